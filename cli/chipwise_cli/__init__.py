@@ -1,0 +1,1 @@
+"""The commands: parse, call one library function, render what comes back."""

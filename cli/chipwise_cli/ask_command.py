@@ -1,0 +1,67 @@
+"""`chipwise ask`."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from chipwise.opening import opened
+from chipwise.text import one_line
+from chipwise_cli.display import (
+    json_option,
+    kb_option,
+    knowledge_base,
+    place,
+    print_json,
+    progress,
+    remark,
+    report_unreadable,
+    wrapped,
+)
+
+STDIN_LIMIT = 1_000_000  # characters; far more than a question may have, so that the error can say so
+
+
+@click.command(epilog='Example: chipwise ask "Which has more memory, the H100 or the H200?"')
+@click.argument("question", nargs=-1, required=True)
+@json_option
+@click.option("--sources", is_flag=True, help="List the sources that were consulted, too.")
+@click.option("-k", "passages", type=click.IntRange(1, 200), help="How many passages to read for the answer.")
+@kb_option
+def command(question: tuple[str, ...], as_json: bool, sources: bool, passages: int | None, kb: str | None) -> None:
+    """Answer a question, with cited passages.
+
+    QUESTION is the question, or - to read it from standard input. Exit code 1
+    means that the knowledge base has no answer.
+    """
+    text = sys.stdin.read(STDIN_LIMIT) if question == ("-",) else " ".join(question)
+    with progress() as report, opened(knowledge_base(kb), report) as index:
+        answer = index.ask(text, passages)
+        consulted = [info for s in answer.consulted if sources and (info := index.store.find_source(s))]
+    report_unreadable(index.unreadable)
+    if index.notice:
+        remark(index.notice)
+    if as_json:
+        from chipwise.report import answer_value, source_value  # noqa: PLC0415
+
+        value = answer_value(answer)
+        print_json({**value, "sources": [source_value(info) for info in consulted]} if sources else value)
+    elif answer.answered:
+        click.echo(wrapped(answer.text))
+        for citation in answer.citations:
+            evidence = citation.evidence
+            click.echo()
+            click.echo(wrapped(place(evidence), "    ", first=f"[{citation.n}] "))
+            role = "" if evidence.role.speaks_for_the_source else f"({evidence.role.value}) "
+            click.echo(wrapped(f'{role}"{one_line(evidence.quote)}"', "    "))
+            click.echo(click.style(wrapped(one_line(f"{evidence.passage}  {evidence.origin}"), "    "), dim=True))
+    else:
+        click.echo(f"No answer in the corpus: {one_line(answer.reason)}.")
+    if consulted and not as_json:
+        click.echo("\nConsulted:")
+        for info in consulted:
+            by = ", ".join(filter(None, (info.publisher, info.title, info.published or "undated")))
+            click.echo(wrapped(one_line(f"{info.id}: {by}"), "    ", first="  "))
+    if not answer.answered:
+        click.get_current_context().exit(1)

@@ -1,0 +1,38 @@
+"""`chipwise build`."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import click
+
+from chipwise.building import build
+from chipwise.models import find_model
+from chipwise_cli.display import kb_option, knowledge_base, progress, report_unreadable
+
+
+@click.command(epilog="Example: chipwise build --fresh")
+@click.option("--fresh", is_flag=True, help="Read and embed everything again.")
+@click.option("--model", metavar="NAME", help="Change to another sentence-transformers model: a folder or an installed package.")
+@kb_option
+def command(fresh: bool, model: str | None, kb: str | None) -> None:
+    """Build the index, or bring it up to date.
+
+    `ask` and the others do this by themselves when something changed.
+    """
+    base = knowledge_base(kb)
+    if model is not None:
+        find_model(model)
+        base.write_contents(replace(base.read_contents(), model=model))
+    with progress() as report:
+        result = build(base, report, fresh=fresh)
+    report_unreadable(result.unreadable)
+    if result.nothing_changed:
+        click.echo(f"Nothing changed: {result.passages} passages.")
+        return
+    parts = [
+        f"{len(names)} {what}"
+        for names, what in ((result.added, "added"), (result.changed, "changed"), (result.removed, "removed"))
+        if names
+    ]
+    click.echo(f"{', '.join(parts)}; {result.passages} passages, {result.embedded} of them embedded.")

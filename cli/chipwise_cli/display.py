@@ -1,0 +1,118 @@
+"""What all commands share in showing things: errors, progress, quotes, the `--kb` option."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sys
+import textwrap
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from chipwise.errors import ChipwiseError
+from chipwise.knowledge import KnowledgeBase
+from chipwise.text import one_line, plain
+from chipwise.types import Evidence
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+def kb_option(command: Command) -> Command:
+    """`--kb` after the command's name means the same as before it."""
+    return click.option("--kb", metavar="DIR", help="The knowledge base to use; your own by default.")(command)
+
+
+def json_option(command: Command) -> Command:
+    """`--json`, where the shape is a contract."""
+    return click.option("--json", "as_json", is_flag=True, help="Print one JSON value.")(command)
+
+
+def knowledge_base(kb: str | None) -> KnowledgeBase:
+    """The knowledge base that the options name, or the user's own."""
+    named = kb or click.get_current_context().find_root().obj
+    if named:
+        return KnowledgeBase(Path(named).expanduser())
+    import platformdirs  # noqa: PLC0415
+
+    return KnowledgeBase(Path(platformdirs.user_data_dir("chipwise", appauthor=False)))
+
+
+def complain(message: str, hint: str) -> None:
+    """An error and what to do about it, on stderr."""
+    click.echo(f"{click.style('error:', fg='red', bold=True)} {one_line(message)}", err=True)
+    if hint:
+        click.echo(f"{click.style('help:', bold=True)} {one_line(hint)}", err=True)
+
+
+def remark(message: str) -> None:
+    """Something worth knowing that is no error, on stderr."""
+    click.echo(f"{click.style('note:', bold=True)} {one_line(message)}", err=True)
+
+
+def report_unreadable(unreadable: tuple[tuple[str, ChipwiseError], ...]) -> None:
+    """Documents that had to be left out, on stderr."""
+    for name, error in unreadable:
+        remark(f"left out {name}: {error}")
+
+
+def print_json(value: Any) -> None:
+    """One JSON value on stdout; characters that could drive a terminal are escaped."""
+    text = json.dumps(value, ensure_ascii=False, indent=2)
+    click.echo("".join(c if plain(c) == c else f"\\u{ord(c):04x}" for c in text) if plain(text) != text else text)
+
+
+@contextmanager
+def progress() -> Iterator[Callable[[str, int, int], None]]:
+    """Reports stages of long work as a bar on a terminal, and not at all in a pipe."""
+    if not sys.stderr.isatty():
+        yield lambda *_: None
+        return
+    shown: dict[str, Any] = {}
+
+    def report(stage: str, done: int, total: int) -> None:
+        if shown.get("stage") != stage:
+            _finish(shown)
+            bar = click.progressbar(length=max(total, 1), label=f"{stage:<30}", file=sys.stderr)
+            shown.update(stage=stage, bar=bar, done=0)
+            bar.render_progress()
+        shown["bar"].update(done - shown["done"])
+        shown["done"] = done
+
+    try:
+        yield report
+    finally:
+        _finish(shown)
+
+
+def _finish(shown: dict[str, Any]) -> None:
+    if shown:
+        shown["bar"].render_finish()
+        shown.clear()
+
+
+def width() -> int:
+    """Columns to fill: the terminal's, at most 100."""
+    return min(shutil.get_terminal_size((100, 24)).columns, 100)
+
+
+def wrapped(text: str, indent: str = "", first: str | None = None) -> str:
+    """`text` filled to the terminal's width."""
+    return textwrap.fill(
+        text,
+        width(),
+        initial_indent=indent if first is None else first,
+        subsequent_indent=indent,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+
+
+def place(evidence: Evidence) -> str:
+    """Where a quote stands, for a reader: publisher, title, date, heading, page or line."""
+    by = ", ".join(filter(None, (evidence.publisher, evidence.title, evidence.published or "undated")))
+    at = f"page {evidence.page}" if evidence.page else f"line {evidence.line}"
+    return one_line(" · ".join(filter(None, (by, " > ".join(evidence.heading), at))))

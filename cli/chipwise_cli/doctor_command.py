@@ -1,0 +1,25 @@
+"""`chipwise doctor`."""
+
+from __future__ import annotations
+
+import click
+
+from chipwise.health import examine
+from chipwise.text import one_line
+from chipwise_cli.display import kb_option, knowledge_base
+
+
+@click.command(epilog="Example: chipwise doctor")
+@kb_option
+def command(kb: str | None) -> None:
+    """Find what is broken, and what mends it.
+
+    Exit code 1 means that something was found.
+    """
+    ailments = examine(knowledge_base(kb))
+    for ailment in ailments:
+        click.echo(f"{click.style('found:', fg='yellow', bold=True)} {one_line(ailment.what)}")
+        click.echo(f"  mend: {ailment.mend}")
+    if ailments:
+        click.get_current_context().exit(1)
+    click.echo("Everything is in order.")

@@ -1,0 +1,24 @@
+"""`chipwise init`."""
+
+from __future__ import annotations
+
+import click
+
+from chipwise.documents import initialise
+from chipwise.models import DEFAULT_MODEL, find_model
+from chipwise_cli.display import kb_option, knowledge_base
+
+
+@click.command(epilog="Example: chipwise --kb ./my-kb init --empty")
+@click.option("--empty", is_flag=True, help="Without the shipped sources.")
+@click.option("--model", metavar="NAME", default=DEFAULT_MODEL, show_default=True, help="A folder or an installed package.")
+@kb_option
+def command(empty: bool, model: str, kb: str | None) -> None:
+    """Make a new knowledge base.
+
+    It holds the shipped corpus, and what is added to it later.
+    """
+    find_model(model)
+    base = knowledge_base(kb)
+    initialise(base, shipped=not empty, model=model)
+    click.echo(f"made {base.folder}, {'empty' if empty else 'with the shipped corpus'}")

@@ -1,0 +1,88 @@
+"""The `chipwise` command. Nothing of a subcommand is imported until it runs."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+import click
+
+from chipwise.errors import ChipwiseError
+
+# name -> (module, help line): `--help` needs no more than this table
+COMMANDS = {
+    "ask": ("ask", "Answer a question, with cited passages."),
+    "search": ("search", "List the passages that match best, without an answer."),
+    "show": ("show", "Print a passage in its context."),
+    "sources": ("sources", "List the sources, or tell all of one."),
+    "add": ("add", "Add documents to the knowledge base."),
+    "remove": ("remove", "Take an added document out."),
+    "build": ("build", "Build the index, or bring it up to date."),
+    "status": ("status", "Tell what the knowledge base holds."),
+    "doctor": ("doctor", "Find what is broken, and what mends it."),
+    "init": ("init", "Make a new knowledge base."),
+    "completion": ("completion", "Print the script that completes commands in a shell."),
+}
+
+
+class LazyGroup(click.Group):
+    """A group whose commands are imported when they run, and errors printed in one place."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """All names, in the table's order."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command, its module imported now."""
+        if cmd_name not in COMMANDS:
+            return None
+        module = importlib.import_module(f"chipwise_cli.{COMMANDS[cmd_name][0]}_command")
+        command: click.Command = module.command
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The help lines of the table, without importing what they describe."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, line) for name, (_, line) in COMMANDS.items()])
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Runs a command; what a user can mend becomes `error:` and `help:` on stderr and exit 2."""
+        try:
+            return super().invoke(ctx)
+        except ChipwiseError as error:
+            from chipwise_cli.display import complain  # noqa: PLC0415
+
+            complain(str(error), error.hint)
+            ctx.exit(2)
+
+
+def _print_version(ctx: click.Context, _param: click.Parameter, value: bool) -> None:
+    if value and not ctx.resilient_parsing:
+        from chipwise import __version__  # noqa: PLC0415
+
+        click.echo(f"chipwise {__version__}")
+        ctx.exit()
+
+
+@click.command(
+    cls=LazyGroup,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog='Example: chipwise ask "How much memory does a TPU v5p chip have?"',
+)
+@click.option("--kb", metavar="DIR", envvar="CHIPWISE_KB", help="The knowledge base to use; your own by default.")
+@click.option("--version", is_flag=True, is_eager=True, expose_value=False, callback=_print_version, help="Print the version.")
+@click.pass_context
+def cli(ctx: click.Context, kb: str | None) -> None:
+    """Ask about AI accelerators; answers cite their sources and tell where those disagree."""
+    ctx.obj = kb
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """The entry point."""
+    for stream in (sys.stdout, sys.stderr):
+        # a terminal that cannot show a character gets a stand-in, not a traceback
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")
+    cli.main(args=None if arguments is None else list(arguments), prog_name="chipwise")

@@ -1,0 +1,25 @@
+"""`chipwise remove`."""
+
+from __future__ import annotations
+
+import click
+
+from chipwise.documents import remove_source
+from chipwise.opening import opened
+from chipwise_cli.display import kb_option, knowledge_base, progress
+
+
+@click.command(epilog="Example: chipwise remove my-notes")
+@click.argument("sources", nargs=-1, required=True, metavar="SOURCE...")
+@kb_option
+def command(sources: tuple[str, ...], kb: str | None) -> None:
+    """Take an added document out.
+
+    SOURCE is an id as `chipwise sources` lists it, or the path that was added.
+    """
+    base = knowledge_base(kb)
+    removed = [remove_source(base, source) for source in sources]
+    with progress() as report, opened(base, report):
+        pass
+    for document in removed:
+        click.echo(f"removed {document.id}")

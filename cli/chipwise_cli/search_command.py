@@ -1,0 +1,38 @@
+"""`chipwise search`."""
+
+from __future__ import annotations
+
+import click
+
+from chipwise.opening import opened
+from chipwise.text import one_line
+from chipwise_cli.display import json_option, kb_option, knowledge_base, print_json, progress, wrapped
+
+
+@click.command(epilog='Example: chipwise search "optical circuit switch" -k 3')
+@click.argument("text", nargs=-1, required=True)
+@click.option("-k", "count", type=click.IntRange(1, 200), default=10, show_default=True, help="How many passages.")
+@json_option
+@kb_option
+def command(text: tuple[str, ...], count: int, as_json: bool, kb: str | None) -> None:
+    """List the passages that match best, without an answer.
+
+    Scores are in [0, 1]: BM25 and the cosine of the vectors, half each.
+    """
+    query = " ".join(text)
+    with progress() as report, opened(knowledge_base(kb), report) as index:
+        hits = index.search(query, count)
+    if as_json:
+        from chipwise.report import search_value  # noqa: PLC0415
+
+        print_json(search_value(query, hits))
+        return
+    for hit in hits:
+        passage = hit.stored.passage
+        role = "" if passage.role.speaks_for_the_source else f"  ({passage.role.value})"
+        heading = f"  {' > '.join(passage.heading)}" if passage.heading else ""
+        click.echo(f"{hit.score:.3f}  {click.style(one_line(passage.id), bold=True)}{one_line(heading)}{role}")
+        click.echo(wrapped(one_line(passage.text), "       "))
+    if not hits:
+        click.echo("No passage matches.")
+        click.get_current_context().exit(1)

@@ -1,0 +1,45 @@
+"""`chipwise show`."""
+
+from __future__ import annotations
+
+import click
+
+from chipwise.errors import SourceUnknown
+from chipwise.opening import opened
+from chipwise.text import one_line, plain
+from chipwise_cli.display import kb_option, knowledge_base, progress
+
+
+@click.command(epilog="Example: chipwise show google-tpu-v5p-docs#3")
+@click.argument("passage")
+@click.option("-C", "around", type=click.IntRange(0, 50), default=1, show_default=True, help="Passages before and after.")
+@kb_option
+def command(passage: str, around: int, kb: str | None) -> None:
+    """Print a passage in its context.
+
+    PASSAGE is SOURCE#NUMBER as `ask` and `search` print it, or SOURCE alone
+    for the whole text that was read.
+    """
+    source, _, number = passage.partition("#")
+    with progress() as report, opened(knowledge_base(kb), report) as index:
+        passages = [stored.passage for stored in index.store.source_passages(source)]
+        info = index.store.find_source(source)
+        text = index.store.source_text(source)
+    if info is None:
+        raise SourceUnknown(f"there is no source {source!r}", hint="`chipwise sources` lists them")
+    if not number:
+        click.echo(plain(text))
+        return
+    found = [p for p in passages if str(p.ordinal) == number]
+    if not found:
+        raise SourceUnknown(f"{source} has no passage {number!r}", hint=f"its passages are 1 to {len(passages)}")
+    click.echo(one_line(f"{info.title}  {info.origin}"))
+    for shown in passages:
+        if abs(shown.ordinal - found[0].ordinal) <= around:
+            mark = ">" if shown.ordinal == found[0].ordinal else " "
+            where = f"page {shown.page}" if shown.page else f"line {shown.line}"
+            heading = " > ".join(shown.heading) or "(no heading)"
+            click.echo(one_line(f"\n{shown.id}  {heading}  {where}, {shown.role.value}").rjust(0))
+            for line in plain(f"{shown.context}\n{shown.text}" if shown.context not in shown.text else shown.text).splitlines():
+                click.echo(f"{mark} {line}")
+            click.echo()

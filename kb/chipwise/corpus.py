@@ -1,0 +1,25 @@
+"""Where the shipped corpus is: inside the installed package, or in the checkout that it runs from."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+_HERE = Path(__file__).resolve().parent
+_DOCUMENT_FOLDERS = ("sources", "primers")
+
+
+def shipped_folder() -> Path:
+    """The folder that holds sources/, primers/ and domain/."""
+    installed = _HERE / "_corpus"
+    return installed if installed.is_dir() else _HERE.parents[1] / "corpus"
+
+
+def shipped_documents() -> list[Path]:
+    """Every shipped document, in order."""
+    folder = shipped_folder()
+    return [path for name in _DOCUMENT_FOLDERS for path in sorted((folder / name).glob("*.md"))]
+
+
+def domain_folder() -> Path:
+    """The shipped domain files."""
+    return shipped_folder() / "domain"

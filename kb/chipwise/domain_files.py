@@ -1,0 +1,163 @@
+"""Reads and checks the domain's TOML files. Errors name the file and the line."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from chipwise.domain import TABLES, Domain, build_domain
+from chipwise.errors import DomainInvalid
+
+NAMES = ("entities.toml", "metrics.toml", "units.toml", "terms.toml")
+
+
+class _Record(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class _Named(_Record):
+    id: str = Field(min_length=1, pattern=r"^[A-Za-z0-9$€£%/^²·._-]+$")
+    name: str = Field(min_length=1)
+
+
+class _Entity(_Named):
+    kind: str
+    vendor: str = ""
+    parent: str = ""
+    predecessor: str = ""
+    chips: int = Field(default=1, ge=1)
+    aliases: list[str] = []
+    ambiguous: bool = False
+
+
+class _Metric(_Named):
+    dimension: str
+    unit: str = ""
+    cues: list[str] = []
+    questions: list[str] = []
+    anti: list[str] = []
+    qualifiers: list[str] = []
+    bigger_is: str = "more"
+
+
+class _Term(_Named):
+    kind: str
+    aliases: list[str] = []
+    exact: list[str] = []
+
+
+class _Unit(_Record):
+    id: str = Field(min_length=1)
+    dimension: str
+    scale: float = Field(gt=0)
+    forms: list[str] = Field(min_length=1)
+    case_sensitive: bool = True
+    of: str = ""
+    per: str = ""
+    offset: float = 0.0
+    note: str = ""
+
+
+class _Dimension(_Record):
+    id: str
+    base: str
+
+
+class _Multiplier(_Record):
+    id: str
+    scale: float = Field(gt=0)
+    forms: list[str] = Field(min_length=1)
+
+
+class _Ambiguous(_Record):
+    surface: str
+    entities: list[str] = Field(min_length=2)
+    case_sensitive: bool = False
+    note: str = ""
+
+
+class _SliceNaming(_Record):
+    """How a generation's slices are called: "v5p-8" counts cores, "v6e-8" chips."""
+
+    prefix: str
+    entity: str
+    counts: str
+    cores_per_chip: int = Field(ge=1)
+
+
+_SCHEMAS: dict[str, dict[str, type[_Record]]] = {
+    "entities.toml": {"entity": _Entity, "ambiguous": _Ambiguous, "slice_naming": _SliceNaming},
+    "metrics.toml": {"metric": _Metric},
+    "units.toml": {"unit": _Unit, "dimension": _Dimension, "multiplier": _Multiplier},
+    "terms.toml": {"term": _Term},
+}
+
+
+def read_domain(*folders: Path) -> Domain:
+    """The domain of all folders together; a later folder's record replaces one of the same id.
+
+    Raises DomainInvalid with file and line for a file that is no TOML, an
+    unknown key, a missing one, or a reference to an id that nothing defines.
+    """
+    records: dict[str, dict[str, tuple[dict[str, Any], str]]] = {}
+    for folder in folders:
+        for name in NAMES:
+            path = folder / name
+            if path.is_file():
+                for table, record, place in _read_file(path):
+                    key = record.get("id") or record.get("surface") or record["prefix"]
+                    records.setdefault(table, {})[key] = (record, place)
+    _check_references(records)
+    rows = {table: [record for record, _ in by_id.values()] for table, by_id in records.items()}
+    return build_domain({table: rows.get(table, []) for table in TABLES})
+
+
+def _read_file(path: Path) -> list[tuple[str, dict[str, Any], str]]:
+    try:
+        text = path.read_text("utf-8")
+        tables = tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise DomainInvalid(f"{path}: {error}", hint="mend the TOML syntax there") from None
+    schemas = _SCHEMAS[path.name]
+    read: list[tuple[str, dict[str, Any], str]] = []
+    for table, rows in tables.items():
+        if table not in schemas or not isinstance(rows, list):
+            raise DomainInvalid(
+                f"{path}:{_line_of(text, table, 0)}: unknown table {table!r}",
+                hint=f"this file holds {' and '.join(f'[[{name}]]' for name in schemas)}",
+            )
+        for number, row in enumerate(rows):
+            place = f"{path}:{_line_of(text, table, number)}"
+            try:
+                read.append((table, schemas[table].model_validate(row).model_dump(), place))
+            except ValidationError as error:
+                first = error.errors()[0]
+                where = ".".join(str(part) for part in first["loc"])
+                raise DomainInvalid(f"{place}: {where}: {first['msg']}", hint="mend that entry") from None
+    return read
+
+
+def _line_of(text: str, table: str, number: int) -> int:
+    """The line of the `number`-th `[[table]]` header, from 1; arrays of tables keep their order."""
+    headers = list(re.finditer(rf"^[ \t]*\[+\s*{re.escape(table)}\b", text, re.M))
+    return text.count("\n", 0, headers[number].start()) + 1 if number < len(headers) else 1
+
+
+def _check_references(records: dict[str, dict[str, tuple[dict[str, Any], str]]]) -> None:
+    entities = records.get("entity", {})
+    for record, place in entities.values():
+        for field in ("parent", "predecessor"):
+            if record[field] and record[field] not in entities:
+                raise DomainInvalid(f"{place}: {field} {record[field]!r} is no entity", hint="name an existing id")
+    for record, place in [*records.get("ambiguous", {}).values(), *records.get("slice_naming", {}).values()]:
+        for name in record.get("entities") or [record["entity"]]:
+            if name not in entities:
+                raise DomainInvalid(f"{place}: {name!r} is no entity", hint="name an existing id")
+    dimensions = records.get("dimension", {})
+    for record, place in records.get("unit", {}).values():
+        if record["dimension"] not in dimensions:
+            raise DomainInvalid(f"{place}: {record['dimension']!r} is no dimension", hint="add a [[dimension]] for it")

@@ -1,0 +1,80 @@
+"""A question into a vector, cold, in some 80 ms: onnxruntime and tokenizers alone.
+
+Reads what `embedding.PassageEncoder.export` wrote next to the index.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from chipwise.errors import KnowledgeBaseDamaged
+
+GRAPH = "model.onnx"
+WEIGHTS = "weights.bin"
+TOKENIZER = "tokenizer.json"
+SETTINGS = "encoder.json"
+
+
+@dataclass(frozen=True, slots=True)
+class EncoderSettings:
+    """What a question needs to know of the model: its identity, its limits, its prompt."""
+
+    model: str
+    sha256: str
+    dim: int
+    max_tokens: int
+    prompt: str
+
+    def write(self, path: Path) -> None:
+        """Writes them as JSON."""
+        path.write_text(json.dumps(asdict(self), indent=1), "utf-8")
+
+    @classmethod
+    def read(cls, path: Path) -> EncoderSettings:
+        """What `write` wrote."""
+        return cls(**json.loads(path.read_text("utf-8")))
+
+
+class QueryEncoder:
+    """The exported encoder, loaded. Raises KnowledgeBaseDamaged when its files are not whole."""
+
+    def __init__(self, folder: Path) -> None:
+        import onnxruntime  # noqa: PLC0415
+        from tokenizers import Tokenizer  # noqa: PLC0415
+
+        options = onnxruntime.SessionOptions()
+        # the graph was optimised when it was written; doing it again, or packing
+        # weights for many runs, costs more than the one run that a question makes
+        options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
+        options.add_session_config_entry("session.disable_prepacking", "1")
+        options.intra_op_num_threads = options.inter_op_num_threads = 1
+        options.enable_cpu_mem_arena = False
+        options.log_severity_level = 3
+        try:
+            self.settings = EncoderSettings.read(folder / SETTINGS)
+            self._tokenizer: Any = Tokenizer.from_file(str(folder / TOKENIZER))
+            self._session: Any = onnxruntime.InferenceSession(
+                str(folder / GRAPH), options, providers=["CPUExecutionProvider"]
+            )
+        except Exception as error:  # onnxruntime and tokenizers raise bare exceptions of many kinds
+            raise KnowledgeBaseDamaged(
+                f"the query encoder in {folder} does not load: {str(error).splitlines()[0]}",
+                hint="run `chipwise build --fresh`",
+            ) from error
+        self._tokenizer.no_padding()
+        self._tokenizer.enable_truncation(self.settings.max_tokens)
+
+    def encode(self, text: str) -> np.ndarray[Any, np.dtype[np.float32]]:
+        """The vector of one text, (dim,) float32 of length 1."""
+        tokens = self._tokenizer.encode(self.settings.prompt + text)
+        feed = {
+            "input_ids": np.array([tokens.ids], dtype=np.int64),
+            "attention_mask": np.array([tokens.attention_mask], dtype=np.int64),
+        }
+        vector: np.ndarray[Any, np.dtype[np.float32]] = self._session.run(["vector"], feed)[0][0]
+        return vector

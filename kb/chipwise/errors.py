@@ -1,0 +1,67 @@
+"""What can go wrong, as one tree.
+
+    ChipwiseError                   every error that a user can do something about
+    ├── SourceUnreadable            a file that cannot become a document (ValueError too)
+    ├── SourceUnknown               no source, passage or code of that name (LookupError too)
+    ├── QuestionInvalid             nothing that could be asked (ValueError too)
+    ├── DomainInvalid               corpus data that breaks its schema (ValueError too)
+    ├── ModelUnavailable            no such embedding model, or not the expected weights
+    └── KnowledgeBaseError          the folder on disk
+        ├── KnowledgeBaseMissing    not there, or never built
+        ├── KnowledgeBaseDamaged    truncated, foreign or from another version
+        ├── KnowledgeBaseBusy       another process is building it
+        └── StorageFailed           disk full, read-only, no permission
+
+A message says what happened, the hint what to do. Anything else that escapes
+is a bug and keeps its traceback.
+"""
+
+from __future__ import annotations
+
+
+class ChipwiseError(Exception):
+    """Base of all; `hint` is one sentence on what to do."""
+
+    def __init__(self, message: str, *, hint: str = "") -> None:
+        super().__init__(message)
+        self.hint = hint
+
+
+class SourceUnreadable(ChipwiseError, ValueError):
+    """A file that cannot become a document."""
+
+
+class SourceUnknown(ChipwiseError, LookupError):
+    """No source, passage or code of that name."""
+
+
+class QuestionInvalid(ChipwiseError, ValueError):
+    """Nothing that could be asked."""
+
+
+class DomainInvalid(ChipwiseError, ValueError):
+    """Corpus data that breaks its schema; the message names file and line."""
+
+
+class ModelUnavailable(ChipwiseError):
+    """No such embedding model, or not the expected weights."""
+
+
+class KnowledgeBaseError(ChipwiseError):
+    """The knowledge-base folder."""
+
+
+class KnowledgeBaseMissing(KnowledgeBaseError):
+    """Not there, or never built."""
+
+
+class KnowledgeBaseDamaged(KnowledgeBaseError):
+    """Truncated, foreign, or written by another version."""
+
+
+class KnowledgeBaseBusy(KnowledgeBaseError):
+    """Another process is building it."""
+
+
+class StorageFailed(KnowledgeBaseError):
+    """Disk full, read-only, or no permission."""

@@ -1,0 +1,152 @@
+"""What each sentence is about, and the figures that it states.
+
+    "The H100 has 80 GB; its successor, the H200, has 141 GB."
+        ->  (nvidia-h100, memory_capacity, 80 GB), (nvidia-h200, memory_capacity, 141 GB)
+
+Runs once, at build, over the passages of one source in reading order: a
+sentence without a chip of its own ("It delivers 3,800 tokens per second") is
+about the one named last under the same heading.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from chipwise.domain import Domain, Mention
+from chipwise.quantities import Quantity
+from chipwise.text import Span
+from chipwise.types import Passage, Role
+
+_SPECIFIC = ("chip", "variant", "system", "slice")
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """One number that a sentence states; `start`, `end` count from the passage's start.
+
+    `subject` or `metric` is empty where the text does not tell.
+    """
+
+    subject: str
+    metric: str
+    quantity: Quantity
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence of a passage with what it names.
+
+    `entities` are named in it; `carried` are what it is about without naming
+    them. Spans count from the passage's start.
+    """
+
+    start: int
+    end: int
+    entities: tuple[str, ...] = ()
+    carried: tuple[str, ...] = ()
+    metrics: tuple[str, ...] = ()
+    terms: tuple[str, ...] = ()
+    figures: tuple[Figure, ...] = ()
+
+    @property
+    def subjects(self) -> tuple[str, ...]:
+        """What it is about: named, or carried from before."""
+        return self.entities or self.carried
+
+
+@dataclass
+class _Reader:
+    """The state that reading in order needs: what was spoken of last, under which heading."""
+
+    domain: Domain
+    heading: tuple[str, ...] | None = None
+    role: Role | None = None
+    about: tuple[str, ...] = ()
+    from_heading: tuple[str, ...] = field(default=())
+
+    def enter(self, passage: Passage) -> None:
+        if passage.heading == self.heading and passage.role is self.role:
+            return
+        self.heading, self.role = passage.heading, passage.role
+        named = _ids(self.domain.find_entities(" / ".join((*passage.heading, passage.context))))
+        self.from_heading = tuple(i for i in named if self.domain.entities[i].kind in _SPECIFIC)
+        # a table's header names every column, so it is no row's subject
+        self.about = () if passage.role is Role.TABLE else self.from_heading
+
+
+def annotate(passages: Sequence[Passage], domain: Domain) -> list[tuple[Sentence, ...]]:
+    """For each passage of one source, in order, its sentences with what they name."""
+    reader = _Reader(domain)
+    annotated = []
+    for passage in passages:
+        reader.enter(passage)
+        annotated.append(tuple(_read(reader, passage, span) for span in passage.sentences))
+    return annotated
+
+
+def _read(reader: _Reader, passage: Passage, span: Span) -> Sentence:
+    domain, text = reader.domain, passage.text[slice(*span)]
+    mentions = domain.find_entities(text)
+    named = _ids(mentions)
+    metrics = domain.find_metrics(text)
+    carried = () if any(domain.entities[i].kind in _SPECIFIC for i in named) else reader.about
+    figures = tuple(_figures(domain, text, mentions, metrics, carried, _header_metrics(reader, passage)))
+    shifted = tuple(_shift(figure, span[0]) for figure in figures)
+    specific = tuple(i for i in named if domain.entities[i].kind in _SPECIFIC)
+    if specific and passage.role is not Role.TABLE:
+        reader.about = specific[-1:] if len(specific) > 1 and mentions else specific
+    terms = _ids(domain.find_terms(text))
+    return Sentence(span[0], span[1], named, carried, _ids(metrics), terms, shifted)
+
+
+def _header_metrics(reader: _Reader, passage: Passage) -> tuple[str, ...]:
+    above = " / ".join((*passage.heading[-1:], passage.context))
+    return _ids(reader.domain.find_metrics(above))
+
+
+def _figures(
+    domain: Domain,
+    text: str,
+    mentions: Sequence[Mention],
+    metrics: Sequence[Mention],
+    carried: tuple[str, ...],
+    above: tuple[str, ...],
+) -> Iterator[Figure]:
+    for quantity in domain.unit_table.find(text):
+        subject = _nearest_subject(domain, mentions, quantity) or (carried[-1] if carried else "")
+        metric = _nearest_metric(domain, metrics, quantity) or _fitting(domain, above, quantity)
+        yield Figure(subject, metric, quantity)
+
+
+def _nearest_subject(domain: Domain, mentions: Sequence[Mention], quantity: Quantity) -> str:
+    """The specific entity named last before the figure, else the first one after it."""
+    specific = [m for m in mentions if any(domain.entities[i].kind in _SPECIFIC for i in m.ids)]
+    before = [m for m in specific if m.end <= quantity.start]
+    chosen = before[-1] if before else (specific[0] if specific else None)
+    return chosen.ids[0] if chosen is not None and len(chosen.ids) == 1 else ""
+
+
+def _nearest_metric(domain: Domain, metrics: Sequence[Mention], quantity: Quantity) -> str:
+    """The metric of the figure's dimension whose wording stands closest to it."""
+    best, nearest = "", 10**9
+    for mention in metrics:
+        for metric in mention.ids:
+            gap = max(quantity.start - mention.end, mention.start - quantity.end, 0)
+            if domain.metrics[metric].dimension == quantity.dimension and gap < nearest:
+                best, nearest = metric, gap
+    return best
+
+
+def _fitting(domain: Domain, metrics: Sequence[str], quantity: Quantity) -> str:
+    return next((m for m in metrics if domain.metrics[m].dimension == quantity.dimension), "")
+
+
+def _shift(figure: Figure, by: int) -> Figure:
+    q = figure.quantity
+    moved = Quantity(q.start + by, q.end + by, q.dimension, q.unit, q.low, q.high, q.bound)
+    return Figure(figure.subject, figure.metric, moved)
+
+
+def _ids(mentions: Sequence[Mention]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(i for mention in mentions for i in mention.ids))

@@ -1,0 +1,98 @@
+"""What state a knowledge base is in: the short report of `status`, the examination of `doctor`."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from chipwise.errors import ChipwiseError
+from chipwise.knowledge import TEXT, VECTORS, KnowledgeBase, Seal
+from chipwise.store import Store, open_store
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """What `chipwise status` tells. `seal` is None where nothing was built yet."""
+
+    folder: Path
+    shipped: bool
+    added: int
+    model: str
+    seal: Seal | None
+    current: bool
+    bytes_on_disk: int
+
+
+@dataclass(frozen=True, slots=True)
+class Ailment:
+    """Something wrong, and the command that mends it."""
+
+    what: str
+    mend: str
+
+
+def read_status(base: KnowledgeBase) -> Status:
+    """The state by seal and file sizes alone. Raises KnowledgeBaseDamaged when those cannot be read."""
+    contents = base.read_contents()
+    seal = base.find_seal()
+    current = seal is not None and seal.stamp == base.stamp(contents)
+    size = sum(p.stat().st_size for p in base.folder.rglob("*") if p.is_file()) if base.folder.is_dir() else 0
+    return Status(base.folder, contents.shipped, len(contents.documents), contents.model, seal, current, size)
+
+
+def examine(base: KnowledgeBase) -> list[Ailment]:
+    """Everything wrong that can be found: contents, originals, seal, checksums, agreement of text and vectors."""
+    try:
+        contents = base.read_contents()
+    except ChipwiseError as error:
+        return [Ailment(str(error), error.hint)]
+    found = [
+        Ailment(f"the original of {d.id} is gone: {d.origin}", f"chipwise remove {d.id}   (or leave it: its copy is kept)")
+        for d in contents.documents
+        if d.origin.startswith("/") and not Path(d.origin).exists()
+    ]
+    try:
+        seal = base.find_seal()
+        if seal is None:
+            return [*found, Ailment("no index was built yet", "chipwise build")]
+        base.read_seal()
+        found += _wrong_checksums(base, seal)
+        found += _disagreements(base, seal)
+        if seal.stamp != base.stamp(contents):
+            found.append(Ailment("documents changed since the index was built", "chipwise build"))
+    except ChipwiseError as error:
+        found.append(Ailment(str(error), "chipwise build --fresh"))
+    return found
+
+
+def _wrong_checksums(base: KnowledgeBase, seal: Seal) -> Iterator[Ailment]:
+    for name, (_, expected) in seal.files.items():
+        with (base.index_folder / name).open("rb") as file:
+            if hashlib.file_digest(file, "sha256").hexdigest() != expected:
+                yield Ailment(f"{base.index_folder / name} was altered after it was written", "chipwise build --fresh")
+
+
+def _disagreements(base: KnowledgeBase, seal: Seal) -> Iterator[Ailment]:
+    from chipwise.vectors import open_index  # noqa: PLC0415
+
+    folder = base.generation_folder(seal)
+    with open_store(folder / TEXT) as store:
+        passages = store.count_passages()
+        quotes = _broken_spans(store)
+    vectors = int(open_index(folder / VECTORS).ntotal)
+    if vectors != passages:
+        yield Ailment(f"{passages} passages, but {vectors} vectors", "chipwise build --fresh")
+    if quotes:
+        yield Ailment(f"{quotes} passages do not stand in their source", "chipwise build --fresh")
+
+
+def _broken_spans(store: Store) -> int:
+    broken = 0
+    for source in store.source_ids():
+        text = store.source_text(source)
+        for stored in store.source_passages(source):
+            passage = stored.passage
+            broken += text[passage.start : passage.end] != passage.text
+    return broken

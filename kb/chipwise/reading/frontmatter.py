@@ -1,0 +1,120 @@
+"""What a Markdown file says of itself between two lines of "---".
+
+Imported only when a file begins with such a line, since pydantic and yaml are
+slow to load; a plain FrontMatter leaves this room.
+"""
+
+from __future__ import annotations
+
+import datetime
+import re
+from typing import Annotated, Any, Final
+
+import yaml
+from pydantic import AliasChoices, BaseModel, BeforeValidator, Field, ValidationError
+
+from chipwise.errors import SourceUnreadable
+from chipwise.reading.blocks import FrontMatter, Span
+from chipwise.reading.decoding import one_line
+
+_OPEN: Final = re.compile(r"---[ \t]*\n")
+_CLOSE: Final = re.compile(r"^(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.MULTILINE)
+_LOADER: Final = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+MOST_CHARACTERS: Final = 64 * 1024  # real ones have some 3,000; beyond this a "---" is a rule
+LONGEST_VALUE: Final = 2000  # a URL with its query; titles are far shorter
+
+
+def _as_text(value: Any) -> Any:
+    """Scalars, dates and (lists of) names as text; what is left fails validation."""
+    if value is None:
+        return ""
+    if isinstance(value, datetime.date):
+        return value.isoformat()[:10]
+    if isinstance(value, dict) and "name" in value:
+        return _as_text(value["name"])
+    if isinstance(value, list):
+        texts = [_as_text(item) for item in value]
+        return ", ".join(texts) if all(isinstance(text, str) for text in texts) else value
+    if isinstance(value, bool | int | float | str):
+        return one_line(str(value), LONGEST_VALUE)
+    return value
+
+
+def _as_texts(value: Any) -> Any:
+    if value is None or value == "":
+        return ()
+    return tuple(map(_as_text, value if isinstance(value, list) else [value]))
+
+
+_Text = Annotated[str, BeforeValidator(_as_text)]
+
+
+class _Model(BaseModel):
+    """The border: unknown keys are another program's business and ignored."""
+
+    id: _Text = ""
+    title: _Text = ""
+    publisher: _Text = ""
+    # static site generators say "authors" and "date"
+    author: _Text = Field("", validation_alias=AliasChoices("author", "authors"))
+    published: _Text = Field("", validation_alias=AliasChoices("published", "date"))
+    url: _Text = ""
+    kind: _Text = ""
+    lineage: Annotated[tuple[str, ...], BeforeValidator(_as_texts)] = ()
+    verified: _Text = ""
+
+
+def read_front_matter(text: str, name: str) -> tuple[FrontMatter, int]:
+    """The front matter and where the body starts; (empty, 0) where there is none.
+
+    Text between two rules that is no YAML mapping is prose, not front matter.
+    Raises SourceUnreadable, with file and line, for YAML that does not parse and
+    for a value of the wrong kind.
+    """
+    span = _find_span(text)
+    if span is None:
+        return FrontMatter(), 0
+    values = _load(text[slice(*span)], name)
+    if not isinstance(values, dict):
+        return FrontMatter(), 0
+    newline = text.find("\n", span[1])
+    return _validate(values, name), len(text) if newline < 0 else newline + 1
+
+
+def _find_span(text: str) -> Span | None:
+    """The span of the lines between the two rules."""
+    opened = _OPEN.match(text)
+    if opened is None:
+        return None
+    closed = _CLOSE.search(text, opened.end(), opened.end() + MOST_CHARACTERS)
+    return (opened.end(), closed.start()) if closed else None
+
+
+def _load(source: str, name: str) -> object:
+    try:
+        return yaml.load(source, Loader=_LOADER)  # noqa: S506 (a safe loader, in C where built)
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        line = mark.line + 2 if mark else 1  # YAML counts from 0, and the rule is line 1
+        problem = one_line(str(getattr(error, "problem", None) or "not YAML"), 100)
+        raise SourceUnreadable(
+            f"{name}:{line}: the front matter is not valid YAML: {problem}",
+            hint='quote values that contain ": " or "#", and indent with spaces',
+        ) from error
+    except (RecursionError, ValueError, TypeError) as error:  # "2026-13-45" is a date to YAML
+        raise SourceUnreadable(
+            f"{name}:1: the front matter cannot be read: {one_line(str(error), 100)}",
+            hint="keep the front matter to `key: value` lines",
+        ) from error
+
+
+def _validate(values: dict[Any, Any], name: str) -> FrontMatter:
+    try:
+        checked = _Model.model_validate({str(key): value for key, value in values.items()})
+    except (ValidationError, RecursionError) as error:
+        key = error.errors()[0]["loc"][0] if isinstance(error, ValidationError) else "value"
+        raise SourceUnreadable(
+            f"{name}:1: the front matter's {one_line(str(key), 40)!r} must be text",
+            hint="write it as `key: value`, quoted if it contains a colon",
+        ) from error
+    return FrontMatter(**checked.model_dump())

@@ -1,0 +1,219 @@
+"""HTML to drafts: what a reader of the page would see, in its order.
+
+Our text is built from the page's; nothing is fetched, run or followed. Hidden
+elements leave no trace. Furniture is kept with its role and not thrown away: a
+wrong guess then costs rank and not the claim.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Final
+
+from lxml import etree, html
+
+from chipwise.errors import SourceUnreadable
+from chipwise.reading.blocks import FrontMatter, Parsed
+from chipwise.reading.builder import Builder, tidy
+from chipwise.reading.decoding import decode, one_line
+from chipwise.reading.htmlroles import BLOCKS, HEADINGS, SKIPPED, container_role, is_hidden
+from chipwise.reading.htmltables import read_table
+from chipwise.reading.refine import refine
+from chipwise.reading.sections import clean_heading
+from chipwise.types import Role
+
+_CHARSET: Final = re.compile(rb"<meta[^>]{0,200}charset\s*=\s*[\"']?\s*([\w.:-]{2,30})", re.IGNORECASE)
+_SITE: Final = re.compile(r"\s+[|–—·»-]\s+[^|–—·»]{2,40}$")
+MOST_OF_PAGE: Final = 0.5  # a "sidebar" that holds half of the page's words is the article
+LAYOUT: Final = ("h1", "h2", "h3", "h4", "table", "article")  # an item that holds one is a box, not an item
+
+
+def read_html(data: bytes, name: str) -> Parsed:
+    """Blocks of the page. Raises SourceUnreadable when it has no text at all."""
+    root = _root(_decoded(data, name))
+    if root is None:
+        raise SourceUnreadable(f"{name} holds no HTML", hint="save the page again as HTML or text")
+    walk = _Walk(root)
+    walk.run()
+    built = walk.builder
+    drafts = refine(built.text, built.drafts, walk.links)
+    return Parsed(built.text, drafts, _matter(root), walk.title or _title(root))
+
+
+def _decoded(data: bytes, name: str) -> str:
+    """The text by its mark, as UTF-8, else by the page's own <meta charset>."""
+    declared = _CHARSET.search(data[:4096])
+    try:
+        return decode(data, name)
+    except SourceUnreadable:
+        if declared is None or b"\0" in data:
+            raise
+        try:
+            return data.decode(declared[1].decode("ascii"))
+        except (LookupError, UnicodeError):
+            raise SourceUnreadable(
+                f"{name} is not in the encoding that it declares", hint="save the page as UTF-8"
+            ) from None
+
+
+def _root(text: str) -> Any | None:
+    parser = html.HTMLParser(encoding="utf-8", remove_comments=True, remove_pis=True, no_network=True)
+    try:
+        return html.document_fromstring(text.encode("utf-8", "replace"), parser=parser)
+    except (etree.LxmlError, ValueError, AssertionError):
+        return None
+
+
+class _Walk:
+    """One pass over the tree without recursion; words gather until a block begins or ends."""
+
+    def __init__(self, root: Any) -> None:
+        self.builder = Builder()
+        self.links: list[float] = []
+        self.title = ""
+        self._root = root
+        self._size = max(1, len(root.text_content()))
+        self._words: list[str] = []
+        self._linked = 0
+        self._roles: list[tuple[Any, Role]] = []
+        self._items: list[Any] = []
+        self._anchors = 0
+        self._pre = 0
+
+    def run(self) -> None:
+        walk = etree.iterwalk(self._root, events=("start", "end"))
+        for event, element in walk:
+            tag = element.tag
+            if event == "start":
+                if tag in SKIPPED or is_hidden(element.attrib) or self._takes_table(tag, element):
+                    walk.skip_subtree()
+                    self._skipped = element
+                    continue
+                self._open(tag, element)
+            else:
+                if element is not getattr(self, "_skipped", None):
+                    self._close(tag, element)
+                self._say(element.tail)
+        self._flush()
+
+    def _open(self, tag: str, element: Any) -> None:
+        if tag in BLOCKS:
+            self._break(tag)
+        role = None if self._roles else container_role(tag, element.attrib)
+        if role and self._holds(element, role):
+            self._roles.append((element, role))
+        if tag == "li" and (self._items or next(element.iter(*LAYOUT), None) is None):
+            self._words.append("\n- ")
+            self._items.append(element)
+        elif tag == "dt":
+            self._items.append(element)
+        elif tag == "br":
+            self._words.append("\n")
+        elif tag == "pre":
+            self._pre += 1
+        elif tag == "a":
+            self._anchors += 1
+        self._say(element.text)
+
+    def _close(self, tag: str, element: Any) -> None:
+        if tag in HEADINGS and not self._items:
+            self._heading(tag)
+        elif tag == "a":
+            self._anchors -= 1
+        elif tag == "pre":
+            self._pre -= 1
+        if tag == "dt" and "".join(self._words).strip():
+            self._words.append(": ")
+        elif tag in BLOCKS and not (tag in ("li", "dd") and self._items and self._items[-1] is not element):
+            self._break(tag)
+        if self._items and self._items[-1] is element and tag == "li":
+            if len(self._items) == 1:
+                self._flush()
+            self._items.pop()
+        if self._roles and self._roles[-1][0] is element:
+            self._flush()
+            self._roles.pop()
+
+    def _holds(self, element: Any, role: Role) -> bool:
+        """Whether the element may carry its role: furniture with the page's heading or most of its words may not."""
+        if role is not Role.BOILERPLATE:
+            return True
+        return next(element.iter("h1"), None) is None and len(element.text_content()) < MOST_OF_PAGE * self._size
+
+    def _takes_table(self, tag: str, element: Any) -> bool:
+        """Writes a table of data, and says so; a table used for layout is walked like any box."""
+        if tag != "table" or self._items:
+            return False
+        found = read_table(element)
+        if found is None:
+            return False
+        self._flush()
+        role = self._roles[-1][1] if self._roles else Role.TABLE
+        before = len(self.builder.drafts)
+        self.builder.table(found.rows, found.heads, role=role, above=(found.caption,) if found.caption else ())
+        self.links += [0.0] * (len(self.builder.drafts) - before)
+        return True
+
+    def _say(self, text: str | None) -> None:
+        if not text:
+            return
+        self._words.append(text if self._pre else " ".join(text.split("\n")))
+        self._linked += len(text.strip()) if self._anchors > 0 else 0
+
+    def _break(self, tag: str) -> None:
+        if self._items:
+            self._words.append("\n")
+        elif tag not in ("tr", "td", "th") or self._roles:
+            self._flush()
+        else:
+            self._words.append("\n\n")
+
+    def _heading(self, tag: str) -> None:
+        words = tidy("".join(self._words)).replace("\n", " ")
+        self._words, self._linked = [], 0
+        before = len(self.builder.drafts)
+        if self._roles and self._roles[-1][1] is Role.BOILERPLATE:
+            self.builder.block(words, Role.BOILERPLATE)
+        else:
+            self.builder.heading(words, HEADINGS[tag])
+            if tag == "h1" and not self.title:
+                self.title = clean_heading(words)
+        self.links += [0.0] * (len(self.builder.drafts) - before)
+
+    def _flush(self) -> None:
+        """Writes what has gathered: an item, or paragraphs parted by blank lines."""
+        said = "".join(self._words)
+        share = self._linked / max(1, len(said.strip()))
+        self._words, self._linked = [], 0
+        kind = Role.LIST if self._items else Role.BODY
+        role = self._roles[-1][1] if self._roles else kind
+        for paragraph in [said] if self._items else re.split(r"\n[^\S\n]*\n", said):
+            before = len(self.builder.drafts)
+            if paragraph.strip(" \n-"):
+                self.builder.block(paragraph, role)
+            self.links += [share] * (len(self.builder.drafts) - before)
+
+
+def _title(root: Any) -> str:
+    """The page's title without the site's name."""
+    named = root.xpath("string(//meta[@property='og:title']/@content)")
+    title = one_line(named or root.xpath("string(//head/title)"), 400)
+    return _SITE.sub("", title) if len(title) > 40 else title
+
+
+def _matter(root: Any) -> FrontMatter:
+    """What the page's <meta> elements say of it."""
+
+    def content(*names: str) -> str:
+        for name in names:
+            found = root.xpath("string(//meta[@property=$name or @name=$name]/@content)", name=name)
+            if found.strip():
+                return one_line(found)
+        return ""
+
+    published = content("article:published_time", "datePublished", "date", "dc.date", "citation_publication_date")
+    return FrontMatter(
+        publisher=content("og:site_name", "publisher"),
+        author=content("author", "article:author", "citation_author"),
+        published=published[:10] if re.match(r"\d{4}-\d\d-\d\d", published) else "",
+    )

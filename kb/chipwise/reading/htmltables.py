@@ -1,0 +1,88 @@
+"""An HTML table as rows of cells, unless the page uses it for its layout."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+from chipwise.reading.builder import MOST_COLUMNS, tidy
+from chipwise.reading.htmlroles import SKIPPED, is_hidden
+
+LONGEST_CELL: Final = 600  # characters; beyond it the cell is a column of the page
+MOST_ROWS: Final = 5000
+
+
+@dataclass(frozen=True, slots=True)
+class HtmlTable:
+    rows: list[list[str]]
+    heads: int
+    caption: str
+
+
+def read_table(table: Any) -> HtmlTable | None:
+    """The table's rows with spanning cells repeated, or None for a table that is no table of data."""
+    if table.get("role", "") in ("presentation", "none") or next(table.iterdescendants("table"), None) is not None:
+        return None
+    rows: list[list[str]] = []
+    heads = 0
+    hanging: dict[int, tuple[int, str]] = {}
+    for row in table.iterdescendants("tr"):
+        cells = [cell for cell in row if cell.tag in ("td", "th") and not is_hidden(cell.attrib)]
+        filled = _fill(cells, hanging)
+        if not any(filled):
+            continue
+        if heads == len(rows) and _is_head(row, cells):
+            heads += 1
+        rows.append(filled)
+        if len(rows) > MOST_ROWS:
+            break
+    if len(rows) < 2 or max(map(len, rows)) < 2 or max(len(cell) for row in rows for cell in row) > LONGEST_CELL:
+        return None
+    caption = next(table.iterchildren("caption"), None)
+    return HtmlTable(rows, heads, tidy(words_of(caption)).replace("\n", " ")[:200] if caption is not None else "")
+
+
+def words_of(element: Any) -> str:
+    """The element's words without what is hidden, a blank where an element ends."""
+    words = [element.text or ""]
+    skipped: Any = None
+    for child in element.iterdescendants():
+        if skipped is not None and skipped in child.iterancestors():
+            continue
+        skipped = child if child.tag in SKIPPED or is_hidden(child.attrib) else None
+        if skipped is None:
+            words.append((" " if child.tag in ("br", "p", "div", "li") else "") + (child.text or ""))
+        words.append(child.tail or "")
+    return "".join(words)
+
+
+def _is_head(row: Any, cells: list[Any]) -> bool:
+    if row.getparent().tag == "thead":
+        return True
+    return len(cells) > 1 and all(cell.tag == "th" for cell in cells)
+
+
+def _fill(cells: list[Any], hanging: dict[int, tuple[int, str]]) -> list[str]:
+    """A row's cells by column; `hanging` holds cells of rows above that reach down, and is brought up to date."""
+    row: list[str] = []
+    waiting = list(reversed(cells))
+    while (waiting or len(row) in hanging) and len(row) < MOST_COLUMNS:
+        if len(row) in hanging:
+            left, words = hanging.pop(len(row))
+            if left > 1:
+                hanging[len(row)] = (left - 1, words)
+            row.append(words)
+            continue
+        cell = waiting.pop()
+        words = " ".join(words_of(cell).split())
+        down, across = _span(cell, "rowspan"), _span(cell, "colspan")
+        for _ in range(min(across, MOST_COLUMNS - len(row))):
+            if down > 1:
+                hanging[len(row)] = (down - 1, words)
+            row.append(words)
+    return row
+
+
+def _span(cell: Any, name: str) -> int:
+    value = cell.get(name, "1").strip()
+    return min(int(value), MOST_ROWS) if value.isascii() and value.isdigit() and int(value[:6]) > 0 else 1

@@ -1,0 +1,129 @@
+"""Plain text cut into units: a paragraph, a list item, a bare line.
+
+Two habits of plain text have to be told apart: a line per paragraph (what copying
+a web page gives) and paragraphs wrapped at some column (mail, README, RFC).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import groupby, pairwise
+from typing import Final
+
+BULLET: Final = re.compile(r"(?:[-*+•◦‣▪●○·–—]|\(?\d{1,3}[.)]|\(?[a-z][.)])[ \t]+(?=\S)")
+# Between the cells of a table row: tabs, a bar, or blanks that do not follow a full stop.
+CELLS: Final = re.compile(r"\t+|[ \t]{0,8}\|[ \t]{0,8}|(?<=[^\s.!?:;,]) {2,}")
+_SENTENCE_END: Final = re.compile(r"[.!?…][\"'”’)\]]*$")
+
+NARROWEST_WRAP: Final = 60  # columns; shorter lines in a row are a list or a table
+WIDEST_WRAP: Final = 120
+MOSTLY: Final = 0.6  # of a chunk's lines break where the next word did not fit
+
+
+@dataclass(frozen=True)
+class Unit:
+    """A stretch of the text that is one paragraph, item or bare line.
+
+    `first` and `last` say that a blank line, or the text's end, is before and after.
+    """
+
+    start: int
+    end: int
+    words: str
+    first: bool
+    last: bool
+
+    @cached_property
+    def count(self) -> int:
+        """How many words."""
+        return len(self.words.split())
+
+    @cached_property
+    def is_item(self) -> bool:
+        return BULLET.match(self.words) is not None
+
+    @cached_property
+    def ends_sentence(self) -> bool:
+        return _SENTENCE_END.search(self.words[-8:]) is not None
+
+    @cached_property
+    def is_question(self) -> bool:
+        return self.words.rstrip("\"'”’)").endswith("?")
+
+    @cached_property
+    def has_words(self) -> bool:
+        return any(map(str.isalnum, self.words))
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    start: int
+    words: str
+    indent: int
+
+
+def read_units(text: str) -> list[Unit]:
+    """The units in order; stretches without a letter or digit are left out."""
+    lines = list(_lines(text))
+    width = _wrap_width(lines)
+    units: list[Unit] = []
+    for blank, group in groupby(lines, key=lambda line: not line.words):
+        if blank:
+            continue
+        chunk = list(group)
+        parts = _paragraphs(chunk, width)
+        for at, part in enumerate(parts):
+            words = " ".join(line.words for line in part)
+            end = part[-1].start + len(part[-1].words)
+            unit = Unit(part[0].start, end, words, at == 0, at == len(parts) - 1)
+            if unit.has_words:
+                units.append(unit)
+    return units
+
+
+def _lines(text: str) -> Iterator[_Line]:
+    at = 0
+    for raw in text.split("\n"):
+        words = raw.strip()
+        indent = raw.index(words[0]) if words else 0
+        yield _Line(at + indent, words, indent)
+        at += len(raw) + 1
+
+
+def _wrap_width(lines: list[_Line]) -> int:
+    """The column at which most lines that go on are broken, or 0 where none is."""
+    going_on = sorted(len(a.words) for a, b in pairwise(lines) if a.words and b.words)
+    if len(going_on) < 2:
+        return 0
+    width = going_on[int(0.9 * (len(going_on) - 1))]
+    return width if NARROWEST_WRAP <= width <= WIDEST_WRAP else 0
+
+
+def _paragraphs(chunk: list[_Line], width: int) -> list[list[_Line]]:
+    """The chunk's lines, joined where they were wrapped, or hang below a list item."""
+    fits = [_would_fit(a, b, width) for a, b in pairwise(chunk)]
+    wrapped = bool(fits) and width > 0 and fits.count(False) >= MOSTLY * len(fits)
+    parts = [[chunk[0]]]
+    for fit, (before, line) in zip(fits, pairwise(chunk), strict=True):
+        top = parts[-1][0]
+        hangs = line.indent > top.indent and BULLET.match(top.words)
+        ended = fit and _SENTENCE_END.search(before.words[-8:])
+        apart = _stands_alone(line) or CELLS.search(before.words)
+        if not apart and (hangs or (wrapped and not ended)):
+            parts[-1].append(line)
+        else:
+            parts.append([line])
+    return parts
+
+
+def _would_fit(line: _Line, after: _Line, width: int) -> bool:
+    """Whether the next line's first word had room on this one: then the break was meant."""
+    word = after.words.split(maxsplit=1)[0]
+    return len(line.words) + 1 + len(word) <= width or _stands_alone(after)
+
+
+def _stands_alone(line: _Line) -> bool:
+    return bool(BULLET.match(line.words) or CELLS.search(line.words))

@@ -1,0 +1,138 @@
+"""Markdown to drafts: CommonMark's blocks with tables, at their line ranges.
+
+Only block structure is parsed. Inline marks stay in the text, because a quote is
+verbatim; and inline parsing is where nested brackets cost time.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import accumulate
+from typing import TYPE_CHECKING, Final
+
+from chipwise.reading.blocks import Draft, FrontMatter, Parsed, Span
+from chipwise.reading.plaintext import first_line
+from chipwise.reading.rawhtml import text_spans
+from chipwise.reading.sections import clean_heading, section_role
+from chipwise.types import Role
+
+if TYPE_CHECKING:
+    from markdown_it.token import Token
+
+LONG_ITEM: Final = 800  # characters; a longer list item is cut at its nested items, each citable
+_OPENERS: Final = frozenset({"bullet_list_open", "ordered_list_open"})
+_PICTURE: Final = re.compile(r"(?:!\[[^\[\]]*\]\([^()]*\)\s*)+|\{%[^%]*%\}")
+
+
+def read_markdown(text: str, name: str) -> Parsed:
+    """Blocks of the body; the title is the front matter's, else the first heading's.
+
+    Raises SourceUnreadable for front matter that is not valid.
+    """
+    matter, body = FrontMatter(), 0
+    if text.startswith("---"):
+        from chipwise.reading.frontmatter import read_front_matter
+
+        matter, body = read_front_matter(text, name)
+    walk = _Walk(text, body)
+    drafts = list(walk.drafts())
+    return Parsed(text, drafts, matter, walk.first_heading or first_line(text, drafts))
+
+
+class _Walk:
+    """One pass over the block tokens, carrying the path of headings."""
+
+    def __init__(self, text: str, body: int) -> None:
+        from markdown_it import MarkdownIt
+
+        self.text = text
+        self.first_heading = ""
+        self._path: list[tuple[int, str]] = []
+        self._roles: list[tuple[int, Role]] = []
+        lines = text[body:].split("\n")
+        self._starts = list(accumulate((len(line) + 1 for line in lines), initial=body))
+        parser = MarkdownIt("commonmark").enable("table").disable(["inline", "text_join"])
+        self._tokens = parser.parse(text[body:])
+
+    def drafts(self) -> Iterator[Draft]:
+        tokens, at = self._tokens, 0
+        while at < len(tokens):
+            end = _closing(tokens, at)
+            yield from self._draft(tokens[at], at, end)
+            at = end + 1
+
+    def _draft(self, token: Token, at: int, end: int) -> Iterator[Draft]:
+        if token.map is None or token.type == "hr":
+            return
+        span = self._span(token)
+        if token.type == "heading_open":
+            yield self._heading(token, span, self._tokens[at + 1].content)
+        elif token.type in _OPENERS:
+            for start, stop in self._items(at, end):
+                yield self._make((start, stop), Role.LIST)
+        elif token.type == "table_open":
+            yield self._make(span, Role.TABLE, self._span(self._tokens[at + 1]))
+        elif token.type == "html_block":
+            for piece in text_spans(self.text, *span):
+                yield self._make(piece, Role.BODY)
+        elif token.type == "paragraph_open" and _PICTURE.fullmatch(self.text[slice(*span)].strip()):
+            yield self._make(span, Role.BOILERPLATE)
+        else:
+            yield self._make(span, Role.BODY)
+
+    def _heading(self, token: Token, span: Span, content: str) -> Draft:
+        level, title = int(token.tag[1:]), clean_heading(content)
+        self._path = [above for above in self._path if above[0] < level]
+        self._roles = [above for above in self._roles if above[0] < level]
+        draft = self._make(span, Role.HEADING)
+        if title:
+            self.first_heading = self.first_heading or title
+            self._path.append((level, title))
+            role = section_role(title)
+            # a document may be called "GPU FAQ" without being one answer
+            if role and not (level == 1 and title == self.first_heading):
+                self._roles.append((level, role))
+        return draft
+
+    def _items(self, at: int, end: int) -> Iterator[Span]:
+        """Spans of a list's items; a long item gives way to its nested ones."""
+        child = at + 1
+        while child < end:
+            close = _closing(self._tokens, child)
+            start, stop = self._span(self._tokens[child])
+            nested = [i for i in self._nested(child, close)] if stop - start > LONG_ITEM else []
+            for i in nested:
+                first = self._span(self._tokens[i])[0]
+                yield start, first
+                yield from self._items(i, _closing(self._tokens, i))
+                start = self._span(self._tokens[i])[1]
+            yield start, stop
+            child = close + 1
+
+    def _nested(self, at: int, end: int) -> Iterator[int]:
+        child = at + 1
+        while child < end:
+            if self._tokens[child].type in _OPENERS:
+                yield child
+            child = _closing(self._tokens, child) + 1
+
+    def _make(self, span: Span, role: Role, header: Span | None = None) -> Draft:
+        if role is not Role.HEADING and self._roles:
+            role = self._roles[-1][1]
+        return Draft(*span, role, tuple(title for _, title in self._path), header=header)
+
+    def _span(self, token: Token) -> Span:
+        first, last = token.map or [0, 0]
+        end = self._starts[min(last, len(self._starts) - 1)]
+        return self._starts[first], min(end, len(self.text))
+
+
+def _closing(tokens: list[Token], at: int) -> int:
+    """Where what opens at `at` closes; `at` itself for a token that holds nothing."""
+    depth = 0
+    for index in range(at, len(tokens)):
+        depth += tokens[index].nesting
+        if depth <= 0:
+            return index
+    return len(tokens) - 1

@@ -1,0 +1,124 @@
+"""Which bare lines of a plain text are headings, names, dates; where the article begins."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from chipwise.reading.cues import is_quoted
+from chipwise.reading.lines import Unit
+from chipwise.types import Role
+
+MOST_HEADING_WORDS: Final = 14
+MOST_QUESTION_WORDS: Final = 22
+LONGEST_HEADING: Final = 130  # characters
+LONGEST_STACK: Final = 3  # headings directly under each other; more short lines in a row are a list
+PROSE: Final = 60  # characters; what stands under a heading is at least that long, or a list
+
+_HASHES: Final = re.compile(r"#{1,6}[ \t]+\S")
+_NUMBERED: Final = re.compile(r"(\d{1,2}(?:\.\d{1,2}){0,4})[.)]?[ \t]+(?=[A-Z])")
+_OPENS: Final = re.compile(r"[\"“'‘(¿]?[^\W_]")
+_MONTH: Final = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?"
+DATE: Final = re.compile(
+    rf"\b(?:{_MONTH} \d{{1,2}}(?:st|nd|rd|th)?[,.]? ?\d{{4}}|\d{{1,2}}(?:st|nd|rd|th)? {_MONTH},? \d{{4}}|\d{{4}}-\d{{2}}-\d{{2}}"
+    r"|\d{1,2}[./]\d{1,2}[./](?:\d{4}|\d{2}))\b|\b\d+ (?:minutes?|hours?|days?|weeks?|months?|years?) ago\b",
+    re.IGNORECASE,
+)
+_SAID: Final = re.compile(r"[,:]?\s*(?:says|said|wrote|writes|commented|replied)?\s*:?\s*$", re.IGNORECASE)
+_NAME: Final = re.compile(
+    r"[A-Z][\w'’-]*\.?(?: (?:[A-Z][\w'’-]*\.?|de|da|van|von|der|den|bin|al|el|la|le)){0,3}"
+)
+# Capitalised like a name, and a heading all the same.
+_NO_NAME: Final = frozenset(
+    "about accelerator additional advanced alternatives analysis and appendix architecture article availability background basics benchmark "
+    "benchmarks best beyond bottom business case cases chip chips choosing closing cloud code common community comparing comparison computing "
+    "conclusion conclusions considerations core cost costs data deep deployment design developer difference differences ecosystem energy "
+    "engineering example examples experience final findings for frequently future gpu gpus getting guide hardware history how hybrid "
+    "implementation inference infrastructure innovation insights introduction is key large latest learning limitations line look machine market "
+    "matters memory methodology model models motivation my network networking new next notes of on options our outlook overview performance power "
+    "practical pricing problem pros quick real recap recommendations references requirements results roadmap scaling section software solution "
+    "solutions specifications started steps strategies strategy summary support system systems takeaway takeaways technical technology the thoughts "
+    "tools tpu tpus training trends types understanding use user using verdict versus vs what when where which who why with word words work "
+    "workload workloads world your".split()
+)
+
+
+def heading_level(unit: Unit) -> int:
+    """1 to 6 where the line says so itself ("## A", "2.1 A"), else 0."""
+    if _HASHES.match(unit.words):
+        return len(unit.words) - len(unit.words.lstrip("#"))
+    numbered = _NUMBERED.match(unit.words)
+    return numbered[1].count(".") + 1 if numbered else 0
+
+
+def could_be_heading(unit: Unit) -> bool:
+    """A short line that starts like a title and does not end like a sentence."""
+    words = unit.words
+    if _HASHES.match(words):
+        return True
+    most = MOST_QUESTION_WORDS if unit.is_question else MOST_HEADING_WORDS
+    if unit.count > most or len(words) > LONGEST_HEADING or words[-1] in ".,;:!…|" or is_quoted(words):
+        return False
+    if unit.is_item and not _NUMBERED.match(words):
+        return False
+    opens = _OPENS.match(words)
+    return bool(opens) and not words[opens.end() - 1].islower() if opens else False
+
+
+def find_headings(units: list[Unit], roles: list[Role | None]) -> set[int]:
+    """Indices of headings: candidates above something longer, at most three in a stack.
+
+    Boilerplate is looked through. In a text that parts its paragraphs by blank
+    lines, a heading has one above it.
+    """
+    parted = sum(unit.first and unit.last for unit in units) * 2 > len(units)
+    headings: set[int] = set()
+    stack: list[int] = []
+    for at, unit in enumerate(units):
+        if roles[at] is Role.BOILERPLATE:
+            continue
+        items_around = unit.is_item and _has_item_beside(units, at)
+        in_table = roles[at] is Role.TABLE
+        if could_be_heading(unit) and (unit.first or not parted) and not items_around and not in_table:
+            stack.append(at)
+            continue
+        if stack and (in_table or _carries(units[stack[-1]], unit)):
+            # subtle: of a long run of short lines only the last can be a heading
+            headings.update(stack if len(stack) <= LONGEST_STACK else stack[-1:])
+        stack = []
+    return headings
+
+
+def _has_item_beside(units: list[Unit], at: int) -> bool:
+    return any(0 <= beside < len(units) and units[beside].is_item for beside in (at - 1, at + 1))
+
+
+def _carries(heading: Unit, below: Unit) -> bool:
+    if below.is_item or heading_level(heading) or _HASHES.match(heading.words):
+        return True
+    return len(below.words) > max(PROSE, len(heading.words)) or below.words.endswith(":")
+
+
+def name_of(unit: Unit, lower_words: frozenset[str]) -> str:
+    """The person's name that a line consists of ("Ann Lee", "Ann Lee says:"), or "".
+
+    `lower_words` are the document's words that occur in lower case: a heading's
+    words do, a name's do not.
+    """
+    if unit.count > 10 or unit.is_item or len(unit.words) > 80:
+        return ""
+    found = _NAME.fullmatch(_SAID.sub("", DATE.sub("", unit.words).strip(" ,·•|-–—")))
+    if found is None:
+        return ""
+    for word in found[0].split():
+        plain = word.rstrip(".").lower()
+        if plain in _NO_NAME or (plain in lower_words and word[0].isupper()):
+            return ""
+        if (word.isupper() and len(word) > 2) or any(map(str.isdigit, word)) or word[-1:] == "s" and word[:-1].isupper():
+            return ""
+    return found[0]
+
+
+def is_dateline(unit: Unit) -> bool:
+    """A line that gives a date, with or without a name and a rubric, and says nothing else."""
+    return unit.count <= 12 and not unit.ends_sentence and DATE.search(unit.words[:200]) is not None

@@ -1,0 +1,94 @@
+"""Passages for a question: BM25 beside dense vectors, fused into one ranking.
+
+Each side proposes candidates; both sides then score all of them, so that a
+passage which only one side proposed is not judged by half of the evidence. The
+scores are scaled to [0, 1] per question and added with a fixed weight.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import Stemmer
+
+from chipwise.store import Store, StoredPassage
+from chipwise.text import content_words
+from chipwise.types import Role
+from chipwise.vectors import Vector, cosines, nearest
+
+CANDIDATES = 50  # from each side; the right passage is among the first 50 of either far more often than not
+RAREST_WORDS = 12  # of a question go to FTS5: its time grows with the postings, the gain does not
+DENSE_WEIGHT = 0.5  # no side is trusted more: tuned on nothing
+
+# What does not speak for the source ranks below what does, however well it matches.
+ROLE_WEIGHT = {Role.COMMENT: 0.6, Role.BIO: 0.4, Role.BOILERPLATE: 0.3}
+
+_STEMMER = Stemmer.Stemmer("porter")  # what FTS5's tokenizer of that name applies
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A passage found: `score` in [0, 1] orders, `cosine` in [-1, 1] and `bm25` >= 0 are what it was made of."""
+
+    stored: StoredPassage
+    score: float
+    cosine: float
+    bm25: float
+
+
+def stem(word: str) -> str:
+    """The Porter stem of one lower-case word, as the index holds it."""
+    return str(_STEMMER.stemWord(word))
+
+
+def rarest_words(store: Store, question: str, limit: int = RAREST_WORDS) -> list[str]:
+    """The content words of a question that occur in the fewest passages; those in none are left out."""
+    counted = [(store.document_frequency(stem(word)), word) for word in content_words(question)]
+    return [word for count, word in sorted(counted, key=lambda c: c[0]) if count][:limit]
+
+
+def search(store: Store, index: Any, question: str, vector: Vector, count: int) -> list[Hit]:
+    """The best `count` passages, best first, with `score` in [0, 1].
+
+    `vector` is the question's, (dim,) float32 of length 1.
+    """
+    query = rarest_words(store, question)
+    lexical = dict(store.match(query, CANDIDATES))
+    dense_rows = nearest(index, vector, CANDIDATES)
+    by_vector = dict(zip(store.rows_of_vectors([row for row, _ in dense_rows]), dense_rows, strict=True))
+    dense = {row: score for row, (_, score) in by_vector.items()}
+    lexical |= store.match_among(query, dense.keys() - lexical.keys())
+    unscored = store.vectors_of_rows(sorted(lexical.keys() - dense.keys()))
+    dense |= dict(zip(unscored, cosines(index, vector, list(unscored.values())), strict=True))
+    fused = fuse(lexical, dense)
+    stored = store.passages(list(fused))
+    hits = [
+        Hit(stored[row], score * ROLE_WEIGHT.get(stored[row].passage.role, 1.0), dense[row], lexical.get(row, 0.0))
+        for row, score in fused.items()
+    ]
+    return sorted(hits, key=lambda hit: (-hit.score, hit.stored.row))[:count]
+
+
+def fuse(lexical: dict[int, float], dense: dict[int, float]) -> dict[int, float]:
+    """One score in [0, 1] for each row of either side: the weighted sum of both, each scaled to [0, 1].
+
+    A row without a lexical match has 0 there, whatever the others have.
+    """
+    words, meaning = _scaled(lexical, floor=0.0), _scaled(dense)
+    rows = dict.fromkeys([*dense, *lexical])
+    return {r: DENSE_WEIGHT * meaning.get(r, 0.0) + (1 - DENSE_WEIGHT) * words.get(r, 0.0) for r in rows}
+
+
+def _scaled(scores: dict[int, float], floor: float | None = None) -> dict[int, float]:
+    if not scores:
+        return {}
+    low = min(scores.values()) if floor is None else floor
+    width = max(scores.values()) - low
+    return {row: (score - low) / width if width > 0 else 1.0 for row, score in scores.items()}
+
+
+def texts(hits: Sequence[Hit]) -> list[str]:
+    """The passages' texts, in order."""
+    return [hit.stored.passage.text for hit in hits]

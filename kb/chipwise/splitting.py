@@ -1,0 +1,150 @@
+"""Documents become passages: neighbouring blocks of one role under one heading, up to a length.
+
+A passage is one contiguous span of its source. Long paragraphs divide between
+sentences; long tables between rows, each part keeping the header row as context.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from chipwise.text import Span, sentences
+from chipwise.types import Block, Document, Passage, Role
+
+PASSAGE_WORDS = 180  # fits the encoder's 256 word pieces with room for title and heading
+HEADER_WORDS = 60  # a longer "header" is no header, and would crowd out the row that it stands over
+
+_FLOWING = (Role.BODY, Role.LIST)  # a paragraph and the list that it introduces read as one
+
+
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """A stretch that is not divided further: a span, its sentences, what it came from."""
+
+    start: int
+    end: int
+    block: Block
+    sentences: tuple[Span, ...]
+    context: str = ""
+
+    def words(self, text: str) -> int:
+        return len(text[self.start : self.end].split())
+
+
+def split(document: Document) -> list[Passage]:
+    """Passages in order, never overlapping; headings are no passages, but each passage's path."""
+    text = document.text
+    pieces = (piece for block in document.blocks if block.role is not Role.HEADING for piece in _pieces(text, block))
+    groups = _grouped(text, pieces)
+    return [_passage(document, number, group) for number, group in enumerate(groups, start=1)]
+
+
+def _pieces(text: str, block: Block) -> Iterator[_Piece]:
+    if block.role is Role.TABLE:
+        yield from _table_pieces(text, block)
+        return
+    spans = [(block.start + s, block.start + e) for s, e in sentences(text[block.start : block.end])]
+    for run in _runs(text, spans):
+        yield _Piece(run[0][0], run[-1][1], block, tuple(run))
+
+
+def _table_pieces(text: str, block: Block) -> Iterator[_Piece]:
+    header = text[slice(*block.header)] if block.header else ""
+    header_end = block.header[1] if block.header else block.start
+    rows = [row for row in _lines(text, block) if row[0] >= header_end and any(c.isalnum() for c in text[slice(*row)])]
+    context = " ".join(header.split()[:HEADER_WORDS])
+    for number, run in enumerate(_runs(text, rows)):
+        first = block.start if number == 0 else run[0][0]
+        yield _Piece(first, run[-1][1], block, tuple(run), context)
+
+
+def _lines(text: str, block: Block) -> Iterator[Span]:
+    at = block.start
+    for line in text[block.start : block.end].splitlines(keepends=True):
+        bare = line.strip()
+        if bare:
+            start = at + line.index(bare[0])
+            yield start, start + len(bare)
+        at += len(line)
+
+
+def _runs(text: str, spans: Iterable[Span]) -> Iterator[list[Span]]:
+    """Neighbouring spans together up to PASSAGE_WORDS; a single longer one stands alone, cut by words."""
+    run: list[Span] = []
+    length = 0
+    for span in spans:
+        for part in _cut_long(text, span):
+            size = len(text[slice(*part)].split())
+            if run and length + size > PASSAGE_WORDS:
+                yield run
+                run, length = [], 0
+            run.append(part)
+            length += size
+    if run:
+        yield run
+
+
+def _cut_long(text: str, span: Span) -> Iterator[Span]:
+    """`span`, or where it has more than PASSAGE_WORDS words (a log, a wall of text) parts of that many."""
+    count, part_start, at, inside = 0, span[0], span[0], False
+    longest = PASSAGE_WORDS * 12  # characters; one "word" of a megabyte is cut as well
+    while at < span[1]:
+        blank = text[at].isspace()
+        if blank and inside:
+            count += 1
+        inside = not blank
+        if (blank and count >= PASSAGE_WORDS) or at - part_start >= longest:
+            if text[part_start:at].strip():
+                yield _strip(text, part_start, at)
+            part_start, count = at, 0
+        at += 1
+    if text[part_start : span[1]].strip():
+        yield _strip(text, part_start, span[1])
+
+
+def _strip(text: str, start: int, end: int) -> Span:
+    part = text[start:end]
+    return start + len(part) - len(part.lstrip()), end - (len(part) - len(part.rstrip()))
+
+
+def _grouped(text: str, pieces: Iterable[_Piece]) -> Iterator[list[_Piece]]:
+    group: list[_Piece] = []
+    length = 0
+    for piece in pieces:
+        size = piece.words(text)
+        if group and (length + size > PASSAGE_WORDS or not _belong_together(group[-1], piece)):
+            yield group
+            group, length = [], 0
+        group.append(piece)
+        length += size
+    if group:
+        yield group
+
+
+def _belong_together(a: _Piece, b: _Piece) -> bool:
+    if a.block.heading != b.block.heading or a.block.page != b.block.page:
+        return False
+    if a.block.role is Role.TABLE or b.block.role is Role.TABLE:
+        return False
+    return a.block.role is b.block.role or (a.block.role in _FLOWING and b.block.role in _FLOWING)
+
+
+def _passage(document: Document, number: int, group: list[_Piece]) -> Passage:
+    first, last = group[0], group[-1]
+    start = first.start
+    roles = {piece.block.role for piece in group}
+    role = Role.BODY if len(roles) > 1 else first.block.role
+    return Passage(
+        source=document.info.id,
+        ordinal=number,
+        start=start,
+        end=last.end,
+        line=first.block.line + document.text.count("\n", first.block.start, start),
+        role=role,
+        heading=first.block.heading,
+        page=first.block.page,
+        text=document.text[start : last.end],
+        context=first.context,
+        sentences=tuple((s - start, e - start) for piece in group for s, e in piece.sentences),
+    )

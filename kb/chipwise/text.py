@@ -1,0 +1,108 @@
+"""Sentences, words and safe display: everything that looks at text without knowing the field.
+
+Does not change any text: it returns spans, or a copy for display.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+Span = tuple[int, int]
+
+WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*", re.UNICODE)
+
+# Words that carry no topic. FTS5 has no stop list, and a question's "the" alone
+# costs more than all its other words together on a large index.
+STOP_WORDS = frozenset(
+    """a about all also am an and any are as at be been being but by can could did do does doing
+    each else few for from get gets got had has have having he her here him his how i if in into is
+    it its itself just let may me might more most much must my no nor not of off on one only or other
+    our out own per said same shall she should so some such tell than that the their them then there
+    these they this those to too under until up us very was we were what when where which while who
+    whom whose why will with would you your many does actually really please explain give show exactly
+    between versus vs compared compare difference differ use used using need want good best better""".split()
+)
+
+_END = re.compile(r"[.!?…]+[\"'”’)\]]*(?=\s|$)")
+_ABBREVIATIONS = frozenset(
+    "e.g i.e vs etc approx ca cf al fig figs no nos vol sec dr mr mrs ms prof st inc ltd corp co jr sr "
+    "dept est u.s u.k resp incl excl max min avg".split()
+)
+_AFTER_NUMBER = re.compile(r"\d\s?$")
+_LAST_TOKEN = re.compile(r"[^\s(\[\"'“]+$")
+_NEXT_STARTS_SENTENCE = re.compile(r"\s+[\"'“‘(\[*_`$€£~<>≈]*[A-Z0-9À-Þ]")
+
+# Cc but for tab and newline, Cf (bidi, zero-width, tags), Co, Cs and the two Unicode line breaks.
+_UNSAFE = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f"
+    "\ud800-\udfff\ue000-\uf8ff\ufeff\ufff9-\ufffb\U000e0000-\U000e0fff\U000f0000-\U0010ffff]"
+)
+
+
+def plain(text: str) -> str:
+    """`text` with whatever could drive a terminal or reorder a line replaced by U+FFFD."""
+    return _UNSAFE.sub("�", text)
+
+
+def one_line(text: str) -> str:
+    """`plain` text with every run of blank space as one space, for display in a sentence."""
+    return " ".join(plain(text).split())
+
+
+def words(text: str) -> list[str]:
+    """Lower-case words in order; a hyphen or slash divides, an apostrophe does not."""
+    return [m.group().lower() for m in WORD.finditer(text)]
+
+
+def content_words(text: str) -> list[str]:
+    """`words` without the ones that carry no topic, first occurrences only, in order."""
+    return list(dict.fromkeys(w for w in words(text) if w not in STOP_WORDS))
+
+
+def sentences(text: str) -> list[Span]:
+    """Spans of the sentences of one paragraph, each stripped of surrounding blank space.
+
+    A full stop ends a sentence when blank space and a capital, digit or opening
+    mark follow and the word before it is no abbreviation. A line that starts
+    like a list item starts a sentence too.
+    """
+    spans: list[Span] = []
+    start = 0
+    for cut in _cuts(text):
+        _append_stripped(spans, text, start, cut)
+        start = cut
+    _append_stripped(spans, text, start, len(text))
+    return spans
+
+
+_ITEM = re.compile(r"\n(?=[ \t]*(?:[-*•◦+]|\d{1,2}[.)])[ \t]+)")
+
+
+def _cuts(text: str) -> Iterator[int]:
+    items = (m.end() for m in _ITEM.finditer(text))
+    ends = (m.end() for m in _END.finditer(text) if _ends_sentence(text, m))
+    yield from sorted({*items, *ends})
+
+
+def _ends_sentence(text: str, mark: re.Match[str]) -> bool:
+    if not _NEXT_STARTS_SENTENCE.match(text, mark.end()):
+        return False
+    if mark.group()[0] != ".":
+        return True
+    # 40 characters hold any abbreviation; looking further back would make one long line quadratic
+    before = _LAST_TOKEN.search(text, max(0, mark.start() - 40), mark.start())
+    word = before.group().lower() if before else ""
+    before_start = before.start() if before else mark.start()
+    # "J. Smith" holds an initial, "700 W." ends with a unit
+    is_initial = len(word) == 1 and word.isalpha() and not _AFTER_NUMBER.search(text, max(0, before_start - 4), before_start)
+    return not (is_initial or word in _ABBREVIATIONS)
+
+
+def _append_stripped(spans: list[Span], text: str, start: int, end: int) -> None:
+    while start < end and text[start].isspace():
+        start += 1
+    while end > start and text[end - 1].isspace():
+        end -= 1
+    if start < end:
+        spans.append((start, end))

@@ -1,0 +1,126 @@
+"""The values that everything else passes around: a source, its blocks, its passages.
+
+    Document   one source as read: text, blocks, what is known of it
+    Block      a stretch of the text with one role (a paragraph, a table, a comment)
+    Passage    a citable stretch, made of neighbouring blocks of one role
+    Evidence   a quote inside a passage, verbatim at its span
+
+Every span is (start, end) into `Document.text`, in code points, end exclusive.
+Reading normalises a file's text once; after that nothing ever edits it, so
+`text[start:end]` is what a reader of the source would see.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Role(StrEnum):
+    """What a stretch of text is to its source. Only some may carry an answer."""
+
+    BODY = "body"
+    HEADING = "heading"
+    LIST = "list"
+    TABLE = "table"
+    FAQ = "faq"
+    COMMENT = "comment"
+    BOILERPLATE = "boilerplate"
+    BIO = "bio"
+
+    @property
+    def speaks_for_the_source(self) -> bool:
+        """False for what the source's author does not assert: comments, advertising, bios."""
+        return self not in (Role.COMMENT, Role.BOILERPLATE, Role.BIO)
+
+
+@dataclass(frozen=True, slots=True)
+class SourceInfo:
+    """What a source says of itself; every field but title may be empty.
+
+    `origin` is the path or URL that a reader can go to; `published` an ISO date,
+    a year and month, or a year; `lineage` the sources whose figures it repeats.
+    """
+
+    id: str
+    title: str
+    origin: str
+    publisher: str = ""
+    author: str = ""
+    published: str = ""
+    kind: str = "document"
+    lineage: tuple[str, ...] = ()
+    verified: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """One stretch of a document: `text[start:end]`, without surrounding blank space.
+
+    `line` is 1-based in the text; `page` 1-based or None where the format has no
+    pages; `heading` the path of headings above it, outermost first. `header` is
+    the span of the header row when the block is a table that has one.
+    """
+
+    start: int
+    end: int
+    line: int
+    role: Role
+    heading: tuple[str, ...] = ()
+    page: int | None = None
+    header: tuple[int, int] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A source as read. Blocks are in order and never overlap."""
+
+    info: SourceInfo
+    text: str
+    blocks: tuple[Block, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A citable stretch of a source: `text` is the source's `[start:end]`.
+
+    `context` is what a reader needs to see beside it (a table's header row), from
+    elsewhere in the same source; it is searched with the passage and never quoted
+    as part of it. `sentences` are spans relative to `start`.
+    """
+
+    source: str
+    ordinal: int
+    start: int
+    end: int
+    line: int
+    role: Role
+    heading: tuple[str, ...]
+    page: int | None
+    text: str
+    context: str
+    sentences: tuple[tuple[int, int], ...]
+
+    @property
+    def id(self) -> str:
+        """`source#ordinal`, what `chipwise show` takes."""
+        return f"{self.source}#{self.ordinal}"
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """A quote from one passage; `quote == source text[start:end]`, always."""
+
+    source: str
+    title: str
+    origin: str
+    publisher: str
+    published: str
+    heading: tuple[str, ...]
+    role: Role
+    quote: str
+    start: int
+    end: int
+    line: int
+    page: int | None
+    passage: str

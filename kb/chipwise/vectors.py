@@ -1,0 +1,91 @@
+"""Passage vectors in FAISS: written whole, read memory-mapped, nearest by cosine.
+
+Vectors have length 1, so the inner product is the cosine. Row i of the index is
+the passage whose `vector` column holds i.
+"""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import Any
+
+import faiss
+import numpy as np
+import numpy.typing as npt
+
+from chipwise.errors import KnowledgeBaseDamaged
+
+Matrix = npt.NDArray[np.float32]
+Vector = npt.NDArray[np.float32]
+
+FLAT_LIMIT = 100_000  # vectors; exact search takes 14 ms there, and 144 ms at a million
+CODE_BITS = 1  # RaBitQ (Gao & Long, SIGMOD 2024): one bit a dimension, then refined exactly
+REFINE_FACTOR = 16  # candidates re-ranked with full vectors, per result asked for
+PROBED_SHARE = 0.03  # of the inverted lists; recall is printed by evals/speed.py
+
+
+def write_index(path: Path, vectors: Matrix) -> None:
+    """Writes an index over `vectors`, (n, dim) float32 of length 1: flat, or IVF + RaBitQ for many."""
+    faiss.write_index(_build(vectors), str(path))
+
+
+def _build(vectors: Matrix) -> Any:
+    count, dim = vectors.shape
+    if count <= FLAT_LIMIT:
+        flat = faiss.IndexFlatIP(dim)
+        flat.add(vectors)
+        return flat
+    lists = int(4 * math.sqrt(count))
+    coarse = faiss.index_factory(dim, f"IVF{lists},RaBitQ", faiss.METRIC_INNER_PRODUCT)
+    coarse.train(vectors[:: max(1, count // (64 * lists))])
+    coarse.nprobe = max(1, round(lists * PROBED_SHARE))
+    refined = faiss.IndexRefineFlat(coarse)
+    refined.k_factor = REFINE_FACTOR
+    refined.add(vectors)
+    return refined
+
+
+def open_index(path: Path) -> Any:
+    """The index, memory-mapped. Raises KnowledgeBaseDamaged when the file is no index."""
+    try:
+        return faiss.read_index(str(path), faiss.IO_FLAG_MMAP_IFC)
+    except RuntimeError as error:
+        reason = str(error).strip().splitlines()[-1]
+        raise KnowledgeBaseDamaged(f"{path} cannot be read: {reason}", hint="run `chipwise build --fresh`") from None
+
+
+def describe(index: Any) -> str:
+    """The kind of an index, as FAISS names it."""
+    if isinstance(index, faiss.IndexRefine):
+        return f"IVF{faiss.downcast_index(index.base_index).nlist},RaBitQ,RFlat"
+    return "Flat"
+
+
+def nearest(index: Any, query: Vector, k: int) -> list[tuple[int, float]]:
+    """Rows of the k closest passages, best first, with cosine in [-1, 1].
+
+    `query` is (dim,) float32 of length 1. Fewer than k come back when the
+    index holds fewer; faiss pads with row -1, dropped here.
+    """
+    if index.ntotal == 0 or k < 1:
+        return []
+    scores, rows = index.search(query[np.newaxis, :], min(k, index.ntotal))
+    return [(int(row), float(score)) for row, score in zip(rows[0], scores[0], strict=True) if row >= 0]
+
+
+def cosines(index: Any, query: Vector, rows: list[int]) -> list[float]:
+    """The cosine of `query` with each of `rows`, exactly."""
+    if not rows:
+        return []
+    return [float(score) for score in _exact(index).reconstruct_batch(np.array(rows, dtype=np.int64)) @ query]
+
+
+def read_vectors(index: Any) -> Matrix:
+    """All vectors as they were written, (n, dim)."""
+    exact = _exact(index)
+    return np.asarray(exact.reconstruct_n(0, exact.ntotal), dtype=np.float32).reshape(exact.ntotal, exact.d)
+
+
+def _exact(index: Any) -> Any:
+    return faiss.downcast_index(index.refine_index) if isinstance(index, faiss.IndexRefine) else index
