@@ -15,7 +15,12 @@ from chipwise_cli.display import complain, kb_option, knowledge_base, progress, 
 
 @click.command(epilog="Example: chipwise add datasheet.pdf notes/")
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
-@click.option("--name", default="stdin.md", show_default=True, help="The name of what standard input holds; its suffix tells the format.")
+@click.option(
+    "--name",
+    default="stdin.md",
+    show_default=True,
+    help="The name of what standard input holds; its suffix tells the format.",
+)
 @kb_option
 def command(files: tuple[str, ...], name: str, kb: str | None) -> None:
     """Add documents to the knowledge base.

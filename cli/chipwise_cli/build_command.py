@@ -13,7 +13,9 @@ from chipwise_cli.display import kb_option, knowledge_base, progress, report_unr
 
 @click.command(epilog="Example: chipwise build --fresh")
 @click.option("--fresh", is_flag=True, help="Read and embed everything again.")
-@click.option("--model", metavar="NAME", help="Change to another sentence-transformers model: a folder or an installed package.")
+@click.option(
+    "--model", metavar="NAME", help="Change to another sentence-transformers model: a folder or an installed package."
+)
 @kb_option
 def command(fresh: bool, model: str | None, kb: str | None) -> None:
     """Build the index, or bring it up to date.

@@ -11,7 +11,9 @@ from chipwise_cli.display import kb_option, knowledge_base
 
 @click.command(epilog="Example: chipwise --kb ./my-kb init --empty")
 @click.option("--empty", is_flag=True, help="Without the shipped sources.")
-@click.option("--model", metavar="NAME", default=DEFAULT_MODEL, show_default=True, help="A folder or an installed package.")
+@click.option(
+    "--model", metavar="NAME", default=DEFAULT_MODEL, show_default=True, help="A folder or an installed package."
+)
 @kb_option
 def command(empty: bool, model: str, kb: str | None) -> None:
     """Make a new knowledge base.

@@ -72,7 +72,9 @@ def _print_version(ctx: click.Context, _param: click.Parameter, value: bool) -> 
     epilog='Example: chipwise ask "How much memory does a TPU v5p chip have?"',
 )
 @click.option("--kb", metavar="DIR", envvar="CHIPWISE_KB", help="The knowledge base to use; your own by default.")
-@click.option("--version", is_flag=True, is_eager=True, expose_value=False, callback=_print_version, help="Print the version.")
+@click.option(
+    "--version", is_flag=True, is_eager=True, expose_value=False, callback=_print_version, help="Print the version."
+)
 @click.pass_context
 def cli(ctx: click.Context, kb: str | None) -> None:
     """Ask about AI accelerators; answers cite their sources and tell where those disagree."""

@@ -12,7 +12,9 @@ from chipwise_cli.display import kb_option, knowledge_base, progress
 
 @click.command(epilog="Example: chipwise show google-tpu-v5p-docs#3")
 @click.argument("passage")
-@click.option("-C", "around", type=click.IntRange(0, 50), default=1, show_default=True, help="Passages before and after.")
+@click.option(
+    "-C", "around", type=click.IntRange(0, 50), default=1, show_default=True, help="Passages before and after."
+)
 @kb_option
 def command(passage: str, around: int, kb: str | None) -> None:
     """Print a passage in its context.
@@ -40,6 +42,8 @@ def command(passage: str, around: int, kb: str | None) -> None:
             where = f"page {shown.page}" if shown.page else f"line {shown.line}"
             heading = " > ".join(shown.heading) or "(no heading)"
             click.echo(one_line(f"\n{shown.id}  {heading}  {where}, {shown.role.value}").rjust(0))
-            for line in plain(f"{shown.context}\n{shown.text}" if shown.context not in shown.text else shown.text).splitlines():
+            for line in plain(
+                f"{shown.context}\n{shown.text}" if shown.context not in shown.text else shown.text
+            ).splitlines():
                 click.echo(f"{mark} {line}")
             click.echo()

@@ -38,5 +38,7 @@ def command(source: str | None, as_json: bool, kb: str | None) -> None:
         width = max((len(info.id) for info, _ in known), default=0)
         for info, count in known:
             by = ", ".join(filter(None, (info.publisher, info.published or "undated")))
-            click.echo(one_line(f"{info.id:<{width}}") .ljust(width) + one_line(f"  {count:>4}  {info.title} ({by})").rjust(0))
+            click.echo(
+                one_line(f"{info.id:<{width}}").ljust(width) + one_line(f"  {count:>4}  {info.title} ({by})").rjust(0)
+            )
         click.echo(f"{len(known)} sources, {sum(count for _, count in known)} passages")

@@ -14,7 +14,9 @@ def command(kb: str | None) -> None:
     """Tell what the knowledge base holds."""
     status = read_status(knowledge_base(kb))
     click.echo(f"folder     {status.folder}")
-    click.echo(f"holds      {'the shipped corpus' if status.shipped else 'no shipped corpus'}, {status.added} added documents")
+    click.echo(
+        f"holds      {'the shipped corpus' if status.shipped else 'no shipped corpus'}, {status.added} added documents"
+    )
     click.echo(f"model      {status.model}")
     seal = status.seal
     if seal is None:
@@ -23,4 +25,6 @@ def command(kb: str | None) -> None:
     click.echo(f"index      {seal.sources} sources, {seal.passages} passages, {seal.kind} of dimension {seal.dim}")
     click.echo(f"built      {seal.built} with {', '.join(f'{n} {v}' for n, v in seal.versions.items())}")
     click.echo(f"size       {status.bytes_on_disk / 1e6:.1f} MB")
-    click.echo(f"state      {'up to date' if status.current else 'documents changed since; the next question rebuilds it'}")
+    click.echo(
+        f"state      {'up to date' if status.current else 'documents changed since; the next question rebuilds it'}"
+    )

@@ -1,6 +1,6 @@
 """Brings an index up to date: reads what changed, embeds what is new, seals the result.
 
-    read -> split -> annotate -> store -> embed -> FAISS -> seal
+    plan -> store passages -> embed -> FAISS -> seal
 
 Work is saved at two levels: a file whose content is unchanged is not read
 again, and a passage whose text was embedded before keeps its vector.
@@ -16,32 +16,19 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from chipwise import schema
+from chipwise.documents import follow_originals
 from chipwise.domain import Domain
 from chipwise.domain_files import read_domain
-from chipwise.documents import follow_originals
-from chipwise.errors import ChipwiseError, KnowledgeBaseBusy, KnowledgeBaseDamaged
+from chipwise.errors import ChipwiseError, KnowledgeBaseBusy
 from chipwise.figures import annotate
-from chipwise.knowledge import (
-    DOMAIN_NOTE,
-    TEXT,
-    VECTORS,
-    Contents,
-    KnowledgeBase,
-    Seal,
-    WantedSource,
-    file_state,
-    file_times,
-)
-from chipwise.models import ModelFiles, find_model
-from chipwise.reading import read_bytes
+from chipwise.knowledge import DOMAIN_NOTE, TEXT, VECTORS, KnowledgeBase, Seal
+from chipwise.planning import Plan, plan
 from chipwise.splitting import PASSAGE_WORDS, split
-from chipwise.store import SCHEMA_VERSION, FileState, Store, create_store, open_store, storage_errors
+from chipwise.store import FileState, Store, create_store, open_store, storage_errors
 from chipwise.types import Document, Passage
-
-if TYPE_CHECKING:
-    from chipwise.vectors import Matrix
+from chipwise.vectorising import Vectorised, vectorise
 
 EXTRACTION = 1  # raised when the same text would be split or annotated otherwise
 
@@ -61,25 +48,21 @@ class BuildReport:
 
     @property
     def nothing_changed(self) -> bool:
-        """True when the sealed index was good already."""
-        return not (self.added or self.changed or self.removed)
+        """True when the index held the right passages already."""
+        return not (self.added or self.changed or self.removed or self.embedded)
 
 
 @dataclass(frozen=True, slots=True)
-class _Plan:
-    """What differs between the documents wanted and the ones stored."""
+class _Task:
+    """Everything that one build starts from. `seal` is None where nothing can be built upon."""
 
-    documents: tuple[tuple[Document, FileState], ...]
-    touched: tuple[tuple[str, FileState], ...]
-    removed: tuple[str, ...]
-    added: tuple[str, ...]
-    changed: tuple[str, ...]
-    unreadable: tuple[tuple[str, ChipwiseError], ...]
-
-
-def is_current(base: KnowledgeBase, contents: Contents, seal: Seal | None) -> bool:
-    """True when no input changed since the index was sealed, judged by sizes and times alone."""
-    return seal is not None and seal.stamp == base.stamp(contents)
+    base: KnowledgeBase
+    seal: Seal | None
+    plan: Plan
+    domain: Domain
+    model: str
+    recipe: str
+    stamp: str
 
 
 def build(base: KnowledgeBase, progress: Progress = lambda *_: None, *, fresh: bool = False) -> BuildReport:
@@ -91,23 +74,24 @@ def build(base: KnowledgeBase, progress: Progress = lambda *_: None, *, fresh: b
     """
     with _locked(base):
         follow_originals(base)
-        contents = base.read_contents()
-        seal = None if fresh else _usable_seal(base)
-        domain = read_domain(*base.domain_folders())
-        recipe = _recipe(domain)
-        stamp = base.stamp(contents)
-        with _previous_store(base, seal) as previous:
-            plan = _plan(base.wanted(contents), previous, same_recipe=seal is not None and seal.recipe == recipe)
-            model = _model(contents, seal)
-            up_to_date = not (plan.documents or plan.removed) and seal is not None
-            if seal is not None and up_to_date and seal.stamp == stamp:
-                return _report(plan, 0, seal.passages)
-        return _write_generation(base, seal, plan, model, domain, recipe, stamp, progress)
+        task = _task(base, None if fresh else _usable_seal(base))
+        if task.seal is not None and task.seal.stamp == task.stamp and not task.plan.changes_passages:
+            return _report(task.plan, 0, task.seal.passages)
+        return _write_generation(task, progress)
 
 
-def _model(contents: Contents, seal: Seal | None) -> ModelFiles | None:
-    """The model's files, or None when the sealed index was made with this very model name."""
-    return None if seal is not None and seal.model == contents.model else find_model(contents.model)
+def _task(base: KnowledgeBase, seal: Seal | None) -> _Task:
+    contents = base.read_contents()
+    stamp = base.stamp(contents)  # taken before reading: what changes meanwhile is found next time
+    domain = read_domain(*base.domain_folders())
+    recipe = _recipe(domain)
+    states: dict[str, FileState] = {}
+    if seal is not None:
+        with open_store(base.generation_folder(seal) / TEXT) as previous:
+            states = previous.file_states()
+    same_recipe = seal is not None and seal.recipe == recipe
+    wanted = base.wanted(contents)
+    return _Task(base, seal, plan(wanted, states if same_recipe else {}, states), domain, contents.model, recipe, stamp)
 
 
 @contextmanager
@@ -130,135 +114,68 @@ def _locked(base: KnowledgeBase) -> Iterator[None]:
 
 
 def _usable_seal(base: KnowledgeBase) -> Seal | None:
-    """The seal to build upon; a damaged index is built anew rather than mended."""
+    """The seal to build upon; an index that is damaged or from another version is built anew."""
     try:
-        return base.read_seal()
+        seal = base.read_seal()
+        with open_store(base.generation_folder(seal) / TEXT):
+            return seal
     except ChipwiseError:
         return None
 
 
-@contextmanager
-def _previous_store(base: KnowledgeBase, seal: Seal | None) -> Iterator[Store | None]:
-    if seal is None:
-        yield None
-        return
-    with open_store(base.generation_folder(seal) / TEXT) as store:
-        yield store
-
-
 def _recipe(domain: Domain) -> str:
-    parts = f"{SCHEMA_VERSION} {EXTRACTION} {PASSAGE_WORDS} {domain.to_json()}"
+    """A digest of everything that decides how a document becomes passages."""
+    parts = f"{schema.VERSION} {EXTRACTION} {PASSAGE_WORDS} {domain.to_json()}"
     return hashlib.sha256(parts.encode()).hexdigest()
 
 
-def _plan(wanted: list[WantedSource], previous: Store | None, *, same_recipe: bool) -> _Plan:
-    known = previous.file_states() if previous is not None else {}
-    documents: list[tuple[Document, FileState]] = []
-    touched: list[tuple[str, FileState]] = []
-    unreadable: list[tuple[str, ChipwiseError]] = []
-    kept: set[str] = set()
-    for source in wanted:
-        guess = source.id or source.path.stem
-        state = known.get(guess)
-        if same_recipe and state is not None and file_times(source.path) == (state.size, state.modified):
-            kept.add(guess)
-            continue
-        try:
-            data = source.path.read_bytes()
-            now = file_state(source.path, data)
-            if same_recipe and state is not None and state.sha256 == now.sha256:
-                kept.add(guess)
-                touched.append((guess, now))
-                continue
-            name = source.path.name
-            document = read_bytes(data, name=name, origin=source.origin or str(source.path), source_id=source.id)
-        except ChipwiseError as error:
-            unreadable.append((str(source.path), error))
-            continue
-        except OSError as error:
-            reason = KnowledgeBaseDamaged(
-                f"{source.path} cannot be read: {error.strerror}", hint="restore it, or `chipwise remove` the source"
-            )
-            unreadable.append((str(source.path), reason))
-            continue
-        documents.append((document, now))
-    fresh = {document.info.id for document, _ in documents}
-    return _Plan(
-        tuple(documents),
-        tuple(touched),
-        removed=tuple(sorted(set(known) - kept - fresh)),
-        added=tuple(sorted(fresh - set(known))),
-        changed=tuple(sorted(fresh & set(known))),
-        unreadable=tuple(unreadable),
-    )
-
-
-def _write_generation(
-    base: KnowledgeBase,
-    seal: Seal | None,
-    plan: _Plan,
-    model: ModelFiles | None,
-    domain: Domain,
-    recipe: str,
-    stamp: str,
-    progress: Progress,
-) -> BuildReport:
-    name = _next_name(base)
+def _write_generation(task: _Task, progress: Progress) -> BuildReport:
+    base, name = task.base, _next_name(task.base)
     partial = base.index_folder / f".{name}"
-    shutil.rmtree(partial, ignore_errors=True)
     try:
         with storage_errors(base.index_folder):
+            shutil.rmtree(partial, ignore_errors=True)
             partial.mkdir(parents=True)
-            if seal is not None:
-                shutil.copyfile(base.generation_folder(seal) / TEXT, partial / TEXT)
-            store = open_store(partial / TEXT, write=True) if seal is not None else create_store(partial / TEXT)
-            with store:
-                _apply(store, plan, domain, progress)
-                vectors, embedded, encoder = _vectors(base, seal, store, model, progress)
+            with _new_store(task, partial / TEXT) as store:
+                _apply(store, task, progress)
+                made = vectorise(base, task.seal, store, task.model, name, progress)
                 passages, sources = store.count_passages(), len(store.source_ids())
                 store.commit()
-            kind = _write_vectors(partial / VECTORS, vectors)
-            final = base.index_folder / name
-            partial.rename(final)
-        files = (model.name, model.sha256) if model is not None else ((seal.model, seal.model_sha256) if seal else ("", ""))
-        base.write_seal(
-            Seal(
-                generation=name,
-                encoder=encoder.name,
-                model=files[0],
-                model_sha256=files[1],
-                dim=int(vectors.shape[1]),
-                sources=sources,
-                passages=passages,
-                kind=kind,
-                recipe=recipe,
-                stamp=stamp,
-                built=datetime.now(UTC).isoformat(timespec="seconds"),
-                versions=_versions(),
-                files=_checksums(base.index_folder, [final, encoder]),
-            )
-        )
+            kind = _write_vectors(partial / VECTORS, made)
+            partial.rename(base.index_folder / name)
+            base.write_seal(_seal(task, name, made, kind, sources, passages))
     finally:
         shutil.rmtree(partial, ignore_errors=True)
-    _remove_old(base, keep={name, encoder.name})
-    return _report(plan, embedded, passages)
+    _remove_old(base, keep={name, made.encoder.name})
+    return _report(task.plan, made.embedded, passages)
 
 
-def _apply(store: Store, plan: _Plan, domain: Domain, progress: Progress) -> None:
-    store.write_note(DOMAIN_NOTE, domain.to_json())
-    for source in (*plan.removed, *plan.changed):
+def _new_store(task: _Task, path: Path) -> Store:
+    if task.seal is None:
+        return create_store(path)
+    shutil.copyfile(task.base.generation_folder(task.seal) / TEXT, path)
+    return open_store(path, write=True)
+
+
+def _apply(store: Store, task: _Task, progress: Progress) -> None:
+    store.write_note(DOMAIN_NOTE, task.domain.to_json())
+    for source in (*task.plan.removed, *task.plan.changed):
         store.remove_source(source)
-    for source, state in plan.touched:
+    for source, state in task.plan.touched:
         store.update_state(source, state)
-    for number, (document, state) in enumerate(plan.documents, start=1):
-        store.write_source(document.info, document.text, state)
-        passages = split(document)
-        sentences = annotate(passages, domain)
-        store.write_passages(
-            (passage, noted, above(document.info.title, passage), _digest(document.info.title, passage))
-            for passage, noted in zip(passages, sentences, strict=True)
-        )
-        progress("reading", number, len(plan.documents))
+    for number, (document, state) in enumerate(task.plan.documents, start=1):
+        _write_document(store, document, state, task.domain)
+        progress("reading", number, len(task.plan.documents))
+
+
+def _write_document(store: Store, document: Document, state: FileState, domain: Domain) -> None:
+    store.write_source(document.info, document.text, state)
+    passages = split(document)
+    title = document.info.title
+    store.write_passages(
+        (passage, sentences, above(title, passage), _digest(title, passage))
+        for passage, sentences in zip(passages, annotate(passages, domain), strict=True)
+    )
 
 
 def above(title: str, passage: Passage) -> str:
@@ -271,80 +188,30 @@ def _digest(title: str, passage: Passage) -> bytes:
     return hashlib.sha256(f"{above(title, passage)}\n{passage.text}".encode("utf-8", "surrogatepass")).digest()
 
 
-def _vectors(
-    base: KnowledgeBase, seal: Seal | None, store: Store, model: ModelFiles | None, progress: Progress
-) -> tuple[Matrix, int, Path]:
-    """All vectors in row order, how many are new, and the folder of the query encoder."""
-    import numpy as np  # noqa: PLC0415
-
-    same_model = seal is not None and model is None
-    old = _old_vectors(base, seal) if seal is not None and same_model else None
-    rows = store.embedded()
-    # a vector is found by what was embedded, so a passage that only moved keeps its own
-    by_digest = {digest: vector for _, digest, vector in _stored_vectors(base, seal)} if old is not None else {}
-    missing = [row for row, digest, _ in rows if digest not in by_digest]
-    dim = old.shape[1] if old is not None else 0
-    encoder_folder = base.encoder_folder(seal) if seal is not None and same_model else None
-    made: dict[int, int] = {}
-    if missing or encoder_folder is None:
-        from chipwise.embedding import PassageEncoder  # noqa: PLC0415
-
-        files = model or find_model(seal.model if seal else "")
-        progress("loading the model", 0, 1)
-        encoder = PassageEncoder(files)
-        dim = encoder.dim
-        done = 0
-
-        def report(count: int) -> None:
-            nonlocal done
-            done += count
-            progress("embedding", done, len(missing))
-
-        progress("embedding", 0, len(missing))
-        new = encoder.encode(store.embedding_texts(missing), report)
-        made = {row: i for i, row in enumerate(missing)}
-        if encoder_folder is None:
-            progress("exporting the query encoder", 0, 1)
-            encoder_folder = _export(base, encoder, files)
-    matrix = np.empty((len(rows), dim), dtype=np.float32)
-    for at, (row, digest, _) in enumerate(rows):
-        matrix[at] = new[made[row]] if row in made else old[by_digest[digest]]  # type: ignore[index]
-    store.number_vectors([row for row, _, _ in rows])
-    return matrix, len(missing), encoder_folder
-
-
-def _old_vectors(base: KnowledgeBase, seal: Seal) -> Matrix:
-    from chipwise.vectors import open_index, read_vectors  # noqa: PLC0415
-
-    return read_vectors(open_index(base.generation_folder(seal) / VECTORS))
-
-
-def _stored_vectors(base: KnowledgeBase, seal: Seal | None) -> list[tuple[int, bytes, int | None]]:
-    if seal is None:
-        return []
-    with open_store(base.generation_folder(seal) / TEXT) as previous:
-        return previous.embedded()
-
-
-def _export(base: KnowledgeBase, encoder: object, files: ModelFiles) -> Path:
-    from chipwise.embedding import PassageEncoder  # noqa: PLC0415
-
-    assert isinstance(encoder, PassageEncoder)  # noqa: S101
-    # named after the generation too: the sealed index may still use one of the same model
-    folder = base.index_folder / f"encoder-{files.sha256[:8]}-{_next_name(base)}"
-    partial = folder.with_name(f".{folder.name}")
-    shutil.rmtree(partial, ignore_errors=True)
-    encoder.export(partial)
-    shutil.rmtree(folder, ignore_errors=True)
-    partial.rename(folder)
-    return folder
-
-
-def _write_vectors(path: Path, vectors: Matrix) -> str:
+def _write_vectors(path: Path, made: Vectorised) -> str:
     from chipwise.vectors import describe, open_index, write_index  # noqa: PLC0415
 
-    write_index(path, vectors)
+    write_index(path, made.vectors)
     return describe(open_index(path))
+
+
+def _seal(task: _Task, name: str, made: Vectorised, kind: str, sources: int, passages: int) -> Seal:
+    folder = task.base.index_folder
+    return Seal(
+        generation=name,
+        encoder=made.encoder.name,
+        model=made.model,
+        model_sha256=made.model_sha256,
+        dim=int(made.vectors.shape[1]),
+        sources=sources,
+        passages=passages,
+        kind=kind,
+        recipe=task.recipe,
+        stamp=task.stamp,
+        built=datetime.now(UTC).isoformat(timespec="seconds"),
+        versions=_versions(),
+        files=_checksums(folder, [folder / name, made.encoder]),
+    )
 
 
 def _checksums(index_folder: Path, folders: list[Path]) -> dict[str, tuple[int, str]]:
@@ -362,9 +229,11 @@ def _next_name(base: KnowledgeBase) -> str:
 
 
 def _remove_old(base: KnowledgeBase, keep: set[str]) -> None:
-    for path in (*base.index_folder.glob("g*"), *base.index_folder.glob("encoder-*"), *base.index_folder.glob(".g*")):
-        if path.name not in keep:
-            shutil.rmtree(path, ignore_errors=True)
+    """Clears what no seal names: older generations, and what a killed build left."""
+    for pattern in ("g*", "encoder-*", ".g*", ".encoder-*"):
+        for path in base.index_folder.glob(pattern):
+            if path.name not in keep:
+                shutil.rmtree(path, ignore_errors=True)
 
 
 def _versions() -> dict[str, str]:
@@ -377,5 +246,5 @@ def _versions() -> dict[str, str]:
     return found
 
 
-def _report(plan: _Plan, embedded: int, passages: int) -> BuildReport:
-    return BuildReport(plan.added, plan.changed, plan.removed, embedded, passages, plan.unreadable)
+def _report(plan_: Plan, embedded: int, passages: int) -> BuildReport:
+    return BuildReport(plan_.added, plan_.changed, plan_.removed, embedded, passages, plan_.unreadable)

@@ -104,11 +104,14 @@ def _free_id(base: KnowledgeBase, contents: Contents, wanted: str, data: bytes) 
 def remove_source(base: KnowledgeBase, source: str) -> AddedDocument:
     """Takes an added document out. Raises SourceUnknown for one that was not added."""
     contents = base.read_contents()
-    found = next((d for d in contents.documents if source in (d.id, d.origin) or d.origin == str(Path(source).resolve())), None)
+    found = next(
+        (d for d in contents.documents if source in (d.id, d.origin) or d.origin == str(Path(source).resolve())), None
+    )
     if found is None:
         if contents.shipped and any(path.stem == source for path in shipped_documents()):
             raise SourceUnknown(
-                f"{source} is part of the shipped corpus", hint="a knowledge base made with `init --empty` is without it"
+                f"{source} is part of the shipped corpus",
+                hint="a knowledge base made with `init --empty` is without it",
             )
         raise SourceUnknown(f"there is no added source {source!r}", hint="`chipwise sources` lists them")
     base.write_contents(with_documents(contents, tuple(d for d in contents.documents if d is not found)))

@@ -10,6 +10,7 @@ Knows nothing of any chip: another field needs other files, not other code.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from functools import cached_property
@@ -152,7 +153,7 @@ class Phrasebook:
 
     def find(self, text: str) -> list[Mention]:
         """Mentions in order, never overlapping."""
-        tokens = [(m.group().lower(), m.start(), m.end()) for m in WORD.finditer(text)]
+        tokens = [_token(match) for match in WORD.finditer(text)]
         found = (self._in_case(text, mention) for mention in self._match(tokens))
         return [mention for mention in found if mention is not None]
 
@@ -183,6 +184,14 @@ class Phrasebook:
                 ):
                     return len(key), ids
         return 0, []
+
+
+def _token(match: re.Match[str]) -> tuple[str, int, int]:
+    """A word in lower case with its span, without a possessive 's."""
+    word = match.group()
+    if word[-2:] in ("'s", "’s"):
+        word = word[:-2]
+    return word.lower(), match.start(), match.start() + len(word)
 
 
 def _singulars(word: str) -> tuple[str, ...]:
@@ -229,7 +238,9 @@ class Domain:
     def unit_table(self) -> UnitTable:
         """Finds quantities. Compiling it costs milliseconds, so a question does without."""
         forms = [
-            (form, u.case_sensitive, Unit(u.id, u.dimension, u.scale, u.of)) for u in self.units.values() for form in u.forms
+            (form, u.case_sensitive, Unit(u.id, u.dimension, u.scale, u.of))
+            for u in self.units.values()
+            for form in u.forms
         ]
         return UnitTable(forms)
 

@@ -8,19 +8,30 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from chipwise.encoder import GRAPH, SETTINGS, TOKENIZER, WEIGHTS, EncoderSettings
 from chipwise.errors import ModelUnavailable
 from chipwise.models import ModelFiles
-from chipwise.vectors import Matrix
+from chipwise.text import Span
+from chipwise.vectors import Matrix, Vector, pack, unit
 
-CHUNK = 512  # texts between two reports of progress
+CHUNK = 256  # texts between two reports of progress; their token vectors are 80 MB
 BATCH = 32  # fastest on two cores for lengths around 200 word pieces
+
+
+@dataclass(frozen=True, slots=True)
+class Embedded:
+    """`vectors`, (texts, dim) float32 of length 1; for each text its sentences' vectors, packed."""
+
+    vectors: Matrix
+    meanings: list[bytes]
 
 
 class PassageEncoder:
@@ -41,28 +52,48 @@ class PassageEncoder:
                 f"{files.folder} does not load: {error}", hint="name another model with --model"
             ) from error
         self.files = files
+        self._prompt = str(self._model.prompts.get("document", ""))
 
     @property
     def dim(self) -> int:
         """Length of a vector."""
         return int(self._model.get_embedding_dimension())
 
-    def encode(self, texts: Sequence[str], progress: Callable[[int], None] | None = None) -> Matrix:
-        """Vectors of length 1, (len(texts), dim) float32, in the order of `texts`.
+    def encode(
+        self, texts: Sequence[str], spans: Sequence[Sequence[Span]], progress: Callable[[int], None] | None = None
+    ) -> Embedded:
+        """Vectors of `texts`, and of the sentences at `spans` in each.
 
-        Encodes the longest first, so that a batch holds equal lengths; `progress`
-        gets the number of texts done since its last call.
+        A sentence's vector is the mean of its tokens' vectors from the one pass
+        over the whole text, so it knows its surroundings and costs nothing more
+        ("late chunking", Günther et al., arXiv 2409.04701). Encodes the longest
+        texts first, so that a batch holds equal lengths; `progress` gets the
+        number of texts done since its last call.
         """
         vectors = np.zeros((len(texts), self.dim), dtype=np.float32)
+        meanings: list[bytes] = [b""] * len(texts)
         order = sorted(range(len(texts)), key=lambda i: -len(texts[i]))
         for at in range(0, len(order), CHUNK):
             chunk = order[at : at + CHUNK]
-            vectors[chunk] = self._model.encode(
-                [texts[i] for i in chunk], batch_size=BATCH, normalize_embeddings=True, show_progress_bar=False
-            )
+            for i, (vector, meaning) in zip(chunk, self._encode_chunk(texts, spans, chunk), strict=True):
+                vectors[i], meanings[i] = vector, meaning
             if progress is not None:
                 progress(len(chunk))
-        return vectors
+        return Embedded(vectors, meanings)
+
+    def _encode_chunk(
+        self, texts: Sequence[str], spans: Sequence[Sequence[Span]], chunk: list[int]
+    ) -> Iterator[tuple[Vector, bytes]]:
+        prompted = [self._prompt + texts[i] for i in chunk]
+        outputs = self._model.encode(prompted, batch_size=BATCH, output_value=None, show_progress_bar=False)
+        offsets = self._model.tokenizer(
+            prompted, truncation=True, max_length=self._model.max_seq_length, return_offsets_mapping=True
+        )["offset_mapping"]
+        for i, output, places in zip(chunk, outputs, offsets, strict=True):
+            tokens = output["token_embeddings"][output["attention_mask"].bool()].numpy()  # without padding
+            shifted = [(start + len(self._prompt), end + len(self._prompt)) for start, end in spans[i]]
+            sentences = sentence_vectors(tokens, np.array(places), shifted)
+            yield unit(output["sentence_embedding"].numpy()), pack(sentences)
 
     def export(self, folder: Path) -> None:
         """Writes the query encoder: an ONNX graph, its weights beside it, the tokenizer, the settings.
@@ -118,6 +149,20 @@ class PassageEncoder:
                 opset_version=17,
                 dynamo=False,
             )
+
+
+def sentence_vectors(tokens: Matrix, places: npt.NDArray[np.int64], spans: Sequence[Span]) -> Matrix:
+    """The mean of the token vectors that touch each span, at length 1: (spans, dim).
+
+    `tokens` is (tokens, dim), `places` their (start, end) in the text, empty for
+    special tokens. A span whose tokens were truncated away gets zeros.
+    """
+    made = np.zeros((len(spans), tokens.shape[1]), dtype=np.float32)
+    for row, (start, end) in enumerate(spans):
+        inside = (places[:, 0] < end) & (places[:, 1] > start) & (places[:, 1] > places[:, 0])
+        if inside.any():
+            made[row] = unit(tokens[inside].mean(axis=0))
+    return made
 
 
 def _simplify(graph: Path, folder: Path) -> None:

@@ -49,7 +49,9 @@ def examine(base: KnowledgeBase) -> list[Ailment]:
     except ChipwiseError as error:
         return [Ailment(str(error), error.hint)]
     found = [
-        Ailment(f"the original of {d.id} is gone: {d.origin}", f"chipwise remove {d.id}   (or leave it: its copy is kept)")
+        Ailment(
+            f"the original of {d.id} is gone: {d.origin}", f"chipwise remove {d.id}   (or leave it: its copy is kept)"
+        )
         for d in contents.documents
         if d.origin.startswith("/") and not Path(d.origin).exists()
     ]

@@ -63,7 +63,7 @@ class OpenIndex:
         from chipwise.answering import PASSAGES, answer  # noqa: PLC0415
 
         vector = self.encoder.encode(question.text)
-        return answer(question, vector, self.store, self.vectors, self.domain, passages or PASSAGES)
+        return answer(question, vector, self.store, self.vectors, self.domain, count=passages or PASSAGES)
 
     def search(self, text: str, count: int) -> list[Hit]:
         """The best `count` passages for any text. Raises QuestionInvalid."""
@@ -84,7 +84,8 @@ def opened(base: KnowledgeBase, progress: Progress = lambda *_: None) -> Iterato
     """
     contents = base.read_contents()
     seal = base.read_seal() if base.find_seal() is not None else None
-    notice, unreadable = "", ()
+    notice = ""
+    unreadable: tuple[tuple[str, ChipwiseError], ...] = ()
     if seal is None or seal.stamp != base.stamp(contents):
         from chipwise.building import build  # noqa: PLC0415
 

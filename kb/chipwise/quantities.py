@@ -20,9 +20,16 @@ _MULTIPLIERS = {"": 1.0, "k": 1e3, "K": 1e3, "M": 1e6, "B": 1e9, "T": 1e12}
 _SCALE_WORDS = {"thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12}
 # A digit inside a name, a version, a ratio or a larger number starts nothing.
 _NOT_INSIDE = r"(?<![\w.,:/’'])(?<![A-Za-z]-)(?<!\d-)"
-_APPROXIMATE = re.compile(r"(?:~|≈|\b(?:about|around|roughly|approximately|some|nearly|almost|circa|c\.))\s*[$€£]?$", re.I)
-_AT_MOST = re.compile(r"\b(?:up to|as much as|as many as|at most|no more than|under|below|less than|max(?:imum)?(?: of)?)\s*[~$€£]?$", re.I)
-_AT_LEAST = re.compile(r"\b(?:at least|over|more than|above|no less than|from|min(?:imum)?(?: of)?)\s*[~$€£]?$|>\s*$", re.I)
+_APPROXIMATE = re.compile(
+    r"(?:~|≈|\b(?:about|around|roughly|approximately|some|nearly|almost|circa|c\.))\s*[$€£]?$", re.I
+)
+_AT_MOST = re.compile(
+    r"\b(?:up to|as much as|as many as|at most|no more than|under|below|less than|max(?:imum)?(?: of)?)\s*[~$€£]?$",
+    re.I,
+)
+_AT_LEAST = re.compile(
+    r"\b(?:at least|over|more than|above|no less than|from|min(?:imum)?(?: of)?)\s*[~$€£]?$|>\s*$", re.I
+)
 _LOOK_BACK = 24  # characters: the longest bound phrase with its spaces
 
 

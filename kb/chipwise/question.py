@@ -1,7 +1,7 @@
 """What a question asks for: about what, which metric, and what kind of answer.
 
-    "Which has more memory, the H100 or the H200?"
-        ->  comparison of nvidia-h100 and nvidia-h200 by memory_capacity
+"Which has more memory, the H100 or the H200?"
+    ->  comparison of nvidia-h100 and nvidia-h200 by memory_capacity
 """
 
 from __future__ import annotations
@@ -35,8 +35,9 @@ class Question:
     """A question understood.
 
     `subjects` holds one tuple of entity ids for each thing that it names, several
-    ids where the name is ambiguous; `names` are its words that look like names
-    (they hold a digit, or capitals inside the sentence), lower-case.
+    ids where the name is ambiguous. `free_words` are its content words outside of
+    any name that the domain knows; `names` those of them that look like names
+    all the same (a digit, or a capital inside the sentence), lower-case.
     """
 
     text: str
@@ -45,6 +46,7 @@ class Question:
     metrics: tuple[str, ...]
     terms: tuple[str, ...]
     words: tuple[str, ...]
+    free_words: tuple[str, ...]
     names: tuple[str, ...]
     wants_number: bool
 
@@ -62,8 +64,9 @@ _KINDS: tuple[tuple[Kind, re.Pattern[str]], ...] = (
     (
         Kind.DEFINITION,
         re.compile(
-            r"^(?:what (?:is|are) (?:an? |the )?(?:[^?]{1,60}?)(?: and (?:what|how|why) .*)?\?*$|"
-            r"what does .{1,60} (?:mean|stand for)|define\b|meaning of|what is meant by|explain (?:what )?)",
+            r"^(?:what(?:'s| is| are) (?:an? |the )?(?:[^?]{1,60}?)(?: and (?:what|how|why) .*)?\?*$|"
+            r"what does .{1,60} (?:mean|stand for)|define\b|meaning of|what is meant by|explain (?:what )?)|"
+            r"^.{1,60} (?:meaning|definition|explained)\W*$",
             re.I,
         ),
     ),
@@ -100,22 +103,35 @@ def understand(text: str, domain: Domain) -> Question:
     """The question in `text`. Raises QuestionInvalid as `check` does."""
     asked = check(text)
     entities = domain.find_entities(asked)
-    metrics = _metrics(domain, asked)
+    metric_mentions = domain.find_metrics(asked)
+    term_mentions = domain.find_terms(asked)
+    metrics = _unique_ids(metric_mentions)
     subjects = _subjects(domain, entities)
+    named = [*entities, *metric_mentions, *term_mentions]
     return Question(
         text=asked,
         kind=_kind(asked, subjects, metrics),
         subjects=subjects,
         metrics=metrics,
-        terms=tuple(dict.fromkeys(i for m in domain.find_terms(asked) for i in m.ids)),
+        terms=_unique_ids(term_mentions),
         words=tuple(content_words(asked)),
-        names=_names(asked),
-        wants_number=bool(_NUMBER_WANTED.search(asked)) or any(domain.metrics[m].dimension not in ("text", "date") for m in metrics),
+        free_words=tuple(content_words(_without(asked, named))),
+        names=_names(asked, named),
+        wants_number=bool(_NUMBER_WANTED.search(asked))
+        or any(domain.metrics[m].dimension not in ("text", "date") for m in metrics),
     )
 
 
-def _metrics(domain: Domain, asked: str) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(i for mention in domain.find_metrics(asked) for i in mention.ids))
+def _unique_ids(mentions: list[Mention]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(i for mention in mentions for i in mention.ids))
+
+
+def _without(asked: str, mentions: list[Mention]) -> str:
+    """The question with every name that the domain knows blanked out."""
+    left = list(asked)
+    for mention in mentions:
+        left[mention.start : mention.end] = " " * (mention.end - mention.start)
+    return "".join(left)
 
 
 def _subjects(domain: Domain, mentions: list[Mention]) -> tuple[tuple[str, ...], ...]:
@@ -138,11 +154,17 @@ def _kind(asked: str, subjects: tuple[tuple[str, ...], ...], metrics: tuple[str,
     return matched
 
 
-def _names(asked: str) -> tuple[str, ...]:
+_NUMERAL = re.compile(r"\d+(?:k|m|b|t|x|th|st|nd|rd|s|gb|tb|mb|w|kw|nm)?", re.I)
+
+
+def _names(asked: str, known: list[Mention]) -> tuple[str, ...]:
+    """Words that look like names and that the domain does not know: they must occur in the corpus at least."""
     found = []
     for number, match in enumerate(WORD.finditer(asked)):
-        word = match.group()
-        has_digit = any(c.isdigit() for c in word) and not word.isdigit()
+        if any(m.start <= match.start() < m.end for m in known):
+            continue
+        word = re.sub(r"['’]s$", "", match.group())
+        has_digit = any(c.isdigit() for c in word) and not _NUMERAL.fullmatch(word)
         capital = number > 0 and any(c.isupper() for c in word)
         if (has_digit or capital) and word.lower() not in STOP_WORDS:
             found.append(word.lower())

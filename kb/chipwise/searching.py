@@ -13,7 +13,8 @@ from typing import Any
 
 import Stemmer
 
-from chipwise.store import Store, StoredPassage
+from chipwise.rows import StoredPassage
+from chipwise.store import Store
 from chipwise.text import content_words
 from chipwise.types import Role
 from chipwise.vectors import Vector, cosines, nearest

@@ -14,80 +14,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from chipwise import schema
 from chipwise.errors import KnowledgeBaseDamaged, StorageFailed
-from chipwise.figures import Figure, Sentence
-from chipwise.quantities import Quantity
+from chipwise.figures import Sentence
+from chipwise.rows import StoredPassage, dump_sentences, load_sentences, read_passage, read_source
 from chipwise.text import Span
-from chipwise.types import Passage, Role, SourceInfo
-
-SCHEMA_VERSION = 1
-
-_SCHEMA = f"""
-CREATE TABLE source (
-    id          TEXT PRIMARY KEY,
-    title       TEXT NOT NULL,
-    origin      TEXT NOT NULL,
-    publisher   TEXT NOT NULL,
-    author      TEXT NOT NULL,
-    published   TEXT NOT NULL,
-    kind        TEXT NOT NULL,
-    lineage     TEXT NOT NULL,          -- JSON list of source ids
-    verified    TEXT NOT NULL,
-    text        TEXT NOT NULL,          -- what every span points into
-    sha256      TEXT NOT NULL,          -- of the file's bytes
-    bytes       INTEGER NOT NULL,       -- with modified, tells cheaply that a file is unchanged
-    modified    INTEGER NOT NULL        -- nanoseconds
-);
-CREATE TABLE passage (
-    id          INTEGER PRIMARY KEY,
-    source      TEXT NOT NULL REFERENCES source (id),
-    ordinal     INTEGER NOT NULL,
-    start       INTEGER NOT NULL,
-    end         INTEGER NOT NULL,
-    line        INTEGER NOT NULL,
-    page        INTEGER,
-    role        TEXT NOT NULL,
-    heading     TEXT NOT NULL,          -- JSON list, outermost first
-    context     TEXT NOT NULL,
-    text        TEXT NOT NULL,
-    above       TEXT NOT NULL,          -- title, heading path and context: searched with the text
-    sentences   TEXT NOT NULL,          -- JSON, see _sentence_json
-    sha256      BLOB NOT NULL,          -- of what was embedded
-    vector      INTEGER,                -- row of the vector index
-    UNIQUE (source, ordinal)
-);
-CREATE UNIQUE INDEX passage_by_vector ON passage (vector);
-CREATE VIRTUAL TABLE word USING fts5 (
-    text, above, content='passage', content_rowid='id', tokenize='porter unicode61'
-);
-CREATE VIRTUAL TABLE vocabulary USING fts5vocab (word, row);
-CREATE TRIGGER passage_inserted AFTER INSERT ON passage BEGIN
-    INSERT INTO word (rowid, text, above) VALUES (new.id, new.text, new.above);
-END;
-CREATE TRIGGER passage_deleted AFTER DELETE ON passage BEGIN
-    INSERT INTO word (word, rowid, text, above) VALUES ('delete', old.id, old.text, old.above);
-END;
-CREATE TABLE note (key TEXT PRIMARY KEY, value TEXT NOT NULL);   -- the compiled domain
-PRAGMA user_version = {SCHEMA_VERSION};
-"""
-
-_PASSAGE_COLUMNS = "id, source, ordinal, start, end, line, page, role, heading, context, text, sentences"
-
-INSERT_SOURCE = """
-INSERT INTO source VALUES (:id, :title, :origin, :publisher, :author, :published, :kind, :lineage, :verified,
-                           :text, :sha256, :bytes, :modified)
-"""
-INSERT_PASSAGE = """
-INSERT INTO passage (source, ordinal, start, end, line, page, role, heading, context, text, above, sentences, sha256)
-VALUES (:source, :ordinal, :start, :end, :line, :page, :role, :heading, :context, :text, :above, :sentences, :sha256)
-"""
-# bm25() is negative, better matches lower; a word in the title or heading counts half of one in the text
-SELECT_MATCHES = """
-SELECT rowid, -bm25(word, 1.0, 0.5) AS score FROM word WHERE word MATCH :query ORDER BY score DESC LIMIT :count
-"""
-SELECT_MATCHES_AMONG = """
-SELECT rowid, -bm25(word, 1.0, 0.5) FROM word WHERE word MATCH :query AND rowid IN (SELECT value FROM json_each(:ids))
-"""
+from chipwise.types import Passage, SourceInfo
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,15 +29,6 @@ class FileState:
     sha256: str
     size: int
     modified: int
-
-
-@dataclass(frozen=True, slots=True)
-class StoredPassage:
-    """A passage with its row id and its sentences as annotated."""
-
-    row: int
-    passage: Passage
-    sentences: tuple[Sentence, ...]
 
 
 class Store:
@@ -131,11 +54,8 @@ class Store:
 
     def find_source(self, source: str) -> SourceInfo | None:
         """What is known of a source, or None."""
-        row = self._db.execute(
-            "SELECT id, title, origin, publisher, author, published, kind, lineage, verified FROM source WHERE id = ?",
-            (source,),
-        ).fetchone()
-        return None if row is None else SourceInfo(*row[:7], tuple(json.loads(row[7])), row[8])
+        row = self._db.execute(schema.SELECT_SOURCE, {"id": source}).fetchone()
+        return None if row is None else read_source(row)
 
     def source_text(self, source: str) -> str:
         """The text that every span of this source points into; empty when there is no such source."""
@@ -149,8 +69,7 @@ class Store:
 
     def count_passages(self, source: str | None = None) -> int:
         """How many passages, of one source or of all."""
-        where, values = ("", ()) if source is None else (" WHERE source = ?", (source,))
-        return int(self._db.execute(f"SELECT count(*) FROM passage{where}", values).fetchone()[0])  # noqa: S608
+        return int(self._db.execute(schema.COUNT_PASSAGES, {"source": source}).fetchone()[0])
 
     def count_roles(self) -> dict[str, int]:
         """How many passages of each role."""
@@ -158,37 +77,21 @@ class Store:
 
     def passages(self, rows: Sequence[int]) -> dict[int, StoredPassage]:
         """By row id; unknown ids are left out."""
-        found = self._db.execute(
-            f"SELECT {_PASSAGE_COLUMNS} FROM passage WHERE id IN (SELECT value FROM json_each(?))",  # noqa: S608
-            (json.dumps(list(rows)),),
-        )
-        return {row[0]: _stored_passage(row) for row in found}
+        return {row[0]: read_passage(row) for row in self._db.execute(schema.SELECT_PASSAGES, _ids(rows))}
 
     def source_passages(self, source: str) -> list[StoredPassage]:
         """All passages of a source, in order."""
-        found = self._db.execute(
-            f"SELECT {_PASSAGE_COLUMNS} FROM passage WHERE source = ? ORDER BY ordinal",  # noqa: S608
-            (source,),
-        )
-        return [_stored_passage(row) for row in found]
+        found = self._db.execute(schema.SELECT_SOURCE_PASSAGES, {"source": source})
+        return [read_passage(row) for row in found]
 
     def rows_of_vectors(self, vectors: Sequence[int]) -> list[int]:
         """The row ids of passages by their rows in the vector index, in the order asked."""
-        found = dict(
-            self._db.execute(
-                "SELECT vector, id FROM passage WHERE vector IN (SELECT value FROM json_each(?))",
-                (json.dumps(list(vectors)),),
-            )
-        )
+        found = dict(self._db.execute(schema.SELECT_ROWS_OF_VECTORS, _ids(vectors)))
         return [found[v] for v in vectors if v in found]
 
     def vectors_of_rows(self, rows: Sequence[int]) -> dict[int, int]:
         """The vector-index rows of passages, by row id."""
-        return dict(
-            self._db.execute(
-                "SELECT id, vector FROM passage WHERE id IN (SELECT value FROM json_each(?))", (json.dumps(list(rows)),)
-            )
-        )
+        return dict(self._db.execute(schema.SELECT_VECTORS_OF_ROWS, _ids(rows)))
 
     def document_frequency(self, stem: str) -> int:
         """How many passages hold a word of this Porter stem."""
@@ -199,14 +102,14 @@ class Store:
         """Row ids and BM25 scores of the best `count` passages that hold any of `words`."""
         if not words:
             return []
-        return self._db.execute(SELECT_MATCHES, {"query": _any_of(words), "count": count}).fetchall()
+        return self._db.execute(schema.SELECT_MATCHES, {"query": _any_of(words), "count": count}).fetchall()
 
     def match_among(self, words: Sequence[str], rows: Iterable[int]) -> dict[int, float]:
         """BM25 scores of those of `rows` that hold any of `words`."""
         if not words:
             return {}
-        values = {"query": _any_of(words), "ids": json.dumps(list(rows))}
-        return dict(self._db.execute(SELECT_MATCHES_AMONG, values).fetchall())
+        values = {"query": _any_of(words), **_ids(rows)}
+        return dict(self._db.execute(schema.SELECT_MATCHES_AMONG, values).fetchall())
 
     def note(self, key: str) -> str:
         """A value kept beside the passages; empty when there is none."""
@@ -220,7 +123,7 @@ class Store:
     def write_source(self, info: SourceInfo, text: str, state: FileState) -> None:
         """Adds a source that is not there yet."""
         self._db.execute(
-            INSERT_SOURCE,
+            schema.INSERT_SOURCE,
             {
                 "id": info.id,
                 "title": info.title,
@@ -241,7 +144,7 @@ class Store:
     def write_passages(self, passages: Iterable[tuple[Passage, tuple[Sentence, ...], str, bytes]]) -> None:
         """Adds passages, each with its sentences, what stands above it, and the hash of what is embedded."""
         self._db.executemany(
-            INSERT_PASSAGE,
+            schema.INSERT_PASSAGE,
             (
                 {
                     "source": p.source,
@@ -255,7 +158,7 @@ class Store:
                     "context": p.context,
                     "text": p.text,
                     "above": above,
-                    "sentences": _dump_sentences(sentences),
+                    "sentences": dump_sentences(sentences),
                     "sha256": digest,
                 }
                 for p, sentences, above, digest in passages
@@ -272,20 +175,22 @@ class Store:
         self._db.execute("DELETE FROM passage WHERE source = ?", (source,))
         self._db.execute("DELETE FROM source WHERE id = ?", (source,))
 
-    def embedded(self) -> list[tuple[int, bytes, int | None]]:
-        """Of every passage in order: row id, hash of what is embedded, vector row or None."""
-        return self._db.execute("SELECT id, sha256, vector FROM passage ORDER BY id").fetchall()
+    def embedded(self) -> list[tuple[int, bytes, int | None, bytes]]:
+        """Of every passage in order: row id, hash of what is embedded, vector row or None, sentences' vectors."""
+        return self._db.execute("SELECT id, sha256, vector, meaning FROM passage ORDER BY id").fetchall()
 
-    def embedding_texts(self, rows: Sequence[int]) -> list[str]:
-        """What the encoder sees of the passages, in the order of `rows`."""
-        found = {
-            row[0]: f"{row[1]}\n{row[2]}"
-            for row in self._db.execute(
-                "SELECT id, above, text FROM passage WHERE id IN (SELECT value FROM json_each(?))",
-                (json.dumps(list(rows)),),
-            )
-        }
+    def embedding_texts(self, rows: Sequence[int]) -> list[tuple[str, list[Span]]]:
+        """What the encoder sees of the passages, in the order of `rows`, with the spans of its sentences."""
+        found = {}
+        for row, above, text, dumped in self._db.execute(schema.SELECT_EMBEDDING_TEXTS, _ids(rows)):
+            shift = len(above) + 1
+            spans = [(s.start + shift, s.end + shift) for s in load_sentences(dumped)]
+            found[row] = (f"{above}\n{text}", spans)
         return [found[row] for row in rows]
+
+    def write_meanings(self, meanings: Iterable[tuple[int, bytes]]) -> None:
+        """Keeps the packed vectors of the sentences of passages, by row id."""
+        self._db.executemany("UPDATE passage SET meaning = ? WHERE id = ?", ((m, row) for row, m in meanings))
 
     def number_vectors(self, rows: Sequence[int]) -> None:
         """Says that vector row i belongs to the passage with row id `rows[i]`."""
@@ -303,7 +208,8 @@ def create_store(path: Path) -> Store:
     """A new, empty store. Raises StorageFailed when the disk refuses."""
     with storage_errors(path):
         connection = sqlite3.connect(path)
-        connection.executescript(_SCHEMA)
+        connection.executescript(schema.CREATE)
+        connection.execute(f"PRAGMA user_version = {schema.VERSION}")
         return Store(connection, path)
 
 
@@ -315,9 +221,9 @@ def open_store(path: Path, *, write: bool = False) -> Store:
         version = connection.execute("PRAGMA user_version").fetchone()[0]
     except sqlite3.DatabaseError as error:
         raise KnowledgeBaseDamaged(f"{path} cannot be opened: {error}", hint="run `chipwise build --fresh`") from None
-    if version != SCHEMA_VERSION:
+    if version != schema.VERSION:
         raise KnowledgeBaseDamaged(
-            f"{path} has schema {version}, this chipwise reads {SCHEMA_VERSION}", hint="run `chipwise build --fresh`"
+            f"{path} has schema {version}, this chipwise reads {schema.VERSION}", hint="run `chipwise build --fresh`"
         )
     return Store(connection, path)
 
@@ -334,45 +240,11 @@ def storage_errors(path: Path) -> Iterator[None]:
         ) from error
 
 
+def _ids(rows: Iterable[int]) -> dict[str, str]:
+    """Any number of ids as one parameter: SQLite takes no list, and a text of them would be built SQL."""
+    return {"ids": json.dumps(list(rows))}
+
+
 def _any_of(words: Sequence[str]) -> str:
     """An FTS5 query that is true when any word occurs; quoted, so that no word is an operator."""
     return " OR ".join('"' + word.replace('"', '""') + '"' for word in words)
-
-
-def _stored_passage(row: tuple[int, str, int, int, int, int, int | None, str, str, str, str, str]) -> StoredPassage:
-    id_, source, ordinal, start, end, line, page, role, heading, context, text, dumped = row
-    sentences = _load_sentences(dumped)
-    spans: tuple[Span, ...] = tuple((s.start, s.end) for s in sentences)
-    path = tuple(json.loads(heading))
-    passage = Passage(source, ordinal, start, end, line, Role(role), path, page, text, context, spans)
-    return StoredPassage(id_, passage, sentences)
-
-
-def _dump_sentences(sentences: Sequence[Sentence]) -> str:
-    return json.dumps(
-        [
-            [s.start, s.end, s.entities, s.carried, s.metrics, s.terms, [_figure_row(f) for f in s.figures]]
-            for s in sentences
-        ],
-        separators=(",", ":"),
-    )
-
-
-def _figure_row(figure: Figure) -> list[str | int | float]:
-    q = figure.quantity
-    return [figure.subject, figure.metric, q.start, q.end, q.dimension, q.unit, q.low, q.high, q.bound]
-
-
-def _load_sentences(dumped: str) -> tuple[Sentence, ...]:
-    return tuple(
-        Sentence(
-            start,
-            end,
-            tuple(entities),
-            tuple(carried),
-            tuple(metrics),
-            tuple(terms),
-            tuple(Figure(f[0], f[1], Quantity(*f[2:])) for f in figures),
-        )
-        for start, end, entities, carried, metrics, terms, figures in json.loads(dumped)
-    )

@@ -15,19 +15,12 @@ WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*", re.UNICODE)
 # Words that carry no topic. FTS5 has no stop list, and a question's "the" alone
 # costs more than all its other words together on a large index.
 STOP_WORDS = frozenset(
-    """a about all also am an and any are as at be been being but by can could did do does doing
-    each else few for from get gets got had has have having he her here him his how i if in into is
-    it its itself just let may me might more most much must my no nor not of off on one only or other
-    our out own per said same shall she should so some such tell than that the their them then there
-    these they this those to too under until up us very was we were what when where which while who
-    whom whose why will with would you your many does actually really please explain give show exactly
-    between versus vs compared compare difference differ use used using need want good best better""".split()
+    ["a", "about", "all", "also", "am", "an", "and", "any", "are", "as", "at", "be", "been", "being", "but", "by", "can", "could", "did", "do", "does", "doing", "each", "else", "few", "for", "from", "get", "gets", "got", "had", "has", "have", "having", "he", "her", "here", "him", "his", "how", "i", "if", "in", "into", "is", "it", "its", "itself", "just", "let", "may", "me", "might", "more", "most", "much", "must", "my", "no", "nor", "not", "of", "off", "on", "one", "only", "or", "other", "our", "out", "own", "per", "said", "same", "shall", "she", "should", "so", "some", "such", "tell", "than", "that", "the", "their", "them", "then", "there", "these", "they", "this", "those", "to", "too", "under", "until", "up", "us", "very", "was", "we", "were", "what", "when", "where", "which", "while", "who", "whom", "whose", "why", "will", "with", "would", "you", "your", "many", "does", "actually", "really", "please", "explain", "give", "show", "exactly", "between", "versus", "vs", "compared", "compare", "difference", "differ", "use", "used", "using", "need", "want", "good", "best", "better"]
 )
 
 _END = re.compile(r"[.!?…]+[\"'”’)\]]*(?=\s|$)")
 _ABBREVIATIONS = frozenset(
-    "e.g i.e vs etc approx ca cf al fig figs no nos vol sec dr mr mrs ms prof st inc ltd corp co jr sr "
-    "dept est u.s u.k resp incl excl max min avg".split()
+    ["e.g", "i.e", "vs", "etc", "approx", "ca", "cf", "al", "fig", "figs", "no", "nos", "vol", "sec", "dr", "mr", "mrs", "ms", "prof", "st", "inc", "ltd", "corp", "co", "jr", "sr", "dept", "est", "u.s", "u.k", "resp", "incl", "excl", "max", "min", "avg"]
 )
 _AFTER_NUMBER = re.compile(r"\d\s?$")
 _LAST_TOKEN = re.compile(r"[^\s(\[\"'“]+$")
@@ -95,7 +88,9 @@ def _ends_sentence(text: str, mark: re.Match[str]) -> bool:
     word = before.group().lower() if before else ""
     before_start = before.start() if before else mark.start()
     # "J. Smith" holds an initial, "700 W." ends with a unit
-    is_initial = len(word) == 1 and word.isalpha() and not _AFTER_NUMBER.search(text, max(0, before_start - 4), before_start)
+    is_initial = (
+        len(word) == 1 and word.isalpha() and not _AFTER_NUMBER.search(text, max(0, before_start - 4), before_start)
+    )
     return not (is_initial or word in _ABBREVIATIONS)
 
 

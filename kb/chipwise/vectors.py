@@ -87,5 +87,22 @@ def read_vectors(index: Any) -> Matrix:
     return np.asarray(exact.reconstruct_n(0, exact.ntotal), dtype=np.float32).reshape(exact.ntotal, exact.d)
 
 
+def unit(vector: Vector) -> Vector:
+    """`vector` at length 1; zeros stay zeros."""
+    length = float(np.linalg.norm(vector))
+    return vector / np.float32(length) if length else vector
+
+
+def pack(vectors: Matrix) -> bytes:
+    """Vectors of length 1 as one byte a component: cosines keep two decimals, at a quarter of the size."""
+    return np.clip(np.rint(vectors * 127), -127, 127).astype(np.int8).tobytes()
+
+
+def packed_cosines(packed: bytes, query: Vector) -> list[float]:
+    """The cosine of `query` with each vector that `pack` packed, to two decimals."""
+    rows = np.frombuffer(packed, dtype=np.int8).reshape(-1, query.shape[0])
+    return [float(cosine) for cosine in rows.astype(np.float32) @ query / np.float32(127)]
+
+
 def _exact(index: Any) -> Any:
     return faiss.downcast_index(index.refine_index) if isinstance(index, faiss.IndexRefine) else index

@@ -26,7 +26,6 @@ class Builder:
 
     def __init__(self) -> None:
         self.drafts: list[Draft] = []
-        self.links: dict[int, float] = {}
         self._parts: list[str] = []
         self._length = 0
         self._path: list[tuple[int, str]] = []
@@ -34,16 +33,17 @@ class Builder:
 
     @property
     def text(self) -> str:
+        """What has been written."""
         return GAP.join(self._parts)
 
-    def heading(self, words: str, level: int) -> None:
+    def heading(self, words: str, level: int, *, page: int | None = None) -> None:
         """A heading; a level of 1 to 6 (or deeper), closing those of the same level and below."""
         title = clean_heading(words)
         if not title:
             return
         self._path = [above for above in self._path if above[0] < level]
         self._roles = [above for above in self._roles if above[0] < level]
-        self.block(words.replace("\n", " "), Role.HEADING)
+        self.block(words.replace("\n", " "), Role.HEADING, page=page)
         role = section_role(title)
         if role and (level > 1 or len(self.drafts) > 1):
             self._roles.append((level, role))

@@ -43,11 +43,12 @@ _BOMS: Final = (
 MOST_CONTROLS: Final = 0.2
 # Western text has an accent or a curly quote in some five per cent of its letters;
 # Shift-JIS or KOI8 read as cp1252 would have one in most.
+MOST_MULTIBYTE: Final = 0.5  # of the bytes above 127; two accents in a row are rare in Windows-1252
 MOST_HIGH_BYTES: Final = 0.3
 
 
 def normalise(text: str) -> str:
-    """The same text with "\\n" for newlines and nothing but "\\n" and "\\t" to control a terminal."""
+    """The same text with one kind of newline, and nothing but newlines and tabs that a terminal obeys."""
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
     return _DRIVE.sub(REPLACEMENT, _GAP.sub(" ", text))
@@ -92,15 +93,15 @@ def _decode_marked(data: bytes, encoding: str, name: str) -> str:
 def _decode_western(data: bytes, error: UnicodeDecodeError, name: str) -> str:
     """Windows-1252, where that is what the bytes look like. Raises SourceUnreadable."""
     high = sum(map(len, re.findall(rb"[\x80-\xff]+", data)))
-    if high > MOST_HIGH_BYTES * len(data) or len(_CONTROL_BYTES.findall(data)) * 100 > len(data):
-        raise _not_text(name)
     multibyte = sum(len(found) for found in _MULTIBYTE.findall(data))
-    if multibyte * 2 > high:
+    if multibyte > MOST_MULTIBYTE * high:
         line = data.count(b"\n", 0, error.start) + 1
         raise SourceUnreadable(
             f"{name} is damaged UTF-8: a byte in line {line} belongs to no character",
             hint="save it as UTF-8 and try again",
         )
+    if high > MOST_HIGH_BYTES * len(data) or len(_CONTROL_BYTES.findall(data)) * 100 > len(data):
+        raise _not_text(name)
     try:
         return data.decode("cp1252")
     except UnicodeDecodeError:

@@ -55,7 +55,7 @@ def read_file(path: Path, *, source_id: str | None = None) -> Document:
             raise SourceUnreadable(f"{name} is a folder, not a file", hint="name the files in it")
         with path.open("rb") as file:
             data = file.read(MAX_BYTES + 1)
-        origin = os.path.abspath(path)
+        origin = str(path.absolute())
     except FileNotFoundError as error:
         raise SourceUnreadable(f"{name} does not exist", hint="check the path") from error
     except PermissionError as error:
@@ -142,9 +142,14 @@ def _format(data: bytes, name: str) -> str:
     return "html" if re.match(rb"<!doctype html|<html|<head|<body", start) else "text"
 
 
-def _parse(data: bytes, kind: str, name: str) -> Parsed:
-    module, function = (_TEXT_READERS.get(kind) or _BYTE_READERS[kind])
+def _reader(kind: str) -> Callable[..., Parsed]:
+    module, function = _TEXT_READERS.get(kind) or _BYTE_READERS[kind]
     read: Callable[..., Parsed] = getattr(importlib.import_module(module), function)
+    return read
+
+
+def _parse(data: bytes, kind: str, name: str) -> Parsed:
+    read = _reader(kind)
     if kind in _BYTE_READERS:
         return read(data, name)
     text = decode(data, name)
@@ -152,9 +157,7 @@ def _parse(data: bytes, kind: str, name: str) -> Parsed:
     try:
         return read(text, name)
     except RecursionError:
-        from chipwise.reading.plaintext import read_text
-
-        return read_text(text, name)
+        return _reader("text")(text, name)
 
 
 def _refuse_long(text: str, name: str) -> None:

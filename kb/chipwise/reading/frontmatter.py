@@ -21,6 +21,7 @@ _OPEN: Final = re.compile(r"---[ \t]*\n")
 _CLOSE: Final = re.compile(r"^(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.MULTILINE)
 _LOADER: Final = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 MOST_CHARACTERS: Final = 64 * 1024  # real ones have some 3,000; beyond this a "---" is a rule
+MOST_NAMES: Final = 100
 LONGEST_VALUE: Final = 2000  # a URL with its query; titles are far shorter
 
 
@@ -30,10 +31,11 @@ def _as_text(value: Any) -> Any:
         return ""
     if isinstance(value, datetime.date):
         return value.isoformat()[:10]
-    if isinstance(value, dict) and "name" in value:
+    if isinstance(value, dict) and isinstance(value.get("name"), str):
         return _as_text(value["name"])
     if isinstance(value, list):
-        texts = [_as_text(item) for item in value]
+        # subtle: aliases make lists of lists of a size that only shows when they are joined
+        texts = [_as_text(item) for item in value[:MOST_NAMES] if not isinstance(item, list)]
         return ", ".join(texts) if all(isinstance(text, str) for text in texts) else value
     if isinstance(value, bool | int | float | str):
         return one_line(str(value), LONGEST_VALUE)
@@ -43,7 +45,7 @@ def _as_text(value: Any) -> Any:
 def _as_texts(value: Any) -> Any:
     if value is None or value == "":
         return ()
-    return tuple(map(_as_text, value if isinstance(value, list) else [value]))
+    return tuple(map(_as_text, value[:MOST_NAMES] if isinstance(value, list) else [value]))
 
 
 _Text = Annotated[str, BeforeValidator(_as_text)]

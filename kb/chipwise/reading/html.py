@@ -25,6 +25,8 @@ from chipwise.types import Role
 _CHARSET: Final = re.compile(rb"<meta[^>]{0,200}charset\s*=\s*[\"']?\s*([\w.:-]{2,30})", re.IGNORECASE)
 _SITE: Final = re.compile(r"\s+[|–—·»-]\s+[^|–—·»]{2,40}$")
 MOST_OF_PAGE: Final = 0.5  # a "sidebar" that holds half of the page's words is the article
+LONG_TITLE: Final = 40  # characters; a shorter one may be all title: "HBM - memory"
+TERM: Final = ": "  # between a term and its definition
 LAYOUT: Final = ("h1", "h2", "h3", "h4", "table", "article")  # an item that holds one is a box, not an item
 
 
@@ -79,6 +81,8 @@ class _Walk:
         self._items: list[Any] = []
         self._anchors = 0
         self._pre = 0
+        self._term = False
+        self._skipped: Any = None
 
     def run(self) -> None:
         walk = etree.iterwalk(self._root, events=("start", "end"))
@@ -91,21 +95,20 @@ class _Walk:
                     continue
                 self._open(tag, element)
             else:
-                if element is not getattr(self, "_skipped", None):
+                if element is not self._skipped:
                     self._close(tag, element)
                 self._say(element.tail)
         self._flush()
 
     def _open(self, tag: str, element: Any) -> None:
-        if tag in BLOCKS:
-            self._break(tag)
+        if tag in BLOCKS and not (tag == "dd" and self._term):
+            self._break()
+        self._term = self._term or (tag == "dt" and not self._items)
         role = None if self._roles else container_role(tag, element.attrib)
         if role and self._holds(element, role):
             self._roles.append((element, role))
         if tag == "li" and (self._items or next(element.iter(*LAYOUT), None) is None):
             self._words.append("\n- ")
-            self._items.append(element)
-        elif tag == "dt":
             self._items.append(element)
         elif tag == "br":
             self._words.append("\n")
@@ -122,14 +125,14 @@ class _Walk:
             self._anchors -= 1
         elif tag == "pre":
             self._pre -= 1
-        if tag == "dt" and "".join(self._words).strip():
-            self._words.append(": ")
-        elif tag in BLOCKS and not (tag in ("li", "dd") and self._items and self._items[-1] is not element):
-            self._break(tag)
-        if self._items and self._items[-1] is element and tag == "li":
+        if tag == "dt" and self._term:
+            self._words.append(TERM)  # the dd that follows completes it
+        elif self._items and self._items[-1] is element:
             if len(self._items) == 1:
                 self._flush()
             self._items.pop()
+        elif tag in BLOCKS:
+            self._break()
         if self._roles and self._roles[-1][0] is element:
             self._flush()
             self._roles.pop()
@@ -155,18 +158,19 @@ class _Walk:
         return True
 
     def _say(self, text: str | None) -> None:
-        if not text:
+        if not text or (not text.strip() and self._words and self._words[-1].endswith(("- ", TERM))):
             return
         self._words.append(text if self._pre else " ".join(text.split("\n")))
         self._linked += len(text.strip()) if self._anchors > 0 else 0
 
-    def _break(self, tag: str) -> None:
-        if self._items:
-            self._words.append("\n")
-        elif tag not in ("tr", "td", "th") or self._roles:
+    def _break(self) -> None:
+        """Ends a block; inside a list item only a line, and none right behind its dash."""
+        if self._term and self._words and self._words[-1] == TERM:
+            return  # a paragraph inside the dd
+        if not self._items:
             self._flush()
-        else:
-            self._words.append("\n\n")
+        elif not self._words[-1].endswith("- "):
+            self._words.append("\n")
 
     def _heading(self, tag: str) -> None:
         words = tidy("".join(self._words)).replace("\n", " ")
@@ -185,7 +189,8 @@ class _Walk:
         said = "".join(self._words)
         share = self._linked / max(1, len(said.strip()))
         self._words, self._linked = [], 0
-        kind = Role.LIST if self._items else Role.BODY
+        kind = Role.LIST if self._items or self._term else Role.BODY
+        self._term = False
         role = self._roles[-1][1] if self._roles else kind
         for paragraph in [said] if self._items else re.split(r"\n[^\S\n]*\n", said):
             before = len(self.builder.drafts)
@@ -198,7 +203,7 @@ def _title(root: Any) -> str:
     """The page's title without the site's name."""
     named = root.xpath("string(//meta[@property='og:title']/@content)")
     title = one_line(named or root.xpath("string(//head/title)"), 400)
-    return _SITE.sub("", title) if len(title) > 40 else title
+    return _SITE.sub("", title) if len(title) > LONG_TITLE else title
 
 
 def _matter(root: Any) -> FrontMatter:

@@ -10,13 +10,89 @@ from chipwise.types import Role
 
 # Never text of the page: code, fall-backs, controls, drawings.
 SKIPPED: Final = frozenset(
-    "script style template noscript svg math iframe frame object embed applet canvas audio video map select option datalist "
-    "button input textarea progress meter head link meta title base dialog".split()
+    [
+        "script",
+        "style",
+        "template",
+        "noscript",
+        "svg",
+        "math",
+        "iframe",
+        "frame",
+        "object",
+        "embed",
+        "applet",
+        "canvas",
+        "audio",
+        "video",
+        "map",
+        "select",
+        "option",
+        "datalist",
+        "button",
+        "input",
+        "textarea",
+        "progress",
+        "meter",
+        "head",
+        "link",
+        "meta",
+        "title",
+        "base",
+        "dialog",
+    ]
 )
 # Begin and end a block of their own; all other elements are inline.
 BLOCKS: Final = frozenset(
-    "address article aside blockquote body center dd details dialog dir div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 "
-    "header hgroup hr html legend li main menu nav ol p pre section summary table tbody td tfoot th thead tr ul caption".split()
+    [
+        "address",
+        "article",
+        "aside",
+        "blockquote",
+        "body",
+        "center",
+        "dd",
+        "details",
+        "dialog",
+        "dir",
+        "div",
+        "dl",
+        "dt",
+        "fieldset",
+        "figcaption",
+        "figure",
+        "footer",
+        "form",
+        "h1",
+        "h2",
+        "h3",
+        "h4",
+        "h5",
+        "h6",
+        "header",
+        "hgroup",
+        "hr",
+        "html",
+        "legend",
+        "li",
+        "main",
+        "menu",
+        "nav",
+        "ol",
+        "p",
+        "pre",
+        "section",
+        "summary",
+        "table",
+        "tbody",
+        "td",
+        "tfoot",
+        "th",
+        "thead",
+        "tr",
+        "ul",
+        "caption",
+    ]
 )
 HEADINGS: Final = {"h1": 1, "h2": 2, "h3": 3, "h4": 4, "h5": 5, "h6": 6, "summary": 6}
 
@@ -30,7 +106,10 @@ _CLASSES: Final = (
         Role.COMMENT,
         r"comments?|comments?-(?:area|list|section|wrapper|container|body|content|thread|block|text|item)|commentlist|disqus_thread|user-reviews?",
     ),
-    (Role.BIO, r"(?:post-|entry-)?author-(?:bio|box|info|description|card|profile)|about-(?:the-)?author|(?:writer|author)bio|bio"),
+    (
+        Role.BIO,
+        r"(?:post-|entry-)?author-(?:bio|box|info|description|card|profile)|about-(?:the-)?author|(?:writer|author)bio|bio",
+    ),
     (Role.FAQ, r"faqs?|faqs?-(?:section|list|container|wrapper|accordion|item|content|block)|schema-faq(?:-section)?"),
     (
         Role.BOILERPLATE,
@@ -44,7 +123,8 @@ _CLASSES: Final = (
 )
 _CLASS_ROLES: Final = tuple((role, re.compile(names, re.IGNORECASE)) for role, names in _CLASSES)
 _HIDDEN_CLASS: Final = re.compile(
-    r"(?:^|\s)(?:hidden|sr-only|visually-?hidden|screen-reader(?:-text)?|d-none|is-hidden|invisible|offscreen)(?:\s|$)", re.IGNORECASE
+    r"(?:^|\s)(?:hidden|sr-only|visually-?hidden|screen-reader(?:-text)?|d-none|is-hidden|invisible|offscreen)(?:\s|$)",
+    re.IGNORECASE,
 )
 _HIDDEN_STYLE: Final = re.compile(
     r"display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|opacity\s*:\s*0(?:\.0+)?\s*(?:;|!|$)|font-size\s*:\s*0(?:\.0+)?\w{0,3}\s*(?:;|!|$)"

@@ -9,11 +9,14 @@ from chipwise.reading.builder import MOST_COLUMNS, tidy
 from chipwise.reading.htmlroles import SKIPPED, is_hidden
 
 LONGEST_CELL: Final = 600  # characters; beyond it the cell is a column of the page
+FEWEST_CELLS: Final = 2  # rows, and columns, of a table of data
 MOST_ROWS: Final = 5000
 
 
 @dataclass(frozen=True, slots=True)
 class HtmlTable:
+    """Rows of cells; the first `heads` of them are the header."""
+
     rows: list[list[str]]
     heads: int
     caption: str
@@ -36,7 +39,12 @@ def read_table(table: Any) -> HtmlTable | None:
         rows.append(filled)
         if len(rows) > MOST_ROWS:
             break
-    if len(rows) < 2 or max(map(len, rows)) < 2 or max(len(cell) for row in rows for cell in row) > LONGEST_CELL:
+    columns = max((sum(map(bool, row)) for row in rows), default=0)
+    if (
+        len(rows) < FEWEST_CELLS
+        or columns < FEWEST_CELLS
+        or max(len(cell) for row in rows for cell in row) > LONGEST_CELL
+    ):
         return None
     caption = next(table.iterchildren("caption"), None)
     return HtmlTable(rows, heads, tidy(words_of(caption)).replace("\n", " ")[:200] if caption is not None else "")

@@ -8,26 +8,29 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, field
 from itertools import groupby, pairwise
 from typing import Final
 
 BULLET: Final = re.compile(r"(?:[-*+•◦‣▪●○·–—]|\(?\d{1,3}[.)]|\(?[a-z][.)])[ \t]+(?=\S)")
 # Between the cells of a table row: tabs, a bar, or blanks that do not follow a full stop.
 CELLS: Final = re.compile(r"\t+|[ \t]{0,8}\|[ \t]{0,8}|(?<=[^\s.!?:;,]) {2,}")
+_RULE: Final = re.compile(r"[-=_*~#+.]{3,}")  # a line drawn under a heading, or between sections
 _SENTENCE_END: Final = re.compile(r"[.!?…][\"'”’)\]]*$")
 
 NARROWEST_WRAP: Final = 60  # columns; shorter lines in a row are a list or a table
 WIDEST_WRAP: Final = 120
+FEWEST_LINES: Final = 2  # that go on, before a width can be told
+LONGEST_ROW: Final = 640  # characters of a table's row
 MOSTLY: Final = 0.6  # of a chunk's lines break where the next word did not fit
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True)
 class Unit:
     """A stretch of the text that is one paragraph, item or bare line.
 
-    `first` and `last` say that a blank line, or the text's end, is before and after.
+    `first` and `last` say that a blank line, or the text's end, is before and after;
+    `count` is its number of words. Not changed once made.
     """
 
     start: int
@@ -35,27 +38,17 @@ class Unit:
     words: str
     first: bool
     last: bool
+    count: int = field(init=False)
+    is_item: bool = field(init=False)
+    ends_sentence: bool = field(init=False)
+    is_question: bool = field(init=False)
 
-    @cached_property
-    def count(self) -> int:
-        """How many words."""
-        return len(self.words.split())
-
-    @cached_property
-    def is_item(self) -> bool:
-        return BULLET.match(self.words) is not None
-
-    @cached_property
-    def ends_sentence(self) -> bool:
-        return _SENTENCE_END.search(self.words[-8:]) is not None
-
-    @cached_property
-    def is_question(self) -> bool:
-        return self.words.rstrip("\"'”’)").endswith("?")
-
-    @cached_property
-    def has_words(self) -> bool:
-        return any(map(str.isalnum, self.words))
+    def __post_init__(self) -> None:
+        end = self.words[-8:]
+        self.count = len(self.words.split())
+        self.is_item = BULLET.match(self.words) is not None
+        self.ends_sentence = _SENTENCE_END.search(end) is not None
+        self.is_question = end.rstrip("\"'”’)").endswith("?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +72,7 @@ def read_units(text: str) -> list[Unit]:
             words = " ".join(line.words for line in part)
             end = part[-1].start + len(part[-1].words)
             unit = Unit(part[0].start, end, words, at == 0, at == len(parts) - 1)
-            if unit.has_words:
+            if any(map(str.isalnum, words)):
                 units.append(unit)
     return units
 
@@ -88,6 +81,8 @@ def _lines(text: str) -> Iterator[_Line]:
     at = 0
     for raw in text.split("\n"):
         words = raw.strip()
+        if _RULE.fullmatch(words):
+            words = ""
         indent = raw.index(words[0]) if words else 0
         yield _Line(at + indent, words, indent)
         at += len(raw) + 1
@@ -95,10 +90,11 @@ def _lines(text: str) -> Iterator[_Line]:
 
 def _wrap_width(lines: list[_Line]) -> int:
     """The column at which most lines that go on are broken, or 0 where none is."""
-    going_on = sorted(len(a.words) for a, b in pairwise(lines) if a.words and b.words)
-    if len(going_on) < 2:
+    going_on = sorted((len(a.words), a.words[-8:]) for a, b in pairwise(lines) if a.words and b.words)
+    unfinished = sum(not _SENTENCE_END.search(end) for _, end in going_on)
+    if len(going_on) < FEWEST_LINES or unfinished < MOSTLY * len(going_on):
         return 0
-    width = going_on[int(0.9 * (len(going_on) - 1))]
+    width = going_on[round(0.9 * (len(going_on) - 1))][0]
     return width if NARROWEST_WRAP <= width <= WIDEST_WRAP else 0
 
 
@@ -111,7 +107,7 @@ def _paragraphs(chunk: list[_Line], width: int) -> list[list[_Line]]:
         top = parts[-1][0]
         hangs = line.indent > top.indent and BULLET.match(top.words)
         ended = fit and _SENTENCE_END.search(before.words[-8:])
-        apart = _stands_alone(line) or CELLS.search(before.words)
+        apart = _stands_alone(line) or _is_row(before)
         if not apart and (hangs or (wrapped and not ended)):
             parts[-1].append(line)
         else:
@@ -126,4 +122,8 @@ def _would_fit(line: _Line, after: _Line, width: int) -> bool:
 
 
 def _stands_alone(line: _Line) -> bool:
-    return bool(BULLET.match(line.words) or CELLS.search(line.words))
+    return BULLET.match(line.words) is not None or _is_row(line)
+
+
+def _is_row(line: _Line) -> bool:
+    return len(line.words) <= LONGEST_ROW and CELLS.search(line.words) is not None

@@ -9,16 +9,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from itertools import accumulate
-from typing import TYPE_CHECKING, Final
+from typing import Final
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
 
 from chipwise.reading.blocks import Draft, FrontMatter, Parsed, Span
 from chipwise.reading.plaintext import first_line
 from chipwise.reading.rawhtml import text_spans
 from chipwise.reading.sections import clean_heading, section_role
 from chipwise.types import Role
-
-if TYPE_CHECKING:
-    from markdown_it.token import Token
 
 LONG_ITEM: Final = 800  # characters; a longer list item is cut at its nested items, each citable
 _OPENERS: Final = frozenset({"bullet_list_open", "ordered_list_open"})
@@ -32,7 +32,7 @@ def read_markdown(text: str, name: str) -> Parsed:
     """
     matter, body = FrontMatter(), 0
     if text.startswith("---"):
-        from chipwise.reading.frontmatter import read_front_matter
+        from chipwise.reading.frontmatter import read_front_matter  # noqa: PLC0415 (loads pydantic and yaml)
 
         matter, body = read_front_matter(text, name)
     walk = _Walk(text, body)
@@ -44,8 +44,6 @@ class _Walk:
     """One pass over the block tokens, carrying the path of headings."""
 
     def __init__(self, text: str, body: int) -> None:
-        from markdown_it import MarkdownIt
-
         self.text = text
         self.first_heading = ""
         self._path: list[tuple[int, str]] = []
@@ -101,7 +99,7 @@ class _Walk:
         while child < end:
             close = _closing(self._tokens, child)
             start, stop = self._span(self._tokens[child])
-            nested = [i for i in self._nested(child, close)] if stop - start > LONG_ITEM else []
+            nested = list(self._nested(child, close)) if stop - start > LONG_ITEM else []
             for i in nested:
                 first = self._span(self._tokens[i])[0]
                 yield start, first

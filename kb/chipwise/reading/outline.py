@@ -12,11 +12,19 @@ from chipwise.types import Role
 MOST_HEADING_WORDS: Final = 14
 MOST_QUESTION_WORDS: Final = 22
 LONGEST_HEADING: Final = 130  # characters
+MOST_NAME_WORDS: Final = 10  # with "says:" and a date behind it
+LONGEST_NAME: Final = 80  # characters
+LONGEST_INITIALS: Final = 2
+MOST_DATELINE_WORDS: Final = 12
 LONGEST_STACK: Final = 3  # headings directly under each other; more short lines in a row are a list
 PROSE: Final = 60  # characters; what stands under a heading is at least that long, or a list
 
 _HASHES: Final = re.compile(r"#{1,6}[ \t]+\S")
 _NUMBERED: Final = re.compile(r"(\d{1,2}(?:\.\d{1,2}){0,4})[.)]?[ \t]+(?=[A-Z])")
+# A table's cell on a line of its own: "2.77 TB/s", "$12.00", "58%".
+_VALUE: Final = re.compile(
+    r"[~≈<>±$€£]*\d(?:[\d.,x×–-]*\d)?\+?(?: ?(?:%|x|×|[kKMGTPE]?i?[bB](?:it|ps|/s)?|[kMG]?Wh?|[kMGTPE]?(?:FLOPS?|OPS|Hz)(?:/s)?|nm|mm²?|ms|tokens/s))?"
+)
 _OPENS: Final = re.compile(r"[\"“'‘(¿]?[^\W_]")
 _MONTH: Final = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?"
 DATE: Final = re.compile(
@@ -25,21 +33,24 @@ DATE: Final = re.compile(
     re.IGNORECASE,
 )
 _SAID: Final = re.compile(r"[,:]?\s*(?:says|said|wrote|writes|commented|replied)?\s*:?\s*$", re.IGNORECASE)
-_NAME: Final = re.compile(
-    r"[A-Z][\w'’-]*\.?(?: (?:[A-Z][\w'’-]*\.?|de|da|van|von|der|den|bin|al|el|la|le)){0,3}"
-)
+_NAME: Final = re.compile(r"[A-Z][\w'’-]*\.?(?: (?:[A-Z][\w'’-]*\.?|de|da|van|von|der|den|bin|al|el|la|le)){0,3}")
 # Capitalised like a name, and a heading all the same.
-_NO_NAME: Final = frozenset(
-    "about accelerator additional advanced alternatives analysis and appendix architecture article availability background basics benchmark "
-    "benchmarks best beyond bottom business case cases chip chips choosing closing cloud code common community comparing comparison computing "
-    "conclusion conclusions considerations core cost costs data deep deployment design developer difference differences ecosystem energy "
-    "engineering example examples experience final findings for frequently future gpu gpus getting guide hardware history how hybrid "
-    "implementation inference infrastructure innovation insights introduction is key large latest learning limitations line look machine market "
-    "matters memory methodology model models motivation my network networking new next notes of on options our outlook overview performance power "
-    "practical pricing problem pros quick real recap recommendations references requirements results roadmap scaling section software solution "
-    "solutions specifications started steps strategies strategy summary support system systems takeaway takeaways technical technology the thoughts "
-    "tools tpu tpus training trends types understanding use user using verdict versus vs what when where which who why with word words work "
-    "workload workloads world your".split()
+_NO_NAME: Final = frozenset(  # a block of words reads better than a list of strings
+    """
+    about accelerator accelerators additional advanced alternatives analysis and appendix architecture
+    article availability background basics benchmark benchmarks best beyond bottom business case cases chip
+    chips choosing closing cloud code common community comparing comparison computing conclusion conclusions
+    considerations core cost costs data deep deployment design developer difference differences ecosystem
+    energy engineering example examples experience final findings for frequently future getting gpu gpus
+    guide hardware history how hybrid implementation inference infrastructure innovation insights
+    introduction is key large latest learning limitations line look machine market matters memory
+    methodology model models motivation my network networking new next notes of on options our outlook
+    overview performance power practical pricing problem pros quick real recap recommendations references
+    requirements results roadmap scaling section software solution solutions specifications started steps
+    strategies strategy summary support system systems takeaway takeaways technical technology the thoughts
+    tools tpu tpus training trends types understanding use user using verdict versus vs what when where
+    which who why with word words work workload workloads world your
+    """.split()  # noqa: SIM905
 )
 
 
@@ -59,7 +70,7 @@ def could_be_heading(unit: Unit) -> bool:
     most = MOST_QUESTION_WORDS if unit.is_question else MOST_HEADING_WORDS
     if unit.count > most or len(words) > LONGEST_HEADING or words[-1] in ".,;:!…|" or is_quoted(words):
         return False
-    if unit.is_item and not _NUMBERED.match(words):
+    if _VALUE.fullmatch(words) or (unit.is_item and not _NUMBERED.match(words)):
         return False
     opens = _OPENS.match(words)
     return bool(opens) and not words[opens.end() - 1].islower() if opens else False
@@ -94,6 +105,8 @@ def _has_item_beside(units: list[Unit], at: int) -> bool:
 
 
 def _carries(heading: Unit, below: Unit) -> bool:
+    if heading.is_question and below.ends_sentence and not below.is_question:
+        return True
     if below.is_item or heading_level(heading) or _HASHES.match(heading.words):
         return True
     return len(below.words) > max(PROSE, len(heading.words)) or below.words.endswith(":")
@@ -105,7 +118,7 @@ def name_of(unit: Unit, lower_words: frozenset[str]) -> str:
     `lower_words` are the document's words that occur in lower case: a heading's
     words do, a name's do not.
     """
-    if unit.count > 10 or unit.is_item or len(unit.words) > 80:
+    if unit.count > MOST_NAME_WORDS or unit.is_item or len(unit.words) > LONGEST_NAME:
         return ""
     found = _NAME.fullmatch(_SAID.sub("", DATE.sub("", unit.words).strip(" ,·•|-–—")))
     if found is None:
@@ -114,11 +127,11 @@ def name_of(unit: Unit, lower_words: frozenset[str]) -> str:
         plain = word.rstrip(".").lower()
         if plain in _NO_NAME or (plain in lower_words and word[0].isupper()):
             return ""
-        if (word.isupper() and len(word) > 2) or any(map(str.isdigit, word)) or word[-1:] == "s" and word[:-1].isupper():
-            return ""
+        if len(word) > LONGEST_INITIALS and word.rstrip("s").isupper():
+            return ""  # an acronym: "NCCL", "GPUs"
     return found[0]
 
 
 def is_dateline(unit: Unit) -> bool:
     """A line that gives a date, with or without a name and a rubric, and says nothing else."""
-    return unit.count <= 12 and not unit.ends_sentence and DATE.search(unit.words[:200]) is not None
+    return unit.count <= MOST_DATELINE_WORDS and not unit.ends_sentence and DATE.search(unit.words[:200]) is not None

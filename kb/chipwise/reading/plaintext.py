@@ -15,9 +15,10 @@ from chipwise.reading.cues import is_boilerplate
 from chipwise.reading.decoding import one_line
 from chipwise.reading.lines import Unit, read_units
 from chipwise.reading.outline import find_headings, heading_level
+from chipwise.reading.page import Page
 from chipwise.reading.sections import clean_heading
 from chipwise.reading.tables import FlatTable, find_tables
-from chipwise.reading.zones import Page, mark_zones
+from chipwise.reading.zones import mark_zones
 from chipwise.types import Role
 
 MOST_LEAD_IN_WORDS: Final = 8  # "Pick TPUs if:" belongs to each item below; a longer sentence stands alone
@@ -25,7 +26,7 @@ TITLE_CHARACTERS: Final = 80
 _FIRST_SENTENCE: Final = re.compile(r".{20,80}?[.!?](?=\s|$)", re.DOTALL)
 
 
-def read_text(text: str, name: str) -> Parsed:
+def read_text(text: str, _name: str = "") -> Parsed:
     """Blocks of a plain text. Never raises: any text is at least paragraphs."""
     units = read_units(text)
     tables = find_tables(units)

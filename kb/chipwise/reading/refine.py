@@ -12,7 +12,8 @@ from typing import Final
 from chipwise.reading.blocks import Draft
 from chipwise.reading.cues import is_boilerplate
 from chipwise.reading.lines import Unit
-from chipwise.reading.zones import Page, mark_structured
+from chipwise.reading.page import Page
+from chipwise.reading.voices import mark_biographies, mark_comments, mark_questions, mark_testimonials
 from chipwise.types import Role
 
 LINKED: Final = 0.7  # of a block's characters; running text has less
@@ -32,7 +33,8 @@ def refine(text: str, drafts: list[Draft], links: list[float] | None = None) -> 
     for at in _menus(units, links or []):
         if page.roles[at] is None and at not in page.headings:
             page.roles[at] = Role.BOILERPLATE
-    mark_structured(page)
+    for mark in (mark_testimonials, mark_biographies, mark_comments, mark_questions):
+        mark(page)
     return [_refined(draft, page, at) for at, draft in enumerate(drafts)]
 
 

@@ -1,0 +1,162 @@
+"""Markdown: front matter, blocks at their lines, section roles."""
+
+from __future__ import annotations
+
+import pytest
+
+from chipwise.errors import SourceUnreadable
+from chipwise.types import Role
+
+from .said import found, read, role, words
+
+DIGEST = """---
+id: acme-h100
+title: "H100: the data sheet"
+publisher: Acme
+published: 2024-03-05
+url: https://example.com/h100
+kind: datasheet
+lineage: [other-one, other-two]
+colour: ignored
+---
+
+# H100: the data sheet
+
+Opening words.
+
+## Memory and *bandwidth* ##
+
+- First item
+  - nested below it
+- Second item
+
+| Chip | Memory |
+|------|--------|
+| H100 | 80 GB |
+| H200 | 141 GB |
+
+```python
+x = 1
+```
+
+### Detail
+
+Deep words.
+
+## Reader comments
+
+A reader claims 96 GB.
+
+### Older ones
+
+Another reader.
+
+## FAQ
+
+Is it fast? Yes.
+
+## About the author
+
+Somebody.
+
+## Advertising
+
+Buy it.
+
+## Outlook
+
+Closing words.
+"""
+
+
+def test_front_matter_becomes_what_is_known_of_the_source() -> None:
+    info = read(DIGEST, "file.md").info
+    assert (info.id, info.title, info.publisher) == ("acme-h100", "H100: the data sheet", "Acme")
+    assert (info.published, info.origin, info.kind) == ("2024-03-05", "https://example.com/h100", "datasheet")
+    assert info.lineage == ("other-one", "other-two")
+
+
+def test_front_matter_stays_in_the_text_and_is_no_block() -> None:
+    document = read(DIGEST, "file.md")
+    assert document.text == DIGEST
+    assert not any("colour" in words(document, block) for block in document.blocks)
+    assert found(document, "Opening").line == 1 + DIGEST.count("\n", 0, DIGEST.index("Opening"))
+
+
+def test_heading_paths_leave_out_the_title_and_marks() -> None:
+    document = read(DIGEST, "file.md")
+    assert found(document, "Opening").heading == ()
+    assert found(document, "Deep").heading == ("Memory and bandwidth", "Detail")
+    assert found(document, "Closing").heading == ("Outlook",)
+
+
+def test_each_item_is_a_block_with_its_nested_ones() -> None:
+    document = read(DIGEST, "file.md")
+    items = [words(document, block) for block in document.blocks if block.role is Role.LIST]
+    assert items == ["- First item\n  - nested below it", "- Second item"]
+
+
+def test_a_long_item_is_cut_at_its_nested_ones() -> None:
+    long = "word " * 200
+    document = read(f"- {long}\n  - nested a\n  - nested b\n", "a.md")
+    assert [words(document, block) for block in document.blocks][1:] == ["- nested a", "- nested b"]
+
+
+def test_a_table_is_one_block_that_knows_its_header_row() -> None:
+    document = read(DIGEST, "file.md")
+    table = found(document, "141 GB")
+    assert table.role is Role.TABLE
+    assert table.header is not None
+    assert document.text[slice(*table.header)].split("\n")[0] == "| Chip | Memory |"
+
+
+def test_sections_give_their_role_until_the_next_heading_as_high() -> None:
+    document = read(DIGEST, "file.md")
+    assert role(document, "96 GB") is role(document, "Another reader") is Role.COMMENT
+    assert role(document, "Is it fast") is Role.FAQ
+    assert role(document, "Somebody") is Role.BIO
+    assert role(document, "Buy it") is Role.BOILERPLATE
+    assert role(document, "Closing") is Role.BODY
+
+
+def test_hidden_html_is_no_block_and_tags_at_the_ends_are_no_text() -> None:
+    source = "<p class='x'>**Key:** it is fast.</p>\n\n<script>\nvar a = 'secret';\n</script>\n\n<!-- also\n\nsecret -->\n\nwords"
+    document = read(source, "a.md")
+    assert [words(document, block) for block in document.blocks] == ["**Key:** it is fast.", "words"]
+
+
+def test_a_picture_alone_is_boilerplate() -> None:
+    assert role(read("![chart](a.png)\n\nwords", "a.md"), "chart") is Role.BOILERPLATE
+
+
+@pytest.mark.parametrize(
+    ("matter", "line"),
+    [("title: a: b\n", 2), ("id: x\ntitle: [a\n", 4), ("id: x\n\tb: c\n", 3)],
+    ids=["colon", "bracket", "tab"],
+)
+def test_front_matter_that_is_no_yaml_is_refused_with_its_line(matter: str, line: int) -> None:
+    with pytest.raises(SourceUnreadable, match=rf"^notes\.md:{line}: the front matter") as raised:
+        read(f"---\n{matter}---\nwords", "notes.md")
+    assert raised.value.hint
+
+
+def test_front_matter_of_the_wrong_kind_is_refused_with_its_key() -> None:
+    with pytest.raises(SourceUnreadable, match="'publisher' must be text"):
+        read("---\npublisher: {a: b}\n---\nwords", "notes.md")
+
+
+def test_rules_around_prose_are_not_front_matter() -> None:
+    document = read("---\n\nwords between\n\n---\n\nmore words", "a.md")
+    assert found(document, "words between").role is not Role.BOILERPLATE
+    assert found(document, "more words").role is Role.BODY
+
+
+def test_escapes_in_front_matter_do_not_reach_the_terminal() -> None:
+    info = read('---\ntitle: "\\e[31mred\\nline"\nid: "A b/C"\n---\nwords', "a.md").info
+    assert info.title == "\ufffd[31mred line"
+    assert info.id == "a-b-c"
+
+
+def test_without_front_matter_the_first_heading_is_the_title_and_the_stem_the_id() -> None:
+    info = read("## `A` [b](c)\n\nwords", "My File (2).md").info
+    assert (info.title, info.id, info.origin) == ("A b", "my-file-2", "/docs/My File (2).md")
