@@ -54,7 +54,7 @@ def indexed(texts: Sequence[Text]) -> Iterator[Indexed]:
     files = find_model(DEFAULT_MODEL)
     with tempfile.TemporaryDirectory() as folder, create_store(Path(folder, "text.sqlite")) as store:
         rows = _write(store, texts)
-        write_index(Path(folder, "vectors.faiss"), _vectors(files, store.embedding_texts(rows)))
+        write_index(Path(folder, "vectors.faiss"), _vectors(files, [text for text, _ in store.embedding_texts(rows)]))
         store.number_vectors(rows)
         store.commit()
         encoder = QueryEncoder(_query_encoder(files))
@@ -69,7 +69,7 @@ def _write(store: Store, texts: Sequence[Text]) -> list[int]:
         passage = Passage(text.id, 1, 0, len(text.text), 1, Role.BODY, (), None, text.text, "", ())
         digest = hashlib.sha256(f"{text.title}\n{text.text}".encode()).digest()
         store.write_passages([(passage, (), text.title, digest)])
-    return [row for row, _, _ in store.embedded()]
+    return [row for row, *_ in store.embedded()]
 
 
 def _vectors(files: ModelFiles, texts: list[str]) -> Matrix:
@@ -77,7 +77,7 @@ def _vectors(files: ModelFiles, texts: list[str]) -> Matrix:
     path = CACHE / f"vectors-{digest[:16]}.npy"
     if not path.is_file():
         print(f"embedding {len(texts):,} texts, once", flush=True)
-        vectors = PassageEncoder(files).encode(texts)
+        vectors = PassageEncoder(files).encode(texts, [[]] * len(texts)).vectors
         path.parent.mkdir(parents=True, exist_ok=True)
         np.save(path, vectors)
     return np.asarray(np.load(path), dtype=np.float32)

@@ -30,8 +30,8 @@ def command(text: tuple[str, ...], count: int, as_json: bool, kb: str | None) ->
     for hit in hits:
         passage = hit.stored.passage
         role = "" if passage.role.speaks_for_the_source else f"  ({passage.role.value})"
-        heading = f"  {' > '.join(passage.heading)}" if passage.heading else ""
-        click.echo(f"{hit.score:.3f}  {click.style(one_line(passage.id), bold=True)}{one_line(heading)}{role}")
+        heading = f"  {one_line(' > '.join(passage.heading))}" if passage.heading else ""
+        click.echo(f"{hit.score:.3f}  {click.style(one_line(passage.id), bold=True)}{heading}{role}")
         click.echo(wrapped(one_line(passage.text), "       "))
     if not hits:
         click.echo("No passage matches.")

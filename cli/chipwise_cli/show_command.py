@@ -35,15 +35,14 @@ def command(passage: str, around: int, kb: str | None) -> None:
     found = [p for p in passages if str(p.ordinal) == number]
     if not found:
         raise SourceUnknown(f"{source} has no passage {number!r}", hint=f"its passages are 1 to {len(passages)}")
-    click.echo(one_line(f"{info.title}  {info.origin}"))
+    click.echo(f"{one_line(info.title)}  {one_line(info.origin)}")
     for shown in passages:
         if abs(shown.ordinal - found[0].ordinal) <= around:
             mark = ">" if shown.ordinal == found[0].ordinal else " "
             where = f"page {shown.page}" if shown.page else f"line {shown.line}"
             heading = " > ".join(shown.heading) or "(no heading)"
-            click.echo(one_line(f"\n{shown.id}  {heading}  {where}, {shown.role.value}").rjust(0))
+            click.echo(f"\n{one_line(shown.id)}  {one_line(heading)}  {where}, {shown.role.value}")
             for line in plain(
                 f"{shown.context}\n{shown.text}" if shown.context not in shown.text else shown.text
             ).splitlines():
                 click.echo(f"{mark} {line}")
-            click.echo()

@@ -30,15 +30,13 @@ def command(source: str | None, as_json: bool, kb: str | None) -> None:
         info, count = known[0]
         for name in ("id", "title", "publisher", "author", "published", "kind", "origin", "verified"):
             if getattr(info, name):
-                click.echo(one_line(f"{name:<10} {getattr(info, name)}"))
+                click.echo(f"{name:<10} {one_line(getattr(info, name))}")
         if info.lineage:
-            click.echo(one_line(f"repeats    {', '.join(info.lineage)}"))
+            click.echo(f"repeats    {one_line(', '.join(info.lineage))}")
         click.echo(f"passages   {count}")
     else:
         width = max((len(info.id) for info, _ in known), default=0)
         for info, count in known:
             by = ", ".join(filter(None, (info.publisher, info.published or "undated")))
-            click.echo(
-                one_line(f"{info.id:<{width}}").ljust(width) + one_line(f"  {count:>4}  {info.title} ({by})").rjust(0)
-            )
+            click.echo(f"{one_line(info.id):<{width}}  {count:>4}  {one_line(f'{info.title} ({by})')}")
         click.echo(f"{len(known)} sources, {sum(count for _, count in known)} passages")

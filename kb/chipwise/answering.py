@@ -31,8 +31,9 @@ PASSAGES = 30  # read for an answer; the best sentence is hardly ever in a later
 MAX_SENTENCES = 5
 MAX_VALUES = 3  # different figures for one thing that an answer shows
 FAR_BEHIND = 0.8  # a further sentence must fit at least this well, as a share of the best one
-MIN_COVERAGE = 0.5  # share of the question that the best sentence must meet
-MIN_COSINE = 0.35  # below it, no passage is about the question at all
+MIN_CLOSENESS = 0.95  # the share of the question that the best sentence meets, plus the highest cosine
+_VAGUE = ("line", "family")  # kinds of subject that are too wide for one figure
+_BINDING_TERMS = ("cloud", "benchmark", "model")  # a figure under another of these answers another question
 SAME_WORDS = 0.5  # share of common words from which two sentences say the same
 
 
@@ -68,43 +69,61 @@ def answer(
     reason = _reason_to_refuse(question, hits, candidates, domain)
     if reason:
         return Answer(question.text, "", (), reason, consulted)
-    text, citations = compose(_choose(question, candidates), store)
+    text, citations = compose(_choose(question, candidates, domain), store)
     return Answer(question.text, text, citations, "", consulted)
 
 
 def _unknown_names(question: Question, store: Store) -> list[str]:
-    """Names in the question that occur in no passage, as they were written."""
+    """Names and years in the question that occur in no passage, as they were written."""
     written = {w.lower(): w for w in re.findall(r"[^\W_]+", question.text)}
-    return [written.get(n, n) for n in question.names if not store.document_frequency(stem(n))]
+    return [written.get(n, n) for n in (*question.names, *question.years) if not store.document_frequency(stem(n))]
 
 
-def _reason_to_refuse(
-    question: Question, hits: Sequence[Hit], candidates: Sequence[Candidate], domain: Domain
-) -> str:
+def _reason_to_refuse(question: Question, hits: Sequence[Hit], candidates: Sequence[Candidate], domain: Domain) -> str:
     """Why there is no answer; empty when there is one."""
     if not candidates:
         return "the knowledge base holds nothing that could be searched"
     missed = [ids for n, ids in enumerate(question.subjects) if not any(n in c.about for c in candidates)]
-    specific = [domain.entities[ids[0]].name for ids in missed if domain.entities[ids[0]].kind not in ("line", "family")]
+    specific = [domain.entities[ids[0]].name for ids in missed if domain.entities[ids[0]].kind not in _VAGUE]
     if specific:
         return f"no source says anything on this about {_listed(specific)}"
-    asks_figure = question.kind is Kind.LOOKUP and _measurable(question, domain)
-    if asks_figure and not any(c.figure is not None and c.about for c in candidates):
-        subject = _listed(domain.entities[ids[0]].name for ids in question.subjects)
-        return f"no source gives the {domain.metrics[question.metrics[0]].name} of {subject}"
-    if max(hit.cosine for hit in hits) < MIN_COSINE or candidates[0].coverage < MIN_COVERAGE:
+    if _wants_figure(question, domain):
+        if not any(_gives_it(question, c, domain) for c in candidates):
+            named = [domain.entities[ids[0]].name for ids in question.subjects]
+            subject = _listed(named or [domain.terms[t].name for t in question.terms])
+            return f"no source gives the {domain.metrics[question.metrics[0]].name} of {subject}"
+        return ""
+    closest = max(*(candidate.cosine for candidate in candidates), *(hit.cosine for hit in hits))
+    if candidates[0].coverage + closest < MIN_CLOSENESS:
         return "no passage comes close enough to the question"
     return ""
 
 
-def _measurable(question: Question, domain: Domain) -> bool:
-    """True when a metric asked has a unit of its own: a count or a ratio is often written without."""
-    return any(domain.metrics[m].dimension not in ("text", "date", "count", "ratio") for m in question.metrics)
+def _wants_figure(question: Question, domain: Domain) -> bool:
+    """True for a question for a metric of something specific, which one figure or statement answers."""
+    specific = any(domain.entities[i].kind not in _VAGUE for ids in question.subjects for i in ids)
+    bound = any(domain.terms[t].kind in _BINDING_TERMS for t in question.terms) and question.wants_number
+    looked_up = question.kind is Kind.LOOKUP or (bound and question.kind in (Kind.OPEN, Kind.LIST))
+    return looked_up and (specific or bound) and bool(question.metrics)
 
 
-def _choose(question: Question, candidates: Sequence[Candidate]) -> list[Candidate]:
+def _gives_it(question: Question, candidate: Candidate, domain: Domain) -> bool:
+    """True when a sentence gives the metric of the subject, under the terms asked."""
+    required = {t for t in question.terms if domain.terms[t].kind in _BINDING_TERMS}
+    if len(candidate.about) < len(question.subjects) or not required <= candidate.terms:
+        return False
+    if candidate.figures:
+        return True
+    # a count or a category is often written without a unit, so that its wording has to do
+    loose = {m for m in question.metrics if domain.metrics[m].dimension in ("count", "ratio", "text", "date", "time")}
+    return bool(loose & set(candidate.sentence.metrics))
+
+
+def _choose(question: Question, candidates: Sequence[Candidate], domain: Domain) -> list[Candidate]:
     if question.kind is Kind.COMPARISON and len(question.subjects) > 1:
         return _one_for_each_subject(question, candidates)
+    if _wants_figure(question, domain):
+        candidates = [c for c in candidates if _gives_it(question, c, domain)]
     best = candidates[0]
     if best.figure is not None:
         return _with_other_values(candidates)
@@ -113,15 +132,15 @@ def _choose(question: Question, candidates: Sequence[Candidate]) -> list[Candida
 
 
 def _one_for_each_subject(question: Question, candidates: Sequence[Candidate]) -> list[Candidate]:
+    """For each thing compared its best sentence: one with the figure asked, where there are any."""
     chosen: list[Candidate] = []
-    needs_figure = bool(question.metrics) and any(c.figure for c in candidates)
     for number in range(len(question.subjects)):
-        if any(number in c.about and (c.figure or not needs_figure) for c in chosen):
-            continue
         about = [c for c in candidates if number in c.about]
-        pick = next((c for c in about if c.figure), None) if needs_figure else None
-        if pick or about:
-            chosen.append(pick or about[0])
+        with_figure = [c for c in about if number in c.figures]
+        pick = next(iter(with_figure or about), None)
+        served = any(number in c.figures if with_figure else number in c.about for c in chosen)
+        if pick is not None and not served:
+            chosen.append(pick)
     return chosen[:MAX_SENTENCES]
 
 

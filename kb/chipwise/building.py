@@ -30,7 +30,7 @@ from chipwise.store import FileState, Store, create_store, open_store, storage_e
 from chipwise.types import Document, Passage
 from chipwise.vectorising import Vectorised, vectorise
 
-EXTRACTION = 1  # raised when the same text would be split or annotated otherwise
+EXTRACTION = 4  # raised when the same text would be split or annotated otherwise
 
 Progress = Callable[[str, int, int], None]  # stage, done, total
 

@@ -61,12 +61,23 @@ def _shown(candidate: Candidate) -> str:
     passage, text = candidate.passage, candidate.text
     if passage.role is Role.TABLE:
         text = _row(text, passage.context)
-    shown = one_line(_LINK.sub(r"\1", _MARKS.sub("", text)))
+    # a list with its lead-in is one quote of several lines, and reads as one sentence
+    lines = [one_line(_LINK.sub(r"\1", _MARKS.sub("", line))) for line in text.splitlines()]
+    shown = (
+        lines[0] + " " + "; ".join(line.rstrip(".;,") for line in lines[1:] if line)
+        if _is_list(text)
+        else " ".join(lines)
+    )
     return _SPEAKERS.get(passage.role, "") + shown
 
 
+def _is_list(text: str) -> bool:
+    lines = text.splitlines()
+    return len(lines) > 1 and lines[0].rstrip().endswith(":")
+
+
 def _row(row: str, header: str) -> str:
-    """ "| H100 | 80 GB |" under "| GPU | Memory |" becomes "H100 (Memory: 80 GB)". """
+    """ "| H100 | 80 GB |" under "| GPU | Memory |" becomes "H100 (Memory: 80 GB)"."""
     cells, names = _cells(row), _cells(header)
     if len(cells) < 2 or len(cells) != len(names):  # noqa: PLR2004
         return f"{header}: {row}" if header else row

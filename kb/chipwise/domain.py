@@ -10,7 +10,6 @@ Knows nothing of any chip: another field needs other files, not other code.
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from functools import cached_property
@@ -148,12 +147,10 @@ class Phrasebook:
                 ids_by_key[key].append(name)
         for key, ids in ids_by_key.items():
             self._by_first.setdefault(key[0], []).append((key, ids))
-        for entries in self._by_first.values():
-            entries.sort(key=lambda entry: -len(entry[0]))
 
     def find(self, text: str) -> list[Mention]:
         """Mentions in order, never overlapping."""
-        tokens = [_token(match) for match in WORD.finditer(text)]
+        tokens = [(m.group().lower(), m.start(), m.end()) for m in WORD.finditer(text)]
         found = (self._in_case(text, mention) for mention in self._match(tokens))
         return [mention for mention in found if mention is not None]
 
@@ -176,22 +173,21 @@ class Phrasebook:
         return any(written.lower() == surface.lower() and name == i for surface, i in self._exact)
 
     def _longest(self, tokens: list[tuple[str, int, int]], at: int) -> tuple[int, list[str]]:
+        """How many tokens the longest phrase at `at` takes, and whose it is; as it stands before as a plural."""
+        best: tuple[int, int, list[str]] = (0, 0, [])
         for word in _singulars(tokens[at][0]):
             for key, ids in self._by_first.get(word, ()):
-                rest = (token for token, _, _ in tokens[at + 1 : at + len(key)])
-                if len(tokens) - at >= len(key) and all(
-                    expected in _singulars(token) for expected, token in zip(key[1:], rest, strict=False)
-                ):
-                    return len(key), ids
-        return 0, []
+                exact = _agreement(key, tokens[at : at + len(key)])
+                if exact is not None and (len(key), exact) > best[:2]:
+                    best = (len(key), exact, ids)
+        return best[0], best[2]
 
 
-def _token(match: re.Match[str]) -> tuple[str, int, int]:
-    """A word in lower case with its span, without a possessive 's."""
-    word = match.group()
-    if word[-2:] in ("'s", "’s"):
-        word = word[:-2]
-    return word.lower(), match.start(), match.start() + len(word)
+def _agreement(key: tuple[str, ...], tokens: list[tuple[str, int, int]]) -> int | None:
+    """How many tokens are the phrase's to the letter, or None where one is not even its plural."""
+    if len(tokens) < len(key) or any(k not in _singulars(t) for k, (t, _, _) in zip(key, tokens, strict=True)):
+        return None
+    return sum(k == t for k, (t, _, _) in zip(key, tokens, strict=True))
 
 
 def _singulars(word: str) -> tuple[str, ...]:

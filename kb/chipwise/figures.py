@@ -10,14 +10,20 @@ about the one named last under the same heading.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from chipwise.domain import Domain, Mention
 from chipwise.quantities import Quantity
-from chipwise.text import Span
+from chipwise.text import ITEM_MARK, Span
 from chipwise.types import Passage, Role
 
+_ASIDE = re.compile(
+    r"(?:(?:\d|\b(?:two|three|four|five|six|eight|ten|sixteen|many|several))[\s-]"
+    r"|\b(?:than|over|versus|vs\.?|against|compared (?:to|with)|relative to)\s(?:an?\s|the\s|its\s)?)$",
+    re.I,
+)
 _SPECIFIC = ("chip", "variant", "system", "slice")
 
 
@@ -94,7 +100,8 @@ def _read(reader: _Reader, passage: Passage, span: Span) -> Sentence:
     figures = tuple(_figures(domain, text, mentions, metrics, carried, _header_metrics(reader, passage)))
     shifted = tuple(_shift(figure, span[0]) for figure in figures)
     specific = tuple(i for i in named if domain.entities[i].kind in _SPECIFIC)
-    if specific and passage.role is not Role.TABLE:
+    # an item names a part or an example; the items after it are about what the list is about
+    if specific and passage.role is not Role.TABLE and not ITEM_MARK.match(text):
         reader.about = specific[-1:] if len(specific) > 1 and mentions else specific
     terms = _ids(domain.find_terms(text))
     return Sentence(span[0], span[1], named, carried, _ids(metrics), terms, shifted)
@@ -114,14 +121,22 @@ def _figures(
     above: tuple[str, ...],
 ) -> Iterator[Figure]:
     for quantity in domain.unit_table.find(text):
-        subject = _nearest_subject(domain, mentions, quantity) or (carried[-1] if carried else "")
+        subject = _nearest_subject(domain, text, mentions, quantity) or (carried[-1] if carried else "")
         metric = _nearest_metric(domain, metrics, quantity) or _fitting(domain, above, quantity)
         yield Figure(subject, metric, quantity)
 
 
-def _nearest_subject(domain: Domain, mentions: Sequence[Mention], quantity: Quantity) -> str:
-    """The specific entity named last before the figure, else the first one after it."""
-    specific = [m for m in mentions if any(domain.entities[i].kind in _SPECIFIC for i in m.ids)]
+def _nearest_subject(domain: Domain, text: str, mentions: Sequence[Mention], quantity: Quantity) -> str:
+    """The specific entity named last before the figure, else the first one after it.
+
+    One that is counted ("a rack of 72 B200") is what the subject is made of, and
+    one after "than" what it is compared with.
+    """
+    specific = [
+        m
+        for m in mentions
+        if any(domain.entities[i].kind in _SPECIFIC for i in m.ids) and not _ASIDE.search(text[: m.start][-24:])
+    ]
     before = [m for m in specific if m.end <= quantity.start]
     chosen = before[-1] if before else (specific[0] if specific else None)
     return chosen.ids[0] if chosen is not None and len(chosen.ids) == 1 else ""
@@ -132,7 +147,8 @@ def _nearest_metric(domain: Domain, metrics: Sequence[Mention], quantity: Quanti
     best, nearest = "", 10**9
     for mention in metrics:
         for metric in mention.ids:
-            gap = max(quantity.start - mention.end, mention.start - quantity.end, 0)
+            before, after = quantity.start - mention.end, mention.start - quantity.end
+            gap = before if before >= 0 else 2 * max(after, 0)  # "a TDP of 700 W": the wording mostly comes first
             if domain.metrics[metric].dimension == quantity.dimension and gap < nearest:
                 best, nearest = metric, gap
     return best

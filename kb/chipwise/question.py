@@ -37,7 +37,8 @@ class Question:
     `subjects` holds one tuple of entity ids for each thing that it names, several
     ids where the name is ambiguous. `free_words` are its content words outside of
     any name that the domain knows; `names` those of them that look like names
-    all the same (a digit, or a capital inside the sentence), lower-case.
+    all the same (a digit, or a capital inside the sentence), lower-case, and
+    `years` the years that it names.
     """
 
     text: str
@@ -48,6 +49,7 @@ class Question:
     words: tuple[str, ...]
     free_words: tuple[str, ...]
     names: tuple[str, ...]
+    years: tuple[str, ...]
     wants_number: bool
 
 
@@ -73,9 +75,14 @@ _KINDS: tuple[tuple[Kind, re.Pattern[str]], ...] = (
     (Kind.YES_NO, re.compile(r"^(?:is|are|was|were|do|does|did|can|could|has|have|will|would|must|may)\b", re.I)),
     (Kind.LIST, re.compile(r"^(?:which|what) (?:\w+ ){0,3}\w+s\b|^(?:list|name)\b|^who\b", re.I)),
 )
+_SURELY_DEFINES = re.compile(
+    r"\bwhat(?:'s| is| does| do)\b.{1,60}\b(?:mean|meant|stand for|short for)\b|^(?:define|definition of|meaning of)\b|"
+    r"\b(?:meaning|definition)\W*$",
+    re.I,
+)
 _COMPARES = re.compile(
     r"\b(?:vs\.?|versus|compare[ds]?|comparison|differ(?:s|ence|ent)?|than|more|less|faster|slower|cheaper|larger|bigger|smaller|"
-    r"higher|lower|or|better|most|least|fastest|cheapest|largest|which)\b",
+    r"higher|lower|or|better|most|least|fastest|cheapest|largest|which|against|fare[sd]?|beats?|and)\b",
     re.I,
 )
 _NUMBER_WANTED = re.compile(
@@ -117,6 +124,7 @@ def understand(text: str, domain: Domain) -> Question:
         words=tuple(content_words(asked)),
         free_words=tuple(content_words(_without(asked, named))),
         names=_names(asked, named),
+        years=tuple(dict.fromkeys(re.findall(r"\b(?:19|20)\d\d\b", asked))),
         wants_number=bool(_NUMBER_WANTED.search(asked))
         or any(domain.metrics[m].dimension not in ("text", "date") for m in metrics),
     )
@@ -143,8 +151,8 @@ def _subjects(domain: Domain, mentions: list[Mention]) -> tuple[tuple[str, ...],
 
 def _kind(asked: str, subjects: tuple[tuple[str, ...], ...], metrics: tuple[str, ...]) -> Kind:
     matched = next((kind for kind, pattern in _KINDS if pattern.search(asked)), Kind.OPEN)
-    if matched in (Kind.WHY, Kind.ADVICE):
-        return matched
+    if matched in (Kind.WHY, Kind.ADVICE) or _SURELY_DEFINES.search(asked):
+        return Kind.DEFINITION if _SURELY_DEFINES.search(asked) else matched
     if len(subjects) > 1 and _COMPARES.search(asked):
         return Kind.COMPARISON
     if matched is Kind.YES_NO:
@@ -160,12 +168,15 @@ _NUMERAL = re.compile(r"\d+(?:k|m|b|t|x|th|st|nd|rd|s|gb|tb|mb|w|kw|nm)?", re.I)
 def _names(asked: str, known: list[Mention]) -> tuple[str, ...]:
     """Words that look like names and that the domain does not know: they must occur in the corpus at least."""
     found = []
-    for number, match in enumerate(WORD.finditer(asked)):
+    matches = list(WORD.finditer(asked))
+    for number, match in enumerate(matches):
         if any(m.start <= match.start() < m.end for m in known):
             continue
-        word = re.sub(r"['’]s$", "", match.group())
+        word = match.group()
         has_digit = any(c.isdigit() for c in word) and not _NUMERAL.fullmatch(word)
-        capital = number > 0 and any(c.isupper() for c in word)
+        follower = matches[number + 1].group()[0] if number + 1 < len(matches) else ""
+        # a sentence starts with a capital anyway: there the next word decides
+        capital = any(c.isupper() for c in word) and (number > 0 or follower.isupper() or follower.isdigit())
         if (has_digit or capital) and word.lower() not in STOP_WORDS:
             found.append(word.lower())
     return tuple(dict.fromkeys(found))

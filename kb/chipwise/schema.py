@@ -80,4 +80,6 @@ SELECT_SOURCE_PASSAGES = f"{_SELECT_PASSAGES} WHERE source = :source ORDER BY or
 COUNT_PASSAGES = "SELECT count(*) FROM passage WHERE :source IS NULL OR source = :source"
 SELECT_ROWS_OF_VECTORS = "SELECT vector, id FROM passage WHERE vector IN (SELECT value FROM json_each(:ids))"
 SELECT_VECTORS_OF_ROWS = "SELECT id, vector FROM passage WHERE id IN (SELECT value FROM json_each(:ids))"
-SELECT_EMBEDDING_TEXTS = "SELECT id, above, text, sentences FROM passage WHERE id IN (SELECT value FROM json_each(:ids))"
+SELECT_EMBEDDING_TEXTS = (
+    "SELECT id, above, text, sentences FROM passage WHERE id IN (SELECT value FROM json_each(:ids))"
+)

@@ -35,9 +35,24 @@ class _Piece:
 def split(document: Document) -> list[Passage]:
     """Passages in order, never overlapping; headings are no passages, but each passage's path."""
     text = document.text
-    pieces = (piece for block in document.blocks if block.role is not Role.HEADING for piece in _pieces(text, block))
-    groups = _grouped(text, pieces)
+    groups = (group for section in _sections(text, document.blocks) for group in _grouped(text, section))
     return [_passage(document, number, group) for number, group in enumerate(groups, start=1)]
+
+
+def _sections(text: str, blocks: Iterable[Block]) -> Iterator[list[_Piece]]:
+    """The pieces between one heading and the next.
+
+    Blocks of one section can differ in their path all the same: a line that leads
+    into a list counts as a heading of its items, which belong with it.
+    """
+    section: list[Block] = []
+    for block in blocks:
+        if block.role is Role.HEADING:
+            yield [piece for b in section for piece in _pieces(text, b)]
+            section = []
+        else:
+            section.append(block)
+    yield [piece for b in section for piece in _pieces(text, b)]
 
 
 def _pieces(text: str, block: Block) -> Iterator[_Piece]:
@@ -123,11 +138,13 @@ def _grouped(text: str, pieces: Iterable[_Piece]) -> Iterator[list[_Piece]]:
 
 
 def _belong_together(a: _Piece, b: _Piece) -> bool:
-    if a.block.heading != b.block.heading or a.block.page != b.block.page:
+    if a.block.page != b.block.page:
         return False
     if a.block.role is Role.TABLE or b.block.role is Role.TABLE:
         return False
-    return a.block.role is b.block.role or (a.block.role in _FLOWING and b.block.role in _FLOWING)
+    if a.block.role in _FLOWING and b.block.role in _FLOWING:
+        return True
+    return a.block.role is b.block.role and a.block.heading == b.block.heading
 
 
 def _passage(document: Document, number: int, group: list[_Piece]) -> Passage:

@@ -10,17 +10,26 @@ from collections.abc import Iterator
 
 Span = tuple[int, int]
 
-WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*", re.UNICODE)
+# A word may hold an apostrophe ("don't"), but a possessive 's is no part of the name before it.
+WORD = re.compile(r"(?!(?<=['’])s\b)[^\W_]+(?:['’](?!s\b)[^\W_]+)*")
 
 # Words that carry no topic. FTS5 has no stop list, and a question's "the" alone
 # costs more than all its other words together on a large index.
 STOP_WORDS = frozenset(
-    ["a", "about", "all", "also", "am", "an", "and", "any", "are", "as", "at", "be", "been", "being", "but", "by", "can", "could", "did", "do", "does", "doing", "each", "else", "few", "for", "from", "get", "gets", "got", "had", "has", "have", "having", "he", "her", "here", "him", "his", "how", "i", "if", "in", "into", "is", "it", "its", "itself", "just", "let", "may", "me", "might", "more", "most", "much", "must", "my", "no", "nor", "not", "of", "off", "on", "one", "only", "or", "other", "our", "out", "own", "per", "said", "same", "shall", "she", "should", "so", "some", "such", "tell", "than", "that", "the", "their", "them", "then", "there", "these", "they", "this", "those", "to", "too", "under", "until", "up", "us", "very", "was", "we", "were", "what", "when", "where", "which", "while", "who", "whom", "whose", "why", "will", "with", "would", "you", "your", "many", "does", "actually", "really", "please", "explain", "give", "show", "exactly", "between", "versus", "vs", "compared", "compare", "difference", "differ", "use", "used", "using", "need", "want", "good", "best", "better"]
+    """a about all also am an and any are as at be been being but by can could did do does doing
+    each else few for from get gets got had has have having he her here him his how i if in into is
+    it its itself just let may me might more most much must my no nor not of off on one only or other
+    our out own per said same shall she should so some such tell than that the their them then there
+    these they this those to too under until up us very was we were what when where which while who
+    whom whose why will with would you your many does actually really please explain give show exactly
+    between versus vs compared compare difference differ use used using need want good best better
+    define defined definition mean means meaning meant stand stands term phrase""".split()
 )
 
 _END = re.compile(r"[.!?…]+[\"'”’)\]]*(?=\s|$)")
 _ABBREVIATIONS = frozenset(
-    ["e.g", "i.e", "vs", "etc", "approx", "ca", "cf", "al", "fig", "figs", "no", "nos", "vol", "sec", "dr", "mr", "mrs", "ms", "prof", "st", "inc", "ltd", "corp", "co", "jr", "sr", "dept", "est", "u.s", "u.k", "resp", "incl", "excl", "max", "min", "avg"]
+    """e.g i.e vs etc approx ca cf al fig figs no nos vol sec dr mr mrs ms prof st inc ltd corp co jr sr
+    dept est u.s u.k resp incl excl max min avg""".split()
 )
 _AFTER_NUMBER = re.compile(r"\d\s?$")
 _LAST_TOKEN = re.compile(r"[^\s(\[\"'“]+$")
@@ -70,6 +79,9 @@ def sentences(text: str) -> list[Span]:
 
 
 _ITEM = re.compile(r"\n(?=[ \t]*(?:[-*•◦+]|\d{1,2}[.)])[ \t]+)")
+
+
+ITEM_MARK = re.compile(r"\s*(?:[-*•◦+]|\d{1,2}[.)])\s+")
 
 
 def _cuts(text: str) -> Iterator[int]:

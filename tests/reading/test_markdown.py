@@ -160,3 +160,9 @@ def test_escapes_in_front_matter_do_not_reach_the_terminal() -> None:
 def test_without_front_matter_the_first_heading_is_the_title_and_the_stem_the_id() -> None:
     info = read("## `A` [b](c)\n\nwords", "My File (2).md").info
     assert (info.title, info.id, info.origin) == ("A b", "my-file-2", "/docs/My File (2).md")
+
+
+def test_contents_at_the_top_level_do_not_swallow_the_chapters() -> None:
+    document = read("# Guide\n\n# Contents\n\n- Memory\n\n## Memory\n\nThe H100 has 80 GB.", "a.md")
+    assert role(document, "- Memory") is Role.BOILERPLATE
+    assert role(document, "80 GB") is Role.BODY

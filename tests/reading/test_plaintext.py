@@ -186,3 +186,28 @@ def test_without_a_title_line_the_first_sentence_is_the_title() -> None:
 
 def test_a_single_line_is_body() -> None:
     assert [block.role for block in read("The H100 has 80 GB of HBM3.", "a.txt").blocks] == [Role.BODY]
+
+
+def test_the_word_comments_in_a_manual_s_example_opens_no_zone() -> None:
+    source = "\n".join(["A manual of the format", LONG, LONG, "comments", "The chunk holds text of any length.", LONG])
+    assert role(read(source, "a.txt"), "any length") is Role.BODY
+
+
+def test_a_table_of_contents_ends_where_prose_begins() -> None:
+    source = "\n".join(
+        [
+            "A guide to accelerators",
+            LONG,
+            "Contents",
+            "Memory",
+            "Power",
+            "Memory",
+            "The H100 has 80 GB of HBM3, and the H200 has 141 GB of HBM3e.",
+            LONG,
+            LONG,
+            LONG,
+        ]
+    )
+    document = read(source, "a.txt")
+    assert role(document, "Power") is Role.BOILERPLATE
+    assert role(document, "141 GB") is Role.BODY

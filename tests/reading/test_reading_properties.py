@@ -92,3 +92,56 @@ def test_lines_of_a_text_file_keep_their_numbers(lines: list[str]) -> None:
         return
     assert len(document.text) == len(source)
     assert document.text.count("\n") == source.count("\n")
+
+
+TAGS = [
+    *(
+        "p",
+        "div",
+        "ul",
+        "ol",
+        "li",
+        "dl",
+        "dt",
+        "dd",
+        "table",
+        "tr",
+        "td",
+        "th",
+        "thead",
+        "caption",
+        "h1",
+        "h2",
+        "summary",
+    ),
+    *("details", "br", "a", "b", "pre", "nav", "footer", "aside", "form", "script", "span", "section", "blockquote"),
+]
+ATTRIBUTES = [
+    "",
+    " hidden",
+    " class=comments",
+    " class='related-posts'",
+    " class=faq",
+    " rowspan=3",
+    " colspan=2",
+    " style='display:none'",
+    " id=author-bio",
+]
+SOUP = st.lists(
+    st.one_of(
+        st.tuples(st.sampled_from(TAGS), st.sampled_from(ATTRIBUTES)).map(lambda tag: f"<{tag[0]}{tag[1]}>"),
+        st.sampled_from(TAGS).map(lambda tag: f"</{tag}>"),
+        st.sampled_from(["words", "Is it?", " ", "\n", "more words that make a sentence.", "&nbsp;", "80 GB"]),
+    ),
+    max_size=60,
+).map("".join)
+
+
+@given(source=SOUP)
+@settings(max_examples=150, deadline=None)
+def test_any_soup_of_tags_is_read_or_refused(source: str) -> None:
+    try:
+        document = read_bytes(source.encode(), name="a.html", origin="a.html")
+    except SourceUnreadable:
+        return
+    check(document)

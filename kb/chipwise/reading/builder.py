@@ -11,7 +11,7 @@ from typing import Final
 
 from chipwise.reading.blocks import Draft, Span
 from chipwise.reading.decoding import normalise
-from chipwise.reading.sections import clean_heading, section_role
+from chipwise.reading.sections import clean_heading, reach, section_role
 from chipwise.types import Role
 
 GAP: Final = "\n\n"
@@ -46,7 +46,7 @@ class Builder:
         self.block(words.replace("\n", " "), Role.HEADING, page=page)
         role = section_role(title)
         if role and (level > 1 or len(self.drafts) > 1):
-            self._roles.append((level, role))
+            self._roles.append((reach(title, level, role), role))
         self._path.append((level, title))
 
     def block(self, words: str, role: Role, *, page: int | None = None, above: tuple[str, ...] = ()) -> None:

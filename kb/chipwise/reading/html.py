@@ -169,7 +169,7 @@ class _Walk:
             return  # a paragraph inside the dd
         if not self._items:
             self._flush()
-        elif not self._words[-1].endswith("- "):
+        elif self._words and not self._words[-1].endswith("- "):
             self._words.append("\n")
 
     def _heading(self, tag: str) -> None:

@@ -121,6 +121,7 @@ _CLASSES: Final = (
         r"|testimonials?(?:-\w+)*|cta|call-to-action|skip-link|search-form|post-navigation|widget-area",
     ),
 )
+_NOTE: Final = re.compile(r"note|admonition|callout|topic|warning|tip", re.IGNORECASE)  # an aside of the author's
 _CLASS_ROLES: Final = tuple((role, re.compile(names, re.IGNORECASE)) for role, names in _CLASSES)
 _HIDDEN_CLASS: Final = re.compile(
     r"(?:^|\s)(?:hidden|sr-only|visually-?hidden|screen-reader(?:-text)?|d-none|is-hidden|invisible|offscreen)(?:\s|$)",
@@ -150,6 +151,8 @@ def container_role(tag: str, attributes: Mapping[str, str]) -> Role | None:
     for role, pattern in _CLASS_ROLES:
         if tag in BLOCKS and any(pattern.fullmatch(name.replace("__", "-")) for name in names):
             return role
+    if tag == "aside" and _NOTE.search(" ".join(names)):
+        return None
     if tag in _BOILERPLATE_TAGS or attributes.get("role", "").lower() in _BOILERPLATE_ARIA:
         return Role.BOILERPLATE
     return None

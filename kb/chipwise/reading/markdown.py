@@ -17,7 +17,7 @@ from markdown_it.token import Token
 from chipwise.reading.blocks import Draft, FrontMatter, Parsed, Span
 from chipwise.reading.plaintext import first_line
 from chipwise.reading.rawhtml import text_spans
-from chipwise.reading.sections import clean_heading, section_role
+from chipwise.reading.sections import clean_heading, reach, section_role
 from chipwise.types import Role
 
 LONG_ITEM: Final = 800  # characters; a longer list item is cut at its nested items, each citable
@@ -90,7 +90,7 @@ class _Walk:
             role = section_role(title)
             # a document may be called "GPU FAQ" without being one answer
             if role and not (level == 1 and title == self.first_heading):
-                self._roles.append((level, role))
+                self._roles.append((reach(title, level, role), role))
         return draft
 
     def _items(self, at: int, end: int) -> Iterator[Span]:

@@ -55,6 +55,8 @@ _MARKS: Final = re.compile(r"\*+|`+|~~|(?<!\w)_+|_+(?!\w)")
 _ESCAPED: Final = re.compile(r"\\([!-/:-@\[-`{-~])")
 _TRAILING_HASHES: Final = re.compile(r"\s+#+\s*$|\s*¶\s*$")
 
+_CONTENTS: Final = re.compile(r"\bcontents\b|on this page|in this (?:article|post)|navigation|menu", re.IGNORECASE)
+DEEPEST: Final = 9  # below any heading's level
 LONGEST_HEADING: Final = 200  # characters; a longer "heading" is a paragraph set in bold
 
 
@@ -66,6 +68,14 @@ def section_role(heading: str) -> Role | None:
         if pattern.fullmatch(words):
             return role
     return None
+
+
+def reach(title: str, level: int, role: Role) -> int:
+    """The level that ends the section's role: as high as its own, or any for a table of contents or a page's top.
+
+    A "Contents" at level 1 often holds the whole document, chapter by chapter.
+    """
+    return DEEPEST if role is Role.BOILERPLATE and (level == 1 or _CONTENTS.search(title)) else level
 
 
 def clean_heading(raw: str) -> str:

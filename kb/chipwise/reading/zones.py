@@ -12,7 +12,7 @@ from chipwise.reading.lines import Unit
 from chipwise.reading.outline import PROSE, could_be_heading, is_dateline
 from chipwise.reading.page import Page
 from chipwise.reading.sections import clean_heading, section_role
-from chipwise.reading.voices import mark_biographies, mark_comments, mark_questions, mark_testimonials
+from chipwise.reading.voices import COMMENTS_AFTER, mark_biographies, mark_comments, mark_questions, mark_testimonials
 from chipwise.types import Role
 
 PROSE_WORDS: Final = 25
@@ -114,8 +114,16 @@ def _mark_sections(page: Page) -> None:
 
 
 def _ends(page: Page, zone: Role, at: int) -> bool:
+    """Whether the unit is beyond the zone.
+
+    What lists other articles near the end gives each a sentence, seldom two
+    paragraphs in a row; in the first half it is a box, and any prose ends it.
+    """
+    unit = page.units[at]
     if zone is Role.BOILERPLATE:
-        return page.roles[at] is None and _is_article(page.units[at])
+        early = at <= len(page.units) / 2
+        runs_on = at + 1 < len(page.units) and _is_prose(page.units[at + 1]) and page.roles[at + 1] is None
+        return page.roles[at] is None and (_is_article(unit) or (_is_prose(unit) and (early or runs_on)))
     return zone is Role.BIO and at in page.headings
 
 
@@ -127,6 +135,8 @@ def _opens(page: Page, at: int) -> Role | None:
     role = section_role(clean_heading(unit.words))
     if role is Role.BOILERPLATE and not _OTHERS.match(unit.words):
         return None
+    if role is Role.COMMENT and not (could_be_heading(unit) and at >= COMMENTS_AFTER * len(page.units)):
+        return None  # the word "comments" in a manual's example
     after = page.roles[at + 1] if at + 1 < len(page.roles) else None
     if role is None and _RESOURCES.fullmatch(unit.words) and after is Role.BOILERPLATE:
         return Role.BOILERPLATE

@@ -1,0 +1,110 @@
+"""What all tests stand on: no network, a home of their own, and two kinds of knowledge base."""
+
+from __future__ import annotations
+
+import os
+import runpy
+import shutil
+import socket
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import hypothesis
+import pytest
+from click.testing import CliRunner, Result
+
+from chipwise import models, vectorising
+from chipwise.building import build
+from chipwise.documents import add_files, initialise
+from chipwise.knowledge import KnowledgeBase
+from chipwise.models import DEFAULT_MODEL, ModelFiles
+from chipwise_cli.main import cli
+
+from .documents import SMALL, write
+from .fakes import FakeEncoder, FakeQueryEncoder
+
+ROOT = Path(__file__).resolve().parents[1]
+OFFLINE = Path(__file__).parent / "offline"
+
+hypothesis.settings.register_profile("chipwise", deadline=None, max_examples=60)
+hypothesis.settings.load_profile("chipwise")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _no_network() -> Iterator[None]:
+    """Refuses network sockets here and in every process that a test starts."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(socket, "socket", socket.socket)  # so that it is put back
+        runpy.run_path(str(OFFLINE / "sitecustomize.py"))
+        patch.setenv("PYTHONPATH", os.pathsep.join(map(str, (OFFLINE, ROOT / "kb", ROOT / "cli"))))
+        yield
+
+
+@pytest.fixture(autouse=True)
+def _own_home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """No test sees the knowledge base of whoever runs it."""
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "home" / "data"))
+    monkeypatch.setenv("COLUMNS", "100")
+    monkeypatch.delenv("CHIPWISE_KB", raising=False)
+
+
+@pytest.fixture(scope="session")
+def built(tmp_path_factory: pytest.TempPathFactory) -> KnowledgeBase:
+    """The small documents, indexed with the real model. Not to be changed: take `own` for that."""
+    folder = tmp_path_factory.mktemp("small")
+    base = KnowledgeBase(folder / "kb")
+    initialise(base, shipped=False, model=DEFAULT_MODEL)
+    add_files(base, write(folder / "documents", SMALL))
+    build(base)
+    return base
+
+
+@pytest.fixture
+def own(built: KnowledgeBase, tmp_path: Path) -> KnowledgeBase:
+    """A copy of `built` that a test may change."""
+    shutil.copytree(built.folder, tmp_path / "kb")
+    base = KnowledgeBase(tmp_path / "kb")
+    build(base)  # the stamp of the copies is another
+    return base
+
+
+@pytest.fixture
+def fake_encoder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> FakeEncoder:
+    """Building and asking without a model; tells what was embedded."""
+    files = ModelFiles(DEFAULT_MODEL, tmp_path, "f" * 64)
+    encoder = FakeEncoder(files)
+    monkeypatch.setattr(vectorising, "find_model", lambda name: files)
+    monkeypatch.setattr(vectorising, "_loaded", lambda *_: encoder)
+    monkeypatch.setattr(models, "find_model", lambda name: files)
+    monkeypatch.setattr("chipwise.encoder.QueryEncoder", FakeQueryEncoder)
+    return encoder
+
+
+@pytest.fixture
+def base(fake_encoder: FakeEncoder, tmp_path: Path) -> KnowledgeBase:
+    """Three of the small documents below tmp_path/documents, added and built with the fake encoder."""
+    made = KnowledgeBase(tmp_path / "kb")
+    initialise(made, shipped=False, model=DEFAULT_MODEL)
+    add_files(made, write(tmp_path / "documents", {n: SMALL[n] for n in ("h200.md", "h100.md", "tpu.md")}))
+    build(made)
+    fake_encoder.embedded.clear()
+    return made
+
+
+Chipwise = Callable[..., Result]
+
+
+@pytest.fixture
+def chipwise() -> Chipwise:
+    """Runs the command in this process: chipwise("ask", "...", kb=folder, stdin=b"...")."""
+
+    def run(*arguments: str, kb: KnowledgeBase | Path | None = None, stdin: str | bytes | None = None) -> Result:
+        folder = kb.folder if isinstance(kb, KnowledgeBase) else kb
+        before = [] if folder is None else ["--kb", str(folder)]
+        result = CliRunner().invoke(cli, [*before, *arguments], input=stdin, prog_name="chipwise")
+        if result.exception is not None and not isinstance(result.exception, SystemExit):
+            raise result.exception  # a bug keeps its traceback
+        return result
+
+    return run

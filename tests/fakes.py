@@ -1,0 +1,61 @@
+"""An encoder that knows no language: equal words give close vectors, in microseconds."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from chipwise.embedding import Embedded
+from chipwise.models import ModelFiles
+from chipwise.text import Span, words
+from chipwise.vectors import Vector, pack, unit
+
+DIM = 32
+
+
+def meaning(text: str) -> Vector:
+    """A bag of words, each hashed to one of DIM places."""
+    made = np.zeros(DIM, dtype=np.float32)
+    for word in words(text):
+        made[hashlib.sha256(word.encode("utf-8", "replace")).digest()[0] % DIM] += 1
+    return unit(made)
+
+
+class FakeEncoder:
+    """Stands in for PassageEncoder; `embedded` holds every text that it was given."""
+
+    dim = DIM
+
+    def __init__(self, files: ModelFiles) -> None:
+        self.files = files
+        self.embedded: list[str] = []
+
+    def encode(
+        self, texts: Sequence[str], spans: Sequence[Sequence[Span]], progress: Callable[[int], None] | None = None
+    ) -> Embedded:
+        self.embedded += texts
+        vectors = np.array([meaning(text) for text in texts], dtype=np.float32).reshape(len(texts), DIM)
+        meanings = [
+            pack(np.array([meaning(text[slice(*span)]) for span in own], dtype=np.float32).reshape(len(own), DIM))
+            for text, own in zip(texts, spans, strict=True)
+        ]
+        if progress is not None:
+            progress(len(texts))
+        return Embedded(vectors, meanings)
+
+    def export(self, folder: Path) -> None:
+        folder.mkdir(parents=True)
+        (folder / "encoder.json").write_text(f'"{self.files.sha256}"')
+
+
+class FakeQueryEncoder:
+    """Stands in for the exported encoder."""
+
+    def __init__(self, folder: Path) -> None:
+        assert (folder / "encoder.json").is_file()
+
+    def encode(self, text: str) -> Vector:
+        return meaning(text)
