@@ -13,15 +13,14 @@ import hypothesis
 import pytest
 from click.testing import CliRunner, Result
 
-from chipwise import models, vectorising
 from chipwise.building import build
 from chipwise.documents import add_files, initialise
 from chipwise.knowledge import KnowledgeBase
-from chipwise.models import DEFAULT_MODEL, ModelFiles
+from chipwise.models import DEFAULT_MODEL
 from chipwise_cli.main import cli
 
 from .documents import SMALL, write
-from .fakes import FakeEncoder, FakeQueryEncoder
+from .fakes import FakeEncoder, install
 
 ROOT = Path(__file__).resolve().parents[1]
 OFFLINE = Path(__file__).parent / "offline"
@@ -70,15 +69,9 @@ def own(built: KnowledgeBase, tmp_path: Path) -> KnowledgeBase:
 
 
 @pytest.fixture
-def fake_encoder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> FakeEncoder:
+def fake_encoder(monkeypatch: pytest.MonkeyPatch) -> FakeEncoder:
     """Building and asking without a model; tells what was embedded."""
-    files = ModelFiles(DEFAULT_MODEL, tmp_path, "f" * 64)
-    encoder = FakeEncoder(files)
-    monkeypatch.setattr(vectorising, "find_model", lambda name: files)
-    monkeypatch.setattr(vectorising, "_loaded", lambda *_: encoder)
-    monkeypatch.setattr(models, "find_model", lambda name: files)
-    monkeypatch.setattr("chipwise.encoder.QueryEncoder", FakeQueryEncoder)
-    return encoder
+    return install(monkeypatch.setattr)
 
 
 @pytest.fixture

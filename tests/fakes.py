@@ -5,11 +5,13 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
+from chipwise import encoder, vectorising
 from chipwise.embedding import Embedded
-from chipwise.models import ModelFiles
+from chipwise.models import DEFAULT_MODEL, ModelFiles
 from chipwise.text import Span, words
 from chipwise.vectors import Vector, pack, unit
 
@@ -59,3 +61,12 @@ class FakeQueryEncoder:
 
     def encode(self, text: str) -> Vector:
         return meaning(text)
+
+
+def install(put: Callable[[Any, str, object], None] = setattr) -> FakeEncoder:
+    """Puts the fakes in place of the model, for building and for asking."""
+    fake = FakeEncoder(ModelFiles(DEFAULT_MODEL, Path(), "f" * 64))
+    put(vectorising, "find_model", lambda name: ModelFiles(name, fake.files.folder, fake.files.sha256))
+    put(vectorising, "_loaded", lambda *_: fake)
+    put(encoder, "QueryEncoder", FakeQueryEncoder)
+    return fake

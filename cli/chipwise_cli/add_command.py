@@ -10,7 +10,8 @@ import click
 from chipwise.documents import AddReport, add_files, add_text
 from chipwise.knowledge import KnowledgeBase
 from chipwise.opening import opened
-from chipwise_cli.display import complain, kb_option, knowledge_base, progress, report_unreadable
+from chipwise.reading import MAX_BYTES
+from chipwise_cli.display import complain, kb_option, knowledge_base, progress, report_opening
 
 
 @click.command(epilog="Example: chipwise add datasheet.pdf notes/")
@@ -41,10 +42,12 @@ def command(files: tuple[str, ...], name: str, kb: str | None) -> None:
             refused = True
     if added or replaced:
         with progress() as show, opened(base, show) as index:
+            indexed = set(index.store.source_ids())
             counts = {source: index.store.count_passages(source) for source in (*added, *replaced)}
-        report_unreadable(index.unreadable)
+        report_opening(index)
         for source, count in counts.items():
-            click.echo(f"{'added' if source in added else 'updated'} {source}: {count} passages")
+            passages = f"{count} passages" if source in indexed else "not indexed yet"
+            click.echo(f"{'added' if source in added else 'updated'} {source}: {passages}")
     if refused:
         click.get_current_context().exit(2)
 
@@ -52,6 +55,6 @@ def command(files: tuple[str, ...], name: str, kb: str | None) -> None:
 def _reports(base: KnowledgeBase, files: tuple[str, ...], name: str) -> list[AddReport]:
     reports = []
     if "-" in files:
-        reports.append(add_text(base, sys.stdin.buffer.read(), name))
+        reports.append(add_text(base, sys.stdin.buffer.read(MAX_BYTES + 1), name))
     reports.append(add_files(base, [Path(file) for file in files if file != "-"]))
     return reports

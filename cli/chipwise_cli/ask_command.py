@@ -15,8 +15,7 @@ from chipwise_cli.display import (
     place,
     print_json,
     progress,
-    remark,
-    report_unreadable,
+    report_opening,
     wrapped,
 )
 
@@ -39,9 +38,7 @@ def command(question: tuple[str, ...], as_json: bool, sources: bool, passages: i
     with progress() as report, opened(knowledge_base(kb), report) as index:
         answer = index.ask(text, passages)
         consulted = [info for s in answer.consulted if sources and (info := index.store.find_source(s))]
-    report_unreadable(index.unreadable)
-    if index.notice:
-        remark(index.notice)
+    report_opening(index)
     if as_json:
         from chipwise.report import answer_value, source_value  # noqa: PLC0415
 

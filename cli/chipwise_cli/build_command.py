@@ -24,17 +24,17 @@ def command(fresh: bool, model: str | None, kb: str | None) -> None:
     """
     base = knowledge_base(kb)
     if model is not None:
-        find_model(model)
-        base.write_contents(replace(base.read_contents(), model=model))
+        base.write_contents(replace(base.read_contents(), model=find_model(model).name))
     with progress() as report:
         result = build(base, report, fresh=fresh)
     report_unreadable(result.unreadable)
     if result.nothing_changed:
         click.echo(f"Nothing changed: {result.passages} passages.")
         return
-    parts = [
+    did = ", ".join(
         f"{len(names)} {what}"
         for names, what in ((result.added, "added"), (result.changed, "changed"), (result.removed, "removed"))
         if names
-    ]
-    click.echo(f"{', '.join(parts)}; {result.passages} passages, {result.embedded} of them embedded.")
+    )
+    counts = f"{result.passages} passages, {result.embedded} of them embedded"
+    click.echo(f"{'; '.join(filter(None, (did, counts)))}.")

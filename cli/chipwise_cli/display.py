@@ -9,7 +9,7 @@ import textwrap
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -17,6 +17,9 @@ from chipwise.errors import ChipwiseError
 from chipwise.knowledge import KnowledgeBase
 from chipwise.text import one_line, plain
 from chipwise.types import Evidence
+
+if TYPE_CHECKING:
+    from chipwise.opening import OpenIndex
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -57,6 +60,13 @@ def report_unreadable(unreadable: tuple[tuple[str, ChipwiseError], ...]) -> None
     """Documents that had to be left out, on stderr."""
     for name, error in unreadable:
         remark(f"left out {name}: {error}")
+
+
+def report_opening(index: OpenIndex) -> None:
+    """What opening the index met with, on stderr: documents left out, an index that is not the latest."""
+    report_unreadable(index.unreadable)
+    if index.notice:
+        remark(index.notice)
 
 
 def print_json(value: Any) -> None:

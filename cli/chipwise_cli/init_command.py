@@ -20,7 +20,6 @@ def command(empty: bool, model: str, kb: str | None) -> None:
 
     It holds the shipped corpus, and what is added to it later.
     """
-    find_model(model)
     base = knowledge_base(kb)
-    initialise(base, shipped=not empty, model=model)
+    initialise(base, shipped=not empty, model=find_model(model).name)
     click.echo(f"made {base.folder}, {'empty' if empty else 'with the shipped corpus'}")

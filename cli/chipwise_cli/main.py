@@ -83,8 +83,8 @@ def cli(ctx: click.Context, kb: str | None) -> None:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """The entry point."""
-    for stream in (sys.stdout, sys.stderr):
-        # a terminal that cannot show a character gets a stand-in, not a traceback
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        # a character that cannot be read or shown gets a stand-in, not a traceback
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")
     cli.main(args=None if arguments is None else list(arguments), prog_name="chipwise")

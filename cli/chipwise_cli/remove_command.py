@@ -6,7 +6,7 @@ import click
 
 from chipwise.documents import remove_source
 from chipwise.opening import opened
-from chipwise_cli.display import kb_option, knowledge_base, progress
+from chipwise_cli.display import kb_option, knowledge_base, progress, report_opening
 
 
 @click.command(epilog="Example: chipwise remove my-notes")
@@ -19,7 +19,8 @@ def command(sources: tuple[str, ...], kb: str | None) -> None:
     """
     base = knowledge_base(kb)
     removed = [remove_source(base, source) for source in sources]
-    with progress() as report, opened(base, report):
+    with progress() as report, opened(base, report) as index:
         pass
+    report_opening(index)
     for document in removed:
         click.echo(f"removed {document.id}")

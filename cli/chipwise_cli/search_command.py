@@ -6,7 +6,7 @@ import click
 
 from chipwise.opening import opened
 from chipwise.text import one_line
-from chipwise_cli.display import json_option, kb_option, knowledge_base, print_json, progress, wrapped
+from chipwise_cli.display import json_option, kb_option, knowledge_base, print_json, progress, report_opening, wrapped
 
 
 @click.command(epilog='Example: chipwise search "optical circuit switch" -k 3')
@@ -22,6 +22,7 @@ def command(text: tuple[str, ...], count: int, as_json: bool, kb: str | None) ->
     query = " ".join(text)
     with progress() as report, opened(knowledge_base(kb), report) as index:
         hits = index.search(query, count)
+    report_opening(index)
     if as_json:
         from chipwise.report import search_value  # noqa: PLC0415
 

@@ -7,7 +7,7 @@ import click
 from chipwise.errors import SourceUnknown
 from chipwise.opening import opened
 from chipwise.text import one_line, plain
-from chipwise_cli.display import kb_option, knowledge_base, progress
+from chipwise_cli.display import kb_option, knowledge_base, progress, report_opening
 
 
 @click.command(epilog="Example: chipwise show google-tpu-v5p-docs#3")
@@ -22,11 +22,12 @@ def command(passage: str, around: int, kb: str | None) -> None:
     PASSAGE is SOURCE#NUMBER as `ask` and `search` print it, or SOURCE alone
     for the whole text that was read.
     """
-    source, _, number = passage.partition("#")
+    source, _, number = plain(passage).partition("#")
     with progress() as report, opened(knowledge_base(kb), report) as index:
         passages = [stored.passage for stored in index.store.source_passages(source)]
         info = index.store.find_source(source)
         text = index.store.source_text(source)
+    report_opening(index)
     if info is None:
         raise SourceUnknown(f"there is no source {source!r}", hint="`chipwise sources` lists them")
     if not number:

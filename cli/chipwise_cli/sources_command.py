@@ -6,8 +6,8 @@ import click
 
 from chipwise.errors import SourceUnknown
 from chipwise.opening import opened
-from chipwise.text import one_line
-from chipwise_cli.display import json_option, kb_option, knowledge_base, print_json, progress
+from chipwise.text import one_line, plain
+from chipwise_cli.display import json_option, kb_option, knowledge_base, print_json, progress, report_opening
 
 
 @click.command(epilog="Example: chipwise sources google-tpu-v5p-docs")
@@ -17,8 +17,9 @@ from chipwise_cli.display import json_option, kb_option, knowledge_base, print_j
 def command(source: str | None, as_json: bool, kb: str | None) -> None:
     """List the sources, or tell all of one."""
     with progress() as report, opened(knowledge_base(kb), report) as index:
-        names = index.store.source_ids() if source is None else [source]
+        names = index.store.source_ids() if source is None else [plain(source)]
         rows = [(index.store.find_source(name), index.store.count_passages(name)) for name in names]
+    report_opening(index)
     known = [(info, count) for info, count in rows if info is not None]
     if source is not None and not known:
         raise SourceUnknown(f"there is no source {source!r}", hint="`chipwise sources` lists them")

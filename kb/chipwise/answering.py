@@ -25,13 +25,14 @@ from chipwise.rating import Candidate, rate
 from chipwise.searching import Hit, search, stem
 from chipwise.store import Store
 from chipwise.text import content_words
+from chipwise.types import Role
 from chipwise.vectors import Vector
 
 PASSAGES = 30  # read for an answer; the best sentence is hardly ever in a later one
 MAX_SENTENCES = 5
 MAX_VALUES = 3  # different figures for one thing that an answer shows
 FAR_BEHIND = 0.8  # a further sentence must fit at least this well, as a share of the best one
-MIN_CLOSENESS = 0.95  # the share of the question that the best sentence meets, plus the highest cosine
+MIN_CLOSENESS = 0.85  # the share of the question that the best sentence meets, plus the highest cosine
 _VAGUE = ("line", "family")  # kinds of subject that are too wide for one figure
 _BINDING_TERMS = ("cloud", "benchmark", "model")  # a figure under another of these answers another question
 SAME_WORDS = 0.5  # share of common words from which two sentences say the same
@@ -63,6 +64,8 @@ def answer(
     unknown = _unknown_names(question, store)
     if unknown:
         return Answer(question.text, "", (), f"no source mentions {_listed(unknown)}")
+    if question.wants_opinion:
+        return Answer(question.text, "", (), "it asks for an opinion, and there are only sources here")
     hits = search(store, index, question.text, vector, count)
     candidates = rate(question, vector, hits, store, domain)
     consulted = tuple(dict.fromkeys(hit.stored.passage.source for hit in hits))
@@ -102,9 +105,13 @@ def _reason_to_refuse(question: Question, hits: Sequence[Hit], candidates: Seque
 def _wants_figure(question: Question, domain: Domain) -> bool:
     """True for a question for a metric of something specific, which one figure or statement answers."""
     specific = any(domain.entities[i].kind not in _VAGUE for ids in question.subjects for i in ids)
-    bound = any(domain.terms[t].kind in _BINDING_TERMS for t in question.terms) and question.wants_number
+    bound = any(domain.terms[t].kind in _BINDING_TERMS for t in question.terms) and _measurable(question, domain)
     looked_up = question.kind is Kind.LOOKUP or (bound and question.kind in (Kind.OPEN, Kind.LIST))
     return looked_up and (specific or bound) and bool(question.metrics)
+
+
+def _measurable(question: Question, domain: Domain) -> bool:
+    return any(domain.metrics[m].dimension not in ("ratio", "text", "date") for m in question.metrics)
 
 
 def _gives_it(question: Question, candidate: Candidate, domain: Domain) -> bool:
@@ -116,7 +123,8 @@ def _gives_it(question: Question, candidate: Candidate, domain: Domain) -> bool:
         return True
     # a count or a category is often written without a unit, so that its wording has to do
     loose = {m for m in question.metrics if domain.metrics[m].dimension in ("count", "ratio", "text", "date", "time")}
-    return bool(loose & set(candidate.sentence.metrics))
+    in_table = set(question.metrics) if candidate.passage.role is Role.TABLE else set()  # its units are in the header
+    return bool((loose | in_table) & set(candidate.sentence.metrics))
 
 
 def _choose(question: Question, candidates: Sequence[Candidate], domain: Domain) -> list[Candidate]:
@@ -132,14 +140,17 @@ def _choose(question: Question, candidates: Sequence[Candidate], domain: Domain)
 
 
 def _one_for_each_subject(question: Question, candidates: Sequence[Candidate]) -> list[Candidate]:
-    """For each thing compared its best sentence: one with the figure asked, where there are any."""
-    chosen: list[Candidate] = []
+    """For each thing compared its best sentence, one with the figure asked before others, and one on all of them."""
+    enough = FAR_BEHIND * candidates[0].fit
+    joint = next((c for c in candidates if len(c.about) == len(question.subjects)), None)
+    chosen = [joint] if joint is not None and joint.fit >= enough else []
     for number in range(len(question.subjects)):
         about = [c for c in candidates if number in c.about]
-        with_figure = [c for c in about if number in c.figures]
-        pick = next(iter(with_figure or about), None)
-        served = any(number in c.figures if with_figure else number in c.about for c in chosen)
-        if pick is not None and not served:
+        own = [c for c in about if number in c.figures] or [c for c in about if c is not joint and c.sentence.figures]
+        pick = next((c for c in own if number in c.figures or c.fit >= enough), None)
+        if pick is None and not chosen and about:
+            pick = about[0]
+        if pick is not None and pick not in chosen:
             chosen.append(pick)
     return chosen[:MAX_SENTENCES]
 

@@ -9,6 +9,7 @@ again, and a passage whose text was embedded before keeps its vector.
 from __future__ import annotations
 
 import hashlib
+import re
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -30,7 +31,10 @@ from chipwise.store import FileState, Store, create_store, open_store, storage_e
 from chipwise.types import Document, Passage
 from chipwise.vectorising import Vectorised, vectorise
 
-EXTRACTION = 4  # raised when the same text would be split or annotated otherwise
+EXTRACTION = 6  # raised when the same text would be split or annotated otherwise
+
+# what a build makes below index/; the folder may be one of the user's own that holds other things
+_OURS = re.compile(r"\.?(?:g\d{6,}|encoder-[0-9a-f]{8}-g\d{6,})")
 
 Progress = Callable[[str, int, int], None]  # stage, done, total
 
@@ -230,10 +234,9 @@ def _next_name(base: KnowledgeBase) -> str:
 
 def _remove_old(base: KnowledgeBase, keep: set[str]) -> None:
     """Clears what no seal names: older generations, and what a killed build left."""
-    for pattern in ("g*", "encoder-*", ".g*", ".encoder-*"):
-        for path in base.index_folder.glob(pattern):
-            if path.name not in keep:
-                shutil.rmtree(path, ignore_errors=True)
+    for path in base.index_folder.iterdir():
+        if _OURS.fullmatch(path.name) and path.name not in keep:
+            shutil.rmtree(path, ignore_errors=True)
 
 
 def _versions() -> dict[str, str]:

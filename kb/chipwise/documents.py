@@ -10,12 +10,19 @@ import hashlib
 import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
+from pathlib import Path, PurePath
 
 from chipwise.corpus import shipped_documents
 from chipwise.errors import ChipwiseError, SourceUnknown, SourceUnreadable, StorageFailed
-from chipwise.knowledge import AddedDocument, Contents, KnowledgeBase, file_times, with_documents
-from chipwise.reading import find_files, read_bytes
+from chipwise.knowledge import (
+    AddedDocument,
+    Contents,
+    KnowledgeBase,
+    file_times,
+    with_documents,
+    write_atomically,
+)
+from chipwise.reading import MAX_BYTES, find_files, read_bytes
 from chipwise.store import storage_errors
 
 STANDARD_INPUT = "<stdin>"
@@ -55,7 +62,7 @@ def add_files(base: KnowledgeBase, paths: Sequence[Path]) -> AddReport:
             continue
         for file in files:
             try:
-                data = file.read_bytes()
+                data = _read_up_to_limit(file)
                 known = _add(base, data, name=file.name, origin=str(file.resolve()))
             except ChipwiseError as error:
                 refused.append((str(file), error))
@@ -69,8 +76,14 @@ def add_files(base: KnowledgeBase, paths: Sequence[Path]) -> AddReport:
 
 def add_text(base: KnowledgeBase, data: bytes, name: str) -> AddReport:
     """Adds what came from standard input, under a name that its suffix may type."""
-    id_, known = _add(base, data, name=name, origin=STANDARD_INPUT)
+    id_, known = _add(base, data, name=PurePath(name).name or "stdin", origin=STANDARD_INPUT)
     return AddReport((), (id_,), ()) if known else AddReport((id_,), (), ())
+
+
+def _read_up_to_limit(file: Path) -> bytes:
+    """The file's bytes, and one more than a document may have at most: a device has no end."""
+    with file.open("rb") as opened:
+        return opened.read(MAX_BYTES + 1)
 
 
 def _add(base: KnowledgeBase, data: bytes, *, name: str, origin: str) -> tuple[str, bool]:
@@ -78,12 +91,9 @@ def _add(base: KnowledgeBase, data: bytes, *, name: str, origin: str) -> tuple[s
     wanted = read_bytes(data, name=name, origin=origin).info.id
     contents = base.read_contents()
     known = next((d for d in contents.documents if d.origin == origin and origin != STANDARD_INPUT), None)
-    id_ = known.id if known else _free_id(base, contents, wanted, data)
+    id_ = known.id if known else _free_id(contents, wanted, origin.encode("utf-8", "surrogateescape") + data)
     target = base.folder / "documents" / id_ / name
-    with storage_errors(target):
-        shutil.rmtree(target.parent, ignore_errors=True)
-        target.parent.mkdir(parents=True)
-        target.write_bytes(data)
+    write_atomically(target, data)  # a full disk must not cost the copy that is there
     times = file_times(Path(origin)) or (len(data), 0)
     document = AddedDocument(id_, origin, str(target.relative_to(base.folder)), *times)
     others = tuple(d for d in contents.documents if d.id != id_)
@@ -91,14 +101,14 @@ def _add(base: KnowledgeBase, data: bytes, *, name: str, origin: str) -> tuple[s
     return id_, known is not None
 
 
-def _free_id(base: KnowledgeBase, contents: Contents, wanted: str, data: bytes) -> str:
+def _free_id(contents: Contents, wanted: str, identity: bytes) -> str:
     taken = {d.id for d in contents.documents}
     if contents.shipped:
         taken |= {path.stem for path in shipped_documents()}
     if wanted not in taken:
         return wanted
     # a digest rather than a counter: the same file gets the same id in every knowledge base
-    return f"{wanted}-{hashlib.sha256(data).hexdigest()[:6]}"
+    return f"{wanted}-{hashlib.sha256(identity).hexdigest()[:6]}"
 
 
 def remove_source(base: KnowledgeBase, source: str) -> AddedDocument:
@@ -129,9 +139,11 @@ def follow_originals(base: KnowledgeBase) -> None:
             current.append(document)
             continue
         try:
-            data = Path(document.origin).read_bytes()
+            data = _read_up_to_limit(Path(document.origin))
             read_bytes(data, name=Path(document.file).name, origin=document.origin, source_id=document.id)
-            (base.folder / document.file).write_bytes(data)
+            write_atomically(base.folder / document.file, data)
+        except StorageFailed:
+            raise
         except (OSError, ChipwiseError):
             current.append(document)
         else:

@@ -40,7 +40,10 @@ class Entity:
 
 @dataclass(frozen=True, slots=True)
 class Metric:
-    """A quantity that sources state: its dimension, and the wording that signals it."""
+    """A quantity that sources state: its dimension, and the wording that signals it.
+
+    The `default` one of a dimension is meant where no wording tells.
+    """
 
     id: str
     name: str
@@ -51,6 +54,7 @@ class Metric:
     anti: tuple[str, ...] = ()
     qualifiers: tuple[str, ...] = ()
     bigger_is: str = "more"
+    default: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,6 +223,10 @@ class Domain:
 
     @cached_property
     def _metric_cues(self) -> Phrasebook:
+        return Phrasebook((cue, m.id) for m in self.metrics.values() for cue in (m.name, *m.cues))
+
+    @cached_property
+    def _metric_questions(self) -> Phrasebook:
         return Phrasebook((cue, m.id) for m in self.metrics.values() for cue in (m.name, *m.cues, *m.questions))
 
     @cached_property
@@ -229,6 +237,11 @@ class Domain:
     def _term_names(self) -> Phrasebook:
         exact = [(surface, t.id) for t in self.terms.values() for surface in t.exact]
         return Phrasebook([(name, t.id) for t in self.terms.values() for name in (t.name, *t.aliases)], exact)
+
+    @cached_property
+    def default_metrics(self) -> dict[str, str]:
+        """By dimension, the metric that a figure is taken for where no wording tells."""
+        return {m.dimension: m.id for m in self.metrics.values() if m.default}
 
     @cached_property
     def unit_table(self) -> UnitTable:
@@ -253,9 +266,16 @@ class Domain:
 
     def find_metrics(self, text: str) -> list[Mention]:
         """Metrics whose wording occurs in `text`, less those that other wording there rules out."""
+        return self._not_ruled_out(self._metric_cues.find(text), text)
+
+    def find_metrics_asked(self, question: str) -> list[Mention]:
+        """Metrics that a question asks for: "how heavy" and "in BF16" ask for one, and state none."""
+        return self._not_ruled_out(self._metric_questions.find(question), question)
+
+    def _not_ruled_out(self, mentions: list[Mention], text: str) -> list[Mention]:
         ruled_out = self._metric_anti.find(text)
         found: list[Mention] = []
-        for mention in self._metric_cues.find(text):
+        for mention in mentions:
             ids = tuple(i for i in mention.ids if not any(i in a.ids and _overlap(a, mention) for a in ruled_out))
             if ids:
                 found.append(Mention(mention.start, mention.end, ids))

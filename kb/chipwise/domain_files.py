@@ -42,6 +42,7 @@ class _Metric(_Named):
     anti: list[str] = []
     qualifiers: list[str] = []
     bigger_is: str = "more"
+    default: bool = False
 
 
 class _Term(_Named):

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from chipwise.domain import Domain, Mention
 from chipwise.quantities import Quantity
@@ -69,16 +69,23 @@ class _Reader:
     heading: tuple[str, ...] | None = None
     role: Role | None = None
     about: tuple[str, ...] = ()
-    from_heading: tuple[str, ...] = field(default=())
+    lines: tuple[str, ...] = ()  # product lines that the heading names: only their chips are carried
 
     def enter(self, passage: Passage) -> None:
         if passage.heading == self.heading and passage.role is self.role:
             return
         self.heading, self.role = passage.heading, passage.role
         named = _ids(self.domain.find_entities(" / ".join((*passage.heading, passage.context))))
-        self.from_heading = tuple(i for i in named if self.domain.entities[i].kind in _SPECIFIC)
+        specific = tuple(i for i in named if self.domain.entities[i].kind in _SPECIFIC)
         # a table's header names every column, so it is no row's subject
-        self.about = () if passage.role is Role.TABLE else self.from_heading
+        self.about = () if passage.role is Role.TABLE else specific
+        self.lines = () if specific else named
+
+    def carry(self, entities: tuple[str, ...]) -> None:
+        """Remembers what was spoken of last, if it fits under the heading."""
+        fitting = [e for e in entities if not self.lines or set(self.domain.ancestors(e)) & set(self.lines)]
+        if fitting:
+            self.about = tuple(fitting[-1:])
 
 
 def annotate(passages: Sequence[Passage], domain: Domain) -> list[tuple[Sentence, ...]]:
@@ -96,13 +103,13 @@ def _read(reader: _Reader, passage: Passage, span: Span) -> Sentence:
     mentions = domain.find_entities(text)
     named = _ids(mentions)
     metrics = domain.find_metrics(text)
-    carried = () if any(domain.entities[i].kind in _SPECIFIC for i in named) else reader.about
+    carried = () if _own_subjects(domain, text, mentions) else reader.about
     figures = tuple(_figures(domain, text, mentions, metrics, carried, _header_metrics(reader, passage)))
     shifted = tuple(_shift(figure, span[0]) for figure in figures)
     specific = tuple(i for i in named if domain.entities[i].kind in _SPECIFIC)
     # an item names a part or an example; the items after it are about what the list is about
     if specific and passage.role is not Role.TABLE and not ITEM_MARK.match(text):
-        reader.about = specific[-1:] if len(specific) > 1 and mentions else specific
+        reader.carry(specific)
     terms = _ids(domain.find_terms(text))
     return Sentence(span[0], span[1], named, carried, _ids(metrics), terms, shifted)
 
@@ -123,15 +130,26 @@ def _figures(
     for quantity in domain.unit_table.find(text):
         subject = _nearest_subject(domain, text, mentions, quantity) or (carried[-1] if carried else "")
         metric = _nearest_metric(domain, metrics, quantity) or _fitting(domain, above, quantity)
+        metric = metric or domain.default_metrics.get(quantity.dimension, "")
         yield Figure(subject, metric, quantity)
 
 
-def _nearest_subject(domain: Domain, text: str, mentions: Sequence[Mention], quantity: Quantity) -> str:
-    """The specific entity named last before the figure, else the first one after it.
+def _own_subjects(domain: Domain, text: str, mentions: Sequence[Mention]) -> list[Mention]:
+    """The specific entities that a sentence is about.
 
     One that is counted ("a rack of 72 B200") is what the subject is made of, and
     one after "than" what it is compared with.
     """
+    return [
+        m
+        for m in mentions
+        if any(domain.entities[i].kind in _SPECIFIC for i in m.ids)
+        and not _ASIDE.search(text[max(0, m.start - 24) : m.start])
+    ]
+
+
+def _nearest_subject(domain: Domain, text: str, mentions: Sequence[Mention], quantity: Quantity) -> str:
+    """The specific entity named last before the figure, else the first one after it."""
     specific = [
         m
         for m in mentions

@@ -107,6 +107,8 @@ class KnowledgeBase:
         """What belongs to it; a folder that is new or empty holds the shipped corpus alone."""
         try:
             data = json.loads(self.contents_path.read_text("utf-8"))
+            if data["format"] != FORMAT:
+                raise ValueError(f"it has format {data['format']!r}, this chipwise reads {FORMAT}")
             documents = tuple(AddedDocument(**d) for d in data["documents"])
             return Contents(bool(data["shipped"]), str(data["model"]), documents)
         except FileNotFoundError:
@@ -205,14 +207,14 @@ def file_state(path: Path, data: bytes) -> FileState:
     return FileState(hashlib.sha256(data).hexdigest(), *times)
 
 
-def write_atomically(path: Path, text: str) -> None:
+def write_atomically(path: Path, content: str | bytes) -> None:
     """Writes beside and renames over; the old file stays whole if anything fails."""
     with storage_errors(path):
         path.parent.mkdir(parents=True, exist_ok=True)
-        beside = path.with_name(f".{path.name}.{os.getpid()}")
+        beside = path.with_name(f".{os.getpid()}.part")  # a name as long as a name may be has no room for more
         try:
-            with beside.open("w", encoding="utf-8") as file:
-                file.write(text)
+            with beside.open("wb") as file:
+                file.write(content.encode() if isinstance(content, str) else content)
                 file.flush()
                 os.fsync(file.fileno())
             beside.replace(path)
@@ -227,5 +229,5 @@ def _checked_seal(data: Any, path: Path) -> Seal:
     try:
         files = {str(name): (int(size), str(digest)) for name, (size, digest) in data["files"].items()}
         return Seal(**{**data, "files": files})
-    except (TypeError, KeyError, ValueError) as error:
+    except (TypeError, KeyError, ValueError, AttributeError) as error:
         raise KnowledgeBaseDamaged(f"{path} is no seal of an index: {error}", hint=_REBUILD) from None

@@ -33,7 +33,9 @@ def find_model(name: str) -> ModelFiles:
     ones that this name stands for. Nothing is ever downloaded.
     """
     folder = Path(name).expanduser()
-    if not folder.is_dir():
+    if folder.is_dir():
+        name = str(folder.resolve())  # a knowledge base is used from other folders later
+    else:
         folder = _package_folder(name)
     weights = next((folder / w for w in _WEIGHTS if (folder / w).is_file()), None)
     if weights is None or not (folder / "modules.json").is_file():

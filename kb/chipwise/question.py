@@ -51,6 +51,7 @@ class Question:
     names: tuple[str, ...]
     years: tuple[str, ...]
     wants_number: bool
+    wants_opinion: bool
 
 
 _KINDS: tuple[tuple[Kind, re.Pattern[str]], ...] = (
@@ -92,6 +93,12 @@ _NUMBER_WANTED = re.compile(
 )
 
 
+_OPINION_WANTED = re.compile(
+    r"\byour (?:own )?(?:opinion|favou?rite|view|preference)\b|\bdo you (?:personally|like|love|prefer|feel|enjoy)\b",
+    re.I,
+)
+
+
 def check(text: str) -> str:
     """`text` on one line, fit for display. Raises QuestionInvalid when there is nothing to ask, or far too much."""
     asked = " ".join(plain(text).split())
@@ -110,7 +117,7 @@ def understand(text: str, domain: Domain) -> Question:
     """The question in `text`. Raises QuestionInvalid as `check` does."""
     asked = check(text)
     entities = domain.find_entities(asked)
-    metric_mentions = domain.find_metrics(asked)
+    metric_mentions = domain.find_metrics_asked(asked)
     term_mentions = domain.find_terms(asked)
     metrics = _unique_ids(metric_mentions)
     subjects = _subjects(domain, entities)
@@ -127,6 +134,7 @@ def understand(text: str, domain: Domain) -> Question:
         years=tuple(dict.fromkeys(re.findall(r"\b(?:19|20)\d\d\b", asked))),
         wants_number=bool(_NUMBER_WANTED.search(asked))
         or any(domain.metrics[m].dimension not in ("text", "date") for m in metrics),
+        wants_opinion=bool(_OPINION_WANTED.search(asked)),
     )
 
 

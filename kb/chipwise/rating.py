@@ -79,25 +79,29 @@ def rate(question: Question, vector: Vector, hits: Sequence[Hit], store: Store, 
     rater = _Rater(question, domain, _word_weights(question, store), _asked_stems(question, domain))
     sources = {name: store.find_source(name) for name in dict.fromkeys(hit.stored.passage.source for hit in hits)}
     found = [
-        rater.rate(hit, sentence, cosine, sources[hit.stored.passage.source])
+        rater.rate(hit, unit, cosine, sources[hit.stored.passage.source])
         for hit in hits
-        for sentence, cosine in zip(hit.stored.sentences, packed_cosines(hit.stored.meaning, vector), strict=True)
+        for unit, cosine in _units(hit, packed_cosines(hit.stored.meaning, vector))
     ]
     return sorted(found, key=lambda c: (-c.fit, c.hit.stored.row, c.sentence.start))
 
 
 def _units(hit: Hit, cosines: Sequence[float]) -> Iterator[tuple[Sentence, float]]:
-    """The passage's sentences, and each list together with the line that leads into it, with their cosines.
+    """The passage's sentences, with each list joined to the line that leads into it, and their cosines.
 
-    "Use TPUs if:" says nothing without its items, and an item little without it.
+    "Use TPUs if:" says nothing without its items, and an item little without it;
+    only an item with a figure of its own stands alone as well.
     """
     sentences, text = hit.stored.sentences, hit.stored.passage.text
-    for at, sentence in enumerate(sentences):
+    at = 0
+    while at < len(sentences):
         items = _items_led_by(sentences, text, at)
         if len(items) > 1:
             yield _joined(items), max(cosines[at : at + len(items)])
-        else:
-            yield sentence, cosines[at]
+        for number, sentence in enumerate(items, start=at):
+            if len(items) == 1 or sentence.figures:
+                yield sentence, cosines[number]
+        at += len(items)
 
 
 def _items_led_by(sentences: Sequence[Sentence], text: str, at: int) -> Sequence[Sentence]:
@@ -184,8 +188,9 @@ class _Rater:
         question = self.question
         parts = [(SUBJECT_WEIGHT, about.get(n, 0.0)) for n in range(len(question.subjects))]
         if question.kind is Kind.COMPARISON and about:
-            # a sentence for each thing compared is as good as one about both
-            parts = [(SUBJECT_WEIGHT, max(about.values()))]
+            # a sentence for each thing compared is nearly as good as one about all
+            all_of_them = sum(about.values()) / len(question.subjects)
+            parts = [(SUBJECT_WEIGHT, max(about.values())), (SUBJECT_WEIGHT / 3, all_of_them)]
         if question.metrics:
             parts.append((METRIC_WEIGHT, self._metric(sentence, figures)))
         parts += [(TERM_WEIGHT, 1.0 if t in sentence.terms else ABOVE if t in terms else 0.0) for t in question.terms]
@@ -234,7 +239,9 @@ class _Rater:
 
     def _metric(self, sentence: Sentence, figures: dict[int, Figure]) -> float:
         if figures:
-            return max(self._asked(figure) for figure in figures.values())
+            return max(
+                self._asked(f) * (self._belongs(f, n) if self.question.subjects else 1.0) for n, f in figures.items()
+            )
         mentioned = set(self.question.metrics) & set(sentence.metrics)
         if not mentioned:
             return 0.0
@@ -276,8 +283,8 @@ def _closeness(domain: Domain, asked: str, said: str) -> float:
         return 1.0
     if domain.covers(asked, said):
         return 0.9
-    # what is said of a node or a slice says something of its chips, though hardly the figure asked
-    return 0.5 if domain.entities[asked].kind in ("chip", "variant") and asked in domain.ancestors(said) else 0.0
+    # what is said of one chip says something of its line, and what is said of a node something of its chips
+    return 0.5 if asked in domain.ancestors(said) else 0.0
 
 
 _DEFINES = re.compile(

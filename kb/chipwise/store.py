@@ -41,8 +41,13 @@ class Store:
     def __enter__(self) -> Store:
         return self
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(self, _kind: object, error: BaseException | None, _trace: object) -> None:
         self.close()
+        # subtle: its subclasses stand for a full disk or our own mistakes, this very class for a broken file
+        if type(error) is sqlite3.DatabaseError:
+            raise KnowledgeBaseDamaged(
+                f"{self.path} is damaged: {error}", hint="run `chipwise build --fresh`"
+            ) from error
 
     def close(self) -> None:
         """Closes the file; nothing else works afterwards."""

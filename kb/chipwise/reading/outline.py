@@ -50,7 +50,7 @@ _NO_NAME: Final = frozenset(  # a block of words reads better than a list of str
     strategies strategy summary support system systems takeaway takeaways technical technology the thoughts
     tools tpu tpus training trends types understanding use user using verdict versus vs what when where
     which who why with word words work workload workloads world your
-    """.split()  # noqa: SIM905
+    """.split()
 )
 
 

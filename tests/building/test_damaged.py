@@ -1,0 +1,140 @@
+"""An index that is truncated, foreign or from another version: one clear error, and `build --fresh` mends it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from chipwise.building import build
+from chipwise.errors import KnowledgeBaseDamaged, KnowledgeBaseMissing
+from chipwise.knowledge import TEXT, VECTORS, KnowledgeBase
+from chipwise.opening import opened
+from chipwise.store import create_store, open_store
+
+from .looking import passage_texts, texts
+
+MEND = "run `chipwise build --fresh`"
+
+
+def generation(base: KnowledgeBase, name: str) -> Path:
+    return base.generation_folder(base.read_seal()) / name
+
+
+def cut(base: KnowledgeBase, name: str) -> None:
+    path = generation(base, name)
+    path.write_bytes(path.read_bytes()[:-100])
+
+
+def scribble(base: KnowledgeBase, name: str) -> None:
+    """The same size, other bytes."""
+    path = generation(base, name)
+    path.write_bytes(b"\xa5" * path.stat().st_size)
+
+
+def seal_with(**values: Any) -> Callable[[KnowledgeBase], None]:
+    def change(base: KnowledgeBase) -> None:
+        data = json.loads(base.seal_path.read_text())
+        base.seal_path.write_text(json.dumps({**data, **values}))
+
+    return change
+
+
+DAMAGES: dict[str, tuple[Callable[[KnowledgeBase], None], str]] = {
+    "a seal cut short": (lambda b: b.seal_path.write_text(b.seal_path.read_text()[:50]), "cannot be read"),
+    "a seal of bytes": (lambda b: b.seal_path.write_bytes(b"\xff\xfe\x00") and None, "cannot be read"),
+    "another's JSON": (lambda b: b.seal_path.write_text("[1, 2]") and None, "has format None"),
+    "a later version": (seal_with(format=2), "has format 2, this chipwise reads 1"),
+    "an unknown field": (seal_with(colour="red"), "is no seal of an index"),
+    "files that are a list": (seal_with(files=[]), "is no seal of an index"),
+    "a generation that is gone": (seal_with(generation="g999999", files={}), "cannot be opened"),
+    "a text cut short": (lambda b: cut(b, TEXT), "bytes instead of"),
+    "vectors cut short": (lambda b: cut(b, VECTORS), "bytes instead of"),
+    "vectors that are gone": (lambda b: generation(b, VECTORS).unlink(), "is missing"),
+    "a text of other bytes": (lambda b: scribble(b, TEXT), "file is not a database"),
+    "vectors of other bytes": (lambda b: scribble(b, VECTORS), "cannot be read"),
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_a_damaged_index_is_told_with_what_mends_it(base: KnowledgeBase, damage: str) -> None:
+    before = passage_texts(base)
+    break_it, words = DAMAGES[damage]
+    break_it(base)
+    with pytest.raises(KnowledgeBaseDamaged, match=words) as raised, opened(base) as index:
+        index.search("H100 memory", 3)
+    assert raised.value.hint == MEND
+
+    build(base, fresh=True)
+    assert passage_texts(base) == before
+
+
+@pytest.mark.parametrize("damage", [name for name in DAMAGES if "other bytes" not in name])
+def test_a_plain_build_mends_what_it_can_see_is_damaged(base: KnowledgeBase, damage: str) -> None:
+    before = passage_texts(base)
+    DAMAGES[damage][0](base)
+    build(base)
+    assert passage_texts(base) == before
+
+
+@pytest.mark.parametrize("change_something", [False, True])
+def test_pages_of_the_text_that_were_overwritten_are_no_traceback(
+    base: KnowledgeBase, tmp_path: Path, change_something: bool
+) -> None:
+    path = generation(base, TEXT)
+    data = bytearray(path.read_bytes())
+    data[4096:] = b"\xa5" * (len(data) - 4096)  # the first page, with the schema, stays
+    path.write_bytes(data)
+    if change_something:
+        (tmp_path / "documents" / "h100.md").write_text("Other words.")
+    with pytest.raises(KnowledgeBaseDamaged) as raised, opened(base) as index:
+        index.search("H100 memory", 3)
+    assert raised.value.hint == MEND
+
+
+def test_a_store_of_another_version_is_refused(tmp_path: Path) -> None:
+    with create_store(tmp_path / TEXT) as store:
+        store._db.execute("PRAGMA user_version = 99")
+    with pytest.raises(KnowledgeBaseDamaged, match="has schema 99, this chipwise reads 1"):
+        open_store(tmp_path / TEXT)
+
+
+@pytest.mark.parametrize(
+    "words", ["", "[]", "{}", "nonsense", '{"format": 2, "shipped": false, "model": "m", "documents": []}']
+)
+def test_contents_that_cannot_be_read_are_named(base: KnowledgeBase, words: str) -> None:
+    base.contents_path.write_text(words)
+    with pytest.raises(KnowledgeBaseDamaged, match=rf"{base.contents_path} cannot be read") as raised:
+        base.read_contents()
+    assert raised.value.hint == "mend or remove that file"
+
+
+def test_a_folder_without_an_index_has_none(tmp_path: Path) -> None:
+    new = KnowledgeBase(tmp_path / "new")
+    assert new.find_seal() is None
+    with pytest.raises(KnowledgeBaseMissing, match="holds no index yet") as raised:
+        new.read_seal()
+    assert raised.value.hint == "run `chipwise build`"
+
+
+def test_a_file_is_no_knowledge_base(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("words")
+    with pytest.raises(KnowledgeBaseMissing, match="is no folder"):
+        KnowledgeBase(tmp_path / "file").read_contents()
+
+
+def test_the_seal_knows_its_files_by_size_and_checksum(base: KnowledgeBase) -> None:
+    import hashlib
+
+    seal = base.read_seal()
+    on_disk = {
+        str(path.relative_to(base.index_folder)): (path.stat().st_size, hashlib.sha256(path.read_bytes()).hexdigest())
+        for folder in (seal.generation, seal.encoder)
+        for path in (base.index_folder / folder).iterdir()
+    }
+    assert seal.files == on_disk
+    assert seal.passages == len(passage_texts(base))
+    assert seal.sources == len(texts(base))
