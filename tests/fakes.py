@@ -9,13 +9,14 @@ from typing import Any
 
 import numpy as np
 
-from chipwise import encoder, vectorising
+from chipwise import encoder, knowledge, vectorising
 from chipwise.embedding import Embedded
 from chipwise.models import DEFAULT_MODEL, ModelFiles
 from chipwise.text import Span, words
 from chipwise.vectors import Vector, pack, unit
 
 DIM = 32
+DOMAIN = Path(__file__).parent / "domain"  # a dozen records: the shipped ones are hundreds
 
 
 def meaning(text: str) -> Vector:
@@ -64,9 +65,10 @@ class FakeQueryEncoder:
 
 
 def install(put: Callable[[Any, str, object], None] = setattr) -> FakeEncoder:
-    """Puts the fakes in place of the model, for building and for asking."""
+    """Puts the fakes in place of the model and of the shipped domain, for building and for asking."""
     fake = FakeEncoder(ModelFiles(DEFAULT_MODEL, Path(), "f" * 64))
     put(vectorising, "find_model", lambda name: ModelFiles(name, fake.files.folder, fake.files.sha256))
     put(vectorising, "_loaded", lambda *_: fake)
     put(encoder, "QueryEncoder", FakeQueryEncoder)
+    put(knowledge, "domain_folder", lambda: DOMAIN)
     return fake

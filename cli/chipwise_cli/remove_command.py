@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from chipwise.documents import remove_source
+from chipwise.documents import remove_sources
 from chipwise.opening import opened
 from chipwise_cli.display import kb_option, knowledge_base, progress, report_opening
 
@@ -18,7 +18,7 @@ def command(sources: tuple[str, ...], kb: str | None) -> None:
     SOURCE is an id as `chipwise sources` lists it, or the path that was added.
     """
     base = knowledge_base(kb)
-    removed = [remove_source(base, source) for source in sources]
+    removed = remove_sources(base, sources)
     with progress() as report, opened(base, report) as index:
         pass
     report_opening(index)

@@ -17,11 +17,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from chipwise.composing import Citation, compose
+from chipwise.candidates import Candidate
+from chipwise.composing import Citation, compare, compose
 from chipwise.domain import Domain
-from chipwise.figures import Figure
 from chipwise.question import Kind, Question
-from chipwise.rating import Candidate, rate
+from chipwise.rating import rate
 from chipwise.searching import Hit, search, stem
 from chipwise.store import Store
 from chipwise.text import content_words
@@ -72,7 +72,10 @@ def answer(
     reason = _reason_to_refuse(question, hits, candidates, domain)
     if reason:
         return Answer(question.text, "", (), reason, consulted)
-    text, citations = compose(_choose(question, candidates, domain), store)
+    chosen = _choose(question, candidates, domain)
+    text, citations = compose(chosen, store)
+    if question.kind is Kind.COMPARISON:
+        text = compare(question, chosen, domain) + text
     return Answer(question.text, text, citations, "", consulted)
 
 
@@ -140,11 +143,16 @@ def _choose(question: Question, candidates: Sequence[Candidate], domain: Domain)
 
 
 def _one_for_each_subject(question: Question, candidates: Sequence[Candidate]) -> list[Candidate]:
-    """For each thing compared its best sentence, one with the figure asked before others, and one on all of them."""
+    """For each thing compared its best sentence, one with the figure asked before others.
+
+    Where no figures are at hand, the sentence that speaks of all of them goes first.
+    """
     enough = FAR_BEHIND * candidates[0].fit
     joint = next((c for c in candidates if len(c.about) == len(question.subjects)), None)
-    chosen = [joint] if joint is not None and joint.fit >= enough else []
-    for number in range(len(question.subjects)):
+    everything = range(len(question.subjects))
+    by_figure = all(any(number in c.figures for c in candidates) for number in everything)
+    chosen = [joint] if joint is not None and not by_figure and joint.fit >= enough else []
+    for number in everything:
         about = [c for c in candidates if number in c.about]
         own = [c for c in about if number in c.figures] or [c for c in about if c is not joint and c.sentence.figures]
         pick = next((c for c in own if number in c.figures or c.fit >= enough), None)
@@ -161,22 +169,19 @@ def _with_other_values(candidates: Sequence[Candidate]) -> list[Candidate]:
     for candidate in candidates[1:]:
         if len(chosen) == MAX_VALUES or candidate.fit < FAR_BEHIND * chosen[0].fit:
             break
-        figure = candidate.figure
-        if figure is not None and candidate.passage.role.speaks_for_the_source:
-            if all(c.figure is not None and _another_value(candidate, figure, c, c.figure) for c in chosen):
-                chosen.append(candidate)
+        speaks = candidate.passage.role.speaks_for_the_source
+        if speaks and all(_gives_another_value(candidate, c) for c in chosen):
+            chosen.append(candidate)
     return chosen
 
 
-def _another_value(a: Candidate, a_figure: Figure, b: Candidate, b_figure: Figure) -> bool:
+def _gives_another_value(a: Candidate, b: Candidate) -> bool:
     """True when both state the same metric of the same subject under the same terms, and the values part."""
-    same_thing = (a_figure.subject, a_figure.metric, a_figure.quantity.dimension) == (
-        b_figure.subject,
-        b_figure.metric,
-        b_figure.quantity.dimension,
-    )
-    same_terms = set(a.sentence.terms) == set(b.sentence.terms)
-    return same_thing and same_terms and not a_figure.quantity.agrees_with(b_figure.quantity)
+    if a.figure is None or b.figure is None or set(a.sentence.terms) != set(b.sentence.terms):
+        return False
+    x, y = a.figure, b.figure
+    same_thing = (x.subject, x.metric, x.quantity.dimension) == (y.subject, y.metric, y.quantity.dimension)
+    return same_thing and not x.quantity.agrees_with(y.quantity)
 
 
 def _distinct(candidates: Sequence[Candidate], limit: int) -> list[Candidate]:

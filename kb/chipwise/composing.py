@@ -6,7 +6,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from chipwise.rating import Candidate
+from chipwise.candidates import Candidate
+from chipwise.domain import Domain
+from chipwise.figures import Figure
+from chipwise.question import Question
 from chipwise.store import Store
 from chipwise.text import one_line
 from chipwise.types import Evidence, Role
@@ -34,6 +37,43 @@ def compose(chosen: Sequence[Candidate], store: Store) -> tuple[str, tuple[Citat
     citations = tuple(Citation(n, _evidence(candidate, store)) for n, candidate in enumerate(chosen, start=1))
     parts = (f"{_shown(candidate)} [{c.n}]" for candidate, c in zip(chosen, citations, strict=True))
     return " ".join(parts), citations
+
+
+def compare(question: Question, chosen: Sequence[Candidate], domain: Domain) -> str:
+    """ "More memory capacity: NVIDIA H200, 141 GB [2] against 80 GB [1]. " for two things with one figure each.
+
+    Empty unless both figures are of the same metric and unit, each about the very
+    thing asked, and further apart than the precision of their writing.
+    """
+    if len(question.subjects) != 2:  # noqa: PLR2004
+        return ""
+    of_first, of_second = (_figure_of(question, chosen, number, domain) for number in (0, 1))
+    if of_first is None or of_second is None:
+        return ""
+    (a, a_text, a_n), (b, b_text, b_n) = of_first, of_second
+    same = (
+        a.metric == b.metric and a.quantity.unit == b.quantity.unit and "exact" == a.quantity.bound == b.quantity.bound
+    )
+    metric = domain.metrics.get(a.metric)
+    if not same or metric is None or not metric.bigger_is or a.quantity.agrees_with(b.quantity):
+        return ""
+    larger = 0 if a.quantity.low > b.quantity.high else 1
+    name = domain.entities[question.subjects[larger][0]].name
+    first, second = ((a_text, a_n), (b_text, b_n)) if larger == 0 else ((b_text, b_n), (a_text, a_n))
+    lead = f"{metric.bigger_is} {metric.name}"
+    return f"{lead[0].upper()}{lead[1:]}: {name}, {first[0]} [{first[1]}] against {second[0]} [{second[1]}]. "
+
+
+def _figure_of(
+    question: Question, chosen: Sequence[Candidate], number: int, domain: Domain
+) -> tuple[Figure, str, int] | None:
+    """The figure of the `number`-th thing asked, as it is written, with the number of its citation."""
+    for n, candidate in enumerate(chosen, start=1):
+        figure = candidate.figures.get(number)
+        if figure is not None and any(domain.covers(asked, figure.subject) for asked in question.subjects[number]):
+            written = candidate.passage.text[figure.quantity.start : figure.quantity.end]
+            return figure, one_line(written), n
+    return None
 
 
 def _evidence(candidate: Candidate, store: Store) -> Evidence:

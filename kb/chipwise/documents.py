@@ -111,22 +111,26 @@ def _free_id(contents: Contents, wanted: str, identity: bytes) -> str:
     return f"{wanted}-{hashlib.sha256(identity).hexdigest()[:6]}"
 
 
-def remove_source(base: KnowledgeBase, source: str) -> AddedDocument:
-    """Takes an added document out. Raises SourceUnknown for one that was not added."""
+def remove_sources(base: KnowledgeBase, sources: Sequence[str]) -> tuple[AddedDocument, ...]:
+    """Takes added documents out, by id or path. Raises SourceUnknown for one that was not added, and takes out none."""
     contents = base.read_contents()
-    found = next(
-        (d for d in contents.documents if source in (d.id, d.origin) or d.origin == str(Path(source).resolve())), None
-    )
-    if found is None:
-        if contents.shipped and any(path.stem == source for path in shipped_documents()):
-            raise SourceUnknown(
-                f"{source} is part of the shipped corpus",
-                hint="a knowledge base made with `init --empty` is without it",
-            )
-        raise SourceUnknown(f"there is no added source {source!r}", hint="`chipwise sources` lists them")
-    base.write_contents(with_documents(contents, tuple(d for d in contents.documents if d is not found)))
-    shutil.rmtree((base.folder / found.file).parent, ignore_errors=True)
+    found = tuple(dict.fromkeys(_added(contents, source) for source in sources))
+    base.write_contents(with_documents(contents, tuple(d for d in contents.documents if d not in found)))
+    for document in found:
+        shutil.rmtree((base.folder / document.file).parent, ignore_errors=True)
     return found
+
+
+def _added(contents: Contents, source: str) -> AddedDocument:
+    path = str(Path(source).resolve())
+    found = next((d for d in contents.documents if source in (d.id, d.origin) or d.origin == path), None)
+    if found is not None:
+        return found
+    if contents.shipped and any(path.stem == source for path in shipped_documents()):
+        raise SourceUnknown(
+            f"{source} is part of the shipped corpus", hint="a knowledge base made with `init --empty` is without it"
+        )
+    raise SourceUnknown(f"there is no added source {source!r}", hint="`chipwise sources` lists them")
 
 
 def follow_originals(base: KnowledgeBase) -> None:

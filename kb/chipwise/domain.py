@@ -143,14 +143,14 @@ class Phrasebook:
         """`phrases` are (surface, id); those in `exact` too count only in their own case."""
         self._exact = set(exact)
         phrases = [*phrases, *self._exact]
-        self._by_first: dict[str, list[tuple[tuple[str, ...], list[str]]]] = {}
-        ids_by_key: dict[tuple[str, ...], list[str]] = {}
+        self._ids: dict[tuple[str, ...], list[str]] = {}
+        lengths: dict[str, set[int]] = {}
         for phrase, name in phrases:
             key = tuple(m.group().lower() for m in WORD.finditer(phrase))
-            if key and name not in ids_by_key.setdefault(key, []):
-                ids_by_key[key].append(name)
-        for key, ids in ids_by_key.items():
-            self._by_first.setdefault(key[0], []).append((key, ids))
+            if key and name not in self._ids.setdefault(key, []):
+                self._ids[key].append(name)
+                lengths.setdefault(key[0], set()).add(len(key))
+        self._lengths = {first: sorted(found, reverse=True) for first, found in lengths.items()}
 
     def find(self, text: str) -> list[Mention]:
         """Mentions in order, never overlapping."""
@@ -177,25 +177,22 @@ class Phrasebook:
         return any(written.lower() == surface.lower() and name == i for surface, i in self._exact)
 
     def _longest(self, tokens: list[tuple[str, int, int]], at: int) -> tuple[int, list[str]]:
-        """How many tokens the longest phrase at `at` takes, and whose it is; as it stands before as a plural."""
-        best: tuple[int, int, list[str]] = (0, 0, [])
-        for word in _singulars(tokens[at][0]):
-            for key, ids in self._by_first.get(word, ()):
-                exact = _agreement(key, tokens[at : at + len(key)])
-                if exact is not None and (len(key), exact) > best[:2]:
-                    best = (len(key), exact, ids)
-        return best[0], best[2]
+        """How many tokens the longest phrase at `at` takes, and whose it is; (0, []) when none starts there.
+
+        A phrase as it stands goes before the same phrase in the plural: "L40S" is no plural of "L40".
+        """
+        first = tokens[at][0]
+        lengths = self._lengths.get(first) or self._lengths.get(_singular(first), ())
+        for length in lengths:
+            key = tuple(token for token, _, _ in tokens[at : at + length])
+            ids = self._ids.get(key) or self._ids.get((*key[:-1], _singular(key[-1])))
+            if ids and len(key) == length:
+                return length, ids
+        return 0, []
 
 
-def _agreement(key: tuple[str, ...], tokens: list[tuple[str, int, int]]) -> int | None:
-    """How many tokens are the phrase's to the letter, or None where one is not even its plural."""
-    if len(tokens) < len(key) or any(k not in _singulars(t) for k, (t, _, _) in zip(key, tokens, strict=True)):
-        return None
-    return sum(k == t for k, (t, _, _) in zip(key, tokens, strict=True))
-
-
-def _singulars(word: str) -> tuple[str, ...]:
-    return (word, word[:-1]) if len(word) > 2 and word.endswith("s") else (word,)  # noqa: PLR2004
+def _singular(word: str) -> str:
+    return word[:-1] if len(word) > 2 and word.endswith("s") else word  # noqa: PLR2004
 
 
 @dataclass(frozen=True)

@@ -126,13 +126,14 @@ def _read_file(path: Path) -> list[tuple[str, dict[str, Any], str]]:
     schemas = _SCHEMAS[path.name]
     read: list[tuple[str, dict[str, Any], str]] = []
     for table, rows in tables.items():
+        lines = _lines_of(text, table)
         if table not in schemas or not isinstance(rows, list):
             raise DomainInvalid(
-                f"{path}:{_line_of(text, table, 0)}: unknown table {table!r}",
+                f"{path}:{lines[0] if lines else 1}: unknown table {table!r}",
                 hint=f"this file holds {' and '.join(f'[[{name}]]' for name in schemas)}",
             )
         for number, row in enumerate(rows):
-            place = f"{path}:{_line_of(text, table, number)}"
+            place = f"{path}:{lines[number] if number < len(lines) else 1}"
             try:
                 read.append((table, schemas[table].model_validate(row).model_dump(), place))
             except ValidationError as error:
@@ -142,10 +143,10 @@ def _read_file(path: Path) -> list[tuple[str, dict[str, Any], str]]:
     return read
 
 
-def _line_of(text: str, table: str, number: int) -> int:
-    """The line of the `number`-th `[[table]]` header, from 1; arrays of tables keep their order."""
-    headers = list(re.finditer(rf"^[ \t]*\[+\s*{re.escape(table)}\b", text, re.M))
-    return text.count("\n", 0, headers[number].start()) + 1 if number < len(headers) else 1
+def _lines_of(text: str, table: str) -> list[int]:
+    """The lines of the `[[table]]` headers, from 1; arrays of tables keep their order."""
+    header = re.compile(rf"[ \t]*\[+\s*{re.escape(table)}\b")
+    return [number for number, line in enumerate(text.splitlines(), start=1) if header.match(line)]
 
 
 def _check_references(records: dict[str, dict[str, tuple[dict[str, Any], str]]]) -> None:

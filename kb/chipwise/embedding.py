@@ -123,7 +123,7 @@ class PassageEncoder:
 
         model = self._model
 
-        class Pipeline(torch.nn.Module):
+        class Pipeline(torch.nn.Module):  # type: ignore[misc]  # torch is not followed
             """The whole pipeline, pooling included, as one graph of two inputs."""
 
             def __init__(self) -> None:

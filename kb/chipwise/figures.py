@@ -21,9 +21,10 @@ from chipwise.types import Passage, Role
 
 _ASIDE = re.compile(
     r"(?:(?:\d|\b(?:two|three|four|five|six|eight|ten|sixteen|many|several))[\s-]"
-    r"|\b(?:than|over|versus|vs\.?|against|compared (?:to|with)|relative to)\s(?:an?\s|the\s|its\s)?)$",
+    r"|\b(?:than|over|versus|vs\.?|against|compared (?:to|with)|relative to|unlike|like|as an?)\s(?:an?\s|the\s|its\s)?)$",
     re.I,
 )
+_COORDINATES = re.compile(r"\s*(?:,|/|&|and|or|to)\s*(?:the\s|an?\s|both\s)?", re.I)
 _SPECIFIC = ("chip", "variant", "system", "slice")
 
 
@@ -156,6 +157,8 @@ def _nearest_subject(domain: Domain, text: str, mentions: Sequence[Mention], qua
         if any(domain.entities[i].kind in _SPECIFIC for i in m.ids) and not _ASIDE.search(text[: m.start][-24:])
     ]
     before = [m for m in specific if m.end <= quantity.start]
+    if len(before) > 1 and _COORDINATES.fullmatch(text[before[-2].end : before[-1].start]):
+        return ""  # "the H100 and H200 have 80 to 141 GB": whose is which?
     chosen = before[-1] if before else (specific[0] if specific else None)
     return chosen.ids[0] if chosen is not None and len(chosen.ids) == 1 else ""
 

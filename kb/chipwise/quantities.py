@@ -135,7 +135,7 @@ def _any_of(forms: Iterable[str]) -> str:
 
 def _interval(written: str) -> tuple[float, float]:
     """The values that round to what is written: half a unit of its last significant digit."""
-    multiplier = _MULTIPLIERS[written[-1]] if written[-1] in _MULTIPLIERS else 1.0
+    multiplier = _MULTIPLIERS.get(written[-1], 1.0)
     digits = written.rstrip("kKMBT").replace(",", "")
     value = float(digits)
     decimals = len(digits.partition(".")[2])

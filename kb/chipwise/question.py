@@ -181,7 +181,9 @@ def _names(asked: str, known: list[Mention]) -> tuple[str, ...]:
         if any(m.start <= match.start() < m.end for m in known):
             continue
         word = match.group()
-        has_digit = any(c.isdigit() for c in word) and not _NUMERAL.fullmatch(word)
+        if _NUMERAL.fullmatch(word):
+            continue
+        has_digit = any(c.isdigit() for c in word)
         follower = matches[number + 1].group()[0] if number + 1 < len(matches) else ""
         # a sentence starts with a capital anyway: there the next word decides
         capital = any(c.isupper() for c in word) and (number > 0 or follower.isupper() or follower.isdigit())

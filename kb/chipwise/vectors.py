@@ -37,7 +37,7 @@ def _build(vectors: Matrix) -> Any:
         flat.add(vectors)
         return flat
     lists = int(4 * math.sqrt(count))
-    coarse = faiss.index_factory(dim, f"IVF{lists},RaBitQ", faiss.METRIC_INNER_PRODUCT)
+    coarse: Any = faiss.index_factory(dim, f"IVF{lists},RaBitQ", faiss.METRIC_INNER_PRODUCT)
     coarse.train(vectors[:: max(1, count // (64 * lists))])
     coarse.nprobe = max(1, round(lists * PROBED_SHARE))
     refined = faiss.IndexRefineFlat(coarse)
@@ -58,7 +58,7 @@ def open_index(path: Path) -> Any:
 def describe(index: Any) -> str:
     """The kind of an index, as FAISS names it."""
     if isinstance(index, faiss.IndexRefine):
-        return f"IVF{faiss.downcast_index(index.base_index).nlist},RaBitQ,RFlat"
+        return f"IVF{_downcast(index.base_index).nlist},RaBitQ,RFlat"
     return "Flat"
 
 
@@ -104,5 +104,9 @@ def packed_cosines(packed: bytes, query: Vector) -> list[float]:
     return [float(cosine) for cosine in rows.astype(np.float32) @ query / np.float32(127)]
 
 
+def _downcast(index: Any) -> Any:
+    return faiss.downcast_index(index)
+
+
 def _exact(index: Any) -> Any:
-    return faiss.downcast_index(index.refine_index) if isinstance(index, faiss.IndexRefine) else index
+    return _downcast(index.refine_index) if isinstance(index, faiss.IndexRefine) else index

