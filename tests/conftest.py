@@ -6,6 +6,7 @@ import os
 import runpy
 import shutil
 import socket
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -24,6 +25,7 @@ from .fakes import FakeEncoder, install
 
 ROOT = Path(__file__).resolve().parents[1]
 OFFLINE = Path(__file__).parent / "offline"
+COMMAND = (sys.executable, "-c", "from chipwise_cli.main import main; main()")  # for subprocesses
 
 hypothesis.settings.register_profile("chipwise", deadline=None, max_examples=60)
 hypothesis.settings.load_profile("chipwise")

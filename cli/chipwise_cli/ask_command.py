@@ -53,6 +53,10 @@ def command(question: tuple[str, ...], as_json: bool, sources: bool, passages: i
             role = "" if evidence.role.speaks_for_the_source else f"({evidence.role.value}) "
             click.echo(wrapped(f'{role}"{one_line(evidence.quote)}"', "    "))
             click.echo(click.style(wrapped(one_line(f"{evidence.passage}  {evidence.origin}"), "    "), dim=True))
+        for finding in answer.disagreements:
+            click.echo(
+                "\n" + wrapped(one_line(f"{finding.code} {finding.title} ({finding.verdict}: {finding.explanation})"))
+            )
     else:
         click.echo(f"No answer in the corpus: {one_line(answer.reason)}.")
     if consulted and not as_json:

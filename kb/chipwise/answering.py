@@ -18,14 +18,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from chipwise.candidates import Candidate
-from chipwise.composing import Citation, compare, compose
+from chipwise.composing import Citation, compare, compose, differing
 from chipwise.domain import Domain
 from chipwise.question import Kind, Question
 from chipwise.rating import rate
 from chipwise.searching import Hit, search, stem
 from chipwise.store import Store
 from chipwise.text import content_words
-from chipwise.types import Role
+from chipwise.types import Finding, Role
 from chipwise.vectors import Vector
 
 PASSAGES = 30  # read for an answer; the best sentence is hardly ever in a later one
@@ -42,7 +42,8 @@ SAME_WORDS = 0.5  # share of common words from which two sentences say the same
 class Answer:
     """`text` with its citations, or, where `reason` is not empty, why there is none.
 
-    `consulted` are the sources of the passages that were read.
+    `consulted` are the sources of the passages that were read, `disagreements`
+    where the sentences quoted give different figures for one thing.
     """
 
     question: str
@@ -50,6 +51,7 @@ class Answer:
     citations: tuple[Citation, ...]
     reason: str = ""
     consulted: tuple[str, ...] = ()
+    disagreements: tuple[Finding, ...] = ()
 
     @property
     def answered(self) -> bool:
@@ -76,7 +78,7 @@ def answer(
     text, citations = compose(chosen, store)
     if question.kind is Kind.COMPARISON:
         text = compare(question, chosen, domain) + text
-    return Answer(question.text, text, citations, "", consulted)
+    return Answer(question.text, text, citations, "", consulted, differing(chosen, citations, domain))
 
 
 def _unknown_names(question: Question, store: Store) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,7 +13,7 @@ from chipwise.figures import Figure
 from chipwise.question import Question
 from chipwise.store import Store
 from chipwise.text import one_line
-from chipwise.types import Evidence, Role
+from chipwise.types import Evidence, Finding, Role
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +63,42 @@ def compare(question: Question, chosen: Sequence[Candidate], domain: Domain) -> 
     first, second = ((a_text, a_n), (b_text, b_n)) if larger == 0 else ((b_text, b_n), (a_text, a_n))
     lead = f"{metric.bigger_is} {metric.name}"
     return f"{lead[0].upper()}{lead[1:]}: {name}, {first[0]} [{first[1]}] against {second[0]} [{second[1]}]. "
+
+
+def differing(chosen: Sequence[Candidate], citations: Sequence[Citation], domain: Domain) -> tuple[Finding, ...]:
+    """A finding for each quote whose figure parts from the first one's, for the same metric of the same thing.
+
+    Only the subject, the metric and the terms named are compared here, so the
+    verdict stays "unresolved": the rest of the wording may explain the gap.
+    """
+    stated = [(c.figure, c, citation.evidence) for c, citation in zip(chosen, citations, strict=True) if c.figure]
+    if not stated or not stated[0][0].subject:
+        return ()
+    first = stated[0]
+    return tuple(
+        _finding(first, other, domain)
+        for other in stated[1:]
+        if (first[0].subject, first[0].metric) == (other[0].subject, other[0].metric)
+        and first[0].quantity.dimension == other[0].quantity.dimension
+        and not first[0].quantity.agrees_with(other[0].quantity)
+    )
+
+
+def _finding(a: tuple[Figure, Candidate, Evidence], b: tuple[Figure, Candidate, Evidence], domain: Domain) -> Finding:
+    values = [one_line(c.passage.text[f.quantity.start : f.quantity.end]) for f, c, _ in (a, b)]
+    subject, metric = domain.entities[a[0].subject].name, a[0].metric
+    name = domain.metrics[metric].name if metric in domain.metrics else "figure"
+    parts = sorted(f"{e.source} {v}" for v, (_, _, e) in zip(values, (a, b), strict=True))
+    digest = hashlib.sha256("\n".join((a[0].subject, metric, *parts)).encode()).hexdigest()
+    return Finding(
+        code="CW101",
+        verdict="unresolved",
+        severity="info",
+        title=f"{subject} {name}: {values[0]} against {values[1]}",
+        explanation="same subject and metric; what else the sentences say may explain the difference",
+        evidence=(a[2], b[2]),
+        fingerprint=digest[:16],
+    )
 
 
 def _figure_of(

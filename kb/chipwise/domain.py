@@ -182,7 +182,7 @@ class Phrasebook:
         A phrase as it stands goes before the same phrase in the plural: "L40S" is no plural of "L40".
         """
         first = tokens[at][0]
-        lengths = self._lengths.get(first) or self._lengths.get(_singular(first), ())
+        lengths = self._lengths.get(first) or self._lengths.get(_singular(first)) or []
         for length in lengths:
             key = tuple(token for token, _, _ in tokens[at : at + length])
             ids = self._ids.get(key) or self._ids.get((*key[:-1], _singular(key[-1])))

@@ -54,7 +54,10 @@ class Contents:
 
 @dataclass(frozen=True, slots=True)
 class WantedSource:
-    """A document that the index should hold. `id` is None where the file itself says it."""
+    """A document that the index should hold.
+
+    `id` is None where the file itself says it; `origin` is shown where the file names no URL.
+    """
 
     path: Path
     origin: str
@@ -128,7 +131,8 @@ class KnowledgeBase:
 
     def wanted(self, contents: Contents) -> list[WantedSource]:
         """Every document that the index should hold: the shipped ones, then the added."""
-        shipped = [WantedSource(path, "") for path in shipped_documents()] if contents.shipped else []
+        documents = shipped_documents() if contents.shipped else []
+        shipped = [WantedSource(path, f"corpus/{path.parent.name}/{path.name}") for path in documents]
         added = [WantedSource(self.folder / d.file, d.origin, d.id) for d in contents.documents]
         return shipped + added
 

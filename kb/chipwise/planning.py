@@ -56,8 +56,8 @@ class _Findings:
             self.kept.add(id_)
             self.touched.append((id_, now))
             return
-        origin = source.origin or str(source.path)
-        self.documents.append((read_bytes(data, name=source.path.name, origin=origin, source_id=source.id), now))
+        document = read_bytes(data, name=source.path.name, origin=source.origin, source_id=source.id)
+        self.documents.append((document, now))
 
 
 def plan(wanted: list[WantedSource], known: dict[str, FileState], stored: Iterable[str]) -> Plan:

@@ -9,7 +9,7 @@ from typing import Any
 
 from chipwise.answering import Answer
 from chipwise.searching import Hit
-from chipwise.types import Evidence, SourceInfo
+from chipwise.types import Evidence, Finding, SourceInfo
 
 ANSWER_SCHEMA = "chipwise.answer/1"
 SEARCH_SCHEMA = "chipwise.search/1"
@@ -25,7 +25,7 @@ def answer_value(answer: Answer) -> dict[str, Any]:
         "answer": answer.text,
         "reason": answer.reason or None,
         "citations": [{"n": c.n, **evidence_value(c.evidence)} for c in answer.citations],
-        "disagreements": [],
+        "disagreements": [finding_value(f) for f in answer.disagreements],
     }
 
 
@@ -45,6 +45,20 @@ def evidence_value(evidence: Evidence) -> dict[str, Any]:
         "line": evidence.line,
         "page": evidence.page,
         "passage": evidence.passage,
+    }
+
+
+def finding_value(finding: Finding) -> dict[str, Any]:
+    """One finding, in the shape that `audit` and `check` use as well."""
+    return {
+        "code": finding.code,
+        "verdict": finding.verdict,
+        "severity": finding.severity,
+        "title": finding.title,
+        "explanation": finding.explanation,
+        "evidence": [evidence_value(e) for e in finding.evidence],
+        "fingerprint": finding.fingerprint,
+        "status": finding.status,
     }
 
 

@@ -124,3 +124,20 @@ class Evidence:
     line: int
     page: int | None
     passage: str
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something that sources disagree on, with a quote from each side.
+
+    `fingerprint` stays the same however the text around the quotes changes.
+    """
+
+    code: str
+    verdict: str
+    severity: str
+    title: str
+    explanation: str
+    evidence: tuple[Evidence, ...]
+    fingerprint: str
+    status: str = "open"

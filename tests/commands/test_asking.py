@@ -6,7 +6,6 @@ import io
 import json
 import os
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +15,7 @@ from chipwise.knowledge import TEXT, KnowledgeBase
 from chipwise.store import open_store
 from chipwise.text import one_line
 
-from ..conftest import Chipwise
+from ..conftest import COMMAND, Chipwise
 from ..documents import H200
 
 EMPTY = 'error: the question is empty\nhelp: ask one, such as chipwise ask "What is MFU?"\n'
@@ -181,7 +180,7 @@ def test_a_damaged_index_is_one_error_with_its_mend(chipwise: Chipwise, own: Kno
 
 def test_bytes_on_standard_input_that_are_no_text_are_no_traceback(built: KnowledgeBase) -> None:
     done = subprocess.run(
-        [sys.executable, "-c", "from chipwise_cli.main import main; main()", "--kb", str(built.folder), "ask", "-"],
+        [*COMMAND, "--kb", str(built.folder), "ask", "-"],
         input=b"How much memory does the H200 have? \xff\xfe",
         capture_output=True,
         check=False,
@@ -192,8 +191,7 @@ def test_bytes_on_standard_input_that_are_no_text_are_no_traceback(built: Knowle
 
 def test_a_terminal_of_few_characters_gets_stand_ins(built: KnowledgeBase) -> None:
     done = subprocess.run(
-        [sys.executable, "-c", "from chipwise_cli.main import main; main()", "--kb", str(built.folder)]
-        + ["ask", "How much memory does the H200 have?"],
+        [*COMMAND, "--kb", str(built.folder), "ask", "How much memory does the H200 have?"],
         capture_output=True,
         check=False,
         env={**os.environ, "PYTHONIOENCODING": "iso8859-5", "PYTHONUTF8": "0"},

@@ -1,0 +1,169 @@
+"""The real model: building and asking see the same vectors, and they are sentence-transformers' own."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from chipwise.embedding import PassageEncoder, sentence_vectors
+from chipwise.encoder import SETTINGS, WEIGHTS, QueryEncoder
+from chipwise.errors import KnowledgeBaseDamaged, ModelUnavailable, StorageFailed
+from chipwise.knowledge import TEXT, VECTORS, KnowledgeBase
+from chipwise.models import DEFAULT_MODEL, ModelFiles, find_model
+from chipwise.store import open_store
+from chipwise.text import sentences
+from chipwise.vectors import open_index, packed_cosines, read_vectors, unit
+
+from .looking import small_disk
+
+QUESTIONS = [
+    "MFU?",
+    "How much HBM does an H200 have?",
+    "Which has more memory, the H100 or the H200, and by how much?",
+    "what is the difference between dense and 2:4 sparse TFLOPS",
+    "WHEN SHOULD I USE A TPU",
+    "Wie viel Speicher hat eine H200 für 3 €?",
+    "H200 的显存有多大？",
+    "Сколько памяти у H100?",
+    "naïve café — “quotes” … ½ × 4 ≈ 2 µs",
+    "🚀 tokens per second per GPU 🚀",
+    "nvidia-smi --query-gpu=memory.total --format=csv",
+    "x" * 200,
+    "The chips of a pod are joined by links. " * 40,
+    "memory bandwidth " * 150,
+]
+
+
+@pytest.fixture(scope="module")
+def encoder() -> PassageEncoder:
+    return PassageEncoder(find_model(DEFAULT_MODEL))
+
+
+@pytest.fixture(scope="module")
+def query_encoder(built: KnowledgeBase) -> QueryEncoder:
+    return QueryEncoder(built.encoder_folder(built.read_seal()))
+
+
+@pytest.fixture(scope="module")
+def reference() -> Any:
+    from sentence_transformers import SentenceTransformer
+
+    return SentenceTransformer(str(find_model(DEFAULT_MODEL).folder), device="cpu", local_files_only=True)
+
+
+@pytest.mark.parametrize("question", QUESTIONS, ids=lambda q: q[:20])
+def test_a_question_gets_the_vector_that_sentence_transformers_gives_it(
+    query_encoder: QueryEncoder, reference: Any, question: str
+) -> None:
+    ours = query_encoder.encode(question)
+    theirs = reference.encode([question], normalize_embeddings=True)[0]
+    assert ours.shape == (384,)
+    assert float(np.linalg.norm(ours)) == pytest.approx(1, abs=1e-5)
+    assert float(ours @ theirs) > 0.9999
+
+
+def test_passages_get_the_vectors_that_sentence_transformers_gives_them(
+    encoder: PassageEncoder, reference: Any
+) -> None:
+    texts = [*QUESTIONS, "", "one\ntwo\n\nthree"]
+    done: list[int] = []
+    embedded = encoder.encode(texts, [[] for _ in texts], done.append)
+    expected = reference.encode(texts, normalize_embeddings=True)
+    np.testing.assert_allclose(embedded.vectors, expected, atol=1e-4)
+    assert sum(done) == len(texts)
+
+
+def test_a_built_index_holds_the_vectors_of_what_stands_in_the_passages(built: KnowledgeBase, reference: Any) -> None:
+    folder = built.generation_folder(built.read_seal())
+    with open_store(folder / TEXT) as store:
+        rows = [row for row, *_ in store.embedded()]
+        texts = [text for text, _ in store.embedding_texts(rows)]
+        by_row = store.vectors_of_rows(rows)
+    vectors = read_vectors(open_index(folder / VECTORS))
+    expected = reference.encode(texts, normalize_embeddings=True)
+    np.testing.assert_allclose(vectors[[by_row[row] for row in rows]], expected, atol=1e-4)
+
+
+def test_a_sentence_is_the_mean_of_its_tokens_in_their_surroundings(encoder: PassageEncoder, reference: Any) -> None:
+    text = "The H100 has 80 GB of HBM3. Über it, 3.35 TB/s flow. It draws 700 W."
+    spans = sentences(text)
+    meaning = encoder.encode([text], [spans]).meanings[0]
+    tokens = reference.encode([text], output_value="token_embeddings")[0].numpy()
+    places = reference.tokenizer(text, return_offsets_mapping=True)["offset_mapping"]
+    for number, (start, end) in enumerate(spans):
+        inside = [i for i, (s, e) in enumerate(places) if s < end and e > start and e > s]
+        expected = unit(tokens[inside].mean(axis=0))
+        assert packed_cosines(meaning, expected)[number] == pytest.approx(1, abs=0.01)
+    assert len(spans) == len(packed_cosines(meaning, expected)) == 3
+
+
+def test_a_sentence_beyond_the_models_reach_has_no_vector(encoder: PassageEncoder) -> None:
+    text = "word " * 600 + "end."
+    meaning = encoder.encode([text], [[(0, 4), (len(text) - 4, len(text))]]).meanings[0]
+    first, last = np.frombuffer(meaning, dtype=np.int8).reshape(2, -1)
+    assert first.any()
+    assert not last.any()
+
+
+def test_tokens_belong_to_the_spans_that_they_touch() -> None:
+    tokens = np.array([[9, 9], [1, 0], [0, 1], [9, 9]], dtype=np.float32)
+    places = np.array([[0, 0], [0, 4], [5, 9], [0, 0]])  # the first and last are special tokens
+    np.testing.assert_allclose(
+        sentence_vectors(tokens, places, [(0, 4), (0, 9), (3, 6), (20, 30)]),
+        [[1, 0], [1 / 2**0.5, 1 / 2**0.5], [1 / 2**0.5, 1 / 2**0.5], [0, 0]],
+    )
+
+
+@pytest.fixture
+def exported(built: KnowledgeBase, tmp_path: Path) -> Iterator[Path]:
+    folder = tmp_path / "encoder"
+    folder.mkdir()
+    for path in built.encoder_folder(built.read_seal()).iterdir():
+        (folder / path.name).symlink_to(path)
+    yield folder
+
+
+def test_the_export_says_which_model_it_is(exported: Path) -> None:
+    settings = json.loads((exported / SETTINGS).read_text())
+    files = find_model(DEFAULT_MODEL)
+    assert settings == {"model": DEFAULT_MODEL, "sha256": files.sha256, "dim": 384, "max_tokens": 256, "prompt": ""}
+
+
+@pytest.mark.parametrize("name", ["model.onnx", WEIGHTS, "tokenizer.json", SETTINGS])
+@pytest.mark.parametrize("content", [None, b"", b"{}", b"\xff\x00"])
+def test_an_export_with_a_file_gone_or_foreign_is_damaged(exported: Path, name: str, content: bytes | None) -> None:
+    (exported / name).unlink()
+    if content is not None:
+        (exported / name).write_bytes(content)
+    with pytest.raises(KnowledgeBaseDamaged, match=f"the query encoder in {exported} does not load: ") as raised:
+        QueryEncoder(exported).encode("words")
+    assert raised.value.hint == "run `chipwise build --fresh`"
+
+
+@pytest.mark.parametrize("size", [0, 1_000_000])
+def test_an_export_onto_a_full_disk_is_told(encoder: PassageEncoder, tmp_path: Path, size: int) -> None:
+    with small_disk(size), pytest.raises(StorageFailed):
+        encoder.export(tmp_path / "encoder")
+
+
+def test_the_model_is_the_one_that_its_authors_published() -> None:
+    assert find_model(DEFAULT_MODEL).sha256 == "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
+
+
+def test_other_weights_under_the_known_name_are_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / "modules.json").write_text("[]")
+    (tmp_path / "model.safetensors").write_bytes(b"other weights")
+    monkeypatch.setattr("chipwise.models._package_folder", lambda name: tmp_path)
+    with pytest.raises(ModelUnavailable, match=r"has sha256 [0-9a-f]{12}…, not 53aa51172d14…"):
+        find_model(DEFAULT_MODEL)
+
+
+def test_a_folder_that_is_no_model_after_all_is_told(tmp_path: Path) -> None:
+    (tmp_path / "modules.json").write_text("{nonsense")
+    with pytest.raises(ModelUnavailable, match=f"{tmp_path} does not load"):
+        PassageEncoder(ModelFiles("mine", tmp_path, "0" * 64))
