@@ -147,14 +147,16 @@ def _choose(question: Question, candidates: Sequence[Candidate], domain: Domain)
 def _one_for_each_subject(question: Question, candidates: Sequence[Candidate]) -> list[Candidate]:
     """For each thing compared its best sentence, one with the figure asked before others.
 
-    Where no figures are at hand, the sentence that speaks of all of them goes first.
+    A sentence that speaks of all of them, with their figures where there are any, goes first.
     """
     enough = FAR_BEHIND * candidates[0].fit
-    joint = next((c for c in candidates if len(c.about) == len(question.subjects)), None)
     everything = range(len(question.subjects))
     by_figure = all(any(number in c.figures for c in candidates) for number in everything)
-    chosen = [joint] if joint is not None and not by_figure and joint.fit >= enough else []
+    joint = next((c for c in candidates if len(c.figures if by_figure else c.about) == len(everything)), None)
+    chosen = [joint] if joint is not None and joint.fit >= enough else []
     for number in everything:
+        if any(number in c.figures for c in chosen):
+            continue
         about = [c for c in candidates if number in c.about]
         own = [c for c in about if number in c.figures] or [c for c in about if c is not joint and c.sentence.figures]
         pick = next((c for c in own if number in c.figures or c.fit >= enough), None)

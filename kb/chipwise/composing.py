@@ -43,8 +43,9 @@ def compose(chosen: Sequence[Candidate], store: Store) -> tuple[str, tuple[Citat
 def compare(question: Question, chosen: Sequence[Candidate], domain: Domain) -> str:
     """ "More memory capacity: NVIDIA H200, 141 GB [2] against 80 GB [1]. " for two things with one figure each.
 
-    Empty unless both figures are of the same metric and unit, each about the very
-    thing asked, and further apart than the precision of their writing.
+    Empty unless both figures are of the same metric and unit, stated under the same
+    terms, each about the very thing asked and the only one of its sentence for that,
+    and further apart than the precision of their writing.
     """
     if len(question.subjects) != 2:  # noqa: PLR2004
         return ""
@@ -108,9 +109,16 @@ def _figure_of(
     for n, candidate in enumerate(chosen, start=1):
         figure = candidate.figures.get(number)
         if figure is not None and any(domain.covers(asked, figure.subject) for asked in question.subjects[number]):
+            if sum(f.metric == figure.metric and f.subject == figure.subject for f in candidate.sentence.figures) > 1:
+                return None
             written = candidate.passage.text[figure.quantity.start : figure.quantity.end]
             return figure, one_line(written), n
     return None
+
+
+def _conditions(candidate: Candidate, domain: Domain) -> set[str]:
+    """The number formats, densities and price terms that a sentence names."""
+    return {t for t in candidate.sentence.terms if domain.terms[t].kind in ("precision", "density", "price_term")}
 
 
 def _evidence(candidate: Candidate, store: Store) -> Evidence:

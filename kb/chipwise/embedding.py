@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from chipwise.encoder import GRAPH, SETTINGS, TOKENIZER, WEIGHTS, EncoderSettings
-from chipwise.errors import ModelUnavailable
+from chipwise.errors import ModelUnavailable, StorageFailed
 from chipwise.models import ModelFiles
 from chipwise.text import Span
 from chipwise.vectors import Matrix, Vector, pack, unit
@@ -103,12 +103,18 @@ class PassageEncoder:
         """
         folder.mkdir(parents=True, exist_ok=True)
         plain = folder / "traced.onnx"
-        self._trace(plain)
-        _simplify(plain, folder)
-        plain.unlink()
         tokenizer = self._model.tokenizer.backend_tokenizer
         tokenizer.no_padding()
-        tokenizer.save(str(folder / TOKENIZER))
+        self._trace(plain)
+        try:
+            _simplify(plain, folder)
+            tokenizer.save(str(folder / TOKENIZER))
+        except Exception as error:  # onnxruntime and tokenizers raise bare exceptions when a disk is full
+            raise StorageFailed(
+                f"the query encoder cannot be written to {folder}: {error}",
+                hint="free some space or permission there, or name another folder with --kb",
+            ) from error
+        plain.unlink()
         settings = EncoderSettings(
             model=self.files.name,
             sha256=self.files.sha256,

@@ -14,7 +14,7 @@ import faiss
 import numpy as np
 import numpy.typing as npt
 
-from chipwise.errors import KnowledgeBaseDamaged
+from chipwise.errors import KnowledgeBaseDamaged, StorageFailed
 
 Matrix = npt.NDArray[np.float32]
 Vector = npt.NDArray[np.float32]
@@ -26,8 +26,19 @@ PROBED_SHARE = 0.03  # of the inverted lists; recall is printed by evals/speed.p
 
 
 def write_index(path: Path, vectors: Matrix) -> None:
-    """Writes an index over `vectors`, (n, dim) float32 of length 1: flat, or IVF + RaBitQ for many."""
-    faiss.write_index(_build(vectors), str(path))
+    """Writes an index over `vectors`, (n, dim) float32 of length 1: flat, or IVF + RaBitQ for many.
+
+    Raises StorageFailed when the disk refuses.
+    """
+    index = _build(vectors)
+    try:
+        faiss.write_index(index, str(path))
+    except RuntimeError as error:
+        reason = str(error).strip().splitlines()[-1].rpartition("failed: ")[2]
+        raise StorageFailed(
+            f"{path} cannot be written: {reason}",
+            hint="free some space or permission there, or name another folder with --kb",
+        ) from error
 
 
 def _build(vectors: Matrix) -> Any:

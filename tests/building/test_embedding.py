@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+import resource
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from chipwise.embedding import PassageEncoder, sentence_vectors
-from chipwise.encoder import SETTINGS, WEIGHTS, QueryEncoder
+from chipwise.encoder import GRAPH, SETTINGS, WEIGHTS, QueryEncoder
 from chipwise.errors import KnowledgeBaseDamaged, ModelUnavailable, StorageFailed
 from chipwise.knowledge import TEXT, VECTORS, KnowledgeBase
 from chipwise.models import DEFAULT_MODEL, ModelFiles, find_model
@@ -120,12 +120,12 @@ def test_tokens_belong_to_the_spans_that_they_touch() -> None:
 
 
 @pytest.fixture
-def exported(built: KnowledgeBase, tmp_path: Path) -> Iterator[Path]:
+def exported(built: KnowledgeBase, tmp_path: Path) -> Path:
     folder = tmp_path / "encoder"
     folder.mkdir()
     for path in built.encoder_folder(built.read_seal()).iterdir():
         (folder / path.name).symlink_to(path)
-    yield folder
+    return folder
 
 
 def test_the_export_says_which_model_it_is(exported: Path) -> None:
@@ -145,10 +145,22 @@ def test_an_export_with_a_file_gone_or_foreign_is_damaged(exported: Path, name: 
     assert raised.value.hint == "run `chipwise build --fresh`"
 
 
-@pytest.mark.parametrize("size", [0, 1_000_000])
-def test_an_export_onto_a_full_disk_is_told(encoder: PassageEncoder, tmp_path: Path, size: int) -> None:
-    with small_disk(size), pytest.raises(StorageFailed):
+def test_an_export_onto_a_full_disk_is_told(
+    encoder: PassageEncoder, built: KnowledgeBase, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    graph = (built.encoder_folder(built.read_seal()) / GRAPH).read_bytes()
+    weights = (built.encoder_folder(built.read_seal()) / WEIGHTS).read_bytes()
+
+    def trace(_: PassageEncoder, path: Path) -> None:
+        """The traced graph is written and fits; the disk is full only then."""
+        path.write_bytes(graph)
+        (path.parent / WEIGHTS).write_bytes(weights)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (1000, resource.getrlimit(resource.RLIMIT_FSIZE)[1]))
+
+    monkeypatch.setattr(PassageEncoder, "_trace", trace)
+    with small_disk(-1), pytest.raises(StorageFailed, match="the query encoder cannot be written to") as raised:
         encoder.export(tmp_path / "encoder")
+    assert raised.value.hint.startswith("free some space")
 
 
 def test_the_model_is_the_one_that_its_authors_published() -> None:
