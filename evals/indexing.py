@@ -1,8 +1,8 @@
 """Any texts in an index of chipwise's own, for measuring: the library's store, vectors and encoder.
 
-A text is one passage with its title above it; nothing is split or annotated.
-Embedding is what takes minutes, so vectors are kept in results/local/, named by
-a digest of the model and the texts. The store and the index are made anew each
+A text is one passage with its title above it, divided into sentences and not
+annotated. Embedding is what takes minutes, so vectors are kept in results/local/,
+named by a digest of the model and the texts. The store and the index are made anew each
 time, and so are always those of the code as it is.
 """
 
@@ -19,12 +19,14 @@ from typing import Any
 
 import numpy as np
 
-from chipwise.embedding import PassageEncoder
+from chipwise.embedding import Embedded, PassageEncoder
 from chipwise.encoder import SETTINGS, QueryEncoder
+from chipwise.figures import Sentence
 from chipwise.models import DEFAULT_MODEL, ModelFiles, find_model
 from chipwise.store import FileState, Store, create_store
+from chipwise.text import Span, sentences
 from chipwise.types import Passage, Role, SourceInfo
-from chipwise.vectors import Matrix, open_index, write_index
+from chipwise.vectors import open_index, write_index
 
 CACHE = Path(__file__).parent / "results" / "local"  # ignored by git
 
@@ -54,7 +56,9 @@ def indexed(texts: Sequence[Text]) -> Iterator[Indexed]:
     files = find_model(DEFAULT_MODEL)
     with tempfile.TemporaryDirectory() as folder, create_store(Path(folder, "text.sqlite")) as store:
         rows = _write(store, texts)
-        write_index(Path(folder, "vectors.faiss"), _vectors(files, [text for text, _ in store.embedding_texts(rows)]))
+        embedded = _embedded(files, store.embedding_texts(rows))
+        write_index(Path(folder, "vectors.faiss"), embedded.vectors)
+        store.write_meanings(zip(rows, embedded.meanings, strict=True))
         store.number_vectors(rows)
         store.commit()
         encoder = QueryEncoder(_query_encoder(files))
@@ -66,21 +70,27 @@ def _write(store: Store, texts: Sequence[Text]) -> list[int]:
     """Row ids, in the order of `texts`."""
     for text in texts:
         store.write_source(SourceInfo(text.id, text.title, ""), text.text, FileState("", 0, 0))
-        passage = Passage(text.id, 1, 0, len(text.text), 1, Role.BODY, (), None, text.text, "", ())
+        spans = tuple(sentences(text.text))
+        passage = Passage(text.id, 1, 0, len(text.text), 1, Role.BODY, (), None, text.text, "", spans)
         digest = hashlib.sha256(f"{text.title}\n{text.text}".encode()).digest()
-        store.write_passages([(passage, (), text.title, digest)])
+        store.write_passages([(passage, tuple(Sentence(*span) for span in spans), text.title, digest)])
     return [row for row, *_ in store.embedded()]
 
 
-def _vectors(files: ModelFiles, texts: list[str]) -> Matrix:
-    digest = hashlib.sha256("\0".join((files.sha256, *texts)).encode()).hexdigest()
-    path = CACHE / f"vectors-{digest[:16]}.npy"
+def _embedded(files: ModelFiles, found: Sequence[tuple[str, list[Span]]]) -> Embedded:
+    texts, spans = [text for text, _ in found], [spans for _, spans in found]
+    digest = hashlib.sha256("\0".join((files.sha256, *texts, repr(spans))).encode()).hexdigest()
+    path = CACHE / f"embedded-{digest[:16]}.npz"
     if not path.is_file():
         print(f"embedding {len(texts):,} texts, once", flush=True)
-        vectors = PassageEncoder(files).encode(texts, [[]] * len(texts)).vectors
+        made = PassageEncoder(files).encode(texts, spans)
         path.parent.mkdir(parents=True, exist_ok=True)
-        np.save(path, vectors)
-    return np.asarray(np.load(path), dtype=np.float32)
+        packed = np.frombuffer(b"".join(made.meanings), dtype=np.int8)
+        np.savez(path, vectors=made.vectors, packed=packed, ends=np.cumsum([len(m) for m in made.meanings]))
+    with np.load(path) as kept:
+        packed, ends = kept["packed"].tobytes(), kept["ends"].tolist()
+        starts = [0, *ends[:-1]]
+        return Embedded(kept["vectors"], [packed[start:end] for start, end in zip(starts, ends, strict=True)])
 
 
 def _query_encoder(files: ModelFiles) -> Path:

@@ -15,7 +15,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
@@ -32,8 +32,9 @@ from chipwise.store import open_store
 PASSAGES = 10_000
 ENCODED = 1_000  # passages that the throughput is measured on
 ROUNDS = 10
-MEGABYTE = 1024  # of ru_maxrss, which Linux gives in KiB
+MEGABYTE = 1024  # of ru_maxrss, which Linux gives in KiB; it counts what is mapped from files, such as the weights
 QUESTION = "How much memory does an H200 have, and what is its bandwidth?"
+FACT = "# H200\n\nThe NVIDIA H200 has 141 GB of HBM3e memory. Its memory bandwidth is 4.8 TB/s.\n"  # so that there is an answer
 CHIPWISE = "from chipwise_cli.main import main; main()"  # what the installed script does
 # an installed package has its bytecode; without this the checkout might be compiled at each start
 ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
@@ -49,14 +50,14 @@ class Timed:
     peaks: list[float] = field(default_factory=list)
 
     def run(self) -> None:
-        """Once, from nothing to the end of the process. Exit code 1 is an answer too: there is none."""
+        """Once, from nothing to the end of the process, which must succeed."""
         started = time.perf_counter()
         process = subprocess.Popen([sys.executable, *self.arguments], stdout=subprocess.DEVNULL, env=ENVIRONMENT)
         _, status, used = os.wait4(process.pid, 0)
         self.seconds.append(time.perf_counter() - started)
         self.peaks.append(used.ru_maxrss / MEGABYTE)
         process.returncode = os.waitstatus_to_exitcode(status)
-        if process.returncode not in (0, 1):
+        if process.returncode:
             sys.exit(f"{self.name} ended with exit code {process.returncode}")
 
 
@@ -128,9 +129,8 @@ def throughput(base: KnowledgeBase) -> list[Result]:
     ]
 
 
-def _rate(encode: object, texts: Sequence[str]) -> float:
+def _rate(encode: Callable[[], object], texts: Sequence[str]) -> float:
     started = time.perf_counter()
-    assert callable(encode)
     encode()
     return len(texts) / (time.perf_counter() - started)
 
@@ -140,6 +140,7 @@ def synthetic_base(folder: Path) -> KnowledgeBase:
     base = KnowledgeBase(folder / "kb")
     if not base.contents_path.exists():
         Writer().write_files(folder / "text", PASSAGES)
+        (folder / "text" / "fact.md").write_text(FACT, "utf-8")
         initialise(base, shipped=False, model=DEFAULT_MODEL)
         add_files(base, [folder / "text"])
     started = time.perf_counter()

@@ -23,6 +23,7 @@ from chipwise.text import Span
 from chipwise.vectors import Matrix, Vector, pack, unit
 
 CHUNK = 256  # texts between two reports of progress; their token vectors are 80 MB
+LARGE_WEIGHT = 65_536  # numbers; biases and norms are far smaller
 BATCH = 32  # fastest on two cores for lengths around 200 word pieces
 
 
@@ -108,6 +109,7 @@ class PassageEncoder:
         self._trace(plain)
         try:
             _simplify(plain, folder)
+            _halve(folder)
             tokenizer.save(str(folder / TOKENIZER))
         except Exception as error:  # onnxruntime and tokenizers raise bare exceptions when a disk is full
             raise StorageFailed(
@@ -183,3 +185,59 @@ def _simplify(graph: Path, folder: Path) -> None:
     options.add_session_config_entry("session.optimized_model_external_initializers_file_name", WEIGHTS)
     options.add_session_config_entry("session.optimized_model_external_initializers_min_size_in_bytes", "1024")
     onnxruntime.InferenceSession(str(graph), options, providers=["CPUExecutionProvider"])
+
+
+def _halve(folder: Path) -> None:
+    """Keeps the large weights of `folder`'s graph as float16, cast back where they are used.
+
+    A question runs the model once: mapping and reading the weights costs more
+    than the arithmetic, and they are most of the memory of `ask`. The look-up of
+    word embeddings is cast after it, as it needs a dozen rows of the table.
+    """
+    import onnx  # noqa: PLC0415
+    from onnx import TensorProto, helper, numpy_helper  # noqa: PLC0415
+
+    model = onnx.load(str(folder / GRAPH))
+    graph = model.graph
+    casts = []
+    for tensor in graph.initializer:
+        if tensor.data_type != TensorProto.FLOAT or np.prod(tensor.dims) < LARGE_WEIGHT:
+            continue
+        name = tensor.name
+        tensor.CopyFrom(numpy_helper.from_array(numpy_helper.to_array(tensor).astype(np.float16), f"{name}_half"))
+        look_ups = [node for node in graph.node if node.op_type == "Gather" and node.input[0] == name]
+        for node in look_ups:
+            wanted, node.input[0], node.output[0] = node.output[0], tensor.name, f"{node.output[0]}_half"
+            casts.append(helper.make_node("Cast", [node.output[0]], [wanted], to=TensorProto.FLOAT))
+        if not look_ups:
+            casts.append(helper.make_node("Cast", [tensor.name], [name], to=TensorProto.FLOAT))
+    graph.node.extend(casts)
+    _sort(graph)
+    (folder / WEIGHTS).unlink()
+    onnx.save_model(
+        model,
+        str(folder / GRAPH),
+        save_as_external_data=True,
+        location=WEIGHTS,
+        size_threshold=1024,
+        convert_attribute=False,
+    )
+
+
+def _sort(graph: Any) -> None:
+    """Orders the nodes so that each comes right before the first that needs it: a cast weight lives shortly."""
+    made_by = {output: node for node in graph.node for output in node.output}
+    placed: dict[int, Any] = {}
+
+    def place(node: Any) -> None:
+        for name in node.input:
+            source = made_by.get(name)
+            if source is not None and id(source) not in placed:
+                place(source)
+        placed.setdefault(id(node), node)
+
+    for node in list(graph.node):
+        place(node)
+    ordered = list(placed.values())
+    del graph.node[:]
+    graph.node.extend(ordered)

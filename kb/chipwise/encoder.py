@@ -54,6 +54,8 @@ class QueryEncoder:
         options.add_session_config_entry("session.disable_prepacking", "1")
         options.intra_op_num_threads = options.inter_op_num_threads = 1
         options.enable_cpu_mem_arena = False
+        # runs a cast right before what needs it, so that one weight at a time is wide, not all of them
+        options.execution_order = onnxruntime.ExecutionOrder.PRIORITY_BASED
         options.log_severity_level = 3
         try:
             self.settings = EncoderSettings.read(folder / SETTINGS)

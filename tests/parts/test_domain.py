@@ -1,0 +1,191 @@
+"""The domain's files: how names are spotted, and which mistakes in the files are told how."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from chipwise.corpus import domain_folder
+from chipwise.domain import Domain, Mention, Phrasebook
+from chipwise.domain_files import read_domain
+from chipwise.errors import DomainInvalid
+
+from ..fakes import DOMAIN
+
+BOOK = Phrasebook([("H100", "h100"), ("H100 SXM", "h100-sxm"), ("tensor core", "tc"), ("TPU", "tpu"), ("bus", "bus")])
+
+
+def named(book: Phrasebook, text: str) -> list[tuple[str, str]]:
+    return [(text[m.start : m.end], "/".join(m.ids)) for m in book.find(text)]
+
+
+@pytest.fixture(scope="module")
+def small() -> Domain:
+    return read_domain(DOMAIN)
+
+
+@pytest.fixture(scope="module")
+def shipped() -> Domain:
+    return read_domain(domain_folder())
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("the H100 and the h100", [("H100", "h100"), ("h100", "h100")]),
+        ("the H100 SXM", [("H100 SXM", "h100-sxm")]),
+        ("the H100-SXM5", [("H100", "h100")]),
+        ("the H100-SXM", [("H100-SXM", "h100-sxm")]),
+        ("two H100s and TPUs", [("H100s", "h100"), ("TPUs", "tpu")]),
+        ("Tensor Cores and tensor-core", [("Tensor Cores", "tc"), ("tensor-core", "tc")]),
+        ("the H100's memory, the TPU’s", [("H100", "h100"), ("TPU", "tpu")]),
+        ("a bus, two buss", [("bus", "bus"), ("buss", "bus")]),
+        ("GH100 and H1000 and xTPU", []),
+        ("tensor\ncore", [("tensor\ncore", "tc")]),
+        ("tensor", []),
+        ("", []),
+    ],
+)
+def test_names_are_found_as_whole_words_longest_first(text: str, expected: list[tuple[str, str]]) -> None:
+    assert named(BOOK, text) == expected
+
+
+def test_a_plural_never_beats_a_name_that_stands_as_it_is() -> None:
+    book = Phrasebook([("L40", "l40"), ("L40S", "l40s")])
+    assert named(book, "L40S l40s L40") == [("L40S", "l40s"), ("l40s", "l40s"), ("L40", "l40")]
+
+
+def test_a_name_that_is_also_a_word_counts_in_its_own_case_only() -> None:
+    book = Phrasebook([("Transformer Engine", "te")], exact=[("TE", "te")])
+    assert named(book, "te TE Te, transformer engine") == [("TE", "te"), ("transformer engine", "te")]
+
+
+@given(st.text(st.sampled_from("H100 SXMtensorcoTPU's’-s\n"), max_size=60))
+def test_mentions_are_in_order_disjoint_and_where_they_say(text: str) -> None:
+    mentions = BOOK.find(text)
+    assert all(a.end <= b.start for a, b in zip(mentions, mentions[1:], strict=False))
+    assert all(text[m.start].isalnum() and text[m.end - 1].isalnum() for m in mentions)
+
+
+def test_case_decides_between_a_plural_and_a_product(small: Domain) -> None:
+    text = "L40S, L40s, L40, l40s"
+    assert [(text[m.start : m.end], m.ids) for m in small.find_entities(text)] == [
+        ("L40S", ("l40s",)),
+        ("L40s", ("l40", "l40s")),
+        ("L40", ("l40",)),
+        ("l40s", ("l40s",)),
+    ]
+
+
+def test_the_shipped_domain_knows_that_l40s_may_be_two_things(shipped: Domain) -> None:
+    (unsure,) = shipped.find_entities("two L40s")
+    (sure,) = shipped.find_entities("one L40S")
+    assert unsure.ids == ("nvidia-l40", "nvidia-l40s")
+    assert sure.ids == ("nvidia-l40s",)
+
+
+def test_wording_for_another_metric_rules_a_metric_out(small: Domain) -> None:
+    assert [m.ids for m in small.find_metrics("its memory")] == [("memory_capacity",)]
+    assert all("memory_capacity" not in m.ids for m in small.find_metrics("its memory bandwidth"))
+    assert [m.ids for m in small.find_metrics("how much memory")] == [("memory_capacity",)]
+
+
+def test_terms_are_found_by_name_and_alias(small: Domain) -> None:
+    text = "Optical circuit switches (OCS), a TE and a te"
+    assert [m.ids for m in small.find_terms("an optical circuit switch")] == [("ocs",)]
+    assert [text[m.start : m.end] for m in small.find_terms(text)] == ["OCS", "TE"]
+
+
+def test_ancestors_lead_from_a_variant_to_its_line(small: Domain) -> None:
+    assert small.ancestors("h100-sxm") == ["h100-sxm", "h100", "gpu"]
+    assert small.ancestors("nothing") == []
+
+
+@pytest.mark.parametrize(
+    ("asked", "said", "covers"),
+    [
+        ("h100", "h100", True),
+        ("h100", "h100-sxm", True),
+        ("h100-sxm", "h100", True),
+        ("h100", "h200", False),
+        ("h100", "gpu", False),
+        ("gpu", "h100", False),
+    ],
+)
+def test_a_variant_answers_for_its_chip_and_a_line_for_none(small: Domain, asked: str, said: str, covers: bool) -> None:
+    assert small.covers(asked, said) is covers
+
+
+@pytest.mark.parametrize("folder", [DOMAIN, domain_folder()], ids=["small", "shipped"])
+def test_a_domain_survives_json(folder: Path) -> None:
+    domain = read_domain(folder)
+    again = Domain.from_json(domain.to_json())
+    assert again == domain
+    assert again.find_entities("the L40s beside the H100 SXM") == domain.find_entities("the L40s beside the H100 SXM")
+
+
+def test_every_shipped_name_is_found_as_its_entity(shipped: Domain) -> None:
+    lost = [
+        (name, entity.id)
+        for entity in shipped.entities.values()
+        for name in (entity.name, *entity.aliases)
+        if Mention(0, len(name), (entity.id,)) not in shipped.find_entities(name)
+    ]
+    assert lost == []
+
+
+def test_a_later_folder_replaces_records_and_adds_others(tmp_path: Path) -> None:
+    (tmp_path / "entities.toml").write_text(
+        '[[entity]]\nid = "h100"\nname = "My H100"\nkind = "chip"\n\n'
+        '[[entity]]\nid = "nic-9"\nname = "NIC 9"\nkind = "chip"\nparent = "h100"\n'
+    )
+    domain = read_domain(DOMAIN, tmp_path)
+    assert domain.entities["h100"].name == "My H100"
+    assert domain.ancestors("nic-9") == ["nic-9", "h100"]
+    assert domain.entities["h200"].name == "NVIDIA H200"
+
+
+FIRST = '[[entity]]\nid = "a"\nname = "A"\nkind = "chip"\n\n'
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "said"),
+    [
+        ("entities.toml", FIRST + '[[entity]]\nid = "b"\nkind = "chip"\n', ":6: name: Field required"),
+        ("entities.toml", FIRST + '[[entity]]\nid = "b b"\nname = "B"\nkind = "chip"\n', ":6: id: String should match"),
+        ("entities.toml", FIRST + '[[entity]]\nid = "b"\nname = "B"\nkind = "chip"\nx = 1\n', ":6: x: Extra inputs"),
+        (
+            "entities.toml",
+            FIRST + '[[entity]]\nid = "b"\nname = "B"\nkind = "chip"\nchips = 0\n',
+            ":6: chips: Input sh",
+        ),
+        (
+            "entities.toml",
+            FIRST + '[[entity]]\nid = "b"\nname = "B"\nkind = "chip"\nparent = "z"\n',
+            ":6: parent 'z' is",
+        ),
+        ("entities.toml", FIRST + '[[ambiguous]]\nsurface = "x"\nentities = ["a", "z"]\n', ":6: 'z' is no entity"),
+        ("entities.toml", FIRST + '[[ambiguous]]\nsurface = "x"\nentities = ["a"]\n', ":6: entities: List should"),
+        ("entities.toml", FIRST + '[[thing]]\nid = "b"\n', r":6: unknown table 'thing'"),
+        ("entities.toml", FIRST + "[entity\n", r": .*line 6"),
+        ("units.toml", '[[unit]]\nid = "u"\ndimension = "d"\nscale = 1\nforms = ["u"]\n', ":1: 'd' is no dimension"),
+        ("units.toml", '\n[[dimension]]\nid = "d"\n', ":2: base: Field required"),
+        ("terms.toml", "term = 3\n", ":1: unknown table 'term'"),
+        ("terms.toml", "term = [3]\n", ":1: .*Input should be a valid dictionary"),
+        ("metrics.toml", '[[ metric ]]\nid = "m"\nname = "m"\n', ":1: dimension: Field required"),
+    ],
+)
+def test_a_mistake_is_told_with_its_file_and_line(tmp_path: Path, name: str, text: str, said: str) -> None:
+    (tmp_path / name).write_text(text)
+    with pytest.raises(DomainInvalid, match=rf"^{tmp_path / name}{said}") as raised:
+        read_domain(tmp_path)
+    assert raised.value.hint
+
+
+def test_a_file_in_another_encoding_is_told(tmp_path: Path) -> None:
+    (tmp_path / "terms.toml").write_bytes(b'[[term]]\nid = "caf\xe9"\n')
+    with pytest.raises(DomainInvalid, match="terms.toml"):
+        read_domain(tmp_path)

@@ -1,0 +1,103 @@
+"""Sentences, words and what is safe to show."""
+
+from __future__ import annotations
+
+import unicodedata
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from chipwise.text import content_words, one_line, plain, sentences, words
+
+
+def said(text: str) -> list[str]:
+    return [text[slice(*span)] for span in sentences(text)]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("One. Two! Three? Four", ["One.", "Two!", "Three?", "Four"]),
+        ("It has 3.35 TB/s. The next has 4.8 TB/s.", ["It has 3.35 TB/s.", "The next has 4.8 TB/s."]),
+        ("It draws 700 W. The other draws 300 W.", ["It draws 700 W.", "The other draws 300 W."]),
+        ("Written by J. Smith et al. in 2024.", ["Written by J. Smith et al. in 2024."]),
+        ("Chips, e.g. GPUs, vs. TPUs. Others, i.e. CPUs.", ["Chips, e.g. GPUs, vs. TPUs.", "Others, i.e. CPUs."]),
+        ('He said "It is fast." Nobody agreed.', ['He said "It is fast."', "Nobody agreed."]),
+        ("It is fast... Or not? (Perhaps.) Yes.", ["It is fast...", "Or not?", "(Perhaps.)", "Yes."]),
+        ("It costs more. $12 per hour. 8 chips.", ["It costs more.", "$12 per hour.", "8 chips."]),
+        ("see example.com for more. it goes on", ["see example.com for more. it goes on"]),
+        ("one line\nthat wraps. And\nanother", ["one line\nthat wraps.", "And\nanother"]),
+        ("Three:\n- one\n- two. Two!\n  2) three", ["Three:", "- one", "- two.", "Two!", "2) three"]),
+        ("**Bold.** `Code.` Then.", ["**Bold.** `Code.`", "Then."]),
+        ("  \n ", []),
+        ("", []),
+    ],
+)
+def test_a_text_divides_into_its_sentences(text: str, expected: list[str]) -> None:
+    assert said(text) == expected
+
+
+@given(st.text(st.sampled_from("aB1 .!?…\n-*\"')(J$\u00a0\u2028é"), max_size=80) | st.text(max_size=200))
+def test_sentences_are_stripped_in_order_disjoint_and_hold_every_word(text: str) -> None:
+    spans = sentences(text)
+    assert all(0 <= start < end <= len(text) for start, end in spans)
+    assert all(a_end <= b_start for (_, a_end), (b_start, _) in zip(spans, spans[1:], strict=False))
+    assert all(piece == piece.strip() for piece in said(text))
+    assert "".join("".join(said(text)).split()) == "".join(text.split())
+
+
+@pytest.mark.parametrize("piece", [".", "?!", ". ", "a.", '."', " ", "\n- ", "J. ", "word. ", "1"])
+def test_a_megabyte_of_anything_divides_in_one_pass(piece: str) -> None:
+    text = piece * (1_000_000 // len(piece)) + "a"
+    spans = sentences(text)
+    assert spans[-1][1] == len(text)
+
+
+@given(st.text(max_size=300))
+def test_plain_text_drives_no_terminal_and_keeps_its_length(text: str) -> None:
+    shown = plain(text)
+    assert len(shown) == len(text)
+    assert {unicodedata.category(c) for c in shown} - {"Cn"} <= {unicodedata.category(c) for c in text} | {"So"}
+    assert not any(unicodedata.category(c) in ("Cc", "Cf", "Co", "Cs", "Zl", "Zp") for c in shown if c not in "\t\n")
+
+
+@pytest.mark.parametrize("code", [c for c in range(0x110000) if unicodedata.category(chr(c)) in ("Cc", "Cf", "Cs")])
+def test_every_control_character_is_replaced(code: int) -> None:
+    assert plain(chr(code)) == (chr(code) if chr(code) in "\t\n" else "\ufffd")
+
+
+def test_plain_text_keeps_what_people_write() -> None:
+    text = "naïve café — “quotes”, 3 × 4 ≈ 12 µs, 显存 🚀\n\tnext"
+    assert plain(text) == text
+
+
+def test_one_line_is_one_line() -> None:
+    assert one_line("  a\n\n b\tc\u2028d\x1b[1m ") == "a b c\ufffdd\ufffd[1m"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("The H100's memory", ["the", "h100", "memory"]),
+        ("The H100’s memory", ["the", "h100", "memory"]),
+        ("don't stop", ["don't", "stop"]),
+        ("GPU/TPU all-reduce", ["gpu", "tpu", "all", "reduce"]),
+        ("snake_case 3.35", ["snake", "case", "3", "35"]),
+        ("chips' sides", ["chips", "sides"]),
+        ("", []),
+    ],
+)
+def test_words_are_lower_case_and_without_a_possessive(text: str, expected: list[str]) -> None:
+    assert words(text) == expected
+
+
+def test_content_words_are_those_with_a_topic_once_each() -> None:
+    assert content_words("What is the memory of the H100, and the memory of the H200?") == ["memory", "h100", "h200"]
+
+
+@given(st.text(max_size=200))
+def test_content_words_are_words_of_the_text(text: str) -> None:
+    found = content_words(text)
+    assert len(set(found)) == len(found)
+    assert set(found) <= set(words(text))
