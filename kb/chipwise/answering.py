@@ -17,9 +17,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from chipwise.candidates import Candidate
+from chipwise.candidates import Candidate, parts_from
 from chipwise.composing import Citation, compare, compose, differing
 from chipwise.domain import Domain
+from chipwise.figures import Figure
 from chipwise.question import Kind, Question
 from chipwise.rating import rate
 from chipwise.searching import Hit, search, stem
@@ -75,6 +76,8 @@ def answer(
     if reason:
         return Answer(question.text, "", (), reason, consulted)
     chosen = _choose(question, candidates, domain)
+    if not chosen:
+        return Answer(question.text, "", (), "no passage comes close enough to the question", consulted)
     text, citations = compose(chosen, store)
     if question.kind is Kind.COMPARISON:
         text = compare(question, chosen, domain) + text
@@ -84,7 +87,8 @@ def answer(
 def _unknown_names(question: Question, store: Store) -> list[str]:
     """Names and years in the question that occur in no passage, as they were written."""
     written = {w.lower(): w for w in re.findall(r"[^\W_]+", question.text)}
-    return [written.get(n, n) for n in (*question.names, *question.years) if not store.document_frequency(stem(n))]
+    found = store.document_frequencies((*question.names, *question.years))
+    return [written.get(name, name) for name, count in found.items() if not count]
 
 
 def _reason_to_refuse(question: Question, hits: Sequence[Hit], candidates: Sequence[Candidate], domain: Domain) -> str:
@@ -124,12 +128,19 @@ def _gives_it(question: Question, candidate: Candidate, domain: Domain) -> bool:
     required = {t for t in question.terms if domain.terms[t].kind in _BINDING_TERMS}
     if len(candidate.about) < len(question.subjects) or not required <= candidate.terms:
         return False
-    if candidate.figures:
+    if any(_answers(question, number, figure, domain) for number, figure in candidate.figures.items()):
         return True
     # a count or a category is often written without a unit, so that its wording has to do
     loose = {m for m in question.metrics if domain.metrics[m].dimension in ("count", "ratio", "text", "date", "time")}
     in_table = set(question.metrics) if candidate.passage.role is Role.TABLE else set()  # its units are in the header
     return bool((loose | in_table) & set(candidate.sentence.metrics))
+
+
+def _answers(question: Question, number: int, figure: Figure, domain: Domain) -> bool:
+    """True unless the figure is another thing's: the power of a node is not that of its chip."""
+    if not figure.subject or not question.subjects:
+        return True
+    return any(domain.covers(asked, figure.subject) for asked in question.subjects[number])
 
 
 def _choose(question: Question, candidates: Sequence[Candidate], domain: Domain) -> list[Candidate]:
@@ -139,7 +150,7 @@ def _choose(question: Question, candidates: Sequence[Candidate], domain: Domain)
         candidates = [c for c in candidates if _gives_it(question, c, domain)]
     best = candidates[0]
     if best.figure is not None:
-        return _with_other_values(candidates)
+        return _with_other_values(candidates, domain)
     limit = 2 if question.kind in (Kind.DEFINITION, Kind.YES_NO, Kind.LOOKUP) else 4
     return _distinct([c for c in candidates if c.fit >= FAR_BEHIND * best.fit], limit)
 
@@ -158,34 +169,31 @@ def _one_for_each_subject(question: Question, candidates: Sequence[Candidate]) -
         if any(number in c.figures for c in chosen):
             continue
         about = [c for c in candidates if number in c.about]
-        own = [c for c in about if number in c.figures] or [c for c in about if c is not joint and c.sentence.figures]
-        pick = next((c for c in own if number in c.figures or c.fit >= enough), None)
+        own = [c for c in about if number in c.figures]
+        if not own and not question.metrics:
+            own = [c for c in about if c is not joint and c.sentence.figures and c.fit >= enough]
+        pick = next(iter(own), None)
         if pick is None and not chosen and about:
             pick = about[0]
         if pick is not None and pick not in chosen:
             chosen.append(pick)
-    return chosen[:MAX_SENTENCES]
+    return chosen[: max(MAX_SENTENCES, len(everything))]
 
 
-def _with_other_values(candidates: Sequence[Candidate]) -> list[Candidate]:
+def _with_other_values(candidates: Sequence[Candidate], domain: Domain) -> list[Candidate]:
     """The best sentence, then those of other passages that give another figure for the same thing."""
     chosen = [candidates[0]]
     for candidate in candidates[1:]:
         if len(chosen) == MAX_VALUES or candidate.fit < FAR_BEHIND * chosen[0].fit:
             break
         speaks = candidate.passage.role.speaks_for_the_source
-        if speaks and all(_gives_another_value(candidate, c) for c in chosen):
+        if speaks and all(_gives_another_value(candidate, c, domain) for c in chosen):
             chosen.append(candidate)
     return chosen
 
 
-def _gives_another_value(a: Candidate, b: Candidate) -> bool:
-    """True when both state the same metric of the same subject under the same terms, and the values part."""
-    if a.figure is None or b.figure is None or set(a.sentence.terms) != set(b.sentence.terms):
-        return False
-    x, y = a.figure, b.figure
-    same_thing = (x.subject, x.metric, x.quantity.dimension) == (y.subject, y.metric, y.quantity.dimension)
-    return same_thing and not x.quantity.agrees_with(y.quantity)
+def _gives_another_value(a: Candidate, b: Candidate, domain: Domain) -> bool:
+    return a.figure is not None and b.figure is not None and parts_from(a, a.figure, b, b.figure, domain)
 
 
 def _distinct(candidates: Sequence[Candidate], limit: int) -> list[Candidate]:

@@ -114,3 +114,27 @@ def _joined(sentences: Sequence[Sentence]) -> Sentence:
         together("terms"),
         tuple(figure for s in sentences for figure in s.figures),
     )
+
+
+def conditions(candidate: Candidate, domain: Domain) -> set[str]:
+    """What a figure of the sentence holds under: the number formats, densities and price terms that it names."""
+    return {t for t in candidate.sentence.terms if domain.terms[t].kind in ("precision", "density", "price_term")}
+
+
+def comparable(a: Candidate, x: Figure, b: Candidate, y: Figure, domain: Domain) -> bool:
+    """True when two figures are of one metric, in one dimension and scope, stated under the same conditions.
+
+    A price for eight GPUs and one for each are not; nor are a dense peak and a sparse one.
+    """
+    return (
+        bool(x.metric)
+        and (x.metric, x.quantity.dimension) == (y.metric, y.quantity.dimension)
+        and domain.units[x.quantity.unit].per == domain.units[y.quantity.unit].per
+        and conditions(a, domain) == conditions(b, domain)
+    )
+
+
+def parts_from(a: Candidate, x: Figure, b: Candidate, y: Figure, domain: Domain) -> bool:
+    """True when two sentences assert figures for one thing that cannot both hold as they are written."""
+    same_thing = bool(x.subject) and x.subject == y.subject and comparable(a, x, b, y, domain)
+    return same_thing and not x.quantity.agrees_with(y.quantity)

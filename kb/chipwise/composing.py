@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from chipwise.candidates import Candidate
+from chipwise.candidates import Candidate, comparable, parts_from
 from chipwise.domain import Domain
 from chipwise.figures import Figure
 from chipwise.question import Question
@@ -24,7 +24,9 @@ class Citation:
     evidence: Evidence
 
 
-_MARKS = re.compile(r"^\s*(?:[-*•◦+]|\d{1,2}[.)])\s+|\*\*|__|`|^>+\s*|^#+\s*")
+# Marks that a reader of the rendered page would not see; a bare "2**10" or "> 100 GB/s" is no mark.
+_ITEM = re.compile(r"^\s*(?:[-*•◦+]|\d{1,2}[.)])\s+|^#{1,6}\s+")
+_STRONG = re.compile(r"(?<![\w*])(\*\*|__)(?=\S)(.+?)(?<=\S)\1(?![\w*])|`([^`]+)`")
 _LINK = re.compile(r"!?\[([^\]]*)\]\([^)\s]*\)")
 _SPEAKERS = {
     Role.COMMENT: "Only a reader comment says: ",
@@ -43,9 +45,8 @@ def compose(chosen: Sequence[Candidate], store: Store) -> tuple[str, tuple[Citat
 def compare(question: Question, chosen: Sequence[Candidate], domain: Domain) -> str:
     """ "More memory capacity: NVIDIA H200, 141 GB [2] against 80 GB [1]. " for two things with one figure each.
 
-    Empty unless both figures are of the same metric and unit, stated under the same
-    terms, each about the very thing asked and the only one of its sentence for that,
-    and further apart than the precision of their writing.
+    Empty unless the figures are comparable, each about the very thing asked and the
+    only one of its sentence for that, and further apart than their precision.
     """
     if len(question.subjects) != 2:  # noqa: PLR2004
         return ""
@@ -53,11 +54,11 @@ def compare(question: Question, chosen: Sequence[Candidate], domain: Domain) -> 
     if of_first is None or of_second is None:
         return ""
     (a, a_text, a_n), (b, b_text, b_n) = of_first, of_second
-    same = (
-        a.metric == b.metric and a.quantity.unit == b.quantity.unit and "exact" == a.quantity.bound == b.quantity.bound
-    )
+    exact = a.quantity.bound == b.quantity.bound == "exact" and not a.quantity.agrees_with(b.quantity)
     metric = domain.metrics.get(a.metric)
-    if not same or metric is None or not metric.bigger_is or a.quantity.agrees_with(b.quantity):
+    if not exact or metric is None or not metric.bigger_is:
+        return ""
+    if not comparable(chosen[a_n - 1], a, chosen[b_n - 1], b, domain):
         return ""
     larger = 0 if a.quantity.low > b.quantity.high else 1
     name = domain.entities[question.subjects[larger][0]].name
@@ -69,19 +70,14 @@ def compare(question: Question, chosen: Sequence[Candidate], domain: Domain) -> 
 def differing(chosen: Sequence[Candidate], citations: Sequence[Citation], domain: Domain) -> tuple[Finding, ...]:
     """A finding for each quote whose figure parts from the first one's, for the same metric of the same thing.
 
-    Only the subject, the metric and the terms named are compared here, so the
-    verdict stays "unresolved": the rest of the wording may explain the gap.
+    What else the sentences say is not weighed here, so that the verdict is never
+    "contradiction": values that part are a spread until something explains them.
     """
     stated = [(c.figure, c, citation.evidence) for c, citation in zip(chosen, citations, strict=True) if c.figure]
-    if not stated or not stated[0][0].subject:
-        return ()
-    first = stated[0]
     return tuple(
-        _finding(first, other, domain)
+        _finding(stated[0], other, domain)
         for other in stated[1:]
-        if (first[0].subject, first[0].metric) == (other[0].subject, other[0].metric)
-        and first[0].quantity.dimension == other[0].quantity.dimension
-        and not first[0].quantity.agrees_with(other[0].quantity)
+        if parts_from(stated[0][1], stated[0][0], other[1], other[0], domain)
     )
 
 
@@ -89,14 +85,14 @@ def _finding(a: tuple[Figure, Candidate, Evidence], b: tuple[Figure, Candidate, 
     values = [one_line(c.passage.text[f.quantity.start : f.quantity.end]) for f, c, _ in (a, b)]
     subject, metric = domain.entities[a[0].subject].name, a[0].metric
     name = domain.metrics[metric].name if metric in domain.metrics else "figure"
-    parts = sorted(f"{e.source} {v}" for v, (_, _, e) in zip(values, (a, b), strict=True))
+    parts = sorted(f"{e.source} {f.quantity.low} {f.quantity.high} {f.quantity.unit}" for f, _, e in (a, b))
     digest = hashlib.sha256("\n".join((a[0].subject, metric, *parts)).encode()).hexdigest()
     return Finding(
         code="CW101",
-        verdict="unresolved",
-        severity="info",
+        verdict="spread",
+        severity="low",
         title=f"{subject} {name}: {values[0]} against {values[1]}",
-        explanation="same subject and metric; what else the sentences say may explain the difference",
+        explanation="one subject, one metric, two values; edition, rounding or scope may explain it",
         evidence=(a[2], b[2]),
         fingerprint=digest[:16],
     )
@@ -110,15 +106,10 @@ def _figure_of(
         figure = candidate.figures.get(number)
         if figure is not None and any(domain.covers(asked, figure.subject) for asked in question.subjects[number]):
             if sum(f.metric == figure.metric and f.subject == figure.subject for f in candidate.sentence.figures) > 1:
-                return None
+                return None  # of two values neither is the one
             written = candidate.passage.text[figure.quantity.start : figure.quantity.end]
             return figure, one_line(written), n
     return None
-
-
-def _conditions(candidate: Candidate, domain: Domain) -> set[str]:
-    """The number formats, densities and price terms that a sentence names."""
-    return {t for t in candidate.sentence.terms if domain.terms[t].kind in ("precision", "density", "price_term")}
 
 
 def _evidence(candidate: Candidate, store: Store) -> Evidence:
@@ -144,16 +135,18 @@ def _evidence(candidate: Candidate, store: Store) -> Evidence:
 def _shown(candidate: Candidate) -> str:
     """The sentence for reading: without Markdown marks, a table row with its header, and saying who speaks."""
     passage, text = candidate.passage, candidate.text
+    speaker = _SPEAKERS.get(passage.role, "")
     if passage.role is Role.TABLE:
-        text = _row(text, passage.context)
-    # a list with its lead-in is one quote of several lines, and reads as one sentence
-    lines = [one_line(_LINK.sub(r"\1", _MARKS.sub("", line))) for line in text.splitlines()]
-    shown = (
-        lines[0] + " " + "; ".join(line.rstrip(".;,") for line in lines[1:] if line)
-        if _is_list(text)
-        else " ".join(lines)
-    )
-    return _SPEAKERS.get(passage.role, "") + shown
+        return speaker + one_line(_unmarked(_row(text, passage.context)))
+    lines = [one_line(_unmarked(_ITEM.sub("", line))) for line in text.splitlines()]
+    if _is_list(text):
+        # a list with its lead-in is one quote of several lines, and reads as one sentence
+        return speaker + lines[0] + " " + "; ".join(line.rstrip(".;,") for line in lines[1:] if line)
+    return speaker + " ".join(lines)
+
+
+def _unmarked(text: str) -> str:
+    return _STRONG.sub(lambda match: match[2] or match[3], _LINK.sub(r"\1", text))
 
 
 def _is_list(text: str) -> bool:
@@ -164,11 +157,14 @@ def _is_list(text: str) -> bool:
 def _row(row: str, header: str) -> str:
     """ "| H100 | 80 GB |" under "| GPU | Memory |" becomes "H100 (Memory: 80 GB)"."""
     cells, names = _cells(row), _cells(header)
-    if len(cells) < 2 or len(cells) != len(names):  # noqa: PLR2004
+    if len(cells) < 2:  # noqa: PLR2004
         return f"{header}: {row}" if header else row
+    if len(cells) != len(names):
+        return "; ".join(filter(None, cells))
     pairs = [f"{name}: {cell}" for name, cell in zip(names[1:], cells[1:], strict=True) if cell]
-    return f"{cells[0]} ({'; '.join(pairs)})"
+    return f"{cells[0] or names[0]} ({'; '.join(pairs)})"
 
 
 def _cells(row: str) -> list[str]:
-    return [cell.strip() for cell in row.strip().strip("|").split("|")]
+    inner = row.strip().removeprefix("|").removesuffix("|")
+    return [cell.strip().replace("\\|", "|") for cell in re.split(r"(?<!\\)\|", inner)]

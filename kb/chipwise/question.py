@@ -93,6 +93,11 @@ _NUMBER_WANTED = re.compile(
 )
 
 
+# "in 2030" is a year; "1920 chips" are chips
+_YEAR = re.compile(
+    r"\b(?:in|since|by|from|until|till|of|during|before|after|year|early|late|mid)[ -]((?:19|20)\d\d)\b(?! \w+s\b)",
+    re.I,
+)
 _OPINION_WANTED = re.compile(
     r"\byour (?:own )?(?:opinion|favou?rite|view|preference)\b|\bdo you (?:personally|like|love|prefer|feel|enjoy)\b",
     re.I,
@@ -131,7 +136,7 @@ def understand(text: str, domain: Domain) -> Question:
         words=tuple(content_words(asked)),
         free_words=tuple(content_words(_without(asked, named))),
         names=_names(asked, named),
-        years=tuple(dict.fromkeys(re.findall(r"\b(?:19|20)\d\d\b", asked))),
+        years=tuple(dict.fromkeys(_YEAR.findall(asked))),
         wants_number=bool(_NUMBER_WANTED.search(asked))
         or any(domain.metrics[m].dimension not in ("text", "date") for m in metrics),
         wants_opinion=bool(_OPINION_WANTED.search(asked)),
@@ -161,7 +166,7 @@ def _kind(asked: str, subjects: tuple[tuple[str, ...], ...], metrics: tuple[str,
     matched = next((kind for kind, pattern in _KINDS if pattern.search(asked)), Kind.OPEN)
     if matched in (Kind.WHY, Kind.ADVICE) or _SURELY_DEFINES.search(asked):
         return Kind.DEFINITION if _SURELY_DEFINES.search(asked) else matched
-    if len(subjects) > 1 and _COMPARES.search(asked):
+    if len(subjects) > 1 and (metrics or _COMPARES.search(asked)):
         return Kind.COMPARISON
     if matched is Kind.YES_NO:
         return matched
@@ -177,6 +182,7 @@ def _names(asked: str, known: list[Mention]) -> tuple[str, ...]:
     """Words that look like names and that the domain does not know: they must occur in the corpus at least."""
     found = []
     matches = list(WORD.finditer(asked))
+    shouted = asked.upper() == asked
     for number, match in enumerate(matches):
         if any(m.start <= match.start() < m.end for m in known):
             continue
@@ -186,7 +192,9 @@ def _names(asked: str, known: list[Mention]) -> tuple[str, ...]:
         has_digit = any(c.isdigit() for c in word)
         follower = matches[number + 1].group()[0] if number + 1 < len(matches) else ""
         # a sentence starts with a capital anyway: there the next word decides
-        capital = any(c.isupper() for c in word) and (number > 0 or follower.isupper() or follower.isdigit())
+        capital = (
+            not shouted and any(c.isupper() for c in word) and (number > 0 or follower.isupper() or follower.isdigit())
+        )
         if (has_digit or capital) and word.lower() not in STOP_WORDS:
             found.append(word.lower())
     return tuple(dict.fromkeys(found))

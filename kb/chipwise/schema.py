@@ -83,3 +83,12 @@ SELECT_VECTORS_OF_ROWS = "SELECT id, vector FROM passage WHERE id IN (SELECT val
 SELECT_EMBEDDING_TEXTS = (
     "SELECT id, above, text, sentences FROM passage WHERE id IN (SELECT value FROM json_each(:ids))"
 )
+# FTS5's own tokenizer, for words that are not in the index yet: its Porter stems are no one else's to the letter
+CREATE_ASKED = """
+CREATE VIRTUAL TABLE IF NOT EXISTS temp.asked USING fts5 (text, tokenize='porter unicode61');
+CREATE VIRTUAL TABLE IF NOT EXISTS temp.asked_term USING fts5vocab ('temp', 'asked', 'instance');
+"""
+SELECT_FREQUENCIES = """
+SELECT asked_term.doc, coalesce((SELECT doc FROM vocabulary WHERE vocabulary.term = asked_term.term), 0)
+FROM temp.asked_term
+"""

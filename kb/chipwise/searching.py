@@ -7,7 +7,6 @@ scores are scaled to [0, 1] per question and added with a fixed weight.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -26,7 +25,7 @@ DENSE_WEIGHT = 0.5  # no side is trusted more: tuned on nothing
 # What does not speak for the source ranks below what does, however well it matches.
 ROLE_WEIGHT = {Role.COMMENT: 0.6, Role.BIO: 0.4, Role.BOILERPLATE: 0.3}
 
-_STEMMER = Stemmer.Stemmer("porter")  # what FTS5's tokenizer of that name applies
+_STEMMER = Stemmer.Stemmer("porter")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,14 +39,14 @@ class Hit:
 
 
 def stem(word: str) -> str:
-    """The Porter stem of one lower-case word, as the index holds it."""
+    """The Porter stem of one lower-case word, to compare words by; the index has its own, slightly different."""
     return str(_STEMMER.stemWord(word))
 
 
 def rarest_words(store: Store, question: str, limit: int = RAREST_WORDS) -> list[str]:
     """The content words of a question that occur in the fewest passages; those in none are left out."""
-    counted = [(store.document_frequency(stem(word)), word) for word in content_words(question)]
-    return [word for count, word in sorted(counted, key=lambda c: c[0]) if count][:limit]
+    found = store.document_frequencies(content_words(question))
+    return sorted((word for word, count in found.items() if count), key=lambda word: found[word])[:limit]
 
 
 def search(store: Store, index: Any, question: str, vector: Vector, count: int) -> list[Hit]:
@@ -88,8 +87,3 @@ def _scaled(scores: dict[int, float], floor: float | None = None) -> dict[int, f
     low = min(scores.values()) if floor is None else floor
     width = max(scores.values()) - low
     return {row: (score - low) / width if width > 0 else 1.0 for row, score in scores.items()}
-
-
-def texts(hits: Sequence[Hit]) -> list[str]:
-    """The passages' texts, in order."""
-    return [hit.stored.passage.text for hit in hits]

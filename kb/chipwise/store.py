@@ -98,10 +98,19 @@ class Store:
         """The vector-index rows of passages, by row id."""
         return dict(self._db.execute(schema.SELECT_VECTORS_OF_ROWS, _ids(rows)))
 
-    def document_frequency(self, stem: str) -> int:
-        """How many passages hold a word of this Porter stem."""
-        row = self._db.execute("SELECT doc FROM vocabulary WHERE term = ?", (stem,)).fetchone()
-        return 0 if row is None else int(row[0])
+    def document_frequencies(self, words: Iterable[str]) -> dict[str, int]:
+        """By word, how many passages hold it in some form; 0 for one in none.
+
+        What the index takes for several words ("o'reilly") is as frequent as the rarest of them.
+        """
+        asked = list(dict.fromkeys(words))
+        self._db.executescript(schema.CREATE_ASKED)
+        self._db.execute("DELETE FROM temp.asked")
+        self._db.executemany("INSERT INTO temp.asked (rowid, text) VALUES (?, ?)", enumerate(asked, start=1))
+        counts: dict[int, int] = {}
+        for row, count in self._db.execute(schema.SELECT_FREQUENCIES):
+            counts[row] = min(count, counts.get(row, count))
+        return {word: counts.get(row, 0) for row, word in enumerate(asked, start=1)}
 
     def match(self, words: Sequence[str], count: int) -> list[tuple[int, float]]:
         """Row ids and BM25 scores of the best `count` passages that hold any of `words`."""

@@ -106,7 +106,7 @@ def test_quantities_stand_where_they_say_in_order(text: str) -> None:
     assert all(a.end <= b.start for a, b in zip(quantities, quantities[1:], strict=False))
 
 
-@pytest.mark.parametrize("piece", ["1", "1,", "1.", "1 ", "$", "1-", "1 GB", "1 to "])
+@pytest.mark.parametrize("piece", ["1", "1,", "1.", "1 ", "1-", "1 GB", "1 to "])
 def test_a_sentence_of_nothing_but_numbers_is_read_to_its_end(piece: str) -> None:
     text = piece * 2000 + " 80 GB"
     assert TABLE.find(text)[-1].end == len(text)
