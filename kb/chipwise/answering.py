@@ -163,15 +163,15 @@ def _one_for_each_subject(question: Question, candidates: Sequence[Candidate]) -
     enough = FAR_BEHIND * candidates[0].fit
     everything = range(len(question.subjects))
     by_figure = all(any(number in c.figures for c in candidates) for number in everything)
-    joint = next((c for c in candidates if len(c.figures if by_figure else c.about) == len(everything)), None)
-    chosen = [joint] if joint is not None and joint.fit >= enough else []
+    joint = [c for c in candidates if len(c.figures if by_figure else c.about) == len(everything) and c.fit >= enough]
+    chosen = joint[:1] if by_figure else _distinct(joint, 2)
     for number in everything:
         if any(number in c.figures for c in chosen):
             continue
         about = [c for c in candidates if number in c.about]
         own = [c for c in about if number in c.figures]
         if not own and not question.metrics:
-            own = [c for c in about if c is not joint and c.sentence.figures and c.fit >= enough]
+            own = [c for c in about if c not in joint and c.sentence.figures and c.fit >= enough]
         pick = next(iter(own), None)
         if pick is None and not chosen and about:
             pick = about[0]

@@ -24,6 +24,7 @@ _ASIDE = re.compile(
     r"|\b(?:than|over|versus|vs\.?|against|compared (?:to|with)|relative to|unlike|like|as an?)\s(?:an?\s|the\s|its\s)?)$",
     re.I,
 )
+_OWNS = re.compile(r"(?:\s(?:of|for|in|on|per)\s(?:the\s|an?\s|each\s|one\s)?|\s\()", re.I)
 _COORDINATES = re.compile(r"\s*(?:,|/|&|and|or|to)\s*(?:the\s|an?\s|both\s)?", re.I)
 _SPECIFIC = ("chip", "variant", "system", "slice")
 
