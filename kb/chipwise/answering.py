@@ -33,7 +33,9 @@ PASSAGES = 30  # read for an answer; the best sentence is hardly ever in a later
 MAX_SENTENCES = 5
 MAX_VALUES = 3  # different figures for one thing that an answer shows
 FAR_BEHIND = 0.8  # a further sentence must fit at least this well, as a share of the best one
+BEHIND = 0.7  # the same where an answer has several parts: a list, a reason, advice
 MIN_CLOSENESS = 0.85  # the share of the question that the best sentence meets, plus the highest cosine
+_OFTEN_BARE = ("count", "ratio", "text", "date", "time")  # dimensions whose figures are often written without a unit
 _VAGUE = ("line", "family")  # kinds of subject that are too wide for one figure
 _BINDING_TERMS = ("cloud", "benchmark", "model")  # a figure under another of these answers another question
 SAME_WORDS = 0.5  # share of common words from which two sentences say the same
@@ -103,8 +105,10 @@ def _reason_to_refuse(question: Question, hits: Sequence[Hit], candidates: Seque
         if not any(_gives_it(question, c, domain) for c in candidates):
             named = [domain.entities[ids[0]].name for ids in question.subjects]
             subject = _listed(named or [domain.terms[t].name for t in question.terms])
-            return f"no source gives the {domain.metrics[question.metrics[0]].name} of {subject}"
+            return f"no source gives {_wanted(question, domain)} of {subject}"
         return ""
+    if _lacks_any(question, candidates, domain):
+        return f"no source gives {_wanted(question, domain)}"
     closest = max(*(candidate.cosine for candidate in candidates), *(hit.cosine for hit in hits))
     if candidates[0].coverage + closest < MIN_CLOSENESS:
         return "no passage comes close enough to the question"
@@ -116,11 +120,13 @@ def _wants_figure(question: Question, domain: Domain) -> bool:
     specific = any(domain.entities[i].kind not in _VAGUE for ids in question.subjects for i in ids)
     bound = any(domain.terms[t].kind in _BINDING_TERMS for t in question.terms) and _measurable(question, domain)
     looked_up = question.kind is Kind.LOOKUP or (bound and question.kind in (Kind.OPEN, Kind.LIST))
-    return looked_up and (specific or bound) and bool(question.metrics)
+    return looked_up and (specific or bound) and bool(question.metrics or question.unit)
 
 
 def _measurable(question: Question, domain: Domain) -> bool:
-    return any(domain.metrics[m].dimension not in ("ratio", "text", "date") for m in question.metrics)
+    """True when the question is for something with a unit of its own, which a ratio or a category has not."""
+    dimensions = {domain.metrics[m].dimension for m in question.metrics}
+    return bool(question.unit) or not dimensions <= {"ratio", "text", "date"}
 
 
 def _gives_it(question: Question, candidate: Candidate, domain: Domain) -> bool:
@@ -131,9 +137,25 @@ def _gives_it(question: Question, candidate: Candidate, domain: Domain) -> bool:
     if any(_answers(question, number, figure, domain) for number, figure in candidate.figures.items()):
         return True
     # a count or a category is often written without a unit, so that its wording has to do
-    loose = {m for m in question.metrics if domain.metrics[m].dimension in ("count", "ratio", "text", "date", "time")}
-    in_table = set(question.metrics) if candidate.passage.role is Role.TABLE else set()  # its units are in the header
-    return bool((loose | in_table) & set(candidate.sentence.metrics))
+    loose = {m for m in question.metrics if domain.metrics[m].dimension in _OFTEN_BARE}
+    # a table's units may be in its header: then its row states no quantity at all
+    bare_row = candidate.passage.role is Role.TABLE and not candidate.sentence.figures
+    wanted = set(question.metrics) if bare_row else loose
+    return bool(wanted & set(candidate.sentence.metrics))
+
+
+def _wanted(question: Question, domain: Domain) -> str:
+    return f"the {domain.metrics[question.metrics[0]].name}" if question.metrics else f"the number of {question.unit}"
+
+
+def _lacks_any(question: Question, candidates: Sequence[Candidate], domain: Domain) -> bool:
+    """True when a number in some unit is wanted and nothing found states one in that dimension."""
+    dimensions = {domain.metrics[m].dimension for m in question.metrics}
+    if question.unit:
+        dimensions.add(domain.units[question.unit].dimension)
+    if not question.wants_number or not dimensions or dimensions & set(_OFTEN_BARE):
+        return False
+    return not any(f.quantity.dimension in dimensions for c in candidates for f in c.sentence.figures)
 
 
 def _answers(question: Question, number: int, figure: Figure, domain: Domain) -> bool:
@@ -151,8 +173,10 @@ def _choose(question: Question, candidates: Sequence[Candidate], domain: Domain)
     best = candidates[0]
     if best.figure is not None:
         return _with_other_values(candidates, domain)
-    limit = 2 if question.kind in (Kind.DEFINITION, Kind.YES_NO, Kind.LOOKUP) else 4
-    return _distinct([c for c in candidates if c.fit >= FAR_BEHIND * best.fit], limit)
+    if question.kind in (Kind.DEFINITION, Kind.YES_NO, Kind.LOOKUP):
+        return _distinct([c for c in candidates if c.fit >= FAR_BEHIND * best.fit], 2)
+    limit = MAX_SENTENCES if question.kind is Kind.LIST else MAX_SENTENCES - 1
+    return _distinct([c for c in candidates if c.fit >= BEHIND * best.fit], limit)
 
 
 def _one_for_each_subject(question: Question, candidates: Sequence[Candidate]) -> list[Candidate]:

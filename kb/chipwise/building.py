@@ -31,7 +31,7 @@ from chipwise.store import FileState, Store, create_store, open_store, storage_e
 from chipwise.types import Document, Passage
 from chipwise.vectorising import Vectorised, vectorise
 
-EXTRACTION = 8  # raised when the same text would be split or annotated otherwise
+EXTRACTION = 9  # raised when the same text would be split or annotated otherwise
 
 # what a build makes below index/; the folder may be one of the user's own that holds other things
 _OURS = re.compile(r"\.?(?:g\d{6,}|encoder-[0-9a-f]{8}-g\d{6,})")

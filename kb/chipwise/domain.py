@@ -42,7 +42,8 @@ class Entity:
 class Metric:
     """A quantity that sources state: its dimension, and the wording that signals it.
 
-    The `default` one of a dimension is meant where no wording tells.
+    The `default` one of a dimension is meant where no wording tells; figures of
+    those in `also` answer a casual question for this one.
     """
 
     id: str
@@ -55,6 +56,7 @@ class Metric:
     qualifiers: tuple[str, ...] = ()
     bigger_is: str = "more"
     default: bool = False
+    also: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,6 +258,19 @@ class Domain:
         return [
             Mention(m.start, m.end, unsure.get(text[m.start : m.end], m.ids)) for m in self._entity_names.find(text)
         ]
+
+    def find_unit(self, phrase: str) -> str:
+        """The unit that `phrase` begins with ("chips are there", "tokens per second"), longest first, or ""."""
+        words = phrase.split()
+        for length in range(min(4, len(words)), 0, -1):
+            unit = self._unit_names.get(" ".join(words[:length]).lower())
+            if unit:
+                return unit
+        return ""
+
+    @cached_property
+    def _unit_names(self) -> dict[str, str]:
+        return {form.lower(): u.id for u in reversed(list(self.units.values())) for form in u.forms if form[0].isalpha()}
 
     def find_terms(self, text: str) -> list[Mention]:
         """Frameworks, clouds, techniques and the like named in `text`."""

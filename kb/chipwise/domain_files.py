@@ -43,6 +43,7 @@ class _Metric(_Named):
     qualifiers: list[str] = []
     bigger_is: str = "more"
     default: bool = False
+    also: list[str] = []
 
 
 class _Term(_Named):
@@ -159,6 +160,11 @@ def _check_references(records: dict[str, dict[str, tuple[dict[str, Any], str]]])
         for name in record.get("entities") or [record["entity"]]:
             if name not in entities:
                 raise DomainInvalid(f"{place}: {name!r} is no entity", hint="name an existing id")
+    metrics = records.get("metric", {})
+    for record, place in metrics.values():
+        for name in record["also"]:
+            if name not in metrics:
+                raise DomainInvalid(f"{place}: {name!r} is no metric", hint="name an existing id")
     dimensions = records.get("dimension", {})
     for record, place in records.get("unit", {}).values():
         if record["dimension"] not in dimensions:

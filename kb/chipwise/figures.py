@@ -24,6 +24,7 @@ _ASIDE = re.compile(
     r"|\b(?:than|over|versus|vs\.?|against|compared (?:to|with)|relative to|unlike|like|as an?)\s(?:an?\s|the\s|its\s)?)$",
     re.I,
 )
+_COUNTED = re.compile(r"\d[\s-]$")
 _OWNS = re.compile(r"(?:\s(?:of|for|in|on|per)\s(?:the\s|an?\s|each\s|one\s)?|\s\()", re.I)
 _COORDINATES = re.compile(r"\s*(?:,|/|&|and|or|to)\s*(?:the\s|an?\s|both\s)?", re.I)
 _SPECIFIC = ("chip", "variant", "system", "slice")
@@ -129,11 +130,20 @@ def _figures(
     carried: tuple[str, ...],
     above: tuple[str, ...],
 ) -> Iterator[Figure]:
-    for quantity in domain.unit_table.find(text):
+    for quantity in domain.unit_table.find(_without_counted_names(text, mentions)):
         subject = _nearest_subject(domain, text, mentions, quantity) or (carried[-1] if carried else "")
         metric = _nearest_metric(domain, metrics, quantity) or _fitting(domain, above, quantity)
         metric = metric or domain.default_metrics.get(quantity.dimension, "")
         yield Figure(subject, metric, quantity)
+
+
+def _without_counted_names(text: str, mentions: Sequence[Mention]) -> str:
+    """The text with the name in "144 Trainium3 chips" blanked out, so that the count finds its noun."""
+    left = list(text)
+    for m in mentions:
+        if _COUNTED.search(text[max(0, m.start - 2) : m.start]) and text[m.end : m.end + 1] == " ":
+            left[m.start : m.end] = " " * (m.end - m.start)
+    return "".join(left)
 
 
 def _own_subjects(domain: Domain, text: str, mentions: Sequence[Mention]) -> list[Mention]:

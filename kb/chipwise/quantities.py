@@ -85,7 +85,7 @@ class UnitTable:
         suffixes = _any_of(self._after_money)
         money = rf"[$]\s?{_amount('m_')}(?:\s?-?(?P<m_unit>(?i:{suffixes})){ends})?"
         units = f"{_any_of(self._exact)}|(?i:{_any_of(self._folded)})"
-        measure = rf"{_amount('')}[\s-]?(?P<unit>{units}){ends}"
+        measure = rf"{_amount('')}(?:-|\s{{0,40}})(?P<unit>{units}){ends}"
         return re.compile(f"{_NOT_INSIDE}(?:{money}|{measure})")
 
     def find(self, text: str) -> list[Quantity]:

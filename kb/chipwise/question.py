@@ -38,7 +38,8 @@ class Question:
     ids where the name is ambiguous. `free_words` are its content words outside of
     any name that the domain knows; `names` those of them that look like names
     all the same (a digit, or a capital inside the sentence), lower-case, and
-    `years` the years that it names.
+    `years` the years that it names. `unit` is what it wants counted or measured in
+    ("how many chips", "in watts"), where it says so.
     """
 
     text: str
@@ -50,10 +51,12 @@ class Question:
     free_words: tuple[str, ...]
     names: tuple[str, ...]
     years: tuple[str, ...]
+    unit: str
     wants_number: bool
     wants_opinion: bool
 
 
+_YES_NO = re.compile(r"^(?:is|are|was|were|do|does|did|can|could|has|have|will|would|must|may)\b", re.I)
 _KINDS: tuple[tuple[Kind, re.Pattern[str]], ...] = (
     (Kind.WHY, re.compile(r"^(?:why|how come|what (?:causes|makes|explains))\b", re.I)),
     (
@@ -73,7 +76,7 @@ _KINDS: tuple[tuple[Kind, re.Pattern[str]], ...] = (
             re.I,
         ),
     ),
-    (Kind.YES_NO, re.compile(r"^(?:is|are|was|were|do|does|did|can|could|has|have|will|would|must|may)\b", re.I)),
+    (Kind.YES_NO, _YES_NO),
     (Kind.LIST, re.compile(r"^(?:which|what) (?:\w+ ){0,3}\w+s\b|^(?:list|name)\b|^who\b", re.I)),
 )
 _SURELY_DEFINES = re.compile(
@@ -121,15 +124,18 @@ def check(text: str) -> str:
 def understand(text: str, domain: Domain) -> Question:
     """The question in `text`. Raises QuestionInvalid as `check` does."""
     asked = check(text)
-    entities = domain.find_entities(asked)
-    metric_mentions = domain.find_metrics_asked(asked)
-    term_mentions = domain.find_terms(asked)
-    metrics = _unique_ids(metric_mentions)
-    subjects = _subjects(domain, entities)
+    entities, term_mentions = domain.find_entities(asked), domain.find_terms(asked)
+    # "does it do BF16" asks for no figure, "the H100 in BF16" does
+    states = _YES_NO.search(asked)
+    metric_mentions = domain.find_metrics(asked) if states else domain.find_metrics_asked(asked)
+    metrics, subjects = _unique_ids(metric_mentions), _subjects(domain, entities)
     named = [*entities, *metric_mentions, *term_mentions]
+    unit = _unit(domain, asked)
+    kind = _kind(asked, subjects, metrics, unit)
+    measurable = any(domain.metrics[m].dimension not in ("text", "date") for m in metrics)
     return Question(
         text=asked,
-        kind=_kind(asked, subjects, metrics),
+        kind=kind,
         subjects=subjects,
         metrics=metrics,
         terms=_unique_ids(term_mentions),
@@ -137,10 +143,18 @@ def understand(text: str, domain: Domain) -> Question:
         free_words=tuple(content_words(_without(asked, named))),
         names=_names(asked, named),
         years=tuple(dict.fromkeys(_YEAR.findall(asked))),
-        wants_number=bool(_NUMBER_WANTED.search(asked))
-        or any(domain.metrics[m].dimension not in ("text", "date") for m in metrics),
+        unit=unit,
+        wants_number=bool(unit or _NUMBER_WANTED.search(asked))
+        or (measurable and kind in (Kind.LOOKUP, Kind.COMPARISON)),
         wants_opinion=bool(_OPINION_WANTED.search(asked)),
     )
+
+
+_UNIT_WANTED = re.compile(r"\b(?:how many|number of|in)\s+([A-Za-z/]+(?:[ /-][A-Za-z/]+){0,3})", re.I)
+
+
+def _unit(domain: Domain, asked: str) -> str:
+    return next((unit for m in _UNIT_WANTED.finditer(asked) if (unit := domain.find_unit(m[1]))), "")
 
 
 def _unique_ids(mentions: list[Mention]) -> tuple[str, ...]:
@@ -162,7 +176,7 @@ def _subjects(domain: Domain, mentions: list[Mention]) -> tuple[tuple[str, ...],
     return tuple(ids for ids in named if not all(i in above for i in ids))
 
 
-def _kind(asked: str, subjects: tuple[tuple[str, ...], ...], metrics: tuple[str, ...]) -> Kind:
+def _kind(asked: str, subjects: tuple[tuple[str, ...], ...], metrics: tuple[str, ...], unit: str) -> Kind:
     matched = next((kind for kind, pattern in _KINDS if pattern.search(asked)), Kind.OPEN)
     if matched in (Kind.WHY, Kind.ADVICE) or _SURELY_DEFINES.search(asked):
         return Kind.DEFINITION if _SURELY_DEFINES.search(asked) else matched
@@ -170,7 +184,7 @@ def _kind(asked: str, subjects: tuple[tuple[str, ...], ...], metrics: tuple[str,
         return Kind.COMPARISON
     if matched is Kind.YES_NO:
         return matched
-    if metrics and subjects:
+    if (metrics and subjects) or unit:
         return Kind.LOOKUP
     return matched
 

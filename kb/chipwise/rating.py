@@ -25,6 +25,7 @@ from chipwise.vectors import Vector, packed_cosines
 PASSAGE_SHARE = 0.2  # of the rating comes from the passage's rank
 MEANING_SHARE = 0.3  # from the sentence's vector; the rest from the parts that the sentence meets
 SUBJECT_WEIGHT = 6.0  # in the unit of inverse document frequencies, where a rare word has about 6
+LINE_WEIGHT = 3.0  # "GPU" or "TPU" stands in most passages
 METRIC_WEIGHT = 4.0
 TERM_WEIGHT = 4.0
 ABOVE = 0.7  # what a heading, title or table header says counts less than what the sentence says
@@ -94,7 +95,7 @@ class _Rater:
             [
                 *self._subject_parts(about),
                 *self._metric_part(sentence, figures),
-                *((TERM_WEIGHT, 1.0 if t in own else ABOVE if t in terms else 0.0) for t in self.question.terms),
+                *((self._term_weight, 1.0 if t in own else ABOVE if t in terms else 0.0) for t in self.question.terms),
                 *self._word_parts(text, above),
             ]
         )
@@ -104,17 +105,26 @@ class _Rater:
             fit *= QUIET
         return Candidate(hit, sentence, fit, coverage, cosine, frozenset(about), figures, terms)
 
+    @property
+    def _term_weight(self) -> float:
+        """What a term weighs: where the question has no subject, its terms are what it is about."""
+        return TERM_WEIGHT if self.question.subjects else SUBJECT_WEIGHT
+
     def _subject_parts(self, about: dict[int, float]) -> list[tuple[float, float]]:
         subjects = range(len(self.question.subjects))
         if self.question.kind is Kind.COMPARISON and about:
             # a sentence for each thing compared is nearly as good as one about all
             all_of_them = sum(about.values()) / len(subjects)
             return [(SUBJECT_WEIGHT, max(about.values())), (SUBJECT_WEIGHT / 3, all_of_them)]
-        return [(SUBJECT_WEIGHT, about.get(n, 0.0)) for n in subjects]
+        return [(self._subject_weight(n), about.get(n, 0.0)) for n in subjects]
+
+    def _subject_weight(self, number: int) -> float:
+        kinds = {self.domain.entities[i].kind for i in self.question.subjects[number]}
+        return LINE_WEIGHT if kinds == {"line"} else SUBJECT_WEIGHT
 
     def _metric_part(self, sentence: Sentence, figures: dict[int, Figure]) -> list[tuple[float, float]]:
         asked = self.question.metrics
-        if not asked:
+        if not asked and not self.question.unit:
             return []
         if figures:
             met = max(
@@ -158,8 +168,10 @@ class _Rater:
 
     def _asked(self, figure: Figure) -> float:
         """1 for a figure of a metric asked, less for one of its dimension whose metric the text leaves open."""
-        if figure.metric in self.question.metrics:
+        if figure.metric in self.question.metrics or figure.quantity.unit == self.question.unit:
             return 1.0
+        if any(figure.metric in self.domain.metrics[m].also for m in self.question.metrics):
+            return 0.8
         dimensions = {self.domain.metrics[m].dimension for m in self.question.metrics} - _COMMON_DIMENSIONS
         return 0.7 if not figure.metric and figure.quantity.dimension in dimensions else 0.0
 
@@ -182,7 +194,7 @@ class _Rater:
         # asked for BF16, a sentence on BF16 alone is better than one on FP8 as well
         siblings = sum(terms[t].kind in kinds and not asked & set(self._answers_for(t)) for t in sentence.terms)
         malus = SIBLING_MALUS * min(2, siblings)
-        if self.question.metrics and self.question.wants_number:
+        if self.question.wants_number:
             crowd = len(sentence.figures) - max(1, len(self.question.subjects))
             malus += CROWD_MALUS * min(4, max(0, crowd))
             malus += DOUBT_MALUS * (doubts(text) or _sets_against_each_other(sentence, figures))

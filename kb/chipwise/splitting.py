@@ -13,6 +13,7 @@ from chipwise.text import Span, sentences
 from chipwise.types import Block, Document, Passage, Role
 
 PASSAGE_WORDS = 180  # fits the encoder's 256 word pieces with room for title and heading
+WORD_CHARACTERS = 12  # twice an English word's with its blank
 HEADER_WORDS = 60  # a longer "header" is no header, and would crowd out the row that it stands over
 
 _FLOWING = (Role.BODY, Role.LIST)  # a paragraph and the list that it introduces read as one
@@ -28,8 +29,13 @@ class _Piece:
     sentences: tuple[Span, ...]
     context: str = ""
 
-    def words(self, text: str) -> int:
-        return len(text[self.start : self.end].split())
+    def length(self, text: str) -> int:
+        return _length(text[self.start : self.end])
+
+
+def _length(text: str) -> int:
+    """In words; what has no blanks (Chinese, a log) counts a word for every WORD_CHARACTERS."""
+    return max(len(text.split()), len(text) // WORD_CHARACTERS)
 
 
 def split(document: Document) -> list[Passage]:
@@ -90,7 +96,7 @@ def _runs(text: str, spans: Iterable[Span]) -> Iterator[list[Span]]:
     length = 0
     for span in spans:
         for part in _cut_long(text, span):
-            size = len(text[slice(*part)].split())
+            size = _length(text[slice(*part)])
             if run and length + size > PASSAGE_WORDS:
                 yield run
                 run, length = [], 0
@@ -103,7 +109,7 @@ def _runs(text: str, spans: Iterable[Span]) -> Iterator[list[Span]]:
 def _cut_long(text: str, span: Span) -> Iterator[Span]:
     """`span`, or where it has more than PASSAGE_WORDS words (a log, a wall of text) parts of that many."""
     count, part_start, at, inside = 0, span[0], span[0], False
-    longest = PASSAGE_WORDS * 12  # characters; one "word" of a megabyte is cut as well
+    longest = PASSAGE_WORDS * WORD_CHARACTERS  # one "word" of a megabyte is cut as well
     while at < span[1]:
         blank = text[at].isspace()
         if blank and inside:
@@ -127,7 +133,7 @@ def _grouped(text: str, pieces: Iterable[_Piece]) -> Iterator[list[_Piece]]:
     group: list[_Piece] = []
     length = 0
     for piece in pieces:
-        size = piece.words(text)
+        size = piece.length(text)
         if group and (length + size > PASSAGE_WORDS or not _belong_together(group[-1], piece)):
             yield group
             group, length = [], 0

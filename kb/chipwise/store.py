@@ -261,4 +261,4 @@ def _ids(rows: Iterable[int]) -> dict[str, str]:
 
 def _any_of(words: Sequence[str]) -> str:
     """An FTS5 query that is true when any word occurs; quoted, so that no word is an operator."""
-    return " OR ".join('"' + word.replace('"', '""') + '"' for word in words)
+    return " OR ".join('"' + word.replace('"', '""').replace("\0", " ") + '"' for word in words)

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import json
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -103,7 +104,7 @@ def test_quantities_stand_where_they_say_in_order(text: str) -> None:
     quantities = TABLE.find(text)
     assert all(text[q.start].isdigit() or text[q.start] == "$" for q in quantities)
     assert all(q.low <= q.high for q in quantities)
-    assert all(a.end <= b.start for a, b in zip(quantities, quantities[1:], strict=False))
+    assert all(a.end <= b.start for a, b in pairwise(quantities))
 
 
 @pytest.mark.parametrize("piece", ["1", "1,", "1.", "1 ", "1-", "1 GB", "1 to "])

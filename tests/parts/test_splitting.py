@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from chipwise.reading import read_bytes
-from chipwise.splitting import HEADER_WORDS, PASSAGE_WORDS, split
+from chipwise.splitting import HEADER_WORDS, PASSAGE_WORDS, WORD_CHARACTERS, split
 from chipwise.types import Block, Document, Passage, Role, SourceInfo
 
 INFO = SourceInfo(id="doc", title="Doc", origin="/doc.md")
@@ -19,19 +21,22 @@ def passages(markdown: str) -> list[Passage]:
 
 def check_spans(document: Document, made: list[Passage]) -> None:
     assert [p.ordinal for p in made] == list(range(1, len(made) + 1))
-    assert all(a.end <= b.start for a, b in zip(made, made[1:], strict=False))
+    assert all(a.end <= b.start for a, b in pairwise(made))
     for passage in made:
         assert document.text[passage.start : passage.end] == passage.text == passage.text.strip()
         assert passage.line == document.text.count("\n", 0, passage.start) + 1
         assert all(0 <= start < end <= len(passage.text) for start, end in passage.sentences)
         spans = passage.sentences
-        assert all(a[1] <= b[0] for a, b in zip(spans, spans[1:], strict=False))
+        assert all(a[1] <= b[0] for a, b in pairwise(spans))
 
 
 def document_of(parts: list[tuple[Role, str, int]]) -> Document:
     """Blocks one after another; the number is which heading they stand under."""
-    text, blocks = "", []
+    text, blocks, above = "", [], None
     for role, words, heading in parts:
+        if heading != above and role is not Role.HEADING:
+            blocks.append(Block(len(text), len(text) + 1, text.count("\n") + 1, Role.HEADING, (f"H{heading}",)))
+            text, above = f"{text}H\n\n", heading
         start = len(text)
         text += f"{words}\n\n"
         blocks.append(Block(start, start + len(words), text.count("\n", 0, start) + 1, role, (f"H{heading}",)))
@@ -58,7 +63,7 @@ def test_a_passage_has_one_heading_and_one_voice(parts: list[tuple[Role, str, in
     document = document_of(parts)
     for passage in split(document):
         inside = [b for b in document.blocks if b.start < passage.end and passage.start < b.end]
-        inside = [block for block in inside if block.role is not Role.HEADING]
+        assert Role.HEADING not in {block.role for block in inside}
         assert {block.heading for block in inside} == {passage.heading}
         assert {block.role.speaks_for_the_source for block in inside} == {passage.role.speaks_for_the_source}
 
@@ -95,7 +100,12 @@ def test_a_sentence_without_end_divides_between_words() -> None:
 def test_a_word_without_end_divides_too() -> None:
     made = passages("# Doc\n\n" + "x" * 10_000)
     assert "".join(p.text for p in made) == "x" * 10_000
-    assert len(made) > 1
+    assert max(len(p.text) for p in made) == PASSAGE_WORDS * WORD_CHARACTERS
+
+
+def test_a_text_without_blanks_between_words_divides() -> None:
+    made = passages("# Doc\n\n" + "显存有多大。" * 2000)
+    assert max(len(p.text) for p in made) <= PASSAGE_WORDS * WORD_CHARACTERS
 
 
 TABLE = "# Doc\n\n| GPU | Memory |\n|---|---|\n" + "".join(f"| chip{n} | {n} GB |\n" for n in range(100))
@@ -136,19 +146,27 @@ def test_headings_alone_make_no_passage() -> None:
 
 
 @pytest.mark.parametrize(
-    "piece", ["word ", "A sentence of some words. ", "x", "line\n", "| a | b |\n", "- item\n", "\n\npara", ". "]
+    ("role", "piece"),
+    [
+        (Role.BODY, "A sentence of some words. "),
+        (Role.BODY, "line\n"),
+        (Role.BODY, "x"),
+        (Role.BODY, ". "),
+        (Role.LIST, "- an item of a list\n"),
+        (Role.TABLE, "| a cell | b |\n"),
+        (Role.TABLE, "cell "),
+    ],
 )
-def test_a_megabyte_of_one_block_splits(piece: str) -> None:
+def test_a_megabyte_of_one_block_splits(role: Role, piece: str) -> None:
     text = (piece * (1_000_000 // len(piece))).strip()
-    for role in (Role.BODY, Role.TABLE):
-        document = Document(INFO, text, (Block(0, len(text), 1, role),))
-        made = split(document)
-        assert sum(len(p.text.split()) for p in made) >= (role is Role.BODY) * len(text.split())
-        assert all(len(p.text.split()) <= PASSAGE_WORDS for p in made)
+    made = split(Document(INFO, text, (Block(0, len(text), 1, role),)))
+    assert sum(len(p.text.split()) for p in made) >= len(text.split())
+    assert max(len(p.text.split()) for p in made) <= PASSAGE_WORDS
+    assert max(len(p.text) for p in made) <= PASSAGE_WORDS * WORD_CHARACTERS
 
 
-def test_a_megabyte_of_blocks_splits() -> None:
-    document = document_of([(Role.BODY, "A sentence of some words.", n // 10) for n in range(20_000)])
+def test_thousands_of_blocks_split() -> None:
+    document = document_of([(Role.BODY, "A sentence of some words.", n // 10) for n in range(4000)])
     made = split(document)
-    assert len(made) == 20_000 // 10
-    check_spans(document, made[-50:])
+    assert len(made) == 4000 // 10, "one for each heading"
+    check_spans(document, made)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
@@ -41,7 +42,7 @@ def test_a_text_divides_into_its_sentences(text: str, expected: list[str]) -> No
 def test_sentences_are_stripped_in_order_disjoint_and_hold_every_word(text: str) -> None:
     spans = sentences(text)
     assert all(0 <= start < end <= len(text) for start, end in spans)
-    assert all(a_end <= b_start for (_, a_end), (b_start, _) in zip(spans, spans[1:], strict=False))
+    assert all(a_end <= b_start for (_, a_end), (b_start, _) in pairwise(spans))
     assert all(piece == piece.strip() for piece in said(text))
     assert "".join("".join(said(text)).split()) == "".join(text.split())
 
