@@ -34,6 +34,7 @@ MAX_SENTENCES = 5
 MAX_VALUES = 3  # different figures for one thing that an answer shows
 FAR_BEHIND = 0.8  # a further sentence must fit at least this well, as a share of the best one
 BEHIND = 0.7  # the same where an answer has several parts: a list, a reason, advice
+LOOSELY_BEHIND = 0.6  # the same for a sentence that states the number wanted
 MIN_CLOSENESS = 0.85  # the share of the question that the best sentence meets, plus the highest cosine
 _OFTEN_BARE = ("count", "ratio", "text", "date", "time")  # dimensions whose figures are often written without a unit
 _VAGUE = ("line", "family")  # kinds of subject that are too wide for one figure
@@ -71,7 +72,8 @@ def answer(
         return Answer(question.text, "", (), f"no source mentions {_listed(unknown)}")
     if question.wants_opinion:
         return Answer(question.text, "", (), "it asks for an opinion, and there are only sources here")
-    hits = search(store, index, question.text, vector, count)
+    named = [word for word in question.words if word not in question.free_words]
+    hits = search(store, index, question.text, vector, count, stressed=named)
     candidates = rate(question, vector, hits, store, domain)
     consulted = tuple(dict.fromkeys(hit.stored.passage.source for hit in hits))
     reason = _reason_to_refuse(question, hits, candidates, domain)
@@ -134,9 +136,13 @@ def _gives_it(question: Question, candidate: Candidate, domain: Domain) -> bool:
     required = {t for t in question.terms if domain.terms[t].kind in _BINDING_TERMS}
     if len(candidate.about) < len(question.subjects) or not required <= candidate.terms:
         return False
+    if candidate.text.endswith("?"):
+        return False
     if any(_answers(question, number, figure, domain) for number, figure in candidate.figures.items()):
         return True
     # a count or a category is often written without a unit, so that its wording has to do
+    if question.unit or not required <= set(candidate.sentence.terms):
+        return False
     loose = {m for m in question.metrics if domain.metrics[m].dimension in _OFTEN_BARE}
     # a table's units may be in its header: then its row states no quantity at all
     bare_row = candidate.passage.role is Role.TABLE and not candidate.sentence.figures
@@ -170,6 +176,9 @@ def _choose(question: Question, candidates: Sequence[Candidate], domain: Domain)
         return _one_for_each_subject(question, candidates)
     if _wants_figure(question, domain):
         candidates = [c for c in candidates if _gives_it(question, c, domain)]
+    elif question.kind is Kind.LOOKUP and question.wants_number:
+        stating = [c for c in candidates if c.figures and c.fit >= LOOSELY_BEHIND * candidates[0].fit]
+        candidates = stating or candidates
     best = candidates[0]
     if best.figure is not None:
         return _with_other_values(candidates, domain)

@@ -11,6 +11,7 @@ from chipwise.searching import Hit, stem
 from chipwise.text import ITEM_MARK, words
 from chipwise.types import Passage, SourceInfo
 
+TITLE_WORDS = 14  # a longer one is a sentence, and names what its sentence names
 LIST_WORDS = 90  # of a list together with its lead-in; a longer one is cut after an item
 
 
@@ -61,8 +62,11 @@ class Above:
     @classmethod
     def of(cls, passage: Passage, source: SourceInfo | None, domain: Domain) -> Above:
         """What stands over `passage`."""
-        of_source = (source.publisher, source.title) if source else ()
-        text = " / ".join(filter(None, (*of_source, *passage.heading, passage.context)))
+        title = source.title if source else ""
+        if len(title.split()) > TITLE_WORDS:
+            title = ""  # a document without a title goes by its first sentence
+        publisher = source.publisher if source else ""
+        text = " / ".join(filter(None, (publisher, title, *passage.heading, passage.context)))
         return cls(
             frozenset(stem(word) for word in words(text)),
             tuple(i for m in domain.find_entities(text) for i in m.ids),

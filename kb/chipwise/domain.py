@@ -270,7 +270,9 @@ class Domain:
 
     @cached_property
     def _unit_names(self) -> dict[str, str]:
-        return {form.lower(): u.id for u in reversed(list(self.units.values())) for form in u.forms if form[0].isalpha()}
+        return {
+            form.lower(): u.id for u in reversed(list(self.units.values())) for form in u.forms if form[0].isalpha()
+        }
 
     def find_terms(self, text: str) -> list[Mention]:
         """Frameworks, clouds, techniques and the like named in `text`."""

@@ -9,47 +9,29 @@
 
 A build writes a new generation beside the old one. Until the seal names it,
 everything reads the old one: a crash, a full disk or a kill -9 changes nothing.
+The old one stays until the build after that: some reader may have it open.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-import os
-from dataclasses import asdict, dataclass, field, replace
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
+from chipwise.contents import FORMAT, Contents, checked_contents
 from chipwise.corpus import domain_folder, shipped_documents
 from chipwise.errors import KnowledgeBaseDamaged, KnowledgeBaseMissing
-from chipwise.models import DEFAULT_MODEL
-from chipwise.store import FileState, storage_errors
+from chipwise.files import file_times, locked, write_atomically
 
-FORMAT = 1  # of knowledge.json and seal.json
 TEXT = "text.sqlite"
 VECTORS = "vectors.faiss"
+CONTENTS_LOCK = ".contents.lock"
 DOMAIN_NOTE = "domain"  # the store's note that holds the compiled domain
 _REBUILD = "run `chipwise build --fresh`"
-
-
-@dataclass(frozen=True, slots=True)
-class AddedDocument:
-    """A document that a user added: `file` is our copy, below the folder; `size` and `modified` its original's."""
-
-    id: str
-    origin: str
-    file: str
-    size: int
-    modified: int
-
-
-@dataclass(frozen=True, slots=True)
-class Contents:
-    """What belongs to a knowledge base."""
-
-    shipped: bool = True
-    model: str = DEFAULT_MODEL
-    documents: tuple[AddedDocument, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,11 +91,7 @@ class KnowledgeBase:
     def read_contents(self) -> Contents:
         """What belongs to it; a folder that is new or empty holds the shipped corpus alone."""
         try:
-            data = json.loads(self.contents_path.read_text("utf-8"))
-            if data["format"] != FORMAT:
-                raise ValueError(f"it has format {data['format']!r}, this chipwise reads {FORMAT}")
-            documents = tuple(AddedDocument(**d) for d in data["documents"])
-            return Contents(bool(data["shipped"]), str(data["model"]), documents)
+            return checked_contents(json.loads(self.contents_path.read_text("utf-8")))
         except FileNotFoundError:
             return Contents()
         except NotADirectoryError:
@@ -125,8 +103,19 @@ class KnowledgeBase:
                 f"{self.contents_path} cannot be read: {error}", hint="mend or remove that file"
             ) from None
 
+    @contextmanager
+    def editing(self) -> Iterator[Contents]:
+        """The contents as they are now, while no other process changes them; `write_contents` goes inside.
+
+        Raises KnowledgeBaseBusy when another does so for ten seconds: reading a
+        document, which can take longer, goes before.
+        """
+        self.read_contents()  # a folder that is none is told before a lock is made in it
+        with locked(self.folder / CONTENTS_LOCK, f"changing {self.folder}", timeout=10):
+            yield self.read_contents()
+
     def write_contents(self, contents: Contents) -> None:
-        """Replaces what belongs to it, in one rename."""
+        """Replaces what belongs to it, in one rename; only while `editing`, or another's change is lost."""
         write_atomically(self.contents_path, json.dumps({"format": FORMAT, **asdict(contents)}, indent=1))
 
     def wanted(self, contents: Contents) -> list[WantedSource]:
@@ -189,41 +178,6 @@ class KnowledgeBase:
     def encoder_folder(self, seal: Seal) -> Path:
         """Where the sealed query encoder is."""
         return self.index_folder / seal.encoder
-
-
-def with_documents(contents: Contents, documents: tuple[AddedDocument, ...]) -> Contents:
-    """The same contents with other documents."""
-    return replace(contents, documents=documents)
-
-
-def file_times(path: Path) -> tuple[int, int] | None:
-    """Size and modification time in nanoseconds, or None where there is no file."""
-    try:
-        state = path.stat()
-    except OSError:
-        return None
-    return state.st_size, state.st_mtime_ns
-
-
-def file_state(path: Path, data: bytes) -> FileState:
-    """The state of a file that was just read as `data`."""
-    times = file_times(path) or (len(data), 0)
-    return FileState(hashlib.sha256(data).hexdigest(), *times)
-
-
-def write_atomically(path: Path, content: str | bytes) -> None:
-    """Writes beside and renames over; the old file stays whole if anything fails."""
-    with storage_errors(path):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        beside = path.with_name(f".{os.getpid()}.part")  # a name as long as a name may be has no room for more
-        try:
-            with beside.open("wb") as file:
-                file.write(content.encode() if isinstance(content, str) else content)
-                file.flush()
-                os.fsync(file.fileno())
-            beside.replace(path)
-        finally:
-            beside.unlink(missing_ok=True)
 
 
 def _checked_seal(data: Any, path: Path) -> Seal:

@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from chipwise.errors import ChipwiseError, SourceUnreadable
-from chipwise.knowledge import WantedSource, file_state, file_times
+from chipwise.files import FileState, file_times, read_with_state
+from chipwise.knowledge import WantedSource
 from chipwise.reading import read_bytes
-from chipwise.store import FileState
 from chipwise.types import Document
 
 
@@ -46,12 +46,12 @@ class _Findings:
     def look_at(self, source: WantedSource) -> None:
         """Keeps, touches or reads one document."""
         id_ = source.id or source.path.stem
+        self.claim(id_)
         state = self.known.get(id_)
         if state is not None and file_times(source.path) == (state.size, state.modified):
             self.kept.add(id_)
             return
-        data = source.path.read_bytes()
-        now = file_state(source.path, data)
+        data, now = read_with_state(source.path)
         if state is not None and state.sha256 == now.sha256:
             self.kept.add(id_)
             self.touched.append((id_, now))

@@ -7,6 +7,7 @@ scores are scaled to [0, 1] per question and added with a fixed weight.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -49,12 +50,16 @@ def rarest_words(store: Store, question: str, limit: int = RAREST_WORDS) -> list
     return sorted((word for word, count in found.items() if count), key=lambda word: found[word])[:limit]
 
 
-def search(store: Store, index: Any, question: str, vector: Vector, count: int) -> list[Hit]:
+def search(
+    store: Store, index: Any, question: str, vector: Vector, count: int, *, stressed: Sequence[str] = ()
+) -> list[Hit]:
     """The best `count` passages, best first, with `score` in [0, 1].
 
-    `vector` is the question's, (dim,) float32 of length 1.
+    `vector` is the question's, (dim,) float32 of length 1. Words in `stressed`
+    count twice in BM25: the names in "when does it make sense to pick Trainium".
     """
-    query = rarest_words(store, question)
+    rarest = rarest_words(store, question)
+    query = [*rarest, *(word for word in stressed if word in rarest)]
     lexical = dict(store.match(query, CANDIDATES))
     dense_rows = nearest(index, vector, CANDIDATES)
     by_vector = dict(zip(store.rows_of_vectors([row for row, _ in dense_rows]), dense_rows, strict=True))

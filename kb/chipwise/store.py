@@ -9,26 +9,16 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from chipwise import schema
-from chipwise.errors import KnowledgeBaseDamaged, StorageFailed
+from chipwise.errors import KnowledgeBaseDamaged
 from chipwise.figures import Sentence
+from chipwise.files import FileState, storage_errors
 from chipwise.rows import StoredPassage, dump_sentences, load_sentences, read_passage, read_source
 from chipwise.text import Span
 from chipwise.types import Passage, SourceInfo
-
-
-@dataclass(frozen=True, slots=True)
-class FileState:
-    """What tells that a source's file is still the one that was read."""
-
-    sha256: str
-    size: int
-    modified: int
 
 
 class Store:
@@ -240,18 +230,6 @@ def open_store(path: Path, *, write: bool = False) -> Store:
             f"{path} has schema {version}, this chipwise reads {schema.VERSION}", hint="run `chipwise build --fresh`"
         )
     return Store(connection, path)
-
-
-@contextmanager
-def storage_errors(path: Path) -> Iterator[None]:
-    """Turns what the disk refuses into StorageFailed."""
-    try:
-        yield
-    except (sqlite3.OperationalError, OSError) as error:
-        raise StorageFailed(
-            f"{path} cannot be written: {getattr(error, 'strerror', None) or error}",
-            hint="free some space or permission there, or name another folder with --kb",
-        ) from error
 
 
 def _ids(rows: Iterable[int]) -> dict[str, str]:

@@ -1,0 +1,66 @@
+"""What belongs to a knowledge base, as its knowledge.json says it, and which of that is believed.
+
+A file that people may edit names paths which are written to and removed: one
+that leads elsewhere is refused.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from pathlib import PurePosixPath
+from typing import Any
+
+from chipwise.models import DEFAULT_MODEL
+
+FORMAT = 1  # of knowledge.json and seal.json
+DOCUMENTS = "documents"  # the folder of the copies
+_ID = re.compile(r"[a-z0-9-]+")  # a slug, see reading.files
+
+
+@dataclass(frozen=True, slots=True)
+class AddedDocument:
+    """A document that a user added: `file` is our copy, below the folder; `size` and `modified` its original's."""
+
+    id: str
+    origin: str
+    file: str
+    size: int
+    modified: int
+
+
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """What belongs to a knowledge base."""
+
+    shipped: bool = True
+    model: str = DEFAULT_MODEL
+    documents: tuple[AddedDocument, ...] = ()
+
+
+def with_documents(contents: Contents, documents: tuple[AddedDocument, ...]) -> Contents:
+    """The same contents with other documents."""
+    return replace(contents, documents=documents)
+
+
+def checked_contents(data: Any) -> Contents:
+    """The contents that parsed JSON stands for. Raises ValueError, KeyError or TypeError for any other value."""
+    if data["format"] != FORMAT:
+        raise ValueError(f"it has format {data['format']!r}, this chipwise reads {FORMAT}")
+    shipped, model = data["shipped"], data["model"]
+    if not isinstance(shipped, bool) or not isinstance(model, str):
+        raise TypeError("`shipped` must be true or false, `model` a name")
+    return Contents(shipped, model, tuple(_checked_document(**d) for d in data["documents"]))
+
+
+def _checked_document(*, id: str, origin: str, file: str, size: int, modified: int) -> AddedDocument:  # noqa: A002
+    if not all(isinstance(text, str) and "\0" not in text for text in (id, origin, file)):
+        raise TypeError(f"{id!r}: `id`, `origin` and `file` must be text")
+    if not all(type(number) is int for number in (size, modified)):
+        raise TypeError(f"{id!r}: `size` and `modified` must be whole numbers")
+    if not _ID.fullmatch(id):
+        raise ValueError(f"{id!r} is no id: lower-case letters, digits and hyphens")
+    parts = PurePosixPath(file).parts
+    if parts[:-1] != (DOCUMENTS, id) or parts[-1] == "..":
+        raise ValueError(f"{file!r} is no path of the form {DOCUMENTS}/{id}/NAME")
+    return AddedDocument(id, origin, file, size, modified)

@@ -1,0 +1,102 @@
+"""The modules stand on floors: each imports only from below, at the top of the file or inside of a function."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from ..conftest import ROOT
+
+# Lowest first. A new module goes on the lowest floor that is above all it imports.
+FLOORS = (
+    "errors types text quantities schema corpus",
+    "domain models encoder vectors splitting",
+    "reading.blocks reading.cues reading.lines reading.decoding",
+    "reading.sections reading.outline reading.tables reading.frontmatter reading.htmlroles reading.rawhtml reading.page",
+    "reading.builder reading.voices",
+    "reading.refine reading.zones reading.htmltables",
+    "reading.plaintext reading.pdflayout reading.html reading.docx",
+    "reading.markdown reading.pdf",
+    "reading.files",
+    "reading",
+    "domain_files figures embedding",
+    "rows",
+    "store",
+    "knowledge searching",
+    "documents planning vectorising question forms candidates findings",
+    "building health rating composing",
+    "answering",
+    "opening report",
+)
+FLOOR_OF = {module: number for number, floor in enumerate(FLOORS) for module in floor.split()}
+LIBRARY, COMMANDS = ROOT / "kb" / "chipwise", ROOT / "cli" / "chipwise_cli"
+TERMINAL = {"click", "rich", "chipwise_cli"}
+# standard modules that reach the network; nothing of ours has a use for them
+NETWORK = {"socket", "ssl", "urllib", "http", "ftplib", "smtplib", "requests", "httpx", "aiohttp"}
+
+
+def name(path: Path, root: Path) -> str:
+    """ "reading.blocks" for reading/blocks.py, "reading" for its __init__, "" for the package's own."""
+    parts = path.relative_to(root).with_suffix("").parts
+    return ".".join(part for part in parts if part != "__init__")
+
+
+def imports(path: Path) -> Iterator[str]:
+    """The full names of all modules imported anywhere in a file, under `if TYPE_CHECKING` as well."""
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}:{node.lineno}: a relative import"
+            module = node.module or ""
+            is_package = module.split(".")[0] in ("chipwise", "chipwise_cli") and "." not in module
+            yield from (f"{module}.{alias.name}" for alias in node.names) if is_package else (module,)
+
+
+MODULES = {name(path, LIBRARY): path for path in sorted(LIBRARY.rglob("*.py"))}
+MODULES.pop("", None)
+
+
+def test_every_module_has_its_floor_and_every_floor_its_modules() -> None:
+    # modules that the list knows before they exist hurt nobody; one that it does not know has no place yet
+    assert set(MODULES) - set(FLOOR_OF) == set(), "add it to FLOORS"
+
+
+@pytest.mark.parametrize("module", sorted(MODULES))
+def test_a_module_imports_only_from_lower_floors(module: str) -> None:
+    ours = {target.removeprefix("chipwise.") for target in imports(MODULES[module]) if target.startswith("chipwise.")}
+    known = {target for target in ours if target in FLOOR_OF}
+    assert ours - known <= {"__version__"}, "imports what is no module of ours"
+    assert [target for target in sorted(known) if FLOOR_OF[target] >= FLOOR_OF[module]] == []
+
+
+def test_no_module_reaches_another_in_a_circle() -> None:
+    """Follows from the floors where those hold; found by itself here, with what is only known while it runs."""
+    below = {
+        module: {t.removeprefix("chipwise.") for t in imports(path) if t.removeprefix("chipwise.") in MODULES}
+        for module, path in MODULES.items()
+    }
+    free: set[str] = set()
+    while ready := {module for module, targets in below.items() if module not in free and targets <= free}:
+        free |= ready
+    assert set(below) - free == set()
+
+
+@pytest.mark.parametrize("module", sorted(MODULES))
+def test_the_library_knows_no_terminal_and_no_network(module: str) -> None:
+    roots = {target.split(".")[0] for target in imports(MODULES[module])}
+    assert roots & (TERMINAL | NETWORK) == set()
+
+
+def test_the_commands_import_nothing_heavy_themselves() -> None:
+    heavy = {"numpy", "faiss", "torch", "onnxruntime", "sentence_transformers", "pydantic", "sqlite3"}
+    found = {path.name: {t.split(".")[0] for t in imports(path)} & heavy for path in COMMANDS.glob("*.py")}
+    assert {file: roots for file, roots in found.items() if roots} == {}
+
+
+def test_every_module_says_what_it_is_for() -> None:
+    paths = [*LIBRARY.rglob("*.py"), *COMMANDS.rglob("*.py")]
+    assert [path.name for path in paths if not ast.get_docstring(ast.parse(path.read_text("utf-8")))] == []

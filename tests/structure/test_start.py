@@ -1,0 +1,82 @@
+"""A terminal tool is judged by its cold start: what each command must not load."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from chipwise.knowledge import KnowledgeBase
+
+HEAVY = (
+    "numpy",
+    "faiss",
+    "torch",
+    "pydantic",
+    "onnxruntime",
+    "sentence_transformers",
+    "transformers",
+    "sqlite3",
+    "rich",
+)
+BUILDERS = ("torch", "sentence_transformers", "transformers", "pydantic", "trafilatura", "onnx", "pypdfium2", "docx")
+
+LOADED = """
+import json, sys
+from chipwise_cli.main import main
+try:
+    main(json.loads(sys.argv[1]))
+except SystemExit as end:
+    assert not end.code, end.code
+sys.stderr.write("loaded: " + " ".join(sorted(sys.modules)))
+"""
+
+
+def loaded(*arguments: str) -> set[str]:
+    """The top-level modules that a process holds after it ran one command."""
+    import json
+
+    done = subprocess.run(
+        [sys.executable, "-c", LOADED, json.dumps(arguments)], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return {module.split(".")[0] for module in done.stderr.rpartition("loaded: ")[2].split()}
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["-h"], ["--version"], ["completion", "bash"]], ids=" ".join)
+def test_what_needs_no_knowledge_base_loads_nothing_heavy(arguments: list[str]) -> None:
+    assert loaded(*arguments) & set(HEAVY) == set()
+
+
+def test_help_loads_no_command() -> None:
+    done = subprocess.run([sys.executable, "-c", LOADED, '["--help"]'], capture_output=True, text=True, check=True)
+    assert "_command" not in done.stderr
+
+
+def test_asking_loads_nothing_that_only_building_needs(built: KnowledgeBase) -> None:
+    modules = loaded("--kb", str(built.folder), "ask", "How much memory does the H200 have?")
+    assert modules & set(BUILDERS) == set()
+    assert {"faiss", "onnxruntime"} <= modules, "the test sees what is loaded"
+
+
+@pytest.mark.parametrize("command", [["show", "h200#1"], ["sources"], ["status"]], ids=" ".join)
+def test_looking_things_up_loads_no_vectors(built: KnowledgeBase, command: list[str]) -> None:
+    modules = loaded("--kb", str(built.folder), *command)
+    assert modules & {*BUILDERS, "faiss", "onnxruntime", "numpy"} == set()
+
+
+def test_importing_the_library_loads_nothing_heavy() -> None:
+    code = "import sys, chipwise; sys.stderr.write(' '.join(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert set(done.stderr.split()) & set(HEAVY) == set()
+
+
+def test_no_process_of_ours_opens_a_network_socket() -> None:
+    code = "import socket; socket.socket(socket.AF_INET)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert "chipwise makes no network call" in done.stderr, "the guard stands in subprocesses too"
+    import socket
+
+    with pytest.raises(AssertionError, match="no network call"):
+        socket.socket(socket.AF_INET6)
