@@ -22,8 +22,9 @@ import numpy as np
 from chipwise.embedding import Embedded, PassageEncoder
 from chipwise.encoder import SETTINGS, QueryEncoder
 from chipwise.figures import Sentence
+from chipwise.files import FileState
 from chipwise.models import DEFAULT_MODEL, ModelFiles, find_model
-from chipwise.store import FileState, Store, create_store
+from chipwise.store import Store, create_store
 from chipwise.text import Span, sentences
 from chipwise.types import Passage, Role, SourceInfo
 from chipwise.vectors import open_index, write_index

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import click
@@ -11,7 +10,7 @@ from chipwise.documents import AddReport, add_files, add_text
 from chipwise.knowledge import KnowledgeBase
 from chipwise.opening import opened
 from chipwise.reading import MAX_BYTES
-from chipwise_cli.display import complain, kb_option, knowledge_base, progress, report_opening
+from chipwise_cli.display import complain, kb_option, knowledge_base, progress, report_opening, standard_input
 
 
 @click.command(epilog="Example: chipwise add datasheet.pdf notes/")
@@ -55,6 +54,6 @@ def command(files: tuple[str, ...], name: str, kb: str | None) -> None:
 def _reports(base: KnowledgeBase, files: tuple[str, ...], name: str) -> list[AddReport]:
     reports = []
     if "-" in files:
-        reports.append(add_text(base, sys.stdin.buffer.read(MAX_BYTES + 1), name))
+        reports.append(add_text(base, standard_input().buffer.read(MAX_BYTES + 1), name))
     reports.append(add_files(base, [Path(file) for file in files if file != "-"]))
     return reports

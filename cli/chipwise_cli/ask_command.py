@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-
 import click
 
 from chipwise.opening import opened
@@ -16,6 +14,7 @@ from chipwise_cli.display import (
     print_json,
     progress,
     report_opening,
+    standard_input,
     wrapped,
 )
 
@@ -34,7 +33,7 @@ def command(question: tuple[str, ...], as_json: bool, sources: bool, passages: i
     QUESTION is the question, or - to read it from standard input. Exit code 1
     means that the knowledge base has no answer.
     """
-    text = sys.stdin.read(STDIN_LIMIT) if question == ("-",) else " ".join(question)
+    text = standard_input().read(STDIN_LIMIT) if question == ("-",) else " ".join(question)
     with progress() as report, opened(knowledge_base(kb), report) as index:
         answer = index.ask(text, passages)
         consulted = [info for s in answer.consulted if sources and (info := index.store.find_source(s))]

@@ -24,7 +24,9 @@ def command(fresh: bool, model: str | None, kb: str | None) -> None:
     """
     base = knowledge_base(kb)
     if model is not None:
-        base.write_contents(replace(base.read_contents(), model=find_model(model).name))
+        found = find_model(model)
+        with base.editing() as contents:
+            base.write_contents(replace(contents, model=found.name))
     with progress() as report:
         result = build(base, report, fresh=fresh)
     report_unreadable(result.unreadable)

@@ -9,11 +9,11 @@ import textwrap
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TextIO, TypeVar
 
 import click
 
-from chipwise.errors import ChipwiseError
+from chipwise.errors import ChipwiseError, KnowledgeBaseMissing, SourceUnreadable
 from chipwise.knowledge import KnowledgeBase
 from chipwise.text import one_line, plain
 from chipwise.types import Evidence
@@ -38,10 +38,20 @@ def knowledge_base(kb: str | None) -> KnowledgeBase:
     """The knowledge base that the options name, or the user's own."""
     named = kb or click.get_current_context().find_root().obj
     if named:
-        return KnowledgeBase(Path(named).expanduser())
+        try:
+            return KnowledgeBase(Path(named).expanduser())
+        except RuntimeError as error:  # ~nobody
+            raise KnowledgeBaseMissing(f"{named} is no folder: {error}", hint="name a folder with --kb") from None
     import platformdirs  # noqa: PLC0415
 
     return KnowledgeBase(Path(platformdirs.user_data_dir("chipwise", appauthor=False)))
+
+
+def standard_input() -> TextIO:
+    """What `-` stands for. Raises SourceUnreadable when the process was started without."""
+    if sys.stdin is None:
+        raise SourceUnreadable("standard input is closed", hint="give the text itself or a file instead of -")
+    return sys.stdin
 
 
 def complain(message: str, hint: str) -> None:
@@ -72,13 +82,16 @@ def report_opening(index: OpenIndex) -> None:
 def print_json(value: Any) -> None:
     """One JSON value on stdout; characters that could drive a terminal are escaped."""
     text = json.dumps(value, ensure_ascii=False, indent=2)
-    click.echo("".join(c if plain(c) == c else f"\\u{ord(c):04x}" for c in text) if plain(text) != text else text)
+    if plain(text) != text:
+        # JSON's own escape of a character above U+FFFF is two, so json writes it
+        text = "".join(c if plain(c) == c else json.dumps(c)[1:-1] for c in text)
+    click.echo(text)
 
 
 @contextmanager
 def progress() -> Iterator[Callable[[str, int, int], None]]:
     """Reports stages of long work as a bar on a terminal, and not at all in a pipe."""
-    if not sys.stderr.isatty():
+    if sys.stderr is None or not sys.stderr.isatty():
         yield lambda *_: None
         return
     shown: dict[str, Any] = {}

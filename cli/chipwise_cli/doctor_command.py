@@ -19,7 +19,7 @@ def command(kb: str | None) -> None:
     ailments = examine(knowledge_base(kb))
     for ailment in ailments:
         click.echo(f"{click.style('found:', fg='yellow', bold=True)} {one_line(ailment.what)}")
-        click.echo(f"  mend: {ailment.mend}")
+        click.echo(f"  mend: {one_line(ailment.mend)}")
     if ailments:
         click.get_current_context().exit(1)
     click.echo("Everything is in order.")

@@ -11,6 +11,8 @@ import click
 
 from chipwise.errors import ChipwiseError
 
+INTERRUPTED = 130  # 128 + SIGINT, as shells have it; click's own 1 would say that there is no answer
+
 # name -> (module, help line): `--help` needs no more than this table
 COMMANDS = {
     "ask": ("ask", "Answer a question, with cited passages."),
@@ -48,7 +50,7 @@ class LazyGroup(click.Group):
             formatter.write_dl([(name, line) for name, (_, line) in COMMANDS.items()])
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Runs a command; what a user can mend becomes `error:` and `help:` on stderr and exit 2."""
+        """Runs a command; what a user can mend becomes `error:` and `help:` on stderr and exit 2, Ctrl-C exit 130."""
         try:
             return super().invoke(ctx)
         except ChipwiseError as error:
@@ -56,6 +58,9 @@ class LazyGroup(click.Group):
 
             complain(str(error), error.hint)
             ctx.exit(2)
+        except (KeyboardInterrupt, click.Abort):
+            click.echo("interrupted", err=True)
+            ctx.exit(INTERRUPTED)
 
 
 def _print_version(ctx: click.Context, _param: click.Parameter, value: bool) -> None:

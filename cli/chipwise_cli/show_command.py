@@ -7,6 +7,7 @@ import click
 from chipwise.errors import SourceUnknown
 from chipwise.opening import opened
 from chipwise.text import one_line, plain
+from chipwise.types import Passage
 from chipwise_cli.display import kb_option, knowledge_base, progress, report_opening
 
 
@@ -35,7 +36,8 @@ def command(passage: str, around: int, kb: str | None) -> None:
         return
     found = [p for p in passages if str(p.ordinal) == number]
     if not found:
-        raise SourceUnknown(f"{source} has no passage {number!r}", hint=f"its passages are 1 to {len(passages)}")
+        hint = f"its passages are 1 to {len(passages)}" if passages else f"it has none; see `chipwise show {source}`"
+        raise SourceUnknown(f"{source} has no passage {number!r}", hint=hint)
     click.echo(f"{one_line(info.title)}  {one_line(info.origin)}")
     for shown in passages:
         if abs(shown.ordinal - found[0].ordinal) <= around:
@@ -43,7 +45,11 @@ def command(passage: str, around: int, kb: str | None) -> None:
             where = f"page {shown.page}" if shown.page else f"line {shown.line}"
             heading = " > ".join(shown.heading) or "(no heading)"
             click.echo(f"\n{one_line(shown.id)}  {one_line(heading)}  {where}, {shown.role.value}")
-            for line in plain(
-                f"{shown.context}\n{shown.text}" if shown.context not in shown.text else shown.text
-            ).splitlines():
+            for line in plain(_below_its_header(shown)).splitlines():
                 click.echo(f"{mark} {line}")
+
+
+def _below_its_header(passage: Passage) -> str:
+    """The text; a later part of a table, which does not itself start with the header, has that above it."""
+    starts_with_it = one_line(passage.text).startswith(one_line(passage.context))
+    return passage.text if starts_with_it else f"{passage.context}\n{passage.text}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from chipwise.health import read_status
+from chipwise.text import one_line
 from chipwise_cli.display import kb_option, knowledge_base
 
 
@@ -13,17 +14,18 @@ from chipwise_cli.display import kb_option, knowledge_base
 def command(kb: str | None) -> None:
     """Tell what the knowledge base holds."""
     status = read_status(knowledge_base(kb))
-    click.echo(f"folder     {status.folder}")
+    click.echo(f"folder     {one_line(str(status.folder))}")
     click.echo(
         f"holds      {'the shipped corpus' if status.shipped else 'no shipped corpus'}, {status.added} added documents"
     )
-    click.echo(f"model      {status.model}")
+    click.echo(f"model      {one_line(status.model)}")
     seal = status.seal
     if seal is None:
         click.echo("index      not built yet; the first question builds it")
         return
-    click.echo(f"index      {seal.sources} sources, {seal.passages} passages, {seal.kind} of dimension {seal.dim}")
-    click.echo(f"built      {seal.built} with {', '.join(f'{n} {v}' for n, v in seal.versions.items())}")
+    kind, versions = one_line(seal.kind), ", ".join(f"{n} {v}" for n, v in seal.versions.items())
+    click.echo(f"index      {seal.sources} sources, {seal.passages} passages, {kind} of dimension {seal.dim}")
+    click.echo(f"built      {one_line(f'{seal.built} with {versions}')}")
     click.echo(f"size       {status.bytes_on_disk / 1e6:.1f} MB")
     click.echo(
         f"state      {'up to date' if status.current else 'documents changed since; the next question rebuilds it'}"

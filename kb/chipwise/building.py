@@ -9,32 +9,28 @@ again, and a passage whose text was embedded before keeps its vector.
 from __future__ import annotations
 
 import hashlib
-import re
 import shutil
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from chipwise import schema
 from chipwise.documents import follow_originals
 from chipwise.domain import Domain
 from chipwise.domain_files import read_domain
-from chipwise.errors import ChipwiseError, KnowledgeBaseBusy
+from chipwise.errors import ChipwiseError
 from chipwise.figures import annotate
+from chipwise.files import FileState, locked, storage_errors
 from chipwise.knowledge import DOMAIN_NOTE, TEXT, VECTORS, KnowledgeBase, Seal
 from chipwise.planning import Plan, plan
+from chipwise.sealing import checksums, installed_versions, next_name, remove_others, sealed_names
 from chipwise.splitting import PASSAGE_WORDS, split
-from chipwise.store import FileState, Store, create_store, open_store, storage_errors
+from chipwise.store import Store, create_store, open_store
 from chipwise.types import Document, Passage
 from chipwise.vectorising import Vectorised, vectorise
 
 EXTRACTION = 9  # raised when the same text would be split or annotated otherwise
-
-# what a build makes below index/; the folder may be one of the user's own that holds other things
-_OURS = re.compile(r"\.?(?:g\d{6,}|encoder-[0-9a-f]{8}-g\d{6,})")
 
 Progress = Callable[[str, int, int], None]  # stage, done, total
 
@@ -76,7 +72,7 @@ def build(base: KnowledgeBase, progress: Progress = lambda *_: None, *, fresh: b
     disk refuses, ModelUnavailable, DomainInvalid. Whatever is raised, the index
     that was sealed before still answers.
     """
-    with _locked(base):
+    with locked(base.index_folder / ".lock", f"building {base.folder}", timeout=0):
         follow_originals(base)
         task = _task(base, None if fresh else _usable_seal(base))
         if task.seal is not None and task.seal.stamp == task.stamp and not task.plan.changes_passages:
@@ -98,25 +94,6 @@ def _task(base: KnowledgeBase, seal: Seal | None) -> _Task:
     return _Task(base, seal, plan(wanted, states if same_recipe else {}, states), domain, contents.model, recipe, stamp)
 
 
-@contextmanager
-def _locked(base: KnowledgeBase) -> Iterator[None]:
-    from filelock import FileLock, Timeout  # noqa: PLC0415
-
-    with storage_errors(base.index_folder):
-        base.index_folder.mkdir(parents=True, exist_ok=True)
-        lock = FileLock(base.index_folder / ".lock", timeout=0)
-        try:
-            lock.acquire()
-        except Timeout:
-            raise KnowledgeBaseBusy(
-                f"another chipwise is building {base.folder}", hint="wait until it has finished, then try again"
-            ) from None
-    try:
-        yield
-    finally:
-        lock.release()
-
-
 def _usable_seal(base: KnowledgeBase) -> Seal | None:
     """The seal to build upon; an index that is damaged or from another version is built anew."""
     try:
@@ -134,7 +111,8 @@ def _recipe(domain: Domain) -> str:
 
 
 def _write_generation(task: _Task, progress: Progress) -> BuildReport:
-    base, name = task.base, _next_name(task.base)
+    base, name = task.base, next_name(task.base)
+    before = sealed_names(base)
     partial = base.index_folder / f".{name}"
     try:
         with storage_errors(base.index_folder):
@@ -150,7 +128,7 @@ def _write_generation(task: _Task, progress: Progress) -> BuildReport:
             base.write_seal(_seal(task, name, made, kind, sources, passages))
     finally:
         shutil.rmtree(partial, ignore_errors=True)
-    _remove_old(base, keep={name, made.encoder.name})
+    remove_others(base, keep={name, made.encoder.name, *before})
     return _report(task.plan, made.embedded, passages)
 
 
@@ -213,40 +191,9 @@ def _seal(task: _Task, name: str, made: Vectorised, kind: str, sources: int, pas
         recipe=task.recipe,
         stamp=task.stamp,
         built=datetime.now(UTC).isoformat(timespec="seconds"),
-        versions=_versions(),
-        files=_checksums(folder, [folder / name, made.encoder]),
+        versions=installed_versions(),
+        files=checksums(folder, [folder / name, made.encoder]),
     )
-
-
-def _checksums(index_folder: Path, folders: list[Path]) -> dict[str, tuple[int, str]]:
-    files = {}
-    for path in sorted(p for folder in folders for p in folder.iterdir()):
-        with path.open("rb") as file:
-            digest = hashlib.file_digest(file, "sha256").hexdigest()
-        files[str(path.relative_to(index_folder).as_posix())] = (path.stat().st_size, digest)
-    return files
-
-
-def _next_name(base: KnowledgeBase) -> str:
-    numbers = [int(p.name[1:]) for p in base.index_folder.glob("g*") if p.name[1:].isdigit()]
-    return f"g{max(numbers, default=0) + 1:06d}"
-
-
-def _remove_old(base: KnowledgeBase, keep: set[str]) -> None:
-    """Clears what no seal names: older generations, and what a killed build left."""
-    for path in base.index_folder.iterdir():
-        if _OURS.fullmatch(path.name) and path.name not in keep:
-            shutil.rmtree(path, ignore_errors=True)
-
-
-def _versions() -> dict[str, str]:
-    found = {}
-    for package in ("chipwise", "sentence-transformers", "torch", "faiss-cpu", "numpy"):
-        try:
-            found[package] = version(package)
-        except PackageNotFoundError:
-            found[package] = "not installed"
-    return found
 
 
 def _report(plan_: Plan, embedded: int, passages: int) -> BuildReport:

@@ -50,17 +50,20 @@ def checked_contents(data: Any) -> Contents:
     shipped, model = data["shipped"], data["model"]
     if not isinstance(shipped, bool) or not isinstance(model, str):
         raise TypeError("`shipped` must be true or false, `model` a name")
-    return Contents(shipped, model, tuple(_checked_document(**d) for d in data["documents"]))
+    return Contents(shipped, model, tuple(_checked_document(d) for d in data["documents"]))
 
 
-def _checked_document(*, id: str, origin: str, file: str, size: int, modified: int) -> AddedDocument:  # noqa: A002
-    if not all(isinstance(text, str) and "\0" not in text for text in (id, origin, file)):
-        raise TypeError(f"{id!r}: `id`, `origin` and `file` must be text")
-    if not all(type(number) is int for number in (size, modified)):
-        raise TypeError(f"{id!r}: `size` and `modified` must be whole numbers")
-    if not _ID.fullmatch(id):
-        raise ValueError(f"{id!r} is no id: lower-case letters, digits and hyphens")
-    parts = PurePosixPath(file).parts
-    if parts[:-1] != (DOCUMENTS, id) or parts[-1] == "..":
-        raise ValueError(f"{file!r} is no path of the form {DOCUMENTS}/{id}/NAME")
-    return AddedDocument(id, origin, file, size, modified)
+def _checked_document(data: Any) -> AddedDocument:
+    document = AddedDocument(**data)
+    texts: tuple[object, ...] = (document.id, document.origin, document.file)
+    numbers: tuple[object, ...] = (document.size, document.modified)
+    if not all(isinstance(text, str) and "\0" not in text for text in texts):
+        raise TypeError("`id`, `origin` and `file` of a document must be text")
+    if not all(type(number) is int for number in numbers):
+        raise TypeError("`size` and `modified` of a document must be whole numbers")
+    if not _ID.fullmatch(document.id):
+        raise ValueError(f"{document.id!r} is no id: lower-case letters, digits and hyphens")
+    parts = PurePosixPath(document.file).parts
+    if parts[:-1] != (DOCUMENTS, document.id) or parts[-1] == "..":
+        raise ValueError(f"{document.file!r} is no path of the form {DOCUMENTS}/{document.id}/NAME")
+    return document

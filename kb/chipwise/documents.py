@@ -12,20 +12,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePath
 
+from chipwise.contents import DOCUMENTS, AddedDocument, Contents, with_documents
 from chipwise.corpus import shipped_documents
 from chipwise.errors import ChipwiseError, SourceUnknown, SourceUnreadable, StorageFailed
-from chipwise.knowledge import (
-    AddedDocument,
-    Contents,
-    KnowledgeBase,
-    file_times,
-    with_documents,
-    write_atomically,
-)
+from chipwise.files import file_times, storage_errors, write_atomically
+from chipwise.knowledge import CONTENTS_LOCK, KnowledgeBase
 from chipwise.reading import MAX_BYTES, find_files, read_bytes
-from chipwise.store import storage_errors
 
 STANDARD_INPUT = "<stdin>"
+LONGEST_NAME = 255  # bytes, on every common file system
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,11 +37,19 @@ def initialise(base: KnowledgeBase, *, shipped: bool, model: str) -> None:
 
     Raises StorageFailed when it holds one already, or anything else.
     """
-    with storage_errors(base.folder):
-        occupied = base.folder.exists() and (not base.folder.is_dir() or any(base.folder.iterdir()))
+    _refuse_occupied(base.folder)
+    with base.editing():
+        _refuse_occupied(base.folder)  # subtle: again, as another process may have been first
+        base.write_contents(Contents(shipped=shipped, model=model))
+
+
+def _refuse_occupied(folder: Path) -> None:
+    with storage_errors(folder):
+        occupied = folder.exists() and (
+            not folder.is_dir() or any(path.name != CONTENTS_LOCK for path in folder.iterdir())
+        )
     if occupied:
-        raise StorageFailed(f"{base.folder} is not empty", hint="name a new or an empty folder with --kb")
-    base.write_contents(Contents(shipped=shipped, model=model))
+        raise StorageFailed(f"{folder} is not empty", hint="name a new or an empty folder with --kb")
 
 
 def add_files(base: KnowledgeBase, paths: Sequence[Path]) -> AddReport:
@@ -62,21 +65,28 @@ def add_files(base: KnowledgeBase, paths: Sequence[Path]) -> AddReport:
             continue
         for file in files:
             try:
+                times = file_times(file)  # before it is read: the next build follows a change meanwhile
                 data = _read_up_to_limit(file)
-                known = _add(base, data, name=file.name, origin=str(file.resolve()))
+                id_, known = _add(base, data, name=file.name, origin=str(file.resolve()), times=times)
             except ChipwiseError as error:
                 refused.append((str(file), error))
             except OSError as error:
                 reason = SourceUnreadable(f"{file} cannot be read: {error.strerror}", hint="check its permissions")
                 refused.append((str(file), reason))
             else:
-                (replaced if known[1] else added).append(known[0])
+                (replaced if known else added).append(id_)
     return AddReport(tuple(added), tuple(replaced), tuple(refused))
 
 
 def add_text(base: KnowledgeBase, data: bytes, name: str) -> AddReport:
-    """Adds what came from standard input, under a name that its suffix may type."""
-    id_, known = _add(base, data, name=PurePath(name).name or "stdin", origin=STANDARD_INPUT)
+    """Adds what came from standard input, under a name that its suffix may type.
+
+    Raises SourceUnreadable, for a name that no file could have too.
+    """
+    own = PurePath(name).name
+    if own in ("", "..") or "\0" in own or len(own.encode("utf-8", "surrogatepass")) > LONGEST_NAME:
+        raise SourceUnreadable(f"{name!r} is no name of a file", hint="give one such as `--name notes.md`")
+    id_, known = _add(base, data, name=own, origin=STANDARD_INPUT, times=None)
     return AddReport((), (id_,), ()) if known else AddReport((id_,), (), ())
 
 
@@ -86,18 +96,19 @@ def _read_up_to_limit(file: Path) -> bytes:
         return opened.read(MAX_BYTES + 1)
 
 
-def _add(base: KnowledgeBase, data: bytes, *, name: str, origin: str) -> tuple[str, bool]:
+def _add(
+    base: KnowledgeBase, data: bytes, *, name: str, origin: str, times: tuple[int, int] | None
+) -> tuple[str, bool]:
     """Checks, copies and registers one document; the id, and whether it replaced one of the same origin."""
     wanted = read_bytes(data, name=name, origin=origin).info.id
-    contents = base.read_contents()
-    known = next((d for d in contents.documents if d.origin == origin and origin != STANDARD_INPUT), None)
-    id_ = known.id if known else _free_id(contents, wanted, origin.encode("utf-8", "surrogateescape") + data)
-    target = base.folder / "documents" / id_ / name
-    write_atomically(target, data)  # a full disk must not cost the copy that is there
-    times = file_times(Path(origin)) or (len(data), 0)
-    document = AddedDocument(id_, origin, str(target.relative_to(base.folder)), *times)
-    others = tuple(d for d in contents.documents if d.id != id_)
-    base.write_contents(with_documents(contents, (*others, document)))
+    with base.editing() as contents:
+        known = next((d for d in contents.documents if d.origin == origin and origin != STANDARD_INPUT), None)
+        id_ = known.id if known else _free_id(contents, wanted, origin.encode("utf-8", "surrogateescape") + data)
+        file = f"{DOCUMENTS}/{id_}/{name}"
+        write_atomically(base.folder / file, data)  # a full disk must not cost the copy that is there
+        document = AddedDocument(id_, origin, file, *(times or (len(data), 0)))
+        others = tuple(d for d in contents.documents if d.id != id_)
+        base.write_contents(with_documents(contents, (*others, document)))
     return id_, known is not None
 
 
@@ -113,11 +124,11 @@ def _free_id(contents: Contents, wanted: str, identity: bytes) -> str:
 
 def remove_sources(base: KnowledgeBase, sources: Sequence[str]) -> tuple[AddedDocument, ...]:
     """Takes added documents out, by id or path. Raises SourceUnknown for one that was not added, and takes out none."""
-    contents = base.read_contents()
-    found = tuple(dict.fromkeys(_added(contents, source) for source in sources))
-    base.write_contents(with_documents(contents, tuple(d for d in contents.documents if d not in found)))
-    for document in found:
-        shutil.rmtree((base.folder / document.file).parent, ignore_errors=True)
+    with base.editing() as contents:
+        found = tuple(dict.fromkeys(_added(contents, source) for source in sources))
+        base.write_contents(with_documents(contents, tuple(d for d in contents.documents if d not in found)))
+        for document in found:
+            shutil.rmtree(base.folder / DOCUMENTS / document.id, ignore_errors=True)
     return found
 
 
@@ -135,22 +146,24 @@ def _added(contents: Contents, source: str) -> AddedDocument:
 
 def follow_originals(base: KnowledgeBase) -> None:
     """Copies added documents again whose originals changed; one that is gone or broken keeps its last copy."""
-    contents = base.read_contents()
-    current = []
-    for document in contents.documents:
+    for document in base.read_contents().documents:
         now = file_times(Path(document.origin))
         if now is None or now == (document.size, document.modified):
-            current.append(document)
             continue
         try:
             data = _read_up_to_limit(Path(document.origin))
             read_bytes(data, name=Path(document.file).name, origin=document.origin, source_id=document.id)
-            write_atomically(base.folder / document.file, data)
-        except StorageFailed:
-            raise
         except (OSError, ChipwiseError):
-            current.append(document)
-        else:
-            current.append(replace(document, size=now[0], modified=now[1]))
-    if tuple(current) != contents.documents:
-        base.write_contents(with_documents(contents, tuple(current)))
+            continue
+        _replace_copy(base, document, data, now)
+
+
+def _replace_copy(base: KnowledgeBase, document: AddedDocument, data: bytes, times: tuple[int, int]) -> None:
+    """Follows one original, unless another process added or removed that document since it was looked at."""
+    with base.editing() as contents:
+        if document not in contents.documents:
+            return
+        write_atomically(base.folder / document.file, data)
+        followed = replace(document, size=times[0], modified=times[1])
+        documents = tuple(followed if d == document else d for d in contents.documents)
+        base.write_contents(with_documents(contents, documents))

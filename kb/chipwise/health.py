@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import hashlib
+import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from chipwise.errors import ChipwiseError
+from chipwise.files import file_times
 from chipwise.knowledge import TEXT, VECTORS, KnowledgeBase, Seal
 from chipwise.store import Store, open_store
 
@@ -38,8 +40,14 @@ def read_status(base: KnowledgeBase) -> Status:
     contents = base.read_contents()
     seal = base.find_seal()
     current = seal is not None and seal.stamp == base.stamp(contents)
-    size = sum(p.stat().st_size for p in base.folder.rglob("*") if p.is_file()) if base.folder.is_dir() else 0
+    size = _bytes_below(base.folder)
     return Status(base.folder, contents.shipped, len(contents.documents), contents.model, seal, current, size)
+
+
+def _bytes_below(folder: Path) -> int:
+    """The sizes of all files; what a build removes meanwhile counts nothing."""
+    paths = (Path(at, name) for at, _, names in os.walk(folder) for name in names)
+    return sum(times[0] for path in paths if (times := file_times(path)) is not None)
 
 
 def examine(base: KnowledgeBase) -> list[Ailment]:
@@ -53,7 +61,7 @@ def examine(base: KnowledgeBase) -> list[Ailment]:
             f"the original of {d.id} is gone: {d.origin}", f"chipwise remove {d.id}   (or leave it: its copy is kept)"
         )
         for d in contents.documents
-        if d.origin.startswith("/") and not Path(d.origin).exists()
+        if d.origin.startswith("/") and file_times(Path(d.origin)) is None
     ]
     try:
         seal = base.find_seal()
@@ -71,9 +79,15 @@ def examine(base: KnowledgeBase) -> list[Ailment]:
 
 def _wrong_checksums(base: KnowledgeBase, seal: Seal) -> Iterator[Ailment]:
     for name, (_, expected) in seal.files.items():
-        with (base.index_folder / name).open("rb") as file:
-            if hashlib.file_digest(file, "sha256").hexdigest() != expected:
-                yield Ailment(f"{base.index_folder / name} was altered after it was written", "chipwise build --fresh")
+        path = base.index_folder / name
+        try:
+            with path.open("rb") as file:
+                digest = hashlib.file_digest(file, "sha256").hexdigest()
+        except OSError as error:
+            yield Ailment(f"{path} cannot be read: {error.strerror}", "chipwise build --fresh")
+            continue
+        if digest != expected:
+            yield Ailment(f"{path} was altered after it was written", "chipwise build --fresh")
 
 
 def _disagreements(base: KnowledgeBase, seal: Seal) -> Iterator[Ailment]:

@@ -32,7 +32,10 @@ def find_model(name: str) -> ModelFiles:
     Raises ModelUnavailable when there is none, or when the weights are not the
     ones that this name stands for. Nothing is ever downloaded.
     """
-    folder = Path(name).expanduser()
+    try:
+        folder = Path(name).expanduser()
+    except RuntimeError:  # ~nobody/model
+        folder = Path(name)
     if folder.is_dir():
         name = str(folder.resolve())  # a knowledge base is used from other folders later
     else:

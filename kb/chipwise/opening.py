@@ -2,7 +2,7 @@
 
 Cheap when nothing changed: one stat for each source. Where something did, it
 is built first; where that is impossible right now (another build runs, the disk
-is read-only) the last good index answers, and `notice` says so.
+is read-only, a domain file is broken) the last good index answers, and `notice` says so.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from chipwise.domain import Domain
-from chipwise.errors import ChipwiseError, KnowledgeBaseBusy, StorageFailed
+from chipwise.errors import ChipwiseError, KnowledgeBaseDamaged
 from chipwise.knowledge import DOMAIN_NOTE, TEXT, VECTORS, KnowledgeBase, Seal
 from chipwise.store import Store, open_store
 
@@ -92,9 +92,21 @@ def opened(base: KnowledgeBase, progress: Progress = lambda *_: None) -> Iterato
         try:
             unreadable = build(base, progress).unreadable
             seal = base.read_seal()
-        except (KnowledgeBaseBusy, StorageFailed) as error:
+        except ChipwiseError as error:
             if seal is None:
                 raise
-            notice = f"answering from the index of {seal.built}: {error}"
-    with open_store(base.generation_folder(seal) / TEXT) as store:
+            notice = f"answering from the index of {seal.built}: " + "; ".join(filter(None, (str(error), error.hint)))
+    seal, store = _open_sealed(base, seal)
+    with store:
         yield OpenIndex(base, seal, store, notice, unreadable)
+
+
+def _open_sealed(base: KnowledgeBase, seal: Seal) -> tuple[Seal, Store]:
+    """The store of `seal`, or of the generation that took its place since that was read."""
+    try:
+        return seal, open_store(base.generation_folder(seal) / TEXT)
+    except KnowledgeBaseDamaged:
+        newer = base.read_seal()
+        if newer.generation == seal.generation:
+            raise
+        return newer, open_store(base.generation_folder(newer) / TEXT)

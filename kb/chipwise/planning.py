@@ -41,23 +41,31 @@ class _Findings:
     documents: list[tuple[Document, FileState]] = field(default_factory=list)
     touched: list[tuple[str, FileState]] = field(default_factory=list)
     unreadable: list[tuple[str, ChipwiseError]] = field(default_factory=list)
-    kept: set[str] = field(default_factory=set)
+    ids: set[str] = field(default_factory=set)  # of all that are kept, touched or read
 
     def look_at(self, source: WantedSource) -> None:
         """Keeps, touches or reads one document."""
         id_ = source.id or source.path.stem
-        self.claim(id_)
         state = self.known.get(id_)
         if state is not None and file_times(source.path) == (state.size, state.modified):
-            self.kept.add(id_)
+            self._claim(id_)
             return
         data, now = read_with_state(source.path)
         if state is not None and state.sha256 == now.sha256:
-            self.kept.add(id_)
+            self._claim(id_)
             self.touched.append((id_, now))
             return
         document = read_bytes(data, name=source.path.name, origin=source.origin, source_id=source.id)
+        self._claim(document.info.id)
         self.documents.append((document, now))
+
+    def _claim(self, id_: str) -> None:
+        if id_ in self.ids:
+            raise SourceUnreadable(
+                f"another document has the id {id_}",
+                hint="`chipwise remove` the one that you added, then add it again: it gets an id of its own",
+            )
+        self.ids.add(id_)
 
 
 def plan(wanted: list[WantedSource], known: dict[str, FileState], stored: Iterable[str]) -> Plan:
@@ -80,7 +88,7 @@ def plan(wanted: list[WantedSource], known: dict[str, FileState], stored: Iterab
     return Plan(
         tuple(found.documents),
         tuple(found.touched),
-        removed=tuple(sorted(stored - found.kept - fresh)),
+        removed=tuple(sorted(stored - found.ids)),
         added=tuple(sorted(fresh - stored)),
         changed=tuple(sorted(fresh & stored)),
         unreadable=tuple(found.unreadable),

@@ -18,7 +18,7 @@ from chipwise.figures import Sentence
 from chipwise.files import FileState, storage_errors
 from chipwise.rows import StoredPassage, dump_sentences, load_sentences, read_passage, read_source
 from chipwise.text import Span
-from chipwise.types import Passage, SourceInfo
+from chipwise.types import Passage, Role, SourceInfo
 
 
 class Store:
@@ -73,6 +73,10 @@ class Store:
     def passages(self, rows: Sequence[int]) -> dict[int, StoredPassage]:
         """By row id; unknown ids are left out."""
         return {row[0]: read_passage(row) for row in self._db.execute(schema.SELECT_PASSAGES, _ids(rows))}
+
+    def roles(self, rows: Sequence[int]) -> dict[int, Role]:
+        """The roles of passages, by row id."""
+        return {row: Role(role) for row, role in self._db.execute(schema.SELECT_ROLES, _ids(rows))}
 
     def source_passages(self, source: str) -> list[StoredPassage]:
         """All passages of a source, in order."""

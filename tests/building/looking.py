@@ -6,7 +6,7 @@ import resource
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from chipwise.knowledge import TEXT, VECTORS, KnowledgeBase
+from chipwise.knowledge import TEXT, VECTORS, KnowledgeBase, Seal
 from chipwise.opening import OpenIndex
 from chipwise.store import open_store
 from chipwise.vectors import open_index
@@ -40,10 +40,10 @@ def entries(base: KnowledgeBase) -> set[str]:
     return {path.name for path in base.index_folder.iterdir()} - {".lock"}
 
 
-def sealed(base: KnowledgeBase) -> set[str]:
-    """What should stand there and no more."""
+def sealed(base: KnowledgeBase, before: Seal) -> set[str]:
+    """What should stand there and no more, `before` being the seal before the last build."""
     seal = base.read_seal()
-    return {"seal.json", seal.generation, seal.encoder}
+    return {"seal.json", seal.generation, seal.encoder, before.generation, before.encoder}
 
 
 @contextmanager

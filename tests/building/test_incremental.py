@@ -114,11 +114,12 @@ def test_another_model_embeds_everything_again(base: KnowledgeBase, fake_encoder
     assert base.read_seal().model == "another-model"
 
 
-def test_only_the_sealed_generation_stays_on_disk(base: KnowledgeBase, h100: Path) -> None:
+def test_only_the_sealed_generation_and_the_one_before_it_stay_on_disk(base: KnowledgeBase, h100: Path) -> None:
     h100.write_text(MFU)
     build(base)
+    before = base.read_seal()
     build(base, fresh=True)
-    assert entries(base) == sealed(base)
+    assert entries(base) == sealed(base, before)
 
 
 def test_what_is_not_ours_below_the_index_folder_stays(base: KnowledgeBase, h100: Path) -> None:

@@ -299,7 +299,10 @@ def test_add_while_another_process_builds_says_that_it_is_not_indexed_yet(
     with FileLock(base.index_folder / ".lock"):
         result = chipwise("add", str(tmp_path / "mfu.md"), kb=base)
     assert (result.exit_code, result.stdout) == (0, "added mfu: not indexed yet\n")
-    assert result.stderr == (f"note: answering from the index of {built}: another chipwise is building {base.folder}\n")
+    assert result.stderr == (
+        f"note: answering from the index of {built}: another chipwise is building {base.folder}; "
+        "wait until it has finished, then try again\n"
+    )
     assert "mfu" in chipwise("sources", kb=base).output
 
 

@@ -13,7 +13,7 @@ from ..conftest import ROOT
 # Lowest first. A new module goes on the lowest floor that is above all it imports.
 FLOORS = (
     "errors types text quantities schema corpus",
-    "domain models encoder vectors splitting",
+    "domain models encoder vectors splitting files",
     "reading.blocks reading.cues reading.lines reading.decoding",
     "reading.sections reading.outline reading.tables reading.frontmatter reading.htmlroles reading.rawhtml reading.page",
     "reading.builder reading.voices",
@@ -22,11 +22,11 @@ FLOORS = (
     "reading.markdown reading.pdf",
     "reading.files",
     "reading",
-    "domain_files figures embedding",
+    "domain_files figures embedding contents",
     "rows",
     "store",
     "knowledge searching",
-    "documents planning vectorising question forms candidates findings",
+    "documents planning sealing vectorising question forms candidates findings",
     "building health rating composing",
     "answering",
     "opening report",

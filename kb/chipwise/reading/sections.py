@@ -36,7 +36,7 @@ _ROLES: Final[tuple[tuple[Role, str], ...]] = (
         r"|more (?:from|like this)\b.*|(?:read|up) next|keep reading|continue reading|trending(?: now)?"
         r"|(?:our |the )?newsletters?|subscribe\b.*|sign up\b.*|stay (?:updated|informed|in touch|connected)\b.*"
         r"|(?:paid )?advertis(?:ing|ements?)|advertorial|sponsor(?:s|ed(?: by .*| content)?)?|promotions?"
-        r"|privacy(?: policy| notice)?|terms(?: of (?:service|use)| (?:and|&) conditions)?"
+        r"|privacy(?: policy| notice)?|terms (?:of (?:service|use)|(?:and|&) conditions)"
         r"|cookies?(?: (?:policy|settings|notice|preferences))?|legal(?: notice)?|imprint"
         r"|share (?:this|on|via)\b.*|share|follow us\b.*|connect with us|contact us"
         r"|(?:leave|write|post|add|submit) (?:a |your )?(?:comment|reply|response)\b.*|cancel reply|join the conversation"

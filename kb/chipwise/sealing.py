@@ -1,0 +1,58 @@
+"""Generations on disk: the name of the next, what its seal says of it, and which ones may go."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import shutil
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+from chipwise.errors import KnowledgeBaseDamaged
+from chipwise.knowledge import KnowledgeBase
+
+# what a build makes below index/; the folder may be one of the user's own that holds other things
+_OURS = re.compile(r"\.?(?:g\d{6,}|encoder-[0-9a-f]{8}-g\d{6,})")
+
+
+def next_name(base: KnowledgeBase) -> str:
+    """A name that no generation has, later in order than all."""
+    numbers = [int(p.name[1:]) for p in base.index_folder.glob("g*") if p.name[1:].isdigit()]
+    return f"g{max(numbers, default=0) + 1:06d}"
+
+
+def sealed_names(base: KnowledgeBase) -> set[str]:
+    """What readers may have open right now: the sealed generation and its encoder, where there is a seal."""
+    try:
+        seal = base.find_seal()
+    except KnowledgeBaseDamaged:
+        return set()
+    return set() if seal is None else {seal.generation, seal.encoder}
+
+
+def remove_others(base: KnowledgeBase, keep: set[str]) -> None:
+    """Removes every generation and encoder but those to keep, and what a killed build left."""
+    for path in base.index_folder.iterdir():
+        if _OURS.fullmatch(path.name) and path.name not in keep:
+            shutil.rmtree(path, ignore_errors=True)
+
+
+def checksums(index_folder: Path, folders: list[Path]) -> dict[str, tuple[int, str]]:
+    """The size and sha256 of every file in `folders`, by its path below `index_folder`."""
+    files = {}
+    for path in sorted(p for folder in folders for p in folder.iterdir()):
+        with path.open("rb") as file:
+            digest = hashlib.file_digest(file, "sha256").hexdigest()
+        files[path.relative_to(index_folder).as_posix()] = (path.stat().st_size, digest)
+    return files
+
+
+def installed_versions() -> dict[str, str]:
+    """Of the packages that decide what an index holds."""
+    found = {}
+    for package in ("chipwise", "sentence-transformers", "torch", "faiss-cpu", "numpy"):
+        try:
+            found[package] = version(package)
+        except PackageNotFoundError:
+            found[package] = "not installed"
+    return found
