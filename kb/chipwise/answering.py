@@ -104,17 +104,18 @@ def _reason_to_refuse(question: Question, hits: Sequence[Hit], candidates: Seque
     if specific:
         return f"no source says anything on this about {_listed(specific)}"
     if _wants_figure(question, domain):
-        if not any(_gives_it(question, c, domain) for c in candidates):
-            named = [domain.entities[ids[0]].name for ids in question.subjects]
-            subject = _listed(named or [domain.terms[t].name for t in question.terms])
-            return f"no source gives {_wanted(question, domain)} of {subject}"
-        return ""
+        given = any(_gives_it(question, c, domain) for c in candidates)
+        return "" if given else f"no source gives {_wanted(question, domain)} of {_whose(question, domain)}"
     if _lacks_any(question, candidates, domain):
         return f"no source gives {_wanted(question, domain)}"
     closest = max(*(candidate.cosine for candidate in candidates), *(hit.cosine for hit in hits))
-    if candidates[0].coverage + closest < MIN_CLOSENESS:
-        return "no passage comes close enough to the question"
-    return ""
+    close = candidates[0].coverage + closest >= MIN_CLOSENESS
+    return "" if close else "no passage comes close enough to the question"
+
+
+def _whose(question: Question, domain: Domain) -> str:
+    subjects = [domain.entities[ids[0]].name for ids in question.subjects]
+    return _listed(subjects or [domain.terms[t].name for t in question.terms])
 
 
 def _wants_figure(question: Question, domain: Domain) -> bool:

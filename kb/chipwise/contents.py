@@ -47,10 +47,10 @@ def checked_contents(data: Any) -> Contents:
     """The contents that parsed JSON stands for. Raises ValueError, KeyError or TypeError for any other value."""
     if data["format"] != FORMAT:
         raise ValueError(f"it has format {data['format']!r}, this chipwise reads {FORMAT}")
-    shipped, model = data["shipped"], data["model"]
-    if not isinstance(shipped, bool) or not isinstance(model, str):
-        raise TypeError("`shipped` must be true or false, `model` a name")
-    return Contents(shipped, model, tuple(_checked_document(d) for d in data["documents"]))
+    shipped, model, documents = data["shipped"], data["model"], data["documents"]
+    if not (isinstance(shipped, bool) and isinstance(model, str) and isinstance(documents, list)):
+        raise TypeError("`shipped` must be true or false, `model` a name, `documents` a list")
+    return Contents(shipped, model, tuple(_checked_document(d) for d in documents))
 
 
 def _checked_document(data: Any) -> AddedDocument:

@@ -150,22 +150,22 @@ def _lines_of(text: str, table: str) -> list[int]:
     return [number for number, line in enumerate(text.splitlines(), start=1) if header.match(line)]
 
 
+# what a table's fields refer to: (table, field, the table that must define it, what that is called)
+_REFERENCES = (
+    ("entity", "parent", "entity", "entity"),
+    ("entity", "predecessor", "entity", "entity"),
+    ("ambiguous", "entities", "entity", "entity"),
+    ("slice_naming", "entity", "entity", "entity"),
+    ("metric", "also", "metric", "metric"),
+    ("unit", "dimension", "dimension", "dimension"),
+)
+
+
 def _check_references(records: dict[str, dict[str, tuple[dict[str, Any], str]]]) -> None:
-    entities = records.get("entity", {})
-    for record, place in entities.values():
-        for field in ("parent", "predecessor"):
-            if record[field] and record[field] not in entities:
-                raise DomainInvalid(f"{place}: {field} {record[field]!r} is no entity", hint="name an existing id")
-    for record, place in [*records.get("ambiguous", {}).values(), *records.get("slice_naming", {}).values()]:
-        for name in record.get("entities") or [record["entity"]]:
-            if name not in entities:
-                raise DomainInvalid(f"{place}: {name!r} is no entity", hint="name an existing id")
-    metrics = records.get("metric", {})
-    for record, place in metrics.values():
-        for name in record["also"]:
-            if name not in metrics:
-                raise DomainInvalid(f"{place}: {name!r} is no metric", hint="name an existing id")
-    dimensions = records.get("dimension", {})
-    for record, place in records.get("unit", {}).values():
-        if record["dimension"] not in dimensions:
-            raise DomainInvalid(f"{place}: {record['dimension']!r} is no dimension", hint="add a [[dimension]] for it")
+    for table, field, target, what in _REFERENCES:
+        known = records.get(target, {})
+        for record, place in records.get(table, {}).values():
+            value = record[field]
+            for name in value if isinstance(value, list) else [value]:
+                if name and name not in known:
+                    raise DomainInvalid(f"{place}: {field} {name!r} is no {what}", hint=f"name an existing {what}")

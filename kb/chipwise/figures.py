@@ -14,7 +14,8 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from chipwise.domain import Domain, Mention
+from chipwise.domain import Domain
+from chipwise.phrasebook import Mention
 from chipwise.quantities import Quantity
 from chipwise.text import ITEM_MARK, Span
 from chipwise.types import Passage, Role

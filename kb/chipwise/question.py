@@ -10,8 +10,9 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 
-from chipwise.domain import Domain, Mention
+from chipwise.domain import Domain
 from chipwise.errors import QuestionInvalid
+from chipwise.phrasebook import Mention
 from chipwise.text import STOP_WORDS, WORD, content_words, plain
 
 MAX_WORDS = 400  # a longer text is a document: `check` and `add` take those

@@ -13,10 +13,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from chipwise.candidates import Above, Candidate, units
-from chipwise.domain import Domain, Term
+from chipwise.domain import Domain
 from chipwise.figures import Figure, Sentence
 from chipwise.forms import advises, defines, doubts, gives_reason, spells_out
 from chipwise.question import Kind, Question
+from chipwise.records import Term
 from chipwise.searching import Hit, stem
 from chipwise.store import Store
 from chipwise.text import content_words, words

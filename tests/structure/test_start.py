@@ -20,7 +20,17 @@ HEAVY = (
     "sqlite3",
     "rich",
 )
-BUILDERS = ("torch", "sentence_transformers", "transformers", "pydantic", "trafilatura", "onnx", "pypdfium2", "docx")
+BUILDERS = (
+    "torch",
+    "sentence_transformers",
+    "transformers",
+    "pydantic",
+    "trafilatura",
+    "onnx",
+    "pypdfium2",
+    "docx",
+    "filelock",
+)
 
 LOADED = """
 import json, sys

@@ -1,0 +1,131 @@
+"""Odd arguments, closed streams, Ctrl-C: one error and exit 2 (130), never a traceback."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from chipwise.building import build
+from chipwise.documents import add_files
+from chipwise.knowledge import TEXT, KnowledgeBase
+from chipwise_cli.display import print_json
+
+from ..conftest import COMMAND, Chipwise
+from ..documents import TPU
+
+
+def test_the_home_of_nobody_is_no_knowledge_base(chipwise: Chipwise) -> None:
+    result = chipwise("status", kb=Path("~nosuch/x"))
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.startswith("error: ~nosuch/x is no folder: ")
+    assert result.stderr.endswith("help: name a folder with --kb\n")
+
+
+def test_the_home_of_nobody_holds_no_model(chipwise: Chipwise, tmp_path: Path) -> None:
+    result = chipwise("init", "--model", "~nosuch/model", kb=tmp_path / "kb")
+    assert result.exit_code == 2
+    assert result.stderr.startswith("error: there is no model folder or installed package called '~nosuch/model'\n")
+
+
+@pytest.mark.parametrize("command", ["ask", "add"])
+def test_a_closed_standard_input_is_told(base: KnowledgeBase, command: str) -> None:
+    done = subprocess.run(
+        ["sh", "-c", 'exec "$@" <&-', "sh", *COMMAND, "--kb", str(base.folder), command, "-"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (
+        2,
+        "",
+        "error: standard input is closed\nhelp: give the text itself or a file instead of -\n",
+    )
+
+
+def test_a_closed_standard_error_changes_nothing(built: KnowledgeBase) -> None:
+    done = subprocess.run(
+        ["sh", "-c", 'exec "$@" 2>&-', "sh", *COMMAND, "--kb", str(built.folder), "sources"],
+        stdout=subprocess.PIPE,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, "5 sources" in done.stdout) == (0, True)
+
+
+@pytest.mark.parametrize("name", ["", ".", "..", "/", "notes/..", "n" * 256, "ö" * 128])
+def test_a_name_that_no_file_can_have_is_refused(chipwise: Chipwise, base: KnowledgeBase, name: str) -> None:
+    result = chipwise("add", "--name", name, "-", kb=base, stdin=TPU)
+    assert (result.exit_code, result.stdout, result.stderr) == (
+        2,
+        "",
+        f"error: {name!r} is no name of a file\nhelp: give one such as `--name notes.md`\n",
+    )
+    assert len(base.read_contents().documents) == 3
+
+
+def test_an_interrupted_command_is_no_missing_answer(
+    chipwise: Chipwise, base: KnowledgeBase, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("chipwise_cli.ask_command.opened", interrupt)
+    result = chipwise("ask", "What is MFU?", kb=base)
+    assert (result.exit_code, result.stdout, result.stderr) == (130, "", "interrupted\n")
+
+
+@pytest.mark.parametrize(
+    "text", ["\U000e0001", "\u202e", "\x1b[31m", "\x7f\x9b", "\udcff", "a\U0010ffff\U0001f600é\tb\n"]
+)
+def test_json_with_unsafe_characters_is_safe_and_parses_back(text: str, capsys: pytest.CaptureFixture[str]) -> None:
+    value = {"text": text, text: [text]}
+    print_json(value)
+    printed = capsys.readouterr().out
+    assert json.loads(printed) == value
+    assert all(c == "\n" or c.isprintable() for c in printed)
+
+
+TABLE = "# Table\n\n|  GPU |   Memory |\n|------|----------|\n" + "".join(
+    f"| Chip {n} of a long series of chips | {n} GB of HBM memory on a wide interposer |\n" for n in range(40)
+)
+
+
+def test_show_prints_a_tables_header_above_each_part_once(
+    chipwise: Chipwise, base: KnowledgeBase, tmp_path: Path
+) -> None:
+    (tmp_path / "table.md").write_text(TABLE)
+    add_files(base, [tmp_path / "table.md"])
+    build(base)
+    for number in (1, 2):
+        shown = chipwise("show", f"table#{number}", "-C", "0", kb=base).output
+        assert shown.count("Memory |") == 1
+        assert "> |" in shown.splitlines()[3]
+        assert "Memory |" in shown.splitlines()[3]
+
+
+def test_show_of_a_source_without_passages_says_so(chipwise: Chipwise, base: KnowledgeBase) -> None:
+    connection = sqlite3.connect(base.generation_folder(base.read_seal()) / TEXT)
+    connection.execute("DROP TRIGGER passage_deleted")
+    connection.execute("DELETE FROM passage WHERE source = 'tpu'")
+    connection.commit()
+    connection.close()
+    result = chipwise("show", "tpu#1", kb=base)
+    assert (result.exit_code, result.stderr) == (
+        2,
+        "error: tpu has no passage '1'\nhelp: it has none; see `chipwise show tpu`\n",
+    )
+
+
+def test_status_and_doctor_show_a_hostile_folder_on_one_line(chipwise: Chipwise, tmp_path: Path) -> None:
+    folder = tmp_path / "a\x1b[31m\nb"
+    assert chipwise("init", "--empty", kb=folder).exit_code == 0
+    assert chipwise("status", kb=folder).output.splitlines()[0] == f"folder     {tmp_path}/a\ufffd[31m b"
+    hostile = tmp_path / "note\nof\x1bmine.md"
+    hostile.write_text(TPU)
+    add_files(KnowledgeBase(folder), [hostile])
+    hostile.unlink()
+    assert not {"\x1b", "\x9b"} & set(chipwise("doctor", kb=folder).output)
