@@ -19,6 +19,7 @@ from typing import Any
 
 import numpy as np
 
+from chipwise import embedding
 from chipwise.embedding import Embedded, PassageEncoder
 from chipwise.encoder import SETTINGS, QueryEncoder
 from chipwise.figures import Sentence
@@ -95,7 +96,8 @@ def _embedded(files: ModelFiles, found: Sequence[tuple[str, list[Span]]]) -> Emb
 
 
 def _query_encoder(files: ModelFiles) -> Path:
-    folder = CACHE / f"encoder-{files.sha256[:8]}"
+    exporter = hashlib.sha256(Path(embedding.__file__).read_bytes()).hexdigest()  # another export, another encoder
+    folder = CACHE / f"encoder-{files.sha256[:8]}-{exporter[:8]}"
     if not (folder / SETTINGS).is_file():  # the last file that an export writes
         shutil.rmtree(folder, ignore_errors=True)
         PassageEncoder(files).export(folder)

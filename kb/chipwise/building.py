@@ -30,8 +30,6 @@ from chipwise.store import Store, create_store, open_store
 from chipwise.types import Document, Passage
 from chipwise.vectorising import Vectorised, vectorise
 
-EXTRACTION = 9  # raised when the same text would be split or annotated otherwise
-
 Progress = Callable[[str, int, int], None]  # stage, done, total
 
 
@@ -106,7 +104,7 @@ def _usable_seal(base: KnowledgeBase) -> Seal | None:
 
 def _recipe(domain: Domain) -> str:
     """A digest of everything that decides how a document becomes passages."""
-    parts = f"{schema.VERSION} {EXTRACTION} {PASSAGE_WORDS} {domain.to_json()}"
+    parts = f"{schema.VERSION} {schema.EXTRACTION} {PASSAGE_WORDS} {domain.to_json()}"
     return hashlib.sha256(parts.encode()).hexdigest()
 
 

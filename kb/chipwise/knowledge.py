@@ -22,6 +22,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
+from chipwise import schema
 from chipwise.contents import FORMAT, Contents, checked_contents
 from chipwise.corpus import domain_folder, shipped_documents
 from chipwise.errors import KnowledgeBaseDamaged, KnowledgeBaseMissing
@@ -130,11 +131,15 @@ class KnowledgeBase:
         return [domain_folder(), self.folder / "domain"]
 
     def stamp(self, contents: Contents) -> str:
-        """A digest of all inputs' paths, sizes and times: one stat each, so that a question can afford it."""
+        """A digest of what the index is made from: all inputs' paths, sizes and times, and our own ways with them.
+
+        One stat for each input, so that a question can afford it.
+        """
         paths = [wanted.path for wanted in self.wanted(contents)] + [Path(d.origin) for d in contents.documents]
         for folder in self.domain_folders():
             paths += sorted(folder.glob("*.toml"))
-        digest = hashlib.sha256(f"{contents.model} {contents.shipped}".encode())
+        ways = f"{schema.VERSION} {schema.EXTRACTION}"  # an index of an older chipwise is brought up to date
+        digest = hashlib.sha256(f"{ways} {contents.model} {contents.shipped}".encode())
         for path in paths:
             state = file_times(path)
             digest.update(f"\n{path}\t{state}".encode("utf-8", "surrogateescape"))

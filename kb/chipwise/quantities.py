@@ -147,11 +147,13 @@ def _interval(written: str) -> tuple[float, float]:
 
 
 def _bounded(before: str, low: float, high: float) -> tuple[str, float, float]:
+    """The kind of bound that the words before a number make of it, and what it leaves of the interval."""
+    written = (low + high) / 2
     if _AT_MOST.search(before):
-        return "at most", float("-inf"), high
+        return "at most", float("-inf"), written
     if _AT_LEAST.search(before):
-        return "at least", low, float("inf")
+        return "at least", written, float("inf")
     if _APPROXIMATE.search(before):
-        slack = 0.05 * (low + high) / 2
+        slack = 0.05 * written
         return "about", low - slack, high + slack
     return "exact", low, high

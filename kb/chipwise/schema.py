@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 VERSION = 1  # in the file's user_version; a store of another version is built anew
+EXTRACTION = (
+    9  # raised when the same text would be split or annotated otherwise: every index is then brought up to date
+)
 
 CREATE = """
 CREATE TABLE source (

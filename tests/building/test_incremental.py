@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from chipwise import schema
 from chipwise.building import build
 from chipwise.documents import add_files, initialise, remove_sources
 from chipwise.errors import DomainInvalid
@@ -99,6 +100,17 @@ def test_the_same_passage_in_two_documents_is_found_in_both(base: KnowledgeBase,
     build(base)
     assert sum("80 GB of HBM3" in text for text in passage_texts(base)) == 1
     assert count_vectors(base) == len(passage_texts(base))
+
+
+@pytest.mark.parametrize("name", ["EXTRACTION", "VERSION"])
+def test_an_index_of_an_older_chipwise_is_brought_up_to_date(
+    base: KnowledgeBase, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.setattr(schema, name, getattr(schema, name) + 1)
+    with opened(base) as index:
+        assert index.notice == ""
+        assert index.seal.generation != "g000001"
+        assert index.store.source_ids() == ["h100", "h200", "tpu"]
 
 
 def test_a_fresh_build_embeds_everything(base: KnowledgeBase, fake_encoder: FakeEncoder) -> None:

@@ -62,6 +62,13 @@ def test_what_the_corpus_does_not_cover_is_no_answer_and_exit_1(
     assert result.stderr == ""
 
 
+def test_what_only_a_comment_says_is_told_as_a_comments(chipwise: Chipwise, built: KnowledgeBase) -> None:
+    result = chipwise("ask", "Did an H200 arrive with a bent pin?", kb=built)
+    assert result.exit_code == 0
+    assert result.stdout.startswith("Only a reader comment says: ")
+    assert '(comment) "> The H200 is loud' in result.stdout
+
+
 def test_the_question_may_be_several_words_or_standard_input(chipwise: Chipwise, built: KnowledgeBase) -> None:
     words = "How much memory does the H200 have?"
     asked = chipwise("ask", words, kb=built).stdout
