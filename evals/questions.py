@@ -1,6 +1,6 @@
 """Asks every question of a set and compares answers and citations with the gold.
 
-    python evals/questions.py evals/questions/dev.jsonl [--kb DIR] [--failures]
+    python evals/questions.py evals/questions/dev.jsonl --kb DIR [--failures] [--gate evals/gate.json]
 
 Prints, of the answerable questions, how many answers hold every gold term, how
 many cited passages hold one, how many quotes stand verbatim in their source,
@@ -11,7 +11,9 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import re
+import sys
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
@@ -65,29 +67,55 @@ def _verbatim(index: OpenIndex, answer: Answer) -> bool:
     )
 
 
-def table(results: list[Result]) -> str:
+def shares(results: list[Result]) -> dict[str, tuple[str, int, int]]:
+    """By the name that a gate uses: what is counted, how many there are, and of how many."""
     answerable = [r for r in results if r.record["answerable"]]
     unanswerable = [r for r in results if not r.record["answerable"]]
     given = [r for r in answerable if r.answer.answered]
-    rows = [
-        ("answered rightly, of the answerable", sum(r.right for r in answerable), len(answerable)),
-        ("refused wrongly, of the answerable", len(answerable) - len(given), len(answerable)),
-        ("cited passage holds the gold, of those answered", sum(r.cited for r in given), len(given)),
-        ("quotes verbatim, of all", sum(r.verbatim for r in results), len(results)),
-        ("refused rightly, of the unanswerable", sum(r.right for r in unanswerable), len(unanswerable)),
-    ]
-    lines = ["| | count | share |", "|---|---|---|"]
-    lines += [f"| {name} | {count} / {total} | {count / max(total, 1):.1%} |" for name, count, total in rows]
+    return {
+        "right": ("answered rightly, of the answerable", sum(r.right for r in answerable), len(answerable)),
+        "kept": ("not refused, of the answerable", len(given), len(answerable)),
+        "cited": ("cited passage holds the gold, of those answered", sum(r.cited for r in given), len(given)),
+        "verbatim": ("quotes verbatim, of all", sum(r.verbatim for r in results), len(results)),
+        "refused": ("refused rightly, of the unanswerable", sum(r.right for r in unanswerable), len(unanswerable)),
+    }
+
+
+def table(results: list[Result]) -> str:
+    lines = ["| | count | share | 95% interval |", "|---|---|---|---|"]
+    for name, count, total in shares(results).values():
+        low, high = wilson(count, total)
+        lines.append(f"| {name} | {count} / {total} | {count / max(total, 1):.1%} | {low:.1%} to {high:.1%} |")
     by_category = Counter(r.record["category"] for r in results)
     right = Counter(r.record["category"] for r in results if r.right)
     lines += ["", ", ".join(f"{name} {right[name]}/{count}" for name, count in by_category.most_common())]
     return "\n".join(lines)
 
 
+def wilson(count: int, total: int) -> tuple[float, float]:
+    """The 95% interval of a share (Wilson, JASA 1927)."""
+    if not total:
+        return 0.0, 1.0
+    z, p = 1.96, count / total
+    middle, spread = p + z * z / (2 * total), z * math.sqrt(p * (1 - p) / total + z * z / (4 * total * total))
+    return (middle - spread) / (1 + z * z / total), (middle + spread) / (1 + z * z / total)
+
+
+def below(results: list[Result], gate: dict[str, float]) -> list[str]:
+    """What falls short of the shares that `gate` demands."""
+    found = shares(results)
+    return [
+        f"{found[name][0]}: {found[name][1]} of {found[name][2]} is below {least:.0%}"
+        for name, least in gate.items()
+        if found[name][1] < least * found[name][2]
+    ]
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("questions", type=Path, nargs="+")
     parser.add_argument("--kb", type=Path, required=True, help="the knowledge base to ask")
+    parser.add_argument("--gate", type=Path, help="shares that must be reached; exit code 1 where one is not")
     parser.add_argument("--failures", action="store_true", help="print what went wrong, too")
     options = parser.parse_args()
     lines = [line for path in options.questions for line in path.read_text("utf-8").splitlines() if line.strip()]
@@ -101,6 +129,8 @@ def main() -> None:
                 print(f"   got {answer.text or 'REFUSED: ' + answer.reason}")
                 print(f"   cited {[c.evidence.passage for c in answer.citations]} wanted {record['sources']}\n")
     print(table(results))
+    if options.gate and (short := below(results, json.loads(options.gate.read_text("utf-8")))):
+        sys.exit("\n".join(short))
 
 
 if __name__ == "__main__":
