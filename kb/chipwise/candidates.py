@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from chipwise.domain import Domain
 from chipwise.figures import Figure, Sentence
+from chipwise.forms import doubts, speaks_of_many
 from chipwise.searching import Hit, stem
 from chipwise.text import ITEM_MARK, words
 from chipwise.types import Passage, SourceInfo
@@ -134,11 +135,15 @@ def comparable(a: Candidate, x: Figure, b: Candidate, y: Figure, domain: Domain)
         bool(x.metric)
         and (x.metric, x.quantity.dimension) == (y.metric, y.quantity.dimension)
         and domain.units[x.quantity.unit].per == domain.units[y.quantity.unit].per
+        and speaks_of_many(a.text) == speaks_of_many(b.text)
         and conditions(a, domain) == conditions(b, domain)
     )
 
 
 def parts_from(a: Candidate, x: Figure, b: Candidate, y: Figure, domain: Domain) -> bool:
-    """True when two sentences assert figures for one thing that cannot both hold as they are written."""
+    """True when two sentences assert figures for one thing that cannot both hold as they are written.
+
+    A sentence that quotes a figure in order to doubt it asserts none.
+    """
     same_thing = bool(x.subject) and x.subject == y.subject and comparable(a, x, b, y, domain)
-    return same_thing and not x.quantity.agrees_with(y.quantity)
+    return same_thing and not x.quantity.agrees_with(y.quantity) and not doubts(a.text) and not doubts(b.text)

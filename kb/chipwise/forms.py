@@ -56,3 +56,15 @@ def advises(text: str) -> bool:
 def doubts(text: str) -> bool:
     """True when the sentence quotes something in order to say that it is wrong."""
     return bool(_DOUBTS.search(text))
+
+
+_AGGREGATES = re.compile(
+    r"\b(?:nodes?|hosts?|servers?|virtual machines?|VMs?|instances?|slices?|pods?|racks?|clusters?|super(?:pods?|computers?)|"
+    r"systems?|boxes|trays?|\d+-(?:GPU|chip|TPU|accelerator)|together|in total|combined|aggregate)\b",
+    re.I,
+)
+
+
+def speaks_of_many(text: str) -> bool:
+    """True when the sentence speaks of something that holds several chips: a node, a slice, a pod."""
+    return bool(_AGGREGATES.search(text))

@@ -27,8 +27,9 @@ FLOORS = (
     "rows",
     "store",
     "knowledge searching",
-    "documents planning sealing vectorising question forms candidates findings",
-    "building health rating composing",
+    "documents planning sealing vectorising question forms",
+    "building health candidates",
+    "rating composing",
     "answering",
     "opening report",
 )
