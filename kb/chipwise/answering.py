@@ -17,7 +17,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from chipwise.candidates import Candidate, parts_from
+from chipwise.candidates import LOOSE_DIMENSIONS, Candidate, parts_from
 from chipwise.composing import Citation, compare, compose, differing
 from chipwise.domain import Domain
 from chipwise.figures import Figure
@@ -36,7 +36,6 @@ FAR_BEHIND = 0.8  # a further sentence must fit at least this well, as a share o
 BEHIND = 0.7  # the same where an answer has several parts: a list, a reason, advice
 LOOSELY_BEHIND = 0.6  # the same for a sentence that states the number wanted
 MIN_CLOSENESS = 0.85  # the share of the question that the best sentence meets, plus the highest cosine
-_OFTEN_BARE = ("count", "ratio", "text", "date", "time")  # dimensions whose figures are often written without a unit
 _VAGUE = ("line", "family")  # kinds of subject that are too wide for one figure
 _BINDING_TERMS = ("cloud", "benchmark", "model")  # a figure under another of these answers another question
 SAME_WORDS = 0.5  # share of common words from which two sentences say the same
@@ -144,7 +143,7 @@ def _gives_it(question: Question, candidate: Candidate, domain: Domain) -> bool:
     # a count or a category is often written without a unit, so that its wording has to do
     if question.unit or not required <= set(candidate.sentence.terms):
         return False
-    loose = {m for m in question.metrics if domain.metrics[m].dimension in _OFTEN_BARE}
+    loose = {m for m in question.metrics if domain.metrics[m].dimension in LOOSE_DIMENSIONS}
     # a table's units may be in its header: then its row states no quantity at all
     bare_row = candidate.passage.role is Role.TABLE and not candidate.sentence.figures
     wanted = set(question.metrics) if bare_row else loose
@@ -160,7 +159,7 @@ def _lacks_any(question: Question, candidates: Sequence[Candidate], domain: Doma
     dimensions = {domain.metrics[m].dimension for m in question.metrics}
     if question.unit:
         dimensions.add(domain.units[question.unit].dimension)
-    if not question.wants_number or not dimensions or dimensions & set(_OFTEN_BARE):
+    if not question.wants_number or not dimensions or dimensions & LOOSE_DIMENSIONS:
         return False
     return not any(f.quantity.dimension in dimensions for c in candidates for f in c.sentence.figures)
 

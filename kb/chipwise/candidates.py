@@ -7,11 +7,13 @@ from dataclasses import dataclass
 
 from chipwise.domain import Domain
 from chipwise.figures import Figure, Sentence
-from chipwise.forms import doubts, speaks_of_many
+from chipwise.forms import directions, doubts, speaks_of_many
 from chipwise.searching import Hit, stem
 from chipwise.text import ITEM_MARK, words
 from chipwise.types import Passage, SourceInfo
 
+# of metrics whose figures are often written without a unit, and of which one thing has many
+LOOSE_DIMENSIONS = frozenset(("count", "ratio", "text", "date", "time"))
 TITLE_WORDS = 14  # a longer one is a sentence, and names what its sentence names
 LIST_WORDS = 90  # of a list together with its lead-in; a longer one is cut after an item
 
@@ -143,7 +145,27 @@ def comparable(a: Candidate, x: Figure, b: Candidate, y: Figure, domain: Domain)
 def parts_from(a: Candidate, x: Figure, b: Candidate, y: Figure, domain: Domain) -> bool:
     """True when two sentences assert figures for one thing that cannot both hold as they are written.
 
-    A sentence that quotes a figure in order to doubt it asserts none.
+    Counts and ratios are left out: which count of a chip's, or under which workload,
+    takes more than a sentence to tell. A sentence that quotes a figure in order to
+    doubt it asserts none, and a bound or an estimate parts from nothing.
     """
-    same_thing = bool(x.subject) and x.subject == y.subject and comparable(a, x, b, y, domain)
-    return same_thing and not x.quantity.agrees_with(y.quantity) and not doubts(a.text) and not doubts(b.text)
+    return (
+        bool(x.subject)
+        and x.subject == y.subject
+        and comparable(a, x, b, y, domain)
+        and x.quantity.dimension not in LOOSE_DIMENSIONS
+        and x.quantity.bound == y.quantity.bound == "exact"
+        and not x.quantity.agrees_with(y.quantity)
+        and directions(a.text) == directions(b.text)
+        and not (doubts(a.text) or doubts(b.text))
+        and not _of_other_variants(a, x, b)
+    )
+
+
+def _of_other_variants(a: Candidate, x: Figure, b: Candidate) -> bool:
+    """True when another metric that both sentences give parts as well: the 40 GB and the 80 GB version."""
+    return any(
+        f.metric == g.metric and f.metric != x.metric and not f.quantity.agrees_with(g.quantity)
+        for f in a.sentence.figures
+        for g in b.sentence.figures
+    )

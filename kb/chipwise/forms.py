@@ -68,3 +68,12 @@ _AGGREGATES = re.compile(
 def speaks_of_many(text: str) -> bool:
     """True when the sentence speaks of something that holds several chips: a node, a slice, a pod."""
     return bool(_AGGREGATES.search(text))
+
+
+_ONE_WAY = re.compile(r"\b(?:one[- ]way|(?:per|each|in one|one) direction|unidirectional|simplex|half of the)\b", re.I)
+_BOTH_WAYS = re.compile(r"\b(?:bidirectional|both directions|two[- ]way|duplex)\b", re.I)
+
+
+def directions(text: str) -> tuple[bool, bool]:
+    """Whether a sentence on bandwidth speaks of one direction, and whether of both together."""
+    return bool(_ONE_WAY.search(text)), bool(_BOTH_WAYS.search(text))

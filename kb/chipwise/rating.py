@@ -12,7 +12,7 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from chipwise.candidates import Above, Candidate, units
+from chipwise.candidates import LOOSE_DIMENSIONS, Above, Candidate, units
 from chipwise.domain import Domain
 from chipwise.figures import Figure, Sentence
 from chipwise.forms import advises, defines, doubts, gives_reason, spells_out
@@ -44,7 +44,6 @@ _KIND_BONUS = {
     "primer": 0.02,
     "article": -0.03,
 }
-_COMMON_DIMENSIONS = {"ratio", "count", "text", "date", "time"}  # of too many metrics to tell one by
 
 
 def rate(question: Question, vector: Vector, hits: Sequence[Hit], store: Store, domain: Domain) -> list[Candidate]:
@@ -173,7 +172,7 @@ class _Rater:
             return 1.0
         if any(figure.metric in self.domain.metrics[m].also for m in self.question.metrics):
             return 0.8
-        dimensions = {self.domain.metrics[m].dimension for m in self.question.metrics} - _COMMON_DIMENSIONS
+        dimensions = {self.domain.metrics[m].dimension for m in self.question.metrics} - LOOSE_DIMENSIONS
         return 0.7 if not figure.metric and figure.quantity.dimension in dimensions else 0.0
 
     def _belongs(self, figure: Figure, number: int) -> float:
