@@ -34,7 +34,7 @@ ROUNDS = 10
 MEGABYTE = 1024  # of ru_maxrss, which Linux gives in KiB; it counts what is mapped from files, such as the weights
 QUESTION = "How much memory does an H200 have, and what is its bandwidth?"
 FACT = "# H200\n\nThe NVIDIA H200 has 141 GB of HBM3e memory. Its memory bandwidth is 4.8 TB/s.\n"  # so that there is an answer
-CHIPWISE = "from chipwise_cli.main import main; main()"  # what the installed script does
+CHIPWISE = "from chipwise_cli.main import run; run()"  # what the installed script does
 # an installed package has its bytecode; without this the checkout might be compiled at each start
 ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
 

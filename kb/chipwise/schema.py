@@ -80,7 +80,7 @@ SELECT id, source, ordinal, start, end, line, page, role, heading, context, text
 """
 SELECT_PASSAGES = f"{_SELECT_PASSAGES} WHERE id IN (SELECT value FROM json_each(:ids))"  # noqa: S608
 SELECT_SOURCE_PASSAGES = f"{_SELECT_PASSAGES} WHERE source = :source ORDER BY ordinal"
-SELECT_ROLES = "SELECT id, role FROM passage WHERE id IN (SELECT value FROM json_each(:ids))"
+SELECT_STANDING = "SELECT id, role, meaning FROM passage WHERE id IN (SELECT value FROM json_each(:ids))"
 COUNT_PASSAGES = "SELECT count(*) FROM passage WHERE :source IS NULL OR source = :source"
 SELECT_ROWS_OF_VECTORS = "SELECT vector, id FROM passage WHERE vector IN (SELECT value FROM json_each(:ids))"
 SELECT_VECTORS_OF_ROWS = "SELECT id, vector FROM passage WHERE id IN (SELECT value FROM json_each(:ids))"

@@ -74,9 +74,10 @@ class Store:
         """By row id; unknown ids are left out."""
         return {row[0]: read_passage(row) for row in self._db.execute(schema.SELECT_PASSAGES, _ids(rows))}
 
-    def roles(self, rows: Sequence[int]) -> dict[int, Role]:
-        """The roles of passages, by row id."""
-        return {row: Role(role) for row, role in self._db.execute(schema.SELECT_ROLES, _ids(rows))}
+    def standing(self, rows: Sequence[int]) -> dict[int, tuple[Role, bytes]]:
+        """What ranking needs of passages, by row id: their role, and their sentences' vectors, packed."""
+        found = self._db.execute(schema.SELECT_STANDING, _ids(rows))
+        return {row: (Role(role), meaning) for row, role, meaning in found}
 
     def source_passages(self, source: str) -> list[StoredPassage]:
         """All passages of a source, in order."""
