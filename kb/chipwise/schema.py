@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-VERSION = 1  # in the file's user_version; a store of another version is built anew
+VERSION = 2  # in the file's user_version; a store of another version is built anew
 EXTRACTION = (
     9  # raised when the same text would be split or annotated otherwise: every index is then brought up to date
 )
