@@ -25,7 +25,7 @@ from chipwise.question import Kind, Question
 from chipwise.rating import rate
 from chipwise.searching import Hit, search, stem
 from chipwise.store import Store
-from chipwise.text import content_words
+from chipwise.text import content_words, words
 from chipwise.types import Finding, Role
 from chipwise.vectors import Vector
 
@@ -139,8 +139,11 @@ def _gives_it(question: Question, candidate: Candidate, domain: Domain) -> bool:
     if candidate.text.endswith("?"):
         return False
     if any(_answers(question, number, figure, domain) for number, figure in candidate.figures.items()):
-        return True
-    # a count or a category is often written without a unit, so that its wording has to do
+        # a TDP answers for "power draw", though not for "idle power draw"
+        asked = any(
+            f.metric in question.metrics or f.quantity.unit == question.unit for f in candidate.figures.values()
+        )
+        return asked or question.modifier in ("", *words(candidate.text))
     if question.unit or not required <= set(candidate.sentence.terms):
         return False
     loose = {m for m in question.metrics if domain.metrics[m].dimension in LOOSE_DIMENSIONS}
@@ -159,7 +162,8 @@ def _lacks_any(question: Question, candidates: Sequence[Candidate], domain: Doma
     dimensions = {domain.metrics[m].dimension for m in question.metrics}
     if question.unit:
         dimensions.add(domain.units[question.unit].dimension)
-    if not question.wants_number or not dimensions or dimensions & LOOSE_DIMENSIONS:
+    asks = question.kind in (Kind.LOOKUP, Kind.OPEN, Kind.LIST) and question.wants_number
+    if not asks or not dimensions or dimensions & LOOSE_DIMENSIONS:
         return False
     return not any(f.quantity.dimension in dimensions for c in candidates for f in c.sentence.figures)
 

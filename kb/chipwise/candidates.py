@@ -14,6 +14,7 @@ from chipwise.types import Passage, SourceInfo
 
 # of metrics whose figures are often written without a unit, and of which one thing has many
 LOOSE_DIMENSIONS = frozenset(("count", "ratio", "text", "date", "time"))
+_CONDITIONS = ("precision", "density", "price_term", "model", "benchmark")  # kinds of terms
 TITLE_WORDS = 14  # a longer one is a sentence, and names what its sentence names
 LIST_WORDS = 90  # of a list together with its lead-in; a longer one is cut after an item
 
@@ -124,8 +125,8 @@ def _joined(sentences: Sequence[Sentence]) -> Sentence:
 
 
 def conditions(candidate: Candidate, domain: Domain) -> set[str]:
-    """What a figure of the sentence holds under: the number formats, densities and price terms that it names."""
-    return {t for t in candidate.sentence.terms if domain.terms[t].kind in ("precision", "density", "price_term")}
+    """What a figure of the sentence holds under: the number formats, price terms, models and the like that it names."""
+    return {t for t in candidate.sentence.terms if domain.terms[t].kind in _CONDITIONS}
 
 
 def comparable(a: Candidate, x: Figure, b: Candidate, y: Figure, domain: Domain) -> bool:

@@ -56,8 +56,8 @@ def compare(question: Question, chosen: Sequence[Candidate], domain: Domain) -> 
     (a, a_text, a_n), (b, b_text, b_n) = of_first, of_second
     exact = a.quantity.bound == b.quantity.bound == "exact" and not a.quantity.agrees_with(b.quantity)
     metric = domain.metrics.get(a.metric)
-    if not exact or metric is None or not metric.bigger_is:
-        return ""
+    if not exact or metric is None or not metric.bigger_is or {"workload", "benchmark"} & set(metric.qualifiers):
+        return ""  # what depends on the workload is not compared by two sentences
     if not comparable(chosen[a_n - 1], a, chosen[b_n - 1], b, domain):
         return ""
     larger = 0 if a.quantity.low > b.quantity.high else 1

@@ -20,11 +20,12 @@ from chipwise.quantities import Quantity
 from chipwise.text import ITEM_MARK, Span
 from chipwise.types import Passage, Role
 
-_ASIDE = re.compile(
-    r"(?:(?:\d|\b(?:two|three|four|five|six|eight|ten|sixteen|many|several))[\s-]"
-    r"|\b(?:than|over|versus|vs\.?|against|compared (?:to|with)|relative to|unlike|like|as an?)\s(?:an?\s|the\s|its\s)?)$",
-    re.I,
-)
+# What stands before a name that the sentence is not about: a count, a comparison, an apposition.
+_COUNTS = r"(?:\d|\b(?:two|three|four|five|six|eight|ten|sixteen|many|several))[\s-]"
+_COMPARES = r"\b(?:than|over|versus|vs\.?|against|compared (?:to|with)|relative to|unlike)\s(?:an?\s|the\s|its\s)?"
+_LIKENS = r"\b(?:like|as)\san?\s"
+_ASIDE = re.compile(f"(?:{_COUNTS}|{_COMPARES}|{_LIKENS})$", re.I)
+_NO_OWNER = re.compile(f"(?:{_COUNTS}|{_LIKENS})$", re.I)
 _COUNTED = re.compile(r"\d[\s-]$")
 _OWNS = re.compile(r"(?:\s(?:of|for|in|on|per)\s(?:the\s|an?\s|each\s|one\s)?|\s\()", re.I)
 _COORDINATES = re.compile(r"\s*(?:,|/|&|and|or|to)\s*(?:the\s|an?\s|both\s)?", re.I)
@@ -147,31 +148,36 @@ def _without_counted_names(text: str, mentions: Sequence[Mention]) -> str:
     return "".join(left)
 
 
+def _specific(domain: Domain, text: str, mentions: Sequence[Mention], unless: re.Pattern[str]) -> list[Mention]:
+    return [
+        m
+        for m in mentions
+        if any(domain.entities[i].kind in _SPECIFIC for i in m.ids)
+        and not unless.search(text[max(0, m.start - 24) : m.start])
+    ]
+
+
 def _own_subjects(domain: Domain, text: str, mentions: Sequence[Mention]) -> list[Mention]:
     """The specific entities that a sentence is about.
 
     One that is counted ("a rack of 72 B200") is what the subject is made of, and
     one after "than" what it is compared with.
     """
-    return [
-        m
-        for m in mentions
-        if any(domain.entities[i].kind in _SPECIFIC for i in m.ids)
-        and not _ASIDE.search(text[max(0, m.start - 24) : m.start])
-    ]
+    return _specific(domain, text, mentions, _ASIDE)
 
 
 def _nearest_subject(domain: Domain, text: str, mentions: Sequence[Mention], quantity: Quantity) -> str:
-    """The specific entity named last before the figure, else the first one after it."""
-    specific = [
-        m
-        for m in mentions
-        if any(domain.entities[i].kind in _SPECIFIC for i in m.ids) and not _ASIDE.search(text[: m.start][-24:])
-    ]
-    before = [m for m in specific if m.end <= quantity.start]
-    if len(before) > 1 and _COORDINATES.fullmatch(text[before[-2].end : before[-1].start]):
+    """Whose figure it is: "667 TFLOPS of Trainium2", else what was named last before it, else the subject after it.
+
+    "76% more than the H100 with its 80 GB": a figure behind what is compared with is that one's.
+    """
+    named = _specific(domain, text, mentions, _NO_OWNER)
+    owner = next((m for m in named if m.start >= quantity.end and _OWNS.fullmatch(text[quantity.end : m.start])), None)
+    before = [m for m in named if m.end <= quantity.start]
+    if owner is None and len(before) > 1 and _COORDINATES.fullmatch(text[before[-2].end : before[-1].start]):
         return ""  # "the H100 and H200 have 80 to 141 GB": whose is which?
-    chosen = before[-1] if before else (specific[0] if specific else None)
+    own = _own_subjects(domain, text, mentions)
+    chosen = owner or (before[-1] if before else own[0] if own else None)
     return chosen.ids[0] if chosen is not None and len(chosen.ids) == 1 else ""
 
 

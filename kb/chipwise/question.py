@@ -13,7 +13,7 @@ from enum import StrEnum
 from chipwise.domain import Domain
 from chipwise.errors import QuestionInvalid
 from chipwise.phrasebook import Mention
-from chipwise.text import STOP_WORDS, WORD, content_words, plain
+from chipwise.text import STOP_WORDS, WORD, content_words, plain, words
 
 MAX_WORDS = 400  # a longer text is a document: `check` and `add` take those
 
@@ -40,7 +40,8 @@ class Question:
     any name that the domain knows; `names` those of them that look like names
     all the same (a digit, or a capital inside the sentence), lower-case, and
     `years` the years that it names. `unit` is what it wants counted or measured in
-    ("how many chips", "in watts"), where it says so.
+    ("how many chips", "in watts"), and `modifier` the word before the metric ("idle
+    power"), where it says so.
     """
 
     text: str
@@ -53,6 +54,7 @@ class Question:
     names: tuple[str, ...]
     years: tuple[str, ...]
     unit: str
+    modifier: str
     wants_number: bool
     wants_opinion: bool
 
@@ -145,10 +147,16 @@ def understand(text: str, domain: Domain) -> Question:
         names=_names(asked, named),
         years=tuple(dict.fromkeys(_YEAR.findall(asked))),
         unit=unit,
+        modifier=_modifier(asked, metric_mentions),
         wants_number=bool(unit or _NUMBER_WANTED.search(asked))
         or (measurable and kind in (Kind.LOOKUP, Kind.COMPARISON)),
         wants_opinion=bool(_OPINION_WANTED.search(asked)),
     )
+
+
+def _modifier(asked: str, metrics: list[Mention]) -> str:
+    before = words(asked[: metrics[0].start]) if metrics else []
+    return before[-1] if before and before[-1] not in STOP_WORDS else ""
 
 
 _UNIT_WANTED = re.compile(r"\b(?:how many|number of|in)\s+([A-Za-z/]+(?:[ /-][A-Za-z/]+){0,3})", re.I)

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 VERSION = 2  # in the file's user_version; a store of another version is built anew
-EXTRACTION = (
-    9  # raised when the same text would be split or annotated otherwise: every index is then brought up to date
-)
+# Raised when the same text would be split or annotated otherwise: every index is then brought up to date.
+EXTRACTION = 12
 
 CREATE = """
 CREATE TABLE source (

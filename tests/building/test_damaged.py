@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from chipwise import schema
 from chipwise.building import build
 from chipwise.errors import KnowledgeBaseDamaged, KnowledgeBaseMissing
 from chipwise.knowledge import TEXT, VECTORS, KnowledgeBase
@@ -98,7 +99,7 @@ def test_pages_of_the_text_that_were_overwritten_are_no_traceback(
 def test_a_store_of_another_version_is_refused(tmp_path: Path) -> None:
     with create_store(tmp_path / TEXT) as store:
         store._db.execute("PRAGMA user_version = 99")
-    with pytest.raises(KnowledgeBaseDamaged, match="has schema 99, this chipwise reads 1"):
+    with pytest.raises(KnowledgeBaseDamaged, match=f"has schema 99, this chipwise reads {schema.VERSION}"):
         open_store(tmp_path / TEXT)
 
 
