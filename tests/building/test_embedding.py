@@ -151,13 +151,13 @@ def test_an_export_onto_a_full_disk_is_told(
     graph = (built.encoder_folder(built.read_seal()) / GRAPH).read_bytes()
     weights = (built.encoder_folder(built.read_seal()) / WEIGHTS).read_bytes()
 
-    def trace(_: PassageEncoder, path: Path) -> None:
+    def trace(_: object, path: Path) -> None:
         """The traced graph is written and fits; the disk is full only then."""
         path.write_bytes(graph)
         (path.parent / WEIGHTS).write_bytes(weights)
         resource.setrlimit(resource.RLIMIT_FSIZE, (1000, resource.getrlimit(resource.RLIMIT_FSIZE)[1]))
 
-    monkeypatch.setattr(PassageEncoder, "_trace", trace)
+    monkeypatch.setattr("chipwise.exporting._trace", trace)
     with small_disk(-1), pytest.raises(StorageFailed, match="the query encoder cannot be written to") as raised:
         encoder.export(tmp_path / "encoder")
     assert raised.value.hint.startswith("free some space")

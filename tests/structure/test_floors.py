@@ -14,7 +14,7 @@ from ..conftest import ROOT
 FLOORS = (
     "errors types text quantities schema corpus records",
     "models encoder vectors splitting files phrasebook",
-    "domain contents",
+    "domain contents exporting",
     "reading.blocks reading.cues reading.lines reading.decoding",
     "reading.sections reading.outline reading.tables reading.frontmatter reading.htmlroles reading.rawhtml reading.page",
     "reading.builder reading.voices",
