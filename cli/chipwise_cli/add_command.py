@@ -45,7 +45,7 @@ def command(files: tuple[str, ...], name: str, kb: str | None) -> None:
             counts = {source: index.store.count_passages(source) for source in (*added, *replaced)}
         report_opening(index)
         for source, count in counts.items():
-            passages = f"{count} passages" if source in indexed else "not indexed yet"
+            passages = f"{count} passage{'' if count == 1 else 's'}" if source in indexed else "not indexed yet"
             click.echo(f"{'added' if source in added else 'updated'} {source}: {passages}")
     if refused:
         click.get_current_context().exit(2)

@@ -66,11 +66,9 @@ def answer(
     question: Question, vector: Vector, store: Store, index: Any, domain: Domain, *, count: int = PASSAGES
 ) -> Answer:
     """The answer to `question`, whose vector is `vector`, from the `count` best passages."""
-    unknown = _unknown_names(question, store)
-    if unknown:
-        return Answer(question.text, "", (), f"no source mentions {_listed(unknown)}")
-    if question.wants_opinion:
-        return Answer(question.text, "", (), "it asks for an opinion, and there are only sources here")
+    beyond = _beyond_sources(question, store)
+    if beyond:
+        return Answer(question.text, "", (), beyond)
     named = [word for word in question.words if word not in question.free_words]
     hits = search(store, index, question.text, vector, count, stressed=named)
     candidates = rate(question, vector, hits, store, domain)
@@ -85,6 +83,17 @@ def answer(
     if question.kind is Kind.COMPARISON:
         text = compare(question, chosen, domain) + text
     return Answer(question.text, text, citations, "", consulted, differing(chosen, citations, domain))
+
+
+def _beyond_sources(question: Question, store: Store) -> str:
+    """Why no passage needs to be looked at; empty when one may answer."""
+    unknown = _unknown_names(question, store)
+    if unknown:
+        return f"no source mentions {_listed(unknown)}"
+    if question.wants_opinion:
+        return "it asks for an opinion, and there are only sources here"
+    ranks = question.wants_ranking and question.metrics
+    return "it asks to rank a whole line of chips; name the ones to compare" if ranks else ""
 
 
 def _unknown_names(question: Question, store: Store) -> list[str]:

@@ -69,6 +69,8 @@ class PassageEncoder:
         """
         vectors = np.zeros((len(texts), self.dim), dtype=np.float32)
         meanings: list[bytes] = [b""] * len(texts)
+        if not texts:
+            return Embedded(vectors, meanings)
         tokens = self._model.tokenizer(
             [self._prompt + text for text in texts],
             truncation=True,

@@ -57,6 +57,7 @@ class Question:
     modifier: str
     wants_number: bool
     wants_opinion: bool
+    wants_ranking: bool
 
 
 _YES_NO = re.compile(r"^(?:is|are|was|were|do|does|did|can|could|has|have|will|would|must|may)\b", re.I)
@@ -102,6 +103,10 @@ _NUMBER_WANTED = re.compile(
 # "in 2030" is a year; "1920 chips" are chips
 _YEAR = re.compile(
     r"\b(?:in|since|by|from|until|till|of|during|before|after|year|early|late|mid)[ -]((?:19|20)\d\d)\b(?! \w+s\b)",
+    re.I,
+)
+_RANKING_WANTED = re.compile(
+    r"^(?:which|what) .*\b(?:the (?:most|least|largest|biggest|highest|lowest|smallest|fastest|slowest|cheapest|best))\b",
     re.I,
 )
 _OPINION_WANTED = re.compile(
@@ -151,7 +156,13 @@ def understand(text: str, domain: Domain) -> Question:
         wants_number=bool(unit or _NUMBER_WANTED.search(asked))
         or (measurable and kind in (Kind.LOOKUP, Kind.COMPARISON)),
         wants_opinion=bool(_OPINION_WANTED.search(asked)),
+        wants_ranking=bool(_RANKING_WANTED.search(asked)) and _only_lines(domain, subjects),
     )
+
+
+def _only_lines(domain: Domain, subjects: tuple[tuple[str, ...], ...]) -> bool:
+    """True when the question names product lines or families alone, so that every chip of theirs would have to be ranked."""
+    return bool(subjects) and all(domain.entities[i].kind in ("line", "family") for ids in subjects for i in ids)
 
 
 def _modifier(asked: str, metrics: list[Mention]) -> str:

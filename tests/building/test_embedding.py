@@ -10,11 +10,13 @@ from typing import Any
 import numpy as np
 import pytest
 
+from chipwise.documents import initialise
 from chipwise.embedding import PassageEncoder, sentence_vectors
 from chipwise.encoder import GRAPH, SETTINGS, WEIGHTS, QueryEncoder
 from chipwise.errors import KnowledgeBaseDamaged, ModelUnavailable, StorageFailed
 from chipwise.knowledge import TEXT, VECTORS, KnowledgeBase
 from chipwise.models import DEFAULT_MODEL, ModelFiles, find_model
+from chipwise.opening import opened
 from chipwise.store import open_store
 from chipwise.text import sentences
 from chipwise.vectors import open_index, packed_cosines, read_vectors, unit
@@ -179,3 +181,18 @@ def test_a_folder_that_is_no_model_after_all_is_told(tmp_path: Path) -> None:
     (tmp_path / "modules.json").write_text("{nonsense")
     with pytest.raises(ModelUnavailable, match=f"{tmp_path} does not load"):
         PassageEncoder(ModelFiles("mine", tmp_path, "0" * 64))
+
+
+def test_nothing_to_embed_gives_no_vectors(encoder: PassageEncoder) -> None:
+    made = encoder.encode([], [])
+    assert (made.vectors.shape, made.meanings) == ((0, encoder.dim), [])
+
+
+def test_an_empty_knowledge_base_is_built_and_asked(tmp_path: Path) -> None:
+    base = KnowledgeBase(tmp_path / "kb")
+    initialise(base, shipped=False, model=DEFAULT_MODEL)
+    with opened(base) as index:
+        assert (
+            index.ask("How much memory does it have?").reason
+            == "the knowledge base holds nothing that could be searched"
+        )
