@@ -69,8 +69,7 @@ def answer(
     beyond = _beyond_sources(question, store)
     if beyond:
         return Answer(question.text, "", (), beyond)
-    named = [word for word in question.words if word not in question.free_words]
-    hits = search(store, index, question.text, vector, count, stressed=named)
+    hits = _find_passages(question, vector, store, index, domain, count)
     candidates = rate(question, vector, hits, store, domain)
     consulted = tuple(dict.fromkeys(hit.stored.passage.source for hit in hits))
     reason = _reason_to_refuse(question, hits, candidates, domain)
@@ -83,6 +82,23 @@ def answer(
     if question.kind is Kind.COMPARISON:
         text = compare(question, chosen, domain) + text
     return Answer(question.text, text, citations, "", consulted, differing(chosen, citations, domain))
+
+
+def _find_passages(
+    question: Question, vector: Vector, store: Store, index: Any, domain: Domain, count: int
+) -> list[Hit]:
+    """The passages to read. Of several things compared each is searched by itself too, lest the loudest fill the list."""
+    named = [word for word in question.words if word not in question.free_words]
+    hits = search(store, index, question.text, vector, count, stressed=named)
+    if question.kind is not Kind.COMPARISON:
+        return hits
+    found = {hit.stored.row: hit for hit in hits}
+    for ids in question.subjects[:MAX_SENTENCES]:
+        name = domain.entities[ids[0]].name
+        text = " ".join((name, *(domain.metrics[m].name for m in question.metrics[:1])))
+        for hit in search(store, index, text, vector, count // 2, stressed=words(name)):
+            found.setdefault(hit.stored.row, hit)
+    return list(found.values())
 
 
 def _beyond_sources(question: Question, store: Store) -> str:
