@@ -29,7 +29,7 @@ FLOORS = (
     "knowledge searching",
     "documents planning sealing vectorising question forms",
     "building health candidates",
-    "rating composing",
+    "rating composing choosing",
     "answering",
     "opening report",
 )
