@@ -34,7 +34,7 @@ def test_add_tells_what_became_of_each_document(chipwise: Chipwise, kb: Path, h1
     assert (added.exit_code, added.output) == (0, "added h100: 2 passages\n")
     h100.write_text(MFU)
     updated = chipwise("add", str(h100), kb=kb)
-    assert (updated.exit_code, updated.output) == (0, "updated h100: 1 passages\n")
+    assert (updated.exit_code, updated.output) == (0, "updated h100: 1 passage\n")
 
 
 def test_add_reads_standard_input_under_the_name_given(chipwise: Chipwise, kb: Path) -> None:
@@ -55,7 +55,7 @@ def test_add_takes_a_folder(chipwise: Chipwise, kb: Path, tmp_path: Path) -> Non
     (folder / "deep" / "two.txt").write_text("The H200 has 141 GB of memory.")
     (folder / "picture.png").write_bytes(b"\x89PNG")
     result = chipwise("add", str(folder), kb=kb)
-    assert (result.exit_code, result.output) == (0, "added two: 1 passages\nadded one: 2 passages\n")
+    assert (result.exit_code, result.output) == (0, "added two: 1 passage\nadded one: 2 passages\n")
 
 
 def test_one_bad_file_keeps_no_other_out(chipwise: Chipwise, kb: Path, h100: Path, tmp_path: Path) -> None:
