@@ -66,10 +66,6 @@ class Store:
         """How many passages, of one source or of all."""
         return int(self._db.execute(schema.COUNT_PASSAGES, {"source": source}).fetchone()[0])
 
-    def count_roles(self) -> dict[str, int]:
-        """How many passages of each role."""
-        return dict(self._db.execute("SELECT role, count(*) FROM passage GROUP BY role ORDER BY 2 DESC").fetchall())
-
     def passages(self, rows: Sequence[int]) -> dict[int, StoredPassage]:
         """By row id; unknown ids are left out."""
         return {row[0]: read_passage(row) for row in self._db.execute(schema.SELECT_PASSAGES, _ids(rows))}

@@ -20,7 +20,6 @@ Matrix = npt.NDArray[np.float32]
 Vector = npt.NDArray[np.float32]
 
 FLAT_LIMIT = 100_000  # vectors; exact search takes 14 ms there, and 144 ms at a million
-CODE_BITS = 1  # RaBitQ (Gao & Long, SIGMOD 2024): one bit a dimension, then refined exactly
 REFINE_FACTOR = 16  # candidates re-ranked with full vectors, per result asked for
 PROBED_SHARE = 0.03  # of the inverted lists; recall is printed by evals/speed.py
 
@@ -42,6 +41,7 @@ def write_index(path: Path, vectors: Matrix) -> None:
 
 
 def _build(vectors: Matrix) -> Any:
+    # RaBitQ (Gao & Long, SIGMOD 2024) keeps one bit a dimension; what it proposes is then ranked exactly
     count, dim = vectors.shape
     if count <= FLAT_LIMIT:
         flat = faiss.IndexFlatIP(dim)

@@ -208,11 +208,6 @@ def test_a_store_opened_to_be_read_cannot_be_written(store: Store, path: Path) -
         reader.remove_source("tpu")
 
 
-def test_roles_are_counted(store: Store) -> None:
-    assert store.count_roles() == {"body": 5, "table": 1, "comment": 1}
-    assert store.count_passages() == 7
-
-
 @pytest.mark.parametrize(
     "content", [b"not a database at all, but long enough" * 40, b"SQLite format 3\x00" + b"\xff" * 200]
 )
