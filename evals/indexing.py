@@ -1,15 +1,16 @@
 """Any texts in an index of chipwise's own, for measuring: the library's store, vectors and encoder.
 
 A text is one passage with its title above it, divided into sentences and not
-annotated. Embedding is what takes minutes, so vectors are kept in results/local/,
-named by a digest of the model and the texts. The store and the index are made anew each
-time, and so are always those of the code as it is.
+annotated. Embedding is what takes minutes, so vectors are kept in the user's cache
+folder, named by a digest of the model and the texts. The store and the index are made
+anew each time, and so are always those of the code as it is.
 """
 
 from __future__ import annotations
 
 import hashlib
 import shutil
+import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -18,6 +19,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import platformdirs
+from benchmarks import Text
 
 from chipwise import embedding
 from chipwise.embedding import Embedded, PassageEncoder
@@ -30,16 +33,7 @@ from chipwise.text import Span, sentences
 from chipwise.types import Passage, Role, SourceInfo
 from chipwise.vectors import open_index, write_index
 
-CACHE = Path(__file__).parent / "results" / "local"  # ignored by git
-
-
-@dataclass(frozen=True, slots=True)
-class Text:
-    """A text to be found, by the id that the judgements call it."""
-
-    id: str
-    title: str
-    text: str
+CACHE = Path(platformdirs.user_cache_dir("chipwise-evals"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +78,7 @@ def _embedded(files: ModelFiles, found: Sequence[tuple[str, list[Span]]]) -> Emb
     digest = hashlib.sha256("\0".join((files.sha256, *texts, repr(spans))).encode()).hexdigest()
     path = CACHE / f"embedded-{digest[:16]}.npz"
     if not path.is_file():
-        print(f"embedding {len(texts):,} texts, once", flush=True)
+        print(f"embedding {len(texts):,} texts, once", file=sys.stderr, flush=True)
         made = PassageEncoder(files).encode(texts, spans)
         path.parent.mkdir(parents=True, exist_ok=True)
         packed = np.frombuffer(b"".join(made.meanings), dtype=np.int8)

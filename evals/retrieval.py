@@ -1,66 +1,36 @@
-"""How well chipwise finds passages on data that nobody here wrote: BM25 alone, dense alone, both.
+"""How well chipwise finds passages on data that nobody here wrote, beside other systems.
 
-    python evals/retrieval.py [BENCH]      BENCH: ../shared/bench
+    python evals/retrieval.py [BENCH] [--peers PYTHON]
 
-SciFact (BEIR): 300 test claims over 5,183 abstracts. SQuAD 2.0, half of a dev
-split: answerable questions over all paragraphs of 8 articles, each answered by
-the paragraph that it was asked about. Judgements are only ever scored against;
-no constant of the library was chosen on SciFact's.
+chipwise's BM25 alone, dense alone and both; with `--peers`, the Python of the
+environment that peers.py describes, also bm25s, sentence-transformers with
+FAISS, and txtai's hybrid, scored by the same metrics on the same texts and
+questions. Differences are taken question by question.
 """
 
 from __future__ import annotations
 
-import csv
+import argparse
 import json
-import math
-import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+import subprocess
+import time
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
-from indexing import Indexed, Text, indexed
+from benchmarks import BENCH, COLLECTIONS, BenchmarkMissing, Collection
+from indexing import CACHE, Indexed, indexed
+from metrics import difference, mean
+from results import Tree, markdown
 
+from chipwise.models import DEFAULT_MODEL, find_model
 from chipwise.searching import rarest_words, search
 from chipwise.vectors import Vector, nearest
 
-BENCH = Path(__file__).parents[2] / "shared" / "bench"
 DEPTH = 100  # results asked for
-
-Judgements = Mapping[str, int]  # text id -> relevance
-Ranking = Sequence[str]  # text ids, best first
-Metric = Callable[[Ranking, Judgements], float]
+OURS = "chipwise hybrid"
 Searcher = Callable[[Indexed, str, Vector], list[int]]  # rows, best first
-
-
-@dataclass(frozen=True, slots=True)
-class Collection:
-    """Texts, questions by id, and for each question the texts that answer it."""
-
-    name: str
-    texts: list[Text]
-    questions: dict[str, str]
-    judgements: dict[str, dict[str, int]]
-    metrics: dict[str, Metric]
-
-
-def ndcg_at_10(ranking: Ranking, relevant: Judgements) -> float:
-    """DCG = sum rel_i / log2(i + 1), over that of the best possible order (Järvelin & Kekäläinen, TOIS 2002)."""
-    gained = _dcg(relevant.get(id_, 0) for id_ in ranking[:10])
-    return gained / _dcg(sorted(relevant.values(), reverse=True)[:10])
-
-
-def _dcg(gains: Iterable[int]) -> float:
-    return sum(gain / math.log2(rank + 1) for rank, gain in enumerate(gains, start=1))
-
-
-def recall_at(depth: int) -> Metric:
-    """Share of the relevant texts among the first `depth`."""
-    return lambda ranking, relevant: len(relevant.keys() & set(ranking[:depth])) / len(relevant)
-
-
-def reciprocal_rank(ranking: Ranking, relevant: Judgements) -> float:
-    """1 / rank of the first relevant text; 0 when there is none in the ranking."""
-    return next((1 / rank for rank, id_ in enumerate(ranking, start=1) if id_ in relevant), 0.0)
+Scores = dict[str, list[float]]  # by metric, of each question
 
 
 def by_words(index: Indexed, question: str, _vector: Vector) -> list[int]:
@@ -75,71 +45,87 @@ def by_both(index: Indexed, question: str, vector: Vector) -> list[int]:
     return [hit.stored.row for hit in search(index.store, index.vectors, question, vector, DEPTH)]
 
 
-SEARCHERS: dict[str, Searcher] = {"BM25": by_words, "dense": by_vector, "hybrid": by_both}
+SEARCHERS: dict[str, Searcher] = {"chipwise BM25": by_words, "chipwise dense": by_vector, OURS: by_both}
 
 
-def read_scifact(bench: Path) -> Collection:
-    folder = bench / "scifact_beir"
-    texts = [Text(d["_id"], d["title"], d["text"]) for d in _json_lines(folder / "corpus.jsonl")]
-    judgements: dict[str, dict[str, int]] = {}
-    with (folder / "qrels" / "test.tsv").open(encoding="utf-8") as file:
-        for row in csv.DictReader(file, delimiter="\t"):
-            judgements.setdefault(row["query-id"], {})[row["corpus-id"]] = int(row["score"])
-    questions = {q["_id"]: q["text"] for q in _json_lines(folder / "queries.jsonl") if q["_id"] in judgements}
-    metrics = {"nDCG@10": ndcg_at_10, "Recall@100": recall_at(100)}
-    return Collection("SciFact test", texts, questions, judgements, metrics)
+def measure(bench: Path, peers: Path | None = None, names: Sequence[str] = tuple(COLLECTIONS)) -> dict[str, Tree]:
+    """Scores by collection and system. Raises BenchmarkMissing."""
+    found: dict[str, Tree] = {}
+    ranked = _ask_peers(bench, peers, names) if peers is not None else {"collections": {}}
+    for name in names:
+        collection = COLLECTIONS[name](bench)
+        scores, milliseconds = chipwise_scores(collection)
+        for peer, results in ranked["collections"].get(name, {}).items():
+            scores[peer] = collection.scores(results["rankings"])
+            milliseconds[peer] = results["milliseconds"]
+        found[collection.name] = {
+            "questions": len(collection.questions),
+            "texts": len(collection.texts),
+            "sha256": collection.sha256[:16],
+            "systems": {system: _row(s, milliseconds[system]) for system, s in scores.items()},
+            f"{OURS} less": _differences(scores),
+        }
+    if peers is not None:
+        found["versions of the peers"] = ranked["versions"]
+    return found
 
 
-def read_squad(bench: Path) -> Collection:
-    articles = json.loads((bench / "squad2" / "half.json").read_text("utf-8"))["data"]
-    texts: list[Text] = []
-    questions: dict[str, str] = {}
-    judgements: dict[str, dict[str, int]] = {}
-    for article in articles:
-        title = article["title"].replace("_", " ")
-        for number, paragraph in enumerate(article["paragraphs"]):
-            text = Text(f"{article['title']}#{number}", title, paragraph["context"])
-            texts.append(text)
-            for asked in paragraph["qas"]:
-                if not asked["is_impossible"]:
-                    questions[asked["id"]] = asked["question"]
-                    judgements[asked["id"]] = {text.id: 1}
-    metrics = {"Recall@1": recall_at(1), "Recall@5": recall_at(5), "MRR": reciprocal_rank}
-    return Collection("SQuAD 2.0 half", texts, questions, judgements, metrics)
-
-
-def _json_lines(path: Path) -> list[dict[str, str]]:
-    return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
-
-
-def measure(collection: Collection, searchers: Mapping[str, Searcher]) -> dict[str, dict[str, float]]:
-    """For each searcher, each metric's mean over the questions."""
+def chipwise_scores(collection: Collection) -> tuple[dict[str, Scores], dict[str, list[float]]]:
+    """By searcher, its scores, and the milliseconds that each question took, encoding included."""
+    scores: dict[str, Scores] = {}
+    milliseconds: dict[str, list[float]] = {}
     with indexed(collection.texts) as index:
-        vectors = {id_: index.encoder.encode(text) for id_, text in collection.questions.items()}
-        means = {}
-        for name, searcher in searchers.items():
-            rankings = {
-                id_: [index.ids[row] for row in searcher(index, text, vectors[id_])]
-                for id_, text in collection.questions.items()
-            }
-            means[name] = {
-                metric: sum(score(rankings[id_], collection.judgements[id_]) for id_ in rankings) / len(rankings)
-                for metric, score in collection.metrics.items()
-            }
-    return means
+        for name, searcher in SEARCHERS.items():
+            rankings: dict[str, list[str]] = {}
+            milliseconds[name] = []
+            for id_, question in collection.questions.items():
+                started = time.perf_counter()
+                rows = searcher(index, question, index.encoder.encode(question))
+                milliseconds[name].append(1000 * (time.perf_counter() - started))
+                rankings[id_] = [index.ids[row] for row in rows]
+            scores[name] = collection.scores(rankings)
+    return scores, milliseconds
+
+
+def _row(scores: Scores, milliseconds: Sequence[float]) -> Mapping[str, Tree]:
+    ordered = sorted(milliseconds)
+    middle, late = ordered[len(ordered) // 2], ordered[len(ordered) * 95 // 100]
+    return {
+        **{metric: mean(values) for metric, values in scores.items()},
+        "ms, p50 / p95": f"{middle:.0f} / {late:.0f}",
+    }
+
+
+def _differences(scores: Mapping[str, Scores]) -> Mapping[str, Tree]:
+    ours = scores[OURS]
+    return {
+        system: {metric: difference(ours[metric], values) for metric, values in theirs.items()}
+        for system, theirs in scores.items()
+        if system != OURS
+    }
+
+
+def _ask_peers(bench: Path, python: Path, names: Sequence[str]) -> Any:
+    """What peers.py prints, from the environment that has them."""
+    script = Path(__file__).with_name("peers.py")
+    command = [python, script, "rank", bench, "--model", find_model(DEFAULT_MODEL).folder, "--cache", CACHE]
+    done = subprocess.run(
+        [*map(str, command), "--collections", ",".join(names)], stdout=subprocess.PIPE, check=True, text=True
+    )
+    return json.loads(done.stdout)
 
 
 def main() -> None:
-    bench = Path(sys.argv[1]) if len(sys.argv) > 1 else BENCH
-    if not bench.is_dir():
-        print(f"skipped: {bench} is not there; give the folder that holds scifact_beir/ and squad2/")
-        return
-    for read in (read_scifact, read_squad):
-        collection = read(bench)
-        print(f"\n{collection.name}: {len(collection.questions):,} questions, {len(collection.texts):,} texts\n")
-        print(f"| |{'|'.join(collection.metrics)}|\n|---|{'---:|' * len(collection.metrics)}")
-        for name, means in measure(collection, SEARCHERS).items():
-            print(f"|{name}|{'|'.join(f'{mean:.4f}' for mean in means.values())}|")
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("bench", type=Path, nargs="?", default=BENCH, help="holds scifact_beir/ and squad2/")
+    parser.add_argument("--peers", type=Path, help="the Python of an environment with the peers")
+    parser.add_argument("--only", choices=tuple(COLLECTIONS), help="one collection")
+    options = parser.parse_args()
+    names = (options.only,) if options.only else tuple(COLLECTIONS)
+    try:
+        print(markdown(measure(options.bench, options.peers, names)))
+    except BenchmarkMissing as missing:
+        print(f"skipped: {missing}")
 
 
 if __name__ == "__main__":

@@ -35,14 +35,17 @@ class Writer:
         folder.mkdir(parents=True)
         for first in range(0, passages, SECTIONS):
             number = first // SECTIONS
-            sections = "\n\n".join(self._section() for _ in range(min(SECTIONS, passages - first)))
+            sections = "\n\n".join(
+                "## {}\n\n{}".format(*self.section()) for _ in range(min(SECTIONS, passages - first))
+            )
             (folder / f"synthetic-{number:05}.md").write_text(f"# Synthetic {number}\n\n{sections}\n", "utf-8")
 
-    def _section(self) -> str:
+    def section(self) -> tuple[str, str]:
+        """A heading and a paragraph."""
         # the shipped passages have 74 words in the middle, 161 at the 95th percentile
         length = round(self._random.triangular(15, 175, 55))
         text = ". ".join(" ".join(self._sentence()) for _ in range(max(1, length // 18)))
-        return f"## {' '.join(self._sentence())[:60].strip()}\n\n{text}."
+        return " ".join(self._sentence())[:60].strip(), f"{text}."
 
     def _sentence(self) -> Iterator[str]:
         word = self._random.choice(self._starts)

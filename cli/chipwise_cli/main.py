@@ -18,6 +18,14 @@ INTERRUPTED = 130  # 128 + SIGINT, as shells have it; click's own 1 would say th
 # name -> (module, help line): `--help` needs no more than this table
 COMMANDS = {
     "ask": ("ask", "Answer a question, with cited passages."),
+    "audit": ("audit", "Find where the sources contradict each other or arithmetic."),
+    "check": ("check", "Judge each claim of a document against the knowledge base."),
+    "explain": ("explain", "Tell what a code of a finding means, and how to settle it."),
+    "acknowledge": ("acknowledge", "Mark a finding as looked at: it no longer fails a run."),
+    "facts": ("facts", "List curated facts, each with where it stands."),
+    "compare": ("compare", "Compare chips like for like, in a table."),
+    "find": ("find", "Tell what a number could be."),
+    "claims": ("claims", "List what was understood of a document."),
     "search": ("search", "List the passages that match best, without an answer."),
     "show": ("show", "Print a passage in its context."),
     "sources": ("sources", "List the sources, or tell all of one."),

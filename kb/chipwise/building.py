@@ -16,13 +16,16 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from chipwise import schema
+from chipwise.claims.extract import extract
+from chipwise.corpus import digests_folder, facts_folder
 from chipwise.documents import follow_originals
 from chipwise.domain import Domain
 from chipwise.domain_files import read_domain
 from chipwise.errors import ChipwiseError
-from chipwise.figures import annotate
-from chipwise.files import FileState, locked, storage_errors
-from chipwise.knowledge import DOMAIN_NOTE, TEXT, VECTORS, KnowledgeBase, Seal
+from chipwise.facts import read_facts
+from chipwise.files import FileState, file_times, locked, storage_errors
+from chipwise.knowledge import DOMAIN_NOTE, FACTS_NOTE, TEXT, VECTORS, KnowledgeBase, Seal
+from chipwise.names import names_notes
 from chipwise.planning import Plan, plan
 from chipwise.sealing import checksums, installed_versions, next_name, remove_others, sealed_names
 from chipwise.splitting import PASSAGE_WORDS, split
@@ -138,7 +141,10 @@ def _new_store(task: _Task, path: Path) -> Store:
 
 
 def _apply(store: Store, task: _Task, progress: Progress) -> None:
-    store.write_note(DOMAIN_NOTE, task.domain.to_json())
+    domain = task.domain.to_json()
+    for key, value in {DOMAIN_NOTE: domain, **names_notes(domain)}.items():
+        store.write_note(key, value)
+    _apply_facts(store, task)
     for source in (*task.plan.removed, *task.plan.changed):
         store.remove_source(source)
     for source, state in task.plan.touched:
@@ -148,14 +154,24 @@ def _apply(store: Store, task: _Task, progress: Progress) -> None:
         progress("reading", number, len(task.plan.documents))
 
 
+def _apply_facts(store: Store, task: _Task) -> None:
+    """Reads the facts table when it, a digest or the domain is other than what the store has."""
+    state = f"{task.recipe} {[file_times(path) for path in task.base.fact_files()]}"
+    if store.note(FACTS_NOTE) != state:
+        store.replace_facts(read_facts(facts_folder(), digests_folder(), task.domain))
+        store.write_note(FACTS_NOTE, state)
+
+
 def _write_document(store: Store, document: Document, state: FileState, domain: Domain) -> None:
     store.write_source(document.info, document.text, state)
     passages = split(document)
+    sentences, claims = extract(passages, domain)
     title = document.info.title
     store.write_passages(
-        (passage, sentences, above(title, passage), _digest(title, passage))
-        for passage, sentences in zip(passages, annotate(passages, domain), strict=True)
+        (passage, found, above(title, passage), _digest(title, passage))
+        for passage, found in zip(passages, sentences, strict=True)
     )
+    store.write_claims(claims)
 
 
 def above(title: str, passage: Passage) -> str:

@@ -9,7 +9,7 @@ _DOCUMENT_FOLDERS = ("sources", "primers")
 
 
 def shipped_folder() -> Path:
-    """The folder that holds sources/, primers/ and domain/."""
+    """The folder that holds sources/, primers/, facts/ and domain/."""
     installed = _HERE / "_corpus"
     return installed if installed.is_dir() else _HERE.parents[1] / "corpus"
 
@@ -23,3 +23,13 @@ def shipped_documents() -> list[Path]:
 def domain_folder() -> Path:
     """The shipped domain files."""
     return shipped_folder() / "domain"
+
+
+def facts_folder() -> Path:
+    """The curated facts table."""
+    return shipped_folder() / "facts"
+
+
+def digests_folder() -> Path:
+    """The digests that facts cite."""
+    return shipped_folder() / "sources"

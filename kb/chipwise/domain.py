@@ -12,11 +12,30 @@ import json
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from chipwise.phrasebook import Mention, Phrasebook
-from chipwise.quantities import Unit, UnitTable
-from chipwise.records import Ambiguous, Dimension, Entity, Metric, Multiplier, SliceNaming, Term, UnitForms
+from chipwise.records import (
+    Ambiguous,
+    Axis,
+    Dimension,
+    Entity,
+    Explanation,
+    Identity,
+    IdentityTerm,
+    Metric,
+    Multiplier,
+    Qualifier,
+    Relation,
+    SliceNaming,
+    Term,
+    UnitForms,
+    Value,
+)
+
+if TYPE_CHECKING:
+    from chipwise.quantities import UnitTable
+from chipwise.text import STOP_WORDS
 
 
 @dataclass(frozen=True)
@@ -31,6 +50,12 @@ class Domain:
     slice_names: Mapping[str, SliceNaming]
     dimensions: Mapping[str, Dimension]
     multipliers: Mapping[str, Multiplier]
+    axes: Mapping[str, Axis]
+    qualifiers: Mapping[tuple[str, str], Qualifier]
+    explanations: Mapping[str, Explanation]
+    identities: Mapping[str, Identity]
+    relations: Mapping[str, Relation]
+    values: Mapping[str, Value]
     books: dict[str, Phrasebook] = field(default_factory=dict, compare=False, repr=False)
 
     @cached_property
@@ -52,10 +77,27 @@ class Domain:
         if name == "terms":
             exact = [(surface, t.id) for t in terms for surface in t.exact]
             return Phrasebook([(n, t.id) for t in terms for n in (t.name, *t.aliases)], exact)
+        if name == "qualifiers":
+            return self._build_qualifier_book()
+        if name == "values":
+            said = [(words, v.id) for v in self.values.values() for words in v.words]
+            return Phrasebook([*said, *((words, f"!{v.id}") for v in self.values.values() for words in v.opposite)])
         if name == "anti":
             return Phrasebook((phrase, m.id) for m in metrics for phrase in m.anti)
         asked = name == "asked"
         return Phrasebook((n, m.id) for m in metrics for n in (m.name, *m.cues, *(m.questions if asked else ())))
+
+    def _build_qualifier_book(self) -> Phrasebook:
+        """Values as "axis=value": those with cues of their own, and the terms of the kinds that an axis takes."""
+        values = self.qualifiers.values()
+        cues = [(cue, f"{q.axis}={q.id}") for q in values for cue in (*q.cues, *q.exact)]
+        exact = [(cue, f"{q.axis}={q.id}") for q in values for cue in q.exact]
+        for axis in self.axes.values():
+            for term in self.terms.values():
+                if term.kind in axis.terms:
+                    cues += [(surface, f"{axis.id}={term.id}") for surface in (term.name, *term.aliases)]
+                    exact += [(surface, f"{axis.id}={term.id}") for surface in term.exact]
+        return Phrasebook(cues, exact)
 
     @cached_property
     def default_metrics(self) -> dict[str, str]:
@@ -64,9 +106,11 @@ class Domain:
 
     @cached_property
     def unit_table(self) -> UnitTable:
-        """Finds quantities. Compiling it costs milliseconds, so a question does without."""
+        """Finds quantities. Importing that alone takes tens of milliseconds, so a question does without."""
+        from chipwise.quantities import Unit, UnitTable  # noqa: PLC0415
+
         forms = [
-            (form, u.case_sensitive, Unit(u.id, u.dimension, u.scale, u.of))
+            (form, u.case_sensitive, Unit(u.id, u.dimension, u.scale, u.of, u.offset))
             for u in self.units.values()
             for form in u.forms
         ]
@@ -90,13 +134,25 @@ class Domain:
 
     @cached_property
     def _unit_names(self) -> dict[str, str]:
+        # "a chip" asks for no amperes, and " in" is a word as well as a unit
         return {
-            form.lower(): u.id for u in reversed(list(self.units.values())) for form in u.forms if form[0].isalpha()
+            form.lower(): u.id
+            for u in reversed(list(self.units.values()))
+            for form in u.forms
+            if form[0].isalpha() and form.lower() not in STOP_WORDS
         }
 
     def find_terms(self, text: str) -> list[Mention]:
         """Frameworks, clouds, techniques and the like named in `text`."""
         return self._book("terms").find(text)
+
+    def find_qualifiers(self, text: str) -> list[Mention]:
+        """Wording in `text` that states where a claim stands on an axis; ids are "axis=value"."""
+        return self._book("qualifiers").find(text)
+
+    def find_values(self, text: str) -> list[Mention]:
+        """What relations can say that is no term ("sits idle"); an id behind "!" is denied by its contrary."""
+        return self._book("values").find(text)
 
     def find_metrics(self, text: str) -> list[Mention]:
         """Metrics whose wording occurs in `text`, less those that other wording there rules out."""
@@ -153,7 +209,7 @@ class Domain:
         return domain
 
 
-BOOKS = ("entities", "terms", "metrics", "asked", "anti")
+BOOKS = ("entities", "terms", "metrics", "asked", "anti", "qualifiers", "values")
 TABLES = {
     "entity": "entities",
     "metric": "metrics",
@@ -163,6 +219,12 @@ TABLES = {
     "slice_naming": "slice_names",
     "dimension": "dimensions",
     "multiplier": "multipliers",
+    "axis": "axes",
+    "qualifier": "qualifiers",
+    "explanation": "explanations",
+    "identity": "identities",
+    "relation": "relations",
+    "value": "values",
 }
 
 
@@ -177,7 +239,22 @@ def build_domain(tables: Mapping[str, Iterable[dict[str, Any]]]) -> Domain:
         slice_names={r["prefix"]: SliceNaming(**r) for r in tables["slice_naming"]},
         dimensions={r["id"]: Dimension(**r) for r in tables["dimension"]},
         multipliers={r["id"]: Multiplier(**_tupled(r)) for r in tables["multiplier"]},
+        axes={r["id"]: Axis(**_tupled(r)) for r in tables["axis"]},
+        qualifiers={(r["axis"], r["id"]): Qualifier(**_tupled(r)) for r in tables["qualifier"]},
+        explanations={r["id"]: Explanation(**_tupled(r)) for r in tables["explanation"]},
+        identities={r["id"]: _identity(r) for r in tables["identity"]},
+        relations={r["id"]: Relation(**_tupled(r)) for r in tables["relation"]},
+        values={r["id"]: Value(**_tupled(r)) for r in tables["value"]},
     )
+
+
+def _identity(record: dict[str, Any]) -> Identity:
+    """`record` with its terms as values; their qualifiers are a table in TOML and pairs in JSON."""
+    terms = tuple(
+        IdentityTerm(**{**term, "qualifiers": tuple(map(tuple, dict(term["qualifiers"]).items()))})
+        for term in record["terms"]
+    )
+    return Identity(**{**record, "terms": terms})
 
 
 def _tupled(record: dict[str, Any]) -> dict[str, Any]:

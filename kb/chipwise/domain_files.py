@@ -12,7 +12,14 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from chipwise.domain import TABLES, Domain, build_domain
 from chipwise.errors import DomainInvalid
 
-NAMES = ("entities.toml", "metrics.toml", "units.toml", "terms.toml")
+NAMES = (
+    "entities.toml",
+    "metrics.toml",
+    "units.toml",
+    "units_general.toml",
+    "terms.toml",
+    "qualifiers.toml",
+    "relations.toml", "explanations.toml", "identities.toml")
 
 
 class _Record(BaseModel):
@@ -44,6 +51,11 @@ class _Metric(_Named):
     bigger_is: str = "more"
     default: bool = False
     also: list[str] = []
+    scales: bool = False
+    single: bool = False
+    nature: str = Field(default="specified", pattern="^(specified|measured|priced|estimated)$")
+    about: list[str] = []
+    implied_by: list[str] = []
 
 
 class _Term(_Named):
@@ -91,11 +103,68 @@ class _SliceNaming(_Record):
     cores_per_chip: int = Field(ge=1)
 
 
+class _Axis(_Named):
+    terms: list[str] = []
+
+
+class _Qualifier(_Record):
+    axis: str
+    id: str = Field(min_length=1)
+    cues: list[str] = []
+    exact: list[str] = []
+
+
+class _Relation(_Record):
+    id: str = Field(min_length=1)
+    subjects: list[str] = Field(min_length=1)
+    objects: list[str] = Field(min_length=1)
+    patterns: list[str] = []
+    denied: list[str] = []
+    labels: list[str] = []
+    deniable: bool = True
+
+
+class _Explanation(_Record):
+    id: str = Field(min_length=1)
+    axis: str = ""
+    factors: list[float] = Field(min_length=1)
+    dimensions: list[str] = []
+    says: str
+
+
+class _IdentityTerm(_Record):
+    symbol: str = Field(pattern=r"^[a-z]+$")
+    metric: str
+    qualifiers: dict[str, str] = {}
+    facts: bool = False
+    per_chip: bool = False
+
+
+class _Identity(_Record):
+    id: str = Field(min_length=1)
+    code: str = Field(pattern=r"^CW\d{3}$")
+    left: str
+    right: str
+    says: str
+    tolerance: float = Field(default=0.1, ge=0)
+    terms: list[_IdentityTerm] = Field(min_length=1)
+
+
+class _Value(_Named):
+    words: list[str] = []
+    opposite: list[str] = []
+
+
 _SCHEMAS: dict[str, dict[str, type[_Record]]] = {
     "entities.toml": {"entity": _Entity, "ambiguous": _Ambiguous, "slice_naming": _SliceNaming},
     "metrics.toml": {"metric": _Metric},
     "units.toml": {"unit": _Unit, "dimension": _Dimension, "multiplier": _Multiplier},
+    "units_general.toml": {"unit": _Unit, "dimension": _Dimension, "multiplier": _Multiplier},
     "terms.toml": {"term": _Term},
+    "qualifiers.toml": {"axis": _Axis, "qualifier": _Qualifier},
+    "relations.toml": {"relation": _Relation, "value": _Value},
+    "explanations.toml": {"explanation": _Explanation},
+    "identities.toml": {"identity": _Identity},
 }
 
 
@@ -111,7 +180,8 @@ def read_domain(*folders: Path) -> Domain:
             path = folder / name
             if path.is_file():
                 for table, record, place in _read_file(path):
-                    key = record.get("id") or record.get("surface") or record["prefix"]
+                    # a value is told by its axis too: "measured" is one of two axes
+                    key = f"{record.get('axis', '')} {record.get('id', '')}".strip() or record.get("surface") or record["prefix"]
                     records.setdefault(table, {})[key] = (record, place)
     _check_references(records)
     rows = {table: [record for record, _ in by_id.values()] for table, by_id in records.items()}
@@ -158,6 +228,10 @@ _REFERENCES = (
     ("slice_naming", "entity", "entity", "entity"),
     ("metric", "also", "metric", "metric"),
     ("unit", "dimension", "dimension", "dimension"),
+    ("qualifier", "axis", "axis", "axis"),
+    ("relation", "id", "metric", "metric"),
+    ("explanation", "axis", "axis", "axis"),
+    ("explanation", "dimensions", "dimension", "dimension"),
 )
 
 

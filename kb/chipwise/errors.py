@@ -3,6 +3,7 @@
     ChipwiseError                   every error that a user can do something about
     ├── SourceUnreadable            a file that cannot become a document (ValueError too)
     ├── SourceUnknown               no source, passage or code of that name (LookupError too)
+    ├── NameUnknown                 no chip, metric or unit of that name (LookupError too)
     ├── QuestionInvalid             nothing that could be asked (ValueError too)
     ├── DomainInvalid               corpus data that breaks its schema (ValueError too)
     ├── ModelUnavailable            no such embedding model, or not the expected weights
@@ -33,6 +34,10 @@ class SourceUnreadable(ChipwiseError, ValueError):
 
 class SourceUnknown(ChipwiseError, LookupError):
     """No source, passage or code of that name."""
+
+
+class NameUnknown(ChipwiseError, LookupError):
+    """No chip, metric or unit of that name."""
 
 
 class QuestionInvalid(ChipwiseError, ValueError):

@@ -24,13 +24,14 @@ from typing import Any
 
 from chipwise import schema
 from chipwise.contents import FORMAT, Contents, checked_contents
-from chipwise.corpus import domain_folder, shipped_documents
+from chipwise.corpus import digests_folder, domain_folder, facts_folder, shipped_documents
 from chipwise.errors import KnowledgeBaseDamaged, KnowledgeBaseMissing
 from chipwise.files import file_times, locked, write_atomically
 
 TEXT = "text.sqlite"
 VECTORS = "vectors.faiss"
 CONTENTS_LOCK = ".contents.lock"
+FACTS_NOTE = "facts"  # the store's note of what its facts were read from
 DOMAIN_NOTE = "domain"  # the store's note that holds the compiled domain
 _REBUILD = "run `chipwise build --fresh`"
 
@@ -130,6 +131,10 @@ class KnowledgeBase:
         """Where the domain is read from; later ones add to earlier ones."""
         return [domain_folder(), self.folder / "domain"]
 
+    def fact_files(self) -> list[Path]:
+        """The facts table and the digests that it cites: what it says holds in every knowledge base."""
+        return sorted(facts_folder().glob("*.csv")) + sorted(digests_folder().glob("*.md"))
+
     def stamp(self, contents: Contents) -> str:
         """A digest of what the index is made from: all inputs' paths, sizes and times, and our own ways with them.
 
@@ -138,6 +143,8 @@ class KnowledgeBase:
         paths = [wanted.path for wanted in self.wanted(contents)] + [Path(d.origin) for d in contents.documents]
         for folder in self.domain_folders():
             paths += sorted(folder.glob("*.toml"))
+        known = set(paths)
+        paths += [path for path in self.fact_files() if path not in known]
         ways = f"{schema.VERSION} {schema.EXTRACTION}"  # an index of an older chipwise is brought up to date
         digest = hashlib.sha256(f"{ways} {contents.model} {contents.shipped}".encode())
         for path in paths:

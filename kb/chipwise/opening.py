@@ -13,14 +13,15 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from chipwise.domain import Domain
 from chipwise.errors import ChipwiseError, KnowledgeBaseDamaged
 from chipwise.knowledge import DOMAIN_NOTE, TEXT, VECTORS, KnowledgeBase, Seal
 from chipwise.store import Store, open_store
 
 if TYPE_CHECKING:
     from chipwise.answering import Answer
+    from chipwise.domain import Domain
     from chipwise.encoder import QueryEncoder
+    from chipwise.names import Names
     from chipwise.searching import Hit
 
 Progress = Callable[[str, int, int], None]
@@ -39,7 +40,16 @@ class OpenIndex:
     @cached_property
     def domain(self) -> Domain:
         """The domain that the index was built with."""
+        from chipwise.domain import Domain  # noqa: PLC0415
+
         return Domain.from_json(self.store.note(DOMAIN_NOTE))
+
+    @cached_property
+    def names(self) -> Names:
+        """The domain's names: all that a look-up needs of it."""
+        from chipwise.names import open_names  # noqa: PLC0415
+
+        return open_names(self.store.note, DOMAIN_NOTE)
 
     @cached_property
     def vectors(self) -> Any:

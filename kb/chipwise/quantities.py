@@ -1,68 +1,59 @@
 """Numbers with their units, where they stand and what interval they mean.
 
     "an 8-chip node costs $12-$15 per hour"  ->  8 chips, 12..15 USD/hour
+    "up to 4x"  ->  (-inf, 4] x        "half the price"  ->  0.5 x        "8 x 80 GB"  ->  80 GB, 8 times
 
-Knows numbers written in digits, their ranges, bounds and approximations; the
-units come from `corpus/domain/units.toml`. Model names ("H100", "v5p-8",
-"GPT-4", "FP8"), ratios like 2:4 and shapes like 4x4x4 are not quantities.
+Units are data (`corpus/domain/units*.toml`), and so is what counts as one: pint
+and quantulum3 know every unit there is, read "8 A100s" as amperes and "100B" as
+bytes, and take longer to load than a question to answer. Model names ("H100",
+"v5p-8"), ratios like 2:4, shapes like 4x4x4 and dates are not quantities.
+
+Every search is bounded, so that reading takes time in proportion to the text.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import cached_property
 
-# Written numbers: 1,979 or 1979 or 3.35; then k, M or B glued to it.
-_NUMBER = r"(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?"
-_MULTIPLIERS = {"": 1.0, "k": 1e3, "K": 1e3, "M": 1e6, "B": 1e9, "T": 1e12}
-_SCALE_WORDS = {"thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12}
+from chipwise import wording
+from chipwise.measures import Measure, measure_at, opened_range
+from chipwise.numerals import NUMBER_WORD, numeral_at
+from chipwise.pieces import PERCENT, TIMES, Pieces
+from chipwise.quantity import Quantity
+from chipwise.unitforms import Forms, Unit
+
+__all__ = ["Quantity", "Unit", "UnitTable"]
+
+ABOUT = 0.05  # "about 100" is 95 to 105: what writers of the corpus call about
+
 # A digit inside a name, a version, a ratio or a larger number starts nothing.
-_NOT_INSIDE = r"(?<![\w.,:/’'])(?<![A-Za-z]-)(?<!\d-)"
-_APPROXIMATE = re.compile(
-    r"(?:~|≈|\b(?:about|around|roughly|approximately|some|nearly|almost|circa|c\.))\s*[$€£]?$", re.I
+_DIGIT = (
+    r"(?<![\w^#)\]])(?<!\d[.,:'’])(?<![’'])(?<![A-Za-z)][-‑−–])(?<!\d[-‑])(?:\d|[½⅓⅔¼¾⅕⅙⅛⅜⅝⅞])|(?<![\w.)])\.\d"
+    r"|(?<=\b[A-Z]{3})\d"  # "USD50"
 )
-_AT_MOST = re.compile(
-    r"\b(?:up to|as much as|as many as|at most|no more than|under|below|less than|max(?:imum)?(?: of)?)\s*[~$€£]?$",
+_MULTIPLES = {"twice": 2.0, "thrice": 3.0, "halv": 0.5, "doubl": 2.0, "tripl": 3.0, "quadrupl": 4.0}
+_FOLDS = dict(zip("two three four five six seven eight nine ten hundred".split(), (*range(2, 11), 100), strict=True))
+_START = re.compile(
+    rf"{_DIGIT}|(?i:(?<![\w-])(?:(?P<multiple>twice|thrice|halv(?:es?|ed|ing)|(?:doubl|tripl|quadrupl)(?:es?|ed|ing))(?!\w)"
+    rf"|(?P<fold>{'|'.join(_FOLDS)})-?fold(?!\w)|(?:{NUMBER_WORD})(?!\w)|(?P<link>https?://|www\.)\S+))"
+)
+_AGAINST = re.compile(r"\s(?:as(?! an?\b)|the|that|its|their|his|what|of|more|over)\b|\s\w{2,12}er\b", re.I)
+_VERB_BEFORE = re.compile(
+    r"\b(?:to|can|could|will|would|may|more than|less than|nearly|almost|about|over|roughly)\s$", re.I
+)
+_SERVES_AS = re.compile(r"\sas an?\b", re.I)
+_PART_OF = re.compile(r"\s(?:of\s)?(?:the|that|its|their|what|as)\b|\sof\s", re.I)
+_NOT_HALF = re.compile(r"\b(?:first|second|latter|last|other|this|next|and a|the)\s$", re.I)
+_WORTH = re.compile(
+    r"\s(?:the|that|its|their|as|what)\b|\sof\s(?:the|that|its|their)\s(?:\w+\s){0,2}"
+    r"(?:price|costs?|power|energy|time|latency|memory|size|speed|bandwidth|throughput|performance|rate)\b",
     re.I,
 )
-_AT_LEAST = re.compile(
-    r"\b(?:at least|over|more than|above|no less than|from|min(?:imum)?(?: of)?)\s*[~$€£]?$|>\s*$", re.I
-)
-_LOOK_BACK = 24  # characters: the longest bound phrase with its spaces
-
-
-@dataclass(frozen=True, slots=True)
-class Unit:
-    """One unit: `scale` base units of `dimension`; `of` names what a count counts."""
-
-    id: str
-    dimension: str
-    scale: float
-    of: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Quantity:
-    """A number with its unit at `[start, end)` of the text it was found in.
-
-    `low` and `high` are in the base unit of `dimension` and include the
-    precision that the writing implies: 2.8 means 2.75 to 2.85. A bound
-    ("up to 4x") opens one side.
-    """
-
-    start: int
-    end: int
-    dimension: str
-    unit: str
-    low: float
-    high: float
-    bound: str = "exact"  # exact, about, at most, at least
-
-    def agrees_with(self, other: Quantity) -> bool:
-        """True when some value satisfies both, in the same dimension."""
-        return self.dimension == other.dimension and self.low <= other.high and other.low <= self.high
+_SHAPE = re.compile(r"\d+(?:\s?[x×]\s?\d+){2,}(?!\d)|\d+[x×]\d+(?!\s?[\w%^−–⁻+.-])")
+_KEY = re.compile(r"\d+(?:[-–]\d+){2,}(?!\.)|\d+(?:\.\d+){2,}|\d{1,4}/\d{1,2}/\d{1,4}|\d+:\d+(?:[:.]\d+)*")
 
 
 class UnitTable:
@@ -72,88 +63,113 @@ class UnitTable:
     """
 
     def __init__(self, surfaces: Sequence[tuple[str, bool, Unit]]) -> None:
-        written = [(form, case, unit) for form, case, unit in surfaces if not form.startswith("$")]
-        self._exact = {form: unit for form, case, unit in written}
-        # "GB" and "Gb" differ; a word of four letters or with a space means the same in any case
-        self._folded = {form.lower(): unit for form, case, unit in written if not case or _is_word(form)}
-        # "$12.00 per hour": the sign stands before the number, the rest of the unit behind it
-        self._after_money = {form[1:].strip().lower(): unit for form, _, unit in surfaces if form.startswith("$")}
+        self._surfaces = surfaces
 
     @cached_property
-    def _pattern(self) -> re.Pattern[str]:
-        ends = r"(?![A-Za-z0-9])"
-        suffixes = _any_of(self._after_money)
-        money = rf"[$]\s?{_amount('m_')}(?:\s?-?(?P<m_unit>(?i:{suffixes})){ends})?"
-        units = f"{_any_of(self._exact)}|(?i:{_any_of(self._folded)})"
-        measure = rf"{_amount('')}(?:-|\s{{0,40}})(?P<unit>{units}){ends}"
-        return re.compile(f"{_NOT_INSIDE}(?:{money}|{measure})")
+    def _forms(self) -> Forms:
+        return Forms(self._surfaces)
 
     def find(self, text: str) -> list[Quantity]:
         """Quantities in order of appearance; a bare number without unit or currency is none."""
-        found = (self._read(text, match) for match in self._pattern.finditer(text))
-        return [quantity for quantity in found if quantity is not None]
+        return list(self._read(Pieces(text, self._forms, made_up=False)))
 
-    def _read(self, text: str, match: re.Match[str]) -> Quantity | None:
-        if match["m_low"]:
-            low, high, word = match["m_low"], match["m_high"], match["m_word"]
-            unit = self._after_money.get(_folded_form(match["m_unit"] or ""))
-        else:
-            low, high, word = match["low"], match["high"], match["word"]
-            unit = self._exact.get(match["unit"]) or self._folded.get(_folded_form(match["unit"]))
-        if unit is None:
+    def find_all(self, text: str) -> list[Quantity]:
+        """As `find`, and with numbers that have no unit (dimension "number", unit "") and units made of known ones.
+
+        A unit that only this text made ("W/m2") has an id and a dimension that no table knows.
+        """
+        return list(self._read(Pieces(text, self._forms, made_up=True)))
+
+    def _read(self, pieces: Pieces) -> Iterator[Quantity]:
+        at, text = 0, pieces.text
+        while match := _START.search(text, at):
+            key = (_SHAPE.match(text, match.start()) or _KEY.match(text, match.start())) if match[0].isdigit() else None
+            if match["link"] or (key and not self._lists(text, key)):
+                at = key.end() if key else match.end()
+                continue
+            made = self._multiple(text, match)
+            if made is None and match["multiple"] is None and match["fold"] is None:
+                measure = measure_at(pieces, match.start())
+                made = _finished(text, measure) if measure and measure.start >= at else None
+            if made is not None:
+                yield made
+            at = max(match.end(), made.end if made else _end_of_digits(text, match.start()))
+
+    def _lists(self, text: str, key: re.Match[str]) -> bool:
+        """True for "80/94/141 GB", which is no date."""
+        return "/" in key[0] and self._forms.at(text, key.end()) is not None
+
+    def _multiple(self, text: str, match: re.Match[str]) -> Quantity | None:
+        """ "twice as fast", "more than doubled", "tenfold", "half the price", "a third of the cost"."""
+        unit = self._forms.exact.get(TIMES)
+        if unit is None or not match[0][0].isalpha():
             return None
-        factor = unit.scale * _SCALE_WORDS.get((word or "").lower(), 1.0)
-        low_from, low_to = _interval(low)
-        if high:
-            low_to = max(low_to, _interval(high)[1])
-        before = text[max(0, match.start() - _LOOK_BACK) : match.start()]
-        bound, low_from, low_to = _bounded(before, low_from, low_to)
-        return Quantity(match.start(), match.end(), unit.dimension, unit.id, low_from * factor, low_to * factor, bound)
+        start, end, form = match.start(), match.end(), "multiple"
+        if match["fold"]:
+            value = float(_FOLDS[match["fold"].lower()])
+        elif match["multiple"]:
+            word = match[0].lower()
+            value = next(v for stem, v in _MULTIPLES.items() if word.startswith(stem))
+            if not _compares(text, start, end, word):
+                return None
+        else:
+            part = numeral_at(text, start)
+            if (
+                part is None
+                or not part.fraction
+                or part.scale != 1.0
+                or part.value >= 1
+                or not _PART_OF.match(text, part.end)
+            ):
+                return None
+            if match[0].lower() == "half" and _NOT_HALF.search(text, max(0, start - 12), start):
+                return None
+            value, end = part.value, part.end
+            form = "multiple" if _WORTH.match(text, end) else "share"
+        return replace(_finished(text, Measure(start, end, unit, value, value, end)), form=form)
 
 
-def _amount(prefix: str) -> str:
-    """A pattern for one number or a range, and a scale word, in groups called `prefix` + low, high, word."""
-    number = rf"{_NUMBER}(?:[kKMBT](?![A-Za-z]))?"
-    return (
-        rf"(?P<{prefix}low>{number})(?:\s*(?:-|–|—|\bto\b)\s*[$€£]?\s?(?P<{prefix}high>{number}))?"
-        rf"(?:\s?(?P<{prefix}word>thousand|million|billion|trillion)\b)?"
-    )
+def _compares(text: str, start: int, end: int, word: str) -> bool:
+    """True for "twice as fast" and "doubled", not for "twice a day", "double precision" and "doubles as a heater"."""
+    if word in ("twice", "thrice"):
+        return bool(_AGAINST.match(text, end))
+    if word in ("double", "triple", "quadruple", "halve"):
+        return bool(_AGAINST.match(text, end) or _VERB_BEFORE.search(text, max(0, start - 16), start))
+    return not _SERVES_AS.match(text, end)
 
 
-def _is_word(form: str) -> bool:
-    return " " in form or (len(form) >= 4 and form.islower())  # noqa: PLR2004
+def _finished(text: str, made: Measure) -> Quantity:
+    """With the bound that the words around it set, and its form, in base units."""
+    bound, low, high = _bounded(text, made)
+    form = "range" if made.is_range else "value"
+    if made.unit.id == TIMES:
+        form = "multiple"
+    elif made.unit.id == PERCENT:
+        form = "change" if text[made.start] in "±+" else wording.percent_form(text, made.start, made.end)
+    low, high = (value * made.unit.scale + made.unit.offset for value in (low, high))
+    return Quantity(made.start, made.end, made.unit.dimension, made.unit.id, low, high, bound, form, made.count)
 
 
-def _folded_form(surface: str) -> str:
-    return re.sub(r"[\s-]+", " ", surface.lower()) if " " in surface else surface.lower()
+def _bounded(text: str, made: Measure) -> tuple[str, float, float]:
+    """The kind of bound, and what it leaves of the interval."""
+    opened = made.is_range and opened_range(text, made.start)
+    bound = "exact" if opened else wording.bound_before(text, made.start)[0]
+    if bound == "exact":
+        plus = text[made.number_end : made.number_end + 1] == "+" and not made.is_range
+        bound = "at least" if plus else wording.bound_after(text, made.end)[0]
+    # the value that stands there: the end of a range, the middle of an interval that rounding made
+    middle = (made.low + made.high) / 2
+    if bound == "at most":
+        return bound, float("-inf"), made.high if made.is_range else middle
+    if bound == "at least":
+        return bound, made.low if made.is_range else middle, float("inf")
+    slack = ABOUT * abs(middle) if bound == "about" else 0.0
+    return bound, made.low - slack, made.high + slack
 
 
-def _any_of(forms: Iterable[str]) -> str:
-    longest_first = sorted(filter(None, forms), key=len, reverse=True)
-    return "|".join(re.escape(form).replace(r"\ ", r"\s") for form in longest_first)
-
-
-def _interval(written: str) -> tuple[float, float]:
-    """The values that round to what is written: half a unit of its last significant digit."""
-    multiplier = _MULTIPLIERS.get(written[-1], 1.0)
-    digits = written.rstrip("kKMBT").replace(",", "")
-    value = float(digits)
-    decimals = len(digits.partition(".")[2])
-    half = 0.5 * 10.0**-decimals if decimals else 0.5
-    # "8 chips" is exactly eight; only a fraction or a large round number was rounded
-    if not decimals and value < 100:  # noqa: PLR2004
-        half = 0.0
-    return (value - half) * multiplier, (value + half) * multiplier
-
-
-def _bounded(before: str, low: float, high: float) -> tuple[str, float, float]:
-    """The kind of bound that the words before a number make of it, and what it leaves of the interval."""
-    written = (low + high) / 2
-    if _AT_MOST.search(before):
-        return "at most", float("-inf"), written
-    if _AT_LEAST.search(before):
-        return "at least", written, float("inf")
-    if _APPROXIMATE.search(before):
-        slack = 0.05 * written
-        return "about", low - slack, high + slack
-    return "exact", low, high
+def _end_of_digits(text: str, at: int) -> int:
+    """Behind a run of digits that is no number, so that none of its tails is read as one."""
+    end = at
+    while end < len(text) and text[end].isdecimal():
+        end += 1
+    return end

@@ -29,7 +29,12 @@ class Metric:
     """A quantity that sources state: its dimension, and the wording that signals it.
 
     The `default` one of a dimension is meant where no wording tells; figures of
-    those in `also` answer a casual question for this one.
+    those in `also` answer a casual question for this one. `nature` says how its
+    figures come about (specified, measured, priced, estimated), `about` which kinds
+    of term it measures where that is no chip. A figure of a dimension in
+    `implied_by` is one of this metric where its wording says so: "hourly cost: $12".
+    What `scales` is of N chips N times what it is of one; a `single` category has one
+    value for a chip.
     """
 
     id: str
@@ -43,6 +48,11 @@ class Metric:
     bigger_is: str = "more"
     default: bool = False
     also: tuple[str, ...] = ()
+    nature: str = "specified"
+    about: tuple[str, ...] = ()
+    implied_by: tuple[str, ...] = ()
+    scales: bool = False
+    single: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,3 +119,95 @@ class Multiplier:
     id: str
     scale: float
     forms: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Axis:
+    """An axis of comparability: what two claims must agree on. Terms of the kinds in `terms` are values of it too."""
+
+    id: str
+    name: str
+    terms: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Qualifier:
+    """One value of an axis, and the wording that states it; cues in `exact` count only in the case written there."""
+
+    axis: str
+    id: str
+    cues: tuple[str, ...]
+    exact: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """A category that sentences state of a chip ("runs PyTorch"), with the patterns of wording that state it.
+
+    `id` is a metric's; `subjects` are kinds of entities, `objects` kinds or ids of
+    terms, or ids of values. Cells of table rows called as in `labels` list objects.
+    """
+
+    id: str
+    subjects: tuple[str, ...]
+    objects: tuple[str, ...]
+    patterns: tuple[str, ...]
+    denied: tuple[str, ...] = ()
+    labels: tuple[str, ...] = ()
+    deniable: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """What a relation can say that is no term ("sits idle"), or further words for a term.
+
+    `opposite` are the ways to say the contrary.
+    """
+
+    id: str
+    name: str
+    words: tuple[str, ...] = ()
+    opposite: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """A known transformation between two figures: one is `factors` of the other because they differ on `axis`."""
+
+    id: str
+    axis: str
+    factors: tuple[float, ...]
+    says: str
+    dimensions: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class IdentityTerm:
+    """A quantity in an identity: a metric, with the qualifiers that it must not contradict.
+
+    `facts` lets the curated table give it where a source is silent. `per_chip`
+    divides it by the chips that it is of.
+    """
+
+    symbol: str
+    metric: str
+    qualifiers: tuple[tuple[str, str], ...] = ()
+    facts: bool = False
+    per_chip: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """An equation between metrics that figures of one source must satisfy together.
+
+    `left` and `right` are arithmetic over `symbol_a` and `symbol_b`, for a subject a and,
+    where the equation compares two, a subject b. They hold within `tolerance` (a share).
+    """
+
+    id: str
+    code: str
+    left: str
+    right: str
+    says: str
+    terms: tuple[IdentityTerm, ...]
+    tolerance: float = 0.1

@@ -8,10 +8,12 @@ from __future__ import annotations
 from typing import Any
 
 from chipwise.answering import Answer
+from chipwise.audit.model import Audit, Judgement
 from chipwise.searching import Hit
 from chipwise.types import Evidence, Finding, SourceInfo
 
 ANSWER_SCHEMA = "chipwise.answer/1"
+AUDIT_SCHEMA = "chipwise.audit/1"
 SEARCH_SCHEMA = "chipwise.search/1"
 SOURCES_SCHEMA = "chipwise.sources/1"
 
@@ -43,6 +45,8 @@ def evidence_value(evidence: Evidence) -> dict[str, Any]:
         "start": evidence.start,
         "end": evidence.end,
         "line": evidence.line,
+        "column": evidence.column,
+        "mark": None if evidence.mark is None else list(evidence.mark),
         "page": evidence.page,
         "passage": evidence.passage,
     }
@@ -59,6 +63,30 @@ def finding_value(finding: Finding) -> dict[str, Any]:
         "evidence": [evidence_value(e) for e in finding.evidence],
         "fingerprint": finding.fingerprint,
         "status": finding.status,
+        "help": finding.help,
+        "subject": finding.subject,
+        "metric": finding.metric,
+    }
+
+
+def audit_value(audit: Audit) -> dict[str, Any]:
+    """`audit --json` and `check --json`; the judgements are there for a check only."""
+    return {
+        "schema": AUDIT_SCHEMA,
+        "findings": [finding_value(f) for f in audit.findings],
+        "checked": {"sources": audit.sources, "claims": audit.claims, "pairs": audit.pairs},
+        "unchecked": list(audit.unchecked),
+        "judgements": [_judgement_value(j) for j in audit.judgements],
+    }
+
+
+def _judgement_value(judgement: Judgement) -> dict[str, Any]:
+    return {
+        "claim": evidence_value(judgement.claim),
+        "reading": judgement.reading,
+        "standing": judgement.standing.value,
+        "because": judgement.because,
+        "against": [evidence_value(e) for e in judgement.against],
     }
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from chipwise.figures import Figure, Sentence
-from chipwise.quantities import Quantity
+from chipwise.quantity import Quantity
 from chipwise.types import Passage, Role, SourceInfo
 
 
@@ -51,7 +51,7 @@ def dump_sentences(sentences: Sequence[Sentence]) -> str:
 
 def _figure_row(figure: Figure) -> list[str | int | float]:
     q = figure.quantity
-    return [figure.subject, figure.metric, q.start, q.end, q.dimension, q.unit, q.low, q.high, q.bound]
+    return [figure.subject, figure.metric, q.start, q.end, q.dimension, q.unit, q.low, q.high, q.bound, q.form, q.count]
 
 
 def load_sentences(dumped: str) -> tuple[Sentence, ...]:

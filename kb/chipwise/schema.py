@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-VERSION = 2  # in the file's user_version; a store of another version is built anew
+VERSION = 3  # in the file's user_version; a store of another version is built anew
 # Raised when the same text would be split or annotated otherwise: every index is then brought up to date.
-EXTRACTION = 12
+EXTRACTION = 13
 
 CREATE = """
 CREATE TABLE source (
@@ -52,6 +52,21 @@ END;
 CREATE TRIGGER passage_deleted AFTER DELETE ON passage BEGIN
     INSERT INTO word (word, rowid, text, above) VALUES ('delete', old.id, old.text, old.above);
 END;
+CREATE TABLE claim (
+    id          INTEGER PRIMARY KEY,
+    source      TEXT NOT NULL,          -- of a fact: the digest that it cites, which need not be a source here
+    passage     INTEGER NOT NULL,       -- ordinal in its source
+    subject     TEXT NOT NULL,
+    metric      TEXT NOT NULL,
+    dimension   TEXT NOT NULL,          -- empty for a category
+    low         REAL,                   -- in the dimension's base unit; NULL for a category or an open side
+    high        REAL,
+    value       TEXT NOT NULL,          -- JSON, see claimrows.dump_claim
+    fact        TEXT                    -- JSON of the row of the facts table; NULL for what a document says
+);
+CREATE INDEX claim_by_subject ON claim (subject, metric);
+CREATE INDEX claim_by_source ON claim (source, passage);
+CREATE INDEX claim_by_value ON claim (dimension, low);
 CREATE TABLE note (key TEXT PRIMARY KEY, value TEXT NOT NULL);   -- the compiled domain
 """
 
@@ -68,8 +83,9 @@ VALUES (:source, :ordinal, :start, :end, :line, :page, :role, :heading, :context
 SELECT_MATCHES = """
 SELECT rowid, -bm25(word, 1.0, 0.5) AS score FROM word WHERE word MATCH :query ORDER BY score DESC LIMIT :count
 """
+# subtle: the + keeps FTS5 from starting anew for each row, which takes thirty times as long
 SELECT_MATCHES_AMONG = """
-SELECT rowid, -bm25(word, 1.0, 0.5) FROM word WHERE word MATCH :query AND rowid IN (SELECT value FROM json_each(:ids))
+SELECT rowid, -bm25(word, 1.0, 0.5) FROM word WHERE word MATCH :query AND +rowid IN (SELECT value FROM json_each(:ids))
 """
 SELECT_SOURCE = """
 SELECT id, title, origin, publisher, author, published, kind, lineage, verified FROM source WHERE id = :id
@@ -95,3 +111,28 @@ SELECT_FREQUENCIES = """
 SELECT asked_term.doc, coalesce((SELECT doc FROM vocabulary WHERE vocabulary.term = asked_term.term), 0)
 FROM temp.asked_term
 """
+
+INSERT_CLAIM = """
+INSERT INTO claim (source, passage, subject, metric, dimension, low, high, value, fact)
+VALUES (:source, :passage, :subject, :metric, :dimension, :low, :high, :value, :fact)
+"""
+# facts: NULL for both, 1 for the curated table alone, 0 for what documents say
+SELECT_CLAIMS = """
+SELECT value, fact FROM claim
+WHERE (:facts IS NULL OR (fact IS NOT NULL) = :facts)
+  AND (:source IS NULL OR source = :source)
+  AND (:subjects IS NULL OR subject IN (SELECT value FROM json_each(:subjects)))
+  AND (:metrics IS NULL OR metric IN (SELECT value FROM json_each(:metrics)))
+ORDER BY id
+"""
+SELECT_CLAIMS_NEAR = """
+SELECT value, fact FROM claim WHERE dimension = :dimension AND low <= :high AND high >= :low ORDER BY id
+"""
+# subtle: with "OR :subjects IS NULL", as above, SQLite would not use the index
+SELECT_FACTS_ABOUT = """
+SELECT value, fact FROM claim
+WHERE subject IN (SELECT value FROM json_each(:subjects)) AND fact IS NOT NULL
+  AND (:metrics IS NULL OR metric IN (SELECT value FROM json_each(:metrics)))
+ORDER BY id
+"""
+COUNT_FACTS = "SELECT subject, count(*) FROM claim WHERE fact IS NOT NULL GROUP BY subject ORDER BY min(id)"

@@ -13,6 +13,8 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from chipwise import schema
+from chipwise.claimrows import claim_row, load_claim, load_fact
+from chipwise.claims.model import Claim, Fact
 from chipwise.errors import KnowledgeBaseDamaged
 from chipwise.figures import Sentence
 from chipwise.files import FileState, storage_errors
@@ -116,6 +118,36 @@ class Store:
         values = {"query": _any_of(words), **_ids(rows)}
         return dict(self._db.execute(schema.SELECT_MATCHES_AMONG, values).fetchall())
 
+    def claims(self, *, source: str | None = None, about: Iterable[str] | None = None) -> list[Claim]:
+        """What documents say, in order: all, or of one source, or about some subjects."""
+        values = {"facts": 0, "source": source, "subjects": _list(about), "metrics": None}
+        return [load_claim(value) for value, _ in self._db.execute(schema.SELECT_CLAIMS, values)]
+
+    def facts(self, about: Iterable[str] | None = None, metrics: Iterable[str] | None = None) -> list[Fact]:
+        """Rows of the curated table, in its order: all, or those about some subjects, of some metrics."""
+        select = schema.SELECT_CLAIMS if about is None else schema.SELECT_FACTS_ABOUT
+        values = {"facts": 1, "source": None, "subjects": _list(about), "metrics": _list(metrics)}
+        return [load_fact(value, fact) for value, fact in self._db.execute(select, values)]
+
+    def count_facts(self) -> dict[str, int]:
+        """How many facts there are about each subject, in the table's order."""
+        return dict(self._db.execute(schema.COUNT_FACTS))
+
+    def claims_near(self, dimension: str, low: float, high: float) -> list[Claim | Fact]:
+        """Claims and facts with a value in [low, high], in the dimension's base unit."""
+        values = {"dimension": dimension, "low": low, "high": high}
+        found = self._db.execute(schema.SELECT_CLAIMS_NEAR, values)
+        return [load_claim(value) if fact is None else load_fact(value, fact) for value, fact in found]
+
+    def write_claims(self, claims: Iterable[Claim]) -> None:
+        """Adds what a document says."""
+        self._db.executemany(schema.INSERT_CLAIM, (claim_row(claim) for claim in claims))
+
+    def replace_facts(self, facts: Iterable[Fact]) -> None:
+        """Puts the curated table in place of the one there was."""
+        self._db.execute("DELETE FROM claim WHERE fact IS NOT NULL")
+        self._db.executemany(schema.INSERT_CLAIM, (claim_row(fact.claim, fact) for fact in facts))
+
     def note(self, key: str) -> str:
         """A value kept beside the passages; empty when there is none."""
         row = self._db.execute("SELECT value FROM note WHERE key = ?", (key,)).fetchone()
@@ -177,6 +209,7 @@ class Store:
 
     def remove_source(self, source: str) -> None:
         """Removes a source and its passages."""
+        self._db.execute("DELETE FROM claim WHERE source = ? AND fact IS NULL", (source,))
         self._db.execute("DELETE FROM passage WHERE source = ?", (source,))
         self._db.execute("DELETE FROM source WHERE id = ?", (source,))
 
@@ -236,6 +269,10 @@ def open_store(path: Path, *, write: bool = False) -> Store:
 def _ids(rows: Iterable[int]) -> dict[str, str]:
     """Any number of ids as one parameter: SQLite takes no list, and a text of them would be built SQL."""
     return {"ids": json.dumps(list(rows))}
+
+
+def _list(values: Iterable[str] | None) -> str | None:
+    return None if values is None else json.dumps(list(values))
 
 
 def _any_of(words: Sequence[str]) -> str:

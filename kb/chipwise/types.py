@@ -109,7 +109,11 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """A quote from one passage; `quote == source text[start:end]`, always."""
+    """A quote from one passage; `quote == source text[start:end]`, always.
+
+    `mark` is the span within the quote that matters, a figure mostly; `line` and
+    `column` (1-based) say where the mark begins, or the quote where there is none.
+    """
 
     source: str
     title: str
@@ -124,13 +128,17 @@ class Evidence:
     line: int
     page: int | None
     passage: str
+    column: int = 1
+    mark: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
     """Something that sources disagree on, with a quote from each side.
 
-    `fingerprint` stays the same however the text around the quotes changes.
+    `explanation` may have several lines: each step of the arithmetic stands on its
+    own. `help` says what settles it. `fingerprint` stays the same however the text
+    around the quotes changes.
     """
 
     code: str
@@ -140,4 +148,7 @@ class Finding:
     explanation: str
     evidence: tuple[Evidence, ...]
     fingerprint: str
-    status: str = "open"
+    status: str = "open"  # or as the register marks it: confirmed, explained, accepted
+    help: str = ""
+    subject: str = ""
+    metric: str = ""

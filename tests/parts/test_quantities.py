@@ -1,6 +1,7 @@
 """Numbers with their units. More cases need no Python: a line in golden/quantities.jsonl each.
 
-`low` and `high` are in the unit named; null leaves that side open.
+`low` and `high` are in the unit named; null leaves that side open. `bound`, `form`
+and `count` may be left out where they are "exact", "value" and 1.
 """
 
 from __future__ import annotations
@@ -24,7 +25,14 @@ GOLDEN = Path(__file__).parents[1] / "golden"
 
 def cases(name: str) -> list[Any]:
     rows = [json.loads(line) for line in (GOLDEN / name).read_text("utf-8").splitlines()]
-    return [pytest.param(row["text"], row["quantities"], id=row["text"]) for row in rows]
+    return [
+        pytest.param(
+            row["text"],
+            [{"bound": "exact", "form": "value", "count": 1, **quantity} for quantity in row["quantities"]],
+            id=row["text"],
+        )
+        for row in rows
+    ]
 
 
 @pytest.fixture(scope="module")
@@ -40,13 +48,16 @@ def found(domain: Domain, text: str) -> list[dict[str, object]]:
             "low": _in_unit(domain, quantity, quantity.low),
             "high": _in_unit(domain, quantity, quantity.high),
             "bound": quantity.bound,
+            "form": quantity.form,
+            "count": quantity.count,
         }
         for quantity in domain.unit_table.find(text)
     ]
 
 
 def _in_unit(domain: Domain, quantity: Quantity, value: float) -> object:
-    return None if abs(value) == float("inf") else pytest.approx(value / domain.units[quantity.unit].scale)
+    unit = domain.units[quantity.unit]
+    return None if abs(value) == float("inf") else pytest.approx((value - unit.offset) / unit.scale)
 
 
 @pytest.mark.parametrize(("text", "expected"), cases("quantities.jsonl"))

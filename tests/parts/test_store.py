@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from chipwise.domain_files import read_domain
 from chipwise.errors import KnowledgeBaseDamaged, StorageFailed
-from chipwise.figures import annotate
+from chipwise.claims.extract import extract
 from chipwise.reading import read_bytes
 from chipwise.rows import dump_sentences, load_sentences
 from chipwise.splitting import split
@@ -29,7 +29,7 @@ def put(store: Store, name: str, text: str) -> list[str]:
     document = read_bytes(text.encode(), name=f"{name}.md", origin=f"/{name}.md")
     made = split(document)
     store.write_source(document.info, document.text, STATE)
-    annotated = annotate(made, read_domain(DOMAIN))
+    annotated = extract(made, read_domain(DOMAIN))[0]
     store.write_passages(
         (passage, sentences, document.info.title, passage.text.encode())
         for passage, sentences in zip(made, annotated, strict=True)
@@ -63,13 +63,13 @@ def test_a_source_and_its_passages_come_back_as_they_went_in(store: Store) -> No
     assert store.find_source("h200") == document.info
     assert store.source_text("h200") == document.text
     assert [s.passage for s in stored] == made
-    assert [s.sentences for s in stored] == annotate(made, read_domain(DOMAIN))
+    assert [s.sentences for s in stored] == extract(made, read_domain(DOMAIN))[0]
     assert store.passages([s.row for s in stored]) == {s.row: s for s in stored}
 
 
 def test_sentences_survive_their_row() -> None:
     document = read_bytes(H100.encode(), name="h100.md", origin="/h100.md")
-    for sentences in annotate(split(document), read_domain(DOMAIN)):
+    for sentences in extract(split(document), read_domain(DOMAIN))[0]:
         assert load_sentences(dump_sentences(sentences)) == sentences
 
 

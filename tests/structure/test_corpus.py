@@ -11,7 +11,7 @@ import yaml
 from chipwise.corpus import domain_folder, shipped_documents
 from chipwise.domain import Domain
 from chipwise.domain_files import read_domain
-from chipwise.figures import annotate
+from chipwise.claims.extract import extract
 from chipwise.reading import read_file
 from chipwise.splitting import split
 from chipwise.types import Document, Role
@@ -66,7 +66,7 @@ def test_front_matter_has_every_key(path: Path) -> None:
 def test_passages_and_sentences_are_verbatim(document: Document, domain: Domain) -> None:
     passages = split(document)
     assert passages
-    for passage, sentences in zip(passages, annotate(passages, domain), strict=True):
+    for passage, sentences in zip(passages, extract(passages, domain)[0], strict=True):
         assert document.text[passage.start : passage.end] == passage.text
         assert passage.line == document.text.count("\n", 0, passage.start) + 1
         assert [(s.start, s.end) for s in sentences] == list(passage.sentences)

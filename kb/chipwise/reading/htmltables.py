@@ -11,6 +11,7 @@ from chipwise.reading.htmlroles import SKIPPED, is_hidden
 LONGEST_CELL: Final = 600  # characters; beyond it the cell is a column of the page
 FEWEST_CELLS: Final = 2  # rows, and columns, of a table of data
 MOST_ROWS: Final = 5000
+FEWEST_HEADED: Final = 3  # columns; a table of two is a list of properties more often than not
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,16 +28,17 @@ def read_table(table: Any) -> HtmlTable | None:
     if table.get("role", "") in ("presentation", "none") or next(table.iterdescendants("table"), None) is not None:
         return None
     rows: list[list[str]] = []
-    heads = 0
+    heads, leads = 0, True
     hanging: dict[int, tuple[int, str]] = {}
     for row in table.iterdescendants("tr"):
         cells = [cell for cell in row if cell.tag in ("td", "th") and not is_hidden(cell.attrib)]
         filled = _fill(cells, hanging)
         if not any(filled):
             continue
-        if heads == len(rows) and _is_head(row, cells):
-            heads += 1
         rows.append(filled)
+        if leads and _is_head(row, cells):
+            heads = len(rows)
+        leads = leads and (heads == len(rows) or (not heads and len(cells) == 1))  # a title may stand above
         if len(rows) > MOST_ROWS:
             break
     columns = max((sum(map(bool, row)) for row in rows), default=0)
@@ -46,6 +48,7 @@ def read_table(table: Any) -> HtmlTable | None:
         or max(len(cell) for row in rows for cell in row) > LONGEST_CELL
     ):
         return None
+    heads = heads or _guess_heads(rows)
     caption = next(table.iterchildren("caption"), None)
     return HtmlTable(rows, heads, tidy(words_of(caption)).replace("\n", " ")[:200] if caption is not None else "")
 
@@ -67,7 +70,20 @@ def words_of(element: Any) -> str:
 def _is_head(row: Any, cells: list[Any]) -> bool:
     if row.getparent().tag == "thead":
         return True
-    return len(cells) > 1 and all(cell.tag == "th" for cell in cells)
+    corner = cells[0].tag == "td" and not words_of(cells[0]).strip() if cells else False
+    return len(cells) > 1 and all(cell.tag == "th" for cell in cells[corner:])
+
+
+def _guess_heads(rows: list[list[str]]) -> int:
+    """1 where the first row looks like a header that nobody marked up: words of its own above figures."""
+    names = rows[0][1:]
+    if len(rows[0]) < FEWEST_HEADED or not all(names) or len(set(rows[0])) < len(rows[0]) or any(map(_is_value, names)):
+        return 0
+    return int(2 * sum(any(map(_is_value, row[1:])) for row in rows[1:]) > len(rows) - 1)
+
+
+def _is_value(words: str) -> bool:
+    return words.lstrip("~≈<>≤≥±+-$€£ ")[:1].isdigit()
 
 
 def _fill(cells: list[Any], hanging: dict[int, tuple[int, str]]) -> list[str]:

@@ -1,0 +1,54 @@
+"""`chipwise audit`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from chipwise.audit.model import SEVERITIES, Audit
+from chipwise.audit.register import read_register
+from chipwise.audit.summary import at_least
+from chipwise_cli.audit_output import chosen_format, conclude, output_options, registers, report_unmatched
+from chipwise_cli.display import knowledge_base
+
+
+@click.command(epilog="Example: chipwise audit --subject h200 --min-severity medium")
+@click.option(
+    "--all", "everything", is_flag=True, help="List explained and compatible pairs, and acknowledged findings."
+)
+@click.option("--source", metavar="SOURCE", default="", help="Only findings that quote this source.")
+@click.option("--subject", metavar="NAME", default="", help="Only findings about this chip or system.")
+@click.option("--metric", metavar="NAME", default="", help="Only findings about this metric.")
+@click.option("--min-severity", type=click.Choice(SEVERITIES), default="info", help="Leave out what is less severe.")
+@output_options
+def command(
+    everything: bool,
+    source: str,
+    subject: str,
+    metric: str,
+    min_severity: str,
+    nli: str,
+    register: Path | None,
+    form: str,
+    as_json: bool,
+    kb: str | None,
+) -> None:
+    """Find where the sources contradict each other or arithmetic.
+
+    Exit code 1 means that a contradiction was found which nobody has
+    acknowledged. `chipwise explain CODE` tells what a code means.
+    """
+    form = chosen_format(form, as_json)
+    base = knowledge_base(kb)
+    paths = registers(base, register)
+    known = read_register(*paths)
+    from chipwise.auditing import run_audit  # type: ignore[import-untyped,unused-ignore] # noqa: PLC0415
+
+    audit: Audit = run_audit(base, source=source, subject=subject, metric=metric, nli=nli, everything=everything)
+    if not (source or subject or metric):
+        # the shipped register is not the user's to mend
+        report_unmatched(read_register(paths[-1]).unmatched(audit.findings))
+    audit = conclude(at_least(audit, min_severity), known, form, checking=False, everything=everything)
+    if audit.contradicts:
+        click.get_current_context().exit(1)

@@ -1,0 +1,63 @@
+"""`chipwise check`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from chipwise.audit.model import Audit
+from chipwise.audit.register import read_register
+from chipwise.audit.summary import merged
+from chipwise.errors import SourceUnreadable
+from chipwise.knowledge import KnowledgeBase
+from chipwise_cli.audit_output import chosen_format, conclude, output_options, registers
+from chipwise_cli.display import complain, knowledge_base, standard_input
+
+STDIN_LIMIT = 64_000_000  # characters; `add` takes files of that many bytes
+
+
+@click.command(epilog="Example: chipwise check draft.md")
+@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@click.option("--all", "everything", is_flag=True, help="List every claim with how it stands.")
+@output_options
+def command(
+    files: tuple[str, ...],
+    everything: bool,
+    nli: str,
+    register: Path | None,
+    form: str,
+    as_json: bool,
+    kb: str | None,
+) -> None:
+    """Judge each claim of a document against the knowledge base.
+
+    FILE is Markdown, text, HTML, PDF or DOCX, or - for standard input.
+    Nothing of it is stored. Exit code 1 means that it contradicts the
+    knowledge base, itself or arithmetic.
+    """
+    form = chosen_format(form, as_json)
+    base = knowledge_base(kb)
+    known = read_register(*registers(base, register))
+    audits: list[Audit] = []
+    refused = False
+    for name in dict.fromkeys(files):
+        try:
+            audits.append(_checked(base, name, nli))
+        except SourceUnreadable as error:
+            complain(str(error), error.hint)
+            refused = True
+    if audits:
+        audit = conclude(merged(audits), known, form, checking=True, everything=everything)
+    if refused or audit.contradicts:
+        click.get_current_context().exit(2 if refused else 1)
+
+
+def _checked(base: KnowledgeBase, name: str, nli: str) -> Audit:
+    from chipwise.checking import run_check  # type: ignore[import-untyped,unused-ignore] # noqa: PLC0415
+
+    text = standard_input().read(STDIN_LIMIT + 1) if name == "-" else None
+    if text is not None and len(text) > STDIN_LIMIT:
+        raise SourceUnreadable(f"standard input is longer than {STDIN_LIMIT:,} characters", hint="check a part of it")
+    audit: Audit = run_check(base, None if name == "-" else Path(name), text, nli=nli)
+    return audit

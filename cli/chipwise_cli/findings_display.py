@@ -1,0 +1,136 @@
+"""Findings as a compiler shows them: code and title, each place with its excerpt and `^^^`, the arithmetic, what helps.
+
+CW101 H200 memory capacity disagrees: 141 GB against 144 GB
+  --> note.md:12:29
+12 | The H200 carries 141 GB of HBM3e.
+   |                  ^^^^^^
+help: same chip, same metric, both per GPU; no qualifier explains 3 GB
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator, Mapping
+
+import click
+
+from chipwise.audit.formats import at
+from chipwise.audit.model import Audit, Judgement, Standing
+from chipwise.audit.places import is_address, marked, region
+from chipwise.audit.summary import audit_summary, check_summary
+from chipwise.text import one_line, plain
+from chipwise.types import Evidence, Finding
+from chipwise_cli.display import width, wrapped
+from chipwise_cli.excerpt import CUT, excerpt
+
+PLACES = 6  # that one finding shows; the other formats have them all
+QUOTE_LINES = 4  # of a quote in which nothing is marked
+_COMMAND = re.compile(r"(?m)^(\s*):(?=:)")  # what begins a line of a log so is a command to GitHub's runner
+_COLOURS = {"high": "red", "medium": "yellow", "low": "cyan", "info": "blue"}
+
+
+def say(text: str = "") -> None:
+    """A line on stdout, in colours where that is a terminal and NO_COLOR (no-color.org) is not set."""
+    click.echo(_COMMAND.sub("\\1\ufffd", text), color=False if os.environ.get("NO_COLOR") else None)
+
+
+def show_findings(audit: Audit, reasons: Mapping[str, str], *, checking: bool, everything: bool) -> None:
+    """The findings that are open, or all with `everything`; the numbers; what was not looked at.
+
+    Of a check also the claims that are contradicted and in no finding, or with
+    `everything` how each one stands. `reasons` says why findings are acknowledged.
+    """
+    for finding in audit.findings:
+        if everything or finding.status == "open":
+            say("\n".join(finding_lines(finding, reasons.get(finding.fingerprint, ""))))
+            say()
+    judgements = [j for j in audit.judgements if everything or _is_news(j, audit)]
+    for judgement in judgements:
+        say("\n".join(_judgement_lines(judgement)))
+    if judgements:
+        say()
+    say(click.style(check_summary(audit) if checking else audit_summary(audit), bold=True))
+    for note in audit.unchecked:
+        say(wrapped(f"not checked: {one_line(note)}", "  ", first=""))
+
+
+def finding_lines(finding: Finding, reason: str = "") -> Iterator[str]:
+    """The lines of one finding; `reason` is why it was acknowledged."""
+    code = click.style(one_line(finding.code), fg=_COLOURS.get(finding.severity), bold=True)
+    yield f"{code} {click.style(one_line(finding.title), bold=True)}"
+    gutter = max((len(str(region(e).line)) for e in finding.evidence), default=1)
+    for evidence in finding.evidence[:PLACES]:
+        yield from _place_lines(evidence, gutter)
+    if len(finding.evidence) > PLACES:
+        more = len(finding.evidence) - PLACES
+        yield f"{' ' * gutter}... and {more} more place{'' if more == 1 else 's'}"
+    for line in plain(finding.explanation).splitlines():
+        indent = line[: len(line) - len(line.lstrip(" "))]
+        yield wrapped(line.strip(), f"{indent}  ", first=indent) if line.strip() else ""
+    known = f", {one_line(reason or finding.status)}" if finding.status != "open" else ""
+    kind = one_line(f"{finding.severity} {finding.verdict}, {finding.fingerprint}")
+    yield click.style(wrapped(f"= {kind}{known}", " " * (gutter + 3), first=" " * (gutter + 1)), dim=True)
+    if finding.help:
+        said = wrapped(one_line(finding.help), "      ", first="help: ")
+        yield click.style("help:", bold=True) + said.removeprefix("help:")
+
+
+def _place_lines(evidence: Evidence, gutter: int) -> Iterator[str]:
+    arrow, bar = (click.style(mark, fg="blue", bold=True) for mark in ("-->", "|"))
+    yield f"{' ' * gutter}{arrow} {at(evidence)}{_who(evidence)}"
+    number = str(region(evidence).line).rjust(gutter)
+    room = max(width() - gutter - 3, 20)
+    if evidence.mark is None:
+        for count, line in enumerate(_quote_lines(evidence.quote, room)):
+            yield f"{' ' * gutter if count else number} {bar} {line}"
+        return
+    text, carets = excerpt(evidence.quote, *marked(evidence), room)
+    yield f"{number} {bar} {text}".rstrip()
+    yield f"{' ' * gutter} {bar} {click.style(carets, fg='red', bold=True)}"
+
+
+def _quote_lines(quote: str, room: int) -> list[str]:
+    """A quote in which nothing is marked, filled to at most QUOTE_LINES lines."""
+    lines: list[str] = []
+    rest = one_line(quote)
+    while rest:
+        text, _ = excerpt(rest, 0, 0, room)
+        if text == rest or len(lines) == QUOTE_LINES - 1:
+            return [*lines, text]
+        lines.append(text.removesuffix(CUT))
+        rest = rest[len(lines[-1]) :].lstrip()
+    return lines
+
+
+def _who(evidence: Evidence) -> str:
+    """Page and role where they matter; for what is not a file here, whose it is and how `show` calls it."""
+    known = [f"page {evidence.page}" if evidence.page else ""]
+    known += [] if evidence.role.speaks_for_the_source else [evidence.role.value]
+    if is_address(evidence.origin):
+        known += [evidence.publisher, evidence.published, evidence.passage]
+    words = one_line(", ".join(filter(None, known)))
+    return click.style(f" ({words})", dim=True) if words else ""
+
+
+def _is_news(judgement: Judgement, audit: Audit) -> bool:
+    """Whether a claim is contradicted and no finding shows its words."""
+    claim = judgement.claim
+    return judgement.standing is Standing.CONTRADICTED and not any(
+        e.source == claim.source and e.start < claim.end and claim.start < e.end
+        for finding in audit.findings
+        for e in finding.evidence
+    )
+
+
+def _judgement_lines(judgement: Judgement) -> Iterator[str]:
+    bad = judgement.standing is Standing.CONTRADICTED
+    standing = click.style(judgement.standing.value, fg="red" if bad else None, bold=bad)
+    yield f"{at(judgement.claim)}: {standing}: {one_line(judgement.reading)}"
+    if judgement.because:
+        yield wrapped(one_line(judgement.because), "    ")
+    for evidence in judgement.against[:PLACES]:
+        first, last = marked(evidence)
+        mark = evidence.quote[first:last] if evidence.mark else ""
+        said = f' "{one_line(mark)}"' if mark else ""
+        yield f"    --> {at(evidence)}{_who(evidence)}{said}"

@@ -1,0 +1,101 @@
+"""Facts and tables on a terminal: columns that fit its width, and sources numbered under them."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import click
+
+from chipwise.claims.model import Fact
+from chipwise.text import one_line
+from chipwise_cli.display import width, wrapped
+
+_GAP = "  "
+_FEWEST = 16  # characters that a column of words needs to read well
+_WIDEST = 24  # characters that a figure may take and still stand beside words
+
+
+def cited(fact: Fact) -> str:
+    """Where a fact's quote stands: "stas00-accelerators:41"."""
+    return one_line(f"{fact.claim.source}:{fact.citation.line}")
+
+
+def source_line(fact: Fact) -> str:
+    """A citation for a list of sources: id and line, then who published it and when."""
+    c = fact.citation
+    by = ", ".join(filter(None, (c.publisher, c.title, c.published)))
+    return one_line(f"{cited(fact)}  {by}")
+
+
+def quote_lines(fact: Fact, indent: str) -> str:
+    """The quote behind a fact, filled."""
+    return wrapped(f'"{one_line(fact.citation.quote)}"', indent)
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """Three columns: figures as wide as they need, words that wrap, and where they stand."""
+
+    indent: str
+    left: int
+    middle: int
+
+    @classmethod
+    def of(cls, rows: Sequence[tuple[str, str, str]], indent: str) -> Columns:
+        """Columns that hold `rows` within the terminal's width."""
+        short = [len(left) for left, _, _ in rows if len(left) <= _WIDEST]
+        left = max(short, default=0)
+        broad, right = (max(len(r[n]) for r in rows) for n in (1, 2))
+        room = width() - len(indent) - left - right - 2 * len(_GAP)
+        return cls(indent, left, min(broad, room))
+
+    def print(self, left: str, middle: str, right: str) -> None:
+        """One row; a figure too wide for its column has a line for itself."""
+        if len(left) > self.left:
+            click.echo(wrapped(left, self.inner, first=self.indent))
+            left = ""
+        room = max(self.middle, _FEWEST)
+        lines = textwrap.wrap(middle, room, break_on_hyphens=False) or [""]
+        first = f"{self.indent}{left:<{self.left}}{_GAP}{lines[0]:<{room}}"
+        if self.middle < _FEWEST:  # a narrow terminal: the place goes below
+            lines.append(right)
+        click.echo(first.rstrip() if self.middle < _FEWEST else (first + _GAP + click.style(right, dim=True)).rstrip())
+        for line in lines[1:]:
+            click.echo(f"{self.inner}{line}")
+
+    @property
+    def inner(self) -> str:
+        """The indent of what belongs to a row and stands below it."""
+        return self.indent + " " * (self.left + len(_GAP))
+
+
+def table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str | None:
+    """A table whose first column takes what the others leave; None where that is too little.
+
+    Words of the header and of the first column wrap; the other cells stand on the first line.
+    """
+    words = [max(name.split(), key=len, default="") for name in header[1:]]
+    widths = [max(map(len, column)) for column in zip(words, *(cells[1:] for cells in rows), strict=True)]
+    first = width() - sum(widths) - len(_GAP) * len(widths)
+    if first < _FEWEST:
+        return None
+    first = min(first, max(len(r[0]) for r in (header, *rows)))
+    lines = [click.style(line, bold=True) for line in _table_row(header, first, widths)]
+    for cells in rows:
+        lines += _table_row(cells, first, widths)
+    return "\n".join(lines)
+
+
+def _table_row(cells: Sequence[str], first: int, widths: Sequence[int]) -> list[str]:
+    label = textwrap.wrap(cells[0], first, subsequent_indent=" ", break_on_hyphens=False) or [""]
+    others = [textwrap.wrap(cell, size, break_on_hyphens=False) or [""] for cell, size in zip(cells[1:], widths, strict=True)]
+    height = max(len(label), *(len(lines) for lines in others))
+    made = []
+    for number in range(height):
+        parts = [label[number] if number < len(label) else ""]
+        parts[0] = f"{parts[0]:<{first}}"
+        parts += [f"{lines[number] if number < len(lines) else '':<{size}}" for lines, size in zip(others, widths, strict=True)]
+        made.append(_GAP.join(parts).rstrip())
+    return made

@@ -1,0 +1,270 @@
+"""How time, memory and disk grow with a knowledge base: 1,000 to a million passages.
+
+    python evals/growth.py FOLDER [--sizes 1000,10000] [--peers PYTHON]
+
+FOLDER holds the synthetic knowledge base of speed.py, and keeps what is made here.
+The text is generated (see synthetic.py) and written through the library's own store
+and index. Its vectors are NOT those of that text: up to 10,000 passages they
+are real ones of other synthetic text, beyond that real ones shifted a little at
+random, since encoding a million passages would take six hours. Figures in the text
+are not annotated, so that `ask` here is search and rating without them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+import numpy as np
+from questions import SHIPPED, read_set
+from results import Tree, markdown
+from synthetic import Writer
+from timing import CHIPWISE, ENVIRONMENT, Timed, percentile
+
+from chipwise.documents import initialise
+from chipwise.figures import Sentence
+from chipwise.files import FileState
+from chipwise.knowledge import DOMAIN_NOTE, TEXT, VECTORS, KnowledgeBase, Seal
+from chipwise.models import DEFAULT_MODEL, find_model
+from chipwise.opening import OpenIndex, opened
+from chipwise.searching import rarest_words, search
+from chipwise.store import create_store, open_store
+from chipwise.text import content_words, sentences
+from chipwise.types import Passage, Role, SourceInfo
+from chipwise.vectors import Matrix, describe, nearest, open_index, pack, read_vectors, write_index
+
+SIZES = (1_000, 10_000, 100_000, 1_000_000)
+SHIFT = 0.03  # standard deviation of each of 384 components: a cosine of 0.86 with the vector shifted
+QUESTIONS = 60
+ROUNDS = 5  # of cold starts
+IN_A_SOURCE = 100  # passages
+PEER_LIMIT = 100_000  # passages; beyond that the peers' indexes do not fit beside ours in memory
+GENERATION = "g000001"
+GIB = 1 << 30
+
+
+def measure(
+    folder: Path, base: KnowledgeBase, sizes: Sequence[int] = SIZES[:3], peers: Path | None = None
+) -> dict[str, Tree]:
+    """By size, what a build and a question cost. `base` lends its vectors and its query encoder."""
+    found: dict[str, dict[str, Tree]] = {"making it": {}, "a question": {}, "the peers": {}}
+    for size in sizes:
+        print(f"{size:,} passages", file=sys.stderr, flush=True)
+        made = synthetic(folder / f"grown-{size}", size, base)
+        found["making it"][f"{size:,}"] = made.costs
+        with opened(made.base) as index:
+            found["a question"][f"{size:,}"] = {**warm(index), **cold(made.base)}
+            if peers is not None and size <= PEER_LIMIT:
+                for name, figures in beside(folder / f"peers-{size}", index, peers).items():
+                    found["the peers"][f"{name}, {size:,}"] = figures
+    return {name: below for name, below in found.items() if below}
+
+
+@dataclass(frozen=True, slots=True)
+class Grown:
+    """A synthetic knowledge base, and what making it cost."""
+
+    base: KnowledgeBase
+    costs: dict[str, float | str]
+
+
+def synthetic(folder: Path, size: int, lender: KnowledgeBase) -> Grown:
+    """A knowledge base of `size` passages, kept until the code would build another.
+
+    subtle: it names no documents, so that a build would leave it empty; one that
+    is out of date is made anew before anything opens it.
+    """
+    base, costs = KnowledgeBase(folder / "kb"), folder / "costs.json"
+    if costs.is_file() and base.read_seal().stamp == base.stamp(base.read_contents()):
+        return Grown(base, json.loads(costs.read_text("utf-8")))
+    shutil.rmtree(folder, ignore_errors=True)
+    initialise(base, shipped=False, model=DEFAULT_MODEL)
+    seal = lender.read_seal()
+    target = base.index_folder / GENERATION
+    target.mkdir(parents=True)
+    shutil.copytree(lender.encoder_folder(seal), base.index_folder / seal.encoder)
+    with open_store(lender.generation_folder(seal) / TEXT) as store:
+        domain = store.note(DOMAIN_NOTE)
+    vectors = shifted(read_vectors(open_index(lender.generation_folder(seal) / VECTORS)), size)
+    took: dict[str, float | str] = {}
+    started = time.perf_counter()
+    _write_store(target / TEXT, size, vectors, domain)
+    took["store, passages/s"] = size / (time.perf_counter() - started)
+    started = time.perf_counter()
+    write_index(target / VECTORS, vectors)
+    took["vector index, s"] = time.perf_counter() - started
+    index = open_index(target / VECTORS)
+    took["vector index"] = describe(index)
+    took.update(_recall(index, vectors, base, seal))
+    for name in (TEXT, VECTORS):
+        took[f"{name}, GiB"] = (target / name).stat().st_size / GIB
+    stamp = base.stamp(base.read_contents())
+    fields = {**asdict(seal), "generation": GENERATION, "passages": size, "stamp": stamp, "files": {}}
+    base.write_seal(Seal(**fields))
+    costs.write_text(json.dumps(took), "utf-8")
+    return Grown(base, took)
+
+
+def shifted(real: Matrix, size: int) -> Matrix:
+    """`size` vectors of length 1: the real ones, then copies of them, each moved at random."""
+    random = np.random.default_rng(0)
+    made = np.empty((size, real.shape[1]), dtype=np.float32)
+    for start in range(0, size, len(real)):
+        part = real[: size - start]
+        if start:
+            part = part + random.normal(0, SHIFT, part.shape).astype(np.float32)
+            part /= np.linalg.norm(part, axis=1, keepdims=True)
+        made[start : start + len(part)] = part
+    return made
+
+
+def _write_store(path: Path, size: int, vectors: Matrix, domain: str) -> None:
+    writer, counts = Writer(seed=1), []
+    with create_store(path) as store:
+        store.write_note(DOMAIN_NOTE, domain)
+        for first in range(0, size, IN_A_SOURCE):
+            count = min(IN_A_SOURCE, size - first)
+            source = f"synthetic-{first // IN_A_SOURCE:05}"
+            sections = [writer.section() for _ in range(count)]
+            store.write_source(SourceInfo(source, source, ""), "\n\n".join(t for _, t in sections), FileState("", 0, 0))
+            passages = list(_passages(source, sections))
+            counts += [len(passage.sentences) for passage, *_ in passages]
+            store.write_passages(passages)
+        rows = [row for row, *_ in store.embedded()]
+        # a sentence's vector is its passage's here: what counts is how long a row is
+        store.write_meanings((row, counts[n] * pack(vectors[n : n + 1])) for n, row in enumerate(rows))
+        store.number_vectors(rows)
+        store.commit()
+
+
+def _passages(
+    source: str, sections: Sequence[tuple[str, str]]
+) -> Iterator[tuple[Passage, tuple[Sentence, ...], str, bytes]]:
+    start = 0
+    for ordinal, (heading, text) in enumerate(sections, start=1):
+        spans = tuple(sentences(text))
+        end = start + len(text)
+        passage = Passage(source, ordinal, start, end, 1, Role.BODY, (heading,), None, text, "", spans)
+        yield passage, tuple(Sentence(*span) for span in spans), f"{source} > {heading}", b""
+        start = end + 2
+
+
+def _recall(index: Any, vectors: Matrix, base: KnowledgeBase, seal: Seal) -> dict[str, float | str]:
+    """Of the nearest by exact search, the share found, on real questions; and the time of one search."""
+    from chipwise.encoder import QueryEncoder
+
+    encoder = QueryEncoder(base.encoder_folder(seal))
+    found: dict[int, list[float]] = {10: [], 100: []}
+    took = []
+    for question in questions(100):
+        vector = encoder.encode(question)
+        exact = np.argpartition(-(vectors @ vector), min(100, len(vectors) - 1))[:100]
+        exact = exact[np.argsort(-(vectors[exact] @ vector))]
+        started = time.perf_counter()
+        rows = [row for row, _ in nearest(index, vector, 100)]
+        took.append(1000 * (time.perf_counter() - started))
+        for depth, shares in found.items():
+            shares.append(len(set(rows[:depth]) & set(exact[:depth].tolist())) / depth)
+    return {
+        "vector index, ms": median(took),
+        **{f"vector index, recall@{depth}": sum(shares) / len(shares) for depth, shares in found.items()},
+    }
+
+
+def questions(count: int = QUESTIONS) -> list[str]:
+    """Real questions of our sets."""
+    return [record["question"] for name in SHIPPED for record in read_set(name)][:count]
+
+
+def warm(index: OpenIndex) -> Mapping[str, Tree]:
+    """Milliseconds of each step of a question, p50 and p95, everything loaded."""
+    store, encode = index.store, index.encoder.encode
+    asked = {question: encode(question) for question in questions()}
+    steps: dict[str, Callable[[str], object]] = {
+        "encode": encode,
+        "BM25, all words": lambda q: store.match(content_words(q), 100),
+        "BM25, as searched": lambda q: store.match(rarest_words(store, q), 100),
+        "nearest vectors": lambda q: nearest(index.vectors, asked[q], 100),
+        "search": lambda q: search(store, index.vectors, q, asked[q], 30),
+        "ask": index.ask,
+    }
+    found: dict[str, Tree] = {}
+    for name, step in steps.items():
+        step(next(iter(asked)))
+        took = [_milliseconds(step, question) for question in asked]
+        found[f"{name}, p50 ms"], found[f"{name}, p95 ms"] = percentile(took, 50), percentile(took, 95)
+    return found
+
+
+def _milliseconds(step: Callable[[str], object], question: str) -> float:
+    started = time.perf_counter()
+    step(question)
+    return 1000 * (time.perf_counter() - started)
+
+
+def cold(base: KnowledgeBase) -> Mapping[str, Tree]:
+    """A whole `chipwise ask`, file cache warm: median milliseconds, and the peak of its memory."""
+    command = Timed("ask", ["-c", CHIPWISE, "--kb", str(base.folder), "ask", questions()[0]], accepted=(0, 1))
+    for _ in range(ROUNDS + 1):
+        command.run()
+    return {"cold ask, ms": 1000 * median(command.seconds[1:]), "cold ask, peak MB": max(command.peaks)}
+
+
+def beside(folder: Path, index: OpenIndex, python: Path) -> dict[str, Tree]:
+    """What the same texts, vectors and questions cost the peers: a whole process for one question, and once warm."""
+    model = str(find_model(DEFAULT_MODEL).folder)
+    script = str(Path(__file__).with_name("peers.py"))
+    if not (folder / "took.json").is_file():
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(parents=True)
+        rows = [row for row, *_ in index.store.embedded()]
+        texts = [text for text, _ in index.store.embedding_texts(rows)]
+        (folder / "texts.json").write_text(json.dumps(texts), "utf-8")
+        (folder / "questions.json").write_text(json.dumps(questions()), "utf-8")
+        np.save(folder / "vectors.npy", read_vectors(index.vectors))
+        took = _output(python, script, "index", str(folder), "--model", model)
+        (folder / "took.json").write_text(json.dumps(took), "utf-8")
+    found: dict[str, Tree] = {}
+    for peer, seconds in json.loads((folder / "took.json").read_text("utf-8")).items():
+        arguments = [script, "ask", str(folder), "--model", model, "--peer", peer]
+        once = Timed(peer, [*arguments, "--once"], python=str(python))
+        for _ in range(ROUNDS + 1):
+            once.run()
+        warm_ = _output(python, *arguments)
+        found[peer] = {
+            "cold, one question, ms": 1000 * median(once.seconds[1:]),
+            "cold, peak MB": max(once.peaks),
+            "warm, p50 ms": warm_["p50"],
+            "warm, p95 ms": warm_["p95"],
+            "index made in, s": seconds,
+        }
+    return found
+
+
+def _output(python: Path, *arguments: str) -> Any:
+    done = subprocess.run([str(python), *arguments], stdout=subprocess.PIPE, env=ENVIRONMENT, check=True, text=True)
+    return json.loads(done.stdout)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--sizes", default=",".join(map(str, SIZES[:3])))
+    parser.add_argument("--peers", type=Path, help="the Python of an environment with the peers")
+    options = parser.parse_args()
+    folder = options.folder.resolve()
+    sizes = [int(size) for size in options.sizes.split(",")]
+    print(markdown(measure(folder, KnowledgeBase(folder / "kb"), sizes, options.peers)))
+
+
+if __name__ == "__main__":
+    main()

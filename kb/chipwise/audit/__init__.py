@@ -1,0 +1,1 @@
+"""Where sources contradict each other, themselves, or arithmetic."""

@@ -1,0 +1,121 @@
+"""All that an audit looks at: claims and facts in their surroundings, made ready to be compared.
+
+    "An 8-chip H100 node runs $12-$15 per hour"  ->  about nvidia-h100, of 8 chips, 12 to 15 USD/hour
+    "DGX H100: 640 GB"                           ->  about nvidia-h100, of 8 chips, 640 GB
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from chipwise.claims.model import Claim, Fact, Modality
+from chipwise.claims.voice import DOUBTED
+from chipwise.domain import Domain
+from chipwise.types import Evidence, Role, SourceInfo
+
+CHIP_LEVEL = ("chip", "variant")
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A claim in its surroundings; `fact` where the curated table makes it.
+
+    `chip` is the chip that it is about in the end, a line or a model where it is about
+    no chip, "" where the text does not tell. `count` is how many chips the figure
+    is of: 1 for one chip, None where the text does not tell.
+    """
+
+    claim: Claim
+    role: Role
+    chip: str
+    count: int | None
+    fact: Fact | None = None
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """What claims must share to be compared at all: the chip and the metric."""
+        return self.chip, self.claim.metric
+
+    @property
+    def asserted(self) -> bool:
+        """True when its source stands behind it: no guess of a reader, no example, no figure that it calls wrong."""
+        return (
+            self.role.speaks_for_the_source
+            and self.claim.modality is not Modality.HYPOTHETICAL
+            and self.claim.attribution != DOUBTED
+            and (self.fact is None or self.fact.rank != "deprecated")
+        )
+
+    @property
+    def low(self) -> float:
+        """The least value that the words allow, in the dimension's base unit."""
+        return self.claim.quantity.low if self.claim.quantity is not None else 0.0
+
+    @property
+    def high(self) -> float:
+        """The greatest value that the words allow."""
+        return self.claim.quantity.high if self.claim.quantity is not None else 0.0
+
+
+@dataclass(frozen=True)
+class Casebook:
+    """Everything to be audited. `find_evidence` makes a claim into a quote with its place."""
+
+    domain: Domain
+    statements: Sequence[Statement]
+    sources: Mapping[str, SourceInfo]
+    find_evidence: Callable[[Statement], Evidence]
+    witness_of: Mapping[str, str] = field(default_factory=dict)  # sources that repeat one another: by source, their first
+
+    @cached_property
+    def said(self) -> list[Statement]:
+        """What the documents say, without the facts table."""
+        return [s for s in self.statements if s.fact is None]
+
+    @cached_property
+    def facts(self) -> dict[tuple[str, str], list[Statement]]:
+        """The curated table, by chip and metric."""
+        return group(s for s in self.statements if s.fact is not None)
+
+    def witnesses(self, statements: Iterable[Statement]) -> int:
+        """How many independent sources stand behind statements."""
+        return len({self.witness_of.get(s.claim.source, s.claim.source) for s in statements})
+
+
+def group(statements: Iterable[Statement]) -> dict[tuple[str, str], list[Statement]]:
+    """By chip and metric, in order; statements about nothing that is known are left out."""
+    groups: dict[tuple[str, str], list[Statement]] = {}
+    for statement in statements:
+        if statement.chip:
+            groups.setdefault(statement.key, []).append(statement)
+    return groups
+
+
+def place(domain: Domain, claim: Claim, role: Role, fact: Fact | None = None) -> Statement:
+    """`claim` as a statement: what its subject is made of, and how many of it."""
+    chip, inside = _made_of(domain, claim.subject)
+    stated = claim.qualifier("count")
+    scope = claim.qualifier("aggregation")
+    if stated:
+        count: int | None = int(stated)
+    elif inside > 1:
+        count = 1 if scope == "chip" else inside
+    elif scope == "chip":
+        count = 1
+    else:
+        count = None
+    return Statement(claim, role, chip, count, fact)
+
+
+def _made_of(domain: Domain, subject: str) -> tuple[str, int]:
+    """The chip (not its variant) that `subject` is or is made of, and how many are in it; 1 where that is open."""
+    entity = domain.entities.get(subject)
+    if entity is None or entity.kind in ("line", "family"):
+        return subject, 1
+    count = entity.chips if entity.kind in ("system", "slice") else 1
+    for ancestor in domain.ancestors(subject):
+        if domain.entities[ancestor].kind == "chip":
+            return ancestor, count
+    return subject, count

@@ -1,0 +1,87 @@
+"""Findings from statements: evidence, a fingerprint, and the words for figures and subjects."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+
+from chipwise.audit.casebook import Casebook, Statement
+from chipwise.types import Finding
+
+# What a reader is asked to do, lowest last: the severity of a finding that rests on no body text is capped.
+_CAPPED = "low"
+
+
+def draft(
+    book: Casebook,
+    code: str,
+    verdict: str,
+    severity: str,
+    title: str,
+    explanation: str,
+    statements: Sequence[Statement],
+    *,
+    help: str = "",  # noqa: A002
+) -> Finding:
+    """A finding with a quote for each statement, in their order.
+
+    One of whose statements is a reader comment, advertising or a bio is of low
+    severity whatever it is: such text is no evidence against a body text.
+    """
+    outsiders = [s for s in statements if not s.role.speaks_for_the_source]
+    if outsiders and severity != "info":
+        severity = _CAPPED
+        names = ", ".join(sorted({s.role.value for s in outsiders}))
+        explanation = f"{explanation}\nOne side is only a {names}, which is no evidence against a body text."
+    first = statements[0].claim
+    return Finding(
+        code=code,
+        verdict=verdict,
+        severity=severity,
+        title=title,
+        explanation=explanation,
+        evidence=tuple(book.find_evidence(s) for s in statements),
+        fingerprint=fingerprint(code, statements),
+        help=help,
+        subject=first.subject,
+        metric=first.metric,
+    )
+
+
+def fingerprint(code: str, statements: Sequence[Statement]) -> str:
+    """Twelve hex digits of what the statements say, not of where or in what words they say it."""
+    parts = sorted(_identity(s) for s in statements)
+    return hashlib.sha256("\n".join((code, *dict.fromkeys(parts))).encode()).hexdigest()[:12]
+
+
+def _identity(s: Statement) -> str:
+    c, q = s.claim, s.claim.quantity
+    value = c.object if q is None else f"{q.dimension} {q.low:.6g} {q.high:.6g}"
+    return f"{c.source}|{c.subject}|{c.metric}|{value}|{c.baseline}|{c.polarity}|{dict(c.qualifiers)}"
+
+
+def figure(book: Casebook, s: Statement) -> str:
+    """The figure as its source writes it; the category's name where it is none."""
+    quote = book.find_evidence(s)
+    if s.claim.quantity is None:
+        return name(book, s.claim.object)
+    if s.fact is not None:
+        return f"{s.fact.value.replace('..', ' to ')} {s.fact.unit}".strip()
+    return " ".join(quote.quote[slice(*quote.mark)].split()) if quote.mark else f"{s.low:g}"
+
+
+def name(book: Casebook, subject: str) -> str:
+    """How answers print an entity, a term or a metric."""
+    domain = book.domain
+    for table in (domain.entities, domain.terms, domain.metrics):
+        if subject in table:
+            return table[subject].name
+    return subject or "not stated"
+
+
+def place(book: Casebook, s: Statement) -> str:
+    """ "note.md:12", or for a fact its row: "nvidia.csv:12"."""
+    if s.fact is not None:
+        return s.fact.place
+    evidence = book.find_evidence(s)
+    return f"{evidence.source}:{evidence.line}"

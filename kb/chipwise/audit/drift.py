@@ -1,0 +1,133 @@
+"""One number that changed its meaning on the way from text to text (CW3xx).
+
+    "2.8x faster than TPU v4"  ->  "up to 2.8 times more efficient than some GPUs"
+    "analysis suggests up to 52% lower TCO"  ->  "cut its TCO by 52%"
+
+Only numbers that two texts do not share by chance are followed, and only where the
+subjects can be the same thing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+
+from chipwise.audit.casebook import Casebook, Statement
+from chipwise.audit.drafting import draft, figure, name, place
+from chipwise.claims.model import Modality
+from chipwise.domain import Domain
+from chipwise.types import Finding
+
+# How much a text commits itself, least first.
+_CERTAINTY = {
+    Modality.HYPOTHETICAL: 0,
+    Modality.PROMISED: 1,
+    Modality.ESTIMATED: 1,
+    Modality.REPORTED: 2,
+    Modality.PRICED: 3,
+    Modality.MEASURED: 3,
+    Modality.SPECIFIED: 3,
+}
+_TELLING = 2  # digits: "2.8x" is followed, "4x" is everywhere
+_COMPARATIVE = ("multiple", "change", "discount")
+
+
+def find_drift(book: Casebook) -> Iterator[Finding]:
+    """Pairs of statements with one telling number, set against another thing, or stated with another certainty."""
+    for same_number in _by_number(book).values():
+        reported: set[tuple[str, ...]] = set()
+        for a, b in combinations(same_number, 2):
+            finding = _compare(book, a, b)
+            key = (finding.code, *sorted((a.claim.source, b.claim.source))) if finding is not None else ()
+            if finding is not None and key not in reported:
+                reported.add(key)
+                yield finding
+
+
+def _by_number(book: Casebook) -> dict[str, list[Statement]]:
+    """Comparisons ("2.8x", "52% lower") by their number, where it is a telling one."""
+    found: dict[str, list[Statement]] = {}
+    for s in book.said:
+        q = s.claim.quantity
+        if q is None or s.claim.modality is Modality.HYPOTHETICAL or not (q.form in _COMPARATIVE or q.unit == "x"):
+            continue
+        number = f"{_number(s):.4g}"
+        if len(number.replace(".", "").strip("0")) >= _TELLING:
+            found.setdefault(f"{number} {q.unit}", []).append(s)
+    return found
+
+
+def _number(s: Statement) -> float:
+    q = s.claim.quantity
+    if q is None:
+        return 0.0
+    return q.high if q.bound == "at most" else q.low if q.bound == "at least" else (q.low + q.high) / 2
+
+
+def _compare(book: Casebook, a: Statement, b: Statement) -> Finding | None:
+    domain = book.domain
+    if not _related(domain, a.claim.subject, b.claim.subject):
+        return None
+    x, y = a.claim.baseline, b.claim.baseline
+    if x and y and x != y:
+        related = _related(domain, x, y)
+        return None if related else _other_baseline(book, a, b)
+    if a.claim.metric != b.claim.metric or a.claim.source == b.claim.source:
+        return None
+    surer, weaker = sorted((a, b), key=_commits, reverse=True)
+    if _commits(surer) == _commits(weaker):
+        return None
+    return _hardened(book, weaker, surer)
+
+
+def _related(domain: Domain, a: str, b: str) -> bool:
+    """True where one is the other, a kind of it, or not stated."""
+    return not a or not b or a in domain.ancestors(b) or b in domain.ancestors(a)
+
+
+def _commits(s: Statement) -> tuple[int, int]:
+    """How firmly a statement is put: its bound first, then its modality."""
+    bound = s.claim.quantity.bound if s.claim.quantity is not None else "exact"
+    return (0 if bound in ("at most", "at least") else 1, _CERTAINTY[s.claim.modality])
+
+
+def _other_baseline(book: Casebook, a: Statement, b: Statement) -> Finding:
+    lines = [
+        f"{place(book, s)}: {figure(book, s)} {name(book, s.claim.metric)}, {name(book, s.claim.subject)}"
+        f" against {name(book, s.claim.baseline)}"
+        for s in (a, b)
+    ]
+    title = f"{figure(book, a)} is against {name(book, a.claim.baseline)} here and {name(book, b.claim.baseline)} there"
+    return draft(
+        book,
+        "CW301",
+        "contradiction",
+        "high",
+        title,
+        "\n".join([*lines, "the same number cannot be expected against two different things"]),
+        (a, b),
+        help="find the first source of the number, and what it was measured against",
+    )
+
+
+def _hardened(book: Casebook, weaker: Statement, surer: Statement) -> Finding:
+    bounded = _commits(weaker)[0] < _commits(surer)[0]
+    lines = [
+        f"{place(book, s)}: {name(book, s.claim.subject)}, {figure(book, s)},"
+        f" {'a bound' if _commits(s)[0] == 0 else 'a value'}, {s.claim.modality.value}"
+        for s in (weaker, surer)
+    ]
+    metric = name(book, surer.claim.metric)
+    title = f"{metric} {figure(book, surer)} is stated more firmly than its other source has it ({figure(book, weaker)})"
+    if not bounded:
+        title = f"{metric} {figure(book, surer)} is {surer.claim.modality.value} here and {weaker.claim.modality.value} there"
+    return draft(
+        book,
+        "CW302" if bounded else "CW303",
+        "contradiction" if bounded else "drift",
+        "high" if bounded else "medium",
+        title,
+        "\n".join(lines),
+        (weaker, surer),
+        help='keep the "up to" and the name of who estimates',
+    )

@@ -1,0 +1,221 @@
+"""Arithmetic with intervals, and equations written as text over them.
+
+    [12, 15] / [8, 8]                  ->  [1.5, 1.875]
+    "1 - s / o" with s = 1.2, o = 4    ->  [0.7, 0.7]
+    "u * p = c" for u, c = 450, p = 989  ->  u = 0.455
+
+What comes out holds every result that numbers out of the operands can have; it is as
+narrow as can be where each name stands once. An open side is infinite, and so is what
+is divided by an interval that holds 0. Equations are parsed, never executed: names,
+numbers, + - * /, parentheses, and `between(a, b)` for all that lies between two values.
+"""
+
+from __future__ import annotations
+
+import ast
+import math
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+
+_MOST = sys.float_info.max
+BETWEEN = "between"
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """All numbers from `low` to `high`, both included where they are finite. Raises ValueError for an empty one."""
+
+    low: float
+    high: float
+
+    def __post_init__(self) -> None:
+        if not self.low <= self.high or self.low == math.inf or self.high == -math.inf:
+            raise ValueError(f"no interval: {self.low} to {self.high}")
+
+    @classmethod
+    def of(cls, value: float) -> Interval:
+        """Just one number."""
+        return cls(value, value)
+
+    @property
+    def middle(self) -> float:
+        """Halfway; the end that is finite where only one is."""
+        if math.isinf(self.low):
+            return self.high
+        return self.low if math.isinf(self.high) else self.low / 2 + self.high / 2
+
+    @property
+    def is_finite(self) -> bool:
+        """True when neither side is open."""
+        return math.isfinite(self.low) and math.isfinite(self.high)
+
+    def __contains__(self, value: float) -> bool:
+        return self.low <= value <= self.high
+
+    def __neg__(self) -> Interval:
+        return Interval(-self.high, -self.low)
+
+    def __add__(self, other: Interval) -> Interval:
+        return _spanned((self.low + other.low, self.high + other.high))
+
+    def __sub__(self, other: Interval) -> Interval:
+        return self + -other
+
+    def __mul__(self, other: Interval) -> Interval:
+        corners = [(a, b) for a in (self.low, self.high) for b in (other.low, other.high)]
+        # subtle: 0 times an open side is 0, as every number on that side is finite
+        return _spanned([a * b if a and b else 0.0 for a, b in corners])
+
+    def __truediv__(self, other: Interval) -> Interval:
+        if 0.0 in other:
+            return Interval(-math.inf, math.inf)
+        corners = [(a, b) for a in (self.low, self.high) for b in (other.low, other.high)]
+        return _spanned([_quotient(a, b) for a, b in corners] + ([0.0] if not other.is_finite else []))
+
+    def hull(self, other: Interval) -> Interval:
+        """The least interval that holds both."""
+        return Interval(min(self.low, other.low), max(self.high, other.high))
+
+    def meets(self, other: Interval) -> bool:
+        """True when some number is in both."""
+        return self.low <= other.high and other.low <= self.high
+
+    def gap(self, other: Interval) -> float:
+        """How many times the nearer ends of two positive intervals are apart: 1 where they meet, infinite across 0."""
+        if self.meets(other):
+            return 1.0
+        small, big = (self.high, other.low) if self.high < other.low else (other.high, self.low)
+        return big / small if small > 0 else math.inf
+
+
+def _quotient(a: float, b: float) -> float:
+    if math.isinf(a) and math.isinf(b):
+        return math.copysign(math.inf, a) * math.copysign(1.0, b)
+    return a / b
+
+
+def _spanned(values: tuple[float, ...] | list[float]) -> Interval:
+    """From the least to the greatest; a bound beyond what a float can hold is the last float on its near side."""
+    return Interval(min(*values, _MOST), max(*values, -_MOST))
+
+
+Value = Mapping[str, Interval]
+
+
+def evaluate(expression: str, values: Value) -> Interval:
+    """What `expression` comes to. Raises ValueError for what is no arithmetic, KeyError for a name without a value."""
+    return evaluate_tree(parse(expression), values)
+
+
+@cache
+def parse(expression: str) -> ast.expr:
+    """The tree of an expression that is arithmetic and nothing else. Raises ValueError."""
+    try:
+        tree = ast.parse(expression.strip(), mode="eval").body
+    except (SyntaxError, RecursionError, MemoryError) as error:
+        raise ValueError(f"no arithmetic: {expression!r}") from error
+    for node in ast.walk(tree):
+        if not (isinstance(node, ast.operator | ast.unaryop | ast.expr_context) or _is_arithmetic(node)):
+            raise ValueError(f"no arithmetic: {ast.unparse(node)!r} in {expression!r}")
+    return tree
+
+
+def _is_arithmetic(node: ast.AST) -> bool:
+    if isinstance(node, ast.BinOp):
+        return type(node.op) in _OPERATIONS
+    if isinstance(node, ast.UnaryOp):
+        return isinstance(node.op, ast.USub)
+    if isinstance(node, ast.Call):
+        return isinstance(node.func, ast.Name) and node.func.id == BETWEEN and len(node.args) > 0 and not node.keywords
+    if isinstance(node, ast.Constant):
+        return isinstance(node.value, int | float) and not isinstance(node.value, bool)
+    return isinstance(node, ast.Name)
+
+
+def evaluate_tree(node: ast.expr, values: Value) -> Interval:
+    """What a tree that `parse` made comes to."""
+    match node:
+        case ast.Constant(value=int() | float() as number):
+            return Interval.of(float(number))
+        case ast.Name(id=name):
+            return values[name]
+        case ast.UnaryOp(operand=operand):
+            return -evaluate_tree(operand, values)
+        case ast.BinOp(left=left, op=op, right=right):
+            return _OPERATIONS[type(op)](evaluate_tree(left, values), evaluate_tree(right, values))
+        case ast.Call(args=args):
+            parts = [evaluate_tree(a, values) for a in args]
+            return Interval(min(p.low for p in parts), max(p.high for p in parts))
+    raise ValueError(f"no arithmetic: {ast.dump(node)}")
+
+
+def names(expression: str) -> tuple[str, ...]:
+    """The names in an expression, in order, each once."""
+    return tuple(dict.fromkeys(_names(parse(expression))))
+
+
+def _names(node: ast.expr) -> Iterator[str]:
+    match node:
+        case ast.Name(id=name):
+            yield name
+        case ast.UnaryOp(operand=operand):
+            yield from _names(operand)
+        case ast.BinOp(left=left, right=right):
+            yield from _names(left)
+            yield from _names(right)
+        case ast.Call(args=args):
+            for arg in args:
+                yield from _names(arg)
+
+
+def names_in(node: ast.expr) -> frozenset[str]:
+    """The names in a tree."""
+    return frozenset(_names(node))
+
+
+def solve(left: str, right: str, name: str, values: Value) -> Interval | None:
+    """What `name` has to be for `left` to equal `right`, from the other values; None where it does not stand exactly once."""
+    sides = parse(left), parse(right)
+    if [*_names(sides[0]), *_names(sides[1])].count(name) != 1:
+        return None
+    here, there = sides if name in names_in(sides[0]) else sides[::-1]
+    return _isolate(here, evaluate_tree(there, values), name, values)
+
+
+def _isolate(node: ast.expr, target: Interval, name: str, values: Value) -> Interval | None:
+    """The value of `name` for which `node`, which holds it once, is `target`."""
+    match node:
+        case ast.Name():
+            return target
+        case ast.UnaryOp(operand=operand):
+            return _isolate(operand, -target, name, values)
+        case ast.BinOp(left=left, op=op, right=right):
+            if name in names_in(left):
+                return _isolate(left, _UNDO_RIGHT[type(op)](target, evaluate_tree(right, values)), name, values)
+            return _isolate(right, _UNDO_LEFT[type(op)](target, evaluate_tree(left, values)), name, values)
+    return None
+
+
+_Operation = Callable[[Interval, Interval], Interval]
+_OPERATIONS: dict[type[ast.operator], _Operation] = {
+    ast.Add: Interval.__add__,
+    ast.Sub: Interval.__sub__,
+    ast.Mult: Interval.__mul__,
+    ast.Div: Interval.__truediv__,
+}
+# x + r = t, x - r = t, x * r = t, x / r = t, for x
+_UNDO_RIGHT: dict[type[ast.operator], _Operation] = {
+    ast.Add: Interval.__sub__,
+    ast.Sub: Interval.__add__,
+    ast.Mult: Interval.__truediv__,
+    ast.Div: Interval.__mul__,
+}
+# l + x = t, l - x = t, l * x = t, l / x = t, for x
+_UNDO_LEFT: dict[type[ast.operator], _Operation] = {
+    ast.Add: Interval.__sub__,
+    ast.Sub: lambda target, left: left - target,
+    ast.Mult: Interval.__truediv__,
+    ast.Div: lambda target, left: left / target,
+}

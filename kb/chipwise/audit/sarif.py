@@ -1,0 +1,110 @@
+"""An audit as SARIF 2.1.0 (OASIS standard, errata 01): what code review and editors show as annotations.
+
+Columns and offsets count code points. Findings that the register has are there, suppressed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from chipwise import __version__
+from chipwise.audit.codes import Code, Codes
+from chipwise.audit.model import Audit
+from chipwise.audit.places import is_address, region, uri
+from chipwise.types import Evidence, Finding
+
+SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+LEVELS = {"high": "error", "medium": "warning", "low": "note", "info": "note"}
+_ROOT = "%SRCROOT%"  # the name that code hosts know for the repository's folder
+
+
+def sarif_value(audit: Audit, codes: Codes, reasons: Mapping[str, str]) -> dict[str, Any]:
+    """The log of one run. `reasons` says why each acknowledged finding is so, by its fingerprint."""
+    names = list(dict.fromkeys(finding.code for finding in audit.findings))
+    rules = [_rule(name, codes.pages.get(name)) for name in names]
+    results = [_result(f, names.index(f.code), reasons.get(f.fingerprint, f.status)) for f in audit.findings]
+    driver = {"name": "chipwise", "semanticVersion": __version__, "rules": rules}
+    notes = [{"level": "note", "message": _message(note)} for note in audit.unchecked]
+    run = {
+        "tool": {"driver": driver},
+        "columnKind": "unicodeCodePoints",
+        "originalUriBaseIds": {_ROOT: {"description": {"text": "The folder that chipwise ran in."}}},
+        "invocations": [{"executionSuccessful": True, "toolExecutionNotifications": notes}],
+        "results": results,
+        "properties": {"checked": {"sources": audit.sources, "claims": audit.claims, "pairs": audit.pairs}},
+    }
+    return {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
+
+
+def _rule(name: str, page: Code | None) -> dict[str, Any]:
+    if page is None:
+        return {"id": name}
+    example = "\n".join(f"    {line}" for line in page.example.splitlines())
+    return {
+        "id": name,
+        "shortDescription": {"text": page.title},
+        "fullDescription": {"text": _paragraphs(page.meaning)},
+        "help": {
+            "text": f"{_paragraphs(page.settle)}\n\nExample:\n{page.example}",
+            "markdown": f"{_paragraphs(page.settle)}\n\nExample:\n\n{example}\n",
+        },
+        "defaultConfiguration": {"level": LEVELS[page.severity]},
+    }
+
+
+def _result(finding: Finding, rule: int, reason: str) -> dict[str, Any]:
+    said = [finding.title, finding.explanation, finding.help and f"Help: {finding.help}"]
+    result: dict[str, Any] = {
+        "ruleId": finding.code,
+        "ruleIndex": rule,
+        "level": LEVELS.get(finding.severity, "note"),
+        "message": _message("\n".join(filter(None, said))),
+        "locations": [_location(e) for e in finding.evidence[:1]],
+        "relatedLocations": _related(finding.evidence[1:]),
+        "partialFingerprints": {"chipwise/v1": finding.fingerprint},
+        "suppressions": [],
+        "properties": {"verdict": finding.verdict, "severity": finding.severity, "status": finding.status},
+    }
+    if finding.status != "open":
+        result["suppressions"] = [{"kind": "external", "status": "accepted", "justification": reason}]
+    named = {"subject": finding.subject, "metric": finding.metric}
+    result["properties"] |= {name: value for name, value in named.items() if value}
+    return result
+
+
+def _related(evidence: Sequence[Evidence]) -> list[dict[str, Any]]:
+    return [
+        {"id": number, **_location(e), "message": _message(f"{e.publisher or e.title or e.source}: {e.quote}")}
+        for number, e in enumerate(evidence, start=1)
+    ]
+
+
+def _location(evidence: Evidence) -> dict[str, Any]:
+    here, address = region(evidence), uri(evidence.origin)
+    artifact = {"uri": address}
+    if not (is_address(evidence.origin) or address.startswith("file:")):
+        artifact["uriBaseId"] = _ROOT
+    place = {
+        "startLine": here.line,
+        "startColumn": here.column,
+        "endLine": here.end_line,
+        "endColumn": here.end_column,
+        "charOffset": here.start,
+        "charLength": here.length,
+        "snippet": {"text": here.text},
+    }
+    location: dict[str, Any] = {"physicalLocation": {"artifactLocation": artifact, "region": place}}
+    if evidence.heading:
+        name = {"name": evidence.heading[-1], "fullyQualifiedName": " > ".join(evidence.heading)}
+        location["logicalLocations"] = [name]
+    return location
+
+
+def _message(text: str) -> dict[str, str]:
+    """A message in plain text. [words](place) would be a link in it, and braces a placeholder: both are escaped."""
+    return {"text": text.replace("](", "\\](").replace("{", "{{").replace("}", "}}")}
+
+
+def _paragraphs(text: str) -> str:
+    return "\n\n".join(" ".join(part.split()) for part in text.split("\n\n"))

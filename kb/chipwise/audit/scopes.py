@@ -1,0 +1,120 @@
+"""Figures of one chip beside figures of eight, and names that mean another count (CW2xx)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+
+from chipwise.audit.casebook import Casebook, Statement
+from chipwise.audit.drafting import draft, figure, name, place
+from chipwise.types import Finding
+
+AMBIGUOUS = "ambiguous_name"  # the metric of a claim that only says that a name has two readings
+_LAST_NUMBER = re.compile(r"(\d+)$")
+
+
+def find_scope_mixes(book: Casebook) -> Iterator[Finding]:
+    """CW201 in one row or sentence, CW202 within a source, CW203 for names, CW204 for ambiguous ones."""
+    by_source: dict[str, list[Statement]] = {}
+    for s in book.said:
+        by_source.setdefault(s.claim.source, []).append(s)
+    for statements in by_source.values():
+        scaling = [s for s in statements if s.asserted and s.chip and _scales(book, s)]
+        yield from _mixed(book, scaling)
+        yield from _dropped(book, scaling)
+        yield from _misnamed(book, scaling)
+        yield from _ambiguous(book, statements)
+
+
+def _scales(book: Casebook, s: Statement) -> bool:
+    metric = book.domain.metrics.get(s.claim.metric)
+    q = s.claim.quantity
+    return metric is not None and metric.scales and q is not None and q.unit != "x" and q.form in ("value", "range")
+
+
+def _mixed(book: Casebook, statements: Sequence[Statement]) -> Iterator[Finding]:
+    """One row or sentence that sets a figure of one chip beside one of several."""
+    places: dict[tuple[int, int, str], list[Statement]] = {}
+    for s in statements:
+        places.setdefault((s.claim.start, s.claim.end, s.claim.metric), []).append(s)
+    for beside in places.values():
+        for a, b in combinations(beside, 2):
+            few, many = sorted((a, b), key=lambda s: _chips(book, s))
+            if a.chip != b.chip and many.count and _chips(book, few) == 1 < many.count:
+                yield _mix(book, few, many, many.count)
+                break
+
+
+def _chips(book: Casebook, s: Statement) -> int:
+    """How many chips a figure is of; where that is not stated but a fact of one chip has the figure, 1."""
+    if s.count is not None:
+        return s.count
+    for fact in book.facts.get(s.key, []):
+        if fact.count == 1 and fact.low <= s.high and s.low <= fact.high:
+            return 1
+    return 10**6
+
+
+def _mix(book: Casebook, few: Statement, many: Statement, count: int) -> Finding:
+    one, all_ = (few.low + few.high) / 2, (many.low + many.high) / 2
+    metric = name(book, few.claim.metric)
+    title = f"{metric}: {figure(book, few)} of one {name(book, few.chip)} beside {figure(book, many)} of {count} {name(book, many.chip)}"
+    steps = (
+        f"as printed: {figure(book, many)} / {figure(book, few)} = {all_ / one:.2f}x\n"
+        f"chip against chip: ({figure(book, many)} / {count}) / {figure(book, few)} = {all_ / count / one:.2f}x"
+    )
+    return draft(book, "CW201", "scope", "medium", title, steps, (few, many), help="give both of one chip, or both of as many")
+
+
+def _dropped(book: Casebook, statements: Sequence[Statement]) -> Iterator[Finding]:
+    """A figure without its scope where the same source gives it for several chips."""
+    told: set[tuple[str, str]] = set()
+    for s in statements:
+        if s.count is not None or s.key in told:
+            continue
+        known = (*statements, *(f for f in book.facts.get(s.key, []) if f.asserted))
+        scoped = [o for o in known if o.key == s.key and (o.count or 0) > 1 and o.low <= s.high and s.low <= o.high]
+        if scoped and not any(f.count == 1 and f.low <= s.high and s.low <= f.high for f in book.facts.get(s.key, [])):
+            told.add(s.key)
+            yield _drop(book, s, scoped[0])
+
+
+def _drop(book: Casebook, s: Statement, scoped: Statement) -> Finding:
+    count = scoped.count or 1
+    title = f"{name(book, s.claim.subject)} {name(book, s.claim.metric)} {figure(book, s)} does not say of how many chips"
+    steps = (
+        f"{place(book, scoped)} gives {figure(book, scoped)} for {count} chips\n"
+        f"read as of one chip, {count} would be {count} x {figure(book, s)}; read as of {count}, one would be 1/{count} of it"
+    )
+    return draft(book, "CW202", "unresolved", "low", title, steps, (s, scoped), help="say of how many chips")
+
+
+def _misnamed(book: Casebook, statements: Sequence[Statement]) -> Iterator[Finding]:
+    """ "v5p-8" for 8 chips, where the number in the name counts cores."""
+    told: set[str] = set()
+    for s in statements:
+        entity = book.domain.entities.get(s.claim.subject)
+        number = _LAST_NUMBER.search(entity.name) if entity is not None and entity.kind == "slice" else None
+        if entity is None or number is None or int(number[1]) == entity.chips or entity.id in told:
+            continue
+        taken = int(number[1])
+        same = [o for o in statements if o.key == s.key and o.count == taken and o.low <= s.high and s.low <= o.high]
+        if s.count == taken or same:
+            told.add(entity.id)
+            title = f"{entity.name} is {entity.chips} chips, and is taken for {taken}"
+            steps = f"the {taken} in its name counts cores: {taken} cores / {taken // entity.chips} per chip = {entity.chips} chips"
+            others = [o for o in same if o is not s][:1]
+            yield draft(book, "CW203", "scope", "medium", title, steps, (s, *others), help=f"say {entity.chips} chips, or name another slice")
+
+
+def _ambiguous(book: Casebook, statements: Sequence[Statement]) -> Iterator[Finding]:
+    told: set[str] = set()
+    for s in statements:
+        if s.claim.metric == AMBIGUOUS and s.claim.object not in told:
+            told.add(s.claim.object)
+            readings = " or ".join(name(book, i) for i in s.claim.subject.split())
+            title = f'"{s.claim.object}" may be {readings}'
+            telling = any(a.case_sensitive and s.claim.object.endswith(a.surface) for a in book.domain.ambiguous.values())
+            severity = "low" if telling else "info"
+            yield draft(book, "CW204", "unresolved", severity, title, "nothing in the text tells which", (s,), help="write the name in full")

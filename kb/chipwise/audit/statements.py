@@ -1,0 +1,167 @@
+"""Statements of a category that cannot both hold, and those that can under their conditions (CW5xx).
+
+    "TPUs can't run PyTorch"      against  "PyTorch/XLA runs on TPUs"        CW501
+    "only on Google Cloud"        against  "TPUs in other providers' halls"  CW502
+    "Train on TPUs. Serve on GPUs." against "TPUs for serving millions"      CW503
+    "TPUs idle less"              against  "TPUs idle if the disk is slow"   CW504
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from chipwise.audit.casebook import Casebook, Statement
+from chipwise.audit.drafting import draft, name, place
+from chipwise.claims.model import Modality
+from chipwise.claims.voice import DOUBTED
+from chipwise.domain import Domain
+from chipwise.types import Finding
+
+ADVICE = "workload_fit"
+STATE = "utilization"
+_SPLIT = 120  # characters between the two halves of "Train on TPUs. Serve on GPUs."
+_SHOWN = 4
+_WEAK = ("limited", "improving", "nearly")
+
+
+def find_opposites(book: Casebook) -> Iterator[Finding]:
+    """Pairs of categorical statements, each disagreement once."""
+    by_relation: dict[str, list[Statement]] = {}
+    for s in book.statements:
+        if s.claim.quantity is None and s.claim.object and _stands(s) and s.claim.metric in book.domain.relations:
+            by_relation.setdefault(s.claim.metric, []).append(s)
+    for relation, statements in by_relation.items():
+        yield from _opposite(book, statements)
+        if relation == ADVICE:
+            yield from _advice(book, [s for s in statements if s.fact is None])
+        else:
+            yield from _exclusive(book, statements)
+
+
+def _stands(s: Statement) -> bool:
+    """Like `asserted`, but a statement under a condition that it names ("if the disk is slow") counts too."""
+    conditional = s.claim.modality is Modality.HYPOTHETICAL and bool(s.claim.qualifier("condition"))
+    kept = s.fact is None or s.fact.rank != "deprecated"
+    return s.asserted or (conditional and s.role.speaks_for_the_source and s.claim.attribution != DOUBTED and kept)
+
+
+def _related(domain: Domain, a: str, b: str) -> bool:
+    return a == b or a in domain.ancestors(b) or b in domain.ancestors(a)
+
+
+def _line(domain: Domain, subject: str) -> str:
+    """The broadest product line that `subject` belongs to, below "accelerator": GPUs and TPUs are rivals, H100 and H200 not."""
+    lines = [a for a in domain.ancestors(subject) if domain.entities[a].parent]
+    return lines[-1] if lines else subject
+
+
+def _opposite(book: Casebook, statements: Sequence[Statement]) -> Iterator[Finding]:
+    by_object: dict[str, list[Statement]] = {}
+    for s in statements:
+        by_object.setdefault(s.claim.object, []).append(s)
+    for said in by_object.values():
+        affirmed = [s for s in said if s.claim.polarity]
+        denied = [s for s in said if not s.claim.polarity]
+        told: set[str] = set()
+        for no in denied:
+            yes = next((s for s in affirmed if _related(book.domain, s.claim.subject, no.claim.subject)), None)
+            line = _line(book.domain, no.claim.subject)
+            if yes is not None and line not in told:
+                told.add(line)
+                yield _opposed(book, yes, no)
+
+
+def _opposed(book: Casebook, yes: Statement, no: Statement) -> Finding:
+    subject, object_ = name(book, no.claim.subject), name(book, no.claim.object)
+    relation = name(book, no.claim.metric)
+    conditions = [f"{place(book, s)}: {_condition(s)}" for s in (yes, no) if _condition(s)]
+    counts = f"affirmed in {place(book, yes)}, denied in {place(book, no)}"
+    if conditions or no.claim.metric == STATE:
+        title = f"{subject} {relation}: {object_} affirmed and denied, each under its own conditions"
+        why = "\n".join([counts, *conditions, "both can hold: they speak of different causes or cases"])
+        return draft(book, "CW504", "explained", "low", title, why, (yes, no), help="name the condition wherever it is said")
+    title = f"{subject} {relation}: {object_} is affirmed and denied"
+    return draft(book, "CW501", "contradiction", "high", title, counts, (yes, no), help="see the maker's list, with its date")
+
+
+def _condition(s: Statement) -> str:
+    stated = [f"{axis} {value}" if axis != "condition" else value for axis, value in s.claim.qualifiers if axis in ("condition", "scale")]
+    weak = s.claim.qualifier("degree")
+    return ", ".join([*stated, *([weak] if weak in _WEAK else [])])
+
+
+def _exclusive(book: Casebook, statements: Sequence[Statement]) -> Iterator[Finding]:
+    """ "Only on X" against each Y that somebody else affirms: one finding for each subject and X."""
+    told: set[str] = set()
+    for only in statements:
+        if only.claim.qualifier("exclusive") != "only" or not only.claim.polarity:
+            continue
+        key = _line(book.domain, only.claim.subject)
+        # what one source lists together under one "only" is one set
+        alone = {s.claim.object for s in statements if s.claim.qualifier("exclusive") == "only" and s.claim.source == only.claim.source}
+        others = [
+            s
+            for s in statements
+            if s.claim.polarity
+            and s.claim.object not in alone
+            and s.claim.qualifier("exclusive") != "only"
+            and s.claim.qualifier("degree") not in _WEAK
+            and _related(book.domain, s.claim.subject, only.claim.subject)
+            and _same_kind(book.domain, s.claim.object, only.claim.object)
+        ]
+        if others and key not in told:
+            told.add(key)
+            yield _excluded(book, only, others)
+
+
+def _same_kind(domain: Domain, a: str, b: str) -> bool:
+    """True where both are of one kind of term, so that one excludes the other."""
+    return a in domain.terms and b in domain.terms and domain.terms[a].kind == domain.terms[b].kind
+
+
+def _excluded(book: Casebook, only: Statement, others: Sequence[Statement]) -> Finding:
+    named = sorted({name(book, s.claim.object) for s in others})
+    subject, object_ = name(book, only.claim.subject), name(book, only.claim.object)
+    title = f"{subject} {name(book, only.claim.metric)}: only {object_}, against {', '.join(named[:_SHOWN])}"
+    sources = len({s.claim.source for s in others})
+    lines = [f"{place(book, only)}: only {object_}", f"{sources} sources, {book.witnesses(others)} independent, name {', '.join(named)}"]
+    quoted = {s.claim.object: s for s in reversed(others)}
+    evidence = (only, *list(quoted.values())[: _SHOWN - 1])
+    return draft(book, "CW502", "contradiction", "high", title, "\n".join(lines), evidence, help='say "mostly", or name the date')
+
+
+def _advice(book: Casebook, statements: Sequence[Statement]) -> Iterator[Finding]:
+    """A text that gives one job to A and another to B, against one that gives B's job to A."""
+    told: set[tuple[str, str, str]] = set()
+    for a, b in _splits(book.domain, statements):
+        against = [
+            s
+            for s in statements
+            if s.claim.object == b.claim.object and s.claim.polarity and _related(book.domain, s.claim.subject, a.claim.subject)
+        ]
+        key = (a.claim.subject, b.claim.subject, b.claim.object)
+        if against and key not in told:
+            told.add(key)
+            yield _advised(book, a, b, against)
+
+
+def _splits(domain: Domain, statements: Sequence[Statement]) -> Iterator[tuple[Statement, Statement]]:
+    """Neighbours in a text that give different jobs to rivals: "Train on TPUs. Serve on GPUs." """
+    ordered = sorted((s for s in statements if s.claim.polarity), key=lambda s: (s.claim.source, s.claim.value_start))
+    for a, b in zip(ordered, ordered[1:], strict=False):
+        near = a.claim.source == b.claim.source and b.claim.value_start - a.claim.value_end <= _SPLIT
+        same_item = a.claim.end == b.claim.end or b.claim.start - a.claim.end <= 2  # noqa: PLR2004
+        rivals = _line(domain, a.claim.subject) != _line(domain, b.claim.subject)
+        plain = not _condition(a) and not _condition(b)
+        if near and same_item and rivals and plain and a.claim.object != b.claim.object:
+            yield a, b
+
+
+def _advised(book: Casebook, a: Statement, b: Statement, against: Sequence[Statement]) -> Finding:
+    job, rival, advised = name(book, b.claim.object), name(book, b.claim.subject), name(book, a.claim.subject)
+    title = f"{job}: {rival} in one place, {advised} in another"
+    lines = [f"{place(book, b)}: {name(book, a.claim.object)} on {advised}, {job} on {rival}"]
+    lines += [f"{place(book, s)}: {job} on {advised}{f' ({_condition(s)})' if _condition(s) else ''}" for s in against[: _SHOWN - 1]]
+    return draft(
+        book, "CW503", "contradiction", "medium", title, "\n".join(lines), (b, *against[: _SHOWN - 1]), help="say for which loads each holds"
+    )

@@ -1,0 +1,227 @@
+"""Values that differ: between two sources, within one, against the curated table (CW1xx, CW201, CW202, CW7xx).
+
+Statements are brought to their distinct readings first, so that the work grows with
+how many different things are said and not with how often.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+from chipwise.audit.casebook import Casebook, Statement, group
+from chipwise.audit.comparing import Relation, Verdict, relate
+from chipwise.audit.drafting import draft, figure, name, place
+from chipwise.types import Finding
+
+MOST_READINGS = 150  # of one chip and metric: beyond that a range says more than pairs
+_SHOWN = 4  # quotes a spread shows: its ends and two between
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One thing that is said of a chip and metric, with everyone who says it, best witness first."""
+
+    statements: tuple[Statement, ...]
+
+    @property
+    def best(self) -> Statement:
+        """The statement to quote."""
+        return self.statements[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Two readings and what they are to each other."""
+
+    a: Reading
+    b: Reading
+    relation: Relation
+
+
+def compare_all(book: Casebook) -> list[Comparison]:
+    """Every pair of different readings of one chip and metric, with its verdict; facts are readings too."""
+    compared: list[Comparison] = []
+    for statements in group(s for s in book.statements if s.asserted).values():
+        readings = read_group(book, statements)
+        pairs = combinations(readings[:MOST_READINGS], 2)
+        compared += [Comparison(a, b, relate(book.domain, a.best, b.best)) for a, b in pairs]
+    return compared
+
+
+def read_group(book: Casebook, statements: Sequence[Statement]) -> list[Reading]:
+    """Distinct readings, the best attested first."""
+    said: dict[object, list[Statement]] = {}
+    for s in statements:
+        c, q = s.claim, s.claim.quantity
+        value = (c.object, c.polarity) if q is None else (q.dimension, f"{q.low:.9g}", f"{q.high:.9g}", q.form)
+        said.setdefault((value, c.subject, c.baseline, c.qualifiers, s.count), []).append(s)
+    readings = [Reading(tuple(sorted(group_, key=lambda s: _trust(book, s)))) for group_ in said.values()]
+    return sorted(readings, key=lambda r: (_trust(book, r.best), -book.witnesses(r.statements)))
+
+
+def _trust(book: Casebook, s: Statement) -> tuple[int, int, str]:
+    """Lower is better: preferred facts, then vendors' own words, then what is newer."""
+    info = book.sources.get(s.claim.source)
+    ranks = {"preferred": 0, "normal": 2}
+    rank = ranks[s.fact.rank] if s.fact is not None else 1 if info is not None and info.kind in _PRIMARY else 3
+    return rank, 0 if s.role.speaks_for_the_source else 1, "" if info is None else _newest_first(info.published)
+
+
+_PRIMARY = ("documentation", "datasheet", "paper")
+
+
+def _newest_first(published: str) -> str:
+    return "".join(chr(ord("9") - ord(c) + ord("0")) if c.isdigit() else c for c in published) or "~"
+
+
+def find_contradictions(book: Casebook, compared: Sequence[Comparison]) -> Iterator[Finding]:
+    """One finding for each reading that contradicts the best reading that it can be compared with."""
+    settled: set[int] = set()
+    for c in compared:
+        if c.relation.verdict is not Verdict.CONTRADICTION or id(c.b) in settled:
+            continue
+        if c.a.best.fact is not None and c.b.best.fact is not None:
+            continue  # the table's own ranks say which is which
+        if _reconciled(compared, c.b):
+            continue
+        settled.add(id(c.b))
+        yield _contradiction(book, c)
+
+
+def _reconciled(compared: Sequence[Comparison], reading: Reading) -> bool:
+    """True for a reading that agrees with some fact: it is right of something, whatever else differs from it."""
+    good = (Verdict.SAME, Verdict.COMPATIBLE, Verdict.EXPLAINED)
+    for c in compared:
+        other = c.b if c.a is reading else c.a if c.b is reading else None
+        if other is not None and other.best.fact is not None and c.relation.verdict in good:
+            return c.relation.verdict is not Verdict.EXPLAINED or c.relation.rule in ("rounded", "count", "sparsity", "direction", "dtype")
+    return False
+
+
+def _contradiction(book: Casebook, c: Comparison) -> Finding:
+    a, b = c.a.best, c.b.best
+    subject, metric = name(book, b.claim.subject), name(book, b.claim.metric)
+    values = f"{figure(book, a)} against {figure(book, b)}"
+    facts = [s for s in (a, b) if s.fact is not None]
+    same_source = a.claim.source == b.claim.source
+    code = "CW701" if facts else "CW105" if a.claim.quantity is None else "CW102" if same_source else "CW101"
+    title = f"{subject} {metric} disagrees: {values}"
+    explanation = _why(book, c)
+    severity = "high" if _specified(book, a) and not facts else "medium" if not same_source else "high"
+    return draft(book, code, "contradiction", severity, title, explanation, (a, b), help=_help(c))
+
+
+def _specified(book: Casebook, s: Statement) -> bool:
+    return book.domain.metrics[s.claim.metric].nature == "specified"
+
+
+def _why(book: Casebook, c: Comparison) -> str:
+    lines = []
+    for reading in (c.a, c.b):
+        count, independent = len({s.claim.source for s in reading.statements}), book.witnesses(reading.statements)
+        sources = f"{count} sources, {independent} independent" if count > 1 else place(book, reading.best)
+        lines.append(f"{figure(book, reading.best)}: {sources}")
+    both = _same_axes(book, c.a.best, c.b.best)
+    return "\n".join([*lines, f"same chip, same metric{both}; no qualifier explains the gap"])
+
+
+def _same_axes(book: Casebook, a: Statement, b: Statement) -> str:
+    stated = dict(b.claim.qualifiers)
+    shared = [value for axis, value in a.claim.qualifiers if stated.get(axis) == value]
+    return f", both {', '.join(shared)}" if shared else ""
+
+
+def _help(c: Comparison) -> str:
+    if c.relation.rule == "value":
+        return "look the figure up at its maker; if both hold, say of what (scope, format, variant, date)"
+    return "see which of the two the maker states"
+
+
+def find_record_conflicts(book: Casebook) -> Iterator[Finding]:
+    """CW702: what repeats a figure that the table has as deprecated, with the reason that stands there."""
+    for key, facts in book.facts.items():
+        wrong = [f for f in facts if f.fact is not None and f.fact.rank == "deprecated"]
+        if not wrong:
+            continue
+        right = [f for f in facts if f.fact is not None and f.fact.rank != "deprecated"]
+        for s in (s for s in book.said if s.key == key and s.asserted):
+            agrees = [f for f in right if relate(book.domain, f, s).verdict in (Verdict.SAME, Verdict.COMPATIBLE)]
+            repeated = [f for f in wrong if relate(book.domain, f, s).verdict is Verdict.SAME]
+            if repeated and not agrees and repeated[0].claim.source != s.claim.source:
+                yield _repeats(book, s, repeated[0])
+
+
+def _repeats(book: Casebook, s: Statement, wrong: Statement) -> Finding:
+    subject, metric = name(book, s.claim.subject), name(book, s.claim.metric)
+    reason = wrong.fact.reason if wrong.fact is not None else ""
+    title = f"{subject} {metric}: {figure(book, s)} is a figure that the table calls deprecated"
+    return draft(book, "CW702", "contradiction", "medium", title, f"{place(book, wrong)}: {reason}", (s, wrong), help=reason)
+
+
+def find_spreads(book: Casebook, compared: Sequence[Comparison]) -> Iterator[Finding]:
+    """CW103, and CW104 for multiples: one finding for each chip and metric, over the whole range."""
+    ranges: dict[tuple[str, ...], dict[int, Reading]] = {}
+    for c in compared:
+        if c.relation.verdict is Verdict.SPREAD and c.a.best.fact is None and c.b.best.fact is None:
+            key = (*c.a.best.key, c.a.best.claim.baseline)
+            ranges.setdefault(key, {}).update({id(c.a): c.a, id(c.b): c.b})
+    for readings in ranges.values():
+        ordered = sorted(readings.values(), key=lambda r: (r.best.low, r.best.high))
+        yield _spread(book, ordered)
+
+
+def _spread(book: Casebook, ordered: Sequence[Reading]) -> Finding:
+    low, high = ordered[0].best, ordered[-1].best
+    subject, metric = name(book, low.claim.subject), name(book, low.claim.metric)
+    comparative = bool(low.claim.baseline) or (low.claim.quantity is not None and low.claim.quantity.unit == "x")
+    code = "CW104" if comparative else "CW103"
+    against = f" against {name(book, low.claim.baseline)}" if low.claim.baseline else ""
+    title = f"{subject} {metric}{against} ranges from {figure(book, low)} to {figure(book, high)}"
+    nature = book.domain.metrics[low.claim.metric].nature
+    statements = [s for r in ordered for s in r.statements]
+    explanation = (
+        f"{nature} values vary with workload, provider and date: {len(ordered)} values in"
+        f" {len({s.claim.source for s in statements})} sources, {book.witnesses(statements)} independent"
+    )
+    step = max(1, (len(ordered) - 1) // (_SHOWN - 1))
+    shown = [r.best for r in ordered[::step]][: _SHOWN - 1]
+    return draft(book, code, "spread", "low", title, explanation, (*(s for s in shown if s is not high), high))
+
+
+def find_explained(book: Casebook, compared: Sequence[Comparison]) -> Iterator[Finding]:
+    """Explained and compatible pairs, shown on request; and what stays unresolved for want of a stated scope (CW202).
+
+    Of several that one reading could be, the one by a count that its own source gives elsewhere goes first.
+    """
+    by_reading: dict[int, list[Comparison]] = {}
+    for c in compared:
+        if c.relation.verdict in (Verdict.EXPLAINED, Verdict.UNRESOLVED) and (c.a.best.fact is None or c.b.best.fact is None):
+            if c.relation.verdict is Verdict.UNRESOLVED and (_reconciled(compared, c.a) or _reconciled(compared, c.b)):
+                continue
+            if c.relation.rule not in c.relation.axes or c.relation.rule in _ARITHMETIC:
+                by_reading.setdefault(id(c.b), []).append(c)
+    for candidates in by_reading.values():
+        yield _explained(book, min(candidates, key=lambda c: _unlikely(book, c)))
+
+
+_ARITHMETIC = ("sparsity", "direction", "dtype", "count")  # rules that print a quotient, not only that two things differ
+
+
+def _unlikely(book: Casebook, c: Comparison) -> tuple[bool, bool]:
+    counts = {s.count for s in book.said if s.claim.source == c.b.best.claim.source and s.chip == c.b.best.chip}
+    said = any(n is not None and n > 1 and f"x {n} chips" in c.relation.reason for n in counts)
+    return not said, c.relation.rule != "count"
+
+
+def _explained(book: Casebook, c: Comparison) -> Finding:
+    a, b = c.a.best, c.b.best
+    subject, metric = name(book, b.claim.subject), name(book, b.claim.metric)
+    title = f"{subject} {metric}: {figure(book, a)} and {figure(book, b)}"
+    code, severity = ("CW101", "info") if c.relation.verdict is Verdict.EXPLAINED else ("CW202", "low")
+    return draft(book, code, c.relation.verdict.value, severity, title, c.relation.reason, (a, b), help=_missing(c))
+
+
+def _missing(c: Comparison) -> str:
+    return f"say the {', '.join(c.relation.axes)}" if c.relation.verdict is Verdict.UNRESOLVED and c.relation.axes else ""

@@ -1,0 +1,132 @@
+"""`audit`: what the claims of a knowledge base, or of some documents, say against each other.
+
+    claims + facts -> statements -> witnesses -> comparisons -> findings, worst first
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
+
+from chipwise.audit.arithmetic import find_breaches
+from chipwise.audit.casebook import Casebook, Statement, place
+from chipwise.audit.drift import find_drift
+from chipwise.audit.lineage import find_copies, find_witnesses
+from chipwise.audit.model import SEVERITIES, Audit
+from chipwise.audit.scopes import find_scope_mixes
+from chipwise.audit.statements import find_opposites
+from chipwise.audit.values import compare_all, find_contradictions, find_explained, find_record_conflicts, find_spreads
+from chipwise.claims.extract import extract
+from chipwise.claims.model import Claim, Fact
+from chipwise.domain import Domain
+from chipwise.splitting import split
+from chipwise.types import Document, Evidence, Finding, Passage, Role, SourceInfo
+
+UNCHECKED_MEANING = "meanings beyond figures and categories were not compared: name a model with --nli to have them proposed"
+
+
+def audit_documents(
+    documents: Sequence[Document], domain: Domain, facts: Iterable[Fact] = (), *, everything: bool = False
+) -> Audit:
+    """The findings on documents by themselves, with what the facts table adds."""
+    statements: list[Statement] = []
+    passages: dict[tuple[str, int], Passage] = {}
+    for document in documents:
+        parts = split(document)
+        passages |= {(p.source, p.ordinal): p for p in parts}
+        statements += placed(domain, extract(parts, domain)[1], {p.ordinal: p.role for p in parts})
+    sources = {d.info.id: d.info for d in documents}
+    texts = {d.info.id: d.text for d in documents}
+    book = make_casebook(domain, statements, facts, sources, texts, lambda key: passages[key])
+    return audit_book(book, everything=everything)
+
+
+def placed(domain: Domain, claims: Iterable[Claim], roles: Mapping[int, Role]) -> list[Statement]:
+    """Claims of one source as statements, by the roles of its passages."""
+    return [place(domain, claim, roles.get(claim.passage, Role.BODY)) for claim in claims]
+
+
+def make_casebook(
+    domain: Domain,
+    statements: Sequence[Statement],
+    facts: Iterable[Fact],
+    sources: Mapping[str, SourceInfo],
+    texts: Mapping[str, str],
+    find_passage: Callable[[tuple[str, int]], Passage],
+) -> Casebook:
+    """Everything that an audit needs, from wherever it was read."""
+    curated = [place(domain, fact.claim, Role.BODY, fact) for fact in facts]
+
+    @cache
+    def evidence(statement: Statement) -> Evidence:
+        if statement.fact is not None:
+            return fact_evidence(statement.fact)
+        claim = statement.claim
+        passage = find_passage((claim.source, claim.passage))
+        return claim_evidence(claim, sources[claim.source], passage)
+
+    everything = [*statements, *curated]
+    return Casebook(domain, everything, sources, evidence, find_witnesses(statements, sources, texts))
+
+
+def claim_evidence(claim: Claim, info: SourceInfo, passage: Passage) -> Evidence:
+    """The sentence or row that a claim stands in, marked where the figure is."""
+    quote = passage.text[claim.start - passage.start : claim.end - passage.start]
+    before = passage.text[: claim.value_start - passage.start]
+    return Evidence(
+        source=info.id,
+        title=info.title,
+        origin=info.origin,
+        publisher=info.publisher,
+        published=info.published,
+        heading=passage.heading,
+        role=passage.role,
+        quote=quote,
+        start=claim.start,
+        end=claim.end,
+        line=passage.line + before.count("\n"),
+        page=passage.page,
+        passage=passage.id,
+        column=len(before) - (before.rfind("\n") + 1) + 1,
+        mark=(claim.value_start - claim.start, claim.value_end - claim.start),
+    )
+
+
+def fact_evidence(fact: Fact) -> Evidence:
+    """The digest's sentence that a fact cites."""
+    claim, cited = fact.claim, fact.citation
+    return Evidence(
+        source=claim.source,
+        title=cited.title,
+        origin=cited.origin,
+        publisher=cited.publisher,
+        published=cited.published,
+        heading=(),
+        role=Role.BODY,
+        quote=cited.quote,
+        start=claim.start,
+        end=claim.end,
+        line=cited.line,
+        page=None,
+        passage="",
+        mark=(claim.value_start - claim.start, claim.value_end - claim.start),
+    )
+
+
+def audit_book(book: Casebook, *, everything: bool = False) -> Audit:
+    """All findings, worst first; with `everything`, pairs that are explained as well."""
+    compared = compare_all(book)
+    findings: list[Finding] = [
+        *find_contradictions(book, compared),
+        *find_record_conflicts(book),
+        *find_scope_mixes(book),
+        *find_drift(book),
+        *find_breaches(book),
+        *find_opposites(book),
+        *find_spreads(book, compared),
+        *find_copies(book),
+        *(f for f in find_explained(book, compared) if everything or f.verdict != "explained"),
+    ]
+    unique = {f.fingerprint: f for f in reversed(findings)}
+    ordered = sorted(unique.values(), key=lambda f: (SEVERITIES.index(f.severity), f.code, f.title))
+    return Audit(tuple(ordered), len(book.sources), len(book.said), len(compared), (UNCHECKED_MEANING,))

@@ -1,0 +1,1 @@
+"""From sentences and table rows to typed claims."""

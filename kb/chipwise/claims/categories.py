@@ -1,0 +1,187 @@
+"""What a sentence says of a chip that is no figure: what runs on it, where it is rented, what it is good for.
+
+    "TPUs are only available on Google Cloud."  -> (tpu, cloud_availability, gcp, only)
+    "They can't run CUDA."  of TPUs             -> (tpu, framework_support, cuda), denied
+
+The wordings are data (relations.toml). A question says nothing, nor does a supposition;
+what no pattern fits is left out rather than guessed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from chipwise.claims import polarity
+from chipwise.claims.patterns import apart, mask, patterns
+from chipwise.claims.saying import Category, Reading, said
+from chipwise.domain import Domain
+from chipwise.phrasebook import Mention
+from chipwise.records import Relation
+from chipwise.text import ITEM_MARK
+
+MOST_CHARACTERS = 4000  # of a sentence with its lead; what is longer is a wall of text
+NOTHING = "none"  # the value whose words hold an object's name and mean something else
+_IF = re.compile(r"\b(?:if|when|unless)\b", re.I)
+_OF_ANOTHER = re.compile(r"\b(?:whose|its|their|these|those|this|our)\s$", re.I)
+_ANSWER = re.compile(r"(?P<no>no)\b(?=[.,!;—–]|\s-)|(?P<yes>yes)\b", re.I)
+_SUPPORTED = re.compile(
+    r"\s*(?:(?P<no>not supported|unsupported|none|no|n/a|not available|✗|✘)|(?P<yes>supported|yes|✓|✔))(?!\w)", re.I
+)
+
+
+def find_categories(
+    domain: Domain,
+    sentence: str,
+    entities: Sequence[Mention],
+    terms: Sequence[Mention],
+    carried: tuple[str, ...],
+    above: str,
+) -> list[Category]:
+    """What `sentence` says, in order of the words for it.
+
+    `carried` are the subjects that "they" can mean, `above` the text that the sentence
+    stands under: a lead ("Use GPUs if:"), a question ("Can I use TPUs on AWS?"), a heading.
+    """
+    if len(sentence) + len(above) > MOST_CHARACTERS:
+        return []
+    told: list[Category] = []
+    item = ITEM_MARK.match(sentence)
+    if above.rstrip().endswith(":") and (domain.find_entities(above) or not _IF.search(above)):
+        bare = item.end() if item else 0
+        text = f"{above.rstrip()} {sentence[bare:]}"
+        by = len(text) - len(sentence)
+        found = _find(domain, text, domain.find_entities(text), domain.find_terms(text), carried)
+        told += [replace(c, start=c.start - by, end=c.end - by) for c in found if c.start - by >= bare]
+    else:
+        told += _find(domain, sentence, entities, terms, carried)
+    answer = _ANSWER.match(sentence)
+    if answer and above.rstrip().endswith("?"):
+        told += _answered(domain, above, answer)
+    return _once(told)
+
+
+def categories_of_cell(domain: Domain, subject: str, row_label: str, cell_text: str, cell_start: int) -> list[Category]:
+    """What a table's cell says of `subject`: objects under a label ("Software stack"), or yes and no for one in it."""
+    label = " ".join(row_label.lower().split()).strip(" :*|")
+    answer = _SUPPORTED.match(cell_text)
+    told: list[Category] = []
+    for relation in domain.relations.values():
+        if not _can_be_said_of(domain, relation, subject):
+            continue
+        if any(label == known or label.startswith((f"{known} ", f"{known},")) for known in relation.labels):
+            for m in _objects(domain, relation, cell_text, domain.find_terms(cell_text)):
+                denied = m.ids[0].startswith("!") or polarity.negated(cell_text, m.start)
+                told.append(_category(subject, relation, m, cell_start, not denied))
+        elif answer and relation.id.endswith("_support"):
+            for m in _objects(domain, relation, row_label, domain.find_terms(row_label)):
+                at = Mention(answer.start(), answer.end(), m.ids)
+                told.append(_category(subject, relation, at, cell_start, answer["no"] is None))
+    return _once(told)
+
+
+def _category(subject: str, relation: Relation, m: Mention, by: int, true: bool) -> Category:
+    return Category(subject, relation.id, m.ids[0].lstrip("!"), m.start + by, m.end + by, true)
+
+
+def _can_be_said_of(domain: Domain, relation: Relation, subject: str) -> bool:
+    return subject in domain.entities and domain.entities[subject].kind in relation.subjects
+
+
+def _answered(domain: Domain, question: str, answer: re.Match[str]) -> list[Category]:
+    """What "No." or "Yes." says: the question's statement, denied or affirmed, at that word."""
+    asked = question.rstrip().rstrip("?")
+    found = _find(domain, asked, domain.find_entities(asked), domain.find_terms(asked), ())
+    no = answer["no"] is not None
+    if no and any(axis == "exclusive" for c in found for axis, _ in c.qualifiers):
+        return []  # "Only on Google Cloud? No." tells nothing of Google Cloud
+    return [replace(c, start=answer.start(), end=answer.end(), polarity=c.polarity is not no) for c in found]
+
+
+def _find(
+    domain: Domain, text: str, entities: Sequence[Mention], terms: Sequence[Mention], carried: tuple[str, ...]
+) -> list[Category]:
+    if text.rstrip().endswith("?"):
+        return []
+    values = domain.find_values(text)
+    lower = text.lower()
+    found: list[tuple[int, Category]] = []
+    for relation_id, known in patterns(tuple(domain.relations.values())).items():
+        relation = domain.relations[relation_id]
+        objects = _fitting(domain, relation, terms, values)
+        if not objects and not any(p.implied for p in known):
+            continue
+        reading = _read(domain, relation, text, entities, objects, carried)
+        for pattern in known:
+            if (objects or pattern.implied) and (not pattern.stems or any(s in lower for s in pattern.stems)):
+                for match in pattern.regex.finditer(reading.masked):
+                    found += [(match.end() - match.start(), c) for c in said(reading, pattern, match)]
+    return [c for _, c in sorted(found, key=lambda item: item[0])]
+
+
+def _once(told: Sequence[Category]) -> list[Category]:
+    """Each statement once, in reading order; where two wordings differ on polarity, the tighter one's."""
+    kept: dict[tuple[str, str, str], Category] = {}
+    for c in told:
+        kept.setdefault((c.subject, c.relation, c.object), c)
+    return sorted(kept.values(), key=lambda c: (c.start, c.relation, c.subject))
+
+
+def _objects(domain: Domain, relation: Relation, text: str, terms: Sequence[Mention]) -> list[Mention]:
+    return apart(_fitting(domain, relation, terms, domain.find_values(text)))
+
+
+def _fitting(domain: Domain, relation: Relation, terms: Sequence[Mention], values: Sequence[Mention]) -> list[Mention]:
+    """The mentions that can be `relation`'s object, each with the one id that can."""
+    found: list[Mention] = []
+    other = [m for m in values if m.ids == (NOTHING,)]
+    for mention in (*values, *terms):
+        if any(m.start <= mention.start and mention.end <= m.end for m in other):
+            continue
+        ids = [i for i in mention.ids if _is_object(domain, relation, i)]
+        if len(ids) == 1:
+            found.append(Mention(mention.start, mention.end, (ids[0],)))
+    return found
+
+
+def _is_object(domain: Domain, relation: Relation, name: str) -> bool:
+    name = name.lstrip("!")
+    term = domain.terms.get(name)
+    return name in relation.objects or (term is not None and term.kind in relation.objects)
+
+
+def _read(
+    domain: Domain,
+    relation: Relation,
+    text: str,
+    entities: Sequence[Mention],
+    objects: Sequence[Mention],
+    carried: tuple[str, ...],
+) -> Reading:
+    subjects = [m for m in _named(domain, text, entities) if _can_be_said_of(domain, relation, m.ids[0])]
+    names = apart([*subjects, *objects])
+    chosen = tuple(m for m in names if m in subjects), tuple(m for m in names if m not in subjects)
+    masked, places = mask(text, *chosen)
+    fitting = tuple(c for c in carried if _can_be_said_of(domain, relation, c))
+    return Reading(text, fitting, *chosen, masked, places)
+
+
+def _named(domain: Domain, text: str, entities: Sequence[Mention]) -> list[Mention]:
+    """Mentions of one entity each: "H100 GPUs" is the H100, "Trainium" the line where it may be that or a chip."""
+    named: list[Mention] = []
+    for mention in entities:
+        lines = [i for i in mention.ids if domain.entities[i].kind == "line"]
+        ids = mention.ids if len(mention.ids) == 1 else tuple(lines[:1])
+        if (
+            ids == ("accelerator",)
+            or not ids
+            or (lines and _OF_ANOTHER.search(text, max(0, mention.start - 8), mention.start))
+        ):
+            continue
+        last = named[-1] if named else None
+        if last and not text[last.end : mention.start].strip() and ids[0] in domain.ancestors(last.ids[0]):
+            named[-1] = Mention(last.start, mention.end, last.ids)
+        else:
+            named.append(Mention(mention.start, mention.end, ids))
+    return named

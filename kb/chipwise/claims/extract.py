@@ -1,0 +1,189 @@
+"""From the passages of one source to its sentences, with what they name, and its claims.
+
+    "The H100 has 80 GB; its successor, the H200, has 141 GB."
+        ->  (nvidia-h100, memory_capacity, 80 GB), (nvidia-h200, memory_capacity, 141 GB)
+
+Runs once, at ingest, in reading order: a sentence without a chip of its own is
+about what was spoken of last under the same heading.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from chipwise.claims import slots, voice
+from chipwise.claims.categories import find_categories
+from chipwise.claims.model import Claim
+from chipwise.claims.qualifying import qualifiers
+from chipwise.claims.scene import SPECIFIC, Scene, ids, read_scene
+from chipwise.claims.tabular import claims_of_table, read_tables
+from chipwise.claims.topics import Topic, own_mentions
+from chipwise.domain import Domain
+from chipwise.figures import Figure, Sentence
+from chipwise.quantities import Quantity
+from chipwise.text import ITEM_MARK, Span
+from chipwise.types import Passage
+
+
+def extract(passages: Sequence[Passage], domain: Domain) -> tuple[list[tuple[Sentence, ...]], list[Claim]]:
+    """For each passage of one source, in order, its sentences; and all claims of the source."""
+    topic = Topic(domain)
+    annotated: list[tuple[Sentence, ...]] = []
+    claims: list[Claim] = []
+    tables = read_tables(passages, domain)
+    for passage in passages:
+        about = topic.about
+        topic.enter(passage)
+        grid = tables.get(passage.ordinal)
+        cells = list(claims_of_table(domain, passage, grid, _section_subject(topic, about))) if grid is not None else []
+        sentences = []
+        for number in range(len(passage.sentences)):
+            sentence, found = _read(topic, passage, number)
+            sentences.append(_with_cells(sentence, passage, cells) if cells else sentence)
+            claims += [] if grid is not None and grid.headers else found
+        claims += cells
+        annotated.append(tuple(sentences))
+    return annotated, claims
+
+
+def _section_subject(topic: Topic, before: tuple[str, ...]) -> tuple[str, ...]:
+    """What a table without subjects of its own is about: its heading's chip, else what was spoken of before it."""
+    headed = [m for part in reversed(topic.heading or ()) for m in topic.domain.find_entities(part)]
+    specific = tuple(i for m in headed[:1] for i in m.ids if topic.is_specific(i))
+    return specific or before
+
+
+def _with_cells(sentence: Sentence, passage: Passage, cells: Sequence[Claim]) -> Sentence:
+    """A table row whose figures are its cells'."""
+    start, end = passage.start + sentence.start, passage.start + sentence.end
+    own = [c for c in cells if c.quantity is not None and start <= c.start and c.end <= end]
+    figures = tuple(Figure(c.subject, c.metric, _moved(c.quantity, -passage.start)) for c in own if c.quantity is not None)
+    return replace(sentence, figures=figures) if figures else sentence
+
+
+def _read(topic: Topic, passage: Passage, number: int) -> tuple[Sentence, list[Claim]]:
+    domain, span = topic.domain, passage.sentences[number]
+    text = passage.text[slice(*span)]
+    scene = read_scene(domain, text)
+    carried = topic.carried(scene)
+    metrics = slots.metrics(domain, scene, ids(domain.find_metrics(topic.above)))
+    claims = list(_numeric(topic, scene, passage, span, metrics, carried))
+    claims += _categories(topic, scene, passage, number, carried)
+    claims += _ambiguous(topic, scene, passage, span)
+    own = any(domain.entities[i].kind in SPECIFIC for m in own_mentions(domain, scene) for i in m.ids)
+    specific = () if own else tuple(i for i in carried if topic.is_specific(i))
+    figures = tuple(_figures(topic, scene, span, metrics, specific))
+    topic.follow(scene)
+    names = (ids(scene.entities), specific, ids(scene.metrics), ids(scene.terms))
+    return Sentence(*span, *names, figures), claims
+
+
+def _numeric(
+    topic: Topic,
+    scene: Scene,
+    passage: Passage,
+    span: Span,
+    metrics: dict[Quantity, str],
+    carried: Sequence[str],
+) -> Iterator[Claim]:
+    domain = topic.domain
+    if voice.asks(scene.text):
+        return
+    start = passage.start + span[0]
+    said_by = voice.attribution(scene.text, passage.heading)
+    for quantity in scene.figures:
+        metric = domain.metrics.get(metrics[quantity])
+        if metric is None:
+            continue
+        about = slots.subjects(domain, scene, quantity, carried)
+        model = slots.model_subject(domain, scene, quantity, metric) if metric.about else {}
+        about = tuple(model.values()) or about
+        shared = Claim(
+            source=passage.source,
+            passage=passage.ordinal,
+            start=start,
+            end=passage.start + span[1],
+            value_start=start + quantity.start,
+            value_end=start + quantity.end,
+            subject="",
+            metric=metric.id,
+            quantity=_moved(slots.implied(domain, metric, quantity), start),
+            baseline=slots.baseline(domain, scene, quantity, about),
+            qualifiers=qualifiers(domain, scene, quantity, metric),
+            modality=voice.modality(scene.text, metric.nature),
+            attribution=said_by,
+        )
+        for subject in about or ("",):
+            yield replace(shared, subject=subject)
+
+
+def _categories(
+    topic: Topic, scene: Scene, passage: Passage, number: int, carried: tuple[str, ...]
+) -> Iterator[Claim]:
+    """What the sentence says that is no figure."""
+    span = passage.sentences[number]
+    start = passage.start + span[0]
+    said_by = voice.attribution(scene.text, passage.heading)
+    for c in find_categories(topic.domain, scene.text, scene.entities, scene.terms, carried, _lead(passage, number)):
+        yield Claim(
+            source=passage.source,
+            passage=passage.ordinal,
+            start=start,
+            end=passage.start + span[1],
+            value_start=start + c.start,
+            value_end=start + c.end,
+            subject=c.subject,
+            metric=c.relation,
+            object=c.object,
+            polarity=c.polarity,
+            qualifiers=c.qualifiers,
+            modality=voice.modality(scene.text, "specified"),
+            attribution=said_by,
+        )
+
+
+def _lead(passage: Passage, number: int) -> str:
+    """What a sentence stands under: the sentence that leads into its list, a question, its heading."""
+    item = ITEM_MARK.match(passage.text[slice(*passage.sentences[number])])
+    for start, end in reversed(passage.sentences[:number]) if item else ():
+        before = passage.text[start:end].strip()
+        if not ITEM_MARK.match(before):
+            return before if before.endswith(":") else ""
+    if number:
+        before = passage.text[slice(*passage.sentences[number - 1])].strip()
+        if before.endswith(("?", ":")):
+            return before
+    return passage.heading[-1] if passage.heading and number == 0 else ""
+
+
+def _ambiguous(topic: Topic, scene: Scene, passage: Passage, span: Span) -> Iterator[Claim]:
+    """Names with two readings: nothing is said with them, but a reader should know."""
+    for m in scene.entities:
+        if len(m.ids) > 1:
+            start = passage.start + span[0]
+            yield Claim(
+                source=passage.source,
+                passage=passage.ordinal,
+                start=start,
+                end=passage.start + span[1],
+                value_start=start + m.start,
+                value_end=start + m.end,
+                subject=" ".join(m.ids),
+                metric="ambiguous_name",
+                object=scene.text[m.start : m.end],
+            )
+
+
+def _figures(
+    topic: Topic, scene: Scene, span: Span, metrics: dict[Quantity, str], carried: Sequence[str]
+) -> Iterator[Figure]:
+    """The figures that answering ranks sentences by; offsets count from the passage."""
+    for quantity in scene.quantities:
+        about = slots.subjects(topic.domain, scene, quantity, carried)
+        metric = metrics.get(quantity) or topic.domain.default_metrics.get(quantity.dimension, "")
+        yield Figure(about[0] if len(about) == 1 else "", metric, _moved(quantity, span[0]))
+
+
+def _moved(quantity: Quantity, by: int) -> Quantity:
+    return replace(quantity, start=quantity.start + by, end=quantity.end + by)

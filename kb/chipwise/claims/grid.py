@@ -1,0 +1,246 @@
+"""A table passage as rows of cells under column headers.
+
+    | GPU      | Memory (GB) |           headers  ("GPU", "Memory (GB)")
+    | H100 SXM |          80 |     ->    row      "H100 SXM": cell "80" in column 1
+
+Knows where cells stand, not what they mean: which names are subjects and what is
+a quantity the caller's finders tell. A row that cannot be divided for certain is
+kept without cells.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from chipwise.claims.cells import Style, cut, is_empty, is_rule, says_nothing, style_of, words_of
+from chipwise.claims.flatgrid import Finder, find_none, read_header, read_row
+from chipwise.splitting import HEADER_WORDS, PASSAGE_WORDS
+from chipwise.text import Span
+from chipwise.types import Passage, Role
+
+LONGEST_SECTION = 120  # characters; a longer line across all columns is a note
+LONGEST_UNIT = 24
+_UNITS = re.compile(r"(?:units?)?\.?", re.IGNORECASE)
+_BEGINS_AS_VALUE = re.compile(r"[~≈<>≤≥±+$€£-]*\d")
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """`text` is the passage's `[start:end]`, never empty; `column` counts from 0, the label's."""
+
+    start: int
+    end: int
+    row: int
+    column: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A row at the passage's `[start:end]`.
+
+    `label` is the first cell. Where a group's label stands only in its first row it
+    is that row's, so its span may lie above. None where it is missing or not told
+    apart. `cells` are the others that say something; `section` is the line across
+    all columns that the row stands below, "" without one.
+    """
+
+    start: int
+    end: int
+    label: Cell | None
+    cells: tuple[Cell, ...]
+    section: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """A table, or the part of it that one passage has.
+
+    `headers` are the words of all columns, the labels' too, () when none is known;
+    lines of a header and the units row are joined per column. `section` is the
+    one that the table's next part begins in.
+    """
+
+    headers: tuple[str, ...]
+    rows: tuple[Row, ...]
+    style: Style
+    section: str = ""
+
+    def header(self, column: int) -> str:
+        """The column's header, "" where it has none."""
+        return self.headers[column] if column < len(self.headers) else ""
+
+
+def read_grids(
+    passages: Iterable[Passage], *, entity_spans: Finder | None = None, quantity_spans: Finder | None = None
+) -> dict[int, Grid]:
+    """Grids by the passage's ordinal; `passages` are one source's, in order, so that long tables are followed."""
+    grids: dict[int, Grid] = {}
+    before: Passage | None = None
+    for passage in passages:
+        above = grids.get(before.ordinal) if before is not None and _continues(passage, before) else None
+        grid = read_grid(passage, above=above, entity_spans=entity_spans, quantity_spans=quantity_spans)
+        if grid is not None:
+            grids[passage.ordinal] = grid
+        before = passage
+    return grids
+
+
+def _continues(passage: Passage, before: Passage) -> bool:
+    same = before.role is passage.role and before.ordinal + 1 == passage.ordinal and before.context == passage.context
+    return same and bool(passage.context) and bool(passage.sentences) and not passage.text[: passage.sentences[0][0]]
+
+
+def read_grid(
+    passage: Passage,
+    header: str = "",
+    *,
+    above: Grid | None = None,
+    entity_spans: Finder | None = None,
+    quantity_spans: Finder | None = None,
+) -> Grid | None:
+    """The passage's table; None for what is no table.
+
+    The header is the one of `above`, the part before, else `header`, else what
+    stands above the rows, else the context. The finders return the spans of
+    names and of quantities; only a table parted by single blanks needs them.
+    """
+    if passage.role is not Role.TABLE or not passage.sentences:
+        return None
+    own = passage.text[: passage.sentences[0][0]]
+    lines = [line.strip() for line in (header or own or passage.context).splitlines() if not is_rule(line)]
+    rows = [passage.text[slice(*span)] for span in passage.sentences]
+    style = above.style if above else style_of([*lines, *rows])
+    if style is Style.FLAT:
+        return _read_flat(passage, lines, above, entity_spans or find_none, quantity_spans or find_none)
+    reader = _Reader(passage, style, entity_spans or find_none, whole=bool(header or own or above))
+    if above:
+        reader.headers, reader.section = above.headers, above.section
+    else:
+        reader.headers = _headers(lines, style, whole=reader.whole)
+    reader.read()
+    return Grid(reader.headers, tuple(reader.rows), style, reader.section)
+
+
+def _read_flat(
+    passage: Passage, lines: Sequence[str], above: Grid | None, entity_spans: Finder, quantity_spans: Finder
+) -> Grid:
+    header = read_header(" ".join(lines), entity_spans)
+    rows = []
+    for number, (start, end) in enumerate(passage.sentences):
+        spans = read_row(passage.text[start:end], header, entity_spans, quantity_spans)
+        cells = [
+            Cell(start + s, start + e, number, column, passage.text[start + s : start + e])
+            for column, (s, e) in enumerate(spans)
+            if s < e
+        ]
+        rows.append(Row(start, end, cells[0] if cells else None, tuple(cells[1:])))
+    return Grid(above.headers if above else header.texts, tuple(rows), Style.FLAT)
+
+
+def _headers(lines: Sequence[str], style: Style, *, whole: bool) -> tuple[str, ...]:
+    """The header's lines joined per column, what spans lines or columns once."""
+    table = [[words_of(line[slice(*span)]) for span in cut(line, 0, len(line), style)] for line in lines]
+    if not whole and sum(len(line.split()) for line in lines) >= HEADER_WORDS:
+        table = [row[:-1] for row in table]  # a context is cut, and its last column may be half
+    # a title across all columns heads the table, and none of its columns
+    table = [[row[0]] if len(row) > 1 and len(table) > 1 and len(set(row)) == 1 else row for row in table]
+    width = max(map(len, table), default=0)
+    padded = [row + [""] * (width - len(row)) for row in table]
+    return tuple(" ".join(dict.fromkeys(filter(None, column))) for column in zip(*padded, strict=True))
+
+
+@dataclass
+class _Reader:
+    """The state that reading rows in order needs."""
+
+    passage: Passage
+    style: Style
+    entity_spans: Finder
+    whole: bool  # the header is the source's own, and no context cut from it
+    headers: tuple[str, ...] = ()
+    section: str = ""
+    rows: list[Row] = field(default_factory=list)
+    label: Cell | None = None  # the last one written out
+
+    def read(self) -> None:
+        spans = self.passage.sentences
+        table = [cut(self.passage.text, *span, self.style) for span in spans]
+        self._fit(max(map(len, table)))
+        for number, (span, cells) in enumerate(zip(spans, table, strict=True)):
+            words = [words_of(self.passage.text[slice(*cell)]) for cell in cells]
+            if self._is_broken(number, len(cells)):
+                self.rows.append(Row(*span, None, (), self.section))
+            elif number == 0 and spans[0][0] and self._holds_units(words):
+                words += [""] * (len(self.headers) - len(words))
+                self.headers = tuple(map(_with_unit, self.headers, words))
+            elif tuple(words) == self.headers:
+                continue
+            elif self._is_section(words):
+                self.section, self.label = words[0], None
+            else:
+                self._add(span, cells, words)
+
+    def _fit(self, width: int) -> None:
+        """Drops headers that do not fit the rows, where nothing but their number tells which is whose."""
+        known = len(self.headers)
+        if self.style is Style.BOXED or (self.style is Style.BARS and (self.whole or known <= width)):
+            return
+        if self.style is not Style.BARS and known == width - 1:
+            self.headers = ("", *self.headers)  # the corner was blank
+        elif known != width:
+            self.headers = ()  # or several lines, joined in the context
+
+    def _is_broken(self, number: int, cells: int) -> bool:
+        """Whether the row was cut because it is too long, or lacks the cells that would tell its columns."""
+        text, spans = self.passage.text, self.passage.sentences
+        start, end = spans[number]
+        joined = number > 0 and "\n" not in text[spans[number - 1][1] : start]
+        goes_on = number + 1 < len(spans) and "\n" not in text[end : spans[number + 1][0]]
+        edge = (number == 0 and not start) or number + 1 == len(spans)
+        if joined or goes_on or (edge and cells < len(self.headers)) or len(text[start:end].split()) >= PASSAGE_WORDS:
+            return True
+        if self.style in (Style.BOXED, Style.BARS):
+            return self.style is Style.BOXED and text[start] != "|"
+        return bool(self.headers) and cells not in (1, len(self.headers))
+
+    def _holds_units(self, words: Sequence[str]) -> bool:
+        units = [word for word in words[1:] if word]
+        return (
+            bool(self.headers and units)
+            and _UNITS.fullmatch(words[0]) is not None
+            and all(len(unit) <= LONGEST_UNIT and not any(map(str.isdigit, unit)) for unit in units)
+        )
+
+    def _is_section(self, words: Sequence[str]) -> bool:
+        label, others = words[0], set(words[1:])
+        wide = len(words) > 1 or len(self.headers) > 1
+        if not wide or not any(map(str.isalpha, label)) or len(label) > LONGEST_SECTION:
+            return False
+        if others <= {""} and self.label is not None:
+            # a subject without values among subjects heads nothing
+            return not (self.entity_spans(label) and self.entity_spans(self.label.text))
+        return others <= {""} or others == {label}
+
+    def _add(self, span: Span, cells: Sequence[Span], words: Sequence[str]) -> None:
+        row, text = len(self.rows), self.passage.text
+        width = len(self.headers) or len(cells)
+        made = [
+            Cell(start, end, row, column, text[start:end])
+            for column, (start, end) in enumerate(cells[:width])
+            if start < end and not (says_nothing(text[start:end]) if column else is_empty(text[start:end]))
+        ]
+        label = made.pop(0) if made and made[0].column == 0 else None
+        if label is not None:
+            self.label = label
+        elif len(words) > 1 and words[1] and not _BEGINS_AS_VALUE.match(words[1]):
+            label = self.label  # the group's, written once
+        self.rows.append(Row(*span, label, tuple(made), self.section))
+
+
+def _with_unit(header: str, unit: str) -> str:
+    if not unit or _UNITS.fullmatch(unit):
+        return header
+    return f"{header} {unit if unit[0] in '([' else f'({unit})'}".strip()

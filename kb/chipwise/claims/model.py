@@ -1,0 +1,95 @@
+"""What a source says, as data.
+
+    "The H100 has 80 GB of HBM3, up to 2x the A100's memory."
+        -> Claim(nvidia-h100, memory_capacity, 80 GB, memory_kind=hbm3)
+        -> Claim(nvidia-h100, memory_capacity, <= 2x, baseline=nvidia-a100)
+
+A slot that the text does not fill stays empty: "not stated" is a value of its own,
+and never a default.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from chipwise.quantity import Quantity
+
+Qualifiers = tuple[tuple[str, str], ...]  # (axis, value), by axis
+
+
+class Modality(StrEnum):
+    """How the text puts what it says."""
+
+    SPECIFIED = "specified"  # a property that the maker gives, stated as it is
+    MEASURED = "measured"
+    PRICED = "priced"
+    REPORTED = "reported"  # of someone else: "reportedly", "according to"
+    ESTIMATED = "estimated"  # "analysis suggests", "roughly", "could"
+    HYPOTHETICAL = "hypothetical"  # "suppose", "even if", "for example"
+    PROMISED = "promised"  # "will", "is expected to"
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """One statement of one source.
+
+    A figure has a `quantity`; a category ("runs PyTorch") an `object`, the id of a
+    term or an entity, and `polarity` False where the text denies it. `baseline` is
+    the entity that a multiple, change or discount is against. `attribution` holds
+    the words for whoever is reported to say it, empty where the source itself does.
+
+    `[start, end)` is the sentence or table row and `[value_start, value_end)` the
+    figure or the words for the category, both in the source's text.
+    """
+
+    source: str
+    passage: int  # ordinal in its source
+    start: int
+    end: int
+    value_start: int
+    value_end: int
+    subject: str
+    metric: str
+    quantity: Quantity | None = None
+    object: str = ""
+    baseline: str = ""
+    qualifiers: Qualifiers = ()
+    modality: Modality = Modality.SPECIFIED
+    attribution: str = ""
+    polarity: bool = True
+
+    def qualifier(self, axis: str) -> str:
+        """The value on `axis`, or "" where it is not stated."""
+        return next((value for name, value in self.qualifiers if name == axis), "")
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """Where a fact's quote stands: a digest need not be a source of the knowledge base that uses its facts."""
+
+    title: str
+    origin: str
+    publisher: str
+    published: str
+    quote: str
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """A claim that the curated table stands behind, at a rank.
+
+    `rank` is preferred, normal or deprecated, the last with a `reason`. The claim's
+    spans point into the digest that it cites; `value` and `unit` are as the table writes them.
+    """
+
+    id: str
+    claim: Claim
+    value: str
+    unit: str
+    rank: str
+    reason: str
+    as_of: str
+    place: str  # in the table: "nvidia.csv:12"
+    citation: Citation

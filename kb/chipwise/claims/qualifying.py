@@ -1,0 +1,135 @@
+"""Where a claim stands on the axes of comparability: what the text states of dtype, sparsity, scope and the rest.
+
+A wording belongs to the figure that it stands closest to. One before the first
+figure holds for all of its sentence; so does one that is the only value of its axis.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from chipwise.claims.model import Qualifiers
+from chipwise.claims.scene import Scene
+from chipwise.domain import Domain
+from chipwise.phrasebook import Mention
+from chipwise.quantities import Quantity
+from chipwise.records import Metric
+
+# axes whose wording in one place of a sentence holds for the whole of it
+_SENTENCE_WIDE = ("dtype", "sparsity", "form_factor", "workload", "benchmark", "provider", "price_terms")
+_SCOPE = ("aggregation", "count")
+# "training Llama 3", "for inference": what is run; "the company behind Claude" runs nothing
+_WORKED_ON = re.compile(r"(?:^|\b(?:train\w*|for|on|of|serv\w+|run\w*|infer\w*|with|in|when|during|faster|of the)\s)(?:\w+[\s-]){0,2}$", re.I)
+_YEAR = re.compile(
+    r"\b(?:in|as of|since|by|during|at|for)\s(?:(?:early|mid|late|the (?:end|start) of)[\s-])?"
+    r"((?:(?:January|February|March|April|May|June|July|August|September|October|November|December)\s)?20[12]\d)\b"
+)
+_MONTHS = (
+    "January February March April May June July August September October November December".split()
+)
+
+
+def qualifiers(
+    domain: Domain, scene: Scene, quantity: Quantity, metric: Metric, above: Iterable[Mention] = ()
+) -> Qualifiers:
+    """(axis, value) for each axis that matters to `metric` and that the text states, in the order of the axes.
+
+    `above` are the qualifiers of the table header or row label over a cell; the
+    sentence's own go before them.
+    """
+    wanted = {*metric.qualifiers, "count"}
+    found: dict[str, str] = {}
+    for mention in above:
+        _take(found, mention, wanted)
+    for axis, value in _stated(domain, scene, quantity).items():
+        if axis in wanted:
+            found[axis] = value
+    if "aggregation" in wanted or quantity.count > 1:
+        found.update(_scope(domain, scene, quantity))
+    if "as_of" in wanted and (date := stated_date(scene.text)):
+        found["as_of"] = date
+    return tuple(sorted(found.items()))
+
+
+def _take(found: dict[str, str], mention: Mention, wanted: Iterable[str]) -> None:
+    for name in mention.ids:
+        axis, _, value = name.partition("=")
+        if axis in wanted:
+            found.setdefault(axis, value)
+
+
+def _stated(domain: Domain, scene: Scene, quantity: Quantity) -> dict[str, str]:
+    """Of each axis but scope, the value that holds for this figure; none where the sentence leaves it open."""
+    by_axis: dict[str, list[tuple[Mention, str]]] = {}
+    for mention in scene.qualifiers:
+        for name in mention.ids:
+            axis, _, value = name.partition("=")
+            if axis == "workload" and not _WORKED_ON.search(scene.text[max(0, mention.start - 32) : mention.start]):
+                continue
+            if axis in domain.axes and axis not in _SCOPE:
+                by_axis.setdefault(axis, []).append((mention, value))
+    chosen: dict[str, str] = {}
+    for axis, stated in by_axis.items():
+        mine = [(m, v) for m, v in stated if scene.owner(m) is quantity]
+        values = {value for _, value in stated}
+        if mine:
+            chosen[axis] = min(mine, key=lambda pair: scene.distance(quantity, pair[0]))[1]
+        elif len(values) == 1 and (axis in _SENTENCE_WIDE or _leads(scene, stated[0][0])):
+            chosen[axis] = values.pop()
+    return chosen
+
+
+def _leads(scene: Scene, mention: Mention) -> bool:
+    return mention.end <= min(q.start for q in scene.figures)
+
+
+def _scope(domain: Domain, scene: Scene, quantity: Quantity) -> dict[str, str]:
+    """What the figure is of: one chip, or how many together."""
+    unit = domain.units.get(quantity.unit)
+    found: dict[str, str] = {}
+    for mention in domain.find_qualifiers(f"per {unit.per}") if unit is not None and unit.per else ():
+        _take(found, mention, ("aggregation",))
+    if found:
+        return found
+    first = min((q.end for q in scene.figures), default=0)
+    # a new name between begins a new scope: "an 8-chip H100 node costs $12, a v5p-8 slice $8"
+    shares = not any(first <= m.start < quantity.start for m in scene.entities)
+    for mention in scene.qualifiers:
+        for name in mention.ids:
+            axis, _, value = name.partition("=")
+            if axis == "aggregation" and (scene.owner(mention) is quantity or (shares and _leads(scene, mention))):
+                found["aggregation"] = value
+    counts = [q for q in scene.quantities if scene.tells_scope(q) and domain.units[q.unit].of in ("chips", "chip")]
+    for count in counts:
+        as_mention = Mention(count.start, count.end, ())
+        if (scene.owner(as_mention) is quantity or (shares and _leads(scene, as_mention))) and count.low == count.high:
+            found["count"] = f"{count.low:g}"
+            if found.get("aggregation", "chip") == "chip":
+                found["aggregation"] = "group"
+    if quantity.count > 1:  # "8 x 80 GB": of each
+        return {"aggregation": "chip"}
+    return found
+
+
+def scope_of(domain: Domain, scene: Scene) -> dict[str, str]:
+    """The scope that a label or a cell states for its figure: "(per chip)", "Hourly cost (8-chip)"."""
+    found: dict[str, str] = {}
+    for mention in scene.qualifiers:
+        _take(found, mention, ("aggregation",))
+    for quantity in scene.quantities:
+        unit = domain.units.get(quantity.unit)
+        if unit is not None and unit.of == "chips" and quantity.low == quantity.high:
+            found["count"] = f"{quantity.low:g}"
+            if found.get("aggregation", "chip") == "chip":
+                found["aggregation"] = "group"
+    return found
+
+
+def stated_date(text: str) -> str:
+    """The month or year that a sentence gives for what it says, as an ISO date, or ""."""
+    match = _YEAR.search(text)
+    if match is None:
+        return ""
+    *month, year = match[1].split()
+    return f"{year}-{_MONTHS.index(month[0]) + 1:02}" if month else year

@@ -1,0 +1,214 @@
+"""From one match of a pattern to what it says: of whom, whether affirmed or denied, and under what qualifiers.
+
+"However, they're optimized primarily for TensorFlow."  of TPUs
+    -> (tpu, framework_support, tensorflow), degree=primarily
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from chipwise.claims import polarity
+from chipwise.claims.patterns import OBJECT, PRONOUN, SUBJECT, Pattern
+from chipwise.phrasebook import Mention
+
+_ASIDE = re.compile(
+    r"\b(?:than|over|versus|vs\.?|against|compared (?:to|with)|relative to|unlike|like)\s(?:an?\s|the\s|its\s|some\s)?$",
+    re.I,
+)
+_JOINED = re.compile(r"\s?(?:,|/|&|,?\s(?:and|or)\b)\s?(?:the\s)?", re.I)
+_UNSURE = re.compile(
+    r"\b(?:might|may|could|would)\b(?!\s(?:be\s)?(?:the|a|offer|provide|choose|use|want|better))|\b(?:approach(?:ed|es)?|talks|negotiat\w+|considering"
+    r"|rumou?red|replac(?:es?|ed|ing))\b",
+    re.I,
+)
+_DIRECTLY = re.compile(r"\b(?:only|solely|exclusively)\s(?:the\s)?$", re.I)
+_SOLE = re.compile(r"\b(?:only|sole)\s(?:\w+\s){0,2}(?:option|choice|place|way)\b", re.I)
+_DEGREES = (
+    ("primarily", re.compile(r"\b(?:primarily|mainly|mostly|predominantly|chiefly|largely)\b", re.I)),
+    ("especially", re.compile(r"\b(?:particularly|especially|specifically)\b", re.I)),
+    ("limited", re.compile(r"\b(?:limited|partial(?:ly)?|experimental(?:ly)?)\b(?!\sto\b)", re.I)),
+    ("improving", re.compile(r"\b(?:improving|emerging|growing|becoming)\b", re.I)),
+    ("nearly", re.compile(r"\b(?:nearly|almost)\b", re.I)),
+    ("best", re.compile(r"\b(?:best|ideal|superior|obvious)\b", re.I)),
+)
+_LARGE = re.compile(
+    r"\b(?:(?:very\s)?large(?:-scale)?|massive|huge|colossal|high-volume|at\sscale|trillion\S*|frontier|foundation|millions"
+    r"|\d+B)\b",
+    re.I,
+)
+_SMALL = re.compile(r"\b(?:small(?:-scale|er)?|single\s(?:server|node|chip|GPU))\b", re.I)
+_GOVERNED = re.compile(r"\b(?:in|with|per|by|from|to|into|than)\s(?:the\s|an?\s|its\s|each\s|\d[\w-]*\s){0,3}$", re.I)
+_ON_WHOM = re.compile(r"\s(?:on|for)\s(?:the\s|an?\s)?(.)")
+_PURPOSE = re.compile(r"\s(?:just\s|only\s)?(?:to|because|in order to|as)\s", re.I)
+_EXAMPLES = re.compile(r",?\s(?:like|such as|including)\s", re.I)
+_SUBORDINATE = re.compile(r"\W*(?:while|whereas|although|though|if|when|unlike|compared)\b[^,]*,", re.I)
+_MARKS = (".", ";", ":", "!", "-", "–", "—")
+AROUND = 30  # characters beside the words for an object that can tell its scale
+
+
+@dataclass(frozen=True, slots=True)
+class Category:
+    """One thing said of `subject`; `[start, end)` are the words for `object` in the sentence.
+
+    `qualifiers` are of exclusive (only: the object is all there is; subject: there is no other subject),
+    degree, scale and condition, the last verbatim.
+    """
+
+    subject: str
+    relation: str
+    object: str
+    start: int
+    end: int
+    polarity: bool = True
+    qualifiers: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A sentence as the patterns of one relation see it: its names masked, `places` leading back."""
+
+    text: str
+    carried: tuple[str, ...]
+    subjects: tuple[Mention, ...]
+    objects: tuple[Mention, ...]
+    masked: str
+    places: Sequence[int]
+
+
+def said(reading: Reading, pattern: Pattern, match: re.Match[str]) -> Iterator[Category]:
+    """What one match says: nothing where it is supposed, unsure, or of nobody that can be told."""
+    groups = match.groupdict()
+    text, places = reading.text, reading.places
+    begin, end = places[match.start()], places[match.end()]
+    objects = _objects(reading, match, pattern.implied)
+    named = groups.get("s") is not None
+    aside = named and match.start("s") == match.start() and _GOVERNED.search(reading.masked, 0, match.start())
+    subjects = _named(reading, match) if named and not aside else _understood(reading, match, pattern.bare)
+    if (
+        not objects
+        or not subjects
+        or _UNSURE.search(text, polarity.clause(text, begin)[0], end)
+        or polarity.partly(text, begin)
+    ):
+        return
+    subject_at = places[match.start("s")] if named else begin
+    forward = subject_at <= objects[0].start
+    anchor = subject_at if pattern.open or not forward else objects[0].start
+    if polarity.supposed(text, anchor):
+        return
+    for mention in objects:
+        true = _affirmed(text, pattern, mention, subject_at, forward, end)
+        if true is not None:
+            qualifiers = _qualifiers(text, pattern, mention, objects[0], (begin, end), subject_at)
+            for subject in subjects:
+                name = mention.ids[0]
+                yield Category(
+                    subject, pattern.relation.id, name.lstrip("!"), mention.start, mention.end, true, qualifiers
+                )
+
+
+def _affirmed(text: str, pattern: Pattern, mention: Mention, subject_at: int, forward: bool, end: int) -> bool | None:
+    """True, False, or None where a denial there denies something else."""
+    if pattern.denies:
+        negated = True
+    elif pattern.open:
+        if (
+            mention.start > subject_at
+            and polarity.negated(text, mention.start)
+            and not polarity.negated(text, subject_at)
+        ):
+            return None  # "if you don't need debugging"
+        negated = polarity.negated(text, subject_at)
+    else:
+        negated = polarity.negated(text, mention.start if forward else subject_at)
+    if negated and not pattern.relation.deniable:
+        # "Google didn't build TPUs to compete": who denies the purpose grants that they were built
+        return True if _PURPOSE.match(text, max(mention.end, end)) else None
+    if negated and mention.ids[0].startswith("!"):
+        return None  # "not harder" is not "easy"
+    return negated is mention.ids[0].startswith("!")
+
+
+def _objects(reading: Reading, match: re.Match[str], implied: str) -> list[Mention]:
+    found = [reading.objects[ord(c) - OBJECT] for c in match.groupdict().get("o") or "" if ord(c) >= OBJECT]
+    if match.groupdict().get("x") is not None:
+        start, end = match.span("x")
+        stands = ord(match["x"][0]) - OBJECT  # "train" can be a name too
+        mention = reading.objects[stands] if stands >= 0 else None
+        if mention is None or mention.ids == (implied,):
+            last = reading.places[end]
+            found.append(Mention(reading.places[start], last, (implied,)))
+    return found
+
+
+def _named(reading: Reading, match: re.Match[str]) -> list[str]:
+    start = match.start("s")
+    heads = _EXAMPLES.split(match["s"], maxsplit=1)[0]
+    if (
+        _ASIDE.search(reading.masked, max(0, start - 24), start)
+        or reading.masked[max(0, start - 4) : start].lower() == "per "
+    ):
+        return []
+    letters = [(n, ord(c) - SUBJECT) for n, c in enumerate(heads, start) if SUBJECT <= ord(c) < OBJECT]
+    return [reading.subjects[i].ids[0] for n, i in letters if not _ASIDE.search(reading.masked, max(0, n - 24), n)]
+
+
+def _understood(reading: Reading, match: re.Match[str], bare: bool) -> list[str]:
+    """Whom a missing subject means: the sentence's own first one, or for "they" and at the very start who is carried."""
+    at = reading.places[match.start()]
+    later = _ON_WHOM.match(reading.masked, match.end())
+    if later and SUBJECT <= ord(later[1]) < OBJECT:
+        return [reading.subjects[ord(later[1]) - SUBJECT].ids[0]]
+    before = [
+        m for m in reading.subjects if m.end <= at and not _ASIDE.search(reading.text, max(0, m.start - 24), m.start)
+    ]
+    opening = _SUBORDINATE.match(reading.text)
+    if opening:
+        before = [m for m in before if m.start >= opening.end()] or before
+    if before:
+        joined = before[:1]
+        for a, b in pairwise(before):
+            if not _JOINED.fullmatch(reading.text[a.end : b.start]):
+                break
+            joined.append(b)
+        return [m.ids[0] for m in joined]
+    if bare and match.groupdict().get("pronoun") is None:
+        return []
+    opens = not reading.text[:at].strip(" -*•") or match.group().lstrip()[:1] in _MARKS
+    return list(reading.carried) if opens or match.groupdict().get("pronoun") or PRONOUN.match(reading.text) else []
+
+
+def _qualifiers(
+    text: str, pattern: Pattern, mention: Mention, first: Mention, span: tuple[int, int], subject_at: int
+) -> tuple[tuple[str, str], ...]:
+    found: list[tuple[str, str]] = []
+    begin, end = polarity.clause(text, mention.start)
+    if _SOLE.search(text, *span):
+        found.append(("exclusive", "subject"))
+    elif _only(text, first, mention, subject_at):
+        found.append(("exclusive", "only"))
+    around = text[min(begin, span[0]) : mention.end if mention.start > subject_at else max(mention.end, span[1])]
+    found += [("degree", name) for name, words in _DEGREES if words.search(around)][:1]
+    near = text[max(begin, mention.start - AROUND) : min(end, mention.end + AROUND)]
+    if pattern.relation.id == "workload_fit" and (_LARGE.search(near) or _SMALL.search(near)):
+        found.append(("scale", "large" if _LARGE.search(near) else "small"))
+    if not pattern.open and pattern.relation.deniable and mention.end > subject_at:
+        words = polarity.condition(text, max(mention.end, span[1]))
+        if words and (
+            not words.lower().startswith("for ")
+            or text.startswith(words, span[1] + 1)
+            or text.lstrip().startswith(words)
+        ):
+            found.append(("condition", words))
+    return tuple(found)
+
+
+def _only(text: str, first: Mention, mention: Mention, subject_at: int) -> bool:
+    """ "Runs on AWS only" limits the object; "only TPUs run it" and "programs that only use JAX run on TPUs" do not."""
+    if subject_at > first.start:
+        return _DIRECTLY.search(text, 0, first.start) is not None
+    return polarity.exclusive(text[subject_at:], first.start - subject_at) or polarity.exclusive(text, mention.end)

@@ -1,0 +1,186 @@
+"""Claims of tables: each cell with its row and its column as slots, and the header's unit and scope.
+
+    | GPU  | Memory (GB) | FP8 dense, TFLOPS |
+    | H100 |          80 |             1,979 |
+        -> (nvidia-h100, memory_capacity, 80 GB), (nvidia-h100, peak_compute, 1,979 TFLOPS, dtype=fp8, sparsity=dense)
+
+Either the rows or the columns name what a table is about, and the other side what
+is measured. A table of two columns that names nothing is about what its section is about.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from chipwise.claims import slots, voice
+from chipwise.claims.axes import subject_axis, subject_column
+from chipwise.claims.categories import categories_of_cell
+from chipwise.claims.grid import Cell, Grid, Row, read_grids
+from chipwise.claims.model import Claim, Qualifiers
+from chipwise.claims.qualifying import qualifiers, scope_of
+from chipwise.claims.scene import SPECIFIC, Scene, ids, read_scene
+from chipwise.domain import Domain
+from chipwise.phrasebook import Mention
+from chipwise.quantities import Quantity
+from chipwise.records import Metric
+from chipwise.text import Span
+from chipwise.types import Passage
+
+PAIR = 2  # columns: a property and its value
+_UNIT_IN = re.compile(r"[(\[]([^()\[\]]{1,24})[)\]]|,\s*([^,()]{1,24})$|\bin\s([^\s,()]{1,24})$")
+_BARE = re.compile(r"[~≈<>≤≥*_`\s]*(\d[\d,]*(?:\.\d+)?)(?:\s?[-–]\s?(\d[\d,]*(?:\.\d+)?))?[*_`\s]*(?:\[\^?\w+\]|[*†‡])?$")
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """A cell with what stands over it and beside it."""
+
+    cell: Cell
+    row: Row
+    label: str  # the words that say what is measured, of what
+    subjects: tuple[str, ...]
+
+
+def read_tables(passages: Sequence[Passage], domain: Domain) -> dict[int, Grid]:
+    """The grids of one source, by the passage's ordinal."""
+
+    def entities(text: str) -> list[Span]:
+        return [(m.start, m.end) for m in domain.find_entities(text) if _names_one(domain, m)]
+
+    def quantities(text: str) -> list[Span]:
+        return [(q.start, q.end) for q in domain.unit_table.find(text)]
+
+    return read_grids(passages, entity_spans=entities, quantity_spans=quantities)
+
+
+def claims_of_table(domain: Domain, passage: Passage, grid: Grid, about: tuple[str, ...]) -> Iterator[Claim]:
+    """The claims of all cells; `about` is what the section is about."""
+    for place in _places(domain, grid, about):
+        yield from _claims_of_cell(domain, passage, place)
+
+
+def _names_one(domain: Domain, m: Mention) -> bool:
+    return any(domain.entities[i].kind in (*SPECIFIC, "line", "family") for i in m.ids)
+
+
+def _entities(domain: Domain, text: str) -> tuple[str, ...]:
+    """The entities that a label names, specific ones first; () where it names none or is ambiguous."""
+    named = [m for m in domain.find_entities(text) if len(m.ids) == 1]
+    specific = [m for m in named if domain.entities[m.ids[0]].kind in SPECIFIC]
+    return ids(specific) or ids(named)
+
+
+def _places(domain: Domain, grid: Grid, about: tuple[str, ...]) -> Iterator[_Place]:
+    """Every cell with its subject, by whichever side names the subjects."""
+
+    def is_entity(text: str) -> bool:
+        return bool(_entities(domain, text))
+
+    axis, column = subject_axis(grid, is_entity), subject_column(grid, is_entity)
+    corner = _entities(domain, grid.header(0)) if axis == "corner" else ()
+    section = corner or tuple(i for i in about if domain.entities[i].kind in SPECIFIC)
+    for row in grid.rows:
+        label = row.label.text if row.label else ""
+        naming = label if not column else next((c.text for c in row.cells if c.column == column), "")
+        for cell in row.cells:
+            header = grid.header(cell.column)
+            if axis == "columns":
+                yield _Place(cell, row, f"{row.section} {label}".strip(), _entities(domain, header))
+            elif axis == "rows" and cell.column != column:
+                named = _entities(domain, naming) or _entities(domain, row.section)
+                yield _Place(cell, row, f"{row.section} {header}".strip(), named)
+            elif axis != "rows":
+                words = f"{row.section} {label} {header}" if len(grid.headers) > PAIR else f"{row.section} {label}"
+                yield _Place(cell, row, words.strip(), _entities(domain, row.section) or section)
+
+
+def _claims_of_cell(domain: Domain, passage: Passage, place: _Place) -> Iterator[Claim]:
+    if len(place.subjects) != 1:
+        return
+    cell, label = place.cell, read_scene(domain, place.label)
+    scene = _cell_scene(domain, cell.text, place.label)
+    subject = place.subjects[0]
+    shared = Claim(
+        source=passage.source,
+        passage=passage.ordinal,
+        start=passage.start + place.row.start,
+        end=passage.start + place.row.end,
+        value_start=passage.start + cell.start,
+        value_end=passage.start + cell.end,
+        subject=subject,
+        metric="",
+    )
+    said_by = voice.attribution(passage.text[place.row.start : place.row.end], passage.heading)
+    row_label = place.row.label.text if place.row.label else ""
+    above = [*label.qualifiers, *domain.find_qualifiers(row_label)]
+    for quantity in scene.figures:
+        metric = _metric(domain, scene, label, quantity)
+        if metric is None:
+            continue
+        at = passage.start + cell.start
+        own = slots.implied(domain, metric, quantity)
+        yield replace(
+            shared,
+            value_start=at + quantity.start,
+            value_end=at + quantity.end,
+            metric=metric.id,
+            quantity=replace(own, start=own.start + at, end=own.end + at),
+            qualifiers=_qualified(domain, scene, label, quantity, metric, above),
+            modality=voice.modality(place.label, metric.nature),
+            attribution=said_by,
+        )
+    for c in categories_of_cell(domain, subject, row_label, cell.text, cell.start):
+        start, end = passage.start + c.start, passage.start + c.end
+        yield replace(
+            shared,
+            value_start=start,
+            value_end=end,
+            metric=c.relation,
+            object=c.object,
+            polarity=c.polarity,
+            qualifiers=c.qualifiers,
+            attribution=said_by,
+        )
+
+
+def _cell_scene(domain: Domain, text: str, label: str) -> Scene:
+    """The cell; a bare number takes the unit that its header or label gives."""
+    scene = read_scene(domain, text)
+    bare = _BARE.fullmatch(text)
+    if scene.quantities or bare is None:
+        return scene
+    for match in _UNIT_IN.finditer(label):
+        unit = next(filter(None, match.groups()))
+        number = text[bare.start(1) : bare.end(2) if bare[2] else bare.end(1)]
+        found = domain.unit_table.find(f"{number} {unit.strip()}")
+        if len(found) == 1 and found[0].start == 0:
+            return replace(scene, quantities=[replace(found[0], start=bare.start(1), end=bare.start(1) + len(number))])
+    return scene
+
+
+def _metric(domain: Domain, scene: Scene, label: Scene, quantity: Quantity) -> Metric | None:
+    """What the label says is measured, else what the cell says, else what figures of the kind mostly are."""
+    for named in (label.metrics, scene.metrics):
+        for mention in named:
+            for metric in mention.ids:
+                if slots.fits(domain, domain.metrics[metric], quantity):
+                    return domain.metrics[metric]
+    default = domain.default_metrics.get(quantity.dimension, "")
+    return domain.metrics.get(default) if quantity.unit != "x" else None
+
+
+def _qualified(
+    domain: Domain, scene: Scene, label: Scene, quantity: Quantity, metric: Metric, above: Sequence[Mention]
+) -> Qualifiers:
+    """The cell's own qualifiers, and the label's where the cell says nothing else; scope goes as a whole."""
+    own = dict(qualifiers(domain, scene, quantity, metric, above))
+    stated = scope_of(domain, scene)
+    if not stated:
+        stated = scope_of(domain, label)
+    if "aggregation" in metric.qualifiers and stated:
+        own |= stated
+        if stated.get("aggregation") == "chip":
+            own.pop("count", None)
+    return tuple(sorted(own.items()))

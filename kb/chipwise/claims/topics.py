@@ -1,0 +1,147 @@
+"""What a text is about as it goes on: whom "it", "they" and a bare figure belong to.
+
+    "The TPU v5p is a beast. ... It costs $4 per hour."   -> google-tpu-v5p
+    ## H100                                                 -> nvidia-h100, until something else is the subject
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from chipwise.claims.scene import SPECIFIC, Scene, ids
+from chipwise.domain import Domain
+from chipwise.phrasebook import Mention
+from chipwise.text import ITEM_MARK
+from chipwise.types import Passage, Role
+
+# What stands before a name that the sentence is not about: a count, a comparison, an apposition.
+_COUNTS = r"(?:\d|\b(?:two|three|four|five|six|eight|ten|sixteen|many|several|every|per))[\s-]"
+_COMPARES = (
+    r"\b(?:than|over|versus|vs\.?|against|compared (?:to|with)|relative to|unlike|replac\w+|switch\w* from|move\w* from"
+    r"|instead of|alternative to|competes? with|rather than)\s(?:an?\s|the\s|its\s|NVIDIA\s|NVIDIA['’]s\s|Google['’]s\s|some\s)?"
+)
+_LIKENS = r"\b(?:like|as)\s(?:an?\s)?"
+ASIDE = re.compile(f"(?:{_COUNTS}|{_COMPARES}|{_LIKENS})$", re.I)
+COMPARED = re.compile(f"{_COMPARES}$", re.I)
+NO_OWNER = re.compile(f"(?:{_COUNTS}|{_LIKENS})$", re.I)
+_SUBORDINATE = re.compile(
+    r"\s*(?:while|although|though|whereas|unlike|compared (?:to|with)|against|if|when|since|because|as)\b[^,]{0,200},", re.I
+)
+COORDINATES = re.compile(r"\s*(?:,|/|&|and|or|to|,\s?and)\s*(?:the\s|an?\s|both\s)?", re.I)
+_THEY = re.compile(r"\W*(?:\w+,\s)?(?:they|these|those)\b", re.I)
+_SUCCESSOR = re.compile(r"\b(?:its|the) (?:direct )?successor\b(?!,? (?:to|of))", re.I)
+
+
+@dataclass
+class Topic:
+    """The state that reading a source in order needs: what was spoken of last, under which heading."""
+
+    domain: Domain
+    heading: tuple[str, ...] | None = None
+    role: Role | None = None
+    about: tuple[str, ...] = ()
+    lines: tuple[str, ...] = ()  # product lines that the heading names: only their chips are carried
+    above: str = ""
+    line: str = ""  # the line that was spoken of last while one of its chips still is: "TPUs ... they"
+
+    def enter(self, passage: Passage) -> None:
+        """Begins a passage; a new heading ends what was spoken of before."""
+        if passage.heading == self.heading and passage.role is self.role:
+            return
+        self.heading, self.role, self.line = passage.heading, passage.role, ""
+        self.above = " / ".join((*passage.heading[-1:], passage.context))
+        named: tuple[str, ...] = ()
+        for part in (passage.context, *reversed(passage.heading)):
+            named = named or ids(self.domain.find_entities(part))
+        specific = tuple(i for i in named if self.is_specific(i))
+        # a table's header names every column, so it is no row's subject
+        self.about = () if passage.role is Role.TABLE else specific
+        self.lines = () if specific else named
+
+    def is_specific(self, entity: str) -> bool:
+        """True for a chip, a variant, a system; false for a line or a family of them."""
+        return self.domain.entities[entity].kind in SPECIFIC
+
+    def follow(self, scene: Scene) -> None:
+        """Remembers what a sentence was about: the first that its main clause names, with all coordinated to it.
+
+        "While H100s hit 52%, TPUs hit 58%" is about TPUs; where a TPU was spoken of,
+        it still is. An item names a part or an example: the items after it are about
+        what the list is about.
+        """
+        if self.role is Role.TABLE or ITEM_MARK.match(scene.text):
+            return
+        named = [m for m in own_mentions(self.domain, scene) if m.start >= _main_clause(scene.text)]
+        subject = coordinated(scene, named[:1], named)
+        if not subject:
+            return
+        if not any(self.is_specific(i) for i in subject):
+            if any(set(subject) & set(self.domain.ancestors(a)) for a in self.about):
+                self.line = subject[0]
+                return
+            later = [i for m in named for i in m.ids if self.is_specific(i)]
+            subject = tuple(later[-1:]) or subject
+        fitting = [e for e in subject if not self.lines or set(self.domain.ancestors(e)) & set(self.lines)]
+        if fitting:
+            self.about, self.line = tuple(fitting), ""
+
+    def carried(self, scene: Scene) -> tuple[str, ...]:
+        """What a sentence without a subject of its own is about."""
+        if _SUCCESSOR.search(scene.text):
+            next_ones = [e.id for e in self.domain.entities.values() if e.predecessor in self.about and e.predecessor]
+            return tuple(next_ones) if len(next_ones) == 1 else ()
+        return (self.line,) if self.line and _THEY.search(scene.text[_main_clause(scene.text) :]) else self.about
+
+
+def _main_clause(text: str) -> int:
+    match = _SUBORDINATE.match(text)
+    return match.end() if match else 0
+
+
+def is_unnamed(domain: Domain, mention: Mention) -> bool:
+    """True for "a slice", "the pod": some system of a line, whose size varies."""
+    return all(domain.entities[i].kind in ("system", "slice") and domain.entities[i].chips == 1 for i in mention.ids)
+
+
+def own_mentions(domain: Domain, scene: Scene) -> list[Mention]:
+    """The names that a sentence may be about.
+
+    One that is counted ("a rack of 72 B200") is what the subject is made of, one
+    after "than" what it is compared with, and "GPU" in "H100 GPU" or "GPU memory" no
+    subject at all.
+    """
+    return [m for m in subjects_of(domain, scene) if not ASIDE.search(scene.text[max(0, m.start - 32) : m.start])]
+
+
+def subjects_of(domain: Domain, scene: Scene) -> list[Mention]:
+    """All names that a figure can belong to: chips and systems, and lines where they stand as nouns."""
+    found: list[Mention] = []
+    for m in scene.entities:
+        specific = any(domain.entities[i].kind in SPECIFIC for i in m.ids)
+        if specific or _stands_alone(scene, m, found):
+            found.append(m)
+    return found
+
+
+def _stands_alone(scene: Scene, mention: Mention, before: Sequence[Mention]) -> bool:
+    text = scene.text
+    if before and re.fullmatch(r"[\s-](?:[A-Z][\w-]*\s){0,2}", text[before[-1].end : mention.start]):
+        return False  # "the H100 Tensor Core GPU"
+    if re.search(r"(?:\b(?:per|each|a|an|single|one|every)|[\d/-])[\s-]?$", text[max(0, mention.start - 8) : mention.start], re.I):
+        return False  # "per GPU", "a GPU"
+    written = text[mention.start : mention.end]
+    follows = text[mention.end : mention.end + 2]
+    return written.endswith("s") or not re.match(r"[\s-][A-Za-z]", follows)  # "GPUs", "for TPU."; not "GPU memory"
+
+
+def coordinated(scene: Scene, first: Sequence[Mention], named: Sequence[Mention]) -> tuple[str, ...]:
+    """The ids of `first` with those that "and", "or" or a comma join to it; () where one is ambiguous."""
+    if not first:
+        return ()
+    joined = [first[0]]
+    for mention in named:
+        if mention.start > joined[-1].end and COORDINATES.fullmatch(scene.text[joined[-1].end : mention.start]):
+            joined.append(mention)
+    return ids(joined) if all(len(m.ids) == 1 for m in joined) else ()

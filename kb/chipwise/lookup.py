@@ -1,0 +1,120 @@
+"""Curated facts by the names of what they are about.
+
+    "h100 memory"  ->  the memory capacity of the NVIDIA H100 and of each of its variants
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from chipwise.claims.model import Fact
+from chipwise.errors import NameUnknown
+from chipwise.names import MANY, Names
+from chipwise.phrasebook import Mention
+from chipwise.store import Store
+from chipwise.text import STOP_WORDS, WORD, plain
+
+_NEAR = 3  # names that an error proposes
+_TOO_LONG = 200  # characters: names are short, and what is longer is no name
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What names stand for: `subjects` in the order named, `metrics`, and `values` of qualifiers that facts must have."""
+
+    subjects: tuple[str, ...] = ()
+    metrics: tuple[str, ...] = ()
+    values: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Facts in the order of the domain's metrics; `left_out` are deprecated ones that were not asked for."""
+
+    facts: tuple[Fact, ...]
+    left_out: int = 0
+
+
+def understand(names: Names, words: Sequence[str]) -> Asked:
+    """What the words of a look-up name. Raises NameUnknown for a word that names nothing."""
+    subjects: list[str] = []
+    metrics: list[str] = []
+    rest: list[str] = []
+    for word in words:
+        if word in names.entities:
+            subjects.append(word)
+        elif word in names.metrics:
+            metrics.append(word)
+        else:
+            rest.append(plain(word)[:_TOO_LONG])
+    text = " ".join(rest)
+    entities = names.find_entities(text)
+    text_left = _blanked(text, entities)
+    found = names.find_metrics(text_left)
+    subjects += [i for m in entities for i in m.ids]
+    metrics += [i for m in found for i in m.ids]
+    values = _values(names, _blanked(text_left, found))
+    return Asked(tuple(dict.fromkeys(subjects)), tuple(dict.fromkeys(metrics)), values)
+
+
+def _blanked(text: str, mentions: Sequence[Mention]) -> str:
+    left = list(text)
+    for m in mentions:
+        left[m.start : m.end] = " " * (m.end - m.start)
+    return "".join(left)
+
+
+def _values(names: Names, text: str) -> tuple[str, ...]:
+    """What is left once entities and metrics are taken out: values of qualifiers ("FP8", "dense"), or unknown."""
+    by_name = {word.lower(): id_ for id_, name in names.values.items() for word in (id_, name)}
+    found: list[str] = []
+    for word in text.split():
+        bare = word.strip(".,;?!\"'()").lower()
+        if bare in by_name:
+            found.append(by_name[bare])
+        elif any(m.group().lower() not in STOP_WORDS for m in WORD.finditer(word)) or not WORD.search(word):
+            raise unknown(names, word)
+    return tuple(dict.fromkeys(found))
+
+
+def unknown(names: Names, word: str) -> NameUnknown:
+    """The error for a name that the domain does not know, with those that come near."""
+    close = near(names, word)
+    hint = f"did you mean {' or '.join(close)}?" if close else "`chipwise facts` lists what there are facts about"
+    return NameUnknown(f"nothing is called {word!r}", hint=hint)
+
+
+def near(names: Names, word: str) -> list[str]:
+    """Known names that `word` may be a misspelling of, nearest first."""
+    import difflib  # noqa: PLC0415
+
+    surfaces = dict(names.surfaces())
+    close = difflib.get_close_matches(" ".join(m.group().lower() for m in WORD.finditer(word)), surfaces, n=9, cutoff=0.6)
+    return list(dict.fromkeys(names.name(i) for phrase in close for i in surfaces[phrase][:1]))[:_NEAR]
+
+
+def covered(names: Names, subject: str, *, widely: bool = False) -> list[str]:
+    """What facts about `subject` may be about: itself, a chip's variants, a variant's chip; `widely`, all chips of a family."""
+    if names.entities[subject].kind in MANY:
+        return [subject, *(names.members(subject) if widely else ())]
+    if not names.is_chip(subject):
+        return [subject]
+    return [*(i for i in names.ancestors(subject) if names.is_chip(i)), *names.members(subject)]
+
+
+def find_facts(store: Store, names: Names, asked: Asked, *, deprecated: bool = False) -> Found:
+    """The facts asked for, by metric; deprecated ones only when wanted, or where there are no others."""
+    about = [i for s in asked.subjects for i in covered(names, s, widely=bool(asked.metrics))]
+    found = store.facts(about if asked.subjects else None, asked.metrics or None)
+    stated = [f for f in found if set(asked.values) <= {value for _, value in f.claim.qualifiers}]
+    standing = [f for f in stated if f.rank != "deprecated"]
+    shown = stated if deprecated or not standing else standing
+    order = {metric: number for number, metric in enumerate(names.metrics)}
+    places = {subject: number for number, subject in enumerate(dict.fromkeys(about))}
+
+    def key(fact: Fact) -> tuple[int, int, bool]:
+        claim = fact.claim
+        return order.get(claim.metric, len(order)), places.get(claim.subject, 0), fact.rank == "deprecated"
+
+    return Found(tuple(sorted(shown, key=key)), len(stated) - len(shown))

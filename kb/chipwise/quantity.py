@@ -1,0 +1,34 @@
+"""One number with its unit, as a value: apart from how it is found in text, so that stored ones load without that."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """A number with its unit at `[start, end)` of the text it was found in.
+
+    `low` and `high` are in the base unit of `dimension` and include the precision
+    that the writing implies: 2.8 means 2.75 to 2.85. A whole number below 100 is
+    exact ("8 chips", and "80 GB" as well: a capacity is a round figure). A bound
+    ("up to 4x") opens one side; the ends of a range are taken as written.
+
+    `form`: a "multiple" of something else ("2x", "half the price"); for percentages,
+    a "share" of a whole, a "change" or a "discount"; a "range"; else "value".
+    `count`: how many there are of it, 8 for the 80 GB of "8 x 80 GB".
+    """
+
+    start: int
+    end: int
+    dimension: str
+    unit: str
+    low: float
+    high: float
+    bound: str = "exact"  # exact, about, at most, at least
+    form: str = "value"
+    count: int = 1
+
+    def agrees_with(self, other: Quantity) -> bool:
+        """True when some value satisfies both, in the same dimension."""
+        return self.dimension == other.dimension and self.low <= other.high and other.low <= self.high

@@ -1,0 +1,199 @@
+"""Finds the unit that stands behind a number, or the currency sign before it.
+
+    "80 GB"  "80-gigabyte"  "80 (GB)"  "$12 per chip-hour"  "US$ 5"  "EUR 125"  "20 J/m2 per year"
+
+The forms come from data; the longest one at a place wins. A form that begins with
+a space (" in") is an English word as well: it stands only after digits, where no
+other word follows. A one-letter form stands only directly after digits.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+_GAP = 40  # white space between number and unit, where a name between them was blanked out
+_BRACKETS = {"(": ")", "[": "]", "{": "}", "<": ">"}
+_TO_SPACE = str.maketrans("\t\n\r\xa0\u202f\u2009", "      ")
+# what may stand behind "/" or "per" where no form says so: "20 W/m2", but not "700 W per chip"
+_DIVISORS = frozenset("time length area volume mass amount temperature power energy angle voltage pressure".split())
+_DIVIDED = re.compile(r"\s?[/∕]\s?|\s(?:per|an?|each)\s|-per-")
+_TIMES = re.compile(r"\s?[·⋅∙]\s?|\s")
+_POWER = re.compile(r"\s?\^?([−–-]?\d|[−–-]\s\d|[⁻⁺]?[¹²³⁴])(?![\w.])|\s(squared|cubed)\b")
+_RAISED = str.maketrans("¹²³⁴⁻⁺−–", "1234-+--")
+_NOT_A_WORD = re.compile(r"\s*(?:[).,;:×x]|$|by\b|thick|wide|long|tall|high|deep|diameter|round|more or less)", re.I)
+_CODE = re.compile(r"(?<![A-Za-z])([A-Z]{3})\s?$")
+_SCALED_MONEY = re.compile(r"\s?(mm?|b|k)(?!\w)")
+_MONEY_LETTERS = {"m": 1e6, "mm": 1e6, "b": 1e9, "k": 1e3}
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """One unit: `scale` base units of `dimension`, from `offset` on; `of` names what a count counts."""
+
+    id: str
+    dimension: str
+    scale: float
+    of: str = ""
+    offset: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Money:
+    """A currency sign that stands before a number, from `start` on."""
+
+    start: int
+    sign: str
+    unit: Unit | None
+
+
+class Forms:
+    """The surfaces of all units, as (surface, case matters, unit); earlier ones win over later ones."""
+
+    def __init__(self, surfaces: Sequence[tuple[str, bool, Unit]]) -> None:
+        self.exact: dict[str, Unit] = {}
+        self._folded: dict[str, Unit] = {}
+        self._signs: dict[str, Unit | None] = {}
+        self._behind: dict[str, dict[str, Unit]] = {}  # by the id of the currency, else by its sign
+        self._words = {form[1:] for form, _, _ in surfaces if form.startswith(" ")}
+        for written, case, unit in surfaces:
+            form, sign = written.removeprefix(" "), _sign_of(written)
+            if sign and form != sign:
+                self._behind.setdefault(sign, {}).setdefault(_fold(form[len(sign) :].strip()), unit)
+            elif sign:
+                self._signs[sign] = unit
+            if not sign or form == sign:
+                self.exact.setdefault(form, unit)
+                if not case or _is_word(form):
+                    self._folded.setdefault(_fold(form), unit)
+        for sign in list(self._behind):
+            unit_of_sign = self._signs.setdefault(sign, None)
+            if unit_of_sign:
+                self._behind[unit_of_sign.id] = self._behind[sign]
+        self._longest = max(map(len, self.exact), default=0)
+        self._reach: dict[str, int] = {}  # by the first two letters, how long a form gets: most words begin none
+        for form in self.exact:
+            for key in {form[:2].lower(), form[:2].lower().replace("-", " ")}:
+                self._reach[key] = max(self._reach.get(key, 0), len(form))
+        either = "|".join(re.escape(sign) for sign in sorted(self._signs, key=len, reverse=True)) or "(?!)"
+        self._sign = re.compile(rf"(?<![A-Za-z])({either})\s?[-−]?$")
+
+    def money_before(self, text: str, at: int) -> Money | None:
+        """The currency that stands before the number at `at`: "$", "US$ ", "EUR "."""
+        before = text[max(0, at - 8) : at]
+        match = self._sign.search(before)
+        if match:
+            return Money(at - len(before) + match.start(), match[1], self._signs[match[1]])
+        code = _CODE.search(before)
+        unit = self.exact.get(code[1]) if code else None
+        if code and unit and unit.dimension.startswith("price"):
+            return Money(at - len(before) + code.start(), code[1], unit)
+        return None
+
+    def behind_money(self, money: Money, text: str, at: int) -> tuple[Unit | None, int, float]:
+        """What the currency becomes through what stands behind its number: "/hour"; its end; a factor: "m", "bn"."""
+        letter = _SCALED_MONEY.match(text, at)
+        factor, at = (_MONEY_LETTERS[letter[1]], letter.end()) if letter else (1.0, at)
+        suffixes = self._behind.get(money.unit.id if money.unit else money.sign, {})
+        window = text[at : at + self._longest + 2].translate(_TO_SPACE)
+        for length in _ends(window):
+            behind = window[:length].lstrip(" -")
+            unit = suffixes.get(_fold(behind)) if behind and not behind[-1].isspace() else None
+            if unit:
+                return unit, at + length, factor
+        again = self._lookup(text, at + 1) if text[at : at + 1] == " " else None
+        if again and again[0] == money.unit:
+            return money.unit, again[1], factor  # "$ 10 dollars"
+        return money.unit, at, factor
+
+    def at(self, text: str, at: int, *, in_digits: bool = True) -> tuple[Unit, int] | None:
+        """The unit that stands behind a number ending at `at`, and where it ends."""
+        start = at
+        if text[at : at + 1] in ("-", "‑") and text[at + 1 : at + 2].isalpha():
+            start = at + 1
+        else:
+            while start < min(len(text), at + _GAP) and text[start].isspace():
+                start += 1
+            if text.count("\n", at, start) > 1:
+                return None
+        close = _BRACKETS.get(text[start : start + 1])
+        if close:
+            inner = self._lookup(text, start + 1)
+            return (inner[0], inner[1] + 1) if inner and text[inner[1] : inner[1] + 1] == close else None
+        found = self._lookup(text, start)
+        if found is None:
+            return None
+        form = text[start : found[1]]
+        if form in self._words and not (in_digits and start == at + 1 and _NOT_A_WORD.match(text, found[1])):
+            return None
+        directly = start <= at + 1 and (start == at or text[at] in " \xa0\u202f\u2009-‑")
+        return None if len(form) == 1 and form.isalpha() and not (in_digits and directly) else found
+
+    def _lookup(self, text: str, at: int) -> tuple[Unit, int] | None:
+        begin = text[at : at + 2].translate(_TO_SPACE).lower()
+        reach = max(self._reach.get(begin, 0), self._reach.get(begin[:1], 0))
+        window = text[at : at + reach].translate(_TO_SPACE)
+        for length in _ends(window):
+            unit = self.exact.get(window[:length]) or self._folded.get(_fold(window[:length]))
+            beyond = text[at + length : at + length + 1]
+            if (
+                unit
+                and not (beyond.isalnum() and window[length - 1].isalnum())
+                and not (unit.of == "" and beyond.isdigit())
+            ):
+                return unit, at + length
+        return None
+
+    def compound(self, text: str, unit: Unit, end: int) -> tuple[Unit, int] | None:
+        """The unit made by what follows: "W" before "/m2" is "W/m2"; None where nothing divides or raises it."""
+        made, at = self._raised(text, unit, end)
+        while (step := self._step(text, made, at)) is not None:
+            made, at = step
+        return (made, at) if at > end else None
+
+    def _raised(self, text: str, unit: Unit, end: int) -> tuple[Unit, int]:
+        power = _POWER.match(text, end) if unit.dimension in _DIVISORS else None
+        if power is None or (power[0].strip()[:1].isdigit() and text[end : end + 1] == " "):
+            return unit, end
+        times = {"squared": 2, "cubed": 3}[power[2]] if power[2] else int(power[1].replace(" ", "").translate(_RAISED))
+        return Unit(f"{unit.id}^{times}", f"{unit.dimension}^{times}", unit.scale**times), power.end()
+
+    def _step(self, text: str, unit: Unit, at: int) -> tuple[Unit, int] | None:
+        divided = _DIVIDED.match(text, at)
+        joint = divided or _TIMES.match(text, at)
+        found = self._lookup(text, joint.end()) if joint and unit.dimension not in ("count", "ratio") else None
+        if not joint or not found or found[0].dimension not in _DIVISORS:
+            return None
+        other, end = self._raised(text, *found)
+        if divided:
+            return Unit(f"{unit.id}/{other.id}", f"{unit.dimension}/{other.dimension}", unit.scale / other.scale), end
+        if "^-" not in other.id and joint[0].isspace():
+            return None
+        return Unit(f"{unit.id} {other.id}", f"{unit.dimension} {other.dimension}", unit.scale * other.scale), end
+
+
+def _sign_of(form: str) -> str:
+    """The currency sign that a form begins with, with the letters before it: "$", "US$"."""
+    for at, character in enumerate(form[:5]):
+        if unicodedata.category(character) == "Sc":
+            return form[: at + 1] if form[:at].isalpha() or at == 0 else ""
+    return ""
+
+
+def _is_word(form: str) -> bool:
+    return " " in form or (len(form) >= 4 and form.islower())  # noqa: PLR2004
+
+
+def _fold(surface: str) -> str:
+    return surface.lower().replace("-", " ")
+
+
+def _ends(window: str) -> range | list[int]:
+    """Where a form may end in `window`, longest first: not inside of a word or a number."""
+    return [
+        end
+        for end in range(len(window), 0, -1)
+        if end == len(window) or not (window[end - 1].isalnum() and window[end].isalnum())
+    ]

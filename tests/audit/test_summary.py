@@ -1,0 +1,73 @@
+"""An audit in numbers, narrowed, and several as one."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from chipwise.audit.model import Audit, Judgement, Standing
+from chipwise.audit.summary import at_least, audit_summary, badness, check_summary, merged
+
+from .samples import AUDIT, CHECK, IN_NOTE, SPREAD, VALUES
+
+
+def test_the_summary_counts_verdicts_and_what_was_looked_at() -> None:
+    other = replace(VALUES, status="accepted")
+    explained = replace(VALUES, verdict="explained", severity="info")
+    odd = replace(VALUES, verdict="note")
+    audit = replace(AUDIT, findings=(VALUES, VALUES, other, SPREAD, explained, explained, odd), claims=8410, pairs=1)
+    assert audit_summary(audit) == (
+        "2 contradictions, 1 spread, 2 explained differences, 1 note in 12 sources: "
+        "8,410 claims, 1 pair compared; 1 acknowledged"
+    )
+
+
+@pytest.mark.parametrize(
+    ("audit", "said"),
+    [
+        (Audit((), 1, 1, 0), "No contradictions in 1 source: 1 claim, 0 pairs compared"),
+        (Audit((SPREAD,), 2, 0, 0), "No contradictions, 1 spread in 2 sources: 0 claims, 0 pairs compared"),
+    ],
+)
+def test_that_nothing_was_found_is_said(audit: Audit, said: str) -> None:
+    assert audit_summary(audit) == said
+
+
+def test_the_summary_of_a_check_counts_how_claims_stand() -> None:
+    counts = {
+        Standing.SUPPORTED: 12,
+        Standing.CONTRADICTED: 2,
+        Standing.EXPLAINED: 3,
+        Standing.UNKNOWN: 6,
+        Standing.UNCHECKED: 4,
+    }
+    judgements = tuple(Judgement(IN_NOTE, "", s, "") for s, count in counts.items() for _ in range(count))
+    assert check_summary(Audit((), 1, 27, 9, (), judgements)) == (
+        "27 claims: 12 supported, 2 contradicted, 3 explained differences, 6 not in the knowledge base, 4 not checked"
+    )
+    assert check_summary(CHECK).endswith("1 not in the knowledge base; 1 contradiction")
+    assert check_summary(Audit((), 1, 0, 0)) == "0 claims"
+    assert check_summary(Audit((replace(VALUES, status="accepted"),), 1, 0, 0)) == "0 claims; 1 acknowledged"
+
+
+def test_the_worst_stands_first_and_what_is_acknowledged_last() -> None:
+    low, high = replace(VALUES, severity="low"), VALUES
+    known, odd = replace(VALUES, status="explained"), replace(VALUES, severity="odd")
+    assert sorted((known, odd, SPREAD, low, high), key=badness) == [high, low, SPREAD, odd, known]
+
+
+def test_less_severe_findings_can_be_left_out() -> None:
+    assert at_least(AUDIT, "info").findings == AUDIT.findings
+    assert at_least(AUDIT, "low").findings == AUDIT.findings
+    assert at_least(AUDIT, "medium").findings == (VALUES,)
+
+
+def test_the_checks_of_several_documents_are_added_up() -> None:
+    elsewhere = replace(VALUES, evidence=(replace(IN_NOTE, source="other"), VALUES.evidence[1]))
+    both = merged([CHECK, replace(CHECK, findings=(SPREAD, VALUES, elsewhere), unchecked=("more",))])
+    assert both.findings == (VALUES, elsewhere, SPREAD)
+    assert (both.sources, both.claims, both.pairs) == (12, 8, 624)
+    assert both.unchecked == (*CHECK.unchecked, "more")
+    assert len(both.judgements) == 6
+    assert merged([]) == Audit((), 0, 0, 0)

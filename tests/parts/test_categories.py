@@ -1,0 +1,175 @@
+"""What sentences say besides figures. More cases need no Python: a line in golden/categories.jsonl each.
+
+`above` is what the sentence stands under (a lead, a question, a heading), `carried` whom "they" means.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from chipwise.claims.categories import categories_of_cell, find_categories
+from chipwise.claims.patterns import mask
+from chipwise.claims.saying import Category
+from chipwise.corpus import domain_folder
+from chipwise.domain import Domain
+from chipwise.domain_files import read_domain
+from chipwise.errors import DomainInvalid
+from chipwise.phrasebook import Mention
+
+GOLDEN = Path(__file__).parents[1] / "golden"
+DOMAIN = read_domain(domain_folder())
+
+
+def cases(name: str) -> list[Any]:
+    rows = [json.loads(line) for line in (GOLDEN / name).read_text("utf-8").splitlines()]
+    return [pytest.param(row, id=f"{row['above']} {row['text']}".strip() or "nothing") for row in rows]
+
+
+def found(text: str, above: str = "", carried: tuple[str, ...] = ()) -> list[Category]:
+    return find_categories(DOMAIN, text, DOMAIN.find_entities(text), DOMAIN.find_terms(text), carried, above)
+
+
+def rows_of(categories: list[Category]) -> list[dict[str, object]]:
+    rows = [
+        {
+            "subject": c.subject,
+            "relation": c.relation,
+            "object": c.object,
+            "polarity": c.polarity,
+            "qualifiers": dict(c.qualifiers),
+        }
+        for c in categories
+    ]
+    return sorted(rows, key=str)
+
+
+@pytest.mark.parametrize("case", cases("categories.jsonl"))
+def test_a_sentence_says_these_categories(case: dict[str, Any]) -> None:
+    said = found(case["text"], case["above"], tuple(case["carried"]))
+    assert rows_of(said) == sorted(case["claims"], key=str)
+
+
+@pytest.mark.xfail(reason="known to be read wrongly")
+@pytest.mark.parametrize("case", cases("categories_wrong.jsonl"))
+def test_a_sentence_should_say_these_categories(case: dict[str, Any]) -> None:
+    said = found(case["text"], case["above"], tuple(case["carried"]))
+    assert rows_of(said) == sorted(case["claims"], key=str)
+
+
+@pytest.mark.parametrize("case", cases("categories.jsonl"))
+def test_the_words_for_an_object_stand_where_they_say(case: dict[str, Any]) -> None:
+    text = case["text"]
+    for c in found(text, case["above"], tuple(case["carried"])):
+        assert 0 <= c.start < c.end <= len(text)
+        assert text[c.start : c.end].strip() == text[c.start : c.end]
+
+
+@pytest.mark.parametrize(
+    ("label", "cell", "said"),
+    [
+        ("Primary Software Stack", "XLA / JAX / TensorFlow", ["jax", "tensorflow", "xla"]),
+        ("Memory type", "80 GB HBM2e", ["hbm2e"]),
+        ("Cooling", "liquid-cooled", ["liquid-cooling"]),
+        ("Price", "XLA / JAX", []),
+        ("Hourly cost", "$3", []),
+    ],
+)
+def test_a_cell_lists_the_objects_of_its_row(label: str, cell: str, said: list[str]) -> None:
+    categories = categories_of_cell(DOMAIN, "nvidia-a100", label, cell, 100)
+    assert sorted(c.object for c in categories) == said
+    assert all(cell[c.start - 100 : c.end - 100] for c in categories)
+
+
+@pytest.mark.parametrize(("cell", "polarity"), [("not supported", False), ("no", False), ("yes", True), ("✓", True)])
+def test_a_cell_says_yes_or_no_to_what_its_row_names(cell: str, polarity: bool) -> None:
+    (category,) = categories_of_cell(DOMAIN, "nvidia-a100", "FP8 dense (TFLOPS)", cell, 0)
+    assert (category.relation, category.object, category.polarity) == ("dtype_support", "fp8", polarity)
+
+
+def test_a_figure_in_a_cell_says_no_category() -> None:
+    assert categories_of_cell(DOMAIN, "nvidia-a100", "FP8 dense (TFLOPS)", "1979", 0) == []
+
+
+WORDS = (
+    "TPUs",
+    "H100",
+    "run",
+    "use",
+    "JAX",
+    "PyTorch",
+    ",",
+    "and",
+    "not",
+    "only",
+    "if",
+    "on",
+    "AWS",
+    "(",
+    ")",
+    ":",
+    "'",
+    "\ue000",
+)
+
+
+@given(
+    st.lists(st.sampled_from(WORDS), max_size=40).map(" ".join),
+    st.sampled_from(["", "Use TPUs if:", "Do TPUs run JAX?"]),
+)
+def test_odd_text_raises_nothing_and_is_quoted_verbatim(text: str, above: str) -> None:
+    for c in found(text, above, ("tpu",)):
+        assert 0 <= c.start < c.end <= len(text)
+
+
+@given(st.text(max_size=200))
+def test_any_text_is_read(text: str) -> None:
+    found(text, text, ("tpu",))
+
+
+@pytest.mark.parametrize(
+    "piece", ["TPUs ", "PyTorch, ", "TPUs run PyTorch and ", "not ", "use GPUs if ", "(", "no no ", "a, "]
+)
+def test_a_wall_of_words_is_read_in_time_in_proportion(piece: str) -> None:
+    text = piece * (3900 // len(piece))
+    found(piece)  # the patterns are compiled
+    start = time.perf_counter()
+    found(text, "", ("tpu",))
+    assert time.perf_counter() - start < 8.0
+
+
+def test_names_are_masked_by_one_character_each_and_found_again() -> None:
+    text = "TPUs run JAX."
+    masked, places = mask(text, [Mention(0, 4, ("tpu",))], [Mention(9, 12, ("jax",))])
+    assert len(masked) == len(text) - 3 - 2
+    assert len(places) == len(masked) + 1
+    assert (places[0], places[masked.index("run")], places[-1]) == (0, text.index("run"), len(text))
+
+
+def test_every_object_and_subject_of_a_relation_exists() -> None:
+    kinds = {t.kind for t in DOMAIN.terms.values()} | set(DOMAIN.terms) | set(DOMAIN.values)
+    named = {e.kind for e in DOMAIN.entities.values()}
+    for relation in DOMAIN.relations.values():
+        assert set(relation.objects) <= kinds, relation.id
+        assert set(relation.subjects) <= named, relation.id
+
+
+def test_relations_survive_being_stored() -> None:
+    restored = Domain.from_json(DOMAIN.to_json())
+    assert restored.relations == DOMAIN.relations
+    assert restored.values == DOMAIN.values
+    assert restored.find_values("they sit idle") == DOMAIN.find_values("they sit idle")
+
+
+def test_a_relation_of_no_metric_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "relations.toml").write_text(
+        '[[relation]]\nid = "smell"\nsubjects = ["chip"]\nobjects = ["cloud"]\n', "utf-8"
+    )
+    with pytest.raises(DomainInvalid, match=r"relations\.toml:1: id 'smell' is no metric"):
+        read_domain(domain_folder(), tmp_path)
