@@ -19,6 +19,7 @@ from chipwise.rating import rate
 from chipwise.searching import search
 
 Gold = list[list[str]]
+LED = 6  # the place of the sentence that a lead is taken over: the second best often says the same
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,11 +89,12 @@ def _passage(index: OpenIndex, source: str, id_: str) -> str:
 
 
 def confidence(index: OpenIndex, answer: Answer) -> float:
-    """How sure an answer is, in [0, 1].
+    """How sure an answer is, from 0 to about 2.
 
     What the library states, where it does; otherwise the share of the question
-    that the best sentence meets: of what rating knows, that told right answers
-    from wrong ones best (0.72 of the pairs; closeness in meaning told nothing).
+    that the best sentence meets, plus its lead over the sixth best. On the half of
+    our questions that thresholds are chosen on, that tells a right answer from a
+    wrong one 65 times of 100, better than either alone; closeness in meaning tells nothing.
     """
     stated = getattr(answer, "confidence", None)
     if stated is not None:
@@ -101,4 +103,7 @@ def confidence(index: OpenIndex, answer: Answer) -> float:
     vector = index.encoder.encode(question.text)
     hits = search(index.store, index.vectors, question.text, vector, PASSAGES)
     candidates = rate(question, vector, hits, index.store, index.domain)
-    return candidates[0].coverage if candidates else 0.0
+    if not candidates:
+        return 0.0
+    behind = candidates[min(LED, len(candidates)) - 1]
+    return candidates[0].coverage + candidates[0].fit - behind.fit

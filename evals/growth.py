@@ -1,6 +1,6 @@
 """How time, memory and disk grow with a knowledge base: 1,000 to a million passages.
 
-    python evals/growth.py FOLDER [--sizes 1000,10000] [--peers PYTHON]
+    python evals/growth.py FOLDER [--sizes 1000,10000] [--peers PYTHON] [--plot FILE.svg]
 
 FOLDER holds the synthetic knowledge base of speed.py, and keeps what is made here.
 The text is generated (see synthetic.py) and written through the library's own store
@@ -25,8 +25,9 @@ from statistics import median
 from typing import Any
 
 import numpy as np
+from plot import log_log
 from questions import SHIPPED, read_set
-from results import Tree, markdown
+from results import Tree, as_json, markdown
 from synthetic import Writer
 from timing import CHIPWISE, ENVIRONMENT, Timed, percentile
 
@@ -45,8 +46,9 @@ from chipwise.vectors import Matrix, describe, nearest, open_index, pack, read_v
 SIZES = (1_000, 10_000, 100_000, 1_000_000)
 SHIFT = 0.03  # standard deviation of each of 384 components: a cosine of 0.86 with the vector shifted
 QUESTIONS = 60
-ROUNDS = 5  # of cold starts
+ROUNDS = 3  # of cold starts
 IN_A_SOURCE = 100  # passages
+DRAWN = {"cold": "cold ask, ms", "warm": "ask, p50 ms", "search alone": "search, p50 ms"}
 PEER_LIMIT = 100_000  # passages; beyond that the peers' indexes do not fit beside ours in memory
 GENERATION = "g000001"
 GIB = 1 << 30
@@ -250,6 +252,23 @@ def beside(folder: Path, index: OpenIndex, python: Path) -> dict[str, Tree]:
     return found
 
 
+def chart(found: Mapping[str, Mapping[str, Mapping[str, float]]]) -> str:
+    """What `measure` found, as SVG: milliseconds of a question by the number of passages."""
+    lines: dict[str, list[tuple[float, float]]] = {}
+    for size, figures in found["a question"].items():
+        for name, figure in DRAWN.items():
+            lines.setdefault(f"chipwise, {name}", []).append((_number(size), float(figures[figure])))
+    for row, figures in found.get("the peers", {}).items():
+        peer, _, size = row.partition(", ")
+        lines.setdefault(f"{peer}, cold", []).append((_number(size), float(figures["cold, one question, ms"])))
+        lines.setdefault(f"{peer}, warm", []).append((_number(size), float(figures["warm, p50 ms"])))
+    return log_log("A question, cold (whole process) and warm (median)", "passages", "milliseconds", lines)
+
+
+def _number(shown: str) -> float:
+    return float(shown.replace(",", ""))
+
+
 def _output(python: Path, *arguments: str) -> Any:
     done = subprocess.run([str(python), *arguments], stdout=subprocess.PIPE, env=ENVIRONMENT, check=True, text=True)
     return json.loads(done.stdout)
@@ -260,10 +279,14 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--sizes", default=",".join(map(str, SIZES[:3])))
     parser.add_argument("--peers", type=Path, help="the Python of an environment with the peers")
+    parser.add_argument("--plot", type=Path, help="an SVG file to draw into")
     options = parser.parse_args()
     folder = options.folder.resolve()
     sizes = [int(size) for size in options.sizes.split(",")]
-    print(markdown(measure(folder, KnowledgeBase(folder / "kb"), sizes, options.peers)))
+    found = measure(folder, KnowledgeBase(folder / "kb"), sizes, options.peers)
+    print(markdown(found))
+    if options.plot:
+        options.plot.write_text(chart(as_json(found)), "utf-8")
 
 
 if __name__ == "__main__":

@@ -29,6 +29,7 @@ import numpy.typing as npt
 
 os.environ["HF_HUB_OFFLINE"] = "1"
 os.environ["TOKENIZERS_PARALLELISM"] = "false"
+os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")  # torch's threads would spin against any other process
 
 DEPTH = 100  # results asked for
 PACKAGES = ("bm25s", "PyStemmer", "sentence-transformers", "faiss-cpu", "txtai", "torch", "transformers", "numpy")

@@ -38,10 +38,11 @@ def measure(_bench: Path, kb: Path | None = None, names: Iterable[str] = SHIPPED
     with opened(KnowledgeBase(kb or CACHE / "kb")) as index:
         asked = {name: [ask(index, record) for record in read_set(name)] for name in names}
     pooled = [result for results in asked.values() for result in results]
-    found: dict[str, Tree] = {name: figures(results) for name, results in asked.items()}
-    found["by kind, of all sets"] = by_kind(pooled)
-    found["refusing the less sure, all sets"] = selective(pooled)
-    return found
+    return {
+        "sets": {name: figures(results) for name, results in asked.items()},
+        "by kind": by_kind(pooled),
+        "refusing the less sure": selective(pooled),
+    }
 
 
 def measure_raw(bench: Path) -> dict[str, Tree]:

@@ -13,12 +13,13 @@ of names to trees. The figure at `{"dev": {"right": Estimate(...)}}` of the part
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
 from metrics import Estimate
 
+MANY = 4  # columns that a table of figures with their intervals has at most before it is turned
 Leaf = Estimate | float | int | str
 Tree = Any  # Leaf | Mapping[str, Tree]: mypy has recursive aliases, Mapping is not covariant enough for them
 
@@ -53,7 +54,7 @@ def as_json(tree: Tree) -> Any:
 
 
 def markdown(tree: Mapping[str, Tree], level: int = 2) -> str:
-    """Branches become headings; leaves one table, and branches of equal leaves one table too, a row each."""
+    """Branches become headings; leaves one table, and branches of like leaves one table too."""
     leaves = {name: found for name, below in tree.items() if (found := leaf(below)) is not None}
     branches = {name: below for name, below in tree.items() if name not in leaves}
     lines: list[str] = []
@@ -65,17 +66,27 @@ def markdown(tree: Mapping[str, Tree], level: int = 2) -> str:
 
 
 def _crossed(tree: Mapping[str, Tree]) -> str:
-    """A table with a column for each name that the branches below share; empty where they are no table."""
+    """A table of the branches below, if they are alike: a row each, or a column each where they have many leaves."""
     rows = list(tree.values())
     if len(rows) < 2 or any(leaf(row) is not None for row in rows):
         return ""
     if any(leaf(value) is None for row in rows for value in row.values()):
         return ""
-    columns = list(dict.fromkeys(name for row in rows for name in row))
+    if not all(row.keys() & rows[0].keys() for row in rows):
+        return ""
+    names = list(dict.fromkeys(name for row in rows for name in row))
+    cells = {(above, name): row[name] for above, row in tree.items() for name in row}
+    if len(names) > MANY:
+        cells = {(name, above): value for (above, name), value in cells.items()}
+        return _table(names, list(tree), cells)
+    return _table(list(tree), names, cells)
+
+
+def _table(rows: Sequence[str], columns: Sequence[str], cells: Mapping[tuple[str, str], Tree]) -> str:
     lines = [f"| | {' | '.join(map(str, columns))} |", f"|---|{'---:|' * len(columns)}"]
-    for name, row in tree.items():
-        cells = (shown(value) if (value := leaf(row.get(c, ""))) is not None else "" for c in columns)
-        lines.append(f"| {name} | {' | '.join(cells)} |")
+    for row in rows:
+        values = (leaf(cells[row, c]) if (row, c) in cells else None for c in columns)
+        lines.append(f"| {row} | {' | '.join('' if v is None else shown(v) for v in values)} |")
     return "\n".join(lines)
 
 

@@ -2,6 +2,7 @@
 
     python evals/run.py [--only questions,retrieval,speed,…] [--bench DIR] [--kb DIR] [--peers PYTHON]
     python evals/run.py --small --kb DIR      what CI runs: against baseline.json, exit code 1 where worse
+    python evals/run.py --small --renew       takes what is reached now as the baseline, with the same tolerances
 
 A part whose data is not there is skipped with a line that says so. results.py
 says what a part is; extraction.py and audit_suite.py join by being one.
@@ -25,7 +26,8 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks import BENCH, BenchmarkMissing
-from results import Tree, as_json, markdown, shortfalls
+from metrics import Estimate
+from results import Tree, as_json, flat, markdown, shortfalls
 
 from chipwise.corpus import shipped_documents
 
@@ -44,8 +46,11 @@ def _joined(module: str, *needs: str) -> Part:
     def measure(options: argparse.Namespace) -> Tree:
         if not (HERE / f"{module}.py").is_file():
             raise BenchmarkMissing(f"there is no evals/{module}.py")
+        measure_ = getattr(importlib.import_module(module), "measure", None)
+        if measure_ is None:
+            raise BenchmarkMissing(f"evals/{module}.py has no measure(bench)")
         given = {name: getattr(options, name) for name in needs}
-        return importlib.import_module(module).measure(options.bench, **given)
+        return measure_(options.bench, **given)
 
     return measure
 
@@ -63,7 +68,7 @@ PARTS: dict[str, Part] = {
     "retrieval": _joined("retrieval", "peers"),
     "extraction": _joined("extraction"),
     "audit": _joined("audit_suite"),
-    "speed": _joined("speed", "peers"),
+    "speed": _joined("speed", "peers", "sizes"),
 }
 SMALL = ("questions", "audit", "extraction")
 
@@ -77,17 +82,27 @@ def main() -> None:
     parser.add_argument("--bench", type=Path, default=BENCH, help="the folder of public benchmarks")
     parser.add_argument("--kb", type=Path, help="a knowledge base of the shipped corpus, to be asked")
     parser.add_argument("--peers", type=Path, help="the Python of an environment with the peers, see peers.py")
+    parser.add_argument(
+        "--sizes", type=_numbers, default=(1_000, 10_000, 100_000), help="numbers of passages that speed is measured at"
+    )
     parser.add_argument("--baseline", type=Path, default=BASELINE)
+    parser.add_argument("--renew", action="store_true", help="write the figures into the baseline instead of comparing")
     options = parser.parse_args()
     names = [name for name in options.only.split(",") if name] or (SMALL if options.small else PARTS)
     if unknown := [name for name in names if name not in PARTS]:
         parser.error(f"there is no part {unknown[0]}; there are {', '.join(PARTS)}")
     tree = run(names, options)
     print(markdown(tree))
-    if options.small:
+    if options.renew:
+        _renew(tree, options.baseline)
+    elif options.small:
         _gate(tree, options.baseline)
     else:
         write(tree, HERE / "results")
+
+
+def _numbers(text: str) -> list[int]:
+    return [int(number) for number in text.split(",")]
 
 
 def run(names: list[str] | tuple[str, ...] | dict[str, Part], options: argparse.Namespace) -> dict[str, Tree]:
@@ -118,6 +133,10 @@ def write(tree: dict[str, Tree], folder: Path) -> None:
         f"Python {made['python']}, {made['cpu']}, {made['cores']} cores; {packages}.\n"
         "In parentheses the 95% interval: Wilson's for shares, bootstrapped over questions for means.\n\n"
     )
+    if "speed" in tree:
+        from growth import chart
+
+        (folder / "growth.svg").write_text(chart(as_json(tree["speed"]["growth"])), "utf-8")
     (folder / f"{name}.md").write_text(head + markdown(tree), "utf-8")
     print(f"wrote evals/results/{name}.md and .json", file=sys.stderr)
 
@@ -163,6 +182,15 @@ def _gate(tree: dict[str, Tree], baseline: Path) -> None:
     if short := shortfalls(tree, held):
         sys.exit("worse than the baseline:\n" + "\n".join(f"  {s}" for s in short))
     print(f"no worse than the baseline, in {len(held)} figures")
+
+
+def _renew(tree: dict[str, Tree], baseline: Path) -> None:
+    found = {name: value.value if isinstance(value, Estimate) else value for name, value in flat(tree)}
+    wanted = json.loads(baseline.read_text("utf-8"))
+    for name in wanted.keys() & found.keys():
+        wanted[name]["ceiling" if "ceiling" in wanted[name] else "value"] = round(float(found[name]), 4)
+    lines = (f" {json.dumps(name)}: {json.dumps(bound)}" for name, bound in wanted.items())
+    baseline.write_text("{\n" + ",\n".join(lines) + "\n}\n", "utf-8")
 
 
 if __name__ == "__main__":

@@ -1,26 +1,29 @@
-"""How fast chipwise starts, answers and builds: ratios within one run, medians of ten.
+"""How fast chipwise starts, answers, builds and grows: ratios within one run, medians of ten.
 
-    python evals/speed.py [FOLDER]
+    python evals/speed.py [FOLDER] [--sizes 1000,10000] [--peers PYTHON]
 
-FOLDER keeps the synthetic knowledge base of 10,000 passages for the next run;
-without it, one is built in a temporary folder, which takes minutes. Each round
-starts every command once, in turn, so that another process on the machine slows
+FOLDER keeps the synthetic knowledge bases for the next run; without it they go to
+the user's cache folder, and the first run takes minutes. Each round starts
+every command once, in turn, so that another process on the machine slows
 all of them alike; the first round only warms the file cache.
 """
 
 from __future__ import annotations
 
-import os
+import argparse
+import importlib.util
 import subprocess
 import sys
-import tempfile
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from statistics import median
 
+import growth
+from indexing import CACHE
+from results import Tree, markdown
 from synthetic import Writer
+from timing import CHIPWISE, ENVIRONMENT, Timed
 
 from chipwise.documents import add_files, initialise
 from chipwise.embedding import PassageEncoder
@@ -29,84 +32,59 @@ from chipwise.models import DEFAULT_MODEL, find_model
 from chipwise.store import open_store
 
 PASSAGES = 10_000
-ENCODED = 1_000  # passages that the throughput is measured on
+ENCODED = 400  # passages that the throughput is measured on
 ROUNDS = 10
-MEGABYTE = 1024  # of ru_maxrss, which Linux gives in KiB; it counts what is mapped from files, such as the weights
 QUESTION = "How much memory does an H200 have, and what is its bandwidth?"
 FACT = "# H200\n\nThe NVIDIA H200 has 141 GB of HBM3e memory. Its memory bandwidth is 4.8 TB/s.\n"  # so that there is an answer
-CHIPWISE = "from chipwise_cli.main import run; run()"  # what the installed script does
-# an installed package has its bytecode; without this the checkout might be compiled at each start
-ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+DRAFT = "The H100 SXM reaches 989 TFLOPS in BF16 and has 80 GB of memory.\n\n" * 20  # for `check`
 
 
-@dataclass
-class Timed:
-    """A command, with each round's seconds and peak memory in MB."""
-
-    name: str
-    arguments: list[str]
-    seconds: list[float] = field(default_factory=list)
-    peaks: list[float] = field(default_factory=list)
-
-    def run(self) -> None:
-        """Once, from nothing to the end of the process, which must succeed."""
-        started = time.perf_counter()
-        process = subprocess.Popen([sys.executable, *self.arguments], stdout=subprocess.DEVNULL, env=ENVIRONMENT)
-        _, status, used = os.wait4(process.pid, 0)
-        self.seconds.append(time.perf_counter() - started)
-        self.peaks.append(used.ru_maxrss / MEGABYTE)
-        process.returncode = os.waitstatus_to_exitcode(status)
-        if process.returncode:
-            sys.exit(f"{self.name} ended with exit code {process.returncode}")
+def measure(
+    _bench: Path, peers: Path | None = None, folder: Path | None = None, sizes: Sequence[int] = growth.SIZES[:3]
+) -> dict[str, Tree]:
+    """Figures of commands, of embedding, and by the number of passages. Benchmarks are not needed."""
+    folder = folder or CACHE / "speed"
+    base = synthetic_base(folder)
+    return {
+        f"cold starts, {base.read_seal().passages:,} passages": cold_starts(base),
+        "embedding": throughput(base),
+        "growth": growth.measure(folder, base, sizes, peers),
+    }
 
 
-@dataclass(frozen=True, slots=True)
-class Result:
-    """A row of the table: what was reached, and what should be."""
-
-    name: str
-    value: str
-    ratio: str = ""
-    target: str = ""
-    reached: bool | None = None
-
-
-def cold_starts(base: KnowledgeBase) -> list[Result]:
-    """Whole processes with the file cache warm."""
-    kb = ["--kb", str(base.folder)]
+def cold_starts(base: KnowledgeBase) -> Mapping[str, Tree]:
+    """Whole processes with the file cache warm; what a ratio is to, and what it should be at most, stand in its name."""
+    kb = ["-c", CHIPWISE, "--kb", str(base.folder)]
+    draft = base.folder / "draft.txt"
+    draft.write_text(DRAFT, "utf-8")
     numpy_faiss = Timed('python -c "import numpy, faiss"', ["-c", "import numpy, faiss"])
     click = Timed('python -c "import click"', ["-c", "import click"])
     help_ = Timed("chipwise --help", ["-c", CHIPWISE, "--help"])
-    ask = Timed("chipwise ask", ["-c", CHIPWISE, *kb, "ask", QUESTION])
-    rebuild = Timed("chipwise build, nothing changed", ["-c", CHIPWISE, *kb, "build"])
-    commands = (numpy_faiss, click, help_, ask, rebuild)
+    ask = Timed("chipwise ask", [*kb, "ask", QUESTION])
+    rebuild = Timed("chipwise build, nothing changed", [*kb, "build"])
+    later = [
+        Timed(f"chipwise {name}", [*kb, name, argument], accepted=(0, 1))
+        for name, argument in (("facts", "H200"), ("check", str(draft)))
+        if importlib.util.find_spec(f"chipwise_cli.{name}_command")
+    ]
+    commands = (numpy_faiss, click, help_, ask, rebuild, *later)
     for number in range(ROUNDS + 1):
         for command in commands:
             command.run()
             if number == 0:
                 command.seconds.clear()
-    peak = max(ask.peaks)
-    took = median(rebuild.seconds)
-    return [
-        Result(numpy_faiss.name, _milliseconds(numpy_faiss), "1"),
-        Result(click.name, _milliseconds(click)),
-        _against(help_, click, 2.0, "click"),
-        _against(ask, numpy_faiss, 2.2, "numpy, faiss"),
-        Result(f"peak memory of {ask.name}", f"{peak:.0f} MB", "", "<= 150 MB", peak <= 150),
-        Result(rebuild.name, _milliseconds(rebuild), "", "< 1 s", took < 1),
-    ]
+    return {
+        command.name: {
+            "median ms": 1000 * median(command.seconds),
+            "x import click": median(command.seconds) / median(click.seconds),
+            "x import numpy, faiss": median(command.seconds) / median(numpy_faiss.seconds),
+            "peak MB": max(command.peaks),
+        }
+        for command in commands
+    }
 
 
-def _milliseconds(command: Timed) -> str:
-    return f"{median(command.seconds) * 1000:.0f} ms"
-
-
-def _against(command: Timed, other: Timed, most: float, name: str) -> Result:
-    ratio = median(command.seconds) / median(other.seconds)
-    return Result(command.name, _milliseconds(command), f"{ratio:.2f} x {name}", f"<= {most:g} x", ratio <= most)
-
-
-def throughput(base: KnowledgeBase) -> list[Result]:
+def throughput(base: KnowledgeBase) -> Mapping[str, Tree]:
     """Embedding as a build does it, beside plain sentence-transformers, on the same texts in turns."""
     from sentence_transformers import SentenceTransformer
 
@@ -121,11 +99,11 @@ def throughput(base: KnowledgeBase) -> list[Result]:
         rates["plain"].append(_rate(lambda: plain.encode(texts, show_progress_bar=False), texts))
         rates["ours"].append(_rate(lambda: ours.encode(texts, spans), texts))
     best, beside = median(rates["ours"]), median(rates["plain"])
-    ratio = best / beside
-    return [
-        Result("SentenceTransformer.encode", f"{beside:.0f} texts/s", "1"),
-        Result("embedding in a build", f"{best:.0f} texts/s", f"{ratio:.2f} x plain", ">= 1 x", ratio >= 1),
-    ]
+    return {
+        "SentenceTransformer.encode, texts/s": beside,
+        "embedding in a build, texts/s": best,
+        "embedding in a build, x plain": best / beside,
+    }
 
 
 def _rate(encode: Callable[[], object], texts: Sequence[str]) -> float:
@@ -151,13 +129,14 @@ def synthetic_base(folder: Path) -> KnowledgeBase:
 
 
 def main() -> None:
-    with tempfile.TemporaryDirectory() as temporary:
-        base = synthetic_base(Path(sys.argv[1] if len(sys.argv) > 1 else temporary).resolve())
-        print(f"\n{base.read_seal().passages:,} passages, {ROUNDS} rounds\n")
-        print("| | median | ratio | target | |\n|---|---:|---:|---:|---|")
-        for result in (*cold_starts(base), *throughput(base)):
-            mark = {True: "reached", False: "missed", None: ""}[result.reached]
-            print(f"|{result.name}|{result.value}|{result.ratio}|{result.target}|{mark}|", flush=True)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", type=Path, nargs="?")
+    parser.add_argument("--sizes", default=",".join(map(str, growth.SIZES[:3])))
+    parser.add_argument("--peers", type=Path, help="the Python of an environment with the peers")
+    options = parser.parse_args()
+    sizes = [int(size) for size in options.sizes.split(",") if size]
+    folder = options.folder.resolve() if options.folder else None
+    print(markdown(measure(Path(), options.peers, folder, sizes)))
 
 
 if __name__ == "__main__":

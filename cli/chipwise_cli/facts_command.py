@@ -42,7 +42,7 @@ def command(words: tuple[str, ...], deprecated: bool, quotes: bool, as_json: boo
             return
         found = find_facts(index.store, names, asked, deprecated=deprecated)
         if as_json:
-            from chipwise.report import facts_value  # noqa: PLC0415
+            from chipwise.lookreport import facts_value  # noqa: PLC0415
 
             print_json(facts_value(asked, found))
         elif found.facts:
@@ -55,7 +55,7 @@ def command(words: tuple[str, ...], deprecated: bool, quotes: bool, as_json: boo
 
 def _overview(names: Names, counts: dict[str, int], *, as_json: bool) -> None:
     if as_json:
-        from chipwise.report import fact_counts_value  # noqa: PLC0415
+        from chipwise.lookreport import fact_counts_value  # noqa: PLC0415
 
         print_json(fact_counts_value(names, counts))
         return
@@ -84,12 +84,18 @@ def _print_facts(names: Names, found: Found, *, quotes: bool) -> None:
                 click.echo(f"  {one_line(names.name(subject))}")
             _print_group(names, list(facts), quotes=quotes, indent="    " if several else "  ")
     if found.left_out:
-        click.echo(f"\n{found.left_out} deprecated {'fact' if found.left_out == 1 else 'facts'} left out; --all shows them")
+        click.echo(
+            f"\n{found.left_out} deprecated {'fact' if found.left_out == 1 else 'facts'} left out; --all shows them"
+        )
 
 
 def _print_group(names: Names, facts: Sequence[Fact], *, quotes: bool, indent: str) -> None:
     rows = [
-        (one_line(value_text(f, names)), one_line(in_words(f.claim, names)), "  ".join(filter(None, (f.as_of, cited(f)))))
+        (
+            one_line(value_text(f, names)),
+            one_line(in_words(f.claim, names)),
+            "  ".join(filter(None, (f.as_of, cited(f)))),
+        )
         for f in facts
     ]
     columns = Columns.of(rows, indent)

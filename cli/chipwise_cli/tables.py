@@ -23,10 +23,9 @@ def cited(fact: Fact) -> str:
 
 
 def source_line(fact: Fact) -> str:
-    """A citation for a list of sources: id and line, then who published it and when."""
+    """A citation for a list of sources: its id, then who published it and when."""
     c = fact.citation
-    by = ", ".join(filter(None, (c.publisher, c.title, c.published)))
-    return one_line(f"{cited(fact)}  {by}")
+    return one_line(f"{fact.claim.source}: {', '.join(filter(None, (c.publisher, c.title, c.published)))}")
 
 
 def quote_lines(fact: Fact, indent: str) -> str:
@@ -74,28 +73,37 @@ class Columns:
 def table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str | None:
     """A table whose first column takes what the others leave; None where that is too little.
 
-    Words of the header and of the first column wrap; the other cells stand on the first line.
+    Words of the header and of the first column wrap, and those of other cells only where the table would not fit.
     """
-    words = [max(name.split(), key=len, default="") for name in header[1:]]
-    widths = [max(map(len, column)) for column in zip(words, *(cells[1:] for cells in rows), strict=True)]
-    first = width() - sum(widths) - len(_GAP) * len(widths)
-    if first < _FEWEST:
+    words = [[max(cell.split(), key=len, default="") for cell in cells] for cells in (header, *rows)]
+    whole = [words[0], *rows]
+    for cells in (whole, words):
+        widths = [max(map(len, column)) for column in zip(*(c[1:] for c in cells), strict=True)]
+        first = width() - sum(widths) - len(_GAP) * len(widths)
+        if first >= _FEWEST:
+            break
+    else:
         return None
-    first = min(first, max(len(r[0]) for r in (header, *rows)))
+    first = min(first, max(len(r[0]) for r in rows))
     lines = [click.style(line, bold=True) for line in _table_row(header, first, widths)]
-    for cells in rows:
-        lines += _table_row(cells, first, widths)
+    for row in rows:
+        lines += _table_row(row, first, widths)
     return "\n".join(lines)
 
 
 def _table_row(cells: Sequence[str], first: int, widths: Sequence[int]) -> list[str]:
     label = textwrap.wrap(cells[0], first, subsequent_indent=" ", break_on_hyphens=False) or [""]
-    others = [textwrap.wrap(cell, size, break_on_hyphens=False) or [""] for cell, size in zip(cells[1:], widths, strict=True)]
+    others = [
+        textwrap.wrap(cell, size, break_on_hyphens=False) or [""] for cell, size in zip(cells[1:], widths, strict=True)
+    ]
     height = max(len(label), *(len(lines) for lines in others))
     made = []
     for number in range(height):
         parts = [label[number] if number < len(label) else ""]
         parts[0] = f"{parts[0]:<{first}}"
-        parts += [f"{lines[number] if number < len(lines) else '':<{size}}" for lines, size in zip(others, widths, strict=True)]
+        parts += [
+            f"{lines[number] if number < len(lines) else '':<{size}}"
+            for lines, size in zip(others, widths, strict=True)
+        ]
         made.append(_GAP.join(parts).rstrip())
     return made

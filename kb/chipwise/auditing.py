@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 
 from chipwise.audit.arithmetic import find_breaches
@@ -19,6 +20,9 @@ from chipwise.audit.values import compare_all, find_contradictions, find_explain
 from chipwise.claims.extract import extract
 from chipwise.claims.model import Claim, Fact
 from chipwise.domain import Domain
+from chipwise.errors import SourceUnknown
+from chipwise.knowledge import KnowledgeBase
+from chipwise.opening import OpenIndex, opened
 from chipwise.splitting import split
 from chipwise.types import Document, Evidence, Finding, Passage, Role, SourceInfo
 
@@ -130,3 +134,70 @@ def audit_book(book: Casebook, *, everything: bool = False) -> Audit:
     unique = {f.fingerprint: f for f in reversed(findings)}
     ordered = sorted(unique.values(), key=lambda f: (SEVERITIES.index(f.severity), f.code, f.title))
     return Audit(tuple(ordered), len(book.sources), len(book.said), len(compared), (UNCHECKED_MEANING,))
+
+
+def run_audit(
+    base: KnowledgeBase,
+    *,
+    source: str = "",
+    subject: str = "",
+    metric: str = "",
+    nli: str = "",
+    everything: bool = False,
+) -> Audit:
+    """The findings on a knowledge base, built first where it must be; narrowed to a source, subject or metric.
+
+    Raises SourceUnknown for a name that the knowledge base or the domain does not know.
+    """
+    with opened(base) as index:
+        narrowing = _narrowing(index, source, subject, metric)
+        book = stored_casebook(index)
+        audit = audit_book(book, everything=everything)
+        if nli:
+            from chipwise.audit.inference import propose  # noqa: PLC0415
+
+            audit = replace(audit, findings=(*audit.findings, *propose(book, nli)), unchecked=())
+    return replace(audit, findings=tuple(f for f in audit.findings if narrowing(f)))
+
+
+def stored_casebook(index: OpenIndex, extra: Sequence[Document] = ()) -> Casebook:
+    """Everything that the knowledge base knows, with `extra` documents beside it that it does not keep."""
+    store, domain = index.store, index.domain
+    roles = store.roles()
+    statements = [place(domain, c, roles.get((c.source, c.passage), Role.BODY)) for c in store.claims()]
+    sources = {info.id: info for info in store.sources()}
+    texts = {source: store.source_text(source) for source in sources}
+    passages: dict[tuple[str, int], Passage] = {}
+    for document in extra:
+        parts = split(document)
+        passages |= {(p.source, p.ordinal): p for p in parts}
+        statements += placed(domain, extract(parts, domain)[1], {p.ordinal: p.role for p in parts})
+        sources[document.info.id] = document.info
+        texts[document.info.id] = document.text
+
+    def find_passage(key: tuple[str, int]) -> Passage:
+        return passages[key] if key in passages else store.find_passage(*key)
+
+    return make_casebook(domain, statements, store.facts(), sources, texts, find_passage)
+
+
+def _narrowing(index: OpenIndex, source: str, subject: str, metric: str) -> Callable[[Finding], bool]:
+    domain = index.domain
+    if source and index.store.find_source(source) is None:
+        raise SourceUnknown(f"no source is called {source!r}", hint="`chipwise sources` lists them")
+    subjects = {i for m in domain.find_entities(subject) for i in m.ids}
+    metrics = {i for m in domain.find_metrics_asked(metric) for i in m.ids} | ({metric} & set(domain.metrics))
+    if subject and not subjects:
+        raise SourceUnknown(f"no chip or system is called {subject!r}", hint="`chipwise facts` lists them")
+    if metric and not metrics:
+        raise SourceUnknown(f"no metric is called {metric!r}", hint="name one as `chipwise facts CHIP` prints it")
+
+    def keeps(finding: Finding) -> bool:
+        about = set(domain.ancestors(finding.subject))
+        return (
+            (not source or any(e.source == source for e in finding.evidence))
+            and (not subject or bool(about & subjects) or any(finding.subject in domain.ancestors(s) for s in subjects))
+            and (not metric or finding.metric in metrics)
+        )
+
+    return keeps

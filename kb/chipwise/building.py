@@ -141,8 +141,7 @@ def _new_store(task: _Task, path: Path) -> Store:
 
 
 def _apply(store: Store, task: _Task, progress: Progress) -> None:
-    domain = task.domain.to_json()
-    for key, value in {DOMAIN_NOTE: domain, **names_notes(domain)}.items():
+    for key, value in {DOMAIN_NOTE: task.domain.to_json(), **names_notes(task.domain)}.items():
         store.write_note(key, value)
     _apply_facts(store, task)
     for source in (*task.plan.removed, *task.plan.changed):

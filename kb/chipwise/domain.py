@@ -9,7 +9,7 @@ Knows nothing of any chip: another field needs other files, not other code.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, ItemsView, Iterable, Iterator, Mapping, ValuesView
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -32,10 +32,10 @@ from chipwise.records import (
     UnitForms,
     Value,
 )
+from chipwise.text import STOP_WORDS
 
 if TYPE_CHECKING:
     from chipwise.quantities import UnitTable
-from chipwise.text import STOP_WORDS
 
 
 @dataclass(frozen=True)
@@ -57,6 +57,7 @@ class Domain:
     relations: Mapping[str, Relation]
     values: Mapping[str, Value]
     books: dict[str, Phrasebook] = field(default_factory=dict, compare=False, repr=False)
+    dumped: Mapping[str, str] = field(default_factory=dict, compare=False, repr=False)  # books that nobody opened yet
 
     @cached_property
     def _unsure_in_case(self) -> dict[str, tuple[str, ...]]:
@@ -65,7 +66,8 @@ class Domain:
     def _book(self, name: str) -> Phrasebook:
         """The phrasebook of one kind, as it was loaded or built now."""
         if name not in self.books:
-            self.books[name] = self._build_book(name)
+            dumped = self.dumped.get(name)
+            self.books[name] = Phrasebook.load(json.loads(dumped)) if dumped else self._build_book(name)
         return self.books[name]
 
     def _build_book(self, name: str) -> Phrasebook:
@@ -192,21 +194,79 @@ class Domain:
         related = asked in self.ancestors(said) or said in self.ancestors(asked)
         return related and kinds <= chip_level
 
+    @cached_property
+    def counts_sold(self) -> dict[str, frozenset[int]]:
+        """By chip, the numbers in which systems and slices hold it."""
+        found: dict[str, set[int]] = {}
+        for e in self.entities.values():
+            if e.kind in ("system", "slice") and e.chips > 1:
+                for ancestor in self.ancestors(e.id):
+                    found.setdefault(ancestor, {8}).add(e.chips)
+        return {chip: frozenset(counts) for chip, counts in found.items()}
+
+    @cached_property
+    def variants(self) -> dict[str, tuple[str, ...]]:
+        """By chip, its variants."""
+        found: dict[str, tuple[str, ...]] = {}
+        for e in self.entities.values():
+            if e.kind == "variant":
+                for ancestor in self.ancestors(e.id)[1:]:
+                    found[ancestor] = (*found.get(ancestor, ()), e.id)
+        return found
+
     def to_json(self) -> str:
-        """One JSON value that `from_json` restores, phrasebooks included."""
-        data: dict[str, Any] = {
-            table: [asdict(record) for record in getattr(self, name).values()] for table, name in TABLES.items()
+        """One JSON value that `from_json` restores, phrasebooks included.
+
+        Every table and book is a JSON text inside it: who opens a domain parses only
+        those that they look into.
+        """
+
+        def text(value: object) -> str:
+            return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+        tables = {
+            table: text([asdict(record) for record in getattr(self, name).values()]) for table, name in TABLES.items()
         }
-        data["books"] = {name: self._book(name).dump() for name in BOOKS}
-        return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+        return text({**tables, "books": {name: text(self._book(name).dump()) for name in BOOKS}})
 
     @classmethod
     def from_json(cls, value: str) -> Domain:
         """The domain that `to_json` wrote."""
         data = json.loads(value)
-        domain = build_domain(data)
-        domain.books.update({name: Phrasebook.load(book) for name, book in data["books"].items()})
-        return domain
+        books = data.pop("books")
+        return cls(**{TABLES[table]: _Table(table, rows) for table, rows in data.items()}, dumped=books)
+
+
+class _Table(Mapping[Any, Any]):
+    """Records by key, parsed when first looked into: a question needs units and identities as seldom as not."""
+
+    def __init__(self, table: str, rows: str) -> None:
+        self._table, self._rows = table, rows
+
+    @cached_property
+    def _records(self) -> dict[Any, Any]:
+        return _read_table(self._table, json.loads(self._rows))
+
+    def __getitem__(self, key: Any) -> Any:
+        return self._records[key]
+
+    def __contains__(self, key: object) -> bool:
+        return key in self._records
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self._records)
+
+    def __len__(self) -> int:
+        return len(self._records)
+
+    def get(self, key: Any, default: Any = None) -> Any:
+        return self._records.get(key, default)
+
+    def values(self) -> ValuesView[Any]:
+        return self._records.values()
+
+    def items(self) -> ItemsView[Any, Any]:
+        return self._records.items()
 
 
 BOOKS = ("entities", "terms", "metrics", "asked", "anti", "qualifiers", "values")
@@ -230,22 +290,31 @@ TABLES = {
 
 def build_domain(tables: Mapping[str, Iterable[dict[str, Any]]]) -> Domain:
     """A domain from checked records, given by table name; later ids replace earlier ones."""
-    return Domain(
-        entities={r["id"]: Entity(**_tupled(r)) for r in tables["entity"]},
-        metrics={r["id"]: Metric(**_tupled(r)) for r in tables["metric"]},
-        terms={r["id"]: Term(**_tupled(r)) for r in tables["term"]},
-        units={r["id"]: UnitForms(**_tupled(r)) for r in tables["unit"]},
-        ambiguous={r["surface"]: Ambiguous(**_tupled(r)) for r in tables["ambiguous"]},
-        slice_names={r["prefix"]: SliceNaming(**r) for r in tables["slice_naming"]},
-        dimensions={r["id"]: Dimension(**r) for r in tables["dimension"]},
-        multipliers={r["id"]: Multiplier(**_tupled(r)) for r in tables["multiplier"]},
-        axes={r["id"]: Axis(**_tupled(r)) for r in tables["axis"]},
-        qualifiers={(r["axis"], r["id"]): Qualifier(**_tupled(r)) for r in tables["qualifier"]},
-        explanations={r["id"]: Explanation(**_tupled(r)) for r in tables["explanation"]},
-        identities={r["id"]: _identity(r) for r in tables["identity"]},
-        relations={r["id"]: Relation(**_tupled(r)) for r in tables["relation"]},
-        values={r["id"]: Value(**_tupled(r)) for r in tables["value"]},
-    )
+    return Domain(**{name: _read_table(table, tables[table]) for table, name in TABLES.items()})
+
+
+_RECORDS: dict[str, tuple[str, Callable[..., Any]]] = {  # by table: its key, and what a row becomes
+    "entity": ("id", Entity),
+    "metric": ("id", Metric),
+    "term": ("id", Term),
+    "unit": ("id", UnitForms),
+    "ambiguous": ("surface", Ambiguous),
+    "slice_naming": ("prefix", SliceNaming),
+    "dimension": ("id", Dimension),
+    "multiplier": ("id", Multiplier),
+    "axis": ("id", Axis),
+    "qualifier": ("id", Qualifier),
+    "explanation": ("id", Explanation),
+    "identity": ("id", lambda **record: _identity(record)),
+    "relation": ("id", Relation),
+    "value": ("id", Value),
+}
+
+
+def _read_table(table: str, rows: Iterable[dict[str, Any]]) -> dict[Any, Any]:
+    key, record = _RECORDS[table]
+    # one value of two axes ("measured") is two qualifiers
+    return {(r["axis"], r[key]) if table == "qualifier" else r[key]: record(**_tupled(r)) for r in rows}
 
 
 def _identity(record: dict[str, Any]) -> Identity:

@@ -184,6 +184,7 @@ def read_domain(*folders: Path) -> Domain:
                     key = f"{record.get('axis', '')} {record.get('id', '')}".strip() or record.get("surface") or record["prefix"]
                     records.setdefault(table, {})[key] = (record, place)
     _check_references(records)
+    _check_relations(records)
     rows = {table: [record for record, _ in by_id.values()] for table, by_id in records.items()}
     return build_domain({table: rows.get(table, []) for table in TABLES})
 
@@ -242,4 +243,16 @@ def _check_references(records: dict[str, dict[str, tuple[dict[str, Any], str]]])
             value = record[field]
             for name in value if isinstance(value, list) else [value]:
                 if name and name not in known:
+                    raise DomainInvalid(f"{place}: {field} {name!r} is no {what}", hint=f"name an existing {what}")
+
+
+def _check_relations(records: dict[str, dict[str, tuple[dict[str, Any], str]]]) -> None:
+    """A relation's objects are kinds or ids of terms, or ids of values; its subjects kinds of entities."""
+    terms, entities = records.get("term", {}), records.get("entity", {})
+    objects = {*terms, *records.get("value", {}), *(record["kind"] for record, _ in terms.values())}
+    subjects = {record["kind"] for record, _ in entities.values()}
+    for relation, place in records.get("relation", {}).values():
+        for field, known, what in (("objects", objects, "term or value"), ("subjects", subjects, "kind of entity")):
+            for name in relation[field]:
+                if name not in known:
                     raise DomainInvalid(f"{place}: {field} {name!r} is no {what}", hint=f"name an existing {what}")

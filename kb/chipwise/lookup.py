@@ -1,6 +1,8 @@
 """Curated facts by the names of what they are about.
 
     "h100 memory"  ->  the memory capacity of the NVIDIA H100 and of each of its variants
+
+Names are found as in a question; a word that names nothing is an error.
 """
 
 from __future__ import annotations
@@ -90,7 +92,9 @@ def near(names: Names, word: str) -> list[str]:
     import difflib  # noqa: PLC0415
 
     surfaces = dict(names.surfaces())
-    close = difflib.get_close_matches(" ".join(m.group().lower() for m in WORD.finditer(word)), surfaces, n=9, cutoff=0.6)
+    close = difflib.get_close_matches(
+        " ".join(m.group().lower() for m in WORD.finditer(word)), surfaces, n=9, cutoff=0.6
+    )
     return list(dict.fromkeys(names.name(i) for phrase in close for i in surfaces[phrase][:1]))[:_NEAR]
 
 

@@ -32,7 +32,7 @@ _BY = re.compile(r"\s?[xX×]\s?(?=[\d.$])")
 _TOLERANCE = re.compile(r"\s?(?:±|\+\s?/\s?[-−–])\s?")
 _TOLERANCE_BEFORE = re.compile(r"(?:±|\+/[-−–])\s?$")
 _TOGETHER = re.compile(r"\s?(?:and\s)?(?=[\da-z])", re.I)
-_OFTEN = re.compile(r"\s(?:an?|per|each|every|since|already|in|daily|before|between|during|on|over|and)\b", re.I)
+_OFTEN = re.compile(r"\s(?:an?|per|each|every|since|already|daily|before|between|during)\b", re.I)
 _PART_OF = re.compile(r"\s(?:of|the|an?)\b|\W?\s?$|[,.;:)]")
 
 
@@ -79,7 +79,7 @@ def _counted(pieces: Pieces, first: Piece) -> Measure | None:
     times = first.unit is None or first.unit.id == TIMES
     if by is None or not times or first.value != int(first.value) or not 0 < first.value <= _COUNT_AT_MOST:
         return None
-    each = measure_at(Pieces(pieces.text, pieces.forms, made_up=False), by.end())
+    each = measure_at(pieces.known, by.end())
     if each is None or each.unit.id == TIMES or each.count != 1:
         return None
     return replace(each, count=int(first.value))
@@ -90,7 +90,7 @@ def _toleranced(pieces: Pieces, first: Piece) -> Measure | None:
     end = first.numeral.end
     alone = _TOLERANCE_BEFORE.search(pieces.text, max(0, first.start - 5), first.start)
     if alone and first.unit:
-        return Measure(alone.start(), first.end, first.unit, -first.value, first.value, end)
+        return Measure(alone.start(), first.end, first.unit, -abs(first.value), abs(first.value), end)
     sign = _TOLERANCE.match(pieces.text, first.end)
     slack = pieces.at(sign.end()) if sign else None
     unit = (slack.unit or first.unit or (NUMBER if pieces.made_up else None)) if slack else None
@@ -120,7 +120,7 @@ def _ranged(pieces: Pieces, first: Piece) -> Measure | None:
         and low < last.numeral.value / last.numeral.scale
     ):
         low *= last.numeral.scale  # "2 to 3 million"
-    if low > last.value and not (first.unit and last.unit) and not first.negative:
+    if low > last.value and not (first.unit and last.unit) and not first.negative and " to " not in to[0]:
         return None
     low, high = sorted((low, last.value))
     return Measure(first.start, last.end, unit, low, high, first.numeral.end, is_range=True)
@@ -144,10 +144,9 @@ def _shared_unit(pieces: Pieces, first: Piece) -> Unit | None:
         return None
     if wording.part_of_a_name(text, first.start):
         return None
-    known = Pieces(text, pieces.forms, made_up=False)
     for _ in range(_LIST_AT_MOST):
         step = _NEXT_ITEM.match(text, end)
-        item = known.at(step.end()) if step else None
+        item = pieces.known.at(step.end()) if step else None
         if step is None or item is None:
             return None
         joined = joined or bool(step[1] or step[2] or step[3])

@@ -11,9 +11,12 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from chipwise.phrasebook import Mention, Phrasebook
+
+if TYPE_CHECKING:
+    from chipwise.domain import Domain
 
 _PART = "names.{}"  # the store's notes
 CHIP_LEVEL = frozenset(("chip", "variant"))
@@ -46,31 +49,34 @@ class UnitName(NamedTuple):
     scale: float
 
 
-def names_notes(domain: str) -> dict[str, str]:
-    """What `Names` reads, by key, from what `Domain.to_json` gave."""
-    data = json.loads(domain)
+def names_notes(domain: Domain) -> dict[str, str]:
+    """What `Names` reads, by key."""
+    domain.find_entities(""), domain.find_metrics("")  # the books exist once they were looked into
     # subtle: an axis value goes by its id ("peak") though sentences may say it in other words, unless it is a term ("on demand")
-    qualifiers = {q["id"]: q["id"] for q in data["qualifier"]}
-    values = {**{v["id"]: v["name"] for v in data["value"]}, **qualifiers, **{t["id"]: t["name"] for t in data["term"]}}
+    values = {v.id: v.name for v in domain.values.values()} | {q.id: q.id for q in domain.qualifiers.values()}
     parts: dict[str, Any] = {
-        "entities": {e["id"]: [e[key] for key in EntityName._fields] for e in data["entity"]},
-        "unsure": {a["surface"]: a["entities"] for a in data["ambiguous"] if a["case_sensitive"]},
-        "metrics": {m["id"]: [m[key] for key in MetricName._fields] for m in data["metric"]},
-        "units": {u["id"]: [u[key] for key in UnitName._fields] for u in data["unit"]},
+        "entities": {e.id: _fields(e, EntityName) for e in domain.entities.values()},
+        "unsure": {a.surface: a.entities for a in domain.ambiguous.values() if a.case_sensitive},
+        "metrics": {m.id: _fields(m, MetricName) for m in domain.metrics.values()},
+        "units": {u.id: _fields(u, UnitName) for u in domain.units.values()},
         # of two units with one form the earlier one is meant
-        "forms": {form: u["id"] for u in reversed(data["unit"]) for form in (*u["forms"], u["id"])},
-        "values": values,
-        "entity_book": data["books"]["entities"],
-        "metric_book": data["books"]["metrics"],
+        "forms": {form: u.id for u in reversed(list(domain.units.values())) for form in (*u.forms, u.id)},
+        "values": values | {t.id: t.name for t in domain.terms.values()},
+        "entity_book": domain.books["entities"].dump(),
+        "metric_book": domain.books["metrics"].dump(),
     }
     return {_PART.format(part): json.dumps(value, ensure_ascii=False) for part, value in parts.items()}
 
 
-def open_names(read: Callable[[str], str], domain: str) -> Names:
-    """The names in a store's notes; from the note `domain` where a build of an older chipwise left them out."""
+def _fields(record: object, kind: Any) -> list[Any]:
+    return [getattr(record, name) for name in kind._fields]
+
+
+def open_names(read: Callable[[str], str], domain: Callable[[], Domain]) -> Names:
+    """The names in a store's notes; from the whole domain where a build of an older chipwise left them out."""
     if read(_PART.format("entities")):
         return Names(read)
-    return Names(names_notes(read(domain)).__getitem__)
+    return Names(names_notes(domain()).__getitem__)
 
 
 class Names:
@@ -85,17 +91,17 @@ class Names:
     @cached_property
     def entities(self) -> dict[str, EntityName]:
         """By id, in the order of the domain files."""
-        return {i: EntityName(*row) for i, row in self._part("entities").items()}
+        return {i: EntityName._make(row) for i, row in self._part("entities").items()}
 
     @cached_property
     def metrics(self) -> dict[str, MetricName]:
         """By id, in the order of the domain files."""
-        return {i: MetricName(*row[:4], tuple(row[4])) for i, row in self._part("metrics").items()}
+        return {i: MetricName._make((*row[:4], tuple(row[4]))) for i, row in self._part("metrics").items()}
 
     @cached_property
     def units(self) -> dict[str, UnitName]:
         """By id."""
-        return {i: UnitName(*row) for i, row in self._part("units").items()}
+        return {i: UnitName._make(row) for i, row in self._part("units").items()}
 
     @cached_property
     def forms(self) -> dict[str, str]:

@@ -49,7 +49,7 @@ class OpenIndex:
         """The domain's names: all that a look-up needs of it."""
         from chipwise.names import open_names  # noqa: PLC0415
 
-        return open_names(self.store.note, DOMAIN_NOTE)
+        return open_names(self.store.note, lambda: self.domain)
 
     @cached_property
     def vectors(self) -> Any:

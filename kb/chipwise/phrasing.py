@@ -1,6 +1,8 @@
 """Facts in words: a figure as its table writes it, and its qualifiers as one would say them.
 
     1979 TFLOPS, {dtype: bf16, sparsity: 2:4, aggregation: chip}  ->  "1,979 TFLOPS", "BF16, 2:4 sparsity, per chip"
+
+What the names of subject and metric say already is not said again.
 """
 
 from __future__ import annotations
@@ -16,6 +18,7 @@ _ORDER = (
     "dtype sparsity direction capacity aggregation form_factor basis power_basis memory_kind benchmark workload"
     " price_terms provider as_of"
 ).split()
+_TERMED = frozenset(("dtype", "memory_kind", "benchmark", "workload", "price_terms", "provider"))  # values are terms
 _SAID = {("sparsity", "2:4"): "2:4 sparsity", ("direction", "both"): "both directions"}
 _DIGITS_GROUPED = 4  # from four on: 1,979
 
@@ -67,7 +70,7 @@ def _scope(aggregation: str, count: str) -> Iterator[str]:
 
 def phrase(axis: str, value: str, names: Names) -> str:
     """One qualifier: "2:4 sparsity", "BF16"."""
-    return _SAID.get((axis, value)) or names.values.get(value, value)
+    return _SAID.get((axis, value)) or (names.values.get(value, value) if axis in _TERMED else value)
 
 
 def subject_name(claim: Claim, names: Names) -> str:

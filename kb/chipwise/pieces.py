@@ -18,7 +18,7 @@ PERCENT, TIMES = "%", "x"  # the ids of the units that a form is read from
 NUMBER = Unit("", "number", 1.0)  # of a number that has none
 
 _SIGNED = frozenset({"temperature", "ratio", "number", "angle", "voltage", "parts"})
-_NEGATIVE = re.compile(r"(?:^|[\s(=<>~∼≈,;:$€£±])([-−])\s?$|\b(minus|negative)\s$", re.I)
+_NEGATIVE = re.compile(r"(?:^|[\s(=<>~∼≈,;:$€£±])(-|−\s?)$|\b(minus|negative)\s$", re.I)
 _ARTICLE = re.compile(r"\s(?:of\s)?an?(?=\s)", re.I)
 _SPACED_LETTER = re.compile(r"\s([kKMBT])(?=\s)")
 _ITS_MERIT = re.compile(
@@ -26,6 +26,7 @@ _ITS_MERIT = re.compile(
     re.I,
 )
 _SHOUTED = re.compile(r"\s[A-Z]{3,}\s[A-Z]")
+_PRODUCT = re.compile(r"\s?\d|\s(?:[x×*]|[A-Za-z]+\s[x×*])\s")
 _SCALE_BEHIND = re.compile(r"\s(thousand|million|billion|trillion)\b")
 
 
@@ -64,9 +65,19 @@ class Pieces:
         self.text = text
         self.forms = forms
         self.made_up = made_up
+        # the same with known units alone
+        self.known: Pieces = Pieces(text, forms, made_up=False) if made_up else self
+        self._read: dict[int, Piece | None] = {}  # lists and ranges look at a number again and again
 
     def at(self, at: int, money: Money | None = None) -> Piece | None:
         """The number at `at`; `money` is the currency of the range that it ends."""
+        if money is not None:
+            return self._piece(at, money)
+        if at not in self._read:
+            self._read[at] = self._piece(at, None)
+        return self._read[at]
+
+    def _piece(self, at: int, money: Money | None) -> Piece | None:
         text, before = self.text, self.forms.money_before(self.text, at)
         if before is None:
             leading = self._leading_money(at)
@@ -81,8 +92,8 @@ class Pieces:
             return None
         unit, end, factor = found
         signed = _NEGATIVE.search(text, max(0, at - 10), at)
-        kind = (unit or NUMBER).dimension
-        if signed is None or not (kind in _SIGNED or signed[1] == "−" or signed[2]):
+        kind = unit.dimension if unit else NUMBER.dimension if self.made_up else ""
+        if signed is None or not (kind in _SIGNED or (signed[1] or "")[:1] == "−" or signed[2]):
             return Piece(at, end, numeral, unit, factor=factor)
         return Piece(signed.start(1 if signed[1] else 2), end, numeral, unit, factor=factor, negative=True)
 
@@ -117,10 +128,14 @@ class Pieces:
             return None, numeral.end, 1.0
         if found[0].id == TIMES:
             counted = self.forms.at(text, found[1])
-            if counted and counted[0].dimension == "count" and not _ITS_MERIT.match(text, counted[1]):
+            spelled = text[found[1] - 1] in "sd"  # "times", "fold"
+            product = None if spelled else _PRODUCT.match(text, counted[1] if counted else found[1])
+            if counted and counted[0].dimension == "count" and not product and not _ITS_MERIT.match(text, counted[1]):
                 found = counted  # "8x H100 GPUs", but "2x A100 performance"
-            elif not counted and _SHOUTED.match(text, found[1]):
-                return None  # "8x NVIDIA H100"
+            elif product or (not counted and _SHOUTED.match(text, found[1])):
+                return None, numeral.end, 1.0  # "8x NVIDIA H100", "2 x 1,216"
+        elif found[0].dimension == "count" and text[end : end + 1] == " ":
+            found = self._counted_last(found)
         word = _SCALE_BEHIND.match(text, found[1]) if found[0].dimension.startswith("price") else None
         if word:
             return found[0], word.end(), SCALES[word[1]]  # "75 USD million"
@@ -128,3 +143,9 @@ class Pieces:
         if compound and not self.made_up and compound[0].dimension != found[0].dimension:
             return None  # "1 g/cm3" is no mass
         return *(compound or found), 1.0
+
+    def _counted_last(self, found: tuple[Unit, int]) -> tuple[Unit, int]:
+        """ "two GPU dies" counts dies: a noun in the singular only says of which kind."""
+        last = self.forms.at(self.text, found[1]) if self.text[found[1] - 1] != "s" else None
+        counts = last and last[0].dimension == "count" and self.text[last[1] - 1] == "s"
+        return last if last and counts else found

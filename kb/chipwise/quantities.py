@@ -40,10 +40,11 @@ _START = re.compile(
     rf"{_DIGIT}|(?i:(?<![\w-])(?:(?P<multiple>twice|thrice|halv(?:es?|ed|ing)|(?:doubl|tripl|quadrupl)(?:es?|ed|ing))(?!\w)"
     rf"|(?P<fold>{'|'.join(_FOLDS)})-?fold(?!\w)|(?:{NUMBER_WORD})(?!\w)|(?P<link>https?://|www\.)\S+))"
 )
-_AGAINST = re.compile(r"\s(?:as(?! an?\b)|the|that|its|their|his|what|of|more|over)\b|\s\w{2,12}er\b", re.I)
+_AGAINST = re.compile(r"\s(?:as(?! an?\b)|the|that|its|their|his|what|of|more)\b|\s(?!over\b)\w{2,12}er\b", re.I)
 _VERB_BEFORE = re.compile(
     r"\b(?:to|can|could|will|would|may|more than|less than|nearly|almost|about|over|roughly)\s$", re.I
 )
+_ARTICLE_BEFORE = re.compile(r"(?:\b(?:the|an?|its|this)|['’]s)\s$", re.I)
 _SERVES_AS = re.compile(r"\sas an?\b", re.I)
 _PART_OF = re.compile(r"\s(?:of\s)?(?:the|that|its|their|what|as)\b|\sof\s", re.I)
 _NOT_HALF = re.compile(r"\b(?:first|second|latter|last|other|this|next|and a|the)\s$", re.I)
@@ -130,12 +131,14 @@ class UnitTable:
 
 
 def _compares(text: str, start: int, end: int, word: str) -> bool:
-    """True for "twice as fast" and "doubled", not for "twice a day", "double precision" and "doubles as a heater"."""
+    """True for "twice as fast" and "doubled", not for "twice a day", "double precision", "the doubling" and "doubles as a heater"."""
     if word in ("twice", "thrice"):
         return bool(_AGAINST.match(text, end))
     if word in ("double", "triple", "quadruple", "halve"):
         return bool(_AGAINST.match(text, end) or _VERB_BEFORE.search(text, max(0, start - 16), start))
-    return not _SERVES_AS.match(text, end)
+    if word.endswith("ing"):
+        return bool(_AGAINST.match(text, end))
+    return not (_SERVES_AS.match(text, end) or _ARTICLE_BEFORE.search(text, max(0, start - 6), start))
 
 
 def _finished(text: str, made: Measure) -> Quantity:
@@ -145,7 +148,7 @@ def _finished(text: str, made: Measure) -> Quantity:
     if made.unit.id == TIMES:
         form = "multiple"
     elif made.unit.id == PERCENT:
-        form = "change" if text[made.start] in "±+" else wording.percent_form(text, made.start, made.end)
+        form = "change" if text[made.start] in "±+-−" else wording.percent_form(text, made.start, made.end)
     low, high = (value * made.unit.scale + made.unit.offset for value in (low, high))
     return Quantity(made.start, made.end, made.unit.dimension, made.unit.id, low, high, bound, form, made.count)
 

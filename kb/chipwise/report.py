@@ -5,12 +5,13 @@ A breaking change raises the number after the slash of `schema`.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from chipwise.answering import Answer
-from chipwise.audit.model import Audit, Judgement
-from chipwise.searching import Hit
-from chipwise.types import Evidence, Finding, SourceInfo
+if TYPE_CHECKING:
+    from chipwise.answering import Answer
+    from chipwise.audit.model import Audit, Judgement
+    from chipwise.searching import Hit
+    from chipwise.types import Evidence, Finding, SourceInfo
 
 ANSWER_SCHEMA = "chipwise.answer/1"
 AUDIT_SCHEMA = "chipwise.audit/1"

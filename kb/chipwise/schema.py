@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-VERSION = 3  # in the file's user_version; a store of another version is built anew
+VERSION = 4  # in the file's user_version; a store of another version is built anew
 # Raised when the same text would be split or annotated otherwise: every index is then brought up to date.
 EXTRACTION = 13
 
@@ -90,10 +90,12 @@ SELECT rowid, -bm25(word, 1.0, 0.5) FROM word WHERE word MATCH :query AND +rowid
 SELECT_SOURCE = """
 SELECT id, title, origin, publisher, author, published, kind, lineage, verified FROM source WHERE id = :id
 """
+SELECT_SOURCES = "SELECT id, title, origin, publisher, author, published, kind, lineage, verified FROM source ORDER BY id"
 _SELECT_PASSAGES = """
 SELECT id, source, ordinal, start, end, line, page, role, heading, context, text, sentences, meaning FROM passage
 """
 SELECT_PASSAGES = f"{_SELECT_PASSAGES} WHERE id IN (SELECT value FROM json_each(:ids))"  # noqa: S608
+SELECT_PASSAGE = f"{_SELECT_PASSAGES} WHERE source = :source AND ordinal = :ordinal"
 SELECT_SOURCE_PASSAGES = f"{_SELECT_PASSAGES} WHERE source = :source ORDER BY ordinal"
 SELECT_STANDING = "SELECT id, role, meaning FROM passage WHERE id IN (SELECT value FROM json_each(:ids))"
 COUNT_PASSAGES = "SELECT count(*) FROM passage WHERE :source IS NULL OR source = :source"
@@ -136,3 +138,23 @@ WHERE subject IN (SELECT value FROM json_each(:subjects)) AND fact IS NOT NULL
 ORDER BY id
 """
 COUNT_FACTS = "SELECT subject, count(*) FROM claim WHERE fact IS NOT NULL GROUP BY subject ORDER BY min(id)"
+# every figure of the facts table, light: what it measures, of what, its interval, unit, bound, form and qualifiers
+SELECT_FACT_FIGURES = """
+SELECT id, subject, metric, low, high, json_extract(value, '$[8][3]'), json_extract(value, '$[8][6]'),
+       json_extract(value, '$[8][7]'), json_extract(value, '$[11]'), json_extract(fact, '$[0][3]') = 'deprecated'
+FROM claim WHERE fact IS NOT NULL AND dimension <> ''
+ORDER BY id
+"""
+SELECT_FACTS = "SELECT id, value, fact FROM claim WHERE id IN (SELECT value FROM json_each(:ids))"
+# wanted: a list of [dimension, low, high]. What a document says at one value begins a little below it where it is rounded
+SELECT_CLAIMS_AT = """
+SELECT claim.value FROM json_each(:wanted) AS wanted JOIN claim
+  ON claim.dimension = json_extract(wanted.value, '$[0]')
+ AND claim.low BETWEEN 0.9 * json_extract(wanted.value, '$[1]') AND json_extract(wanted.value, '$[2]')
+WHERE claim.fact IS NULL
+UNION
+SELECT claim.value FROM json_each(:wanted) AS wanted JOIN claim
+  ON claim.dimension = json_extract(wanted.value, '$[0]') AND claim.low IS NULL
+ AND claim.high BETWEEN json_extract(wanted.value, '$[1]') AND json_extract(wanted.value, '$[2]')
+WHERE claim.fact IS NULL
+"""

@@ -11,11 +11,12 @@ import json
 import sqlite3
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import Any
 
 from chipwise import schema
 from chipwise.claimrows import claim_row, load_claim, load_fact
 from chipwise.claims.model import Claim, Fact
-from chipwise.errors import KnowledgeBaseDamaged
+from chipwise.errors import KnowledgeBaseDamaged, SourceUnknown
 from chipwise.figures import Sentence
 from chipwise.files import FileState, storage_errors
 from chipwise.rows import StoredPassage, dump_sentences, load_sentences, read_passage, read_source
@@ -53,6 +54,22 @@ class Store:
         """What is known of a source, or None."""
         row = self._db.execute(schema.SELECT_SOURCE, {"id": source}).fetchone()
         return None if row is None else read_source(row)
+
+    def sources(self) -> list[SourceInfo]:
+        """What is known of all sources, in order of their ids."""
+        return [read_source(row) for row in self._db.execute(schema.SELECT_SOURCES)]
+
+    def roles(self) -> dict[tuple[str, int], Role]:
+        """The role of every passage, by source and ordinal."""
+        found = self._db.execute("SELECT source, ordinal, role FROM passage")
+        return {(source, ordinal): Role(role) for source, ordinal, role in found}
+
+    def find_passage(self, source: str, ordinal: int) -> Passage:
+        """One passage. Raises SourceUnknown when there is none."""
+        row = self._db.execute(schema.SELECT_PASSAGE, {"source": source, "ordinal": ordinal}).fetchone()
+        if row is None:
+            raise SourceUnknown(f"there is no passage {source}#{ordinal}", hint="run `chipwise build`")
+        return read_passage(row).passage
 
     def source_text(self, source: str) -> str:
         """The text that every span of this source points into; empty when there is no such source."""
@@ -132,6 +149,20 @@ class Store:
     def count_facts(self) -> dict[str, int]:
         """How many facts there are about each subject, in the table's order."""
         return dict(self._db.execute(schema.COUNT_FACTS))
+
+    def fact_figures(self) -> list[tuple[Any, ...]]:
+        """Every figure of the curated table, light: the columns of SELECT_FACT_FIGURES."""
+        return self._db.execute(schema.SELECT_FACT_FIGURES).fetchall()
+
+    def facts_of_rows(self, rows: Iterable[int]) -> dict[int, Fact]:
+        """Facts by row id, the first of `fact_figures`."""
+        found = self._db.execute(schema.SELECT_FACTS, _ids(rows))
+        return {row: load_fact(value, fact) for row, value, fact in found}
+
+    def claims_at(self, wanted: Iterable[tuple[str, float, float]]) -> list[Claim]:
+        """Claims of documents with about one of the values `wanted`: (dimension, low, high), in the base unit."""
+        found = self._db.execute(schema.SELECT_CLAIMS_AT, {"wanted": json.dumps(list(wanted))})
+        return [load_claim(value) for (value,) in found]
 
     def claims_near(self, dimension: str, low: float, high: float) -> list[Claim | Fact]:
         """Claims and facts with a value in [low, high], in the dimension's base unit."""

@@ -21,6 +21,7 @@ _TO_SPACE = str.maketrans("\t\n\r\xa0\u202f\u2009", "      ")
 _DIVISORS = frozenset("time length area volume mass amount temperature power energy angle voltage pressure".split())
 _DIVIDED = re.compile(r"\s?[/∕]\s?|\s(?:per|an?|each)\s|-per-")
 _TIMES = re.compile(r"\s?[·⋅∙]\s?|\s")
+_THEN = re.compile(r"\s(?:ago|earlier|later|before|after)\b")  # "$1 billion a year ago" is no rate
 _POWER = re.compile(r"\s?\^?([−–-]?\d|[−–-]\s\d|[⁻⁺]?[¹²³⁴])(?![\w.])|\s(squared|cubed)\b")
 _RAISED = str.maketrans("¹²³⁴⁻⁺−–", "1234-+--")
 _NOT_A_WORD = re.compile(r"\s*(?:[).,;:×x]|$|by\b|thick|wide|long|tall|high|deep|diameter|round|more or less)", re.I)
@@ -64,7 +65,7 @@ class Forms:
                 self._behind.setdefault(sign, {}).setdefault(_fold(form[len(sign) :].strip()), unit)
             elif sign:
                 self._signs[sign] = unit
-            if not sign or form == sign:
+            if (not sign or form == sign) and form != "$":  # behind a number it ends a formula of LaTeX
                 self.exact.setdefault(form, unit)
                 if not case or _is_word(form):
                     self._folded.setdefault(_fold(form), unit)
@@ -101,7 +102,7 @@ class Forms:
         for length in _ends(window):
             behind = window[:length].lstrip(" -")
             unit = suffixes.get(_fold(behind)) if behind and not behind[-1].isspace() else None
-            if unit:
+            if unit and not _THEN.match(text, at + length):
                 return unit, at + length, factor
         again = self._lookup(text, at + 1) if text[at : at + 1] == " " else None
         if again and again[0] == money.unit:
@@ -121,7 +122,8 @@ class Forms:
         close = _BRACKETS.get(text[start : start + 1])
         if close:
             inner = self._lookup(text, start + 1)
-            return (inner[0], inner[1] + 1) if inner and text[inner[1] : inner[1] + 1] == close else None
+            closed = inner and inner[0].dimension != "count" and text[inner[1] : inner[1] + 1] == close
+            return (inner[0], inner[1] + 1) if inner and closed else None
         found = self._lookup(text, start)
         if found is None:
             return None
@@ -163,8 +165,9 @@ class Forms:
     def _step(self, text: str, unit: Unit, at: int) -> tuple[Unit, int] | None:
         divided = _DIVIDED.match(text, at)
         joint = divided or _TIMES.match(text, at)
-        found = self._lookup(text, joint.end()) if joint and unit.dimension not in ("count", "ratio") else None
-        if not joint or not found or found[0].dimension not in _DIVISORS:
+        whole = unit.dimension in ("count", "ratio") or unit.dimension.endswith("rate")
+        found = self._lookup(text, joint.end()) if joint and not whole else None
+        if not joint or not found or found[0].dimension not in _DIVISORS or _THEN.match(text, found[1]):
             return None
         other, end = self._raised(text, *found)
         if divided:

@@ -13,6 +13,10 @@ import re
 LOOK_BACK = 32  # characters: the longest phrase before a number, with its spaces
 LOOK_AHEAD = 40
 
+# "spread over 8 chips" says where, not how many at least
+_NOT_ACROSS = "".join(
+    rf"(?<!{word} )" for word in "parallelism spread split sharded distributed partitioned summed averaged".split()
+)
 _SIGN = r"\s*[~∼≈$€£]?\s*$"
 _ABOUT = re.compile(
     r"(?:[~∼≈≃∽]|\b(?:about|around|roughly|approximately|approx\.?|some|nearly|almost|circa|ca?\.|close to"
@@ -21,23 +25,23 @@ _ABOUT = re.compile(
 )
 _AT_MOST = re.compile(
     r"(?:[<≤⩽]=?|\b(?:up to(?: an?| some)?|as (?:much|many|high|large|long|fast) as|at (?:the )?most|(?:no|not) (?:more|greater|higher|larger|longer) than"
-    r"|under|below|(?:less|fewer|lower|smaller|shorter|better) than(?: or equal to)?|max(?:imum)?(?: of)?|a maximum of|not exceeding|not over))"
+    r"|under|below|(?:less|fewer|lower|smaller|shorter) than(?: or equal to)?|max(?:imum)?(?: of)?|a maximum of|not exceeding|not over))"
     rf"{_SIGN}",
     re.I,
 )
 _AT_LEAST = re.compile(
-    r"(?:[>≥⩾]=?|\b(?:at (?:the )?least|over|(?:more|greater|higher|larger|bigger|longer|better) than(?: or equal to)?|above|upwards? of|exceed(?:s|ing)?"
+    rf"(?:[>≥⩾]=?|\b(?:at (?:the )?least|{_NOT_ACROSS}over|(?:more|greater|higher|larger|bigger|longer) than(?: or equal to)?|above|upwards? of|exceed(?:s|ing)?"
     r"|in excess of|(?:no|not) (?:less|fewer|lower) than|as (?:few|little|low) as|(?:start(?:s|ing)?|begin(?:s|ning)?|priced?|prices|available) (?:at|from)"
-    r"|from(?=\s?[$€£])|min(?:imum)?(?: of)?|a minimum of))"
+    r"|min(?:imum)?(?: of)?|a minimum of))"
     rf"{_SIGN}",
     re.I,
 )
 _NOT_BELOW = re.compile(r"\b(?:no|not)\s+(?:less|fewer|lower|smaller|shorter) than" + _SIGN, re.I)
 _NOT_ABOVE = re.compile(r"\b(?:no|not)\s+(?:more|greater|higher|larger|longer) than" + _SIGN, re.I)
 _OR_MORE = re.compile(
-    r"\s?(?:\+(?!\s?[\d/\-−])|\s(?:or|and) (?:more|above|higher|greater|larger|over|up)\b|\sand up\b|\splus\b)", re.I
+    r"\s?(?:\+(?!\s?[\d/\-−])|\s(?:or|and) (?:more|above|higher|greater|larger|over|up)\b|\sand up\b)", re.I
 )
-_OR_LESS = re.compile(r"\s(?:or|and) (?:less|fewer|below|lower|under|smaller)\b|\s(?:at most|max(?:imum)?\b)", re.I)
+_OR_LESS = re.compile(r"\s(?:or|and) (?:less|fewer|below|lower|under|smaller)\b|\sat most\b", re.I)
 _OR_SO = re.compile(r"\s?(?:-ish\b|\sor so\b)", re.I)
 
 _COMPARED = (
@@ -70,12 +74,13 @@ _DATED = re.compile(
 _DAY_OF_MONTH = re.compile(rf"\b{_MONTHS}\s$")
 _MONTH_AFTER = re.compile(rf"\s?(?:of\s)?{_MONTHS}(?!\w)|\s?(?:[ap]\.?m\b\.?|o'clock)")
 _NAMED_KINDS = (
-    "fig figure table section sec chapter eq equation phase step version page pp p vol ref appendix gen generation no nos nr nrs type class grade level"
+    "figure table section chapter equation phase step version page appendix gen generation type class grade level"
     " group line part case model stage station sample site route highway exit rule question article lot item scenario experiment method column row"
     " fraction day month algorithm complex number numbered panel box lemma theorem definition example exercise"
 )
+_NUMBERS_BEFORE = r"(?:\d{1,3}[A-Za-z]?(?:\s?[,–-]\s?|,?\s(?:and|or|to)\s|,\s?(?:and|or)\s)){0,6}"
 _NAMED = re.compile(
-    rf"\b(?:{'|'.join(_NAMED_KINDS.split())})(?:ur)?s?\.?\s?\(?(?:\d{{1,3}}[A-Za-z]?(?:\s?[,–-]\s?|,?\s(?:and|or|to)\s|,\s?(?:and|or)\s)){{0,6}}$",
+    rf"\b(?:(?:{'|'.join(_NAMED_KINDS.split())})s?|(?:fig|tab|sec|eq|vol|ref|no|nr|pp?)s?\.|fig|eq)\s?\(?{_NUMBERS_BEFORE}$",
     re.I,
 )
 _READING_TIME = re.compile(r"\s?-?\s?read\b", re.I)
@@ -99,6 +104,8 @@ def bound_before(text: str, at: int) -> tuple[str, int]:
     """ "at most", "at least", "about" or "exact", as the words before `at` say, and where those begin."""
     begin = max(0, at - LOOK_BACK)
     before = text[begin:at]
+    if text[at : at + 1] in ("$", "€", "£") and before.lower().endswith("from "):
+        return "at least", at - len("from ")
     for bound, pattern in (
         ("at least", _NOT_BELOW),
         ("at most", _NOT_ABOVE),

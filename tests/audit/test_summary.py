@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from chipwise.audit.model import Audit, Judgement, Standing
-from chipwise.audit.summary import at_least, audit_summary, badness, check_summary, merged
+from chipwise.audit.summary import VERDICTS, at_least, audit_summary, badness, check_summary, merged
 
 from .samples import AUDIT, CHECK, IN_NOTE, SPREAD, VALUES
 
@@ -20,6 +20,14 @@ def test_the_summary_counts_verdicts_and_what_was_looked_at() -> None:
     assert audit_summary(audit) == (
         "2 contradictions, 1 spread, 2 explained differences, 1 note in 12 sources: "
         "8,410 claims, 1 pair compared; 1 acknowledged"
+    )
+
+
+def test_every_verdict_has_its_words() -> None:
+    audit = Audit(tuple(replace(VALUES, verdict=v) for v in (*VERDICTS, "scope", "drift", "lineage")), 1, 1, 1)
+    assert audit_summary(audit).partition(" in 1 source")[0] == (
+        "1 contradiction, 2 mixed scopes, 2 drifted statements, 1 unresolved, 1 spread, 2 shared origins, "
+        "1 explained difference, 1 compatible pair, 1 pair in agreement"
     )
 
 

@@ -229,9 +229,9 @@ def test_a_quote_in_which_nothing_is_marked_is_filled_to_four_lines(
     lines = shown_by(chipwise, fakes, kb, replace(AUDIT, findings=(finding,)))[2:6]
     assert lines == [
         "1 | It runs PyTorch and more and more",
-        "  | and more and more and more and more",
-        "  | and more and more and more and more",
-        "  | and more and more and more and more…",
+        "  | and more and more and more and",
+        "  | more and more and more and more",
+        "  | and more and more and more and…",
     ]
 
 

@@ -173,3 +173,11 @@ def test_a_relation_of_no_metric_is_refused(tmp_path: Path) -> None:
     )
     with pytest.raises(DomainInvalid, match=r"relations\.toml:1: id 'smell' is no metric"):
         read_domain(domain_folder(), tmp_path)
+
+
+def test_a_relation_to_what_nothing_defines_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "relations.toml").write_text(
+        '[[relation]]\nid = "cooling"\nsubjects = ["chip"]\nobjects = ["magic"]\n', "utf-8"
+    )
+    with pytest.raises(DomainInvalid, match=r"relations\.toml:1: objects 'magic' is no term or value"):
+        read_domain(domain_folder(), tmp_path)

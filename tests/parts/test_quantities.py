@@ -7,6 +7,7 @@ and `count` may be left out where they are "exact", "value" and 1.
 from __future__ import annotations
 
 import json
+from functools import cache
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -35,9 +36,14 @@ def cases(name: str) -> list[Any]:
     ]
 
 
+@cache
+def shipped() -> Domain:
+    return read_domain(domain_folder())
+
+
 @pytest.fixture(scope="module")
 def domain() -> Domain:
-    return read_domain(domain_folder())
+    return shipped()
 
 
 def found(domain: Domain, text: str) -> list[dict[str, object]]:
@@ -110,18 +116,92 @@ def test_the_value_written_lies_in_the_interval(whole: int, decimals: int, comma
     assert quantity.high - quantity.low <= 1e9 * 10**-decimals * 1.001
 
 
-@given(st.text(st.sampled_from("0123456789.,-– $GBgigabytes/hourup to~>kM\n"), max_size=60))
+WORDS = (
+    "80 GB|$12|$15 per hour|4 to|10x|between|and|up to|half the|twice as|1.5k|eighty|two hundred|one|,|-|–|/|±|(|)|[18]|x|8 x|%|5|in 2026|v5p-8|1/2|−3 °C"
+    "|a|million|5 ft|2 in|~|over|or more|+|\n|W/m2|€|²|e9|.|:4"
+).split("|")
+texts = st.lists(st.sampled_from(WORDS), max_size=25).flatmap(
+    lambda words: st.lists(st.sampled_from(["", " ", " "]), min_size=len(words), max_size=len(words)).map(
+        lambda gaps: "".join(word + gap for word, gap in zip(words, gaps, strict=True))
+    )
+)
+
+
+@given(
+    texts | st.text(st.sampled_from("0123456789.,-– $GBgigabytes/hourup to~>kM\n"), max_size=60) | st.text(max_size=60)
+)
 def test_quantities_stand_where_they_say_in_order(text: str) -> None:
-    quantities = TABLE.find(text)
-    assert all(text[q.start].isdigit() or text[q.start] == "$" for q in quantities)
-    assert all(q.low <= q.high for q in quantities)
-    assert all(a.end <= b.start for a, b in pairwise(quantities))
+    table = shipped().unit_table  # a fixture would be printed whole with a failure
+    for quantities in (TABLE.find(text), table.find(text), table.find_all(text)):
+        assert all(0 <= q.start < q.end <= len(text) for q in quantities)
+        assert all(text[q.start : q.end].strip() == text[q.start : q.end] for q in quantities)
+        assert all(q.low <= q.high and q.count >= 1 for q in quantities)
+        assert all(a.end <= b.start for a, b in pairwise(quantities))
+
+
+@given(texts)
+def test_what_is_found_is_of_a_unit_of_the_table(text: str) -> None:
+    assert {q.unit for q in shipped().unit_table.find(text)} <= set(shipped().units)
 
 
 @pytest.mark.parametrize("piece", ["1", "1,", "1.", "1 ", "1-", "1 GB", "1 to "])
 def test_a_sentence_of_nothing_but_numbers_is_read_to_its_end(piece: str) -> None:
     text = piece * 2000 + " 80 GB"
     assert TABLE.find(text)[-1].end == len(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "9" * 10_000,
+        "(" * 20_000 + "80 GB" + ")" * 20_000,
+        " " * 100_000 + "80" + " " * 100_000 + "GB",
+        "1-" * 20_000,
+        "one " * 4_000,
+        "1, " * 4_000,
+        "1 and " * 3_000,
+        "1/" * 20_000,
+        "8 x " * 10_000,
+        "$" * 50_000,
+        "a hundred and " * 2_000,
+        "half " * 5_000,
+        "1 to " * 4_000,
+        "5 W/m/" * 3_000,
+        "http://" * 10_000,
+        "[1," * 5_000,
+        "between 1 and " * 2_000,
+    ],
+    ids=lambda text: text[:12],
+)
+def test_a_text_made_to_hang_is_read_to_its_end(domain: Domain, text: str) -> None:
+    for find in (domain.unit_table.find, domain.unit_table.find_all):
+        assert all(q.end <= len(text) for q in find(text))
+
+
+@pytest.mark.parametrize(
+    ("text", "surfaces"),
+    [
+        ("It took 45 and 50 cases.", ["45", "50"]),
+        ("an irradiance of 650–750 W/m2", ["650–750 W/m2"]),
+        ("a rate of 25 km s−1", ["25 km s−1"]),
+        ("20 J/m^2 per year", ["20 J/m^2 per year"]),
+        ("At 2:30 pm on May 1, 2026 in Fig. 3", []),
+        ("the values of phases 3, 5 and 7 (22)", []),
+        ("no one saw the one of them", []),
+        ("call +1-222-2222 or 192.168.1.2", []),
+        ("n = 45 and p < 0.01", ["45", "0.01"]),
+        ("GPT-4, H100 and the Llama 2 model", []),
+    ],
+)
+def test_bare_numbers_and_units_made_up_are_found_when_asked_for(
+    domain: Domain, text: str, surfaces: list[str]
+) -> None:
+    assert [text[q.start : q.end] for q in domain.unit_table.find_all(text)] == surfaces
+    assert all(q.unit in domain.units for q in domain.unit_table.find(text))
+
+
+def test_a_temperature_is_the_same_in_every_scale(domain: Domain) -> None:
+    assert one(domain, "25 °C").low == pytest.approx(one(domain, "77 °F").low) == pytest.approx(273.15 + 25)
 
 
 def test_letter_case_tells_bits_from_bytes_and_mega_from_milli(domain: Domain) -> None:

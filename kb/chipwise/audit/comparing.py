@@ -20,9 +20,11 @@ from enum import StrEnum
 from chipwise.audit.casebook import CHIP_LEVEL, Statement
 from chipwise.domain import Domain
 from chipwise.records import Explanation, Metric
+from chipwise.types import Role
 
 FACTOR_TOLERANCE = 0.015  # a transformation's factor must be met this closely: vendors round before they double
 ROUNDED = 0.03  # a figure written with fewer digits may differ by this much: "1,000" for 989
+FAR = 4.0  # a larger gap is no error of a maker's or a writer's, but another thing measured
 ALIKE = 0.005  # 393 and 394 TOPS: the same product of clock and units, worked out twice
 # Values on these axes are other things altogether, not the same thing otherwise counted.
 _APART = ("workload", "benchmark")
@@ -61,12 +63,20 @@ def relate(domain: Domain, a: Statement, b: Statement) -> Relation:
         return _relate_categories(metric, a, b)
     if a.claim.quantity.dimension != b.claim.quantity.dimension or _is_comparative(a) != _is_comparative(b):
         return Relation(Verdict.INCOMPARABLE, "dimension")
-    if _is_comparative(a) and a.claim.baseline != b.claim.baseline:
+    if _is_comparative(a) and not (a.claim.baseline and a.claim.baseline == b.claim.baseline):
         return Relation(Verdict.INCOMPARABLE, "baseline", ("baseline",))
+    if metric.nature == "specified" and not _is_of_a_chip(domain, a):
+        return Relation(Verdict.INCOMPARABLE, "line")  # "GPUs have 80 to 192 GB": a line has no one value
     differing = differing_axes(domain, a, b)
     if any(axis in _APART for axis in differing):
         return Relation(Verdict.INCOMPARABLE, "workload", differing)
     return _relate_values(domain, metric, a, b, differing)
+
+
+def _is_of_a_chip(domain: Domain, s: Statement) -> bool:
+    entity = domain.entities.get(s.chip)
+    unnamed = entity is not None and entity.kind in ("system", "slice") and entity.chips == 1  # "a TPU pod"
+    return entity is None or not (unnamed or entity.kind in ("line", "family"))
 
 
 def _is_comparative(s: Statement) -> bool:
@@ -135,11 +145,44 @@ def _relate_values(domain: Domain, metric: Metric, a: Statement, b: Statement, d
     if differing and (metric.nature == "specified" or not set(differing) <= set(_VARY)):
         said = ", ".join(domain.axes[axis].name for axis in differing if axis in domain.axes)
         return Relation(Verdict.EXPLAINED, differing[0], differing, f"they differ in {said}")
-    if metric.nature != "specified" or differing:
+    if metric.nature != "specified" or differing or _is_comparative(a):
         return Relation(Verdict.SPREAD, metric.nature, differing, f"{metric.nature} values vary")
-    if _form_factor_open(domain, a, b):
-        return Relation(Verdict.UNRESOLVED, "form_factor", ("form_factor",), "one is of a variant, the other does not say of which")
+    if (open_axis := _open_axis(domain, metric, a, b)) is not None:
+        return open_axis
     return Relation(Verdict.CONTRADICTION, "value")
+
+
+def _open_axis(domain: Domain, metric: Metric, a: Statement, b: Statement) -> Relation | None:
+    """What keeps a gap from being a contradiction: something that the text leaves open and that could account for it."""
+    if len({a.claim.subject, b.claim.subject}) > 1 and len(domain.variants.get(a.chip, ())) > 1:
+        reason = "one is of a variant, the other does not say of which"
+        return Relation(Verdict.UNRESOLVED, "form_factor", ("form_factor",), reason)
+    if (a.claim.source, a.claim.start) == (b.claim.source, b.claim.start) or _one_table(a, b):
+        return Relation(Verdict.UNRESOLVED, "one place", (), "one sentence or table gives both: it tells them apart in its own words")
+    ratio = max(_value(a), _value(b)) / max(min(_value(a), _value(b)), 1e-300)
+    if "aggregation" in metric.qualifiers and not (_scope_stated(a) and _scope_stated(b)):
+        parts = {s.claim.qualifier("aggregation") for s in (a, b)} & {"core", "die", "link", "stack", "pair"}
+        if parts or abs(ratio / round(ratio) - 1) <= FACTOR_TOLERANCE or {a.count, b.count} - {None, 1}:
+            return Relation(Verdict.UNRESOLVED, "scope", ("aggregation",), "one does not say of how many chips it is")
+    if ratio > FAR and not _wrong_prefix(ratio):
+        return Relation(Verdict.UNRESOLVED, "far apart", (), f"a factor of {ratio:.3g} lies between them: they are hardly of the same thing")
+    return None
+
+
+def _one_table(a: Statement, b: Statement) -> bool:
+    same = (a.claim.source, a.claim.passage) == (b.claim.source, b.claim.passage)
+    return same and a.role is Role.TABLE and b.role is Role.TABLE
+
+
+def _scope_stated(s: Statement) -> bool:
+    return bool(s.claim.qualifier("aggregation") or s.claim.qualifier("count"))
+
+
+def _wrong_prefix(ratio: float) -> bool:
+    """True for GB against TB: the same digits with another prefix."""
+    return any(abs(ratio / 10**power - 1) <= FACTOR_TOLERANCE for power in (3, 6, 9)) or any(
+        abs(ratio / 1024**power - 1) <= FACTOR_TOLERANCE for power in (1, 2, 3)
+    )
 
 
 def _per_unit(metric: Metric, a: Statement, b: Statement) -> tuple[tuple[float, float], tuple[float, float]]:
@@ -208,20 +251,15 @@ def _explain(domain: Domain, metric: Metric, a: Statement, b: Statement, differi
 def _explain_by_count(domain: Domain, metric: Metric, big: Statement, small: Statement, ratio: float) -> Relation | None:
     if not metric.scales or _is_comparative(big):
         return None
-    counts = {n for n in (big.count, small.count, *_usual_counts(domain, big.chip)) if n and n > 1}
+    counts = {n for n in (big.count, small.count, *domain.counts_sold.get(big.chip, ())) if n and n > 1}
     for count in sorted(counts):
-        if abs(ratio / count - 1) > FACTOR_TOLERANCE or (big.count is not None and small.count is not None):
+        settled = _scope_stated(big) and _scope_stated(small)
+        if abs(ratio / count - 1) > FACTOR_TOLERANCE or settled:
             continue
         verdict = Verdict.EXPLAINED if count in (big.count, small.count) else Verdict.UNRESOLVED
         reason = f"{_written(domain, small)} x {count} chips = {_written(domain, big)}"
         return Relation(verdict, "count", ("count",), reason)
     return None
-
-
-def _usual_counts(domain: Domain, chip: str) -> set[int]:
-    """In what numbers a chip is sold: the sizes of the systems and slices made of it."""
-    made = (e.chips for e in domain.entities.values() if e.kind in ("system", "slice") and chip in domain.ancestors(e.id))
-    return {8, *made}
 
 
 def _applies(metric: Metric, rule: Explanation, a: Statement, b: Statement) -> bool:
@@ -236,13 +274,6 @@ def _applies(metric: Metric, rule: Explanation, a: Statement, b: Statement) -> b
 def _one_states(big: Statement, small: Statement, rule: Explanation) -> bool:
     """True when the figure that is larger, or the one that is smaller, says the value that makes it so."""
     return bool(big.claim.qualifier(rule.axis) or small.claim.qualifier(rule.axis))
-
-
-def _form_factor_open(domain: Domain, a: Statement, b: Statement) -> bool:
-    """True when one names a variant and the other the chip, which has several."""
-    subjects = {a.claim.subject, b.claim.subject}
-    variants = [e for e in domain.entities.values() if e.kind == "variant" and a.chip in domain.ancestors(e.id)]
-    return len(subjects) > 1 and len(variants) > 1
 
 
 def _value(s: Statement) -> float:

@@ -16,6 +16,7 @@ from chipwise.audit.casebook import Casebook, Statement
 from chipwise.audit.drafting import draft, figure, name, place
 from chipwise.claims.model import Modality
 from chipwise.domain import Domain
+from chipwise.quantities import Quantity
 from chipwise.types import Finding
 
 # How much a text commits itself, least first.
@@ -38,10 +39,15 @@ def find_drift(book: Casebook) -> Iterator[Finding]:
         reported: set[tuple[str, ...]] = set()
         for a, b in combinations(same_number, 2):
             finding = _compare(book, a, b)
-            key = (finding.code, *sorted((a.claim.source, b.claim.source))) if finding is not None else ()
+            # one number drifts once, however many sources repeat either side
+            key = (finding.code[:4], _line_of(book, a), a.claim.metric) if finding is not None else ()
             if finding is not None and key not in reported:
                 reported.add(key)
                 yield finding
+
+
+def _line_of(book: Casebook, s: Statement) -> str:
+    return ([*book.domain.ancestors(s.claim.subject), ""][-2:])[0]
 
 
 def _by_number(book: Casebook) -> dict[str, list[Statement]]:
@@ -49,12 +55,17 @@ def _by_number(book: Casebook) -> dict[str, list[Statement]]:
     found: dict[str, list[Statement]] = {}
     for s in book.said:
         q = s.claim.quantity
-        if q is None or s.claim.modality is Modality.HYPOTHETICAL or not (q.form in _COMPARATIVE or q.unit == "x"):
+        if q is None or not s.asserted or s.claim.modality is Modality.HYPOTHETICAL or not _is_a_comparison(q):
             continue
         number = f"{_number(s):.4g}"
         if len(number.replace(".", "").strip("0")) >= _TELLING:
             found.setdefault(f"{number} {q.unit}", []).append(s)
     return found
+
+
+def _is_a_comparison(q: Quantity) -> bool:
+    """A range has no one number: "30% to 60% lower" is not "45% lower"."""
+    return (q.form in _COMPARATIVE or q.unit == "x") and (q.bound != "exact" or q.high - q.low <= 0.2 * abs(q.high))  # noqa: PLR2004
 
 
 def _number(s: Statement) -> float:
@@ -72,7 +83,7 @@ def _compare(book: Casebook, a: Statement, b: Statement) -> Finding | None:
     if x and y and x != y:
         related = _related(domain, x, y)
         return None if related else _other_baseline(book, a, b)
-    if a.claim.metric != b.claim.metric or a.claim.source == b.claim.source:
+    if a.claim.metric != b.claim.metric or a.claim.source == b.claim.source or not (a.claim.subject and b.claim.subject):
         return None
     surer, weaker = sorted((a, b), key=_commits, reverse=True)
     if _commits(surer) == _commits(weaker):

@@ -12,8 +12,11 @@ from chipwise.types import Finding
 # verdicts, worst first: one of them, several of them
 VERDICTS = {
     "contradiction": ("contradiction", "contradictions"),
+    "scope": ("mixed scope", "mixed scopes"),
+    "drift": ("drifted statement", "drifted statements"),
     "unresolved": ("unresolved", "unresolved"),
     "spread": ("spread", "spreads"),
+    "lineage": ("shared origin", "shared origins"),
     "explained": ("explained difference", "explained differences"),
     "compatible": ("compatible pair", "compatible pairs"),
     "same": ("pair in agreement", "pairs in agreement"),

@@ -6,7 +6,7 @@ how many different things are said and not with how often.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -43,11 +43,18 @@ class Comparison:
 def compare_all(book: Casebook) -> list[Comparison]:
     """Every pair of different readings of one chip and metric, with its verdict; facts are readings too."""
     compared: list[Comparison] = []
-    for statements in group(s for s in book.statements if s.asserted).values():
-        readings = read_group(book, statements)
+    for key, statements in group(s for s in book.statements if s.asserted).items():
+        wrong = [f for f in book.facts.get(key, []) if f.fact is not None and f.fact.rank == "deprecated"]
+        # what repeats a figure that the table knows to be wrong is a finding of its own, once
+        kept = [s for s in statements if s.fact is not None or not any(_repeated(book, f, s) for f in wrong)]
+        readings = read_group(book, kept)
         pairs = combinations(readings[:MOST_READINGS], 2)
         compared += [Comparison(a, b, relate(book.domain, a.best, b.best)) for a, b in pairs]
     return compared
+
+
+def _repeated(book: Casebook, wrong: Statement, s: Statement) -> bool:
+    return relate(book.domain, wrong, s).verdict is Verdict.SAME
 
 
 def read_group(book: Casebook, statements: Sequence[Statement]) -> list[Reading]:
@@ -78,26 +85,59 @@ def _newest_first(published: str) -> str:
 
 def find_contradictions(book: Casebook, compared: Sequence[Comparison]) -> Iterator[Finding]:
     """One finding for each reading that contradicts the best reading that it can be compared with."""
-    settled: set[int] = set()
+    settled = reconciled(compared)
+    places = _places(book)
     for c in compared:
-        if c.relation.verdict is not Verdict.CONTRADICTION or id(c.b) in settled:
+        if c.relation.verdict is not Verdict.CONTRADICTION or c.relation.rule == "polarity":
+            continue
+        if id(c.a) in settled and c.a.best.fact is None or id(c.b) in settled:
             continue
         if c.a.best.fact is not None and c.b.best.fact is not None:
             continue  # the table's own ranks say which is which
-        if _reconciled(compared, c.b):
+        if _told_apart(places, c.a, c.b) or _told_apart(places, c.b, c.a):
             continue
         settled.add(id(c.b))
         yield _contradiction(book, c)
 
 
-def _reconciled(compared: Sequence[Comparison], reading: Reading) -> bool:
-    """True for a reading that agrees with some fact: it is right of something, whatever else differs from it."""
-    good = (Verdict.SAME, Verdict.COMPATIBLE, Verdict.EXPLAINED)
-    for c in compared:
-        other = c.b if c.a is reading else c.a if c.b is reading else None
-        if other is not None and other.best.fact is not None and c.relation.verdict in good:
-            return c.relation.verdict is not Verdict.EXPLAINED or c.relation.rule in ("rounded", "count", "sparsity", "direction", "dtype")
+def _places(book: Casebook) -> dict[tuple[object, ...], list[Statement]]:
+    """What is said of a chip and metric by sentence, and for categories and facts by source."""
+    found: dict[tuple[object, ...], list[Statement]] = {}
+    for s in book.statements:
+        found.setdefault((*s.key, s.claim.source, s.claim.start), []).append(s)
+        found.setdefault((*s.key, s.claim.source), []).append(s)
+    return found
+
+
+def _told_apart(places: Mapping[tuple[object, ...], Sequence[Statement]], of: Reading, other: Reading) -> bool:
+    """True where who says the one says the other too: they know of both, and do not take them for one thing.
+
+    A figure counts as known when it stands in the same sentence, a category or the
+    figure of a fact when it stands in the same source.
+    """
+    wide = of.best.claim.quantity is None or other.best.fact is not None
+    for s in of.statements:
+        where = (*s.key, s.claim.source) if wide else (*s.key, s.claim.source, s.claim.start)
+        for near in places.get(where, ()):
+            if near is not s and near.claim.object == other.best.claim.object and near.low <= other.best.high and other.best.low <= near.high:
+                return True
     return False
+
+
+def reconciled(compared: Sequence[Comparison]) -> set[int]:
+    """The readings that agree with some fact: they are right of something, whatever else differs from them."""
+    found: set[int] = set()
+    for c in compared:
+        agrees = c.relation.verdict in (Verdict.SAME, Verdict.COMPATIBLE) or (
+            c.relation.verdict is Verdict.EXPLAINED and c.relation.rule in _RECONCILE
+        )
+        for reading, other in ((c.a, c.b), (c.b, c.a)):
+            if agrees and other.best.fact is not None:
+                found.add(id(reading))
+    return found
+
+
+_RECONCILE = ("rounded", "count", "sparsity", "direction", "dtype", "binary-prefix")
 
 
 def _contradiction(book: Casebook, c: Comparison) -> Finding:
@@ -196,9 +236,11 @@ def find_explained(book: Casebook, compared: Sequence[Comparison]) -> Iterator[F
     Of several that one reading could be, the one by a count that its own source gives elsewhere goes first.
     """
     by_reading: dict[int, list[Comparison]] = {}
+    settled = reconciled(compared)
     for c in compared:
         if c.relation.verdict in (Verdict.EXPLAINED, Verdict.UNRESOLVED) and (c.a.best.fact is None or c.b.best.fact is None):
-            if c.relation.verdict is Verdict.UNRESOLVED and (_reconciled(compared, c.a) or _reconciled(compared, c.b)):
+            open_ = c.relation.verdict is Verdict.UNRESOLVED
+            if open_ and (id(c.a) in settled or id(c.b) in settled or c.relation.rule not in _ARITHMETIC):
                 continue
             if c.relation.rule not in c.relation.axes or c.relation.rule in _ARITHMETIC:
                 by_reading.setdefault(id(c.b), []).append(c)

@@ -113,9 +113,11 @@ def _find(
         if not objects and not any(p.implied for p in known):
             continue
         reading = _read(domain, relation, text, entities, objects, carried)
+        if not reading.subjects and not reading.carried:
+            continue
         for pattern in known:
-            if (objects or pattern.implied) and (not pattern.stems or any(s in lower for s in pattern.stems)):
-                for match in pattern.regex.finditer(reading.masked):
+            if (objects or pattern.implied) and pattern.can_match(lower):
+                for match in pattern.find(reading.masked):
                     found += [(match.end() - match.start(), c) for c in said(reading, pattern, match)]
     return [c for _, c in sorted(found, key=lambda item: item[0])]
 

@@ -18,16 +18,19 @@ from functools import lru_cache
 from chipwise.phrasebook import Mention
 from chipwise.records import Relation
 
-SUBJECT, OBJECT = 0xF0000, 0xF1000  # private use: no text of ours has them
+MARKED, SUBJECT, OBJECT = 0xF0000, 0xF1000, 0xF2000  # private use: no text of ours has them
 MOST = 0x1000  # names of one sentence that are looked at
 _NAME = f"{chr(SUBJECT)}-{chr(OBJECT + MOST - 1)}"
 
 _S, _O = (f"[{chr(first)}-{chr(first + MOST - 1)}]" for first in (SUBJECT, OBJECT))
-_STOPS = (
-    "that|which|who|whom|whose|when|if|because|while|but|than|whereas|although|though|unless|until|where|since|and|or|"
-    "so|versus|vs|whether"
+# Words that end a stretch: their first letter is masked too, so that "no such word" is a character class.
+_STOP = re.compile(
+    r"\b(?:that|which|who|whom|whose|when|if|because|while|but|than|whereas|although|though|unless|until|where|since|and|or|"
+    r"so|versus|vs|whether)\b",
+    re.I,
 )
-_WORD = rf"(?!(?:{_STOPS})\b|-\s)(?:\d{{1,3}}(?:,\d{{3}})+|[^\s,;:.?!()—–{_S[1:-1]}]+(?:\.[^\s,;:.?!()—–{_S[1:-1]}]+)*)"
+_STOPPED = f"{chr(MARKED)}-{chr(MARKED + 0x7F)}"
+_WORD = rf"(?!-\s)(?:\d{{1,3}}(?:,\d{{3}})+|[^\s,;:.?!()—–{_S[1:-1]}{_STOPPED}]+(?:\.[^\s,;:.?!()—–{_S[1:-1]}{_STOPPED}]+)*)"
 _VERB = r"(?:use[sd]?|using|works?|runs?|supports?|offers?|has|have|is|are|was|were|trained|trains?|serves?|served|needs?|requires?|relies|rely)\b"
 _PREPOSITION = r"(?:on|with|for|in|of|by|to|from|serve|train|run|at)\b"
 _OWN = r"(?:['’]s?)?\)?(?:\s\([^()]{0,60}\))?"
@@ -58,7 +61,7 @@ _ADVERB = (
     r"different|custom|speciali[sz]ed|good)"
 )
 PRONOUN = re.compile(rf"\W*(?:(?:and|but|so|because|instead|however|also),?\s)?{_PRONOUN}\b", re.I)
-_START = rf"(?:^[^\w{_NAME}]{{0,4}}|[.;:!—–]\s|\s-\s|,\s|\b(?:and|but|or|so|because|then)\s)(?:(?:(?P<pronoun>{_PRONOUN})|{_ADVERB})(?:,?\s)){{0,5}}?(?:{_O}\s)?"
+_START = rf"(?:^[^\w{_NAME}]{{0,4}}|[.;:!—–]\s|\s-\s|,\s|(?<!\w)(?:and|but|or|so|because|then)\s)(?:(?:(?P<pronoun>{_PRONOUN})|{_ADVERB})(?:,?\s)){{0,5}}?(?:{_O}\s)?"
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,12 +69,26 @@ class Pattern:
     """One wording of one relation. `implied` is the id that words of its own stand for; `open` that it takes in conditions."""
 
     relation: Relation
-    regex: re.Pattern[str]
-    stems: tuple[str, ...]  # one of them occurs wherever it matches
+    source: str  # of the expression
+    stems: tuple[tuple[str, ...], ...]  # of each, one occurs wherever it matches
     denies: bool = False
     implied: str = ""
     open: bool = False
     bare: bool = False  # opens with names alone
+
+    def can_match(self, lower: str) -> bool:
+        """False where a word of it is missing from the text, given in lower case: cheaper than looking."""
+        return all(any(stem in lower for stem in stems) for stems in self.stems)
+
+    def find(self, masked: str) -> Iterator[re.Match[str]]:
+        """Its matches, in order."""
+        return _compiled(self.source).finditer(masked)
+
+
+@lru_cache(maxsize=4096)
+def _compiled(source: str) -> re.Pattern[str]:
+    """Compiled when a sentence first needs it: that takes milliseconds, and few sentences need many."""
+    return re.compile(_STOP.sub(_marked, source), re.I)
 
 
 @lru_cache(maxsize=4)
@@ -86,14 +103,12 @@ def patterns(relations: tuple[Relation, ...]) -> dict[str, tuple[Pattern, ...]]:
 def _compile(relation: Relation, pattern: str, denies: bool) -> Pattern:
     tokens = pattern.split()
     implied = next((t[1:].split(":")[0] for t in tokens if t.startswith("{") and ":" in t), "")
-    words = [t.partition(":")[2].rstrip("}") if ":" in t else t for t in tokens if t[0] != "^" and t not in _NAMES]
-    # the longest word is the rarest; "rely~" occurs as "reli" too
-    rarest = max(words, key=len, default="")
-    stems = tuple(re.sub(r"e?~$|y~$", "", w) for w in rarest.lower().split("/") if w)
-    regex = re.compile("".join(_pieces(tokens)), re.I)
+    words = [t.partition(":")[2].rstrip("}") if ":" in t else t for t in tokens if t[0] not in "^+" and t not in _NAMES]
+    # "rely~" occurs as "relies" too
+    stems = tuple(tuple(re.sub(r"e?~$|y~$", "", w) for w in word.lower().split("/") if w) for word in words)
     return Pattern(
         relation,
-        regex,
+        "".join(_pieces(tokens)),
         stems,
         denies,
         implied,
@@ -114,13 +129,13 @@ def _pieces(tokens: Sequence[str]) -> Iterator[str]:
         if number:
             yield _between(tokens[number - 1], part)
         first = number == 0 and part == "{o}"
-        yield _FIRST if first else _NAMES.get(part) or _words(part)
+        yield "" if part == "+" else _FIRST if first else _NAMES.get(part) or _words(part)
 
 
 _NAMES = {
     "{s}": rf"(?P<s>{_SUBJECTS})",
     "{o}": rf"(?P<o>{_OBJECTS})",
-    "{o+}": rf"(?P<o>(?:(?!\b(?:while|whereas|but|because|so)\b)[^.;:?!—–{_S[1:-1]}]){{0,120}}{_O})",
+    "{o+}": rf"(?P<o>(?:(?!(?<!\w)(?:while|whereas|but|because|so)\b)[^.;:?!—–{_S[1:-1]}]){{0,120}}{_O})",
     "{o*}": rf"(?P<o>[^?{_S[1:-1]}]{{0,400}}{_O})",
 }
 
@@ -129,6 +144,8 @@ _FIRST = rf"(?P<o>{_OBJECTS_FIRST})"
 
 
 def _between(left: str, right: str) -> str:
+    if "+" in (left, right):
+        return r"\s" if right == "+" else ""
     if right in ("{o*}", "{o+}"):
         return ""
     if left in _NAMES:
@@ -141,7 +158,7 @@ def _words(token: str) -> str:
     alternatives = "|".join(
         _inflected(w) for w in (token.strip("{}").partition(":")[2] if implied else token).split("/")
     )
-    return rf"(?P<x>\b(?:{alternatives})\b|{_O})" if implied else rf"\b(?:{alternatives})\b"
+    return rf"(?P<x>(?<!\w)(?:{alternatives})\b|{_O})" if implied else rf"(?<!\w)(?:{alternatives})\b"
 
 
 def _inflected(word: str) -> str:
@@ -174,12 +191,16 @@ def mask(text: str, subjects: Sequence[Mention], objects: Sequence[Mention]) -> 
     return "".join(parts), places
 
 
-_PRIVATE = re.compile("[\U000f0000-\U000f1fff]")
+_PRIVATE = re.compile(f"[{chr(MARKED)}-{chr(OBJECT + MOST - 1)}]")
 _BLANK = re.compile(r"\s")
 
 
 def _plain(text: str) -> str:
-    return _BLANK.sub(" ", _PRIVATE.sub("\ufffd", text))
+    return _STOP.sub(_marked, _BLANK.sub(" ", _PRIVATE.sub("\ufffd", text)))
+
+
+def _marked(word: re.Match[str]) -> str:
+    return chr(MARKED + ord(word.group()[0].lower())) + word.group()[1:]
 
 
 def apart(mentions: Iterable[Mention]) -> list[Mention]:

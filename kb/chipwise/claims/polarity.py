@@ -30,7 +30,7 @@ _NEGATION = re.compile(
       |instead\sof|rather\sthan|except(?:ing)?|excluding|other\sthan|fails?\sto|(?:eliminat|avoid|prevent)(?:e[sd]?|s|ed|ing)?|\w+n['’]t(?!\s+{_SOFT}))(?![\w])""",
     re.I | re.X,
 )
-_COORDINATED = re.compile(r"(?:\b(?:and|or)|,)\s*$", re.I)
+_CANCELS = re.compile(r"(?:without|lack|unable|unsupported|incompatible|impossible|fail)", re.I)
 _OF_A_NOUN = re.compile(r"(?:without|instead\sof|rather\sthan|except(?:ing)?|excluding|other\sthan|none)$", re.I)
 _AFTER = re.compile(
     rf"""(?:[^\W]|['’/+%()\s-]){{0,48}}?(?<!\w)(?:(?:is|are|was|were|does|do|did|has|have|can|could|will|would)
@@ -76,13 +76,10 @@ def negated(text: str, at: int) -> bool:
     """True where the words at `at` are denied; two negations cancel, and "not only" is none."""
     begin = clause(text, at)[0]
     cues = [m for m in _NEGATION.finditer(text, begin, at) if _reaches(text, m, at)]
-    count = 0
-    for cue in cues:  # "no congestion and no loss" denies twice, "not without" once and once again
-        count = 1 if _COORDINATED.search(text, begin, cue.start()) or cue.group().lower() == "nor" else count + 1
-    if count == 0:
+    if not cues:
         after = _AFTER.match(text, at, min(len(text), at + REACH))
         return after is not None and not _JOINS.search(after.group())
-    return count % 2 == 1
+    return len(cues) == 1 or not _CANCELS.match(cues[-1].group())  # "not without"; "no loss and no delay" denies twice
 
 
 def _reaches(text: str, cue: re.Match[str], at: int) -> bool:

@@ -86,7 +86,7 @@ def said(reading: Reading, pattern: Pattern, match: re.Match[str]) -> Iterator[C
     begin, end = places[match.start()], places[match.end()]
     objects = _objects(reading, match, pattern.implied)
     named = groups.get("s") is not None
-    aside = named and match.start("s") == match.start() and _GOVERNED.search(reading.masked, 0, match.start())
+    aside = named and match.start("s") == match.start() and _GOVERNED.search(text, max(0, begin - 60), begin)
     subjects = _named(reading, match) if named and not aside else _understood(reading, match, pattern.bare)
     if (
         not objects
@@ -148,13 +148,14 @@ def _objects(reading: Reading, match: re.Match[str], implied: str) -> list[Menti
 def _named(reading: Reading, match: re.Match[str]) -> list[str]:
     start = match.start("s")
     heads = _EXAMPLES.split(match["s"], maxsplit=1)[0]
-    if (
-        _ASIDE.search(reading.masked, max(0, start - 24), start)
-        or reading.masked[max(0, start - 4) : start].lower() == "per "
-    ):
+    named = [(reading.places[n], ord(c) - SUBJECT) for n, c in enumerate(heads, start) if SUBJECT <= ord(c) < OBJECT]
+    if _compared(reading.text, named[0][0]) or reading.text[: named[0][0]].endswith("per "):
         return []
-    letters = [(n, ord(c) - SUBJECT) for n, c in enumerate(heads, start) if SUBJECT <= ord(c) < OBJECT]
-    return [reading.subjects[i].ids[0] for n, i in letters if not _ASIDE.search(reading.masked, max(0, n - 24), n)]
+    return [reading.subjects[i].ids[0] for place, i in named if not _compared(reading.text, place)]
+
+
+def _compared(text: str, at: int) -> bool:
+    return _ASIDE.search(text, max(0, at - 24), at) is not None
 
 
 def _understood(reading: Reading, match: re.Match[str], bare: bool) -> list[str]:
@@ -163,9 +164,7 @@ def _understood(reading: Reading, match: re.Match[str], bare: bool) -> list[str]
     later = _ON_WHOM.match(reading.masked, match.end())
     if later and SUBJECT <= ord(later[1]) < OBJECT:
         return [reading.subjects[ord(later[1]) - SUBJECT].ids[0]]
-    before = [
-        m for m in reading.subjects if m.end <= at and not _ASIDE.search(reading.text, max(0, m.start - 24), m.start)
-    ]
+    before = [m for m in reading.subjects if m.end <= at and not _compared(reading.text, m.start)]
     opening = _SUBORDINATE.match(reading.text)
     if opening:
         before = [m for m in before if m.start >= opening.end()] or before

@@ -17,10 +17,13 @@ from chipwise.quantities import Quantity
 from chipwise.records import Metric
 
 _OWNS = re.compile(
-    r"(?:\s\w+){0,3}?\s(?:of|for|in|on|per|with|from|by)\s(?:the\s|an?\s|each\s|one\s|every\s|NVIDIA\s|NVIDIA['’]s\s|Google['’]s\s)?|\s\(|\s",
+    r"(?:\s\w+){0,3}?\s(?:of|for|in|on|per|with|from|by)\s(?:the\s|an?\s|each\s|one\s|every\s|early\s|current\s|first\s|NVIDIA\s|NVIDIA['’]s\s|Google['’]s\s)?|\s\(|\s",
     re.I,
 )
 _GENERAL = re.compile(r"\b(?:usually|typically|generally|in general|commonly|on the order of|often between)\b", re.I)
+_OTHER_SIDE = re.compile(r"\b(?:against|versus|vs\.?|instead of|rather than|compared (?:to|with))\s(?:the\s|only\s|its\s)?[~$]?$", re.I)
+_BEHIND = re.compile(r"(?:['’]s\s(?:[\w-]+\s){0,3}|\s?\(|\s(?:with|at|and)\s(?:its\s|their\s|the\s)?|\s)(?:about\s|roughly\s|~)?[~$]?", re.I)
+_COUNTED = re.compile(r"\d[\s-]$")
 _RESPECTIVELY = re.compile(r"\brespectively\b", re.I)
 _COMPARATIVE = ("multiple", "change", "discount")
 _AFTER_IS_DEARER = 1.5  # "a TDP of 700 W": the wording mostly comes first
@@ -46,6 +49,9 @@ def subjects(domain: Domain, scene: Scene, quantity: Quantity, carried: Sequence
     if after is not None and _OWNS.fullmatch(scene.text[quantity.end : after.start]) and not _compared(scene, after):
         return after.ids if len(after.ids) == 1 else ()
     own = own_mentions(domain, scene)
+    if _OTHER_SIDE.search(_text_before(scene, quantity)):
+        return ()  # "95 GB against 80 GB per chip": of something that is not named here
+    named = [m for m in named if m.start >= quantity.end or not _compared(scene, m) or _adjacent(scene, m, quantity)]
     if not own and _GENERAL.search(scene.text):
         return ()  # "HBM bandwidth is usually around 1-2 TB/s": of no chip in particular
     if quantity.form in _COMPARATIVE:
@@ -56,7 +62,18 @@ def subjects(domain: Domain, scene: Scene, quantity: Quantity, carried: Sequence
     if own:
         chosen = own[0]
         return chosen.ids if len(chosen.ids) == 1 else ()
+    if any(_COUNTED.search(_before(scene, m, 8)) for m in scene.entities):
+        return ()  # "ct6e-standard-8t has 8 TPU v6e chips and 256 GiB": of what they make up, not of what was spoken of before
     return _all_or_common(domain, tuple(carried), quantity)
+
+
+def _adjacent(scene: Scene, mention: Mention, quantity: Quantity) -> bool:
+    """ "more than the H100 (80 GB)", "than the H100's 80 GB": what is compared with has its figure right behind it."""
+    return bool(_BEHIND.fullmatch(scene.text[mention.end : quantity.start]))
+
+
+def _text_before(scene: Scene, quantity: Quantity) -> str:
+    return scene.text[max(0, quantity.start - 24) : quantity.start]
 
 
 def _shared(
@@ -118,7 +135,7 @@ def metrics(domain: Domain, scene: Scene, above: Sequence[str]) -> dict[Quantity
             found.setdefault(scene.figures[n], metric)
     for quantity in scene.figures:
         if quantity not in found:
-            found[quantity] = _from_above(domain, above, quantity)
+            found[quantity] = _from_above(domain, above, quantity) or by_default(domain, scene, quantity)
     return found
 
 
@@ -160,7 +177,17 @@ def _from_above(domain: Domain, above: Sequence[str], quantity: Quantity) -> str
     fitting = (m for m in above if fits(domain, domain.metrics[m], quantity))
     if quantity.form in _COMPARATIVE:
         return next(fitting, "discount" if quantity.form == "discount" else "")
-    return next(fitting, "") or domain.default_metrics.get(quantity.dimension, "")
+    return next(fitting, "")
+
+
+def by_default(domain: Domain, scene: Scene, quantity: Quantity) -> str:
+    """What a figure without any wording is taken for: a peak, where a format or density stands beside it.
+
+    "620, 668 and 708 TFLOPS are a spread" says nothing of what was measured.
+    """
+    default = domain.default_metrics.get(quantity.dimension, "")
+    axes = {name.partition("=")[0] for m in scene.qualifiers for name in m.ids}
+    return default if default and axes & {"dtype", "sparsity"} else ""
 
 
 def baseline(domain: Domain, scene: Scene, quantity: Quantity, subject: Sequence[str]) -> str:

@@ -114,9 +114,10 @@ def _claims_of_cell(domain: Domain, passage: Passage, place: _Place) -> Iterator
     )
     said_by = voice.attribution(passage.text[place.row.start : place.row.end], passage.heading)
     row_label = place.row.label.text if place.row.label else ""
+    headed = ids(domain.find_metrics(passage.heading[-1])) if passage.heading else ()
     above = [*label.qualifiers, *domain.find_qualifiers(row_label)]
     for quantity in scene.figures:
-        metric = _metric(domain, scene, label, quantity)
+        metric = _metric(domain, scene, label, quantity, headed)
         if metric is None:
             continue
         at = passage.start + cell.start
@@ -160,15 +161,20 @@ def _cell_scene(domain: Domain, text: str, label: str) -> Scene:
     return scene
 
 
-def _metric(domain: Domain, scene: Scene, label: Scene, quantity: Quantity) -> Metric | None:
-    """What the label says is measured, else what the cell says, else what figures of the kind mostly are."""
+def _metric(domain: Domain, scene: Scene, label: Scene, quantity: Quantity, above: Sequence[str]) -> Metric | None:
+    """What the label says is measured, else what the cell says, the heading, or what figures of the kind mostly are."""
     for named in (label.metrics, scene.metrics):
         for mention in named:
             for metric in mention.ids:
                 if slots.fits(domain, domain.metrics[metric], quantity):
                     return domain.metrics[metric]
-    default = domain.default_metrics.get(quantity.dimension, "")
-    return domain.metrics.get(default) if quantity.unit != "x" else None
+    if quantity.unit == "x":
+        return None
+    return domain.metrics.get(_first_fitting(domain, above, quantity) or slots.by_default(domain, label, quantity))
+
+
+def _first_fitting(domain: Domain, metrics: Sequence[str], quantity: Quantity) -> str:
+    return next((m for m in metrics if slots.fits(domain, domain.metrics[m], quantity)), "")
 
 
 def _qualified(

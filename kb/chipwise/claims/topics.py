@@ -20,7 +20,8 @@ from chipwise.types import Passage, Role
 _COUNTS = r"(?:\d|\b(?:two|three|four|five|six|eight|ten|sixteen|many|several|every|per))[\s-]"
 _COMPARES = (
     r"\b(?:than|over|versus|vs\.?|against|compared (?:to|with)|relative to|unlike|replac\w+|switch\w* from|move\w* from"
-    r"|instead of|alternative to|competes? with|rather than)\s(?:an?\s|the\s|its\s|NVIDIA\s|NVIDIA['’]s\s|Google['’]s\s|some\s)?"
+    r"|instead of|alternative to|competes? with|rather than|(?:successor|predecessor|follow-on|sequel) (?:of|to)|based on|derived from"
+    r"|(?:variant|version|half|twice) (?:of|as)|same (?:\w+\s){0,3}as)\s(?:an?\s|the\s|its\s|NVIDIA\s|NVIDIA['’]s\s|Google['’]s\s|some\s)?"
 )
 _LIKENS = r"\b(?:like|as)\s(?:an?\s)?"
 ASIDE = re.compile(f"(?:{_COUNTS}|{_COMPARES}|{_LIKENS})$", re.I)

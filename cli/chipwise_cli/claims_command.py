@@ -1,0 +1,111 @@
+"""`chipwise claims`."""
+
+from __future__ import annotations
+
+import textwrap
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from chipwise.claims.model import Claim, Modality
+from chipwise.errors import NameUnknown
+from chipwise.listing import Listing, among, read_listing, stored_listing, unknown_source
+from chipwise.lookup import Asked, covered, understand
+from chipwise.opening import OpenIndex, opened
+from chipwise.phrasing import grouped, in_words
+from chipwise.text import one_line, plain
+from chipwise_cli.display import json_option, kb_option, knowledge_base, print_json, progress, report_opening, wrapped
+
+if TYPE_CHECKING:
+    from chipwise.names import Names
+
+_QUOTE = 240  # characters of a quote that are shown
+
+
+@click.command(epilog="Example: chipwise claims google-tpu-v5p-docs --metric memory")
+@click.argument("source")
+@click.option("--subject", metavar="NAME", help="Claims about this chip alone, with its variants.")
+@click.option("--metric", metavar="NAME", help="Claims of this metric alone.")
+@json_option
+@kb_option
+def command(source: str, subject: str | None, metric: str | None, as_json: bool, kb: str | None) -> None:
+    """List what was understood of a document.
+
+    SOURCE is a source as `sources` lists it, or the path of a file, which is
+    read and not stored. Exit code 1 means that no claim was found.
+    """
+    with progress() as report, opened(knowledge_base(kb), report) as index:
+        report_opening(index)
+        names = index.names
+        asked = _asked(names, subject, metric)
+        listing = _listing(index, source)
+        about = [i for s in asked.subjects for i in covered(names, s, widely=True)]
+        claims = among(listing.claims, about, asked.metrics)
+        if as_json:
+            from chipwise.lookreport import claims_value  # noqa: PLC0415
+
+            print_json(claims_value(listing, claims))
+        else:
+            click.echo(one_line(f"{listing.source}: {listing.title}"))
+            for claim in claims:
+                _print(names, listing, claim)
+            kind = "" if len(claims) == len(listing.claims) else f" of {len(listing.claims)}"
+            click.echo(f"\n{len(claims)}{kind} {'claim' if len(claims) == 1 else 'claims'}")
+    if not claims:
+        click.get_current_context().exit(1)
+
+
+def _asked(names: Names, subject: str | None, metric: str | None) -> Asked:
+    subjects = understand(names, (subject,)).subjects if subject else ()
+    metrics = understand(names, (metric,)).metrics if metric else ()
+    if (subject and not subjects) or (metric and not metrics):
+        wanted = f"subject {subject!r}" if subject and not subjects else f"metric {metric!r}"
+        raise NameUnknown(f"there is no {wanted}", hint="`chipwise facts` lists subjects and, for each, its metrics")
+    return Asked(subjects, metrics)
+
+
+def _listing(index: OpenIndex, source: str) -> Listing:
+    stored = stored_listing(index.store, plain(source))
+    if stored is not None:
+        return stored
+    path = Path(source).expanduser()
+    if not path.is_file():
+        raise unknown_source(index.store, plain(source))
+    return read_listing(path, index.domain)
+
+
+def _print(names: Names, listing: Listing, claim: Claim) -> None:
+    subject = names.name(claim.subject) if claim.subject else "no subject"
+    value = " ".join(filter(None, (listing.written(claim), _meaning(names, claim))))
+    head = " · ".join((f"line {listing.line(claim)}", subject, names.name(claim.metric), value))
+    click.echo("\n" + click.style(wrapped(one_line(head), "    ", first=""), bold=True))
+    slots = "; ".join(_slots(names, claim))
+    if slots:
+        click.echo(wrapped(one_line(slots), "    "))
+    quote = textwrap.shorten(one_line(listing.quote(claim)), _QUOTE, placeholder=" ...")
+    click.echo(click.style(wrapped(f'"{quote}"', "    "), dim=True))
+
+
+def _meaning(names: Names, claim: Claim) -> str:
+    """What a figure was taken for where its words do not say so plainly; the name of a category."""
+    q = claim.quantity
+    if q is None:
+        said = names.name(claim.object)
+        return f"({said if claim.polarity else f'not {said}'})"
+    told = [] if q.bound == "exact" else [q.bound]
+    told += [] if q.form == "value" else [f"a {q.form}"]
+    told += [f"{grouped(str(q.count))} times"] if q.count > 1 else []
+    return f"({', '.join(told)})" if told else ""
+
+
+def _slots(names: Names, claim: Claim) -> list[str]:
+    """What is known besides subject, metric and value; "specified" and "asserted by the source" go without saying."""
+    said = [in_words(claim, names)]
+    if claim.modality is not Modality.SPECIFIED and claim.modality.value not in said[0].split(", "):
+        said.append(claim.modality.value)
+    if claim.attribution:
+        said.append(f"according to {claim.attribution}")
+    if not claim.polarity:
+        said.append("denied")
+    return [part for part in said if part]

@@ -1,0 +1,146 @@
+"""`chipwise compare`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from chipwise.errors import NameUnknown
+from chipwise.likeforlike import Comparison, Row, compare
+from chipwise.lookup import understand, unknown
+from chipwise.opening import opened
+from chipwise.text import one_line
+from chipwise_cli.display import json_option, kb_option, knowledge_base, print_json, progress, report_opening, wrapped
+from chipwise_cli.tables import source_line, table
+
+if TYPE_CHECKING:
+    from chipwise.claims.model import Fact
+    from chipwise.names import Names
+
+_NONE = "-"
+
+
+@click.command(epilog='Example: chipwise compare "h100 sxm" h200 --metric "memory bandwidth"')
+@click.argument("subjects", nargs=-1, required=True)
+@click.option("--metric", "metrics", multiple=True, metavar="NAME", help="Compare by this alone; may be given again.")
+@click.option("--dtype", metavar="NAME", help="Compare in this number format alone, such as bf16.")
+@click.option("--all", "singles", is_flag=True, help="Keep rows in which only one of them has a figure.")
+@json_option
+@kb_option
+def command(
+    subjects: tuple[str, ...], metrics: tuple[str, ...], dtype: str | None, singles: bool, as_json: bool, kb: str | None
+) -> None:
+    """Compare chips like for like, in a table.
+
+    Each row holds figures of one kind: no dense one beside a sparse one, and no
+    chip's beside a node's. Exit code 1 means that nothing can be compared.
+    """
+    with progress() as report, opened(knowledge_base(kb), report) as index:
+        report_opening(index)
+        names = index.names
+        asked = understand(names, subjects)
+        if len(asked.subjects) < 2 or asked.values or asked.metrics:  # noqa: PLR2004
+            raise NameUnknown(
+                _not_two(names, asked.subjects), hint='name two chips or more: `chipwise compare "h100 sxm" h200`'
+            )
+        by = _metrics(names, metrics)
+        found = compare(index.store, names, asked.subjects, metrics=by, dtype=_dtype(names, dtype), singles=singles)
+        if as_json:
+            from chipwise.lookreport import compare_value  # noqa: PLC0415
+
+            print_json(compare_value(found))
+        elif found.rows:
+            _print(names, found)
+        else:
+            click.echo("nothing to compare: no metric has figures of one kind for two of them")
+    if not found.rows:
+        click.get_current_context().exit(1)
+
+
+def _not_two(names: Names, subjects: tuple[str, ...]) -> str:
+    named = f"{names.name(subjects[0])} alone" if len(subjects) == 1 else "that" if subjects else "nothing"
+    return f"{named} cannot be compared"
+
+
+def _metrics(names: Names, words: tuple[str, ...]) -> tuple[str, ...]:
+    asked = understand(names, words)
+    if asked.subjects or asked.values:
+        raise unknown(names, " ".join(words))
+    return asked.metrics
+
+
+def _dtype(names: Names, word: str | None) -> str:
+    values = understand(names, (word,)).values if word else ()
+    if word and len(values) != 1:
+        raise unknown(names, word)
+    return values[0] if values else ""
+
+
+def _print(names: Names, found: Comparison) -> None:
+    sources: dict[str, Fact] = {}
+    for row in found.rows:
+        sources.update(
+            (c.fact.claim.source, c.fact) for c in row.cells if c is not None and c.fact.claim.source not in sources
+        )
+    numbers = {source: number for number, source in enumerate(sources, start=1)}
+    two = len(found.subjects) == 2  # noqa: PLR2004
+    rows = []
+    for row in found.rows:
+        cells = [_NONE if c is None else f"{c.number} {_mark(numbers, c.fact)}" for c in row.cells]
+        rows.append([one_line(cell) for cell in (_label(names, row), *cells, *([_ratio(row.ratio)] if two else []))])
+    header = ["", *(one_line(names.name(s)) for s in found.subjects), *(["ratio"] if two else [])]
+    click.echo(table(header, rows) or _blocks(header, rows))
+    _print_notes(names, found)
+    click.echo("\nSources, in brackets with the line:")
+    for source, number in numbers.items():
+        click.echo(click.style(wrapped(source_line(sources[source]), " " * 5, first=f"{f'[{number}]':<4} "), dim=True))
+
+
+def _mark(numbers: dict[str, int], fact: Fact) -> str:
+    return f"[{numbers[fact.claim.source]}:{fact.citation.line}]"
+
+
+def _label(names: Names, row: Row) -> str:
+    told = f"{names.name(row.metric)}{f' ({row.words})' if row.words else ''}"
+    return f"{told}, {row.unit}" if row.unit else told
+
+
+def _ratio(value: float | None) -> str:
+    if value is None:
+        return ""
+    return f"{value:,.0f}x" if value >= 100 else f"{value:.3g}x"  # noqa: PLR2004
+
+
+def _blocks(header: list[str], rows: list[list[str]]) -> str:
+    """The table turned, for a terminal that is too narrow."""
+    size = max(len(name) for name in header)
+    return "\n\n".join(
+        "\n".join(
+            [
+                wrapped(label, "  ", first=""),
+                *(f"  {name:<{size}}  {cell}" for name, cell in zip(header[1:], cells, strict=True) if cell),
+            ]
+        )
+        for label, *cells in rows
+    )
+
+
+def _print_notes(names: Names, found: Comparison) -> None:
+    notes = list(found.notes)
+    missing: dict[tuple[str, str], list[str]] = {}
+    for row in found.rows:
+        kind = row.words.split(", ")[0]
+        about = f"{names.name(row.metric)}{f', {kind}' if kind else ''}"
+        for note in row.notes:
+            if note.missing:
+                missing.setdefault((note.subject, row.metric), []).append(note.missing)
+            else:
+                notes.append(f"{names.name(note.subject)}: {about}: {note.text}")
+    notes += [f"{names.name(s)}: no {', '.join(what)} ({names.name(m)})" for (s, m), what in missing.items()]
+    if found.single:
+        notes.append(f"{found.single} rows with a figure for one of them only; --all shows them")
+    if notes:
+        click.echo()
+    for line in dict.fromkeys(notes):
+        click.echo(wrapped(one_line(line), "  ", first="- "))

@@ -1,0 +1,103 @@
+"""`chipwise find`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import click
+
+from chipwise.opening import opened
+from chipwise.phrasing import in_words, value_text
+from chipwise.text import one_line
+from chipwise.tracing import Echo, Match, Trace, trace
+from chipwise_cli.display import json_option, kb_option, knowledge_base, print_json, progress, report_opening, wrapped
+from chipwise_cli.tables import cited
+
+if TYPE_CHECKING:
+    from chipwise.names import Names
+
+_SHOWN = 10  # of each kind, without --all
+_SOURCES = 6  # ids in a line
+
+
+@click.command(epilog='Example: chipwise find "1979 TFLOPS"')
+@click.argument("number", nargs=-1, required=True)
+@click.option(
+    "--all", "everything", is_flag=True, help=f"List all that it could be, not the first {_SHOWN} of each kind."
+)
+@json_option
+@kb_option
+def command(number: tuple[str, ...], everything: bool, as_json: bool, kb: str | None) -> None:
+    """Tell what a number could be.
+
+    NUMBER may have a unit: `find 1979`, `find 95 GiB`. First come facts that
+    state it, then facts that give it by known arithmetic (2:4 sparsity, both
+    directions, bits, a node's chips), then what documents say. Exit code 1
+    means that it is nothing known.
+    """
+    with progress() as report, opened(knowledge_base(kb), report) as index:
+        report_opening(index)
+        names = index.names
+        found = trace(index.store, names, " ".join(number))
+        if as_json:
+            from chipwise.lookreport import find_value  # noqa: PLC0415
+
+            print_json(find_value(found))
+        else:
+            _print(names, found, len(found.stated) + len(found.derived) + len(found.echoes) if everything else _SHOWN)
+    if found.empty:
+        click.get_current_context().exit(1)
+
+
+def _print(names: Names, found: Trace, limit: int) -> None:
+    if found.empty:
+        click.echo(f"nothing known is {found.number.text}")
+        return
+    parts = (
+        ("Facts", [_stated(names, m) for m in found.stated]),
+        ("By arithmetic", [_derived(names, m) for m in found.derived]),
+        ("In documents", [_said(names, e) for e in found.echoes]),
+    )
+    first = True
+    for title, entries in parts:
+        if entries:
+            click.echo(("" if first else "\n") + click.style(title, bold=True))
+            _print_entries(entries, limit)
+            first = False
+
+
+def _print_entries(entries: Sequence[tuple[str, str]], limit: int) -> None:
+    for text, place in entries[:limit]:
+        click.echo(wrapped(one_line(text), "    ", first="  "))
+        if place:
+            click.echo(click.style(wrapped(one_line(place), "    "), dim=True))
+    if len(entries) > limit:
+        click.echo(f"  and {len(entries) - limit} more; --all lists them")
+
+
+def _about(names: Names, match: Match) -> str:
+    claim = match.fact.claim
+    words = in_words(claim, names)
+    return f"{names.name(claim.subject)}, {names.name(claim.metric)}{f' ({words})' if words else ''}"
+
+
+def _stated(names: Names, match: Match) -> tuple[str, str]:
+    value = " ".join(filter(None, (value_text(match.fact, names), match.arithmetic)))
+    text = f"{value}: {_about(names, match)}{f'; {match.beside}' if match.beside else ''}"
+    fact = match.fact
+    if fact.rank == "deprecated":
+        text = f"{text}. Deprecated: {fact.reason}"
+    return text, cited(fact)
+
+
+def _derived(names: Names, match: Match) -> tuple[str, str]:
+    return f"{_about(names, match)}, {match.arithmetic}", cited(match.fact)
+
+
+def _said(names: Names, echo: Echo) -> tuple[str, str]:
+    about = f"{names.name(echo.subject)}, " if echo.subject else ""
+    metric = names.name(echo.metric) + ("" if echo.subject else " of no chip in particular")
+    more = len(echo.sources) - _SOURCES
+    sources = ", ".join(echo.sources[:_SOURCES]) + (f" and {more} more" if more > 0 else "")
+    return f"{about}{metric}: {echo.claims} {'claim' if echo.claims == 1 else 'claims'} in {sources}", ""

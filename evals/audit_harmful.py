@@ -1,0 +1,394 @@
+"""Cases with one planted change that an audit should find. Each family is a function from a bank and chance to a case.
+
+another value  80 GB here, 96 GB there      modality    "up to 2.8x" becomes "2.8x"
+unit           80 GB becomes 80 TB          polarity    "supports" becomes "does not support"
+scope          80 GB for a node of eight    category    HBM2e for HBM3
+baseline       "2.8x" against another chip  record      one document against the facts table
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from audit_bank import DTYPES, KINDS, Bank, Fact, Random, Row, System
+from audit_pages import Page, around, marked, page, sentence
+from audit_surfaces import MISTAKEN, number, other, whole, written
+
+CLOUDS = {
+    "aws": "AWS",
+    "azure": "Azure",
+    "gcp": "Google Cloud",
+    "oci": "Oracle Cloud",
+    "coreweave": "CoreWeave",
+    "lambda-labs": "Lambda",
+    "ibm-cloud": "IBM Cloud",
+}
+FRAMEWORKS = ("PyTorch", "JAX", "TensorFlow", "vLLM", "DeepSpeed", "MindSpore")
+LINES = {  # what runs frameworks, in the plural, by split
+    "tune": {
+        "google-tpu-v5p": "TPU v5p chips",
+        "aws-trainium": "Trainium chips",
+        "aws-inferentia2": "Inferentia2 chips",
+        "tpu": "TPUs",
+    },
+    "report": {
+        "intel-gaudi": "Gaudi accelerators",
+        "google-tpu-v6e": "TPU v6e chips",
+        "google-tpu-v7": "Ironwood TPUs",
+        "huawei-ascend": "Ascend NPUs",
+    },
+}
+FOUNDRIES = {"tsmc": "TSMC", "samsung": "Samsung", "globalfoundries": "GlobalFoundries", "smic": "SMIC"}
+MONTHS = "January February March April May June July August September October November December".split()
+SCALING = {"memory_capacity": "memory", "memory_bandwidth": "memory bandwidth", "peak_compute": "dense BF16 compute"}
+NUMBERS = {4: "four", 8: "eight", 12: "twelve", 16: "sixteen"}
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """Tiny documents with what is to be found in them: `codes` are the beginnings of codes that fit.
+
+    `facts` tells whether the facts table is audited with them; `planted` says in words what was changed.
+    """
+
+    family: str
+    harmful: bool
+    split: str
+    pages: tuple[Page, ...]
+    codes: tuple[str, ...]
+    subject: str
+    metric: str
+    planted: str
+    facts: bool = False
+    verdict: str = ""  # that a finding must have; any where empty
+
+
+Made = Callable[[Bank, Random], Case]
+
+
+def value(bank: Bank, chance: Random) -> Case:
+    fact = pick(bank, chance)
+    wrong = other(fact, bank.values(fact), chance, counts=counts(bank, fact))
+    right, changed = (written(v, fact.unit, chance) for v in (fact.value, wrong))
+    pages = two(bank, fact, right, changed, chance)
+    return _case("another value", bank, fact, pages, ("CW1", "CW7"), f"{right} / {changed}", verdict="contradiction")
+
+
+def unit(bank: Bank, chance: Random) -> Case:
+    fact = pick(bank, chance, tuple(MISTAKEN))
+    right = written(fact.value, fact.unit, chance)
+    changed = written(fact.value, chance.choice(MISTAKEN[fact.unit]), chance)
+    pages = two(bank, fact, right, changed, chance)
+    return _case("unit", bank, fact, pages, ("CW1", "CW7"), f"{right} / {changed}", verdict="contradiction")
+
+
+def record(bank: Bank, chance: Random) -> Case:
+    """A single document against the facts table."""
+    fact = pick(bank, chance)
+    changed = written(other(fact, bank.values(fact), chance, counts=counts(bank, fact)), fact.unit, chance)
+    pages = (page(bank, fact, changed, chance),)
+    found = _case(
+        "record",
+        bank,
+        fact,
+        pages,
+        ("CW7", "CW1"),
+        f"{number(fact.value)} {fact.unit} is {changed}",
+        verdict="contradiction",
+    )
+    return replace(found, facts=True)
+
+
+def category(bank: Bank, chance: Random) -> Case:
+    """Another kind of memory, foundry or month."""
+    metric = chance.choice(("memory_kind", "foundry", "announcement_date"))
+    row, right, wrong = chance.choice(_categories(bank, metric, chance))
+    subject = bank.subjects[row["subject"]]
+    a, b = chance.sample(bank.texts(metric), 2)
+    texts = [
+        sentence(t, {"it": chance.choice(subject.names), "maker": subject.maker, "v": marked(v)})
+        for t, v in ((a, right), (b, wrong))
+    ]
+    chance.shuffle(texts)
+    pages = tuple(around(bank, text, chance) for text in texts)
+    return Case("category", True, bank.split, pages, ("CW1", "CW5", "CW7"), subject.id, metric, f"{right} / {wrong}")
+
+
+def _categories(bank: Bank, metric: str, chance: Random) -> list[tuple[Row, str, str]]:
+    found = []
+    for row in bank.rows:
+        said = row["value"]
+        if row["metric"] != metric or row["modality"] != "specified":
+            continue
+        if metric == "announcement_date" and said.count("-"):
+            year, month = (int(part) for part in said.split("-")[:2])
+            moved = year * 12 + month - 1 + chance.choice((-14, -9, -5, 5, 8, 13))
+            found.append((row, f"{MONTHS[month - 1]} {year}", f"{MONTHS[moved % 12]} {moved // 12}"))
+        elif said in (names := KINDS if metric == "memory_kind" else FOUNDRIES):
+            others = [name for id_, name in names.items() if not (id_.startswith(said) or said.startswith(id_))]
+            found.append((row, names[said], chance.choice(others)))
+    return found
+
+
+def scope(bank: Bank, chance: Random) -> Case:
+    """A chip's figure put to a node, a node's to a chip, one row with both, or a count that a name does not mean."""
+    system, fact = pick_system(bank, chance)
+    kinds: list[Callable[..., tuple[str, ...]]] = [_node_as_chip, _chip_as_node, _dropped, _mixed]
+    if system.cores:
+        kinds.append(_misnamed)
+    kind = chance.choice(kinds)
+    pages = tuple(around(bank, text, chance) for text in kind(bank, system, fact, chance))
+    return Case(
+        "scope",
+        True,
+        bank.split,
+        pages,
+        ("CW1", "CW2", "CW4", "CW7"),
+        fact.subject.id,
+        fact.metric,
+        kind.__name__.strip("_"),
+    )
+
+
+def _node_as_chip(bank: Bank, system: System, fact: Fact, chance: Random) -> tuple[str, ...]:
+    slots = scoped(system, fact, chance)
+    right = sentence(chance.choice(bank.texts("node counted")), slots | {"v": marked(slots["all"])})
+    wrong = sentence(chance.choice(bank.texts("node total")), slots | {"v": marked(slots["one"])})
+    return right, wrong
+
+
+def _chip_as_node(bank: Bank, system: System, fact: Fact, chance: Random) -> tuple[str, ...]:
+    slots = scoped(system, fact, chance)
+    right, wrong = chance.sample(bank.texts("chip each"), 2)
+    return sentence(right, slots | {"v": marked(slots["one"])}), sentence(wrong, slots | {"v": marked(slots["all"])})
+
+
+def _dropped(bank: Bank, system: System, fact: Fact, chance: Random) -> tuple[str, ...]:
+    """The node's figure, then the same one without a word of the node."""
+    slots = scoped(system, fact, chance)
+    right = sentence(chance.choice(bank.texts("node open")), slots | {"v": marked(slots["all"])})
+    wrong = sentence(chance.choice(bank.texts("chip open")), slots | {"v": marked(slots["all"])})
+    return (f"{right}\n\n{wrong}",) if chance.random() < 0.5 else (right, wrong)
+
+
+def _mixed(bank: Bank, system: System, fact: Fact, chance: Random) -> tuple[str, ...]:
+    same = {"dtype": fact.dtype, "sparsity": fact.sparsity}
+    others = [f for f in bank.of(fact.metric, **same) if f.subject.id.split("-")[:2] != fact.subject.id.split("-")[:2]]
+    single = chance.choice(others)
+    slots = scoped(system, fact, chance)
+    name, one = chance.choice(single.subject.names), written(single.value, single.unit, chance)
+    if chance.random() < 0.5:
+        count = f" ({system.count} chips)" if chance.random() < 0.5 else ""
+        what = slots["what"][0].upper() + slots["what"][1:]
+        return (
+            f"| | {name} | {slots['sys']}{count} |\n|---|---|---|\n| {what} | {marked(one)} | {marked(slots['all'])} |",
+        )
+    template = chance.choice(bank.texts("mixed row"))
+    return (sentence(template, slots | {"it": name, "one": marked(one), "v": marked(slots["all"])}),)
+
+
+def _misnamed(bank: Bank, system: System, _fact: Fact, chance: Random) -> tuple[str, ...]:
+    right, wrong = chance.sample(bank.texts("slice count"), 2)
+    name = chance.choice(system.names)
+    return sentence(right, {"sys": name, "n": marked(str(system.count))}), sentence(
+        wrong, {"sys": name, "n": marked(str(system.cores))}
+    )
+
+
+def scoped(system: System, fact: Fact, chance: Random) -> dict[str, str]:
+    """Slots for one chip's figure ("one") and the node's ("all")."""
+    total = whole(fact.value * system.count, fact.unit)
+    count = NUMBERS.get(system.count, "") if chance.random() < 0.4 else ""
+    own = {
+        "sys": chance.choice(system.names),
+        "node": system.node,
+        "n": count or str(system.count),
+        "what": SCALING[fact.metric],
+    }
+    return fact.slots(chance) | own | {"one": written(fact.value, fact.unit, chance), "all": written(*total, chance)}
+
+
+def baseline(bank: Bank, chance: Random) -> Case:
+    """The same multiple against another chip, which cannot be as true."""
+    it, base, metric, factor = compared(bank, chance)
+    wrong = another_base(bank, chance, it, base, factor)
+    first, second = (
+        multiple(chance, it, b, template, factor)
+        for b, template in zip((base, wrong), chance.sample(bank.comparisons(metric), 2), strict=True)
+    )
+    texts = [first, second]
+    chance.shuffle(texts)
+    pages = tuple(around(bank, text, chance) for text in texts)
+    planted = f"{number(factor)} against {base.subject.id} / {wrong.subject.id}"
+    return Case("baseline", True, bank.split, pages, ("CW3", "CW104"), it.subject.id, metric, planted)
+
+
+def another_base(bank: Bank, chance: Random, it: Fact, base: Fact, factor: float) -> Fact:
+    """Another chip, of another ratio where that can be computed, and no variant of the first."""
+    axes = {"dtype": it.dtype, "sparsity": it.sparsity}
+    family = base.subject.id.split("-")[:2]
+    found = [
+        f
+        for f in bank.of(it.metric, **axes)
+        if f.subject.id.split("-")[:2] not in (family, it.subject.id.split("-")[:2])
+        and abs(it.value / f.value / factor - 1) > 0.15
+    ]
+    return chance.choice(found)
+
+
+def compared(bank: Bank, chance: Random) -> tuple[Fact, Fact, str, float]:
+    """Two chips, what they are compared in, and the multiple: the ratio of the facts, for lack of a measured one."""
+    metric = chance.choice(("speedup", "price_performance", "memory_bandwidth", "peak_compute"))
+    base_metric = metric if metric in ("memory_bandwidth", "peak_compute") else "peak_compute"
+    axes = {"dtype": "bf16", "sparsity": "dense"} if base_metric == "peak_compute" else {}
+    while True:
+        it, base = chance.sample(bank.of(base_metric, **axes), 2)
+        ratio = it.value / base.value * (1 if it.unit == base.unit else 0)
+        if metric in ("speedup", "price_performance"):
+            ratio *= chance.uniform(0.5, 0.9)  # never the whole of the peak
+        factor = round(ratio, 1)
+        if (
+            1.2 <= factor <= 8
+            and factor % 1
+            and factor not in (1.5, 2.5)
+            and it.subject.id.split("-")[:2] != base.subject.id.split("-")[:2]
+        ):
+            return it, base, metric, factor
+
+
+def multiple(chance: Random, it: Fact, base: Fact, template: str, factor: float, upto: str = "") -> str:
+    names = {"it": chance.choice(it.subject.names), "base": chance.choice(base.subject.names)}
+    return sentence(template, names | {"m": marked(number(factor)), "upto": upto})
+
+
+def modality(bank: Bank, chance: Random) -> Case:
+    """A bound, an estimate or a promise that became a fact."""
+    it, base, metric, factor = compared(bank, chance)
+    if chance.random() < 0.25:
+        metric, factor = "cost", round(100 * (1 - 1 / factor))
+    kind = chance.choice(("bound", "estimated", "promised"))
+    a, b = chance.sample(bank.comparisons(metric), 2)
+    weak = multiple(chance, it, base, a, factor, "up to " if kind == "bound" else "")
+    sure = multiple(chance, it, base, b, factor)
+    if kind != "bound":
+        weak = reported(bank, chance, kind, weak, it.subject.maker)
+    if chance.random() < 0.3:
+        sure = reported(bank, chance, "measured", sure, it.subject.maker)
+    texts = [weak, sure]
+    chance.shuffle(texts)
+    pages = tuple(around(bank, text, chance) for text in texts)
+    return Case("modality", True, bank.split, pages, ("CW3",), it.subject.id, metric, f"{kind}: {number(factor)}")
+
+
+def reported(bank: Bank, chance: Random, use: str, text: str, maker: str) -> str:
+    """`text` as a clause of what somebody says."""
+    clause = text.rstrip(".")
+    first = clause.partition(" ")[0]
+    common = "The A On With In Every Each Per There Large Compared Moving Teams Replacing Against Peak Memory Over At Between One What"
+    if first in common.split():
+        clause = clause[0].lower() + clause[1:]
+    return sentence(chance.choice(bank.texts(use)), {"c": clause, "maker": maker})
+
+
+def polarity(bank: Bank, chance: Random) -> Case:
+    """Supports and does not; only there and there as well."""
+    subject, thing, uses, slots = chance.choice((dtypes, frameworks, clouds))(bank, chance)
+    kind = uses.partition(" ")[0]
+    if kind == "cloud" and chance.random() < 0.5:
+        elsewhere = chance.choice([name for id_, name in CLOUDS.items() if name != slots["x"] and id_ != "ibm-cloud"])
+        first = _polar(bank, chance, "cloud only", slots, slots["x"])
+        second = _polar(bank, chance, chance.choice(("cloud also", "cloud yes")), slots, elsewhere)
+    else:
+        opposite = {"yes": "no", "no": "yes"}[uses.partition(" ")[2]]
+        first, second = (
+            _polar(bank, chance, f"{kind} {pole}", slots, slots["x"]) for pole in (uses.partition(" ")[2], opposite)
+        )
+    texts = [first, second]
+    chance.shuffle(texts)
+    pages = tuple(around(bank, text, chance) for text in texts)
+    return Case("polarity", True, bank.split, pages, ("CW5",), subject, thing, kind)
+
+
+def _polar(bank: Bank, chance: Random, use: str, slots: dict[str, str], thing: str) -> str:
+    return marked(sentence(chance.choice(bank.texts(use)), slots | {"x": thing}))
+
+
+def dtypes(bank: Bank, chance: Random) -> tuple[str, str, str, dict[str, str]]:
+    fact = chance.choice([f for f in bank.of("peak_compute") if f.dtype in ("fp8", "int8", "fp4", "bf16", "tf32")])
+    slots = {"it": chance.choice(fact.subject.names), "x": DTYPES[fact.dtype]}
+    return fact.subject.id, "dtype_support", "dtype yes", slots
+
+
+def frameworks(bank: Bank, chance: Random) -> tuple[str, str, str, dict[str, str]]:
+    lines = LINES[bank.split]
+    rows = [r for r in bank_rows(bank) if r["subject"] in lines and r["metric"] == "framework_support"]
+    names = {name.lower(): name for name in FRAMEWORKS}
+    row = chance.choice([r for r in rows if r["value"] in names])
+    return (
+        row["subject"],
+        "framework_support",
+        "framework yes",
+        {"its": lines[row["subject"]], "x": names[row["value"]]},
+    )
+
+
+def bank_rows(bank: Bank) -> list[Row]:
+    """Of the chips and the lines that they belong to."""
+    return [*bank.rows, *bank.line_rows(tuple(LINES[bank.split]))]
+
+
+def clouds(bank: Bank, chance: Random) -> tuple[str, str, str, dict[str, str]]:
+    priced = [(r["subject"], r["provider"]) for r in bank.rows if r["provider"] in CLOUDS]
+    listed = [
+        (r["subject"], r["value"]) for r in bank.rows if r["metric"] == "cloud_availability" and r["value"] in CLOUDS
+    ]
+    subject, provider = chance.choice([*dict.fromkeys([*priced, *listed])])
+    slots = {"it": chance.choice(bank.subjects[subject].names), "x": CLOUDS[provider]}
+    return subject, "cloud_availability", "cloud yes", slots
+
+
+def pick(bank: Bank, chance: Random, units: tuple[str, ...] = ()) -> Fact:
+    """A fact, every metric as likely as the number of its facts, cut off at a dozen."""
+    found = [f for f in bank.facts if not units or f.unit in units]
+    metrics = sorted({f.metric for f in found})
+    weights = [min(12, sum(f.metric == m for f in found)) for m in metrics]
+    metric = chance.choices(metrics, weights)[0]
+    return chance.choice([f for f in found if f.metric == metric])
+
+
+def pick_system(bank: Bank, chance: Random) -> tuple[System, Fact]:
+    while True:
+        system, metric = chance.choice(bank.systems), chance.choice(tuple(SCALING))
+        axes = {"dtype": "bf16", "sparsity": "dense"} if metric == "peak_compute" else {}
+        if (fact := bank.find(system.chip, metric, **axes)) is not None:
+            return system, fact
+
+
+def counts(bank: Bank, fact: Fact) -> set[int]:
+    """In what numbers the chip is sold, as far as a change must not hide behind them."""
+    return {s.count for s in bank.systems if s.chip == fact.subject.id} | {8, 72}
+
+
+def two(bank: Bank, fact: Fact, one: str, another: str, chance: Random) -> tuple[Page, ...]:
+    """Two documents with a surface each, in either order; in one case of four, one document with both."""
+    pages = [page(bank, fact, surface, chance) for surface in (one, another)]
+    chance.shuffle(pages)
+    if chance.random() < 0.75:
+        return tuple(pages)
+    first, second = pages
+    gap = len(first.text) + 1
+    marks = tuple((start + gap, end + gap) for start, end in second.marks)
+    return (Page(f"{first.text}\n{second.text}", first.marks + marks),)
+
+
+def _case(
+    family: str,
+    bank: Bank,
+    fact: Fact,
+    pages: tuple[Page, ...],
+    codes: tuple[str, ...],
+    planted: str,
+    verdict: str = "",
+) -> Case:
+    return Case(family, True, bank.split, pages, codes, fact.subject.id, fact.metric, planted, verdict=verdict)

@@ -1,0 +1,206 @@
+"""Figures that cannot hold together (CW4xx): the identities of the domain, solved over what one source gives.
+
+    58% and 52% MFU, 3,450 and 3,800 tokens/s, peaks 459 and 989 TFLOPS
+        ->  tokens/s should be as 266 / 514 = 0.52; claimed 3,450 / 3,800 = 0.91
+
+A breach is reported only where every reading of the figures breaches, by more than
+their precision and the identity's tolerance. Peaks and counts come from the facts
+table where the source is silent, and the explanation says so.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import combinations, product
+
+from chipwise.audit.amounts import FAR_OFF
+from chipwise.audit.casebook import Casebook, Statement
+from chipwise.audit.drafting import draft
+from chipwise.audit.explaining import Breach, Subjects, explain, title
+from chipwise.audit.inputs import Input, Shelf, explained, fit
+from chipwise.audit.intervals import Interval, evaluate, names
+from chipwise.audit.proportions import find_disproportions
+from chipwise.records import Identity, IdentityTerm
+from chipwise.types import Finding
+
+MOST_READINGS = 4096  # more ways to read a source's figures than this, and they are not checked
+ALIKE = 0.02  # readings as close to holding as that: the first is shown, with the source's own figures
+_OVER_ALL = "CW404"
+_SAME_WORK = re.compile(
+    r"\b(?:identical|(?:the |one and the )same|equal) (?:\w+ ){0,2}(?:workloads?|models?|tasks?|jobs?|benchmarks?)\b", re.I
+)
+
+
+def find_breaches(book: Casebook) -> list[Finding]:
+    """CW401 to CW405: one finding for each identity, its subjects and the witness."""
+    found: dict[tuple[str, tuple[str, ...], str], Breach] = {}
+    also: dict[tuple[str, tuple[str, ...], str], set[str]] = {}
+    for witness, statements in _by_witness(book):
+        shelf = Shelf(book, statements)
+        sources = {s.claim.source for s in statements}
+        for identity in book.domain.identities.values():
+            for breach in _breaches(shelf, identity):
+                key = identity.id, tuple(breach.subjects.values()), witness
+                if key not in found:
+                    found[key] = breach
+                elif len(sources) == 1:
+                    also.setdefault(key, set()).update(sources)
+    drafted = [_draft(book, breach, also.get(key, set())) for key, breach in found.items()]
+    return [*drafted, *find_disproportions(book)]
+
+
+def _by_witness(book: Casebook) -> Iterator[tuple[str, list[Statement]]]:
+    """The statements of each source, and then those of all sources that are one witness together."""
+    by_source: dict[str, list[Statement]] = {}
+    for s in book.said:
+        by_source.setdefault(s.claim.source, []).append(s)
+    groups: dict[str, list[str]] = {}
+    for source, statements in by_source.items():
+        groups.setdefault(book.witness_of.get(source, source), []).append(source)
+        yield book.witness_of.get(source, source), statements
+    for witness, sources in groups.items():
+        if len(sources) > 1:
+            yield witness, [s for source in sources for s in by_source[source]]
+
+
+def _breaches(shelf: Shelf, identity: Identity) -> Iterator[Breach]:
+    """Of one subject, sentence by sentence, and over all of the source if nothing is measured: runs differ. Of two, over all."""
+    symbols = [*names(identity.left), *names(identity.right)]
+    tags = {s.rpartition("_")[2] for s in symbols}
+    if tags == {"a"}:
+        told: set[str] = set()
+        for sentence in _sentences(shelf, identity):
+            for breach in _of_one(sentence, identity, strictly=True):
+                if breach.subjects["a"] not in told:
+                    told.add(breach.subjects["a"])
+                    yield breach
+        if not any(shelf.book.domain.metrics[t.metric].nature == "measured" for t in identity.terms):
+            yield from (b for b in _of_one(shelf, identity) if b.subjects["a"] not in told)
+    elif "ab" in tags:
+        yield from _of_comparisons(shelf, identity)
+    else:
+        chips = [c for c in shelf.chips if _has_all(shelf, identity, c)]
+        for a, b in combinations(chips, 2):
+            yield from _of_two(shelf, identity, a, b)
+
+
+def _sentences(shelf: Shelf, identity: Identity) -> Iterator[Shelf]:
+    wanted = [t.metric for t in identity.terms if not t.facts]
+    for statements in shelf.sentences.values():
+        if len(statements) >= len(wanted) and {s.claim.metric for s in statements} >= set(wanted):
+            yield shelf.only(statements)
+
+
+def _of_one(shelf: Shelf, identity: Identity, *, strictly: bool = False) -> Iterator[Breach]:
+    for chip in shelf.subjects if len(identity.terms) == 1 else shelf.chips:
+        yield from _judge(shelf, identity, [{"a": chip}], strictly=strictly)
+
+
+def _of_two(shelf: Shelf, identity: Identity, a: str, b: str) -> Iterator[Breach]:
+    """With that first of which the others give less: "should be 0.52 of it" reads better than "1.93 times"."""
+    for breach in _judge(shelf, identity, [{"a": a, "b": b}]):
+        by_these = evaluate(identity.right, {symbol: i.nominal for symbol, i in breach.inputs.items()})
+        yield from _judge(shelf, identity, [{"a": b, "b": a}]) if by_these.low > 1 else (breach,)
+
+
+def _of_comparisons(shelf: Shelf, identity: Identity) -> Iterator[Breach]:
+    """A comparison of two lines holds if it holds for any chip of one against any of the other."""
+    term = next(t for t in identity.terms if f"{t.symbol}_ab" in (*names(identity.left), *names(identity.right)))
+    chips = [c for c in shelf.chips if _has_all(shelf, identity, c)]
+    for s in shelf.statements if len(chips) > 1 else ():
+        if s.claim.metric != term.metric or not s.claim.baseline:
+            continue
+        pairs = [
+            {"a": a, "b": b}
+            for a in shelf.under(s.chip)
+            for b in shelf.under(s.claim.baseline)
+            if a != b and a in chips and b in chips
+        ]
+        yield from _judge(shelf, identity, pairs, about=s)
+
+
+def _has_all(shelf: Shelf, identity: Identity, chip: str) -> bool:
+    """True when there are figures of `chip` for every term that is of one subject."""
+    used = {*names(identity.left), *names(identity.right)}
+    return all(shelf.inputs(identity, t, chip, "_a") for t in identity.terms if f"{t.symbol}_a" in used)
+
+
+def _judge(
+    shelf: Shelf, identity: Identity, candidates: Iterable[Subjects], *, about: Statement | None = None, strictly: bool = False
+) -> Iterator[Breach]:
+    """The breach whose sides are closest, unless some reading of some candidate holds."""
+    best: tuple[float, Subjects, dict[str, Input]] | None = None
+    readings: list[dict[str, Input]] = []
+    for subjects in candidates:
+        for inputs in _choices(shelf, identity, subjects, about=about, strictly=strictly):
+            gap = _gap(identity, {symbol: i.value for symbol, i in inputs.items()})
+            if gap <= 1 + identity.tolerance or explained(shelf.book, list(inputs.values()), gap, identity.tolerance):
+                return
+            readings.append(inputs)
+            if best is None or gap < best[0] * (1 - ALIKE):
+                best = gap, subjects, inputs
+    if best is not None and not _is_no_total(identity, best[2]):
+        _, subjects, inputs = best
+        off = _gap(identity, {symbol: i.nominal for symbol, i in inputs.items()})
+        yield Breach(identity, subjects, inputs, off, _same_work(shelf, inputs.values()), _recounted(inputs, readings))
+
+
+def _is_no_total(identity: Identity, inputs: Mapping[str, Input]) -> bool:
+    """True when what would be a total of several chips is closer to what one has: it is of one, and something else is counted."""
+    metrics = [t.metric for t in identity.terms]
+    return any(metrics.count(i.term.metric) > 1 and i.term.per_chip and i.count == 1 for i in inputs.values())
+
+
+def _choices(
+    shelf: Shelf, identity: Identity, subjects: Subjects, *, about: Statement | None, strictly: bool
+) -> Iterator[dict[str, Input]]:
+    """Every choice of one reading for each symbol that may stand together; none where there are too many."""
+    terms: dict[str, IdentityTerm] = {t.symbol: t for t in identity.terms}
+    options: list[list[Input]] = []
+    total = 1
+    for symbol in dict.fromkeys((*names(identity.left), *names(identity.right))):
+        base, _, tag = symbol.rpartition("_")
+        if tag == "ab":
+            found = shelf.readings_of(symbol, terms[base], about) if about is not None else []
+        else:
+            found = shelf.inputs(identity, terms[base], subjects[tag], f"_{tag}", strictly=strictly)
+        options.append(found)
+        total *= len(found)
+    if 0 < total <= MOST_READINGS:
+        for chosen in product(*options):
+            if all(fit(shelf.book, x, y) for x, y in combinations(chosen, 2)):
+                yield {i.symbol: i for i in chosen}
+
+
+def _gap(identity: Identity, values: Mapping[str, Interval]) -> float:
+    return evaluate(identity.left, values).gap(evaluate(identity.right, values))
+
+
+def _recounted(inputs: Mapping[str, Input], readings: Sequence[Mapping[str, Input]]) -> list[Mapping[str, Input]]:
+    """The readings of the same figures that take them to be of other numbers of chips."""
+    same = {symbol: i.statement for symbol, i in inputs.items()}
+    return [r for r in readings if r is not inputs and {symbol: i.statement for symbol, i in r.items()} == same][:3]
+
+
+def _same_work(shelf: Shelf, inputs: Iterable[Input]) -> str:
+    """The words with which a sentence of the figures says that they are of one workload."""
+    for used in inputs:
+        if used.statement.fact is None and (match := _SAME_WORK.search(shelf.book.find_evidence(used.statement).quote)):
+            return match[0]
+    return ""
+
+
+def _draft(book: Casebook, breach: Breach, also: set[str]) -> Finding:
+    sure = breach.identity.code == _OVER_ALL or breach.same_work or breach.off > FAR_OFF
+    statements = list(dict.fromkeys(i.statement for i in breach.inputs.values()))
+    return draft(
+        book,
+        breach.identity.code,
+        "contradiction",
+        "high" if sure else "medium",
+        title(book, breach),
+        "\n".join(explain(book, breach, also - {s.claim.source for s in statements})),
+        statements,
+        help="see which of these figures is off, or is of another workload, scope or variant",
+    )

@@ -1,0 +1,227 @@
+"""What a source gives for the terms of an identity: each figure in each way that it can be read.
+
+    t_a "throughput per chip", TPU v5p   ->  3,450 tokens/s  [001:36]
+    h_a "price per chip", TPU v5p        ->  $8-$11 / 4 or / 8, as "v5p-8" names 4 chips and the text calls it 8
+    p_a "peak", H100                     ->  989 TFLOPS from the facts table, where the source is silent
+
+A figure that may be of several numbers of chips is there once for each.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from chipwise.audit.amounts import amounts
+from chipwise.audit.casebook import Casebook, Statement
+from chipwise.audit.intervals import Interval
+from chipwise.records import Identity, IdentityTerm
+
+MOST_FIGURES = 100  # of one chip and metric in one source: nothing tells any more which belong together
+PART_OF_A_CHIP = ("core", "die", "link", "stack", "pair")
+# what the figures of one subject must not contradict one another in; of two subjects, neither
+AXES = ("dtype", "sparsity", "workload", "benchmark", "price_terms", "provider", "memory_kind", "capacity", "direction")
+_STRICT = ("workload", "benchmark")  # of two subjects: both must state the same, or neither anything
+_NUMBER = re.compile(r"\d[\d,]*")
+_LAST_NUMBER = re.compile(r"(\d+)$")
+
+
+@dataclass(frozen=True, slots=True)
+class Input:
+    """A figure in one reading. `value` is all that its words allow, `nominal` what is written; both of one chip if `term` is.
+
+    `line` is set where it is said of a line ("TPUs") and taken for a chip of it.
+    """
+
+    symbol: str
+    term: IdentityTerm
+    statement: Statement
+    value: Interval
+    nominal: Interval
+    count: int = 1
+    line: str = ""
+
+
+class Shelf:
+    """The figures of one source, or of several that are one witness, by chip and metric."""
+
+    def __init__(self, book: Casebook, statements: Sequence[Statement]) -> None:
+        self.book = book
+        self.statements = [s for s in statements if s.asserted and s.claim.quantity is not None]
+        self.by_key: dict[tuple[str, str], list[Statement]] = {}
+        self.sentences: dict[tuple[str, int, int], list[Statement]] = {}
+        self._counts_of: dict[str, set[int]] = {}
+        for s in self.statements:
+            self.by_key.setdefault(s.key, []).append(s)
+            self.sentences.setdefault((s.claim.source, s.claim.start, s.claim.end), []).append(s)
+            if s.count is not None and s.count > 1:
+                self._counts_of.setdefault(s.chip, set()).add(s.count)
+        self.subjects = list(dict.fromkeys(s.chip for s in self.statements))
+        self.chips = [c for c in self.subjects if self._is_chip(c)]
+        self._variants = self._named_variants()
+
+    def only(self, statements: Sequence[Statement]) -> Shelf:
+        """Some of the figures, in a source that names the same variants."""
+        shelf = Shelf(self.book, statements)
+        shelf._variants = self._variants
+        return shelf
+
+    def _is_chip(self, subject: str) -> bool:
+        entity = self.book.domain.entities.get(subject)
+        return entity is not None and entity.kind == "chip"
+
+    def _named_variants(self) -> dict[str, set[str]]:
+        """By chip, the variants that the source names; a system of the chip is built of the first that the domain lists."""
+        named: dict[str, set[str]] = {}
+        entities = self.book.domain.entities
+        for s in self.statements:
+            entity = entities.get(s.claim.subject)
+            if entity is not None and entity.kind == "variant":
+                named.setdefault(s.chip, set()).add(entity.id)
+            elif entity is not None and entity.kind == "system":
+                first = (e.id for e in entities.values() if e.kind == "variant" and e.parent == s.chip)
+                named.setdefault(s.chip, set()).add(_variant(self.book, entity.id) or next(first, entity.id))
+        return named
+
+    def under(self, subject: str) -> list[str]:
+        """The chips here that are `subject`, of its line, or that it is made of."""
+        lineage = self.book.domain.ancestors(subject)
+        own = [c for c in self.chips if subject in self.book.domain.ancestors(c)]
+        return own or [c for c in self.chips if c in lineage][:1]
+
+    def inputs(self, identity: Identity, term: IdentityTerm, chip: str, tag: str, *, strictly: bool = False) -> list[Input]:
+        """All readings of `term` for `chip`: what is said, and of the facts what completes it; with `strictly` only if nothing is."""
+        symbol = f"{term.symbol}{tag}"
+        if len(self.by_key.get((chip, term.metric), ())) > MOST_FIGURES:
+            return []
+        twin = any(t.metric == term.metric and t is not term for t in identity.terms)
+        said = list(self._readings(symbol, term, self.by_key.get((chip, term.metric), ()), twin=twin))
+        if not said and self._may_inherit(identity, term, chip):
+            for line in self.book.domain.ancestors(chip)[1:]:
+                found = self._readings(symbol, term, self.by_key.get((line, term.metric), ()), twin=twin, line=line)
+                said = said or list(found)
+        if term.facts and not (said and strictly):
+            said += self._readings(symbol, term, self._facts(term, chip), twin=twin)
+        unlike = {(i.value, i.count, i.line, i.statement.claim.subject, i.statement.claim.qualifiers): i for i in reversed(said)}
+        return list(unlike.values())[::-1]
+
+    def readings_of(self, symbol: str, term: IdentityTerm, s: Statement) -> list[Input]:
+        """The readings of one figure."""
+        return list(self._readings(symbol, term, [s], twin=False))
+
+    def _may_inherit(self, identity: Identity, term: IdentityTerm, chip: str) -> bool:
+        """A share said of a line ("TPUs hit 58%") goes to the only chip of it that the source gives the other figures of."""
+        metrics = {t.metric for t in identity.terms if not t.facts} - {term.metric}
+        if term.per_chip or not metrics or self.book.domain.metrics[term.metric].nature != "measured":
+            return False
+        kin = self.under(self.book.domain.ancestors(chip)[-2]) if len(self.book.domain.ancestors(chip)) > 1 else []
+        return [c for c in kin if all((c, m) in self.by_key for m in metrics)] == [chip]
+
+    def _facts(self, term: IdentityTerm, chip: str) -> list[Statement]:
+        variants = self._variants.get(chip, set())
+        preferred = [
+            s
+            for s in self.book.facts.get((chip, term.metric), ())
+            if s.fact is not None and s.fact.rank == "preferred" and s.asserted and s.count in (None, 1)
+        ]
+        subjects = {chip, *variants}
+        return [s for s in preferred if s.claim.subject in subjects] if variants else preferred
+
+    def _readings(
+        self, symbol: str, term: IdentityTerm, statements: Sequence[Statement], *, twin: bool, line: str = ""
+    ) -> Iterator[Input]:
+        metric = self.book.domain.metrics[term.metric]
+        for s in statements:
+            both = amounts(metric, s)
+            if both is None or any(s.claim.qualifier(axis) not in ("", v) for axis, v in term.qualifiers):
+                continue
+            for count in self._counts(term, s, twin=twin):
+                one = Interval.of(count)
+                yield Input(symbol, term, s, both[0] / one, both[1] / one, count, line)
+
+    def _counts(self, term: IdentityTerm, s: Statement, *, twin: bool) -> list[int]:
+        """By how many chips a figure may have to be divided; none where it is of something else."""
+        scope = s.claim.qualifier("aggregation")
+        if scope in PART_OF_A_CHIP:
+            return []
+        if not term.per_chip:
+            return [1] if not twin or s.count == 1 else []
+        if twin:  # subtle: a total has to say of how many; 1 is tried as well, as a count may be said of something else
+            return sorted({1, s.count or 1} | self._slice_counts(s)) if scope != "chip" and self._says_its_count(s) else []
+        if s.count is None and s.fact is None:
+            return sorted(self._told_elsewhere(s) or self._guessed(s) | ({1} if scope in ("", "chip") else set()))
+        return sorted({s.count or 1} | self._slice_counts(s) | ({1} if self._is_of_one(s) else set()))
+
+    def _says_its_count(self, s: Statement) -> bool:
+        """True when the sentence has the number of chips, or the name of what has so many."""
+        if s.count is None or s.count < 2:  # noqa: PLR2004
+            return False
+        quote = self.book.find_evidence(s).quote
+        numbers = {match[0].replace(",", "") for match in _NUMBER.finditer(quote)}
+        return str(s.count) in numbers or any(s.claim.subject in m.ids for m in self.book.domain.find_entities(quote))
+
+    def _is_of_one(self, s: Statement) -> bool:
+        """True when a fact of one chip has the figure: the count is then of something else in the sentence."""
+        specified = self.book.domain.metrics[s.claim.metric].nature == "specified"
+        return specified and any(f.count == 1 and f.low <= s.high and s.low <= f.high for f in self.book.facts.get(s.key, ()))
+
+    def _told_elsewhere(self, s: Statement) -> set[int]:
+        """Of how many chips the source elsewhere says the same figure is, or another one of its row."""
+        row = self.sentences.get((s.claim.source, s.claim.start, s.claim.end), ())
+        alike = (o for o in row if o.claim.metric == s.claim.metric and o.count is None)
+        return self._equal_counts(s) or {c for o in alike for c in self._equal_counts(o)}
+
+    def _guessed(self, s: Statement) -> set[int]:
+        """The numbers of chips that the sentence tells of anything else of this chip, or else that the source does."""
+        row = self.sentences.get((s.claim.source, s.claim.start, s.claim.end), ())
+        near = {o.count for o in row if o.chip == s.chip and (o.count or 0) > 1}
+        return {c for c in near or self._counts_of.get(s.chip, set()) if c is not None}
+
+    def _equal_counts(self, s: Statement) -> set[int]:
+        """Of how many chips the source elsewhere says the same figure is."""
+        return {o.count for o in self.by_key.get(s.key, ()) if o.count and o.low <= s.high and s.low <= o.high}
+
+    def _slice_counts(self, s: Statement) -> set[int]:
+        """ "v5p-8" is 4 chips by the maker's naming, and often taken for 8."""
+        entity = self.book.domain.entities.get(s.claim.subject)
+        number = _LAST_NUMBER.search(entity.name) if entity is not None and entity.kind == "slice" else None
+        return {int(number[1]), *self._equal_counts(s)} if number is not None else set()
+
+
+def explained(book: Casebook, inputs: Sequence[Input], gap: float, tolerance: float) -> bool:
+    """True when two figures of one metric are apart by a factor that an explanation rule has: GB for GiB, both directions."""
+    if len(inputs) != 2 or inputs[0].term.metric != inputs[1].term.metric:  # noqa: PLR2004
+        return False
+    metric = book.domain.metrics[inputs[0].term.metric]
+    a, b = (i.statement.claim for i in inputs)
+    for rule in book.domain.explanations.values():
+        possible = metric.dimension in rule.dimensions or (not rule.dimensions and rule.axis in metric.qualifiers)
+        settled = rule.axis and a.qualifier(rule.axis) == b.qualifier(rule.axis) != ""
+        if possible and not settled and any(abs(gap / factor - 1) <= tolerance for factor in rule.factors):
+            return True
+    return False
+
+
+def fit(book: Casebook, a: Input, b: Input) -> bool:
+    """True when two figures may stand in one equation: of one subject, nothing contrary; of two, nothing that only one states."""
+    same_subject = a.symbol.rpartition("_")[2] == b.symbol.rpartition("_")[2]
+    x, y = a.statement, b.statement
+    pinned = {axis for axis, _ in a.term.qualifiers} & {axis for axis, _ in b.term.qualifiers}
+    for axis in AXES:
+        p, q = x.claim.qualifier(axis), y.claim.qualifier(axis)
+        if p and q and axis not in pinned and not (p.startswith(q) or q.startswith(p)):
+            return False
+        strict = a.term is b.term and not same_subject and axis in _STRICT and x.fact is None and y.fact is None
+        if strict and p != q:
+            return False
+    if a.term is b.term and x.fact is None and y.fact is None and x.claim.source != y.claim.source:
+        return False
+    variants = {v for s in (x, y) if (v := _variant(book, s.claim.subject))}
+    return not same_subject or len(variants) <= 1
+
+
+def _variant(book: Casebook, subject: str) -> str:
+    """The variant of a chip that `subject` is or is made of ("NVIDIA GB200 NVL72" of one of the B200's), or ""."""
+    entities = book.domain.entities
+    return next((a for a in book.domain.ancestors(subject) if entities[a].kind == "variant"), "")

@@ -1,0 +1,113 @@
+"""`check`: each claim of a document that is not kept, judged against the knowledge base."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from chipwise.audit.casebook import Casebook, Statement
+from chipwise.audit.comparing import Verdict, relate
+from chipwise.audit.drafting import figure, name, place
+from chipwise.audit.model import Audit, Judgement, Standing
+from chipwise.audit.scopes import AMBIGUOUS
+from chipwise.auditing import audit_book, stored_casebook
+from chipwise.claims.model import Modality
+from chipwise.knowledge import KnowledgeBase
+from chipwise.opening import opened
+from chipwise.reading import read_bytes, read_file
+from chipwise.types import Document, Evidence, Finding
+
+STDIN = "-"
+_SHOWN = 3  # quotes for or against a claim
+
+
+def run_check(base: KnowledgeBase, file: Path | None, text: str | None, *, nli: str = "") -> Audit:
+    """The judgement on every claim of `file`, or of `text` where there is none, and the findings that touch it.
+
+    Raises SourceUnreadable. Nothing of the document is stored.
+    """
+    document = _read(file, text)
+    with opened(base) as index:
+        book = stored_casebook(index, [document])
+        source = document.info.id
+        near = _near(book, source)
+        audit = audit_book(near)
+        if nli:
+            from chipwise.audit.inference import propose  # noqa: PLC0415
+
+            audit = replace(audit, findings=(*audit.findings, *propose(near, nli)), unchecked=())
+        findings = tuple(f for f in audit.findings if any(e.source == source for e in f.evidence))
+        checked = [s for s in near.said if s.claim.source == source and s.claim.metric != AMBIGUOUS]
+        judgements = tuple(_judge(near, s, findings) for s in checked)
+    return replace(audit, findings=findings, sources=1, claims=len(checked), judgements=judgements)
+
+
+def _read(file: Path | None, text: str | None) -> Document:
+    """The document under an id that no source of a knowledge base has."""
+    document = read_file(file) if file is not None else read_bytes((text or "").encode(), name="standard input.md", origin=STDIN)
+    origin = str(file) if file is not None else STDIN
+    info = replace(document.info, id=f"./{document.info.id}" if file is not None else STDIN, origin=origin)
+    return replace(document, info=info)
+
+
+def _near(book: Casebook, source: str) -> Casebook:
+    """The part of the knowledge base that speaks of what `source` speaks of."""
+    own = [s for s in book.said if s.claim.source == source]
+    chips, metrics = {s.chip for s in own}, {s.claim.metric for s in own}
+    lines = {a for s in own for a in book.domain.ancestors(s.chip)}
+    kept = [
+        s
+        for s in book.statements
+        if s.claim.source == source or s.fact is not None or ((s.chip in chips or s.chip in lines) and s.claim.metric in metrics)
+    ]
+    return Casebook(book.domain, kept, book.sources, book.find_evidence, book.witness_of)
+
+
+def _judge(book: Casebook, s: Statement, findings: Sequence[Finding]) -> Judgement:
+    evidence = book.find_evidence(s)
+    standing, because, against = _standing(book, s, evidence, findings)
+    reading = f"{name(book, s.claim.subject)}, {name(book, s.claim.metric)}: {'' if s.claim.polarity else 'not '}{figure(book, s)}"
+    return Judgement(evidence, reading, standing, because, tuple(against))
+
+
+def _standing(
+    book: Casebook, s: Statement, evidence: Evidence, findings: Sequence[Finding]
+) -> tuple[Standing, str, Sequence[Evidence]]:
+    """How the knowledge base stands to a claim, why, and whose quotes say so."""
+    if not s.role.speaks_for_the_source:
+        return Standing.UNCHECKED, f"it stands in a {s.role.value}, for which the text does not speak", ()
+    if s.claim.modality is Modality.HYPOTHETICAL:
+        return Standing.UNCHECKED, "it is put as a supposition", ()
+    if not s.chip:
+        return Standing.UNCHECKED, "the text does not say of what", ()
+    for finding in findings:
+        if finding.verdict == "contradiction" and any(_same_place(e, evidence) for e in finding.evidence):
+            others = [e for e in finding.evidence if not _same_place(e, evidence)]
+            return Standing.CONTRADICTED, f"{finding.code}: {finding.title}", others
+    others = [o for o in book.statements if o.key == s.key and o.asserted and o.claim.source != s.claim.source]
+    related = [(o, relate(book.domain, s, o)) for o in others]
+    for verdicts, standing in (
+        ((Verdict.SAME, Verdict.COMPATIBLE), Standing.SUPPORTED),
+        ((Verdict.EXPLAINED,), Standing.EXPLAINED),
+        ((Verdict.SPREAD,), Standing.EXPLAINED),
+    ):
+        found = [(o, r) for o, r in related if r.verdict in verdicts]
+        if found:
+            return standing, _because(book, standing, found), [book.find_evidence(o) for o, _ in found[:_SHOWN]]
+    if not others:
+        return Standing.UNKNOWN, "nothing there speaks of it", ()
+    return Standing.UNKNOWN, f"what there is on {name(book, s.claim.metric)} is of something else", ()
+
+
+def _because(book: Casebook, standing: Standing, found: Sequence[tuple[Statement, object]]) -> str:
+    statements = [o for o, _ in found]
+    if standing is Standing.SUPPORTED:
+        sources = len({o.claim.source for o in statements})
+        return f"{sources} {'source' if sources == 1 else 'sources'}, {book.witnesses(statements)} independent"
+    other, relation = found[0]
+    return f"{getattr(relation, 'reason', '')} ({place(book, other)}: {figure(book, other)})"
+
+
+def _same_place(a: Evidence, b: Evidence) -> bool:
+    return a.source == b.source and a.start == b.start and a.mark == b.mark

@@ -1,0 +1,126 @@
+"""A number as somebody wrote it, and what is the same number: in another unit, by thousands, or by arithmetic.
+
+    "1979"  ->  anything in [1978.5, 1979.5): 1979 TFLOPS, 1.979 PFLOPS
+    "95 GiB"  ->  [94.5, 95.5) GiB
+
+The last digit tells how precise a number is.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from chipwise.errors import NameUnknown, QuestionInvalid
+from chipwise.names import Names
+from chipwise.text import one_line
+
+_NUMBER = re.compile(
+    r"[~≈$€£]?\s*(?P<number>(?:\d[\d,_]*)?\.?\d+)\s*(?P<scale>k(?![A-Za-z])|thousand|million|billion|trillion)?\s*(?P<unit>.*)"
+)
+_SCALES = {"k": 1e3, "thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12}
+_STEPS = tuple(1000.0**k for k in (0, 1, -1, 2, -2, 3, -3))
+_TELLING = 3  # digits: a shorter number is a thousandth of too many things
+_NEAR = 3  # units that an error proposes
+_LONGEST = 60  # characters
+_EPSILON = 1e-9  # of floating-point arithmetic, relative
+
+
+class Number(NamedTuple):
+    """A number with the interval that its writing implies, in `unit`; an empty unit is any."""
+
+    text: str
+    low: float
+    high: float
+    unit: str
+    digits: int
+
+    @property
+    def telling(self) -> bool:
+        """False for one too short to be looked for under arithmetic, unless it has a unit."""
+        return bool(self.unit) or self.digits >= _TELLING
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """One value of a figure in the unit that it was written in."""
+
+    value: float
+    unit: str
+
+
+def read_number(names: Names, text: str) -> Number:
+    """The number in `text`, with its unit if it has one. Raises QuestionInvalid, and NameUnknown for a unit that nobody knows."""
+    said = one_line(text)
+    match = _NUMBER.fullmatch(said)
+    if match is None or len(said) > _LONGEST:
+        raise QuestionInvalid(
+            f"{said[:_LONGEST]!r} is no number", hint='give one, such as `chipwise find "1979 TFLOPS"`'
+        )
+    digits = match["number"].replace(",", "").replace("_", "")
+    factor = _SCALES.get(match["scale"] or "", 1.0)
+    half = 0.5 * 10.0 ** -len(digits.partition(".")[2])
+    unit = _unit(names, match["unit"].strip()) if match["unit"].strip() else ""
+    low, high = ((float(digits) + side) * factor for side in (-half, half))
+    return Number(said, low, high, unit, len(digits.replace(".", "").lstrip("0")) or 1)
+
+
+def _unit(names: Names, form: str) -> str:
+    if form in names.forms:
+        return names.forms[form]
+    folded = {written.lower(): unit for written, unit in reversed(names.forms.items())}
+    if form.lower() in folded:
+        return folded[form.lower()]
+    import difflib  # noqa: PLC0415
+
+    close = difflib.get_close_matches(form.lower(), folded, n=_NEAR, cutoff=0.6)
+    units = dict.fromkeys(folded[written] for written in close)
+    hint = f"did you mean {' or '.join(units)}?" if units else "leave the unit out to look for the number alone"
+    raise NameUnknown(f"no unit is called {form!r}", hint=hint)
+
+
+def equals(names: Names, number: Number, written: Written, factor: float = 1.0) -> str | None:
+    """How `written` times `factor` is `number`: "" as it stands, else "1,979 TFLOPS"; None where it is not.
+
+    Without a unit, thousands are looked for only where there is no other arithmetic.
+    """
+    unit = names.units.get(written.unit)
+    if unit is None:
+        return None
+    value = written.value * factor
+    if number.unit:
+        wanted = names.units[number.unit]
+        converted = value * unit.scale / wanted.scale
+        if wanted.dimension != unit.dimension or not _within(number, converted):
+            return None
+        return "" if number.unit == written.unit else f"{shown(converted)} {number.unit}"
+    if _within(number, value):
+        return ""
+    for step in _STEPS[1:] if number.digits >= _TELLING and factor == 1.0 else ():
+        if _within(number, value * step):
+            other = _by_thousands(names, written.unit, step)
+            return f"{shown(value * step)} {other}" if other else None
+    return None
+
+
+def _within(number: Number, value: float) -> bool:
+    slack = _EPSILON * abs(value)
+    return number.low - slack <= value < number.high
+
+
+def _by_thousands(names: Names, unit: str, step: float) -> str:
+    """The unit in which a figure in `unit` is `step` times the number: TFLOPS for PFLOPS and 1000."""
+    dimension, scale = names.units[unit]
+    same = (
+        i
+        for i, u in names.units.items()
+        if u.dimension == dimension and abs(u.scale * step - scale) <= _EPSILON * scale
+    )
+    return next(same, "")
+
+
+def shown(value: float) -> str:
+    """A computed value with as many digits as one reads: 1,978.8, 102, 0.74."""
+    text = f"{value:.5g}"
+    return text if "e" not in text and abs(value) < 1000 else f"{float(text):,.10g}"  # noqa: PLR2004

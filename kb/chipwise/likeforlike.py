@@ -1,0 +1,221 @@
+"""A comparison of chips in which each row holds figures of one kind.
+
+    nvidia-h100, nvidia-h200  ->  peak compute (BF16, dense, per chip), TFLOPS:  989  989  1.00x
+
+A dense figure never stands beside a sparse one, nor a chip's beside a node's: of
+what is known, the qualifiers are taken that most of the chips have a figure for, and
+a note tells where one has none. A qualifier that a table does not state is told too.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from chipwise.alike import FIXED, Key, best_fact, kind, unstated, values, worth
+from chipwise.claims.model import Fact
+from chipwise.converting import Cell, cell_of, row_unit
+from chipwise.lookup import covered
+from chipwise.names import Names
+from chipwise.phrasing import in_words, phrase, value_text
+from chipwise.store import Store
+
+_LONG = 32  # characters: a category that is a sentence stands in no table
+_MANY = 3  # alternatives that a note may list
+
+
+class Note(NamedTuple):
+    """What to know of one column's cell; `missing` names the number format that it has no figure for."""
+
+    subject: str
+    text: str
+    missing: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One metric under one set of qualifiers; `cells` are by column, None where nothing like it is known."""
+
+    metric: str
+    words: str
+    unit: str
+    cells: tuple[Cell | None, ...]
+    notes: tuple[Note, ...] = ()
+    ratio: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """`subjects` are the columns; `single` counts the rows left out as only one of them has a figure."""
+
+    subjects: tuple[str, ...]
+    rows: tuple[Row, ...]
+    notes: tuple[str, ...] = ()
+    single: int = 0
+
+
+@dataclass
+class _Table:
+    """What the rows are made from: by column, the facts that may stand in it."""
+
+    names: Names
+    subjects: tuple[str, ...]
+    pools: list[list[Fact]] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+
+def compare(
+    store: Store,
+    names: Names,
+    subjects: Sequence[str],
+    *,
+    metrics: Sequence[str] = (),
+    dtype: str = "",
+    singles: bool = False,
+) -> Comparison:
+    """All that can be compared of `subjects`, or of some metrics, or in one number format.
+
+    `singles` keeps the rows in which only one of them has a figure; rows of a number
+    format that another has are kept anyway.
+    """
+    table = _Table(names, tuple(subjects))
+    for subject in subjects:
+        facts = store.facts(covered(names, subject), metrics or None)
+        table.pools.append([f for f in facts if f.rank != "deprecated" and _fits(names, f)])
+    _choose_variants(table)
+    rows: list[Row] = []
+    left_out = 0
+    for metric in names.metrics:
+        made = [row for key in _keys(table, metric) if not dtype or key[0] == dtype for row in _row(table, metric, key)]
+        compared = any(_filled(row) > 1 for row in made)
+        kept = [row for row in made if _filled(row) > 1 or singles or (compared and _splits_by_dtype(names, row))]
+        rows += kept
+        left_out += len(made) - len(kept)
+    return Comparison(table.subjects, tuple(rows), tuple(table.notes), left_out)
+
+
+def _filled(row: Row) -> int:
+    return sum(cell is not None for cell in row.cells)
+
+
+def _splits_by_dtype(names: Names, row: Row) -> bool:
+    about = names.metrics[row.metric]
+    return about.nature == "specified" and "dtype" in about.qualifiers
+
+
+def _fits(names: Names, fact: Fact) -> bool:
+    return fact.claim.quantity is not None or len(names.name(fact.value)) <= _LONG
+
+
+def _choose_variants(table: _Table) -> None:
+    """Of each chip with several variants, the one that most rows will be like: all rows of a column are of one product."""
+    forms = [Counter(f.claim.qualifier("form_factor") for f in pool) for pool in table.pools]
+    for column, subject in enumerate(table.subjects):
+        above = set(table.names.ancestors(subject))
+        variants = Counter(f.claim.subject for f in table.pools[column] if f.claim.subject not in above)
+        if len(variants) < 2:  # noqa: PLR2004
+            continue
+        others = {form for number, found in enumerate(forms) if number != column for form in found if form}
+
+        def rank(variant: str, column: int = column, others: set[str] = others) -> tuple[bool, int]:
+            own = [f for f in table.pools[column] if f.claim.subject == variant]
+            return bool({f.claim.qualifier("form_factor") for f in own} & others), len(own)
+
+        chosen = max(variants, key=rank)
+        table.pools[column] = [f for f in table.pools[column] if f.claim.subject in above | {chosen}]
+        table.notes.append(f"{table.names.name(subject)}: of its variants, {table.names.name(chosen)}")
+
+
+def _keys(table: _Table, metric: str) -> list[Key]:
+    """What makes rows of their own, in the order of the table."""
+    facts = (f for pool in table.pools for f in pool if f.claim.metric == metric)
+    return list(dict.fromkeys(kind(f, table.names) for f in facts))
+
+
+def _row(table: _Table, metric: str, split: Key) -> Iterator[Row]:
+    """The row of `metric` under `split`, with the fixed qualifiers that most columns have."""
+    pools = [[f for f in pool if f.claim.metric == metric and kind(f, table.names) == split] for pool in table.pools]
+    fixed = list(dict.fromkeys(values(f, FIXED) for pool in pools for f in pool))
+    if not fixed:
+        return
+    order = {key: number for number, key in enumerate(fixed)}
+    best = max(fixed, key=lambda key: (*worth(pools, key), -order[key]))
+    chosen = [best_fact(table.subjects[n], pool, best) for n, pool in enumerate(pools)]
+    model = next((f for f in chosen if f is not None and values(f, FIXED) == best), None)
+    if model is None:
+        return
+    unit = row_unit(table.names, metric, chosen)
+    cells = tuple(None if f is None else cell_of(table.names, f, unit) for f in chosen)
+    words = in_words(model.claim, table.names, less=_told(table, model))
+    notes = [
+        *_differences(table, best, cells),
+        *_gaps(table, metric, split, pools, chosen),
+        *_others(table, pools, cells),
+    ]
+    yield Row(metric, words, unit, cells, tuple(notes), _ratio(chosen))
+
+
+def _told(table: _Table, model: Fact) -> str:
+    """What need not be said of every cell: the product's form and its kind of memory may differ between columns."""
+    claim = model.claim
+    own = " ".join(phrase(axis, claim.qualifier(axis), table.names) for axis in ("form_factor", "memory_kind"))
+    return f"{own} {claim.modality.value}"
+
+
+def _ratio(facts: Sequence[Fact | None]) -> float | None:
+    """The second by the first, where there are two single values."""
+    found = [f.claim.quantity for f in facts if f is not None and f.claim.quantity is not None]
+    if len(facts) != 2 or len(found) != 2 or any(q.bound not in ("exact", "about") or q.form == "range" for q in found):  # noqa: PLR2004
+        return None
+    first, second = ((q.low + q.high) / 2 for q in found)
+    return second / first if first > 0 else None
+
+
+def _differences(table: _Table, key: Key, cells: Sequence[Cell | None]) -> Iterator[Note]:
+    """Where a cell is of another unit, or does not state what the row does."""
+    for column, cell in enumerate(cells):
+        if cell is None:
+            continue
+        if cell.converted:
+            yield Note(table.subjects[column], cell.converted)
+        axes = unstated(cell.fact, key)
+        said = [
+            phrase(axis, cell.fact.claim.qualifier(axis), table.names) or f"{axis.replace('_', ' ')} not stated"
+            for axis in axes
+        ]
+        if said:
+            yield Note(table.subjects[column], ", ".join(said))
+
+
+def _gaps(
+    table: _Table, metric: str, split: Key, pools: Sequence[Sequence[Fact]], chosen: Sequence[Fact | None]
+) -> Iterator[Note]:
+    """Why a column has nothing: it has the figure under other qualifiers only, or not in this number format."""
+    for column, pool in enumerate(pools):
+        if chosen[column] is not None:
+            continue
+        if pool:
+            words = in_words(pool[0].claim, table.names)
+            yield Note(table.subjects[column], f"only {value_text(pool[0], table.names)} ({words}), left out")
+        elif split[0] and any(f.claim.metric == metric for f in table.pools[column]):
+            missing = phrase("dtype", split[0], table.names)
+            yield Note(table.subjects[column], f"no {missing}", missing)
+
+
+def _others(table: _Table, pools: Sequence[Sequence[Fact]], cells: Sequence[Cell | None]) -> Iterator[Note]:
+    """Preferred figures that differ from the one shown though they are of the same kind."""
+    for column, cell in enumerate(cells):
+        if cell is None or cell.fact.claim.quantity is None:
+            continue
+        shown = cell.fact.claim.quantity
+        same = [f for f in pools[column] if f.rank == "preferred" and f.claim.subject == cell.fact.claim.subject]
+        same = [f for f in same if values(f, FIXED) == values(cell.fact, FIXED) and f.claim.quantity is not None]
+        figures = [
+            value_text(f, table.names)
+            for f in same
+            if f.claim.quantity is not None and not f.claim.quantity.agrees_with(shown)
+        ]
+        if figures:
+            yield Note(table.subjects[column], f"also {', '.join(dict.fromkeys(figures[:_MANY]))}")
