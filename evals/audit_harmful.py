@@ -15,56 +15,10 @@ from audit_bank import DTYPES, KINDS, Bank, Fact, Random, Row, System
 from audit_pages import Page, around, marked, page, sentence
 from audit_surfaces import MISTAKEN, number, other, whole, written
 
-CLOUDS = {
-    "aws": "AWS",
-    "azure": "Azure",
-    "gcp": "Google Cloud",
-    "oci": "Oracle Cloud",
-    "coreweave": "CoreWeave",
-    "lambda-labs": "Lambda",
-    "ibm-cloud": "IBM Cloud",
-}
-FRAMEWORKS = ("PyTorch", "JAX", "TensorFlow", "vLLM", "DeepSpeed", "MindSpore")
-LINES = {  # what runs frameworks, in the plural, by split
-    "tune": {
-        "google-tpu-v5p": "TPU v5p chips",
-        "aws-trainium": "Trainium chips",
-        "aws-inferentia2": "Inferentia2 chips",
-        "tpu": "TPUs",
-    },
-    "report": {
-        "intel-gaudi": "Gaudi accelerators",
-        "google-tpu-v6e": "TPU v6e chips",
-        "google-tpu-v7": "Ironwood TPUs",
-        "huawei-ascend": "Ascend NPUs",
-    },
-}
 FOUNDRIES = {"tsmc": "TSMC", "samsung": "Samsung", "globalfoundries": "GlobalFoundries", "smic": "SMIC"}
 MONTHS = "January February March April May June July August September October November December".split()
 SCALING = {"memory_capacity": "memory", "memory_bandwidth": "memory bandwidth", "peak_compute": "dense BF16 compute"}
 NUMBERS = {4: "four", 8: "eight", 12: "twelve", 16: "sixteen"}
-
-
-@dataclass(frozen=True, slots=True)
-class Case:
-    """Tiny documents with what is to be found in them: `codes` are the beginnings of codes that fit.
-
-    `facts` tells whether the facts table is audited with them; `planted` says in words what was changed.
-    """
-
-    family: str
-    harmful: bool
-    split: str
-    pages: tuple[Page, ...]
-    codes: tuple[str, ...]
-    subject: str
-    metric: str
-    planted: str
-    facts: bool = False
-    verdict: str = ""  # that a finding must have; any where empty
-
-
-Made = Callable[[Bank, Random], Case]
 
 
 def value(bank: Bank, chance: Random) -> Case:
@@ -139,16 +93,9 @@ def scope(bank: Bank, chance: Random) -> Case:
         kinds.append(_misnamed)
     kind = chance.choice(kinds)
     pages = tuple(around(bank, text, chance) for text in kind(bank, system, fact, chance))
-    return Case(
-        "scope",
-        True,
-        bank.split,
-        pages,
-        ("CW1", "CW2", "CW4", "CW7"),
-        fact.subject.id,
-        fact.metric,
-        kind.__name__.strip("_"),
-    )
+    codes, name = ("CW1", "CW2", "CW4", "CW7"), kind.__name__.strip("_")
+    found = Case("scope", True, bank.split, pages, codes, fact.subject.id, fact.metric, name)
+    return replace(found, facts=kind is _mixed)  # that the other figure is of one chip, the table knows
 
 
 def _node_as_chip(bank: Bank, system: System, fact: Fact, chance: Random) -> tuple[str, ...]:
@@ -174,7 +121,7 @@ def _dropped(bank: Bank, system: System, fact: Fact, chance: Random) -> tuple[st
 
 def _mixed(bank: Bank, system: System, fact: Fact, chance: Random) -> tuple[str, ...]:
     same = {"dtype": fact.dtype, "sparsity": fact.sparsity}
-    others = [f for f in bank.of(fact.metric, **same) if f.subject.id.split("-")[:2] != fact.subject.id.split("-")[:2]]
+    others = [f for f in bank.of(fact.metric, **same) if not related(f, fact)]
     single = chance.choice(others)
     slots = scoped(system, fact, chance)
     name, one = chance.choice(single.subject.names), written(single.value, single.unit, chance)
@@ -207,145 +154,6 @@ def scoped(system: System, fact: Fact, chance: Random) -> dict[str, str]:
         "what": SCALING[fact.metric],
     }
     return fact.slots(chance) | own | {"one": written(fact.value, fact.unit, chance), "all": written(*total, chance)}
-
-
-def baseline(bank: Bank, chance: Random) -> Case:
-    """The same multiple against another chip, which cannot be as true."""
-    it, base, metric, factor = compared(bank, chance)
-    wrong = another_base(bank, chance, it, base, factor)
-    first, second = (
-        multiple(chance, it, b, template, factor)
-        for b, template in zip((base, wrong), chance.sample(bank.comparisons(metric), 2), strict=True)
-    )
-    texts = [first, second]
-    chance.shuffle(texts)
-    pages = tuple(around(bank, text, chance) for text in texts)
-    planted = f"{number(factor)} against {base.subject.id} / {wrong.subject.id}"
-    return Case("baseline", True, bank.split, pages, ("CW3", "CW104"), it.subject.id, metric, planted)
-
-
-def another_base(bank: Bank, chance: Random, it: Fact, base: Fact, factor: float) -> Fact:
-    """Another chip, of another ratio where that can be computed, and no variant of the first."""
-    axes = {"dtype": it.dtype, "sparsity": it.sparsity}
-    family = base.subject.id.split("-")[:2]
-    found = [
-        f
-        for f in bank.of(it.metric, **axes)
-        if f.subject.id.split("-")[:2] not in (family, it.subject.id.split("-")[:2])
-        and abs(it.value / f.value / factor - 1) > 0.15
-    ]
-    return chance.choice(found)
-
-
-def compared(bank: Bank, chance: Random) -> tuple[Fact, Fact, str, float]:
-    """Two chips, what they are compared in, and the multiple: the ratio of the facts, for lack of a measured one."""
-    metric = chance.choice(("speedup", "price_performance", "memory_bandwidth", "peak_compute"))
-    base_metric = metric if metric in ("memory_bandwidth", "peak_compute") else "peak_compute"
-    axes = {"dtype": "bf16", "sparsity": "dense"} if base_metric == "peak_compute" else {}
-    while True:
-        it, base = chance.sample(bank.of(base_metric, **axes), 2)
-        ratio = it.value / base.value * (1 if it.unit == base.unit else 0)
-        if metric in ("speedup", "price_performance"):
-            ratio *= chance.uniform(0.5, 0.9)  # never the whole of the peak
-        factor = round(ratio, 1)
-        if (
-            1.2 <= factor <= 8
-            and factor % 1
-            and factor not in (1.5, 2.5)
-            and it.subject.id.split("-")[:2] != base.subject.id.split("-")[:2]
-        ):
-            return it, base, metric, factor
-
-
-def multiple(chance: Random, it: Fact, base: Fact, template: str, factor: float, upto: str = "") -> str:
-    names = {"it": chance.choice(it.subject.names), "base": chance.choice(base.subject.names)}
-    return sentence(template, names | {"m": marked(number(factor)), "upto": upto})
-
-
-def modality(bank: Bank, chance: Random) -> Case:
-    """A bound, an estimate or a promise that became a fact."""
-    it, base, metric, factor = compared(bank, chance)
-    if chance.random() < 0.25:
-        metric, factor = "cost", round(100 * (1 - 1 / factor))
-    kind = chance.choice(("bound", "estimated", "promised"))
-    a, b = chance.sample(bank.comparisons(metric), 2)
-    weak = multiple(chance, it, base, a, factor, "up to " if kind == "bound" else "")
-    sure = multiple(chance, it, base, b, factor)
-    if kind != "bound":
-        weak = reported(bank, chance, kind, weak, it.subject.maker)
-    if chance.random() < 0.3:
-        sure = reported(bank, chance, "measured", sure, it.subject.maker)
-    texts = [weak, sure]
-    chance.shuffle(texts)
-    pages = tuple(around(bank, text, chance) for text in texts)
-    return Case("modality", True, bank.split, pages, ("CW3",), it.subject.id, metric, f"{kind}: {number(factor)}")
-
-
-def reported(bank: Bank, chance: Random, use: str, text: str, maker: str) -> str:
-    """`text` as a clause of what somebody says."""
-    clause = text.rstrip(".")
-    first = clause.partition(" ")[0]
-    common = "The A On With In Every Each Per There Large Compared Moving Teams Replacing Against Peak Memory Over At Between One What"
-    if first in common.split():
-        clause = clause[0].lower() + clause[1:]
-    return sentence(chance.choice(bank.texts(use)), {"c": clause, "maker": maker})
-
-
-def polarity(bank: Bank, chance: Random) -> Case:
-    """Supports and does not; only there and there as well."""
-    subject, thing, uses, slots = chance.choice((dtypes, frameworks, clouds))(bank, chance)
-    kind = uses.partition(" ")[0]
-    if kind == "cloud" and chance.random() < 0.5:
-        elsewhere = chance.choice([name for id_, name in CLOUDS.items() if name != slots["x"] and id_ != "ibm-cloud"])
-        first = _polar(bank, chance, "cloud only", slots, slots["x"])
-        second = _polar(bank, chance, chance.choice(("cloud also", "cloud yes")), slots, elsewhere)
-    else:
-        opposite = {"yes": "no", "no": "yes"}[uses.partition(" ")[2]]
-        first, second = (
-            _polar(bank, chance, f"{kind} {pole}", slots, slots["x"]) for pole in (uses.partition(" ")[2], opposite)
-        )
-    texts = [first, second]
-    chance.shuffle(texts)
-    pages = tuple(around(bank, text, chance) for text in texts)
-    return Case("polarity", True, bank.split, pages, ("CW5",), subject, thing, kind)
-
-
-def _polar(bank: Bank, chance: Random, use: str, slots: dict[str, str], thing: str) -> str:
-    return marked(sentence(chance.choice(bank.texts(use)), slots | {"x": thing}))
-
-
-def dtypes(bank: Bank, chance: Random) -> tuple[str, str, str, dict[str, str]]:
-    fact = chance.choice([f for f in bank.of("peak_compute") if f.dtype in ("fp8", "int8", "fp4", "bf16", "tf32")])
-    slots = {"it": chance.choice(fact.subject.names), "x": DTYPES[fact.dtype]}
-    return fact.subject.id, "dtype_support", "dtype yes", slots
-
-
-def frameworks(bank: Bank, chance: Random) -> tuple[str, str, str, dict[str, str]]:
-    lines = LINES[bank.split]
-    rows = [r for r in bank_rows(bank) if r["subject"] in lines and r["metric"] == "framework_support"]
-    names = {name.lower(): name for name in FRAMEWORKS}
-    row = chance.choice([r for r in rows if r["value"] in names])
-    return (
-        row["subject"],
-        "framework_support",
-        "framework yes",
-        {"its": lines[row["subject"]], "x": names[row["value"]]},
-    )
-
-
-def bank_rows(bank: Bank) -> list[Row]:
-    """Of the chips and the lines that they belong to."""
-    return [*bank.rows, *bank.line_rows(tuple(LINES[bank.split]))]
-
-
-def clouds(bank: Bank, chance: Random) -> tuple[str, str, str, dict[str, str]]:
-    priced = [(r["subject"], r["provider"]) for r in bank.rows if r["provider"] in CLOUDS]
-    listed = [
-        (r["subject"], r["value"]) for r in bank.rows if r["metric"] == "cloud_availability" and r["value"] in CLOUDS
-    ]
-    subject, provider = chance.choice([*dict.fromkeys([*priced, *listed])])
-    slots = {"it": chance.choice(bank.subjects[subject].names), "x": CLOUDS[provider]}
-    return subject, "cloud_availability", "cloud yes", slots
 
 
 def pick(bank: Bank, chance: Random, units: tuple[str, ...] = ()) -> Fact:

@@ -156,6 +156,7 @@ def workload(bank: Bank, chance: Random) -> Case:
 
 def _measured(template: str, row: Row, name: str) -> str:
     head, comma, rest = row["workload"].partition(", ")
+    rest = rest.partition(" (")[0]
     shown = marked(MEASURED[row["metric"]].format(number(float(row["value"]))))
     return sentence(template, {"workload": f"{head} ({rest})" if comma else head, "it": name, "v": shown})
 
@@ -172,7 +173,8 @@ def at_most(bank: Bank, chance: Random) -> Case:
         pages = (around(bank, bound, chance), around(bank, multiple(chance, it, base, b, less), chance))
         return Case("up to", False, bank.split, _shuffled(pages, chance), (), it.subject.id, metric, "")
     fact = chance.choice(bank.of("memory_capacity"))
-    most = written(round(fact.value * chance.choice((1, 1.25, 1.5, 2))), fact.unit, chance)
+    named = fact.subject.id.endswith("gb")  # "A100 40GB" is never up to 80 GB
+    most = written(round(fact.value * (1 if named else chance.choice((1, 1.25, 1.5, 2)))), fact.unit, chance)
     slots = fact.slots(chance) | {"v": marked(most), "what": fact.kind}
     bound = sentence(chance.choice(bank.texts("at most")), slots)
     pages = (around(bank, bound, chance), page(bank, fact, written(fact.value, fact.unit, chance), chance))
@@ -210,7 +212,7 @@ def baselines(bank: Bank, chance: Random) -> Case:
 
 
 def modality_kept(bank: Bank, chance: Random) -> Case:
-    it, base, metric, factor = compared(bank, chance)
+    it, base, metric, factor = compared(bank, chance, ("speedup", "price_performance"))
     kind = chance.choice(("bound", "estimated", "promised", "measured"))
     texts = []
     for template in chance.sample(bank.comparisons(metric), 2):

@@ -23,6 +23,28 @@ class Page:
     marks: tuple[Span, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Case:
+    """Tiny documents with what is to be found in them: `codes` are the beginnings of codes that fit.
+
+    `facts` tells whether the facts table is audited with them; `planted` says in words what was changed.
+    """
+
+    family: str
+    harmful: bool
+    split: str
+    pages: tuple[Page, ...]
+    codes: tuple[str, ...]
+    subject: str
+    metric: str
+    planted: str
+    facts: bool = False
+    verdict: str = ""  # that a finding must have; any where empty
+
+
+Made = Callable[[Bank, Random], Case]
+
+
 def marked(surface: str) -> str:
     return f"{OPEN}{surface}{CLOSE}"
 
@@ -105,12 +127,8 @@ def _below(bank: Bank, fact: Fact, surface: str, chance: Random) -> str:
 def _table(bank: Bank, fact: Fact, surface: str, chance: Random) -> str:
     """Chips as columns or as rows; what the table does not have is a dash."""
     rows = [fact, *beside(bank, fact, chance)]
-    others = [
-        f.subject for f in bank.of(fact.metric, dtype=fact.dtype, sparsity=fact.sparsity, direction=fact.direction)
-    ]
-    others = [
-        s for s in others if s is not fact.subject and (not s.link or s.link == fact.subject.link or not fact.direction)
-    ]
+    same = {"dtype": fact.dtype, "sparsity": fact.sparsity, "direction": fact.direction}
+    others = [f.subject for f in bank.of(fact.metric, **same) if f.subject is not fact.subject and _alike(f, fact)]
     subjects = [fact.subject, *chance.sample(others, min(len(others), chance.randint(0, 2)))]
     chance.shuffle(subjects)
     grid = [["", *(chance.choice(s.names) for s in subjects)]]
@@ -119,6 +137,7 @@ def _table(bank: Bank, fact: Fact, surface: str, chance: Random) -> str:
         for subject in subjects:
             axes = {"dtype": row.dtype, "sparsity": row.sparsity, "direction": row.direction}
             found = row if subject is row.subject else bank.find(subject.id, row.metric, power=row.power, **axes)
+            found = found if found and _alike(found, row) else None
             cell = surface if found is fact else written(found.value, found.unit, chance) if found else "–"
             cells.append(cell.replace(" transistors", ""))
         grid.append([label_of(bank, row, chance, alone=len(subjects) == 1), *cells])
@@ -128,9 +147,19 @@ def _table(bank: Bank, fact: Fact, surface: str, chance: Random) -> str:
     return "\n".join([_line(grid[0]), "|---" * len(grid[0]) + "|", *map(_line, grid[1:])])
 
 
+def _alike(a: Fact, b: Fact) -> bool:
+    """True when one label fits both: NVLink is no ICI, and an L2 cache no other on-chip memory."""
+    names = {
+        "interconnect_bandwidth": (a.subject.link, b.subject.link),
+        "on_chip_sram": (a.subject.sram, b.subject.sram),
+    }
+    one, another = names.get(a.metric, ("", ""))
+    return one == another
+
+
 def label_of(bank: Bank, fact: Fact, chance: Random, *, alone: bool = True) -> str:
     """What stands before a figure in a list or a row."""
-    slots = fact.slots(chance) | ({} if alone else {"noun": "chip", "sram": "on-chip memory"})
+    slots = fact.slots(chance) | ({} if alone else {"noun": "chip"})
     return sentence(chance.choice(bank.sentences(fact.metric, "labels")), slots)
 
 

@@ -136,13 +136,9 @@ def _about(documents: Sequence[Document], facts: Sequence[Fact]) -> list[Fact]:
     """The facts on products that the documents name: the others can be compared with nothing in them."""
     text = "\n".join(d.text for d in documents)
     banks = _banks()
-    named = [
-        thing.id
-        for bank in banks
-        for thing in (*bank.subjects.values(), *bank.systems)
-        if any(n in text for n in thing.names)
-    ]
-    stems = {_stem(id_) for id_ in named} | {_stem(s.chip) for bank in banks for s in bank.systems if s.id in named}
+    stems = {_stem(s.id) for bank in banks for s in bank.subjects.values() if any(n in text for n in s.names)}
+    for system in (s for bank in banks for s in bank.systems if any(n in text for n in s.names)):
+        stems |= {_stem(system.id), _stem(system.chip)}
     return [fact for fact in facts if _stem(fact.claim.subject) in stems]
 
 

@@ -30,9 +30,9 @@ WRITTEN = {
 }
 MISTAKEN = {  # the same number with a unit that somebody mistook
     "GB": ("TB", "MB"),
-    "GiB": ("TiB",),
+    "GiB": ("TB",),  # not TiB: 1,024 chips have 1,024 times as much
     "MB": ("GB",),
-    "MiB": ("GiB",),
+    "MiB": ("GB",),
     "TB/s": ("GB/s", "Gb/s"),
     "GB/s": ("TB/s",),
     "TFLOPS": ("PFLOPS", "GFLOPS"),

@@ -139,7 +139,7 @@ def versions() -> dict[str, str]:
 
 
 def rank(bench: Path, names: Sequence[str], model: Path, cache: Path) -> dict[str, Any]:
-    """By collection and peer, for every question the ids found, best first, and the milliseconds that it took."""
+    """By collection and peer, for every question the ids found, best first."""
     from benchmarks import COLLECTIONS
 
     found: dict[str, Any] = {}
@@ -148,14 +148,10 @@ def rank(bench: Path, names: Sequence[str], model: Path, cache: Path) -> dict[st
         texts = [f"{text.title} {text.text}" for text in collection.texts]
         found[name] = {}
         for peer, search in peers(texts, model, cache).items():
-            rankings: dict[str, list[str]] = {}
-            took: list[float] = []
-            for id_, question in collection.questions.items():
-                started = time.perf_counter()
-                rows = search(question, DEPTH)
-                took.append(1000 * (time.perf_counter() - started))
-                rankings[id_] = [collection.texts[row].id for row in rows]
-            found[name][peer] = {"rankings": rankings, "milliseconds": took}
+            found[name][peer] = {
+                id_: [collection.texts[row].id for row in search(question, DEPTH)]
+                for id_, question in collection.questions.items()
+            }
     return {"versions": versions(), "collections": found}
 
 

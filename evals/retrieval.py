@@ -13,7 +13,6 @@ from __future__ import annotations
 import argparse
 import json
 import subprocess
-import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -54,15 +53,14 @@ def measure(bench: Path, peers: Path | None = None, names: Sequence[str] = tuple
     ranked = _ask_peers(bench, peers, names) if peers is not None else {"collections": {}}
     for name in names:
         collection = COLLECTIONS[name](bench)
-        scores, milliseconds = chipwise_scores(collection)
-        for peer, results in ranked["collections"].get(name, {}).items():
-            scores[peer] = collection.scores(results["rankings"])
-            milliseconds[peer] = results["milliseconds"]
+        scores = chipwise_scores(collection)
+        for peer, rankings in ranked["collections"].get(name, {}).items():
+            scores[peer] = collection.scores(rankings)
         found[collection.name] = {
             "questions": len(collection.questions),
             "texts": len(collection.texts),
             "sha256": collection.sha256[:16],
-            "systems": {system: _row(s, milliseconds[system]) for system, s in scores.items()},
+            "systems": {system: _means(by_metric) for system, by_metric in scores.items()},
             f"{OURS} less": _differences(scores),
         }
     if peers is not None:
@@ -70,36 +68,23 @@ def measure(bench: Path, peers: Path | None = None, names: Sequence[str] = tuple
     return found
 
 
-def chipwise_scores(collection: Collection) -> tuple[dict[str, Scores], dict[str, list[float]]]:
-    """By searcher, its scores, and the milliseconds that each question took, encoding included where there is any."""
-    scores: dict[str, Scores] = {}
-    milliseconds: dict[str, list[float]] = {}
+def chipwise_scores(collection: Collection) -> dict[str, Scores]:
+    """By searcher, its scores."""
     with indexed(collection.texts) as index:
-        encoded = {id_: _timed(index.encoder.encode, text) for id_, text in collection.questions.items()}
-        for name, searcher in SEARCHERS.items():
-            found = {id_: _timed(searcher, index, text, encoded[id_][0]) for id_, text in collection.questions.items()}
-            scores[name] = collection.scores(
-                {id_: [index.ids[row] for row in rows] for id_, (rows, _) in found.items()}
+        vectors = {id_: index.encoder.encode(text) for id_, text in collection.questions.items()}
+        return {
+            name: collection.scores(
+                {
+                    id_: [index.ids[row] for row in searcher(index, text, vectors[id_])]
+                    for id_, text in collection.questions.items()
+                }
             )
-            needed = {id_: 0.0 if searcher is by_words else took for id_, (_, took) in encoded.items()}
-            milliseconds[name] = [took + needed[id_] for id_, (_, took) in found.items()]
-    return scores, milliseconds
+            for name, searcher in SEARCHERS.items()
+        }
 
 
-def _timed(do: Callable[..., Any], *arguments: Any) -> tuple[Any, float]:
-    """What it gives, and the milliseconds that it took."""
-    started = time.perf_counter()
-    given = do(*arguments)
-    return given, 1000 * (time.perf_counter() - started)
-
-
-def _row(scores: Scores, milliseconds: Sequence[float]) -> Mapping[str, Tree]:
-    ordered = sorted(milliseconds)
-    middle, late = ordered[len(ordered) // 2], ordered[len(ordered) * 95 // 100]
-    return {
-        **{metric: mean(values) for metric, values in scores.items()},
-        "ms, p50 / p95": f"{middle:.0f} / {late:.0f}",
-    }
+def _means(scores: Scores) -> Mapping[str, Tree]:
+    return {metric: mean(values) for metric, values in scores.items()}
 
 
 def _differences(scores: Mapping[str, Scores]) -> Mapping[str, Tree]:

@@ -12,8 +12,6 @@ from __future__ import annotations
 
 import argparse
 import importlib.util
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -23,8 +21,9 @@ import growth
 from indexing import CACHE
 from results import Tree, markdown
 from synthetic import Writer
-from timing import CHIPWISE, ENVIRONMENT, Timed
+from timing import CHIPWISE, Timed
 
+from chipwise.building import build
 from chipwise.documents import add_files, initialise
 from chipwise.embedding import PassageEncoder
 from chipwise.knowledge import TEXT, KnowledgeBase
@@ -113,18 +112,14 @@ def _rate(encode: Callable[[], object], texts: Sequence[str]) -> float:
 
 
 def synthetic_base(folder: Path) -> KnowledgeBase:
-    """A knowledge base of generated text, without the shipped corpus; brought up to date where it exists.
-
-    Built by a process of its own: Linux counts what a parent had in memory as
-    the peak of the children that it starts.
-    """
+    """A knowledge base of generated text, without the shipped corpus; brought up to date where it exists."""
     base = KnowledgeBase(folder / "kb")
     if not base.contents_path.exists():
         Writer().write_files(folder / "text", PASSAGES)
         (folder / "text" / "fact.md").write_text(FACT, "utf-8")
         initialise(base, shipped=False, model=DEFAULT_MODEL)
         add_files(base, [folder / "text"])
-    subprocess.run([sys.executable, "-c", CHIPWISE, "--kb", str(base.folder), "build"], env=ENVIRONMENT, check=True)
+    build(base)
     return base
 
 

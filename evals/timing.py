@@ -1,7 +1,11 @@
-"""Whole processes, timed from nothing to their end, with the peak of their memory."""
+"""Whole processes, timed from nothing to their end, with the peak of their memory.
+
+python evals/timing.py COMMAND [ARGUMENT…]      prints [seconds, peak in KiB, exit code]
+"""
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -28,17 +32,30 @@ class Timed:
 
     def run(self) -> None:
         """Once, from nothing to the end of the process, which must succeed."""
-        started = time.perf_counter()
-        process = subprocess.Popen([self.python, *self.arguments], stdout=subprocess.DEVNULL, env=ENVIRONMENT)
-        _, status, used = os.wait4(process.pid, 0)
-        self.seconds.append(time.perf_counter() - started)
-        self.peaks.append(used.ru_maxrss / MEGABYTE)
-        process.returncode = os.waitstatus_to_exitcode(status)
-        if process.returncode not in self.accepted:
-            sys.exit(f"{self.name} ended with exit code {process.returncode}")
+        # subtle: to Linux, what a parent had in memory is the peak of its child too, so that a small one starts it
+        command = [sys.executable, "-S", "-E", __file__, self.python, *self.arguments]
+        done = subprocess.run(command, stdout=subprocess.PIPE, env=ENVIRONMENT, check=True)
+        seconds, peak, code = json.loads(done.stdout)
+        self.seconds.append(seconds)
+        self.peaks.append(peak / MEGABYTE)
+        if code not in self.accepted:
+            sys.exit(f"{self.name} ended with exit code {code}")
 
 
 def percentile(values: Sequence[float], share: int) -> float:
     """The value that `share` per cent of the values do not exceed, by the nearest rank."""
     ordered = sorted(values)
     return ordered[min(len(ordered) - 1, len(ordered) * share // 100)]
+
+
+def main() -> None:
+    started = time.perf_counter()
+    process = subprocess.Popen(sys.argv[1:], stdout=subprocess.DEVNULL)
+    _, status, used = os.wait4(process.pid, 0)
+    seconds = time.perf_counter() - started
+    process.returncode = os.waitstatus_to_exitcode(status)
+    print(json.dumps([seconds, used.ru_maxrss, process.returncode]))
+
+
+if __name__ == "__main__":
+    main()

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from chipwise import encoder, knowledge, vectorising
+from chipwise import building, encoder, knowledge, vectorising
 from chipwise.embedding import Embedded
 from chipwise.models import DEFAULT_MODEL, ModelFiles
 from chipwise.text import Span, words
@@ -17,6 +17,7 @@ from chipwise.vectors import Vector, pack, unit
 
 DIM = 32
 DOMAIN = Path(__file__).parent / "domain"  # a dozen records: the shipped ones are hundreds
+NO_FACTS = Path(__file__).parent / "no-facts"
 
 
 def meaning(text: str) -> Vector:
@@ -71,4 +72,6 @@ def install(put: Callable[[Any, str, object], None] = setattr) -> FakeEncoder:
     put(vectorising, "_loaded", lambda *_: fake)
     put(encoder, "QueryEncoder", FakeQueryEncoder)
     put(knowledge, "domain_folder", lambda: DOMAIN)
+    for module in (knowledge, building):  # the shipped facts are about what only the shipped domain knows
+        put(module, "facts_folder", lambda: NO_FACTS)
     return fake

@@ -54,7 +54,7 @@ def command(
             _print(names, found)
         else:
             click.echo("nothing to compare: no metric has figures of one kind for two of them")
-    if not found.rows:
+    if found.empty:
         click.get_current_context().exit(1)
 
 

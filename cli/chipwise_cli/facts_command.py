@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from chipwise.claims.model import Fact
     from chipwise.names import Names
 
+_OTHERS = 8  # names in a message
+
 
 @click.command(epilog='Example: chipwise facts "h100 sxm" "memory bandwidth"')
 @click.argument("words", nargs=-1, metavar="[SUBJECT] [METRIC]")
@@ -67,12 +69,12 @@ def _overview(names: Names, counts: dict[str, int], *, as_json: bool) -> None:
 
 def _nothing(names: Names, asked: Asked, counts: dict[str, int]) -> str:
     """Why there is none, and what there is instead."""
-    what = " or ".join(names.name(m) for m in asked.metrics)
     about = " or ".join(names.name(s) for s in asked.subjects)
-    with_values = " with " + ", ".join(names.name(v) for v in asked.values) if asked.values else ""
-    said = f"no fact{f' about {about}' if about else ''}{f': {what}' if what else ''}{with_values}"
-    others = [names.name(i) for s in asked.subjects for i in covered(names, s, widely=True) if i in counts]
-    return one_line(f"{said}; there are facts about {', '.join(others[:8])}" if others else said)
+    what = ", ".join(names.name(i) for i in (*asked.metrics, *asked.values))
+    said = f"no fact{f' about {about}' if about else ''}{f': {what}' if what else ''}"
+    kin = dict.fromkeys(i for s in asked.subjects for i in covered(names, s, widely=True) if i in counts)
+    others = [names.name(i) for i in kin]
+    return one_line(f"{said}; there are others about {', '.join(others[:_OTHERS])}" if others else said)
 
 
 def _print_facts(names: Names, found: Found, *, quotes: bool) -> None:

@@ -40,28 +40,27 @@ class Columns:
     indent: str
     left: int
     middle: int
+    narrow: bool  # too narrow for three columns: places go below
 
     @classmethod
     def of(cls, rows: Sequence[tuple[str, str, str]], indent: str) -> Columns:
         """Columns that hold `rows` within the terminal's width."""
-        short = [len(left) for left, _, _ in rows if len(left) <= _WIDEST]
-        left = max(short, default=0)
-        broad, right = (max(len(r[n]) for r in rows) for n in (1, 2))
+        left = max((len(left) for left, _, _ in rows if len(left) <= _WIDEST), default=0)
+        broad, right = (max(len(row[n]) for row in rows) for n in (1, 2))
         room = width() - len(indent) - left - right - 2 * len(_GAP)
-        return cls(indent, left, min(broad, room))
+        narrow = room < min(broad, _FEWEST)
+        return cls(indent, left, max(room + right, _FEWEST) if narrow else min(broad, room), narrow)
 
     def print(self, left: str, middle: str, right: str) -> None:
         """One row; a figure too wide for its column has a line for itself."""
         if len(left) > self.left:
             click.echo(wrapped(left, self.inner, first=self.indent))
             left = ""
-        room = max(self.middle, _FEWEST)
-        lines = textwrap.wrap(middle, room, break_on_hyphens=False) or [""]
-        first = f"{self.indent}{left:<{self.left}}{_GAP}{lines[0]:<{room}}"
-        if self.middle < _FEWEST:  # a narrow terminal: the place goes below
-            lines.append(right)
-        click.echo(first.rstrip() if self.middle < _FEWEST else (first + _GAP + click.style(right, dim=True)).rstrip())
-        for line in lines[1:]:
+        lines = textwrap.wrap(middle, max(self.middle, 1), break_on_hyphens=False) or [""]
+        beside = "" if self.narrow else right
+        first = f"{self.indent}{left:<{self.left}}{_GAP}{lines[0]:<{self.middle}}{_GAP}"
+        click.echo((first + click.style(beside, dim=True) if beside else first).rstrip())
+        for line in [*lines[1:], right] if self.narrow else lines[1:]:
             click.echo(f"{self.inner}{line}")
 
     @property

@@ -1,6 +1,6 @@
 """`audit`: what the claims of a knowledge base, or of some documents, say against each other.
 
-    claims + facts -> statements -> witnesses -> comparisons -> findings, worst first
+claims + facts -> statements -> witnesses -> comparisons -> findings, worst first
 """
 
 from __future__ import annotations
@@ -26,7 +26,9 @@ from chipwise.opening import OpenIndex, opened
 from chipwise.splitting import split
 from chipwise.types import Document, Evidence, Finding, Passage, Role, SourceInfo
 
-UNCHECKED_MEANING = "meanings beyond figures and categories were not compared: name a model with --nli to have them proposed"
+UNCHECKED_MEANING = (
+    "meanings beyond figures and categories were not compared: name a model with --nli to have them proposed"
+)
 
 
 def audit_documents(
@@ -129,9 +131,10 @@ def audit_book(book: Casebook, *, everything: bool = False) -> Audit:
         *find_opposites(book),
         *find_spreads(book, compared),
         *find_copies(book),
-        *(f for f in find_explained(book, compared) if everything or f.verdict != "explained"),
+        *find_explained(book, compared),
     ]
-    unique = {f.fingerprint: f for f in reversed(findings)}
+    # subtle: of findings with one fingerprint the first stays, so the dictionary is filled from the end
+    unique = {f.fingerprint: f for f in reversed(findings) if everything or f.severity != "info"}
     ordered = sorted(unique.values(), key=lambda f: (SEVERITIES.index(f.severity), f.code, f.title))
     return Audit(tuple(ordered), len(book.sources), len(book.said), len(compared), (UNCHECKED_MEANING,))
 

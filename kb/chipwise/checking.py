@@ -45,7 +45,11 @@ def run_check(base: KnowledgeBase, file: Path | None, text: str | None, *, nli: 
 
 def _read(file: Path | None, text: str | None) -> Document:
     """The document under an id that no source of a knowledge base has."""
-    document = read_file(file) if file is not None else read_bytes((text or "").encode(), name="standard input.md", origin=STDIN)
+    document = (
+        read_file(file)
+        if file is not None
+        else read_bytes((text or "").encode(), name="standard input.md", origin=STDIN)
+    )
     origin = str(file) if file is not None else STDIN
     info = replace(document.info, id=f"./{document.info.id}" if file is not None else STDIN, origin=origin)
     return replace(document, info=info)
@@ -59,7 +63,9 @@ def _near(book: Casebook, source: str) -> Casebook:
     kept = [
         s
         for s in book.statements
-        if s.claim.source == source or s.fact is not None or ((s.chip in chips or s.chip in lines) and s.claim.metric in metrics)
+        if s.claim.source == source
+        or s.fact is not None
+        or ((s.chip in chips or s.chip in lines) and s.claim.metric in metrics)
     ]
     return Casebook(book.domain, kept, book.sources, book.find_evidence, book.witness_of)
 
@@ -83,8 +89,8 @@ def _standing(
         return Standing.UNCHECKED, "the text does not say of what", ()
     for finding in findings:
         if finding.verdict == "contradiction" and any(_same_place(e, evidence) for e in finding.evidence):
-            others = [e for e in finding.evidence if not _same_place(e, evidence)]
-            return Standing.CONTRADICTED, f"{finding.code}: {finding.title}", others
+            against = [e for e in finding.evidence if not _same_place(e, evidence)]
+            return Standing.CONTRADICTED, f"{finding.code}: {finding.title}", against
     others = [o for o in book.statements if o.key == s.key and o.asserted and o.claim.source != s.claim.source]
     related = [(o, relate(book.domain, s, o)) for o in others]
     for verdicts, standing in (

@@ -13,7 +13,11 @@ from chipwise.quantity import Quantity
 def dump_claim(claim: Claim) -> str:
     """A claim as compact JSON: lists rather than objects, as an audit parses all of them."""
     q = claim.quantity
-    quantity = None if q is None else [q.start, q.end, q.dimension, q.unit, _finite(q.low), _finite(q.high), q.bound, q.form, q.count]
+    quantity = (
+        None
+        if q is None
+        else [q.start, q.end, q.dimension, q.unit, _finite(q.low), _finite(q.high), q.bound, q.form, q.count]
+    )
     row = [
         claim.source,
         claim.passage,

@@ -39,6 +39,7 @@ def row_unit(names: Names, metric: str, facts: Sequence[Fact | None]) -> str:
 
 
 def cell_of(names: Names, fact: Fact, unit: str) -> Cell:
+    """A fact as a cell of a row in `unit`."""
     written = value_text(fact, names)
     if fact.claim.quantity is None:
         return Cell(fact, written)

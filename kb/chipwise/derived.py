@@ -8,6 +8,7 @@ A transformation whose result is a fact itself is left out.
 
 from __future__ import annotations
 
+import bisect
 import json
 import math
 from collections.abc import Iterator, Sequence
@@ -57,8 +58,7 @@ class Figure(NamedTuple):
         ends = [value / unit.scale for value in (self.low, self.high) if value is not None]
         if len(ends) == 2 and self.form != "range":  # noqa: PLR2004
             ends = [(ends[0] + ends[1]) / 2]
-        # subtle: rounded, or 1979 would come back from its base unit as 1978.9999999999998
-        return [Written(float(f"{value:.12g}"), self.unit) for value in dict.fromkeys(ends)]
+        return [Written(value, self.unit) for value in dict.fromkeys(ends)]
 
 
 class Way(NamedTuple):
@@ -105,6 +105,25 @@ class Ways:
 
     def _kin(self, subject: str) -> list[str]:
         return [*(i for i in self._names.ancestors(subject) if self._names.is_chip(i)), *self._names.members(subject)]
+
+    @cached_property
+    def _factors(self) -> list[float]:
+        """All by which any figure may be multiplied; what is divided by is taken as any whole number."""
+        counts = {float(number) for holders in self._holders.values() for number in holders}
+        return sorted({*counts, *(1.024**power for power in range(1, 5)), 2.0, 8.0})
+
+    def possible(self, low: float, high: float) -> bool:
+        """False where no transformation has a factor in [low, high): a figure is then not looked at any closer."""
+        at = bisect.bisect_left(self._factors, low * (1 - _EPSILON))
+        if at < len(self._factors) and self._factors[at] < high * (1 + _EPSILON):
+            return True
+        if low <= 0:
+            return False
+        inverse = bisect.bisect_left(self._factors, (1 - _EPSILON) / high)
+        whole = math.ceil((1 - _EPSILON) / high)
+        return whole <= (1 + _EPSILON) / low or (
+            inverse < len(self._factors) and self._factors[inverse] <= (1 + _EPSILON) / low
+        )
 
     def opposite(self, figure: Figure) -> tuple[str, Figure] | None:
         """The same figure dense where this is sparse, one way where this is both; and how one says that."""

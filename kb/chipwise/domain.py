@@ -234,7 +234,8 @@ class Domain:
         """The domain that `to_json` wrote."""
         data = json.loads(value)
         books = data.pop("books")
-        return cls(**{TABLES[table]: _Table(table, rows) for table, rows in data.items()}, dumped=books)
+        tables: dict[str, Any] = {TABLES[table]: _Table(table, rows) for table, rows in data.items()}
+        return cls(**tables, dumped=books)
 
 
 class _Table(Mapping[Any, Any]):

@@ -19,7 +19,10 @@ NAMES = (
     "units_general.toml",
     "terms.toml",
     "qualifiers.toml",
-    "relations.toml", "explanations.toml", "identities.toml")
+    "relations.toml",
+    "explanations.toml",
+    "identities.toml",
+)
 
 
 class _Record(BaseModel):
@@ -181,7 +184,11 @@ def read_domain(*folders: Path) -> Domain:
             if path.is_file():
                 for table, record, place in _read_file(path):
                     # a value is told by its axis too: "measured" is one of two axes
-                    key = f"{record.get('axis', '')} {record.get('id', '')}".strip() or record.get("surface") or record["prefix"]
+                    key = (
+                        f"{record.get('axis', '')} {record.get('id', '')}".strip()
+                        or record.get("surface")
+                        or record["prefix"]
+                    )
                     records.setdefault(table, {})[key] = (record, place)
     _check_references(records)
     _check_relations(records)

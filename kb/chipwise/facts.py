@@ -75,7 +75,9 @@ def read_facts(folder: Path, digests: Path, domain: Domain) -> list[Fact]:
     for path in sorted(folder.glob("*.csv")):
         for place, row in _rows(path):
             if row.id in places:
-                raise DomainInvalid(f"{place}: {row.id!r} is already at {places[row.id]}", hint="give each fact its own id")
+                raise DomainInvalid(
+                    f"{place}: {row.id!r} is already at {places[row.id]}", hint="give each fact its own id"
+                )
             places[row.id] = place
             facts.append(_fact(domain, row, place, find(row.source)))
     return facts
@@ -109,7 +111,9 @@ def _read_digest(folder: Path, source: str) -> Document | None:
 def _fact(domain: Domain, row: _Row, place: str, digest: Document | None) -> Fact:
     _check_names(domain, row, place)
     if digest is None:
-        raise DomainInvalid(f"{place}: no digest is called {row.source!r}", hint="name a file of corpus/sources, without .md")
+        raise DomainInvalid(
+            f"{place}: no digest is called {row.source!r}", hint="name a file of corpus/sources, without .md"
+        )
     start = digest.text.find(row.quote)
     if start < 0:
         raise DomainInvalid(f"{place}: the quote does not stand in {row.source}", hint="quote the digest word for word")
@@ -153,7 +157,9 @@ def _check_names(domain: Domain, row: _Row, place: str) -> None:
     for axis in AXES:
         value = getattr(row, axis)
         if value and axis not in ("count", "workload") and not _is_value(domain, axis, value):
-            raise DomainInvalid(f"{place}: {value!r} is no value of {axis}", hint="use one of qualifiers.toml or terms.toml")
+            raise DomainInvalid(
+                f"{place}: {value!r} is no value of {axis}", hint="use one of qualifiers.toml or terms.toml"
+            )
 
 
 def _is_value(domain: Domain, axis: str, value: str) -> bool:

@@ -9,7 +9,6 @@ The last digit tells how precise a number is.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from chipwise.errors import NameUnknown, QuestionInvalid
@@ -42,8 +41,7 @@ class Number(NamedTuple):
         return bool(self.unit) or self.digits >= _TELLING
 
 
-@dataclass(frozen=True, slots=True)
-class Written:
+class Written(NamedTuple):
     """One value of a figure in the unit that it was written in."""
 
     value: float
@@ -104,9 +102,20 @@ def equals(names: Names, number: Number, written: Written, factor: float = 1.0) 
     return None
 
 
+def factors(names: Names, number: Number, written: Written) -> tuple[float, float]:
+    """By what `written` must be multiplied to be `number`: at least and less than; (0, 0) where that is impossible."""
+    scale = 1.0
+    if number.unit:
+        unit, wanted = names.units[written.unit], names.units[number.unit]
+        scale = unit.scale / wanted.scale if unit.dimension == wanted.dimension else 0.0
+    value = written.value * scale
+    return (number.low / value, number.high / value) if value > 0 else (0.0, 0.0)
+
+
 def _within(number: Number, value: float) -> bool:
-    slack = _EPSILON * abs(value)
-    return number.low - slack <= value < number.high
+    # subtle: a value comes back from its base unit as 1978.9999999999998, or as a little less than an end that is excluded
+    slack = _EPSILON * value
+    return number.low - slack <= value < number.high - slack
 
 
 def _by_thousands(names: Names, unit: str, step: float) -> str:

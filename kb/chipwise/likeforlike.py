@@ -36,7 +36,10 @@ class Note(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One metric under one set of qualifiers; `cells` are by column, None where nothing like it is known."""
+    """One metric under one set of qualifiers; `cells` are by column, None where nothing like it is known.
+
+    `known` columns have figures of the kind, if under other qualifiers: a note tells those.
+    """
 
     metric: str
     words: str
@@ -44,6 +47,12 @@ class Row:
     cells: tuple[Cell | None, ...]
     notes: tuple[Note, ...] = ()
     ratio: float | None = None
+    known: int = 0
+
+    @property
+    def filled(self) -> int:
+        """How many columns have a figure."""
+        return sum(cell is not None for cell in self.cells)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +64,11 @@ class Comparison:
     notes: tuple[str, ...] = ()
     single: int = 0
 
+    @property
+    def empty(self) -> bool:
+        """True when no row has two figures."""
+        return all(row.filled < 2 for row in self.rows)  # noqa: PLR2004
+
 
 @dataclass
 class _Table:
@@ -63,7 +77,6 @@ class _Table:
     names: Names
     subjects: tuple[str, ...]
     pools: list[list[Fact]] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)
 
 
 def compare(
@@ -82,22 +95,18 @@ def compare(
     """
     table = _Table(names, tuple(subjects))
     for subject in subjects:
-        facts = store.facts(covered(names, subject), metrics or None)
+        facts = store.facts(covered(names, subject))
         table.pools.append([f for f in facts if f.rank != "deprecated" and _fits(names, f)])
-    _choose_variants(table)
+    chosen = _choose_variants(table)
     rows: list[Row] = []
     left_out = 0
-    for metric in names.metrics:
+    for metric in (m for m in names.metrics if not metrics or m in metrics):
         made = [row for key in _keys(table, metric) if not dtype or key[0] == dtype for row in _row(table, metric, key)]
-        compared = any(_filled(row) > 1 for row in made)
-        kept = [row for row in made if _filled(row) > 1 or singles or (compared and _splits_by_dtype(names, row))]
+        compared = any(row.filled > 1 for row in made)
+        kept = [row for row in made if row.known > 1 or singles or (compared and _splits_by_dtype(names, row))]
         rows += kept
         left_out += len(made) - len(kept)
-    return Comparison(table.subjects, tuple(rows), tuple(table.notes), left_out)
-
-
-def _filled(row: Row) -> int:
-    return sum(cell is not None for cell in row.cells)
+    return Comparison(table.subjects, tuple(rows), _variant_notes(table, rows, chosen), left_out)
 
 
 def _splits_by_dtype(names: Names, row: Row) -> bool:
@@ -109,8 +118,9 @@ def _fits(names: Names, fact: Fact) -> bool:
     return fact.claim.quantity is not None or len(names.name(fact.value)) <= _LONG
 
 
-def _choose_variants(table: _Table) -> None:
+def _choose_variants(table: _Table) -> dict[int, str]:
     """Of each chip with several variants, the one that most rows will be like: all rows of a column are of one product."""
+    made: dict[int, str] = {}
     forms = [Counter(f.claim.qualifier("form_factor") for f in pool) for pool in table.pools]
     for column, subject in enumerate(table.subjects):
         above = set(table.names.ancestors(subject))
@@ -125,7 +135,18 @@ def _choose_variants(table: _Table) -> None:
 
         chosen = max(variants, key=rank)
         table.pools[column] = [f for f in table.pools[column] if f.claim.subject in above | {chosen}]
-        table.notes.append(f"{table.names.name(subject)}: of its variants, {table.names.name(chosen)}")
+        made[column] = chosen
+    return made
+
+
+def _variant_notes(table: _Table, rows: Sequence[Row], chosen: dict[int, str]) -> tuple[str, ...]:
+    """Which variant stands for its chip, where one does."""
+    said = []
+    for column, variant in chosen.items():
+        cells = [row.cells[column] for row in rows]
+        if any(cell is not None and cell.fact.claim.subject == variant for cell in cells):
+            said.append(f"{table.names.name(table.subjects[column])}: of its variants, {table.names.name(variant)}")
+    return tuple(said)
 
 
 def _keys(table: _Table, metric: str) -> list[Key]:
@@ -154,7 +175,7 @@ def _row(table: _Table, metric: str, split: Key) -> Iterator[Row]:
         *_gaps(table, metric, split, pools, chosen),
         *_others(table, pools, cells),
     ]
-    yield Row(metric, words, unit, cells, tuple(notes), _ratio(chosen))
+    yield Row(metric, words, unit, cells, tuple(notes), _ratio(chosen), sum(map(bool, pools)))
 
 
 def _told(table: _Table, model: Fact) -> str:

@@ -150,9 +150,17 @@ class Names:
             id_ = self.entities[id_].parent
         return chain
 
+    @cached_property
+    def _members(self) -> dict[str, list[str]]:
+        members: dict[str, list[str]] = {}
+        for id_, entity in self.entities.items():
+            for above in self.ancestors(id_)[1:] if entity.kind in CHIP_LEVEL else ():
+                members.setdefault(above, []).append(id_)
+        return members
+
     def members(self, id_: str) -> list[str]:
         """The chips and variants that are of the kind `id_`, itself left out, in order."""
-        return [i for i, e in self.entities.items() if i != id_ and e.kind in CHIP_LEVEL and id_ in self.ancestors(i)]
+        return self._members.get(id_, [])
 
     def is_chip(self, id_: str) -> bool:
         """False for lines and families, systems and slices."""

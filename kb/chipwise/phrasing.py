@@ -19,7 +19,11 @@ _ORDER = (
     " price_terms provider as_of"
 ).split()
 _TERMED = frozenset(("dtype", "memory_kind", "benchmark", "workload", "price_terms", "provider"))  # values are terms
-_SAID = {("sparsity", "2:4"): "2:4 sparsity", ("direction", "both"): "both directions"}
+_SAID = {
+    ("sparsity", "2:4"): "2:4 sparsity",
+    ("direction", "both"): "both directions",
+    ("power_basis", "board"): "board power",
+}
 _DIGITS_GROUPED = 4  # from four on: 1,979
 
 

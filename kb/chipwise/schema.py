@@ -4,7 +4,7 @@ from __future__ import annotations
 
 VERSION = 4  # in the file's user_version; a store of another version is built anew
 # Raised when the same text would be split or annotated otherwise: every index is then brought up to date.
-EXTRACTION = 13
+EXTRACTION = 14
 
 CREATE = """
 CREATE TABLE source (
@@ -90,7 +90,9 @@ SELECT rowid, -bm25(word, 1.0, 0.5) FROM word WHERE word MATCH :query AND +rowid
 SELECT_SOURCE = """
 SELECT id, title, origin, publisher, author, published, kind, lineage, verified FROM source WHERE id = :id
 """
-SELECT_SOURCES = "SELECT id, title, origin, publisher, author, published, kind, lineage, verified FROM source ORDER BY id"
+SELECT_SOURCES = (
+    "SELECT id, title, origin, publisher, author, published, kind, lineage, verified FROM source ORDER BY id"
+)
 _SELECT_PASSAGES = """
 SELECT id, source, ordinal, start, end, line, page, role, heading, context, text, sentences, meaning FROM passage
 """

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from chipwise.claims.model import Claim, Fact
 from chipwise.derived import Figure, Ways
-from chipwise.figuring import Number, Written, equals, read_number, shown
+from chipwise.figuring import Number, Written, equals, factors, read_number, shown
 from chipwise.names import Names
 from chipwise.phrasing import value_text
 from chipwise.store import Store
@@ -62,7 +62,7 @@ def trace(store: Store, names: Names, text: str) -> Trace:
         if figure.row not in opposites:
             return ""
         says, other = opposites[figure.row]
-        return f"{says} it is {value_text(facts[other.row], names)}"
+        return f"{says}: {value_text(facts[other.row], names)}"
 
     def match(figure: Figure, arithmetic: str) -> Match:
         fact = facts[figure.row]
@@ -94,7 +94,7 @@ def _derived(
     found: dict[tuple[str, str, str, str], tuple[int, Figure, str]] = {}
     for figure in figures:
         written = figure.written(names)
-        if figure.row in stated or len(written) != 1:
+        if figure.row in stated or len(written) != 1 or not ways.possible(*factors(names, number, written[0])):
             continue
         for way in ways.of(figure):
             how = equals(names, number, written[0], way.factor)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from chipwise.claims.extract import extract
 from chipwise.domain import Domain
 from chipwise.domain_files import read_domain
-from chipwise.claims.extract import extract
 from chipwise.figures import Sentence
 from chipwise.reading import read_bytes
 from chipwise.splitting import split

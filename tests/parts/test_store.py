@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from chipwise.claims.extract import extract
 from chipwise.domain_files import read_domain
 from chipwise.errors import KnowledgeBaseDamaged, StorageFailed
-from chipwise.claims.extract import extract
 from chipwise.reading import read_bytes
 from chipwise.rows import dump_sentences, load_sentences
 from chipwise.splitting import split

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 import yaml
 
+from chipwise.claims.extract import extract
 from chipwise.corpus import domain_folder, shipped_documents
 from chipwise.domain import Domain
 from chipwise.domain_files import read_domain
-from chipwise.claims.extract import extract
 from chipwise.reading import read_file
 from chipwise.splitting import split
 from chipwise.types import Document, Role

@@ -12,17 +12,22 @@ from ..conftest import ROOT
 
 # Lowest first. A new module goes on the lowest floor that is above all it imports.
 FLOORS = (
-    "errors types text spoken wording unitforms quantity schema corpus records",
-    "numerals models encoder vectors splitting files phrasebook claims audit.model audit",
+    "errors types text spoken wording unitforms quantity schema corpus records claims audit",
+    "numerals models encoder vectors splitting files phrasebook claims.polarity audit.intervals audit.model",
     "pieces",
     "measures",
     "quantities",
     "domain contents exporting figures claims.model claims.cells claims.patterns claims.flatgrid",
-    "audit.codes audit.register audit.places audit.summary",
-    "audit.sarif audit.formats claims.scene claims.grid claims.voice claims.polarity claimrows names",
-    "figuring claims.axes claims.topics claims.saying claims.qualifying",
-    "claims.slots claims.categories",
+    "names claimrows claims.scene claims.grid claims.voice claims.saying",
+    "figuring claims.axes claims.topics claims.qualifying claims.categories",
+    "claims.slots claims.tabular",
     "claims.extract",
+    "audit.codes audit.register audit.places audit.summary audit.casebook",
+    "audit.sarif audit.formats audit.comparing audit.drafting audit.amounts",
+    "audit.values audit.scopes audit.drift audit.lineage audit.statements audit.inputs audit.inference",
+    "audit.steps",
+    "audit.proportions audit.explaining",
+    "audit.arithmetic",
     "reading.blocks reading.cues reading.lines reading.decoding",
     "reading.sections reading.outline reading.tables reading.frontmatter reading.htmlroles reading.rawhtml reading.page",
     "reading.builder reading.voices",
@@ -39,6 +44,8 @@ FLOORS = (
     "rating composing choosing alike converting tracing",
     "answering likeforlike",
     "opening report lookreport",
+    "auditing",
+    "checking",
 )
 FLOOR_OF = {module: number for number, floor in enumerate(FLOORS) for module in floor.split()}
 LIBRARY, COMMANDS = ROOT / "kb" / "chipwise", ROOT / "cli" / "chipwise_cli"

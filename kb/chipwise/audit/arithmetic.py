@@ -18,7 +18,7 @@ from chipwise.audit.amounts import FAR_OFF
 from chipwise.audit.casebook import Casebook, Statement
 from chipwise.audit.drafting import draft
 from chipwise.audit.explaining import Breach, Subjects, explain, title
-from chipwise.audit.inputs import Input, Shelf, explained, fit
+from chipwise.audit.inputs import Input, Shelf, explained, fit, is_total
 from chipwise.audit.intervals import Interval, evaluate, names
 from chipwise.audit.proportions import find_disproportions
 from chipwise.records import Identity, IdentityTerm
@@ -28,7 +28,8 @@ MOST_READINGS = 4096  # more ways to read a source's figures than this, and they
 ALIKE = 0.02  # readings as close to holding as that: the first is shown, with the source's own figures
 _OVER_ALL = "CW404"
 _SAME_WORK = re.compile(
-    r"\b(?:identical|(?:the |one and the )same|equal) (?:\w+ ){0,2}(?:workloads?|models?|tasks?|jobs?|benchmarks?)\b", re.I
+    r"\b(?:identical|(?:the |one and the )same|equal) (?:\w+ ){0,2}(?:workloads?|models?|tasks?|jobs?|benchmarks?)\b",
+    re.I,
 )
 
 
@@ -72,9 +73,8 @@ def _breaches(shelf: Shelf, identity: Identity) -> Iterator[Breach]:
         told: set[str] = set()
         for sentence in _sentences(shelf, identity):
             for breach in _of_one(sentence, identity, strictly=True):
-                if breach.subjects["a"] not in told:
-                    told.add(breach.subjects["a"])
-                    yield breach
+                told.add(breach.subjects["a"])
+                yield breach
         if not any(shelf.book.domain.metrics[t.metric].nature == "measured" for t in identity.terms):
             yield from (b for b in _of_one(shelf, identity) if b.subjects["a"] not in told)
     elif "ab" in tags:
@@ -87,14 +87,20 @@ def _breaches(shelf: Shelf, identity: Identity) -> Iterator[Breach]:
 
 def _sentences(shelf: Shelf, identity: Identity) -> Iterator[Shelf]:
     wanted = [t.metric for t in identity.terms if not t.facts]
+    totals = {t.metric for t in identity.terms if is_total(identity, t)}
     for statements in shelf.sentences.values():
         if len(statements) >= len(wanted) and {s.claim.metric for s in statements} >= set(wanted):
-            yield shelf.only(statements)
+            again = (o for s in statements if s.claim.metric in totals for o in shelf.equals(s))
+            yield shelf.only(list(dict.fromkeys((*statements, *again))))
 
 
 def _of_one(shelf: Shelf, identity: Identity, *, strictly: bool = False) -> Iterator[Breach]:
+    total = next((t for t in identity.terms if is_total(identity, t)), None)
     for chip in shelf.subjects if len(identity.terms) == 1 else shelf.chips:
-        yield from _judge(shelf, identity, [{"a": chip}], strictly=strictly)
+        # each total by itself: that another one is right is no excuse for it
+        totals = (i.statement for i in shelf.inputs(identity, total, chip, "_a")) if total is not None else (None,)
+        for about in dict.fromkeys(totals):
+            yield from _judge(shelf, identity, [{"a": chip}], about=about, strictly=strictly)
 
 
 def _of_two(shelf: Shelf, identity: Identity, a: str, b: str) -> Iterator[Breach]:
@@ -127,7 +133,12 @@ def _has_all(shelf: Shelf, identity: Identity, chip: str) -> bool:
 
 
 def _judge(
-    shelf: Shelf, identity: Identity, candidates: Iterable[Subjects], *, about: Statement | None = None, strictly: bool = False
+    shelf: Shelf,
+    identity: Identity,
+    candidates: Iterable[Subjects],
+    *,
+    about: Statement | None = None,
+    strictly: bool = False,
 ) -> Iterator[Breach]:
     """The breach whose sides are closest, unless some reading of some candidate holds."""
     best: tuple[float, Subjects, dict[str, Input]] | None = None
@@ -148,8 +159,7 @@ def _judge(
 
 def _is_no_total(identity: Identity, inputs: Mapping[str, Input]) -> bool:
     """True when what would be a total of several chips is closer to what one has: it is of one, and something else is counted."""
-    metrics = [t.metric for t in identity.terms]
-    return any(metrics.count(i.term.metric) > 1 and i.term.per_chip and i.count == 1 for i in inputs.values())
+    return any(is_total(identity, i.term) and i.count == 1 for i in inputs.values())
 
 
 def _choices(
@@ -165,9 +175,14 @@ def _choices(
             found = shelf.readings_of(symbol, terms[base], about) if about is not None else []
         else:
             found = shelf.inputs(identity, terms[base], subjects[tag], f"_{tag}", strictly=strictly)
+            if about is not None and is_total(identity, terms[base]):
+                same = shelf.equals(about)
+                found = [i for i in found if i.statement in same]
         options.append(found)
         total *= len(found)
-    if 0 < total <= MOST_READINGS:
+        if not total:
+            return
+    if total <= MOST_READINGS:
         for chosen in product(*options):
             if all(fit(shelf.book, x, y) for x, y in combinations(chosen, 2)):
                 yield {i.symbol: i for i in chosen}

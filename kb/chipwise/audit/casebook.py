@@ -1,7 +1,7 @@
 """All that an audit looks at: claims and facts in their surroundings, made ready to be compared.
 
-    "An 8-chip H100 node runs $12-$15 per hour"  ->  about nvidia-h100, of 8 chips, 12 to 15 USD/hour
-    "DGX H100: 640 GB"                           ->  about nvidia-h100, of 8 chips, 640 GB
+"An 8-chip H100 node runs $12-$15 per hour"  ->  about nvidia-h100, of 8 chips, 12 to 15 USD/hour
+"DGX H100: 640 GB"                           ->  about nvidia-h100, of 8 chips, 640 GB
 """
 
 from __future__ import annotations
@@ -67,7 +67,9 @@ class Casebook:
     statements: Sequence[Statement]
     sources: Mapping[str, SourceInfo]
     find_evidence: Callable[[Statement], Evidence]
-    witness_of: Mapping[str, str] = field(default_factory=dict)  # sources that repeat one another: by source, their first
+    witness_of: Mapping[str, str] = field(
+        default_factory=dict
+    )  # sources that repeat one another: by source, their first
 
     @cached_property
     def said(self) -> list[Statement]:

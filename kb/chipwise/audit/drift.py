@@ -65,7 +65,7 @@ def _by_number(book: Casebook) -> dict[str, list[Statement]]:
 
 def _is_a_comparison(q: Quantity) -> bool:
     """A range has no one number: "30% to 60% lower" is not "45% lower"."""
-    return (q.form in _COMPARATIVE or q.unit == "x") and (q.bound != "exact" or q.high - q.low <= 0.2 * abs(q.high))  # noqa: PLR2004
+    return (q.form in _COMPARATIVE or q.unit == "x") and (q.bound != "exact" or q.high - q.low <= 0.2 * abs(q.high))
 
 
 def _number(s: Statement) -> float:
@@ -83,7 +83,11 @@ def _compare(book: Casebook, a: Statement, b: Statement) -> Finding | None:
     if x and y and x != y:
         related = _related(domain, x, y)
         return None if related else _other_baseline(book, a, b)
-    if a.claim.metric != b.claim.metric or a.claim.source == b.claim.source or not (a.claim.subject and b.claim.subject):
+    if (
+        a.claim.metric != b.claim.metric
+        or a.claim.source == b.claim.source
+        or not (a.claim.subject and b.claim.subject)
+    ):
         return None
     surer, weaker = sorted((a, b), key=_commits, reverse=True)
     if _commits(surer) == _commits(weaker):
@@ -129,7 +133,9 @@ def _hardened(book: Casebook, weaker: Statement, surer: Statement) -> Finding:
         for s in (weaker, surer)
     ]
     metric = name(book, surer.claim.metric)
-    title = f"{metric} {figure(book, surer)} is stated more firmly than its other source has it ({figure(book, weaker)})"
+    title = (
+        f"{metric} {figure(book, surer)} is stated more firmly than its other source has it ({figure(book, weaker)})"
+    )
     if not bounded:
         title = f"{metric} {figure(book, surer)} is {surer.claim.modality.value} here and {weaker.claim.modality.value} there"
     return draft(

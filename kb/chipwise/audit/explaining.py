@@ -109,4 +109,8 @@ def _grounds(book: Casebook, breach: Breach) -> Iterator[str]:
         elif used.line:
             yield f"the {_brief(book, used)} is said of {name(book, used.line)} in general, here taken for {name(book, about)}"
     if len(breach.subjects) > 1:
-        yield f'the text says "{breach.same_work}"' if breach.same_work else "this holds if both are of one workload, which the text does not say"
+        yield (
+            f'the text says "{breach.same_work}"'
+            if breach.same_work
+            else "this holds if both are of one workload, which the text does not say"
+        )

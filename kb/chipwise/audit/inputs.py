@@ -23,7 +23,10 @@ PART_OF_A_CHIP = ("core", "die", "link", "stack", "pair")
 # what the figures of one subject must not contradict one another in; of two subjects, neither
 AXES = ("dtype", "sparsity", "workload", "benchmark", "price_terms", "provider", "memory_kind", "capacity", "direction")
 _STRICT = ("workload", "benchmark")  # of two subjects: both must state the same, or neither anything
+_TOTAL, _UNIT = "total", "unit"
+_OTHER_TERMS = "other terms"  # a spot price beside one on demand: each has to say which it is
 _NUMBER = re.compile(r"\d[\d,]*")
+_GOES_ON = re.compile(r"[.-]\w")
 _LAST_NUMBER = re.compile(r"(\d+)$")
 
 
@@ -60,11 +63,13 @@ class Shelf:
         self.subjects = list(dict.fromkeys(s.chip for s in self.statements))
         self.chips = [c for c in self.subjects if self._is_chip(c)]
         self._variants = self._named_variants()
+        self._known: dict[tuple[str, str, str, bool], list[Input]] = {}
+        self._facts_read: dict[tuple[str, str, str], list[Input]] = {}
 
     def only(self, statements: Sequence[Statement]) -> Shelf:
         """Some of the figures, in a source that names the same variants."""
         shelf = Shelf(self.book, statements)
-        shelf._variants = self._variants
+        shelf._variants, shelf._facts_read = self._variants, self._facts_read
         return shelf
 
     def _is_chip(self, subject: str) -> bool:
@@ -84,31 +89,44 @@ class Shelf:
                 named.setdefault(s.chip, set()).add(_variant(self.book, entity.id) or next(first, entity.id))
         return named
 
+    def equals(self, s: Statement) -> list[Statement]:
+        """The statements of the same figure, of the same chip and metric: one of them may tell its qualifiers better."""
+        return [o for o in self.by_key.get(s.key, ()) if o.low <= s.high and s.low <= o.high]
+
     def under(self, subject: str) -> list[str]:
         """The chips here that are `subject`, of its line, or that it is made of."""
         lineage = self.book.domain.ancestors(subject)
         own = [c for c in self.chips if subject in self.book.domain.ancestors(c)]
         return own or [c for c in self.chips if c in lineage][:1]
 
-    def inputs(self, identity: Identity, term: IdentityTerm, chip: str, tag: str, *, strictly: bool = False) -> list[Input]:
+    def inputs(
+        self, identity: Identity, term: IdentityTerm, chip: str, tag: str, *, strictly: bool = False
+    ) -> list[Input]:
         """All readings of `term` for `chip`: what is said, and of the facts what completes it; with `strictly` only if nothing is."""
-        symbol = f"{term.symbol}{tag}"
-        if len(self.by_key.get((chip, term.metric), ())) > MOST_FIGURES:
-            return []
-        twin = any(t.metric == term.metric and t is not term for t in identity.terms)
-        said = list(self._readings(symbol, term, self.by_key.get((chip, term.metric), ()), twin=twin))
+        key = identity.id, f"{term.symbol}{tag}", chip, strictly
+        if key not in self._known:
+            figures = self.by_key.get((chip, term.metric), ())
+            self._known[key] = self._inputs(identity, term, chip, key[1], strictly=strictly) if len(figures) <= MOST_FIGURES else []
+        return self._known[key]
+
+    def _inputs(self, identity: Identity, term: IdentityTerm, chip: str, symbol: str, *, strictly: bool) -> list[Input]:
+        role = _role(identity, term)
+        said = list(self._readings(symbol, term, self.by_key.get((chip, term.metric), ()), role))
         if not said and self._may_inherit(identity, term, chip):
             for line in self.book.domain.ancestors(chip)[1:]:
-                found = self._readings(symbol, term, self.by_key.get((line, term.metric), ()), twin=twin, line=line)
+                found = self._readings(symbol, term, self.by_key.get((line, term.metric), ()), role, line)
                 said = said or list(found)
         if term.facts and not (said and strictly):
-            said += self._readings(symbol, term, self._facts(term, chip), twin=twin)
+            key = identity.id, symbol, chip
+            if key not in self._facts_read:
+                self._facts_read[key] = list(self._readings(symbol, term, self._facts(term, chip), role))
+            said += self._facts_read[key]
         unlike = {(i.value, i.count, i.line, i.statement.claim.subject, i.statement.claim.qualifiers): i for i in reversed(said)}
         return list(unlike.values())[::-1]
 
     def readings_of(self, symbol: str, term: IdentityTerm, s: Statement) -> list[Input]:
         """The readings of one figure."""
-        return list(self._readings(symbol, term, [s], twin=False))
+        return list(self._readings(symbol, term, [s], ""))
 
     def _may_inherit(self, identity: Identity, term: IdentityTerm, chip: str) -> bool:
         """A share said of a line ("TPUs hit 58%") goes to the only chip of it that the source gives the other figures of."""
@@ -129,26 +147,31 @@ class Shelf:
         return [s for s in preferred if s.claim.subject in subjects] if variants else preferred
 
     def _readings(
-        self, symbol: str, term: IdentityTerm, statements: Sequence[Statement], *, twin: bool, line: str = ""
+        self, symbol: str, term: IdentityTerm, statements: Sequence[Statement], role: str, line: str = ""
     ) -> Iterator[Input]:
         metric = self.book.domain.metrics[term.metric]
         for s in statements:
             both = amounts(metric, s)
-            if both is None or any(s.claim.qualifier(axis) not in ("", v) for axis, v in term.qualifiers):
+            unsaid = () if role == _OTHER_TERMS else ("",)
+            if both is None or any(s.claim.qualifier(axis) not in (value, *unsaid) for axis, value in term.qualifiers):
                 continue
-            for count in self._counts(term, s, twin=twin):
+            for count in self._counts(term, s, role):
                 one = Interval.of(count)
                 yield Input(symbol, term, s, both[0] / one, both[1] / one, count, line)
 
-    def _counts(self, term: IdentityTerm, s: Statement, *, twin: bool) -> list[int]:
+    def _counts(self, term: IdentityTerm, s: Statement, role: str) -> list[int]:
         """By how many chips a figure may have to be divided; none where it is of something else."""
         scope = s.claim.qualifier("aggregation")
         if scope in PART_OF_A_CHIP:
             return []
         if not term.per_chip:
-            return [1] if not twin or s.count == 1 else []
-        if twin:  # subtle: a total has to say of how many; 1 is tried as well, as a count may be said of something else
-            return sorted({1, s.count or 1} | self._slice_counts(s)) if scope != "chip" and self._says_its_count(s) else []
+            return [1] if role != _UNIT or s.count == 1 else []
+        if (
+            role == _TOTAL
+        ):  # subtle: a total has to say of how many; 1 is tried as well, as a count may be said of something else
+            return (
+                sorted({1, s.count or 1} | self._slice_counts(s)) if scope != "chip" and self._says_its_count(s) else []
+            )
         if s.count is None and s.fact is None:
             return sorted(self._told_elsewhere(s) or self._guessed(s) | ({1} if scope in ("", "chip") else set()))
         return sorted({s.count or 1} | self._slice_counts(s) | ({1} if self._is_of_one(s) else set()))
@@ -159,12 +182,16 @@ class Shelf:
             return False
         quote = self.book.find_evidence(s).quote
         numbers = {match[0].replace(",", "") for match in _NUMBER.finditer(quote)}
-        return str(s.count) in numbers or any(s.claim.subject in m.ids for m in self.book.domain.find_entities(quote))
+        named = (m for m in self.book.domain.find_entities(quote) if s.claim.subject in m.ids)
+        # subtle: "inf2" of "inf2.24xlarge" is not the whole name, and another size of it has another count
+        return str(s.count) in numbers or any(not _GOES_ON.match(quote, m.end) for m in named)
 
     def _is_of_one(self, s: Statement) -> bool:
         """True when a fact of one chip has the figure: the count is then of something else in the sentence."""
         specified = self.book.domain.metrics[s.claim.metric].nature == "specified"
-        return specified and any(f.count == 1 and f.low <= s.high and s.low <= f.high for f in self.book.facts.get(s.key, ()))
+        return specified and any(
+            f.count == 1 and f.low <= s.high and s.low <= f.high for f in self.book.facts.get(s.key, ())
+        )
 
     def _told_elsewhere(self, s: Statement) -> set[int]:
         """Of how many chips the source elsewhere says the same figure is, or another one of its row."""
@@ -180,13 +207,26 @@ class Shelf:
 
     def _equal_counts(self, s: Statement) -> set[int]:
         """Of how many chips the source elsewhere says the same figure is."""
-        return {o.count for o in self.by_key.get(s.key, ()) if o.count and o.low <= s.high and s.low <= o.high}
+        return {o.count for o in self.equals(s) if o.count}
 
     def _slice_counts(self, s: Statement) -> set[int]:
         """ "v5p-8" is 4 chips by the maker's naming, and often taken for 8."""
         entity = self.book.domain.entities.get(s.claim.subject)
         number = _LAST_NUMBER.search(entity.name) if entity is not None and entity.kind == "slice" else None
         return {int(number[1]), *self._equal_counts(s)} if number is not None else set()
+
+
+def is_total(identity: Identity, term: IdentityTerm) -> bool:
+    """True for the term of a metric that is of several chips, where another one is of one."""
+    return _role(identity, term) == _TOTAL
+
+
+def _role(identity: Identity, term: IdentityTerm) -> str:
+    """What tells a term from another one of the same metric."""
+    others = [t for t in identity.terms if t.metric == term.metric and t is not term]
+    if any(t.per_chip != term.per_chip for t in others):
+        return _TOTAL if term.per_chip else _UNIT
+    return _OTHER_TERMS if others else ""
 
 
 def explained(book: Casebook, inputs: Sequence[Input], gap: float, tolerance: float) -> bool:
@@ -198,7 +238,13 @@ def explained(book: Casebook, inputs: Sequence[Input], gap: float, tolerance: fl
     for rule in book.domain.explanations.values():
         possible = metric.dimension in rule.dimensions or (not rule.dimensions and rule.axis in metric.qualifiers)
         settled = rule.axis and a.qualifier(rule.axis) == b.qualifier(rule.axis) != ""
-        if possible and not settled and any(abs(gap / factor - 1) <= tolerance for factor in rule.factors):
+        counted = rule.axis == "aggregation"  # by how many chips a figure is divided is what is judged here
+        if (
+            possible
+            and not settled
+            and not counted
+            and any(abs(gap / factor - 1) <= tolerance for factor in rule.factors)
+        ):
             return True
     return False
 
@@ -207,6 +253,8 @@ def fit(book: Casebook, a: Input, b: Input) -> bool:
     """True when two figures may stand in one equation: of one subject, nothing contrary; of two, nothing that only one states."""
     same_subject = a.symbol.rpartition("_")[2] == b.symbol.rpartition("_")[2]
     x, y = a.statement, b.statement
+    if x is y:
+        return False
     pinned = {axis for axis, _ in a.term.qualifiers} & {axis for axis, _ in b.term.qualifiers}
     for axis in AXES:
         p, q = x.claim.qualifier(axis), y.claim.qualifier(axis)

@@ -48,7 +48,12 @@ def find_disproportions(book: Casebook) -> Iterator[Finding]:
             pair = _pair(book, stated, sentence)
             finding = _judge(book, stated, pair) if pair else None
             source = stated.claim.source
-            key = (book.witness_of.get(source, source), stated.chip, stated.claim.metric, finding.title if finding else "")
+            key = (
+                book.witness_of.get(source, source),
+                stated.chip,
+                stated.claim.metric,
+                finding.title if finding else "",
+            )
             if finding is not None and key not in told:
                 told.add(key)
                 yield finding
@@ -59,7 +64,9 @@ def _sentences(book: Casebook) -> list[list[Statement]]:
     for s in book.said:
         if s.asserted and s.claim.quantity is not None:
             claim = s.claim
-            by_span.setdefault((claim.source, claim.start, claim.end), {}).setdefault((claim.value_start, claim.metric), s)
+            by_span.setdefault((claim.source, claim.start, claim.end), {}).setdefault(
+                (claim.value_start, claim.metric), s
+            )
     return [list(found.values()) for found in by_span.values() if len(found) > 1]
 
 
@@ -89,7 +96,13 @@ def _measures_the_same(book: Casebook, stated: Statement, s: Statement) -> bool:
     metrics = book.domain.metrics
     own, other = metrics.get(stated.claim.metric), metrics.get(s.claim.metric)
     q = s.claim.quantity
-    if own is None or other is None or q is None or q.form not in ("value", "range") or q.bound not in ("exact", "about"):
+    if (
+        own is None
+        or other is None
+        or q is None
+        or q.form not in ("value", "range")
+        or q.bound not in ("exact", "about")
+    ):
         return False
     if own.id in _OF_ANYTHING:
         return other.nature == own.nature and other.dimension != "ratio" and q.dimension == other.dimension
@@ -156,13 +169,18 @@ def _agree(claimed: Interval, made: Interval) -> bool:
 
 
 def _draft(
-    book: Casebook, stated: Statement, pair: Sequence[Statement], readings: Sequence[tuple[str, Interval]], ratio: Interval
+    book: Casebook,
+    stated: Statement,
+    pair: Sequence[Statement],
+    readings: Sequence[tuple[str, Interval]],
+    ratio: Interval,
 ) -> Finding:
     q = stated.claim.quantity
     percent = q is not None and q.form in ("change", "discount")
     small, big = _written(book, pair)
     made = [
-        f"{formula.format(big=big, small=small)} = {_shown(value, percent=percent)}" for formula, value in readings[: 1 if not percent else _TWO]
+        f"{formula.format(big=big, small=small)} = {_shown(value, percent=percent)}"
+        for formula, value in readings[: 1 if not percent else _TWO]
     ]
     claimed = figure(book, stated)
     said = " and ".join(figure(book, s) for s in pair)

@@ -64,7 +64,9 @@ def _mix(book: Casebook, few: Statement, many: Statement, count: int) -> Finding
         f"as printed: {figure(book, many)} / {figure(book, few)} = {all_ / one:.2f}x\n"
         f"chip against chip: ({figure(book, many)} / {count}) / {figure(book, few)} = {all_ / count / one:.2f}x"
     )
-    return draft(book, "CW201", "scope", "medium", title, steps, (few, many), help="give both of one chip, or both of as many")
+    return draft(
+        book, "CW201", "scope", "medium", title, steps, (few, many), help="give both of one chip, or both of as many"
+    )
 
 
 def _dropped(book: Casebook, statements: Sequence[Statement]) -> Iterator[Finding]:
@@ -82,7 +84,9 @@ def _dropped(book: Casebook, statements: Sequence[Statement]) -> Iterator[Findin
 
 def _drop(book: Casebook, s: Statement, scoped: Statement) -> Finding:
     count = scoped.count or 1
-    title = f"{name(book, s.claim.subject)} {name(book, s.claim.metric)} {figure(book, s)} does not say of how many chips"
+    title = (
+        f"{name(book, s.claim.subject)} {name(book, s.claim.metric)} {figure(book, s)} does not say of how many chips"
+    )
     steps = (
         f"{place(book, scoped)} gives {figure(book, scoped)} for {count} chips\n"
         f"read as of one chip, {count} would be {count} x {figure(book, s)}; read as of {count}, one would be 1/{count} of it"
@@ -105,7 +109,16 @@ def _misnamed(book: Casebook, statements: Sequence[Statement]) -> Iterator[Findi
             title = f"{entity.name} is {entity.chips} chips, and is taken for {taken}"
             steps = f"the {taken} in its name counts cores: {taken} cores / {taken // entity.chips} per chip = {entity.chips} chips"
             others = [o for o in same if o is not s][:1]
-            yield draft(book, "CW203", "scope", "medium", title, steps, (s, *others), help=f"say {entity.chips} chips, or name another slice")
+            yield draft(
+                book,
+                "CW203",
+                "scope",
+                "medium",
+                title,
+                steps,
+                (s, *others),
+                help=f"say {entity.chips} chips, or name another slice",
+            )
 
 
 def _ambiguous(book: Casebook, statements: Sequence[Statement]) -> Iterator[Finding]:
@@ -115,6 +128,17 @@ def _ambiguous(book: Casebook, statements: Sequence[Statement]) -> Iterator[Find
             told.add(s.claim.object)
             readings = " or ".join(name(book, i) for i in s.claim.subject.split())
             title = f'"{s.claim.object}" may be {readings}'
-            telling = any(a.case_sensitive and s.claim.object.endswith(a.surface) for a in book.domain.ambiguous.values())
+            telling = any(
+                a.case_sensitive and s.claim.object.endswith(a.surface) for a in book.domain.ambiguous.values()
+            )
             severity = "low" if telling else "info"
-            yield draft(book, "CW204", "unresolved", severity, title, "nothing in the text tells which", (s,), help="write the name in full")
+            yield draft(
+                book,
+                "CW204",
+                "unresolved",
+                severity,
+                title,
+                "nothing in the text tells which",
+                (s,),
+                help="write the name in full",
+            )

@@ -1,13 +1,14 @@
 """Statements of a category that cannot both hold, and those that can under their conditions (CW5xx).
 
-    "TPUs can't run PyTorch"      against  "PyTorch/XLA runs on TPUs"        CW501
-    "only on Google Cloud"        against  "TPUs in other providers' halls"  CW502
-    "Train on TPUs. Serve on GPUs." against "TPUs for serving millions"      CW503
-    "TPUs idle less"              against  "TPUs idle if the disk is slow"   CW504
+"TPUs can't run PyTorch"      against  "PyTorch/XLA runs on TPUs"        CW501
+"only on Google Cloud"        against  "TPUs in other providers' halls"  CW502
+"Train on TPUs. Serve on GPUs." against "TPUs for serving millions"      CW503
+"TPUs idle less"              against  "TPUs idle if the disk is slow"   CW504
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from chipwise.audit.casebook import Casebook, Statement
@@ -21,6 +22,7 @@ ADVICE = "workload_fit"
 STATE = "utilization"
 _SPLIT = 120  # characters between the two halves of "Train on TPUs. Serve on GPUs."
 _SHOWN = 4
+_PARTLY = re.compile(r"\b(?:earlier|older|previous|some|not all|few)\s", re.I)
 _WEAK = ("limited", "improving", "nearly")
 
 
@@ -64,9 +66,12 @@ def _opposite(book: Casebook, statements: Sequence[Statement]) -> Iterator[Findi
         denied = [s for s in said if not s.claim.polarity]
         told: set[str] = set()
         for no in denied:
-            yes = next((s for s in affirmed if _related(book.domain, s.claim.subject, no.claim.subject)), None)
+            # what one chip lacks, its line may have all the same: "GPUs are on AWS", "the A10 is not"
+            yes = next((s for s in affirmed if no.claim.subject in book.domain.ancestors(s.claim.subject)), None)
+            if yes is None or _PARTLY.search(book.find_evidence(no).quote):
+                continue
             line = _line(book.domain, no.claim.subject)
-            if yes is not None and line not in told:
+            if line not in told:
                 told.add(line)
                 yield _opposed(book, yes, no)
 
@@ -79,13 +84,21 @@ def _opposed(book: Casebook, yes: Statement, no: Statement) -> Finding:
     if conditions or no.claim.metric == STATE:
         title = f"{subject} {relation}: {object_} affirmed and denied, each under its own conditions"
         why = "\n".join([counts, *conditions, "both can hold: they speak of different causes or cases"])
-        return draft(book, "CW504", "explained", "low", title, why, (yes, no), help="name the condition wherever it is said")
+        return draft(
+            book, "CW504", "explained", "low", title, why, (yes, no), help="name the condition wherever it is said"
+        )
     title = f"{subject} {relation}: {object_} is affirmed and denied"
-    return draft(book, "CW501", "contradiction", "high", title, counts, (yes, no), help="see the maker's list, with its date")
+    return draft(
+        book, "CW501", "contradiction", "high", title, counts, (yes, no), help="see the maker's list, with its date"
+    )
 
 
 def _condition(s: Statement) -> str:
-    stated = [f"{axis} {value}" if axis != "condition" else value for axis, value in s.claim.qualifiers if axis in ("condition", "scale")]
+    stated = [
+        f"{axis} {value}" if axis != "condition" else value
+        for axis, value in s.claim.qualifiers
+        if axis in ("condition", "scale")
+    ]
     weak = s.claim.qualifier("degree")
     return ", ".join([*stated, *([weak] if weak in _WEAK else [])])
 
@@ -98,7 +111,11 @@ def _exclusive(book: Casebook, statements: Sequence[Statement]) -> Iterator[Find
             continue
         key = _line(book.domain, only.claim.subject)
         # what one source lists together under one "only" is one set
-        alone = {s.claim.object for s in statements if s.claim.qualifier("exclusive") == "only" and s.claim.source == only.claim.source}
+        alone = {
+            s.claim.object
+            for s in statements
+            if s.claim.qualifier("exclusive") == "only" and s.claim.source == only.claim.source
+        }
         others = [
             s
             for s in statements
@@ -124,10 +141,15 @@ def _excluded(book: Casebook, only: Statement, others: Sequence[Statement]) -> F
     subject, object_ = name(book, only.claim.subject), name(book, only.claim.object)
     title = f"{subject} {name(book, only.claim.metric)}: only {object_}, against {', '.join(named[:_SHOWN])}"
     sources = len({s.claim.source for s in others})
-    lines = [f"{place(book, only)}: only {object_}", f"{sources} sources, {book.witnesses(others)} independent, name {', '.join(named)}"]
+    lines = [
+        f"{place(book, only)}: only {object_}",
+        f"{sources} sources, {book.witnesses(others)} independent, name {', '.join(named)}",
+    ]
     quoted = {s.claim.object: s for s in reversed(others)}
     evidence = (only, *list(quoted.values())[: _SHOWN - 1])
-    return draft(book, "CW502", "contradiction", "high", title, "\n".join(lines), evidence, help='say "mostly", or name the date')
+    return draft(
+        book, "CW502", "contradiction", "high", title, "\n".join(lines), evidence, help='say "mostly", or name the date'
+    )
 
 
 def _advice(book: Casebook, statements: Sequence[Statement]) -> Iterator[Finding]:
@@ -137,7 +159,9 @@ def _advice(book: Casebook, statements: Sequence[Statement]) -> Iterator[Finding
         against = [
             s
             for s in statements
-            if s.claim.object == b.claim.object and s.claim.polarity and _related(book.domain, s.claim.subject, a.claim.subject)
+            if s.claim.object == b.claim.object
+            and s.claim.polarity
+            and _related(book.domain, s.claim.subject, a.claim.subject)
         ]
         key = (a.claim.subject, b.claim.subject, b.claim.object)
         if against and key not in told:
@@ -153,7 +177,8 @@ def _splits(domain: Domain, statements: Sequence[Statement]) -> Iterator[tuple[S
         same_item = a.claim.end == b.claim.end or b.claim.start - a.claim.end <= 2  # noqa: PLR2004
         rivals = _line(domain, a.claim.subject) != _line(domain, b.claim.subject)
         plain = not _condition(a) and not _condition(b)
-        if near and same_item and rivals and plain and a.claim.object != b.claim.object:
+        jobs = all(o in domain.terms and domain.terms[o].kind == "workload" for o in (a.claim.object, b.claim.object))
+        if near and same_item and rivals and plain and jobs and a.claim.object != b.claim.object:
             yield a, b
 
 
@@ -161,7 +186,17 @@ def _advised(book: Casebook, a: Statement, b: Statement, against: Sequence[State
     job, rival, advised = name(book, b.claim.object), name(book, b.claim.subject), name(book, a.claim.subject)
     title = f"{job}: {rival} in one place, {advised} in another"
     lines = [f"{place(book, b)}: {name(book, a.claim.object)} on {advised}, {job} on {rival}"]
-    lines += [f"{place(book, s)}: {job} on {advised}{f' ({_condition(s)})' if _condition(s) else ''}" for s in against[: _SHOWN - 1]]
+    lines += [
+        f"{place(book, s)}: {job} on {advised}{f' ({_condition(s)})' if _condition(s) else ''}"
+        for s in against[: _SHOWN - 1]
+    ]
     return draft(
-        book, "CW503", "contradiction", "medium", title, "\n".join(lines), (b, *against[: _SHOWN - 1]), help="say for which loads each holds"
+        book,
+        "CW503",
+        "contradiction",
+        "medium",
+        title,
+        "\n".join(lines),
+        (b, *against[: _SHOWN - 1]),
+        help="say for which loads each holds",
     )

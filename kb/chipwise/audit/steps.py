@@ -87,7 +87,11 @@ class Steps:
         metric = domain.metrics[used.term.metric]
         if metric.dimension == "ratio":
             percent = metric.unit == "%"
-            return Shown(as_written(used.nominal * Interval.of(_HUNDRED if percent else 1)) + metric.unit, used.nominal, is_figure=True)
+            return Shown(
+                as_written(used.nominal * Interval.of(_HUNDRED if percent else 1)) + metric.unit,
+                used.nominal,
+                is_figure=True,
+            )
         unit = domain.units.get(metric.unit)
         scale = unit.scale if unit is not None else 1.0
         text = f"{as_written(used.nominal * Interval.of(used.count / scale))} {metric.unit}"

@@ -90,7 +90,7 @@ def find_contradictions(book: Casebook, compared: Sequence[Comparison]) -> Itera
     for c in compared:
         if c.relation.verdict is not Verdict.CONTRADICTION or c.relation.rule == "polarity":
             continue
-        if id(c.a) in settled and c.a.best.fact is None or id(c.b) in settled:
+        if (id(c.a) in settled and c.a.best.fact is None) or id(c.b) in settled:
             continue
         if c.a.best.fact is not None and c.b.best.fact is not None:
             continue  # the table's own ranks say which is which
@@ -119,7 +119,12 @@ def _told_apart(places: Mapping[tuple[object, ...], Sequence[Statement]], of: Re
     for s in of.statements:
         where = (*s.key, s.claim.source) if wide else (*s.key, s.claim.source, s.claim.start)
         for near in places.get(where, ()):
-            if near is not s and near.claim.object == other.best.claim.object and near.low <= other.best.high and other.best.low <= near.high:
+            if (
+                near is not s
+                and near.claim.object == other.best.claim.object
+                and near.low <= other.best.high
+                and other.best.low <= near.high
+            ):
                 return True
     return False
 
@@ -181,23 +186,33 @@ def _help(c: Comparison) -> str:
 
 def find_record_conflicts(book: Casebook) -> Iterator[Finding]:
     """CW702: what repeats a figure that the table has as deprecated, with the reason that stands there."""
+    said = group(book.said)
     for key, facts in book.facts.items():
         wrong = [f for f in facts if f.fact is not None and f.fact.rank == "deprecated"]
         if not wrong:
             continue
         right = [f for f in facts if f.fact is not None and f.fact.rank != "deprecated"]
-        for s in (s for s in book.said if s.key == key and s.asserted):
-            agrees = [f for f in right if relate(book.domain, f, s).verdict in (Verdict.SAME, Verdict.COMPATIBLE)]
-            repeated = [f for f in wrong if relate(book.domain, f, s).verdict is Verdict.SAME]
-            if repeated and not agrees and repeated[0].claim.source != s.claim.source:
-                yield _repeats(book, s, repeated[0])
+        repeats: dict[str, list[Statement]] = {}
+        for s in (s for s in said.get(key, ()) if s.asserted):
+            agrees = any(relate(book.domain, f, s).verdict in (Verdict.SAME, Verdict.COMPATIBLE) for f in right)
+            again = next((f for f in wrong if relate(book.domain, f, s).verdict is Verdict.SAME), None)
+            if again is not None and again.fact is not None and not agrees and again.claim.source != s.claim.source:
+                repeats.setdefault(again.fact.id, [again]).append(s)
+        for fact, *statements in repeats.values():
+            yield _repeats(book, statements, fact)
 
 
-def _repeats(book: Casebook, s: Statement, wrong: Statement) -> Finding:
+def _repeats(book: Casebook, statements: Sequence[Statement], wrong: Statement) -> Finding:
+    s = statements[0]
     subject, metric = name(book, s.claim.subject), name(book, s.claim.metric)
     reason = wrong.fact.reason if wrong.fact is not None else ""
-    title = f"{subject} {metric}: {figure(book, s)} is a figure that the table calls deprecated"
-    return draft(book, "CW702", "contradiction", "medium", title, f"{place(book, wrong)}: {reason}", (s, wrong), help=reason)
+    count = len({o.claim.source for o in statements})
+    again = f" ({count} sources, {book.witnesses(statements)} independent)" if count > 1 else ""
+    title = f"{subject} {metric}: {figure(book, s)} is a figure that the table calls deprecated{again}"
+    quoted = (*statements[: _SHOWN - 1], wrong)
+    return draft(
+        book, "CW702", "contradiction", "medium", title, f"{place(book, wrong)}: {reason}", quoted, help=reason
+    )
 
 
 def find_spreads(book: Casebook, compared: Sequence[Comparison]) -> Iterator[Finding]:
@@ -238,23 +253,33 @@ def find_explained(book: Casebook, compared: Sequence[Comparison]) -> Iterator[F
     by_reading: dict[int, list[Comparison]] = {}
     settled = reconciled(compared)
     for c in compared:
-        if c.relation.verdict in (Verdict.EXPLAINED, Verdict.UNRESOLVED) and (c.a.best.fact is None or c.b.best.fact is None):
+        if c.relation.verdict in (Verdict.EXPLAINED, Verdict.UNRESOLVED) and (
+            c.a.best.fact is None or c.b.best.fact is None
+        ):
             open_ = c.relation.verdict is Verdict.UNRESOLVED
             if open_ and (id(c.a) in settled or id(c.b) in settled or c.relation.rule not in _ARITHMETIC):
                 continue
             if c.relation.rule not in c.relation.axes or c.relation.rule in _ARITHMETIC:
                 by_reading.setdefault(id(c.b), []).append(c)
+    counts: dict[tuple[str, str], set[int]] = {}
+    for s in book.said:
+        if s.count is not None and s.count > 1:
+            counts.setdefault((s.claim.source, s.chip), set()).add(s.count)
     for candidates in by_reading.values():
-        yield _explained(book, min(candidates, key=lambda c: _unlikely(book, c)))
+        yield _explained(book, min(candidates, key=lambda c: _unlikely(counts, c)))
 
 
-_ARITHMETIC = ("sparsity", "direction", "dtype", "count")  # rules that print a quotient, not only that two things differ
+_ARITHMETIC = (
+    "sparsity",
+    "direction",
+    "dtype",
+    "count",
+)  # rules that print a quotient, not only that two things differ
 
 
-def _unlikely(book: Casebook, c: Comparison) -> tuple[bool, bool]:
-    counts = {s.count for s in book.said if s.claim.source == c.b.best.claim.source and s.chip == c.b.best.chip}
-    said = any(n is not None and n > 1 and f"x {n} chips" in c.relation.reason for n in counts)
-    return not said, c.relation.rule != "count"
+def _unlikely(counts: Mapping[tuple[str, str], set[int]], c: Comparison) -> tuple[bool, bool]:
+    given = counts.get((c.b.best.claim.source, c.b.best.chip), ())
+    return not any(f"x {n} chips" in c.relation.reason for n in given), c.relation.rule != "count"
 
 
 def _explained(book: Casebook, c: Comparison) -> Finding:
@@ -266,4 +291,6 @@ def _explained(book: Casebook, c: Comparison) -> Finding:
 
 
 def _missing(c: Comparison) -> str:
-    return f"say the {', '.join(c.relation.axes)}" if c.relation.verdict is Verdict.UNRESOLVED and c.relation.axes else ""
+    return (
+        f"say the {', '.join(c.relation.axes)}" if c.relation.verdict is Verdict.UNRESOLVED and c.relation.axes else ""
+    )

@@ -58,7 +58,9 @@ def _with_cells(sentence: Sentence, passage: Passage, cells: Sequence[Claim]) ->
     """A table row whose figures are its cells'."""
     start, end = passage.start + sentence.start, passage.start + sentence.end
     own = [c for c in cells if c.quantity is not None and start <= c.start and c.end <= end]
-    figures = tuple(Figure(c.subject, c.metric, _moved(c.quantity, -passage.start)) for c in own if c.quantity is not None)
+    figures = tuple(
+        Figure(c.subject, c.metric, _moved(c.quantity, -passage.start)) for c in own if c.quantity is not None
+    )
     return replace(sentence, figures=figures) if figures else sentence
 
 
@@ -118,9 +120,7 @@ def _numeric(
             yield replace(shared, subject=subject)
 
 
-def _categories(
-    topic: Topic, scene: Scene, passage: Passage, number: int, carried: tuple[str, ...]
-) -> Iterator[Claim]:
+def _categories(topic: Topic, scene: Scene, passage: Passage, number: int, carried: tuple[str, ...]) -> Iterator[Claim]:
     """What the sentence says that is no figure."""
     span = passage.sentences[number]
     start = passage.start + span[0]

@@ -20,14 +20,16 @@ from chipwise.records import Metric
 _SENTENCE_WIDE = ("dtype", "sparsity", "form_factor", "workload", "benchmark", "provider", "price_terms")
 _SCOPE = ("aggregation", "count")
 # "training Llama 3", "for inference": what is run; "the company behind Claude" runs nothing
-_WORKED_ON = re.compile(r"(?:^|\b(?:train\w*|for|on|of|serv\w+|run\w*|infer\w*|with|in|when|during|faster|of the)\s)(?:\w+[\s-]){0,2}$", re.I)
+_WORKED_ON = re.compile(
+    r"(?:^|\b(?:train\w*|for|on|of|serv\w+|run\w*|infer\w*|with|in|when|during|faster|of the)\s)(?:\w+[\s-]){0,2}$",
+    re.I,
+)
+_EACH = re.compile(r"\b(?:per|each|every)\s$", re.I)
 _YEAR = re.compile(
     r"\b(?:in|as of|since|by|during|at|for)\s(?:(?:early|mid|late|the (?:end|start) of)[\s-])?"
     r"((?:(?:January|February|March|April|May|June|July|August|September|October|November|December)\s)?20[12]\d)\b"
 )
-_MONTHS = (
-    "January February March April May June July August September October November December".split()
-)
+_MONTHS = "January February March April May June July August September October November December".split()
 
 
 def qualifiers(
@@ -92,6 +94,10 @@ def _scope(domain: Domain, scene: Scene, quantity: Quantity) -> dict[str, str]:
         _take(found, mention, ("aggregation",))
     if found:
         return found
+    for mention in scene.entities:  # "1,280 GB/s per Trainium2 chip"
+        near = scene.owner(mention) is quantity and _EACH.search(scene.text[max(0, mention.start - 8) : mention.start])
+        if near and all(domain.entities[i].kind in ("chip", "variant") for i in mention.ids):
+            found["aggregation"] = "chip"
     first = min((q.end for q in scene.figures), default=0)
     # a new name between begins a new scope: "an 8-chip H100 node costs $12, a v5p-8 slice $8"
     shares = not any(first <= m.start < quantity.start for m in scene.entities)

@@ -91,7 +91,9 @@ def read_scene(domain: Domain, text: str) -> Scene:
 def _with_changes(text: str, quantities: Sequence[Quantity]) -> list[Quantity]:
     """A share that a verb of change governs from afar is one: "cut their total cost of ownership (TCO) by 52%"."""
     return [
-        replace(q, form="change") if q.form == "share" and _CHANGED_BY.search(text, max(0, q.start - 120), q.start) else q
+        replace(q, form="change")
+        if q.form == "share" and _CHANGED_BY.search(text, max(0, q.start - 120), q.start)
+        else q
         for q in quantities
     ]
 

@@ -21,8 +21,13 @@ _OWNS = re.compile(
     re.I,
 )
 _GENERAL = re.compile(r"\b(?:usually|typically|generally|in general|commonly|on the order of|often between)\b", re.I)
-_OTHER_SIDE = re.compile(r"\b(?:against|versus|vs\.?|instead of|rather than|compared (?:to|with))\s(?:the\s|only\s|its\s)?[~$]?$", re.I)
-_BEHIND = re.compile(r"(?:['’]s\s(?:[\w-]+\s){0,3}|\s?\(|\s(?:with|at|and)\s(?:its\s|their\s|the\s)?|\s)(?:about\s|roughly\s|~)?[~$]?", re.I)
+_OTHER_SIDE = re.compile(
+    r"\b(?:against|versus|vs\.?|instead of|rather than|compared (?:to|with))\s(?:the\s|only\s|its\s)?[~$]?$", re.I
+)
+_BEHIND = re.compile(
+    r"(?:['’]s\s(?:[\w-]+\s){0,3}|\s?\(|\s(?:with|at|and)\s(?:its\s|their\s|the\s)?|\s)(?:about\s|roughly\s|~)?[~$]?",
+    re.I,
+)
 _COUNTED = re.compile(r"\d[\s-]$")
 _RESPECTIVELY = re.compile(r"\brespectively\b", re.I)
 _COMPARATIVE = ("multiple", "change", "discount")
@@ -39,8 +44,8 @@ def subjects(domain: Domain, scene: Scene, quantity: Quantity, carried: Sequence
     after it; "76% more than the H100 with its 80 GB": a figure behind what is
     compared with is that one's.
     """
-    within = [m for m in scene.entities if quantity.start < m.start < quantity.end]
-    if within:  # "3,800 tokens per second per H100"
+    within = [m for m in scene.entities if m.start < quantity.end and quantity.start < m.end]
+    if within:  # "3,800 tokens per second per H100", "H100 (80 GB)"
         return within[0].ids if len(within[0].ids) == 1 else ()
     named = [m for m in subjects_of(domain, scene) if not NO_OWNER.search(_before(scene, m, 24))]
     if any(not is_unnamed(domain, m) for m in named) or carried:
@@ -165,7 +170,10 @@ def fits(domain: Domain, metric: Metric, quantity: Quantity) -> bool:
     if quantity.dimension == "count":
         return _counts(domain, metric.unit) == _counts(domain, quantity.unit)
     # a share is no saving: "they need not run at 90% to be cheaper"
-    return not (quantity.dimension == "ratio" and (metric.unit == "x" or (quantity.form == "share" and metric.nature == "priced")))
+    return not (
+        quantity.dimension == "ratio"
+        and (metric.unit == "x" or (quantity.form == "share" and metric.nature == "priced"))
+    )
 
 
 def _counts(domain: Domain, unit: str) -> str:
@@ -194,7 +202,9 @@ def baseline(domain: Domain, scene: Scene, quantity: Quantity, subject: Sequence
     """The entity that a multiple, a change or a discount is against, "" where none is named."""
     if quantity.form not in _COMPARATIVE and quantity.unit != "x":
         return ""
-    compared = [m for m in scene.entities if _compared(scene, m) or _left_behind(scene, m) or _owned(scene, quantity, m)]
+    compared = [
+        m for m in scene.entities if _compared(scene, m) or _left_behind(scene, m) or _owned(scene, quantity, m)
+    ]
     chosen = next((m for m in compared if m.start >= quantity.end), compared[-1] if compared else None)
     if chosen is None or set(chosen.ids) & set(subject):
         return ""

@@ -30,7 +30,9 @@ from chipwise.types import Passage
 
 PAIR = 2  # columns: a property and its value
 _UNIT_IN = re.compile(r"[(\[]([^()\[\]]{1,24})[)\]]|,\s*([^,()]{1,24})$|\bin\s([^\s,()]{1,24})$")
-_BARE = re.compile(r"[~≈<>≤≥*_`\s]*(\d[\d,]*(?:\.\d+)?)(?:\s?[-–]\s?(\d[\d,]*(?:\.\d+)?))?[*_`\s]*(?:\[\^?\w+\]|[*†‡])?$")
+_BARE = re.compile(
+    r"[~≈<>≤≥*_`\s]*(\d[\d,]*(?:\.\d+)?)(?:\s?[-–]\s?(\d[\d,]*(?:\.\d+)?))?[*_`\s]*(?:\[\^?\w+\]|[*†‡])?$"
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """What a text is about as it goes on: whom "it", "they" and a bare figure belong to.
 
-    "The TPU v5p is a beast. ... It costs $4 per hour."   -> google-tpu-v5p
-    ## H100                                                 -> nvidia-h100, until something else is the subject
+"The TPU v5p is a beast. ... It costs $4 per hour."   -> google-tpu-v5p
+## H100                                                 -> nvidia-h100, until something else is the subject
 """
 
 from __future__ import annotations
@@ -17,18 +17,20 @@ from chipwise.text import ITEM_MARK
 from chipwise.types import Passage, Role
 
 # What stands before a name that the sentence is not about: a count, a comparison, an apposition.
-_COUNTS = r"(?:\d|\b(?:two|three|four|five|six|eight|ten|sixteen|many|several|every|per))[\s-]"
+_COUNTS = r"(?:\d|\b(?:two|three|four|five|six|eight|ten|sixteen|many|several))[\s-]"
+_PER = r"\b(?:every|per)\s"
 _COMPARES = (
     r"\b(?:than|over|versus|vs\.?|against|compared (?:to|with)|relative to|unlike|replac\w+|switch\w* from|move\w* from"
     r"|instead of|alternative to|competes? with|rather than|(?:successor|predecessor|follow-on|sequel) (?:of|to)|based on|derived from"
     r"|(?:variant|version|half|twice) (?:of|as)|same (?:\w+\s){0,3}as)\s(?:an?\s|the\s|its\s|NVIDIA\s|NVIDIA['’]s\s|Google['’]s\s|some\s)?"
 )
 _LIKENS = r"\b(?:like|as)\s(?:an?\s)?"
-ASIDE = re.compile(f"(?:{_COUNTS}|{_COMPARES}|{_LIKENS})$", re.I)
+ASIDE = re.compile(f"(?:{_COUNTS}|{_PER}|{_COMPARES}|{_LIKENS})$", re.I)
 COMPARED = re.compile(f"{_COMPARES}$", re.I)
 NO_OWNER = re.compile(f"(?:{_COUNTS}|{_LIKENS})$", re.I)
 _SUBORDINATE = re.compile(
-    r"\s*(?:while|although|though|whereas|unlike|compared (?:to|with)|against|if|when|since|because|as)\b[^,]{0,200},", re.I
+    r"\s*(?:while|although|though|whereas|unlike|compared (?:to|with)|against|if|when|since|because|as)\b[^,]{0,200},",
+    re.I,
 )
 COORDINATES = re.compile(r"\s*(?:,|/|&|and|or|to|,\s?and)\s*(?:the\s|an?\s|both\s)?", re.I)
 _THEY = re.compile(r"\W*(?:\w+,\s)?(?:they|these|those)\b", re.I)
@@ -130,7 +132,9 @@ def _stands_alone(scene: Scene, mention: Mention, before: Sequence[Mention]) -> 
     text = scene.text
     if before and re.fullmatch(r"[\s-](?:[A-Z][\w-]*\s){0,2}", text[before[-1].end : mention.start]):
         return False  # "the H100 Tensor Core GPU"
-    if re.search(r"(?:\b(?:per|each|a|an|single|one|every)|[\d/-])[\s-]?$", text[max(0, mention.start - 8) : mention.start], re.I):
+    if re.search(
+        r"(?:\b(?:per|each|a|an|single|one|every)|[\d/-])[\s-]?$", text[max(0, mention.start - 8) : mention.start], re.I
+    ):
         return False  # "per GPU", "a GPU"
     written = text[mention.start : mention.end]
     follows = text[mention.end : mention.end + 2]

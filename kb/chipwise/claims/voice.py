@@ -1,8 +1,8 @@
 """How a text puts what it says: as a property, a measurement, a report of someone else, a guess, a promise.
 
-    "Anthropic reportedly cut its TCO by 52%"   -> reported
-    "Analysis suggests up to 52% lower TCO"     -> estimated
-    "Suppose that a chip costs $2 an hour"      -> hypothetical
+"Anthropic reportedly cut its TCO by 52%"   -> reported
+"Analysis suggests up to 52% lower TCO"     -> estimated
+"Suppose that a chip costs $2 an hour"      -> hypothetical
 """
 
 from __future__ import annotations
@@ -41,7 +41,8 @@ _DOUBTED = re.compile(
     re.I,
 )
 _DOUBTING_HEADING = re.compile(
-    r"\b(?:traps?|notes? on reading|reading this source|caveats?|errors?|pitfalls?|mistakes?|disput\w+|what (?:it|this) gets wrong|cautions?|doubt\w*|how to read|weak\w*)\b", re.I
+    r"\b(?:traps?|notes? on reading|reading this source|caveats?|errors?|pitfalls?|mistakes?|disput\w+|what (?:it|this) gets wrong|cautions?|doubt\w*|how to read|weak\w*)\b",
+    re.I,
 )
 _SPEAKER = re.compile(
     r"\baccording to ((?:the |an? )?[A-Z][\w.&'’-]*(?:\s[A-Z][\w.&'’-]*){0,3})"

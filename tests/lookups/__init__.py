@@ -1,0 +1,42 @@
+"""A small domain, its facts table and the digest that it cites, to look things up in."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from chipwise import building, knowledge
+from chipwise.building import build
+from chipwise.documents import add_files, initialise
+from chipwise.knowledge import KnowledgeBase
+from chipwise.models import DEFAULT_MODEL
+
+from ..documents import write
+
+HERE = Path(__file__).parent
+
+NOTE = """# A note
+
+## The H100 SXM
+
+The H100 SXM reaches 1,979 TFLOPS with sparsity \x1b[31mtoday\x1b[0m.
+Its memory is 80 GB, reportedly.
+"""
+
+
+def use(patch: pytest.MonkeyPatch) -> None:
+    """Puts the small domain and its facts in place of what the fakes have."""
+    patch.setattr(knowledge, "domain_folder", lambda: HERE / "domain")
+    for module in (knowledge, building):
+        patch.setattr(module, "facts_folder", lambda: HERE / "facts")
+        patch.setattr(module, "digests_folder", lambda: HERE / "digests")
+
+
+def make(folder: Path) -> KnowledgeBase:
+    """A knowledge base with the facts and one note."""
+    base = KnowledgeBase(folder / "kb")
+    initialise(base, shipped=False, model=DEFAULT_MODEL)
+    add_files(base, write(folder / "documents", {"note.md": NOTE}))
+    build(base)
+    return base
