@@ -1,18 +1,20 @@
-"""Cases with one planted change that an audit should find. Each family is a function from a bank and chance to a case.
+"""Cases with one planted change that an audit should find, each family a function from a bank and chance to a case.
 
-another value  80 GB here, 96 GB there      modality    "up to 2.8x" becomes "2.8x"
-unit           80 GB becomes 80 TB          polarity    "supports" becomes "does not support"
-scope          80 GB for a node of eight    category    HBM2e for HBM3
-baseline       "2.8x" against another chip  record      one document against the facts table
+another value  80 GB here, 96 GB there      category  HBM2e for HBM3
+unit           80 GB becomes 80 TB          record    one document against the facts table
+scope          80 GB for a node of eight
+
+Those of baselines, modality and polarity are in audit_sayings, those of arithmetic in audit_sums.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
-from audit_bank import DTYPES, KINDS, Bank, Fact, Random, Row, System
-from audit_pages import Page, around, marked, page, sentence
+from audit_bank import KINDS, Bank, Fact, Random, Row, System
+from audit_pages import Case, Page, around, marked, page, sentence
+from audit_sayings import related
 from audit_surfaces import MISTAKEN, number, other, whole, written
 
 FOUNDRIES = {"tsmc": "TSMC", "samsung": "Samsung", "globalfoundries": "GlobalFoundries", "smic": "SMIC"}

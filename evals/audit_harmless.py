@@ -3,24 +3,9 @@
 from __future__ import annotations
 
 from audit_bank import DTYPES, Bank, Fact, Random, Row
-from audit_harmful import (
-    CLOUDS,
-    MONTHS,
-    SCALING,
-    Case,
-    another_base,
-    clouds,
-    compared,
-    dtypes,
-    frameworks,
-    multiple,
-    pick,
-    pick_system,
-    reported,
-    scoped,
-    two,
-)
-from audit_pages import Page, around, marked, page, say, sentence
+from audit_harmful import MONTHS, SCALING, pick, pick_system, scoped, two
+from audit_pages import Case, Page, around, marked, page, say, sentence
+from audit_sayings import CLOUDS, MEASURED, another_base, clouds, compared, dtypes, frameworks, multiple, reported
 from audit_surfaces import CONVERTED, WRITTEN, number, rounded, whole, written
 
 VARIANTS = {
@@ -32,7 +17,7 @@ VARIANTS = {
     ),
 }
 TERMS = ("on-demand",)
-MEASURED = {"mfu": "an MFU of {}%", "achieved_compute": "{} TFLOPS per chip", "throughput": "{} tokens per second"}
+UNITS = {"mfu": "an MFU of {}%", "achieved_compute": "{} TFLOPS per chip", "throughput": "{} tokens per second"}
 
 
 def rounding(bank: Bank, chance: Random) -> Case:
@@ -135,7 +120,7 @@ def subject(bank: Bank, chance: Random) -> Case:
 
 
 def workload(bank: Bank, chance: Random) -> Case:
-    rows = [r for r in bank.rows if r["metric"] in MEASURED and r["workload"] and ".." not in r["value"]]
+    rows = [r for r in bank.rows if r["metric"] in UNITS and r["workload"] and ".." not in r["value"]]
     row = chance.choice(rows)
     others = [
         r
@@ -157,7 +142,7 @@ def workload(bank: Bank, chance: Random) -> Case:
 def _measured(template: str, row: Row, name: str) -> str:
     head, comma, rest = row["workload"].partition(", ")
     rest = rest.partition(" (")[0]
-    shown = marked(MEASURED[row["metric"]].format(number(float(row["value"]))))
+    shown = marked(UNITS[row["metric"]].format(number(float(row["value"]))))
     return sentence(template, {"workload": f"{head} ({rest})" if comma else head, "it": name, "v": shown})
 
 
@@ -212,7 +197,7 @@ def baselines(bank: Bank, chance: Random) -> Case:
 
 
 def modality_kept(bank: Bank, chance: Random) -> Case:
-    it, base, metric, factor = compared(bank, chance, ("speedup", "price_performance"))
+    it, base, metric, factor = compared(bank, chance, MEASURED)
     kind = chance.choice(("bound", "estimated", "promised", "measured"))
     texts = []
     for template in chance.sample(bank.comparisons(metric), 2):

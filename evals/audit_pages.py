@@ -1,6 +1,6 @@
 """Tiny documents round one figure: prose, a list, a table, or a heading with pronouns below it.
 
-The figure that a case is about stands between marks, which `unmarked` takes out again.
+The figure that a case is about stands between marks, which `unmarked` takes out again. A Case is made of such pages.
 """
 
 from __future__ import annotations

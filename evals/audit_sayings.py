@@ -170,5 +170,3 @@ def clouds(bank: Bank, chance: Random) -> tuple[str, str, str, dict[str, str]]:
     subject, provider = chance.choice([*dict.fromkeys([*priced, *listed])])
     slots = {"it": chance.choice(bank.subjects[subject].names), "x": CLOUDS[provider]}
     return subject, "cloud_availability", "cloud yes", slots
-
-

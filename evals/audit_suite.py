@@ -21,10 +21,10 @@ from pathlib import Path
 
 import audit_harmful as harmful
 import audit_harmless as harmless
+import audit_sayings as sayings
 import audit_sums as sums
 from audit_bank import SPLITS, Bank
-from audit_harmful import Case, Made
-from audit_pages import Page
+from audit_pages import Case, Made, Page
 from metrics import share
 from results import Tree, as_json, markdown
 
@@ -39,9 +39,9 @@ HARMFUL: dict[str, Made] = {
     "another value": harmful.value,
     "unit": harmful.unit,
     "scope": harmful.scope,
-    "baseline": harmful.baseline,
-    "modality": harmful.modality,
-    "polarity": harmful.polarity,
+    "baseline": sayings.baseline,
+    "modality": sayings.modality,
+    "polarity": sayings.polarity,
     "arithmetic": sums.arithmetic,
     "category": harmful.category,
     "record": harmful.record,

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from audit_bank import Bank, Fact, Random
-from audit_harmful import SCALING, Case, pick_system, scoped
-from audit_pages import around, marked, sentence
+from audit_harmful import SCALING, pick_system, scoped
+from audit_pages import Case, around, marked, sentence
 from audit_surfaces import number, other, whole, written
 
 MODEL = 6 * 7e9  # FLOP a token of a model with 7 billion parameters takes to train

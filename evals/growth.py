@@ -37,7 +37,7 @@ from chipwise.files import FileState
 from chipwise.knowledge import DOMAIN_NOTE, TEXT, VECTORS, KnowledgeBase, Seal
 from chipwise.models import DEFAULT_MODEL, find_model
 from chipwise.opening import OpenIndex, opened
-from chipwise.searching import rarest_words, search
+from chipwise.searching import search
 from chipwise.store import create_store, open_store
 from chipwise.text import content_words, sentences
 from chipwise.types import Passage, Role, SourceInfo
@@ -66,8 +66,7 @@ def measure(
         with opened(made.base) as index:
             found["a question"][f"{size:,}"] = {**warm(index), **cold(made.base)}
             if peers is not None and size <= PEER_LIMIT:
-                for name, figures in beside(folder / f"peers-{size}", index, peers).items():
-                    found["the peers"][f"{name}, {size:,}"] = figures
+                found["the peers"][f"{size:,}"] = beside(folder / f"peers-{size}", index, peers)
     return {name: below for name, below in found.items() if below}
 
 
@@ -194,7 +193,6 @@ def warm(index: OpenIndex) -> Mapping[str, Tree]:
     steps: dict[str, Callable[[str], object]] = {
         "encode": encode,
         "BM25, all words": lambda q: store.match(content_words(q), 100),
-        "BM25, as searched": lambda q: store.match(rarest_words(store, q), 100),
         "nearest vectors": lambda q: nearest(index.vectors, asked[q], 100),
         "search": lambda q: search(store, index.vectors, q, asked[q], 30),
         "ask": index.ask,
@@ -252,16 +250,16 @@ def beside(folder: Path, index: OpenIndex, python: Path) -> dict[str, Tree]:
     return found
 
 
-def chart(found: Mapping[str, Mapping[str, Mapping[str, float]]]) -> str:
+def chart(found: Mapping[str, Mapping[str, Any]]) -> str:
     """What `measure` found, as SVG: milliseconds of a question by the number of passages."""
     lines: dict[str, list[tuple[float, float]]] = {}
     for size, figures in found["a question"].items():
         for name, figure in DRAWN.items():
-            lines.setdefault(f"chipwise, {name}", []).append((_number(size), float(figures[figure])))
-    for row, figures in found.get("the peers", {}).items():
-        peer, _, size = row.partition(", ")
-        lines.setdefault(f"{peer}, cold", []).append((_number(size), float(figures["cold, one question, ms"])))
-        lines.setdefault(f"{peer}, warm", []).append((_number(size), float(figures["warm, p50 ms"])))
+            lines.setdefault(f"chipwise, {name}", []).append((_number(size), figures[figure]))
+    for size, systems in found.get("the peers", {}).items():
+        for peer, figures in systems.items():
+            lines.setdefault(f"{peer}, cold", []).append((_number(size), figures["cold, one question, ms"]))
+            lines.setdefault(f"{peer}, warm", []).append((_number(size), figures["warm, p50 ms"]))
     return log_log("A question, cold (whole process) and warm (median)", "passages", "milliseconds", lines)
 
 

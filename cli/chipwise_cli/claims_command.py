@@ -50,8 +50,9 @@ def command(source: str, subject: str | None, metric: str | None, as_json: bool,
             click.echo(one_line(f"{listing.source}: {listing.title}"))
             for claim in claims:
                 _print(names, listing, claim)
-            kind = "" if len(claims) == len(listing.claims) else f" of {len(listing.claims)}"
-            click.echo(f"\n{len(claims)}{kind} {'claim' if len(claims) == 1 else 'claims'}")
+            among_all = "" if len(claims) == len(listing.claims) else f"{len(claims)} of "
+            total = len(listing.claims)
+            click.echo(f"\n{among_all}{total} {'claim' if total == 1 else 'claims'}")
     if not claims:
         click.get_current_context().exit(1)
 

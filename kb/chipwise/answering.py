@@ -20,11 +20,15 @@ from typing import Any
 from chipwise.candidates import LOOSE_DIMENSIONS, Candidate
 from chipwise.choosing import MAX_SENTENCES, VAGUE, choose, gives_it, wants_figure
 from chipwise.composing import Citation, compare, compose, differing
+from chipwise.disagreeing import find_disagreements
 from chipwise.domain import Domain
+from chipwise.names import Names
 from chipwise.question import Kind, Question
 from chipwise.rating import rate
+from chipwise.reckoning import reckon
 from chipwise.searching import Hit, search
 from chipwise.store import Store
+from chipwise.tabled import answer_from_table
 from chipwise.text import words
 from chipwise.types import Finding
 from chipwise.vectors import Vector
@@ -52,6 +56,18 @@ class Answer:
     def answered(self) -> bool:
         """False for a refusal."""
         return not self.reason
+
+
+def answer_outright(question: Question, store: Store, domain: Domain, names: Names) -> Answer | None:
+    """The answer that facts give without reading passages, where every slot of the question is filled."""
+    # of several metrics ("TFLOPS per watt") the table would give the first
+    ways = (reckon, answer_from_table) if len(question.metrics) > 1 else (answer_from_table, reckon)
+    found = next(filter(None, (way(question, store, domain, names) for way in ways)), None)
+    if found is None:
+        return None
+    text, citations, facts = found
+    sources = tuple(dict.fromkeys(c.evidence.source for c in citations))
+    return Answer(question.text, text, tuple(citations), "", sources, find_disagreements(store, domain, facts))
 
 
 def answer(

@@ -12,11 +12,14 @@ from functools import cache
 from chipwise.audit.arithmetic import find_breaches
 from chipwise.audit.casebook import Casebook, Statement, place
 from chipwise.audit.drift import find_drift
+from chipwise.audit.evidence import claim_evidence, fact_evidence
 from chipwise.audit.lineage import find_copies, find_witnesses
 from chipwise.audit.model import SEVERITIES, Audit
+from chipwise.audit.readings import compare_all
 from chipwise.audit.scopes import find_scope_mixes
+from chipwise.audit.spreads import find_explained, find_spreads
 from chipwise.audit.statements import find_opposites
-from chipwise.audit.values import compare_all, find_contradictions, find_explained, find_record_conflicts, find_spreads
+from chipwise.audit.values import find_contradictions, find_record_conflicts
 from chipwise.claims.extract import extract
 from chipwise.claims.model import Claim, Fact
 from chipwise.domain import Domain
@@ -40,7 +43,7 @@ def audit_documents(
     for document in documents:
         parts = split(document)
         passages |= {(p.source, p.ordinal): p for p in parts}
-        statements += placed(domain, extract(parts, domain)[1], {p.ordinal: p.role for p in parts})
+        statements += placed(domain, extract(parts, domain, document.info.title)[1], {p.ordinal: p.role for p in parts})
     sources = {d.info.id: d.info for d in documents}
     texts = {d.info.id: d.text for d in documents}
     book = make_casebook(domain, statements, facts, sources, texts, lambda key: passages[key])
@@ -73,50 +76,6 @@ def make_casebook(
 
     everything = [*statements, *curated]
     return Casebook(domain, everything, sources, evidence, find_witnesses(statements, sources, texts))
-
-
-def claim_evidence(claim: Claim, info: SourceInfo, passage: Passage) -> Evidence:
-    """The sentence or row that a claim stands in, marked where the figure is."""
-    quote = passage.text[claim.start - passage.start : claim.end - passage.start]
-    before = passage.text[: claim.value_start - passage.start]
-    return Evidence(
-        source=info.id,
-        title=info.title,
-        origin=info.origin,
-        publisher=info.publisher,
-        published=info.published,
-        heading=passage.heading,
-        role=passage.role,
-        quote=quote,
-        start=claim.start,
-        end=claim.end,
-        line=passage.line + before.count("\n"),
-        page=passage.page,
-        passage=passage.id,
-        column=len(before) - (before.rfind("\n") + 1) + 1,
-        mark=(claim.value_start - claim.start, claim.value_end - claim.start),
-    )
-
-
-def fact_evidence(fact: Fact) -> Evidence:
-    """The digest's sentence that a fact cites."""
-    claim, cited = fact.claim, fact.citation
-    return Evidence(
-        source=claim.source,
-        title=cited.title,
-        origin=cited.origin,
-        publisher=cited.publisher,
-        published=cited.published,
-        heading=(),
-        role=Role.BODY,
-        quote=cited.quote,
-        start=claim.start,
-        end=claim.end,
-        line=cited.line,
-        page=None,
-        passage="",
-        mark=(claim.value_start - claim.start, claim.value_end - claim.start),
-    )
 
 
 def audit_book(book: Casebook, *, everything: bool = False) -> Audit:
@@ -174,7 +133,7 @@ def stored_casebook(index: OpenIndex, extra: Sequence[Document] = ()) -> Caseboo
     for document in extra:
         parts = split(document)
         passages |= {(p.source, p.ordinal): p for p in parts}
-        statements += placed(domain, extract(parts, domain)[1], {p.ordinal: p.role for p in parts})
+        statements += placed(domain, extract(parts, domain, document.info.title)[1], {p.ordinal: p.role for p in parts})
         sources[document.info.id] = document.info
         texts[document.info.id] = document.text
 

@@ -164,7 +164,7 @@ def _apply_facts(store: Store, task: _Task) -> None:
 def _write_document(store: Store, document: Document, state: FileState, domain: Domain) -> None:
     store.write_source(document.info, document.text, state)
     passages = split(document)
-    sentences, claims = extract(passages, domain)
+    sentences, claims = extract(passages, domain, document.info.title)
     title = document.info.title
     store.write_passages(
         (passage, found, above(title, passage), _digest(title, passage))

@@ -7,10 +7,11 @@ from dataclasses import replace
 from pathlib import Path
 
 from chipwise.audit.casebook import Casebook, Statement
-from chipwise.audit.comparing import Verdict, relate
+from chipwise.audit.comparing import relate
 from chipwise.audit.drafting import figure, name, place
 from chipwise.audit.model import Audit, Judgement, Standing
 from chipwise.audit.scopes import AMBIGUOUS
+from chipwise.audit.verdicts import Relation, Verdict
 from chipwise.auditing import audit_book, stored_casebook
 from chipwise.claims.model import Modality
 from chipwise.knowledge import KnowledgeBase
@@ -20,6 +21,11 @@ from chipwise.types import Document, Evidence, Finding
 
 STDIN = "-"
 _SHOWN = 3  # quotes for or against a claim
+_STANDINGS = (  # what any statement of the knowledge base is to a claim decides, in this order
+    ((Verdict.SAME, Verdict.COMPATIBLE), Standing.SUPPORTED),
+    ((Verdict.EXPLAINED,), Standing.EXPLAINED),
+    ((Verdict.SPREAD,), Standing.EXPLAINED),
+)
 
 
 def run_check(base: KnowledgeBase, file: Path | None, text: str | None, *, nli: str = "") -> Audit:
@@ -81,38 +87,38 @@ def _standing(
     book: Casebook, s: Statement, evidence: Evidence, findings: Sequence[Finding]
 ) -> tuple[Standing, str, Sequence[Evidence]]:
     """How the knowledge base stands to a claim, why, and whose quotes say so."""
-    if not s.role.speaks_for_the_source:
-        return Standing.UNCHECKED, f"it stands in a {s.role.value}, for which the text does not speak", ()
-    if s.claim.modality is Modality.HYPOTHETICAL:
-        return Standing.UNCHECKED, "it is put as a supposition", ()
-    if not s.chip:
-        return Standing.UNCHECKED, "the text does not say of what", ()
+    if reason := _unchecked(s):
+        return Standing.UNCHECKED, reason, ()
     for finding in findings:
         if finding.verdict == "contradiction" and any(_same_place(e, evidence) for e in finding.evidence):
             against = [e for e in finding.evidence if not _same_place(e, evidence)]
             return Standing.CONTRADICTED, f"{finding.code}: {finding.title}", against
     others = [o for o in book.statements if o.key == s.key and o.asserted and o.claim.source != s.claim.source]
     related = [(o, relate(book.domain, s, o)) for o in others]
-    for verdicts, standing in (
-        ((Verdict.SAME, Verdict.COMPATIBLE), Standing.SUPPORTED),
-        ((Verdict.EXPLAINED,), Standing.EXPLAINED),
-        ((Verdict.SPREAD,), Standing.EXPLAINED),
-    ):
+    for verdicts, standing in _STANDINGS:
         found = [(o, r) for o, r in related if r.verdict in verdicts]
         if found:
             return standing, _because(book, standing, found), [book.find_evidence(o) for o, _ in found[:_SHOWN]]
-    if not others:
-        return Standing.UNKNOWN, "nothing there speaks of it", ()
-    return Standing.UNKNOWN, f"what there is on {name(book, s.claim.metric)} is of something else", ()
+    what = f"what there is on {name(book, s.claim.metric)} is of something else"
+    return Standing.UNKNOWN, what if others else "nothing there speaks of it", ()
 
 
-def _because(book: Casebook, standing: Standing, found: Sequence[tuple[Statement, object]]) -> str:
+def _unchecked(s: Statement) -> str:
+    """Why a claim is not one that could be judged, or ""."""
+    if not s.role.speaks_for_the_source:
+        return f"it stands in a {s.role.value}, for which the text does not speak"
+    if s.claim.modality is Modality.HYPOTHETICAL:
+        return "it is put as a supposition"
+    return "" if s.chip else "the text does not say of what"
+
+
+def _because(book: Casebook, standing: Standing, found: Sequence[tuple[Statement, Relation]]) -> str:
     statements = [o for o, _ in found]
     if standing is Standing.SUPPORTED:
         sources = len({o.claim.source for o in statements})
         return f"{sources} {'source' if sources == 1 else 'sources'}, {book.witnesses(statements)} independent"
     other, relation = found[0]
-    return f"{getattr(relation, 'reason', '')} ({place(book, other)}: {figure(book, other)})"
+    return f"{relation.reason} ({place(book, other)}: {figure(book, other)})"
 
 
 def _same_place(a: Evidence, b: Evidence) -> bool:

@@ -9,20 +9,21 @@ Knows nothing of any chip: another field needs other files, not other code.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, ItemsView, Iterable, Iterator, Mapping, ValuesView
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from chipwise.domain_tables import TABLES, LazyTable, read_table
 from chipwise.phrasebook import Mention, Phrasebook
 from chipwise.records import (
     Ambiguous,
     Axis,
+    Derivation,
     Dimension,
     Entity,
     Explanation,
     Identity,
-    IdentityTerm,
     Metric,
     Multiplier,
     Qualifier,
@@ -36,6 +37,8 @@ from chipwise.text import STOP_WORDS
 
 if TYPE_CHECKING:
     from chipwise.quantities import UnitTable
+
+BOOKS = ("entities", "terms", "metrics", "asked", "anti", "qualifiers", "values")
 
 
 @dataclass(frozen=True)
@@ -56,6 +59,7 @@ class Domain:
     identities: Mapping[str, Identity]
     relations: Mapping[str, Relation]
     values: Mapping[str, Value]
+    derivations: Mapping[str, Derivation] = field(default_factory=dict)
     books: dict[str, Phrasebook] = field(default_factory=dict, compare=False, repr=False)
     dumped: Mapping[str, str] = field(default_factory=dict, compare=False, repr=False)  # books that nobody opened yet
 
@@ -234,101 +238,13 @@ class Domain:
         """The domain that `to_json` wrote."""
         data = json.loads(value)
         books = data.pop("books")
-        tables: dict[str, Any] = {TABLES[table]: _Table(table, rows) for table, rows in data.items()}
+        tables: dict[str, Any] = {TABLES[table]: LazyTable(table, rows) for table, rows in data.items()}
         return cls(**tables, dumped=books)
-
-
-class _Table(Mapping[Any, Any]):
-    """Records by key, parsed when first looked into: a question needs units and identities as seldom as not."""
-
-    def __init__(self, table: str, rows: str) -> None:
-        self._table, self._rows = table, rows
-
-    @cached_property
-    def _records(self) -> dict[Any, Any]:
-        return _read_table(self._table, json.loads(self._rows))
-
-    def __getitem__(self, key: Any) -> Any:
-        return self._records[key]
-
-    def __contains__(self, key: object) -> bool:
-        return key in self._records
-
-    def __iter__(self) -> Iterator[Any]:
-        return iter(self._records)
-
-    def __len__(self) -> int:
-        return len(self._records)
-
-    def get(self, key: Any, default: Any = None) -> Any:
-        return self._records.get(key, default)
-
-    def values(self) -> ValuesView[Any]:
-        return self._records.values()
-
-    def items(self) -> ItemsView[Any, Any]:
-        return self._records.items()
-
-
-BOOKS = ("entities", "terms", "metrics", "asked", "anti", "qualifiers", "values")
-TABLES = {
-    "entity": "entities",
-    "metric": "metrics",
-    "term": "terms",
-    "unit": "units",
-    "ambiguous": "ambiguous",
-    "slice_naming": "slice_names",
-    "dimension": "dimensions",
-    "multiplier": "multipliers",
-    "axis": "axes",
-    "qualifier": "qualifiers",
-    "explanation": "explanations",
-    "identity": "identities",
-    "relation": "relations",
-    "value": "values",
-}
 
 
 def build_domain(tables: Mapping[str, Iterable[dict[str, Any]]]) -> Domain:
     """A domain from checked records, given by table name; later ids replace earlier ones."""
-    return Domain(**{name: _read_table(table, tables[table]) for table, name in TABLES.items()})
-
-
-_RECORDS: dict[str, tuple[str, Callable[..., Any]]] = {  # by table: its key, and what a row becomes
-    "entity": ("id", Entity),
-    "metric": ("id", Metric),
-    "term": ("id", Term),
-    "unit": ("id", UnitForms),
-    "ambiguous": ("surface", Ambiguous),
-    "slice_naming": ("prefix", SliceNaming),
-    "dimension": ("id", Dimension),
-    "multiplier": ("id", Multiplier),
-    "axis": ("id", Axis),
-    "qualifier": ("id", Qualifier),
-    "explanation": ("id", Explanation),
-    "identity": ("id", lambda **record: _identity(record)),
-    "relation": ("id", Relation),
-    "value": ("id", Value),
-}
-
-
-def _read_table(table: str, rows: Iterable[dict[str, Any]]) -> dict[Any, Any]:
-    key, record = _RECORDS[table]
-    # one value of two axes ("measured") is two qualifiers
-    return {(r["axis"], r[key]) if table == "qualifier" else r[key]: record(**_tupled(r)) for r in rows}
-
-
-def _identity(record: dict[str, Any]) -> Identity:
-    """`record` with its terms as values; their qualifiers are a table in TOML and pairs in JSON."""
-    terms = tuple(
-        IdentityTerm(**{**term, "qualifiers": tuple(map(tuple, dict(term["qualifiers"]).items()))})
-        for term in record["terms"]
-    )
-    return Identity(**{**record, "terms": terms})
-
-
-def _tupled(record: dict[str, Any]) -> dict[str, Any]:
-    return {key: tuple(value) if isinstance(value, list) else value for key, value in record.items()}
+    return Domain(**{name: read_table(table, tables[table]) for table, name in TABLES.items()})
 
 
 def _overlap(a: Mention, b: Mention) -> bool:

@@ -7,168 +7,12 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import ValidationError
 
-from chipwise.domain import TABLES, Domain, build_domain
+from chipwise.domain import Domain, build_domain
+from chipwise.domain_schemas import SCHEMAS
+from chipwise.domain_tables import TABLES
 from chipwise.errors import DomainInvalid
-
-NAMES = (
-    "entities.toml",
-    "metrics.toml",
-    "units.toml",
-    "units_general.toml",
-    "terms.toml",
-    "qualifiers.toml",
-    "relations.toml",
-    "explanations.toml",
-    "identities.toml",
-)
-
-
-class _Record(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class _Named(_Record):
-    id: str = Field(min_length=1, pattern=r"^[A-Za-z0-9$€£%/^²·._-]+$")
-    name: str = Field(min_length=1)
-
-
-class _Entity(_Named):
-    kind: str
-    vendor: str = ""
-    parent: str = ""
-    predecessor: str = ""
-    chips: int = Field(default=1, ge=1)
-    aliases: list[str] = []
-    ambiguous: bool = False
-
-
-class _Metric(_Named):
-    dimension: str
-    unit: str = ""
-    cues: list[str] = []
-    questions: list[str] = []
-    anti: list[str] = []
-    qualifiers: list[str] = []
-    bigger_is: str = "more"
-    default: bool = False
-    also: list[str] = []
-    scales: bool = False
-    single: bool = False
-    nature: str = Field(default="specified", pattern="^(specified|measured|priced|estimated)$")
-    about: list[str] = []
-    implied_by: list[str] = []
-
-
-class _Term(_Named):
-    kind: str
-    aliases: list[str] = []
-    exact: list[str] = []
-
-
-class _Unit(_Record):
-    id: str = Field(min_length=1)
-    dimension: str
-    scale: float = Field(gt=0)
-    forms: list[str] = Field(min_length=1)
-    case_sensitive: bool = True
-    of: str = ""
-    per: str = ""
-    offset: float = 0.0
-    note: str = ""
-
-
-class _Dimension(_Record):
-    id: str
-    base: str
-
-
-class _Multiplier(_Record):
-    id: str
-    scale: float = Field(gt=0)
-    forms: list[str] = Field(min_length=1)
-
-
-class _Ambiguous(_Record):
-    surface: str
-    entities: list[str] = Field(min_length=2)
-    case_sensitive: bool = False
-    note: str = ""
-
-
-class _SliceNaming(_Record):
-    """How a generation's slices are called: "v5p-8" counts cores, "v6e-8" chips."""
-
-    prefix: str
-    entity: str
-    counts: str
-    cores_per_chip: int = Field(ge=1)
-
-
-class _Axis(_Named):
-    terms: list[str] = []
-
-
-class _Qualifier(_Record):
-    axis: str
-    id: str = Field(min_length=1)
-    cues: list[str] = []
-    exact: list[str] = []
-
-
-class _Relation(_Record):
-    id: str = Field(min_length=1)
-    subjects: list[str] = Field(min_length=1)
-    objects: list[str] = Field(min_length=1)
-    patterns: list[str] = []
-    denied: list[str] = []
-    labels: list[str] = []
-    deniable: bool = True
-
-
-class _Explanation(_Record):
-    id: str = Field(min_length=1)
-    axis: str = ""
-    factors: list[float] = Field(min_length=1)
-    dimensions: list[str] = []
-    says: str
-
-
-class _IdentityTerm(_Record):
-    symbol: str = Field(pattern=r"^[a-z]+$")
-    metric: str
-    qualifiers: dict[str, str] = {}
-    facts: bool = False
-    per_chip: bool = False
-
-
-class _Identity(_Record):
-    id: str = Field(min_length=1)
-    code: str = Field(pattern=r"^CW\d{3}$")
-    left: str
-    right: str
-    says: str
-    tolerance: float = Field(default=0.1, ge=0)
-    terms: list[_IdentityTerm] = Field(min_length=1)
-
-
-class _Value(_Named):
-    words: list[str] = []
-    opposite: list[str] = []
-
-
-_SCHEMAS: dict[str, dict[str, type[_Record]]] = {
-    "entities.toml": {"entity": _Entity, "ambiguous": _Ambiguous, "slice_naming": _SliceNaming},
-    "metrics.toml": {"metric": _Metric},
-    "units.toml": {"unit": _Unit, "dimension": _Dimension, "multiplier": _Multiplier},
-    "units_general.toml": {"unit": _Unit, "dimension": _Dimension, "multiplier": _Multiplier},
-    "terms.toml": {"term": _Term},
-    "qualifiers.toml": {"axis": _Axis, "qualifier": _Qualifier},
-    "relations.toml": {"relation": _Relation, "value": _Value},
-    "explanations.toml": {"explanation": _Explanation},
-    "identities.toml": {"identity": _Identity},
-}
 
 
 def read_domain(*folders: Path) -> Domain:
@@ -179,7 +23,7 @@ def read_domain(*folders: Path) -> Domain:
     """
     records: dict[str, dict[str, tuple[dict[str, Any], str]]] = {}
     for folder in folders:
-        for name in NAMES:
+        for name in SCHEMAS:
             path = folder / name
             if path.is_file():
                 for table, record, place in _read_file(path):
@@ -202,7 +46,7 @@ def _read_file(path: Path) -> list[tuple[str, dict[str, Any], str]]:
         tables = tomllib.loads(text)
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise DomainInvalid(f"{path}: {error}", hint="mend the TOML syntax there") from None
-    schemas = _SCHEMAS[path.name]
+    schemas = SCHEMAS[path.name]
     read: list[tuple[str, dict[str, Any], str]] = []
     for table, rows in tables.items():
         lines = _lines_of(text, table)

@@ -132,4 +132,4 @@ def _by_thousands(names: Names, unit: str, step: float) -> str:
 def shown(value: float) -> str:
     """A computed value with as many digits as one reads: 1,978.8, 102, 0.74."""
     text = f"{value:.5g}"
-    return text if "e" not in text and abs(value) < 1000 else f"{float(text):,.10g}"  # noqa: PLR2004
+    return text if abs(value) < 1000 else f"{float(text):,.1f}".removesuffix(".0")  # noqa: PLR2004

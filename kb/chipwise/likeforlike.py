@@ -36,10 +36,7 @@ class Note(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One metric under one set of qualifiers; `cells` are by column, None where nothing like it is known.
-
-    `known` columns have figures of the kind, if under other qualifiers: a note tells those.
-    """
+    """One metric under one set of qualifiers; `cells` are by column, None where nothing like it is known."""
 
     metric: str
     words: str
@@ -47,7 +44,6 @@ class Row:
     cells: tuple[Cell | None, ...]
     notes: tuple[Note, ...] = ()
     ratio: float | None = None
-    known: int = 0
 
     @property
     def filled(self) -> int:
@@ -57,7 +53,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """`subjects` are the columns; `single` counts the rows left out as only one of them has a figure."""
+    """`subjects` are the columns; `single` counts the rows left out as only one of them has a figure of that kind."""
 
     subjects: tuple[str, ...]
     rows: tuple[Row, ...]
@@ -99,18 +95,30 @@ def compare(
         table.pools.append([f for f in facts if f.rank != "deprecated" and _fits(names, f)])
     chosen = _choose_variants(table)
     rows: list[Row] = []
-    left_out = 0
-    for metric in (m for m in names.metrics if not metrics or m in metrics):
-        made = [row for key in _keys(table, metric) if not dtype or key[0] == dtype for row in _row(table, metric, key)]
-        compared = any(row.filled > 1 for row in made)
-        kept = [row for row in made if row.known > 1 or singles or (compared and _splits_by_dtype(names, row))]
-        rows += kept
-        left_out += len(made) - len(kept)
-    return Comparison(table.subjects, tuple(rows), _variant_notes(table, rows, chosen), left_out)
+    single = 0
+    for metric, groups in _grouped(table, metrics).items():
+        wanted = {key: pools for key, pools in groups.items() if not dtype or key[0] == dtype}
+        shared = [key for key, pools in wanted.items() if sum(map(bool, pools)) > 1]
+        kept = wanted if singles or (shared and _splits_by_dtype(names, metric)) else shared
+        rows += [_row(table, metric, key, wanted[key]) for key in kept]
+        single += len(wanted) - len(kept)
+    return Comparison(table.subjects, tuple(rows), _variant_notes(table, rows, chosen), single)
 
 
-def _splits_by_dtype(names: Names, row: Row) -> bool:
-    about = names.metrics[row.metric]
+def _grouped(table: _Table, metrics: Sequence[str]) -> dict[str, dict[Key, list[list[Fact]]]]:
+    """By metric and by what makes rows of their own, the facts of each column; in the order of domain and table."""
+    groups: dict[str, dict[Key, list[list[Fact]]]] = {m: {} for m in table.names.metrics if not metrics or m in metrics}
+    for column, pool in enumerate(table.pools):
+        for fact in pool:
+            if fact.claim.metric in groups:
+                columns = groups[fact.claim.metric].setdefault(kind(fact, table.names), [[] for _ in table.pools])
+                columns[column].append(fact)
+    return groups
+
+
+def _splits_by_dtype(names: Names, metric: str) -> bool:
+    """True where a number format that one of them lacks is worth a row."""
+    about = names.metrics[metric]
     return about.nature == "specified" and "dtype" in about.qualifiers
 
 
@@ -149,33 +157,21 @@ def _variant_notes(table: _Table, rows: Sequence[Row], chosen: dict[int, str]) -
     return tuple(said)
 
 
-def _keys(table: _Table, metric: str) -> list[Key]:
-    """What makes rows of their own, in the order of the table."""
-    facts = (f for pool in table.pools for f in pool if f.claim.metric == metric)
-    return list(dict.fromkeys(kind(f, table.names) for f in facts))
-
-
-def _row(table: _Table, metric: str, split: Key) -> Iterator[Row]:
+def _row(table: _Table, metric: str, split: Key, pools: Sequence[Sequence[Fact]]) -> Row:
     """The row of `metric` under `split`, with the fixed qualifiers that most columns have."""
-    pools = [[f for f in pool if f.claim.metric == metric and kind(f, table.names) == split] for pool in table.pools]
-    fixed = list(dict.fromkeys(values(f, FIXED) for pool in pools for f in pool))
-    if not fixed:
-        return
-    order = {key: number for number, key in enumerate(fixed)}
-    best = max(fixed, key=lambda key: (*worth(pools, key), -order[key]))
+    models = {values(f, FIXED): f for pool in reversed(pools) for f in reversed(pool)}
+    fixed = list(reversed(models))
+    best = max(fixed, key=lambda key: (*worth(pools, key), -fixed.index(key)))
     chosen = [best_fact(table.subjects[n], pool, best) for n, pool in enumerate(pools)]
-    model = next((f for f in chosen if f is not None and values(f, FIXED) == best), None)
-    if model is None:
-        return
     unit = row_unit(table.names, metric, chosen)
     cells = tuple(None if f is None else cell_of(table.names, f, unit) for f in chosen)
-    words = in_words(model.claim, table.names, less=_told(table, model))
+    words = in_words(models[best].claim, table.names, less=_told(table, models[best]))
     notes = [
         *_differences(table, best, cells),
         *_gaps(table, metric, split, pools, chosen),
         *_others(table, pools, cells),
     ]
-    yield Row(metric, words, unit, cells, tuple(notes), _ratio(chosen), sum(map(bool, pools)))
+    return Row(metric, words, unit, cells, tuple(notes), _ratio(chosen))
 
 
 def _told(table: _Table, model: Fact) -> str:

@@ -56,7 +56,7 @@ def read_listing(path: Path, domain: Domain) -> Listing:
     from chipwise.splitting import split  # noqa: PLC0415
 
     document = read_file(path)
-    _, claims = extract(split(document), domain)
+    _, claims = extract(split(document), domain, document.info.title)
     info = document.info
     return Listing(info.id, info.title, info.origin, document.text, tuple(sorted(claims, key=lambda c: c.value_start)))
 

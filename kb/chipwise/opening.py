@@ -70,8 +70,11 @@ class OpenIndex:
         from chipwise.question import understand  # noqa: PLC0415
 
         question = understand(text, self.domain)
-        from chipwise.answering import PASSAGES, answer  # noqa: PLC0415
+        from chipwise.answering import PASSAGES, answer, answer_outright  # noqa: PLC0415
 
+        outright = answer_outright(question, self.store, self.domain, self.names)
+        if outright is not None:
+            return outright
         vector = self.encoder.encode(question.text)
         return answer(question, vector, self.store, self.vectors, self.domain, count=passages or PASSAGES)
 

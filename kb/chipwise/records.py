@@ -33,8 +33,8 @@ class Metric:
     figures come about (specified, measured, priced, estimated), `about` which kinds
     of term it measures where that is no chip. A figure of a dimension in
     `implied_by` is one of this metric where its wording says so: "hourly cost: $12".
-    What `scales` is of N chips N times what it is of one; a `single` category has one
-    value for a chip.
+    What `varies` has several values for one chip; what `scales` is of N chips N times
+    what it is of one; a `single` category has one value for a chip.
     """
 
     id: str
@@ -51,6 +51,7 @@ class Metric:
     nature: str = "specified"
     about: tuple[str, ...] = ()
     implied_by: tuple[str, ...] = ()
+    varies: bool = False
     scales: bool = False
     single: bool = False
 
@@ -211,3 +212,43 @@ class Identity:
     says: str
     terms: tuple[IdentityTerm, ...]
     tolerance: float = 0.1
+
+
+@dataclass(frozen=True, slots=True)
+class DerivationInput:
+    """Where the value of a symbol in a derivation comes from; derivations.toml says what each field means."""
+
+    symbol: str
+    given: tuple[str, ...] = ()
+    metrics: tuple[str, ...] = ()
+    qualifiers: tuple[tuple[str, str], ...] = ()
+    chips: bool = False
+    by: str = ""
+    values: tuple[tuple[str, float], ...] = ()
+    words: tuple[tuple[str, float, str], ...] = ()
+    value: float = 0.0
+    text: str = ""
+    unit: str = ""
+    of: int = 0
+    per: str = ""
+    alone: bool = False
+    source: str = ""
+    quote: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Derivation:
+    """A sum that a question can ask for: `formula` is arithmetic over the symbols of `inputs`, in base units."""
+
+    id: str
+    asks: tuple[str, ...]
+    formula: str
+    says: str
+    inputs: tuple[DerivationInput, ...]
+    never: tuple[str, ...] = ()
+    unit: str = ""
+    larger: str = ""
+    above: float = 10_000.0
+    ends: str = ""
+    whole: bool = False
+    digits: int = 4

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,6 +20,11 @@ class StoredPassage:
     passage: Passage
     sentences: tuple[Sentence, ...]
     meaning: bytes
+
+
+def ids(rows: Iterable[int]) -> dict[str, str]:
+    """Any number of ids as one parameter: SQLite takes no list, and a text of them would be built SQL."""
+    return {"ids": json.dumps(list(rows))}
 
 
 def read_source(row: tuple[Any, ...]) -> SourceInfo:

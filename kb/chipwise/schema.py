@@ -148,14 +148,15 @@ FROM claim WHERE fact IS NOT NULL AND dimension <> ''
 ORDER BY id
 """
 SELECT_FACTS = "SELECT id, value, fact FROM claim WHERE id IN (SELECT value FROM json_each(:ids))"
-# wanted: a list of [dimension, low, high]. What a document says at one value begins a little below it where it is rounded
+# wanted: a list of [dimension, low, high]. A rounded value begins a little below itself
+# subtle: CROSS JOIN goes through the list and searches the index for each; left to itself SQLite may scan all claims
 SELECT_CLAIMS_AT = """
-SELECT claim.value FROM json_each(:wanted) AS wanted JOIN claim
+SELECT claim.value FROM json_each(:wanted) AS wanted CROSS JOIN claim
   ON claim.dimension = json_extract(wanted.value, '$[0]')
  AND claim.low BETWEEN 0.9 * json_extract(wanted.value, '$[1]') AND json_extract(wanted.value, '$[2]')
 WHERE claim.fact IS NULL
 UNION
-SELECT claim.value FROM json_each(:wanted) AS wanted JOIN claim
+SELECT claim.value FROM json_each(:wanted) AS wanted CROSS JOIN claim
   ON claim.dimension = json_extract(wanted.value, '$[0]') AND claim.low IS NULL
  AND claim.high BETWEEN json_extract(wanted.value, '$[1]') AND json_extract(wanted.value, '$[2]')
 WHERE claim.fact IS NULL

@@ -11,20 +11,19 @@ import json
 import sqlite3
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any
 
 from chipwise import schema
-from chipwise.claimrows import claim_row, load_claim, load_fact
-from chipwise.claims.model import Claim, Fact
 from chipwise.errors import KnowledgeBaseDamaged, SourceUnknown
 from chipwise.figures import Sentence
 from chipwise.files import FileState, storage_errors
-from chipwise.rows import StoredPassage, dump_sentences, load_sentences, read_passage, read_source
+from chipwise.rows import StoredPassage, dump_sentences, ids, load_sentences, read_passage, read_source
+from chipwise.stored_claims import StoredClaims
+from chipwise.stored_words import StoredWords
 from chipwise.text import Span
 from chipwise.types import Passage, Role, SourceInfo
 
 
-class Store:
+class Store(StoredWords, StoredClaims):
     """One open SQLite file; use as a context manager."""
 
     def __init__(self, connection: sqlite3.Connection, path: Path) -> None:
@@ -87,11 +86,11 @@ class Store:
 
     def passages(self, rows: Sequence[int]) -> dict[int, StoredPassage]:
         """By row id; unknown ids are left out."""
-        return {row[0]: read_passage(row) for row in self._db.execute(schema.SELECT_PASSAGES, _ids(rows))}
+        return {row[0]: read_passage(row) for row in self._db.execute(schema.SELECT_PASSAGES, ids(rows))}
 
     def standing(self, rows: Sequence[int]) -> dict[int, tuple[Role, bytes]]:
         """What ranking needs of passages, by row id: their role, and their sentences' vectors, packed."""
-        found = self._db.execute(schema.SELECT_STANDING, _ids(rows))
+        found = self._db.execute(schema.SELECT_STANDING, ids(rows))
         return {row: (Role(role), meaning) for row, role, meaning in found}
 
     def source_passages(self, source: str) -> list[StoredPassage]:
@@ -101,83 +100,12 @@ class Store:
 
     def rows_of_vectors(self, vectors: Sequence[int]) -> list[int]:
         """The row ids of passages by their rows in the vector index, in the order asked."""
-        found = dict(self._db.execute(schema.SELECT_ROWS_OF_VECTORS, _ids(vectors)))
+        found = dict(self._db.execute(schema.SELECT_ROWS_OF_VECTORS, ids(vectors)))
         return [found[v] for v in vectors if v in found]
 
     def vectors_of_rows(self, rows: Sequence[int]) -> dict[int, int]:
         """The vector-index rows of passages, by row id."""
-        return dict(self._db.execute(schema.SELECT_VECTORS_OF_ROWS, _ids(rows)))
-
-    def document_frequencies(self, words: Iterable[str]) -> dict[str, int]:
-        """By word, how many passages hold it in some form; 0 for one in none.
-
-        What the index takes for several words ("o'reilly") is as frequent as the rarest of them.
-        """
-        asked = list(dict.fromkeys(words))
-        self._db.executescript(schema.CREATE_ASKED)
-        self._db.execute("DELETE FROM temp.asked")
-        self._db.executemany("INSERT INTO temp.asked (rowid, text) VALUES (?, ?)", enumerate(asked, start=1))
-        counts: dict[int, int] = {}
-        for row, count in self._db.execute(schema.SELECT_FREQUENCIES):
-            counts[row] = min(count, counts.get(row, count))
-        return {word: counts.get(row, 0) for row, word in enumerate(asked, start=1)}
-
-    def match(self, words: Sequence[str], count: int) -> list[tuple[int, float]]:
-        """Row ids and BM25 scores of the best `count` passages that hold any of `words`."""
-        if not words:
-            return []
-        return self._db.execute(schema.SELECT_MATCHES, {"query": _any_of(words), "count": count}).fetchall()
-
-    def match_among(self, words: Sequence[str], rows: Iterable[int]) -> dict[int, float]:
-        """BM25 scores of those of `rows` that hold any of `words`."""
-        if not words:
-            return {}
-        values = {"query": _any_of(words), **_ids(rows)}
-        return dict(self._db.execute(schema.SELECT_MATCHES_AMONG, values).fetchall())
-
-    def claims(self, *, source: str | None = None, about: Iterable[str] | None = None) -> list[Claim]:
-        """What documents say, in order: all, or of one source, or about some subjects."""
-        values = {"facts": 0, "source": source, "subjects": _list(about), "metrics": None}
-        return [load_claim(value) for value, _ in self._db.execute(schema.SELECT_CLAIMS, values)]
-
-    def facts(self, about: Iterable[str] | None = None, metrics: Iterable[str] | None = None) -> list[Fact]:
-        """Rows of the curated table, in its order: all, or those about some subjects, of some metrics."""
-        select = schema.SELECT_CLAIMS if about is None else schema.SELECT_FACTS_ABOUT
-        values = {"facts": 1, "source": None, "subjects": _list(about), "metrics": _list(metrics)}
-        return [load_fact(value, fact) for value, fact in self._db.execute(select, values)]
-
-    def count_facts(self) -> dict[str, int]:
-        """How many facts there are about each subject, in the table's order."""
-        return dict(self._db.execute(schema.COUNT_FACTS))
-
-    def fact_figures(self) -> list[tuple[Any, ...]]:
-        """Every figure of the curated table, light: the columns of SELECT_FACT_FIGURES."""
-        return self._db.execute(schema.SELECT_FACT_FIGURES).fetchall()
-
-    def facts_of_rows(self, rows: Iterable[int]) -> dict[int, Fact]:
-        """Facts by row id, the first of `fact_figures`."""
-        found = self._db.execute(schema.SELECT_FACTS, _ids(rows))
-        return {row: load_fact(value, fact) for row, value, fact in found}
-
-    def claims_at(self, wanted: Iterable[tuple[str, float, float]]) -> list[Claim]:
-        """Claims of documents with about one of the values `wanted`: (dimension, low, high), in the base unit."""
-        found = self._db.execute(schema.SELECT_CLAIMS_AT, {"wanted": json.dumps(list(wanted))})
-        return [load_claim(value) for (value,) in found]
-
-    def claims_near(self, dimension: str, low: float, high: float) -> list[Claim | Fact]:
-        """Claims and facts with a value in [low, high], in the dimension's base unit."""
-        values = {"dimension": dimension, "low": low, "high": high}
-        found = self._db.execute(schema.SELECT_CLAIMS_NEAR, values)
-        return [load_claim(value) if fact is None else load_fact(value, fact) for value, fact in found]
-
-    def write_claims(self, claims: Iterable[Claim]) -> None:
-        """Adds what a document says."""
-        self._db.executemany(schema.INSERT_CLAIM, (claim_row(claim) for claim in claims))
-
-    def replace_facts(self, facts: Iterable[Fact]) -> None:
-        """Puts the curated table in place of the one there was."""
-        self._db.execute("DELETE FROM claim WHERE fact IS NOT NULL")
-        self._db.executemany(schema.INSERT_CLAIM, (claim_row(fact.claim, fact) for fact in facts))
+        return dict(self._db.execute(schema.SELECT_VECTORS_OF_ROWS, ids(rows)))
 
     def note(self, key: str) -> str:
         """A value kept beside the passages; empty when there is none."""
@@ -251,7 +179,7 @@ class Store:
     def embedding_texts(self, rows: Sequence[int]) -> list[tuple[str, list[Span]]]:
         """What the encoder sees of the passages, in the order of `rows`, with the spans of its sentences."""
         found = {}
-        for row, above, text, dumped in self._db.execute(schema.SELECT_EMBEDDING_TEXTS, _ids(rows)):
+        for row, above, text, dumped in self._db.execute(schema.SELECT_EMBEDDING_TEXTS, ids(rows)):
             shift = len(above) + 1
             spans = [(s.start + shift, s.end + shift) for s in load_sentences(dumped)]
             found[row] = (f"{above}\n{text}", spans)
@@ -295,17 +223,3 @@ def open_store(path: Path, *, write: bool = False) -> Store:
             f"{path} has schema {version}, this chipwise reads {schema.VERSION}", hint="run `chipwise build --fresh`"
         )
     return Store(connection, path)
-
-
-def _ids(rows: Iterable[int]) -> dict[str, str]:
-    """Any number of ids as one parameter: SQLite takes no list, and a text of them would be built SQL."""
-    return {"ids": json.dumps(list(rows))}
-
-
-def _list(values: Iterable[str] | None) -> str | None:
-    return None if values is None else json.dumps(list(values))
-
-
-def _any_of(words: Sequence[str]) -> str:
-    """An FTS5 query that is true when any word occurs; quoted, so that no word is an operator."""
-    return " OR ".join('"' + word.replace('"', '""').replace("\0", " ") + '"' for word in words)

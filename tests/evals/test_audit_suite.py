@@ -7,8 +7,7 @@ from collections.abc import Sequence
 
 import pytest
 from audit_bank import SPLITS, Bank
-from audit_harmful import Case
-from audit_pages import CLOSE, OPEN, marked, unmarked
+from audit_pages import CLOSE, OPEN, Case, marked, unmarked
 from audit_suite import FAMILIES, HARMFUL, HARMLESS, documents, figures, judge_all, make_cases, outcome, readable
 from audit_surfaces import EXPLAINED, LEAST, number, other, rounded, written
 from results import flat, markdown

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 
@@ -45,8 +46,6 @@ sys.stderr.write("loaded: " + " ".join(sorted(sys.modules)))
 
 def loaded(*arguments: str) -> set[str]:
     """The top-level modules that a process holds after it ran one command."""
-    import json
-
     done = subprocess.run(
         [sys.executable, "-c", LOADED, json.dumps(arguments)], capture_output=True, text=True, check=False
     )
@@ -70,10 +69,41 @@ def test_asking_loads_nothing_that_only_building_needs(built: KnowledgeBase) -> 
     assert {"faiss", "onnxruntime"} <= modules, "the test sees what is loaded"
 
 
-@pytest.mark.parametrize("command", [["show", "h200#1"], ["sources"], ["status"]], ids=" ".join)
+LOOK_UPS = [
+    ["show", "h200#1"],
+    ["sources"],
+    ["status"],
+    ["facts"],
+    ["facts", "h100 sxm", "memory"],
+    ["facts", "h100", "--json"],
+    ["compare", "h100", "h200"],
+    ["compare", "h100", "h200", "--json"],
+    ["find", "1979"],
+    ["find", "95 GiB", "--json"],
+    ["claims", "h200"],
+]
+
+
+@pytest.mark.parametrize("command", LOOK_UPS, ids=" ".join)
 def test_looking_things_up_loads_no_vectors(built: KnowledgeBase, command: list[str]) -> None:
     modules = loaded("--kb", str(built.folder), *command)
-    assert modules & {*BUILDERS, "faiss", "onnxruntime", "numpy"} == set()
+    assert modules & {*BUILDERS, "faiss", "onnxruntime", "numpy", "tokenizers"} == set()
+
+
+@pytest.mark.parametrize("command", [["facts", "h100"], ["compare", "h100", "h200"], ["find", "1979"]], ids=" ".join)
+def test_facts_are_looked_up_without_the_domain_or_the_reading_of_sentences(
+    built: KnowledgeBase, command: list[str]
+) -> None:
+    code = LOADED.replace('" ".join(sorted(sys.modules))', '" ".join(m for m in sys.modules if "chipwise" in m)')
+    done = subprocess.run(
+        [sys.executable, "-c", code, json.dumps(["--kb", str(built.folder), *command])],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    modules = set(done.stderr.rpartition("loaded: ")[2].split())
+    assert "chipwise.names" in modules
+    assert modules & {"chipwise.domain", "chipwise.records", "chipwise.quantities", "chipwise.answering"} == set()
 
 
 def test_importing_the_library_loads_nothing_heavy() -> None:

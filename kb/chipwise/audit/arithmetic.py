@@ -18,7 +18,8 @@ from chipwise.audit.amounts import FAR_OFF
 from chipwise.audit.casebook import Casebook, Statement
 from chipwise.audit.drafting import draft
 from chipwise.audit.explaining import Breach, Subjects, explain, title
-from chipwise.audit.inputs import Input, Shelf, explained, fit, is_total
+from chipwise.audit.fitting import explained, fit
+from chipwise.audit.inputs import Input, Shelf, is_total
 from chipwise.audit.intervals import Interval, evaluate, names
 from chipwise.audit.proportions import find_disproportions
 from chipwise.records import Identity, IdentityTerm
@@ -35,20 +36,23 @@ _SAME_WORK = re.compile(
 
 def find_breaches(book: Casebook) -> list[Finding]:
     """CW401 to CW405: one finding for each identity, its subjects and the witness."""
-    found: dict[tuple[str, tuple[str, ...], str], Breach] = {}
-    also: dict[tuple[str, tuple[str, ...], str], set[str]] = {}
+    found: dict[tuple[str, tuple[str, ...], str], list[Breach]] = {}
     for witness, statements in _by_witness(book):
         shelf = Shelf(book, statements)
-        sources = {s.claim.source for s in statements}
+        together = len({s.claim.source for s in statements}) > 1
         for identity in book.domain.identities.values():
             for breach in _breaches(shelf, identity):
-                key = identity.id, tuple(breach.subjects.values()), witness
-                if key not in found:
-                    found[key] = breach
-                elif len(sources) == 1:
-                    also.setdefault(key, set()).update(sources)
-    drafted = [_draft(book, breach, also.get(key, set())) for key, breach in found.items()]
+                same = found.setdefault((identity.id, tuple(sorted(breach.subjects.values())), witness), [])
+                if not (same and together):  # what one of them shows by itself needs no other
+                    same.append(breach)
+    drafted = [_draft(book, max(same, key=_plainness), same) for same in found.values()]
     return [*drafted, *find_disproportions(book)]
+
+
+def _plainness(breach: Breach) -> tuple[bool, int]:
+    """How plainly a source says all of it itself; the first of several that do so as well is shown."""
+    taken = sum(1 for i in breach.inputs.values() if i.line or i.statement.fact is not None)
+    return bool(breach.same_work), -taken
 
 
 def _by_witness(book: Casebook) -> Iterator[tuple[str, list[Statement]]]:
@@ -206,16 +210,18 @@ def _same_work(shelf: Shelf, inputs: Iterable[Input]) -> str:
     return ""
 
 
-def _draft(book: Casebook, breach: Breach, also: set[str]) -> Finding:
+def _draft(book: Casebook, breach: Breach, same: Sequence[Breach]) -> Finding:
     sure = breach.identity.code == _OVER_ALL or breach.same_work or breach.off > FAR_OFF
     statements = list(dict.fromkeys(i.statement for i in breach.inputs.values()))
+    own = {s.claim.source for s in statements}
+    also = {i.statement.claim.source for b in same for i in b.inputs.values() if i.statement.fact is None} - own
     return draft(
         book,
         breach.identity.code,
         "contradiction",
         "high" if sure else "medium",
         title(book, breach),
-        "\n".join(explain(book, breach, also - {s.claim.source for s in statements})),
+        "\n".join(explain(book, breach, also)),
         statements,
         help="see which of these figures is off, or is of another workload, scope or variant",
     )

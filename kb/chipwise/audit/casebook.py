@@ -10,8 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from chipwise.claims.model import Claim, Fact, Modality
-from chipwise.claims.voice import DOUBTED
+from chipwise.claims.model import DOUBTED, Claim, Fact, Modality
 from chipwise.domain import Domain
 from chipwise.types import Evidence, Role, SourceInfo
 

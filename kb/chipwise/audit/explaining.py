@@ -16,8 +16,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from chipwise.audit.casebook import Casebook
-from chipwise.audit.drafting import name
-from chipwise.audit.inputs import Input
+from chipwise.audit.drafting import figure, name
+from chipwise.audit.inputs import Input, is_total
 from chipwise.audit.intervals import evaluate, names, solve
 from chipwise.audit.steps import Steps, number
 from chipwise.records import Identity
@@ -46,9 +46,13 @@ def title(book: Casebook, breach: Breach) -> str:
     if not others:
         share = evaluate(identity.left, {symbol: i.nominal for symbol, i in breach.inputs.items()})
         return f"{subjects}: {' / '.join(_brief(book, i) for i in stated)} of {number(_PERCENT * share.middle)}%"
+    total = next((s for s in names(identity.left) if is_total(identity, breach.inputs[s].term)), "")
+    if total:
+        used, unit = breach.inputs[total], Steps(book, breach.inputs).figure(names(identity.right)[0]).text
+        return f"{subjects}: {figure(book, used.statement)} is not {used.count} x {unit}"
     claimed = " and ".join(dict.fromkeys(_brief(book, i) for i in stated))
     rest = " and ".join(dict.fromkeys(_brief(book, i) for i in others))
-    return f"{subjects}: {claimed} does not follow from {'that of one' if rest == claimed else rest}"
+    return f"{subjects}: {claimed} does not follow from {rest}"
 
 
 def _brief(book: Casebook, used: Input) -> str:
@@ -69,7 +73,8 @@ def explain(book: Casebook, breach: Breach, also: Iterable[str]) -> Iterator[str
         yield f"by these: {others.equation}" + ("" if right else f"   {steps.places(names(identity.right))}")
     yield f"claimed: {claimed.equation}" + ("" if left else f"   {steps.places(names(identity.left))}")
     yield from _impossible(book, breach)
-    yield from _recounted(book, breach)
+    if not any(is_total(identity, i.term) for i in breach.inputs.values()):
+        yield from _recounted(book, breach)
     yield from _grounds(book, breach)
     if sources := sorted(also):
         yield f"the same in {', '.join(sources)}"

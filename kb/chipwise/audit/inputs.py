@@ -20,9 +20,6 @@ from chipwise.records import Identity, IdentityTerm
 
 MOST_FIGURES = 100  # of one chip and metric in one source: nothing tells any more which belong together
 PART_OF_A_CHIP = ("core", "die", "link", "stack", "pair")
-# what the figures of one subject must not contradict one another in; of two subjects, neither
-AXES = ("dtype", "sparsity", "workload", "benchmark", "price_terms", "provider", "memory_kind", "capacity", "direction")
-_STRICT = ("workload", "benchmark")  # of two subjects: both must state the same, or neither anything
 _TOTAL, _UNIT = "total", "unit"
 _OTHER_TERMS = "other terms"  # a spot price beside one on demand: each has to say which it is
 _NUMBER = re.compile(r"\d[\d,]*")
@@ -86,7 +83,7 @@ class Shelf:
                 named.setdefault(s.chip, set()).add(entity.id)
             elif entity is not None and entity.kind == "system":
                 first = (e.id for e in entities.values() if e.kind == "variant" and e.parent == s.chip)
-                named.setdefault(s.chip, set()).add(_variant(self.book, entity.id) or next(first, entity.id))
+                named.setdefault(s.chip, set()).add(variant_of(self.book, entity.id) or next(first, entity.id))
         return named
 
     def equals(self, s: Statement) -> list[Statement]:
@@ -106,7 +103,9 @@ class Shelf:
         key = identity.id, f"{term.symbol}{tag}", chip, strictly
         if key not in self._known:
             figures = self.by_key.get((chip, term.metric), ())
-            self._known[key] = self._inputs(identity, term, chip, key[1], strictly=strictly) if len(figures) <= MOST_FIGURES else []
+            self._known[key] = (
+                self._inputs(identity, term, chip, key[1], strictly=strictly) if len(figures) <= MOST_FIGURES else []
+            )
         return self._known[key]
 
     def _inputs(self, identity: Identity, term: IdentityTerm, chip: str, symbol: str, *, strictly: bool) -> list[Input]:
@@ -121,7 +120,10 @@ class Shelf:
             if key not in self._facts_read:
                 self._facts_read[key] = list(self._readings(symbol, term, self._facts(term, chip), role))
             said += self._facts_read[key]
-        unlike = {(i.value, i.count, i.line, i.statement.claim.subject, i.statement.claim.qualifiers): i for i in reversed(said)}
+        unlike = {
+            (i.value, i.count, i.line, i.statement.claim.subject, i.statement.claim.qualifiers): i
+            for i in reversed(said)
+        }
         return list(unlike.values())[::-1]
 
     def readings_of(self, symbol: str, term: IdentityTerm, s: Statement) -> list[Input]:
@@ -229,47 +231,7 @@ def _role(identity: Identity, term: IdentityTerm) -> str:
     return _OTHER_TERMS if others else ""
 
 
-def explained(book: Casebook, inputs: Sequence[Input], gap: float, tolerance: float) -> bool:
-    """True when two figures of one metric are apart by a factor that an explanation rule has: GB for GiB, both directions."""
-    if len(inputs) != 2 or inputs[0].term.metric != inputs[1].term.metric:  # noqa: PLR2004
-        return False
-    metric = book.domain.metrics[inputs[0].term.metric]
-    a, b = (i.statement.claim for i in inputs)
-    for rule in book.domain.explanations.values():
-        possible = metric.dimension in rule.dimensions or (not rule.dimensions and rule.axis in metric.qualifiers)
-        settled = rule.axis and a.qualifier(rule.axis) == b.qualifier(rule.axis) != ""
-        counted = rule.axis == "aggregation"  # by how many chips a figure is divided is what is judged here
-        if (
-            possible
-            and not settled
-            and not counted
-            and any(abs(gap / factor - 1) <= tolerance for factor in rule.factors)
-        ):
-            return True
-    return False
-
-
-def fit(book: Casebook, a: Input, b: Input) -> bool:
-    """True when two figures may stand in one equation: of one subject, nothing contrary; of two, nothing that only one states."""
-    same_subject = a.symbol.rpartition("_")[2] == b.symbol.rpartition("_")[2]
-    x, y = a.statement, b.statement
-    if x is y:
-        return False
-    pinned = {axis for axis, _ in a.term.qualifiers} & {axis for axis, _ in b.term.qualifiers}
-    for axis in AXES:
-        p, q = x.claim.qualifier(axis), y.claim.qualifier(axis)
-        if p and q and axis not in pinned and not (p.startswith(q) or q.startswith(p)):
-            return False
-        strict = a.term is b.term and not same_subject and axis in _STRICT and x.fact is None and y.fact is None
-        if strict and p != q:
-            return False
-    if a.term is b.term and x.fact is None and y.fact is None and x.claim.source != y.claim.source:
-        return False
-    variants = {v for s in (x, y) if (v := _variant(book, s.claim.subject))}
-    return not same_subject or len(variants) <= 1
-
-
-def _variant(book: Casebook, subject: str) -> str:
+def variant_of(book: Casebook, subject: str) -> str:
     """The variant of a chip that `subject` is or is made of ("NVIDIA GB200 NVL72" of one of the B200's), or ""."""
     entities = book.domain.entities
     return next((a for a in book.domain.ancestors(subject) if entities[a].kind == "variant"), "")

@@ -35,6 +35,7 @@ _RISING = re.compile(
     re.I,
 )
 _NEAR = 40  # characters around a comparison in which its direction is said
+_THAN = re.compile(r"\s?(?:\w+\s)?than\s(?:the\s|its\s)?", re.I)
 _FROM = re.compile(r"\b(?:from|between|dropped|fell|rose|grew|went)\s[\w\s,$€£~≈]{0,12}$", re.I)
 
 
@@ -96,17 +97,20 @@ def _measures_the_same(book: Casebook, stated: Statement, s: Statement) -> bool:
     metrics = book.domain.metrics
     own, other = metrics.get(stated.claim.metric), metrics.get(s.claim.metric)
     q = s.claim.quantity
-    if (
-        own is None
-        or other is None
-        or q is None
-        or q.form not in ("value", "range")
-        or q.bound not in ("exact", "about")
-    ):
+    if own is None or other is None or q is None or q.form not in ("value", "range"):
+        return False
+    if q.bound not in ("exact", "about") and not _is_compared_with(book, stated, s):
         return False
     if own.id in _OF_ANYTHING:
         return other.nature == own.nature and other.dimension != "ratio" and q.dimension == other.dimension
     return other.id == own.id and q.dimension == own.dimension
+
+
+def _is_compared_with(book: Casebook, stated: Statement, s: Statement) -> bool:
+    """ "76% less than 141 GB": no bound, although "less than 141 GB" is one."""
+    evidence = book.find_evidence(stated)
+    between = evidence.quote[stated.claim.value_end - evidence.start : max(0, s.claim.value_start - evidence.start)]
+    return _THAN.fullmatch(between) is not None
 
 
 def _is_from_to(book: Casebook, s: Statement) -> bool:
@@ -141,7 +145,8 @@ def _other_numbers(book: Casebook, statements: Sequence[Statement]) -> int:
 def _ends(pair: Sequence[Statement]) -> list[Interval]:
     if len(pair) == 1:
         return [Interval.of(pair[0].low), Interval.of(pair[0].high)]
-    return [Interval(s.low, s.high) for s in pair]
+    found = [Interval(s.low, s.high) for s in pair]
+    return [i if i.is_finite else Interval.of(i.middle) for i in found]
 
 
 def _readings(book: Casebook, stated: Statement, ratio: Interval) -> list[tuple[str, Interval]]:

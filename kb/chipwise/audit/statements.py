@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from chipwise.audit.casebook import Casebook, Statement
 from chipwise.audit.drafting import draft, name, place
-from chipwise.claims.model import Modality
-from chipwise.claims.voice import DOUBTED
+from chipwise.claims.model import DOUBTED, Modality
 from chipwise.domain import Domain
 from chipwise.types import Finding
 
@@ -170,9 +170,9 @@ def _advice(book: Casebook, statements: Sequence[Statement]) -> Iterator[Finding
 
 
 def _splits(domain: Domain, statements: Sequence[Statement]) -> Iterator[tuple[Statement, Statement]]:
-    """Neighbours in a text that give different jobs to rivals: "Train on TPUs. Serve on GPUs." """
+    """Neighbours in a text that give different jobs to rivals, as in "Train on TPUs. Serve on GPUs."."""
     ordered = sorted((s for s in statements if s.claim.polarity), key=lambda s: (s.claim.source, s.claim.value_start))
-    for a, b in zip(ordered, ordered[1:], strict=False):
+    for a, b in pairwise(ordered):
         near = a.claim.source == b.claim.source and b.claim.value_start - a.claim.value_end <= _SPLIT
         same_item = a.claim.end == b.claim.end or b.claim.start - a.claim.end <= 2  # noqa: PLR2004
         rivals = _line(domain, a.claim.subject) != _line(domain, b.claim.subject)

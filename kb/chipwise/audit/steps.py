@@ -92,11 +92,20 @@ class Steps:
                 used.nominal,
                 is_figure=True,
             )
-        unit = domain.units.get(metric.unit)
-        scale = unit.scale if unit is not None else 1.0
-        text = f"{as_written(used.nominal * Interval.of(used.count / scale))} {metric.unit}"
+        text, scale = self.whole(symbol), self._scale(symbol)
         divided = f"{text} / {used.count}" if used.count > 1 else text
         return Shown(divided, used.nominal, metric.dimension, metric.unit, scale, is_figure=used.count == 1)
+
+    def whole(self, symbol: str) -> str:
+        """The figure before it is divided by the chips that it is of."""
+        used = self.inputs[symbol]
+        unit = self.book.domain.metrics[used.term.metric].unit
+        return f"{as_written(used.nominal * Interval.of(used.count / self._scale(symbol)))} {unit}"
+
+    def _scale(self, symbol: str) -> float:
+        domain = self.book.domain
+        unit = domain.units.get(domain.metrics[self.inputs[symbol].term.metric].unit)
+        return unit.scale if unit is not None else 1.0
 
 
 def _of_one_subject(node: ast.expr) -> Iterator[ast.expr]:

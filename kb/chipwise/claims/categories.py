@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 from chipwise.claims import polarity
 from chipwise.claims.patterns import apart, mask, patterns
@@ -25,6 +26,7 @@ MOST_CHARACTERS = 4000  # of a sentence with its lead; what is longer is a wall 
 NOTHING = "none"  # the value whose words hold an object's name and mean something else
 _IF = re.compile(r"\b(?:if|when|unless)\b", re.I)
 _OF_ANOTHER = re.compile(r"\b(?:whose|its|their|these|those|this|our)\s$", re.I)
+_LABELLED = re.compile(r"[\s\-*•]*(?P<label>[A-Za-z][A-Za-z \-]{2,40})\**:\**\s*(?P<rest>\S.{0,160})$", re.S)
 _ANSWER = re.compile(r"(?P<no>no)\b(?=[.,!;—–]|\s-)|(?P<yes>yes)\b", re.I)
 _SUPPORTED = re.compile(
     r"\s*(?:(?P<no>not supported|unsupported|none|no|n/a|not available|✗|✘)|(?P<yes>supported|yes|✓|✔))(?!\w)", re.I
@@ -56,6 +58,9 @@ def find_categories(
         told += [replace(c, start=c.start - by, end=c.end - by) for c in found if c.start - by >= bare]
     else:
         told += _find(domain, sentence, entities, terms, carried)
+    labelled = _LABELLED.match(sentence)
+    for subject in carried if labelled and not entities else ():
+        told += categories_of_cell(domain, subject, labelled["label"], labelled["rest"], labelled.start("rest"))
     answer = _ANSWER.match(sentence)
     if answer and above.rstrip().endswith("?"):
         told += _answered(domain, above, answer)
@@ -66,16 +71,18 @@ def categories_of_cell(domain: Domain, subject: str, row_label: str, cell_text: 
     """What a table's cell says of `subject`: objects under a label ("Software stack"), or yes and no for one in it."""
     label = " ".join(row_label.lower().split()).strip(" :*|")
     answer = _SUPPORTED.match(cell_text)
+    listed = _fitting(domain, cell_text, domain.find_terms(cell_text))
+    answered = _fitting(domain, row_label, domain.find_terms(row_label)) if answer else {}
     told: list[Category] = []
     for relation in domain.relations.values():
         if not _can_be_said_of(domain, relation, subject):
             continue
         if any(label == known or label.startswith((f"{known} ", f"{known},")) for known in relation.labels):
-            for m in _objects(domain, relation, cell_text, domain.find_terms(cell_text)):
+            for m in apart(listed.get(relation.id, ())):
                 denied = m.ids[0].startswith("!") or polarity.negated(cell_text, m.start)
                 told.append(_category(subject, relation, m, cell_start, not denied))
         elif answer and relation.id.endswith("_support"):
-            for m in _objects(domain, relation, row_label, domain.find_terms(row_label)):
+            for m in apart(answered.get(relation.id, ())):
                 at = Mention(answer.start(), answer.end(), m.ids)
                 told.append(_category(subject, relation, at, cell_start, answer["no"] is None))
     return _once(told)
@@ -104,19 +111,16 @@ def _find(
 ) -> list[Category]:
     if text.rstrip().endswith("?"):
         return []
-    values = domain.find_values(text)
-    lower = text.lower()
+    objects, named, lower = _fitting(domain, text, terms), _named(domain, text, entities), text.lower()
     found: list[tuple[int, Category]] = []
     for relation_id, known in patterns(tuple(domain.relations.values())).items():
-        relation = domain.relations[relation_id]
-        objects = _fitting(domain, relation, terms, values)
-        if not objects and not any(p.implied for p in known):
+        own = objects.get(relation_id, [])
+        likely = [p for p in known if (own or p.implied) and p.can_match(lower)]
+        if not likely:
             continue
-        reading = _read(domain, relation, text, entities, objects, carried)
-        if not reading.subjects and not reading.carried:
-            continue
-        for pattern in known:
-            if (objects or pattern.implied) and pattern.can_match(lower):
+        reading = _read(domain, domain.relations[relation_id], text, named, own, carried)
+        if reading.subjects or reading.carried:
+            for pattern in likely:
                 for match in pattern.find(reading.masked):
                     found += [(match.end() - match.start(), c) for c in said(reading, pattern, match)]
     return [c for _, c in sorted(found, key=lambda item: item[0])]
@@ -130,43 +134,59 @@ def _once(told: Sequence[Category]) -> list[Category]:
     return sorted(kept.values(), key=lambda c: (c.start, c.relation, c.subject))
 
 
-def _objects(domain: Domain, relation: Relation, text: str, terms: Sequence[Mention]) -> list[Mention]:
-    return apart(_fitting(domain, relation, terms, domain.find_values(text)))
-
-
-def _fitting(domain: Domain, relation: Relation, terms: Sequence[Mention], values: Sequence[Mention]) -> list[Mention]:
-    """The mentions that can be `relation`'s object, each with the one id that can."""
-    found: list[Mention] = []
-    other = [m for m in values if m.ids == (NOTHING,)]
-    for mention in (*values, *terms):
-        if any(m.start <= mention.start and mention.end <= m.end for m in other):
-            continue
-        ids = [i for i in mention.ids if _is_object(domain, relation, i)]
-        if len(ids) == 1:
-            found.append(Mention(mention.start, mention.end, (ids[0],)))
+@lru_cache(maxsize=4)
+def _relations_to(relations: tuple[Relation, ...]) -> dict[str, tuple[str, ...]]:
+    """By what can be an object, the kind or the id of it: the relations that it can be one of."""
+    found: dict[str, tuple[str, ...]] = {}
+    for relation in relations:
+        for name in relation.objects:
+            found[name] = (*found.get(name, ()), relation.id)
     return found
 
 
-def _is_object(domain: Domain, relation: Relation, name: str) -> bool:
-    name = name.lstrip("!")
-    term = domain.terms.get(name)
-    return name in relation.objects or (term is not None and term.kind in relation.objects)
+def _fitting(domain: Domain, text: str, terms: Sequence[Mention]) -> dict[str, list[Mention]]:
+    """By relation, the mentions that can be its object, each with the one id that can."""
+    values = domain.find_values(text)
+    if not values and not terms:
+        return {}
+    relations_to = _relations_to(tuple(domain.relations.values()))
+    other = [m for m in values if m.ids == (NOTHING,)]
+    found: dict[str, list[Mention]] = {}
+    for mention in (*values, *terms):
+        if any(m.start <= mention.start and mention.end <= m.end for m in other):
+            continue
+        fits: dict[str, list[str]] = {}
+        for name in mention.ids:
+            bare = name.lstrip("!")
+            term = domain.terms.get(bare)
+            kinds = relations_to.get(term.kind, ()) if term else ()
+            for relation in dict.fromkeys((*relations_to.get(bare, ()), *kinds)):
+                fits.setdefault(relation, []).append(name)
+        for relation, ids in fits.items():
+            if len(ids) == 1:
+                found.setdefault(relation, []).append(Mention(mention.start, mention.end, (ids[0],)))
+    return found
 
 
 def _read(
     domain: Domain,
     relation: Relation,
     text: str,
-    entities: Sequence[Mention],
+    named: Sequence[Mention],
     objects: Sequence[Mention],
     carried: tuple[str, ...],
 ) -> Reading:
-    subjects = [m for m in _named(domain, text, entities) if _can_be_said_of(domain, relation, m.ids[0])]
+    subjects = [m for m in named if _can_be_said_of(domain, relation, m.ids[0])]
     names = apart([*subjects, *objects])
     chosen = tuple(m for m in names if m in subjects), tuple(m for m in names if m not in subjects)
     masked, places = mask(text, *chosen)
     fitting = tuple(c for c in carried if _can_be_said_of(domain, relation, c))
     return Reading(text, fitting, *chosen, masked, places)
+
+
+def _is_named_by(domain: Domain, line: str, named: Sequence[Mention]) -> bool:
+    """True for "the GPU" where an H100 was named: it is that one."""
+    return any(m.ids[0] != line and line in domain.ancestors(m.ids[0]) for m in named)
 
 
 def _named(domain: Domain, text: str, entities: Sequence[Mention]) -> list[Mention]:
@@ -180,6 +200,8 @@ def _named(domain: Domain, text: str, entities: Sequence[Mention]) -> list[Menti
             or not ids
             or (lines and _OF_ANOTHER.search(text, max(0, mention.start - 8), mention.start))
         ):
+            continue
+        if lines and text[: mention.start].lower().endswith("the ") and _is_named_by(domain, ids[0], named):
             continue
         last = named[-1] if named else None
         if last and not text[last.end : mention.start].strip() and ids[0] in domain.ancestors(last.ids[0]):

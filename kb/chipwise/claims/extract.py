@@ -12,12 +12,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from chipwise.claims import slots, voice
+from chipwise.claims import owners, slots, voice
 from chipwise.claims.categories import find_categories
+from chipwise.claims.grid import Grid
 from chipwise.claims.model import Claim
 from chipwise.claims.qualifying import qualifiers
 from chipwise.claims.scene import SPECIFIC, Scene, ids, read_scene
-from chipwise.claims.tabular import claims_of_table, read_tables
+from chipwise.claims.tabular import PAIR, claims_of_table, read_tables
 from chipwise.claims.topics import Topic, own_mentions
 from chipwise.domain import Domain
 from chipwise.figures import Figure, Sentence
@@ -26,9 +27,14 @@ from chipwise.text import ITEM_MARK, Span
 from chipwise.types import Passage
 
 
-def extract(passages: Sequence[Passage], domain: Domain) -> tuple[list[tuple[Sentence, ...]], list[Claim]]:
-    """For each passage of one source, in order, its sentences; and all claims of the source."""
-    topic = Topic(domain)
+def extract(
+    passages: Sequence[Passage], domain: Domain, title: str = ""
+) -> tuple[list[tuple[Sentence, ...]], list[Claim]]:
+    """For each passage of one source, in order, its sentences; and all claims of the source.
+
+    Where no heading names a chip, the source's `title` may: "H200 Tensor Core GPU".
+    """
+    topic = Topic(domain, title)
     annotated: list[tuple[Sentence, ...]] = []
     claims: list[Claim] = []
     tables = read_tables(passages, domain)
@@ -36,7 +42,7 @@ def extract(passages: Sequence[Passage], domain: Domain) -> tuple[list[tuple[Sen
         about = topic.about
         topic.enter(passage)
         grid = tables.get(passage.ordinal)
-        cells = list(claims_of_table(domain, passage, grid, _section_subject(topic, about))) if grid is not None else []
+        cells = list(claims_of_table(domain, passage, grid, _section_subject(topic, about, grid))) if grid else []
         sentences = []
         for number in range(len(passage.sentences)):
             sentence, found = _read(topic, passage, number)
@@ -47,11 +53,14 @@ def extract(passages: Sequence[Passage], domain: Domain) -> tuple[list[tuple[Sen
     return annotated, claims
 
 
-def _section_subject(topic: Topic, before: tuple[str, ...]) -> tuple[str, ...]:
-    """What a table without subjects of its own is about: its heading's chip, else what was spoken of before it."""
-    headed = [m for part in reversed(topic.heading or ()) for m in topic.domain.find_entities(part)]
+def _section_subject(topic: Topic, before: tuple[str, ...], grid: Grid) -> tuple[str, ...]:
+    """What a table without subjects of its own is about: its heading's chip, or for a list of properties what came before.
+
+    Rows that name other things than chips ("HBM2e", "HBM3") are not about what was spoken of before.
+    """
+    headed = [m for part in (*reversed(topic.heading or ()), topic.title) for m in topic.domain.find_entities(part)]
     specific = tuple(i for m in headed[:1] for i in m.ids if topic.is_specific(i))
-    return specific or before
+    return specific or (before if len(grid.headers) <= PAIR else ())
 
 
 def _with_cells(sentence: Sentence, passage: Passage, cells: Sequence[Claim]) -> Sentence:
@@ -72,7 +81,7 @@ def _read(topic: Topic, passage: Passage, number: int) -> tuple[Sentence, list[C
     metrics = slots.metrics(domain, scene, ids(domain.find_metrics(topic.above)))
     claims = list(_numeric(topic, scene, passage, span, metrics, carried))
     claims += _categories(topic, scene, passage, number, carried)
-    claims += _ambiguous(topic, scene, passage, span)
+    claims += _ambiguous(domain, scene, passage, span)
     own = any(domain.entities[i].kind in SPECIFIC for m in own_mentions(domain, scene) for i in m.ids)
     specific = () if own else tuple(i for i in carried if topic.is_specific(i))
     figures = tuple(_figures(topic, scene, span, metrics, specific))
@@ -98,9 +107,7 @@ def _numeric(
         metric = domain.metrics.get(metrics[quantity])
         if metric is None:
             continue
-        about = slots.subjects(domain, scene, quantity, carried)
-        model = slots.model_subject(domain, scene, quantity, metric) if metric.about else {}
-        about = tuple(model.values()) or about
+        about = owners.models(domain, scene, quantity, metric) or owners.subjects(domain, scene, quantity, carried)
         shared = Claim(
             source=passage.source,
             passage=passage.ordinal,
@@ -111,9 +118,9 @@ def _numeric(
             subject="",
             metric=metric.id,
             quantity=_moved(slots.implied(domain, metric, quantity), start),
-            baseline=slots.baseline(domain, scene, quantity, about),
+            baseline=owners.baseline(domain, scene, quantity, about),
             qualifiers=qualifiers(domain, scene, quantity, metric),
-            modality=voice.modality(scene.text, metric.nature),
+            modality=voice.modality(scene.text, metric.nature, quantity.start),
             attribution=said_by,
         )
         for subject in about or ("",):
@@ -138,7 +145,7 @@ def _categories(topic: Topic, scene: Scene, passage: Passage, number: int, carri
             object=c.object,
             polarity=c.polarity,
             qualifiers=c.qualifiers,
-            modality=voice.modality(scene.text, "specified"),
+            modality=voice.modality(scene.text, "specified", c.start),
             attribution=said_by,
         )
 
@@ -157,10 +164,13 @@ def _lead(passage: Passage, number: int) -> str:
     return passage.heading[-1] if passage.heading and number == 0 else ""
 
 
-def _ambiguous(topic: Topic, scene: Scene, passage: Passage, span: Span) -> Iterator[Claim]:
+def _ambiguous(domain: Domain, scene: Scene, passage: Passage, span: Span) -> Iterator[Claim]:
     """Names with two readings: nothing is said with them, but a reader should know."""
     for m in scene.entities:
-        if len(m.ids) > 1:
+        # "L40s" may be one product or the plural of another; "GB200" is mostly settled by the words around it
+        if len(m.ids) > 1 and any(
+            a.case_sensitive and set(a.entities) == set(m.ids) for a in domain.ambiguous.values()
+        ):
             start = passage.start + span[0]
             yield Claim(
                 source=passage.source,
@@ -180,7 +190,7 @@ def _figures(
 ) -> Iterator[Figure]:
     """The figures that answering ranks sentences by; offsets count from the passage."""
     for quantity in scene.quantities:
-        about = slots.subjects(topic.domain, scene, quantity, carried)
+        about = owners.subjects(topic.domain, scene, quantity, carried)
         metric = metrics.get(quantity) or topic.domain.default_metrics.get(quantity.dimension, "")
         yield Figure(about[0] if len(about) == 1 else "", metric, _moved(quantity, span[0]))
 

@@ -15,6 +15,7 @@ from enum import StrEnum
 
 from chipwise.quantity import Quantity
 
+DOUBTED = "doubted"  # the attribution of what the source itself calls wrong or casts doubt on
 Qualifiers = tuple[tuple[str, str], ...]  # (axis, value), by axis
 
 

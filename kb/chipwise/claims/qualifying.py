@@ -7,7 +7,7 @@ figure holds for all of its sentence; so does one that is the only value of its 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from chipwise.claims.model import Qualifiers
 from chipwise.claims.scene import Scene
@@ -44,9 +44,7 @@ def qualifiers(
     found: dict[str, str] = {}
     for mention in above:
         _take(found, mention, wanted)
-    for axis, value in _stated(domain, scene, quantity).items():
-        if axis in wanted:
-            found[axis] = value
+    found |= {axis: value for axis, value in _stated(domain, scene, quantity).items() if axis in wanted}
     if "aggregation" in wanted or quantity.count > 1:
         found.update(_scope(domain, scene, quantity))
     if "as_of" in wanted and (date := stated_date(scene.text)):
@@ -54,9 +52,16 @@ def qualifiers(
     return tuple(sorted(found.items()))
 
 
-def _take(found: dict[str, str], mention: Mention, wanted: Iterable[str]) -> None:
+def _values(mention: Mention) -> Iterator[tuple[str, str]]:
+    """The (axis, value) pairs that a wording may state."""
     for name in mention.ids:
         axis, _, value = name.partition("=")
+        yield axis, value
+
+
+def _take(found: dict[str, str], mention: Mention, wanted: Iterable[str]) -> None:
+    """What a wording states on the axes `wanted`, where nothing did before."""
+    for axis, value in _values(mention):
         if axis in wanted:
             found.setdefault(axis, value)
 
@@ -65,8 +70,9 @@ def _stated(domain: Domain, scene: Scene, quantity: Quantity) -> dict[str, str]:
     """Of each axis but scope, the value that holds for this figure; none where the sentence leaves it open."""
     by_axis: dict[str, list[tuple[Mention, str]]] = {}
     for mention in scene.qualifiers:
-        for name in mention.ids:
-            axis, _, value = name.partition("=")
+        if any(m.start <= mention.start and mention.end <= m.end for m in scene.entities):
+            continue  # the SXM of "the same as the H100 SXM" is that one's
+        for axis, value in _values(mention):
             if axis == "workload" and not _WORKED_ON.search(scene.text[max(0, mention.start - 32) : mention.start]):
                 continue
             if axis in domain.axes and axis not in _SCOPE:
@@ -87,35 +93,71 @@ def _leads(scene: Scene, mention: Mention) -> bool:
 
 
 def _scope(domain: Domain, scene: Scene, quantity: Quantity) -> dict[str, str]:
-    """What the figure is of: one chip, or how many together."""
+    """What the figure is of: one chip, or how many together. Its unit goes before what the sentence says."""
+    by_unit = _scope_of_unit(domain, quantity)
+    if by_unit:
+        return by_unit
+    if quantity.count > 1:  # "8 x 80 GB": of each
+        return {"aggregation": "chip"}
+    found = {"aggregation": "chip"} if _is_of_each(domain, scene, quantity) else {}
+    held = [m for m in scene.qualifiers if _scopes(m) and _holds(scene, quantity, m)]
+    nearest = min(held, key=lambda m: scene.distance(quantity, m), default=None)
+    if nearest is not None:
+        found["aggregation"] = _scopes(nearest)
+    for count in scene.quantities:
+        of_chips = scene.tells_scope(count) and domain.units[count.unit].of in ("chips", "chip")
+        as_mention = Mention(count.start, count.end, ())
+        if not of_chips or not _holds(scene, quantity, as_mention):
+            continue
+        # "192 GB per chip, in 4-chip VMs": what stands closer says what it is of
+        each = nearest is not None and found.get("aggregation") == "chip"
+        if not (each and nearest and scene.distance(quantity, nearest) <= scene.distance(quantity, as_mention)):
+            _take_count(found, count)
+    return found
+
+
+def _scopes(mention: Mention) -> str:
+    """The scope that a wording states, or ""."""
+    return next((value for axis, value in _values(mention) if axis == "aggregation"), "")
+
+
+def _scope_of_unit(domain: Domain, quantity: Quantity) -> dict[str, str]:
+    """The scope that a unit itself states: "USD/chip-hour" is per chip."""
     unit = domain.units.get(quantity.unit)
     found: dict[str, str] = {}
     for mention in domain.find_qualifiers(f"per {unit.per}") if unit is not None and unit.per else ():
         _take(found, mention, ("aggregation",))
-    if found:
-        return found
-    for mention in scene.entities:  # "1,280 GB/s per Trainium2 chip"
-        near = scene.owner(mention) is quantity and _EACH.search(scene.text[max(0, mention.start - 8) : mention.start])
-        if near and all(domain.entities[i].kind in ("chip", "variant") for i in mention.ids):
-            found["aggregation"] = "chip"
-    first = min((q.end for q in scene.figures), default=0)
-    # a new name between begins a new scope: "an 8-chip H100 node costs $12, a v5p-8 slice $8"
-    shares = not any(first <= m.start < quantity.start for m in scene.entities)
-    for mention in scene.qualifiers:
-        for name in mention.ids:
-            axis, _, value = name.partition("=")
-            if axis == "aggregation" and (scene.owner(mention) is quantity or (shares and _leads(scene, mention))):
-                found["aggregation"] = value
-    counts = [q for q in scene.quantities if scene.tells_scope(q) and domain.units[q.unit].of in ("chips", "chip")]
-    for count in counts:
-        as_mention = Mention(count.start, count.end, ())
-        if (scene.owner(as_mention) is quantity or (shares and _leads(scene, as_mention))) and count.low == count.high:
-            found["count"] = f"{count.low:g}"
-            if found.get("aggregation", "chip") == "chip":
-                found["aggregation"] = "group"
-    if quantity.count > 1:  # "8 x 80 GB": of each
-        return {"aggregation": "chip"}
     return found
+
+
+def _is_of_each(domain: Domain, scene: Scene, quantity: Quantity) -> bool:
+    """True for "1,280 GB/s per Trainium2 chip"."""
+    return any(
+        scene.owner(m) is quantity
+        and _EACH.search(scene.text[max(0, m.start - 8) : m.start])
+        and all(domain.entities[i].kind in ("chip", "variant") for i in m.ids)
+        for m in scene.entities
+    )
+
+
+def _holds(scene: Scene, quantity: Quantity, mention: Mention) -> bool:
+    """True when a wording of scope is this figure's: it stands closest, or before all figures and no new name between.
+
+    "An 8-chip H100 node costs $12, a v5p-8 slice $8": the slice begins a scope of its own.
+    """
+    if scene.owner(mention) is quantity:
+        return True
+    first = min((q.end for q in scene.figures), default=0)
+    renamed = any(first <= m.start < quantity.start for m in scene.entities)
+    return not renamed and _leads(scene, mention)
+
+
+def _take_count(found: dict[str, str], count: Quantity) -> None:
+    """How many chips a figure is of, which makes it one of a group; "4 to 8 chips" tells no number."""
+    if count.low == count.high:
+        found["count"] = f"{count.low:g}"
+        if found.get("aggregation", "chip") == "chip":
+            found["aggregation"] = "group"
 
 
 def scope_of(domain: Domain, scene: Scene) -> dict[str, str]:
@@ -125,10 +167,8 @@ def scope_of(domain: Domain, scene: Scene) -> dict[str, str]:
         _take(found, mention, ("aggregation",))
     for quantity in scene.quantities:
         unit = domain.units.get(quantity.unit)
-        if unit is not None and unit.of == "chips" and quantity.low == quantity.high:
-            found["count"] = f"{quantity.low:g}"
-            if found.get("aggregation", "chip") == "chip":
-                found["aggregation"] = "group"
+        if unit is not None and unit.of == "chips":
+            _take_count(found, quantity)
     return found
 
 

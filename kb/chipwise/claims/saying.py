@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from chipwise.claims import polarity
-from chipwise.claims.patterns import OBJECT, PRONOUN, SUBJECT, Pattern
+from chipwise.claims.patterns import Pattern
+from chipwise.claims.stretches import OBJECT, PRONOUN, SUBJECT
 from chipwise.phrasebook import Mention
 
 _ASIDE = re.compile(
@@ -27,6 +28,24 @@ _UNSURE = re.compile(
 )
 _DIRECTLY = re.compile(r"\b(?:only|solely|exclusively)\s(?:the\s)?$", re.I)
 _SOLE = re.compile(r"\b(?:only|sole)\s(?:\w+\s){0,2}(?:option|choice|place|way)\b", re.I)
+_ONLY_ONE = re.compile(r"\b(?:is|are|was|were|remains?)\s(?:\w+ly\s)?(?:the\s|its\s|your\s)?(?:only|sole)\s[a-z]", re.I)
+_ALONE = re.compile(r"\b(?:only|solely|exclusively|entirely)\s(?:on|with|by|in|using|for)\s(?:the\s)?$", re.I)
+# "nowhere but on Google Cloud", "not outside of AWS": what is denied is everything else
+_BUT = re.compile(
+    r"\b(?:outside(?:\sof)?|(?:except(?:\sfor)?|other\sthan|(?:nowhere|none|nobody|nothing|anywhere|any|no\s\w+)(?:\s\w+)?\sbut|apart\sfrom|elsewhere\sthan|besides)(?:\s(?:on|at|in|from|through|by|via|with))?"
+    r"|beyond)\s(?:the\s)?$",
+    re.I,
+)
+_NOT_ANY = re.compile(r"\b(?:not|no|none|nobody|nowhere|never|cannot|nothing)\b|n['’]t\b", re.I)
+_MERELY = re.compile(
+    r"\bno\s(?:\w+\s)?(?:need|reason|doubt|difference|problem|point|benefit|gain|loss|change|word|mention|better)\b",
+    re.I,
+)
+_RIVAL = re.compile(
+    r"\b(?:(?:speed-?up|gains?|advantages?|improvements?|benefits?|faster|better|more|less|\d+(?:\.\d+)?x|%)\s(?:over|than|of)|than|versus|vs\.?"
+    r"|(?:compared|relative)\s(?:to|with))\s(?:the\s)?$",
+    re.I,
+)
 _DEGREES = (
     ("primarily", re.compile(r"\b(?:primarily|mainly|mostly|predominantly|chiefly|largely)\b", re.I)),
     ("especially", re.compile(r"\b(?:particularly|especially|specifically)\b", re.I)),
@@ -55,7 +74,7 @@ class Category:
     """One thing said of `subject`; `[start, end)` are the words for `object` in the sentence.
 
     `qualifiers` are of exclusive (only: the object is all there is; subject: there is no other subject),
-    degree, scale and condition, the last verbatim.
+    degree, scale and condition, the last verbatim, and approx, what blurs a date.
     """
 
     subject: str
@@ -65,6 +84,7 @@ class Category:
     end: int
     polarity: bool = True
     qualifiers: tuple[tuple[str, str], ...] = ()
+    promised: bool = False  # of what is still to come
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,13 +115,13 @@ def said(reading: Reading, pattern: Pattern, match: re.Match[str]) -> Iterator[C
         or polarity.partly(text, begin)
     ):
         return
-    subject_at = places[match.start("s")] if named else begin
+    subject_at = places[match.start("s" if named else "them")] if named or groups.get("them") else begin
     forward = subject_at <= objects[0].start
     anchor = subject_at if pattern.open or not forward else objects[0].start
     if polarity.supposed(text, anchor):
         return
     for mention in objects:
-        true = _affirmed(text, pattern, mention, subject_at, forward, end)
+        true = _affirmed(text, pattern, mention, subject_at, forward, (begin, end))
         if true is not None:
             qualifiers = _qualifiers(text, pattern, mention, objects[0], (begin, end), subject_at)
             for subject in subjects:
@@ -111,9 +131,22 @@ def said(reading: Reading, pattern: Pattern, match: re.Match[str]) -> Iterator[C
                 )
 
 
-def _affirmed(text: str, pattern: Pattern, mention: Mention, subject_at: int, forward: bool, end: int) -> bool | None:
+def _is_all_but(text: str, mention: Mention) -> bool:
+    return _BUT.search(text, max(0, mention.start - 40), mention.start) is not None
+
+
+def _affirmed(
+    text: str, pattern: Pattern, mention: Mention, subject_at: int, forward: bool, span: tuple[int, int]
+) -> bool | None:
     """True, False, or None where a denial there denies something else."""
+    begin, end = span
+    if _RIVAL.search(text, max(0, mention.start - 40), mention.start) and not _is_all_but(text, mention):
+        return None
+    if _is_all_but(text, mention):
+        return True if _NOT_ANY.search(text[: mention.start]) or _NOT_ANY.search(text[mention.end :]) else None
     if pattern.denies:
+        if _MERELY.search(text, min(subject_at, mention.start, begin), mention.start):
+            return None
         negated = True
     elif pattern.open:
         if (
@@ -175,10 +208,11 @@ def _understood(reading: Reading, match: re.Match[str], bare: bool) -> list[str]
                 break
             joined.append(b)
         return [m.ids[0] for m in joined]
-    if bare and match.groupdict().get("pronoun") is None:
+    pronoun = match.groupdict().get("pronoun") or match.groupdict().get("them")
+    if bare and pronoun is None:
         return []
     opens = not reading.text[:at].strip(" -*•") or match.group().lstrip()[:1] in _MARKS
-    return list(reading.carried) if opens or match.groupdict().get("pronoun") or PRONOUN.match(reading.text) else []
+    return list(reading.carried) if opens or pronoun or PRONOUN.match(reading.text) else []
 
 
 def _qualifiers(
@@ -186,7 +220,9 @@ def _qualifiers(
 ) -> tuple[tuple[str, str], ...]:
     found: list[tuple[str, str]] = []
     begin, end = polarity.clause(text, mention.start)
-    if _SOLE.search(text, *span):
+    if _is_all_but(text, first) or (subject_at > first.start and _ONLY_ONE.search(text, first.end, subject_at)):
+        found.append(("exclusive", "only"))
+    elif _SOLE.search(text, *span) or (subject_at > first.start and _ALONE.search(text, first.end, subject_at)):
         found.append(("exclusive", "subject"))
     elif _only(text, first, mention, subject_at):
         found.append(("exclusive", "only"))

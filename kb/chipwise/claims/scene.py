@@ -28,6 +28,8 @@ _CHANGED_BY = re.compile(
 )
 _MANY_DIGITS = re.compile(r"\d[,.]?\d[,.]?\d")
 _ECHO = 0.8  # a bare number that repeats a figure is this close to it, or it counts something else
+_MORE_BEFORE = re.compile(r"\b(?:additional|extra|another|further|saving of|difference of)\s(?:~|about\s)?$", re.I)
+_MORE_AFTER = re.compile(r"\s(?:more|less|extra|additional|fewer|higher|lower|below|above)\b", re.I)
 _COUNTED = re.compile(r"\d[\s-]$")
 
 
@@ -45,8 +47,19 @@ class Scene:
     @property
     def figures(self) -> list[Quantity]:
         """The quantities that say something, less the counts that only tell the scope of another."""
-        told = [q for q in self.quantities if not self.tells_scope(q) and not self._is_computed(q)]
-        return told or [q for q in self.quantities if not self._is_computed(q)]
+        told = [q for q in self.quantities if not self._is_no_level(q)]
+        return [q for q in told if not self.tells_scope(q)] or told
+
+    def _is_no_level(self, quantity: Quantity) -> bool:
+        """True for the result of arithmetic that is shown, and for a difference ("an additional 300 TFLOPS")."""
+        before, after = (
+            self.text[max(0, quantity.start - 24) : quantity.start],
+            self.text[quantity.end : quantity.end + 12],
+        )
+        differs = quantity.form in ("value", "range") and quantity.unit != "x"
+        return self._is_computed(quantity) or (
+            differs and bool(_MORE_BEFORE.search(before) or _MORE_AFTER.match(after))
+        )
 
     def _is_computed(self, quantity: Quantity) -> bool:
         return bool(_COMPUTED.search(self.text[max(0, quantity.start - 24) : quantity.start]))

@@ -30,9 +30,8 @@ from chipwise.types import Passage
 
 PAIR = 2  # columns: a property and its value
 _UNIT_IN = re.compile(r"[(\[]([^()\[\]]{1,24})[)\]]|,\s*([^,()]{1,24})$|\bin\s([^\s,()]{1,24})$")
-_BARE = re.compile(
-    r"[~≈<>≤≥*_`\s]*(\d[\d,]*(?:\.\d+)?)(?:\s?[-–]\s?(\d[\d,]*(?:\.\d+)?))?[*_`\s]*(?:\[\^?\w+\]|[*†‡])?$"
-)
+_ONE = r"\d[\d,]*(?:\.\d+)?(?:[eE][+-]?\d{1,2})?"
+_BARE = re.compile(rf"[~≈<>≤≥*_`\s]*({_ONE})(?:\s?[-–]\s?({_ONE}))?[*_`\s]*(?:\[\^?\w+\]|[*†‡])?$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +41,7 @@ class _Place:
     cell: Cell
     row: Row
     label: str  # the words that say what is measured, of what
+    units: str  # the words that may give a bare number its unit
     subjects: tuple[str, ...]
 
 
@@ -88,41 +88,63 @@ def _places(domain: Domain, grid: Grid, about: tuple[str, ...]) -> Iterator[_Pla
         naming = label if not column else next((c.text for c in row.cells if c.column == column), "")
         for cell in row.cells:
             header = grid.header(cell.column)
+            units = f"{label if axis != 'rows' else header} | {header} | {grid.header(0)}"
             if axis == "columns":
-                yield _Place(cell, row, f"{row.section} {label}".strip(), _entities(domain, header))
+                yield _Place(cell, row, f"{row.section} {label}".strip(), units, _entities(domain, header))
             elif axis == "rows" and cell.column != column:
                 named = _entities(domain, naming) or _entities(domain, row.section)
-                yield _Place(cell, row, f"{row.section} {header}".strip(), named)
+                yield _Place(cell, row, f"{row.section} {header}".strip(), units, named)
             elif axis != "rows":
                 words = f"{row.section} {label} {header}" if len(grid.headers) > PAIR else f"{row.section} {label}"
-                yield _Place(cell, row, words.strip(), _entities(domain, row.section) or section)
+                yield _Place(cell, row, words.strip(), units, _entities(domain, row.section) or section)
 
 
 def _claims_of_cell(domain: Domain, passage: Passage, place: _Place) -> Iterator[Claim]:
+    """What a cell says of its one subject; nothing where there are several or none."""
     if len(place.subjects) != 1:
         return
-    cell, label = place.cell, read_scene(domain, place.label)
-    scene = _cell_scene(domain, cell.text, place.label)
-    subject = place.subjects[0]
     shared = Claim(
         source=passage.source,
         passage=passage.ordinal,
         start=passage.start + place.row.start,
         end=passage.start + place.row.end,
-        value_start=passage.start + cell.start,
-        value_end=passage.start + cell.end,
-        subject=subject,
+        value_start=passage.start + place.cell.start,
+        value_end=passage.start + place.cell.end,
+        subject=place.subjects[0],
         metric="",
+        attribution=voice.attribution(place.cell.text, ())
+        or voice.attribution(passage.text[place.row.start : place.row.end], passage.heading),
     )
-    said_by = voice.attribution(passage.text[place.row.start : place.row.end], passage.heading)
     row_label = place.row.label.text if place.row.label else ""
+    yield from _figures_of_cell(domain, passage, place, shared, row_label)
+    for c in categories_of_cell(domain, shared.subject, row_label, place.cell.text, place.cell.start):
+        yield replace(
+            shared,
+            value_start=passage.start + c.start,
+            value_end=passage.start + c.end,
+            metric=c.relation,
+            object=c.object,
+            polarity=c.polarity,
+            qualifiers=c.qualifiers,
+        )
+
+
+def _figures_of_cell(domain: Domain, passage: Passage, place: _Place, shared: Claim, row_label: str) -> Iterator[Claim]:
+    label = read_scene(domain, place.label)
+    scene = _cell_scene(domain, place.cell.text, place.units)
     headed = ids(domain.find_metrics(passage.heading[-1])) if passage.heading else ()
-    above = [*label.qualifiers, *domain.find_qualifiers(row_label)]
+    # a column of its own may say of what the row is: "per SM"
+    beside = [c.text for c in place.row.cells if c is not place.cell and not any(map(str.isdigit, c.text))]
+    above = [
+        *label.qualifiers,
+        *domain.find_qualifiers(row_label),
+        *(m for t in beside for m in domain.find_qualifiers(t)),
+    ]
+    at = passage.start + place.cell.start
     for quantity in scene.figures:
         metric = _metric(domain, scene, label, quantity, headed)
         if metric is None:
             continue
-        at = passage.start + cell.start
         own = slots.implied(domain, metric, quantity)
         yield replace(
             shared,
@@ -132,35 +154,30 @@ def _claims_of_cell(domain: Domain, passage: Passage, place: _Place) -> Iterator
             quantity=replace(own, start=own.start + at, end=own.end + at),
             qualifiers=_qualified(domain, scene, label, quantity, metric, above),
             modality=voice.modality(place.label, metric.nature),
-            attribution=said_by,
-        )
-    for c in categories_of_cell(domain, subject, row_label, cell.text, cell.start):
-        start, end = passage.start + c.start, passage.start + c.end
-        yield replace(
-            shared,
-            value_start=start,
-            value_end=end,
-            metric=c.relation,
-            object=c.object,
-            polarity=c.polarity,
-            qualifiers=c.qualifiers,
-            attribution=said_by,
         )
 
 
-def _cell_scene(domain: Domain, text: str, label: str) -> Scene:
-    """The cell; a bare number takes the unit that its header or label gives."""
+def _cell_scene(domain: Domain, text: str, units: str) -> Scene:
+    """The cell; a bare number takes the unit that its header, its label or the corner gives."""
     scene = read_scene(domain, text)
     bare = _BARE.fullmatch(text)
     if scene.quantities or bare is None:
         return scene
-    for match in _UNIT_IN.finditer(label):
-        unit = next(filter(None, match.groups()))
-        number = text[bare.start(1) : bare.end(2) if bare[2] else bare.end(1)]
-        found = domain.unit_table.find(f"{number} {unit.strip()}")
-        if len(found) == 1 and found[0].start == 0:
+    number = text[bare.start(1) : bare.end(2) if bare[2] else bare.end(1)]
+    for unit in _units_in(units):
+        found = domain.unit_table.find(f"{number} {unit}")
+        if len(found) == 1 and found[0].start == 0 and found[0].end > len(number) + len(unit) // 2:
             return replace(scene, quantities=[replace(found[0], start=bare.start(1), end=bare.start(1) + len(number))])
     return scene
+
+
+def _units_in(header: str) -> Iterator[str]:
+    """What in a header may be its unit, likeliest first: "Memory (GB)", "Peak, TFLOPS", "FLOPs/s/chip (bf16)", "Spec TFLOPS"."""
+    for match in _UNIT_IN.finditer(header):
+        yield next(filter(None, match.groups())).strip()
+    for part in header.split("|"):
+        tokens = [t.strip("()[],;") for t in part.replace("\\", " ").split()]
+        yield from (t for t in reversed(tokens) if len(t) > 1)
 
 
 def _metric(domain: Domain, scene: Scene, label: Scene, quantity: Quantity, above: Sequence[str]) -> Metric | None:

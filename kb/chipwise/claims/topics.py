@@ -33,6 +33,10 @@ _SUBORDINATE = re.compile(
     re.I,
 )
 COORDINATES = re.compile(r"\s*(?:,|/|&|and|or|to|,\s?and)\s*(?:the\s|an?\s|both\s)?", re.I)
+_COUNTING = re.compile(
+    r"(?:\b(?:per|each|an?|single|one|every|two|three|four|five|six|eight|ten|sixteen|dozens? of|hundreds of|thousands of)|[\d/-])[\s-]?$",
+    re.I,
+)
 _THEY = re.compile(r"\W*(?:\w+,\s)?(?:they|these|those)\b", re.I)
 _SUCCESSOR = re.compile(r"\b(?:its|the) (?:direct )?successor\b(?!,? (?:to|of))", re.I)
 
@@ -42,6 +46,7 @@ class Topic:
     """The state that reading a source in order needs: what was spoken of last, under which heading."""
 
     domain: Domain
+    title: str = ""
     heading: tuple[str, ...] | None = None
     role: Role | None = None
     about: tuple[str, ...] = ()
@@ -56,9 +61,11 @@ class Topic:
         self.heading, self.role, self.line = passage.heading, passage.role, ""
         self.above = " / ".join((*passage.heading[-1:], passage.context))
         named: tuple[str, ...] = ()
-        for part in (passage.context, *reversed(passage.heading)):
+        for part in (passage.context, *reversed(passage.heading), self.title):
             named = named or ids(self.domain.find_entities(part))
         specific = tuple(i for i in named if self.is_specific(i))
+        if len(specific) > 1:
+            specific = ()  # "H100 against H200": what follows is about either
         # a table's header names every column, so it is no row's subject
         self.about = () if passage.role is Role.TABLE else specific
         self.lines = () if specific else named
@@ -132,9 +139,7 @@ def _stands_alone(scene: Scene, mention: Mention, before: Sequence[Mention]) -> 
     text = scene.text
     if before and re.fullmatch(r"[\s-](?:[A-Z][\w-]*\s){0,2}", text[before[-1].end : mention.start]):
         return False  # "the H100 Tensor Core GPU"
-    if re.search(
-        r"(?:\b(?:per|each|a|an|single|one|every)|[\d/-])[\s-]?$", text[max(0, mention.start - 8) : mention.start], re.I
-    ):
+    if _COUNTING.search(text[max(0, mention.start - 12) : mention.start]):
         return False  # "per GPU", "a GPU"
     written = text[mention.start : mention.end]
     follows = text[mention.end : mention.end + 2]

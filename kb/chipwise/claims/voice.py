@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import re
 
-from chipwise.claims.model import Modality
+from chipwise.claims.model import DOUBTED, Modality
 
 _HYPOTHETICAL = re.compile(
     r"^\W*(?:suppose|imagine|assum(?:e|ing)|let['’]?s? (?:say|assume)|say,|picture|consider an? (?:example|case))\b"
-    r"|\b(?:even if|what if|if (?:you|we|it|they|one|a|an|the|your) [^,.;]{0,60}|hypothetical\w*|for (?:example|instance): you|would (?:be|have|cost|take|need))\b",
+    r"|\b(?:even if|what if|if (?:you|we|it|they|one|a|an|the|your) [^,.;]{0,60}|hypothetical\w*|for (?:example|instance): you|would (?:be|have|cost|take|need)|(?:has|have|needs?|had) to be|in order to (?:have|reach|get))\b",
     re.I,
 )
 _PROMISED = re.compile(
@@ -28,7 +28,7 @@ _REPORTED = re.compile(
 )
 _ESTIMATED = re.compile(
     r"\b(?:analys[ie]s (?:suggests?|indicates?|shows?|estimates?|puts?)|estimat(?:e|es|ed|ing)|project(?:s|ed|ion)|could|might|may (?!\d)|potentially|extrapolat\w+|modell?ed"
-    r"|back-of-the-envelope|presumably|likely|implies|works out (?:to|at|as))\b",
+    r"|back-of-the-envelope|presumably|likely|probabl[ey]|possibly|perhaps|seems?|appears? to|possible explanation|interpretation|implies|works out (?:to|at|as))\b",
     re.I,
 )
 _MEASURED = re.compile(
@@ -37,7 +37,8 @@ _MEASURED = re.compile(
 )
 _DOUBTED = re.compile(
     r"\b(?:wrong(?:ly)?|mistaken(?:ly)?|in error|erroneous(?:ly)?|misquot\w+|misprint\w*|typo|should (?:be|read)|incorrect(?:ly)?|cannot be right|can(?:no|['’])t be right"
-    r"|not to be (?:taken|confused)|mislabel\w+|garbled|confus(?:es|ed|ing)|mix(?:es|ed) up|no primary source|unsupported|does not (?:hold|match|follow)|contradicts?)\b",
+    r"|not to be (?:taken|confused)|mislabel\w+|garbled|confus(?:es|ed|ing)|mix(?:es|ed) up|no primary source|unsupported|does not (?:hold|match|follow)|contradicts?|supersed\w+|retracted|not the planned|(?:previously|formerly|earlier|initially|originally) (?:published|listed|said|stated|quoted|announced|gave|given|planned|printed)"
+    r"|(?:published|listed|stated|printed|said) (?:earlier|before|previously))\b|^\W*(?:earlier|previously|formerly)\b",
     re.I,
 )
 _DOUBTING_HEADING = re.compile(
@@ -48,11 +49,24 @@ _SPEAKER = re.compile(
     r"\baccording to ((?:the |an? )?[A-Z][\w.&'’-]*(?:\s[A-Z][\w.&'’-]*){0,3})"
     r"|\b([A-Z][\w.&’-]*(?:\s[A-Z][\w.&’-]*){0,2}) (?:says?|said|claims?|claimed|reports?|reported|states?|stated|estimates?|estimated|announced|quotes?)\b"
 )
-DOUBTED = "doubted"
 
 
-def modality(text: str, nature: str) -> Modality:
-    """How `text` puts a figure whose metric is by its nature specified, measured, priced or estimated."""
+_BREAK = re.compile(
+    r"[;—]|:\s|\s[-–]\s|,\s(?:but|while|whereas|although|though|so|and (?:may|might|could|will|would))\b|\.\s(?=[A-Z])",
+    re.I,
+)
+_LEADS = re.compile(
+    r"\W*(?:suppose|imagine|assum|let['’]?s|if|even if|according to|reports?|analys|reportedly|estimat|for example|google (?:says|claims)|[A-Z]\w+ (?:says|claims|expects|promises))",
+    re.I,
+)
+
+
+def modality(text: str, nature: str, at: int = 0) -> Modality:
+    """How `text` puts the figure at `at`, whose metric is by its nature specified, measured, priced or estimated.
+
+    What a neighbouring clause supposes or doubts is not said of this one.
+    """
+    text = _clause(text, at)
     for pattern, result in (
         (_HYPOTHETICAL, Modality.HYPOTHETICAL),
         (_REPORTED, Modality.REPORTED),
@@ -66,9 +80,18 @@ def modality(text: str, nature: str) -> Modality:
     return Modality(nature)
 
 
+def _clause(text: str, at: int) -> str:
+    """The clause that `at` stands in, with what leads the whole sentence in ("Suppose that ...")."""
+    breaks = [m for m in _BREAK.finditer(text)]
+    start = max((m.end() for m in breaks if m.end() <= at), default=0)
+    end = min((m.start() for m in breaks if m.start() >= at), default=len(text))
+    lead = text[: breaks[0].start()] if breaks and start and _LEADS.match(text) else ""
+    return f"{lead} {text[start:end]}" if lead else text[start:end]
+
+
 def attribution(text: str, heading: tuple[str, ...]) -> str:
     """The words for whoever is said to say it; DOUBTED where the source itself casts doubt on it; else ""."""
-    if _DOUBTED.search(text) or any(_DOUBTING_HEADING.search(part) for part in heading[1:]):
+    if _DOUBTED.search(text) or any(_DOUBTING_HEADING.search(part) for part in heading):
         return DOUBTED
     match = _SPEAKER.search(text)
     return (match[1] or match[2]) if match else ""

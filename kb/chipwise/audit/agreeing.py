@@ -1,0 +1,65 @@
+"""Whether two figures agree as they stand: as intervals, per chip, or one rounded to the other."""
+
+from __future__ import annotations
+
+import math
+
+from chipwise.audit.casebook import Statement
+from chipwise.audit.differing import is_comparative
+from chipwise.audit.verdicts import Relation, Verdict
+from chipwise.records import Metric
+
+ROUNDED = 0.03  # a figure written with fewer digits may differ by this much: "1,000" for 989
+ALIKE = 0.005  # 393 and 394 TOPS: the same product of clock and units, worked out twice
+
+
+def _per_unit(metric: Metric, a: Statement, b: Statement) -> tuple[tuple[float, float], tuple[float, float]]:
+    """Both intervals, of one chip each where it is known how many they are of."""
+    x, y = (a.low, a.high), (b.low, b.high)
+    if metric.scales and a.count and b.count and a.count != b.count and not is_comparative(a):
+        return (a.low / a.count, a.high / a.count), (b.low / b.count, b.high / b.count)
+    return x, y
+
+
+def agreement(metric: Metric, a: Statement, b: Statement) -> Relation | None:
+    """In what way two figures are one, as written or per chip; None where they are two."""
+    x, y = _per_unit(metric, a, b)
+    counted = a.count != b.count and a.count is not None and b.count is not None
+    if counted and not metric.scales:
+        return None  # a node's TDP says nothing of a chip's
+    if x[0] <= y[1] * (1 + 1e-9) and y[0] <= x[1] * (1 + 1e-9):
+        exact = {s.claim.quantity.bound for s in (a, b) if s.claim.quantity is not None} == {"exact"}
+        if counted:
+            return Relation(Verdict.EXPLAINED, "count", ("count",), f"{a.count} chips against {b.count}")
+        wide = max(x[1] - x[0], y[1] - y[0]) > 0.1 * min(abs(x[1]), abs(y[1]))
+        return Relation(Verdict.COMPATIBLE if wide or not exact else Verdict.SAME, "interval")
+    if _is_rounded(x, y):
+        return Relation(Verdict.EXPLAINED, "rounded", (), "one is the other, rounded")
+    return None
+
+
+def _is_rounded(x: tuple[float, float], y: tuple[float, float]) -> bool:
+    p, q = _middle(x), _middle(y)
+    if not (math.isfinite(p) and math.isfinite(q)) or p <= 0 or q <= 0:
+        return False
+    gap = abs(p - q) / max(p, q)
+    if gap <= ALIKE:
+        return True
+    return gap <= ROUNDED and any(_round(m, n) for m, n in ((p, q), (q, p)))
+
+
+def _round(coarse: float, fine: float) -> bool:
+    """True when `fine`, written with as few digits as `coarse` has, is `coarse`; three digits are not few."""
+    digits = len(f"{coarse:.6e}".partition("e")[0].rstrip("0").replace(".", ""))
+    return digits <= 2 and f"{fine:.{digits - 1}e}" == f"{coarse:.{digits - 1}e}"  # noqa: PLR2004
+
+
+def value(s: Statement) -> float:
+    """The figure as one number, in the dimension's base unit."""
+    return _middle((s.low, s.high))
+
+
+def _middle(interval: tuple[float, float]) -> float:
+    """Halfway, or the end that there is: "more than 8" is (8, inf)."""
+    low, high = interval
+    return high if math.isinf(low) else low if math.isinf(high) else (low + high) / 2

@@ -1,0 +1,50 @@
+"""In what two statements differ besides their figures: the axes, the variants, how many chips they are of."""
+
+from __future__ import annotations
+
+from chipwise.audit.casebook import CHIP_LEVEL, Statement
+from chipwise.domain import Domain
+
+_COMPARATIVE = ("multiple", "change", "discount")
+
+
+def differing_axes(domain: Domain, a: Statement, b: Statement) -> tuple[str, ...]:
+    """The axes on which both state a value and not the same one."""
+    stated = dict(b.claim.qualifiers)
+    differing = [
+        axis
+        for axis, value in a.claim.qualifiers
+        # "HBM" is no other kind than "HBM3e", only less of a word for it
+        if axis != "count" and not _alike(stated.get(axis, value), value)
+    ]
+    if a.count is not None and b.count is not None:
+        differing = [axis for axis in differing if axis != "aggregation" or a.count != b.count]
+        if a.count != b.count:
+            differing.append("count")
+    if _variants_differ(domain, a.claim.subject, b.claim.subject):
+        differing.append("form_factor")
+    return tuple(dict.fromkeys(differing))
+
+
+def _alike(a: str, b: str) -> bool:
+    return a.startswith(b) or b.startswith(a)
+
+
+def _variants_differ(domain: Domain, a: str, b: str) -> bool:
+    """True for H100 SXM and H100 PCIe; not for H100 and one of them."""
+    entities = domain.entities
+    if a == b or not (a in entities and b in entities):
+        return False
+    both = entities[a].kind in CHIP_LEVEL and entities[b].kind in CHIP_LEVEL
+    return both and a not in domain.ancestors(b) and b not in domain.ancestors(a)
+
+
+def is_comparative(s: Statement) -> bool:
+    """True for a figure that sets one thing against another: "2.3x", "76% more"."""
+    q = s.claim.quantity
+    return q is not None and (q.form in _COMPARATIVE or q.unit == "x")
+
+
+def scope_stated(s: Statement) -> bool:
+    """True where the text tells of how many chips the figure is."""
+    return bool(s.claim.qualifier("aggregation") or s.claim.qualifier("count"))

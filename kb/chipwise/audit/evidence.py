@@ -1,0 +1,50 @@
+"""Claims and facts as quotes with their place, marked where the figure is."""
+
+from __future__ import annotations
+
+from chipwise.claims.model import Claim, Fact
+from chipwise.types import Evidence, Passage, Role, SourceInfo
+
+
+def claim_evidence(claim: Claim, info: SourceInfo, passage: Passage) -> Evidence:
+    """The sentence or row that a claim stands in, marked where the figure is."""
+    quote = passage.text[claim.start - passage.start : claim.end - passage.start]
+    before = passage.text[: claim.value_start - passage.start]
+    return Evidence(
+        source=info.id,
+        title=info.title,
+        origin=info.origin,
+        publisher=info.publisher,
+        published=info.published,
+        heading=passage.heading,
+        role=passage.role,
+        quote=quote,
+        start=claim.start,
+        end=claim.end,
+        line=passage.line + before.count("\n"),
+        page=passage.page,
+        passage=passage.id,
+        column=len(before) - (before.rfind("\n") + 1) + 1,
+        mark=(claim.value_start - claim.start, claim.value_end - claim.start),
+    )
+
+
+def fact_evidence(fact: Fact) -> Evidence:
+    """The digest's sentence that a fact cites."""
+    claim, cited = fact.claim, fact.citation
+    return Evidence(
+        source=claim.source,
+        title=cited.title,
+        origin=cited.origin,
+        publisher=cited.publisher,
+        published=cited.published,
+        heading=(),
+        role=Role.BODY,
+        quote=cited.quote,
+        start=claim.start,
+        end=claim.end,
+        line=cited.line,
+        page=None,
+        passage="",
+        mark=(claim.value_start - claim.start, claim.value_end - claim.start),
+    )

@@ -1,0 +1,96 @@
+"""What is said of one chip and metric, as distinct readings, and what each pair of them is to one another.
+
+"80 GB" in twenty sources and "94 GB" in two  ->  two readings, one comparison
+
+So the work grows with how many different things are said and not with how often.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+from chipwise.audit.casebook import Casebook, Statement, group
+from chipwise.audit.comparing import relate
+from chipwise.audit.verdicts import Relation, Verdict
+
+MOST_READINGS = 150  # of one chip and metric: beyond that a range says more than pairs
+_PRIMARY = ("documentation", "datasheet", "paper")  # kinds of source in which a maker speaks
+# rules that make another figure of the same thing: a reading that one of them brings to a fact is right
+_RECONCILE = ("rounded", "count", "sparsity", "direction", "dtype", "binary-prefix")
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One thing that is said of a chip and metric, with everyone who says it, best witness first."""
+
+    statements: tuple[Statement, ...]
+
+    @property
+    def best(self) -> Statement:
+        """The statement to quote."""
+        return self.statements[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Two readings and what they are to each other."""
+
+    a: Reading
+    b: Reading
+    relation: Relation
+
+
+def compare_all(book: Casebook) -> list[Comparison]:
+    """Every pair of different readings of one chip and metric, with its verdict; facts are readings too."""
+    compared: list[Comparison] = []
+    for key, statements in group(s for s in book.statements if s.asserted).items():
+        wrong = [f for f in book.facts.get(key, []) if f.fact is not None and f.fact.rank == "deprecated"]
+        # what repeats a figure that the table knows to be wrong is a finding of its own, once
+        kept = [s for s in statements if s.fact is not None or not any(_repeated(book, f, s) for f in wrong)]
+        readings = read_group(book, kept)
+        pairs = combinations(readings[:MOST_READINGS], 2)
+        compared += [Comparison(a, b, relate(book.domain, a.best, b.best)) for a, b in pairs]
+    return compared
+
+
+def _repeated(book: Casebook, wrong: Statement, s: Statement) -> bool:
+    return relate(book.domain, wrong, s).verdict is Verdict.SAME
+
+
+def read_group(book: Casebook, statements: Sequence[Statement]) -> list[Reading]:
+    """Distinct readings, the best attested first."""
+    said: dict[object, list[Statement]] = {}
+    for s in statements:
+        c, q = s.claim, s.claim.quantity
+        value = (c.object, c.polarity) if q is None else (q.dimension, f"{q.low:.9g}", f"{q.high:.9g}", q.form)
+        said.setdefault((value, c.subject, c.baseline, c.qualifiers, s.count), []).append(s)
+    readings = [Reading(tuple(sorted(alike, key=lambda s: _trust(book, s)))) for alike in said.values()]
+    return sorted(readings, key=lambda r: (_trust(book, r.best), -book.witnesses(r.statements)))
+
+
+def _trust(book: Casebook, s: Statement) -> tuple[int, int, str]:
+    """Lower is better: preferred facts, then vendors' own words, then what is newer."""
+    info = book.sources.get(s.claim.source)
+    ranks = {"preferred": 0, "normal": 2}
+    rank = ranks[s.fact.rank] if s.fact is not None else 1 if info is not None and info.kind in _PRIMARY else 3
+    return rank, 0 if s.role.speaks_for_the_source else 1, "" if info is None else _newest_first(info.published)
+
+
+def _newest_first(published: str) -> str:
+    """An ISO date that sorts the other way round: each digit as what it lacks to 9; none is oldest."""
+    return "".join(chr(ord("9") - ord(c) + ord("0")) if c.isdigit() else c for c in published) or "~"
+
+
+def reconciled(compared: Sequence[Comparison]) -> set[int]:
+    """The readings that agree with some fact: they are right of something, whatever else differs from them."""
+    found: set[int] = set()
+    for c in compared:
+        agrees = c.relation.verdict in (Verdict.SAME, Verdict.COMPATIBLE) or (
+            c.relation.verdict is Verdict.EXPLAINED and c.relation.rule in _RECONCILE
+        )
+        for reading, other in ((c.a, c.b), (c.b, c.a)):
+            if agrees and other.best.fact is not None:
+                found.add(id(reading))
+    return found

@@ -1,0 +1,95 @@
+"""Values that differ and may: ranges (CW103, CW104), what a transformation explains (CW101) or could explain (CW202)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from chipwise.audit.casebook import Casebook
+from chipwise.audit.comparing import DIFFERS
+from chipwise.audit.drafting import draft, figure, name
+from chipwise.audit.readings import Comparison, Reading, reconciled
+from chipwise.audit.verdicts import Verdict
+from chipwise.types import Finding
+
+_SHOWN = 4  # quotes a spread shows: its ends and two between
+# rules that print a quotient, not only that two things differ
+_ARITHMETIC = ("sparsity", "direction", "dtype", "count")
+
+
+def find_spreads(book: Casebook, compared: Sequence[Comparison]) -> Iterator[Finding]:
+    """CW103, and CW104 for multiples: one finding for each chip and metric, over the whole range."""
+    ranges: dict[tuple[str, ...], dict[int, Reading]] = {}
+    for c in compared:
+        if c.relation.verdict is Verdict.SPREAD and c.a.best.fact is None and c.b.best.fact is None:
+            key = (*c.a.best.key, c.a.best.claim.baseline)
+            ranges.setdefault(key, {}).update({id(c.a): c.a, id(c.b): c.b})
+    for readings in ranges.values():
+        ordered = sorted(readings.values(), key=lambda r: (r.best.low, r.best.high))
+        yield _spread(book, ordered)
+
+
+def _spread(book: Casebook, ordered: Sequence[Reading]) -> Finding:
+    low, high = ordered[0].best, ordered[-1].best
+    subject, metric = name(book, low.claim.subject), name(book, low.claim.metric)
+    comparative = bool(low.claim.baseline) or (low.claim.quantity is not None and low.claim.quantity.unit == "x")
+    code = "CW104" if comparative else "CW103"
+    against = f" against {name(book, low.claim.baseline)}" if low.claim.baseline else ""
+    title = f"{subject} {metric}{against} ranges from {figure(book, low)} to {figure(book, high)}"
+    nature = book.domain.metrics[low.claim.metric].nature
+    statements = [s for r in ordered for s in r.statements]
+    explanation = (
+        f"{nature} values vary with workload, provider and date: {len(ordered)} values in"
+        f" {len({s.claim.source for s in statements})} sources, {book.witnesses(statements)} independent"
+    )
+    step = max(1, (len(ordered) - 1) // (_SHOWN - 1))
+    shown = [r.best for r in ordered[::step]][: _SHOWN - 1]
+    return draft(book, code, "spread", "low", title, explanation, (*(s for s in shown if s is not high), high))
+
+
+def find_explained(book: Casebook, compared: Sequence[Comparison]) -> Iterator[Finding]:
+    """Explained and compatible pairs, shown on request; and what stays unresolved for want of a stated scope (CW202).
+
+    Of several that one reading could be, the one by a count that its own source gives elsewhere goes first.
+    """
+    by_reading: dict[int, list[Comparison]] = {}
+    settled = reconciled(compared)
+    for c in compared:
+        if _tells(c) and not (_is_open(c) and (id(c.a) in settled or id(c.b) in settled)):
+            by_reading.setdefault(id(c.b), []).append(c)
+    counts: dict[tuple[str, str], set[int]] = {}
+    for s in book.said:
+        if s.count is not None and s.count > 1:
+            counts.setdefault((s.claim.source, s.chip), set()).add(s.count)
+    for candidates in by_reading.values():
+        yield _explained(book, min(candidates, key=lambda c: _unlikely(counts, c)))
+
+
+def _tells(c: Comparison) -> bool:
+    """True when a pair is worth showing: not of two facts, and more is known than that something else differs."""
+    if c.a.best.fact is not None and c.b.best.fact is not None:
+        return False
+    if _is_open(c):
+        return c.relation.rule in _ARITHMETIC
+    explained = c.relation.verdict is Verdict.EXPLAINED
+    return explained and c.relation.rule != DIFFERS
+
+
+def _is_open(c: Comparison) -> bool:
+    return c.relation.verdict is Verdict.UNRESOLVED
+
+
+def _unlikely(counts: Mapping[tuple[str, str], set[int]], c: Comparison) -> tuple[bool, bool]:
+    given = counts.get((c.b.best.claim.source, c.b.best.chip), ())
+    return not any(f"x {n} chips" in c.relation.reason for n in given), c.relation.rule != "count"
+
+
+def _explained(book: Casebook, c: Comparison) -> Finding:
+    a, b = c.a.best, c.b.best
+    subject, metric = name(book, b.claim.subject), name(book, b.claim.metric)
+    title = f"{subject} {metric}: {figure(book, a)} and {figure(book, b)}"
+    code, severity = ("CW202", "low") if _is_open(c) else ("CW101", "info")
+    return draft(book, code, c.relation.verdict.value, severity, title, c.relation.reason, (a, b), help=_missing(c))
+
+
+def _missing(c: Comparison) -> str:
+    return f"say the {', '.join(c.relation.axes)}" if _is_open(c) and c.relation.axes else ""

@@ -1,0 +1,81 @@
+"""The known transformations that make one figure of another: dense to sparse, GB to GiB, one chip to eight.
+
+"1,979 / 989 = 2.00: with sparsity"   "80 GB x 8 chips = 640 GB"
+
+One is found by its factor, and explains a gap where the text states the axis it is
+about; where the text does not, the gap stays unresolved.
+"""
+
+from __future__ import annotations
+
+import math
+
+from chipwise.audit.agreeing import value
+from chipwise.audit.casebook import Statement
+from chipwise.audit.differing import is_comparative, scope_stated
+from chipwise.audit.verdicts import Relation, Verdict
+from chipwise.domain import Domain
+from chipwise.records import Explanation, Metric
+
+FACTOR_TOLERANCE = 0.015  # a transformation's factor must be met this closely: vendors round before they double
+
+
+def explain(domain: Domain, metric: Metric, a: Statement, b: Statement, differing: tuple[str, ...]) -> Relation | None:
+    """The transformation whose factor one figure is of the other, if any."""
+    big, small = (a, b) if value(a) >= value(b) else (b, a)
+    if value(small) <= 0 or not math.isfinite(value(big)):
+        return None
+    ratio = value(big) / value(small)
+    counted = _explain_by_count(domain, metric, big, small, ratio)
+    if counted is not None:
+        return counted
+    for rule in domain.explanations.values():
+        if _applies(metric, rule, a, b) and any(_met(ratio, factor) for factor in rule.factors):
+            stated = not rule.axis or rule.axis in differing or _one_states(big, small, rule)
+            reason = f"{_written(domain, big)} / {_written(domain, small)} = {ratio:.2f}: {rule.says}"
+            verdict = Verdict.EXPLAINED if stated and rule.id != "bits" else Verdict.UNRESOLVED
+            return Relation(verdict, rule.id, (rule.axis,) if rule.axis else (), reason)
+    return None
+
+
+def _met(ratio: float, factor: float) -> bool:
+    return abs(ratio / factor - 1) <= FACTOR_TOLERANCE
+
+
+def _explain_by_count(
+    domain: Domain, metric: Metric, big: Statement, small: Statement, ratio: float
+) -> Relation | None:
+    """One as so many of the other: by the counts that they state, or in which the chip is sold."""
+    if not metric.scales or is_comparative(big) or (scope_stated(big) and scope_stated(small)):
+        return None
+    counts = {n for n in (big.count, small.count, *domain.counts_sold.get(big.chip, ())) if n and n > 1}
+    count = next((n for n in sorted(counts) if _met(ratio, n)), None)
+    if count is None:
+        return None
+    verdict = Verdict.EXPLAINED if count in (big.count, small.count) else Verdict.UNRESOLVED
+    reason = f"{_written(domain, small)} x {count} chips = {_written(domain, big)}"
+    return Relation(verdict, "count", ("count",), reason)
+
+
+def _applies(metric: Metric, rule: Explanation, a: Statement, b: Statement) -> bool:
+    if rule.dimensions and metric.dimension not in rule.dimensions:
+        return False
+    if not rule.axis:
+        return True
+    x, y = a.claim.qualifier(rule.axis), b.claim.qualifier(rule.axis)
+    return rule.axis in metric.qualifiers and not (x and x == y)
+
+
+def _one_states(big: Statement, small: Statement, rule: Explanation) -> bool:
+    """True when the figure that is larger, or the one that is smaller, says the value that makes it so."""
+    return bool(big.claim.qualifier(rule.axis) or small.claim.qualifier(rule.axis))
+
+
+def _written(domain: Domain, s: Statement) -> str:
+    """The figure in the unit that it was written in."""
+    q = s.claim.quantity
+    if q is None:
+        return s.claim.object
+    unit = domain.units.get(q.unit)
+    shown = value(s) / (unit.scale if unit is not None else 1.0)
+    return f"{shown:,.4g} {q.unit}" if shown < 1e4 else f"{shown:,.0f} {q.unit}"  # noqa: PLR2004

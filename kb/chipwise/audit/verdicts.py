@@ -1,0 +1,28 @@
+"""What two statements can be to each other."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Verdict(StrEnum):
+    """What two statements are to each other."""
+
+    SAME = "same"
+    COMPATIBLE = "compatible"
+    EXPLAINED = "explained"
+    SPREAD = "spread"
+    UNRESOLVED = "unresolved"
+    CONTRADICTION = "contradiction"
+    INCOMPARABLE = "incomparable"
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """The verdict with the rule that decided it, the axes that it turned on, and the arithmetic or reason in words."""
+
+    verdict: Verdict
+    rule: str = ""
+    axes: tuple[str, ...] = ()
+    reason: str = ""

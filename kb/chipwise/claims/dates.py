@@ -1,0 +1,192 @@
+"""When a chip was announced and since when it can be had: dates, which no unit measures.
+
+    "Intel announced the Gaudi 2 in May 2022."       -> (intel-gaudi-2, announcement_date, 2022-05)
+    "It has been generally available since late 2023" -> (..., availability_date, 2023), approx=late
+
+The object is an ISO date as exact as the text, so that one that agrees with another but
+says less is a prefix of it. The wordings are the cues of the metrics of dimension
+"date". A date that belongs to no cue, or a cue to no chip, says nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from chipwise.claims import polarity
+from chipwise.claims.saying import Category
+from chipwise.claims.stretches import PRONOUN
+from chipwise.claims.topics import ASIDE, COORDINATES
+from chipwise.domain import Domain
+from chipwise.phrasebook import Mention
+
+OF_A_PRODUCT = ("chip", "variant", "system", "slice", "family")
+REACH = 80  # characters between a cue and its date, or its chip
+EARLIEST, LATEST = 1990, 2050
+
+_MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
+_MONTH = (
+    r"(?P<{0}>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?"
+    r"|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\.?"
+)
+_DATE = re.compile(
+    rf"""(?<![\w.,$€£-])(?:(?P<rough>early|mid|late|(?:the\s)?(?:beginning|middle|end|start)\sof|spring|summer|autumn|fall|winter)[\s-](?:of\s)?)?
+    (?:(?P<iso>(?:19|20)\d\d-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12]\d|3[01]))?)
+      |{_MONTH.format("month")}\s(?:(?P<day>\d{{1,2}})(?:st|nd|rd|th)?,?\s)?(?:of\s)?(?P<year>(?:19|20)\d\d)
+      |(?P<day2>\d{{1,2}})(?:st|nd|rd|th)?\s{_MONTH.format("month2")},?\s(?P<year2>(?:19|20)\d\d)
+      |(?P<part>[QH][1-4]|(?:first|second|third|fourth)\s(?:quarter|half))\s(?:of\s)?(?P<year3>(?:19|20)\d\d)
+      |(?P<year4>(?:19|20)\d\d)\s(?P<part2>[QH][1-4])
+      |(?P<year5>(?:19|20)\d\d))(?![\w%]|[-–/.,]\d|\s?(?:GB|TB|TFLOPS|USD|W|MHz|nm|chips|GPUs|TPUs)\b)""",
+    re.I | re.X,
+)
+# a bare year is one after these, or with nothing else in its cell
+_DATED_BY = re.compile(
+    r"(?:\b(?:in|since|by|from|of|until|before|after|during|around|about|as\searly\sas|early|mid|late|for|at\s\w[\w\s]{1,30})\s(?:the\s)?|[(,:]\s?)$",
+    re.I,
+)
+_EVENT = re.compile(r"\b(?:at|during)\s(?:the\s|its\s)?(?:[A-Z][\w&/.-]*\s){1,4}$")  # "at Hot Chips 2024"
+_NO_DATE_OF_IT = re.compile(r"\b(?:before|after|until|till|than|price[sd]?|as\sof)\s(?:the\s)?$", re.I)
+_NOT_UNTIL = re.compile(r"(?:\bnot|n['’]t)\b.*\buntil\s$", re.I | re.S)
+_PARTS_THEM = re.compile(r"[;:]\s|\.\s|\b(?:that|which|whose|while|whereas|but|although|because|after|before)\b", re.I)
+_PASSIVE = re.compile(r"\b(?:was|were|is|are|been|be|being|became|become|becomes|went|goes|go)\s(?:\w+ly\s|first\s|then\s|not\s)?$", re.I)
+_OTHER_CUE = re.compile(r"\b(?:pre)?views?\b|\bpapers?\b|\bresults?\b|\bbenchmarks?\b|\bannounced\s(?:plans?|a\s(?:partner|deal))", re.I)
+# "H100 instances were announced": not the H100
+_OF_ITS_OWN = re.compile(
+    r"[’']?s?[\s-](?:instances?|VMs?|support|prices?|pricing|clusters?|pods?|results?|servers?|based|powered|supercomputers?|deals?|orders?"
+    r"|sales|shipments?|export|bans?|customers?|users?|drivers?|software|models?|benchmarks?|submissions?|deployments?|rentals?)\b",
+    re.I,
+)
+_COUNTED = re.compile(r"\d[\d,.]*\s?(?:k|K|M|thousand|million|hundred)?\s(?:of\s(?:its\s|the\s)?)?(?:[A-Z]\w*\s)?$")
+_BY = re.compile(r"\b(?:by|around|about|as\searly\sas)\s(?:the\s)?$", re.I)
+_PROMISES = re.compile(
+    r"\b(?:will|expect(?:s|ed)?|plan(?:s|ned)?|slated|scheduled|due|upcoming|set\sto|intends?|aims?|targets?|targeted|on\strack|roadmap"
+    r"|coming|to\s(?:ship|be|arrive|launch|come))\b",
+    re.I,
+)
+_LABELS = (
+    ("availability_date", re.compile(r"(?:general(?:ly)?\s)?availab(?:le|ility)\b|releas|shipp|ships?\b|in stores|GA\b", re.I)),
+    ("announcement_date", re.compile(r"announce|unveil|launch|introduc|reveal|presented|debut", re.I)),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Date:
+    """A date in text: `iso` as exact as it is written, `approx` the words that blur it ("late", "q3")."""
+
+    start: int
+    end: int
+    iso: str
+    approx: str = ""
+
+
+def find_dates(domain: Domain, sentence: str, entities: Sequence[Mention], carried: tuple[str, ...]) -> list[Category]:
+    """The dates that `sentence` gives of chips, in order. `carried` are those that "it" can mean."""
+    if sentence.rstrip().endswith("?") or not (found := read_dates(sentence)):
+        return []
+    cues = [(m, i) for m in domain.find_metrics(sentence) for i in m.ids[:1] if domain.metrics[i].dimension == "date"]
+    told: list[Category] = []
+    for cue, metric in cues:
+        date = _date_of(sentence, cue, found, [c for c, _ in cues])
+        if date is None or polarity.supposed(sentence, cue.start) or _OTHER_CUE.search(sentence, max(0, cue.start - 30), cue.end + 24):
+            continue
+        negated = polarity.negated(sentence, cue.start) or polarity.negated(sentence, date.start)
+        if negated and not _NOT_UNTIL.search(sentence[: date.start]):
+            continue
+        told += [_category(s, metric, date, sentence) for s in _subjects(domain, sentence, entities, cue, date, carried)]
+    kept: dict[tuple[str, str], Category] = {}
+    for c in told:
+        kept.setdefault((c.subject, c.relation), c)
+    return list(kept.values())
+
+
+def dates_of_cell(domain: Domain, subject: str, label: str, cell_text: str, cell_start: int) -> list[Category]:
+    """What a cell says under "Announced" or "Release date"."""
+    if subject not in domain.entities or domain.entities[subject].kind not in OF_A_PRODUCT or len(label) > REACH:
+        return []
+    cues = [i for m in domain.find_metrics(label) for i in m.ids[:1] if i in domain.metrics]
+    dated = [i for i in cues if domain.metrics[i].dimension == "date"]
+    metric = next(iter(dated), "") or next((i for i, words in _LABELS if words.match(label.strip("*_ "))), "")
+    found = read_dates(cell_text, bare=True)
+    if metric not in domain.metrics or not found or found[0].start > REACH // 4:
+        return []
+    date = found[0]
+    category = _category(subject, metric, date, f"{label} {cell_text}")
+    return [replace(category, start=cell_start + date.start, end=cell_start + date.end)]
+
+
+def read_dates(text: str, bare: bool = False) -> list[Date]:
+    """The dates in `text`, in order; a year alone only after "in" and the like, unless `bare`."""
+    found: list[Date] = []
+    for m in _DATE.finditer(text):
+        before = text[max(0, m.start() - 40) : m.start()]
+        if m["year5"] and not (bare or m["rough"] or _DATED_BY.search(before) or _EVENT.search(before)):
+            continue
+        if not _NO_DATE_OF_IT.search(before) or _NOT_UNTIL.search(text[: m.start()]):
+            date = _read(m)
+            found.append(replace(date, approx=date.approx or "by") if _BY.search(before) else date)
+    return found
+
+
+def _read(m: re.Match[str]) -> Date:
+    rough = (m["rough"] or "").lower().removeprefix("the ").removesuffix(" of")
+    if m["iso"]:
+        return Date(m.start(), m.end(), m["iso"], rough)
+    month, day = m["month"] or m["month2"], m["day"] or m["day2"]
+    year = next(y for y in (m["year"], m["year2"], m["year3"], m["year4"], m["year5"]) if y)
+    iso = year if month is None else f"{year}-{_MONTHS.index(month[:3].lower()) + 1:02d}"
+    return Date(m.start(), m.end(), f"{iso}-{int(day):02d}" if day else iso, rough or (m["part"] or m["part2"] or "").lower())
+
+
+def _date_of(text: str, cue: Mention, dates: Sequence[Date], cues: Sequence[Mention]) -> Date | None:
+    """The date after a cue and before the next one, the most exact of two; else one before it: "In May 2022, ..."."""
+    stop = min((c.start for c in cues if c.start > cue.end), default=len(text))
+    after = [d for d in dates if cue.end <= d.start < stop and _joined(text[cue.end : d.start])]
+    near = [d for d in after if d.start - after[0].end < REACH // 2]
+    if near:
+        first = near[0]
+        return next((d for d in near[1:] if d.iso.startswith(first.iso) and len(d.iso) > len(first.iso)), first)
+    begin = max((c.end for c in cues if c.end <= cue.start), default=0)
+    before = [d for d in dates if begin <= d.start and d.end <= cue.start and _joined(text[d.end : cue.start])]
+    return before[-1] if before and not any(_joined(text[c.end : before[-1].start]) for c in cues if c.end <= before[-1].start) else None
+
+
+def _joined(between: str) -> bool:
+    return len(between) <= REACH and not _PARTS_THEM.search(between)
+
+
+def _subjects(
+    domain: Domain, text: str, entities: Sequence[Mention], cue: Mention, date: Date, carried: tuple[str, ...]
+) -> list[str]:
+    """Whose date it is: what is announced behind the cue, else the first named before it, else whom "it" means."""
+    named = [m for m in entities if len(m.ids) == 1 and domain.entities[m.ids[0]].kind in OF_A_PRODUCT]
+    passive = _PASSIVE.search(text, max(0, cue.start - 20), cue.start) is not None
+    end = date.start if date.start > cue.end else min(len(text), cue.end + REACH)
+    behind = [m for m in named if cue.end <= m.start < end and m.start - cue.end <= REACH // 2]
+    if behind and not passive and not re.search(r"[,;:(]|\b(?:that|with|for|on|alongside|in|at|by)\b", text[cue.end : behind[0].start]):
+        return _coordinated(text, behind)
+    before = [m for m in named if m.end <= cue.start]
+    breaks = [b.end() for b in re.finditer(r"[;:]\s|\.\s|\b(?:while|whereas|but|and\s(?=(?:the|its)\s))", text[: cue.start])]
+    own = [m for m in before if m.start >= max(breaks, default=0)] or before
+    main = [m for m in own if not ASIDE.search(text[max(0, m.start - 32) : m.start])]
+    if main:
+        return _coordinated(text, main)
+    opens = not text[: cue.start].strip(" -*•_(\n") or PRONOUN.match(text) is not None
+    fitting = [c for c in carried if c in domain.entities and domain.entities[c].kind in OF_A_PRODUCT]
+    return fitting if opens and not named else []
+
+
+def _coordinated(text: str, mentions: Sequence[Mention]) -> list[str]:
+    joined = [mentions[0]]
+    for m in mentions[1:]:
+        if COORDINATES.fullmatch(text[joined[-1].end : m.start]):
+            joined.append(m)
+    if _COUNTED.search(text[: joined[0].start]) or _OF_ITS_OWN.match(text, joined[-1].end):
+        return []
+    return [m.ids[0] for m in joined]
+
+
+def _category(subject: str, metric: str, date: Date, text: str) -> Category:
+    qualifiers = (("approx", date.approx),) if date.approx else ()
+    promised = _PROMISES.search(text) is not None
+    return Category(subject, metric, date.iso, date.start, date.end, True, qualifiers, promised)

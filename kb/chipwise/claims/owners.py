@@ -1,0 +1,227 @@
+"""Whose figure it is, and whom it is set against.
+
+Each answer is ids of the domain, or empty where the text does not tell.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from chipwise.claims.scene import Scene, ids
+from chipwise.claims.topics import COMPARED, NO_OWNER, coordinated, is_unnamed, own_mentions, subjects_of
+from chipwise.domain import Domain
+from chipwise.phrasebook import Mention
+from chipwise.quantities import Quantity
+from chipwise.records import Metric
+
+_OWNS = re.compile(
+    r"(?:\s\w+){0,3}?\s(?:of|for|in|on|per|with|from|by)\s(?:the\s|an?\s|each\s|one\s|every\s|early\s|current\s|first\s|NVIDIA\s|NVIDIA['’]s\s|Google['’]s\s)?|\s\(|\s",
+    re.I,
+)
+_GENERAL = re.compile(r"\b(?:usually|typically|generally|in general|commonly|on the order of|often between)\b", re.I)
+_OTHER_SIDE = re.compile(
+    r"\b(?:against|versus|vs\.?|instead of|rather than|compared (?:to|with))\s(?:the\s|only\s|its\s)?[~$]?$", re.I
+)
+_BEHIND = re.compile(
+    r"(?:['’]s\s(?:[\w-]+\s){0,3}|\s?\(|\s(?:with|at|and)\s(?:its\s|their\s|the\s)?|\s)(?:about\s|roughly\s|~)?[~$]?",
+    re.I,
+)
+_OF_WHAT = re.compile(
+    r"\s(?:the|that of|an?)\s(?:[\w/-]+\s){0,5}(?:of\s(?:the\s|an?\s)?)?"
+    r"|\s(?:as\s)?(?:[\w-]+\s){1,6}(?:as|than)\s(?:(?:on|with|for|in|that of|those of)\s)?(?:the\s|an?\s)?",
+    re.I,
+)
+_COUNTED = re.compile(r"\d[\s-]$")
+_FROM = re.compile(r"\b(?:switch\w*|mov\w+|migrat\w+|go\w*|chang\w+)\s+(?:over\s)?from\b\s(?:\w+['’]?s?\s){0,2}$", re.I)
+COMPARATIVE = ("multiple", "change", "discount")
+
+
+@dataclass(frozen=True)
+class _Setting:
+    """A figure in its sentence; `carried` is what the text was about before."""
+
+    domain: Domain
+    scene: Scene
+    quantity: Quantity
+    carried: tuple[str, ...]
+
+    @cached_property
+    def own(self) -> list[Mention]:
+        """The names that the sentence may be about."""
+        return own_mentions(self.domain, self.scene)
+
+    @cached_property
+    def owners(self) -> list[Mention]:
+        """The names that may have a figure. "The pod" has one only if it is named first, or nothing else is."""
+        found = [m for m in subjects_of(self.domain, self.scene) if not NO_OWNER.search(_before(self.scene, m, 24))]
+        if any(not is_unnamed(self.domain, m) for m in found) or self.carried:
+            first = min((m.start for m in found), default=0)
+            found = [m for m in found if not is_unnamed(self.domain, m) or m.start == first]
+        return found
+
+
+def subjects(domain: Domain, scene: Scene, quantity: Quantity, carried: Sequence[str]) -> tuple[str, ...]:
+    """The entities that a figure is about: several only when each of them has it. The first rule that tells decides."""
+    setting = _Setting(domain, scene, quantity, tuple(carried))
+    told = (rule(setting) for rule in _RULES)
+    return next((found for found in told if found is not None), ())
+
+
+def _named_within(s: _Setting) -> tuple[str, ...] | None:
+    """Whom the figure's own words name: "3,800 tokens per second per H100"."""
+    within = (m for m in s.scene.entities if m.start < s.quantity.end and s.quantity.start < m.end)
+    return _certain(next(within, None))
+
+
+def _named_as_owner(s: _Setting) -> tuple[str, ...] | None:
+    """Who follows with a word that makes it the figure's owner: "667 TFLOPS of Trainium2"."""
+    after = next((m for m in s.owners if m.start >= s.quantity.end), None)
+    if after is None or is_compared(s.scene, after):
+        return None
+    if s.quantity.form in COMPARATIVE and _owned(s.scene, s.quantity, after):
+        return None
+    return _certain(after) if _OWNS.fullmatch(s.scene.text[s.quantity.end : after.start]) else None
+
+
+def _on_the_other_side(s: _Setting) -> tuple[str, ...] | None:
+    """Nobody for "80 GB" in "95 GB against 80 GB per chip": it is of something that is not named there."""
+    return () if _OTHER_SIDE.search(s.scene.text[max(0, s.quantity.start - 24) : s.quantity.start]) else None
+
+
+def _in_general(s: _Setting) -> tuple[str, ...] | None:
+    """No chip in particular for "HBM bandwidth is usually around 1-2 TB/s"."""
+    return () if not s.own and _GENERAL.search(s.scene.text) else None
+
+
+def _named_before(s: _Setting) -> tuple[str, ...] | None:
+    """Who was named last before the figure.
+
+    "76% more than the H100 with its 80 GB": what is compared with has a figure that
+    stands right behind it, and a comparison belongs to neither side but the subject.
+    """
+    scene, quantity = s.scene, s.quantity
+    named = [
+        m
+        for m in s.owners
+        if m.start >= quantity.end or not is_compared(scene, m) or _has_right_behind(scene, m, quantity)
+    ]
+    if quantity.form in COMPARATIVE:
+        named = [m for m in named if not is_compared(scene, m) and not _left_behind(scene, m)] or named
+    before = [m for m in named if m.end <= quantity.start]
+    return _shared(s.domain, scene, quantity, named, before) if before else None
+
+
+def _subject_after(s: _Setting) -> tuple[str, ...] | None:
+    """The sentence's subject where it follows: "With 141 GB of memory, the H200 ..."."""
+    return _certain(s.own[0]) if s.own else None
+
+
+def _made_up(s: _Setting) -> tuple[str, ...] | None:
+    """Nobody for 256 GiB in "ct6e-standard-8t has 8 TPU v6e chips and 256 GiB": they make up what is not known."""
+    return () if any(_COUNTED.search(_before(s.scene, m, 8)) for m in s.scene.entities) else None
+
+
+def _spoken_of(s: _Setting) -> tuple[str, ...] | None:
+    """What the text was about before: "It has 80 GB."."""
+    return _all_or_common(s.domain, s.carried, s.quantity)
+
+
+_RULES: tuple[Callable[[_Setting], tuple[str, ...] | None], ...] = (
+    _named_within,
+    _named_as_owner,
+    _on_the_other_side,
+    _in_general,
+    _named_before,
+    _subject_after,
+    _made_up,
+    _spoken_of,
+)
+
+
+def _certain(mention: Mention | None) -> tuple[str, ...] | None:
+    """The id of a name, () for one of two readings."""
+    if mention is None:
+        return None
+    return mention.ids if len(mention.ids) == 1 else ()
+
+
+def _has_right_behind(scene: Scene, mention: Mention, quantity: Quantity) -> bool:
+    """True for a name with its figure right behind it: "more than the H100 (80 GB)", "than the H100's 80 GB"."""
+    return bool(_BEHIND.fullmatch(scene.text[mention.end : quantity.start]))
+
+
+def _shared(
+    domain: Domain, scene: Scene, quantity: Quantity, named: Sequence[Mention], before: Sequence[Mention]
+) -> tuple[str, ...]:
+    """The name before a figure with those coordinated to it: one each where there are as many figures."""
+    group = [before[-1]]
+    for mention in reversed(before[:-1]):
+        if ids([mention]) and coordinated(scene, [mention], [group[0]]) == ids([mention, group[0]]):
+            group.insert(0, mention)
+    if any(len(m.ids) != 1 for m in group):
+        return ()
+    if len(group) == 1:
+        return group[0].ids
+    next_name = next((m.start for m in named if m.start > group[-1].end), len(scene.text))
+    same = [q for q in scene.figures if q.dimension == quantity.dimension and group[-1].end <= q.start < next_name]
+    # subtle: answering asks about quantities too that are no figures (a count, a difference); those are in no such list
+    if len(same) == len(group) and quantity in same:
+        return group[same.index(quantity)].ids
+    return _all_or_common(domain, ids(group), quantity) if len(same) == 1 else ()
+
+
+def _all_or_common(domain: Domain, entities: tuple[str, ...], quantity: Quantity) -> tuple[str, ...]:
+    """All of them, or for a range ("80 GB to 141 GB") the family that they share."""
+    if len(entities) < 2 or quantity.form != "range":  # noqa: PLR2004
+        return entities if len(entities) == 1 or quantity.form not in COMPARATIVE else ()
+    common = _common(domain, entities)
+    return (common,) if common else ()
+
+
+def _common(domain: Domain, entities: Sequence[str]) -> str:
+    """The nearest that all are a kind of or made of, or ""."""
+    lines = [domain.ancestors(e) for e in entities]
+    return next((a for a in lines[0] if all(a in line for line in lines)), "")
+
+
+def models(domain: Domain, scene: Scene, quantity: Quantity, metric: Metric) -> tuple[str, ...]:
+    """For a metric of models ("parameters"), the model named nearest; () where none is, or for another metric."""
+    about = [m for m in scene.terms if domain.terms[m.ids[0]].kind in metric.about]
+    nearest = min(about, key=lambda m: scene.distance(quantity, m), default=None)
+    return nearest.ids[:1] if nearest is not None else ()
+
+
+def baseline(domain: Domain, scene: Scene, quantity: Quantity, subject: Sequence[str]) -> str:
+    """The entity that a multiple, a change or a discount is against, "" where none is named."""
+    if quantity.form not in COMPARATIVE and quantity.unit != "x":
+        return ""
+    compared = [
+        m for m in scene.entities if is_compared(scene, m) or _left_behind(scene, m) or _owned(scene, quantity, m)
+    ]
+    chosen = next((m for m in compared if m.start >= quantity.end), compared[-1] if compared else None)
+    if chosen is None or set(chosen.ids) & set(subject):
+        return ""
+    return chosen.ids[0] if len(chosen.ids) == 1 else _common(domain, chosen.ids)
+
+
+def _owned(scene: Scene, quantity: Quantity, mention: Mention) -> bool:
+    """True where a multiple is of something of what is named: "2.4x the bandwidth of the H100", "half the H100's price"."""
+    between = scene.text[quantity.end : mention.start] if mention.start >= quantity.end else "."
+    return bool(_OF_WHAT.fullmatch(between))
+
+
+def is_compared(scene: Scene, mention: Mention) -> bool:
+    """True for a name that something else is set against: "more than the H100"."""
+    return bool(COMPARED.search(_before(scene, mention, 48)))
+
+
+def _left_behind(scene: Scene, mention: Mention) -> bool:
+    """True for what was there before, as in "switching from NVIDIA GB300 NVL72 to TPUs"."""
+    return bool(_FROM.search(_before(scene, mention, 40)))
+
+
+def _before(scene: Scene, mention: Mention, characters: int) -> str:
+    return scene.text[max(0, mention.start - characters) : mention.start]

@@ -1,0 +1,354 @@
+"""Figures that cannot hold together are found, with every step; figures that do are never reported."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from chipwise.audit.arithmetic import find_breaches
+from chipwise.audit.casebook import Casebook, Statement, place
+from chipwise.claims.model import DOUBTED, Citation, Claim, Fact, Modality
+from chipwise.corpus import domain_folder
+from chipwise.domain_files import read_domain
+from chipwise.types import Evidence, Finding, Role, SourceInfo
+
+DOMAIN = read_domain(domain_folder())
+H100, V5P = "nvidia-h100", "google-tpu-v5p"
+
+
+@dataclass(frozen=True)
+class Said:
+    """One figure of a made-up source: whose, of what metric, as written; a line of its own unless `line` says which."""
+
+    subject: str
+    metric: str
+    figure: str
+    text: str = ""
+    line: int = 0
+    baseline: str = ""
+    modality: Modality = Modality.MEASURED
+    role: Role = Role.BODY
+    attribution: str = ""
+    qualifiers: tuple[tuple[str, str], ...] = ()
+    source: str = "note"
+
+
+def of(said: Said, **axes: str) -> Said:
+    return replace(said, qualifiers=tuple(sorted(axes.items())))
+
+
+def statement(said: Said, line: int) -> Statement:
+    text = said.text or said.figure
+    at = text.index(said.figure)
+    quantity = next(q for q in DOMAIN.unit_table.find(text) if at < q.end and q.start < at + len(said.figure))
+    start = 1000 * line
+    at += start
+    claim = Claim(
+        said.source,
+        0,
+        start,
+        start + len(text),
+        at,
+        at + len(said.figure),
+        said.subject,
+        said.metric,
+        quantity,
+        baseline=said.baseline,
+        qualifiers=said.qualifiers,
+        modality=said.modality,
+        attribution=said.attribution,
+    )
+    return place(DOMAIN, claim, said.role)
+
+
+def fact(row: int, subject: str, metric: str, value: str, unit: str, rank: str = "preferred", **axes: str) -> Statement:
+    made = statement(of(Said(subject, metric, f"{value} {unit}", source="table"), **axes), row)
+    reason = "" if rank == "preferred" else "another"
+    curated = Fact(
+        f"f{row}", made.claim, value, unit, rank, reason, "", f"chips.csv:{row}", Citation("", "", "", "", "", 1)
+    )
+    return replace(made, fact=curated)
+
+
+PEAKS = (
+    fact(2, "nvidia-h100-sxm", "peak_compute", "989", "TFLOPS", dtype="bf16", sparsity="dense", aggregation="chip"),
+    fact(3, "nvidia-h100-sxm", "peak_compute", "1979", "TFLOPS", dtype="bf16", sparsity="2:4", aggregation="chip"),
+    fact(4, V5P, "peak_compute", "459", "TFLOPS", dtype="bf16", sparsity="dense", aggregation="chip"),
+    fact(5, "nvidia-h100-sxm", "peak_compute", "600", "TFLOPS", "deprecated", dtype="bf16", aggregation="chip"),
+    fact(6, V5P, "memory_capacity", "95", "GB", aggregation="chip"),
+    fact(7, "nvidia-h100-sxm", "memory_capacity", "80", "GB", aggregation="chip"),
+    fact(8, "nvidia-gb200-gpu", "memory_capacity", "186", "GB", aggregation="chip"),
+)  # fmt: skip
+
+
+def casebook(
+    said: Sequence[Said], *, facts: Sequence[Statement] = PEAKS, witness: dict[str, str] | None = None
+) -> Casebook:
+    lines = [s.line or n for n, s in enumerate(said, start=1)]
+    statements = [statement(s, line) for s, line in zip(said, lines, strict=True)]
+    texts = {(s.source, line): s.text or s.figure for s, line in zip(said, lines, strict=True)}
+
+    def evidence(s: Statement) -> Evidence:
+        claim, line = s.claim, s.claim.start // 1000
+        quote = s.fact.value if s.fact is not None else texts[claim.source, line]
+        mark = (claim.value_start - claim.start, claim.value_end - claim.start)
+        return Evidence(
+            claim.source, "", f"{claim.source}.md", "", "", (), s.role, quote,
+            claim.start, claim.end, line, None, "", 1, mark,
+        )  # fmt: skip
+
+    sources = {s.source: SourceInfo(s.source, s.source, s.source) for s in said}
+    return Casebook(DOMAIN, [*statements, *facts], sources, evidence, witness or {})
+
+
+def breaches(*said: Said, witness: dict[str, str] | None = None) -> list[Finding]:
+    return find_breaches(casebook(said, witness=witness))
+
+
+def codes(*said: Said) -> list[str]:
+    return [f.code for f in breaches(*said)]
+
+
+SAME = "it achieves 58% MFU, against 52% MFU of the H100 on identical workloads"
+NODE = Said("nvidia-hgx-h100", "price_per_hour", "$12-$15 per hour")
+SLICE = of(Said("google-tpu-v5p-8", "price_per_hour", "$8-$11 per hour"), aggregation="slice")
+THROUGHPUT = (
+    of(Said(H100, "throughput", "3,800 tokens/s"), aggregation="chip"),
+    of(Said(V5P, "throughput", "3,450 tokens/s"), aggregation="chip"),
+)
+UTILISED = (Said(V5P, "mfu", "58%", SAME, line=90), Said(H100, "mfu", "52%", SAME, line=90))
+PRICED = (NODE, SLICE)
+VALUE = Said("tpu", "price_performance", "4 to 10 times", baseline="gpu")
+
+
+def test_throughput_has_to_follow_from_utilisation_and_peak() -> None:
+    (finding,) = breaches(*THROUGHPUT, *UTILISED, NODE)
+    assert (finding.code, finding.severity, finding.verdict) == ("CW401", "high", "contradiction")
+    assert finding.title == "TPU v5p and NVIDIA H100: throughput does not follow from MFU and peak compute"
+    lines = finding.explanation.splitlines()
+    assert f"TPU v5p: 58% x 459 TFLOPS = {0.58 * 459:.0f} TFLOPS   [note:90, facts chips.csv:4]" in lines
+    assert f"NVIDIA H100: 52% x 989 TFLOPS = {0.52 * 989:.0f} TFLOPS   [note:90, facts chips.csv:2]" in lines
+    assert f"by these: 266 TFLOPS / 514 TFLOPS = {0.58 * 459 / (0.52 * 989):.2f}" in lines
+    assert f"claimed: 3,450 tokens/s / 3,800 tokens/s = {3450 / 3800:.2f}   [note:2, note:1]" in lines
+    needed = 3450 / 3800 * 0.52 * 989 / 459
+    assert f"for that, the MFU of TPU v5p would have to be {needed:.1%}" in lines
+    assert 'the text says "identical workloads"' in lines
+    assert "the peak compute of NVIDIA H100 SXM is from the facts table" in lines
+    assert len(finding.evidence) == 6
+
+
+def test_the_sources_own_peak_goes_before_the_facts_and_is_tried_for_one_chip_and_for_eight() -> None:
+    text = "3,672 TFLOPS and 760 GB in an 8-chip configuration"
+    own = Said(V5P, "peak_compute", "3,672 TFLOPS", text, line=80)
+    memory = of(Said(V5P, "memory_capacity", "760 GB", text, line=80), aggregation="group", count="8")
+    (finding,) = breaches(*THROUGHPUT, *UTILISED, NODE, own, memory)
+    assert "TPU v5p: 58% x (3,672 TFLOPS / 8) = 266 TFLOPS   [note:90, note:80]" in finding.explanation
+    assert f"with 3,672 TFLOPS: {0.58 * 3672 / (0.52 * 989):.2f} against 0.91" in finding.explanation
+
+
+def test_what_is_said_of_a_line_is_taken_for_its_only_chip_and_the_reader_is_told() -> None:
+    (finding,) = breaches(*THROUGHPUT, Said("tpu", "mfu", "58%"), Said(H100, "mfu", "52%"), NODE)
+    assert "the MFU is said of TPU in general, here taken for TPU v5p" in finding.explanation
+    assert "which the text does not say" in finding.explanation
+    other = of(Said("google-tpu-v6e", "throughput", "3,000 tokens/s"), aggregation="chip")
+    assert codes(*THROUGHPUT, other, Said("tpu", "mfu", "58%"), Said(H100, "mfu", "52%"), NODE) == []
+
+
+def test_a_cost_ratio_has_to_follow_from_price_and_throughput() -> None:
+    (finding,) = breaches(*THROUGHPUT, *PRICED, of(SLICE, count="8"), VALUE)
+    assert (finding.code, finding.severity) == ("CW402", "high")
+    low, high = (3450 / 11) / (3800 / 12), (3450 / 8) / (3800 / 15)
+    assert f"= {low:.2f} to {high:.2f}\n" in finding.explanation
+    assert "claimed: 4 to 10x   [note:6]" in finding.explanation
+    assert f"with 8 to 11 USD/hour / 4: {low / 2:.2f} to {high / 2:.2f} against 4.00 to 10" in finding.explanation
+
+
+@pytest.mark.parametrize("claimed", ["1 to 2 times", "1.3 times", "up to 4 times"])
+def test_a_cost_ratio_that_some_reading_gives_is_no_finding(claimed: str) -> None:
+    assert codes(*THROUGHPUT, *PRICED, of(SLICE, count="8"), replace(VALUE, figure=claimed)) == []
+
+
+def test_a_comparison_of_lines_holds_if_it_holds_for_any_of_their_chips() -> None:
+    cheap = (
+        of(Said("google-tpu-v6e", "throughput", "3,450 tokens/s"), aggregation="chip"),
+        of(Said("google-tpu-v6e", "price_per_hour", "$0.30 per hour"), aggregation="chip"),
+    )
+    assert codes(*THROUGHPUT, *PRICED, *cheap, VALUE) == []
+
+
+def test_other_workloads_are_not_compared() -> None:
+    served = of(THROUGHPUT[0], aggregation="chip", workload="inference")
+    trained = of(THROUGHPUT[1], aggregation="chip", workload="training")
+    assert codes(served, trained, *UTILISED, NODE) == []
+    assert codes(served, THROUGHPUT[1], *UTILISED, NODE) == []
+
+
+@pytest.mark.parametrize(
+    "unfit",
+    [{"role": Role.COMMENT}, {"modality": Modality.HYPOTHETICAL}, {"attribution": DOUBTED}, {"source": "another"}],
+)
+def test_what_the_source_does_not_assert_is_no_input(unfit: dict[str, object]) -> None:
+    assert codes(*THROUGHPUT, UTILISED[0], replace(UTILISED[1], line=0, **unfit), NODE) == []  # type: ignore[arg-type]
+
+
+def test_sources_that_are_one_witness_give_one_finding() -> None:
+    copied = [replace(s, source="copy") for s in (*THROUGHPUT, *UTILISED, NODE)]
+    (finding,) = breaches(*THROUGHPUT, *UTILISED, NODE, *copied, witness={"copy": "note", "note": "note"})
+    assert finding.explanation.endswith("the same in copy")
+    assert len(breaches(*THROUGHPUT, *UTILISED, NODE, *copied)) == 2
+
+
+def test_a_witness_is_put_together_from_its_sources() -> None:
+    elsewhere = [replace(s, source="copy") for s in UTILISED]
+    assert codes(*THROUGHPUT, *elsewhere, NODE) == []
+    witness = {"copy": "note", "note": "note"}
+    assert [f.code for f in breaches(*THROUGHPUT, *elsewhere, NODE, witness=witness)] == ["CW401"]
+
+
+def row(*said: Said) -> list[Said]:
+    text = " | ".join(s.figure for s in said)
+    return [replace(s, text=text, line=40) for s in said]
+
+
+def test_achieved_compute_is_checked_within_its_sentence() -> None:
+    run = of(Said(H100, "achieved_compute", "600 TFLOPS"), aggregation="chip"), Said(H100, "mfu", "45%")
+    (finding,) = breaches(*row(*run), NODE)
+    assert finding.code == "CW401"
+    assert f"by these: 45% x 989 TFLOPS = {0.45 * 989:.0f} TFLOPS   [note:40, facts chips.csv:2]" in finding.explanation
+    assert codes(*run, NODE) == []  # two runs, for all that one knows
+    assert codes(*row(replace(run[0], figure="445 TFLOPS"), run[1]), NODE) == []
+
+
+def test_nothing_achieves_more_than_its_peak() -> None:
+    (finding,) = breaches(of(Said(V5P, "achieved_compute", "600 TFLOPS"), aggregation="chip"))
+    assert (finding.code, finding.title) == ("CW404", f"TPU v5p: achieved compute / peak compute of {600 / 459:.0%}")
+    # with the sparse peak it could
+    assert codes(of(Said(H100, "achieved_compute", "1,200 TFLOPS"), aggregation="chip"), NODE) == []
+
+
+@pytest.mark.parametrize("metric", ["mfu", "hfu", "utilization", "bandwidth_utilization", "goodput"])
+def test_nothing_is_used_more_than_all(metric: str) -> None:
+    assert codes(Said(H100, metric, "120%")) == ["CW404"]
+    assert codes(Said("", metric, "120%")) == ["CW404"]
+    assert codes(Said(H100, metric, "100%"), Said(H100, metric, "52%")) == []
+
+
+def total(figure: str, count: int = 8, subject: str = H100, **axes: str) -> Said:
+    said = Said(subject, "memory_capacity", figure, f"{count} of them have {figure} in all")
+    return of(said, aggregation="group", count=str(count), **axes)
+
+
+def test_a_total_is_the_count_times_what_one_has() -> None:
+    (finding,) = breaches(total("500 GB"))
+    assert (finding.code, finding.title) == ("CW403", "NVIDIA H100: 500 GB is not 8 x 80 GB")
+    assert "claimed: 500 GB / 8 = 62.5 GB" in finding.explanation
+    own = of(Said(V5P, "memory_capacity", "95 GB"), aggregation="chip")
+    (finding,) = breaches(own, total("900 GB", subject=V5P))
+    assert finding.title == "TPU v5p: 900 GB is not 8 x 95 GB"
+
+
+@pytest.mark.parametrize(
+    "harmless",
+    [
+        total("640 GB"),
+        total("0.64 TB"),
+        total("760 GB", subject=V5P),
+        total("687 GB"),  # 8 x 80 GiB
+        total("3.35 TB", memory_kind="lpddr5x"),  # not what the facts are of, and not far from nothing
+        replace(total("80 GB"), text="8 of them, with 80 GB each"),  # the count is of something else
+        of(Said(H100, "memory_capacity", "500 GB"), aggregation="node"),  # of how many?
+        replace(total("500 GB"), text="500 GB in all"),  # the count is not in the sentence
+    ],
+)
+def test_a_total_that_may_be_right_is_no_finding(harmless: Said) -> None:
+    memory = fact(9, "nvidia-h100-sxm", "memory_capacity", "80", "GB", aggregation="chip", memory_kind="hbm3")
+    assert [f.code for f in find_breaches(casebook([harmless], facts=[*PEAKS[:5], memory, PEAKS[4]]))] == []
+
+
+def test_each_total_is_judged_by_itself() -> None:
+    assert codes(total("640 GB"), total("500 GB")) == ["CW403"]
+
+
+def test_a_saving_follows_from_its_two_prices() -> None:
+    on_demand = of(Said(H100, "price_per_hour", "$4.00 per hour"), price_terms="on-demand", aggregation="chip")
+    spot = of(Said(H100, "price_per_hour", "$2.00 per hour"), price_terms="spot", aggregation="chip")
+    saving = of(Said(H100, "discount", "70% cheaper"), price_terms="spot")
+    assert codes(on_demand, spot, saving) == ["CW405"]
+    assert codes(on_demand, replace(spot, figure="$1.20 per hour"), saving) == []
+    assert codes(on_demand, of(spot, aggregation="chip"), saving) == []  # whose price?
+
+
+def sentence(text: str, *said: tuple[str, str, str]) -> list[Said]:
+    return [Said(subject, metric, figure, text, line=50) for subject, metric, figure in said]
+
+
+H200 = "nvidia-h200"
+
+
+def memory(text: str, *figures: str, subjects: Sequence[str] = (H200, H200, H100)) -> list[Said]:
+    return sentence(text, *((s, "memory_capacity", f) for s, f in zip(subjects, figures, strict=False)))
+
+
+@pytest.mark.parametrize(
+    ("text", "figures", "expected"),
+    [
+        ("141 GB, 76% more than the 80 GB of the H100", ("76% more", "141 GB", "80 GB"), []),
+        ("141 GB, 50% more than the 80 GB of the H100", ("50% more", "141 GB", "80 GB"), ["CW405"]),
+        ("up 50% from 80 GB to 141 GB", ("50%", "80 GB to 141 GB"), ["CW405"]),
+        ("up 76% from 80 GB to 141 GB", ("76%", "80 GB to 141 GB"), []),
+        ("1.8 times the memory: 141 GB against 80 GB", ("1.8 times", "141 GB", "80 GB"), []),
+        ("2.5 times the memory: 141 GB against 80 GB", ("2.5 times", "141 GB", "80 GB"), ["CW405"]),
+        ("nearly twice as much: 141 GB against 80 GB", ("twice", "141 GB", "80 GB"), []),
+        ("half of 160 GB, that is 80 GB", ("half", "160 GB", "80 GB"), []),
+        ("80 GB is 43% less than 141 GB", ("43% less", "80 GB", "141 GB"), []),
+        ("80 GB is 76% less than 141 GB", ("76% less", "80 GB", "141 GB"), ["CW405"]),
+        ("50% more: in 8 nodes of 4 with 141 GB and 80 GB", ("50% more", "141 GB", "80 GB"), []),  # may reckon otherwise
+        ("50% more, where others have 80 GB, 141 GB or 96 GB", ("50% more", "80 GB", "141 GB", "96 GB"), []),
+    ],
+)  # fmt: skip
+def test_a_percentage_has_to_fit_the_two_figures_of_its_sentence(
+    text: str, figures: tuple[str, ...], expected: list[str]
+) -> None:
+    assert codes(*memory(text, *figures, subjects=(H200, H200, H100, H100))) == expected
+
+
+def test_a_percentage_of_the_wrong_value_is_named() -> None:
+    text = "the price fell from $4.00 to $3.00 per hour, down 33%"
+    said = sentence(text, (H100, "price_per_hour", "$4.00 to $3.00 per hour"), (H100, "price_per_hour", "33%"))
+    (finding,) = breaches(*said)
+    assert "1 - 3 / 4 = 25%" in finding.explanation
+    assert "33% would be the difference as a share of the lower" in finding.explanation
+
+
+def test_a_comparison_with_something_else_is_not_checked() -> None:
+    said = memory("36% more than the H200; the H100 has 80 GB, the B200 192 GB", "36% more", "80 GB", "192 GB")
+    subjects = ("nvidia-b200", H100, "nvidia-b200")
+    named = [replace(s, subject=subject) for s, subject in zip(said, subjects, strict=True)]
+    assert codes(replace(named[0], baseline=H200), *named[1:]) == []
+
+
+@given(st.floats(0.2, 0.7), st.floats(0.2, 0.7), st.floats(100, 10_000), st.integers(1, 64))
+def test_figures_that_follow_from_one_another_are_never_reported(u: float, v: float, rate: float, count: int) -> None:
+    a, b = round(u, 3), round(v, 3)
+    other = rate * (a * 459) / (b * 989)
+    scope = {"aggregation": "group", "count": str(count)} if count > 1 else {"aggregation": "chip"}
+    run = of(Said(V5P, "achieved_compute", f"{a * 459:.1f} TFLOPS"), aggregation="chip"), Said(V5P, "mfu", f"{a:.1%}")
+    assert codes(
+        of(Said(V5P, "throughput", f"{other * count:.1f} tokens/s"), **scope),
+        of(Said(H100, "throughput", f"{rate:.1f} tokens/s"), aggregation="chip"),
+        Said(H100, "mfu", f"{b:.1%}"),
+        NODE,
+        *row(*run),
+        total(f"{95 * count} GB", count, V5P),
+    ) == []  # fmt: skip
+
+
+@given(st.floats(1.8, 5).map(lambda x: round(x, 2)), st.booleans())
+def test_a_throughput_that_is_far_off_is_always_reported(factor: float, up: bool) -> None:
+    off = 1.4 * factor if up else 1 / factor
+    rate = 3800 * (0.58 * 459) / (0.52 * 989) * off
+    assert "CW401" in codes(THROUGHPUT[0], replace(THROUGHPUT[1], figure=f"{rate:,.0f} tokens/s"), *UTILISED, NODE)

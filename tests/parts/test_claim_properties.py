@@ -1,0 +1,155 @@
+"""What holds of every claim, of whatever text: its quote stands verbatim at its span, its ids are of the domain."""
+
+from __future__ import annotations
+
+import contextlib
+import math
+from functools import cache
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from chipwise.claimrows import dump_claim, load_claim
+from chipwise.claims.extract import extract
+from chipwise.claims.model import Claim
+from chipwise.corpus import domain_folder, shipped_documents
+from chipwise.domain import Domain
+from chipwise.domain_files import read_domain
+from chipwise.errors import SourceUnreadable
+from chipwise.reading import read_bytes, read_file
+from chipwise.splitting import split
+from chipwise.types import Document
+
+SHARED = Path(__file__).parents[3] / "shared"
+RAW, LONG = SHARED / "sources", SHARED / "bench" / "hardware" / "docs"
+OUTSIDE = [path for folder in (RAW, LONG) if folder.is_dir() for path in sorted(folder.iterdir()) if path.is_file()]
+
+
+@cache
+def shipped() -> Domain:
+    return read_domain(domain_folder())
+
+
+def read(text: str, name: str = "note.md") -> Document:
+    return read_bytes(text.encode("utf-8", "replace"), name=name, origin=name)
+
+
+def claims_of(document: Document) -> list[Claim]:
+    return extract(split(document), shipped())[1]
+
+
+def hold_true(document: Document) -> int:
+    """Asserts of each claim what every claim promises; how many there are."""
+    domain, text = shipped(), document.text
+    parts = {passage.ordinal: passage for passage in split(document)}
+    claims = claims_of(document)
+    for claim in claims:
+        passage = parts[claim.passage]
+        assert claim.source == document.info.id
+        assert passage.start <= claim.start <= claim.value_start < claim.value_end <= claim.end <= passage.end
+        quote = text[claim.start : claim.end]
+        assert quote == passage.text[claim.start - passage.start : claim.end - passage.start]
+        assert quote.strip()
+        assert {claim.subject} <= {*domain.entities, *domain.terms, ""} or claim.metric == "ambiguous_name"
+        assert claim.metric in domain.metrics
+        assert claim.baseline in {*domain.entities, ""}
+        assert {axis for axis, _ in claim.qualifiers} <= {*domain.axes, "exclusive", "degree", "scale", "condition"}
+        assert list(claim.qualifiers) == sorted(claim.qualifiers) or claim.quantity is None
+        assert load_claim(dump_claim(claim)) == claim
+        if claim.quantity is None:
+            assert claim.object
+        else:
+            q = claim.quantity
+            assert (q.start, q.end) == (claim.value_start, claim.value_end)
+            assert text[q.start : q.end].strip() == text[q.start : q.end]
+            assert q.unit in domain.units
+            assert q.low <= q.high
+            assert not math.isnan(q.low)
+            assert math.isfinite(q.low) or math.isfinite(q.high)
+    return len(claims)
+
+
+@pytest.mark.parametrize("path", shipped_documents(), ids=lambda path: path.stem)
+def test_every_claim_of_the_corpus_stands_verbatim_at_its_span(path: Path) -> None:
+    hold_true(read_file(path))
+
+
+@pytest.mark.skipif(not OUTSIDE, reason="no ../shared/sources or ../shared/bench beside this checkout")
+@pytest.mark.parametrize("path", OUTSIDE, ids=lambda path: path.stem)
+def test_every_claim_of_the_shared_documents_stands_verbatim_at_its_span(path: Path) -> None:
+    assert hold_true(read_file(path)) > 0
+
+
+def test_a_source_is_extracted_alike_every_time() -> None:
+    path = shipped_documents()[0]
+    assert claims_of(read_file(path)) == claims_of(read_file(path))
+
+
+# --- Texts that nobody wrote ---
+
+NAMES = "H100|H200|the TPU v5p|TPUs|an 8-chip slice|v5p-8|its successor|GPUs|L40s|it|they|DGX H100".split("|")
+SAYS = "has|draws|costs|is faster than|reaches|than the|with|per chip|memory|bandwidth|MFU|HBM3|BF16|dense".split("|")
+FIGURES = "80 GB|141GB|$12-$15 per hour|2.8x|52%|up to 4x|3,800 tokens/s|989 TFLOPS|half|700 W|8|0.5|1e9|x".split("|")
+MARKS = ["\n", "\n\n", "\n# ", "\n## ", "\n- ", " | ", "|\n|", "|---|", "; ", ". ", ", ", " (", ") ", "? ", "> ", "**", "`", ":"]
+pieces = st.sampled_from([*NAMES, *SAYS, *FIGURES, *MARKS])
+made_up = st.lists(pieces, max_size=40).map(" ".join)
+
+
+@given(made_up | st.text(max_size=200), st.sampled_from(["note.md", "note.txt"]))
+def test_any_text_has_claims_that_stand_in_it(text: str, name: str) -> None:
+    with contextlib.suppress(SourceUnreadable):  # no text at all
+        hold_true(read(text, name))
+
+
+cells = st.lists(st.sampled_from([*NAMES, *FIGURES, "Memory (GB)", "TDP, W", "BF16 dense", "80", "", "n/a", "~", "1,979"]), max_size=5)
+
+
+@given(cells, st.lists(cells, max_size=6), st.booleans())
+def test_any_table_has_claims_that_stand_in_it(header: list[str], body: list[list[str]], flat: bool) -> None:
+    if flat:
+        text = "\n".join(" ".join(row) for row in ([*header], *body))
+    else:
+        lines = [header, ["---"] * len(header), *body]
+        text = "# Chips\n\n" + "\n".join(f"| {' | '.join(row)} |" for row in lines)
+    with contextlib.suppress(SourceUnreadable):  # no text at all
+        hold_true(read(text, "note.txt" if flat else "note.md"))
+
+
+@given(st.sampled_from(FIGURES), st.sampled_from(NAMES), st.integers(0, 30))
+def test_what_stands_before_a_text_moves_its_claims_and_changes_nothing_else(figure: str, name: str, lines: int) -> None:
+    text = f"The {name} has {figure} of memory."
+    before = "Nothing is said here.\n\n" * lines
+    alone, moved = (claims_of(read(t)) for t in (f"# Notes\n\n{text}", f"# Notes\n\n{before}{text}"))
+    shift = len(before)
+    assert [(c.start + shift, c.value_start + shift, c.subject, c.metric, c.qualifiers) for c in alone] == [
+        (c.start, c.value_start, c.subject, c.metric, c.qualifiers) for c in moved
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "9" * 10_000 + " GB in the H100",
+        "The H100 has " + "1" + ",000" * 3_000 + " GB of memory.",
+        "(" * 10_000 + "the H100 has 80 GB of memory" + ")" * 10_000,
+        "[" * 10_000 + "H100" + "](80 GB)" * 2_000,
+        "a|b|" * 25_000,
+        "|a|b|\n" * 15_000,
+        "| H100 | 80 GB |\n" * 3_000,
+        "H100 " * 5_000 + "80 GB",
+        "80 GB " * 4_000 + "H100",
+        "H100, " * 4_000 + "have 80 GB of memory respectively.",
+        "H100 80 GB, " * 2_000 + "respectively",
+        "> " * 10_000 + "The H100 has 80 GB.",
+        "# " * 10_000 + "H100",
+        "than the " * 8_000 + "H100 (80 GB)",
+        "up to " * 10_000 + "4x faster than the H100",
+        "TPUs only run " * 3_000 + "JAX",
+        "The H100 has 80 GB of memory" * 2_000,
+    ],
+    ids=lambda text: text[:16].strip(),
+)
+def test_a_text_made_to_hang_is_read_to_its_end(text: str) -> None:
+    hold_true(read(text))

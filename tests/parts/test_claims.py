@@ -1,0 +1,134 @@
+"""What sentences and tables say, as claims. More cases need no Python: a line in golden/claims.jsonl each.
+
+    {"text": Markdown, "claims": [claim…], "not": [claim…], "name": "note.md"}
+
+A claim is {"subject", "metric", "value", "qualifiers", "baseline", "modality", "attribution",
+"bound", "form"}, of which any may be left out: what is written must hold of one and the same
+claim of the text. `value` is the figure as the text has it, `qualifiers` those that must be
+there beside others. No claim with a figure may be as one of "not" says; {} there stands for any
+figure at all. `name` is the file's, where it is no Markdown. claims_wrong.jsonl holds what is
+read wrongly today, with the "reason".
+"""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from chipwise.claims.extract import extract
+from chipwise.claims.model import Modality
+from chipwise.corpus import domain_folder
+from chipwise.domain import Domain
+from chipwise.domain_files import read_domain
+from chipwise.quantities import Unit, UnitTable
+from chipwise.reading import read_bytes
+from chipwise.splitting import split
+
+GOLDEN = Path(__file__).parents[1] / "golden"
+KEYS = {"subject", "metric", "value", "qualifiers", "baseline", "modality", "attribution", "bound", "form"}
+BOUNDS = {"exact", "about", "at most", "at least"}
+FORMS = {"value", "range", "multiple", "share", "change", "discount"}
+
+Said = dict[str, Any]
+
+
+@cache
+def shipped() -> Domain:
+    return read_domain(domain_folder())
+
+
+def rows(name: str) -> list[Said]:
+    return [json.loads(line) for line in (GOLDEN / name).read_text("utf-8").splitlines()]
+
+
+def cases(name: str) -> list[Any]:
+    return [pytest.param(row, id=" ".join(row["text"].split())) for row in rows(name)]
+
+
+def said(text: str, name: str = "note.md") -> list[Said]:
+    """The claims of a document, as the golden files write them; a category has no bound."""
+    document = read_bytes(text.encode(), name=name, origin=name)
+    return [
+        {
+            "subject": claim.subject,
+            "metric": claim.metric,
+            "value": document.text[claim.value_start : claim.value_end],
+            "qualifiers": dict(claim.qualifiers),
+            "baseline": claim.baseline,
+            "modality": claim.modality.value,
+            "attribution": claim.attribution,
+            **({} if claim.quantity is None else {"bound": claim.quantity.bound, "form": claim.quantity.form}),
+        }
+        for claim in extract(split(document), shipped())[1]
+    ]
+
+
+def fits(wanted: Said, found: Said) -> bool:
+    """True when everything that is written of a claim holds of `found`."""
+    stated = wanted.get("qualifiers", {}).items()
+    rest = {key: value for key, value in wanted.items() if key != "qualifiers"}
+    return stated <= found["qualifiers"].items() and rest.items() <= found.items()
+
+
+def lacking(case: Said) -> list[Said]:
+    found = said(case["text"], case.get("name", "note.md"))
+    return [wanted for wanted in case["claims"] if not any(fits(wanted, claim) for claim in found)]
+
+
+def invented(case: Said) -> list[Said]:
+    figures = [claim for claim in said(case["text"], case.get("name", "note.md")) if "bound" in claim]
+    return [claim for claim in figures if any(fits(unwanted, claim) for unwanted in case.get("not", []))]
+
+
+@pytest.mark.parametrize("case", cases("claims.jsonl"))
+def test_a_text_makes_these_claims(case: Said) -> None:
+    assert lacking(case) == []
+    assert invented(case) == []
+
+
+@pytest.mark.xfail(reason="known to be read wrongly")
+@pytest.mark.parametrize("case", cases("claims_wrong.jsonl"))
+def test_a_text_should_make_these_claims(case: Said) -> None:
+    assert lacking(case) == []
+    assert invented(case) == []
+
+
+@pytest.mark.parametrize("case", [*cases("claims.jsonl"), *cases("claims_wrong.jsonl")])
+def test_a_case_is_written_in_the_words_of_the_domain(case: Said) -> None:
+    domain = shipped()
+    assert set(case) <= {"text", "claims", "not", "name", "reason"}
+    for claim in (*case["claims"], *case.get("not", [])):
+        assert set(claim) <= KEYS
+        assert {claim.get("subject", ""), claim.get("baseline", "")} <= {*domain.entities, *domain.terms, ""}
+        assert claim.get("metric", "speedup") in domain.metrics
+        assert set(claim.get("qualifiers", {})) <= set(domain.axes)
+        assert claim.get("modality", "priced") in set(Modality)
+        assert claim.get("bound", "exact") in BOUNDS
+        assert claim.get("form", "value") in FORMS
+        assert claim.get("value", "") in case["text"]
+
+
+def test_there_are_enough_cases_and_each_is_there_once() -> None:
+    right, wrong = rows("claims.jsonl"), rows("claims_wrong.jsonl")
+    texts = [row["text"] for row in (*right, *wrong)]
+    assert len(right) >= 70
+    assert len(set(texts)) == len(texts)
+    assert all(row["reason"] for row in wrong)
+
+
+def test_a_slot_that_the_text_leaves_open_is_empty_and_no_default() -> None:
+    (claim,) = said("The H100 has 80 GB of memory.")
+    assert claim["qualifiers"] == {}
+    assert (claim["baseline"], claim["attribution"]) == ("", "")
+
+
+def test_the_interval_is_in_base_units_whatever_the_text_writes() -> None:
+    gb, gib = Unit("GB", "information", 1e9), Unit("GiB", "information", 2.0**30)
+    table = UnitTable([("GB", True, gb), ("GiB", True, gib)])
+    decimal, binary = (table.find(text)[0] for text in ("95 GB", "95 GiB"))
+    assert decimal.low == pytest.approx(95e9)
+    assert binary.low == pytest.approx(95 * 2**30)

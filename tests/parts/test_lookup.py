@@ -1,0 +1,324 @@
+"""Names, like for like, and numbers by arithmetic: the functions below the look-up commands."""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import json
+import sqlite3
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from chipwise import schema
+from chipwise.alike import FIXED, compatible
+from chipwise.claims.model import Citation, Claim, Fact
+from chipwise.converting import cell_of, row_unit
+from chipwise.derived import Figure, Ways
+from chipwise.domain import Domain
+from chipwise.domain_files import read_domain
+from chipwise.errors import NameUnknown, QuestionInvalid
+from chipwise.facts import read_facts
+from chipwise.figuring import Number, Written, equals, factors, read_number, shown
+from chipwise.lookup import Asked, covered, near, understand
+from chipwise.names import Names, names_notes, open_names
+from chipwise.phrasing import grouped, in_words, value_text
+from chipwise.quantity import Quantity
+
+from ..lookups import HERE
+
+DOMAIN = read_domain(HERE / "domain")
+NAMES = Names(names_notes(DOMAIN).__getitem__)
+FACTS = {fact.id: fact for fact in read_facts(HERE / "facts", HERE / "digests", DOMAIN)}
+
+
+def figures() -> list[Figure]:
+    """The facts table as `Store.fact_figures` gives it."""
+    return [
+        Figure(
+            row,
+            fact.claim.subject,
+            fact.claim.metric,
+            fact.claim.quantity.low,
+            fact.claim.quantity.high,
+            fact.claim.quantity.unit,
+            fact.claim.quantity.bound,
+            fact.claim.quantity.form,
+            json.dumps(fact.claim.qualifiers, separators=(",", ":")),
+            fact.rank == "deprecated",
+        )
+        for row, fact in enumerate(FACTS.values())
+        if fact.claim.quantity is not None
+    ]
+
+
+# --- SQL ---
+
+
+@pytest.mark.parametrize(
+    ("select", "index"),
+    [(schema.SELECT_CLAIMS_AT, "claim_by_value"), (schema.SELECT_FACTS_ABOUT, "claim_by_subject")],
+)
+def test_a_look_up_searches_an_index_and_never_scans_all_claims(select: str, index: str) -> None:
+    with sqlite3.connect(":memory:") as db:
+        db.executescript(schema.CREATE)
+        values = {"wanted": "[]", "subjects": "[]", "metrics": None}
+        plan = [row[3] for row in db.execute(f"EXPLAIN QUERY PLAN {select}", values)]
+    assert any(f"SEARCH claim USING INDEX {index}" in step for step in plan)
+    assert not any("SCAN claim" in step for step in plan)
+
+
+# --- Names ---
+
+
+@pytest.mark.parametrize("text", ["h100 sxm", "H100s", "the H100 PCIe and a DGX H100", "v5p-8 or v5p", "nothing", ""])
+def test_names_are_found_as_the_whole_domain_finds_them(text: str) -> None:
+    assert NAMES.find_entities(text) == DOMAIN.find_entities(text)
+
+
+def test_every_record_of_the_domain_has_its_name() -> None:
+    restored = Domain.from_json(DOMAIN.to_json())
+    assert {i: NAMES.name(i) for i in restored.entities} == {i: e.name for i, e in restored.entities.items()}
+    assert {i: NAMES.name(i) for i in restored.metrics} == {i: m.name for i, m in restored.metrics.items()}
+    assert {i: (u.dimension, u.scale) for i, u in NAMES.units.items()} == {
+        i: (u.dimension, u.scale) for i, u in restored.units.items()
+    }
+    assert NAMES.name("no-such-id") == "no-such-id"
+
+
+def test_an_index_without_the_notes_is_read_from_the_domain() -> None:
+    made = open_names(lambda _: "", lambda: DOMAIN)
+    assert made.entities == NAMES.entities
+    assert made.find_metrics("memory") == NAMES.find_metrics("memory")
+
+
+def test_a_loop_among_parents_ends() -> None:
+    notes = names_notes(DOMAIN) | {
+        "names.entities": json.dumps({"a": ["A", "chip", "b", 1], "b": ["B", "chip", "a", 1]})
+    }
+    looped = Names(notes.__getitem__)
+    assert looped.ancestors("a") == ["a", "b"]
+    assert looped.members("a") == ["b"]
+
+
+@pytest.mark.parametrize(
+    ("words", "asked"),
+    [
+        ([], Asked()),
+        (["h100"], Asked(("h100",))),
+        (["h100-sxm", "peak_compute"], Asked(("h100-sxm",), ("peak_compute",))),
+        (["the memory of an H100 SXM in FP8"], Asked(("h100-sxm",), ("memory_capacity",), ("fp8",))),
+        (["h100", "vs", "h200"], Asked(("h100", "h200"))),
+        (["dense", "compute"], Asked((), ("peak_compute",), ("dense",))),
+    ],
+)
+def test_words_are_understood(words: list[str], asked: Asked) -> None:
+    assert understand(NAMES, words) == asked
+
+
+@given(st.text(max_size=40))
+def test_any_words_are_understood_or_refused(text: str) -> None:
+    with contextlib.suppress(NameUnknown):
+        assert understand(NAMES, [text]).values == tuple(dict.fromkeys(understand(NAMES, [text]).values))
+
+
+def test_the_nearest_names_come_first() -> None:
+    assert near(NAMES, "h10")[0] == "H100"
+    assert near(NAMES, "qwertyuiop") == []
+
+
+@pytest.mark.parametrize(
+    ("subject", "widely", "ids"),
+    [
+        ("h100", False, {"h100", "h100-sxm", "h100-pcie"}),
+        ("h100-sxm", False, {"h100-sxm", "h100"}),
+        ("dgx-h100", False, {"dgx-h100"}),
+        ("gpu", False, {"gpu"}),
+        ("gpu", True, {"gpu", "h100", "h100-sxm", "h100-pcie", "h200", "a100"}),
+    ],
+)
+def test_a_chip_stands_for_its_variants_and_a_line_for_nothing_unless_widely(
+    subject: str, widely: bool, ids: set[str]
+) -> None:
+    assert set(covered(NAMES, subject, widely=widely)) == ids
+
+
+# --- Words ---
+
+
+@pytest.mark.parametrize(
+    ("fact", "value", "words"),
+    [
+        ("h100-sxm-bf16-sparse", "1,979 TFLOPS", "BF16, 2:4 sparsity, per chip"),
+        ("dgx-h100-memory", "640 GB", "per node of 8"),
+        ("h100-sxm-link", "900 GB/s", "both directions, per chip"),
+        ("h200-memory-kind", "HBM3e", ""),
+        ("v5p-memory", "95 GiB", "usable, per chip"),
+    ],
+)
+def test_facts_are_said_in_words(fact: str, value: str, words: str) -> None:
+    assert value_text(FACTS[fact], NAMES) == value
+    assert in_words(FACTS[fact].claim, NAMES) == words
+
+
+@pytest.mark.parametrize(
+    ("number", "text"),
+    [("989", "989"), ("1979", "1,979"), ("-1979.50", "-1,979.50"), ("0.989", "0.989"), ("1e21", "1e21")],
+)
+def test_long_numbers_are_grouped(number: str, text: str) -> None:
+    assert grouped(number) == text
+
+
+# --- Like for like ---
+
+
+def key(**stated: str) -> tuple[str, ...]:
+    return tuple(stated.get(axis, "") for axis in FIXED)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "alike"),
+    [
+        ({}, {}, True),
+        ({"sparsity": "dense"}, {"sparsity": "2:4"}, False),
+        ({"sparsity": "dense"}, {}, True),
+        ({"sparsity": "2:4"}, {}, False),
+        ({"aggregation": "chip"}, {}, True),
+        ({"aggregation": "node"}, {}, False),
+        ({"aggregation": "chip"}, {"aggregation": "node"}, False),
+        ({"direction": "both"}, {"direction": "one way"}, False),
+        ({"direction": "both"}, {}, False),
+        ({"capacity": "usable"}, {}, True),
+        ({"capacity": "usable"}, {"capacity": "physical"}, False),
+    ],
+)
+def test_what_may_stand_side_by_side(one: dict[str, str], other: dict[str, str], alike: bool) -> None:
+    assert compatible(key(**one), key(**other)) is alike
+    assert compatible(key(**other), key(**one)) is alike
+
+
+def fact_of(value: str, unit: str, scale: float) -> Fact:
+    """A memory bandwidth or capacity without anything else."""
+    low, _, high = value.partition("..")
+    quantity = Quantity(0, 0, "information", unit, float(low) * scale, float(high or low) * scale)
+    claim = Claim("s", 0, 0, 1, 0, 1, "h100", "memory_capacity", quantity)
+    return Fact("f", claim, value, unit, "preferred", "", "", "t.csv:2", Citation("", "", "", "", "", 1))
+
+
+def test_a_row_has_the_unit_that_most_cells_are_written_in() -> None:
+    gib, gb = fact_of("95", "GiB", 2**30), fact_of("80", "GB", 1e9)
+    assert row_unit(NAMES, "memory_capacity", [gib, gib, gb]) == "GiB"
+    assert row_unit(NAMES, "memory_capacity", [gib, gb]) == "GB", "the metric's own"
+    assert row_unit(NAMES, "memory_capacity", [gib, None]) == "GiB"
+
+
+def test_a_converted_figure_tells_its_basis() -> None:
+    cell = cell_of(NAMES, fact_of("95", "GiB", 2**30), "GB")
+    assert cell.number == f"{95 * 2**30 / 1e9:.3g}" == "102"
+    assert cell.converted == "95 GiB as cited, 1 GiB = 1.0737 GB"
+    assert cell_of(NAMES, fact_of("80..94", "GB", 1e9), "GiB").number == f"{80e9 / 2**30:.3g} to {94e9 / 2**30:.3g}"
+    assert cell_of(NAMES, FACTS["h200-bf16"], "TFLOPS").number == "989"
+    assert cell_of(NAMES, FACTS["h200-bf16"], "TFLOPS").converted == "", "thousands need no basis"
+
+
+# --- Numbers ---
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "half", "unit"),
+    [
+        ("1979", 1979, 0.5, ""),
+        ("1,979", 1979, 0.5, ""),
+        ("1.98", 1.98, 0.005, ""),
+        ("~ 1.980 PFLOPS", 1.98, 0.0005, "PFLOPS"),
+        ("$12.29", 12.29, 0.005, ""),
+        ("95 GiB", 95, 0.5, "GiB"),
+        ("80gb", 80, 0.5, "GB"),
+        ("16.9k", 16_900, 50, ""),
+        ("80 billion", 80e9, 0.5e9, ""),
+        (".5", 0.5, 0.05, ""),
+    ],
+)
+def test_the_writing_of_a_number_is_its_interval(text: str, value: float, half: float, unit: str) -> None:
+    number = read_number(NAMES, text)
+    assert (number.low, number.high) == pytest.approx((value - half, value + half))
+    assert number.unit == unit
+
+
+@given(st.text(max_size=80))
+def test_any_text_is_a_number_or_refused(text: str) -> None:
+    with contextlib.suppress(QuestionInvalid, NameUnknown):
+        number = read_number(NAMES, text)
+        assert number.low < number.high
+
+
+@pytest.mark.parametrize(
+    ("number", "written", "how"),
+    [
+        ("1979", Written(1979.0, "TFLOPS"), ""),
+        ("1979", Written(1.979, "PFLOPS"), "1,979 TFLOPS"),
+        ("1979", Written(1979.5, "TFLOPS"), None),
+        ("1979", Written(1978.5, "TFLOPS"), ""),
+        ("2", Written(2000.0, "TFLOPS"), None),
+        ("1.979 PFLOPS", Written(1979.0, "TFLOPS"), "1.979 PFLOPS"),
+        ("1979 GB", Written(1979.0, "TFLOPS"), None),
+        ("102 GB", Written(95.0, "GiB"), f"{95 * 2**30 / 1e9:.5g} GB"),
+        ("1979", Written(1979.0, "no such unit"), None),
+    ],
+)
+def test_a_figure_is_the_number_as_it_stands_in_another_unit_or_by_thousands(
+    number: str, written: Written, how: str | None
+) -> None:
+    assert equals(NAMES, read_number(NAMES, number), written) == how
+
+
+WAYS = Ways(NAMES, figures())
+TRANSFORMED = [(figure, way) for figure in figures() for way in WAYS.of(figure)]
+
+
+def test_transformations_are_those_that_the_figure_allows() -> None:
+    factors_of = {
+        id_: sorted(way.factor for way in WAYS.of(figure))
+        for id_, figure in zip(_with_figures(), figures(), strict=True)
+    }
+    assert factors_of["h100-sxm-fp8"] == [2.0, 8.0], "sparse, and the node"
+    assert factors_of["h100-sxm-bf16"] == [8.0], "its sparse figure is a fact"
+    assert factors_of["h100-sxm-bf16-1000"] == [], "deprecated"
+    assert factors_of["h200-bf16"] == [], "no chip of its kin has sparsity"
+    assert factors_of["a100-bf16-sparse"] == [0.5]
+    assert factors_of["h200-link"] == [2.0, 8.0]
+    assert factors_of["dgx-h100-memory"] == pytest.approx(sorted([1 / 8, 8.0, 1 / 1.024**3]))
+    assert factors_of["v5p-memory"] == pytest.approx(sorted([1.024**3, 4.0, 8.0]))
+    assert factors_of["h100-sxm-cores"] == []
+
+
+def _with_figures() -> list[str]:
+    return [id_ for id_, fact in FACTS.items() if fact.claim.quantity is not None]
+
+
+@pytest.mark.parametrize(("figure", "way"), TRANSFORMED, ids=itertools.count())
+@pytest.mark.parametrize("share", [0.001, 0.3, 0.999])
+def test_no_transformation_is_passed_over_unlooked_at(figure: Figure, way: object, share: float) -> None:
+    """`possible` only saves time: whatever number the result is written as, its factor is possible."""
+    (written,) = figure.written(NAMES)
+    factor = next(w.factor for w in WAYS.of(figure) if w is way or w == way)
+    result = written.value * factor
+    number = Number("", result * (1 - 0.01 * share), result * (1 + 0.01 * (1 - share)), "", 4)
+    assert WAYS.possible(*factors(NAMES, number, written))
+
+
+def test_most_figures_are_passed_over() -> None:
+    number = read_number(NAMES, "31337")
+    looked_at = [f for f in figures() for w in f.written(NAMES) if WAYS.possible(*factors(NAMES, number, w))]
+    assert len(looked_at) < len(figures()) / 2
+
+
+def test_a_computed_value_is_shown_as_one_reads_it() -> None:
+    assert [shown(v) for v in (1978.8, 102.006, 0.7401, 3671.99999, 1e12)] == [
+        "1,978.8",
+        "102.01",
+        "0.7401",
+        "3,672",
+        "1,000,000,000,000",
+    ]
