@@ -9,6 +9,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from chipwise.audit import intervals
 from chipwise.domain import Domain, build_domain
 from chipwise.domain_schemas import SCHEMAS
 from chipwise.domain_tables import TABLES
@@ -36,6 +37,7 @@ def read_domain(*folders: Path) -> Domain:
                     records.setdefault(table, {})[key] = (record, place)
     _check_references(records)
     _check_relations(records)
+    _check_derivations(records)
     rows = {table: [record for record, _ in by_id.values()] for table, by_id in records.items()}
     return build_domain({table: rows.get(table, []) for table in TABLES})
 
@@ -107,3 +109,26 @@ def _check_relations(records: dict[str, dict[str, tuple[dict[str, Any], str]]]) 
             for name in relation[field]:
                 if name not in known:
                     raise DomainInvalid(f"{place}: {field} {name!r} is no {what}", hint=f"name an existing {what}")
+
+
+def _check_derivations(records: dict[str, dict[str, tuple[dict[str, Any], str]]]) -> None:
+    """A derivation's formula is arithmetic over just its inputs; what those refer to exists, and patterns are patterns."""
+    metrics, axes, units = (records.get(table, {}) for table in ("metric", "axis", "unit"))
+    for derivation, place in records.get("derivation", {}).values():
+        inputs = derivation["inputs"]
+        patterns = [*derivation["asks"], *derivation["never"], *(word[0] for i in inputs for word in i["words"])]
+        try:
+            symbols = set(intervals.names(derivation["formula"]))
+            for pattern in patterns:
+                re.compile(pattern)
+        except (ValueError, re.error) as error:
+            raise DomainInvalid(f"{place}: {error}", hint="mend that entry") from None
+        referred = [
+            *((m, metrics) for i in inputs for m in i["metrics"]),
+            *((axis, axes) for i in inputs for axis in (i["by"], *i["qualifiers"])),
+            *((unit, units) for unit in (derivation["unit"], derivation["larger"], *(i["unit"] for i in inputs))),
+        ]
+        unknown = [name for name, known in referred if name and name not in known]
+        unknown += sorted(symbols ^ {i["symbol"] for i in inputs})
+        if unknown:
+            raise DomainInvalid(f"{place}: nothing is called {unknown[0]!r}", hint="name what exists")

@@ -8,61 +8,29 @@ input can be filled and every figure of the question is used; else the passages 
 
 from __future__ import annotations
 
-import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 
-from chipwise.audit.intervals import Interval, evaluate_tree, parse
 from chipwise.claims.model import Fact
 from chipwise.composing import Citation
 from chipwise.domain import Domain
+from chipwise.givens import ALL, CHIP, FIGURE, POD, Asked, Filled, Given, exact, is_system, number, read_question
 from chipwise.lookup import covered
-from chipwise.names import CHIP_LEVEL, MANY, Names
-from chipwise.phrasing import in_words, value_text
+from chipwise.names import CHIP_LEVEL, Names
+from chipwise.phrasing import value_text
 from chipwise.question import Kind, Question
 from chipwise.records import Derivation, DerivationInput
 from chipwise.store import Store
-from chipwise.tabled import fact_evidence
 from chipwise.types import Evidence
-from chipwise.workings import ALL, CHIP, Given, Part, givens, is_system, number, shown
+from chipwise.workings import compose
 
 MOST = 3  # variants of one chip, each with a sum of its own
-_FIGURE = re.compile(
-    r"(?<![\w.-])[$€£]?\d|\b(?:two|three|four|five|six|seven|eight|nine|ten|twelve|sixteen|thirty|sixty|hundred|thousand)\b",
-    re.I,
-)
-_POD = re.compile(r"\b(?:full|whole|entire|a|one|complete)\b[^.?]*\b(?:super)?pod\b", re.I)
+_CLOSE = 30  # characters that a pattern covers, beyond which it says nothing of what stands in between
 _SAID = re.compile(
     r"\b(?:why|should|better|worth|disagree|claim(?:s|ed)?|according|source|announce[ds]?|history|who|when|where|compare[ds]?|"
-    r"cheaper|cheapest|versus|vs|explain|mean|average|real-world)\b",
+    r"cheaper|cheapest|versus|vs|explain|average|real-world)\b",
     re.I,
 )
-_AXES = ("dtype", "sparsity", "form_factor")
-_COUNTS = ("pod_size", "slice_size", "chips_per_node")
-
-
-@dataclass(frozen=True, slots=True)
-class _Filled:
-    """What stands for a symbol: `fact` or `evidence` is what it is cited by, `given` the figure of the question that it is."""
-
-    text: str
-    value: float
-    fact: Fact | None = None
-    evidence: Evidence | None = None
-    given: Given | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class _Asked:
-    """The question with its figures; `text` has them blanked out. `chips` is how many it is about, None where it is one."""
-
-    question: Question
-    text: str
-    figures: tuple[Given, ...]
-    chips: _Filled | None
-    subjects: tuple[str, ...]  # chips, or what is made of them
-    wanted: Mapping[str, str]  # values by axis
 
 
 def reckon(
@@ -72,7 +40,7 @@ def reckon(
     if question.kind is Kind.WHY or question.years or question.wants_opinion or _SAID.search(question.text):
         return None
     possible = [d for d in domain.derivations.values() if _may_be_asked(d, question, domain)]
-    asked = _understood(question, store, domain, names) if possible else None
+    asked = read_question(question, store, domain) if possible else None
     if asked is None:
         return None
     for derivation in possible:
@@ -80,10 +48,36 @@ def reckon(
             _found(p, asked.text) for p in derivation.never
         ):
             continue
+        if any(word.removesuffix("s") not in _wording(derivation) for word in asked.words):
+            continue
+        if _asks_more(derivation, asked, domain):
+            continue
         sums = _Sums(derivation, asked, store, domain, names).all()
         if sums:
-            return _composed(derivation, asked, sums, store, domain, names)
+            return compose(derivation, asked, sums, store, domain, names)
     return None
+
+
+def _asks_more(derivation: Derivation, asked: Asked, domain: Domain) -> bool:
+    """True when the question names a metric that has no part in the sum: "serve a 70B model in FP8 at low latency"."""
+    units = [domain.units[u].dimension for u in (derivation.unit, derivation.larger) if u in domain.units]
+    metrics = [domain.metrics[m].dimension for i in derivation.inputs for m in i.metrics]
+    dimensions = {"count", "text", *units, *metrics, *(kind for i in derivation.inputs for kind in i.given)}
+    patterns = (*derivation.asks, *(p for i in derivation.inputs for p, _, _ in i.words))
+    parts = [m.span() for p in patterns if p != "." for m in re.finditer(p, asked.text, re.I) if len(m[0]) < _CLOSE]
+    parts += [(g.start, g.end) for g in asked.figures]
+    parts += [(m.start, m.end) for m in domain.find_qualifiers(asked.question.text)]
+    return not all(
+        domain.metrics[mention.ids[0]].dimension in dimensions
+        or any(start < mention.end and mention.start < end for start, end in parts)
+        for mention in domain.find_metrics_asked(asked.question.text)
+    )
+
+
+def _wording(derivation: Derivation) -> str:
+    """All that its patterns have words for."""
+    said = (pattern for wanted in derivation.inputs for pattern, _, _ in wanted.words)
+    return " ".join((*derivation.asks, *said)).lower()
 
 
 def _found(pattern: str, text: str) -> bool:
@@ -94,8 +88,8 @@ def _may_be_asked(derivation: Derivation, question: Question, domain: Domain) ->
     """A first look, without the finding of quantities."""
     if not any(_found(pattern, question.text) for pattern in derivation.asks):
         return False
-    many = any(is_system(domain, i) for ids in question.subjects for i in ids) or _POD.search(question.text)
-    figure = _FIGURE.search(question.text)
+    many = any(is_system(domain, i) for ids in question.subjects for i in ids) or POD.search(question.text)
+    figure = FIGURE.search(question.text)
     for wanted in derivation.inputs:
         if wanted.chips and not (figure or many):
             return False
@@ -110,81 +104,26 @@ def _metric(wanted: DerivationInput, question: Question, domain: Domain) -> str 
     """The metric that an input is of: the only one, or the one that the question names."""
     if len(wanted.metrics) == 1:
         return wanted.metrics[0]
-    others = [m for m in question.metrics if m not in wanted.metrics and domain.metrics[m].dimension != "count"]
-    named = [m for m in question.metrics if m in wanted.metrics]
+    # what can be said of several metrics ("HBM") is said of the first
+    asked = list(dict.fromkeys(m.ids[0] for m in domain.find_metrics_asked(question.text)))
+    others = [m for m in asked if m not in wanted.metrics and domain.metrics[m].dimension not in ("count", "text")]
+    named = [m for m in asked if m in wanted.metrics]
     return None if not named or (wanted.alone and (others or len(named) > 1)) else named[0]
-
-
-def _understood(question: Question, store: Store, domain: Domain, names: Names) -> _Asked | None:
-    """The figures, the chips and the qualifiers of the question; None where one of them is not plain."""
-    text = question.text
-    found = givens(text, domain) if _FIGURE.search(text) else []
-    if found is None or any(len(ids) != 1 for ids in question.subjects):
-        return None
-    left = list(text)
-    for g in found:
-        left[g.start : g.end] = "#" + " " * (g.end - g.start - 1)
-    rest = "".join(left)
-    unknown = [n for n in question.names if n in rest.lower()]
-    if any(not count for count in store.document_frequencies(unknown).values()):
-        return None
-    subjects = tuple(i for (i,) in question.subjects if domain.entities[i].kind not in MANY)
-    stated: dict[str, set[str]] = {}
-    for mention in domain.find_qualifiers(text):
-        axis, _, value = mention.ids[0].partition("=")
-        stated.setdefault(axis, set()).add(value)
-    if any(len(stated.get(axis, ())) > 1 for axis in _AXES):
-        return None
-    chips, plain = _chips(found, subjects, text, store, domain, names)
-    wanted = {axis: next(iter(stated[axis])) for axis in _AXES if axis in stated}
-    return _Asked(question, rest, tuple(found), chips, subjects, wanted) if plain else None
-
-
-def _chips(
-    found: Sequence[Given], subjects: Sequence[str], text: str, store: Store, domain: Domain, names: Names
-) -> tuple[_Filled | None, bool]:
-    """How many chips the question is about, if it says so; and whether that is one number."""
-    counts = [g for g in found if g.kind == "chips"]
-    systems = [i for i in subjects if is_system(domain, i)]
-    if len(counts) > 1 or len(systems) > 1:
-        return None, False
-    if counts:
-        fits = not systems or domain.entities[systems[0]].chips == counts[0].value
-        return _Filled(counts[0].text, counts[0].value, given=counts[0]), fits
-    about = systems[0] if systems else subjects[0] if len(subjects) == 1 and _POD.search(text) else ""
-    if not about:
-        return None, True
-    chip = next((a for a in domain.ancestors(about) if domain.entities[a].kind in CHIP_LEVEL), about)
-    facts = store.facts([about, chip], _COUNTS)
-    held = domain.entities[about].chips if systems else 0
-    for fact in sorted(facts, key=lambda f: f.claim.subject != about):
-        value = _exact(fact)
-        fits = value == held or (not systems and fact.claim.metric == "pod_size")
-        if value is not None and fits and fact.rank == "preferred" and store.find_source(fact.claim.source) is not None:
-            return _Filled(f"{number(value)} chips", value, fact), True
-    return (_Filled(f"{held} chips", held), True) if held else (None, True)
-
-
-def _exact(fact: Fact) -> float | None:
-    """The value of a fact in base units, None for a bound or a range."""
-    q = fact.claim.quantity
-    return (q.low + q.high) / 2 if q is not None and q.bound == "exact" and q.form != "range" else None
 
 
 class _Sums:
     """One derivation with the inputs that a question and the facts give."""
 
-    def __init__(self, derivation: Derivation, asked: _Asked, store: Store, domain: Domain, names: Names) -> None:
+    def __init__(self, derivation: Derivation, asked: Asked, store: Store, domain: Domain, names: Names) -> None:
         self.derivation, self.asked = derivation, asked
         self.store, self.domain, self.names = store, domain, names
 
-    def all(self) -> list[tuple[str, dict[str, _Filled]]]:
+    def all(self) -> list[tuple[str, dict[str, Filled]]]:
         """By symbol what is put in, once, or once for each variant ("NVIDIA H100 SXM") where variants differ."""
         pairs = any(i.of for i in self.derivation.inputs)
         chips = list(dict.fromkeys(filter(None, map(self._chip_of, self.asked.subjects))))
-        if len(chips) != (2 if pairs else len(chips[:1])) or (
-            pairs and (self.asked.chips or len(self.asked.subjects) > 2)
-        ):  # noqa: PLR2004
+        plain = len(chips) == len(self.asked.subjects) == 2 and self.asked.chips is None if pairs else len(chips) <= 1  # noqa: PLR2004
+        if not plain:
             return []
         filled = self._fill(chips)
         if filled is not None:
@@ -200,12 +139,12 @@ class _Sums:
         return any(i.metrics for i in self.derivation.inputs)
 
     @staticmethod
-    def _has_own(variant: str, filled: Mapping[str, _Filled]) -> bool:
+    def _has_own(variant: str, filled: Mapping[str, Filled]) -> bool:
         return any(f.fact is not None and f.fact.claim.subject == variant for f in filled.values())
 
-    def _fill(self, chips: Sequence[str]) -> dict[str, _Filled] | None:
+    def _fill(self, chips: Sequence[str]) -> dict[str, Filled] | None:
         left = list(self.asked.figures)
-        filled: dict[str, _Filled] = {}
+        filled: dict[str, Filled] = {}
         for wanted in self.derivation.inputs:
             found = (
                 self._given(wanted, left) or self._said(wanted) or self._fact(wanted, chips) or self._constant(wanted)
@@ -218,7 +157,7 @@ class _Sums:
         scaled = self._scaled(filled)
         return scaled if scaled is not None and self._is_whole(left, scaled) else None
 
-    def _given(self, wanted: DerivationInput, left: Sequence[Given]) -> _Filled | None:
+    def _given(self, wanted: DerivationInput, left: Sequence[Given]) -> Filled | None:
         if wanted.chips:
             return self.asked.chips
         fitting = [g for g in left if g.kind in wanted.given]
@@ -227,29 +166,31 @@ class _Sums:
         given = fitting[0]
         unit = self.domain.units.get(wanted.unit)
         if unit is None:
-            return _Filled(given.text, given.value, given=given)
-        return _Filled(f"{number(given.value / unit.scale)} {wanted.unit}s", given.value / unit.scale, given=given)
+            return Filled(given.text, given.value, given=given)
+        converted = f"{number(given.value / unit.scale)} {wanted.unit}s"
+        text = given.text if given.text == converted else f"{converted} ({given.text})"
+        return Filled(text, given.value / unit.scale, given=given)
 
-    def _said(self, wanted: DerivationInput) -> _Filled | None:
+    def _said(self, wanted: DerivationInput) -> Filled | None:
         """What the question says without a figure: a precision, "a week"."""
         bits = dict(wanted.values).get(self.asked.wanted.get(wanted.by, ""))
         if bits is not None:
-            return _Filled(f"{number(bits)} {wanted.text}", bits)
+            return Filled(f"{number(bits)} {wanted.text}", bits)
         for pattern, value, text in wanted.words:
             if _found(pattern, self.asked.text):
                 return self._cited(wanted, text, value)
         return None
 
-    def _constant(self, wanted: DerivationInput) -> _Filled | None:
+    def _constant(self, wanted: DerivationInput) -> Filled | None:
         return self._cited(wanted, wanted.text, wanted.value) if wanted.value else None
 
-    def _cited(self, wanted: DerivationInput, text: str, value: float) -> _Filled | None:
+    def _cited(self, wanted: DerivationInput, text: str, value: float) -> Filled | None:
         if not wanted.source:
-            return _Filled(text, value)
+            return Filled(text, value)
         evidence = quoted(self.store, wanted.source, wanted.quote)
-        return _Filled(text, value, evidence=evidence) if evidence is not None else None
+        return Filled(text, value, evidence=evidence) if evidence is not None else None
 
-    def _fact(self, wanted: DerivationInput, chips: Sequence[str]) -> _Filled | None:
+    def _fact(self, wanted: DerivationInput, chips: Sequence[str]) -> Filled | None:
         """The preferred figure of one chip; None where there are several of the kind."""
         metric = _metric(wanted, self.asked.question, self.domain) if wanted.metrics else None
         if metric is None or len(chips) < max(1, wanted.of):
@@ -262,9 +203,9 @@ class _Sums:
         for kin in (lambda s: s == subject, self.domain.ancestors(subject).__contains__, lambda _: True):
             near = [f for f in fitting if kin(f.claim.subject)]
             if near:
-                same = len({_exact(f) for f in near}) == 1
-                value = _exact(near[0])
-                return _Filled(value_text(near[0], self.names), value, near[0]) if same and value is not None else None
+                same = len({exact(f) for f in near}) == 1
+                value = exact(near[0])
+                return Filled(value_text(near[0], self.names), value, near[0]) if same and value is not None else None
         return None
 
     def _stands(self, fact: Fact) -> bool:
@@ -272,10 +213,12 @@ class _Sums:
         of_one = fact.claim.qualifier("aggregation") in ("", "chip") and fact.claim.qualifier("basis") in ("", "peak")
         return fact.rank == "preferred" and of_one and self.store.find_source(fact.claim.source) is not None
 
-    def _scaled(self, filled: Mapping[str, _Filled]) -> dict[str, _Filled] | None:
+    def _scaled(self, filled: Mapping[str, Filled]) -> dict[str, Filled] | None:
         """The inputs for as many chips as the formula wants them; None where it is not told what a figure is of."""
         per = {i.symbol: i.per for i in self.derivation.inputs if i.per}
-        scopes = {s: f.given.scope for s, f in filled.items() if s in per and f.given is not None}
+        # what is said with an instance and not of a chip is of the instance; a slice may be priced by the chip
+        usual = ALL if any(self.domain.entities[s].kind == "system" for s in self.asked.subjects) else ""
+        scopes = {s: f.given.scope or usual for s, f in filled.items() if s in per and f.given is not None}
         same = {scopes[s] for s in scopes if per[s] == "same"}
         scaled = dict(filled)
         for symbol, scope in scopes.items():
@@ -289,11 +232,11 @@ class _Sums:
                         return None
                     continue
                 one, n = filled[symbol], self.asked.chips
-                scaled[symbol] = _Filled(f"{one.text} x {{n}}", one.value * n.value, given=one.given)
+                scaled[symbol] = Filled(f"{one.text} x {{n}}", one.value * n.value, given=one.given)
                 scaled["{n}"] = n
         return scaled
 
-    def _is_whole(self, left: Sequence[Given], filled: Mapping[str, _Filled]) -> bool:
+    def _is_whole(self, left: Sequence[Given], filled: Mapping[str, Filled]) -> bool:
         """True when no figure of the question is left over, and the result is not that of a chip where a system is asked about."""
         n = self.asked.chips
         uses = any(f is n for f in filled.values())
@@ -305,7 +248,7 @@ class _Sums:
         metric = next((f.fact.claim.metric for f in filled.values() if f.fact and f is not n), "")
         return bool(given) or not self._is_stated(metric)
 
-    def _is_of_one(self, filled: Mapping[str, _Filled]) -> bool:
+    def _is_of_one(self, filled: Mapping[str, Filled]) -> bool:
         return any(f.given is not None and f.given.scope == CHIP for f in filled.values())
 
     def _is_stated(self, metric: str) -> bool:
@@ -314,7 +257,7 @@ class _Sums:
         dtype = self.asked.wanted.get("dtype", "")
         stated = self.store.facts(systems, [metric]) if systems and metric else []
         return any(
-            f.rank == "preferred" and _exact(f) is not None and f.claim.qualifier("dtype") in ("", dtype or "bf16")
+            f.rank == "preferred" and exact(f) is not None and f.claim.qualifier("dtype") in ("", dtype or "bf16")
             for f in stated
         )
 
@@ -339,121 +282,3 @@ def quoted(store: Store, source: str, quote: str) -> Evidence | None:
                 line=line, page=passage.page, passage=passage.id,
             )  # fmt: skip
     return None
-
-
-def _composed(
-    derivation: Derivation,
-    asked: _Asked,
-    sums: Sequence[tuple[str, dict[str, _Filled]]],
-    store: Store,
-    domain: Domain,
-    names: Names,
-) -> tuple[str, list[Citation], list[Fact]]:
-    cited: dict[str, Citation] = {}
-    facts: list[Fact] = []
-    lines: list[str] = []
-    said: dict[str, list[str]] = {}
-    for name, filled in sums:
-        parts: dict[str, Part] = {}
-        for symbol, f in _ordered(derivation, filled):
-            evidence = fact_evidence(store, f.fact) if f.fact is not None else f.evidence
-            mark = ""
-            if evidence is not None:
-                key = f"{evidence.source} {evidence.start} {evidence.end} {f.fact.id if f.fact else ''}"
-                cited.setdefault(key, Citation(len(cited) + 1, evidence))
-                mark = f" [{cited[key].n}]"
-            if f.fact is not None and f.fact not in facts:
-                facts.append(f.fact)
-                said.setdefault(_described(f.fact, names, of=not name or f is asked.chips), []).append(f.text + mark)
-            parts[symbol] = Part(f.text + mark, f.value)
-        if "{n}" in parts:
-            n = parts.pop("{n}").text
-            parts = {s: Part(p.text.replace("{n}", n), p.value) for s, p in parts.items()}
-        lines.append(
-            f"{name}: {_sum(derivation, asked, parts, facts, domain)}"
-            if name
-            else _sum(derivation, asked, parts, facts, domain)
-        )
-    notes = [f"{_listed(figures)} {'is' if len(figures) == 1 else 'are'} {what}" for what, figures in said.items()]
-    if asked.figures:
-        notes.append(f"{_listed([g.text for g in asked.figures])} as given")
-    return f"{derivation.says}. {' '.join(lines)} {'; '.join(notes)}.", list(cited.values()), facts
-
-
-def _ordered(derivation: Derivation, filled: Mapping[str, _Filled]) -> Iterator[tuple[str, _Filled]]:
-    """The inputs in the order of the formula; of two chips the larger figure first."""
-    symbols = [i.symbol for i in derivation.inputs]
-    if any(i.of for i in derivation.inputs):
-        values = sorted((filled[s] for s in symbols), key=lambda f: f.value, reverse=True)
-        yield from zip(symbols, values, strict=True)
-        return
-    order = sorted(filled, key=lambda s: derivation.formula.find(s) if s != "{n}" else len(derivation.formula))
-    yield from ((s, filled[s]) for s in order)
-
-
-def _described(fact: Fact, names: Names, *, of: bool) -> str:
-    claim, name = fact.claim, names.name(fact.claim.subject)
-    qualified = in_words(claim, names, less="" if of else claim.qualifier("form_factor"))
-    whose = f" of {'the ' if ' ' in name else ''}{name}" if of else ""
-    return f"the {names.metrics[claim.metric].name}{whose}{f' ({qualified})' if qualified else ''}"
-
-
-def _listed(texts: Sequence[str]) -> str:
-    return texts[0] if len(texts) == 1 else f"{', '.join(texts[:-1])} and {texts[-1]}"
-
-
-def _sum(
-    derivation: Derivation, asked: _Asked, parts: Mapping[str, Part], facts: Sequence[Fact], domain: Domain
-) -> str:
-    tree = parse(derivation.formula)
-    value = evaluate_tree(tree, {s: Interval.of(p.value) for s, p in parts.items()}).middle
-    return f"{shown(tree, parts)} = {_result(derivation, asked, value, facts, domain)}."
-
-
-def _result(derivation: Derivation, asked: _Asked, value: float, facts: Sequence[Fact], domain: Domain) -> str:
-    digits = derivation.digits or 4
-    if derivation.whole:
-        count = math.ceil(value - 1e-9)
-        return f"{number(value)}, so {number(count)} {_noun(asked, domain, count)}"
-    id_ = derivation.unit or (facts[-1].unit if facts and not derivation.ends else "")
-    unit, larger = domain.units.get(id_), domain.units.get(derivation.larger or _greater(id_, value, domain))
-    amount = value / (unit.scale if unit is not None else 1.0)
-    money = unit is not None and unit.dimension.startswith("price") and abs(amount) < 1e6 and abs(amount) >= 1  # noqa: PLR2004
-    above = derivation.above or 10_000
-    is_large = larger is not None and amount >= above
-    first = f"{amount:,.2f}" if money and round(amount, 9) % 1 else number(amount, 4 if is_large else digits)
-    glue = "" if id_ == "%" else " "
-    says = f"{first}{glue}{_plural(id_, amount)} {derivation.ends}".rstrip().replace("  ", " ")
-    if is_large and larger is not None:
-        again = value / larger.scale
-        short = number(round(again), digits) if digits == 2 and again >= 10 else number(again, min(digits, 4))  # noqa: PLR2004
-        says += f", {'about' if digits == 2 else 'that is'} {short} {_plural(larger.id, again)}"  # noqa: PLR2004
-    return says
-
-
-def _greater(id_: str, value: float, domain: Domain) -> str:
-    """The unit a thousand times as large or more in which a value reads best: PFLOPS for TFLOPS, TB for GB."""
-    unit = domain.units.get(id_)
-    if unit is None or not id_.startswith(("T", "G", "M")):
-        return ""
-    prefixes = "GTPE"
-    tail = id_[1:]
-    fitting = [
-        p + tail for p in prefixes if p + tail in domain.units and 1 <= value / domain.units[p + tail].scale < 1000
-    ]  # noqa: PLR2004
-    return next((u for u in fitting if u != id_), "")
-
-
-def _plural(unit: str, amount: float) -> str:
-    return f"{unit}s" if unit in ("hour", "day") and amount != 1 else unit
-
-
-def _noun(asked: _Asked, domain: Domain, count: float) -> str:
-    lines = [
-        domain.entities[a].name
-        for s in asked.subjects
-        for a in domain.ancestors(s)
-        if domain.entities[a].kind == "line"
-    ]
-    noun = next((name for name in reversed(lines) if name.isupper() and name.isalpha()), "chip")
-    return noun if count == 1 else f"{noun}s"

@@ -1,60 +1,28 @@
-"""The figures that a question gives, and sums as text.
+"""A sum as the text of an answer: the formula in words and in figures, each with what it is cited by, and the result.
 
-    "8x H100 at $2 per GPU-hour"  ->  8 chips; 2 USD/hour, of one chip
-    n * p  ->  "8 chips x 459 TFLOPS [1]"
-
-Loads the finding of quantities, which takes tens of milliseconds: only for a question that may be a sum.
+n * p  ->  "8 chips x 459 TFLOPS [1] = 3,672 TFLOPS"
 """
 
 from __future__ import annotations
 
 import ast
-import re
-from collections.abc import Mapping
+import math
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from chipwise.audit.intervals import Interval, evaluate_tree, parse
+from chipwise.claims.model import Fact
+from chipwise.composing import Citation
 from chipwise.domain import Domain
-from chipwise.phrasing import grouped
-from chipwise.quantity import Quantity
+from chipwise.givens import Asked, Filled, number, plain
+from chipwise.names import Names
+from chipwise.phrasing import in_words
+from chipwise.records import Derivation
+from chipwise.store import Store
+from chipwise.tabled import fact_evidence
 
-CHIP, ALL = "chip", "all"  # what a figure is of; "" where the question does not tell
-_OF_CHIP = frozenset(("chip", "GPU", "TPU", "device", "accelerator"))  # as units call it
-_OF_ALL = frozenset(("node", "instance"))
-_ONE = r"(?:chip|gpu|tpu|accelerator|card|device)"
-_MANY = r"(?:node|server|instance|slice|pod|superpod|machine|system|cluster|rack|box)"
-_HOURLY = r"(?:\s*(?:/|per|an?|each)\s*(?:hours?|hr|h)|\s+hourly)?"
-_ONE_BEHIND = re.compile(
-    rf"{_HOURLY}(?:\s*(?:/|per|for each|for every|an?|each|every)[\s-]?{_ONE}\b|\s+each\b|\s+apiece\b)", re.I
-)
-_MANY_BEHIND = re.compile(
-    rf"{_HOURLY}\s*(?:/|per|an?|for|for the|for a|across|on|from|in total|of|on the|on an?)\s*(?:whole |entire |full |\S+ )?{_MANY}\b"
-    r"|\s+(?:in total|altogether|in all|together|combined)\b",
-    re.I,
-)
-_BEFORE = re.compile(
-    rf"\b(?:(?P<one>(?:per|each|every|one|a|an|single) (?:\S+ )?{_ONE}|each)|(?P<many>{_MANY}))\b", re.I
-)
-_REACH = 45  # characters before a figure in which what it is of may stand
-_CHIP_HOURS = re.compile(r"[\s-]?(?:hours|hrs)\b", re.I)
-_PER_PARAMETER = re.compile(r"\s*(?:/|per|a|each|for each|for every)\s*(?:model )?(?:parameter|param|weight)s?\b", re.I)
-_MODEL = re.compile(r"[\d.]+\s?[MBT]$")
-_CENTS = re.compile(r"(?<![\d.])\d{1,3}\.\d\d(?!\d)")
-_LEAST_MODEL = 1e6  # parameters; a smaller number of "models" counts models
+_THOUSAND = 1000
 _SIGNS: dict[type[ast.operator], str] = {ast.Add: "+", ast.Sub: "-", ast.Mult: "x", ast.Div: "/"}
-_WORDED = ((1e12, "trillion"), (1e9, "billion"), (1e6, "million"))
-_HUGE, _FULL = 1e15, 1e7  # from here on in powers of ten; up to here whole numbers in full
-
-
-@dataclass(frozen=True, slots=True)
-class Given:
-    """A figure of the question: its `kind` is its dimension, or what it counts; `value` in base units, `text` to be shown."""
-
-    kind: str
-    value: float
-    text: str
-    scope: str
-    start: int
-    end: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,87 +33,124 @@ class Part:
     value: float
 
 
-def givens(text: str, domain: Domain) -> list[Given] | None:
-    """The figures of a question; None where one is a bound, a range or of a kind that no sum takes."""
-    found: list[Given] = []
-    for q in domain.unit_table.find_all(text):
-        if q.dimension == "number" and not _MODEL.search(text[q.start : q.end]):
-            if re.search(r"\w", text[q.end : q.end + 1]) or q.low == q.high == 1:
-                continue
-            return None
-        exact = q.bound == "exact" or (q.bound == "at most" and text[q.start].isdigit())  # "add up to 1 exaflops"
-        if not exact or q.form not in ("value", "share", "change", "discount"):
-            return None
-        given = _given(text, q, domain)
-        if given is not None:
-            found.append(given)
-    return found
-
-
-def _given(text: str, q: Quantity, domain: Domain) -> Given | None:
-    unit = domain.units.get(q.unit)
-    value = q.high if q.bound == "at most" else (q.low + q.high) / 2
-    kind, shown, end = q.dimension, unit.id if unit is not None else "", q.end
-    if q.dimension in ("count", "number"):
-        kind = shown = unit.of if unit is not None else ""
-        if (kind == "models" or not kind) and value >= _LEAST_MODEL:
-            kind = shown = "parameters"
-        elif kind == "chips" and (hours := _CHIP_HOURS.match(text, q.end)):
-            kind, shown, end = "chip-hours", "chip-hours", hours.end()
-        return Given(kind, value, f"{number(value)} {_counted(shown, value)}", "", q.start, end)
-    if q.dimension == "information" and (behind := _PER_PARAMETER.match(text, q.end)):
-        kind, shown, end = "information per parameter", f"{'bytes' if shown == 'B' else shown}/parameter", behind.end()
-    per = unit.per if unit is not None else ""
-    scope = CHIP if per in _OF_CHIP else ALL if per in _OF_ALL else _scope(text, q.start, end, domain)
-    if per:
-        shown = shown.replace(f"/{per}-hour", "/hour").removesuffix(f"/{per}")
-    scale = unit.scale if unit is not None else 1.0
-    amount = (
-        f"{value:.2f}" if kind.startswith("price") and _CENTS.search(text[q.start : q.end]) else number(value / scale)
-    )
-    return Given(kind, value, f"{amount}{'' if shown == '%' else ' '}{shown}", scope, q.start, end)
-
-
-def _scope(text: str, start: int, end: int, domain: Domain) -> str:
-    """What a figure is of: of what stands behind it, else of the nearest thing before it."""
-    if _ONE_BEHIND.match(text, end):
-        return CHIP
-    if _MANY_BEHIND.match(text, end):
-        return ALL
-    since = max(0, start - _REACH)
-    found = [(m.end(), CHIP if m["one"] else ALL) for m in _BEFORE.finditer(text, since, start)]
-    found += [
-        (m.end, ALL) for m in domain.find_entities(text) if since < m.end <= start and is_system(domain, m.ids[0])
+def compose(
+    derivation: Derivation,
+    asked: Asked,
+    sums: Sequence[tuple[str, dict[str, Filled]]],
+    store: Store,
+    domain: Domain,
+    names: Names,
+) -> tuple[str, list[Citation], list[Fact]]:
+    """The answer's text, its citations and the facts in it, from what is put in for each symbol, by variant where they differ."""
+    cited: dict[str, Citation] = {}
+    facts: list[Fact] = []
+    lines: list[str] = []
+    said: dict[str, list[str]] = {}
+    for name, filled in sums:
+        parts: dict[str, Part] = {}
+        for symbol, f in _ordered(derivation, filled):
+            evidence = fact_evidence(store, f.fact) if f.fact is not None else f.evidence
+            mark = ""
+            if evidence is not None:
+                key = f"{evidence.source} {evidence.start} {evidence.end} {f.fact.id if f.fact else ''}"
+                cited.setdefault(key, Citation(len(cited) + 1, evidence))
+                mark = f" [{cited[key].n}]"
+            if f.fact is not None and f.fact not in facts:
+                facts.append(f.fact)
+                said.setdefault(_described(f.fact, names, of=not name or f is asked.chips), []).append(f.text + mark)
+            parts[symbol] = Part(f.text + mark, f.value)
+        if "{n}" in parts:
+            n = parts.pop("{n}").text
+            parts = {s: Part(p.text.replace("{n}", n), p.value) for s, p in parts.items()}
+        lines.append(
+            f"{name}: {_sum(derivation, asked, parts, facts, domain)}"
+            if name
+            else _sum(derivation, asked, parts, facts, domain)
+        )
+    notes = [
+        f"{_listed(figures)} {'is' if len(figures) == 1 and 'chips' not in figures[0] else 'are'} {what}"
+        for what, figures in said.items()
     ]
-    return max(found, default=(0, ""))[1]
+    if asked.figures:
+        notes.append(f"{_listed([g.text for g in asked.figures])} as given")
+    return f"{derivation.says}. {' '.join(lines)} {'; '.join(notes)}.", list(cited.values()), facts
 
 
-def is_system(domain: Domain, entity: str) -> bool:
-    """True for what holds several chips."""
-    return domain.entities[entity].kind in ("system", "slice") and domain.entities[entity].chips > 1
+def _ordered(derivation: Derivation, filled: Mapping[str, Filled]) -> Iterator[tuple[str, Filled]]:
+    """The inputs in the order of the formula; of two chips the larger figure first."""
+    symbols = [i.symbol for i in derivation.inputs]
+    if any(i.of for i in derivation.inputs):
+        values = sorted((filled[s] for s in symbols), key=lambda f: f.value, reverse=True)
+        yield from zip(symbols, values, strict=True)
+        return
+    order = sorted(filled, key=lambda s: derivation.formula.find(s) if s != "{n}" else len(derivation.formula))
+    yield from ((s, filled[s]) for s in order)
 
 
-def _counted(unit: str, value: float) -> str:
-    return unit.removesuffix("s") if value == 1 else unit
+def _described(fact: Fact, names: Names, *, of: bool) -> str:
+    claim, name = fact.claim, names.name(fact.claim.subject)
+    qualified = in_words(claim, names, less="" if of else claim.qualifier("form_factor"))
+    whose = f" of {'the ' if ' ' in name else ''}{name}" if of else ""
+    return f"the {names.metrics[claim.metric].name}{whose}{f' ({qualified})' if qualified else ''}"
 
 
-def number(value: float, digits: int = 4) -> str:
-    """As one writes it: "1,979", "70 billion", "6.3e24", "0.4623"; whole numbers of a usual size in full."""
-    size = abs(value)
-    if size >= _HUGE:
-        return f"{value:.{digits}g}".replace("e+", "e")
-    for scale, word in _WORDED:
-        if size >= scale and (size >= _FULL or size % scale == 0 or round(size / scale, 3) * scale == size):
-            return f"{plain(value / scale, digits)} {word}"
-    return plain(value, digits)
+def _listed(texts: Sequence[str]) -> str:
+    return texts[0] if len(texts) == 1 else f"{', '.join(texts[:-1])} and {texts[-1]}"
 
 
-def plain(value: float, digits: int = 4) -> str:
-    """In digits, without words for powers of ten."""
-    if abs(value - round(value)) <= 1e-9 * abs(value) and abs(value) < _FULL:
-        return grouped(str(round(value)))
-    rounded = float(f"{value:.{digits}g}")
-    return grouped(f"{rounded:.10f}".rstrip("0").rstrip("."))
+def _sum(derivation: Derivation, asked: Asked, parts: Mapping[str, Part], facts: Sequence[Fact], domain: Domain) -> str:
+    tree = parse(derivation.formula)
+    value = evaluate_tree(tree, {s: Interval.of(p.value) for s, p in parts.items()}).middle
+    return f"{shown(tree, parts)} = {_result(derivation, asked, value, facts, domain)}."
+
+
+def _result(derivation: Derivation, asked: Asked, value: float, facts: Sequence[Fact], domain: Domain) -> str:
+    digits = derivation.digits or 4
+    if derivation.whole:
+        count = math.ceil(value - 1e-9)
+        return f"{number(value)}, so {number(count)} {_noun(asked, domain, count)}"
+    id_ = derivation.unit or (facts[-1].unit if facts and not derivation.ends else "")
+    unit, larger = domain.units.get(id_), domain.units.get(derivation.larger or _greater(id_, value, domain))
+    amount = value / (unit.scale if unit is not None else 1.0)
+    money = unit is not None and unit.dimension.startswith("price") and abs(amount) < 1e6 and abs(amount) >= 1  # noqa: PLR2004
+    above = derivation.above or 10_000
+    is_large = larger is not None and amount >= above
+    first = f"{amount:,.2f}" if money and round(amount, 9) % 1 else number(amount, 4 if is_large else digits)
+    glue = "" if id_ == "%" else " "
+    says = f"{first}{glue}{_plural(id_, amount)} {derivation.ends}".rstrip().replace("  ", " ")
+    if is_large and larger is not None:
+        again = value / larger.scale
+        short = number(round(again), digits) if digits == 2 and again >= 10 else number(again, min(digits, 4))  # noqa: PLR2004
+        says += f", {'about' if digits == 2 else 'that is'} {short} {_plural(larger.id, again)}"  # noqa: PLR2004
+    return says
+
+
+def _greater(id_: str, value: float, domain: Domain) -> str:
+    """The unit a thousand times as large or more in which a value reads best: PFLOPS for TFLOPS, TB for GB."""
+    unit = domain.units.get(id_)
+    if unit is None or not id_.startswith(("T", "G", "M")):
+        return ""
+    prefixes = "GTPE"
+    tail = id_[1:]
+    fitting = [
+        p + tail for p in prefixes if p + tail in domain.units and 1 <= value / domain.units[p + tail].scale < _THOUSAND
+    ]
+    return next((u for u in fitting if u != id_), "")
+
+
+def _plural(unit: str, amount: float) -> str:
+    return f"{unit}s" if unit in ("hour", "day") and amount != 1 else unit
+
+
+def _noun(asked: Asked, domain: Domain, count: float) -> str:
+    lines = [
+        domain.entities[a].name
+        for s in asked.subjects
+        for a in domain.ancestors(s)
+        if domain.entities[a].kind == "line"
+    ]
+    noun = next((name for name in reversed(lines) if name.isupper() and name.isalpha()), "chip")
+    return noun if count == 1 else f"{noun}s"
 
 
 def shown(tree: ast.expr, parts: Mapping[str, Part]) -> str:

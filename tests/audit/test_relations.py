@@ -105,7 +105,10 @@ WRONG_JOB = pytest.mark.xfail(reason="the largest job of a pod is taken for the 
 NEAR_MISSES = [
     ("The H100 has 80 GB of memory.", "The H200 has 141 GB of memory."),
     ("The H100 has 80 GB of memory per GPU.", "The H100 NVL has 94 GB of memory per GPU."),
-    ("The TPU v5p has a peak of 459 TFLOPS in BF16 per chip.", "Eight TPU v5p chips reach a peak of 3,672 TFLOPS in BF16."),
+    (
+        "The TPU v5p has a peak of 459 TFLOPS in BF16 per chip.",
+        "Eight TPU v5p chips reach a peak of 3,672 TFLOPS in BF16.",
+    ),
     ("An 8-chip H100 node rents for $12 to $15 per hour.", "A TPU v5p-8 slice rents for $8 to $11 per hour."),
     ("The H100 SXM peaks at 989 TFLOPS in dense BF16.", "The H100 SXM peaks at 1,979 TFLOPS in BF16 with sparsity."),
     ("The HBM bandwidth of the TPU v5p is 2,765 GB/s.", "The HBM bandwidth of the TPU v5p is 2,575 GiB/s."),

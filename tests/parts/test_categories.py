@@ -15,8 +15,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from chipwise.claims.categories import categories_of_cell, find_categories
-from chipwise.claims.patterns import mask
 from chipwise.claims.saying import Category
+from chipwise.claims.stretches import mask
 from chipwise.corpus import domain_folder
 from chipwise.domain import Domain
 from chipwise.domain_files import read_domain

@@ -92,7 +92,26 @@ def test_a_source_is_extracted_alike_every_time() -> None:
 NAMES = "H100|H200|the TPU v5p|TPUs|an 8-chip slice|v5p-8|its successor|GPUs|L40s|it|they|DGX H100".split("|")
 SAYS = "has|draws|costs|is faster than|reaches|than the|with|per chip|memory|bandwidth|MFU|HBM3|BF16|dense".split("|")
 FIGURES = "80 GB|141GB|$12-$15 per hour|2.8x|52%|up to 4x|3,800 tokens/s|989 TFLOPS|half|700 W|8|0.5|1e9|x".split("|")
-MARKS = ["\n", "\n\n", "\n# ", "\n## ", "\n- ", " | ", "|\n|", "|---|", "; ", ". ", ", ", " (", ") ", "? ", "> ", "**", "`", ":"]
+MARKS = [
+    "\n",
+    "\n\n",
+    "\n# ",
+    "\n## ",
+    "\n- ",
+    " | ",
+    "|\n|",
+    "|---|",
+    "; ",
+    ". ",
+    ", ",
+    " (",
+    ") ",
+    "? ",
+    "> ",
+    "**",
+    "`",
+    ":",
+]
 pieces = st.sampled_from([*NAMES, *SAYS, *FIGURES, *MARKS])
 made_up = st.lists(pieces, max_size=40).map(" ".join)
 
@@ -103,7 +122,10 @@ def test_any_text_has_claims_that_stand_in_it(text: str, name: str) -> None:
         hold_true(read(text, name))
 
 
-cells = st.lists(st.sampled_from([*NAMES, *FIGURES, "Memory (GB)", "TDP, W", "BF16 dense", "80", "", "n/a", "~", "1,979"]), max_size=5)
+cells = st.lists(
+    st.sampled_from([*NAMES, *FIGURES, "Memory (GB)", "TDP, W", "BF16 dense", "80", "", "n/a", "~", "1,979"]),
+    max_size=5,
+)
 
 
 @given(cells, st.lists(cells, max_size=6), st.booleans())
@@ -118,7 +140,9 @@ def test_any_table_has_claims_that_stand_in_it(header: list[str], body: list[lis
 
 
 @given(st.sampled_from(FIGURES), st.sampled_from(NAMES), st.integers(0, 30))
-def test_what_stands_before_a_text_moves_its_claims_and_changes_nothing_else(figure: str, name: str, lines: int) -> None:
+def test_what_stands_before_a_text_moves_its_claims_and_changes_nothing_else(
+    figure: str, name: str, lines: int
+) -> None:
     text = f"The {name} has {figure} of memory."
     before = "Nothing is said here.\n\n" * lines
     alone, moved = (claims_of(read(t)) for t in (f"# Notes\n\n{text}", f"# Notes\n\n{before}{text}"))

@@ -138,7 +138,12 @@ def test_a_row_becomes_a_fact_with_its_claim_and_its_citation(tmp_path: Path) ->
     assert QUOTE[c.value_start - c.start : c.value_end - c.start] == "80 GB"
     assert (fact.place, fact.as_of, fact.rank) == ("t.csv:2", "2024-05", "preferred")
     cited = fact.citation
-    assert (cited.title, cited.publisher, cited.published, cited.quote) == ("A sheet", "Example Press", "2024-05", QUOTE)
+    assert (cited.title, cited.publisher, cited.published, cited.quote) == (
+        "A sheet",
+        "Example Press",
+        "2024-05",
+        QUOTE,
+    )
 
 
 @pytest.mark.parametrize(

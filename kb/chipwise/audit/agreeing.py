@@ -27,7 +27,7 @@ def agreement(metric: Metric, a: Statement, b: Statement) -> Relation | None:
     counted = a.count != b.count and a.count is not None and b.count is not None
     if counted and not metric.scales:
         return None  # a node's TDP says nothing of a chip's
-    if x[0] <= y[1] * (1 + 1e-9) and y[0] <= x[1] * (1 + 1e-9):
+    if _overlap(x, y):
         exact = {s.claim.quantity.bound for s in (a, b) if s.claim.quantity is not None} == {"exact"}
         if counted:
             return Relation(Verdict.EXPLAINED, "count", ("count",), f"{a.count} chips against {b.count}")
@@ -36,6 +36,13 @@ def agreement(metric: Metric, a: Statement, b: Statement) -> Relation | None:
     if _is_rounded(x, y):
         return Relation(Verdict.EXPLAINED, "rounded", (), "one is the other, rounded")
     return None
+
+
+def _overlap(x: tuple[float, float], y: tuple[float, float]) -> bool:
+    """True when some value rounds to both; 1.6 ends where 1.7 begins, and is not it."""
+    inside = x[0] < y[1] * (1 - 1e-9) and y[0] < x[1] * (1 - 1e-9)
+    points = x[0] == x[1] or y[0] == y[1]  # a count, or the end of a range, is a value of its own
+    return inside or (points and x[0] <= y[1] * (1 + 1e-9) and y[0] <= x[1] * (1 + 1e-9))
 
 
 def _is_rounded(x: tuple[float, float], y: tuple[float, float]) -> bool:

@@ -13,7 +13,7 @@ The first that holds, in the order of the verdict lattice.
 
 from __future__ import annotations
 
-from chipwise.audit.agreeing import agreement, value
+from chipwise.audit.agreeing import ALIKE, agreement, value
 from chipwise.audit.casebook import Statement
 from chipwise.audit.differing import differing_axes, is_comparative, scope_stated
 from chipwise.audit.transforming import FACTOR_TOLERANCE, explain
@@ -114,9 +114,9 @@ def _open_axis(domain: Domain, metric: Metric, a: Statement, b: Statement) -> Re
         reason = "one is of a variant, the other does not say of which"
     elif (a.claim.source, a.claim.start) == (b.claim.source, b.claim.start) or _one_table(a, b):
         rule, reason = "one place", "one sentence or table gives both: it tells them apart in its own words"
-    elif _scope_is_open(domain, metric, a, b, ratio):
+    elif _scope_is_open(domain, metric, a, b, ratio) and not _same_digits(domain, a, b):
         rule, axes, reason = "scope", ("aggregation",), "one does not say of how many chips it is"
-    elif ratio > FAR and not _wrong_prefix(ratio) and not (scope_stated(a) and scope_stated(b)):
+    elif ratio > FAR and not _same_digits(domain, a, b) and not (scope_stated(a) and scope_stated(b)):
         rule = "far apart"
         reason = f"a factor of {ratio:.3g} lies between them: they are hardly of the same thing"
     return Relation(Verdict.UNRESOLVED, rule, axes, reason) if rule else None
@@ -127,7 +127,7 @@ def _scope_is_open(domain: Domain, metric: Metric, a: Statement, b: Statement, r
     if "aggregation" not in metric.qualifiers or (scope_stated(a) and scope_stated(b)):
         return False
     of_parts = any(s.claim.qualifier("aggregation") in _PART_OF_A_CHIP for s in (a, b))
-    of_several = bool({a.count, b.count} - {None, 1})
+    of_several = a.count != b.count and bool({a.count, b.count} - {None, 1})
     counts = {2, 4, 16} | domain.counts_sold.get(a.chip, frozenset((8,)))
     of_whole = any(abs(ratio / count - 1) <= FACTOR_TOLERANCE for count in counts)
     return of_parts or of_several or of_whole
@@ -138,8 +138,12 @@ def _one_table(a: Statement, b: Statement) -> bool:
     return same and a.role is Role.TABLE and b.role is Role.TABLE
 
 
-def _wrong_prefix(ratio: float) -> bool:
-    """True for GB against TB: the same digits with another prefix."""
-    return any(abs(ratio / 10**power - 1) <= FACTOR_TOLERANCE for power in (3, 6, 9)) or any(
-        abs(ratio / 1024**power - 1) <= FACTOR_TOLERANCE for power in (1, 2, 3)
-    )
+def _same_digits(domain: Domain, a: Statement, b: Statement) -> bool:
+    """True for 80 GB against 80 TB: the same number with another unit is a slip, however far apart they are."""
+    x, y = (_as_written(domain, s) for s in (a, b))
+    return a.claim.quantity != b.claim.quantity and abs(x - y) <= ALIKE * max(abs(x), abs(y))
+
+
+def _as_written(domain: Domain, s: Statement) -> float:
+    unit = domain.units.get(s.claim.quantity.unit) if s.claim.quantity is not None else None
+    return value(s) / (unit.scale if unit is not None else 1.0)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 
-from chipwise.audit.casebook import Casebook, Statement
+from chipwise.audit.casebook import Casebook, Statement, group
 from chipwise.audit.drafting import draft, figure, name, place
 from chipwise.types import Finding
 
@@ -15,14 +15,15 @@ _LAST_NUMBER = re.compile(r"(\d+)$")
 
 
 def find_scope_mixes(book: Casebook) -> Iterator[Finding]:
-    """CW201 in one row or sentence, CW202 within a source, CW203 for names, CW204 for ambiguous ones."""
+    """CW201 in one row or sentence, CW202 for a scope dropped, CW203 for names, CW204 for ambiguous ones."""
     by_source: dict[str, list[Statement]] = {}
     for s in book.said:
         by_source.setdefault(s.claim.source, []).append(s)
+    scoped = group(s for s in book.statements if s.asserted and (s.count or 0) > 1 and _scales(book, s))
     for statements in by_source.values():
         scaling = [s for s in statements if s.asserted and s.chip and _scales(book, s)]
         yield from _mixed(book, scaling)
-        yield from _dropped(book, scaling)
+        yield from _dropped(book, scaling, scoped)
         yield from _misnamed(book, scaling)
         yield from _ambiguous(book, statements)
 
@@ -69,17 +70,19 @@ def _mix(book: Casebook, few: Statement, many: Statement, count: int) -> Finding
     )
 
 
-def _dropped(book: Casebook, statements: Sequence[Statement]) -> Iterator[Finding]:
-    """A figure without its scope where the same source gives it for several chips."""
+def _dropped(
+    book: Casebook, statements: Sequence[Statement], scoped: Mapping[tuple[str, str], Sequence[Statement]]
+) -> Iterator[Finding]:
+    """A figure without its scope that this source, another or the table gives for several chips."""
     told: set[tuple[str, str]] = set()
     for s in statements:
         if s.count is not None or s.key in told:
             continue
-        known = (*statements, *(f for f in book.facts.get(s.key, []) if f.asserted))
-        scoped = [o for o in known if o.key == s.key and (o.count or 0) > 1 and o.low <= s.high and s.low <= o.high]
-        if scoped and not any(f.count == 1 and f.low <= s.high and s.low <= f.high for f in book.facts.get(s.key, [])):
+        same = [o for o in scoped.get(s.key, ()) if o.low <= s.high and s.low <= o.high]
+        of_one = (f for f in book.facts.get(s.key, []) if f.count == 1 and f.low <= s.high and s.low <= f.high)
+        if same and not any(of_one):
             told.add(s.key)
-            yield _drop(book, s, scoped[0])
+            yield _drop(book, s, min(same, key=lambda o: o.claim.source != s.claim.source))
 
 
 def _drop(book: Casebook, s: Statement, scoped: Statement) -> Finding:

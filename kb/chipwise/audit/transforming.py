@@ -30,7 +30,8 @@ def explain(domain: Domain, metric: Metric, a: Statement, b: Statement, differin
     if counted is not None:
         return counted
     for rule in domain.explanations.values():
-        if _applies(metric, rule, a, b) and any(_met(ratio, factor) for factor in rule.factors):
+        alone = set(differing) <= {rule.axis, "count", "aggregation"}  # "another format of another variant" explains nothing
+        if alone and _applies(metric, rule, a, b) and any(_met(ratio, factor) for factor in rule.factors):
             stated = not rule.axis or rule.axis in differing or _one_states(big, small, rule)
             reason = f"{_written(domain, big)} / {_written(domain, small)} = {ratio:.2f}: {rule.says}"
             verdict = Verdict.EXPLAINED if stated and rule.id != "bits" else Verdict.UNRESOLVED
@@ -48,6 +49,8 @@ def _explain_by_count(
     """One as so many of the other: by the counts that they state, or in which the chip is sold."""
     if not metric.scales or is_comparative(big) or (scope_stated(big) and scope_stated(small)):
         return None
+    if scope_stated(small) and (small.count or 1) > 1:
+        return None  # "80 GB in all" for eight is no figure of one
     counts = {n for n in (big.count, small.count, *domain.counts_sold.get(big.chip, ())) if n and n > 1}
     count = next((n for n in sorted(counts) if _met(ratio, n)), None)
     if count is None:

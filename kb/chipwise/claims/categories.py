@@ -2,6 +2,7 @@
 
     "TPUs are only available on Google Cloud."  -> (tpu, cloud_availability, gcp, only)
     "They can't run CUDA."  of TPUs             -> (tpu, framework_support, cuda), denied
+    "The H100 was announced in March 2022."     -> (nvidia-h100, announcement_date, 2022-03)
 
 The wordings are data (relations.toml). A question says nothing, nor does a supposition;
 what no pattern fits is left out rather than guessed.
@@ -15,8 +16,10 @@ from dataclasses import replace
 from functools import lru_cache
 
 from chipwise.claims import polarity
-from chipwise.claims.patterns import apart, mask, patterns
+from chipwise.claims.dates import dates_of_cell, find_dates
+from chipwise.claims.patterns import patterns
 from chipwise.claims.saying import Category, Reading, said
+from chipwise.claims.stretches import apart, mask
 from chipwise.domain import Domain
 from chipwise.phrasebook import Mention
 from chipwise.records import Relation
@@ -58,9 +61,11 @@ def find_categories(
         told += [replace(c, start=c.start - by, end=c.end - by) for c in found if c.start - by >= bare]
     else:
         told += _find(domain, sentence, entities, terms, carried)
+    told += find_dates(domain, sentence, entities, carried)
     labelled = _LABELLED.match(sentence)
-    for subject in carried if labelled and not entities else ():
-        told += categories_of_cell(domain, subject, labelled["label"], labelled["rest"], labelled.start("rest"))
+    if labelled and not entities:
+        label, rest, start = labelled["label"], labelled["rest"], labelled.start("rest")
+        told += [c for subject in carried for c in categories_of_cell(domain, subject, label, rest, start)]
     answer = _ANSWER.match(sentence)
     if answer and above.rstrip().endswith("?"):
         told += _answered(domain, above, answer)
@@ -69,11 +74,11 @@ def find_categories(
 
 def categories_of_cell(domain: Domain, subject: str, row_label: str, cell_text: str, cell_start: int) -> list[Category]:
     """What a table's cell says of `subject`: objects under a label ("Software stack"), or yes and no for one in it."""
+    told = dates_of_cell(domain, subject, row_label, cell_text, cell_start)
     label = " ".join(row_label.lower().split()).strip(" :*|")
     answer = _SUPPORTED.match(cell_text)
     listed = _fitting(domain, cell_text, domain.find_terms(cell_text))
     answered = _fitting(domain, row_label, domain.find_terms(row_label)) if answer else {}
-    told: list[Category] = []
     for relation in domain.relations.values():
         if not _can_be_said_of(domain, relation, subject):
             continue
@@ -123,7 +128,8 @@ def _find(
             for pattern in likely:
                 for match in pattern.find(reading.masked):
                     found += [(match.end() - match.start(), c) for c in said(reading, pattern, match)]
-    return [c for _, c in sorted(found, key=lambda item: item[0])]
+    # of two that fit as tightly, "a poor choice for" tells more than "choice for"
+    return [c for _, c in sorted(found, key=lambda item: (item[0], item[1].polarity))]
 
 
 def _once(told: Sequence[Category]) -> list[Category]:

@@ -23,7 +23,7 @@ from chipwise.phrasebook import Mention
 
 OF_A_PRODUCT = ("chip", "variant", "system", "slice", "family")
 REACH = 80  # characters between a cue and its date, or its chip
-EARLIEST, LATEST = 1990, 2050
+YEAR = 4  # characters of a date that is no more exact
 
 _MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
 _MONTH = (
@@ -46,11 +46,18 @@ _DATED_BY = re.compile(
     re.I,
 )
 _EVENT = re.compile(r"\b(?:at|during)\s(?:the\s|its\s)?(?:[A-Z][\w&/.-]*\s){1,4}$")  # "at Hot Chips 2024"
-_NO_DATE_OF_IT = re.compile(r"\b(?:before|after|until|till|than|price[sd]?|as\sof)\s(?:the\s)?$", re.I)
+_NO_DATE_OF_IT = re.compile(r"\b(?:before|after|until|till|through|than|price[sd]?|as\sof)\s(?:the\s)?$", re.I)
 _NOT_UNTIL = re.compile(r"(?:\bnot|n['’]t)\b.*\buntil\s$", re.I | re.S)
-_PARTS_THEM = re.compile(r"[;:]\s|\.\s|\b(?:that|which|whose|while|whereas|but|although|because|after|before)\b", re.I)
-_PASSIVE = re.compile(r"\b(?:was|were|is|are|been|be|being|became|become|becomes|went|goes|go)\s(?:\w+ly\s|first\s|then\s|not\s)?$", re.I)
-_OTHER_CUE = re.compile(r"\b(?:pre)?views?\b|\bpapers?\b|\bresults?\b|\bbenchmarks?\b|\bannounced\s(?:plans?|a\s(?:partner|deal))", re.I)
+_PARTS_THEM = re.compile(
+    r"[;:]\s|\.\s|\b(?:that|which|whose|while|whereas|but|so|although|because|after|before|dated|availability|when)\b",
+    re.I,
+)
+_PASSIVE = re.compile(
+    r"\b(?:was|were|is|are|been|be|being|became|become|becomes|went|goes|go)\s(?:\w+ly\s|first\s|then\s|not\s)?$", re.I
+)
+_OTHER_CUE = re.compile(
+    r"\b(?:pre)?views?\b|\bpapers?\b|\bresults?\b|\bbenchmarks?\b|\bannounced\s(?:plans?|a\s(?:partner|deal))", re.I
+)
 # "H100 instances were announced": not the H100
 _OF_ITS_OWN = re.compile(
     r"[’']?s?[\s-](?:instances?|VMs?|support|prices?|pricing|clusters?|pods?|results?|servers?|based|powered|supercomputers?|deals?|orders?"
@@ -58,15 +65,45 @@ _OF_ITS_OWN = re.compile(
     re.I,
 )
 _COUNTED = re.compile(r"\d[\d,.]*\s?(?:k|K|M|thousand|million|hundred)?\s(?:of\s(?:its\s|the\s)?)?(?:[A-Z]\w*\s)?$")
+_OPENS = re.compile(r"(?:^|[;,]\s|\.\s|\b(?:and|but|while)\s)\W*(?:in|on|since|by|from|during|back in)?\s?$", re.I)
+# "announced lower prices in June" tells of the prices
+_INTRANSITIVE = re.compile(
+    r"\s?(?:$|[(,:–—-]|(?:in|on|at|since|from|during|by|until|to|of|for|as|with|earlier|later|back|first|around|early|mid|late)\b)",
+    re.I,
+)
+_PART_OF = re.compile(r"\b(?:with|using|containing|featuring|carrying)\s(?:the\s|an?\s)?(?:[A-Z]\w+\s){0,2}$")
+_APPOSED = re.compile(r"[^,;:.]{0,24},\s(?:the\s|[A-Z]\w+['’]s?\s)?")  # "Announced in May 2022, the H100"
 _BY = re.compile(r"\b(?:by|around|about|as\searly\sas)\s(?:the\s)?$", re.I)
 _PROMISES = re.compile(
     r"\b(?:will|expect(?:s|ed)?|plan(?:s|ned)?|slated|scheduled|due|upcoming|set\sto|intends?|aims?|targets?|targeted|on\strack|roadmap"
     r"|coming|to\s(?:ship|be|arrive|launch|come))\b",
     re.I,
 )
+# what is a cue only with a date behind it
+_CUES = (
+    (
+        "availability_date",
+        re.compile(
+            r"\b(?:available|arrived|arrives|on\ssale)(?=(?:\s\w+){0,2}\s(?:in|from|since|by|starting|on|as\sof)\s)",
+            re.I,
+        ),
+    ),
+    ("announcement_date", re.compile(r"\b(?:debuted|launches|launch)\b(?=\s(?:in|on|at)\s)", re.I)),
+)
+_WHEN = r"(?:\s(?:date|year|quarter|time|in|on))?$"
 _LABELS = (
-    ("availability_date", re.compile(r"(?:general(?:ly)?\s)?availab(?:le|ility)\b|releas|shipp|ships?\b|in stores|GA\b", re.I)),
-    ("announcement_date", re.compile(r"announce|unveil|launch|introduc|reveal|presented|debut", re.I)),
+    (
+        "availability_date",
+        re.compile(
+            rf"(?:(?:general\s)?availability|(?:generally\s)?available|released?|shipping|shipped|GA){_WHEN}", re.I
+        ),
+    ),
+    (
+        "announcement_date",
+        re.compile(
+            rf"(?:announced|announcement|unveiled|launch|launched|introduced|introduction|revealed|debut){_WHEN}", re.I
+        ),
+    ),
 )
 
 
@@ -84,20 +121,37 @@ def find_dates(domain: Domain, sentence: str, entities: Sequence[Mention], carri
     """The dates that `sentence` gives of chips, in order. `carried` are those that "it" can mean."""
     if sentence.rstrip().endswith("?") or not (found := read_dates(sentence)):
         return []
-    cues = [(m, i) for m in domain.find_metrics(sentence) for i in m.ids[:1] if domain.metrics[i].dimension == "date"]
+    cues = _cues(domain, sentence)
     told: list[Category] = []
     for cue, metric in cues:
         date = _date_of(sentence, cue, found, [c for c, _ in cues])
-        if date is None or polarity.supposed(sentence, cue.start) or _OTHER_CUE.search(sentence, max(0, cue.start - 30), cue.end + 24):
+        if (
+            date is None
+            or polarity.supposed(sentence, cue.start)
+            or _OTHER_CUE.search(sentence, max(0, cue.start - 30), cue.end + 24)
+        ):
             continue
         negated = polarity.negated(sentence, cue.start) or polarity.negated(sentence, date.start)
         if negated and not _NOT_UNTIL.search(sentence[: date.start]):
             continue
-        told += [_category(s, metric, date, sentence) for s in _subjects(domain, sentence, entities, cue, date, carried)]
+        whose = _subjects(domain, sentence, entities, cue, date, carried)
+        if len(whose) > 1 and re.match(r",?\sand\s(?:in\s)?(?:\w+\s)?(?:19|20)\d\d", sentence[date.end :]):
+            continue  # "were announced in 2020 and 2021"
+        told += [_category(s, metric, date, sentence) for s in whose]
     kept: dict[tuple[str, str], Category] = {}
     for c in told:
         kept.setdefault((c.subject, c.relation), c)
     return list(kept.values())
+
+
+def _cues(domain: Domain, text: str) -> list[tuple[Mention, str]]:
+    """The wordings for an event with its metric, in order."""
+    found = [(m, i) for m in domain.find_metrics(text) for i in m.ids[:1] if domain.metrics[i].dimension == "date"]
+    for metric, words in _CUES:
+        for m in words.finditer(text):
+            if metric in domain.metrics and not any(c.start < m.end() and m.start() < c.end for c, _ in found):
+                found.append((Mention(m.start(), m.end(), (metric,)), metric))
+    return sorted(found, key=lambda cue: cue[0].start)
 
 
 def dates_of_cell(domain: Domain, subject: str, label: str, cell_text: str, cell_start: int) -> list[Category]:
@@ -135,7 +189,9 @@ def _read(m: re.Match[str]) -> Date:
     month, day = m["month"] or m["month2"], m["day"] or m["day2"]
     year = next(y for y in (m["year"], m["year2"], m["year3"], m["year4"], m["year5"]) if y)
     iso = year if month is None else f"{year}-{_MONTHS.index(month[:3].lower()) + 1:02d}"
-    return Date(m.start(), m.end(), f"{iso}-{int(day):02d}" if day else iso, rough or (m["part"] or m["part2"] or "").lower())
+    return Date(
+        m.start(), m.end(), f"{iso}-{int(day):02d}" if day else iso, rough or (m["part"] or m["part2"] or "").lower()
+    )
 
 
 def _date_of(text: str, cue: Mention, dates: Sequence[Date], cues: Sequence[Mention]) -> Date | None:
@@ -145,10 +201,10 @@ def _date_of(text: str, cue: Mention, dates: Sequence[Date], cues: Sequence[Ment
     near = [d for d in after if d.start - after[0].end < REACH // 2]
     if near:
         first = near[0]
-        return next((d for d in near[1:] if d.iso.startswith(first.iso) and len(d.iso) > len(first.iso)), first)
+        return next((d for d in near[1:] if len(first.iso) == YEAR and d.iso.startswith(first.iso)), first)
     begin = max((c.end for c in cues if c.end <= cue.start), default=0)
     before = [d for d in dates if begin <= d.start and d.end <= cue.start and _joined(text[d.end : cue.start])]
-    return before[-1] if before and not any(_joined(text[c.end : before[-1].start]) for c in cues if c.end <= before[-1].start) else None
+    return before[-1] if before and _OPENS.search(text[: before[-1].start]) else None
 
 
 def _joined(between: str) -> bool:
@@ -163,15 +219,24 @@ def _subjects(
     passive = _PASSIVE.search(text, max(0, cue.start - 20), cue.start) is not None
     end = date.start if date.start > cue.end else min(len(text), cue.end + REACH)
     behind = [m for m in named if cue.end <= m.start < end and m.start - cue.end <= REACH // 2]
-    if behind and not passive and not re.search(r"[,;:(]|\b(?:that|with|for|on|alongside|in|at|by)\b", text[cue.end : behind[0].start]):
+    if (
+        behind
+        and not passive
+        and not re.search(r"[,;:(]|\b(?:that|with|for|on|alongside|in|at|by)\b", text[cue.end : behind[0].start])
+    ):
         return _coordinated(text, behind)
     before = [m for m in named if m.end <= cue.start]
-    breaks = [b.end() for b in re.finditer(r"[;:]\s|\.\s|\b(?:while|whereas|but|and\s(?=(?:the|its)\s))", text[: cue.start])]
+    breaks = [b.end() for b in re.finditer(r"[;:]\s|\.\s|\b(?:while|whereas|but|and\s(?=its\s))", text[: cue.start])]
     own = [m for m in before if m.start >= max(breaks, default=0)] or before
-    main = [m for m in own if not ASIDE.search(text[max(0, m.start - 32) : m.start])]
+    main = [m for m in own if not any(a.search(text[max(0, m.start - 32) : m.start]) for a in (ASIDE, _PART_OF))]
+    if not passive and not _INTRANSITIVE.match(text[cue.end : date.start] if date.start > cue.end else text[cue.end :]):
+        return []
     if main:
         return _coordinated(text, main)
     opens = not text[: cue.start].strip(" -*•_(\n") or PRONOUN.match(text) is not None
+    later = [m for m in named if m.start >= date.end and _APPOSED.fullmatch(text[date.end : m.start])]
+    if opens and later:
+        return _coordinated(text, later)
     fitting = [c for c in carried if c in domain.entities and domain.entities[c].kind in OF_A_PRODUCT]
     return fitting if opens and not named else []
 

@@ -9,13 +9,14 @@ about what was spoken of last under the same heading.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from chipwise.claims import owners, slots, voice
 from chipwise.claims.categories import find_categories
 from chipwise.claims.grid import Grid
-from chipwise.claims.model import Claim
+from chipwise.claims.model import Claim, Modality
 from chipwise.claims.qualifying import qualifiers
 from chipwise.claims.scene import SPECIFIC, Scene, ids, read_scene
 from chipwise.claims.tabular import PAIR, claims_of_table, read_tables
@@ -25,6 +26,8 @@ from chipwise.figures import Figure, Sentence
 from chipwise.quantities import Quantity
 from chipwise.text import ITEM_MARK, Span
 from chipwise.types import Passage
+
+_OPENING = re.compile(r"\s*(?:[-*•◦+]|\d{1,2}[.)])\s+\**([^.:?!]{3,60}:)")  # "- Use GPUs if: ..."
 
 
 def extract(
@@ -145,23 +148,38 @@ def _categories(topic: Topic, scene: Scene, passage: Passage, number: int, carri
             object=c.object,
             polarity=c.polarity,
             qualifiers=c.qualifiers,
-            modality=voice.modality(scene.text, "specified", c.start),
+            modality=Modality.PROMISED if c.promised else voice.modality(scene.text, "specified", c.start),
             attribution=said_by,
         )
 
 
 def _lead(passage: Passage, number: int) -> str:
-    """What a sentence stands under: the sentence that leads into its list, a question, its heading."""
-    item = ITEM_MARK.match(passage.text[slice(*passage.sentences[number])])
-    for start, end in reversed(passage.sentences[:number]) if item else ():
-        before = passage.text[start:end].strip()
-        if not ITEM_MARK.match(before):
-            return before if before.endswith(":") else ""
+    """What a sentence stands under: the words that open its item or lead into its list, a question, its heading."""
+    item = _item(passage, number)
+    if item is not None:
+        own = _OPENING.match(passage.text[slice(*passage.sentences[item])])
+        if own and number > item:
+            return own[1]
+        for earlier in range(item - 1, -1, -1):
+            if _item(passage, earlier) is None:
+                before = passage.text[slice(*passage.sentences[earlier])].strip()
+                return before if before.endswith(":") else ""
     if number:
         before = passage.text[slice(*passage.sentences[number - 1])].strip()
         if before.endswith(("?", ":")):
             return before
     return passage.heading[-1] if passage.heading and number == 0 else ""
+
+
+def _item(passage: Passage, number: int) -> int | None:
+    """The sentence that begins the list item of this one: itself, or one before it on its line."""
+    for at in range(number, -1, -1):
+        start = passage.sentences[at][0]
+        if ITEM_MARK.match(passage.text[start : passage.sentences[at][1]]):
+            return at
+        if at and "\n" in passage.text[passage.sentences[at - 1][1] : start]:
+            return None
+    return None
 
 
 def _ambiguous(domain: Domain, scene: Scene, passage: Passage, span: Span) -> Iterator[Claim]:

@@ -116,7 +116,13 @@ def _named_before(s: _Setting) -> tuple[str, ...] | None:
 
 def _subject_after(s: _Setting) -> tuple[str, ...] | None:
     """The sentence's subject where it follows: "With 141 GB of memory, the H200 ..."."""
-    return _certain(s.own[0]) if s.own else None
+    # "With 96 GB against the 16 GB of the T4, the Gaudi 2 ...": who has another figure of the sentence is not its subject
+    free = [m for m in s.own if not any(_is_owner(s.scene, q, m) for q in s.scene.figures if q is not s.quantity)]
+    return _certain((free or s.own)[0]) if s.own else None
+
+
+def _is_owner(scene: Scene, quantity: Quantity, mention: Mention) -> bool:
+    return mention.start >= quantity.end and bool(_OWNS.fullmatch(scene.text[quantity.end : mention.start]))
 
 
 def _made_up(s: _Setting) -> tuple[str, ...] | None:

@@ -13,17 +13,17 @@ bounded: a search costs a constant per character, whatever the text.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 from chipwise.claims.stretches import (
     AFTER_NAME,
+    ANY_OBJECT,
+    ANY_SUBJECT,
     BETWEEN_NAMES,
     MARKED,
-    MOST,
     NEXT_WORD,
-    OBJECT,
     OBJECT_PRONOUN,
     OBJECTS,
     OBJECTS_FIRST,
@@ -37,10 +37,8 @@ from chipwise.claims.stretches import (
     TO_NAME,
     VERB_FIRST,
     VERBS,
-    O,
-    S,
+    marked,
 )
-from chipwise.phrasebook import Mention
 from chipwise.records import Relation
 
 
@@ -55,7 +53,7 @@ class Pattern:
     denies: bool = False
     implied: str = ""
     open: bool = False
-    bare: bool = False  # opens with names alone
+    bare: bool = False  # opens with names alone, or nearly
 
     def can_match(self, lower: str) -> bool:
         """False where a word of it is missing from the text, given in lower case: cheaper than looking."""
@@ -91,7 +89,7 @@ _WRITE_OVER = [_write_over(number) for number in range(4)]
 @lru_cache(maxsize=4096)
 def _compiled(source: str) -> re.Pattern[str]:
     """Compiled when a sentence first needs it: that takes milliseconds, and few sentences need many."""
-    return re.compile(STOP.sub(_marked, source), re.I)
+    return re.compile(STOP.sub(marked, source), re.I)
 
 
 @lru_cache(maxsize=4)
@@ -143,7 +141,7 @@ def _make(relation: Relation, pattern: str, denies: bool) -> Pattern:
         denies,
         implied,
         "{o*}" in tokens,
-        not words or (tokens[0] == "{s}" and tokens[1] in _NAMES),
+        set(words) <= {"with", "without"} or (tokens[0] == "{s}" and tokens[1] in _NAMES),
     )
 
 
@@ -151,7 +149,7 @@ def _grouped(tokens: Sequence[str]) -> Iterator[str | list[str]]:
     """The tokens with each run of words as one list; words that stand for an object are a run of their own."""
     run: list[str] = []
     for token in tokens:
-        if token in _NAMES or token in "^+" or ":" in token:
+        if token in _NAMES or token in _MARKS or ":" in token:
             if run:
                 yield run
             run = []
@@ -185,15 +183,16 @@ def _pieces(parts: Sequence[str | list[str]]) -> Iterator[str]:
 
 def _written_over(number: int, implied: bool) -> str:
     words = rf"[{''.join(chr(kind + number) for kind in (STOPS, PLAIN, VERBS))}]{chr(REST)}*+"
-    return rf"(?P<x>{words}|{O})" if implied else words
+    return rf"(?P<x>{words}|{ANY_OBJECT})" if implied else words
 
 
 _NAMES = {
     "{s}": rf"(?P<s>{SUBJECTS})",
     "{o}": rf"(?P<o>{OBJECTS})",
-    "{o+}": rf"(?P<o>(?:(?!(?<!\w)(?:while|whereas|but|because|so)\b)[^.;:?!—–{S[1:-1]}]){{0,120}}{O})",
-    "{o*}": rf"(?P<o>[^?{S[1:-1]}]{{0,400}}{O})",
+    "{o+}": rf"(?P<o>(?:(?!(?<!\w)(?:while|whereas|but|because|so)\b)[^.;:?!—–{ANY_SUBJECT[1:-1]}]){{0,120}}{ANY_OBJECT})",
+    "{o*}": rf"(?P<o>[^?{ANY_SUBJECT[1:-1]}]{{0,400}}{ANY_OBJECT})",
 }
+_MARKS = ("^", "+")
 _FIRST = rf"(?P<o>{OBJECTS_FIRST})"
 
 
@@ -223,45 +222,3 @@ def _inflected(word: str) -> str:
     if stem.endswith("y"):
         return f"{stem[:-1]}(?:y|ies|ied|ying)"
     return f"{stem}{stem[-1]}?(?:s|es|ed|ing)?"
-
-
-def mask(text: str, subjects: Sequence[Mention], objects: Sequence[Mention]) -> tuple[str, list[int]]:
-    """`text` with each name as one character, and where each character of that begins in `text`.
-
-    `subjects[n]` becomes chr(SUBJECT + n), `objects[n]` chr(OBJECT + n). They must not overlap.
-    """
-    names = [(m, chr(SUBJECT + n)) for n, m in enumerate(subjects[:MOST])]
-    names += [(m, chr(OBJECT + n)) for n, m in enumerate(objects[:MOST])]
-    parts: list[str] = []
-    places: list[int] = []
-    at = 0
-    for mention, letter in sorted(names, key=lambda name: name[0].start):
-        parts += [_plain(text[at : mention.start]), letter]
-        places += [*range(at, mention.start), mention.start]
-        at = mention.end
-    parts.append(_plain(text[at:]))
-    places += [*range(at, len(text)), len(text)]
-    return "".join(parts), places
-
-
-_PRIVATE = re.compile(f"[{chr(MARKED)}-{chr(OBJECT + MOST - 1)}]")
-_BLANK = re.compile(r"\s")
-
-
-def _plain(text: str) -> str:
-    return STOP.sub(_marked, _BLANK.sub(" ", _PRIVATE.sub("\ufffd", text)))
-
-
-def _marked(word: re.Match[str]) -> str:
-    return chr(MARKED + ord(word.group()[0].lower())) + word.group()[1:]
-
-
-def apart(mentions: Iterable[Mention]) -> list[Mention]:
-    """Those of `mentions` that overlap none better: the longest wins, then the first given."""
-    kept: list[Mention] = []
-    taken: set[int] = set()
-    for mention in sorted(mentions, key=lambda m: m.start - m.end):
-        if taken.isdisjoint(range(mention.start, mention.end)):
-            taken.update(range(mention.start, mention.end))
-            kept.append(mention)
-    return sorted(kept, key=lambda m: m.start)

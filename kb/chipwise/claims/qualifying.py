@@ -24,6 +24,7 @@ _WORKED_ON = re.compile(
     r"(?:^|\b(?:train\w*|for|on|of|serv\w+|run\w*|infer\w*|with|in|when|during|faster|of the)\s)(?:\w+[\s-]){0,2}$",
     re.I,
 )
+_NEAR = 45  # characters, with what parts clauses: "750 W, and decides how a rack is cooled" is of no rack
 _EACH = re.compile(r"\b(?:per|each|every)\s$", re.I)
 _YEAR = re.compile(
     r"\b(?:in|as of|since|by|during|at|for)\s(?:(?:early|mid|late|the (?:end|start) of)[\s-])?"
@@ -102,7 +103,7 @@ def _scope(domain: Domain, scene: Scene, quantity: Quantity) -> dict[str, str]:
     found = {"aggregation": "chip"} if _is_of_each(domain, scene, quantity) else {}
     held = [m for m in scene.qualifiers if _scopes(m) and _holds(scene, quantity, m)]
     nearest = min(held, key=lambda m: scene.distance(quantity, m), default=None)
-    if nearest is not None:
+    if nearest is not None and (scene.distance(quantity, nearest) <= _NEAR or _leads(scene, nearest)):
         found["aggregation"] = _scopes(nearest)
     for count in scene.quantities:
         of_chips = scene.tells_scope(count) and domain.units[count.unit].of in ("chips", "chip")

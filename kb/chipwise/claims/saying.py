@@ -140,30 +140,30 @@ def _affirmed(
 ) -> bool | None:
     """True, False, or None where a denial there denies something else."""
     begin, end = span
-    if _RIVAL.search(text, max(0, mention.start - 40), mention.start) and not _is_all_but(text, mention):
-        return None
     if _is_all_but(text, mention):
         return True if _NOT_ANY.search(text[: mention.start]) or _NOT_ANY.search(text[mention.end :]) else None
-    if pattern.denies:
-        if _MERELY.search(text, min(subject_at, mention.start, begin), mention.start):
-            return None
-        negated = True
-    elif pattern.open:
-        if (
-            mention.start > subject_at
-            and polarity.negated(text, mention.start)
-            and not polarity.negated(text, subject_at)
-        ):
-            return None  # "if you don't need debugging"
-        negated = polarity.negated(text, subject_at)
-    else:
-        negated = polarity.negated(text, mention.start if forward else subject_at)
+    needless = pattern.denies and _MERELY.search(text, min(subject_at, mention.start, begin), mention.start)
+    if (
+        needless
+        or _RIVAL.search(text, max(0, mention.start - 40), mention.start)
+        or _spares(text, pattern, mention, subject_at)
+    ):
+        return None
+    at = subject_at if pattern.open or not forward else mention.start
+    negated = pattern.denies or polarity.negated(text, at)
     if negated and not pattern.relation.deniable:
         # "Google didn't build TPUs to compete": who denies the purpose grants that they were built
         return True if _PURPOSE.match(text, max(mention.end, end)) else None
     if negated and mention.ids[0].startswith("!"):
         return None  # "not harder" is not "easy"
     return negated is mention.ids[0].startswith("!")
+
+
+def _spares(text: str, pattern: Pattern, mention: Mention, subject_at: int) -> bool:
+    """ "Use TPUs if you don't need debugging" says nothing of debugging."""
+    if pattern.denies or not pattern.open or mention.start <= subject_at:
+        return False
+    return polarity.negated(text, mention.start) and not polarity.negated(text, subject_at)
 
 
 def _objects(reading: Reading, match: re.Match[str], implied: str) -> list[Mention]:
@@ -246,4 +246,5 @@ def _only(text: str, first: Mention, mention: Mention, subject_at: int) -> bool:
     """ "Runs on AWS only" limits the object; "only TPUs run it" and "programs that only use JAX run on TPUs" do not."""
     if subject_at > first.start:
         return _DIRECTLY.search(text, 0, first.start) is not None
-    return polarity.exclusive(text[subject_at:], first.start - subject_at) or polarity.exclusive(text, mention.end)
+    told = polarity.exclusive(text[subject_at:], first.start - subject_at) or polarity.exclusive(text, mention.end)
+    return told or text.startswith(" alone", mention.end)

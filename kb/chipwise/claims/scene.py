@@ -26,6 +26,9 @@ _CHANGED_BY = re.compile(
     r"(?:(?:up to|about|around|roughly|some|nearly|over|at least)\s)?[~$]?$",
     re.I,
 )
+_SAVED = re.compile(r"\bsav(?:e|es|ed|ing)\s(?:up to\s|about\s|some\s|over\s|at least\s|roughly\s)?[~]?$", re.I)
+_CUT_OF = re.compile(r"\b(?:cut|saving|reduction|decrease|drop|discount|fall)s? of\s(?:up to\s|about\s|some\s|over\s)?[~]?$", re.I)
+_PROPERTY = re.compile(r"[:|]\**\s*\**(\d[^|:\n]{0,24})\**\s*\|?\s*$")
 _MANY_DIGITS = re.compile(r"\d[,.]?\d[,.]?\d")
 _ECHO = 0.8  # a bare number that repeats a figure is this close to it, or it counts something else
 _MORE_BEFORE = re.compile(r"\b(?:additional|extra|another|further|saving of|difference of)\s(?:~|about\s)?$", re.I)
@@ -90,25 +93,40 @@ class Scene:
 
 def read_scene(domain: Domain, text: str) -> Scene:
     """What `text` names."""
-    entities = domain.find_entities(text)
+    entities, metrics = domain.find_entities(text), domain.find_metrics(text)
+    quantities = _with_changes(text, _with_echoes(domain, _without_counted_names(text, entities)))
     return Scene(
         text,
         entities,
-        domain.find_metrics(text),
+        metrics,
         domain.find_terms(text),
         domain.find_qualifiers(text),
-        _with_changes(text, _with_echoes(domain, _without_counted_names(text, entities))),
+        quantities or _bare_count(domain, text, metrics),
     )
+
+
+def _bare_count(domain: Domain, text: str, metrics: Sequence[Mention]) -> list[Quantity]:
+    """The number of a property whose name says what it counts: "Transistor count: 80 billion"."""
+    match = _PROPERTY.search(text)
+    counted = [i for m in metrics for i in m.ids if domain.metrics[i].dimension == "count"]
+    numbers = domain.unit_table.find_all(text[match.start(1) :]) if match and counted else []
+    unit = domain.units.get(domain.metrics[counted[0]].unit) if counted else None
+    if match is None or unit is None or len(numbers) != 1 or numbers[0].dimension != "number" or numbers[0].start:
+        return []
+    by = match.start(1)
+    return [replace(numbers[0], start=by, end=numbers[0].end + by, dimension="count", unit=unit.id)]
 
 
 def _with_changes(text: str, quantities: Sequence[Quantity]) -> list[Quantity]:
     """A share that a verb of change governs from afar is one: "cut their total cost of ownership (TCO) by 52%"."""
-    return [
-        replace(q, form="change")
-        if q.form == "share" and _CHANGED_BY.search(text, max(0, q.start - 120), q.start)
-        else q
-        for q in quantities
-    ]
+    return [replace(q, form=_form(text, q)) if q.form == "share" else q for q in quantities]
+
+
+def _form(text: str, share: Quantity) -> str:
+    start = max(0, share.start - 120)
+    if _CHANGED_BY.search(text, start, share.start):
+        return "change"
+    return "discount" if _SAVED.search(text, start, share.start) or _CUT_OF.search(text, start, share.start) else share.form
 
 
 def _with_echoes(domain: Domain, text: str) -> list[Quantity]:

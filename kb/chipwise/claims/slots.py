@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from chipwise.claims.owners import COMPARATIVE, is_compared
@@ -14,12 +14,14 @@ from chipwise.quantities import Quantity
 from chipwise.records import Metric
 
 _AFTER_IS_DEARER = 1.5  # "a TDP of 700 W": the wording mostly comes first
+_LEADS = re.compile(r"\W*(?:\w+\s(?:says?|claims?|promises?|suggests?|shows?|expects?|estimates?)(?:\sthat)?\s|.{0,40}\bthat\s)?", re.I)
 _CLOSE = 45  # characters between a multiple and what it is of
 _SAYS_OF = re.compile(
     r"(?:\s?\([^)]{0,20}\))?\s(?:[^.,;]{0,30}\s)?(?:is|are|was|were|by|of|rose|grew|fell|up|improv\w+|increas\w+|decreas\w+|reduc\w+|drop\w*|to|reaches)"
     r"\s(?:about\s|around\s|roughly\s|only\s|nearly\s|some\s|up to\s|at least\s)?[~]?|\s?[(:|]\s?~?",
     re.I,
 )
+_UNIT_ALONE = 60  # characters: the price of a metric that the unit itself is a cue of
 _TAKEN = 40  # characters: the price of a wording that another figure stands closer to
 _FARTHEST = 160  # characters between a figure and the wording that gives it its metric
 
@@ -51,8 +53,17 @@ def metrics(domain: Domain, scene: Scene, above: Sequence[str]) -> dict[Quantity
             found.setdefault(scene.figures[n], metric)
     for quantity in scene.figures:
         if quantity not in found:
-            found[quantity] = _from_above(domain, above, quantity) or by_default(domain, scene, quantity)
+            told = _from_above(domain, above, quantity) or by_default(domain, scene, quantity)
+            found[quantity] = told or _of_both(scene, found, quantity)
     return found
+
+
+def _of_both(scene: Scene, found: Mapping[Quantity, str], comparison: Quantity) -> str:
+    """What a multiple or change is of that follows two figures of one metric: "from 80 to 141 GB, 76% more"."""
+    before = [found[q] for q in scene.figures if q.end <= comparison.start and found.get(q) and not _compares(q)]
+    ranged = [q for q in scene.figures if q.end <= comparison.start and q.form == "range"]
+    both = len(before) > 1 or bool(ranged)
+    return before[-1] if _compares(comparison) and both and len(set(before[-2:])) == 1 else ""
 
 
 def implied(domain: Domain, metric: Metric, quantity: Quantity) -> Quantity:
@@ -65,8 +76,14 @@ def implied(domain: Domain, metric: Metric, quantity: Quantity) -> Quantity:
 
 
 def _metric_cost(scene: Scene, quantity: Quantity, mention: Mention) -> float:
+    if _overlap(quantity, mention) and not _compares(quantity):
+        return _UNIT_ALONE  # "TDP: 700 kilowatts": a unit says less than any other word
     distance = scene.distance(quantity, mention)
     return distance * _AFTER_IS_DEARER if mention.start >= quantity.end else distance
+
+
+def _overlap(quantity: Quantity, mention: Mention) -> bool:
+    return mention.start < quantity.end and quantity.start < mention.end
 
 
 def _compares(quantity: Quantity) -> bool:
@@ -78,9 +95,11 @@ def _is_of_this(scene: Scene, quantity: Quantity, mention: Mention) -> bool:
 
     Any metric can be compared, so that the one next in the sentence is mostly not the one that is.
     """
-    if mention.start >= quantity.end:
+    if mention.start >= quantity.end or _overlap(quantity, mention):  # "1.9 times faster"
         return scene.distance(quantity, mention) <= _CLOSE
     between = scene.text[mention.end : quantity.start]
+    if _LEADS.fullmatch(scene.text[: mention.start]) and between.startswith(","):
+        return True  # "Per dollar, the H200 does 1.6 times the work"
     return len(between) <= _CLOSE and bool(_SAYS_OF.fullmatch(between))
 
 

@@ -8,6 +8,9 @@ words are written over (PLAIN, VERBS, STOPS, by their kind, then REST to their e
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Sequence
+
+from chipwise.phrasebook import Mention
 
 MARKED, SUBJECT, OBJECT = 0xF0000, 0xF1000, 0xF2000  # private use: no text of ours has them
 MOST = 0x1000  # names of one sentence that are looked at
@@ -15,7 +18,7 @@ STOPS, PLAIN, VERBS, REST = MARKED + 0x7B, 0xF0100, 0xF0110, 0xF0120  # a patter
 _OWN_WORDS = f"{chr(PLAIN)}-{chr(REST)}"
 _NAME = f"{chr(SUBJECT)}-{chr(OBJECT + MOST - 1)}"
 
-S, O = (f"[{chr(first)}-{chr(first + MOST - 1)}]" for first in (SUBJECT, OBJECT))
+ANY_SUBJECT, ANY_OBJECT = (f"[{chr(first)}-{chr(first + MOST - 1)}]" for first in (SUBJECT, OBJECT))
 # Words that end a stretch: their first letter is masked too, so that "no such word" is a character class.
 STOP = re.compile(
     r"\b(?:that|which|who|whom|whose|when|if|because|while|but|than|whereas|although|though|unless|until|where|since|and|or|"
@@ -23,9 +26,7 @@ STOP = re.compile(
     re.I,
 )
 _STOPPED = f"{chr(MARKED)}-{chr(MARKED + 0x7F)}"
-_WORD = (
-    rf"(?!-\s)(?:\d{{1,3}}(?:,\d{{3}})+|[^\s,;:.?!()—–{S[1:-1]}{_STOPPED}]+(?:\.[^\s,;:.?!()—–{S[1:-1]}{_STOPPED}]+)*)"
-)
+_WORD = rf"(?!-\s)(?:\d{{1,3}}(?:,\d{{3}})+|[^\s,;:.?!()—–{ANY_SUBJECT[1:-1]}{_STOPPED}]+(?:\.[^\s,;:.?!()—–{ANY_SUBJECT[1:-1]}{_STOPPED}]+)*)"
 _VERB = r"(?:use[sd]?|using|works?|runs?|supports?|offers?|has|have|is|are|was|were|trained|trains?|serves?|served|needs?|requires?|relies|rely)\b"
 VERB_FIRST = re.compile(_VERB, re.I)
 _VERB = rf"(?:{_VERB}|[{chr(VERBS)}-{chr(VERBS + 4)}])"
@@ -33,15 +34,15 @@ _PREPOSITION = rf"(?:(?:on|with|for|in|of|by|to|from|serve|train|run|at)\b|[{_OW
 _OWN = r"(?:['’]s?)?\)?(?:\s\([^()]{0,60}\))?"
 _LIKE = r"(?:such\sas|like|including|e\.g\.,?|for\sexample,?|namely|especially|particularly|even|either|both)"
 _AND = rf"(?:as\swell\sas|and\s(?:also|even|not)|but\snot|and|or|nor|plus|not|&|{_LIKE})"
-_NEXT = rf"\)?(?:\s?[,/&(]\s?(?:{_AND}\s)?|\s[-–—]\s|\s{_AND}\s)(?:{_LIKE}\s)?(?:(?!{_VERB}|\S*{O}){_WORD},?\s){{0,3}}?(?:(?:and|or)\s)?[\"“(]?"
+_NEXT = rf"\)?(?:\s?[,/&(]\s?(?:{_AND}\s)?|\s[-–—]\s|\s{_AND}\s)(?:{_LIKE}\s)?(?:(?!{_VERB}|\S*{ANY_OBJECT}){_WORD},?\s){{0,3}}?(?:(?:and|or)\s)?[\"“(]?"
 _LIST = rf"(?:['’]s)?(?:[\s-]?{_WORD}){{0,2}}?{_NEXT}"
 _NEW_CLAUSE = rf"(?!\s(?:also\s)?{_VERB}|\s(?:can|cannot|does|do|will)\b)"  # "JAX, and TensorFlow is not supported"
-OBJECTS = rf"{O}(?:{_LIST}{O}{_NEW_CLAUSE}){{0,11}}"
-OBJECTS_FIRST = rf"{O}(?:{_NEXT}{O}){{0,11}}"
-SUBJECTS = rf"{S}{_OWN}(?:,?\s(?:like|such\sas|including)\s(?:the\s)?{S}{_OWN})?(?:\s?(?:,|/|&|,?\s(?:and|or)\b)\s?(?:(?!{_PREPOSITION}|{_VERB}){_WORD}\s){{0,2}}?{S}{_OWN}){{0,7}}"
-_ASIDE = rf"(?:,[^,;:.?!{S[1:-1]}]{{3,60}},)?"
+OBJECTS = rf"{ANY_OBJECT}(?:{_LIST}{ANY_OBJECT}{_NEW_CLAUSE}){{0,11}}"
+OBJECTS_FIRST = rf"{ANY_OBJECT}(?:{_NEXT}{ANY_OBJECT}){{0,11}}"
+SUBJECTS = rf"{ANY_SUBJECT}{_OWN}(?:,?\s(?:like|such\sas|including)\s(?:the\s)?{ANY_SUBJECT}{_OWN})?(?:\s?(?:,|/|&|,?\s(?:and|or)\b)\s?(?:(?!{_PREPOSITION}|{_VERB}){_WORD}\s){{0,2}}?{ANY_SUBJECT}{_OWN}){{0,7}}"
+_ASIDE = rf"(?:,[^,;:.?!{ANY_SUBJECT[1:-1]}]{{3,60}},)?"
 AFTER_NAME = rf"(?:{_ASIDE}[,:]?(?:\s(?:which|that))?(?:(?:\s|—){_WORD}){{0,4}}?[\s—]\s?|-)"
-BETWEEN_NAMES = rf"(?:{_ASIDE}[,:]?(?:(?:\s|—)(?:{_WORD}|\d+\s{S})){{0,9}}?,?[\s—]\s?|-)"
+BETWEEN_NAMES = rf"(?:{_ASIDE}[,:]?(?:(?:\s|—)(?:{_WORD}|\d+\s{ANY_SUBJECT})){{0,9}}?,?[\s—]\s?|-)"
 TO_NAME = rf"(?:\s?[:(])?(?:[\s\"“]+{_WORD}){{0,5}}?(?:,?\s{_LIKE})?\s?[:(]?\s?[\"“]?"
 NEXT_WORD = r"(?:\s(?:the|an?|your|our|their|its|only|\w+ly))?[\s-]"
 
@@ -59,4 +60,46 @@ _ADVERB = (
     r"different|custom|speciali[sz]ed|good)"
 )
 PRONOUN = re.compile(rf"\W*(?:(?:and|but|so|because|instead|however|also),?\s)?{_THEY}\b", re.I)
-START = rf"(?:^[^\w{_NAME}]{{0,4}}|[.;:!—–]\s|\s-\s|,\s|(?<!\w)(?:and|but|or|so|because|then)\s)(?:(?:(?P<pronoun>{_THEY}|its|their)|{_ADVERB})(?:,?\s)){{0,5}}?(?:{O}\s)?"
+START = rf"(?:^[^\w{_NAME}]{{0,4}}|[.;:!—–]\s|\s-\s|,\s|(?<!\w)(?:and|but|or|so|because|then)\s)(?:(?:(?P<pronoun>{_THEY}|its|their)|{_ADVERB})(?:,?\s)){{0,5}}?(?:{ANY_OBJECT}\s)?"
+
+
+def mask(text: str, subjects: Sequence[Mention], objects: Sequence[Mention]) -> tuple[str, list[int]]:
+    """`text` with each name as one character, and where each character of that begins in `text`.
+
+    `subjects[n]` becomes chr(SUBJECT + n), `objects[n]` chr(OBJECT + n). They must not overlap.
+    """
+    names = [(m, chr(SUBJECT + n)) for n, m in enumerate(subjects[:MOST])]
+    names += [(m, chr(OBJECT + n)) for n, m in enumerate(objects[:MOST])]
+    parts: list[str] = []
+    places: list[int] = []
+    at = 0
+    for mention, letter in sorted(names, key=lambda name: name[0].start):
+        parts += [_plain(text[at : mention.start]), letter]
+        places += [*range(at, mention.start), mention.start]
+        at = mention.end
+    parts.append(_plain(text[at:]))
+    places += [*range(at, len(text)), len(text)]
+    return "".join(parts), places
+
+
+_PRIVATE = re.compile(f"[{chr(MARKED)}-{chr(OBJECT + MOST - 1)}]")
+_BLANK = re.compile(r"\s")
+
+
+def _plain(text: str) -> str:
+    return STOP.sub(marked, _BLANK.sub(" ", _PRIVATE.sub("\ufffd", text)))
+
+
+def marked(word: re.Match[str]) -> str:
+    return chr(MARKED + ord(word.group()[0].lower())) + word.group()[1:]
+
+
+def apart(mentions: Iterable[Mention]) -> list[Mention]:
+    """Those of `mentions` that overlap none better: the longest wins, then the first given."""
+    kept: list[Mention] = []
+    taken: set[int] = set()
+    for mention in sorted(mentions, key=lambda m: m.start - m.end):
+        if taken.isdisjoint(range(mention.start, mention.end)):
+            taken.update(range(mention.start, mention.end))
+            kept.append(mention)
+    return sorted(kept, key=lambda m: m.start)

@@ -30,6 +30,7 @@ from chipwise.types import Passage
 
 PAIR = 2  # columns: a property and its value
 _UNIT_IN = re.compile(r"[(\[]([^()\[\]]{1,24})[)\]]|,\s*([^,()]{1,24})$|\bin\s([^\s,()]{1,24})$")
+_SCALED = re.compile(r"\s*(\d[\d,.]*\s?(?:thousand|million|billion|trillion))\s*", re.I)
 _ONE = r"\d[\d,]*(?:\.\d+)?(?:[eE][+-]?\d{1,2})?"
 _BARE = re.compile(rf"[~≈<>≤≥*_`\s]*({_ONE})(?:\s?[-–]\s?({_ONE}))?[*_`\s]*(?:\[\^?\w+\]|[*†‡])?$")
 
@@ -160,10 +161,13 @@ def _figures_of_cell(domain: Domain, passage: Passage, place: _Place, shared: Cl
 def _cell_scene(domain: Domain, text: str, units: str) -> Scene:
     """The cell; a bare number takes the unit that its header, its label or the corner gives."""
     scene = read_scene(domain, text)
-    bare = _BARE.fullmatch(text)
+    bare = _BARE.fullmatch(text) or _SCALED.fullmatch(text)
     if scene.quantities or bare is None:
         return scene
-    number = text[bare.start(1) : bare.end(2) if bare[2] else bare.end(1)]
+    number = text[bare.start(1) : bare.end(2) if bare.re is _BARE and bare[2] else bare.end(1)]
+    counted = read_scene(domain, f"{units.partition('|')[0].strip()}: {text.strip()}")
+    if counted.quantities and len(counted.quantities) == 1 and counted.quantities[0].dimension == "count":
+        return replace(scene, quantities=[replace(counted.quantities[0], start=bare.start(1), end=len(text.rstrip()))])
     for unit in _units_in(units):
         found = domain.unit_table.find(f"{number} {unit}")
         if len(found) == 1 and found[0].start == 0 and found[0].end > len(number) + len(unit) // 2:

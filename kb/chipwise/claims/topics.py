@@ -37,6 +37,7 @@ _COUNTING = re.compile(
     r"(?:\b(?:per|each|an?|single|one|every|two|three|four|five|six|eight|ten|sixteen|dozens? of|hundreds of|thousands of)|[\d/-])[\s-]?$",
     re.I,
 )
+_GOES_ON = re.compile(r"\s*(?:,|/|&|and\b|or\b)")
 _THEY = re.compile(r"\W*(?:\w+,\s)?(?:they|these|those)\b", re.I)
 _SUCCESSOR = re.compile(r"\b(?:its|the) (?:direct )?successor\b(?!,? (?:to|of))", re.I)
 
@@ -152,6 +153,9 @@ def coordinated(scene: Scene, first: Sequence[Mention], named: Sequence[Mention]
         return ()
     joined = [first[0]]
     for mention in named:
-        if mention.start > joined[-1].end and COORDINATES.fullmatch(scene.text[joined[-1].end : mention.start]):
+        between = scene.text[joined[-1].end : mention.start] if mention.start > joined[-1].end else "."
+        # "With the 16 GB of the T4, the Gaudi 2 ..." is no list
+        lists = between.strip() not in (",", ", the") or _GOES_ON.match(scene.text, mention.end)
+        if COORDINATES.fullmatch(between) and lists:
             joined.append(mention)
     return ids(joined) if all(len(m.ids) == 1 for m in joined) else ()

@@ -18,7 +18,7 @@ _HYPOTHETICAL = re.compile(
 )
 _PROMISED = re.compile(
     r"\b(?:will (?!be familiar)(?:be|have|offer|deliver|reach|ship|support|provide|come|feature|bring)|(?:is|are) (?:expected|slated|set|due|planned) to"
-    r"|plans? to|promis(?:es|ing|ed)|aims? (?:to|for)|upcoming|roadmap|planned)\b",
+    r"|plans? to|promis(?:es|ing|ed)|expects? (?:that|to|its|the|an?)|aims? (?:to|for)|upcoming|roadmap|planned)\b",
     re.I,
 )
 _REPORTED = re.compile(
@@ -27,7 +27,8 @@ _REPORTED = re.compile(
     re.I,
 )
 _ESTIMATED = re.compile(
-    r"\b(?:analys[ie]s (?:suggests?|indicates?|shows?|estimates?|puts?)|estimat(?:e|es|ed|ing)|project(?:s|ed|ion)|could|might|may (?!\d)|potentially|extrapolat\w+|modell?ed"
+    r"\b(?:(?:model|simulation|calculation|projection|forecast|extrapolation|estimate)s? (?:suggests?|shows?|predicts?|puts?|gives?)"
+    r"|analys[ie]s (?:suggests?|indicates?|shows?|estimates?|puts?)|estimat(?:e|es|ed|ing)|project(?:s|ed|ion)|could|might|may (?!\d)|potentially|extrapolat\w+|modell?ed"
     r"|back-of-the-envelope|presumably|likely|probabl[ey]|possibly|perhaps|seems?|appears? to|possible explanation|interpretation|implies|works out (?:to|at|as))\b",
     re.I,
 )
@@ -82,7 +83,7 @@ def modality(text: str, nature: str, at: int = 0) -> Modality:
 
 def _clause(text: str, at: int) -> str:
     """The clause that `at` stands in, with what leads the whole sentence in ("Suppose that ...")."""
-    breaks = [m for m in _BREAK.finditer(text)]
+    breaks = list(_BREAK.finditer(text))
     start = max((m.end() for m in breaks if m.end() <= at), default=0)
     end = min((m.start() for m in breaks if m.start() >= at), default=len(text))
     lead = text[: breaks[0].start()] if breaks and start and _LEADS.match(text) else ""

@@ -1,0 +1,83 @@
+"""One number that changes its baseline or its certainty from text to text (CW3xx)."""
+
+from __future__ import annotations
+
+import pytest
+
+from .test_values import COMMENTED, audited, findings
+
+FASTER = "The TPU v5p is 2.8x faster than the TPU v4."
+GUESSED = "Analysis suggests that TPUs can provide up to 52% lower TCO than the GB300 NVL72."
+STATED = "Anthropic cut its total cost of ownership by 52% by switching from the GB300 NVL72 to TPUs."
+
+
+def test_one_number_against_two_baselines_is_a_contradiction() -> None:
+    (finding,) = findings({"a": FASTER, "b": "TPUs are up to 2.8 times faster than some GPUs."}, "CW301")
+    assert (finding.verdict, finding.severity) == ("contradiction", "high")
+    assert "TPU v4" in finding.title
+    assert {e.source for e in finding.evidence} == {"a", "b"}
+
+
+def test_within_one_source_it_is_one_as_well() -> None:
+    assert len(findings({"a": f"{FASTER}\n\nThe TPU v5p is 2.8x faster than the H100."}, "CW301")) == 1
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        "TPUs are up to 3.1 times faster than some GPUs.",
+        "The H200 is 2.8x faster than the A100.",
+        "The TPU v5p is 2.8x faster than its predecessor.",
+        "Even if the TPU v5p were 2.8x faster than the H100, it would not matter.",
+    ],
+    ids=["another number", "another chip", "a baseline that is not named", "a supposition"],
+)
+def test_what_is_not_the_same_number_of_the_same_thing_is_not_followed(other: str) -> None:
+    assert findings({"a": FASTER, "b": other}, "CW301") == []
+
+
+def test_a_round_multiple_is_everywhere_and_tells_nothing() -> None:
+    texts = {"a": "The TPU v5p is 4x faster than the TPU v4.", "b": "The TPU v5p is 4x faster than the A100."}
+    assert findings(texts, "CW301") == []
+
+
+def test_a_number_drifts_once_however_many_repeat_it() -> None:
+    swapped = "TPUs are up to 2.8 times faster than some GPUs."
+    texts = {"a": FASTER, "b": swapped, "c": f"So they say. {swapped}", "d": FASTER}
+    assert len(findings(texts, "CW301")) == 1
+
+
+def test_an_upper_bound_restated_as_a_fact_is_a_contradiction() -> None:
+    (finding,) = findings({"a": GUESSED, "b": STATED}, "CW302")
+    assert (finding.verdict, finding.severity) == ("contradiction", "high")
+    assert finding.evidence[0].source == "a", "the weaker one goes first"
+    assert "a bound" in finding.explanation
+
+
+def test_an_estimate_restated_as_a_fact_has_drifted() -> None:
+    texts = {
+        "a": "Analysts estimate that the TPU v5p is 2.8x faster than the TPU v4.",
+        "b": "We measured that the TPU v5p is 2.8x faster than the TPU v4.",
+    }
+    (finding,) = findings(texts, "CW303")
+    assert (finding.verdict, finding.severity) == ("drift", "medium")
+
+
+def test_what_both_put_alike_has_not_drifted() -> None:
+    assert findings({"a": FASTER, "b": FASTER}, "CW301 CW302 CW303") == []
+    assert findings({"a": GUESSED, "b": GUESSED}, "CW301 CW302 CW303") == []
+
+
+def test_one_source_may_grow_surer_as_it_goes_on() -> None:
+    assert findings({"a": f"{GUESSED}\n\n{STATED}"}, "CW302 CW303") == []
+
+
+@pytest.mark.xfail(reason="related baselines that are not the same end the comparison before certainty is looked at")
+def test_a_bound_is_lost_though_the_baseline_is_worded_less_exactly() -> None:
+    texts = {"a": GUESSED.replace("the GB300 NVL72", "NVIDIA's Blackwell Ultra"), "b": STATED}
+    assert len(findings(texts, "CW302")) == 1
+
+
+def test_a_comment_does_not_drift() -> None:
+    comment = "TPUs are up to 2.8 times faster than some GPUs."
+    assert not audited({"a": FASTER, "b": COMMENTED.format(body="Nothing is said here.", comment=comment)}).contradicts

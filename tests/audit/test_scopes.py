@@ -1,0 +1,96 @@
+"""One chip beside eight, a scope that got lost, and names that mean another count or another chip (CW2xx)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from .test_values import audited, fact, findings
+
+ROW = "| Spec | H100 | TPU v5p |\n|---|---|---|\n| Memory | 80 GB per GPU | 760 GB (8 chips) |"
+
+
+def test_a_row_that_sets_one_chip_beside_eight_shows_both_quotients() -> None:
+    (finding,) = findings({"a": ROW}, "CW201")
+    assert (finding.verdict, finding.severity) == ("scope", "medium")
+    assert f"{760 / 80:.2f}x" in finding.explanation
+    assert f"{760 / 8 / 80:.2f}x" in finding.explanation
+    assert "80 GB" in finding.title
+    assert "760 GB" in finding.title
+
+
+def test_a_sentence_that_sets_one_chip_beside_eight_does_too() -> None:
+    text = "Per GPU, the H100 has 80 GB of memory, and a TPU v5p slice of 8 chips has 760 GB of memory."
+    assert len(findings({"a": text}, "CW201")) == 1
+
+
+def test_figures_of_one_chip_each_are_no_mix() -> None:
+    assert findings({"a": ROW.replace("760 GB (8 chips)", "95 GB per chip")}, "CW201") == []
+
+
+def test_a_chip_beside_its_own_node_is_no_mix() -> None:
+    assert findings({"a": "The H100 has 80 GB of memory per GPU; a DGX H100 has 640 GB of memory."}, "CW201") == []
+
+
+def test_a_multiple_has_no_scope_to_mix() -> None:
+    text = "The H200 has 1.76x the memory of the H100, and a TPU v5p slice of 8 chips has 760 GB of memory."
+    assert findings({"a": text}, "CW201") == []
+
+
+def test_the_unstated_scope_is_taken_from_the_table_where_a_fact_of_one_chip_has_the_figure(tmp_path: Path) -> None:
+    quote = "The H100 has 80 GB of memory per GPU."
+    facts = fact(tmp_path, quote, subject="nvidia-h100", value="80", aggregation="chip")
+    bare = ROW.replace(" per GPU", "")
+    assert findings({"a": bare}, "CW201") == []
+    assert len(findings({"a": bare}, "CW201", facts)) == 1
+
+
+def test_a_figure_whose_scope_was_dropped_points_to_where_it_stands() -> None:
+    text = "An 8-chip H100 node rents for $12-$15 per hour.\n\nAt $12 per hour the H100 is dear."
+    (finding,) = findings({"a": text}, "CW202")
+    assert (finding.verdict, finding.severity) == ("unresolved", "low")
+    assert "8 chips" in finding.explanation
+    assert len(finding.evidence) == 2
+
+
+def test_a_figure_that_one_chip_really_has_lacks_no_scope(tmp_path: Path) -> None:
+    text = "A node of 8 H100 chips has 640 GB of memory.\n\nThe H100 has 80 GB of memory."
+    assert findings({"a": text}, "CW202") == []
+
+
+def test_a_scope_dropped_elsewhere_is_another_sources_affair() -> None:
+    texts = {"a": "An 8-chip H100 node rents for $12-$15 per hour.", "b": "At $12 per hour the H100 is dear."}
+    assert findings(texts, "CW202") == []
+
+
+@pytest.mark.parametrize(("slice_", "cores", "chips"), [("v5p-8", 8, 4), ("v4-32", 32, 16)])
+def test_a_slice_whose_name_counts_cores_is_taken_for_as_many_chips(slice_: str, cores: int, chips: int) -> None:
+    text = f"A TPU {slice_} slice with {cores} chips rents for $8 per hour."
+    (finding,) = findings({"a": text}, "CW203")
+    assert f"{cores} cores / {cores // chips} per chip = {chips} chips" in finding.explanation
+    assert finding.severity == "medium"
+
+
+def test_a_slice_with_its_right_number_of_chips_is_no_finding() -> None:
+    assert findings({"a": "A TPU v5p-8 slice with 4 chips rents for $8 per hour."}, "CW203") == []
+    assert findings({"a": "A TPU v6e-8 slice with 8 chips rents for $8 per hour."}, "CW203") == []
+
+
+def test_an_ambiguous_name_is_told_once_with_its_readings() -> None:
+    text = "Run it on a cluster of NVIDIA L40s. A rack of NVIDIA L40s will do."
+    (finding,) = findings({"a": text}, "CW204")
+    assert (finding.verdict, finding.severity) == ("unresolved", "low")
+    assert "NVIDIA L40 or NVIDIA L40S" in finding.title
+    assert finding.evidence[0].mark is not None
+    assert finding.evidence[0].quote[slice(*finding.evidence[0].mark)] == "NVIDIA L40s"
+
+
+@pytest.mark.parametrize("name", ["NVIDIA L40S", "NVIDIA L40", "L40S cards"])
+def test_a_name_with_one_reading_is_no_finding(name: str) -> None:
+    assert findings({"a": f"Run it on a cluster of {name}."}, "CW204", everything=True) == []
+
+
+def test_no_scope_finding_is_a_contradiction() -> None:
+    audit = audited({"a": f"{ROW}\n\nA TPU v5p-8 slice with 8 chips rents for $8 per hour. NVIDIA L40s are cheap."})
+    assert not audit.contradicts

@@ -1,0 +1,96 @@
+"""Statements of a category that cannot both hold, and those that can under their conditions (CW5xx)."""
+
+from __future__ import annotations
+
+import pytest
+
+from .test_values import COMMENTED, audited, findings
+
+NO, YES = "TPUs can't run PyTorch at all.", "PyTorch runs on TPUs."
+
+
+def test_what_one_affirms_and_another_denies_is_a_contradiction() -> None:
+    (finding,) = findings({"a": NO, "b": YES}, "CW501")
+    assert (finding.verdict, finding.severity, finding.metric) == ("contradiction", "high", "framework_support")
+    assert {e.quote for e in finding.evidence} == {NO, YES}
+
+
+def test_within_one_source_it_is_one_as_well() -> None:
+    assert len(findings({"a": f"{NO}\n\n{YES}"}, "CW501")) == 1
+
+
+def test_however_many_deny_it_it_is_one_finding() -> None:
+    assert len(findings({"a": NO, "b": YES, "c": f"Sadly. {NO}", "d": YES}, "CW501")) == 1
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        "GPUs run PyTorch.",
+        "TPUs run JAX.",
+        "Do TPUs run PyTorch?",
+        "Suppose that TPUs run PyTorch.",
+        "TPUs may run PyTorch one day.",
+    ],
+)
+def test_what_is_of_something_else_or_asserts_nothing_opposes_nothing(other: str) -> None:
+    assert findings({"a": NO, "b": other}, "CW501 CW502 CW503 CW504") == []
+
+
+def test_what_one_chip_lacks_its_line_may_have() -> None:
+    assert findings({"a": "The TPU v2 cannot run PyTorch.", "b": YES}, "CW501") == []
+
+
+def test_what_a_line_lacks_none_of_its_chips_has() -> None:
+    assert len(findings({"a": NO, "b": "PyTorch runs on the TPU v5p."}, "CW501")) == 1
+
+
+def test_only_on_one_excludes_the_others() -> None:
+    texts = {"a": "TPUs are only available on Google Cloud.", "b": "TPUs are also available on AWS."}
+    (finding,) = findings(texts, "CW502")
+    assert (finding.verdict, finding.severity, finding.metric) == ("contradiction", "high", "cloud_availability")
+    assert finding.evidence[0].source == "a"
+
+
+def test_only_on_one_does_not_exclude_itself_or_another_line() -> None:
+    only = "TPUs are only available on Google Cloud."
+    assert findings({"a": only, "b": "TPUs are available on Google Cloud."}, "CW502") == []
+    assert findings({"a": only, "b": "GPUs are available on AWS."}, "CW502") == []
+
+
+def test_what_one_text_lists_under_one_only_is_one_set() -> None:
+    assert findings({"a": "TPUs are only available on Google Cloud and Google Colab."}, "CW502") == []
+
+
+def test_advice_that_is_reversed_elsewhere_is_a_contradiction() -> None:
+    texts = {"a": "Train on TPUs. Serve on GPUs.", "b": "TPUs are best for serving models."}
+    (finding,) = findings(texts, "CW503")
+    assert (finding.verdict, finding.severity) == ("contradiction", "medium")
+    assert {e.source for e in finding.evidence} == {"a", "b"}
+
+
+def test_advice_that_both_give_is_no_finding() -> None:
+    assert findings({"a": "Train on TPUs. Serve on GPUs.", "b": "GPUs are best for serving models."}, "CW503") == []
+
+
+def test_opposites_that_each_hold_under_a_condition_are_explained() -> None:
+    texts = {
+        "a": "TPUs spend less time idle.",
+        "b": "TPUs can often sit idle if the hard drive cannot feed them data quickly enough.",
+    }
+    audit = audited(texts)
+    assert [(f.code, f.verdict, f.severity) for f in audit.findings] == [("CW504", "explained", "low")]
+    assert "if the hard drive" in audit.findings[0].explanation
+    assert not audit.contradicts
+
+
+def test_limited_support_is_support_under_a_condition() -> None:
+    found = audited({"a": NO, "b": "TPUs have limited support for PyTorch."}).findings
+    assert {f.code for f in found} <= {"CW504"}
+    assert {f.severity for f in found} <= {"low"}
+
+
+def test_a_comment_opposes_nothing() -> None:
+    audit = audited({"a": YES, "b": COMMENTED.format(body="Nothing is said here.", comment=NO)})
+    assert not audit.contradicts
+    assert {f.severity for f in audit.findings} <= {"low", "info"}

@@ -1,0 +1,213 @@
+"""`check` on small drafts against a small knowledge base: how each claim stands, the exit code, and that nothing is kept."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from chipwise import building, corpus, knowledge
+from chipwise.audit.model import Audit, Standing
+from chipwise.building import build
+from chipwise.checking import run_check
+from chipwise.documents import add_files, initialise
+from chipwise.knowledge import KnowledgeBase
+from chipwise.models import DEFAULT_MODEL
+
+from ..conftest import Chipwise
+from ..documents import write
+from ..fakes import install
+from ..parts.test_facts import ROW, csv_of
+
+KNOWN = "The H200 has 141 GB of memory per GPU."
+SHEET = f"""# A sheet
+
+{KNOWN}
+
+The H100 SXM peaks at 989 TFLOPS in dense BF16 per GPU.
+
+The H100 rents for $2.49 per hour.
+
+TPUs are only available on Google Cloud.
+"""
+
+
+@pytest.fixture(scope="module")
+def kb(tmp_path_factory: pytest.TempPathFactory) -> Iterator[KnowledgeBase]:
+    """The shipped domain, one sheet and one fact."""
+    folder = tmp_path_factory.mktemp("checking")
+    (sheet,) = write(folder / "digests", {"sheet.md": SHEET})
+    row = ROW | {"subject": "nvidia-h200", "value": "141", "quote": KNOWN, "aggregation": "chip"}
+    write(folder / "facts", {"t.csv": csv_of(row)})
+    with pytest.MonkeyPatch.context() as patch:
+        install(patch.setattr)
+        patch.setattr(knowledge, "domain_folder", corpus.domain_folder)
+        for module in (knowledge, building):
+            patch.setattr(module, "facts_folder", lambda: folder / "facts")
+            patch.setattr(module, "digests_folder", lambda: folder / "digests")
+        base = KnowledgeBase(folder / "kb")
+        initialise(base, shipped=False, model=DEFAULT_MODEL)
+        add_files(base, [sheet])
+        build(base)
+        yield base
+
+
+def checked(kb: KnowledgeBase, text: str) -> Audit:
+    return run_check(kb, None, text)
+
+
+def standings(kb: KnowledgeBase, text: str) -> list[Standing]:
+    return [judgement.standing for judgement in checked(kb, text).judgements]
+
+
+@pytest.mark.parametrize(
+    ("text", "standing"),
+    [
+        ("The memory capacity of the H200 is 141 GB.", Standing.SUPPORTED),
+        ("The H200 has up to 141 GB of memory.", Standing.SUPPORTED),
+        ("The H200 has 170 GB of memory per GPU.", Standing.CONTRADICTED),
+        ("TPUs are also available on AWS.", Standing.CONTRADICTED),
+        ("The H100 SXM peaks at 1,979 TFLOPS in BF16 with 2:4 sparsity.", Standing.EXPLAINED),
+        ("A DGX H200 has 1,128 GB of memory.", Standing.EXPLAINED),
+        ("The H100 rents for $6.98 per hour.", Standing.EXPLAINED),
+        ("The MI300X has 192 GB of memory.", Standing.UNKNOWN),
+        ("The memory bandwidth of the H200 is 4.8 TB/s.", Standing.UNKNOWN),
+        ("Suppose that the H200 has 170 GB of memory.", Standing.UNCHECKED),
+        ("It has 170 GB of memory.", Standing.UNCHECKED),
+    ],
+)
+def test_a_claim_stands_as_the_knowledge_base_has_it(kb: KnowledgeBase, text: str, standing: Standing) -> None:
+    assert standings(kb, f"# A draft\n\n{text}") == [standing]
+
+
+def test_a_judgement_says_what_was_understood_why_and_who_says_so(kb: KnowledgeBase) -> None:
+    (supported,) = checked(kb, "The memory capacity of the H200 is 141 GB.").judgements
+    assert supported.reading == "NVIDIA H200, memory capacity: 141 GB"
+    assert supported.claim.quote[slice(*supported.claim.mark or ())] == "141 GB"
+    assert KNOWN in {e.quote for e in supported.against}
+    (contradicted,) = checked(kb, "The H200 has 170 GB of memory per GPU.").judgements
+    assert contradicted.because.startswith("CW")
+    assert KNOWN in {e.quote for e in contradicted.against}
+
+
+def test_a_reader_comment_in_a_draft_is_not_checked(kb: KnowledgeBase) -> None:
+    text = "# A draft\n\nNothing is said here.\n\n## Comments\n\n> The H200 has 170 GB of memory per GPU.\n"
+    assert set(standings(kb, text)) == {Standing.UNCHECKED}
+    assert not checked(kb, text).contradicts
+
+
+def test_a_draft_that_contradicts_itself_is_told(kb: KnowledgeBase) -> None:
+    audit = checked(kb, "The MI300X has 192 GB of memory.\n\nThe MI300X has 250 GB of memory.")
+    assert [f.code for f in audit.findings] == ["CW102"]
+    assert {j.standing for j in audit.judgements} == {Standing.CONTRADICTED}
+
+
+def test_findings_that_do_not_touch_the_draft_are_left_out(kb: KnowledgeBase) -> None:
+    assert checked(kb, "The MI300X has 192 GB of memory.").findings == ()
+
+
+def test_a_question_and_a_text_without_claims_have_no_judgement(kb: KnowledgeBase) -> None:
+    assert standings(kb, "Does the H200 have 170 GB of memory?") == []
+    assert standings(kb, "The weather is fine.") == []
+
+
+# --- The command ---
+
+
+def draft(folder: Path, text: str, name: str = "draft.md") -> Path:
+    return write(folder, {name: text})[0]
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("The memory capacity of the H200 is 141 GB.", 0),
+        ("The MI300X has 192 GB of memory.", 0),
+        ("The H100 SXM peaks at 1,979 TFLOPS in BF16 with 2:4 sparsity.", 0),
+        ("The H200 has 170 GB of memory per GPU.", 1),
+    ],
+)
+def test_only_a_contradiction_fails_the_run(
+    chipwise: Chipwise, kb: KnowledgeBase, tmp_path: Path, text: str, code: int
+) -> None:
+    assert chipwise("check", str(draft(tmp_path, text)), kb=kb).exit_code == code
+
+
+def test_a_file_that_cannot_be_read_is_an_error_and_the_others_are_checked(
+    chipwise: Chipwise, kb: KnowledgeBase, tmp_path: Path
+) -> None:
+    bad = draft(tmp_path, "The H200 has 170 GB of memory per GPU.")
+    result = chipwise("check", str(bad), str(tmp_path / "missing.md"), kb=kb)
+    assert result.exit_code == 2
+    assert "missing.md" in result.stderr
+    assert "170 GB" in result.stdout
+
+
+def value_of(chipwise: Chipwise, kb: KnowledgeBase, *arguments: str, stdin: str | None = None) -> dict[str, Any]:
+    result = chipwise("check", "--json", *arguments, kb=kb, stdin=stdin)
+    value: dict[str, Any] = json.loads(result.stdout)
+    return value
+
+
+def test_standard_input_is_checked_like_a_file(chipwise: Chipwise, kb: KnowledgeBase, tmp_path: Path) -> None:
+    text = "The H200 has 170 GB of memory per GPU. The MI300X has 192 GB of memory."
+    piped, read = (
+        value_of(chipwise, kb, *arguments, stdin=stdin)
+        for arguments, stdin in ((["-"], text), ([str(draft(tmp_path, text))], None))
+    )
+    assert [j["standing"] for j in piped["judgements"]] == [j["standing"] for j in read["judgements"]]
+    assert [f["code"] for f in piped["findings"]] == [f["code"] for f in read["findings"]] == ["CW701"]
+    assert piped["schema"] == "chipwise.audit/1"
+
+
+def test_several_drafts_are_checked_each_by_itself(chipwise: Chipwise, kb: KnowledgeBase, tmp_path: Path) -> None:
+    files = [draft(tmp_path, f"The MI300X has {n} GB of memory.", f"{n}.md") for n in (192, 250)]
+    value = value_of(chipwise, kb, *map(str, files))
+    assert value["findings"] == [], "drafts are not held against one another"
+    assert len(value["judgements"]) == 2
+
+
+def test_an_acknowledged_contradiction_no_longer_fails_the_run(
+    chipwise: Chipwise, kb: KnowledgeBase, tmp_path: Path
+) -> None:
+    file = draft(tmp_path, "The H200 has 170 GB of memory per GPU.")
+    (finding,) = value_of(chipwise, kb, str(file))["findings"]
+    register = tmp_path / "register.toml"
+    known = ("--as", "accepted", "--reason", "we know", "--register", str(register))
+    assert chipwise("acknowledge", finding["fingerprint"], *known, kb=kb).exit_code == 0
+    file.write_text(f"Something else goes before.\n\n{file.read_text()}")
+    assert chipwise("check", str(file), "--register", str(register), kb=kb).exit_code == 0
+
+
+def test_nothing_of_a_draft_is_stored(chipwise: Chipwise, kb: KnowledgeBase, tmp_path: Path) -> None:
+    def stored() -> dict[Path, bytes]:
+        return {p: p.read_bytes() for p in sorted(kb.folder.rglob("*")) if p.is_file() and p.suffix not in (".lock",)}
+
+    before = stored()
+    chipwise("check", str(draft(tmp_path, "The Zorgon-9 H200 has 170 GB of memory per GPU.")), kb=kb)
+    chipwise("check", "-", kb=kb, stdin="The H200 has 170 GB of memory per GPU.")
+    assert stored() == before
+    assert all(b"Zorgon-9" not in data for data in before.values())
+
+
+@pytest.mark.parametrize("form", ["text", "json", "sarif", "github", "markdown"])
+def test_every_format_shows_the_contradiction_and_fails(
+    chipwise: Chipwise, kb: KnowledgeBase, tmp_path: Path, form: str
+) -> None:
+    file = draft(tmp_path, "The H200 has 170 GB of memory per GPU.")
+    result = chipwise("check", "--format", form, str(file), kb=kb)
+    assert result.exit_code == 1
+    assert "CW701" in result.stdout
+    assert "170 GB" in result.stdout
+
+
+def test_the_text_marks_the_figure(chipwise: Chipwise, kb: KnowledgeBase, tmp_path: Path) -> None:
+    sentence = "The H200 has 170 GB of memory per GPU."
+    lines = chipwise("check", str(draft(tmp_path, f"# A draft\n\n{sentence}\n")), kb=kb).stdout.splitlines()
+    at = next(n for n, line in enumerate(lines) if sentence in line)
+    shown, marks = lines[at], lines[at + 1]
+    assert marks.index("^") == shown.index("170 GB")
+    assert marks.count("^") == len("170 GB")

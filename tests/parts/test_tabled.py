@@ -1,0 +1,224 @@
+"""Answers that the facts table gives outright, when it says nothing, and what other sources say against them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from chipwise import building, corpus, knowledge
+from chipwise.building import build
+from chipwise.documents import add_files, initialise
+from chipwise.knowledge import KnowledgeBase
+from chipwise.models import DEFAULT_MODEL
+from chipwise.opening import OpenIndex, opened
+from chipwise.question import understand
+from chipwise.tabled import answer_from_table
+
+from ..documents import write
+from ..fakes import install
+from .test_facts import ROW, csv_of
+
+SAID = {
+    "nvidia-h100-sxm": "The H100 SXM has 80 GB of HBM3 per GPU.",
+    "nvidia-h200": "The H200 has 141 GB of HBM3e per GPU.",
+    "nvidia-b200": "The B200 has 192 GB of HBM3e per GPU.",
+    "dense": "The H100 SXM peaks at 989 TFLOPS in dense BF16.",
+    "sparse": "The H100 SXM peaks at 1,979 TFLOPS in BF16 with 2:4 sparsity.",
+    "a100": "The A100 peaks at 312 TFLOPS in dense BF16.",
+    "watts": "The H100 SXM has a TDP of 700 W.",
+    "node": "A DGX H100 has 640 GB of GPU memory.",
+}
+ELSEWHERE = "The MI300X has 192 GB of HBM3 per GPU."
+SHEET = "# A sheet\n\n" + "\n\n".join(SAID.values()) + "\n"
+OTHER = f"# Another sheet\n\n{ELSEWHERE}\n"
+AGAINST = "# A blog\n\nThe H200 has 170 GB of memory per GPU. It is sold by many.\n"
+
+
+def row(id_: str, said: str, value: str, **more: str) -> dict[str, str]:
+    return ROW | {"id": id_, "quote": said, "value": value} | more
+
+
+def table() -> str:
+    peak = {"metric": "peak_compute", "unit": "TFLOPS", "dtype": "bf16", "aggregation": "chip"}
+    memory = [
+        row(f"m{n}", SAID[chip], value, subject=chip, aggregation="chip", form_factor="SXM" if "sxm" in chip else "")
+        for n, (chip, value) in enumerate([("nvidia-h100-sxm", "80"), ("nvidia-h200", "141"), ("nvidia-b200", "192")])
+    ]
+    return csv_of(
+        *memory,
+        row("mi300x", ELSEWHERE, "192", subject="amd-mi300x", aggregation="chip", source="elsewhere"),
+        row("dgx", SAID["node"], "640", subject="nvidia-dgx-h100", aggregation="node", count="8"),
+        row("dense", SAID["dense"], "989", sparsity="dense", form_factor="SXM", **peak),
+        row("sparse", SAID["sparse"], "1979", sparsity="2:4", form_factor="SXM", **peak),
+        row("tdp", SAID["watts"], "700", metric="tdp", unit="W", aggregation="chip"),
+        row("a100", SAID["a100"], "312", subject="nvidia-a100", sparsity="dense", **peak),
+    )
+
+
+@pytest.fixture(scope="module")
+def index(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OpenIndex]:
+    """The shipped domain with a table of a few rows, of whose two sheets the knowledge base holds one."""
+    folder = tmp_path_factory.mktemp("tabled")
+    write(folder / "digests", {"sheet.md": SHEET, "elsewhere.md": OTHER})
+    write(folder / "facts", {"t.csv": table()})
+    with pytest.MonkeyPatch.context() as patch:
+        install(patch.setattr)
+        patch.setattr(knowledge, "domain_folder", corpus.domain_folder)
+        for module in (knowledge, building):
+            patch.setattr(module, "facts_folder", lambda: folder / "facts")
+            patch.setattr(module, "digests_folder", lambda: folder / "digests")
+        base = KnowledgeBase(folder / "kb")
+        initialise(base, shipped=False, model=DEFAULT_MODEL)
+        add_files(base, [folder / "digests" / "sheet.md", *write(folder / "added", {"blog.md": AGAINST})])
+        build(base)
+        with opened(base) as found:
+            yield found
+
+
+def answered(index: OpenIndex, question: str) -> tuple[str, list[str]] | None:
+    """The text and the quotes of its citations, in order; None where the table does not simply give it."""
+    found = answer_from_table(understand(question, index.domain), index.store, index.domain, index.names)
+    return None if found is None else (found[0], [c.evidence.quote for c in found[1]])
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["How much memory does an H200 have?", "H200 memory capacity", "What is the memory capacity of the H200 GPU?"],
+)
+def test_a_look_up_is_one_figure_with_its_quote(index: OpenIndex, question: str) -> None:
+    found = answered(index, question)
+    assert found is not None
+    assert found[0].startswith("NVIDIA H200: memory capacity 141 GB")
+    assert found[0].endswith(" [1]")
+    assert found[1] == [SAID["nvidia-h200"]]
+
+
+def test_a_citation_stands_in_a_passage_of_this_knowledge_base(index: OpenIndex) -> None:
+    question = understand("How much memory does an H200 have?", index.domain)
+    found = answer_from_table(question, index.store, index.domain, index.names)
+    assert found is not None
+    (citation,) = found[1]
+    evidence = citation.evidence
+    assert index.store.source_text(evidence.source)[evidence.start : evidence.end] == evidence.quote
+    assert evidence.mark is not None
+    assert evidence.quote[slice(*evidence.mark)] == "141 GB"
+    assert evidence.passage.startswith("sheet#")
+
+
+def test_a_chip_is_answered_by_its_variant(index: OpenIndex) -> None:
+    found = answered(index, "How much memory does an H100 have?")
+    assert found is not None
+    assert "NVIDIA H100 SXM: memory capacity 80 GB" in found[0]
+    assert "640" not in found[0], "a node is no chip"
+
+
+def test_what_was_not_asked_for_is_left_out_by_its_qualifiers(index: OpenIndex) -> None:
+    dense, sparse = (
+        answered(index, f"What is the peak BF16 compute of the H100 SXM {w}?") for w in ("dense", "with sparsity")
+    )
+    assert dense is not None
+    assert sparse is not None
+    assert dense[1] == [SAID["dense"]]
+    assert sparse[1] == [SAID["sparse"]]
+
+
+def test_without_a_qualifier_the_usual_one_goes_first_and_the_other_is_told_apart(index: OpenIndex) -> None:
+    found = answered(index, "What is the peak BF16 compute of the H100 SXM?")
+    assert found is not None
+    assert found[1] == [SAID["dense"], SAID["sparse"]]
+    assert "dense" in found[0]
+    assert "sparsity" in found[0]
+
+
+@pytest.mark.xfail(reason='the "SXM" of a name is taken for a form factor that is asked for, and the fact states none')
+def test_a_word_of_a_name_is_no_qualifier_that_is_asked_for(index: OpenIndex) -> None:
+    found = answered(index, "What is the TDP of the H100 SXM?")
+    assert found is not None
+    assert found[1] == [SAID["watts"]]
+
+
+@pytest.mark.xfail(reason='the "SXM" of one name is asked of the other chip as well')
+def test_a_variant_is_compared_with_another_chip(index: OpenIndex) -> None:
+    assert answered(index, "Does the H200 or the H100 SXM have more memory?") is not None
+
+
+def test_a_comparison_shows_its_quotient(index: OpenIndex) -> None:
+    found = answered(index, "Does the H200 or the H100 have more memory?")
+    assert found is not None
+    assert f"= {141 / 80:.3g} times" in found[0]
+    assert sorted(found[1]) == sorted([SAID["nvidia-h200"], SAID["nvidia-h100-sxm"]])
+
+
+def test_a_comparison_is_like_for_like(index: OpenIndex) -> None:
+    found = answered(index, "Compare the peak BF16 compute of the H100 and the A100.")
+    assert found is not None
+    assert SAID["sparse"] not in found[1]
+    assert f"{989 / 312:.3g} times" in found[0]
+
+
+def test_what_cannot_be_compared_like_for_like_is_not_compared(index: OpenIndex) -> None:
+    assert answered(index, "Does the DGX H100 or the H200 have more memory?") is None
+
+
+def test_a_ranking_has_its_chips_in_order(index: OpenIndex) -> None:
+    most = answered(index, "Which NVIDIA GPU has the most memory?")
+    assert most is not None
+    assert most[1] == [SAID["nvidia-b200"], SAID["nvidia-h200"], SAID["nvidia-h100-sxm"]]
+    least = answered(index, "Which NVIDIA GPU has the least memory?")
+    assert least is not None
+    assert least[1] == most[1][::-1]
+
+
+def test_a_fact_whose_source_is_not_held_is_not_used(index: OpenIndex) -> None:
+    assert answered(index, "How much memory does an MI300X have?") is None
+    assert answered(index, "Does the MI300X or the H200 have more memory?") is None
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "How much memory does an H200 have with NVLink disabled?",
+        pytest.param(
+            "How much memory does an H200 need for Llama 3?",
+            marks=pytest.mark.xfail(reason="a model that the question names is not looked at"),
+        ),
+        "How much memory did an H200 have in 2023?",
+        "How much memory do eight H200 nodes have in total?",
+        "How much memory does it have?",
+        "What is the H200?",
+        "Why does the H200 have 141 GB of memory?",
+        "Is the H200 worth its price?",
+        "How much memory does a TPU have?",
+    ],
+)
+def test_a_question_that_says_more_than_slots_is_left_to_the_passages(index: OpenIndex, question: str) -> None:
+    assert answered(index, question) is None
+
+
+def test_a_chip_without_a_fact_is_left_to_the_passages(index: OpenIndex) -> None:
+    assert answered(index, "How much memory does an A100 have?") is None
+
+
+# --- Disagreements ---
+
+
+def test_an_answer_tells_who_disagrees_with_it(index: OpenIndex) -> None:
+    answer = index.ask("How much memory does an H200 have?")
+    assert answer.answered
+    assert "141 GB" in answer.text
+    (finding,) = answer.disagreements
+    assert (finding.code, finding.verdict) == ("CW701", "contradiction")
+    assert "The H200 has 170 GB of memory per GPU." in {e.quote for e in finding.evidence}
+
+
+def test_an_answer_that_nobody_contradicts_says_nothing_of_it(index: OpenIndex) -> None:
+    answer = index.ask("How much memory does a B200 have?")
+    assert "192 GB" in answer.text
+    assert answer.disagreements == ()
+
+
+def test_the_facts_answer_without_a_vector(index: OpenIndex, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.delattr(OpenIndex, "encoder")
+    assert "141 GB" in index.ask("How much memory does an H200 have?").text
