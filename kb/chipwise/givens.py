@@ -67,7 +67,7 @@ _NEUTRAL = frozenset(
     compute peak bandwidth just alone only roughly approximately exactly work works number numbers many figure hourly rate rates
     train training trained at device devices size dense every apiece each bytes bits large sit stay last hold load store keep
     worth raw nominal spec rated consume consumes draw draws burn burns dense factor high gigabytes terabytes petaflops
-    teraflops exaflops half twice answer sequence""".split()
+    teraflops exaflops half twice answer sequence mean means""".split()
 )
 
 

@@ -63,12 +63,13 @@ def _asks_more(derivation: Derivation, asked: Asked, domain: Domain) -> bool:
     units = [domain.units[u].dimension for u in (derivation.unit, derivation.larger) if u in domain.units]
     metrics = [domain.metrics[m].dimension for i in derivation.inputs for m in i.metrics]
     dimensions = {"count", "text", *units, *metrics, *(kind for i in derivation.inputs for kind in i.given)}
+    kinds = {d.partition("_")[0] for d in dimensions}  # a price is asked about as a price per hour
     patterns = (*derivation.asks, *(p for i in derivation.inputs for p, _, _ in i.words))
     parts = [m.span() for p in patterns if p != "." for m in re.finditer(p, asked.text, re.I) if len(m[0]) < _CLOSE]
     parts += [(g.start, g.end) for g in asked.figures]
     parts += [(m.start, m.end) for m in domain.find_qualifiers(asked.question.text)]
     return not all(
-        domain.metrics[mention.ids[0]].dimension in dimensions
+        domain.metrics[mention.ids[0]].dimension.partition("_")[0] in kinds
         or any(start < mention.end and mention.start < end for start, end in parts)
         for mention in domain.find_metrics_asked(asked.question.text)
     )

@@ -72,7 +72,6 @@ def test_one_source_may_grow_surer_as_it_goes_on() -> None:
     assert findings({"a": f"{GUESSED}\n\n{STATED}"}, "CW302 CW303") == []
 
 
-@pytest.mark.xfail(reason="related baselines that are not the same end the comparison before certainty is looked at")
 def test_a_bound_is_lost_though_the_baseline_is_worded_less_exactly() -> None:
     texts = {"a": GUESSED.replace("the GB300 NVL72", "NVIDIA's Blackwell Ultra"), "b": STATED}
     assert len(findings(texts, "CW302")) == 1

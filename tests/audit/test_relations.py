@@ -17,7 +17,8 @@ from typing import Any
 import pytest
 
 from chipwise.audit.casebook import Statement
-from chipwise.audit.comparing import Relation, Verdict, relate
+from chipwise.audit.comparing import relate
+from chipwise.audit.verdicts import Relation, Verdict
 from chipwise.auditing import audit_documents, placed
 from chipwise.claims.extract import extract
 from chipwise.corpus import domain_folder

@@ -59,9 +59,12 @@ def test_a_figure_that_one_chip_really_has_lacks_no_scope(tmp_path: Path) -> Non
     assert findings({"a": text}, "CW202") == []
 
 
-def test_a_scope_dropped_elsewhere_is_another_sources_affair() -> None:
-    texts = {"a": "An 8-chip H100 node rents for $12-$15 per hour.", "b": "At $12 per hour the H100 is dear."}
-    assert findings(texts, "CW202") == []
+def test_the_scope_may_stand_in_another_source_and_the_own_one_goes_first() -> None:
+    node, bare = "An 8-chip H100 node rents for $12-$15 per hour.", "At $12 per hour the H100 is dear."
+    (finding,) = findings({"a": node, "b": bare}, "CW202")
+    assert [e.source for e in finding.evidence] == ["b", "a"]
+    (finding,) = findings({"a": node, "b": f"{bare}\n\n{node}"}, "CW202")
+    assert [e.source for e in finding.evidence] == ["b", "b"]
 
 
 @pytest.mark.parametrize(("slice_", "cores", "chips"), [("v5p-8", 8, 4), ("v4-32", 32, 16)])

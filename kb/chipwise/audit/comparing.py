@@ -38,7 +38,7 @@ def relate(domain: Domain, a: Statement, b: Statement) -> Relation:
     if metric is None or a.key != b.key or (a.claim.quantity is None) != (b.claim.quantity is None):
         return Relation(Verdict.INCOMPARABLE, "subject")
     if a.claim.quantity is None:
-        return _relate_categories(metric, a, b)
+        return _relate_categories(domain, metric, a, b)
     differing = differing_axes(domain, a, b)
     return _unlike(domain, metric, a, b, differing) or _relate_values(domain, metric, a, b, differing)
 
@@ -52,6 +52,8 @@ def _unlike(domain: Domain, metric: Metric, a: Statement, b: Statement, differin
         rule, axes = "baseline", ("baseline",)
     elif metric.nature == "specified" and not _is_of_a_chip(domain, a):
         rule, axes = "line", ()  # "GPUs have 80 to 192 GB": a line has no one value
+    elif not _of_one_kind(domain, metric, a, b):
+        rule, axes = "system", ()
     elif any(axis in _APART for axis in differing):
         rule = "workload"
     return Relation(Verdict.INCOMPARABLE, rule, axes) if rule else None
@@ -61,17 +63,29 @@ def _dimension(s: Statement) -> str:
     return s.claim.quantity.dimension if s.claim.quantity is not None else ""
 
 
+def _of_one_kind(domain: Domain, metric: Metric, a: Statement, b: Statement) -> bool:
+    """False for what a system does not have as many times as it has chips: a rack's TDP and date are not its GPU's."""
+    systems = {s.claim.subject for s in (a, b) if _is_a_system(domain, s)}
+    return metric.scales or not systems or a.claim.subject == b.claim.subject
+
+
+def _is_a_system(domain: Domain, s: Statement) -> bool:
+    entity = domain.entities.get(s.claim.subject)
+    return entity is not None and entity.kind in ("system", "slice")
+
+
 def _is_of_a_chip(domain: Domain, s: Statement) -> bool:
     entity = domain.entities.get(s.chip)
     unnamed = entity is not None and entity.kind in ("system", "slice") and entity.chips == 1  # "a TPU pod"
     return entity is None or not (unnamed or entity.kind in ("line", "family"))
 
 
-def _relate_categories(metric: Metric, a: Statement, b: Statement) -> Relation:
+def _relate_categories(domain: Domain, metric: Metric, a: Statement, b: Statement) -> Relation:
     if a.claim.object == b.claim.object:
         opposite = a.claim.polarity != b.claim.polarity
         return Relation(Verdict.CONTRADICTION, "polarity") if opposite else Relation(Verdict.SAME, "same")
-    if not (metric.single or metric.dimension == "date") or not (a.claim.polarity and b.claim.polarity):
+    single = (metric.single or metric.dimension == "date") and _is_of_a_chip(domain, a) and _of_one_kind(domain, metric, a, b)
+    if not single or not (a.claim.polarity and b.claim.polarity):
         return Relation(Verdict.INCOMPARABLE, "other category")
     if differing := tuple(x for x in ("form_factor", "as_of") if _differ_on(a, b, x)):
         return Relation(Verdict.EXPLAINED, DIFFERS, differing, "they are of different variants")
@@ -116,10 +130,19 @@ def _open_axis(domain: Domain, metric: Metric, a: Statement, b: Statement) -> Re
         rule, reason = "one place", "one sentence or table gives both: it tells them apart in its own words"
     elif _scope_is_open(domain, metric, a, b, ratio) and not _same_digits(domain, a, b):
         rule, axes, reason = "scope", ("aggregation",), "one does not say of how many chips it is"
+    elif "direction" in metric.qualifiers and not (a.claim.qualifier("direction") and b.claim.qualifier("direction")):
+        rule, axes, reason = "direction", ("direction",), "one does not say whether it counts both directions"
+    elif "basis" in metric.qualifiers and "sparsity" in metric.qualifiers and not (_is_rated(a) and _is_rated(b)):
+        rule, axes, reason = "basis", ("basis",), "one does not say whether it is the peak"
     elif ratio > FAR and not _same_digits(domain, a, b) and not (scope_stated(a) and scope_stated(b)):
         rule = "far apart"
         reason = f"a factor of {ratio:.3g} lies between them: they are hardly of the same thing"
     return Relation(Verdict.UNRESOLVED, rule, axes, reason) if rule else None
+
+
+def _is_rated(s: Statement) -> bool:
+    """True where a figure is called a peak, or has the density that only peaks are given with."""
+    return s.claim.qualifier("basis") == "peak" or bool(s.claim.qualifier("sparsity"))
 
 
 def _scope_is_open(domain: Domain, metric: Metric, a: Statement, b: Statement, ratio: float) -> bool:

@@ -80,9 +80,8 @@ def _compare(book: Casebook, a: Statement, b: Statement) -> Finding | None:
     if not _related(domain, a.claim.subject, b.claim.subject):
         return None
     x, y = a.claim.baseline, b.claim.baseline
-    if x and y and x != y:
-        related = _related(domain, x, y)
-        return None if related else _other_baseline(book, a, b)
+    if x and y and not _related(domain, x, y):
+        return _other_baseline(book, a, b)
     if (
         a.claim.metric != b.claim.metric
         or a.claim.source == b.claim.source

@@ -29,6 +29,9 @@ def explain(domain: Domain, metric: Metric, a: Statement, b: Statement, differin
     counted = _explain_by_count(domain, metric, big, small, ratio)
     if counted is not None:
         return counted
+    if metric.scales and big.count and small.count:
+        ratio *= small.count / big.count  # of one chip each: 760 GB of eight against 95 GiB is 95 against 95
+        ratio = max(ratio, 1 / ratio)
     for rule in domain.explanations.values():
         alone = set(differing) <= {rule.axis, "count", "aggregation"}  # "another format of another variant" explains nothing
         if alone and _applies(metric, rule, a, b) and any(_met(ratio, factor) for factor in rule.factors):

@@ -80,31 +80,19 @@ _PROMISES = re.compile(
     re.I,
 )
 # what is a cue only with a date behind it
-_CUES = (
-    (
-        "availability_date",
-        re.compile(
-            r"\b(?:available|arrived|arrives|on\ssale)(?=(?:\s\w+){0,2}\s(?:in|from|since|by|starting|on|as\sof)\s)",
-            re.I,
-        ),
+_CUES = {
+    "availability_date": re.compile(
+        r"\b(?:available|arrived|arrives|on\ssale)(?=(?:\s\w+){0,2}\s(?:in|from|since|by|starting|on|as\sof)\s)", re.I
     ),
-    ("announcement_date", re.compile(r"\b(?:debuted|launches|launch)\b(?=\s(?:in|on|at)\s)", re.I)),
-)
+    "announcement_date": re.compile(r"\b(?:debuted|launches|launch)\b(?=\s(?:in|on|at)\s)", re.I),
+}
 _WHEN = r"(?:\s(?:date|year|quarter|time|in|on))?$"
-_LABELS = (
-    (
-        "availability_date",
-        re.compile(
-            rf"(?:(?:general\s)?availability|(?:generally\s)?available|released?|shipping|shipped|GA){_WHEN}", re.I
-        ),
-    ),
-    (
-        "announcement_date",
-        re.compile(
-            rf"(?:announced|announcement|unveiled|launch|launched|introduced|introduction|revealed|debut){_WHEN}", re.I
-        ),
-    ),
-)
+_OUT = r"(?:general\s)?availability|(?:generally\s)?available|released?|shipping|shipped|GA"
+_SHOWN = r"announced|announcement|unveiled|launch|launched|introduced|introduction|revealed|debut"
+_LABELS = {
+    "availability_date": re.compile(rf"(?:{_OUT}){_WHEN}", re.I),
+    "announcement_date": re.compile(rf"(?:{_SHOWN}){_WHEN}", re.I),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,17 +125,14 @@ def find_dates(domain: Domain, sentence: str, entities: Sequence[Mention], carri
         whose = _subjects(domain, sentence, entities, cue, date, carried)
         if len(whose) > 1 and re.match(r",?\sand\s(?:in\s)?(?:\w+\s)?(?:19|20)\d\d", sentence[date.end :]):
             continue  # "were announced in 2020 and 2021"
-        told += [_category(s, metric, date, sentence) for s in whose]
-    kept: dict[tuple[str, str], Category] = {}
-    for c in told:
-        kept.setdefault((c.subject, c.relation), c)
-    return list(kept.values())
+        told += [_category(s, metric, date, sentence[max(0, cue.start - 30) : date.end]) for s in whose]
+    return list({(c.subject, c.relation): c for c in reversed(told)}.values())[::-1]
 
 
 def _cues(domain: Domain, text: str) -> list[tuple[Mention, str]]:
     """The wordings for an event with its metric, in order."""
     found = [(m, i) for m in domain.find_metrics(text) for i in m.ids[:1] if domain.metrics[i].dimension == "date"]
-    for metric, words in _CUES:
+    for metric, words in _CUES.items():
         for m in words.finditer(text):
             if metric in domain.metrics and not any(c.start < m.end() and m.start() < c.end for c, _ in found):
                 found.append((Mention(m.start(), m.end(), (metric,)), metric))
@@ -158,13 +143,14 @@ def dates_of_cell(domain: Domain, subject: str, label: str, cell_text: str, cell
     """What a cell says under "Announced" or "Release date"."""
     if subject not in domain.entities or domain.entities[subject].kind not in OF_A_PRODUCT or len(label) > REACH:
         return []
-    cues = [i for m in domain.find_metrics(label) for i in m.ids[:1] if i in domain.metrics]
-    dated = [i for i in cues if domain.metrics[i].dimension == "date"]
-    metric = next(iter(dated), "") or next((i for i, words in _LABELS if words.match(label.strip("*_ "))), "")
     found = read_dates(cell_text, bare=True)
-    if metric not in domain.metrics or not found or found[0].start > REACH // 4:
+    if not found or found[0].start > REACH // 4:
         return []
     date = found[0]
+    dated = [i for m in domain.find_metrics(label) for i in m.ids[:1] if domain.metrics[i].dimension == "date"]
+    metric = next(iter(dated), "") or next((i for i, words in _LABELS.items() if words.match(label.strip("*_ "))), "")
+    if metric not in domain.metrics:
+        return []
     category = _category(subject, metric, date, f"{label} {cell_text}")
     return [replace(category, start=cell_start + date.start, end=cell_start + date.end)]
 
@@ -251,7 +237,7 @@ def _coordinated(text: str, mentions: Sequence[Mention]) -> list[str]:
     return [m.ids[0] for m in joined]
 
 
-def _category(subject: str, metric: str, date: Date, text: str) -> Category:
+def _category(subject: str, metric: str, date: Date, around: str) -> Category:
     qualifiers = (("approx", date.approx),) if date.approx else ()
-    promised = _PROMISES.search(text) is not None
+    promised = _PROMISES.search(around) is not None
     return Category(subject, metric, date.iso, date.start, date.end, True, qualifiers, promised)

@@ -108,7 +108,9 @@ def read_scene(domain: Domain, text: str) -> Scene:
 def _bare_count(domain: Domain, text: str, metrics: Sequence[Mention]) -> list[Quantity]:
     """The number of a property whose name says what it counts: "Transistor count: 80 billion"."""
     match = _PROPERTY.search(text)
-    counted = [i for m in metrics for i in m.ids if domain.metrics[i].dimension == "count"]
+    # the name of the property is the metric, and no more: "Cores per instance: 16" counts something else
+    named = [m for m in metrics if match and not text[m.end : match.start()].strip(" *")]
+    counted = [i for m in named for i in m.ids if domain.metrics[i].dimension == "count"]
     numbers = domain.unit_table.find_all(text[match.start(1) :]) if match and counted else []
     unit = domain.units.get(domain.metrics[counted[0]].unit) if counted else None
     if match is None or unit is None or len(numbers) != 1 or numbers[0].dimension != "number" or numbers[0].start:

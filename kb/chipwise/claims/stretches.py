@@ -91,6 +91,7 @@ def _plain(text: str) -> str:
 
 
 def marked(word: re.Match[str]) -> str:
+    """A word of STOP with its first letter as one that no stretch takes in."""
     return chr(MARKED + ord(word.group()[0].lower())) + word.group()[1:]
 
 

@@ -25,7 +25,7 @@ from chipwise.domain import Domain
 from chipwise.phrasebook import Mention
 from chipwise.quantities import Quantity
 from chipwise.records import Metric
-from chipwise.text import Span
+from chipwise.text import Span, content_words, words
 from chipwise.types import Passage
 
 PAIR = 2  # columns: a property and its value
@@ -165,13 +165,13 @@ def _cell_scene(domain: Domain, text: str, units: str) -> Scene:
     if scene.quantities or bare is None:
         return scene
     number = text[bare.start(1) : bare.end(2) if bare.re is _BARE and bare[2] else bare.end(1)]
-    counted = read_scene(domain, f"{units.partition('|')[0].strip()}: {text.strip()}")
-    if counted.quantities and len(counted.quantities) == 1 and counted.quantities[0].dimension == "count":
-        return replace(scene, quantities=[replace(counted.quantities[0], start=bare.start(1), end=len(text.rstrip()))])
     for unit in _units_in(units):
         found = domain.unit_table.find(f"{number} {unit}")
         if len(found) == 1 and found[0].start == 0 and found[0].end > len(number) + len(unit) // 2:
             return replace(scene, quantities=[replace(found[0], start=bare.start(1), end=bare.start(1) + len(number))])
+    counted = read_scene(domain, f"{units.partition('|')[0].strip()}: {text.strip()}").quantities
+    if len(counted) == 1 and counted[0].dimension == "count":
+        return replace(scene, quantities=[replace(counted[0], start=bare.start(1), end=len(text.rstrip()))])
     return scene
 
 
@@ -193,7 +193,17 @@ def _metric(domain: Domain, scene: Scene, label: Scene, quantity: Quantity, abov
                     return domain.metrics[metric]
     if quantity.unit == "x":
         return None
+    if not _is_bare_label(label):
+        return None  # "FP8 matmul" under "Peak and matmul rates" is no peak
     return domain.metrics.get(_first_fitting(domain, above, quantity) or slots.by_default(domain, label, quantity))
+
+
+def _is_bare_label(label: Scene) -> bool:
+    """True where a label holds format, density and unit alone: "FP8 dense, TFLOPS"."""
+    known = {w for m in (*label.qualifiers, *label.entities) for w in words(label.text[m.start : m.end])}
+    units = {w for match in _UNIT_IN.finditer(label.text) for w in words(match[0])}
+    rest = set(content_words(label.text)) - known - units
+    return not any(w for w in rest if not w.endswith(("flops", "flop", "tops")))
 
 
 def _first_fitting(domain: Domain, metrics: Sequence[str], quantity: Quantity) -> str:

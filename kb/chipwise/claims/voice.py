@@ -13,6 +13,9 @@ from chipwise.claims.model import DOUBTED, Modality
 
 _HYPOTHETICAL = re.compile(
     r"^\W*(?:suppose|imagine|assum(?:e|ing)|let['’]?s? (?:say|assume)|say,|picture|consider an? (?:example|case))\b"
+    r"|\b(?:if|had|were)\b[^,.;]{0,80}\b(?:had|were to|were|gave|offered|could|would|came with|cost|ran at|reached|doubled)\b"
+    r"|\b(?:hypothetical\w*|for the sake of argument|thought experiment|imaginary|fictional|fictitious|made-up|make-believe|in theory|pretend|toy example"
+    r"|suppos(?:e|ing)|imagine|assuming|let us (?:say|assume|imagine|suppose))\b"
     r"|\b(?:even if|what if|if (?:you|we|it|they|one|a|an|the|your) [^,.;]{0,60}|hypothetical\w*|for (?:example|instance): you|would (?:be|have|cost|take|need)|(?:has|have|needs?|had) to be|in order to (?:have|reach|get))\b",
     re.I,
 )

@@ -1,0 +1,260 @@
+"""Answers that are sums: of facts, of figures in the question, or none where an input is missing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from chipwise import building, corpus, knowledge
+from chipwise.building import build
+from chipwise.documents import add_files, initialise
+from chipwise.domain_files import read_domain
+from chipwise.errors import DomainInvalid
+from chipwise.givens import ALL, CHIP, givens, number
+from chipwise.knowledge import KnowledgeBase
+from chipwise.models import DEFAULT_MODEL
+from chipwise.opening import OpenIndex, opened
+from chipwise.question import understand
+from chipwise.reckoning import reckon
+
+from ..documents import write
+from ..fakes import install
+from .test_facts import ROW, csv_of
+
+SAID = {
+    "v5p": "The TPU v5p chip peaks at 459 TFLOPS in BF16.",
+    "v4": "The TPU v4 chip peaks at 275 TFLOPS in BF16.",
+    "pod": "A TPU v5p pod has 8,960 chips.",
+    "h100": "The H100 has 80 GB of memory per GPU.",
+    "sxm": "The H100 SXM peaks at 989 TFLOPS in dense BF16.",
+    "sparse": "The H100 SXM peaks at 1,979 TFLOPS in BF16 with 2:4 sparsity.",
+    "pcie": "The H100 PCIe peaks at 756 TFLOPS in dense BF16.",
+    "bandwidth": "The H100 SXM has 3.35 TB/s of memory bandwidth.",
+    "watts": "The H100 SXM has a TDP of 700 W.",
+    "node": "A DGX H100 has 640 GB of GPU memory.",
+    "usable": "The B200 has 180 GB of usable memory.",
+    "fitted": "The B200 has 192 GB of fitted memory.",
+}
+ELSEWHERE = "The MI300X has 192 GB of HBM3 per GPU."
+SIX = (
+    "The 6ND rule estimates the training compute of a dense transformer as 6 x N x D FLOPs, "
+    "where N is the number of parameters and D the number of training tokens."
+)
+
+
+def row(said: str, value: str, **more: str) -> dict[str, str]:
+    quote = SAID.get(said, said)
+    return (
+        ROW
+        | {"id": said if said in SAID else "elsewhere", "quote": quote, "value": value, "aggregation": "chip"}
+        | more
+    )
+
+
+def table() -> str:
+    peak = {"metric": "peak_compute", "unit": "TFLOPS", "dtype": "bf16"}
+    sxm, pcie = ({"subject": f"nvidia-h100-{form.lower()}", "form_factor": form} for form in ("SXM", "PCIe"))
+    return csv_of(
+        row("v5p", "459", subject="google-tpu-v5p", **peak),
+        row("v4", "275", subject="google-tpu-v4", **peak),
+        row("pod", "8960", subject="google-tpu-v5p-pod", metric="pod_size", unit="chips") | {"aggregation": "pod"},
+        row("h100", "80", subject="nvidia-h100"),
+        row("sxm", "989", sparsity="dense", **sxm, **peak),
+        row("sparse", "1979", sparsity="2:4", **sxm, **peak),
+        row("pcie", "756", sparsity="dense", **pcie, **peak),
+        row("bandwidth", "3.35", metric="memory_bandwidth", unit="TB/s", **sxm),
+        row("watts", "700", metric="tdp", unit="W", **sxm),
+        row("node", "640", subject="nvidia-dgx-h100", count="8") | {"aggregation": "node"},
+        row("usable", "180", subject="nvidia-b200", capacity="usable"),
+        row("fitted", "192", subject="nvidia-b200", capacity="physical"),
+        row(ELSEWHERE, "192", subject="amd-mi300x", source="elsewhere"),
+    )
+
+
+@pytest.fixture(scope="module")
+def index(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OpenIndex]:
+    """The shipped domain with a table of a few rows, of whose two sheets the knowledge base holds one, and a primer."""
+    folder = tmp_path_factory.mktemp("reckoned")
+    write(
+        folder / "digests",
+        {
+            "sheet.md": "# A sheet\n\n" + "\n\n".join(SAID.values()) + "\n",
+            "elsewhere.md": f"# Another sheet\n\n{ELSEWHERE}\n",
+            "mfu.md": f"---\nid: mfu\ntitle: MFU\n---\n\n# MFU\n\n{SIX}\n",
+        },
+    )
+    write(folder / "facts", {"t.csv": table()})
+    with pytest.MonkeyPatch.context() as patch:
+        install(patch.setattr)
+        patch.setattr(knowledge, "domain_folder", corpus.domain_folder)
+        for module in (knowledge, building):
+            patch.setattr(module, "facts_folder", lambda: folder / "facts")
+            patch.setattr(module, "digests_folder", lambda: folder / "digests")
+        base = KnowledgeBase(folder / "kb")
+        initialise(base, shipped=False, model=DEFAULT_MODEL)
+        add_files(base, [folder / "digests" / name for name in ("sheet.md", "mfu.md")])
+        build(base)
+        with opened(base) as found:
+            yield found
+
+
+def reckoned(index: OpenIndex, question: str) -> tuple[str, list[str]] | None:
+    """The text and the quotes of its citations; None where no sum is made."""
+    found = reckon(understand(question, index.domain), index.store, index.domain, index.names)
+    return None if found is None else (found[0], [c.evidence.quote for c in found[1]])
+
+
+SUMS = [
+    ("What is the combined BF16 peak of eight TPU v5p chips?", f"8 chips x 459 TFLOPS [1] = {8 * 459:,} TFLOPS", ["v5p"]),
+    (
+        "Peak BF16 compute of a full v5p pod?",
+        f"8,960 chips [1] x 459 TFLOPS [2] = {8960 * 459:,} TFLOPS, that is 4.113 EFLOPS",
+        ["pod", "v5p"],
+    ),
+    ("memory of an 8x H100 node", f"8 chips x 80 GB [1] = {8 * 80} GB", ["h100"]),
+    ("How many times the BF16 peak of a TPU v4 does a v5p have?", "459 TFLOPS [1] / 275 TFLOPS [2] = 1.67 times", ["v5p", "v4"]),
+    ("What is the ridge point of an H100 SXM in BF16?", "989 TFLOPS [1] / 3.35 TB/s [2] = 295.2 FLOP/byte", ["sxm", "bandwidth"]),
+    ("BF16 TFLOPS per watt of an H100 SXM", "989 TFLOPS [1] / 700 W [2] = 1.413 TFLOPS/W", ["sxm", "watts"]),
+    ("If MFU is 46.2% on a TPU v4, how many TFLOPS is that?", "46.2% x 275 TFLOPS [1] = 127.1 TFLOPS", ["v4"]),
+    ("What MFU is 400 TFLOPS on an H100 SXM?", "400 TFLOPS / 989 TFLOPS [1] = 40.44%", ["sxm"]),
+    ("How many H100s hold a 405B model in BF16?", "8 bits/byte / 80 GB [1] = 10.12, so 11 GPUs", ["h100"]),
+    (
+        "tokens per dollar of an 8x H100 node at $12 an hour and 3,800 tokens/s per chip",
+        "3,800 tokens/s x 8 chips x 3,600 s/hour / 12 USD/hour = 9.12 million tokens per USD",
+        [],
+    ),
+    ("What does an hour of an 8-GPU node at 98.32 dollars come to per GPU?", "98.32 USD / 8 chips = 12.29 USD", []),
+    ("At 4.20 USD per chip-hour, what does a slice of 8 v5p chips cost per hour?", "8 chips x 4.20 USD/hour = 33.60 USD/hour", []),
+    (
+        "What do 16 H100s cost at $2.50 per GPU-hour for a week?",
+        f"2.50 USD/hour x 16 chips x 24 x 7 hours = {2.5 * 16 * 24 * 7:,.0f} USD",
+        [],
+    ),
+    ("cost per million tokens at $2 per hour and 4,000 tokens/s", "= 0.1389 USD per million tokens", []),
+    ("How much memory do the weights of a 70B model take in FP8?", "70 billion parameters x 8 bits/parameter / 8 bits/byte = 70 GB", []),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("question", "told", "cited"), SUMS, ids=[q for q, _, _ in SUMS])
+def test_a_sum_shows_its_inputs_each_as_given_or_cited(
+    index: OpenIndex, question: str, told: str, cited: list[str]
+) -> None:
+    found = reckoned(index, question)
+    assert found is not None
+    assert told in found[0]
+    assert found[1] == [SAID[name] for name in cited]
+
+
+def test_a_constant_is_cited_from_the_source_that_states_it(index: OpenIndex) -> None:
+    found = reckoned(
+        index, "How long would 8,960 v5p chips at 40% MFU take to train a 70B model on 15 trillion tokens?"
+    )
+    assert found is not None
+    assert found[1] == [SIX, SAID["v5p"]]
+    assert f"= {round(6 * 70e9 * 15e12 / (8960 * 459e12 * 0.4) / 3600):,} hours, about 44 days" in found[0]
+
+
+def test_variants_that_differ_have_a_sum_each(index: OpenIndex) -> None:
+    found = reckoned(index, "How many TFLOPS is 40% MFU on an H100?")
+    assert found is not None
+    assert (
+        "NVIDIA H100 SXM: 40% x 989 TFLOPS [1] = 395.6 TFLOPS. NVIDIA H100 PCIe: 40% x 756 TFLOPS [2] = 302.4 TFLOPS."
+        in found[0]
+    )
+
+
+def test_quotes_stand_where_citations_say(index: OpenIndex) -> None:
+    for question, _, _ in SUMS:
+        found = reckon(understand(question, index.domain), index.store, index.domain, index.names)
+        for citation in found[1] if found else []:
+            e = citation.evidence
+            assert index.store.source_text(e.source)[e.start : e.end] == e.quote
+
+
+LEFT = {
+    "no sum is asked for": "How much memory does an H100 have?",
+    "a fact states it": "How much memory does the DGX H100 have in total?",
+    "why": "Why is 8 x 459 TFLOPS the peak of eight v5p chips?",
+    "two kinds of figure": "How much memory do eight B200s have together?",
+    "a source that is not here": "How much memory do eight MI300X have together?",
+    "no such fact": "What is the combined FP8 peak of eight TPU v4 chips?",
+    "an unknown name": "What is the combined BF16 peak of eight Zyxel9 v5p chips?",
+    "a figure to spare": "tokens per dollar of an H100 at $2 an hour, 3,000 tokens/s and 40% MFU",
+    "a missing figure": "What is the cost per million tokens of an 8x H100 node at $12 an hour?",
+    "of one or of all": "What do 8 v5p chips cost at $12 an hour for a day?",
+    "of one": "How much memory does each of the 8 H100s have?",
+    "another metric": "How many H100s are needed to serve a 70B FP8 model with a latency under a second?",
+    "another matter": "What is the combined BF16 peak of eight immersion-cooled v5p chips?",
+    "measured, not computed": "How many tokens per second do eight H100s reach on a 70B model in FP8?",
+    "left over": "How much memory is left on an H100 after loading a 34B model in FP16?",
+    "a bound": "How many H100s hold a model of over 70B parameters in FP8?",
+    "a ratio of three": "How many times the BF16 peak of a TPU v4 do a v5p and an H100 SXM have?",
+}
+
+
+@pytest.mark.parametrize("question", LEFT.values(), ids=LEFT)
+def test_what_is_no_plain_sum_is_left_to_the_passages(index: OpenIndex, question: str) -> None:
+    assert reckoned(index, question) is None
+
+
+def test_asking_answers_with_the_sum_where_the_table_names_no_figure(index: OpenIndex) -> None:
+    answer = index.ask("What is the combined BF16 peak of eight TPU v5p chips?")
+    assert answer.answered
+    assert "= 3,672 TFLOPS" in answer.text
+    assert [c.evidence.quote for c in answer.citations] == [SAID["v5p"]]
+
+
+@pytest.mark.parametrize(
+    ("text", "scope"),
+    [
+        ("$2 per GPU-hour", CHIP),
+        ("3,800 tokens/s per chip", CHIP),
+        ("$12 an hour for the whole node", ALL),
+        ("a node at $12 an hour", ALL),
+        ("p5.48xlarge at $98.32 an hour", ALL),
+        ("$12 an hour", ""),
+    ],
+)
+def test_a_figure_is_of_what_stands_with_it(index: OpenIndex, text: str, scope: str) -> None:
+    found = givens(text, index.domain)
+    assert found is not None
+    assert [g.scope for g in found] == [scope]
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (3672, "3,672"),
+        (70e9, "70 billion"),
+        (9.12e6, "9.12 million"),
+        (6.3e24, "6.3e24"),
+        (0.46234, "0.4623"),
+        (4112640, "4,112,640"),
+    ],
+)
+def test_numbers_read_as_people_write_them(value: float, text: str) -> None:
+    assert number(value) == text
+
+
+DERIVATION = '[[derivation]]\nid = "x"\nasks = [{asks}]\nformula = "{formula}"\nsays = "x"\n{more}inputs = [{{ symbol = "a", {input} }}]\n'
+
+
+@pytest.mark.parametrize(
+    ("told", "asks", "formula", "input_", "more"),
+    [
+        ("nothing is called 'b'", "'x'", "a * b", "value = 1", ""),
+        ("no arithmetic", "'x'", "print(a)", "value = 1", ""),
+        ("nothing is called 'wealth'", "'x'", "a", 'metrics = ["wealth"]', ""),
+        ("nothing is called 'stones'", "'x'", "a", "value = 1", 'unit = "stones"\n'),
+        ("unterminated", "'('", "a", "value = 1", ""),
+    ],
+)
+def test_a_derivation_that_cannot_work_is_an_error(
+    tmp_path: Path, told: str, asks: str, formula: str, input_: str, more: str
+) -> None:
+    text = DERIVATION.format(asks=asks, formula=formula, input=input_, more=more)
+    (tmp_path / "derivations.toml").write_text(text)
+    with pytest.raises(DomainInvalid, match=told):
+        read_domain(tmp_path)
