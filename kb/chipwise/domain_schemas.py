@@ -116,6 +116,7 @@ class _Explanation(_Record):
     axis: str = ""
     factors: list[float] = Field(min_length=1)
     dimensions: list[str] = []
+    stated: bool = False
     says: str
 
 

@@ -173,13 +173,17 @@ class Value:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """A known transformation between two figures: one is `factors` of the other because they differ on `axis`."""
+    """A known transformation between two figures: one is `factors` of the other because they differ on `axis`.
+
+    What must be `stated` holds only where one of them says a value of it other than a chip's.
+    """
 
     id: str
     axis: str
     factors: tuple[float, ...]
     says: str
     dimensions: tuple[str, ...] = ()
+    stated: bool = False
 
 
 @dataclass(frozen=True, slots=True)

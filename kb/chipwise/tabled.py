@@ -11,8 +11,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from chipwise.alike import FIXED, Key, best_fact, kind, values, worth
+from chipwise.audit.evidence import fact_evidence as quoted
 from chipwise.claims.model import Fact
 from chipwise.composing import Citation
 from chipwise.domain import Domain
@@ -23,7 +25,7 @@ from chipwise.question import Kind, Question
 from chipwise.rows import StoredPassage
 from chipwise.store import Store
 from chipwise.text import one_line, words
-from chipwise.types import Evidence, Role
+from chipwise.types import Evidence
 
 MOST = 3  # figures of one subject, chips of a ranking
 _KINDS = (Kind.LOOKUP, Kind.OPEN, Kind.COMPARISON, Kind.LIST)
@@ -48,7 +50,7 @@ def answer_from_table(
     wanted = _stated(question, domain)
     if question.wants_ranking:
         return _rank(question, store, domain, names, metric, wanted)
-    pools = [_pool(store, domain, names, ids[0], metric, wanted) for ids in question.subjects]
+    pools = [_pool(store, names, ids[0], metric, wanted) for ids in question.subjects]
     if not all(pools):
         return None
     if len(pools) == 1:
@@ -58,7 +60,9 @@ def answer_from_table(
 
 def _is_plain(question: Question, domain: Domain) -> bool:
     """True when names, one metric and qualifiers are all that the question says."""
-    known = question.kind in _KINDS and question.metrics and question.subjects and not question.years
+    # "how much memory for Llama 3" asks for what a model needs, not for what a chip has
+    works = any(domain.terms[t].kind in ("model", "benchmark", "workload", "technique") for t in question.terms)
+    known = question.kind in _KINDS and question.metrics and question.subjects and not question.years and not works
     named = {w for m in domain.find_entities(question.text) for w in words(question.text[m.start : m.end])}
     modified = question.modifier and question.modifier not in named | _RANKS
     if not known or any(len(ids) != 1 for ids in question.subjects) or modified or _MANY.search(question.text):
@@ -80,7 +84,10 @@ def _stated(question: Question, domain: Domain) -> dict[str, str]:
     # "TDP" and "HBM bandwidth" name a metric, and state no basis and no kind of memory
     axes = set(domain.metrics[question.metrics[0]].qualifiers) - {"as_of"}
     found: dict[str, str] = {}
+    entities = domain.find_entities(question.text)
     for m in domain.find_qualifiers(question.text):
+        if any(e.start <= m.start and m.end <= e.end for e in entities):
+            continue  # the SXM of "H100 SXM" asks nothing of the H200
         axis, _, value = m.ids[0].partition("=")
         named = axis not in _ALWAYS_SAID and any(m.start < n.end and n.start < m.end for n in metric)
         if axis in axes and not named:
@@ -88,7 +95,7 @@ def _stated(question: Question, domain: Domain) -> dict[str, str]:
     return found
 
 
-def _pool(store: Store, domain: Domain, names: Names, subject: str, metric: str, wanted: dict[str, str]) -> list[Fact]:
+def _pool(store: Store, names: Names, subject: str, metric: str, wanted: dict[str, str]) -> list[Fact]:
     """The standing facts of a chip and its variants under the qualifiers that are asked for, cited from this knowledge base."""
     found = store.facts(covered(names, subject), [metric])
     standing = [f for f in found if f.rank != "deprecated" and store.find_source(f.claim.source) is not None]
@@ -130,18 +137,17 @@ def _compare(
     """One figure for each thing, all under the same qualifiers, and what one is of the other."""
     keys = {values(f, FIXED) for pool in pools for f in pool}
     kinds = {kind(f, names) for pool in pools for f in pool}
-    best: tuple[tuple[int, ...], list[Fact]] | None = None
+    rows: list[tuple[tuple[int, ...], list[Fact]]] = []
     for kind_ in sorted(kinds):
-        rows = [[f for f in pool if kind(f, names) == kind_] for pool in pools]
+        alike = [[f for f in pool if kind(f, names) == kind_] for pool in pools]
         for key in sorted(keys):
-            facts = [best_fact(ids[0], row, key) for ids, row in zip(question.subjects, rows, strict=True)]
-            if all(f is not None for f in facts):
-                score = (*worth(rows, key), "bf16" in kind_)
-                if best is None or score > best[0]:
-                    best = score, [f for f in facts if f is not None]
-    if best is None:
+            found = [best_fact(ids[0], row, key) for ids, row in zip(question.subjects, alike, strict=True)]
+            whole = [f for f in found if f is not None]
+            if len(whole) == len(found):
+                rows.append(((*worth(alike, key), "bf16" in kind_), whole))
+    if not rows:
         return None
-    facts = best[1]
+    facts = max(rows, key=lambda row: row[0])[1]
     citations = [Citation(n, fact_evidence(store, fact)) for n, fact in enumerate(facts, start=1)]
     sentences = [_sentence(f, names, c.n) for f, c in zip(facts, citations, strict=True)]
     lead = _ratio(question, domain, names, facts)
@@ -149,7 +155,7 @@ def _compare(
 
 
 def _ratio(question: Question, domain: Domain, names: Names, facts: Sequence[Fact]) -> str:
-    """ "More memory capacity: NVIDIA H200, 141 GB / 80 GB = 1.76 times the NVIDIA H100." """
+    """What one of two is of the other: "More memory capacity: NVIDIA H200, 141 GB / 80 GB = 1.76 times the NVIDIA H100."."""
     metric = domain.metrics[question.metrics[0]]
     first, second = facts[0].claim.quantity, facts[1].claim.quantity
     if len(facts) != 2 or first is None or second is None or not metric.bigger_is:  # noqa: PLR2004
@@ -171,7 +177,7 @@ def _rank(
     """The chips of a line with the most (or least) of something, each under the same qualifiers."""
     line = question.subjects[0][0]
     chips = [e.id for e in domain.entities.values() if e.kind == "chip" and line in domain.ancestors(e.id)]
-    pools = [_pool(store, domain, names, chip, metric, {"aggregation": "chip", **wanted}) for chip in chips]
+    pools = [_pool(store, names, chip, metric, {"aggregation": "chip", **wanted}) for chip in chips]
     pools = [[f for f in pool if f.rank == "preferred"] for pool in pools]
     keys = sorted({(kind(f, names), values(f, FIXED)) for pool in pools for f in pool})
     if not keys:
@@ -214,24 +220,9 @@ def _figure(fact: Fact, names: Names) -> str:
 
 def fact_evidence(store: Store, fact: Fact) -> Evidence:
     """The quote that a fact cites, in the passage of this knowledge base that holds it."""
-    claim, cited = fact.claim, fact.citation
+    cited = quoted(fact)
     passage = next((p.passage for p in _passages(store, fact)), None)
-    return Evidence(
-        source=claim.source,
-        title=cited.title,
-        origin=cited.origin,
-        publisher=cited.publisher,
-        published=cited.published,
-        heading=passage.heading if passage is not None else (),
-        role=passage.role if passage is not None else Role.BODY,
-        quote=cited.quote,
-        start=claim.start,
-        end=claim.end,
-        line=cited.line,
-        page=None,
-        passage=passage.id if passage is not None else "",
-        mark=(claim.value_start - claim.start, claim.value_end - claim.start),
-    )
+    return cited if passage is None else replace(cited, heading=passage.heading, role=passage.role, passage=passage.id)
 
 
 def _passages(store: Store, fact: Fact) -> Iterator[StoredPassage]:

@@ -43,8 +43,9 @@ def document(text: str, name: str = "note.md") -> Document:
 
 
 def statements(text: str, name: str = "note.md") -> list[Statement]:
-    parts = split(document(text, name))
-    return placed(shipped(), extract(parts, shipped())[1], {p.ordinal: p.role for p in parts})
+    made = document(text, name)
+    parts = split(made)
+    return placed(shipped(), extract(parts, shipped(), made.info.title)[1], {p.ordinal: p.role for p in parts})
 
 
 def rows(name: str) -> list[Case]:

@@ -37,7 +37,7 @@ def read(text: str, name: str = "note.md") -> Document:
 
 
 def claims_of(document: Document) -> list[Claim]:
-    return extract(split(document), shipped())[1]
+    return extract(split(document), shipped(), document.info.title)[1]
 
 
 def hold_true(document: Document) -> int:

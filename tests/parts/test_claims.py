@@ -63,7 +63,7 @@ def said(text: str, name: str = "note.md") -> list[Said]:
             "attribution": claim.attribution,
             **({} if claim.quantity is None else {"bound": claim.quantity.bound, "form": claim.quantity.form}),
         }
-        for claim in extract(split(document), shipped())[1]
+        for claim in extract(split(document), shipped(), document.info.title)[1]
     ]
 
 

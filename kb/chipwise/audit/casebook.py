@@ -42,6 +42,7 @@ class Statement:
         """True when its source stands behind it: no guess of a reader, no example, no figure that it calls wrong."""
         return (
             self.role.speaks_for_the_source
+            and (self.claim.polarity or self.claim.quantity is None)  # "does not have 141 GB" gives no figure
             and self.claim.modality is not Modality.HYPOTHETICAL
             and self.claim.attribution != DOUBTED
             and (self.fact is None or self.fact.rank != "deprecated")

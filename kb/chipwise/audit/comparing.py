@@ -16,7 +16,7 @@ from __future__ import annotations
 from chipwise.audit.agreeing import ALIKE, agreement, value
 from chipwise.audit.casebook import Statement
 from chipwise.audit.differing import differing_axes, is_comparative, scope_stated
-from chipwise.audit.transforming import FACTOR_TOLERANCE, explain
+from chipwise.audit.transforming import FACTOR_TOLERANCE, PARTS, explain
 from chipwise.audit.verdicts import Relation, Verdict
 from chipwise.domain import Domain
 from chipwise.records import Metric
@@ -26,7 +26,6 @@ FAR = 4.0  # a larger gap is no error of a maker's or a writer's, but another th
 # Values on these axes are other things altogether, not the same thing otherwise counted.
 _APART = ("workload", "benchmark")
 _VARY = ("provider", "price_terms", "as_of")
-_PART_OF_A_CHIP = {"core", "die", "link", "stack", "pair"}
 
 
 DIFFERS = "differs"  # the rule where two figures are of other things, and no arithmetic lies between them
@@ -84,7 +83,11 @@ def _relate_categories(domain: Domain, metric: Metric, a: Statement, b: Statemen
     if a.claim.object == b.claim.object:
         opposite = a.claim.polarity != b.claim.polarity
         return Relation(Verdict.CONTRADICTION, "polarity") if opposite else Relation(Verdict.SAME, "same")
-    single = (metric.single or metric.dimension == "date") and _is_of_a_chip(domain, a) and _of_one_kind(domain, metric, a, b)
+    single = (
+        (metric.single or metric.dimension == "date")
+        and _is_of_a_chip(domain, a)
+        and _of_one_kind(domain, metric, a, b)
+    )
     if not single or not (a.claim.polarity and b.claim.polarity):
         return Relation(Verdict.INCOMPARABLE, "other category")
     if differing := tuple(x for x in ("form_factor", "as_of") if _differ_on(a, b, x)):
@@ -108,6 +111,10 @@ def _relate_values(domain: Domain, metric: Metric, a: Statement, b: Statement, d
     # twice the throughput is another run far more often than another format
     if explained is not None and not (explained.verdict is Verdict.UNRESOLVED and metric.nature == "measured"):
         return explained
+    if "capacity" in metric.qualifiers and bool(a.claim.qualifier("capacity")) != bool(b.claim.qualifier("capacity")):
+        return Relation(
+            Verdict.EXPLAINED, "capacity", ("capacity",), "one is what software can use, or what is installed"
+        )
     if differing and (metric.nature == "specified" or not set(differing) <= set(_VARY)):
         said = ", ".join(domain.axes[axis].name for axis in differing if axis in domain.axes)
         return Relation(Verdict.EXPLAINED, DIFFERS, differing, f"they differ in {said}")
@@ -149,7 +156,7 @@ def _scope_is_open(domain: Domain, metric: Metric, a: Statement, b: Statement, r
     """True where one does not say of how many chips it is, and that could make up the factor between them."""
     if "aggregation" not in metric.qualifiers or (scope_stated(a) and scope_stated(b)):
         return False
-    of_parts = any(s.claim.qualifier("aggregation") in _PART_OF_A_CHIP for s in (a, b))
+    of_parts = any(s.claim.qualifier("aggregation") in PARTS for s in (a, b))
     of_several = a.count != b.count and bool({a.count, b.count} - {None, 1})
     counts = {2, 4, 16} | domain.counts_sold.get(a.chip, frozenset((8,)))
     of_whole = any(abs(ratio / count - 1) <= FACTOR_TOLERANCE for count in counts)

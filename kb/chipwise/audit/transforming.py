@@ -17,6 +17,8 @@ from chipwise.audit.verdicts import Relation, Verdict
 from chipwise.domain import Domain
 from chipwise.records import Explanation, Metric
 
+PARTS = frozenset(("core", "die", "link", "stack", "pair"))  # scopes below a chip's
+SMALL_FACTOR, SMALL_TOLERANCE = 1.2, 0.006
 FACTOR_TOLERANCE = 0.015  # a transformation's factor must be met this closely: vendors round before they double
 
 
@@ -32,18 +34,46 @@ def explain(domain: Domain, metric: Metric, a: Statement, b: Statement, differin
     if metric.scales and big.count and small.count:
         ratio *= small.count / big.count  # of one chip each: 760 GB of eight against 95 GiB is 95 against 95
         ratio = max(ratio, 1 / ratio)
-    for rule in domain.explanations.values():
-        alone = set(differing) <= {rule.axis, "count", "aggregation"}  # "another format of another variant" explains nothing
-        if alone and _applies(metric, rule, a, b) and any(_met(ratio, factor) for factor in rule.factors):
-            stated = not rule.axis or rule.axis in differing or _one_states(big, small, rule)
-            reason = f"{_written(domain, big)} / {_written(domain, small)} = {ratio:.2f}: {rule.says}"
-            verdict = Verdict.EXPLAINED if stated and rule.id != "bits" else Verdict.UNRESOLVED
-            return Relation(verdict, rule.id, (rule.axis,) if rule.axis else (), reason)
-    return None
+    found = [_by_rule(domain, metric, rule, big, small, ratio, differing) for rule in domain.explanations.values()]
+    told = [r for r in found if r is not None]
+    # one that the text states goes before one that it only leaves open
+    stated = next((r for r in told if r.verdict is Verdict.EXPLAINED), None)
+    return stated or _by_capacity(metric, a, b) or (told[0] if told else None)
+
+
+def _by_capacity(metric: Metric, a: Statement, b: Statement) -> Relation | None:
+    """Of "192 GB" and "180 GB usable": what is installed and what software can use differ by no fixed factor."""
+    x, y = a.claim.qualifier("capacity"), b.claim.qualifier("capacity")
+    if "capacity" not in metric.qualifiers or bool(x) == bool(y):
+        return None
+    return Relation(Verdict.EXPLAINED, "capacity", ("capacity",), "one is what software can use, or what is installed")
+
+
+def _by_rule(
+    domain: Domain,
+    metric: Metric,
+    rule: Explanation,
+    big: Statement,
+    small: Statement,
+    ratio: float,
+    differing: tuple[str, ...],
+) -> Relation | None:
+    alone = set(differing) <= {
+        rule.axis,
+        "count",
+        "aggregation",
+    }  # "another format of another variant" explains nothing
+    if not (alone and _applies(metric, rule, big, small) and any(_met(ratio, factor) for factor in rule.factors)):
+        return None
+    stated = not rule.axis or rule.axis in differing or _one_states(big, small, rule)
+    reason = f"{_written(domain, big)} / {_written(domain, small)} = {ratio:.2f}: {rule.says}"
+    verdict = Verdict.EXPLAINED if stated and rule.id != "bits" else Verdict.UNRESOLVED
+    return Relation(verdict, rule.id, (rule.axis,) if rule.axis else (), reason)
 
 
 def _met(ratio: float, factor: float) -> bool:
-    return abs(ratio / factor - 1) <= FACTOR_TOLERANCE
+    # "141 against 144 GB" is no GiB against GB: a factor near 1 must be met closely, or it excuses every small gap
+    return abs(ratio / factor - 1) <= (FACTOR_TOLERANCE if factor > SMALL_FACTOR else SMALL_TOLERANCE)
 
 
 def _explain_by_count(
@@ -69,6 +99,8 @@ def _applies(metric: Metric, rule: Explanation, a: Statement, b: Statement) -> b
     if not rule.axis:
         return True
     x, y = a.claim.qualifier(rule.axis), b.claim.qualifier(rule.axis)
+    if rule.stated and not {x, y} & PARTS:
+        return False
     return rule.axis in metric.qualifiers and not (x and x == y)
 
 

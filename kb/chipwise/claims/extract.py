@@ -1,6 +1,6 @@
 """From the passages of one source to its sentences, with what they name, and its claims.
 
-    "The H100 has 80 GB; its successor, the H200, has 141 GB."
+    "The H100 has 80 GB of memory; its successor, the H200, has 141 GB."
         ->  (nvidia-h100, memory_capacity, 80 GB), (nvidia-h200, memory_capacity, 141 GB)
 
 Runs once, at ingest, in reading order: a sentence without a chip of its own is
@@ -17,6 +17,7 @@ from chipwise.claims import owners, slots, voice
 from chipwise.claims.categories import find_categories
 from chipwise.claims.grid import Grid
 from chipwise.claims.model import Claim, Modality
+from chipwise.claims.polarity import negated
 from chipwise.claims.qualifying import qualifiers
 from chipwise.claims.scene import SPECIFIC, Scene, ids, read_scene
 from chipwise.claims.tabular import PAIR, claims_of_table, read_tables
@@ -125,6 +126,7 @@ def _numeric(
             qualifiers=qualifiers(domain, scene, quantity, metric),
             modality=voice.modality(scene.text, metric.nature, quantity.start),
             attribution=said_by,
+            polarity=not negated(scene.text, quantity.start),
         )
         for subject in about or ("",):
             yield replace(shared, subject=subject)

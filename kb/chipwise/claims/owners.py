@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from chipwise.claims.scene import Scene, ids
+from chipwise.claims.scene import SPECIFIC, Scene, ids
 from chipwise.claims.topics import COMPARED, NO_OWNER, coordinated, is_unnamed, own_mentions, subjects_of
 from chipwise.domain import Domain
 from chipwise.phrasebook import Mention
@@ -26,7 +26,7 @@ _OTHER_SIDE = re.compile(
     r"\b(?:against|versus|vs\.?|instead of|rather than|compared (?:to|with))\s(?:the\s|only\s|its\s)?[~$]?$", re.I
 )
 _BEHIND = re.compile(
-    r"(?:['’]s\s(?:[\w-]+\s){0,3}|\s?\(|\s(?:with|at|and)\s(?:its\s|their\s|the\s)?|\s)(?:about\s|roughly\s|~)?[~$]?",
+    r"(?:['’]s\s(?:[\w-]+\s){0,3}|\s?\(|\s(?:with|at|and)\s(?:its\s|their\s|the\s)?|\s)(?:about\s|around\s|roughly\s|approximately\s|some\s|~)?[~$]?",
     re.I,
 )
 _OF_WHAT = re.compile(
@@ -72,7 +72,9 @@ def subjects(domain: Domain, scene: Scene, quantity: Quantity, carried: Sequence
 
 def _named_within(s: _Setting) -> tuple[str, ...] | None:
     """Whom the figure's own words name: "3,800 tokens per second per H100"."""
-    within = (m for m in s.scene.entities if m.start < s.quantity.end and s.quantity.start < m.end)
+    # the GPU of "per GPU-hour" is nobody
+    named = (m for m in s.scene.entities if any(s.domain.entities[i].kind in SPECIFIC for i in m.ids))
+    within = (m for m in named if m.start < s.quantity.end and s.quantity.start < m.end)
     return _certain(next(within, None))
 
 

@@ -27,7 +27,7 @@ _WORKED_ON = re.compile(
 _NEAR = 45  # characters, with what parts clauses: "750 W, and decides how a rack is cooled" is of no rack
 _EACH = re.compile(r"\b(?:per|each|every)\s$", re.I)
 _YEAR = re.compile(
-    r"\b(?:in|as of|since|by|during|at|for)\s(?:(?:early|mid|late|the (?:end|start) of)[\s-])?"
+    r"\b(?:[Ii]n|[Aa]s of|since|by|during|at|for)\s(?:(?:early|mid|late|the (?:end|start) of)[\s-])?"
     r"((?:(?:January|February|March|April|May|June|July|August|September|October|November|December)\s)?20[12]\d)\b"
 )
 _MONTHS = "January February March April May June July August September October November December".split()

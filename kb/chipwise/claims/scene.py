@@ -27,7 +27,9 @@ _CHANGED_BY = re.compile(
     re.I,
 )
 _SAVED = re.compile(r"\bsav(?:e|es|ed|ing)\s(?:up to\s|about\s|some\s|over\s|at least\s|roughly\s)?[~]?$", re.I)
-_CUT_OF = re.compile(r"\b(?:cut|saving|reduction|decrease|drop|discount|fall)s? of\s(?:up to\s|about\s|some\s|over\s)?[~]?$", re.I)
+_CUT_OF = re.compile(
+    r"\b(?:cut|saving|reduction|decrease|drop|discount|fall)s? of\s(?:up to\s|about\s|some\s|over\s)?[~]?$", re.I
+)
 _PROPERTY = re.compile(r"[:|]\**\s*\**(\d[^|:\n]{0,24})\**\s*\|?\s*$")
 _MANY_DIGITS = re.compile(r"\d[,.]?\d[,.]?\d")
 _ECHO = 0.8  # a bare number that repeats a figure is this close to it, or it counts something else
@@ -128,7 +130,11 @@ def _form(text: str, share: Quantity) -> str:
     start = max(0, share.start - 120)
     if _CHANGED_BY.search(text, start, share.start):
         return "change"
-    return "discount" if _SAVED.search(text, start, share.start) or _CUT_OF.search(text, start, share.start) else share.form
+    return (
+        "discount"
+        if _SAVED.search(text, start, share.start) or _CUT_OF.search(text, start, share.start)
+        else share.form
+    )
 
 
 def _with_echoes(domain: Domain, text: str) -> list[Quantity]:

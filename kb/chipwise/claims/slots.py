@@ -14,7 +14,10 @@ from chipwise.quantities import Quantity
 from chipwise.records import Metric
 
 _AFTER_IS_DEARER = 1.5  # "a TDP of 700 W": the wording mostly comes first
-_LEADS = re.compile(r"\W*(?:\w+\s(?:says?|claims?|promises?|suggests?|shows?|expects?|estimates?)(?:\sthat)?\s|.{0,40}\bthat\s)?", re.I)
+_LEADS = re.compile(
+    r"\W*(?:\w+\s(?:says?|claims?|promises?|suggests?|shows?|expects?|estimates?)(?:\sthat)?\s|.{0,40}\bthat\s)?", re.I
+)
+_RATE = re.compile(r"\b(?:hour|hr|rent|rate|on[- ]demand|spot|runs)", re.I)
 _CLOSE = 45  # characters between a multiple and what it is of
 _SAYS_OF = re.compile(
     r"(?:\s?\([^)]{0,20}\))?\s(?:[^.,;]{0,30}\s)?(?:is|are|was|were|by|of|rose|grew|fell|up|improv\w+|increas\w+|decreas\w+|reduc\w+|drop\w*|to|reaches)"
@@ -40,6 +43,7 @@ def metrics(domain: Domain, scene: Scene, above: Sequence[str]) -> dict[Quantity
         if not is_compared(scene, mention)  # "smaller than HBM (128 MiB)"
         and (not _compares(quantity) or _is_of_this(scene, quantity, mention))
         and fits(domain, domain.metrics[metric], quantity)
+        and (quantity.dimension not in domain.metrics[metric].implied_by or _is_hourly(scene))
     )
     found: dict[Quantity, str] = {}
     used: set[int] = set()
@@ -84,6 +88,12 @@ def _metric_cost(scene: Scene, quantity: Quantity, mention: Mention) -> float:
 
 def _overlap(quantity: Quantity, mention: Mention) -> bool:
     return mention.start < quantity.end and quantity.start < mention.end
+
+
+def _is_hourly(scene: Scene) -> bool:
+    """True where the wording, or another figure beside it, says that a price is a rate: "$30,000 apiece" is none."""
+    hourly = any(q.dimension.endswith("_rate") and q.form in ("value", "range") for q in scene.figures)
+    return hourly or bool(_RATE.search(scene.text))
 
 
 def _compares(quantity: Quantity) -> bool:

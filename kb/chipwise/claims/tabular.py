@@ -180,6 +180,7 @@ def _units_in(header: str) -> Iterator[str]:
     for match in _UNIT_IN.finditer(header):
         yield next(filter(None, match.groups())).strip()
     for part in header.split("|"):
+        yield part.strip().lower()  # "Tokens per second per chip"
         tokens = [t.strip("()[],;") for t in part.replace("\\", " ").split()]
         yield from (t for t in reversed(tokens) if len(t) > 1)
 

@@ -50,7 +50,7 @@ _DOUBTING_HEADING = re.compile(
     re.I,
 )
 _SPEAKER = re.compile(
-    r"\baccording to ((?:the |an? )?[A-Z][\w.&'’-]*(?:\s[A-Z][\w.&'’-]*){0,3})"
+    r"\b[Aa]ccording to ((?:the |an? )?[A-Z][\w.&'’-]*(?:\s[A-Z][\w.&'’-]*){0,3})"
     r"|\b([A-Z][\w.&’-]*(?:\s[A-Z][\w.&’-]*){0,2}) (?:says?|said|claims?|claimed|reports?|reported|states?|stated|estimates?|estimated|announced|quotes?)\b"
 )
 
