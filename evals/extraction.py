@@ -29,6 +29,9 @@ from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 
+from benchmarks import BenchmarkMissing
+from results import Tree
+
 from chipwise import wording
 from chipwise.corpus import domain_folder
 from chipwise.domain import Domain
@@ -280,6 +283,24 @@ def main() -> None:
         print("(the 0.369 and 0.519 published for it are over all nine components, not to be compared with these)")
         if options.failures:
             print("\n".join(failures))
+
+
+def measure(bench: Path) -> dict[str, Tree]:
+    """F1 of values and of values with their units on each set, and of quantity spans on MeasEval's training half.
+
+    MeasEval's evaluation half is asked by hand alone (`--measeval eval`), so that nobody tunes on it.
+    """
+    if not (bench / "measeval").is_dir():
+        raise BenchmarkMissing(f"no quantities at {bench}")
+    reader = Reader(read_domain(domain_folder()))
+    figures: dict[str, Tree] = {}
+    for name, cases, read in suites(bench, reader):
+        value, both = (score(cases, read, units=units).f1 for units in (False, True))
+        figures[name] = {"F1 of values": value, "F1 with units": both}
+    folder = bench / "measeval" / "data" / "train"
+    overlap, exact, found, _ = score_spans(folder, lambda text: spans_of(reader, text))
+    figures["MeasEval train, spans"] = {"overlap": overlap, "exact": exact, "found": found}
+    return figures
 
 
 def suites(

@@ -20,7 +20,7 @@ from typing import Any
 from chipwise.candidates import LOOSE_DIMENSIONS, Candidate
 from chipwise.choosing import MAX_SENTENCES, VAGUE, choose, gives_it, wants_figure
 from chipwise.composing import Citation, compare, compose, differing
-from chipwise.disagreeing import find_disagreements
+from chipwise.disagreeing import find_disagreements, keys_of_facts, keys_of_figures
 from chipwise.domain import Domain
 from chipwise.names import Names
 from chipwise.question import Kind, Question
@@ -67,7 +67,8 @@ def answer_outright(question: Question, store: Store, domain: Domain, names: Nam
         return None
     text, citations, facts = found
     sources = tuple(dict.fromkeys(c.evidence.source for c in citations))
-    return Answer(question.text, text, tuple(citations), "", sources, find_disagreements(store, domain, facts))
+    against = find_disagreements(store, domain, keys_of_facts(domain, facts))
+    return Answer(question.text, text, tuple(citations), "", sources, against)
 
 
 def answer(
@@ -89,7 +90,15 @@ def answer(
     text, citations = compose(chosen, store)
     if question.kind is Kind.COMPARISON:
         text = compare(question, chosen, domain) + text
-    return Answer(question.text, text, citations, "", consulted, differing(chosen, citations, domain))
+    return Answer(question.text, text, citations, "", consulted, _disagreements(chosen, citations, store, domain))
+
+
+def _disagreements(
+    chosen: Sequence[Candidate], citations: Sequence[Citation], store: Store, domain: Domain
+) -> tuple[Finding, ...]:
+    """What contradicts the figures quoted, else how those part from each other."""
+    figures = [figure for candidate in chosen for figure in candidate.figures.values()]
+    return find_disagreements(store, domain, keys_of_figures(domain, figures)) or differing(chosen, citations, domain)
 
 
 def _find_passages(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 VERSION = 4  # in the file's user_version; a store of another version is built anew
 # Raised when the same text would be split or annotated otherwise: every index is then brought up to date.
-EXTRACTION = 17
+EXTRACTION = 18
 
 CREATE = """
 CREATE TABLE source (
@@ -89,6 +89,10 @@ SELECT rowid, -bm25(word, 1.0, 0.5) FROM word WHERE word MATCH :query AND +rowid
 """
 SELECT_SOURCE = """
 SELECT id, title, origin, publisher, author, published, kind, lineage, verified FROM source WHERE id = :id
+"""
+SELECT_ROLES = """
+SELECT source, ordinal, role FROM passage
+WHERE :sources IS NULL OR source IN (SELECT value FROM json_each(:sources))
 """
 SELECT_SOURCES = (
     "SELECT id, title, origin, publisher, author, published, kind, lineage, verified FROM source ORDER BY id"

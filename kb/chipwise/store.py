@@ -58,9 +58,11 @@ class Store(StoredWords, StoredClaims):
         """What is known of all sources, in order of their ids."""
         return [read_source(row) for row in self._db.execute(schema.SELECT_SOURCES)]
 
-    def roles(self) -> dict[tuple[str, int], Role]:
-        """The role of every passage, by source and ordinal."""
-        found = self._db.execute("SELECT source, ordinal, role FROM passage")
+    def roles(self, sources: Iterable[str] | None = None) -> dict[tuple[str, int], Role]:
+        """The role of every passage, of some sources or of all, by source and ordinal."""
+        found = self._db.execute(
+            schema.SELECT_ROLES, {"sources": None if sources is None else json.dumps(list(sources))}
+        )
         return {(source, ordinal): Role(role) for source, ordinal, role in found}
 
     def find_passage(self, source: str, ordinal: int) -> Passage:

@@ -97,7 +97,7 @@ def group(statements: Iterable[Statement]) -> dict[tuple[str, str], list[Stateme
 
 def place(domain: Domain, claim: Claim, role: Role, fact: Fact | None = None) -> Statement:
     """`claim` as a statement: what its subject is made of, and how many of it."""
-    chip, inside = _made_of(domain, claim.subject)
+    chip, inside = made_of(domain, claim.subject)
     stated = claim.qualifier("count")
     scope = claim.qualifier("aggregation")
     if stated:
@@ -111,7 +111,7 @@ def place(domain: Domain, claim: Claim, role: Role, fact: Fact | None = None) ->
     return Statement(claim, role, chip, count, fact)
 
 
-def _made_of(domain: Domain, subject: str) -> tuple[str, int]:
+def made_of(domain: Domain, subject: str) -> tuple[str, int]:
     """The chip (not its variant) that `subject` is or is made of, and how many are in it; 1 where that is open."""
     entity = domain.entities.get(subject)
     if entity is None or entity.kind in ("line", "family"):

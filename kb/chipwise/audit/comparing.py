@@ -111,10 +111,6 @@ def _relate_values(domain: Domain, metric: Metric, a: Statement, b: Statement, d
     # twice the throughput is another run far more often than another format
     if explained is not None and not (explained.verdict is Verdict.UNRESOLVED and metric.nature == "measured"):
         return explained
-    if "capacity" in metric.qualifiers and bool(a.claim.qualifier("capacity")) != bool(b.claim.qualifier("capacity")):
-        return Relation(
-            Verdict.EXPLAINED, "capacity", ("capacity",), "one is what software can use, or what is installed"
-        )
     if differing and (metric.nature == "specified" or not set(differing) <= set(_VARY)):
         said = ", ".join(domain.axes[axis].name for axis in differing if axis in domain.axes)
         return Relation(Verdict.EXPLAINED, DIFFERS, differing, f"they differ in {said}")
