@@ -78,9 +78,9 @@ def make_casebook(
     return Casebook(domain, everything, sources, evidence, find_witnesses(statements, sources, texts))
 
 
-def audit_book(book: Casebook, *, everything: bool = False) -> Audit:
-    """All findings, worst first; with `everything`, pairs that are explained as well."""
-    compared = compare_all(book)
+def audit_book(book: Casebook, *, source: str = "", everything: bool = False) -> Audit:
+    """All findings, worst first; with `everything`, pairs that are explained as well; with `source`, its figures' pairs alone."""
+    compared = compare_all(book, source)
     findings: list[Finding] = [
         *find_contradictions(book, compared),
         *find_record_conflicts(book),

@@ -38,7 +38,7 @@ def run_check(base: KnowledgeBase, file: Path | None, text: str | None, *, nli: 
         book = stored_casebook(index, [document])
         source = document.info.id
         near = _near(book, source)
-        audit = audit_book(near)
+        audit = audit_book(near, source=source)
         if nli:
             from chipwise.audit.inference import propose  # noqa: PLC0415
 
@@ -70,7 +70,7 @@ def _near(book: Casebook, source: str) -> Casebook:
         s
         for s in book.statements
         if s.claim.source == source
-        or s.fact is not None
+        or (s.fact is not None and (s.chip in chips or s.chip in lines))
         or ((s.chip in chips or s.chip in lines) and s.claim.metric in metrics)
     ]
     return Casebook(book.domain, kept, book.sources, book.find_evidence, book.witness_of)

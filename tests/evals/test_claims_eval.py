@@ -118,7 +118,7 @@ def test_samples_are_disjoint_and_labels_are_told_by_hashes() -> None:
     labels = read_rows(LABELS)
     places = Counter((label["document"], label["start"], label["end"], label["kind"]) for label in labels)
     by_sample = Counter(str(label["sample"]) for label in labels)
-    assert by_sample["1"] == by_sample["2"] == 150
+    assert by_sample["1"] == 150 <= by_sample["2"], "a claim that was judged anew may stand beside what was drawn"
     numeric = [place for place in places if place[3] == "numeric"]
     assert all(places[place] <= 2 for place in numeric), "a figure of two subjects is two claims"
     keys = Counter(

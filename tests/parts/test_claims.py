@@ -3,9 +3,9 @@
     {"text": Markdown, "claims": [claim…], "not": [claim…], "name": "note.md"}
 
 A claim is {"subject", "metric", "value", "qualifiers", "baseline", "modality", "attribution",
-"bound", "form"}, of which any may be left out: what is written must hold of one and the same
-claim of the text. `value` is the figure as the text has it, `qualifiers` those that must be
-there beside others. No claim with a figure may be as one of "not" says; {} there stands for any
+"bound", "form", "polarity"}, of which any may be left out: what is written must hold of one and the
+same claim of the text. `value` is the figure as the text has it, `qualifiers` those that must be
+there beside others, `polarity` false where the text denies it. No claim with a figure may be as one of "not" says; {} there stands for any
 figure at all. `name` is the file's, where it is no Markdown. claims_wrong.jsonl holds what is
 read wrongly today, with the "reason".
 """
@@ -29,7 +29,7 @@ from chipwise.reading import read_bytes
 from chipwise.splitting import split
 
 GOLDEN = Path(__file__).parents[1] / "golden"
-KEYS = {"subject", "metric", "value", "qualifiers", "baseline", "modality", "attribution", "bound", "form"}
+KEYS = {"subject", "metric", "value", "qualifiers", "baseline", "modality", "attribution", "bound", "form", "polarity"}
 BOUNDS = {"exact", "about", "at most", "at least"}
 FORMS = {"value", "range", "multiple", "share", "change", "discount"}
 
@@ -61,6 +61,7 @@ def said(text: str, name: str = "note.md") -> list[Said]:
             "baseline": claim.baseline,
             "modality": claim.modality.value,
             "attribution": claim.attribution,
+            "polarity": claim.polarity,
             **({} if claim.quantity is None else {"bound": claim.quantity.bound, "form": claim.quantity.form}),
         }
         for claim in extract(split(document), shipped(), document.info.title)[1]
@@ -109,6 +110,7 @@ def test_a_case_is_written_in_the_words_of_the_domain(case: Said) -> None:
         assert claim.get("modality", "priced") in set(Modality)
         assert claim.get("bound", "exact") in BOUNDS
         assert claim.get("form", "value") in FORMS
+        assert claim.get("polarity", True) in (True, False)
         assert claim.get("value", "") in case["text"]
 
 

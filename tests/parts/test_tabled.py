@@ -132,14 +132,12 @@ def test_without_a_qualifier_the_usual_one_goes_first_and_the_other_is_told_apar
     assert "sparsity" in found[0]
 
 
-@pytest.mark.xfail(reason='the "SXM" of a name is taken for a form factor that is asked for, and the fact states none')
 def test_a_word_of_a_name_is_no_qualifier_that_is_asked_for(index: OpenIndex) -> None:
     found = answered(index, "What is the TDP of the H100 SXM?")
     assert found is not None
     assert found[1] == [SAID["watts"]]
 
 
-@pytest.mark.xfail(reason='the "SXM" of one name is asked of the other chip as well')
 def test_a_variant_is_compared_with_another_chip(index: OpenIndex) -> None:
     assert answered(index, "Does the H200 or the H100 SXM have more memory?") is not None
 
@@ -180,10 +178,7 @@ def test_a_fact_whose_source_is_not_held_is_not_used(index: OpenIndex) -> None:
     "question",
     [
         "How much memory does an H200 have with NVLink disabled?",
-        pytest.param(
-            "How much memory does an H200 need for Llama 3?",
-            marks=pytest.mark.xfail(reason="a model that the question names is not looked at"),
-        ),
+        "How much memory does an H200 need for Llama 3?",
         "How much memory did an H200 have in 2023?",
         "How much memory do eight H200 nodes have in total?",
         "How much memory does it have?",

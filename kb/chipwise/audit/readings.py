@@ -42,15 +42,23 @@ class Comparison:
     relation: Relation
 
 
-def compare_all(book: Casebook) -> list[Comparison]:
-    """Every pair of different readings of one chip and metric, with its verdict; facts are readings too."""
+def compare_all(book: Casebook, source: str = "") -> list[Comparison]:
+    """Every pair of different readings of one chip and metric, with its verdict; with `source`, only those that it has a part in.
+
+    Facts are readings too, but not compared with each other: their ranks say which holds.
+    """
+
+    def concerns(a: Reading, b: Reading) -> bool:
+        of_source = not source or any(s.claim.source == source for r in (a, b) for s in r.statements if s.fact is None)
+        return of_source and (a.best.fact is None or b.best.fact is None)
+
     compared: list[Comparison] = []
     for key, statements in group(s for s in book.statements if s.asserted).items():
         wrong = [f for f in book.facts.get(key, []) if f.fact is not None and f.fact.rank == "deprecated"]
         # what repeats a figure that the table knows to be wrong is a finding of its own, once
         kept = [s for s in statements if s.fact is not None or not any(_repeated(book, f, s) for f in wrong)]
         readings = read_group(book, kept)
-        pairs = combinations(readings[:MOST_READINGS], 2)
+        pairs = (pair for pair in combinations(readings[:MOST_READINGS], 2) if concerns(*pair))
         compared += [Comparison(a, b, relate(book.domain, a.best, b.best)) for a, b in pairs]
     return compared
 

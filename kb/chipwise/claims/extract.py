@@ -83,7 +83,7 @@ def _read(topic: Topic, passage: Passage, number: int) -> tuple[Sentence, list[C
     scene = read_scene(domain, text)
     carried = topic.carried(scene)
     metrics = slots.metrics(domain, scene, ids(domain.find_metrics(topic.above)))
-    claims = list(_numeric(topic, scene, passage, span, metrics, carried))
+    claims = list(_numeric(topic, scene, passage, span, metrics, topic.continued(scene)))
     claims += _categories(topic, scene, passage, number, carried)
     claims += _ambiguous(domain, scene, passage, span)
     own = any(domain.entities[i].kind in SPECIFIC for m in own_mentions(domain, scene) for i in m.ids)

@@ -73,7 +73,8 @@ def subjects(domain: Domain, scene: Scene, quantity: Quantity, carried: Sequence
 def _named_within(s: _Setting) -> tuple[str, ...] | None:
     """Whom the figure's own words name: "3,800 tokens per second per H100"."""
     # the GPU of "per GPU-hour" is nobody
-    named = (m for m in s.scene.entities if any(s.domain.entities[i].kind in SPECIFIC for i in m.ids))
+    counted = s.quantity.dimension == "count"  # but "100 GPUs" are GPUs
+    named = (m for m in s.scene.entities if counted or any(s.domain.entities[i].kind in SPECIFIC for i in m.ids))
     within = (m for m in named if m.start < s.quantity.end and s.quantity.start < m.end)
     return _certain(next(within, None))
 

@@ -25,6 +25,7 @@ _WORKED_ON = re.compile(
     re.I,
 )
 _NEAR = 45  # characters, with what parts clauses: "750 W, and decides how a rack is cooled" is of no rack
+_PER_PART = re.compile(r"[^,;|./]{0,30}/\s?([A-Za-z]{2,10})\b")
 _EACH = re.compile(r"\b(?:per|each|every)\s$", re.I)
 _YEAR = re.compile(
     r"\b(?:[Ii]n|[Aa]s of|since|by|during|at|for)\s(?:(?:early|mid|late|the (?:end|start) of)[\s-])?"
@@ -100,9 +101,14 @@ def _scope(domain: Domain, scene: Scene, quantity: Quantity) -> dict[str, str]:
         return by_unit
     if quantity.count > 1:  # "8 x 80 GB": of each
         return {"aggregation": "chip"}
+    part = _PER_PART.match(scene.text, quantity.end)  # "32 KiB L1/CU"
+    for mention in domain.find_qualifiers(f"per {part[1]}") if part else ():
+        if _scopes(mention):
+            return {"aggregation": _scopes(mention)}
     found = {"aggregation": "chip"} if _is_of_each(domain, scene, quantity) else {}
     held = [m for m in scene.qualifiers if _scopes(m) and _holds(scene, quantity, m)]
-    nearest = min(held, key=lambda m: scene.distance(quantity, m), default=None)
+    # "760 GB of total memory in an 8-chip slice": "total" says less than any other scope
+    nearest = min(held, key=lambda m: (_scopes(m) == "group", scene.distance(quantity, m)), default=None)
     if nearest is not None and (scene.distance(quantity, nearest) <= _NEAR or _leads(scene, nearest)):
         found["aggregation"] = _scopes(nearest)
     for count in scene.quantities:

@@ -26,7 +26,7 @@ _SAYS_OF = re.compile(
 )
 _UNIT_ALONE = 60  # characters: the price of a metric that the unit itself is a cue of
 _TAKEN = 40  # characters: the price of a wording that another figure stands closer to
-_FARTHEST = 160  # characters between a figure and the wording that gives it its metric
+_FARTHEST = 90  # characters between a figure and the wording that gives it its metric
 
 
 def metrics(domain: Domain, scene: Scene, above: Sequence[str]) -> dict[Quantity, str]:

@@ -38,6 +38,14 @@ _COUNTING = re.compile(
     re.I,
 )
 _GOES_ON = re.compile(r"\s*(?:,|/|&|and\b|or\b)")
+# a pronoun, a bare noun for it, an item of a list, or a figure that begins the sentence: what was spoken of before goes on
+_REFERS_BACK = re.compile(
+    r"\W*(?:(?:and|but|so|also|then|moreover|more importantly|in addition|here|there|even if|for (?:\w+\s){1,6}|in (?:\w+\s){1,4}|with (?:\w+\s){1,5}|on demand"
+    r"|at (?:\w+\s){1,4}|an? hour of),?\s)*(?:it|they|its|their|this|these|that|each|both|one|(?:the|an?) (?:new |whole |same |single |full )?(?:chip|pod|GPU|TPU|card|device|accelerator|part|processor|board"
+    r"|product|system|node|rack|instance|slice|server|unit|machine|memory|peak|price|TDP|die|package|successor))(?:['’]\w+)?\b"
+    r"|\s*(?:[-*•◦+]|\d{1,2}[.)])\s|\W*(?:up to |about |over |~)?[$€£~]?\d|\s*\**[^.:|]{2,48}\**:|[^.]{0,70}$",
+    re.I,
+)
 _THEY = re.compile(r"\W*(?:\w+,\s)?(?:they|these|those)\b", re.I)
 _SUCCESSOR = re.compile(r"\b(?:its|the) (?:direct )?successor\b(?!,? (?:to|of))", re.I)
 
@@ -51,6 +59,7 @@ class Topic:
     heading: tuple[str, ...] | None = None
     role: Role | None = None
     about: tuple[str, ...] = ()
+    headed: tuple[str, ...] = ()  # what the heading is about
     lines: tuple[str, ...] = ()  # product lines that the heading names: only their chips are carried
     above: str = ""
     line: str = ""  # the line that was spoken of last while one of its chips still is: "TPUs ... they"
@@ -69,6 +78,7 @@ class Topic:
             specific = ()  # "H100 against H200": what follows is about either
         # a table's header names every column, so it is no row's subject
         self.about = () if passage.role is Role.TABLE else specific
+        self.headed = specific or ("",)
         self.lines = () if specific else named
 
     def is_specific(self, entity: str) -> bool:
@@ -97,6 +107,15 @@ class Topic:
         fitting = [e for e in subject if not self.lines or set(self.domain.ancestors(e)) & set(self.lines)]
         if fitting:
             self.about, self.line = tuple(fitting), ""
+
+    def continued(self, scene: Scene) -> tuple[str, ...]:
+        """`carried`, where the heading is about it or the sentence refers back to it.
+
+        A long text comes to speak of other things, named or not: "The bandwidth between HBM
+        and the core is 1 TB/s" is not of the chip that the sentence before it named.
+        """
+        refers = self.about == self.headed or _REFERS_BACK.match(scene.text)
+        return self.carried(scene) if refers else ()
 
     def carried(self, scene: Scene) -> tuple[str, ...]:
         """What a sentence without a subject of its own is about."""
