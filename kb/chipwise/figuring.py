@@ -8,6 +8,7 @@ The last digit tells how precise a number is.
 
 from __future__ import annotations
 
+import math
 import re
 from typing import NamedTuple
 
@@ -58,7 +59,9 @@ def read_number(names: Names, text: str) -> Number:
         )
     digits = match["number"].replace(",", "").replace("_", "")
     factor = _SCALES.get(match["scale"] or "", 1.0)
-    half = 0.5 * 10.0 ** -len(digits.partition(".")[2])
+    half = max(
+        0.5 * 10.0 ** -len(digits.partition(".")[2]), 4 * math.ulp(float(digits))
+    )  # 17 digits are more than a float has
     unit = _unit(names, match["unit"].strip()) if match["unit"].strip() else ""
     low, high = ((float(digits) + side) * factor for side in (-half, half))
     return Number(said, low, high, unit, len(digits.replace(".", "").lstrip("0")) or 1)
@@ -114,7 +117,8 @@ def factors(names: Names, number: Number, written: Written) -> tuple[float, floa
 
 def _within(number: Number, value: float) -> bool:
     # subtle: a value comes back from its base unit as 1978.9999999999998, or as a little less than an end that is excluded
-    slack = _EPSILON * value
+    # a quarter of the interval at most: a billionth of 80000000000 is more than the 1 that its last digit leaves open
+    slack = min(_EPSILON * value, (number.high - number.low) / 4)
     return number.low - slack <= value < number.high - slack
 
 

@@ -5,9 +5,9 @@
 A claim is {"subject", "metric", "value", "qualifiers", "baseline", "modality", "attribution",
 "bound", "form", "polarity"}, of which any may be left out: what is written must hold of one and the
 same claim of the text. `value` is the figure as the text has it, `qualifiers` those that must be
-there beside others, `polarity` false where the text denies it. No claim with a figure may be as one of "not" says; {} there stands for any
-figure at all. `name` is the file's, where it is no Markdown. claims_wrong.jsonl holds what is
-read wrongly today, with the "reason".
+there beside others, `polarity` false where the text denies it. No claim with a figure may be as
+one of "not" says; {} there stands for any figure at all. `name` is the file's, where it is no
+Markdown. claims_wrong.jsonl holds what is read wrongly today, with the "reason".
 """
 
 from __future__ import annotations

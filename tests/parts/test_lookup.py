@@ -253,6 +253,14 @@ def test_any_text_is_a_number_or_refused(text: str) -> None:
         assert number.low < number.high
 
 
+@pytest.mark.parametrize("text", ["1979", "80000000000", "123456789012", "4503600000000000", "12345678901234567890"])
+def test_a_number_of_many_digits_is_the_figure_of_the_same_digits(text: str) -> None:
+    number = read_number(NAMES, f"{text} TFLOPS")
+    assert equals(NAMES, number, Written(float(text), "TFLOPS")) == ""
+    assert equals(NAMES, number, Written(float(text) / 1000, "PFLOPS")) is not None
+    assert equals(NAMES, number, Written(float(text) * 1.01, "TFLOPS")) is None
+
+
 @pytest.mark.parametrize(
     ("number", "written", "how"),
     [

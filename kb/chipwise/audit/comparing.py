@@ -137,7 +137,7 @@ def _open_axis(domain: Domain, metric: Metric, a: Statement, b: Statement) -> Re
         rule, axes, reason = "direction", ("direction",), "one does not say whether it counts both directions"
     elif "basis" in metric.qualifiers and "sparsity" in metric.qualifiers and not (_is_rated(a) and _is_rated(b)):
         rule, axes, reason = "basis", ("basis",), "one does not say whether it is the peak"
-    elif ratio > FAR and not _same_digits(domain, a, b) and not (scope_stated(a) and scope_stated(b)):
+    elif ratio > FAR and not _same_digits(domain, a, b) and not _is_a_count(domain, a, ratio):
         rule = "far apart"
         reason = f"a factor of {ratio:.3g} lies between them: they are hardly of the same thing"
     return Relation(Verdict.UNRESOLVED, rule, axes, reason) if rule else None
@@ -154,9 +154,13 @@ def _scope_is_open(domain: Domain, metric: Metric, a: Statement, b: Statement, r
         return False
     of_parts = any(s.claim.qualifier("aggregation") in PARTS for s in (a, b))
     of_several = a.count != b.count and bool({a.count, b.count} - {None, 1})
-    counts = {2, 4, 16} | domain.counts_sold.get(a.chip, frozenset((8,)))
-    of_whole = any(abs(ratio / count - 1) <= FACTOR_TOLERANCE for count in counts)
-    return of_parts or of_several or of_whole
+    return of_parts or of_several or _is_a_count(domain, a, ratio)
+
+
+def _is_a_count(domain: Domain, s: Statement, ratio: float) -> bool:
+    """True for a factor that is a number in which the chip is sold."""
+    counts = {2, 4, 16} | domain.counts_sold.get(s.chip, frozenset((8,)))
+    return any(abs(ratio / count - 1) <= FACTOR_TOLERANCE for count in counts)
 
 
 def _one_table(a: Statement, b: Statement) -> bool:
