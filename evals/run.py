@@ -68,6 +68,7 @@ PARTS: dict[str, Part] = {
     "retrieval": _joined("retrieval", "peers"),
     "extraction": _joined("extraction"),
     "audit": _joined("audit_suite"),
+    "claims": _joined("claims"),
     "speed": _joined("speed", "peers", "sizes"),
 }
 SMALL = ("questions", "audit", "extraction")

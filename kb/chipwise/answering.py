@@ -20,7 +20,7 @@ from typing import Any
 from chipwise.candidates import LOOSE_DIMENSIONS, Candidate
 from chipwise.choosing import MAX_SENTENCES, VAGUE, choose, gives_it, wants_figure
 from chipwise.composing import Citation, compare, compose, differing
-from chipwise.disagreeing import find_disagreements, keys_of_facts, keys_of_figures
+from chipwise.disagreeing import find_disagreements, find_rivals, keys_of_facts, keys_of_figures
 from chipwise.domain import Domain
 from chipwise.names import Names
 from chipwise.question import Kind, Question
@@ -67,7 +67,8 @@ def answer_outright(question: Question, store: Store, domain: Domain, names: Nam
         return None
     text, citations, facts = found
     sources = tuple(dict.fromkeys(c.evidence.source for c in citations))
-    against = find_disagreements(store, domain, keys_of_facts(domain, facts))
+    rivals = find_rivals(store, domain, facts)
+    against = rivals or find_disagreements(store, domain, keys_of_facts(domain, facts))
     return Answer(question.text, text, tuple(citations), "", sources, against)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cache
 
 from chipwise.audit.casebook import Casebook, Statement, made_of, place
@@ -23,6 +23,35 @@ def keys_of_facts(domain: Domain, facts: Iterable[Fact]) -> set[tuple[str, str]]
 def keys_of_figures(domain: Domain, figures: Iterable[Figure]) -> set[tuple[str, str]]:
     """The chips and metrics that figures of sentences are about, where the text tells both."""
     return {(made_of(domain, f.subject)[0], f.metric) for f in figures if f.subject and f.metric}
+
+
+def find_rivals(store: Store, domain: Domain, facts: Sequence[Fact]) -> tuple[Finding, ...]:
+    """Other figures that the table has for the very things that `facts` are, with why they differ."""
+    from chipwise.audit.comparing import relate  # noqa: PLC0415
+    from chipwise.audit.drafting import draft, figure, name  # noqa: PLC0415
+    from chipwise.audit.verdicts import Verdict  # noqa: PLC0415
+
+    keys = keys_of_facts(domain, facts)
+    book = _casebook(store, domain, keys)
+    chosen = {f.id for f in facts}
+    findings: list[Finding] = []
+    for fact in facts:
+        own = place(domain, fact.claim, Role.BODY, fact)
+        for rival in book.facts.get(own.key, []):
+            other = rival.fact
+            if other is None or other.id in chosen or store.find_source(other.claim.source) is None:
+                continue
+            alike = other.claim.subject == fact.claim.subject and other.claim.qualifiers == fact.claim.qualifiers
+            verdict = relate(domain, own, rival).verdict
+            explained = verdict is Verdict.EXPLAINED and other.rank != "deprecated"  # rounded, or GB for GiB
+            if not alike or explained or verdict in (Verdict.SAME, Verdict.COMPATIBLE):
+                continue
+            subject, metric = name(book, fact.claim.subject), name(book, fact.claim.metric)
+            code, kind = ("CW702", "contradiction") if other.rank == "deprecated" else ("CW103", "spread")
+            title = f"{subject} {metric}: {figure(book, rival)} in {other.citation.title}"
+            why = other.reason or f"another edition or source, of {other.as_of or 'no date'}"
+            findings.append(draft(book, code, kind, "low", title, why, (own, rival)))
+    return tuple(findings[:MOST])
 
 
 def find_disagreements(store: Store, domain: Domain, keys: set[tuple[str, str]]) -> tuple[Finding, ...]:

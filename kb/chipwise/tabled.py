@@ -121,10 +121,11 @@ def _list(
     return " ".join(_sentence(f, names, c.n) for f, c in zip(facts, citations, strict=True)), citations, facts
 
 
-def _usual(fact: Fact) -> tuple[bool, bool, bool]:
-    """What is meant when nothing is said goes first: dense, BF16, on demand."""
+def _usual(fact: Fact) -> tuple[bool, ...]:
+    """What is meant when nothing is said goes first: of one chip, dense, BF16, on demand."""
     c = fact.claim
     return (
+        c.qualifier("aggregation") not in ("", "chip"),
         c.qualifier("sparsity") == "2:4",
         c.qualifier("dtype") != "bf16",
         c.qualifier("price_terms") not in ("", "on-demand"),
