@@ -68,7 +68,7 @@ def answer_outright(question: Question, store: Store, domain: Domain, names: Nam
     text, citations, facts = found
     sources = tuple(dict.fromkeys(c.evidence.source for c in citations))
     rivals = find_rivals(store, domain, facts)
-    against = rivals or find_disagreements(store, domain, keys_of_facts(domain, facts))
+    against = rivals or find_disagreements(store, domain, keys_of_facts(domain, facts), [c.evidence for c in citations])
     return Answer(question.text, text, tuple(citations), "", sources, against)
 
 
@@ -99,7 +99,9 @@ def _disagreements(
 ) -> tuple[Finding, ...]:
     """What contradicts the figures quoted, else how those part from each other."""
     figures = [figure for candidate in chosen for figure in candidate.figures.values()]
-    return find_disagreements(store, domain, keys_of_figures(domain, figures)) or differing(chosen, citations, domain)
+    cited = [citation.evidence for citation in citations]
+    found = find_disagreements(store, domain, keys_of_figures(domain, figures), cited)
+    return found or differing(chosen, citations, domain)
 
 
 def _find_passages(

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from chipwise.audit.casebook import Casebook, Statement
-from chipwise.audit.comparing import relate
+from chipwise.audit.comparing import DIFFERS, relate
 from chipwise.audit.drafting import figure, name, place
 from chipwise.audit.model import Audit, Judgement, Standing
 from chipwise.audit.scopes import AMBIGUOUS
@@ -96,11 +96,32 @@ def _standing(
     others = [o for o in book.statements if o.key == s.key and o.asserted and o.claim.source != s.claim.source]
     related = [(o, relate(book.domain, s, o)) for o in others]
     for verdicts, standing in _STANDINGS:
-        found = [(o, r) for o, r in related if r.verdict in verdicts]
+        found = [(o, r) for o, r in related if r.verdict in verdicts and _counts(book, standing, s, o, r)]
         if found:
             return standing, _because(book, standing, found), [book.find_evidence(o) for o, _ in found[:_SHOWN]]
+    if any(r.verdict in _AGREE for _, r in related):
+        return Standing.UNKNOWN, "the figure stands there, but not under all that this claim says of it", ()
     what = f"what there is on {name(book, s.claim.metric)} is of something else"
     return Standing.UNKNOWN, what if others else "nothing there speaks of it", ()
+
+
+def _counts(book: Casebook, standing: Standing, s: Statement, other: Statement, relation: Relation) -> bool:
+    """True when `other` carries a standing: what supports a claim says all that the claim says, and no less.
+
+    "989 or 1,979 TFLOPS, the first dense" does not support "1,979 TFLOPS dense", "up to
+    700 W" not "350 W", and "runs JAX" not "runs only JAX".
+    """
+    if standing is Standing.EXPLAINED:
+        return relation.rule != DIFFERS
+    a, b = s.claim, other.claim
+    stated = all(b.qualifier(axis) == value for axis, value in a.qualifiers if axis in _BINDING)
+    bound = a.quantity is None or b.quantity is None or b.quantity.bound in ("exact", "about", a.quantity.bound)
+    about = a.subject == b.subject or a.subject in book.domain.ancestors(b.subject)
+    return stated and bound and about and (s.count is None or s.count == other.count)
+
+
+_AGREE = (Verdict.SAME, Verdict.COMPATIBLE)
+_BINDING = ("dtype", "sparsity", "direction", "exclusive", "price_terms", "capacity")
 
 
 def _unchecked(s: Statement) -> str:

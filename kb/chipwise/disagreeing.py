@@ -54,8 +54,10 @@ def find_rivals(store: Store, domain: Domain, facts: Sequence[Fact]) -> tuple[Fi
     return tuple(findings[:MOST])
 
 
-def find_disagreements(store: Store, domain: Domain, keys: set[tuple[str, str]]) -> tuple[Finding, ...]:
-    """Contradictions on chips and metrics, worst first."""
+def find_disagreements(
+    store: Store, domain: Domain, keys: set[tuple[str, str]], cited: Sequence[Evidence]
+) -> tuple[Finding, ...]:
+    """Contradictions on chips and metrics that touch one of the quotes `cited`, worst first."""
     if not keys:
         return ()
     from chipwise.audit.readings import compare_all  # noqa: PLC0415
@@ -63,7 +65,8 @@ def find_disagreements(store: Store, domain: Domain, keys: set[tuple[str, str]])
 
     book = _casebook(store, domain, keys)
     found = [*find_contradictions(book, compare_all(book)), *find_record_conflicts(book)]
-    return tuple(found[:MOST])
+    places = {(e.source, e.start) for e in cited}
+    return tuple([f for f in found if any((e.source, e.start) in places for e in f.evidence)][:MOST])
 
 
 def _casebook(store: Store, domain: Domain, keys: set[tuple[str, str]]) -> Casebook:

@@ -130,7 +130,6 @@ def test_a_figure_that_another_source_denies_is_contradicted() -> None:
     assert audited({"a": LESS, "b": "The H200 does not have 141 GB of memory."}).contradicts
 
 
-@pytest.mark.xfail(reason="144 / 141 = 1.021 passes for 1.024, the gap of KiB and KB")
 def test_the_first_example_of_the_design_is_a_contradiction() -> None:
     assert audited({"a": LESS, "b": "The H200 is the same die with 144 GB of memory."}).contradicts
 

@@ -17,6 +17,7 @@ from chipwise.audit.verdicts import Relation, Verdict
 from chipwise.domain import Domain
 from chipwise.records import Explanation, Metric
 
+RESERVED = 1.15  # what is installed is at most so much more than what software can use
 PARTS = frozenset(("core", "die", "link", "stack", "pair"))  # scopes below a chip's
 SMALL_FACTOR, SMALL_TOLERANCE = 1.2, 0.006
 FACTOR_TOLERANCE = 0.015  # a transformation's factor must be met this closely: vendors round before they double
@@ -44,7 +45,8 @@ def explain(domain: Domain, metric: Metric, a: Statement, b: Statement, differin
 def _by_capacity(metric: Metric, a: Statement, b: Statement) -> Relation | None:
     """Of "192 GB" and "180 GB usable": what is installed and what software can use differ by no fixed factor."""
     x, y = a.claim.qualifier("capacity"), b.claim.qualifier("capacity")
-    if "capacity" not in metric.qualifiers or bool(x) == bool(y):
+    few, many = sorted((value(a), value(b)))
+    if "capacity" not in metric.qualifiers or bool(x) == bool(y) or many > RESERVED * few:
         return None
     return Relation(Verdict.EXPLAINED, "capacity", ("capacity",), "one is what software can use, or what is installed")
 

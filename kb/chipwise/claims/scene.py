@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from chipwise.domain import Domain
 from chipwise.phrasebook import Mention
@@ -49,7 +50,7 @@ class Scene:
     qualifiers: Sequence[Mention]  # ids are "axis=value"
     quantities: Sequence[Quantity]
 
-    @property
+    @cached_property
     def figures(self) -> list[Quantity]:
         """The quantities that say something, less the counts that only tell the scope of another."""
         told = [q for q in self.quantities if not self._is_no_level(q)]
