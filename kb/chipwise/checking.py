@@ -130,6 +130,8 @@ def _unchecked(s: Statement) -> str:
         return f"it stands in a {s.role.value}, for which the text does not speak"
     if s.claim.modality is Modality.HYPOTHETICAL:
         return "it is put as a supposition"
+    if s.claim.quantity is not None and not s.claim.polarity:
+        return "it denies a figure, and denials of figures are not judged"
     return "" if s.chip else "the text does not say of what"
 
 

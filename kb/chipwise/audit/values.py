@@ -42,23 +42,24 @@ def _places(book: Casebook) -> dict[tuple[object, ...], list[Statement]]:
 
 
 def _told_apart(places: Mapping[tuple[object, ...], Sequence[Statement]], of: Reading, other: Reading) -> bool:
-    """True where who says the one says the other too: they know of both, and do not take them for one thing.
+    """True where all who say the one say the other too: they know of both, and do not take them for one thing.
 
     A figure counts as known when it stands in the same sentence, a category or the
     figure of a fact when it stands in the same source.
     """
     wide = of.best.claim.quantity is None or other.best.fact is not None
-    for s in of.statements:
+
+    def knows(s: Statement) -> bool:
         where = (*s.key, s.claim.source) if wide else (*s.key, s.claim.source, s.claim.start)
-        for near in places.get(where, ()):
-            if (
-                near is not s
-                and near.claim.object == other.best.claim.object
-                and near.low <= other.best.high
-                and other.best.low <= near.high
-            ):
-                return True
-    return False
+        return any(
+            near is not s
+            and near.claim.object == other.best.claim.object
+            and near.low <= other.best.high
+            and other.best.low <= near.high
+            for near in places.get(where, ())
+        )
+
+    return all(knows(s) for s in of.statements)
 
 
 def _contradiction(book: Casebook, c: Comparison) -> Finding:

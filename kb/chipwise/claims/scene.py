@@ -36,6 +36,7 @@ _MANY_DIGITS = re.compile(r"\d[,.]?\d[,.]?\d")
 _ECHO = 0.8  # a bare number that repeats a figure is this close to it, or it counts something else
 _MORE_BEFORE = re.compile(r"\b(?:additional|extra|another|further|saving of|difference of)\s(?:~|about\s)?$", re.I)
 _MORE_AFTER = re.compile(r"\s(?:more|less|extra|additional|fewer|higher|lower|below|above)\b", re.I)
+MOST_FIGURES = 40  # of one sentence: what goes on after them is a wall of numbers, and costs time to no end
 _COUNTED = re.compile(r"\d[\s-]$")
 
 
@@ -90,8 +91,15 @@ class Scene:
 
     def owner(self, mention: Mention) -> Quantity | None:
         """The figure that a name stands closest to; one between two belongs to the nearer."""
-        figures = self.figures
-        return min(figures, key=lambda q: self.distance(q, mention)) if figures else None
+        place = mention.start, mention.end
+        if place not in self._owners:
+            figures = self.figures
+            self._owners[place] = min(figures, key=lambda q: self.distance(q, mention)) if figures else None
+        return self._owners[place]
+
+    @cached_property
+    def _owners(self) -> dict[tuple[int, int], Quantity | None]:
+        return {}
 
 
 def read_scene(domain: Domain, text: str) -> Scene:
@@ -104,7 +112,7 @@ def read_scene(domain: Domain, text: str) -> Scene:
         metrics,
         domain.find_terms(text),
         domain.find_qualifiers(text),
-        quantities or _bare_count(domain, text, metrics),
+        quantities[:MOST_FIGURES] or _bare_count(domain, text, metrics),
     )
 
 

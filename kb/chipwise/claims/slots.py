@@ -25,7 +25,6 @@ _SAYS_OF = re.compile(
     re.I,
 )
 _UNIT_ALONE = 60  # characters: the price of a metric that the unit itself is a cue of
-_TAKEN = 40  # characters: the price of a wording that another figure stands closer to
 _FARTHEST = 90  # characters between a figure and the wording that gives it its metric
 
 
@@ -53,7 +52,7 @@ def metrics(domain: Domain, scene: Scene, above: Sequence[str]) -> dict[Quantity
             found[quantity] = metric
             used.add(k)
     for cost, n, _, metric in pairs:
-        if cost + _TAKEN <= _FARTHEST:
+        if cost <= _FARTHEST:
             found.setdefault(scene.figures[n], metric)
     for quantity in scene.figures:
         if quantity not in found:
