@@ -83,7 +83,6 @@ def test_a_claim_stands_as_the_knowledge_base_has_it(kb: KnowledgeBase, text: st
     assert standings(kb, f"# A draft\n\n{text}") == [standing]
 
 
-@pytest.mark.xfail(reason="the denial of a figure is judged as the figure itself")
 def test_a_claim_that_denies_what_is_known_is_not_supported(kb: KnowledgeBase) -> None:
     assert Standing.SUPPORTED not in standings(kb, "The H200 does not have 141 GB of memory.")
 
