@@ -295,22 +295,22 @@ def test_a_row_of_another_width_has_no_cells_where_only_the_width_tells() -> Non
     assert [len(row.cells) for row in made.rows] == [2, 0, 2]
 
 
-FLAT = """Feature NVIDIA H100 Google TPU v5p
-Type General Purpose GPU AI-Specific ASIC
-Memory (per chip/node) 80GB HBM 760GB (8-chip config)
-Token Speed ~3,800 tokens/sec ~3,450 tokens/sec
-Model FLOPs Utilization (MFU) ~52% ~58%
-Hourly Cost (8-chip) $12.00 - $15.00 $8.00 - $11.00
+FLAT = """Property AMD MI300X Google TPU v5e
+Kind Accelerator with chiplets Inference ASIC
+Memory (per chip/node) 192GB HBM3 128GB (8-chip config)
+Generation ~2,900 tokens/sec ~2,150 tokens/sec
+Utilization (MFU) ~41% ~47%
+Price per hour (8-chip) $16.00 - $24.00 $9.60 - $11.20
 """
 
 
 def test_a_table_that_lost_its_columns_is_told_by_names_and_values() -> None:
     assert said(grid(FLAT, "a.txt")) == {
         "": [],
-        "Memory (per chip/node)": ["NVIDIA H100: 80GB HBM", "Google TPU v5p: 760GB (8-chip config)"],
-        "Token Speed": ["NVIDIA H100: ~3,800 tokens/sec", "Google TPU v5p: ~3,450 tokens/sec"],
-        "Model FLOPs Utilization (MFU)": ["NVIDIA H100: ~52%", "Google TPU v5p: ~58%"],
-        "Hourly Cost (8-chip)": ["NVIDIA H100: $12.00 - $15.00", "Google TPU v5p: $8.00 - $11.00"],
+        "Memory (per chip/node)": ["AMD MI300X: 192GB HBM3", "Google TPU v5e: 128GB (8-chip config)"],
+        "Generation": ["AMD MI300X: ~2,900 tokens/sec", "Google TPU v5e: ~2,150 tokens/sec"],
+        "Utilization (MFU)": ["AMD MI300X: ~41%", "Google TPU v5e: ~47%"],
+        "Price per hour (8-chip)": ["AMD MI300X: $16.00 - $24.00", "Google TPU v5e: $9.60 - $11.20"],
     }
 
 
@@ -377,7 +377,7 @@ def test_rows_that_begin_with_their_subject_take_their_columns_from_the_words_of
 
 def test_a_table_in_a_pdf_keeps_its_rows_and_values() -> None:
     made = grid(pdf_of("# A note\n\nTwo chips are compared in this note, in their figures.\n\n" + FLAT), "a.pdf")
-    assert made.headers == ("Feature", "NVIDIA H100", "Google TPU v5p")
+    assert made.headers == ("Property", "AMD MI300X", "Google TPU v5e")
     assert sum(len(row.cells) for row in made.rows) == 2 * 4
 
 

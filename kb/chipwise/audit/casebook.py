@@ -1,6 +1,6 @@
 """All that an audit looks at: claims and facts in their surroundings, made ready to be compared.
 
-"An 8-chip H100 node runs $12-$15 per hour"  ->  about nvidia-h100, of 8 chips, 12 to 15 USD/hour
+"An 8-GPU H100 server costs $12-$15 hourly"  ->  about nvidia-h100, of 8 chips, 12 to 15 USD/hour
 "DGX H100: 640 GB"                           ->  about nvidia-h100, of 8 chips, 640 GB
 """
 

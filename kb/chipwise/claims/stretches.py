@@ -44,7 +44,8 @@ _ASIDE = rf"(?:,[^,;:.?!{ANY_SUBJECT[1:-1]}]{{3,60}},)?"
 AFTER_NAME = rf"(?:{_ASIDE}[,:]?(?:\s(?:which|that))?(?:(?:\s|—){_WORD}){{0,4}}?[\s—]\s?|-)"
 BETWEEN_NAMES = rf"(?:{_ASIDE}[,:]?(?:(?:\s|—)(?:{_WORD}|\d+\s{ANY_SUBJECT})){{0,9}}?,?[\s—]\s?|-)"
 TO_NAME = rf"(?:\s?[:(])?(?:[\s\"“]+{_WORD}){{0,5}}?(?:,?\s{_LIKE})?\s?[:(]?\s?[\"“]?"
-NEXT_WORD = r"(?:\s(?:the|an?|your|our|their|its|only|\w+ly))?[\s-]"
+_AUXILIARY = r"(?:must|should|can|has|have|had|to|is|are|was|were|be|been|being)"
+NEXT_WORD = rf"(?:(?:\s{_AUXILIARY}){{1,3}}|\s(?:the|an?|your|our|their|its|only|\w+ly))?[\s-]"
 
 _HARDWARE = r"(?:chips?|cards?|accelerators?|devices?|systems?|modules?|boards?|instances?|platforms?|processors?)"
 _THEY = (
