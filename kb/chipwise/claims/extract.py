@@ -111,7 +111,13 @@ def _numeric(
         metric = domain.metrics.get(metrics[quantity])
         if metric is None:
             continue
-        about = owners.models(domain, scene, quantity, metric) or owners.subjects(domain, scene, quantity, carried)
+        if metric.about:
+            about = owners.models(domain, scene, quantity, metric)
+        else:
+            about = owners.subjects(domain, scene, quantity, carried)
+        baseline = owners.baseline(domain, scene, quantity, about)
+        if not about and (metric.about or slots.compares(quantity)):
+            continue  # "twice the bandwidth" of nothing named is no claim on anything
         shared = Claim(
             source=passage.source,
             passage=passage.ordinal,
@@ -122,7 +128,7 @@ def _numeric(
             subject="",
             metric=metric.id,
             quantity=_moved(slots.implied(domain, metric, quantity), start),
-            baseline=owners.baseline(domain, scene, quantity, about),
+            baseline=baseline,
             qualifiers=qualifiers(domain, scene, quantity, metric),
             modality=voice.modality(scene.text, metric.nature, quantity.start),
             attribution=said_by,

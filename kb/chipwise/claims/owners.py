@@ -16,6 +16,7 @@ from chipwise.domain import Domain
 from chipwise.phrasebook import Mention
 from chipwise.quantities import Quantity
 from chipwise.records import Metric
+from chipwise.text import ITEM_MARK
 
 _OWNS = re.compile(
     r"(?:\s\w+){0,3}?\s(?:of|for|in|on|per|with|from|by)\s(?:the\s|an?\s|each\s|one\s|every\s|early\s|current\s|first\s|NVIDIA\s|NVIDIA['’]s\s|Google['’]s\s)?|\s\(|\s",
@@ -35,6 +36,10 @@ _OF_WHAT = re.compile(
     re.I,
 )
 _COUNTED = re.compile(r"\d[\s-]$")
+# what begins an item before its name, what parts the name from what is said of it, and how a part of it is introduced
+_ITEM_LEAD = re.compile(r"\W*(?:the\s|NVIDIA\s|Google\s)?", re.I)
+_ITEM_BREAK = re.compile(r"[^\w\s]*\s*(?:\([^)]*\)\s*)?[-–—:]\s")
+_PART_OF = re.compile(r"(?:\(\d\)\s|\b(?:an?|one|two|four|eight|\d+)[\sx×]\s?|\+\s|\bwith\s(?:an?\s)?)(?:NVIDIA\s|\w+\s)?$", re.I)
 _FROM = re.compile(r"\b(?:switch\w*|mov\w+|migrat\w+|go\w*|chang\w+)\s+(?:over\s)?from\b\s(?:\w+['’]?s?\s){0,2}$", re.I)
 COMPARATIVE = ("multiple", "change", "discount")
 
@@ -57,6 +62,9 @@ class _Setting:
     def owners(self) -> list[Mention]:
         """The names that may have a figure. "The pod" has one only if it is named first, or nothing else is."""
         found = [m for m in subjects_of(self.domain, self.scene) if not NO_OWNER.search(_before(self.scene, m, 24))]
+        # "adds four 1.4 kW GPUs to the GB300 node": a line is nobody beside one of its chips, unless it is the other side
+        named = {a for m in found for i in m.ids for a in self.domain.ancestors(i)[1:]}
+        found = [m for m in found if not set(m.ids) <= named or is_compared(self.scene, m)]
         if any(not is_unnamed(self.domain, m) for m in found) or self.carried:
             first = min((m.start for m in found), default=0)
             found = [m for m in found if not is_unnamed(self.domain, m) or m.start == first]
@@ -90,8 +98,32 @@ def _named_as_owner(s: _Setting) -> tuple[str, ...] | None:
 
 
 def _on_the_other_side(s: _Setting) -> tuple[str, ...] | None:
-    """Nobody for "80 GB" in "95 GB against 80 GB per chip": it is of something that is not named there."""
-    return () if _OTHER_SIDE.search(s.scene.text[max(0, s.quantity.start - 24) : s.quantity.start]) else None
+    """The other of two chips for the 80 GB of "The H200 is an H100 with 141 GB rather than 80 GB"; else nobody.
+
+    "95 GB against 80 GB per chip" is of something that is not named there.
+    """
+    if not _OTHER_SIDE.search(s.scene.text[max(0, s.quantity.start - 24) : s.quantity.start]):
+        return None
+    before = [m for m in s.scene.entities if m.end <= s.quantity.start and _is_specific(s.domain, m)]
+    named = ids(before)
+    first = _named_before(s) if named else None
+    return tuple(i for i in named if i not in first) if first and len(first) == 1 and len(named) == 2 else ()  # noqa: PLR2004
+
+
+def _is_specific(domain: Domain, mention: Mention) -> bool:
+    return all(domain.entities[i].kind in SPECIFIC for i in mention.ids)
+
+
+def _heads_the_item(s: _Setting) -> tuple[str, ...] | None:
+    """Whom an item is about that begins with a name and a dash: "- GH200 - one H100 with 96 GB and a Grace CPU"."""
+    head = s.owners[0] if s.owners else None
+    if head is None or not ITEM_MARK.match(s.scene.text) or len(head.ids) != 1:
+        return None
+    opens = _ITEM_LEAD.fullmatch(s.scene.text[: head.start]) and _ITEM_BREAK.match(s.scene.text, head.end)
+    others = [m for m in s.owners[1:] if m.end <= s.quantity.start]
+    # "- H100: 80 GB, the A100 40 GB" goes over to another
+    parts = all(_PART_OF.search(_before(s.scene, m, 24)) for m in others)
+    return head.ids if opens and others and parts and not COMPARED.search(_before(s.scene, others[-1], 48)) else None
 
 
 def _in_general(s: _Setting) -> tuple[str, ...] | None:
@@ -142,6 +174,7 @@ _RULES: tuple[Callable[[_Setting], tuple[str, ...] | None], ...] = (
     _named_within,
     _named_as_owner,
     _on_the_other_side,
+    _heads_the_item,
     _in_general,
     _named_before,
     _subject_after,

@@ -25,7 +25,7 @@ _WORKED_ON = re.compile(
     re.I,
 )
 _NEAR = 45  # characters, with what parts clauses: "750 W, and decides how a rack is cooled" is of no rack
-_PER_PART = re.compile(r"[^,;|./]{0,30}/\s?([A-Za-z]{2,10})\b")
+_PER_PART = re.compile(r"/\s?([A-Za-z]{2,10})\b")
 _EACH = re.compile(r"\b(?:per|each|every)\s$", re.I)
 _YEAR = re.compile(
     r"\b(?:[Ii]n|[Aa]s of|since|by|during|at|for)\s(?:(?:early|mid|late|the (?:end|start) of)[\s-])?"
@@ -101,10 +101,10 @@ def _scope(domain: Domain, scene: Scene, quantity: Quantity) -> dict[str, str]:
         return by_unit
     if quantity.count > 1:  # "8 x 80 GB": of each
         return {"aggregation": "chip"}
-    part = _PER_PART.match(scene.text, quantity.end)  # "32 KiB L1/CU"
-    for mention in domain.find_qualifiers(f"per {part[1]}") if part else ():
-        if _scopes(mention):
-            return {"aggregation": _scopes(mention)}
+    for part in _PER_PART.findall(_stretch(scene, quantity)):  # "32 KiB L1/CU", "192 KiB L1/texture memory/SM"
+        for mention in domain.find_qualifiers(f"per {part}"):
+            if _scopes(mention):
+                return {"aggregation": _scopes(mention)}
     found = {"aggregation": "chip"} if _is_of_each(domain, scene, quantity) else {}
     held = [m for m in scene.qualifiers if _scopes(m) and _holds(scene, quantity, m)]
     # "760 GB of total memory in an 8-chip slice": "total" says less than any other scope
@@ -121,6 +121,12 @@ def _scope(domain: Domain, scene: Scene, quantity: Quantity) -> dict[str, str]:
         if not (each and nearest and scene.distance(quantity, nearest) <= scene.distance(quantity, as_mention)):
             _take_count(found, count)
     return found
+
+
+def _stretch(scene: Scene, quantity: Quantity) -> str:
+    """What follows a figure up to the next one: as far as a "/part" behind it can be its own."""
+    following = next((q.start for q in scene.quantities if q.start >= quantity.end), len(scene.text))
+    return scene.text[quantity.end : min(following, quantity.end + 60)]
 
 
 def _scopes(mention: Mention) -> str:

@@ -34,6 +34,31 @@ _CUT_OF = re.compile(
 _PROPERTY = re.compile(r"[:|]\**\s*\**(\d[^|:\n]{0,24})\**\s*\|?\s*$")
 _MANY_DIGITS = re.compile(r"\d[,.]?\d[,.]?\d")
 _ECHO = 0.8  # a bare number that repeats a figure is this close to it, or it counts something else
+# where a figure is put, rather than what it is: "at 35 tokens/s/user, B beats A", "for levels above 110 tokens/s/user"
+_SETTING = re.compile(
+    r"(?:(?:^|[,;:(–—]\s?|\b(?:and|but|while|when|where|for|even|constant)\s)(?:at|above|below|under|over|beyond)"
+    r"|\b(?:levels?|interactivit(?:y|ies)|concurrenc(?:y|ies)|rates?|sizes?|lengths?|ranges?)\s"
+    r"(?:(?:of|at|above|below|under|over|beyond|between|from)|(?:greater|less|higher|lower|larger|smaller)\sthan))"
+    r"\s(?:an?\s(?:\w+\s){0,3}of\s)?(?:about\s|around\s|roughly\s)?[~$]?$",
+    re.I,
+)
+_SET = ("token_rate", "time")  # dimensions whose figures are put so: "at $2 per hour" is a price
+# "needs 26 GB", "2 GB are free": what a program takes of a memory, or leaves, is no memory's size
+_TAKES = re.compile(
+    r"\b(?:needs?|needing|requir(?:es?|ed|ing)|occup(?:y|ies|ied|ying)|consum(?:es?|ed|ing)|tak(?:es?|ing)(?:\sup)?|allocat(?:es?|ed|ing)|reserv(?:es?|ed|ing)"
+    r"|fits?\s(?:in|into|on|within)|us(?:es?|ing)(?=\s(?:only|just|up|about|around|roughly|approximately|some|less|more|at|nearly|almost|~)))\s"
+    r"(?:(?:only|just|up to|about|around|roughly|approximately|some|less than|more than|at least|at most|nearly|almost|an?)\s){0,2}[~]?$",
+    re.I,
+)
+_LEFT = re.compile(r"\s(?:of\s)?(?:free|available|unused|spare|headroom|left\b|to spare|remain\w*)", re.I)
+# "16 x 2 bytes = 32" and "1 GB = 10^9 bytes": a factor, a definition
+_FACTOR_BEFORE = re.compile(r"[*×·/]\s?[~$(]?$")
+_FACTOR_AFTER = re.compile(r"\s?(?:[*×·]\s?[\d(]|[=≈]\s?[~$(]?\d)")
+# the target of a link is no wording, and neither is mathematics: "$...$" by the rule of Pandoc, which leaves "$12 to $15" alone
+_UNREAD = re.compile(
+    r"(?<=\])\((?:[^()\s]|\([^()\s]*\)){1,500}\)|\bhttps?://[^\s)\]>]{1,500}"
+    r"|\$\$[^$]{1,400}\$\$|\$(?![\s$])[^$\n]{0,200}[^$\s\d]\$(?!\w)"
+)
 _MORE_BEFORE = re.compile(r"\b(?:additional|extra|another|further|saving of|difference of)\s(?:~|about\s)?$", re.I)
 _MORE_AFTER = re.compile(r"\s(?:more|less|extra|additional|fewer|higher|lower|below|above)\b", re.I)
 MOST_FIGURES = 40  # of one sentence: what goes on after them is a wall of numbers, and costs time to no end
@@ -58,15 +83,18 @@ class Scene:
         return [q for q in told if not self.tells_scope(q)] or told
 
     def _is_no_level(self, quantity: Quantity) -> bool:
-        """True for the result of arithmetic that is shown, and for a difference ("an additional 300 TFLOPS")."""
-        before, after = (
-            self.text[max(0, quantity.start - 24) : quantity.start],
-            self.text[quantity.end : quantity.end + 12],
-        )
-        differs = quantity.form in ("value", "range") and quantity.unit != "x"
-        return self._is_computed(quantity) or (
-            differs and bool(_MORE_BEFORE.search(before) or _MORE_AFTER.match(after))
-        )
+        """True for a part of arithmetic that is shown, a difference ("an additional 300 TFLOPS"), a need, and a setting."""
+        before = self.text[max(0, quantity.start - 48) : quantity.start]
+        after = self.text[quantity.end : quantity.end + 16]
+        if self._is_computed(quantity) or _FACTOR_BEFORE.search(before) or _FACTOR_AFTER.match(after):
+            return True
+        if quantity.form not in ("value", "range") or quantity.unit == "x":
+            return False
+        if quantity.dimension == "information" and (_TAKES.search(before) or _LEFT.match(after)):
+            return True
+        if quantity.dimension in _SET and _SETTING.search(before):
+            return True
+        return bool(_MORE_BEFORE.search(before) or _MORE_AFTER.match(after))
 
     def _is_computed(self, quantity: Quantity) -> bool:
         return bool(_COMPUTED.search(self.text[max(0, quantity.start - 24) : quantity.start]))
@@ -103,7 +131,8 @@ class Scene:
 
 
 def read_scene(domain: Domain, text: str) -> Scene:
-    """What `text` names."""
+    """What `text` names, less the targets of its links and its mathematics."""
+    text = _UNREAD.sub(lambda unread: " " * len(unread[0]), text)
     entities, metrics = domain.find_entities(text), domain.find_metrics(text)
     quantities = _with_changes(text, _with_echoes(domain, _without_counted_names(text, entities)))
     return Scene(

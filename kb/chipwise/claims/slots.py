@@ -40,7 +40,7 @@ def metrics(domain: Domain, scene: Scene, above: Sequence[str]) -> dict[Quantity
         for k, mention in enumerate(scene.metrics)
         for metric in mention.ids
         if not is_compared(scene, mention)  # "smaller than HBM (128 MiB)"
-        and (not _compares(quantity) or _is_of_this(scene, quantity, mention))
+        and (not compares(quantity) or _is_of_this(scene, quantity, mention))
         and fits(domain, domain.metrics[metric], quantity)
         and (quantity.dimension not in domain.metrics[metric].implied_by or _is_hourly(scene))
     )
@@ -63,10 +63,10 @@ def metrics(domain: Domain, scene: Scene, above: Sequence[str]) -> dict[Quantity
 
 def _of_both(scene: Scene, found: Mapping[Quantity, str], comparison: Quantity) -> str:
     """What a multiple or change is of that follows two figures of one metric: "from 80 to 141 GB, 76% more"."""
-    before = [found[q] for q in scene.figures if q.end <= comparison.start and found.get(q) and not _compares(q)]
+    before = [found[q] for q in scene.figures if q.end <= comparison.start and found.get(q) and not compares(q)]
     ranged = [q for q in scene.figures if q.end <= comparison.start and q.form == "range"]
     both = len(before) > 1 or bool(ranged)
-    return before[-1] if _compares(comparison) and both and len(set(before[-2:])) == 1 else ""
+    return before[-1] if compares(comparison) and both and len(set(before[-2:])) == 1 else ""
 
 
 def implied(domain: Domain, metric: Metric, quantity: Quantity) -> Quantity:
@@ -79,7 +79,7 @@ def implied(domain: Domain, metric: Metric, quantity: Quantity) -> Quantity:
 
 
 def _metric_cost(scene: Scene, quantity: Quantity, mention: Mention) -> float:
-    if _overlap(quantity, mention) and not _compares(quantity):
+    if _overlap(quantity, mention) and not compares(quantity):
         return _UNIT_ALONE  # "TDP: 700 kilowatts": a unit says less than any other word
     distance = scene.distance(quantity, mention)
     return distance * _AFTER_IS_DEARER if mention.start >= quantity.end else distance
@@ -95,7 +95,8 @@ def _is_hourly(scene: Scene) -> bool:
     return hourly or bool(_RATE.search(scene.text))
 
 
-def _compares(quantity: Quantity) -> bool:
+def compares(quantity: Quantity) -> bool:
+    """True for a multiple, a change, a discount: a figure that sets one thing against another."""
     return quantity.form in COMPARATIVE or quantity.unit == "x"
 
 
@@ -114,7 +115,7 @@ def _is_of_this(scene: Scene, quantity: Quantity, mention: Mention) -> bool:
 
 def fits(domain: Domain, metric: Metric, quantity: Quantity) -> bool:
     """True when a figure can be one of `metric`, by its dimension, its unit and its form."""
-    if _compares(quantity):
+    if compares(quantity):
         # "2.3x the bandwidth" compares any metric
         return metric.dimension not in ("text", "date")
     if quantity.dimension in metric.implied_by:
@@ -137,7 +138,7 @@ def _counts(domain: Domain, unit: str) -> str:
 
 def _from_above(domain: Domain, above: Sequence[str], quantity: Quantity) -> str:
     fitting = (m for m in above if fits(domain, domain.metrics[m], quantity))
-    if _compares(quantity):
+    if compares(quantity):
         return "discount" if quantity.form == "discount" else ""
     return next(fitting, "")
 
