@@ -133,7 +133,8 @@ def stored_casebook(index: OpenIndex, extra: Sequence[Document] = ()) -> Caseboo
     for document in extra:
         parts = split(document)
         passages |= {(p.source, p.ordinal): p for p in parts}
-        statements += placed(domain, extract(parts, domain, document.info.title)[1], {p.ordinal: p.role for p in parts})
+        claims = extract(parts, domain, document.info.title, unplaced=True)[1]
+        statements += placed(domain, claims, {p.ordinal: p.role for p in parts})
         sources[document.info.id] = document.info
         texts[document.info.id] = document.text
 

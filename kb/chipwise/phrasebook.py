@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from chipwise.text import WORD
+
+_COUNTED = re.compile(r"\d{1,5}[x×](?=[a-z])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +63,11 @@ class Phrasebook:
         at = 0
         while at < len(tokens):
             length, ids = self._longest(tokens, at)
+            counted = None if length else _COUNTED.match(tokens[at][0])
+            if counted:  # "8xH200", where no phrase begins with "8x"
+                word, start, end = tokens[at]
+                tokens[at] = word[counted.end() :], start + counted.end(), end
+                continue
             if length:
                 yield Mention(tokens[at][1], tokens[at + length - 1][2], tuple(ids))
             at += length or 1

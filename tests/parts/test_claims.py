@@ -64,7 +64,7 @@ def said(text: str, name: str = "note.md") -> list[Said]:
             "polarity": claim.polarity,
             **({} if claim.quantity is None else {"bound": claim.quantity.bound, "form": claim.quantity.form}),
         }
-        for claim in extract(split(document), shipped(), document.info.title)[1]
+        for claim in extract(split(document), shipped(), document.info.title, unplaced=True)[1]
     ]
 
 

@@ -25,6 +25,7 @@ from chipwise.claims.topics import Topic, own_mentions
 from chipwise.domain import Domain
 from chipwise.figures import Figure, Sentence
 from chipwise.quantities import Quantity
+from chipwise.records import Metric
 from chipwise.text import ITEM_MARK, Span
 from chipwise.types import Passage
 
@@ -32,11 +33,13 @@ _OPENING = re.compile(r"\s*(?:[-*•◦+]|\d{1,2}[.)])\s+\**([^.:?!]{3,60}:)")  
 
 
 def extract(
-    passages: Sequence[Passage], domain: Domain, title: str = ""
+    passages: Sequence[Passage], domain: Domain, title: str = "", *, unplaced: bool = False
 ) -> tuple[list[tuple[Sentence, ...]], list[Claim]]:
     """For each passage of one source, in order, its sentences; and all claims of the source.
 
-    Where no heading names a chip, the source's `title` may: "H200 Tensor Core GPU".
+    Where no heading names a chip, the source's `title` may: "H200 Tensor Core GPU". With
+    `unplaced`, also the figures that the text gives to nothing that it names, as claims
+    without a subject: a check tells that they are there, and nothing can be said of them.
     """
     topic = Topic(domain, title)
     annotated: list[tuple[Sentence, ...]] = []
@@ -51,7 +54,7 @@ def extract(
         for number in range(len(passage.sentences)):
             sentence, found = _read(topic, passage, number)
             sentences.append(_with_cells(sentence, passage, cells) if cells else sentence)
-            claims += [] if grid is not None and grid.headers else found
+            claims += [] if grid is not None and grid.headers else (c for c in found if c.subject or unplaced)
         claims += cells
         annotated.append(tuple(sentences))
     return annotated, claims
@@ -116,8 +119,8 @@ def _numeric(
         else:
             about = owners.subjects(domain, scene, quantity, carried)
         baseline = owners.baseline(domain, scene, quantity, about)
-        if not about and (metric.about or slots.compares(quantity)):
-            continue  # "twice the bandwidth" of nothing named is no claim on anything
+        if not _is_placed(metric, quantity, about, baseline):
+            continue
         shared = Claim(
             source=passage.source,
             passage=passage.ordinal,
@@ -136,6 +139,14 @@ def _numeric(
         )
         for subject in about or ("",):
             yield replace(shared, subject=subject)
+
+
+def _is_placed(metric: Metric, quantity: Quantity, about: Sequence[str], baseline: str) -> bool:
+    """False where nobody is named whose figure it can be: "70B parameters" of no model, "twice the bandwidth" of what?"""
+    if not slots.compares(quantity):
+        return bool(about) or not metric.about
+    saved = quantity.form == "discount" or (metric.dimension == "ratio" and metric.nature == "priced")
+    return bool(about) and (saved or bool(baseline))  # "30% off" is off its own price
 
 
 def _categories(topic: Topic, scene: Scene, passage: Passage, number: int, carried: tuple[str, ...]) -> Iterator[Claim]:

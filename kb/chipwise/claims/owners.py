@@ -39,7 +39,9 @@ _COUNTED = re.compile(r"\d[\s-]$")
 # what begins an item before its name, what parts the name from what is said of it, and how a part of it is introduced
 _ITEM_LEAD = re.compile(r"\W*(?:the\s|NVIDIA\s|Google\s)?", re.I)
 _ITEM_BREAK = re.compile(r"[^\w\s]*\s*(?:\([^)]*\)\s*)?[-–—:]\s")
-_PART_OF = re.compile(r"(?:\(\d\)\s|\b(?:an?|one|two|four|eight|\d+)[\sx×]\s?|\+\s|\bwith\s(?:an?\s)?)(?:NVIDIA\s|\w+\s)?$", re.I)
+_PART_OF = re.compile(
+    r"(?:\(\d\)\s|\b(?:an?|one|two|four|eight|\d+)[\sx×]\s?|\+\s|\bwith\s(?:an?\s)?)(?:NVIDIA\s|\w+\s)?$", re.I
+)
 _FROM = re.compile(r"\b(?:switch\w*|mov\w+|migrat\w+|go\w*|chang\w+)\s+(?:over\s)?from\b\s(?:\w+['’]?s?\s){0,2}$", re.I)
 COMPARATIVE = ("multiple", "change", "discount")
 
@@ -160,6 +162,12 @@ def _is_owner(scene: Scene, quantity: Quantity, mention: Mention) -> bool:
     return mention.start >= quantity.end and bool(_OWNS.fullmatch(scene.text[quantity.end : mention.start]))
 
 
+def _counted(s: _Setting) -> tuple[str, ...] | None:
+    """The chip that the sentence counts first: "8 TPU v6e chips have 256 GB"."""
+    counts = [q for q in s.scene.quantities if s.scene.counts_subject(q)]
+    return _certain(next((m for q in counts for m in s.scene.entities if q.start <= m.start < q.end), None))
+
+
 def _made_up(s: _Setting) -> tuple[str, ...] | None:
     """Nobody for 256 GiB in "ct6e-standard-8t has 8 TPU v6e chips and 256 GiB": they make up what is not known."""
     return () if any(_COUNTED.search(_before(s.scene, m, 8)) for m in s.scene.entities) else None
@@ -178,6 +186,7 @@ _RULES: tuple[Callable[[_Setting], tuple[str, ...] | None], ...] = (
     _in_general,
     _named_before,
     _subject_after,
+    _counted,
     _made_up,
     _spoken_of,
 )

@@ -26,6 +26,7 @@ _WORKED_ON = re.compile(
 )
 _NEAR = 45  # characters, with what parts clauses: "750 W, and decides how a rack is cooled" is of no rack
 _PER_PART = re.compile(r"/\s?([A-Za-z]{2,10})\b")
+_EACH_BEHIND = re.compile(r"\s?(?:each|apiece)\b", re.I)
 _EACH = re.compile(r"\b(?:per|each|every)\s$", re.I)
 _YEAR = re.compile(
     r"\b(?:[Ii]n|[Aa]s of|since|by|during|at|for)\s(?:(?:early|mid|late|the (?:end|start) of)[\s-])?"
@@ -105,6 +106,8 @@ def _scope(domain: Domain, scene: Scene, quantity: Quantity) -> dict[str, str]:
         for mention in domain.find_qualifiers(f"per {part}"):
             if _scopes(mention):
                 return {"aggregation": _scopes(mention)}
+    if _EACH_BEHIND.match(scene.text, quantity.end) and any(scene.tells_scope(q) for q in scene.quantities):
+        return {"aggregation": "chip"}  # "8 chips have 128 GB (16 GB each)"
     found = {"aggregation": "chip"} if _is_of_each(domain, scene, quantity) else {}
     held = [m for m in scene.qualifiers if _scopes(m) and _holds(scene, quantity, m)]
     # "760 GB of total memory in an 8-chip slice": "total" says less than any other scope

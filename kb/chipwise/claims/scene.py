@@ -20,6 +20,12 @@ _BARRIER_WIDTH = 15
 _ADJECTIVE = re.compile(r"[\d\w]+-[A-Za-z]+$")
 # "across 8 GPUs", "on 512 chips": so does this
 _SPREAD_OVER = re.compile(r"\b(?:across|on|over|using|for|from|with|of)\s(?:all\s|the\s|its\s|some\s|up to\s)?$", re.I)
+# "8x TPU v5e give us 128 GB": and this
+_OPENS = re.compile(r"\W*(?:(?:together|in all|so|thus|then|the|all),?\s)*", re.I)
+_HAVE = re.compile(
+    r"\s?(?:[\w-]+\s){0,3}?(?:(?:together|jointly)\s)?(?:have|has|gives?|provides?|offers?|delivers?|holds?|costs?|rents?|draws?|shares?|makes?)\b",
+    re.I,
+)
 # "`256 * 16 = 4TB`": the result of arithmetic that the text shows is no statement of its own
 _COMPUTED = re.compile(r"[*/×+·]\s?[\w.,]{1,12}\s?[=≈]\s?[~$]?$")
 _CHANGED_BY = re.compile(
@@ -42,6 +48,8 @@ _SETTING = re.compile(
     r"\s(?:an?\s(?:\w+\s){0,3}of\s)?(?:about\s|around\s|roughly\s)?[~$]?$",
     re.I,
 )
+_OF_A_SETTING = re.compile(r"\s(?:interactivity|range|levels?|mark|operating point|regime)\b", re.I)
+_PER_USER = re.compile(r"\b(?:at|above|below|under|over|beyond|from)\s(?:the\s|around\s|about\s)?~?$", re.I)
 _SET = ("token_rate", "time")  # dimensions whose figures are put so: "at $2 per hour" is a price
 # "needs 26 GB", "2 GB are free": what a program takes of a memory, or leaves, is no memory's size
 _TAKES = re.compile(
@@ -92,7 +100,9 @@ class Scene:
             return False
         if quantity.dimension == "information" and (_TAKES.search(before) or _LEFT.match(after)):
             return True
-        if quantity.dimension in _SET and _SETTING.search(before):
+        if quantity.dimension in _SET and (_SETTING.search(before) or _OF_A_SETTING.match(after)):
+            return True
+        if quantity.unit == "tokens/s/user" and _PER_USER.search(before):
             return True
         return bool(_MORE_BEFORE.search(before) or _MORE_AFTER.match(after))
 
@@ -105,7 +115,12 @@ class Scene:
             return False
         surface = self.text[quantity.start : quantity.end]
         before = self.text[max(0, quantity.start - 24) : quantity.start]
-        return bool(_ADJECTIVE.search(surface) or _SPREAD_OVER.search(before))
+        return bool(_ADJECTIVE.search(surface) or _SPREAD_OVER.search(before)) or self.counts_subject(quantity)
+
+    def counts_subject(self, quantity: Quantity) -> bool:
+        """True for the 8 of "8 TPU v6e chips have 256 GB", whose figures are of all of them."""
+        opens = quantity.dimension == "count" and _OPENS.fullmatch(self.text[: quantity.start])
+        return bool(opens and _HAVE.match(self.text, quantity.end))
 
     def distance(self, quantity: Quantity, mention: Mention) -> int:
         """How far a name stands from a figure, in characters; what parts clauses counts for many."""

@@ -17,7 +17,9 @@ _AFTER_IS_DEARER = 1.5  # "a TDP of 700 W": the wording mostly comes first
 _LEADS = re.compile(
     r"\W*(?:\w+\s(?:says?|claims?|promises?|suggests?|shows?|expects?|estimates?)(?:\sthat)?\s|.{0,40}\bthat\s)?", re.I
 )
-_RATE = re.compile(r"\b(?:hour|hr|rent|rate|on[- ]demand|spot|runs)", re.I)
+_RATE = re.compile(
+    r"\b(?:hour|hr\b|rent|rates?\b|on[- ]demand|spot\b|runs (?:at|about|around|for|from|roughly|[~$\d]))", re.I
+)
 _CLOSE = 45  # characters between a multiple and what it is of
 _SAYS_OF = re.compile(
     r"(?:\s?\([^)]{0,20}\))?\s(?:[^.,;]{0,30}\s)?(?:is|are|was|were|by|of|rose|grew|fell|up|improv\w+|increas\w+|decreas\w+|reduc\w+|drop\w*|to|reaches)"

@@ -12,15 +12,16 @@ import re
 from chipwise.claims.model import DOUBTED, Modality
 
 _HYPOTHETICAL = re.compile(
-    r"^\W*(?:suppose|imagine|assum(?:e|ing)|let['’]?s? (?:say|assume)|say,|picture|consider an? (?:example|case))\b"
+    r"^\W*(?:(?:question|exercise|problem|example)\s?\d*\W[^.?!]{0,60})?(?:suppose|imagine|assum(?:e|ing)|let['’]?s? (?:say|assume|take|suppose|imagine)|say,|say you|picture"
+    r"|consider an? (?:example|case))\b"
     r"|\b(?:if|had|were)\b[^,.;]{0,80}\b(?:had|were to|were|gave|offered|could|would|came with|cost|ran at|reached|doubled)\b"
     r"|\b(?:hypothetical\w*|for the sake of argument|thought experiment|imaginary|fictional|fictitious|made-up|make-believe|in theory|pretend|toy example"
-    r"|suppos(?:e|ing)|imagine|assuming|let us (?:say|assume|imagine|suppose))\b"
-    r"|\b(?:even if|what if|if (?:you|we|it|they|one|a|an|the|your) [^,.;]{0,60}|hypothetical\w*|for (?:example|instance): you|would (?:be|have|cost|take|need)|(?:has|have|needs?|had) to be|in order to (?:have|reach|get))\b",
+    r"|suppos(?:e|ing)|imagine|assuming|if we assume|let us (?:say|assume|imagine|suppose))\b"
+    r"|\b(?:even if|what if|if (?:you|we|it|they|one|a|an|the|your) [^,.;]{0,60}|would (?:be|have|cost|take|need|give|reach|yield|mean)|in order to (?:have|reach|get))\b",
     re.I,
 )
 _PROMISED = re.compile(
-    r"\b(?:will (?!be familiar)(?:be|have|offer|deliver|reach|ship|support|provide|come|feature|bring)|(?:is|are) (?:expected|slated|set|due|planned) to"
+    r"\b(?:will (?:be(?! familiar)|have|offer|deliver|reach|ship|support|provide|come|feature|bring)|(?:is|are) (?:expected|slated|set|due|planned) to"
     r"|plans? to|promis(?:es|ing|ed)|expects? (?:that|to|its|the|an?)|aims? (?:to|for)|upcoming|roadmap|planned)\b",
     re.I,
 )
@@ -31,7 +32,7 @@ _REPORTED = re.compile(
 )
 _ESTIMATED = re.compile(
     r"\b(?:(?:model|simulation|calculation|projection|forecast|extrapolation|estimate)s? (?:suggests?|shows?|predicts?|puts?|gives?)"
-    r"|analys[ie]s (?:suggests?|indicates?|shows?|estimates?|puts?)|estimat(?:e|es|ed|ing)|project(?:s|ed|ion)|could|might|may (?!\d)|potentially|extrapolat\w+|modell?ed"
+    r"|analys[ie]s (?:suggests?|indicates?|shows?|estimates?|puts?)|estimat(?:e|es|ed|ing)|projected|projections?|projects (?:that|to|an?|\d)|could|might|may (?!\d)|potentially|extrapolat\w+|modell?ed"
     r"|back-of-the-envelope|presumably|likely|probabl[ey]|possibly|perhaps|seems?|appears? to|possible explanation|interpretation|implies|works out (?:to|at|as))\b",
     re.I,
 )
@@ -56,12 +57,11 @@ _SPEAKER = re.compile(
 
 
 _BREAK = re.compile(
-    r"[;—]|:\s|\s[-–]\s|,\s(?:but|while|whereas|although|though|so|and (?:may|might|could|will|would))\b|\.\s(?=[A-Z])",
-    re.I,
+    r"[;—]|:\s|\si\.e\.\s|\s[-–]\s|,\s(?i:but|while|whereas|although|though|so|because|which|where|and (?:may|might|could|will|would))\b|\.\s(?=[A-Z])"
 )
 _LEADS = re.compile(
-    r"\W*(?:suppose|imagine|assum|let['’]?s|if|even if|according to|reports?|analys|reportedly|estimat|for example|google (?:says|claims)|[A-Z]\w+ (?:says|claims|expects|promises))",
-    re.I,
+    r"\W*(?:(?i:suppose|imagine|assum|let['’]?s|if|even if|according to|reports?|analys|reportedly|estimat|for example|question|exercise"
+    r"|(?:one|a|another) (?:possible|likely) (?:explanation|reading|reason))|[A-Z]\w+ (?:says|claims|expects|promises))"
 )
 
 
