@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chipwise.text import content_words, one_line, plain, sentences, words
+from chipwise.text import blanked, content_words, one_line, plain, sentences, words
 
 
 def said(text: str) -> list[str]:
@@ -110,3 +110,8 @@ def test_content_words_are_words_of_the_text(text: str) -> None:
     found = content_words(text)
     assert len(set(found)) == len(found)
     assert set(found) <= set(words(text))
+
+
+def test_a_blanked_text_keeps_its_length_and_the_places_of_the_rest() -> None:
+    assert blanked("the H100 at $2", [(4, 8), (12, 14)]) == "the      at   "
+    assert blanked("the H100 at $2", [(4, 8), (12, 14)], "#") == "the #    at # "
