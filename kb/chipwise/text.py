@@ -61,6 +61,11 @@ def blanked(text: str, spans: Iterable[Span], mark: str = " ") -> str:
     return "".join(left)
 
 
+def asks(text: str) -> bool:
+    """True for a question, in quotation marks or brackets too."""
+    return text.rstrip("\"'”’) \t\r\n").endswith("?")
+
+
 def words(text: str) -> list[str]:
     """Lower-case words in order; a hyphen or slash divides, an apostrophe does not."""
     return [m.group().lower() for m in WORD.finditer(text)]
