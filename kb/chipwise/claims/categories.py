@@ -116,7 +116,8 @@ def _find(
 ) -> list[Category]:
     if asks(text):
         return []
-    objects, named, lower = _fitting(domain, text, terms), _named(domain, text, entities), text.lower()
+    objects, named = _fitting(domain, text, terms), _named(domain, text, entities)
+    lower = " ".join(text.replace("’", "'").lower().split())
     found: list[tuple[int, Category]] = []
     for relation_id, known in patterns(tuple(domain.relations.values())).items():
         own = objects.get(relation_id, [])
