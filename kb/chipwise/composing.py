@@ -12,7 +12,7 @@ from chipwise.domain import Domain
 from chipwise.figures import Figure
 from chipwise.question import Question
 from chipwise.store import Store
-from chipwise.text import one_line
+from chipwise.text import BULLET, one_line
 from chipwise.types import Evidence, Finding, Role
 
 
@@ -25,7 +25,7 @@ class Citation:
 
 
 # Marks that a reader of the rendered page would not see; a bare "2**10" or "> 100 GB/s" is no mark.
-_ITEM = re.compile(r"^\s*(?:[-*•◦+]|\d{1,2}[.)])\s+|^#{1,6}\s+")
+_ITEM = re.compile(rf"^\s*{BULLET}\s+|^#{{1,6}}\s+")
 _STRONG = re.compile(r"(?<![\w*])(\*\*|__)(?=\S)(.+?)(?<=\S)\1(?![\w*])|`([^`]+)`")
 _LINK = re.compile(r"!?\[([^\]]*)\]\([^)\s]*\)")
 _SPEAKERS = {

@@ -8,7 +8,7 @@ Loads the finding of quantities, which takes tens of milliseconds: only for a qu
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from chipwise.claims.model import Fact
@@ -18,7 +18,7 @@ from chipwise.phrasing import grouped
 from chipwise.quantity import Quantity
 from chipwise.question import Question
 from chipwise.store import Store
-from chipwise.text import words
+from chipwise.text import blanked, words
 from chipwise.types import Evidence
 
 CHIP, ALL = "chip", "all"  # what a figure is of; "" where the question does not tell
@@ -64,9 +64,9 @@ _NEUTRAL = frozenset(
     correspond corresponds amounts assume assuming suppose given use uses using used fit fits node nodes server servers pod pods
     slice slices rack machine machines system systems instance instances box cluster gpu gpus tpu tpus card cards accelerator
     accelerators parameter parameters weight weights token tokens dollar dollars usd percent percentage share fraction memory hbm
-    compute peak bandwidth just alone only roughly approximately exactly work works number numbers many figure hourly rate rates
-    train training trained at device devices size dense every apiece each bytes bits large sit stay last hold load store keep
-    worth raw nominal spec rated consume consumes draw draws burn burns dense factor high gigabytes terabytes petaflops
+    peak bandwidth just alone only roughly approximately exactly works number numbers many figure hourly rate rates
+    train training trained at device devices size dense every apiece each bytes bits sit stay last load store keep
+    worth raw nominal spec rated consume consumes draw draws burn burns factor high gigabytes terabytes petaflops
     teraflops exaflops half twice answer sequence mean means""".split()
 )
 
@@ -113,7 +113,7 @@ def read_question(question: Question, store: Store, domain: Domain) -> Asked | N
     found = givens(text, domain) if FIGURE.search(text) else []
     if found is None or any(len(ids) != 1 for ids in question.subjects):
         return None
-    rest = blanked(text, ((g.start, g.end) for g in found))
+    rest = blanked(text, ((g.start, g.end) for g in found), "#")
     unknown = [n for n in question.names if n in rest.lower()]
     if any(not count for count in store.document_frequencies(unknown).values()):
         return None
@@ -176,19 +176,11 @@ def givens(text: str, domain: Domain) -> list[Given] | None:
             return None
         # "per chip" behind another figure says nothing of this one
         others = [(o.start, o.end) for o in quantities if o is not q]
-        given = _given(blanked(text, others), q, domain)
+        given = _given(blanked(text, others, "#"), q, domain)
         named = any(m.start <= q.start and q.end <= m.end for m in domain.find_entities(text))
         if given.kind == "chips" or not named:  # "A100 80GB" is a name
             found.append(given)
     return found
-
-
-def blanked(text: str, spans: Iterable[tuple[int, int]]) -> str:
-    """`text` with a mark in place of each span, as long as before."""
-    left = list(text)
-    for start, end in spans:
-        left[start:end] = "#" + " " * (end - start - 1)
-    return "".join(left)
 
 
 def _given(text: str, q: Quantity, domain: Domain) -> Given:

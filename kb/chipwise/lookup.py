@@ -13,9 +13,8 @@ from dataclasses import dataclass
 from chipwise.claims.model import Fact
 from chipwise.errors import NameUnknown
 from chipwise.names import MANY, Names
-from chipwise.phrasebook import Mention
 from chipwise.store import Store
-from chipwise.text import STOP_WORDS, WORD, plain
+from chipwise.text import STOP_WORDS, WORD, blanked, plain
 
 _NEAR = 3  # names that an error proposes
 _TOO_LONG = 200  # characters: names are short, and what is longer is no name
@@ -52,19 +51,12 @@ def understand(names: Names, words: Sequence[str]) -> Asked:
             rest.append(plain(word)[:_TOO_LONG])
     text = " ".join(rest)
     entities = names.find_entities(text)
-    text_left = _blanked(text, entities)
+    text_left = blanked(text, ((m.start, m.end) for m in entities))
     found = names.find_metrics(text_left)
     subjects += [i for m in entities for i in m.ids]
     metrics += [i for m in found for i in m.ids]
-    values = _values(names, _blanked(text_left, found))
+    values = _values(names, blanked(text_left, ((m.start, m.end) for m in found)))
     return Asked(tuple(dict.fromkeys(subjects)), tuple(dict.fromkeys(metrics)), values)
-
-
-def _blanked(text: str, mentions: Sequence[Mention]) -> str:
-    left = list(text)
-    for m in mentions:
-        left[m.start : m.end] = " " * (m.end - m.start)
-    return "".join(left)
 
 
 def _values(names: Names, text: str) -> tuple[str, ...]:

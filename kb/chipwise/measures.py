@@ -129,7 +129,7 @@ def _ranged(pieces: Pieces, first: Piece) -> Measure | None:
 def _common_unit(first: Piece, last: Piece) -> Unit | None:
     """The unit of a range: its last end's, if the first end has the same, the like or none."""
     if last.unit is None or first.unit is None or first.unit == last.unit:
-        return last.unit if last.unit else None
+        return last.unit
     if first.money is not None and last.money is not None and first.money.sign == last.money.sign:
         return last.unit if first.unit == first.money.unit else None
     if first.unit.dimension in ("count", "ratio"):

@@ -13,7 +13,7 @@ from enum import StrEnum
 from chipwise.domain import Domain
 from chipwise.errors import QuestionInvalid
 from chipwise.phrasebook import Mention
-from chipwise.text import STOP_WORDS, WORD, content_words, plain, words
+from chipwise.text import STOP_WORDS, WORD, blanked, content_words, one_line, words
 
 MAX_WORDS = 400  # a longer text is a document: `check` and `add` take those
 
@@ -117,7 +117,7 @@ _OPINION_WANTED = re.compile(
 
 def check(text: str) -> str:
     """`text` on one line, fit for display. Raises QuestionInvalid when there is nothing to ask, or far too much."""
-    asked = " ".join(plain(text).split())
+    asked = one_line(text)
     count = len(asked.split())
     if not any(c.isalnum() for c in asked):
         raise QuestionInvalid("the question is empty", hint='ask one, such as chipwise ask "What is MFU?"')
@@ -148,7 +148,7 @@ def understand(text: str, domain: Domain) -> Question:
         metrics=metrics,
         terms=_unique_ids(term_mentions),
         words=tuple(content_words(asked)),
-        free_words=tuple(content_words(_without(asked, named))),
+        free_words=tuple(content_words(blanked(asked, ((m.start, m.end) for m in named)))),
         names=_names(asked, named),
         years=tuple(dict.fromkeys(_YEAR.findall(asked))),
         unit=unit,
@@ -179,14 +179,6 @@ def _unit(domain: Domain, asked: str) -> str:
 
 def _unique_ids(mentions: list[Mention]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(i for mention in mentions for i in mention.ids))
-
-
-def _without(asked: str, mentions: list[Mention]) -> str:
-    """The question with every name that the domain knows blanked out."""
-    left = list(asked)
-    for mention in mentions:
-        left[mention.start : mention.end] = " " * (mention.end - mention.start)
-    return "".join(left)
 
 
 def _subjects(domain: Domain, mentions: list[Mention]) -> tuple[tuple[str, ...], ...]:

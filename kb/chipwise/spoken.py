@@ -30,7 +30,9 @@ PARTS = {word: 1 / n for word, n in zip(_ORDINALS, (2, 3, 4, 5, 6, 7, 8, 9, 10),
 PARTS |= {f"{word}s": value for word, value in PARTS.items()} | {
     "halves": 1 / 2,
     "hundredth": 0.01,
+    "hundredths": 0.01,
     "thousandth": 0.001,
+    "thousandths": 0.001,
 }
 
 _WORDS_AT_MOST = 16  # "nine hundred and ninety-nine trillion ..."; a longer run is read as several numbers

@@ -6,7 +6,7 @@ Does not change any text: it returns spans, or a copy for display.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 Span = tuple[int, int]
 
@@ -53,6 +53,19 @@ def one_line(text: str) -> str:
     return " ".join(plain(text).split())
 
 
+def blanked(text: str, spans: Iterable[Span], mark: str = " ") -> str:
+    """`text` with `mark` for the first character of each span and blanks for its others, as long as before."""
+    left = list(text)
+    for start, end in spans:
+        left[start:end] = mark + " " * (end - start - 1)
+    return "".join(left)
+
+
+def asks(text: str) -> bool:
+    """True for a question, in quotation marks or brackets too."""
+    return text.rstrip("\"'”’) \t\r\n").endswith("?")
+
+
 def words(text: str) -> list[str]:
     """Lower-case words in order; a hyphen or slash divides, an apostrophe does not."""
     return [m.group().lower() for m in WORD.finditer(text)]
@@ -79,10 +92,9 @@ def sentences(text: str) -> list[Span]:
     return spans
 
 
-_ITEM = re.compile(r"\n(?=[ \t]*(?:[-*•◦+]|\d{1,2}[.)])[ \t]+)")
-
-
-ITEM_MARK = re.compile(r"\s*(?:[-*•◦+]|\d{1,2}[.)])\s+")
+BULLET = r"(?:[-*•◦+]|\d{1,2}[.)])"  # what a list item begins with
+_ITEM = re.compile(rf"\n(?=[ \t]*{BULLET}[ \t]+)")
+ITEM_MARK = re.compile(rf"\s*{BULLET}\s+")
 
 
 def _cuts(text: str) -> Iterator[int]:

@@ -24,14 +24,14 @@ _ABOUT = re.compile(
     re.I,
 )
 _AT_MOST = re.compile(
-    r"(?:[<≤⩽]=?|\b(?:up to(?: an?| some)?|as (?:much|many|high|large|long|fast) as|at (?:the )?most|(?:no|not) (?:more|greater|higher|larger|longer) than"
+    r"(?:[<≤⩽]=?|\b(?:up to(?: an?| some)?|as (?:much|many|high|large|long|fast) as|at (?:the )?most"
     r"|under|below|(?:less|fewer|lower|smaller|shorter) than(?: or equal to)?|max(?:imum)?(?: of)?|a maximum of|not exceeding|not over))"
     rf"{_SIGN}",
     re.I,
 )
 _AT_LEAST = re.compile(
     rf"(?:[>≥⩾]=?|\b(?:at (?:the )?least|{_NOT_ACROSS}over|(?:more|greater|higher|larger|bigger|longer) than(?: or equal to)?|above|upwards? of|exceed(?:s|ing)?"
-    r"|in excess of|(?:no|not) (?:less|fewer|lower) than|as (?:few|little|low) as|(?:start(?:s|ing)?|begin(?:s|ning)?|priced?|prices|available) (?:at|from)"
+    r"|in excess of|as (?:few|little|low) as|(?:start(?:s|ing)?|begin(?:s|ning)?|priced?|prices|available) (?:at|from)"
     r"|min(?:imum)?(?: of)?|a minimum of))"
     rf"{_SIGN}",
     re.I,
@@ -94,7 +94,7 @@ _PRONOUN_BEFORE = re.compile(
     r"\b(?:the|this|that|no|any|every|each|which|another|some|first|last|next|new|good|other|someone|only)[\s-]$", re.I
 )
 _PRONOUN_AFTER = re.compile(
-    r"(?:\s(?:of|another|can|could|may|might|must|should|would|will|has|had|is|was|who|by|to|you|needs?|wants?|thing|day|way|more|side|hand|side|time|does)\b"
+    r"(?:\s(?:of|another|can|could|may|might|must|should|would|will|has|had|is|was|who|by|to|you|needs?|wants?|thing|day|way|more|side|hand|time|does)\b"
     r"|[-']|\s?[,.;:?!)]|\s*$)",
     re.I,
 )
@@ -173,9 +173,7 @@ def bare_number_counts(text: str, start: int, end: int, *, one: bool, small: boo
     before, after = text[max(0, start - LOOK_BACK) : start], text[end : end + LOOK_AHEAD]
     if _ASIDE.search(before) and re.match(r"\s?(?:[,;–-]\s?\d+\s?)*\)", after):
         return False  # "(22)", "(14–17)", "t(39)"
-    if re.match(r"[\w°]|[.:,/]\d|(?<=\d)(?:st|nd|rd|th)\b|[-–−](?:\d+[-–−/]|[A-Za-z]*\d)", after) or before.endswith(
-        "'"
-    ):
+    if re.match(r"[\w°]|[.:,/]\d|[-–−](?:\d+[-–−/]|[A-Za-z]*\d)", after) or before.endswith("'"):
         return False
     if (_DAY_OF_MONTH.search(before) and small) or _MONTH_AFTER.match(after) or _NAMED.search(before):
         return False

@@ -54,6 +54,8 @@ def read(text: str) -> Numeral:
         ("five point five", "five point five", 5.5),
         ("half a million", "half a million", 0.5e6),
         ("a third of", "a third", 1 / 3),
+        ("two hundredths of", "two hundredths", 2 / 100),
+        ("five thousandths of", "five thousandths", 5 / 1000),
         ("three quarters billion", "three quarters billion", 0.75e9),
         ("two and a half miles", "two and a half", 2.5),
         ("one million and a half", "one million and a half", 1.5e6),

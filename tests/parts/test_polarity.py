@@ -112,6 +112,7 @@ def test_a_long_condition_is_cut_between_words() -> None:
     "marked",
     [
         "Do TPUs run [JAX?",
+        "“TPUs run [JAX; really?”",
         "If TPUs run [JAX, good.",
         "Suppose TPUs run [JAX.",
         "Whether TPUs run [JAX is unknown.",

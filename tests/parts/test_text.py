@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chipwise.text import content_words, one_line, plain, sentences, words
+from chipwise.text import asks, blanked, content_words, one_line, plain, sentences, words
 
 
 def said(text: str) -> list[str]:
@@ -110,3 +110,18 @@ def test_content_words_are_words_of_the_text(text: str) -> None:
     found = content_words(text)
     assert len(set(found)) == len(found)
     assert set(found) <= set(words(text))
+
+
+@pytest.mark.parametrize("text", ["Is it?", "“Is it?”", "(Is it?)", 'He asks: "Is it?" ', "Is it?\n"])
+def test_a_question_asks_in_quotation_marks_too(text: str) -> None:
+    assert asks(text)
+
+
+@pytest.mark.parametrize("text", ["", "It is.", "“Is it?” It is.", "Is it? [1]"])
+def test_what_ends_otherwise_does_not_ask(text: str) -> None:
+    assert not asks(text)
+
+
+def test_a_blanked_text_keeps_its_length_and_the_places_of_the_rest() -> None:
+    assert blanked("the H100 at $2", [(4, 8), (12, 14)]) == "the      at   "
+    assert blanked("the H100 at $2", [(4, 8), (12, 14)], "#") == "the #    at # "

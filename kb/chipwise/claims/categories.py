@@ -23,7 +23,7 @@ from chipwise.claims.stretches import apart, mask
 from chipwise.domain import Domain
 from chipwise.phrasebook import Mention
 from chipwise.records import Relation
-from chipwise.text import ITEM_MARK
+from chipwise.text import ITEM_MARK, asks
 
 MOST_CHARACTERS = 4000  # of a sentence with its lead; what is longer is a wall of text
 NOTHING = "none"  # the value whose words hold an object's name and mean something else
@@ -67,7 +67,7 @@ def find_categories(
         label, rest, start = labelled["label"], labelled["rest"], labelled.start("rest")
         told += [c for subject in carried for c in categories_of_cell(domain, subject, label, rest, start)]
     answer = _ANSWER.match(sentence)
-    if answer and above.rstrip().endswith("?"):
+    if answer and asks(above):
         told += _answered(domain, above, answer)
     return _once(told)
 
@@ -103,7 +103,7 @@ def _can_be_said_of(domain: Domain, relation: Relation, subject: str) -> bool:
 
 def _answered(domain: Domain, question: str, answer: re.Match[str]) -> list[Category]:
     """What "No." or "Yes." says: the question's statement, denied or affirmed, at that word."""
-    asked = question.rstrip().rstrip("?")
+    asked = question[: question.rindex("?")].rstrip("?")
     found = _find(domain, asked, domain.find_entities(asked), domain.find_terms(asked), ())
     no = answer["no"] is not None
     if no and any(axis == "exclusive" for c in found for axis, _ in c.qualifiers):
@@ -114,9 +114,10 @@ def _answered(domain: Domain, question: str, answer: re.Match[str]) -> list[Cate
 def _find(
     domain: Domain, text: str, entities: Sequence[Mention], terms: Sequence[Mention], carried: tuple[str, ...]
 ) -> list[Category]:
-    if text.rstrip().endswith("?"):
+    if asks(text):
         return []
-    objects, named, lower = _fitting(domain, text, terms), _named(domain, text, entities), text.lower()
+    objects, named = _fitting(domain, text, terms), _named(domain, text, entities)
+    lower = " ".join(text.replace("’", "'").lower().split())
     found: list[tuple[int, Category]] = []
     for relation_id, known in patterns(tuple(domain.relations.values())).items():
         own = objects.get(relation_id, [])

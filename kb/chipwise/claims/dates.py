@@ -20,6 +20,7 @@ from chipwise.claims.stretches import PRONOUN
 from chipwise.claims.topics import ASIDE, COORDINATES
 from chipwise.domain import Domain
 from chipwise.phrasebook import Mention
+from chipwise.text import asks
 
 OF_A_PRODUCT = ("chip", "variant", "system", "slice", "family")
 REACH = 80  # characters between a cue and its date, or its chip
@@ -107,7 +108,7 @@ class Date:
 
 def find_dates(domain: Domain, sentence: str, entities: Sequence[Mention], carried: tuple[str, ...]) -> list[Category]:
     """The dates that `sentence` gives of chips, in order. `carried` are those that "it" can mean."""
-    if sentence.rstrip().endswith("?") or not (found := read_dates(sentence)):
+    if asks(sentence) or not (found := read_dates(sentence)):
         return []
     cues = _cues(domain, sentence)
     told: list[Category] = []

@@ -56,7 +56,10 @@ class Pattern:
     bare: bool = False  # opens with names alone, or nearly
 
     def can_match(self, lower: str) -> bool:
-        """False where a word of it is missing from the text, given in lower case: cheaper than looking."""
+        """False where a word of it is missing from the text: cheaper than looking.
+
+        `lower` is the text in lower case, with straight apostrophes and single blanks.
+        """
         for stems in self.stems:
             for stem in stems:
                 if stem in lower:

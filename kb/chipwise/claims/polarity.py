@@ -12,6 +12,8 @@ from __future__ import annotations
 
 import re
 
+from chipwise.text import asks
+
 REACH = 400  # characters read on either side: no clause is longer, and a wall of text stays linear
 CONDITION = 80  # characters of a condition that are quoted
 
@@ -118,7 +120,7 @@ def condition(text: str, at: int) -> str:
 def supposed(text: str, at: int) -> bool:
     """True where nothing is asserted: a question, an if-clause, a supposition, a claim reported to be wrong."""
     begin, end = clause(text, at)
-    if text[end : end + 1] == "?" or text.rstrip()[-1:] == "?" or _REJECTED.search(text[:REACH]):
+    if text[end : end + 1] == "?" or asks(text) or _REJECTED.search(text[:REACH]):
         return True
     if _SUPPOSED.search(text, begin, at):
         return True
