@@ -26,10 +26,10 @@ from chipwise.domain import Domain
 from chipwise.figures import Figure, Sentence
 from chipwise.quantities import Quantity
 from chipwise.records import Metric
-from chipwise.text import ITEM_MARK, Span
+from chipwise.text import BULLET, ITEM_MARK, Span, asks
 from chipwise.types import Passage
 
-_OPENING = re.compile(r"\s*(?:[-*•◦+]|\d{1,2}[.)])\s+\**([^.:?!]{3,60}:)")  # "- Use GPUs if: ..."
+_OPENING = re.compile(rf"\s*{BULLET}\s+\**([^.:?!]{{3,60}}:)")  # "- Use GPUs if: ..."
 
 
 def extract(
@@ -106,7 +106,7 @@ def _numeric(
     carried: Sequence[str],
 ) -> Iterator[Claim]:
     domain = topic.domain
-    if voice.asks(scene.text):
+    if asks(scene.text):
         return
     start = passage.start + span[0]
     said_by = voice.attribution(scene.text, passage.heading)

@@ -96,18 +96,27 @@ def _leads(scene: Scene, mention: Mention) -> bool:
 
 
 def _scope(domain: Domain, scene: Scene, quantity: Quantity) -> dict[str, str]:
-    """What the figure is of: one chip, or how many together. Its unit goes before what the sentence says."""
+    """What the figure is of: one chip, or how many together. What is written at it goes before what the sentence says."""
+    return _scope_at(domain, scene, quantity) or _scope_around(domain, scene, quantity)
+
+
+def _scope_at(domain: Domain, scene: Scene, quantity: Quantity) -> dict[str, str]:
+    """The scope in the figure's unit, in "8 x 80 GB" and "16 GB each", and behind a slash: "32 KiB L1/CU"."""
     by_unit = _scope_of_unit(domain, quantity)
     if by_unit:
         return by_unit
-    if quantity.count > 1:  # "8 x 80 GB": of each
+    if quantity.count > 1:
         return {"aggregation": "chip"}
-    for part in _PER_PART.findall(_stretch(scene, quantity)):  # "32 KiB L1/CU", "192 KiB L1/texture memory/SM"
+    for part in _PER_PART.findall(_stretch(scene, quantity)):  # of "192 KiB L1/texture memory/SM", only SM is one
         for mention in domain.find_qualifiers(f"per {part}"):
             if _scopes(mention):
                 return {"aggregation": _scopes(mention)}
-    if _EACH_BEHIND.match(scene.text, quantity.end) and any(scene.tells_scope(q) for q in scene.quantities):
-        return {"aggregation": "chip"}  # "8 chips have 128 GB (16 GB each)"
+    each = _EACH_BEHIND.match(scene.text, quantity.end) and any(scene.tells_scope(q) for q in scene.quantities)
+    return {"aggregation": "chip"} if each else {}
+
+
+def _scope_around(domain: Domain, scene: Scene, quantity: Quantity) -> dict[str, str]:
+    """The scope that the sentence gives to the figure."""
     found = {"aggregation": "chip"} if _is_of_each(domain, scene, quantity) else {}
     held = [m for m in scene.qualifiers if _scopes(m) and _holds(scene, quantity, m)]
     # "760 GB of total memory in an 8-chip slice": "total" says less than any other scope

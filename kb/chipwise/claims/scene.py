@@ -10,6 +10,7 @@ from functools import cached_property
 from chipwise.domain import Domain
 from chipwise.phrasebook import Mention
 from chipwise.quantities import Quantity
+from chipwise.text import blanked
 
 SPECIFIC = ("chip", "variant", "system", "slice")
 # What parts one figure's surroundings from the next one's, in the count of characters that it is worth.
@@ -147,7 +148,7 @@ class Scene:
 
 def read_scene(domain: Domain, text: str) -> Scene:
     """What `text` names, less the targets of its links and its mathematics."""
-    text = _UNREAD.sub(lambda unread: " " * len(unread[0]), text)
+    text = blanked(text, (unread.span() for unread in _UNREAD.finditer(text)))
     entities, metrics = domain.find_entities(text), domain.find_metrics(text)
     quantities = _with_changes(text, _with_echoes(domain, _without_counted_names(text, entities)))
     return Scene(
@@ -210,11 +211,10 @@ def _with_echoes(domain: Domain, text: str) -> list[Quantity]:
 
 def _without_counted_names(text: str, mentions: Sequence[Mention]) -> str:
     """The text with the name in "144 Trainium3 chips" blanked out, so that the count finds its noun."""
-    left = list(text)
-    for m in mentions:
-        if _COUNTED.search(text[max(0, m.start - 2) : m.start]) and text[m.end : m.end + 1] == " ":
-            left[m.start : m.end] = " " * (m.end - m.start)
-    return "".join(left)
+    counted = (
+        m for m in mentions if _COUNTED.search(text[max(0, m.start - 2) : m.start]) and text[m.end : m.end + 1] == " "
+    )
+    return blanked(text, ((m.start, m.end) for m in counted))
 
 
 def ids(mentions: Sequence[Mention]) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from chipwise.claims.scene import SPECIFIC, Scene, ids
 from chipwise.domain import Domain
 from chipwise.phrasebook import Mention
-from chipwise.text import ITEM_MARK
+from chipwise.text import BULLET, ITEM_MARK
 from chipwise.types import Passage, Role
 
 # What stands before a name that the sentence is not about: a count, a comparison, an apposition.
@@ -43,7 +43,8 @@ _REFERS_BACK = re.compile(
     r"\W*(?:(?:and|but|so|also|then|moreover|more importantly|in addition|here|there|even if|for (?:\w+\s){1,6}|in (?:\w+\s){1,4}|with (?:\w+\s){1,5}|on demand"
     r"|at (?:\w+\s){1,4}|an? hour of),?\s)*(?:it|they|its|their|this|these|that|each|both|one|(?:the|an?) (?:new |whole |same |single |full )?(?:chip|pod|GPU|TPU|card|device|accelerator|part|processor|board"
     r"|product|system|node|rack|instance|slice|server|unit|machine|memory|peak|price|TDP|die|package|successor))(?:['’]\w+)?\b"
-    r"|\s*(?:[-*•◦+]|\d{1,2}[.)])\s|\W*(?:up to |about |over |~)?[$€£~]?\d|\s*\**[^.:|]{2,48}\**:|[^.]{0,70}$",
+    rf"|\s*{BULLET}\s"
+    r"|\W*(?:up to |about |over |~)?[$€£~]?\d|\s*\**[^.:|]{2,48}\**:|[^.]{0,70}$",
     re.I,
 )
 _THEY = re.compile(r"\W*(?:\w+,\s)?(?:they|these|those)\b", re.I)

@@ -99,8 +99,3 @@ def attribution(text: str, heading: tuple[str, ...]) -> str:
         return DOUBTED
     match = _SPEAKER.search(text)
     return (match[1] or match[2]) if match else ""
-
-
-def asks(text: str) -> bool:
-    """True for a question: it states nothing."""
-    return text.rstrip("\"'”’) ").endswith("?")
