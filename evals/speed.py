@@ -58,6 +58,7 @@ def cold_starts(base: KnowledgeBase) -> Mapping[str, Tree]:
     draft.write_text(DRAFT, "utf-8")
     numpy_faiss = Timed('python -c "import numpy, faiss"', ["-c", "import numpy, faiss"])
     click = Timed('python -c "import click"', ["-c", "import click"])
+    click_sqlite = Timed('python -c "import click, sqlite3"', ["-c", "import click, sqlite3"])
     help_ = Timed("chipwise --help", ["-c", CHIPWISE, "--help"])
     ask = Timed("chipwise ask", [*kb, "ask", QUESTION])
     rebuild = Timed("chipwise build, nothing changed", [*kb, "build"])
@@ -66,7 +67,7 @@ def cold_starts(base: KnowledgeBase) -> Mapping[str, Tree]:
         for name, argument in (("facts", "H200"), ("check", str(draft)))
         if importlib.util.find_spec(f"chipwise_cli.{name}_command")
     ]
-    commands = (numpy_faiss, click, help_, ask, rebuild, *later)
+    commands = (numpy_faiss, click, click_sqlite, help_, ask, rebuild, *later)
     for number in range(ROUNDS + 1):
         for command in commands:
             command.run()
@@ -76,6 +77,7 @@ def cold_starts(base: KnowledgeBase) -> Mapping[str, Tree]:
         command.name: {
             "median ms": 1000 * median(command.seconds),
             "x import click": median(command.seconds) / median(click.seconds),
+            "x import click, sqlite3": median(command.seconds) / median(click_sqlite.seconds),
             "x import numpy, faiss": median(command.seconds) / median(numpy_faiss.seconds),
             "peak MB": max(command.peaks),
         }
