@@ -22,6 +22,16 @@ _OWNS = re.compile(
     r"(?:\s\w+){0,3}?\s(?:of|for|in|on|per|with|from|by)\s(?:the\s|an?\s|each\s|one\s|every\s|early\s|current\s|first\s|NVIDIA\s|NVIDIA['’]s\s|Google['’]s\s)?|\s\(|\s",
     re.I,
 )
+# between figures of a list, and between the last and whose they all are
+_LISTED = re.compile(r"(?:\sof\s[\w-]+|\s[\w-]+){0,3}(?:,|,?\sand)\s~?", re.I)
+_OF_ALL = re.compile(r"(?:\sof\s[\w-]+|\s[\w-]+){0,3}\s(?:for|on|per)\s(?:the\s|an?\s|each\s)?(?:NVIDIA\s|AMD\s|Google\s)?", re.I)
+# a verb phrase joined to what was said of the sentence's subject: "Gaudi 3 keeps the split of Gaudi 2, and is made in 5 nm"
+_GOES_ON = re.compile(
+    r"\band\s(?:also\s|still\s|now\s)?(?:is|was|has|had|offers|uses|comes|runs|costs|draws|delivers|reaches|provides|supports|carries|rents|needs|adds|gives)\b",
+    re.I,
+)
+_RELATIVE = re.compile(r",\s(?:which|whose)\s", re.I)
+_GOVERNED = re.compile(r"\b(?:of|by|for|in|at|on|with|from)\s(?:the\s|an?\s|its\s)?(?:NVIDIA\s|AMD\s|Google\s)?$", re.I)
 _GENERAL = re.compile(r"\b(?:usually|typically|generally|in general|commonly|on the order of|often between)\b", re.I)
 _OTHER_SIDE = re.compile(
     r"\b(?:against|versus|vs\.?|instead of|rather than|compared (?:to|with))\s(?:the\s|only\s|its\s)?[~$]?$", re.I
@@ -96,7 +106,16 @@ def _named_as_owner(s: _Setting) -> tuple[str, ...] | None:
         return None
     if s.quantity.form in COMPARATIVE and _owned(s.scene, s.quantity, after):
         return None
-    return _certain(after) if _OWNS.fullmatch(s.scene.text[s.quantity.end : after.start]) else None
+    between = s.scene.text[s.quantity.end : after.start]
+    return _certain(after) if _OWNS.fullmatch(between) or _owns_all(s.scene, s.quantity, after) else None
+
+
+def _owns_all(scene: Scene, quantity: Quantity, owner: Mention) -> bool:
+    """True where figures are listed before whose they are: "256 GB of HBM3e and 6.0 TB/s for the MI325X"."""
+    ends = [quantity.end, *(q.end for q in scene.figures if quantity.end <= q.start and q.end <= owner.start)]
+    starts = [q.start for q in scene.figures if quantity.end <= q.start and q.end <= owner.start]
+    listed = all(_LISTED.fullmatch(scene.text[end:start]) for end, start in zip(ends, starts, strict=False))
+    return bool(starts) and listed and bool(_OF_ALL.fullmatch(scene.text[ends[-1] : owner.start]))
 
 
 def _on_the_other_side(s: _Setting) -> tuple[str, ...] | None:
@@ -148,7 +167,26 @@ def _named_before(s: _Setting) -> tuple[str, ...] | None:
     if quantity.form in COMPARATIVE:
         named = [m for m in named if not is_compared(scene, m) and not _left_behind(scene, m)] or named
     before = [m for m in named if m.end <= quantity.start]
+    before = _of_the_clause(s, before)
     return _shared(s.domain, scene, quantity, named, before) if before else None
+
+
+def _of_the_clause(s: _Setting, before: list[Mention]) -> list[Mention]:
+    """The names before a figure up to whom its clause goes on about.
+
+    "Gaudi 3 keeps the split of Gaudi 2, and is made in 5 nm" goes on about its subject,
+    "the A100, which coverage of the H100 puts at 2 TB/s" about what stands before "which".
+    """
+    text, at = s.scene.text, s.quantity.start
+    on = [m.end() for m in _GOES_ON.finditer(text, 0, at)]
+    if on and s.own and not any(m.start >= on[-1] for m in before):
+        first = [m for m in before if m.end <= s.own[0].end]
+        return first or before
+    relative = [m.start() for m in _RELATIVE.finditer(text, 0, at)]
+    inside = [m for m in before if relative and m.start >= relative[-1]]
+    if inside and all(_GOVERNED.search(_before(s.scene, m, 24)) for m in inside):
+        return [m for m in before if m not in inside] or before
+    return before
 
 
 def _subject_after(s: _Setting) -> tuple[str, ...] | None:

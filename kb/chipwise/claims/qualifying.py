@@ -27,6 +27,7 @@ _WORKED_ON = re.compile(
 _NEAR = 45  # characters, with what parts clauses: "750 W, and decides how a rack is cooled" is of no rack
 _PER_PART = re.compile(r"/\s?([A-Za-z]{2,10})\b")
 _EACH_BEHIND = re.compile(r"\s?(?:each|apiece)\b", re.I)
+_NEXT_WORD = re.compile(r"\s([A-Za-z]+)\b")
 _EACH = re.compile(r"\b(?:per|each|every)\s$", re.I)
 _YEAR = re.compile(
     r"\b(?:[Ii]n|[Aa]s of|since|by|during|at|for)\s(?:(?:early|mid|late|the (?:end|start) of)[\s-])?"
@@ -117,7 +118,7 @@ def _scope_at(domain: Domain, scene: Scene, quantity: Quantity) -> dict[str, str
 
 def _scope_around(domain: Domain, scene: Scene, quantity: Quantity) -> dict[str, str]:
     """The scope that the sentence gives to the figure."""
-    found = {"aggregation": "chip"} if _is_of_each(domain, scene, quantity) else {}
+    found = _of_each(domain, scene, quantity)
     held = [m for m in scene.qualifiers if _scopes(m) and _holds(scene, quantity, m)]
     # "760 GB of total memory in an 8-chip slice": "total" says less than any other scope
     nearest = min(held, key=lambda m: (_scopes(m) == "group", scene.distance(quantity, m)), default=None)
@@ -155,14 +156,15 @@ def _scope_of_unit(domain: Domain, quantity: Quantity) -> dict[str, str]:
     return found
 
 
-def _is_of_each(domain: Domain, scene: Scene, quantity: Quantity) -> bool:
-    """True for "1,280 GB/s per Trainium2 chip"."""
-    return any(
-        scene.owner(m) is quantity
-        and _EACH.search(scene.text[max(0, m.start - 8) : m.start])
-        and all(domain.entities[i].kind in ("chip", "variant") for i in m.ids)
-        for m in scene.entities
-    )
+def _of_each(domain: Domain, scene: Scene, quantity: Quantity) -> dict[str, str]:
+    """The scope of "1,280 GB/s per Trainium2 chip" and of "8 GiB for each TPU v2 core"."""
+    for m in scene.entities:
+        chip = all(domain.entities[i].kind in ("chip", "variant") for i in m.ids)
+        if chip and scene.owner(m) is quantity and _EACH.search(scene.text[max(0, m.start - 8) : m.start]):
+            part = _NEXT_WORD.match(scene.text, m.end)
+            parts = domain.find_qualifiers(f"per {part[1]}") if part else ()
+            return {"aggregation": next(filter(None, map(_scopes, parts)), "chip")}
+    return {}
 
 
 def _holds(scene: Scene, quantity: Quantity, mention: Mention) -> bool:

@@ -20,6 +20,7 @@ _LEADS = re.compile(
 _RATE = re.compile(
     r"\b(?:hour|hr\b|rent|rates?\b|on[- ]demand|spot\b|runs (?:at|about|around|for|from|roughly|[~$\d]))", re.I
 )
+_COUNT_BEFORE = re.compile(r"(?:\d|\b(?:two|three|four|five|six|eight|ten|twelve|several|many))\s$", re.I)
 _CLOSE = 45  # characters between a multiple and what it is of
 _SAYS_OF = re.compile(
     r"(?:\s?\([^)]{0,20}\))?\s(?:[^.,;]{0,30}\s)?(?:is|are|was|were|by|of|rose|grew|fell|up|improv\w+|increas\w+|decreas\w+|reduc\w+|drop\w*|to|reaches)"
@@ -45,6 +46,7 @@ def metrics(domain: Domain, scene: Scene, above: Sequence[str]) -> dict[Quantity
         and (not compares(quantity) or _is_of_this(scene, quantity, mention))
         and fits(domain, domain.metrics[metric], quantity)
         and (quantity.dimension not in domain.metrics[metric].implied_by or _is_hourly(scene))
+        and not (quantity.dimension == "count" and _are_several(scene, quantity, mention))
     )
     found: dict[Quantity, str] = {}
     used: set[int] = set()
@@ -58,8 +60,10 @@ def metrics(domain: Domain, scene: Scene, above: Sequence[str]) -> dict[Quantity
             found.setdefault(scene.figures[n], metric)
     for quantity in scene.figures:
         if quantity not in found:
-            told = _from_above(domain, above, quantity) or by_default(domain, scene, quantity)
-            found[quantity] = told or _of_both(scene, found, quantity)
+            far = {metric for _, n, _, metric in pairs if scene.figures[n] is quantity}
+            # what the sentence itself speaks of goes before its heading, however far it stands
+            told = "" if far else _from_above(domain, above, quantity) or by_default(domain, scene, quantity)
+            found[quantity] = far.pop() if len(far) == 1 else told or _of_both(scene, found, quantity)
     return found
 
 
@@ -89,6 +93,12 @@ def _metric_cost(scene: Scene, quantity: Quantity, mention: Mention) -> float:
 
 def _overlap(quantity: Quantity, mention: Mention) -> bool:
     return mention.start < quantity.end and quantity.start < mention.end
+
+
+def _are_several(scene: Scene, quantity: Quantity, mention: Mention) -> bool:
+    """True for the pods of "12 pods (3,072 chips)": the chips are of all of them."""
+    counted = _COUNT_BEFORE.search(scene.text, max(0, mention.start - 12), mention.start)
+    return bool(counted and scene.text[mention.end - 1] == "s" and mention.end <= quantity.start)
 
 
 def _is_hourly(scene: Scene) -> bool:

@@ -42,7 +42,7 @@ _MEASURED = re.compile(
 )
 _DOUBTED = re.compile(
     r"\b(?:wrong(?:ly)?|mistaken(?:ly)?|in error|erroneous(?:ly)?|misquot\w+|misprint\w*|typo|should (?:be|read)|incorrect(?:ly)?|cannot be right|can(?:no|['’])t be right"
-    r"|not to be (?:taken|confused)|mislabel\w+|garbled|confus(?:es|ed|ing)|mix(?:es|ed) up|no primary source|unsupported|does not (?:hold|match|follow)|contradicts?|supersed\w+|retracted|not the planned|(?:previously|formerly|earlier|initially|originally) (?:published|listed|said|stated|quoted|announced|gave|given|planned|printed)"
+    r"|not to be (?:taken|confused)|match(?:es)? (?:neither|no|none|nothing)|pre-?launch (?:figure|number|value|spec\w*)|mislabel\w+|garbled|confus(?:es|ed|ing)|mix(?:es|ed) up|no primary source|unsupported|does not (?:hold|match|follow)|contradicts?|supersed\w+|retracted|not the planned|(?:previously|formerly|earlier|initially|originally) (?:published|listed|said|stated|quoted|announced|gave|given|planned|printed)"
     r"|(?:published|listed|stated|printed|said) (?:earlier|before|previously))\b|^\W*(?:earlier|previously|formerly)\b",
     re.I,
 )
