@@ -3,21 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
-from chipwise import building, corpus, knowledge
-from chipwise.building import build
-from chipwise.documents import add_files, initialise
-from chipwise.knowledge import KnowledgeBase
-from chipwise.models import DEFAULT_MODEL
-from chipwise.opening import OpenIndex, opened
+from chipwise.opening import OpenIndex
 from chipwise.question import understand
 from chipwise.tabled import answer_from_table
 
-from ..documents import write
-from ..fakes import install
+from .tabled_base import tabled_base
 from .test_facts import ROW, csv_of
 
 SAID = {
@@ -61,20 +54,9 @@ def table() -> str:
 def index(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OpenIndex]:
     """The shipped domain with a table of a few rows, of whose two sheets the knowledge base holds one."""
     folder = tmp_path_factory.mktemp("tabled")
-    write(folder / "digests", {"sheet.md": SHEET, "elsewhere.md": OTHER})
-    write(folder / "facts", {"t.csv": table()})
-    with pytest.MonkeyPatch.context() as patch:
-        install(patch.setattr)
-        patch.setattr(knowledge, "domain_folder", corpus.domain_folder)
-        for module in (knowledge, building):
-            patch.setattr(module, "facts_folder", lambda: folder / "facts")
-            patch.setattr(module, "digests_folder", lambda: folder / "digests")
-        base = KnowledgeBase(folder / "kb")
-        initialise(base, shipped=False, model=DEFAULT_MODEL)
-        add_files(base, [folder / "digests" / "sheet.md", *write(folder / "added", {"blog.md": AGAINST})])
-        build(base)
-        with opened(base) as found:
-            yield found
+    digests = {"sheet.md": SHEET, "elsewhere.md": OTHER}
+    with tabled_base(folder, digests, table(), held=["sheet.md"], added={"blog.md": AGAINST}) as found:
+        yield found
 
 
 def answered(index: OpenIndex, question: str) -> tuple[str, list[str]] | None:
@@ -214,6 +196,6 @@ def test_an_answer_that_nobody_contradicts_says_nothing_of_it(index: OpenIndex) 
     assert answer.disagreements == ()
 
 
-def test_the_facts_answer_without_a_vector(index: OpenIndex, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_the_facts_answer_without_a_vector(index: OpenIndex, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delattr(OpenIndex, "encoder")
     assert "141 GB" in index.ask("How much memory does an H200 have?").text
