@@ -50,7 +50,7 @@ def answer_from_table(
     wanted = _stated(question, domain)
     if question.wants_ranking:
         return _rank(question, store, domain, names, metric, wanted)
-    pools = [_pool(store, names, ids[0], metric, wanted) for ids in question.subjects]
+    pools = [_pool(store, names, ids[0], metric, wanted, question.unit) for ids in question.subjects]
     if not all(pools):
         return None
     if len(pools) == 1:
@@ -95,10 +95,15 @@ def _stated(question: Question, domain: Domain) -> dict[str, str]:
     return found
 
 
-def _pool(store: Store, names: Names, subject: str, metric: str, wanted: dict[str, str]) -> list[Fact]:
-    """The standing facts of a chip and its variants under the qualifiers that are asked for, cited from this knowledge base."""
+def _pool(store: Store, names: Names, subject: str, metric: str, wanted: dict[str, str], unit: str = "") -> list[Fact]:
+    """The standing facts of a chip and its variants under the qualifiers that are asked for, cited from this knowledge base.
+
+    A `unit` that counts things of one kind ("SMs") leaves out counts of any other ("CUDA cores").
+    """
     found = store.facts(covered(names, subject), [metric])
     standing = [f for f in found if f.rank != "deprecated" and store.find_source(f.claim.source) is not None]
+    if unit and names.units[unit].dimension == "count" and unit != names.metrics[metric].unit:
+        standing = [f for f in standing if f.unit == unit]
     return [f for f in standing if all(f.claim.qualifier(axis) == value for axis, value in wanted.items())]
 
 
@@ -178,7 +183,7 @@ def _rank(
     """The chips of a line with the most (or least) of something, each under the same qualifiers."""
     line = question.subjects[0][0]
     chips = [e.id for e in domain.entities.values() if e.kind == "chip" and line in domain.ancestors(e.id)]
-    pools = [_pool(store, names, chip, metric, {"aggregation": "chip", **wanted}) for chip in chips]
+    pools = [_pool(store, names, chip, metric, {"aggregation": "chip", **wanted}, question.unit) for chip in chips]
     pools = [[f for f in pool if f.rank == "preferred"] for pool in pools]
     keys = sorted({(kind(f, names), values(f, FIXED)) for pool in pools for f in pool})
     if not keys:

@@ -22,6 +22,8 @@ SAID = {
     "a100": "The A100 peaks at 312 TFLOPS in dense BF16.",
     "watts": "The H100 SXM has a TDP of 700 W.",
     "node": "A DGX H100 has 640 GB of GPU memory.",
+    "cuda": "The H100 SXM has 16,896 CUDA cores per GPU.",
+    "sms": "The H100 SXM has 132 streaming multiprocessors per GPU.",
 }
 ELSEWHERE = "The MI300X has 192 GB of HBM3 per GPU."
 SHEET = "# A sheet\n\n" + "\n\n".join(SAID.values()) + "\n"
@@ -46,6 +48,8 @@ def table() -> str:
         row("dense", SAID["dense"], "989", sparsity="dense", form_factor="SXM", **peak),
         row("sparse", SAID["sparse"], "1979", sparsity="2:4", form_factor="SXM", **peak),
         row("tdp", SAID["watts"], "700", metric="tdp", unit="W", aggregation="chip"),
+        row("cuda", SAID["cuda"], "16896", metric="cores_per_chip", unit="CUDA cores", aggregation="chip"),
+        row("sms", SAID["sms"], "132", metric="cores_per_chip", unit="SMs", aggregation="chip"),
         row("a100", SAID["a100"], "312", subject="nvidia-a100", sparsity="dense", **peak),
     )
 
@@ -118,6 +122,20 @@ def test_a_word_of_a_name_is_no_qualifier_that_is_asked_for(index: OpenIndex) ->
     found = answered(index, "What is the TDP of the H100 SXM?")
     assert found is not None
     assert found[1] == [SAID["watts"]]
+
+
+@pytest.mark.parametrize(
+    ("asked", "quotes"),
+    [("SMs", [SAID["sms"]]), ("CUDA cores", [SAID["cuda"]]), ("cores", [SAID["cuda"], SAID["sms"]])],
+)
+def test_a_count_of_one_kind_is_not_answered_by_another(index: OpenIndex, asked: str, quotes: list[str]) -> None:
+    found = answered(index, f"How many {asked} does the H100 SXM have?")
+    assert found is not None
+    assert found[1] == quotes
+
+
+def test_a_kind_that_the_table_does_not_count_is_left_to_the_passages(index: OpenIndex) -> None:
+    assert answered(index, "How many tensor cores does the H100 SXM have?") is None
 
 
 def test_a_variant_is_compared_with_another_chip(index: OpenIndex) -> None:
