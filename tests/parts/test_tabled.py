@@ -23,6 +23,8 @@ SAID = {
     "watts": "The H100 SXM has a TDP of 700 W.",
     "node": "A DGX H100 has 640 GB of GPU memory.",
     "cuda": "The H100 SXM has 16,896 CUDA cores per GPU.",
+    "sxm-40gb": "The A100 SXM 40GB has a memory bandwidth of 1,555 GB/s.",
+    "pcie-80gb": "The A100 PCIe 80GB has a memory bandwidth of 1,935 GB/s.",
     "sms": "The H100 SXM has 132 streaming multiprocessors per GPU.",
 }
 ELSEWHERE = "The MI300X has 192 GB of HBM3 per GPU."
@@ -50,6 +52,10 @@ def table() -> str:
         row("tdp", SAID["watts"], "700", metric="tdp", unit="W", aggregation="chip"),
         row("cuda", SAID["cuda"], "16896", metric="cores_per_chip", unit="CUDA cores", aggregation="chip"),
         row("sms", SAID["sms"], "132", metric="cores_per_chip", unit="SMs", aggregation="chip"),
+        *(
+            row(form, SAID[form], value, subject=f"nvidia-a100-{form}", metric="memory_bandwidth", unit="GB/s")
+            for form, value in [("sxm-40gb", "1555"), ("pcie-80gb", "1935")]
+        ),
         row("a100", SAID["a100"], "312", subject="nvidia-a100", sparsity="dense", **peak),
     )
 
@@ -98,6 +104,12 @@ def test_a_chip_is_answered_by_its_variant(index: OpenIndex) -> None:
     assert found is not None
     assert "NVIDIA H100 SXM: memory capacity 80 GB" in found[0]
     assert "640" not in found[0], "a node is no chip"
+
+
+def test_a_variant_is_answered_by_another_whose_name_says_all_that_its_own_does(index: OpenIndex) -> None:
+    found = answered(index, "What is the memory bandwidth of the A100 40GB?")
+    assert found is not None
+    assert found[1] == [SAID["sxm-40gb"]]
 
 
 def test_what_was_not_asked_for_is_left_out_by_its_qualifiers(index: OpenIndex) -> None:
