@@ -168,12 +168,21 @@ class _Rater:
 
     def _asked(self, figure: Figure) -> float:
         """1 for a figure of a metric asked, less for one of its dimension whose metric the text leaves open."""
-        if figure.metric in self.question.metrics or figure.quantity.unit == self.question.unit:
+        if figure.quantity.unit == self.question.unit:
+            return 1.0
+        if self._counts and figure.quantity.dimension != "count":
+            return 0.0  # "how many HBM stacks" is not answered by their bytes
+        if figure.metric in self.question.metrics:
             return 1.0
         if any(figure.metric in self.domain.metrics[m].also for m in self.question.metrics):
             return 0.8
         dimensions = {self.domain.metrics[m].dimension for m in self.question.metrics} - LOOSE_DIMENSIONS
         return 0.7 if not figure.metric and figure.quantity.dimension in dimensions else 0.0
+
+    @property
+    def _counts(self) -> bool:
+        """True when the question is for how many there are of something."""
+        return bool(self.question.unit) and self.domain.units[self.question.unit].dimension == "count"
 
     def _belongs(self, figure: Figure, number: int) -> float:
         return self._closest(self.question.subjects[number], (figure.subject,)) if figure.subject else 0.5

@@ -71,6 +71,8 @@ def _is_plain(question: Question, domain: Domain) -> bool:
     if lines != question.wants_ranking or (len(question.subjects) > 1 and question.kind is not Kind.COMPARISON):
         return False
     metric = domain.metrics[question.metrics[0]]
+    if question.unit and domain.units[question.unit].dimension == "count" != metric.dimension:
+        return False  # "how many HBM stacks" is not answered by their bytes
     qualified = {
         w for m in domain.find_qualifiers(question.text) for w in question.text[m.start : m.end].lower().split()
     }
