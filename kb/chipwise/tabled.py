@@ -36,7 +36,24 @@ _NEUTRAL = frozenset(
     carry carries hold holds offer offers provide provides rating full""".split()
 )
 _ALWAYS_SAID = ("dtype", "sparsity", "direction", "price_terms", "provider")  # no metric is called by these alone
-_RANKS = frozenset("most least highest lowest largest smallest biggest fastest slowest cheapest".split())
+_RANKS = frozenset(
+    """most least highest lowest largest smallest biggest fastest slowest cheapest fewest
+    more less higher lower larger smaller bigger faster slower cheaper fewer""".split()
+)
+_LEAST = re.compile(
+    r"\b(?:least|lowest|smallest|slowest|cheapest|fewest|less|lower|smaller|slower|cheaper|fewer)\b", re.I
+)
+# what a metric says of the smaller figure, by what it says of the bigger one
+_OPPOSITE = {
+    "more": "less",
+    "higher": "lower",
+    "larger": "smaller",
+    "faster": "slower",
+    "longer": "shorter",
+    "heavier": "lighter",
+    "wider": "narrower",
+    "more expensive": "cheaper",
+}
 _MANY = re.compile(r"\b(?:\d+\s?x|node|server|rack|pod|slice|cluster|instance|total|all)\b", re.I)
 
 
@@ -163,7 +180,10 @@ def _compare(
 
 
 def _ratio(question: Question, domain: Domain, names: Names, facts: Sequence[Fact]) -> str:
-    """What one of two is of the other: "More memory capacity: NVIDIA H200, 141 GB / 80 GB = 1.76 times the NVIDIA H100."."""
+    """What one of two is of the other: "More memory capacity: NVIDIA H200, 141 GB / 80 GB = 1.76 times the NVIDIA H100.".
+
+    The one asked for goes first: of "which has less" the one with less.
+    """
     metric = domain.metrics[question.metrics[0]]
     first, second = facts[0].claim.quantity, facts[1].claim.quantity
     if len(facts) != 2 or first is None or second is None or not metric.bigger_is:  # noqa: PLR2004
@@ -173,10 +193,12 @@ def _ratio(question: Question, domain: Domain, names: Names, facts: Sequence[Fac
     if big is None or small is None or big.low <= small.high or small.low <= 0 or "range" in (big.form, small.form):
         return ""
     times = (big.low + big.high) / (small.low + small.high)
-    subjects = [domain.entities[question.subjects[n][0]].name for n in (high, low)]
-    more = f"{metric.bigger_is[0].upper()}{metric.bigger_is[1:]} {metric.name}"
-    steps = f"{_figure(facts[high], names)} [{high + 1}] / {_figure(facts[low], names)} [{low + 1}] = {times:.3g}"
-    return f"{more}: {subjects[0]}, {steps} times the {subjects[1]}."
+    how, one, other = metric.bigger_is, high, low
+    if _LEAST.search(question.text) and metric.bigger_is in _OPPOSITE:
+        how, one, other, times = _OPPOSITE[metric.bigger_is], low, high, 1 / times
+    subjects = [domain.entities[question.subjects[n][0]].name for n in (one, other)]
+    steps = f"{_figure(facts[one], names)} [{one + 1}] / {_figure(facts[other], names)} [{other + 1}] = {times:.3g}"
+    return f"{how[0].upper()}{how[1:]} {metric.name}: {subjects[0]}, {steps} times the {subjects[1]}."
 
 
 def _rank(
@@ -197,7 +219,7 @@ def _rank(
         best_fact(chip, [f for f in pool if kind(f, names) == row_kind], key)
         for chip, pool in zip(chips, pools, strict=True)
     ]
-    least = bool(re.search(r"\b(?:least|lowest|smallest|slowest|cheapest)\b", question.text, re.I))
+    least = bool(_LEAST.search(question.text))
     facts = sorted((f for f in found if f is not None), key=_middle, reverse=not least)[:MOST]
     if len(facts) < 2:  # noqa: PLR2004
         return None

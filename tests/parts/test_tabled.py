@@ -214,6 +214,25 @@ def test_how_many_there_are_is_not_answered_by_how_much(index: OpenIndex) -> Non
     assert index.ask(question).reason == "no source gives the number of stacks of NVIDIA H200"
 
 
+@pytest.mark.parametrize(
+    ("question", "lead"),
+    [
+        (
+            "Which has higher memory capacity, the H100 or the H200?",
+            f"More memory capacity: NVIDIA H200, 141 GB [2] / 80 GB [1] = {141 / 80:.3g}",
+        ),
+        (
+            "Which has less memory, the H200 or the H100?",
+            f"Less memory capacity: NVIDIA H100, 80 GB [2] / 141 GB [1] = {80 / 141:.3g}",
+        ),
+    ],
+)
+def test_a_comparison_leads_with_the_one_asked_for(index: OpenIndex, question: str, lead: str) -> None:
+    found = answered(index, question)
+    assert found is not None
+    assert found[0].startswith(lead)
+
+
 # --- Disagreements ---
 
 
