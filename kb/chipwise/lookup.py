@@ -52,15 +52,16 @@ def understand(names: Names, words: Sequence[str]) -> Asked:
             rest.append(plain(word)[:_TOO_LONG])
     text = " ".join(rest)
     entities = names.find_entities(text)
-    text_left = _blanked(text, entities)
+    text_left = blanked(text, entities)
     found = names.find_metrics(text_left)
     subjects += [i for m in entities for i in m.ids]
     metrics += [i for m in found for i in m.ids]
-    values = _values(names, _blanked(text_left, found))
+    values = _values(names, blanked(text_left, found))
     return Asked(tuple(dict.fromkeys(subjects)), tuple(dict.fromkeys(metrics)), values)
 
 
-def _blanked(text: str, mentions: Sequence[Mention]) -> str:
+def blanked(text: str, mentions: Sequence[Mention]) -> str:
+    """`text` at its length, with every mention blanked out."""
     left = list(text)
     for m in mentions:
         left[m.start : m.end] = " " * (m.end - m.start)

@@ -12,6 +12,7 @@ from enum import StrEnum
 
 from chipwise.domain import Domain
 from chipwise.errors import QuestionInvalid
+from chipwise.lookup import blanked
 from chipwise.phrasebook import Mention
 from chipwise.text import STOP_WORDS, WORD, content_words, plain, words
 
@@ -148,7 +149,7 @@ def understand(text: str, domain: Domain) -> Question:
         metrics=metrics,
         terms=_unique_ids(term_mentions),
         words=tuple(content_words(asked)),
-        free_words=tuple(content_words(_without(asked, named))),
+        free_words=tuple(content_words(blanked(asked, named))),
         names=_names(asked, named),
         years=tuple(dict.fromkeys(_YEAR.findall(asked))),
         unit=unit,
@@ -179,14 +180,6 @@ def _unit(domain: Domain, asked: str) -> str:
 
 def _unique_ids(mentions: list[Mention]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(i for mention in mentions for i in mention.ids))
-
-
-def _without(asked: str, mentions: list[Mention]) -> str:
-    """The question with every name that the domain knows blanked out."""
-    left = list(asked)
-    for mention in mentions:
-        left[mention.start : mention.end] = " " * (mention.end - mention.start)
-    return "".join(left)
 
 
 def _subjects(domain: Domain, mentions: list[Mention]) -> tuple[tuple[str, ...], ...]:

@@ -18,7 +18,7 @@ from chipwise.audit.evidence import fact_evidence as quoted
 from chipwise.claims.model import Fact
 from chipwise.composing import Citation
 from chipwise.domain import Domain
-from chipwise.lookup import covered
+from chipwise.lookup import blanked, covered
 from chipwise.names import Names
 from chipwise.phrasing import in_words, value_text
 from chipwise.question import Kind, Question
@@ -82,7 +82,7 @@ def _is_plain(question: Question, domain: Domain) -> bool:
     known = question.kind in _KINDS and question.metrics and question.subjects and not question.years and not works
     named = {w for m in domain.find_entities(question.text) for w in words(question.text[m.start : m.end])}
     modified = question.modifier and question.modifier not in named | _RANKS
-    if not known or any(len(ids) != 1 for ids in question.subjects) or modified or _MANY.search(question.text):
+    if not known or any(len(ids) != 1 for ids in question.subjects) or modified or _speaks_of_many(question, domain):
         return False
     lines = all(domain.entities[ids[0]].kind in ("line", "family") for ids in question.subjects)
     if lines != question.wants_ranking or (len(question.subjects) > 1 and question.kind is not Kind.COMPARISON):
@@ -95,6 +95,13 @@ def _is_plain(question: Question, domain: Domain) -> bool:
     }
     rest = {w for w in question.free_words if w not in _NEUTRAL | _RANKS and w not in qualified}
     return metric.dimension not in ("text", "ratio") and metric.nature != "measured" and not rest
+
+
+def _speaks_of_many(question: Question, domain: Domain) -> bool:
+    """True for a figure of several chips; a metric that is called by it, as "pod size" is, says nothing of that."""
+    called = len(question.metrics) == 1 and _MANY.search(domain.metrics[question.metrics[0]].name)
+    text = blanked(question.text, domain.find_metrics_asked(question.text)) if called else question.text
+    return _MANY.search(text) is not None
 
 
 def _stated(question: Question, domain: Domain) -> dict[str, str]:

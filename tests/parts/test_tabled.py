@@ -23,6 +23,7 @@ SAID = {
     "watts": "The H100 SXM has a TDP of 700 W.",
     "node": "A DGX H100 has 640 GB of GPU memory.",
     "cuda": "The H100 SXM has 16,896 CUDA cores per GPU.",
+    "pod": "A TPU v4 pod has 4,096 chips.",
     "sxm-40gb": "The A100 SXM 40GB has a memory bandwidth of 1,555 GB/s.",
     "pcie-80gb": "The A100 PCIe 80GB has a memory bandwidth of 1,935 GB/s.",
     "sms": "The H100 SXM has 132 streaming multiprocessors per GPU.",
@@ -56,6 +57,7 @@ def table() -> str:
             row(form, SAID[form], value, subject=f"nvidia-a100-{form}", metric="memory_bandwidth", unit="GB/s")
             for form, value in [("sxm-40gb", "1555"), ("pcie-80gb", "1935")]
         ),
+        row("pod", SAID["pod"], "4096", subject="google-tpu-v4", metric="pod_size", unit="chips", aggregation="pod"),
         row("a100", SAID["a100"], "312", subject="nvidia-a100", sparsity="dense", **peak),
     )
 
@@ -193,6 +195,7 @@ def test_a_fact_whose_source_is_not_held_is_not_used(index: OpenIndex) -> None:
         "How much memory does an H200 need for Llama 3?",
         "How much memory did an H200 have in 2023?",
         "How much memory do eight H200 nodes have in total?",
+        "What is the peak compute of a TPU v4 pod?",
         "How much memory does it have?",
         "What is the H200?",
         "Why does the H200 have 141 GB of memory?",
@@ -231,6 +234,12 @@ def test_a_comparison_leads_with_the_one_asked_for(index: OpenIndex, question: s
     found = answered(index, question)
     assert found is not None
     assert found[0].startswith(lead)
+
+
+def test_a_word_in_a_metrics_name_asks_for_no_system(index: OpenIndex) -> None:
+    found = answered(index, "What is the pod size of TPU v4?")
+    assert found is not None
+    assert found[1] == [SAID["pod"]]
 
 
 # --- Disagreements ---
