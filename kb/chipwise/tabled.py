@@ -36,6 +36,7 @@ _NEUTRAL = frozenset(
     carry carries hold holds offer offers provide provides rating full""".split()
 )
 _ALWAYS_SAID = ("dtype", "sparsity", "direction", "price_terms", "provider")  # no metric is called by these alone
+_PACE = frozenset(("performance", "throughput"))  # in one number format it is the peak that is meant
 _RANKS = frozenset(
     """most least highest lowest largest smallest biggest fastest slowest cheapest fewest
     more less higher lower larger smaller bigger faster slower cheaper fewer""".split()
@@ -93,7 +94,8 @@ def _is_plain(question: Question, domain: Domain) -> bool:
     qualified = {
         w for m in domain.find_qualifiers(question.text) for w in question.text[m.start : m.end].lower().split()
     }
-    rest = {w for w in question.free_words if w not in _NEUTRAL | _RANKS and w not in qualified}
+    neutral = _NEUTRAL | _RANKS | (_PACE if "dtype" in _stated(question, domain) else frozenset())
+    rest = {w for w in question.free_words if w not in neutral and w not in qualified}
     return metric.dimension not in ("text", "ratio") and metric.nature != "measured" and not rest
 
 

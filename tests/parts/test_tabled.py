@@ -242,6 +242,16 @@ def test_a_word_in_a_metrics_name_asks_for_no_system(index: OpenIndex) -> None:
     assert found[1] == [SAID["pod"]]
 
 
+def test_the_performance_in_a_number_format_is_the_peak(index: OpenIndex) -> None:
+    found = answered(index, "What is the dense BF16 performance of the H100 SXM?")
+    assert found is not None
+    assert found[1] == [SAID["dense"]]
+
+
+def test_a_figure_of_another_number_format_is_no_answer(index: OpenIndex) -> None:
+    assert index.ask("What is the FP64 performance of the H100 SXM?").reason
+
+
 # --- Disagreements ---
 
 
