@@ -110,6 +110,8 @@ _RANKING_WANTED = re.compile(
     r"^(?:which|what) .*\b(?:the (?:most|least|largest|biggest|highest|lowest|smallest|fastest|slowest|cheapest|best))\b",
     re.I,
 )
+_ANY_CHIP = re.compile(r"^(?:which|what) (?:\w+ )?(?:chips?|processors?)\b", re.I)
+_ALL_CHIPS = "accelerator"  # the line above all others
 _OPINION_WANTED = re.compile(
     r"\byour (?:own )?(?:opinion|favou?rite|view|preference)\b|\bdo you (?:personally|like|love|prefer|feel|enjoy)\b",
     re.I,
@@ -138,6 +140,9 @@ def understand(text: str, domain: Domain) -> Question:
     states = _YES_NO.search(asked)
     metric_mentions = domain.find_metrics(asked) if states else domain.find_metrics_asked(asked)
     metrics, subjects = _unique_ids(metric_mentions), _subjects(domain, entities)
+    wants_ranking = bool(_RANKING_WANTED.search(asked))
+    if wants_ranking and metrics and not subjects and _ANY_CHIP.search(asked) and _ALL_CHIPS in domain.entities:
+        subjects = ((_ALL_CHIPS,),)
     named = [*entities, *metric_mentions, *term_mentions]
     unit = _unit(domain, asked)
     kind = _kind(asked, subjects, metrics, unit)
@@ -157,7 +162,7 @@ def understand(text: str, domain: Domain) -> Question:
         wants_number=bool(unit or _NUMBER_WANTED.search(asked))
         or (measurable and kind in (Kind.LOOKUP, Kind.COMPARISON)),
         wants_opinion=bool(_OPINION_WANTED.search(asked)),
-        wants_ranking=bool(_RANKING_WANTED.search(asked)) and _only_lines(domain, subjects),
+        wants_ranking=wants_ranking and _only_lines(domain, subjects),
     )
 
 

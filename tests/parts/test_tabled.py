@@ -252,6 +252,13 @@ def test_a_figure_of_another_number_format_is_no_answer(index: OpenIndex) -> Non
     assert index.ask("What is the FP64 performance of the H100 SXM?").reason
 
 
+@pytest.mark.parametrize("any_chip", ["chip", "AI chip", "accelerator"])
+def test_a_ranking_without_a_line_is_of_all_chips(index: OpenIndex, any_chip: str) -> None:
+    found = answered(index, f"Which {any_chip} has the most memory?")
+    assert found is not None
+    assert found[1] == [SAID["nvidia-b200"], SAID["nvidia-h200"], SAID["nvidia-h100-sxm"]]
+
+
 # --- Disagreements ---
 
 
