@@ -96,7 +96,8 @@ def _is_plain(question: Question, domain: Domain) -> bool:
     }
     neutral = _NEUTRAL | _RANKS | (_PACE if "dtype" in _stated(question, domain) else frozenset())
     rest = {w for w in question.free_words if w not in neutral and w not in qualified}
-    return metric.dimension not in ("text", "ratio") and metric.nature != "measured" and not rest
+    ranks_text = question.wants_ranking and metric.dimension == "text"
+    return metric.dimension != "ratio" and not ranks_text and metric.nature != "measured" and not rest
 
 
 def _speaks_of_many(question: Question, domain: Domain) -> bool:

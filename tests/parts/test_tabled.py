@@ -24,6 +24,7 @@ SAID = {
     "node": "A DGX H100 has 640 GB of GPU memory.",
     "cuda": "The H100 SXM has 16,896 CUDA cores per GPU.",
     "pod": "A TPU v4 pod has 4,096 chips.",
+    "links": "The H100 SXM has 900 GB/s of NVLink bandwidth per GPU.",
     "sxm-40gb": "The A100 SXM 40GB has a memory bandwidth of 1,555 GB/s.",
     "pcie-80gb": "The A100 PCIe 80GB has a memory bandwidth of 1,935 GB/s.",
     "sms": "The H100 SXM has 132 streaming multiprocessors per GPU.",
@@ -58,6 +59,7 @@ def table() -> str:
             for form, value in [("sxm-40gb", "1555"), ("pcie-80gb", "1935")]
         ),
         row("pod", SAID["pod"], "4096", subject="google-tpu-v4", metric="pod_size", unit="chips", aggregation="pod"),
+        row("links", SAID["links"], "nvlink", metric="interconnect_kind", unit="", form_factor="SXM"),
         row("a100", SAID["a100"], "312", subject="nvidia-a100", sparsity="dense", **peak),
     )
 
@@ -257,6 +259,17 @@ def test_a_ranking_without_a_line_is_of_all_chips(index: OpenIndex, any_chip: st
     found = answered(index, f"Which {any_chip} has the most memory?")
     assert found is not None
     assert found[1] == [SAID["nvidia-b200"], SAID["nvidia-h200"], SAID["nvidia-h100-sxm"]]
+
+
+def test_what_interconnect_a_chip_has_is_its_kind(index: OpenIndex) -> None:
+    found = answered(index, "What interconnect does the H100 SXM use?")
+    assert found is not None
+    assert found[0].startswith("NVIDIA H100 SXM: interconnect NVLink")
+
+
+@pytest.mark.parametrize("asked", ["How fast is the interconnect of the H100?", "the interconnect speed of the H100"])
+def test_how_fast_an_interconnect_is_is_not_its_kind(index: OpenIndex, asked: str) -> None:
+    assert understand(asked, index.domain).metrics[0] == "interconnect_bandwidth"
 
 
 # --- Disagreements ---
