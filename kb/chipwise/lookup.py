@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from chipwise.claims.model import Fact
 from chipwise.errors import NameUnknown
 from chipwise.names import MANY, Names
-from chipwise.phrasebook import Mention
+from chipwise.phrasebook import blanked
 from chipwise.store import Store
 from chipwise.text import STOP_WORDS, WORD, plain
 
@@ -58,14 +58,6 @@ def understand(names: Names, words: Sequence[str]) -> Asked:
     metrics += [i for m in found for i in m.ids]
     values = _values(names, blanked(text_left, found))
     return Asked(tuple(dict.fromkeys(subjects)), tuple(dict.fromkeys(metrics)), values)
-
-
-def blanked(text: str, mentions: Sequence[Mention]) -> str:
-    """`text` at its length, with every mention blanked out."""
-    left = list(text)
-    for m in mentions:
-        left[m.start : m.end] = " " * (m.end - m.start)
-    return "".join(left)
 
 
 def _values(names: Names, text: str) -> tuple[str, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -91,3 +91,11 @@ class Phrasebook:
 
 def _singular(word: str) -> str:
     return word[:-1] if len(word) > 2 and word.endswith("s") else word  # noqa: PLR2004
+
+
+def blanked(text: str, mentions: Sequence[Mention]) -> str:
+    """`text` at its length, with every mention blanked out."""
+    left = list(text)
+    for m in mentions:
+        left[m.start : m.end] = " " * (m.end - m.start)
+    return "".join(left)

@@ -12,8 +12,7 @@ from enum import StrEnum
 
 from chipwise.domain import Domain
 from chipwise.errors import QuestionInvalid
-from chipwise.lookup import blanked
-from chipwise.phrasebook import Mention
+from chipwise.phrasebook import Mention, blanked
 from chipwise.text import STOP_WORDS, WORD, content_words, plain, words
 
 MAX_WORDS = 400  # a longer text is a document: `check` and `add` take those

@@ -18,8 +18,9 @@ from chipwise.audit.evidence import fact_evidence as quoted
 from chipwise.claims.model import Fact
 from chipwise.composing import Citation
 from chipwise.domain import Domain
-from chipwise.lookup import blanked, covered
+from chipwise.lookup import covered
 from chipwise.names import Names
+from chipwise.phrasebook import blanked
 from chipwise.phrasing import in_words, value_text
 from chipwise.question import Kind, Question
 from chipwise.rows import StoredPassage
