@@ -19,6 +19,8 @@ from chipwise.text import one_line
 _NUMBER = re.compile(
     r"[~≈$€£]?\s*(?P<number>(?:\d[\d,_]*)?\.?\d+)\s*(?P<scale>k(?![A-Za-z])|thousand|million|billion|trillion)?\s*(?P<unit>.*)"
 )
+_NEGATIVE = re.compile(r"[-−]\s*[\d.]")
+_EXPONENT = re.compile(r"e[+-]?\d+", re.I)
 _SCALES = {"k": 1e3, "thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12}
 _STEPS = tuple(1000.0**k for k in (0, 1, -1, 2, -2, 3, -3))
 _TELLING = 3  # digits: a shorter number is a thousandth of too many things
@@ -53,11 +55,15 @@ class Written(NamedTuple):
 def read_number(names: Names, text: str) -> Number:
     """The number in `text`, with its unit if it has one. Raises QuestionInvalid, and NameUnknown for a unit that nobody knows."""
     said = one_line(text)
+    if _NEGATIVE.match(said):
+        raise QuestionInvalid(f"{said[:_LONGEST]!r} is negative, and no figure is", hint="give it without its sign")
     match = _NUMBER.fullmatch(said)
     if match is None or len(said) > _LONGEST:
         raise QuestionInvalid(
             f"{said[:_LONGEST]!r} is no number", hint='give one, such as `chipwise find "1979 TFLOPS"`'
         )
+    if _EXPONENT.match(match["unit"]):
+        raise QuestionInvalid(f"{said!r} has an exponent", hint="write it out, such as 1,979,000 or 1.979 million")
     digits = match["number"].replace(",", "").replace("_", "")
     factor = _SCALES.get(match["scale"] or "", 1.0)
     # half a unit either way would make 1 of 1.28, and 0 of 0.3

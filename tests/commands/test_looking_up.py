@@ -324,7 +324,9 @@ class TestFind:
         [
             ("many", "'many' is no number", "give one, such as"),
             ("", "'' is no number", "give one, such as"),
-            ("1e999", "no unit is called 'e999'", "leave the unit out"),
+            ("1e400", "'1e400' has an exponent", "write it out"),
+            ("-5", "'-5' is negative, and no figure is", "give it without its sign"),
+            ("-5 TFLOPS", "'-5 TFLOPS' is negative, and no figure is", "give it without its sign"),
             ("5 TFLOPZ", "no unit is called 'TFLOPZ'", "did you mean TFLOPS or PFLOPS?"),
         ],
     )
@@ -334,6 +336,11 @@ class TestFind:
         result = chipwise("find", number, kb=kb)
         assert (result.exit_code, result.stdout) == (2, "")
         assert result.stderr.startswith(f"error: {message}\nhelp: {hint}")
+
+    def test_an_option_that_find_has_not_is_no_number(self, chipwise: Chipwise, kb: KnowledgeBase) -> None:
+        result = chipwise("find", "--al", "5", kb=kb)
+        assert result.exit_code == 2
+        assert "No such option" in result.stderr
 
     def test_json_has_facts_arithmetic_and_claims(self, chipwise: Chipwise, kb: KnowledgeBase) -> None:
         value = json.loads(chipwise("find", "80 GB", "--json", kb=kb).stdout)
