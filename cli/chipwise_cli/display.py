@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Any, TextIO, TypeVar
 import click
 
 from chipwise.errors import ChipwiseError, KnowledgeBaseMissing, SourceUnreadable
-from chipwise.knowledge import KnowledgeBase
 from chipwise.text import one_line, plain
 from chipwise.types import Evidence
 
 if TYPE_CHECKING:
+    from chipwise.knowledge import KnowledgeBase
     from chipwise.opening import OpenIndex
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -36,6 +36,8 @@ def json_option(command: Command) -> Command:
 
 def knowledge_base(kb: str | None) -> KnowledgeBase:
     """The knowledge base that the options name, or the user's own."""
+    from chipwise.knowledge import KnowledgeBase  # noqa: PLC0415
+
     named = kb or click.get_current_context().find_root().obj
     if named:
         try:

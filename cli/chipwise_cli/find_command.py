@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -19,9 +20,19 @@ if TYPE_CHECKING:
 
 _SHOWN = 10  # of each kind, without --all
 _SOURCES = 6  # ids in a line
+_NEGATIVE = re.compile(r"-[\d.]")
 
 
-@click.command(epilog='Example: chipwise find "1979 TFLOPS"')
+class _FindCommand(click.Command):
+    """A command to which "-5" is a number; any other option that it has not is an error as ever."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Ends the options before the first negative number."""
+        at = next((n for n, word in enumerate(args) if _NEGATIVE.match(word)), None)
+        return super().parse_args(ctx, args if at is None or "--" in args[:at] else [*args[:at], "--", *args[at:]])
+
+
+@click.command(cls=_FindCommand, epilog='Example: chipwise find "1979 TFLOPS"')
 @click.argument("number", nargs=-1, required=True)
 @click.option(
     "--all", "everything", is_flag=True, help=f"List all that it could be, not the first {_SHOWN} of each kind."

@@ -13,7 +13,9 @@ import click
 
 from chipwise.errors import ChipwiseError
 
-INTERRUPTED = 130  # 128 + SIGINT, as shells have it; click's own 1 would say that there is no answer
+# as shells have them; click's own 1 would say that there is no answer
+INTERRUPTED = 130  # 128 + SIGINT
+READER_GONE = 141  # 128 + SIGPIPE
 
 # name -> (module, help line): `--help` needs no more than this table
 COMMANDS = {
@@ -60,7 +62,20 @@ class LazyGroup(click.Group):
             formatter.write_dl([(name, line) for name, (_, line) in COMMANDS.items()])
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Runs a command; what a user can mend becomes `error:` and `help:` on stderr and exit 2, Ctrl-C exit 130."""
+        """Runs a command; what a user can mend becomes `error:` and `help:` on stderr and exit 2.
+
+        Ctrl-C is exit 130, and a reader that went away (`| head -1`) a quiet 141.
+        """
+        try:
+            return self._invoke(ctx)
+        except BrokenPipeError:
+            # subtle: what is still buffered would fail once more when the process ends
+            for stream in (sys.stdout, sys.stderr):
+                with contextlib.suppress(OSError, ValueError, AttributeError):
+                    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+            ctx.exit(READER_GONE)
+
+    def _invoke(self, ctx: click.Context) -> Any:
         try:
             return super().invoke(ctx)
         except ChipwiseError as error:

@@ -163,7 +163,11 @@ def _whose(question: Question, domain: Domain) -> str:
 
 
 def _wanted(question: Question, domain: Domain) -> str:
-    return f"the {domain.metrics[question.metrics[0]].name}" if question.metrics else f"the number of {question.unit}"
+    metric = domain.metrics[question.metrics[0]] if question.metrics else None
+    counts = bool(question.unit) and domain.units[question.unit].dimension == "count"
+    if metric is None or (counts and metric.dimension != "count"):
+        return f"the number of {question.unit}"
+    return f"the {metric.name}"
 
 
 def _lacks_any(question: Question, candidates: Sequence[Candidate], domain: Domain) -> bool:

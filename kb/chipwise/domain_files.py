@@ -81,6 +81,8 @@ _REFERENCES = (
     ("ambiguous", "entities", "entity", "entity"),
     ("slice_naming", "entity", "entity", "entity"),
     ("metric", "also", "metric", "metric"),
+    ("metric", "dimension", "dimension", "dimension"),
+    ("metric", "unit", "unit", "unit"),
     ("unit", "dimension", "dimension", "dimension"),
     ("qualifier", "axis", "axis", "axis"),
     ("relation", "id", "metric", "metric"),
@@ -88,10 +90,12 @@ _REFERENCES = (
     ("explanation", "dimensions", "dimension", "dimension"),
 )
 
+_UNMEASURED = ("text", "date")  # dimensions without a unit, which no file defines
+
 
 def _check_references(records: dict[str, dict[str, tuple[dict[str, Any], str]]]) -> None:
     for table, field, target, what in _REFERENCES:
-        known = records.get(target, {})
+        known = {*records.get(target, {}), *(_UNMEASURED if target == "dimension" else ())}
         for record, place in records.get(table, {}).values():
             value = record[field]
             for name in value if isinstance(value, list) else [value]:

@@ -3,7 +3,7 @@
     "1979"  ->  anything in [1978.5, 1979.5): 1979 TFLOPS, 1.979 PFLOPS
     "95 GiB"  ->  [94.5, 95.5) GiB
 
-The last digit tells how precise a number is.
+The last digit tells how precise a number is; one of a single digit ("8 chips") is exact.
 """
 
 from __future__ import annotations
@@ -19,9 +19,12 @@ from chipwise.text import one_line
 _NUMBER = re.compile(
     r"[~≈$€£]?\s*(?P<number>(?:\d[\d,_]*)?\.?\d+)\s*(?P<scale>k(?![A-Za-z])|thousand|million|billion|trillion)?\s*(?P<unit>.*)"
 )
+_NEGATIVE = re.compile(r"[-−]\s*[\d.]")
+_EXPONENT = re.compile(r"e[+-]?\d+", re.I)
 _SCALES = {"k": 1e3, "thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12}
 _STEPS = tuple(1000.0**k for k in (0, 1, -1, 2, -2, 3, -3))
 _TELLING = 3  # digits: a shorter number is a thousandth of too many things
+_EXACT = 9  # the last whole number that is taken to be just that
 _NEAR = 3  # units that an error proposes
 _LONGEST = 60  # characters
 _EPSILON = 1e-9  # of floating-point arithmetic, relative
@@ -52,16 +55,21 @@ class Written(NamedTuple):
 def read_number(names: Names, text: str) -> Number:
     """The number in `text`, with its unit if it has one. Raises QuestionInvalid, and NameUnknown for a unit that nobody knows."""
     said = one_line(text)
+    if _NEGATIVE.match(said):
+        raise QuestionInvalid(f"{said[:_LONGEST]!r} is negative, and no figure is", hint="give it without its sign")
     match = _NUMBER.fullmatch(said)
     if match is None or len(said) > _LONGEST:
         raise QuestionInvalid(
             f"{said[:_LONGEST]!r} is no number", hint='give one, such as `chipwise find "1979 TFLOPS"`'
         )
+    if _EXPONENT.match(match["unit"]):
+        raise QuestionInvalid(f"{said!r} has an exponent", hint="write it out, such as 1,979,000 or 1.979 million")
     digits = match["number"].replace(",", "").replace("_", "")
     factor = _SCALES.get(match["scale"] or "", 1.0)
-    half = max(
-        0.5 * 10.0 ** -len(digits.partition(".")[2]), 4 * math.ulp(float(digits))
-    )  # 17 digits are more than a float has
+    # half a unit either way would make 1 of 1.28, and 0 of 0.3
+    exact = "." not in digits and float(digits) <= _EXACT and not match["scale"]
+    half = _EPSILON if exact else 0.5 * 10.0 ** -len(digits.partition(".")[2])
+    half = max(half, 4 * math.ulp(float(digits)))  # 17 digits are more than a float has
     unit = _unit(names, match["unit"].strip()) if match["unit"].strip() else ""
     low, high = ((float(digits) + side) * factor for side in (-half, half))
     return Number(said, low, high, unit, len(digits.replace(".", "").lstrip("0")) or 1)

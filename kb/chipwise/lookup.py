@@ -91,12 +91,23 @@ def near(names: Names, word: str) -> list[str]:
 
 
 def covered(names: Names, subject: str, *, widely: bool = False) -> list[str]:
-    """What facts about `subject` may be about: itself, a chip's variants, a variant's chip; `widely`, all chips of a family."""
+    """What facts about `subject` may be about; `widely`, all chips of a family.
+
+    Itself, a chip's variants, and a variant's chip with those variants whose names say all that
+    its own does: "A100 SXM 40GB" is an "A100 40GB".
+    """
     if names.entities[subject].kind in MANY:
         return [subject, *(names.members(subject) if widely else ())]
     if not names.is_chip(subject):
         return [subject]
-    return [*(i for i in names.ancestors(subject) if names.is_chip(i)), *names.members(subject)]
+    chips = [i for i in names.ancestors(subject) if names.is_chip(i)]
+    said = _words(names, subject)
+    alike = [i for i in names.members(chips[-1]) if said < _words(names, i)]
+    return list(dict.fromkeys([*chips, *alike, *names.members(subject)]))
+
+
+def _words(names: Names, id_: str) -> set[str]:
+    return set(names.name(id_).lower().split())
 
 
 def find_facts(store: Store, names: Names, asked: Asked, *, deprecated: bool = False) -> Found:

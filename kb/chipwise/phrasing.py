@@ -75,8 +75,3 @@ def _scope(aggregation: str, count: str) -> Iterator[str]:
 def phrase(axis: str, value: str, names: Names) -> str:
     """One qualifier: "2:4 sparsity", "BF16"."""
     return _SAID.get((axis, value)) or (names.values.get(value, value) if axis in _TERMED else value)
-
-
-def subject_name(claim: Claim, names: Names) -> str:
-    """The subject, or that the text names none."""
-    return names.name(claim.subject) if claim.subject else "(no subject)"

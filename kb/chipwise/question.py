@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from chipwise.domain import Domain
@@ -109,6 +109,9 @@ _RANKING_WANTED = re.compile(
     r"^(?:which|what) .*\b(?:the (?:most|least|largest|biggest|highest|lowest|smallest|fastest|slowest|cheapest|best))\b",
     re.I,
 )
+_ANY_CHIP = re.compile(r"^(?:which|what) (?:\w+ )?(?:chips?|processors?)\b", re.I)
+_ALL_CHIPS = "accelerator"  # the line above all others
+_PACE = re.compile(r"\b(?:speeds?|rates?|throughput|fast|faster|fastest|performance|latency)\b", re.I)
 _OPINION_WANTED = re.compile(
     r"\byour (?:own )?(?:opinion|favou?rite|view|preference)\b|\bdo you (?:personally|like|love|prefer|feel|enjoy)\b",
     re.I,
@@ -136,7 +139,11 @@ def understand(text: str, domain: Domain) -> Question:
     # "does it do BF16" asks for no figure, "the H100 in BF16" does
     states = _YES_NO.search(asked)
     metric_mentions = domain.find_metrics(asked) if states else domain.find_metrics_asked(asked)
+    metric_mentions = [_meant(domain, asked, m) for m in metric_mentions]
     metrics, subjects = _unique_ids(metric_mentions), _subjects(domain, entities)
+    wants_ranking = bool(_RANKING_WANTED.search(asked))
+    if wants_ranking and metrics and not subjects and _ANY_CHIP.search(asked) and _ALL_CHIPS in domain.entities:
+        subjects = ((_ALL_CHIPS,),)
     named = [*entities, *metric_mentions, *term_mentions]
     unit = _unit(domain, asked)
     kind = _kind(asked, subjects, metrics, unit)
@@ -156,8 +163,16 @@ def understand(text: str, domain: Domain) -> Question:
         wants_number=bool(unit or _NUMBER_WANTED.search(asked))
         or (measurable and kind in (Kind.LOOKUP, Kind.COMPARISON)),
         wants_opinion=bool(_OPINION_WANTED.search(asked)),
-        wants_ranking=bool(_RANKING_WANTED.search(asked)) and _only_lines(domain, subjects),
+        wants_ranking=wants_ranking and _only_lines(domain, subjects),
     )
+
+
+def _meant(domain: Domain, asked: str, mention: Mention) -> Mention:
+    """Of metrics that go by one word ("interconnect") the category, where the word is its name and no number is wanted."""
+    said = asked[mention.start : mention.end].lower()
+    named = tuple(i for i in mention.ids if domain.metrics[i].dimension == "text" and domain.metrics[i].name == said)
+    number = _NUMBER_WANTED.search(asked) or _unit(domain, asked) or _PACE.search(asked)
+    return mention if number or not named else replace(mention, ids=named)
 
 
 def _only_lines(domain: Domain, subjects: tuple[tuple[str, ...], ...]) -> bool:

@@ -155,12 +155,13 @@ class _Rater:
 
     def _figures(self, sentence: Sentence, about: dict[int, float]) -> dict[int, Figure]:
         """The figure of a metric asked, for each subject that the sentence is about; the closest first."""
+        stated = [f for f in sentence.figures if not self._is_of_another_format(f, sentence)]
         if not self.question.subjects:
-            found = next((f for f in sentence.figures if self._asked(f) == 1.0), None)
+            found = next((f for f in stated if self._asked(f) == 1.0), None)
             return {0: found} if found is not None else {}
         chosen: dict[int, Figure] = {}
         for number in about:
-            rated = [(self._asked(f) * self._belongs(f, number), f) for f in sentence.figures]
+            rated = [(self._asked(f) * self._belongs(f, number), f) for f in stated]
             best = max(rated, key=lambda pair: pair[0], default=None)
             if best is not None and best[0]:
                 chosen[number] = best[1]
@@ -168,12 +169,30 @@ class _Rater:
 
     def _asked(self, figure: Figure) -> float:
         """1 for a figure of a metric asked, less for one of its dimension whose metric the text leaves open."""
-        if figure.metric in self.question.metrics or figure.quantity.unit == self.question.unit:
+        if figure.quantity.unit == self.question.unit:
+            return 1.0
+        if self._counts and figure.quantity.dimension != "count":
+            return 0.0  # "how many HBM stacks" is not answered by their bytes
+        if figure.metric in self.question.metrics:
             return 1.0
         if any(figure.metric in self.domain.metrics[m].also for m in self.question.metrics):
             return 0.8
         dimensions = {self.domain.metrics[m].dimension for m in self.question.metrics} - LOOSE_DIMENSIONS
         return 0.7 if not figure.metric and figure.quantity.dimension in dimensions else 0.0
+
+    @property
+    def _counts(self) -> bool:
+        """True when the question is for how many there are of something."""
+        return bool(self.question.unit) and self.domain.units[self.question.unit].dimension == "count"
+
+    def _is_of_another_format(self, figure: Figure, sentence: Sentence) -> bool:
+        """True for a TF32 peak where the FP64 peak is asked for: the sentence names other number formats alone."""
+        metric, terms = self.domain.metrics.get(figure.metric), self.domain.terms
+        asked, said = (
+            {t for t in named if terms[t].kind == "precision"} for named in (self.question.terms, sentence.terms)
+        )
+        differs = bool(asked and said) and not asked & self._terms_met(said)
+        return differs and metric is not None and "dtype" in metric.qualifiers
 
     def _belongs(self, figure: Figure, number: int) -> float:
         return self._closest(self.question.subjects[number], (figure.subject,)) if figure.subject else 0.5

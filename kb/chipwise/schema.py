@@ -133,9 +133,6 @@ WHERE (:facts IS NULL OR (fact IS NOT NULL) = :facts)
   AND (:metrics IS NULL OR metric IN (SELECT value FROM json_each(:metrics)))
 ORDER BY id
 """
-SELECT_CLAIMS_NEAR = """
-SELECT value, fact FROM claim WHERE dimension = :dimension AND low <= :high AND high >= :low ORDER BY id
-"""
 # subtle: with "OR :subjects IS NULL", as above, SQLite would not use the index
 SELECT_FACTS_ABOUT = """
 SELECT value, fact FROM claim

@@ -47,12 +47,6 @@ class StoredClaims:
         found = self._db.execute(schema.SELECT_CLAIMS_AT, {"wanted": json.dumps(list(wanted))})
         return [load_claim(value) for (value,) in found]
 
-    def claims_near(self, dimension: str, low: float, high: float) -> list[Claim | Fact]:
-        """Claims and facts with a value in [low, high], in the dimension's base unit."""
-        values = {"dimension": dimension, "low": low, "high": high}
-        found = self._db.execute(schema.SELECT_CLAIMS_NEAR, values)
-        return [load_claim(value) if fact is None else load_fact(value, fact) for value, fact in found]
-
     def write_claims(self, claims: Iterable[Claim]) -> None:
         """Adds what a document says."""
         self._db.executemany(schema.INSERT_CLAIM, (claim_row(claim) for claim in claims))

@@ -24,7 +24,7 @@ from chipwise.phrasing import in_words, value_text
 from chipwise.question import Kind, Question
 from chipwise.rows import StoredPassage
 from chipwise.store import Store
-from chipwise.text import one_line, words
+from chipwise.text import blanked, one_line, words
 from chipwise.types import Evidence
 
 MOST = 3  # figures of one subject, chips of a ranking
@@ -36,7 +36,25 @@ _NEUTRAL = frozenset(
     carry carries hold holds offer offers provide provides rating full""".split()
 )
 _ALWAYS_SAID = ("dtype", "sparsity", "direction", "price_terms", "provider")  # no metric is called by these alone
-_RANKS = frozenset("most least highest lowest largest smallest biggest fastest slowest cheapest".split())
+_PACE = frozenset(("performance", "throughput"))  # in one number format it is the peak that is meant
+_RANKS = frozenset(
+    """most least highest lowest largest smallest biggest fastest slowest cheapest fewest
+    more less higher lower larger smaller bigger faster slower cheaper fewer""".split()
+)
+_LEAST = re.compile(
+    r"\b(?:least|lowest|smallest|slowest|cheapest|fewest|less|lower|smaller|slower|cheaper|fewer)\b", re.I
+)
+# what a metric says of the smaller figure, by what it says of the bigger one
+_OPPOSITE = {
+    "more": "less",
+    "higher": "lower",
+    "larger": "smaller",
+    "faster": "slower",
+    "longer": "shorter",
+    "heavier": "lighter",
+    "wider": "narrower",
+    "more expensive": "cheaper",
+}
 _MANY = re.compile(r"\b(?:\d+\s?x|node|server|rack|pod|slice|cluster|instance|total|all)\b", re.I)
 
 
@@ -50,7 +68,7 @@ def answer_from_table(
     wanted = _stated(question, domain)
     if question.wants_ranking:
         return _rank(question, store, domain, names, metric, wanted)
-    pools = [_pool(store, names, ids[0], metric, wanted) for ids in question.subjects]
+    pools = [_pool(store, names, ids[0], metric, wanted, question.unit) for ids in question.subjects]
     if not all(pools):
         return None
     if len(pools) == 1:
@@ -65,17 +83,29 @@ def _is_plain(question: Question, domain: Domain) -> bool:
     known = question.kind in _KINDS and question.metrics and question.subjects and not question.years and not works
     named = {w for m in domain.find_entities(question.text) for w in words(question.text[m.start : m.end])}
     modified = question.modifier and question.modifier not in named | _RANKS
-    if not known or any(len(ids) != 1 for ids in question.subjects) or modified or _MANY.search(question.text):
+    if not known or any(len(ids) != 1 for ids in question.subjects) or modified or _speaks_of_many(question, domain):
         return False
     lines = all(domain.entities[ids[0]].kind in ("line", "family") for ids in question.subjects)
     if lines != question.wants_ranking or (len(question.subjects) > 1 and question.kind is not Kind.COMPARISON):
         return False
     metric = domain.metrics[question.metrics[0]]
+    if question.unit and domain.units[question.unit].dimension == "count" != metric.dimension:
+        return False  # "how many HBM stacks" is not answered by their bytes
     qualified = {
         w for m in domain.find_qualifiers(question.text) for w in question.text[m.start : m.end].lower().split()
     }
-    rest = {w for w in question.free_words if w not in _NEUTRAL | _RANKS and w not in qualified}
-    return metric.dimension not in ("text", "ratio") and metric.nature != "measured" and not rest
+    neutral = _NEUTRAL | _RANKS | (_PACE if "dtype" in _stated(question, domain) else frozenset())
+    rest = {w for w in question.free_words if w not in neutral and w not in qualified}
+    ranks_text = question.wants_ranking and metric.dimension == "text"
+    return metric.dimension != "ratio" and not ranks_text and metric.nature != "measured" and not rest
+
+
+def _speaks_of_many(question: Question, domain: Domain) -> bool:
+    """True for a figure of several chips; a metric that is called by it, as "pod size" is, says nothing of that."""
+    called = len(question.metrics) == 1 and _MANY.search(domain.metrics[question.metrics[0]].name)
+    spans = [(m.start, m.end) for m in domain.find_metrics_asked(question.text)] if called else []
+    text = blanked(question.text, spans)
+    return _MANY.search(text) is not None
 
 
 def _stated(question: Question, domain: Domain) -> dict[str, str]:
@@ -95,10 +125,15 @@ def _stated(question: Question, domain: Domain) -> dict[str, str]:
     return found
 
 
-def _pool(store: Store, names: Names, subject: str, metric: str, wanted: dict[str, str]) -> list[Fact]:
-    """The standing facts of a chip and its variants under the qualifiers that are asked for, cited from this knowledge base."""
+def _pool(store: Store, names: Names, subject: str, metric: str, wanted: dict[str, str], unit: str = "") -> list[Fact]:
+    """The standing facts of a chip and its variants under the qualifiers that are asked for, cited from this knowledge base.
+
+    A `unit` that counts things of one kind ("SMs") leaves out counts of any other ("CUDA cores").
+    """
     found = store.facts(covered(names, subject), [metric])
     standing = [f for f in found if f.rank != "deprecated" and store.find_source(f.claim.source) is not None]
+    if unit and names.units[unit].dimension == "count" and unit != names.metrics[metric].unit:
+        standing = [f for f in standing if f.unit == unit]
     return [f for f in standing if all(f.claim.qualifier(axis) == value for axis, value in wanted.items())]
 
 
@@ -156,7 +191,10 @@ def _compare(
 
 
 def _ratio(question: Question, domain: Domain, names: Names, facts: Sequence[Fact]) -> str:
-    """What one of two is of the other: "More memory capacity: NVIDIA H200, 141 GB / 80 GB = 1.76 times the NVIDIA H100."."""
+    """What one of two is of the other: "More memory capacity: NVIDIA H200, 141 GB / 80 GB = 1.76 times the NVIDIA H100.".
+
+    The one asked for goes first: of "which has less" the one with less.
+    """
     metric = domain.metrics[question.metrics[0]]
     first, second = facts[0].claim.quantity, facts[1].claim.quantity
     if len(facts) != 2 or first is None or second is None or not metric.bigger_is:  # noqa: PLR2004
@@ -166,10 +204,12 @@ def _ratio(question: Question, domain: Domain, names: Names, facts: Sequence[Fac
     if big is None or small is None or big.low <= small.high or small.low <= 0 or "range" in (big.form, small.form):
         return ""
     times = (big.low + big.high) / (small.low + small.high)
-    subjects = [domain.entities[question.subjects[n][0]].name for n in (high, low)]
-    more = f"{metric.bigger_is[0].upper()}{metric.bigger_is[1:]} {metric.name}"
-    steps = f"{_figure(facts[high], names)} [{high + 1}] / {_figure(facts[low], names)} [{low + 1}] = {times:.3g}"
-    return f"{more}: {subjects[0]}, {steps} times the {subjects[1]}."
+    how, one, other = metric.bigger_is, high, low
+    if _LEAST.search(question.text) and metric.bigger_is in _OPPOSITE:
+        how, one, other, times = _OPPOSITE[metric.bigger_is], low, high, 1 / times
+    subjects = [domain.entities[question.subjects[n][0]].name for n in (one, other)]
+    steps = f"{_figure(facts[one], names)} [{one + 1}] / {_figure(facts[other], names)} [{other + 1}] = {times:.3g}"
+    return f"{how[0].upper()}{how[1:]} {metric.name}: {subjects[0]}, {steps} times the {subjects[1]}."
 
 
 def _rank(
@@ -178,7 +218,7 @@ def _rank(
     """The chips of a line with the most (or least) of something, each under the same qualifiers."""
     line = question.subjects[0][0]
     chips = [e.id for e in domain.entities.values() if e.kind == "chip" and line in domain.ancestors(e.id)]
-    pools = [_pool(store, names, chip, metric, {"aggregation": "chip", **wanted}) for chip in chips]
+    pools = [_pool(store, names, chip, metric, {"aggregation": "chip", **wanted}, question.unit) for chip in chips]
     pools = [[f for f in pool if f.rank == "preferred"] for pool in pools]
     keys = sorted({(kind(f, names), values(f, FIXED)) for pool in pools for f in pool})
     if not keys:
@@ -190,7 +230,7 @@ def _rank(
         best_fact(chip, [f for f in pool if kind(f, names) == row_kind], key)
         for chip, pool in zip(chips, pools, strict=True)
     ]
-    least = bool(re.search(r"\b(?:least|lowest|smallest|slowest|cheapest)\b", question.text, re.I))
+    least = bool(_LEAST.search(question.text))
     facts = sorted((f for f in found if f is not None), key=_middle, reverse=not least)[:MOST]
     if len(facts) < 2:  # noqa: PLR2004
         return None

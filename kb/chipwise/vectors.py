@@ -1,28 +1,37 @@
 """Passage vectors in FAISS: written whole, read memory-mapped, nearest by cosine.
 
 Vectors have length 1, so the inner product is the cosine. Row i of the index is
-the passage whose `vector` column holds i.
+the passage whose `vector` column holds i. FAISS and numpy are imported where they
+are used: an answer out of facts needs neither.
 """
 
 from __future__ import annotations
 
 import math
+from functools import cache
 from pathlib import Path
-from typing import Any
-
-import faiss
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from chipwise.errors import KnowledgeBaseDamaged, StorageFailed
 
-Matrix = npt.NDArray[np.float32]
-Vector = npt.NDArray[np.float32]
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+Matrix: TypeAlias = "npt.NDArray[np.float32]"
+Vector: TypeAlias = "npt.NDArray[np.float32]"
 
 FLAT_LIMIT = 100_000  # vectors; exact search takes 14 ms there, and 144 ms at a million
 REFINE_FACTOR = 16  # candidates re-ranked with full vectors, per result asked for
 PROBED_SHARE = 0.2  # of the inverted lists: questions lie far from passages, and 0.03 found 85% of the ten nearest
-ALL_THREADS = faiss.omp_get_max_threads()  # for building: a question takes one
+
+
+@cache
+def _faiss() -> tuple[Any, int]:
+    """FAISS, and the number of threads that it starts with."""
+    import faiss  # noqa: PLC0415
+
+    return faiss, faiss.omp_get_max_threads()
 
 
 def write_index(path: Path, vectors: Matrix) -> None:
@@ -30,6 +39,7 @@ def write_index(path: Path, vectors: Matrix) -> None:
 
     Raises StorageFailed when the disk refuses.
     """
+    faiss, _ = _faiss()
     index = _build(vectors)
     try:
         faiss.write_index(index, str(path))
@@ -43,7 +53,8 @@ def write_index(path: Path, vectors: Matrix) -> None:
 
 def _build(vectors: Matrix) -> Any:
     # RaBitQ (Gao & Long, SIGMOD 2024) keeps one bit a dimension; what it proposes is then ranked exactly
-    faiss.omp_set_num_threads(ALL_THREADS)
+    faiss, all_threads = _faiss()
+    faiss.omp_set_num_threads(all_threads)
     count, dim = vectors.shape
     if count <= FLAT_LIMIT:
         flat = faiss.IndexFlatIP(dim)
@@ -61,6 +72,7 @@ def _build(vectors: Matrix) -> Any:
 
 def open_index(path: Path) -> Any:
     """The index, memory-mapped. Raises KnowledgeBaseDamaged when the file is no index."""
+    faiss, _ = _faiss()
     try:
         return faiss.read_index(str(path), faiss.IO_FLAG_MMAP_IFC)
     except RuntimeError as error:
@@ -70,7 +82,7 @@ def open_index(path: Path) -> Any:
 
 def describe(index: Any) -> str:
     """The kind of an index, as FAISS names it."""
-    if isinstance(index, faiss.IndexRefine):
+    if _is_refined(index):
         return f"IVF{_downcast(index.base_index).nlist},RaBitQ,RFlat"
     return "Flat"
 
@@ -83,9 +95,10 @@ def nearest(index: Any, query: Vector, k: int) -> list[tuple[int, float]]:
     """
     if index.ntotal == 0 or k < 1:
         return []
+    faiss, _ = _faiss()
     # one question gains nothing from a second thread, and waits for it where another process has the core
     faiss.omp_set_num_threads(1)
-    scores, rows = index.search(query[np.newaxis, :], min(k, index.ntotal))
+    scores, rows = index.search(query.reshape(1, -1), min(k, index.ntotal))
     return [(int(row), float(score)) for row, score in zip(rows[0], scores[0], strict=True) if row >= 0]
 
 
@@ -93,35 +106,49 @@ def cosines(index: Any, query: Vector, rows: list[int]) -> list[float]:
     """The cosine of `query` with each of `rows`, exactly."""
     if not rows:
         return []
+    import numpy as np  # noqa: PLC0415
+
     return [float(score) for score in _exact(index).reconstruct_batch(np.array(rows, dtype=np.int64)) @ query]
 
 
 def read_vectors(index: Any) -> Matrix:
     """All vectors as they were written, (n, dim)."""
+    import numpy as np  # noqa: PLC0415
+
     exact = _exact(index)
     return np.asarray(exact.reconstruct_n(0, exact.ntotal), dtype=np.float32).reshape(exact.ntotal, exact.d)
 
 
 def unit(vector: Vector) -> Vector:
     """`vector` at length 1; zeros stay zeros."""
+    import numpy as np  # noqa: PLC0415
+
     length = float(np.linalg.norm(vector))
     return vector / np.float32(length) if length else vector
 
 
 def pack(vectors: Matrix) -> bytes:
     """Vectors of length 1 as one byte a component: cosines keep two decimals, at a quarter of the size."""
+    import numpy as np  # noqa: PLC0415
+
     return np.clip(np.rint(vectors * 127), -127, 127).astype(np.int8).tobytes()
 
 
 def packed_cosines(packed: bytes, query: Vector) -> list[float]:
     """The cosine of `query` with each vector that `pack` packed, to two decimals."""
+    import numpy as np  # noqa: PLC0415
+
     rows = np.frombuffer(packed, dtype=np.int8).reshape(-1, query.shape[0])
     return [float(cosine) for cosine in rows.astype(np.float32) @ query / np.float32(127)]
 
 
 def _downcast(index: Any) -> Any:
-    return faiss.downcast_index(index)
+    return _faiss()[0].downcast_index(index)
+
+
+def _is_refined(index: Any) -> bool:
+    return isinstance(index, _faiss()[0].IndexRefine)
 
 
 def _exact(index: Any) -> Any:
-    return _downcast(index.refine_index) if isinstance(index, faiss.IndexRefine) else index
+    return _downcast(index.refine_index) if _is_refined(index) else index

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sqlite3
 import subprocess
 from pathlib import Path
@@ -54,6 +55,22 @@ def test_a_closed_standard_error_changes_nothing(built: KnowledgeBase) -> None:
         check=False,
     )
     assert (done.returncode, "5 sources" in done.stdout) == (0, True)
+
+
+def test_a_reader_that_goes_away_ends_a_command_quietly(built: KnowledgeBase) -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    try:
+        done = subprocess.run(
+            [*COMMAND, "--kb", str(built.folder), "sources"],
+            stdout=writer,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    finally:
+        os.close(writer)
+    assert (done.returncode, done.stderr) == (141, "")
 
 
 @pytest.mark.parametrize("name", ["", ".", "..", "/", "notes/..", "n" * 256, "ö" * 128])

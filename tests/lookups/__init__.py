@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from pathlib import Path
 
 import pytest
@@ -40,3 +41,8 @@ def make(folder: Path) -> KnowledgeBase:
     add_files(base, write(folder / "documents", {"note.md": NOTE}))
     build(base)
     return base
+
+
+def lines(text: str) -> str:
+    """An expected output, written with the margin of the test."""
+    return textwrap.dedent(text)[1:]

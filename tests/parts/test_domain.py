@@ -182,6 +182,16 @@ FIRST = '[[entity]]\nid = "a"\nname = "A"\nkind = "chip"\n\n'
             ":1: dimension 'd' is no dimension",
         ),
         ("units.toml", '\n[[dimension]]\nid = "d"\n', ":2: base: Field required"),
+        (
+            "metrics.toml",
+            '\n[[metric]]\nid = "m"\nname = "m"\ndimension = "d"\n',
+            ":2: dimension 'd' is no dimension",
+        ),
+        (
+            "metrics.toml",
+            '\n[[metric]]\nid = "m"\nname = "m"\ndimension = "text"\nunit = "bits"\n',
+            ":2: unit 'bits' is no unit",
+        ),
         ("terms.toml", "term = 3\n", ":1: unknown table 'term'"),
         ("terms.toml", "term = [3]\n", ":1: .*Input should be a valid dictionary"),
         ("metrics.toml", '[[ metric ]]\nid = "m"\nname = "m"\n', ":1: dimension: Field required"),

@@ -238,6 +238,9 @@ def test_a_converted_figure_tells_its_basis() -> None:
         ("16.9k", 16_900, 50, ""),
         ("80 billion", 80e9, 0.5e9, ""),
         (".5", 0.5, 0.05, ""),
+        ("1.0", 1.0, 0.05, ""),
+        ("10", 10, 0.5, ""),
+        ("2 million", 2e6, 0.5e6, ""),
     ],
 )
 def test_the_writing_of_a_number_is_its_interval(text: str, value: float, half: float, unit: str) -> None:
@@ -269,6 +272,11 @@ def test_a_number_of_many_digits_is_the_figure_of_the_same_digits(text: str) -> 
         ("1979", Written(1979.5, "TFLOPS"), None),
         ("1979", Written(1978.5, "TFLOPS"), ""),
         ("2", Written(2000.0, "TFLOPS"), None),
+        ("2", Written(2.0, "TFLOPS"), ""),
+        ("1", Written(1.28, "PFLOPS"), None),
+        ("0", Written(0.3, "TFLOPS"), None),
+        ("0", Written(0.0, "TFLOPS"), ""),
+        ("9", Written(8.9, "TFLOPS"), None),
         ("1.979 PFLOPS", Written(1979.0, "TFLOPS"), "1.979 PFLOPS"),
         ("1979 GB", Written(1979.0, "TFLOPS"), None),
         ("102 GB", Written(95.0, "GiB"), f"{95 * 2**30 / 1e9:.5g} GB"),

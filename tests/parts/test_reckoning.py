@@ -7,20 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from chipwise import building, corpus, knowledge
-from chipwise.building import build
-from chipwise.documents import add_files, initialise
 from chipwise.domain_files import read_domain
 from chipwise.errors import DomainInvalid
 from chipwise.givens import ALL, CHIP, givens, number
-from chipwise.knowledge import KnowledgeBase
-from chipwise.models import DEFAULT_MODEL
-from chipwise.opening import OpenIndex, opened
+from chipwise.opening import OpenIndex
 from chipwise.question import understand
 from chipwise.reckoning import reckon
 
-from ..documents import write
-from ..fakes import install
+from .tabled_base import tabled_base
 from .test_facts import ROW, csv_of
 
 SAID = {
@@ -77,27 +71,13 @@ def table() -> str:
 def index(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OpenIndex]:
     """The shipped domain with a table of a few rows, of whose two sheets the knowledge base holds one, and a primer."""
     folder = tmp_path_factory.mktemp("reckoned")
-    write(
-        folder / "digests",
-        {
-            "sheet.md": "# A sheet\n\n" + "\n\n".join(SAID.values()) + "\n",
-            "elsewhere.md": f"# Another sheet\n\n{ELSEWHERE}\n",
-            "mfu.md": f"---\nid: mfu\ntitle: MFU\n---\n\n# MFU\n\n{SIX}\n",
-        },
-    )
-    write(folder / "facts", {"t.csv": table()})
-    with pytest.MonkeyPatch.context() as patch:
-        install(patch.setattr)
-        patch.setattr(knowledge, "domain_folder", corpus.domain_folder)
-        for module in (knowledge, building):
-            patch.setattr(module, "facts_folder", lambda: folder / "facts")
-            patch.setattr(module, "digests_folder", lambda: folder / "digests")
-        base = KnowledgeBase(folder / "kb")
-        initialise(base, shipped=False, model=DEFAULT_MODEL)
-        add_files(base, [folder / "digests" / name for name in ("sheet.md", "mfu.md")])
-        build(base)
-        with opened(base) as found:
-            yield found
+    digests = {
+        "sheet.md": "# A sheet\n\n" + "\n\n".join(SAID.values()) + "\n",
+        "elsewhere.md": f"# Another sheet\n\n{ELSEWHERE}\n",
+        "mfu.md": f"---\nid: mfu\ntitle: MFU\n---\n\n# MFU\n\n{SIX}\n",
+    }
+    with tabled_base(folder, digests, table(), held=["sheet.md", "mfu.md"], added={}) as found:
+        yield found
 
 
 def reckoned(index: OpenIndex, question: str) -> tuple[str, list[str]] | None:

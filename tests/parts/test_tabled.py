@@ -3,21 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
-from chipwise import building, corpus, knowledge
-from chipwise.building import build
-from chipwise.documents import add_files, initialise
-from chipwise.knowledge import KnowledgeBase
-from chipwise.models import DEFAULT_MODEL
-from chipwise.opening import OpenIndex, opened
+from chipwise.opening import OpenIndex
 from chipwise.question import understand
 from chipwise.tabled import answer_from_table
 
-from ..documents import write
-from ..fakes import install
+from .tabled_base import tabled_base
 from .test_facts import ROW, csv_of
 
 SAID = {
@@ -29,6 +22,12 @@ SAID = {
     "a100": "The A100 peaks at 312 TFLOPS in dense BF16.",
     "watts": "The H100 SXM has a TDP of 700 W.",
     "node": "A DGX H100 has 640 GB of GPU memory.",
+    "cuda": "The H100 SXM has 16,896 CUDA cores per GPU.",
+    "pod": "A TPU v4 pod has 4,096 chips.",
+    "links": "The H100 SXM has 900 GB/s of NVLink bandwidth per GPU.",
+    "sxm-40gb": "The A100 SXM 40GB has a memory bandwidth of 1,555 GB/s.",
+    "pcie-80gb": "The A100 PCIe 80GB has a memory bandwidth of 1,935 GB/s.",
+    "sms": "The H100 SXM has 132 streaming multiprocessors per GPU.",
 }
 ELSEWHERE = "The MI300X has 192 GB of HBM3 per GPU."
 SHEET = "# A sheet\n\n" + "\n\n".join(SAID.values()) + "\n"
@@ -53,6 +52,14 @@ def table() -> str:
         row("dense", SAID["dense"], "989", sparsity="dense", form_factor="SXM", **peak),
         row("sparse", SAID["sparse"], "1979", sparsity="2:4", form_factor="SXM", **peak),
         row("tdp", SAID["watts"], "700", metric="tdp", unit="W", aggregation="chip"),
+        row("cuda", SAID["cuda"], "16896", metric="cores_per_chip", unit="CUDA cores", aggregation="chip"),
+        row("sms", SAID["sms"], "132", metric="cores_per_chip", unit="SMs", aggregation="chip"),
+        *(
+            row(form, SAID[form], value, subject=f"nvidia-a100-{form}", metric="memory_bandwidth", unit="GB/s")
+            for form, value in [("sxm-40gb", "1555"), ("pcie-80gb", "1935")]
+        ),
+        row("pod", SAID["pod"], "4096", subject="google-tpu-v4", metric="pod_size", unit="chips", aggregation="pod"),
+        row("links", SAID["links"], "nvlink", metric="interconnect_kind", unit="", form_factor="SXM"),
         row("a100", SAID["a100"], "312", subject="nvidia-a100", sparsity="dense", **peak),
     )
 
@@ -61,20 +68,9 @@ def table() -> str:
 def index(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OpenIndex]:
     """The shipped domain with a table of a few rows, of whose two sheets the knowledge base holds one."""
     folder = tmp_path_factory.mktemp("tabled")
-    write(folder / "digests", {"sheet.md": SHEET, "elsewhere.md": OTHER})
-    write(folder / "facts", {"t.csv": table()})
-    with pytest.MonkeyPatch.context() as patch:
-        install(patch.setattr)
-        patch.setattr(knowledge, "domain_folder", corpus.domain_folder)
-        for module in (knowledge, building):
-            patch.setattr(module, "facts_folder", lambda: folder / "facts")
-            patch.setattr(module, "digests_folder", lambda: folder / "digests")
-        base = KnowledgeBase(folder / "kb")
-        initialise(base, shipped=False, model=DEFAULT_MODEL)
-        add_files(base, [folder / "digests" / "sheet.md", *write(folder / "added", {"blog.md": AGAINST})])
-        build(base)
-        with opened(base) as found:
-            yield found
+    digests = {"sheet.md": SHEET, "elsewhere.md": OTHER}
+    with tabled_base(folder, digests, table(), held=["sheet.md"], added={"blog.md": AGAINST}) as found:
+        yield found
 
 
 def answered(index: OpenIndex, question: str) -> tuple[str, list[str]] | None:
@@ -114,6 +110,12 @@ def test_a_chip_is_answered_by_its_variant(index: OpenIndex) -> None:
     assert "640" not in found[0], "a node is no chip"
 
 
+def test_a_variant_is_answered_by_another_whose_name_says_all_that_its_own_does(index: OpenIndex) -> None:
+    found = answered(index, "What is the memory bandwidth of the A100 40GB?")
+    assert found is not None
+    assert found[1] == [SAID["sxm-40gb"]]
+
+
 def test_what_was_not_asked_for_is_left_out_by_its_qualifiers(index: OpenIndex) -> None:
     dense, sparse = (
         answered(index, f"What is the peak BF16 compute of the H100 SXM {w}?") for w in ("dense", "with sparsity")
@@ -136,6 +138,20 @@ def test_a_word_of_a_name_is_no_qualifier_that_is_asked_for(index: OpenIndex) ->
     found = answered(index, "What is the TDP of the H100 SXM?")
     assert found is not None
     assert found[1] == [SAID["watts"]]
+
+
+@pytest.mark.parametrize(
+    ("asked", "quotes"),
+    [("SMs", [SAID["sms"]]), ("CUDA cores", [SAID["cuda"]]), ("cores", [SAID["cuda"], SAID["sms"]])],
+)
+def test_a_count_of_one_kind_is_not_answered_by_another(index: OpenIndex, asked: str, quotes: list[str]) -> None:
+    found = answered(index, f"How many {asked} does the H100 SXM have?")
+    assert found is not None
+    assert found[1] == quotes
+
+
+def test_a_kind_that_the_table_does_not_count_is_left_to_the_passages(index: OpenIndex) -> None:
+    assert answered(index, "How many tensor cores does the H100 SXM have?") is None
 
 
 def test_a_variant_is_compared_with_another_chip(index: OpenIndex) -> None:
@@ -181,6 +197,7 @@ def test_a_fact_whose_source_is_not_held_is_not_used(index: OpenIndex) -> None:
         "How much memory does an H200 need for Llama 3?",
         "How much memory did an H200 have in 2023?",
         "How much memory do eight H200 nodes have in total?",
+        "What is the peak compute of a TPU v4 pod?",
         "How much memory does it have?",
         "What is the H200?",
         "Why does the H200 have 141 GB of memory?",
@@ -194,6 +211,65 @@ def test_a_question_that_says_more_than_slots_is_left_to_the_passages(index: Ope
 
 def test_a_chip_without_a_fact_is_left_to_the_passages(index: OpenIndex) -> None:
     assert answered(index, "How much memory does an A100 have?") is None
+
+
+def test_how_many_there_are_is_not_answered_by_how_much(index: OpenIndex) -> None:
+    question = "How many HBM stacks does the H200 have?"
+    assert answered(index, question) is None
+    assert index.ask(question).reason == "no source gives the number of stacks of NVIDIA H200"
+
+
+@pytest.mark.parametrize(
+    ("question", "lead"),
+    [
+        (
+            "Which has higher memory capacity, the H100 or the H200?",
+            f"More memory capacity: NVIDIA H200, 141 GB [2] / 80 GB [1] = {141 / 80:.3g}",
+        ),
+        (
+            "Which has less memory, the H200 or the H100?",
+            f"Less memory capacity: NVIDIA H100, 80 GB [2] / 141 GB [1] = {80 / 141:.3g}",
+        ),
+    ],
+)
+def test_a_comparison_leads_with_the_one_asked_for(index: OpenIndex, question: str, lead: str) -> None:
+    found = answered(index, question)
+    assert found is not None
+    assert found[0].startswith(lead)
+
+
+def test_a_word_in_a_metrics_name_asks_for_no_system(index: OpenIndex) -> None:
+    found = answered(index, "What is the pod size of TPU v4?")
+    assert found is not None
+    assert found[1] == [SAID["pod"]]
+
+
+def test_the_performance_in_a_number_format_is_the_peak(index: OpenIndex) -> None:
+    found = answered(index, "What is the dense BF16 performance of the H100 SXM?")
+    assert found is not None
+    assert found[1] == [SAID["dense"]]
+
+
+def test_a_figure_of_another_number_format_is_no_answer(index: OpenIndex) -> None:
+    assert index.ask("What is the FP64 performance of the H100 SXM?").reason
+
+
+@pytest.mark.parametrize("any_chip", ["chip", "AI chip", "accelerator"])
+def test_a_ranking_without_a_line_is_of_all_chips(index: OpenIndex, any_chip: str) -> None:
+    found = answered(index, f"Which {any_chip} has the most memory?")
+    assert found is not None
+    assert found[1] == [SAID["nvidia-b200"], SAID["nvidia-h200"], SAID["nvidia-h100-sxm"]]
+
+
+def test_what_interconnect_a_chip_has_is_its_kind(index: OpenIndex) -> None:
+    found = answered(index, "What interconnect does the H100 SXM use?")
+    assert found is not None
+    assert found[0].startswith("NVIDIA H100 SXM: interconnect NVLink")
+
+
+@pytest.mark.parametrize("asked", ["How fast is the interconnect of the H100?", "the interconnect speed of the H100"])
+def test_how_fast_an_interconnect_is_is_not_its_kind(index: OpenIndex, asked: str) -> None:
+    assert understand(asked, index.domain).metrics[0] == "interconnect_bandwidth"
 
 
 # --- Disagreements ---
@@ -214,6 +290,6 @@ def test_an_answer_that_nobody_contradicts_says_nothing_of_it(index: OpenIndex) 
     assert answer.disagreements == ()
 
 
-def test_the_facts_answer_without_a_vector(index: OpenIndex, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_the_facts_answer_without_a_vector(index: OpenIndex, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delattr(OpenIndex, "encoder")
     assert "141 GB" in index.ask("How much memory does an H200 have?").text

@@ -106,6 +106,16 @@ def test_facts_are_looked_up_without_the_domain_or_the_reading_of_sentences(
     assert modules & {"chipwise.domain", "chipwise.records", "chipwise.quantities", "chipwise.answering"} == set()
 
 
+@pytest.mark.parametrize(
+    ("module", "spared"),
+    [("chipwise.answering", {"numpy", "faiss"}), ("chipwise_cli.explain_command", {"chipwise.knowledge"})],
+)
+def test_what_an_answer_may_do_without_is_not_imported_with_it(module: str, spared: set[str]) -> None:
+    code = f"import sys, {module}; sys.stderr.write(' '.join(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert set(done.stderr.split()) & spared == set()
+
+
 def test_importing_the_library_loads_nothing_heavy() -> None:
     code = "import sys, chipwise; sys.stderr.write(' '.join(sys.modules))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

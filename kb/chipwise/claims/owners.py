@@ -24,7 +24,9 @@ _OWNS = re.compile(
 )
 # between figures of a list, and between the last and whose they all are
 _LISTED = re.compile(r"(?:\sof\s[\w-]+|\s[\w-]+){0,3}(?:,|,?\sand)\s~?", re.I)
-_OF_ALL = re.compile(r"(?:\sof\s[\w-]+|\s[\w-]+){0,3}\s(?:for|on|per)\s(?:the\s|an?\s|each\s)?(?:NVIDIA\s|AMD\s|Google\s)?", re.I)
+_OF_ALL = re.compile(
+    r"(?:\sof\s[\w-]+|\s[\w-]+){0,3}\s(?:for|on|per)\s(?:the\s|an?\s|each\s)?(?:NVIDIA\s|AMD\s|Google\s)?", re.I
+)
 # a verb phrase joined to what was said of the sentence's subject: "Gaudi 3 keeps the split of Gaudi 2, and is made in 5 nm"
 _GOES_ON = re.compile(
     r"\band\s(?:also\s|still\s|now\s)?(?:is|was|has|had|offers|uses|comes|runs|costs|draws|delivers|reaches|provides|supports|carries|rents|needs|adds|gives)\b",

@@ -20,7 +20,9 @@ _BARRIER_WIDTH = 15
 # "an 8-chip slice", "a four-GPU node": a count that says what the figure beside it is of
 _ADJECTIVE = re.compile(r"[\d\w]+-[A-Za-z]+$")
 # "across 8 GPUs", "on 512 chips": so does this
-_SPREAD_OVER = re.compile(r"\b(?:across|on|over|using|for|from|with|of|per)\s(?:all\s|the\s|its\s|some\s|up to\s)?$", re.I)
+_SPREAD_OVER = re.compile(
+    r"\b(?:across|on|over|using|for|from|with|of|per)\s(?:all\s|the\s|its\s|some\s|up to\s)?$", re.I
+)
 # "8x TPU v5e give us 128 GB": and this
 _OPENS = re.compile(r"\W*(?:(?:together|in all|so|thus|then|the|all),?\s)*", re.I)
 _HAVE = re.compile(
@@ -28,7 +30,9 @@ _HAVE = re.compile(
     re.I,
 )
 # "`256 * 16 = 4TB`", "27.7% are 548 TFLOPS": the result of arithmetic that the text shows is no statement of its own
-_COMPUTED = re.compile(r"[*/×+·]\s?[\w.,]{1,12}\s?[=≈]\s?[~$]?$|\d\s?%\s(?:are|is|makes?|means?|equals?|come to)\s(?:about\s)?~?$")
+_COMPUTED = re.compile(
+    r"[*/×+·]\s?[\w.,]{1,12}\s?[=≈]\s?[~$]?$|\d\s?%\s(?:are|is|makes?|means?|equals?|come to)\s(?:about\s)?~?$"
+)
 _CHANGED_BY = re.compile(
     r"\b(?:cut|reduc|lower|rais|increas|drop|fell|fall|grew|sav|shrank|improv|rose|declin|slash)\w*\b[^.;%]{0,90}\bby\s"
     r"(?:(?:up to|about|around|roughly|some|nearly|over|at least)\s)?[~$]?$",

@@ -1,0 +1,21 @@
+"""What tests of commands stand on: the small facts table, where a test has no knowledge base of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from chipwise.knowledge import KnowledgeBase
+
+from ..fakes import install
+from ..lookups import make, use
+
+
+@pytest.fixture(scope="module")
+def kb(tmp_path_factory: pytest.TempPathFactory) -> Iterator[KnowledgeBase]:
+    """The small facts table and one note."""
+    with pytest.MonkeyPatch.context() as patch:
+        install(patch.setattr)
+        use(patch)
+        yield make(tmp_path_factory.mktemp("lookups"))

@@ -1,0 +1,155 @@
+"""What `find` and `claims` print, to the letter, and how they end."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from chipwise.knowledge import TEXT, KnowledgeBase
+from chipwise.store import open_store
+
+from ..conftest import Chipwise
+from ..lookups import lines
+
+
+class TestFind:
+    def test_what_states_it_stands_with_its_counterpart(self, chipwise: Chipwise, kb: KnowledgeBase) -> None:
+        result = chipwise("find", "1979", kb=kb)
+        assert result.exit_code == 0
+        assert result.output == lines("""
+        Facts
+          1,979 TFLOPS: H100 SXM, peak compute (BF16, 2:4 sparsity, per chip); dense: 989 TFLOPS
+            datasheets:12
+          1,979 TFLOPS: H100 SXM, peak compute (FP8, dense, per chip)
+            datasheets:13
+
+        In documents
+          H100 SXM, peak compute: 1 claim in note
+        """)
+
+    @pytest.mark.parametrize(
+        ("number", "said"),
+        [
+            ("1.98 PFLOPS", "1,979 TFLOPS = 1.979 PFLOPS: H100 SXM, peak compute (FP8, dense, per chip)"),
+            ("989 tflops", "0.989 PFLOPS = 989 TFLOPS: H200, peak compute (BF16, dense, per chip)"),
+            ("918", "TPU v5p, peak compute (BF16, per chip)"),
+            ("900", "H200, link bandwidth (one way, per chip), both directions together: 2 x 450 GB/s = 900 GB/s"),
+            ("312", "A100, peak compute (BF16, 2:4 sparsity, per chip), dense: 624 TFLOPS / 2 = 312 TFLOPS"),
+            ("7200 Gbit/s", "900 GB/s = 7,200 Gbit/s: H100 SXM, link bandwidth (both directions, per chip)"),
+            ("7200", "H100 SXM, link bandwidth (both directions, per chip), in bits: 8 x 900 GB/s = 7,200 Gbit/s"),
+            ("102", "TPU v5p, memory capacity (usable, per chip), 95 GiB x 1.0737 = 102.01 GB"),
+            ("1836", "TPU v5p, peak compute (BF16, per chip), 4 chips (v5p-8): 4 x 459 TFLOPS = 1,836 TFLOPS"),
+            ("80 GB", "DGX H100, memory capacity (per node of 8), per chip: 640 GB / 8 = 80 GB"),
+            ("16.9k", "16,896 cores: H100 SXM, cores"),
+        ],
+    )
+    def test_known_arithmetic_is_shown(self, chipwise: Chipwise, kb: KnowledgeBase, number: str, said: str) -> None:
+        result = chipwise("find", number, kb=kb)
+        if number == "918":  # twice a figure of a chip that has no sparsity
+            assert said not in result.output
+        else:
+            assert said in " ".join(result.output.split())
+            assert result.exit_code == 0
+
+    @pytest.mark.parametrize("number", ["1978", "1980", "1.979 TFLOPS", "1979 GB", "95 GB"])
+    def test_what_the_writing_excludes_is_not_found(self, chipwise: Chipwise, kb: KnowledgeBase, number: str) -> None:
+        assert "Facts" not in chipwise("find", number, kb=kb).output
+
+    def test_a_long_list_is_cut_unless_all_is_wanted(
+        self, chipwise: Chipwise, kb: KnowledgeBase, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr("chipwise_cli.find_command._SHOWN", 1)
+        assert "  and 1 more; --all lists them\n" in chipwise("find", "1979", kb=kb).output
+        assert "more" not in chipwise("find", "1979", "--all", kb=kb).output
+
+    def test_nothing_known_ends_with_one(self, chipwise: Chipwise, kb: KnowledgeBase) -> None:
+        result = chipwise("find", "31,337", kb=kb)
+        assert (result.exit_code, result.output) == (1, "nothing known is 31,337\n")
+
+    @pytest.mark.parametrize(
+        ("number", "message", "hint"),
+        [
+            ("many", "'many' is no number", "give one, such as"),
+            ("", "'' is no number", "give one, such as"),
+            ("1e400", "'1e400' has an exponent", "write it out"),
+            ("-5", "'-5' is negative, and no figure is", "give it without its sign"),
+            ("-5 TFLOPS", "'-5 TFLOPS' is negative, and no figure is", "give it without its sign"),
+            ("5 TFLOPZ", "no unit is called 'TFLOPZ'", "did you mean TFLOPS or PFLOPS?"),
+        ],
+    )
+    def test_what_is_no_number_is_an_error(
+        self, chipwise: Chipwise, kb: KnowledgeBase, number: str, message: str, hint: str
+    ) -> None:
+        result = chipwise("find", number, kb=kb)
+        assert (result.exit_code, result.stdout) == (2, "")
+        assert result.stderr.startswith(f"error: {message}\nhelp: {hint}")
+
+    def test_an_option_that_find_has_not_is_no_number(self, chipwise: Chipwise, kb: KnowledgeBase) -> None:
+        result = chipwise("find", "--al", "5", kb=kb)
+        assert result.exit_code == 2
+        assert "No such option" in result.stderr
+
+    def test_json_has_facts_arithmetic_and_claims(self, chipwise: Chipwise, kb: KnowledgeBase) -> None:
+        value = json.loads(chipwise("find", "80 GB", "--json", kb=kb).stdout)
+        assert (value["schema"], value["low"], value["high"], value["unit"]) == ("chipwise.find/1", 79.5, 80.5, "GB")
+        assert [m["fact"]["id"] for m in value["facts"]] == ["h100-sxm-memory"]
+        assert [(m["fact"]["id"], m["arithmetic"]) for m in value["derived"]] == [
+            ("dgx-h100-memory", "per chip: 640 GB / 8 = 80 GB")
+        ]
+        assert value["claims"] == [
+            {"subject": "h100-sxm", "metric": "memory_capacity", "claims": 1, "sources": ["note"]}
+        ]
+
+
+class TestClaims:
+    def test_each_claim_is_a_block_with_its_quote(self, chipwise: Chipwise, kb: KnowledgeBase) -> None:
+        result = chipwise("claims", "note", kb=kb)
+        assert result.exit_code == 0
+        assert result.output == lines("""
+        note: A note
+
+        line 5 · H100 SXM · peak compute · 1,979 TFLOPS
+            2:4 sparsity
+            "The H100 SXM reaches 1,979 TFLOPS with sparsity \ufffd[31mtoday\ufffd[0m."
+
+        line 6 · H100 SXM · memory capacity · 80 GB
+            reported
+            "Its memory is 80 GB, reportedly."
+
+        2 claims
+        """)
+
+    def test_a_file_is_read_and_nothing_of_it_is_stored(
+        self, chipwise: Chipwise, kb: KnowledgeBase, tmp_path: Path
+    ) -> None:
+        draft = tmp_path / "draft.md"
+        draft.write_text("# Draft\n\nThe H200 has up to 141 GB of memory.\n")
+        result = chipwise("claims", str(draft), kb=kb)
+        assert "\nline 3 · H200 · memory capacity · 141 GB (at most)\n" in result.output
+        assert chipwise("sources", kb=kb).output.endswith("1 sources, 1 passages\n")
+
+    def test_subject_and_metric_narrow_the_list(self, chipwise: Chipwise, kb: KnowledgeBase) -> None:
+        assert chipwise("claims", "note", "--metric", "memory", kb=kb).output.endswith("\n1 of 2 claims\n")
+        assert chipwise("claims", "note", "--subject", "h100", kb=kb).output.endswith("\n2 claims\n")
+        result = chipwise("claims", "note", "--subject", "h200", kb=kb)
+        assert (result.exit_code, result.output) == (1, "note: A note\n\n0 of 2 claims\n")
+        result = chipwise("claims", "note", "--metric", "h200", kb=kb)
+        assert (result.exit_code, result.stderr.splitlines()[0]) == (2, "error: there is no metric 'h200'")
+
+    def test_an_unknown_source_is_an_error_with_the_nearest(self, chipwise: Chipwise, kb: KnowledgeBase) -> None:
+        result = chipwise("claims", "notes", kb=kb)
+        assert result.exit_code == 2
+        assert result.stderr == "error: there is no source or file 'notes'\nhelp: did you mean note?\n"
+
+    def test_json_spans_point_into_the_source(self, chipwise: Chipwise, kb: KnowledgeBase) -> None:
+        value = json.loads(chipwise("claims", "note", "--json", kb=kb).stdout)
+        assert (value["schema"], value["source"]) == ("chipwise.claims/1", "note")
+        with open_store(kb.generation_folder(kb.read_seal()) / TEXT) as store:
+            text = store.source_text("note")
+        for claim in value["claims"]:
+            assert text[claim["start"] : claim["end"]] == claim["quote"]
+            assert text[claim["value_start"] : claim["value_end"]] == claim["value"]
+            assert text.count("\n", 0, claim["start"]) + 1 == claim["line"]
+        assert value["claims"][1]["modality"] == "reported"
