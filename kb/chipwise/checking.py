@@ -62,7 +62,10 @@ def _read(file: Path | None, text: str | None) -> Document:
 
 
 def _near(book: Casebook, source: str) -> Casebook:
-    """The part of the knowledge base that speaks of what `source` speaks of."""
+    """The part of the knowledge base that speaks of what `source` speaks of, with what `source` says itself first.
+
+    A disagreement is told once, by the first pair that has it: first is the document's own.
+    """
     own = [s for s in book.said if s.claim.source == source]
     chips, metrics = {s.chip for s in own}, {s.claim.metric for s in own}
     lines = {a for s in own for a in book.domain.ancestors(s.chip)}
@@ -73,6 +76,7 @@ def _near(book: Casebook, source: str) -> Casebook:
         or (s.fact is not None and (s.chip in chips or s.chip in lines))
         or ((s.chip in chips or s.chip in lines) and s.claim.metric in metrics)
     ]
+    kept.sort(key=lambda s: s.claim.source != source)
     return Casebook(book.domain, kept, book.sources, book.find_evidence, book.witness_of)
 
 

@@ -35,24 +35,53 @@ TPUs are only available on Google Cloud.
 """
 
 
+DIVIDED = {
+    "a.md": """TPUs can't run PyTorch at all.
+
+TPUs are only available on Google Cloud.
+
+The TPU v5p trains up to 2.8x faster than the H100.
+
+The MI300X has 192 GB of memory.
+""",
+    "b.md": """---
+title: B
+kind: datasheet
+---
+
+PyTorch runs on TPUs.
+
+TPUs are available on Azure. TPUs are available on CoreWeave. TPUs are available on Oracle Cloud.
+
+The TPU v5p trains 2.8x faster than the H100.
+
+The MI300X has 160 GB of memory.
+""",
+}
+
+
 @pytest.fixture(scope="module")
 def kb(tmp_path_factory: pytest.TempPathFactory) -> Iterator[KnowledgeBase]:
     """The shipped domain, one sheet and one fact."""
-    folder = tmp_path_factory.mktemp("checking")
-    (sheet,) = write(folder / "digests", {"sheet.md": SHEET})
+    with pytest.MonkeyPatch.context() as patch:
+        yield base_of(patch, tmp_path_factory.mktemp("checking"), {"sheet.md": SHEET})
+
+
+def base_of(patch: pytest.MonkeyPatch, folder: Path, sheets: dict[str, str]) -> KnowledgeBase:
+    """A knowledge base of some sheets, with a fact that is cited from the first."""
+    files = write(folder / "digests", sheets | {"sheet.md": SHEET})
     row = ROW | {"subject": "nvidia-h200", "value": "141", "quote": KNOWN, "aggregation": "chip"}
     write(folder / "facts", {"t.csv": csv_of(row)})
-    with pytest.MonkeyPatch.context() as patch:
-        install(patch.setattr)
-        patch.setattr(knowledge, "domain_folder", corpus.domain_folder)
-        for module in (knowledge, building):
-            patch.setattr(module, "facts_folder", lambda: folder / "facts")
-            patch.setattr(module, "digests_folder", lambda: folder / "digests")
-        base = KnowledgeBase(folder / "kb")
-        initialise(base, shipped=False, model=DEFAULT_MODEL)
-        add_files(base, [sheet])
-        build(base)
-        yield base
+    install(patch.setattr)
+    patch.setattr(knowledge, "domain_folder", corpus.domain_folder)
+    for module in (knowledge, building):
+        patch.setattr(module, "facts_folder", lambda: folder / "facts")
+        patch.setattr(module, "digests_folder", lambda: folder / "digests")
+    base = KnowledgeBase(folder / "kb")
+    initialise(base, shipped=False, model=DEFAULT_MODEL)
+    add_files(base, [file for file in files if file.name in sheets])
+    build(base)
+    return base
 
 
 def checked(kb: KnowledgeBase, text: str) -> Audit:
@@ -120,6 +149,34 @@ def test_findings_that_do_not_touch_the_draft_are_left_out(kb: KnowledgeBase) ->
 def test_a_question_and_a_text_without_claims_have_no_judgement(kb: KnowledgeBase) -> None:
     assert standings(kb, "Does the H200 have 170 GB of memory?") == []
     assert standings(kb, "The weather is fine.") == []
+
+
+# --- What the knowledge base already disagrees about ---
+
+
+@pytest.fixture(scope="module")
+def divided(tmp_path_factory: pytest.TempPathFactory) -> Iterator[KnowledgeBase]:
+    """A knowledge base whose sources contradict one another in all that the drafts below say."""
+    with pytest.MonkeyPatch.context() as patch:
+        yield base_of(patch, tmp_path_factory.mktemp("divided"), DIVIDED)
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("TPUs cannot run PyTorch.", "CW501"),
+        ("TPUs run PyTorch.", "CW501"),
+        ("TPUs are also available on AWS.", "CW502"),
+        ("The TPU v5p trains 2.8x faster than the H100.", "CW302"),
+        ("The MI300X has 160 GB of memory.", "CW101"),
+    ],
+)
+def test_what_the_knowledge_base_is_divided_about_is_still_told_of_a_draft(
+    divided: KnowledgeBase, text: str, code: str
+) -> None:
+    audit = checked(divided, text)
+    assert code in {f.code for f in audit.findings}
+    assert audit.judgements[0].standing is Standing.CONTRADICTED
 
 
 # --- The command ---

@@ -145,7 +145,9 @@ def _excluded(book: Casebook, only: Statement, others: Sequence[Statement]) -> F
         f"{place(book, only)}: only {object_}",
         f"{sources} sources, {book.witnesses(others)} independent, name {', '.join(named)}",
     ]
-    quoted = {s.claim.object: s for s in reversed(others)}
+    quoted: dict[str, Statement] = {}
+    for s in others:
+        quoted.setdefault(s.claim.object, s)
     evidence = (only, *list(quoted.values())[: _SHOWN - 1])
     return draft(
         book, "CW502", "contradiction", "high", title, "\n".join(lines), evidence, help='say "mostly", or name the date'
