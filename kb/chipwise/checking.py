@@ -43,7 +43,7 @@ def run_check(base: KnowledgeBase, file: Path | None, text: str | None, *, nli: 
             from chipwise.audit.inference import propose  # noqa: PLC0415
 
             audit = replace(audit, findings=(*audit.findings, *propose(near, nli)), unchecked=())
-        findings = tuple(f for f in audit.findings if any(e.source == source for e in f.evidence))
+        findings = tuple(_turned(f, source) for f in audit.findings if any(e.source == source for e in f.evidence))
         checked = [s for s in near.said if s.claim.source == source and s.claim.metric != AMBIGUOUS]
         judgements = tuple(_judge(near, s, findings) for s in checked)
     return replace(audit, findings=findings, sources=1, claims=len(checked), judgements=judgements)
@@ -78,6 +78,11 @@ def _near(book: Casebook, source: str) -> Casebook:
     ]
     kept.sort(key=lambda s: s.claim.source != source)
     return Casebook(book.domain, kept, book.sources, book.find_evidence, book.witness_of)
+
+
+def _turned(finding: Finding, source: str) -> Finding:
+    """A finding with the quotes of `source` first: where a review tool shows it is the file that was checked."""
+    return replace(finding, evidence=tuple(sorted(finding.evidence, key=lambda e: e.source != source)))
 
 
 def _judge(book: Casebook, s: Statement, findings: Sequence[Finding]) -> Judgement:

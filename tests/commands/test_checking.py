@@ -269,6 +269,14 @@ def test_every_format_shows_the_contradiction_and_fails(
     assert "170 GB" in result.stdout
 
 
+def test_a_review_shows_a_finding_at_the_draft(chipwise: Chipwise, kb: KnowledgeBase, tmp_path: Path) -> None:
+    file = draft(tmp_path, "The H200 has 170 GB of memory per GPU.")
+    (result,) = json.loads(chipwise("check", "--format", "sarif", str(file), kb=kb).stdout)["runs"][0]["results"]
+    assert result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"].endswith("/draft.md")
+    assert len(result["relatedLocations"]) == 1
+    assert "draft.md,line=1" in chipwise("check", "--format", "github", str(file), kb=kb).stdout
+
+
 def test_the_text_marks_the_figure(chipwise: Chipwise, kb: KnowledgeBase, tmp_path: Path) -> None:
     sentence = "The H200 has 170 GB of memory per GPU."
     lines = chipwise("check", str(draft(tmp_path, f"# A draft\n\n{sentence}\n")), kb=kb).stdout.splitlines()
