@@ -98,9 +98,12 @@ def _standing(
     """How the knowledge base stands to a claim, why, and whose quotes say so."""
     if reason := _unchecked(s):
         return Standing.UNCHECKED, reason, ()
+    # a finding quotes one place of the document: what stands there stands wherever the document says it again
+    again = [o for o in book.said if o.claim.source == s.claim.source and _says_the_same(o, s)]
+    places = [evidence, *(book.find_evidence(o) for o in again)]
     for finding in findings:
-        if finding.verdict == "contradiction" and any(_same_place(e, evidence) for e in finding.evidence):
-            against = [e for e in finding.evidence if not _same_place(e, evidence)]
+        if finding.verdict == "contradiction" and any(_same_place(e, p) for e in finding.evidence for p in places):
+            against = [e for e in finding.evidence if not any(_same_place(e, p) for p in places)]
             return Standing.CONTRADICTED, f"{finding.code}: {finding.title}", against
     others = [o for o in book.statements if o.key == s.key and o.asserted and o.claim.source != s.claim.source]
     related = [(o, relate(book.domain, s, o)) for o in others]
@@ -151,6 +154,21 @@ def _because(book: Casebook, standing: Standing, found: Sequence[tuple[Statement
         return f"{sources} {'source' if sources == 1 else 'sources'}, {book.witnesses(statements)} independent"
     other, relation = found[0]
     return f"{relation.reason} ({place(book, other)}: {figure(book, other)})"
+
+
+def _says_the_same(a: Statement, b: Statement) -> bool:
+    x, y = a.claim, b.claim
+    return (a.key, a.low, a.high, a.count, x.subject, x.object, x.polarity, x.baseline, set(x.qualifiers)) == (
+        b.key,
+        b.low,
+        b.high,
+        b.count,
+        y.subject,
+        y.object,
+        y.polarity,
+        y.baseline,
+        set(y.qualifiers),
+    ) and _unchecked(a) == _unchecked(b)
 
 
 def _same_place(a: Evidence, b: Evidence) -> bool:

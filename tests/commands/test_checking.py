@@ -17,6 +17,7 @@ from chipwise.documents import add_files, initialise
 from chipwise.knowledge import KnowledgeBase
 from chipwise.models import DEFAULT_MODEL
 
+from ..audit.test_values import COMMENTED
 from ..conftest import Chipwise
 from ..documents import write
 from ..fakes import install
@@ -140,6 +141,18 @@ def test_a_draft_that_contradicts_itself_is_told(kb: KnowledgeBase) -> None:
     audit = checked(kb, "The MI300X has 192 GB of memory.\n\nThe MI300X has 250 GB of memory.")
     assert [f.code for f in audit.findings] == ["CW102"]
     assert {j.standing for j in audit.judgements} == {Standing.CONTRADICTED}
+
+
+def test_a_figure_stands_alike_wherever_a_draft_repeats_it(kb: KnowledgeBase) -> None:
+    wrong = "The H200 has 170 GB of memory per GPU."
+    judgements = checked(kb, f"{wrong}\n\nOnce more: {wrong}").judgements
+    assert [j.standing for j in judgements] == [Standing.CONTRADICTED] * 2
+    assert all(wrong not in e.quote for j in judgements for e in j.against)
+
+
+def test_what_a_comment_repeats_is_not_checked_all_the_same(kb: KnowledgeBase) -> None:
+    wrong = "The H200 has 170 GB of memory per GPU."
+    assert standings(kb, COMMENTED.format(body=wrong, comment=wrong)) == [Standing.CONTRADICTED, Standing.UNCHECKED]
 
 
 def test_findings_that_do_not_touch_the_draft_are_left_out(kb: KnowledgeBase) -> None:
