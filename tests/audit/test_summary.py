@@ -71,11 +71,16 @@ def test_less_severe_findings_can_be_left_out() -> None:
     assert at_least(AUDIT, "medium").findings == (VALUES,)
 
 
+def test_files_of_one_name_in_two_folders_keep_their_findings() -> None:
+    one, other = (replace(VALUES, evidence=(replace(IN_NOTE, origin=f"{folder}/note.md"),)) for folder in "ab")
+    assert merged([replace(CHECK, findings=(one,)), replace(CHECK, findings=(other,))]).findings == (one, other)
+
+
 def test_the_checks_of_several_documents_are_added_up() -> None:
     elsewhere = replace(VALUES, evidence=(replace(IN_NOTE, source="other"), VALUES.evidence[1]))
     both = merged([CHECK, replace(CHECK, findings=(SPREAD, VALUES, elsewhere), unchecked=("more",))])
     assert both.findings == (VALUES, elsewhere, SPREAD)
-    assert (both.sources, both.claims, both.pairs) == (12, 8, 624)
+    assert (both.sources, both.claims, both.pairs) == (24, 8, 624)
     assert both.unchecked == (*CHECK.unchecked, "more")
     assert len(both.judgements) == 6
     assert merged([]) == Audit((), 0, 0, 0)

@@ -41,13 +41,13 @@ def at_least(audit: Audit, severity: str) -> Audit:
 def merged(audits: Sequence[Audit]) -> Audit:
     """The checks of several documents as one: a finding about the same places stands once."""
     findings = {
-        (finding.fingerprint, *((e.source, e.start) for e in finding.evidence)): finding
+        (finding.fingerprint, *((e.origin, e.source, e.start) for e in finding.evidence)): finding
         for audit in audits
         for finding in audit.findings
     }
     return Audit(
         findings=tuple(sorted(findings.values(), key=badness)),
-        sources=max((audit.sources for audit in audits), default=0),
+        sources=sum(audit.sources for audit in audits),
         claims=sum(audit.claims for audit in audits),
         pairs=sum(audit.pairs for audit in audits),
         unchecked=tuple(dict.fromkeys(note for audit in audits for note in audit.unchecked)),
