@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from chipwise.audit.agreeing import ALIKE, agreement, value
 from chipwise.audit.casebook import Statement
-from chipwise.audit.differing import differing_axes, is_comparative, scope_stated
+from chipwise.audit.differing import differing_axes, is_comparative, is_wider, scope_stated
 from chipwise.audit.transforming import FACTOR_TOLERANCE, PARTS, explain
 from chipwise.audit.verdicts import Relation, Verdict
 from chipwise.domain import Domain
@@ -92,7 +92,7 @@ def _relate_categories(domain: Domain, metric: Metric, a: Statement, b: Statemen
         return Relation(Verdict.INCOMPARABLE, "other category")
     if differing := tuple(x for x in ("form_factor", "as_of") if _differ_on(a, b, x)):
         return Relation(Verdict.EXPLAINED, DIFFERS, differing, "they are of different variants")
-    if a.claim.object.startswith(b.claim.object) or b.claim.object.startswith(a.claim.object):
+    if is_wider(a.claim.object, b.claim.object) or is_wider(b.claim.object, a.claim.object):
         return Relation(Verdict.COMPATIBLE, "wider category")  # "HBM" and "HBM3e", "2022" and "2022-05"
     return Relation(Verdict.CONTRADICTION, "category")
 
