@@ -8,6 +8,7 @@ from pathlib import Path
 
 from chipwise.audit.casebook import Casebook, Statement
 from chipwise.audit.comparing import DIFFERS, relate
+from chipwise.audit.differing import is_wider
 from chipwise.audit.drafting import figure, name, place
 from chipwise.audit.model import Audit, Judgement, Standing
 from chipwise.audit.scopes import AMBIGUOUS
@@ -129,7 +130,8 @@ def _counts(book: Casebook, standing: Standing, s: Statement, other: Statement, 
     stated = all(b.qualifier(axis) == value for axis, value in a.qualifiers if axis in _BINDING)
     bound = a.quantity is None or b.quantity is None or b.quantity.bound in ("exact", "about", a.quantity.bound)
     about = a.subject == b.subject or a.subject in book.domain.ancestors(b.subject)
-    return stated and bound and about and (s.count is None or s.count == other.count)
+    wide = is_wider(a.object, b.object)  # "uses HBM" does not support "uses HBM3e"
+    return stated and bound and about and wide and (s.count is None or s.count == other.count)
 
 
 _AGREE = (Verdict.SAME, Verdict.COMPATIBLE)

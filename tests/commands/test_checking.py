@@ -33,6 +33,10 @@ The H100 SXM peaks at 989 TFLOPS in dense BF16 per GPU.
 The H100 rents for $2.49 per hour.
 
 TPUs are only available on Google Cloud.
+
+The B200 uses HBM memory.
+
+The A100 uses HBM2e memory.
 """
 
 
@@ -103,6 +107,9 @@ def standings(kb: KnowledgeBase, text: str) -> list[Standing]:
         ("The H100 SXM peaks at 1,979 TFLOPS in BF16 with 2:4 sparsity.", Standing.EXPLAINED),
         ("A DGX H200 has 1,128 GB of memory.", Standing.EXPLAINED),
         ("The H100 rents for $6.98 per hour.", Standing.EXPLAINED),
+        ("The A100 uses HBM memory.", Standing.SUPPORTED),
+        ("The A100 uses HBM2 memory.", Standing.CONTRADICTED),
+        ("The B200 uses HBM3e memory.", Standing.UNKNOWN),
         ("The MI300X has 192 GB of memory.", Standing.UNKNOWN),
         ("The memory bandwidth of the H200 is 4.8 TB/s.", Standing.UNKNOWN),
         ("Suppose that the H200 has 170 GB of memory.", Standing.UNCHECKED),
