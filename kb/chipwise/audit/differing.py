@@ -5,8 +5,6 @@ from __future__ import annotations
 from chipwise.audit.casebook import CHIP_LEVEL, Statement
 from chipwise.domain import Domain
 
-_COMPARATIVE = ("multiple", "change", "discount")
-
 
 def differing_axes(domain: Domain, a: Statement, b: Statement) -> tuple[str, ...]:
     """The axes on which both state a value and not the same one."""
@@ -54,12 +52,6 @@ def _variants_differ(domain: Domain, a: str, b: str) -> bool:
         return False
     both = entities[a].kind in CHIP_LEVEL and entities[b].kind in CHIP_LEVEL
     return both and a not in domain.ancestors(b) and b not in domain.ancestors(a)
-
-
-def is_comparative(s: Statement) -> bool:
-    """True for a figure that sets one thing against another: "2.3x", "76% more"."""
-    q = s.claim.quantity
-    return q is not None and (q.form in _COMPARATIVE or q.unit == "x")
 
 
 def scope_stated(s: Statement) -> bool:

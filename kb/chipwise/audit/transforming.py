@@ -11,8 +11,8 @@ from __future__ import annotations
 import math
 
 from chipwise.audit.agreeing import value
-from chipwise.audit.casebook import Statement
-from chipwise.audit.differing import is_comparative, scope_stated
+from chipwise.audit.casebook import Statement, is_comparative
+from chipwise.audit.differing import scope_stated
 from chipwise.audit.verdicts import Relation, Verdict
 from chipwise.domain import Domain
 from chipwise.records import Explanation, Metric
