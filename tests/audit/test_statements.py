@@ -19,6 +19,18 @@ def test_within_one_source_it_is_one_as_well() -> None:
     assert len(findings({"a": f"{NO}\n\n{YES}"}, "CW501")) == 1
 
 
+def test_a_condition_excuses_only_the_statement_that_has_it() -> None:
+    texts = {"a": "TPUs run PyTorch if you use PyTorch/XLA.", "b": "TPUs run PyTorch.", "c": "TPUs cannot run PyTorch."}
+    (finding,) = findings(texts, "CW501 CW504")
+    assert finding.code == "CW501"
+    assert {e.source for e in finding.evidence} == {"b", "c"}
+
+
+def test_what_is_denied_of_some_is_not_denied_of_all() -> None:
+    no = "TPUs are not suited to networks with custom operations inside the main training loop."
+    assert findings({"a": "TPUs are best for training models.", "b": no}, "CW501 CW504") == []
+
+
 def test_however_many_deny_it_it_is_one_finding() -> None:
     assert len(findings({"a": NO, "b": YES, "c": f"Sadly. {NO}", "d": YES}, "CW501")) == 1
 

@@ -22,7 +22,9 @@ ADVICE = "workload_fit"
 STATE = "utilization"
 _SPLIT = 120  # characters between the two halves of "Train on TPUs. Serve on GPUs."
 _SHOWN = 4
-_PARTLY = re.compile(r"\b(?:earlier|older|previous|some|not all|few)\s", re.I)
+_PARTLY = re.compile(  # a denial of some of them: "previous ones", "networks with custom operations"
+    r"\b(?:(?:earlier|older|previous|some|not all|few)|(?:networks|models|workloads|jobs) (?:that|which|with))\s", re.I
+)
 _WEAK = ("limited", "improving", "nearly")
 
 
@@ -63,13 +65,17 @@ def _opposite(book: Casebook, statements: Sequence[Statement]) -> Iterator[Findi
         by_object.setdefault(s.claim.object, []).append(s)
     for said in by_object.values():
         affirmed = [s for s in said if s.claim.polarity]
-        denied = [s for s in said if not s.claim.polarity]
+        denied = [s for s in said if not s.claim.polarity and not _PARTLY.search(book.find_evidence(s).quote)]
+        # what one chip lacks, its line may have all the same: "GPUs are on AWS", "the A10 is not"
+        pairs = [
+            (yes, no)
+            for no in denied
+            for yes in affirmed
+            if no.claim.subject in book.domain.ancestors(yes.claim.subject)
+        ]
         told: set[str] = set()
-        for no in denied:
-            # what one chip lacks, its line may have all the same: "GPUs are on AWS", "the A10 is not"
-            yes = next((s for s in affirmed if no.claim.subject in book.domain.ancestors(s.claim.subject)), None)
-            if yes is None or _PARTLY.search(book.find_evidence(no).quote):
-                continue
+        # what is said without a condition goes first: a condition excuses only what has it
+        for yes, no in sorted(pairs, key=lambda pair: any(map(_condition, pair))):
             line = _line(book.domain, no.claim.subject)
             if line not in told:
                 told.add(line)
