@@ -110,31 +110,36 @@ def _condition(s: Statement) -> str:
 
 
 def _exclusive(book: Casebook, statements: Sequence[Statement]) -> Iterator[Finding]:
-    """ "Only on X" against each Y that somebody else affirms: one finding for each subject and X."""
-    told: set[str] = set()
-    for only in statements:
-        if only.claim.qualifier("exclusive") != "only" or not only.claim.polarity:
-            continue
-        key = _line(book.domain, only.claim.subject)
-        # what one source lists together under one "only" is one set
-        alone = {
-            s.claim.object
-            for s in statements
-            if s.claim.qualifier("exclusive") == "only" and s.claim.source == only.claim.source
-        }
+    """ "Only on X" against each Y that somebody else affirms: one finding for each line and X, and one for two "only"."""
+    # what one source lists together under one "only" is one set
+    alone: dict[tuple[str, str], set[str]] = {}
+    for s in filter(_is_exclusive, statements):
+        alone.setdefault(_source_and_line(book, s), set()).add(s.claim.object)
+    told: set[tuple[str, str]] = set()
+    for only in filter(_is_exclusive, statements):
+        line, own = _line(book.domain, only.claim.subject), alone[_source_and_line(book, only)]
         others = [
             s
             for s in statements
             if s.claim.polarity
-            and s.claim.object not in alone
-            and s.claim.qualifier("exclusive") != "only"
+            and s.claim.object not in own
+            # two "only" are told once, from the first one's side; what shares something with X opposes it not
+            and not (_is_exclusive(s) and (alone[_source_and_line(book, s)] & own or (line, s.claim.object) in told))
             and s.claim.qualifier("degree") not in _WEAK
             and _related(book.domain, s.claim.subject, only.claim.subject)
             and _same_kind(book.domain, s.claim.object, only.claim.object)
         ]
-        if others and key not in told:
-            told.add(key)
+        if others and not any((line, x) in told for x in own):
+            told |= {(line, x) for x in own}
             yield _excluded(book, only, others)
+
+
+def _source_and_line(book: Casebook, s: Statement) -> tuple[str, str]:
+    return s.claim.source, _line(book.domain, s.claim.subject)
+
+
+def _is_exclusive(s: Statement) -> bool:
+    return s.claim.qualifier("exclusive") == "only" and s.claim.polarity
 
 
 def _same_kind(domain: Domain, a: str, b: str) -> bool:
