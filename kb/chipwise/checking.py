@@ -22,10 +22,9 @@ from chipwise.types import Document, Evidence, Finding
 
 STDIN = "-"
 _SHOWN = 3  # quotes for or against a claim
-_STANDINGS = (  # what any statement of the knowledge base is to a claim decides, in this order
+_STANDINGS = (  # the first that some statement of the knowledge base gives a claim; by its verdicts, the best to quote first
     ((Verdict.SAME, Verdict.COMPATIBLE), Standing.SUPPORTED),
-    ((Verdict.EXPLAINED,), Standing.EXPLAINED),
-    ((Verdict.SPREAD,), Standing.EXPLAINED),
+    ((Verdict.EXPLAINED, Verdict.SPREAD), Standing.EXPLAINED),
 )
 
 
@@ -111,6 +110,7 @@ def _standing(
     for verdicts, standing in _STANDINGS:
         found = [(o, r) for o, r in related if r.verdict in verdicts and _counts(book, standing, s, o, r)]
         if found:
+            found.sort(key=lambda pair: verdicts.index(pair[1].verdict))
             return standing, _because(book, standing, found), [book.find_evidence(o) for o, _ in found[:_SHOWN]]
     if any(r.verdict in _AGREE for _, r in related):
         return Standing.UNKNOWN, "the figure stands there, but not under all that this claim says of it", ()

@@ -37,6 +37,10 @@ TPUs are only available on Google Cloud.
 The B200 uses HBM memory.
 
 The A100 uses HBM2e memory.
+
+The V100 uses HBM2 memory.
+
+The V100 uses HBM memory.
 """
 
 
@@ -136,6 +140,11 @@ def test_a_judgement_says_what_was_understood_why_and_who_says_so(kb: KnowledgeB
     (contradicted,) = checked(kb, "The H200 has 170 GB of memory per GPU.").judgements
     assert contradicted.because.startswith("CW")
     assert KNOWN in {e.quote for e in contradicted.against}
+
+
+def test_who_says_just_the_same_is_quoted_before_who_says_what_fits(kb: KnowledgeBase) -> None:
+    (judgement,) = checked(kb, "The V100 uses HBM memory.").judgements
+    assert [e.quote for e in judgement.against] == ["The V100 uses HBM memory.", "The V100 uses HBM2 memory."]
 
 
 def test_a_reader_comment_in_a_draft_is_not_checked(kb: KnowledgeBase) -> None:
