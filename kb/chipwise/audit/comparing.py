@@ -154,6 +154,8 @@ def _open_axis(domain: Domain, metric: Metric, a: Statement, b: Statement) -> Re
     elif "basis" in metric.qualifiers and not _is_rated(metric, small):
         # what is reached is less than the peak: the greater one has to be right as it stands
         rule, axes, reason = "basis", ("basis",), "the smaller one does not say whether it is the peak"
+    elif "dtype" in metric.qualifiers and not (big.claim.qualifier("dtype") or _is_rated(metric, big)):
+        rule, axes, reason = "format", ("dtype",), "the greater one says neither its format nor that it is the peak"
     elif ratio > FAR and not _same_digits(domain, a, b) and not _is_a_count(domain, a, ratio):
         rule = "far apart"
         reason = f"a factor of {ratio:.3g} lies between them: they are hardly of the same thing"
