@@ -8,6 +8,7 @@ from pathlib import Path
 
 from chipwise.audit.casebook import Casebook, Statement
 from chipwise.audit.comparing import DIFFERS, relate
+from chipwise.audit.differing import is_wider
 from chipwise.audit.drafting import figure, name, place
 from chipwise.audit.model import Audit, Judgement, Standing
 from chipwise.audit.scopes import AMBIGUOUS
@@ -21,10 +22,9 @@ from chipwise.types import Document, Evidence, Finding
 
 STDIN = "-"
 _SHOWN = 3  # quotes for or against a claim
-_STANDINGS = (  # what any statement of the knowledge base is to a claim decides, in this order
+_STANDINGS = (  # the first that some statement of the knowledge base gives a claim; by its verdicts, the best to quote first
     ((Verdict.SAME, Verdict.COMPATIBLE), Standing.SUPPORTED),
-    ((Verdict.EXPLAINED,), Standing.EXPLAINED),
-    ((Verdict.SPREAD,), Standing.EXPLAINED),
+    ((Verdict.EXPLAINED, Verdict.SPREAD), Standing.EXPLAINED),
 )
 
 
@@ -43,7 +43,7 @@ def run_check(base: KnowledgeBase, file: Path | None, text: str | None, *, nli: 
             from chipwise.audit.inference import propose  # noqa: PLC0415
 
             audit = replace(audit, findings=(*audit.findings, *propose(near, nli)), unchecked=())
-        findings = tuple(f for f in audit.findings if any(e.source == source for e in f.evidence))
+        findings = tuple(_turned(f, source) for f in audit.findings if any(e.source == source for e in f.evidence))
         checked = [s for s in near.said if s.claim.source == source and s.claim.metric != AMBIGUOUS]
         judgements = tuple(_judge(near, s, findings) for s in checked)
     return replace(audit, findings=findings, sources=1, claims=len(checked), judgements=judgements)
@@ -62,7 +62,10 @@ def _read(file: Path | None, text: str | None) -> Document:
 
 
 def _near(book: Casebook, source: str) -> Casebook:
-    """The part of the knowledge base that speaks of what `source` speaks of."""
+    """The part of the knowledge base that speaks of what `source` speaks of, with what `source` says itself first.
+
+    A disagreement is told once, by the first pair that has it: first is the document's own.
+    """
     own = [s for s in book.said if s.claim.source == source]
     chips, metrics = {s.chip for s in own}, {s.claim.metric for s in own}
     lines = {a for s in own for a in book.domain.ancestors(s.chip)}
@@ -73,7 +76,13 @@ def _near(book: Casebook, source: str) -> Casebook:
         or (s.fact is not None and (s.chip in chips or s.chip in lines))
         or ((s.chip in chips or s.chip in lines) and s.claim.metric in metrics)
     ]
+    kept.sort(key=lambda s: s.claim.source != source)
     return Casebook(book.domain, kept, book.sources, book.find_evidence, book.witness_of)
+
+
+def _turned(finding: Finding, source: str) -> Finding:
+    """A finding with the quotes of `source` first: where a review tool shows it is the file that was checked."""
+    return replace(finding, evidence=tuple(sorted(finding.evidence, key=lambda e: e.source != source)))
 
 
 def _judge(book: Casebook, s: Statement, findings: Sequence[Finding]) -> Judgement:
@@ -89,15 +98,19 @@ def _standing(
     """How the knowledge base stands to a claim, why, and whose quotes say so."""
     if reason := _unchecked(s):
         return Standing.UNCHECKED, reason, ()
+    # a finding quotes one place of the document: what stands there stands wherever the document says it again
+    again = [o for o in book.said if o.claim.source == s.claim.source and _says_the_same(o, s)]
+    places = [evidence, *(book.find_evidence(o) for o in again)]
     for finding in findings:
-        if finding.verdict == "contradiction" and any(_same_place(e, evidence) for e in finding.evidence):
-            against = [e for e in finding.evidence if not _same_place(e, evidence)]
+        if finding.verdict == "contradiction" and any(_same_place(e, p) for e in finding.evidence for p in places):
+            against = [e for e in finding.evidence if not any(_same_place(e, p) for p in places)]
             return Standing.CONTRADICTED, f"{finding.code}: {finding.title}", against
     others = [o for o in book.statements if o.key == s.key and o.asserted and o.claim.source != s.claim.source]
     related = [(o, relate(book.domain, s, o)) for o in others]
     for verdicts, standing in _STANDINGS:
         found = [(o, r) for o, r in related if r.verdict in verdicts and _counts(book, standing, s, o, r)]
         if found:
+            found.sort(key=lambda pair: verdicts.index(pair[1].verdict))
             return standing, _because(book, standing, found), [book.find_evidence(o) for o, _ in found[:_SHOWN]]
     if any(r.verdict in _AGREE for _, r in related):
         return Standing.UNKNOWN, "the figure stands there, but not under all that this claim says of it", ()
@@ -117,7 +130,8 @@ def _counts(book: Casebook, standing: Standing, s: Statement, other: Statement, 
     stated = all(b.qualifier(axis) == value for axis, value in a.qualifiers if axis in _BINDING)
     bound = a.quantity is None or b.quantity is None or b.quantity.bound in ("exact", "about", a.quantity.bound)
     about = a.subject == b.subject or a.subject in book.domain.ancestors(b.subject)
-    return stated and bound and about and (s.count is None or s.count == other.count)
+    wide = is_wider(a.object, b.object)  # "uses HBM" does not support "uses HBM3e"
+    return stated and bound and about and wide and (s.count is None or s.count == other.count)
 
 
 _AGREE = (Verdict.SAME, Verdict.COMPATIBLE)
@@ -142,6 +156,21 @@ def _because(book: Casebook, standing: Standing, found: Sequence[tuple[Statement
         return f"{sources} {'source' if sources == 1 else 'sources'}, {book.witnesses(statements)} independent"
     other, relation = found[0]
     return f"{relation.reason} ({place(book, other)}: {figure(book, other)})"
+
+
+def _says_the_same(a: Statement, b: Statement) -> bool:
+    x, y = a.claim, b.claim
+    return (a.key, a.low, a.high, a.count, x.subject, x.object, x.polarity, x.baseline, set(x.qualifiers)) == (
+        b.key,
+        b.low,
+        b.high,
+        b.count,
+        y.subject,
+        y.object,
+        y.polarity,
+        y.baseline,
+        set(y.qualifiers),
+    ) and _unchecked(a) == _unchecked(b)
 
 
 def _same_place(a: Evidence, b: Evidence) -> bool:

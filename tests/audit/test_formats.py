@@ -64,7 +64,7 @@ def test_the_file_is_the_first_that_is_no_address(tmp_path: Path, monkeypatch: p
 
 def test_an_acknowledged_finding_is_no_annotation() -> None:
     lines = github_lines(replace(AUDIT, findings=(replace(VALUES, status="accepted"),)), checking=False)
-    assert lines[-1].endswith("; 1 acknowledged")
+    assert lines[-1].endswith("; 1 acknowledged: 1 accepted")
     assert not any(line.startswith("::") for line in lines)
 
 
@@ -82,7 +82,7 @@ def test_markdown_reads_like_a_report() -> None:
     assert markdown_text(audit, {"aa00bb11cc22": "accepted 2026-11-21: prices vary"}, checking=True) == (
         "# chipwise check\n"
         "\n"
-        "3 claims: 1 supported, 1 contradicted, 1 not in the knowledge base; 1 contradiction; 1 acknowledged.\n"
+        "3 claims: 1 supported, 1 contradicted, 1 not in the knowledge base; 1 contradiction; 1 acknowledged: 1 accepted.\n"
         "\n"
         "## CW101 H200 memory capacity disagrees: 141 GB against 144 GB\n"
         "\n"

@@ -19,6 +19,18 @@ def test_within_one_source_it_is_one_as_well() -> None:
     assert len(findings({"a": f"{NO}\n\n{YES}"}, "CW501")) == 1
 
 
+def test_a_condition_excuses_only_the_statement_that_has_it() -> None:
+    texts = {"a": "TPUs run PyTorch if you use PyTorch/XLA.", "b": "TPUs run PyTorch.", "c": "TPUs cannot run PyTorch."}
+    (finding,) = findings(texts, "CW501 CW504")
+    assert finding.code == "CW501"
+    assert {e.source for e in finding.evidence} == {"b", "c"}
+
+
+def test_what_is_denied_of_some_is_not_denied_of_all() -> None:
+    no = "TPUs are not suited to networks with custom operations inside the main training loop."
+    assert findings({"a": "TPUs are best for training models.", "b": no}, "CW501 CW504") == []
+
+
 def test_however_many_deny_it_it_is_one_finding() -> None:
     assert len(findings({"a": NO, "b": YES, "c": f"Sadly. {NO}", "d": YES}, "CW501")) == 1
 
@@ -56,6 +68,34 @@ def test_only_on_one_does_not_exclude_itself_or_another_line() -> None:
     only = "TPUs are only available on Google Cloud."
     assert findings({"a": only, "b": "TPUs are available on Google Cloud."}, "CW502") == []
     assert findings({"a": only, "b": "GPUs are available on AWS."}, "CW502") == []
+
+
+ONLY_ON = "TPUs are only available on {}."
+
+
+def test_two_that_each_name_another_as_the_only_one_contradict_once() -> None:
+    (finding,) = findings({"a": ONLY_ON.format("Google Cloud"), "b": ONLY_ON.format("AWS")}, "CW502")
+    assert {e.source for e in finding.evidence} == {"a", "b"}
+
+
+def test_two_that_list_one_place_in_common_do_not_oppose_each_other() -> None:
+    texts = {"a": ONLY_ON.format("Google Cloud and Google Colab"), "b": ONLY_ON.format("Google Cloud")}
+    assert findings(texts, "CW502") == []
+    assert len(findings(texts | {"c": "TPUs are available on AWS."}, "CW502")) == 1
+
+
+def test_each_only_is_held_against_what_it_excludes() -> None:
+    texts = {
+        "a": ONLY_ON.format("Google Cloud"),
+        "b": ONLY_ON.format("AWS"),
+        "c": "TPUs are available on Azure.",
+        "d": f"Once more. {ONLY_ON.format('AWS')}",
+    }
+    found = findings(texts, "CW502")
+    assert [(f.title.partition(": ")[2], {e.source for e in f.evidence}) for f in found] == [
+        ("only AWS, against Azure", {"b", "c"}),
+        ("only Google Cloud, against AWS, Azure", {"a", "b", "c"}),
+    ]
 
 
 def test_what_one_text_lists_under_one_only_is_one_set() -> None:

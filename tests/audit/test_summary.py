@@ -19,7 +19,7 @@ def test_the_summary_counts_verdicts_and_what_was_looked_at() -> None:
     audit = replace(AUDIT, findings=(VALUES, VALUES, other, SPREAD, explained, explained, odd), claims=8410, pairs=1)
     assert audit_summary(audit) == (
         "2 contradictions, 1 spread, 2 explained differences, 1 note in 12 sources: "
-        "8,410 claims, 1 pair compared; 1 acknowledged"
+        "8,410 claims, 1 pair compared; 1 acknowledged: 1 accepted"
     )
 
 
@@ -42,6 +42,16 @@ def test_that_nothing_was_found_is_said(audit: Audit, said: str) -> None:
     assert audit_summary(audit) == said
 
 
+def test_contradictions_that_the_register_confirms_are_not_denied() -> None:
+    statuses = ("accepted", "confirmed", "explained", "confirmed", "looked at")
+    audit = Audit((*(replace(VALUES, status=s) for s in statuses), SPREAD), 2, 1, 0)
+    assert audit_summary(audit) == (
+        "No open contradictions, 1 spread in 2 sources: 1 claim, 0 pairs compared; "
+        "5 acknowledged: 2 confirmed, 1 explained, 1 accepted, 1 looked at"
+    )
+    assert audit_summary(Audit((replace(SPREAD, status="confirmed"),), 1, 1, 0)).startswith("No contradictions in")
+
+
 def test_the_summary_of_a_check_counts_how_claims_stand() -> None:
     counts = {
         Standing.SUPPORTED: 12,
@@ -56,7 +66,9 @@ def test_the_summary_of_a_check_counts_how_claims_stand() -> None:
     )
     assert check_summary(CHECK).endswith("1 not in the knowledge base; 1 contradiction")
     assert check_summary(Audit((), 1, 0, 0)) == "0 claims"
-    assert check_summary(Audit((replace(VALUES, status="accepted"),), 1, 0, 0)) == "0 claims; 1 acknowledged"
+    assert (
+        check_summary(Audit((replace(VALUES, status="accepted"),), 1, 0, 0)) == "0 claims; 1 acknowledged: 1 accepted"
+    )
 
 
 def test_the_worst_stands_first_and_what_is_acknowledged_last() -> None:
@@ -71,11 +83,16 @@ def test_less_severe_findings_can_be_left_out() -> None:
     assert at_least(AUDIT, "medium").findings == (VALUES,)
 
 
+def test_files_of_one_name_in_two_folders_keep_their_findings() -> None:
+    one, other = (replace(VALUES, evidence=(replace(IN_NOTE, origin=f"{folder}/note.md"),)) for folder in "ab")
+    assert merged([replace(CHECK, findings=(one,)), replace(CHECK, findings=(other,))]).findings == (one, other)
+
+
 def test_the_checks_of_several_documents_are_added_up() -> None:
     elsewhere = replace(VALUES, evidence=(replace(IN_NOTE, source="other"), VALUES.evidence[1]))
     both = merged([CHECK, replace(CHECK, findings=(SPREAD, VALUES, elsewhere), unchecked=("more",))])
     assert both.findings == (VALUES, elsewhere, SPREAD)
-    assert (both.sources, both.claims, both.pairs) == (12, 8, 624)
+    assert (both.sources, both.claims, both.pairs) == (24, 8, 624)
     assert both.unchecked == (*CHECK.unchecked, "more")
     assert len(both.judgements) == 6
     assert merged([]) == Audit((), 0, 0, 0)

@@ -111,7 +111,8 @@ def test_an_acknowledged_finding_is_counted_and_shown_with_all(chipwise: Chipwis
     result = chipwise("audit", kb=kb)
     assert (result.exit_code, result.stderr) == (0, "")
     assert result.stdout == (
-        f"{SPREAD_SHOWN}No contradictions, 1 spread in 12 sources: 841 claims, 312 pairs compared; 1 acknowledged\n"
+        f"{SPREAD_SHOWN}No open contradictions, 1 spread in 12 sources: 841 claims, 312 pairs compared; "
+        "1 acknowledged: 1 accepted\n"
         f"{UNCHECKED}"
     )
     shown = chipwise("audit", "--all", kb=kb).stdout
@@ -399,7 +400,7 @@ def test_an_acknowledged_contradiction_fails_no_check(chipwise: Chipwise, fakes:
     result = chipwise("check", "draft.md", kb=kb)
     assert (result.exit_code, result.stderr) == (0, "")
     assert result.stdout == (
-        f"3 claims: 1 supported, 1 contradicted, 1 not in the knowledge base; 1 acknowledged\n{UNCHECKED}"
+        f"3 claims: 1 supported, 1 contradicted, 1 not in the knowledge base; 1 acknowledged: 1 accepted\n{UNCHECKED}"
     )
 
 

@@ -17,6 +17,7 @@ from chipwise.documents import add_files, initialise
 from chipwise.knowledge import KnowledgeBase
 from chipwise.models import DEFAULT_MODEL
 
+from ..audit.test_values import COMMENTED
 from ..conftest import Chipwise
 from ..documents import write
 from ..fakes import install
@@ -32,27 +33,64 @@ The H100 SXM peaks at 989 TFLOPS in dense BF16 per GPU.
 The H100 rents for $2.49 per hour.
 
 TPUs are only available on Google Cloud.
+
+The B200 uses HBM memory.
+
+The A100 uses HBM2e memory.
+
+The V100 uses HBM2 memory.
+
+The V100 uses HBM memory.
 """
+
+
+DIVIDED = {
+    "a.md": """TPUs can't run PyTorch at all.
+
+TPUs are only available on Google Cloud.
+
+The TPU v5p trains up to 2.8x faster than the H100.
+
+The MI300X has 192 GB of memory.
+""",
+    "b.md": """---
+title: B
+kind: datasheet
+---
+
+PyTorch runs on TPUs.
+
+TPUs are available on Azure. TPUs are available on CoreWeave. TPUs are available on Oracle Cloud.
+
+The TPU v5p trains 2.8x faster than the H100.
+
+The MI300X has 160 GB of memory.
+""",
+}
 
 
 @pytest.fixture(scope="module")
 def kb(tmp_path_factory: pytest.TempPathFactory) -> Iterator[KnowledgeBase]:
     """The shipped domain, one sheet and one fact."""
-    folder = tmp_path_factory.mktemp("checking")
-    (sheet,) = write(folder / "digests", {"sheet.md": SHEET})
+    with pytest.MonkeyPatch.context() as patch:
+        yield base_of(patch, tmp_path_factory.mktemp("checking"), {"sheet.md": SHEET})
+
+
+def base_of(patch: pytest.MonkeyPatch, folder: Path, sheets: dict[str, str]) -> KnowledgeBase:
+    """A knowledge base of some sheets, with a fact that is cited from the first."""
+    files = write(folder / "digests", sheets | {"sheet.md": SHEET})
     row = ROW | {"subject": "nvidia-h200", "value": "141", "quote": KNOWN, "aggregation": "chip"}
     write(folder / "facts", {"t.csv": csv_of(row)})
-    with pytest.MonkeyPatch.context() as patch:
-        install(patch.setattr)
-        patch.setattr(knowledge, "domain_folder", corpus.domain_folder)
-        for module in (knowledge, building):
-            patch.setattr(module, "facts_folder", lambda: folder / "facts")
-            patch.setattr(module, "digests_folder", lambda: folder / "digests")
-        base = KnowledgeBase(folder / "kb")
-        initialise(base, shipped=False, model=DEFAULT_MODEL)
-        add_files(base, [sheet])
-        build(base)
-        yield base
+    install(patch.setattr)
+    patch.setattr(knowledge, "domain_folder", corpus.domain_folder)
+    for module in (knowledge, building):
+        patch.setattr(module, "facts_folder", lambda: folder / "facts")
+        patch.setattr(module, "digests_folder", lambda: folder / "digests")
+    base = KnowledgeBase(folder / "kb")
+    initialise(base, shipped=False, model=DEFAULT_MODEL)
+    add_files(base, [file for file in files if file.name in sheets])
+    build(base)
+    return base
 
 
 def checked(kb: KnowledgeBase, text: str) -> Audit:
@@ -73,6 +111,9 @@ def standings(kb: KnowledgeBase, text: str) -> list[Standing]:
         ("The H100 SXM peaks at 1,979 TFLOPS in BF16 with 2:4 sparsity.", Standing.EXPLAINED),
         ("A DGX H200 has 1,128 GB of memory.", Standing.EXPLAINED),
         ("The H100 rents for $6.98 per hour.", Standing.EXPLAINED),
+        ("The A100 uses HBM memory.", Standing.SUPPORTED),
+        ("The A100 uses HBM2 memory.", Standing.CONTRADICTED),
+        ("The B200 uses HBM3e memory.", Standing.UNKNOWN),
         ("The MI300X has 192 GB of memory.", Standing.UNKNOWN),
         ("The memory bandwidth of the H200 is 4.8 TB/s.", Standing.UNKNOWN),
         ("Suppose that the H200 has 170 GB of memory.", Standing.UNCHECKED),
@@ -101,6 +142,11 @@ def test_a_judgement_says_what_was_understood_why_and_who_says_so(kb: KnowledgeB
     assert KNOWN in {e.quote for e in contradicted.against}
 
 
+def test_who_says_just_the_same_is_quoted_before_who_says_what_fits(kb: KnowledgeBase) -> None:
+    (judgement,) = checked(kb, "The V100 uses HBM memory.").judgements
+    assert [e.quote for e in judgement.against] == ["The V100 uses HBM memory.", "The V100 uses HBM2 memory."]
+
+
 def test_a_reader_comment_in_a_draft_is_not_checked(kb: KnowledgeBase) -> None:
     text = "# A draft\n\nNothing is said here.\n\n## Comments\n\n> The H200 has 170 GB of memory per GPU.\n"
     assert set(standings(kb, text)) == {Standing.UNCHECKED}
@@ -113,6 +159,18 @@ def test_a_draft_that_contradicts_itself_is_told(kb: KnowledgeBase) -> None:
     assert {j.standing for j in audit.judgements} == {Standing.CONTRADICTED}
 
 
+def test_a_figure_stands_alike_wherever_a_draft_repeats_it(kb: KnowledgeBase) -> None:
+    wrong = "The H200 has 170 GB of memory per GPU."
+    judgements = checked(kb, f"{wrong}\n\nOnce more: {wrong}").judgements
+    assert [j.standing for j in judgements] == [Standing.CONTRADICTED] * 2
+    assert all(wrong not in e.quote for j in judgements for e in j.against)
+
+
+def test_what_a_comment_repeats_is_not_checked_all_the_same(kb: KnowledgeBase) -> None:
+    wrong = "The H200 has 170 GB of memory per GPU."
+    assert standings(kb, COMMENTED.format(body=wrong, comment=wrong)) == [Standing.CONTRADICTED, Standing.UNCHECKED]
+
+
 def test_findings_that_do_not_touch_the_draft_are_left_out(kb: KnowledgeBase) -> None:
     assert checked(kb, "The MI300X has 192 GB of memory.").findings == ()
 
@@ -120,6 +178,34 @@ def test_findings_that_do_not_touch_the_draft_are_left_out(kb: KnowledgeBase) ->
 def test_a_question_and_a_text_without_claims_have_no_judgement(kb: KnowledgeBase) -> None:
     assert standings(kb, "Does the H200 have 170 GB of memory?") == []
     assert standings(kb, "The weather is fine.") == []
+
+
+# --- What the knowledge base already disagrees about ---
+
+
+@pytest.fixture(scope="module")
+def divided(tmp_path_factory: pytest.TempPathFactory) -> Iterator[KnowledgeBase]:
+    """A knowledge base whose sources contradict one another in all that the drafts below say."""
+    with pytest.MonkeyPatch.context() as patch:
+        yield base_of(patch, tmp_path_factory.mktemp("divided"), DIVIDED)
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("TPUs cannot run PyTorch.", "CW501"),
+        ("TPUs run PyTorch.", "CW501"),
+        ("TPUs are also available on AWS.", "CW502"),
+        ("The TPU v5p trains 2.8x faster than the H100.", "CW302"),
+        ("The MI300X has 160 GB of memory.", "CW101"),
+    ],
+)
+def test_what_the_knowledge_base_is_divided_about_is_still_told_of_a_draft(
+    divided: KnowledgeBase, text: str, code: str
+) -> None:
+    audit = checked(divided, text)
+    assert code in {f.code for f in audit.findings}
+    assert audit.judgements[0].standing is Standing.CONTRADICTED
 
 
 # --- The command ---
@@ -210,6 +296,14 @@ def test_every_format_shows_the_contradiction_and_fails(
     assert result.exit_code == 1
     assert "CW701" in result.stdout
     assert "170 GB" in result.stdout
+
+
+def test_a_review_shows_a_finding_at_the_draft(chipwise: Chipwise, kb: KnowledgeBase, tmp_path: Path) -> None:
+    file = draft(tmp_path, "The H200 has 170 GB of memory per GPU.")
+    (result,) = json.loads(chipwise("check", "--format", "sarif", str(file), kb=kb).stdout)["runs"][0]["results"]
+    assert result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"].endswith("/draft.md")
+    assert len(result["relatedLocations"]) == 1
+    assert "draft.md,line=1" in chipwise("check", "--format", "github", str(file), kb=kb).stdout
 
 
 def test_the_text_marks_the_figure(chipwise: Chipwise, kb: KnowledgeBase, tmp_path: Path) -> None:

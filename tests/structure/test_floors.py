@@ -14,7 +14,7 @@ from ..conftest import ROOT
 FLOORS = (
     "errors types text spoken wording unitforms quantity schema corpus records domain_schemas claims audit",
     "numerals models encoder vectors splitting files phrasebook domain_tables claims.polarity",
-    "audit.intervals audit.model audit.verdicts claims.stretches",
+    "audit.intervals audit.model audit.verdicts audit.register claims.stretches",
     "pieces",
     "measures",
     "quantities",
@@ -25,7 +25,7 @@ FLOORS = (
     "claims.slots claims.categories",
     "claims.tabular",
     "claims.extract",
-    "audit.codes audit.evidence audit.register audit.places audit.summary audit.casebook",
+    "audit.codes audit.evidence audit.places audit.summary audit.casebook",
     "audit.sarif audit.formats audit.differing audit.drafting audit.amounts",
     "audit.agreeing audit.scopes audit.drift audit.lineage audit.statements audit.inputs audit.inference",
     "audit.transforming audit.steps audit.fitting",

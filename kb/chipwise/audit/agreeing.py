@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import math
 
-from chipwise.audit.casebook import Statement
-from chipwise.audit.differing import is_comparative
+from chipwise.audit.casebook import Statement, is_comparative
 from chipwise.audit.verdicts import Relation, Verdict
 from chipwise.records import Metric
 

@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -15,6 +16,8 @@ from chipwise.domain import Domain
 from chipwise.types import Evidence, Role, SourceInfo
 
 CHIP_LEVEL = ("chip", "variant")
+_COMPARATIVE = ("multiple", "change", "discount")
+_LAST_NUMBER = re.compile(r"(\d+)$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,3 +124,16 @@ def made_of(domain: Domain, subject: str) -> tuple[str, int]:
         if domain.entities[ancestor].kind == "chip":
             return ancestor, count
     return subject, count
+
+
+def is_comparative(s: Statement) -> bool:
+    """True for a figure that sets one thing against another: "2.3x", "76% more"."""
+    q = s.claim.quantity
+    return q is not None and (q.form in _COMPARATIVE or q.unit == "x")
+
+
+def number_in_name(domain: Domain, subject: str) -> int | None:
+    """The 8 of "v5p-8", which is taken for its chips; None for what is no slice, or has no number."""
+    entity = domain.entities.get(subject)
+    number = _LAST_NUMBER.search(entity.name) if entity is not None and entity.kind == "slice" else None
+    return int(number[1]) if number is not None else None

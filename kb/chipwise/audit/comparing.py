@@ -14,15 +14,16 @@ The first that holds, in the order of the verdict lattice.
 from __future__ import annotations
 
 from chipwise.audit.agreeing import ALIKE, agreement, value
-from chipwise.audit.casebook import Statement
-from chipwise.audit.differing import differing_axes, is_comparative, scope_stated
-from chipwise.audit.transforming import FACTOR_TOLERANCE, PARTS, explain
+from chipwise.audit.casebook import Statement, is_comparative
+from chipwise.audit.differing import differing_axes, is_wider, scope_stated
+from chipwise.audit.transforming import FACTOR_TOLERANCE, PARTS, explain, miss
 from chipwise.audit.verdicts import Relation, Verdict
 from chipwise.domain import Domain
 from chipwise.records import Metric
 from chipwise.types import Role
 
 FAR = 4.0  # a larger gap is no error of a maker's or a writer's, but another thing measured
+_BOTH = 2.0  # both directions are no more than that of one
 # Values on these axes are other things altogether, not the same thing otherwise counted.
 _APART = ("workload", "benchmark")
 _VARY = ("provider", "price_terms", "as_of")
@@ -92,7 +93,7 @@ def _relate_categories(domain: Domain, metric: Metric, a: Statement, b: Statemen
         return Relation(Verdict.INCOMPARABLE, "other category")
     if differing := tuple(x for x in ("form_factor", "as_of") if _differ_on(a, b, x)):
         return Relation(Verdict.EXPLAINED, DIFFERS, differing, "they are of different variants")
-    if a.claim.object.startswith(b.claim.object) or b.claim.object.startswith(a.claim.object):
+    if is_wider(a.claim.object, b.claim.object) or is_wider(b.claim.object, a.claim.object):
         return Relation(Verdict.COMPATIBLE, "wider category")  # "HBM" and "HBM3e", "2022" and "2022-05"
     return Relation(Verdict.CONTRADICTION, "category")
 
@@ -112,8 +113,7 @@ def _relate_values(domain: Domain, metric: Metric, a: Statement, b: Statement, d
     if explained is not None and not (explained.verdict is Verdict.UNRESOLVED and metric.nature == "measured"):
         return explained
     if differing and (metric.nature == "specified" or not set(differing) <= set(_VARY)):
-        said = ", ".join(domain.axes[axis].name for axis in differing if axis in domain.axes)
-        return Relation(Verdict.EXPLAINED, DIFFERS, differing, f"they differ in {said}")
+        return _relate_differing(domain, metric, a, b, differing)
     if metric.nature != "specified" or metric.varies or differing or is_comparative(a):
         return Relation(Verdict.SPREAD, metric.nature, differing, f"{metric.nature} values vary")
     if (open_axis := _open_axis(domain, metric, a, b)) is not None:
@@ -121,9 +121,21 @@ def _relate_values(domain: Domain, metric: Metric, a: Statement, b: Statement, d
     return Relation(Verdict.CONTRADICTION, "value")
 
 
+def _relate_differing(
+    domain: Domain, metric: Metric, a: Statement, b: Statement, differing: tuple[str, ...]
+) -> Relation:
+    """What differs excuses any gap, but for axes that make a known one: those excuse only that."""
+    missed = miss(domain, metric, a, b, differing) if metric.nature == "specified" else None
+    if missed is not None:
+        return _open_axis(domain, metric, a, b) or missed
+    said = ", ".join(domain.axes[axis].name for axis in differing if axis in domain.axes)
+    return Relation(Verdict.EXPLAINED, DIFFERS, differing, f"they differ in {said}")
+
+
 def _open_axis(domain: Domain, metric: Metric, a: Statement, b: Statement) -> Relation | None:
     """What keeps a gap from being a contradiction: something that the text leaves open and that could account for it."""
-    ratio = max(value(a), value(b)) / max(min(value(a), value(b)), 1e-300)
+    small, big = sorted((a, b), key=value)
+    ratio = value(big) / max(value(small), 1e-300)
     rule, reason = "", ""
     axes: tuple[str, ...] = ()
     if a.claim.subject != b.claim.subject and len(domain.variants.get(a.chip, ())) > 1:
@@ -133,19 +145,30 @@ def _open_axis(domain: Domain, metric: Metric, a: Statement, b: Statement) -> Re
         rule, reason = "one place", "one sentence or table gives both: it tells them apart in its own words"
     elif _scope_is_open(domain, metric, a, b, ratio) and not _same_digits(domain, a, b):
         rule, axes, reason = "scope", ("aggregation",), "one does not say of how many chips it is"
-    elif "direction" in metric.qualifiers and not (a.claim.qualifier("direction") and b.claim.qualifier("direction")):
-        rule, axes, reason = "direction", ("direction",), "one does not say whether it counts both directions"
-    elif "basis" in metric.qualifiers and "sparsity" in metric.qualifiers and not (_is_rated(a) and _is_rated(b)):
-        rule, axes, reason = "basis", ("basis",), "one does not say whether it is the peak"
+    elif (
+        ratio > _BOTH
+        and "direction" in metric.qualifiers
+        and a.claim.qualifier("direction") != b.claim.qualifier("direction")
+    ):
+        rule, axes, reason = "links", ("direction",), "one may be of a part of the links, and of another direction"
+    elif "basis" in metric.qualifiers and not _is_rated(metric, small):
+        # what is reached is less than the peak: the greater one has to be right as it stands
+        rule, axes, reason = "basis", ("basis",), "the smaller one does not say whether it is the peak"
+    elif "dtype" in metric.qualifiers and not (big.claim.qualifier("dtype") or _is_rated(metric, big)):
+        rule, axes, reason = "format", ("dtype",), "the greater one says neither its format nor that it is the peak"
     elif ratio > FAR and not _same_digits(domain, a, b) and not _is_a_count(domain, a, ratio):
         rule = "far apart"
         reason = f"a factor of {ratio:.3g} lies between them: they are hardly of the same thing"
     return Relation(Verdict.UNRESOLVED, rule, axes, reason) if rule else None
 
 
-def _is_rated(s: Statement) -> bool:
-    """True where a figure is called a peak, or has the density that only peaks are given with."""
-    return s.claim.qualifier("basis") == "peak" or bool(s.claim.qualifier("sparsity"))
+def _is_rated(metric: Metric, s: Statement) -> bool:
+    """True where a figure is called a peak, or has the density that only peaks are given with.
+
+    Bandwidths are hardly ever called so: what is not said to be measured is what the maker gives.
+    """
+    basis = s.claim.qualifier("basis")
+    return basis == "peak" or bool(s.claim.qualifier("sparsity")) or not (basis or "sparsity" in metric.qualifiers)
 
 
 def _scope_is_open(domain: Domain, metric: Metric, a: Statement, b: Statement, ratio: float) -> bool:

@@ -5,8 +5,6 @@ from __future__ import annotations
 from chipwise.audit.casebook import CHIP_LEVEL, Statement
 from chipwise.domain import Domain
 
-_COMPARATIVE = ("multiple", "change", "discount")
-
 
 def differing_axes(domain: Domain, a: Statement, b: Statement) -> tuple[str, ...]:
     """The axes on which both state a value and not the same one."""
@@ -14,8 +12,7 @@ def differing_axes(domain: Domain, a: Statement, b: Statement) -> tuple[str, ...
     differing = [
         axis
         for axis, value in a.claim.qualifiers
-        # "HBM" is no other kind than "HBM3e", only less of a word for it
-        if axis != "count" and not _alike(stated.get(axis, value), value)
+        if axis != "count" and not go_together(axis, stated.get(axis, value), value)
     ]
     if a.count is not None and b.count is not None:
         differing = [axis for axis in differing if axis != "aggregation" or a.count != b.count]
@@ -33,8 +30,19 @@ def _form_factor(s: Statement) -> str:
     return (s.claim.qualifier("form_factor") or (last if last in ("sxm", "pcie", "nvl", "oam") else "")).lower()
 
 
-def _alike(a: str, b: str) -> bool:
-    return a.startswith(b) or b.startswith(a)
+def is_wider(a: str, b: str) -> bool:
+    """True where `a` is `b` or takes it in: "hbm" and "hbm3e", "2022" and "2022-05"; not "hbm3" and "hbm3e"."""
+    rest = b[len(a) :]
+    return a in ("", b) or (b.startswith(a) and (rest[0] == "-" or (a.isalpha() and rest[0].isdigit())))
+
+
+def go_together(axis: str, a: str, b: str) -> bool:
+    """True where one thing can have both values of an axis: "HBM" is no other kind than "HBM3e", only less of a word for it.
+
+    Many write "141 GB of HBM3" of HBM3e: that is said of the kind, and the figures are of one memory all the same.
+    """
+    loosely = axis == "memory_kind" and (a.startswith(b) or b.startswith(a))
+    return loosely or is_wider(a, b) or is_wider(b, a)
 
 
 def _variants_differ(domain: Domain, a: str, b: str) -> bool:
@@ -44,12 +52,6 @@ def _variants_differ(domain: Domain, a: str, b: str) -> bool:
         return False
     both = entities[a].kind in CHIP_LEVEL and entities[b].kind in CHIP_LEVEL
     return both and a not in domain.ancestors(b) and b not in domain.ancestors(a)
-
-
-def is_comparative(s: Statement) -> bool:
-    """True for a figure that sets one thing against another: "2.3x", "76% more"."""
-    q = s.claim.quantity
-    return q is not None and (q.form in _COMPARATIVE or q.unit == "x")
 
 
 def scope_stated(s: Statement) -> bool:

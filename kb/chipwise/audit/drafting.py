@@ -8,8 +8,7 @@ from collections.abc import Sequence
 from chipwise.audit.casebook import Casebook, Statement
 from chipwise.types import Finding
 
-# What a reader is asked to do, lowest last: the severity of a finding that rests on no body text is capped.
-_CAPPED = "low"
+_CAPPED = "low"  # the most that a finding can be where one side is text that its source does not answer for
 
 
 def draft(

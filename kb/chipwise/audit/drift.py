@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import combinations
 
-from chipwise.audit.casebook import Casebook, Statement
+from chipwise.audit.casebook import Casebook, Statement, is_comparative
 from chipwise.audit.drafting import draft, figure, name, place
 from chipwise.claims.model import Modality
 from chipwise.domain import Domain
@@ -30,7 +30,6 @@ _CERTAINTY = {
     Modality.SPECIFIED: 3,
 }
 _TELLING = 2  # digits: "2.8x" is followed, "4x" is everywhere
-_COMPARATIVE = ("multiple", "change", "discount")
 
 
 def find_drift(book: Casebook) -> Iterator[Finding]:
@@ -55,7 +54,7 @@ def _by_number(book: Casebook) -> dict[str, list[Statement]]:
     found: dict[str, list[Statement]] = {}
     for s in book.said:
         q = s.claim.quantity
-        if q is None or not s.asserted or s.claim.modality is Modality.HYPOTHETICAL or not _is_a_comparison(q):
+        if q is None or not s.asserted or not is_comparative(s) or _is_a_range(q):
             continue
         number = f"{_number(s):.4g}"
         if len(number.replace(".", "").strip("0")) >= _TELLING:
@@ -63,9 +62,9 @@ def _by_number(book: Casebook) -> dict[str, list[Statement]]:
     return found
 
 
-def _is_a_comparison(q: Quantity) -> bool:
+def _is_a_range(q: Quantity) -> bool:
     """A range has no one number: "30% to 60% lower" is not "45% lower"."""
-    return (q.form in _COMPARATIVE or q.unit == "x") and (q.bound != "exact" or q.high - q.low <= 0.2 * abs(q.high))
+    return q.bound == "exact" and q.high - q.low > 0.2 * abs(q.high)
 
 
 def _number(s: Statement) -> float:

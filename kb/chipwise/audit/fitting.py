@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from chipwise.audit.casebook import Casebook
+from chipwise.audit.differing import go_together
 from chipwise.audit.inputs import Input, variant_of
 
 # what the figures of one subject must not contradict one another in; of two subjects, neither
@@ -41,7 +42,7 @@ def fit(book: Casebook, a: Input, b: Input) -> bool:
     pinned = {axis for axis, _ in a.term.qualifiers} & {axis for axis, _ in b.term.qualifiers}
     for axis in AXES:
         p, q = x.claim.qualifier(axis), y.claim.qualifier(axis)
-        if p and q and axis not in pinned and not (p.startswith(q) or q.startswith(p)):
+        if axis not in pinned and not go_together(axis, p, q):
             return False
         strict = a.term is b.term and not same_subject and axis in _STRICT and x.fact is None and y.fact is None
         if strict and p != q:

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from chipwise.audit.amounts import amounts
-from chipwise.audit.casebook import Casebook, Statement
+from chipwise.audit.casebook import Casebook, Statement, number_in_name
 from chipwise.audit.intervals import Interval
 from chipwise.records import Identity, IdentityTerm
 
@@ -24,7 +24,6 @@ _TOTAL, _UNIT = "total", "unit"
 _OTHER_TERMS = "other terms"  # a spot price beside one on demand: each has to say which it is
 _NUMBER = re.compile(r"\d[\d,]*")
 _GOES_ON = re.compile(r"[.-]\w")
-_LAST_NUMBER = re.compile(r"(\d+)$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,9 +212,8 @@ class Shelf:
 
     def _slice_counts(self, s: Statement) -> set[int]:
         """ "v5p-8" is 4 chips by the maker's naming, and often taken for 8."""
-        entity = self.book.domain.entities.get(s.claim.subject)
-        number = _LAST_NUMBER.search(entity.name) if entity is not None and entity.kind == "slice" else None
-        return {int(number[1]), *self._equal_counts(s)} if number is not None else set()
+        number = number_in_name(self.book.domain, s.claim.subject)
+        return {number, *self._equal_counts(s)} if number is not None else set()
 
 
 def is_total(identity: Identity, term: IdentityTerm) -> bool:

@@ -17,7 +17,7 @@ import math
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, reduce
 
 _MOST = sys.float_info.max
 BETWEEN = "between"
@@ -146,8 +146,7 @@ def evaluate_tree(node: ast.expr, values: Value) -> Interval:
         case ast.BinOp(left=left, op=op, right=right):
             return _OPERATIONS[type(op)](evaluate_tree(left, values), evaluate_tree(right, values))
         case ast.Call(args=args):
-            parts = [evaluate_tree(a, values) for a in args]
-            return Interval(min(p.low for p in parts), max(p.high for p in parts))
+            return reduce(Interval.hull, (evaluate_tree(a, values) for a in args))
     raise ValueError(f"no arithmetic: {ast.dump(node)}")
 
 

@@ -21,7 +21,7 @@ RUN = 12  # words in a row that nobody writes twice by chance
 RUNS = 3
 _SHOWN = 8
 
-Figure = tuple[str, str, str]  # metric, low, high
+Figure = tuple[str, str, str]  # dimension, number, width of a range ("" for what is none)
 
 
 def find_witnesses(

@@ -13,13 +13,12 @@ import re
 from collections.abc import Iterator, Sequence
 
 from chipwise.audit.amounts import FAR_OFF, loosened
-from chipwise.audit.casebook import Casebook, Statement
+from chipwise.audit.casebook import Casebook, Statement, is_comparative
 from chipwise.audit.drafting import draft, figure, name, place
 from chipwise.audit.intervals import Interval
 from chipwise.audit.steps import as_written, number, spanned
 from chipwise.types import Finding
 
-_COMPARATIVE = ("multiple", "change", "discount")
 # comparisons of no metric of their own: of figures that come about in the same way
 _OF_ANYTHING = ("speedup", "discount")
 _POINT = 0.015  # a percentage may be off by so much of the whole
@@ -44,7 +43,7 @@ def find_disproportions(book: Casebook) -> Iterator[Finding]:
     told: set[tuple[str, str, str, str]] = set()
     for sentence in _sentences(book):
         for stated in sentence:
-            if not _compares(stated):
+            if not is_comparative(stated):
                 continue
             pair = _pair(book, stated, sentence)
             finding = _judge(book, stated, pair) if pair else None
@@ -71,15 +70,10 @@ def _sentences(book: Casebook) -> list[list[Statement]]:
     return [list(found.values()) for found in by_span.values() if len(found) > 1]
 
 
-def _compares(s: Statement) -> bool:
-    q = s.claim.quantity
-    return q is not None and (q.form in _COMPARATIVE or q.unit == "x")
-
-
 def _pair(book: Casebook, stated: Statement, sentence: Sequence[Statement]) -> tuple[Statement, ...]:
     """The two figures of the sentence that `stated` compares, or the one range that has both; () where it is open which."""
-    comparisons = [s for s in sentence if _compares(s) and s.claim.metric == stated.claim.metric]
-    figures = [s for s in sentence if not _compares(s) and _measures_the_same(book, stated, s)]
+    comparisons = [s for s in sentence if is_comparative(s) and s.claim.metric == stated.claim.metric]
+    figures = [s for s in sentence if not is_comparative(s) and _measures_the_same(book, stated, s)]
     if len(comparisons) != 1 or len({s.claim.metric for s in figures}) != 1:
         return ()
     between = {stated.claim.subject, stated.claim.baseline} if stated.claim.baseline else None

@@ -57,10 +57,17 @@ def compare_all(book: Casebook, source: str = "") -> list[Comparison]:
         wrong = [f for f in book.facts.get(key, []) if f.fact is not None and f.fact.rank == "deprecated"]
         # what repeats a figure that the table knows to be wrong is a finding of its own, once
         kept = [s for s in statements if s.fact is not None or not any(_repeated(book, f, s) for f in wrong)]
-        readings = read_group(book, kept)
+        readings = [_quoting(source, r) for r in read_group(book, kept)]
         pairs = (pair for pair in combinations(readings[:MOST_READINGS], 2) if concerns(*pair))
         compared += [Comparison(a, b, relate(book.domain, a.best, b.best)) for a, b in pairs]
     return compared
+
+
+def _quoting(source: str, reading: Reading) -> Reading:
+    """A reading with the words of `source` to be quoted, where it says the same and the table does not."""
+    if not source or reading.best.fact is not None:
+        return reading
+    return Reading(tuple(sorted(reading.statements, key=lambda s: s.claim.source != source)))
 
 
 def _repeated(book: Casebook, wrong: Statement, s: Statement) -> bool:

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 
-from chipwise.audit.casebook import Casebook, Statement, group
+from chipwise.audit.casebook import Casebook, Statement, group, number_in_name
 from chipwise.audit.drafting import draft, figure, name, place
 from chipwise.types import Finding
 
 AMBIGUOUS = "ambiguous_name"  # the metric of a claim that only says that a name has two readings
-_LAST_NUMBER = re.compile(r"(\d+)$")
 
 
 def find_scope_mixes(book: Casebook) -> Iterator[Finding]:
@@ -101,11 +99,9 @@ def _misnamed(book: Casebook, statements: Sequence[Statement]) -> Iterator[Findi
     """ "v5p-8" for 8 chips, where the number in the name counts cores."""
     told: set[str] = set()
     for s in statements:
-        entity = book.domain.entities.get(s.claim.subject)
-        number = _LAST_NUMBER.search(entity.name) if entity is not None and entity.kind == "slice" else None
-        if entity is None or number is None or int(number[1]) == entity.chips or entity.id in told:
+        entity, taken = book.domain.entities.get(s.claim.subject), number_in_name(book.domain, s.claim.subject)
+        if entity is None or taken is None or taken == entity.chips or entity.id in told:
             continue
-        taken = int(number[1])
         same = [o for o in statements if o.key == s.key and o.count == taken and o.low <= s.high and s.low <= o.high]
         if s.count == taken or same:
             told.add(entity.id)

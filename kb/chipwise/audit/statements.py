@@ -22,7 +22,9 @@ ADVICE = "workload_fit"
 STATE = "utilization"
 _SPLIT = 120  # characters between the two halves of "Train on TPUs. Serve on GPUs."
 _SHOWN = 4
-_PARTLY = re.compile(r"\b(?:earlier|older|previous|some|not all|few)\s", re.I)
+_PARTLY = re.compile(  # a denial of some of them: "previous ones", "networks with custom operations"
+    r"\b(?:(?:earlier|older|previous|some|not all|few)|(?:networks|models|workloads|jobs) (?:that|which|with))\s", re.I
+)
 _WEAK = ("limited", "improving", "nearly")
 
 
@@ -63,13 +65,17 @@ def _opposite(book: Casebook, statements: Sequence[Statement]) -> Iterator[Findi
         by_object.setdefault(s.claim.object, []).append(s)
     for said in by_object.values():
         affirmed = [s for s in said if s.claim.polarity]
-        denied = [s for s in said if not s.claim.polarity]
+        denied = [s for s in said if not s.claim.polarity and not _PARTLY.search(book.find_evidence(s).quote)]
+        # what one chip lacks, its line may have all the same: "GPUs are on AWS", "the A10 is not"
+        pairs = [
+            (yes, no)
+            for no in denied
+            for yes in affirmed
+            if no.claim.subject in book.domain.ancestors(yes.claim.subject)
+        ]
         told: set[str] = set()
-        for no in denied:
-            # what one chip lacks, its line may have all the same: "GPUs are on AWS", "the A10 is not"
-            yes = next((s for s in affirmed if no.claim.subject in book.domain.ancestors(s.claim.subject)), None)
-            if yes is None or _PARTLY.search(book.find_evidence(no).quote):
-                continue
+        # what is said without a condition goes first: a condition excuses only what has it
+        for yes, no in sorted(pairs, key=lambda pair: any(map(_condition, pair))):
             line = _line(book.domain, no.claim.subject)
             if line not in told:
                 told.add(line)
@@ -104,31 +110,36 @@ def _condition(s: Statement) -> str:
 
 
 def _exclusive(book: Casebook, statements: Sequence[Statement]) -> Iterator[Finding]:
-    """ "Only on X" against each Y that somebody else affirms: one finding for each subject and X."""
-    told: set[str] = set()
-    for only in statements:
-        if only.claim.qualifier("exclusive") != "only" or not only.claim.polarity:
-            continue
-        key = _line(book.domain, only.claim.subject)
-        # what one source lists together under one "only" is one set
-        alone = {
-            s.claim.object
-            for s in statements
-            if s.claim.qualifier("exclusive") == "only" and s.claim.source == only.claim.source
-        }
+    """ "Only on X" against each Y that somebody else affirms: one finding for each line and X, and one for two "only"."""
+    # what one source lists together under one "only" is one set
+    alone: dict[tuple[str, str], set[str]] = {}
+    for s in filter(_is_exclusive, statements):
+        alone.setdefault(_source_and_line(book, s), set()).add(s.claim.object)
+    told: set[tuple[str, str]] = set()
+    for only in filter(_is_exclusive, statements):
+        line, own = _line(book.domain, only.claim.subject), alone[_source_and_line(book, only)]
         others = [
             s
             for s in statements
             if s.claim.polarity
-            and s.claim.object not in alone
-            and s.claim.qualifier("exclusive") != "only"
+            and s.claim.object not in own
+            # two "only" are told once, from the first one's side; what shares something with X opposes it not
+            and not (_is_exclusive(s) and (alone[_source_and_line(book, s)] & own or (line, s.claim.object) in told))
             and s.claim.qualifier("degree") not in _WEAK
             and _related(book.domain, s.claim.subject, only.claim.subject)
             and _same_kind(book.domain, s.claim.object, only.claim.object)
         ]
-        if others and key not in told:
-            told.add(key)
+        if others and not any((line, x) in told for x in own):
+            told |= {(line, x) for x in own}
             yield _excluded(book, only, others)
+
+
+def _source_and_line(book: Casebook, s: Statement) -> tuple[str, str]:
+    return s.claim.source, _line(book.domain, s.claim.subject)
+
+
+def _is_exclusive(s: Statement) -> bool:
+    return s.claim.qualifier("exclusive") == "only" and s.claim.polarity
 
 
 def _same_kind(domain: Domain, a: str, b: str) -> bool:
@@ -145,7 +156,9 @@ def _excluded(book: Casebook, only: Statement, others: Sequence[Statement]) -> F
         f"{place(book, only)}: only {object_}",
         f"{sources} sources, {book.witnesses(others)} independent, name {', '.join(named)}",
     ]
-    quoted = {s.claim.object: s for s in reversed(others)}
+    quoted: dict[str, Statement] = {}
+    for s in others:
+        quoted.setdefault(s.claim.object, s)
     evidence = (only, *list(quoted.values())[: _SHOWN - 1])
     return draft(
         book, "CW502", "contradiction", "high", title, "\n".join(lines), evidence, help='say "mostly", or name the date'

@@ -9,8 +9,10 @@ Figures are shown as written, results with the digits that matter.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
+import math
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from decimal import Decimal
 
 from chipwise.audit.casebook import Casebook
 from chipwise.audit.drafting import place
@@ -18,7 +20,8 @@ from chipwise.audit.inputs import Input
 from chipwise.audit.intervals import Interval, evaluate_tree, names_in, parse
 
 _SIGNS: dict[type[ast.operator], str] = {ast.Add: "+", ast.Sub: "-", ast.Mult: "x", ast.Div: "/"}
-_HUNDRED, _TEN = 100, 10
+_HUNDRED, _TEN, _TENTH = 100, 10, 0.1
+_WHOLE = 1e5  # from here on no figure is written with decimals
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,27 +145,33 @@ def _combined(x: Shown, y: Shown, op: ast.operator, value: Interval, *, wrap: bo
 
 
 def number(value: float) -> str:
-    """A result with the digits that matter: "1,966", "12.4", "0.52"."""
+    """A result with the digits that matter: "1,966", "12.4", "0.52", "0.004"."""
     if abs(value) >= _HUNDRED:
         return f"{value:,.0f}"
+    if 0 < abs(value) < _TENTH:
+        return _rounded(value, 2)
     return f"{value:.3g}" if abs(value) >= _TEN else f"{value:.2f}"
 
 
 def spanned(value: Interval) -> str:
     """ "0.52", "0.99 to 1.70", "up to 4.00"."""
-    if not value.is_finite:
-        return f"up to {number(value.high)}" if value.low < 0 else f"at least {number(value.low)}"
-    low, high = number(value.low), number(value.high)
-    return low if low == high else f"{low} to {high}"
+    return _between(value, number)
 
 
 def as_written(value: Interval) -> str:
     """A figure with all its digits: "3,450", "989.4", "8 to 11", "up to 4"."""
+    return _between(value, lambda x: f"{x:,.0f}" if abs(x) >= _WHOLE else _rounded(x, 5))
 
-    def digits(x: float) -> str:
-        return f"{x:,.5g}" if abs(x) < 1e5 else f"{x:,.0f}"  # noqa: PLR2004
 
-    if not value.is_finite:
-        return f"up to {digits(value.high)}" if value.low < 0 else f"at least {digits(value.low)}"
-    low, high = digits(value.low), digits(value.high)
+def _rounded(value: float, digits: int) -> str:
+    """So many significant digits, never with an exponent."""
+    return f"{Decimal(f'{value:.{digits}g}'):,f}"
+
+
+def _between(value: Interval, write: Callable[[float], str]) -> str:
+    if math.isinf(value.high):
+        return "any number" if math.isinf(value.low) else f"at least {write(value.low)}"
+    if math.isinf(value.low):
+        return f"up to {write(value.high)}"
+    low, high = write(value.low), write(value.high)
     return low if low == high else f"{low} to {high}"

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from chipwise.audit.model import SEVERITIES, Audit, Standing
+from chipwise.audit.register import STATUSES
 from chipwise.types import Finding
 
 # verdicts, worst first: one of them, several of them
@@ -41,13 +42,13 @@ def at_least(audit: Audit, severity: str) -> Audit:
 def merged(audits: Sequence[Audit]) -> Audit:
     """The checks of several documents as one: a finding about the same places stands once."""
     findings = {
-        (finding.fingerprint, *((e.source, e.start) for e in finding.evidence)): finding
+        (finding.fingerprint, *((e.origin, e.source, e.start) for e in finding.evidence)): finding
         for audit in audits
         for finding in audit.findings
     }
     return Audit(
         findings=tuple(sorted(findings.values(), key=badness)),
-        sources=max((audit.sources for audit in audits), default=0),
+        sources=sum(audit.sources for audit in audits),
         claims=sum(audit.claims for audit in audits),
         pairs=sum(audit.pairs for audit in audits),
         unchecked=tuple(dict.fromkeys(note for audit in audits for note in audit.unchecked)),
@@ -56,14 +57,14 @@ def merged(audits: Sequence[Audit]) -> Audit:
 
 
 def audit_summary(audit: Audit) -> str:
-    """ "3 contradictions, 2 spreads in 12 sources: 841 claims, 312 pairs compared; 5 acknowledged"."""
+    """ "3 contradictions, 2 spreads in 12 sources: 841 claims, 312 pairs compared; 5 acknowledged: 5 confirmed"."""
     looked_at = f"{_count(audit.claims, 'claim')}, {_count(audit.pairs, 'pair')} compared"
     counts = verdict_counts(audit)
     return f"{counts[:1].upper()}{counts[1:]} in {_count(audit.sources, 'source')}: {looked_at}{_acknowledged(audit)}"
 
 
 def check_summary(audit: Audit) -> str:
-    """ "27 claims: 25 supported, 2 contradicted; 2 contradictions, 1 spread; 1 acknowledged"."""
+    """ "27 claims: 25 supported, 2 contradicted; 2 contradictions, 1 spread; 1 acknowledged: 1 accepted"."""
     counts = Counter(judgement.standing for judgement in audit.judgements)
     parts = [_standing(standing, counts[standing]) for standing in Standing if counts[standing]]
     claims = _count(len(audit.judgements), "claim")
@@ -72,11 +73,13 @@ def check_summary(audit: Audit) -> str:
 
 
 def verdict_counts(audit: Audit) -> str:
-    """ "3 contradictions, 2 spreads" of those that are open, or "no contradictions"."""
+    """ "3 contradictions, 2 spreads" of those that are open; "no open contradictions" where the register has some."""
     counts = Counter(finding.verdict for finding in audit.findings if finding.status == "open")
     names = {**VERDICTS, **{other: (other, other) for other in counts if other not in VERDICTS}}
     parts = [f"{counts[v]:,} {names[v][counts[v] != 1]}" for v in names if counts[v]]
-    return ", ".join(parts if counts["contradiction"] else ["no contradictions", *parts])
+    known = any(finding.verdict == "contradiction" for finding in acknowledged(audit.findings))
+    none = "no open contradictions" if known else "no contradictions"
+    return ", ".join(parts if counts["contradiction"] else [none, *parts])
 
 
 def acknowledged(findings: Iterable[Finding]) -> list[Finding]:
@@ -85,8 +88,10 @@ def acknowledged(findings: Iterable[Finding]) -> list[Finding]:
 
 
 def _acknowledged(audit: Audit) -> str:
-    count = len(acknowledged(audit.findings))
-    return f"; {count:,} acknowledged" if count else ""
+    known = acknowledged(audit.findings)
+    counts = Counter(finding.status for finding in known)
+    ways = [f"{counts[status]:,} {status}" for status in dict.fromkeys((*STATUSES, *counts)) if counts[status]]
+    return f"; {len(known):,} acknowledged: {', '.join(ways)}" if known else ""
 
 
 def _standing(standing: Standing, count: int) -> str:

@@ -9,10 +9,12 @@ about; where the text does not, the gap stays unresolved.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
+from itertools import product
 
 from chipwise.audit.agreeing import value
-from chipwise.audit.casebook import Statement
-from chipwise.audit.differing import is_comparative, scope_stated
+from chipwise.audit.casebook import Statement, is_comparative
+from chipwise.audit.differing import scope_stated
 from chipwise.audit.verdicts import Relation, Verdict
 from chipwise.domain import Domain
 from chipwise.records import Explanation, Metric
@@ -20,6 +22,8 @@ from chipwise.records import Explanation, Metric
 RESERVED = 1.15  # what is installed is at most so much more than what software can use
 PARTS = frozenset(("core", "die", "link", "stack", "pair"))  # scopes below a chip's
 SMALL_FACTOR, SMALL_TOLERANCE = 1.2, 0.006
+_BY_FACTOR = ("sparsity", "direction", "dtype")  # axes whose values are apart by the factors of their rules
+_UNLIKE = "other"  # 4:1 sparsity: apart by a factor of its own
 FACTOR_TOLERANCE = 0.015  # a transformation's factor must be met this closely: vendors round before they double
 
 
@@ -40,6 +44,43 @@ def explain(domain: Domain, metric: Metric, a: Statement, b: Statement, differin
     # one that the text states goes before one that it only leaves open
     stated = next((r for r in told if r.verdict is Verdict.EXPLAINED), None)
     return stated or _by_capacity(metric, a, b) or (told[0] if told else None)
+
+
+def miss(domain: Domain, metric: Metric, a: Statement, b: Statement, differing: tuple[str, ...]) -> Relation | None:
+    """That a gap is not what the axes that differ make of a figure, where each has known factors; None where it may be.
+
+    2,500 TFLOPS with sparsity contradict 989 without. Formats and directions leave it
+    unresolved: FP64 has units of its own, and of a link there are many ways to count.
+    """
+    factors = {r.axis: r.factors for r in domain.explanations.values() if r.axis in _BY_FACTOR}
+    made = [axis for axis in differing if axis in factors]
+    span = _ratio_span(metric, a, b)
+    counted = ("count", "aggregation") if metric.scales and a.count and b.count else ()
+    unlike = any(s.claim.qualifier("sparsity") == _UNLIKE for s in (a, b))
+    if not made or span is None or unlike or not set(differing) <= {*made, *counted}:
+        return None
+    left_open = [x for x in factors if x in metric.qualifiers and not all(s.claim.qualifier(x) for s in (a, b))]
+    if _meets(span, [factors[x] for x in made] + [(1.0, *factors[x]) for x in left_open]):
+        return None
+    sure = made == ["sparsity"] and "dtype" not in left_open and (a.count or 1) == (b.count or 1)
+    sure = sure and not _meets(span, [])  # one of two equal figures has lost its label
+    said = " and ".join(domain.axes[axis].name for axis in made)
+    middle = math.sqrt(span[0] * span[1])
+    reason = f"{_written(domain, a)} and {_written(domain, b)} are {middle:.2f} times apart: {said} does not make that"
+    return Relation(Verdict.CONTRADICTION if sure else Verdict.UNRESOLVED, "factor", differing, reason)
+
+
+def _ratio_span(metric: Metric, a: Statement, b: Statement) -> tuple[float, float] | None:
+    """From how many to how many times the greater figure is the smaller, of one chip each where that is known."""
+    per = [s.count if metric.scales and a.count and b.count and s.count else 1 for s in (a, b)]
+    (x, y), (p, q) = sorted(((s.low / n, s.high / n) for s, n in zip((a, b), per, strict=True)), key=sum)
+    return (p / y, q / x) if x > 0 and math.isfinite(q) else None
+
+
+def _meets(span: tuple[float, float], choices: Sequence[Sequence[float]]) -> bool:
+    """True where a product of one factor of each choice is within `span`."""
+    low, high = span[0] / (1 + FACTOR_TOLERANCE), span[1] * (1 + FACTOR_TOLERANCE)
+    return any(low <= math.prod(chosen) <= high for chosen in product(*choices))
 
 
 def _by_capacity(metric: Metric, a: Statement, b: Statement) -> Relation | None:

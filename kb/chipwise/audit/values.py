@@ -85,7 +85,8 @@ def _why(book: Casebook, c: Comparison) -> str:
         sources = f"{count} sources, {independent} independent" if count > 1 else place(book, reading.best)
         lines.append(f"{figure(book, reading.best)}: {sources}")
     both = _same_axes(c.a.best, c.b.best)
-    return "\n".join([*lines, f"same chip, same metric{both}; no qualifier explains the gap"])
+    why = c.relation.reason or "no qualifier explains the gap"
+    return "\n".join([*lines, f"same chip, same metric{both}; {why}"])
 
 
 def _same_axes(a: Statement, b: Statement) -> str:
