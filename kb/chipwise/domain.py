@@ -9,6 +9,7 @@ Knows nothing of any chip: another field needs other files, not other code.
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
@@ -176,6 +177,17 @@ class Domain:
             if ids:
                 found.append(Mention(mention.start, mention.end, ids))
         return found
+
+    @cached_property
+    def shared_words(self) -> frozenset[str]:
+        """The cues of one word that wordings of several metrics of a dimension end with: "bandwidth" alone says little."""
+        ends: dict[str, set[tuple[str, str]]] = {}
+        for m in self.metrics.values():
+            for cue in m.cues:
+                ends.setdefault(cue.rsplit(None, 1)[-1].lower(), set()).add((m.dimension, m.id))
+        single = {cue.lower() for m in self.metrics.values() for cue in m.cues if " " not in cue}
+        kin = {word: Counter(dimension for dimension, _ in found) for word, found in ends.items()}
+        return frozenset(word for word in single if max(kin[word].values()) > 2)  # noqa: PLR2004
 
     def ancestors(self, entity: str) -> list[str]:
         """`entity` and what it is a kind of or made of, nearest first."""

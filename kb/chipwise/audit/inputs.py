@@ -19,7 +19,7 @@ from chipwise.audit.intervals import Interval
 from chipwise.records import Identity, IdentityTerm
 
 MOST_FIGURES = 100  # of one chip and metric in one source: nothing tells any more which belong together
-PART_OF_A_CHIP = ("core", "die", "link", "stack", "pair")
+PART_OF_A_CHIP = ("core", "die", "link", "axis", "nic", "stack", "pair")
 _TOTAL, _UNIT = "total", "unit"
 _OTHER_TERMS = "other terms"  # a spot price beside one on demand: each has to say which it is
 _NUMBER = re.compile(r"\d[\d,]*")

@@ -20,7 +20,7 @@ from chipwise.domain import Domain
 from chipwise.records import Explanation, Metric
 
 RESERVED = 1.15  # what is installed is at most so much more than what software can use
-PARTS = frozenset(("core", "die", "link", "stack", "pair"))  # scopes below a chip's
+PARTS = frozenset(("core", "die", "link", "axis", "nic", "stack", "pair"))  # scopes below a chip's
 SMALL_FACTOR, SMALL_TOLERANCE = 1.2, 0.006
 _BY_FACTOR = ("sparsity", "direction", "dtype")  # axes whose values are apart by the factors of their rules
 _UNLIKE = "other"  # 4:1 sparsity: apart by a factor of its own

@@ -85,7 +85,7 @@ def _read(topic: Topic, passage: Passage, number: int) -> tuple[Sentence, list[C
     text = passage.text[slice(*span)]
     scene = read_scene(domain, text)
     carried = topic.carried(scene)
-    metrics = slots.metrics(domain, scene, ids(domain.find_metrics(topic.above)))
+    metrics = slots.metrics(domain, scene, slots.told_above(domain, topic.above))
     claims = list(_numeric(topic, scene, passage, span, metrics, topic.continued(scene)))
     claims += _categories(topic, scene, passage, number, carried)
     claims += _ambiguous(domain, scene, passage, span)

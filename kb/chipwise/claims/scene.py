@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -221,6 +221,6 @@ def _without_counted_names(text: str, mentions: Sequence[Mention]) -> str:
     return blanked(text, ((m.start, m.end) for m in counted))
 
 
-def ids(mentions: Sequence[Mention]) -> tuple[str, ...]:
+def ids(mentions: Iterable[Mention]) -> tuple[str, ...]:
     """All that is named, once each, in order."""
     return tuple(dict.fromkeys(i for mention in mentions for i in mention.ids))

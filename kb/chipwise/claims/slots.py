@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from chipwise.claims.owners import COMPARATIVE, is_compared
-from chipwise.claims.scene import Scene
+from chipwise.claims.scene import Scene, ids
 from chipwise.domain import Domain
 from chipwise.phrasebook import Mention
 from chipwise.quantities import Quantity
@@ -37,10 +37,11 @@ def metrics(domain: Domain, scene: Scene, above: Sequence[str]) -> dict[Quantity
     A wording goes to the figure that it is closest to first; figures left without
     share the nearest, then what stands `above` (heading, table header, lead-in).
     """
+    named = _telling(domain, scene)
     pairs = sorted(
         (_metric_cost(scene, quantity, mention), n, k, metric)
         for n, quantity in enumerate(scene.figures)
-        for k, mention in enumerate(scene.metrics)
+        for k, mention in enumerate(named)
         for metric in mention.ids
         if not is_compared(scene, mention)  # "smaller than HBM (128 MiB)"
         and (not compares(quantity) or _is_of_this(scene, quantity, mention))
@@ -65,6 +66,13 @@ def metrics(domain: Domain, scene: Scene, above: Sequence[str]) -> dict[Quantity
             told = "" if far else _from_above(domain, above, quantity) or by_default(domain, scene, quantity)
             found[quantity] = far.pop() if len(far) == 1 else told or _of_both(scene, found, quantity)
     return found
+
+
+def _telling(domain: Domain, scene: Scene) -> list[Mention]:
+    """The wordings of metrics, less a bare "bandwidth" where another one says whose: "NeuronLink has 2.56 TB/s of bandwidth"."""
+    bare = [m for m in scene.metrics if scene.text[m.start : m.end].lower() in domain.shared_words]
+    of = {domain.metrics[i].dimension for m in scene.metrics if m not in bare for i in m.ids}
+    return [m for m in scene.metrics if m not in bare or not any(domain.metrics[i].dimension in of for i in m.ids)]
 
 
 def _of_both(scene: Scene, found: Mapping[Quantity, str], comparison: Quantity) -> str:
@@ -146,6 +154,11 @@ def fits(domain: Domain, metric: Metric, quantity: Quantity) -> bool:
 def _counts(domain: Domain, unit: str) -> str:
     forms = domain.units.get(unit)
     return forms.of or forms.id if forms is not None else unit
+
+
+def told_above(domain: Domain, above: str) -> tuple[str, ...]:
+    """The metrics that a heading or a lead-in names; "Bandwidth" over a paragraph tells of none."""
+    return ids(m for m in domain.find_metrics(above) if above[m.start : m.end].lower() not in domain.shared_words)
 
 
 def _from_above(domain: Domain, above: Sequence[str], quantity: Quantity) -> str:
