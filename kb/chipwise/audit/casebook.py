@@ -19,6 +19,8 @@ CHIP_LEVEL = ("chip", "variant")
 _COMPARATIVE = ("multiple", "change", "discount")
 _LAST_NUMBER = re.compile(r"(\d+)$")
 
+PARTS = frozenset(("core", "die", "link", "axis", "nic", "stack", "pair"))  # scopes below a chip's
+
 
 @dataclass(frozen=True, slots=True)
 class Statement:

@@ -14,12 +14,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from chipwise.audit.amounts import amounts
-from chipwise.audit.casebook import Casebook, Statement, number_in_name
+from chipwise.audit.casebook import PARTS, Casebook, Statement, number_in_name
 from chipwise.audit.intervals import Interval
 from chipwise.records import Identity, IdentityTerm
 
 MOST_FIGURES = 100  # of one chip and metric in one source: nothing tells any more which belong together
-PART_OF_A_CHIP = ("core", "die", "link", "axis", "nic", "stack", "pair")
 _TOTAL, _UNIT = "total", "unit"
 _OTHER_TERMS = "other terms"  # a spot price beside one on demand: each has to say which it is
 _NUMBER = re.compile(r"\d[\d,]*")
@@ -163,7 +162,7 @@ class Shelf:
     def _counts(self, term: IdentityTerm, s: Statement, role: str) -> list[int]:
         """By how many chips a figure may have to be divided; none where it is of something else."""
         scope = s.claim.qualifier("aggregation")
-        if scope in PART_OF_A_CHIP:
+        if scope in PARTS:
             return []
         if not term.per_chip:
             return [1] if role != _UNIT or s.count == 1 else []

@@ -13,14 +13,13 @@ from collections.abc import Sequence
 from itertools import product
 
 from chipwise.audit.agreeing import value
-from chipwise.audit.casebook import Statement, is_comparative
+from chipwise.audit.casebook import PARTS, Statement, is_comparative
 from chipwise.audit.differing import scope_stated
 from chipwise.audit.verdicts import Relation, Verdict
 from chipwise.domain import Domain
 from chipwise.records import Explanation, Metric
 
 RESERVED = 1.15  # what is installed is at most so much more than what software can use
-PARTS = frozenset(("core", "die", "link", "axis", "nic", "stack", "pair"))  # scopes below a chip's
 SMALL_FACTOR, SMALL_TOLERANCE = 1.2, 0.006
 _BY_FACTOR = ("sparsity", "direction", "dtype")  # axes whose values are apart by the factors of their rules
 _UNLIKE = "other"  # 4:1 sparsity: apart by a factor of its own

@@ -18,7 +18,7 @@ from chipwise.claims.categories import find_categories
 from chipwise.claims.grid import Grid
 from chipwise.claims.model import Claim, Modality
 from chipwise.claims.polarity import negated
-from chipwise.claims.qualifying import qualifiers
+from chipwise.claims.qualifying import qualifiers, run_above
 from chipwise.claims.scene import SPECIFIC, Scene, ids, read_scene
 from chipwise.claims.tabular import PAIR, claims_of_table, read_tables
 from chipwise.claims.topics import Topic, own_mentions
@@ -121,6 +121,8 @@ def _numeric(
         baseline = owners.baseline(domain, scene, quantity, about)
         if not _is_placed(metric, quantity, about, baseline):
             continue
+        if metric.nature == "specified" and metric.dimension != "count" and not slots.compares(quantity):
+            about = tuple(i for i in about if not _is_any(domain, i))
         shared = Claim(
             source=passage.source,
             passage=passage.ordinal,
@@ -132,13 +134,19 @@ def _numeric(
             metric=metric.id,
             quantity=_moved(slots.implied(domain, metric, quantity), start),
             baseline=baseline,
-            qualifiers=qualifiers(domain, scene, quantity, metric),
+            qualifiers=qualifiers(domain, scene, quantity, metric, run_above(domain, topic.above)),
             modality=voice.modality(scene.text, metric.nature, quantity.start),
             attribution=said_by,
             polarity=not negated(scene.text, quantity.start),
         )
         for subject in about or ("",):
             yield replace(shared, subject=subject)
+
+
+def _is_any(domain: Domain, subject: str) -> bool:
+    """True for "GPU" and "accelerator", which are of all vendors: no such thing is specified of all of them."""
+    entity = domain.entities.get(subject)
+    return entity is not None and entity.kind == "line" and not entity.vendor
 
 
 def _is_placed(metric: Metric, quantity: Quantity, about: Sequence[str], baseline: str) -> bool:

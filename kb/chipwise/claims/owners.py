@@ -23,7 +23,7 @@ _OWNS = re.compile(
     re.I,
 )
 # between figures of a list, and between the last and whose they all are
-_LISTED = re.compile(r"(?:\sof\s[\w-]+|\s[\w-]+){0,3}(?:,|,?\sand)\s~?", re.I)
+_LISTED = re.compile(r"(?:\sof\s[\w-]+|\s[\w-]+){0,3}(?:,|,?\sand|\sat|\swith)\s~?", re.I)
 _OF_ALL = re.compile(
     r"(?:\sof\s[\w-]+|\s[\w-]+){0,3}\s(?:for|on|per)\s(?:the\s|an?\s|each\s)?(?:NVIDIA\s|AMD\s|Google\s)?", re.I
 )
@@ -170,6 +170,8 @@ def _named_before(s: _Setting) -> tuple[str, ...] | None:
         named = [m for m in named if not is_compared(scene, m) and not _left_behind(scene, m)] or named
     before = [m for m in named if m.end <= quantity.start]
     before = _of_the_clause(s, before)
+    if any((before[-1].end if before else 0) <= start and end <= quantity.start for start, end in scene.unknown):
+        return ()  # "the H100 beside an EPYC 9965 with 192 cores"
     return _shared(s.domain, scene, quantity, named, before) if before else None
 
 

@@ -7,6 +7,7 @@ figure holds for all of its sentence; so does one that is the only value of its 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from chipwise.claims.model import Qualifiers
@@ -19,6 +20,7 @@ from chipwise.records import Metric
 # axes whose wording in one place of a sentence holds for the whole of it
 _SENTENCE_WIDE = ("dtype", "sparsity", "form_factor", "workload", "benchmark", "provider", "price_terms")
 _SCOPE = ("aggregation", "count")
+_RUN = ("workload", "benchmark")
 # "training Llama 3", "for inference": what is run; "the company behind Claude" runs nothing
 _WORKED_ON = re.compile(
     r"(?:^|\b(?:train\w*|for|on|of|serv\w+|run\w*|infer\w*|with|in|when|during|faster|of the)\s)(?:\w+[\s-]){0,2}$",
@@ -27,8 +29,8 @@ _WORKED_ON = re.compile(
 _NEAR = 45  # characters, with what parts clauses: "750 W, and decides how a rack is cooled" is of no rack
 _PER_PART = re.compile(r"/\s?([A-Za-z]{2,10})\b")
 _EACH_BEHIND = re.compile(r"\s?(?:each|apiece)\b", re.I)
-_NEXT_WORD = re.compile(r"\s([A-Za-z]+)\b")
-_EACH = re.compile(r"\b(?:per|each|every)\s$", re.I)
+_NEXT_WORD = re.compile(r"(?:['’]s)?\s([A-Za-z]+)\b")
+_EACH = re.compile(r"\b(?:per|each|every)(?:\sof)?\s(?:an?\s|the\s)?$", re.I)
 _YEAR = re.compile(
     r"\b(?:[Ii]n|[Aa]s of|since|by|during|at|for)\s(?:(?:early|mid|late|the (?:end|start) of)[\s-])?"
     r"((?:(?:January|February|March|April|May|June|July|August|September|October|November|December)\s)?20[12]\d)\b"
@@ -54,6 +56,13 @@ def qualifiers(
     if "as_of" in wanted and (date := stated_date(scene.text)):
         found["as_of"] = date
     return tuple(sorted(found.items()))
+
+
+def run_above(domain: Domain, above: str) -> list[Mention]:
+    """What a heading says that was run ("Llama 3.1 405B"), where it names one such thing on an axis."""
+    run = [m for m in domain.find_qualifiers(above) for axis, _ in _values(m) if axis in _RUN]
+    stated = Counter(axis for m in run for axis in {axis for axis, _ in _values(m)})
+    return [m for m in run if all(stated[axis] == 1 for axis, _ in _values(m))]
 
 
 def _values(mention: Mention) -> Iterator[tuple[str, str]]:
@@ -160,7 +169,7 @@ def _of_each(domain: Domain, scene: Scene, quantity: Quantity) -> dict[str, str]
     """The scope of "1,280 GB/s per Trainium2 chip" and of "8 GiB for each TPU v2 core"."""
     for m in scene.entities:
         chip = all(domain.entities[i].kind in ("chip", "variant") for i in m.ids)
-        if chip and scene.owner(m) is quantity and _EACH.search(scene.text[max(0, m.start - 8) : m.start]):
+        if chip and scene.owner(m) is quantity and _EACH.search(scene.text[max(0, m.start - 12) : m.start]):
             part = _NEXT_WORD.match(scene.text, m.end)
             parts = domain.find_qualifiers(f"per {part[1]}") if part else ()
             return {"aggregation": next(filter(None, map(_scopes, parts)), "chip")}

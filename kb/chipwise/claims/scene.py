@@ -10,7 +10,7 @@ from functools import cached_property
 from chipwise.domain import Domain
 from chipwise.phrasebook import Mention
 from chipwise.quantities import Quantity
-from chipwise.text import blanked
+from chipwise.text import Span, blanked
 
 SPECIFIC = ("chip", "variant", "system", "slice")
 # What parts one figure's surroundings from the next one's, in the count of characters that it is worth.
@@ -54,7 +54,15 @@ _SETTING = re.compile(
     re.I,
 )
 _OF_A_SETTING = re.compile(r"\s(?:interactivity|range|levels?|mark|operating point|regime)\b", re.I)
+_LOADS = ("tokens/s/user", "queries/s")  # units that mostly say under what load something else was measured
 _PER_USER = re.compile(r"\b(?:at|above|below|under|over|beyond|from)\s(?:the\s|around\s|about\s)?~?$", re.I)
+_GENERATION = re.compile(r"\b(?:PCIe|NVLink|HBM)\s$")  # "PCIe Gen6"
+# "ConnectX-9", "EPYC 9965", "Gen2": what looks like the name of a product and is none that the domain knows
+_PRODUCT = re.compile(r"\b(?:[A-Z][A-Za-z]*-?\d[\w-]*|[A-Z]{2,}[a-z]*\s\d{3,5}[A-Z]?)\b")
+_NO_PRODUCT = re.compile(
+    r"(?:L[1-3]|Q[1-4]|H[12]|V\d|N[1-9]\w?|Tier|FY|CO2|C2C|P2P|Gen\d(?=\s?x\d)|[A-Z]+-\d$)[\w-]*|(?:GTC|CES|ISC|SC|MLPERF|MLPerf|IN|OF)\s\d+",
+    re.I,
+)
 _SET = ("token_rate", "time")  # dimensions whose figures are put so: "at $2 per hour" is a price
 # "needs 26 GB", "2 GB are free": what a program takes of a memory, or leaves, is no memory's size
 _TAKES = re.compile(
@@ -107,7 +115,7 @@ class Scene:
             return True
         if quantity.dimension in _SET and (_SETTING.search(before) or _OF_A_SETTING.match(after)):
             return True
-        if quantity.unit == "tokens/s/user" and _PER_USER.search(before):
+        if quantity.unit in _LOADS and (_PER_USER.search(before) or before.endswith(("(", ", "))):
             return True
         return bool(_MORE_BEFORE.search(before) or _MORE_AFTER.match(after))
 
@@ -126,6 +134,19 @@ class Scene:
         """True for the 8 of "8 TPU v6e chips have 256 GB", whose figures are of all of them."""
         opens = quantity.dimension == "count" and _OPENS.fullmatch(self.text[: quantity.start])
         return bool(opens and _HAVE.match(self.text, quantity.end))
+
+    @cached_property
+    def unknown(self) -> list[Span]:
+        """Where names stand that look like products and are none that the domain knows."""
+        known = (self.entities, self.terms, self.metrics, self.qualifiers, self.quantities)
+        taken = [(m.start, m.end) for group in known for m in group]
+        return [
+            m.span()
+            for m in _PRODUCT.finditer(self.text)
+            if not _NO_PRODUCT.fullmatch(m[0])
+            and not _GENERATION.search(self.text, max(0, m.start() - 8), m.start())
+            and not any(start < m.end() and m.start() < end for start, end in taken)
+        ]
 
     def distance(self, quantity: Quantity, mention: Mention) -> int:
         """How far a name stands from a figure, in characters; what parts clauses counts for many."""

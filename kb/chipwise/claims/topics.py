@@ -44,9 +44,10 @@ _REFERS_BACK = re.compile(
     r"|at (?:\w+\s){1,4}|an? hour of),?\s)*(?:it|they|its|their|this|these|that|each|both|one|(?:the|an?) (?:new |whole |same |single |full )?(?:chip|pod|GPU|TPU|card|device|accelerator|part|processor|board"
     r"|product|system|node|rack|instance|slice|server|unit|machine|memory|peak|price|TDP|die|package|successor))(?:['’]\w+)?\b"
     rf"|\s*{BULLET}\s"
-    r"|\W*(?:up to |about |over |~)?[$€£~]?\d|\s*\**[^.:|]{2,48}\**:|[^.]{0,70}$",
+    r"|\W*(?:up to |about |over |~)?[$€£~]?\d|[^.:]{0,70}$",
     re.I,
 )
+_LABEL = re.compile(r"\s*\**[^.:|]{2,48}\**:")
 _THEY = re.compile(r"\W*(?:\w+,\s)?(?:they|these|those)\b", re.I)
 _SUCCESSOR = re.compile(r"\b(?:its|the) (?:direct )?successor\b(?!,? (?:to|of))", re.I)
 
@@ -115,7 +116,12 @@ class Topic:
         A long text comes to speak of other things, named or not: "The bandwidth between HBM
         and the core is 1 TB/s" is not of the chip that the sentence before it named.
         """
-        refers = self.about == self.headed or _REFERS_BACK.match(scene.text)
+        label = _LABEL.match(scene.text)
+        refers = (
+            self.about == self.headed
+            or _REFERS_BACK.match(scene.text)
+            or (label and any(m.end <= label.end() for m in scene.metrics))  # "Memory: 80 GB", no "Footnote: ..."
+        )
         return self.carried(scene) if refers else ()
 
     def carried(self, scene: Scene) -> tuple[str, ...]:

@@ -17,7 +17,7 @@ _HYPOTHETICAL = re.compile(
     r"|\b(?:if|had|were)\b[^,.;]{0,80}\b(?:had|were to|were|gave|offered|could|would|came with|cost|ran at|reached|doubled)\b"
     r"|\b(?:hypothetical\w*|for the sake of argument|thought experiment|imaginary|fictional|fictitious|made-up|make-believe|in theory|pretend|toy example"
     r"|suppos(?:e|ing)|imagine|assuming|if we assume|let us (?:say|assume|imagine|suppose))\b"
-    r"|\b(?:even if|what if|if (?:you|we|it|they|one|a|an|the|your) [^,.;]{0,60}|would (?:be|have|cost|take|need|give|reach|yield|mean)|in order to (?:have|reach|get))\b",
+    r"|\b(?:even if|what if|if (?:you|we|it|they|one|a|an|the|your) [^,.;]{0,60}|would (?:have|cost|take|need|give|reach|yield|mean)|in order to (?:have|reach|get))\b",
     re.I,
 )
 _PROMISED = re.compile(
@@ -33,11 +33,11 @@ _REPORTED = re.compile(
 _ESTIMATED = re.compile(
     r"\b(?:(?:model|simulation|calculation|projection|forecast|extrapolation|estimate)s? (?:suggests?|shows?|predicts?|puts?|gives?)"
     r"|analys[ie]s (?:suggests?|indicates?|shows?|estimates?|puts?)|estimat(?:e|es|ed|ing)|projected|projections?|projects (?:that|to|an?|\d)|could|might|may (?!\d)|potentially|extrapolat\w+|modell?ed"
-    r"|back-of-the-envelope|presumably|likely|probabl[ey]|possibly|perhaps|seems?|appears? to|possible explanation|interpretation|implies|works out (?:to|at|as))\b",
+    r"|back-of-the-envelope|would be|presumably|(?:roughly|loosely) say|likely|probabl[ey]|possibly|perhaps|seems?|appears? to|possible explanation|interpretation|implies|works out (?:to|at|as))\b",
     re.I,
 )
 _MEASURED = re.compile(
-    r"\b(?:measured|benchmarked|observed|we (?:saw|see|got|obtained|reached)|recorded|clocked|in (?:our |real-world )?tests?(?:ing)?|achieved|averag(?:ed|ing))\b",
+    r"\b(?:measured|benchmarked|observed|we (?:saw|see|got|obtained|reached)|recorded|clocked|in (?:our |real-world )?tests?(?:ing)?|benchmarks?|busbw|achieved|averag(?:ed|ing))\b",
     re.I,
 )
 _DOUBTED = re.compile(
@@ -57,7 +57,7 @@ _SPEAKER = re.compile(
 
 
 _BREAK = re.compile(
-    r"[;—]|:\s|\si\.e\.\s|\s[-–]\s|,\s(?i:but|while|whereas|although|though|so|because|which|where|and (?:may|might|could|will|would))\b|\.\s(?=[A-Z])"
+    r"[;—]|:\s|\si\.e\.\s|\s[-–]\s|,\s(?i:but|while|whereas|although|though|so|because|which|where|we|you|and (?:may|might|could|will|would))\b|\.\s(?=[A-Z])"
 )
 _LEADS = re.compile(
     r"\W*(?:(?i:suppose|imagine|assum|let['’]?s|if|even if|according to|reports?|analys|reportedly|estimat|for example|question|exercise"
