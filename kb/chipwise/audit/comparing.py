@@ -27,8 +27,7 @@ _BOTH = 2.0  # both directions are no more than that of one
 # Values on these axes are other things altogether, not the same thing otherwise counted.
 _APART = ("workload", "benchmark")
 _VARY = ("provider", "price_terms", "as_of")
-
-
+ACCELERATORS_ALONE = "accelerators alone"  # of a system's power, without CPUs, switches and cooling
 DIFFERS = "differs"  # the rule where two figures are of other things, and no arithmetic lies between them
 
 
@@ -154,6 +153,8 @@ def _open_axis(domain: Domain, metric: Metric, a: Statement, b: Statement) -> Re
     elif "basis" in metric.qualifiers and not _is_rated(metric, small):
         # what is reached is less than the peak: the greater one has to be right as it stands
         rule, axes, reason = "basis", ("basis",), "the smaller one does not say whether it is the peak"
+    elif small.claim.qualifier("power_basis") == ACCELERATORS_ALONE != big.claim.qualifier("power_basis"):
+        rule, axes, reason = "power_basis", ("power_basis",), "the smaller one counts the accelerators alone"
     elif "dtype" in metric.qualifiers and not (big.claim.qualifier("dtype") or _is_rated(metric, big)):
         rule, axes, reason = "format", ("dtype",), "the greater one says neither its format nor that it is the peak"
     elif ratio > FAR and not _same_digits(domain, a, b) and not _is_a_count(domain, a, ratio):

@@ -127,7 +127,9 @@ def _scope_at(domain: Domain, scene: Scene, quantity: Quantity) -> dict[str, str
 
 def _scope_around(domain: Domain, scene: Scene, quantity: Quantity) -> dict[str, str]:
     """The scope that the sentence gives to the figure."""
-    found = _of_each(domain, scene, quantity)
+    if each := _of_each(domain, scene, quantity):
+        return each
+    found: dict[str, str] = {}
     held = [m for m in scene.qualifiers if _scopes(m) and _holds(scene, quantity, m)]
     # "760 GB of total memory in an 8-chip slice": "total" says less than any other scope
     nearest = min(held, key=lambda m: (_scopes(m) == "group", scene.distance(quantity, m)), default=None)
@@ -139,8 +141,8 @@ def _scope_around(domain: Domain, scene: Scene, quantity: Quantity) -> dict[str,
         if not of_chips or not _holds(scene, quantity, as_mention):
             continue
         # "192 GB per chip, in 4-chip VMs": what stands closer says what it is of
-        each = nearest is not None and found.get("aggregation") == "chip"
-        if not (each and nearest and scene.distance(quantity, nearest) <= scene.distance(quantity, as_mention)):
+        is_of_each = nearest is not None and found.get("aggregation") == "chip"
+        if not (is_of_each and nearest and scene.distance(quantity, nearest) <= scene.distance(quantity, as_mention)):
             _take_count(found, count)
     return found
 

@@ -84,6 +84,7 @@ _MORE_BEFORE = re.compile(r"\b(?:additional|extra|another|further|saving of|diff
 _MORE_AFTER = re.compile(r"\s(?:more|less|extra|additional|fewer|higher|lower|below|above)\b", re.I)
 MOST_FIGURES = 40  # of one sentence: what goes on after them is a wall of numbers, and costs time to no end
 _COUNTED = re.compile(r"\d[\s-]$")
+_PER = re.compile(r"per\s", re.I)
 
 
 @dataclass(frozen=True)
@@ -163,6 +164,8 @@ class Scene:
         place = mention.start, mention.end
         if place not in self._owners:
             figures = self.figures
+            if _PER.match(self.text, mention.start):  # "80 GB per chip and 760 GB": of what stands before
+                figures = [q for q in figures if q.end <= mention.start][-1:] or figures
             self._owners[place] = min(figures, key=lambda q: self.distance(q, mention)) if figures else None
         return self._owners[place]
 

@@ -133,7 +133,7 @@ def _claims_of_cell(domain: Domain, passage: Passage, place: _Place) -> Iterator
 def _figures_of_cell(domain: Domain, passage: Passage, place: _Place, shared: Claim, row_label: str) -> Iterator[Claim]:
     label = read_scene(domain, place.label)
     scene = _cell_scene(domain, place.cell.text, place.units)
-    headed = ids(domain.find_metrics(passage.heading[-1])) if passage.heading else ()
+    headed = slots.told_above(domain, passage.heading[-1]) if passage.heading else ()
     # a column of its own may say of what the row is: "per SM"
     beside = [c.text for c in place.row.cells if c is not place.cell and not any(map(str.isdigit, c.text))]
     above = [
