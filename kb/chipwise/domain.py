@@ -179,15 +179,15 @@ class Domain:
         return found
 
     @cached_property
-    def shared_words(self) -> frozenset[str]:
-        """The cues of one word that wordings of several metrics of a dimension end with: "bandwidth" alone says little."""
+    def shared_words(self) -> dict[str, int]:
+        """The cues of one word that wordings of several metrics of a dimension end with, and how many: "bandwidth" alone says little."""
         ends: dict[str, set[tuple[str, str]]] = {}
         for m in self.metrics.values():
             for cue in m.cues:
                 ends.setdefault(cue.rsplit(None, 1)[-1].lower(), set()).add((m.dimension, m.id))
         single = {cue.lower() for m in self.metrics.values() for cue in m.cues if " " not in cue}
-        kin = {word: Counter(dimension for dimension, _ in found) for word, found in ends.items()}
-        return frozenset(word for word in single if max(kin[word].values()) > 2)  # noqa: PLR2004
+        kin = {word: max(Counter(dimension for dimension, _ in ends[word]).values()) for word in single}
+        return {word: count for word, count in kin.items() if count > 2}  # noqa: PLR2004
 
     def ancestors(self, entity: str) -> list[str]:
         """`entity` and what it is a kind of or made of, nearest first."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
 
 from chipwise.claims.owners import COMPARATIVE, is_compared
@@ -12,6 +12,7 @@ from chipwise.domain import Domain
 from chipwise.phrasebook import Mention
 from chipwise.quantities import Quantity
 from chipwise.records import Metric
+from chipwise.text import words
 
 _AFTER_IS_DEARER = 1.5  # "a TDP of 700 W": the wording mostly comes first
 _LEADS = re.compile(
@@ -27,6 +28,7 @@ _SAYS_OF = re.compile(
     r"\s(?:about\s|around\s|roughly\s|only\s|nearly\s|some\s|up to\s|at least\s)?[~]?|\s?[(:|]\s?~?",
     re.I,
 )
+_SHARED_BY_MANY = 5  # metrics: a word of so many tells of none by itself
 _UNIT_ALONE = 60  # characters: the price of a metric that the unit itself is a cue of
 _FARTHEST = 90  # characters between a figure and the wording that gives it its metric
 
@@ -69,10 +71,31 @@ def metrics(domain: Domain, scene: Scene, above: Sequence[str]) -> dict[Quantity
 
 
 def _telling(domain: Domain, scene: Scene) -> list[Mention]:
-    """The wordings of metrics, less a bare "bandwidth" where another one says whose: "NeuronLink has 2.56 TB/s of bandwidth"."""
+    """The wordings of metrics, less a bare word that many share where another one says whose, or nothing does.
+
+    "NeuronLink has 2.56 TB/s of bandwidth" is of NeuronLink, "a bandwidth of 256 GB/s
+    inside the server" of what it does not say, "80 GB of memory with 2 TB/s of bandwidth" of the memory.
+    """
     bare = [m for m in scene.metrics if scene.text[m.start : m.end].lower() in domain.shared_words]
     of = {domain.metrics[i].dimension for m in scene.metrics if m not in bare for i in m.ids}
-    return [m for m in scene.metrics if m not in bare or not any(domain.metrics[i].dimension in of for i in m.ids)]
+    written = set(words(scene.text))
+    return [
+        m
+        for m in scene.metrics
+        if m not in bare
+        or (
+            not any(domain.metrics[i].dimension in of for i in m.ids)
+            and (
+                domain.shared_words[scene.text[m.start : m.end].lower()] < _SHARED_BY_MANY
+                or _is_named(domain, m, written)
+            )
+        )
+    ]
+
+
+def _is_named(domain: Domain, mention: Mention, written: Set[str]) -> bool:
+    """True where more of a metric's name stands in the sentence than the word itself."""
+    return any(len(written & set(words(domain.metrics[i].name))) > 1 for i in mention.ids)
 
 
 def _of_both(scene: Scene, found: Mapping[Quantity, str], comparison: Quantity) -> str:
