@@ -9,7 +9,6 @@ Knows nothing of any chip: another field needs other files, not other code.
 from __future__ import annotations
 
 import json
-from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
@@ -39,6 +38,7 @@ from chipwise.text import STOP_WORDS
 if TYPE_CHECKING:
     from chipwise.quantities import UnitTable
 
+SHARED_BY_MANY = 5  # metrics
 BOOKS = ("entities", "terms", "metrics", "asked", "anti", "qualifiers", "values")
 
 
@@ -179,15 +179,14 @@ class Domain:
         return found
 
     @cached_property
-    def shared_words(self) -> dict[str, int]:
-        """The cues of one word that wordings of several metrics of a dimension end with, and how many: "bandwidth" alone says little."""
-        ends: dict[str, set[tuple[str, str]]] = {}
+    def shared_words(self) -> frozenset[str]:
+        """The cues of one word that the wordings of many metrics of a dimension end with: "bandwidth" alone says little."""
+        ends: dict[tuple[str, str], set[str]] = {}
         for m in self.metrics.values():
             for cue in m.cues:
-                ends.setdefault(cue.rsplit(None, 1)[-1].lower(), set()).add((m.dimension, m.id))
+                ends.setdefault((cue.rsplit(None, 1)[-1].lower(), m.dimension), set()).add(m.id)
         single = {cue.lower() for m in self.metrics.values() for cue in m.cues if " " not in cue}
-        kin = {word: max(Counter(dimension for dimension, _ in ends[word]).values()) for word in single}
-        return {word: count for word, count in kin.items() if count > 2}  # noqa: PLR2004
+        return frozenset(word for (word, _), found in ends.items() if word in single and len(found) >= SHARED_BY_MANY)
 
     def ancestors(self, entity: str) -> list[str]:
         """`entity` and what it is a kind of or made of, nearest first."""

@@ -57,7 +57,7 @@ class Phrasebook:
         """Mentions in order, never overlapping."""
         tokens = [(m.group().lower(), m.start(), m.end()) for m in WORD.finditer(text)]
         found = (self._in_case(text, mention) for mention in self._match(tokens))
-        return [mention for mention in found if mention is not None]
+        return [mention for mention in found if mention is not None and not _in_identifier(text, mention)]
 
     def _match(self, tokens: list[tuple[str, int, int]]) -> Iterator[Mention]:
         at = 0
@@ -95,6 +95,11 @@ class Phrasebook:
             if ids and len(words) == length:
                 return length, ids
         return 0, []
+
+
+def _in_identifier(text: str, mention: Mention) -> bool:
+    """True for the "AMPERE" of "AMPERE_48": a piece of a program's name names nothing."""
+    return text[mention.end : mention.end + 1] == "_" or text[max(0, mention.start - 1) : mention.start] == "_"
 
 
 def _singular(word: str) -> str:

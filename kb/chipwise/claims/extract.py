@@ -18,7 +18,7 @@ from chipwise.claims.categories import find_categories
 from chipwise.claims.grid import Grid
 from chipwise.claims.model import Claim, Modality
 from chipwise.claims.polarity import negated
-from chipwise.claims.qualifying import qualifiers, run_above
+from chipwise.claims.qualifying import model_size, qualifiers, run_above, with_run
 from chipwise.claims.scene import SPECIFIC, Scene, ids, read_scene
 from chipwise.claims.tabular import PAIR, claims_of_table, read_tables
 from chipwise.claims.topics import Topic, own_mentions
@@ -134,7 +134,11 @@ def _numeric(
             metric=metric.id,
             quantity=_moved(slots.implied(domain, metric, quantity), start),
             baseline=baseline,
-            qualifiers=qualifiers(domain, scene, quantity, metric, run_above(domain, topic.above)),
+            qualifiers=with_run(
+                metric,
+                qualifiers(domain, scene, quantity, metric, run_above(domain, topic.above)),
+                model_size(scene.text),
+            ),
             modality=voice.modality(scene.text, metric.nature, quantity.start),
             attribution=said_by,
             polarity=not negated(scene.text, quantity.start),

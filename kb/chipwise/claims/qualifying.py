@@ -29,6 +29,7 @@ _WORKED_ON = re.compile(
 _NEAR = 45  # characters, with what parts clauses: "750 W, and decides how a rack is cooled" is of no rack
 _PER_PART = re.compile(r"/\s?([A-Za-z]{2,10})\b")
 _EACH_BEHIND = re.compile(r"\s?(?:each|apiece)\b", re.I)
+_MODEL_SIZE = re.compile(r"(?<![\w.$])(\d{1,4}(?:\.\d+)?)\s?([BT])(?![\w/])")
 _NEXT_WORD = re.compile(r"(?:['’]s)?\s([A-Za-z]+)\b")
 _EACH = re.compile(r"\b(?:per|each|every)(?:\sof)?\s(?:an?\s|the\s)?$", re.I)
 _YEAR = re.compile(
@@ -63,6 +64,20 @@ def run_above(domain: Domain, above: str) -> list[Mention]:
     run = [m for m in domain.find_qualifiers(above) for axis, _ in _values(m) if axis in _RUN]
     stated = Counter(axis for m in run for axis in {axis for axis, _ in _values(m)})
     return [m for m in run if all(stated[axis] == 1 for axis, _ in _values(m))]
+
+
+def model_size(text: str) -> str:
+    """The one size of a model that a text names, as a workload: "70B model", or ""."""
+    sizes = {f"{m[1]}{m[2]} model" for m in _MODEL_SIZE.finditer(text)}
+    return sizes.pop() if len(sizes) == 1 else ""
+
+
+def with_run(metric: Metric, found: Qualifiers, run: str) -> Qualifiers:
+    """With `run` as the workload of a measurement that states none: an MFU of a 16B model is none of a 128B one."""
+    told = any(axis == "workload" for axis, _ in found)
+    if not run or told or metric.nature != "measured" or "workload" not in metric.qualifiers:
+        return found
+    return tuple(sorted((*found, ("workload", run))))
 
 
 def _values(mention: Mention) -> Iterator[tuple[str, str]]:

@@ -55,6 +55,13 @@ _SETTING = re.compile(
 )
 _OF_A_SETTING = re.compile(r"\s(?:interactivity|range|levels?|mark|operating point|regime)\b", re.I)
 _LOADS = ("tokens/s/user", "queries/s")  # units that mostly say under what load something else was measured
+# what is asked for, not what was reached; and a change from one to the other, which is no range
+_WANTED = re.compile(r"\b(?:SLAs?|SLOs?|targets?|budget|deadline|acceptable|requirement)\b[^.;]{0,60}$", re.I)
+_CHANGED_FROM = re.compile(
+    r"\b(?:reduc|improv|drop|fell|fall|cut|lower|rais|increas|grew|rose|declin|went|goes|jump|decreas|shr[aiu]nk|speed|journey|path)\w*\b[^.;]{0,60}"
+    r"\bfrom\s(?:about\s|around\s|approximately\s|roughly\s|nearly\s)?[~$]?$",
+    re.I,
+)
 _PER_USER = re.compile(r"\b(?:at|above|below|under|over|beyond|from)\s(?:the\s|around\s|about\s)?~?$", re.I)
 _GENERATION = re.compile(r"\b(?:PCIe|NVLink|HBM)\s$")  # "PCIe Gen6"
 # "ConnectX-9", "EPYC 9965", "Gen2": what looks like the name of a product and is none that the domain knows
@@ -71,7 +78,9 @@ _TAKES = re.compile(
     r"(?:(?:only|just|up to|about|around|roughly|approximately|some|less than|more than|at least|at most|nearly|almost|an?)\s){0,2}[~]?$",
     re.I,
 )
-_LEFT = re.compile(r"\s(?:of\s)?(?:free|available|unused|spare|headroom|left\b|to spare|remain\w*)", re.I)
+_LEFT = re.compile(
+    r"\s(?:of\s)?(?:NVMe|SSD|disk|storage|flash|free|available|unused|spare|headroom|left\b|to spare|remain\w*)", re.I
+)
 # "16 x 2 bytes = 32" and "1 GB = 10^9 bytes": a factor, a definition
 _FACTOR_BEFORE = re.compile(r"[*×·/]\s?[~$(]?$")
 _FACTOR_AFTER = re.compile(r"\s?(?:[*×·]\s?[\d(]|[=≈]\s?[~$(]?\d)")
@@ -106,19 +115,18 @@ class Scene:
 
     def _is_no_level(self, quantity: Quantity) -> bool:
         """True for a part of arithmetic that is shown, a difference ("an additional 300 TFLOPS"), a need, and a setting."""
-        before = self.text[max(0, quantity.start - 48) : quantity.start]
+        before = self.text[max(0, quantity.start - 90) : quantity.start]
         after = self.text[quantity.end : quantity.end + 16]
         if self._is_computed(quantity) or _FACTOR_BEFORE.search(before) or _FACTOR_AFTER.match(after):
             return True
         if quantity.form not in ("value", "range") or quantity.unit == "x":
             return False
-        if quantity.dimension == "information" and (_TAKES.search(before) or _LEFT.match(after)):
-            return True
-        if quantity.dimension in _SET and (_SETTING.search(before) or _OF_A_SETTING.match(after)):
-            return True
-        if quantity.unit in _LOADS and (_PER_USER.search(before) or before.endswith(("(", ", "))):
-            return True
-        return bool(_MORE_BEFORE.search(before) or _MORE_AFTER.match(after))
+        return (
+            _is_setting(quantity, before, after)
+            or (quantity.dimension == "information" and bool(_TAKES.search(before) or _LEFT.match(after)))
+            or (quantity.form == "range" and bool(_CHANGED_FROM.search(before)))
+            or bool(_MORE_BEFORE.search(before) or _MORE_AFTER.match(after))
+        )
 
     def _is_computed(self, quantity: Quantity) -> bool:
         return bool(_COMPUTED.search(self.text[max(0, quantity.start - 24) : quantity.start]))
@@ -172,6 +180,14 @@ class Scene:
     @cached_property
     def _owners(self) -> dict[tuple[int, int], Quantity | None]:
         return {}
+
+
+def _is_setting(quantity: Quantity, before: str, after: str) -> bool:
+    """True for a figure at which, or under which, something else was measured or is wanted."""
+    if quantity.unit in _LOADS and (_PER_USER.search(before) or before.endswith(("(", ", "))):
+        return True
+    told = _SETTING.search(before) or _OF_A_SETTING.match(after) or _WANTED.search(before)
+    return quantity.dimension in _SET and bool(told)
 
 
 def read_scene(domain: Domain, text: str) -> Scene:

@@ -28,7 +28,6 @@ _SAYS_OF = re.compile(
     r"\s(?:about\s|around\s|roughly\s|only\s|nearly\s|some\s|up to\s|at least\s)?[~]?|\s?[(:|]\s?~?",
     re.I,
 )
-_SHARED_BY_MANY = 5  # metrics: a word of so many tells of none by itself
 _UNIT_ALONE = 60  # characters: the price of a metric that the unit itself is a cue of
 _FARTHEST = 90  # characters between a figure and the wording that gives it its metric
 
@@ -79,18 +78,11 @@ def _telling(domain: Domain, scene: Scene) -> list[Mention]:
     bare = [m for m in scene.metrics if scene.text[m.start : m.end].lower() in domain.shared_words]
     of = {domain.metrics[i].dimension for m in scene.metrics if m not in bare for i in m.ids}
     written = set(words(scene.text))
-    return [
-        m
-        for m in scene.metrics
-        if m not in bare
-        or (
-            not any(domain.metrics[i].dimension in of for i in m.ids)
-            and (
-                domain.shared_words[scene.text[m.start : m.end].lower()] < _SHARED_BY_MANY
-                or _is_named(domain, m, written)
-            )
-        )
-    ]
+
+    def tells(m: Mention) -> bool:
+        return not any(domain.metrics[i].dimension in of for i in m.ids) and _is_named(domain, m, written)
+
+    return [m for m in scene.metrics if m not in bare or tells(m)]
 
 
 def _is_named(domain: Domain, mention: Mention, written: Set[str]) -> bool:

@@ -19,7 +19,7 @@ from chipwise.claims.axes import subject_axis, subject_column
 from chipwise.claims.categories import categories_of_cell
 from chipwise.claims.grid import Cell, Grid, Row, read_grids
 from chipwise.claims.model import Claim, Qualifiers
-from chipwise.claims.qualifying import qualifiers, scope_of
+from chipwise.claims.qualifying import model_size, qualifiers, scope_of, with_run
 from chipwise.claims.scene import SPECIFIC, Scene, ids, read_scene
 from chipwise.domain import Domain
 from chipwise.phrasebook import Mention
@@ -28,6 +28,8 @@ from chipwise.records import Metric
 from chipwise.text import Span, content_words, words
 from chipwise.types import Passage
 
+_NAME_AT_MOST = 40  # characters of a cell that holds a name and nothing else
+_COUNT = re.compile(r"\W*(\d{1,4})\s?[x×]\s?(?=[A-Za-z])")
 PAIR = 2  # columns: a property and its value
 _UNIT_IN = re.compile(r"[(\[]([^()\[\]]{1,24})[)\]]|,\s*([^,()]{1,24})$|\bin\s([^\s,()]{1,24})$")
 _SCALED = re.compile(r"\s*(\d[\d,.]*\s?(?:thousand|million|billion|trillion))\s*", re.I)
@@ -44,6 +46,7 @@ class _Place:
     label: str  # the words that say what is measured, of what
     units: str  # the words that may give a bare number its unit
     subjects: tuple[str, ...]
+    count: int = 1  # of them together: "64x A100", "2x v5e-256"
 
 
 def read_tables(passages: Sequence[Passage], domain: Domain) -> dict[int, Grid]:
@@ -93,11 +96,30 @@ def _places(domain: Domain, grid: Grid, about: tuple[str, ...]) -> Iterator[_Pla
             if axis == "columns":
                 yield _Place(cell, row, f"{row.section} {label}".strip(), units, _entities(domain, header))
             elif axis == "rows" and cell.column != column:
-                named = _entities(domain, naming) or _entities(domain, row.section)
-                yield _Place(cell, row, f"{row.section} {header}".strip(), units, named)
+                named = _named_in(domain, row, naming) or _entities(domain, row.section)
+                yield _Place(
+                    cell, row, f"{row.section} {header}".strip(), units, named, _count_of(domain, naming, named)
+                )
             elif axis != "rows":
                 words = f"{row.section} {label} {header}" if len(grid.headers) > PAIR else f"{row.section} {label}"
                 yield _Place(cell, row, words.strip(), units, _entities(domain, row.section) or section)
+
+
+def _named_in(domain: Domain, row: Row, naming: str) -> tuple[str, ...]:
+    """The subject of a row; where another cell is the name of a variant of it, that one: "NVIDIA H200 | H200 SXM"."""
+    named = _entities(domain, naming)
+    if len(named) != 1:
+        return named
+    closer = [_entities(domain, c.text) for c in row.cells if len(c.text) <= _NAME_AT_MOST]
+    return next((found for found in closer if len(found) == 1 and named[0] in domain.ancestors(found[0])[1:]), named)
+
+
+def _count_of(domain: Domain, naming: str, named: tuple[str, ...]) -> int:
+    """How many chips a row is about that counts its subject."""
+    counted = _COUNT.match(naming)
+    if counted is None or len(named) != 1 or any(m.start < counted.end() for m in domain.find_entities(naming)):
+        return 1  # "8x H100" may be a name in itself
+    return int(counted[1]) * max(1, domain.entities[named[0]].chips)
 
 
 def _claims_of_cell(domain: Domain, passage: Passage, place: _Place) -> Iterator[Claim]:
@@ -136,6 +158,7 @@ def _figures_of_cell(domain: Domain, passage: Passage, place: _Place, shared: Cl
     headed = slots.told_above(domain, passage.heading[-1]) if passage.heading else ()
     # a column of its own may say of what the row is: "per SM"
     beside = [c.text for c in place.row.cells if c is not place.cell and not any(map(str.isdigit, c.text))]
+    run = model_size(place.label) or model_size(passage.heading[-1] if passage.heading else "")
     above = [
         *label.qualifiers,
         *domain.find_qualifiers(row_label),
@@ -153,7 +176,9 @@ def _figures_of_cell(domain: Domain, passage: Passage, place: _Place, shared: Cl
             value_end=at + quantity.end,
             metric=metric.id,
             quantity=replace(own, start=own.start + at, end=own.end + at),
-            qualifiers=_qualified(domain, scene, label, quantity, metric, above),
+            qualifiers=_counted(
+                place, metric, with_run(metric, _qualified(domain, scene, label, quantity, metric, above), run)
+            ),
             modality=voice.modality(place.label, metric.nature),
         )
 
@@ -209,6 +234,14 @@ def _is_bare_label(label: Scene) -> bool:
 
 def _first_fitting(domain: Domain, metrics: Sequence[str], quantity: Quantity) -> str:
     return next((m for m in metrics if slots.fits(domain, domain.metrics[m], quantity)), "")
+
+
+def _counted(place: _Place, metric: Metric, own: Qualifiers) -> Qualifiers:
+    """With the count of the row's subject, where the cell and its header state no scope."""
+    stated = {axis for axis, _ in own} & {"aggregation", "count"}
+    if place.count == 1 or stated or "aggregation" not in metric.qualifiers:
+        return own
+    return tuple(sorted((*own, ("aggregation", "group"), ("count", str(place.count)))))
 
 
 def _qualified(

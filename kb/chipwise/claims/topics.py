@@ -47,6 +47,7 @@ _REFERS_BACK = re.compile(
     r"|\W*(?:up to |about |over |~)?[$€£~]?\d|[^.:]{0,70}$",
     re.I,
 )
+_ARTICLE = re.compile(r"\W*(?:the\s|its\s|an?\s)?(?:peak\s|maximum\s|total\s|rated\s)?$", re.I)
 _LABEL = re.compile(r"\s*\**[^.:|]{2,48}\**:")
 _THEY = re.compile(r"\W*(?:\w+,\s)?(?:they|these|those)\b", re.I)
 _SUCCESSOR = re.compile(r"\b(?:its|the) (?:direct )?successor\b(?!,? (?:to|of))", re.I)
@@ -111,15 +112,16 @@ class Topic:
             self.about, self.line = tuple(fitting), ""
 
     def continued(self, scene: Scene) -> tuple[str, ...]:
-        """`carried`, where the heading is about it or the sentence refers back to it.
+        """`carried`, where the sentence refers back to it.
 
         A long text comes to speak of other things, named or not: "The bandwidth between HBM
         and the core is 1 TB/s" is not of the chip that the sentence before it named.
         """
         label = _LABEL.match(scene.text)
         refers = (
-            self.about == self.headed
-            or _REFERS_BACK.match(scene.text)
+            _REFERS_BACK.match(scene.text)
+            # under "## H200": "Memory capacity is 141 GB"
+            or (self.about == self.headed and any(not _ARTICLE.sub("", scene.text[: m.start]) for m in scene.metrics))
             or (label and any(m.end <= label.end() for m in scene.metrics))  # "Memory: 80 GB", no "Footnote: ..."
         )
         return self.carried(scene) if refers else ()
