@@ -82,7 +82,7 @@ _LEFT = re.compile(
     r"\s(?:of\s)?(?:NVMe|SSD|disk|storage|flash|free|available|unused|spare|headroom|left\b|to spare|remain\w*)", re.I
 )
 # "16 x 2 bytes = 32" and "1 GB = 10^9 bytes": a factor, a definition
-_FACTOR_BEFORE = re.compile(r"[*×·/]\s?[~$(]?$")
+_FACTOR_BEFORE = re.compile(r"[\w)]\s?[*×·/]\s?[~$(]?$")
 _FACTOR_AFTER = re.compile(r"\s?(?:[*×·]\s?[\d(]|[=≈]\s?[~$(]?\d)")
 # the target of a link is no wording, and neither is mathematics: "$...$" by the rule of Pandoc, which leaves "$12 to $15" alone
 _UNREAD = re.compile(

@@ -44,7 +44,7 @@ def metrics(domain: Domain, scene: Scene, above: Sequence[str]) -> dict[Quantity
         for n, quantity in enumerate(scene.figures)
         for k, mention in enumerate(named)
         for metric in mention.ids
-        if not is_compared(scene, mention)  # "smaller than HBM (128 MiB)"
+        if not (is_compared(scene, mention) and not _goes_over(scene, mention))  # "smaller than HBM (128 MiB)"
         and (not compares(quantity) or _is_of_this(scene, quantity, mention))
         and fits(domain, domain.metrics[metric], quantity)
         and (quantity.dimension not in domain.metrics[metric].implied_by or _is_hourly(scene))
@@ -116,6 +116,12 @@ def _metric_cost(scene: Scene, quantity: Quantity, mention: Mention) -> float:
 
 def _overlap(quantity: Quantity, mention: Mention) -> bool:
     return mention.start < quantity.end and quantity.start < mention.end
+
+
+def _goes_over(scene: Scene, mention: Mention) -> bool:
+    """True for "over NeuronLink with 1.28 TB/s": a way, where "4x over HBM" is a comparison."""
+    before = scene.text[: mention.start].rstrip()
+    return before.endswith(" over") and not any(compares(q) and q.end <= mention.start for q in scene.quantities)
 
 
 def _are_several(scene: Scene, quantity: Quantity, mention: Mention) -> bool:
