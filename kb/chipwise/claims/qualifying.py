@@ -122,10 +122,10 @@ def _leads(scene: Scene, mention: Mention) -> bool:
 
 def _scope(domain: Domain, scene: Scene, quantity: Quantity) -> dict[str, str]:
     """What the figure is of: one chip, or how many together. What is written at it goes before what the sentence says."""
-    return _scope_at(domain, scene, quantity) or _scope_around(domain, scene, quantity)
+    return scope_at(domain, scene, quantity) or _scope_around(domain, scene, quantity)
 
 
-def _scope_at(domain: Domain, scene: Scene, quantity: Quantity) -> dict[str, str]:
+def scope_at(domain: Domain, scene: Scene, quantity: Quantity) -> dict[str, str]:
     """The scope in the figure's unit, in "8 x 80 GB" and "16 GB each", and behind a slash: "32 KiB L1/CU"."""
     by_unit = _scope_of_unit(domain, quantity)
     if by_unit:

@@ -19,7 +19,7 @@ from chipwise.claims.axes import subject_axis, subject_column
 from chipwise.claims.categories import categories_of_cell
 from chipwise.claims.grid import Cell, Grid, Row, read_grids
 from chipwise.claims.model import Claim, Qualifiers
-from chipwise.claims.qualifying import model_size, qualifiers, scope_of, with_run
+from chipwise.claims.qualifying import model_size, qualifiers, scope_at, scope_of, with_run
 from chipwise.claims.scene import SPECIFIC, Scene, ids, read_scene
 from chipwise.domain import Domain
 from chipwise.phrasebook import Mention
@@ -158,11 +158,14 @@ def _figures_of_cell(domain: Domain, passage: Passage, place: _Place, shared: Cl
     headed = slots.told_above(domain, passage.heading[-1]) if passage.heading else ()
     # a column of its own may say of what the row is: "per SM"
     beside = [c.text for c in place.row.cells if c is not place.cell and not any(map(str.isdigit, c.text))]
+    noted = [c.text for c in place.row.cells if c is not place.cell and not domain.unit_table.find(c.text)]
     run = model_size(place.label) or model_size(passage.heading[-1] if passage.heading else "")
     above = [
         *label.qualifiers,
         *domain.find_qualifiers(row_label),
         *(m for t in beside for m in domain.find_qualifiers(t)),
+        # "3; Peak Engine Clock"
+        *(m for t in noted for m in domain.find_qualifiers(t) if all(i.startswith("basis=") for i in m.ids)),
     ]
     at = passage.start + place.cell.start
     for quantity in scene.figures:
@@ -249,9 +252,7 @@ def _qualified(
 ) -> Qualifiers:
     """The cell's own qualifiers, and the label's where the cell says nothing else; scope goes as a whole."""
     own = dict(qualifiers(domain, scene, quantity, metric, above))
-    stated = scope_of(domain, scene)
-    if not stated:
-        stated = scope_of(domain, label)
+    stated = scope_at(domain, scene, quantity) or scope_of(domain, scene) or scope_of(domain, label)
     if "aggregation" in metric.qualifiers and stated:
         own |= stated
         if stated.get("aggregation") == "chip":
