@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 from chipwise.claims.scene import SPECIFIC, Scene, ids
 from chipwise.claims.topics import COMPARED, NO_OWNER, coordinated, is_unnamed, own_mentions, subjects_of
@@ -16,7 +17,7 @@ from chipwise.domain import Domain
 from chipwise.phrasebook import Mention
 from chipwise.quantities import Quantity
 from chipwise.records import Metric
-from chipwise.text import ITEM_MARK
+from chipwise.text import ITEM_MARK, Span
 
 _OWNS = re.compile(
     r"(?:\s\w+){0,3}?\s(?:of|for|in|on|per|with|from|by)\s(?:the\s|an?\s|each\s|one\s|every\s|early\s|current\s|first\s|NVIDIA\s|NVIDIA['’]s\s|Google['’]s\s)?|\s\(|\s",
@@ -27,6 +28,13 @@ _LISTED = re.compile(r"(?:\sof\s[\w-]+|\s[\w-]+){0,3}(?:,|,?\sand|\sat|\swith)\s
 _OF_ALL = re.compile(
     r"(?:\sof\s[\w-]+|\s[\w-]+){0,3}\s(?:for|on|per)\s(?:the\s|an?\s|each\s)?(?:NVIDIA\s|AMD\s|Google\s)?", re.I
 )
+# what says of a name before it that a figure is its own
+_HAS = re.compile(
+    r"(?:['’]s)?(?:\s(?!and\b|or\b)\w+){0,2}\s(?:with|at|has|have|offers?|delivers?|draws?|provides?|is|reaches)\s"
+    r"(?:[\w-]+\s){0,4}[~$]?|\s?[(:]\s?[~$]?",
+    re.I,
+)
+_NO_THING = re.compile(r"\b(?:runs?|running|in|table|figure|rack|server|rfc)\s$", re.I)
 # a verb phrase joined to what was said of the sentence's subject: "Gaudi 3 keeps the split of Gaudi 2, and is made in 5 nm"
 _GOES_ON = re.compile(
     r"\band\s(?:also\s|still\s|now\s)?(?:is|was|has|had|offers|uses|comes|runs|costs|draws|delivers|reaches|provides|supports|carries|rents|needs|adds|gives)\b",
@@ -114,10 +122,9 @@ def _named_as_owner(s: _Setting) -> tuple[str, ...] | None:
 
 def _owns_all(scene: Scene, quantity: Quantity, owner: Mention) -> bool:
     """True where figures are listed before whose they are: "256 GB of HBM3e and 6.0 TB/s for the MI325X"."""
-    ends = [quantity.end, *(q.end for q in scene.figures if quantity.end <= q.start and q.end <= owner.start)]
-    starts = [q.start for q in scene.figures if quantity.end <= q.start and q.end <= owner.start]
-    listed = all(_LISTED.fullmatch(scene.text[end:start]) for end, start in zip(ends, starts, strict=False))
-    return bool(starts) and listed and bool(_OF_ALL.fullmatch(scene.text[ends[-1] : owner.start]))
+    figures = [quantity, *(q for q in scene.figures if quantity.end <= q.start and q.end <= owner.start)]
+    listed = all(_LISTED.fullmatch(scene.text[a.end : b.start]) for a, b in pairwise(figures))
+    return len(figures) > 1 and listed and bool(_OF_ALL.fullmatch(scene.text[figures[-1].end : owner.start]))
 
 
 def _on_the_other_side(s: _Setting) -> tuple[str, ...] | None:
@@ -170,9 +177,17 @@ def _named_before(s: _Setting) -> tuple[str, ...] | None:
         named = [m for m in named if not is_compared(scene, m) and not _left_behind(scene, m)] or named
     before = [m for m in named if m.end <= quantity.start]
     before = _of_the_clause(s, before)
-    if any((before[-1].end if before else 0) <= start and end <= quantity.start for start, end in scene.unknown):
+    if any(
+        _is_unknown_owner(scene, quantity, name) for name in scene.unknown if not before or name[0] >= before[-1].end
+    ):
         return ()  # "the H100 beside an EPYC 9965 with 192 cores"
     return _shared(s.domain, scene, quantity, named, before) if before else None
+
+
+def _is_unknown_owner(scene: Scene, quantity: Quantity, name: Span) -> bool:
+    """True where a figure is said of a name right before it: "an EPYC 9965 with 192 cores", no "runs Qwen3 and has 80 GB"."""
+    between = scene.text[name[1] : quantity.start] if name[1] <= quantity.start else "."
+    return bool(_HAS.fullmatch(between)) and not _NO_THING.search(scene.text[max(0, name[0] - 12) : name[0]])
 
 
 def _of_the_clause(s: _Setting, before: list[Mention]) -> list[Mention]:

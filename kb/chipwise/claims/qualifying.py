@@ -111,13 +111,20 @@ def _stated(domain: Domain, scene: Scene, quantity: Quantity) -> dict[str, str]:
         values = {value for _, value in stated}
         if mine:
             chosen[axis] = min(mine, key=lambda pair: scene.distance(quantity, pair[0]))[1]
-        elif len(values) == 1 and (axis in _SENTENCE_WIDE or _leads(scene, stated[0][0])):
+        elif len(values) == 1 and (
+            _leads(scene, stated[0][0]) or (axis in _SENTENCE_WIDE and _may_spread(scene, quantity, axis))
+        ):
             chosen[axis] = values.pop()
     return chosen
 
 
+def _may_spread(scene: Scene, quantity: Quantity, axis: str) -> bool:
+    """False for the density of one of several figures: "989, 1,979 or 134 TFLOPS, and only the first is dense"."""
+    return axis != "sparsity" or sum(q.dimension == quantity.dimension for q in scene.figures) == 1
+
+
 def _leads(scene: Scene, mention: Mention) -> bool:
-    return mention.end <= min(q.start for q in scene.figures)
+    return mention.end <= min((q.start for q in scene.figures), default=0)
 
 
 def _scope(domain: Domain, scene: Scene, quantity: Quantity) -> dict[str, str]:

@@ -48,21 +48,25 @@ _ECHO = 0.8  # a bare number that repeats a figure is this close to it, or it co
 # where a figure is put, rather than what it is: "at 35 tokens/s/user, B beats A", "for levels above 110 tokens/s/user"
 _SETTING = re.compile(
     r"(?:(?:^|[,;:(–—]\s?|\b(?:and|but|while|when|where|for|even|constant)\s)(?:at|above|below|under|over|beyond)"
-    r"|\b(?:levels?|interactivit(?:y|ies)|concurrenc(?:y|ies)|rates?|sizes?|lengths?|ranges?)\s"
+    r"|\b(?:levels?|interactivit(?:y|ies)|concurrenc(?:y|ies)|rates?|sizes?|lengths?)\s"
     r"(?:(?:of|at|above|below|under|over|beyond|between|from)|(?:greater|less|higher|lower|larger|smaller)\sthan))"
     r"\s(?:an?\s(?:\w+\s){0,3}of\s)?(?:about\s|around\s|roughly\s)?[~$]?$",
     re.I,
 )
 _OF_A_SETTING = re.compile(r"\s(?:interactivity|range|levels?|mark|operating point|regime)\b", re.I)
 _LOADS = ("tokens/s/user", "queries/s")  # units that mostly say under what load something else was measured
-# what is asked for, not what was reached; and a change from one to the other, which is no range
-_WANTED = re.compile(r"\b(?:SLAs?|SLOs?|targets?|budget|deadline|acceptable|requirement)\b[^.;]{0,60}$", re.I)
+# what is asked for, not what was reached
+_WANTED = re.compile(
+    r"\b(?:SLAs?|SLOs?|targets?|budget|deadline|requirement)\s?(?:of|is|was|are|were|:)\s(?:[\w-]+\s){0,3}(?:[<≤~]\s?)?$",
+    re.I,
+)
+# a change from one figure to another is no range of them
 _CHANGED_FROM = re.compile(
-    r"\b(?:reduc|improv|drop|fell|fall|cut|lower|rais|increas|grew|rose|declin|went|goes|jump|decreas|shr[aiu]nk|speed|journey|path)\w*\b[^.;]{0,60}"
+    r"\b(?:reduc|improv|drop|fell|fall|cut|lower|rais|increas|grew|rose|declin|went|goes|jump|decreas|shr[aiu]nk|journey|path)\w*\b[^.;]{0,60}"
     r"\bfrom\s(?:about\s|around\s|approximately\s|roughly\s|nearly\s)?[~$]?$",
     re.I,
 )
-_PER_USER = re.compile(r"\b(?:at|above|below|under|over|beyond|from)\s(?:the\s|around\s|about\s)?~?$", re.I)
+_UNDER_WHICH = re.compile(r"\b(?:at|above|below|under|over|beyond|from)\s(?:the\s|around\s|about\s)?~?$", re.I)
 _GENERATION = re.compile(r"\b(?:PCIe|NVLink|HBM)\s$")  # "PCIe Gen6"
 # "ConnectX-9", "EPYC 9965", "Gen2": what looks like the name of a product and is none that the domain knows
 _PRODUCT = re.compile(r"\b(?:[A-Z][A-Za-z]*-?\d[\w-]*|[A-Z]{2,}[a-z]*\s\d{3,5}[A-Z]?)\b")
@@ -79,7 +83,7 @@ _TAKES = re.compile(
     re.I,
 )
 _LEFT = re.compile(
-    r"\s(?:of\s)?(?:NVMe|SSD|disk|storage|flash|free|available|unused|spare|headroom|left\b|to spare|remain\w*)", re.I
+    r"\s(?:of\s)?(?:NVMe|SSD|disk|storage|flash|free|available|unused|spare|headroom|left|to spare|remain\w*)", re.I
 )
 # "16 x 2 bytes = 32" and "1 GB = 10^9 bytes": a factor, a definition
 _FACTOR_BEFORE = re.compile(r"[\w)]\s?[*×·/]\s?[~$(]?$")
@@ -184,7 +188,7 @@ class Scene:
 
 def _is_setting(quantity: Quantity, before: str, after: str) -> bool:
     """True for a figure at which, or under which, something else was measured or is wanted."""
-    if quantity.unit in _LOADS and (_PER_USER.search(before) or before.endswith(("(", ", "))):
+    if quantity.unit in _LOADS and _UNDER_WHICH.search(before):
         return True
     told = _SETTING.search(before) or _OF_A_SETTING.match(after) or _WANTED.search(before)
     return quantity.dimension in _SET and bool(told)
@@ -194,13 +198,15 @@ def read_scene(domain: Domain, text: str) -> Scene:
     """What `text` names, less the targets of its links and its mathematics."""
     text = blanked(text, (unread.span() for unread in _UNREAD.finditer(text)))
     entities, metrics = domain.find_entities(text), domain.find_metrics(text)
-    quantities = _with_changes(text, _with_echoes(domain, _without_counted_names(text, entities)))
+    qualifiers = domain.find_qualifiers(text)
+    bare = _without_formats(_without_counted_names(text, entities), qualifiers)
+    quantities = _with_changes(text, _with_echoes(domain, bare))
     return Scene(
         text,
         entities,
         metrics,
         domain.find_terms(text),
-        domain.find_qualifiers(text),
+        qualifiers,
         quantities[:MOST_FIGURES] or _bare_count(domain, text, metrics),
     )
 
@@ -259,6 +265,16 @@ def _without_counted_names(text: str, mentions: Sequence[Mention]) -> str:
         m for m in mentions if _COUNTED.search(text[max(0, m.start - 2) : m.start]) and text[m.end : m.end + 1] == " "
     )
     return blanked(text, ((m.start, m.end) for m in counted))
+
+
+def _without_formats(text: str, qualifiers: Sequence[Mention]) -> str:
+    """The text with the format and density in "1,979 sparse BF16 TFLOPS" blanked out, so that the number finds its unit."""
+    spans: list[Span] = []
+    for m in qualifiers:
+        follows = bool(spans and spans[-1][1] + 1 == m.start) or _COUNTED.search(text[max(0, m.start - 2) : m.start])
+        if follows and all(i.startswith(("dtype=", "sparsity=")) for i in m.ids):
+            spans.append((m.start, m.end))
+    return blanked(text, spans)
 
 
 def ids(mentions: Iterable[Mention]) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ import re
 from chipwise.claims.model import DOUBTED, Modality
 
 _HYPOTHETICAL = re.compile(
-    r"^\W*(?:(?:question|exercise|problem|example)\s?\d*\W[^.?!]{0,60})?(?:suppose|imagine|assum(?:e|ing)|let['’]?s? (?:say|assume|take|suppose|imagine)|say,|say you|picture"
+    r"^\W*say,\s|^\W*(?:(?:question|exercise|problem|example)\s?\d*\W[^.?!]{0,60})?(?:suppose|imagine|assum(?:e|ing)|let['’]?s? (?:say|assume|take|suppose|imagine)|say you|picture"
     r"|consider an? (?:example|case))\b"
     r"|\b(?:if|had|were)\b[^,.;]{0,80}\b(?:had|were to|were|gave|offered|could|would|came with|cost|ran at|reached|doubled)\b"
     r"|\b(?:hypothetical\w*|for the sake of argument|thought experiment|imaginary|fictional|fictitious|made-up|make-believe|in theory|pretend|toy example"
@@ -27,7 +27,7 @@ _PROMISED = re.compile(
 )
 _REPORTED = re.compile(
     r"\b(?:reportedly|allegedly|according to|reports? (?:say|suggest|indicate|claim)s?|(?:is|are|was|were) (?:said|rumou?red|reported) to|rumou?r\w*"
-    r"|claim(?:s|ed)? (?:that|to|up to|an?)|[Ii] swear|i (?:saw|heard|think)|supposedly|purportedly|quoted)\b",
+    r"|claim(?:s|ed)? (?:that|to|up to|an?)|i (?:swear|saw|heard|think)|supposedly|purportedly|quoted)\b",
     re.I,
 )
 _ESTIMATED = re.compile(
