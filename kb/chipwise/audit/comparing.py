@@ -23,6 +23,7 @@ from chipwise.records import Metric
 from chipwise.types import Role
 
 FAR = 4.0  # a larger gap is no error of a maker's or a writer's, but another thing measured
+_PAIR = 2
 _BOTH = 2.0  # both directions are no more than that of one
 # Values on these axes are other things altogether, not the same thing otherwise counted.
 _APART = ("workload", "benchmark")
@@ -114,6 +115,8 @@ def _relate_values(domain: Domain, metric: Metric, a: Statement, b: Statement, d
     if differing and (metric.nature == "specified" or not set(differing) <= set(_VARY)):
         return _relate_differing(domain, metric, a, b, differing)
     if metric.nature != "specified" or metric.varies or differing or is_comparative(a):
+        if metric.nature == "priced" and not differing and (ratio := _ratio(a, b)) > FAR:
+            return Relation(Verdict.UNRESOLVED, "far apart", (), _hardly(ratio))
         return Relation(Verdict.SPREAD, metric.nature, differing, f"{metric.nature} values vary")
     if (open_axis := _open_axis(domain, metric, a, b)) is not None:
         return open_axis
@@ -134,7 +137,7 @@ def _relate_differing(
 def _open_axis(domain: Domain, metric: Metric, a: Statement, b: Statement) -> Relation | None:
     """What keeps a gap from being a contradiction: something that the text leaves open and that could account for it."""
     small, big = sorted((a, b), key=value)
-    ratio = value(big) / max(value(small), 1e-300)
+    ratio = _ratio(a, b)
     rule, reason = "", ""
     axes: tuple[str, ...] = ()
     if a.claim.subject != b.claim.subject and len(domain.variants.get(a.chip, ())) > 1:
@@ -158,9 +161,17 @@ def _open_axis(domain: Domain, metric: Metric, a: Statement, b: Statement) -> Re
     elif "dtype" in metric.qualifiers and not (big.claim.qualifier("dtype") or _is_rated(metric, big)):
         rule, axes, reason = "format", ("dtype",), "the greater one says neither its format nor that it is the peak"
     elif ratio > FAR and not _same_digits(domain, a, b) and not _is_a_count(domain, a, ratio):
-        rule = "far apart"
-        reason = f"a factor of {ratio:.3g} lies between them: they are hardly of the same thing"
+        rule, reason = "far apart", _hardly(ratio)
     return Relation(Verdict.UNRESOLVED, rule, axes, reason) if rule else None
+
+
+def _ratio(a: Statement, b: Statement) -> float:
+    small, big = sorted((value(a), value(b)))
+    return big / max(small, 1e-300)
+
+
+def _hardly(ratio: float) -> str:
+    return f"a factor of {ratio:.3g} lies between them: they are hardly of the same thing"
 
 
 def _is_rated(metric: Metric, s: Statement) -> bool:
@@ -182,9 +193,9 @@ def _scope_is_open(domain: Domain, metric: Metric, a: Statement, b: Statement, r
 
 
 def _is_a_count(domain: Domain, s: Statement, ratio: float) -> bool:
-    """True for a factor that is a number in which the chip is sold."""
-    counts = {2, 4, 16} | domain.counts_sold.get(s.chip, frozenset((8,)))
-    return any(abs(ratio / count - 1) <= FACTOR_TOLERANCE for count in counts)
+    """True for a factor that is a number in which the chip is sold; twice as much is another density far more often than a pair."""
+    counts = {4, 16} | domain.counts_sold.get(s.chip, frozenset((8,)))
+    return any(abs(ratio / count - 1) <= FACTOR_TOLERANCE for count in counts if count > _PAIR)
 
 
 def _one_table(a: Statement, b: Statement) -> bool:

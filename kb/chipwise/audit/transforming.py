@@ -32,7 +32,9 @@ def explain(domain: Domain, metric: Metric, a: Statement, b: Statement, differin
     if value(small) <= 0 or not math.isfinite(value(big)):
         return None
     ratio = value(big) / value(small)
-    counted = _explain_by_count(domain, metric, big, small, ratio)
+    # eight times the BF16 of a chip may by chance be the FP8 of some node
+    alike = set(differing) <= {"count", "aggregation", "form_factor"}
+    counted = _explain_by_count(domain, metric, big, small, ratio) if alike else None
     if counted is not None:
         return counted
     if metric.scales and big.count and small.count:
@@ -143,7 +145,14 @@ def _applies(metric: Metric, rule: Explanation, a: Statement, b: Statement) -> b
     x, y = a.claim.qualifier(rule.axis), b.claim.qualifier(rule.axis)
     if rule.stated and not {x, y} & PARTS:
         return False
+    if rule.axis == "dtype" and x and y and _bits(x) == _bits(y):
+        return False  # BF16 and FP16 are as wide
     return rule.axis in metric.qualifiers and not (x and x == y)
+
+
+def _bits(number_format: str) -> str:
+    """The width that a format's name ends with: "16" of bf16 and fp16, "8" of int8 and mxfp8."""
+    return number_format[len(number_format.rstrip("0123456789")) :]
 
 
 def _one_states(big: Statement, small: Statement, rule: Explanation) -> bool:
