@@ -136,7 +136,7 @@ def _unknown_names(question: Question, store: Store) -> list[str]:
     """Names and years in the question that occur in no passage, as they were written."""
     written = {w.lower(): w for w in re.findall(r"[^\W_]+", question.text)}
     found = store.document_frequencies((*question.names, *question.years))
-    return [written.get(name, name) for name, count in found.items() if not count]
+    return [*question.generations, *(written.get(name, name) for name, count in found.items() if not count)]
 
 
 def _reason_to_refuse(question: Question, hits: Sequence[Hit], candidates: Sequence[Candidate], domain: Domain) -> str:

@@ -15,6 +15,10 @@ from chipwise.errors import QuestionInvalid
 from chipwise.phrasebook import Mention
 from chipwise.text import STOP_WORDS, WORD, blanked, content_words, one_line, words
 
+_GENERATION = re.compile(
+    r"\s?(\d{1,2})(?=\s*(?:$|[?.,;:!)]|(?:have|has|had|cost|costs|draw|draws|support|supports|use|uses|and|or|in|with|vs)\b))",
+    re.I,
+)
 MAX_WORDS = 400  # a longer text is a document: `check` and `add` take those
 
 
@@ -39,7 +43,8 @@ class Question:
     ids where the name is ambiguous. `free_words` are its content words outside of
     any name that the domain knows; `names` those of them that look like names
     all the same (a digit, or a capital inside the sentence), lower-case, and
-    `years` the years that it names. `unit` is what it wants counted or measured in
+    `years` the years that it names; `generations` are numbered names of a line that no
+    chip of it has ("Gaudi 7"). `unit` is what it wants counted or measured in
     ("how many chips", "in watts"), and `modifier` the word before the metric ("idle
     power"), where it says so.
     """
@@ -52,6 +57,7 @@ class Question:
     words: tuple[str, ...]
     free_words: tuple[str, ...]
     names: tuple[str, ...]
+    generations: tuple[str, ...]
     years: tuple[str, ...]
     unit: str
     modifier: str
@@ -157,6 +163,7 @@ def understand(text: str, domain: Domain) -> Question:
         words=tuple(content_words(asked)),
         free_words=tuple(content_words(blanked(asked, ((m.start, m.end) for m in named)))),
         names=_names(asked, named),
+        generations=_generations(domain, asked, entities),
         years=tuple(dict.fromkeys(_YEAR.findall(asked))),
         unit=unit,
         modifier=_modifier(asked, metric_mentions),
@@ -217,6 +224,13 @@ def _kind(asked: str, subjects: tuple[tuple[str, ...], ...], metrics: tuple[str,
 
 
 _NUMERAL = re.compile(r"\d+(?:k|m|b|t|x|th|st|nd|rd|s|gb|tb|mb|w|kw|nm)?", re.I)
+
+
+def _generations(domain: Domain, asked: str, entities: list[Mention]) -> tuple[str, ...]:
+    """Numbers behind a line's name that make no chip of it: "Gaudi 7" where Gaudi 3 is the last."""
+    lines = (m for m in entities if any(domain.entities[i].kind in ("line", "family") for i in m.ids))
+    numbered = ((m, _GENERATION.match(asked, m.end)) for m in lines)
+    return tuple(f"{asked[m.start : m.end]} {number[1]}" for m, number in numbered if number)
 
 
 def _names(asked: str, known: list[Mention]) -> tuple[str, ...]:

@@ -73,7 +73,9 @@ def answer_from_table(
         return None
     if len(pools) == 1:
         return _list(question, store, names, pools[0])
-    return _compare(question, store, domain, names, pools)
+    return _compare(
+        question, store, domain, names, [_own(pool, ids[0]) for pool, ids in zip(pools, question.subjects, strict=True)]
+    )
 
 
 def _is_plain(question: Question, domain: Domain) -> bool:
@@ -135,6 +137,11 @@ def _pool(store: Store, names: Names, subject: str, metric: str, wanted: dict[st
     if unit and names.units[unit].dimension == "count" and unit != names.metrics[metric].unit:
         standing = [f for f in standing if f.unit == unit]
     return [f for f in standing if all(f.claim.qualifier(axis) == value for axis, value in wanted.items())]
+
+
+def _own(pool: Sequence[Fact], subject: str) -> Sequence[Fact]:
+    """The facts of a chip itself where there are preferred ones: the GPU of a GB200 is a B200 with less memory."""
+    return [f for f in pool if f.claim.subject == subject and f.rank == "preferred"] or pool
 
 
 def _list(

@@ -235,3 +235,17 @@ def test_evidence_has_its_place() -> None:
     (mine,) = [e for e in finding.evidence if e.source == "a"]
     assert (mine.line, mine.column) == (5, LESS.index("141") + 1)
     assert (mine.role, mine.heading[-1:]) == (Role.BODY, ("Memory",))
+
+
+def test_who_gives_both_densities_does_not_know_the_sparse_figure_as_dense() -> None:
+    both = "The H100 SXM reaches 989 TFLOPS of dense BF16 and 1,979 TFLOPS of BF16 with 2:4 sparsity."
+    (finding,) = findings({"a": both, "b": "The H100 SXM reaches 1,979 TFLOPS of dense BF16."}, "CW101")
+    assert finding.verdict == "contradiction"
+
+
+def test_a_multiple_of_another_format_excuses_nothing() -> None:
+    texts = {
+        "a": "The H100 SXM has 989 TFLOPS of dense BF16. A DGX H100 has 15.8 PFLOPS of dense FP8.",
+        "b": "The H100 SXM has 1,979 TFLOPS of dense BF16.",
+    }
+    assert [f.verdict for f in findings(texts, "CW101")] == ["contradiction"]

@@ -115,12 +115,17 @@ def _relate_values(domain: Domain, metric: Metric, a: Statement, b: Statement, d
     if differing and (metric.nature == "specified" or not set(differing) <= set(_VARY)):
         return _relate_differing(domain, metric, a, b, differing)
     if metric.nature != "specified" or metric.varies or differing or is_comparative(a):
-        if metric.nature == "priced" and not differing and (ratio := _ratio(a, b)) > FAR:
-            return Relation(Verdict.UNRESOLVED, "far apart", (), _hardly(ratio))
-        return Relation(Verdict.SPREAD, metric.nature, differing, f"{metric.nature} values vary")
+        return _vary(metric, a, b, differing)
     if (open_axis := _open_axis(domain, metric, a, b)) is not None:
         return open_axis
     return Relation(Verdict.CONTRADICTION, "value")
+
+
+def _vary(metric: Metric, a: Statement, b: Statement, differing: tuple[str, ...]) -> Relation:
+    """Figures that differ from place to place; one price many times another is hardly of the same thing."""
+    if metric.nature == "priced" and not differing and (ratio := _ratio(a, b)) > FAR:
+        return Relation(Verdict.UNRESOLVED, "far apart", (), _hardly(ratio))
+    return Relation(Verdict.SPREAD, metric.nature, differing, f"{metric.nature} values vary")
 
 
 def _relate_differing(
