@@ -29,6 +29,11 @@ class Quantity:
     form: str = "value"
     count: int = 1
 
+    @property
+    def compares(self) -> bool:
+        """True for a multiple, a change, a discount: a figure that sets one thing against another."""
+        return self.form in ("multiple", "change", "discount") or self.unit == "x"
+
     def agrees_with(self, other: Quantity) -> bool:
         """True when some value satisfies both, in the same dimension."""
         return self.dimension == other.dimension and self.low <= other.high and other.low <= self.high

@@ -14,7 +14,7 @@ from ..conftest import ROOT
 FLOORS = (
     "errors types text spoken wording unitforms quantity schema corpus records domain_schemas claims audit",
     "numerals models encoder vectors splitting files phrasebook domain_tables claims.polarity",
-    "audit.intervals audit.model audit.verdicts audit.register claims.stretches",
+    "audit.intervals audit.model audit.verdicts audit.register claims.stretches claims.levels",
     "pieces",
     "measures",
     "quantities",

@@ -16,7 +16,6 @@ from chipwise.domain import Domain
 from chipwise.types import Evidence, Role, SourceInfo
 
 CHIP_LEVEL = ("chip", "variant")
-_COMPARATIVE = ("multiple", "change", "discount")
 _LAST_NUMBER = re.compile(r"(\d+)$")
 
 PARTS = frozenset(("core", "die", "link", "axis", "nic", "stack", "pair"))  # scopes below a chip's
@@ -131,7 +130,7 @@ def made_of(domain: Domain, subject: str) -> tuple[str, int]:
 def is_comparative(s: Statement) -> bool:
     """True for a figure that sets one thing against another: "2.3x", "76% more"."""
     q = s.claim.quantity
-    return q is not None and (q.form in _COMPARATIVE or q.unit == "x")
+    return q is not None and q.compares
 
 
 def number_in_name(domain: Domain, subject: str) -> int | None:

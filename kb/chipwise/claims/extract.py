@@ -121,7 +121,7 @@ def _numeric(
         baseline = owners.baseline(domain, scene, quantity, about)
         if not _is_placed(metric, quantity, about, baseline):
             continue
-        if metric.nature == "specified" and metric.dimension != "count" and not slots.compares(quantity):
+        if metric.nature == "specified" and metric.dimension != "count" and not quantity.compares:
             about = tuple(i for i in about if not _is_any(domain, i))
         shared = Claim(
             source=passage.source,
@@ -155,7 +155,7 @@ def _is_any(domain: Domain, subject: str) -> bool:
 
 def _is_placed(metric: Metric, quantity: Quantity, about: Sequence[str], baseline: str) -> bool:
     """False where nobody is named whose figure it can be: "70B parameters" of no model, "twice the bandwidth" of what?"""
-    if not slots.compares(quantity):
+    if not quantity.compares:
         return bool(about) or not metric.about
     saved = quantity.form == "discount" or (metric.dimension == "ratio" and metric.nature == "priced")
     return bool(about) and (saved or bool(baseline))  # "30% off" is off its own price

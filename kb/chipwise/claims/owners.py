@@ -63,7 +63,6 @@ _PART_OF = re.compile(
     r"(?:\(\d\)\s|\b(?:an?|one|two|four|eight|\d+)[\sx×]\s?|\+\s|\bwith\s(?:an?\s)?)(?:NVIDIA\s|\w+\s)?$", re.I
 )
 _FROM = re.compile(r"\b(?:switch\w*|mov\w+|migrat\w+|go\w*|chang\w+)\s+(?:over\s)?from\b\s(?:\w+['’]?s?\s){0,2}$", re.I)
-COMPARATIVE = ("multiple", "change", "discount")
 
 
 @dataclass(frozen=True)
@@ -114,7 +113,7 @@ def _named_as_owner(s: _Setting) -> tuple[str, ...] | None:
     after = next((m for m in s.owners if m.start >= s.quantity.end), None)
     if after is None or is_compared(s.scene, after):
         return None
-    if s.quantity.form in COMPARATIVE and _owned(s.scene, s.quantity, after):
+    if s.quantity.compares and _owned(s.scene, s.quantity, after):
         return None
     between = s.scene.text[s.quantity.end : after.start]
     return _certain(after) if _OWNS.fullmatch(between) or _owns_all(s.scene, s.quantity, after) else None
@@ -173,7 +172,7 @@ def _named_before(s: _Setting) -> tuple[str, ...] | None:
         for m in s.owners
         if m.start >= quantity.end or not is_compared(scene, m) or _has_right_behind(scene, m, quantity)
     ]
-    if quantity.form in COMPARATIVE:
+    if quantity.compares:
         named = [m for m in named if not is_compared(scene, m) and not _left_behind(scene, m)] or named
     before = [m for m in named if m.end <= quantity.start]
     before = _of_the_clause(s, before)
@@ -284,7 +283,7 @@ def _shared(
 def _all_or_common(domain: Domain, entities: tuple[str, ...], quantity: Quantity) -> tuple[str, ...]:
     """All of them, or for a range ("80 GB to 141 GB") the family that they share."""
     if len(entities) < 2 or quantity.form != "range":  # noqa: PLR2004
-        return entities if len(entities) == 1 or quantity.form not in COMPARATIVE else ()
+        return entities if len(entities) == 1 or not quantity.compares else ()
     common = _common(domain, entities)
     return (common,) if common else ()
 
@@ -304,7 +303,7 @@ def models(domain: Domain, scene: Scene, quantity: Quantity, metric: Metric) -> 
 
 def baseline(domain: Domain, scene: Scene, quantity: Quantity, subject: Sequence[str]) -> str:
     """The entity that a multiple, a change or a discount is against, "" where none is named."""
-    if quantity.form not in COMPARATIVE and quantity.unit != "x":
+    if not quantity.compares:
         return ""
     compared = [
         m for m in scene.entities if is_compared(scene, m) or _left_behind(scene, m) or _owned(scene, quantity, m)

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from chipwise.claims.levels import is_level
 from chipwise.domain import Domain
 from chipwise.phrasebook import Mention
 from chipwise.quantities import Quantity
@@ -29,10 +30,6 @@ _HAVE = re.compile(
     r"\s?(?:[\w-]+\s){0,3}?(?:(?:together|jointly)\s)?(?:have|has|gives?|provides?|offers?|delivers?|holds?|costs?|rents?|draws?|shares?|makes?)\b",
     re.I,
 )
-# "`256 * 16 = 4TB`", "27.7% are 548 TFLOPS": the result of arithmetic that the text shows is no statement of its own
-_COMPUTED = re.compile(
-    r"[*/×+·]\s?[\w.,]{1,12}\s?[=≈]\s?[~$]?$|\d\s?%\s(?:are|is|makes?|means?|equals?|come to)\s(?:about\s)?~?$"
-)
 _CHANGED_BY = re.compile(
     r"\b(?:cut|reduc|lower|rais|increas|drop|fell|fall|grew|sav|shrank|improv|rose|declin|slash)\w*\b[^.;%]{0,90}\bby\s"
     r"(?:(?:up to|about|around|roughly|some|nearly|over|at least)\s)?[~$]?$",
@@ -45,28 +42,6 @@ _CUT_OF = re.compile(
 _PROPERTY = re.compile(r"[:|]\**\s*\**(\d[^|:\n]{0,24})\**\s*\|?\s*$")
 _MANY_DIGITS = re.compile(r"\d[,.]?\d[,.]?\d")
 _ECHO = 0.8  # a bare number that repeats a figure is this close to it, or it counts something else
-# where a figure is put, rather than what it is: "at 35 tokens/s/user, B beats A", "for levels above 110 tokens/s/user"
-_SETTING = re.compile(
-    r"(?:(?:^|[,;:(–—]\s?|\b(?:and|but|while|when|where|for|even|constant)\s)(?:at|above|below|under|over|beyond)"
-    r"|\b(?:levels?|interactivit(?:y|ies)|concurrenc(?:y|ies)|rates?|sizes?|lengths?)\s"
-    r"(?:(?:of|at|above|below|under|over|beyond|between|from)|(?:greater|less|higher|lower|larger|smaller)\sthan))"
-    r"\s(?:an?\s(?:\w+\s){0,3}of\s)?(?:about\s|around\s|roughly\s)?[~$]?$",
-    re.I,
-)
-_OF_A_SETTING = re.compile(r"\s(?:interactivity|range|levels?|mark|operating point|regime)\b", re.I)
-_LOADS = ("tokens/s/user", "queries/s")  # units that mostly say under what load something else was measured
-# what is asked for, not what was reached
-_WANTED = re.compile(
-    r"\b(?:SLAs?|SLOs?|targets?|budget|deadline|requirement)\s?(?:of|is|was|are|were|:)\s(?:[\w-]+\s){0,3}(?:[<≤~]\s?)?$",
-    re.I,
-)
-# a change from one figure to another is no range of them
-_CHANGED_FROM = re.compile(
-    r"\b(?:reduc|improv|drop|fell|fall|cut|lower|rais|increas|grew|rose|declin|went|goes|jump|decreas|shr[aiu]nk|journey|path)\w*\b[^.;]{0,60}"
-    r"\bfrom\s(?:about\s|around\s|approximately\s|roughly\s|nearly\s)?[~$]?$",
-    re.I,
-)
-_UNDER_WHICH = re.compile(r"\b(?:at|above|below|under|over|beyond|from)\s(?:the\s|around\s|about\s)?~?$", re.I)
 _GENERATION = re.compile(r"\b(?:PCIe|NVLink|HBM)\s$")  # "PCIe Gen6"
 # "ConnectX-9", "EPYC 9965", "Gen2": what looks like the name of a product and is none that the domain knows
 _PRODUCT = re.compile(r"\b(?:[A-Z][A-Za-z]*-?\d[\w-]*|[A-Z]{2,}[a-z]*\s\d{3,5}[A-Z]?)\b")
@@ -74,27 +49,11 @@ _NO_PRODUCT = re.compile(
     r"(?:L[1-3]|Q[1-4]|H[12]|V\d|N[1-9]\w?|Tier|FY|CO2|C2C|P2P|Gen\d(?=\s?x\d)|[A-Z]+-\d$)[\w-]*|(?:GTC|CES|ISC|SC|MLPERF|MLPerf|IN|OF)\s\d+",
     re.I,
 )
-_SET = ("token_rate", "time")  # dimensions whose figures are put so: "at $2 per hour" is a price
-# "needs 26 GB", "2 GB are free": what a program takes of a memory, or leaves, is no memory's size
-_TAKES = re.compile(
-    r"\b(?:needs?|needing|requir(?:es?|ed|ing)|occup(?:y|ies|ied|ying)|consum(?:es?|ed|ing)|tak(?:es?|ing)(?:\sup)?|allocat(?:es?|ed|ing)|reserv(?:es?|ed|ing)"
-    r"|fits?\s(?:in|into|on|within)|us(?:es?|ing)(?=\s(?:only|just|up|about|around|roughly|approximately|some|less|more|at|nearly|almost|~)))\s"
-    r"(?:(?:only|just|up to|about|around|roughly|approximately|some|less than|more than|at least|at most|nearly|almost|an?)\s){0,2}[~]?$",
-    re.I,
-)
-_LEFT = re.compile(
-    r"\s(?:of\s)?(?:NVMe|SSD|disk|storage|flash|free|available|unused|spare|headroom|left|to spare|remain\w*)", re.I
-)
-# "16 x 2 bytes = 32" and "1 GB = 10^9 bytes": a factor, a definition
-_FACTOR_BEFORE = re.compile(r"[\w)]\s?[*×·/]\s?[~$(]?$")
-_FACTOR_AFTER = re.compile(r"\s?(?:[*×·]\s?[\d(]|[=≈]\s?[~$(]?\d)")
 # the target of a link is no wording, and neither is mathematics: "$...$" by the rule of Pandoc, which leaves "$12 to $15" alone
 _UNREAD = re.compile(
     r"(?<=\])\((?:[^()\s]|\([^()\s]*\)){1,500}\)|\bhttps?://[^\s)\]>]{1,500}"
     r"|\$\$[^$]{1,400}\$\$|\$(?![\s$])[^$\n]{0,200}[^$\s\d]\$(?!\w)"
 )
-_MORE_BEFORE = re.compile(r"\b(?:additional|extra|another|further|saving of|difference of)\s(?:~|about\s)?$", re.I)
-_MORE_AFTER = re.compile(r"\s(?:more|less|extra|additional|fewer|higher|lower|below|above)\b", re.I)
 MOST_FIGURES = 40  # of one sentence: what goes on after them is a wall of numbers, and costs time to no end
 _COUNTED = re.compile(r"\d[\s-]$")
 _PER = re.compile(r"per\s", re.I)
@@ -114,26 +73,8 @@ class Scene:
     @cached_property
     def figures(self) -> list[Quantity]:
         """The quantities that say something, less the counts that only tell the scope of another."""
-        told = [q for q in self.quantities if not self._is_no_level(q)]
+        told = [q for q in self.quantities if is_level(self.text, q)]
         return [q for q in told if not self.tells_scope(q)] or told
-
-    def _is_no_level(self, quantity: Quantity) -> bool:
-        """True for a part of arithmetic that is shown, a difference ("an additional 300 TFLOPS"), a need, and a setting."""
-        before = self.text[max(0, quantity.start - 90) : quantity.start]
-        after = self.text[quantity.end : quantity.end + 16]
-        if self._is_computed(quantity) or _FACTOR_BEFORE.search(before) or _FACTOR_AFTER.match(after):
-            return True
-        if quantity.form not in ("value", "range") or quantity.unit == "x":
-            return False
-        return (
-            _is_setting(quantity, before, after)
-            or (quantity.dimension == "information" and bool(_TAKES.search(before) or _LEFT.match(after)))
-            or (quantity.form == "range" and bool(_CHANGED_FROM.search(before)))
-            or bool(_MORE_BEFORE.search(before) or _MORE_AFTER.match(after))
-        )
-
-    def _is_computed(self, quantity: Quantity) -> bool:
-        return bool(_COMPUTED.search(self.text[max(0, quantity.start - 24) : quantity.start]))
 
     def tells_scope(self, quantity: Quantity) -> bool:
         """True for the 8 of "an 8-chip slice" and of "across 8 GPUs" beside another figure."""
@@ -184,14 +125,6 @@ class Scene:
     @cached_property
     def _owners(self) -> dict[tuple[int, int], Quantity | None]:
         return {}
-
-
-def _is_setting(quantity: Quantity, before: str, after: str) -> bool:
-    """True for a figure at which, or under which, something else was measured or is wanted."""
-    if quantity.unit in _LOADS and _UNDER_WHICH.search(before):
-        return True
-    told = _SETTING.search(before) or _OF_A_SETTING.match(after) or _WANTED.search(before)
-    return quantity.dimension in _SET and bool(told)
 
 
 def read_scene(domain: Domain, text: str) -> Scene:

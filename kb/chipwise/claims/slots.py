@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
 
-from chipwise.claims.owners import COMPARATIVE, is_compared
+from chipwise.claims.owners import is_compared
 from chipwise.claims.scene import Scene, ids
 from chipwise.domain import Domain
 from chipwise.phrasebook import Mention
@@ -45,7 +45,7 @@ def metrics(domain: Domain, scene: Scene, above: Sequence[str]) -> dict[Quantity
         for k, mention in enumerate(named)
         for metric in mention.ids
         if not (is_compared(scene, mention) and not _goes_over(scene, mention))  # "smaller than HBM (128 MiB)"
-        and (not compares(quantity) or _is_of_this(scene, quantity, mention))
+        and (not quantity.compares or _is_of_this(scene, quantity, mention))
         and fits(domain, domain.metrics[metric], quantity)
         and (quantity.dimension not in domain.metrics[metric].implied_by or _is_hourly(scene))
         and not (quantity.dimension == "count" and _are_several(scene, quantity, mention))
@@ -92,10 +92,10 @@ def _is_named(domain: Domain, mention: Mention, written: Set[str]) -> bool:
 
 def _of_both(scene: Scene, found: Mapping[Quantity, str], comparison: Quantity) -> str:
     """What a multiple or change is of that follows two figures of one metric: "from 80 to 141 GB, 76% more"."""
-    before = [found[q] for q in scene.figures if q.end <= comparison.start and found.get(q) and not compares(q)]
+    before = [found[q] for q in scene.figures if q.end <= comparison.start and found.get(q) and not q.compares]
     ranged = [q for q in scene.figures if q.end <= comparison.start and q.form == "range"]
     both = len(before) > 1 or bool(ranged)
-    return before[-1] if compares(comparison) and both and len(set(before[-2:])) == 1 else ""
+    return before[-1] if comparison.compares and both and len(set(before[-2:])) == 1 else ""
 
 
 def implied(domain: Domain, metric: Metric, quantity: Quantity) -> Quantity:
@@ -108,7 +108,7 @@ def implied(domain: Domain, metric: Metric, quantity: Quantity) -> Quantity:
 
 
 def _metric_cost(scene: Scene, quantity: Quantity, mention: Mention) -> float:
-    if _overlap(quantity, mention) and not compares(quantity):
+    if _overlap(quantity, mention) and not quantity.compares:
         return _UNIT_ALONE  # "TDP: 700 kilowatts": a unit says less than any other word
     distance = scene.distance(quantity, mention)
     return distance * _AFTER_IS_DEARER if mention.start >= quantity.end else distance
@@ -121,7 +121,7 @@ def _overlap(quantity: Quantity, mention: Mention) -> bool:
 def _goes_over(scene: Scene, mention: Mention) -> bool:
     """True for "over NeuronLink with 1.28 TB/s": a way, where "4x over HBM" is a comparison."""
     before = scene.text[: mention.start].rstrip()
-    return before.endswith(" over") and not any(compares(q) and q.end <= mention.start for q in scene.quantities)
+    return before.endswith(" over") and not any(q.compares and q.end <= mention.start for q in scene.quantities)
 
 
 def _are_several(scene: Scene, quantity: Quantity, mention: Mention) -> bool:
@@ -134,11 +134,6 @@ def _is_hourly(scene: Scene) -> bool:
     """True where the wording, or another figure beside it, says that a price is a rate: "$30,000 apiece" is none."""
     hourly = any(q.dimension.endswith("_rate") and q.form in ("value", "range") for q in scene.figures)
     return hourly or bool(_RATE.search(scene.text))
-
-
-def compares(quantity: Quantity) -> bool:
-    """True for a multiple, a change, a discount: a figure that sets one thing against another."""
-    return quantity.form in COMPARATIVE or quantity.unit == "x"
 
 
 def _is_of_this(scene: Scene, quantity: Quantity, mention: Mention) -> bool:
@@ -156,7 +151,7 @@ def _is_of_this(scene: Scene, quantity: Quantity, mention: Mention) -> bool:
 
 def fits(domain: Domain, metric: Metric, quantity: Quantity) -> bool:
     """True when a figure can be one of `metric`, by its dimension, its unit and its form."""
-    if compares(quantity):
+    if quantity.compares:
         # "2.3x the bandwidth" compares any metric
         return metric.dimension not in ("text", "date")
     if quantity.dimension in metric.implied_by:
@@ -184,7 +179,7 @@ def told_above(domain: Domain, above: str) -> tuple[str, ...]:
 
 def _from_above(domain: Domain, above: Sequence[str], quantity: Quantity) -> str:
     fitting = (m for m in above if fits(domain, domain.metrics[m], quantity))
-    if compares(quantity):
+    if quantity.compares:
         return "discount" if quantity.form == "discount" else ""
     return next(fitting, "")
 

@@ -1,0 +1,83 @@
+"""Which figures of a sentence say what something has, and which only serve to say it.
+
+    "At 35 tokens/s/user, the B200 beats the H200"   a setting
+    "needs 26 GB", "an additional 300 TFLOPS"         what is taken, a difference
+    "16 x 2 bytes = 32 bytes"                         arithmetic that the text shows
+
+Looks at the words right beside a figure, and knows nothing of chips.
+"""
+
+from __future__ import annotations
+
+import re
+
+from chipwise.quantity import Quantity
+
+_SET = ("token_rate", "time")  # dimensions whose figures are put so: "at $2 per hour" is a price
+_LOADS = ("tokens/s/user", "queries/s")  # units that mostly say under what load something else was measured
+# "`256 * 16 = 4TB`", "27.7% are 548 TFLOPS": the result of arithmetic that the text shows is no statement of its own
+_COMPUTED = re.compile(
+    r"[*/×+·]\s?[\w.,]{1,12}\s?[=≈]\s?[~$]?$|\d\s?%\s(?:are|is|makes?|means?|equals?|come to)\s(?:about\s)?~?$"
+)
+# where a figure is put, rather than what it is: "at 35 tokens/s/user, B beats A", "for levels above 110 tokens/s/user"
+_SETTING = re.compile(
+    r"(?:(?:^|[,;:(–—]\s?|\b(?:and|but|while|when|where|for|even|constant)\s)(?:at|above|below|under|over|beyond)"
+    r"|\b(?:levels?|interactivit(?:y|ies)|concurrenc(?:y|ies)|rates?|sizes?|lengths?)\s"
+    r"(?:(?:of|at|above|below|under|over|beyond|between|from)|(?:greater|less|higher|lower|larger|smaller)\sthan))"
+    r"\s(?:an?\s(?:\w+\s){0,3}of\s)?(?:about\s|around\s|roughly\s)?[~$]?$",
+    re.I,
+)
+_OF_A_SETTING = re.compile(r"\s(?:interactivity|range|levels?|mark|operating point|regime)\b", re.I)
+# what is asked for, not what was reached
+_WANTED = re.compile(
+    r"\b(?:SLAs?|SLOs?|targets?|budget|deadline|requirement)\s?(?:of|is|was|are|were|:)\s(?:[\w-]+\s){0,3}(?:[<≤~]\s?)?$",
+    re.I,
+)
+# a change from one figure to another is no range of them
+_CHANGED_FROM = re.compile(
+    r"\b(?:reduc|improv|drop|fell|fall|cut|lower|rais|increas|grew|rose|declin|went|goes|jump|decreas|shr[aiu]nk|journey|path)\w*\b[^.;]{0,60}"
+    r"\bfrom\s(?:about\s|around\s|approximately\s|roughly\s|nearly\s)?[~$]?$",
+    re.I,
+)
+_UNDER_WHICH = re.compile(r"\b(?:at|above|below|under|over|beyond|from)\s(?:the\s|around\s|about\s)?~?$", re.I)
+# "needs 26 GB", "2 GB are free": what a program takes of a memory, or leaves, is no memory's size
+_TAKES = re.compile(
+    r"\b(?:needs?|needing|requir(?:es?|ed|ing)|occup(?:y|ies|ied|ying)|consum(?:es?|ed|ing)|tak(?:es?|ing)(?:\sup)?|allocat(?:es?|ed|ing)|reserv(?:es?|ed|ing)"
+    r"|fits?\s(?:in|into|on|within)|us(?:es?|ing)(?=\s(?:only|just|up|about|around|roughly|approximately|some|less|more|at|nearly|almost|~)))\s"
+    r"(?:(?:only|just|up to|about|around|roughly|approximately|some|less than|more than|at least|at most|nearly|almost|an?)\s){0,2}[~]?$",
+    re.I,
+)
+_LEFT = re.compile(
+    r"\s(?:of\s)?(?:NVMe|SSD|disk|storage|flash|free|available|unused|spare|headroom|left|to spare|remain\w*)(?![\w-])",
+    re.I,
+)
+# "16 x 2 bytes = 32" and "1 GB = 10^9 bytes": a factor, a definition
+_FACTOR_BEFORE = re.compile(r"[\w)]\s?[*×·/]\s?[~$(]?$")
+_FACTOR_AFTER = re.compile(r"\s?(?:[*×·]\s?[\d(]|[=≈]\s?[~$(]?\d)")
+_MORE_BEFORE = re.compile(r"\b(?:additional|extra|another|further|saving of|difference of)\s(?:~|about\s)?$", re.I)
+_MORE_AFTER = re.compile(r"\s(?:more(?!\sor\sless)|less|extra|additional|fewer|higher|lower|below|above)\b", re.I)
+
+
+def is_level(text: str, quantity: Quantity) -> bool:
+    """False for a part of arithmetic that is shown, a difference ("an additional 300 TFLOPS"), a need, and a setting."""
+    before = text[max(0, quantity.start - 90) : quantity.start]
+    after = text[quantity.end : quantity.end + 16]
+    if _COMPUTED.search(before) or _FACTOR_BEFORE.search(before) or _FACTOR_AFTER.match(after):
+        return False
+    if quantity.form not in ("value", "range") or quantity.unit == "x":
+        return True
+    return not (
+        _is_setting(quantity, before, after)
+        or (quantity.dimension == "information" and (_TAKES.search(before) or _LEFT.match(after)))
+        or (quantity.form == "range" and _CHANGED_FROM.search(before))
+        or _MORE_BEFORE.search(before)
+        or _MORE_AFTER.match(after)
+    )
+
+
+def _is_setting(quantity: Quantity, before: str, after: str) -> bool:
+    """True for a figure at which, or under which, something else was measured or is wanted."""
+    if quantity.unit in _LOADS and _UNDER_WHICH.search(before):
+        return True
+    told = _SETTING.search(before) or _OF_A_SETTING.match(after) or _WANTED.search(before)
+    return quantity.dimension in _SET and bool(told)
