@@ -7,7 +7,7 @@ sentences; long tables between rows, each part keeping the header row as context
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from chipwise.text import Span, sentences
 from chipwise.types import Block, Document, Passage, Role
@@ -28,6 +28,7 @@ class _Piece:
     block: Block
     sentences: tuple[Span, ...]
     context: str = ""
+    place: int = 0  # of its block in the section
 
     def length(self, text: str) -> int:
         return _length(text[self.start : self.end])
@@ -54,11 +55,15 @@ def _sections(text: str, blocks: Iterable[Block]) -> Iterator[list[_Piece]]:
     section: list[Block] = []
     for block in blocks:
         if block.role is Role.HEADING:
-            yield [piece for b in section for piece in _pieces(text, b)]
+            yield _placed(text, section)
             section = []
         else:
             section.append(block)
-    yield [piece for b in section for piece in _pieces(text, b)]
+    yield _placed(text, section)
+
+
+def _placed(text: str, section: Iterable[Block]) -> list[_Piece]:
+    return [replace(piece, place=n) for n, block in enumerate(section) for piece in _pieces(text, block)]
 
 
 def _pieces(text: str, block: Block) -> Iterator[_Piece]:
@@ -144,8 +149,8 @@ def _grouped(text: str, pieces: Iterable[_Piece]) -> Iterator[list[_Piece]]:
 
 
 def _belong_together(a: _Piece, b: _Piece) -> bool:
-    if a.block.page != b.block.page:
-        return False
+    if a.block.page != b.block.page or b.place - a.place > 1:
+        return False  # a table without a word stands between two comments all the same
     if a.block.role is Role.TABLE or b.block.role is Role.TABLE:
         return False
     if a.block.role in _FLOWING and b.block.role in _FLOWING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from chipwise.reading import read_bytes
@@ -59,6 +59,7 @@ def test_passages_stand_in_their_document(parts: list[tuple[Role, str, int]]) ->
 
 
 @given(PARTS)
+@example([(Role.COMMENT, "1", 0), (Role.TABLE, ".", 0), (Role.COMMENT, "1", 0)])
 def test_a_passage_has_one_heading_and_one_voice(parts: list[tuple[Role, str, int]]) -> None:
     document = document_of(parts)
     for passage in split(document):
