@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -45,7 +45,10 @@ def run_check(base: KnowledgeBase, file: Path | None, text: str | None, *, nli: 
             audit = replace(audit, findings=(*audit.findings, *propose(near, nli)), unchecked=())
         findings = tuple(_turned(f, source) for f in audit.findings if any(e.source == source for e in f.evidence))
         checked = [s for s in near.said if s.claim.source == source and s.claim.metric != AMBIGUOUS]
-        judgements = tuple(_judge(near, s, findings) for s in checked)
+        alike: dict[Hashable, list[Statement]] = {}
+        for s in checked:
+            alike.setdefault(_content(s), []).append(s)
+        judgements = tuple(_judge(near, s, alike[_content(s)], findings) for s in checked)
     return replace(audit, findings=findings, sources=1, claims=len(checked), judgements=judgements)
 
 
@@ -85,22 +88,22 @@ def _turned(finding: Finding, source: str) -> Finding:
     return replace(finding, evidence=tuple(sorted(finding.evidence, key=lambda e: e.source != source)))
 
 
-def _judge(book: Casebook, s: Statement, findings: Sequence[Finding]) -> Judgement:
+def _judge(book: Casebook, s: Statement, alike: Sequence[Statement], findings: Sequence[Finding]) -> Judgement:
+    """`alike` are the statements of the document that say the same, `s` among them."""
     evidence = book.find_evidence(s)
-    standing, because, against = _standing(book, s, evidence, findings)
+    standing, because, against = _standing(book, s, alike, findings)
     reading = f"{name(book, s.claim.subject)}, {name(book, s.claim.metric)}: {'' if s.claim.polarity else 'not '}{figure(book, s)}"
     return Judgement(evidence, reading, standing, because, tuple(against))
 
 
 def _standing(
-    book: Casebook, s: Statement, evidence: Evidence, findings: Sequence[Finding]
+    book: Casebook, s: Statement, alike: Sequence[Statement], findings: Sequence[Finding]
 ) -> tuple[Standing, str, Sequence[Evidence]]:
     """How the knowledge base stands to a claim, why, and whose quotes say so."""
     if reason := _unchecked(s):
         return Standing.UNCHECKED, reason, ()
     # a finding quotes one place of the document: what stands there stands wherever the document says it again
-    again = [o for o in book.said if o.claim.source == s.claim.source and _says_the_same(o, s)]
-    places = [evidence, *(book.find_evidence(o) for o in again)]
+    places = [book.find_evidence(o) for o in alike]
     for finding in findings:
         if finding.verdict == "contradiction" and any(_same_place(e, p) for e in finding.evidence for p in places):
             against = [e for e in finding.evidence if not any(_same_place(e, p) for p in places)]
@@ -158,19 +161,11 @@ def _because(book: Casebook, standing: Standing, found: Sequence[tuple[Statement
     return f"{relation.reason} ({place(book, other)}: {figure(book, other)})"
 
 
-def _says_the_same(a: Statement, b: Statement) -> bool:
-    x, y = a.claim, b.claim
-    return (a.key, a.low, a.high, a.count, x.subject, x.object, x.polarity, x.baseline, set(x.qualifiers)) == (
-        b.key,
-        b.low,
-        b.high,
-        b.count,
-        y.subject,
-        y.object,
-        y.polarity,
-        y.baseline,
-        set(y.qualifiers),
-    ) and _unchecked(a) == _unchecked(b)
+def _content(s: Statement) -> Hashable:
+    """What a statement says, wherever it stands."""
+    c = s.claim
+    said = (c.subject, c.object, c.polarity, c.baseline, frozenset(c.qualifiers))
+    return s.key, s.low, s.high, s.count, said, _unchecked(s)
 
 
 def _same_place(a: Evidence, b: Evidence) -> bool:

@@ -9,7 +9,7 @@ from chipwise.domain import Domain
 from chipwise.figures import Figure
 from chipwise.question import Kind, Question
 from chipwise.searching import stem
-from chipwise.text import content_words, words
+from chipwise.text import asks, content_words, words
 from chipwise.types import Role
 
 MAX_SENTENCES = 5
@@ -114,7 +114,7 @@ def gives_it(question: Question, candidate: Candidate, domain: Domain) -> bool:
     required = {t for t in question.terms if domain.terms[t].kind in _BINDING_TERMS}
     if len(candidate.about) < len(question.subjects) or not required <= candidate.terms:
         return False
-    if candidate.text.endswith("?"):
+    if asks(candidate.text):
         return False
     if any(_answers(question, number, figure, domain) for number, figure in candidate.figures.items()):
         # a TDP answers for "power draw", though not for "idle power draw"

@@ -188,6 +188,11 @@ class Domain:
         single = {cue.lower() for m in self.metrics.values() for cue in m.cues if " " not in cue}
         return frozenset(word for (word, _), found in ends.items() if word in single and len(found) >= SHARED_BY_MANY)
 
+    @cached_property
+    def form_factors(self) -> frozenset[str]:
+        """In lower case, as ids of variants end with them."""
+        return frozenset(value.lower() for axis, value in self.qualifiers if axis == "form_factor")
+
     def ancestors(self, entity: str) -> list[str]:
         """`entity` and what it is a kind of or made of, nearest first."""
         chain: list[str] = []

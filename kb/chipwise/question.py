@@ -15,10 +15,7 @@ from chipwise.errors import QuestionInvalid
 from chipwise.phrasebook import Mention
 from chipwise.text import STOP_WORDS, WORD, blanked, content_words, one_line, words
 
-_GENERATION = re.compile(
-    r"\s?(\d{1,2})(?=\s*(?:$|[?.,;:!)]|(?:have|has|had|cost|costs|draw|draws|support|supports|use|uses|and|or|in|with|vs)\b))",
-    re.I,
-)
+_GENERATION = re.compile(r"\s?(\d{1,2})(?![\w.%-])")
 MAX_WORDS = 400  # a longer text is a document: `check` and `add` take those
 
 
@@ -230,7 +227,9 @@ def _generations(domain: Domain, asked: str, entities: list[Mention]) -> tuple[s
     """Numbers behind a line's name that make no chip of it: "Gaudi 7" where Gaudi 3 is the last."""
     lines = (m for m in entities if any(domain.entities[i].kind in ("line", "family") for i in m.ids))
     numbered = ((m, _GENERATION.match(asked, m.end)) for m in lines)
-    return tuple(f"{asked[m.start : m.end]} {number[1]}" for m, number in numbered if number)
+    # "TPU 8 chips" counts
+    named = ((m, n) for m, n in numbered if n and not domain.find_unit(asked[n.end() :]))
+    return tuple(f"{asked[m.start : m.end]} {number[1]}" for m, number in named)
 
 
 def _names(asked: str, known: list[Mention]) -> tuple[str, ...]:

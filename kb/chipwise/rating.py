@@ -20,7 +20,7 @@ from chipwise.question import Kind, Question
 from chipwise.records import Term
 from chipwise.searching import Hit, stem
 from chipwise.store import Store
-from chipwise.text import content_words, words
+from chipwise.text import asks, content_words, words
 from chipwise.vectors import Vector, packed_cosines
 
 PASSAGE_SHARE = 0.2  # of the rating comes from the passage's rank
@@ -101,7 +101,7 @@ class _Rater:
         )
         fit = PASSAGE_SHARE * hit.score + MEANING_SHARE * cosine + (1 - PASSAGE_SHARE - MEANING_SHARE) * coverage
         fit += self._form_bonus(text) + _KIND_BONUS.get(above.kind, 0.0) - self._malus(text, sentence, figures)
-        if text.endswith("?") or not passage.role.speaks_for_the_source:
+        if asks(text) or not passage.role.speaks_for_the_source:
             fit *= QUIET
         return Candidate(hit, sentence, fit, coverage, cosine, frozenset(about), figures, terms)
 

@@ -18,16 +18,16 @@ def differing_axes(domain: Domain, a: Statement, b: Statement) -> tuple[str, ...
         differing = [axis for axis in differing if axis != "aggregation" or a.count != b.count]
         if a.count != b.count:
             differing.append("count")
-    forms = {form for s in (a, b) if (form := _form_factor(s))}
+    forms = {form for s in (a, b) if (form := _form_factor(domain, s))}
     if _variants_differ(domain, a.claim.subject, b.claim.subject) or len(forms) > 1:
         differing.append("form_factor")
     return tuple(dict.fromkeys(differing))
 
 
-def _form_factor(s: Statement) -> str:
+def _form_factor(domain: Domain, s: Statement) -> str:
     """The form factor that a statement says, or that the name of its variant says ("nvidia-h100-pcie")."""
     last = s.claim.subject.rpartition("-")[2]
-    return (s.claim.qualifier("form_factor") or (last if last in ("sxm", "pcie", "nvl", "oam") else "")).lower()
+    return (s.claim.qualifier("form_factor") or (last if last in domain.form_factors else "")).lower()
 
 
 def is_wider(a: str, b: str) -> bool:

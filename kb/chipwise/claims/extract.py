@@ -110,6 +110,7 @@ def _numeric(
         return
     start = passage.start + span[0]
     said_by = voice.attribution(scene.text, passage.heading)
+    above, run = run_above(domain, topic.above), model_size(scene.text)
     for quantity in scene.figures:
         metric = domain.metrics.get(metrics[quantity])
         if metric is None:
@@ -134,11 +135,7 @@ def _numeric(
             metric=metric.id,
             quantity=_moved(slots.implied(domain, metric, quantity), start),
             baseline=baseline,
-            qualifiers=with_run(
-                metric,
-                qualifiers(domain, scene, quantity, metric, run_above(domain, topic.above)),
-                model_size(scene.text),
-            ),
+            qualifiers=with_run(metric, qualifiers(domain, scene, quantity, metric, above), run),
             modality=voice.modality(scene.text, metric.nature, quantity.start),
             attribution=said_by,
             polarity=not negated(scene.text, quantity.start),

@@ -35,7 +35,7 @@ _WANTED = re.compile(
 )
 # a change from one figure to another is no range of them
 _CHANGED_FROM = re.compile(
-    r"\b(?:reduc|improv|drop|fell|fall|cut|lower|rais|increas|grew|rose|declin|went|goes|jump|decreas|shr[aiu]nk|journey|path)\w*\b[^.;]{0,60}"
+    r"\b(?:reduc|improv|drop|fell|fall|cut|lower|rais|increas|grew|rose|declin|went|goes|jump|decreas|shr[aiu]nk)\w*\b[^.;]{0,60}"
     r"\bfrom\s(?:about\s|around\s|approximately\s|roughly\s|nearly\s)?[~$]?$",
     re.I,
 )

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 
-from chipwise.claims.scene import SPECIFIC, Scene, ids
+from chipwise.claims.scene import COUNTED, SPECIFIC, Scene, ids
 from chipwise.claims.topics import COMPARED, NO_OWNER, coordinated, is_unnamed, own_mentions, subjects_of
 from chipwise.domain import Domain
 from chipwise.phrasebook import Mention
@@ -25,9 +25,7 @@ _OWNS = re.compile(
 )
 # between figures of a list, and between the last and whose they all are
 _LISTED = re.compile(r"(?:\sof\s[\w-]+|\s[\w-]+){0,3}(?:,|,?\sand|\sat|\swith)\s~?", re.I)
-_OF_ALL = re.compile(
-    r"(?:\sof\s[\w-]+|\s[\w-]+){0,3}\s(?:for|on|per)\s(?:the\s|an?\s|each\s)?(?:NVIDIA\s|AMD\s|Google\s)?", re.I
-)
+_OF_ALL = re.compile(r"(?:\sof\s[\w-]+|\s[\w-]+){0,3}\s(?:for|on|per)\s(?:the\s|an?\s|each\s)?(?-i:[A-Z]\w+\s)?", re.I)
 # what says of a name before it that a figure is its own
 _HAS = re.compile(
     r"(?:['’]s)?(?:\s(?!and\b|or\b)\w+){0,2}\s(?:with|at|has|have|offers?|delivers?|draws?|provides?|is|reaches)\s"
@@ -41,7 +39,7 @@ _GOES_ON = re.compile(
     re.I,
 )
 _RELATIVE = re.compile(r",\s(?:which|whose)\s", re.I)
-_GOVERNED = re.compile(r"\b(?:of|by|for|in|at|on|with|from)\s(?:the\s|an?\s|its\s)?(?:NVIDIA\s|AMD\s|Google\s)?$", re.I)
+_GOVERNED = re.compile(r"\b(?:of|by|for|in|at|on|with|from)\s(?:the\s|an?\s|its\s)?(?-i:[A-Z]\w+\s)?$", re.I)
 _GENERAL = re.compile(r"\b(?:usually|typically|generally|in general|commonly|on the order of|often between)\b", re.I)
 _OTHER_SIDE = re.compile(
     r"\b(?:against|versus|vs\.?|instead of|rather than|compared (?:to|with))\s(?:the\s|only\s|its\s)?[~$]?$", re.I
@@ -55,12 +53,11 @@ _OF_WHAT = re.compile(
     r"|\s(?:as\s)?(?:[\w-]+\s){1,6}(?:as|than)\s(?:(?:on|with|for|in|that of|those of)\s)?(?:the\s|an?\s)?",
     re.I,
 )
-_COUNTED = re.compile(r"\d[\s-]$")
 # what begins an item before its name, what parts the name from what is said of it, and how a part of it is introduced
-_ITEM_LEAD = re.compile(r"\W*(?:the\s|NVIDIA\s|Google\s)?", re.I)
+_ITEM_LEAD = re.compile(r"\W*(?:the\s)?(?-i:[A-Z]\w+\s)?", re.I)
 _ITEM_BREAK = re.compile(r"[^\w\s]*\s*(?:\([^)]*\)\s*)?[-–—:]\s")
 _PART_OF = re.compile(
-    r"(?:\(\d\)\s|\b(?:an?|one|two|four|eight|\d+)[\sx×]\s?|\+\s|\bwith\s(?:an?\s)?)(?:NVIDIA\s|\w+\s)?$", re.I
+    r"(?:\(\d\)\s|\b(?:an?|one|two|four|eight|\d+)[\sx×]\s?|\+\s|\bwith\s(?:an?\s)?)(?:\w+\s)?$", re.I
 )
 _FROM = re.compile(r"\b(?:switch\w*|mov\w+|migrat\w+|go\w*|chang\w+)\s+(?:over\s)?from\b\s(?:\w+['’]?s?\s){0,2}$", re.I)
 
@@ -226,7 +223,7 @@ def _counted(s: _Setting) -> tuple[str, ...] | None:
 
 def _made_up(s: _Setting) -> tuple[str, ...] | None:
     """Nobody for 256 GiB in "ct6e-standard-8t has 8 TPU v6e chips and 256 GiB": they make up what is not known."""
-    return () if any(_COUNTED.search(_before(s.scene, m, 8)) for m in s.scene.entities) else None
+    return () if any(COUNTED.search(_before(s.scene, m, 8)) for m in s.scene.entities) else None
 
 
 def _spoken_of(s: _Setting) -> tuple[str, ...] | None:

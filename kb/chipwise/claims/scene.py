@@ -46,7 +46,7 @@ _GENERATION = re.compile(r"\b(?:PCIe|NVLink|HBM)\s$")  # "PCIe Gen6"
 # "ConnectX-9", "EPYC 9965", "Gen2": what looks like the name of a product and is none that the domain knows
 _PRODUCT = re.compile(r"\b(?:[A-Z][A-Za-z]*-?\d[\w-]*|[A-Z]{2,}[a-z]*\s\d{3,5}[A-Z]?)\b")
 _NO_PRODUCT = re.compile(
-    r"(?:L[1-3]|Q[1-4]|H[12]|V\d|N[1-9]\w?|Tier|FY|CO2|C2C|P2P|Gen\d(?=\s?x\d)|[A-Z]+-\d$)[\w-]*|(?:GTC|CES|ISC|SC|MLPERF|MLPerf|IN|OF)\s\d+",
+    r"(?:L[1-3]|Q[1-4]|H[12]|V\d|N[1-9]\w?|Tier|FY|CO2|C2C|P2P|Gen\d(?=\s?x\d)|[A-Z]+-\d$)[\w-]*",
     re.I,
 )
 # the target of a link is no wording, and neither is mathematics: "$...$" by the rule of Pandoc, which leaves "$12 to $15" alone
@@ -55,7 +55,7 @@ _UNREAD = re.compile(
     r"|\$\$[^$]{1,400}\$\$|\$(?![\s$])[^$\n]{0,200}[^$\s\d]\$(?!\w)"
 )
 MOST_FIGURES = 40  # of one sentence: what goes on after them is a wall of numbers, and costs time to no end
-_COUNTED = re.compile(r"\d[\s-]$")
+COUNTED = re.compile(r"\d[\s-]$")
 _PER = re.compile(r"per\s", re.I)
 
 
@@ -195,7 +195,7 @@ def _with_echoes(domain: Domain, text: str) -> list[Quantity]:
 def _without_counted_names(text: str, mentions: Sequence[Mention]) -> str:
     """The text with the name in "144 Trainium3 chips" blanked out, so that the count finds its noun."""
     counted = (
-        m for m in mentions if _COUNTED.search(text[max(0, m.start - 2) : m.start]) and text[m.end : m.end + 1] == " "
+        m for m in mentions if COUNTED.search(text[max(0, m.start - 2) : m.start]) and text[m.end : m.end + 1] == " "
     )
     return blanked(text, ((m.start, m.end) for m in counted))
 
@@ -204,7 +204,7 @@ def _without_formats(text: str, qualifiers: Sequence[Mention]) -> str:
     """The text with the format and density in "1,979 sparse BF16 TFLOPS" blanked out, so that the number finds its unit."""
     spans: list[Span] = []
     for m in qualifiers:
-        follows = bool(spans and spans[-1][1] + 1 == m.start) or _COUNTED.search(text[max(0, m.start - 2) : m.start])
+        follows = bool(spans and spans[-1][1] + 1 == m.start) or COUNTED.search(text[max(0, m.start - 2) : m.start])
         if follows and all(i.startswith(("dtype=", "sparsity=")) for i in m.ids):
             spans.append((m.start, m.end))
     return blanked(text, spans)
