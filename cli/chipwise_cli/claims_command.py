@@ -109,4 +109,6 @@ def _slots(names: Names, claim: Claim) -> list[str]:
         said.append(f"according to {claim.attribution}")
     if not claim.polarity:
         said.append("denied")
+    if claim.doubt:
+        said.append(f"not sure: {claim.doubt}")
     return [part for part in said if part]

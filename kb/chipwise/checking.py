@@ -149,7 +149,9 @@ def _unchecked(s: Statement) -> str:
         return "it is put as a supposition"
     if s.claim.quantity is not None and not s.claim.polarity:
         return "it denies a figure, and denials of figures are not judged"
-    return "" if s.chip else "the text does not say of what"
+    if not s.chip:
+        return "the text does not say of what"
+    return f"not sure: {s.claim.doubt}" if s.claim.doubt else ""
 
 
 def _because(book: Casebook, standing: Standing, found: Sequence[tuple[Statement, Relation]]) -> str:

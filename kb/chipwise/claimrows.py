@@ -34,6 +34,7 @@ def dump_claim(claim: Claim) -> str:
         claim.modality.value,
         claim.attribution,
         claim.polarity,
+        claim.doubt,
     ]
     return json.dumps(row, ensure_ascii=False, separators=(",", ":"))
 

@@ -32,6 +32,7 @@ _SPEAKERS = {
     Role.COMMENT: "Only a reader comment says: ",
     Role.BOILERPLATE: "Only advertising says: ",
     Role.BIO: "Only an author's biography says: ",
+    Role.CODE: "Only a listing shows: ",
 }
 
 

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from chipwise.quantities import UnitTable
 
 SHARED_BY_MANY = 5  # metrics
+PARTS = frozenset(("core", "die", "link", "axis", "nic", "stack", "pair"))  # scopes below a chip's
 BOOKS = ("entities", "terms", "metrics", "asked", "anti", "qualifiers", "values")
 
 
@@ -192,6 +193,18 @@ class Domain:
     def form_factors(self) -> frozenset[str]:
         """In lower case, as ids of variants end with them."""
         return frozenset(value.lower() for axis, value in self.qualifiers if axis == "form_factor")
+
+    @cached_property
+    def part_nouns(self) -> dict[str, str]:
+        """By noun in lower case ("gcd", "gcds"), the scope below a chip's that "per" makes of it."""
+        nouns = {
+            cue.split()[-1].lower(): value
+            for (axis, value), qualifier in self.qualifiers.items()
+            if axis == "aggregation" and value in PARTS
+            for cue in qualifier.cues
+            if cue.startswith("per ") and cue.count(" ") == 1
+        }
+        return nouns | {f"{noun}s": value for noun, value in nouns.items()}
 
     def ancestors(self, entity: str) -> list[str]:
         """`entity` and what it is a kind of or made of, nearest first."""

@@ -150,6 +150,7 @@ def claim_value(listing: Listing, claim: Claim) -> dict[str, Any]:
         "baseline": claim.baseline,
         "modality": claim.modality.value,
         "attribution": claim.attribution,
+        "doubt": claim.doubt,
         "passage": f"{claim.source}#{claim.passage}",
         "line": listing.line(claim),
         "quote": listing.quote(claim),

@@ -30,7 +30,7 @@ SENTENCE_WEIGHT = 0.5  # of a passage's closeness; chosen on SQuAD and our own q
 NEIGHBOUR_WEIGHT = 0.5  # of BM25 over pairs of words, beside BM25 over words
 
 # What does not speak for the source ranks below what does, however well it matches.
-ROLE_WEIGHT = {Role.COMMENT: 0.6, Role.BIO: 0.4, Role.BOILERPLATE: 0.3}
+ROLE_WEIGHT = {Role.CODE: 0.8, Role.COMMENT: 0.6, Role.BIO: 0.4, Role.BOILERPLATE: 0.3}
 
 _STEMMER = Stemmer.Stemmer("porter")
 

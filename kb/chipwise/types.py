@@ -27,11 +27,12 @@ class Role(StrEnum):
     COMMENT = "comment"
     BOILERPLATE = "boilerplate"
     BIO = "bio"
+    CODE = "code"
 
     @property
     def speaks_for_the_source(self) -> bool:
-        """False for what the source's author does not assert: comments, advertising, bios."""
-        return self not in (Role.COMMENT, Role.BOILERPLATE, Role.BIO)
+        """False for what the source's author does not assert: comments, advertising, bios, listings and what programs print."""
+        return self not in (Role.COMMENT, Role.BOILERPLATE, Role.BIO, Role.CODE)
 
 
 @dataclass(frozen=True, slots=True)

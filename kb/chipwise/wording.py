@@ -17,20 +17,20 @@ LOOK_AHEAD = 40
 _NOT_ACROSS = "".join(
     rf"(?<!{word} )" for word in "parallelism spread split sharded distributed partitioned summed averaged".split()
 )
-_SIGN = r"\s*[~∼≈$€£]?\s*$"
+_SIGN = r"[\s*_`]*[~∼≈$€£]?[\s*_`]*$"  # "up to **171 TFLOPS**"
 _ABOUT = re.compile(
     r"(?:[~∼≈≃∽]|\b(?:about|around|roughly|approximately|approx\.?|some|nearly|almost|circa|ca?\.|close to"
     rf"|on the order of|in the order of|of the order of|of order|somewhere around|just (?:under|over)))\s*[-−$€£]?{_SIGN}",
     re.I,
 )
 _AT_MOST = re.compile(
-    r"(?:[<≤⩽]=?|\b(?:up to(?: an?| some)?|as (?:much|many|high|large|long|fast) as|at (?:the )?most"
+    r"(?:[<≤⩽]=?|\b(?:up ?to(?: an?| some)?|as (?:much|many|high|large|long|fast) as|at (?:the )?most"
     r"|under|below|(?:less|fewer|lower|smaller|shorter) than(?: or equal to)?|max(?:imum)?(?: of)?|a maximum of|not exceeding|not over))"
     rf"{_SIGN}",
     re.I,
 )
 _AT_LEAST = re.compile(
-    rf"(?:[>≥⩾]=?|\b(?:at (?:the )?least|{_NOT_ACROSS}over|(?:more|greater|higher|larger|bigger|longer) than(?: or equal to)?|above|upwards? of|exceed(?:s|ing)?"
+    rf"(?:(?<![-=\w\"'/])[>≥⩾]=?|\b(?:at (?:the )?least|{_NOT_ACROSS}over|(?:more|greater|higher|larger|bigger|longer) than(?: or equal to)?|above|upwards? of|exceed(?:s|ing)?"
     r"|in excess of|as (?:few|little|low) as|(?:start(?:s|ing)?|begin(?:s|ning)?|priced?|prices|available) (?:at|from)"
     r"|min(?:imum)?(?: of)?|a minimum of))"
     rf"{_SIGN}",

@@ -164,7 +164,7 @@ def test_the_cells_of_a_row_that_was_cut_are_not_told() -> None:
 )
 def test_the_subjects_of_a_table_are_its_rows_or_its_columns(table: str, axis: str, column: int | None) -> None:
     made = grid(table)
-    assert (subject_axis(made, is_entity), subject_column(made, is_entity)) == (axis, column)
+    assert (subject_axis(made, is_entity, is_entity), subject_column(made, is_entity, is_entity)) == (axis, column)
 
 
 def test_what_is_no_table_has_no_grid() -> None:

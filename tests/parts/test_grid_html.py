@@ -26,7 +26,7 @@ def test_an_empty_corner_moves_no_column() -> None:
         "<table><tr><td></td><th>H100</th><th>H200</th></tr><tr><td>Memory</td><td>80 GB</td><td>141 GB</td></tr></table>"
     )
     assert said(made) == {"Memory": ["H100: 80 GB", "H200: 141 GB"]}
-    assert subject_axis(made, is_entity) == "columns"
+    assert subject_axis(made, is_entity, is_entity) == "columns"
 
 
 def test_an_html_line_across_all_columns_is_a_section_and_above_the_header_a_title() -> None:

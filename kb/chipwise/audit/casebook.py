@@ -18,8 +18,6 @@ from chipwise.types import Evidence, Role, SourceInfo
 CHIP_LEVEL = ("chip", "variant")
 _LAST_NUMBER = re.compile(r"(\d+)$")
 
-PARTS = frozenset(("core", "die", "link", "axis", "nic", "stack", "pair"))  # scopes below a chip's
-
 
 @dataclass(frozen=True, slots=True)
 class Statement:
@@ -43,12 +41,13 @@ class Statement:
 
     @property
     def asserted(self) -> bool:
-        """True when its source stands behind it: no guess of a reader, no example, no figure that it calls wrong."""
+        """True when its source stands behind it: no guess of a reader, no example, no figure that it calls wrong, none that may be misread."""
         return (
             self.role.speaks_for_the_source
             and (self.claim.polarity or self.claim.quantity is None)  # "does not have 141 GB" gives no figure
             and self.claim.modality is not Modality.HYPOTHETICAL
             and self.claim.attribution != DOUBTED
+            and not self.claim.doubt
             and (self.fact is None or self.fact.rank != "deprecated")
         )
 

@@ -14,11 +14,11 @@ The first that holds, in the order of the verdict lattice.
 from __future__ import annotations
 
 from chipwise.audit.agreeing import ALIKE, agreement, value
-from chipwise.audit.casebook import PARTS, Statement, is_comparative
+from chipwise.audit.casebook import Statement, is_comparative
 from chipwise.audit.differing import differing_axes, is_wider, scope_stated
 from chipwise.audit.transforming import FACTOR_TOLERANCE, explain, miss
 from chipwise.audit.verdicts import Relation, Verdict
-from chipwise.domain import Domain
+from chipwise.domain import PARTS, Domain
 from chipwise.records import Metric
 from chipwise.types import Role
 

@@ -14,8 +14,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from chipwise.audit.amounts import amounts
-from chipwise.audit.casebook import PARTS, Casebook, Statement, number_in_name
+from chipwise.audit.casebook import Casebook, Statement, number_in_name
 from chipwise.audit.intervals import Interval
+from chipwise.domain import PARTS
 from chipwise.records import Identity, IdentityTerm
 
 MOST_FIGURES = 100  # of one chip and metric in one source: nothing tells any more which belong together

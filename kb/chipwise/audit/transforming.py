@@ -13,10 +13,10 @@ from collections.abc import Sequence
 from itertools import product
 
 from chipwise.audit.agreeing import value
-from chipwise.audit.casebook import PARTS, Statement, is_comparative
+from chipwise.audit.casebook import Statement, is_comparative
 from chipwise.audit.differing import scope_stated
 from chipwise.audit.verdicts import Relation, Verdict
-from chipwise.domain import Domain
+from chipwise.domain import PARTS, Domain
 from chipwise.records import Explanation, Metric
 
 RESERVED = 1.15  # what is installed is at most so much more than what software can use

@@ -15,10 +15,11 @@ from dataclasses import replace
 
 from chipwise.claims import owners, slots, voice
 from chipwise.claims.categories import find_categories
+from chipwise.claims.doubts import doubt
 from chipwise.claims.grid import Grid
 from chipwise.claims.model import Claim, Modality
 from chipwise.claims.polarity import negated
-from chipwise.claims.qualifying import model_size, qualifiers, run_above, with_run
+from chipwise.claims.qualifying import model_size, qualifiers, stated_above, with_run
 from chipwise.claims.scene import SPECIFIC, Scene, ids, read_scene
 from chipwise.claims.tabular import PAIR, claims_of_table, read_tables
 from chipwise.claims.topics import Topic, own_mentions
@@ -27,7 +28,7 @@ from chipwise.figures import Figure, Sentence
 from chipwise.quantities import Quantity
 from chipwise.records import Metric
 from chipwise.text import BULLET, ITEM_MARK, Span, asks
-from chipwise.types import Passage
+from chipwise.types import Passage, Role
 
 _OPENING = re.compile(rf"\s*{BULLET}\s+\**([^.:?!]{{3,60}}:)")  # "- Use GPUs if: ..."
 
@@ -48,6 +49,9 @@ def extract(
     for passage in passages:
         about = topic.about
         topic.enter(passage)
+        if passage.role is Role.CODE:  # "--shm-size=4G" says nothing of a chip
+            annotated.append(tuple(Sentence(*span, (), (), (), ()) for span in passage.sentences))
+            continue
         grid = tables.get(passage.ordinal)
         cells = list(claims_of_table(domain, passage, grid, _section_subject(topic, about, grid))) if grid else []
         sentences = []
@@ -86,7 +90,7 @@ def _read(topic: Topic, passage: Passage, number: int) -> tuple[Sentence, list[C
     scene = read_scene(domain, text)
     carried = topic.carried(scene)
     metrics = slots.metrics(domain, scene, slots.told_above(domain, topic.above))
-    claims = list(_numeric(topic, scene, passage, span, metrics, topic.continued(scene)))
+    claims = list(_numeric(topic, scene, passage, span, metrics))
     claims += _categories(topic, scene, passage, number, carried)
     claims += _ambiguous(domain, scene, passage, span)
     own = any(domain.entities[i].kind in SPECIFIC for m in own_mentions(domain, scene) for i in m.ids)
@@ -103,14 +107,14 @@ def _numeric(
     passage: Passage,
     span: Span,
     metrics: dict[Quantity, str],
-    carried: Sequence[str],
 ) -> Iterator[Claim]:
-    domain = topic.domain
+    domain, carried = topic.domain, topic.continued(scene)
     if asks(scene.text):
         return
     start = passage.start + span[0]
     said_by = voice.attribution(scene.text, passage.heading)
-    above, run = run_above(domain, topic.above), model_size(scene.text)
+    own = bool(own_mentions(domain, scene))
+    above, run = stated_above(domain, topic.above), model_size(scene.text)
     for quantity in scene.figures:
         metric = domain.metrics.get(metrics[quantity])
         if metric is None:
@@ -140,8 +144,10 @@ def _numeric(
             attribution=said_by,
             polarity=not negated(scene.text, quantity.start),
         )
+        since = not own and topic.others_since
         for subject in about or ("",):
-            yield replace(shared, subject=subject)
+            claim = replace(shared, subject=subject)
+            yield replace(claim, doubt=doubt(domain, scene, quantity, claim, others_since=since)) if subject else claim
 
 
 def _is_any(domain: Domain, subject: str) -> bool:

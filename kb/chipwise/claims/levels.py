@@ -33,6 +33,15 @@ _WANTED = re.compile(
     r"\b(?:SLAs?|SLOs?|targets?|budget|deadline|requirement)\s?(?:of|is|was|are|were|:)\s(?:[\w-]+\s){0,3}(?:[<≤~]\s?)?$",
     re.I,
 )
+# "at least 48 GB of VRAM available", "should have no less than 8 GB": what something else has to have
+_REQUIRED = re.compile(
+    r"\b(?:should|must|has to|have to|ought to|recommend\w*|required?|requirements?|minimum|wants?|ideally|advis\w+)\b[^.;]{0,48}$",
+    re.I,
+)
+_TO_BE_THERE = re.compile(r"[^.;,)]{0,24}\b(?:available|required|needed|recommended|or more (?:is|are))\b", re.I)
+# "256 GB (from 192 GB)", "192 GB -> 256 GB": what was before is another one's
+_FORMER = re.compile(r"\((?:(?:up|down)\s)?(?:from|was|were|previously|formerly)\s~?$", re.I)
+_FORMER_AFTER = re.compile(r"\s?(?:[\w.]+\s){0,2}(?:->|→|⟶|=>)")
 # a change from one figure to another is no range of them
 _CHANGED_FROM = re.compile(
     r"\b(?:reduc|improv|drop|fell|fall|cut|lower|rais|increas|grew|rose|declin|went|goes|jump|decreas|shr[aiu]nk)\w*\b[^.;]{0,60}"
@@ -70,6 +79,9 @@ def is_level(text: str, quantity: Quantity) -> bool:
         _is_setting(quantity, before, after)
         or (quantity.dimension == "information" and (_TAKES.search(before) or _LEFT.match(after)))
         or (quantity.form == "range" and _CHANGED_FROM.search(before))
+        or (quantity.dimension == "information" and _is_required(quantity, before, text))
+        or _FORMER.search(before)
+        or _FORMER_AFTER.match(text, quantity.end)
         or _MORE_BEFORE.search(before)
         or _MORE_AFTER.match(after)
     )
@@ -81,3 +93,9 @@ def _is_setting(quantity: Quantity, before: str, after: str) -> bool:
         return True
     told = _SETTING.search(before) or _OF_A_SETTING.match(after) or _WANTED.search(before)
     return quantity.dimension in _SET and bool(told)
+
+
+def _is_required(quantity: Quantity, before: str, text: str) -> bool:
+    """True for the memory that a reader or a program should have, which is no one's memory."""
+    bounded = quantity.bound in ("at least", "at most")
+    return bool(_REQUIRED.search(before)) or (bounded and bool(_TO_BE_THERE.match(text, quantity.end)))

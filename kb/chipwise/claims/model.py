@@ -39,6 +39,8 @@ class Claim:
     term or an entity, and `polarity` False where the text denies it. `baseline` is
     the entity that a multiple, change or discount is against. `attribution` holds
     the words for whoever is reported to say it, empty where the source itself does.
+    `doubt` is why it is not certain that the text says this, "" where it is: a doubtful
+    claim is shown and searched for, and never compared.
 
     `[start, end)` is the sentence or table row and `[value_start, value_end)` the
     figure or the words for the category, both in the source's text.
@@ -59,6 +61,7 @@ class Claim:
     modality: Modality = Modality.SPECIFIED
     attribution: str = ""
     polarity: bool = True
+    doubt: str = ""
 
     def qualifier(self, axis: str) -> str:
         """The value on `axis`, or "" where it is not stated."""

@@ -21,6 +21,7 @@ from chipwise.records import Metric
 _SENTENCE_WIDE = ("dtype", "sparsity", "form_factor", "workload", "benchmark", "provider", "price_terms")
 _SCOPE = ("aggregation", "count")
 _RUN = ("workload", "benchmark")
+_HEADED = (*_RUN, "provider")  # axes that a heading states for all below it
 # "training Llama 3", "for inference": what is run; "the company behind Claude" runs nothing
 _WORKED_ON = re.compile(
     r"(?:^|\b(?:train\w*|for|on|of|serv\w+|run\w*|infer\w*|with|in|when|during|faster|of the)\s)(?:\w+[\s-]){0,2}$",
@@ -54,14 +55,14 @@ def qualifiers(
     found |= {axis: value for axis, value in _stated(domain, scene, quantity).items() if axis in wanted}
     if "aggregation" in wanted or quantity.count > 1:
         found.update(_scope(domain, scene, quantity))
-    if "as_of" in wanted and (date := stated_date(scene.text)):
+    if "as_of" in wanted and (date := _date_at(scene, quantity)):
         found["as_of"] = date
     return tuple(sorted(found.items()))
 
 
-def run_above(domain: Domain, above: str) -> list[Mention]:
-    """What a heading says that was run ("Llama 3.1 405B"), where it names one such thing on an axis."""
-    run = [m for m in domain.find_qualifiers(above) for axis, _ in _values(m) if axis in _RUN]
+def stated_above(domain: Domain, above: str) -> list[Mention]:
+    """What a heading says that was run ("Llama 3.1 405B"), or who rents it, where it names one such thing on an axis."""
+    run = [m for m in domain.find_qualifiers(above) for axis, _ in _values(m) if axis in _HEADED]
     stated = Counter(axis for m in run for axis in {axis for axis, _ in _values(m)})
     return [m for m in run if all(stated[axis] == 1 for axis, _ in _values(m))]
 
@@ -230,6 +231,16 @@ def scope_of(domain: Domain, scene: Scene) -> dict[str, str]:
         if unit is not None and unit.of == "chips":
             _take_count(found, quantity)
     return found
+
+
+def _date_at(scene: Scene, quantity: Quantity) -> str:
+    """The date that a sentence gives for a figure: the one of its clause, or the only one, where no other figure is nearer."""
+    for match in _YEAR.finditer(scene.text):
+        at = Mention(match.start(), match.end(), ())
+        aside = "(" in scene.text[match.end() : quantity.start]
+        if scene.owner(at) is quantity or (_leads(scene, at) and not aside):
+            return stated_date(match[0])
+    return ""
 
 
 def stated_date(text: str) -> str:

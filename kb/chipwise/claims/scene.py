@@ -44,7 +44,9 @@ _MANY_DIGITS = re.compile(r"\d[,.]?\d[,.]?\d")
 _ECHO = 0.8  # a bare number that repeats a figure is this close to it, or it counts something else
 _GENERATION = re.compile(r"\b(?:PCIe|NVLink|HBM)\s$")  # "PCIe Gen6"
 # "ConnectX-9", "EPYC 9965", "Gen2": what looks like the name of a product and is none that the domain knows
-_PRODUCT = re.compile(r"\b(?:[A-Z][A-Za-z]*-?\d[\w-]*|[A-Z]{2,}[a-z]*\s\d{3,5}[A-Z]?)\b")
+_PRODUCT = re.compile(
+    r"\b(?:[A-Z][A-Za-z]*-?\d[\w-]*|[A-Z]{2,}[a-z]*\s\d{3,5}[A-Z]?|(?:[A-Z][a-z]+\s\d\s)?\d{3,5}[A-Z][A-Z\d]*)\b"
+)
 _NO_PRODUCT = re.compile(
     r"(?:L[1-3]|Q[1-4]|H[12]|V\d|N[1-9]\w?|Tier|FY|CO2|C2C|P2P|Gen\d(?=\s?x\d)|[A-Z]+-\d$)[\w-]*",
     re.I,

@@ -19,7 +19,7 @@ _LEADS = re.compile(
     r"\W*(?:\w+\s(?:says?|claims?|promises?|suggests?|shows?|expects?|estimates?)(?:\sthat)?\s|.{0,40}\bthat\s)?", re.I
 )
 _RATE = re.compile(
-    r"\b(?:hour|hr\b|rent|rates?\b|on[- ]demand|spot\b|runs (?:at|about|around|for|from|roughly|[~$\d]))", re.I
+    r"\b(?:hour(?:ly)?\b|hr\b|rent|rates?\b|on[- ]demand|spot\b|runs (?:at|about|around|for|from|roughly|[~$\d]))", re.I
 )
 _COUNT_BEFORE = re.compile(r"(?:\d|\b(?:two|three|four|five|six|eight|ten|twelve|several|many))\s$", re.I)
 _CLOSE = 45  # characters between a multiple and what it is of
@@ -28,6 +28,7 @@ _SAYS_OF = re.compile(
     r"\s(?:about\s|around\s|roughly\s|only\s|nearly\s|some\s|up to\s|at least\s)?[~]?|\s?[(:|]\s?~?",
     re.I,
 )
+_BESIDE = 40  # characters between a price and an hourly one that tells that it is hourly, too
 _UNIT_ALONE = 60  # characters: the price of a metric that the unit itself is a cue of
 _FARTHEST = 90  # characters between a figure and the wording that gives it its metric
 
@@ -47,7 +48,7 @@ def metrics(domain: Domain, scene: Scene, above: Sequence[str]) -> dict[Quantity
         if not (is_compared(scene, mention) and not _goes_over(scene, mention))  # "smaller than HBM (128 MiB)"
         and (not quantity.compares or _is_of_this(scene, quantity, mention))
         and fits(domain, domain.metrics[metric], quantity)
-        and (quantity.dimension not in domain.metrics[metric].implied_by or _is_hourly(scene))
+        and (quantity.dimension not in domain.metrics[metric].implied_by or _is_hourly(scene, quantity))
         and not (quantity.dimension == "count" and _are_several(scene, quantity, mention))
     )
     found: dict[Quantity, str] = {}
@@ -64,7 +65,7 @@ def metrics(domain: Domain, scene: Scene, above: Sequence[str]) -> dict[Quantity
         if quantity not in found:
             far = {metric for _, n, _, metric in pairs if scene.figures[n] is quantity}
             # what the sentence itself speaks of goes before its heading, however far it stands
-            told = "" if far else _from_above(domain, above, quantity) or by_default(domain, scene, quantity)
+            told = "" if far else _from_above(domain, scene, above, quantity) or by_default(domain, scene, quantity)
             found[quantity] = far.pop() if len(far) == 1 else told or _of_both(scene, found, quantity)
     return found
 
@@ -130,10 +131,16 @@ def _are_several(scene: Scene, quantity: Quantity, mention: Mention) -> bool:
     return bool(counted and scene.text[mention.end - 1] == "s" and mention.end <= quantity.start)
 
 
-def _is_hourly(scene: Scene) -> bool:
-    """True where the wording, or another figure beside it, says that a price is a rate: "$30,000 apiece" is none."""
-    hourly = any(q.dimension.endswith("_rate") and q.form in ("value", "range") for q in scene.figures)
-    return hourly or bool(_RATE.search(scene.text))
+def _is_hourly(scene: Scene, price: Quantity) -> bool:
+    """True where the words around a price, or another one beside it, say that it is a rate: "$30,000 apiece" is none."""
+    rates = [q for q in scene.figures if q.dimension.endswith("_rate") and q.form in ("value", "range")]
+    beside = any(max(q.start, price.start) - min(q.end, price.end) <= _BESIDE for q in rates)
+    return beside or is_rate(scene.text[max(0, price.start - _FARTHEST) : price.end + _CLOSE])
+
+
+def is_rate(text: str) -> bool:
+    """True for words that make a price one for an hour."""
+    return bool(_RATE.search(text))
 
 
 def _is_of_this(scene: Scene, quantity: Quantity, mention: Mention) -> bool:
@@ -177,8 +184,13 @@ def told_above(domain: Domain, above: str) -> tuple[str, ...]:
     return ids(m for m in domain.find_metrics(above) if above[m.start : m.end].lower() not in domain.shared_words)
 
 
-def _from_above(domain: Domain, above: Sequence[str], quantity: Quantity) -> str:
-    fitting = (m for m in above if fits(domain, domain.metrics[m], quantity))
+def _from_above(domain: Domain, scene: Scene, above: Sequence[str], quantity: Quantity) -> str:
+    fitting = (
+        m
+        for m in above
+        if fits(domain, domain.metrics[m], quantity)
+        and (quantity.dimension not in domain.metrics[m].implied_by or _is_hourly(scene, quantity))
+    )
     if quantity.compares:
         return "discount" if quantity.form == "discount" else ""
     return next(fitting, "")

@@ -17,19 +17,24 @@ from dataclasses import dataclass, replace
 from chipwise.claims import slots, voice
 from chipwise.claims.axes import subject_axis, subject_column
 from chipwise.claims.categories import categories_of_cell
+from chipwise.claims.doubts import doubt_of_cell
 from chipwise.claims.grid import Cell, Grid, Row, read_grids
 from chipwise.claims.model import Claim, Qualifiers
-from chipwise.claims.qualifying import model_size, qualifiers, scope_at, scope_of, with_run
+from chipwise.claims.qualifying import model_size, qualifiers, scope_at, scope_of, stated_above, with_run
 from chipwise.claims.scene import SPECIFIC, Scene, ids, read_scene
 from chipwise.domain import Domain
 from chipwise.phrasebook import Mention
 from chipwise.quantities import Quantity
 from chipwise.records import Metric
-from chipwise.text import Span, content_words, words
+from chipwise.text import Span, blanked, content_words, words
 from chipwise.types import Passage
 
 _NAME_AT_MOST = 40  # characters of a cell that holds a name and nothing else
-_COUNT = re.compile(r"\W*(\d{1,4})\s?[x×]\s?(?=[A-Za-z])")
+_COUNT = re.compile(r"\W*(\d{1,4})\s?[x×*]\s?(?=[A-Za-z])")
+_MODEL_NUMBER = re.compile(r"\b(?=\w*\d)(?!\d{1,3}[x×]?\b)\w{2,}")
+_ASIDE = re.compile(r"\([^()]*\)")
+_OF_EACH = re.compile(r"\b(?:per|each|every)\b", re.I)
+_NOTED = re.compile(r"\\?[*†‡]|\[\^|<sup>")
 PAIR = 2  # columns: a property and its value
 _UNIT_IN = re.compile(r"[(\[]([^()\[\]]{1,24})[)\]]|,\s*([^,()]{1,24})$|\bin\s([^\s,()]{1,24})$")
 _SCALED = re.compile(r"\s*(\d[\d,.]*\s?(?:thousand|million|billion|trillion))\s*", re.I)
@@ -47,6 +52,8 @@ class _Place:
     units: str  # the words that may give a bare number its unit
     subjects: tuple[str, ...]
     count: int = 1  # of them together: "64x A100", "2x v5e-256"
+    naming: str = ""  # the words that name the subject, where a row does
+    beside: tuple[tuple[str, str], ...] = ()  # header and words of the row's other cells, but for the subject's
 
 
 def read_tables(passages: Sequence[Passage], domain: Domain) -> dict[int, Grid]:
@@ -72,10 +79,21 @@ def _names_one(domain: Domain, m: Mention) -> bool:
 
 
 def _entities(domain: Domain, text: str) -> tuple[str, ...]:
-    """The entities that a label names, specific ones first; () where it names none or is ambiguous."""
+    """The entities that a label names, specific ones first; () where it names none, is ambiguous, or names what is unknown."""
     named = [m for m in domain.find_entities(text) if len(m.ids) == 1]
     specific = [m for m in named if domain.entities[m.ids[0]].kind in SPECIFIC]
+    if named and not specific and _is_part_of_a_name(domain, text, named):
+        return ()
     return ids(specific) or ids(named)
+
+
+def _is_part_of_a_name(domain: Domain, text: str, named: Sequence[Mention]) -> bool:
+    """True for "RTX PRO 4500 Blackwell": no Blackwell, but a product that has the name of its family in its own."""
+    if not text:
+        return False
+    rest = blanked(text, [(m.start, m.end) for m in (*named, *domain.find_qualifiers(text))])
+    rest = blanked(rest, [(q.start, q.end) for q in domain.unit_table.find(rest)])
+    return bool(_MODEL_NUMBER.search(_ASIDE.sub(" ", rest)))
 
 
 def _places(domain: Domain, grid: Grid, about: tuple[str, ...]) -> Iterator[_Place]:
@@ -84,7 +102,10 @@ def _places(domain: Domain, grid: Grid, about: tuple[str, ...]) -> Iterator[_Pla
     def is_entity(text: str) -> bool:
         return bool(_entities(domain, text))
 
-    axis, column = subject_axis(grid, is_entity), subject_column(grid, is_entity)
+    def is_product(text: str) -> bool:
+        return any(domain.entities[i].kind in SPECIFIC for i in _entities(domain, text))
+
+    axis, column = subject_axis(grid, is_entity, is_product), subject_column(grid, is_entity, is_product)
     corner = _entities(domain, grid.header(0)) if axis == "corner" else ()
     section = corner or tuple(i for i in about if domain.entities[i].kind in SPECIFIC)
     for row in grid.rows:
@@ -97,12 +118,19 @@ def _places(domain: Domain, grid: Grid, about: tuple[str, ...]) -> Iterator[_Pla
                 yield _Place(cell, row, f"{row.section} {label}".strip(), units, _entities(domain, header))
             elif axis == "rows" and cell.column != column:
                 named = _named_in(domain, row, naming) or _entities(domain, row.section)
-                yield _Place(
-                    cell, row, f"{row.section} {header}".strip(), units, named, _count_of(domain, naming, named)
-                )
+                words, count = f"{row.section} {header}".strip(), _count_of(domain, naming, named)
+                yield _Place(cell, row, words, units, named, count, naming, _beside(grid, row, cell, column))
             elif axis != "rows":
                 words = f"{row.section} {label} {header}" if len(grid.headers) > PAIR else f"{row.section} {label}"
-                yield _Place(cell, row, words.strip(), units, _entities(domain, row.section) or section)
+                beside = _beside(grid, row, cell, None) if len(grid.headers) > PAIR else ()
+                subjects = _entities(domain, row.section) or section
+                yield _Place(cell, row, words.strip(), units, subjects, beside=beside)
+
+
+def _beside(grid: Grid, row: Row, cell: Cell, naming: int | None) -> tuple[tuple[str, str], ...]:
+    """Header and words of a row's other cells, without the one that names its subject."""
+    cells = (c for c in (row.label, *row.cells) if c is not None and c is not cell and c.column != naming)
+    return tuple((grid.header(c.column), c.text) for c in cells)
 
 
 def _named_in(domain: Domain, row: Row, naming: str) -> tuple[str, ...]:
@@ -159,21 +187,25 @@ def _figures_of_cell(domain: Domain, passage: Passage, place: _Place, shared: Cl
     # a column of its own may say of what the row is: "per SM"
     beside = [c.text for c in place.row.cells if c is not place.cell and not any(map(str.isdigit, c.text))]
     noted = [c.text for c in place.row.cells if c is not place.cell and not domain.unit_table.find(c.text)]
-    run = model_size(place.label) or model_size(passage.heading[-1] if passage.heading else "")
+    heading = passage.heading[-1] if passage.heading else ""
+    run = model_size(place.label) or model_size(heading)
     above = [
         *label.qualifiers,
-        *domain.find_qualifiers(row_label),
-        *(m for t in beside for m in domain.find_qualifiers(t)),
+        *_unscoped(domain, row_label),
+        # "72-GPU rack" beside a figure says where the chip is built in, "per SM" what the figure is of
+        *(m for t in beside for m in _unscoped(domain, t)),
+        *stated_above(domain, heading),
         # "3; Peak Engine Clock"
         *(m for t in noted for m in domain.find_qualifiers(t) if all(i.startswith("basis=") for i in m.ids)),
     ]
     at = passage.start + place.cell.start
+    hourly = slots.is_rate(f"{row_label} {place.label} {place.units} {place.cell.text} {heading}")
     for quantity in scene.figures:
-        metric = _metric(domain, scene, label, quantity, headed)
+        metric = _metric(domain, scene, label, quantity, headed, hourly=hourly)
         if metric is None:
             continue
         own = slots.implied(domain, metric, quantity)
-        yield replace(
+        claim = replace(
             shared,
             value_start=at + quantity.start,
             value_end=at + quantity.end,
@@ -182,8 +214,31 @@ def _figures_of_cell(domain: Domain, passage: Passage, place: _Place, shared: Cl
             qualifiers=_counted(
                 place, metric, with_run(metric, _qualified(domain, scene, label, quantity, metric, above), run)
             ),
-            modality=voice.modality(place.label, metric.nature),
+            modality=voice.modality(f"{heading} {place.label}", metric.nature, len(heading) + 1),
         )
+        told = _doubt(domain, passage, place, claim)
+        yield replace(claim, doubt=told or doubt_of_cell(domain, scene, label, quantity, claim, place.beside))
+
+
+def _doubt(domain: Domain, passage: Passage, place: _Place, claim: Claim) -> str:
+    """What stands around a table's cell that may make its figure one of something else."""
+    if _NOTED.match(passage.text, place.cell.end):
+        return "a note qualifies it"
+    if place.count > 1 and claim.qualifier("count") == str(place.count):
+        return f"it may be of one or of all {place.count}"
+    scoped = {i for m in domain.find_qualifiers(passage.heading[-1] if passage.heading else "") for i in m.ids}
+    if any(i.startswith("aggregation=") for i in scoped) and not claim.qualifier("aggregation"):
+        return "its heading speaks of several"
+    named = [m for m in domain.find_entities(place.naming) if len(m.ids) == 1]
+    return "its row names a variant that is not known" if _is_part_of_a_name(domain, place.naming, named) else ""
+
+
+def _unscoped(domain: Domain, text: str) -> list[Mention]:
+    """What a name or another cell states, less a scope that is not "per" something: "Server Edition" is a name."""
+    found = domain.find_qualifiers(text)
+    if _OF_EACH.search(text):
+        return found
+    return [m for m in found if not any(i.startswith("aggregation=") for i in m.ids)]
 
 
 def _cell_scene(domain: Domain, text: str, units: str) -> Scene:
@@ -213,18 +268,25 @@ def _units_in(header: str) -> Iterator[str]:
         yield from (t for t in reversed(tokens) if len(t) > 1)
 
 
-def _metric(domain: Domain, scene: Scene, label: Scene, quantity: Quantity, above: Sequence[str]) -> Metric | None:
+def _metric(
+    domain: Domain, scene: Scene, label: Scene, quantity: Quantity, above: Sequence[str], *, hourly: bool
+) -> Metric | None:
     """What the label says is measured, else what the cell says, the heading, or what figures of the kind mostly are."""
+
+    def fits(metric: str) -> bool:
+        wanted = domain.metrics[metric]
+        return slots.fits(domain, wanted, quantity) and (hourly or quantity.dimension not in wanted.implied_by)
+
     for named in (label.metrics, scene.metrics):
         for mention in named:
             for metric in mention.ids:
-                if slots.fits(domain, domain.metrics[metric], quantity):
+                if fits(metric):
                     return domain.metrics[metric]
     if quantity.unit == "x":
         return None
     if not _is_bare_label(label):
         return None  # "FP8 matmul" under "Peak and matmul rates" is no peak
-    return domain.metrics.get(_first_fitting(domain, above, quantity) or slots.by_default(domain, label, quantity))
+    return domain.metrics.get(next(filter(fits, above), "") or slots.by_default(domain, label, quantity))
 
 
 def _is_bare_label(label: Scene) -> bool:
@@ -233,10 +295,6 @@ def _is_bare_label(label: Scene) -> bool:
     units = {w for match in _UNIT_IN.finditer(label.text) for w in words(match[0])}
     rest = set(content_words(label.text)) - known - units
     return not any(w for w in rest if not w.endswith(("flops", "flop", "tops")))
-
-
-def _first_fitting(domain: Domain, metrics: Sequence[str], quantity: Quantity) -> str:
-    return next((m for m in metrics if slots.fits(domain, domain.metrics[m], quantity)), "")
 
 
 def _counted(place: _Place, metric: Metric, own: Qualifiers) -> Qualifiers:

@@ -25,9 +25,10 @@ _COMPARES = (
     r"|(?:variant|version|half|twice) (?:of|as)|same (?:\w+\s){0,3}as)\s(?:an?\s|the\s|its\s|NVIDIA\s|NVIDIA['’]s\s|Google['’]s\s|some\s)?"
 )
 _LIKENS = r"\b(?:like|as)\s(?:an?\s)?"
-ASIDE = re.compile(f"(?:{_COUNTS}|{_PER}|{_COMPARES}|{_LIKENS})$", re.I)
-COMPARED = re.compile(f"{_COMPARES}$", re.I)
-NO_OWNER = re.compile(f"(?:{_COUNTS}|{_LIKENS})$", re.I)
+_MARKED = r"[\[*_`]{0,3}"  # "successor to the [v5p](...)"
+ASIDE = re.compile(f"(?:{_COUNTS}|{_PER}|{_COMPARES}|{_LIKENS}){_MARKED}$", re.I)
+COMPARED = re.compile(f"{_COMPARES}{_MARKED}$", re.I)
+NO_OWNER = re.compile(f"(?:{_COUNTS}|{_LIKENS}){_MARKED}$", re.I)
 _SUBORDINATE = re.compile(
     r"\s*(?:while|although|though|whereas|unlike|compared (?:to|with)|against|if|when|since|because|as)\b[^,]{0,200},",
     re.I,
@@ -65,12 +66,15 @@ class Topic:
     headed: tuple[str, ...] = ()  # what the heading is about
     lines: tuple[str, ...] = ()  # product lines that the heading names: only their chips are carried
     above: str = ""
+    others_since: bool = False  # whether something else was named since `about` was
     line: str = ""  # the line that was spoken of last while one of its chips still is: "TPUs ... they"
 
     def enter(self, passage: Passage) -> None:
         """Begins a passage; a new heading ends what was spoken of before."""
         if passage.heading == self.heading and passage.role is self.role:
             return
+        if passage.heading != self.heading:
+            self.others_since = False
         self.heading, self.role, self.line = passage.heading, passage.role, ""
         self.above = " / ".join((*passage.heading[-1:], passage.context))
         named: tuple[str, ...] = ()
@@ -95,6 +99,10 @@ class Topic:
         it still is. An item names a part or an example: the items after it are about
         what the list is about.
         """
+        if self._names_another(scene) or scene.unknown:
+            self.others_since = True
+        elif self._names_it(scene):
+            self.others_since = False
         if self.role is Role.TABLE or ITEM_MARK.match(scene.text):
             return
         named = [m for m in own_mentions(self.domain, scene) if m.start >= _main_clause(scene.text)]
@@ -109,7 +117,20 @@ class Topic:
             subject = tuple(later[-1:]) or subject
         fitting = [e for e in subject if not self.lines or set(self.domain.ancestors(e)) & set(self.lines)]
         if fitting:
-            self.about, self.line = tuple(fitting), ""
+            self.about, self.line, self.others_since = tuple(fitting), "", False
+
+    def _names_it(self, scene: Scene) -> bool:
+        """True where a sentence names what the text is about, or what is made of it: "- TPU v5p-8 slice: $8"."""
+        about = set(self.about)
+        return any(about & set(self.domain.ancestors(i)) for i in ids(own_mentions(self.domain, scene)))
+
+    def _names_another(self, scene: Scene) -> bool:
+        """True where a sentence names a product, or another sort of thing ("CPU"), that is no kin of what the text is about."""
+        about = set(self.about)
+        kin = {a for i in about for a in self.domain.ancestors(i)}
+        products = (i for i in ids(own_mentions(self.domain, scene)) if self.is_specific(i))
+        sorts = (i for i in ids(scene.entities) if not kin & set(self.domain.ancestors(i)))
+        return any(i not in kin and not about & set(self.domain.ancestors(i)) for i in (*products, *sorts))
 
     def continued(self, scene: Scene) -> tuple[str, ...]:
         """`carried`, where the sentence refers back to it.

@@ -114,6 +114,8 @@ class _Walk:
             self._words.append("\n")
         elif tag == "pre":
             self._pre += 1
+            if self._holds(element, Role.CODE):
+                self._roles.append((element, Role.CODE))
         elif tag == "a":
             self._anchors += 1
         self._say(element.text)
@@ -138,8 +140,8 @@ class _Walk:
             self._roles.pop()
 
     def _holds(self, element: Any, role: Role) -> bool:
-        """Whether the element may carry its role: furniture with the page's heading or most of its words may not."""
-        if role is not Role.BOILERPLATE:
+        """Whether the element may carry its role: furniture or a listing with the page's heading or most of its words may not."""
+        if role not in (Role.BOILERPLATE, Role.CODE):
             return True
         return next(element.iter("h1"), None) is None and len(element.text_content()) < MOST_OF_PAGE * self._size
 

@@ -67,8 +67,10 @@ class _Walk:
         if token.type == "heading_open":
             yield self._heading(token, span, self._tokens[at + 1].content)
         elif token.type in _OPENERS:
-            for start, stop in self._items(at, end):
-                yield self._make((start, stop), Role.LIST)
+            for start, stop, role in self._items(at, end):
+                yield self._make((start, stop), role)
+        elif token.type == "fence":
+            yield self._make(span, Role.CODE)
         elif token.type == "table_open":
             yield self._make(span, Role.TABLE, self._span(self._tokens[at + 1]))
         elif token.type == "html_block":
@@ -93,25 +95,28 @@ class _Walk:
                 self._roles.append((reach(title, level, role), role))
         return draft
 
-    def _items(self, at: int, end: int) -> Iterator[Span]:
-        """Spans of a list's items; a long item gives way to its nested ones."""
+    def _items(self, at: int, end: int) -> Iterator[tuple[int, int, Role]]:
+        """Spans of a list's items; an item gives way to listings in it, and a long one to its nested items."""
         child = at + 1
         while child < end:
             close = _closing(self._tokens, child)
             start, stop = self._span(self._tokens[child])
-            nested = list(self._nested(child, close)) if stop - start > LONG_ITEM else []
-            for i in nested:
-                first = self._span(self._tokens[i])[0]
-                yield start, first
-                yield from self._items(i, _closing(self._tokens, i))
-                start = self._span(self._tokens[i])[1]
-            yield start, stop
+            for i in self._nested(child, close, long=stop - start > LONG_ITEM):
+                first, last = self._span(self._tokens[i])
+                yield start, first, Role.LIST
+                if self._tokens[i].type == "fence":
+                    yield first, last, Role.CODE
+                else:
+                    yield from self._items(i, _closing(self._tokens, i))
+                start = last
+            yield start, stop, Role.LIST
             child = close + 1
 
-    def _nested(self, at: int, end: int) -> Iterator[int]:
+    def _nested(self, at: int, end: int, *, long: bool) -> Iterator[int]:
         child = at + 1
         while child < end:
-            if self._tokens[child].type in _OPENERS:
+            kind = self._tokens[child].type
+            if kind == "fence" or (long and kind in _OPENERS):
                 yield child
             child = _closing(self._tokens, child) + 1
 

@@ -1,0 +1,238 @@
+"""Why it is not certain that a text says what a claim of it says.
+
+    "26.5 TFLOPS, 110 compute units and 64 GB per GCD ..."     a part is named, and the claim is of none
+    "1,460 tokens/s" in the row "8 | 0.75 | FP32"               conditions stand beside it that the claim has lost
+    "4.2 GHz" in the item "Ryzen 9 7950X3D" below "RTX 3090"    somebody else was named since
+
+A claim accounts for the words around its figure: they name its subject, its metric, its unit or
+a qualifier, or they say nothing ("has", "up to", "impressive"). Words that nothing accounts for
+may change what the figure is of. Such a claim is kept, shown with its doubt, and never compared.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from chipwise.claims.model import Claim, Modality
+from chipwise.claims.scene import Scene
+from chipwise.domain import PARTS, Domain
+from chipwise.quantities import Quantity
+from chipwise.text import BULLET, STOP_WORDS, WORD, Span, words
+
+MOST_FIGURES = 12  # in one sentence: a printout or an enumeration, in which neighbours are no owners
+LONGEST = 600  # characters of a sentence that a writer would write
+_RUN = ("model", "framework", "library", "benchmark")  # kinds of terms that a measurement may be made with
+_SPARE = 3  # content words beside a measurement that say no more than that it was made
+_MACHINES = ("system", "slice")
+# words that tell nothing of what a figure is of: verbs of having, degrees, praise
+_LIGHT = frozenset(
+    """has have having had offer offers offered offering deliver delivers delivered delivering provide provides provided providing
+    feature features featuring comes came come ship ships shipped shipping carry carries carrying pack packs packed packing boast boasts
+    equipped fitted include includes including included give gives giving given get gets got reach reaches reached reaching hit hits hitting
+    achieve achieves achieved achieving attain attains sustain sustains sustained see sees saw rated listed list lists stated states state
+    claim claims claimed say says said quote quotes quoted report reports reported measure measures measured observe observed record recorded
+    run runs running ran use uses using used draw draws drew consume consumes cost costs costing rent rents make makes made bring brings
+    increase increases increased raise raises raised go goes went stand stands sit sits equal equals amount amounts total totals totaling
+    peak maximum max theoretical nominal typical average about around roughly approximately nearly almost some over just only well single
+    new latest current flagship first next last generation high higher highest fast faster fastest large larger largest big bigger huge massive
+    impressive full whole entire further also now currently still even often usually less more both together combined respectively fully
+    counting counted summed same workload workloads identical figure figures number numbers value values spec specs specification specifications specified performance capacity compute computing memory
+    bandwidth power price rate rates speed chip chips gpu gpus tpu tpus accelerator accelerators device devices card cards processor processors
+    tensor core cores matrix data center centre datacenter hour hours year month second seconds against while whereas because thanks plus without within via through across toward towards alongside
+    among amid despite near since though although unlike upon whether besides per each every example instance e.g i.e approx ca""".split()
+)
+_PART_TOLD = (
+    re.compile(r"\b(?:each|every|per|one|single|same|individual)\s(?:of\sthe\s)?(?:\w+\s)?(\w+)", re.I),
+    re.compile(r"\b(?:between|among|inside|of)\s(?:the\s|its\s)?(?:two|\d+)\s(\w+)", re.I),
+    re.compile(r"\b[Tt]he\s(?:two|\d+)\s(\w+)"),
+)
+# "each MI250X contains 2 GPUs": a chip of chips, of which the rest of the sentence may speak
+_MADE_OF = re.compile(
+    r"\b(?:contains?|consists? of|comprises?|is made (?:up )?of)\s(?:two|four|2|4)\s(?:GPUs|dies|chips|GCDs|chiplets)\b"
+    r"|\b(?:two|2)\s(?:GPUs|dies|GCDs|chiplets)\s(?:on|in|inside|of)\s(?:an?|the|each|one|same)\b",
+    re.I,
+)
+_ITEM = re.compile(rf"\s*{BULLET}\s+([^.:|]{{1,40}}):")
+_RIGHT_BEHIND = re.compile(r"[\s-]{1,2}([A-Za-z][\w/-]*)")
+_NUMERAL = re.compile(r"(?<![\w.,-])\d[\d.,]*\w*")
+_TOKEN = re.compile(r"\S+")
+_NO_CONDITION = re.compile(
+    r"\b(?:sources?|notes?|links?|refs?|references?|date|rank|vendor|maker|status|url|#|no)\b", re.I
+)
+_BREAK = re.compile(r"[.;!?|]\s|[—–]|\s-\s|:\s")
+
+
+def doubt(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim, *, others_since: bool) -> str:
+    """The first reason to doubt a claim of a sentence, in a few words, or "".
+
+    `others_since` is true where the subject is what the text spoke of before, and something else was named since.
+    """
+    if not claim.polarity:
+        return "the sentence may deny it"
+    if claim.modality is Modality.HYPOTHETICAL:
+        return "it is put as a supposition"
+    if len(scene.figures) > MOST_FIGURES or len(scene.text) > LONGEST:
+        return "it stands among too many other figures"
+    return (
+        _of_nobody(domain, quantity, claim)
+        or ("something else was named since" if others_since else "")
+        or _other_model(domain, scene, quantity, claim)
+        or _part(domain, scene, claim, _clause(scene, quantity))
+        or _label(scene, quantity)
+        or _right_behind(domain, scene, quantity, claim)
+        or (_conditions(domain, scene, quantity, claim) if _is_measured(domain, quantity, claim) else "")
+        or ("of how many together is not said" if _is_of_some(domain, claim) else "")
+    )
+
+
+def doubt_of_cell(
+    domain: Domain, scene: Scene, label: Scene, quantity: Quantity, claim: Claim, beside: Sequence[tuple[str, str]]
+) -> str:
+    """The same for a cell under its `label`; `beside` are the headers and words of the row's other cells."""
+    several = sum(q.dimension == quantity.dimension for q in scene.quantities) > 1
+    return (
+        _of_nobody(domain, quantity, claim)
+        or ("the cell has several figures" if several else "")
+        or _right_behind(domain, scene, quantity, claim)
+        or _unread_label(domain, label, claim)
+        or (_row_conditions(domain, claim, beside) if _is_measured(domain, quantity, claim) else "")
+    )
+
+
+def _is_measured(domain: Domain, quantity: Quantity, claim: Claim) -> bool:
+    return domain.metrics[claim.metric].nature == "measured" and not quantity.compares
+
+
+def _of_nobody(domain: Domain, quantity: Quantity, claim: Claim) -> str:
+    """A line of products has no one figure, and a chip has no host's memory."""
+    entity, metric = domain.entities.get(claim.subject), domain.metrics[claim.metric]
+    if entity is None or quantity.compares:
+        return ""
+    if entity.kind == "line" and not entity.vendor:
+        return "it is said of no product in particular"
+    if entity.kind in ("line", "family") and metric.nature == "specified":
+        return "it is said of a whole family of products"
+    if metric.of_machines and entity.kind not in _MACHINES:
+        return "it is of a machine that is not named"
+    return ""
+
+
+def _other_model(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim) -> str:
+    """A model has many relatives: "LLaMA-based", "TinyLlama", "the 66B ChatGPT model" are others."""
+    if not domain.metrics[claim.metric].about:
+        return ""
+    for m in scene.terms:
+        start, end = min(m.end, quantity.end), max(m.start, quantity.start)
+        beside = not scene.text[m.end : m.end + 1].startswith("-") and not list(
+            unaccounted(scene.text[start:end], [(0, 0)])
+        )
+        if claim.subject in m.ids and m.end <= quantity.start and beside:
+            return ""
+    return "it may be of another model of that name"
+
+
+def _label(scene: Scene, quantity: Quantity) -> str:
+    """What an item is called that is a label and a figure: "- Idle: 150 W"."""
+    label = _ITEM.match(scene.text)
+    if label is None or label.end() > quantity.start:
+        return ""
+    left = list(unaccounted(label[1], [(a - label.start(1), b - label.start(1)) for a, b in _named(scene)]))
+    return f"{' '.join(left[:4])!r} before it is not understood" if left else ""
+
+
+def _clause(scene: Scene, quantity: Quantity) -> Span:
+    """From the break before a figure to the one behind it."""
+    breaks = [m.span() for m in _BREAK.finditer(scene.text)]
+    start = max((end for _, end in breaks if end <= quantity.start), default=0)
+    return start, min((begin for begin, _ in breaks if begin >= quantity.end), default=len(scene.text))
+
+
+def _part(domain: Domain, scene: Scene, claim: Claim, around: Span) -> str:
+    """A part of a chip that the clause speaks of ("each GCD"), where the claim has no such scope."""
+    if claim.qualifier("aggregation") in PARTS or "aggregation" not in domain.metrics[claim.metric].qualifiers:
+        return ""
+    told = (m for pattern in _PART_TOLD for m in pattern.finditer(scene.text, *around))
+    part = next((m[1] for m in told if m[1].lower() in domain.part_nouns), "")
+    made_of = _MADE_OF.search(scene.text)
+    if not part and made_of and claim.qualifier("aggregation") not in ("group", "node"):
+        part = made_of[0].strip()
+    return f"it may be of a part only ({part})" if part else ""
+
+
+def _right_behind(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim) -> str:
+    """The word that a figure runs into, where it is none that is known: "5.0 GHz boost"."""
+    match = _RIGHT_BEHIND.match(scene.text, quantity.end)
+    if match is None or _is_in(match.span(1), _named(scene)):
+        return ""
+    word = match[1].lower()
+    if word == "per" and scene.text[match.end() : match.end() + 2].strip().isdigit():  # "1.6 TB/s per 48 GB device"
+        return "what it is per is not understood"
+    known = word in STOP_WORDS or word in _LIGHT or word in _words_of(domain, claim)
+    return "" if known else f"{match[1]!r} behind it is not understood"
+
+
+def _words_of(domain: Domain, claim: Claim) -> frozenset[str]:
+    """The words of a claim's metric: "a 7 nm process" says no more than that it is one."""
+    metric = domain.metrics[claim.metric]
+    return frozenset(words(" ".join((metric.name, *metric.cues))))
+
+
+def _named(scene: Scene) -> list[Span]:
+    mentions = (*scene.entities, *scene.metrics, *scene.qualifiers)
+    return [*((m.start, m.end) for m in mentions), *((q.start, q.end) for q in scene.quantities)]
+
+
+def _is_of_some(domain: Domain, claim: Claim) -> bool:
+    """True for a total of a chip's figures without a number of chips."""
+    system = domain.entities.get(claim.subject)
+    alone = system is not None and system.kind not in _MACHINES
+    return alone and claim.qualifier("aggregation") == "group" and not claim.qualifier("count")
+
+
+def _conditions(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim) -> str:
+    """What a measurement was made with, as far as the sentence says so and the claim does not."""
+    stated = {value for _, value in claim.qualifiers}
+    for mention in scene.terms:
+        if any(domain.terms[i].kind in _RUN for i in mention.ids) and not stated & set(mention.ids):
+            return f"it may hold for {scene.text[mention.start : mention.end]!r} only"
+    known = [*_named(scene), *((m.start, m.end) for m in scene.terms)]
+    if number := next((m for m in _NUMERAL.finditer(scene.text) if not _is_in(m.span(), known)), None):
+        return f"what {number[0]!r} beside it is of is not understood"
+    start, end = _clause(scene, quantity)
+    left = list(unaccounted(scene.text[start:end], [(a - start, b - start) for a, b in known]))
+    return f"conditions may stand beside it ({' '.join(left[:4])})" if len(left) > _SPARE else ""
+
+
+def _unread_label(domain: Domain, label: Scene, claim: Claim) -> str:
+    """What a column or row is called beyond its metric, unit and qualifiers: "Base", "shared L1"."""
+    units = [m.span() for m in _TOKEN.finditer(label.text) if domain.find_unit(m[0].strip("()[],;:"))]
+    own = _words_of(domain, claim)
+    left = [word for word in unaccounted(label.text, [*_named(label), *units]) if word.lower() not in own]
+    return f"{' '.join(left[:4])!r} over it is not understood" if left else ""
+
+
+def _row_conditions(domain: Domain, claim: Claim, beside: Sequence[tuple[str, str]]) -> str:
+    """The first cell of the row that says under what conditions something was measured, and not what else was."""
+    stated = {value for _, value in claim.qualifiers}
+    for header, said in beside:
+        named = [domain.metrics[i] for m in domain.find_metrics(header) for i in m.ids]
+        # another figure of the row is no condition, a batch size and a number of chips are
+        if any(m.dimension != "count" or m.nature == "measured" for m in named) or _NO_CONDITION.search(header):
+            continue
+        values = {i.partition("=")[2] for m in domain.find_qualifiers(said) for i in m.ids}
+        if not values or not values <= stated:
+            return f"it may hold for {header} {said} only".replace("  ", " ")
+    return ""
+
+
+def unaccounted(text: str, known: Sequence[Span]) -> Iterator[str]:
+    """The words of a text that tell something and stand in none of the spans."""
+    for match in WORD.finditer(text):
+        word = match.group().lower()
+        if word not in STOP_WORDS and word not in _LIGHT and not _is_in(match.span(), known):
+            yield match.group()
+
+
+def _is_in(span: Span, known: Iterable[Span]) -> bool:
+    return any(start < span[1] and span[0] < end for start, end in known)

@@ -1,0 +1,113 @@
+"""Claims that are kept with a doubt: what stands beside their figure may make it one of something else."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import pytest
+
+from chipwise.auditing import audit_documents
+from chipwise.claims.extract import extract
+from chipwise.claims.model import Claim
+from chipwise.corpus import domain_folder
+from chipwise.domain import Domain
+from chipwise.domain_files import read_domain
+from chipwise.reading import read_bytes
+from chipwise.splitting import split
+from chipwise.types import Document
+
+
+@cache
+def shipped() -> Domain:
+    return read_domain(domain_folder())
+
+
+def document(text: str, name: str = "note.md") -> Document:
+    return read_bytes(text.encode(), name=name, origin=name, source_id=name)
+
+
+def figures(text: str) -> list[Claim]:
+    made = document(text)
+    found = extract(split(made), shipped(), made.info.title)[1]
+    return [claim for claim in found if claim.quantity is not None]
+
+
+CERTAIN = (
+    "The H100 SXM has 80 GB of HBM3.",
+    "With 141 GB of memory, the H200 holds larger models.",
+    "The A100 is made in a 7 nm process.",
+    "## H200\n\n- Memory: 141 GB\n- **TDP:** 700 W\n",
+    "The TPU v5p is fast. It has 95 GB of HBM per chip.",
+    "| GPU | Memory (GB) | Bandwidth, GB/s |\n|---|---|---|\n| H100 | 80 | 3,350 |\n| H200 | 141 | 4,800 |\n",
+    "An H100 trains at 52% MFU, the TPU v5p at 58%.",
+)
+
+
+@pytest.mark.parametrize("text", CERTAIN)
+def test_plain_statements_are_not_doubted(text: str) -> None:
+    found = figures(text)
+    assert found
+    assert {claim.doubt for claim in found} == {""}
+
+
+DOUBTFUL = {
+    "The Ryzen host has fast memory. The H100 sits in it.\n\n- **CPU**: AMD Ryzen 9 7950X3D\n- TDP: 170 W\n": "something else",
+    "## H100\n\nThe CPU is an EPYC.\n\n- Up to 192 GB of memory\n": "something else",
+    "## RTX 3090\n\n- Fan tray: 150 W of power\n": "before it",
+    "The H100 runs at 1.9 GHz fabric speed.": "behind it",
+    "GPUs reach an MFU of 52%.": "no product",
+    "Each MI250X contains 2 GPUs, where each GPU has a peak memory bandwidth of 1.6 TB/s.": "a part",
+    "The T4 is in an instance with 208 GB of host memory.": "a machine",
+    "Suppose that an H100 had 100 GB of memory.": "supposition",
+    "The H100 does not have 141 GB of memory.": "deny",
+    "The H100 reaches 450 tokens per second with vLLM at batch size 32.": "vLLM",
+    "The H100 reaches a throughput of 450 tokens per second at a batch of 32.": "'32.'",
+    "| GPU | Batch | Throughput (tokens/s) |\n|---|---|---|\n| A100 | 8 | 2437 |\n| V100 | 8 | 1460 |\n": "Batch 8",
+    "| GPU | Shared L1 memory |\n|---|---|\n| A100 | 40 GB |\n| H100 | 80 GB |\n": "over it",
+    "| System | GPU memory |\n|---|---|\n| 8 * V100 | 32 GB |\n| 4 * A100 | 80 GB |\n": "one or of all",
+    "| GPU | FP16 TFLOPS, peak |\n|---|---|\n| H100 | 1,979* |\n| A100 | 624* |\n": "a note",
+    "| GPU | Memory |\n|---|---|\n| GH200 | 96 GB / 144 GB |\n| H100 | 80 GB |\n": "several figures",
+}
+
+
+@pytest.mark.parametrize(("text", "reason"), DOUBTFUL.items())
+def test_what_may_be_of_something_else_is_kept_with_the_reason(text: str, reason: str) -> None:
+    doubts = [claim.doubt for claim in figures(text)]
+    assert any(reason in doubt for doubt in doubts), doubts
+
+
+def test_a_doubtful_claim_contradicts_nobody() -> None:
+    certain = document("The H100 has 80 GB of memory.", "a.md")
+    wrong = "The H100 has 94 GB of memory."
+    assert audit_documents([certain, document(wrong, "b.md")], shipped()).contradicts
+    doubtful = document("Each board carries an EPYC 9654 and an H100.\n\n- Up to 94 GB of memory\n", "b.md")
+    assert not audit_documents([certain, doubtful], shipped()).contradicts
+
+
+def test_a_listing_makes_no_claims() -> None:
+    assert figures("```\nNVIDIA H100 | 72770MiB / 81559MiB\n```\n") == []
+    assert figures("- Run it:\n  ```shell\n  docker run --shm-size=4GB h100\n  ```\n- An H100 has 80 GB of memory.\n")
+
+
+def test_a_product_with_the_name_of_a_family_in_its_own_is_not_the_family() -> None:
+    table = "| Card | Memory |\n|---|---|\n| RTX PRO 4500 Blackwell | 32 GB |\n| H100 | 80 GB |\n"
+    assert {claim.subject for claim in figures(table)} == {"nvidia-h100"}
+
+
+def test_a_column_of_generations_names_no_subjects() -> None:
+    table = (
+        "| Link | Bandwidth (GB/s) | For |\n|---|---|---|\n| NVLink 3 | 600 | Ampere |\n| NVLink 4 | 900 | Hopper |\n"
+    )
+    assert figures(table) == []
+
+
+def test_a_price_is_hourly_only_where_that_is_said() -> None:
+    metrics = {c.metric for c in figures("| GPU | Price |\n|---|---|\n| H200 | $30,000 |\n| H100 | $25,000 |\n")}
+    assert metrics == {"purchase_price"}
+    metrics = {c.metric for c in figures("| GPU | Price per hour |\n|---|---|\n| H200 | $3.20 |\n| H100 | $2.10 |\n")}
+    assert metrics == {"price_per_hour"}
+
+
+def test_what_was_before_and_what_is_required_are_no_levels() -> None:
+    assert [c.value_start for c in figures("## MI325X\n\n- 256 GB of memory (from 192 GB)\n")] == [13]
+    assert figures("For the H100, the host should have at least 200 GB of memory available.") == []
