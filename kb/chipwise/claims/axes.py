@@ -10,17 +10,25 @@ from chipwise.claims.grid import Grid
 NAMES_SUBJECTS = 0.5  # the share of labels, or of headers, that name one
 
 
-def subject_column(grid: Grid, is_entity: Callable[[str], bool]) -> int | None:
-    """The leftmost column most of whose cells name a subject, or None."""
+def subject_column(
+    grid: Grid, is_entity: Callable[[str], bool], is_product: Callable[[str], bool] | None = None
+) -> int | None:
+    """The leftmost column most of whose cells name a subject, or None; behind the labels only a product is one.
+
+    "GPU" in a column of types does not tell what a row is about.
+    """
     columns: dict[int, list[bool]] = {}
     for row in grid.rows:
         for cell in (row.label, *row.cells):
             if cell is not None:
-                columns.setdefault(cell.column, []).append(is_entity(words_of(cell.text)))
+                names = is_product if cell.column and is_product else is_entity
+                columns.setdefault(cell.column, []).append(names(words_of(cell.text)))
     return next((c for c, found in sorted(columns.items()) if sum(found) >= NAMES_SUBJECTS * len(found)), None)
 
 
-def subject_axis(grid: Grid, is_entity: Callable[[str], bool]) -> str:
+def subject_axis(
+    grid: Grid, is_entity: Callable[[str], bool], is_product: Callable[[str], bool] | None = None
+) -> str:
     """What names the subjects: "rows", "columns", "corner" for one subject of all, "" when nothing does.
 
     Rows count by their labels, or by another column when neither labels nor
@@ -33,4 +41,4 @@ def subject_axis(grid: Grid, is_entity: Callable[[str], bool]) -> str:
         return "rows" if in_rows >= in_headers else "columns"
     if grid.headers and is_entity(grid.headers[0]):
         return "corner"
-    return "rows" if subject_column(grid, is_entity) is not None else ""
+    return "rows" if subject_column(grid, is_entity, is_product) is not None else ""

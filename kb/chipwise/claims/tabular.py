@@ -17,6 +17,7 @@ from dataclasses import dataclass, replace
 from chipwise.claims import slots, voice
 from chipwise.claims.axes import subject_axis, subject_column
 from chipwise.claims.categories import categories_of_cell
+from chipwise.claims.cells import spoken
 from chipwise.claims.grid import Cell, Grid, Row, read_grids
 from chipwise.claims.model import Claim, Qualifiers
 from chipwise.claims.qualifying import model_size, qualifiers, scope_at, scope_of, with_run
@@ -32,6 +33,7 @@ _NAME_AT_MOST = 40  # characters of a cell that holds a name and nothing else
 _COUNT = re.compile(r"\W*(\d{1,4})\s?[x×]\s?(?=[A-Za-z])")
 PAIR = 2  # columns: a property and its value
 _UNIT_IN = re.compile(r"[(\[]([^()\[\]]{1,24})[)\]]|,\s*([^,()]{1,24})$|\bin\s([^\s,()]{1,24})$")
+_SAYS_NO_MORE = frozenset(("performance", "speed", "tensor", "core", "cores"))  # of a format's figure: it is its peak
 _SCALED = re.compile(r"\s*(\d[\d,.]*\s?(?:thousand|million|billion|trillion))\s*", re.I)
 _ONE = r"\d[\d,]*(?:\.\d+)?(?:[eE][+-]?\d{1,2})?"
 _BARE = re.compile(rf"[~≈<>≤≥*_`\s]*({_ONE})(?:\s?[-–]\s?({_ONE}))?[*_`\s]*(?:\[\^?\w+\]|[*†‡])?$")
@@ -46,6 +48,7 @@ class _Place:
     label: str  # the words that say what is measured, of what
     units: str  # the words that may give a bare number its unit
     subjects: tuple[str, ...]
+    property: str  # the name of what the cell gives, as the row or the column is called
     count: int = 1  # of them together: "64x A100", "2x v5e-256"
 
 
@@ -84,25 +87,27 @@ def _places(domain: Domain, grid: Grid, about: tuple[str, ...]) -> Iterator[_Pla
     def is_entity(text: str) -> bool:
         return bool(_entities(domain, text))
 
-    axis, column = subject_axis(grid, is_entity), subject_column(grid, is_entity)
+    def is_product(text: str) -> bool:
+        return any(domain.entities[i].kind in SPECIFIC for i in _entities(domain, text))
+
+    axis, column = subject_axis(grid, is_entity, is_product), subject_column(grid, is_entity, is_product)
     corner = _entities(domain, grid.header(0)) if axis == "corner" else ()
     section = corner or tuple(i for i in about if domain.entities[i].kind in SPECIFIC)
     for row in grid.rows:
-        label = row.label.text if row.label else ""
+        label = spoken(row.label.text) if row.label else ""
         naming = label if not column else next((c.text for c in row.cells if c.column == column), "")
         for cell in row.cells:
             header = grid.header(cell.column)
             units = f"{label if axis != 'rows' else header} | {header} | {grid.header(0)}"
             if axis == "columns":
-                yield _Place(cell, row, f"{row.section} {label}".strip(), units, _entities(domain, header))
+                yield _Place(cell, row, f"{row.section} {label}".strip(), units, _entities(domain, header), label)
             elif axis == "rows" and cell.column != column:
                 named = _named_in(domain, row, naming) or _entities(domain, row.section)
-                yield _Place(
-                    cell, row, f"{row.section} {header}".strip(), units, named, _count_of(domain, naming, named)
-                )
+                words = f"{row.section} {header}".strip()
+                yield _Place(cell, row, words, units, named, header, _count_of(domain, naming, named))
             elif axis != "rows":
                 words = f"{row.section} {label} {header}" if len(grid.headers) > PAIR else f"{row.section} {label}"
-                yield _Place(cell, row, words.strip(), units, _entities(domain, row.section) or section)
+                yield _Place(cell, row, words.strip(), units, _entities(domain, row.section) or section, label)
 
 
 def _named_in(domain: Domain, row: Row, naming: str) -> tuple[str, ...]:
@@ -140,7 +145,7 @@ def _claims_of_cell(domain: Domain, passage: Passage, place: _Place) -> Iterator
     )
     row_label = place.row.label.text if place.row.label else ""
     yield from _figures_of_cell(domain, passage, place, shared, row_label)
-    for c in categories_of_cell(domain, shared.subject, row_label, place.cell.text, place.cell.start):
+    for c in categories_of_cell(domain, shared.subject, place.property, place.cell.text, place.cell.start):
         yield replace(
             shared,
             value_start=passage.start + c.start,
@@ -231,7 +236,7 @@ def _is_bare_label(label: Scene) -> bool:
     """True where a label holds format, density and unit alone: "FP8 dense, TFLOPS"."""
     known = {w for m in (*label.qualifiers, *label.entities) for w in words(label.text[m.start : m.end])}
     units = {w for match in _UNIT_IN.finditer(label.text) for w in words(match[0])}
-    rest = set(content_words(label.text)) - known - units
+    rest = set(content_words(label.text)) - known - units - _SAYS_NO_MORE
     return not any(w for w in rest if not w.endswith(("flops", "flop", "tops")))
 
 
