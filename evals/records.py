@@ -3,8 +3,8 @@
     python evals/records.py [BENCH] [--sample N --seed N]    the second prints flags at random, to be judged
 
 `epoch` are four snapshots of a table of machine-learning hardware, with a list of the cells that changed between
-them, `mlperf` the system records of a benchmark. Each set becomes the Markdown table that it is,
-columns and figures as they are written, and is checked against the shipped facts.
+them, `mlperf` the system records of a benchmark. Either becomes the Markdown that it is, columns and figures as they
+are written, the table one document, each system's record one of its own, and is audited beside the shipped facts.
 
 A cell is *read* when a claim on what its column is about (COLUMNS says which metric) stands in it. A *flag* is what
 the audit lists by default with a quote from the table. records/judged.jsonl has a verdict for each flag of a blind sample:
@@ -19,7 +19,7 @@ import csv
 import random
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -30,6 +30,7 @@ from results import Tree, markdown
 
 from chipwise.audit.casebook import Statement, place
 from chipwise.audit.comparing import relate
+from chipwise.audit.differing import differing_axes
 from chipwise.audit.verdicts import Verdict
 from chipwise.auditing import audit_documents
 from chipwise.claims.extract import extract
@@ -78,6 +79,7 @@ COLUMNS = {
 }
 AGREES = (Verdict.SAME, Verdict.COMPATIBLE)
 ORDER = (*AGREES, Verdict.EXPLAINED, Verdict.SPREAD, Verdict.UNRESOLVED, Verdict.CONTRADICTION)
+_SCOPE = frozenset(("aggregation", "count"))  # axes that a figure of several chips differs in from that of one
 Record = Mapping[str, str]
 
 
@@ -107,15 +109,16 @@ class Flag:
 
     @property
     def key(self) -> tuple[str, ...]:
+        """What a judgement calls it by."""
         return self.record, self.column, self.finding.code, self.finding.fingerprint
 
 
 def measure(bench: Path) -> dict[str, Tree]:
     """Coverage, agreement and flags of each set, the fate of the cells that changed, precision over the judged. Raises BenchmarkMissing."""
-    tables = [read_epoch(bench), read_mlperf(bench)]
-    flagged = {table.name: find_flags(table) for table in tables}
+    sets = {"epoch": [read_epoch(bench)], "mlperf": read_mlperf(bench)}
+    flagged = {name: find_flags(tables) for name, tables in sets.items()}
     return {
-        **{table.name: _figures(table, flagged[table.name]) for table in tables},
+        **{name: _figures(tables, flagged[name]) for name, tables in sets.items()},
         "revisions": _revisions(bench),
         "precision of flags": _precision(flagged),
     }
@@ -126,9 +129,10 @@ def read_epoch(bench: Path, snapshot: str = SNAPSHOT) -> Table:
     return tabulate("epoch", _records(bench, f"epoch/{snapshot}"))
 
 
-def read_mlperf(bench: Path) -> Table:
-    """Raises BenchmarkMissing."""
-    return tabulate("mlperf", _records(bench, "mlperf/systems.csv"))
+def read_mlperf(bench: Path) -> list[Table]:
+    """A table of one row for each system. Raises BenchmarkMissing."""
+    records = _records(bench, "mlperf/systems.csv")
+    return [tabulate("mlperf", [record], f"mlperf-{number}") for number, record in enumerate(records, start=2)]
 
 
 def _records(bench: Path, name: str) -> list[Record]:
@@ -149,7 +153,7 @@ def tabulate(name: str, records: Sequence[Record], source: str = "") -> Table:
         cells = [" ".join(record[column].split()).replace("|", "/") for column in columns]
         for cell in cells:
             starts.append(at)
-            at += len(cell) + len(" |")+1
+            at += len(cell) + len(" |") + 1
         at += len("|") + 1
         lines.append(_line(cells))
     text = "\n".join(lines) + "\n"
@@ -176,40 +180,42 @@ def read_claims(table: Table) -> list[tuple[int, str, Claim]]:
     return [(*table.cell(claim.value_start), claim) for claim in claims]
 
 
-def find_flags(table: Table, *others: Table, recorded: bool = True) -> list[Flag]:
-    """What an audit of the table lists, beside the facts and `others`; each once, wherever it is repeated."""
+def find_flags(tables: Sequence[Table], *, recorded: bool = True) -> list[Flag]:
+    """What an audit of the tables together lists, beside the facts where `recorded`."""
     domain, facts = shipped()
-    documents = [t.document for t in (table, *others)]
-    findings = audit_documents(documents, domain, facts if recorded else ()).findings
-    return [flag for finding in findings if (flag := _flag(table, finding)) is not None]
+    findings = audit_documents([t.document for t in tables], domain, facts if recorded else ()).findings
+    sources = {t.document.info.id: t for t in tables}
+    return [flag for finding in findings if (flag := _flag(sources, finding)) is not None]
 
 
-def _flag(table: Table, finding: Finding) -> Flag | None:
-    for evidence in finding.evidence:
-        if evidence.source == table.document.info.id:
-            record, column = table.cell(evidence.start + (evidence.mark[0] if evidence.mark else 0))
-            return Flag(table.records[record][NAMES[table.name]], column, finding)
-    return None
+def _flag(sources: Mapping[str, Table], finding: Finding) -> Flag | None:
+    """The finding at the last cell that it quotes: the figure that disagrees with what stands first."""
+    quoted = [e for e in finding.evidence if e.source in sources]
+    if not quoted:
+        return None
+    last, table = quoted[-1], sources[quoted[-1].source]
+    record, column = table.cell(last.start + (last.mark[0] if last.mark else 0))
+    return Flag(table.records[record][NAMES[table.name]], column, finding)
 
 
-def _figures(table: Table, flags: Sequence[Flag]) -> dict[str, Tree]:
+def _figures(tables: Sequence[Table], flags: Sequence[Flag]) -> dict[str, Tree]:
     domain = shipped()[0]
-    claims = read_claims(table)
-    known = [bool(domain.find_entities(r[CHIPS[table.name]])) for r in table.records]
-    wanted = {
-        (number, column)
-        for number, record in enumerate(table.records)
-        for column in table.columns
-        if known[number] and column in COLUMNS and _says(record[column])
-    }
-    read = {(number, column) for number, column, claim in claims if COLUMNS.get(column) == claim.metric}
-    standings = Counter(_standing(place(domain, claim, Role.TABLE)) for _, _, claim in claims)
+    known, wanted, read = 0, 0, 0
+    claims: list[Claim] = []
+    for table in tables:
+        found = read_claims(table)
+        claims += [claim for _, _, claim in found]
+        cells = {(number, column) for number, column, claim in found if COLUMNS.get(column) == claim.metric}
+        for number, record in enumerate(table.records):
+            if domain.find_entities(record[CHIPS[table.name]]):
+                due = {(number, column) for column in table.columns if column in COLUMNS and _says(record[column])}
+                known, wanted, read = known + 1, wanted + len(due), read + len(due & cells)
+    standings = Counter(_standing(place(domain, claim, Role.TABLE)) for claim in claims)
     compared = sum(standings[v] for v in ORDER)
     return {
-        "records": len(table.records),
-        "chip known": share(sum(known), len(known)),
+        "records with a chip that is known": share(known, sum(len(table.records) for table in tables)),
+        "their cells on what there is a metric for, read": share(read, wanted),
         "claims": len(claims),
-        "cells read": share(len(wanted & read), len(wanted)),
         "compared with a fact": compared,
         "agree": share(sum(standings[v] for v in AGREES), compared),
         **{v.value: standings[v] for v in ORDER[len(AGREES) :]},
@@ -229,9 +235,10 @@ def _kind(flag: Flag) -> tuple[str, str]:
 
 
 def _standing(s: Statement) -> Verdict:
-    """What the best of the facts on the same chip and metric is to it."""
+    """What the best of the facts on the same thing is to it, same format and all; incomparable where there is none."""
     domain = shipped()[0]
-    verdicts = {relate(domain, fact, s).verdict for fact in _facts().get(s.key, ())} if s.chip else set()
+    alike = (f for f in _facts().get(s.key, ()) if s.chip and set(differing_axes(domain, f, s)) <= _SCOPE)
+    verdicts = {relate(domain, fact, s).verdict for fact in alike}
     return next((v for v in ORDER if v in verdicts), Verdict.INCOMPARABLE)
 
 
@@ -251,17 +258,20 @@ def _revisions(bench: Path) -> dict[str, Tree]:
     names = sorted(path.name for path in (bench / "hardware" / "epoch").glob("ml_hardware.*.csv"))
     snapshots = [_records(bench, f"epoch/{name}") for name in names]
     counts: Counter[str] = Counter()
-    rows = _records(bench, "epoch/revisions_between_snapshots.csv")
+    listed = _records(bench, "epoch/revisions_between_snapshots.csv")
+    rows = list({(r["hardware"], r["attribute"], r["value_a"], r["value_b"]): r for r in listed}.values())
     for row in rows:
         before, after = (_holding(snapshots, row, row[f"value_{side}"], side) for side in "ab")
         column = row["attribute"]
-        read = [(c, claim) for c, claim in _claims_at(before, column)] and _claims_at(after, column)
+        read = [claim for side in (before, after) for claim in _claims_at(side, column)]
         counts["read"] += bool(read)
-        counts["on what the facts know"] += any(place(shipped()[0], c, Role.TABLE).key in _facts() for _, c in read)
-        counts["old value flagged by the facts"] += _is_flagged(column, find_flags(before))
-        counts["new value flagged by the facts"] += _is_flagged(column, find_flags(after))
-        counts["change flagged, both audited together"] += _is_flagged(column, find_flags(before, after, recorded=False))
-    return {"changed cells": len(rows), **counts}
+        counts["on what the facts know"] += any(place(shipped()[0], c, Role.TABLE).key in _facts() for c in read)
+        counts["old value flagged by the facts"] += _is_flagged(column, find_flags([before]))
+        counts["new value flagged by the facts"] += _is_flagged(column, find_flags([after]))
+        counts["change flagged, both audited together"] += _is_flagged(
+            column, find_flags([before, after], recorded=False)
+        )
+    return {"listed": len(listed), "different ones": len(rows), **counts}
 
 
 def _holding(snapshots: Sequence[Sequence[Record]], row: Record, value: str, side: str) -> Table:
@@ -271,8 +281,8 @@ def _holding(snapshots: Sequence[Sequence[Record]], row: Record, value: str, sid
     return tabulate("epoch", [next(found)], source=f"epoch-{side}")
 
 
-def _claims_at(table: Table, column: str) -> list[tuple[str, Claim]]:
-    return [(c, claim) for _, c, claim in read_claims(table) if c == column and claim.metric == COLUMNS[column]]
+def _claims_at(table: Table, column: str) -> list[Claim]:
+    return [claim for _, c, claim in read_claims(table) if c == column and claim.metric == COLUMNS[column]]
 
 
 def _is_flagged(column: str, flags: Iterable[Flag]) -> bool:
@@ -280,18 +290,42 @@ def _is_flagged(column: str, flags: Iterable[Flag]) -> bool:
 
 
 def _precision(flagged: Mapping[str, Sequence[Flag]]) -> dict[str, Tree]:
-    """By sample and kind of verdict, the share of the judged flags that is real; and of those that are still raised."""
+    """Of each sample, the share of its flags that was real; and that of the flags that are raised now, where judged."""
     labels = json_lines(JUDGED)
-    raised = {flag.key for flags in flagged.values() for flag in flags}
+    raised = {flag.key: flag for flags in flagged.values() for flag in flags}
+    now = {_key(x): {**x, "sample": "raised now"} for x in labels if _key(x) in raised}
     figures: dict[str, Tree] = {}
-    for sample in sorted({label["sample"] for label in labels}):
-        of = [label for label in labels if label["sample"] == sample]
-        for kind in ("contradiction", "other"):
-            figures[f"{sample}: {kind}"] = _real([x for x in of if (x["finding"] == "contradiction") == (kind == "contradiction")])
-        still = [x for x in of if (x["record"], x["column"], x["code"], x["fingerprint"]) in raised]
-        figures[f"{sample}: still raised"] = _real(still)
-    return figures
+    for sample in [*sorted({x["sample"] for x in labels}), "raised now"]:
+        of = [x for x in (*labels, *now.values()) if x["sample"] == sample]
+        figures[f"{sample}: contradictions"] = _real(x for x in of if x["finding"] == "contradiction")
+        figures[f"{sample}: unresolved and spreads"] = _real(x for x in of if x["finding"] != "contradiction")
+    new = [f for key, f in raised.items() if key not in now and f.finding.verdict == "contradiction"]
+    return {**figures, "contradictions raised now that nobody judged": len(new)}
 
 
-def _real(labels: Sequence[Mapping[str, str]]) -> Tree:
-    return share(sum(label["verdict"] == "real" for label in labels), len(labels))
+def _key(label: Mapping[str, str]) -> tuple[str, ...]:
+    return label["record"], label["column"], label["code"], label["fingerprint"]
+
+
+def _real(labels: Iterable[Mapping[str, str]]) -> Tree:
+    verdicts = [label["verdict"] for label in labels]
+    return share(verdicts.count("real"), len(verdicts))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("bench", type=Path, nargs="?", default=BENCH)
+    parser.add_argument("--sample", type=int, default=0, help="print so many flags at random, and judge none")
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    if not options.sample:
+        print(markdown(measure(options.bench)))
+        return
+    flags = [f for tables in ([read_epoch(options.bench)], read_mlperf(options.bench)) for f in find_flags(tables)]
+    chosen = random.Random(options.seed).sample(flags, min(options.sample, len(flags)))  # noqa: S311
+    for flag in chosen:
+        print(*flag.key, flag.finding.verdict, flag.finding.title, flag.finding.explanation, sep="\n  ")
+
+
+if __name__ == "__main__":
+    main()

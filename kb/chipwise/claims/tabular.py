@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from chipwise.claims import slots, voice
 from chipwise.claims.axes import subject_axis, subject_column
@@ -31,9 +32,11 @@ from chipwise.types import Passage
 
 _NAME_AT_MOST = 40  # characters of a cell that holds a name and nothing else
 _COUNT = re.compile(r"\W*(\d{1,4})\s?[x×]\s?(?=[A-Za-z])")
+ANY = "accelerator"  # the line that all chips are of
 PAIR = 2  # columns: a property and its value
 _UNIT_IN = re.compile(r"[(\[]([^()\[\]]{1,24})[)\]]|,\s*([^,()]{1,24})$|\bin\s([^\s,()]{1,24})$")
 _SAYS_NO_MORE = frozenset(("performance", "speed", "tensor", "core", "cores"))  # of a format's figure: it is its peak
+_SCALE = re.compile(r"[(\[](thousand|million|billion|trillion)s?[)\]]\s*$", re.I)
 _SCALED = re.compile(r"\s*(\d[\d,.]*\s?(?:thousand|million|billion|trillion))\s*", re.I)
 _ONE = r"\d[\d,]*(?:\.\d+)?(?:[eE][+-]?\d{1,2})?"
 _BARE = re.compile(rf"[~≈<>≤≥*_`\s]*({_ONE})(?:\s?[-–]\s?({_ONE}))?[*_`\s]*(?:\[\^?\w+\]|[*†‡])?$")
@@ -81,16 +84,22 @@ def _entities(domain: Domain, text: str) -> tuple[str, ...]:
     return ids(specific) or ids(named)
 
 
+def _product_share(domain: Domain, text: str) -> float:
+    """How much of a cell's characters are the names of products; 0 where it names none."""
+    named = [m for m in domain.find_entities(text) if any(domain.entities[i].kind in SPECIFIC for i in m.ids)]
+    return sum(m.end - m.start for m in named) / max(1, len(text))
+
+
 def _places(domain: Domain, grid: Grid, about: tuple[str, ...]) -> Iterator[_Place]:
     """Every cell with its subject, by whichever side names the subjects."""
 
     def is_entity(text: str) -> bool:
-        return bool(_entities(domain, text))
+        return _entities(domain, text) not in ((), (ANY,))  # "accelerator memory capacity" is of no chip
 
-    def is_product(text: str) -> bool:
-        return any(domain.entities[i].kind in SPECIFIC for i in _entities(domain, text))
+    def share(text: str) -> float:
+        return _product_share(domain, text)
 
-    axis, column = subject_axis(grid, is_entity, is_product), subject_column(grid, is_entity, is_product)
+    axis, column = subject_axis(grid, is_entity, share), subject_column(grid, is_entity, share)
     corner = _entities(domain, grid.header(0)) if axis == "corner" else ()
     section = corner or tuple(i for i in about if domain.entities[i].kind in SPECIFIC)
     for row in grid.rows:
@@ -116,7 +125,12 @@ def _named_in(domain: Domain, row: Row, naming: str) -> tuple[str, ...]:
     if len(named) != 1:
         return named
     closer = [_entities(domain, c.text) for c in row.cells if len(c.text) <= _NAME_AT_MOST]
-    return next((found for found in closer if len(found) == 1 and named[0] in domain.ancestors(found[0])[1:]), named)
+    return next((found for found in closer if len(found) == 1 and _is_variant_of(domain, found[0], named[0])), named)
+
+
+def _is_variant_of(domain: Domain, name: str, of: str) -> bool:
+    """True for "H200 SXM" of "H200"; not for "DGX H200", which is a machine with eight."""
+    return domain.entities[name].kind in ("chip", "variant") and of in domain.ancestors(name)[1:]
 
 
 def _count_of(domain: Domain, naming: str, named: tuple[str, ...]) -> int:
@@ -166,7 +180,6 @@ def _figures_of_cell(domain: Domain, passage: Passage, place: _Place, shared: Cl
     noted = [c.text for c in place.row.cells if c is not place.cell and not domain.unit_table.find(c.text)]
     run = model_size(place.label) or model_size(passage.heading[-1] if passage.heading else "")
     above = [
-        *label.qualifiers,
         *domain.find_qualifiers(row_label),
         *(m for t in beside for m in domain.find_qualifiers(t)),
         # "3; Peak Engine Clock"
@@ -178,17 +191,32 @@ def _figures_of_cell(domain: Domain, passage: Passage, place: _Place, shared: Cl
         if metric is None:
             continue
         own = slots.implied(domain, metric, quantity)
-        yield replace(
+        claim = replace(
             shared,
             value_start=at + quantity.start,
             value_end=at + quantity.end,
             metric=metric.id,
             quantity=replace(own, start=own.start + at, end=own.end + at),
-            qualifiers=_counted(
-                place, metric, with_run(metric, _qualified(domain, scene, label, quantity, metric, above), run)
-            ),
             modality=voice.modality(place.label, metric.nature),
         )
+        for told in _each_format(label):
+            stated = _qualified(domain, scene, label, quantity, metric, (*told, *above))
+            yield replace(claim, qualifiers=_counted(place, metric, with_run(metric, stated, run)))
+
+
+def _each_format(label: Scene) -> Iterator[list[Mention]]:
+    """What a label states, once for each of the formats that it joins: "FP16/BF16 (FLOP/s)" is a figure of both."""
+    formats = [m for m in label.qualifiers if all(i.startswith("dtype=") for i in m.ids)]
+    joined = [
+        m
+        for m, n in pairwise(formats)
+        if m.ids != n.ids and label.text[m.end : n.start].strip() in ("/", "and", "or", "&", ",")
+    ]
+    if not joined or len(formats) != len(joined) + 1:
+        yield list(label.qualifiers)
+        return
+    for one in formats:
+        yield [m for m in label.qualifiers if m is one or m not in formats]
 
 
 def _cell_scene(domain: Domain, text: str, units: str) -> Scene:
@@ -198,7 +226,7 @@ def _cell_scene(domain: Domain, text: str, units: str) -> Scene:
     if scene.quantities or bare is None:
         return scene
     number = text[bare.start(1) : bare.end(2) if bare.re is _BARE and bare[2] else bare.end(1)]
-    for unit in _units_in(units):
+    for unit in (*_scaled_units(units), *_units_in(units)):
         found = domain.unit_table.find(f"{number} {unit}")
         if len(found) == 1 and found[0].start == 0 and found[0].end > len(number) + len(unit) // 2:
             return replace(scene, quantities=[replace(found[0], start=bare.start(1), end=bare.start(1) + len(number))])
@@ -206,6 +234,13 @@ def _cell_scene(domain: Domain, text: str, units: str) -> Scene:
     if len(counted) == 1 and counted[0].dimension == "count":
         return replace(scene, quantities=[replace(counted[0], start=bare.start(1), end=len(text.rstrip()))])
     return scene
+
+
+def _scaled_units(header: str) -> Iterator[str]:
+    """The unit of "Transistors (millions)": "million Transistors"."""
+    for part in header.split("|"):
+        if scale := _SCALE.search(part):
+            yield f"{scale[1].lower()} {part[: scale.start()].strip()}"
 
 
 def _units_in(header: str) -> Iterator[str]:
