@@ -5,7 +5,7 @@
     python evals/run.py --small --renew       takes what is reached now as the baseline, with the same tolerances
 
 A part whose data is not there is skipped with a line that says so. results.py
-says what a part is; extraction.py and audit_suite.py join by being one.
+says what a part is; extraction.py, audit_suite.py and records.py join by being one.
 """
 
 from __future__ import annotations
@@ -69,6 +69,7 @@ PARTS: dict[str, Part] = {
     "extraction": _joined("extraction"),
     "audit": _joined("audit_suite"),
     "claims": _joined("claims"),
+    "records": _joined("records"),
     "speed": _joined("speed", "peers", "sizes"),
 }
 SMALL = ("questions", "audit", "extraction")

@@ -26,7 +26,7 @@ from chipwise.domain import Domain
 from chipwise.errors import SourceUnknown
 from chipwise.knowledge import KnowledgeBase
 from chipwise.opening import OpenIndex, opened
-from chipwise.splitting import split
+from chipwise.splitting import split, whole_tables
 from chipwise.types import Document, Evidence, Finding, Passage, Role, SourceInfo
 
 UNCHECKED_MEANING = (
@@ -43,16 +43,21 @@ def audit_documents(
     for document in documents:
         parts = split(document)
         passages |= {(p.source, p.ordinal): p for p in parts}
-        statements += placed(domain, extract(parts, domain, document.info.title)[1], {p.ordinal: p.role for p in parts})
+        statements += placed(domain, extract(parts, domain, document.info.title)[1], parts)
     sources = {d.info.id: d.info for d in documents}
     texts = {d.info.id: d.text for d in documents}
     book = make_casebook(domain, statements, facts, sources, texts, lambda key: passages[key])
     return audit_book(book, everything=everything)
 
 
-def placed(domain: Domain, claims: Iterable[Claim], roles: Mapping[int, Role]) -> list[Statement]:
-    """Claims of one source as statements, by the roles of its passages."""
-    return [place(domain, claim, roles.get(claim.passage, Role.BODY)) for claim in claims]
+def placed(domain: Domain, claims: Iterable[Claim], passages: Sequence[Passage]) -> list[Statement]:
+    """Claims of one source as statements, by the passages that they stand in."""
+    roles = {p.ordinal: p.role for p in passages}
+    tables = whole_tables((p.ordinal, p.start, p.end) for p in passages if p.role is Role.TABLE)
+    return [
+        place(domain, claim, roles.get(claim.passage, Role.BODY), table=tables.get(claim.passage, 0))
+        for claim in claims
+    ]
 
 
 def make_casebook(
@@ -125,8 +130,12 @@ def run_audit(
 def stored_casebook(index: OpenIndex, extra: Sequence[Document] = ()) -> Casebook:
     """Everything that the knowledge base knows, with `extra` documents beside it that it does not keep."""
     store, domain = index.store, index.domain
-    roles = store.roles()
-    statements = [place(domain, c, roles.get((c.source, c.passage), Role.BODY)) for c in store.claims()]
+    roles, tables = store.roles(), store.tables()
+    statements = [
+        place(domain, c, roles.get(at, Role.BODY), table=tables.get(at, 0))
+        for c in store.claims()
+        for at in [(c.source, c.passage)]
+    ]
     sources = {info.id: info for info in store.sources()}
     texts = {source: store.source_text(source) for source in sources}
     passages: dict[tuple[str, int], Passage] = {}
@@ -134,7 +143,7 @@ def stored_casebook(index: OpenIndex, extra: Sequence[Document] = ()) -> Caseboo
         parts = split(document)
         passages |= {(p.source, p.ordinal): p for p in parts}
         claims = extract(parts, domain, document.info.title, unplaced=True)[1]
-        statements += placed(domain, claims, {p.ordinal: p.role for p in parts})
+        statements += placed(domain, claims, parts)
         sources[document.info.id] = document.info
         texts[document.info.id] = document.text
 

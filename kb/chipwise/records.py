@@ -34,8 +34,8 @@ class Metric:
     of term it measures where that is no chip. A figure of a dimension in
     `implied_by` is one of this metric where its wording says so: "hourly cost: $12".
     What `varies` has several values for one chip; what `scales` is of N chips N times
-    what it is of one; a `single` category has one value for a chip. A metric
-    `of_machines` is one of servers and instances, and of no chip.
+    what it is of one; a `single` category has one value for a chip. What machines have and
+    chips have not is `of_systems`: said of a chip, it is some machine's with that chip.
     """
 
     id: str
@@ -55,7 +55,7 @@ class Metric:
     varies: bool = False
     scales: bool = False
     single: bool = False
-    of_machines: bool = False
+    of_systems: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -94,6 +94,7 @@ SELECT_ROLES = """
 SELECT source, ordinal, role FROM passage
 WHERE :sources IS NULL OR source IN (SELECT value FROM json_each(:sources))
 """
+SELECT_TABLES = "SELECT source, ordinal, start, end FROM passage WHERE role = 'table' ORDER BY source, ordinal"
 SELECT_SOURCES = (
     "SELECT id, title, origin, publisher, author, published, kind, lineage, verified FROM source ORDER BY id"
 )

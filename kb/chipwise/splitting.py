@@ -46,6 +46,19 @@ def split(document: Document) -> list[Passage]:
     return [_passage(document, number, group) for number, group in enumerate(groups, start=1)]
 
 
+def whole_tables(parts: Iterable[tuple[int, int, int]]) -> dict[int, int]:
+    """By ordinal, the first part of the table that a passage is a part of; `parts` are (ordinal, start, end), in order.
+
+    The rows of one table follow each other without an empty line.
+    """
+    first: dict[int, int] = {}
+    ended = 0
+    for ordinal, start, end in parts:
+        first[ordinal] = first.get(ordinal - 1, ordinal) if start - ended <= 1 else ordinal
+        ended = end
+    return first
+
+
 def _sections(text: str, blocks: Iterable[Block]) -> Iterator[list[_Piece]]:
     """The pieces between one heading and the next.
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Iterable, Sequence
+from itertools import groupby
 from pathlib import Path
 
 from chipwise import schema
@@ -17,6 +18,7 @@ from chipwise.errors import KnowledgeBaseDamaged, SourceUnknown
 from chipwise.figures import Sentence
 from chipwise.files import FileState, storage_errors
 from chipwise.rows import StoredPassage, dump_sentences, ids, load_sentences, read_passage, read_source
+from chipwise.splitting import whole_tables
 from chipwise.stored_claims import StoredClaims
 from chipwise.stored_words import StoredWords
 from chipwise.text import Span
@@ -64,6 +66,15 @@ class Store(StoredWords, StoredClaims):
             schema.SELECT_ROLES, {"sources": None if sources is None else json.dumps(list(sources))}
         )
         return {(source, ordinal): Role(role) for source, ordinal, role in found}
+
+    def tables(self) -> dict[tuple[str, int], int]:
+        """Of every passage that is part of a table, the ordinal of the table's first part."""
+        parts = groupby(self._db.execute(schema.SELECT_TABLES), key=lambda row: row[0])
+        return {
+            (source, ordinal): first
+            for source, rows in parts
+            for ordinal, first in whole_tables((o, start, end) for _, o, start, end in rows).items()
+        }
 
     def find_passage(self, source: str, ordinal: int) -> Passage:
         """One passage. Raises SourceUnknown when there is none."""

@@ -45,7 +45,7 @@ def document(text: str, name: str = "note.md") -> Document:
 def statements(text: str, name: str = "note.md") -> list[Statement]:
     made = document(text, name)
     parts = split(made)
-    return placed(shipped(), extract(parts, shipped(), made.info.title)[1], {p.ordinal: p.role for p in parts})
+    return placed(shipped(), extract(parts, shipped(), made.info.title)[1], parts)
 
 
 def rows(name: str) -> list[Case]:

@@ -249,3 +249,29 @@ def test_a_multiple_of_another_format_excuses_nothing() -> None:
         "b": "The H100 SXM has 1,979 TFLOPS of dense BF16.",
     }
     assert [f.verdict for f in findings(texts, "CW101")] == ["contradiction"]
+
+
+def test_rows_of_one_table_are_told_apart_however_long_it_is() -> None:
+    filler = "".join(f"| H200 lot {n} | 141 GB | {'word ' * 20}|\n" for n in range(30))
+    table = f"| GPU | Memory | Note |\n|---|---|---|\n{filler}| H200 second | 160 GB | |\n"
+    assert findings({"a": table}, "CW102") == []
+    assert len(findings({"a": table.replace("| H200 second | 160 GB | |", f"\n{MORE}")}, "CW102")) == 1
+
+
+def test_the_memory_of_two_machines_with_one_chip_is_none_of_the_chip() -> None:
+    texts = {"a": "The H200 has 1 TB of host memory.", "b": "The H200 has 3 TB of host memory."}
+    assert [f for f in audited(texts).findings if f.verdict == "contradiction"] == []
+    machines = {name: text.replace("The H200", "The p5e.48xlarge instance") for name, text in texts.items()}
+    assert len(findings(machines, "CW101")) == 1
+
+
+def test_a_figure_that_the_table_has_from_reports_alone_contradicts_nobody(tmp_path: Path) -> None:
+    sure = fact(tmp_path, "The H200 has 141 GB of memory.")
+    hearsay = fact(tmp_path, "The H200 has 141 GB of memory.", modality="reported")
+    assert len(findings({"a": MORE}, "CW701", sure)) == 1
+    assert findings({"a": MORE}, "CW701", hearsay) == []
+
+
+def test_less_than_one_chips_figure_is_of_no_number_of_chips(tmp_path: Path) -> None:
+    known = fact(tmp_path, "The H200 has 141 GB of memory per chip.", aggregation="chip")
+    assert findings({"a": "The H200 has 17.6 GB of memory."}, "CW202", known, everything=True) == []

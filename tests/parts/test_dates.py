@@ -79,6 +79,14 @@ def test_a_cell_gives_the_date_that_its_row_asks_for(label: str, cell: str, metr
     assert iso[:4] in cell[category.start - 100 : category.end - 100]
 
 
+@pytest.mark.parametrize(
+    ("label", "approx"), [("Release date", "release"), ("Launched", "release"), ("Availability", "")]
+)
+def test_a_release_may_be_the_launch_or_the_general_availability(label: str, approx: str) -> None:
+    (category,) = categories_of_cell(DOMAIN, "nvidia-h100", label, "2022-10-04", 0)
+    assert dict(category.qualifiers).get("approx", "") == approx
+
+
 @pytest.mark.parametrize(("label", "cell"), [("Launch price", "2022"), ("Memory", "2022"), ("Availability", "AWS")])
 def test_a_cell_of_another_row_gives_none(label: str, cell: str) -> None:
     assert dates_of_cell(DOMAIN, "nvidia-h100", label, cell, 0) == []

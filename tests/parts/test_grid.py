@@ -167,6 +167,18 @@ def test_the_subjects_of_a_table_are_its_rows_or_its_columns(table: str, axis: s
     assert (subject_axis(made, is_entity, is_entity), subject_column(made, is_entity, is_entity)) == (axis, column)
 
 
+def test_a_name_in_an_identifier_goes_behind_a_column_that_names_the_product() -> None:
+    made = grid(
+        "| no | file | model |\n|---|---|---|\n| a | sys-4xH100-board.json | NVIDIA H100 |\n| b | sys-8xH200-x.json | H200 |\n"
+    )
+
+    def share(text: str) -> float:
+        return 4 / len(text) if "H100" in text or "H200" in text else 0.0
+
+    assert subject_column(made, is_entity, share) == 2
+    assert subject_column(made, is_entity, lambda _: 0.0) is None
+
+
 def test_what_is_no_table_has_no_grid() -> None:
     passage = passage_of("| a | b |")
     assert read_grid(replace(passage, role=Role.BODY)) is None

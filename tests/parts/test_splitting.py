@@ -9,7 +9,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from chipwise.reading import read_bytes
-from chipwise.splitting import HEADER_WORDS, PASSAGE_WORDS, WORD_CHARACTERS, split
+from chipwise.splitting import HEADER_WORDS, PASSAGE_WORDS, WORD_CHARACTERS, split, whole_tables
 from chipwise.types import Block, Document, Passage, Role, SourceInfo
 
 INFO = SourceInfo(id="doc", title="Doc", origin="/doc.md")
@@ -171,3 +171,13 @@ def test_thousands_of_blocks_split() -> None:
     made = split(document)
     assert len(made) == 4000 // 10, "one for each heading"
     check_spans(document, made)
+
+
+def test_parts_of_one_table_know_its_first_and_another_table_is_its_own() -> None:
+    rows = "".join(f"| chip {n} | {'word ' * 20}|\n" for n in range(40))
+    table = f"| a | b |\n|---|---|\n{rows}"
+    made = [p for p in passages(f"{table}\n{table}") if p.role is Role.TABLE]
+    first = whole_tables((p.ordinal, p.start, p.end) for p in made)
+    second = next(p.ordinal for p in made[1:] if p.text.startswith("| a"))
+    assert set(first.values()) == {made[0].ordinal, second}
+    assert [first[p.ordinal] for p in made] == [made[0].ordinal if p.ordinal < second else second for p in made]

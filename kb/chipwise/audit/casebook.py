@@ -25,7 +25,8 @@ class Statement:
 
     `chip` is the chip that it is about in the end, a line or a model where it is about
     no chip, "" where the text does not tell. `count` is how many chips the figure
-    is of: 1 for one chip, None where the text does not tell.
+    is of: 1 for one chip, None where the text does not tell. `table` is the first passage
+    of the table that it stands in, 0 outside of one.
     """
 
     claim: Claim
@@ -33,6 +34,7 @@ class Statement:
     chip: str
     count: int | None
     fact: Fact | None = None
+    table: int = 0
 
     @property
     def key(self) -> tuple[str, str]:
@@ -98,7 +100,7 @@ def group(statements: Iterable[Statement]) -> dict[tuple[str, str], list[Stateme
     return groups
 
 
-def place(domain: Domain, claim: Claim, role: Role, fact: Fact | None = None) -> Statement:
+def place(domain: Domain, claim: Claim, role: Role, fact: Fact | None = None, table: int = 0) -> Statement:
     """`claim` as a statement: what its subject is made of, and how many of it."""
     chip, inside = made_of(domain, claim.subject)
     stated = claim.qualifier("count")
@@ -111,7 +113,7 @@ def place(domain: Domain, claim: Claim, role: Role, fact: Fact | None = None) ->
         count = 1
     else:
         count = None
-    return Statement(claim, role, chip, count, fact)
+    return Statement(claim, role, chip, count, fact, table)
 
 
 def made_of(domain: Domain, subject: str) -> tuple[str, int]:

@@ -18,6 +18,8 @@ from chipwise.audit.casebook import Statement, is_comparative
 from chipwise.audit.differing import differing_axes, is_wider, scope_stated
 from chipwise.audit.transforming import FACTOR_TOLERANCE, explain, miss
 from chipwise.audit.verdicts import Relation, Verdict
+from chipwise.claims.dates import RELEASE
+from chipwise.claims.model import Modality
 from chipwise.domain import PARTS, Domain
 from chipwise.records import Metric
 from chipwise.types import Role
@@ -52,7 +54,7 @@ def _unlike(domain: Domain, metric: Metric, a: Statement, b: Statement, differin
         rule, axes = "baseline", ("baseline",)
     elif metric.nature == "specified" and not _is_of_a_chip(domain, a):
         rule, axes = "line", ()  # "GPUs have 80 to 192 GB": a line has no one value
-    elif not _of_one_kind(domain, metric, a, b):
+    elif not _of_one_kind(domain, metric, a, b) or (metric.of_systems and not _is_a_system(domain, a)):
         rule, axes = "system", ()
     elif any(axis in _APART for axis in differing):
         rule = "workload"
@@ -95,6 +97,8 @@ def _relate_categories(domain: Domain, metric: Metric, a: Statement, b: Statemen
         return Relation(Verdict.EXPLAINED, DIFFERS, differing, "they are of different variants")
     if is_wider(a.claim.object, b.claim.object) or is_wider(b.claim.object, a.claim.object):
         return Relation(Verdict.COMPATIBLE, "wider category")  # "HBM" and "HBM3e", "2022" and "2022-05"
+    if metric.dimension == "date" and RELEASE in (a.claim.qualifier("approx"), b.claim.qualifier("approx")):
+        return Relation(Verdict.UNRESOLVED, "release", (), "a release may be the launch or the general availability")
     return Relation(Verdict.CONTRADICTION, "category")
 
 
@@ -114,7 +118,7 @@ def _relate_values(domain: Domain, metric: Metric, a: Statement, b: Statement, d
         return explained
     if differing and (metric.nature == "specified" or not set(differing) <= set(_VARY)):
         return _relate_differing(domain, metric, a, b, differing)
-    if metric.nature != "specified" or metric.varies or differing or is_comparative(a):
+    if metric.nature != "specified" or metric.varies or differing or is_comparative(a) or _is_hearsay(a, b):
         return _vary(metric, a, b, differing)
     if (open_axis := _open_axis(domain, metric, a, b)) is not None:
         return open_axis
@@ -125,7 +129,8 @@ def _vary(metric: Metric, a: Statement, b: Statement, differing: tuple[str, ...]
     """Figures that differ from place to place; one price many times another is hardly of the same thing."""
     if metric.nature == "priced" and not differing and (ratio := _ratio(a, b)) > FAR:
         return Relation(Verdict.UNRESOLVED, "far apart", (), _hardly(ratio))
-    return Relation(Verdict.SPREAD, metric.nature, differing, f"{metric.nature} values vary")
+    nature = "reported" if metric.nature == "specified" and _is_hearsay(a, b) else metric.nature
+    return Relation(Verdict.SPREAD, nature, differing, f"{nature} values vary")
 
 
 def _relate_differing(
@@ -170,6 +175,11 @@ def _open_axis(domain: Domain, metric: Metric, a: Statement, b: Statement) -> Re
     return Relation(Verdict.UNRESOLVED, rule, axes, reason) if rule else None
 
 
+def _is_hearsay(a: Statement, b: Statement) -> bool:
+    """True where the table itself only has a figure from reports: that others report another is no error."""
+    return any(s.fact is not None and s.claim.modality in (Modality.REPORTED, Modality.ESTIMATED) for s in (a, b))
+
+
 def _ratio(a: Statement, b: Statement) -> float:
     small, big = sorted((value(a), value(b)))
     return big / max(small, 1e-300)
@@ -204,8 +214,9 @@ def _is_a_count(domain: Domain, s: Statement, ratio: float) -> bool:
 
 
 def _one_table(a: Statement, b: Statement) -> bool:
-    same = (a.claim.source, a.claim.passage) == (b.claim.source, b.claim.passage)
-    return same and a.role is Role.TABLE and b.role is Role.TABLE
+    if a.claim.source != b.claim.source or {a.role, b.role} != {Role.TABLE}:
+        return False
+    return a.claim.passage == b.claim.passage or 0 < a.table == b.table
 
 
 def _same_digits(domain: Domain, a: Statement, b: Statement) -> bool:

@@ -128,6 +128,8 @@ def _explain_by_count(
         return None
     if scope_stated(small) and (small.count or 1) > 1:
         return None  # "80 GB in all" for eight is no figure of one
+    if big.count == 1 and big.fact is not None:
+        return None  # what is less than the figure that one chip is known to have is of no number of chips
     counts = {n for n in (big.count, small.count, *domain.counts_sold.get(big.chip, ())) if n and n > 1}
     count = next((n for n in sorted(counts) if _met(ratio, n)), None)
     if count is None:

@@ -42,6 +42,7 @@ _RULE = re.compile(r"[\s|:+=_-]*")
 _EMPHASIS = ("**", "__", "~~", "*", "_", "`")
 _TARGET = r"\([^()\s]*(?:\([^()\s]*\)[^()\s]*)*(?:\s+(?:\"[^\"]*\"|'[^']*'))?\)|\[[^\[\]]*\]"
 _LINK = re.compile(rf"!?\[([^\[\]]*)\](?:{_TARGET})")
+_IDENTIFIER = re.compile(r"[A-Za-z]\w*(?:-\w+)*")
 _TAGGED = re.compile(r"<([A-Za-z][\w-]*)(?:\s[^<>]*)?>([^<>]*)</\1\s*>")
 _NOTE = re.compile(r"\s{0,3}(?:\[\^[^\]\s]{1,20}\]|\[\d{1,3}\]|<sup>[^<>]{0,40}</sup>|[†‡]+|\\\*)$")
 _STARRED = re.compile(r"[^*]*[^*\s]\*{1,3}")  # "80 GB*", and no emphasis
@@ -137,6 +138,11 @@ def words_of(cell: str) -> str:
     shown = re.sub(r"<[^<>]*>", " ", _LINK.sub(r"\1", cell))
     shown = re.sub(r"\*\*|__|~~|`", "", shown)
     return " ".join(html.unescape(re.sub(r"\\([|*_`~])", r"\1", shown)).split())
+
+
+def spoken(name: str) -> str:
+    """A column's or a property's name as words, at the same places: "memory_capacity" is "memory capacity"."""
+    return name.replace("_", " ") if _IDENTIFIER.fullmatch(name) else name
 
 
 def is_empty(cell: str) -> bool:

@@ -24,6 +24,7 @@ from chipwise.text import asks
 
 OF_A_PRODUCT = ("chip", "variant", "system", "slice", "family")
 REACH = 80  # characters between a cue and its date, or its chip
+RELEASE = "release"  # a date that may be the launch's or that of general availability, months later
 YEAR = 4  # characters of a date that is no more exact
 
 _MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
@@ -90,6 +91,7 @@ _CUES = {
 _WHEN = r"(?:\s(?:date|year|quarter|time|in|on))?$"
 _OUT = r"(?:general\s)?availability|(?:generally\s)?available|released?|shipping|shipped|GA"
 _SHOWN = r"announced|announcement|unveiled|launch|launched|introduced|introduction|revealed|debut"
+_RELEASE = re.compile(r"(?:releas|launch)(?:e|ed)?(?:\s(?:date|year|quarter))?", re.I)
 _LABELS = {
     "availability_date": re.compile(rf"(?:{_OUT}){_WHEN}", re.I),
     "announcement_date": re.compile(rf"(?:{_SHOWN}){_WHEN}", re.I),
@@ -152,6 +154,8 @@ def dates_of_cell(domain: Domain, subject: str, label: str, cell_text: str, cell
     metric = next(iter(dated), "") or next((i for i, words in _LABELS.items() if words.match(label.strip("*_ "))), "")
     if metric not in domain.metrics:
         return []
+    if _RELEASE.fullmatch(label.strip("*_ ")):
+        date = replace(date, approx=RELEASE)
     category = _category(subject, metric, date, f"{label} {cell_text}")
     return [replace(category, start=cell_start + date.start, end=cell_start + date.end)]
 

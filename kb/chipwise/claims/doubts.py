@@ -113,7 +113,7 @@ def _of_nobody(domain: Domain, quantity: Quantity, claim: Claim) -> str:
         return "it is said of no product in particular"
     if entity.kind in ("line", "family") and metric.nature == "specified":
         return "it is said of a whole family of products"
-    if metric.of_machines and entity.kind not in _MACHINES:
+    if metric.of_systems and entity.kind not in _MACHINES:
         return "it is of a machine that is not named"
     return ""
 

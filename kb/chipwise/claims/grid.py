@@ -14,7 +14,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from chipwise.claims.cells import Style, cut, is_empty, is_rule, says_nothing, style_of, words_of
+from chipwise.claims.cells import Style, cut, is_empty, is_rule, says_nothing, spoken, style_of, words_of
 from chipwise.claims.flatgrid import Finder, find_none, read_header, read_row
 from chipwise.splitting import HEADER_WORDS, PASSAGE_WORDS
 from chipwise.text import Span
@@ -142,7 +142,7 @@ def _read_flat(
 
 def _headers(lines: Sequence[str], style: Style, *, whole: bool) -> tuple[str, ...]:
     """The header's lines joined per column, what spans lines or columns once."""
-    table = [[words_of(line[slice(*span)]) for span in cut(line, 0, len(line), style)] for line in lines]
+    table = [[spoken(words_of(line[slice(*span)])) for span in cut(line, 0, len(line), style)] for line in lines]
     if not whole and sum(len(line.split()) for line in lines) >= HEADER_WORDS:
         table = [row[:-1] for row in table]  # a context is cut, and its last column may be half
     # a title across all columns heads the table, and none of its columns
@@ -176,7 +176,7 @@ class _Reader:
             elif number == 0 and spans[0][0] and self._holds_units(words):
                 words += [""] * (len(self.headers) - len(words))
                 self.headers = tuple(map(_with_unit, self.headers, words))
-            elif tuple(words) == self.headers:
+            elif tuple(map(spoken, words)) == self.headers:
                 continue
             elif self._is_section(words):
                 self.section, self.label = words[0], None

@@ -13,10 +13,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from chipwise.claims import slots, voice
 from chipwise.claims.axes import subject_axis, subject_column
 from chipwise.claims.categories import categories_of_cell
+from chipwise.claims.cells import spoken
 from chipwise.claims.doubts import doubt_of_cell
 from chipwise.claims.grid import Cell, Grid, Row, read_grids
 from chipwise.claims.model import Claim, Qualifiers
@@ -35,8 +37,11 @@ _MODEL_NUMBER = re.compile(r"\b(?=\w*\d)(?!\d{1,3}[x×]?\b)\w{2,}")
 _ASIDE = re.compile(r"\([^()]*\)")
 _OF_EACH = re.compile(r"\b(?:per|each|every)\b", re.I)
 _NOTED = re.compile(r"\\?[*†‡]|\[\^|<sup>")
+ANY = "accelerator"  # the line that all chips are of
 PAIR = 2  # columns: a property and its value
 _UNIT_IN = re.compile(r"[(\[]([^()\[\]]{1,24})[)\]]|,\s*([^,()]{1,24})$|\bin\s([^\s,()]{1,24})$")
+_SAYS_NO_MORE = frozenset(("performance", "speed", "tensor", "core", "cores"))  # of a format's figure: it is its peak
+_SCALE = re.compile(r"[(\[](thousand|million|billion|trillion)s?[)\]]\s*$", re.I)
 _SCALED = re.compile(r"\s*(\d[\d,.]*\s?(?:thousand|million|billion|trillion))\s*", re.I)
 _ONE = r"\d[\d,]*(?:\.\d+)?(?:[eE][+-]?\d{1,2})?"
 _BARE = re.compile(rf"[~≈<>≤≥*_`\s]*({_ONE})(?:\s?[-–]\s?({_ONE}))?[*_`\s]*(?:\[\^?\w+\]|[*†‡])?$")
@@ -51,6 +56,7 @@ class _Place:
     label: str  # the words that say what is measured, of what
     units: str  # the words that may give a bare number its unit
     subjects: tuple[str, ...]
+    property: str  # the name of what the cell gives, as the row or the column is called
     count: int = 1  # of them together: "64x A100", "2x v5e-256"
     naming: str = ""  # the words that name the subject, where a row does
     beside: tuple[tuple[str, str], ...] = ()  # header and words of the row's other cells, but for the subject's
@@ -96,35 +102,41 @@ def _is_part_of_a_name(domain: Domain, text: str, named: Sequence[Mention]) -> b
     return bool(_MODEL_NUMBER.search(_ASIDE.sub(" ", rest)))
 
 
+def _product_share(domain: Domain, text: str) -> float:
+    """How much of a cell's characters are the names of products; 0 where it names none."""
+    named = [m for m in domain.find_entities(text) if any(domain.entities[i].kind in SPECIFIC for i in m.ids)]
+    return sum(m.end - m.start for m in named) / max(1, len(text))
+
+
 def _places(domain: Domain, grid: Grid, about: tuple[str, ...]) -> Iterator[_Place]:
     """Every cell with its subject, by whichever side names the subjects."""
 
     def is_entity(text: str) -> bool:
-        return bool(_entities(domain, text))
+        return _entities(domain, text) not in ((), (ANY,))  # "accelerator memory capacity" is of no chip
 
-    def is_product(text: str) -> bool:
-        return any(domain.entities[i].kind in SPECIFIC for i in _entities(domain, text))
+    def share(text: str) -> float:
+        return _product_share(domain, text)
 
-    axis, column = subject_axis(grid, is_entity, is_product), subject_column(grid, is_entity, is_product)
+    axis, column = subject_axis(grid, is_entity, share), subject_column(grid, is_entity, share)
     corner = _entities(domain, grid.header(0)) if axis == "corner" else ()
     section = corner or tuple(i for i in about if domain.entities[i].kind in SPECIFIC)
     for row in grid.rows:
-        label = row.label.text if row.label else ""
+        label = spoken(row.label.text) if row.label else ""
         naming = label if not column else next((c.text for c in row.cells if c.column == column), "")
         for cell in row.cells:
             header = grid.header(cell.column)
             units = f"{label if axis != 'rows' else header} | {header} | {grid.header(0)}"
             if axis == "columns":
-                yield _Place(cell, row, f"{row.section} {label}".strip(), units, _entities(domain, header))
+                yield _Place(cell, row, f"{row.section} {label}".strip(), units, _entities(domain, header), label)
             elif axis == "rows" and cell.column != column:
                 named = _named_in(domain, row, naming) or _entities(domain, row.section)
                 words, count = f"{row.section} {header}".strip(), _count_of(domain, naming, named)
-                yield _Place(cell, row, words, units, named, count, naming, _beside(grid, row, cell, column))
+                yield _Place(cell, row, words, units, named, header, count, naming, _beside(grid, row, cell, column))
             elif axis != "rows":
                 words = f"{row.section} {label} {header}" if len(grid.headers) > PAIR else f"{row.section} {label}"
                 beside = _beside(grid, row, cell, None) if len(grid.headers) > PAIR else ()
                 subjects = _entities(domain, row.section) or section
-                yield _Place(cell, row, words.strip(), units, subjects, beside=beside)
+                yield _Place(cell, row, words.strip(), units, subjects, label, beside=beside)
 
 
 def _beside(grid: Grid, row: Row, cell: Cell, naming: int | None) -> tuple[tuple[str, str], ...]:
@@ -139,7 +151,12 @@ def _named_in(domain: Domain, row: Row, naming: str) -> tuple[str, ...]:
     if len(named) != 1:
         return named
     closer = [_entities(domain, c.text) for c in row.cells if len(c.text) <= _NAME_AT_MOST]
-    return next((found for found in closer if len(found) == 1 and named[0] in domain.ancestors(found[0])[1:]), named)
+    return next((found for found in closer if len(found) == 1 and _is_variant_of(domain, found[0], named[0])), named)
+
+
+def _is_variant_of(domain: Domain, name: str, of: str) -> bool:
+    """True for "H200 SXM" of "H200"; not for "DGX H200", which is a machine with eight."""
+    return domain.entities[name].kind in ("chip", "variant") and of in domain.ancestors(name)[1:]
 
 
 def _count_of(domain: Domain, naming: str, named: tuple[str, ...]) -> int:
@@ -168,7 +185,7 @@ def _claims_of_cell(domain: Domain, passage: Passage, place: _Place) -> Iterator
     )
     row_label = place.row.label.text if place.row.label else ""
     yield from _figures_of_cell(domain, passage, place, shared, row_label)
-    for c in categories_of_cell(domain, shared.subject, row_label, place.cell.text, place.cell.start):
+    for c in categories_of_cell(domain, shared.subject, place.property, place.cell.text, place.cell.start):
         yield replace(
             shared,
             value_start=passage.start + c.start,
@@ -190,7 +207,6 @@ def _figures_of_cell(domain: Domain, passage: Passage, place: _Place, shared: Cl
     heading = passage.heading[-1] if passage.heading else ""
     run = model_size(place.label) or model_size(heading)
     above = [
-        *label.qualifiers,
         *_unscoped(domain, row_label),
         # "72-GPU rack" beside a figure says where the chip is built in, "per SM" what the figure is of
         *(m for t in beside for m in _unscoped(domain, t)),
@@ -211,13 +227,13 @@ def _figures_of_cell(domain: Domain, passage: Passage, place: _Place, shared: Cl
             value_end=at + quantity.end,
             metric=metric.id,
             quantity=replace(own, start=own.start + at, end=own.end + at),
-            qualifiers=_counted(
-                place, metric, with_run(metric, _qualified(domain, scene, label, quantity, metric, above), run)
-            ),
             modality=voice.modality(f"{heading} {place.label}", metric.nature, len(heading) + 1),
         )
-        told = _doubt(domain, passage, place, claim)
-        yield replace(claim, doubt=told or doubt_of_cell(domain, scene, label, quantity, claim, place.beside))
+        for told in _each_format(label):
+            stated = _qualified(domain, scene, label, quantity, metric, (*told, *above))
+            said = replace(claim, qualifiers=_counted(place, metric, with_run(metric, stated, run)))
+            doubt = _doubt(domain, passage, place, said)
+            yield replace(said, doubt=doubt or doubt_of_cell(domain, scene, label, quantity, said, place.beside))
 
 
 def _doubt(domain: Domain, passage: Passage, place: _Place, claim: Claim) -> str:
@@ -241,6 +257,21 @@ def _unscoped(domain: Domain, text: str) -> list[Mention]:
     return [m for m in found if not any(i.startswith("aggregation=") for i in m.ids)]
 
 
+def _each_format(label: Scene) -> Iterator[list[Mention]]:
+    """What a label states, once for each of the formats that it joins: "FP16/BF16 (FLOP/s)" is a figure of both."""
+    formats = [m for m in label.qualifiers if all(i.startswith("dtype=") for i in m.ids)]
+    joined = [
+        m
+        for m, n in pairwise(formats)
+        if m.ids != n.ids and label.text[m.end : n.start].strip() in ("/", "and", "or", "&", ",")
+    ]
+    if not joined or len(formats) != len(joined) + 1:
+        yield list(label.qualifiers)
+        return
+    for one in formats:
+        yield [m for m in label.qualifiers if m is one or m not in formats]
+
+
 def _cell_scene(domain: Domain, text: str, units: str) -> Scene:
     """The cell; a bare number takes the unit that its header, its label or the corner gives."""
     scene = read_scene(domain, text)
@@ -248,7 +279,7 @@ def _cell_scene(domain: Domain, text: str, units: str) -> Scene:
     if scene.quantities or bare is None:
         return scene
     number = text[bare.start(1) : bare.end(2) if bare.re is _BARE and bare[2] else bare.end(1)]
-    for unit in _units_in(units):
+    for unit in (*_scaled_units(units), *_units_in(units)):
         found = domain.unit_table.find(f"{number} {unit}")
         if len(found) == 1 and found[0].start == 0 and found[0].end > len(number) + len(unit) // 2:
             return replace(scene, quantities=[replace(found[0], start=bare.start(1), end=bare.start(1) + len(number))])
@@ -256,6 +287,13 @@ def _cell_scene(domain: Domain, text: str, units: str) -> Scene:
     if len(counted) == 1 and counted[0].dimension == "count":
         return replace(scene, quantities=[replace(counted[0], start=bare.start(1), end=len(text.rstrip()))])
     return scene
+
+
+def _scaled_units(header: str) -> Iterator[str]:
+    """The unit of "Transistors (millions)": "million Transistors"."""
+    for part in header.split("|"):
+        if scale := _SCALE.search(part):
+            yield f"{scale[1].lower()} {part[: scale.start()].strip()}"
 
 
 def _units_in(header: str) -> Iterator[str]:
@@ -293,7 +331,7 @@ def _is_bare_label(label: Scene) -> bool:
     """True where a label holds format, density and unit alone: "FP8 dense, TFLOPS"."""
     known = {w for m in (*label.qualifiers, *label.entities) for w in words(label.text[m.start : m.end])}
     units = {w for match in _UNIT_IN.finditer(label.text) for w in words(match[0])}
-    rest = set(content_words(label.text)) - known - units
+    rest = set(content_words(label.text)) - known - units - _SAYS_NO_MORE
     return not any(w for w in rest if not w.endswith(("flops", "flop", "tops")))
 
 
