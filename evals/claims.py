@@ -65,11 +65,12 @@ class Read:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What became of a gold row: `value` when a claim says it, `full` when with its scope and baseline too."""
+    """What became of a gold row: `value` when a claim says it, `full` when with its scope and baseline too, `certain` without doubt."""
 
     row: Row
     value: bool
     full: bool
+    certain: bool
 
 
 def measure(bench: Path) -> dict[str, Tree]:
@@ -124,10 +125,11 @@ def match_rows(rows: Iterable[Row], sources: Mapping[str, Read]) -> list[Found]:
         claims = [claim for claim in read.claims if read.line(claim) == row["line"]]
         if row["kind"] == "numeric":
             said = [claim for claim in claims if says_figure(row, claim)]
-            found.append(Found(row, bool(said), any(scope_fits(row, claim) for claim in said)))
+            certain = any(not claim.doubt for claim in said)
+            found.append(Found(row, bool(said), any(scope_fits(row, claim) for claim in said), certain))
         else:
             fits = says_category(row, claims)
-            found.append(Found(row, fits, fits))
+            found.append(Found(row, fits, fits, fits))
     return found
 
 
@@ -172,6 +174,7 @@ def recall_figures(found: Sequence[Found]) -> Tree:
     return {
         "numeric": share(sum(f.value for f in numeric), len(numeric)),
         "numeric, in full": share(sum(f.full for f in numeric), len(numeric)),
+        "numeric, not doubted": share(sum(f.certain for f in numeric), len(numeric)),
         "categorical": share(sum(f.value for f in categorical), len(categorical)),
         "all rows": share(sum(f.value for f in found), len(found)),
         "beyond any metric": sum(f.row["kind"] == "beyond" for f in found),
@@ -216,9 +219,13 @@ def precision_figures(labels: Sequence[Row], documents: Mapping[str, Read]) -> T
         held = [label for label in own if _key(label) in found]
         judged = [label for label in held if label["verdict"]]
         lost = [label for label in own if _key(label) not in found]
+        certain = [label for label in judged if not found[_key(label)].doubt]
+        of_right = [label for label in judged if label["verdict"] == "right"]
         right = {
-            "right": share(sum(label["verdict"] == "right" for label in judged), len(judged)),
+            "right": share(len(of_right), len(judged)),
             "right but for modality": share(sum(not {*label["slots"]} - {"modality"} for label in judged), len(judged)),
+            "right of those not doubted": share(sum(label in of_right for label in certain), len(certain)),
+            "not doubted of the right": share(sum(label in certain for label in of_right), len(of_right)),
         }
         tree[sample] = {
             **(right if judged else {}),

@@ -75,7 +75,7 @@ def doubt(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim, *, oth
     if len(scene.figures) > MOST_FIGURES or len(scene.text) > LONGEST:
         return "it stands among too many other figures"
     return (
-        _of_nobody(domain, quantity, claim)
+        _of_nobody(domain, quantity, claim, in_prose=True)
         or ("something else was named since" if others_since else "")
         or _other_model(domain, scene, quantity, claim)
         or _part(domain, scene, claim, _clause(scene, quantity))
@@ -92,7 +92,7 @@ def doubt_of_cell(
     """The same for a cell under its `label`; `beside` are the headers and words of the row's other cells."""
     several = sum(q.dimension == quantity.dimension for q in scene.quantities) > 1
     return (
-        _of_nobody(domain, quantity, claim)
+        _of_nobody(domain, quantity, claim, in_prose=False)
         or ("the cell has several figures" if several else "")
         or _right_behind(domain, scene, quantity, claim)
         or _unread_label(domain, label, claim)
@@ -104,14 +104,15 @@ def _is_measured(domain: Domain, quantity: Quantity, claim: Claim) -> bool:
     return domain.metrics[claim.metric].nature == "measured" and not quantity.compares
 
 
-def _of_nobody(domain: Domain, quantity: Quantity, claim: Claim) -> str:
-    """A line of products has no one figure, and a chip has no host's memory."""
+def _of_nobody(domain: Domain, quantity: Quantity, claim: Claim, *, in_prose: bool) -> str:
+    """A line of products has no one figure, though a writer may say what "GPUs" reach; and a chip has no host's memory."""
     entity, metric = domain.entities.get(claim.subject), domain.metrics[claim.metric]
     if entity is None or quantity.compares:
         return ""
-    if entity.kind == "line" and not entity.vendor:
+    written = in_prose and metric.nature == "measured"
+    if entity.kind == "line" and not entity.vendor and not written:
         return "it is said of no product in particular"
-    if entity.kind in ("line", "family") and metric.nature == "specified":
+    if entity.kind in ("line", "family") and metric.nature == "specified" and quantity.form != "range":
         return "it is said of a whole family of products"
     if metric.of_systems and entity.kind not in _MACHINES:
         return "it is of a machine that is not named"
