@@ -130,18 +130,23 @@ def stored_casebook(index: OpenIndex, extra: Sequence[Document] = ()) -> Caseboo
     sources = {info.id: info for info in store.sources()}
     texts = {source: store.source_text(source) for source in sources}
     passages: dict[tuple[str, int], Passage] = {}
+    left: list[Statement] = []
     for document in extra:
         parts = split(document)
         passages |= {(p.source, p.ordinal): p for p in parts}
-        claims = extract(parts, domain, document.info.title, unplaced=True)[1]
-        statements += placed(domain, claims, {p.ordinal: p.role for p in parts})
+        sentences, claims = extract(parts, domain, document.info.title, unplaced=True)
+        found = placed(domain, claims, {p.ordinal: p.role for p in parts})
+        statements += [s for s in found if s.claim.metric]
+        # a text that names nothing of the domain is about something else
+        left += [s for s in found if not s.claim.metric] if any(s.subjects for p in sentences for s in p) else []
         sources[document.info.id] = document.info
         texts[document.info.id] = document.text
 
     def find_passage(key: tuple[str, int]) -> Passage:
         return passages[key] if key in passages else store.find_passage(*key)
 
-    return make_casebook(domain, statements, store.facts(), sources, texts, find_passage)
+    book = make_casebook(domain, statements, store.facts(), sources, texts, find_passage)
+    return replace(book, left=left)
 
 
 def _narrowing(index: OpenIndex, source: str, subject: str, metric: str) -> Callable[[Finding], bool]:

@@ -14,6 +14,7 @@ from chipwise.audit.model import Audit, Judgement, Standing
 from chipwise.audit.scopes import AMBIGUOUS
 from chipwise.audit.verdicts import Relation, Verdict
 from chipwise.auditing import audit_book, stored_casebook
+from chipwise.claims.leftover import why_left
 from chipwise.claims.model import Modality
 from chipwise.knowledge import KnowledgeBase
 from chipwise.opening import opened
@@ -48,8 +49,11 @@ def run_check(base: KnowledgeBase, file: Path | None, text: str | None, *, nli: 
         alike: dict[Hashable, list[Statement]] = {}
         for s in checked:
             alike.setdefault(_content(s), []).append(s)
-        judgements = tuple(_judge(near, s, alike[_content(s)], findings) for s in checked)
-    return replace(audit, findings=findings, sources=1, claims=len(checked), judgements=judgements)
+        told = [(_judge(near, s, alike[_content(s)], findings), s) for s in checked]
+        told += [(_leave(near, s), s) for s in near.left]
+        told.sort(key=lambda pair: pair[1].claim.value_start)
+    judgements = tuple(judgement for judgement, _ in told)
+    return replace(audit, findings=findings, sources=1, claims=len(judgements), judgements=judgements)
 
 
 def _read(file: Path | None, text: str | None) -> Document:
@@ -80,7 +84,7 @@ def _near(book: Casebook, source: str) -> Casebook:
         or ((s.chip in chips or s.chip in lines) and s.claim.metric in metrics)
     ]
     kept.sort(key=lambda s: s.claim.source != source)
-    return Casebook(book.domain, kept, book.sources, book.find_evidence, book.witness_of)
+    return replace(book, statements=kept)
 
 
 def _turned(finding: Finding, source: str) -> Finding:
@@ -94,6 +98,15 @@ def _judge(book: Casebook, s: Statement, alike: Sequence[Statement], findings: S
     standing, because, against = _standing(book, s, alike, findings)
     reading = f"{name(book, s.claim.subject)}, {name(book, s.claim.metric)}: {'' if s.claim.polarity else 'not '}{figure(book, s)}"
     return Judgement(evidence, reading, standing, because, tuple(against))
+
+
+def _leave(book: Casebook, s: Statement) -> Judgement:
+    """The judgement on a figure that makes no claim: none, and why."""
+    evidence = book.find_evidence(s)
+    written = figure(book, s)
+    why = _unread(s) or why_left(s.claim, evidence.quote).replace("it ", f"{written} ", 1)
+    subject = name(book, s.claim.subject) if s.claim.subject else "no chip stated"
+    return Judgement(evidence, f"{subject}: {written}", Standing.UNCHECKED, why)
 
 
 def _standing(
@@ -141,10 +154,16 @@ _AGREE = (Verdict.SAME, Verdict.COMPATIBLE)
 _BINDING = ("dtype", "sparsity", "direction", "exclusive", "price_terms", "capacity")
 
 
+def _unread(s: Statement) -> str:
+    if s.role.speaks_for_the_source:
+        return ""
+    return f"it stands in a {s.role.value}, for which the text does not speak"
+
+
 def _unchecked(s: Statement) -> str:
     """Why a claim is not one that could be judged, or ""."""
-    if not s.role.speaks_for_the_source:
-        return f"it stands in a {s.role.value}, for which the text does not speak"
+    if reason := _unread(s):
+        return reason
     if s.claim.modality is Modality.HYPOTHETICAL:
         return "it is put as a supposition"
     if s.claim.quantity is not None and not s.claim.polarity:

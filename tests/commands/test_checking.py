@@ -313,3 +313,38 @@ def test_the_text_marks_the_figure(chipwise: Chipwise, kb: KnowledgeBase, tmp_pa
     shown, marks = lines[at], lines[at + 1]
     assert marks.index("^") == shown.index("170 GB")
     assert marks.count("^") == len("170 GB")
+
+
+# --- What makes no claim ---
+
+
+@pytest.mark.parametrize(
+    ("text", "figure", "because"),
+    [
+        ("The H100 offers 9 TB/s.", "9 TB/s", "what 9 TB/s measures is not said"),
+        ("The H100 is a GPU. It offers 9 TB/s.", "9 TB/s", "what 9 TB/s measures is not said"),
+        ("The H100 is a GPU. Somewhere there are 9 TB/s.", "9 TB/s", "what 9 TB/s measures is not said"),
+        ("The H100 is a GPU. The Zorgon X900 has 95 GB of memory.", "95 GB", "the text does not say of what"),
+        ("With the H100 there is an additional 300 TFLOPS.", "300 TFLOPS", "300 TFLOPS is a setting, a need, a"),
+        ("The H100 is 3x as good.", "3x", "what 3x compares, or with what, is not said"),
+        ("| GPU | Rate |\n|---|---|\n| H100 | 9 TB/s |", "9 TB/s", "what 9 TB/s measures is not said"),
+        ("| GPU | Memory (GB) |\n|---|---|\n| H200 | 141 |\n| Zorgon | 96 |", "96", "the text does not say of what"),
+    ],
+)
+def test_a_figure_of_which_no_word_tells_what_it_is_is_not_checked_and_says_so(
+    kb: KnowledgeBase, text: str, figure: str, because: str
+) -> None:
+    audit = checked(kb, text)
+    (left,) = (j for j in audit.judgements if j.claim.quote[slice(*j.claim.mark or ())] == figure)
+    assert left.standing is Standing.UNCHECKED
+    assert left.because.startswith(because)
+    assert audit.findings == ()
+
+
+def test_figures_that_are_claims_are_not_told_again_as_left_over(kb: KnowledgeBase) -> None:
+    table = "| GPU | Memory | TDP |\n|---|---|---|\n| H200 | 141 GB | 700 W |"
+    assert len(standings(kb, f"The H200 has 141 GB of memory and draws 700 W.\n\n{table}")) == 4
+
+
+def test_a_draft_that_names_no_accelerator_has_no_figures_to_be_checked(kb: KnowledgeBase) -> None:
+    assert standings(kb, "Take 500 g of flour. Ours rides at 9 TB/s.") == []

@@ -22,7 +22,7 @@ FLOORS = (
     "names claimrows rows claims.scene claims.grid claims.voice claims.saying",
     "figuring stored_claims stored_words claims.axes claims.topics claims.qualifying",
     "claims.owners claims.dates",
-    "claims.slots claims.categories",
+    "claims.slots claims.categories claims.leftover",
     "claims.tabular",
     "claims.extract",
     "audit.codes audit.evidence audit.places audit.summary audit.casebook",

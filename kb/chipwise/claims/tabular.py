@@ -18,6 +18,7 @@ from chipwise.claims import slots, voice
 from chipwise.claims.axes import subject_axis, subject_column
 from chipwise.claims.categories import categories_of_cell
 from chipwise.claims.grid import Cell, Grid, Row, read_grids
+from chipwise.claims.leftover import has_unit
 from chipwise.claims.model import Claim, Qualifiers
 from chipwise.claims.qualifying import model_size, qualifiers, scope_at, scope_of, with_run
 from chipwise.claims.scene import SPECIFIC, Scene, ids, read_scene
@@ -61,10 +62,19 @@ def read_tables(passages: Sequence[Passage], domain: Domain) -> dict[int, Grid]:
     return read_grids(passages, entity_spans=entities, quantity_spans=quantities)
 
 
-def claims_of_table(domain: Domain, passage: Passage, grid: Grid, about: tuple[str, ...]) -> Iterator[Claim]:
-    """The claims of all cells; `about` is what the section is about."""
+def claims_of_table(
+    domain: Domain, passage: Passage, grid: Grid, about: tuple[str, ...], *, unplaced: bool = False
+) -> Iterator[Claim]:
+    """The claims of all cells; `about` is what the section is about.
+
+    With `unplaced`, also the figures of which the table does not tell what has them, or
+    what they measure, as claims without a subject or a metric.
+    """
     for place in _places(domain, grid, about):
-        yield from _claims_of_cell(domain, passage, place)
+        if len(place.subjects) == 1:
+            yield from (c for c in _claims_of_cell(domain, passage, place) if c.metric or unplaced)
+        elif unplaced:
+            yield from _figures_of_cell(domain, passage, place, _unread(passage, place, ""))
 
 
 def _names_one(domain: Domain, m: Mention) -> bool:
@@ -123,23 +133,10 @@ def _count_of(domain: Domain, naming: str, named: tuple[str, ...]) -> int:
 
 
 def _claims_of_cell(domain: Domain, passage: Passage, place: _Place) -> Iterator[Claim]:
-    """What a cell says of its one subject; nothing where there are several or none."""
-    if len(place.subjects) != 1:
-        return
-    shared = Claim(
-        source=passage.source,
-        passage=passage.ordinal,
-        start=passage.start + place.row.start,
-        end=passage.start + place.row.end,
-        value_start=passage.start + place.cell.start,
-        value_end=passage.start + place.cell.end,
-        subject=place.subjects[0],
-        metric="",
-        attribution=voice.attribution(place.cell.text, ())
-        or voice.attribution(passage.text[place.row.start : place.row.end], passage.heading),
-    )
-    row_label = place.row.label.text if place.row.label else ""
-    yield from _figures_of_cell(domain, passage, place, shared, row_label)
+    """What a cell says of its one subject; a figure without a metric where it does not tell what it measures."""
+    shared = _unread(passage, place, place.subjects[0])
+    row_label = _row_label(place)
+    yield from _figures_of_cell(domain, passage, place, shared)
     for c in categories_of_cell(domain, shared.subject, row_label, place.cell.text, place.cell.start):
         yield replace(
             shared,
@@ -152,7 +149,28 @@ def _claims_of_cell(domain: Domain, passage: Passage, place: _Place) -> Iterator
         )
 
 
-def _figures_of_cell(domain: Domain, passage: Passage, place: _Place, shared: Claim, row_label: str) -> Iterator[Claim]:
+def _unread(passage: Passage, place: _Place, subject: str) -> Claim:
+    """A claim of a cell before it is known what the cell says."""
+    return Claim(
+        source=passage.source,
+        passage=passage.ordinal,
+        start=passage.start + place.row.start,
+        end=passage.start + place.row.end,
+        value_start=passage.start + place.cell.start,
+        value_end=passage.start + place.cell.end,
+        subject=subject,
+        metric="",
+        attribution=voice.attribution(place.cell.text, ())
+        or voice.attribution(passage.text[place.row.start : place.row.end], passage.heading),
+    )
+
+
+def _row_label(place: _Place) -> str:
+    return place.row.label.text if place.row.label else ""
+
+
+def _figures_of_cell(domain: Domain, passage: Passage, place: _Place, shared: Claim) -> Iterator[Claim]:
+    """A claim for each figure; without a metric for one with a unit of which nothing tells what it measures."""
     label = read_scene(domain, place.label)
     scene = _cell_scene(domain, place.cell.text, place.units)
     headed = slots.told_above(domain, passage.heading[-1]) if passage.heading else ()
@@ -162,7 +180,7 @@ def _figures_of_cell(domain: Domain, passage: Passage, place: _Place, shared: Cl
     run = model_size(place.label) or model_size(passage.heading[-1] if passage.heading else "")
     above = [
         *label.qualifiers,
-        *domain.find_qualifiers(row_label),
+        *domain.find_qualifiers(_row_label(place)),
         *(m for t in beside for m in domain.find_qualifiers(t)),
         # "3; Peak Engine Clock"
         *(m for t in noted for m in domain.find_qualifiers(t) if all(i.startswith("basis=") for i in m.ids)),
@@ -170,20 +188,25 @@ def _figures_of_cell(domain: Domain, passage: Passage, place: _Place, shared: Cl
     at = passage.start + place.cell.start
     for quantity in scene.figures:
         metric = _metric(domain, scene, label, quantity, headed)
+        placed = replace(shared, value_start=at + quantity.start, value_end=at + quantity.end)
         if metric is None:
+            if has_unit(quantity):
+                yield replace(placed, quantity=_moved(quantity, at))
             continue
         own = slots.implied(domain, metric, quantity)
         yield replace(
-            shared,
-            value_start=at + quantity.start,
-            value_end=at + quantity.end,
+            placed,
             metric=metric.id,
-            quantity=replace(own, start=own.start + at, end=own.end + at),
+            quantity=_moved(own, at),
             qualifiers=_counted(
                 place, metric, with_run(metric, _qualified(domain, scene, label, quantity, metric, above), run)
             ),
             modality=voice.modality(place.label, metric.nature),
         )
+
+
+def _moved(quantity: Quantity, by: int) -> Quantity:
+    return replace(quantity, start=quantity.start + by, end=quantity.end + by)
 
 
 def _cell_scene(domain: Domain, text: str, units: str) -> Scene:
