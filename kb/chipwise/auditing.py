@@ -15,6 +15,7 @@ from chipwise.audit.drift import find_drift
 from chipwise.audit.evidence import claim_evidence, fact_evidence
 from chipwise.audit.lineage import find_copies, find_witnesses
 from chipwise.audit.model import SEVERITIES, Audit
+from chipwise.audit.peaks import settle_peaks
 from chipwise.audit.readings import compare_all
 from chipwise.audit.scopes import find_scope_mixes
 from chipwise.audit.spreads import find_explained, find_spreads
@@ -80,7 +81,7 @@ def make_casebook(
 
 def audit_book(book: Casebook, *, source: str = "", everything: bool = False) -> Audit:
     """All findings, worst first; with `everything`, pairs that are explained as well; with `source`, its figures' pairs alone."""
-    compared = compare_all(book, source)
+    compared = settle_peaks(book, compare_all(book, source))
     findings: list[Finding] = [
         *find_contradictions(book, compared),
         *find_record_conflicts(book),

@@ -11,6 +11,7 @@ from chipwise.audit.comparing import DIFFERS, relate
 from chipwise.audit.differing import is_wider
 from chipwise.audit.drafting import figure, name, place
 from chipwise.audit.model import Audit, Judgement, Standing
+from chipwise.audit.peaks import peak_above
 from chipwise.audit.scopes import AMBIGUOUS
 from chipwise.audit.verdicts import Relation, Verdict
 from chipwise.auditing import audit_book, stored_casebook
@@ -128,6 +129,13 @@ def _standing(
         if found:
             found.sort(key=lambda pair: verdicts.index(pair[1].verdict))
             return standing, _because(book, standing, found), [book.find_evidence(o) for o, _ in found[:_SHOWN]]
+    above = peak_above(book, s)
+    if above is not None:
+        return (
+            Standing.UNCHECKED,
+            f"it does not say whether it is the peak: {figure(book, above)} is",
+            (book.find_evidence(above),),
+        )
     if any(r.verdict in _AGREE for _, r in related):
         return Standing.UNKNOWN, "the figure stands there, but not under all that this claim says of it", ()
     what = f"what there is on {name(book, s.claim.metric)} is of something else"
@@ -141,13 +149,19 @@ def _counts(book: Casebook, standing: Standing, s: Statement, other: Statement, 
     700 W" not "350 W", and "runs JAX" not "runs only JAX".
     """
     if standing is Standing.EXPLAINED:
-        return relation.rule != DIFFERS
+        return relation.rule != DIFFERS and not _is_known_as_it_is(book, s, relation)
     a, b = s.claim, other.claim
     stated = all(b.qualifier(axis) == value for axis, value in a.qualifiers if axis in _BINDING)
     bound = a.quantity is None or b.quantity is None or b.quantity.bound in ("exact", "about", a.quantity.bound)
     about = a.subject == b.subject or a.subject in book.domain.ancestors(b.subject)
     wide = is_wider(a.object, b.object)  # "uses HBM" does not support "uses HBM3e"
     return stated and bound and about and wide and (s.count is None or s.count == other.count)
+
+
+def _is_known_as_it_is(book: Casebook, s: Statement, relation: Relation) -> bool:
+    """True where there are figures of the format that `s` states: what another format has explains nothing of it."""
+    stated = [(axis, s.claim.qualifier(axis)) for axis in relation.axes if s.claim.qualifier(axis)]
+    return any(f.claim.qualifier(axis) == value for f in book.facts.get(s.key, ()) for axis, value in stated)
 
 
 _AGREE = (Verdict.SAME, Verdict.COMPATIBLE)

@@ -76,11 +76,11 @@ def kb(tmp_path_factory: pytest.TempPathFactory) -> Iterator[KnowledgeBase]:
         yield base_of(patch, tmp_path_factory.mktemp("checking"), {"sheet.md": SHEET})
 
 
-def base_of(patch: pytest.MonkeyPatch, folder: Path, sheets: dict[str, str]) -> KnowledgeBase:
-    """A knowledge base of some sheets, with a fact that is cited from the first."""
+def base_of(patch: pytest.MonkeyPatch, folder: Path, sheets: dict[str, str], *rows: dict[str, str]) -> KnowledgeBase:
+    """A knowledge base of some sheets, with a fact that is cited from SHEET, and `rows` of others that are cited from them."""
     files = write(folder / "digests", sheets | {"sheet.md": SHEET})
     row = ROW | {"subject": "nvidia-h200", "value": "141", "quote": KNOWN, "aggregation": "chip"}
-    write(folder / "facts", {"t.csv": csv_of(row)})
+    write(folder / "facts", {"t.csv": csv_of(row, *(ROW | r for r in rows))})
     install(patch.setattr)
     patch.setattr(knowledge, "domain_folder", corpus.domain_folder)
     for module in (knowledge, building):
@@ -348,3 +348,17 @@ def test_figures_that_are_claims_are_not_told_again_as_left_over(kb: KnowledgeBa
 
 def test_a_draft_that_names_no_accelerator_has_no_figures_to_be_checked(kb: KnowledgeBase) -> None:
     assert standings(kb, "Take 500 g of flour. Ours rides at 9 TB/s.") == []
+
+
+def test_a_figure_below_the_peak_of_its_format_is_not_checked_and_no_other_format_explains_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    quote = "The TPU v5p has a peak of 459 TFLOPS in dense BF16 per chip."
+    row = {"id": "b", "subject": "google-tpu-v5p", "metric": "peak_compute", "value": "459", "unit": "TFLOPS"}
+    row |= {"dtype": "bf16", "sparsity": "dense", "aggregation": "chip", "basis": "peak", "source": "p", "quote": quote}
+    sheet = f"---\ntitle: P\n---\n\n{quote}\n\nThe TPU v5p peaks at 918 TOPS in INT8.\n"
+    base = base_of(monkeypatch, tmp_path, {"p.md": sheet}, row)
+    (judgement,) = checked(base, "The TPU v5p reaches 230 TFLOPS in BF16.").judgements
+    assert judgement.standing is Standing.UNCHECKED
+    assert judgement.because == "it does not say whether it is the peak: 459 TFLOPS is"
+    assert [e.quote for e in judgement.against] == [quote]

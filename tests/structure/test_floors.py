@@ -31,7 +31,7 @@ FLOORS = (
     "audit.transforming audit.steps audit.fitting",
     "audit.comparing audit.proportions audit.explaining",
     "audit.readings audit.arithmetic",
-    "audit.values audit.spreads",
+    "audit.values audit.spreads audit.peaks",
     "reading.blocks reading.cues reading.lines reading.decoding",
     "reading.sections reading.outline reading.tables reading.frontmatter reading.htmlroles reading.rawhtml reading.page",
     "reading.builder reading.voices",
