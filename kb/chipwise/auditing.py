@@ -15,6 +15,7 @@ from chipwise.audit.drift import find_drift
 from chipwise.audit.evidence import claim_evidence, fact_evidence
 from chipwise.audit.lineage import find_copies, find_witnesses
 from chipwise.audit.model import SEVERITIES, Audit
+from chipwise.audit.multiples import find_wrong_multiples
 from chipwise.audit.peaks import settle_peaks
 from chipwise.audit.readings import compare_all
 from chipwise.audit.scopes import find_scope_mixes
@@ -88,6 +89,7 @@ def audit_book(book: Casebook, *, source: str = "", everything: bool = False) ->
         *find_scope_mixes(book),
         *find_drift(book),
         *find_breaches(book),
+        *find_wrong_multiples(book),
         *find_opposites(book),
         *find_spreads(book, compared),
         *find_copies(book),

@@ -6,11 +6,12 @@ from collections.abc import Hashable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from chipwise.audit.casebook import Casebook, Statement
+from chipwise.audit.casebook import Casebook, Statement, made_of
 from chipwise.audit.comparing import DIFFERS, relate
 from chipwise.audit.differing import is_wider
 from chipwise.audit.drafting import figure, name, place
 from chipwise.audit.model import Audit, Judgement, Standing
+from chipwise.audit.multiples import equation, stated_quotient
 from chipwise.audit.peaks import peak_above
 from chipwise.audit.scopes import AMBIGUOUS
 from chipwise.audit.verdicts import Relation, Verdict
@@ -75,7 +76,8 @@ def _near(book: Casebook, source: str) -> Casebook:
     A disagreement is told once, by the first pair that has it: first is the document's own.
     """
     own = [s for s in book.said if s.claim.source == source]
-    chips, metrics = {s.chip for s in own}, {s.claim.metric for s in own}
+    compared = {made_of(book.domain, s.claim.baseline)[0] for s in own if s.claim.baseline}
+    chips, metrics = {s.chip for s in own} | compared, {s.claim.metric for s in own}
     lines = {a for s in own for a in book.domain.ancestors(s.chip)}
     kept = [
         s
@@ -129,17 +131,28 @@ def _standing(
         if found:
             found.sort(key=lambda pair: verdicts.index(pair[1].verdict))
             return standing, _because(book, standing, found), [book.find_evidence(o) for o, _ in found[:_SHOWN]]
-    above = peak_above(book, s)
-    if above is not None:
-        return (
-            Standing.UNCHECKED,
-            f"it does not say whether it is the peak: {figure(book, above)} is",
-            (book.find_evidence(above),),
-        )
+    beside = _beside_the_table(book, s)
+    if beside is not None:
+        return beside
     if any(r.verdict in _AGREE for _, r in related):
         return Standing.UNKNOWN, "the figure stands there, but not under all that this claim says of it", ()
     what = f"what there is on {name(book, s.claim.metric)} is of something else"
     return Standing.UNKNOWN, what if others else "nothing there speaks of it", ()
+
+
+def _beside_the_table(book: Casebook, s: Statement) -> tuple[Standing, str, Sequence[Evidence]] | None:
+    """How a comparison stands to the quotient of two facts, and a figure to the peak of its format."""
+    made = stated_quotient(book, s)
+    if made is not None:
+        standing = Standing.SUPPORTED if made.is_alike else Standing.EXPLAINED
+        unlike = "" if made.is_alike else ", in two formats"
+        quoted = book.find_evidence(made.of), book.find_evidence(made.against)
+        return standing, f"{equation(book, made)}{unlike}", quoted
+    above = peak_above(book, s)
+    if above is not None:
+        why = f"it does not say whether it is the peak: {figure(book, above)} is"
+        return Standing.UNCHECKED, why, (book.find_evidence(above),)
+    return None
 
 
 def _counts(book: Casebook, standing: Standing, s: Statement, other: Statement, relation: Relation) -> bool:

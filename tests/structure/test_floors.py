@@ -30,7 +30,7 @@ FLOORS = (
     "audit.agreeing audit.scopes audit.drift audit.lineage audit.statements audit.inputs audit.inference",
     "audit.transforming audit.steps audit.fitting",
     "audit.comparing audit.proportions audit.explaining",
-    "audit.readings audit.arithmetic",
+    "audit.readings audit.arithmetic audit.multiples",
     "audit.values audit.spreads audit.peaks",
     "reading.blocks reading.cues reading.lines reading.decoding",
     "reading.sections reading.outline reading.tables reading.frontmatter reading.htmlroles reading.rawhtml reading.page",
