@@ -53,9 +53,14 @@ def command(question: tuple[str, ...], as_json: bool, sources: bool, passages: i
             click.echo(wrapped(f'{role}"{one_line(evidence.quote)}"', "    "))
             click.echo(click.style(wrapped(one_line(f"{evidence.passage}  {evidence.origin}"), "    "), dim=True))
         for finding in answer.disagreements:
-            click.echo(
-                "\n" + wrapped(one_line(f"{finding.code} {finding.title} ({finding.verdict}: {finding.explanation})"))
+            # arithmetic takes many lines: the audit shows them
+            shown = "\n" not in finding.explanation
+            why = (
+                finding.explanation
+                if shown
+                else f"`chipwise audit --all --source {finding.evidence[0].source}` tells why"
             )
+            click.echo("\n" + wrapped(one_line(f"{finding.code} {finding.title} ({finding.verdict}: {why})")))
     else:
         click.echo(f"No answer in the corpus: {one_line(answer.reason)}.")
     if consulted and not as_json:

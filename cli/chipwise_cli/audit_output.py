@@ -15,7 +15,7 @@ from chipwise.audit.summary import badness
 from chipwise.corpus import shipped_folder
 from chipwise.errors import KnowledgeBaseMissing
 from chipwise.knowledge import KnowledgeBase
-from chipwise_cli.display import json_option, kb_option, print_json, remark
+from chipwise_cli.display import expect_json, json_option, kb_option, print_json, remark
 
 FORMATS = ("text", "json", "sarif", "github", "markdown")
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -48,6 +48,8 @@ def chosen_format(form: str, as_json: bool) -> str:
     """The format that two options name. Raises UsageError when they name two."""
     if as_json and form not in ("text", "json"):
         raise click.UsageError(f"--json and --format {form} cannot both be")
+    if form == "json":
+        expect_json(click.get_current_context())
     return "json" if as_json else form
 
 

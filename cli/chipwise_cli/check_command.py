@@ -47,7 +47,7 @@ def command(
         except SourceUnreadable as error:
             complain(str(error), error.hint)
             refused = True
-    if audits:
+    if audits or form in ("json", "sarif"):  # a program reads a value where no file could be read, too
         audit = conclude(merged(audits), known, form, checking=True, everything=everything)
     if refused or audit.contradicts:
         click.get_current_context().exit(2 if refused else 1)

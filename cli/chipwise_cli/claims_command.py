@@ -20,6 +20,7 @@ from chipwise_cli.display import json_option, kb_option, knowledge_base, print_j
 if TYPE_CHECKING:
     from chipwise.names import Names
 
+_NAMES = 8  # unknown names that are shown
 _QUOTE = 240  # characters of a quote that are shown
 
 
@@ -53,8 +54,31 @@ def command(source: str, subject: str | None, metric: str | None, as_json: bool,
             among_all = "" if len(claims) == len(listing.claims) else f"{len(claims)} of "
             total = len(listing.claims)
             click.echo(f"\n{among_all}{total} {'claim' if total == 1 else 'claims'}")
+            if listing.left:
+                click.echo(wrapped(one_line(_left_out(listing)), "  ", first=""))
     if not claims:
         click.get_current_context().exit(1)
+
+
+def _left_out(listing: Listing) -> str:
+    """ "3 figures left out: 2 of no chip that is known, ...; not known: Zorgon X900 (...)"."""
+    from collections import Counter  # noqa: PLC0415
+
+    from chipwise.claims.leftover import Left, why_left  # noqa: PLC0415
+
+    said = {
+        Left.SUBJECT: "of no chip that is known",
+        Left.METRIC: "of which nothing tells what they measure",
+        Left.COMPARISON: "that compare, it is not told what or with what",
+        Left.ASIDE: "that are settings, needs, differences or steps of arithmetic",
+    }
+    counts = Counter(why_left(claim, listing.quote(claim)) for claim in listing.left)
+    kinds = ", ".join(f"{counts[why]} {words}" for why, words in said.items() if counts[why])
+    total = sum(counts.values())
+    named = ", ".join(listing.unknown[:_NAMES]) + (", …" if len(listing.unknown) > _NAMES else "")
+    adding = "an [[entity]] in domain/entities.toml of the knowledge base makes a chip known"
+    unknown = f"; names that are not known: {named} ({adding})" if named else ""
+    return f"{total} {'figure' if total == 1 else 'figures'} left out: {kinds}{unknown}"
 
 
 def _asked(names: Names, subject: str | None, metric: str | None) -> Asked:

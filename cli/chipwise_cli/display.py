@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from chipwise.knowledge import KnowledgeBase
     from chipwise.opening import OpenIndex
 
+ERROR_SCHEMA = "chipwise.error/1"
+_JSON = f"{__name__}.json"  # in a context's `meta`, which all contexts of a run share
+
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
@@ -31,7 +34,25 @@ def kb_option(command: Command) -> Command:
 
 def json_option(command: Command) -> Command:
     """`--json`, where the shape is a contract."""
-    return click.option("--json", "as_json", is_flag=True, help="Print one JSON value.")(command)
+    return click.option("--json", "as_json", is_flag=True, callback=_note_json, help="Print one JSON value.")(command)
+
+
+def _note_json(ctx: click.Context, _param: click.Parameter, value: bool) -> bool:
+    if value:
+        expect_json(ctx)
+    return value
+
+
+def expect_json(ctx: click.Context) -> None:
+    """Has an error of this run put on stdout as JSON as well."""
+    ctx.meta[_JSON] = True
+
+
+def fail(ctx: click.Context, error: ChipwiseError) -> None:
+    """An error on stderr; for a program that reads JSON, as a value on stdout as well."""
+    complain(str(error), error.hint)
+    if ctx.meta.get(_JSON):
+        print_json({"schema": ERROR_SCHEMA, "error": str(error), "help": error.hint})
 
 
 def knowledge_base(kb: str | None) -> KnowledgeBase:

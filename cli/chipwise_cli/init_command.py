@@ -10,7 +10,7 @@ from chipwise_cli.display import kb_option, knowledge_base
 
 
 @click.command(epilog="Example: chipwise --kb ./my-kb init --empty")
-@click.option("--empty", is_flag=True, help="Without the shipped sources.")
+@click.option("--empty", is_flag=True, help="Without the shipped sources; the facts table stays.")
 @click.option(
     "--model", metavar="NAME", default=DEFAULT_MODEL, show_default=True, help="A folder or an installed package."
 )
@@ -18,8 +18,11 @@ from chipwise_cli.display import kb_option, knowledge_base
 def command(empty: bool, model: str, kb: str | None) -> None:
     """Make a new knowledge base.
 
-    It holds the shipped corpus, and what is added to it later.
+    It holds the shipped corpus, and what is added to it later. With --empty,
+    ask and search go by the documents that are added and by nothing else. The
+    shipped facts table stays, for facts, compare, find, check and audit: each
+    fact has its quote, and `show` prints the digest that it cites.
     """
     base = knowledge_base(kb)
     initialise(base, shipped=not empty, model=find_model(model).name)
-    click.echo(f"made {base.folder}, {'empty' if empty else 'with the shipped corpus'}")
+    click.echo(f"made {base.folder}, {'empty but for the facts table' if empty else 'with the shipped corpus'}")

@@ -79,9 +79,9 @@ class LazyGroup(click.Group):
         try:
             return super().invoke(ctx)
         except ChipwiseError as error:
-            from chipwise_cli.display import complain  # noqa: PLC0415
+            from chipwise_cli.display import fail  # noqa: PLC0415
 
-            complain(str(error), error.hint)
+            fail(ctx, error)
             ctx.exit(2)
         except (KeyboardInterrupt, click.Abort):
             click.echo("interrupted", err=True)

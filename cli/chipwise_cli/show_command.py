@@ -8,7 +8,7 @@ from chipwise.errors import SourceUnknown
 from chipwise.opening import opened
 from chipwise.text import one_line, plain
 from chipwise.types import Passage
-from chipwise_cli.display import kb_option, knowledge_base, progress, report_opening
+from chipwise_cli.display import kb_option, knowledge_base, progress, remark, report_opening
 
 
 @click.command(epilog="Example: chipwise show google-tpu-v5p-docs#3")
@@ -21,7 +21,8 @@ def command(passage: str, around: int, kb: str | None) -> None:
     """Print a passage in its context.
 
     PASSAGE is SOURCE#NUMBER as `ask` and `search` print it, or SOURCE alone
-    for the whole text that was read.
+    for the whole text that was read; a digest that the facts table cites is
+    shown where it is no source, too.
     """
     source, _, number = plain(passage).partition("#")
     with progress() as report, opened(knowledge_base(kb), report) as index:
@@ -29,6 +30,12 @@ def command(passage: str, around: int, kb: str | None) -> None:
         info = index.store.find_source(source)
         text = index.store.source_text(source)
     report_opening(index)
+    if info is None and not number and (digest := knowledge_base(kb).find_digest(source)) is not None:
+        from chipwise.reading import read_file  # noqa: PLC0415
+
+        remark(f"{source} is no source of this knowledge base: the shipped facts table cites it")
+        click.echo(plain(read_file(digest).text))
+        return
     if info is None:
         raise SourceUnknown(f"there is no source {source!r}", hint="`chipwise sources` lists them")
     if not number:

@@ -19,8 +19,9 @@ from typing import Any
 
 from chipwise.candidates import LOOSE_DIMENSIONS, Candidate
 from chipwise.choosing import MAX_SENTENCES, VAGUE, choose, gives_it, wants_figure
+from chipwise.claims.model import Fact
 from chipwise.composing import Citation, compare, compose, differing
-from chipwise.disagreeing import find_disagreements, find_rivals, keys_of_facts, keys_of_figures
+from chipwise.disagreeing import find_disagreements, find_rivals, find_unsound, keys_of_facts, keys_of_figures
 from chipwise.domain import Domain
 from chipwise.names import Names
 from chipwise.question import Kind, Question
@@ -30,7 +31,7 @@ from chipwise.searching import Hit, search
 from chipwise.store import Store
 from chipwise.tabled import answer_from_table
 from chipwise.text import words
-from chipwise.types import Finding
+from chipwise.types import Evidence, Finding
 from chipwise.vectors import Vector
 
 PASSAGES = 30  # read for an answer; the best sentence is hardly ever in a later one
@@ -68,8 +69,19 @@ def answer_outright(question: Question, store: Store, domain: Domain, names: Nam
     text, citations, facts = found
     sources = tuple(dict.fromkeys(c.evidence.source for c in citations))
     rivals = find_rivals(store, domain, facts)
-    against = rivals or find_disagreements(store, domain, keys_of_facts(domain, facts), [c.evidence for c in citations])
-    return Answer(question.text, text, tuple(citations), "", sources, against)
+    cited = [c.evidence for c in citations]
+    against = rivals or find_disagreements(store, domain, keys_of_facts(domain, facts), cited)
+    return Answer(
+        question.text, text, tuple(citations), "", sources, (*against, *_unsound(store, domain, facts, cited))
+    )
+
+
+def _unsound(store: Store, domain: Domain, facts: Sequence[Fact], cited: Sequence[Evidence]) -> tuple[Finding, ...]:
+    """What is wrong with the quotes of facts, were it not for chips' properties: those are looked up, and fast."""
+    properties = all(
+        f.claim.metric in domain.metrics and domain.metrics[f.claim.metric].nature == "specified" for f in facts
+    )
+    return () if properties else find_unsound(store, domain, cited)
 
 
 def answer(
@@ -101,7 +113,7 @@ def _disagreements(
     figures = [figure for candidate in chosen for figure in candidate.figures.values()]
     cited = [citation.evidence for citation in citations]
     found = find_disagreements(store, domain, keys_of_figures(domain, figures), cited)
-    return found or differing(chosen, citations, domain)
+    return (*(found or differing(chosen, citations, domain)), *find_unsound(store, domain, cited))
 
 
 def _find_passages(

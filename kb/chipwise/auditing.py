@@ -15,6 +15,8 @@ from chipwise.audit.drift import find_drift
 from chipwise.audit.evidence import claim_evidence, fact_evidence
 from chipwise.audit.lineage import find_copies, find_witnesses
 from chipwise.audit.model import SEVERITIES, Audit
+from chipwise.audit.multiples import find_wrong_multiples
+from chipwise.audit.peaks import settle_peaks
 from chipwise.audit.readings import compare_all
 from chipwise.audit.scopes import find_scope_mixes
 from chipwise.audit.spreads import find_explained, find_spreads
@@ -85,13 +87,14 @@ def make_casebook(
 
 def audit_book(book: Casebook, *, source: str = "", everything: bool = False) -> Audit:
     """All findings, worst first; with `everything`, pairs that are explained as well; with `source`, its figures' pairs alone."""
-    compared = compare_all(book, source)
+    compared = settle_peaks(book, compare_all(book, source))
     findings: list[Finding] = [
         *find_contradictions(book, compared),
         *find_record_conflicts(book),
         *find_scope_mixes(book),
         *find_drift(book),
         *find_breaches(book),
+        *find_wrong_multiples(book),
         *find_opposites(book),
         *find_spreads(book, compared),
         *find_copies(book),
@@ -139,18 +142,23 @@ def stored_casebook(index: OpenIndex, extra: Sequence[Document] = ()) -> Caseboo
     sources = {info.id: info for info in store.sources()}
     texts = {source: store.source_text(source) for source in sources}
     passages: dict[tuple[str, int], Passage] = {}
+    left: list[Statement] = []
     for document in extra:
         parts = split(document)
         passages |= {(p.source, p.ordinal): p for p in parts}
-        claims = extract(parts, domain, document.info.title, unplaced=True)[1]
-        statements += placed(domain, claims, parts)
+        sentences, claims = extract(parts, domain, document.info.title, unplaced=True)
+        found = placed(domain, claims, parts)
+        statements += [s for s in found if s.claim.metric]
+        # a text that names nothing of the domain is about something else
+        left += [s for s in found if not s.claim.metric] if any(s.subjects for p in sentences for s in p) else []
         sources[document.info.id] = document.info
         texts[document.info.id] = document.text
 
     def find_passage(key: tuple[str, int]) -> Passage:
         return passages[key] if key in passages else store.find_passage(*key)
 
-    return make_casebook(domain, statements, store.facts(), sources, texts, find_passage)
+    book = make_casebook(domain, statements, store.facts(), sources, texts, find_passage)
+    return replace(book, left=left)
 
 
 def _narrowing(index: OpenIndex, source: str, subject: str, metric: str) -> Callable[[Finding], bool]:

@@ -6,14 +6,17 @@ from collections.abc import Hashable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from chipwise.audit.casebook import Casebook, Statement
+from chipwise.audit.casebook import Casebook, Statement, made_of
 from chipwise.audit.comparing import DIFFERS, relate
 from chipwise.audit.differing import is_wider
 from chipwise.audit.drafting import figure, name, place
 from chipwise.audit.model import Audit, Judgement, Standing
+from chipwise.audit.multiples import equation, stated_quotient
+from chipwise.audit.peaks import peak_above
 from chipwise.audit.scopes import AMBIGUOUS
 from chipwise.audit.verdicts import Relation, Verdict
 from chipwise.auditing import audit_book, stored_casebook
+from chipwise.claims.leftover import why_left
 from chipwise.claims.model import Modality
 from chipwise.knowledge import KnowledgeBase
 from chipwise.opening import opened
@@ -48,8 +51,11 @@ def run_check(base: KnowledgeBase, file: Path | None, text: str | None, *, nli: 
         alike: dict[Hashable, list[Statement]] = {}
         for s in checked:
             alike.setdefault(_content(s), []).append(s)
-        judgements = tuple(_judge(near, s, alike[_content(s)], findings) for s in checked)
-    return replace(audit, findings=findings, sources=1, claims=len(checked), judgements=judgements)
+        told = [(_judge(near, s, alike[_content(s)], findings), s) for s in checked]
+        told += [(_leave(near, s), s) for s in near.left]
+        told.sort(key=lambda pair: pair[1].claim.value_start)
+    judgements = tuple(judgement for judgement, _ in told)
+    return replace(audit, findings=findings, sources=1, claims=len(judgements), judgements=judgements)
 
 
 def _read(file: Path | None, text: str | None) -> Document:
@@ -70,7 +76,8 @@ def _near(book: Casebook, source: str) -> Casebook:
     A disagreement is told once, by the first pair that has it: first is the document's own.
     """
     own = [s for s in book.said if s.claim.source == source]
-    chips, metrics = {s.chip for s in own}, {s.claim.metric for s in own}
+    compared = {made_of(book.domain, s.claim.baseline)[0] for s in own if s.claim.baseline}
+    chips, metrics = {s.chip for s in own} | compared, {s.claim.metric for s in own}
     lines = {a for s in own for a in book.domain.ancestors(s.chip)}
     kept = [
         s
@@ -80,7 +87,7 @@ def _near(book: Casebook, source: str) -> Casebook:
         or ((s.chip in chips or s.chip in lines) and s.claim.metric in metrics)
     ]
     kept.sort(key=lambda s: s.claim.source != source)
-    return Casebook(book.domain, kept, book.sources, book.find_evidence, book.witness_of)
+    return replace(book, statements=kept)
 
 
 def _turned(finding: Finding, source: str) -> Finding:
@@ -94,6 +101,15 @@ def _judge(book: Casebook, s: Statement, alike: Sequence[Statement], findings: S
     standing, because, against = _standing(book, s, alike, findings)
     reading = f"{name(book, s.claim.subject)}, {name(book, s.claim.metric)}: {'' if s.claim.polarity else 'not '}{figure(book, s)}"
     return Judgement(evidence, reading, standing, because, tuple(against))
+
+
+def _leave(book: Casebook, s: Statement) -> Judgement:
+    """The judgement on a figure that makes no claim: none, and why."""
+    evidence = book.find_evidence(s)
+    written = figure(book, s)
+    why = _unread(s) or why_left(s.claim, evidence.quote).replace("it ", f"{written} ", 1)
+    subject = name(book, s.claim.subject) if s.claim.subject else "no chip stated"
+    return Judgement(evidence, f"{subject}: {written}", Standing.UNCHECKED, why)
 
 
 def _standing(
@@ -115,10 +131,28 @@ def _standing(
         if found:
             found.sort(key=lambda pair: verdicts.index(pair[1].verdict))
             return standing, _because(book, standing, found), [book.find_evidence(o) for o, _ in found[:_SHOWN]]
+    beside = _beside_the_table(book, s)
+    if beside is not None:
+        return beside
     if any(r.verdict in _AGREE for _, r in related):
         return Standing.UNKNOWN, "the figure stands there, but not under all that this claim says of it", ()
     what = f"what there is on {name(book, s.claim.metric)} is of something else"
     return Standing.UNKNOWN, what if others else "nothing there speaks of it", ()
+
+
+def _beside_the_table(book: Casebook, s: Statement) -> tuple[Standing, str, Sequence[Evidence]] | None:
+    """How a comparison stands to the quotient of two facts, and a figure to the peak of its format."""
+    made = stated_quotient(book, s)
+    if made is not None:
+        standing = Standing.SUPPORTED if made.is_alike else Standing.EXPLAINED
+        unlike = "" if made.is_alike else ", in two formats"
+        quoted = book.find_evidence(made.of), book.find_evidence(made.against)
+        return standing, f"{equation(book, made)}{unlike}", quoted
+    above = peak_above(book, s)
+    if above is not None:
+        why = f"it does not say whether it is the peak: {figure(book, above)} is"
+        return Standing.UNCHECKED, why, (book.find_evidence(above),)
+    return None
 
 
 def _counts(book: Casebook, standing: Standing, s: Statement, other: Statement, relation: Relation) -> bool:
@@ -128,7 +162,7 @@ def _counts(book: Casebook, standing: Standing, s: Statement, other: Statement, 
     700 W" not "350 W", and "runs JAX" not "runs only JAX".
     """
     if standing is Standing.EXPLAINED:
-        return relation.rule != DIFFERS
+        return relation.rule != DIFFERS and not _is_known_as_it_is(book, s, relation)
     a, b = s.claim, other.claim
     stated = all(b.qualifier(axis) == value for axis, value in a.qualifiers if axis in _BINDING)
     bound = a.quantity is None or b.quantity is None or b.quantity.bound in ("exact", "about", a.quantity.bound)
@@ -137,14 +171,26 @@ def _counts(book: Casebook, standing: Standing, s: Statement, other: Statement, 
     return stated and bound and about and wide and (s.count is None or s.count == other.count)
 
 
+def _is_known_as_it_is(book: Casebook, s: Statement, relation: Relation) -> bool:
+    """True where there are figures of the format that `s` states: what another format has explains nothing of it."""
+    stated = [(axis, s.claim.qualifier(axis)) for axis in relation.axes if s.claim.qualifier(axis)]
+    return any(f.claim.qualifier(axis) == value for f in book.facts.get(s.key, ()) for axis, value in stated)
+
+
 _AGREE = (Verdict.SAME, Verdict.COMPATIBLE)
 _BINDING = ("dtype", "sparsity", "direction", "exclusive", "price_terms", "capacity")
 
 
+def _unread(s: Statement) -> str:
+    if s.role.speaks_for_the_source:
+        return ""
+    return f"it stands in a {s.role.value}, for which the text does not speak"
+
+
 def _unchecked(s: Statement) -> str:
     """Why a claim is not one that could be judged, or ""."""
-    if not s.role.speaks_for_the_source:
-        return f"it stands in a {s.role.value}, for which the text does not speak"
+    if reason := _unread(s):
+        return reason
     if s.claim.modality is Modality.HYPOTHETICAL:
         return "it is put as a supposition"
     if s.claim.quantity is not None and not s.claim.polarity:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from functools import cache
 
 from chipwise.audit.casebook import Casebook, Statement, made_of, place
-from chipwise.claims.model import Fact
+from chipwise.claims.model import Claim, Fact
 from chipwise.domain import Domain
 from chipwise.figures import Figure
 from chipwise.store import Store
@@ -69,15 +71,61 @@ def find_disagreements(
     return tuple([f for f in found if any((e.source, e.start) in places for e in f.evidence)][:MOST])
 
 
+def find_unsound(store: Store, domain: Domain, cited: Sequence[Evidence]) -> tuple[Finding, ...]:
+    """What is wrong with a quote itself: its number is another's elsewhere, or does not hold with its source's others.
+
+    Looked for only where a quote has a comparison, or a figure that arithmetic of the
+    domain rests on and that is no property of a chip.
+    """
+    places = {(e.source, e.start) for e in cited}
+    own = [c for source in {e.source for e in cited} for c in store.claims(source=source)]
+    quoted = [c for c in own if (c.source, c.start) in places and c.quantity is not None]
+    found = (*_drifted(store, domain, own, quoted), *_not_holding(store, domain, own, quoted))
+    return tuple([f for f in found if any((e.source, e.start) in places for e in f.evidence)][:MOST])
+
+
+def _drifted(store: Store, domain: Domain, own: Sequence[Claim], quoted: Sequence[Claim]) -> Sequence[Finding]:
+    compared = [c.quantity for c in quoted if c.quantity is not None and c.quantity.compares]
+    if not compared:
+        return ()
+    from chipwise.audit.drift import find_drift  # noqa: PLC0415
+
+    wanted = []
+    for q in compared:
+        ends = [end for end in (q.low, q.high) if math.isfinite(end)]  # a bound has one: "up to 2.8 times"
+        wanted += [(q.dimension, min(ends), max(ends))] if ends else []
+    same = store.claims_at(wanted)
+    return list(find_drift(_book_of(store, domain, list(dict.fromkeys((*own, *same))), ())))
+
+
+def _not_holding(store: Store, domain: Domain, own: Sequence[Claim], quoted: Sequence[Claim]) -> Sequence[Finding]:
+    used = {t.metric for identity in domain.identities.values() for t in identity.terms}
+    if not any(c.metric in used and domain.metrics[c.metric].nature != "specified" for c in quoted):
+        return ()
+    from chipwise.audit.arithmetic import find_breaches  # noqa: PLC0415
+
+    about = _chips_of(domain, {made_of(domain, c.subject)[0] for c in own if c.subject})
+    return find_breaches(_book_of(store, domain, own, store.facts(about, used)))
+
+
+def _chips_of(domain: Domain, chips: set[str]) -> list[str]:
+    """Those, with their variants and what is made of them."""
+    return [e for e in domain.entities if chips & set(domain.ancestors(e))]
+
+
 def _casebook(store: Store, domain: Domain, keys: set[tuple[str, str]]) -> Casebook:
     """All that is said of some chips and metrics."""
-    chips, metrics = {chip for chip, _ in keys}, {metric for _, metric in keys}
-    about = [e for e in domain.entities if chips & set(domain.ancestors(e))]
+    about, metrics = _chips_of(domain, {chip for chip, _ in keys}), {metric for _, metric in keys}
     claims = [c for c in store.claims(about=about) if c.metric in metrics]
+    book = _book_of(store, domain, claims, store.facts(about, metrics))
+    return replace(book, statements=[s for s in book.statements if s.key in keys])
+
+
+def _book_of(store: Store, domain: Domain, claims: Sequence[Claim], facts: Iterable[Fact]) -> Casebook:
+    """Claims of the store and facts, to be audited."""
     roles = store.roles({c.source for c in claims})
     said = [place(domain, c, roles.get((c.source, c.passage), Role.BODY)) for c in claims]
-    curated = [place(domain, f.claim, Role.BODY, f) for f in store.facts(about, metrics)]
-    statements = [s for s in (*said, *curated) if s.key in keys]
+    statements = [*said, *(place(domain, f.claim, Role.BODY, f) for f in facts)]
     sources = {info.id: info for info in store.sources()}
 
     @cache

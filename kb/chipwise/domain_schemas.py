@@ -117,6 +117,8 @@ class _Explanation(_Record):
     axis: str = ""
     factors: list[float] = Field(min_length=1)
     dimensions: list[str] = []
+    more: str = ""
+    less: str = ""
     stated: bool = False
     says: str
 

@@ -135,6 +135,10 @@ class KnowledgeBase:
         """The facts table and the digests that it cites: what it says holds in every knowledge base."""
         return sorted(facts_folder().glob("*.csv")) + sorted(digests_folder().glob("*.md"))
 
+    def find_digest(self, source: str) -> Path | None:
+        """The digest of that name that the facts table may cite; where the shipped sources are left out, no source."""
+        return next((path for path in self.fact_files() if path.suffix == ".md" and path.stem == source), None)
+
     def stamp(self, contents: Contents) -> str:
         """A digest of what the index is made from: all inputs' paths, sizes and times, and our own ways with them.
 

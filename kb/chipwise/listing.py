@@ -19,13 +19,20 @@ _NEAR = 3  # ids that an error proposes
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """A source and what was understood of it; the claims' spans point into `text`."""
+    """A source and what was understood of it; the claims' spans point into `text`.
+
+    Of a file that was read now, `left` are its figures in no claim, without metric or
+    subject, and `unknown` the names in their sentences that look like products' and are
+    not known.
+    """
 
     source: str
     title: str
     origin: str
     text: str
     claims: tuple[Claim, ...]
+    left: tuple[Claim, ...] = ()
+    unknown: tuple[str, ...] = ()
 
     def line(self, claim: Claim) -> int:
         """The line of a claim's sentence, from 1."""
@@ -52,13 +59,19 @@ def stored_listing(store: Store, source: str) -> Listing | None:
 def read_listing(path: Path, domain: Domain) -> Listing:
     """What a file says, read now and stored nowhere. Raises SourceUnreadable."""
     from chipwise.claims.extract import extract  # noqa: PLC0415
+    from chipwise.claims.scene import read_scene  # noqa: PLC0415
     from chipwise.reading import read_file  # noqa: PLC0415
     from chipwise.splitting import split  # noqa: PLC0415
 
     document = read_file(path)
-    _, claims = extract(split(document), domain, document.info.title)
-    info = document.info
-    return Listing(info.id, info.title, info.origin, document.text, tuple(sorted(claims, key=lambda c: c.value_start)))
+    info, text = document.info, document.text
+    _, found = extract(split(document), domain, info.title, unplaced=True)
+    claims = sorted(found, key=lambda c: c.value_start)
+    left = tuple(c for c in claims if not (c.metric and c.subject))
+    sentences = dict.fromkeys(text[c.start : c.end] for c in left if not c.subject)
+    unknown = dict.fromkeys(n for sentence in sentences for n in read_scene(domain, sentence).unknown_names)
+    kept = tuple(c for c in claims if c.metric and c.subject)
+    return Listing(info.id, info.title, info.origin, text, kept, left, tuple(unknown))
 
 
 def unknown_source(store: Store, source: str) -> SourceUnknown:

@@ -130,6 +130,22 @@ def claims_value(listing: Listing, claims: Sequence[Claim]) -> dict[str, Any]:
         "title": listing.title,
         "origin": listing.origin,
         "claims": [claim_value(listing, claim) for claim in claims],
+        "left_out": [_left_value(listing, claim) for claim in listing.left],
+        "unknown": list(listing.unknown),
+    }
+
+
+def _left_value(listing: Listing, claim: Claim) -> dict[str, Any]:
+    from chipwise.claims.leftover import why_left  # noqa: PLC0415
+
+    quote = listing.quote(claim)
+    return {
+        "value": listing.written(claim),
+        "subject": claim.subject,
+        "metric": claim.metric,
+        "why": why_left(claim, quote).value,
+        "line": listing.line(claim),
+        "quote": quote,
     }
 
 

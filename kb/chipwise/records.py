@@ -177,7 +177,7 @@ class Value:
 class Explanation:
     """A known transformation between two figures: one is `factors` of the other because they differ on `axis`.
 
-    What must be `stated` holds only where one of them says a value of it other than a chip's.
+    The greater one has `more` there and the lesser one `less`, where that is known. What must be `stated` holds only where one of them says a value of it other than a chip's.
     """
 
     id: str
@@ -186,6 +186,8 @@ class Explanation:
     says: str
     dimensions: tuple[str, ...] = ()
     stated: bool = False
+    more: str = ""
+    less: str = ""
 
 
 @dataclass(frozen=True, slots=True)

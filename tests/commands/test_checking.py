@@ -76,11 +76,11 @@ def kb(tmp_path_factory: pytest.TempPathFactory) -> Iterator[KnowledgeBase]:
         yield base_of(patch, tmp_path_factory.mktemp("checking"), {"sheet.md": SHEET})
 
 
-def base_of(patch: pytest.MonkeyPatch, folder: Path, sheets: dict[str, str]) -> KnowledgeBase:
-    """A knowledge base of some sheets, with a fact that is cited from the first."""
+def base_of(patch: pytest.MonkeyPatch, folder: Path, sheets: dict[str, str], *rows: dict[str, str]) -> KnowledgeBase:
+    """A knowledge base of some sheets, with a fact that is cited from SHEET, and `rows` of others that are cited from them."""
     files = write(folder / "digests", sheets | {"sheet.md": SHEET})
     row = ROW | {"subject": "nvidia-h200", "value": "141", "quote": KNOWN, "aggregation": "chip"}
-    write(folder / "facts", {"t.csv": csv_of(row)})
+    write(folder / "facts", {"t.csv": csv_of(row, *(ROW | r for r in rows))})
     install(patch.setattr)
     patch.setattr(knowledge, "domain_folder", corpus.domain_folder)
     for module in (knowledge, building):
@@ -313,3 +313,73 @@ def test_the_text_marks_the_figure(chipwise: Chipwise, kb: KnowledgeBase, tmp_pa
     shown, marks = lines[at], lines[at + 1]
     assert marks.index("^") == shown.index("170 GB")
     assert marks.count("^") == len("170 GB")
+
+
+# --- What makes no claim ---
+
+
+@pytest.mark.parametrize(
+    ("text", "figure", "because"),
+    [
+        ("The H100 offers 9 TB/s.", "9 TB/s", "what 9 TB/s measures is not said"),
+        ("The H100 is a GPU. It offers 9 TB/s.", "9 TB/s", "what 9 TB/s measures is not said"),
+        ("The H100 is a GPU. Somewhere there are 9 TB/s.", "9 TB/s", "what 9 TB/s measures is not said"),
+        ("The H100 is a GPU. The Zorgon X900 has 95 GB of memory.", "95 GB", "the text does not say of what"),
+        ("With the H100 there is an additional 300 TFLOPS.", "300 TFLOPS", "300 TFLOPS is a setting, a need, a"),
+        ("The H100 is 3x as good.", "3x", "what 3x compares, or with what, is not said"),
+        ("| GPU | Rate |\n|---|---|\n| H100 | 9 TB/s |", "9 TB/s", "what 9 TB/s measures is not said"),
+        ("| GPU | Memory (GB) |\n|---|---|\n| H200 | 141 |\n| Zorgon | 96 |", "96", "the text does not say of what"),
+    ],
+)
+def test_a_figure_of_which_no_word_tells_what_it_is_is_not_checked_and_says_so(
+    kb: KnowledgeBase, text: str, figure: str, because: str
+) -> None:
+    audit = checked(kb, text)
+    (left,) = (j for j in audit.judgements if j.claim.quote[slice(*j.claim.mark or ())] == figure)
+    assert left.standing is Standing.UNCHECKED
+    assert left.because.startswith(because)
+    assert audit.findings == ()
+
+
+def test_figures_that_are_claims_are_not_told_again_as_left_over(kb: KnowledgeBase) -> None:
+    table = "| GPU | Memory | TDP |\n|---|---|---|\n| H200 | 141 GB | 700 W |"
+    assert len(standings(kb, f"The H200 has 141 GB of memory and draws 700 W.\n\n{table}")) == 4
+
+
+def test_a_draft_that_names_no_accelerator_has_no_figures_to_be_checked(kb: KnowledgeBase) -> None:
+    assert standings(kb, "Take 500 g of flour. Ours rides at 9 TB/s.") == []
+
+
+def test_a_figure_below_the_peak_of_its_format_is_not_checked_and_no_other_format_explains_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    quote = "The TPU v5p has a peak of 459 TFLOPS in dense BF16 per chip."
+    row = {"id": "b", "subject": "google-tpu-v5p", "metric": "peak_compute", "value": "459", "unit": "TFLOPS"}
+    row |= {"dtype": "bf16", "sparsity": "dense", "aggregation": "chip", "basis": "peak", "source": "p", "quote": quote}
+    sheet = f"---\ntitle: P\n---\n\n{quote}\n\nThe TPU v5p peaks at 918 TOPS in INT8.\n"
+    base = base_of(monkeypatch, tmp_path, {"p.md": sheet}, row)
+    (judgement,) = checked(base, "The TPU v5p reaches 230 TFLOPS in BF16.").judgements
+    assert judgement.standing is Standing.UNCHECKED
+    assert judgement.because == "it does not say whether it is the peak: 459 TFLOPS is"
+    assert [e.quote for e in judgement.against] == [quote]
+
+
+@pytest.mark.parametrize(
+    ("text", "standing", "because"),
+    [
+        ("The H200 has 1.76x the memory of the H100.", Standing.SUPPORTED, f"141 GB / 80 GB = {141 / 80:.2f}x"),
+        ("The H200 has twice the memory of the H100.", Standing.SUPPORTED, f"141 GB / 80 GB = {141 / 80:.2f}x"),
+        ("The H200 has 3x the memory of the H100.", Standing.CONTRADICTED, "CW703: "),
+        ("The H200 has up to 5x the memory of the H100.", Standing.UNKNOWN, "what there is on"),
+    ],
+)
+def test_a_comparison_is_judged_by_the_facts_of_both_sides(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, standing: Standing, because: str
+) -> None:
+    quote = "The H100 has 80 GB of memory per GPU."
+    row = {"id": "b", "subject": "nvidia-h100", "value": "80", "aggregation": "chip", "source": "p", "quote": quote}
+    base = base_of(monkeypatch, tmp_path, {"p.md": f"---\ntitle: P\n---\n\n{quote}\n"}, row)
+    (judgement,) = checked(base, text).judgements
+    assert judgement.standing is standing
+    assert judgement.because.startswith(because)
+    assert standing is Standing.UNKNOWN or {KNOWN, quote} <= {e.quote for e in judgement.against}

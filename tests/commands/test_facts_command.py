@@ -144,3 +144,20 @@ class TestFacts:
             "name": "H100 SXM",
             "facts": 7,
         }
+
+
+def test_the_digest_of_a_fact_is_shown_where_it_is_no_source(chipwise: Chipwise, kb: KnowledgeBase) -> None:
+    value = json.loads(chipwise("facts", "h100 sxm", "memory", "--json", kb=kb).stdout)
+    cited = [fact["citation"] for fact in value["facts"]]
+    shown = chipwise("show", "datasheets", kb=kb)
+    assert shown.exit_code == 0
+    assert shown.stderr.startswith("note: datasheets is no source of this knowledge base")
+    assert cited
+    assert all(c["quote"] in shown.stdout.splitlines()[c["line"] - 1] for c in cited)
+    assert chipwise("show", "datasheets#1", kb=kb).exit_code == 2
+
+
+def test_what_an_empty_knowledge_base_keeps_is_told_by_help(chipwise: Chipwise) -> None:
+    said = " ".join(chipwise("init", "--help").output.split())
+    assert "ask and search go by the documents that are added" in said
+    assert "The shipped facts table stays" in said

@@ -130,6 +130,29 @@ class TestClaims:
         assert "\nline 3 · H200 · memory capacity · 141 GB (at most)\n" in result.output
         assert chipwise("sources", kb=kb).output.endswith("1 sources, 1 passages\n")
 
+    def test_a_file_tells_how_many_figures_it_left_out_why_and_which_names_it_does_not_know(
+        self, chipwise: Chipwise, kb: KnowledgeBase, tmp_path: Path
+    ) -> None:
+        draft = tmp_path / "draft.md"
+        said = "The Zorgon X900 has 96 GB of memory. A program needs 20 GB of an H200."
+        draft.write_text(f"# Draft\n\n{said}\n\n| Chip | Memory (GB) |\n|---|---|\n| H200 | 141 |\n| Acme A9 | 48 |\n")
+        result = chipwise("claims", str(draft), kb=kb)
+        last = " ".join(result.output.partition("1 claim\n")[2].split())
+        assert last.startswith("3 figures left out: 2 of no chip that is known, 1 that are settings, needs,")
+        assert "not known: Zorgon X900, Acme A9 (an [[entity]] in domain/entities.toml" in last
+        value = json.loads(chipwise("claims", str(draft), "--json", kb=kb).stdout)
+        assert [(c["value"], c["line"]) for c in value["left_out"]] == [("96 GB", 3), ("20 GB", 3), ("48", 8)]
+        assert value["unknown"] == ["Zorgon X900", "Acme A9"]
+
+    def test_a_file_that_names_no_known_chip_is_no_empty_page(
+        self, chipwise: Chipwise, kb: KnowledgeBase, tmp_path: Path
+    ) -> None:
+        draft = tmp_path / "draft.md"
+        draft.write_text("# Draft\n\nThe Zorgon X900 has 96 GB of memory.\n")
+        result = chipwise("claims", str(draft), kb=kb)
+        assert result.exit_code == 1
+        assert "1 figure left out: 1 of no chip that is known" in result.output
+
     def test_subject_and_metric_narrow_the_list(self, chipwise: Chipwise, kb: KnowledgeBase) -> None:
         assert chipwise("claims", "note", "--metric", "memory", kb=kb).output.endswith("\n1 of 2 claims\n")
         assert chipwise("claims", "note", "--subject", "h100", kb=kb).output.endswith("\n2 claims\n")

@@ -89,3 +89,43 @@ def test_sources_json_counts_passages(chipwise: Chipwise, built: KnowledgeBase) 
     assert sum(source["passages"] for source in value["sources"]) == built.read_seal().passages
     (h200,) = [source for source in value["sources"] if source["id"] == "h200"]
     assert h200["lineage"] == ["h100"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        (("facts", "NOSUCHCHIP"), 2),
+        (("facts", "h200", "nosuchmetric"), 2),
+        (("compare", "h100", "NOSUCHCHIP"), 2),
+        (("find", "no number"), 2),
+        (("find", "123456789"), 1),
+        (("claims", "nosuchsource"), 2),
+        (("sources", "nosuchsource"), 2),
+        (("search", "..."), 2),
+        (("ask", ""), 2),
+        (("ask", "How fast is the Frobnicator 9000?"), 1),
+        (("audit", "--source", "nosuchsource"), 2),
+        (("check", "no/such/file.md"), 2),
+    ],
+)
+def test_where_nothing_is_found_there_is_json_all_the_same(
+    chipwise: Chipwise, built: KnowledgeBase, arguments: tuple[str, ...], code: int
+) -> None:
+    command, *rest = arguments
+    plain, result = chipwise(command, *rest, kb=built), chipwise(command, "--json", *rest, kb=built)
+    value = json.loads(result.stdout)
+    assert (result.exit_code, result.stderr) == (code, plain.stderr)
+    assert value["schema"].startswith("chipwise.")
+    if value["schema"] == "chipwise.error/1":
+        assert f"error: {value['error']}\nhelp: {value['help']}\n" == result.stderr
+
+
+def test_a_format_that_a_program_reads_is_whole_where_no_file_could_be_read(
+    chipwise: Chipwise, built: KnowledgeBase
+) -> None:
+    for form in ("json", "sarif"):
+        result = chipwise("check", "--format", form, "no/such/file.md", kb=built)
+        assert result.exit_code == 2
+        assert json.loads(result.stdout)
+    value = json.loads(chipwise("audit", "--format", "json", "--source", "nosuchsource", kb=built).stdout)
+    assert value["schema"] == "chipwise.error/1"

@@ -91,7 +91,7 @@ def test_what_no_metric_says_is_missed_and_what_is_excluded_is_not_counted(read:
     rows = [{**RUNS, "kind": "beyond", "reason": ""}, {**RUNS, "kind": "excluded", "reason": ""}]
     found = match_rows(rows, {"a.md": read})
     assert [f.value for f in found] == [False]
-    figures = recall_figures([*found, Found(CAPACITY, value=True, full=True)])
+    figures = recall_figures([*found, Found(CAPACITY, value=True, full=True, certain=True)])
     assert (figures["all rows"].value, figures["beyond any metric"]) == (0.5, 1)
     assert not list(missed(found))
 

@@ -55,7 +55,7 @@ DOUBTFUL = {
     "## H100\n\nThe CPU is an EPYC.\n\n- Up to 192 GB of memory\n": "something else",
     "## RTX 3090\n\n- Fan tray: 150 W of power\n": "before it",
     "The H100 runs at 1.9 GHz fabric speed.": "behind it",
-    "GPUs reach an MFU of 52%.": "no product",
+    "| Line | MFU |\n|---|---|\n| GPUs | 52% |\n| TPUs | 58% |\n": "no product",
     "Each MI250X contains 2 GPUs, where each GPU has a peak memory bandwidth of 1.6 TB/s.": "a part",
     "The T4 is in an instance with 208 GB of host memory.": "a machine",
     "Suppose that an H100 had 100 GB of memory.": "supposition",

@@ -75,6 +75,7 @@ class Casebook:
     witness_of: Mapping[str, str] = field(
         default_factory=dict
     )  # sources that repeat one another: by source, their first
+    left: Sequence[Statement] = ()  # figures of a checked document that make no claim: compared with nothing
 
     @cached_property
     def said(self) -> list[Statement]:

@@ -25,15 +25,15 @@ _POINT = 0.015  # a percentage may be off by so much of the whole
 _SHARE = 0.03  # or by so much of itself; a multiple as well
 _TWO = 2
 _NUMBER = re.compile(r"(?<![\w.,-])\d[\d.,]*(?![\w])")
-_FALLING = re.compile(
+FALLING = re.compile(
     r"\b(?:drop\w*|f[ae]ll\w*|decreas\w+|decline\w*|lower\w*|less|reduc\w+|cut\w*|down|cheaper|sav(?:es?|ed|ings?)|discount\w*|off|smaller|fewer|below|shorter|slash\w*)\b",
     re.I,
 )
-_RISING = re.compile(
+RISING = re.compile(
     r"\b(?:more|up|ris\w+|rose|higher|increas\w+|faster|larger|bigger|greater|longer|additional|jump\w*|bump\w*|gain\w*|boost\w*|above|grew|grow\w*|improve\w*|dearer)\b",
     re.I,
 )
-_NEAR = 40  # characters around a comparison in which its direction is said
+NEAR = 40  # characters around a comparison in which its direction is said
 _THAN = re.compile(r"\s?(?:\w+\s)?than\s(?:the\s|its\s)?", re.I)
 _FROM = re.compile(r"\b(?:from|between|dropped|fell|rose|grew|went)\s[\w\s,$€£~≈]{0,12}$", re.I)
 
@@ -154,8 +154,8 @@ def _readings(book: Casebook, stated: Statement, ratio: Interval) -> list[tuple[
     rise, fall = ("{big} / {small} - 1", ratio - one), ("1 - {small} / {big}", one - one / ratio)
     evidence = book.find_evidence(stated)
     first, last = evidence.mark or (0, 0)
-    near = evidence.quote[max(0, first - _NEAR) : last + _NEAR]
-    falls, rises = q.form == "discount" or bool(_FALLING.search(near)), bool(_RISING.search(near))
+    near = evidence.quote[max(0, first - NEAR) : last + NEAR]
+    falls, rises = q.form == "discount" or bool(FALLING.search(near)), bool(RISING.search(near))
     if falls == rises:
         return [rise, fall]
     return [fall] if falls else [rise]

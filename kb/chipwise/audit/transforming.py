@@ -139,17 +139,25 @@ def _explain_by_count(
     return Relation(verdict, "count", ("count",), reason)
 
 
-def _applies(metric: Metric, rule: Explanation, a: Statement, b: Statement) -> bool:
+def _applies(metric: Metric, rule: Explanation, big: Statement, small: Statement) -> bool:
     if rule.dimensions and metric.dimension not in rule.dimensions:
         return False
     if not rule.axis:
         return True
-    x, y = a.claim.qualifier(rule.axis), b.claim.qualifier(rule.axis)
+    x, y = big.claim.qualifier(rule.axis), small.claim.qualifier(rule.axis)
+    if (rule.more and x == rule.less) or (rule.less and y == rule.more):
+        return False  # 989 TFLOPS dense are not 500 with sparsity
     if rule.stated and not {x, y} & PARTS:
         return False
-    if rule.axis == "dtype" and x and y and _bits(x) == _bits(y):
-        return False  # BF16 and FP16 are as wide
+    if rule.axis == "dtype" and x and y and not _is_narrower(x, y):
+        return False  # BF16 and FP16 are as wide, and FP16 is no faster than FP8
     return rule.axis in metric.qualifiers and not (x and x == y)
+
+
+def _is_narrower(a: str, b: str) -> bool:
+    """True where numbers of format `a` may be faster than those of `b`: fewer bits, or nobody knows."""
+    x, y = _bits(a), _bits(b)
+    return int(x) < int(y) if x and y else x != y
 
 
 def _bits(number_format: str) -> str:

@@ -17,6 +17,7 @@ from chipwise.claims import owners, slots, voice
 from chipwise.claims.categories import find_categories
 from chipwise.claims.doubts import doubt
 from chipwise.claims.grid import Grid
+from chipwise.claims.leftover import find_leftover, without_told
 from chipwise.claims.model import Claim, Modality
 from chipwise.claims.polarity import negated
 from chipwise.claims.qualifying import model_size, qualifiers, stated_above, with_run
@@ -40,7 +41,8 @@ def extract(
 
     Where no heading names a chip, the source's `title` may: "H200 Tensor Core GPU". With
     `unplaced`, also the figures that the text gives to nothing that it names, as claims
-    without a subject: a check tells that they are there, and nothing can be said of them.
+    without a subject, and those of which it does not tell what they measure, as claims
+    without a metric: a check tells that they are there, and nothing can be said of them.
     """
     topic = Topic(domain, title)
     annotated: list[tuple[Sentence, ...]] = []
@@ -53,15 +55,16 @@ def extract(
             annotated.append(tuple(Sentence(*span, (), (), (), ()) for span in passage.sentences))
             continue
         grid = tables.get(passage.ordinal)
-        cells = list(claims_of_table(domain, passage, grid, _section_subject(topic, about, grid))) if grid else []
+        section = _section_subject(topic, about, grid) if grid else ()
+        cells = list(claims_of_table(domain, passage, grid, section, unplaced=unplaced)) if grid else []
         sentences = []
         for number in range(len(passage.sentences)):
-            sentence, found = _read(topic, passage, number)
+            sentence, found = _read(topic, passage, number, unplaced=unplaced)
             sentences.append(_with_cells(sentence, passage, cells) if cells else sentence)
             claims += [] if grid is not None and grid.headers else (c for c in found if c.subject or unplaced)
         claims += cells
         annotated.append(tuple(sentences))
-    return annotated, claims
+    return annotated, without_told(claims) if unplaced else claims
 
 
 def _section_subject(topic: Topic, before: tuple[str, ...], grid: Grid) -> tuple[str, ...]:
@@ -84,13 +87,15 @@ def _with_cells(sentence: Sentence, passage: Passage, cells: Sequence[Claim]) ->
     return replace(sentence, figures=figures) if figures else sentence
 
 
-def _read(topic: Topic, passage: Passage, number: int) -> tuple[Sentence, list[Claim]]:
+def _read(topic: Topic, passage: Passage, number: int, *, unplaced: bool) -> tuple[Sentence, list[Claim]]:
     domain, span = topic.domain, passage.sentences[number]
     text = passage.text[slice(*span)]
     scene = read_scene(domain, text)
     carried = topic.carried(scene)
     metrics = slots.metrics(domain, scene, slots.told_above(domain, topic.above))
+    continued = topic.continued(scene)
     claims = list(_numeric(topic, scene, passage, span, metrics))
+    claims += find_leftover(domain, scene, passage, span, continued) if unplaced else ()
     claims += _categories(topic, scene, passage, number, carried)
     claims += _ambiguous(domain, scene, passage, span)
     own = any(domain.entities[i].kind in SPECIFIC for m in own_mentions(domain, scene) for i in m.ids)

@@ -11,7 +11,7 @@ from chipwise.claims.levels import is_level
 from chipwise.domain import Domain
 from chipwise.phrasebook import Mention
 from chipwise.quantities import Quantity
-from chipwise.text import Span, blanked
+from chipwise.text import STOP_WORDS, Span, blanked
 
 SPECIFIC = ("chip", "variant", "system", "slice")
 # What parts one figure's surroundings from the next one's, in the count of characters that it is worth.
@@ -47,6 +47,8 @@ _GENERATION = re.compile(r"\b(?:PCIe|NVLink|HBM)\s$")  # "PCIe Gen6"
 _PRODUCT = re.compile(
     r"\b(?:[A-Z][A-Za-z]*-?\d[\w-]*|[A-Z]{2,}[a-z]*\s\d{3,5}[A-Z]?|(?:[A-Z][a-z]+\s\d\s)?\d{3,5}[A-Z][A-Z\d]*)\b"
 )
+_MAKER = re.compile(r"(?<![\w-])([A-Z][A-Za-z]+)\s$")
+_MAKER_AT_MOST = 24
 _NO_PRODUCT = re.compile(
     r"(?:L[1-3]|Q[1-4]|H[12]|V\d|N[1-9]\w?|Tier|FY|CO2|C2C|P2P|Gen\d(?=\s?x\d)|[A-Z]+-\d$)[\w-]*",
     re.I,
@@ -103,6 +105,16 @@ class Scene:
             and not _GENERATION.search(self.text, max(0, m.start() - 8), m.start())
             and not any(start < m.end() and m.start() < end for start, end in taken)
         ]
+
+    @property
+    def unknown_names(self) -> list[str]:
+        """Those names, each with the name of its maker or line where that stands before it: "Zorgon X900"."""
+        found = []
+        for start, end in self.unknown:
+            first = _MAKER.search(self.text, max(0, start - _MAKER_AT_MOST), start)
+            whole = first is not None and first[1].lower() not in STOP_WORDS
+            found.append(self.text[first.start(1) if first is not None and whole else start : end])
+        return found
 
     def distance(self, quantity: Quantity, mention: Mention) -> int:
         """How far a name stands from a figure, in characters; what parts clauses counts for many."""

@@ -21,6 +21,7 @@ from chipwise.claims.categories import categories_of_cell
 from chipwise.claims.cells import spoken
 from chipwise.claims.doubts import doubt_of_cell
 from chipwise.claims.grid import Cell, Grid, Row, read_grids
+from chipwise.claims.leftover import has_unit
 from chipwise.claims.model import Claim, Qualifiers
 from chipwise.claims.qualifying import model_size, qualifiers, scope_at, scope_of, stated_above, with_run
 from chipwise.claims.scene import SPECIFIC, Scene, ids, read_scene
@@ -74,10 +75,19 @@ def read_tables(passages: Sequence[Passage], domain: Domain) -> dict[int, Grid]:
     return read_grids(passages, entity_spans=entities, quantity_spans=quantities)
 
 
-def claims_of_table(domain: Domain, passage: Passage, grid: Grid, about: tuple[str, ...]) -> Iterator[Claim]:
-    """The claims of all cells; `about` is what the section is about."""
+def claims_of_table(
+    domain: Domain, passage: Passage, grid: Grid, about: tuple[str, ...], *, unplaced: bool = False
+) -> Iterator[Claim]:
+    """The claims of all cells; `about` is what the section is about.
+
+    With `unplaced`, also the figures of which the table does not tell what has them, or
+    what they measure, as claims without a subject or a metric.
+    """
     for place in _places(domain, grid, about):
-        yield from _claims_of_cell(domain, passage, place)
+        if len(place.subjects) == 1:
+            yield from (c for c in _claims_of_cell(domain, passage, place) if c.metric or unplaced)
+        elif unplaced:
+            yield from _figures_of_cell(domain, passage, place, _unread(passage, place, ""))
 
 
 def _names_one(domain: Domain, m: Mention) -> bool:
@@ -168,23 +178,9 @@ def _count_of(domain: Domain, naming: str, named: tuple[str, ...]) -> int:
 
 
 def _claims_of_cell(domain: Domain, passage: Passage, place: _Place) -> Iterator[Claim]:
-    """What a cell says of its one subject; nothing where there are several or none."""
-    if len(place.subjects) != 1:
-        return
-    shared = Claim(
-        source=passage.source,
-        passage=passage.ordinal,
-        start=passage.start + place.row.start,
-        end=passage.start + place.row.end,
-        value_start=passage.start + place.cell.start,
-        value_end=passage.start + place.cell.end,
-        subject=place.subjects[0],
-        metric="",
-        attribution=voice.attribution(place.cell.text, ())
-        or voice.attribution(passage.text[place.row.start : place.row.end], passage.heading),
-    )
-    row_label = place.row.label.text if place.row.label else ""
-    yield from _figures_of_cell(domain, passage, place, shared, row_label)
+    """What a cell says of its one subject; a figure without a metric where it does not tell what it measures."""
+    shared = _unread(passage, place, place.subjects[0])
+    yield from _figures_of_cell(domain, passage, place, shared)
     for c in categories_of_cell(domain, shared.subject, place.property, place.cell.text, place.cell.start):
         yield replace(
             shared,
@@ -197,7 +193,28 @@ def _claims_of_cell(domain: Domain, passage: Passage, place: _Place) -> Iterator
         )
 
 
-def _figures_of_cell(domain: Domain, passage: Passage, place: _Place, shared: Claim, row_label: str) -> Iterator[Claim]:
+def _unread(passage: Passage, place: _Place, subject: str) -> Claim:
+    """A claim of a cell before it is known what the cell says."""
+    return Claim(
+        source=passage.source,
+        passage=passage.ordinal,
+        start=passage.start + place.row.start,
+        end=passage.start + place.row.end,
+        value_start=passage.start + place.cell.start,
+        value_end=passage.start + place.cell.end,
+        subject=subject,
+        metric="",
+        attribution=voice.attribution(place.cell.text, ())
+        or voice.attribution(passage.text[place.row.start : place.row.end], passage.heading),
+    )
+
+
+def _row_label(place: _Place) -> str:
+    return place.row.label.text if place.row.label else ""
+
+
+def _figures_of_cell(domain: Domain, passage: Passage, place: _Place, shared: Claim) -> Iterator[Claim]:
+    """A claim for each figure; without a metric for one with a unit of which nothing tells what it measures."""
     label = read_scene(domain, place.label)
     scene = _cell_scene(domain, place.cell.text, place.units)
     headed = slots.told_above(domain, passage.heading[-1]) if passage.heading else ()
@@ -207,7 +224,7 @@ def _figures_of_cell(domain: Domain, passage: Passage, place: _Place, shared: Cl
     heading = passage.heading[-1] if passage.heading else ""
     run = model_size(place.label) or model_size(heading)
     above = [
-        *_unscoped(domain, row_label),
+        *_unscoped(domain, _row_label(place)),
         # "72-GPU rack" beside a figure says where the chip is built in, "per SM" what the figure is of
         *(m for t in beside for m in _unscoped(domain, t)),
         *stated_above(domain, heading),
@@ -215,18 +232,19 @@ def _figures_of_cell(domain: Domain, passage: Passage, place: _Place, shared: Cl
         *(m for t in noted for m in domain.find_qualifiers(t) if all(i.startswith("basis=") for i in m.ids)),
     ]
     at = passage.start + place.cell.start
-    hourly = slots.is_rate(f"{row_label} {place.label} {place.units} {place.cell.text} {heading}")
+    hourly = slots.is_rate(f"{_row_label(place)} {place.label} {place.units} {place.cell.text} {heading}")
     for quantity in scene.figures:
         metric = _metric(domain, scene, label, quantity, headed, hourly=hourly)
+        placed = replace(shared, value_start=at + quantity.start, value_end=at + quantity.end)
         if metric is None:
+            if has_unit(quantity):
+                yield replace(placed, quantity=_moved(quantity, at))
             continue
         own = slots.implied(domain, metric, quantity)
         claim = replace(
-            shared,
-            value_start=at + quantity.start,
-            value_end=at + quantity.end,
+            placed,
             metric=metric.id,
-            quantity=replace(own, start=own.start + at, end=own.end + at),
+            quantity=_moved(own, at),
             modality=voice.modality(f"{heading} {place.label}", metric.nature, len(heading) + 1),
         )
         for told in _each_format(label):
@@ -270,6 +288,10 @@ def _each_format(label: Scene) -> Iterator[list[Mention]]:
         return
     for one in formats:
         yield [m for m in label.qualifiers if m is one or m not in formats]
+
+
+def _moved(quantity: Quantity, by: int) -> Quantity:
+    return replace(quantity, start=quantity.start + by, end=quantity.end + by)
 
 
 def _cell_scene(domain: Domain, text: str, units: str) -> Scene:

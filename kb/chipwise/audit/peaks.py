@@ -1,0 +1,81 @@
+"""A figure with a format and no density beside the peaks of that format: is it one of them, below them, or beyond?
+
+    "The H100 does 500 TFLOPS in BF16"     below 989 dense: it may be what is achieved, and stays unresolved
+    "The H100 does 1,500 TFLOPS in BF16"   below 1,979 with sparsity: so does it
+    "The H100 does 2,500 TFLOPS in BF16"   beyond what any variant does in any density: a contradiction
+    "The H100 peaks at 600 TFLOPS in BF16" called a peak, and no variant's: a contradiction
+
+The peaks are those of the facts table, for one chip.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from chipwise.audit.casebook import Casebook, Statement
+from chipwise.audit.comparing import FAR, relate
+from chipwise.audit.differing import differing_axes
+from chipwise.audit.readings import Comparison
+from chipwise.audit.verdicts import Relation, Verdict
+
+_AXES = ("dtype", "sparsity", "basis")  # of a metric whose figures are peaks, each of a format and a density
+_FITS = frozenset(("form_factor", "far apart"))  # what a figure of no variant leaves open beside that of one
+
+
+def settle_peaks(book: Casebook, compared: Sequence[Comparison]) -> list[Comparison]:
+    """The comparisons with those verdicts changed that a look at all peaks of a format changes."""
+    return [replace(c, relation=_settled(book, c)) for c in compared]
+
+
+def _settled(book: Casebook, c: Comparison) -> Relation:
+    verdict = c.relation.verdict
+    if verdict is Verdict.CONTRADICTION:
+        below = next((b for s in (c.a.best, c.b.best) if (b := peak_above(book, s)) is not None), None)
+        reason = "one does not say whether it is the peak, and is no more than one"
+        return Relation(Verdict.UNRESOLVED, "basis", ("basis",), reason) if below is not None else c.relation
+    facts = [s for s in (c.a.best, c.b.best) if s.fact is not None]
+    if verdict is Verdict.UNRESOLVED and c.relation.rule in _FITS and len(facts) == 1:
+        said = c.b.best if c.a.best is facts[0] else c.a.best
+        if facts[0] is _nearest(book, said):
+            return Relation(Verdict.CONTRADICTION, "peaks", (), "no variant has such a peak, dense or sparse")
+    return c.relation
+
+
+def peak_above(book: Casebook, s: Statement) -> Statement | None:
+    """The fact for the least peak that a figure does not exceed, which says neither its density nor what it is."""
+    if s.fact is not None or s.claim.qualifier("sparsity") or s.claim.qualifier("basis"):
+        return None
+    above = [f for f in peaks(book, s) if s.high <= f.high]
+    return min(above, key=lambda f: f.low, default=None)
+
+
+def peaks(book: Casebook, s: Statement) -> list[Statement]:
+    """The facts for the peaks of one chip in the format that `s` states; none where it states none."""
+    metric, q = book.domain.metrics.get(s.claim.metric), s.claim.quantity
+    if metric is None or q is None or q.dimension != metric.dimension or q.compares or (s.count or 1) > 1:
+        return []
+    if not set(_AXES) <= set(metric.qualifiers) or not s.claim.qualifier("dtype"):
+        return []
+    return [
+        f
+        for f in book.facts.get(s.key, ())
+        if f.asserted
+        and f.claim.qualifier("dtype") == s.claim.qualifier("dtype")
+        and f.claim.qualifier("basis") == "peak"
+        and f.count == 1
+        and not differing_axes(book.domain, f, s)
+    ]
+
+
+def _nearest(book: Casebook, s: Statement) -> Statement | None:
+    """The fact nearest to a figure that is none of all peaks of its format, and no multiple of one; None for another figure."""
+    known = peaks(book, s)
+    called = s.claim.qualifier("basis") == "peak" or bool(s.claim.qualifier("sparsity"))
+    if not known or s.low <= 0 or not (called or s.low > max(f.high for f in known)):
+        return None
+    relations = [relate(book.domain, s, f) for f in known]
+    if any(r.verdict is not Verdict.CONTRADICTION and r.rule not in _FITS for r in relations):
+        return None
+    nearest = min(known, key=lambda f: max(f.low / s.low, s.low / f.low))
+    return nearest if max(nearest.low / s.high, s.low / nearest.high) <= FAR else None

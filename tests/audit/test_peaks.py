@@ -1,0 +1,58 @@
+"""A figure with a format and no density beside the peaks of that format in the shipped table."""
+
+from __future__ import annotations
+
+import pytest
+
+from chipwise.types import Finding
+
+from ..parts.test_facts import facts
+from .test_values import findings
+
+
+def conflicts(text: str) -> list[Finding]:
+    return [f for f in findings({"a": text}, "CW701", facts()) if f.verdict == "contradiction"]
+
+
+@pytest.mark.parametrize(
+    ("text", "nearest"),
+    [
+        ("The H100 does 2,500 TFLOPS in BF16.", "1979"),  # beyond every variant with sparsity
+        ("The H100 does 5,000 TFLOPS in FP16.", "1979"),
+        ("The H100 peaks at 500 TFLOPS in BF16.", "756"),  # called a peak, and no variant's
+        ("The H100 does 500 TFLOPS in dense BF16.", "756"),
+        ("The MI300X does 3,000 TFLOPS in BF16.", "1307.4"),
+        ("The TPU v5e does 250 TFLOPS in BF16.", "197"),
+        ("The H100 does 3,958 TFLOPS in BF16.", "1979"),  # what it does in FP8 explains nothing
+    ],
+)
+def test_a_figure_beyond_all_peaks_of_its_format_or_called_one_that_none_is_contradicts(
+    text: str, nearest: str
+) -> None:
+    (finding,) = conflicts(text)
+    assert nearest in finding.title
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "A B200 reaches 500 TFLOPS in BF16.",
+        "The H100 does 500 TFLOPS in BF16.",
+        "The H100 does 1,800 TFLOPS in BF16.",  # of 1,979 with sparsity
+        "The MI300X does 1,500 TFLOPS in BF16.",  # more than is dense, less than with sparsity
+        "The H100 does 989 TFLOPS in BF16.",
+        "The H100 peaks at 1,513 TFLOPS in BF16.",  # its PCIe variant, with sparsity
+        "The H100 peaks at 990 TFLOPS in INT4.",  # a format of which nothing is known
+        "The H100 does 7,900 TFLOPS in BF16.",  # eight of them
+        "Eight H100 do 7,900 TFLOPS in BF16.",
+        "The H100 could do 2,500 TFLOPS, were it twice as large.",
+    ],
+)
+def test_a_figure_that_may_be_what_is_reached_or_of_another_variant_or_count_is_no_contradiction(text: str) -> None:
+    assert conflicts(text) == []
+
+
+def test_half_of_a_dense_peak_is_not_explained_by_sparsity() -> None:
+    texts = {"a": "The TPU v5p peaks at 459 TFLOPS in dense BF16.", "b": "The TPU v5p peaks at 230 TFLOPS in BF16."}
+    (finding,) = findings(texts, "CW101", everything=True)
+    assert finding.verdict == "contradiction"
