@@ -135,6 +135,10 @@ class Bank:
         """Templates by what they are for."""
         return list(self._texts[use])
 
+    def has(self, use: str) -> bool:
+        """True where there are templates for it."""
+        return use in self._texts
+
     @cached_property
     def rows(self) -> list[Row]:
         """The preferred rows about the split's subjects, of every metric."""

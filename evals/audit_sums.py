@@ -8,7 +8,7 @@ from audit_pages import Case, around, marked, sentence
 from audit_surfaces import number, other, whole, written
 
 MODEL = 6 * 7e9  # FLOP a token of a model with 7 billion parameters takes to train
-Sum = tuple[str, dict[str, str], Fact]
+Sum = tuple[dict[str, str], Fact]
 
 
 def arithmetic(bank: Bank, chance: Random) -> Case:
@@ -22,11 +22,11 @@ def right(bank: Bank, chance: Random) -> Case:
 
 
 def _made(bank: Bank, chance: Random, *, wrong: bool) -> Case:
-    make = chance.choice((_total, _multiple, _drop, _used, _mfu, _rates, _worth))
-    use, slots, fact = make(bank, chance, wrong)
+    use = chance.choice([use for use in MAKERS if bank.has(use)])
+    slots, fact = MAKERS[use](bank, chance, wrong)
     page = around(bank, sentence(chance.choice(bank.texts(use)), slots), chance)
     family = "arithmetic" if wrong else "arithmetic right"
-    return Case(family, wrong, bank.split, (page,), ("CW4",), fact.subject.id, fact.metric, make.__name__.strip("_"))
+    return Case(family, wrong, bank.split, (page,), ("CW4",), fact.subject.id, fact.metric, use)
 
 
 def _total(bank: Bank, chance: Random, wrong: bool) -> Sum:
@@ -40,7 +40,7 @@ def _total(bank: Bank, chance: Random, wrong: bool) -> Sum:
             counts=[system.count],
         )
         slots["all"] = written(*whole(total, fact.unit), chance)
-    return "sum", slots | {"v": marked(slots["all"])}, fact
+    return slots | {"v": marked(slots["all"])}, fact
 
 
 def _two(bank: Bank, chance: Random, metric: str) -> tuple[Fact, Fact]:
@@ -68,7 +68,7 @@ def _multiple(bank: Bank, chance: Random, wrong: bool) -> Sum:
     said = ratio * chance.choice((1.3, 1.6, 2.2)) if wrong else ratio
     slots = {"it": chance.choice(a.subject.names), "base": chance.choice(b.subject.names), "what": SCALING[metric]}
     figures = {"a": written(a.value, a.unit, chance), "b": written(b.value, b.unit, chance)}
-    return "multiple", slots | figures | {"m": marked(number(round(said, 1 if said >= 1.5 else 2)))}, a
+    return slots | figures | {"m": marked(number(round(said, 1 if said >= 1.5 else 2)))}, a
 
 
 def _drop(bank: Bank, chance: Random, wrong: bool) -> Sum:
@@ -87,7 +87,7 @@ def _drop(bank: Bank, chance: Random, wrong: bool) -> Sum:
         "b": f"{after:.2f}",
         "m": marked(f"{min(said, 96):.0f}"),
     }
-    return "drop", slots, Fact(subject, "price_per_hour", before, "USD/hour")
+    return slots, Fact(subject, "price_per_hour", before, "USD/hour")
 
 
 def _peak(bank: Bank, chance: Random) -> Fact:
@@ -98,14 +98,13 @@ def _used(bank: Bank, chance: Random, wrong: bool) -> Sum:
     fact = _peak(bank, chance)
     share = chance.uniform(1.12, 1.6) if wrong else chance.uniform(0.35, 0.8)
     slots = fact.slots(chance) | {"peak": written(fact.value, fact.unit, chance)}
-    return "used", slots | {"v": marked(written(float(f"{fact.value * share:.3g}"), fact.unit, chance))}, fact
+    return slots | {"v": marked(written(float(f"{fact.value * share:.3g}"), fact.unit, chance))}, fact
 
 
 def _mfu(bank: Bank, chance: Random, wrong: bool) -> Sum:
     fact = _peak(bank, chance)
     share = chance.uniform(104, 160) if wrong else chance.uniform(30, 68)
     return (
-        "mfu",
         fact.slots(chance) | {"v": marked(f"{share:.0f}{chance.choice((' %', '%'))}")},
         Fact(fact.subject, "mfu", share, "%"),
     )
@@ -120,7 +119,6 @@ def _rates(bank: Bank, chance: Random, wrong: bool) -> Sum:
     slots = {"it": chance.choice(a.subject.names), "base": chance.choice(b.subject.names), "m": str(m), "n": str(n)}
     figures = {"a": written(a.value, a.unit, chance), "b": written(b.value, b.unit, chance)}
     return (
-        "rates",
         slots | figures | {"v": marked(f"{round(v, -1):,.0f}"), "w": f"{round(w, -1):,.0f}"},
         Fact(a.subject, "throughput", v, "tokens/s"),
     )
@@ -144,4 +142,58 @@ def _worth(bank: Bank, chance: Random, wrong: bool) -> Sum:
         "b": f"{q:.2f}",
     }
     figures = {"v": f"{v:,.0f}", "w": f"{w:,.0f}", "m": marked(number(round(said, 1)))}
-    return "worth", slots | figures, Fact(a.subject, "price_performance", ratio, "x")
+    return slots | figures, Fact(a.subject, "price_performance", ratio, "x")
+
+
+def _cost(bank: Bank, chance: Random, wrong: bool) -> Sum:
+    """Dollars for a million tokens, of a price per hour and a throughput."""
+    fact = _peak(bank, chance)
+    price = round(chance.uniform(1, 9), 2)
+    rate = round(fact.value * 1e12 * chance.uniform(0.35, 0.6) / MODEL, -1)
+    cost = price / (rate * 3600) * 1e6
+    said = _off(cost, chance) if wrong else cost
+    slots = {"it": chance.choice(fact.subject.names), "a": f"{price:.2f}", "w": f"{rate:,.0f}"}
+    return slots | {"v": marked(f"{said:.3f}")}, Fact(fact.subject, "cost_per_token", said, "USD/Mtoken")
+
+
+def _energy(bank: Bank, chance: Random, wrong: bool) -> Sum:
+    fact = chance.choice([f for f in bank.of("tdp") if f.unit == "W"])
+    hours = chance.choice((24, 48, 72, 100, 168, 720))
+    energy = fact.value * hours / 1000
+    said = _off(energy, chance) if wrong else energy
+    slots = fact.slots(chance) | {"a": number(fact.value), "n": str(hours)}
+    return slots | {"v": marked(number(float(f"{said:.4g}")))}, Fact(fact.subject, "energy", said, "kWh")
+
+
+def _node_price(bank: Bank, chance: Random, wrong: bool) -> Sum:
+    """What one chip costs of a node that is priced as a whole."""
+    system, fact = pick_system(bank, chance)
+    one = round(chance.uniform(1, 9), 2)
+    said = _off(one, chance) if wrong else one
+    slots = scoped(system, fact, chance) | {"a": f"{one * system.count:,.2f}"}
+    return slots | {"v": marked(f"{said:.2f}")}, Fact(fact.subject, "price_per_hour", said, "USD/hour")
+
+
+def _reached(bank: Bank, chance: Random, wrong: bool) -> Sum:
+    fact = _peak(bank, chance)
+    share = chance.randint(35, 65)
+    achieved = fact.value * share / 100
+    said = achieved * chance.choice((0.6, 0.75, 1.3, 1.45)) if wrong else achieved
+    slots = fact.slots(chance) | {"peak": written(fact.value, fact.unit, chance), "m": str(share)}
+    made = written(float(f"{said:.3g}"), fact.unit, chance)
+    return slots | {"v": marked(made)}, Fact(fact.subject, "achieved_compute", said, fact.unit)
+
+
+MAKERS = {  # by the use of their templates; a split has those that it has templates for
+    "sum": _total,
+    "multiple": _multiple,
+    "drop": _drop,
+    "used": _used,
+    "mfu": _mfu,
+    "rates": _rates,
+    "worth": _worth,
+    "cost": _cost,
+    "energy": _energy,
+    "node price": _node_price,
+    "reached": _reached,
+}

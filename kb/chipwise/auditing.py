@@ -48,7 +48,9 @@ def audit_documents(
         statements += placed(domain, extract(parts, domain, document.info.title)[1], parts)
     sources = {d.info.id: d.info for d in documents}
     texts = {d.info.id: d.text for d in documents}
-    book = make_casebook(domain, statements, facts, sources, texts, lambda key: passages[key])
+    book = make_casebook(
+        domain, statements, facts, sources, texts, lambda key: passages[key], lambda source: _of(source, passages)
+    )
     return audit_book(book, everything=everything)
 
 
@@ -69,6 +71,7 @@ def make_casebook(
     sources: Mapping[str, SourceInfo],
     texts: Mapping[str, str],
     find_passage: Callable[[tuple[str, int]], Passage],
+    passages_of: Callable[[str], Sequence[Passage]],
 ) -> Casebook:
     """Everything that an audit needs, from wherever it was read."""
     curated = [place(domain, fact.claim, Role.BODY, fact) for fact in facts]
@@ -82,7 +85,8 @@ def make_casebook(
         return claim_evidence(claim, sources[claim.source], passage)
 
     everything = [*statements, *curated]
-    return Casebook(domain, everything, sources, evidence, find_witnesses(statements, sources, texts))
+    witnesses = find_witnesses(statements, sources, texts)
+    return Casebook(domain, everything, sources, evidence, witnesses, passages_of)
 
 
 def audit_book(book: Casebook, *, source: str = "", everything: bool = False) -> Audit:
@@ -157,8 +161,15 @@ def stored_casebook(index: OpenIndex, extra: Sequence[Document] = ()) -> Caseboo
     def find_passage(key: tuple[str, int]) -> Passage:
         return passages[key] if key in passages else store.find_passage(*key)
 
-    book = make_casebook(domain, statements, store.facts(), sources, texts, find_passage)
+    def passages_of(source: str) -> Sequence[Passage]:
+        return _of(source, passages) or [stored.passage for stored in store.source_passages(source)]
+
+    book = make_casebook(domain, statements, store.facts(), sources, texts, find_passage, passages_of)
     return replace(book, left=left)
+
+
+def _of(source: str, passages: Mapping[tuple[str, int], Passage]) -> list[Passage]:
+    return [p for (of, _), p in passages.items() if of == source]
 
 
 def _narrowing(index: OpenIndex, source: str, subject: str, metric: str) -> Callable[[Finding], bool]:

@@ -87,7 +87,7 @@ def _near(book: Casebook, source: str) -> Casebook:
         or ((s.chip in chips or s.chip in lines) and s.claim.metric in metrics)
     ]
     kept.sort(key=lambda s: s.claim.source != source)
-    return replace(book, statements=kept)
+    return replace(book, statements=kept, passages_of=lambda s: book.passages_of(s) if s == source else ())
 
 
 def _turned(finding: Finding, source: str) -> Finding:

@@ -44,6 +44,7 @@ class _Metric(_Named):
     nature: str = Field(default="specified", pattern="^(specified|measured|priced|estimated)$")
     about: list[str] = []
     implied_by: list[str] = []
+    measured_as: str = ""
 
 
 class _Term(_Named):
@@ -129,6 +130,7 @@ class _IdentityTerm(_Record):
     qualifiers: dict[str, str] = {}
     facts: bool = False
     per_chip: bool = False
+    any_of_dimension: bool = False
 
 
 class _Identity(_Record):
@@ -138,6 +140,7 @@ class _Identity(_Record):
     right: str
     says: str
     tolerance: float = Field(default=0.1, ge=0)
+    beside: bool = False
     terms: list[_IdentityTerm] = Field(min_length=1)
 
 

@@ -35,7 +35,8 @@ class Metric:
     `implied_by` is one of this metric where its wording says so: "hourly cost: $12".
     What `varies` has several values for one chip; what `scales` is of N chips N times
     what it is of one; a `single` category has one value for a chip. What machines have and
-    chips have not is `of_systems`: said of a chip, it is some machine's with that chip.
+    chips have not is `of_systems`: said of a chip, it is some machine's with that chip. A figure
+    of it that was measured is one of `measured_as`: nobody measures a peak.
     """
 
     id: str
@@ -56,6 +57,7 @@ class Metric:
     scales: bool = False
     single: bool = False
     of_systems: bool = False
+    measured_as: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,7 +197,8 @@ class IdentityTerm:
     """A quantity in an identity: a metric, with the qualifiers that it must not contradict.
 
     `facts` lets the curated table give it where a source is silent. `per_chip`
-    divides it by the chips that it is of.
+    divides it by the chips that it is of. With `any_of_dimension`, every figure of the
+    metric's dimension may stand for it: hours of whatever.
     """
 
     symbol: str
@@ -203,6 +206,7 @@ class IdentityTerm:
     qualifiers: tuple[tuple[str, str], ...] = ()
     facts: bool = False
     per_chip: bool = False
+    any_of_dimension: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,6 +215,7 @@ class Identity:
 
     `left` and `right` are arithmetic over `symbol_a` and `symbol_b`, for a subject a and,
     where the equation compares two, a subject b. They hold within `tolerance` (a share).
+    What holds only `beside` one another is asked of neighbouring sentences alone.
     """
 
     id: str
@@ -220,6 +225,7 @@ class Identity:
     says: str
     terms: tuple[IdentityTerm, ...]
     tolerance: float = 0.1
+    beside: bool = False
 
 
 @dataclass(frozen=True, slots=True)

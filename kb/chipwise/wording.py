@@ -24,7 +24,7 @@ _ABOUT = re.compile(
     re.I,
 )
 _AT_MOST = re.compile(
-    r"(?:[<≤⩽]=?|\b(?:up ?to(?: an?| some)?|as (?:much|many|high|large|long|fast) as|at (?:the )?most"
+    r"(?:[<≤⩽]=?|\b(?:(?<!add )(?<!adds )(?<!added )(?<!adding )up ?to(?: an?| some)?|as (?:much|many|high|large|long|fast) as|at (?:the )?most"
     r"|under|below|(?:less|fewer|lower|smaller|shorter) than(?: or equal to)?|max(?:imum)?(?: of)?|a maximum of|not exceeding|not over))"
     rf"{_SIGN}",
     re.I,
@@ -35,6 +35,10 @@ _AT_LEAST = re.compile(
     r"|min(?:imum)?(?: of)?|a minimum of))"
     rf"{_SIGN}",
     re.I,
+)
+# "from $2 an hour", but "down from $4" and "fell from $4" tell what it was
+_PRICED_FROM = re.compile(
+    r"(?<!\bup )(?<!\bdown )(?<!\bfell )(?<!\bcut )(?<!\brose )(?<!\bdropped )(?<!\bcoming )\bfrom $", re.I
 )
 _NOT_BELOW = re.compile(r"\b(?:no|not)\s+(?:less|fewer|lower|smaller|shorter) than" + _SIGN, re.I)
 _NOT_ABOVE = re.compile(r"\b(?:no|not)\s+(?:more|greater|higher|larger|longer) than" + _SIGN, re.I)
@@ -53,7 +57,7 @@ _CHANGE_AFTER = re.compile(_COMPARED, re.I)
 _CHANGE_BEFORE = re.compile(
     r"\b(?:increas\w*|decreas\w*|reduc\w+|improv\w+|gain\w*|ris(?:e|es|ing|en)|rose|gr[eo]w\w*|f[ae]ll\w*|drop\w*|cut\w*|lower\w*|rais\w+|boost\w*|up|down"
     r"|jump\w*|declin\w*|shr[aiu]nk\w*|climb\w*|speed-?up|slow\w*|change\w*|uplift|var(?:y|ies|ied))\s(?:(?:\w+\s){0,2})(?:of|by)\s(?:\w+\s){0,2}[~±]?$"
-    r"|\b(?:up|down|rose|fell|grew|dropped|jumped|declined|±|\+/-)\s?(?:about |nearly |some )?[~±]?$|[±]\s?$",
+    r"|\b(?:up|down|rose|fell|grew|dropped|jumped|declined|slid|slipped|sank|plunged|climbed|soared|shrank|±|\+/-)\s?(?:about |nearly |some )?[~±]?$|[±]\s?$",
     re.I,
 )
 _DISCOUNT_AFTER = re.compile(
@@ -104,7 +108,7 @@ def bound_before(text: str, at: int) -> tuple[str, int]:
     """ "at most", "at least", "about" or "exact", as the words before `at` say, and where those begin."""
     begin = max(0, at - LOOK_BACK)
     before = text[begin:at]
-    if text[at : at + 1] in ("$", "€", "£") and before.lower().endswith("from "):
+    if text[at : at + 1] in ("$", "€", "£") and _PRICED_FROM.search(before):
         return "at least", at - len("from ")
     for bound, pattern in (
         ("at least", _NOT_BELOW),

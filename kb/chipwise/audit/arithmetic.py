@@ -21,7 +21,10 @@ from chipwise.audit.explaining import Breach, Subjects, explain, title
 from chipwise.audit.fitting import explained, fit
 from chipwise.audit.inputs import Input, Shelf, is_total
 from chipwise.audit.intervals import Interval, evaluate, names
+from chipwise.audit.lines import Line, read_lines
 from chipwise.audit.proportions import find_disproportions
+from chipwise.audit.together import find_breaches_beside
+from chipwise.audit.totals import find_wrong_totals
 from chipwise.records import Identity, IdentityTerm
 from chipwise.types import Finding
 
@@ -40,13 +43,38 @@ def find_breaches(book: Casebook) -> list[Finding]:
     for witness, statements in _by_witness(book):
         shelf = Shelf(book, statements)
         together = len({s.claim.source for s in statements}) > 1
-        for identity in book.domain.identities.values():
+        for identity in (i for i in book.domain.identities.values() if not i.beside):
             for breach in _breaches(shelf, identity):
                 same = found.setdefault((identity.id, tuple(sorted(breach.subjects.values())), witness), [])
                 if not (same and together):  # what one of them shows by itself needs no other
                     same.append(breach)
+    runs = list(read_lines(book))
+    for lines in runs:
+        witness = book.witness_of.get(lines[0].passage.source, lines[0].passage.source)
+        for breach in find_breaches_beside(book, lines):
+            found.setdefault((breach.identity.id, tuple(breach.subjects.values()), witness), []).append(breach)
     drafted = [_draft(book, max(same, key=_plainness), same) for same in found.values()]
-    return [*drafted, *find_disproportions(book)]
+    beside = list(_of_passages(book, runs))
+    told = {(f.code, _place(f)) for f in beside}  # a total that its neighbours rule out is not told again
+    return [*(f for f in drafted if (f.code, _place(f)) not in told), *beside]
+
+
+def _place(finding: Finding) -> tuple[str, int]:
+    """Where the figure stands that a finding is about."""
+    first = finding.evidence[0]
+    return first.source, first.start + (first.mark[0] if first.mark else 0)
+
+
+def _of_passages(book: Casebook, runs: Iterable[Sequence[Line]]) -> Iterator[Finding]:
+    """What figures of neighbouring sentences rule out; sources that are one witness say it once."""
+    told: set[tuple[str, str]] = set()
+    for lines in runs:
+        source = lines[0].passage.source
+        for finding in (*find_disproportions(book, lines), *find_wrong_totals(book, lines)):
+            key = book.witness_of.get(source, source), finding.title
+            if key not in told:
+                told.add(key)
+                yield finding
 
 
 def _plainness(breach: Breach) -> tuple[bool, int]:

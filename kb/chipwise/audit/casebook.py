@@ -13,7 +13,7 @@ from functools import cached_property
 
 from chipwise.claims.model import DOUBTED, Claim, Fact, Modality
 from chipwise.domain import Domain
-from chipwise.types import Evidence, Role, SourceInfo
+from chipwise.types import Evidence, Passage, Role, SourceInfo
 
 CHIP_LEVEL = ("chip", "variant")
 _LAST_NUMBER = re.compile(r"(\d+)$")
@@ -64,6 +64,10 @@ class Statement:
         return self.claim.quantity.high if self.claim.quantity is not None else 0.0
 
 
+def _no_passages(_: str) -> Sequence[Passage]:
+    return ()
+
+
 @dataclass(frozen=True)
 class Casebook:
     """Everything to be audited. `find_evidence` makes a claim into a quote with its place."""
@@ -75,12 +79,19 @@ class Casebook:
     witness_of: Mapping[str, str] = field(
         default_factory=dict
     )  # sources that repeat one another: by source, their first
+    passages_of: Callable[[str], Sequence[Passage]] = _no_passages  # of a source, in order, for what is no claim
     left: Sequence[Statement] = ()  # figures of a checked document that make no claim: compared with nothing
 
     @cached_property
     def said(self) -> list[Statement]:
         """What the documents say, without the facts table."""
         return [s for s in self.statements if s.fact is None]
+
+    @cached_property
+    def claimed(self) -> dict[tuple[str, int], Statement]:
+        """The figures that the documents state, by source and place; the first where one is stated of several."""
+        stated = (s for s in reversed(self.said) if s.claim.quantity is not None)
+        return {(s.claim.source, s.claim.value_start): s for s in stated}
 
     @cached_property
     def facts(self) -> dict[tuple[str, str], list[Statement]]:

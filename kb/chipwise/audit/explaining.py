@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from chipwise.audit.casebook import Casebook
 from chipwise.audit.drafting import figure, name
@@ -57,6 +57,8 @@ def title(book: Casebook, breach: Breach) -> str:
 
 def _brief(book: Casebook, used: Input) -> str:
     """A metric's name, or its abbreviation where it has one: "MFU"."""
+    if used.term.any_of_dimension:
+        return book.domain.metrics[used.term.metric].dimension
     full = name(book, used.term.metric)
     return full[full.index("(") + 1 : -1] if full.endswith(")") and "(" in full else full
 
@@ -67,6 +69,8 @@ def explain(book: Casebook, breach: Breach, also: Iterable[str]) -> Iterator[str
     yield identity.says
     left, claimed = steps.parts(identity.left)
     right, others = steps.parts(identity.right)
+    if claimed.dimension:  # both sides are of one kind, whatever was divided and multiplied on the way
+        others = replace(others, dimension=claimed.dimension, unit=claimed.unit, scale=claimed.scale)
     for tag, part, places in (*left, *right):
         yield f"{name(book, breach.subjects[tag])}: {part.equation}   {places}"
     if names(identity.right):

@@ -97,17 +97,21 @@ class Steps:
             )
         text, scale = self.whole(symbol), self._scale(symbol)
         divided = f"{text} / {used.count}" if used.count > 1 else text
-        return Shown(divided, used.nominal, metric.dimension, metric.unit, scale, is_figure=used.count == 1)
+        return Shown(divided, used.nominal, metric.dimension, self._unit(symbol), scale, is_figure=used.count == 1)
 
     def whole(self, symbol: str) -> str:
         """The figure before it is divided by the chips that it is of."""
         used = self.inputs[symbol]
-        unit = self.book.domain.metrics[used.term.metric].unit
-        return f"{as_written(used.nominal * Interval.of(used.count / self._scale(symbol)))} {unit}"
+        return f"{as_written(used.nominal * Interval.of(used.count / self._scale(symbol)))} {self._unit(symbol)}"
+
+    def _unit(self, symbol: str) -> str:
+        """The metric's; where any figure of the dimension may stand, the one that it is written in: "24 hour"."""
+        used = self.inputs[symbol]
+        own = used.statement.claim.quantity.unit if used.statement.claim.quantity is not None else ""
+        return own if used.term.any_of_dimension else self.book.domain.metrics[used.term.metric].unit
 
     def _scale(self, symbol: str) -> float:
-        domain = self.book.domain
-        unit = domain.units.get(domain.metrics[self.inputs[symbol].term.metric].unit)
+        unit = self.book.domain.units.get(self._unit(symbol))
         return unit.scale if unit is not None else 1.0
 
 

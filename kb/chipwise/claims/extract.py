@@ -127,7 +127,9 @@ def _numeric(
         if metric.about:
             about = owners.models(domain, scene, quantity, metric)
         else:
-            about = owners.subjects(domain, scene, quantity, carried)
+            alike = [q for q in scene.figures if metrics[q] == metric.id and not q.compares]
+            each = topic.one_each(scene, alike, quantity)
+            about = each or owners.subjects(domain, scene, quantity, carried)
         baseline = owners.baseline(domain, scene, quantity, about)
         if not _is_placed(metric, quantity, about, baseline):
             continue

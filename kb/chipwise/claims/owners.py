@@ -23,6 +23,9 @@ _OWNS = re.compile(
     r"(?:\s\w+){0,3}?\s(?:of|for|in|on|per|with|from|by)\s(?:the\s|an?\s|each\s|one\s|every\s|early\s|current\s|first\s|NVIDIA\s|NVIDIA['’]s\s|Google['’]s\s)?|\s\(|\s",
     re.I,
 )
+# "and for $8 an hour the H100 gives ...": what opens a clause and is its subject's
+_FOR = re.compile(r"(?:^|[,;]\s|\b(?:and|while|but|whereas)\s)(?:for|at|with)\s[~$]?$", re.I)
+_THE = re.compile(r"\s(?:the|an?)\s(?-i:[A-Z]\w+\s)?", re.I)
 # between figures of a list, and between the last and whose they all are
 _LISTED = re.compile(r"(?:\sof\s[\w-]+|\s[\w-]+){0,3}(?:,|,?\sand|\sat|\swith)\s~?", re.I)
 _OF_ALL = re.compile(r"(?:\sof\s[\w-]+|\s[\w-]+){0,3}\s(?:for|on|per)\s(?:the\s|an?\s|each\s)?(?-i:[A-Z]\w+\s)?", re.I)
@@ -113,6 +116,8 @@ def _named_as_owner(s: _Setting) -> tuple[str, ...] | None:
     if s.quantity.compares and _owned(s.scene, s.quantity, after):
         return None
     between = s.scene.text[s.quantity.end : after.start]
+    if _FOR.search(s.scene.text[: s.quantity.start]) and _THE.fullmatch(between):
+        return _certain(after)
     return _certain(after) if _OWNS.fullmatch(between) or _owns_all(s.scene, s.quantity, after) else None
 
 
@@ -193,7 +198,7 @@ def _of_the_clause(s: _Setting, before: list[Mention]) -> list[Mention]:
     "the A100, which coverage of the H100 puts at 2 TB/s" about what stands before "which".
     """
     text, at = s.scene.text, s.quantity.start
-    on = [m.end() for m in _GOES_ON.finditer(text, 0, at)]
+    on = [m.end() for m in _GOES_ON.finditer(text, 0, at) if not _within_a_relative(text, m.start(), before)]
     if on and s.own and not any(m.start >= on[-1] for m in before):
         first = [m for m in before if m.end <= s.own[0].end]
         return first or before
@@ -202,6 +207,12 @@ def _of_the_clause(s: _Setting, before: list[Mention]) -> list[Mention]:
     if inside and all(_GOVERNED.search(_before(s.scene, m, 24)) for m in inside):
         return [m for m in before if m not in inside] or before
     return before
+
+
+def _within_a_relative(text: str, at: int, before: Sequence[Mention]) -> bool:
+    """True for the "and" of "the H100, which costs $8 and reaches 7,000 tokens/s": it goes on about the H100."""
+    last = before[-1].end if before else 0
+    return bool(_RELATIVE.search(text, last, at)) and "," not in text[at - 2 : at]
 
 
 def _subject_after(s: _Setting) -> tuple[str, ...] | None:

@@ -24,7 +24,7 @@ _RATE = re.compile(
 _COUNT_BEFORE = re.compile(r"(?:\d|\b(?:two|three|four|five|six|eight|ten|twelve|several|many))\s$", re.I)
 _CLOSE = 45  # characters between a multiple and what it is of
 _SAYS_OF = re.compile(
-    r"(?:\s?\([^)]{0,20}\))?\s(?:[^.,;]{0,30}\s)?(?:is|are|was|were|by|of|rose|grew|fell|up|improv\w+|increas\w+|decreas\w+|reduc\w+|drop\w*|to|reaches)"
+    r"(?:\s?\([^)]{0,20}\))?\s(?:[^.,;]{0,30}\s)?(?:(?:is|are|was|were)\s(?:therefore|thus|then|hence|now|so)|is|are|was|were|by|of|rose|grew|fell|up|improv\w+|increas\w+|decreas\w+|reduc\w+|drop\w*|to|reaches)"
     r"\s(?:about\s|around\s|roughly\s|only\s|nearly\s|some\s|up to\s|at least\s)?[~]?|\s?[(:|]\s?~?",
     re.I,
 )

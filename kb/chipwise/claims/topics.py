@@ -9,10 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from chipwise.claims.scene import SPECIFIC, Scene, ids
 from chipwise.domain import Domain
 from chipwise.phrasebook import Mention
+from chipwise.quantity import Quantity
 from chipwise.text import BULLET, ITEM_MARK
 from chipwise.types import Passage, Role
 
@@ -51,6 +53,7 @@ _REFERS_BACK = re.compile(
 _ARTICLE = re.compile(r"\W*(?:the\s|its\s|an?\s)?(?:peak\s|maximum\s|total\s|rated\s)?$", re.I)
 _LABEL = re.compile(r"\s*\**[^.:|]{2,48}\**:")
 _THEY = re.compile(r"\W*(?:\w+,\s)?(?:they|these|those)\b", re.I)
+_THEIRS = re.compile(r"\b(?:their|they|both|respectively)\b", re.I)
 _SUCCESSOR = re.compile(r"\b(?:its|the) (?:direct )?successor\b(?!,? (?:to|of))", re.I)
 
 
@@ -67,6 +70,7 @@ class Topic:
     lines: tuple[str, ...] = ()  # product lines that the heading names: only their chips are carried
     above: str = ""
     others_since: bool = False  # whether something else was named since `about` was
+    listed: tuple[str, ...] = ()  # the chips that the last sentence which names some does, in order
     line: str = ""  # the line that was spoken of last while one of its chips still is: "TPUs ... they"
 
     def enter(self, passage: Passage) -> None:
@@ -75,7 +79,7 @@ class Topic:
             return
         if passage.heading != self.heading:
             self.others_since = False
-        self.heading, self.role, self.line = passage.heading, passage.role, ""
+        self.heading, self.role, self.line, self.listed = passage.heading, passage.role, "", ()
         self.above = " / ".join((*passage.heading[-1:], passage.context))
         named: tuple[str, ...] = ()
         for part in (passage.context, *reversed(passage.heading), self.title):
@@ -105,7 +109,9 @@ class Topic:
             self.others_since = False
         if self.role is Role.TABLE or ITEM_MARK.match(scene.text):
             return
-        named = [m for m in own_mentions(self.domain, scene) if m.start >= _main_clause(scene.text)]
+        own = own_mentions(self.domain, scene)
+        self.listed = ids(m for m in own if all(self.is_specific(i) for i in m.ids)) or self.listed
+        named = [m for m in own if m.start >= _main_clause(scene.text)]
         subject = coordinated(scene, named[:1], named)
         if not subject:
             return
@@ -146,6 +152,15 @@ class Topic:
             or (label and any(m.end <= label.end() for m in scene.metrics))  # "Memory: 80 GB", no "Footnote: ..."
         )
         return self.carried(scene) if refers else ()
+
+    def one_each(self, scene: Scene, alike: Sequence[Quantity], quantity: Quantity) -> tuple[str, ...]:
+        """Whose one of several figures is that one plural speaks of, "Their peaks are 989 and 275 TFLOPS"; else ()."""
+        if quantity not in alike or scene.entities or not len(alike) == len(self.listed) > 1:
+            return ()
+        between = [scene.text[a.end : b.start].rstrip("$~") for a, b in pairwise(alike)]
+        plural = _THEIRS.search(scene.text) or any(scene.text[m.start : m.end].endswith("s") for m in scene.metrics)
+        told = plural and all(COORDINATES.fullmatch(b) for b in between)
+        return (self.listed[alike.index(quantity)],) if told else ()
 
     def carried(self, scene: Scene) -> tuple[str, ...]:
         """What a sentence without a subject of its own is about."""

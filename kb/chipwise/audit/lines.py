@@ -1,0 +1,194 @@
+"""The sentences of a source with all figures in them, whether or not they are claims.
+
+    "It now costs $1.31, which is 72% less."  ->  $1.31 and 72%, though the sentence names no chip
+
+A sum may need a figure that is no claim of any chip; it becomes a statement of none, to be cited.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from chipwise.audit.casebook import Casebook, Statement, place
+from chipwise.claims import owners, slots, voice
+from chipwise.claims.model import DOUBTED, Claim, Modality
+from chipwise.claims.polarity import negated
+from chipwise.claims.qualifying import qualifiers
+from chipwise.claims.scene import SPECIFIC, Scene, read_scene
+from chipwise.domain import Domain
+from chipwise.numerals import NUMBER_WORD, numeral_at
+from chipwise.quantity import Quantity
+from chipwise.text import asks
+from chipwise.types import Passage, Role
+
+_FACTOR = re.compile(
+    r"\b(?:factor|ratio) of\s(?:about\s|roughly\s|around\s|nearly\s|almost\s)?(\d+(?:\.\d+)?)(?![\w.,]*\d)(?!\s?%)",
+    re.I,
+)
+_NUMBER = re.compile(r"(?<![\w.,$€£-])\d[\d.,]*(?![\w])")
+_YEAR = re.compile(r"(?:19|20)\d\d\W*")
+_OF_THEM = re.compile(rf"\b(\d{{1,5}}|{NUMBER_WORD})(?=\sof\s(?:them|these|those)\b)", re.I)
+_COUNTED_ROW = re.compile(
+    r"^[\s|*-]*(?:number\sof\s|count\sof\s)?(?:[\w-]*\s)?(?:GPU|TPU|chip|accelerator|card|device|module|processor)s?\b[^|:\d]{0,20}[|:]\W*(\d{1,5}|[a-z]+)\W*$",
+    re.I,
+)
+_MOST = 100_000  # chips that anything is made of
+_NEW_PARAGRAPH = re.compile(r"\n\s*\n")
+
+
+@dataclass(frozen=True, eq=False)
+class Line:
+    """A sentence, item or table row; its figures are of bare text, and `statement` makes one to be cited."""
+
+    book: Casebook
+    passage: Passage
+    number: int
+
+    @property
+    def text(self) -> str:
+        """As the source has it."""
+        return self.passage.text[slice(*self.passage.sentences[self.number])]
+
+    @cached_property
+    def scene(self) -> Scene:
+        """What it names; "a factor of 4" is a multiple here."""
+        scene = read_scene(self.book.domain, self.text)
+        unit = self.book.domain.units.get("x")
+        factors = [
+            Quantity(m.start(1), m.end(1), unit.dimension, unit.id, *_precise(m[1]), form="multiple")
+            for m in _FACTOR.finditer(scene.text)
+            if unit is not None
+        ]
+        more = [f for f in factors if not any(q.start < f.end and f.start < q.end for q in scene.quantities)]
+        return replace(scene, quantities=sorted((*scene.quantities, *more), key=lambda q: q.start)) if more else scene
+
+    @cached_property
+    def written(self) -> list[Quantity]:
+        """The figures as they stand there, a quicker look than at the scene, which takes the GPUs of "8 GPUs" for a name."""
+        return self.book.domain.unit_table.find(self.text)
+
+    @cached_property
+    def dimensions(self) -> frozenset[str]:
+        """What the figures are of."""
+        return frozenset(q.dimension for q in self.written)
+
+    @cached_property
+    def metrics(self) -> dict[Quantity, str]:
+        """What each figure measures, "" where the sentence does not tell."""
+        return slots.metrics(self.book.domain, self.scene, ())
+
+    @cached_property
+    def chips(self) -> set[str]:
+        """The chips and systems that it names, the closest names of each."""
+        domain = self.book.domain
+        named = {i for m in domain.find_entities(self.text) for i in m.ids if domain.entities[i].kind in SPECIFIC}
+        return named - {a for i in named for a in self.book.domain.ancestors(i)[1:]}
+
+    @property
+    def asserted(self) -> bool:
+        """False for a question, a supposition, and what the source itself calls wrong."""
+        return not (
+            asks(self.text)
+            or voice.attribution(self.text, self.passage.heading) == DOUBTED
+            or voice.modality(self.text, "measured") is Modality.HYPOTHETICAL
+        )
+
+    def other_numbers(self, used: Sequence[Quantity]) -> int:
+        """How many more numbers it has than those `used`, in names and years aside: with those, it may reckon otherwise."""
+        taken = [(q.start, q.end) for q in used] + [(m.start, m.end) for m in self.scene.entities]
+        found = (m for m in _NUMBER.finditer(self.scene.text) if not any(a <= m.start() < b for a, b in taken))
+        return sum(1 for m in found if not _YEAR.fullmatch(m[0]))
+
+    def denies(self, quantity: Quantity) -> bool:
+        """True for "not three times as much"."""
+        return negated(self.scene.text, quantity.start)
+
+    def statement(self, quantity: Quantity, metric: str = "") -> Statement:
+        """The claim on a figure, or one of nothing that is known."""
+        start = self.passage.start + self.passage.sentences[self.number][0]
+        known = self.book.claimed.get((self.passage.source, start + quantity.start))
+        if known is not None:
+            return known
+        domain, measured = self.book.domain, metric or self.metrics.get(quantity, "")
+        about = owners.subjects(domain, self.scene, quantity, ())
+        record = domain.metrics.get(measured)
+        claim = Claim(
+            source=self.passage.source,
+            passage=self.passage.ordinal,
+            start=start,
+            end=start + len(self.text),
+            value_start=start + quantity.start,
+            value_end=start + quantity.end,
+            subject=about[0] if len(about) == 1 else "",
+            metric=measured,
+            quantity=replace(quantity, start=start + quantity.start, end=start + quantity.end),
+            qualifiers=qualifiers(domain, self.scene, quantity, record) if record is not None else (),
+            modality=voice.modality(self.text, record.nature if record is not None else "specified", quantity.start),
+        )
+        return place(domain, claim, self.passage.role)
+
+
+Place = tuple[Line, Quantity]
+
+
+def read_lines(book: Casebook) -> Iterator[list[Line]]:
+    """Of each source, the runs of lines that stand together: below one heading, a paragraph, a list or a table each.
+
+    What stands right below a table goes on about it.
+    """
+    for source in book.sources:
+        run: list[Line] = []
+        for passage in book.passages_of(source):
+            if not passage.role.speaks_for_the_source:
+                continue
+            if not (run and _goes_on(run[-1].passage, passage)):
+                if run:
+                    yield run
+                run = []
+            for number, (start, _) in enumerate(passage.sentences):
+                apart = number and _NEW_PARAGRAPH.search(passage.text, passage.sentences[number - 1][1], start)
+                if apart and run:
+                    yield run
+                    run = []
+                run.append(Line(book, passage, number))
+        if run:
+            yield run
+
+
+def _goes_on(before: Passage, after: Passage) -> bool:
+    return before.heading == after.heading and Role.TABLE in (before.role, after.role) and after.role is not before.role
+
+
+def _precise(written: str) -> tuple[float, float]:
+    """What a number as written allows: 2.8 is 2.75 to 2.85, a whole one exact."""
+    value, decimals = float(written), len(written.partition(".")[2])
+    half = 0.5 * 10**-decimals if decimals else 0.0
+    return value - half, value + half
+
+
+def key_of(domain: Domain, q: Quantity) -> str:
+    """The dimension; a price beside a rate is one as well, and chips are not tokens."""
+    unit = domain.units.get(q.unit)
+    if q.dimension == "count" and unit is not None:
+        return f"count of {unit.of or unit.id}"
+    return next((m.dimension for m in domain.metrics.values() if q.dimension in m.implied_by), q.dimension)
+
+
+def counted(lines: Iterable[Line]) -> list[Place]:
+    """Where the lines count chips: "8 GPUs", "eight of them", "GPUs: 8"."""
+    found: list[Place] = []
+    for line in lines:
+        text, units = line.text, line.book.domain.units
+        for q in line.written:
+            unit = units.get(q.unit)
+            if q.dimension == "count" and q.form == "value" and unit is not None and unit.of in ("chips", "chip"):
+                found.append((line, q))
+        for m in (*_OF_THEM.finditer(text), *_COUNTED_ROW.finditer(text)):
+            if not any(q.start < m.end(1) and m.start(1) < q.end for _, q in found):
+                numeral = numeral_at(text, m.start(1))
+                if numeral is not None:
+                    found.append((line, Quantity(m.start(1), m.end(1), "count", "chips", numeral.value, numeral.value)))
+    return [(line, q) for line, q in found if 1 < q.low == q.high <= _MOST]

@@ -1,0 +1,247 @@
+"""Which two figures a percentage or a multiple compares: in its own sentence, or in the ones beside it.
+
+    "It used to cost $2.25 an hour. It now costs $1.31, which is 72% less."    $2.25 and $1.31
+    "96 GB against the 16 GB of the T4, 7.8 times as much"                      96 GB and 16 GB
+    "80 GB became 141 GB, and training got 1.9x faster"                         none: it is of something else
+
+Where more figures could be meant, or others are named than have them, none are.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from chipwise.audit.casebook import Casebook
+from chipwise.audit.lines import Line, Place, key_of
+from chipwise.claims.levels import is_level
+from chipwise.domain import Domain
+from chipwise.phrasebook import Mention
+from chipwise.quantity import Quantity
+from chipwise.text import content_words
+from chipwise.types import Role
+
+_TWO = 2
+# comparisons of no metric of their own: of figures that come about in the same way
+_OF_ANYTHING = ("speedup", "discount")
+_COMPARES = re.compile(
+    r"%|\bper\s?cent\b|\btimes\b|\d\s?[x×](?![\w-])|fold\b|\btwice\b|\bthrice\b|\bhal[fv]|\b(?:factor|ratio) of\b|doubl|tripl|quadrupl|\bthird\b|\bquarter\b",
+    re.I,
+)
+_FROM = re.compile(
+    r"\b(?:from|between|dropped|fell|rose|grew|went|slid|climbed|lowered|raised)\s[\w\s,$€£~≈]{0,12}$", re.I
+)
+_WAS = re.compile(r"\bfrom\s[~$€£]?$", re.I)
+_BREAK = re.compile(
+    r"[,;:|()—–]|\.(?:\s|$)|\s(?:and|but|while|whereas|or|so|which|where|versus|vs\.?|against|instead)\s", re.I
+)
+# what says of what something is a multiple or a share, where no metric is named: of the figures that stand there
+_PLAIN = re.compile(
+    r"\s?(?:price\s)?(?:(?:as\s(?:much|many|large|big|high|expensive|heavy)|ahead|more|less|lower|higher|larger|smaller|greater|bigger|fewer|cheaper"
+    r"|below|above|off|discount|savings?|cuts?|reduction|increase|decrease|drop|rise)(?=\W*$|[,.;:)|—–]|\s(?:than|as|on|over|with|now|then|today|for|from)\b)"
+    r"|(?:of\s)?(?:that|those|what)\b|(?:of\s)?(?:the|its)\s|[A-Z])|\W*$|[,.;:)|]"
+)
+# who or what changed, before the verb that says so: "Sales rose 20%", "absorption was 65% higher"
+_SAID_OF = re.compile(
+    r"(.*?)\b(?:is|are|was|were|be|been|has|have|had|rose|r[ai]se[sdn]?|gr[eo]ws?|f[ae]lls?|fallen|dropp?(?:s|ed)?|increase[sd]?|decrease[sd]?|declined?|climb(?:s|ed)?"
+    r"|jump(?:s|ed)?|slid|sank|cuts?|lower(?:s|ed)?|improve[sd]?|reduce[sd]?|saves?|saved|slipped|shrank|gain(?:s|ed)?|goes|went|comes?|came|gets?|got|by)\b",
+    re.I | re.S,
+)
+_NOBODY = frozenset(
+    "now today still then spot demand reserved commitment cut saving ratio factor result difference total change".split()
+)
+_SPEED = re.compile(r"fast|perform|speed|quick|improve|effic|better", re.I)
+_MONEY = re.compile(r"pric|cheap|cost", re.I)
+_OTHERS = re.compile(r"\b(?:than|over|of|against|versus)\s(.*)", re.I | re.S)
+_NEXT = re.compile(r"\s?((?i:(?:the|its)\s.*)|[A-Z].*)", re.S)
+_KNOWN_TO_ALL = re.compile(
+    r"(?:it|they|that|those|what|before|then|last|earlier|previously|on[- ]demand|list|the (?:old|first|former|same|original|initial|lower|higher))\b|\W*$",
+    re.I,
+)
+_RATIO = re.compile(
+    r"\b(?:ratio|factor|change|difference|delta|times|multiple|versus|vs|increase|decrease|saving|discount)\b|[Δ×±]",
+    re.I,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """A percentage or a multiple with the two figures that it is of, or the one range that has both."""
+
+    line: Line
+    stated: Quantity
+    pair: tuple[Place, ...]
+
+
+def find_comparisons(book: Casebook, lines: Sequence[Line]) -> Iterator[Comparison]:
+    """The comparisons of lines that stand together, each whose two figures are beyond doubt."""
+    for at, line in enumerate(lines):
+        if not (_COMPARES.search(line.text) and ("ratio" in line.dimensions or "of" in line.text)):
+            continue  # most sentences compare nothing, and are read no further
+        stated = [q for q in line.scene.quantities if q.compares]
+        for q in stated if line.asserted else ():
+            pair = _pair(book.domain, lines, at, q, alone=len(stated) == 1)
+            if pair and _is_clear(book.domain, line, q, pair):
+                yield Comparison(line, q, pair)
+
+
+def _pair(domain: Domain, lines: Sequence[Line], at: int, stated: Quantity, *, alone: bool) -> tuple[Place, ...]:
+    """The figures that `stated` is of; () where it is open which."""
+    line = lines[at]
+    named = _meant(domain, line, stated)
+    if named is None or not (alone or named):
+        return ()
+    found: dict[str, tuple[Place, ...]] = {}
+    for key, figures in _candidates(domain, lines, at).items():
+        if (named and key not in named) or (key == "time" and not named):
+            continue  # "at 12 h" and "for 24 h" are settings mostly
+        if (len(figures) == 1 and _is_from_to(*figures[0])) or (
+            len(figures) == _TWO and all(q.form == "value" for _, q in figures)
+        ):
+            found[key] = tuple(figures)
+    return next(iter(found.values())) if len(found) == 1 else ()
+
+
+def _candidates(domain: Domain, lines: Sequence[Line], at: int) -> Mapping[str, list[Place]]:
+    """By kind, the figures of the sentence; with the nearest sentence's where it has only one of two, or none."""
+    own = _operands(domain, lines[at])
+    before = [_operands(domain, line) for line in reversed(lines[max(0, at - 2) : at])]
+    if before and not before[0]:
+        before = before[1:]  # "So much for the price." has nothing to add
+    if not own:
+        nearest = dict(before[0]) if before else {}
+        for key, figures in nearest.items():
+            if len(figures) == 1 and len(before) > 1 and not _is_from_to(*figures[0]):
+                nearest[key] = [*before[1].get(key, ()), *figures]
+        return nearest
+    after = _operands(domain, lines[at + 1]) if at + 1 < len(lines) else {}
+    found: dict[str, list[Place]] = {}
+    for key, figures in own.items():
+        beside = (before[0].get(key) if before else None) or after.get(key) or []
+        found[key] = figures if len(figures) > 1 or _is_from_to(*figures[0]) else [*beside, *figures]
+    return found
+
+
+def _operands(domain: Domain, line: Line) -> dict[str, list[Place]]:
+    """The figures of a line that can be compared, by what they are of: a dimension, a kind of thing counted."""
+    found: dict[str, list[Place]] = {}
+    scene = line.scene
+    for q in scene.quantities:
+        told = q.form == "range" or is_level(scene.text, q)
+        if (
+            q.form in ("value", "range")
+            and q.dimension not in ("ratio", "number")
+            and told
+            and not scene.tells_scope(q)
+        ):
+            found.setdefault(key_of(domain, q), []).append((line, q))
+    return found
+
+
+def _is_from_to(line: Line, q: Quantity) -> bool:
+    """True for "from 80 to 141 GB", and not for "between two and four"."""
+    return q.form == "range" and q.low < q.high and bool(_FROM.search(line.text[: q.start]))
+
+
+def _meant(domain: Domain, line: Line, stated: Quantity) -> set[str] | None:
+    """The kinds of figures that a comparison can be of: those that its clause names, none in particular, or None for others."""
+    if line.passage.role is Role.TABLE:
+        return set() if _RATIO.search(_header(line, stated)) else None
+    start, end = _clause(line.scene.text, stated)
+    named = [m for m in line.scene.metrics if start <= m.start and m.end <= end]
+    wanted: set[str] = set()
+    for m in named:
+        kinds = _kinds(domain, line.scene.text[m.start : m.end], m)
+        if kinds is None:
+            return None
+        wanted |= kinds
+    if not wanted and not (_PLAIN.match(line.scene.text, stated.end) and _is_of_what_was_told(line, start, stated)):
+        return None
+    return wanted
+
+
+def _is_of_what_was_told(line: Line, start: int, stated: Quantity) -> bool:
+    """False for "Sales rose 20%": a subject of its own, and no chip, figure or pronoun."""
+    said_of = _SAID_OF.match(line.scene.text[start : stated.start])
+    if said_of is None:
+        return True
+    places = (*(m.start for m in line.scene.entities), *(q.start for q in line.scene.quantities))
+    if any(start <= at < start + said_of.end(1) for at in places):
+        return True
+    return all(word in _NOBODY for word in content_words(said_of[1]))
+
+
+def _kinds(domain: Domain, written: str, mention: Mention) -> set[str] | None:
+    """What a wording is of: the dimensions of its metrics; prices for a saving in money; anything for a bare "saving"."""
+    dimensions = {domain.metrics[i].dimension for i in mention.ids} - {"text", "date"}
+    if dimensions - {"ratio", "count"}:
+        return {next((m.dimension for m in domain.metrics.values() if d in m.implied_by), d) for d in dimensions}
+    if _SPEED.search(written):
+        return None
+    priced = {m.dimension for m in domain.metrics.values() if m.implied_by}
+    if _MONEY.search(written):
+        return priced
+    neutral = any(domain.metrics[i].id in _OF_ANYTHING for i in mention.ids)
+    return set() if neutral else None
+
+
+def _clause(text: str, stated: Quantity) -> tuple[int, int]:
+    breaks = list(_BREAK.finditer(text))
+    start = max((m.end() for m in breaks if m.end() <= stated.start), default=0)
+    end = min((m.start() for m in breaks if m.start() >= stated.end), default=len(text))
+    return start, end
+
+
+def _header(line: Line, stated: Quantity) -> str:
+    """The label of the column of a table that a figure stands in, with that of its row."""
+    text = line.text
+    column = text.count("|", 0, stated.start)
+    first = (line.passage.context or line.passage.text).strip().split("\n")[0]
+    cells = first.split("|")
+    return cells[column] if column < len(cells) and "|" in first else ""
+
+
+def _is_clear(domain: Domain, line: Line, stated: Quantity, pair: Sequence[Place]) -> bool:
+    """False where more is reckoned with, or named, than the two figures."""
+    involved = list(dict.fromkeys((line, *(place[0] for place in pair))))
+    used = {o: [q for of, q in pair if of is o] + ([stated] if o is line else []) for o in involved}
+    if (
+        any(not o.asserted for o in involved)
+        or line.denies(stated)
+        or sum(o.other_numbers(used[o]) for o in involved) > 1
+    ):
+        return False
+    if any(q.bound not in ("exact", "about") and not _is_compared_with(of, stated, q) for of, q in pair):
+        return False
+    units = [domain.units[q.unit] for _, q in pair if q.unit in domain.units]
+    if len({u.per for u in units if u.dimension == units[0].dimension}) > 1 or any(q.count > 1 for _, q in pair):
+        return False
+    chips = set().union(*(o.chips for o in involved))
+    return len(chips) <= _TWO and _compares_these(domain, line, stated, pair)
+
+
+def _is_compared_with(line: Line, stated: Quantity, q: Quantity) -> bool:
+    """ "76% less than 141 GB", "down to $2, from $4": no bounds, although "less than 141 GB" and "from $4" are some."""
+    if _WAS.search(line.text[: q.start]):
+        return True
+    between = line.text[stated.end : q.start]
+    return stated.end <= q.start and re.fullmatch(r"\s?(?:\w+\s)?than\s(?:the\s|its\s)?", between) is not None
+
+
+def _compares_these(domain: Domain, line: Line, stated: Quantity, pair: Sequence[Place]) -> bool:
+    """False for "3x more than the V100" and "than the previous generation", of which no figure stands there."""
+    _, end = _clause(line.scene.text, stated)
+    owners = {a for of, q in pair for a in domain.ancestors(of.statement(q).claim.subject)}
+    elsewhere = set().union(*(of.chips for of, _ in pair if of is not line))
+    named = {i for m in line.scene.entities if stated.end <= m.start < end for i in m.ids if i in line.chips}
+    if named:
+        return bool(named & (owners | elsewhere))
+    after = (m for m in line.scene.metrics if stated.end <= m.start and m.end <= end)
+    measured = [m.end for m in after if any(domain.metrics[i].dimension != "ratio" for i in m.ids)]
+    behind = max(measured, default=stated.end)  # "2.5 times the memory of ..."
+    following = _NEXT.match(line.scene.text, stated.end, end)  # "7 times PCIe" names it all the same
+    if following is None or (measured and not following[1][0].isupper()):
+        following = _OTHERS.search(line.scene.text, behind, end)
+    within = any(of is line and stated.end <= q.start < end for of, q in pair)
+    return following is None or within or bool(_KNOWN_TO_ALL.match(following[1]))

@@ -1,0 +1,206 @@
+"""A total beside the count and what one has, in neighbouring sentences (CW403).
+
+    "The node has eight GPUs. Each has 80 GB, which makes 760 GB in total."   ->  8 x 80 GB = 640 GB
+    "$12.36 an hour with 4 chips, or $4.94 per chip per hour"                 ->  $12.36 is not 4 x $4.94
+
+Nothing is checked where two counts, or a third figure of the kind, stand beside them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from chipwise.audit.amounts import FAR_OFF
+from chipwise.audit.casebook import Casebook
+from chipwise.audit.drafting import draft, figure, name, place
+from chipwise.audit.intervals import Interval
+from chipwise.audit.lines import Line, Place, counted, key_of
+from chipwise.audit.steps import number
+from chipwise.claims.levels import is_level
+from chipwise.quantity import Quantity
+from chipwise.types import Finding
+
+_TOLERANCE = 0.03
+_SUMMED = ("information", "information_rate", "compute_rate", "power", "price_rate", "price")
+_ALL_AFTER = re.compile(
+    r"\s?(?:of\s(?:[\w-]+\s){1,4})?(?:in\s(?:all|total|aggregate|sum)|total|altogether|together|combined|overall|all\stold|aggregate)\b",
+    re.I,
+)
+_ALL_BEFORE = re.compile(
+    r"\b(?:total(?:s|ing|ling|led)?|add(?:s|ed|ing)?\sup|sums?(?:\sup)?\sto|together|combined|combine\sfor|aggregate|altogether|in\sall|makes?|making|comes?\sto"
+    r"|amounts?\sto|(?:the\s|a\s)whole|giv(?:es?|ing))\b[^.;$]{0,48}[$]?$",
+    re.I,
+)
+_ONE_BEFORE = re.compile(
+    r"\b(?:each|every|per|one|single)\b[^.;$]{0,60}[$]?$|(?:^|[.;]\s)\W*an?\s(?!total)[^.;$]{0,60}[$]?$", re.I
+)
+_ONE_AFTER = re.compile(
+    r"\s?(?:of\s(?:[\w-]+\s){1,4}|[\w-]+\s)?(?:each|apiece|per\s(?!hour|second)|(?:for|on|in)\s(?:each|every))|\s?/\s?(?!s\b|h)[a-z]",
+    re.I,
+)
+_LINKS = re.compile(
+    r"(?:^|[\s,(])(?:that(?:['’]s|\sis|\smeans|\smakes|\scomes\sto)|this\s(?:is|means|makes)|which\s(?:is|means|makes)|it\sis|or|i\.e\.,?|works?\sout\s(?:to|at|as)|equals?)\s"
+    r"(?:about\s|roughly\s|only\s|just\s|around\s)?[$~]?$",
+    re.I,
+)
+_IS_MADE_OF = re.compile(r"\W*(?:that|this|it)(?:['’]s|\sis|\smeans|\scomes\sfrom|\smakes)\b", re.I)
+_TIMES = re.compile(r"(?:\s[\w-]+){0,3}?\s(?:of|with|at|having)\s(?:about\s)?$", re.I)
+_EQUALS = re.compile(r"\s?(?:=|≈|equals?|makes?|gives?)\s?[~$]?")
+_ANOTHER_KIND = re.compile(
+    r"\s(?:of\s)?(?:[\w-]+\s)?(?:host|system|CPU|DDR\d|RAM|storage|SSDs?|NVMe|disk|cache|SRAM)\b", re.I
+)
+_ALIKE = ("dtype", "sparsity", "price_terms", "direction", "memory_kind")
+
+
+@dataclass(frozen=True, slots=True)
+class Sum:
+    """`count` times `one` should be `all`."""
+
+    all: Place
+    one: Place
+    count: Place
+
+
+def find_wrong_totals(book: Casebook, lines: Sequence[Line]) -> Iterator[Finding]:
+    """One finding for each total of the lines that its count and unit do not make."""
+    for at, line in enumerate(lines):
+        for shown in _shown_sums(line):
+            if _is_clear(shown) and not _holds(book, shown):
+                yield _draft(book, shown)
+        if not (line.dimensions.intersection(_SUMMED) and counted(lines[max(0, at - 2) : at + 2])):
+            continue
+        for q in _figures(line):
+            found = _sum(lines, at, q)
+            if found is not None and _is_clear(found) and not _holds(book, found):
+                yield _draft(book, found)
+
+
+def _shown_sums(line: Line) -> Iterator[Sum]:
+    """The arithmetic that a line shows: "8 x 80 GB = 640 GB"."""
+    if not _EQUALS.search(line.text):
+        return
+    for one, whole in pairwise(line.scene.quantities):
+        between = line.scene.text[one.end : whole.start]
+        if (
+            one.count > 1
+            and _EQUALS.fullmatch(between)
+            and key_of(line.book.domain, one) == key_of(line.book.domain, whole)
+        ):
+            count = Quantity(one.start, one.end, "count", "chips", one.count, one.count)
+            yield Sum((line, whole), (line, one), (line, count))
+
+
+def _figures(line: Line) -> list[Quantity]:
+    scene = line.scene
+    return [
+        q
+        for q in scene.quantities
+        if q.form == "value"
+        and q.dimension in _SUMMED
+        and is_level(scene.text, q)
+        and q.count == 1
+        and not _ANOTHER_KIND.match(scene.text, q.end)
+    ]
+
+
+def _sum(lines: Sequence[Line], at: int, whole: Quantity) -> Sum | None:
+    """The one figure of the same kind beside `whole`, with the one count beside both; None where it is open."""
+    line = lines[at]
+    key = key_of(line.book.domain, whole)
+    for near in ([at], [at - 1, at], [at, at + 1], [at - 2, at - 1, at]):
+        if near[0] < 0 or near[-1] >= len(lines):
+            continue
+        others = [
+            (lines[n], q)
+            for n in near
+            for q in _figures(lines[n])
+            if q is not whole and key_of(line.book.domain, q) == key
+        ]
+        if not others:
+            continue
+        first = max(0, near[0] - 1)
+        counts = counted(lines[n] for n in near) or counted(lines[first : near[0]])
+        if len(others) != 1 or len({q.low for _, q in counts}) != 1 or others[0][1].high >= whole.high:
+            return None
+        found = Sum((line, whole), others[0], counts[0])
+        return found if _is_total(found) else None
+    return None
+
+
+def _is_total(found: Sum) -> bool:
+    """True where the words say that one figure is of all and the other of one."""
+    (line, whole), (other, one), (_, count) = found.all, found.one, found.count
+    text, beside = line.scene.text, other.scene.text
+    if _ALL_AFTER.match(text, whole.end) or _ALL_BEFORE.search(_before(line, whole)):
+        return not _is_of_one(line, whole) or _is_of_one(other, one)
+    each = _is_of_one(other, one)
+    linked = _LINKS.search(beside[: one.start]) or (other is not line and _IS_MADE_OF.match(beside))
+    # "With eight GPUs of 80 GB each, the node offers 640 GB"
+    opens = other is line and one.end <= whole.start and count.end <= one.start
+    return bool(each and (linked or (opens and _TIMES.fullmatch(text[count.end : one.start]))))
+
+
+def _is_of_one(line: Line, q: Quantity) -> bool:
+    unit = line.book.domain.units.get(q.unit)
+    stated = unit is not None and unit.per
+    return bool(stated or _ONE_AFTER.match(line.scene.text, q.end) or _ONE_BEFORE.search(_before(line, q)))
+
+
+def _before(line: Line, q: Quantity) -> str:
+    """The words before a figure, as far as the figure of the same kind that is before it."""
+    begin = max((o.end for o in line.scene.quantities if o.end <= q.start and o.dimension == q.dimension), default=0)
+    return line.scene.text[begin : q.start]
+
+
+def _is_clear(found: Sum) -> bool:
+    """False where more is reckoned with, where the text supposes, or where the figures are of different kinds."""
+    involved = list(dict.fromkeys((found.all[0], found.one[0], found.count[0])))
+    used = [q for _, q in (found.all, found.one, found.count)]
+    if any(not o.asserted for o in involved) or sum(o.other_numbers(used) for o in involved) > 1:
+        return False
+    stated = {name for o in involved for m in o.scene.qualifiers for name in m.ids if name.partition("=")[0] in _ALIKE}
+    if len({name.partition("=")[0] for name in stated}) < len(stated):
+        return False
+    metrics = {m for line, q in (found.all, found.one) if (m := line.metrics.get(q, ""))}
+    return len(metrics) < 2 or all(m.startswith(("price", "purchase")) for m in metrics)  # noqa: PLR2004
+
+
+def _holds(book: Casebook, found: Sum) -> bool:
+    """True where count times unit is the total, or off by what an explanation rule has."""
+    (_, whole), (_, one), (_, count) = found.all, found.one, found.count
+    made, claimed = Interval(one.low, one.high) * Interval.of(count.low), Interval(whole.low, whole.high)
+    gap = made.gap(claimed)
+    rules = (r for r in book.domain.explanations.values() if r.dimensions and one.dimension in r.dimensions)
+    return gap <= 1 + _TOLERANCE or any(abs(gap / f - 1) <= _TOLERANCE for r in rules for f in r.factors)
+
+
+def _draft(book: Casebook, found: Sum) -> Finding:
+    whole, one, count = (line.statement(q) for line, q in (found.all, found.one, found.count))
+    q, each, n = found.all[1], found.one[1], int(found.count[1].low)
+    unit = book.domain.units.get(q.unit)
+    made = n * (each.low + each.high) / 2
+    shown = f"{number(made / (unit.scale if unit is not None else 1.0))} {unit.id if unit is not None else ''}".strip()
+    about = next((s.claim.subject for s in (whole, one) if s.claim.subject), "")
+    claimed = figure(book, whole)
+    product = figure(book, one) if each.count > 1 else f"{n} x {figure(book, one)}"
+    far = not (1 / FAR_OFF < (q.low + q.high) / 2 / made < FAR_OFF)
+    places = ", ".join(dict.fromkeys((place(book, count), place(book, one))))
+    lines = [
+        "A total is the count times what one has.",
+        f"by these: {product} = {shown}   [{places}]",
+        f"claimed: {claimed}   [{place(book, whole)}]",
+    ]
+    whose = f"{name(book, about)}: " if about else ""
+    return draft(
+        book,
+        "CW403",
+        "contradiction",
+        "high" if far else "medium",
+        f"{whose}{claimed} is not {product}",
+        "\n".join(lines),
+        tuple(dict.fromkeys((whole, one, count))),
+        help="see which of these figures is off, or is of another number of chips",
+    )

@@ -1,0 +1,62 @@
+"""Sums of neighbouring sentences: what the figures of a passage rule out is found with every step, and nothing else is."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from chipwise.auditing import audit_documents
+from chipwise.corpus import domain_folder
+from chipwise.domain_files import read_domain
+from chipwise.reading import read_bytes
+from chipwise.types import Finding
+
+DOMAIN = read_domain(domain_folder())
+CASES = [json.loads(line) for line in Path(__file__).with_name("sums.jsonl").read_text("utf-8").splitlines()]
+
+
+def sums(text: str) -> list[Finding]:
+    document = read_bytes(text.encode(), name="note.md", origin="note.md", source_id="note.md")
+    return [f for f in audit_documents([document], DOMAIN).findings if f.code.startswith("CW4")]
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: str(case["text"])[:60])
+def test_a_sum_is_reported_if_and_only_if_its_figures_do_not_make_it(case: dict[str, object]) -> None:
+    assert [f.code for f in sums(str(case["text"]))] == case["codes"]
+
+
+def test_a_cut_that_the_two_prices_do_not_make_is_shown_with_both_of_them() -> None:
+    (finding,) = sums("The H100 used to cost $2.25 an hour.\nIt now costs $1.31, which is 72% less.")
+    assert finding.title == "NVIDIA H100: 72% does not fit $2.25 an hour and $1.31"
+    lines = finding.explanation.splitlines()
+    assert lines[0] == f"1 - $1.31 / $2.25 an hour = {100 * (1 - 1.31 / 2.25):.1f}%   [note.md:1, note.md:2]"
+    assert lines[1:] == ["claimed: 72%   [note.md:2]", "72% would be the difference as a share of the lower"]
+    assert [e.quote[slice(*e.mark or (0, 0))] for e in finding.evidence] == ["72%", "$2.25 an hour", "$1.31"]
+
+
+def test_a_total_is_shown_with_the_count_and_the_unit_that_it_should_come_from() -> None:
+    (finding,) = sums("# DGX H100\n\n- GPUs: 8\n- Memory of each: 80 GB\n- Memory in total: 760 GB")
+    assert finding.explanation.splitlines()[1:] == [
+        f"by these: 8 x 80 GB = {8 * 80} GB   [note.md:3, note.md:4]",
+        "claimed: 760 GB   [note.md:5]",
+    ]
+
+
+def test_a_figure_of_a_sentence_without_a_name_is_of_the_chip_beside_it() -> None:
+    (finding,) = sums(
+        "The H100 peaks at 989 TFLOPS in dense BF16.\nOur run reached 58% MFU, which is 820 TFLOPS per GPU."
+    )
+    assert finding.title == "NVIDIA H100: achieved compute does not follow from MFU and peak compute"
+    assert f"by these: 58% x 989 TFLOPS = {0.58 * 989:.0f} TFLOPS   [note.md:2, note.md:1]" in finding.explanation
+
+
+def test_energy_is_shown_in_the_units_that_the_text_uses() -> None:
+    (finding,) = sums("Running one V100 at 250 W for 24 hours takes 3.6 kWh.")
+    assert finding.title == "NVIDIA V100: energy does not follow from power and time"
+    assert f"by these: 250 W x 24 hour = {0.25 * 24:.2f} kWh   [note.md:1]" in finding.explanation
+
+
+def test_sums_under_different_headings_are_not_put_together() -> None:
+    assert sums("# Then\n\nThe H100 cost $2.25 an hour.\n\n# Now\n\nIt costs $1.31, which is 72% less.") == []
