@@ -32,10 +32,12 @@ from chipwise.records import (
     Term,
     UnitForms,
     Value,
+    Voice,
 )
 from chipwise.text import STOP_WORDS
 
 if TYPE_CHECKING:
+    from chipwise.claims.cues import Lexicon
     from chipwise.quantities import UnitTable
 
 SHARED_BY_MANY = 5  # metrics
@@ -61,6 +63,7 @@ class Domain:
     relations: Mapping[str, Relation]
     values: Mapping[str, Value]
     derivations: Mapping[str, Derivation] = field(default_factory=dict)
+    voices: Mapping[str, Voice] = field(default_factory=dict)
     books: dict[str, Phrasebook] = field(default_factory=dict, compare=False, repr=False)
     dumped: Mapping[str, str] = field(default_factory=dict, compare=False, repr=False)  # books that nobody opened yet
 
@@ -122,6 +125,13 @@ class Domain:
             for form in u.forms
         ]
         return UnitTable(forms)
+
+    @cached_property
+    def voice_lexicon(self) -> Lexicon:
+        """Finds the cues that tell how a text puts what it says. Only reading a document needs it."""
+        from chipwise.claims.cues import Lexicon  # noqa: PLC0415
+
+        return Lexicon(self.voices.values())
 
     def find_entities(self, text: str) -> list[Mention]:
         """Entities named in `text`. "L40s" may be two things where "L40S" is one: case decides there."""

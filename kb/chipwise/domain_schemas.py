@@ -177,6 +177,13 @@ class _Value(_Named):
     opposite: list[str] = []
 
 
+class _Voice(_Record):
+    id: str = Field(min_length=1)
+    puts: str = Field(pattern="^(hypothetical|promised|estimated|reported|measured|doubted|speech|plain)$")
+    governs: str = Field(pattern="^(complement|clause|rest|sentence)$")
+    cues: list[str] = Field(min_length=1)
+
+
 SCHEMAS: dict[str, dict[str, type[BaseModel]]] = {
     "entities.toml": {"entity": _Entity, "ambiguous": _Ambiguous, "slice_naming": _SliceNaming},
     "metrics.toml": {"metric": _Metric},
@@ -188,4 +195,5 @@ SCHEMAS: dict[str, dict[str, type[BaseModel]]] = {
     "explanations.toml": {"explanation": _Explanation},
     "identities.toml": {"identity": _Identity},
     "derivations.toml": {"derivation": _Derivation},
+    "voice.toml": {"voice": _Voice},
 }

@@ -172,6 +172,16 @@ class Value:
 
 
 @dataclass(frozen=True, slots=True)
+class Voice:
+    """A class of cues that tell how a text puts what it says ("estimate~", "had it"), and what of the sentence they govern."""
+
+    id: str
+    puts: str
+    governs: str
+    cues: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Explanation:
     """A known transformation between two figures: one is `factors` of the other because they differ on `axis`.
 

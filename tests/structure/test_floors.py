@@ -13,7 +13,7 @@ from ..conftest import ROOT
 # Lowest first. A new module goes on the lowest floor that is above all it imports.
 FLOORS = (
     "errors types text spoken wording unitforms quantity schema corpus records domain_schemas claims audit",
-    "numerals models encoder vectors splitting files phrasebook domain_tables claims.polarity",
+    "numerals models encoder vectors splitting files phrasebook domain_tables claims.polarity claims.cues",
     "audit.intervals audit.model audit.verdicts audit.register claims.stretches claims.levels",
     "pieces",
     "measures",

@@ -135,8 +135,8 @@ def _claims_of_cell(domain: Domain, passage: Passage, place: _Place) -> Iterator
         value_end=passage.start + place.cell.end,
         subject=place.subjects[0],
         metric="",
-        attribution=voice.attribution(place.cell.text, ())
-        or voice.attribution(passage.text[place.row.start : place.row.end], passage.heading),
+        attribution=voice.attribution(domain, place.cell.text, ())
+        or voice.attribution(domain, passage.text[place.row.start : place.row.end], passage.heading),
     )
     row_label = place.row.label.text if place.row.label else ""
     yield from _figures_of_cell(domain, passage, place, shared, row_label)
@@ -182,7 +182,7 @@ def _figures_of_cell(domain: Domain, passage: Passage, place: _Place, shared: Cl
             qualifiers=_counted(
                 place, metric, with_run(metric, _qualified(domain, scene, label, quantity, metric, above), run)
             ),
-            modality=voice.modality(place.label, metric.nature),
+            modality=voice.modality(domain, place.label, metric.nature),
         )
 
 
