@@ -183,10 +183,14 @@ class Domain:
         ruled_out = self._book("anti").find(text)
         found: list[Mention] = []
         for mention in mentions:
-            ids = tuple(i for i in mention.ids if not any(i in a.ids and _overlap(a, mention) for a in ruled_out))
+            ids = tuple(i for i in mention.ids if not any(i in a.ids and self._rules_out(i, a, mention) for a in ruled_out))
             if ids:
                 found.append(Mention(mention.start, mention.end, ids))
         return found
+
+    def _rules_out(self, metric: str, wording: Mention, mention: Mention) -> bool:
+        """True where other wording overlaps with a metric's, or goes on from a general one: "more performance per dollar"."""
+        return mention.start < wording.end and wording.start < mention.end + 2 * self.metrics[metric].general
 
     @cached_property
     def shared_words(self) -> frozenset[str]:
@@ -271,7 +275,3 @@ class Domain:
 def build_domain(tables: Mapping[str, Iterable[dict[str, Any]]]) -> Domain:
     """A domain from checked records, given by table name; later ids replace earlier ones."""
     return Domain(**{name: read_table(table, tables[table]) for table, name in TABLES.items()})
-
-
-def _overlap(a: Mention, b: Mention) -> bool:
-    return a.start < b.end and b.start < a.end

@@ -40,6 +40,7 @@ class _Metric(_Named):
     varies: bool = False
     scales: bool = False
     single: bool = False
+    general: bool = False
     nature: str = Field(default="specified", pattern="^(specified|measured|priced|estimated)$")
     about: list[str] = []
     implied_by: list[str] = []

@@ -35,6 +35,7 @@ class Metric:
     `implied_by` is one of this metric where its wording says so: "hourly cost: $12".
     What `varies` has several values for one chip; what `scales` is of N chips N times
     what it is of one; a `single` category has one value for a chip.
+    A comparison is of a `general` one ("faster") where its clause speaks of no other.
     """
 
     id: str
@@ -54,6 +55,7 @@ class Metric:
     varies: bool = False
     scales: bool = False
     single: bool = False
+    general: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -57,6 +57,9 @@ _UNREAD = re.compile(
 MOST_FIGURES = 40  # of one sentence: what goes on after them is a wall of numbers, and costs time to no end
 COUNTED = re.compile(r"\d[\s-]$")
 _PER = re.compile(r"per\s", re.I)
+TIMES = "x"  # the unit of multiples
+_FACTOR = re.compile(r"\bfactors? of\b", re.I)
+_FACTOR_OF = re.compile(r"\bfactors? of\s(?:[a-z]+\s){0,2}~?$", re.I)
 
 
 @dataclass(frozen=True)
@@ -133,7 +136,7 @@ def read_scene(domain: Domain, text: str) -> Scene:
     entities, metrics = domain.find_entities(text), domain.find_metrics(text)
     qualifiers = domain.find_qualifiers(text)
     bare = _without_formats(_without_counted_names(text, entities), qualifiers)
-    quantities = _with_changes(text, _with_echoes(domain, bare))
+    quantities = _with_changes(text, _with_factors(domain, bare, _with_echoes(domain, bare)))
     return Scene(
         text,
         entities,
@@ -156,6 +159,17 @@ def _bare_count(domain: Domain, text: str, metrics: Sequence[Mention]) -> list[Q
         return []
     by = match.start(1)
     return [replace(numbers[0], start=by, end=numbers[0].end + by, dimension="count", unit=unit.id)]
+
+
+def _with_factors(domain: Domain, text: str, quantities: list[Quantity]) -> list[Quantity]:
+    """With the 2.8 of "by a factor of 2.8", a multiple that has no unit behind it."""
+    times = domain.units.get(TIMES)
+    if times is None or not _FACTOR.search(text):
+        return quantities
+    numbers = [q for q in domain.unit_table.find_all(text) if q.dimension == "number"]
+    found = [q for q in numbers if _FACTOR_OF.search(text, max(0, q.start - 40), q.start)]
+    made = [replace(q, dimension=times.dimension, unit=times.id, form="multiple") for q in found]
+    return sorted([*quantities, *made], key=lambda q: q.start)
 
 
 def _with_changes(text: str, quantities: Sequence[Quantity]) -> list[Quantity]:

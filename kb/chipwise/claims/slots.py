@@ -28,6 +28,8 @@ _SAYS_OF = re.compile(
     r"\s(?:about\s|around\s|roughly\s|only\s|nearly\s|some\s|up to\s|at least\s)?[~]?|\s?[(:|]\s?~?",
     re.I,
 )
+_OF_ITS_OWN = re.compile(r"\s(?:the|as many|as much|an?)\s(?!\d)", re.I)  # "twice the rate of the L40"
+_CLAUSE_END = re.compile(r"[;:—]|\.\s|\s[-–]\s|,?\s(?:but|while|whereas|although|though|because)\s")
 _UNIT_ALONE = 60  # characters: the price of a metric that the unit itself is a cue of
 _FARTHEST = 90  # characters between a figure and the wording that gives it its metric
 
@@ -46,6 +48,7 @@ def metrics(domain: Domain, scene: Scene, above: Sequence[str]) -> dict[Quantity
         for metric in mention.ids
         if not (is_compared(scene, mention) and not _goes_over(scene, mention))  # "smaller than HBM (128 MiB)"
         and (not quantity.compares or _is_of_this(scene, quantity, mention))
+        and not (quantity.compares and mention.start < quantity.start and _is_outdone(domain, scene, metric, quantity, named))
         and fits(domain, domain.metrics[metric], quantity)
         and (quantity.dimension not in domain.metrics[metric].implied_by or _is_hourly(scene))
         and not (quantity.dimension == "count" and _are_several(scene, quantity, mention))
@@ -61,12 +64,43 @@ def metrics(domain: Domain, scene: Scene, above: Sequence[str]) -> dict[Quantity
         if cost <= _FARTHEST:
             found.setdefault(scene.figures[n], metric)
     for quantity in scene.figures:
+        if quantity.compares and quantity not in found and (only := _only_of_clause(domain, scene, quantity, named)):
+            found[quantity] = only
+    for quantity in scene.figures:
         if quantity not in found:
             far = {metric for _, n, _, metric in pairs if scene.figures[n] is quantity}
             # what the sentence itself speaks of goes before its heading, however far it stands
             told = "" if far else _from_above(domain, above, quantity) or by_default(domain, scene, quantity)
             found[quantity] = far.pop() if len(far) == 1 else told or _of_both(scene, found, quantity)
     return found
+
+
+def _only_of_clause(domain: Domain, scene: Scene, comparison: Quantity, named: Sequence[Mention]) -> str:
+    """What a multiple far from any wording is of: the one metric that its clause speaks of, "" for several.
+
+    "In memory bandwidth, the H200 beats the H100 by 1.4x". One that is told by what it is of
+    goes before the general "faster": "Per dollar, it outperforms the H100 by 1.4x".
+    """
+    if sum(q.compares for q in scene.figures) > 1:
+        return ""
+    spoken = _of_clause(domain, scene, comparison, named)
+    told = {metric for metric in spoken if not domain.metrics[metric].general} or spoken
+    return next(iter(told)) if len(told) == 1 else ""
+
+
+def _is_outdone(domain: Domain, scene: Scene, metric: str, comparison: Quantity, named: Sequence[Mention]) -> bool:
+    """True for "beats" where its clause says in what: "In memory bandwidth, the H200 beats the H100 by 1.4x"."""
+    others = _of_clause(domain, scene, comparison, named) if domain.metrics[metric].general else ()
+    return any(not domain.metrics[other].general for other in others)
+
+
+def _of_clause(domain: Domain, scene: Scene, comparison: Quantity, named: Sequence[Mention]) -> set[str]:
+    """The metrics that a multiple's clause speaks of; what the multiple itself is said to be of stands behind it."""
+    start = max((m.end() for m in _CLAUSE_END.finditer(scene.text, 0, comparison.start)), default=0)
+    end = min((m.start() for m in _CLAUSE_END.finditer(scene.text, comparison.end)), default=len(scene.text))
+    start = comparison.end if _OF_ITS_OWN.match(scene.text, comparison.end) else start
+    within = (m for m in named if start <= m.start and m.end <= end and not _overlap(comparison, m))
+    return {i for m in within for i in m.ids if fits(domain, domain.metrics[i], comparison)}
 
 
 def _telling(domain: Domain, scene: Scene) -> list[Mention]:
