@@ -90,7 +90,8 @@ def _only_of_clause(domain: Domain, scene: Scene, comparison: Quantity, named: S
 
 def _is_outdone(domain: Domain, scene: Scene, metric: str, comparison: Quantity, named: Sequence[Mention]) -> bool:
     """True for "beats" where its clause says in what: "In memory bandwidth, the H200 beats the H100 by 1.4x"."""
-    others = _of_clause(domain, scene, comparison, named) if domain.metrics[metric].general else ()
+    alone = sum(q.compares for q in scene.figures) == 1
+    others = _of_clause(domain, scene, comparison, named) if alone and domain.metrics[metric].general else ()
     return any(not domain.metrics[other].general for other in others)
 
 
