@@ -58,8 +58,8 @@ MOST_FIGURES = 40  # of one sentence: what goes on after them is a wall of numbe
 COUNTED = re.compile(r"\d[\s-]$")
 _PER = re.compile(r"per\s", re.I)
 TIMES = "x"  # the unit of multiples
-_FACTOR = re.compile(r"\bfactors? of\b", re.I)
-_FACTOR_OF = re.compile(r"\bfactors? of\s(?:[a-z]+\s){0,2}~?$", re.I)
+_FACTOR = re.compile(r"\bfactors? of\b|\bmultipl(?:y|ies|ied|ying)\b", re.I)
+_FACTOR_OF = re.compile(r"\b(?:factors? of|multipl(?:y|ies|ied|ying)\s[^.;:]{3,60}\sby)\s(?:[a-z]+\s){0,2}~?$", re.I)
 
 
 @dataclass(frozen=True)
@@ -167,7 +167,7 @@ def _with_factors(domain: Domain, text: str, quantities: list[Quantity]) -> list
     if times is None or not _FACTOR.search(text):
         return quantities
     numbers = [q for q in domain.unit_table.find_all(text) if q.dimension == "number"]
-    found = [q for q in numbers if _FACTOR_OF.search(text, max(0, q.start - 40), q.start)]
+    found = [q for q in numbers if _FACTOR_OF.search(text, max(0, q.start - 90), q.start)]
     made = [replace(q, dimension=times.dimension, unit=times.id, form="multiple") for q in found]
     return sorted([*quantities, *made], key=lambda q: q.start)
 

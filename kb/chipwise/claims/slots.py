@@ -28,7 +28,8 @@ _SAYS_OF = re.compile(
     r"\s(?:about\s|around\s|roughly\s|only\s|nearly\s|some\s|up to\s|at least\s)?[~]?|\s?[(:|]\s?~?",
     re.I,
 )
-_OF_ITS_OWN = re.compile(r"\s(?:the|as many|as much|an?)\s(?!\d)", re.I)  # "twice the rate of the L40"
+# "twice the rate of the L40", no "twice the work"
+_OF_ITS_OWN = re.compile(r"\s(?:the|an?)\s(?!\d|(?:work|performance|output|result|value|job|amount)s?\b)", re.I)
 _CLAUSE_END = re.compile(r"[;:—]|\.\s|\s[-–]\s|,?\s(?:but|while|whereas|although|though|because)\s")
 _UNIT_ALONE = 60  # characters: the price of a metric that the unit itself is a cue of
 _FARTHEST = 90  # characters between a figure and the wording that gives it its metric
