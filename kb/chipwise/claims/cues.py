@@ -31,6 +31,8 @@ _OUTSIDE = re.compile(_ENDS)
 _BREAK = re.compile(rf":\s|\si\.e\.\s|,\s(?i:we|you|and (?:may|might|could|will|would))\b|{_ENDS}")
 _PASSIVE = frozenset("is are was were be been being".split())
 _CLOSES = re.compile(r"\W*$")
+_ASIDE = re.compile(r"[,(—]|\s[-–]\s")
+_CONTRAST = re.compile(r";|\.\s(?=[A-Z])|\s(?:but|while|whereas|although|though)\s", re.I)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,15 +53,16 @@ class Cue:
         first, last = min(self.end, at), max(self.start, at)
         if self.governs == "complement" and at >= self.end:
             return not _OUTSIDE.search(text, first, last)
-        if self.governs == "complement" and not self._stands_behind(text, at):
-            return False
+        if self.governs == "complement":
+            return self._stands_behind(text, at) and not _CONTRAST.search(text, first, last)
         breaks = [m.group() for m in _BREAK.finditer(text, first, last)]
         # "Probably this: ..." leads up to what follows the colon
         return not breaks or (at > self.end and len(breaks) == 1 and breaks[0].startswith(":"))
 
     def _stands_behind(self, text: str, at: int) -> bool:
-        """True for ", analysts say." and "..., it is thought"."""
-        return "," in text[at : self.start] and bool(_CLOSES.match(text, self.end) or text[self.end :].startswith(","))
+        """True for ", analysts think." and "(an estimate)"."""
+        closes = _CLOSES.match(text, self.end) or text[self.end :].startswith((",", ")"))
+        return bool(closes and _ASIDE.search(text, at, self.start))
 
 
 @dataclass(frozen=True, slots=True)

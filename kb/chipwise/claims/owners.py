@@ -60,7 +60,11 @@ _ITEM_BREAK = re.compile(r"[^\w\s]*\s*(?:\([^)]*\)\s*)?[-–—:]\s")
 _PART_OF = re.compile(
     r"(?:\(\d\)\s|\b(?:an?|one|two|four|eight|\d+)[\sx×]\s?|\+\s|\bwith\s(?:an?\s)?)(?:\w+\s)?$", re.I
 )
-_FROM = re.compile(r"\b(?:switch\w*|mov\w+|migrat\w+|go\w*|chang\w+)\s+(?:over\s)?from\b\s(?:\w+['’]?s?\s){0,2}$", re.I)
+_FROM = re.compile(
+    r"\b(?:switch\w*|mov\w+|migrat\w+|go\w*|chang\w+|upgrad\w+|transition\w*|shift\w*|jump\w*|step\w*|convert\w*|port(?:ed|ing)|com(?:es?|ing)|came|leap\w*)"
+    r"\s+(?:over\s|away\s|up\s)?(?:from|off(?:\sof)?)\b\s(?:\w+['’]?s?\s){0,2}$",
+    re.I,
+)
 
 
 @dataclass(frozen=True)

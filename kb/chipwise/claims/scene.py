@@ -31,10 +31,11 @@ _HAVE = re.compile(
     re.I,
 )
 _CHANGED_BY = re.compile(
-    r"\b(?:cut|reduc|lower|rais|increas|drop|fell|fall|grew|sav|shrank|improv|rose|declin|slash)\w*\b[^.;%]{0,90}\bby\s"
+    r"\b(?:cut|reduc|lower|rais|increas|drop|fell|fall|grew|sav|shrank|shrink|undercut|trim|shav|shed|boost|lift|grow|climb|exceed|beat|outperform|outpac|surpass|improv|rose|declin|slash)\w*\b[^.;%]{0,90}\bby\s"
     r"(?:(?:up to|about|around|roughly|some|nearly|over|at least)\s)?[~$]?$",
     re.I,
 )
+_OFF_THAT = re.compile(r"\s(?:below|above|under|beneath)\s(?:that|those|what|the|its)\b", re.I)
 _SAVED = re.compile(r"\bsav(?:e|es|ed|ing)\s(?:up to\s|about\s|some\s|over\s|at least\s|roughly\s)?[~]?$", re.I)
 _CUT_OF = re.compile(
     r"\b(?:cut|saving|reduction|decrease|drop|discount|fall)s? of\s(?:up to\s|about\s|some\s|over\s)?[~]?$", re.I
@@ -179,7 +180,7 @@ def _with_changes(text: str, quantities: Sequence[Quantity]) -> list[Quantity]:
 
 def _form(text: str, share: Quantity) -> str:
     start = max(0, share.start - 120)
-    if _CHANGED_BY.search(text, start, share.start):
+    if _CHANGED_BY.search(text, start, share.start) or _OFF_THAT.match(text, share.end):
         return "change"
     return (
         "discount"

@@ -23,15 +23,20 @@ _FAR = re.compile(
     rf"|with|on|in|of|by|from|for|at)\s){{1,5}}{_ARTICLE}$"
     rf"|\b(?:than|over|versus|against|beats?|outruns?)\s(?:its|their|the|an?)\s(?-i:(?:[a-z][a-z-]*\s){{0,2}}[a-z][a-z-]*),\s{_ARTICLE}$"
     rf"|\b(?:times|x|twice|half|double|triple)\s(?:what|that\sof|those\sof)\s{_ARTICLE}$"
-    rf"|\b(?:in\splace\sof|in\scomparison\s(?:to|with)|by\scomparison\swith|as\sopposed\sto|set\sbeside|next\sto|ahead\sof|(?:lead|edge|win|advantage|gain|improvement)\s(?:on|over))\s{_ARTICLE}$",
+    rf"|\b(?:in\splace\sof|in\scomparison\s(?:to|with)|by\scomparison\swith|as\sopposed\sto|set\sbeside|next\sto|ahead\sof|(?:lead|edge|win|advantage|gain|improvement)\s(?:on|over))\s{_ARTICLE}$"
+    # what is given up for something else
+    rf"|\b(?:swap(?:s|ped|ping)?|exchang(?:e[sd]?|ing)|trad(?:e[sd]?|ing)(?:\sin)?|ditch(?:e[sd]|ing)?|abandon(?:s|ed|ing)?|retir(?:e[sd]?|ing))\s{_ARTICLE}$",
     re.I,
 )
 _WINS = (
     r"(?:out(?!put|side|let|come|look|door|line|law|age)[a-z]{2,}|beat(?:s|en|ing)?|exceed(?:s|ed|ing)?|surpass(?:es|ed|ing)?|top(?:s|ped)|lead(?:s|ing)?|led|trounc(?:es?|ed)"
     r"|best(?:s|ed)|eclips(?:es?|ed)|overtak(?:es?|en)|overtook|dwarf(?:s|ed)?|leav(?:es?|ing)|left|crush(?:es|ed)|trump(?:s|ed)?|thrash(?:es|ed)|smok(?:es|ed)"
-    r"|multipl(?:y|ies|ied)|thump(?:s|ed)|humbl(?:es|ed)|edg(?:es|ed)\sout|pull(?:s|ed)?\saway\sfrom)"
+    r"|multipl(?:y|ies|ied)|thump(?:s|ed)|humbl(?:es|ed)|undercuts?|better(?:s|ed)|overpower(?:s|ed)|edg(?:es|ed)\sout|pull(?:s|ed)?\saway\sfrom)"
 )
-_LOSES = r"(?:trail(?:s|ed|ing)?|lag(?:s|ged|ging)?(?:\sbehind)?|los(?:es?|t|ing)\s(?:out\s)?to|(?:falls?|fell|is|was|stays?|remains?)\s(?:far\s|well\s)?(?:short\sof|behind))"
+_LOSES = (
+    r"(?:trail(?:s|ed|ing)?|lag(?:s|ged|ging)?(?:\sbehind)?|los(?:es?|t|ing)\s(?:out\s)?to|(?:falls?|fell|is|was|stays?|remains?)\s(?:far\s|well\s)?(?:short\sof|behind)"
+    r"|(?:cannot|can['’]t|could\snot|couldn['’]t|does\snot|doesn['’]t)\s(?:keep\s(?:up|pace)\swith|match|rival|compete\swith|touch|catch))"
+)
 _BE = r"(?:is|are|was|were|be|been|being|gets?|got)\s(?:\w+ly\s)?"
 # an object of "beats", or of the thing of it that is beaten: "tops the bandwidth of the H100"
 _BEATEN = re.compile(
