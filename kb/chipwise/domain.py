@@ -183,7 +183,9 @@ class Domain:
         ruled_out = self._book("anti").find(text)
         found: list[Mention] = []
         for mention in mentions:
-            ids = tuple(i for i in mention.ids if not any(i in a.ids and self._rules_out(i, a, mention) for a in ruled_out))
+            ids = tuple(
+                i for i in mention.ids if not any(i in a.ids and self._rules_out(i, a, mention) for a in ruled_out)
+            )
             if ids:
                 found.append(Mention(mention.start, mention.end, ids))
         return found

@@ -148,7 +148,10 @@ def _open_axis(domain: Domain, metric: Metric, a: Statement, b: Statement) -> Re
     rule, reason = "", ""
     axes: tuple[str, ...] = ()
     if (a.claim.modality in _UNSURE) != (b.claim.modality in _UNSURE):
-        rule, reason = "certainty", "one is only guessed, promised or heard: that it did not come true is no contradiction"
+        rule, reason = (
+            "certainty",
+            "one is only guessed, promised or heard: that it did not come true is no contradiction",
+        )
     elif a.claim.subject != b.claim.subject and len(domain.variants.get(a.chip, ())) > 1:
         rule, axes = "form_factor", ("form_factor",)
         reason = "one is of a variant, the other does not say of which"

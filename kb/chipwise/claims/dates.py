@@ -74,8 +74,10 @@ _INTRANSITIVE = re.compile(
 )
 _PART_OF = re.compile(r"\b(?:with|using|containing|featuring|carrying)\s(?:the\s|an?\s)?(?:[A-Z]\w+\s){0,2}$")
 _APPOSED = re.compile(r"[^,;:.]{0,24},\s(?:the\s|[A-Z]\w+['’]s?\s)?")  # "Announced in May 2022, the H100"
-_WHEN_IT_WAS = re.compile(r",?\s(?:which is )?when\s(?:[\w.&]+\s){1,5}", re.I)
-_SINCE_ITS = re.compile(r"\W*(?:since|after|before|following|with|at|from|upon|on)\s(?:its|their|the)\s(?:\w+\s)?$", re.I)
+_WHEN_IT_WAS = re.compile(r",?\s(?:(?:which is )?when|that)\s(?:[\w.&]+\s){1,5}", re.I)
+_SINCE_ITS = re.compile(
+    r"\W*(?:since|after|before|following|with|at|from|upon|on)\s(?:its|their|the)\s(?:\w+\s)?$", re.I
+)
 _BY = re.compile(r"\b(?:by|around|about|as\searly\sas)\s(?:the\s)?$", re.I)
 _PROMISES = re.compile(
     r"\b(?:will|expect(?:s|ed)?|plan(?:s|ned)?|slated|scheduled|due|upcoming|set\sto|intends?|aims?|targets?|targeted|on\strack|roadmap"
@@ -200,11 +202,14 @@ def _date_of(text: str, cue: Mention, dates: Sequence[Date], cues: Sequence[Ment
     if before and _OPENS.search(text[: before[-1].start]):
         return before[-1]
     # "It dates from May 2022, when it was announced"
-    told = [d for d in dates if begin <= d.start and d.end <= cue.start and _WHEN_IT_WAS.fullmatch(text[d.end : cue.start])]
+    told = [
+        d for d in dates if begin <= d.start and d.end <= cue.start and _WHEN_IT_WAS.fullmatch(text[d.end : cue.start])
+    ]
     return told[-1] if told else None
 
 
 def _joined(between: str) -> bool:
+    between = between.rstrip(" *").removesuffix(":")  # "Announcement of the H100: March 2022"
     return len(between) <= REACH and not _PARTS_THEM.search(between)
 
 

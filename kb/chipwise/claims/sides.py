@@ -43,6 +43,7 @@ _BEATEN = re.compile(
     rf"(?<!\bis\s)(?<!\bare\s)(?<!\bwas\s)(?<!\bwere\s)\b{_WINS}\s(?:the\s(?:[\w-]+\s){{1,4}}of\s)?{_ARTICLE}$", re.I
 )
 _BEATEN_BY = re.compile(rf"\s?{_BE}(?:[\d.,~x]+\s(?:times|x)?\s?)?{_WINS}\b", re.I)
+_REPLACED = re.compile(rf"\s{_BE}(?:being\s)?(?:replaced|swapped|exchanged|traded|retired|superseded)\b", re.I)
 _LOSER = re.compile(rf"\s{_LOSES}\b", re.I)
 
 
@@ -52,4 +53,4 @@ def is_other_side(text: str, mention: Mention) -> bool:
     after = text[mention.end : mention.end + _AFTER]
     if COMPARED.search(before) or _FAR.search(before) or _BEATEN.search(before):
         return True
-    return bool(_BEATEN_BY.match(after) or _LOSER.match(after))
+    return bool(_BEATEN_BY.match(after) or _LOSER.match(after) or _REPLACED.match(after))

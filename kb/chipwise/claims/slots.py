@@ -49,7 +49,7 @@ def metrics(domain: Domain, scene: Scene, above: Sequence[str]) -> dict[Quantity
         for metric in mention.ids
         if not (is_compared(scene, mention) and not _goes_over(scene, mention))  # "smaller than HBM (128 MiB)"
         and (not quantity.compares or _is_of_this(scene, quantity, mention))
-        and not (quantity.compares and mention.start < quantity.start and _is_outdone(domain, scene, metric, quantity, named))
+        and not (quantity.compares and _is_outdone(domain, scene, metric, quantity, mention, named))
         and fits(domain, domain.metrics[metric], quantity)
         and (quantity.dimension not in domain.metrics[metric].implied_by or _is_hourly(scene))
         and not (quantity.dimension == "count" and _are_several(scene, quantity, mention))
@@ -89,11 +89,18 @@ def _only_of_clause(domain: Domain, scene: Scene, comparison: Quantity, named: S
     return next(iter(told)) if len(told) == 1 else ""
 
 
-def _is_outdone(domain: Domain, scene: Scene, metric: str, comparison: Quantity, named: Sequence[Mention]) -> bool:
-    """True for "beats" where its clause says in what: "In memory bandwidth, the H200 beats the H100 by 1.4x"."""
-    alone = sum(q.compares for q in scene.figures) == 1
-    others = _of_clause(domain, scene, comparison, named) if alone and domain.metrics[metric].general else ()
-    return any(not domain.metrics[other].general for other in others)
+def _is_outdone(
+    domain: Domain, scene: Scene, metric: str, comparison: Quantity, mention: Mention, named: Sequence[Mention]
+) -> bool:
+    """True for "beats" where its clause says in what: "In memory bandwidth, the H200 beats the H100 by 1.4x".
+
+    What stands behind the multiple ("a 2.3x improvement") goes on to what is a ratio itself ("in performance per dollar").
+    """
+    if not domain.metrics[metric].general or sum(q.compares for q in scene.figures) != 1:
+        return False
+    others = (domain.metrics[other] for other in _of_clause(domain, scene, comparison, named))
+    before = mention.start < comparison.start
+    return any(not other.general and (before or other.dimension == "ratio") for other in others)
 
 
 def _of_clause(domain: Domain, scene: Scene, comparison: Quantity, named: Sequence[Mention]) -> set[str]:
