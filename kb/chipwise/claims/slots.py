@@ -29,6 +29,7 @@ _SAYS_OF = re.compile(
     re.I,
 )
 # "twice the rate of the L40", no "twice the work"
+_GOES_ON = re.compile(r",\s(?:the|its|their)\s", re.I)
 _OF_ITS_OWN = re.compile(r"\s(?:the|an?)\s(?!\d|(?:work|performance|output|result|value|job|amount)s?\b)", re.I)
 _CLAUSE_END = re.compile(r"[;:—]|\.\s|\s[-–]\s|,?\s(?:but|while|whereas|although|though|because)\s")
 _UNIT_ALONE = 60  # characters: the price of a metric that the unit itself is a cue of
@@ -185,7 +186,10 @@ def _is_of_this(scene: Scene, quantity: Quantity, mention: Mention) -> bool:
     Any metric can be compared, so that the one next in the sentence is mostly not the one that is.
     """
     if mention.start >= quantity.end or _overlap(quantity, mention):  # "1.9 times faster"
-        return scene.distance(quantity, mention) <= _CLOSE
+        # "the claimed 2.8x speed, the performance per dollar of ..." begins something else
+        return scene.distance(quantity, mention) <= _CLOSE and not _GOES_ON.search(
+            scene.text, quantity.end, mention.start
+        )
     between = scene.text[mention.end : quantity.start]
     if _LEADS.fullmatch(scene.text[: mention.start]) and between.startswith(","):
         return True  # "Per dollar, the H200 does 1.6 times the work"
