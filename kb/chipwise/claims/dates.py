@@ -209,7 +209,6 @@ def _date_of(text: str, cue: Mention, dates: Sequence[Date], cues: Sequence[Ment
 
 
 def _joined(between: str) -> bool:
-    between = between.rstrip(" *").removesuffix(":")  # "Announcement of the H100: March 2022"
     return len(between) <= REACH and not _PARTS_THEM.search(between)
 
 
