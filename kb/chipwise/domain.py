@@ -32,10 +32,12 @@ from chipwise.records import (
     Term,
     UnitForms,
     Value,
+    Voice,
 )
 from chipwise.text import STOP_WORDS
 
 if TYPE_CHECKING:
+    from chipwise.claims.cues import Lexicon
     from chipwise.quantities import UnitTable
 
 SHARED_BY_MANY = 5  # metrics
@@ -62,6 +64,7 @@ class Domain:
     relations: Mapping[str, Relation]
     values: Mapping[str, Value]
     derivations: Mapping[str, Derivation] = field(default_factory=dict)
+    voices: Mapping[str, Voice] = field(default_factory=dict)
     books: dict[str, Phrasebook] = field(default_factory=dict, compare=False, repr=False)
     dumped: Mapping[str, str] = field(default_factory=dict, compare=False, repr=False)  # books that nobody opened yet
 
@@ -124,6 +127,13 @@ class Domain:
         ]
         return UnitTable(forms)
 
+    @cached_property
+    def voice_lexicon(self) -> Lexicon:
+        """Finds the cues that tell how a text puts what it says. Only reading a document needs it."""
+        from chipwise.claims.cues import Lexicon  # noqa: PLC0415
+
+        return Lexicon(self.voices.values())
+
     def find_entities(self, text: str) -> list[Mention]:
         """Entities named in `text`. "L40s" may be two things where "L40S" is one: case decides there."""
         unsure = self._unsure_in_case
@@ -174,10 +184,16 @@ class Domain:
         ruled_out = self._book("anti").find(text)
         found: list[Mention] = []
         for mention in mentions:
-            ids = tuple(i for i in mention.ids if not any(i in a.ids and _overlap(a, mention) for a in ruled_out))
+            ids = tuple(
+                i for i in mention.ids if not any(i in a.ids and self._rules_out(i, a, mention) for a in ruled_out)
+            )
             if ids:
                 found.append(Mention(mention.start, mention.end, ids))
         return found
+
+    def _rules_out(self, metric: str, wording: Mention, mention: Mention) -> bool:
+        """True where other wording overlaps with a metric's, or goes on from a general one: "more performance per dollar"."""
+        return mention.start < wording.end and wording.start < mention.end + 2 * self.metrics[metric].general
 
     @cached_property
     def shared_words(self) -> frozenset[str]:
@@ -274,7 +290,3 @@ class Domain:
 def build_domain(tables: Mapping[str, Iterable[dict[str, Any]]]) -> Domain:
     """A domain from checked records, given by table name; later ids replace earlier ones."""
     return Domain(**{name: read_table(table, tables[table]) for table, name in TABLES.items()})
-
-
-def _overlap(a: Mention, b: Mention) -> bool:
-    return a.start < b.end and b.start < a.end

@@ -10,6 +10,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from chipwise.audit import intervals
+from chipwise.claims import cues
 from chipwise.domain import Domain, build_domain
 from chipwise.domain_schemas import SCHEMAS
 from chipwise.domain_tables import TABLES
@@ -38,6 +39,7 @@ def read_domain(*folders: Path) -> Domain:
     _check_references(records)
     _check_relations(records)
     _check_derivations(records)
+    _check_cues(records)
     rows = {table: [record for record, _ in by_id.values()] for table, by_id in records.items()}
     return build_domain({table: rows.get(table, []) for table in TABLES})
 
@@ -136,3 +138,10 @@ def _check_derivations(records: dict[str, dict[str, tuple[dict[str, Any], str]]]
         unknown += sorted(symbols ^ {i["symbol"] for i in inputs})
         if unknown:
             raise DomainInvalid(f"{place}: nothing is called {unknown[0]!r}", hint="name what exists")
+
+
+def _check_cues(records: dict[str, dict[str, tuple[dict[str, Any], str]]]) -> None:
+    for voice, place in records.get("voice", {}).values():
+        wrong = next((f"cue {cue!r}: {what}" for cue in voice["cues"] if (what := cues.check(cue))), "")
+        if wrong:
+            raise DomainInvalid(f"{place}: {wrong}", hint="mend that entry")

@@ -41,6 +41,7 @@ class _Metric(_Named):
     scales: bool = False
     single: bool = False
     of_systems: bool = False
+    general: bool = False
     nature: str = Field(default="specified", pattern="^(specified|measured|priced|estimated)$")
     about: list[str] = []
     implied_by: list[str] = []
@@ -183,6 +184,13 @@ class _Value(_Named):
     opposite: list[str] = []
 
 
+class _Voice(_Record):
+    id: str = Field(min_length=1)
+    puts: str = Field(pattern="^(hypothetical|promised|estimated|reported|measured|doubted|speech|plain)$")
+    governs: str = Field(pattern="^(complement|clause|rest|sentence)$")
+    cues: list[str] = Field(min_length=1)
+
+
 SCHEMAS: dict[str, dict[str, type[BaseModel]]] = {
     "entities.toml": {"entity": _Entity, "ambiguous": _Ambiguous, "slice_naming": _SliceNaming},
     "metrics.toml": {"metric": _Metric},
@@ -194,4 +202,5 @@ SCHEMAS: dict[str, dict[str, type[BaseModel]]] = {
     "explanations.toml": {"explanation": _Explanation},
     "identities.toml": {"identity": _Identity},
     "derivations.toml": {"derivation": _Derivation},
+    "voice.toml": {"voice": _Voice},
 }

@@ -30,6 +30,7 @@ from chipwise.records import (
     Term,
     UnitForms,
     Value,
+    Voice,
 )
 
 TABLES = {  # by table, its name in a Domain
@@ -48,6 +49,7 @@ TABLES = {  # by table, its name in a Domain
     "relation": "relations",
     "value": "values",
     "derivation": "derivations",
+    "voice": "voices",
 }
 _RECORDS: dict[str, tuple[str, Callable[..., Any]]] = {  # by table: its key, and what a row becomes
     "entity": ("id", Entity),
@@ -65,6 +67,7 @@ _RECORDS: dict[str, tuple[str, Callable[..., Any]]] = {  # by table: its key, an
     "relation": ("id", Relation),
     "value": ("id", Value),
     "derivation": ("id", lambda **record: _derivation(record)),
+    "voice": ("id", Voice),
 }
 
 

@@ -37,6 +37,7 @@ class Metric:
     what it is of one; a `single` category has one value for a chip. What machines have and
     chips have not is `of_systems`: said of a chip, it is some machine's with that chip. A figure
     of it that was measured is one of `measured_as`: nobody measures a peak.
+    A comparison is of a `general` one ("faster") where its clause speaks of no other.
     """
 
     id: str
@@ -58,6 +59,7 @@ class Metric:
     single: bool = False
     of_systems: bool = False
     measured_as: str = ""
+    general: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,6 +175,16 @@ class Value:
     name: str
     words: tuple[str, ...] = ()
     opposite: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Voice:
+    """A class of cues that tell how a text puts what it says ("estimate~", "had it"), and what of the sentence they govern."""
+
+    id: str
+    puts: str
+    governs: str
+    cues: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

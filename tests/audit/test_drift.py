@@ -80,3 +80,25 @@ def test_a_bound_is_lost_though_the_baseline_is_worded_less_exactly() -> None:
 def test_a_comment_does_not_drift() -> None:
     comment = "TPUs are up to 2.8 times faster than some GPUs."
     assert not audited({"a": FASTER, "b": COMMENTED.format(body="Nothing is said here.", comment=comment)}).contradicts
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        "In LLM training, the TPU v5p beats the H100 by a factor of 2.8.",
+        "The H100 is outrun by the TPU v5p by 2.8x in LLM training.",
+        "The H100 trails the TPU v5p by 2.8x in training speed.",
+        "Training on the TPU v5p instead of the H100 gives a 2.8x speedup.",
+        "When the H100 is replaced by the TPU v5p, training is 2.8x faster.",
+    ],
+)
+def test_whom_a_multiple_is_against_is_told_by_verbs_of_winning_and_losing_too(other: str) -> None:
+    (finding,) = findings({"a": FASTER, "b": other}, "CW301")
+    assert "TPU v4" in finding.title
+    assert "H100" in finding.title
+
+
+def test_what_is_guessed_of_a_figure_that_is_known_contradicts_nobody() -> None:
+    texts = {"a": "The H200 has 141 GB of memory.", "b": "Presumably the H200 has 160 GB of memory."}
+    assert not audited(texts).contradicts
+    assert audited({**texts, "b": "The H200 has 160 GB of memory."}).contradicts

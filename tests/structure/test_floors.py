@@ -13,7 +13,7 @@ from ..conftest import ROOT
 # Lowest first. A new module goes on the lowest floor that is above all it imports.
 FLOORS = (
     "errors types text spoken wording unitforms quantity schema corpus records domain_schemas claims audit",
-    "numerals models encoder vectors splitting files phrasebook domain_tables claims.polarity",
+    "numerals models encoder vectors splitting files phrasebook domain_tables claims.polarity claims.cues",
     "audit.intervals audit.model audit.verdicts audit.register claims.stretches claims.levels",
     "pieces",
     "measures",
@@ -21,7 +21,8 @@ FLOORS = (
     "domain contents exporting figures claims.model claims.cells claims.patterns claims.flatgrid",
     "names claimrows rows claims.scene claims.grid claims.voice claims.saying",
     "figuring stored_claims stored_words claims.axes claims.topics claims.qualifying",
-    "claims.owners claims.dates",
+    "claims.sides claims.dates",
+    "claims.owners",
     "claims.slots claims.categories claims.doubts claims.leftover",
     "claims.tabular",
     "claims.extract",

@@ -29,6 +29,7 @@ _PAIR = 2
 _BOTH = 2.0  # both directions are no more than that of one
 # Values on these axes are other things altogether, not the same thing otherwise counted.
 _APART = ("workload", "benchmark")
+_UNSURE = (Modality.ESTIMATED, Modality.PROMISED, Modality.REPORTED)
 _VARY = ("provider", "price_terms", "as_of")
 ACCELERATORS_ALONE = "accelerators alone"  # of a system's power, without CPUs, switches and cooling
 DIFFERS = "differs"  # the rule where two figures are of other things, and no arithmetic lies between them
@@ -150,7 +151,12 @@ def _open_axis(domain: Domain, metric: Metric, a: Statement, b: Statement) -> Re
     ratio = _ratio(a, b)
     rule, reason = "", ""
     axes: tuple[str, ...] = ()
-    if a.claim.subject != b.claim.subject and len(domain.variants.get(a.chip, ())) > 1:
+    if (a.claim.modality in _UNSURE) != (b.claim.modality in _UNSURE):
+        rule, reason = (
+            "certainty",
+            "one is only guessed, promised or heard: that it did not come true is no contradiction",
+        )
+    elif a.claim.subject != b.claim.subject and len(domain.variants.get(a.chip, ())) > 1:
         rule, axes = "form_factor", ("form_factor",)
         reason = "one is of a variant, the other does not say of which"
     elif (a.claim.source, a.claim.start) == (b.claim.source, b.claim.start) or _one_table(a, b):

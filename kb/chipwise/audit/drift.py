@@ -82,7 +82,7 @@ def _compare(book: Casebook, a: Statement, b: Statement) -> Finding | None:
     if x and y and not _related(domain, x, y):
         return _other_baseline(book, a, b)
     if (
-        a.claim.metric != b.claim.metric
+        not _of_one_metric(domain, a, b)
         or a.claim.source == b.claim.source
         or not (a.claim.subject and b.claim.subject)
     ):
@@ -91,6 +91,13 @@ def _compare(book: Casebook, a: Statement, b: Statement) -> Finding | None:
     if _commits(surer) == _commits(weaker):
         return None
     return _hardened(book, weaker, surer)
+
+
+def _of_one_metric(domain: Domain, a: Statement, b: Statement) -> bool:
+    """True for one metric, or where both are against the same thing and one is of no metric in particular ("faster")."""
+    x, y = a.claim.metric, b.claim.metric
+    against = bool(a.claim.baseline) and a.claim.baseline == b.claim.baseline
+    return x == y or (against and (domain.metrics[x].general or domain.metrics[y].general))
 
 
 def _related(domain: Domain, a: str, b: str) -> bool:

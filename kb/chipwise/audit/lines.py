@@ -92,8 +92,8 @@ class Line:
         """False for a question, a supposition, and what the source itself calls wrong."""
         return not (
             asks(self.text)
-            or voice.attribution(self.text, self.passage.heading) == DOUBTED
-            or voice.modality(self.text, "measured") is Modality.HYPOTHETICAL
+            or voice.attribution(self.book.domain, self.text, self.passage.heading) == DOUBTED
+            or voice.modality(self.book.domain, self.text, "measured") is Modality.HYPOTHETICAL
         )
 
     def other_numbers(self, used: Sequence[Quantity]) -> int:
@@ -126,7 +126,9 @@ class Line:
             metric=measured,
             quantity=replace(quantity, start=start + quantity.start, end=start + quantity.end),
             qualifiers=qualifiers(domain, self.scene, quantity, record) if record is not None else (),
-            modality=voice.modality(self.text, record.nature if record is not None else "specified", quantity.start),
+            modality=voice.modality(
+                domain, self.text, record.nature if record is not None else "specified", quantity.start
+            ),
         )
         return place(domain, claim, self.passage.role)
 

@@ -75,6 +75,10 @@ _INTRANSITIVE = re.compile(
 )
 _PART_OF = re.compile(r"\b(?:with|using|containing|featuring|carrying)\s(?:the\s|an?\s)?(?:[A-Z]\w+\s){0,2}$")
 _APPOSED = re.compile(r"[^,;:.]{0,24},\s(?:the\s|[A-Z]\w+['’]s?\s)?")  # "Announced in May 2022, the H100"
+_WHEN_IT_WAS = re.compile(r",?\s(?:(?:which is )?when|that)\s(?:[\w.&]+\s){1,5}", re.I)
+_SINCE_ITS = re.compile(
+    r"\W*(?:since|after|before|following|with|at|from|upon|on)\s(?:its|their|the)\s(?:\w+\s)?$", re.I
+)
 _BY = re.compile(r"\b(?:by|around|about|as\searly\sas)\s(?:the\s)?$", re.I)
 _PROMISES = re.compile(
     r"\b(?:will|expect(?:s|ed)?|plan(?:s|ned)?|slated|scheduled|due|upcoming|set\sto|intends?|aims?|targets?|targeted|on\strack|roadmap"
@@ -86,7 +90,11 @@ _CUES = {
     "availability_date": re.compile(
         r"\b(?:available|arrived|arrives|on\ssale)(?=(?:\s\w+){0,2}\s(?:in|from|since|by|starting|on|as\sof)\s)", re.I
     ),
-    "announcement_date": re.compile(r"\b(?:debuted|launches|launch)\b(?=\s(?:in|on|at)\s)", re.I),
+    "announcement_date": re.compile(
+        r"\b(?:(?:debut(?:ed)?|premiered?|launches|launch|public|official|first\s(?:heard|seen|shown|disclosed|showcased))(?=(?:\s\w+){0,5}\s(?:in|on|at|since)\s)"
+        r"|(?:showed|showcased|disclosed|premiered|debuted|(?:took|taken|pulled|lifted|raised)\sthe\s(?:wraps|covers?|curtains?|veil|lid)\s(?:off|on|from))(?=\s(?:its|the)\s))",
+        re.I,
+    ),
 }
 _WHEN = r"(?:\s(?:date|year|quarter|time|in|on))?$"
 _OUT = r"(?:general\s)?availability|(?:generally\s)?available|released?|shipping|shipped|GA"
@@ -195,7 +203,13 @@ def _date_of(text: str, cue: Mention, dates: Sequence[Date], cues: Sequence[Ment
         return next((d for d in near[1:] if len(first.iso) == YEAR and d.iso.startswith(first.iso)), first)
     begin = max((c.end for c in cues if c.end <= cue.start), default=0)
     before = [d for d in dates if begin <= d.start and d.end <= cue.start and _joined(text[d.end : cue.start])]
-    return before[-1] if before and _OPENS.search(text[: before[-1].start]) else None
+    if before and _OPENS.search(text[: before[-1].start]):
+        return before[-1]
+    # "It dates from May 2022, when it was announced"
+    told = [
+        d for d in dates if begin <= d.start and d.end <= cue.start and _WHEN_IT_WAS.fullmatch(text[d.end : cue.start])
+    ]
+    return told[-1] if told else None
 
 
 def _joined(between: str) -> bool:
@@ -224,7 +238,8 @@ def _subjects(
         return []
     if main:
         return _coordinated(text, main)
-    opens = not text[: cue.start].strip(" -*•_(\n") or PRONOUN.match(text) is not None
+    first = text[: cue.start]
+    opens = not first.strip(" -*•_(\n") or PRONOUN.match(text) is not None or _SINCE_ITS.fullmatch(first) is not None
     later = [m for m in named if m.start >= date.end and _APPOSED.fullmatch(text[date.end : m.start])]
     if opens and later:
         return _coordinated(text, later)

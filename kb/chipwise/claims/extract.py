@@ -114,10 +114,10 @@ def _numeric(
     metrics: dict[Quantity, str],
 ) -> Iterator[Claim]:
     domain, carried = topic.domain, topic.continued(scene)
-    if asks(scene.text):
+    if not scene.figures or asks(scene.text):
         return
     start = passage.start + span[0]
-    said_by = voice.attribution(scene.text, passage.heading)
+    said_by = voice.attribution(domain, scene.text, passage.heading)
     own = bool(own_mentions(domain, scene))
     above, run = stated_above(domain, topic.above), model_size(scene.text)
     for quantity in scene.figures:
@@ -147,7 +147,7 @@ def _numeric(
             quantity=_moved(slots.implied(domain, metric, quantity), start),
             baseline=baseline,
             qualifiers=with_run(metric, qualifiers(domain, scene, quantity, metric, above), run),
-            modality=voice.modality(scene.text, metric.nature, quantity.start),
+            modality=topic.as_headed(voice.modality(domain, scene.text, metric.nature, quantity.start)),
             attribution=said_by,
             polarity=not negated(scene.text, quantity.start),
         )
@@ -175,8 +175,10 @@ def _categories(topic: Topic, scene: Scene, passage: Passage, number: int, carri
     """What the sentence says that is no figure."""
     span = passage.sentences[number]
     start = passage.start + span[0]
-    said_by = voice.attribution(scene.text, passage.heading)
-    for c in find_categories(topic.domain, scene.text, scene.entities, scene.terms, carried, _lead(passage, number)):
+    lead = _lead(passage, number)
+    found = find_categories(topic.domain, scene.text, scene.entities, scene.terms, carried, lead)
+    said_by = voice.attribution(topic.domain, scene.text, passage.heading) if found else ""
+    for c in found:
         yield Claim(
             source=passage.source,
             passage=passage.ordinal,
@@ -189,7 +191,9 @@ def _categories(topic: Topic, scene: Scene, passage: Passage, number: int, carri
             object=c.object,
             polarity=c.polarity,
             qualifiers=c.qualifiers,
-            modality=Modality.PROMISED if c.promised else voice.modality(scene.text, "specified", c.start),
+            modality=Modality.PROMISED
+            if c.promised
+            else voice.modality(topic.domain, scene.text, "specified", c.start),
             attribution=said_by,
         )
 

@@ -57,12 +57,13 @@ _TAKES = re.compile(
     re.I,
 )
 _LEFT = re.compile(
-    r"\s(?:of\s)?(?:NVMe|SSD|disk|storage|flash|free|available|unused|spare|headroom|left|to spare|remain\w*)(?![\w-])",
+    r"\s(?:of\s)?(?:(?:memory|VRAM|HBM|RAM)\s(?:are\s|is\s)?(?:used|in use|usage|occupied|consumed|utili[sz]ed)|used|usage|in use|NVMe|SSD|disk|storage|flash|free|available|unused|spare|headroom|left|to spare|remain\w*)(?![\w-])",
     re.I,
 )
 # "16 x 2 bytes = 32" and "1 GB = 10^9 bytes": a factor, a definition
 _FACTOR_BEFORE = re.compile(r"[\w)]\s?[*×·/]\s?[~$(]?$")
 _FACTOR_AFTER = re.compile(r"\s?(?:[*×·]\s?[\d(]|[=≈]\s?[~$(]?\d)")
+_PER_SO_MUCH = re.compile(r"\bper\s(?:every\s|each\s)?~?$", re.I)  # "1.6 TB/s per 48 GB device"
 _MORE_BEFORE = re.compile(r"\b(?:additional|extra|another|further|saving of|difference of)\s(?:~|about\s)?$", re.I)
 _MORE_AFTER = re.compile(r"\s(?:more(?!\sor\sless)|less|extra|additional|fewer|higher|lower|below|above)\b", re.I)
 
@@ -70,7 +71,7 @@ _MORE_AFTER = re.compile(r"\s(?:more(?!\sor\sless)|less|extra|additional|fewer|h
 def is_level(text: str, quantity: Quantity) -> bool:
     """False for a part of arithmetic that is shown, a difference ("an additional 300 TFLOPS"), a need, and a setting."""
     before = text[max(0, quantity.start - 90) : quantity.start]
-    after = text[quantity.end : quantity.end + 16]
+    after = text[quantity.end : quantity.end + 40]
     if _COMPUTED.search(before) or _FACTOR_BEFORE.search(before) or _FACTOR_AFTER.match(after):
         return False
     if quantity.form not in ("value", "range") or quantity.unit == "x":
@@ -81,6 +82,7 @@ def is_level(text: str, quantity: Quantity) -> bool:
         or (quantity.form == "range" and _CHANGED_FROM.search(before))
         or (quantity.dimension == "information" and _is_required(quantity, before, text))
         or _FORMER.search(before)
+        or _PER_SO_MUCH.search(before)
         or _FORMER_AFTER.match(text, quantity.end)
         or _MORE_BEFORE.search(before)
         or _MORE_AFTER.match(after)

@@ -12,6 +12,7 @@ from functools import cached_property
 from itertools import pairwise
 
 from chipwise.claims.scene import COUNTED, SPECIFIC, Scene, ids
+from chipwise.claims.sides import is_other_side
 from chipwise.claims.topics import COMPARED, NO_OWNER, coordinated, is_unnamed, own_mentions, subjects_of
 from chipwise.domain import Domain
 from chipwise.phrasebook import Mention
@@ -52,7 +53,7 @@ _BEHIND = re.compile(
     re.I,
 )
 _OF_WHAT = re.compile(
-    r"\s(?:the|that of|an?)\s(?:[\w/-]+\s){0,5}(?:of\s(?:the\s|an?\s)?)?"
+    r"\s(?:off\s)?(?:the|that of|an?)\s(?:[\w/-]+\s){0,5}(?:of\s(?:the\s|an?\s)?)?"
     r"|\s(?:as\s)?(?:[\w-]+\s){1,6}(?:as|than)\s(?:(?:on|with|for|in|that of|those of)\s)?(?:the\s|an?\s)?",
     re.I,
 )
@@ -62,7 +63,11 @@ _ITEM_BREAK = re.compile(r"[^\w\s]*\s*(?:\([^)]*\)\s*)?[-–—:]\s")
 _PART_OF = re.compile(
     r"(?:\(\d\)\s|\b(?:an?|one|two|four|eight|\d+)[\sx×]\s?|\+\s|\bwith\s(?:an?\s)?)(?:\w+\s)?$", re.I
 )
-_FROM = re.compile(r"\b(?:switch\w*|mov\w+|migrat\w+|go\w*|chang\w+)\s+(?:over\s)?from\b\s(?:\w+['’]?s?\s){0,2}$", re.I)
+_FROM = re.compile(
+    r"\b(?:switch\w*|mov\w+|migrat\w+|go\w*|chang\w+|upgrad\w+|transition\w*|shift\w*|jump\w*|step\w*|convert\w*|port(?:ed|ing)|com(?:es?|ing)|came|leap\w*)"
+    r"\s+(?:over\s|away\s|up\s)?(?:from|off(?:\sof)?)\b\s(?:\w+['’]?s?\s){0,2}$",
+    re.I,
+)
 
 
 @dataclass(frozen=True)
@@ -113,7 +118,7 @@ def _named_as_owner(s: _Setting) -> tuple[str, ...] | None:
     after = next((m for m in s.owners if m.start >= s.quantity.end), None)
     if after is None or is_compared(s.scene, after):
         return None
-    if s.quantity.compares and _owned(s.scene, s.quantity, after):
+    if s.quantity.compares and (_owned(s.scene, s.quantity, after) or _left_behind(s.scene, after)):
         return None
     between = s.scene.text[s.quantity.end : after.start]
     if _FOR.search(s.scene.text[: s.quantity.start]) and _THE.fullmatch(between):
@@ -219,6 +224,8 @@ def _subject_after(s: _Setting) -> tuple[str, ...] | None:
     """The sentence's subject where it follows: "With 141 GB of memory, the H200 ..."."""
     # "With 96 GB against the 16 GB of the T4, the Gaudi 2 ...": who has another figure of the sentence is not its subject
     free = [m for m in s.own if not any(_is_owner(s.scene, q, m) for q in s.scene.figures if q is not s.quantity)]
+    if s.quantity.compares:  # "With twice the memory of the H100, the H200 ..."
+        free = [m for m in free if not _is_other_side(s.scene, s.quantity, m)]
     return _certain((free or s.own)[0]) if s.own else None
 
 
@@ -313,13 +320,16 @@ def baseline(domain: Domain, scene: Scene, quantity: Quantity, subject: Sequence
     """The entity that a multiple, a change or a discount is against, "" where none is named."""
     if not quantity.compares:
         return ""
-    compared = [
-        m for m in scene.entities if is_compared(scene, m) or _left_behind(scene, m) or _owned(scene, quantity, m)
-    ]
+    compared = [m for m in scene.entities if _is_other_side(scene, quantity, m)]
     chosen = next((m for m in compared if m.start >= quantity.end), compared[-1] if compared else None)
     if chosen is None or set(chosen.ids) & set(subject):
         return ""
     return chosen.ids[0] if len(chosen.ids) == 1 else _common(domain, chosen.ids)
+
+
+def _is_other_side(scene: Scene, quantity: Quantity, mention: Mention) -> bool:
+    """True for a name that a multiple or a change is against."""
+    return is_compared(scene, mention) or _left_behind(scene, mention) or _owned(scene, quantity, mention)
 
 
 def _owned(scene: Scene, quantity: Quantity, mention: Mention) -> bool:
@@ -330,7 +340,7 @@ def _owned(scene: Scene, quantity: Quantity, mention: Mention) -> bool:
 
 def is_compared(scene: Scene, mention: Mention) -> bool:
     """True for a name that something else is set against: "more than the H100"."""
-    return bool(COMPARED.search(_before(scene, mention, 48)))
+    return is_other_side(scene.text, mention)
 
 
 def _left_behind(scene: Scene, mention: Mention) -> bool:

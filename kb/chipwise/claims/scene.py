@@ -31,10 +31,11 @@ _HAVE = re.compile(
     re.I,
 )
 _CHANGED_BY = re.compile(
-    r"\b(?:cut|reduc|lower|rais|increas|drop|fell|fall|grew|sav|shrank|improv|rose|declin|slash)\w*\b[^.;%]{0,90}\bby\s"
+    r"\b(?:cut|reduc|lower|rais|increas|drop|fell|fall|grew|sav|shrank|shrink|undercut|trim|shav|shed|boost|lift|grow|climb|exceed|beat|outperform|outpac|surpass|improv|rose|declin|slash)\w*\b[^.;%]{0,90}\bby\s"
     r"(?:(?:up to|about|around|roughly|some|nearly|over|at least)\s)?[~$]?$",
     re.I,
 )
+_OFF_THAT = re.compile(r"\s(?:below|above|under|beneath)\s(?:that|those|what|the|its)\b", re.I)
 _SAVED = re.compile(r"\bsav(?:e|es|ed|ing)\s(?:up to\s|about\s|some\s|over\s|at least\s|roughly\s)?[~]?$", re.I)
 _CUT_OF = re.compile(
     r"\b(?:cut|saving|reduction|decrease|drop|discount|fall)s? of\s(?:up to\s|about\s|some\s|over\s)?[~]?$", re.I
@@ -61,6 +62,9 @@ _UNREAD = re.compile(
 MOST_FIGURES = 40  # of one sentence: what goes on after them is a wall of numbers, and costs time to no end
 COUNTED = re.compile(r"\d[\s-]$")
 _PER = re.compile(r"per\s", re.I)
+TIMES = "x"  # the unit of multiples
+_FACTOR = re.compile(r"\bfactors? of\b|\bmultipl(?:y|ies|ied|ying)\b", re.I)
+_FACTOR_OF = re.compile(r"\b(?:factors? of|multipl(?:y|ies|ied|ying)\s[^.;:]{3,60}\sby)\s(?:[a-z]+\s){0,2}~?$", re.I)
 
 
 @dataclass(frozen=True)
@@ -147,7 +151,7 @@ def read_scene(domain: Domain, text: str) -> Scene:
     entities, metrics = domain.find_entities(text), domain.find_metrics(text)
     qualifiers = domain.find_qualifiers(text)
     bare = _without_formats(_without_counted_names(text, entities), qualifiers)
-    quantities = _with_changes(text, _with_echoes(domain, bare))
+    quantities = _with_changes(text, _with_factors(domain, bare, _with_echoes(domain, bare)))
     return Scene(
         text,
         entities,
@@ -172,6 +176,17 @@ def _bare_count(domain: Domain, text: str, metrics: Sequence[Mention]) -> list[Q
     return [replace(numbers[0], start=by, end=numbers[0].end + by, dimension="count", unit=unit.id)]
 
 
+def _with_factors(domain: Domain, text: str, quantities: list[Quantity]) -> list[Quantity]:
+    """With the 2.8 of "by a factor of 2.8", a multiple that has no unit behind it."""
+    times = domain.units.get(TIMES)
+    if times is None or not _FACTOR.search(text):
+        return quantities
+    numbers = [q for q in domain.unit_table.find_all(text) if q.dimension == "number"]
+    found = [q for q in numbers if _FACTOR_OF.search(text, max(0, q.start - 90), q.start)]
+    made = [replace(q, dimension=times.dimension, unit=times.id, form="multiple") for q in found]
+    return sorted([*quantities, *made], key=lambda q: q.start)
+
+
 def _with_changes(text: str, quantities: Sequence[Quantity]) -> list[Quantity]:
     """A share that a verb of change governs from afar is one: "cut their total cost of ownership (TCO) by 52%"."""
     return [replace(q, form=_form(text, q)) if q.form == "share" else q for q in quantities]
@@ -179,7 +194,7 @@ def _with_changes(text: str, quantities: Sequence[Quantity]) -> list[Quantity]:
 
 def _form(text: str, share: Quantity) -> str:
     start = max(0, share.start - 120)
-    if _CHANGED_BY.search(text, start, share.start):
+    if _CHANGED_BY.search(text, start, share.start) or _OFF_THAT.match(text, share.end):
         return "change"
     return (
         "discount"

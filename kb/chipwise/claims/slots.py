@@ -29,6 +29,10 @@ _SAYS_OF = re.compile(
     re.I,
 )
 _BESIDE = 40  # characters between a price and an hourly one that tells that it is hourly, too
+# "twice the rate of the L40", no "twice the work"
+_GOES_ON = re.compile(r",\s(?:the|its|their)\s", re.I)
+_OF_ITS_OWN = re.compile(r"\s(?:the|an?)\s(?!\d|(?:work|performance|output|result|value|job|amount)s?\b)", re.I)
+_CLAUSE_END = re.compile(r"[;:—]|\.\s|\s[-–]\s|,?\s(?:but|while|whereas|although|though|because)\s")
 _UNIT_ALONE = 60  # characters: the price of a metric that the unit itself is a cue of
 _FARTHEST = 90  # characters between a figure and the wording that gives it its metric
 
@@ -47,6 +51,7 @@ def metrics(domain: Domain, scene: Scene, above: Sequence[str]) -> dict[Quantity
         for metric in mention.ids
         if not (is_compared(scene, mention) and not _goes_over(scene, mention))  # "smaller than HBM (128 MiB)"
         and (not quantity.compares or _is_of_this(scene, quantity, mention))
+        and not (quantity.compares and _is_outdone(domain, scene, metric, quantity, mention, named))
         and fits(domain, domain.metrics[metric], quantity)
         and (quantity.dimension not in domain.metrics[metric].implied_by or _is_hourly(scene, quantity))
         and not (quantity.dimension == "count" and _are_several(scene, quantity, mention))
@@ -62,12 +67,51 @@ def metrics(domain: Domain, scene: Scene, above: Sequence[str]) -> dict[Quantity
         if cost <= _FARTHEST:
             found.setdefault(scene.figures[n], metric)
     for quantity in scene.figures:
+        if quantity.compares and quantity not in found and (only := _only_of_clause(domain, scene, quantity, named)):
+            found[quantity] = only
+    for quantity in scene.figures:
         if quantity not in found:
             far = {metric for _, n, _, metric in pairs if scene.figures[n] is quantity}
             # what the sentence itself speaks of goes before its heading, however far it stands
             told = "" if far else _from_above(domain, scene, above, quantity) or by_default(domain, scene, quantity)
             found[quantity] = far.pop() if len(far) == 1 else told or _of_both(scene, found, quantity)
     return found
+
+
+def _only_of_clause(domain: Domain, scene: Scene, comparison: Quantity, named: Sequence[Mention]) -> str:
+    """What a multiple far from any wording is of: the one metric that its clause speaks of, "" for several.
+
+    "In memory bandwidth, the H200 beats the H100 by 1.4x". One that is told by what it is of
+    goes before the general "faster": "Per dollar, it outperforms the H100 by 1.4x".
+    """
+    if sum(q.compares for q in scene.figures) > 1:
+        return ""
+    spoken = _of_clause(domain, scene, comparison, named)
+    told = {metric for metric in spoken if not domain.metrics[metric].general} or spoken
+    return next(iter(told)) if len(told) == 1 else ""
+
+
+def _is_outdone(
+    domain: Domain, scene: Scene, metric: str, comparison: Quantity, mention: Mention, named: Sequence[Mention]
+) -> bool:
+    """True for "beats" where its clause says in what: "In memory bandwidth, the H200 beats the H100 by 1.4x".
+
+    What stands behind the multiple ("a 2.3x improvement") goes on to what is a ratio itself ("in performance per dollar").
+    """
+    if not domain.metrics[metric].general or sum(q.compares for q in scene.figures) != 1:
+        return False
+    others = (domain.metrics[other] for other in _of_clause(domain, scene, comparison, named))
+    before = mention.start < comparison.start
+    return any(not other.general and (before or other.dimension == "ratio") for other in others)
+
+
+def _of_clause(domain: Domain, scene: Scene, comparison: Quantity, named: Sequence[Mention]) -> set[str]:
+    """The metrics that a multiple's clause speaks of; what the multiple itself is said to be of stands behind it."""
+    start = max((m.end() for m in _CLAUSE_END.finditer(scene.text, 0, comparison.start)), default=0)
+    end = min((m.start() for m in _CLAUSE_END.finditer(scene.text, comparison.end)), default=len(scene.text))
+    start = comparison.end if _OF_ITS_OWN.match(scene.text, comparison.end) else start
+    within = (m for m in named if start <= m.start and m.end <= end and not _overlap(comparison, m))
+    return {i for m in within for i in m.ids if fits(domain, domain.metrics[i], comparison)}
 
 
 def _telling(domain: Domain, scene: Scene) -> list[Mention]:
@@ -149,7 +193,10 @@ def _is_of_this(scene: Scene, quantity: Quantity, mention: Mention) -> bool:
     Any metric can be compared, so that the one next in the sentence is mostly not the one that is.
     """
     if mention.start >= quantity.end or _overlap(quantity, mention):  # "1.9 times faster"
-        return scene.distance(quantity, mention) <= _CLOSE
+        # "the claimed 2.8x speed, the performance per dollar of ..." begins something else
+        return scene.distance(quantity, mention) <= _CLOSE and not _GOES_ON.search(
+            scene.text, quantity.end, mention.start
+        )
     between = scene.text[mention.end : quantity.start]
     if _LEADS.fullmatch(scene.text[: mention.start]) and between.startswith(","):
         return True  # "Per dollar, the H200 does 1.6 times the work"

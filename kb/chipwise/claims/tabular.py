@@ -87,7 +87,7 @@ def claims_of_table(
         if len(place.subjects) == 1:
             yield from (c for c in _claims_of_cell(domain, passage, place) if c.metric or unplaced)
         elif unplaced:
-            yield from _figures_of_cell(domain, passage, place, _unread(passage, place, ""))
+            yield from _figures_of_cell(domain, passage, place, _unread(domain, passage, place, ""))
 
 
 def _names_one(domain: Domain, m: Mention) -> bool:
@@ -179,7 +179,7 @@ def _count_of(domain: Domain, naming: str, named: tuple[str, ...]) -> int:
 
 def _claims_of_cell(domain: Domain, passage: Passage, place: _Place) -> Iterator[Claim]:
     """What a cell says of its one subject; a figure without a metric where it does not tell what it measures."""
-    shared = _unread(passage, place, place.subjects[0])
+    shared = _unread(domain, passage, place, place.subjects[0])
     yield from _figures_of_cell(domain, passage, place, shared)
     for c in categories_of_cell(domain, shared.subject, place.property, place.cell.text, place.cell.start):
         yield replace(
@@ -193,7 +193,7 @@ def _claims_of_cell(domain: Domain, passage: Passage, place: _Place) -> Iterator
         )
 
 
-def _unread(passage: Passage, place: _Place, subject: str) -> Claim:
+def _unread(domain: Domain, passage: Passage, place: _Place, subject: str) -> Claim:
     """A claim of a cell before it is known what the cell says."""
     return Claim(
         source=passage.source,
@@ -204,8 +204,8 @@ def _unread(passage: Passage, place: _Place, subject: str) -> Claim:
         value_end=passage.start + place.cell.end,
         subject=subject,
         metric="",
-        attribution=voice.attribution(place.cell.text, ())
-        or voice.attribution(passage.text[place.row.start : place.row.end], passage.heading),
+        attribution=voice.attribution(domain, place.cell.text, ())
+        or voice.attribution(domain, passage.text[place.row.start : place.row.end], passage.heading),
     )
 
 
@@ -245,7 +245,7 @@ def _figures_of_cell(domain: Domain, passage: Passage, place: _Place, shared: Cl
             placed,
             metric=metric.id,
             quantity=_moved(own, at),
-            modality=voice.modality(f"{heading} {place.label}", metric.nature, len(heading) + 1),
+            modality=voice.modality(domain, f"{heading}; {place.label}", metric.nature),
         )
         for told in _each_format(label):
             stated = _qualified(domain, scene, label, quantity, metric, (*told, *above))

@@ -11,7 +11,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from chipwise.claims.model import Modality
 from chipwise.claims.scene import SPECIFIC, Scene, ids
+from chipwise.claims.voice import modality
 from chipwise.domain import Domain
 from chipwise.phrasebook import Mention
 from chipwise.quantity import Quantity
@@ -69,6 +71,7 @@ class Topic:
     headed: tuple[str, ...] = ()  # what the heading is about
     lines: tuple[str, ...] = ()  # product lines that the heading names: only their chips are carried
     above: str = ""
+    put: Modality = Modality.SPECIFIED  # how the headings put what stands below them: "(Rumours)"
     others_since: bool = False  # whether something else was named since `about` was
     listed: tuple[str, ...] = ()  # the chips that the last sentence which names some does, in order
     line: str = ""  # the line that was spoken of last while one of its chips still is: "TPUs ... they"
@@ -81,6 +84,7 @@ class Topic:
             self.others_since = False
         self.heading, self.role, self.line, self.listed = passage.heading, passage.role, "", ()
         self.above = " / ".join((*passage.heading[-1:], passage.context))
+        self.put = modality(self.domain, "; ".join(passage.heading), Modality.SPECIFIED)
         named: tuple[str, ...] = ()
         for part in (passage.context, *reversed(passage.heading), self.title):
             named = named or ids(self.domain.find_entities(part))
@@ -91,6 +95,11 @@ class Topic:
         self.about = () if passage.role is Role.TABLE else specific
         self.headed = specific or ("",)
         self.lines = () if specific else named
+
+    def as_headed(self, own: Modality) -> Modality:
+        """How a sentence puts a figure, or where it states it flatly, how its heading does: below "Rumours" all is reported."""
+        flat = own in (Modality.SPECIFIED, Modality.MEASURED, Modality.PRICED)
+        return self.put if flat and self.put not in (Modality.SPECIFIED, Modality.MEASURED) else own
 
     def is_specific(self, entity: str) -> bool:
         """True for a chip, a variant, a system; false for a line or a family of them."""

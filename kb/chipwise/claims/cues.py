@@ -1,0 +1,164 @@
+"""Where a text guesses, promises, passes on, supposes or doubts: the cues of voice.toml, and how far each reaches.
+
+    "Analysts estimate that the H200 is 1.9x faster"   estimate~ governs its complement
+    "The H200 may be 1.9x faster"                      may governs its clause
+    "Had the H200 256 GB, ..."                         ^ had governs its clause
+
+Knows words and marks alone, neither grammar nor chips.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from chipwise.records import Voice
+
+_TOKEN = re.compile(r"[^\W_]+|[,:]")
+_MARKS = (",", ":")
+_SKIPPED = 1  # words that "?" stands for at most
+_GAP = 8  # words that "…" stands for at most
+_WILD = {"?": _SKIPPED, "…": _GAP}
+_NUMBER = "#"
+# where a clause ends, and what a complement does not reach beyond
+_ENDS = (
+    r"[;—]|\s[-–]\s|\.\s(?=[A-Z])|,\s(?i:but|while|whereas|although|though|so|because|which|where)\b"
+    r"|\s(?i:but|while|whereas|although|though)\s"
+)
+_OUTSIDE = re.compile(_ENDS)
+_BREAK = re.compile(rf":\s|\si\.e\.\s|,\s(?i:we|you|and (?:may|might|could|will|would))\b|{_ENDS}")
+_PASSIVE = frozenset("is are was were be been being".split())
+_CLOSES = re.compile(r"\W*$")
+_ASIDE = re.compile(r"[,(—]|\s[-–]\s")
+_CONTRAST = re.compile(r";|\.\s(?=[A-Z])|\s(?:but|while|whereas|although|though)\s", re.I)
+
+
+@dataclass(frozen=True, slots=True)
+class Cue:
+    """A cue found at `[start, end)`, with what its class puts and what it governs."""
+
+    start: int
+    end: int
+    puts: str
+    governs: str
+
+    def reaches(self, text: str, at: int) -> bool:
+        """True where the words at `at` are among what the cue is said of."""
+        if self.governs == "sentence":
+            return True
+        if self.governs == "rest":
+            return at >= self.end
+        first, last = min(self.end, at), max(self.start, at)
+        if self.governs == "complement" and at >= self.end:
+            return not _OUTSIDE.search(text, first, last)
+        if self.governs == "complement":
+            return self._stands_behind(text, at) and not _CONTRAST.search(text, first, last)
+        breaks = [m.group() for m in _BREAK.finditer(text, first, last)]
+        # "Probably this: ..." leads up to what follows the colon
+        return not breaks or (at > self.end and len(breaks) == 1 and breaks[0].startswith(":"))
+
+    def _stands_behind(self, text: str, at: int) -> bool:
+        """True for ", analysts think." and "(an estimate)"."""
+        closes = _CLOSES.match(text, self.end) or text[self.end :].startswith((",", ")"))
+        return bool(closes and _ASIDE.search(text, at, self.start))
+
+
+@dataclass(frozen=True, slots=True)
+class _Wording:
+    """One cue as data: what may stand at each place; `opens` where only at the start."""
+
+    places: tuple[frozenset[str] | str, ...]
+    opens: bool
+    voice: Voice
+
+
+class Lexicon:
+    """The classes of cues, made ready to be looked for."""
+
+    def __init__(self, voices: Iterable[Voice]) -> None:
+        self._by_first: dict[str, tuple[_Wording, ...]] = {}  # by each word that one can begin with
+        for voice in voices:
+            for cue in voice.cues:
+                parts = cue.split()
+                opens = parts[0] == "^"
+                wording = _Wording(tuple(_place(part) for part in parts[opens:]), opens, voice)
+                for word in wording.places[0]:
+                    self._by_first[word] = (*self._by_first.get(word, ()), wording)
+        # each figure of a sentence asks
+        self.find = lru_cache(maxsize=16)(self._find)
+
+    def _find(self, text: str) -> tuple[Cue, ...]:
+        """All cues in order; of those that overlap the longest, in every class that has it."""
+        tokens = [(m.group().lower(), m.start(), m.end()) for m in _TOKEN.finditer(text)]
+        first_word = next((n for n, (word, _, _) in enumerate(tokens) if word[0].isalpha()), 0)
+        found: list[Cue] = []
+        at = 0
+        while at < len(tokens):
+            likely = self._by_first.get(tokens[at][0], ())
+            fits = [(_match(w.places, tokens, at), w) for w in likely if not w.opens or at <= first_word]
+            longest = max((end for end, _ in fits), default=0)
+            if longest <= at:
+                at += 1
+                continue
+            start, end = tokens[at][1], tokens[longest - 1][2]
+            passive = at > 0 and tokens[at - 1][0] in _PASSIVE
+            for voice in dict.fromkeys(w.voice for reached, w in fits if reached == longest):
+                governs = "clause" if passive and voice.governs == "complement" else voice.governs
+                found.append(Cue(start, end, voice.puts, governs))
+            at = longest
+        return tuple(found)
+
+
+def _match(places: Sequence[frozenset[str] | str], tokens: Sequence[tuple[str, int, int]], at: int) -> int:
+    """The token behind the longest match that begins at `at`, 0 where there is none."""
+    if not places:
+        return at
+    place, rest = places[0], places[1:]
+    if isinstance(place, str) and place in _WILD:
+        longest = 0
+        for skipped in range(_WILD[place] + 1):
+            longest = max(longest, _match(rest, tokens, at + skipped))
+            if at + skipped >= len(tokens) or tokens[at + skipped][0] in _MARKS:
+                break
+        return longest
+    if at >= len(tokens):
+        return 0
+    word = _NUMBER if tokens[at][0][0].isdigit() else tokens[at][0]
+    return _match(rest, tokens, at + 1) if word in place else 0
+
+
+def _place(part: str) -> frozenset[str] | str:
+    if part in _WILD:
+        return part
+    return frozenset(form for word in part.split("/") for form in _forms(word))
+
+
+def _forms(word: str) -> Iterator[str]:
+    """ "estimate~" in all regular inflections, of a verb or a noun; another word as it is."""
+    if not word.endswith("~"):
+        yield word
+        return
+    stem = word[:-1]
+    yield stem
+    if stem.endswith("e"):
+        yield from (f"{stem}s", f"{stem}d", f"{stem[:-1]}ing")
+    elif re.search(r"[^aeiou]y$", stem):
+        yield from (f"{stem[:-1]}ies", f"{stem[:-1]}ied", f"{stem}ing")
+    elif re.search(r"(?:s|x|z|ch|sh)$", stem):
+        yield from (f"{stem}es", f"{stem}ed", f"{stem}ing")
+    else:
+        yield from (f"{stem}s", f"{stem}ed", f"{stem}ing")
+        if re.search(r"[^aeiou][aeiou][^aeiouwxy]$", stem):  # plan: planned
+            yield from (f"{stem}{stem[-1]}ed", f"{stem}{stem[-1]}ing")
+
+
+def check(cue: str) -> str:
+    """What is wrong with how a cue is written, or ""."""
+    parts = cue.split()
+    opens = bool(parts) and parts[0] == "^"
+    if not parts[opens:] or parts[opens] in (*_WILD, _NUMBER):
+        return "it begins with no word"
+    words = (w.rstrip("~") for part in parts[opens:] for w in part.split("/") if part not in _WILD and w != _NUMBER)
+    return next((f"{w!r} is no word in lower case" for w in words if not _TOKEN.fullmatch(w) or w != w.lower()), "")
