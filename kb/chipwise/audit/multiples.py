@@ -10,6 +10,7 @@ open which metric the words mean, nothing is said.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -31,6 +32,7 @@ _ROOM = 0.03  # by so much of itself a quotient may be off: the facts are rounde
 _POINT = 0.015  # and a percentage by so much of the whole
 _MARK = re.compile(r"[.;:,]\s")
 _RATE = re.compile(r"[\s-]?(?:per|/)[\s-]?(?!chip|GPU|TPU|accelerator|device|card)")
+FAR = 4.0  # times: no slip of a writer's
 _ONE = Interval.of(1)
 
 
@@ -58,9 +60,10 @@ def find_wrong_multiples(book: Casebook) -> Iterator[Finding]:
     told: set[tuple[str, str]] = set()
     for s in book.said:
         found = quotients(book, s)
-        if not any(q.is_alike for q in found) or any(agrees(book, s, q) for q in found):
+        alike = [q for q in found if q.is_alike]
+        if not alike or any(agrees(book, s, q) for q in found) or all(_is_far(s, q) for q in alike):
             continue
-        finding = _draft(book, s, [q for q in found if q.is_alike])
+        finding = _draft(book, s, alike)
         key = book.witness_of.get(s.claim.source, s.claim.source), finding.title
         if key not in told:
             told.add(key)
@@ -177,6 +180,11 @@ def _readings(q: Quantity, evidence: Evidence, ratio: Interval) -> list[Interval
         return [_ONE / ratio, ratio, _ONE - ratio] if falls else [ratio, ratio - _ONE][: 1 + rises]
     fall = [_ONE - ratio, _ONE / ratio - _ONE]
     return [*([ratio - _ONE] if rises or not falls else []), *(fall if falls or not rises else [])]
+
+
+def _is_far(s: Statement, quotient: Quotient) -> bool:
+    """True where the facts can hardly be those that were compared: all links of one chip, one direction of the other's."""
+    return abs(math.log(max(_middle(s), 1e-9) / quotient.value.middle)) > math.log(FAR)
 
 
 def equation(book: Casebook, quotient: Quotient) -> str:

@@ -43,9 +43,8 @@ def find_opposites(book: Casebook) -> Iterator[Finding]:
 
 
 def _stands(s: Statement) -> bool:
-    """Like `asserted`, but a statement under a condition that it names ("if the disk is slow") counts too, and advice mostly has one."""
-    named = bool(s.claim.qualifier("condition")) or s.claim.metric == ADVICE
-    conditional = s.claim.modality is Modality.HYPOTHETICAL and named
+    """Like `asserted`, but a statement under a condition that it names ("if the disk is slow") counts too."""
+    conditional = s.claim.modality is Modality.HYPOTHETICAL and bool(s.claim.qualifier("condition"))
     kept = s.fact is None or s.fact.rank != "deprecated"
     return s.asserted or (conditional and s.role.speaks_for_the_source and s.claim.attribution != DOUBTED and kept)
 
