@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from chipwise.claims.model import Claim, Modality
 from chipwise.claims.scene import Scene
@@ -23,6 +24,7 @@ from chipwise.text import BULLET, STOP_WORDS, WORD, Span, words
 MOST_FIGURES = 12  # in one sentence: a printout or an enumeration, in which neighbours are no owners
 LONGEST = 600  # characters of a sentence that a writer would write
 _RUN = ("model", "framework", "library", "benchmark")  # kinds of terms that a measurement may be made with
+_TAKEN = ("information", "information_rate", "power", "frequency", "compute_rate")  # what programs take a part of
 _SPARE = 3  # content words beside a measurement that say no more than that it was made
 _MACHINES = ("system", "slice")
 # words that tell nothing of what a figure is of: verbs of having, degrees, praise
@@ -60,6 +62,12 @@ _TOKEN = re.compile(r"\S+")
 _NO_CONDITION = re.compile(
     r"\b(?:sources?|notes?|links?|refs?|references?|date|rank|vendor|maker|status|url|#|no)\b", re.I
 )
+# words that make of a property something else: a need, what is in use, a setting, an expectation
+_NO_PROPERTY = re.compile(
+    r"\b(?:idle|idling|limit(?:s|ed|ing)?|cap(?:s|ped|ping)|throttl\w+|undervolt\w*|expected|thresholds?|targets?|required|requirements?|recommended)\b",
+    re.I,
+)
+_IN_USE = re.compile(r"\b(?:used|usage|in use|free|available|unused|needed|actual|observed|results?)\b", re.I)
 _BREAK = re.compile(r"[.;!?|]\s|[—–]|\s-\s|:\s")
 
 
@@ -75,41 +83,85 @@ def doubt(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim, *, oth
     if len(scene.figures) > MOST_FIGURES or len(scene.text) > LONGEST:
         return "it stands among too many other figures"
     return (
-        _of_nobody(domain, quantity, claim, in_prose=True)
+        _of_nobody(domain, quantity, claim, plural=_is_plural(scene, claim))
         or ("something else was named since" if others_since else "")
         or _other_model(domain, scene, quantity, claim)
         or _part(domain, scene, claim, _clause(scene, quantity))
         or _label(scene, quantity)
+        or _no_property(domain, quantity, claim, scene.text[slice(*_clause(scene, quantity))])
         or _right_behind(domain, scene, quantity, claim)
         or (_conditions(domain, scene, quantity, claim) if _is_measured(domain, quantity, claim) else "")
         or ("of how many together is not said" if _is_of_some(domain, claim) else "")
     )
 
 
+def without_rivals(domain: Domain, claims: Sequence[Claim]) -> Iterator[Claim]:
+    """The claims of one sentence; a chip has one memory, so that of two figures of it one is something else's."""
+    alike: dict[tuple[object, ...], list[Claim]] = {}
+    for c in claims:
+        alike.setdefault((c.subject, c.metric, c.qualifiers), []).append(c)
+    for c in claims:
+        yield (
+            replace(c, doubt="the sentence gives another figure of it")
+            if _has_rival(domain, c, alike[c.subject, c.metric, c.qualifiers])
+            else c
+        )
+
+
+def _has_rival(domain: Domain, claim: Claim, alike: Sequence[Claim]) -> bool:
+    q, metric = claim.quantity, domain.metrics.get(claim.metric)
+    if q is None or metric is None or metric.nature != "specified" or metric.varies or claim.doubt or q.compares:
+        return False
+    others = (o.quantity for o in alike if o is not claim and o.quantity is not None and o.polarity)
+    return any(
+        not o.compares and o.count == q.count and not o.agrees_with(q) and o.dimension == q.dimension for o in others
+    )
+
+
 def doubt_of_cell(
-    domain: Domain, scene: Scene, label: Scene, quantity: Quantity, claim: Claim, beside: Sequence[tuple[str, str]]
+    domain: Domain,
+    scene: Scene,
+    label: Scene,
+    quantity: Quantity,
+    claim: Claim,
+    beside: Sequence[tuple[str, str]],
+    headed: str,
 ) -> str:
-    """The same for a cell under its `label`; `beside` are the headers and words of the row's other cells."""
+    """The same for a cell under its `label` and all that is `headed`; `beside` are headers and words of the row's other cells."""
     several = sum(q.dimension == quantity.dimension for q in scene.quantities) > 1
     return (
-        _of_nobody(domain, quantity, claim, in_prose=False)
+        _of_nobody(domain, quantity, claim, plural=False)
         or ("the cell has several figures" if several else "")
         or _right_behind(domain, scene, quantity, claim)
         or _unread_label(domain, label, claim)
+        or _no_property(domain, quantity, claim, headed, in_use=True)
         or (_row_conditions(domain, claim, beside) if _is_measured(domain, quantity, claim) else "")
     )
+
+
+def _no_property(domain: Domain, quantity: Quantity, claim: Claim, text: str, *, in_use: bool = False) -> str:
+    """The word that makes of what a chip has something else: "Memory used", "a power limit of 280 W"."""
+    if domain.metrics[claim.metric].nature != "specified" or quantity.compares or quantity.dimension not in _TAKEN:
+        return ""
+    told = _NO_PROPERTY.search(text) or (_IN_USE.search(text) if in_use else None)
+    return f"it may be what is {told[0].lower()}" if told else ""
 
 
 def _is_measured(domain: Domain, quantity: Quantity, claim: Claim) -> bool:
     return domain.metrics[claim.metric].nature == "measured" and not quantity.compares
 
 
-def _of_nobody(domain: Domain, quantity: Quantity, claim: Claim, *, in_prose: bool) -> str:
+def _is_plural(scene: Scene, claim: Claim) -> bool:
+    """True where a sentence speaks of many: "GPUs hit 52%"; "the GPU" is one that it does not name."""
+    return any(claim.subject in m.ids and scene.text[m.end - 1] == "s" for m in scene.entities)
+
+
+def _of_nobody(domain: Domain, quantity: Quantity, claim: Claim, *, plural: bool) -> str:
     """A line of products has no one figure, though a writer may say what "GPUs" reach; and a chip has no host's memory."""
     entity, metric = domain.entities.get(claim.subject), domain.metrics[claim.metric]
     if entity is None or quantity.compares:
         return ""
-    written = in_prose and metric.nature == "measured"
+    written = plural and metric.nature == "measured"
     if entity.kind == "line" and not entity.vendor and not written:
         return "it is said of no product in particular"
     if entity.kind in ("line", "family") and metric.nature == "specified" and quantity.form != "range":

@@ -15,7 +15,7 @@ from dataclasses import replace
 
 from chipwise.claims import owners, slots, voice
 from chipwise.claims.categories import find_categories
-from chipwise.claims.doubts import doubt
+from chipwise.claims.doubts import doubt, without_rivals
 from chipwise.claims.grid import Grid
 from chipwise.claims.leftover import find_leftover, without_told
 from chipwise.claims.model import Claim, Modality
@@ -94,7 +94,7 @@ def _read(topic: Topic, passage: Passage, number: int, *, unplaced: bool) -> tup
     carried = topic.carried(scene)
     metrics = slots.metrics(domain, scene, slots.told_above(domain, topic.above))
     continued = topic.continued(scene)
-    claims = list(_numeric(topic, scene, passage, span, metrics))
+    claims = list(without_rivals(domain, list(_numeric(topic, scene, passage, span, metrics))))
     claims += find_leftover(domain, scene, passage, span, continued) if unplaced else ()
     claims += _categories(topic, scene, passage, number, carried)
     claims += _ambiguous(domain, scene, passage, span)

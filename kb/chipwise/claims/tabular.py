@@ -59,6 +59,7 @@ class _Place:
     subjects: tuple[str, ...]
     property: str  # the name of what the cell gives, as the row or the column is called
     count: int = 1  # of them together: "64x A100", "2x v5e-256"
+    named: bool = True  # False where the subject is that of the section
     naming: str = ""  # the words that name the subject, where a row does
     beside: tuple[tuple[str, str], ...] = ()  # header and words of the row's other cells, but for the subject's
 
@@ -141,12 +142,14 @@ def _places(domain: Domain, grid: Grid, about: tuple[str, ...]) -> Iterator[_Pla
             elif axis == "rows" and cell.column != column:
                 named = _named_in(domain, row, naming) or _entities(domain, row.section)
                 words, count = f"{row.section} {header}".strip(), _count_of(domain, naming, named)
-                yield _Place(cell, row, words, units, named, header, count, naming, _beside(grid, row, cell, column))
+                yield _Place(
+                    cell, row, words, units, named, header, count, True, naming, _beside(grid, row, cell, column)
+                )
             elif axis != "rows":
                 words = f"{row.section} {label} {header}" if len(grid.headers) > PAIR else f"{row.section} {label}"
                 beside = _beside(grid, row, cell, None) if len(grid.headers) > PAIR else ()
                 subjects = _entities(domain, row.section) or section
-                yield _Place(cell, row, words.strip(), units, subjects, label, beside=beside)
+                yield _Place(cell, row, words.strip(), units, subjects, label, named=False, beside=beside)
 
 
 def _beside(grid: Grid, row: Row, cell: Cell, naming: int | None) -> tuple[tuple[str, str], ...]:
@@ -250,8 +253,11 @@ def _figures_of_cell(domain: Domain, passage: Passage, place: _Place, shared: Cl
         for told in _each_format(label):
             stated = _qualified(domain, scene, label, quantity, metric, (*told, *above))
             said = replace(claim, qualifiers=_counted(place, metric, with_run(metric, stated, run)))
-            doubt = _doubt(domain, passage, place, said)
-            yield replace(said, doubt=doubt or doubt_of_cell(domain, scene, label, quantity, said, place.beside))
+            over = f"{place.label} {place.units}"
+            doubt = _doubt(domain, passage, place, said) or doubt_of_cell(
+                domain, scene, label, quantity, said, place.beside, over
+            )
+            yield replace(said, doubt=doubt)
 
 
 def _doubt(domain: Domain, passage: Passage, place: _Place, claim: Claim) -> str:
@@ -263,6 +269,8 @@ def _doubt(domain: Domain, passage: Passage, place: _Place, claim: Claim) -> str
     scoped = {i for m in domain.find_qualifiers(passage.heading[-1] if passage.heading else "") for i in m.ids}
     if any(i.startswith("aggregation=") for i in scoped) and not claim.qualifier("aggregation"):
         return "its heading speaks of several"
+    if not place.named and domain.metrics[claim.metric].nature == "measured":
+        return "the table does not say what was run"
     named = [m for m in domain.find_entities(place.naming) if len(m.ids) == 1]
     return "its row names a variant that is not known" if _is_part_of_a_name(domain, place.naming, named) else ""
 

@@ -54,6 +54,11 @@ _REFERS_BACK = re.compile(
 )
 _ARTICLE = re.compile(r"\W*(?:the\s|its\s|an?\s)?(?:peak\s|maximum\s|total\s|rated\s)?$", re.I)
 _LABEL = re.compile(r"\s*\**[^.:|]{2,48}\**:")
+# "Architecture: Hopper (GH100)": what a chip is made of is nobody else
+_OWN_PARTS = re.compile(
+    r"\W*(?:\w+\s){0,2}(?:architecture|code\s?name|die|process(?: node)?|family|generation|memory|interface|interconnect|form factor)\W*:",
+    re.I,
+)
 _THEY = re.compile(r"\W*(?:\w+,\s)?(?:they|these|those)\b", re.I)
 _THEIRS = re.compile(r"\b(?:their|they|both|respectively)\b", re.I)
 _SUCCESSOR = re.compile(r"\b(?:its|the) (?:direct )?successor\b(?!,? (?:to|of))", re.I)
@@ -112,7 +117,7 @@ class Topic:
         it still is. An item names a part or an example: the items after it are about
         what the list is about.
         """
-        if self._names_another(scene) or scene.unknown:
+        if self._names_another(scene) or (scene.unknown and not _OWN_PARTS.match(scene.text)):
             self.others_since = True
         elif self._names_it(scene):
             self.others_since = False
