@@ -88,9 +88,16 @@ def _compare(book: Casebook, a: Statement, b: Statement) -> Finding | None:
     ):
         return None
     surer, weaker = sorted((a, b), key=_commits, reverse=True)
-    if _commits(surer) == _commits(weaker):
+    if _commits(surer) == _commits(weaker) or _came_first(book, surer, weaker):
         return None
     return _hardened(book, weaker, surer)
+
+
+def _came_first(book: Casebook, surer: Statement, weaker: Statement) -> bool:
+    """True where the firmer text is the older one, which hardened nothing; dates may be of a year or a month."""
+    first, then = (book.sources[s.claim.source].published for s in (surer, weaker))
+    known = min(len(first), len(then))
+    return first[:known] < then[:known]
 
 
 def _of_one_metric(domain: Domain, a: Statement, b: Statement) -> bool:

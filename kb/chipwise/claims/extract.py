@@ -19,10 +19,11 @@ from chipwise.claims.doubts import doubt, without_rivals
 from chipwise.claims.grid import Grid
 from chipwise.claims.leftover import find_leftover, without_told
 from chipwise.claims.model import Claim, Modality
+from chipwise.claims.places import PAIR, read_tables
 from chipwise.claims.polarity import negated
 from chipwise.claims.qualifying import model_size, qualifiers, stated_above, with_run
 from chipwise.claims.scene import SPECIFIC, Scene, ids, read_scene
-from chipwise.claims.tabular import PAIR, claims_of_table, read_tables
+from chipwise.claims.tabular import claims_of_table
 from chipwise.claims.topics import Topic, own_mentions
 from chipwise.domain import Domain
 from chipwise.figures import Figure, Sentence

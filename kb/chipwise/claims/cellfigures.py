@@ -1,0 +1,88 @@
+"""What figure a table's cell holds, and what it measures: by its own words, its label, its header and its heading.
+
+"80" below "Memory (GB)"   ->  80 GB, memory_capacity
+"1,979" below "FP8 dense"  ->  1,979 TFLOPS, peak_compute, where the corner says TFLOPS
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from chipwise.claims import slots
+from chipwise.claims.scene import Scene, read_scene
+from chipwise.domain import Domain
+from chipwise.quantities import Quantity
+from chipwise.records import Metric
+from chipwise.text import content_words, words
+
+_UNIT_IN = re.compile(r"[(\[]([^()\[\]]{1,24})[)\]]|,\s*([^,()]{1,24})$|\bin\s([^\s,()]{1,24})$")
+_SAYS_NO_MORE = frozenset(("performance", "speed", "tensor", "core", "cores"))  # of a format's figure: it is its peak
+_SCALE = re.compile(r"[(\[](thousand|million|billion|trillion)s?[)\]]\s*$", re.I)
+_SCALED = re.compile(r"\s*(\d[\d,.]*\s?(?:thousand|million|billion|trillion))\s*", re.I)
+_ONE = r"\d[\d,]*(?:\.\d+)?(?:[eE][+-]?\d{1,2})?"
+_BARE = re.compile(rf"[~≈<>≤≥*_`\s]*({_ONE})(?:\s?[-–]\s?({_ONE}))?[*_`\s]*(?:\[\^?\w+\]|[*†‡])?$")
+
+
+def cell_scene(domain: Domain, text: str, units: str) -> Scene:
+    """The cell; a bare number takes the unit that its header, its label or the corner gives."""
+    scene = read_scene(domain, text)
+    bare = _BARE.fullmatch(text) or _SCALED.fullmatch(text)
+    if scene.quantities or bare is None:
+        return scene
+    number = text[bare.start(1) : bare.end(2) if bare.re is _BARE and bare[2] else bare.end(1)]
+    for unit in (*_scaled_units(units), *_units_in(units)):
+        found = domain.unit_table.find(f"{number} {unit}")
+        if len(found) == 1 and found[0].start == 0 and found[0].end > len(number) + len(unit) // 2:
+            return replace(scene, quantities=[replace(found[0], start=bare.start(1), end=bare.start(1) + len(number))])
+    counted = read_scene(domain, f"{units.partition('|')[0].strip()}: {text.strip()}").quantities
+    if len(counted) == 1 and counted[0].dimension == "count":
+        return replace(scene, quantities=[replace(counted[0], start=bare.start(1), end=len(text.rstrip()))])
+    return scene
+
+
+def _scaled_units(header: str) -> Iterator[str]:
+    """The unit of "Transistors (millions)": "million Transistors"."""
+    for part in header.split("|"):
+        if scale := _SCALE.search(part):
+            yield f"{scale[1].lower()} {part[: scale.start()].strip()}"
+
+
+def _units_in(header: str) -> Iterator[str]:
+    """What in a header may be its unit, likeliest first: "Memory (GB)", "Peak, TFLOPS", "FLOPs/s/chip (bf16)", "Spec TFLOPS"."""
+    for match in _UNIT_IN.finditer(header):
+        yield next(filter(None, match.groups())).strip()
+    for part in header.split("|"):
+        yield part.strip().lower()  # "Tokens per second per chip"
+        tokens = [t.strip("()[],;") for t in part.replace("\\", " ").split()]
+        yield from (t for t in reversed(tokens) if len(t) > 1)
+
+
+def metric_of(
+    domain: Domain, scene: Scene, label: Scene, quantity: Quantity, above: Sequence[str], *, hourly: bool
+) -> Metric | None:
+    """What the label says is measured, else what the cell says, the heading, or what figures of the kind mostly are."""
+
+    def fits(metric: str) -> bool:
+        wanted = domain.metrics[metric]
+        return slots.fits(domain, wanted, quantity) and (hourly or quantity.dimension not in wanted.implied_by)
+
+    for named in (label.metrics, scene.metrics):
+        for mention in named:
+            for metric in mention.ids:
+                if fits(metric):
+                    return domain.metrics[metric]
+    if quantity.unit == "x":
+        return None
+    if not _is_bare_label(label):
+        return None  # "FP8 matmul" under "Peak and matmul rates" is no peak
+    return domain.metrics.get(next(filter(fits, above), "") or slots.by_default(domain, label, quantity))
+
+
+def _is_bare_label(label: Scene) -> bool:
+    """True where a label holds format, density and unit alone: "FP8 dense, TFLOPS"."""
+    known = {w for m in (*label.qualifiers, *label.entities) for w in words(label.text[m.start : m.end])}
+    units = {w for match in _UNIT_IN.finditer(label.text) for w in words(match[0])}
+    rest = set(content_words(label.text)) - known - units - _SAYS_NO_MORE
+    return not any(w for w in rest if not w.endswith(("flops", "flop", "tops")))

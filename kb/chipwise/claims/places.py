@@ -1,0 +1,146 @@
+"""What the cells of a table are about: each with its subject, its label and what stands beside it.
+
+    | GPU  | Memory (GB) |
+    | H100 |          80 |   ->   80, of the H100, below "Memory (GB)"
+
+Either the rows or the columns name the subjects; where neither does, they are those of the section.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from chipwise.claims.axes import subject_axis, subject_column
+from chipwise.claims.cells import spoken
+from chipwise.claims.grid import Cell, Grid, Row, read_grids
+from chipwise.claims.scene import SPECIFIC, ids
+from chipwise.domain import Domain
+from chipwise.phrasebook import Mention
+from chipwise.text import Span, blanked
+from chipwise.types import Passage
+
+_NAME_AT_MOST = 40  # characters of a cell that holds a name and nothing else
+_COUNT = re.compile(r"\W*(\d{1,4})\s?[x×*]\s?(?=[A-Za-z])")
+_MODEL_NUMBER = re.compile(r"\b(?=\w*\d)(?!\d{1,3}[x×]?\b)\w{2,}")
+_ASIDE = re.compile(r"\([^()]*\)")
+_ANY = "accelerator"  # the line that all chips are of
+PAIR = 2  # columns: a property and its value
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A cell with what stands over it and beside it."""
+
+    cell: Cell
+    row: Row
+    label: str  # the words that say what is measured, of what
+    units: str  # the words that may give a bare number its unit
+    subjects: tuple[str, ...]
+    property: str  # the name of what the cell gives, as the row or the column is called
+    count: int = 1  # of them together: "64x A100", "2x v5e-256"
+    named: bool = True  # False where the subject is that of the section
+    naming: str = ""  # the words that name the subject, where a row does
+    beside: tuple[tuple[str, str], ...] = ()  # header and words of the row's other cells, but for the subject's
+
+
+def read_tables(passages: Sequence[Passage], domain: Domain) -> dict[int, Grid]:
+    """The grids of one source, by the passage's ordinal."""
+
+    def entities(text: str) -> list[Span]:
+        return [(m.start, m.end) for m in domain.find_entities(text) if _names_one(domain, m)]
+
+    def quantities(text: str) -> list[Span]:
+        return [(q.start, q.end) for q in domain.unit_table.find(text)]
+
+    return read_grids(passages, entity_spans=entities, quantity_spans=quantities)
+
+
+def _names_one(domain: Domain, m: Mention) -> bool:
+    return any(domain.entities[i].kind in (*SPECIFIC, "line", "family") for i in m.ids)
+
+
+def _entities(domain: Domain, text: str) -> tuple[str, ...]:
+    """The entities that a label names, specific ones first; () where it names none, is ambiguous, or names what is unknown."""
+    named = [m for m in domain.find_entities(text) if len(m.ids) == 1]
+    specific = [m for m in named if domain.entities[m.ids[0]].kind in SPECIFIC]
+    if named and not specific and is_part_of_a_name(domain, text, named):
+        return ()
+    return ids(specific) or ids(named)
+
+
+def is_part_of_a_name(domain: Domain, text: str, named: Sequence[Mention]) -> bool:
+    """True for "RTX PRO 4500 Blackwell": no Blackwell, but a product that has the name of its family in its own."""
+    if not text:
+        return False
+    rest = blanked(text, [(m.start, m.end) for m in (*named, *domain.find_qualifiers(text))])
+    rest = blanked(rest, [(q.start, q.end) for q in domain.unit_table.find(rest)])
+    return bool(_MODEL_NUMBER.search(_ASIDE.sub(" ", rest)))
+
+
+def _product_share(domain: Domain, text: str) -> float:
+    """How much of a cell's characters are the names of products; 0 where it names none."""
+    named = [m for m in domain.find_entities(text) if any(domain.entities[i].kind in SPECIFIC for i in m.ids)]
+    return sum(m.end - m.start for m in named) / max(1, len(text))
+
+
+def places(domain: Domain, grid: Grid, about: tuple[str, ...]) -> Iterator[Place]:
+    """Every cell with its subject, by whichever side names the subjects."""
+
+    def is_entity(text: str) -> bool:
+        return _entities(domain, text) not in ((), (_ANY,))  # "accelerator memory capacity" is of no chip
+
+    def share(text: str) -> float:
+        return _product_share(domain, text)
+
+    axis, column = subject_axis(grid, is_entity, share), subject_column(grid, is_entity, share)
+    corner = _entities(domain, grid.header(0)) if axis == "corner" else ()
+    section = corner or tuple(i for i in about if domain.entities[i].kind in SPECIFIC)
+    for row in grid.rows:
+        label = spoken(row.label.text) if row.label else ""
+        naming = label if not column else next((c.text for c in row.cells if c.column == column), "")
+        for cell in row.cells:
+            header = grid.header(cell.column)
+            units = f"{label if axis != 'rows' else header} | {header} | {grid.header(0)}"
+            if axis == "columns":
+                yield Place(cell, row, f"{row.section} {label}".strip(), units, _entities(domain, header), label)
+            elif axis == "rows" and cell.column != column:
+                named = _named_in(domain, row, naming) or _entities(domain, row.section)
+                words, count = f"{row.section} {header}".strip(), _count_of(domain, naming, named)
+                yield Place(
+                    cell, row, words, units, named, header, count, True, naming, _beside(grid, row, cell, column)
+                )
+            elif axis != "rows":
+                words = f"{row.section} {label} {header}" if len(grid.headers) > PAIR else f"{row.section} {label}"
+                beside = _beside(grid, row, cell, None) if len(grid.headers) > PAIR else ()
+                subjects = _entities(domain, row.section) or section
+                yield Place(cell, row, words.strip(), units, subjects, label, named=False, beside=beside)
+
+
+def _beside(grid: Grid, row: Row, cell: Cell, naming: int | None) -> tuple[tuple[str, str], ...]:
+    """Header and words of a row's other cells, without the one that names its subject."""
+    cells = (c for c in (row.label, *row.cells) if c is not None and c is not cell and c.column != naming)
+    return tuple((grid.header(c.column), c.text) for c in cells)
+
+
+def _named_in(domain: Domain, row: Row, naming: str) -> tuple[str, ...]:
+    """The subject of a row; where another cell is the name of a variant of it, that one: "NVIDIA H200 | H200 SXM"."""
+    named = _entities(domain, naming)
+    if len(named) != 1:
+        return named
+    closer = [_entities(domain, c.text) for c in row.cells if len(c.text) <= _NAME_AT_MOST]
+    return next((found for found in closer if len(found) == 1 and _is_variant_of(domain, found[0], named[0])), named)
+
+
+def _is_variant_of(domain: Domain, name: str, of: str) -> bool:
+    """True for "H200 SXM" of "H200"; not for "DGX H200", which is a machine with eight."""
+    return domain.entities[name].kind in ("chip", "variant") and of in domain.ancestors(name)[1:]
+
+
+def _count_of(domain: Domain, naming: str, named: tuple[str, ...]) -> int:
+    """How many chips a row is about that counts its subject."""
+    counted = _COUNT.match(naming)
+    if counted is None or len(named) != 1 or any(m.start < counted.end() for m in domain.find_entities(naming)):
+        return 1  # "8x H100" may be a name in itself
+    return int(counted[1]) * max(1, domain.entities[named[0]].chips)
