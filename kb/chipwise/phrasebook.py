@@ -9,6 +9,7 @@ from typing import Any
 
 from chipwise.text import WORD
 
+_PARTED = re.compile(r"[;|$€£~=<>]|[:.]\s")  # "v5e): ~$1.20" is no "v5e 1"
 _COUNTED = re.compile(r"\d{1,5}[x×](?=[a-z])")
 
 
@@ -56,13 +57,13 @@ class Phrasebook:
     def find(self, text: str) -> list[Mention]:
         """Mentions in order, never overlapping."""
         tokens = [(m.group().lower(), m.start(), m.end()) for m in WORD.finditer(text)]
-        found = (self._in_case(text, mention) for mention in self._match(tokens))
+        found = (self._in_case(text, mention) for mention in self._match(text, tokens))
         return [mention for mention in found if mention is not None and not _in_identifier(text, mention)]
 
-    def _match(self, tokens: list[tuple[str, int, int]]) -> Iterator[Mention]:
+    def _match(self, text: str, tokens: list[tuple[str, int, int]]) -> Iterator[Mention]:
         at = 0
         while at < len(tokens):
-            length, ids = self._longest(tokens, at)
+            length, ids = self._longest(text, tokens, at)
             counted = None if length else _COUNTED.match(tokens[at][0])
             if counted:  # "8xH200", where no phrase begins with "8x"
                 word, start, end = tokens[at]
@@ -82,7 +83,7 @@ class Phrasebook:
     def _only_exact(self, written: str, name: str) -> bool:
         return any(written.lower() == surface.lower() and name == i for surface, i in self._exact)
 
-    def _longest(self, tokens: list[tuple[str, int, int]], at: int) -> tuple[int, list[str]]:
+    def _longest(self, text: str, tokens: list[tuple[str, int, int]], at: int) -> tuple[int, list[str]]:
         """How many tokens the longest phrase at `at` takes, and whose it is; (0, []) when none starts there.
 
         A phrase as it stands goes before the same phrase in the plural: "L40S" is no plural of "L40".
@@ -92,7 +93,7 @@ class Phrasebook:
         for length in lengths:
             words = [token for token, _, _ in tokens[at : at + length]]
             ids = self._ids.get(" ".join(words)) or self._ids.get(" ".join((*words[:-1], _singular(words[-1]))))
-            if ids and len(words) == length:
+            if ids and len(words) == length and not _PARTED.search(text, tokens[at][2], tokens[at + length - 1][1]):
                 return length, ids
         return 0, []
 

@@ -53,7 +53,7 @@ def test_plain_statements_are_not_doubted(text: str) -> None:
 DOUBTFUL = {
     "The Ryzen host has fast memory. The H100 sits in it.\n\n- **CPU**: AMD Ryzen 9 7950X3D\n- TDP: 170 W\n": "something else",
     "## H100\n\nThe CPU is an EPYC.\n\n- Up to 192 GB of memory\n": "something else",
-    "## RTX 3090\n\n- Fan tray: 150 W of power\n": "before it",
+    "## RTX 3090\n\n- Spare slot: 24 GB of memory\n": "before it",
     "The H100 runs at 1.9 GHz fabric speed.": "behind it",
     "| Line | MFU |\n|---|---|\n| GPUs | 52% |\n| TPUs | 58% |\n": "no product",
     "Each MI250X contains 2 GPUs, where each GPU has a peak memory bandwidth of 1.6 TB/s.": "a part",

@@ -32,9 +32,10 @@ def cell_scene(domain: Domain, text: str, units: str) -> Scene:
     if scene.quantities or bare is None:
         return scene
     number = text[bare.start(1) : bare.end(2) if bare.re is _BARE and bare[2] else bare.end(1)]
+    about = "~" if {"~", "≈"} & set(text[: bare.start(1)]) else ""
     for unit in (*_scaled_units(units), *_units_in(units)):
-        found = domain.unit_table.find(f"{number} {unit}")
-        if len(found) == 1 and found[0].start == 0 and found[0].end > len(number) + len(unit) // 2:
+        found = domain.unit_table.find(f"{about}{number} {unit}")
+        if len(found) == 1 and found[0].start <= len(about) and found[0].end > len(number) + len(unit) // 2:
             return replace(scene, quantities=[replace(found[0], start=bare.start(1), end=bare.start(1) + len(number))])
     counted = read_scene(domain, f"{units.partition('|')[0].strip()}: {text.strip()}").quantities
     if len(counted) == 1 and counted[0].dimension == "count":

@@ -55,9 +55,16 @@ class Cue:
             return not _OUTSIDE.search(text, first, last)
         if self.governs == "complement":
             return self._stands_behind(text, at) and not _CONTRAST.search(text, first, last)
+        if self._is_aside(text) and "," in text[first:last]:
+            return False  # "8 stacks, probably of 12 dies, with 8 TB/s"
         breaks = [m.group() for m in _BREAK.finditer(text, first, last)]
         # "Probably this: ..." leads up to what follows the colon
         return not breaks or (at > self.end and len(breaks) == 1 and breaks[0].startswith(":"))
+
+    def _is_aside(self, text: str) -> bool:
+        """True for an adverb that a comma opens and whose words another one closes."""
+        closes = text.find(",", self.end)
+        return text[: self.start].endswith(", ") and closes > self.end and " " in text[self.end : closes].strip()
 
     def _stands_behind(self, text: str, at: int) -> bool:
         """True for ", analysts think." and "(an estimate)"."""

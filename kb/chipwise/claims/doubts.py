@@ -16,17 +16,21 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from chipwise.claims.model import Claim, Modality
-from chipwise.claims.scene import Scene
+from chipwise.claims.scene import SPECIFIC, Scene
 from chipwise.domain import PARTS, Domain
+from chipwise.phrasebook import Mention
 from chipwise.quantities import Quantity
+from chipwise.records import Metric
 from chipwise.text import BULLET, STOP_WORDS, WORD, Span, words
 
 MOST_FIGURES = 12  # in one sentence: a printout or an enumeration, in which neighbours are no owners
 LONGEST = 600  # characters of a sentence that a writer would write
 _RUN = ("model", "framework", "library", "benchmark")  # kinds of terms that a measurement may be made with
+UNKNOWN_VARIANT = "its name goes on to a variant that is not known"
 _TAKEN = ("information", "information_rate", "power", "frequency", "compute_rate")  # what programs take a part of
 _SPARE = 3  # content words beside a measurement that say no more than that it was made
 _MACHINES = ("system", "slice")
+_SEVERAL = ("group", "node", "rack", "pod", "cluster", "slice")
 # words that tell nothing of what a figure is of: verbs of having, degrees, praise
 _LIGHT = frozenset(
     """has have having had offer offers offered offering deliver delivers delivered delivering provide provides provided providing
@@ -46,6 +50,7 @@ _LIGHT = frozenset(
 )
 _PART_TOLD = (
     re.compile(r"\b(?:each|every|per|one|single|same|individual)\s(?:of\sthe\s)?(?:\w+\s)?(\w+)", re.I),
+    re.compile(r"(?:^|[.;:]\s)\W*(?:[Aa]n?|[Tt]he)\s(?:\w+\s)?([A-Z]\w+)"),
     re.compile(r"\b(?:between|among|inside|of)\s(?:the\s|its\s)?(?:two|\d+)\s(\w+)", re.I),
     re.compile(r"\b[Tt]he\s(?:two|\d+)\s(\w+)"),
 )
@@ -68,6 +73,16 @@ _NO_PROPERTY = re.compile(
     re.I,
 )
 _IN_USE = re.compile(r"\b(?:used|usage|in use|free|available|unused|needed|actual|observed|results?)\b", re.I)
+_NAME_GOES_ON = re.compile(r"[\s-]([A-Z][A-Za-z]*\d*[\w+-]*)")
+_IN_A_CODE = re.compile(r"\.\w")  # the "trn1" of "trn1.32xlarge"
+_SET_AGAINST = re.compile(
+    r"\b(?:than|versus|vs\.?|against|compared (?:to|with)|relative to|(?:that|those) of)\s(?:an?\s|the\s)?(?:[A-Z]\w+\s)?$",
+    re.I,
+)
+_PARTS_THEM = re.compile(r"[,;:.]\s|\s(?:and|or|while|but|than|vs\.?|versus|against)\s")
+_SEGMENT = re.compile(r"[,.;:!?|()]\s|\s?[()—–]|\s-\s|\s(?:and|but|while|whereas|or)\s")
+_RIGHT_BESIDE = 12  # characters between a figure and a name that is no word of its sentence's
+_AT = 40  # characters between a name and a figure that is right at it
 _BREAK = re.compile(r"[.;!?|]\s|[—–]|\s-\s|:\s")
 
 
@@ -85,12 +100,14 @@ def doubt(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim, *, oth
     return (
         _of_nobody(domain, quantity, claim, plural=_is_plural(scene, claim))
         or ("something else was named since" if others_since else "")
+        or _beside_others(domain, scene, quantity, claim)
         or _other_model(domain, scene, quantity, claim)
         or _part(domain, scene, claim, _clause(scene, quantity))
+        or _of_machine(domain, scene, quantity, claim)
         or _label(scene, quantity)
         or _no_property(domain, quantity, claim, scene.text[slice(*_clause(scene, quantity))])
         or _right_behind(domain, scene, quantity, claim)
-        or (_conditions(domain, scene, quantity, claim) if _is_measured(domain, quantity, claim) else "")
+        or (_conditions(domain, scene, quantity, claim) if _has_conditions(domain, claim) else "")
         or ("of how many together is not said" if _is_of_some(domain, claim) else "")
     )
 
@@ -99,23 +116,23 @@ def without_rivals(domain: Domain, claims: Sequence[Claim]) -> Iterator[Claim]:
     """The claims of one sentence; a chip has one memory, so that of two figures of it one is something else's."""
     alike: dict[tuple[object, ...], list[Claim]] = {}
     for c in claims:
-        alike.setdefault((c.subject, c.metric, c.qualifiers), []).append(c)
+        alike.setdefault((c.subject, c.metric, c.baseline, c.qualifiers), []).append(c)
     for c in claims:
-        yield (
-            replace(c, doubt="the sentence gives another figure of it")
-            if _has_rival(domain, c, alike[c.subject, c.metric, c.qualifiers])
-            else c
-        )
+        rival = _has_rival(domain, c, alike[c.subject, c.metric, c.baseline, c.qualifiers])
+        yield replace(c, doubt="the sentence gives another figure of it") if rival else c
 
 
 def _has_rival(domain: Domain, claim: Claim, alike: Sequence[Claim]) -> bool:
     q, metric = claim.quantity, domain.metrics.get(claim.metric)
-    if q is None or metric is None or metric.nature != "specified" or metric.varies or claim.doubt or q.compares:
+    if q is None or metric is None or claim.doubt or not (q.compares or _is_single(metric)):
         return False
     others = (o.quantity for o in alike if o is not claim and o.quantity is not None and o.polarity)
-    return any(
-        not o.compares and o.count == q.count and not o.agrees_with(q) and o.dimension == q.dimension for o in others
-    )
+    return any(o.form == q.form and o.count == q.count and not o.agrees_with(q) for o in others)
+
+
+def _is_single(metric: Metric) -> bool:
+    """True for what each chip has one of."""
+    return metric.nature == "specified" and not metric.varies
 
 
 def doubt_of_cell(
@@ -133,10 +150,22 @@ def doubt_of_cell(
         _of_nobody(domain, quantity, claim, plural=False)
         or ("the cell has several figures" if several else "")
         or _right_behind(domain, scene, quantity, claim)
+        or _of_machine(domain, label, quantity, claim)
         or _unread_label(domain, label, claim)
+        or ("of how many together is not said" if _is_of_some(domain, claim) else "")
+        or ("what it is compared with is not said" if quantity.compares and not claim.baseline else "")
         or _no_property(domain, quantity, claim, headed, in_use=True)
         or (_row_conditions(domain, claim, beside) if _is_measured(domain, quantity, claim) else "")
     )
+
+
+def _of_machine(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim) -> str:
+    """A wording beside a figure that is as well one of a machine's: "64 GB RAM"."""
+    for m in scene.metrics:
+        machine = any(domain.metrics[i].of_systems for i in m.ids) and claim.metric in m.ids
+        if machine and scene.distance(quantity, m) <= _RIGHT_BESIDE and not domain.metrics[claim.metric].of_systems:
+            return "it may be of the machine"
+    return ""
 
 
 def _no_property(domain: Domain, quantity: Quantity, claim: Claim, text: str, *, in_use: bool = False) -> str:
@@ -149,6 +178,81 @@ def _no_property(domain: Domain, quantity: Quantity, claim: Claim, text: str, *,
 
 def _is_measured(domain: Domain, quantity: Quantity, claim: Claim) -> bool:
     return domain.metrics[claim.metric].nature == "measured" and not quantity.compares
+
+
+def _has_conditions(domain: Domain, claim: Claim) -> bool:
+    """True for a measurement, and for a comparison of what is measured: "8x in prefill at 2k"."""
+    metric = domain.metrics[claim.metric]
+    return metric.nature == "measured" or "workload" in metric.qualifiers
+
+
+def _beside_others(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim) -> str:
+    """What else a sentence speaks of, where a figure does not stand right at the name of its subject."""
+    own = [m for m in scene.entities if claim.subject in m.ids or claim.subject in _ancestry(domain, m)]
+    if any(goes_on(scene, m) for m in own):
+        return UNKNOWN_VARIANT
+    if quantity.compares:
+        return ""
+    if own and all(_SET_AGAINST.search(scene.text, 0, m.start) and m.start >= quantity.end for m in own):
+        return "it is said of what that is compared with"
+    right_at = any(_is_right_at(scene, quantity, m) for m in own)
+    reach = _RIGHT_BESIDE if right_at else LONGEST
+    unknown = [span for span in scene.unknown if _gap(span, quantity) <= reach]
+    known = [] if right_at else _other_products(domain, scene, claim, own)
+    if unknown or known:
+        return f"{scene.text[slice(*[*known, *unknown][0])]} is named there, too"
+    plain = right_at or domain.metrics[claim.metric].nature != "specified"
+    return "" if plain else _around(scene, quantity)
+
+
+def _other_products(domain: Domain, scene: Scene, claim: Claim, own: Sequence[Mention]) -> list[Span]:
+    kin = {*domain.ancestors(claim.subject)} if claim.subject in domain.entities else set()
+    others = [m for m in scene.entities if m not in own and not kin & set(m.ids)]
+    return [(m.start, m.end) for m in others if any(domain.entities[i].kind in SPECIFIC for i in m.ids)]
+
+
+def _gap(span: Span, quantity: Quantity) -> int:
+    return max(span[0] - quantity.end, quantity.start - span[1])
+
+
+def _around(scene: Scene, quantity: Quantity) -> str:
+    """The words right around a figure that nothing accounts for, where they are more than a few."""
+    left = list(_unaccounted_in(scene.text, *_segment(scene, quantity), _named(scene)))
+    return f"{' '.join(left[:4])!r} beside it is not understood" if len(left) > _SPARE else ""
+
+
+def _ancestry(domain: Domain, mention: Mention) -> set[str]:
+    return {a for i in mention.ids for a in domain.ancestors(i)}
+
+
+def goes_on(scene: Scene, mention: Mention) -> bool:
+    """True for "RTX 4070 Laptop GPU" and "Trn3 Gen2 UltraServer", where the domain has the name without it."""
+    if _IN_A_CODE.match(scene.text, mention.end):
+        return True
+    behind = _NAME_GOES_ON.match(scene.text, mention.end)
+    if behind is None or behind[1].lower() in _LIGHT or behind[1].lower() in STOP_WORDS:
+        return False
+    known = [*_named(scene), *((m.start, m.end) for m in scene.terms)]
+    return not _is_in(behind.span(1), known)
+
+
+def _is_right_at(scene: Scene, quantity: Quantity, mention: Mention) -> bool:
+    """True for "the H100 has 80 GB", "the H100 (80 GB)" and "80 GB on the H100"."""
+    start, end = min(mention.end, quantity.end), max(mention.start, quantity.start)
+    between = scene.text[start:end]
+    if start >= end:
+        return True
+    plain = not _PARTS_THEM.search(between) and len(between) <= _AT
+    known = [(a - start, b - start) for a, b in _named(scene)]
+    return plain and not list(unaccounted(between, known))
+
+
+def _segment(scene: Scene, quantity: Quantity) -> Span:
+    """What stands around a figure between commas and the like, and the figures beside it."""
+    breaks = [m.span() for m in _SEGMENT.finditer(scene.text)]
+    breaks += [(q.start, q.end) for q in scene.quantities if q is not quantity]
+    start = max((end for _, end in breaks if end <= quantity.start), default=0)
+    return start, min((begin for begin, _ in breaks if begin >= quantity.end), default=len(scene.text))
 
 
 def _is_plural(scene: Scene, claim: Claim) -> bool:
@@ -237,23 +341,23 @@ def _named(scene: Scene) -> list[Span]:
 
 
 def _is_of_some(domain: Domain, claim: Claim) -> bool:
-    """True for a total of a chip's figures without a number of chips."""
+    """True for a figure of several chips without their number."""
     system = domain.entities.get(claim.subject)
     alone = system is not None and system.kind not in _MACHINES
-    return alone and claim.qualifier("aggregation") == "group" and not claim.qualifier("count")
+    return alone and claim.qualifier("aggregation") in _SEVERAL and not claim.qualifier("count")
 
 
 def _conditions(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim) -> str:
     """What a measurement was made with, as far as the sentence says so and the claim does not."""
     stated = {value for _, value in claim.qualifiers}
-    for mention in scene.terms:
+    for mention in () if quantity.compares else scene.terms:
         if any(domain.terms[i].kind in _RUN for i in mention.ids) and not stated & set(mention.ids):
             return f"it may hold for {scene.text[mention.start : mention.end]!r} only"
     known = [*_named(scene), *((m.start, m.end) for m in scene.terms)]
     if number := next((m for m in _NUMERAL.finditer(scene.text) if not _is_in(m.span(), known)), None):
         return f"what {number[0]!r} beside it is of is not understood"
     start, end = _clause(scene, quantity)
-    left = list(unaccounted(scene.text[start:end], [(a - start, b - start) for a, b in known]))
+    left = [] if quantity.compares else list(_unaccounted_in(scene.text, start, end, known))
     return f"conditions may stand beside it ({' '.join(left[:4])})" if len(left) > _SPARE else ""
 
 
@@ -285,6 +389,10 @@ def unaccounted(text: str, known: Sequence[Span]) -> Iterator[str]:
         word = match.group().lower()
         if word not in STOP_WORDS and word not in _LIGHT and not _is_in(match.span(), known):
             yield match.group()
+
+
+def _unaccounted_in(text: str, start: int, end: int, known: Sequence[Span]) -> Iterator[str]:
+    yield from unaccounted(text[start:end], [(a - start, b - start) for a, b in known])
 
 
 def _is_in(span: Span, known: Iterable[Span]) -> bool:

@@ -29,7 +29,7 @@ _WORKED_ON = re.compile(
 )
 _NEAR = 45  # characters, with what parts clauses: "750 W, and decides how a rack is cooled" is of no rack
 _PER_PART = re.compile(r"/\s?([A-Za-z]{2,10})\b")
-_EACH_BEHIND = re.compile(r"\s?(?:each|apiece)\b", re.I)
+_EACH_BEHIND = re.compile(r"\s?(?:of\s(?:[\w-]+\s){1,3})?(?:each|apiece)\b", re.I)
 _MODEL_SIZE = re.compile(r"(?<![\w.$])(\d{1,4}(?:\.\d+)?)\s?([BT])(?![\w/])")
 _NEXT_WORD = re.compile(r"(?:['’]s)?\s([A-Za-z]+)\b")
 _EACH = re.compile(r"\b(?:per|each|every)(?:\sof)?\s(?:an?\s|the\s)?$", re.I)

@@ -18,7 +18,7 @@ from itertools import pairwise
 from chipwise.claims import slots, voice
 from chipwise.claims.categories import categories_of_cell
 from chipwise.claims.cellfigures import cell_scene, metric_of
-from chipwise.claims.doubts import doubt_of_cell
+from chipwise.claims.doubts import UNKNOWN_VARIANT, doubt_of_cell, goes_on
 from chipwise.claims.grid import Grid
 from chipwise.claims.leftover import has_unit
 from chipwise.claims.model import Claim, Qualifiers
@@ -141,8 +141,9 @@ def _doubt(domain: Domain, passage: Passage, place: Place, claim: Claim) -> str:
         return "its heading speaks of several"
     if not place.named and domain.metrics[claim.metric].nature == "measured":
         return "the table does not say what was run"
-    named = [m for m in domain.find_entities(place.naming) if len(m.ids) == 1]
-    return "its row names a variant that is not known" if is_part_of_a_name(domain, place.naming, named) else ""
+    naming = read_scene(domain, place.naming)
+    goes = any(goes_on(naming, m) for m in naming.entities) or is_part_of_a_name(domain, place.naming, naming.entities)
+    return UNKNOWN_VARIANT if goes else ""
 
 
 def _unscoped(domain: Domain, text: str) -> list[Mention]:
