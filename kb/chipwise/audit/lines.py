@@ -37,6 +37,7 @@ _COUNTED_ROW = re.compile(
 )
 _MOST = 100_000  # chips that anything is made of
 _NEW_PARAGRAPH = re.compile(r"\n\s*\n")
+_DIGIT = re.compile(r"\d")
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,8 +73,8 @@ class Line:
 
     @cached_property
     def dimensions(self) -> frozenset[str]:
-        """What the figures are of."""
-        return frozenset(q.dimension for q in self.written)
+        """What the figures are of, where some stand in digits: those in words are hardly reckoned with, and cost as much to read."""
+        return frozenset(q.dimension for q in self.written) if _DIGIT.search(self.text) else frozenset()
 
     @cached_property
     def metrics(self) -> dict[Quantity, str]:

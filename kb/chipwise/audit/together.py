@@ -35,6 +35,8 @@ def find_breaches_beside(book: Casebook, lines: Sequence[Line]) -> Iterator[Brea
     for width in range(1, _WIDEST + 1):
         for at in range(len(lines) - width + 1):
             window = lines[at : at + width]
+            if not (window[0].dimensions and window[-1].dimensions):
+                continue
             possible = [i for i in identities if _may_have_all(book, i, window)]
             if not (possible and _may_reckon(window)):
                 continue
