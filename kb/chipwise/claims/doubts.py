@@ -17,6 +17,7 @@ from dataclasses import replace
 
 from chipwise.claims.model import Claim, Modality
 from chipwise.claims.scene import SPECIFIC, Scene
+from chipwise.claims.topics import COMPARED
 from chipwise.domain import PARTS, Domain
 from chipwise.phrasebook import Mention
 from chipwise.quantities import Quantity
@@ -104,6 +105,7 @@ def doubt(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim, *, oth
         or _other_model(domain, scene, quantity, claim)
         or _part(domain, scene, claim, _clause(scene, quantity))
         or _of_machine(domain, scene, quantity, claim)
+        or _bare_count(domain, scene, quantity, claim)
         or _label(scene, quantity)
         or _no_property(domain, quantity, claim, scene.text[slice(*_clause(scene, quantity))])
         or _right_behind(domain, scene, quantity, claim)
@@ -131,8 +133,8 @@ def _has_rival(domain: Domain, claim: Claim, alike: Sequence[Claim]) -> bool:
 
 
 def _is_single(metric: Metric) -> bool:
-    """True for what each chip has one of."""
-    return metric.nature == "specified" and not metric.varies
+    """True for what each chip has one of, at one place and time."""
+    return metric.nature in ("specified", "priced") and not metric.varies
 
 
 def doubt_of_cell(
@@ -151,11 +153,27 @@ def doubt_of_cell(
         or ("the cell has several figures" if several else "")
         or _right_behind(domain, scene, quantity, claim)
         or _of_machine(domain, label, quantity, claim)
+        or _bare_count(domain, label, quantity, claim)
         or _unread_label(domain, label, claim)
         or ("of how many together is not said" if _is_of_some(domain, claim) else "")
         or ("what it is compared with is not said" if quantity.compares and not claim.baseline else "")
         or _no_property(domain, quantity, claim, headed, in_use=True)
         or (_row_conditions(domain, claim, beside) if _is_measured(domain, quantity, claim) else "")
+    )
+
+
+def _bare_count(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim) -> str:
+    """A count of what a chip has many kinds of, and its machine as well: "72 cores"."""
+    unit = domain.units.get(quantity.unit)
+    if unit is None or quantity.dimension != "count" or domain.metrics[claim.metric].nature != "specified":
+        return ""
+    told = [scene.text[m.start : m.end].lower() for m in scene.metrics if claim.metric in m.ids]
+    bare = {form.lower() for form in unit.forms}
+    several = claim.metric in domain.metrics and "form_factor" in domain.metrics[claim.metric].qualifiers
+    return (
+        "of which kind they are is not said"
+        if several and all(t in bare or t.rstrip("s") in bare for t in told)
+        else ""
     )
 
 
@@ -193,22 +211,34 @@ def _beside_others(domain: Domain, scene: Scene, quantity: Quantity, claim: Clai
         return UNKNOWN_VARIANT
     if quantity.compares:
         return ""
-    if own and all(_SET_AGAINST.search(scene.text, 0, m.start) and m.start >= quantity.end for m in own):
-        return "it is said of what that is compared with"
+    if own and all(_is_set_against(scene, quantity, m) for m in own):
+        return "it may be said of what that is compared with"
     right_at = any(_is_right_at(scene, quantity, m) for m in own)
     reach = _RIGHT_BESIDE if right_at else LONGEST
     unknown = [span for span in scene.unknown if _gap(span, quantity) <= reach]
     known = [] if right_at else _other_products(domain, scene, claim, own)
     if unknown or known:
         return f"{scene.text[slice(*[*known, *unknown][0])]} is named there, too"
-    plain = right_at or domain.metrics[claim.metric].nature != "specified"
+    plain = right_at or domain.metrics[claim.metric].nature == "measured"
     return "" if plain else _around(scene, quantity)
+
+
+def _is_set_against(scene: Scene, quantity: Quantity, mention: Mention) -> bool:
+    """True for the H200 of "288 GB is 2x that of the H200" and the H100 of "improves on the H100 with 141 GB"."""
+    if mention.start >= quantity.end:
+        return _SET_AGAINST.search(scene.text, 0, mention.start) is not None
+    by = scene.text[mention.end : quantity.start].lower().strip() == "with"
+    return by and COMPARED.search(scene.text, 0, mention.start) is not None
 
 
 def _other_products(domain: Domain, scene: Scene, claim: Claim, own: Sequence[Mention]) -> list[Span]:
     kin = {*domain.ancestors(claim.subject)} if claim.subject in domain.entities else set()
     others = [m for m in scene.entities if m not in own and not kin & set(m.ids)]
-    return [(m.start, m.end) for m in others if any(domain.entities[i].kind in SPECIFIC for i in m.ids)]
+    return [
+        (m.start, m.end)
+        for m in others
+        if any(domain.entities[i].kind in SPECIFIC or not kin & set(domain.ancestors(i)) for i in m.ids)
+    ]
 
 
 def _gap(span: Span, quantity: Quantity) -> int:
@@ -268,6 +298,8 @@ def _of_nobody(domain: Domain, quantity: Quantity, claim: Claim, *, plural: bool
     written = plural and metric.nature == "measured"
     if entity.kind == "line" and not entity.vendor and not written:
         return "it is said of no product in particular"
+    if entity.kind == "family" and metric.nature == "priced":
+        return "it is said of a whole family of products"
     if entity.kind in ("line", "family") and metric.nature == "specified" and quantity.form != "range":
         return "it is said of a whole family of products"
     if metric.of_systems and entity.kind not in _MACHINES:

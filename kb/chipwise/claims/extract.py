@@ -15,7 +15,7 @@ from dataclasses import replace
 
 from chipwise.claims import owners, slots, voice
 from chipwise.claims.categories import find_categories
-from chipwise.claims.doubts import doubt, without_rivals
+from chipwise.claims.doubts import UNKNOWN_VARIANT, doubt, without_rivals
 from chipwise.claims.grid import Grid
 from chipwise.claims.leftover import find_leftover, without_told
 from chipwise.claims.model import Claim, Modality
@@ -154,8 +154,13 @@ def _numeric(
         )
         since = not own and topic.others_since
         for subject in about or ("",):
-            claim = replace(shared, subject=subject)
-            yield replace(claim, doubt=doubt(domain, scene, quantity, claim, others_since=since)) if subject else claim
+            variant = topic.variants.get(
+                subject, subject
+            )  # what a section says of "the A100" is of the one that it is on
+            claim = replace(shared, subject=variant or subject)
+            told = doubt(domain, scene, quantity, claim, others_since=since) if subject else ""
+            told = told or (UNKNOWN_VARIANT if not variant and subject else "")
+            yield replace(claim, doubt=told)
 
 
 def _is_any(domain: Domain, subject: str) -> bool:

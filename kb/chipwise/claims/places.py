@@ -25,7 +25,7 @@ _NAME_AT_MOST = 40  # characters of a cell that holds a name and nothing else
 _COUNT = re.compile(r"\W*(\d{1,4})\s?[x×*]\s?(?=[A-Za-z])")
 _MODEL_NUMBER = re.compile(r"\b(?=\w*\d)(?!\d{1,3}[x×]?\b)\w{2,}")
 _ASIDE = re.compile(r"\([^()]*\)")
-_ANY = "accelerator"  # the line that all chips are of
+_OF_EACH = re.compile(r"\b(?:per|each|every)\s$", re.I)  # "bandwidth per GPU" is of no GPU in particular
 PAIR = 2  # columns: a property and its value
 
 
@@ -63,7 +63,7 @@ def _names_one(domain: Domain, m: Mention) -> bool:
 
 def _entities(domain: Domain, text: str) -> tuple[str, ...]:
     """The entities that a label names, specific ones first; () where it names none, is ambiguous, or names what is unknown."""
-    named = [m for m in domain.find_entities(text) if len(m.ids) == 1]
+    named = [m for m in domain.find_entities(text) if len(m.ids) == 1 and not _OF_EACH.search(text, 0, m.start)]
     specific = [m for m in named if domain.entities[m.ids[0]].kind in SPECIFIC]
     if named and not specific and is_part_of_a_name(domain, text, named):
         return ()
@@ -89,7 +89,8 @@ def places(domain: Domain, grid: Grid, about: tuple[str, ...]) -> Iterator[Place
     """Every cell with its subject, by whichever side names the subjects."""
 
     def is_entity(text: str) -> bool:
-        return _entities(domain, text) not in ((), (_ANY,))  # "accelerator memory capacity" is of no chip
+        # "GPU memory" and "accelerator memory capacity" are of no chip
+        return any(domain.entities[i].vendor or domain.entities[i].kind != "line" for i in _entities(domain, text))
 
     def share(text: str) -> float:
         return _product_share(domain, text)
@@ -104,7 +105,8 @@ def places(domain: Domain, grid: Grid, about: tuple[str, ...]) -> Iterator[Place
             header = grid.header(cell.column)
             units = f"{label if axis != 'rows' else header} | {header} | {grid.header(0)}"
             if axis == "columns":
-                yield Place(cell, row, f"{row.section} {label}".strip(), units, _entities(domain, header), label)
+                words = f"{row.section} {label}".strip()
+                yield Place(cell, row, words, units, _entities(domain, header), label, naming=header)
             elif axis == "rows" and cell.column != column:
                 named = _named_in(domain, row, naming) or _entities(domain, row.section)
                 words, count = f"{row.section} {header}".strip(), _count_of(domain, naming, named)

@@ -11,7 +11,7 @@ is measured. A table of two columns that names nothing is about what its section
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import replace
 from itertools import pairwise
 
@@ -142,8 +142,14 @@ def _doubt(domain: Domain, passage: Passage, place: Place, claim: Claim) -> str:
     if not place.named and domain.metrics[claim.metric].nature == "measured":
         return "the table does not say what was run"
     naming = read_scene(domain, place.naming)
-    goes = any(goes_on(naming, m) for m in naming.entities) or is_part_of_a_name(domain, place.naming, naming.entities)
-    return UNKNOWN_VARIANT if goes else ""
+    kin = {*domain.ancestors(claim.subject)}
+    goes = any(goes_on(naming, m) or not _is_kin(domain, kin, claim.subject, m) for m in naming.entities)
+    return UNKNOWN_VARIANT if goes or is_part_of_a_name(domain, place.naming, naming.entities) else ""
+
+
+def _is_kin(domain: Domain, kin: Set[str], subject: str, mention: Mention) -> bool:
+    """False for the HGX of "A100 HGX", which is no A100."""
+    return any(i in kin or subject in domain.ancestors(i) for i in mention.ids)
 
 
 def _unscoped(domain: Domain, text: str) -> list[Mention]:

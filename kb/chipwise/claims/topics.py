@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
 
 from chipwise.claims.model import Modality
@@ -25,7 +25,7 @@ _COUNTS = r"(?:\d|\b(?:two|three|four|five|six|eight|ten|sixteen|many|several))[
 _PER = r"\b(?:every|per)\s"
 _COMPARES = (
     r"\b(?:than|over|versus|vs\.?|against|compared (?:to|with)|relative to|unlike|replac\w+|switch\w* from|move\w* from"
-    r"|instead of|alternative to|competes? with|rather than|(?:successor|predecessor|follow-on|sequel) (?:of|to)|based on|derived from"
+    r"|improv\w+ (?:on|upon)|builds? (?:on|upon)|(?:keep|share|retain|inherit)s? (?:the )?(?:\w+ ){1,3}(?:of|with)|instead of|alternative to|competes? with|rather than|(?:successor|predecessor|follow-on|sequel) (?:of|to)|based on|derived from"
     r"|(?:variant|version|half|twice) (?:of|as)|same (?:\w+\s){0,3}as)\s(?:an?\s|the\s|its\s|NVIDIA\s|NVIDIA['’]s\s|Google['’]s\s|some\s)?"
 )
 _LIKENS = r"\b(?:like|as)\s(?:an?\s)?"
@@ -59,6 +59,7 @@ _OWN_PARTS = re.compile(
     r"\W*(?:\w+\s){0,2}(?:architecture|code\s?name|die|process(?: node)?|family|generation|memory|interface|interconnect|form factor)\W*:",
     re.I,
 )
+_VARIANT = re.compile(r"[\s-](?:(?:SXM|PCI|NVL|OAM|HGX)\w*|\d{1,3}\s?G[iB])", re.I)  # behind a name: "V100-PCIE-32GB"
 _THEY = re.compile(r"\W*(?:\w+,\s)?(?:they|these|those)\b", re.I)
 _THEIRS = re.compile(r"\b(?:their|they|both|respectively)\b", re.I)
 _SUCCESSOR = re.compile(r"\b(?:its|the) (?:direct )?successor\b(?!,? (?:to|of))", re.I)
@@ -76,6 +77,7 @@ class Topic:
     headed: tuple[str, ...] = ()  # what the heading is about
     lines: tuple[str, ...] = ()  # product lines that the heading names: only their chips are carried
     above: str = ""
+    variants: dict[str, str] = field(default_factory=dict)  # by chip, what `_variants_headed` finds in the headings
     put: Modality = Modality.SPECIFIED  # how the headings put what stands below them: "(Rumours)"
     others_since: bool = False  # whether something else was named since `about` was
     listed: tuple[str, ...] = ()  # the chips that the last sentence which names some does, in order
@@ -89,6 +91,7 @@ class Topic:
             self.others_since = False
         self.heading, self.role, self.line, self.listed = passage.heading, passage.role, "", ()
         self.above = " / ".join((*passage.heading[-1:], passage.context))
+        self.variants = _variants_headed(self.domain, passage.heading)
         self.put = modality(self.domain, "; ".join(passage.heading), Modality.SPECIFIED)
         named: tuple[str, ...] = ()
         for part in (passage.context, *reversed(passage.heading), self.title):
@@ -182,6 +185,19 @@ class Topic:
             next_ones = [e.id for e in self.domain.entities.values() if e.predecessor in self.about and e.predecessor]
             return tuple(next_ones) if len(next_ones) == 1 else ()
         return (self.line,) if self.line and _THEY.search(scene.text[_main_clause(scene.text) :]) else self.about
+
+
+def _variants_headed(domain: Domain, headings: Sequence[str]) -> dict[str, str]:
+    """By chip, the variant that the headings name of it; "" for one that the domain does not know, or for several."""
+    found: dict[str, str] = {}
+    for heading in headings:
+        for m in domain.find_entities(heading):
+            for i in m.ids:
+                chip = next((a for a in domain.ancestors(i) if domain.entities[a].kind == "chip"), i)
+                variant = i if domain.entities[i].kind == "variant" else ""
+                if (variant or _VARIANT.match(heading, m.end)) and found.setdefault(chip, variant) != variant:
+                    found[chip] = ""
+    return found
 
 
 def _main_clause(text: str) -> int:
