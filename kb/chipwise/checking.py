@@ -23,6 +23,8 @@ from chipwise.opening import opened
 from chipwise.reading import read_bytes, read_file
 from chipwise.types import Document, Evidence, Finding
 
+Stands = tuple[Standing, str, Sequence[Evidence]]
+"""How the knowledge base stands to a claim, why, and whose quotes say so."""
 STDIN = "-"
 _SHOWN = 3  # quotes for or against a claim
 _STANDINGS = (  # the first that some statement of the knowledge base gives a claim; by its verdicts, the best to quote first
@@ -51,7 +53,8 @@ def run_check(base: KnowledgeBase, file: Path | None, text: str | None, *, nli: 
         alike: dict[Hashable, list[Statement]] = {}
         for s in checked:
             alike.setdefault(_content(s), []).append(s)
-        told = [(_judge(near, s, alike[_content(s)], findings), s) for s in checked]
+        stands = {said: _standing(near, alike[said][0], alike[said], findings) for said in alike}
+        told = [(_judge(near, s, stands[_content(s)]), s) for s in checked]
         told += [(_leave(near, s), s) for s in near.left]
         told.sort(key=lambda pair: pair[1].claim.value_start)
     judgements = tuple(judgement for judgement, _ in told)
@@ -95,10 +98,9 @@ def _turned(finding: Finding, source: str) -> Finding:
     return replace(finding, evidence=tuple(sorted(finding.evidence, key=lambda e: e.source != source)))
 
 
-def _judge(book: Casebook, s: Statement, alike: Sequence[Statement], findings: Sequence[Finding]) -> Judgement:
-    """`alike` are the statements of the document that say the same, `s` among them."""
+def _judge(book: Casebook, s: Statement, stands: Stands) -> Judgement:
     evidence = book.find_evidence(s)
-    standing, because, against = _standing(book, s, alike, findings)
+    standing, because, against = stands
     reading = f"{name(book, s.claim.subject)}, {name(book, s.claim.metric)}: {'' if s.claim.polarity else 'not '}{figure(book, s)}"
     return Judgement(evidence, reading, standing, because, tuple(against))
 
@@ -112,17 +114,15 @@ def _leave(book: Casebook, s: Statement) -> Judgement:
     return Judgement(evidence, f"{subject}: {written}", Standing.UNCHECKED, why)
 
 
-def _standing(
-    book: Casebook, s: Statement, alike: Sequence[Statement], findings: Sequence[Finding]
-) -> tuple[Standing, str, Sequence[Evidence]]:
-    """How the knowledge base stands to a claim, why, and whose quotes say so."""
+def _standing(book: Casebook, s: Statement, alike: Sequence[Statement], findings: Sequence[Finding]) -> Stands:
+    """Of a claim that `alike` make in the document, `s` the first of them."""
     if reason := _unchecked(s):
         return Standing.UNCHECKED, reason, ()
     # a finding quotes one place of the document: what stands there stands wherever the document says it again
-    places = [book.find_evidence(o) for o in alike]
+    places = {_place_in(book.find_evidence(o)) for o in alike}
     for finding in findings:
-        if finding.verdict == "contradiction" and any(_same_place(e, p) for e in finding.evidence for p in places):
-            against = [e for e in finding.evidence if not any(_same_place(e, p) for p in places)]
+        if finding.verdict == "contradiction" and any(_place_in(e) in places for e in finding.evidence):
+            against = [e for e in finding.evidence if _place_in(e) not in places]
             return Standing.CONTRADICTED, f"{finding.code}: {finding.title}", against
     others = [o for o in book.statements if o.key == s.key and o.asserted and o.claim.source != s.claim.source]
     related = [(o, relate(book.domain, s, o)) for o in others]
@@ -140,7 +140,7 @@ def _standing(
     return Standing.UNKNOWN, what if others else "nothing there speaks of it", ()
 
 
-def _beside_the_table(book: Casebook, s: Statement) -> tuple[Standing, str, Sequence[Evidence]] | None:
+def _beside_the_table(book: Casebook, s: Statement) -> Stands | None:
     """How a comparison stands to the quotient of two facts, and a figure to the peak of its format."""
     made = stated_quotient(book, s)
     if made is not None:
@@ -212,9 +212,10 @@ def _because(book: Casebook, standing: Standing, found: Sequence[tuple[Statement
 def _content(s: Statement) -> Hashable:
     """What a statement says, wherever it stands."""
     c = s.claim
-    said = (c.subject, c.object, c.polarity, c.baseline, frozenset(c.qualifiers))
+    bound = c.quantity.bound if c.quantity is not None else ""
+    said = (c.subject, c.object, c.polarity, c.baseline, bound, c.modality, frozenset(c.qualifiers))
     return s.key, s.low, s.high, s.count, said, _unchecked(s)
 
 
-def _same_place(a: Evidence, b: Evidence) -> bool:
-    return a.source == b.source and a.start == b.start and a.mark == b.mark
+def _place_in(evidence: Evidence) -> Hashable:
+    return evidence.source, evidence.start, evidence.mark

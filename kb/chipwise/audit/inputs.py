@@ -10,7 +10,7 @@ A figure that may be of several numbers of chips is there once for each.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 
 from chipwise.audit.amounts import amounts
@@ -53,7 +53,7 @@ class Shelf:
         self._counts_of: dict[str, set[int]] = {}
         for s in self.statements:
             self.by_key.setdefault(s.key, []).append(s)
-            self.sentences.setdefault((s.claim.source, s.claim.start, s.claim.end), []).append(s)
+            self.sentences.setdefault(_sentence(s), []).append(s)
             if s.count is not None and s.count > 1:
                 self._counts_of.setdefault(s.chip, set()).add(s.count)
         self.subjects = list(dict.fromkeys(s.chip for s in self.statements))
@@ -61,10 +61,17 @@ class Shelf:
         self._variants = self._named_variants()
         self._known: dict[tuple[str, str, str, bool], list[Input]] = {}
         self._facts_read: dict[tuple[str, str, str], list[Input]] = {}
+        self._equals: dict[tuple[tuple[str, str], float, float], list[Statement]] = {}
+        self._doubted: dict[tuple[str, int, int], set[tuple[str, str]]] = {}
+        for s in statements:
+            if s.claim.doubt:
+                self._doubted.setdefault(_sentence(s), set()).add(s.key)
+        self._not_looked_up: set[tuple[str, str]] = set()
 
     def only(self, statements: Sequence[Statement]) -> Shelf:
-        """Some of the figures, in a source that names the same variants."""
+        """Some of the figures, in a source that names the same variants; no fact goes in for one that stands there, doubted."""
         shelf = Shelf(self.book, statements)
+        shelf._not_looked_up = {key for s in statements for key in self._doubted.get(_sentence(s), ())}
         shelf._variants, shelf._facts_read = self._variants, self._facts_read
         return shelf
 
@@ -86,8 +93,15 @@ class Shelf:
         return named
 
     def equals(self, s: Statement) -> list[Statement]:
-        """The statements of the same figure, of the same chip and metric: one of them may tell its qualifiers better."""
-        return [o for o in self.by_key.get(s.key, ()) if o.low <= s.high and s.low <= o.high]
+        """The statements of the same figure, of the same chip and metric, each wording once: one may tell its qualifiers better."""
+        place = s.key, s.low, s.high
+        if place not in self._equals:
+            alike = (o for o in self.by_key.get(s.key, ()) if o.low <= s.high and s.low <= o.high)
+            unlike: dict[Hashable, Statement] = {}
+            for o in alike:
+                unlike.setdefault((o.low, o.high, o.count, o.claim.subject, o.claim.qualifiers), o)
+            self._equals[place] = list(unlike.values())
+        return self._equals[place]
 
     def under(self, subject: str) -> list[str]:
         """The chips here that are `subject`, of its line, or that it is made of."""
@@ -114,7 +128,7 @@ class Shelf:
             for line in self.book.domain.ancestors(chip)[1:]:
                 found = self._readings(symbol, term, self.by_key.get((line, term.metric), ()), role, line)
                 said = said or list(found)
-        if term.facts and not (said and strictly):
+        if term.facts and not (said and strictly) and (chip, term.metric) not in self._not_looked_up:
             key = identity.id, symbol, chip
             if key not in self._facts_read:
                 self._facts_read[key] = list(self._readings(symbol, term, self._facts(term, chip), role))
@@ -233,3 +247,7 @@ def variant_of(book: Casebook, subject: str) -> str:
     """The variant of a chip that `subject` is or is made of ("NVIDIA GB200 NVL72" of one of the B200's), or ""."""
     entities = book.domain.entities
     return next((a for a in book.domain.ancestors(subject) if entities[a].kind == "variant"), "")
+
+
+def _sentence(s: Statement) -> tuple[str, int, int]:
+    return s.claim.source, s.claim.start, s.claim.end

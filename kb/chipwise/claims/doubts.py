@@ -73,7 +73,9 @@ _NO_PROPERTY = re.compile(
     r"\b(?:idle|idling|limit(?:s|ed|ing)?|cap(?:s|ped|ping)|throttl\w+|undervolt\w*|expected|thresholds?|targets?|required|requirements?|recommended)\b",
     re.I,
 )
-_IN_USE = re.compile(r"\b(?:used|usage|in use|free|available|unused|needed|actual|observed|results?)\b", re.I)
+_IN_USE = re.compile(
+    r"\b(?:(?<!peak\s)used|usage|in use|free|available|unused|needed|actual|observed|results?)\b", re.I
+)
 _NAME_GOES_ON = re.compile(r"[\s-]([A-Z][A-Za-z]*\d*[\w+-]*)")
 _IN_A_CODE = re.compile(r"\.\w")  # the "trn1" of "trn1.32xlarge"
 _SET_AGAINST = re.compile(

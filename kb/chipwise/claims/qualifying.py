@@ -145,7 +145,7 @@ def scope_at(domain: Domain, scene: Scene, quantity: Quantity) -> dict[str, str]
             if _scopes(mention):
                 return {"aggregation": _scopes(mention)}
     each = _EACH_BEHIND.match(scene.text, quantity.end) and any(scene.tells_scope(q) for q in scene.quantities)
-    return {"aggregation": "chip"} if each else {}
+    return _of_each(domain, scene, quantity) or {"aggregation": "chip"} if each else {}
 
 
 def _scope_around(domain: Domain, scene: Scene, quantity: Quantity) -> dict[str, str]:
