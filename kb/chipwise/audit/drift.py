@@ -29,6 +29,7 @@ _CERTAINTY = {
     Modality.MEASURED: 3,
     Modality.SPECIFIED: 3,
 }
+_RUN = ("workload", "benchmark")
 _TELLING = 2  # digits: "2.8x" is followed, "4x" is everywhere
 
 
@@ -80,7 +81,7 @@ def _compare(book: Casebook, a: Statement, b: Statement) -> Finding | None:
         return None
     x, y = a.claim.baseline, b.claim.baseline
     if x and y and not _related(domain, x, y):
-        return _other_baseline(book, a, b)
+        return _other_baseline(book, a, b) if _may_be_one_run(domain, a, b) else None
     if (
         not _of_one_metric(domain, a, b)
         or a.claim.source == b.claim.source
@@ -105,6 +106,18 @@ def _of_one_metric(domain: Domain, a: Statement, b: Statement) -> bool:
     x, y = a.claim.metric, b.claim.metric
     against = bool(a.claim.baseline) and a.claim.baseline == b.claim.baseline
     return x == y or (against and (domain.metrics[x].general or domain.metrics[y].general))
+
+
+def _may_be_one_run(domain: Domain, a: Statement, b: Statement) -> bool:
+    """False for multiples of two metrics, and of two workloads."""
+    x, y = a.claim.metric, b.claim.metric
+    one = x == y or domain.metrics[x].general or domain.metrics[y].general
+    return one and not any(_differ(a, b, axis) for axis in _RUN)
+
+
+def _differ(a: Statement, b: Statement, axis: str) -> bool:
+    stated = {s.claim.qualifier(axis) for s in (a, b)} - {""}
+    return len(stated) > 1
 
 
 def _related(domain: Domain, a: str, b: str) -> bool:

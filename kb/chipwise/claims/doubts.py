@@ -82,6 +82,10 @@ _SET_AGAINST = re.compile(
     r"\b(?:than|versus|vs\.?|against|compared (?:to|with)|relative to|(?:that|those) of)\s(?:an?\s|the\s)?(?:[A-Z]\w+\s)?$",
     re.I,
 )
+# between two names: "the B200 tops the H100 with 192 GB" does not tell which of them has it
+_ACTS_ON = re.compile(
+    r"\s(?!(?:and|or|with|like|beside|has|is|of|in|on|for)\b)(?:[a-z]+\s){1,2}(?:the\s|an?\s)?(?:[A-Z]\w+\s)?"
+)
 _PARTS_THEM = re.compile(r"[,;:.]\s|\s(?:and|or|while|but|than|vs\.?|versus|against)\s")
 _SEGMENT = re.compile(r"[,.;:!?|()]\s|\s?[()—–]|\s-\s|\s(?:and|but|while|whereas|or)\s")
 _RIGHT_BESIDE = 12  # characters between a figure and a name that is no word of its sentence's
@@ -229,8 +233,11 @@ def _is_set_against(scene: Scene, quantity: Quantity, mention: Mention) -> bool:
     """True for the H200 of "288 GB is 2x that of the H200" and the H100 of "improves on the H100 with 141 GB"."""
     if mention.start >= quantity.end:
         return _SET_AGAINST.search(scene.text, 0, mention.start) is not None
-    by = scene.text[mention.end : quantity.start].lower().strip() == "with"
-    return by and COMPARED.search(scene.text, 0, mention.start) is not None
+    by = scene.text[mention.end : quantity.start].lower().strip() in ("with", "at")
+    acted_on = any(
+        _ACTS_ON.fullmatch(scene.text[m.end : mention.start]) for m in scene.entities if m.end < mention.start
+    )
+    return by and (acted_on or COMPARED.search(scene.text, 0, mention.start) is not None)
 
 
 def _other_products(domain: Domain, scene: Scene, claim: Claim, own: Sequence[Mention]) -> list[Span]:
