@@ -162,7 +162,8 @@ def _counts(book: Casebook, standing: Standing, s: Statement, other: Statement, 
     700 W" not "350 W", and "runs JAX" not "runs only JAX".
     """
     if standing is Standing.EXPLAINED:
-        return relation.rule != DIFFERS and not _is_known_as_it_is(book, s, relation)
+        known = _is_known_as_it_is(book, s, relation) or _is_of_no_such_chip(book, s, other, relation)
+        return relation.rule != DIFFERS and not known
     a, b = s.claim, other.claim
     stated = all(b.qualifier(axis) == value for axis, value in a.qualifiers if axis in _BINDING)
     bound = a.quantity is None or b.quantity is None or b.quantity.bound in ("exact", "about", a.quantity.bound)
@@ -175,6 +176,16 @@ def _is_known_as_it_is(book: Casebook, s: Statement, relation: Relation) -> bool
     """True where there are figures of the format that `s` states: what another format has explains nothing of it."""
     stated = [(axis, s.claim.qualifier(axis)) for axis in relation.axes if s.claim.qualifier(axis)]
     return any(f.claim.qualifier(axis) == value for f in book.facts.get(s.key, ()) for axis, value in stated)
+
+
+def _is_of_no_such_chip(book: Casebook, s: Statement, other: Statement, relation: Relation) -> bool:
+    """True where neither states what would explain the gap, and the table knows the chip without it: a TPU's 2:4 sparsity."""
+    rule = book.domain.explanations.get(relation.rule)
+    if rule is None or not rule.more:
+        return False
+    facts = [f.claim.qualifier(rule.axis) for f in book.facts.get(s.key, ())]
+    stated = (s.claim.qualifier(rule.axis), other.claim.qualifier(rule.axis))
+    return bool(facts) and rule.more not in (*facts, *stated)
 
 
 _AGREE = (Verdict.SAME, Verdict.COMPATIBLE)
