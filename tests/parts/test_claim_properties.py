@@ -99,6 +99,7 @@ def test_a_source_is_extracted_alike_every_time() -> None:
 NAMES = "H100|H200|the TPU v5p|TPUs|an 8-chip slice|v5p-8|its successor|GPUs|L40s|it|they|DGX H100".split("|")
 SAYS = "has|draws|costs|is faster than|reaches|than the|with|per chip|memory|bandwidth|MFU|HBM3|BF16|dense".split("|")
 FIGURES = "80 GB|141GB|$12-$15 per hour|2.8x|52%|up to 4x|3,800 tokens/s|989 TFLOPS|half|700 W|8|0.5|1e9|x".split("|")
+FIGURES += "0 W|0 GB|½|0%|1e999".split("|")
 MARKS = [
     "\n",
     "\n\n",

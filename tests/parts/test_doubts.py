@@ -86,7 +86,8 @@ def test_a_doubtful_claim_contradicts_nobody() -> None:
 
 def test_a_listing_makes_no_claims() -> None:
     assert figures("```\nNVIDIA H100 | 72770MiB / 81559MiB\n```\n") == []
-    assert figures("- Run it:\n  ```shell\n  docker run --shm-size=4GB h100\n  ```\n- An H100 has 80 GB of memory.\n")
+    text = "- Run it:\n  ```shell\n  docker run --shm-size=4GB h100\n  ```\n- An H100 has 80 GB of memory.\n"
+    assert [text[c.value_start : c.value_end] for c in figures(text)] == ["80 GB"]
 
 
 def test_a_product_with_the_name_of_a_family_in_its_own_is_not_the_family() -> None:
@@ -111,3 +112,18 @@ def test_a_price_is_hourly_only_where_that_is_said() -> None:
 def test_what_was_before_and_what_is_required_are_no_levels() -> None:
     assert [c.value_start for c in figures("## MI325X\n\n- 256 GB of memory (from 192 GB)\n")] == [13]
     assert figures("For the H100, the host should have at least 200 GB of memory available.") == []
+
+
+def test_a_number_repeats_no_figure_of_nothing() -> None:
+    text = "The H100 draws 700 W, 0 W when off, and 650 in my test.\n"
+    assert [text[c.value_start : c.value_end] for c in figures(text)] == ["700 W", "0 W"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["½ H100 chips have 80 GB of memory.\n", "| Chip | Memory |\n|---|---|\n| H100 | ½ GPUs with 80 GB |\n"],
+    ids=["sentence", "cell"],
+)
+def test_part_of_a_chip_is_no_count(text: str) -> None:
+    assert [c.qualifiers for c in figures(text)] == [()]
+    assert audit_documents([document(text)], shipped()).findings == ()

@@ -214,9 +214,9 @@ def _holds(scene: Scene, quantity: Quantity, mention: Mention) -> bool:
 
 
 def _take_count(found: dict[str, str], count: Quantity) -> None:
-    """How many chips a figure is of, which makes it one of a group; "4 to 8 chips" tells no number."""
-    if count.low == count.high:
-        found["count"] = f"{count.low:g}"
+    """How many chips a figure is of, which makes it one of a group; "4 to 8 chips" tells no number, nor does "½ chips"."""
+    if count.low == count.high and count.low >= 1 and count.low.is_integer():
+        found["count"] = f"{count.low:.0f}"
         if found.get("aggregation", "chip") == "chip":
             found["aggregation"] = "group"
 

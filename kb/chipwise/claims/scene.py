@@ -214,11 +214,16 @@ def _with_echoes(domain: Domain, text: str) -> list[Quantity]:
             continue
         before = [q for q in found if q.end <= number.start and q.form == "value" and q.bound in ("exact", "about")]
         unit = domain.units.get(before[-1].unit) if before else None
-        if unit is None or not (_ECHO <= number.low * unit.scale / before[-1].high <= 1 / _ECHO):
+        if unit is None or not _repeats(number.low * unit.scale, before[-1].high):
             continue
         low, high = number.low * unit.scale, number.high * unit.scale
         echoed.append(replace(before[-1], start=number.start, end=number.end, low=low, high=high, bound=number.bound))
     return sorted(echoed, key=lambda q: q.start)
+
+
+def _repeats(number: float, figure: float) -> bool:
+    """True for a number that is close to a figure; none is close to nothing: "700 W, 0 W when off, and 650"."""
+    return 0 < _ECHO * figure <= number <= figure / _ECHO
 
 
 def _without_counted_names(text: str, mentions: Sequence[Mention]) -> str:
