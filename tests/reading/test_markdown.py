@@ -102,6 +102,34 @@ def test_a_long_item_is_cut_at_its_nested_ones() -> None:
     assert [words(document, block) for block in document.blocks][1:] == ["- nested a", "- nested b"]
 
 
+@pytest.mark.parametrize(
+    ("source", "around"),
+    [
+        ("- a\n  - b\n    ```\n    docker\n    ```\n  - c\n", [("- a\n  - b", Role.LIST), ("- c", Role.LIST)]),
+        ("- a\n  > b\n  > ```\n  > docker\n  > ```\n", [("- a\n  > b", Role.LIST)]),
+        ("- a\n\n      docker\n\n- b\n", [("- a", Role.LIST), ("- b", Role.LIST)]),
+        (f"- {'a' * 900}\n  - b\n    ```\n    docker\n    ```\n", [("- " + "a" * 900, Role.LIST), ("- b", Role.LIST)]),
+        ("> ```\n> docker\n> ```\n>\n", []),
+        ("> a\n> ```\n> docker\n> ```\n> b\n", [("> a", Role.BODY), ("> b", Role.BODY)]),
+        ("a\n\n    docker\n\nb\n", [("a", Role.BODY), ("b", Role.BODY)]),
+    ],
+    ids=[
+        "nested",
+        "quoted in an item",
+        "indented in an item",
+        "in a long item",
+        "quoted",
+        "amid a quotation",
+        "indented",
+    ],
+)
+def test_a_listing_is_code_wherever_it_stands(source: str, around: list[tuple[str, Role]]) -> None:
+    document = read(source, "a.md")
+    assert role(document, "docker") is Role.CODE
+    others = [(words(document, block), block.role) for block in document.blocks if block.role is not Role.CODE]
+    assert others == around
+
+
 def test_a_table_is_one_block_that_knows_its_header_row() -> None:
     document = read(DIGEST, "file.md")
     table = found(document, "141 GB")

@@ -22,6 +22,7 @@ from chipwise.types import Role
 
 LONG_ITEM: Final = 800  # characters; a longer list item is cut at its nested items, each citable
 _OPENERS: Final = frozenset({"bullet_list_open", "ordered_list_open"})
+_LISTINGS: Final = frozenset({"fence", "code_block"})
 _PICTURE: Final = re.compile(r"(?:!\[[^\[\]]*\]\([^()]*\)\s*)+|\{%[^%]*%\}")
 
 
@@ -69,8 +70,11 @@ class _Walk:
         elif token.type in _OPENERS:
             for start, stop, role in self._items(at, end):
                 yield self._make((start, stop), role)
-        elif token.type == "fence":
+        elif token.type in _LISTINGS:
             yield self._make(span, Role.CODE)
+        elif token.type == "blockquote_open":
+            for start, stop, role in self._parted(at, end, Role.BODY):
+                yield self._make((start, stop), role)
         elif token.type == "table_open":
             yield self._make(span, Role.TABLE, self._span(self._tokens[at + 1]))
         elif token.type == "html_block":
@@ -101,24 +105,35 @@ class _Walk:
         while child < end:
             close = _closing(self._tokens, child)
             start, stop = self._span(self._tokens[child])
-            for i in self._nested(child, close, long=stop - start > LONG_ITEM):
-                first, last = self._span(self._tokens[i])
-                yield start, first, Role.LIST
-                if self._tokens[i].type == "fence":
-                    yield first, last, Role.CODE
-                else:
-                    yield from self._items(i, _closing(self._tokens, i))
-                start = last
-            yield start, stop, Role.LIST
+            yield from self._parted(child, close, Role.LIST, long=stop - start > LONG_ITEM)
             child = close + 1
+
+    def _parted(self, at: int, end: int, role: Role, *, long: bool = False) -> Iterator[tuple[int, int, Role]]:
+        """Spans of an item or a quotation: its listings at any depth, and what stands around them."""
+        start, stop = self._span(self._tokens[at])
+        for i in self._nested(at, end, long=long):
+            first, last = self._span(self._tokens[i])
+            yield from self._around(start, first, role)
+            if self._tokens[i].type in _LISTINGS:
+                yield first, last, Role.CODE
+            else:
+                yield from self._items(i, _closing(self._tokens, i))
+            start = last
+        yield from self._around(start, stop, role)
+
+    def _around(self, start: int, stop: int, role: Role) -> Iterator[tuple[int, int, Role]]:
+        """What stands beside a listing; a line that only goes on with a quotation, ">", is none."""
+        if self.text[start:stop].strip("> \t\n"):
+            yield start, stop, role
 
     def _nested(self, at: int, end: int, *, long: bool) -> Iterator[int]:
         child = at + 1
         while child < end:
             kind = self._tokens[child].type
-            if kind == "fence" or (long and kind in _OPENERS):
+            if kind in _LISTINGS or (long and kind in _OPENERS):
                 yield child
-            child = _closing(self._tokens, child) + 1
+                child = _closing(self._tokens, child)
+            child += 1
 
     def _make(self, span: Span, role: Role, header: Span | None = None) -> Draft:
         if role is not Role.HEADING and self._roles:
