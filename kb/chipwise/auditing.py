@@ -48,8 +48,9 @@ def audit_documents(
         statements += placed(domain, extract(parts, domain, document.info.title)[1], parts)
     sources = {d.info.id: d.info for d in documents}
     texts = {d.info.id: d.text for d in documents}
+    of = _by_source(passages.values())
     book = make_casebook(
-        domain, statements, facts, sources, texts, lambda key: passages[key], lambda source: _of(source, passages)
+        domain, statements, facts, sources, texts, lambda key: passages[key], lambda source: of.get(source, [])
     )
     return audit_book(book, everything=everything)
 
@@ -158,18 +159,23 @@ def stored_casebook(index: OpenIndex, extra: Sequence[Document] = ()) -> Caseboo
         sources[document.info.id] = document.info
         texts[document.info.id] = document.text
 
+    of = _by_source(passages.values())
+
     def find_passage(key: tuple[str, int]) -> Passage:
         return passages[key] if key in passages else store.find_passage(*key)
 
     def passages_of(source: str) -> Sequence[Passage]:
-        return _of(source, passages) or [stored.passage for stored in store.source_passages(source)]
+        return of.get(source) or [stored.passage for stored in store.source_passages(source)]
 
     book = make_casebook(domain, statements, store.facts(), sources, texts, find_passage, passages_of)
     return replace(book, left=left)
 
 
-def _of(source: str, passages: Mapping[tuple[str, int], Passage]) -> list[Passage]:
-    return [p for (of, _), p in passages.items() if of == source]
+def _by_source(passages: Iterable[Passage]) -> dict[str, list[Passage]]:
+    found: dict[str, list[Passage]] = {}
+    for passage in passages:
+        found.setdefault(passage.source, []).append(passage)
+    return found
 
 
 def _narrowing(index: OpenIndex, source: str, subject: str, metric: str) -> Callable[[Finding], bool]:

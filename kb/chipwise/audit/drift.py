@@ -9,7 +9,7 @@ subjects can be the same thing.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import combinations
 
 from chipwise.audit.casebook import Casebook, Statement, is_comparative
@@ -37,13 +37,21 @@ def find_drift(book: Casebook) -> Iterator[Finding]:
     """Pairs of statements with one telling number, set against another thing, or stated with another certainty."""
     for same_number in _by_number(book).values():
         reported: set[tuple[str, ...]] = set()
-        for a, b in combinations(same_number, 2):
-            finding = _compare(book, a, b)
+        for a, b in combinations(_once_per_source(same_number), 2):
             # one number drifts once, however many sources repeat either side
-            key = (finding.code[:4], _line_of(book, a), a.claim.metric) if finding is not None else ()
-            if finding is not None and key not in reported:
+            key = (_line_of(book, a), a.claim.metric)
+            finding = _compare(book, a, b) if key not in reported else None
+            if finding is not None:
                 reported.add(key)
                 yield finding
+
+
+def _once_per_source(statements: Iterable[Statement]) -> list[Statement]:
+    """The first of those that a source repeats: what it says again tells nothing new, and pairs are many."""
+    first: dict[tuple[object, ...], Statement] = {}
+    for s in statements:
+        first.setdefault((s.claim.source, s.claim.subject, s.claim.baseline, s.claim.metric, _commits(s)), s)
+    return list(first.values())
 
 
 def _line_of(book: Casebook, s: Statement) -> str:

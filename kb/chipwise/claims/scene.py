@@ -152,14 +152,20 @@ def read_scene(domain: Domain, text: str) -> Scene:
     qualifiers = domain.find_qualifiers(text)
     bare = _without_formats(_without_counted_names(text, entities), qualifiers)
     quantities = _with_changes(text, _with_factors(domain, bare, _with_echoes(domain, bare)))
+    # names that stand behind the last figure that is read are of those that are not
+    until = quantities[MOST_FIGURES].start if len(quantities) > MOST_FIGURES else len(text)
     return Scene(
         text,
-        entities,
-        metrics,
-        domain.find_terms(text),
-        qualifiers,
+        _up_to(until, entities),
+        _up_to(until, metrics),
+        _up_to(until, domain.find_terms(text)),
+        _up_to(until, qualifiers),
         quantities[:MOST_FIGURES] or _bare_count(domain, text, metrics),
     )
+
+
+def _up_to(until: int, mentions: Sequence[Mention]) -> list[Mention]:
+    return [m for m in mentions if m.start < until]
 
 
 def _bare_count(domain: Domain, text: str, metrics: Sequence[Mention]) -> list[Quantity]:

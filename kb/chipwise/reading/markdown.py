@@ -67,23 +67,23 @@ class _Walk:
         span = self._span(token)
         if token.type == "heading_open":
             yield self._heading(token, span, self._tokens[at + 1].content)
-        elif token.type in _OPENERS:
-            for start, stop, role in self._items(at, end):
-                yield self._make((start, stop), role)
-        elif token.type in _LISTINGS:
-            yield self._make(span, Role.CODE)
-        elif token.type == "blockquote_open":
-            for start, stop, role in self._parted(at, end, Role.BODY):
+        elif token.type in _OPENERS or token.type == "blockquote_open":
+            listed = token.type in _OPENERS
+            for start, stop, role in self._items(at, end) if listed else self._parted(at, end, Role.BODY):
                 yield self._make((start, stop), role)
         elif token.type == "table_open":
             yield self._make(span, Role.TABLE, self._span(self._tokens[at + 1]))
         elif token.type == "html_block":
             for piece in text_spans(self.text, *span):
                 yield self._make(piece, Role.BODY)
-        elif token.type == "paragraph_open" and _PICTURE.fullmatch(self.text[slice(*span)].strip()):
-            yield self._make(span, Role.BOILERPLATE)
         else:
-            yield self._make(span, Role.BODY)
+            yield self._make(span, self._role(token, span))
+
+    def _role(self, token: Token, span: Span) -> Role:
+        if token.type in _LISTINGS:
+            return Role.CODE
+        pictured = token.type == "paragraph_open" and _PICTURE.fullmatch(self.text[slice(*span)].strip())
+        return Role.BOILERPLATE if pictured else Role.BODY
 
     def _heading(self, token: Token, span: Span, content: str) -> Draft:
         level, title = int(token.tag[1:]), clean_heading(content)
