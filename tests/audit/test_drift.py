@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from chipwise.audit import drift
+
 from .test_values import COMMENTED, audited, findings
 
 FASTER = "The TPU v5p is 2.8x faster than the TPU v4."
@@ -45,6 +47,17 @@ def test_a_number_drifts_once_however_many_repeat_it() -> None:
     swapped = "TPUs are up to 2.8 times faster than some GPUs."
     texts = {"a": FASTER, "b": swapped, "c": f"So they say. {swapped}", "d": FASTER}
     assert len(findings(texts, "CW301")) == 1
+
+
+def test_what_a_source_repeats_is_compared_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    compared: list[object] = []
+
+    def compare(*pair: object) -> None:
+        compared.append(pair)
+
+    monkeypatch.setattr(drift, "_compare", compare)
+    audited({"a": f"{FASTER}\n\n" * 30, "b": "TPUs are up to 2.8 times faster than some GPUs.\n\n" * 30})
+    assert len(compared) == 1
 
 
 def test_an_upper_bound_restated_as_a_fact_is_a_contradiction() -> None:

@@ -19,11 +19,14 @@ from typing import Any
 
 import pytest
 
+from chipwise.claims import owners
 from chipwise.claims.extract import extract
 from chipwise.claims.model import Modality
+from chipwise.claims.scene import MOST_FIGURES, read_scene
 from chipwise.corpus import domain_folder
 from chipwise.domain import Domain
 from chipwise.domain_files import read_domain
+from chipwise.phrasebook import Mention
 from chipwise.quantities import Unit, UnitTable
 from chipwise.reading import read_bytes
 from chipwise.splitting import split
@@ -134,3 +137,23 @@ def test_the_interval_is_in_base_units_whatever_the_text_writes() -> None:
     decimal, binary = (table.find(text)[0] for text in ("95 GB", "95 GiB"))
     assert decimal.low == pytest.approx(95e9)
     assert binary.low == pytest.approx(95 * 2**30)
+
+
+def test_of_a_wall_of_figures_the_names_are_read_as_far_as_the_figures() -> None:
+    scene = read_scene(shipped(), "The H100 has 80 GB, " * 500)
+    assert len(scene.quantities) == MOST_FIGURES
+    assert len(scene.entities) == MOST_FIGURES + 1
+
+
+def test_each_name_is_looked_at_once_however_many_figures_ask(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[Mention] = []
+
+    def looked_at(_text: str, mention: Mention) -> bool:
+        asked.append(mention)
+        return False
+
+    monkeypatch.setattr(owners, "is_other_side", looked_at)
+    document = read_bytes(b"The H100 has 80 GB, the H200 has 141 GB, the B200 has 180 GB.", name="a.md", origin="a.md")
+    extract(split(document), shipped(), document.info.title)
+    assert asked
+    assert len(asked) == len(set(asked))

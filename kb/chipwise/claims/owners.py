@@ -340,7 +340,10 @@ def _owned(scene: Scene, quantity: Quantity, mention: Mention) -> bool:
 
 def is_compared(scene: Scene, mention: Mention) -> bool:
     """True for a name that something else is set against: "more than the H100"."""
-    return is_other_side(scene.text, mention)
+    at = mention.start, mention.end
+    if at not in scene.compared:
+        scene.compared[at] = is_other_side(scene.text, mention)
+    return scene.compared[at]
 
 
 def _left_behind(scene: Scene, mention: Mention) -> bool:

@@ -141,6 +141,11 @@ class Scene:
         return self._owners[place]
 
     @cached_property
+    def compared(self) -> dict[Span, bool]:
+        """Whether something is set against a name, for the names that were asked about: each figure asks about all."""
+        return {}
+
+    @cached_property
     def _owners(self) -> dict[tuple[int, int], Quantity | None]:
         return {}
 
