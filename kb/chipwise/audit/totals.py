@@ -20,10 +20,13 @@ from chipwise.audit.intervals import Interval
 from chipwise.audit.lines import Line, Place, counted, key_of
 from chipwise.audit.steps import number
 from chipwise.claims.levels import is_level
+from chipwise.numerals import NUMBER_WORD, numeral_at
 from chipwise.quantity import Quantity
-from chipwise.types import Finding
+from chipwise.text import content_words
+from chipwise.types import Finding, Role
 
 _TOLERANCE = 0.03
+_LOOKS_BACK = 2  # sentences before, for what else is counted
 _SUMMED = ("information", "information_rate", "compute_rate", "power", "price_rate", "price")
 _ALL_AFTER = re.compile(
     r"\s?(?:of\s(?:[\w-]+\s){1,4})?(?:in\s(?:all|total|aggregate|sum)|total|altogether|together|combined|overall|all\stold|aggregate)\b",
@@ -49,9 +52,28 @@ _LINKS = re.compile(
 _IS_MADE_OF = re.compile(r"\W*(?:that|this|it)(?:['’]s|\sis|\smeans|\scomes\sfrom|\smakes)\b", re.I)
 _TIMES = re.compile(r"(?:\s[\w-]+){0,3}?\s(?:of|with|at|having)\s(?:about\s)?$", re.I)
 _EQUALS = re.compile(r"\s?(?:=|≈|equals?|makes?|gives?)\s?[~$]?")
-_ANOTHER_KIND = re.compile(
-    r"\s(?:of\s)?(?:[\w-]+\s)?(?:host|system|CPU|DDR\d|RAM|storage|SSDs?|NVMe|disk|cache|SRAM)\b", re.I
+_OTHER_STORE = r"(?:CPUs?|(?:LP)?DDR\d\w?|RAM|storage|SSDs?|NVMe|disks?|cache|SRAM)\b"
+_ANOTHER_KIND = re.compile(rf"\s(?:of\s)?(?:[\w-]+\s)?(?:(?:host|system)\b|{_OTHER_STORE})", re.I)
+_STORED_ELSEWHERE = re.compile(rf"(?<![\w-]){_OTHER_STORE}", re.I)
+_BREAK = re.compile(r"[,;:|()]|\.\s|\s(?:and|or|but|while|plus)\s", re.I)
+_NUMERAL = re.compile(rf"(?<![\w.,$€£-])(?:\d[\d,]*|{NUMBER_WORD})(?=\s)", re.I)
+_THINGS = re.compile(r"\s(?:[\w-]+\s)?[a-z-]*[a-z]{2}(?<!s)s\b", re.I)
+# "8 GPUs with 80 GB each, 640 GB in total", "which makes 640 GB", "they have 640 GB", "with eight GPUs, it has 640 GB"
+_APPOSED = re.compile(r"[^,;:(.]{0,40}[,:(—–-]\s?(?:[a-z]+\s){0,2}[~$]?", re.I)
+_RESULTS = re.compile(
+    r"(?:^|[\s,])(?:makes?|making|give|gives|giving|com(?:es|ing)\sto|amount(?:s|ing)?\sto|add(?:s|ed|ing)?\sup|sums?(?:\sup)?\sto|for\s(?:a|an)\s(?:\w+\s)?total"
+    r"|total(?:s|ing|ling)|th(?:ey|em|ese|ose)|equals?)\b|=|≈",
+    re.I,
 )
+# in a sentence of its own, only what reaches back: "The whole build comes to $320,000" is of more than the GPUs
+_BACK_AT_THEM = re.compile(r"\bth(?:ey|em|ese|ose)\b|^\W*(?:that|this|which|together|added\sup|combined)\b", re.I)
+_WITH_THEM = re.compile(r"\W*(?:with|using|from|through|thanks\sto)\b", re.I)
+_ADDED = re.compile(r"\b(?:and|plus|with|besides|alongside)\s(?:an?|the|its|some|more|other)\s(?!total)", re.I)
+_ITS = re.compile(r"\b(?:its|their|they|them|these|those)\b", re.I)
+# "hold a model of 405 GB": what has the figure is no sum, but a thing
+_A_THING_OF = re.compile(r"\ban?\s((?:[\w-]+\s){1,3})of\s$", re.I)
+_A_SUM = re.compile(r"\b(?:total|sum|whole|combined|aggregate|pool)\b", re.I)
+_ROW = re.compile(r"\s*[-*|•]\s?")
 _ALIKE = ("dtype", "sparsity", "price_terms", "direction", "memory_kind")
 
 
@@ -62,6 +84,7 @@ class Sum:
     all: Place
     one: Place
     count: Place
+    beside: tuple[Line, ...] = ()
 
 
 def find_wrong_totals(book: Casebook, lines: Sequence[Line]) -> Iterator[Finding]:
@@ -103,7 +126,16 @@ def _figures(line: Line) -> list[Quantity]:
         and is_level(scene.text, q)
         and q.count == 1
         and not _ANOTHER_KIND.match(scene.text, q.end)
+        and not _STORED_ELSEWHERE.search(_clause(line, q))
     ]
+
+
+def _clause(line: Line, q: Quantity) -> str:
+    """The words around a figure, as far as the next break on either side."""
+    text = line.scene.text
+    start = max((m.end() for m in _BREAK.finditer(text, 0, q.start)), default=0)
+    after = _BREAK.search(text, q.end)
+    return text[start : after.start() if after else len(text)]
 
 
 def _sum(lines: Sequence[Line], at: int, whole: Quantity) -> Sum | None:
@@ -125,8 +157,9 @@ def _sum(lines: Sequence[Line], at: int, whole: Quantity) -> Sum | None:
         counts = counted(lines[n] for n in near) or counted(lines[first : near[0]])
         if len(others) != 1 or len({q.low for _, q in counts}) != 1 or others[0][1].high >= whole.high:
             return None
-        found = Sum((line, whole), others[0], counts[0])
-        return found if _is_total(found) else None
+        beside = tuple(lines[max(0, near[0] - _LOOKS_BACK) : near[-1] + 1])
+        found = Sum((line, whole), others[0], counts[0], beside)
+        return found if _is_total(found) and _is_of_these(found) else None
     return None
 
 
@@ -141,6 +174,78 @@ def _is_total(found: Sum) -> bool:
     # "With eight GPUs of 80 GB each, the node offers 640 GB"
     opens = other is line and one.end <= whole.start and count.end <= one.start
     return bool(each and (linked or (opens and _TIMES.fullmatch(text[count.end : one.start]))))
+
+
+def _is_of_these(found: Sum) -> bool:
+    """False where the total may be of more, or of something else, than the things counted."""
+    (line, whole), (other, one), (_, count) = found.all, found.one, found.count
+    if _counts_more(found) or _is_of_a_thing(line, whole):
+        return False
+    if _is_linked(found):
+        return True
+    # a whole has more parts than those counted, but never less than they have
+    exceeds = (whole.low + whole.high) / 2 > count.low * (one.low + one.high) / 2
+    return whole.dimension == one.dimension and not exceeds and (other is line or _reaches_back(line, other))
+
+
+def _reaches_back(line: Line, other: Line) -> bool:
+    return any(_ITS.search(x.text) for x in (line, other))
+
+
+def _counts_more(found: Sum) -> bool:
+    """True for "8 nodes with 8 GPUs each" and "two racks": there is more to multiply than the chips."""
+    for line in found.beside:
+        taken = [(q.start, q.end) for of, q in counted([line]) if of is line]
+        taken += [(q.start, q.end) for q in line.written if q.dimension != "count"]
+        for m in _NUMERAL.finditer(line.text):
+            numeral = numeral_at(line.text, m.start())
+            if (
+                numeral is not None
+                and numeral.value > 1
+                and not any(a <= m.start() < b for a, b in taken)
+                and _THINGS.match(line.text, numeral.end)
+            ):
+                return True
+    return False
+
+
+def _is_of_a_thing(line: Line, whole: Quantity) -> bool:
+    """True for "a model of 405 GB", and not for "a memory of 640 GB" or "a total of 640 GB"."""
+    thing = _A_THING_OF.search(line.scene.text[: whole.start])
+    if thing is None or _A_SUM.search(thing[1]):
+        return False
+    return not any(thing.start() <= m.start < thing.end() for m in line.scene.metrics)
+
+
+def _is_linked(found: Sum) -> bool:
+    """True where the text itself says that the one figure comes from the other."""
+    (line, whole), (other, one), (_, count) = found.all, found.one, found.count
+    text, first = line.scene.text, min(whole.start, one.start)
+    if other is not line:
+        joined = _LINKS.search(text[: whole.start]) or _LINKS.search(other.scene.text[: one.start])
+        made_of = _IS_MADE_OF.match(text) or _IS_MADE_OF.match(other.scene.text)
+        return bool(joined or made_of or _BACK_AT_THEM.search(text[: whole.start]) or _are_rows(line, other))
+    if whole.start < one.start:
+        return bool(_LINKS.search(text[: one.start]) or _IS_MADE_OF.match(text, whole.end))
+    between = text[one.end : whole.start]
+    if _ADDED.search(between):
+        return False
+    if whole.dimension == one.dimension and (_APPOSED.fullmatch(between) or _WITH_THEM.match(text[:first])):
+        return True
+    return bool(_LINKS.search(text[: whole.start]) or _RESULTS.search(text[count.start : whole.start]))
+
+
+def _are_rows(line: Line, other: Line) -> bool:
+    """True for rows of one table or list whose labels share a word: "Memory of each", "Memory in total"."""
+    if line.passage is not other.passage and line.passage.role is not other.passage.role:
+        return False
+    if line.passage.role is not Role.TABLE and not (_is_row(line) and _is_row(other)):
+        return False
+    return bool(set(content_words(line.text)) & set(content_words(other.text)))
+
+
+def _is_row(line: Line) -> bool:
+    return bool(_ROW.match(line.text) or ":" in line.text)
 
 
 def _is_of_one(line: Line, q: Quantity) -> bool:
