@@ -59,6 +59,8 @@ _KNOWN_TO_ALL = re.compile(
     r"(?:it|they|that|those|what|before|then|last|earlier|previously|on[- ]demand|list|the (?:old|first|former|same|original|initial|lower|higher))\b|\W*$",
     re.I,
 )
+# "the 80GB version": which one it is, not what it has
+_NAMES_A_KIND = re.compile(r"[\s-](?:version|variant|model|edition|one|sibling|flavou?r|card|part|SKU)s?\b", re.I)
 _RATIO = re.compile(
     r"\b(?:ratio|factor|change|difference|delta|times|multiple|versus|vs|increase|decrease|saving|discount)\b|[Δ×±]",
     re.I,
@@ -134,9 +136,21 @@ def _operands(domain: Domain, line: Line) -> dict[str, list[Place]]:
             and q.dimension not in ("ratio", "number")
             and told
             and not scene.tells_scope(q)
+            and not _is_in_a_name(line, q)
         ):
             found.setdefault(key_of(domain, q), []).append((line, q))
     return found
+
+
+def _is_in_a_name(line: Line, q: Quantity) -> bool:
+    """True for "A100 40GB" and "the 80GB version", and not for "the H100's 80 GB"."""
+    text = line.scene.text
+    if _NAMES_A_KIND.match(text, q.end):
+        return True
+    return any(
+        m.start < q.start and q.end <= m.end and not re.search(r"['’]s?\s", text[m.start : q.start])
+        for m in line.scene.entities
+    )
 
 
 def _is_from_to(line: Line, q: Quantity) -> bool:
