@@ -17,6 +17,7 @@ from chipwise.audit.casebook import Casebook
 from chipwise.audit.lines import Line, Place, key_of
 from chipwise.claims.levels import is_level
 from chipwise.domain import Domain
+from chipwise.numerals import NUMBER_WORD
 from chipwise.phrasebook import Mention
 from chipwise.quantity import Quantity
 from chipwise.text import content_words
@@ -61,6 +62,26 @@ _KNOWN_TO_ALL = re.compile(
 )
 # "the 80GB version": which one it is, not what it has
 _NAMES_A_KIND = re.compile(r"[\s-](?:version|variant|model|edition|one|sibling|flavou?r|card|part|SKU)s?\b", re.I)
+# "a 0.5% drop in accuracy", "10% cheaper per token": what the comparison is of stands behind it
+_MORE = r"\s?(?:[a-z-]+\s){0,2}?(?:[a-z]+er|more|less|drop|rise|cut|reduction|increase|decrease|gain|loss|improvement|penalty|as\smuch)\s"
+_ENDS_THERE = re.compile(r"\s?(?:[,;.)]|$)")
+_OF_ITS_OWN = re.compile(rf"{_MORE}(?P<by>in|per)\s(?:the\s|its\s)?(?P<what>[a-z][\w-]*)", re.I)
+_PERIODS = r"(?:day|week|month|quarter|year|spring|summer|autumn|fall|winter|season|decade)"
+_IS_A_PERIOD = re.compile(
+    rf"(?:{_PERIODS}s?|total|all|turn|comparison|return|fact|just|only|an?|less|under|{NUMBER_WORD})\b", re.I
+)
+# "In the last quarter alone, it fell 15%": a period that the figures told before are not of
+_IN_A_PERIOD = re.compile(
+    rf"\b(?:in|over|during|within|for|since)\s(?:the|this|that|its)\s(?:[\w-]+\s){{0,2}}?{_PERIODS}s?\b|\balone\b", re.I
+)
+# "from 140 GB to 70 GB and speeds decoding up 1.6x": the same subject does something else
+_DOES_ELSE = re.compile(r"(?:\band|\bbut|\bwhile)\s(?:also\s|then\s)?(?P<verb>[a-z]+(?:[^su\W]s|ed|ing))\s", re.I)
+_REACHES_BACK = re.compile(r"\b(?:which|that|this|so|thus|hence|therefore|making|meaning|i\.e|by)\b", re.I)
+# ", performance 3x": nothing but what it is of, which no measure of the figures is
+_BARE_NOUN = re.compile(r"\s?(?:the\s|its\s)?(?P<what>[a-z]{4,}(?:\s[a-z]{4,})?)\s(?:by\s)?", re.I)
+_NEARLY = frozenset(
+    "about almost around over just only some even still more than well under below above thus hence down again exactly full whole times".split()
+)
 _RATIO = re.compile(
     r"\b(?:ratio|factor|change|difference|delta|times|multiple|versus|vs|increase|decrease|saving|discount)\b|[Δ×±]",
     re.I,
@@ -83,16 +104,19 @@ def find_comparisons(book: Casebook, lines: Sequence[Line]) -> Iterator[Comparis
             continue  # most sentences compare nothing, and are read no further
         stated = [q for q in line.scene.quantities if q.compares]
         for q in stated if line.asserted else ():
-            pair = _pair(book.domain, lines, at, q, alone=len(stated) == 1)
-            if pair and _is_clear(book.domain, line, q, pair):
+            pair = _pair(book.domain, lines, at, q, others=_others(line, q))
+            if pair and _is_clear(book.domain, line, q, pair) and not _is_of_its_own(line, q, pair):
                 yield Comparison(line, q, pair)
 
 
-def _pair(domain: Domain, lines: Sequence[Line], at: int, stated: Quantity, *, alone: bool) -> tuple[Place, ...]:
+def _pair(
+    domain: Domain, lines: Sequence[Line], at: int, stated: Quantity, *, others: Sequence[Quantity]
+) -> tuple[Place, ...]:
     """The figures that `stated` is of; () where it is open which."""
     line = lines[at]
     named = _meant(domain, line, stated)
-    if named is None or not (alone or named):
+    alone = not any(o.compares for o in others)
+    if named is None or not (alone or named) or any(_shares(line, stated, o) for o in others):
         return ()
     found: dict[str, tuple[Place, ...]] = {}
     for key, figures in _candidates(domain, lines, at).items():
@@ -103,6 +127,20 @@ def _pair(domain: Domain, lines: Sequence[Line], at: int, stated: Quantity, *, a
         ):
             found[key] = tuple(figures)
     return next(iter(found.values())) if len(found) == 1 else ()
+
+
+def _others(line: Line, stated: Quantity) -> list[Quantity]:
+    return [q for q in line.scene.quantities if q is not stated and (q.compares or q.unit == stated.unit)]
+
+
+def _shares(line: Line, stated: Quantity, other: Quantity) -> bool:
+    """True for the two of "fell 25% in May and 20% in June": what the first is of, the second is of as well."""
+    if line.passage.role is Role.TABLE or stated.unit != other.unit:
+        return False
+    start, end = _clause(line.scene.text, other)
+    told = any(start <= m.start and m.end <= end for m in (*line.scene.metrics, *line.scene.entities))
+    figures = any(start <= q.start < end for q in line.scene.quantities if q is not other and not q.compares)
+    return not told and not figures and not _SAID_OF.match(line.scene.text[start : other.start])
 
 
 def _candidates(domain: Domain, lines: Sequence[Line], at: int) -> Mapping[str, list[Place]]:
@@ -147,6 +185,8 @@ def _is_in_a_name(line: Line, q: Quantity) -> bool:
     text = line.scene.text
     if _NAMES_A_KIND.match(text, q.end):
         return True
+    if _ENDS_THERE.match(text, q.end) and " " in text[q.start : q.end]:
+        return False  # "the A100 has 40 GB and the H200 141 GB, ..."
     return any(
         m.start < q.start and q.end <= m.end and not re.search(r"['’]s?\s", text[m.start : q.start])
         for m in line.scene.entities
@@ -233,6 +273,52 @@ def _is_clear(domain: Domain, line: Line, stated: Quantity, pair: Sequence[Place
         return False
     chips = set().union(*(o.chips for o in involved))
     return len(chips) <= _TWO and _compares_these(domain, line, stated, pair)
+
+
+def _is_of_its_own(line: Line, stated: Quantity, pair: Sequence[Place]) -> bool:
+    """True where the words around a comparison say that it is of something else than the figures told before it."""
+    if line.passage.role is Role.TABLE:
+        return False
+    text = line.scene.text
+    ends = [q.end for of, q in pair if of is line]
+    if not ends:
+        return bool(_IN_A_PERIOD.search(text[: stated.start])) or _has_a_complement(line, stated, pair)
+    return _has_a_complement(line, stated, pair) or _does_else(line, max(ends), stated)
+
+
+def _does_else(line: Line, told: int, stated: Quantity) -> bool:
+    """True for "and speeds decoding up 1.6x" and "performance 3x", after figures that end at `told`."""
+    text = line.scene.text
+    between = text[told : stated.start]
+    if told > stated.start or _REACHES_BACK.search(between):
+        return False
+    does = _DOES_ELSE.search(between)
+    if does is not None and not _SAID_OF.match(f"{does['verb']} "):
+        return True
+    noun = _BARE_NOUN.fullmatch(text[max(_clause(text, stated)[0], told) : stated.start])
+    if noun is None or any(told < m.end <= stated.start for m in line.scene.metrics):
+        return False
+    return not any(_says_nothing(word) for word in noun["what"].lower().split())
+
+
+def _says_nothing(word: str) -> bool:
+    return word in _NOBODY or word in _NEARLY or word.endswith("ly") or bool(_SAID_OF.match(f"{word} "))
+
+
+def _has_a_complement(line: Line, stated: Quantity, pair: Sequence[Place]) -> bool:
+    """True for "cheaper per token" beside prices per hour, and for a "drop in accuracy" beside gigabytes."""
+    text, domain = line.scene.text, line.book.domain
+    own = _OF_ITS_OWN.match(text, stated.end)
+    if own is None or any(q.start <= own.start("what") < q.end for _, q in pair):
+        return False
+    if own["by"].lower() == "per":
+        rate = re.compile(rf"(?:\bper\s|/\s?|\ban?\s){re.escape(own['what'])}", re.I)
+        return not any(rate.match(of.scene.text, at) for of, q in pair for at in range(q.start, q.end + 2))
+    if _IS_A_PERIOD.match(own["what"]) or own["what"][0].isupper():
+        return False
+    keys = {key_of(domain, q) for _, q in pair}
+    named = (m for m in line.scene.metrics if m.start <= own.end("what") <= m.end)
+    return not any(keys & (_kinds(domain, text[m.start : m.end], m) or set()) for m in named)
 
 
 def _is_compared_with(line: Line, stated: Quantity, q: Quantity) -> bool:
