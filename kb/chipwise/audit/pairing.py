@@ -50,8 +50,9 @@ _SAID_OF = re.compile(
     re.I | re.S,
 )
 _NOBODY = frozenset(
-    "now today still then spot demand reserved commitment cut saving ratio factor result difference total change".split()
+    "now today still then spot reserved commitment cut saving ratio factor result difference total change".split()
 )
+_ON_DEMAND = re.compile(r"\bon[\s-]demand\b", re.I)
 _SPEED = re.compile(r"fast|perform|speed|quick|improve|effic|better", re.I)
 _MONEY = re.compile(r"pric|cheap|cost", re.I)
 _OTHERS = re.compile(r"\b(?:than|over|of|against|versus)\s(.*)", re.I | re.S)
@@ -223,7 +224,7 @@ def _is_of_what_was_told(line: Line, start: int, stated: Quantity) -> bool:
     places = (*(m.start for m in line.scene.entities), *(q.start for q in line.scene.quantities))
     if any(start <= at < start + said_of.end(1) for at in places):
         return True
-    return all(word in _NOBODY for word in content_words(said_of[1]))
+    return all(word in _NOBODY for word in content_words(_ON_DEMAND.sub(" ", said_of[1])))
 
 
 def _kinds(domain: Domain, written: str, mention: Mention) -> set[str] | None:

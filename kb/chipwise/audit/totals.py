@@ -72,6 +72,7 @@ _ADDED = re.compile(r"\b(?:and|plus|with|besides|alongside)\s(?:an?|the|its|some
 _ITS = re.compile(r"\b(?:its|their|they|them|these|those)\b", re.I)
 # "hold a model of 405 GB": what has the figure is no sum, but a thing
 _A_THING_OF = re.compile(r"\ban?\s((?:[\w-]+\s){1,3})of\s$", re.I)
+_OF_WHAT = re.compile(r"\sof\s([a-z][\w-]*(?:\s(?!in\b|for\b|per\b)[\w-]+)?)", re.I)
 _A_SUM = re.compile(r"\b(?:total|sum|whole|combined|aggregate|pool)\b", re.I)
 _ROW = re.compile(r"\s*[-*|•]\s?")
 _ALIKE = ("dtype", "sparsity", "price_terms", "direction", "memory_kind")
@@ -179,7 +180,7 @@ def _is_total(found: Sum) -> bool:
 def _is_of_these(found: Sum) -> bool:
     """False where the total may be of more, or of something else, than the things counted."""
     (line, whole), (other, one), (_, count) = found.all, found.one, found.count
-    if _counts_more(found) or _is_of_a_thing(line, whole):
+    if _counts_more(found) or _is_of_a_thing(line, whole) or (not _is_of_one(other, one) and _is_a_sum(other, one)):
         return False
     if _is_linked(found):
         return True
@@ -209,8 +210,18 @@ def _counts_more(found: Sum) -> bool:
     return False
 
 
+def _is_a_sum(line: Line, q: Quantity) -> bool:
+    """True for "That makes 5.6 kW": of all, and so not what one has."""
+    text = line.scene.text
+    return bool(_ALL_AFTER.match(text, q.end) or _ALL_BEFORE.search(_before(line, q)) or _LINKS.search(text[: q.start]))
+
+
 def _is_of_a_thing(line: Line, whole: Quantity) -> bool:
-    """True for "a model of 405 GB", and not for "a memory of 640 GB" or "a total of 640 GB"."""
+    """True for "a model of 405 GB" and "405 GB of weights", not for "a memory of 640 GB" or "a total of 640 GB"."""
+    behind = _OF_WHAT.match(line.scene.text, whole.end)
+    known = (*line.scene.metrics, *line.scene.entities, *line.scene.qualifiers)
+    if behind is not None and not any(behind.start(1) < m.end and m.start < behind.end() for m in known):
+        return True
     thing = _A_THING_OF.search(line.scene.text[: whole.start])
     if thing is None or _A_SUM.search(thing[1]):
         return False
