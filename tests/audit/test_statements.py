@@ -134,3 +134,16 @@ def test_a_comment_opposes_nothing() -> None:
     audit = audited({"a": YES, "b": COMMENTED.format(body="Nothing is said here.", comment=NO)})
     assert not audit.contradicts
     assert {f.severity for f in audit.findings} <= {"low", "info"}
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        pytest.param("GPUs use GDDR6 memory.", id="what some of its line have"),
+        pytest.param("The H100 uses HBM.", id="the same, less precisely"),
+    ],
+)
+def test_only_excludes_neither_what_others_have_nor_a_wider_word(other: str) -> None:
+    only = "The H100 uses only HBM3."
+    assert findings({"a": only, "b": other}, "CW502") == []
+    assert len(findings({"a": only, "b": "The H100 uses HBM2e."}, "CW502")) == 1

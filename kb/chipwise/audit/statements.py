@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from chipwise.audit.casebook import Casebook, Statement
+from chipwise.audit.differing import is_wider
 from chipwise.audit.drafting import draft, name, place
 from chipwise.claims.model import DOUBTED, Modality
 from chipwise.domain import Domain
@@ -126,8 +127,10 @@ def _exclusive(book: Casebook, statements: Sequence[Statement]) -> Iterator[Find
             # two "only" are told once, from the first one's side; what shares something with X opposes it not
             and not (_is_exclusive(s) and (alone[_source_and_line(book, s)] & own or (line, s.claim.object) in told))
             and s.claim.qualifier("degree") not in _WEAK
-            and _related(book.domain, s.claim.subject, only.claim.subject)
+            # that some GPU has GDDR opposes no "the MI300X has only HBM"
+            and (not s.claim.subject or only.claim.subject in book.domain.ancestors(s.claim.subject))
             and _same_kind(book.domain, s.claim.object, only.claim.object)
+            and not is_wider(s.claim.object, only.claim.object)
         ]
         if others and not any((line, x) in told for x in own):
             told |= {(line, x) for x in own}
