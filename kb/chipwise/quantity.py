@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,3 +37,7 @@ class Quantity:
     def agrees_with(self, other: Quantity) -> bool:
         """True when some value satisfies both, in the same dimension."""
         return self.dimension == other.dimension and self.low <= other.high and other.low <= self.high
+
+    def moved(self, by: int) -> Quantity:
+        """The same, with its place counted from `by` characters earlier."""
+        return replace(self, start=self.start + by, end=self.end + by)

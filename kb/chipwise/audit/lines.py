@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
 from chipwise.audit.casebook import Casebook, Statement, place
@@ -24,10 +24,6 @@ from chipwise.quantity import Quantity
 from chipwise.text import asks
 from chipwise.types import Passage, Role
 
-_FACTOR = re.compile(
-    r"\b(?:factor|ratio) of\s(?:about\s|roughly\s|around\s|nearly\s|almost\s)?(\d+(?:\.\d+)?)(?![\w.,]*\d)(?!\s?%)",
-    re.I,
-)
 _NUMBER = re.compile(r"(?<![\w.,$€£-])\d[\d.,]*(?![\w])")
 _YEAR = re.compile(r"(?:19|20)\d\d\W*")
 _OF_THEM = re.compile(rf"\b(\d{{1,5}}|{NUMBER_WORD})(?=\sof\s(?:them|these|those)\b)", re.I)
@@ -55,16 +51,8 @@ class Line:
 
     @cached_property
     def scene(self) -> Scene:
-        """What it names; "a factor of 4" is a multiple here."""
-        scene = read_scene(self.book.domain, self.text)
-        unit = self.book.domain.units.get("x")
-        factors = [
-            Quantity(m.start(1), m.end(1), unit.dimension, unit.id, *_precise(m[1]), form="multiple")
-            for m in _FACTOR.finditer(scene.text)
-            if unit is not None
-        ]
-        more = [f for f in factors if not any(q.start < f.end and f.start < q.end for q in scene.quantities)]
-        return replace(scene, quantities=sorted((*scene.quantities, *more), key=lambda q: q.start)) if more else scene
+        """What it names."""
+        return read_scene(self.book.domain, self.text)
 
     @cached_property
     def written(self) -> list[Quantity]:
@@ -125,7 +113,7 @@ class Line:
             value_end=start + quantity.end,
             subject=about[0] if len(about) == 1 else "",
             metric=measured,
-            quantity=replace(quantity, start=start + quantity.start, end=start + quantity.end),
+            quantity=quantity.moved(start),
             qualifiers=qualifiers(domain, self.scene, quantity, record) if record is not None else (),
             modality=voice.modality(
                 domain, self.text, record.nature if record is not None else "specified", quantity.start
@@ -163,13 +151,6 @@ def read_lines(book: Casebook) -> Iterator[list[Line]]:
 
 def _goes_on(before: Passage, after: Passage) -> bool:
     return before.heading == after.heading and Role.TABLE in (before.role, after.role) and after.role is not before.role
-
-
-def _precise(written: str) -> tuple[float, float]:
-    """What a number as written allows: 2.8 is 2.75 to 2.85, a whole one exact."""
-    value, decimals = float(written), len(written.partition(".")[2])
-    half = 0.5 * 10**-decimals if decimals else 0.0
-    return value - half, value + half
 
 
 def key_of(domain: Domain, q: Quantity) -> str:

@@ -83,7 +83,7 @@ def _with_cells(sentence: Sentence, passage: Passage, cells: Sequence[Claim]) ->
     start, end = passage.start + sentence.start, passage.start + sentence.end
     own = [c for c in cells if c.quantity is not None and start <= c.start and c.end <= end]
     figures = tuple(
-        Figure(c.subject, c.metric, _moved(c.quantity, -passage.start)) for c in own if c.quantity is not None
+        Figure(c.subject, c.metric, c.quantity.moved(-passage.start)) for c in own if c.quantity is not None
     )
     return replace(sentence, figures=figures) if figures else sentence
 
@@ -145,7 +145,7 @@ def _numeric(
             value_end=start + quantity.end,
             subject="",
             metric=metric.id,
-            quantity=_moved(slots.implied(domain, metric, quantity), start),
+            quantity=slots.implied(domain, metric, quantity).moved(start),
             baseline=baseline,
             qualifiers=with_run(metric, qualifiers(domain, scene, quantity, metric, above), run),
             modality=topic.as_headed(voice.modality(domain, scene.text, metric.nature, quantity.start)),
@@ -261,8 +261,4 @@ def _figures(
     for quantity in scene.quantities:
         about = owners.subjects(topic.domain, scene, quantity, carried)
         metric = metrics.get(quantity) or topic.domain.default_metrics.get(quantity.dimension, "")
-        yield Figure(about[0] if len(about) == 1 else "", metric, _moved(quantity, span[0]))
-
-
-def _moved(quantity: Quantity, by: int) -> Quantity:
-    return replace(quantity, start=quantity.start + by, end=quantity.end + by)
+        yield Figure(about[0] if len(about) == 1 else "", metric, quantity.moved(span[0]))

@@ -63,8 +63,10 @@ MOST_FIGURES = 40  # of one sentence: what goes on after them is a wall of numbe
 COUNTED = re.compile(r"\d[\s-]$")
 _PER = re.compile(r"per\s", re.I)
 TIMES = "x"  # the unit of multiples
-_FACTOR = re.compile(r"\bfactors? of\b|\bmultipl(?:y|ies|ied|ying)\b", re.I)
-_FACTOR_OF = re.compile(r"\b(?:factors? of|multipl(?:y|ies|ied|ying)\s[^.;:]{3,60}\sby)\s(?:[a-z]+\s){0,2}~?$", re.I)
+_FACTOR = re.compile(r"\b(?:factors?|ratios?) of\b|\bmultipl(?:y|ies|ied|ying)\b", re.I)
+_FACTOR_OF = re.compile(
+    r"\b(?:factors? of|ratios? of|multipl(?:y|ies|ied|ying)\s[^.;:]{3,60}\sby)\s(?:[a-z]+\s){0,2}~?$", re.I
+)
 
 
 @dataclass(frozen=True)

@@ -111,13 +111,13 @@ def _figures_of_cell(domain: Domain, passage: Passage, place: Place, shared: Cla
         placed = replace(shared, value_start=at + quantity.start, value_end=at + quantity.end)
         if metric is None:
             if has_unit(quantity):
-                yield replace(placed, quantity=_moved(quantity, at))
+                yield replace(placed, quantity=quantity.moved(at))
             continue
         own = slots.implied(domain, metric, quantity)
         claim = replace(
             placed,
             metric=metric.id,
-            quantity=_moved(own, at),
+            quantity=own.moved(at),
             modality=voice.modality(domain, f"{heading}; {place.label}", metric.nature),
         )
         for told in _each_format(label):
@@ -173,10 +173,6 @@ def _each_format(label: Scene) -> Iterator[list[Mention]]:
         return
     for one in formats:
         yield [m for m in label.qualifiers if m is one or m not in formats]
-
-
-def _moved(quantity: Quantity, by: int) -> Quantity:
-    return replace(quantity, start=quantity.start + by, end=quantity.end + by)
 
 
 def _counted(place: Place, metric: Metric, own: Qualifiers) -> Qualifiers:
