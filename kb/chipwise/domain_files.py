@@ -89,6 +89,7 @@ _REFERENCES = (
     ("qualifier", "axis", "axis", "axis"),
     ("relation", "id", "metric", "metric"),
     ("explanation", "axis", "axis", "axis"),
+    ("explanation", "where", "axis", "axis"),
     ("explanation", "dimensions", "dimension", "dimension"),
 )
 

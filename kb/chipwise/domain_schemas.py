@@ -95,6 +95,7 @@ class _SliceNaming(_Record):
 
 class _Axis(_Named):
     terms: list[str] = []
+    one_of: list[str] = []
 
 
 class _Qualifier(_Record):
@@ -122,6 +123,7 @@ class _Explanation(_Record):
     more: str = ""
     less: str = ""
     stated: bool = False
+    where: str = ""
     says: str
 
 

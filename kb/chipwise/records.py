@@ -130,11 +130,15 @@ class Multiplier:
 
 @dataclass(frozen=True, slots=True)
 class Axis:
-    """An axis of comparability: what two claims must agree on. Terms of the kinds in `terms` are values of it too."""
+    """An axis of comparability: what two claims must agree on. Terms of the kinds in `terms` are values of it too.
+
+    A chip has one thing only of the families in `one_of`, each the beginning of its values' names.
+    """
 
     id: str
     name: str
     terms: tuple[str, ...] = ()
+    one_of: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,6 +196,7 @@ class Explanation:
     """A known transformation between two figures: one is `factors` of the other because they differ on `axis`.
 
     The greater one has `more` there and the lesser one `less`, where that is known. What must be `stated` holds only where one of them says a value of it other than a chip's.
+    It holds for metrics that have the axis `where`, if one is given.
     """
 
     id: str
@@ -200,6 +205,7 @@ class Explanation:
     says: str
     dimensions: tuple[str, ...] = ()
     stated: bool = False
+    where: str = ""
     more: str = ""
     less: str = ""
 

@@ -3,9 +3,9 @@
     {"text": Markdown, "claims": [claim…], "not": [claim…], "name": "note.md"}
 
 A claim is {"subject", "metric", "value", "qualifiers", "baseline", "modality", "attribution",
-"bound", "form", "polarity"}, of which any may be left out: what is written must hold of one and the
+"bound", "form", "polarity", "sure"}, of which any may be left out: what is written must hold of one and the
 same claim of the text. `value` is the figure as the text has it, `qualifiers` those that must be
-there beside others, `polarity` false where the text denies it. No claim with a figure may be as
+there beside others, `polarity` false where the text denies it, `sure` true where the claim has no doubt. No claim with a figure may be as
 one of "not" says; {} there stands for any figure at all. `name` is the file's, where it is no
 Markdown. claims_wrong.jsonl holds what is read wrongly today, with the "reason".
 """
@@ -32,7 +32,19 @@ from chipwise.reading import read_bytes
 from chipwise.splitting import split
 
 GOLDEN = Path(__file__).parents[1] / "golden"
-KEYS = {"subject", "metric", "value", "qualifiers", "baseline", "modality", "attribution", "bound", "form", "polarity"}
+KEYS = {
+    "subject",
+    "metric",
+    "value",
+    "qualifiers",
+    "baseline",
+    "modality",
+    "attribution",
+    "bound",
+    "form",
+    "polarity",
+    "sure",
+}
 BOUNDS = {"exact", "about", "at most", "at least"}
 FORMS = {"value", "range", "multiple", "share", "change", "discount"}
 
@@ -65,6 +77,7 @@ def said(text: str, name: str = "note.md") -> list[Said]:
             "modality": claim.modality.value,
             "attribution": claim.attribution,
             "polarity": claim.polarity,
+            "sure": not claim.doubt,
             **({} if claim.quantity is None else {"bound": claim.quantity.bound, "form": claim.quantity.form}),
         }
         for claim in extract(split(document), shipped(), document.info.title, unplaced=True)[1]

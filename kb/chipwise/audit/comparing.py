@@ -208,6 +208,8 @@ def _scope_is_open(domain: Domain, metric: Metric, a: Statement, b: Statement, r
     """True where one does not say of how many chips it is, and that could make up the factor between them."""
     if "aggregation" not in metric.qualifiers or (scope_stated(a) and scope_stated(b)):
         return False
+    if a.count == b.count is not None and scope_stated(min(a, b, key=value)):
+        return False  # "80 GB in total" of a node is said of all of it, like the 640 GB that the node has
     of_parts = any(s.claim.qualifier("aggregation") in PARTS for s in (a, b))
     of_several = a.count != b.count and bool({a.count, b.count} - {None, 1})
     return of_parts or of_several or _is_a_count(domain, a, ratio)

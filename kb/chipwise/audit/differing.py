@@ -12,7 +12,9 @@ def differing_axes(domain: Domain, a: Statement, b: Statement) -> tuple[str, ...
     differing = [
         axis
         for axis, value in a.claim.qualifiers
-        if axis != "count" and not go_together(axis, stated.get(axis, value), value)
+        if axis != "count"
+        and not go_together(axis, stated.get(axis, value), value)
+        and not _is_slip(domain, axis, stated[axis], value)
     ]
     if a.count is not None and b.count is not None:
         differing = [axis for axis in differing if axis != "aggregation" or a.count != b.count]
@@ -43,6 +45,13 @@ def go_together(axis: str, a: str, b: str) -> bool:
     """
     loosely = axis == "memory_kind" and (a.startswith(b) or b.startswith(a))
     return loosely or is_wider(a, b) or is_wider(b, a)
+
+
+def _is_slip(domain: Domain, axis: str, a: str, b: str) -> bool:
+    """True where a chip that has the one has not the other: the "HBM" of a card with GDDR6 is a slip for its memory."""
+    families = domain.axes[axis].one_of if axis in domain.axes else ()
+    x, y = (next((f for f in families if value.startswith(f)), "") for value in (a, b))
+    return bool(x and y and x != y)
 
 
 def _variants_differ(domain: Domain, a: str, b: str) -> bool:

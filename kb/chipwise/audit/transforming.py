@@ -140,7 +140,9 @@ def _explain_by_count(
 
 
 def _applies(metric: Metric, rule: Explanation, big: Statement, small: Statement) -> bool:
-    if rule.dimensions and metric.dimension not in rule.dimensions:
+    if (rule.dimensions and metric.dimension not in rule.dimensions) or (
+        rule.where and rule.where not in metric.qualifiers
+    ):
         return False
     if not rule.axis:
         return True

@@ -60,12 +60,18 @@ def _told_apart(
             near is not s
             and near.claim.object == other.best.claim.object
             and not differing_axes(domain, near, other.best)
-            and near.low <= other.best.high
-            and other.best.low <= near.high
+            and _overlap(near, other.best)
             for near in places.get(where, ())
         )
 
     return all(knows(s) for s in of.statements)
+
+
+def _overlap(a: Statement, b: Statement) -> bool:
+    """True where one figure may be the other; 1.6 and 1.7 only touch, where each was rounded."""
+    if a.low == a.high or b.low == b.high:
+        return a.low <= b.high and b.low <= a.high
+    return a.low < b.high and b.low < a.high
 
 
 def _contradiction(book: Casebook, c: Comparison) -> Finding:

@@ -384,7 +384,9 @@ def _named(scene: Scene) -> list[Span]:
 def _is_of_some(domain: Domain, claim: Claim) -> bool:
     """True for a figure of several chips without their number."""
     system = domain.entities.get(claim.subject)
-    alone = system is not None and system.kind not in _MACHINES
+    unit = domain.units.get(domain.metrics[claim.metric].unit)
+    counted = unit is not None and unit.of == "chips"  # a pod's size is how many they are
+    alone = system is not None and system.kind not in _MACHINES and not counted
     return alone and claim.qualifier("aggregation") in _SEVERAL and not claim.qualifier("count")
 
 

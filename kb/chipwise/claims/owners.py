@@ -13,7 +13,7 @@ from itertools import pairwise
 
 from chipwise.claims.scene import COUNTED, SPECIFIC, Scene, ids
 from chipwise.claims.sides import is_other_side
-from chipwise.claims.topics import COMPARED, NO_OWNER, coordinated, is_unnamed, own_mentions, subjects_of
+from chipwise.claims.topics import COMPARED, NO_OWNER, coordinated, is_unnamed, own_mentions, subjects_of, wholes
 from chipwise.domain import Domain
 from chipwise.phrasebook import Mention
 from chipwise.quantities import Quantity
@@ -88,6 +88,7 @@ class _Setting:
     def owners(self) -> list[Mention]:
         """The names that may have a figure. "The pod" has one only if it is named first, or nothing else is."""
         found = [m for m in subjects_of(self.domain, self.scene) if not NO_OWNER.search(_before(self.scene, m, 24))]
+        found = [m for m in found if m not in wholes(self.domain, self.scene)]
         # "adds four 1.4 kW GPUs to the GB300 node": a line is nobody beside one of its chips, unless it is the other side
         named = {a for m in found for i in m.ids for a in self.domain.ancestors(i)[1:]}
         found = [m for m in found if not set(m.ids) <= named or is_compared(self.scene, m)]

@@ -11,7 +11,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from chipwise.claims.model import Qualifiers
-from chipwise.claims.scene import Scene
+from chipwise.claims.scene import SPECIFIC, Scene
+from chipwise.claims.topics import wholes
 from chipwise.domain import Domain
 from chipwise.phrasebook import Mention
 from chipwise.quantities import Quantity
@@ -33,6 +34,7 @@ _EACH_BEHIND = re.compile(r"\s?(?:of\s(?:[\w-]+\s){1,3})?(?:each|apiece)\b", re.
 _MODEL_SIZE = re.compile(r"(?<![\w.$])(\d{1,4}(?:\.\d+)?)\s?([BT])(?![\w/])")
 _NEXT_WORD = re.compile(r"(?:['’]s)?\s([A-Za-z]+)\b")
 _EACH = re.compile(r"\b(?:per|each|every|single)(?:\sof)?\s(?:an?\s|the\s)?$", re.I)
+_EACH_OF = re.compile(r"per\b|each\b|apiece\b", re.I)  # "per rack" is said of the figure wherever it stands
 _YEAR = re.compile(
     r"\b(?:[Ii]n|[Aa]s of|since|by|during|at|for)\s(?:(?:early|mid|late|the (?:end|start) of)[\s-])?"
     r"((?:(?:January|February|March|April|May|June|July|August|September|October|November|December)\s)?20[12]\d)\b"
@@ -144,8 +146,12 @@ def scope_at(domain: Domain, scene: Scene, quantity: Quantity) -> dict[str, str]
         for mention in domain.find_qualifiers(f"per {part}"):
             if _scopes(mention):
                 return {"aggregation": _scopes(mention)}
-    each = _EACH_BEHIND.match(scene.text, quantity.end) and any(scene.tells_scope(q) for q in scene.quantities)
+    each = _EACH_BEHIND.match(scene.text, quantity.end) and any(_counts_chips(domain, q) for q in scene.quantities)
     return _of_each(domain, scene, quantity) or {"aggregation": "chip"} if each else {}
+
+
+def _counts_chips(domain: Domain, quantity: Quantity) -> bool:
+    return quantity.dimension == "count" and domain.units[quantity.unit].of in ("chips", "chip")
 
 
 def _scope_around(domain: Domain, scene: Scene, quantity: Quantity) -> dict[str, str]:
@@ -153,13 +159,17 @@ def _scope_around(domain: Domain, scene: Scene, quantity: Quantity) -> dict[str,
     if each := _of_each(domain, scene, quantity):
         return each
     found: dict[str, str] = {}
-    held = [m for m in scene.qualifiers if _scopes(m) and _holds(scene, quantity, m)]
+    held = [
+        m
+        for m in scene.qualifiers
+        if _scopes(m) and _holds(scene, quantity, m) and not _is_of_what_has_it(domain, scene, quantity, m)
+    ]
     # "760 GB of total memory in an 8-chip slice": "total" says less than any other scope
     nearest = min(held, key=lambda m: (_scopes(m) == "group", scene.distance(quantity, m)), default=None)
     if nearest is not None and (scene.distance(quantity, nearest) <= _NEAR or _leads(scene, nearest)):
         found["aggregation"] = _scopes(nearest)
     for count in scene.quantities:
-        of_chips = scene.tells_scope(count) and domain.units[count.unit].of in ("chips", "chip")
+        of_chips = scene.tells_scope(count) and _counts_chips(domain, count)
         as_mention = Mention(count.start, count.end, ())
         if not of_chips or not _holds(scene, quantity, as_mention):
             continue
@@ -211,6 +221,17 @@ def _holds(scene: Scene, quantity: Quantity, mention: Mention) -> bool:
     first = min((q.end for q in scene.figures), default=0)
     renamed = any(first <= m.start < quantity.start for m in scene.entities)
     return not renamed and _leads(scene, mention)
+
+
+def _is_of_what_has_it(domain: Domain, scene: Scene, quantity: Quantity, mention: Mention) -> bool:
+    """True for the rack of "With a TDP of 750 W, the Gaudi 2 decides how a rack is cooled": something is said of the chip there."""
+    if any(m.start <= mention.start <= m.end for m in wholes(domain, scene)):
+        return True  # "an H100 of a DGX H100 node"
+    if mention.start < quantity.end or _EACH_OF.match(scene.text, mention.start):
+        return False
+    chips = (m for m in scene.entities if all(domain.entities[i].kind in SPECIFIC for i in m.ids))
+    between = (m for m in chips if quantity.end <= m.start and m.end < mention.start)
+    return any(scene.text[m.end : mention.start].strip() for m in between)
 
 
 def _take_count(found: dict[str, str], count: Quantity) -> None:

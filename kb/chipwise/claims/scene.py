@@ -155,7 +155,8 @@ class Scene:
 def read_scene(domain: Domain, text: str) -> Scene:
     """What `text` names, less the targets of its links and its mathematics."""
     text = blanked(text, (unread.span() for unread in _UNREAD.finditer(text)))
-    entities, metrics = domain.find_entities(text), domain.find_metrics(text)
+    entities = domain.find_entities(text)
+    metrics = [m for m in domain.find_metrics(text) if not _is_form_factor(domain, text, m, entities)]
     qualifiers = domain.find_qualifiers(text)
     bare = _without_formats(_without_counted_names(text, entities), qualifiers)
     quantities = _with_changes(text, _with_factors(domain, bare, _with_echoes(domain, bare)))
@@ -169,6 +170,12 @@ def read_scene(domain: Domain, text: str) -> Scene:
         _up_to(until, qualifiers),
         quantities[:MOST_FIGURES] or _bare_count(domain, text, metrics),
     )
+
+
+def _is_form_factor(domain: Domain, text: str, mention: Mention, entities: Sequence[Mention]) -> bool:
+    """True for the PCIe of "V100 PCIe", which is no bus."""
+    named = any(e.start <= mention.start and mention.end <= e.end for e in entities)
+    return named and text[mention.start : mention.end].lower() in domain.form_factors
 
 
 def _up_to(until: int, mentions: Sequence[Mention]) -> list[Mention]:

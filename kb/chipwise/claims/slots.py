@@ -34,6 +34,7 @@ _GOES_ON = re.compile(r",\s(?:the|its|their)\s", re.I)
 _OF_ITS_OWN = re.compile(r"\s(?:the|an?)\s(?!\d|(?:work|performance|output|result|value|job|amount)s?\b)", re.I)
 _CLAUSE_END = re.compile(r"[;:—]|\.\s|\s[-–]\s|,?\s(?:but|while|whereas|although|though|because)\s")
 _UNIT_ALONE = 60  # characters: the price of a metric that the unit itself is a cue of
+_OVER = re.compile(r"\bover\s(?:the\s|its\s)?$", re.I)
 _FARTHEST = 90  # characters between a figure and the wording that gives it its metric
 
 
@@ -165,8 +166,9 @@ def _overlap(quantity: Quantity, mention: Mention) -> bool:
 
 def _goes_over(scene: Scene, mention: Mention) -> bool:
     """True for "over NeuronLink with 1.28 TB/s": a way, where "4x over HBM" is a comparison."""
-    before = scene.text[: mention.start].rstrip()
-    return before.endswith(" over") and not any(q.compares and q.end <= mention.start for q in scene.quantities)
+    return bool(_OVER.search(scene.text, 0, mention.start)) and not any(
+        q.compares and q.end <= mention.start for q in scene.quantities
+    )
 
 
 def _are_several(scene: Scene, quantity: Quantity, mention: Mention) -> bool:

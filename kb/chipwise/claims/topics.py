@@ -62,6 +62,7 @@ _OWN_PARTS = re.compile(
 _VARIANT = re.compile(r"[\s-](?:(?:SXM|PCI|NVL|OAM|HGX)\w*|\d{1,3}\s?G[iB])", re.I)  # behind a name: "V100-PCIE-32GB"
 _THEY = re.compile(r"\W*(?:\w+,\s)?(?:they|these|those)\b", re.I)
 _THEIRS = re.compile(r"\b(?:their|they|both|respectively)\b", re.I)
+_INSIDE = re.compile(r"s?(?:\s(?:GPU|chip|module|accelerator)s?)?\s(?:of|in|inside)\s(?:an?\s|the\s|each\s)?", re.I)
 _SUCCESSOR = re.compile(r"\b(?:its|the) (?:direct )?successor\b(?!,? (?:to|of))", re.I)
 
 
@@ -218,6 +219,21 @@ def own_mentions(domain: Domain, scene: Scene) -> list[Mention]:
     subject at all.
     """
     return [m for m in subjects_of(domain, scene) if not ASIDE.search(scene.text[max(0, m.start - 32) : m.start])]
+
+
+def wholes(domain: Domain, scene: Scene) -> list[Mention]:
+    """The systems that only say where a chip is: the DGX H100 of "an H100 GPU of a DGX H100 reaches 450 GB/s"."""
+
+    def is_of(mention: Mention, kinds: Sequence[str]) -> bool:
+        return all(domain.entities[i].kind in kinds for i in mention.ids)
+
+    return [
+        whole
+        for part, whole in pairwise(scene.entities)
+        if is_of(part, ("chip", "variant"))
+        and is_of(whole, ("system", "slice"))
+        and _INSIDE.fullmatch(scene.text[part.end : whole.start])
+    ]
 
 
 def subjects_of(domain: Domain, scene: Scene) -> list[Mention]:
