@@ -116,6 +116,15 @@ class Domain:
         return {m.dimension: m.id for m in self.metrics.values() if m.default}
 
     @cached_property
+    def plain_metrics(self) -> dict[str, list[Metric]]:
+        """By dimension, the metrics that a figure may be of that a chip or a machine simply has."""
+        found: dict[str, list[Metric]] = {}
+        for metric in self.metrics.values():
+            if metric.plain:
+                found.setdefault(metric.dimension, []).append(metric)
+        return found
+
+    @cached_property
     def unit_table(self) -> UnitTable:
         """Finds quantities. Importing that alone takes tens of milliseconds, so a question does without."""
         from chipwise.quantities import Unit, UnitTable  # noqa: PLC0415

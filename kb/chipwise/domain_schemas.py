@@ -36,11 +36,14 @@ class _Metric(_Named):
     qualifiers: list[str] = []
     bigger_is: str = "more"
     default: bool = False
+    plain: list[str] = []
+    plain_least: float = Field(default=0.0, ge=0.0)
     also: list[str] = []
     varies: bool = False
     scales: bool = False
     single: bool = False
     of_systems: bool = False
+    of_chips: bool = False
     general: bool = False
     nature: str = Field(default="specified", pattern="^(specified|measured|priced|estimated)$")
     about: list[str] = []

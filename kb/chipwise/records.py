@@ -35,7 +35,9 @@ class Metric:
     `implied_by` is one of this metric where its wording says so: "hourly cost: $12".
     What `varies` has several values for one chip; what `scales` is of N chips N times
     what it is of one; a `single` category has one value for a chip. What machines have and
-    chips have not is `of_systems`: said of a chip, it is some machine's with that chip. A figure
+    chips have not is `of_systems`: said of a chip, it is some machine's with that chip. What each chip of
+    a machine has, and no machine as a whole, is `of_chips`. `plain` are the words that may stand beside a figure which a
+    chip simply has, of at least `plain_least`. A figure
     of it that was measured is one of `measured_as`: nobody measures a peak.
     A comparison is of a `general` one ("faster") where its clause speaks of no other.
     """
@@ -50,6 +52,8 @@ class Metric:
     qualifiers: tuple[str, ...] = ()
     bigger_is: str = "more"
     default: bool = False
+    plain: tuple[str, ...] = ()
+    plain_least: float = 0.0
     also: tuple[str, ...] = ()
     nature: str = "specified"
     about: tuple[str, ...] = ()
@@ -58,6 +62,7 @@ class Metric:
     scales: bool = False
     single: bool = False
     of_systems: bool = False
+    of_chips: bool = False
     measured_as: str = ""
     general: bool = False
 

@@ -21,7 +21,7 @@ FLOORS = (
     "domain contents exporting figures claims.model claims.cells claims.patterns claims.flatgrid",
     "names claimrows rows claims.scene claims.grid claims.voice claims.saying",
     "figuring stored_claims stored_words claims.axes claims.topics",
-    "claims.sides claims.dates claims.places claims.qualifying",
+    "claims.sides claims.dates claims.places claims.qualifying claims.around claims.notes",
     "claims.owners",
     "claims.slots claims.categories claims.doubts claims.leftover",
     "claims.cellfigures",

@@ -12,9 +12,10 @@ may change what the figure is of. Such a claim is kept, shown with its doubt, an
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from chipwise.claims.around import LIGHT, clause, gap, is_in, is_right_at, named, segment, unaccounted, unaccounted_in
 from chipwise.claims.model import Claim, Modality
 from chipwise.claims.scene import SPECIFIC, Scene
 from chipwise.claims.topics import COMPARED
@@ -22,7 +23,7 @@ from chipwise.domain import PARTS, Domain
 from chipwise.phrasebook import Mention
 from chipwise.quantities import Quantity
 from chipwise.records import Metric
-from chipwise.text import BULLET, STOP_WORDS, WORD, Span, words
+from chipwise.text import BULLET, STOP_WORDS, Span, words
 
 MOST_FIGURES = 12  # in one sentence: a printout or an enumeration, in which neighbours are no owners
 LONGEST = 600  # characters of a sentence that a writer would write
@@ -30,25 +31,10 @@ _RUN = ("model", "framework", "library", "benchmark")  # kinds of terms that a m
 UNKNOWN_VARIANT = "its name goes on to a variant that is not known"
 _TAKEN = ("information", "information_rate", "power", "frequency", "compute_rate")  # what programs take a part of
 _SPARE = 3  # content words beside a measurement that say no more than that it was made
+_ASIDE = 3  # and beside any other figure, between commas and the like
+_BESIDE_TERMS = 1  # and beside a price or a comparison, which hold on terms of their own
 _MACHINES = ("system", "slice")
 _SEVERAL = ("group", "node", "rack", "pod", "cluster", "slice")
-# words that tell nothing of what a figure is of: verbs of having, degrees, praise
-_LIGHT = frozenset(
-    """has have having had offer offers offered offering deliver delivers delivered delivering provide provides provided providing
-    feature features featuring comes came come ship ships shipped shipping carry carries carrying pack packs packed packing boast boasts
-    equipped fitted include includes including included give gives giving given get gets got reach reaches reached reaching hit hits hitting
-    achieve achieves achieved achieving attain attains sustain sustains sustained see sees saw rated listed list lists stated states state
-    claim claims claimed say says said quote quotes quoted report reports reported measure measures measured observe observed record recorded
-    run runs running ran use uses using used draw draws drew consume consumes cost costs costing rent rents make makes made bring brings
-    increase increases increased raise raises raised go goes went stand stands sit sits equal equals amount amounts total totals totaling
-    peak maximum max theoretical nominal typical average about around roughly approximately nearly almost some over just only well single
-    new latest current flagship first next last generation high higher highest fast faster fastest large larger largest big bigger huge massive
-    impressive full whole entire further also now currently still even often usually less more both together combined respectively fully
-    counting counted summed same workload workloads identical figure figures number numbers value values spec specs specification specifications specified performance capacity compute computing memory
-    bandwidth power price rate rates speed chip chips gpu gpus tpu tpus accelerator accelerators device devices card cards processor processors
-    tensor core cores matrix data center centre datacenter hour hours year month second seconds against while whereas because thanks plus without within via through across toward towards alongside
-    among amid despite near since though although unlike upon whether besides per each every example instance e.g i.e approx ca""".split()
-)
 _PART_TOLD = (
     re.compile(r"\b(?:each|every|per|one|single|same|individual)\s(?:of\sthe\s)?(?:\w+\s)?(\w+)", re.I),
     re.compile(r"(?:^|[.;:]\s)\W*(?:[Aa]n?|[Tt]he)\s(?:\w+\s)?([A-Z]\w+)"),
@@ -61,6 +47,13 @@ _MADE_OF = re.compile(
     r"|\b(?:two|2)\s(?:GPUs|dies|GCDs|chiplets)\s(?:on|in|inside|of)\s(?:an?|the|each|one|same)\b",
     re.I,
 )
+# "18 NVLink 4.0 links", "five PCIe Gen6 x8 links"
+_LINKS = re.compile(
+    r"\b(?:\d+x?|two|three|four|five|six|eight|ten|twelve|sixteen|eighteen)\s(?:[\w.-]+\s){0,3}(?:links|connections|lanes|ports|bricks)\b",
+    re.I,
+)
+_TIMES = re.compile(r"\b\d+\s?[x×]\s?$", re.I)
+_IN_ALL = re.compile(r"\b(?:total|aggregate|combined|altogether|in all|together)\b[^.;:]{0,40}$", re.I)
 _ITEM = re.compile(rf"\s*{BULLET}\s+([^.:|]{{1,40}}):")
 _RIGHT_BEHIND = re.compile(r"[\s-]{1,2}([A-Za-z][\w/-]*)")
 _NUMERAL = re.compile(r"(?<![\w.,-])\d[\d.,]*\w*")
@@ -86,11 +79,7 @@ _SET_AGAINST = re.compile(
 _ACTS_ON = re.compile(
     r"\s(?!(?:and|or|with|like|beside|has|is|of|in|on|for)\b)(?:[a-z]+\s){1,2}(?:the\s|an?\s)?(?:[A-Z]\w+\s)?"
 )
-_PARTS_THEM = re.compile(r"[,;:.]\s|\s(?:and|or|while|but|than|vs\.?|versus|against)\s")
-_SEGMENT = re.compile(r"[,.;:!?|()]\s|\s?[()—–]|\s-\s|\s(?:and|but|while|whereas|or)\s")
 _RIGHT_BESIDE = 12  # characters between a figure and a name that is no word of its sentence's
-_AT = 40  # characters between a name and a figure that is right at it
-_BREAK = re.compile(r"[.;!?|]\s|[—–]|\s-\s|:\s")
 
 
 def doubt(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim, *, others_since: bool) -> str:
@@ -109,11 +98,12 @@ def doubt(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim, *, oth
         or ("something else was named since" if others_since else "")
         or _beside_others(domain, scene, quantity, claim)
         or _other_model(domain, scene, quantity, claim)
-        or _part(domain, scene, claim, _clause(scene, quantity))
+        or _part(domain, scene, claim, clause(scene, quantity))
+        or _one_of_some(domain, scene, quantity, claim)
         or _of_machine(domain, scene, quantity, claim)
         or _bare_count(domain, scene, quantity, claim)
         or _label(scene, quantity)
-        or _no_property(domain, quantity, claim, scene.text[slice(*_clause(scene, quantity))])
+        or _no_property(domain, quantity, claim, scene.text[slice(*clause(scene, quantity))])
         or _right_behind(domain, scene, quantity, claim)
         or (_conditions(domain, scene, quantity, claim) if _has_conditions(domain, claim) else "")
         or ("of how many together is not said" if _is_of_some(domain, claim) else "")
@@ -161,6 +151,7 @@ def doubt_of_cell(
         or _of_machine(domain, label, quantity, claim)
         or _bare_count(domain, label, quantity, claim)
         or _unread_label(domain, label, claim)
+        or _beside_its_kind(domain, label, claim, beside)
         or ("of how many together is not said" if _is_of_some(domain, claim) else "")
         or ("what it is compared with is not said" if quantity.compares and not claim.baseline else "")
         or _no_property(domain, quantity, claim, headed, in_use=True)
@@ -184,7 +175,10 @@ def _bare_count(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim) 
 
 
 def _of_machine(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim) -> str:
-    """A wording beside a figure that is as well one of a machine's: "64 GB RAM"."""
+    """A wording beside a figure that is as well one of a machine's: "64 GB RAM"; and what a machine has in its CPU, too: a clock."""
+    entity = domain.entities.get(claim.subject)
+    if domain.metrics[claim.metric].of_chips and entity is not None and entity.kind == "system":
+        return "it may be of the machine's CPU"
     for m in scene.metrics:
         machine = any(domain.metrics[i].of_systems for i in m.ids) and claim.metric in m.ids
         if machine and scene.distance(quantity, m) <= _RIGHT_BESIDE and not domain.metrics[claim.metric].of_systems:
@@ -216,17 +210,19 @@ def _beside_others(domain: Domain, scene: Scene, quantity: Quantity, claim: Clai
     if any(goes_on(scene, m) for m in own):
         return UNKNOWN_VARIANT
     if quantity.compares:
-        return ""
+        return _around(domain, scene, quantity, _BESIDE_TERMS)
     if own and all(_is_set_against(scene, quantity, m) for m in own):
         return "it may be said of what that is compared with"
-    right_at = any(_is_right_at(scene, quantity, m) for m in own)
+    right_at = any(is_right_at(scene, quantity, m) for m in own)
     reach = _RIGHT_BESIDE if right_at else LONGEST
-    unknown = [span for span in scene.unknown if _gap(span, quantity) <= reach]
+    unknown = [span for span in scene.unknown if gap(span, quantity) <= reach]
     known = [] if right_at else _other_products(domain, scene, claim, own)
     if unknown or known:
         return f"{scene.text[slice(*[*known, *unknown][0])]} is named there, too"
-    plain = right_at or domain.metrics[claim.metric].nature == "measured"
-    return "" if plain else _around(scene, quantity)
+    nature = domain.metrics[claim.metric].nature
+    if nature == "priced":
+        return _around(domain, scene, quantity, _BESIDE_TERMS)
+    return "" if right_at or nature == "measured" else _around(domain, scene, quantity, _ASIDE)
 
 
 def _is_set_against(scene: Scene, quantity: Quantity, mention: Mention) -> bool:
@@ -250,14 +246,14 @@ def _other_products(domain: Domain, scene: Scene, claim: Claim, own: Sequence[Me
     ]
 
 
-def _gap(span: Span, quantity: Quantity) -> int:
-    return max(span[0] - quantity.end, quantity.start - span[1])
-
-
-def _around(scene: Scene, quantity: Quantity) -> str:
-    """The words right around a figure that nothing accounts for, where they are more than a few."""
-    left = list(_unaccounted_in(scene.text, *_segment(scene, quantity), _named(scene)))
-    return f"{' '.join(left[:4])!r} beside it is not understood" if len(left) > _SPARE else ""
+def _around(domain: Domain, scene: Scene, quantity: Quantity, spare: int) -> str:
+    """The words right around a figure that nothing accounts for, where they are more than `spare`."""
+    voices = ((cue.start, cue.end) for cue in domain.voice_lexicon.find(scene.text))
+    known = [*named(scene), *((m.start, m.end) for m in scene.terms), *voices]
+    start, end = segment(scene, quantity)
+    # what a multiple is of stands behind it: "15x faster responses"
+    left = list(unaccounted_in(scene.text, quantity.end if quantity.compares else start, end, known))
+    return f"{' '.join(left[:4])!r} beside it is not understood" if len(left) > spare else ""
 
 
 def _ancestry(domain: Domain, mention: Mention) -> set[str]:
@@ -269,29 +265,10 @@ def goes_on(scene: Scene, mention: Mention) -> bool:
     if _IN_A_CODE.match(scene.text, mention.end):
         return True
     behind = _NAME_GOES_ON.match(scene.text, mention.end)
-    if behind is None or behind[1].lower() in _LIGHT or behind[1].lower() in STOP_WORDS:
+    if behind is None or behind[1].lower() in LIGHT or behind[1].lower() in STOP_WORDS:
         return False
-    known = [*_named(scene), *((m.start, m.end) for m in scene.terms)]
-    return not _is_in(behind.span(1), known)
-
-
-def _is_right_at(scene: Scene, quantity: Quantity, mention: Mention) -> bool:
-    """True for "the H100 has 80 GB", "the H100 (80 GB)" and "80 GB on the H100"."""
-    start, end = min(mention.end, quantity.end), max(mention.start, quantity.start)
-    between = scene.text[start:end]
-    if start >= end:
-        return True
-    plain = not _PARTS_THEM.search(between) and len(between) <= _AT
-    known = [(a - start, b - start) for a, b in _named(scene)]
-    return plain and not list(unaccounted(between, known))
-
-
-def _segment(scene: Scene, quantity: Quantity) -> Span:
-    """What stands around a figure between commas and the like, and the figures beside it."""
-    breaks = [m.span() for m in _SEGMENT.finditer(scene.text)]
-    breaks += [(q.start, q.end) for q in scene.quantities if q is not quantity]
-    start = max((end for _, end in breaks if end <= quantity.start), default=0)
-    return start, min((begin for begin, _ in breaks if begin >= quantity.end), default=len(scene.text))
+    known = [*named(scene), *((m.start, m.end) for m in scene.terms)]
+    return not is_in(behind.span(1), known)
 
 
 def _is_plural(scene: Scene, claim: Claim) -> bool:
@@ -335,15 +312,8 @@ def _label(scene: Scene, quantity: Quantity) -> str:
     label = _ITEM.match(scene.text)
     if label is None or label.end() > quantity.start:
         return ""
-    left = list(unaccounted(label[1], [(a - label.start(1), b - label.start(1)) for a, b in _named(scene)]))
+    left = list(unaccounted(label[1], [(a - label.start(1), b - label.start(1)) for a, b in named(scene)]))
     return f"{' '.join(left[:4])!r} before it is not understood" if left else ""
-
-
-def _clause(scene: Scene, quantity: Quantity) -> Span:
-    """From the break before a figure to the one behind it."""
-    breaks = [m.span() for m in _BREAK.finditer(scene.text)]
-    start = max((end for _, end in breaks if end <= quantity.start), default=0)
-    return start, min((begin for begin, _ in breaks if begin >= quantity.end), default=len(scene.text))
 
 
 def _part(domain: Domain, scene: Scene, claim: Claim, around: Span) -> str:
@@ -358,15 +328,31 @@ def _part(domain: Domain, scene: Scene, claim: Claim, around: Span) -> str:
     return f"it may be of a part only ({part})" if part else ""
 
 
+def _one_of_some(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim) -> str:
+    """What is counted beside a figure that does not say whether it is of each: "2x RTX 3090: 700 W", "five links with 320 GB/s"."""
+    metric = domain.metrics[claim.metric]
+    if quantity.compares or _IN_ALL.search(scene.text, 0, quantity.start):
+        return ""
+    scope = claim.qualifier("aggregation")
+    links = _LINKS.search(scene.text, *clause(scene, quantity)) if "direction" in metric.qualifiers else None
+    if links is not None and "aggregation" in metric.qualifiers and scope not in PARTS:
+        return f"it may be of one or of all {links[0]}"
+    if scope:
+        return ""
+    own = [m for m in scene.entities if claim.subject in m.ids or claim.subject in _ancestry(domain, m)]
+    counted = any(_TIMES.search(scene.text, max(0, m.start - 6), m.start) for m in own)
+    return "it may be of one or of all of them" if counted and "aggregation" in metric.qualifiers else ""
+
+
 def _right_behind(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim) -> str:
     """The word that a figure runs into, where it is none that is known: "5.0 GHz boost"."""
     match = _RIGHT_BEHIND.match(scene.text, quantity.end)
-    if match is None or _is_in(match.span(1), _named(scene)):
+    if match is None or is_in(match.span(1), named(scene)):
         return ""
     word = match[1].lower()
     if word == "per" and scene.text[match.end() : match.end() + 2].strip().isdigit():  # "1.6 TB/s per 48 GB device"
         return "what it is per is not understood"
-    known = word in STOP_WORDS or word in _LIGHT or word in _words_of(domain, claim)
+    known = word in STOP_WORDS or word in LIGHT or word in _words_of(domain, claim)
     return "" if known else f"{match[1]!r} behind it is not understood"
 
 
@@ -374,11 +360,6 @@ def _words_of(domain: Domain, claim: Claim) -> frozenset[str]:
     """The words of a claim's metric: "a 7 nm process" says no more than that it is one."""
     metric = domain.metrics[claim.metric]
     return frozenset(words(" ".join((metric.name, *metric.cues))))
-
-
-def _named(scene: Scene) -> list[Span]:
-    mentions = (*scene.entities, *scene.metrics, *scene.qualifiers)
-    return [*((m.start, m.end) for m in mentions), *((q.start, q.end) for q in scene.quantities)]
 
 
 def _is_of_some(domain: Domain, claim: Claim) -> bool:
@@ -396,11 +377,11 @@ def _conditions(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim) 
     for mention in () if quantity.compares else scene.terms:
         if any(domain.terms[i].kind in _RUN for i in mention.ids) and not stated & set(mention.ids):
             return f"it may hold for {scene.text[mention.start : mention.end]!r} only"
-    known = [*_named(scene), *((m.start, m.end) for m in scene.terms)]
-    if number := next((m for m in _NUMERAL.finditer(scene.text) if not _is_in(m.span(), known)), None):
+    known = [*named(scene), *((m.start, m.end) for m in scene.terms)]
+    if number := next((m for m in _NUMERAL.finditer(scene.text) if not is_in(m.span(), known)), None):
         return f"what {number[0]!r} beside it is of is not understood"
-    start, end = _clause(scene, quantity)
-    left = [] if quantity.compares else list(_unaccounted_in(scene.text, start, end, known))
+    start, end = clause(scene, quantity)
+    left = [] if quantity.compares else list(unaccounted_in(scene.text, start, end, known))
     return f"conditions may stand beside it ({' '.join(left[:4])})" if len(left) > _SPARE else ""
 
 
@@ -408,8 +389,21 @@ def _unread_label(domain: Domain, label: Scene, claim: Claim) -> str:
     """What a column or row is called beyond its metric, unit and qualifiers: "Base", "shared L1"."""
     units = [m.span() for m in _TOKEN.finditer(label.text) if domain.find_unit(m[0].strip("()[],;:"))]
     own = _words_of(domain, claim)
-    left = [word for word in unaccounted(label.text, [*_named(label), *units]) if word.lower() not in own]
+    left = [word for word in unaccounted(label.text, [*named(label), *units]) if word.lower() not in own]
     return f"{' '.join(left[:4])!r} over it is not understood" if left else ""
+
+
+def _beside_its_kind(domain: Domain, label: Scene, claim: Claim, beside: Sequence[tuple[str, str]]) -> str:
+    """A bare "Memory" beside another column that says whose: "Accelerator memory"."""
+    own = {w for m in label.metrics if claim.metric in m.ids for w in words(label.text[m.start : m.end])}
+    if len(own) != 1 or not domain.metrics[claim.metric].plain:
+        return ""
+    for header, _ in beside:
+        for m in domain.find_metrics(header):
+            longer = own < {*words(header[m.start : m.end])} or domain.find_entities(header[: m.start])
+            if claim.metric in m.ids and longer:
+                return f"another column has the {header.strip().lower()}"
+    return ""
 
 
 def _row_conditions(domain: Domain, claim: Claim, beside: Sequence[tuple[str, str]]) -> str:
@@ -424,19 +418,3 @@ def _row_conditions(domain: Domain, claim: Claim, beside: Sequence[tuple[str, st
         if not values or not values <= stated:
             return f"it may hold for {header} {said} only".replace("  ", " ")
     return ""
-
-
-def unaccounted(text: str, known: Sequence[Span]) -> Iterator[str]:
-    """The words of a text that tell something and stand in none of the spans."""
-    for match in WORD.finditer(text):
-        word = match.group().lower()
-        if word not in STOP_WORDS and word not in _LIGHT and not _is_in(match.span(), known):
-            yield match.group()
-
-
-def _unaccounted_in(text: str, start: int, end: int, known: Sequence[Span]) -> Iterator[str]:
-    yield from unaccounted(text[start:end], [(a - start, b - start) for a, b in known])
-
-
-def _is_in(span: Span, known: Iterable[Span]) -> bool:
-    return any(start < span[1] and span[0] < end for start, end in known)

@@ -18,7 +18,8 @@ from chipwise.claims.categories import find_categories
 from chipwise.claims.doubts import UNKNOWN_VARIANT, doubt, without_rivals
 from chipwise.claims.grid import Grid
 from chipwise.claims.leftover import find_leftover, without_told
-from chipwise.claims.model import Claim, Modality
+from chipwise.claims.model import Claim, Modality, Qualifiers
+from chipwise.claims.notes import notes_on
 from chipwise.claims.places import PAIR, read_tables
 from chipwise.claims.polarity import negated
 from chipwise.claims.qualifying import model_size, qualifiers, stated_above, with_run
@@ -49,7 +50,7 @@ def extract(
     annotated: list[tuple[Sentence, ...]] = []
     claims: list[Claim] = []
     tables = read_tables(passages, domain)
-    for passage in passages:
+    for number, passage in enumerate(passages):
         about = topic.about
         topic.enter(passage)
         if passage.role is Role.CODE:  # "--shm-size=4G" says nothing of a chip
@@ -57,10 +58,11 @@ def extract(
             continue
         grid = tables.get(passage.ordinal)
         section = _section_subject(topic, about, grid) if grid else ()
-        cells = list(claims_of_table(domain, passage, grid, section, unplaced=unplaced)) if grid else []
+        notes = notes_on(domain, passages, number) if grid else []
+        cells = list(claims_of_table(domain, passage, grid, section, notes, unplaced=unplaced)) if grid else []
         sentences = []
-        for number in range(len(passage.sentences)):
-            sentence, found = _read(topic, passage, number, unplaced=unplaced)
+        for at in range(len(passage.sentences)):
+            sentence, found = _read(topic, passage, at, unplaced=unplaced)
             sentences.append(_with_cells(sentence, passage, cells) if cells else sentence)
             claims += [] if grid is not None and grid.headers else (c for c in found if c.subject or unplaced)
         claims += cells
@@ -157,10 +159,19 @@ def _numeric(
             variant = topic.variants.get(
                 subject, subject
             )  # what a section says of "the A100" is of the one that it is on
-            claim = replace(shared, subject=variant or subject)
+            claim = replace(
+                shared, subject=variant or subject, qualifiers=_of_variant(domain, variant or subject, shared)
+            )
             told = doubt(domain, scene, quantity, claim, others_since=since) if subject else ""
             told = told or (UNKNOWN_VARIANT if not variant and subject else "")
             yield replace(claim, doubt=told)
+
+
+def _of_variant(domain: Domain, subject: str, claim: Claim) -> Qualifiers:
+    """The qualifiers less another form factor than the variant's own: "half the 700 W of the H100 SXM, for a PCIe card"."""
+    own = subject.rpartition("-")[2]
+    is_of_form = domain.entities.get(subject) is not None and own in domain.form_factors
+    return tuple(q for q in claim.qualifiers if not (is_of_form and q[0] == "form_factor" and q[1].lower() != own))
 
 
 def _is_any(domain: Domain, subject: str) -> bool:

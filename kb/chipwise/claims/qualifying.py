@@ -35,6 +35,9 @@ _MODEL_SIZE = re.compile(r"(?<![\w.$])(\d{1,4}(?:\.\d+)?)\s?([BT])(?![\w/])")
 _NEXT_WORD = re.compile(r"(?:['’]s)?\s([A-Za-z]+)\b")
 _EACH = re.compile(r"\b(?:per|each|every|single)(?:\sof)?\s(?:an?\s|the\s)?$", re.I)
 _EACH_OF = re.compile(r"per\b|each\b|apiece\b", re.I)  # "per rack" is said of the figure wherever it stands
+_LEFT_OUT = re.compile(
+    r"\b(?:besides|apart from|except(?: for| in)?|other than|excluding|beyond|not in|unlike)\s(?:the\s)?$", re.I
+)
 _YEAR = re.compile(
     r"\b(?:[Ii]n|[Aa]s of|since|by|during|at|for)\s(?:(?:early|mid|late|the (?:end|start) of)[\s-])?"
     r"((?:(?:January|February|March|April|May|June|July|August|September|October|November|December)\s)?20[12]\d)\b"
@@ -103,6 +106,8 @@ def _stated(domain: Domain, scene: Scene, quantity: Quantity) -> dict[str, str]:
     for mention in scene.qualifiers:
         if any(m.start <= mention.start and mention.end <= m.end for m in scene.entities):
             continue  # the SXM of "the same as the H100 SXM" is that one's
+        if _LEFT_OUT.search(scene.text, max(0, mention.start - 24), mention.start):
+            continue  # "besides FP4, its FLOPS are ..."
         for axis, value in _values(mention):
             if axis == "workload" and not _WORKED_ON.search(scene.text[max(0, mention.start - 32) : mention.start]):
                 continue

@@ -21,6 +21,7 @@ _ARTICLE = r"(?:the\s|an?\s|its\s|their\s|NVIDIA['’]s\s|Google['’]s\s)?"
 _FAR = re.compile(
     rf"\b(?:than|as|compared\s(?:to|with)|versus|against)\s(?:(?:they|it|is|are|was|were|can|do|does|did|be|what|that|those|possible|seen|achieved|reached|using"
     rf"|with|on|in|of|by|from|for|at)\s){{1,5}}{_ARTICLE}$"
+    rf"|\bthan\s(?:the\s)?(?-i:[A-Za-z-]+\s){{1,3}}(?:of|for|on|in)\s{_ARTICLE}$"  # "than TCO for the H100"
     rf"|\b(?:than|over|versus|against|beats?|outruns?)\s(?:its|their|the|an?)\s(?-i:(?:[a-z][a-z-]*\s){{0,2}}[a-z][a-z-]*),\s{_ARTICLE}$"
     rf"|\b(?:times|x|twice|half|double|triple)\s(?:what|that\sof|those\sof)\s{_ARTICLE}$"
     rf"|\b(?:in\splace\sof|in\scomparison\s(?:to|with)|by\scomparison\swith|as\sopposed\sto|set\sbeside|next\sto|ahead\sof|(?:lead|edge|win|advantage|gain|improvement)\s(?:on|over))\s{_ARTICLE}$"

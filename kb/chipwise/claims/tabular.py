@@ -22,6 +22,7 @@ from chipwise.claims.doubts import UNKNOWN_VARIANT, doubt_of_cell, goes_on
 from chipwise.claims.grid import Grid
 from chipwise.claims.leftover import has_unit
 from chipwise.claims.model import Claim, Qualifiers
+from chipwise.claims.notes import Note, stated_by
 from chipwise.claims.places import Place, is_part_of_a_name, places
 from chipwise.claims.qualifying import model_size, qualifiers, scope_at, scope_of, stated_above, with_run
 from chipwise.claims.scene import Scene, read_scene
@@ -32,28 +33,36 @@ from chipwise.records import Metric
 from chipwise.types import Passage
 
 _OF_EACH = re.compile(r"\b(?:per|each|every)\b", re.I)
-_NOTED = re.compile(r"\\?[*†‡]|\[\^|<sup>")
+_LABEL_NOTED = re.compile(r"(?<=\w)(?:\\?([*†‡]{1,3})|(\[\^?\w{1,3}\]|<sup>\w{1,3}</sup>))\s*(?:$|\|)")
+_BOLD = re.compile(r"(\*{1,2}|__)(.+?)\1")
+_NOTED = re.compile(r"\\?([*†‡]{1,3})|(\[\^?\w{1,3}\]|<sup>\w{1,3}</sup>)")
 
 
 def claims_of_table(
-    domain: Domain, passage: Passage, grid: Grid, about: tuple[str, ...], *, unplaced: bool = False
+    domain: Domain,
+    passage: Passage,
+    grid: Grid,
+    about: tuple[str, ...],
+    notes: Sequence[Note] = (),
+    *,
+    unplaced: bool = False,
 ) -> Iterator[Claim]:
-    """The claims of all cells; `about` is what the section is about.
+    """The claims of all cells; `about` is what the section is about, `notes` what the text around says of the figures.
 
     With `unplaced`, also the figures of which the table does not tell what has them, or
     what they measure, as claims without a subject or a metric.
     """
     for place in places(domain, grid, about):
         if len(place.subjects) == 1:
-            yield from (c for c in _claims_of_cell(domain, passage, place) if c.metric or unplaced)
+            yield from (c for c in _claims_of_cell(domain, passage, place, notes) if c.metric or unplaced)
         elif unplaced:
-            yield from _figures_of_cell(domain, passage, place, _unread(domain, passage, place, ""))
+            yield from _figures_of_cell(domain, passage, place, notes, _unread(domain, passage, place, ""))
 
 
-def _claims_of_cell(domain: Domain, passage: Passage, place: Place) -> Iterator[Claim]:
+def _claims_of_cell(domain: Domain, passage: Passage, place: Place, notes: Sequence[Note]) -> Iterator[Claim]:
     """What a cell says of its one subject; a figure without a metric where it does not tell what it measures."""
     shared = _unread(domain, passage, place, place.subjects[0])
-    yield from _figures_of_cell(domain, passage, place, shared)
+    yield from _figures_of_cell(domain, passage, place, notes, shared)
     for c in categories_of_cell(domain, shared.subject, place.property, place.cell.text, place.cell.start):
         yield replace(
             shared,
@@ -86,7 +95,9 @@ def _row_label(place: Place) -> str:
     return place.row.label.text if place.row.label else ""
 
 
-def _figures_of_cell(domain: Domain, passage: Passage, place: Place, shared: Claim) -> Iterator[Claim]:
+def _figures_of_cell(
+    domain: Domain, passage: Passage, place: Place, notes: Sequence[Note], shared: Claim
+) -> Iterator[Claim]:
     """A claim for each figure; without a metric for one with a unit of which nothing tells what it measures."""
     label = read_scene(domain, place.label)
     scene = cell_scene(domain, place.cell.text, place.units)
@@ -98,11 +109,13 @@ def _figures_of_cell(domain: Domain, passage: Passage, place: Place, shared: Cla
     run = model_size(place.label) or model_size(heading)
     above = [
         *_unscoped(domain, _row_label(place)),
+        *_beside_the_name(domain, place.naming),
         # "72-GPU rack" beside a figure says where the chip is built in, "per SM" what the figure is of
         *(m for t in beside for m in _unscoped(domain, t)),
         *stated_above(domain, heading),
         # "3; Peak Engine Clock"
         *(m for t in noted for m in domain.find_qualifiers(t) if all(i.startswith("basis=") for i in m.ids)),
+        *(stated_by(notes, _mark(passage, place)) or stated_by(notes, _mark_of_label(place))),
     ]
     at = passage.start + place.cell.start
     hourly = slots.is_rate(f"{_row_label(place)} {place.label} {place.units} {place.cell.text} {heading}")
@@ -124,15 +137,28 @@ def _figures_of_cell(domain: Domain, passage: Passage, place: Place, shared: Cla
             stated = _qualified(domain, scene, label, quantity, metric, (*told, *above))
             said = replace(claim, qualifiers=_counted(place, metric, with_run(metric, stated, run)))
             over = f"{place.label} {place.units}"
-            doubt = _doubt(domain, passage, place, said) or doubt_of_cell(
+            doubt = _doubt(domain, passage, place, notes, said) or doubt_of_cell(
                 domain, scene, label, quantity, said, place.beside, over
             )
             yield replace(said, doubt=doubt)
 
 
-def _doubt(domain: Domain, passage: Passage, place: Place, claim: Claim) -> str:
+def _mark(passage: Passage, place: Place) -> str:
+    """The mark behind a cell's figure that sends the reader to a note, or ""."""
+    match = _NOTED.match(passage.text, place.cell.end)
+    return (match[1] or match[2]) if match else ""
+
+
+def _mark_of_label(place: Place) -> str:
+    """The same behind the label of a row: "FP8*"."""
+    match = _LABEL_NOTED.search(_BOLD.sub(r"\2", _row_label(place)))
+    return (match[1] or match[2]) if match else ""
+
+
+def _doubt(domain: Domain, passage: Passage, place: Place, notes: Sequence[Note], claim: Claim) -> str:
     """What stands around a table's cell that may make its figure one of something else."""
-    if _NOTED.match(passage.text, place.cell.end):
+    mark = _mark(passage, place)
+    if mark and not stated_by(notes, mark):
         return "a note qualifies it"
     if place.count > 1 and claim.qualifier("count") == str(place.count):
         return f"it may be of one or of all {place.count}"
@@ -150,6 +176,13 @@ def _doubt(domain: Domain, passage: Passage, place: Place, claim: Claim) -> str:
 def _is_kin(domain: Domain, kin: Set[str], subject: str, mention: Mention) -> bool:
     """False for the HGX of "A100 HGX", which is no A100."""
     return any(i in kin or subject in domain.ancestors(i) for i in mention.ids)
+
+
+def _beside_the_name(domain: Domain, naming: str) -> list[Mention]:
+    """What stands beside the name of a subject: the density of "L40S, dense"."""
+    named = domain.find_entities(naming)
+    found = (m for m in domain.find_qualifiers(naming) if all(i.startswith(("sparsity=", "dtype=")) for i in m.ids))
+    return [m for m in found if not any(e.start < m.end and m.start < e.end for e in named)]
 
 
 def _unscoped(domain: Domain, text: str) -> list[Mention]:

@@ -1,0 +1,101 @@
+"""What stands around a figure: its clause, its segment, and the words there that nothing accounts for.
+
+    "The H100, a workhorse, has 80 GB of memory"   segment: "has 80 GB of memory", in which all words are accounted for
+
+A word is accounted for where it names something that the domain knows, or where it says
+nothing of what a figure is of ("has", "up to", "impressive").
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from chipwise.claims.scene import Scene
+from chipwise.phrasebook import Mention
+from chipwise.quantities import Quantity
+from chipwise.text import STOP_WORDS, WORD, Span
+
+# words that tell nothing of what a figure is of: verbs of having, degrees, praise
+LIGHT = frozenset(
+    """has have having had offer offers offered offering deliver delivers delivered delivering provide provides provided providing
+    feature features featuring comes came come ship ships shipped shipping carry carries carrying pack packs packed packing boast boasts
+    equipped fitted include includes including included give gives giving given get gets got reach reaches reached reaching hit hits hitting
+    achieve achieves achieved achieving attain attains sustain sustains sustained see sees saw rated listed list lists stated states state
+    claim claims claimed say says said quote quotes quoted report reports reported measure measures measured observe observed record recorded
+    run runs running ran use uses using used draw draws drew consume consumes cost costs costing rent rents make makes made bring brings
+    increase increases increased raise raises raised go goes went stand stands sit sits equal equals amount amounts total totals totaling
+    peak maximum max theoretical nominal typical average about around roughly approximately nearly almost some over just only well single
+    new latest current flagship first next last generation high higher highest fast faster fastest large larger largest big bigger huge massive
+    impressive full whole entire further also now currently still even often usually less more both together combined respectively fully
+    counting counted summed same workload workloads identical figure figures number numbers value values spec specs specification specifications specified performance capacity compute computing memory
+    bandwidth power price rate rates speed chip chips gpu gpus tpu tpus accelerator accelerators device devices card cards processor processors
+    tensor core cores matrix data center centre datacenter hour hours year month second seconds against while whereas because thanks plus without within via through across toward towards alongside
+    among amid despite near since though although unlike upon whether besides per each every example instance e.g i.e approx ca
+    ai ml model models task tasks job jobs based overall better lower cheaper cut cuts cutting reduce reduces reduced reducing reduction save saves saved saving savings switch switching switched move moves moved moving replace replacing replaced improvement improvements improve improves improved improving gain gains boost boosts advantage edge lead ahead beat beats analysts company we our quarter fourth third end early late mid""".split()
+)
+_YEAR = re.compile(r"20[12]\d")
+_PARTS_THEM = re.compile(r"[,;:.]\s|\s(?:and|or|while|but|than|vs\.?|versus|against)\s")
+_SEGMENT = re.compile(r"[,.;:!?|()]\s|\s?[()—–]|\s-\s|\s(?:and|but|while|whereas|or)\s")
+_AT = 40  # characters between a name and a figure that is right at it
+_BREAK = re.compile(r"[.;!?|]\s|[—–]|\s-\s|:\s")
+
+
+def named(scene: Scene) -> list[Span]:
+    """Where a sentence names chips, metrics and qualifiers, or gives figures."""
+    mentions = (*scene.entities, *scene.metrics, *scene.qualifiers)
+    return [*((m.start, m.end) for m in mentions), *((q.start, q.end) for q in scene.quantities)]
+
+
+def clause(scene: Scene, quantity: Quantity) -> Span:
+    """From the break before a figure to the one behind it."""
+    breaks = [m.span() for m in _BREAK.finditer(scene.text)]
+    start = max((end for _, end in breaks if end <= quantity.start), default=0)
+    return start, min((begin for begin, _ in breaks if begin >= quantity.end), default=len(scene.text))
+
+
+def is_right_at(scene: Scene, quantity: Quantity, mention: Mention) -> bool:
+    """True for "the H100 has 80 GB", "the H100 (80 GB)" and "80 GB on the H100"."""
+    start, end = min(mention.end, quantity.end), max(mention.start, quantity.start)
+    between = scene.text[start:end]
+    if start >= end:
+        return True
+    plain = not _PARTS_THEM.search(between) and len(between) <= _AT
+    known = [(a - start, b - start) for a, b in named(scene)]
+    return plain and not list(unaccounted(between, known))
+
+
+def segment(scene: Scene, quantity: Quantity) -> Span:
+    """What stands around a figure between commas and the like, and the figures beside it."""
+    breaks = [m.span() for m in _SEGMENT.finditer(scene.text)]
+    breaks += [(q.start, q.end) for q in scene.quantities if q is not quantity]
+    start = max((end for _, end in breaks if end <= quantity.start), default=0)
+    return start, min((begin for begin, _ in breaks if begin >= quantity.end), default=len(scene.text))
+
+
+def gap(span: Span, quantity: Quantity) -> int:
+    """The characters between a figure and something else."""
+    return max(span[0] - quantity.end, quantity.start - span[1])
+
+
+def unaccounted(text: str, known: Sequence[Span]) -> Iterator[str]:
+    """The words of a text that tell something and stand in none of the spans."""
+    for match in WORD.finditer(text):
+        word = match.group().lower()
+        if (
+            word not in STOP_WORDS
+            and word not in LIGHT
+            and not _YEAR.fullmatch(word)
+            and not is_in(match.span(), known)
+        ):
+            yield match.group()
+
+
+def unaccounted_in(text: str, start: int, end: int, known: Sequence[Span]) -> Iterator[str]:
+    """The same for a part of a text."""
+    yield from unaccounted(text[start:end], [(a - start, b - start) for a, b in known])
+
+
+def is_in(span: Span, known: Iterable[Span]) -> bool:
+    """True where a span shares a character with one of `known`."""
+    return any(start < span[1] and span[0] < end for start, end in known)

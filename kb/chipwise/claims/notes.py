@@ -1,0 +1,64 @@
+"""What the text around a table says of all of its figures, or of those that a mark sends to it.
+
+| FP8 | 3,958 TFLOPS* |
+* With sparsity.                        of the figures with that mark
+All figures are without sparsity.       of all that say nothing else
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from chipwise.domain import Domain
+from chipwise.phrasebook import Mention
+from chipwise.types import Passage, Role
+
+_AXES = ("sparsity=",)  # what such notes tell, and tables leave out
+_AROUND = 3  # sentences before and behind a table that may be of it
+_MARK = re.compile(r"\s*(\\?[*†‡]{1,3}|\[\^?\w{1,3}\]|<sup>\w{1,3}</sup>)\s*(?=\S)")
+_OF_ALL = re.compile(
+    r"\b(?:all|figures?|numbers?|values?|flops|flop/s|tflops|performance|peaks?|specs?|specifications?|throughput|shown|listed|above|below|table)\b",
+    re.I,
+)
+# "the second number of each pair assumes sparsity"
+_OF_SOME = re.compile(
+    r"\b(?:first|second|last|former|latter|left|right|upper|lower|pairs?|half|columns?|rows?|some|many|most|both|either|only|not all)\b",
+    re.I,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """What a sentence states; `mark` is the mark of the figures that it is of, "" where it is of all."""
+
+    mark: str
+    stated: tuple[Mention, ...]
+
+
+def notes_on(domain: Domain, passages: Sequence[Passage], number: int) -> list[Note]:
+    """The notes on the table in `passages[number]`: sentences under its heading that name no product and give no figure."""
+    before, behind = passages[:number][-1:], passages[number + 1 :][:1]
+    texts = [t for p in before for t in _sentences(p, passages[number])[-_AROUND:]]
+    texts += [t for p in behind for t in _sentences(p, passages[number])[:_AROUND]]
+    found = []
+    for text in texts:
+        stated = tuple(m for m in domain.find_qualifiers(text) if all(i.startswith(_AXES) for i in m.ids))
+        mark = _MARK.match(text)
+        if len({m.ids for m in stated}) != 1 or domain.find_entities(text) or domain.unit_table.find(text):
+            continue
+        if mark is not None or (_OF_ALL.search(text) and not _OF_SOME.search(text)):
+            found.append(Note(mark[1].lstrip("\\") if mark else "", stated))
+    return found
+
+
+def _sentences(passage: Passage, table: Passage) -> list[str]:
+    if passage.heading != table.heading or passage.role in (Role.TABLE, Role.CODE):
+        return []
+    return [passage.text[slice(*span)] for span in passage.sentences]
+
+
+def stated_by(notes: Sequence[Note], mark: str) -> list[Mention]:
+    """What the notes state of a figure with that mark behind it, "" for none."""
+    return [m for note in notes if note.mark == mark for m in note.stated]
