@@ -18,6 +18,7 @@ from dataclasses import replace
 from chipwise.claims.around import LIGHT, clause, gap, is_in, is_right_at, named, segment, unaccounted, unaccounted_in
 from chipwise.claims.model import Claim, Modality
 from chipwise.claims.scene import SPECIFIC, Scene
+from chipwise.claims.sides import is_other_side
 from chipwise.claims.topics import COMPARED
 from chipwise.domain import PARTS, Domain
 from chipwise.phrasebook import Mention
@@ -216,7 +217,7 @@ def _beside_others(domain: Domain, scene: Scene, quantity: Quantity, claim: Clai
     right_at = any(is_right_at(scene, quantity, m) for m in own)
     reach = _RIGHT_BESIDE if right_at else LONGEST
     unknown = [span for span in scene.unknown if gap(span, quantity) <= reach]
-    known = [] if right_at else _other_products(domain, scene, claim, own)
+    known = [] if right_at else _other_products(domain, scene, quantity, claim, own)
     if unknown or known:
         return f"{scene.text[slice(*[*known, *unknown][0])]} is named there, too"
     nature = domain.metrics[claim.metric].nature
@@ -236,9 +237,17 @@ def _is_set_against(scene: Scene, quantity: Quantity, mention: Mention) -> bool:
     return by and (acted_on or COMPARED.search(scene.text, 0, mention.start) is not None)
 
 
-def _other_products(domain: Domain, scene: Scene, claim: Claim, own: Sequence[Mention]) -> list[Span]:
+def _other_products(
+    domain: Domain, scene: Scene, quantity: Quantity, claim: Claim, own: Sequence[Mention]
+) -> list[Span]:
+    """Whom else the clause of a figure names; who is the other side of a comparison has no part in another figure."""
     kin = {*domain.ancestors(claim.subject)} if claim.subject in domain.entities else set()
     others = [m for m in scene.entities if m not in own and not kin & set(m.ids)]
+    start, end = clause(scene, quantity)
+    if any(start <= m.start and m.end <= end for m in own):
+        others = [m for m in others if start <= m.start and m.end <= end]
+    if any(q.compares for q in scene.figures):
+        others = [m for m in others if not is_other_side(scene.text, m)]
     return [
         (m.start, m.end)
         for m in others
@@ -359,7 +368,7 @@ def _right_behind(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim
 def _words_of(domain: Domain, claim: Claim) -> frozenset[str]:
     """The words of a claim's metric: "a 7 nm process" says no more than that it is one."""
     metric = domain.metrics[claim.metric]
-    return frozenset(words(" ".join((metric.name, *metric.cues))))
+    return frozenset(words(" ".join((metric.name, *metric.cues, *metric.plain))))
 
 
 def _is_of_some(domain: Domain, claim: Claim) -> bool:
