@@ -40,6 +40,11 @@ CERTAIN = (
     "The TPU v5p is fast. It has 95 GB of HBM per chip.",
     "| GPU | Memory (GB) | Bandwidth, GB/s |\n|---|---|---|\n| H100 | 80 | 3,350 |\n| H200 | 141 | 4,800 |\n",
     "An H100 trains at 52% MFU, the TPU v5p at 58%.",
+    "As Table 4 and section 3.2 set out [17], the H100 trains at 52% MFU.",
+    "The B200 gives a 35% reduction in serving cost against the H200.",
+    "In price-performance, the L40S is 1.4 times ahead of the A100.",
+    "Against the V100, the A100 holds a 2.3x lead in performance per dollar.",
+    "The V100 takes 3.1x longer than the A100 to train BERT.",
 )
 
 

@@ -49,6 +49,11 @@ _LIGHT = frozenset(
     tensor core cores matrix data center centre datacenter hour hours year month second seconds against while whereas because thanks plus without within via through across toward towards alongside
     among amid despite near since though although unlike upon whether besides per each every example instance e.g i.e approx ca""".split()
 )
+# of what the one has more or less than the other: "a 1.8x edge", "1.3 times ahead"
+_GAINS = frozenset(
+    """advantage ahead benefit better bigger boost cut cuts cheaper decrease discount drop edge gain gains growth higher improvement jump lead
+    leap lower margin over reduction rise saving savings speedup superiority uplift win""".split()
+)
 _PART_TOLD = (
     re.compile(r"\b(?:each|every|per|one|single|same|individual)\s(?:of\sthe\s)?(?:\w+\s)?(\w+)", re.I),
     re.compile(r"(?:^|[.;:]\s)\W*(?:[Aa]n?|[Tt]he)\s(?:\w+\s)?([A-Z]\w+)"),
@@ -64,6 +69,12 @@ _MADE_OF = re.compile(
 _ITEM = re.compile(rf"\s*{BULLET}\s+([^.:|]{{1,40}}):")
 _RIGHT_BEHIND = re.compile(r"[\s-]{1,2}([A-Za-z][\w/-]*)")
 _NUMERAL = re.compile(r"(?<![\w.,-])\d[\d.,]*\w*")
+# "section 4", "Tables 2.1 and 3", "[12]": where something else stands, and not what something was measured with
+_REFERENCE = re.compile(
+    r"(?:\b(?:sections?|sec\.?|chapters?|figures?|figs?\.?|tables?|pages?|pp?\.|footnotes?|notes?|equations?|eqs?\.?|appendix|appendices|annex|slides?"
+    r"|listings?|exhibits?|paragraphs?|refs?\.?|references?)\s|§§?\s?)(?:[A-Z]\.?)?\d[\d.]*(?:(?:,\s|\s?[-–]\s?|\s(?:and|to|or)\s)\d[\d.]*)*|\[\d+(?:,\s?\d+)*\]",
+    re.I,
+)
 _TOKEN = re.compile(r"\S+")
 _NO_CONDITION = re.compile(
     r"\b(?:sources?|notes?|links?|refs?|references?|date|rank|vendor|maker|status|url|#|no)\b", re.I
@@ -367,13 +378,15 @@ def _right_behind(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim
     if word == "per" and scene.text[match.end() : match.end() + 2].strip().isdigit():  # "1.6 TB/s per 48 GB device"
         return "what it is per is not understood"
     known = word in STOP_WORDS or word in _LIGHT or word in _words_of(domain, claim)
+    known = known or (quantity.compares and word in _GAINS)
     return "" if known else f"{match[1]!r} behind it is not understood"
 
 
 def _words_of(domain: Domain, claim: Claim) -> frozenset[str]:
     """The words of a claim's metric: "a 7 nm process" says no more than that it is one."""
     metric = domain.metrics[claim.metric]
-    return frozenset(words(" ".join((metric.name, *metric.cues))))
+    turned = (cue for m in domain.metrics.values() if m.inverse == metric.id for cue in m.inverse_cues)
+    return frozenset(words(" ".join((metric.name, *metric.cues, *turned))))
 
 
 def _named(scene: Scene) -> list[Span]:
@@ -397,6 +410,7 @@ def _conditions(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim) 
         if any(domain.terms[i].kind in _RUN for i in mention.ids) and not stated & set(mention.ids):
             return f"it may hold for {scene.text[mention.start : mention.end]!r} only"
     known = [*_named(scene), *((m.start, m.end) for m in scene.terms)]
+    known += [m.span() for m in _REFERENCE.finditer(scene.text)]
     if number := next((m for m in _NUMERAL.finditer(scene.text) if not _is_in(m.span(), known)), None):
         return f"what {number[0]!r} beside it is of is not understood"
     start, end = _clause(scene, quantity)

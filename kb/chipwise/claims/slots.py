@@ -28,6 +28,8 @@ _SAYS_OF = re.compile(
     r"\s(?:about\s|around\s|roughly\s|only\s|nearly\s|some\s|up to\s|at least\s)?[~]?|\s?[(:|]\s?~?",
     re.I,
 )
+# what stands between a wording and what follows it in "it costs 38% less than" and "draws 20% more"
+_SO_MUCH_LESS = re.compile(r"\s(?:less|more)(?=\s(?:than|on|with|in|at|when|for|against|to)\b|\s?[.,;:()]|\s?$)", re.I)
 _BESIDE = 40  # characters between a price and an hourly one that tells that it is hourly, too
 # "twice the rate of the L40", no "twice the work"
 _GOES_ON = re.compile(r",\s(?:the|its|their)\s", re.I)
@@ -51,7 +53,7 @@ def metrics(domain: Domain, scene: Scene, above: Sequence[str]) -> dict[Quantity
         for k, mention in enumerate(named)
         for metric in mention.ids
         if not (is_compared(scene, mention) and not _goes_over(scene, mention))  # "smaller than HBM (128 MiB)"
-        and (not quantity.compares or _is_of_this(scene, quantity, mention))
+        and (not quantity.compares or (_is_of_this(scene, quantity, mention) and not _is_aside(scene, mention)))
         and not (quantity.compares and _is_outdone(domain, scene, metric, quantity, mention, named))
         and fits(domain, domain.metrics[metric], quantity)
         and (quantity.dimension not in domain.metrics[metric].implied_by or _is_hourly(scene, quantity))
@@ -111,7 +113,9 @@ def _of_clause(domain: Domain, scene: Scene, comparison: Quantity, named: Sequen
     start = max((m.end() for m in _CLAUSE_END.finditer(scene.text, 0, comparison.start)), default=0)
     end = min((m.start() for m in _CLAUSE_END.finditer(scene.text, comparison.end)), default=len(scene.text))
     start = comparison.end if _OF_ITS_OWN.match(scene.text, comparison.end) else start
-    within = (m for m in named if start <= m.start and m.end <= end and not _overlap(comparison, m))
+    within = (
+        m for m in named if start <= m.start and m.end <= end and not (_overlap(comparison, m) or _is_aside(scene, m))
+    )
     return {i for m in within for i in m.ids if fits(domain, domain.metrics[i], comparison)}
 
 
@@ -200,9 +204,17 @@ def _is_of_this(scene: Scene, quantity: Quantity, mention: Mention) -> bool:
             scene.text, quantity.end, mention.start
         )
     between = scene.text[mention.end : quantity.start]
+    if not between.strip() and _SO_MUCH_LESS.match(scene.text, quantity.end):
+        return True
     if _LEADS.fullmatch(scene.text[: mention.start]) and between.startswith(","):
         return True  # "Per dollar, the H200 does 1.6 times the work"
     return len(between) <= _CLOSE and bool(_SAYS_OF.fullmatch(between))
+
+
+def _is_aside(scene: Scene, mention: Mention) -> bool:
+    """True for "In practice, ...", which qualifies what follows and does not say what is compared."""
+    leads = scene.text.startswith(",", mention.end) and _LEADS.fullmatch(scene.text, 0, mention.start) is not None
+    return leads and any(q.start <= mention.start and mention.end <= q.end for q in scene.qualifiers)
 
 
 def fits(domain: Domain, metric: Metric, quantity: Quantity) -> bool:
