@@ -23,7 +23,7 @@ FLOORS = (
     "figuring stored_claims stored_words claims.axes claims.topics",
     "claims.sides claims.dates claims.places claims.qualifying",
     "claims.owners",
-    "claims.slots claims.categories claims.doubts claims.leftover",
+    "claims.slots claims.categories claims.doubts claims.inverting claims.leftover",
     "claims.cellfigures",
     "claims.tabular",
     "claims.extract",
