@@ -45,6 +45,9 @@ CERTAIN = (
     "In price-performance, the L40S is 1.4 times ahead of the A100.",
     "Against the V100, the A100 holds a 2.3x lead in performance per dollar.",
     "The V100 takes 3.1x longer than the A100 to train BERT.",
+    "With 141 GB of HBM3e and 4.8 TB/s of bandwidth, the H200 beats the H100.",
+    "The A100, which rents for $1.20 per hour and draws 400 W, is beaten by the H100.",
+    "The H100 trains at 12,000 tokens per second per GPU (52% MFU) and the A100 at 4,000 tokens per second per GPU.",
 )
 
 

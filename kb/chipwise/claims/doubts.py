@@ -22,7 +22,7 @@ from chipwise.domain import PARTS, Domain
 from chipwise.phrasebook import Mention
 from chipwise.quantities import Quantity
 from chipwise.records import Metric
-from chipwise.text import BULLET, STOP_WORDS, WORD, Span, words
+from chipwise.text import BULLET, STOP_WORDS, WORD, Span, blanked, words
 
 MOST_FIGURES = 12  # in one sentence: a printout or an enumeration, in which neighbours are no owners
 LONGEST = 600  # characters of a sentence that a writer would write
@@ -98,6 +98,10 @@ _ACTS_ON = re.compile(
     r"\s(?!(?:and|or|with|like|beside|has|is|of|in|on|for)\b)(?:[a-z]+\s){1,2}(?:the\s|an?\s)?(?:[A-Z]\w+\s)?"
 )
 _PARTS_THEM = re.compile(r"[,;:.]\s|\s(?:and|or|while|but|than|vs\.?|versus|against)\s")
+_WHICH = re.compile(r",\swhich\s(?:[^,;:]{1,80}?\sand\s(?=(\w+)\s)|())", re.I)
+# what stands before the figures that open a sentence, and between them and whose they are
+_FRONT = re.compile(r"(?:^|[.;:]\s)\W*(?:at|with|for)\s(?:\s|(?:and|of)\s|,\s)*[~$]?$", re.I)
+_FRONTED = re.compile(r"(?:\s|(?:and|of)\s|,\s)*,\s(?:the\s|an?\s)?\s*", re.I)
 _SEGMENT = re.compile(r"[,.;:!?|()]\s|\s?[()—–]|\s-\s|\s(?:and|but|while|whereas|or)\s")
 _RIGHT_BESIDE = 12  # characters between a figure and a name that is no word of its sentence's
 _AT = 40  # characters between a name and a figure that is right at it
@@ -287,14 +291,31 @@ def goes_on(scene: Scene, mention: Mention) -> bool:
 
 
 def _is_right_at(scene: Scene, quantity: Quantity, mention: Mention) -> bool:
-    """True for "the H100 has 80 GB", "the H100 (80 GB)" and "80 GB on the H100"."""
+    """True for "the H100 has 80 GB", "the H100 (80 GB)", "80 GB on the H100" and "With 80 GB, the H100"; figures between count for nothing."""
     start, end = min(mention.end, quantity.end), max(mention.start, quantity.start)
-    between = scene.text[start:end]
-    if start >= end:
+    if start >= end or _fronts(scene, quantity, mention):
         return True
-    plain = not _PARTS_THEM.search(between) and len(between) <= _AT
-    known = [(a - start, b - start) for a, b in _named(scene)]
-    return plain and not list(unaccounted(between, known))
+    named = [span for span in _named(scene) if start <= span[0] and span[1] <= end]
+    between = scene.text[start:end]
+    figures = [(q.start, q.end) for q in scene.quantities if start <= q.start and q.end <= end]
+    alone = all(_is_in((m.start, m.end), figures) for m in scene.entities if start <= m.start < end)
+    length = len(between) - (sum(b - a for a, b in figures) if alone else 0)
+    told = between[len(_goes_on_about(between)) :] if mention.end <= quantity.start and alone else between
+    plain = not _PARTS_THEM.search(told) and length <= _AT
+    return plain and not list(unaccounted(between, [(a - start, b - start) for a, b in named]))
+
+
+def _goes_on_about(between: str) -> str:
+    """The ", which costs $8 and reaches" behind a name: what follows is said of it as well."""
+    relative = _WHICH.match(between)
+    return relative[0] if relative and (not relative[1] or relative[1].lower() in _LIGHT) else ""
+
+
+def _fronts(scene: Scene, quantity: Quantity, mention: Mention) -> bool:
+    """True for each figure of "At $1.10 an hour and 4,000 tokens/s, the H100 ..."."""
+    bare = blanked(scene.text, _named(scene))
+    behind = _FRONTED.fullmatch(bare, quantity.end, mention.start) if quantity.end <= mention.start else None
+    return behind is not None and _FRONT.search(bare, 0, quantity.start) is not None
 
 
 def _segment(scene: Scene, quantity: Quantity) -> Span:
