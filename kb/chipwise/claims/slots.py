@@ -56,7 +56,7 @@ def metrics(domain: Domain, scene: Scene, above: Sequence[str]) -> dict[Quantity
         and (not quantity.compares or (_is_of_this(scene, quantity, mention) and not _is_aside(scene, mention)))
         and not (quantity.compares and _is_outdone(domain, scene, metric, quantity, mention, named))
         and fits(domain, domain.metrics[metric], quantity)
-        and (quantity.dimension not in domain.metrics[metric].implied_by or _is_hourly(scene, quantity))
+        and _says_rate(domain.metrics[metric], scene, quantity, mention)
         and not (quantity.dimension == "count" and _are_several(scene, quantity, mention))
     )
     found: dict[Quantity, str] = {}
@@ -181,6 +181,21 @@ def _are_several(scene: Scene, quantity: Quantity, mention: Mention) -> bool:
     return bool(counted and scene.text[mention.end - 1] == "s" and mention.end <= quantity.start)
 
 
+def _says_rate(metric: Metric, scene: Scene, quantity: Quantity, mention: Mention | None) -> bool:
+    """False for a price where nothing says that it is one for an hour, or right beside it for so many tokens."""
+    if quantity.dimension not in metric.implied_by:
+        return True
+    near = mention is not None and scene.distance(quantity, mention) <= _CLOSE
+    wording = scene.text[mention.start : mention.end] if mention is not None and near else ""
+    return says_per(metric, wording, hourly=_is_hourly(scene, quantity))
+
+
+def says_per(metric: Metric, wording: str, *, hourly: bool) -> bool:
+    """True where a price can be one of `metric`: it is `hourly`, or the wording names the tokens that it is per."""
+    per = metric.dimension.partition("_per_")[2]
+    return per in wording.lower() if per else hourly
+
+
 def _is_hourly(scene: Scene, price: Quantity) -> bool:
     """True where the words around a price, or another one beside it, say that it is a rate: "$30,000 apiece" is none."""
     rates = [q for q in scene.figures if q.dimension.endswith("_rate") and q.form in ("value", "range")]
@@ -249,8 +264,7 @@ def _from_above(domain: Domain, scene: Scene, above: Sequence[str], quantity: Qu
     fitting = (
         m
         for m in above
-        if fits(domain, domain.metrics[m], quantity)
-        and (quantity.dimension not in domain.metrics[m].implied_by or _is_hourly(scene, quantity))
+        if fits(domain, domain.metrics[m], quantity) and _says_rate(domain.metrics[m], scene, quantity, None)
     )
     if quantity.compares:
         return "discount" if quantity.form == "discount" else ""
