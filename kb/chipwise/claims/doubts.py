@@ -51,8 +51,8 @@ _LIGHT = frozenset(
 )
 # of what the one has more or less than the other: "a 1.8x edge", "1.3 times ahead"
 _GAINS = frozenset(
-    """advantage ahead benefit better bigger boost cut cuts cheaper decrease discount drop edge gain gains growth higher improvement jump lead
-    leap lower margin over reduction rise saving savings speedup superiority uplift win""".split()
+    """above advantage ahead below benefit better bigger boost cut cuts cheaper decrease discount drop edge gain gains growth higher improvement jump lead
+    leap longer lower margin over reduction rise saving savings shorter speedup superiority uplift win""".split()
 )
 _PART_TOLD = (
     re.compile(r"\b(?:each|every|per|one|single|same|individual)\s(?:of\sthe\s)?(?:\w+\s)?(\w+)", re.I),
