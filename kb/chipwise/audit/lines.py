@@ -61,11 +61,14 @@ class Line:
 
     @cached_property
     def dimensions(self) -> frozenset[str]:
-        """What the figures are of, or may be by the words beside them, where some stand in digits: those in words are hardly reckoned with, and cost as much to read."""
+        """What the figures are of, or may be by the words beside them, where some stand in digits.
+
+        Those in words are hardly reckoned with, and cost as much to read.
+        """
         if not _DIGIT.search(self.text):
             return frozenset()
         found = {q.dimension for q in self.written}
-        return frozenset(found | {m.dimension for m in self.book.domain.metrics.values() if found & {*m.implied_by}})
+        return frozenset(found.union(*(self.book.domain.implied_dimensions.get(d, ()) for d in found)))
 
     @cached_property
     def metrics(self) -> dict[Quantity, str]:

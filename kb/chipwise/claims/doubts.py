@@ -398,16 +398,15 @@ def _right_behind(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim
     word = match[1].lower()
     if word == "per" and scene.text[match.end() : match.end() + 2].strip().isdigit():  # "1.6 TB/s per 48 GB device"
         return "what it is per is not understood"
-    known = word in STOP_WORDS or word in _LIGHT or word in _words_of(domain, claim)
-    known = known or (quantity.compares and word in _GAINS)
+    said = word in STOP_WORDS or word in _LIGHT or (quantity.compares and word in _GAINS)
+    known = said or word in _words_of(domain, claim)
     return "" if known else f"{match[1]!r} behind it is not understood"
 
 
 def _words_of(domain: Domain, claim: Claim) -> frozenset[str]:
     """The words of a claim's metric: "a 7 nm process" says no more than that it is one."""
     metric = domain.metrics[claim.metric]
-    turned = (cue for m in domain.metrics.values() if m.inverse == metric.id for cue in m.inverse_cues)
-    return frozenset(words(" ".join((metric.name, *metric.cues, *turned))))
+    return frozenset(words(" ".join((metric.name, *metric.cues))))
 
 
 def _named(scene: Scene) -> list[Span]:
