@@ -75,14 +75,17 @@ _INTRANSITIVE = re.compile(
 )
 _PART_OF = re.compile(r"\b(?:with|using|containing|featuring|carrying)\s(?:the\s|an?\s)?(?:[A-Z]\w+\s){0,2}$")
 _APPOSED = re.compile(r"[^,;:.]{0,24},\s(?:the\s|[A-Z]\w+['’]s?\s)?")  # "Announced in May 2022, the H100"
-_WHEN_IT_WAS = re.compile(r",?\s(?:(?:which is )?when|that)\s(?:[\w.&]+\s){1,5}", re.I)
+_WHEN_IT_WAS = re.compile(
+    r"(?:,?\s(?:which is )?when|,?\sthat|\s(?:is|was)\sthe\s(?:\w+\s)?(?:when|that|(?:in|on)\swhich))\s(?:[\w.&]+\s){1,5}",
+    re.I,
+)
 _SINCE_ITS = re.compile(
     r"\W*(?:since|after|before|following|with|at|from|upon|on)\s(?:its|their|the)\s(?:\w+\s)?$", re.I
 )
 _LABELLED = re.compile(r"(\s(?:date\s)?(?:of|for)\s.{3,}):\*{0,2}\s")  # "Announcement of the H200: November 2023"
 # "When Intel announced it in May 2022, few took notice" tells what was; "when it is announced" and "if" do not
 _WHEN_IT_DID = re.compile(
-    r"\b(when)\s(?:(?!\b(?:when|if|unless|is|are|be|been|will|would|gets?|could|can)\b)[^,:;?!])*$", re.I
+    r"\b(when|once)\s(?:(?!\b(?:when|once|if|unless|is|are|be|been|will|would|gets?|could|can)\b)[^,:;?!])*$", re.I
 )
 _DID = re.compile(r"(?:\w+ed|shown|came\sout|on\ssale)$", re.I)
 _BY = re.compile(r"\b(?:by|around|about|as\searly\sas)\s(?:the\s)?$", re.I)
