@@ -16,6 +16,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from chipwise.claims.model import Claim, Modality
+from chipwise.claims.owners import BRACKETED
 from chipwise.claims.scene import SPECIFIC, Scene
 from chipwise.claims.topics import COMPARED
 from chipwise.domain import PARTS, Domain
@@ -293,7 +294,7 @@ def goes_on(scene: Scene, mention: Mention) -> bool:
 def _is_right_at(scene: Scene, quantity: Quantity, mention: Mention) -> bool:
     """True for "the H100 has 80 GB", "the H100 (80 GB)", "80 GB on the H100" and "With 80 GB, the H100"; figures between count for nothing."""
     start, end = min(mention.end, quantity.end), max(mention.start, quantity.start)
-    if start >= end or _fronts(scene, quantity, mention):
+    if start >= end or _is_listed_at(scene, quantity, mention):
         return True
     named = [span for span in _named(scene) if start <= span[0] and span[1] <= end]
     between = scene.text[start:end]
@@ -311,11 +312,13 @@ def _goes_on_about(between: str) -> str:
     return relative[0] if relative and (not relative[1] or relative[1].lower() in _LIGHT) else ""
 
 
-def _fronts(scene: Scene, quantity: Quantity, mention: Mention) -> bool:
-    """True for each figure of "At $1.10 an hour and 4,000 tokens/s, the H100 ..."."""
+def _is_listed_at(scene: Scene, quantity: Quantity, mention: Mention) -> bool:
+    """True for each figure of "At $1.10 an hour and 4,000 tokens/s, the H100 ..." and of "the H100 ($1.10 an hour, 4,000 tokens/s)"."""
     bare = blanked(scene.text, _named(scene))
     behind = _FRONTED.fullmatch(bare, quantity.end, mention.start) if quantity.end <= mention.start else None
-    return behind is not None and _FRONT.search(bare, 0, quantity.start) is not None
+    if behind is not None and _FRONT.search(bare, 0, quantity.start):
+        return True
+    return mention.end <= quantity.start and BRACKETED.fullmatch(bare, mention.end, quantity.start) is not None
 
 
 def _segment(scene: Scene, quantity: Quantity) -> Span:
