@@ -125,12 +125,12 @@ def test_what_takes_longer_is_outrun(other: str) -> None:
     assert findings({"a": FASTER, "b": other.replace("H100", "TPU v4")}, "CW301") == []
 
 
-def test_what_is_done_and_what_with_may_be_one_run() -> None:
+def test_what_is_done_and_what_only_vaguely_with_may_be_one_run() -> None:
     trained = "In training, the TPU v5p is 2.8x faster than the TPU v4."
-    others = ("on Llama 2 70B", "for large language models", "for LLM training")
-    for said in others:
+    for said in ("for large language models", "for LLM training"):
         assert findings({"a": trained, "b": f"The TPU v5p is 2.8x faster than the H100 {said}."}, "CW301"), said
-    assert not findings({"a": trained, "b": "The TPU v5p is 2.8x faster than the H100 in LLM inference."}, "CW301")
+    for other in ("in LLM inference", "on Llama 2 70B", "on CNNs"):
+        assert not findings({"a": trained, "b": f"The TPU v5p is 2.8x faster than the H100 {other}."}, "CW301"), other
 
 
 def test_a_saving_is_one_whatever_word_for_cost_tells_of_it() -> None:

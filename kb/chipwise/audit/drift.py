@@ -127,10 +127,14 @@ def _may_be_one_run(domain: Domain, a: Statement, b: Statement) -> bool:
 
 
 def _differ(domain: Domain, a: Statement, b: Statement, axis: str) -> bool:
-    """False where one says what is done and the other with what: "in training" and "on Llama 3" may be one run."""
+    """False where one says what is done and the other only vaguely with what: "in training" and "for LLMs" may be one run.
+
+    A model is another matter: a sentence that names one may have left unsaid that it was served.
+    """
     stated = {s.claim.qualifier(axis) for s in (a, b)} - {""}
-    deeds = domain.axes[axis].deeds if axis in domain.axes else ()
-    return len(stated) > 1 and len({value in deeds for value in stated}) == 1
+    known = domain.axes.get(axis)
+    loosely = known is not None and bool(stated & {*known.deeds}) and bool(stated & {*known.vague})
+    return len(stated) > 1 and not loosely
 
 
 def _related(domain: Domain, a: str, b: str) -> bool:
