@@ -125,6 +125,15 @@ class Domain:
         return found
 
     @cached_property
+    def implied_dimensions(self) -> dict[str, frozenset[str]]:
+        """By dimension, those that its figures may be of where the words beside them say so: a price is one for an hour."""
+        found: dict[str, set[str]] = {}
+        for m in self.metrics.values():
+            for dimension in m.implied_by:
+                found.setdefault(dimension, set()).add(m.dimension)
+        return {dimension: frozenset(implied) for dimension, implied in found.items()}
+
+    @cached_property
     def unit_table(self) -> UnitTable:
         """Finds quantities. Importing that alone takes tens of milliseconds, so a question does without."""
         from chipwise.quantities import Unit, UnitTable  # noqa: PLC0415

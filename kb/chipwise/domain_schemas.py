@@ -49,6 +49,8 @@ class _Metric(_Named):
     about: list[str] = []
     implied_by: list[str] = []
     measured_as: str = ""
+    inverse: str = ""
+    inverse_cues: list[str] = []
 
 
 class _Term(_Named):
@@ -99,6 +101,8 @@ class _SliceNaming(_Record):
 class _Axis(_Named):
     terms: list[str] = []
     one_of: list[str] = []
+    deeds: list[str] = []
+    vague: list[str] = []
 
 
 class _Qualifier(_Record):

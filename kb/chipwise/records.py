@@ -40,6 +40,8 @@ class Metric:
     chip simply has, of at least `plain_least`. A figure
     of it that was measured is one of `measured_as`: nobody measures a peak.
     A comparison is of a `general` one ("faster") where its clause speaks of no other.
+    A multiple of it with one of `inverse_cues` behind it is one of `inverse` of the other
+    side: "takes twice as long" says that the other is twice as fast.
     """
 
     id: str
@@ -65,6 +67,8 @@ class Metric:
     of_chips: bool = False
     measured_as: str = ""
     general: bool = False
+    inverse: str = ""
+    inverse_cues: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,13 +141,17 @@ class Multiplier:
 class Axis:
     """An axis of comparability: what two claims must agree on. Terms of the kinds in `terms` are values of it too.
 
-    A chip has one thing only of the families in `one_of`, each the beginning of its values' names.
+    A chip has one thing only of the families in `one_of`, each the beginning of its values' names. Of a run, some
+    values say what is done (`deeds`: training), others with what. What is `vague` of these yields to any other value
+    beside it, and one of it may be of one run with a deed.
     """
 
     id: str
     name: str
     terms: tuple[str, ...] = ()
     one_of: tuple[str, ...] = ()
+    deeds: tuple[str, ...] = ()
+    vague: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

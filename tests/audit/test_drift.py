@@ -111,6 +111,38 @@ def test_whom_a_multiple_is_against_is_told_by_verbs_of_winning_and_losing_too(o
     assert "H100" in finding.title
 
 
+@pytest.mark.parametrize(
+    "other",
+    [
+        "The H100 takes 2.8 times as long as the TPU v5p to train the same model.",
+        "The H100 is 2.8x slower than the TPU v5p.",
+    ],
+)
+def test_what_takes_longer_is_outrun(other: str) -> None:
+    (finding,) = findings({"a": FASTER, "b": other}, "CW301")
+    assert "TPU v4" in finding.title
+    assert "H100" in finding.title
+    assert findings({"a": FASTER, "b": other.replace("H100", "TPU v4")}, "CW301") == []
+
+
+def test_what_is_done_and_what_only_vaguely_with_may_be_one_run() -> None:
+    trained = "In training, the TPU v5p is 2.8x faster than the TPU v4."
+    for said in ("for large language models", "for LLM training"):
+        assert findings({"a": trained, "b": f"The TPU v5p is 2.8x faster than the H100 {said}."}, "CW301"), said
+    for other in ("in LLM inference", "on Llama 2 70B", "on CNNs"):
+        assert not findings({"a": trained, "b": f"The TPU v5p is 2.8x faster than the H100 {other}."}, "CW301"), other
+
+
+def test_a_saving_is_one_whatever_word_for_cost_tells_of_it() -> None:
+    bound = "Going from the A100 to the L40S lowers serving cost by up to 43%."
+    for said in (
+        "Serving on the L40S costs 43% less than on the A100.",
+        "Inference on the L40S instead of the A100 saves 43% of the cost.",
+        "The L40S is 43% cheaper than the A100.",
+    ):
+        assert len(findings({"a": bound, "b": said}, "CW302")) == 1, said
+
+
 def test_what_is_guessed_of_a_figure_that_is_known_contradicts_nobody() -> None:
     texts = {"a": "The H200 has 141 GB of memory.", "b": "Presumably the H200 has 160 GB of memory."}
     assert not audited(texts).contradicts

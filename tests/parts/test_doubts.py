@@ -40,6 +40,15 @@ CERTAIN = (
     "The TPU v5p is fast. It has 95 GB of HBM per chip.",
     "| GPU | Memory (GB) | Bandwidth, GB/s |\n|---|---|---|\n| H100 | 80 | 3,350 |\n| H200 | 141 | 4,800 |\n",
     "An H100 trains at 52% MFU, the TPU v5p at 58%.",
+    "As Table 4 and section 3.2 set out [17], the H100 trains at 52% MFU.",
+    "The B200 gives a 35% reduction in serving cost against the H200.",
+    "In price-performance, the L40S is 1.4 times ahead of the A100.",
+    "Against the V100, the A100 holds a 2.3x lead in performance per dollar.",
+    "The V100 takes 3.1x longer than the A100 to train BERT.",
+    "With 141 GB of HBM3e and 4.8 TB/s of bandwidth, the H200 beats the H100.",
+    "The L4 (24 GB of memory, a TDP of 72 W) is smaller than the L40S (48 GB of memory, a TDP of 350 W).",
+    "The A100, which rents for $1.20 per hour and draws 400 W, is beaten by the H100.",
+    "The H100 trains at 12,000 tokens per second per GPU (52% MFU) and the A100 at 4,000 tokens per second per GPU.",
 )
 
 

@@ -33,6 +33,8 @@ FASTER = "the H200 is 1.9x faster than the H100"
         ("Had it 1.9x the memory, the model would fit.", "hypothetical"),
         ("Were the H200 1.9x faster, nobody would wait.", "hypothetical"),
         (f"As a thought experiment, {FASTER}.", "hypothetical"),
+        (f"In his film, {FASTER}.", "hypothetical"),
+        (f"In the short story that it opens, {FASTER}.", "hypothetical"),
         (f"In our tests, {FASTER}.", "measured"),
         (f"{FASTER.capitalize()}.", "specified"),
     ],

@@ -110,22 +110,31 @@ def _came_first(book: Casebook, surer: Statement, weaker: Statement) -> bool:
 
 
 def _of_one_metric(domain: Domain, a: Statement, b: Statement) -> bool:
-    """True for one metric, or where both are against the same thing and one is of no metric in particular ("faster")."""
-    x, y = a.claim.metric, b.claim.metric
+    """True for one metric, or where both are against the same thing and one is of no metric in particular ("faster").
+
+    Nor do words for money tell which: "17% of the cost" may be saved of the rent or of all that serving takes.
+    """
+    x, y = (domain.metrics[s.claim.metric] for s in (a, b))
     against = bool(a.claim.baseline) and a.claim.baseline == b.claim.baseline
-    return x == y or (against and (domain.metrics[x].general or domain.metrics[y].general))
+    return x == y or (against and (x.general or y.general or x.nature == y.nature == "priced"))
 
 
 def _may_be_one_run(domain: Domain, a: Statement, b: Statement) -> bool:
     """False for multiples of two metrics, and of two workloads."""
     x, y = a.claim.metric, b.claim.metric
     one = x == y or domain.metrics[x].general or domain.metrics[y].general
-    return one and not any(_differ(a, b, axis) for axis in _RUN)
+    return one and not any(_differ(domain, a, b, axis) for axis in _RUN)
 
 
-def _differ(a: Statement, b: Statement, axis: str) -> bool:
+def _differ(domain: Domain, a: Statement, b: Statement, axis: str) -> bool:
+    """False where one says what is done and the other only vaguely with what: "in training" and "for LLMs" may be one run.
+
+    A model is another matter: a sentence that names one may have left unsaid that it was served.
+    """
     stated = {s.claim.qualifier(axis) for s in (a, b)} - {""}
-    return len(stated) > 1
+    known = domain.axes.get(axis)
+    loosely = known is not None and bool(stated & {*known.deeds}) and bool(stated & {*known.vague})
+    return len(stated) > 1 and not loosely
 
 
 def _related(domain: Domain, a: str, b: str) -> bool:

@@ -61,8 +61,14 @@ class Line:
 
     @cached_property
     def dimensions(self) -> frozenset[str]:
-        """What the figures are of, where some stand in digits: those in words are hardly reckoned with, and cost as much to read."""
-        return frozenset(q.dimension for q in self.written) if _DIGIT.search(self.text) else frozenset()
+        """What the figures are of, or may be by the words beside them, where some stand in digits.
+
+        Those in words are hardly reckoned with, and cost as much to read.
+        """
+        if not _DIGIT.search(self.text):
+            return frozenset()
+        found = {q.dimension for q in self.written}
+        return frozenset(found.union(*(self.book.domain.implied_dimensions.get(d, ()) for d in found)))
 
     @cached_property
     def metrics(self) -> dict[Quantity, str]:
@@ -104,6 +110,7 @@ class Line:
         domain, measured = self.book.domain, metric or self.metrics.get(quantity, "")
         about = owners.subjects(domain, self.scene, quantity, ())
         record = domain.metrics.get(measured)
+        figure = slots.implied(domain, record, quantity) if record is not None else quantity
         claim = Claim(
             source=self.passage.source,
             passage=self.passage.ordinal,
@@ -113,7 +120,7 @@ class Line:
             value_end=start + quantity.end,
             subject=about[0] if len(about) == 1 else "",
             metric=measured,
-            quantity=quantity.moved(start),
+            quantity=figure.moved(start),
             qualifiers=qualifiers(domain, self.scene, quantity, record) if record is not None else (),
             modality=voice.modality(
                 domain, self.text, record.nature if record is not None else "specified", quantity.start

@@ -11,10 +11,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
+from chipwise.claims.owners import BRACKETED
 from chipwise.claims.scene import Scene
 from chipwise.phrasebook import Mention
 from chipwise.quantities import Quantity
-from chipwise.text import STOP_WORDS, WORD, Span
+from chipwise.text import STOP_WORDS, WORD, Span, blanked
 
 # words that tell nothing of what a figure is of: verbs of having, degrees, praise
 LIGHT = frozenset(
@@ -37,6 +38,10 @@ LIGHT = frozenset(
 _YEAR = re.compile(r"20[12]\d")
 _PARTS_THEM = re.compile(r"[,;:.]\s|\s(?:and|or|while|but|than|vs\.?|versus|against)\s")
 _SEGMENT = re.compile(r"[,.;:!?|()]\s|\s?[()—–]|\s-\s|\s(?:and|but|while|whereas|or)\s")
+_WHICH = re.compile(r",\swhich\s(?:[^,;:]{1,80}?\sand\s(?=(\w+)\s)|())", re.I)
+# what stands before the figures that open a sentence, and between them and whose they are
+_FRONT = re.compile(r"(?:^|[.;:]\s)\W*(?:at|with|for)\s(?:\s|(?:and|of)\s|,\s)*[~$]?$", re.I)
+_FRONTED = re.compile(r"(?:\s|(?:and|of)\s|,\s)*,\s(?:the\s|an?\s)?\s*", re.I)
 _AT = 40  # characters between a name and a figure that is right at it
 _BREAK = re.compile(r"[.;!?|]\s|[—–]|\s-\s|:\s")
 
@@ -55,14 +60,33 @@ def clause(scene: Scene, quantity: Quantity) -> Span:
 
 
 def is_right_at(scene: Scene, quantity: Quantity, mention: Mention) -> bool:
-    """True for "the H100 has 80 GB", "the H100 (80 GB)" and "80 GB on the H100"."""
+    """True for "the H100 has 80 GB", "the H100 (80 GB)", "80 GB on the H100" and "With 80 GB, the H100"; figures between count for nothing."""
     start, end = min(mention.end, quantity.end), max(mention.start, quantity.start)
-    between = scene.text[start:end]
-    if start >= end:
+    if start >= end or _is_listed_at(scene, quantity, mention):
         return True
-    plain = not _PARTS_THEM.search(between) and len(between) <= _AT
-    known = [(a - start, b - start) for a, b in named(scene)]
-    return plain and not list(unaccounted(between, known))
+    known = [span for span in named(scene) if start <= span[0] and span[1] <= end]
+    between = scene.text[start:end]
+    figures = [(q.start, q.end) for q in scene.quantities if start <= q.start and q.end <= end]
+    alone = all(is_in((m.start, m.end), figures) for m in scene.entities if start <= m.start < end)
+    length = len(between) - (sum(b - a for a, b in figures) if alone else 0)
+    told = between[len(_goes_on_about(between)) :] if mention.end <= quantity.start and alone else between
+    plain = not _PARTS_THEM.search(told) and length <= _AT
+    return plain and not list(unaccounted(between, [(a - start, b - start) for a, b in known]))
+
+
+def _goes_on_about(between: str) -> str:
+    """The ", which costs $8 and reaches" behind a name: what follows is said of it as well."""
+    relative = _WHICH.match(between)
+    return relative[0] if relative and (not relative[1] or relative[1].lower() in LIGHT) else ""
+
+
+def _is_listed_at(scene: Scene, quantity: Quantity, mention: Mention) -> bool:
+    """True for each figure of "At $1.10 an hour and 4,000 tokens/s, the H100 ..." and of "the H100 ($1.10 an hour, 4,000 tokens/s)"."""
+    bare = blanked(scene.text, named(scene))
+    behind = _FRONTED.fullmatch(bare, quantity.end, mention.start) if quantity.end <= mention.start else None
+    if behind is not None and _FRONT.search(bare, 0, quantity.start):
+        return True
+    return mention.end <= quantity.start and BRACKETED.fullmatch(bare, mention.end, quantity.start) is not None
 
 
 def segment(scene: Scene, quantity: Quantity) -> Span:

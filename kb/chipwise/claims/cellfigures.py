@@ -65,14 +65,17 @@ def metric_of(
 ) -> Metric | None:
     """What the label says is measured, else what the cell says, the heading, or what figures of the kind mostly are."""
 
-    def fits(metric: str) -> bool:
+    def fits(metric: str, wording: str = "") -> bool:
         wanted = domain.metrics[metric]
-        return slots.fits(domain, wanted, quantity) and (hourly or quantity.dimension not in wanted.implied_by)
+        implied = quantity.dimension in wanted.implied_by
+        return slots.fits(domain, wanted, quantity) and not (
+            implied and not slots.says_per(wanted, wording, hourly=hourly)
+        )
 
-    for named in (label.metrics, scene.metrics):
-        for mention in named:
+    for named in (label, scene):
+        for mention in named.metrics:
             for metric in mention.ids:
-                if fits(metric):
+                if fits(metric, named.text[mention.start : mention.end]):
                     return domain.metrics[metric]
     if quantity.unit == "x":
         return None

@@ -75,10 +75,19 @@ _INTRANSITIVE = re.compile(
 )
 _PART_OF = re.compile(r"\b(?:with|using|containing|featuring|carrying)\s(?:the\s|an?\s)?(?:[A-Z]\w+\s){0,2}$")
 _APPOSED = re.compile(r"[^,;:.]{0,24},\s(?:the\s|[A-Z]\w+['’]s?\s)?")  # "Announced in May 2022, the H100"
-_WHEN_IT_WAS = re.compile(r",?\s(?:(?:which is )?when|that)\s(?:[\w.&]+\s){1,5}", re.I)
+_WHEN_IT_WAS = re.compile(
+    r"(?:,?\s(?:which is )?when|,?\sthat|\s(?:is|was)\sthe\s(?:\w+\s)?(?:when|that|(?:in|on)\swhich))\s(?:[\w.&]+\s){1,5}",
+    re.I,
+)
 _SINCE_ITS = re.compile(
     r"\W*(?:since|after|before|following|with|at|from|upon|on)\s(?:its|their|the)\s(?:\w+\s)?$", re.I
 )
+_LABELLED = re.compile(r"(\s(?:date\s)?(?:of|for)\s.{3,}):\*{0,2}\s")  # "Announcement of the H200: November 2023"
+# "When Intel announced it in May 2022, few took notice" tells what was; "when it is announced" and "if" do not
+_WHEN_IT_DID = re.compile(
+    r"\b(when|once)\s(?:(?!\b(?:when|once|if|unless|is|are|be|been|will|would|gets?|could|can)\b)[^,:;?!])*$", re.I
+)
+_DID = re.compile(r"(?:\w+ed|shown|came\sout|on\ssale)$", re.I)
 _BY = re.compile(r"\b(?:by|around|about|as\searly\sas)\s(?:the\s)?$", re.I)
 _PROMISES = re.compile(
     r"\b(?:will|expect(?:s|ed)?|plan(?:s|ned)?|slated|scheduled|due|upcoming|set\sto|intends?|aims?|targets?|targeted|on\strack|roadmap"
@@ -91,7 +100,7 @@ _CUES = {
         r"\b(?:available|arrived|arrives|on\ssale)(?=(?:\s\w+){0,2}\s(?:in|from|since|by|starting|on|as\sof)\s)", re.I
     ),
     "announcement_date": re.compile(
-        r"\b(?:(?:debut(?:ed)?|premiered?|launches|launch|public|official|first\s(?:heard|seen|shown|disclosed|showcased))(?=(?:\s\w+){0,5}\s(?:in|on|at|since)\s)"
+        r"\b(?:(?:debut(?:ed)?|premiered?|launches|launch|public|official|first\s(?:heard|seen|shown|disclosed|showcased))(?=(?:\s\w+){0,5}(?:\s(?:in|on|at|since)|:)\s)"
         r"|(?:showed|showcased|disclosed|premiered|debuted|(?:took|taken|pulled|lifted|raised)\sthe\s(?:wraps|covers?|curtains?|veil|lid)\s(?:off|on|from))(?=\s(?:its|the)\s))",
         re.I,
     ),
@@ -126,7 +135,7 @@ def find_dates(domain: Domain, sentence: str, entities: Sequence[Mention], carri
         date = _date_of(sentence, cue, found, [c for c, _ in cues])
         if (
             date is None
-            or polarity.supposed(sentence, cue.start)
+            or _is_supposed(sentence, cue)
             or _OTHER_CUE.search(sentence, max(0, cue.start - 30), cue.end + 24)
         ):
             continue
@@ -138,6 +147,14 @@ def find_dates(domain: Domain, sentence: str, entities: Sequence[Mention], carri
             continue  # "were announced in 2020 and 2021"
         told += [_category(s, metric, date, sentence[max(0, cue.start - 30) : date.end]) for s in whose]
     return list({(c.subject, c.relation): c for c in reversed(told)}.values())[::-1]
+
+
+def _is_supposed(text: str, cue: Mention) -> bool:
+    """True where the event is supposed; not for "when" before what was."""
+    when = _WHEN_IT_DID.search(text, 0, cue.start) if _DID.search(text, cue.start, cue.end) else None
+    if when is None:
+        return polarity.supposed(text, cue.start)
+    return polarity.supposed(f"{text[: when.start(1)]}then{text[when.end(1) :]}", cue.start)
 
 
 def _cues(domain: Domain, text: str) -> list[tuple[Mention, str]]:
@@ -213,7 +230,8 @@ def _date_of(text: str, cue: Mention, dates: Sequence[Date], cues: Sequence[Ment
 
 
 def _joined(between: str) -> bool:
-    return len(between) <= REACH and not _PARTS_THEM.search(between)
+    labelled = _LABELLED.fullmatch(between)
+    return len(between) <= REACH and not _PARTS_THEM.search(labelled[1] if labelled else between)
 
 
 def _subjects(

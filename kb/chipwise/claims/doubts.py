@@ -36,6 +36,11 @@ _ASIDE = 3  # and beside any other figure, between commas and the like
 _BESIDE_TERMS = 1  # and beside a price or a comparison, which hold on terms of their own
 _MACHINES = ("system", "slice")
 _SEVERAL = ("group", "node", "rack", "pod", "cluster", "slice")
+# of what the one has more or less than the other: "a 1.8x edge", "1.3 times ahead"
+_GAINS = frozenset(
+    """above advantage ahead below benefit better bigger boost cut cuts cheaper decrease discount drop edge gain gains growth higher improvement jump lead
+    leap longer lower margin over reduction rise saving savings shorter speedup superiority uplift win""".split()
+)
 _PART_TOLD = (
     re.compile(r"\b(?:each|every|per|one|single|same|individual)\s(?:of\sthe\s)?(?:\w+\s)?(\w+)", re.I),
     re.compile(r"(?:^|[.;:]\s)\W*(?:[Aa]n?|[Tt]he)\s(?:\w+\s)?([A-Z]\w+)"),
@@ -58,6 +63,12 @@ _IN_ALL = re.compile(r"\b(?:total|aggregate|combined|altogether|in all|together)
 _ITEM = re.compile(rf"\s*{BULLET}\s+([^.:|]{{1,40}}):")
 _RIGHT_BEHIND = re.compile(r"[\s-]{1,2}([A-Za-z][\w/-]*)")
 _NUMERAL = re.compile(r"(?<![\w.,-])\d[\d.,]*\w*")
+# "section 4", "Tables 2.1 and 3", "[12]": where something else stands, and not what something was measured with
+_REFERENCE = re.compile(
+    r"(?:\b(?:sections?|sec\.?|chapters?|figures?|figs?\.?|tables?|pages?|pp?\.|footnotes?|notes?|equations?|eqs?\.?|appendix|appendices|annex|slides?"
+    r"|listings?|exhibits?|paragraphs?|refs?\.?|references?)\s|§§?\s?)(?:[A-Z]\.?)?\d[\d.]*(?:(?:,\s|\s?[-–]\s?|\s(?:and|to|or)\s)\d[\d.]*)*|\[\d+(?:,\s?\d+)*\]",
+    re.I,
+)
 _TOKEN = re.compile(r"\S+")
 _NO_CONDITION = re.compile(
     r"\b(?:sources?|notes?|links?|refs?|references?|date|rank|vendor|maker|status|url|#|no)\b", re.I
@@ -361,7 +372,8 @@ def _right_behind(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim
     word = match[1].lower()
     if word == "per" and scene.text[match.end() : match.end() + 2].strip().isdigit():  # "1.6 TB/s per 48 GB device"
         return "what it is per is not understood"
-    known = word in STOP_WORDS or word in LIGHT or word in _words_of(domain, claim)
+    said = word in STOP_WORDS or word in LIGHT or (quantity.compares and word in _GAINS)
+    known = said or word in _words_of(domain, claim)
     return "" if known else f"{match[1]!r} behind it is not understood"
 
 
@@ -387,6 +399,7 @@ def _conditions(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim) 
         if any(domain.terms[i].kind in _RUN for i in mention.ids) and not stated & set(mention.ids):
             return f"it may hold for {scene.text[mention.start : mention.end]!r} only"
     known = [*named(scene), *((m.start, m.end) for m in scene.terms)]
+    known += [m.span() for m in _REFERENCE.finditer(scene.text)]
     if number := next((m for m in _NUMERAL.finditer(scene.text) if not is_in(m.span(), known)), None):
         return f"what {number[0]!r} beside it is of is not understood"
     start, end = clause(scene, quantity)

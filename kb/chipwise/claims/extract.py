@@ -17,6 +17,7 @@ from chipwise.claims import owners, slots, voice
 from chipwise.claims.categories import find_categories
 from chipwise.claims.doubts import UNKNOWN_VARIANT, doubt, without_rivals
 from chipwise.claims.grid import Grid
+from chipwise.claims.inverting import turned
 from chipwise.claims.leftover import find_leftover, without_told
 from chipwise.claims.model import Claim, Modality, Qualifiers
 from chipwise.claims.notes import notes_on
@@ -136,6 +137,10 @@ def _numeric(
         baseline = owners.baseline(domain, scene, quantity, about)
         if not _is_placed(metric, quantity, about, baseline):
             continue
+        measured = turned(domain, metric, scene.text, quantity, about, baseline)
+        if measured is None:
+            continue
+        metric, about, baseline = measured
         if metric.nature == "specified" and metric.dimension != "count" and not quantity.compares:
             about = tuple(i for i in about if not _is_any(domain, i))
         shared = Claim(

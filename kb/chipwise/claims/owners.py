@@ -18,7 +18,7 @@ from chipwise.domain import Domain
 from chipwise.phrasebook import Mention
 from chipwise.quantities import Quantity
 from chipwise.records import Metric
-from chipwise.text import ITEM_MARK, Span
+from chipwise.text import ITEM_MARK, Span, blanked
 
 _OWNS = re.compile(
     r"(?:\s\w+){0,3}?\s(?:of|for|in|on|per|with|from|by)\s(?:the\s|an?\s|each\s|one\s|every\s|early\s|current\s|first\s|NVIDIA\s|NVIDIA['’]s\s|Google['’]s\s)?|\s\(|\s",
@@ -52,6 +52,9 @@ _BEHIND = re.compile(
     r"(?:['’]s\s(?:[\w-]+\s){0,3}|\s?\(|\s(?:with|at|and)\s(?:its\s|their\s|the\s)?|\s)(?:about\s|around\s|roughly\s|approximately\s|some\s|~)?[~$]?",
     re.I,
 )
+BRACKETED = re.compile(
+    r"\s\((?:\s|(?:and|of|at|an?|with)\s|[,;]\s)*[~$]?"
+)  # before each figure of "the L40S (48 GB, 350 W)"
 _OF_WHAT = re.compile(
     r"\s(?:off\s)?(?:the|that of|an?)\s(?:[\w/-]+\s){0,5}(?:of\s(?:the\s|an?\s)?)?"
     r"|\s(?:as\s)?(?:[\w-]+\s){1,6}(?:as|than)\s(?:(?:on|with|for|in|that of|those of)\s)?(?:the\s|an?\s)?",
@@ -272,8 +275,13 @@ def _certain(mention: Mention | None) -> tuple[str, ...] | None:
 
 
 def _has_right_behind(scene: Scene, mention: Mention, quantity: Quantity) -> bool:
-    """True for a name with its figure right behind it: "more than the H100 (80 GB)", "than the H100's 80 GB"."""
-    return bool(_BEHIND.fullmatch(scene.text[mention.end : quantity.start]))
+    """True for a name with its figure right behind it: "more than the H100 (80 GB, 700 W)", "than the H100's 80 GB"."""
+    between = scene.text[mention.end : quantity.start]
+    named = [(m.start, m.end) for m in (*scene.metrics, *scene.qualifiers)] + [
+        (q.start, q.end) for q in scene.quantities
+    ]
+    inside = [(a - mention.end, b - mention.end) for a, b in named if mention.end <= a and b <= quantity.start]
+    return bool(_BEHIND.fullmatch(between) or BRACKETED.fullmatch(blanked(between, inside)))
 
 
 def _shared(

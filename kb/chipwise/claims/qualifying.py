@@ -28,6 +28,7 @@ _WORKED_ON = re.compile(
     r"(?:^|\b(?:train\w*|for|on|of|serv\w+|run\w*|infer\w*|with|in|when|during|faster|of the)\s)(?:\w+[\s-]){0,2}$",
     re.I,
 )
+_RUNS = re.compile(r"(?:train|serve|fine-tune|decode)s\b", re.I)
 _NEAR = 45  # characters, with what parts clauses: "750 W, and decides how a rack is cooled" is of no rack
 _PER_PART = re.compile(r"/\s?([A-Za-z]{2,10})\b")
 _EACH_BEHIND = re.compile(r"\s?(?:of\s(?:[\w-]+\s){1,3})?(?:each|apiece)\b", re.I)
@@ -109,21 +110,29 @@ def _stated(domain: Domain, scene: Scene, quantity: Quantity) -> dict[str, str]:
         if _LEFT_OUT.search(scene.text, max(0, mention.start - 24), mention.start):
             continue  # "besides FP4, its FLOPS are ..."
         for axis, value in _values(mention):
-            if axis == "workload" and not _WORKED_ON.search(scene.text[max(0, mention.start - 32) : mention.start]):
+            if axis == "workload" and not _is_run(scene.text, mention):
                 continue
             if axis in domain.axes and axis not in _SCOPE:
                 by_axis.setdefault(axis, []).append((mention, value))
     chosen: dict[str, str] = {}
     for axis, stated in by_axis.items():
+        vague = domain.axes[axis].vague  # "LLM training" is training
         mine = [(m, v) for m, v in stated if scene.owner(m) is quantity]
         values = {value for _, value in stated}
+        values = values.difference(vague) or values
         if mine:
-            chosen[axis] = min(mine, key=lambda pair: scene.distance(quantity, pair[0]))[1]
+            chosen[axis] = min(mine, key=lambda pair: (pair[1] in vague, scene.distance(quantity, pair[0])))[1]
         elif len(values) == 1 and (
             _leads(scene, stated[0][0]) or (axis in _SENTENCE_WIDE and _may_spread(scene, quantity, axis))
         ):
             chosen[axis] = values.pop()
     return chosen
+
+
+def _is_run(text: str, mention: Mention) -> bool:
+    """True for what the words say is run, and for the verb that says so: "trains 2x faster"."""
+    worked_on = _WORKED_ON.search(text[max(0, mention.start - 32) : mention.start])
+    return bool(worked_on or _RUNS.match(text, mention.start))
 
 
 def _may_spread(scene: Scene, quantity: Quantity, axis: str) -> bool:

@@ -23,7 +23,8 @@ _FAR = re.compile(
     rf"|with|on|in|of|by|from|for|at)\s){{1,5}}{_ARTICLE}$"
     rf"|\bthan\s(?:the\s)?(?-i:[A-Za-z-]+\s){{1,3}}(?:of|for|on|in)\s{_ARTICLE}$"  # "than TCO for the H100"
     rf"|\b(?:than|over|versus|against|beats?|outruns?)\s(?:its|their|the|an?)\s(?-i:(?:[a-z][a-z-]*\s){{0,2}}[a-z][a-z-]*),\s{_ARTICLE}$"
-    rf"|\b(?:times|x|twice|half|double|triple)\s(?:what|that\sof|those\sof)\s{_ARTICLE}$"
+    rf"|\b(?:times|x|twice|half|double|triple|below|above|under)\s(?:what|that\s(?:of|on|with)|those\s(?:of|on|with))\s{_ARTICLE}$"
+    rf"|\b(?:what|(?:the|as\smuch)\stime)\sit\stakes\s(?:(?:on|with|for)\s)?{_ARTICLE}$"
     rf"|\b(?:in\splace\sof|in\scomparison\s(?:to|with)|by\scomparison\swith|as\sopposed\sto|set\sbeside|next\sto|ahead\sof|(?:lead|edge|win|advantage|gain|improvement)\s(?:on|over))\s{_ARTICLE}$"
     # what is given up for something else
     rf"|\b(?:swap(?:s|ped|ping)?|exchang(?:e[sd]?|ing)|trad(?:e[sd]?|ing)(?:\sin)?|ditch(?:e[sd]|ing)?|abandon(?:s|ed|ing)?|retir(?:e[sd]?|ing))\s{_ARTICLE}$",

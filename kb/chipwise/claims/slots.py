@@ -29,6 +29,8 @@ _SAYS_OF = re.compile(
     r"\s(?:about\s|around\s|roughly\s|only\s|nearly\s|some\s|up to\s|at least\s)?[~]?|\s?[(:|]\s?~?",
     re.I,
 )
+# what stands between a wording and what follows it in "it costs 38% less than" and "draws 20% more"
+_SO_MUCH_LESS = re.compile(r"\s(?:less|more)(?=\s(?:than|on|with|in|at|when|for|against|to)\b|\s?[.,;:()]|\s?$)", re.I)
 _BESIDE = 40  # characters between a price and an hourly one that tells that it is hourly, too
 # "twice the rate of the L40", no "twice the work"
 _GOES_ON = re.compile(r",\s(?:the|its|their)\s", re.I)
@@ -67,10 +69,10 @@ def metrics(domain: Domain, scene: Scene, above: Sequence[str]) -> dict[Quantity
         for k, mention in enumerate(named)
         for metric in mention.ids
         if not (is_compared(scene, mention) and not _goes_over(scene, mention))  # "smaller than HBM (128 MiB)"
-        and (not quantity.compares or _is_of_this(scene, quantity, mention))
+        and (not quantity.compares or (_is_of_this(scene, quantity, mention) and not _is_aside(scene, mention)))
         and not (quantity.compares and _is_outdone(domain, scene, metric, quantity, mention, named))
         and fits(domain, domain.metrics[metric], quantity)
-        and (quantity.dimension not in domain.metrics[metric].implied_by or _is_hourly(scene, quantity))
+        and _says_rate(domain.metrics[metric], scene, quantity, mention)
         and not (quantity.dimension == "count" and _are_several(scene, quantity, mention))
     )
     found: dict[Quantity, str] = {}
@@ -128,7 +130,9 @@ def _of_clause(domain: Domain, scene: Scene, comparison: Quantity, named: Sequen
     start = max((m.end() for m in _CLAUSE_END.finditer(scene.text, 0, comparison.start)), default=0)
     end = min((m.start() for m in _CLAUSE_END.finditer(scene.text, comparison.end)), default=len(scene.text))
     start = comparison.end if _OF_ITS_OWN.match(scene.text, comparison.end) else start
-    within = (m for m in named if start <= m.start and m.end <= end and not _overlap(comparison, m))
+    within = (
+        m for m in named if start <= m.start and m.end <= end and not (_overlap(comparison, m) or _is_aside(scene, m))
+    )
     return {i for m in within for i in m.ids if fits(domain, domain.metrics[i], comparison)}
 
 
@@ -194,6 +198,21 @@ def _are_several(scene: Scene, quantity: Quantity, mention: Mention) -> bool:
     return bool(counted and scene.text[mention.end - 1] == "s" and mention.end <= quantity.start)
 
 
+def _says_rate(metric: Metric, scene: Scene, quantity: Quantity, mention: Mention | None) -> bool:
+    """False for a price where nothing says that it is one for an hour, or right beside it for so many tokens."""
+    if quantity.dimension not in metric.implied_by:
+        return True
+    near = mention is not None and scene.distance(quantity, mention) <= _CLOSE
+    wording = scene.text[mention.start : mention.end] if mention is not None and near else ""
+    return says_per(metric, wording, hourly=_is_hourly(scene, quantity))
+
+
+def says_per(metric: Metric, wording: str, *, hourly: bool) -> bool:
+    """True where a price can be one of `metric`: it is `hourly`, or the wording names the tokens that it is per."""
+    per = metric.dimension.partition("_per_")[2]
+    return per in wording.lower() if per else hourly
+
+
 def _is_hourly(scene: Scene, price: Quantity) -> bool:
     """True where the words around a price, or another one beside it, say that it is a rate: "$30,000 apiece" is none."""
     rates = [q for q in scene.figures if q.dimension.endswith("_rate") and q.form in ("value", "range")]
@@ -217,9 +236,17 @@ def _is_of_this(scene: Scene, quantity: Quantity, mention: Mention) -> bool:
             scene.text, quantity.end, mention.start
         )
     between = scene.text[mention.end : quantity.start]
+    if not between.strip() and _SO_MUCH_LESS.match(scene.text, quantity.end):
+        return True
     if _LEADS.fullmatch(scene.text[: mention.start]) and between.startswith(","):
         return True  # "Per dollar, the H200 does 1.6 times the work"
     return len(between) <= _CLOSE and bool(_SAYS_OF.fullmatch(between))
+
+
+def _is_aside(scene: Scene, mention: Mention) -> bool:
+    """True for "In practice, ...", which qualifies what follows and does not say what is compared."""
+    leads = scene.text.startswith(",", mention.end) and _LEADS.fullmatch(scene.text, 0, mention.start) is not None
+    return leads and any(q.start <= mention.start and mention.end <= q.end for q in scene.qualifiers)
 
 
 def fits(domain: Domain, metric: Metric, quantity: Quantity) -> bool:
@@ -254,8 +281,7 @@ def _from_above(domain: Domain, scene: Scene, above: Sequence[str], quantity: Qu
     fitting = (
         m
         for m in above
-        if fits(domain, domain.metrics[m], quantity)
-        and (quantity.dimension not in domain.metrics[m].implied_by or _is_hourly(scene, quantity))
+        if fits(domain, domain.metrics[m], quantity) and _says_rate(domain.metrics[m], scene, quantity, None)
     )
     if quantity.compares:
         return "discount" if quantity.form == "discount" else ""
