@@ -75,7 +75,7 @@ _NO_CONDITION = re.compile(
 )
 # words that make of a property something else: a need, what is in use, a setting, an expectation
 _NO_PROPERTY = re.compile(
-    r"\b(?:idle|idling|limit(?:s|ed|ing)?|cap(?:s|ped|ping)|throttl\w+|undervolt\w*|expected|thresholds?|targets?|required|requirements?|recommended)\b",
+    r"\b(?:idle|idling|limit(?:s|ed|ing)?|cap(?:s|ped|ping)|throttl\w+|undervolt\w*|expected|thresholds?|target|required|requirements?|recommended)\b",
     re.I,
 )
 _IN_USE = re.compile(
@@ -112,7 +112,7 @@ def doubt(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim, *, oth
         or _other_model(domain, scene, quantity, claim)
         or _part(domain, scene, claim, clause(scene, quantity))
         or _one_of_some(domain, scene, quantity, claim)
-        or _of_machine(domain, scene, quantity, claim)
+        or ("" if _is_said_of(domain, scene, quantity, claim) else _of_machine(domain, scene, quantity, claim))
         or _bare_count(domain, scene, quantity, claim)
         or _label(scene, quantity)
         or _no_property(domain, quantity, claim, scene.text[slice(*clause(scene, quantity))])
@@ -184,6 +184,13 @@ def _bare_count(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim) 
         if several and all(t in bare or t.rstrip("s") in bare for t in told)
         else ""
     )
+
+
+def _is_said_of(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim) -> bool:
+    """True where the name of a chip stands right at a figure."""
+    entity = domain.entities.get(claim.subject)
+    chip = entity is not None and entity.kind not in _MACHINES
+    return chip and any(claim.subject in m.ids and is_right_at(scene, quantity, m) for m in scene.entities)
 
 
 def _of_machine(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim) -> str:

@@ -31,7 +31,7 @@ from chipwise.domain import Domain
 from chipwise.figures import Figure, Sentence
 from chipwise.quantities import Quantity
 from chipwise.records import Metric
-from chipwise.text import BULLET, ITEM_MARK, Span, asks
+from chipwise.text import BULLET, ITEM_MARK, Span, asks, blanked
 from chipwise.types import Passage, Role
 
 _OPENING = re.compile(rf"\s*{BULLET}\s+\**([^.:?!]{{3,60}}:)")  # "- Use GPUs if: ..."
@@ -96,7 +96,8 @@ def _read(topic: Topic, passage: Passage, number: int, *, unplaced: bool) -> tup
     text = passage.text[slice(*span)]
     scene = read_scene(domain, text)
     carried = topic.carried(scene)
-    metrics = slots.metrics(domain, scene, slots.told_above(domain, topic.above))
+    asked = slots.told_above(domain, _question_before(passage, number))
+    metrics = slots.metrics(domain, scene, (*asked, *slots.told_above(domain, topic.above)))
     continued = topic.continued(scene)
     claims = list(without_rivals(domain, list(_numeric(topic, scene, passage, span, metrics))))
     claims += find_leftover(domain, scene, passage, span, continued) if unplaced else ()
@@ -108,6 +109,12 @@ def _read(topic: Topic, passage: Passage, number: int, *, unplaced: bool) -> tup
     topic.follow(scene)
     names = (ids(scene.entities), specific, ids(scene.metrics), ids(scene.terms))
     return Sentence(*span, *names, figures), claims
+
+
+def _question_before(passage: Passage, number: int) -> str:
+    """The question that a sentence answers: "How much memory has it? 80 GB."."""
+    before = passage.text[slice(*passage.sentences[number - 1])].strip() if number else ""
+    return before if before.endswith("?") else ""
 
 
 def _numeric(
@@ -157,7 +164,8 @@ def _numeric(
             qualifiers=with_run(metric, qualifiers(domain, scene, quantity, metric, above), run),
             modality=topic.as_headed(voice.modality(domain, scene.text, metric.nature, quantity.start)),
             attribution=said_by,
-            polarity=not negated(scene.text, quantity.start),
+            # "without sparsity" denies the sparsity
+            polarity=not negated(blanked(scene.text, ((m.start, m.end) for m in scene.qualifiers)), quantity.start),
         )
         since = not own and topic.others_since
         for subject in about or ("",):

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from chipwise.claims.model import Qualifiers
 from chipwise.claims.scene import SPECIFIC, Scene
 from chipwise.claims.topics import wholes
-from chipwise.domain import Domain
+from chipwise.domain import PARTS, Domain
 from chipwise.phrasebook import Mention
 from chipwise.quantities import Quantity
 from chipwise.records import Metric
@@ -29,6 +29,7 @@ _WORKED_ON = re.compile(
     re.I,
 )
 _RUNS = re.compile(r"(?:train|serve|fine-tune|decode)s\b", re.I)
+_COUNT_BEFORE = re.compile(r"(?:\d\s?[x×]?|\b(?:two|three|four|six|eight|ten|several|many|all))[\s-]$", re.I)
 _NEAR = 45  # characters, with what parts clauses: "750 W, and decides how a rack is cooled" is of no rack
 _PER_PART = re.compile(r"/\s?([A-Za-z]{2,10})\b")
 _EACH_BEHIND = re.compile(r"\s?(?:of\s(?:[\w-]+\s){1,3})?(?:each|apiece)\b", re.I)
@@ -164,6 +165,18 @@ def scope_at(domain: Domain, scene: Scene, quantity: Quantity) -> dict[str, str]
     return _of_each(domain, scene, quantity) or {"aggregation": "chip"} if each else {}
 
 
+def _is_of_one(domain: Domain, scene: Scene) -> bool:
+    """True where a sentence speaks of one chip, and neither of several nor of what holds some."""
+    named = [m for m in scene.entities if all(domain.entities[i].kind in ("chip", "variant") for i in m.ids)]
+    several = any(scene.text[m.end - 1] == "s" or _COUNT_BEFORE.search(scene.text, 0, m.start) for m in named)
+    machines = len(named) < len(scene.entities) or any(
+        _scopes(m) not in ("", "group", "chip", *PARTS) for m in scene.qualifiers
+    )
+    return (
+        len(named) == 1 and not several and not machines and not any(_counts_chips(domain, q) for q in scene.quantities)
+    )
+
+
 def _counts_chips(domain: Domain, quantity: Quantity) -> bool:
     return quantity.dimension == "count" and domain.units[quantity.unit].of in ("chips", "chip")
 
@@ -178,6 +191,8 @@ def _scope_around(domain: Domain, scene: Scene, quantity: Quantity) -> dict[str,
         for m in scene.qualifiers
         if _scopes(m) and _holds(scene, quantity, m) and not _is_of_what_has_it(domain, scene, quantity, m)
     ]
+    if _is_of_one(domain, scene):
+        held = [m for m in held if _scopes(m) != "group"]  # what "the H100 has in total" is of one H100
     # "760 GB of total memory in an 8-chip slice": "total" says less than any other scope
     nearest = min(held, key=lambda m: (_scopes(m) == "group", scene.distance(quantity, m)), default=None)
     if nearest is not None and (scene.distance(quantity, nearest) <= _NEAR or _leads(scene, nearest)):

@@ -50,9 +50,10 @@ _USES = (
     "framework",
     "library",
 )  # beside what takes memory, a figure may be what it takes
-_USED = frozenset(
-    "use uses used using run runs running ran free fit fits limit limits per cost costs draw drew".split()
-)
+# which say of memory that it is taken, and of a price or a limit that it is one
+_USED = frozenset("use uses used using run runs running ran free fit fits draw drew".split())
+_NO_FIGURE_OF_ITS_OWN = frozenset("limit limits per cost costs".split())
+_MACHINES = frozenset(f"aggregation={scope}" for scope in ("node", "rack", "pod", "cluster"))
 _FARTHEST = 90  # characters between a figure and the wording that gives it its metric
 
 
@@ -63,8 +64,9 @@ def metrics(domain: Domain, scene: Scene, above: Sequence[str]) -> dict[Quantity
     share the nearest, then what stands `above` (heading, table header, lead-in).
     """
     named = _telling(domain, scene)
+    machine = _speaks_of_a_machine(domain, scene)  # the power of a rack is another metric than that of a chip
     pairs = sorted(
-        (_metric_cost(scene, quantity, mention), n, k, metric)
+        (_metric_cost(scene, quantity, mention), n, k, domain.metrics[metric].of_systems != machine, metric)
         for n, quantity in enumerate(scene.figures)
         for k, mention in enumerate(named)
         for metric in mention.ids
@@ -77,12 +79,12 @@ def metrics(domain: Domain, scene: Scene, above: Sequence[str]) -> dict[Quantity
     )
     found: dict[Quantity, str] = {}
     used: set[int] = set()
-    for cost, n, k, metric in pairs:
+    for cost, n, k, _, metric in pairs:
         quantity = scene.figures[n]
         if quantity not in found and k not in used and cost <= _FARTHEST:
             found[quantity] = metric
             used.add(k)
-    for cost, n, _, metric in pairs:
+    for cost, n, _, _, metric in pairs:
         if cost <= _FARTHEST:
             found.setdefault(scene.figures[n], metric)
     for quantity in scene.figures:
@@ -90,12 +92,19 @@ def metrics(domain: Domain, scene: Scene, above: Sequence[str]) -> dict[Quantity
             found[quantity] = only
     for quantity in scene.figures:
         if quantity not in found:
-            far = {metric for _, n, _, metric in pairs if scene.figures[n] is quantity}
+            far = {metric for _, n, _, _, metric in pairs if scene.figures[n] is quantity}
             # what the sentence itself speaks of goes before its heading, however far it stands
             told = "" if far else _from_above(domain, scene, above, quantity) or by_default(domain, scene, quantity)
             told = told or _of_both(scene, found, quantity) or ("" if far else _plain(domain, scene, quantity))
             found[quantity] = far.pop() if len(far) == 1 else told
     return found
+
+
+def _speaks_of_a_machine(domain: Domain, scene: Scene) -> bool:
+    kinds = [domain.entities[i].kind for m in scene.entities for i in m.ids]
+    return any(kind in ("system", "slice") for kind in kinds) or any(
+        i in _MACHINES for m in scene.qualifiers for i in m.ids
+    )
 
 
 def _only_of_clause(domain: Domain, scene: Scene, comparison: Quantity, named: Sequence[Mention]) -> str:
@@ -343,8 +352,10 @@ def _has(scene: Scene, quantity: Quantity, metric: Metric, owner: Mention | None
     """True where nothing stands around a figure and between it and its owner but other figures and what says that it has them."""
 
     def plain(start: int, end: int) -> bool:
-        left = {w.lower() for w in unaccounted_in(scene.text, start, end, named(scene))}
-        return left <= set(metric.plain) and not _USED & set(words(scene.text[start:end]))
+        known = [*named(scene), *((m.start, m.end) for m in scene.terms)]
+        left = {w.lower() for w in unaccounted_in(scene.text, start, end, known)}
+        taken = _NO_FIGURE_OF_ITS_OWN | (_USED if quantity.dimension == "information" else frozenset())
+        return left <= set(metric.plain) and not taken & set(words(scene.text[start:end]))
 
     if owner is None:
         # "It has 80 GB", or a list of figures and no more
