@@ -23,6 +23,7 @@ class _Entity(_Named):
     parent: str = ""
     predecessor: str = ""
     chips: int = Field(default=1, ge=1)
+    dies: int = Field(default=0, ge=0)
     aliases: list[str] = []
     ambiguous: bool = False
 

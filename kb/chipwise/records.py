@@ -10,7 +10,8 @@ class Entity:
     """A chip, a family, a system: anything that a figure can be about.
 
     `parent` leads from a variant to its chip, from a chip to its family, from a
-    system to the chip that it is made of. `chips` is how many it holds.
+    system to the chip that it is made of. `chips` is how many it holds, `dies` how many dies
+    a chip has, 0 where that is not told.
     """
 
     id: str
@@ -20,6 +21,7 @@ class Entity:
     parent: str = ""
     predecessor: str = ""
     chips: int = 1
+    dies: int = 0
     aliases: tuple[str, ...] = ()
     ambiguous: bool = False
 

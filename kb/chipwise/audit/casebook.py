@@ -121,7 +121,7 @@ def place(domain: Domain, claim: Claim, role: Role, fact: Fact | None = None, ta
         count: int | None = int(stated)
     elif inside > 1:
         count = 1 if scope == "chip" else inside
-    elif scope == "chip":
+    elif scope == "chip" or (scope == "die" and chip in domain.entities and domain.entities[chip].dies == 1):
         count = 1
     else:
         count = None

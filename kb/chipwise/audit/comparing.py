@@ -69,6 +69,9 @@ def _dimension(s: Statement) -> str:
 def _of_one_kind(domain: Domain, metric: Metric, a: Statement, b: Statement) -> bool:
     """False for what a system does not have as many times as it has chips: a rack's TDP and date are not its GPU's."""
     systems = {s.claim.subject for s in (a, b) if _is_a_system(domain, s)}
+    unit = domain.units.get(metric.unit)
+    if unit is not None and unit.of == "chips" and not metric.varies:
+        return True  # how many chips a pod has is said of the pod as well as of the chip
     return metric.scales or not systems or a.claim.subject == b.claim.subject
 
 
@@ -210,7 +213,7 @@ def _scope_is_open(domain: Domain, metric: Metric, a: Statement, b: Statement, r
         return False
     if a.count == b.count is not None and scope_stated(min(a, b, key=value)):
         return False  # "80 GB in total" of a node is said of all of it, like the 640 GB that the node has
-    of_parts = any(s.claim.qualifier("aggregation") in PARTS for s in (a, b))
+    of_parts = any(s.claim.qualifier("aggregation") in PARTS and s.count is None for s in (a, b))
     of_several = a.count != b.count and bool({a.count, b.count} - {None, 1})
     return of_parts or of_several or _is_a_count(domain, a, ratio)
 

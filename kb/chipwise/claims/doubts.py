@@ -114,7 +114,7 @@ def doubt(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim, *, oth
         or _one_of_some(domain, scene, quantity, claim)
         or ("" if _is_said_of(domain, scene, quantity, claim) else _of_machine(domain, scene, quantity, claim))
         or _bare_count(domain, scene, quantity, claim)
-        or _label(scene, quantity)
+        or _label(domain, scene, quantity, claim)
         or _no_property(domain, quantity, claim, scene.text[slice(*clause(scene, quantity))])
         or _right_behind(domain, scene, quantity, claim)
         or (_conditions(domain, scene, quantity, claim) if _has_conditions(domain, claim) else "")
@@ -199,8 +199,10 @@ def _of_machine(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim) 
     if domain.metrics[claim.metric].of_chips and entity is not None and entity.kind == "system":
         return "it may be of the machine's CPU"
     for m in scene.metrics:
-        machine = any(domain.metrics[i].of_systems for i in m.ids) and claim.metric in m.ids
-        if machine and scene.distance(quantity, m) <= _RIGHT_BESIDE and not domain.metrics[claim.metric].of_systems:
+        # the power of a chip is not taken for that of its rack, its RAM may be the host's
+        others = (domain.metrics[i] for i in m.ids)
+        machine = any(o.of_systems and not o.varies for o in others) and claim.metric in m.ids
+        if machine and gap((m.start, m.end), quantity) <= _RIGHT_BESIDE and not domain.metrics[claim.metric].of_systems:
             return "it may be of the machine"
     return ""
 
@@ -334,12 +336,13 @@ def _other_model(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim)
     return "it may be of another model of that name"
 
 
-def _label(scene: Scene, quantity: Quantity) -> str:
+def _label(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim) -> str:
     """What an item is called that is a label and a figure: "- Idle: 150 W"."""
     label = _ITEM.match(scene.text)
     if label is None or label.end() > quantity.start:
         return ""
-    left = list(unaccounted(label[1], [(a - label.start(1), b - label.start(1)) for a, b in named(scene)]))
+    known = [(a - label.start(1), b - label.start(1)) for a, b in named(scene)]
+    left = _unread(domain, claim, label[1], known)
     return f"{' '.join(left[:4])!r} before it is not understood" if left else ""
 
 
@@ -416,10 +419,15 @@ def _conditions(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim) 
 
 def _unread_label(domain: Domain, label: Scene, claim: Claim) -> str:
     """What a column or row is called beyond its metric, unit and qualifiers: "Base", "shared L1"."""
-    units = [m.span() for m in _TOKEN.finditer(label.text) if domain.find_unit(m[0].strip("()[],;:"))]
-    own = _words_of(domain, claim)
-    left = [word for word in unaccounted(label.text, [*named(label), *units]) if word.lower() not in own]
+    left = _unread(domain, claim, label.text, named(label))
     return f"{' '.join(left[:4])!r} over it is not understood" if left else ""
+
+
+def _unread(domain: Domain, claim: Claim, text: str, known: Sequence[Span]) -> list[str]:
+    """The words of a label that are neither accounted for nor units, nor words of what the claim measures."""
+    units = [m.span() for m in _TOKEN.finditer(text) if domain.find_unit(m[0].strip("()[],;:*"))]
+    own = _words_of(domain, claim)
+    return [word for word in unaccounted(text, [*known, *units]) if word.lower() not in own]
 
 
 def _beside_its_kind(domain: Domain, label: Scene, claim: Claim, beside: Sequence[tuple[str, str]]) -> str:

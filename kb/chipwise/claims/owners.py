@@ -21,7 +21,7 @@ from chipwise.records import Metric
 from chipwise.text import ITEM_MARK, Span, blanked
 
 _OWNS = re.compile(
-    r"(?:\s\w+){0,3}?\s(?:of|for|in|on|per|with|from|by)\s(?:the\s|an?\s|each\s|one\s|every\s|early\s|current\s|first\s|NVIDIA\s|NVIDIA['’]s\s|Google['’]s\s)?|\s\(|\s",
+    r"(?:\sof(?:\s\w+){1,4}|(?:\s\w+){0,3}?)\s(?:of|for|in|on|per|with|from|by)\s(?:the\s|an?\s|each\s|one\s|every\s|early\s|current\s|first\s|NVIDIA\s|NVIDIA['’]s\s|Google['’]s\s)?|\s\(|\s",
     re.I,
 )
 # "and for $8 an hour the H100 gives ...": what opens a clause and is its subject's

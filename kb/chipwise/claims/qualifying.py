@@ -64,7 +64,13 @@ def qualifiers(
         found.update(_scope(domain, scene, quantity))
     if "as_of" in wanted and (date := _date_at(scene, quantity)):
         found["as_of"] = date
-    return tuple(sorted(found.items()))
+    return tuple(sorted(without_sums(metric, found).items()))
+
+
+def without_sums(metric: Metric, found: dict[str, str]) -> dict[str, str]:
+    """Less a "total" without a number of chips, where N chips have not N times as much: of power and links it is the chip's own."""
+    summed = found.get("aggregation") == "group" and "count" not in found and not metric.scales
+    return {axis: value for axis, value in found.items() if not (summed and axis == "aggregation")}
 
 
 def stated_above(domain: Domain, above: str) -> list[Mention]:

@@ -158,7 +158,7 @@ def read_scene(domain: Domain, text: str) -> Scene:
     entities = domain.find_entities(text)
     metrics = [m for m in domain.find_metrics(text) if not _is_form_factor(domain, text, m, entities)]
     qualifiers = domain.find_qualifiers(text)
-    bare = _without_formats(_without_counted_names(text, entities), qualifiers)
+    bare = _without_formats(_without_counted_names(domain, text, entities), qualifiers)
     quantities = _with_changes(text, _with_factors(domain, bare, _with_echoes(domain, bare)))
     # names that stand behind the last figure that is read are of those that are not
     until = quantities[MOST_FIGURES].start if len(quantities) > MOST_FIGURES else len(text)
@@ -246,10 +246,14 @@ def _repeats(number: float, figure: float) -> bool:
     return 0 < _ECHO * figure <= number <= figure / _ECHO
 
 
-def _without_counted_names(text: str, mentions: Sequence[Mention]) -> str:
+def _without_counted_names(domain: Domain, text: str, mentions: Sequence[Mention]) -> str:
     """The text with the name in "144 Trainium3 chips" blanked out, so that the count finds its noun."""
     counted = (
-        m for m in mentions if COUNTED.search(text[max(0, m.start - 2) : m.start]) and text[m.end : m.end + 1] == " "
+        m
+        for m in mentions
+        if COUNTED.search(text[max(0, m.start - 2) : m.start])
+        and text[m.end : m.end + 1] == " "
+        and not domain.find_unit(text[m.start : m.end])  # the GPUs of "8 GPUs with 80 GB" are that noun
     )
     return blanked(text, ((m.start, m.end) for m in counted))
 

@@ -13,7 +13,7 @@ from chipwise.domain import Domain
 from chipwise.phrasebook import Mention
 from chipwise.quantities import Quantity
 from chipwise.records import Metric
-from chipwise.text import words
+from chipwise.text import Span, words
 
 _AFTER_IS_DEARER = 1.5  # "a TDP of 700 W": the wording mostly comes first
 _LEADS = re.compile(
@@ -335,7 +335,7 @@ def _plain(domain: Domain, scene: Scene, quantity: Quantity) -> str:
         if (
             metric.of_systems == machine
             and _is_enough(domain, metric, quantity)
-            and _has(scene, quantity, metric, owner)
+            and _has(domain, scene, quantity, metric, owner)
         ):
             return metric.id
     return ""
@@ -348,23 +348,26 @@ def _speaks_of_memory(domain: Domain, scene: Scene) -> bool:
     )
 
 
-def _has(scene: Scene, quantity: Quantity, metric: Metric, owner: Mention | None) -> bool:
+def _has(domain: Domain, scene: Scene, quantity: Quantity, metric: Metric, owner: Mention | None) -> bool:
     """True where nothing stands around a figure and between it and its owner but other figures and what says that it has them."""
+    makers = [(m.start, m.end) for m in scene.terms if all(domain.terms[i].kind == "company" for i in m.ids)]
+    others = [(m.start, m.end) for m in scene.metrics if metric.id not in m.ids]
+    known = [*named(scene), *makers]
+    own = [span for span in known if span not in others]
 
-    def plain(start: int, end: int) -> bool:
-        known = [*named(scene), *((m.start, m.end) for m in scene.terms)]
+    def plain(start: int, end: int, known: Sequence[Span]) -> bool:
         left = {w.lower() for w in unaccounted_in(scene.text, start, end, known)}
         taken = _NO_FIGURE_OF_ITS_OWN | (_USED if quantity.dimension == "information" else frozenset())
         return left <= set(metric.plain) and not taken & set(words(scene.text[start:end]))
 
     if owner is None:
         # "It has 80 GB", or a list of figures and no more
-        return (bool(_IT.match(scene.text)) and plain(*segment(scene, quantity))) or (
-            len(scene.figures) > 1 and plain(0, len(scene.text))
-        )
+        it_has = bool(_IT.match(scene.text)) and plain(*segment(scene, quantity), own)
+        return it_has or (len(scene.figures) > 1 and plain(0, len(scene.text), own))
     if _POSSESSIVE.fullmatch(scene.text[owner.end : quantity.start]) and not _OF.match(scene.text, quantity.end):
         return True  # "that is why the H200's 141 GB matter"
-    return plain(*segment(scene, quantity)) and plain(min(owner.end, quantity.end), max(owner.start, quantity.start))
+    between = min(owner.end, quantity.end), max(owner.start, quantity.start)
+    return plain(*segment(scene, quantity), own) and plain(*between, known)
 
 
 def _is_enough(domain: Domain, metric: Metric, quantity: Quantity) -> bool:

@@ -24,7 +24,7 @@ from chipwise.claims.leftover import has_unit
 from chipwise.claims.model import Claim, Qualifiers
 from chipwise.claims.notes import Note, stated_by
 from chipwise.claims.places import Place, is_part_of_a_name, places
-from chipwise.claims.qualifying import model_size, qualifiers, scope_at, scope_of, stated_above, with_run
+from chipwise.claims.qualifying import model_size, qualifiers, scope_at, scope_of, stated_above, with_run, without_sums
 from chipwise.claims.scene import Scene, read_scene
 from chipwise.domain import Domain
 from chipwise.phrasebook import Mention
@@ -226,4 +226,4 @@ def _qualified(
         own |= stated
         if stated.get("aggregation") == "chip":
             own.pop("count", None)
-    return tuple(sorted(own.items()))
+    return tuple(sorted(without_sums(metric, own).items()))
