@@ -35,6 +35,7 @@ LIGHT = frozenset(
     among amid despite near since though although unlike upon whether besides per each every example instance e.g i.e approx ca
     ai ml model models task tasks job jobs based overall better lower cheaper cut cuts cutting reduce reduces reduced reducing reduction save saves saved saving savings switch switching switched move moves moved moving replace replacing replaced improvement improvements improve improves improved improving gain gains boost boosts advantage edge lead ahead beat beats onto out off apart built matter matters enough alone analysts company we our bw instance instances start starts starting available billed back set quarter fourth third end early late mid""".split()
 )
+LONGEST = 600  # characters of a sentence that a writer would write
 _YEAR = re.compile(r"20[12]\d")
 _PARTS_THEM = re.compile(r"[,;:.]\s|\s(?:and|or|while|but|than|vs\.?|versus|against)\s")
 _SEGMENT = re.compile(r"[,.;:!?|()]\s|\s?[()—–]|\s-\s|\s(?:and|but|while|whereas|or)\s")

@@ -15,7 +15,7 @@ from dataclasses import replace
 
 from chipwise.claims import owners, slots, voice
 from chipwise.claims.categories import find_categories
-from chipwise.claims.doubts import UNKNOWN_VARIANT, doubt, without_rivals
+from chipwise.claims.doubts import doubt, without_rivals
 from chipwise.claims.grid import Grid
 from chipwise.claims.inverting import turned
 from chipwise.claims.leftover import find_leftover, without_told
@@ -24,6 +24,7 @@ from chipwise.claims.notes import notes_on
 from chipwise.claims.places import PAIR, read_tables
 from chipwise.claims.polarity import negated
 from chipwise.claims.qualifying import model_size, qualifiers, stated_above, with_run
+from chipwise.claims.rivals import UNKNOWN_VARIANT
 from chipwise.claims.scene import SPECIFIC, Scene, ids, read_scene
 from chipwise.claims.tabular import claims_of_table
 from chipwise.claims.topics import Topic, own_mentions

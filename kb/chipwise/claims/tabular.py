@@ -17,15 +17,17 @@ from itertools import pairwise
 
 from chipwise.claims import slots, voice
 from chipwise.claims.categories import categories_of_cell
+from chipwise.claims.celldoubts import doubt_of_cell
 from chipwise.claims.cellfigures import cell_scene, metric_of
-from chipwise.claims.doubts import UNKNOWN_VARIANT, doubt_of_cell, goes_on
 from chipwise.claims.grid import Grid
 from chipwise.claims.leftover import has_unit
 from chipwise.claims.model import Claim, Qualifiers
 from chipwise.claims.notes import Note, stated_by
 from chipwise.claims.places import Place, is_part_of_a_name, places
-from chipwise.claims.qualifying import model_size, qualifiers, scope_at, scope_of, stated_above, with_run, without_sums
+from chipwise.claims.qualifying import model_size, qualifiers, stated_above, with_run, without_sums
+from chipwise.claims.rivals import UNKNOWN_VARIANT, goes_on
 from chipwise.claims.scene import Scene, read_scene
+from chipwise.claims.scoping import scope_at, scope_of
 from chipwise.domain import Domain
 from chipwise.phrasebook import Mention
 from chipwise.quantities import Quantity

@@ -1,0 +1,93 @@
+"""Why it is not certain that a table says what a claim of one of its cells says.
+
+"1,460 tokens/s" in the row "8 | 0.75 | FP32"     conditions stand beside it that the claim has lost
+"Memory" beside "Accelerator memory"              the bare one is the machine's
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from chipwise.claims.around import named
+from chipwise.claims.misreadings import (
+    bare_count,
+    is_of_some,
+    no_property,
+    of_machine,
+    of_nobody,
+    right_behind,
+    unread,
+)
+from chipwise.claims.model import Claim
+from chipwise.claims.scene import Scene
+from chipwise.domain import Domain
+from chipwise.quantities import Quantity
+from chipwise.text import words
+
+_NO_CONDITION = re.compile(
+    r"\b(?:sources?|notes?|links?|refs?|references?|date|rank|vendor|maker|status|url|#|no)\b", re.I
+)
+
+
+def doubt_of_cell(
+    domain: Domain,
+    scene: Scene,
+    label: Scene,
+    quantity: Quantity,
+    claim: Claim,
+    beside: Sequence[tuple[str, str]],
+    headed: str,
+) -> str:
+    """The same for a cell under its `label` and all that is `headed`; `beside` are headers and words of the row's other cells."""
+    several = sum(q.dimension == quantity.dimension for q in scene.quantities) > 1
+    return (
+        of_nobody(domain, quantity, claim, plural=False)
+        or ("the cell has several figures" if several else "")
+        or right_behind(domain, scene, quantity, claim)
+        or of_machine(domain, label, quantity, claim)
+        or bare_count(domain, label, quantity, claim)
+        or _unread_label(domain, label, claim)
+        or _beside_its_kind(domain, label, claim, beside)
+        or ("of how many together is not said" if is_of_some(domain, claim) else "")
+        or ("what it is compared with is not said" if quantity.compares and not claim.baseline else "")
+        or no_property(domain, quantity, claim, headed, in_use=True)
+        or (_row_conditions(domain, claim, beside) if _is_measured(domain, quantity, claim) else "")
+    )
+
+
+def _is_measured(domain: Domain, quantity: Quantity, claim: Claim) -> bool:
+    return domain.metrics[claim.metric].nature == "measured" and not quantity.compares
+
+
+def _unread_label(domain: Domain, label: Scene, claim: Claim) -> str:
+    """What a column or row is called beyond its metric, unit and qualifiers: "Base", "shared L1"."""
+    left = unread(domain, claim, label.text, named(label))
+    return f"{' '.join(left[:4])!r} over it is not understood" if left else ""
+
+
+def _beside_its_kind(domain: Domain, label: Scene, claim: Claim, beside: Sequence[tuple[str, str]]) -> str:
+    """A bare "Memory" beside another column that says whose: "Accelerator memory"."""
+    own = {w for m in label.metrics if claim.metric in m.ids for w in words(label.text[m.start : m.end])}
+    if len(own) != 1 or not domain.metrics[claim.metric].plain:
+        return ""
+    for header, _ in beside:
+        for m in domain.find_metrics(header):
+            longer = own < {*words(header[m.start : m.end])} or domain.find_entities(header[: m.start])
+            if claim.metric in m.ids and longer:
+                return f"another column has the {header.strip().lower()}"
+    return ""
+
+
+def _row_conditions(domain: Domain, claim: Claim, beside: Sequence[tuple[str, str]]) -> str:
+    """The first cell of the row that says under what conditions something was measured, and not what else was."""
+    stated = {value for _, value in claim.qualifiers}
+    for header, said in beside:
+        named = [domain.metrics[i] for m in domain.find_metrics(header) for i in m.ids]
+        # another figure of the row is no condition, a batch size and a number of chips are
+        if any(m.dimension != "count" or m.nature == "measured" for m in named) or _NO_CONDITION.search(header):
+            continue
+        values = {i.partition("=")[2] for m in domain.find_qualifiers(said) for i in m.ids}
+        if not values or not values <= stated:
+            return f"it may hold for {header} {said} only".replace("  ", " ")
+    return ""

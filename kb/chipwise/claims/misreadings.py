@@ -1,0 +1,134 @@
+"""What a figure of a sentence or a cell may be instead of what its claim says.
+
+"72 cores"                of which kind?
+"64 GB RAM"               the chip's or the host's?
+"Memory used: 60 GB"      no property of the chip at all
+"5.0 GHz boost"           a word behind it that nothing accounts for
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from chipwise.claims.around import LIGHT, gap, is_in, named, unaccounted
+from chipwise.claims.model import Claim
+from chipwise.claims.scene import Scene
+from chipwise.domain import Domain
+from chipwise.quantities import Quantity
+from chipwise.text import STOP_WORDS, Span, words
+
+_TAKEN = ("information", "information_rate", "power", "frequency", "compute_rate")  # what programs take a part of
+MACHINES = ("system", "slice")
+_SEVERAL = ("group", "node", "rack", "pod", "cluster", "slice")
+# of what the one has more or less than the other: "a 1.8x edge", "1.3 times ahead"
+_GAINS = frozenset(
+    """above advantage ahead below benefit better bigger boost cut cuts cheaper decrease discount drop edge gain gains growth higher improvement jump lead
+    leap longer lower margin over reduction rise saving savings shorter speedup superiority uplift win""".split()
+)
+_RIGHT_BEHIND = re.compile(r"[\s-]{1,2}([A-Za-z][\w/-]*)")
+_TOKEN = re.compile(r"\S+")
+# words that make of a property something else: a need, what is in use, a setting, an expectation
+_NO_PROPERTY = re.compile(
+    r"\b(?:idle|idling|limit(?:s|ed|ing)?|cap(?:s|ped|ping)|throttl\w+|undervolt\w*|expected|thresholds?|target|required|requirements?|recommended)\b",
+    re.I,
+)
+_IN_USE = re.compile(
+    r"\b(?:(?<!peak\s)used|usage|in use|free|available|unused|needed|actual|observed|results?)\b", re.I
+)
+RIGHT_BESIDE = 12  # characters between a figure and a name that is no word of its sentence's
+
+
+def bare_count(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim) -> str:
+    """A count of what a chip has many kinds of, and its machine as well: "72 cores"."""
+    unit = domain.units.get(quantity.unit)
+    if unit is None or quantity.dimension != "count" or domain.metrics[claim.metric].nature != "specified":
+        return ""
+    told = [scene.text[m.start : m.end].lower() for m in scene.metrics if claim.metric in m.ids]
+    bare = {form.lower() for form in unit.forms}
+    several = claim.metric in domain.metrics and "form_factor" in domain.metrics[claim.metric].qualifiers
+    return (
+        "of which kind they are is not said"
+        if several and all(t in bare or t.rstrip("s") in bare for t in told)
+        else ""
+    )
+
+
+def of_machine(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim) -> str:
+    """A wording beside a figure that is as well one of a machine's: "64 GB RAM"; and what a machine has in its CPU, too: a clock."""
+    entity = domain.entities.get(claim.subject)
+    if domain.metrics[claim.metric].of_chips and entity is not None and entity.kind == "system":
+        return "it may be of the machine's CPU"
+    for m in scene.metrics:
+        # the power of a chip is not taken for that of its rack, its RAM may be the host's
+        others = (domain.metrics[i] for i in m.ids)
+        machine = any(o.of_systems and not o.varies for o in others) and claim.metric in m.ids
+        if machine and gap((m.start, m.end), quantity) <= RIGHT_BESIDE and not domain.metrics[claim.metric].of_systems:
+            return "it may be of the machine"
+    return ""
+
+
+def no_property(domain: Domain, quantity: Quantity, claim: Claim, text: str, *, in_use: bool = False) -> str:
+    """The word that makes of what a chip has something else: "Memory used", "a power limit of 280 W"."""
+    if domain.metrics[claim.metric].nature != "specified" or quantity.compares or quantity.dimension not in _TAKEN:
+        return ""
+    told = _NO_PROPERTY.search(text) or (_IN_USE.search(text) if in_use else None)
+    return f"it may be what is {told[0].lower()}" if told else ""
+
+
+def has_conditions(domain: Domain, claim: Claim) -> bool:
+    """True for a measurement, and for a comparison of what is measured: "8x in prefill at 2k"."""
+    metric = domain.metrics[claim.metric]
+    return metric.nature == "measured" or "workload" in metric.qualifiers
+
+
+def of_nobody(domain: Domain, quantity: Quantity, claim: Claim, *, plural: bool) -> str:
+    """A line of products has no one figure, though a writer may say what "GPUs" reach; and a chip has no host's memory."""
+    entity, metric = domain.entities.get(claim.subject), domain.metrics[claim.metric]
+    if entity is None or quantity.compares:
+        return ""
+    written = plural and metric.nature == "measured"
+    if entity.kind == "line" and not entity.vendor and not written:
+        return "it is said of no product in particular"
+    if entity.kind == "family" and metric.nature == "priced":
+        return "it is said of a whole family of products"
+    if entity.kind in ("line", "family") and metric.nature == "specified" and quantity.form != "range":
+        return "it is said of a whole family of products"
+    if metric.of_systems and entity.kind not in MACHINES:
+        return "it is of a machine that is not named"
+    return ""
+
+
+def right_behind(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim) -> str:
+    """The word that a figure runs into, where it is none that is known: "5.0 GHz boost"."""
+    match = _RIGHT_BEHIND.match(scene.text, quantity.end)
+    if match is None or is_in(match.span(1), named(scene)):
+        return ""
+    word = match[1].lower()
+    if word == "per" and scene.text[match.end() : match.end() + 2].strip().isdigit():  # "1.6 TB/s per 48 GB device"
+        return "what it is per is not understood"
+    said = word in STOP_WORDS or word in LIGHT or (quantity.compares and word in _GAINS)
+    known = said or word in _words_of(domain, claim)
+    return "" if known else f"{match[1]!r} behind it is not understood"
+
+
+def _words_of(domain: Domain, claim: Claim) -> frozenset[str]:
+    """The words of a claim's metric: "a 7 nm process" says no more than that it is one."""
+    metric = domain.metrics[claim.metric]
+    return frozenset(words(" ".join((metric.name, *metric.cues, *metric.plain))))
+
+
+def is_of_some(domain: Domain, claim: Claim) -> bool:
+    """True for a figure of several chips without their number."""
+    system = domain.entities.get(claim.subject)
+    unit = domain.units.get(domain.metrics[claim.metric].unit)
+    counted = unit is not None and unit.of == "chips"  # a pod's size is how many they are
+    alone = system is not None and system.kind not in MACHINES and not counted
+    return alone and claim.qualifier("aggregation") in _SEVERAL and not claim.qualifier("count")
+
+
+def unread(domain: Domain, claim: Claim, text: str, known: Sequence[Span]) -> list[str]:
+    """The words of a label that are neither accounted for nor units, nor words of what the claim measures."""
+    units = [m.span() for m in _TOKEN.finditer(text) if domain.find_unit(m[0].strip("()[],;:*"))]
+    own = _words_of(domain, claim)
+    return [word for word in unaccounted(text, [*known, *units]) if word.lower() not in own]

@@ -1,0 +1,103 @@
+"""What a figure is of that a product simply has: 80 GB are a chip's memory, 700 W its TDP.
+
+    "L20: 48 GB, 864 GB/s, 275 W"     a chip and figures, and nothing else is said
+    "The H200's 141 GB"
+
+Where words stand around it that may make something else of it, nothing is taken for granted.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from chipwise.claims.around import named, segment, unaccounted_in
+from chipwise.claims.scene import SPECIFIC, Scene
+from chipwise.domain import Domain
+from chipwise.phrasebook import Mention
+from chipwise.quantities import Quantity
+from chipwise.records import Metric
+from chipwise.text import Span, words
+
+_IT = re.compile(
+    r"\W*(?:it|its|(?:the|this) (?:chip|card|GPU|TPU|accelerator|device|part|processor|board|module))(?:['’]s)?\b", re.I
+)
+_POSSESSIVE = re.compile(r"['’]s\s(?:own\s|full\s|whole\s)?")
+_OF = re.compile(r"\s(?:of|for|in|worth)\b")
+_USES = (
+    "model",
+    "benchmark",
+    "workload",
+    "framework",
+    "library",
+)  # beside what takes memory, a figure may be what it takes
+# which say of memory that it is taken, and of a price or a limit that it is one
+_USED = frozenset("use uses used using run runs running ran free fit fits draw drew".split())
+_NO_FIGURE_OF_ITS_OWN = frozenset("limit limits per cost costs".split())
+
+
+def plainly(domain: Domain, scene: Scene, quantity: Quantity) -> str:
+    """What a figure is of that a product has of which no more is said: 80 GB are a chip's memory, 700 W its TDP.
+
+    A rate is of the memory where the sentence speaks of that; alone it may be a link's.
+    """
+    fitting = domain.plain_metrics.get(quantity.dimension, ()) if quantity.form in ("value", "range") else ()
+    if not fitting or any(domain.terms[i].kind in _USES for m in scene.terms for i in m.ids):
+        return ""
+    if quantity.dimension == "information_rate" and not _speaks_of_memory(domain, scene):
+        return ""
+    at = [m for m in scene.entities if any(domain.entities[i].kind in SPECIFIC for i in m.ids)]
+
+    def nearest(figure: Quantity) -> Mention | None:
+        return min(at, key=lambda m: scene.distance(figure, m), default=None)
+
+    owner = nearest(quantity)
+    alike = (q for q in scene.figures if q is not quantity and q.dimension == quantity.dimension and not q.compares)
+    if any(nearest(q) is owner for q in alike):
+        return ""  # "announced with 288 GB and sold with 256 GB": which it has is not said
+    machine = owner is not None and all(domain.entities[i].kind in ("system", "slice") for i in owner.ids)
+    if owner is not None and owner.start < quantity.end and quantity.start < owner.end:
+        return ""  # "A100 40GB" is a name
+    for metric in fitting:
+        if (
+            metric.of_systems == machine
+            and _is_enough(domain, metric, quantity)
+            and _has(domain, scene, quantity, metric, owner)
+        ):
+            return metric.id
+    return ""
+
+
+def _speaks_of_memory(domain: Domain, scene: Scene) -> bool:
+    capacities = {m.id for m in domain.plain_metrics.get("information", ())}
+    return any(q.dimension == "information" for q in scene.figures) or any(
+        capacities & set(m.ids) for m in scene.metrics
+    )
+
+
+def _has(domain: Domain, scene: Scene, quantity: Quantity, metric: Metric, owner: Mention | None) -> bool:
+    """True where nothing stands around a figure and between it and its owner but other figures and what says that it has them."""
+    makers = [(m.start, m.end) for m in scene.terms if all(domain.terms[i].kind == "company" for i in m.ids)]
+    others = [(m.start, m.end) for m in scene.metrics if metric.id not in m.ids]
+    known = [*named(scene), *makers]
+    own = [span for span in known if span not in others]
+
+    def plain(start: int, end: int, known: Sequence[Span]) -> bool:
+        left = {w.lower() for w in unaccounted_in(scene.text, start, end, known)}
+        taken = _NO_FIGURE_OF_ITS_OWN | (_USED if quantity.dimension == "information" else frozenset())
+        return left <= set(metric.plain) and not taken & set(words(scene.text[start:end]))
+
+    if owner is None:
+        # "It has 80 GB", or a list of figures and no more
+        it_has = bool(_IT.match(scene.text)) and plain(*segment(scene, quantity), own)
+        return it_has or (len(scene.figures) > 1 and plain(0, len(scene.text), own))
+    if _POSSESSIVE.fullmatch(scene.text[owner.end : quantity.start]) and not _OF.match(scene.text, quantity.end):
+        return True  # "that is why the H200's 141 GB matter"
+    between = min(owner.end, quantity.end), max(owner.start, quantity.start)
+    return plain(*segment(scene, quantity), own) and plain(*between, known)
+
+
+def _is_enough(domain: Domain, metric: Metric, quantity: Quantity) -> bool:
+    """False for 128 MiB, which are a cache far more often than a memory."""
+    unit = domain.units.get(metric.unit)
+    return unit is None or quantity.low >= metric.plain_least * unit.scale

@@ -1,0 +1,185 @@
+"""Who else may have a figure of a sentence: another product, another model, a part, or each of several.
+
+"The B200 tops the H100 with 192 GB"              which of them?
+"26.5 TFLOPS, 110 compute units ... per GCD"      a part of the chip
+"Five links with 320 GB/s"                        one or all of them
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from chipwise.claims.around import (
+    LIGHT,
+    LONGEST,
+    clause,
+    gap,
+    is_in,
+    is_right_at,
+    named,
+    segment,
+    unaccounted,
+    unaccounted_in,
+)
+from chipwise.claims.misreadings import (
+    RIGHT_BESIDE,
+)
+from chipwise.claims.model import Claim
+from chipwise.claims.scene import SPECIFIC, Scene
+from chipwise.claims.sides import is_other_side
+from chipwise.claims.topics import COMPARED
+from chipwise.domain import PARTS, Domain
+from chipwise.phrasebook import Mention
+from chipwise.quantities import Quantity
+from chipwise.text import STOP_WORDS, Span
+
+UNKNOWN_VARIANT = "its name goes on to a variant that is not known"
+_ASIDE = 3  # and beside any other figure, between commas and the like
+_BESIDE_TERMS = 1  # and beside a price or a comparison, which hold on terms of their own
+_PART_TOLD = (
+    re.compile(r"\b(?:each|every|per|one|single|same|individual)\s(?:of\sthe\s)?(?:\w+\s)?(\w+)", re.I),
+    re.compile(r"(?:^|[.;:]\s)\W*(?:[Aa]n?|[Tt]he)\s(?:\w+\s)?([A-Z]\w+)"),
+    re.compile(r"\b(?:between|among|inside|of)\s(?:the\s|its\s)?(?:two|\d+)\s(\w+)", re.I),
+    re.compile(r"\b[Tt]he\s(?:two|\d+)\s(\w+)"),
+)
+# "each MI250X contains 2 GPUs": a chip of chips, of which the rest of the sentence may speak
+_MADE_OF = re.compile(
+    r"\b(?:contains?|consists? of|comprises?|is made (?:up )?of)\s(?:two|four|2|4)\s(?:GPUs|dies|chips|GCDs|chiplets)\b"
+    r"|\b(?:two|2)\s(?:GPUs|dies|GCDs|chiplets)\s(?:on|in|inside|of)\s(?:an?|the|each|one|same)\b",
+    re.I,
+)
+# "18 NVLink 4.0 links", "five PCIe Gen6 x8 links"
+_LINKS = re.compile(
+    r"\b(?:\d+x?|two|three|four|five|six|eight|ten|twelve|sixteen|eighteen)\s(?:[\w.-]+\s){0,3}(?:links|connections|lanes|ports|bricks)\b",
+    re.I,
+)
+_TIMES = re.compile(r"\b\d+\s?[x×]\s?$", re.I)
+_IN_ALL = re.compile(r"\b(?:total|aggregate|combined|altogether|in all|together)\b[^.;:]{0,40}$", re.I)
+_NAME_GOES_ON = re.compile(r"[\s-]([A-Z][A-Za-z]*\d*[\w+-]*)")
+_IN_A_CODE = re.compile(r"\.\w")  # the "trn1" of "trn1.32xlarge"
+_SET_AGAINST = re.compile(
+    r"\b(?:than|versus|vs\.?|against|compared (?:to|with)|relative to|(?:that|those) of)\s(?:an?\s|the\s)?(?:[A-Z]\w+\s)?$",
+    re.I,
+)
+# between two names: "the B200 tops the H100 with 192 GB" does not tell which of them has it
+_ACTS_ON = re.compile(
+    r"\s(?!(?:and|or|with|like|beside|has|is|of|in|on|for)\b)(?:[a-z]+\s){1,2}(?:the\s|an?\s)?(?:[A-Z]\w+\s)?"
+)
+
+
+def beside_others(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim) -> str:
+    """What else a sentence speaks of, where a figure does not stand right at the name of its subject."""
+    own = [m for m in scene.entities if claim.subject in m.ids or claim.subject in _ancestry(domain, m)]
+    if any(goes_on(scene, m) for m in own):
+        return UNKNOWN_VARIANT
+    if quantity.compares:
+        return _around(domain, scene, quantity, _BESIDE_TERMS)
+    if own and all(_is_set_against(scene, quantity, m) for m in own):
+        return "it may be said of what that is compared with"
+    right_at = any(is_right_at(scene, quantity, m) for m in own)
+    reach = RIGHT_BESIDE if right_at else LONGEST
+    unknown = [span for span in scene.unknown if gap(span, quantity) <= reach]
+    known = [] if right_at else _other_products(domain, scene, quantity, claim, own)
+    if unknown or known:
+        return f"{scene.text[slice(*[*known, *unknown][0])]} is named there, too"
+    nature = domain.metrics[claim.metric].nature
+    if nature == "priced":
+        return _around(domain, scene, quantity, _BESIDE_TERMS)
+    return "" if right_at or nature == "measured" else _around(domain, scene, quantity, _ASIDE)
+
+
+def _is_set_against(scene: Scene, quantity: Quantity, mention: Mention) -> bool:
+    """True for the H200 of "288 GB is 2x that of the H200" and the H100 of "improves on the H100 with 141 GB"."""
+    if mention.start >= quantity.end:
+        return _SET_AGAINST.search(scene.text, 0, mention.start) is not None
+    by = scene.text[mention.end : quantity.start].lower().strip() in ("with", "at")
+    acted_on = any(
+        _ACTS_ON.fullmatch(scene.text[m.end : mention.start]) for m in scene.entities if m.end < mention.start
+    )
+    return by and (acted_on or COMPARED.search(scene.text, 0, mention.start) is not None)
+
+
+def _other_products(
+    domain: Domain, scene: Scene, quantity: Quantity, claim: Claim, own: Sequence[Mention]
+) -> list[Span]:
+    """Whom else the clause of a figure names; who is the other side of a comparison has no part in another figure."""
+    kin = {*domain.ancestors(claim.subject)} if claim.subject in domain.entities else set()
+    others = [m for m in scene.entities if m not in own and not kin & set(m.ids)]
+    start, end = clause(scene, quantity)
+    if any(start <= m.start and m.end <= end for m in own):
+        others = [m for m in others if start <= m.start and m.end <= end]
+    if any(q.compares for q in scene.figures):
+        others = [m for m in others if not is_other_side(scene.text, m)]
+    return [
+        (m.start, m.end)
+        for m in others
+        if any(domain.entities[i].kind in SPECIFIC or not kin & set(domain.ancestors(i)) for i in m.ids)
+    ]
+
+
+def _around(domain: Domain, scene: Scene, quantity: Quantity, spare: int) -> str:
+    """The words right around a figure that nothing accounts for, where they are more than `spare`."""
+    voices = ((cue.start, cue.end) for cue in domain.voice_lexicon.find(scene.text))
+    known = [*named(scene), *((m.start, m.end) for m in scene.terms), *voices]
+    start, end = segment(scene, quantity)
+    # what a multiple is of stands behind it: "15x faster responses"
+    left = list(unaccounted_in(scene.text, quantity.end if quantity.compares else start, end, known))
+    return f"{' '.join(left[:4])!r} beside it is not understood" if len(left) > spare else ""
+
+
+def _ancestry(domain: Domain, mention: Mention) -> set[str]:
+    return {a for i in mention.ids for a in domain.ancestors(i)}
+
+
+def goes_on(scene: Scene, mention: Mention) -> bool:
+    """True for "RTX 4070 Laptop GPU" and "Trn3 Gen2 UltraServer", where the domain has the name without it."""
+    if _IN_A_CODE.match(scene.text, mention.end):
+        return True
+    behind = _NAME_GOES_ON.match(scene.text, mention.end)
+    if behind is None or behind[1].lower() in LIGHT or behind[1].lower() in STOP_WORDS:
+        return False
+    known = [*named(scene), *((m.start, m.end) for m in scene.terms)]
+    return not is_in(behind.span(1), known)
+
+
+def other_model(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim) -> str:
+    """A model has many relatives: "LLaMA-based", "TinyLlama", "the 66B ChatGPT model" are others."""
+    if not domain.metrics[claim.metric].about:
+        return ""
+    for m in scene.terms:
+        start, end = min(m.end, quantity.end), max(m.start, quantity.start)
+        beside = not scene.text[m.end : m.end + 1].startswith("-") and not list(
+            unaccounted(scene.text[start:end], [(0, 0)])
+        )
+        if claim.subject in m.ids and m.end <= quantity.start and beside:
+            return ""
+    return "it may be of another model of that name"
+
+
+def of_part(domain: Domain, scene: Scene, claim: Claim, around: Span) -> str:
+    """A part of a chip that the clause speaks of ("each GCD"), where the claim has no such scope."""
+    if claim.qualifier("aggregation") in PARTS or "aggregation" not in domain.metrics[claim.metric].qualifiers:
+        return ""
+    told = (m for pattern in _PART_TOLD for m in pattern.finditer(scene.text, *around))
+    part = next((m[1] for m in told if m[1].lower() in domain.part_nouns), "")
+    made_of = _MADE_OF.search(scene.text)
+    if not part and made_of and claim.qualifier("aggregation") not in ("group", "node"):
+        part = made_of[0].strip()
+    return f"it may be of a part only ({part})" if part else ""
+
+
+def one_of_some(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim) -> str:
+    """What is counted beside a figure that does not say whether it is of each: "2x RTX 3090: 700 W", "five links with 320 GB/s"."""
+    metric = domain.metrics[claim.metric]
+    if quantity.compares or _IN_ALL.search(scene.text, 0, quantity.start):
+        return ""
+    scope = claim.qualifier("aggregation")
+    links = _LINKS.search(scene.text, *clause(scene, quantity)) if "direction" in metric.qualifiers else None
+    if links is not None and "aggregation" in metric.qualifiers and scope not in PARTS:
+        return f"it may be of one or of all {links[0]}"
+    if scope:
+        return ""
+    own = [m for m in scene.entities if claim.subject in m.ids or claim.subject in _ancestry(domain, m)]
+    counted = any(_TIMES.search(scene.text, max(0, m.start - 6), m.start) for m in own)
+    return "it may be of one or of all of them" if counted and "aggregation" in metric.qualifiers else ""

@@ -1,0 +1,183 @@
+"""What a figure is of: one chip, a part of one, or how many together.
+
+    "192 GB per chip, in 4-chip VMs"     of one
+    "8 chips with 760 GB in all"         of 8
+
+What is written at the figure goes before what the sentence says elsewhere.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from chipwise.claims.scene import SPECIFIC, Scene
+from chipwise.claims.topics import wholes
+from chipwise.domain import PARTS, Domain
+from chipwise.phrasebook import Mention
+from chipwise.quantities import Quantity
+
+_COUNT_BEFORE = re.compile(r"(?:\d\s?[x×]?|\b(?:two|three|four|six|eight|ten|several|many|all))[\s-]$", re.I)
+_NEAR = 45  # characters, with what parts clauses: "750 W, and decides how a rack is cooled" is of no rack
+_PER_PART = re.compile(r"/\s?([A-Za-z]{2,10})\b")
+_EACH_BEHIND = re.compile(r"\s?(?:of\s(?:[\w-]+\s){1,3})?(?:each|apiece)\b", re.I)
+_NEXT_WORD = re.compile(r"(?:['’]s)?\s([A-Za-z]+)\b")
+_EACH = re.compile(r"\b(?:per|each|every|single)(?:\sof)?\s(?:an?\s|the\s)?$", re.I)
+_EACH_OF = re.compile(r"per\b|each\b|apiece\b", re.I)  # "per rack" is said of the figure wherever it stands
+
+
+def values_of(mention: Mention) -> Iterator[tuple[str, str]]:
+    """The (axis, value) pairs that a wording may state."""
+    for name in mention.ids:
+        axis, _, value = name.partition("=")
+        yield axis, value
+
+
+def take(found: dict[str, str], mention: Mention, wanted: Iterable[str]) -> None:
+    """What a wording states on the axes `wanted`, where nothing did before."""
+    for axis, value in values_of(mention):
+        if axis in wanted:
+            found.setdefault(axis, value)
+
+
+def leads(scene: Scene, mention: Mention) -> bool:
+    """True for a wording before the first figure of its sentence."""
+    return mention.end <= min((q.start for q in scene.figures), default=0)
+
+
+def scope(domain: Domain, scene: Scene, quantity: Quantity) -> dict[str, str]:
+    """What the figure is of: one chip, or how many together. What is written at it goes before what the sentence says."""
+    return scope_at(domain, scene, quantity) or _scope_around(domain, scene, quantity)
+
+
+def scope_at(domain: Domain, scene: Scene, quantity: Quantity) -> dict[str, str]:
+    """The scope in the figure's unit, in "8 x 80 GB" and "16 GB each", and behind a slash: "32 KiB L1/CU"."""
+    by_unit = _scope_of_unit(domain, quantity)
+    if by_unit:
+        return by_unit
+    if quantity.count > 1:
+        return {"aggregation": "chip"}
+    for part in _PER_PART.findall(_stretch(scene, quantity)):  # of "192 KiB L1/texture memory/SM", only SM is one
+        for mention in domain.find_qualifiers(f"per {part}"):
+            if _scopes(mention):
+                return {"aggregation": _scopes(mention)}
+    each = _EACH_BEHIND.match(scene.text, quantity.end) and any(_counts_chips(domain, q) for q in scene.quantities)
+    return _of_each(domain, scene, quantity) or {"aggregation": "chip"} if each else {}
+
+
+def _is_of_one(domain: Domain, scene: Scene) -> bool:
+    """True where a sentence speaks of one chip, and neither of several nor of what holds some."""
+    named = [m for m in scene.entities if all(domain.entities[i].kind in ("chip", "variant") for i in m.ids)]
+    several = any(scene.text[m.end - 1] == "s" or _COUNT_BEFORE.search(scene.text, 0, m.start) for m in named)
+    machines = len(named) < len(scene.entities) or any(
+        _scopes(m) not in ("", "group", "chip", *PARTS) for m in scene.qualifiers
+    )
+    return (
+        len(named) == 1 and not several and not machines and not any(_counts_chips(domain, q) for q in scene.quantities)
+    )
+
+
+def _counts_chips(domain: Domain, quantity: Quantity) -> bool:
+    return quantity.dimension == "count" and domain.units[quantity.unit].of in ("chips", "chip")
+
+
+def _scope_around(domain: Domain, scene: Scene, quantity: Quantity) -> dict[str, str]:
+    """The scope that the sentence gives to the figure."""
+    if each := _of_each(domain, scene, quantity):
+        return each
+    found: dict[str, str] = {}
+    held = [
+        m
+        for m in scene.qualifiers
+        if _scopes(m) and _holds(scene, quantity, m) and not _is_of_what_has_it(domain, scene, quantity, m)
+    ]
+    if _is_of_one(domain, scene):
+        held = [m for m in held if _scopes(m) != "group"]  # what "the H100 has in total" is of one H100
+    # "760 GB of total memory in an 8-chip slice": "total" says less than any other scope
+    nearest = min(held, key=lambda m: (_scopes(m) == "group", scene.distance(quantity, m)), default=None)
+    if nearest is not None and (scene.distance(quantity, nearest) <= _NEAR or leads(scene, nearest)):
+        found["aggregation"] = _scopes(nearest)
+    for count in scene.quantities:
+        of_chips = scene.tells_scope(count) and _counts_chips(domain, count)
+        as_mention = Mention(count.start, count.end, ())
+        if not of_chips or not _holds(scene, quantity, as_mention):
+            continue
+        # "192 GB per chip, in 4-chip VMs": what stands closer says what it is of
+        is_of_each = nearest is not None and found.get("aggregation") == "chip"
+        if not (is_of_each and nearest and scene.distance(quantity, nearest) <= scene.distance(quantity, as_mention)):
+            _take_count(found, count)
+    return found
+
+
+def _stretch(scene: Scene, quantity: Quantity) -> str:
+    """What follows a figure up to the next one: as far as a "/part" behind it can be its own."""
+    following = next((q.start for q in scene.quantities if q.start >= quantity.end), len(scene.text))
+    return scene.text[quantity.end : min(following, quantity.end + 60)]
+
+
+def _scopes(mention: Mention) -> str:
+    """The scope that a wording states, or ""."""
+    return next((value for axis, value in values_of(mention) if axis == "aggregation"), "")
+
+
+def _scope_of_unit(domain: Domain, quantity: Quantity) -> dict[str, str]:
+    """The scope that a unit itself states: "USD/chip-hour" is per chip."""
+    unit = domain.units.get(quantity.unit)
+    found: dict[str, str] = {}
+    for mention in domain.find_qualifiers(f"per {unit.per}") if unit is not None and unit.per else ():
+        take(found, mention, ("aggregation",))
+    return found
+
+
+def _of_each(domain: Domain, scene: Scene, quantity: Quantity) -> dict[str, str]:
+    """The scope of "1,280 GB/s per Trainium2 chip" and of "8 GiB for each TPU v2 core"."""
+    for m in scene.entities:
+        chip = all(domain.entities[i].kind in ("chip", "variant") for i in m.ids)
+        if chip and scene.owner(m) is quantity and _EACH.search(scene.text[max(0, m.start - 12) : m.start]):
+            part = _NEXT_WORD.match(scene.text, m.end)
+            parts = domain.find_qualifiers(f"per {part[1]}") if part else ()
+            return {"aggregation": next(filter(None, map(_scopes, parts)), "chip")}
+    return {}
+
+
+def _holds(scene: Scene, quantity: Quantity, mention: Mention) -> bool:
+    """True when a wording of scope is this figure's: it stands closest, or before all figures and no new name between.
+
+    "An 8-chip H100 node costs $12, a v5p-8 slice $8": the slice begins a scope of its own.
+    """
+    if scene.owner(mention) is quantity:
+        return True
+    first = min((q.end for q in scene.figures), default=0)
+    renamed = any(first <= m.start < quantity.start for m in scene.entities)
+    return not renamed and leads(scene, mention)
+
+
+def _is_of_what_has_it(domain: Domain, scene: Scene, quantity: Quantity, mention: Mention) -> bool:
+    """True for the rack of "With a TDP of 750 W, the Gaudi 2 decides how a rack is cooled": something is said of the chip there."""
+    if any(m.start <= mention.start <= m.end for m in wholes(domain, scene)):
+        return True  # "an H100 of a DGX H100 node"
+    if mention.start < quantity.end or _EACH_OF.match(scene.text, mention.start):
+        return False
+    chips = (m for m in scene.entities if all(domain.entities[i].kind in SPECIFIC for i in m.ids))
+    between = (m for m in chips if quantity.end <= m.start and m.end < mention.start)
+    return any(scene.text[m.end : mention.start].strip() for m in between)
+
+
+def _take_count(found: dict[str, str], count: Quantity) -> None:
+    """How many chips a figure is of, which makes it one of a group; "4 to 8 chips" tells no number, nor does "½ chips"."""
+    if count.low == count.high and count.low >= 1 and count.low.is_integer():
+        found["count"] = f"{count.low:.0f}"
+        if found.get("aggregation", "chip") == "chip":
+            found["aggregation"] = "group"
+
+
+def scope_of(domain: Domain, scene: Scene) -> dict[str, str]:
+    """The scope that a label or a cell states for its figure: "(per chip)", "Hourly cost (8-chip)"."""
+    found: dict[str, str] = {}
+    for mention in scene.qualifiers:
+        take(found, mention, ("aggregation",))
+    for quantity in scene.quantities:
+        unit = domain.units.get(quantity.unit)
+        if unit is not None and unit.of == "chips":
+            _take_count(found, quantity)
+    return found
