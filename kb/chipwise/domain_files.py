@@ -93,6 +93,7 @@ _REFERENCES = (
     ("relation", "id", "metric", "metric"),
     ("explanation", "axis", "axis", "axis"),
     ("explanation", "where", "axis", "axis"),
+    ("metric", "of_machines", "metric", "metric"),
     ("explanation", "dimensions", "dimension", "dimension"),
 )
 

@@ -45,6 +45,10 @@ class _Metric(_Named):
     single: bool = False
     of_systems: bool = False
     of_chips: bool = False
+    of_machines: str = ""
+    vague: list[str] = []
+    least: float = Field(default=0.0, ge=0.0)
+    most: float = float("inf")
     general: bool = False
     nature: str = Field(default="specified", pattern="^(specified|measured|priced|estimated)$")
     about: list[str] = []

@@ -115,11 +115,11 @@ def _ranged(pieces: Pieces, first: Piece) -> Measure | None:
         return None
     low = first.value * (first.unit or unit).scale / unit.scale
     if (
-        first.unit is None
+        (first.unit is None or first.money is not None)
         and last.numeral.scale > first.numeral.scale == 1.0
         and low < last.numeral.value / last.numeral.scale
     ):
-        low *= last.numeral.scale  # "2 to 3 million"
+        low *= last.numeral.scale  # "2 to 3 million", "$25-35K"
     if low > last.value and not (first.unit and last.unit) and not first.negative and " to " not in to[0]:
         return None
     low, high = sorted((low, last.value))

@@ -38,7 +38,8 @@ class Metric:
     What `varies` has several values for one chip; what `scales` is of N chips N times
     what it is of one; a `single` category has one value for a chip. What machines have and
     chips have not is `of_systems`: said of a chip, it is some machine's with that chip. What each chip of
-    a machine has, and no machine as a whole, is `of_chips`. `plain` are the words that may stand beside a figure which a
+    a machine has, and no machine as a whole, is `of_chips`; said of a machine, a figure is one of `of_machines`, and the `vague`
+    wordings are as well a machine's. What is less than `least` or more than `most`, in its unit, is hardly one of it. `plain` are the words that may stand beside a figure which a
     chip simply has, of at least `plain_least`. A figure
     of it that was measured is one of `measured_as`: nobody measures a peak.
     A comparison is of a `general` one ("faster") where its clause speaks of no other.
@@ -67,6 +68,10 @@ class Metric:
     single: bool = False
     of_systems: bool = False
     of_chips: bool = False
+    of_machines: str = ""
+    vague: tuple[str, ...] = ()
+    least: float = 0.0
+    most: float = float("inf")
     measured_as: str = ""
     general: bool = False
     inverse: str = ""

@@ -107,7 +107,7 @@ _PRONOUN_AFTER = re.compile(
 def bound_before(text: str, at: int) -> tuple[str, int]:
     """ "at most", "at least", "about" or "exact", as the words before `at` say, and where those begin."""
     begin = max(0, at - LOOK_BACK)
-    before = text[begin:at]
+    before = text[begin:at].rstrip("\\*_")  # "**about \\$6.98**"
     if text[at : at + 1] in ("$", "€", "£") and _PRICED_FROM.search(before):
         return "at least", at - len("from ")
     for bound, pattern in (

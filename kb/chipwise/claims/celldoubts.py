@@ -14,6 +14,8 @@ from chipwise.claims.misreadings import (
     bare_count,
     is_of_some,
     no_property,
+    no_such_size,
+    of_all_around,
     of_machine,
     of_nobody,
     right_behind,
@@ -25,6 +27,10 @@ from chipwise.domain import Domain
 from chipwise.quantities import Quantity
 from chipwise.text import words
 
+# what a row has beside the memory of a machine
+_NODE = re.compile(
+    r"\b(?:CPUs?|v?CPU cores?|sockets?|Xeon|EPYC|Opteron|Threadripper|disks?|SSDs?|NVMe|local storage|scratch)\b", re.I
+)
 _NO_CONDITION = re.compile(
     r"\b(?:sources?|notes?|links?|refs?|references?|date|rank|vendor|maker|status|url|#|no)\b", re.I
 )
@@ -48,10 +54,13 @@ def doubt_of_cell(
         or of_machine(domain, label, quantity, claim)
         or bare_count(domain, label, quantity, claim)
         or _unread_label(domain, label, claim)
+        or _of_somebody_else(domain, label, claim)
         or _beside_its_kind(domain, label, claim, beside)
         or ("of how many together is not said" if is_of_some(domain, claim) else "")
         or ("what it is compared with is not said" if quantity.compares and not claim.baseline else "")
         or no_property(domain, quantity, claim, headed, in_use=True)
+        or no_such_size(domain, quantity, claim)
+        or of_all_around(domain, quantity, claim, label.text)
         or (_row_conditions(domain, claim, beside) if _is_measured(domain, quantity, claim) else "")
     )
 
@@ -66,11 +75,26 @@ def _unread_label(domain: Domain, label: Scene, claim: Claim) -> str:
     return f"{' '.join(left[:4])!r} over it is not understood" if left else ""
 
 
+def _of_somebody_else(domain: Domain, label: Scene, claim: Claim) -> str:
+    """What else the label names: the price under "CPU" below the name of an accelerator."""
+    entities = domain.entities
+    kin = {*domain.ancestors(claim.subject)} if claim.subject in entities else set()
+    for m in label.entities:
+        lines = all(entities[i].kind == "line" and not entities[i].vendor for i in m.ids)
+        other = not lines or "cpu" in m.ids
+        if other and not any(i in kin or claim.subject in domain.ancestors(i) for i in m.ids):
+            return f"it is of the {label.text[m.start : m.end]}"
+    return ""
+
+
 def _beside_its_kind(domain: Domain, label: Scene, claim: Claim, beside: Sequence[tuple[str, str]]) -> str:
     """A bare "Memory" beside another column that says whose: "Accelerator memory"."""
     own = {w for m in label.metrics if claim.metric in m.ids for w in words(label.text[m.start : m.end])}
-    if len(own) != 1 or not domain.metrics[claim.metric].plain:
+    metric = domain.metrics[claim.metric]
+    if len(own) != 1 or not metric.plain or metric.dimension != "information":
         return ""
+    if any(_NODE.search(f"{header} {said}") for header, said in beside):
+        return "it may be of the machine"
     for header, _ in beside:
         for m in domain.find_metrics(header):
             longer = own < {*words(header[m.start : m.end])} or domain.find_entities(header[: m.start])

@@ -21,6 +21,7 @@ from chipwise.claims.around import (
     is_in,
     is_right_at,
     named,
+    segment,
     unaccounted_in,
 )
 from chipwise.claims.misreadings import (
@@ -29,6 +30,8 @@ from chipwise.claims.misreadings import (
     has_conditions,
     is_of_some,
     no_property,
+    no_such_size,
+    of_all_around,
     of_machine,
     of_nobody,
     right_behind,
@@ -66,6 +69,7 @@ def doubt(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim, *, oth
         return "it is put as a supposition"
     if len(scene.figures) > MOST_FIGURES or len(scene.text) > LONGEST:
         return "it stands among too many other figures"
+    right_at, said = _is_said_of(domain, scene, quantity, claim), scene.text[slice(*clause(scene, quantity))]
     return (
         of_nobody(domain, quantity, claim, plural=_is_plural(scene, claim))
         or ("something else was named since" if others_since else "")
@@ -73,10 +77,12 @@ def doubt(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim, *, oth
         or other_model(domain, scene, quantity, claim)
         or of_part(domain, scene, claim, clause(scene, quantity))
         or one_of_some(domain, scene, quantity, claim)
-        or ("" if _is_said_of(domain, scene, quantity, claim) else of_machine(domain, scene, quantity, claim))
+        or ("" if right_at else of_machine(domain, scene, quantity, claim))
         or bare_count(domain, scene, quantity, claim)
         or _label(domain, scene, quantity, claim)
-        or no_property(domain, quantity, claim, scene.text[slice(*clause(scene, quantity))])
+        or no_property(domain, quantity, claim, said, scene.text[: quantity.start])
+        or no_such_size(domain, quantity, claim)
+        or of_all_around(domain, quantity, claim, scene.text[slice(*segment(scene, quantity))], right_at=right_at)
         or right_behind(domain, scene, quantity, claim)
         or (_conditions(domain, scene, quantity, claim) if has_conditions(domain, claim) else "")
         or ("of how many together is not said" if is_of_some(domain, claim) else "")

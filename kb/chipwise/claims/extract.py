@@ -178,7 +178,7 @@ def _numeric(
             )
             told = doubt(domain, scene, quantity, claim, others_since=since) if subject else ""
             told = told or (UNKNOWN_VARIANT if not variant and subject else "")
-            yield replace(claim, doubt=told)
+            yield replace(claim, doubt=told, metric=slots.of_subject(domain, claim.metric, claim.subject))
 
 
 def _of_variant(domain: Domain, subject: str, claim: Claim) -> Qualifiers:

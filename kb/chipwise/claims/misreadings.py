@@ -8,6 +8,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Sequence
 
@@ -33,6 +34,13 @@ _NO_PROPERTY = re.compile(
     r"\b(?:idle|idling|limit(?:s|ed|ing)?|cap(?:s|ped|ping)|throttl\w+|undervolt\w*|expected|thresholds?|target|required|requirements?|recommended)\b",
     re.I,
 )
+# what else than the accelerators draws power
+_AROUND_ALL = re.compile(
+    r"\b(?:data\s?cent(?:er|re)s?|facility|PSU|wall|outlet|cooling power|including cooling|overhead|all-in|equivalents?)\b",
+    re.I,
+)
+_AROUND_A_CHIP = re.compile(r"\b(?:systems?|servers?|workstations?|clusters?|racks?|nodes?)\b", re.I)
+_TAKES = re.compile(r"\b(?:uses?|using|used|occup\w+|takes?(?: up)?|footprint|fits?(?: in)?)\b[^.;:]{0,25}$", re.I)
 _IN_USE = re.compile(
     r"\b(?:(?<!peak\s)used|usage|in use|free|available|unused|needed|actual|observed|results?)\b", re.I
 )
@@ -68,12 +76,33 @@ def of_machine(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim) -
     return ""
 
 
-def no_property(domain: Domain, quantity: Quantity, claim: Claim, text: str, *, in_use: bool = False) -> str:
+def no_property(
+    domain: Domain, quantity: Quantity, claim: Claim, text: str, before: str = "", *, in_use: bool = False
+) -> str:
     """The word that makes of what a chip has something else: "Memory used", "a power limit of 280 W"."""
     if domain.metrics[claim.metric].nature != "specified" or quantity.compares or quantity.dimension not in _TAKEN:
         return ""
     told = _NO_PROPERTY.search(text) or (_IN_USE.search(text) if in_use else None)
+    told = told or (_TAKES.search(before) if quantity.dimension == "information" else None)
     return f"it may be what is {told[0].lower()}" if told else ""
+
+
+def no_such_size(domain: Domain, quantity: Quantity, claim: Claim) -> str:
+    """What nothing that the metric is of can have: a memory of two bits, a TDP of a gigawatt."""
+    metric = domain.metrics[claim.metric]
+    unit, middle = domain.units.get(metric.unit), (quantity.low + quantity.high) / 2
+    if unit is None or quantity.compares or quantity.dimension != metric.dimension or not math.isfinite(middle):
+        return ""
+    fits = metric.least * unit.scale <= middle <= metric.most * unit.scale
+    return "" if fits else "it is hardly of that size"
+
+
+def of_all_around(domain: Domain, quantity: Quantity, claim: Claim, text: str, *, right_at: bool = False) -> str:
+    """What draws more than the chip that is named: "total datacenter power per H100", "cooling power"."""
+    if not domain.metrics[claim.metric].of_machines or quantity.compares:
+        return ""
+    told = _AROUND_ALL.search(text) or (None if right_at else _AROUND_A_CHIP.search(text))
+    return f"it may be of the {told[0].lower()}, too" if told else ""
 
 
 def has_conditions(domain: Domain, claim: Claim) -> bool:

@@ -22,6 +22,7 @@ from chipwise.text import Span, blanked
 from chipwise.types import Passage
 
 _NAME_AT_MOST = 40  # characters of a cell that holds a name and nothing else
+_STATED = re.compile(r"\b(\d{1,3})[-\s](?:GPU|TPU|chip|card|accelerator|way)s?\b", re.I)
 _COUNT = re.compile(r"\W*(\d{1,4})\s?[x×*]\s?(?=[A-Za-z])")
 _MODEL_NUMBER = re.compile(r"\b(?=\w*\d)(?!\d{1,3}[x×]?\b)\w{2,}")
 _ASIDE = re.compile(r"\([^()]*\)")
@@ -106,7 +107,8 @@ def places(domain: Domain, grid: Grid, about: tuple[str, ...]) -> Iterator[Place
             units = f"{label if axis != 'rows' else header} | {header} | {grid.header(0)}"
             if axis == "columns":
                 words = f"{row.section} {label}".strip()
-                yield Place(cell, row, words, units, _entities(domain, header), label, naming=header)
+                named = _entities(domain, header)
+                yield Place(cell, row, words, units, named, label, _count_of(domain, header, named), naming=header)
             elif axis == "rows" and cell.column != column:
                 named = _named_in(domain, row, naming) or _entities(domain, row.section)
                 words, count = f"{row.section} {header}".strip(), _count_of(domain, naming, named)
@@ -140,9 +142,19 @@ def _is_variant_of(domain: Domain, name: str, of: str) -> bool:
     return domain.entities[name].kind in ("chip", "variant") and of in domain.ancestors(name)[1:]
 
 
+def counts_chips(naming: str) -> bool:
+    """True for "4-GPU HGX", whose figures are of the four."""
+    return _STATED.search(naming) is not None
+
+
 def _count_of(domain: Domain, naming: str, named: tuple[str, ...]) -> int:
     """How many chips a row is about that counts its subject."""
+    if len(named) != 1:
+        return 1
+    entity, stated = domain.entities[named[0]], _STATED.search(naming)
+    if stated is not None and entity.chips != int(stated[1]) > 1:
+        return int(stated[1])  # "4-GPU HGX", where the domain knows it with eight
     counted = _COUNT.match(naming)
-    if counted is None or len(named) != 1 or any(m.start < counted.end() for m in domain.find_entities(naming)):
+    if counted is None or any(m.start < counted.end() for m in domain.find_entities(naming)):
         return 1  # "8x H100" may be a name in itself
-    return int(counted[1]) * max(1, domain.entities[named[0]].chips)
+    return int(counted[1]) * max(1, entity.chips)

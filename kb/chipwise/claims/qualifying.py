@@ -20,6 +20,7 @@ from chipwise.records import Metric
 
 # axes whose wording in one place of a sentence holds for the whole of it
 _SENTENCE_WIDE = ("dtype", "sparsity", "form_factor", "workload", "benchmark", "provider", "price_terms")
+_KIND = "memory_kind"
 _SCOPE = ("aggregation", "count")
 _RUN = ("workload", "benchmark")
 _HEADED = (*_RUN, "provider")  # axes that a heading states for all below it
@@ -109,7 +110,9 @@ def _stated(domain: Domain, scene: Scene, quantity: Quantity) -> dict[str, str]:
         if mine:
             chosen[axis] = min(mine, key=lambda pair: (pair[1] in vague, scene.distance(quantity, pair[0])))[1]
         elif len(values) == 1 and (
-            leads(scene, stated[0][0]) or (axis in _SENTENCE_WIDE and _may_spread(scene, quantity, axis))
+            leads(scene, stated[0][0])
+            or (axis in _SENTENCE_WIDE and _may_spread(scene, quantity, axis))
+            or (axis == _KIND and _closes_a_list(scene, stated[0][0]))
         ):
             chosen[axis] = values.pop()
     return chosen
@@ -119,6 +122,12 @@ def _is_run(text: str, mention: Mention) -> bool:
     """True for what the words say is run, and for the verb that says so: "trains 2x faster"."""
     worked_on = _WORKED_ON.search(text[max(0, mention.start - 32) : mention.start])
     return bool(worked_on or _RUNS.match(text, mention.start))
+
+
+def _closes_a_list(scene: Scene, mention: Mention) -> bool:
+    """True for the L1 of "16 kB (MI100), 128 kB (V100) and 192 kB (A100) of L1 cache": it is of all of them."""
+    alike = len({(q.dimension, q.unit) for q in scene.figures}) == 1 < len(scene.figures)
+    return alike and mention.start >= max(q.end for q in scene.figures)
 
 
 def _may_spread(scene: Scene, quantity: Quantity, axis: str) -> bool:

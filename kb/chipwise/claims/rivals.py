@@ -8,7 +8,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from chipwise.claims.around import (
     LIGHT,
@@ -44,6 +44,8 @@ _PART_TOLD = (
     re.compile(r"\b[Tt]he\s(?:two|\d+)\s(\w+)"),
 )
 # "each MI250X contains 2 GPUs": a chip of chips, of which the rest of the sentence may speak
+_PIECES = re.compile(r"\s(?:chips?|modules?|stacks?|packages?|dies|sections?)\b", re.I)
+_EACH = re.compile(r"\b(?:each|every|per|one|single|a)\s(?:of\s(?:the|its)\s)?(?:\w+\s){0,2}$", re.I)
 _MADE_OF = re.compile(
     r"\b(?:contains?|consists? of|comprises?|is made (?:up )?of)\s(?:two|four|2|4)\s(?:GPUs|dies|chips|GCDs|chiplets)\b"
     r"|\b(?:two|2)\s(?:GPUs|dies|GCDs|chiplets)\s(?:on|in|inside|of)\s(?:an?|the|each|one|same)\b",
@@ -59,7 +61,13 @@ _IN_ALL = re.compile(r"\b(?:total|aggregate|combined|altogether|in all|together)
 _NAME_GOES_ON = re.compile(r"[\s-]([A-Z][A-Za-z]*\d*[\w+-]*)")
 _IN_A_CODE = re.compile(r"\.\w")  # the "trn1" of "trn1.32xlarge"
 _SET_AGAINST = re.compile(
-    r"\b(?:than|versus|vs\.?|against|compared (?:to|with)|relative to|(?:that|those) of)\s(?:an?\s|the\s)?(?:[A-Z]\w+\s)?$",
+    r"\b(?:than|versus|vs\.?|against|compared (?:to|with)|relative to|(?:that|those) of|as\s\w+\sas)\s(?:an?\s|the\s)?(?:[A-Z]\w+\s)?$",
+    re.I,
+)
+# "while a typical microcontroller delivers": a clause about something that the domain does not know
+_SOMEBODY = re.compile(
+    r"\b(?:while|whereas|but|where)\s(?:an?|most|many|some|typical|the average)\s(?:[\w-]+\s){1,6}"
+    r"(?:has|have|had|delivers?|offers?|provides?|reach\w*|draws?|costs?|uses?|needs?|gets?|runs?|does|do|is|are|stays?|consumes?)\s",
     re.I,
 )
 # between two names: "the B200 tops the H100 with 192 GB" does not tell which of them has it
@@ -75,8 +83,16 @@ def beside_others(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim
         return UNKNOWN_VARIANT
     if quantity.compares:
         return _around(domain, scene, quantity, _BESIDE_TERMS)
+    before = [m.end for m in own if m.end <= quantity.start]
+    if before and _SOMEBODY.search(scene.text, max(before), quantity.start):
+        return "its clause is about something else"
     if own and all(_is_set_against(scene, quantity, m) for m in own):
         return "it may be said of what that is compared with"
+    return _named_too(domain, scene, quantity, claim, own)
+
+
+def _named_too(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim, own: Sequence[Mention]) -> str:
+    """Another product of the clause, or words right around a figure that nothing accounts for."""
     right_at = any(is_right_at(scene, quantity, m) for m in own)
     reach = RIGHT_BESIDE if right_at else LONGEST
     unknown = [span for span in scene.unknown if gap(span, quantity) <= reach]
@@ -163,10 +179,20 @@ def of_part(domain: Domain, scene: Scene, claim: Claim, around: Span) -> str:
         return ""
     told = (m for pattern in _PART_TOLD for m in pattern.finditer(scene.text, *around))
     part = next((m[1] for m in told if m[1].lower() in domain.part_nouns), "")
+    part = part or next((p for p in _parts_of_memory(domain, scene, around)), "")
     made_of = _MADE_OF.search(scene.text)
     if not part and made_of and claim.qualifier("aggregation") not in ("group", "node"):
         part = made_of[0].strip()
     return f"it may be of a part only ({part})" if part else ""
+
+
+def _parts_of_memory(domain: Domain, scene: Scene, around: Span) -> Iterator[str]:
+    """The chips of "each of the 6 GDDR6X chips has 2 GB"."""
+    for m in scene.terms:
+        behind = _PIECES.match(scene.text, m.end)
+        memory = all(domain.terms[i].kind == "memory" for i in m.ids)
+        if memory and behind and around[0] <= m.start < around[1] and _EACH.search(scene.text, 0, m.start):
+            yield f"{scene.text[m.start : m.end]}{behind[0]}"
 
 
 def one_of_some(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim) -> str:

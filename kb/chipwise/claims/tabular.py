@@ -23,7 +23,7 @@ from chipwise.claims.grid import Grid
 from chipwise.claims.leftover import has_unit
 from chipwise.claims.model import Claim, Qualifiers
 from chipwise.claims.notes import Note, stated_by
-from chipwise.claims.places import Place, is_part_of_a_name, places
+from chipwise.claims.places import Place, counts_chips, is_part_of_a_name, places
 from chipwise.claims.qualifying import model_size, qualifiers, stated_above, with_run, without_sums
 from chipwise.claims.rivals import UNKNOWN_VARIANT, goes_on
 from chipwise.claims.scene import Scene, read_scene
@@ -35,6 +35,7 @@ from chipwise.records import Metric
 from chipwise.types import Passage
 
 _OF_EACH = re.compile(r"\b(?:per|each|every)\b", re.I)
+_HOLDERS = frozenset(f"aggregation={scope}" for scope in ("node", "rack", "pod", "cluster"))
 _LABEL_NOTED = re.compile(r"(?<=\w)(?:\\?([*†‡]{1,3})|(\[\^?\w{1,3}\]|<sup>\w{1,3}</sup>))\s*(?:$|\|)")
 _BOLD = re.compile(r"(\*{1,2}|__)(.+?)\1")
 _NOTED = re.compile(r"\\?([*†‡]{1,3})|(\[\^?\w{1,3}\]|<sup>\w{1,3}</sup>)")
@@ -142,7 +143,7 @@ def _figures_of_cell(
             doubt = _doubt(domain, passage, place, notes, said) or doubt_of_cell(
                 domain, scene, label, quantity, said, place.beside, over
             )
-            yield replace(said, doubt=doubt)
+            yield replace(said, doubt=doubt, metric=slots.of_subject(domain, said.metric, said.subject))
 
 
 def _mark(passage: Passage, place: Place) -> str:
@@ -159,20 +160,52 @@ def _mark_of_label(place: Place) -> str:
 
 def _doubt(domain: Domain, passage: Passage, place: Place, notes: Sequence[Note], claim: Claim) -> str:
     """What stands around a table's cell that may make its figure one of something else."""
-    mark = _mark(passage, place)
-    if mark and not stated_by(notes, mark):
-        return "a note qualifies it"
-    if place.count > 1 and claim.qualifier("count") == str(place.count):
-        return f"it may be of one or of all {place.count}"
-    scoped = {i for m in domain.find_qualifiers(passage.heading[-1] if passage.heading else "") for i in m.ids}
-    if any(i.startswith("aggregation=") for i in scoped) and not claim.qualifier("aggregation"):
-        return "its heading speaks of several"
-    if not place.named and domain.metrics[claim.metric].nature == "measured":
-        return "the table does not say what was run"
+    mark, measured = _mark(passage, place), domain.metrics[claim.metric].nature == "measured"
+    heading = passage.heading[-1] if passage.heading else ""
+    scoped = {i for m in domain.find_qualifiers(heading) for i in m.ids}
+    headed = not heading or bool(domain.find_entities(heading))  # the table is of what stands right above it
+    told = (
+        (mark and not stated_by(notes, mark), "a note qualifies it"),
+        (
+            place.count > 1 and claim.qualifier("count") == str(place.count) and not counts_chips(place.naming),
+            f"it may be of one or of all {place.count}",
+        ),
+        (
+            any(i.startswith("aggregation=") for i in scoped) and not claim.qualifier("aggregation"),
+            "its heading speaks of several",
+        ),
+        (not place.named and measured, "the table does not say what was run"),
+        (not place.named and not headed and _is_vague(domain, place, claim), "it may be of the machine"),
+        (_holds_several(domain, place, claim), "it may be of what holds several"),
+        (_goes_on(domain, place, claim), UNKNOWN_VARIANT),
+    )
+    return next((reason for doubted, reason in told if doubted), "")
+
+
+def _goes_on(domain: Domain, place: Place, claim: Claim) -> bool:
+    """True where what names the subject goes on to a variant that is not known."""
     naming = read_scene(domain, place.naming)
     kin = {*domain.ancestors(claim.subject)}
     goes = any(goes_on(naming, m) or not _is_kin(domain, kin, claim.subject, m) for m in naming.entities)
-    return UNKNOWN_VARIANT if goes or is_part_of_a_name(domain, place.naming, naming.entities) else ""
+    return goes or is_part_of_a_name(domain, place.naming, naming.entities)
+
+
+def _is_vague(domain: Domain, place: Place, claim: Claim) -> bool:
+    """True for the "Typical power draw" of a table below the name of a card: it may be of the machine around it."""
+    vague = {cue.lower() for cue in domain.metrics[claim.metric].vague}
+    told = [place.label[m.start : m.end].lower() for m in domain.find_metrics(place.label) if claim.metric in m.ids]
+    return bool(vague) and all(wording in vague for wording in told)
+
+
+def _holds_several(domain: Domain, place: Place, claim: Claim) -> bool:
+    """True for the price under "LPU rack", which is of no LPU."""
+    entity, metric = domain.entities.get(claim.subject), domain.metrics[claim.metric]
+    if entity is None or entity.kind not in ("chip", "variant") or "aggregation" not in metric.qualifiers:
+        return False
+    named = [(m.start, m.end) for m in domain.find_entities(place.naming)]
+    scopes = [m for m in domain.find_qualifiers(place.naming) if any(i in _HOLDERS for i in m.ids)]
+    outside = any(not any(a <= m.start and m.end <= b for a, b in named) for m in scopes)
+    return outside and not _OF_EACH.search(place.naming) and not claim.qualifier("aggregation")
 
 
 def _is_kin(domain: Domain, kin: Set[str], subject: str, mention: Mention) -> bool:
