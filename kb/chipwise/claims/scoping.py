@@ -17,12 +17,13 @@ from chipwise.domain import PARTS, Domain
 from chipwise.phrasebook import Mention
 from chipwise.quantities import Quantity
 
+_WITH = re.compile(r"\swith\b", re.I)  # "together with its cache"
 _COUNT_BEFORE = re.compile(r"(?:\d\s?[x×]?|\b(?:two|three|four|six|eight|ten|several|many|all))[\s-]$", re.I)
 _NEAR = 45  # characters, with what parts clauses: "750 W, and decides how a rack is cooled" is of no rack
 _PER_PART = re.compile(r"/\s?([A-Za-z]{2,10})\b")
 _EACH_BEHIND = re.compile(r"\s?(?:of\s(?:[\w-]+\s){1,3})?(?:each|apiece)\b", re.I)
 _NEXT_WORD = re.compile(r"(?:['’]s)?\s([A-Za-z]+)\b")
-_EACH = re.compile(r"\b(?:per|each|every|single)(?:\sof)?\s(?:an?\s|the\s)?$", re.I)
+_EACH = re.compile(r"\b(?:per|each|every|single|one|individual|lone)(?:\sof)?\s(?:an?\s|the\s)?$", re.I)
 _EACH_OF = re.compile(r"per\b|each\b|apiece\b", re.I)  # "per rack" is said of the figure wherever it stands
 
 
@@ -91,6 +92,7 @@ def _scope_around(domain: Domain, scene: Scene, quantity: Quantity) -> dict[str,
         for m in scene.qualifiers
         if _scopes(m) and _holds(scene, quantity, m) and not _is_of_what_has_it(domain, scene, quantity, m)
     ]
+    held = [m for m in held if _scopes(m) != "group" or not _WITH.match(scene.text, m.end)]
     if _is_of_one(domain, scene):
         held = [m for m in held if _scopes(m) != "group"]  # what "the H100 has in total" is of one H100
     # "760 GB of total memory in an 8-chip slice": "total" says less than any other scope
