@@ -31,6 +31,7 @@ from chipwise.claims.misreadings import (
     is_of_some,
     no_property,
     no_such_size,
+    of_a_model,
     of_all_around,
     of_machine,
     of_nobody,
@@ -82,6 +83,7 @@ def doubt(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim, *, oth
         or _label(domain, scene, quantity, claim)
         or no_property(domain, quantity, claim, said, scene.text[: quantity.start])
         or no_such_size(domain, quantity, claim)
+        or ("" if right_at else of_a_model(domain, scene, claim))
         or of_all_around(domain, quantity, claim, scene.text[slice(*segment(scene, quantity))], right_at=right_at)
         or right_behind(domain, scene, quantity, claim)
         or (_conditions(domain, scene, quantity, claim) if has_conditions(domain, claim) else "")

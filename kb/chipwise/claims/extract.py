@@ -24,7 +24,7 @@ from chipwise.claims.notes import notes_on
 from chipwise.claims.places import PAIR, read_tables
 from chipwise.claims.polarity import negated
 from chipwise.claims.qualifying import model_size, qualifiers, stated_above, with_run
-from chipwise.claims.rivals import UNKNOWN_VARIANT
+from chipwise.claims.rivals import UNKNOWN_VARIANT, of_listed_part
 from chipwise.claims.scene import SPECIFIC, Scene, ids, read_scene
 from chipwise.claims.tabular import claims_of_table
 from chipwise.claims.topics import Topic, own_mentions
@@ -100,7 +100,7 @@ def _read(topic: Topic, passage: Passage, number: int, *, unplaced: bool) -> tup
     asked = slots.told_above(domain, _question_before(passage, number))
     metrics = slots.metrics(domain, scene, (*asked, *slots.told_above(domain, topic.above)))
     continued = topic.continued(scene)
-    claims = list(without_rivals(domain, list(_numeric(topic, scene, passage, span, metrics))))
+    claims = list(without_rivals(domain, list(_numeric(topic, scene, passage, number, metrics))))
     claims += find_leftover(domain, scene, passage, span, continued) if unplaced else ()
     claims += _categories(topic, scene, passage, number, carried)
     claims += _ambiguous(domain, scene, passage, span)
@@ -122,16 +122,18 @@ def _numeric(
     topic: Topic,
     scene: Scene,
     passage: Passage,
-    span: Span,
+    number: int,
     metrics: dict[Quantity, str],
 ) -> Iterator[Claim]:
     domain, carried = topic.domain, topic.continued(scene)
     if not scene.figures or asks(scene.text):
         return
+    span = passage.sentences[number]
     start = passage.start + span[0]
     said_by = voice.attribution(domain, scene.text, passage.heading)
     own = bool(own_mentions(domain, scene))
     above, run = stated_above(domain, topic.above), model_size(scene.text)
+    listed_under = of_listed_part(domain, _lead(passage, number)) if _item(passage, number) is not None else ""
     for quantity in scene.figures:
         metric = domain.metrics.get(metrics[quantity])
         if metric is None:
@@ -177,7 +179,7 @@ def _numeric(
                 shared, subject=variant or subject, qualifiers=_of_variant(domain, variant or subject, shared)
             )
             told = doubt(domain, scene, quantity, claim, others_since=since) if subject else ""
-            told = told or (UNKNOWN_VARIANT if not variant and subject else "")
+            told = told or listed_under or (UNKNOWN_VARIANT if not variant and subject else "")
             yield replace(claim, doubt=told, metric=slots.of_subject(domain, claim.metric, claim.subject))
 
 

@@ -31,7 +31,7 @@ _RIGHT_BEHIND = re.compile(r"[\s-]{1,2}([A-Za-z][\w/-]*)")
 _TOKEN = re.compile(r"\S+")
 # words that make of a property something else: a need, what is in use, a setting, an expectation
 _NO_PROPERTY = re.compile(
-    r"\b(?:idle|idling|limit(?:s|ed|ing)?|cap(?:s|ped|ping)|throttl\w+|undervolt\w*|expected|thresholds?|target|required|requirements?|recommended)\b",
+    r"\b(?:idle|idling|limit(?:s|ed|ing)?|cap(?:s|ped|ping)|throttl\w+|undervolt\w*|expected|thresholds?|target|reduction|required|requirements?|recommended)\b",
     re.I,
 )
 # what else than the accelerators draws power
@@ -85,6 +85,15 @@ def no_property(
     told = _NO_PROPERTY.search(text) or (_IN_USE.search(text) if in_use else None)
     told = told or (_TAKES.search(before) if quantity.dimension == "information" else None)
     return f"it may be what is {told[0].lower()}" if told else ""
+
+
+def of_a_model(domain: Domain, scene: Scene, claim: Claim) -> str:
+    """The memory that a model takes: "llama3.2:3b: 2.8 GB of VRAM"."""
+    metric = domain.metrics[claim.metric]
+    if metric.dimension != "information" or not metric.plain:
+        return ""
+    named = (m for m in scene.terms if all(domain.terms[i].kind == "model" for i in m.ids))
+    return next((f"it may be what {scene.text[m.start : m.end]} takes" for m in named), "")
 
 
 def no_such_size(domain: Domain, quantity: Quantity, claim: Claim) -> str:

@@ -30,7 +30,8 @@ _WORKED_ON = re.compile(
     re.I,
 )
 _RUNS = re.compile(r"(?:train|serve|fine-tune|decode)s\b", re.I)
-_MODEL_SIZE = re.compile(r"(?<![\w.$])(\d{1,4}(?:\.\d+)?)\s?([BT])(?![\w/])")
+_MODEL_SIZE = re.compile(r"(?:(?<![\w.$])(\d{1,4}(?:\.\d+)?)\s?([BT])|(?<=\w[:-])(\d{1,4}(?:\.\d+)?)([bB]))(?![\w/])")
+_ACCUMULATES = re.compile(r"\s?-?\s?accum", re.I)
 _LEFT_OUT = re.compile(
     r"\b(?:besides|apart from|except(?: for| in)?|other than|excluding|beyond|not in|unlike)\s(?:the\s)?$", re.I
 )
@@ -76,7 +77,8 @@ def stated_above(domain: Domain, above: str) -> list[Mention]:
 
 def model_size(text: str) -> str:
     """The one size of a model that a text names, as a workload: "70B model", or ""."""
-    sizes = {f"{m[1]}{m[2]} model" for m in _MODEL_SIZE.finditer(text)}
+    # "llama3.2:3b" as well as "a 3B model"
+    sizes = {f"{m[1] or m[3]}{(m[2] or m[4]).upper()} model" for m in _MODEL_SIZE.finditer(text)}
     return sizes.pop() if len(sizes) == 1 else ""
 
 
@@ -92,11 +94,7 @@ def _stated(domain: Domain, scene: Scene, quantity: Quantity) -> dict[str, str]:
     """Of each axis but scope, the value that holds for this figure; none where the sentence leaves it open."""
     by_axis: dict[str, list[tuple[Mention, str]]] = {}
     for mention in scene.qualifiers:
-        if any(m.start <= mention.start and mention.end <= m.end for m in scene.entities):
-            continue  # the SXM of "the same as the H100 SXM" is that one's
-        if _LEFT_OUT.search(scene.text, max(0, mention.start - 24), mention.start):
-            continue  # "besides FP4, its FLOPS are ..."
-        for axis, value in values_of(mention):
+        for axis, value in values_of(mention) if _is_meant(scene, mention) else ():
             if axis == "workload" and not _is_run(scene.text, mention):
                 continue
             if axis in domain.axes and axis not in _SCOPE:
@@ -116,6 +114,13 @@ def _stated(domain: Domain, scene: Scene, quantity: Quantity) -> dict[str, str]:
         ):
             chosen[axis] = values.pop()
     return chosen
+
+
+def _is_meant(scene: Scene, mention: Mention) -> bool:
+    """False for the SXM of "the same as the H100 SXM", the FP4 of "besides FP4" and the FP32 of an "FP32 accumulator"."""
+    named = any(m.start <= mention.start and mention.end <= m.end for m in scene.entities)
+    left_out = _LEFT_OUT.search(scene.text, max(0, mention.start - 24), mention.start)
+    return not (named or left_out or _ACCUMULATES.match(scene.text, mention.end))
 
 
 def _is_run(text: str, mention: Mention) -> bool:

@@ -59,6 +59,7 @@ _LINKS = re.compile(
 _TIMES = re.compile(r"\b\d+\s?[x×]\s?$", re.I)
 _IN_ALL = re.compile(r"\b(?:total|aggregate|combined|altogether|in all|together)\b[^.;:]{0,40}$", re.I)
 _NAME_GOES_ON = re.compile(r"[\s-]([A-Z][A-Za-z]*\d*[\w+-]*)")
+_MOBILE = re.compile(r"\b(?:laptops?|notebooks?|mobile)\b", re.I)  # whose chips have the names of cards
 _IN_A_CODE = re.compile(r"\.\w")  # the "trn1" of "trn1.32xlarge"
 _SET_AGAINST = re.compile(
     r"\b(?:than|versus|vs\.?|against|compared (?:to|with)|relative to|(?:that|those) of|as\s\w+\sas)\s(?:an?\s|the\s)?(?:[A-Z]\w+\s)?$",
@@ -79,7 +80,7 @@ _ACTS_ON = re.compile(
 def beside_others(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim) -> str:
     """What else a sentence speaks of, where a figure does not stand right at the name of its subject."""
     own = [m for m in scene.entities if claim.subject in m.ids or claim.subject in _ancestry(domain, m)]
-    if any(goes_on(scene, m) for m in own):
+    if any(goes_on(scene, m) for m in own) or _MOBILE.search(scene.text):
         return UNKNOWN_VARIANT
     if quantity.compares:
         return _around(domain, scene, quantity, _BESIDE_TERMS)
@@ -184,6 +185,12 @@ def of_part(domain: Domain, scene: Scene, claim: Claim, around: Span) -> str:
     if not part and made_of and claim.qualifier("aggregation") not in ("group", "node"):
         part = made_of[0].strip()
     return f"it may be of a part only ({part})" if part else ""
+
+
+def of_listed_part(domain: Domain, lead: str) -> str:
+    """The part that leads into a list: below "Each core:" all is of a core."""
+    told = (m for m in _PART_TOLD[0].finditer(lead) if m[1].lower() in domain.part_nouns)
+    return next((f"its list is of a part ({m[0].strip()})" for m in told), "")
 
 
 def _parts_of_memory(domain: Domain, scene: Scene, around: Span) -> Iterator[str]:
