@@ -136,11 +136,18 @@ def _label(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim) -> st
     return f"{' '.join(left[:4])!r} before it is not understood" if left else ""
 
 
+def _states(value: str, name: str) -> bool:
+    """True for "llama-3-70b", which is a "llama-3"."""
+    return value == name or value.startswith(f"{name}-")
+
+
 def _conditions(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim) -> str:
     """What a measurement was made with, as far as the sentence says so and the claim does not."""
     stated = {value for _, value in claim.qualifiers}
     for mention in () if quantity.compares else scene.terms:
-        if any(domain.terms[i].kind in _RUN for i in mention.ids) and not stated & set(mention.ids):
+        if any(domain.terms[i].kind in _RUN for i in mention.ids) and not any(
+            _states(value, i) for value in stated for i in mention.ids
+        ):
             return f"it may hold for {scene.text[mention.start : mention.end]!r} only"
     known = [*named(scene), *((m.start, m.end) for m in scene.terms)]
     known += [m.span() for m in _REFERENCE.finditer(scene.text)]

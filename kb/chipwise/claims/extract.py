@@ -132,7 +132,7 @@ def _numeric(
     start = passage.start + span[0]
     said_by = voice.attribution(domain, scene.text, passage.heading)
     own = bool(own_mentions(domain, scene))
-    above, run = stated_above(domain, topic.above), model_size(scene.text)
+    above, run = stated_above(domain, topic.above), model_size(scene.text) or model_size(topic.above)
     listed_under = of_listed_part(domain, _lead(passage, number)) if _item(passage, number) is not None else ""
     for quantity in scene.figures:
         metric = domain.metrics.get(metrics[quantity])
@@ -164,7 +164,7 @@ def _numeric(
             metric=metric.id,
             quantity=slots.implied(domain, metric, quantity).moved(start),
             baseline=baseline,
-            qualifiers=with_run(metric, qualifiers(domain, scene, quantity, metric, above), run),
+            qualifiers=with_run(domain, metric, qualifiers(domain, scene, quantity, metric, above), run),
             modality=topic.as_headed(voice.modality(domain, scene.text, metric.nature, quantity.start)),
             attribution=said_by,
             # "without sparsity" denies the sparsity

@@ -82,12 +82,20 @@ def model_size(text: str) -> str:
     return sizes.pop() if len(sizes) == 1 else ""
 
 
-def with_run(metric: Metric, found: Qualifiers, run: str) -> Qualifiers:
-    """With `run` as the workload of a measurement that states none: an MFU of a 16B model is none of a 128B one."""
-    told = any(axis == "workload" for axis, _ in found)
-    if not run or told or metric.nature != "measured" or "workload" not in metric.qualifiers:
+def with_run(domain: Domain, metric: Metric, found: Qualifiers, run: str) -> Qualifiers:
+    """With `run` as the workload of a measurement that states none: an MFU of a 16B model is none of a 128B one.
+
+    Where a model is stated without its size, it takes that of `run`: "llama-3" is "llama-3-70b".
+    """
+    if not run or metric.nature != "measured" or "workload" not in metric.qualifiers:
         return found
-    return tuple(sorted((*found, ("workload", run))))
+    stated = next((value for axis, value in found if axis == "workload"), "")
+    if not stated:
+        return tuple(sorted((*found, ("workload", run))))
+    term, size = domain.terms.get(stated), run.split(maxsplit=1)[0].lower()
+    if term is None or term.kind != "model" or size[:-1] in stated.split("-")[-1]:
+        return found
+    return tuple((axis, f"{stated}-{size}" if axis == "workload" else value) for axis, value in found)
 
 
 def _stated(domain: Domain, scene: Scene, quantity: Quantity) -> dict[str, str]:

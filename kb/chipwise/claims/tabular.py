@@ -138,7 +138,7 @@ def _figures_of_cell(
         )
         for told in _each_format(label):
             stated = _qualified(domain, scene, label, quantity, metric, (*told, *above))
-            said = replace(claim, qualifiers=_counted(place, metric, with_run(metric, stated, run)))
+            said = replace(claim, qualifiers=_counted(place, metric, with_run(domain, metric, stated, run)))
             over = f"{place.label} {place.units}"
             doubt = _doubt(domain, passage, place, notes, said) or doubt_of_cell(
                 domain, scene, label, quantity, said, place.beside, over
