@@ -6,7 +6,7 @@ from collections.abc import Hashable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from chipwise.audit.casebook import Casebook, Statement, made_of
+from chipwise.audit.casebook import Casebook, Statement, is_comparative, made_of
 from chipwise.audit.comparing import DIFFERS, relate
 from chipwise.audit.differing import is_wider
 from chipwise.audit.drafting import figure, name, place
@@ -48,7 +48,8 @@ def run_check(base: KnowledgeBase, file: Path | None, text: str | None, *, nli: 
             from chipwise.audit.inference import propose  # noqa: PLC0415
 
             audit = replace(audit, findings=(*audit.findings, *propose(near, nli)), unchecked=())
-        findings = tuple(_turned(f, source) for f in audit.findings if any(e.source == source for e in f.evidence))
+        touching = (f for f in audit.findings if any(e.source == source for e in f.evidence))
+        findings = tuple(_turned(f, source) for f in touching if not _is_the_others(near, source, f))
         checked = [s for s in near.said if s.claim.source == source and s.claim.metric != AMBIGUOUS]
         alike: dict[Hashable, list[Statement]] = {}
         for s in checked:
@@ -91,6 +92,24 @@ def _near(book: Casebook, source: str) -> Casebook:
     ]
     kept.sort(key=lambda s: s.claim.source != source)
     return replace(book, statements=kept, passages_of=lambda s: book.passages_of(s) if s == source else ())
+
+
+def _is_the_others(book: Casebook, source: str, finding: Finding) -> bool:
+    """True where a multiple stands here against what another source has it against, too: then it is the third that moved it."""
+    if finding.code != "CW301":
+        return False
+    own = [e for e in finding.evidence if e.source == source]
+    told = [s for s in book.said if s.asserted and is_comparative(s)]
+    here = [s for s in told if s.claim.source == source and any(e.start <= s.claim.value_start < e.end for e in own)]
+    return any(_is_one_multiple(book, s, o) for s in here for o in told if o.claim.source != source)
+
+
+def _is_one_multiple(book: Casebook, a: Statement, b: Statement) -> bool:
+    x, y = a.claim.quantity, b.claim.quantity
+    kin = a.claim.subject in book.domain.ancestors(b.claim.subject) or b.claim.subject in book.domain.ancestors(
+        a.claim.subject
+    )
+    return bool(kin and x and y and a.claim.baseline == b.claim.baseline and x.form == y.form and x.agrees_with(y))
 
 
 def _turned(finding: Finding, source: str) -> Finding:

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from chipwise.quantities import UnitTable
 
 SHARED_BY_MANY = 5  # metrics
+_MACHINE = 4  # chips of a machine, rather than of a superchip or a card
 PARTS = frozenset(("core", "die", "link", "axis", "nic", "stack", "pair"))  # scopes below a chip's
 BOOKS = ("entities", "terms", "metrics", "asked", "anti", "qualifiers", "values")
 
@@ -114,6 +115,12 @@ class Domain:
     def default_metrics(self) -> dict[str, str]:
         """By dimension, the metric that a figure is taken for where no wording tells."""
         return {m.dimension: m.id for m in self.metrics.values() if m.default}
+
+    def metric_of(self, metric: str, subject: str) -> str:
+        """The metric that a figure is of, given whose it is: what a machine of four chips and more draws is no TDP."""
+        entity, machines = self.entities.get(subject), self.metrics[metric].of_machines
+        is_machine = entity is not None and entity.kind == "system" and entity.chips >= _MACHINE
+        return machines if machines and is_machine else metric
 
     @cached_property
     def plain_metrics(self) -> dict[str, list[Metric]]:

@@ -113,7 +113,10 @@ def _words(names: Names, id_: str) -> set[str]:
 def find_facts(store: Store, names: Names, asked: Asked, *, deprecated: bool = False) -> Found:
     """The facts asked for, by metric; deprecated ones only when wanted, or where there are no others."""
     about = [i for s in asked.subjects for i in covered(names, s, widely=bool(asked.metrics))]
-    found = store.facts(about if asked.subjects else None, asked.metrics or None)
+    # the TDP of a DGX is the power of a machine
+    metrics = [m for asked_for in asked.metrics for m in (asked_for, names.metrics[asked_for].of_machines) if m]
+    machines = [i for i in about if names.entities[i].kind == "system"]
+    found = store.facts(about if asked.subjects else None, (metrics if machines else asked.metrics) or None)
     stated = [f for f in found if set(asked.values) <= {value for _, value in f.claim.qualifiers}]
     standing = [f for f in stated if f.rank != "deprecated"]
     shown = stated if deprecated or not standing else standing

@@ -40,6 +40,7 @@ class MetricName(NamedTuple):
     unit: str
     nature: str
     qualifiers: tuple[str, ...]
+    of_machines: str = ""
 
 
 class UnitName(NamedTuple):
@@ -96,7 +97,7 @@ class Names:
     @cached_property
     def metrics(self) -> dict[str, MetricName]:
         """By id, in the order of the domain files."""
-        return {i: MetricName._make((*row[:4], tuple(row[4]))) for i, row in self._part("metrics").items()}
+        return {i: MetricName._make((*row[:4], tuple(row[4]), *row[5:])) for i, row in self._part("metrics").items()}
 
     @cached_property
     def units(self) -> dict[str, UnitName]:

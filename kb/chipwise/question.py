@@ -144,6 +144,8 @@ def understand(text: str, domain: Domain) -> Question:
     metric_mentions = domain.find_metrics(asked) if states else domain.find_metrics_asked(asked)
     metric_mentions = [_meant(domain, asked, m) for m in metric_mentions]
     metrics, subjects = _unique_ids(metric_mentions), _subjects(domain, entities)
+    if len(subjects) == 1 and len(subjects[0]) == 1:
+        metrics = tuple(dict.fromkeys(domain.metric_of(m, subjects[0][0]) for m in metrics))
     wants_ranking = bool(_RANKING_WANTED.search(asked))
     if wants_ranking and metrics and not subjects and _ANY_CHIP.search(asked) and _ALL_CHIPS in domain.entities:
         subjects = ((_ALL_CHIPS,),)

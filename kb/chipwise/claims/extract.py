@@ -180,7 +180,7 @@ def _numeric(
             )
             told = doubt(domain, scene, quantity, claim, others_since=since) if subject else ""
             told = told or listed_under or (UNKNOWN_VARIANT if not variant and subject else "")
-            yield replace(claim, doubt=told, metric=slots.of_subject(domain, claim.metric, claim.subject))
+            yield replace(claim, doubt=told, metric=domain.metric_of(claim.metric, claim.subject))
 
 
 def _of_variant(domain: Domain, subject: str, claim: Claim) -> Qualifiers:

@@ -40,7 +40,10 @@ _AROUND_ALL = re.compile(
     re.I,
 )
 _AROUND_A_CHIP = re.compile(r"\b(?:systems?|servers?|workstations?|clusters?|racks?|nodes?)\b", re.I)
-_TAKES = re.compile(r"\b(?:uses?|using|used|occup\w+|takes?(?: up)?|footprint|fits?(?: in)?)\b[^.;:]{0,25}$", re.I)
+_TAKES = re.compile(
+    r"\b(?:uses?|using|used|occup\w+|takes?(?: up)?|took|taken|consum\w+|needs?|hogs?|footprint|fits?(?: in)?)\b[^.;:]{0,25}$",
+    re.I,
+)
 _IN_USE = re.compile(
     r"\b(?:(?<!peak\s)used|usage|in use|free|available|unused|needed|actual|observed|results?)\b", re.I
 )

@@ -39,7 +39,6 @@ _CLAUSE_END = re.compile(r"[;:—]|\.\s|\s[-–]\s|,?\s(?:but|while|whereas|alth
 _UNIT_ALONE = 60  # characters: the price of a metric that the unit itself is a cue of
 _OVER = re.compile(r"\bover\s(?:the\s|its\s)?$", re.I)
 _MACHINES = frozenset(f"aggregation={scope}" for scope in ("node", "rack", "pod", "cluster"))
-_MACHINE = 4  # chips of a machine, rather than of a superchip or a card
 _FARTHEST = 90  # characters between a figure and the wording that gives it its metric
 
 
@@ -158,13 +157,6 @@ def _of_both(scene: Scene, found: Mapping[Quantity, str], comparison: Quantity) 
     ranged = [q for q in scene.figures if q.end <= comparison.start and q.form == "range"]
     both = len(before) > 1 or bool(ranged)
     return before[-1] if comparison.compares and both and len(set(before[-2:])) == 1 else ""
-
-
-def of_subject(domain: Domain, metric: str, subject: str) -> str:
-    """The metric that a figure is of, given whose it is: what a machine of four chips and more draws is no TDP."""
-    entity, machines = domain.entities.get(subject), domain.metrics[metric].of_machines
-    is_machine = entity is not None and entity.kind == "system" and entity.chips >= _MACHINE
-    return machines if machines and is_machine else metric
 
 
 def implied(domain: Domain, metric: Metric, quantity: Quantity) -> Quantity:

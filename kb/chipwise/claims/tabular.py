@@ -143,7 +143,7 @@ def _figures_of_cell(
             doubt = _doubt(domain, passage, place, notes, said) or doubt_of_cell(
                 domain, scene, label, quantity, said, place.beside, over
             )
-            yield replace(said, doubt=doubt, metric=slots.of_subject(domain, said.metric, said.subject))
+            yield replace(said, doubt=doubt, metric=domain.metric_of(said.metric, said.subject))
 
 
 def _mark(passage: Passage, place: Place) -> str:
