@@ -35,8 +35,10 @@ from chipwise.claims.misreadings import (
     of_all_around,
     of_machine,
     of_nobody,
+    of_something_bought,
     right_behind,
     unread,
+    was_measured,
 )
 from chipwise.claims.model import Claim, Modality
 from chipwise.claims.rivals import beside_others, of_part, one_of_some, other_model
@@ -83,6 +85,8 @@ def doubt(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim, *, oth
         or _label(domain, scene, quantity, claim)
         or no_property(domain, quantity, claim, said, scene.text[: quantity.start])
         or no_such_size(domain, quantity, claim)
+        or was_measured(domain, claim, said)
+        or of_something_bought(domain, claim, quantity, said)
         or ("" if right_at else of_a_model(domain, scene, claim))
         or of_all_around(domain, quantity, claim, scene.text[slice(*segment(scene, quantity))], right_at=right_at)
         or right_behind(domain, scene, quantity, claim)

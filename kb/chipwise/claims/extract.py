@@ -19,12 +19,13 @@ from chipwise.claims.doubts import doubt, without_rivals
 from chipwise.claims.grid import Grid
 from chipwise.claims.inverting import turned
 from chipwise.claims.leftover import find_leftover, without_told
+from chipwise.claims.misreadings import UNKNOWN_VARIANT, of_its_heading
 from chipwise.claims.model import Claim, Modality, Qualifiers
 from chipwise.claims.notes import notes_on
 from chipwise.claims.places import PAIR, read_tables
 from chipwise.claims.polarity import negated
 from chipwise.claims.qualifying import model_size, qualifiers, stated_above, with_run
-from chipwise.claims.rivals import UNKNOWN_VARIANT, of_listed_part
+from chipwise.claims.rivals import of_listed_part
 from chipwise.claims.scene import SPECIFIC, Scene, ids, read_scene
 from chipwise.claims.tabular import claims_of_table
 from chipwise.claims.topics import Topic, own_mentions
@@ -133,6 +134,7 @@ def _numeric(
     said_by = voice.attribution(domain, scene.text, passage.heading)
     own = bool(own_mentions(domain, scene))
     above, run = stated_above(domain, topic.above), model_size(scene.text) or model_size(topic.above)
+    headings = passage.heading or (topic.title,)
     listed_under = of_listed_part(domain, _lead(passage, number)) if _item(passage, number) is not None else ""
     for quantity in scene.figures:
         metric = domain.metrics.get(metrics[quantity])
@@ -179,7 +181,8 @@ def _numeric(
                 shared, subject=variant or subject, qualifiers=_of_variant(domain, variant or subject, shared)
             )
             told = doubt(domain, scene, quantity, claim, others_since=since) if subject else ""
-            told = told or listed_under or (UNKNOWN_VARIANT if not variant and subject else "")
+            told = told or listed_under or of_its_heading(domain, claim, quantity, headings)
+            told = told or (UNKNOWN_VARIANT if not variant and subject else "")
             yield replace(claim, doubt=told, metric=domain.metric_of(claim.metric, claim.subject))
 
 

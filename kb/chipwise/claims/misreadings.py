@@ -31,7 +31,7 @@ _RIGHT_BEHIND = re.compile(r"[\s-]{1,2}([A-Za-z][\w/-]*)")
 _TOKEN = re.compile(r"\S+")
 # words that make of a property something else: a need, what is in use, a setting, an expectation
 _NO_PROPERTY = re.compile(
-    r"\b(?:idle|idling|limit(?:s|ed|ing)?|cap(?:s|ped|ping)|throttl\w+|undervolt\w*|expected|thresholds?|target|reduction|required|requirements?|recommended)\b",
+    r"\b(?:idle|idling|limit(?:s|ed|ing)?|cap(?:s|ped|ping)?|throttl\w+|undervolt\w*|expected|thresholds?|target|reduction|required|requirements?|recommended)\b",
     re.I,
 )
 # what else than the accelerators draws power
@@ -40,6 +40,17 @@ _AROUND_ALL = re.compile(
     re.I,
 )
 _AROUND_A_CHIP = re.compile(r"\b(?:systems?|servers?|workstations?|clusters?|racks?|nodes?)\b", re.I)
+UNKNOWN_VARIANT = "its name goes on to a variant that is not known"
+MOBILE = re.compile(r"\b(?:laptops?|notebooks?|mobile)\b", re.I)  # whose chips have the names of cards
+_MEASURING = re.compile(
+    r"\b(?:GEMMs?|GEMVs?|mat\s?muls?|kernels?|(?:cu|hip|roc)BLAS\w*|micro\s?benchmarks?|benchmark\s(?:results?|runs?)|actual\sresults?)\b",
+    re.I,
+)
+_CONFIGURED = re.compile(r"\b(?:config(?:uration)?s?|scenarios?|presets?|batter(?:y|ies)|(?:best|worst)\scase)\b", re.I)
+_DONE_OR_MADE = re.compile(
+    r"\b(?:train(?:s|ed|ing)?|pre-?train\w*|fine-?tun\w*|weeks?|days?|yields?|manufactur\w*|wafers?|capex|break-?even)\b",
+    re.I,
+)
 _TAKES = re.compile(
     r"\b(?:uses?|using|used|occup\w+|takes?(?: up)?|took|taken|consum\w+|needs?|hogs?|footprint|fits?(?: in)?)\b[^.;:]{0,25}$",
     re.I,
@@ -97,6 +108,32 @@ def of_a_model(domain: Domain, scene: Scene, claim: Claim) -> str:
         return ""
     named = (m for m in scene.terms if all(domain.terms[i].kind == "model" for i in m.ids))
     return next((f"it may be what {scene.text[m.start : m.end]} takes" for m in named), "")
+
+
+def of_its_heading(domain: Domain, claim: Claim, quantity: Quantity, headings: Sequence[str]) -> str:
+    """What the headings over a figure make of it: a laptop's, one configuration's, a benchmark's."""
+    metric = domain.metrics[claim.metric]
+    if any(MOBILE.search(h) for h in headings):
+        return UNKNOWN_VARIANT
+    told = _MEASURING.search(headings[-1]) if headings and metric.measured_as else None
+    if told:
+        return f"it may be what {told[0]} reached"
+    told = _CONFIGURED.search(headings[-1]) if headings and (metric.nature == "measured" or quantity.compares) else None
+    return f"its heading states conditions ({told[0]})" if told else ""
+
+
+def was_measured(domain: Domain, claim: Claim, text: str) -> str:
+    """What of a peak may be what was reached: "10-20 TFLOPS with cuBLAS"."""
+    told = _MEASURING.search(text) if domain.metrics[claim.metric].measured_as else None
+    return f"it may be what {told[0]} reached" if told else ""
+
+
+def of_something_bought(domain: Domain, claim: Claim, quantity: Quantity, text: str) -> str:
+    """The price of what is done with a chip, or of making one: "two weeks on a TPU at a cost of $500"."""
+    metric = domain.metrics[claim.metric]
+    priced = metric.nature == "priced" and metric.dimension == "price" and not quantity.compares
+    told = _DONE_OR_MADE.search(text) if priced else None
+    return f"it may be the price of something else ({told[0]})" if told else ""
 
 
 def no_such_size(domain: Domain, quantity: Quantity, claim: Claim) -> str:

@@ -23,7 +23,9 @@ from chipwise.claims.around import (
     unaccounted_in,
 )
 from chipwise.claims.misreadings import (
+    MOBILE,
     RIGHT_BESIDE,
+    UNKNOWN_VARIANT,
 )
 from chipwise.claims.model import Claim
 from chipwise.claims.scene import SPECIFIC, Scene
@@ -34,7 +36,6 @@ from chipwise.phrasebook import Mention
 from chipwise.quantities import Quantity
 from chipwise.text import STOP_WORDS, Span
 
-UNKNOWN_VARIANT = "its name goes on to a variant that is not known"
 _ASIDE = 3  # and beside any other figure, between commas and the like
 _BESIDE_TERMS = 1  # and beside a price or a comparison, which hold on terms of their own
 _PART_TOLD = (
@@ -59,7 +60,6 @@ _LINKS = re.compile(
 _TIMES = re.compile(r"\b\d+\s?[x×]\s?$", re.I)
 _IN_ALL = re.compile(r"\b(?:total|aggregate|combined|altogether|in all|together)\b[^.;:]{0,40}$", re.I)
 _NAME_GOES_ON = re.compile(r"[\s-]([A-Z][A-Za-z]*\d*[\w+-]*)")
-_MOBILE = re.compile(r"\b(?:laptops?|notebooks?|mobile)\b", re.I)  # whose chips have the names of cards
 _IN_A_CODE = re.compile(r"\.\w")  # the "trn1" of "trn1.32xlarge"
 _SET_AGAINST = re.compile(
     r"\b(?:than|versus|vs\.?|against|compared (?:to|with)|relative to|(?:that|those) of|as\s\w+\sas)\s(?:an?\s|the\s)?(?:[A-Z]\w+\s)?$",
@@ -80,7 +80,7 @@ _ACTS_ON = re.compile(
 def beside_others(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim) -> str:
     """What else a sentence speaks of, where a figure does not stand right at the name of its subject."""
     own = [m for m in scene.entities if claim.subject in m.ids or claim.subject in _ancestry(domain, m)]
-    if any(goes_on(scene, m) for m in own) or _MOBILE.search(scene.text):
+    if any(goes_on(scene, m) for m in own) or MOBILE.search(scene.text):
         return UNKNOWN_VARIANT
     if quantity.compares:
         return _around(domain, scene, quantity, _BESIDE_TERMS)

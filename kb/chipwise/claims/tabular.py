@@ -21,11 +21,12 @@ from chipwise.claims.celldoubts import doubt_of_cell
 from chipwise.claims.cellfigures import cell_scene, metric_of
 from chipwise.claims.grid import Grid
 from chipwise.claims.leftover import has_unit
+from chipwise.claims.misreadings import UNKNOWN_VARIANT, of_its_heading, was_measured
 from chipwise.claims.model import Claim, Qualifiers
 from chipwise.claims.notes import Note, stated_by
 from chipwise.claims.places import Place, counts_chips, is_part_of_a_name, places
 from chipwise.claims.qualifying import model_size, qualifiers, stated_above, with_run, without_sums
-from chipwise.claims.rivals import UNKNOWN_VARIANT, goes_on
+from chipwise.claims.rivals import goes_on
 from chipwise.claims.scene import Scene, read_scene
 from chipwise.claims.scoping import scope_at, scope_of
 from chipwise.domain import Domain
@@ -36,6 +37,10 @@ from chipwise.types import Passage
 
 _OF_EACH = re.compile(r"\b(?:per|each|every)\b", re.I)
 _HOLDERS = frozenset(f"aggregation={scope}" for scope in ("node", "rack", "pod", "cluster"))
+_SUM = ("aggregation", "group")
+_COUNTS_CHIPS = re.compile(
+    r"#|\b(?:GPUs|TPUs|chips|cards|accelerators|devices|number|count|qty|quantity|per|\d+\s?x)\b|\dx\b|×", re.I
+)
 _LABEL_NOTED = re.compile(r"(?<=\w)(?:\\?([*†‡]{1,3})|(\[\^?\w{1,3}\]|<sup>\w{1,3}</sup>))\s*(?:$|\|)")
 _BOLD = re.compile(r"(\*{1,2}|__)(.+?)\1")
 _NOTED = re.compile(r"\\?([*†‡]{1,3})|(\[\^?\w{1,3}\]|<sup>\w{1,3}</sup>)")
@@ -139,9 +144,15 @@ def _figures_of_cell(
         for told in _each_format(label):
             stated = _qualified(domain, scene, label, quantity, metric, (*told, *above))
             said = replace(claim, qualifiers=_counted(place, metric, with_run(domain, metric, stated, run)))
+            if _sums_one(domain, place, said):
+                said = replace(said, qualifiers=tuple(q for q in said.qualifiers if q != _SUM))
             over = f"{place.label} {place.units}"
-            doubt = _doubt(domain, passage, place, notes, said) or doubt_of_cell(
-                domain, scene, label, quantity, said, place.beside, over
+            headings = (*passage.heading, place.label)
+            doubt = of_its_heading(domain, said, quantity, headings) or was_measured(domain, said, heading)
+            doubt = (
+                doubt
+                or _doubt(domain, passage, place, notes, said)
+                or doubt_of_cell(domain, scene, label, quantity, said, place.beside, over)
             )
             yield replace(said, doubt=doubt, metric=domain.metric_of(said.metric, said.subject))
 
@@ -226,6 +237,20 @@ def _unscoped(domain: Domain, text: str) -> list[Mention]:
     if _OF_EACH.search(text):
         return found
     return [m for m in found if not any(i.startswith("aggregation=") for i in m.ids)]
+
+
+def _sums_one(domain: Domain, place: Place, claim: Claim) -> bool:
+    """True for the "Total memory" of a row of one chip, in which nothing counts chips."""
+    entity = domain.entities.get(claim.subject)
+    if (
+        _SUM not in claim.qualifiers
+        or claim.qualifier("count")
+        or entity is None
+        or entity.kind not in ("chip", "variant")
+    ):
+        return False
+    row = " | ".join((place.naming, place.label, *(part for pair in place.beside for part in pair)))
+    return place.count == 1 and not _COUNTS_CHIPS.search(row)
 
 
 def _each_format(label: Scene) -> Iterator[list[Mention]]:
