@@ -159,7 +159,8 @@ def tabulate(name: str, records: Sequence[Record], source: str = "") -> Table:
     text = "\n".join(lines) + "\n"
     file = f"{source or name}.md"
     document = read_bytes(text.encode(), name=file, origin=file, source_id=file)
-    assert document.text == text
+    if document.text != text:
+        raise ValueError(f"reading changed the text of {file}: no place of a cell would hold")
     return Table(name, records, columns, document, starts)
 
 

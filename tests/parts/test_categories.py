@@ -146,18 +146,21 @@ def test_odd_text_raises_nothing_and_is_quoted_verbatim(text: str, above: str) -
 
 @given(st.text(max_size=200))
 def test_any_text_is_read(text: str) -> None:
-    found(text, text, ("tpu",))
+    assert all(text[c.start : c.end].strip() for c in found(text, text, ("tpu",)))
 
 
 @pytest.mark.parametrize(
     "piece", ["TPUs ", "PyTorch, ", "TPUs run PyTorch and ", "not ", "use GPUs if ", "(", "no no ", "a, "]
 )
 def test_a_wall_of_words_is_read_in_time_in_proportion(piece: str) -> None:
-    text = piece * (3900 // len(piece))
-    found(piece)  # the patterns are compiled
-    start = time.perf_counter()
-    found(text, "", ("tpu",))
-    assert time.perf_counter() - start < 8.0
+    def seconds(characters: int) -> float:
+        text, start = piece * (characters // len(piece)), time.perf_counter()
+        found(text, "", ("tpu",))
+        return time.perf_counter() - start
+
+    seconds(100)  # the patterns are compiled
+    # four times the text in four times the time, and noise; what is quadratic takes sixteen times as long, what hangs for ever
+    assert seconds(3900) < 12 * max(seconds(975), 0.02)
 
 
 def test_names_are_masked_by_one_character_each_and_found_again() -> None:

@@ -99,7 +99,7 @@ def test_a_labelled_line_is_read_as_a_row() -> None:
 
 @given(st.text(max_size=200))
 def test_any_text_is_read(text: str) -> None:
-    found(text, ("nvidia-h100",))
+    assert all(text[c.start : c.end].strip() for c in found(text, ("nvidia-h100",)))
 
 
 @given(
@@ -117,7 +117,11 @@ def test_odd_text_is_quoted_verbatim(text: str) -> None:
     "piece", ["announced in ", "in 2022 ", "at Hot Chips ", "the H100 was announced in May 2022 and "]
 )
 def test_a_wall_of_words_is_read_in_time_in_proportion(piece: str) -> None:
-    text = piece * (3900 // len(piece))
-    start = time.perf_counter()
-    found(text, ("nvidia-h100",))
-    assert time.perf_counter() - start < 4.0
+    def seconds(characters: int) -> float:
+        text, start = piece * (characters // len(piece)), time.perf_counter()
+        found(text, ("nvidia-h100",))
+        return time.perf_counter() - start
+
+    seconds(100)  # the patterns are compiled
+    # four times the text in four times the time, and noise; what is quadratic takes sixteen times as long
+    assert seconds(3900) < 12 * max(seconds(975), 0.02)

@@ -17,23 +17,26 @@ from chipwise.phrasebook import Mention
 from chipwise.quantities import Quantity
 from chipwise.text import STOP_WORDS, WORD, Span, blanked
 
-# words that tell nothing of what a figure is of: verbs of having, degrees, praise
+# words that tell nothing of what a figure is of: verbs of having and of changing, degrees, praise, what figures are said of in general
 LIGHT = frozenset(
-    """has have having had offer offers offered offering deliver delivers delivered delivering provide provides provided providing
-    feature features featuring comes came come ship ships shipped shipping carry carries carrying pack packs packed packing boast boasts
-    equipped fitted include includes including included give gives giving given get gets got reach reaches reached reaching hit hits hitting
-    achieve achieves achieved achieving attain attains sustain sustains sustained see sees saw rated listed list lists stated states state
-    claim claims claimed say says said quote quotes quoted report reports reported measure measures measured observe observed record recorded
-    run runs running ran use uses using used draw draws drew consume consumes cost costs costing rent rents make makes made bring brings
-    increase increases increased raise raises raised go goes went stand stands sit sits equal equals amount amounts total totals totaling
-    peak maximum max theoretical nominal typical average about around roughly approximately nearly almost some over just only well single
-    new latest current flagship first next last generation high higher highest fast faster fastest large larger largest big bigger huge massive
-    impressive full whole entire further also now currently still even often usually less more both together combined respectively fully
-    counting counted summed same workload workloads identical figure figures number numbers value values spec specs specification specifications specified performance capacity compute computing memory
-    bandwidth power price rate rates speed chip chips gpu gpus tpu tpus accelerator accelerators device devices card cards processor processors
-    tensor core cores matrix data center centre datacenter hour hours year month second seconds against while whereas because thanks plus without within via through across toward towards alongside
-    among amid despite near since though although unlike upon whether besides per each every example instance e.g i.e approx ca
-    ai ml model models task tasks job jobs based overall better lower cheaper cut cuts cutting reduce reduces reduced reducing reduction save saves saved saving savings switch switching switched move moves moved moving replace replacing replaced improvement improvements improve improves improved improving gain gains boost boosts advantage edge lead ahead beat beats onto out off apart built matter matters enough alone analysts company we our bw instance instances start starts starting available billed back set quarter fourth third end early late mid""".split()
+    """has have having had offer offers offered offering deliver delivers delivered delivering provide provides provided providing feature features
+    featuring comes came come ship ships shipped shipping carry carries carrying pack packs packed packing boast boasts equipped fitted include
+    includes including included give gives giving given get gets got reach reaches reached reaching hit hits hitting achieve achieves achieved
+    achieving attain attains sustain sustains sustained see sees saw rated listed list lists stated states state claim claims claimed say says said
+    quote quotes quoted report reports reported measure measures measured observe observed record recorded run runs running ran use uses using used
+    draw draws drew consume consumes cost costs costing rent rents make makes made bring brings increase increases increased raise raises raised go
+    goes went stand stands sit sits equal equals amount amounts total totals totaling peak maximum max theoretical nominal typical average about
+    around roughly approximately nearly almost some over just only well single new latest current flagship first next last generation high higher
+    highest fast faster fastest large larger largest big bigger huge massive impressive full whole entire further also now currently still even often
+    usually less more both together combined respectively fully counting counted summed same workload workloads identical figure figures number
+    numbers value values spec specs specification specifications specified performance capacity compute computing memory bandwidth power price rate
+    rates speed chip chips gpu gpus tpu tpus accelerator accelerators device devices card cards processor processors tensor core cores matrix data
+    center centre datacenter hour hours year month second seconds against while whereas because thanks plus without within via through across toward
+    towards alongside among amid despite near since though although unlike upon whether besides per each every example instance e.g i.e approx ca ai
+    ml model models task tasks job jobs based overall better lower cheaper cut cuts cutting reduce reduces reduced reducing reduction save saves saved
+    saving savings switch switching switched move moves moved moving replace replacing replaced improvement improvements improve improves improved
+    improving gain gains boost boosts advantage edge lead ahead beat beats onto out off apart built matter matters enough alone analysts company we
+    our bw instances start starts starting available billed back set quarter fourth third end early late mid""".split()
 )
 LONGEST = 600  # characters of a sentence that a writer would write
 _YEAR = re.compile(r"20[12]\d")

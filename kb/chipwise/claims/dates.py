@@ -23,6 +23,7 @@ from chipwise.phrasebook import Mention
 from chipwise.text import asks
 
 OF_A_PRODUCT = ("chip", "variant", "system", "slice", "family")
+_BREAKS = re.compile(r"[;:]\s|\.\s|\b(?:while|whereas|but|and\s(?=its\s))")
 REACH = 80  # characters between a cue and its date, or its chip
 RELEASE = "release"  # a date that may be the launch's or that of general availability, months later
 YEAR = 4  # characters of a date that is no more exact
@@ -248,8 +249,9 @@ def _subjects(
         and not re.search(r"[,;:(]|\b(?:that|with|for|on|alongside|in|at|by)\b", text[cue.end : behind[0].start])
     ):
         return _coordinated(text, behind)
-    before = [m for m in named if m.end <= cue.start]
-    breaks = [b.end() for b in re.finditer(r"[;:]\s|\.\s|\b(?:while|whereas|but|and\s(?=its\s))", text[: cue.start])]
+    since = max(0, cue.start - polarity.REACH)  # a wall of dates takes time in proportion
+    before = [m for m in named if since <= m.start and m.end <= cue.start]
+    breaks = [b.end() for b in _BREAKS.finditer(text, since, cue.start)]
     own = [m for m in before if m.start >= max(breaks, default=0)] or before
     main = [m for m in own if not any(a.search(text[max(0, m.start - 32) : m.start]) for a in (ASIDE, _PART_OF))]
     if not passive and not _INTRANSITIVE.match(text[cue.end : date.start] if date.start > cue.end else text[cue.end :]):
