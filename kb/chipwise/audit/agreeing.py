@@ -26,6 +26,9 @@ def agreement(metric: Metric, a: Statement, b: Statement) -> Relation | None:
     counted = a.count != b.count and a.count is not None and b.count is not None
     if counted and not metric.scales:
         return None  # a node's TDP says nothing of a chip's
+    bounds = {s.claim.quantity.bound for s in (a, b) if s.claim.quantity is not None}
+    if len(bounds) == 1 and bounds <= {"at most", "at least"} and abs(_middle(x) - _middle(y)) > ROUNDED * _middle(y):
+        return Relation(Verdict.UNRESOLVED, "bounds", (), "both are bounds, and not the same one")
     if _overlap(x, y):
         exact = {s.claim.quantity.bound for s in (a, b) if s.claim.quantity is not None} == {"exact"}
         if counted:

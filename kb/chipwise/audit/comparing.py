@@ -26,6 +26,7 @@ from chipwise.types import Role
 
 FAR = 4.0  # a larger gap is no error of a maker's or a writer's, but another thing measured
 _PAIR = 2
+_THOUSAND = 900.0  # a prefix away, or more: 750 kW for 750 W, whatever else differs
 _BOTH = 2.0  # both directions are no more than that of one
 # Values on these axes are other things altogether, not the same thing otherwise counted.
 _APART = ("workload", "benchmark")
@@ -43,7 +44,18 @@ def relate(domain: Domain, a: Statement, b: Statement) -> Relation:
     if a.claim.quantity is None:
         return _relate_categories(domain, metric, a, b)
     differing = differing_axes(domain, a, b)
-    return _unlike(domain, metric, a, b, differing) or _relate_values(domain, metric, a, b, differing)
+    return (
+        _unlike(domain, metric, a, b, differing)
+        or _slip_of_unit(domain, metric, a, b)
+        or _relate_values(domain, metric, a, b, differing)
+    )
+
+
+def _slip_of_unit(domain: Domain, metric: Metric, a: Statement, b: Statement) -> Relation | None:
+    """One number with two units, "750 kW" for 750 W: no axis on which the two differ excuses that."""
+    if metric.nature != "specified" or _ratio(a, b) <= _THOUSAND or not _same_digits(domain, a, b):
+        return None
+    return Relation(Verdict.CONTRADICTION, "value", (), "one number with two units")
 
 
 def _unlike(domain: Domain, metric: Metric, a: Statement, b: Statement, differing: tuple[str, ...]) -> Relation | None:
@@ -179,7 +191,7 @@ def _open_axis(domain: Domain, metric: Metric, a: Statement, b: Statement) -> Re
         rule, axes, reason = "power_basis", ("power_basis",), "the smaller one counts the accelerators alone"
     elif "dtype" in metric.qualifiers and not (big.claim.qualifier("dtype") or _is_rated(metric, big)):
         rule, axes, reason = "format", ("dtype",), "the greater one says neither its format nor that it is the peak"
-    elif ratio > FAR and not _same_digits(domain, a, b) and not _is_a_count(domain, a, ratio):
+    elif ratio > FAR and not (_same_digits(domain, a, b) or _is_a_count(domain, a, ratio)):
         rule, reason = "far apart", _hardly(ratio)
     return Relation(Verdict.UNRESOLVED, rule, axes, reason) if rule else None
 

@@ -33,7 +33,8 @@ def explain(domain: Domain, metric: Metric, a: Statement, b: Statement, differin
         return None
     ratio = value(big) / value(small)
     # eight times the BF16 of a chip may by chance be the FP8 of some node
-    alike = set(differing) <= {"count", "aggregation", "form_factor"}
+    # and two PCIe cards are no pair of NVLs
+    alike = set(differing) <= {"count", "aggregation"}
     counted = _explain_by_count(domain, metric, big, small, ratio) if alike else None
     if counted is not None:
         return counted

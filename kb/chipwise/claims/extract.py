@@ -19,7 +19,7 @@ from chipwise.claims.doubts import doubt, without_rivals
 from chipwise.claims.grid import Grid
 from chipwise.claims.inverting import turned
 from chipwise.claims.leftover import find_leftover, without_told
-from chipwise.claims.misreadings import UNKNOWN_VARIANT, of_its_heading
+from chipwise.claims.misreadings import UNKNOWN_VARIANT, no_such_size, of_its_heading
 from chipwise.claims.model import Claim, Modality, Qualifiers
 from chipwise.claims.notes import notes_on
 from chipwise.claims.places import PAIR, read_tables
@@ -183,7 +183,8 @@ def _numeric(
             told = doubt(domain, scene, quantity, claim, others_since=since) if subject else ""
             told = told or listed_under or of_its_heading(domain, claim, quantity, headings)
             told = told or (UNKNOWN_VARIANT if not variant and subject else "")
-            yield replace(claim, doubt=told, metric=domain.metric_of(claim.metric, claim.subject))
+            placed = replace(claim, metric=domain.metric_of(claim.metric, claim.subject))
+            yield replace(placed, doubt=told or no_such_size(domain, quantity, placed))
 
 
 def _of_variant(domain: Domain, subject: str, claim: Claim) -> Qualifiers:

@@ -21,7 +21,7 @@ from chipwise.claims.celldoubts import doubt_of_cell
 from chipwise.claims.cellfigures import cell_scene, metric_of
 from chipwise.claims.grid import Grid
 from chipwise.claims.leftover import has_unit
-from chipwise.claims.misreadings import UNKNOWN_VARIANT, of_its_heading, was_measured
+from chipwise.claims.misreadings import UNKNOWN_VARIANT, no_such_size, of_its_heading, was_measured
 from chipwise.claims.model import Claim, Qualifiers
 from chipwise.claims.notes import Note, stated_by
 from chipwise.claims.places import Place, counts_chips, is_part_of_a_name, places
@@ -154,7 +154,8 @@ def _figures_of_cell(
                 or _doubt(domain, passage, place, notes, said)
                 or doubt_of_cell(domain, scene, label, quantity, said, place.beside, over)
             )
-            yield replace(said, doubt=doubt, metric=domain.metric_of(said.metric, said.subject))
+            placed = replace(said, metric=domain.metric_of(said.metric, said.subject))
+            yield replace(placed, doubt=doubt or no_such_size(domain, quantity, placed))
 
 
 def _mark(passage: Passage, place: Place) -> str:
