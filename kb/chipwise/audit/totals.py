@@ -20,6 +20,7 @@ from chipwise.audit.intervals import Interval
 from chipwise.audit.lines import Line, Place, counted, key_of
 from chipwise.audit.steps import number
 from chipwise.claims.levels import is_level
+from chipwise.claims.scene import SPECIFIC
 from chipwise.numerals import NUMBER_WORD, numeral_at
 from chipwise.quantity import Quantity
 from chipwise.text import content_words
@@ -180,13 +181,32 @@ def _is_total(found: Sum) -> bool:
 def _is_of_these(found: Sum) -> bool:
     """False where the total may be of more, or of something else, than the things counted."""
     (line, whole), (other, one), (_, count) = found.all, found.one, found.count
-    if _counts_more(found) or _is_of_a_thing(line, whole) or (not _is_of_one(other, one) and _is_a_sum(other, one)):
+    if (
+        _counts_others(line, found.count[0])
+        or _counts_more(found)
+        or _is_of_a_thing(line, whole)
+        or (not _is_of_one(other, one) and _is_a_sum(other, one))
+    ):
         return False
     if _is_linked(found):
         return True
     # a whole has more parts than those counted, but never less than they have
     exceeds = (whole.low + whole.high) / 2 > count.low * (one.low + one.high) / 2
     return whole.dimension == one.dimension and not exceeds and (other is line or _reaches_back(line, other))
+
+
+def _counts_others(line: Line, counting: Line) -> bool:
+    """True where a sentence beside the total counts in another product: the two of a GB200 are none of "a whole DGX H100"."""
+    if counting is line:
+        return False
+    domain = line.book.domain
+    here, there = (
+        {i for m in x.scene.entities for i in m.ids if domain.entities[i].kind in SPECIFIC} for x in (line, counting)
+    )
+    kin = {a for i in here for a in domain.ancestors(i)} & there or {
+        a for i in there for a in domain.ancestors(i)
+    } & here
+    return bool(here and there and not kin)
 
 
 def _reaches_back(line: Line, other: Line) -> bool:
