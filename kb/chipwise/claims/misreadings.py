@@ -24,8 +24,7 @@ MACHINES = ("system", "slice")
 _SEVERAL = ("group", "node", "rack", "pod", "cluster", "slice")
 # of what the one has more or less than the other: "a 1.8x edge", "1.3 times ahead"
 _GAINS = frozenset(
-    """above advantage ahead below benefit better bigger boost cut cuts cheaper decrease discount drop edge gain gains growth higher improvement jump lead
-    leap longer lower margin over reduction rise saving savings shorter speedup superiority uplift win""".split()
+    "above below benefit decrease discount drop growth jump leap longer margin rise shorter speedup superiority uplift win".split()
 )
 _RIGHT_BEHIND = re.compile(r"[\s-]{1,2}([A-Za-z][\w/-]*)")
 _TOKEN = re.compile(r"\S+")

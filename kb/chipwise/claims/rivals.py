@@ -36,7 +36,7 @@ from chipwise.phrasebook import Mention
 from chipwise.quantities import Quantity
 from chipwise.text import STOP_WORDS, Span
 
-_ASIDE = 3  # and beside any other figure, between commas and the like
+_ASIDE = 3  # content words that may stand beside a figure, between commas and the like
 _BESIDE_TERMS = 1  # and beside a price or a comparison, which hold on terms of their own
 _PART_TOLD = (
     re.compile(r"\b(?:each|every|per|one|single|same|individual)\s(?:of\sthe\s)?(?:\w+\s)?(\w+)", re.I),
@@ -44,9 +44,9 @@ _PART_TOLD = (
     re.compile(r"\b(?:between|among|inside|of)\s(?:the\s|its\s)?(?:two|\d+)\s(\w+)", re.I),
     re.compile(r"\b[Tt]he\s(?:two|\d+)\s(\w+)"),
 )
-# "each MI250X contains 2 GPUs": a chip of chips, of which the rest of the sentence may speak
 _PIECES = re.compile(r"\s(?:chips?|modules?|stacks?|packages?|dies|sections?)\b", re.I)
 _EACH = re.compile(r"\b(?:each|every|per|one|single|a)\s(?:of\s(?:the|its)\s)?(?:\w+\s){0,2}$", re.I)
+# "each MI250X contains 2 GPUs": a chip of chips, of which the rest of the sentence may speak
 _MADE_OF = re.compile(
     r"\b(?:contains?|consists? of|comprises?|is made (?:up )?of)\s(?:two|four|2|4)\s(?:GPUs|dies|chips|GCDs|chiplets)\b"
     r"|\b(?:two|2)\s(?:GPUs|dies|GCDs|chiplets)\s(?:on|in|inside|of)\s(?:an?|the|each|one|same)\b",
