@@ -43,6 +43,7 @@ from chipwise.claims.misreadings import (
 from chipwise.claims.model import Claim, Modality
 from chipwise.claims.rivals import beside_others, of_part, one_of_some, other_model
 from chipwise.claims.scene import Scene
+from chipwise.claims.stretches import PRONOUN
 from chipwise.domain import Domain
 from chipwise.quantities import Quantity
 from chipwise.records import Metric
@@ -92,7 +93,18 @@ def doubt(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim, *, oth
         or right_behind(domain, scene, quantity, claim)
         or (_conditions(domain, scene, quantity, claim) if has_conditions(domain, claim) else "")
         or ("of how many together is not said" if is_of_some(domain, claim) else "")
+        or _of_a_test(domain, scene, quantity, claim)
     )
+
+
+def _of_a_test(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim) -> str:
+    """What a test of a product gave, where its sentence names neither the product nor what was run: "- Occupancy: 85 %"."""
+    metric = domain.metrics[claim.metric]
+    if quantity.compares or metric.nature != "measured" or "workload" not in metric.qualifiers:
+        return ""
+    stated = claim.qualifier("workload") or claim.qualifier("benchmark")
+    told_of = any(claim.subject in m.ids for m in scene.entities) or PRONOUN.match(scene.text)
+    return "" if stated or told_of else "what was run is not said"
 
 
 def without_rivals(domain: Domain, claims: Sequence[Claim]) -> Iterator[Claim]:
