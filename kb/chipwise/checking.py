@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from chipwise.audit.casebook import Casebook, Statement, is_comparative, made_of
-from chipwise.audit.comparing import DIFFERS, relate
+from chipwise.audit.comparing import DIFFERS, gap, relate
 from chipwise.audit.differing import is_wider
 from chipwise.audit.drafting import figure, name, place
 from chipwise.audit.drift import related
@@ -152,10 +152,22 @@ def _standing(book: Casebook, s: Statement, alike: Sequence[Statement], findings
     beside = _beside_the_table(book, s)
     if beside is not None:
         return beside
+    return Standing.UNKNOWN, *_nearest(book, s, related)
+
+
+def _nearest(
+    book: Casebook, s: Statement, related: Sequence[tuple[Statement, Relation]]
+) -> tuple[str, Sequence[Evidence]]:
+    """Why nothing there settles a claim, and what comes closest to it: of the facts first."""
     if any(r.verdict in _AGREE for _, r in related):
-        return Standing.UNKNOWN, "the figure stands there, but not under all that this claim says of it", ()
+        return "the figure stands there, but not under all that this claim says of it", ()
+    left_open = [(o, r) for o, r in related if r.verdict is Verdict.UNRESOLVED and r.reason]
+    if left_open:
+        other, relation = min(left_open, key=lambda pair: (pair[0].fact is None, gap(s, pair[0])))
+        there = f"{figure(book, other)} stands there ({place(book, other)}): {relation.reason}"
+        return there, (book.find_evidence(other),)
     what = f"what there is on {name(book, s.claim.metric)} is of something else"
-    return Standing.UNKNOWN, what if others else "nothing there speaks of it", ()
+    return what if related else "nothing there speaks of it", ()
 
 
 def _beside_the_table(book: Casebook, s: Statement) -> Stands | None:

@@ -53,7 +53,7 @@ def relate(domain: Domain, a: Statement, b: Statement) -> Relation:
 
 def _slip_of_unit(domain: Domain, metric: Metric, a: Statement, b: Statement) -> Relation | None:
     """One number with two units, "750 kW" for 750 W: no axis on which the two differ excuses that."""
-    if metric.nature != "specified" or _ratio(a, b) <= _THOUSAND or not _same_digits(domain, a, b):
+    if metric.nature != "specified" or gap(a, b) <= _THOUSAND or not _same_digits(domain, a, b):
         return None
     return Relation(Verdict.CONTRADICTION, "value", (), "one number with two units")
 
@@ -143,7 +143,7 @@ def _relate_values(domain: Domain, metric: Metric, a: Statement, b: Statement, d
 
 def _vary(metric: Metric, a: Statement, b: Statement, differing: tuple[str, ...]) -> Relation:
     """Figures that differ from place to place; one price many times another is hardly of the same thing."""
-    if metric.nature == "priced" and not differing and (ratio := _ratio(a, b)) > FAR:
+    if metric.nature == "priced" and not differing and (ratio := gap(a, b)) > FAR:
         return Relation(Verdict.UNRESOLVED, "far apart", (), _hardly(ratio))
     nature = "reported" if metric.nature == "specified" and _is_hearsay(a, b) else metric.nature
     return Relation(Verdict.SPREAD, nature, differing, f"{nature} values vary")
@@ -163,7 +163,7 @@ def _relate_differing(
 def _open_axis(domain: Domain, metric: Metric, a: Statement, b: Statement) -> Relation | None:
     """What keeps a gap from being a contradiction: something that the text leaves open and that could account for it."""
     small, big = sorted((a, b), key=value)
-    ratio = _ratio(a, b)
+    ratio = gap(a, b)
     rule, reason = "", ""
     axes: tuple[str, ...] = ()
     if (a.claim.modality in _UNSURE) != (b.claim.modality in _UNSURE):
@@ -201,7 +201,8 @@ def _is_hearsay(a: Statement, b: Statement) -> bool:
     return any(s.fact is not None and s.claim.modality in (Modality.REPORTED, Modality.ESTIMATED) for s in (a, b))
 
 
-def _ratio(a: Statement, b: Statement) -> float:
+def gap(a: Statement, b: Statement) -> float:
+    """How far the figures of two statements lie apart: a factor of one or more."""
     small, big = sorted((value(a), value(b)))
     return big / max(small, 1e-300)
 
