@@ -132,6 +132,15 @@ class Domain:
         return found
 
     @cached_property
+    def told_metrics(self) -> dict[str, list[Metric]]:
+        """By dimension, the metrics that a qualifier at a figure may tell."""
+        found: dict[str, list[Metric]] = {}
+        for metric in self.metrics.values():
+            if metric.told_by:
+                found.setdefault(metric.dimension, []).append(metric)
+        return found
+
+    @cached_property
     def implied_dimensions(self) -> dict[str, frozenset[str]]:
         """By dimension, those that its figures may be of where the words beside them say so: a price is one for an hour."""
         found: dict[str, set[str]] = {}

@@ -39,6 +39,7 @@ class _Metric(_Named):
     default: bool = False
     plain: list[str] = []
     plain_least: float = Field(default=0.0, ge=0.0)
+    told_by: list[str] = []
     also: list[str] = []
     varies: bool = False
     scales: bool = False

@@ -40,7 +40,8 @@ class Metric:
     chips have not is `of_systems`: said of a chip, it is some machine's with that chip. What each chip of
     a machine has, and no machine as a whole, is `of_chips`; said of a machine, a figure is one of `of_machines`, and the `vague`
     wordings are as well a machine's. What is less than `least` or more than `most`, in its unit, is hardly one of it. `plain` are the words that may stand beside a figure which a
-    chip simply has, of at least `plain_least`. A figure
+    chip simply has, of at least `plain_least`. A figure of its dimension
+    with a qualifier on one of the axes in `told_by` is of it where no wording tells. One
     of it that was measured is one of `measured_as`: nobody measures a peak.
     A comparison is of a `general` one ("faster") where its clause speaks of no other.
     A multiple of it with one of `inverse_cues` behind it is one of `inverse` of the other
@@ -59,6 +60,7 @@ class Metric:
     default: bool = False
     plain: tuple[str, ...] = ()
     plain_least: float = 0.0
+    told_by: tuple[str, ...] = ()
     also: tuple[str, ...] = ()
     nature: str = "specified"
     about: tuple[str, ...] = ()

@@ -11,13 +11,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from chipwise.claims.around import named, segment, unaccounted_in
+from chipwise.claims.around import is_in, named, segment, unaccounted_in
 from chipwise.claims.scene import SPECIFIC, Scene
 from chipwise.domain import Domain
 from chipwise.phrasebook import Mention
 from chipwise.quantities import Quantity
 from chipwise.records import Metric
-from chipwise.text import Span, words
+from chipwise.text import Span, blanked, words
 
 _IT = re.compile(
     r"\W*(?:it|its|(?:the|this) (?:chip|card|GPU|TPU|accelerator|device|part|processor|board|module))(?:['’]s)?\b", re.I
@@ -42,7 +42,7 @@ def plainly(domain: Domain, scene: Scene, quantity: Quantity) -> str:
     A rate is of the memory where the sentence speaks of that; alone it may be a link's.
     """
     fitting = domain.plain_metrics.get(quantity.dimension, ()) if quantity.form in ("value", "range") else ()
-    if not fitting or any(domain.terms[i].kind in _USES for m in scene.terms for i in m.ids):
+    if not fitting or _speaks_of_a_use(domain, scene):
         return ""
     if quantity.dimension == "information_rate" and not _speaks_of_memory(domain, scene):
         return ""
@@ -60,12 +60,25 @@ def plainly(domain: Domain, scene: Scene, quantity: Quantity) -> str:
         return ""  # "A100 40GB" is a name
     for metric in fitting:
         if (
-            metric.of_systems == machine
+            _can_be_of(domain, metric, machine=machine)
             and _is_enough(domain, metric, quantity)
             and _has(domain, scene, quantity, metric, owner)
         ):
             return metric.id
     return ""
+
+
+def _can_be_of(domain: Domain, metric: Metric, *, machine: bool) -> bool:
+    """True for the power of a rack and the TDP of a chip, and for a machine's compute, which none of its other parts has."""
+    shared = any(m.of_systems and m.dimension == metric.dimension for m in domain.metrics.values())
+    return metric.of_systems == machine or (machine and metric.scales and not shared)
+
+
+def _speaks_of_a_use(domain: Domain, scene: Scene) -> bool:
+    """True where a model or the like is named that the figure may be of; "DGX" in "DGX B200" is a name's."""
+    names = [(m.start, m.end) for m in scene.entities]
+    terms = (m for m in scene.terms if not is_in((m.start, m.end), names))
+    return any(domain.terms[i].kind in _USES for m in terms for i in m.ids)
 
 
 def _speaks_of_memory(domain: Domain, scene: Scene) -> bool:
@@ -81,11 +94,12 @@ def _has(domain: Domain, scene: Scene, quantity: Quantity, metric: Metric, owner
     others = [(m.start, m.end) for m in scene.metrics if metric.id not in m.ids]
     known = [*named(scene), *makers]
     own = [span for span in known if span not in others]
+    bare = blanked(scene.text, named(scene))  # "16 GB per chip" says no more than "16 GB"
 
     def plain(start: int, end: int, known: Sequence[Span]) -> bool:
         left = {w.lower() for w in unaccounted_in(scene.text, start, end, known)}
         taken = _NO_FIGURE_OF_ITS_OWN | (_USED if quantity.dimension == "information" else frozenset())
-        return left <= set(metric.plain) and not taken & set(words(scene.text[start:end]))
+        return left <= set(metric.plain) and not taken & set(words(bare[start:end]))
 
     if owner is None:
         # "It has 80 GB", or a list of figures and no more
@@ -94,10 +108,18 @@ def _has(domain: Domain, scene: Scene, quantity: Quantity, metric: Metric, owner
     if _POSSESSIVE.fullmatch(scene.text[owner.end : quantity.start]) and not _OF.match(scene.text, quantity.end):
         return True  # "that is why the H200's 141 GB matter"
     between = min(owner.end, quantity.end), max(owner.start, quantity.start)
-    return plain(*segment(scene, quantity), own) and plain(*between, known)
+    return plain(*segment(scene, quantity), own) and (_is_label(scene, owner) or plain(*between, known))
+
+
+def _is_label(scene: Scene, owner: Mention) -> bool:
+    """True for "- **T4**: the old faithful, 16 GB and 70 W", all of which is of the one product."""
+    behind = scene.text[owner.end :].lstrip("*_ ")
+    opens = not scene.text[: owner.start].strip(" *_-•+")
+    return opens and behind.startswith(":")
 
 
 def _is_enough(domain: Domain, metric: Metric, quantity: Quantity) -> bool:
     """False for 128 MiB, which are a cache far more often than a memory."""
     unit = domain.units.get(metric.unit)
-    return unit is None or quantity.low >= metric.plain_least * unit.scale
+    least = quantity.high if quantity.bound == "at most" else quantity.low
+    return unit is None or least >= metric.plain_least * unit.scale

@@ -283,12 +283,11 @@ def _from_above(domain: Domain, scene: Scene, above: Sequence[str], quantity: Qu
 
 
 def by_default(domain: Domain, scene: Scene, quantity: Quantity) -> str:
-    """What a figure without any wording is taken for: a peak, where a format or density stands beside it.
+    """What a figure without any wording is taken for: a peak, where a format or density stands beside it, a link's rate by its direction.
 
     "620, 668 and 708 TFLOPS are a spread" says nothing of what was measured.
     """
-    default = domain.default_metrics.get(quantity.dimension, "")
     if any(domain.terms[i].kind in ("model", "benchmark") for m in scene.terms for i in m.ids):
         return ""  # "800 TFLOPS for Llama 3 8B in FP8" was achieved
     axes = {name.partition("=")[0] for m in scene.qualifiers for name in m.ids}
-    return default if default and axes & {"dtype", "sparsity"} else ""
+    return next((m.id for m in domain.told_metrics.get(quantity.dimension, ()) if axes & set(m.told_by)), "")
