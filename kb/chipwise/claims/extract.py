@@ -97,6 +97,8 @@ def _read(topic: Topic, passage: Passage, number: int, *, unplaced: bool) -> tup
     domain, span = topic.domain, passage.sentences[number]
     text = passage.text[slice(*span)]
     scene = read_scene(domain, text)
+    item = _item(passage, number)
+    topic.in_item = item is not None and item < number
     carried = topic.carried(scene)
     asked = slots.told_above(domain, _question_before(passage, number))
     metrics = slots.metrics(domain, scene, (*asked, *slots.told_above(domain, topic.above)))
@@ -172,7 +174,7 @@ def _numeric(
             # "without sparsity" denies the sparsity
             polarity=not negated(blanked(scene.text, ((m.start, m.end) for m in scene.qualifiers)), quantity.start),
         )
-        since = not own and topic.others_since
+        since = not own and topic.others_since and not topic.in_named_item
         for subject in about or ("",):
             variant = topic.variants.get(
                 subject, subject

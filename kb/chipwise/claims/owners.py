@@ -66,6 +66,9 @@ _ITEM_BREAK = re.compile(r"[^\w\s]*\s*(?:\([^)]*\)\s*)?[-–—:]\s")
 _PART_OF = re.compile(
     r"(?:\(\d\)\s|\b(?:an?|one|two|four|eight|\d+)[\sx×]\s?|\+\s|\bwith\s(?:an?\s)?)(?:\w+\s)?$", re.I
 )
+_ON_SO_MANY = re.compile(
+    r"\b(?:on|across|over|using)\s(?:up to\s|about\s|some\s|over\s)?(?:[\d,]+|two|four|eight|sixteen)\s(?:[A-Z]\w+\s)?$"
+)
 _FROM = re.compile(
     r"\b(?:switch\w*|mov\w+|migrat\w+|go\w*|chang\w+|upgrad\w+|transition\w*|shift\w*|jump\w*|step\w*|convert\w*|port(?:ed|ing)|com(?:es?|ing)|came|leap\w*)"
     r"\s+(?:over\s|away\s|up\s)?(?:from|off(?:\sof)?)\b\s(?:\w+['’]?s?\s){0,2}$",
@@ -243,6 +246,14 @@ def _counted(s: _Setting) -> tuple[str, ...] | None:
     return _certain(next((m for q in counts for m in s.scene.entities if q.start <= m.start < q.end), None))
 
 
+def _ran_on(s: _Setting) -> tuple[str, ...] | None:
+    """The chips that a share was reached on, alike on each: "was trained on 6,144 TPU v4 chips and reached an MFU of 46.2%"."""
+    if s.quantity.dimension != "ratio" or s.quantity.compares:
+        return None
+    chips = [m for m in s.scene.entities if _is_specific(s.domain, m)]
+    return _certain(chips[0]) if len(chips) == 1 and _ON_SO_MANY.search(_before(s.scene, chips[0], 40)) else None
+
+
 def _made_up(s: _Setting) -> tuple[str, ...] | None:
     """Nobody for 256 GiB in "ct6e-standard-8t has 8 TPU v6e chips and 256 GiB": they make up what is not known."""
     return () if any(COUNTED.search(_before(s.scene, m, 8)) for m in s.scene.entities) else None
@@ -262,6 +273,7 @@ _RULES: tuple[Callable[[_Setting], tuple[str, ...] | None], ...] = (
     _named_before,
     _subject_after,
     _counted,
+    _ran_on,
     _made_up,
     _spoken_of,
 )

@@ -58,7 +58,9 @@ _LINKS = re.compile(
     re.I,
 )
 _TIMES = re.compile(r"\b\d+\s?[x×]\s?$", re.I)
-_IN_ALL = re.compile(r"\b(?:total|aggregate|combined|altogether|in all|together|add(?:s|ing)? up to)\b[^.;:]{0,40}$", re.I)
+_IN_ALL = re.compile(
+    r"\b(?:total|aggregate|combined|altogether|in all|together|add(?:s|ing)? up to)\b[^.;:]{0,40}$", re.I
+)
 _NAME_GOES_ON = re.compile(r"[\s-]([A-Z][A-Za-z]*\d*[\w+-]*)")
 _IN_A_CODE = re.compile(r"\.\w")  # the "trn1" of "trn1.32xlarge"
 _SET_AGAINST = re.compile(

@@ -26,7 +26,7 @@ _PER = r"\b(?:every|per)\s"
 _COMPARES = (
     r"\b(?:than|over|versus|vs\.?|against|compared (?:to|with)|relative to|unlike|replac\w+|switch\w* from|move\w* from"
     r"|improv\w+ (?:on|upon)|builds? (?:on|upon)|(?:keep|share|retain|inherit)s? (?:the )?(?:\w+ ){1,3}(?:of|with)|instead of|alternative to|competes? with|rather than|(?:successor|predecessor|follow-on|sequel) (?:of|to)|based on|derived from"
-    r"|(?:variant|version|half|twice) (?:of|as)|same (?:\w+\s){0,3}as)\s(?:an?\s|the\s|its\s|NVIDIA\s|NVIDIA['’]s\s|Google['’]s\s|some\s)?"
+    r"|(?:variant|version|half|twice) (?:of|as)|same (?:\w+\s){0,3}as(?:\s(?:for|with|on|in))?|times)\s(?:an?\s|the\s|its\s|NVIDIA\s|NVIDIA['’]s\s|Google['’]s\s|some\s)?"
 )
 _LIKENS = r"\b(?:like|as)\s(?:an?\s)?"
 _MARKED = r"[\[*_`]{0,3}"  # "successor to the [v5p](...)"
@@ -38,6 +38,8 @@ _SUBORDINATE = re.compile(
     re.I,
 )
 COORDINATES = re.compile(r"\s*(?:,|/|&|and|or|to|,\s?and)\s*(?:the\s|an?\s|both\s)?", re.I)
+# "..., whereas its sibling stays at 1,000 W": what a sentence sets beside what it is about
+_TRAILING = re.compile(r",\s(?:while|whereas|where|although|though|unlike|compared (?:to|with)|against|but)\s", re.I)
 _COUNTING = re.compile(
     r"(?:\b(?:per|each|an?|single|one|every|two|three|four|five|six|eight|ten|sixteen|dozens? of|hundreds of|thousands of)|[\d/-])[\s-]?$",
     re.I,
@@ -46,10 +48,15 @@ _GOES_ON = re.compile(r"\s*(?:,|/|&|and\b|or\b)")
 # a pronoun, a bare noun for it, an item of a list, or a figure that begins the sentence: what was spoken of before goes on
 _REFERS_BACK = re.compile(
     r"\W*(?:(?:and|but|so|also|then|moreover|more importantly|in addition|here|there|even if|for (?:\w+\s){1,6}|in (?:\w+\s){1,4}|with (?:\w+\s){1,5}|on demand"
-    r"|at (?:\w+\s){1,4}|an? hour of),?\s)*(?:it|they|its|their|this|these|that|each|both|one|(?:the|an?) (?:new |whole |same |single |full )?(?:chip|pod|GPU|TPU|card|device|accelerator|part|processor|board"
-    r"|product|system|node|rack|instance|slice|server|unit|machine|memory|peak|price|TDP|die|package|successor))(?:['’]\w+)?\b"
+    r"|at (?:\w+\s){1,4}|an? hour of),?\s)*(?:it|they|its|their|this|these|that|each|both|ours|one|(?:the|an?|each|every|one|all) (?:new |whole |same |single |full )?(?:chip|pod|GPU|TPU|card|device|accelerator|part|processor|board"
+    r"|module|product|system|node|rack|instance|slice|server|unit|machine|memory|peak|price|TDP|die|package|successor)s?)(?:['’]\w+)?\b"
     rf"|\s*{BULLET}\s"
     r"|\W*(?:up to |about |over |~)?[$€£~]?\d|[^.:]{0,70}$",
+    re.I,
+)
+# "On paper it makes 165 TFLOPS": a pronoun that the sentence comes to before any figure
+_COMES_TO_IT = re.compile(
+    r"[^\d.;:!?()]{0,60}\b(?:it|its|they|their)\b(?!\sis\s(?:said|clear|true|likely|known|worth|estimated|expected|hard))",
     re.I,
 )
 _ARTICLE = re.compile(r"\W*(?:the\s|its\s|an?\s)?(?:peak\s|maximum\s|total\s|rated\s)?$", re.I)
@@ -82,6 +89,9 @@ class Topic:
     put: Modality = Modality.SPECIFIED  # how the headings put what stands below them: "(Rumours)"
     others_since: bool = False  # whether something else was named since `about` was
     listed: tuple[str, ...] = ()  # the chips that the last sentence which names some does, in order
+    fresh: bool = False  # whether the last sentence was about it
+    item: tuple[str, ...] = ()  # what the item of a list names that is being read: the rest of it is of that
+    in_item: bool = False  # whether a sentence goes on with an item that one before it began
     line: str = ""  # the line that was spoken of last while one of its chips still is: "TPUs ... they"
 
     def enter(self, passage: Passage) -> None:
@@ -91,6 +101,7 @@ class Topic:
         if passage.heading != self.heading:
             self.others_since = False
         self.heading, self.role, self.line, self.listed = passage.heading, passage.role, "", ()
+        self.fresh = False
         self.above = " / ".join((*passage.heading[-1:], passage.context))
         self.variants = _variants_headed(self.domain, passage.heading)
         self.put = modality(self.domain, "; ".join(passage.heading), Modality.SPECIFIED)
@@ -121,15 +132,34 @@ class Topic:
         it still is. An item names a part or an example: the items after it are about
         what the list is about.
         """
+        refers = bool(self.continued(scene))
+        if not self.in_item:
+            self.item = self._opens_with(scene) if ITEM_MARK.match(scene.text) else ()
+        self._follow(scene)
+        self.fresh = self._names_it(scene) or refers
+
+    @property
+    def in_named_item(self) -> bool:
+        """Whether a sentence goes on with an item that names one chip."""
+        return self.in_item and bool(self.item)
+
+    def _opens_with(self, scene: Scene) -> tuple[str, ...]:
+        """The one chip or system that an item of a list names."""
+        named = tuple(i for i in ids(own_mentions(self.domain, scene)) if self.is_specific(i))
+        return named if len(named) == 1 else ()
+
+    def _follow(self, scene: Scene) -> None:
         if self._names_another(scene) or (scene.unknown and not _OWN_PARTS.match(scene.text)):
             self.others_since = True
         elif self._names_it(scene):
             self.others_since = False
-        if self.role is Role.TABLE or ITEM_MARK.match(scene.text):
+        if self.role is Role.TABLE or self.in_item or ITEM_MARK.match(scene.text):
             return
         own = own_mentions(self.domain, scene)
         self.listed = ids(m for m in own if all(self.is_specific(i) for i in m.ids)) or self.listed
-        named = [m for m in own if m.start >= _main_clause(scene.text)]
+        trails = _TRAILING.search(scene.text)
+        until = trails.start() if trails and self.about else len(scene.text)
+        named = [m for m in own if _main_clause(scene.text) <= m.start < until]
         subject = coordinated(scene, named[:1], named)
         if not subject:
             return
@@ -163,10 +193,15 @@ class Topic:
         and the core is 1 TB/s" is not of the chip that the sentence before it named.
         """
         label = _LABEL.match(scene.text)
+        fresh = self.fresh or self.in_named_item
+        opens = (*scene.metrics, *scene.qualifiers) if fresh else scene.metrics
         refers = (
             _REFERS_BACK.match(scene.text)
-            # under "## H200": "Memory capacity is 141 GB"
-            or (self.about == self.headed and any(not _ARTICLE.sub("", scene.text[: m.start]) for m in scene.metrics))
+            or (fresh and _COMES_TO_IT.match(scene.text))
+            # under "## H200", or right behind a sentence on it: "Memory capacity is 141 GB"
+            or (
+                (fresh or self.about == self.headed) and any(not _ARTICLE.sub("", scene.text[: m.start]) for m in opens)
+            )
             or (label and any(m.end <= label.end() for m in scene.metrics))  # "Memory: 80 GB", no "Footnote: ..."
         )
         return self.carried(scene) if refers else ()
@@ -182,6 +217,8 @@ class Topic:
 
     def carried(self, scene: Scene) -> tuple[str, ...]:
         """What a sentence without a subject of its own is about."""
+        if self.in_named_item:
+            return self.item
         if _SUCCESSOR.search(scene.text):
             next_ones = [e.id for e in self.domain.entities.values() if e.predecessor in self.about and e.predecessor]
             return tuple(next_ones) if len(next_ones) == 1 else ()
