@@ -22,6 +22,7 @@ from chipwise.audit.scopes import find_scope_mixes
 from chipwise.audit.spreads import find_explained, find_spreads
 from chipwise.audit.statements import find_opposites
 from chipwise.audit.values import find_contradictions, find_record_conflicts
+from chipwise.audit.variants import settle_variants
 from chipwise.claims.extract import extract
 from chipwise.claims.model import Claim, Fact
 from chipwise.domain import Domain
@@ -92,7 +93,7 @@ def make_casebook(
 
 def audit_book(book: Casebook, *, source: str = "", everything: bool = False) -> Audit:
     """All findings, worst first; with `everything`, pairs that are explained as well; with `source`, its figures' pairs alone."""
-    compared = settle_peaks(book, compare_all(book, source))
+    compared = settle_variants(book, settle_peaks(book, compare_all(book, source)))
     findings: list[Finding] = [
         *find_contradictions(book, compared),
         *find_record_conflicts(book),

@@ -20,7 +20,7 @@ from chipwise.claims.grid import Grid
 from chipwise.claims.inverting import turned
 from chipwise.claims.leftover import find_leftover, without_told
 from chipwise.claims.misreadings import UNKNOWN_VARIANT, no_such_size, of_its_heading
-from chipwise.claims.model import Claim, Modality, Qualifiers
+from chipwise.claims.model import Claim, Modality
 from chipwise.claims.notes import notes_on
 from chipwise.claims.places import PAIR, read_tables
 from chipwise.claims.polarity import negated
@@ -29,6 +29,7 @@ from chipwise.claims.rivals import of_listed_part
 from chipwise.claims.scene import SPECIFIC, Scene, ids, read_scene
 from chipwise.claims.tabular import claims_of_table
 from chipwise.claims.topics import Topic, own_mentions
+from chipwise.claims.variants import told_variant, without_other_form
 from chipwise.domain import Domain
 from chipwise.figures import Figure, Sentence
 from chipwise.quantities import Quantity
@@ -101,7 +102,8 @@ def _read(topic: Topic, passage: Passage, number: int, *, unplaced: bool) -> tup
     topic.in_item = item is not None and item < number
     carried = topic.carried(scene)
     asked = slots.told_above(domain, _question_before(passage, number))
-    metrics = slots.metrics(domain, scene, (*asked, *slots.told_above(domain, topic.above)))
+    before = passage.text[slice(*passage.sentences[number - 1])] if number and topic.fresh else ""
+    metrics = slots.metrics(domain, scene, (*asked, *slots.told_above(domain, topic.above)), before)
     continued = topic.continued(scene)
     claims = list(without_rivals(domain, list(_numeric(topic, scene, passage, number, metrics))))
     claims += find_leftover(domain, scene, passage, span, continued) if unplaced else ()
@@ -179,21 +181,13 @@ def _numeric(
             variant = topic.variants.get(
                 subject, subject
             )  # what a section says of "the A100" is of the one that it is on
-            claim = replace(
-                shared, subject=variant or subject, qualifiers=_of_variant(domain, variant or subject, shared)
-            )
+            whose = told_variant(domain, scene, quantity, variant or subject, shared.qualifiers)
+            claim = replace(shared, subject=whose, qualifiers=without_other_form(domain, whose, shared.qualifiers))
             told = doubt(domain, scene, quantity, claim, others_since=since) if subject else ""
             told = told or listed_under or of_its_heading(domain, claim, quantity, headings)
             told = told or (UNKNOWN_VARIANT if not variant and subject else "")
             placed = replace(claim, metric=domain.metric_of(claim.metric, claim.subject))
             yield replace(placed, doubt=told or no_such_size(domain, quantity, placed))
-
-
-def _of_variant(domain: Domain, subject: str, claim: Claim) -> Qualifiers:
-    """The qualifiers less another form factor than the variant's own: "half the 700 W of the H100 SXM, for a PCIe card"."""
-    own = subject.rpartition("-")[2]
-    is_of_form = domain.entities.get(subject) is not None and own in domain.form_factors
-    return tuple(q for q in claim.qualifiers if not (is_of_form and q[0] == "form_factor" and q[1].lower() != own))
 
 
 def _is_any(domain: Domain, subject: str) -> bool:

@@ -61,6 +61,7 @@ _TIMES = re.compile(r"\b\d+\s?[x×]\s?$", re.I)
 _IN_ALL = re.compile(
     r"\b(?:total|aggregate|combined|altogether|in all|together|add(?:s|ing)? up to)\b[^.;:]{0,40}$", re.I
 )
+_IN_ALL_BEHIND = re.compile(r"[^.,;:\d]{0,24}\b(?:total|aggregate|combined|altogether|in all|together)\b", re.I)
 _NAME_GOES_ON = re.compile(r"[\s-]([A-Z][A-Za-z]*\d*[\w+-]*)")
 _IN_A_CODE = re.compile(r"\.\w")  # the "trn1" of "trn1.32xlarge"
 _SET_AGAINST = re.compile(
@@ -204,10 +205,16 @@ def _parts_of_memory(domain: Domain, scene: Scene, around: Span) -> Iterator[str
             yield f"{scene.text[m.start : m.end]}{behind[0]}"
 
 
+def _is_in_all(scene: Scene, quantity: Quantity) -> bool:
+    """True for "links that add up to 600 GB/s" and "18 links, 900 GB/s together"."""
+    before = _IN_ALL.search(scene.text, 0, quantity.start)
+    return before is not None or _IN_ALL_BEHIND.match(scene.text, quantity.end) is not None
+
+
 def one_of_some(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim) -> str:
     """What is counted beside a figure that does not say whether it is of each: "2x RTX 3090: 700 W", "five links with 320 GB/s"."""
     metric = domain.metrics[claim.metric]
-    if quantity.compares or _IN_ALL.search(scene.text, 0, quantity.start):
+    if quantity.compares or _is_in_all(scene, quantity):
         return ""
     scope = claim.qualifier("aggregation")
     links = _LINKS.search(scene.text, *clause(scene, quantity)) if "direction" in metric.qualifiers else None

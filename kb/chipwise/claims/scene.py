@@ -60,6 +60,8 @@ _UNREAD = re.compile(
     r"|\$\$[^$]{1,400}\$\$|\$(?![\s$])[^$\n]{0,200}[^$\s\d]\$(?!\w)"
 )
 MOST_FIGURES = 40  # of one sentence: what goes on after them is a wall of numbers, and costs time to no end
+# "the PCIe card", "PCIe 80 GB": what makes a form factor of a bus
+_OF_A_FORM = re.compile(r"\s(?:(?:version|variant|card|model|board|edition|form)s?\b|\d{2,3}\s?GB\b)", re.I)
 COUNTED = re.compile(r"\d[\s-]$")
 _PER = re.compile(r"per\s", re.I)
 TIMES = "x"  # the unit of multiples
@@ -173,9 +175,12 @@ def read_scene(domain: Domain, text: str) -> Scene:
 
 
 def _is_form_factor(domain: Domain, text: str, mention: Mention, entities: Sequence[Mention]) -> bool:
-    """True for the PCIe of "V100 PCIe", which is no bus."""
+    """True for the PCIe of "V100 PCIe", "PCIe card" and "PCIe A100", which is no bus."""
+    if text[mention.start : mention.end].lower() not in domain.form_factors:
+        return False
     named = any(e.start <= mention.start and mention.end <= e.end for e in entities)
-    return named and text[mention.start : mention.end].lower() in domain.form_factors
+    beside = any(not text[mention.end : e.start].strip() for e in entities if e.start >= mention.end)
+    return named or beside or _OF_A_FORM.match(text, mention.end) is not None
 
 
 def _up_to(until: int, mentions: Sequence[Mention]) -> list[Mention]:

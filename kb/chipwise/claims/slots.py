@@ -42,13 +42,15 @@ _MACHINES = frozenset(f"aggregation={scope}" for scope in ("node", "rack", "pod"
 _FARTHEST = 90  # characters between a figure and the wording that gives it its metric
 
 
-def metrics(domain: Domain, scene: Scene, above: Sequence[str]) -> dict[Quantity, str]:
+def metrics(domain: Domain, scene: Scene, above: Sequence[str], before: str = "") -> dict[Quantity, str]:
     """What each figure of a sentence measures: the wording of its dimension closest to it.
+
+    `before` is the sentence that it goes on from: "It has 80 GB of memory. Bandwidth is 3.35 TB/s."
 
     A wording goes to the figure that it is closest to first; figures left without
     share the nearest, then what stands `above` (heading, table header, lead-in).
     """
-    named = _telling(domain, scene)
+    named = _telling(domain, scene, before)
     machine = _speaks_of_a_machine(domain, scene)  # the power of a rack is another metric than that of a chip
     pairs = sorted(
         (_metric_cost(scene, quantity, mention), n, k, domain.metrics[metric].of_systems != machine, metric)
@@ -130,7 +132,7 @@ def _of_clause(domain: Domain, scene: Scene, comparison: Quantity, named: Sequen
     return {i for m in within for i in m.ids if fits(domain, domain.metrics[i], comparison)}
 
 
-def _telling(domain: Domain, scene: Scene) -> list[Mention]:
+def _telling(domain: Domain, scene: Scene, before: str) -> list[Mention]:
     """The wordings of metrics, less a bare word that many share where another one says whose, or nothing does.
 
     "NeuronLink has 2.56 TB/s of bandwidth" is of NeuronLink, "a bandwidth of 256 GB/s
@@ -138,7 +140,7 @@ def _telling(domain: Domain, scene: Scene) -> list[Mention]:
     """
     bare = [m for m in scene.metrics if scene.text[m.start : m.end].lower() in domain.shared_words]
     of = {domain.metrics[i].dimension for m in scene.metrics if m not in bare for i in m.ids}
-    written = set(words(scene.text))
+    written = set(words(f"{before} {scene.text}"))
 
     def tells(m: Mention) -> bool:
         return not any(domain.metrics[i].dimension in of for i in m.ids) and _is_named(domain, m, written)

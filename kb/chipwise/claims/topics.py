@@ -17,7 +17,7 @@ from chipwise.claims.voice import modality
 from chipwise.domain import Domain
 from chipwise.phrasebook import Mention
 from chipwise.quantity import Quantity
-from chipwise.text import BULLET, ITEM_MARK
+from chipwise.text import BULLET, ITEM_MARK, blanked
 from chipwise.types import Passage, Role
 
 # What stands before a name that the sentence is not about: a count, a comparison, an apposition.
@@ -49,7 +49,7 @@ _GOES_ON = re.compile(r"\s*(?:,|/|&|and\b|or\b)")
 _REFERS_BACK = re.compile(
     r"\W*(?:(?:and|but|so|also|then|moreover|more importantly|in addition|here|there|even if|for (?:\w+\s){1,6}|in (?:\w+\s){1,4}|with (?:\w+\s){1,5}|on demand"
     r"|at (?:\w+\s){1,4}|an? hour of),?\s)*(?:it|they|its|their|this|these|that|each|both|ours|one|(?:the|an?|each|every|one|all) (?:new |whole |same |single |full )?(?:chip|pod|GPU|TPU|card|device|accelerator|part|processor|board"
-    r"|module|product|system|node|rack|instance|slice|server|unit|machine|memory|peak|price|TDP|die|package|successor)s?)(?:['’]\w+)?\b"
+    r"|module|product|system|node|rack|instance|slice|server|unit|machine|memory|peak|price|TDP|die|package|successor|version|variant|edition|model)s?)(?:['’]\w+)?\b"
     rf"|\s*{BULLET}\s"
     r"|\W*(?:up to |about |over |~)?[$€£~]?\d|[^.:]{0,70}$",
     re.I,
@@ -70,6 +70,7 @@ _VARIANT = re.compile(r"[\s-](?:(?:SXM|PCI|NVL|OAM|HGX)\w*|\d{1,3}\s?G[iB])", re
 _THEY = re.compile(r"\W*(?:\w+,\s)?(?:they|these|those)\b", re.I)
 _THEIRS = re.compile(r"\b(?:their|they|both|respectively)\b", re.I)
 _INSIDE = re.compile(r"s?(?:\s(?:GPU|chip|module|accelerator)s?)?\s(?:of|in|inside)\s(?:an?\s|the\s|each\s)?", re.I)
+OF_CAPACITY = re.compile(r"\b(\d{1,3})[\s-]?GB\s((?:version|variant|card|model|one|part|board|edition)s?)\b")
 _SUCCESSOR = re.compile(r"\b(?:its|the) (?:direct )?successor\b(?!,? (?:to|of))", re.I)
 
 
@@ -196,7 +197,7 @@ class Topic:
         fresh = self.fresh or self.in_named_item
         opens = (*scene.metrics, *scene.qualifiers) if fresh else scene.metrics
         refers = (
-            _REFERS_BACK.match(scene.text)
+            _REFERS_BACK.match(_without_form(scene))
             or (fresh and _COMES_TO_IT.match(scene.text))
             # under "## H200", or right behind a sentence on it: "Memory capacity is 141 GB"
             or (
@@ -223,6 +224,12 @@ class Topic:
             next_ones = [e.id for e in self.domain.entities.values() if e.predecessor in self.about and e.predecessor]
             return tuple(next_ones) if len(next_ones) == 1 else ()
         return (self.line,) if self.line and _THEY.search(scene.text[_main_clause(scene.text) :]) else self.about
+
+
+def _without_form(scene: Scene) -> str:
+    """The text less what tells a variant: "The PCIe card", "The 80 GB version"."""
+    told = [(m.start, m.end) for m in scene.qualifiers if all(i.startswith("form_factor=") for i in m.ids)]
+    return " ".join(OF_CAPACITY.sub(r"\2", blanked(scene.text, told)).split())
 
 
 def _variants_headed(domain: Domain, headings: Sequence[str]) -> dict[str, str]:

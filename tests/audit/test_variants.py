@@ -1,0 +1,43 @@
+"""A figure of a chip beside those of its variants in the shipped table."""
+
+from __future__ import annotations
+
+import pytest
+
+from chipwise.types import Finding
+
+from ..parts.test_facts import facts
+from .test_values import findings
+
+
+def conflicts(text: str) -> list[Finding]:
+    return [f for f in findings({"a": text}, "CW701", facts()) if f.verdict == "contradiction"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The H100 draws 500 W.",
+        "The V100 has a TDP of 400 W.",
+        "The B200 SXM has 250 GB of memory.",  # the table has one figure for all B200
+        "The H100 comes in two forms. The PCIe card draws 450 W.",
+    ],
+)
+def test_what_no_variant_has_contradicts(text: str) -> None:
+    assert len(conflicts(text)) == 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The H100 draws 350 W.",
+        "The H100 draws 700 W.",
+        "The H100 draws up to 700 W.",
+        "The H100 has 94 GB of memory.",
+        "The H100 comes in two forms. The SXM version draws 700 W, the PCIe version 350 W.",
+        "Our H100 could draw 500 W.",
+        "The H100 drew 500 W in our test.",
+    ],
+)
+def test_what_some_variant_has_or_was_measured_does_not(text: str) -> None:
+    assert conflicts(text) == []
