@@ -11,10 +11,10 @@ kept without cells.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from chipwise.claims.cells import Style, cut, is_empty, is_rule, says_nothing, spoken, style_of, words_of
+from chipwise.claims.cells import NOTED, Style, cut, is_empty, is_rule, says_nothing, spoken, style_of, words_of
 from chipwise.claims.flatgrid import Finder, find_none, read_header, read_row
 from chipwise.splitting import HEADER_WORDS, PASSAGE_WORDS
 from chipwise.text import Span
@@ -60,13 +60,14 @@ class Grid:
 
     `headers` are the words of all columns, the labels' too, () when none is known;
     lines of a header and the units row are joined per column. `section` is the
-    one that the table's next part begins in.
+    one that the table's next part begins in, `marks` are those of notes behind headers, by header.
     """
 
     headers: tuple[str, ...]
     rows: tuple[Row, ...]
     style: Style
     section: str = ""
+    marks: Mapping[str, str] = field(default_factory=dict)
 
     def header(self, column: int) -> str:
         """The column's header, "" where it has none."""
@@ -121,7 +122,8 @@ def read_grid(
     else:
         reader.headers = _headers(lines, style, whole=reader.whole)
     reader.read()
-    return Grid(reader.headers, tuple(reader.rows), style, reader.section)
+    marks = above.marks if above else _marks(lines, style, reader.headers)
+    return Grid(reader.headers, tuple(reader.rows), style, reader.section, marks)
 
 
 def _read_flat(
@@ -150,6 +152,17 @@ def _headers(lines: Sequence[str], style: Style, *, whole: bool) -> tuple[str, .
     width = max(map(len, table), default=0)
     padded = [row + [""] * (width - len(row)) for row in table]
     return tuple(" ".join(dict.fromkeys(filter(None, column))) for column in zip(*padded, strict=True))
+
+
+def _marks(lines: Sequence[str], style: Style, headers: Sequence[str]) -> dict[str, str]:
+    """By header, the mark of a note behind it: "FP8 TFLOPS*", "Peak <sup>1</sup>"."""
+    found: dict[str, str] = {}
+    for line in lines:
+        spans = cut(line, 0, len(line), style)
+        if len(spans) == len(headers):
+            marked = zip(headers, (NOTED.match(line, end) for _, end in spans), strict=True)
+            found |= {header: match[1] or match[2] for header, match in marked if match}
+    return found
 
 
 @dataclass

@@ -43,6 +43,7 @@ class Place:
     count: int = 1  # of them together: "64x A100", "2x v5e-256"
     named: bool = True  # False where the subject is that of the section
     naming: str = ""  # the words that name the subject, where a row does
+    mark: str = ""  # behind the column's header, that of a note: "FP8*"
     beside: tuple[tuple[str, str], ...] = ()  # header and words of the row's other cells, but for the subject's
 
 
@@ -112,9 +113,8 @@ def places(domain: Domain, grid: Grid, about: tuple[str, ...]) -> Iterator[Place
             elif axis == "rows" and cell.column != column:
                 named = _named_in(domain, row, naming) or _entities(domain, row.section)
                 words, count = f"{row.section} {header}".strip(), _count_of(domain, naming, named)
-                yield Place(
-                    cell, row, words, units, named, header, count, True, naming, _beside(grid, row, cell, column)
-                )
+                mark, beside = grid.marks.get(header, ""), _beside(grid, row, cell, column)
+                yield Place(cell, row, words, units, named, header, count, True, naming, mark, beside)
             elif axis != "rows":
                 words = f"{row.section} {label} {header}" if len(grid.headers) > PAIR else f"{row.section} {label}"
                 beside = _beside(grid, row, cell, None) if len(grid.headers) > PAIR else ()

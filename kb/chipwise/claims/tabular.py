@@ -19,6 +19,7 @@ from chipwise.claims import slots, voice
 from chipwise.claims.categories import categories_of_cell
 from chipwise.claims.celldoubts import doubt_of_cell
 from chipwise.claims.cellfigures import cell_scene, metric_of
+from chipwise.claims.cells import NOTED
 from chipwise.claims.grid import Grid
 from chipwise.claims.leftover import has_unit
 from chipwise.claims.misreadings import UNKNOWN_VARIANT, no_such_size, of_its_heading, was_measured
@@ -43,7 +44,6 @@ _COUNTS_CHIPS = re.compile(
 )
 _LABEL_NOTED = re.compile(r"(?<=\w)(?:\\?([*†‡]{1,3})|(\[\^?\w{1,3}\]|<sup>\w{1,3}</sup>))\s*(?:$|\|)")
 _BOLD = re.compile(r"(\*{1,2}|__)(.+?)\1")
-_NOTED = re.compile(r"\\?([*†‡]{1,3})|(\[\^?\w{1,3}\]|<sup>\w{1,3}</sup>)")
 
 
 def claims_of_table(
@@ -160,14 +160,14 @@ def _figures_of_cell(
 
 def _mark(passage: Passage, place: Place) -> str:
     """The mark behind a cell's figure that sends the reader to a note, or ""."""
-    match = _NOTED.match(passage.text, place.cell.end)
+    match = NOTED.match(passage.text, place.cell.end)
     return (match[1] or match[2]) if match else ""
 
 
 def _mark_of_label(place: Place) -> str:
-    """The same behind the label of a row: "FP8*"."""
+    """The same behind the label of a row or the header of a column: "FP8*"."""
     match = _LABEL_NOTED.search(_BOLD.sub(r"\2", _row_label(place)))
-    return (match[1] or match[2]) if match else ""
+    return (match[1] or match[2]) if match else place.mark
 
 
 def _doubt(domain: Domain, passage: Passage, place: Place, notes: Sequence[Note], claim: Claim) -> str:
