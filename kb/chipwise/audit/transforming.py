@@ -45,7 +45,7 @@ def explain(domain: Domain, metric: Metric, a: Statement, b: Statement, differin
     told = [r for r in found if r is not None]
     # one that the text states goes before one that it only leaves open
     stated = next((r for r in told if r.verdict is Verdict.EXPLAINED), None)
-    return stated or _by_capacity(metric, a, b) or (told[0] if told else None)
+    return stated or _by_capacity(domain, metric, a, b) or (told[0] if told else None)
 
 
 def miss(domain: Domain, metric: Metric, a: Statement, b: Statement, differing: tuple[str, ...]) -> Relation | None:
@@ -85,13 +85,31 @@ def _meets(span: tuple[float, float], choices: Sequence[Sequence[float]]) -> boo
     return any(low <= math.prod(chosen) <= high for chosen in product(*choices))
 
 
-def _by_capacity(metric: Metric, a: Statement, b: Statement) -> Relation | None:
-    """Of "192 GB" and "180 GB usable": what is installed and what software can use differ by no fixed factor."""
-    x, y = a.claim.qualifier("capacity"), b.claim.qualifier("capacity")
-    few, many = sorted((value(a), value(b)))
-    if "capacity" not in metric.qualifiers or bool(x) == bool(y) or many > RESERVED * few:
+def _by_capacity(domain: Domain, metric: Metric, a: Statement, b: Statement) -> Relation | None:
+    """Of "192 GB" and "180 GB usable": what is installed and what software can use differ by no fixed factor.
+
+    Memory is installed in whole gigabytes: "21.95 GB" was read off somewhere, and may be what is left to software.
+    """
+    few, many = sorted((a, b), key=value)
+    if "capacity" not in metric.qualifiers or value(many) > RESERVED * value(few):
         return None
-    return Relation(Verdict.EXPLAINED, "capacity", ("capacity",), "one is what software can use, or what is installed")
+    if bool(a.claim.qualifier("capacity")) != bool(b.claim.qualifier("capacity")):
+        says = "one is what software can use, or what is installed"
+        return Relation(Verdict.EXPLAINED, "capacity", ("capacity",), says)
+    read_off = _is_fraction(domain, metric, few) and not _is_fraction(domain, metric, many)
+    says = "no whole number is installed: the smaller one may be what software can use"
+    return Relation(Verdict.UNRESOLVED, "capacity", ("capacity",), says) if read_off else None
+
+
+def _is_fraction(domain: Domain, metric: Metric, s: Statement) -> bool:
+    """True for 21.95 GB, no whole number in its own unit nor in the metric's: 1.5 TB are 1,500 GB."""
+    q = s.claim.quantity
+    units = [domain.units.get(unit) for unit in (q.unit, metric.unit)] if q is not None else []
+    return all(unit is not None and not _is_whole(value(s) / unit.scale) for unit in units)
+
+
+def _is_whole(number: float) -> bool:
+    return abs(number - round(number)) < 1e-6 * max(number, 1.0)
 
 
 def _by_rule(
