@@ -66,6 +66,7 @@ _ITEM_BREAK = re.compile(r"[^\w\s]*\s*(?:\([^)]*\)\s*)?[-–—:]\s")
 _PART_OF = re.compile(
     r"(?:\(\d\)\s|\b(?:an?|one|two|four|eight|\d+)[\sx×]\s?|\+\s|\bwith\s(?:an?\s)?)(?:\w+\s)?$", re.I
 )
+_PRONOUN = re.compile(r"\W*(?:[^,.;:]{0,40}\s)??(?:it|they)\b", re.I)
 _ON_SO_MANY = re.compile(
     r"\b(?:on|across|over|using)\s(?:up to\s|about\s|some\s|over\s)?(?:[\d,]+|two|four|eight|sixteen)\s(?:[A-Z]\w+\s)?$"
 )
@@ -130,7 +131,9 @@ def _named_as_owner(s: _Setting) -> tuple[str, ...] | None:
     between = s.scene.text[s.quantity.end : after.start]
     if _FOR.search(s.scene.text[: s.quantity.start]) and _THE.fullmatch(between):
         return _certain(after)
-    return _certain(after) if _OWNS.fullmatch(between) or _owns_all(s.scene, s.quantity, after) else None
+    if any(s.quantity.end <= q.start and q.end <= after.start for q in s.scene.figures):
+        return _certain(after) if _owns_all(s.scene, s.quantity, after) else None
+    return _certain(after) if _OWNS.fullmatch(between) else None
 
 
 def _owns_all(scene: Scene, quantity: Quantity, owner: Mention) -> bool:
@@ -229,6 +232,8 @@ def _within_a_relative(text: str, at: int, before: Sequence[Mention]) -> bool:
 
 def _subject_after(s: _Setting) -> tuple[str, ...] | None:
     """The sentence's subject where it follows: "With 141 GB of memory, the H200 ..."."""
+    if s.carried and _PRONOUN.search(s.scene.text, 0, s.quantity.start):
+        return None  # "In BF16 it peaks at 1,835 TFLOPS against 432 TFLOPS for Gaudi 2"
     # "With 96 GB against the 16 GB of the T4, the Gaudi 2 ...": who has another figure of the sentence is not its subject
     free = [m for m in s.own if not any(_is_owner(s.scene, q, m) for q in s.scene.figures if q is not s.quantity)]
     if s.quantity.compares:  # "With twice the memory of the H100, the H200 ..."
@@ -256,7 +261,10 @@ def _ran_on(s: _Setting) -> tuple[str, ...] | None:
 
 def _made_up(s: _Setting) -> tuple[str, ...] | None:
     """Nobody for 256 GiB in "ct6e-standard-8t has 8 TPU v6e chips and 256 GiB": they make up what is not known."""
-    return () if any(COUNTED.search(_before(s.scene, m, 8)) for m in s.scene.entities) else None
+    counted = [m for m in s.scene.entities if COUNTED.search(_before(s.scene, m, 8))]
+    if s.carried and _PRONOUN.match(s.scene.text) and not any(_is_specific(s.domain, m) for m in counted):
+        return None  # "It joins 72 GPUs into one domain, with 130 TB/s"
+    return () if counted else None
 
 
 def _spoken_of(s: _Setting) -> tuple[str, ...] | None:

@@ -26,7 +26,7 @@ _RUN = ("workload", "benchmark")
 _HEADED = (*_RUN, "provider")  # axes that a heading states for all below it
 # "training Llama 3", "for inference": what is run; "the company behind Claude" runs nothing
 _WORKED_ON = re.compile(
-    r"(?:^|\b(?:train\w*|for|on|of|serv\w+|run\w*|infer\w*|with|in|when|during|faster|of the)\s)(?:\w+[\s-]){0,2}$",
+    r"(?:^\W*|\b(?:train\w*|for|on|of|serv\w+|run\w*|infer\w*|with|in|when|during|faster|of the)\s)(?:\w+[\s-]){0,2}$",
     re.I,
 )
 _RUNS = re.compile(r"(?:train|serve|fine-tune|decode)s\b", re.I)

@@ -54,7 +54,7 @@ _MADE_OF = re.compile(
 )
 # "18 NVLink 4.0 links", "five PCIe Gen6 x8 links"
 _LINKS = re.compile(
-    r"\b(?:\d+x?|two|three|four|five|six|eight|ten|twelve|sixteen|eighteen)\s(?:[\w.-]+\s){0,3}(?:links|connections|lanes|ports|bricks)\b",
+    r"\b(?:\d+x?|two|three|four|five|six|eight|ten|twelve|sixteen|eighteen)\s(?:(?!\d+\s)[\w.-]+\s){0,3}(?:links|connections|lanes|ports|bricks)\b",
     re.I,
 )
 _TIMES = re.compile(r"\b\d+\s?[x×]\s?$", re.I)

@@ -56,8 +56,14 @@ _REFERS_BACK = re.compile(
 )
 # "On paper it makes 165 TFLOPS": a pronoun that the sentence comes to before any figure
 _COMES_TO_IT = re.compile(
-    r"[^\d.;:!?()]{0,60}\b(?:it|its|they|their)\b(?!\sis\s(?:said|clear|true|likely|known|worth|estimated|expected|hard))",
+    r"[^.;:!?()]{0,60}\b(?:it|its|they|their|(?:that|this|the|an?|each|every) (?:single |whole |same |full )?"
+    r"(?:chip|GPU|TPU|accelerator|device|card|board|module|processor|pod|rack|node|system|instance|server|machine|slice)s?)\b"
+    r"(?!\sis\s(?:said|clear|true|likely|known|worth|estimated|expected|hard))",
     re.I,
+)
+# "every chip", said below a machine: what it is made of
+_ONE_CHIP = re.compile(
+    r"\b(?:that|this|the|an?|one|each|every) (?:single |individual )?(?:chip|GPU|TPU|accelerator)\b(?!s)", re.I
 )
 _ARTICLE = re.compile(r"\W*(?:the\s|its\s|an?\s)?(?:peak\s|maximum\s|total\s|rated\s)?$", re.I)
 _LABEL = re.compile(r"\s*\**[^.:|]{2,48}\**:")
@@ -223,7 +229,16 @@ class Topic:
         if _SUCCESSOR.search(scene.text):
             next_ones = [e.id for e in self.domain.entities.values() if e.predecessor in self.about and e.predecessor]
             return tuple(next_ones) if len(next_ones) == 1 else ()
-        return (self.line,) if self.line and _THEY.search(scene.text[_main_clause(scene.text) :]) else self.about
+        if self.line and _THEY.search(scene.text[_main_clause(scene.text) :]):
+            return (self.line,)
+        first = min((q.start for q in scene.figures), default=0)
+        return tuple(map(self._chip_of, self.about)) if _ONE_CHIP.search(scene.text, 0, first) else self.about
+
+    def _chip_of(self, entity: str) -> str:
+        """The chip that a machine is made of, or the chip itself."""
+        machine = self.domain.entities[entity].kind in ("system", "slice")
+        kinds = ((a, self.domain.entities[a].kind) for a in self.domain.ancestors(entity))
+        return next((a for a, kind in kinds if machine and kind in ("chip", "variant")), entity)
 
 
 def _without_form(scene: Scene) -> str:
