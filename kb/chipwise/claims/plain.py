@@ -20,7 +20,8 @@ from chipwise.records import Metric
 from chipwise.text import Span, blanked, words
 
 _IT = re.compile(
-    r"\W*(?:it|its|(?:the|this) (?:chip|card|GPU|TPU|accelerator|device|part|processor|board|module))(?:['’]s)?\b", re.I
+    r"\W*(?:it|its|(?:the|this|that|each|every|one) (?:single )?(?:chip|card|GPU|TPU|accelerator|device|part|processor|board|module))(?:['’]s)?\b",
+    re.I,
 )
 _POSSESSIVE = re.compile(r"['’]s\s(?:own\s|full\s|whole\s)?")
 _OF = re.compile(r"\s(?:of|for|in|worth)\b")
@@ -42,7 +43,7 @@ def plainly(domain: Domain, scene: Scene, quantity: Quantity) -> str:
     A rate is of the memory where the sentence speaks of that; alone it may be a link's.
     """
     fitting = domain.plain_metrics.get(quantity.dimension, ()) if quantity.form in ("value", "range") else ()
-    if not fitting or _speaks_of_a_use(domain, scene):
+    if not fitting or _speaks_of_a_use(domain, scene, quantity):
         return ""
     if quantity.dimension == "information_rate" and not _speaks_of_memory(domain, scene):
         return ""
@@ -74,10 +75,10 @@ def _can_be_of(domain: Domain, metric: Metric, *, machine: bool) -> bool:
     return metric.of_systems == machine or (machine and metric.scales and not shared)
 
 
-def _speaks_of_a_use(domain: Domain, scene: Scene) -> bool:
-    """True where a model or the like is named that the figure may be of; "DGX" in "DGX B200" is a name's."""
-    names = [(m.start, m.end) for m in scene.entities]
-    terms = (m for m in scene.terms if not is_in((m.start, m.end), names))
+def _speaks_of_a_use(domain: Domain, scene: Scene, quantity: Quantity) -> bool:
+    """True where a model or the like is named beside a figure, which may be of that; "DGX" in "DGX B200" is a name's."""
+    names, (start, end) = [(m.start, m.end) for m in scene.entities], segment(scene, quantity)
+    terms = (m for m in scene.terms if start <= m.start < end and not is_in((m.start, m.end), names))
     return any(domain.terms[i].kind in _USES for m in terms for i in m.ids)
 
 

@@ -129,6 +129,7 @@ def _other_products(
     start, end = clause(scene, quantity)
     if any(start <= m.start and m.end <= end for m in own):
         others = [m for m in others if start <= m.start and m.end <= end]
+    others = [m for m in others if not _has_its_own(scene, quantity, m)]
     if any(q.compares for q in scene.figures):
         others = [m for m in others if not is_other_side(scene.text, m)]
     return [
@@ -136,6 +137,12 @@ def _other_products(
         for m in others
         if any(domain.entities[i].kind in SPECIFIC or not kin & set(domain.ancestors(i)) for i in m.ids)
     ]
+
+
+def _has_its_own(scene: Scene, quantity: Quantity, mention: Mention) -> bool:
+    """True for the T4 of "it reaches 121 TFLOPS against 65 TFLOPS on the T4", which stands right at another figure of that kind."""
+    alike = (q for q in scene.figures if q is not quantity and q.dimension == quantity.dimension and not q.compares)
+    return any(is_right_at(scene, q, mention) for q in alike)
 
 
 def _around(domain: Domain, scene: Scene, quantity: Quantity, spare: int) -> str:
