@@ -51,10 +51,10 @@ def compatible(found: Key, wanted: Key) -> bool:
 
 
 def best_fact(subject: str, pool: Sequence[Fact], key: Key) -> Fact | None:
-    """The fact of `pool` to stand for `subject` under `key`: preferred, exact, about just that subject, latest."""
+    """The fact of `pool` to stand for `subject` under `key`: preferred, about just that subject, exact, latest."""
 
     def rank(fact: Fact) -> tuple[bool, bool, bool, str]:
-        return fact.rank == "preferred", values(fact, FIXED) == key, fact.claim.subject == subject, fact.as_of
+        return fact.rank == "preferred", fact.claim.subject == subject, values(fact, FIXED) == key, fact.as_of
 
     return max((f for f in pool if compatible(values(f, FIXED), key)), key=rank, default=None)
 

@@ -9,7 +9,6 @@ a note tells where one has none. A qualifier that a table does not state is told
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -21,6 +20,7 @@ from chipwise.lookup import covered
 from chipwise.names import Names
 from chipwise.phrasing import in_words, phrase, value_text
 from chipwise.store import Store
+from chipwise.variants import of_product, standing_variants, without_inherited
 
 _LONG = 32  # characters: a category that is a sentence stands in no table
 _MANY = 3  # alternatives that a note may list
@@ -91,18 +91,25 @@ def compare(
     """
     table = _Table(names, tuple(subjects))
     for subject in subjects:
-        facts = store.facts(covered(names, subject))
+        facts = without_inherited(names, subject, store.facts(covered(names, subject)))
         table.pools.append([f for f in facts if f.rank != "deprecated" and _fits(names, f)])
-    chosen = _choose_variants(table)
+    chosen = _choose_variants(table, metrics)
     rows: list[Row] = []
     single = 0
     for metric, groups in _grouped(table, metrics).items():
         wanted = {key: pools for key, pools in groups.items() if not dtype or key[0] == dtype}
         shared = [key for key, pools in wanted.items() if sum(map(bool, pools)) > 1]
         kept = wanted if singles or (shared and _splits_by_dtype(names, metric)) else shared
-        rows += [_row(table, metric, key, wanted[key]) for key in kept]
+        made = (_row(table, metric, key, wanted[key]) for key in kept)
+        rows += [row for row in made if not _is_one_fact(row)]
         single += len(wanted) - len(kept)
     return Comparison(table.subjects, tuple(rows), _variant_notes(table, rows, chosen), single)
+
+
+def _is_one_fact(row: Row) -> bool:
+    """True where variants of one chip would be compared by what is said of the chip: nothing differs there."""
+    facts = {cell.fact.id for cell in row.cells if cell is not None}
+    return row.filled > 1 and len(facts) == 1
 
 
 def _grouped(table: _Table, metrics: Sequence[str]) -> dict[str, dict[Key, list[list[Fact]]]]:
@@ -126,25 +133,12 @@ def _fits(names: Names, fact: Fact) -> bool:
     return fact.claim.quantity is not None or len(names.name(fact.value)) <= _LONG
 
 
-def _choose_variants(table: _Table) -> dict[int, str]:
-    """Of each chip with several variants, the one that most rows will be like: all rows of a column are of one product."""
-    made: dict[int, str] = {}
-    forms = [Counter(f.claim.qualifier("form_factor") for f in pool) for pool in table.pools]
-    for column, subject in enumerate(table.subjects):
-        above = set(table.names.ancestors(subject))
-        variants = Counter(f.claim.subject for f in table.pools[column] if f.claim.subject not in above)
-        if len(variants) < 2:  # noqa: PLR2004
-            continue
-        others = {form for number, found in enumerate(forms) if number != column for form in found if form}
-
-        def rank(variant: str, column: int = column, others: set[str] = others) -> tuple[bool, int]:
-            own = [f for f in table.pools[column] if f.claim.subject == variant]
-            return bool({f.claim.qualifier("form_factor") for f in own} & others), len(own)
-
-        chosen = max(variants, key=rank)
-        table.pools[column] = [f for f in table.pools[column] if f.claim.subject in above | {chosen}]
-        made[column] = chosen
-    return made
+def _choose_variants(table: _Table, metrics: Sequence[str]) -> dict[int, str]:
+    """Of each chip with several variants, the one that its column is about: all rows of a column are of one product."""
+    chosen = standing_variants(table.names, table.subjects, table.pools, metrics)
+    for column, variant in chosen.items():
+        table.pools[column] = of_product(table.names, variant, table.pools[column])
+    return chosen
 
 
 def _variant_notes(table: _Table, rows: Sequence[Row], chosen: dict[int, str]) -> tuple[str, ...]:

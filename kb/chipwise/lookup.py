@@ -101,12 +101,13 @@ def covered(names: Names, subject: str, *, widely: bool = False) -> list[str]:
     if not names.is_chip(subject):
         return [subject]
     chips = [i for i in names.ancestors(subject) if names.is_chip(i)]
-    said = _words(names, subject)
-    alike = [i for i in names.members(chips[-1]) if said < _words(names, i)]
+    said = name_words(names, subject)
+    alike = [i for i in names.members(chips[-1]) if said < name_words(names, i)]
     return list(dict.fromkeys([*chips, *alike, *names.members(subject)]))
 
 
-def _words(names: Names, id_: str) -> set[str]:
+def name_words(names: Names, id_: str) -> set[str]:
+    """What the name of an entity says, whatever the order."""
     return set(names.name(id_).lower().split())
 
 

@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from chipwise.alike import FIXED, Key, best_fact, kind, values, worth
+from chipwise.alike import FIXED, Key, best_fact, compatible, kind, values, worth
 from chipwise.audit.evidence import fact_evidence as quoted
 from chipwise.claims.model import Fact
 from chipwise.composing import Citation
@@ -26,6 +26,7 @@ from chipwise.rows import StoredPassage
 from chipwise.store import Store
 from chipwise.text import blanked, one_line, words
 from chipwise.types import Evidence
+from chipwise.variants import of_product, standing_variants, without_inherited
 
 MOST = 3  # figures of one subject, chips of a ranking
 _KINDS = (Kind.LOOKUP, Kind.OPEN, Kind.COMPARISON, Kind.LIST)
@@ -73,9 +74,7 @@ def answer_from_table(
         return None
     if len(pools) == 1:
         return _list(question, store, names, pools[0])
-    return _compare(
-        question, store, domain, names, [_own(pool, ids[0]) for pool, ids in zip(pools, question.subjects, strict=True)]
-    )
+    return _compare(question, store, domain, names, pools)
 
 
 def _is_plain(question: Question, domain: Domain) -> bool:
@@ -139,11 +138,6 @@ def _pool(store: Store, names: Names, subject: str, metric: str, wanted: dict[st
     return [f for f in standing if all(f.claim.qualifier(axis) == value for axis, value in wanted.items())]
 
 
-def _own(pool: Sequence[Fact], subject: str) -> Sequence[Fact]:
-    """The facts of a chip itself where there are preferred ones: the GPU of a GB200 is a B200 with less memory."""
-    return [f for f in pool if f.claim.subject == subject and f.rank == "preferred"] or pool
-
-
 def _list(
     question: Question, store: Store, names: Names, pool: Sequence[Fact]
 ) -> tuple[str, list[Citation], list[Fact]] | None:
@@ -177,24 +171,50 @@ def _usual(fact: Fact) -> tuple[bool, ...]:
 def _compare(
     question: Question, store: Store, domain: Domain, names: Names, pools: Sequence[Sequence[Fact]]
 ) -> tuple[str, list[Citation], list[Fact]] | None:
-    """One figure for each thing, all under the same qualifiers, and what one is of the other."""
-    keys = {values(f, FIXED) for pool in pools for f in pool}
-    kinds = {kind(f, names) for pool in pools for f in pool}
-    rows: list[tuple[tuple[int, ...], list[Fact]]] = []
+    """One figure for each thing, all under the same qualifiers, what one is of the other, and what their other variants have."""
+    subjects = [ids[0] for ids in question.subjects]
+    pools = [without_inherited(names, subject, pool) for subject, pool in zip(subjects, pools, strict=True)]
+    known = [store.facts(covered(names, subject)) for subject in subjects]
+    chosen = standing_variants(names, subjects, known, question.metrics)
+    stands = [of_product(names, chosen[n], pool) if n in chosen else pool for n, pool in enumerate(pools)]
+    keys = {values(f, FIXED) for pool in stands for f in pool}
+    kinds = {kind(f, names) for pool in stands for f in pool}
+    rows: list[tuple[tuple[int, ...], Key, list[Fact]]] = []
     for kind_ in sorted(kinds):
-        alike = [[f for f in pool if kind(f, names) == kind_] for pool in pools]
+        alike = [[f for f in pool if kind(f, names) == kind_] for pool in stands]
         for key in sorted(keys):
-            found = [best_fact(ids[0], row, key) for ids, row in zip(question.subjects, alike, strict=True)]
+            found = [best_fact(subject, row, key) for subject, row in zip(subjects, alike, strict=True)]
             whole = [f for f in found if f is not None]
             if len(whole) == len(found):
-                rows.append(((*worth(alike, key), "bf16" in kind_), whole))
+                rows.append(((*worth(alike, key), "bf16" in kind_), key, whole))
     if not rows:
         return None
-    facts = max(rows, key=lambda row: row[0])[1]
-    citations = [Citation(n, fact_evidence(store, fact)) for n, fact in enumerate(facts, start=1)]
-    sentences = [_sentence(f, names, c.n) for f, c in zip(facts, citations, strict=True)]
+    _, key, facts = max(rows, key=lambda row: row[0])
+    others = _other_variants(names, pools, facts, key)
+    citations = [Citation(n, fact_evidence(store, fact)) for n, fact in enumerate((*facts, *others), start=1)]
+    sentences = [_sentence(f, names, c.n) for f, c in zip((*facts, *others), citations, strict=True)]
+    if others:
+        sentences.insert(len(facts), "Other variants:")
     lead = _ratio(question, domain, names, facts)
-    return " ".join([*([lead] if lead else []), *sentences]), citations, facts
+    return " ".join([*([lead] if lead else []), *sentences]), citations, [*facts, *others]
+
+
+def _other_variants(names: Names, pools: Sequence[Sequence[Fact]], facts: Sequence[Fact], key: Key) -> list[Fact]:
+    """Preferred figures of the same kind that a chip's other variants have, where they differ from the one that stands for it."""
+    found: list[Fact] = []
+    for pool, fact in zip(pools, facts, strict=True):
+        alike = [f for f in pool if kind(f, names) == kind(fact, names) and compatible(values(f, FIXED), key)]
+        shown = [fact]
+        for other in alike:
+            if other.rank == "preferred" and not any(_agree(other, f) for f in shown) and len(shown) <= MOST:
+                shown.append(other)
+        found += shown[1:]
+    return found
+
+
+def _agree(a: Fact, b: Fact) -> bool:
+    first, second = a.claim.quantity, b.claim.quantity
+    return a.value == b.value if first is None or second is None else first.agrees_with(second)
 
 
 def _ratio(question: Question, domain: Domain, names: Names, facts: Sequence[Fact]) -> str:
@@ -208,13 +228,15 @@ def _ratio(question: Question, domain: Domain, names: Names, facts: Sequence[Fac
         return ""
     high, low = (0, 1) if first.low >= second.low else (1, 0)
     big, small = (facts[n].claim.quantity for n in (high, low))
+    if first.low == second.low and first.high == second.high:
+        return f"The same {metric.name}: {_figure(facts[0], names)} [1] and {_figure(facts[1], names)} [2]."
     if big is None or small is None or big.low <= small.high or small.low <= 0 or "range" in (big.form, small.form):
         return ""
     times = (big.low + big.high) / (small.low + small.high)
     how, one, other = metric.bigger_is, high, low
     if _LEAST.search(question.text) and metric.bigger_is in _OPPOSITE:
         how, one, other, times = _OPPOSITE[metric.bigger_is], low, high, 1 / times
-    subjects = [domain.entities[question.subjects[n][0]].name for n in (one, other)]
+    subjects = [names.name(facts[n].claim.subject) for n in (one, other)]
     steps = f"{_figure(facts[one], names)} [{one + 1}] / {_figure(facts[other], names)} [{other + 1}] = {times:.3g}"
     return f"{how[0].upper()}{how[1:]} {metric.name}: {subjects[0]}, {steps} times the {subjects[1]}."
 

@@ -228,7 +228,7 @@ def test_how_many_there_are_is_not_answered_by_how_much(index: OpenIndex) -> Non
         ),
         (
             "Which has less memory, the H200 or the H100?",
-            f"Less memory capacity: NVIDIA H100, 80 GB [2] / 141 GB [1] = {80 / 141:.3g}",
+            f"Less memory capacity: NVIDIA H100 SXM, 80 GB [2] / 141 GB [1] = {80 / 141:.3g}",
         ),
     ],
 )
