@@ -25,6 +25,7 @@ from chipwise.disagreeing import find_disagreements, find_rivals, find_unsound, 
 from chipwise.domain import Domain
 from chipwise.names import Names
 from chipwise.question import Kind, Question
+from chipwise.ranking import answer_by_rank, nothing_to_rank
 from chipwise.rating import rate
 from chipwise.reckoning import reckon
 from chipwise.searching import Hit, search
@@ -62,8 +63,8 @@ class Answer:
 def answer_outright(question: Question, store: Store, domain: Domain, names: Names) -> Answer | None:
     """The answer that facts give without reading passages, where every slot of the question is filled."""
     # of several metrics ("TFLOPS per watt") the table would give the first
-    ways = (reckon, answer_from_table) if len(question.metrics) > 1 else (answer_from_table, reckon)
-    found = next(filter(None, (way(question, store, domain, names) for way in ways)), None)
+    plain = (reckon, answer_from_table) if len(question.metrics) > 1 else (answer_from_table, reckon)
+    found = next(filter(None, (way(question, store, domain, names) for way in (answer_by_rank, *plain))), None)
     if found is None:
         return None
     text, citations, facts = found
@@ -88,7 +89,7 @@ def answer(
     question: Question, vector: Vector, store: Store, index: Any, domain: Domain, *, count: int = PASSAGES
 ) -> Answer:
     """The answer to `question`, whose vector is `vector`, from the `count` best passages."""
-    beyond = _beyond_sources(question, store)
+    beyond = _beyond_sources(question, store, domain)
     if beyond:
         return Answer(question.text, "", (), beyond)
     hits = _find_passages(question, vector, store, index, domain, count)
@@ -133,15 +134,17 @@ def _find_passages(
     return list(found.values())
 
 
-def _beyond_sources(question: Question, store: Store) -> str:
+def _beyond_sources(question: Question, store: Store, domain: Domain) -> str:
     """Why no passage needs to be looked at; empty when one may answer."""
     unknown = _unknown_names(question, store)
     if unknown:
         return f"no source mentions {_listed(unknown)}"
     if question.wants_opinion:
         return "it asks for an opinion, and there are only sources here"
-    ranks = question.wants_ranking and question.metrics
-    return "it asks to rank a whole line of chips; name the ones to compare" if ranks else ""
+    if not question.wants_ranking or not question.metrics:
+        return ""
+    whole = "it asks to rank a whole line of chips; name the ones to compare"
+    return nothing_to_rank(question, store, domain) or whole
 
 
 def _unknown_names(question: Question, store: Store) -> list[str]:

@@ -198,6 +198,20 @@ class Domain:
         """Frameworks, clouds, techniques and the like named in `text`."""
         return self._book("terms").find(text)
 
+    def find_makers(self, text: str) -> list[Mention]:
+        """Who designs chips, by their names or by those that their products go by: "Amazon" of "Amazon Trainium" is AWS."""
+        return self._makers.find(text)
+
+    @cached_property
+    def _makers(self) -> Phrasebook:
+        makers = {e.vendor for e in self.entities.values() if e.vendor}
+        first: dict[str, str] = {}
+        for e in self.entities.values():
+            if e.vendor and e.kind in ("line", "family", "chip"):
+                first.update((name.split()[0].lower(), e.vendor) for name in (e.name, *e.aliases))
+        companies = [t.name for t in self.terms.values() if t.kind == "company" and t.name.lower() in first]
+        return Phrasebook([*((m, m) for m in makers), *((name, first[name.lower()]) for name in companies)])
+
     def find_qualifiers(self, text: str) -> list[Mention]:
         """Wording in `text` that states where a claim stands on an axis; ids are "axis=value"."""
         return self._book("qualifiers").find(text)

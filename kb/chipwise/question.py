@@ -43,7 +43,7 @@ class Question:
     `years` the years that it names; `generations` are numbered names of a line that no
     chip of it has ("Gaudi 7"). `unit` is what it wants counted or measured in
     ("how many chips", "in watts"), and `modifier` the word before the metric ("idle
-    power"), where it says so.
+    power"), where it says so. A ranking is of the products of all `makers`, or of those named.
     """
 
     text: str
@@ -61,6 +61,11 @@ class Question:
     wants_number: bool
     wants_opinion: bool
     wants_ranking: bool
+    makers: tuple[str, ...] = ()
+
+    def by(self, metric: str) -> Question:
+        """The same question, for one of its metrics."""
+        return replace(self, metrics=(metric,))
 
 
 _YES_NO = re.compile(r"^(?:is|are|was|were|do|does|did|can|could|has|have|will|would|must|may)\b", re.I)
@@ -112,7 +117,14 @@ _RANKING_WANTED = re.compile(
     r"^(?:which|what) .*\b(?:the (?:most|least|largest|biggest|highest|lowest|smallest|fastest|slowest|cheapest|best))\b",
     re.I,
 )
-_ANY_CHIP = re.compile(r"^(?:which|what) (?:\w+ )?(?:chips?|processors?)\b", re.I)
+SUPERLATIVE = re.compile(
+    r"\bthe (?:most|least)\b|^(?:most|least)\b|"
+    r"\b(?:highest|lowest|largest|biggest|smallest|fastest|slowest|cheapest|fewest|most expensive|least expensive)\b",
+    re.I,
+)
+_ANY_CHIP = re.compile(r"\b(?:chips?|processors?)\b", re.I)
+# "the largest GPU on AWS" asks for what is rented there
+_PLACED = re.compile(r"\b(?:on|at|in|via|through|using) (?:the )?$", re.I)
 _ALL_CHIPS = "accelerator"  # the line above all others
 _PACE = re.compile(r"\b(?:speeds?|rates?|throughput|fast|faster|fastest|performance|latency)\b", re.I)
 _OPINION_WANTED = re.compile(
@@ -146,10 +158,13 @@ def understand(text: str, domain: Domain) -> Question:
     metrics, subjects = _unique_ids(metric_mentions), _subjects(domain, entities)
     if len(subjects) == 1 and len(subjects[0]) == 1:
         metrics = tuple(dict.fromkeys(domain.metric_of(m, subjects[0][0]) for m in metrics))
-    wants_ranking = bool(_RANKING_WANTED.search(asked))
-    if wants_ranking and metrics and not subjects and _ANY_CHIP.search(asked) and _ALL_CHIPS in domain.entities:
+    which = _RANKING_WANTED.search(asked)
+    wants_ranking = bool(which or (metrics and SUPERLATIVE.search(asked) and not states))
+    makers = [m for m in domain.find_makers(asked) if not _PLACED.search(asked[: m.start])] if wants_ranking else []
+    any_chip = (which and makers) or _ANY_CHIP.search(asked)
+    if wants_ranking and metrics and not subjects and any_chip and _ALL_CHIPS in domain.entities:
         subjects = ((_ALL_CHIPS,),)
-    named = [*entities, *metric_mentions, *term_mentions]
+    named = [*entities, *metric_mentions, *term_mentions, *makers]
     unit = _unit(domain, asked)
     kind = _kind(asked, subjects, metrics, unit)
     measurable = any(domain.metrics[m].dimension not in ("text", "date") for m in metrics)
@@ -170,6 +185,7 @@ def understand(text: str, domain: Domain) -> Question:
         or (measurable and kind in (Kind.LOOKUP, Kind.COMPARISON)),
         wants_opinion=bool(_OPINION_WANTED.search(asked)),
         wants_ranking=wants_ranking and _only_lines(domain, subjects),
+        makers=_unique_ids(makers),
     )
 
 

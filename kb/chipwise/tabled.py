@@ -1,4 +1,4 @@
-"""Answers that the facts table gives outright: a look-up, a comparison, a ranking, when every slot of the question is filled.
+"""Answers that the facts table gives outright: a look-up or a comparison, when every slot of the question is filled.
 
     "How much memory does an H200 have?"  ->  "NVIDIA H200: memory capacity 141 GB (per chip). [1]"
 
@@ -10,7 +10,7 @@ the knowledge base does not hold.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from chipwise.alike import FIXED, Key, best_fact, compatible, kind, values, worth
@@ -18,7 +18,7 @@ from chipwise.audit.evidence import fact_evidence as quoted
 from chipwise.claims.model import Fact
 from chipwise.composing import Citation
 from chipwise.domain import Domain
-from chipwise.lookup import covered
+from chipwise.lookup import covered, machines_like
 from chipwise.names import Names
 from chipwise.phrasing import in_words, value_text
 from chipwise.question import Kind, Question
@@ -36,13 +36,16 @@ _NEUTRAL = frozenset(
     datasheet rated official value figure figures number amount total come comes ship ships single one per each equipped
     carry carries hold holds offer offers provide provides rating full""".split()
 )
+_TRADE = frozenset(
+    "rent rents renting rental rentable buy provider providers cloud clouds sells money place way".split()
+)
 _ALWAYS_SAID = ("dtype", "sparsity", "direction", "price_terms", "provider")  # no metric is called by these alone
 _PACE = frozenset(("performance", "throughput"))  # in one number format it is the peak that is meant
 _RANKS = frozenset(
     """most least highest lowest largest smallest biggest fastest slowest cheapest fewest
     more less higher lower larger smaller bigger faster slower cheaper fewer""".split()
 )
-_LEAST = re.compile(
+LEAST = re.compile(
     r"\b(?:least|lowest|smallest|slowest|cheapest|fewest|less|lower|smaller|slower|cheaper|fewer)\b", re.I
 )
 # what a metric says of the smaller figure, by what it says of the bigger one
@@ -63,13 +66,13 @@ def answer_from_table(
     question: Question, store: Store, domain: Domain, names: Names
 ) -> tuple[str, list[Citation], list[Fact]] | None:
     """The answer's text, its citations and the facts that it is made of; None where the table does not simply give it."""
-    if not _is_plain(question, domain):
+    if question.wants_ranking or not is_plain(question, domain):
         return None
     metric = question.metrics[0]
-    wanted = _stated(question, domain)
-    if question.wants_ranking:
-        return _rank(question, store, domain, names, metric, wanted)
-    pools = [_pool(store, names, ids[0], metric, wanted, question.unit) for ids in question.subjects]
+    wanted = stated(question, domain)
+    covers = machines_like if "provider" in wanted else covered
+    about = [covers(names, ids[0]) for ids in question.subjects]
+    pools = [standing(store, names, i, metric, wanted, question.unit) for i in about]
     if not all(pools):
         return None
     if len(pools) == 1:
@@ -77,8 +80,8 @@ def answer_from_table(
     return _compare(question, store, domain, names, pools)
 
 
-def _is_plain(question: Question, domain: Domain) -> bool:
-    """True when names, one metric and qualifiers are all that the question says."""
+def is_plain(question: Question, domain: Domain, *, priced: bool = False) -> bool:
+    """True when names, one metric and qualifiers are all that the question says; of a `priced` thing also who trades it."""
     # "how much memory for Llama 3" asks for what a model needs, not for what a chip has
     works = any(domain.terms[t].kind in ("model", "benchmark", "workload", "technique") for t in question.terms)
     known = question.kind in _KINDS and question.metrics and question.subjects and not question.years and not works
@@ -95,21 +98,25 @@ def _is_plain(question: Question, domain: Domain) -> bool:
     qualified = {
         w for m in domain.find_qualifiers(question.text) for w in question.text[m.start : m.end].lower().split()
     }
-    neutral = _NEUTRAL | _RANKS | (_PACE if "dtype" in _stated(question, domain) else frozenset())
-    rest = {w for w in question.free_words if w not in neutral and w not in qualified}
+    neutral = _NEUTRAL | _RANKS | (_PACE if "dtype" in stated(question, domain) else frozenset())
+    rest = {
+        w for w in question.free_words if w not in neutral | (_TRADE if priced else frozenset()) and w not in qualified
+    }
     ranks_text = question.wants_ranking and metric.dimension == "text"
     return metric.dimension != "ratio" and not ranks_text and metric.nature != "measured" and not rest
 
 
 def _speaks_of_many(question: Question, domain: Domain) -> bool:
-    """True for a figure of several chips; a metric that is called by it, as "pod size" is, says nothing of that."""
+    """True for a figure of several chips; a metric or a machine that is called by it, as "pod size" is, says nothing of that."""
     called = len(question.metrics) == 1 and _MANY.search(domain.metrics[question.metrics[0]].name)
     spans = [(m.start, m.end) for m in domain.find_metrics_asked(question.text)] if called else []
+    machines = {i for ids in question.subjects for i in ids if domain.entities[i].kind in ("system", "slice")}
+    spans += [(m.start, m.end) for m in domain.find_entities(question.text) if machines.intersection(m.ids)]
     text = blanked(question.text, spans)
     return _MANY.search(text) is not None
 
 
-def _stated(question: Question, domain: Domain) -> dict[str, str]:
+def stated(question: Question, domain: Domain) -> dict[str, str]:
     """The qualifiers that the question names: "in FP8", "with sparsity", "on demand"."""
     metric = domain.find_metrics_asked(question.text)
     # "TDP" and "HBM bandwidth" name a metric, and state no basis and no kind of memory
@@ -126,16 +133,18 @@ def _stated(question: Question, domain: Domain) -> dict[str, str]:
     return found
 
 
-def _pool(store: Store, names: Names, subject: str, metric: str, wanted: dict[str, str], unit: str = "") -> list[Fact]:
-    """The standing facts of a chip and its variants under the qualifiers that are asked for, cited from this knowledge base.
+def standing(
+    store: Store, names: Names, subjects: Sequence[str], metric: str, wanted: Mapping[str, str], unit: str = ""
+) -> list[Fact]:
+    """The standing facts about some products under the qualifiers that are asked for, cited from this knowledge base.
 
     A `unit` that counts things of one kind ("SMs") leaves out counts of any other ("CUDA cores").
     """
-    found = store.facts(covered(names, subject), [metric])
-    standing = [f for f in found if f.rank != "deprecated" and store.find_source(f.claim.source) is not None]
+    found = store.facts(subjects, [metric])
+    kept = [f for f in found if f.rank != "deprecated" and store.find_source(f.claim.source) is not None]
     if unit and names.units[unit].dimension == "count" and unit != names.metrics[metric].unit:
-        standing = [f for f in standing if f.unit == unit]
-    return [f for f in standing if all(f.claim.qualifier(axis) == value for axis, value in wanted.items())]
+        kept = [f for f in kept if f.unit == unit]
+    return [f for f in kept if all(f.claim.qualifier(axis) == value for axis, value in wanted.items())]
 
 
 def _list(
@@ -154,7 +163,7 @@ def _list(
     if not facts:
         return None
     citations = [Citation(n, fact_evidence(store, fact)) for n, fact in enumerate(facts, start=1)]
-    return " ".join(_sentence(f, names, c.n) for f, c in zip(facts, citations, strict=True)), citations, facts
+    return " ".join(sentence(f, names, c.n) for f, c in zip(facts, citations, strict=True)), citations, facts
 
 
 def _usual(fact: Fact) -> tuple[bool, ...]:
@@ -190,9 +199,10 @@ def _compare(
     if not rows:
         return None
     _, key, facts = max(rows, key=lambda row: row[0])
-    others = _other_variants(names, pools, facts, key)
+    aside = [[f for f in pool if f not in own] for pool, own in zip(pools, stands, strict=True)]
+    others = _other_variants(names, aside, facts, key)
     citations = [Citation(n, fact_evidence(store, fact)) for n, fact in enumerate((*facts, *others), start=1)]
-    sentences = [_sentence(f, names, c.n) for f, c in zip((*facts, *others), citations, strict=True)]
+    sentences = [sentence(f, names, c.n) for f, c in zip((*facts, *others), citations, strict=True)]
     if others:
         sentences.insert(len(facts), "Other variants:")
     lead = _ratio(question, domain, names, facts)
@@ -229,63 +239,34 @@ def _ratio(question: Question, domain: Domain, names: Names, facts: Sequence[Fac
     high, low = (0, 1) if first.low >= second.low else (1, 0)
     big, small = (facts[n].claim.quantity for n in (high, low))
     if first.low == second.low and first.high == second.high:
-        return f"The same {metric.name}: {_figure(facts[0], names)} [1] and {_figure(facts[1], names)} [2]."
+        return f"The same {metric.name}: {figure(facts[0], names)} [1] and {figure(facts[1], names)} [2]."
     if big is None or small is None or big.low <= small.high or small.low <= 0 or "range" in (big.form, small.form):
         return ""
     times = (big.low + big.high) / (small.low + small.high)
     how, one, other = metric.bigger_is, high, low
-    if _LEAST.search(question.text) and metric.bigger_is in _OPPOSITE:
+    if LEAST.search(question.text) and metric.bigger_is in _OPPOSITE:
         how, one, other, times = _OPPOSITE[metric.bigger_is], low, high, 1 / times
     subjects = [names.name(facts[n].claim.subject) for n in (one, other)]
-    steps = f"{_figure(facts[one], names)} [{one + 1}] / {_figure(facts[other], names)} [{other + 1}] = {times:.3g}"
+    steps = f"{figure(facts[one], names)} [{one + 1}] / {figure(facts[other], names)} [{other + 1}] = {times:.3g}"
     return f"{how[0].upper()}{how[1:]} {metric.name}: {subjects[0]}, {steps} times the {subjects[1]}."
 
 
-def _rank(
-    question: Question, store: Store, domain: Domain, names: Names, metric: str, wanted: dict[str, str]
-) -> tuple[str, list[Citation], list[Fact]] | None:
-    """The chips of a line with the most (or least) of something, each under the same qualifiers."""
-    line = question.subjects[0][0]
-    chips = [e.id for e in domain.entities.values() if e.kind == "chip" and line in domain.ancestors(e.id)]
-    pools = [_pool(store, names, chip, metric, {"aggregation": "chip", **wanted}, question.unit) for chip in chips]
-    pools = [[f for f in pool if f.rank == "preferred"] for pool in pools]
-    keys = sorted({(kind(f, names), values(f, FIXED)) for pool in pools for f in pool})
-    if not keys:
-        return None
-    row_kind, key = max(
-        keys, key=lambda k: sum(any((kind(f, names), values(f, FIXED)) == k for f in pool) for pool in pools)
-    )
-    found = [
-        best_fact(chip, [f for f in pool if kind(f, names) == row_kind], key)
-        for chip, pool in zip(chips, pools, strict=True)
-    ]
-    least = bool(_LEAST.search(question.text))
-    facts = sorted((f for f in found if f is not None), key=_middle, reverse=not least)[:MOST]
-    if len(facts) < 2:  # noqa: PLR2004
-        return None
-    citations = [Citation(n, fact_evidence(store, fact)) for n, fact in enumerate(facts, start=1)]
-    sentences = [_sentence(f, names, c.n) for f, c in zip(facts, citations, strict=True)]
-    lead = f"Of {sum(f is not None for f in found)} with a figure of the same kind:"
-    return " ".join([lead, *sentences]), citations, facts
-
-
-def _middle(fact: Fact) -> float:
-    quantity = fact.claim.quantity
-    return 0.0 if quantity is None else (quantity.low + quantity.high) / 2
-
-
-def _sentence(fact: Fact, names: Names, n: int) -> str:
+def sentence(fact: Fact, names: Names, n: int) -> str:
+    """ "NVIDIA H200: memory capacity 141 GB (per chip). [1]"."""
     said = in_words(fact.claim, names)
     metric = names.metrics[fact.claim.metric].name
-    return f"{names.name(fact.claim.subject)}: {metric} {_figure(fact, names)}{f' ({said})' if said else ''}. [{n}]"
+    return f"{names.name(fact.claim.subject)}: {metric} {figure(fact, names)}{f' ({said})' if said else ''}. [{n}]"
 
 
-def _figure(fact: Fact, names: Names) -> str:
+def figure(fact: Fact, names: Names) -> str:
     """The figure as its quote writes it ("58 billion transistors"); as the table does where that is not found in it."""
     claim, quote = fact.claim, fact.citation.quote
     written = one_line(quote[claim.value_start - claim.start : claim.value_end - claim.start])
     bound = claim.quantity.bound if claim.quantity is not None else "exact"
-    return written if len(written) < len(quote) and bound == "exact" else value_text(fact, names)
+    whole = (
+        fact.value.rpartition("..")[2] in written or ".." not in fact.value
+    )  # "1.71" of "between 1.71 and 1.85" is not
+    return written if len(written) < len(quote) and bound == "exact" and whole else value_text(fact, names)
 
 
 def fact_evidence(store: Store, fact: Fact) -> Evidence:

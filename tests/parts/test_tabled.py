@@ -8,6 +8,7 @@ import pytest
 
 from chipwise.opening import OpenIndex
 from chipwise.question import understand
+from chipwise.ranking import answer_by_rank
 from chipwise.tabled import answer_from_table
 
 from .tabled_base import tabled_base
@@ -75,7 +76,8 @@ def index(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OpenIndex]:
 
 def answered(index: OpenIndex, question: str) -> tuple[str, list[str]] | None:
     """The text and the quotes of its citations, in order; None where the table does not simply give it."""
-    found = answer_from_table(understand(question, index.domain), index.store, index.domain, index.names)
+    asked = understand(question, index.domain), index.store, index.domain, index.names
+    found = answer_by_rank(*asked) or answer_from_table(*asked)
     return None if found is None else (found[0], [c.evidence.quote for c in found[1]])
 
 

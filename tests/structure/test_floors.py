@@ -55,7 +55,7 @@ FLOORS = (
     "rating composing choosing alike converting tracing givens",
     "variants",
     "tabled likeforlike",
-    "workings",
+    "workings ranking",
     "reckoning",
     "answering",
     "opening report lookreport",

@@ -1,0 +1,149 @@
+"""Answers that put products in order: of a line or a maker by a metric, or the prices of one thing.
+
+    "Which AWS chip has the most memory?"  ->  Trainium3, 144 GB; Trainium2, 96 GiB; ...
+
+Ranked are products, chips and their variants, by figures of one kind: dense ones unless the
+question asks for sparse ones. Prices are put in order whatever their terms, and each says its own.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from chipwise.alike import FIXED, Key, best_fact, compatible, kind, values
+from chipwise.claims.model import Fact
+from chipwise.composing import Citation
+from chipwise.domain import Domain
+from chipwise.lookup import machines_like
+from chipwise.names import CHIP_LEVEL, MANY, Names
+from chipwise.phrasing import in_words
+from chipwise.question import SUPERLATIVE, Question
+from chipwise.store import Store
+from chipwise.tabled import LEAST, MOST, fact_evidence, figure, is_plain, sentence, standing, stated
+from chipwise.variants import told_of
+
+_TIES = 5  # shown where more than MOST share the last place
+_DEAR = re.compile(r"\b(?:most|highest|dearest)\b", re.I)
+Found = tuple[str, list[Citation], list[Fact]]
+
+
+def answer_by_rank(question: Question, store: Store, domain: Domain, names: Names) -> Found | None:
+    """The products with the most (or least) of something, or the lowest (or highest) prices of one thing."""
+    priced = [m for m in question.metrics if domain.metrics[m].nature == "priced"]
+    if priced and SUPERLATIVE.search(question.text):
+        return _rank_prices(question.by(priced[0]), store, domain, names)
+    if not question.wants_ranking or not is_plain(question, domain) or _is_placed(question, domain):
+        return None
+    return _rank_products(question, store, domain, names)
+
+
+def _is_placed(question: Question, domain: Domain) -> bool:
+    """True where only what some company or cloud offers is to be ranked, which no fact tells."""
+    named = [t for t in question.terms if domain.terms[t].kind in ("company", "cloud")]
+    return len(named) > len(question.makers)
+
+
+def nothing_to_rank(question: Question, store: Store, domain: Domain) -> str:
+    """Why a ranking cannot be: no product of the maker asked for has a figure; empty where some have."""
+    if not question.makers or not question.subjects or not question.metrics:
+        return ""
+    metric = domain.metrics[question.metrics[0]]
+    if metric.dimension == "text" or any(
+        f.rank == "preferred" for f in store.facts(_products(question, domain), [metric.id])
+    ):
+        return ""
+    return f"no fact gives the {metric.name} of a chip by {' or '.join(question.makers)}"
+
+
+def _products(question: Question, domain: Domain) -> list[str]:
+    """Chips and variants of the lines that are asked about, by the makers asked for where some are."""
+    lines = {i for ids in question.subjects for i in ids}
+    return [
+        e.id
+        for e in domain.entities.values()
+        if e.kind in CHIP_LEVEL
+        and lines & set(domain.ancestors(e.id))
+        and (not question.makers or e.vendor in question.makers)
+    ]
+
+
+def _rank_products(question: Question, store: Store, domain: Domain, names: Names) -> Found | None:
+    metric, products = question.metrics[0], _products(question, domain)
+    wanted = stated(question, domain)
+    every = standing(store, names, products, metric, wanted, question.unit)
+    facts = [f for f in every if f.claim.qualifier("aggregation") in ("", "chip")] or every
+    pools = [[f for f in facts if f.rank == "preferred" and f.claim.subject == product] for product in products]
+    row = _fullest_row(names, pools)
+    if row is None:
+        return None
+    best = [
+        best_fact(product, sorted((f for f in pool if kind(f, names) == row[0]), key=_middle, reverse=True), row[1])
+        for product, pool in zip(products, pools, strict=True)
+    ]
+    found = _distinct(names, [f for f in best if f is not None])
+    found.sort(key=_middle, reverse=not LEAST.search(question.text))
+    last = _middle(found[min(MOST, len(found)) - 1])
+    shown = [f for n, f in enumerate(found[:_TIES]) if n < MOST or _middle(f) == last]
+    lead = f"Of {len(found)} with a figure of the same kind:" if len(found) > 1 else "The only one with such a figure:"
+    return _cited(lead, shown, [sentence(f, names, n) for n, f in enumerate(shown, start=1)], store)
+
+
+def _fullest_row(names: Names, pools: Sequence[Sequence[Fact]]) -> tuple[Key, Key] | None:
+    """The kind and the qualifiers that most products have a figure under, dense ones before sparse ones."""
+    rows = sorted({(kind(f, names), values(f, FIXED)) for pool in pools for f in pool})
+
+    def worth(row: tuple[Key, Key]) -> tuple[bool, int, int]:
+        alike = [[f for f in pool if kind(f, names) == row[0]] for pool in pools]
+        fitting = sum(any(compatible(values(f, FIXED), row[1]) for f in pool) for pool in alike)
+        exact = sum(any(values(f, FIXED) == row[1] for f in pool) for pool in alike)
+        return "2:4" not in row[1], fitting, exact
+
+    return max(rows, key=worth, default=None)
+
+
+def _distinct(names: Names, facts: Sequence[Fact]) -> list[Fact]:
+    """Without the variants that have what their chip has: the H200 SXM is the H200."""
+    kept: list[Fact] = []
+    for fact in facts:
+        if not any(_middle(f) == _middle(fact) and told_of(names, fact.claim.subject, f.claim.subject) for f in kept):
+            kept.append(fact)
+    return kept
+
+
+def _rank_prices(question: Question, store: Store, domain: Domain, names: Names) -> Found | None:
+    """The lowest price under each kind of terms, the lowest first; of a line, of whatever chip it is the price."""
+    if not is_plain(question, domain, priced=True):
+        return None
+    subject = question.subjects[0][0]
+    sold = _products(question, domain) if names.entities[subject].kind in MANY else machines_like(names, subject)
+    facts = standing(store, names, sold, question.metrics[0], stated(question, domain))
+    of_one = [f for f in facts if names.is_chip(f.claim.subject) == (f.claim.qualifier("aggregation") in ("", "chip"))]
+    prices = [f for f in of_one if f.rank == "preferred"] or of_one
+    dear = _DEAR.search(question.text) is not None and not LEAST.search(question.text)
+    by_terms: dict[str, Fact] = {}
+    for fact in sorted(prices, key=_middle, reverse=dear):
+        by_terms.setdefault(fact.claim.qualifier("price_terms"), fact)
+    shown = list(by_terms.values())[:_TIES]
+    if not shown:
+        return None
+    lead = f"{'Highest' if dear else 'Lowest'} of {len(prices)} prices, under each kind of terms:"
+    return _cited(lead if len(prices) > 1 else "", shown, [_price(f, names, n) for n, f in enumerate(shown, 1)], store)
+
+
+def _price(fact: Fact, names: Names, n: int) -> str:
+    said = ", ".join(filter(None, (in_words(fact.claim, names), f"as of {fact.as_of}" if fact.as_of else "undated")))
+    return f"{names.name(fact.claim.subject)}: {figure(fact, names)} ({said}). [{n}]"
+
+
+def _cited(lead: str, facts: Sequence[Fact], sentences: Sequence[str], store: Store) -> Found:
+    citations = [Citation(n, fact_evidence(store, fact)) for n, fact in enumerate(facts, start=1)]
+    return " ".join(filter(None, (lead, *sentences))), citations, list(facts)
+
+
+def _middle(fact: Fact) -> float:
+    quantity = fact.claim.quantity
+    if quantity is None:
+        return 0.0
+    ends = [end for end in (quantity.low, quantity.high) if abs(end) != float("inf")]
+    return sum(ends) / len(ends)
