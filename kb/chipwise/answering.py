@@ -27,6 +27,7 @@ from chipwise.names import Names
 from chipwise.question import Kind, Question
 from chipwise.ranking import answer_by_rank, nothing_to_rank
 from chipwise.rating import rate
+from chipwise.readings import read_by_facts
 from chipwise.reckoning import reckon
 from chipwise.searching import Hit, search
 from chipwise.store import Store
@@ -62,6 +63,7 @@ class Answer:
 
 def answer_outright(question: Question, store: Store, domain: Domain, names: Names) -> Answer | None:
     """The answer that facts give without reading passages, where every slot of the question is filled."""
+    question = read_by_facts(question, store, domain)
     # of several metrics ("TFLOPS per watt") the table would give the first
     plain = (reckon, answer_from_table) if len(question.metrics) > 1 else (answer_from_table, reckon)
     found = next(filter(None, (way(question, store, domain, names) for way in (answer_by_rank, *plain))), None)

@@ -291,6 +291,15 @@ class Domain:
         related = asked in self.ancestors(said) or said in self.ancestors(asked)
         return related and kinds <= chip_level
 
+    def machines_like(self, machine: str) -> list[str]:
+        """What a machine of a chip's maker is rented as: those of others that hold as many of the chip; itself first."""
+        about = self.entities[machine]
+        chips = [i for i in self.ancestors(machine) if self.entities[i].kind == "chip"]
+        if about.kind != "system" or not chips or about.vendor != self.entities[chips[0]].vendor:
+            return [machine]
+        alike = [e.id for e in self.entities.values() if e.kind == "system" and e.chips == about.chips]
+        return [machine, *(i for i in alike if i != machine and chips[0] in self.ancestors(i))]
+
     @cached_property
     def counts_sold(self) -> dict[str, frozenset[int]]:
         """By chip, the numbers in which systems and slices hold it."""

@@ -50,7 +50,7 @@ FIGURE = re.compile(
 )
 POD = re.compile(r"\b(?:full|whole|entire|a|one|complete)\b[^.?]*\b(?:super)?pod\b", re.I)
 AXES = ("dtype", "sparsity", "form_factor")
-_COUNTS = ("pod_size", "slice_size", "chips_per_node")
+_COUNTS = ("pod_size", "slice_size", "chips_per_node", "scale_up_domain")
 _WORDED = ((1e12, "trillion"), (1e9, "billion"), (1e6, "million"))
 _HUGE, _FULL = 1e15, 1e7  # from here on in powers of ten; up to here whole numbers in full
 # how a sum is put; any other word may change what is asked
@@ -166,7 +166,12 @@ def givens(text: str, domain: Domain) -> list[Given] | None:
     """The figures of a question; None where one is a bound, a range or of a kind that no sum takes."""
     found: list[Given] = []
     quantities = domain.unit_table.find_all(text)
+    machines = [m.start for m in domain.find_entities(text) if is_system(domain, m.ids[0])]
     for q in quantities:
+        # "3 GB300 NVL72 racks" counts no GPUs
+        if q.dimension in ("number", "count") and any(q.start < at <= q.end + 1 for at in machines):
+            found.append(Given("machines", q.high, f"{number(q.high)} machines", "", q.start, q.end))
+            continue
         if q.dimension == "number" and not _MODEL.search(text[q.start : q.end]):
             if re.search(r"\w", text[q.end : q.end + 1]) or q.low == q.high == 1:
                 continue

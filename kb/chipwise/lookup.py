@@ -106,16 +106,6 @@ def covered(names: Names, subject: str, *, widely: bool = False) -> list[str]:
     return list(dict.fromkeys([*chips, *alike, *names.members(subject)]))
 
 
-def machines_like(names: Names, subject: str) -> list[str]:
-    """What may have the price of `subject`: of a machine, all that hold as many of the same chip; else what it covers."""
-    about = names.entities[subject]
-    chip = next((i for i in reversed(names.ancestors(subject)) if names.is_chip(i)), "")
-    if about.kind != "system" or not chip:
-        return covered(names, subject)
-    alike = [i for i, e in names.entities.items() if e.kind == about.kind and e.chips == about.chips]
-    return [subject, *(i for i in alike if i != subject and chip in names.ancestors(i))]
-
-
 def name_words(names: Names, id_: str) -> set[str]:
     """What the name of an entity says, whatever the order."""
     return set(names.name(id_).lower().split())

@@ -101,6 +101,7 @@ _COMPARES = re.compile(
     r"higher|lower|or|better|most|least|fastest|cheapest|largest|which|against|fare[sd]?|beats?|and)\b",
     re.I,
 )
+_SETS_APART = re.compile(r"\b(?:vs\.?|versus|than|compared?|against|difference)\b", re.I)
 _NUMBER_WANTED = re.compile(
     r"\b(?:how (?:much|many|fast|big|large|long|often|expensive|hot)|what (?:percentage|share|fraction|speed|price|cost|number)|"
     r"cost|price|cheap|figures?)\b",
@@ -155,7 +156,7 @@ def understand(text: str, domain: Domain) -> Question:
     states = _YES_NO.search(asked)
     metric_mentions = domain.find_metrics(asked) if states else domain.find_metrics_asked(asked)
     metric_mentions = [_meant(domain, asked, m) for m in metric_mentions]
-    metrics, subjects = _unique_ids(metric_mentions), _subjects(domain, entities)
+    metrics, subjects = _unique_ids(metric_mentions), _subjects(domain, entities, asked)
     if len(subjects) == 1 and len(subjects[0]) == 1:
         metrics = tuple(dict.fromkeys(domain.metric_of(m, subjects[0][0]) for m in metrics))
     which = _RANKING_WANTED.search(asked)
@@ -218,10 +219,12 @@ def _unique_ids(mentions: list[Mention]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(i for mention in mentions for i in mention.ids))
 
 
-def _subjects(domain: Domain, mentions: list[Mention]) -> tuple[tuple[str, ...], ...]:
-    """What the question names, most specific only: "GPU" says nothing beside "H100 GPU"."""
+def _subjects(domain: Domain, mentions: list[Mention], asked: str) -> tuple[tuple[str, ...], ...]:
+    """What the question names, most specific only: "GPU" says nothing beside "H100 GPU"; "B200 vs GB200" are two chips."""
     named = list(dict.fromkeys(m.ids for m in mentions))
     above = {a for ids in named for i in ids for a in domain.ancestors(i)[1:]}
+    if _SETS_APART.search(asked):
+        above = {a for a in above if domain.entities[a].kind in ("line", "family")}
     return tuple(ids for ids in named if not all(i in above for i in ids))
 
 

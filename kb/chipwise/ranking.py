@@ -15,12 +15,11 @@ from chipwise.alike import FIXED, Key, best_fact, compatible, kind, values
 from chipwise.claims.model import Fact
 from chipwise.composing import Citation
 from chipwise.domain import Domain
-from chipwise.lookup import machines_like
 from chipwise.names import CHIP_LEVEL, MANY, Names
 from chipwise.phrasing import in_words
 from chipwise.question import SUPERLATIVE, Question
 from chipwise.store import Store
-from chipwise.tabled import LEAST, MOST, fact_evidence, figure, is_plain, sentence, standing, stated
+from chipwise.tabled import LEAST, MOST, fact_evidence, figure, is_plain, sentence, sold_as, standing, stated
 from chipwise.variants import told_of
 
 _TIES = 5  # shown where more than MOST share the last place
@@ -116,7 +115,7 @@ def _rank_prices(question: Question, store: Store, domain: Domain, names: Names)
     if not is_plain(question, domain, priced=True):
         return None
     subject = question.subjects[0][0]
-    sold = _products(question, domain) if names.entities[subject].kind in MANY else machines_like(names, subject)
+    sold = _products(question, domain) if names.entities[subject].kind in MANY else sold_as(subject, domain, names)
     facts = standing(store, names, sold, question.metrics[0], stated(question, domain))
     of_one = [f for f in facts if names.is_chip(f.claim.subject) == (f.claim.qualifier("aggregation") in ("", "chip"))]
     prices = [f for f in of_one if f.rank == "preferred"] or of_one

@@ -9,6 +9,7 @@ the knowledge base does not hold.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -18,10 +19,11 @@ from chipwise.audit.evidence import fact_evidence as quoted
 from chipwise.claims.model import Fact
 from chipwise.composing import Citation
 from chipwise.domain import Domain
-from chipwise.lookup import covered, machines_like
+from chipwise.lookup import covered
 from chipwise.names import Names
 from chipwise.phrasing import in_words, value_text
 from chipwise.question import Kind, Question
+from chipwise.records import Metric
 from chipwise.rows import StoredPassage
 from chipwise.store import Store
 from chipwise.text import blanked, one_line, words
@@ -43,7 +45,7 @@ _ALWAYS_SAID = ("dtype", "sparsity", "direction", "price_terms", "provider")  # 
 _PACE = frozenset(("performance", "throughput"))  # in one number format it is the peak that is meant
 _RANKS = frozenset(
     """most least highest lowest largest smallest biggest fastest slowest cheapest fewest
-    more less higher lower larger smaller bigger faster slower cheaper fewer""".split()
+    more less higher lower larger smaller bigger faster slower cheaper fewer max maximum""".split()
 )
 LEAST = re.compile(
     r"\b(?:least|lowest|smallest|slowest|cheapest|fewest|less|lower|smaller|slower|cheaper|fewer)\b", re.I
@@ -70,13 +72,16 @@ def answer_from_table(
         return None
     metric = question.metrics[0]
     wanted = stated(question, domain)
-    covers = machines_like if "provider" in wanted else covered
-    about = [covers(names, ids[0]) for ids in question.subjects]
+    priced = domain.metrics[metric].nature == "priced"
+    about = [
+        [j for i in ids for j in (sold_as(i, domain, names) if priced else covered(names, i))]
+        for ids in question.subjects
+    ]
     pools = [standing(store, names, i, metric, wanted, question.unit) for i in about]
     if not all(pools):
         return None
     if len(pools) == 1:
-        return _list(question, store, names, pools[0])
+        return _list(question, store, names, pools[0], about[0])
     return _compare(question, store, domain, names, pools)
 
 
@@ -87,7 +92,8 @@ def is_plain(question: Question, domain: Domain, *, priced: bool = False) -> boo
     known = question.kind in _KINDS and question.metrics and question.subjects and not question.years and not works
     named = {w for m in domain.find_entities(question.text) for w in words(question.text[m.start : m.end])}
     modified = question.modifier and question.modifier not in named | _RANKS
-    if not known or any(len(ids) != 1 for ids in question.subjects) or modified or _speaks_of_many(question, domain):
+    several = len(question.subjects) > 1 and any(len(ids) != 1 for ids in question.subjects)
+    if not known or several or modified or _speaks_of_many(question, domain):
         return False
     lines = all(domain.entities[ids[0]].kind in ("line", "family") for ids in question.subjects)
     if lines != question.wants_ranking or (len(question.subjects) > 1 and question.kind is not Kind.COMPARISON):
@@ -99,11 +105,18 @@ def is_plain(question: Question, domain: Domain, *, priced: bool = False) -> boo
         w for m in domain.find_qualifiers(question.text) for w in question.text[m.start : m.end].lower().split()
     }
     neutral = _NEUTRAL | _RANKS | (_PACE if "dtype" in stated(question, domain) else frozenset())
-    rest = {
-        w for w in question.free_words if w not in neutral | (_TRADE if priced else frozenset()) and w not in qualified
-    }
+    neutral |= _TRADE if priced else frozenset()
+    rest = {w for w in question.free_words if w not in neutral | qualified and not _is_unit_of(w, metric, domain)}
     ranks_text = question.wants_ranking and metric.dimension == "text"
     return metric.dimension != "ratio" and not ranks_text and metric.nature != "measured" and not rest
+
+
+def _is_unit_of(word: str, metric: Metric, domain: Domain) -> bool:
+    """True for a unit that the metric's differs from by powers of ten, "kW" for W: GiB for GB would be another number."""
+    unit, own = domain.units.get(domain.find_unit(word)), domain.units.get(metric.unit)
+    if unit is None or own is None or unit.dimension != own.dimension:
+        return False
+    return math.log10(unit.scale / own.scale).is_integer()
 
 
 def _speaks_of_many(question: Question, domain: Domain) -> bool:
@@ -112,6 +125,8 @@ def _speaks_of_many(question: Question, domain: Domain) -> bool:
     spans = [(m.start, m.end) for m in domain.find_metrics_asked(question.text)] if called else []
     machines = {i for ids in question.subjects for i in ids if domain.entities[i].kind in ("system", "slice")}
     spans += [(m.start, m.end) for m in domain.find_entities(question.text) if machines.intersection(m.ids)]
+    if machines:  # "a rack of GB300" is one that was found by the word
+        spans += [(m.start, m.end) for m in domain.find_qualifiers(question.text) if "aggregation=" in m.ids[0]]
     text = blanked(question.text, spans)
     return _MANY.search(text) is not None
 
@@ -147,17 +162,24 @@ def standing(
     return [f for f in kept if all(f.claim.qualifier(axis) == value for axis, value in wanted.items())]
 
 
+def sold_as(subject: str, domain: Domain, names: Names) -> list[str]:
+    """What may have the price of `subject`: all that a chip covers, and the machines that a machine is rented as."""
+    return covered(names, subject) if names.is_chip(subject) else domain.machines_like(subject)
+
+
 def _list(
-    question: Question, store: Store, names: Names, pool: Sequence[Fact]
+    question: Question, store: Store, names: Names, pool: Sequence[Fact], about: Sequence[str]
 ) -> tuple[str, list[Citation], list[Fact]] | None:
-    """The preferred figures, one of each kind; too many kinds are no look-up."""
-    subject = question.subjects[0][0]
-    preferred = [
-        f for f in pool if f.rank == "preferred" and f.claim.qualifier("aggregation") in ("", "chip", "node", "pod")
-    ]
-    own = [f for f in preferred if f.claim.subject == subject] or preferred
+    """The preferred figures, one of each kind, in the order of what they are `about`; too many kinds are no look-up."""
+    asked = question.subjects[0]
+    whole = not any(names.is_chip(i) for i in asked)
+    scopes = ("", "chip", "node", "pod")
+    preferred = [f for f in pool if f.rank == "preferred" and (whole or f.claim.qualifier("aggregation") in scopes)]
+    own = [f for f in preferred if f.claim.subject in asked] if not whole else preferred
     chosen: dict[Key, Fact] = {}
-    for fact in sorted(sorted(own, key=lambda f: f.as_of, reverse=True), key=_usual):
+    latest = sorted(own or preferred, key=lambda f: f.as_of, reverse=True)
+    place = {subject: n for n, subject in reversed(list(enumerate(about)))}
+    for fact in sorted(latest, key=lambda f: (whole and place[f.claim.subject], *_usual(f), place[f.claim.subject])):
         chosen.setdefault((fact.claim.subject, *kind(fact, names), fact.value), fact)
     facts = list(chosen.values())[:MOST]
     if not facts:
@@ -199,7 +221,8 @@ def _compare(
     if not rows:
         return None
     _, key, facts = max(rows, key=lambda row: row[0])
-    aside = [[f for f in pool if f not in own] for pool, own in zip(pools, stands, strict=True)]
+    told = {f.id for pool in stands for f in pool}
+    aside = [[f for f in pool if f.id not in told] for pool in pools]
     others = _other_variants(names, aside, facts, key)
     citations = [Citation(n, fact_evidence(store, fact)) for n, fact in enumerate((*facts, *others), start=1)]
     sentences = [sentence(f, names, c.n) for f, c in zip((*facts, *others), citations, strict=True)]

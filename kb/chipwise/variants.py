@@ -21,11 +21,15 @@ def standing_variants(
     chosen: dict[int, str] = {}
     for column, (subject, pool) in enumerate(zip(subjects, pools, strict=True)):
         variants = _variants(names, subject, pool)
+        if len(variants) < 2:  # noqa: PLR2004
+            continue
+        # beside the A100 80GB an A100 is another one
+        rest = [s for n, s in enumerate(subjects) if n != column]
+        variants = [v for v in variants if not any(told_of(names, v, s) for s in rest)] or variants
         others = {form for n, forms in enumerate(made) if n != column and len(forms) == 1 for form in forms}
-        if len(variants) > 1:
-            # of equals the later: the domain lists the one with less memory first
-            ranked = [(_fitness(names, v, pool, others, metrics), n) for n, v in enumerate(variants)]
-            chosen[column] = variants[max(ranked)[1]]
+        # of equals the later: the domain lists the one with less memory first
+        ranked = [(_fitness(names, v, pool, others, metrics), n) for n, v in enumerate(variants)]
+        chosen[column] = variants[max(ranked)[1]]
     return chosen
 
 

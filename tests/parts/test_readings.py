@@ -1,0 +1,137 @@
+"""Names with several readings, machines by what they are made of, and the count of chips that is known."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from chipwise.opening import OpenIndex
+from chipwise.question import understand
+from chipwise.readings import read_by_facts
+
+from .tabled_base import tabled_base
+from .test_facts import ROW, csv_of
+
+SAID = {
+    "gb300": "Each GPU of a GB300 has 288 GB.",
+    "b300": "The B300 has 270 GB of usable memory.",
+    "draw": "A GB300 NVL72 draws at most 142 kW.",
+    "domain": "The GB300 NVL72 connects 72 GPUs.",
+    "older": "The GB200 NVL72 connects 72 GPUs.",
+    "ultra": "A Trn2 UltraServer has 64 chips.",
+    "dgx": "A DGX B200 has 8 GPUs.",
+    "bought": "A DGX B200 was sold at 515,000 USD.",
+    "pod": "A TPU v6e pod has 256 chips.",
+    "v6e": "The TPU v6e has 32 GB of memory.",
+    "hgx": "Eight H200 on an HGX board are 50.44 USD per hour.",
+    "p5e": "The p5e.48xlarge is 63.30 USD per hour.",
+    "v5e": "The TPU v5e has 16 GB of memory.",
+    "v5p": "The TPU v5p has 95 GB of memory.",
+}
+
+
+def row(said: str, subject: str, metric: str, value: str, unit: str, aggregation: str, **more: str) -> dict[str, str]:
+    slots = {"subject": subject, "metric": metric, "value": value, "unit": unit, "aggregation": aggregation}
+    return ROW | {"id": said, "quote": SAID[said]} | slots | more
+
+
+def table() -> str:
+    memory = {"metric": "memory_capacity", "unit": "GB", "aggregation": "chip"}
+    rent = {"metric": "price_per_hour", "unit": "USD/hour", "aggregation": "node", "count": "8"}
+    return csv_of(
+        row("gb300", "nvidia-gb300-gpu", value="288", **memory),
+        row("b300", "nvidia-b300", value="270", capacity="usable", **memory),
+        row("v6e", "google-tpu-v6e", value="32", **memory),
+        row("v5e", "google-tpu-v5e", value="16", **memory),
+        row("v5p", "google-tpu-v5p", value="95", **memory),
+        row("draw", "nvidia-gb300-nvl72", "rack_power", "142", "kW", "rack", bound="at most"),
+        row("domain", "nvidia-gb300-nvl72", "scale_up_domain", "72", "GPUs", "rack"),
+        row("older", "nvidia-gb200-nvl72", "scale_up_domain", "72", "GPUs", "rack"),
+        row("ultra", "aws-trn2-ultraserver", "pod_size", "64", "chips", "pod"),
+        row("dgx", "nvidia-dgx-b200", "chips_per_node", "8", "GPUs", "node"),
+        row("bought", "nvidia-dgx-b200", "purchase_price", "515000", "USD", "node"),
+        row("pod", "google-tpu-v6e-pod", "pod_size", "256", "chips", "pod"),
+        row("hgx", "nvidia-dgx-h200", value="50.44", provider="coreweave", **rent),
+        row("p5e", "aws-p5e", value="63.30", provider="aws", **rent),
+    )
+
+
+@pytest.fixture(scope="module")
+def index(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OpenIndex]:
+    """The shipped domain with machines, and chips that go by the names of others."""
+    sheet = "# A sheet\n\n" + "\n\n".join(SAID.values()) + "\n"
+    folder = tmp_path_factory.mktemp("readings")
+    with tabled_base(folder, {"sheet.md": sheet}, table(), held=["sheet.md"], added={}) as found:
+        yield found
+
+
+def quotes(index: OpenIndex, question: str) -> list[str]:
+    return [c.evidence.quote for c in index.ask(question).citations]
+
+
+@pytest.mark.parametrize("question", ["How much memory does the GB300 have?", "GB300 memory per GPU"])
+def test_of_two_readings_the_one_with_a_fact_answers_and_not_its_parent(index: OpenIndex, question: str) -> None:
+    assert quotes(index, question) == [SAID["gb300"]]
+
+
+def test_a_chip_and_its_variant_are_two_when_they_are_compared(index: OpenIndex) -> None:
+    assert quotes(index, "GB300 vs B300 memory capacity") == [SAID["gb300"], SAID["b300"]]
+
+
+def test_readings_that_are_all_known_are_all_told(index: OpenIndex) -> None:
+    assert quotes(index, "How much memory does a TPU v5 have?") == [SAID["v5e"], SAID["v5p"]]
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "How much power does one rack of GB300 need?",
+        "GB300 NVL72 power draw",
+        "max rack power of the GB300 NVL72 in kW",
+    ],
+)
+def test_what_a_machine_draws_is_no_sum_of_its_chips_where_it_is_known(index: OpenIndex, question: str) -> None:
+    assert quotes(index, question) == [SAID["draw"]]
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("How many GPUs are in a GB300 NVL72?", "domain"),
+        ("number of GPUs in an NVL72", "older"),
+        ("How many chips does a Trn2 UltraServer have?", "ultra"),
+        ("How many accelerators are there in a DGX B200?", "dgx"),
+        ("How many TPUs are in a v6e pod?", "pod"),
+    ],
+)
+def test_chips_of_a_machine_are_counted_by_whatever_metric_is_known(index: OpenIndex, question: str, said: str) -> None:
+    assert quotes(index, question) == [SAID[said]]
+
+
+@pytest.mark.parametrize(
+    ("question", "total", "said"),
+    [
+        ("How many GPUs are in three DGX B200?", 3 * 8, "dgx"),
+        ("total number of chips in 5 Trn2 UltraServers", 5 * 64, "ultra"),
+        ("GPUs in 12 GB300 NVL72 racks", 12 * 72, "domain"),
+    ],
+)
+def test_chips_of_several_machines_are_a_sum(index: OpenIndex, question: str, total: int, said: str) -> None:
+    answer = index.ask(question)
+    assert f" = {total:,} chips." in answer.text
+    assert [c.evidence.quote for c in answer.citations] == [SAID[said]]
+
+
+def test_a_metric_that_only_a_name_says_is_not_asked_for(index: OpenIndex) -> None:
+    question = understand("TPU v6e pod memory", index.domain)
+    assert read_by_facts(question, index.store, index.domain).metrics == ("memory_capacity",)
+
+
+def test_of_metrics_that_go_by_one_word_the_one_that_is_known_is_meant(index: OpenIndex) -> None:
+    assert quotes(index, "What does a DGX B200 cost?") == [SAID["bought"]]
+
+
+def test_a_machine_of_the_chips_maker_is_rented_under_other_names(index: OpenIndex) -> None:
+    assert quotes(index, "DGX H200 price per hour") == [SAID["hgx"], SAID["p5e"]]
+    assert quotes(index, "p5e.48xlarge price per hour") == [SAID["p5e"]]
