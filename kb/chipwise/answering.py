@@ -30,6 +30,7 @@ from chipwise.rating import rate
 from chipwise.readings import read_by_facts
 from chipwise.reckoning import reckon
 from chipwise.searching import Hit, search
+from chipwise.setaside import set_back
 from chipwise.store import Store
 from chipwise.tabled import answer_from_table
 from chipwise.text import words
@@ -95,7 +96,7 @@ def answer(
     if beyond:
         return Answer(question.text, "", (), beyond)
     hits = _find_passages(question, vector, store, index, domain, count)
-    candidates = rate(question, vector, hits, store, domain)
+    candidates = set_back(question, rate(question, vector, hits, store, domain), store)
     consulted = tuple(dict.fromkeys(hit.stored.passage.source for hit in hits))
     reason = _reason_to_refuse(question, hits, candidates, domain)
     if reason:

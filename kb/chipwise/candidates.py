@@ -26,7 +26,8 @@ class Candidate:
     `fit` orders, from 0 to a little over 1; `coverage` in [0, 1] is the share of
     the question that it meets; `cosine` its closeness in meaning; `about` tells
     which of the question's subjects; `figures` are the ones asked for, by subject
-    (by 0 where the question has none); `terms` what it or what stands above it names.
+    (by 0 where the question has none); `terms` what it or what stands above it names. `set_aside`
+    is one whose figure the facts table does not stand behind.
     """
 
     hit: Hit
@@ -37,6 +38,7 @@ class Candidate:
     about: frozenset[int]
     figures: dict[int, Figure]
     terms: frozenset[str]
+    set_aside: bool = False
 
     @property
     def passage(self) -> Passage:

@@ -35,6 +35,8 @@ _SPEAKERS = {
     Role.CODE: "Only a listing shows: ",
 }
 
+_SET_ASIDE = "Out of date or in doubt by the facts table: "
+
 
 def compose(chosen: Sequence[Candidate], store: Store) -> tuple[str, tuple[Citation, ...]]:
     """The answer's text, each sentence followed by the number of its citation, and the citations."""
@@ -136,7 +138,7 @@ def _evidence(candidate: Candidate, store: Store) -> Evidence:
 def _shown(candidate: Candidate) -> str:
     """The sentence for reading: without Markdown marks, a table row with its header, and saying who speaks."""
     passage, text = candidate.passage, candidate.text
-    speaker = _SPEAKERS.get(passage.role, "")
+    speaker = _SET_ASIDE * candidate.set_aside + _SPEAKERS.get(passage.role, "")
     if passage.role is Role.TABLE:
         return speaker + one_line(_unmarked(_row(text, passage.context)))
     lines = [one_line(_unmarked(_ITEM.sub("", line))) for line in text.splitlines()]

@@ -53,7 +53,7 @@ FLOORS = (
     "documents planning sealing vectorising question forms workings",
     "building health candidates lookup listing derived disagreeing",
     "rating composing choosing alike converting tracing givens",
-    "variants readings",
+    "variants readings setaside",
     "tabled likeforlike",
     "workings ranking",
     "reckoning",

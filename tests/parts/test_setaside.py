@@ -1,0 +1,76 @@
+"""What the facts table has set aside is not quoted first, and never without saying so."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from chipwise.opening import OpenIndex
+
+from .tabled_base import tabled_base
+from .test_facts import ROW, csv_of
+
+SAID = {
+    "list": "The p4d.24xlarge is listed by AWS at 21.96 USD per hour on demand.",
+    "before": "The p4d.24xlarge costs 32.77 USD per hour on demand to train models in the cloud.",
+    "watts": "The L40S draws 350 W.",
+    "article": "The L40S draws 300 W when it serves models, an article says.",
+    "launch": "The p3dn.24xlarge costs 31.21 USD per hour on demand to train models in the cloud.",
+}
+LABEL = "Out of date or in doubt by the facts table: "
+
+
+def row(said: str, subject: str, metric: str, value: str, unit: str, **more: str) -> dict[str, str]:
+    return (
+        ROW
+        | {"id": said, "quote": SAID[said], "subject": subject, "metric": metric, "value": value, "unit": unit}
+        | more
+    )
+
+
+def table() -> str:
+    price = {"subject": "aws-p4d", "metric": "price_per_hour", "unit": "USD/hour", "price_terms": "on-demand"}
+    return csv_of(
+        row("list", value="21.96", as_of="2026-07", **price),
+        row("before", value="32.77", as_of="2023-07", rank="normal", reason="the list before the cut", **price),
+        row("watts", "nvidia-l40s", "tdp", "350", "W"),
+        row("article", "nvidia-l40s", "tdp", "300", "W", rank="deprecated", reason="no datasheet has it"),
+    )
+
+
+@pytest.fixture(scope="module")
+def index(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OpenIndex]:
+    """The shipped domain with two prices and two draws, one of each set aside."""
+    sheet = "# A sheet\n\n" + "\n\n".join(SAID.values()) + "\n"
+    folder = tmp_path_factory.mktemp("setaside")
+    with tabled_base(folder, {"sheet.md": sheet}, table(), held=["sheet.md"], added={}) as found:
+        yield found
+
+
+@pytest.mark.parametrize(
+    ("question", "stands", "not_any_more"),
+    [
+        ("What does a p4d.24xlarge cost per hour to train models in the cloud?", "21.96 USD", "32.77"),
+        ("How much power does the L40S draw when it serves models?", "350 W", "300 W"),
+    ],
+)
+def test_a_figure_that_stands_is_quoted_before_one_that_does_not(
+    index: OpenIndex, question: str, stands: str, not_any_more: str
+) -> None:
+    text = index.ask(question).text
+    assert stands in text.split("[1]")[0]
+    assert not_any_more not in text or LABEL in text
+
+
+def test_a_later_price_makes_an_earlier_one_out_of_date(index: OpenIndex) -> None:
+    text = index.ask("What does a p4d.24xlarge cost per hour to train models in the cloud?").text
+    assert text.partition(LABEL)[2].startswith("The p4d.24xlarge costs 32.77 USD")
+
+
+def test_a_question_why_is_answered_by_what_was_true_then(index: OpenIndex) -> None:
+    assert LABEL not in index.ask("Why did the p4d.24xlarge cost 32.77 USD per hour to train models?").text
+
+
+def test_figures_that_no_fact_sets_aside_are_quoted_plainly(index: OpenIndex) -> None:
+    assert LABEL not in index.ask("What does a p3dn.24xlarge cost per hour to train models in the cloud?").text
