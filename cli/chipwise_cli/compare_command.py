@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from chipwise.errors import NameUnknown
-from chipwise.likeforlike import Comparison, Row, compare
+from chipwise.likeforlike import Comparison, Row, columns, compare
 from chipwise.lookup import understand, unknown
 from chipwise.opening import opened
 from chipwise.text import one_line
@@ -40,12 +40,11 @@ def command(
         report_opening(index)
         names = index.names
         asked = understand(names, subjects)
-        if len(asked.subjects) < 2 or asked.values or asked.metrics:  # noqa: PLR2004
-            raise NameUnknown(
-                _not_two(names, asked.subjects), hint='name two chips or more: `chipwise compare "h100 sxm" h200`'
-            )
+        chips = columns(index.store, asked.readings)
+        if len(chips) < 2 or asked.values or asked.metrics:  # noqa: PLR2004
+            raise NameUnknown(_not_two(names, chips), hint='name two chips or more: `chipwise compare "h100 sxm" h200`')
         by = _metrics(names, metrics)
-        found = compare(index.store, names, asked.subjects, metrics=by, dtype=_dtype(names, dtype), singles=singles)
+        found = compare(index.store, names, chips, metrics=by, dtype=_dtype(names, dtype), singles=singles)
         if as_json:
             from chipwise.lookreport import compare_value  # noqa: PLC0415
 

@@ -44,6 +44,13 @@ class Number(NamedTuple):
         """False for one too short to be looked for under arithmetic, unless it has a unit."""
         return bool(self.unit) or self.digits >= _TELLING
 
+    @property
+    def to_the_digit(self) -> Number:
+        """The number alone, without what rounds to it."""
+        middle = (self.low + self.high) / 2
+        half = max(_EPSILON * middle, 4 * math.ulp(middle))
+        return self._replace(low=middle - half, high=middle + half)
+
 
 class Written(NamedTuple):
     """One value of a figure in the unit that it was written in."""

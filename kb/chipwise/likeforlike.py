@@ -75,6 +75,15 @@ class _Table:
     pools: list[list[Fact]] = field(default_factory=list)
 
 
+def columns(store: Store, readings: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
+    """One subject for each name: of several readings the one that most is known of."""
+
+    def known(subject: str) -> int:
+        return sum(f.rank != "deprecated" for f in store.facts([subject]))
+
+    return tuple(dict.fromkeys(max(ids, key=known) if len(ids) > 1 else ids[0] for ids in readings))
+
+
 def compare(
     store: Store,
     names: Names,

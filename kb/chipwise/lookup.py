@@ -8,7 +8,7 @@ Names are found as in a question; a word that names nothing is an error.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from chipwise.claims.model import Fact
 from chipwise.errors import NameUnknown
@@ -22,11 +22,15 @@ _TOO_LONG = 200  # characters: names are short, and what is longer is no name
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What names stand for: `subjects` in the order named, `metrics`, and `values` of qualifiers that facts must have."""
+    """What names stand for: `subjects` in the order named, `metrics`, and `values` of qualifiers that facts must have.
+
+    `readings` are the subjects by name: "GB200" may be two.
+    """
 
     subjects: tuple[str, ...] = ()
     metrics: tuple[str, ...] = ()
     values: tuple[str, ...] = ()
+    readings: tuple[tuple[str, ...], ...] = field(default=(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,12 +43,12 @@ class Found:
 
 def understand(names: Names, words: Sequence[str]) -> Asked:
     """What the words of a look-up name. Raises NameUnknown for a word that names nothing."""
-    subjects: list[str] = []
+    readings: list[tuple[str, ...]] = []
     metrics: list[str] = []
     rest: list[str] = []
     for word in words:
         if word in names.entities:
-            subjects.append(word)
+            readings.append((word,))
         elif word in names.metrics:
             metrics.append(word)
         else:
@@ -53,10 +57,11 @@ def understand(names: Names, words: Sequence[str]) -> Asked:
     entities = names.find_entities(text)
     text_left = blanked(text, ((m.start, m.end) for m in entities))
     found = names.find_metrics(text_left)
-    subjects += [i for m in entities for i in m.ids]
+    readings += [m.ids for m in entities]
+    subjects = dict.fromkeys(i for ids in readings for i in ids)
     metrics += [i for m in found for i in m.ids]
     values = _values(names, blanked(text_left, ((m.start, m.end) for m in found)))
-    return Asked(tuple(dict.fromkeys(subjects)), tuple(dict.fromkeys(metrics)), values)
+    return Asked(tuple(subjects), tuple(dict.fromkeys(metrics)), values, tuple(dict.fromkeys(readings)))
 
 
 def _values(names: Names, text: str) -> tuple[str, ...]:

@@ -52,7 +52,9 @@ def trace(store: Store, names: Names, text: str) -> Trace:
     number = read_number(names, text)
     figures = [Figure(*row) for row in store.fact_figures()]
     ways = Ways(names, figures)
-    stated = sorted(_stated(names, number, figures), key=lambda hit: (hit[0].deprecated, bool(hit[1])))
+    exact = {f.row for f, _ in _stated(names, number.to_the_digit, figures)}
+    hits = _stated(names, number, figures)
+    stated = sorted(hits, key=lambda hit: (hit[0].deprecated, hit[0].row not in exact, bool(hit[1])))
     derived = _derived(names, number, figures, ways, {f.row for f, _ in stated}) if number.telling else []
     opposites = {f.row: found for f, _ in stated if (found := ways.opposite(f)) is not None}
     rows = [f.row for f, _ in stated] + [f.row for f, _ in derived] + [f.row for _, f in opposites.values()]
@@ -68,9 +70,13 @@ def trace(store: Store, names: Names, text: str) -> Trace:
         fact = facts[figure.row]
         return Match(fact, arithmetic.replace("{}", value_text(fact, names)))
 
-    exact = (Match(facts[f.row], f"= {how}" if how else "", beside(f)) for f, how in stated)
+    def told(figure: Figure, how: str) -> str:
+        rounded = "" if figure.row in exact else f"rounds to {number.text}"
+        return f"= {how}" if how else rounded
+
+    same = (Match(facts[f.row], told(f, how), beside(f)) for f, how in stated)
     return Trace(
-        number, tuple(_by_rank(exact)), tuple(match(f, how) for f, how in derived), tuple(_echoes(store, names, number))
+        number, tuple(_by_rank(same)), tuple(match(f, how) for f, how in derived), tuple(_echoes(store, names, number))
     )
 
 

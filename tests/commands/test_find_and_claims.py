@@ -42,7 +42,7 @@ class TestFind:
             ("102", "TPU v5p, memory capacity (usable, per chip), 95 GiB x 1.0737 = 102.01 GB"),
             ("1836", "TPU v5p, peak compute (BF16, per chip), 4 chips (v5p-8): 4 x 459 TFLOPS = 1,836 TFLOPS"),
             ("80 GB", "DGX H100, memory capacity (per node of 8), per chip: 640 GB / 8 = 80 GB"),
-            ("16.9k", "16,896 cores: H100 SXM, cores"),
+            ("16.9k", "16,896 cores rounds to 16.9k: H100 SXM, cores"),
         ],
     )
     def test_known_arithmetic_is_shown(self, chipwise: Chipwise, kb: KnowledgeBase, number: str, said: str) -> None:
@@ -56,6 +56,12 @@ class TestFind:
     @pytest.mark.parametrize("number", ["1978", "1980", "1.979 TFLOPS", "1979 GB", "95 GB"])
     def test_what_the_writing_excludes_is_not_found(self, chipwise: Chipwise, kb: KnowledgeBase, number: str) -> None:
         assert "Facts" not in chipwise("find", number, kb=kb).output
+
+    def test_what_is_just_that_goes_before_what_rounds_to_it(self, chipwise: Chipwise, kb: KnowledgeBase) -> None:
+        output = chipwise("find", "1.98 PFLOPS", kb=kb).output
+        assert "rounds to" not in output, "the conversion tells already"
+        places = [chipwise("find", n, kb=kb).output.find("rounds to") for n in ("16,896", "16.9k")]
+        assert places[0] < 0 < places[1]
 
     def test_a_long_list_is_cut_unless_all_is_wanted(
         self, chipwise: Chipwise, kb: KnowledgeBase, monkeypatch: pytest.MonkeyPatch

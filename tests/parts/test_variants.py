@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from chipwise.likeforlike import compare
+from chipwise.likeforlike import columns, compare
+from chipwise.lookup import understand as understand_names
 from chipwise.opening import OpenIndex
 from chipwise.question import understand
 from chipwise.tabled import answer_from_table
@@ -142,3 +143,13 @@ def test_variants_are_not_compared_by_what_is_said_of_their_chip(index: OpenInde
 def test_equal_figures_are_called_the_same(index: OpenIndex) -> None:
     text = answered(index, "Which has the higher TDP, the H100 PCIe or the L40S?")
     assert text.startswith("The same thermal design power (TDP): 350 W [1] and 350 W [2].")
+
+
+def test_a_name_with_two_readings_is_one_column_and_the_better_known_one(index: OpenIndex) -> None:
+    asked = understand_names(index.names, ["gb200", "b200"])
+    assert columns(index.store, asked.readings) == ("nvidia-gb200-gpu", "nvidia-b200")
+
+
+def test_beside_a_variant_its_chip_is_another_one(index: OpenIndex) -> None:
+    pair = ("nvidia-a100", "nvidia-a100-sxm-80gb")
+    assert cells(index, "memory_bandwidth", *pair) == ["nvidia-a100-sxm-40gb", "nvidia-a100-sxm-80gb"]
