@@ -162,6 +162,9 @@ def understand(text: str, domain: Domain) -> Question:
     which = _RANKING_WANTED.search(asked)
     wants_ranking = bool(which or (metrics and SUPERLATIVE.search(asked) and not states))
     makers = [m for m in domain.find_makers(asked) if not _PLACED.search(asked[: m.start])] if wants_ranking else []
+    if which:  # of "which Trainium" one of the line is asked for, and not the first chip that went by its name
+        lines = (tuple(i for i in ids if domain.entities[i].kind == "line") for ids in subjects)
+        subjects = tuple(line or ids for line, ids in zip(lines, subjects, strict=True))
     any_chip = (which and makers) or _ANY_CHIP.search(asked)
     if wants_ranking and metrics and not subjects and any_chip and _ALL_CHIPS in domain.entities:
         subjects = ((_ALL_CHIPS,),)

@@ -26,11 +26,11 @@ def read_by_facts(question: Question, store: Store, domain: Domain) -> Question:
     subjects = tuple(_readings(ids, question, store, domain) for ids in question.subjects)
     if len(subjects) == 1 and _counts_chips(question, domain) and _are_machines(subjects[0], domain):
         return _read_count(replace(question, subjects=subjects), store, domain)
-    metrics = question.metrics
-    if len(subjects) == 1:
+    metrics, ids = question.metrics, [i for readings in subjects for i in readings]
+    if len(subjects) == 1 or _are_machines(ids, domain):
         metrics = _outside_names(metrics, question, domain)
-        metrics = tuple(dict.fromkeys(domain.metric_of(m, i) for m in metrics for i in subjects[0]))
-        metrics = _one_of_a_name(metrics, question, subjects[0], store, domain)
+        metrics = tuple(dict.fromkeys(domain.metric_of(m, i) for m in metrics for i in ids))
+        metrics = _one_of_a_name(metrics, question, ids, store, domain)
     return replace(question, subjects=subjects, metrics=metrics)
 
 

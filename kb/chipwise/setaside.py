@@ -33,7 +33,11 @@ def set_back(question: Question, candidates: Sequence[Candidate], store: Store) 
         sentence = candidate.sentence
         figures = candidate.figures.values() if question.metrics else sentence.figures
         # "the p5.48xlarge with eight H100 GPUs": the price may be known of the one or of the other
-        return any(_is_set_aside(f, [known(s, f.metric) for s in (f.subject, *sentence.subjects)]) for f in figures)
+        return any(
+            _is_set_aside(f, [known(s, f.metric) for s in (f.subject, *sentence.subjects)])
+            and not _stands_beside(f, sentence.figures, known(f.subject, f.metric))
+            for f in figures
+        )
 
     marked = [replace(c, set_aside=True) if is_set_aside(c) else c for c in candidates]
     return sorted(marked, key=lambda c: c.set_aside)
@@ -42,10 +46,21 @@ def set_back(question: Question, candidates: Sequence[Candidate], store: Store) 
 def _is_set_aside(figure: Figure, about: Sequence[Sequence[Fact]]) -> bool:
     """True when all facts with that value, of the first subject that has some, are deprecated or have a successor."""
     for facts in about:
-        same = [f for f in facts if f.claim.quantity is not None and f.claim.quantity.agrees_with(figure.quantity)]
+        same = _same(figure, facts)
         if same:
             return all(f.rank == "deprecated" or _has_successor(f, facts) for f in same)
     return False
+
+
+def _stands_beside(figure: Figure, others: Sequence[Figure], facts: Sequence[Fact]) -> bool:
+    """True where the sentence gives the preferred value too: it tells which one stands."""
+    alike = (f for f in others if (f.subject, f.metric) == (figure.subject, figure.metric))
+    return any(fact.rank == "preferred" for f in alike for fact in _same(f, facts))
+
+
+def _same(figure: Figure, facts: Sequence[Fact]) -> list[Fact]:
+    """The facts with the figure's value."""
+    return [f for f in facts if f.claim.quantity is not None and f.claim.quantity.agrees_with(figure.quantity)]
 
 
 def _has_successor(fact: Fact, facts: Sequence[Fact]) -> bool:

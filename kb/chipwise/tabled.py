@@ -36,7 +36,7 @@ _KINDS = (Kind.LOOKUP, Kind.OPEN, Kind.COMPARISON, Kind.LIST)
 _NEUTRAL = frozenset(
     """chip chips gpu gpus tpu tpus card cards accelerator accelerators spec specs specification specifications sheet
     datasheet rated official value figure figures number amount total come comes ship ships single one per each equipped
-    carry carries hold holds offer offers provide provides rating full""".split()
+    carry carries hold holds offer offers provide provides rating full generation generations""".split()
 )
 _TRADE = frozenset(
     "rent rents renting rental rentable buy provider providers cloud clouds sells money place way".split()

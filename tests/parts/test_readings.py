@@ -17,6 +17,7 @@ SAID = {
     "gb300": "Each GPU of a GB300 has 288 GB.",
     "b300": "The B300 has 270 GB of usable memory.",
     "draw": "A GB300 NVL72 draws at most 142 kW.",
+    "less": "A GB200 NVL72 draws about 120 kW.",
     "domain": "The GB300 NVL72 connects 72 GPUs.",
     "older": "The GB200 NVL72 connects 72 GPUs.",
     "ultra": "A Trn2 UltraServer has 64 chips.",
@@ -46,6 +47,7 @@ def table() -> str:
         row("v5e", "google-tpu-v5e", value="16", **memory),
         row("v5p", "google-tpu-v5p", value="95", **memory),
         row("draw", "nvidia-gb300-nvl72", "rack_power", "142", "kW", "rack", bound="at most"),
+        row("less", "nvidia-gb200-nvl72", "rack_power", "120", "kW", "rack", bound="about"),
         row("domain", "nvidia-gb300-nvl72", "scale_up_domain", "72", "GPUs", "rack"),
         row("older", "nvidia-gb200-nvl72", "scale_up_domain", "72", "GPUs", "rack"),
         row("ultra", "aws-trn2-ultraserver", "pod_size", "64", "chips", "pod"),
@@ -93,6 +95,10 @@ def test_readings_that_are_all_known_are_all_told(index: OpenIndex) -> None:
 )
 def test_what_a_machine_draws_is_no_sum_of_its_chips_where_it_is_known(index: OpenIndex, question: str) -> None:
     assert quotes(index, question) == [SAID["draw"]]
+
+
+def test_machines_are_compared_by_what_machines_draw(index: OpenIndex) -> None:
+    assert quotes(index, "GB300 NVL72 vs GB200 NVL72 power") == [SAID["draw"], SAID["less"]]
 
 
 @pytest.mark.parametrize(
