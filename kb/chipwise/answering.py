@@ -24,12 +24,11 @@ from chipwise.composing import Citation, compare, compose, differing
 from chipwise.disagreeing import find_disagreements, find_rivals, find_unsound, keys_of_facts, keys_of_figures
 from chipwise.domain import Domain
 from chipwise.names import Names
+from chipwise.outright import answer_from_facts
 from chipwise.question import Kind, Question
 from chipwise.rating import rate
-from chipwise.reckoning import reckon
 from chipwise.searching import Hit, search
 from chipwise.store import Store
-from chipwise.tabled import answer_from_table
 from chipwise.text import words
 from chipwise.types import Evidence, Finding
 from chipwise.vectors import Vector
@@ -61,9 +60,7 @@ class Answer:
 
 def answer_outright(question: Question, store: Store, domain: Domain, names: Names) -> Answer | None:
     """The answer that facts give without reading passages, where every slot of the question is filled."""
-    # of several metrics ("TFLOPS per watt") the table would give the first
-    ways = (reckon, answer_from_table) if len(question.metrics) > 1 else (answer_from_table, reckon)
-    found = next(filter(None, (way(question, store, domain, names) for way in ways)), None)
+    found = answer_from_facts(question, store, domain, names)
     if found is None:
         return None
     text, citations, facts = found
@@ -148,7 +145,8 @@ def _unknown_names(question: Question, store: Store) -> list[str]:
     """Names and years in the question that occur in no passage, as they were written."""
     written = {w.lower(): w for w in re.findall(r"[^\W_]+", question.text)}
     found = store.document_frequencies((*question.names, *question.years))
-    return [*question.generations, *(written.get(name, name) for name, count in found.items() if not count)]
+    strange = [name for name in question.siblings if not store.match([name], 1)]
+    return [*question.generations, *strange, *(written.get(name, name) for name, count in found.items() if not count)]
 
 
 def _reason_to_refuse(question: Question, hits: Sequence[Hit], candidates: Sequence[Candidate], domain: Domain) -> str:

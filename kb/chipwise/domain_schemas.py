@@ -33,10 +33,12 @@ class _Metric(_Named):
     unit: str = ""
     cues: list[str] = []
     questions: list[str] = []
+    asked_as: list[str] = []
     anti: list[str] = []
     qualifiers: list[str] = []
     bigger_is: str = "more"
     default: bool = False
+    main: bool = False
     plain: list[str] = []
     plain_least: float = Field(default=0.0, ge=0.0)
     told_by: list[str] = []

@@ -43,6 +43,8 @@ class Metric:
     chip simply has, of at least `plain_least`. A figure of its dimension
     with a qualifier on one of the axes in `told_by` is of it where no wording tells. One
     of it that was measured is one of `measured_as`: nobody measures a peak.
+    A `main` one tells what two chips differ in.
+    A question that a pattern of `asked_as` matches asks for it, whatever else its words are called.
     A comparison is of a `general` one ("faster") where its clause speaks of no other.
     A multiple of it with one of `inverse_cues` behind it is one of `inverse` of the other
     side: "takes twice as long" says that the other is twice as fast.
@@ -54,10 +56,12 @@ class Metric:
     unit: str = ""
     cues: tuple[str, ...] = ()
     questions: tuple[str, ...] = ()
+    asked_as: tuple[str, ...] = ()
     anti: tuple[str, ...] = ()
     qualifiers: tuple[str, ...] = ()
     bigger_is: str = "more"
     default: bool = False
+    main: bool = False
     plain: tuple[str, ...] = ()
     plain_least: float = 0.0
     told_by: tuple[str, ...] = ()

@@ -33,10 +33,11 @@ _KINDS = (Kind.LOOKUP, Kind.OPEN, Kind.COMPARISON, Kind.LIST)
 _NEUTRAL = frozenset(
     """chip chips gpu gpus tpu tpus card cards accelerator accelerators spec specs specification specifications sheet
     datasheet rated official value figure figures number amount total come comes ship ships single one per each equipped
-    carry carries hold holds offer offers provide provides rating full""".split()
+    carry carries hold holds offer offers provide provides rating full speed size times ratio factor""".split()
 )
 _ALWAYS_SAID = ("dtype", "sparsity", "direction", "price_terms", "provider")  # no metric is called by these alone
 _PACE = frozenset(("performance", "throughput"))  # in one number format it is the peak that is meant
+_HABIT = frozenset(("bf16", "on-demand"))  # of figures that compare equally well
 _RANKS = frozenset(
     """most least highest lowest largest smallest biggest fastest slowest cheapest fewest
     more less higher lower larger smaller bigger faster slower cheaper fewer""".split()
@@ -121,6 +122,8 @@ def _stated(question: Question, domain: Domain) -> dict[str, str]:
         if any(e.start <= m.start and m.end <= e.end for e in entities):
             continue  # the SXM of "H100 SXM" asks nothing of the H200
         axis, _, value = m.ids[0].partition("=")
+        if axis == "form_factor" and len(question.subjects) > 1:
+            continue  # it names one of the products compared
         named = axis not in _ALWAYS_SAID and any(m.start < n.end and n.start < m.end for n in metric)
         if axis in axes and not named:
             found[axis] = value
@@ -187,7 +190,7 @@ def _compare(
             found = [best_fact(ids[0], row, key) for ids, row in zip(question.subjects, alike, strict=True)]
             whole = [f for f in found if f is not None]
             if len(whole) == len(found):
-                rows.append(((*worth(alike, key), "bf16" in kind_), whole))
+                rows.append(((*worth(alike, key), bool(_HABIT.intersection(kind_))), whole))
     if not rows:
         return None
     facts = max(rows, key=lambda row: row[0])[1]

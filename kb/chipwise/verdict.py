@@ -1,0 +1,96 @@
+"""Whether figures bear out what a question says, and which of several wins.
+
+    "Is the H100 faster than the MI300X in FP8?", 1,979 and 2,614.9 TFLOPS  ->  "No: "
+
+What the figures leave open is left open: the answer then begins with them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from chipwise.claims.model import Fact
+from chipwise.names import Names
+from chipwise.phrasing import value_text
+from chipwise.question import Question
+
+YES, NO, SAME = "Yes: ", "No: ", "No, the same: "
+FACTOR = re.compile(
+    r"\b(?P<least>(?:more than|over|at least) )?(?:(?P<word>twice|double|triple|half)|(?P<number>\d+(?:\.\d+)?)(?:\s?x\b| times\b))"
+    r"(?: (?:as (?:much|many|fast|large|big|high)|the)\b(?= ))?",
+    re.I,
+)
+_FACTORS = {"twice": 2.0, "double": 2.0, "triple": 3.0, "half": 0.5}
+_MORE = re.compile(r"\b(?:more|higher|larger|bigger|greater|faster|quicker|longer|wider|heavier)\b", re.I)
+_LESS = re.compile(r"\b(?:less|fewer|lower|smaller|slower|cheaper|shorter|lighter|narrower)\b", re.I)
+_LEAST = re.compile(
+    r"\b(?:least|lowest|smallest|slowest|cheapest|fewest|less|lower|smaller|slower|cheaper|fewer)\b", re.I
+)
+_MOST = re.compile(r"\b(?:most|highest|largest|biggest|fastest|more|higher|larger|bigger|faster)\b", re.I)
+_SAME = re.compile(r"\b(?:same|equal|identical|as (?:much|many|fast|large|big|high) [^?]*\bas)\b", re.I)
+_CLOSE = 0.05  # of a factor in round numbers: 1.95 times is "twice", 1.76 times is not
+_PLAIN = ("exact", "about")
+
+
+def lead(question: Question, names: Names, facts: Sequence[Fact], factor: re.Match[str] | None = None) -> str:
+    """What goes before figures that stand in the order of the question's subjects; "" where they decide nothing."""
+    middles = [_middle(f) for f in facts]
+    known = [m for m in middles if m is not None]
+    if len(known) != len(facts) or len(facts) != len(question.subjects):
+        return ""
+    if question.wants_verdict and len(facts) == 2:  # noqa: PLR2004
+        return _of_factor(known, factor) if factor else _of_two(question.text, facts)
+    return _winner(question.text, names, facts, known) if len(facts) > 2 else ""  # noqa: PLR2004
+
+
+def _middle(fact: Fact) -> float | None:
+    q = fact.claim.quantity
+    return (q.low + q.high) / 2 if q is not None and q.bound in _PLAIN and q.form != "range" else None
+
+
+def _of_factor(middles: Sequence[float], factor: re.Match[str]) -> str:
+    first, second = middles
+    if second <= 0:
+        return ""
+    said = _FACTORS[factor["word"].lower()] if factor["word"] else float(factor["number"])
+    share = first / second / said
+    return YES if abs(share - 1) <= _CLOSE or (factor["least"] and share > 1) else NO
+
+
+def _of_two(text: str, facts: Sequence[Fact]) -> str:
+    first, second = (f.claim.quantity for f in facts)
+    if first is None or second is None:
+        return ""
+    same = first.agrees_with(second)
+    if _SAME.search(text):
+        return YES if same else NO
+    more, less = bool(_MORE.search(text)), bool(_LESS.search(text))
+    if more == less:
+        return ""
+    if same:
+        return SAME
+    larger = first.low > second.low
+    return YES if larger == more else NO
+
+
+def _winner(text: str, names: Names, facts: Sequence[Fact], middles: Sequence[float]) -> str:
+    """ "Least thermal design power (TDP): NVIDIA T4, 70 W [2]. ", where just one has it."""
+    least = _LEAST.search(text)
+    if not least and not _MOST.search(text):
+        return ""
+    best = min(middles) if least else max(middles)
+    if middles.count(best) > 1:
+        return ""
+    n = middles.index(best)
+    metric = names.metrics[facts[n].claim.metric].name
+    said = "Least" if least else "Most"
+    return f"{said} {metric}: {names.name(facts[n].claim.subject)}, {value_text(facts[n], names)} [{n + 1}]. "
+
+
+def holds(facts: Sequence[Fact], stated: float) -> str:
+    """Whether one of the figures is the one that a question states, in base units."""
+    quantities = [f.claim.quantity for f in facts]
+    if any(q is None or q.bound not in _PLAIN for q in quantities):
+        return ""
+    return YES if any(q.low * (1 - 1e-9) <= stated <= q.high * (1 + 1e-9) for q in quantities if q is not None) else NO

@@ -1,0 +1,172 @@
+"""Answers from facts alone, in whatever words: comparisons by a word, several look-ups at once, yes or no, what chips differ in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from chipwise.corpus import domain_folder
+from chipwise.domain_files import read_domain
+from chipwise.errors import DomainInvalid
+from chipwise.opening import OpenIndex
+from chipwise.outright import answer_from_facts
+from chipwise.question import understand
+
+from .tabled_base import tabled_base
+from .test_facts import ROW, csv_of
+
+MEMORY = {
+    "nvidia-h100-sxm": "80",
+    "nvidia-h100-pcie": "80",
+    "nvidia-h200": "141",
+    "amd-mi300x": "192",
+    "amd-mi325x": "256",
+}
+FP8 = {"nvidia-h100-sxm": "1979", "nvidia-h100-pcie": "1513", "nvidia-h200": "1979", "amd-mi300x": "2614.9"}
+BANDWIDTH = {"nvidia-h100-sxm": "3350", "nvidia-h100-pcie": "2000", "nvidia-h200": "4800", "amd-mi300x": "5300"}
+TDP = {"nvidia-l4": "72", "nvidia-t4": "70", "nvidia-a10": "150"}
+PRICE = {("amd-mi300x", "azure", "on-demand"): "6.00", ("nvidia-h200", "azure", "on-demand"): "10.60"}
+PRICE |= {("amd-mi300x", "azure", "spot"): "3.00", ("nvidia-h200", "azure", "spot"): "2.00"}
+
+
+def said(subject: str, metric: str, value: str) -> str:
+    return f"Of {subject} the {metric} is {value} for each."
+
+
+def rows() -> Iterator[dict[str, str]]:
+    for metric, unit, values, more in [
+        ("memory_capacity", "GB", MEMORY, {}),
+        ("memory_bandwidth", "GB/s", BANDWIDTH, {}),
+        ("peak_compute", "TFLOPS", FP8, {"dtype": "fp8", "sparsity": "dense"}),
+        ("tdp", "W", TDP, {}),
+    ]:
+        for subject, value in values.items():
+            base = {"subject": subject, "metric": metric, "unit": unit, "value": value, "aggregation": "chip"}
+            yield ROW | base | more | {"id": f"{subject}-{metric}", "quote": said(subject, metric, value)}
+    for (subject, provider, terms), value in PRICE.items():
+        base = {"subject": subject, "metric": "price_per_hour", "unit": "USD/hour", "value": value}
+        base |= {"aggregation": "chip", "provider": provider, "price_terms": terms, "modality": "priced"}
+        yield ROW | base | {"id": f"{subject}-{terms}", "quote": said(subject, f"{terms} price", value)}
+
+
+@pytest.fixture(scope="module")
+def index(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OpenIndex]:
+    """The shipped domain with a table of a few rows, of one sheet that the knowledge base holds."""
+    table = list(rows())
+    sheet = "# A sheet\n\n" + "\n\n".join(row["quote"] for row in table) + "\n"
+    folder = tmp_path_factory.mktemp("outright")
+    with tabled_base(folder, {"sheet.md": sheet}, csv_of(*table), held=["sheet.md"], added={}) as found:
+        yield found
+
+
+def answered(index: OpenIndex, question: str) -> str:
+    """The answer's text; "" where facts alone give none. Each number in brackets is that of a citation."""
+    found = answer_from_facts(understand(question, index.domain), index.store, index.domain, index.names)
+    if found is None:
+        return ""
+    text, citations, _ = found
+    assert [c.n for c in citations] == list(range(1, len(citations) + 1))
+    assert all(f"[{c.n}]" in text for c in citations)
+    return text
+
+
+COMPARED = {
+    "how much faster is an MI300X than an H200 in FP8": "Faster peak compute: AMD MI300X, 2,614.9 TFLOPS [1] / 1,979 TFLOPS [2]",
+    "which is faster in fp8, the H200 or the MI300X?": "Faster peak compute: AMD MI300X",
+    "Is the H200 slower than the MI300X in FP8?": "Yes: Slower peak compute: NVIDIA H200",
+    "Is the H200 faster than the MI300X in FP8?": "No: Faster peak compute: AMD MI300X",
+    "How much faster is memory on the MI300X than on the H200?": "Higher memory bandwidth: AMD MI300X",
+    "Is H200 memory faster than that of the MI300X?": "No: Higher memory bandwidth: AMD MI300X",
+    "Does the MI325X have more memory than the MI300X?": "Yes: More memory capacity: AMD MI325X",
+    "Does the MI300X have the same memory as the MI325X?": "No: More memory capacity: AMD MI325X",
+    "Does the MI325X have twice the memory of the H200?": "No: More memory capacity: AMD MI325X",
+    "Is the memory of the MI325X 1.33 times that of the MI300X?": "Yes: More memory capacity: AMD MI325X",
+    "How many times the memory bandwidth of an H200 does an MI300X have?": "Higher memory bandwidth: AMD MI300X",
+    "ratio of memory capacity of MI325X and H200": "More memory capacity: AMD MI325X",
+    "Which is cheaper per hour on Azure, the MI300X or the H200?": "Cheaper rental price: AMD MI300X",
+    "which draws the least power: L4, T4 or A10?": "Least thermal design power (TDP): NVIDIA T4, 70 W [2]. ",
+}
+
+
+@pytest.mark.parametrize(("question", "begins"), COMPARED.items(), ids=COMPARED)
+def test_a_comparison_begins_with_its_verdict(index: OpenIndex, question: str, begins: str) -> None:
+    assert answered(index, question).startswith(begins)
+
+
+def test_prices_on_demand_are_compared_where_no_terms_are_named(index: OpenIndex) -> None:
+    assert "spot" not in answered(index, "Is the MI300X cheaper than the H200?")
+    assert answered(index, "Is the MI300X cheaper than the H200?").startswith("Yes: ")
+
+
+def test_a_figure_in_a_question_is_held_against_the_fact(index: OpenIndex) -> None:
+    assert answered(index, "Does the H200 have 141 GB of memory?").startswith("Yes: NVIDIA H200: memory capacity 141")
+    assert answered(index, "Is the memory of the MI300X 256 GB?").startswith("No: AMD MI300X: memory capacity 192")
+
+
+def test_each_of_several_metrics_is_looked_up(index: OpenIndex) -> None:
+    for question in ("memory and bandwidth of the H200", "how much memory does an H200 have, and what bandwidth?"):
+        text = answered(index, question)
+        assert "memory capacity 141" in text
+        assert "memory bandwidth 4,800 GB/s" in text
+
+
+def test_what_of_several_metrics_is_left_out_is_said(index: OpenIndex) -> None:
+    text = answered(index, "H200 memory and TDP")
+    assert text.startswith("NVIDIA H200: memory capacity 141")
+    assert text.endswith("Left out, as no fact simply gives it: thermal design power (TDP).")
+
+
+@pytest.mark.parametrize(
+    "question", ["difference between MI300X and H200", "MI300X vs H200", "compare the MI300X with the H200"]
+)
+def test_chips_without_a_metric_are_set_side_by_side(index: OpenIndex, question: str) -> None:
+    text = answered(index, question)
+    assert text.startswith("AMD MI300X against NVIDIA H200.")
+    assert "Memory capacity (per chip): 192 GB" in text
+    assert "Memory bandwidth (per chip): 5,300 GB/s" in text
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "difference between SXM and PCIe H100",
+        "H100 SXM vs PCIe",
+        "What differs between the H100 PCIe and SXM versions?",
+    ],
+)
+def test_a_form_factor_in_a_name_is_no_metric(index: OpenIndex, question: str) -> None:
+    text = answered(index, question)
+    assert "against" in text
+    assert "3,350 GB/s" in text
+    assert "2,000 GB/s" in text
+
+
+LEFT = {
+    "measured": "Which trains faster in FP8, the H200 or the MI300X?",
+    "a workload": "difference between MI300X and H200 for inference",
+    "a rate of work": "Is the MI300X cheaper per token than the H200?",
+    "spot": "How much cheaper is the H200 on spot?",
+    "something else": "difference between the coolers of the MI300X and the H200",
+}
+
+
+@pytest.mark.parametrize("question", LEFT.values(), ids=LEFT)
+def test_a_question_that_says_more_is_left_to_the_passages(index: OpenIndex, question: str) -> None:
+    assert answered(index, question) == ""
+
+
+@pytest.mark.parametrize("name", ["RTX 6090", "RTX 7090", "GeForce RTX 9090"])
+def test_a_product_of_a_series_that_nobody_names_is_refused(index: OpenIndex, name: str) -> None:
+    answer = index.ask(f"How much memory does the {name} have?")
+    assert not answer.answered
+    assert name.removeprefix("GeForce ") in answer.reason
+
+
+@pytest.mark.parametrize(("pattern", "told"), [("(", "unterminated"), ("faster", "has no")])
+def test_a_pattern_that_asks_for_nothing_is_an_error(tmp_path: Path, pattern: str, told: str) -> None:
+    text = f'[[metric]]\nid = "pace"\nname = "pace"\ndimension = "ratio"\nunit = "x"\nasked_as = [\'{pattern}\']\n'
+    (tmp_path / "metrics.toml").write_text(text)
+    with pytest.raises(DomainInvalid, match=told):
+        read_domain(domain_folder(), tmp_path)
