@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from chipwise.candidates import LOOSE_DIMENSIONS, Candidate
@@ -71,6 +71,16 @@ def answer_outright(question: Question, store: Store, domain: Domain, names: Nam
     return Answer(
         question.text, text, tuple(citations), "", sources, (*against, *_unsound(store, domain, facts, cited))
     )
+
+
+def as_read(found: Answer, asked: str, slips: Sequence[tuple[str, str]]) -> Answer:
+    """The answer to what was `asked`, saying which of its words were taken for others."""
+    if not slips:
+        return replace(found, question=asked)
+    said = " and ".join(f'"{written}" as "{read}"' for written, read in slips)
+    if found.answered:
+        return replace(found, question=asked, text=f"Read {said}. {found.text}")
+    return replace(found, question=asked, reason=f"{found.reason} (read {said})")
 
 
 def _unsound(store: Store, domain: Domain, facts: Sequence[Fact], cited: Sequence[Evidence]) -> tuple[Finding, ...]:
@@ -146,7 +156,9 @@ def _unknown_names(question: Question, store: Store) -> list[str]:
     written = {w.lower(): w for w in re.findall(r"[^\W_]+", question.text)}
     found = store.document_frequencies((*question.names, *question.years))
     strange = [name for name in question.siblings if not store.match([name], 1)]
-    return [*question.generations, *strange, *(written.get(name, name) for name, count in found.items() if not count)]
+    said = {word for name in strange for word in words(name)}
+    missing = (written.get(name, name) for name, count in found.items() if not count and name not in said)
+    return [*question.generations, *strange, *missing]
 
 
 def _reason_to_refuse(question: Question, hits: Sequence[Hit], candidates: Sequence[Candidate], domain: Domain) -> str:

@@ -182,6 +182,12 @@ class Domain:
         others = {second[0] for second in seconds if second and second[0].isdigit() and len(second[0]) == len(number)}
         return len(number) >= SERIES and bool(others) and number not in others
 
+    @cached_property
+    def vocabulary(self) -> frozenset[str]:
+        """Every word, in lower case, of a name or of wording that asks for a metric."""
+        named = (word for book in ("entities", "asked", "terms", "qualifiers") for word in self._book(book).words())
+        return frozenset((*named, *(word for form in self._unit_names for word in form.split())))
+
     def find_unit(self, phrase: str) -> str:
         """The unit that `phrase` begins with ("chips are there", "tokens per second"), longest first, or ""."""
         words = phrase.split()

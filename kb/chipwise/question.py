@@ -68,6 +68,11 @@ class Question:
     wants_ranking: bool
     wants_verdict: bool
 
+    def naming(self, strange: tuple[str, ...]) -> Question:
+        """With words that stand nowhere taken for names, where a metric of nothing known is asked for: "memory of a Zyxel"."""
+        looked_up = self.metrics and not self.subjects and not self.terms and self.kind in (Kind.LOOKUP, Kind.OPEN)
+        return replace(self, names=tuple(dict.fromkeys((*self.names, *strange)))) if looked_up else self
+
 
 _YES_NO = re.compile(r"^(?:is|are|was|were|do|does|did|can|could|has|have|will|would|must|may)\b", re.I)
 _KINDS: tuple[tuple[Kind, re.Pattern[str]], ...] = (

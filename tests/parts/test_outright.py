@@ -170,3 +170,20 @@ def test_a_pattern_that_asks_for_nothing_is_an_error(tmp_path: Path, pattern: st
     (tmp_path / "metrics.toml").write_text(text)
     with pytest.raises(DomainInvalid, match=told):
         read_domain(domain_folder(), tmp_path)
+
+
+def test_a_misspelt_word_is_read_as_another_and_the_answer_says_so(index: OpenIndex) -> None:
+    answer = index.ask("whats the memroy of the H200")
+    assert answer.text == 'Read "memroy" as "memory". NVIDIA H200: memory capacity 141 GB (per chip). [1]'
+    assert answer.question == "whats the memroy of the H200"
+
+
+def test_an_unknown_product_in_lower_case_is_refused(index: OpenIndex) -> None:
+    answer = index.ask("zyxelor memory capacity")
+    assert not answer.answered
+    assert answer.reason == "no source mentions zyxelor"
+
+
+def test_a_refusal_says_as_what_a_word_was_read(index: OpenIndex) -> None:
+    answer = index.ask("How much memroy does the RTX 6090 have?")
+    assert answer.reason == 'no source mentions RTX 6090 (read "memroy" as "memory")'

@@ -52,7 +52,7 @@ FLOORS = (
     "knowledge searching phrasing",
     "documents planning sealing vectorising mentions forms workings",
     "question",
-    "building health candidates lookup listing derived disagreeing",
+    "building health spelling candidates lookup listing derived disagreeing",
     "rating composing choosing alike converting tracing givens",
     "tabled likeforlike verdict",
     "workings",
