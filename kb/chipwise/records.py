@@ -290,6 +290,7 @@ class DerivationInput:
     of: int = 0
     per: str = ""
     alone: bool = False
+    offers: str = ""
     source: str = ""
     quote: str = ""
 

@@ -54,7 +54,7 @@ FLOORS = (
     "question",
     "building health spelling candidates lookup listing derived disagreeing",
     "rating composing choosing alike converting tracing givens",
-    "tabled likeforlike verdict",
+    "tabled likeforlike verdict pricing",
     "workings",
     "reckoning differences",
     "outright",
