@@ -46,6 +46,7 @@ class _Metric(_Named):
     varies: bool = False
     scales: bool = False
     single: bool = False
+    exclusive: list[str] = []
     of_systems: bool = False
     of_chips: bool = False
     of_machines: str = ""

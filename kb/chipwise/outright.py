@@ -15,16 +15,18 @@ from dataclasses import replace
 
 from chipwise.claims.model import Fact
 from chipwise.composing import Citation
+from chipwise.conversions import converted, in_unit, without_unit
 from chipwise.differences import main_rows
 from chipwise.domain import Domain
 from chipwise.givens import FIGURE, givens
 from chipwise.names import Names
+from chipwise.premises import category_asked, denial
 from chipwise.question import Kind, Question, understand
 from chipwise.reckoning import reckon
 from chipwise.store import Store
 from chipwise.tabled import answer_from_table
 from chipwise.text import blanked
-from chipwise.verdict import FACTOR, holds, lead
+from chipwise.verdict import FACTOR, difference, holds, lead
 
 Result = tuple[str, list[Citation], list[Fact]]
 _Way = Callable[[Question, Store, Domain, Names], Result | None]
@@ -36,6 +38,7 @@ def answer_from_facts(question: Question, store: Store, domain: Domain, names: N
     # of several metrics ("TFLOPS per watt") the table would give the first
     several = len(question.metrics) > 1
     ways: tuple[_Way, ...] = (reckon, _each_part, _looked_up) if several else (_looked_up, reckon, main_rows)
+    ways = (converted, *ways, category_asked)
     return next(filter(None, (way(question, store, domain, names) for way in ways)), None)
 
 
@@ -46,11 +49,13 @@ def _looked_up(question: Question, store: Store, domain: Domain, names: Names) -
         question = understand(blanked(question.text, [factor.span()]), domain)
     elif question.wants_verdict and question.kind is Kind.YES_NO:
         return _borne_out(question, store, domain, names)
-    found = answer_from_table(question, store, domain, names)
+    found = answer_from_table(without_unit(question, domain), store, domain, names)
     if found is None:
         return None
     text, citations, facts = found
-    return lead(question, names, facts, factor) + text, citations, facts
+    text += in_unit(question, facts, domain, names) + difference(question, names, facts)
+    wrong, cited, of = denial(question, store, domain, names, len(citations))
+    return wrong + lead(question, names, facts, factor) + text, [*citations, *cited], [*facts, *of]
 
 
 def _borne_out(question: Question, store: Store, domain: Domain, names: Names) -> Result | None:

@@ -17,6 +17,7 @@ from chipwise.store import Store
 from chipwise.text import STOP_WORDS, WORD
 
 _LEAST = 4  # letters; of a shorter word half is left when one is wrong
+_WRONG = 7  # letters from which one may be wrong, rather than missing, too many or misplaced
 _LONG = 8  # letters from which two may be wrong
 _TAIL = re.compile(r"\d.*")
 _CLIPPED = re.compile(r"^(what|how|who|where)s\b", re.I)
@@ -41,13 +42,16 @@ def read_misspelt(asked: str, domain: Domain, store: Store) -> Reading:
     known = domain.vocabulary if words else frozenset()
     slips, strange = [], []
     for match in reversed(words):
-        word = match.group().lower()
+        word, start = match.group().lower(), match.start()
         if word in known or word.removesuffix("s") in known:
             continue
-        read = ("" if match.start() else nearest(word, _OPENERS)) or nearest(word, known)
-        if read:
+        opener = "" if start else nearest(word, _OPENERS)
+        # a name in capitals that is two letters off is another name
+        read = opener or nearest(word, known - STOP_WORDS, surely=start > 0 and match.group()[0].isupper())
+        corrected = text[:start] + read + text[match.end() :]
+        if read and (opener or _says_something(corrected, start, domain)):
             slips.append((match.group(), read))
-            text = text[: match.start()] + read + text[match.end() :]
+            text = corrected
         else:
             strange.append(word)
     return Reading(text, tuple(reversed(slips)), tuple(reversed(strange)))
@@ -56,22 +60,30 @@ def read_misspelt(asked: str, domain: Domain, store: Store) -> Reading:
 def _may_be_misspelt(word: str, *, first: bool) -> bool:
     """True unless it is too short, as only an opener ("wat") may be, or carries no topic."""
     letters = sum(c.isalpha() for c in word)
-    return letters >= _LEAST - first and word.isascii() and word.lower() not in STOP_WORDS
+    return letters >= _LEAST - first and word.isascii() and word.isalnum() and word.lower() not in STOP_WORDS
 
 
-def nearest(word: str, known: Iterable[str]) -> str:
+def _says_something(text: str, at: int, domain: Domain) -> bool:
+    """True where the word at `at` is part of a name or of wording for a metric, and no mere word of the language."""
+    found = (*domain.find_entities(text), *domain.find_metrics_asked(text), *domain.find_terms(text))
+    return any(m.start <= at < m.end for m in found)
+
+
+def nearest(word: str, known: Iterable[str], *, surely: bool = False) -> str:
     """The one known word that is a slip away from `word`, "" where there is none or several.
 
-    A slip is a letter too many, missing, wrong or in its neighbour's place; a long word may have two. The
-    first letter is right, as it is in nearly all slips, and so is all from a digit on: MI300X and MI300A are two.
+    A slip is a letter too many, missing, wrong or in its neighbour's place; a long word may have two, unless
+    `surely`. A wrong letter makes another word of a short one ("prize", "fare"). The first letter is right, as
+    it is in nearly all slips, and so is all from a digit on: MI300X and MI300A are two.
     """
-    slips = 2 if len(word) >= _LONG else 1
+    slips = 2 if len(word) >= _LONG and not surely else 1
     tail = _TAIL.findall(word)
     near: dict[int, list[str]] = {}
     for other in known:
         if other[0] == word[0] and abs(len(other) - len(word)) <= slips and _TAIL.findall(other) == tail:
+            wrong = len(other) == len(word) and sorted(other) != sorted(word)
             distance = _slips(word, other, slips)
-            if distance <= slips:
+            if distance <= slips and not (wrong and len(word) < _WRONG):
                 near.setdefault(distance, []).append(other)
     best = near.get(min(near, default=0), [])
     return best[0] if len(best) == 1 else ""

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from decimal import Decimal
 
 from chipwise.claims.model import Fact
 from chipwise.names import Names
-from chipwise.phrasing import value_text
+from chipwise.phrasing import grouped, value_text
 from chipwise.question import Question
 
 YES, NO, SAME = "Yes: ", "No: ", "No, the same: "
@@ -29,6 +30,7 @@ _LEAST = re.compile(
 )
 _MOST = re.compile(r"\b(?:most|highest|largest|biggest|fastest|more|higher|larger|bigger|faster)\b", re.I)
 _SAME = re.compile(r"\b(?:same|equal|identical|as (?:much|many|fast|large|big|high) [^?]*\bas)\b", re.I)
+_BY_HOW_MUCH = re.compile(r"\bhow (?:much|many) (?:more|less|fewer|larger|bigger|smaller|higher|lower)\b", re.I)
 _CLOSE = 0.05  # of a factor in round numbers: 1.95 times is "twice", 1.76 times is not
 _PLAIN = ("exact", "about")
 
@@ -86,6 +88,18 @@ def _winner(text: str, names: Names, facts: Sequence[Fact], middles: Sequence[fl
     metric = names.metrics[facts[n].claim.metric].name
     said = "Least" if least else "Most"
     return f"{said} {metric}: {names.name(facts[n].claim.subject)}, {value_text(facts[n], names)} [{n + 1}]. "
+
+
+def difference(question: Question, names: Names, facts: Sequence[Fact]) -> str:
+    """ " 141 GB [1] - 80 GB [2] = 61 GB." for "how much more", where both are written in one unit."""
+    if not _BY_HOW_MUCH.search(question.text) or len(facts) != 2 or facts[0].unit != facts[1].unit:  # noqa: PLR2004
+        return ""
+    if any(_middle(f) is None for f in facts) or facts[0].value == facts[1].value:
+        return ""
+    larger, smaller = sorted(range(2), key=lambda n: _middle(facts[n]) or 0.0, reverse=True)
+    left = Decimal(facts[larger].value) - Decimal(facts[smaller].value)
+    steps = " - ".join(f"{value_text(facts[n], names)} [{n + 1}]" for n in (larger, smaller))
+    return f" {steps} = {grouped(str(left))} {facts[0].unit}."
 
 
 def holds(facts: Sequence[Fact], stated: float) -> str:

@@ -57,7 +57,9 @@ def compose(
                 mark = f" [{cited[key].n}]"
             if f.fact is not None and f.fact not in facts:
                 facts.append(f.fact)
-                said.setdefault(_described(f.fact, names, of=_unnamed(f.fact, name, names) or f is asked.chips), []).append(f.text + mark)
+                said.setdefault(
+                    _described(f.fact, names, of=_unnamed(f.fact, name, names) or f is asked.chips), []
+                ).append(f.text + mark)
             parts[symbol] = Part(f.text + mark, f.value)
         if "{n}" in parts:
             n = parts.pop("{n}").text

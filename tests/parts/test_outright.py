@@ -35,6 +35,15 @@ def said(subject: str, metric: str, value: str) -> str:
     return f"Of {subject} the {metric} is {value} for each."
 
 
+CATEGORIES = {
+    ("amd-mi300x", "interconnect_kind"): "infinity-fabric",
+    ("nvidia-h100-sxm", "interconnect_kind"): "nvlink",
+    ("nvidia-h200", "memory_kind"): "hbm3e",
+    ("nvidia-a100", "dtype_support"): "no FP8",
+    ("google-tpu-v5p", "framework_support"): "pytorch",
+}
+
+
 def rows() -> Iterator[dict[str, str]]:
     for metric, unit, values, more in [
         ("memory_capacity", "GB", MEMORY, {}),
@@ -45,6 +54,13 @@ def rows() -> Iterator[dict[str, str]]:
         for subject, value in values.items():
             base = {"subject": subject, "metric": metric, "unit": unit, "value": value, "aggregation": "chip"}
             yield ROW | base | more | {"id": f"{subject}-{metric}", "quote": said(subject, metric, value)}
+    link = {"metric": "interconnect_bandwidth", "unit": "GB/s", "direction": "both", "aggregation": "chip"}
+    yield (
+        ROW | link | {"subject": "amd-mi300x", "value": "896", "id": "link", "quote": said("amd-mi300x", "link", "896")}
+    )
+    for (subject, metric), value in CATEGORIES.items():
+        base = {"subject": subject, "metric": metric, "value": value, "unit": "", "aggregation": ""}
+        yield ROW | base | {"id": f"{subject}-{metric}", "quote": said(subject, metric, value)}
     for (subject, provider, terms), value in PRICE.items():
         base = {"subject": subject, "metric": "price_per_hour", "unit": "USD/hour", "value": value}
         base |= {"aggregation": "chip", "provider": provider, "price_terms": terms, "modality": "priced"}
@@ -143,7 +159,58 @@ def test_a_form_factor_in_a_name_is_no_metric(index: OpenIndex, question: str) -
     assert "2,000 GB/s" in text
 
 
+CATEGORICAL = {
+    "Does the MI300X have NVLink?": "No: AMD MI300X: interconnect Infinity Fabric. [1]",
+    "Does the H100 use NVLink?": "Yes: NVIDIA H100 SXM: interconnect NVLink. [1]",
+    "Does the H200 use HBM?": "Yes: NVIDIA H200: memory kind HBM3e. [1]",
+    "does the H200 have GDDR6": "No: NVIDIA H200: memory kind HBM3e. [1]",
+    "Does the A100 support FP8?": "No: NVIDIA A100: number formats supported: no FP8. [1]",
+    "Does the MI300X support FP8?": "Yes: AMD MI300X: peak compute 2,614.9 TFLOPS (FP8). [1]",
+    "Does TPU v5p support PyTorch?": "Yes: TPU v5p: frameworks supported PyTorch. [1]",
+}
+
+
+@pytest.mark.parametrize(("question", "told"), CATEGORICAL.items(), ids=CATEGORICAL)
+def test_a_category_is_affirmed_or_denied_by_the_fact_that_says_so(index: OpenIndex, question: str, told: str) -> None:
+    assert answered(index, question) == told
+
+
+def test_a_link_that_a_chip_has_not_is_denied_before_its_bandwidth(index: OpenIndex) -> None:
+    text = answered(index, "What is the NVLink bandwidth of the MI300X?")
+    assert text.startswith("Not NVLink: AMD MI300X: interconnect Infinity Fabric. [2] AMD MI300X: chip-to-chip")
+    assert "Not" not in answered(index, "Infinity Fabric bandwidth of the MI300X")
+
+
+CONVERTED = {
+    "convert 2575 GiB/s to GB/s": f"2,575 GiB/s x 1.073741824 = {2575 * 1.073741824:,.0f} GB/s.",
+    "what is 3200 Gbps in GB/s": "3,200 Gbps / 8 = 400 GB/s.",
+    "how many GB is 192 GiB?": f"192 GiB x 1.073741824 = {192 * 1.073741824:.0f} GB.",
+    "819 GB/s in GiB/s?": f"819 GB/s / 1.073741824 = {819 / 1.073741824:.0f} GiB/s.",
+    "10.1 PFLOPS in TFLOPS": "10.1 PFLOPS x 1,000 = 10,100 TFLOPS.",
+    "How many kW are 700 W?": "700 W / 1,000 = 0.7 kW.",
+}
+
+
+@pytest.mark.parametrize(("question", "told"), CONVERTED.items(), ids=CONVERTED)
+def test_a_figure_in_another_unit_is_worked_out(index: OpenIndex, question: str, told: str) -> None:
+    assert answered(index, question) == told
+
+
+def test_a_fact_is_told_in_the_unit_asked_for_as_well(index: OpenIndex) -> None:
+    assert answered(index, "H200 memory bandwidth in TB/s").endswith("4,800 GB/s / 1,000 = 4.8 TB/s.")
+    assert answered(index, "H200 memory bandwidth in GB/s").endswith("4,800 GB/s (per chip). [1]")
+
+
+def test_by_how_much_is_a_difference(index: OpenIndex) -> None:
+    text = answered(index, "How much more memory does an MI325X have than an MI300X?")
+    assert text.endswith(f"256 GB [1] - 192 GB [2] = {256 - 192} GB.")
+
+
 LEFT = {
+    "what is needed": "Does TPU v5p need PyTorch?",
+    "what facts are silent on": "Does the H200 have NVLink?",
+    "two units": "H200 memory bandwidth in TB/s and in Gbps",
+    "a conversion of money": "What are 3 USD in GB?",
     "measured": "Which trains faster in FP8, the H200 or the MI300X?",
     "a workload": "difference between MI300X and H200 for inference",
     "a rate of work": "Is the MI300X cheaper per token than the H200?",

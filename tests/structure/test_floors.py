@@ -56,7 +56,7 @@ FLOORS = (
     "rating composing choosing alike converting tracing givens",
     "tabled likeforlike verdict pricing",
     "workings",
-    "reckoning differences",
+    "reckoning differences premises conversions",
     "outright",
     "answering",
     "opening report lookreport",
