@@ -74,9 +74,21 @@ def joined(asked: str, mentions: Sequence[Mention]) -> tuple[tuple[Mention, ...]
     return tuple(tuple(p) for p in parts) if len(parts) > 1 else ()
 
 
-def modifier(asked: str, mention: Mention) -> str:
-    """The word before a metric ("idle power"), where it says something."""
-    before = words(asked[: mention.start])
+def split_at_commas(domain: Domain, asked: str, mentions: Sequence[Mention]) -> Iterator[Mention]:
+    """ "memory, bandwidth" are two metrics, although the words of one are "memory bandwidth"."""
+    for mention in mentions:
+        comma = asked.find(",", mention.start, mention.end)
+        if comma < 0:
+            yield mention
+            continue
+        for start, end in ((mention.start, comma), (comma, mention.end)):
+            found = domain.find_metrics_asked(asked[start:end])
+            yield from (replace(m, start=m.start + start, end=m.end + start) for m in found)
+
+
+def modifier(asked: str, mention: Mention, since: int = 0) -> str:
+    """The word before a metric ("idle power"), where it says something and stands behind `since`."""
+    before = words(asked[since : mention.start])
     return before[-1] if before and before[-1] not in STOP_WORDS else ""
 
 

@@ -21,6 +21,7 @@ from chipwise.domain import Domain
 from chipwise.givens import FIGURE, givens
 from chipwise.names import Names
 from chipwise.premises import category_asked, denial
+from chipwise.pricing import cheapest_of_named
 from chipwise.question import Kind, Question, understand
 from chipwise.reckoning import reckon
 from chipwise.store import Store
@@ -38,7 +39,7 @@ def answer_from_facts(question: Question, store: Store, domain: Domain, names: N
     # of several metrics ("TFLOPS per watt") the table would give the first
     several = len(question.metrics) > 1
     ways: tuple[_Way, ...] = (reckon, _each_part, _looked_up) if several else (_looked_up, reckon, main_rows)
-    ways = (converted, *ways, category_asked)
+    ways = (converted, cheapest_of_named, *ways, category_asked)
     return next(filter(None, (way(question, store, domain, names) for way in ways)), None)
 
 

@@ -12,7 +12,16 @@ from enum import StrEnum
 
 from chipwise.domain import Domain
 from chipwise.errors import QuestionInvalid
-from chipwise.mentions import asked_as, defines, forms_compared, is_form, joined, modifier, unknown_siblings
+from chipwise.mentions import (
+    asked_as,
+    defines,
+    forms_compared,
+    is_form,
+    joined,
+    modifier,
+    split_at_commas,
+    unknown_siblings,
+)
 from chipwise.names import CHIP_LEVEL
 from chipwise.phrasebook import Mention
 from chipwise.text import STOP_WORDS, WORD, blanked, content_words, one_line
@@ -153,6 +162,7 @@ def understand(text: str, domain: Domain) -> Question:
     # "does it do BF16" asks for no figure, "the H100 in BF16" does
     states = _YES_NO.search(asked)
     metric_mentions = domain.find_metrics(asked) if states else domain.find_metrics_asked(asked)
+    metric_mentions = list(split_at_commas(domain, asked, metric_mentions))
     metric_mentions = asked_as(domain, asked, [_meant(domain, asked, m) for m in metric_mentions])
     subjects = _subjects(domain, entities)
     forms = forms_compared(domain, asked, subjects)
@@ -182,7 +192,7 @@ def understand(text: str, domain: Domain) -> Question:
         names=_names(asked, named),
         generations=_generations(domain, asked, entities),
         siblings=unknown_siblings(domain, asked, named),
-        parts=tuple((_unique_ids(list(p)), modifier(asked, p[0])) for p in joined(asked, metric_mentions)),
+        parts=_parts(asked, metric_mentions),
         years=tuple(dict.fromkeys(_YEAR.findall(asked))),
         unit=unit,
         modifier=modifier(asked, metric_mentions[0]) if metric_mentions else "",
@@ -205,6 +215,14 @@ def _meant(domain: Domain, asked: str, mention: Mention) -> Mention:
 def _only_lines(domain: Domain, subjects: tuple[tuple[str, ...], ...]) -> bool:
     """True when the question names product lines or families alone, so that every chip of theirs would have to be ranked."""
     return bool(subjects) and all(domain.entities[i].kind in ("line", "family") for ids in subjects for i in ids)
+
+
+def _parts(asked: str, mentions: list[Mention]) -> tuple[tuple[tuple[str, ...], str], ...]:
+    """The metrics of each thing asked for, with the word before that belongs to no other."""
+    ends = {m.start: max((o.end for o in mentions if o.end <= m.start), default=0) for m in mentions}
+    return tuple(
+        (_unique_ids(list(part)), modifier(asked, part[0], ends[part[0].start])) for part in joined(asked, mentions)
+    )
 
 
 def _is_notion(domain: Domain, mention: Mention) -> bool:

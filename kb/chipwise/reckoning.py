@@ -18,7 +18,7 @@ from chipwise.givens import ALL, CHIP, FIGURE, POD, Asked, Filled, Given, exact,
 from chipwise.lookup import covered
 from chipwise.names import CHIP_LEVEL, Names
 from chipwise.phrasing import value_text
-from chipwise.pricing import amount, prices
+from chipwise.pricing import amount, offers_for
 from chipwise.question import Kind, Question
 from chipwise.records import Derivation, DerivationInput
 from chipwise.store import Store
@@ -137,7 +137,7 @@ class _Sums:
     def _by_provider(self, chips: Sequence[str]) -> list[tuple[str, dict[str, Filled]]]:
         """With the lowest price and with the highest, where several providers have one."""
         wanted = next((i for i in self.derivation.inputs if i.offers), None)
-        offers = self._offers(wanted, chips) if wanted is not None else {}
+        offers = offers_for(wanted, self.asked, chips, self.store, self.domain, self.names) if wanted else {}
         if len(offers) < 2:  # noqa: PLR2004
             return []
         ends = [(provider, self._fill(chips, provider)) for provider in (next(iter(offers)), next(reversed(offers)))]
@@ -148,22 +148,9 @@ class _Sums:
             if filled is not None
         ]
 
-    def _offers(self, wanted: DerivationInput, chips: Sequence[str]) -> dict[str, Fact]:
-        """What the chip, or the very system asked about, costs under the terms asked for, by provider."""
-        systems = [s for s in self.asked.subjects if is_system(self.domain, s)]
-        subjects = systems if wanted.offers == "system" else covered(self.names, chips[0]) if chips else []
-        axes = self.domain.metrics[wanted.metrics[0]].qualifiers
-        stated = {**dict(wanted.qualifiers), **self.asked.wanted}
-        sought = {axis: value for axis, value in stated.items() if axis in axes}
-        return (
-            prices(self.store, subjects, wanted.metrics[0], sought, of_system=wanted.offers == "system")
-            if subjects
-            else {}
-        )
-
     def _offer(self, wanted: DerivationInput, chips: Sequence[str], provider: str) -> Filled | None:
         """One price: that of `provider`, else the only one there is."""
-        offers = self._offers(wanted, chips)
+        offers = offers_for(wanted, self.asked, chips, self.store, self.domain, self.names)
         fact = offers.get(provider) if provider else next(iter(offers.values())) if len(offers) == 1 else None
         return None if fact is None else Filled(value_text(fact, self.names), amount(fact), fact)
 

@@ -16,7 +16,7 @@ from dataclasses import replace
 from chipwise.alike import FIXED, Key, best_fact, kind, values, worth
 from chipwise.audit.evidence import fact_evidence as quoted
 from chipwise.claims.model import Fact
-from chipwise.composing import Citation
+from chipwise.composing import LEAST, OPPOSITE, Citation
 from chipwise.domain import Domain
 from chipwise.lookup import covered
 from chipwise.names import Names
@@ -33,7 +33,7 @@ _KINDS = (Kind.LOOKUP, Kind.OPEN, Kind.COMPARISON, Kind.LIST)
 _NEUTRAL = frozenset(
     """chip chips gpu gpus tpu tpus card cards accelerator accelerators spec specs specification specifications sheet
     datasheet rated official value figure figures number amount total come comes ship ships single one per each equipped
-    carry carries hold holds offer offers provide provides rating full speed size times ratio factor numbers""".split()
+    carry carries hold holds offer offers provide provides rating full speed size times ratio factor numbers module modules version versions large big high""".split()
 )
 _ALWAYS_SAID = ("dtype", "sparsity", "direction", "price_terms", "provider")  # no metric is called by these alone
 _PACE = frozenset(("performance", "throughput"))  # in one number format it is the peak that is meant
@@ -42,20 +42,6 @@ _RANKS = frozenset(
     """most least highest lowest largest smallest biggest fastest slowest cheapest fewest
     more less higher lower larger smaller bigger faster slower cheaper fewer""".split()
 )
-_LEAST = re.compile(
-    r"\b(?:least|lowest|smallest|slowest|cheapest|fewest|less|lower|smaller|slower|cheaper|fewer)\b", re.I
-)
-# what a metric says of the smaller figure, by what it says of the bigger one
-_OPPOSITE = {
-    "more": "less",
-    "higher": "lower",
-    "larger": "smaller",
-    "faster": "slower",
-    "longer": "shorter",
-    "heavier": "lighter",
-    "wider": "narrower",
-    "more expensive": "cheaper",
-}
 _MANY = re.compile(r"\b(?:\d+\s?x|node|server|rack|pod|slice|cluster|instance|total|all)\b", re.I)
 
 
@@ -215,8 +201,8 @@ def _ratio(question: Question, domain: Domain, names: Names, facts: Sequence[Fac
         return ""
     times = (big.low + big.high) / (small.low + small.high)
     how, one, other = metric.bigger_is, high, low
-    if _LEAST.search(question.text) and metric.bigger_is in _OPPOSITE:
-        how, one, other, times = _OPPOSITE[metric.bigger_is], low, high, 1 / times
+    if LEAST.search(question.text) and metric.bigger_is in OPPOSITE:
+        how, one, other, times = OPPOSITE[metric.bigger_is], low, high, 1 / times
     subjects = [domain.entities[question.subjects[n][0]].name for n in (one, other)]
     steps = f"{_figure(facts[one], names)} [{one + 1}] / {_figure(facts[other], names)} [{other + 1}] = {times:.3g}"
     return f"{how[0].upper()}{how[1:]} {metric.name}: {subjects[0]}, {steps} times the {subjects[1]}."
@@ -240,7 +226,7 @@ def _rank(
         best_fact(chip, [f for f in pool if kind(f, names) == row_kind], key)
         for chip, pool in zip(chips, pools, strict=True)
     ]
-    least = bool(_LEAST.search(question.text))
+    least = bool(LEAST.search(question.text))
     facts = sorted((f for f in found if f is not None), key=_middle, reverse=not least)[:MOST]
     if len(facts) < 2:  # noqa: PLR2004
         return None

@@ -7,31 +7,35 @@ What the figures leave open is left open: the answer then begins with them.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Sequence
 from decimal import Decimal
 
 from chipwise.claims.model import Fact
+from chipwise.composing import LEAST
 from chipwise.names import Names
 from chipwise.phrasing import grouped, value_text
 from chipwise.question import Question
 
 YES, NO, SAME = "Yes: ", "No: ", "No, the same: "
 FACTOR = re.compile(
-    r"\b(?P<least>(?:more than|over|at least) )?(?:(?P<word>twice|double|triple|half)|(?P<number>\d+(?:\.\d+)?)(?:\s?x\b| times\b))"
+    r"\b(?P<least>(?:more than|over|at least) )?(?:(?P<word>twice|double|triple|half)|(?P<number>\d+(?:\.\d+)?)(?:\s?x\b| times\b)"
+    r"|(?P<count>two|three|four|five|six|eight|ten) times\b)"
     r"(?: (?:as (?:much|many|fast|large|big|high)|the)\b(?= ))?",
     re.I,
 )
 _FACTORS = {"twice": 2.0, "double": 2.0, "triple": 3.0, "half": 0.5}
+_FACTORS |= {"two": 2.0, "three": 3.0, "four": 4.0, "five": 5.0, "six": 6.0, "eight": 8.0, "ten": 10.0}
 _MORE = re.compile(r"\b(?:more|higher|larger|bigger|greater|faster|quicker|longer|wider|heavier)\b", re.I)
 _LESS = re.compile(r"\b(?:less|fewer|lower|smaller|slower|cheaper|shorter|lighter|narrower)\b", re.I)
-_LEAST = re.compile(
-    r"\b(?:least|lowest|smallest|slowest|cheapest|fewest|less|lower|smaller|slower|cheaper|fewer)\b", re.I
-)
 _MOST = re.compile(r"\b(?:most|highest|largest|biggest|fastest|more|higher|larger|bigger|faster)\b", re.I)
-_SAME = re.compile(r"\b(?:same|equal|identical|as (?:much|many|fast|large|big|high) [^?]*\bas)\b", re.I)
+_SAME = re.compile(r"\b(?:same|equal|identical)\b", re.I)
+_NO_LESS = re.compile(r"\bas (?:much|many|fast|large|big|high)\b[^?]*\bas\b", re.I)
 _BY_HOW_MUCH = re.compile(r"\bhow (?:much|many) (?:more|less|fewer|larger|bigger|smaller|higher|lower)\b", re.I)
 _CLOSE = 0.05  # of a factor in round numbers: 1.95 times is "twice", 1.76 times is not
+_EPSILON = 1e-9
+_BINARY = tuple(1.024**power for power in (-4, -3, -2, -1, 1, 2, 3, 4))  # what one prefix is of the other
 _PLAIN = ("exact", "about")
 
 
@@ -55,9 +59,9 @@ def _of_factor(middles: Sequence[float], factor: re.Match[str]) -> str:
     first, second = middles
     if second <= 0:
         return ""
-    said = _FACTORS[factor["word"].lower()] if factor["word"] else float(factor["number"])
+    said = float(factor["number"] or _FACTORS[(factor["word"] or factor["count"]).lower()])
     share = first / second / said
-    return YES if abs(share - 1) <= _CLOSE or (factor["least"] and share > 1) else NO
+    return YES if (share >= 1 if factor["least"] else abs(share - 1) <= _CLOSE) else NO
 
 
 def _of_two(text: str, facts: Sequence[Fact]) -> str:
@@ -67,6 +71,8 @@ def _of_two(text: str, facts: Sequence[Fact]) -> str:
     same = first.agrees_with(second)
     if _SAME.search(text):
         return YES if same else NO
+    if _NO_LESS.search(text):
+        return YES if same or first.low > second.low else NO
     more, less = bool(_MORE.search(text)), bool(_LESS.search(text))
     if more == less:
         return ""
@@ -78,7 +84,7 @@ def _of_two(text: str, facts: Sequence[Fact]) -> str:
 
 def _winner(text: str, names: Names, facts: Sequence[Fact], middles: Sequence[float]) -> str:
     """ "Least thermal design power (TDP): NVIDIA T4, 70 W [2]. ", where just one has it."""
-    least = _LEAST.search(text)
+    least = LEAST.search(text)
     if not least and not _MOST.search(text):
         return ""
     best = min(middles) if least else max(middles)
@@ -103,8 +109,13 @@ def difference(question: Question, names: Names, facts: Sequence[Fact]) -> str:
 
 
 def holds(facts: Sequence[Fact], stated: float) -> str:
-    """Whether one of the figures is the one that a question states, in base units."""
+    """Whether one of the figures is the one that a question states, in base units; GB for GiB decide nothing."""
     quantities = [f.claim.quantity for f in facts]
     if any(q is None or q.bound not in _PLAIN for q in quantities):
         return ""
-    return YES if any(q.low * (1 - 1e-9) <= stated <= q.high * (1 + 1e-9) for q in quantities if q is not None) else NO
+    known = [q for q in quantities if q is not None]
+    if any(q.low * (1 - _EPSILON) <= stated <= q.high * (1 + _EPSILON) for q in known):
+        return YES
+    middles = [(q.low + q.high) / 2 for q in known]
+    mixed = any(math.isclose(m / stated, b, rel_tol=1e-3) for m in middles for b in _BINARY if stated)
+    return "" if mixed else NO

@@ -28,6 +28,7 @@ FP8 = {"nvidia-h100-sxm": "1979", "nvidia-h100-pcie": "1513", "nvidia-h200": "19
 BANDWIDTH = {"nvidia-h100-sxm": "3350", "nvidia-h100-pcie": "2000", "nvidia-h200": "4800", "amd-mi300x": "5300"}
 TDP = {"nvidia-l4": "72", "nvidia-t4": "70", "nvidia-a10": "150"}
 PRICE = {("amd-mi300x", "azure", "on-demand"): "6.00", ("nvidia-h200", "azure", "on-demand"): "10.60"}
+PRICE |= {("nvidia-h200", "coreweave", "on-demand"): "6.31", ("nvidia-h200", "aws", "on-demand"): "7.91"}
 PRICE |= {("amd-mi300x", "azure", "spot"): "3.00", ("nvidia-h200", "azure", "spot"): "2.00"}
 
 
@@ -64,7 +65,15 @@ def rows() -> Iterator[dict[str, str]]:
     for (subject, provider, terms), value in PRICE.items():
         base = {"subject": subject, "metric": "price_per_hour", "unit": "USD/hour", "value": value}
         base |= {"aggregation": "chip", "provider": provider, "price_terms": terms, "modality": "priced"}
-        yield ROW | base | {"id": f"{subject}-{terms}", "quote": said(subject, f"{terms} price", value)}
+        yield (
+            ROW
+            | base
+            | {
+                "id": f"{subject}-{provider}-{terms}",
+                "as_of": "2026-09",
+                "quote": said(subject, f"{terms} {provider} price", value),
+            }
+        )
 
 
 @pytest.fixture(scope="module")
@@ -98,6 +107,10 @@ COMPARED = {
     "Does the MI325X have more memory than the MI300X?": "Yes: More memory capacity: AMD MI325X",
     "Does the MI300X have the same memory as the MI325X?": "No: More memory capacity: AMD MI325X",
     "Does the MI325X have twice the memory of the H200?": "No: More memory capacity: AMD MI325X",
+    "Does the MI325X have at least twice the memory of the H200?": "No: More memory capacity: AMD MI325X",
+    "Is the memory of the MI325X as large as that of the H200?": "Yes: More memory capacity: AMD MI325X",
+    "Does the MI300X have three times the memory of the H100?": "No: More memory capacity: AMD MI300X",
+    "which has less memory, MI300X or H200": "Less memory capacity: NVIDIA H200",
     "Is the memory of the MI325X 1.33 times that of the MI300X?": "Yes: More memory capacity: AMD MI325X",
     "How many times the memory bandwidth of an H200 does an MI300X have?": "Higher memory bandwidth: AMD MI300X",
     "ratio of memory capacity of MI325X and H200": "More memory capacity: AMD MI325X",
@@ -116,13 +129,24 @@ def test_prices_on_demand_are_compared_where_no_terms_are_named(index: OpenIndex
     assert answered(index, "Is the MI300X cheaper than the H200?").startswith("Yes: ")
 
 
+def test_of_providers_named_the_cheapest_goes_first(index: OpenIndex) -> None:
+    text = answered(index, "Is the H200 cheaper on AWS or CoreWeave?")
+    assert text.startswith(
+        "Cheapest first, NVIDIA H200 per chip, on demand: CoreWeave 6.31 USD/hour (2026-09) [1], AWS"
+    )
+
+
 def test_a_figure_in_a_question_is_held_against_the_fact(index: OpenIndex) -> None:
     assert answered(index, "Does the H200 have 141 GB of memory?").startswith("Yes: NVIDIA H200: memory capacity 141")
     assert answered(index, "Is the memory of the MI300X 256 GB?").startswith("No: AMD MI300X: memory capacity 192")
 
 
 def test_each_of_several_metrics_is_looked_up(index: OpenIndex) -> None:
-    for question in ("memory and bandwidth of the H200", "how much memory does an H200 have, and what bandwidth?"):
+    for question in (
+        "memory and bandwidth of the H200",
+        "H200: memory, bandwidth",
+        "how much memory does an H200 have, and what bandwidth?",
+    ):
         text = answered(index, question)
         assert "memory capacity 141" in text
         assert "memory bandwidth 4,800 GB/s" in text
