@@ -18,10 +18,11 @@ from chipwise.text import STOP_WORDS, WORD
 
 _LEAST = 4  # letters; of a shorter word half is left when one is wrong
 _WRONG = 7  # letters from which one may be wrong, rather than missing, too many or misplaced
-_LONG = 8  # letters from which two may be wrong
+_LONG = 9  # letters from which two may be wrong
 _TAIL = re.compile(r"\d.*")
+_INFLECTION = re.compile(r"(?:er|est|e?s|e?d|ing|ly|e)$")
 _CLIPPED = re.compile(r"^(what|how|who|where)s\b", re.I)
-_OPENERS = frozenset(("what", "which", "how", "does", "when", "where", "compare"))
+_OPENERS = frozenset(("what", "which", "how", "does", "when", "where", "compare", "difference"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,10 +46,12 @@ def read_misspelt(asked: str, domain: Domain, store: Store) -> Reading:
         word, start = match.group().lower(), match.start()
         if word in known or word.removesuffix("s") in known:
             continue
-        opener = "" if start else nearest(word, _OPENERS)
+        opener = nearest(word, _OPENERS) if not start or len(word) >= _WRONG else ""
         # a name in capitals that is two letters off is another name
         read = opener or nearest(word, known - STOP_WORDS, surely=start > 0 and match.group()[0].isupper())
         corrected = text[:start] + read + text[match.end() :]
+        if read and _INFLECTION.sub("", read) == _INFLECTION.sub("", word):
+            continue  # "cheapest" is no misspelt "cheaper"
         if read and (opener or _says_something(corrected, start, domain)):
             slips.append((match.group(), read))
             text = corrected

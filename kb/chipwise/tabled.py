@@ -33,7 +33,8 @@ _KINDS = (Kind.LOOKUP, Kind.OPEN, Kind.COMPARISON, Kind.LIST)
 _NEUTRAL = frozenset(
     """chip chips gpu gpus tpu tpus card cards accelerator accelerators spec specs specification specifications sheet
     datasheet rated official value figure figures number amount total come comes ship ships single one per each equipped
-    carry carries hold holds offer offers provide provides rating full speed size times ratio factor numbers module modules version versions large big high""".split()
+    carry carries hold holds offer offers provide provides rating full speed size times ratio factor numbers module modules version versions large big high pls plz gimme hi hello
+    hey thanks""".split()
 )
 _ALWAYS_SAID = ("dtype", "sparsity", "direction", "price_terms", "provider")  # no metric is called by these alone
 _PACE = frozenset(("performance", "throughput"))  # in one number format it is the peak that is meant
@@ -129,8 +130,13 @@ def _pool(store: Store, names: Names, subject: str, metric: str, wanted: dict[st
 
 
 def _own(pool: Sequence[Fact], subject: str) -> Sequence[Fact]:
-    """The facts of a chip itself where there are preferred ones: the GPU of a GB200 is a B200 with less memory."""
-    return [f for f in pool if f.claim.subject == subject and f.rank == "preferred"] or pool
+    """The facts of a chip itself where there are preferred ones: the GPU of a GB200 is a B200 with less memory.
+
+    A price on other terms than its own ones is still a variant's to give.
+    """
+    own = [f for f in pool if f.claim.subject == subject and f.rank == "preferred"]
+    terms = {f.claim.qualifier("price_terms") for f in own}
+    return [f for f in pool if f in own or f.claim.qualifier("price_terms") not in terms] if own else pool
 
 
 def _list(

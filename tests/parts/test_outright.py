@@ -269,6 +269,12 @@ def test_a_misspelt_word_is_read_as_another_and_the_answer_says_so(index: OpenIn
     assert answer.question == "whats the memroy of the H200"
 
 
+@pytest.mark.parametrize("word", ["cheapest", "fare", "loaf"])
+def test_a_word_of_the_language_is_not_read_as_another(index: OpenIndex, word: str) -> None:
+    answer = index.ask(f"{word} memory of the H200")
+    assert 'ead "' not in answer.text + answer.reason
+
+
 def test_an_unknown_product_in_lower_case_is_refused(index: OpenIndex) -> None:
     answer = index.ask("zyxelor memory capacity")
     assert not answer.answered

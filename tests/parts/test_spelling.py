@@ -20,7 +20,7 @@ KNOWN = frozenset(
         ("trainum2", "trainium2"),
         ("nvdia", "nvidia"),
         ("latencey", "latency"),
-        ("bnadwdth", "bandwidth"),
+        ("bnadwidht", "bandwidth"),
     ],
 )
 def test_a_slip_is_read_as_the_word_it_comes_nearest_to(written: str, read: str) -> None:
