@@ -27,7 +27,7 @@ from chipwise.reckoning import reckon
 from chipwise.store import Store
 from chipwise.tabled import answer_from_table
 from chipwise.text import blanked
-from chipwise.verdict import FACTOR, difference, holds, lead
+from chipwise.verdict import FACTOR, NO_LESS, SIZES, difference, holds, lead
 
 Result = tuple[str, list[Citation], list[Fact]]
 _Way = Callable[[Question, Store, Domain, Names], Result | None]
@@ -50,6 +50,8 @@ def _looked_up(question: Question, store: Store, domain: Domain, names: Names) -
         question = understand(blanked(question.text, [factor.span()]), domain)
     elif question.wants_verdict and question.kind is Kind.YES_NO:
         return _borne_out(question, store, domain, names)
+    if NO_LESS.search(question.text):  # "as large as" says how to compare, and nothing of what
+        question = replace(question, free_words=tuple(w for w in question.free_words if w not in SIZES))
     found = answer_from_table(without_unit(question, domain), store, domain, names)
     if found is None:
         return None

@@ -33,7 +33,7 @@ _KINDS = (Kind.LOOKUP, Kind.OPEN, Kind.COMPARISON, Kind.LIST)
 _NEUTRAL = frozenset(
     """chip chips gpu gpus tpu tpus card cards accelerator accelerators spec specs specification specifications sheet
     datasheet rated official value figure figures number amount total come comes ship ships single one per each equipped
-    carry carries hold holds offer offers provide provides rating full speed size times ratio factor numbers module modules version versions large big high pls plz gimme hi hello
+    carry carries hold holds offer offers provide provides rating full speed size times ratio factor numbers module modules version versions pls plz gimme hi hello
     hey thanks""".split()
 )
 _ALWAYS_SAID = ("dtype", "sparsity", "direction", "price_terms", "provider")  # no metric is called by these alone

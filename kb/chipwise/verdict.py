@@ -31,7 +31,8 @@ _MORE = re.compile(r"\b(?:more|higher|larger|bigger|greater|faster|quicker|longe
 _LESS = re.compile(r"\b(?:less|fewer|lower|smaller|slower|cheaper|shorter|lighter|narrower)\b", re.I)
 _MOST = re.compile(r"\b(?:most|highest|largest|biggest|fastest|more|higher|larger|bigger|faster)\b", re.I)
 _SAME = re.compile(r"\b(?:same|equal|identical)\b", re.I)
-_NO_LESS = re.compile(r"\bas (?:much|many|fast|large|big|high)\b[^?]*\bas\b", re.I)
+SIZES = ("much", "many", "fast", "large", "big", "high")
+NO_LESS = re.compile(rf"\bas (?:{'|'.join(SIZES)})\b[^?]*\bas\b", re.I)
 _BY_HOW_MUCH = re.compile(r"\bhow (?:much|many) (?:more|less|fewer|larger|bigger|smaller|higher|lower)\b", re.I)
 _CLOSE = 0.05  # of a factor in round numbers: 1.95 times is "twice", 1.76 times is not
 _EPSILON = 1e-9
@@ -71,7 +72,7 @@ def _of_two(text: str, facts: Sequence[Fact]) -> str:
     same = first.agrees_with(second)
     if _SAME.search(text):
         return YES if same else NO
-    if _NO_LESS.search(text):
+    if NO_LESS.search(text):
         return YES if same or first.low > second.low else NO
     more, less = bool(_MORE.search(text)), bool(_LESS.search(text))
     if more == less:
