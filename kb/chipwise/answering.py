@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from chipwise.candidates import LOOSE_DIMENSIONS, Candidate
@@ -24,15 +24,14 @@ from chipwise.composing import Citation, compare, compose, differing
 from chipwise.disagreeing import find_disagreements, find_rivals, find_unsound, keys_of_facts, keys_of_figures
 from chipwise.domain import Domain
 from chipwise.names import Names
+from chipwise.outright import answer_from_facts
 from chipwise.question import Kind, Question
-from chipwise.ranking import answer_by_rank, nothing_to_rank
+from chipwise.ranking import nothing_to_rank
 from chipwise.rating import rate
 from chipwise.readings import read_by_facts
-from chipwise.reckoning import reckon
 from chipwise.searching import Hit, search
 from chipwise.setaside import set_back
 from chipwise.store import Store
-from chipwise.tabled import answer_from_table
 from chipwise.text import words
 from chipwise.types import Evidence, Finding
 from chipwise.vectors import Vector
@@ -65,9 +64,7 @@ class Answer:
 def answer_outright(question: Question, store: Store, domain: Domain, names: Names) -> Answer | None:
     """The answer that facts give without reading passages, where every slot of the question is filled."""
     question = read_by_facts(question, store, domain)
-    # of several metrics ("TFLOPS per watt") the table would give the first
-    plain = (reckon, answer_from_table) if len(question.metrics) > 1 else (answer_from_table, reckon)
-    found = next(filter(None, (way(question, store, domain, names) for way in (answer_by_rank, *plain))), None)
+    found = answer_from_facts(question, store, domain, names)
     if found is None:
         return None
     text, citations, facts = found
@@ -78,6 +75,16 @@ def answer_outright(question: Question, store: Store, domain: Domain, names: Nam
     return Answer(
         question.text, text, tuple(citations), "", sources, (*against, *_unsound(store, domain, facts, cited))
     )
+
+
+def as_read(found: Answer, asked: str, slips: Sequence[tuple[str, str]]) -> Answer:
+    """The answer to what was `asked`, saying which of its words were taken for others."""
+    if not slips:
+        return replace(found, question=asked)
+    said = " and ".join(f'"{written}" as "{read}"' for written, read in slips)
+    if found.answered:
+        return replace(found, question=asked, text=f"Read {said}. {found.text}")
+    return replace(found, question=asked, reason=f"{found.reason} (read {said})")
 
 
 def _unsound(store: Store, domain: Domain, facts: Sequence[Fact], cited: Sequence[Evidence]) -> tuple[Finding, ...]:
@@ -154,7 +161,10 @@ def _unknown_names(question: Question, store: Store) -> list[str]:
     """Names and years in the question that occur in no passage, as they were written."""
     written = {w.lower(): w for w in re.findall(r"[^\W_]+", question.text)}
     found = store.document_frequencies((*question.names, *question.years))
-    return [*question.generations, *(written.get(name, name) for name, count in found.items() if not count)]
+    strange = [name for name in question.siblings if not store.match([name], 1)]
+    said = {word for name in strange for word in words(name)}
+    missing = (written.get(name, name) for name, count in found.items() if not count and name not in said)
+    return [*question.generations, *strange, *missing]
 
 
 def _reason_to_refuse(question: Question, hits: Sequence[Hit], candidates: Sequence[Candidate], domain: Domain) -> str:

@@ -24,6 +24,21 @@ class Citation:
     evidence: Evidence
 
 
+LEAST = re.compile(
+    r"\b(?:least|lowest|smallest|slowest|cheapest|fewest|less|lower|smaller|slower|cheaper|fewer)\b", re.I
+)
+# what a metric says of the smaller figure, by what it says of the bigger one
+OPPOSITE = {
+    "more": "less",
+    "higher": "lower",
+    "larger": "smaller",
+    "faster": "slower",
+    "longer": "shorter",
+    "heavier": "lighter",
+    "wider": "narrower",
+    "more expensive": "cheaper",
+}
+
 # Marks that a reader of the rendered page would not see; a bare "2**10" or "> 100 GB/s" is no mark.
 _ITEM = re.compile(rf"^\s*{BULLET}\s+|^#{{1,6}}\s+")
 _STRONG = re.compile(r"(?<![\w*])(\*\*|__)(?=\S)(.+?)(?<=\S)\1(?![\w*])|`([^`]+)`")
@@ -48,7 +63,7 @@ def compose(chosen: Sequence[Candidate], store: Store) -> tuple[str, tuple[Citat
 def compare(question: Question, chosen: Sequence[Candidate], domain: Domain) -> str:
     """ "More memory capacity: NVIDIA H200, 141 GB [2] against 80 GB [1]. " for two things with one figure each.
 
-    Empty unless the figures are comparable, each about the very thing asked and the
+    The one asked for goes first: of "which has lower TDP" the one with less. Empty unless the figures are comparable, each about the very thing asked and the
     only one of its sentence for that, and further apart than their precision.
     """
     if len(question.subjects) != 2:  # noqa: PLR2004
@@ -63,10 +78,11 @@ def compare(question: Question, chosen: Sequence[Candidate], domain: Domain) -> 
         return ""  # what depends on the workload is not compared by two sentences
     if not comparable(chosen[a_n - 1], a, chosen[b_n - 1], b, domain):
         return ""
-    larger = 0 if a.quantity.low > b.quantity.high else 1
-    name = domain.entities[question.subjects[larger][0]].name
-    first, second = ((a_text, a_n), (b_text, b_n)) if larger == 0 else ((b_text, b_n), (a_text, a_n))
-    lead = f"{metric.bigger_is} {metric.name}"
+    least = bool(LEAST.search(question.text)) and metric.bigger_is in OPPOSITE
+    won = int((a.quantity.low > b.quantity.high) == least)
+    name = domain.entities[question.subjects[won][0]].name
+    first, second = ((a_text, a_n), (b_text, b_n)) if won == 0 else ((b_text, b_n), (a_text, a_n))
+    lead = f"{OPPOSITE[metric.bigger_is] if least else metric.bigger_is} {metric.name}"
     return f"{lead[0].upper()}{lead[1:]}: {name}, {first[0]} [{first[1]}] against {second[0]} [{second[1]}]. "
 
 

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from chipwise.quantities import UnitTable
 
 SHARED_BY_MANY = 5  # metrics
+SERIES = 3  # digits of a number that tells products apart; fewer may count things
 _MACHINE = 4  # chips of a machine, rather than of a superchip or a card
 PARTS = frozenset(("core", "die", "link", "axis", "nic", "stack", "pair"))  # scopes below a chip's
 BOOKS = ("entities", "terms", "metrics", "asked", "anti", "qualifiers", "values")
@@ -174,6 +175,18 @@ class Domain:
         return [
             Mention(m.start, m.end, unsure.get(text[m.start : m.end], m.ids)) for m in self._book("entities").find(text)
         ]
+
+    def numbers_names(self, word: str, number: str) -> bool:
+        """True where `word` makes names with other numbers of as many digits: there is an RTX 4090, and no RTX 6090."""
+        seconds = [phrase.split()[1:2] for phrase in self._book("entities").starting_with(word)]
+        others = {second[0] for second in seconds if second and second[0].isdigit() and len(second[0]) == len(number)}
+        return len(number) >= SERIES and bool(others) and number not in others
+
+    @cached_property
+    def vocabulary(self) -> frozenset[str]:
+        """Every word, in lower case, of a name or of wording that asks for a metric."""
+        named = (word for book in ("entities", "asked", "terms", "qualifiers") for word in self._book(book).words())
+        return frozenset((*named, *(word for form in self._unit_names for word in form.split())))
 
     def find_unit(self, phrase: str) -> str:
         """The unit that `phrase` begins with ("chips are there", "tokens per second"), longest first, or ""."""

@@ -39,6 +39,7 @@ def read_domain(*folders: Path) -> Domain:
     _check_references(records)
     _check_relations(records)
     _check_derivations(records)
+    _check_patterns(records)
     _check_cues(records)
     rows = {table: [record for record, _ in by_id.values()] for table, by_id in records.items()}
     return build_domain({table: rows.get(table, []) for table in TABLES})
@@ -143,6 +144,18 @@ def _check_derivations(records: dict[str, dict[str, tuple[dict[str, Any], str]]]
         unknown += sorted(symbols ^ {i["symbol"] for i in inputs})
         if unknown:
             raise DomainInvalid(f"{place}: nothing is called {unknown[0]!r}", hint="name what exists")
+
+
+def _check_patterns(records: dict[str, dict[str, tuple[dict[str, Any], str]]]) -> None:
+    """What asks for a metric by a pattern is a pattern, with a group for the words that do."""
+    for metric, place in records.get("metric", {}).values():
+        for pattern in metric["asked_as"]:
+            try:
+                said = "said" in re.compile(pattern).groupindex
+            except re.error as error:
+                raise DomainInvalid(f"{place}: {error}", hint="mend that entry") from None
+            if not said:
+                raise DomainInvalid(f"{place}: {pattern} has no (?P<said>...)", hint="put it around what asks for it")
 
 
 def _check_cues(records: dict[str, dict[str, tuple[dict[str, Any], str]]]) -> None:

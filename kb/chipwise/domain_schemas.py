@@ -33,10 +33,12 @@ class _Metric(_Named):
     unit: str = ""
     cues: list[str] = []
     questions: list[str] = []
+    asked_as: list[str] = []
     anti: list[str] = []
     qualifiers: list[str] = []
     bigger_is: str = "more"
     default: bool = False
+    main: bool = False
     plain: list[str] = []
     plain_least: float = Field(default=0.0, ge=0.0)
     told_by: list[str] = []
@@ -44,6 +46,7 @@ class _Metric(_Named):
     varies: bool = False
     scales: bool = False
     single: bool = False
+    exclusive: list[str] = []
     of_systems: bool = False
     of_chips: bool = False
     of_machines: str = ""
@@ -175,6 +178,7 @@ class _DerivationInput(_Record):
     of: int = Field(default=0, ge=0, le=2)
     per: str = Field(default="", pattern="^(all|same|whole|chip)?$")
     alone: bool = False
+    offers: str = Field(default="", pattern="^(chip|system)?$")
     source: str = ""
     quote: str = ""
 

@@ -9,7 +9,7 @@ from chipwise.searching import stem
 from chipwise.text import content_words
 
 _DEFINES = re.compile(
-    r"^\W*(?:an?\s|the\s)?(?P<name>[^.;:,]{2,70}?)\s(?:\([^)]{1,60}\)\s)?"
+    r"^\W*(?:an?\s|the\s)?(?P<name>[^.;:,]{2,70}?)(?:,\sor\s[^.;:,]{2,40},)?(?:\sof\san?\s\w+)?\s(?:\([^)]{1,60}\)\s)?"
     r"(?:is|are|means|stands for|measures|refers to|describes)\s(?!not\b)",
     re.I,
 )
@@ -33,6 +33,12 @@ def defines(text: str, names: AbstractSet[str]) -> bool:
     match = _DEFINES.match(text)
     head = {stem(word) for word in content_words(match["name"])} if match else set()
     return bool(head) and head <= names
+
+
+def opens_with(text: str, asked: AbstractSet[str]) -> bool:
+    """True where the sentence begins with what is asked about: "Tensor parallelism splits …", "The roofline model says …"."""
+    first = content_words(text)[: len(asked)]
+    return bool(asked) and {stem(word) for word in first} == asked
 
 
 def spells_out(text: str, names: AbstractSet[str]) -> bool:

@@ -49,7 +49,7 @@ FIGURE = re.compile(
     re.I,
 )
 POD = re.compile(r"\b(?:full|whole|entire|a|one|complete)\b[^.?]*\b(?:super)?pod\b", re.I)
-AXES = ("dtype", "sparsity", "form_factor")
+AXES = ("dtype", "sparsity", "form_factor", "provider", "price_terms")
 _COUNTS = ("pod_size", "slice_size", "chips_per_node", "scale_up_domain")
 _WORDED = ((1e12, "trillion"), (1e9, "billion"), (1e6, "million"))
 _HUGE, _FULL = 1e15, 1e7  # from here on in powers of ten; up to here whole numbers in full
@@ -168,9 +168,13 @@ def givens(text: str, domain: Domain) -> list[Given] | None:
     quantities = domain.unit_table.find_all(text)
     machines = [m.start for m in domain.find_entities(text) if is_system(domain, m.ids[0])]
     for q in quantities:
+        counted = _counted_by_name(text, q, domain)
+        if counted is not None:
+            found.append(counted)
+            continue
         # "3 GB300 NVL72 racks" counts no GPUs
         if q.dimension in ("number", "count") and any(q.start < at <= q.end + 1 for at in machines):
-            found.append(Given("machines", q.high, f"{number(q.high)} machines", "", q.start, q.end))
+            found.append(Given("systems", q.high, f"{number(q.high)} machines", "", q.start, q.end))
             continue
         if q.dimension == "number" and not _MODEL.search(text[q.start : q.end]):
             if re.search(r"\w", text[q.end : q.end + 1]) or q.low == q.high == 1:
@@ -186,6 +190,21 @@ def givens(text: str, domain: Domain) -> list[Given] | None:
         if given.kind == "chips" or not named:  # "A100 80GB" is a name
             found.append(given)
     return found
+
+
+def _counted_by_name(text: str, q: Quantity, domain: Domain) -> Given | None:
+    """ "3 v5p pods", "2 L4": a bare number before a name counts what is called by it."""
+    if q.dimension != "number" or q.bound != "exact" or q.low != q.high or q.low % 1:
+        return None
+    named = next((m for m in domain.find_entities(text) if m.start == q.end + 1), None)
+    if named is None or len(named.ids) != 1 or text[q.end] not in " -":
+        return None
+    entity = domain.entities[named.ids[0]]
+    if entity.kind in CHIP_LEVEL:
+        return Given("chips", q.low, f"{number(q.low)} {_counted('chips', q.low)}", "", q.start, q.end)
+    many = is_system(domain, entity.id)
+    plural = "s" if q.low != 1 and entity.name[-1].islower() else ""
+    return Given("systems", q.low, f"{number(q.low)} {entity.name}{plural}", "", q.start, q.end) if many else None
 
 
 def _given(text: str, q: Quantity, domain: Domain) -> Given:

@@ -67,16 +67,19 @@ class OpenIndex:
 
     def ask(self, text: str, passages: int | None = None) -> Answer:
         """The answer to a question, from the best `passages` passages. Raises QuestionInvalid."""
-        from chipwise.question import understand  # noqa: PLC0415
+        from chipwise.question import check, understand  # noqa: PLC0415
+        from chipwise.spelling import read_misspelt  # noqa: PLC0415
 
-        question = understand(text, self.domain)
-        from chipwise.answering import PASSAGES, answer, answer_outright  # noqa: PLC0415
+        reading = read_misspelt(check(text), self.domain, self.store)
+        question = understand(reading.text, self.domain)
+        from chipwise.answering import PASSAGES, answer, answer_outright, as_read  # noqa: PLC0415
 
-        outright = answer_outright(question, self.store, self.domain, self.names)
-        if outright is not None:
-            return outright
-        vector = self.encoder.encode(question.text)
-        return answer(question, vector, self.store, self.vectors, self.domain, count=passages or PASSAGES)
+        found = answer_outright(question, self.store, self.domain, self.names)
+        if found is None:
+            question = question.naming(reading.strange)
+            vector = self.encoder.encode(question.text)
+            found = answer(question, vector, self.store, self.vectors, self.domain, count=passages or PASSAGES)
+        return as_read(found, check(text), reading.slips)
 
     def search(self, text: str, count: int) -> list[Hit]:
         """The best `count` passages for any text. Raises QuestionInvalid."""

@@ -12,8 +12,19 @@ from enum import StrEnum
 
 from chipwise.domain import Domain
 from chipwise.errors import QuestionInvalid
+from chipwise.mentions import (
+    asked_as,
+    defines,
+    forms_compared,
+    is_form,
+    joined,
+    modifier,
+    split_at_commas,
+    unknown_siblings,
+)
+from chipwise.names import CHIP_LEVEL
 from chipwise.phrasebook import Mention
-from chipwise.text import STOP_WORDS, WORD, blanked, content_words, one_line, words
+from chipwise.text import STOP_WORDS, WORD, blanked, content_words, one_line
 
 _GENERATION = re.compile(r"\s?(\d{1,2})(?![\w.%-])")
 MAX_WORDS = 400  # a longer text is a document: `check` and `add` take those
@@ -41,9 +52,11 @@ class Question:
     any name that the domain knows; `names` those of them that look like names
     all the same (a digit, or a capital inside the sentence), lower-case, and
     `years` the years that it names; `generations` are numbered names of a line that no
-    chip of it has ("Gaudi 7"). `unit` is what it wants counted or measured in
+    chip of it has ("Gaudi 7"), `siblings` those of a series ("RTX 6090"). `parts` are
+    the metrics of each of several things asked for, with the word before. `unit` is what it wants counted or measured in
     ("how many chips", "in watts"), and `modifier` the word before the metric ("idle
     power"), where it says so. A ranking is of the products of all `makers`, or of those named.
+    `wants_verdict` is true where yes or no answers it.
     """
 
     text: str
@@ -55,17 +68,25 @@ class Question:
     free_words: tuple[str, ...]
     names: tuple[str, ...]
     generations: tuple[str, ...]
+    siblings: tuple[str, ...]
+    parts: tuple[tuple[tuple[str, ...], str], ...]
     years: tuple[str, ...]
     unit: str
     modifier: str
     wants_number: bool
     wants_opinion: bool
     wants_ranking: bool
+    wants_verdict: bool
     makers: tuple[str, ...] = ()
 
     def by(self, metric: str) -> Question:
         """The same question, for one of its metrics."""
         return replace(self, metrics=(metric,))
+
+    def naming(self, strange: tuple[str, ...]) -> Question:
+        """With words that stand nowhere taken for names, where a metric of nothing known is asked for: "memory of a Zyxel"."""
+        looked_up = self.metrics and not self.subjects and not self.terms and self.kind in (Kind.LOOKUP, Kind.OPEN)
+        return replace(self, names=tuple(dict.fromkeys((*self.names, *strange)))) if looked_up else self
 
 
 _YES_NO = re.compile(r"^(?:is|are|was|were|do|does|did|can|could|has|have|will|would|must|may)\b", re.I)
@@ -155,8 +176,14 @@ def understand(text: str, domain: Domain) -> Question:
     # "does it do BF16" asks for no figure, "the H100 in BF16" does
     states = _YES_NO.search(asked)
     metric_mentions = domain.find_metrics(asked) if states else domain.find_metrics_asked(asked)
-    metric_mentions = [_meant(domain, asked, m) for m in metric_mentions]
-    metrics, subjects = _unique_ids(metric_mentions), _subjects(domain, entities, asked)
+    metric_mentions = list(split_at_commas(domain, asked, metric_mentions))
+    metric_mentions = asked_as(domain, asked, [_meant(domain, asked, m) for m in metric_mentions])
+    subjects = _subjects(domain, entities, asked)
+    forms = forms_compared(domain, asked, subjects)
+    if forms:
+        subjects = tuple((i,) for i in forms)
+        metric_mentions = [m for m in metric_mentions if not is_form(domain, asked, m)]
+    metrics = _unique_ids(metric_mentions)
     if len(subjects) == 1 and len(subjects[0]) == 1:
         metrics = tuple(dict.fromkeys(domain.metric_of(m, subjects[0][0]) for m in metrics))
     which = _RANKING_WANTED.search(asked)
@@ -171,6 +198,8 @@ def understand(text: str, domain: Domain) -> Question:
     named = [*entities, *metric_mentions, *term_mentions, *makers]
     unit = _unit(domain, asked)
     kind = _kind(asked, subjects, metrics, unit)
+    if defines(asked, [m for m in named if _is_notion(domain, m)]):
+        kind = Kind.DEFINITION
     measurable = any(domain.metrics[m].dimension not in ("text", "date") for m in metrics)
     return Question(
         text=asked,
@@ -182,14 +211,17 @@ def understand(text: str, domain: Domain) -> Question:
         free_words=tuple(content_words(blanked(asked, ((m.start, m.end) for m in named)))),
         names=_names(asked, named),
         generations=_generations(domain, asked, entities),
+        siblings=unknown_siblings(domain, asked, named),
+        parts=_parts(asked, metric_mentions),
         years=tuple(dict.fromkeys(_YEAR.findall(asked))),
         unit=unit,
-        modifier=_modifier(asked, metric_mentions),
+        modifier=modifier(asked, metric_mentions[0]) if metric_mentions else "",
         wants_number=bool(unit or _NUMBER_WANTED.search(asked))
         or (measurable and kind in (Kind.LOOKUP, Kind.COMPARISON)),
         wants_opinion=bool(_OPINION_WANTED.search(asked)),
         wants_ranking=wants_ranking and _only_lines(domain, subjects),
         makers=_unique_ids(makers),
+        wants_verdict=bool(states),
     )
 
 
@@ -206,9 +238,18 @@ def _only_lines(domain: Domain, subjects: tuple[tuple[str, ...], ...]) -> bool:
     return bool(subjects) and all(domain.entities[i].kind in ("line", "family") for ids in subjects for i in ids)
 
 
-def _modifier(asked: str, metrics: list[Mention]) -> str:
-    before = words(asked[: metrics[0].start]) if metrics else []
-    return before[-1] if before and before[-1] not in STOP_WORDS else ""
+def _parts(asked: str, mentions: list[Mention]) -> tuple[tuple[tuple[str, ...], str], ...]:
+    """The metrics of each thing asked for, with the word before that belongs to no other."""
+    ends = {m.start: max((o.end for o in mentions if o.end <= m.start), default=0) for m in mentions}
+    return tuple(
+        (_unique_ids(list(part)), modifier(asked, part[0], ends[part[0].start])) for part in joined(asked, mentions)
+    )
+
+
+def _is_notion(domain: Domain, mention: Mention) -> bool:
+    """True for what can be defined: a term, a metric, pods as such; a chip, or one system, is looked up."""
+    entities = [domain.entities[i] for i in mention.ids if i in domain.entities]
+    return all(e.kind not in CHIP_LEVEL and e.chips <= 1 for e in entities)
 
 
 _UNIT_WANTED = re.compile(r"\b(?:how many|number of|in)\s+([A-Za-z/]+(?:[ /-][A-Za-z/]+){0,3})", re.I)

@@ -13,13 +13,13 @@ from collections.abc import Sequence
 
 from chipwise.alike import FIXED, Key, best_fact, compatible, kind, values
 from chipwise.claims.model import Fact
-from chipwise.composing import Citation
+from chipwise.composing import LEAST, Citation
 from chipwise.domain import Domain
 from chipwise.names import CHIP_LEVEL, MANY, Names
 from chipwise.phrasing import in_words
 from chipwise.question import SUPERLATIVE, Question
 from chipwise.store import Store
-from chipwise.tabled import LEAST, MOST, fact_evidence, figure, is_plain, sentence, sold_as, standing, stated
+from chipwise.tabled import MOST, fact_evidence, figure, is_plain, sentence, sold_as, standing, stated
 from chipwise.variants import told_of
 
 _TIES = 5  # shown where more than MOST share the last place

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from chipwise.candidates import LOOSE_DIMENSIONS, Above, Candidate, units
 from chipwise.domain import Domain
 from chipwise.figures import Figure, Sentence
-from chipwise.forms import advises, defines, doubts, gives_reason, spells_out
+from chipwise.forms import advises, defines, doubts, gives_reason, opens_with, spells_out
 from chipwise.question import Kind, Question
 from chipwise.records import Term
 from chipwise.searching import Hit, stem
@@ -48,7 +48,9 @@ _KIND_BONUS = {
 
 def rate(question: Question, vector: Vector, hits: Sequence[Hit], store: Store, domain: Domain) -> list[Candidate]:
     """Every sentence of the passages found, best first. `vector` is the question's."""
-    rater = _Rater(question, domain, _word_weights(question, store), _asked_stems(question, domain))
+    rater = _Rater(
+        question, domain, _word_weights(question, store), _asked_stems(question, domain), _own_stems(question)
+    )
     found: list[Candidate] = []
     for hit in hits:
         passage = hit.stored.passage
@@ -77,12 +79,17 @@ def _asked_stems(question: Question, domain: Domain) -> frozenset[str]:
     return frozenset(stem(word) for name in names for word in words(name))
 
 
+def _own_stems(question: Question) -> frozenset[str]:
+    return frozenset(stem(word) for word in question.words)
+
+
 @dataclass(frozen=True, slots=True)
 class _Rater:
     question: Question
     domain: Domain
     word_weights: dict[str, float]
     asked_stems: frozenset[str]
+    own_stems: frozenset[str]  # of the question's own words
 
     def rate(self, hit: Hit, sentence: Sentence, cosine: float, above: Above) -> Candidate:
         passage = hit.stored.passage
@@ -222,7 +229,10 @@ class _Rater:
     def _form_bonus(self, text: str) -> float:
         kind = self.question.kind
         if kind is Kind.DEFINITION:
-            return 0.25 if defines(text, self.asked_stems) else 0.15 if spells_out(text, self.asked_stems) else 0.0
+            opens = opens_with(text, self.own_stems)
+            if defines(text, self.asked_stems):
+                return 0.25 + 0.05 * opens
+            return 0.15 if opens or spells_out(text, self.asked_stems) else 0.0
         return 0.06 if (kind is Kind.WHY and gives_reason(text)) or (kind is Kind.ADVICE and advises(text)) else 0.0
 
 

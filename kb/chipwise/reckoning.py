@@ -18,6 +18,7 @@ from chipwise.givens import ALL, CHIP, FIGURE, POD, Asked, Filled, Given, exact,
 from chipwise.lookup import covered
 from chipwise.names import CHIP_LEVEL, Names
 from chipwise.phrasing import value_text
+from chipwise.pricing import amount, offers_for
 from chipwise.question import Kind, Question
 from chipwise.records import Derivation, DerivationInput
 from chipwise.store import Store
@@ -131,7 +132,27 @@ class _Sums:
             return [("", filled)]
         variants = self.names.members(chips[0]) if len(chips) == 1 and self._wants_facts() else []
         each = [(self.names.name(v), f) for v in variants if (f := self._fill([v])) is not None and self._has_own(v, f)]
-        return each if len(each) <= MOST else []
+        return each if 0 < len(each) <= MOST else self._by_provider(chips)
+
+    def _by_provider(self, chips: Sequence[str]) -> list[tuple[str, dict[str, Filled]]]:
+        """With the lowest price and with the highest, where several providers have one."""
+        wanted = next((i for i in self.derivation.inputs if i.offers), None)
+        offers = offers_for(wanted, self.asked, chips, self.store, self.domain, self.names) if wanted else {}
+        if len(offers) < 2:  # noqa: PLR2004
+            return []
+        ends = [(provider, self._fill(chips, provider)) for provider in (next(iter(offers)), next(reversed(offers)))]
+        said = (f"lowest of {len(offers)} providers", "highest")
+        return [
+            (f"{self.names.name(provider)} ({words})", filled)
+            for (provider, filled), words in zip(ends, said, strict=True)
+            if filled is not None
+        ]
+
+    def _offer(self, wanted: DerivationInput, chips: Sequence[str], provider: str) -> Filled | None:
+        """One price: that of `provider`, else the only one there is."""
+        offers = offers_for(wanted, self.asked, chips, self.store, self.domain, self.names)
+        fact = offers.get(provider) if provider else next(iter(offers.values())) if len(offers) == 1 else None
+        return None if fact is None else Filled(value_text(fact, self.names), amount(fact), fact)
 
     def _chip_of(self, subject: str) -> str:
         return next((a for a in self.domain.ancestors(subject) if self.domain.entities[a].kind in CHIP_LEVEL), "")
@@ -143,12 +164,15 @@ class _Sums:
     def _has_own(variant: str, filled: Mapping[str, Filled]) -> bool:
         return any(f.fact is not None and f.fact.claim.subject == variant for f in filled.values())
 
-    def _fill(self, chips: Sequence[str]) -> dict[str, Filled] | None:
+    def _fill(self, chips: Sequence[str], provider: str = "") -> dict[str, Filled] | None:
         left = list(self.asked.figures)
         filled: dict[str, Filled] = {}
         for wanted in self.derivation.inputs:
             found = (
-                self._given(wanted, left) or self._said(wanted) or self._fact(wanted, chips) or self._constant(wanted)
+                self._given(wanted, left)
+                or self._said(wanted)
+                or (self._offer(wanted, chips, provider) if wanted.offers else self._fact(wanted, chips))
+                or self._constant(wanted)
             )
             if found is None:
                 return None
@@ -240,14 +264,17 @@ class _Sums:
     def _is_whole(self, left: Sequence[Given], filled: Mapping[str, Filled]) -> bool:
         """True when no figure of the question is left over, and the result is not that of a chip where a system is asked about."""
         n = self.asked.chips
-        uses = any(f is n for f in filled.values())
+        of_system = any(i.offers == "system" for i in self.derivation.inputs)
+        uses = any(f is n for f in filled.values()) or (of_system and n is not None and n.given is None)
         if any(not (n is not None and uses and g is n.given) for g in left):
             return n is not None and len(left) == 1 and left[0] is n.given and self._is_of_one(filled)
         if n is not None and not uses and any(f.fact for f in filled.values()):
             return False
         given = [f.given for f in filled.values() if f.given is not None and f.given.kind != "chips"]
         metric = next((f.fact.claim.metric for f in filled.values() if f.fact and f is not n), "")
-        return bool(given) or not self._is_stated(metric)
+        unit = self.domain.units.get(self.derivation.unit)
+        another = unit is not None and metric and unit.dimension != self.domain.metrics[metric].dimension
+        return bool(given or another) or not self._is_stated(metric)
 
     def _is_of_one(self, filled: Mapping[str, Filled]) -> bool:
         return any(f.given is not None and f.given.scope == CHIP for f in filled.values())

@@ -36,13 +36,16 @@ class Metric:
     of term it measures where that is no chip. A figure of a dimension in
     `implied_by` is one of this metric where its wording says so: "hourly cost: $12".
     What `varies` has several values for one chip; what `scales` is of N chips N times
-    what it is of one; a `single` category has one value for a chip. What machines have and
+    what it is of one; a `single` category has one value for a chip, and
+    a chip that has a term of the same kind has none of the `exclusive` ones besides. What machines have and
     chips have not is `of_systems`: said of a chip, it is some machine's with that chip. What each chip of
     a machine has, and no machine as a whole, is `of_chips`; said of a machine, a figure is one of `of_machines`, and the `vague`
     wordings are as well a machine's. What is less than `least` or more than `most`, in its unit, is hardly one of it. `plain` are the words that may stand beside a figure which a
     chip simply has, of at least `plain_least`. A figure of its dimension
     with a qualifier on one of the axes in `told_by` is of it where no wording tells. One
     of it that was measured is one of `measured_as`: nobody measures a peak.
+    A `main` one tells what two chips differ in.
+    A question that a pattern of `asked_as` matches asks for it, whatever else its words are called.
     A comparison is of a `general` one ("faster") where its clause speaks of no other.
     A multiple of it with one of `inverse_cues` behind it is one of `inverse` of the other
     side: "takes twice as long" says that the other is twice as fast.
@@ -54,10 +57,12 @@ class Metric:
     unit: str = ""
     cues: tuple[str, ...] = ()
     questions: tuple[str, ...] = ()
+    asked_as: tuple[str, ...] = ()
     anti: tuple[str, ...] = ()
     qualifiers: tuple[str, ...] = ()
     bigger_is: str = "more"
     default: bool = False
+    main: bool = False
     plain: tuple[str, ...] = ()
     plain_least: float = 0.0
     told_by: tuple[str, ...] = ()
@@ -68,6 +73,7 @@ class Metric:
     varies: bool = False
     scales: bool = False
     single: bool = False
+    exclusive: tuple[str, ...] = ()
     of_systems: bool = False
     of_chips: bool = False
     of_machines: str = ""
@@ -286,6 +292,7 @@ class DerivationInput:
     of: int = 0
     per: str = ""
     alone: bool = False
+    offers: str = ""
     source: str = ""
     quote: str = ""
 

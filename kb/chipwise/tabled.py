@@ -17,7 +17,7 @@ from dataclasses import replace
 from chipwise.alike import FIXED, Key, best_fact, compatible, kind, values, worth
 from chipwise.audit.evidence import fact_evidence as quoted
 from chipwise.claims.model import Fact
-from chipwise.composing import Citation
+from chipwise.composing import LEAST, OPPOSITE, Citation
 from chipwise.domain import Domain
 from chipwise.lookup import covered
 from chipwise.names import Names
@@ -36,31 +36,19 @@ _KINDS = (Kind.LOOKUP, Kind.OPEN, Kind.COMPARISON, Kind.LIST)
 _NEUTRAL = frozenset(
     """chip chips gpu gpus tpu tpus card cards accelerator accelerators spec specs specification specifications sheet
     datasheet rated official value figure figures number amount total come comes ship ships single one per each equipped
-    carry carries hold holds offer offers provide provides rating full generation generations""".split()
+    carry carries hold holds offer offers provide provides rating full speed size times ratio factor numbers module modules version versions
+    generation generations pls plz gimme hi hello hey thanks""".split()
 )
 _TRADE = frozenset(
     "rent rents renting rental rentable buy provider providers cloud clouds sells money place way".split()
 )
 _ALWAYS_SAID = ("dtype", "sparsity", "direction", "price_terms", "provider")  # no metric is called by these alone
 _PACE = frozenset(("performance", "throughput"))  # in one number format it is the peak that is meant
+_HABIT = frozenset(("bf16", "on-demand"))  # of figures that compare equally well
 _RANKS = frozenset(
     """most least highest lowest largest smallest biggest fastest slowest cheapest fewest
     more less higher lower larger smaller bigger faster slower cheaper fewer max maximum""".split()
 )
-LEAST = re.compile(
-    r"\b(?:least|lowest|smallest|slowest|cheapest|fewest|less|lower|smaller|slower|cheaper|fewer)\b", re.I
-)
-# what a metric says of the smaller figure, by what it says of the bigger one
-_OPPOSITE = {
-    "more": "less",
-    "higher": "lower",
-    "larger": "smaller",
-    "faster": "slower",
-    "longer": "shorter",
-    "heavier": "lighter",
-    "wider": "narrower",
-    "more expensive": "cheaper",
-}
 _MANY = re.compile(r"\b(?:\d+\s?x|node|server|rack|pod|slice|cluster|instance|total|all)\b", re.I)
 
 
@@ -142,6 +130,8 @@ def stated(question: Question, domain: Domain) -> dict[str, str]:
         if any(e.start <= m.start and m.end <= e.end for e in entities):
             continue  # the SXM of "H100 SXM" asks nothing of the H200
         axis, _, value = m.ids[0].partition("=")
+        if axis == "form_factor" and len(question.subjects) > 1:
+            continue  # it names one of the products compared
         named = axis not in _ALWAYS_SAID and any(m.start < n.end and n.start < m.end for n in metric)
         if axis in axes and not named:
             found[axis] = value
@@ -217,7 +207,7 @@ def _compare(
             found = [best_fact(subject, row, key) for subject, row in zip(subjects, alike, strict=True)]
             whole = [f for f in found if f is not None]
             if len(whole) == len(found):
-                rows.append(((*worth(alike, key), "bf16" in kind_), key, whole))
+                rows.append(((*worth(alike, key), bool(_HABIT.intersection(kind_))), key, whole))
     if not rows:
         return None
     _, key, facts = max(rows, key=lambda row: row[0])
@@ -267,8 +257,8 @@ def _ratio(question: Question, domain: Domain, names: Names, facts: Sequence[Fac
         return ""
     times = (big.low + big.high) / (small.low + small.high)
     how, one, other = metric.bigger_is, high, low
-    if LEAST.search(question.text) and metric.bigger_is in _OPPOSITE:
-        how, one, other, times = _OPPOSITE[metric.bigger_is], low, high, 1 / times
+    if LEAST.search(question.text) and metric.bigger_is in OPPOSITE:
+        how, one, other, times = OPPOSITE[metric.bigger_is], low, high, 1 / times
     subjects = [names.name(facts[n].claim.subject) for n in (one, other)]
     steps = f"{figure(facts[one], names)} [{one + 1}] / {figure(facts[other], names)} [{other + 1}] = {times:.3g}"
     return f"{how[0].upper()}{how[1:]} {metric.name}: {subjects[0]}, {steps} times the {subjects[1]}."

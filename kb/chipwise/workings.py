@@ -57,7 +57,9 @@ def compose(
                 mark = f" [{cited[key].n}]"
             if f.fact is not None and f.fact not in facts:
                 facts.append(f.fact)
-                said.setdefault(_described(f.fact, names, of=not name or f is asked.chips), []).append(f.text + mark)
+                said.setdefault(
+                    _described(f.fact, names, of=_unnamed(f.fact, name, names) or f is asked.chips), []
+                ).append(f.text + mark)
             parts[symbol] = Part(f.text + mark, f.value)
         if "{n}" in parts:
             n = parts.pop("{n}").text
@@ -87,9 +89,16 @@ def _ordered(derivation: Derivation, filled: Mapping[str, Filled]) -> Iterator[t
     yield from ((s, filled[s]) for s in order)
 
 
+def _unnamed(fact: Fact, name: str, names: Names) -> bool:
+    """True where the label of a sum does not tell whose figure goes into it: it may be a provider's."""
+    return names.name(fact.claim.subject) not in name
+
+
 def _described(fact: Fact, names: Names, *, of: bool) -> str:
     claim, name = fact.claim, names.name(fact.claim.subject)
     qualified = in_words(claim, names, less="" if of else claim.qualifier("form_factor"))
+    dated = names.metrics[claim.metric].nature == "priced" and fact.as_of
+    qualified = ", ".join(filter(None, (qualified, f"as of {fact.as_of}" if dated else "")))
     whose = f" of {'the ' if ' ' in name else ''}{name}" if of else ""
     return f"the {names.metrics[claim.metric].name}{whose}{f' ({qualified})' if qualified else ''}"
 

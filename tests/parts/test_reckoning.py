@@ -30,6 +30,11 @@ SAID = {
     "node": "A DGX H100 has 640 GB of GPU memory.",
     "usable": "The B200 has 180 GB of usable memory.",
     "fitted": "The B200 has 192 GB of fitted memory.",
+    "lambda": "Lambda rents the H100 at 2.99 USD per hour on demand.",
+    "gcp": "Google Cloud rents the H100 at 11.06 USD per hour on demand.",
+    "before": "Google Cloud rented the H100 at 10.80 USD per hour on demand.",
+    "v5e": "A TPU v5e costs 1.20 USD per hour on demand.",
+    "p5": "A p5.48xlarge costs 55.04 USD per hour on demand.",
 }
 ELSEWHERE = "The MI300X has 192 GB of HBM3 per GPU."
 SIX = (
@@ -45,6 +50,17 @@ def row(said: str, value: str, **more: str) -> dict[str, str]:
         | {"id": said if said in SAID else "elsewhere", "quote": quote, "value": value, "aggregation": "chip"}
         | more
     )
+
+
+def prices() -> Iterator[dict[str, str]]:
+    price = {"metric": "price_per_hour", "unit": "USD/hour", "modality": "priced", "price_terms": "on-demand"}
+    yield row("lambda", "2.99", subject="nvidia-h100", provider="lambda-labs", as_of="2026-03", **price)
+    yield row("gcp", "11.06", subject="nvidia-h100", provider="gcp", as_of="2026-09", **price)
+    yield row("before", "10.80", subject="nvidia-h100", provider="gcp", as_of="2025-02", **price)
+    yield row("v5e", "1.20", subject="google-tpu-v5e", provider="gcp", as_of="2025-02", **price)
+    yield row("p5", "55.04", subject="aws-p5", provider="aws", count="8", as_of="2026-09", **price) | {
+        "aggregation": "node"
+    }
 
 
 def table() -> str:
@@ -63,6 +79,7 @@ def table() -> str:
         row("node", "640", subject="nvidia-dgx-h100", count="8") | {"aggregation": "node"},
         row("usable", "180", subject="nvidia-b200", capacity="usable"),
         row("fitted", "192", subject="nvidia-b200", capacity="physical"),
+        *prices(),
         row(ELSEWHERE, "192", subject="amd-mi300x", source="elsewhere"),
     )
 
@@ -113,6 +130,23 @@ SUMS = [
         [],
     ),
     ("cost per million tokens at $2 per hour and 4,000 tokens/s", "= 0.1389 USD per million tokens", []),
+    (
+        "How much would 256 v5e chips cost for 24 hours on demand?",
+        f"256 chips x 1.20 USD/hour [1] x 24 hours = {256 * 1.2 * 24:,.2f} USD",
+        ["v5e"],
+    ),
+    (
+        "cost of 8 H100 for a week",
+        f"Lambda Labs (lowest of 2 providers): 8 chips x 2.99 USD/hour [1] x 24 x 7 hours = {8 * 2.99 * 168:,.2f} USD. "
+        f"Google Cloud (highest): 8 chips x 11.06 USD/hour [2] x 24 x 7 hours = {8 * 11.06 * 168:,.2f} USD.",
+        ["lambda", "gcp"],
+    ),
+    ("What do 8 H100 on Google Cloud cost for 3 days?", f"x 72 hours (3 days) = {8 * 11.06 * 72:,.2f} USD", ["gcp"]),
+    ("How much is a p5.48xlarge per month?", f"= {55.04 * 730:,.2f} USD", ["p5"]),
+    ("rental price of a TPU v5e for a year", f"1.20 USD/hour [1] x 24 x 365 hours = {1.2 * 8760:,.0f} USD", ["v5e"]),
+    ("how many chips are in 3 v5p pods", f"3 TPU v5p pods x 8,960 chips [1] = {3 * 8960:,} chips", ["pod"]),
+    ("BF16 compute of 2 v5p pods", f"= {2 * 8960 * 459:,} TFLOPS, that is 8.225 EFLOPS", ["pod", "v5p"]),
+    ("how many H100 for 1.5 TB of memory", "1.5 TB / 80 GB [1] = 18.75, so 19 GPUs", ["h100"]),
     ("How much memory do the weights of a 70B model take in FP8?", "70 billion parameters x 8 bits/parameter / 8 bits/byte = 70 GB", []),
 ]  # fmt: skip
 

@@ -1,0 +1,109 @@
+"""Answers that need no passage: from facts, sums and units, in the order in which they are tried.
+
+a conversion      "141 GB in GiB"
+a sum             "power of eight H100 SXM"
+several look-ups  "memory and bandwidth of the H200"
+one look-up, comparison or ranking, with a yes or no where that is asked for
+what two chips differ in, where the question names no metric
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from chipwise.claims.model import Fact
+from chipwise.composing import Citation
+from chipwise.conversions import converted, in_unit, without_unit
+from chipwise.differences import main_rows
+from chipwise.domain import Domain
+from chipwise.givens import FIGURE, givens
+from chipwise.names import Names
+from chipwise.premises import category_asked, denial
+from chipwise.pricing import cheapest_of_named
+from chipwise.question import Kind, Question, understand
+from chipwise.ranking import answer_by_rank
+from chipwise.reckoning import reckon
+from chipwise.store import Store
+from chipwise.tabled import answer_from_table
+from chipwise.text import blanked
+from chipwise.verdict import FACTOR, NO_LESS, SIZES, difference, holds, lead
+
+Result = tuple[str, list[Citation], list[Fact]]
+_Way = Callable[[Question, Store, Domain, Names], Result | None]
+_MARK = re.compile(r"\[(\d{1,2})\]")
+
+
+def answer_from_facts(question: Question, store: Store, domain: Domain, names: Names) -> Result | None:
+    """The answer's text, its citations and the facts in it; None where passages have to be read."""
+    # of several metrics ("TFLOPS per watt") the table would give the first
+    several = len(question.metrics) > 1
+    ways: tuple[_Way, ...] = (reckon, _each_part, _looked_up) if several else (_looked_up, reckon, main_rows)
+    ways = (converted, cheapest_of_named, answer_by_rank, *ways, category_asked)
+    return next(filter(None, (way(question, store, domain, names) for way in ways)), None)
+
+
+def _looked_up(question: Question, store: Store, domain: Domain, names: Names) -> Result | None:
+    """What the table gives, and whether it bears out a figure or a multiple that the question states."""
+    factor = FACTOR.search(question.text) if question.wants_verdict and len(question.subjects) == 2 else None  # noqa: PLR2004
+    if factor:
+        question = understand(blanked(question.text, [factor.span()]), domain)
+    elif question.wants_verdict and question.kind is Kind.YES_NO:
+        return _borne_out(question, store, domain, names)
+    if NO_LESS.search(question.text):  # "as large as" says how to compare, and nothing of what
+        question = replace(question, free_words=tuple(w for w in question.free_words if w not in SIZES))
+    found = answer_from_table(without_unit(question, domain), store, domain, names)
+    if found is None:
+        return None
+    text, citations, facts = found
+    text += in_unit(question, facts, domain, names) + difference(question, names, facts)
+    wrong, cited, of = denial(question, store, domain, names, len(citations))
+    return wrong + lead(question, names, facts, factor) + text, [*citations, *cited], [*facts, *of]
+
+
+def _borne_out(question: Question, store: Store, domain: Domain, names: Names) -> Result | None:
+    """ "Does the H200 have 141 GB of memory?": the figure looked up, and whether it is the one stated."""
+    if len(question.subjects) != 1 or not question.metrics or not FIGURE.search(question.text):
+        return None
+    stated = givens(question.text, domain) or []
+    dimension = domain.metrics[question.metrics[0]].dimension
+    if len(stated) != 1 or stated[0].kind != dimension:
+        return None
+    without = understand(blanked(question.text, [(stated[0].start, stated[0].end)]), domain)
+    found = answer_from_table(replace(without, kind=Kind.LOOKUP), store, domain, names)
+    if found is None:
+        return None
+    text, citations, facts = found
+    return holds(facts, stated[0].value) + text, citations, facts
+
+
+def _each_part(question: Question, store: Store, domain: Domain, names: Names) -> Result | None:
+    """The answers for each metric asked for, one behind the other, and which of them there is none for."""
+    if not question.parts or question.wants_ranking:
+        return None
+    texts: list[str] = []
+    citations: list[Citation] = []
+    facts: list[Fact] = []
+    missed: list[str] = []
+    for metrics, modifier in question.parts:
+        found = _looked_up(replace(question, metrics=metrics, modifier=modifier, parts=()), store, domain, names)
+        if found is None:
+            missed.append(domain.metrics[metrics[0]].name)
+            continue
+        texts.append(_renumbered(found[0], len(citations)))
+        citations += [replace(c, n=c.n + len(citations)) for c in found[1]]
+        facts += found[2]
+    if not texts:
+        return None
+    if missed:
+        texts.append(f"Left out, as no fact simply gives it: {_listed(missed)}.")
+    return " ".join(texts), citations, facts
+
+
+def _renumbered(text: str, by: int) -> str:
+    return _MARK.sub(lambda m: f"[{int(m[1]) + by}]", text)
+
+
+def _listed(names: Sequence[str]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

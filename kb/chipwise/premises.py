@@ -1,0 +1,103 @@
+"""What a question takes for granted of a chip, held against the categories that facts give: its link, its memory, what it supports.
+
+    "What is the NVLink bandwidth of the MI300X?"  ->  "Not NVLink: AMD MI300X: interconnect Infinity Fabric. "
+    "Does Gaudi 3 have NVLink?"                    ->  "No: ..."
+
+Silence of the facts denies nothing: only another value of what a chip has one of, or a fact that says "no FP8".
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from chipwise.claims.model import Fact
+from chipwise.composing import Citation
+from chipwise.domain import Domain
+from chipwise.lookup import covered
+from chipwise.names import Names
+from chipwise.phrasing import value_text
+from chipwise.question import Kind, Question
+from chipwise.records import Term
+from chipwise.store import Store
+from chipwise.tabled import fact_evidence
+
+_ASKS_MORE = re.compile(r"\b(?:needs?|must|have to|has to|only|without|all|same|other|than|more|better|not)\b", re.I)
+# how one asks whether something is so
+_NEUTRAL = frozenset(
+    """support supports supported run runs come comes equipped work works available offer offers offered format formats
+    natively precision chip gpu tpu accelerator feature connected connect""".split()
+)
+
+
+def category_asked(
+    question: Question, store: Store, domain: Domain, names: Names
+) -> tuple[str, list[Citation], list[Fact]] | None:
+    """Yes or no with the fact that says so, for "does X have, use or support Y"; None where no fact does."""
+    plain = question.wants_verdict and question.kind is Kind.YES_NO and set(question.free_words) <= _NEUTRAL
+    asked = _asked(question, domain)
+    if not plain or len(asked) != 1 or question.years or _ASKS_MORE.search(question.text):
+        return None
+    facts = _facts(question, store, names)
+    met = next((f for f in facts if _is_met(f, asked[0], domain)), None)
+    fact = met or next((f for f in facts if _denies(f, asked[0], domain)), None)
+    if fact is None:
+        return None
+    return f"{'Yes' if met else 'No'}: {_sentence(fact, names, 1)}", [Citation(1, fact_evidence(store, fact))], [fact]
+
+
+def denial(
+    question: Question, store: Store, domain: Domain, names: Names, count: int
+) -> tuple[str, list[Citation], list[Fact]]:
+    """What a look-up takes for granted wrongly, to go before an answer of `count` citations; empty where nothing."""
+    facts = _facts(question, store, names)
+    asked = _asked(question, domain)
+    if any(_is_met(f, term, domain) for f in facts for term in asked if f.claim.quantity is None):
+        return "", [], []
+    for term in asked:
+        fact = next((f for f in facts if _denies(f, term, domain)), None)
+        if fact is not None:
+            said = f"Not {term.name}: {_sentence(fact, names, count + 1)} "
+            return said, [Citation(count + 1, fact_evidence(store, fact))], [fact]
+    return "", [], []
+
+
+def _asked(question: Question, domain: Domain) -> list[Term]:
+    return [domain.terms[t] for t in question.terms] if len(question.subjects) == 1 else []
+
+
+def _facts(question: Question, store: Store, names: Names) -> list[Fact]:
+    """What stands of the chip asked about, from sources that this knowledge base holds."""
+    if len(question.subjects) != 1 or len(question.subjects[0]) != 1 or not names.is_chip(question.subjects[0][0]):
+        return []
+    found = store.facts(covered(names, question.subjects[0][0]))
+    specified = (f for f in found if f.rank != "deprecated" and f.claim.modality.value == "specified")
+    return [f for f in specified if store.find_source(f.claim.source) is not None]
+
+
+def _is_met(fact: Fact, term: Term, domain: Domain) -> bool:
+    """True for the category itself or a kind of it (HBM3e is HBM), and for a peak in the number format."""
+    if fact.claim.quantity is not None:
+        return term.kind == "precision" and fact.claim.qualifier("dtype") == term.id
+    return any(fact.value == t.id and t.name.startswith(term.name) for t in _terms_of(fact, domain))
+
+
+def _denies(fact: Fact, term: Term, domain: Domain) -> bool:
+    if fact.claim.quantity is not None:
+        return False
+    exclusive = term.id in domain.metrics[fact.claim.metric].exclusive
+    other = any(t.kind == term.kind and not t.name.startswith(term.name) for t in _terms_of(fact, domain))
+    return (exclusive and other) or fact.value == f"no {term.name}"
+
+
+def _terms_of(fact: Fact, domain: Domain) -> Iterator[Term]:
+    if fact.value in domain.terms:
+        yield domain.terms[fact.value]
+
+
+def _sentence(fact: Fact, names: Names, n: int) -> str:
+    metric, claim = names.metrics[fact.claim.metric].name, fact.claim
+    dtype = names.values.get(claim.qualifier("dtype"), "")
+    said = f" ({dtype})" if dtype and claim.quantity is not None else ""
+    colon = "" if claim.quantity is not None or fact.value in names.values else ":"
+    return f"{names.name(claim.subject)}: {metric}{colon} {value_text(fact, names)}{said}. [{n}]"

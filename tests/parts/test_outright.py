@@ -1,0 +1,286 @@
+"""Answers from facts alone, in whatever words: comparisons by a word, several look-ups at once, yes or no, what chips differ in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from chipwise.corpus import domain_folder
+from chipwise.domain_files import read_domain
+from chipwise.errors import DomainInvalid
+from chipwise.opening import OpenIndex
+from chipwise.outright import answer_from_facts
+from chipwise.question import understand
+
+from .tabled_base import tabled_base
+from .test_facts import ROW, csv_of
+
+MEMORY = {
+    "nvidia-h100-sxm": "80",
+    "nvidia-h100-pcie": "80",
+    "nvidia-h200": "141",
+    "amd-mi300x": "192",
+    "amd-mi325x": "256",
+}
+FP8 = {"nvidia-h100-sxm": "1979", "nvidia-h100-pcie": "1513", "nvidia-h200": "1979", "amd-mi300x": "2614.9"}
+BANDWIDTH = {"nvidia-h100-sxm": "3350", "nvidia-h100-pcie": "2000", "nvidia-h200": "4800", "amd-mi300x": "5300"}
+TDP = {"nvidia-l4": "72", "nvidia-t4": "70", "nvidia-a10": "150"}
+PRICE = {("amd-mi300x", "azure", "on-demand"): "6.00", ("nvidia-h200", "azure", "on-demand"): "10.60"}
+PRICE |= {("nvidia-h200", "coreweave", "on-demand"): "6.31", ("nvidia-h200", "aws", "on-demand"): "7.91"}
+PRICE |= {("amd-mi300x", "azure", "spot"): "3.00", ("nvidia-h200", "azure", "spot"): "2.00"}
+
+
+def said(subject: str, metric: str, value: str) -> str:
+    return f"Of {subject} the {metric} is {value} for each."
+
+
+CATEGORIES = {
+    ("amd-mi300x", "interconnect_kind"): "infinity-fabric",
+    ("nvidia-h100-sxm", "interconnect_kind"): "nvlink",
+    ("nvidia-h200", "memory_kind"): "hbm3e",
+    ("nvidia-a100", "dtype_support"): "no FP8",
+    ("google-tpu-v5p", "framework_support"): "pytorch",
+}
+
+
+def rows() -> Iterator[dict[str, str]]:
+    for metric, unit, values, more in [
+        ("memory_capacity", "GB", MEMORY, {}),
+        ("memory_bandwidth", "GB/s", BANDWIDTH, {}),
+        ("peak_compute", "TFLOPS", FP8, {"dtype": "fp8", "sparsity": "dense"}),
+        ("tdp", "W", TDP, {}),
+    ]:
+        for subject, value in values.items():
+            base = {"subject": subject, "metric": metric, "unit": unit, "value": value, "aggregation": "chip"}
+            yield ROW | base | more | {"id": f"{subject}-{metric}", "quote": said(subject, metric, value)}
+    link = {"metric": "interconnect_bandwidth", "unit": "GB/s", "direction": "both", "aggregation": "chip"}
+    yield (
+        ROW | link | {"subject": "amd-mi300x", "value": "896", "id": "link", "quote": said("amd-mi300x", "link", "896")}
+    )
+    for (subject, metric), value in CATEGORIES.items():
+        base = {"subject": subject, "metric": metric, "value": value, "unit": "", "aggregation": ""}
+        yield ROW | base | {"id": f"{subject}-{metric}", "quote": said(subject, metric, value)}
+    for (subject, provider, terms), value in PRICE.items():
+        base = {"subject": subject, "metric": "price_per_hour", "unit": "USD/hour", "value": value}
+        base |= {"aggregation": "chip", "provider": provider, "price_terms": terms, "modality": "priced"}
+        yield (
+            ROW
+            | base
+            | {
+                "id": f"{subject}-{provider}-{terms}",
+                "as_of": "2026-09",
+                "quote": said(subject, f"{terms} {provider} price", value),
+            }
+        )
+
+
+@pytest.fixture(scope="module")
+def index(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OpenIndex]:
+    """The shipped domain with a table of a few rows, of one sheet that the knowledge base holds."""
+    table = list(rows())
+    sheet = "# A sheet\n\n" + "\n\n".join(row["quote"] for row in table) + "\n"
+    folder = tmp_path_factory.mktemp("outright")
+    with tabled_base(folder, {"sheet.md": sheet}, csv_of(*table), held=["sheet.md"], added={}) as found:
+        yield found
+
+
+def answered(index: OpenIndex, question: str) -> str:
+    """The answer's text; "" where facts alone give none. Each number in brackets is that of a citation."""
+    found = answer_from_facts(understand(question, index.domain), index.store, index.domain, index.names)
+    if found is None:
+        return ""
+    text, citations, _ = found
+    assert [c.n for c in citations] == list(range(1, len(citations) + 1))
+    assert all(f"[{c.n}]" in text for c in citations)
+    return text
+
+
+COMPARED = {
+    "how much faster is an MI300X than an H200 in FP8": "Faster peak compute: AMD MI300X, 2,614.9 TFLOPS [1] / 1,979 TFLOPS [2]",
+    "which is faster in fp8, the H200 or the MI300X?": "Faster peak compute: AMD MI300X",
+    "Is the H200 slower than the MI300X in FP8?": "Yes: Slower peak compute: NVIDIA H200",
+    "Is the H200 faster than the MI300X in FP8?": "No: Faster peak compute: AMD MI300X",
+    "How much faster is memory on the MI300X than on the H200?": "Higher memory bandwidth: AMD MI300X",
+    "Is H200 memory faster than that of the MI300X?": "No: Higher memory bandwidth: AMD MI300X",
+    "Does the MI325X have more memory than the MI300X?": "Yes: More memory capacity: AMD MI325X",
+    "Does the MI300X have the same memory as the MI325X?": "No: More memory capacity: AMD MI325X",
+    "Does the MI325X have twice the memory of the H200?": "No: More memory capacity: AMD MI325X",
+    "Does the MI325X have at least twice the memory of the H200?": "No: More memory capacity: AMD MI325X",
+    "Is the memory of the MI325X as large as that of the H200?": "Yes: More memory capacity: AMD MI325X",
+    "Does the MI300X have three times the memory of the H100?": "No: More memory capacity: AMD MI300X",
+    "which has less memory, MI300X or H200": "Less memory capacity: NVIDIA H200",
+    "Is the memory of the MI325X 1.33 times that of the MI300X?": "Yes: More memory capacity: AMD MI325X",
+    "How many times the memory bandwidth of an H200 does an MI300X have?": "Higher memory bandwidth: AMD MI300X",
+    "ratio of memory capacity of MI325X and H200": "More memory capacity: AMD MI325X",
+    "Which is cheaper per hour on Azure, the MI300X or the H200?": "Cheaper rental price: AMD MI300X",
+    "which draws the least power: L4, T4 or A10?": "Least thermal design power (TDP): NVIDIA T4, 70 W [2]. ",
+}
+
+
+@pytest.mark.parametrize(("question", "begins"), COMPARED.items(), ids=COMPARED)
+def test_a_comparison_begins_with_its_verdict(index: OpenIndex, question: str, begins: str) -> None:
+    assert answered(index, question).startswith(begins)
+
+
+def test_prices_on_demand_are_compared_where_no_terms_are_named(index: OpenIndex) -> None:
+    assert "spot" not in answered(index, "Is the MI300X cheaper than the H200?")
+    assert answered(index, "Is the MI300X cheaper than the H200?").startswith("Yes: ")
+
+
+def test_of_providers_named_the_cheapest_goes_first(index: OpenIndex) -> None:
+    text = answered(index, "Is the H200 cheaper on AWS or CoreWeave?")
+    assert text.startswith(
+        "Cheapest first, NVIDIA H200 per chip, on demand: CoreWeave 6.31 USD/hour (2026-09) [1], AWS"
+    )
+
+
+def test_a_figure_in_a_question_is_held_against_the_fact(index: OpenIndex) -> None:
+    assert answered(index, "Does the H200 have 141 GB of memory?").startswith("Yes: NVIDIA H200: memory capacity 141")
+    assert answered(index, "Is the memory of the MI300X 256 GB?").startswith("No: AMD MI300X: memory capacity 192")
+
+
+def test_each_of_several_metrics_is_looked_up(index: OpenIndex) -> None:
+    for question in (
+        "memory and bandwidth of the H200",
+        "H200: memory, bandwidth",
+        "how much memory does an H200 have, and what bandwidth?",
+    ):
+        text = answered(index, question)
+        assert "memory capacity 141" in text
+        assert "memory bandwidth 4,800 GB/s" in text
+
+
+def test_what_of_several_metrics_is_left_out_is_said(index: OpenIndex) -> None:
+    text = answered(index, "H200 memory and TDP")
+    assert text.startswith("NVIDIA H200: memory capacity 141")
+    assert text.endswith("Left out, as no fact simply gives it: thermal design power (TDP).")
+
+
+@pytest.mark.parametrize(
+    "question", ["difference between MI300X and H200", "MI300X vs H200", "compare the MI300X with the H200"]
+)
+def test_chips_without_a_metric_are_set_side_by_side(index: OpenIndex, question: str) -> None:
+    text = answered(index, question)
+    assert text.startswith("AMD MI300X against NVIDIA H200.")
+    assert "Memory capacity (per chip): 192 GB" in text
+    assert "Memory bandwidth (per chip): 5,300 GB/s" in text
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "difference between SXM and PCIe H100",
+        "H100 SXM vs PCIe",
+        "What differs between the H100 PCIe and SXM versions?",
+    ],
+)
+def test_a_form_factor_in_a_name_is_no_metric(index: OpenIndex, question: str) -> None:
+    text = answered(index, question)
+    assert "against" in text
+    assert "3,350 GB/s" in text
+    assert "2,000 GB/s" in text
+
+
+CATEGORICAL = {
+    "Does the MI300X have NVLink?": "No: AMD MI300X: interconnect Infinity Fabric. [1]",
+    "Does the H100 use NVLink?": "Yes: NVIDIA H100 SXM: interconnect NVLink. [1]",
+    "Does the H200 use HBM?": "Yes: NVIDIA H200: memory kind HBM3e. [1]",
+    "does the H200 have GDDR6": "No: NVIDIA H200: memory kind HBM3e. [1]",
+    "Does the A100 support FP8?": "No: NVIDIA A100: number formats supported: no FP8. [1]",
+    "Does the MI300X support FP8?": "Yes: AMD MI300X: peak compute 2,614.9 TFLOPS (FP8). [1]",
+    "Does TPU v5p support PyTorch?": "Yes: TPU v5p: frameworks supported PyTorch. [1]",
+}
+
+
+@pytest.mark.parametrize(("question", "told"), CATEGORICAL.items(), ids=CATEGORICAL)
+def test_a_category_is_affirmed_or_denied_by_the_fact_that_says_so(index: OpenIndex, question: str, told: str) -> None:
+    assert answered(index, question) == told
+
+
+def test_a_link_that_a_chip_has_not_is_denied_before_its_bandwidth(index: OpenIndex) -> None:
+    text = answered(index, "What is the NVLink bandwidth of the MI300X?")
+    assert text.startswith("Not NVLink: AMD MI300X: interconnect Infinity Fabric. [2] AMD MI300X: chip-to-chip")
+    assert "Not" not in answered(index, "Infinity Fabric bandwidth of the MI300X")
+
+
+CONVERTED = {
+    "convert 2575 GiB/s to GB/s": f"2,575 GiB/s x 1.073741824 = {2575 * 1.073741824:,.0f} GB/s.",
+    "what is 3200 Gbps in GB/s": "3,200 Gbps / 8 = 400 GB/s.",
+    "how many GB is 192 GiB?": f"192 GiB x 1.073741824 = {192 * 1.073741824:.0f} GB.",
+    "819 GB/s in GiB/s?": f"819 GB/s / 1.073741824 = {819 / 1.073741824:.0f} GiB/s.",
+    "10.1 PFLOPS in TFLOPS": "10.1 PFLOPS x 1,000 = 10,100 TFLOPS.",
+    "How many kW are 700 W?": "700 W / 1,000 = 0.7 kW.",
+}
+
+
+@pytest.mark.parametrize(("question", "told"), CONVERTED.items(), ids=CONVERTED)
+def test_a_figure_in_another_unit_is_worked_out(index: OpenIndex, question: str, told: str) -> None:
+    assert answered(index, question) == told
+
+
+def test_a_fact_is_told_in_the_unit_asked_for_as_well(index: OpenIndex) -> None:
+    assert answered(index, "H200 memory bandwidth in TB/s").endswith("4,800 GB/s / 1,000 = 4.8 TB/s.")
+    assert answered(index, "H200 memory bandwidth in GB/s").endswith("4,800 GB/s (per chip). [1]")
+
+
+def test_by_how_much_is_a_difference(index: OpenIndex) -> None:
+    text = answered(index, "How much more memory does an MI325X have than an MI300X?")
+    assert text.endswith(f"256 GB [1] - 192 GB [2] = {256 - 192} GB.")
+
+
+LEFT = {
+    "what is needed": "Does TPU v5p need PyTorch?",
+    "what facts are silent on": "Does the H200 have NVLink?",
+    "two units": "H200 memory bandwidth in TB/s and in Gbps",
+    "a conversion of money": "What are 3 USD in GB?",
+    "measured": "Which trains faster in FP8, the H200 or the MI300X?",
+    "a workload": "difference between MI300X and H200 for inference",
+    "a rate of work": "Is the MI300X cheaper per token than the H200?",
+    "spot": "How much cheaper is the H200 on spot?",
+    "something else": "difference between the coolers of the MI300X and the H200",
+}
+
+
+@pytest.mark.parametrize("question", LEFT.values(), ids=LEFT)
+def test_a_question_that_says_more_is_left_to_the_passages(index: OpenIndex, question: str) -> None:
+    assert answered(index, question) == ""
+
+
+@pytest.mark.parametrize("name", ["RTX 6090", "RTX 7090", "GeForce RTX 9090"])
+def test_a_product_of_a_series_that_nobody_names_is_refused(index: OpenIndex, name: str) -> None:
+    answer = index.ask(f"How much memory does the {name} have?")
+    assert not answer.answered
+    assert name.removeprefix("GeForce ") in answer.reason
+
+
+@pytest.mark.parametrize(("pattern", "told"), [("(", "unterminated"), ("faster", "has no")])
+def test_a_pattern_that_asks_for_nothing_is_an_error(tmp_path: Path, pattern: str, told: str) -> None:
+    text = f'[[metric]]\nid = "pace"\nname = "pace"\ndimension = "ratio"\nunit = "x"\nasked_as = [\'{pattern}\']\n'
+    (tmp_path / "metrics.toml").write_text(text)
+    with pytest.raises(DomainInvalid, match=told):
+        read_domain(domain_folder(), tmp_path)
+
+
+def test_a_misspelt_word_is_read_as_another_and_the_answer_says_so(index: OpenIndex) -> None:
+    answer = index.ask("whats the memroy of the H200")
+    assert answer.text == 'Read "memroy" as "memory". NVIDIA H200: memory capacity 141 GB (per chip). [1]'
+    assert answer.question == "whats the memroy of the H200"
+
+
+@pytest.mark.parametrize("word", ["cheapest", "fare", "loaf"])
+def test_a_word_of_the_language_is_not_read_as_another(index: OpenIndex, word: str) -> None:
+    answer = index.ask(f"{word} memory of the H200")
+    assert 'ead "' not in answer.text + answer.reason
+
+
+def test_an_unknown_product_in_lower_case_is_refused(index: OpenIndex) -> None:
+    answer = index.ask("zyxelor memory capacity")
+    assert not answer.answered
+    assert answer.reason == "no source mentions zyxelor"
+
+
+def test_a_refusal_says_as_what_a_word_was_read(index: OpenIndex) -> None:
+    answer = index.ask("How much memroy does the RTX 6090 have?")
+    assert answer.reason == 'no source mentions RTX 6090 (read "memroy" as "memory")'

@@ -1,0 +1,36 @@
+"""Misspelt words of a question: read as what they come nearest to, said aloud, and never a product as another."""
+
+from __future__ import annotations
+
+import pytest
+
+from chipwise.spelling import nearest
+
+KNOWN = frozenset(
+    "bandwidth memory ironwood trainium2 trainium1 h100 h200 mi300x mi300a price power nvidia latency watts".split()
+)
+
+
+@pytest.mark.parametrize(
+    ("written", "read"),
+    [
+        ("bandwith", "bandwidth"),
+        ("memroy", "memory"),
+        ("irownood", "ironwood"),
+        ("trainum2", "trainium2"),
+        ("nvdia", "nvidia"),
+        ("latencey", "latency"),
+        ("bnadwidht", "bandwidth"),
+    ],
+)
+def test_a_slip_is_read_as_the_word_it_comes_nearest_to(written: str, read: str) -> None:
+    assert nearest(written, KNOWN) == read
+
+
+@pytest.mark.parametrize("written", ["trainium3", "mi300z", "h300", "zyxel", "tower", "mmroy", "prize"])
+def test_a_digit_what_follows_it_the_first_letter_and_much_else_are_no_slips(written: str) -> None:
+    assert nearest(written, KNOWN) == ""
+
+
+def test_of_two_words_equally_near_neither_is_meant() -> None:
+    assert nearest("latenzy", {"latenky", "latenxy"}) == ""
