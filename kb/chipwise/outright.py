@@ -57,9 +57,11 @@ def _looked_up(question: Question, store: Store, domain: Domain, names: Names) -
     if found is None:
         return None
     text, citations, facts = found
-    text += in_unit(question, facts, domain, names) + difference(question, names, facts)
+    several = len(question.subjects)
+    compared = facts[:several] if several > 1 else facts  # behind them are what their other variants have
+    text += in_unit(question, facts, domain, names) + difference(question, names, compared)
     wrong, cited, of = denial(question, store, domain, names, len(citations))
-    return wrong + lead(question, names, facts, factor) + text, [*citations, *cited], [*facts, *of]
+    return wrong + lead(question, names, compared, factor) + text, [*citations, *cited], [*facts, *of]
 
 
 def _borne_out(question: Question, store: Store, domain: Domain, names: Names) -> Result | None:
