@@ -55,6 +55,8 @@ class _Metric(_Named):
     about: list[str] = []
     implied_by: list[str] = []
     measured_as: str = ""
+    counts: list[str] = []
+    holders: list[str] = []
     inverse: str = ""
     inverse_cues: list[str] = []
 

@@ -45,7 +45,8 @@ class Metric:
     of it that was measured is one of `measured_as`: nobody measures a peak.
     A comparison is of a `general` one ("faster") where its clause speaks of no other.
     A multiple of it with one of `inverse_cues` behind it is one of `inverse` of the other
-    side: "takes twice as long" says that the other is twice as fast.
+    side: "takes twice as long" says that the other is twice as fast. A metric of dimension "count"
+    `counts` other kinds of things than its unit does, too, and `holders` are the nouns for what has as many chips.
     """
 
     id: str
@@ -75,6 +76,8 @@ class Metric:
     least: float = 0.0
     most: float = float("inf")
     measured_as: str = ""
+    counts: tuple[str, ...] = ()
+    holders: tuple[str, ...] = ()
     general: bool = False
     inverse: str = ""
     inverse_cues: tuple[str, ...] = ()

@@ -65,6 +65,8 @@ def _unlike(domain: Domain, metric: Metric, a: Statement, b: Statement, differin
         rule, axes = "dimension", ()
     elif is_comparative(a) and not (a.claim.baseline and a.claim.baseline == b.claim.baseline):
         rule, axes = "baseline", ("baseline",)
+    elif metric.counts and _counted(domain, a) != _counted(domain, b):
+        rule, axes = "dimension", ()  # "108 SMs" are no "6,912 CUDA cores"
     elif metric.nature == "specified" and not _is_of_a_chip(domain, a):
         rule, axes = "line", ()  # "GPUs have 80 to 192 GB": a line has no one value
     elif not _of_one_kind(domain, metric, a, b) or (metric.of_systems and not _is_a_system(domain, a)):
@@ -76,6 +78,11 @@ def _unlike(domain: Domain, metric: Metric, a: Statement, b: Statement, differin
 
 def _dimension(s: Statement) -> str:
     return s.claim.quantity.dimension if s.claim.quantity is not None else ""
+
+
+def _counted(domain: Domain, s: Statement) -> str:
+    """The kind of things that a count counts."""
+    return domain.counted(s.claim.quantity.unit) if s.claim.quantity is not None else ""
 
 
 def _of_one_kind(domain: Domain, metric: Metric, a: Statement, b: Statement) -> bool:

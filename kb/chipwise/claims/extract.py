@@ -17,6 +17,7 @@ from chipwise.claims import owners, slots, voice
 from chipwise.claims.categories import find_categories
 from chipwise.claims.doubts import doubt, without_rivals
 from chipwise.claims.grid import Grid
+from chipwise.claims.holding import exact_if_way, find_held
 from chipwise.claims.inverting import turned
 from chipwise.claims.leftover import find_leftover, without_told
 from chipwise.claims.misreadings import UNKNOWN_VARIANT, no_such_size, of_its_heading
@@ -139,12 +140,16 @@ def _numeric(
     own = bool(own_mentions(domain, scene))
     above, run = stated_above(domain, topic.above), model_size(scene.text) or model_size(topic.above)
     headings = passage.heading or (topic.title,)
+    held = find_held(domain, scene)
     listed_under = of_listed_part(domain, _lead(passage, number)) if _item(passage, number) is not None else ""
-    for quantity in scene.figures:
-        metric = domain.metrics.get(metrics[quantity])
+    for quantity in (*scene.figures, *(q for q in held if q not in scene.figures)):
+        whole = held.get(quantity)
+        metric = domain.metrics.get(whole.metric if whole else metrics[quantity])
         if metric is None:
             continue
-        if metric.about:
+        if whole and whole.about:
+            about = whole.about
+        elif metric.about:
             about = owners.models(domain, scene, quantity, metric)
         else:
             alike = [q for q in scene.figures if metrics[q] == metric.id and not q.compares]
@@ -168,7 +173,9 @@ def _numeric(
             value_end=start + quantity.end,
             subject="",
             metric=metric.id,
-            quantity=slots.implied(domain, metric, quantity).moved(start),
+            quantity=exact_if_way(domain, slots.implied(domain, metric, quantity), scene.text[: quantity.start]).moved(
+                start
+            ),
             baseline=baseline,
             qualifiers=with_run(domain, metric, qualifiers(domain, scene, quantity, metric, above), run),
             modality=topic.as_headed(voice.modality(domain, scene.text, metric.nature, quantity.start)),

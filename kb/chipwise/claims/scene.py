@@ -11,6 +11,7 @@ from chipwise.claims.levels import is_level
 from chipwise.domain import Domain
 from chipwise.phrasebook import Mention
 from chipwise.quantities import Quantity
+from chipwise.spoken import SMALL
 from chipwise.text import STOP_WORDS, Span, blanked
 
 SPECIFIC = ("chip", "variant", "system", "slice")
@@ -63,6 +64,7 @@ MOST_FIGURES = 40  # of one sentence: what goes on after them is a wall of numbe
 # "the PCIe card", "PCIe 80 GB": what makes a form factor of a bus
 _OF_A_FORM = re.compile(r"\s(?:(?:version|variant|card|model|board|edition|form)s?\b|\d{2,3}\s?GB\b)", re.I)
 COUNTED = re.compile(r"\d[\s-]$")
+_COUNTED_IN_WORDS = re.compile(rf"\b(?:{'|'.join(SMALL)}|hundred|thousand)\s$", re.I)
 _PER = re.compile(r"per\s", re.I)
 TIMES = "x"  # the unit of multiples
 _FACTOR = re.compile(r"\b(?:factors?|ratios?) of\b|\bmultipl(?:y|ies|ied|ying)\b", re.I)
@@ -252,15 +254,20 @@ def _repeats(number: float, figure: float) -> bool:
 
 
 def _without_counted_names(domain: Domain, text: str, mentions: Sequence[Mention]) -> str:
-    """The text with the name in "144 Trainium3 chips" blanked out, so that the count finds its noun."""
-    counted = (
-        m
-        for m in mentions
-        if COUNTED.search(text[max(0, m.start - 2) : m.start])
-        and text[m.end : m.end + 1] == " "
-        and not domain.find_unit(text[m.start : m.end])  # the GPUs of "8 GPUs with 80 GB" are that noun
-    )
-    return blanked(text, ((m.start, m.end) for m in counted))
+    """The text with the name in "144 Trainium3 chips" and "72 Blackwell GPUs" blanked out, so that the count finds its noun."""
+    spans: list[Span] = []
+    for m in mentions:
+        counted = COUNTED.search(text[max(0, m.start - 2) : m.start]) or _COUNTED_IN_WORDS.search(
+            text, max(0, m.start - 16), m.start
+        )
+        if not counted or domain.find_unit(text[m.start : m.end]):
+            continue  # the GPUs of "8 GPUs with 80 GB" are that noun
+        name, _, noun = text[m.start : m.end].rpartition(" ")
+        if name and domain.find_unit(noun):
+            spans.append((m.start, m.start + len(name)))
+        elif text[m.end : m.end + 1] == " ":
+            spans.append((m.start, m.end))
+    return blanked(text, spans)
 
 
 def _without_formats(text: str, qualifiers: Sequence[Mention]) -> str:

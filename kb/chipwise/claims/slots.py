@@ -255,17 +255,12 @@ def fits(domain: Domain, metric: Metric, quantity: Quantity) -> bool:
     if metric.dimension != quantity.dimension:
         return False
     if quantity.dimension == "count":
-        return _counts(domain, metric.unit) == _counts(domain, quantity.unit)
+        return domain.counts(metric, quantity.unit)
     # a share is no saving: "they need not run at 90% to be cheaper"
     return not (
         quantity.dimension == "ratio"
         and (metric.unit == "x" or (quantity.form == "share" and metric.nature == "priced"))
     )
-
-
-def _counts(domain: Domain, unit: str) -> str:
-    forms = domain.units.get(unit)
-    return forms.of or forms.id if forms is not None else unit
 
 
 def told_above(domain: Domain, above: str) -> tuple[str, ...]:
