@@ -57,6 +57,8 @@ class _Metric(_Named):
     measured_as: str = ""
     counts: list[str] = []
     holders: list[str] = []
+    rented_as: str = ""
+    never_of: list[str] = []
     inverse: str = ""
     inverse_cues: list[str] = []
 

@@ -47,6 +47,7 @@ class Metric:
     A multiple of it with one of `inverse_cues` behind it is one of `inverse` of the other
     side: "takes twice as long" says that the other is twice as fast. A metric of dimension "count"
     `counts` other kinds of things than its unit does, too, and `holders` are the nouns for what has as many chips.
+    A price of less than `least` is one of `rented_as` where a cloud asks it, or a vendor of `never_of`, who sells none.
     """
 
     id: str
@@ -78,6 +79,8 @@ class Metric:
     measured_as: str = ""
     counts: tuple[str, ...] = ()
     holders: tuple[str, ...] = ()
+    rented_as: str = ""
+    never_of: tuple[str, ...] = ()
     general: bool = False
     inverse: str = ""
     inverse_cues: tuple[str, ...] = ()

@@ -31,11 +31,9 @@ _HOLDS = re.compile(
     re.I,
 )
 _OF = re.compile(rf"\s(?:of|with)\s{_ABOUT}$", re.I)
-# behind a name: "p5.48xlarge: 8 GPUs", "the v5p-16, being eight chips"
-_IS = re.compile(
-    rf"(?:\*{{0,2}}:|\s\()\*{{0,2}}\s?{_ABOUT}$|,?\s(?:being|meaning|means|equals|is|that\sis|which\s(?:is|means))\s{_ABOUT}$",
-    re.I,
-)
+# behind a name: "p5.48xlarge: 8 GPUs", "DGX H100 (8 GPUs)"; behind a slice's: "the v5p-16, being eight chips"
+_BRACKET = re.compile(rf"(?:\*{{0,2}}:|\s\()\*{{0,2}}\s?{_ABOUT}$", re.I)
+_IS = re.compile(rf",?\s(?:being|meaning|means|equals|is|that\sis|which\s(?:is|means))\s{_ABOUT}$", re.I)
 # of a pod or rack whose size anybody chooses: a "pod with 512 chips" is often a part of one
 _WHOLE = re.compile(r"\b(?:full|whole|entire|complete|largest|biggest|maximum)\s(?:[\w-]+\s){0,3}$", re.I)
 _MAKE_UP = re.compile(
@@ -48,7 +46,8 @@ _SIT = re.compile(
     rf",?\s(?:there\s)?(?:sit|sits|are|is|work|live|stand|run|you(?:['’]ll)?\s(?:will\s)?(?:find|get))\s{_ABOUT}$", re.I
 )
 _COUNTED = re.compile(
-    r"(?:\d|\b(?:two|three|four|five|six|eight|ten|twelve|sixteen|several|many|pair\sof))[\s-]$", re.I
+    r"(?:\d|\b(?:two|three|four|five|six|eight|ten|twelve|sixteen|several|many|multiple))[\s-](?:[a-z]+s\sof\s)?$|\bpairs?\sof\s$",
+    re.I,
 )
 # one machine of somebody's tells nothing of others; a generation or a whole may stand between
 _SOMEBODYS = re.compile(r"\b(?:our|my|your|his|her|their|this|that|these|those|some)\s(?:[\w-]+\s){0,3}$", re.I)
@@ -85,7 +84,8 @@ class _Holder:
     end: int
     metric: str
     about: tuple[str, ...]
-    named: bool  # a product, and no mere "pod"
+    named: bool = False  # a product, and no mere "pod"
+    is_slice: bool = False
 
 
 def find_held(domain: Domain, scene: Scene) -> dict[Quantity, Held]:
@@ -130,7 +130,9 @@ def _held(domain: Domain, scene: Scene, quantity: Quantity, holders: list[_Holde
 def _holds(scene: Scene, holder: _Holder, quantity: Quantity) -> bool:
     """True for "a pod has 256 chips", "a full pod of 256 chips", "pods of 256 chips" and "inside the rack sit 72 GPUs"."""
     before, between = scene.text[: holder.start], scene.text[holder.end : quantity.start]
-    if _HOLDS.fullmatch(between) or (holder.named and _IS.fullmatch(between)):
+    if _HOLDS.fullmatch(between) or (holder.named and _BRACKET.fullmatch(between)):
+        return True
+    if holder.is_slice and _IS.fullmatch(between):
         return True
     if _OF.fullmatch(between):
         several = scene.text[holder.end - 1] == "s" and not _COUNTED.search(before)
@@ -143,7 +145,8 @@ def _holders(domain: Domain, scene: Scene) -> Iterator[_Holder]:
     systems = [m for m in scene.entities if len(m.ids) == 1 and domain.entities[m.ids[0]].chips > 1]
     for m in systems:
         if not (_COUNTED.search(scene.text[: m.start]) or _SOMEBODYS.search(scene.text[: m.start])):
-            yield _Holder(m.start, m.end, _metric_of(domain, scene.text[m.start : m.end], m.ids[0]), m.ids, True)
+            metric = _metric_of(domain, scene.text[m.start : m.end], m.ids[0])
+            yield _Holder(m.start, m.end, metric, m.ids, True, domain.entities[m.ids[0]].kind == "slice")
     nouns = _nouns(tuple(domain.metrics.values()))
     if nouns is None:
         return
@@ -155,7 +158,7 @@ def _holders(domain: Domain, scene: Scene) -> Iterator[_Holder]:
             continue
         beside = [m for m in scene.entities if _BESIDE.fullmatch(scene.text[m.end : found.start()])]
         about = beside[-1].ids if beside and len(beside[-1].ids) == 1 else ()
-        yield _Holder(*found.span(), nouns[1][_singular(found[0])], about, False)
+        yield _Holder(*found.span(), nouns[1][_singular(found[0])], about)
 
 
 def _metric_of(domain: Domain, written: str, entity: str) -> str:

@@ -164,6 +164,7 @@ def read_scene(domain: Domain, text: str) -> Scene:
     qualifiers = domain.find_qualifiers(text)
     bare = _without_formats(_without_counted_names(domain, text, entities), qualifiers)
     quantities = _with_changes(text, _with_factors(domain, bare, _with_echoes(domain, bare)))
+    quantities = [q for q in quantities if not _is_of_terms(q, qualifiers)]
     # names that stand behind the last figure that is read are of those that are not
     until = quantities[MOST_FIGURES].start if len(quantities) > MOST_FIGURES else len(text)
     return Scene(
@@ -183,6 +184,12 @@ def _is_form_factor(domain: Domain, text: str, mention: Mention, entities: Seque
     named = any(e.start <= mention.start and mention.end <= e.end for e in entities)
     beside = any(not text[mention.end : e.start].strip() for e in entities if e.start >= mention.end)
     return named or beside or _OF_A_FORM.match(text, mention.end) is not None
+
+
+def _is_of_terms(quantity: Quantity, qualifiers: Sequence[Mention]) -> bool:
+    """True for the year of "a one-year commitment", which is the name of what a price holds for."""
+    terms = (m for m in qualifiers if any(i.startswith("price_terms=") for i in m.ids))
+    return quantity.dimension == "time" and any(m.start <= quantity.start and quantity.end <= m.end for m in terms)
 
 
 def _up_to(until: int, mentions: Sequence[Mention]) -> list[Mention]:
