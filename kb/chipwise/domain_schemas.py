@@ -44,6 +44,7 @@ class _Metric(_Named):
     varies: bool = False
     scales: bool = False
     single: bool = False
+    single_in_table: bool = False
     of_systems: bool = False
     of_chips: bool = False
     of_machines: str = ""

@@ -36,7 +36,8 @@ class Metric:
     of term it measures where that is no chip. A figure of a dimension in
     `implied_by` is one of this metric where its wording says so: "hourly cost: $12".
     What `varies` has several values for one chip; what `scales` is of N chips N times
-    what it is of one; a `single` category has one value for a chip. What machines have and
+    what it is of one; a `single` category has one value for a chip, one that is
+    `single_in_table` where the curated table gives one. What machines have and
     chips have not is `of_systems`: said of a chip, it is some machine's with that chip. What each chip of
     a machine has, and no machine as a whole, is `of_chips`; said of a machine, a figure is one of `of_machines`, and the `vague`
     wordings are as well a machine's. What is less than `least` or more than `most`, in its unit, is hardly one of it. `plain` are the words that may stand beside a figure which a
@@ -70,6 +71,7 @@ class Metric:
     varies: bool = False
     scales: bool = False
     single: bool = False
+    single_in_table: bool = False
     of_systems: bool = False
     of_chips: bool = False
     of_machines: str = ""

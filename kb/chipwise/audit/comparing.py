@@ -109,8 +109,9 @@ def _relate_categories(domain: Domain, metric: Metric, a: Statement, b: Statemen
     if a.claim.object == b.claim.object:
         opposite = a.claim.polarity != b.claim.polarity
         return Relation(Verdict.CONTRADICTION, "polarity") if opposite else Relation(Verdict.SAME, "same")
+    tabled = metric.single_in_table and (a.fact is not None) != (b.fact is not None)
     single = (
-        (metric.single or metric.dimension == "date")
+        (metric.single or metric.dimension == "date" or tabled)
         and _is_of_a_chip(domain, a)
         and _of_one_kind(domain, metric, a, b)
     )
