@@ -13,7 +13,7 @@ tells the scope of the other figures of its sentence, or how many some one machi
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -30,7 +30,8 @@ _HOLDS = re.compile(
     rf"|gives\syou|ships?\swith|scales?\sto|grows?\sto|goes\sup\sto)\s{_ABOUT}$",
     re.I,
 )
-_OF = re.compile(rf"\s(?:of|with)\s{_ABOUT}$", re.I)
+_OF = re.compile(rf"(?:\s(?:system|machine|rack|instance|board|node|server|VM))?\s(?:of|with)\s{_ABOUT}$", re.I)
+_SOME_WITH = re.compile(rf"\ban?\s(?:[\w.-]+\s){{1,4}}with\s{_ABOUT}$", re.I)
 # behind a name: "p5.48xlarge: 8 GPUs", "DGX H100 (8 GPUs)"; behind a slice's: "the v5p-16, being eight chips"
 _BRACKET = re.compile(rf"(?:\*{{0,2}}:|\s\()\*{{0,2}}\s?{_ABOUT}$", re.I)
 _IS = re.compile(rf",?\s(?:being|meaning|means|equals|is|that\sis|which\s(?:is|means))\s{_ABOUT}$", re.I)
@@ -54,6 +55,7 @@ _SOMEBODYS = re.compile(r"\b(?:our|my|your|his|her|their|this|that|these|those|s
 _TRAINED = re.compile(
     rf"\b(?:(?:pre-?)?train(?:ed|s|ing)?|ran)\b[^.;:]{{0,60}}\b(?:on|with|across|over|using)\s{_ABOUT}$", re.I
 )
+_MANY = 1000  # chips: what can have more is used in parts
 _OVER = re.compile(r"\bover\s(?:all\s|the\s|its\s)?$", re.I)
 _NO_ACCELERATOR = re.compile(r"\b(?:cards?|devices?)$", re.I)  # a server has network cards, too
 _BESIDE = re.compile(r"['’]?s?\s(?:GPU\s|TPU\s|chip\s)?", re.I)
@@ -61,10 +63,27 @@ _BESIDE = re.compile(r"['’]?s?\s(?:GPU\s|TPU\s|chip\s)?", re.I)
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """The metric that a count of chips is of; `about` whose, () where the rules for any figure tell."""
+    """The metric that a count is of; `about` whose, () where the rules for any figure tell.
+
+    `anybodys` is true for what no product's name stands for: "each server", "a rack".
+    """
 
     metric: str
     about: tuple[str, ...] = ()
+    anybodys: bool = False
+
+
+def of_the_maker(domain: Domain, about: Sequence[str]) -> tuple[str, ...]:
+    """Of what "each host" may be said: of a machine, or of a chip that stands in no machines but its maker's."""
+    makers = {vendor for m in domain.metrics.values() for vendor in m.never_of}
+    entities = (domain.entities[i] for i in about)
+    return tuple(e.id for e in entities if e.kind in ("system", "slice") or e.vendor in makers)
+
+
+def may_be_part(domain: Domain, metric: Metric, quantity: Quantity, text: str) -> str:
+    """The doubt about "a v4 pod with 1,024 chips", which is a part of one; a machine or a slice has no parts."""
+    pods = metric.holders and domain.counted(quantity.unit) == "chips" and not (metric.varies or metric.most < _MANY)
+    return "it may be a part of one only" if pods and _SOME_WITH.search(text[: quantity.start]) else ""
 
 
 def exact_if_way(domain: Domain, quantity: Quantity, before: str) -> Quantity:
@@ -112,9 +131,9 @@ def _part(domain: Domain, scene: Scene, quantity: Quantity) -> Held | None:
 def _held(domain: Domain, scene: Scene, quantity: Quantity, holders: list[_Holder]) -> Held | None:
     for holder in holders:
         if holder.end <= quantity.start and _holds(scene, holder, quantity):
-            return Held(holder.metric, holder.about)
+            return Held(holder.metric, holder.about, not holder.named)
         if quantity.end <= holder.start and _MAKE_UP.fullmatch(scene.text[quantity.end : holder.start]):
-            return Held(holder.metric, holder.about)
+            return Held(holder.metric, holder.about, not holder.named)
     trained = _TRAINED.search(scene.text[: quantity.start])
     models = (m for m in scene.terms if all(domain.terms[i].kind == "model" for i in m.ids))
     job = next((m.id for m in domain.metrics.values() if "job" in m.holders), "")
@@ -135,8 +154,9 @@ def _holds(scene: Scene, holder: _Holder, quantity: Quantity) -> bool:
     if holder.is_slice and _IS.fullmatch(between):
         return True
     if _OF.fullmatch(between):
-        several = scene.text[holder.end - 1] == "s" and not _COUNTED.search(before)
-        return holder.named or several or bool(_WHOLE.search(before))
+        several = scene.text[holder.end - 1] == "s"
+        # "H100 servers with 4 GPUs" are a sort of them, "pods of 256 chips" all that there are
+        return several is not holder.named or bool(_WHOLE.search(before))
     return bool(_INSIDE.search(before) and _SIT.fullmatch(between))
 
 

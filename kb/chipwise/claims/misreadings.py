@@ -28,7 +28,7 @@ _GAINS = frozenset(
 )
 # of what is counted: "eight chips attached", "72 GPUs joined by NVLink"
 _TOGETHER = frozenset(
-    "attached joined linked connected wired coupled form forms fill fills constitute constitutes share working onboard side".split()
+    "attached joined linked connected wired coupled form forms fill fills constitute constitutes share tie ties lead leads working onboard side".split()
 )
 _RIGHT_BEHIND = re.compile(r"[\s-]{1,2}([A-Za-z][\w/-]*)")
 _TOKEN = re.compile(r"\S+")

@@ -44,6 +44,10 @@ def rented(domain: Domain, scene: Scene, price: Quantity) -> str:
     deeds = any(domain.terms[i].kind in _DEEDS for m in scene.terms for i in m.ids)
     if owner is None or deeds or len(owner.ids) != 1:
         return ""
+    # "each chip of the v6e pod costs $2.70": not the pod
+    of_each = any(i == "aggregation=chip" for m in scene.qualifiers for i in m.ids)
+    if of_each and domain.entities[owner.ids[0]].chips > 1:
+        return ""
     found = rent(domain, owner.ids[0], price, by_a_cloud=names_a_cloud(domain, scene.text))
     return found if found and _is_plain(domain, scene, price, found) else ""
 
