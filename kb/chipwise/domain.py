@@ -123,6 +123,15 @@ class Domain:
         is_machine = entity is not None and entity.kind == "system" and entity.chips >= _MACHINE
         return machines if machines and is_machine else metric
 
+    def counted(self, unit: str) -> str:
+        """The kind of things that a unit counts: "chips" for "GPUs"."""
+        forms = self.units.get(unit)
+        return forms.of or forms.id if forms is not None else unit
+
+    def counts(self, metric: Metric, unit: str) -> bool:
+        """True where figures in `unit` can be of a metric that counts something."""
+        return self.counted(unit) in (self.counted(metric.unit), *metric.counts)
+
     @cached_property
     def plain_metrics(self) -> dict[str, list[Metric]]:
         """By dimension, the metrics that a figure may be of that a chip or a machine simply has."""

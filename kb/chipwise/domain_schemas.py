@@ -47,6 +47,7 @@ class _Metric(_Named):
     scales: bool = False
     single: bool = False
     exclusive: list[str] = []
+    single_in_table: bool = False
     of_systems: bool = False
     of_chips: bool = False
     of_machines: str = ""
@@ -58,6 +59,10 @@ class _Metric(_Named):
     about: list[str] = []
     implied_by: list[str] = []
     measured_as: str = ""
+    counts: list[str] = []
+    holders: list[str] = []
+    rented_as: str = ""
+    never_of: list[str] = []
     inverse: str = ""
     inverse_cues: list[str] = []
 

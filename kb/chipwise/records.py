@@ -36,8 +36,9 @@ class Metric:
     of term it measures where that is no chip. A figure of a dimension in
     `implied_by` is one of this metric where its wording says so: "hourly cost: $12".
     What `varies` has several values for one chip; what `scales` is of N chips N times
-    what it is of one; a `single` category has one value for a chip, and
-    a chip that has a term of the same kind has none of the `exclusive` ones besides. What machines have and
+    what it is of one; a `single` category has one value for a chip, one that is
+    `single_in_table` where the curated table gives one, and a chip that has a term of the
+    same kind has none of the `exclusive` ones besides. What machines have and
     chips have not is `of_systems`: said of a chip, it is some machine's with that chip. What each chip of
     a machine has, and no machine as a whole, is `of_chips`; said of a machine, a figure is one of `of_machines`, and the `vague`
     wordings are as well a machine's. What is less than `least` or more than `most`, in its unit, is hardly one of it. `plain` are the words that may stand beside a figure which a
@@ -48,7 +49,9 @@ class Metric:
     A question that a pattern of `asked_as` matches asks for it, whatever else its words are called.
     A comparison is of a `general` one ("faster") where its clause speaks of no other.
     A multiple of it with one of `inverse_cues` behind it is one of `inverse` of the other
-    side: "takes twice as long" says that the other is twice as fast.
+    side: "takes twice as long" says that the other is twice as fast. A metric of dimension "count"
+    `counts` other kinds of things than its unit does, too, and `holders` are the nouns for what has as many chips.
+    A price of less than `least` is one of `rented_as` where a cloud asks it, or a vendor of `never_of`, who sells none.
     """
 
     id: str
@@ -74,6 +77,7 @@ class Metric:
     scales: bool = False
     single: bool = False
     exclusive: tuple[str, ...] = ()
+    single_in_table: bool = False
     of_systems: bool = False
     of_chips: bool = False
     of_machines: str = ""
@@ -81,6 +85,10 @@ class Metric:
     least: float = 0.0
     most: float = float("inf")
     measured_as: str = ""
+    counts: tuple[str, ...] = ()
+    holders: tuple[str, ...] = ()
+    rented_as: str = ""
+    never_of: tuple[str, ...] = ()
     general: bool = False
     inverse: str = ""
     inverse_cues: tuple[str, ...] = ()

@@ -29,7 +29,7 @@ STOP_WORDS = frozenset(
 # subtle: without looking behind and without "++", a row of a million dots takes a million rows' time
 _END = re.compile(r"(?<![.!?…])[.!?…]++[\"'”’)\]]*+(?=\s|$)")
 _ABBREVIATIONS = frozenset(
-    """e.g i.e vs etc approx ca cf al fig figs no nos vol sec dr mr mrs ms prof st inc ltd corp co jr sr
+    """e.g i.e a.k.a vs etc approx ca cf al fig figs no nos vol sec dr mr mrs ms prof st inc ltd corp co jr sr
     dept est u.s u.k resp incl excl max min avg""".split()
 )
 _AFTER_NUMBER = re.compile(r"\d\s?$")

@@ -65,6 +65,8 @@ def _unlike(domain: Domain, metric: Metric, a: Statement, b: Statement, differin
         rule, axes = "dimension", ()
     elif is_comparative(a) and not (a.claim.baseline and a.claim.baseline == b.claim.baseline):
         rule, axes = "baseline", ("baseline",)
+    elif metric.counts and _counted(domain, a) != _counted(domain, b):
+        rule, axes = "dimension", ()  # "108 SMs" are no "6,912 CUDA cores"
     elif metric.nature == "specified" and not _is_of_a_chip(domain, a):
         rule, axes = "line", ()  # "GPUs have 80 to 192 GB": a line has no one value
     elif not _of_one_kind(domain, metric, a, b) or (metric.of_systems and not _is_a_system(domain, a)):
@@ -78,12 +80,19 @@ def _dimension(s: Statement) -> str:
     return s.claim.quantity.dimension if s.claim.quantity is not None else ""
 
 
+def _counted(domain: Domain, s: Statement) -> str:
+    """The kind of things that a count counts."""
+    return domain.counted(s.claim.quantity.unit) if s.claim.quantity is not None else ""
+
+
 def _of_one_kind(domain: Domain, metric: Metric, a: Statement, b: Statement) -> bool:
     """False for what a system does not have as many times as it has chips: a rack's TDP and date are not its GPU's."""
     systems = {s.claim.subject for s in (a, b) if _is_a_system(domain, s)}
     unit = domain.units.get(metric.unit)
     if unit is not None and unit.of == "chips" and not metric.varies:
-        return True  # how many chips a pod has is said of the pod as well as of the chip
+        return (
+            len(systems) <= 1
+        )  # how many chips a pod has is said of the pod as well as of the chip, not of another machine
     return metric.scales or not systems or a.claim.subject == b.claim.subject
 
 
@@ -102,8 +111,9 @@ def _relate_categories(domain: Domain, metric: Metric, a: Statement, b: Statemen
     if a.claim.object == b.claim.object:
         opposite = a.claim.polarity != b.claim.polarity
         return Relation(Verdict.CONTRADICTION, "polarity") if opposite else Relation(Verdict.SAME, "same")
+    tabled = metric.single_in_table and (a.fact is not None) != (b.fact is not None)
     single = (
-        (metric.single or metric.dimension == "date")
+        (metric.single or metric.dimension == "date" or tabled)
         and _is_of_a_chip(domain, a)
         and _of_one_kind(domain, metric, a, b)
     )

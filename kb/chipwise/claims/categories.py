@@ -78,6 +78,8 @@ def categories_of_cell(domain: Domain, subject: str, row_label: str, cell_text: 
     label = " ".join(row_label.lower().split()).strip(" :*|")
     answer = _SUPPORTED.match(cell_text)
     listed = _fitting(domain, cell_text, domain.find_terms(cell_text))
+    for relation_id, named in _completed(domain, label, cell_text).items():
+        listed.setdefault(relation_id, []).extend(named)
     answered = _fitting(domain, row_label, domain.find_terms(row_label)) if answer else {}
     for relation in domain.relations.values():
         if not _can_be_said_of(domain, relation, subject):
@@ -91,6 +93,14 @@ def categories_of_cell(domain: Domain, subject: str, row_label: str, cell_text: 
                 at = Mention(answer.start(), answer.end(), m.ids)
                 told.append(_category(subject, relation, at, cell_start, answer["no"] is None))
     return _once(told)
+
+
+def _completed(domain: Domain, label: str, cell_text: str) -> dict[str, list[Mention]]:
+    """What a cell and its label name together: "Air" under "Cooling"."""
+    end = len(cell_text.rstrip())
+    found = _fitting(domain, f"{cell_text[:end]} {label}", ())
+    across = {r: [m for m in named if m.start < end < m.end] for r, named in found.items()}
+    return {r: [Mention(m.start, end, m.ids) for m in named] for r, named in across.items() if named}
 
 
 def _category(subject: str, relation: Relation, m: Mention, by: int, true: bool) -> Category:

@@ -11,7 +11,7 @@ says less is a prefix of it. The wordings are the cues of the metrics of dimensi
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from chipwise.claims import polarity
@@ -23,7 +23,7 @@ from chipwise.phrasebook import Mention
 from chipwise.text import asks
 
 OF_A_PRODUCT = ("chip", "variant", "system", "slice", "family")
-_BREAKS = re.compile(r"[;:]\s|\.\s|\b(?:while|whereas|but|and\s(?=its\s))")
+_BREAKS = re.compile(r"[;:]\s|(?<!\.\w)\.\s|\b(?:while|whereas|but|and\s(?=its\s))")
 REACH = 80  # characters between a cue and its date, or its chip
 RELEASE = "release"  # a date that may be the launch's or that of general availability, months later
 YEAR = 4  # characters of a date that is no more exact
@@ -43,6 +43,7 @@ _DATE = re.compile(
       |(?P<year5>(?:19|20)\d\d))(?![\w%]|[-–/.,]\d|\s?(?:GB|TB|TFLOPS|USD|W|MHz|nm|chips|GPUs|TPUs)\b)""",
     re.I | re.X,
 )
+_THAT_MONTH = re.compile(rf"\b(?:that|the\ssame)\s{_MONTH.format('month')}(?!\w|\s\d)", re.I)
 # a bare year is one after these, or with nothing else in its cell
 _DATED_BY = re.compile(
     r"(?:\b(?:in|since|by|from|of|until|before|after|during|around|about|as\searly\sas|early|mid|late|for|at\s\w[\w\s]{1,30})\s(?:the\s)?|[(,:]\s?)$",
@@ -52,7 +53,7 @@ _EVENT = re.compile(r"\b(?:at|during)\s(?:the\s|its\s)?(?:[A-Z][\w&/.-]*\s){1,4}
 _NO_DATE_OF_IT = re.compile(r"\b(?:before|after|until|till|through|than|price[sd]?|as\sof)\s(?:the\s)?$", re.I)
 _NOT_UNTIL = re.compile(r"(?:\bnot|n['’]t)\b.*\buntil\s$", re.I | re.S)
 _PARTS_THEM = re.compile(
-    r"[;:]\s|\.\s|\b(?:that|which|whose|while|whereas|but|so|although|because|after|before|dated|availability|when)\b",
+    r"[;:]\s|(?<!\.\w)\.\s|\b(?:that|which|whose|while|whereas|but|so|although|because|after|before|dated|availability|when)\b",
     re.I,
 )
 _PASSIVE = re.compile(
@@ -98,7 +99,9 @@ _PROMISES = re.compile(
 # what is a cue only with a date behind it
 _CUES = {
     "availability_date": re.compile(
-        r"\b(?:available|arrived|arrives|on\ssale)(?=(?:\s\w+){0,2}\s(?:in|from|since|by|starting|on|as\sof)\s)", re.I
+        r"\b(?:available|arrived|arrives|on\ssale|(?:went|put|taken|moved|brought)\sinto\s(?:[A-Z]\w+['’]s\s|its\s|their\s)?(?:own\s)?(?:data\s?cent(?:er|re)s|service|production)"
+        r"|entered\s(?:service|production))(?=(?:\s\w+){0,2}\s(?:in|from|since|by|starting|on|as\sof)\s)",
+        re.I,
     ),
     "announcement_date": re.compile(
         r"\b(?:(?:debut(?:ed)?|premiered?|launches|launch|public|official|first\s(?:heard|seen|shown|disclosed|showcased))(?=(?:\s\w+){0,5}(?:\s(?:in|on|at|since)|:)\s)"
@@ -196,7 +199,16 @@ def read_dates(text: str, bare: bool = False) -> list[Date]:
         if not _NO_DATE_OF_IT.search(before) or _NOT_UNTIL.search(text[: m.start()]):
             date = _read(m)
             found.append(replace(date, approx=date.approx or "by") if _BY.search(before) else date)
-    return found
+    return sorted([*found, *_later_that_year(text, found)], key=lambda d: d.start)
+
+
+def _later_that_year(text: str, found: Sequence[Date]) -> Iterator[Date]:
+    """The months without a year of their own that follow a date: "in May 2024, and for sale that December"."""
+    for m in _THAT_MONTH.finditer(text):
+        before = [d.iso for d in found if d.end <= m.start()]
+        iso = f"{before[-1][:YEAR]}-{_MONTHS.index(m['month'][:3].lower()) + 1:02d}" if before else ""
+        if iso and iso >= before[-1]:
+            yield Date(m.start(), m.end(), iso)
 
 
 def _read(m: re.Match[str]) -> Date:

@@ -34,6 +34,7 @@ from chipwise.claims.misreadings import (
     of_a_model,
     of_all_around,
     of_machine,
+    of_more,
     of_nobody,
     of_something_bought,
     right_behind,
@@ -83,6 +84,7 @@ def doubt(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim, *, oth
         or one_of_some(domain, scene, quantity, claim)
         or ("" if right_at else of_machine(domain, scene, quantity, claim))
         or bare_count(domain, scene, quantity, claim)
+        or of_more(scene, quantity)
         or _label(domain, scene, quantity, claim)
         or no_property(domain, quantity, claim, said, scene.text[: quantity.start])
         or no_such_size(domain, quantity, claim)
@@ -122,7 +124,8 @@ def _has_rival(domain: Domain, claim: Claim, alike: Sequence[Claim]) -> bool:
     if q is None or metric is None or claim.doubt or not (q.compares or _is_single(metric)):
         return False
     others = (o.quantity for o in alike if o is not claim and o.quantity is not None and o.polarity)
-    return any(o.form == q.form and o.count == q.count and not o.agrees_with(q) for o in others)
+    of_a_kind = (o for o in others if o.dimension != "count" or domain.counted(o.unit) == domain.counted(q.unit))
+    return any(o.form == q.form and o.count == q.count and not o.agrees_with(q) for o in of_a_kind)
 
 
 def _is_single(metric: Metric) -> bool:

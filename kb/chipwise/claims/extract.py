@@ -17,6 +17,7 @@ from chipwise.claims import owners, slots, voice
 from chipwise.claims.categories import find_categories
 from chipwise.claims.doubts import doubt, without_rivals
 from chipwise.claims.grid import Grid
+from chipwise.claims.holding import Held, exact_if_way, find_held, may_be_part, of_the_maker
 from chipwise.claims.inverting import turned
 from chipwise.claims.leftover import find_leftover, without_told
 from chipwise.claims.misreadings import UNKNOWN_VARIANT, no_such_size, of_its_heading
@@ -130,7 +131,7 @@ def _numeric(
     number: int,
     metrics: dict[Quantity, str],
 ) -> Iterator[Claim]:
-    domain, carried = topic.domain, topic.continued(scene)
+    domain = topic.domain
     if not scene.figures or asks(scene.text):
         return
     span = passage.sentences[number]
@@ -139,19 +140,17 @@ def _numeric(
     own = bool(own_mentions(domain, scene))
     above, run = stated_above(domain, topic.above), model_size(scene.text) or model_size(topic.above)
     headings = passage.heading or (topic.title,)
+    held = find_held(domain, scene)
     listed_under = of_listed_part(domain, _lead(passage, number)) if _item(passage, number) is not None else ""
-    for quantity in scene.figures:
-        metric = domain.metrics.get(metrics[quantity])
+    for quantity in (*scene.figures, *(q for q in held if q not in scene.figures)):
+        whole = held.get(quantity)
+        metric = domain.metrics.get(whole.metric if whole else metrics[quantity])
         if metric is None:
             continue
-        if metric.about:
-            about = owners.models(domain, scene, quantity, metric)
-        else:
-            alike = [q for q in scene.figures if metrics[q] == metric.id and not q.compares]
-            each = topic.one_each(scene, alike, quantity)
-            about = each or owners.subjects(domain, scene, quantity, carried)
+        alike = [q for q in scene.figures if metrics[q] == metric.id and not q.compares]
+        about = _whose(topic, scene, quantity, metric, alike, whole)
         baseline = owners.baseline(domain, scene, quantity, about)
-        if not _is_placed(metric, quantity, about, baseline):
+        if not _is_placed(metric, quantity, about, baseline, whole):
             continue
         measured = turned(domain, metric, scene.text, quantity, about, baseline)
         if measured is None:
@@ -168,7 +167,9 @@ def _numeric(
             value_end=start + quantity.end,
             subject="",
             metric=metric.id,
-            quantity=slots.implied(domain, metric, quantity).moved(start),
+            quantity=exact_if_way(domain, slots.implied(domain, metric, quantity), scene.text[: quantity.start]).moved(
+                start
+            ),
             baseline=baseline,
             qualifiers=with_run(domain, metric, qualifiers(domain, scene, quantity, metric, above), run),
             modality=topic.as_headed(voice.modality(domain, scene.text, metric.nature, quantity.start)),
@@ -184,10 +185,33 @@ def _numeric(
             whose = told_variant(domain, scene, quantity, variant or subject, shared.qualifiers)
             claim = replace(shared, subject=whose, qualifiers=without_other_form(domain, whose, shared.qualifiers))
             told = doubt(domain, scene, quantity, claim, others_since=since) if subject else ""
-            told = told or listed_under or of_its_heading(domain, claim, quantity, headings)
+            told = (
+                told
+                or listed_under
+                or may_be_part(domain, metric, quantity, scene.text)
+                or of_its_heading(domain, claim, quantity, headings)
+            )
             told = told or (UNKNOWN_VARIANT if not variant and subject else "")
             placed = replace(claim, metric=domain.metric_of(claim.metric, claim.subject))
             yield replace(placed, doubt=told or no_such_size(domain, quantity, placed))
+
+
+def _whose(
+    topic: Topic, scene: Scene, quantity: Quantity, metric: Metric, alike: Sequence[Quantity], whole: Held | None
+) -> tuple[str, ...]:
+    """Whose a figure is: of a count of chips what holds them, of several alike figures one each, else the owner.
+
+    `alike` are the figures of the sentence with the same metric.
+    """
+    domain, carried = topic.domain, topic.continued(scene)
+    if whole and whole.about:
+        return of_the_maker(domain, whole.about) if whole.anybodys else whole.about
+    if metric.about:
+        return owners.models(domain, scene, quantity, metric)
+    found = topic.one_each(scene, alike, quantity) or owners.subjects(domain, scene, quantity, carried)
+    if whole and whole.anybodys:  # "the rack has 72 GPUs": the GPUs are not whose they are
+        return of_the_maker(domain, found) or of_the_maker(domain, carried)
+    return found
 
 
 def _is_any(domain: Domain, subject: str) -> bool:
@@ -196,10 +220,10 @@ def _is_any(domain: Domain, subject: str) -> bool:
     return entity is not None and entity.kind == "line" and not entity.vendor
 
 
-def _is_placed(metric: Metric, quantity: Quantity, about: Sequence[str], baseline: str) -> bool:
+def _is_placed(metric: Metric, quantity: Quantity, about: Sequence[str], baseline: str, whole: Held | None) -> bool:
     """False where nobody is named whose figure it can be: "70B parameters" of no model, "twice the bandwidth" of what?"""
     if not quantity.compares:
-        return bool(about) or not metric.about
+        return bool(about) or not (metric.about or (whole and whole.anybodys))
     saved = quantity.form == "discount" or (metric.dimension == "ratio" and metric.nature == "priced")
     return bool(about) and (saved or bool(baseline))  # "30% off" is off its own price
 

@@ -26,6 +26,10 @@ _SEVERAL = ("group", "node", "rack", "pod", "cluster", "slice")
 _GAINS = frozenset(
     "above below benefit decrease discount drop growth jump leap longer margin rise shorter speedup superiority uplift win".split()
 )
+# of what is counted: "eight chips attached", "72 GPUs joined by NVLink"
+_TOGETHER = frozenset(
+    "attached joined linked connected wired coupled form forms fill fills constitute constitutes share tie ties lead leads working onboard side".split()
+)
 _RIGHT_BEHIND = re.compile(r"[\s-]{1,2}([A-Za-z][\w/-]*)")
 _TOKEN = re.compile(r"\S+")
 # words that make of a property something else: a need, what is in use, a setting, an expectation
@@ -57,22 +61,28 @@ _TAKES = re.compile(
 _IN_USE = re.compile(
     r"\b(?:(?<!peak\s)used|usage|in use|free|available|unused|needed|actual|observed|results?)\b", re.I
 )
+_A_PART_OF = re.compile(
+    r"\b(?:\d[\d,.]*|some|most|half|few|one|two|three|four|six|seven)\sof\s(?:the|its|their|all)\s(?:the\s)?$", re.I
+)
+_ONE_KIND = 100_000  # cores: who has more has them of one kind
 RIGHT_BESIDE = 12  # characters between a figure and a name that is no word of its sentence's
 
 
 def bare_count(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim) -> str:
     """A count of what a chip has many kinds of, and its machine as well: "72 cores"."""
-    unit = domain.units.get(quantity.unit)
-    if unit is None or quantity.dimension != "count" or domain.metrics[claim.metric].nature != "specified":
+    metric, unit = domain.metrics[claim.metric], domain.units.get(quantity.unit)
+    many = len(metric.counts) > 1
+    if unit is None or not many or quantity.unit != metric.unit or quantity.low > _ONE_KIND:
         return ""
     told = [scene.text[m.start : m.end].lower() for m in scene.metrics if claim.metric in m.ids]
     bare = {form.lower() for form in unit.forms}
-    several = claim.metric in domain.metrics and "form_factor" in domain.metrics[claim.metric].qualifiers
-    return (
-        "of which kind they are is not said"
-        if several and all(t in bare or t.rstrip("s") in bare for t in told)
-        else ""
-    )
+    return "of which kind they are is not said" if all(t in bare or t.rstrip("s") in bare for t in told) else ""
+
+
+def of_more(scene: Scene, quantity: Quantity) -> str:
+    """A count of which a product has or uses a part: "enables 132 of the 144 streaming multiprocessors"."""
+    part = quantity.dimension == "count" and _A_PART_OF.search(scene.text[: quantity.start])
+    return "it has a part of them" if part else ""
 
 
 def of_machine(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim) -> str:
@@ -185,6 +195,7 @@ def right_behind(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim)
     if word == "per" and scene.text[match.end() : match.end() + 2].strip().isdigit():  # "1.6 TB/s per 48 GB device"
         return "what it is per is not understood"
     said = word in STOP_WORDS or word in LIGHT or (quantity.compares and word in _GAINS)
+    said = said or (quantity.dimension == "count" and word in _TOGETHER)
     known = said or word in _words_of(domain, claim)
     return "" if known else f"{match[1]!r} behind it is not understood"
 

@@ -53,7 +53,7 @@ class Pattern:
     denies: bool = False
     implied: str = ""
     open: bool = False
-    bare: bool = False  # opens with names alone, or nearly
+    bare: bool = False  # opens with names alone, or nearly, so that nobody but who is named is meant
 
     def can_match(self, lower: str) -> bool:
         """False where a word of it is missing from the text: cheaper than looking.
@@ -127,7 +127,8 @@ _FRAMES = (
 
 
 def _make(relation: Relation, pattern: str, denies: bool) -> Pattern:
-    tokens = pattern.split()
+    named = pattern.startswith("^^")
+    tokens = pattern.removeprefix("^" if named else "").split()
     implied = next((t[1:].split(":")[0] for t in tokens if t.startswith("{") and ":" in t), "")
     words = [t.partition(":")[2].rstrip("}") if ":" in t else t for t in tokens if t[0] not in "^+" and t not in _NAMES]
     # "rely~" occurs as "relies" too
@@ -144,7 +145,7 @@ def _make(relation: Relation, pattern: str, denies: bool) -> Pattern:
         denies,
         implied,
         "{o*}" in tokens,
-        set(words) <= {"with", "without"} or (tokens[0] == "{s}" and tokens[1] in _NAMES),
+        named or set(words) <= {"with", "without"} or (tokens[0] == "{s}" and tokens[1] in _NAMES),
     )
 
 

@@ -62,6 +62,7 @@ def plainly(domain: Domain, scene: Scene, quantity: Quantity) -> str:
     for metric in fitting:
         if (
             _can_be_of(domain, metric, machine=machine)
+            and (metric.dimension != "count" or domain.counts(metric, quantity.unit))
             and _is_enough(domain, metric, quantity)
             and _has(domain, scene, quantity, metric, owner)
         ):

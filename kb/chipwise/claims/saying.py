@@ -65,6 +65,7 @@ _ON_WHOM = re.compile(r"\s(?:on|for)\s(?:the\s|an?\s)?(.)")
 _PURPOSE = re.compile(r"\s(?:just\s|only\s)?(?:to|because|in order to|as)\s", re.I)
 _EXAMPLES = re.compile(r",?\s(?:like|such as|including)\s", re.I)
 _SUBORDINATE = re.compile(r"\W*(?:while|whereas|although|though|if|when|unlike|compared)\b[^,]*,", re.I)
+_CONTRAST = re.compile(r"[,;]\s(?:whereas|while|but)\s", re.I)
 _MARKS = (".", ";", ":", "!", "-", "–", "—")
 AROUND = 30  # characters beside the words for an object that can tell its scale
 
@@ -201,6 +202,10 @@ def _understood(reading: Reading, match: re.Match[str], bare: bool) -> list[str]
     opening = _SUBORDINATE.match(reading.text)
     if opening:
         before = [m for m in before if m.start >= opening.end()] or before
+    for contrast in _CONTRAST.finditer(
+        reading.text, 0, at
+    ):  # "whereas its sibling X stays at 1,000 W and is air-cooled"
+        before = [m for m in before if m.start >= contrast.end()] or before
     if before:
         joined = before[:1]
         for a, b in pairwise(before):

@@ -11,6 +11,7 @@ from chipwise.claims.levels import is_level
 from chipwise.domain import Domain
 from chipwise.phrasebook import Mention
 from chipwise.quantities import Quantity
+from chipwise.spoken import SMALL
 from chipwise.text import STOP_WORDS, Span, blanked
 
 SPECIFIC = ("chip", "variant", "system", "slice")
@@ -63,6 +64,7 @@ MOST_FIGURES = 40  # of one sentence: what goes on after them is a wall of numbe
 # "the PCIe card", "PCIe 80 GB": what makes a form factor of a bus
 _OF_A_FORM = re.compile(r"\s(?:(?:version|variant|card|model|board|edition|form)s?\b|\d{2,3}\s?GB\b)", re.I)
 COUNTED = re.compile(r"\d[\s-]$")
+_COUNTED_IN_WORDS = re.compile(rf"\b(?:{'|'.join(SMALL)}|hundred|thousand)\s$", re.I)
 _PER = re.compile(r"per\s", re.I)
 TIMES = "x"  # the unit of multiples
 _FACTOR = re.compile(r"\b(?:factors?|ratios?) of\b|\bmultipl(?:y|ies|ied|ying)\b", re.I)
@@ -162,6 +164,7 @@ def read_scene(domain: Domain, text: str) -> Scene:
     qualifiers = domain.find_qualifiers(text)
     bare = _without_formats(_without_counted_names(domain, text, entities), qualifiers)
     quantities = _with_changes(text, _with_factors(domain, bare, _with_echoes(domain, bare)))
+    quantities = [q for q in quantities if not _is_of_terms(q, qualifiers)]
     # names that stand behind the last figure that is read are of those that are not
     until = quantities[MOST_FIGURES].start if len(quantities) > MOST_FIGURES else len(text)
     return Scene(
@@ -181,6 +184,12 @@ def _is_form_factor(domain: Domain, text: str, mention: Mention, entities: Seque
     named = any(e.start <= mention.start and mention.end <= e.end for e in entities)
     beside = any(not text[mention.end : e.start].strip() for e in entities if e.start >= mention.end)
     return named or beside or _OF_A_FORM.match(text, mention.end) is not None
+
+
+def _is_of_terms(quantity: Quantity, qualifiers: Sequence[Mention]) -> bool:
+    """True for the year of "a one-year commitment", which is the name of what a price holds for."""
+    terms = (m for m in qualifiers if any(i.startswith("price_terms=") for i in m.ids))
+    return quantity.dimension == "time" and any(m.start <= quantity.start and quantity.end <= m.end for m in terms)
 
 
 def _up_to(until: int, mentions: Sequence[Mention]) -> list[Mention]:
@@ -252,15 +261,20 @@ def _repeats(number: float, figure: float) -> bool:
 
 
 def _without_counted_names(domain: Domain, text: str, mentions: Sequence[Mention]) -> str:
-    """The text with the name in "144 Trainium3 chips" blanked out, so that the count finds its noun."""
-    counted = (
-        m
-        for m in mentions
-        if COUNTED.search(text[max(0, m.start - 2) : m.start])
-        and text[m.end : m.end + 1] == " "
-        and not domain.find_unit(text[m.start : m.end])  # the GPUs of "8 GPUs with 80 GB" are that noun
-    )
-    return blanked(text, ((m.start, m.end) for m in counted))
+    """The text with the name in "144 Trainium3 chips" and "72 Blackwell GPUs" blanked out, so that the count finds its noun."""
+    spans: list[Span] = []
+    for m in mentions:
+        counted = COUNTED.search(text[max(0, m.start - 2) : m.start]) or _COUNTED_IN_WORDS.search(
+            text, max(0, m.start - 16), m.start
+        )
+        if not counted or domain.find_unit(text[m.start : m.end]):
+            continue  # the GPUs of "8 GPUs with 80 GB" are that noun
+        name, _, noun = text[m.start : m.end].rpartition(" ")
+        if name and domain.find_unit(noun):
+            spans.append((m.start, m.start + len(name)))
+        elif text[m.end : m.end + 1] == " ":
+            spans.append((m.start, m.end))
+    return blanked(text, spans)
 
 
 def _without_formats(text: str, qualifiers: Sequence[Mention]) -> str:

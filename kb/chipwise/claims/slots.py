@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from chipwise.claims.owners import is_compared
 from chipwise.claims.plain import plainly
+from chipwise.claims.renting import rented
 from chipwise.claims.scene import Scene, ids
 from chipwise.domain import Domain
 from chipwise.phrasebook import Mention
@@ -23,6 +24,7 @@ _RATE = re.compile(
     r"\b(?:hour(?:ly)?\b|hr\b|rent|rates?\b|on[- ]demand|spot\b|runs (?:at|about|around|for|from|roughly|[~$\d]))", re.I
 )
 _COUNT_BEFORE = re.compile(r"(?:\d|\b(?:two|three|four|five|six|eight|ten|twelve|several|many))\s$", re.I)
+_PLURAL = re.compile(r"s\b")
 _CLOSE = 45  # characters between a multiple and what it is of
 _SAYS_OF = re.compile(
     r"(?:\s?\([^)]{0,20}\))?\s(?:[^.,;]{0,30}\s)?(?:(?:is|are|was|were)\s(?:therefore|thus|then|hence|now|so)|is|are|was|were|by|of|rose|grew|fell|up|improv\w+|increas\w+|decreas\w+|reduc\w+|drop\w*|to|reaches)"
@@ -84,7 +86,15 @@ def metrics(domain: Domain, scene: Scene, above: Sequence[str], before: str = ""
             told = "" if far else _from_above(domain, scene, above, quantity) or by_default(domain, scene, quantity)
             told = told or _of_both(scene, found, quantity) or ("" if far else plainly(domain, scene, quantity))
             found[quantity] = far.pop() if len(far) == 1 else told
-    return found
+    rents = {q: rent for q in scene.figures if (rent := rented(domain, scene, q))}
+    return {**found, **rents, **{q: "discount" for q, metric in found.items() if _is_off(domain, q, metric)}}
+
+
+def _is_off(domain: Domain, quantity: Quantity, metric: str) -> bool:
+    """True for "45% off the price": what is taken off is no price."""
+    return quantity.form == "discount" and any(
+        m.rented_as and metric in (m.id, m.rented_as) for m in domain.metrics.values()
+    )
 
 
 def _speaks_of_a_machine(domain: Domain, scene: Scene) -> bool:
@@ -191,7 +201,8 @@ def _goes_over(scene: Scene, mention: Mention) -> bool:
 def _are_several(scene: Scene, quantity: Quantity, mention: Mention) -> bool:
     """True for the pods of "12 pods (3,072 chips)": the chips are of all of them."""
     counted = _COUNT_BEFORE.search(scene.text, max(0, mention.start - 12), mention.start)
-    return bool(counted and scene.text[mention.end - 1] == "s" and mention.end <= quantity.start)
+    plural = _PLURAL.search(scene.text[mention.start : mention.end])
+    return bool(counted and plural and mention.end <= quantity.start)
 
 
 def _says_rate(metric: Metric, scene: Scene, quantity: Quantity, mention: Mention | None) -> bool:
@@ -255,17 +266,12 @@ def fits(domain: Domain, metric: Metric, quantity: Quantity) -> bool:
     if metric.dimension != quantity.dimension:
         return False
     if quantity.dimension == "count":
-        return _counts(domain, metric.unit) == _counts(domain, quantity.unit)
+        return domain.counts(metric, quantity.unit)
     # a share is no saving: "they need not run at 90% to be cheaper"
     return not (
         quantity.dimension == "ratio"
         and (metric.unit == "x" or (quantity.form == "share" and metric.nature == "priced"))
     )
-
-
-def _counts(domain: Domain, unit: str) -> str:
-    forms = domain.units.get(unit)
-    return forms.of or forms.id if forms is not None else unit
 
 
 def told_above(domain: Domain, above: str) -> tuple[str, ...]:

@@ -27,6 +27,7 @@ from chipwise.claims.model import Claim, Qualifiers
 from chipwise.claims.notes import Note, stated_by
 from chipwise.claims.places import Place, counts_chips, is_part_of_a_name, places
 from chipwise.claims.qualifying import model_size, qualifiers, stated_above, with_run, without_sums
+from chipwise.claims.renting import names_a_cloud, rent
 from chipwise.claims.rivals import goes_on
 from chipwise.claims.scene import Scene, read_scene
 from chipwise.claims.scoping import scope_at, scope_of
@@ -129,6 +130,9 @@ def _figures_of_cell(
     hourly = slots.is_rate(f"{_row_label(place)} {place.label} {place.units} {place.cell.text} {heading}")
     for quantity in scene.figures:
         metric = metric_of(domain, scene, label, quantity, headed, hourly=hourly)
+        if metric.rented_as if metric else _states_terms(label):
+            clouds = names_a_cloud(domain, " | ".join((heading, place.label, place.naming, _row_label(place), *noted)))
+            metric = domain.metrics.get(rent(domain, shared.subject, quantity, by_a_cloud=clouds), metric)
         placed = replace(shared, value_start=at + quantity.start, value_end=at + quantity.end)
         if metric is None:
             if has_unit(quantity):
@@ -156,6 +160,11 @@ def _figures_of_cell(
             )
             placed = replace(said, metric=domain.metric_of(said.metric, said.subject))
             yield replace(placed, doubt=doubt or no_such_size(domain, quantity, placed))
+
+
+def _states_terms(label: Scene) -> bool:
+    """True for a column or row of what a cloud asks, or of what is asked on some terms: "AWS", "Spot"."""
+    return any(i.startswith(("provider=", "price_terms=")) for m in label.qualifiers for i in m.ids)
 
 
 def _mark(passage: Passage, place: Place) -> str:
