@@ -25,7 +25,7 @@ from chipwise.claims.notes import notes_on
 from chipwise.claims.places import PAIR, read_tables
 from chipwise.claims.polarity import negated
 from chipwise.claims.qualifying import model_size, qualifiers, stated_above, with_run
-from chipwise.claims.rivals import of_listed_part
+from chipwise.claims.rivals import names_a_relative, of_listed_part
 from chipwise.claims.scene import SPECIFIC, Scene, ids, read_scene
 from chipwise.claims.tabular import claims_of_table
 from chipwise.claims.topics import Topic, own_mentions
@@ -142,6 +142,10 @@ def _numeric(
     listed_under = of_listed_part(domain, _lead(passage, number)) if _item(passage, number) is not None else ""
     for quantity in scene.figures:
         metric = domain.metrics.get(metrics[quantity])
+        if metric is not None and scene.is_a_part(quantity):
+            metric = domain.metrics.get(
+                metric.measured_as
+            )  # of a peak it is what was reached, of a memory nothing that it has
         if metric is None:
             continue
         if metric.about:
@@ -209,7 +213,9 @@ def _categories(topic: Topic, scene: Scene, passage: Passage, number: int, carri
     span = passage.sentences[number]
     start = passage.start + span[0]
     lead = _lead(passage, number)
-    found = find_categories(topic.domain, scene.text, scene.entities, scene.terms, carried, lead)
+    named = [m for m in scene.entities if not names_a_relative(scene, m)]
+    carried = carried if len(named) == len(scene.entities) else ()
+    found = find_categories(topic.domain, scene.text, named, scene.terms, carried, lead)
     said_by = voice.attribution(topic.domain, scene.text, passage.heading) if found else ""
     for c in found:
         yield Claim(

@@ -13,7 +13,7 @@ from itertools import pairwise
 
 from chipwise.claims.scene import COUNTED, SPECIFIC, Scene, ids
 from chipwise.claims.sides import is_other_side
-from chipwise.claims.topics import COMPARED, NO_OWNER, coordinated, is_unnamed, own_mentions, subjects_of, wholes
+from chipwise.claims.topics import COMPARED, NO_OWNER, OF_IT, coordinated, is_unnamed, own_mentions, subjects_of, wholes
 from chipwise.domain import Domain
 from chipwise.phrasebook import Mention
 from chipwise.quantities import Quantity
@@ -351,7 +351,7 @@ def baseline(domain: Domain, scene: Scene, quantity: Quantity, subject: Sequence
         return ""
     compared = [m for m in scene.entities if _is_other_side(scene, quantity, m)]
     chosen = next((m for m in compared if m.start >= quantity.end), compared[-1] if compared else None)
-    if chosen is None or set(chosen.ids) & set(subject):
+    if chosen is None or set(chosen.ids) & set(subject) or OF_IT.match(scene.text, chosen.end):
         return ""
     return chosen.ids[0] if len(chosen.ids) == 1 else _common(domain, chosen.ids)
 

@@ -30,7 +30,7 @@ from chipwise.claims.misreadings import (
 from chipwise.claims.model import Claim
 from chipwise.claims.scene import SPECIFIC, Scene
 from chipwise.claims.sides import is_other_side
-from chipwise.claims.topics import COMPARED
+from chipwise.claims.topics import COMPARED, OF_IT
 from chipwise.domain import PARTS, Domain
 from chipwise.phrasebook import Mention
 from chipwise.quantities import Quantity
@@ -63,6 +63,10 @@ _IN_ALL = re.compile(
 )
 _IN_ALL_BEHIND = re.compile(r"[^.,;:\d]{0,24}\b(?:total|aggregate|combined|altogether|in all|together)\b", re.I)
 _NAME_GOES_ON = re.compile(r"[\s-]([A-Z][A-Za-z]*\d*[\w+-]*)")
+# "the B200's predecessor", "the successor to the A100": somebody else, named by a relative
+_RELATIVES = r"(?:predecessor|successor|sibling|rival|competitor|counterpart|replacement|(?:big|little|older|younger) (?:brother|sister))s?"
+_KIN = re.compile(rf"['’]s?\s(?:[\w-]+\s){{0,2}}?{_RELATIVES}\b", re.I)
+_KIN_OF = re.compile(rf"\b{_RELATIVES}\s(?:of|to|for)\s(?:an?\s|the\s)?(?-i:[A-Z]\w+(?:['’]s)?\s)?$", re.I)
 _IN_A_CODE = re.compile(r"\.\w")  # the "trn1" of "trn1.32xlarge"
 _SET_AGAINST = re.compile(
     r"\b(?:than|versus|vs\.?|against|compared (?:to|with)|relative to|(?:that|those) of|as\s\w+\sas)\s(?:an?\s|the\s)?(?:[A-Z]\w+\s)?$",
@@ -85,6 +89,8 @@ def beside_others(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim
     own = [m for m in scene.entities if claim.subject in m.ids or claim.subject in _ancestry(domain, m)]
     if any(goes_on(scene, m) for m in own) or MOBILE.search(scene.text):
         return UNKNOWN_VARIANT
+    if own and all(names_a_relative(scene, m) for m in own):
+        return "it is said of a relative of it"
     if quantity.compares:
         return _around(domain, scene, quantity, _BESIDE_TERMS)
     before = [m.end for m in own if m.end <= quantity.start]
@@ -93,6 +99,11 @@ def beside_others(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim
     if own and all(_is_set_against(scene, quantity, m) for m in own):
         return "it may be said of what that is compared with"
     return _named_too(domain, scene, quantity, claim, own)
+
+
+def names_a_relative(scene: Scene, mention: Mention) -> bool:
+    """True for the name in "the B200's predecessor" and "the successor to the A100", of which neither is said."""
+    return bool(_KIN.match(scene.text, mention.end) or _KIN_OF.search(scene.text, 0, mention.start))
 
 
 def _named_too(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim, own: Sequence[Mention]) -> str:
@@ -161,7 +172,7 @@ def _ancestry(domain: Domain, mention: Mention) -> set[str]:
 
 def goes_on(scene: Scene, mention: Mention) -> bool:
     """True for "RTX 4070 Laptop GPU" and "Trn3 Gen2 UltraServer", where the domain has the name without it."""
-    if _IN_A_CODE.match(scene.text, mention.end):
+    if _IN_A_CODE.match(scene.text, mention.end) or OF_IT.match(scene.text, mention.end):
         return True
     behind = _NAME_GOES_ON.match(scene.text, mention.end)
     if behind is None or behind[1].lower() in LIGHT or behind[1].lower() in STOP_WORDS:
