@@ -214,8 +214,10 @@ def _hardly(ratio: float) -> str:
 def _is_rated(metric: Metric, s: Statement) -> bool:
     """True where a figure is called a peak, or has the density that only peaks are given with.
 
-    Bandwidths are hardly ever called so: what is not said to be measured is what the maker gives.
+    Bandwidths are hardly ever called so: what is not said to be measured ("we saw 3.0 TB/s") is what the maker gives.
     """
+    if s.claim.modality is Modality.MEASURED and metric.dimension.endswith("_rate"):
+        return False
     basis = s.claim.qualifier("basis")
     return basis == "peak" or bool(s.claim.qualifier("sparsity")) or not (basis or "sparsity" in metric.qualifiers)
 

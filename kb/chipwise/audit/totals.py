@@ -22,6 +22,7 @@ from chipwise.audit.steps import number
 from chipwise.claims.levels import is_level
 from chipwise.claims.scene import SPECIFIC
 from chipwise.numerals import NUMBER_WORD, numeral_at
+from chipwise.phrasebook import Mention
 from chipwise.quantity import Quantity
 from chipwise.text import content_words
 from chipwise.types import Finding, Role
@@ -183,6 +184,7 @@ def _is_of_these(found: Sum) -> bool:
     (line, whole), (other, one), (_, count) = found.all, found.one, found.count
     if (
         _counts_others(line, found.count[0])
+        or _is_of_others(found)
         or _counts_more(found)
         or _is_of_a_thing(line, whole)
         or (not _is_of_one(other, one) and _is_a_sum(other, one))
@@ -193,6 +195,12 @@ def _is_of_these(found: Sum) -> bool:
     # a whole has more parts than those counted, but never less than they have
     exceeds = (whole.low + whole.high) / 2 > count.low * (one.low + one.high) / 2
     return whole.dimension == one.dimension and not exceeds and (other is line or _reaches_back(line, other))
+
+
+def _is_of_others(found: Sum) -> bool:
+    """True where the text gives the two figures to two chips: the 192 GB of an MI300X make no 640 GB of H100s."""
+    chips = {line.statement(q).chip for line, q in (found.all, found.one)} - {""}
+    return len(chips) > 1
 
 
 def _counts_others(line: Line, counting: Line) -> bool:
@@ -239,13 +247,18 @@ def _is_a_sum(line: Line, q: Quantity) -> bool:
 def _is_of_a_thing(line: Line, whole: Quantity) -> bool:
     """True for "a model of 405 GB" and "405 GB of weights", not for "a memory of 640 GB" or "a total of 640 GB"."""
     behind = _OF_WHAT.match(line.scene.text, whole.end)
-    known = (*line.scene.metrics, *line.scene.entities, *line.scene.qualifiers)
+    metrics = (m for m in line.scene.metrics if _can_be(line, m, whole))  # "weights" are no weight
+    known = (*metrics, *line.scene.entities, *line.scene.qualifiers)
     if behind is not None and not any(behind.start(1) < m.end and m.start < behind.end() for m in known):
         return True
     thing = _A_THING_OF.search(line.scene.text[: whole.start])
     if thing is None or _A_SUM.search(thing[1]):
         return False
-    return not any(thing.start() <= m.start < thing.end() for m in line.scene.metrics)
+    return not any(thing.start() <= m.start < thing.end() for m in line.scene.metrics if _can_be(line, m, whole))
+
+
+def _can_be(line: Line, mention: Mention, whole: Quantity) -> bool:
+    return any(line.book.domain.metrics[i].dimension == whole.dimension for i in mention.ids)
 
 
 def _is_linked(found: Sum) -> bool:
