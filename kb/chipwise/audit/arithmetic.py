@@ -178,7 +178,7 @@ def _judge(
     for subjects in candidates:
         for inputs in _choices(shelf, identity, subjects, about=about, strictly=strictly):
             gap = _gap(identity, {symbol: i.value for symbol, i in inputs.items()})
-            if gap <= 1 + identity.tolerance or explained(shelf.book, list(inputs.values()), gap, identity.tolerance):
+            if gap <= 1 + identity.tolerance or explained(shelf.book, list(inputs.values()), identity.tolerance):
                 return
             readings.append(inputs)
             if best is None or gap < best[0] * (1 - ALIKE):

@@ -159,7 +159,7 @@ def _candidates(domain: Domain, lines: Sequence[Line], at: int) -> Mapping[str, 
     after = _operands(domain, lines[at + 1]) if at + 1 < len(lines) else {}
     found: dict[str, list[Place]] = {}
     for key, figures in own.items():
-        beside = (before[0].get(key) if before else None) or after.get(key) or []
+        beside = next((told[key] for told in before if key in told), None) or after.get(key) or []
         found[key] = figures if len(figures) > 1 or _is_from_to(*figures[0]) else [*beside, *figures]
     return found
 
