@@ -37,6 +37,10 @@ from chipwise.records import Metric
 from chipwise.text import BULLET, ITEM_MARK, Span, asks, blanked
 from chipwise.types import Passage, Role
 
+_ANYTHING = re.compile(
+    r"\W*(?:some(?:thing|body|one)?|any(?:thing|body|one)?|no(?:thing|body|ne)?|whatever|other|another|most|many)\b",
+    re.I,
+)
 _OPENING = re.compile(rf"\s*{BULLET}\s+\**([^.:?!]{{3,60}}:)")  # "- Use GPUs if: ..."
 
 
@@ -155,6 +159,7 @@ def _numeric(
             each = topic.one_each(scene, alike, quantity)
             about = each or owners.subjects(domain, scene, quantity, carried)
         baseline = owners.baseline(domain, scene, quantity, about)
+        about = about or _set_against(topic, scene, baseline)
         if not _is_placed(metric, quantity, about, baseline):
             continue
         measured = turned(domain, metric, scene.text, quantity, about, baseline)
@@ -192,6 +197,13 @@ def _numeric(
             told = told or (UNKNOWN_VARIANT if not variant and subject else "")
             placed = replace(claim, metric=domain.metric_of(claim.metric, claim.subject))
             yield replace(placed, doubt=told or no_such_size(domain, quantity, placed))
+
+
+def _set_against(topic: Topic, scene: Scene, baseline: str) -> tuple[str, ...]:
+    """What a text is about, where a sentence sets something unnamed against another: "A chip with 4.7x the peak of v5p ..."."""
+    if not baseline or _ANYTHING.match(scene.text):
+        return ()
+    return tuple(i for i in topic.carried(scene) if topic.is_specific(i) and i != baseline)
 
 
 def _is_any(domain: Domain, subject: str) -> bool:

@@ -67,6 +67,9 @@ _NAME_GOES_ON = re.compile(r"[\s-]([A-Z][A-Za-z]*\d*[\w+-]*)")
 _RELATIVES = r"(?:predecessor|successor|sibling|rival|competitor|counterpart|replacement|(?:big|little|older|younger) (?:brother|sister))s?"
 _KIN = re.compile(rf"['’]s?\s(?:[\w-]+\s){{0,2}}?{_RELATIVES}\b", re.I)
 _KIN_OF = re.compile(rf"\b{_RELATIVES}\s(?:of|to|for)\s(?:an?\s|the\s)?(?-i:[A-Z]\w+(?:['’]s)?\s)?$", re.I)
+_DOES = re.compile(
+    r"\s(?:is|are|was|were|will|would|can|could|may|might|should|has|had|makes?|gets?|pays?|comes?|ends?|sounds?|looks?|deserves?)\b"
+)
 _IN_A_CODE = re.compile(r"\.\w")  # the "trn1" of "trn1.32xlarge"
 _SET_AGAINST = re.compile(
     r"\b(?:than|versus|vs\.?|against|compared (?:to|with)|relative to|(?:that|those) of|as\s\w+\sas)\s(?:an?\s|the\s)?(?:[A-Z]\w+\s)?$",
@@ -161,6 +164,11 @@ def _around(domain: Domain, scene: Scene, quantity: Quantity, spare: int) -> str
     voices = ((cue.start, cue.end) for cue in domain.voice_lexicon.find(scene.text))
     known = [*named(scene), *((m.start, m.end) for m in scene.terms), *voices]
     start, end = segment(scene, quantity)
+    if (
+        quantity.compares
+    ):  # "a chip with 4.7x the peak of the v5p will keep us busy": what it does then is no part of it
+        does = (m.end for m in scene.entities if m.start >= quantity.end and _DOES.match(scene.text, m.end))
+        end = min(end, next(does, end))
     # what a multiple is of stands behind it: "15x faster responses"
     left = list(unaccounted_in(scene.text, quantity.end if quantity.compares else start, end, known))
     return f"{' '.join(left[:4])!r} beside it is not understood" if len(left) > spare else ""
