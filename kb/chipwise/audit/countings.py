@@ -16,7 +16,7 @@ from chipwise.quantity import Quantity
 
 # from a count to what is of so many: "eight of them 1,128 GB", "the 8-chip slice costs $9.60", "128 GPUs, or 89.6 kW"
 _HAVE_IN_ALL = re.compile(
-    r"(?:\sof\s(?:them|these|those))?(?:,?(?:\s(?!(?:each|every|per|one|of|with|at|having)\b)[\w’'-]+){0,7}?,?"
+    r"(?:\sof\s(?:them|these|those))?(?:,?(?:\sin\sone|\s(?!(?:each|every|per|one|of|with|at|having)\b)[\w’'-]+){0,7}?,?"
     r"(?:\s(?:therefore|thus|then|so|hence|together|now))?\s(?:costs?|rents?\s(?:for|at)|has|have|holds?|offers?|comes?\sto|is|are|takes?|draws?|needs?|means?|makes?"
     r"|delivers?|peaks?\sat|reach(?:es)?|gives?(?:\syou)?|provides?|pulls?)(?:\s(?:about|around|roughly|up\sto|some|only|just))?)?\s[$~]?"
     r"|\s?(?:[,:=]|,\sor|\()\s?(?:or\s|that\sis\s|i\.e\.\s)?(?:about\s)?[$~]?",

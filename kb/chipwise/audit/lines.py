@@ -49,6 +49,11 @@ class Line:
         """As the source has it."""
         return self.passage.text[slice(*self.passage.sentences[self.number])]
 
+    @property
+    def start(self) -> int:
+        """Where it stands in its source."""
+        return self.passage.start + self.passage.sentences[self.number][0]
+
     @cached_property
     def scene(self) -> Scene:
         """What it names."""
@@ -103,7 +108,7 @@ class Line:
 
     def statement(self, quantity: Quantity, metric: str = "") -> Statement:
         """The claim on a figure, or one of nothing that is known."""
-        start = self.passage.start + self.passage.sentences[self.number][0]
+        start = self.start
         known = self.book.claimed.get((self.passage.source, start + quantity.start))
         if known is not None:
             return known

@@ -58,6 +58,9 @@ _LINKS = re.compile(
     re.I,
 )
 _TIMES = re.compile(r"\b\d+\s?[x×]\s?$", re.I)
+_SEVERAL = re.compile(
+    r"\b(?:pair\sof|two|three|four|five|six|eight|ten|twelve|sixteen|[2-9]|[1-9]\d)(?:\s?[x×])?\s$", re.I
+)
 _IN_ALL = re.compile(
     r"\b(?:total|aggregate|combined|altogether|in all|together|add(?:s|ing)? up to)\b[^.;:]{0,40}$", re.I
 )
@@ -246,8 +249,11 @@ def one_of_some(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim) 
     links = _LINKS.search(scene.text, *clause(scene, quantity)) if "direction" in metric.qualifiers else None
     if links is not None and "aggregation" in metric.qualifiers and scope not in PARTS:
         return f"it may be of one or of all {links[0]}"
+    own = [m for m in scene.entities if claim.subject in m.ids or claim.subject in _ancestry(domain, m)]
+    machine = domain.entities[claim.subject].kind == "system" if claim.subject in domain.entities else False
+    if machine and metric.nature == "specified" and any(_SEVERAL.search(scene.text, 0, m.start) for m in own):
+        return "it may be of one or of all of them"
     if scope:
         return ""
-    own = [m for m in scene.entities if claim.subject in m.ids or claim.subject in _ancestry(domain, m)]
     counted = any(_TIMES.search(scene.text, max(0, m.start - 6), m.start) for m in own)
     return "it may be of one or of all of them" if counted and "aggregation" in metric.qualifiers else ""
