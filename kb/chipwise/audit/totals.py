@@ -150,6 +150,8 @@ def _sum(lines: Sequence[Line], at: int, whole: Quantity) -> Sum | None:
         ]
         if not others:
             continue
+        if any(lines[n].scene.is_a_part(q) for n in near for q in lines[n].scene.quantities):
+            return None  # "20 GB of each card's 80 GB, 160 GB in all": which of the two is multiplied is open
         first = max(0, near[0] - 1)
         counts = count_of(line, whole) or counted(lines[n] for n in near) or counted(lines[first : near[0]])
         if len(others) != 1 or len({q.low for _, q in counts}) != 1 or others[0][1].high >= whole.high:
