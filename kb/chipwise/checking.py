@@ -102,7 +102,8 @@ def _is_the_others(book: Casebook, source: str, finding: Finding) -> bool:
     own = [e for e in finding.evidence if e.source == source]
     told = [s for s in book.said if s.asserted and is_comparative(s)]
     here = [s for s in told if s.claim.source == source and any(e.start <= s.claim.value_start < e.end for e in own)]
-    return any(_is_one_multiple(book, s, o) for s in here for o in told if o.claim.source != source)
+    others = [o for o in told if o.claim.source != source]
+    return bool(here) and all(any(_is_one_multiple(book, s, o) for o in others) for s in here)
 
 
 def _is_one_multiple(book: Casebook, a: Statement, b: Statement) -> bool:

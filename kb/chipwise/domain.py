@@ -9,6 +9,7 @@ Knows nothing of any chip: another field needs other files, not other code.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
@@ -44,6 +45,7 @@ SHARED_BY_MANY = 5  # metrics
 SERIES = 3  # digits of a number that tells products apart; fewer may count things
 _MACHINE = 4  # chips of a machine, rather than of a superchip or a card
 PARTS = frozenset(("core", "die", "link", "axis", "nic", "stack", "pair"))  # scopes below a chip's
+_SHORT_NAME = re.compile(r"(?<=\s)(?:v\d[a-z]?|\d[a-z])$|(?<=[A-Z])\d{3}[A-Z]$")
 BOOKS = ("entities", "terms", "metrics", "asked", "anti", "qualifiers", "values")
 
 
@@ -177,6 +179,16 @@ class Domain:
         from chipwise.claims.cues import Lexicon  # noqa: PLC0415
 
         return Lexicon(self.voices.values())
+
+    @cached_property
+    def short_names(self) -> dict[str, tuple[str, ...]]:
+        """Who may be called by the last word of a chip's name ("v3", "8i"), or by its end from the number on ("355X")."""
+        found: dict[str, tuple[str, ...]] = {}
+        for e in self.entities.values():
+            short = _SHORT_NAME.search(e.name) if e.kind == "chip" else None
+            if short is not None:
+                found[short[0]] = (*found.get(short[0], ()), e.id)
+        return found
 
     def find_entities(self, text: str) -> list[Mention]:
         """Entities named in `text`. "L40s" may be two things where "L40S" is one: case decides there."""

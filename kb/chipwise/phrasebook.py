@@ -101,9 +101,17 @@ class Phrasebook:
         for length in lengths:
             words = [token for token, _, _ in tokens[at : at + length]]
             ids = self._ids.get(" ".join(words)) or self._ids.get(" ".join((*words[:-1], _singular(words[-1]))))
-            if ids and len(words) == length and not _PARTED.search(text, tokens[at][2], tokens[at + length - 1][1]):
+            if ids and len(words) == length and not self._is_parted(text, tokens, at, length):
                 return length, ids
         return 0, []
+
+    def _is_parted(self, text: str, tokens: list[tuple[str, int, int]], at: int, length: int) -> bool:
+        """True where marks stand between the words, or a comma behind which a longer name begins: "Ironwood, TPU 8t"."""
+        between = text[tokens[at][2] : tokens[at + length - 1][1]]
+        if _PARTED.search(between):
+            return True
+        commas = (n for n in range(1, length) if "," in text[tokens[at + n - 1][2] : tokens[at + n][1]])
+        return "," in between and any(self._longest(text, tokens, at + n)[0] > length - n for n in commas)
 
 
 def _in_identifier(text: str, mention: Mention) -> bool:

@@ -21,8 +21,15 @@ def test_a_row_that_sets_one_chip_beside_eight_shows_both_quotients() -> None:
 
 
 def test_a_sentence_that_sets_one_chip_beside_eight_does_too() -> None:
-    text = "Per GPU, the H100 has 80 GB of memory, and a TPU v5p slice of 8 chips has 760 GB of memory."
+    text = "Per GPU, the H100 has 80 GB of memory, whereas a TPU v5p slice of 8 chips has 760 GB of memory."
     assert len(findings({"a": text}, "CW201")) == 1
+
+
+def test_a_sentence_that_says_what_each_figure_is_of_and_compares_nothing_mixes_nothing() -> None:
+    text = "Per GPU, the H100 has 80 GB of memory; a TPU v5p slice of 8 chips has 760 GB of memory."
+    assert findings({"a": text}, "CW201") == []
+    text = "A DGX A100 has 640 GB of memory, and per chip the TPU v5p has 95 GB of memory."
+    assert findings({"a": text}, "CW201") == []
 
 
 def test_figures_of_one_chip_each_are_no_mix() -> None:

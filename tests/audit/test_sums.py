@@ -13,6 +13,8 @@ from chipwise.domain_files import read_domain
 from chipwise.reading import read_bytes
 from chipwise.types import Finding
 
+from .test_values import fact, findings
+
 DOMAIN = read_domain(domain_folder())
 CASES = [json.loads(line) for line in Path(__file__).with_name("sums.jsonl").read_text("utf-8").splitlines()]
 
@@ -60,3 +62,12 @@ def test_energy_is_shown_in_the_units_that_the_text_uses() -> None:
 
 def test_sums_under_different_headings_are_not_put_together() -> None:
     assert sums("# Then\n\nThe H100 cost $2.25 an hour.\n\n# Now\n\nIt costs $1.31, which is 72% less.") == []
+
+
+@pytest.mark.parametrize(("rate", "codes"), [(150, ["CW401"]), (118, []), (120, [])])
+def test_the_peak_of_the_one_chip_of_a_sentence_is_looked_up(tmp_path: Path, rate: int, codes: list[str]) -> None:
+    quote = "The TPU v5e peaks at 197 TFLOPS in dense BF16."
+    peak = {"metric": "peak_compute", "unit": "TFLOPS", "dtype": "bf16", "sparsity": "dense"}
+    facts = fact(tmp_path, quote, subject="google-tpu-v5e", value="197", aggregation="chip", **peak)
+    text = f"On the TPU v5e our run reached 60% MFU, which is {rate} TFLOPS per chip."
+    assert [f.code for f in findings({"a": text}, "CW401", facts)] == codes

@@ -19,6 +19,7 @@ from chipwise.audit.casebook import Casebook, Statement
 from chipwise.audit.drafting import draft
 from chipwise.audit.explaining import Breach, Subjects, explain, title
 from chipwise.audit.fitting import explained, fit
+from chipwise.audit.fleets import find_wrong_fleets
 from chipwise.audit.inputs import Input, Shelf, is_total
 from chipwise.audit.intervals import Interval, evaluate, names
 from chipwise.audit.lines import Line, read_lines
@@ -70,7 +71,11 @@ def _of_passages(book: Casebook, runs: Iterable[Sequence[Line]]) -> Iterator[Fin
     told: set[tuple[str, str]] = set()
     for lines in runs:
         source = lines[0].passage.source
-        for finding in (*find_disproportions(book, lines), *find_wrong_totals(book, lines)):
+        for finding in (
+            *find_disproportions(book, lines),
+            *find_wrong_totals(book, lines),
+            *find_wrong_fleets(book, lines),
+        ):
             key = book.witness_of.get(source, source), finding.title
             if key not in told:
                 told.add(key)
@@ -178,7 +183,7 @@ def _judge(
     for subjects in candidates:
         for inputs in _choices(shelf, identity, subjects, about=about, strictly=strictly):
             gap = _gap(identity, {symbol: i.value for symbol, i in inputs.items()})
-            if gap <= 1 + identity.tolerance or explained(shelf.book, list(inputs.values()), gap, identity.tolerance):
+            if gap <= 1 + identity.tolerance or explained(shelf.book, list(inputs.values()), identity.tolerance):
                 return
             readings.append(inputs)
             if best is None or gap < best[0] * (1 - ALIKE):

@@ -13,10 +13,10 @@ The first that holds, in the order of the verdict lattice.
 
 from __future__ import annotations
 
-from chipwise.audit.agreeing import ALIKE, agreement, value
+from chipwise.audit.agreeing import agreement, value
 from chipwise.audit.casebook import Statement, is_comparative
 from chipwise.audit.differing import differing_axes, is_wider, scope_stated
-from chipwise.audit.transforming import FACTOR_TOLERANCE, explain, miss
+from chipwise.audit.transforming import FACTOR_TOLERANCE, explain, miss, same_digits
 from chipwise.audit.verdicts import Relation, Verdict
 from chipwise.claims.dates import RELEASE
 from chipwise.claims.model import Modality
@@ -53,7 +53,7 @@ def relate(domain: Domain, a: Statement, b: Statement) -> Relation:
 
 def _slip_of_unit(domain: Domain, metric: Metric, a: Statement, b: Statement) -> Relation | None:
     """One number with two units, "750 kW" for 750 W: no axis on which the two differ excuses that."""
-    if metric.nature != "specified" or gap(a, b) <= _THOUSAND or not _same_digits(domain, a, b):
+    if metric.nature != "specified" or gap(a, b) <= _THOUSAND or not same_digits(domain, a, b):
         return None
     return Relation(Verdict.CONTRADICTION, "value", (), "one number with two units")
 
@@ -186,7 +186,7 @@ def _open_axis(domain: Domain, metric: Metric, a: Statement, b: Statement) -> Re
         reason = "one is of a variant, the other does not say of which"
     elif (a.claim.source, a.claim.start) == (b.claim.source, b.claim.start) or _one_table(a, b):
         rule, reason = "one place", "one sentence or table gives both: it tells them apart in its own words"
-    elif _scope_is_open(domain, metric, a, b, ratio) and not _same_digits(domain, a, b):
+    elif _scope_is_open(domain, metric, a, b, ratio) and not same_digits(domain, a, b):
         rule, axes, reason = "scope", ("aggregation",), "one does not say of how many chips it is"
     elif (
         ratio > _BOTH
@@ -201,7 +201,7 @@ def _open_axis(domain: Domain, metric: Metric, a: Statement, b: Statement) -> Re
         rule, axes, reason = "power_basis", ("power_basis",), "the smaller one counts the accelerators alone"
     elif "dtype" in metric.qualifiers and not (big.claim.qualifier("dtype") or _is_rated(metric, big)):
         rule, axes, reason = "format", ("dtype",), "the greater one says neither its format nor that it is the peak"
-    elif ratio > FAR and not (_same_digits(domain, a, b) or _is_a_count(domain, a, ratio)):
+    elif ratio > FAR and not (same_digits(domain, a, b) or _is_a_count(domain, a, ratio)):
         rule, reason = "far apart", _hardly(ratio)
     return Relation(Verdict.UNRESOLVED, rule, axes, reason) if rule else None
 
@@ -224,8 +224,10 @@ def _hardly(ratio: float) -> str:
 def _is_rated(metric: Metric, s: Statement) -> bool:
     """True where a figure is called a peak, or has the density that only peaks are given with.
 
-    Bandwidths are hardly ever called so: what is not said to be measured is what the maker gives.
+    Bandwidths are hardly ever called so: what is not said to be measured ("we saw 3.0 TB/s") is what the maker gives.
     """
+    if s.claim.modality is Modality.MEASURED and metric.dimension.endswith("_rate"):
+        return False
     basis = s.claim.qualifier("basis")
     return basis == "peak" or bool(s.claim.qualifier("sparsity")) or not (basis or "sparsity" in metric.qualifiers)
 
@@ -251,14 +253,3 @@ def _one_table(a: Statement, b: Statement) -> bool:
     if a.claim.source != b.claim.source or {a.role, b.role} != {Role.TABLE}:
         return False
     return a.claim.passage == b.claim.passage or 0 < a.table == b.table
-
-
-def _same_digits(domain: Domain, a: Statement, b: Statement) -> bool:
-    """True for 80 GB against 80 TB: the same number with another unit is a slip, however far apart they are."""
-    x, y = (_as_written(domain, s) for s in (a, b))
-    return a.claim.quantity != b.claim.quantity and abs(x - y) <= ALIKE * max(abs(x), abs(y))
-
-
-def _as_written(domain: Domain, s: Statement) -> float:
-    unit = domain.units.get(s.claim.quantity.unit) if s.claim.quantity is not None else None
-    return value(s) / (unit.scale if unit is not None else 1.0)

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 from chipwise.audit.casebook import CHIP_LEVEL, Statement
 from chipwise.domain import Domain
+
+_RUNS = ("workload", "benchmark")
+_WORD = re.compile(r"[a-z]+|\d[\w.]*")
 
 
 def differing_axes(domain: Domain, a: Statement, b: Statement) -> tuple[str, ...]:
@@ -44,7 +49,13 @@ def go_together(axis: str, a: str, b: str) -> bool:
     Many write "141 GB of HBM3" of HBM3e: that is said of the kind, and the figures are of one memory all the same.
     """
     loosely = axis == "memory_kind" and (a.startswith(b) or b.startswith(a))
-    return loosely or is_wider(a, b) or is_wider(b, a)
+    return loosely or is_wider(a, b) or is_wider(b, a) or (axis in _RUNS and _is_one_model(a, b))
+
+
+def _is_one_model(a: str, b: str) -> bool:
+    """True for "palm-540b" and "PaLM 540B training": one is the model of the other, its size and all."""
+    few, many = sorted((frozenset(_WORD.findall(value.lower())) for value in (a, b)), key=len)
+    return few <= many and any(word[0].isdigit() for word in few)
 
 
 def _is_slip(domain: Domain, axis: str, a: str, b: str) -> bool:

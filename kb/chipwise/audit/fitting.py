@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from chipwise.audit.amounts import are_apart_by
 from chipwise.audit.casebook import Casebook
 from chipwise.audit.differing import go_together
 from chipwise.audit.inputs import Input, variant_of
@@ -13,7 +14,7 @@ AXES = ("dtype", "sparsity", "workload", "benchmark", "price_terms", "provider",
 _STRICT = ("workload", "benchmark")  # of two subjects: both must state the same, or neither anything
 
 
-def explained(book: Casebook, inputs: Sequence[Input], gap: float, tolerance: float) -> bool:
+def explained(book: Casebook, inputs: Sequence[Input], tolerance: float) -> bool:
     """True when two figures of one metric are apart by a factor that an explanation rule has: GB for GiB, both directions."""
     if len(inputs) != 2 or inputs[0].term.metric != inputs[1].term.metric:  # noqa: PLR2004
         return False
@@ -27,7 +28,7 @@ def explained(book: Casebook, inputs: Sequence[Input], gap: float, tolerance: fl
             possible
             and not settled
             and not counted
-            and any(abs(gap / factor - 1) <= tolerance for factor in rule.factors)
+            and any(are_apart_by(inputs[0].value, inputs[1].value, factor, tolerance) for factor in rule.factors)
         ):
             return True
     return False

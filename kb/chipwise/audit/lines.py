@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from chipwise.audit.casebook import Casebook, Statement, place
@@ -48,6 +48,11 @@ class Line:
     def text(self) -> str:
         """As the source has it."""
         return self.passage.text[slice(*self.passage.sentences[self.number])]
+
+    @property
+    def start(self) -> int:
+        """Where it stands in its source."""
+        return self.passage.start + self.passage.sentences[self.number][0]
 
     @cached_property
     def scene(self) -> Scene:
@@ -103,7 +108,7 @@ class Line:
 
     def statement(self, quantity: Quantity, metric: str = "") -> Statement:
         """The claim on a figure, or one of nothing that is known."""
-        start = self.passage.start + self.passage.sentences[self.number][0]
+        start = self.start
         known = self.book.claimed.get((self.passage.source, start + quantity.start))
         if known is not None:
             return known
@@ -168,6 +173,12 @@ def key_of(domain: Domain, q: Quantity) -> str:
     return next((m.dimension for m in domain.metrics.values() if q.dimension in m.implied_by), q.dimension)
 
 
+def _to_the_last(q: Quantity) -> Quantity:
+    """A count written to its last digit as the number that it is: of "128 GPUs" there are 128."""
+    middle = (q.low + q.high) / 2
+    return replace(q, low=middle, high=middle) if 0 < q.high - q.low <= 1 else q
+
+
 def counted(lines: Iterable[Line]) -> list[Place]:
     """Where the lines count chips: "8 GPUs", "eight of them", "GPUs: 8"."""
     found: list[Place] = []
@@ -176,7 +187,7 @@ def counted(lines: Iterable[Line]) -> list[Place]:
         for q in line.written:
             unit = units.get(q.unit)
             if q.dimension == "count" and q.form == "value" and unit is not None and unit.of in ("chips", "chip"):
-                found.append((line, q))
+                found.append((line, _to_the_last(q)))
         for m in (*_OF_THEM.finditer(text), *_COUNTED_ROW.finditer(text)):
             if not any(q.start < m.end(1) and m.start(1) < q.end for _, q in found):
                 numeral = numeral_at(text, m.start(1))

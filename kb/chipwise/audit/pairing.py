@@ -89,6 +89,10 @@ _RATIO = re.compile(
 )
 
 
+# what stands beside two figures of another kind in sentences of their own, and goes into no reckoning with them
+_OF_THEIR_OWN = {"information", "information_rate", "compute_rate", "power", "frequency", "length"}
+
+
 @dataclass(frozen=True, slots=True)
 class Comparison:
     """A percentage or a multiple with the two figures that it is of, or the one range that has both."""
@@ -159,7 +163,7 @@ def _candidates(domain: Domain, lines: Sequence[Line], at: int) -> Mapping[str, 
     after = _operands(domain, lines[at + 1]) if at + 1 < len(lines) else {}
     found: dict[str, list[Place]] = {}
     for key, figures in own.items():
-        beside = (before[0].get(key) if before else None) or after.get(key) or []
+        beside = next((told[key] for told in before if key in told), None) or after.get(key) or []
         found[key] = figures if len(figures) > 1 or _is_from_to(*figures[0]) else [*beside, *figures]
     return found
 
@@ -261,6 +265,8 @@ def _is_clear(domain: Domain, line: Line, stated: Quantity, pair: Sequence[Place
     """False where more is reckoned with, or named, than the two figures."""
     involved = list(dict.fromkeys((line, *(place[0] for place in pair))))
     used = {o: [q for of, q in pair if of is o] + ([stated] if o is line else []) for o in involved}
+    for o in involved if all(of is not line for of, _ in pair[:1]) else ():
+        used[o] += [q for q in o.scene.quantities if q.dimension in _OF_THEIR_OWN - {pair[0][1].dimension}]
     if (
         any(not o.asserted for o in involved)
         or line.denies(stated)

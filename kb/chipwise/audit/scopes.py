@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 
 from chipwise.audit.casebook import Casebook, Statement, group, number_in_name
+from chipwise.audit.differing import scope_stated
 from chipwise.audit.drafting import draft, figure, name, place
-from chipwise.types import Finding
+from chipwise.types import Finding, Role
 
+_SETS_AGAINST = re.compile(
+    r"\b(?:than|versus|vs\.?|against|compared|relative|instead|while|whereas|times|twice|ratio|\d[\d.]*\s?x)\b|[×%]",
+    re.I,
+)
 AMBIGUOUS = "ambiguous_name"  # the metric of a claim that only says that a name has two readings
 
 
@@ -40,9 +46,17 @@ def _mixed(book: Casebook, statements: Sequence[Statement]) -> Iterator[Finding]
     for beside in places.values():
         for a, b in combinations(beside, 2):
             few, many = sorted((a, b), key=lambda s: _chips(book, s))
-            if a.chip != b.chip and many.count and _chips(book, few) == 1 < many.count:
+            mixed = a.chip != b.chip and many.count and _chips(book, few) == 1 < many.count
+            if mixed and many.count and not _are_told_apart(book, few, many):
                 yield _mix(book, few, many, many.count)
                 break
+
+
+def _are_told_apart(book: Casebook, few: Statement, many: Statement) -> bool:
+    """True for a sentence that sets neither figure against the other, and says what has more: "$4.92 for an H100; $43.26 for a p5e"."""
+    if few.role is Role.TABLE or _SETS_AGAINST.search(book.find_evidence(few).quote):
+        return False
+    return scope_stated(many) or many.claim.subject != many.chip
 
 
 def _chips(book: Casebook, s: Statement) -> int:

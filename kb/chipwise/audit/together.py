@@ -72,8 +72,12 @@ def _may_reckon(window: Sequence[Line]) -> bool:
 def _inputs(book: Casebook, identity: Identity, window: Sequence[Line]) -> dict[str, Input]:
     """A figure for each symbol, where the lines give exactly one; {} otherwise."""
     found: dict[str, Input] = {}
-    for term in identity.terms:
+    looked_up = [t for t in identity.terms if t.facts and len(window) == 1]
+    for term in sorted(identity.terms, key=looked_up.__contains__):
         fitting = {(i.value.low, i.value.high): i for line in window for i in _readings(book, term, line)}
+        if not fitting and term in looked_up:
+            facts = _of_the_table(book, term, window[0], [i.statement for i in found.values()])
+            fitting = {(i.value.low, i.value.high): i for i in facts}
         if len(fitting) != 1:
             return {}
         found[f"{term.symbol}_a"] = next(iter(fitting.values()))
@@ -99,6 +103,17 @@ def _readings(book: Casebook, term: IdentityTerm, line: Line) -> Iterator[Input]
         if both is not None and s.claim.qualifier("aggregation") in ("", "chip"):
             value, nominal = map(_closed, both) if term.any_of_dimension else both
             yield Input(f"{term.symbol}_a", term, s, value, nominal)
+
+
+def _of_the_table(book: Casebook, term: IdentityTerm, line: Line, beside: Sequence[Statement]) -> Iterator[Input]:
+    """What the table has for the one chip that a sentence is about: the peak beside "71% MFU ..., that is 382 TFLOP/s per chip"."""
+    chips = {made_of(book.domain, chip)[0] for chip in line.chips} | {s.chip for s in beside if s.chip}
+    metric = book.domain.metrics[term.metric]
+    for fact in book.facts.get((next(iter(chips)), term.metric), ()) if len(chips) == 1 else ():
+        stated = all(fact.claim.qualifier(axis) == value for axis, value in term.qualifiers)
+        both = amounts(metric, fact) if stated and fact.asserted and fact.count in (None, 1) else None
+        if both is not None:
+            yield Input(f"{term.symbol}_a", term, fact, *both)
 
 
 def _closed(interval: Interval) -> Interval:

@@ -13,8 +13,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from chipwise.audit.amounts import FAR_OFF
+from chipwise.audit.amounts import FAR_OFF, are_apart_by
 from chipwise.audit.casebook import Casebook
+from chipwise.audit.countings import clause, count_of, has_in_all, is_of_a_machine, is_on_other_terms
 from chipwise.audit.drafting import draft, figure, name, place
 from chipwise.audit.intervals import Interval
 from chipwise.audit.lines import Line, Place, counted, key_of
@@ -22,6 +23,7 @@ from chipwise.audit.steps import number
 from chipwise.claims.levels import is_level
 from chipwise.claims.scene import SPECIFIC
 from chipwise.numerals import NUMBER_WORD, numeral_at
+from chipwise.phrasebook import Mention
 from chipwise.quantity import Quantity
 from chipwise.text import content_words
 from chipwise.types import Finding, Role
@@ -41,6 +43,8 @@ _ALL_BEFORE = re.compile(
 _ONE_BEFORE = re.compile(
     r"\b(?:each|every|per|one|single)\b[^.;$]{0,60}[$]?$|(?:^|[.;]\s)\W*an?\s(?!total)[^.;$]{0,60}[$]?$", re.I
 )
+_OF_A = re.compile(r"\b(?:of|for|on)\s(?:an?|the)\s[^.;$]{0,40}[$]?$", re.I)  # "the TDP of an H100 is"
+_OF_THE_CHIPS = re.compile(r"\s(?:for|in|of|by)\s(?:the|its|all|these)\s(?:accelerators|GPUs|TPUs|chips|cards)\b", re.I)
 _ONE_AFTER = re.compile(
     r"\s?(?:of\s(?:[\w-]+\s){1,4}|[\w-]+\s)?(?:each|apiece|per\s(?!hour|second)|(?:for|on|in)\s(?:each|every))|\s?/\s?(?!s\b|h)[a-z]",
     re.I,
@@ -56,7 +60,6 @@ _EQUALS = re.compile(r"\s?(?:=|≈|equals?|makes?|gives?)\s?[~$]?")
 _OTHER_STORE = r"(?:CPUs?|(?:LP)?DDR\d\w?|RAM|storage|SSDs?|NVMe|disks?|cache|SRAM)\b"
 _ANOTHER_KIND = re.compile(rf"\s(?:of\s)?(?:[\w-]+\s)?(?:(?:host|system)\b|{_OTHER_STORE})", re.I)
 _STORED_ELSEWHERE = re.compile(rf"(?<![\w-]){_OTHER_STORE}", re.I)
-_BREAK = re.compile(r"[,;:|()]|\.\s|\s(?:and|or|but|while|plus)\s", re.I)
 _NUMERAL = re.compile(rf"(?<![\w.,$€£-])(?:\d[\d,]*|{NUMBER_WORD})(?=\s)", re.I)
 _THINGS = re.compile(r"\s(?:[\w-]+\s)?[a-z-]*[a-z]{2}(?<!s)s\b", re.I)
 # "8 GPUs with 80 GB each, 640 GB in total", "which makes 640 GB", "they have 640 GB", "with eight GPUs, it has 640 GB"
@@ -128,16 +131,8 @@ def _figures(line: Line) -> list[Quantity]:
         and is_level(scene.text, q)
         and q.count == 1
         and not _ANOTHER_KIND.match(scene.text, q.end)
-        and not _STORED_ELSEWHERE.search(_clause(line, q))
+        and not _STORED_ELSEWHERE.search(clause(line, q))
     ]
-
-
-def _clause(line: Line, q: Quantity) -> str:
-    """The words around a figure, as far as the next break on either side."""
-    text = line.scene.text
-    start = max((m.end() for m in _BREAK.finditer(text, 0, q.start)), default=0)
-    after = _BREAK.search(text, q.end)
-    return text[start : after.start() if after else len(text)]
 
 
 def _sum(lines: Sequence[Line], at: int, whole: Quantity) -> Sum | None:
@@ -155,8 +150,10 @@ def _sum(lines: Sequence[Line], at: int, whole: Quantity) -> Sum | None:
         ]
         if not others:
             continue
+        if any(lines[n].scene.is_a_part(q) for n in near for q in lines[n].scene.quantities):
+            return None  # "20 GB of each card's 80 GB, 160 GB in all": which of the two is multiplied is open
         first = max(0, near[0] - 1)
-        counts = counted(lines[n] for n in near) or counted(lines[first : near[0]])
+        counts = count_of(line, whole) or counted(lines[n] for n in near) or counted(lines[first : near[0]])
         if len(others) != 1 or len({q.low for _, q in counts}) != 1 or others[0][1].high >= whole.high:
             return None
         beside = tuple(lines[max(0, near[0] - _LOOKS_BACK) : near[-1] + 1])
@@ -172,6 +169,9 @@ def _is_total(found: Sum) -> bool:
     if _ALL_AFTER.match(text, whole.end) or _ALL_BEFORE.search(_before(line, whole)):
         return not _is_of_one(line, whole) or _is_of_one(other, one)
     each = _is_of_one(other, one)
+    if found.count[0] is line and has_in_all(line, count, whole):
+        one_chip = (each or _OF_A.search(_before(other, one))) and not is_of_a_machine(other, one)
+        return bool(one_chip) and not (_says_per(line, whole) or is_on_other_terms(line, whole))
     linked = _LINKS.search(beside[: one.start]) or (other is not line and _IS_MADE_OF.match(beside))
     # "With eight GPUs of 80 GB each, the node offers 640 GB"
     opens = other is line and one.end <= whole.start and count.end <= one.start
@@ -183,7 +183,8 @@ def _is_of_these(found: Sum) -> bool:
     (line, whole), (other, one), (_, count) = found.all, found.one, found.count
     if (
         _counts_others(line, found.count[0])
-        or _counts_more(found)
+        or _is_of_others(found)
+        or (_counts_more(found) and not _is_product(found))
         or _is_of_a_thing(line, whole)
         or (not _is_of_one(other, one) and _is_a_sum(other, one))
     ):
@@ -193,6 +194,13 @@ def _is_of_these(found: Sum) -> bool:
     # a whole has more parts than those counted, but never less than they have
     exceeds = (whole.low + whole.high) / 2 > count.low * (one.low + one.high) / 2
     return whole.dimension == one.dimension and not exceeds and (other is line or _reaches_back(line, other))
+
+
+def _is_of_others(found: Sum) -> bool:
+    """True where the text gives the two figures to two chips: the 192 GB of an MI300X make no 640 GB of H100s."""
+    chips = {line.statement(q).chip for line, q in (found.all, found.one)}
+    entities = found.all[0].book.domain.entities
+    return sum(chip in entities and entities[chip].kind == "chip" for chip in chips) > 1
 
 
 def _counts_others(line: Line, counting: Line) -> bool:
@@ -230,6 +238,14 @@ def _counts_more(found: Sum) -> bool:
     return False
 
 
+def _is_product(found: Sum) -> bool:
+    """True for the 128 of "Sixteen servers with 8 GPUs each: 128 GPUs, or 89.6 kW": what else is counted makes it up."""
+    line, count = found.count
+    numerals = [numeral_at(line.text, m.start()) for m in _NUMERAL.finditer(line.text, 0, count.start)]
+    values = [n.value for n in numerals if n is not None]
+    return has_in_all(line, count, found.all[1]) and any(a * b == count.low for a, b in pairwise(values))
+
+
 def _is_a_sum(line: Line, q: Quantity) -> bool:
     """True for "That makes 5.6 kW": of all, and so not what one has."""
     text = line.scene.text
@@ -239,19 +255,26 @@ def _is_a_sum(line: Line, q: Quantity) -> bool:
 def _is_of_a_thing(line: Line, whole: Quantity) -> bool:
     """True for "a model of 405 GB" and "405 GB of weights", not for "a memory of 640 GB" or "a total of 640 GB"."""
     behind = _OF_WHAT.match(line.scene.text, whole.end)
-    known = (*line.scene.metrics, *line.scene.entities, *line.scene.qualifiers)
+    metrics = (m for m in line.scene.metrics if _can_be(line, m, whole))  # "weights" are no weight
+    known = (*metrics, *line.scene.entities, *line.scene.qualifiers)
     if behind is not None and not any(behind.start(1) < m.end and m.start < behind.end() for m in known):
         return True
     thing = _A_THING_OF.search(line.scene.text[: whole.start])
     if thing is None or _A_SUM.search(thing[1]):
         return False
-    return not any(thing.start() <= m.start < thing.end() for m in line.scene.metrics)
+    return not any(thing.start() <= m.start < thing.end() for m in line.scene.metrics if _can_be(line, m, whole))
+
+
+def _can_be(line: Line, mention: Mention, whole: Quantity) -> bool:
+    return any(line.book.domain.metrics[i].dimension == whole.dimension for i in mention.ids)
 
 
 def _is_linked(found: Sum) -> bool:
     """True where the text itself says that the one figure comes from the other."""
     (line, whole), (other, one), (_, count) = found.all, found.one, found.count
     text, first = line.scene.text, min(whole.start, one.start)
+    if found.count[0] is line and has_in_all(line, found.count[1], whole):
+        return True
     if other is not line:
         joined = _LINKS.search(text[: whole.start]) or _LINKS.search(other.scene.text[: one.start])
         made_of = _IS_MADE_OF.match(text) or _IS_MADE_OF.match(other.scene.text)
@@ -279,10 +302,14 @@ def _is_row(line: Line) -> bool:
     return bool(_ROW.match(line.text) or ":" in line.text)
 
 
-def _is_of_one(line: Line, q: Quantity) -> bool:
+def _says_per(line: Line, q: Quantity) -> bool:
+    """True for "$1.20 per chip-hour" and "80 GB each"."""
     unit = line.book.domain.units.get(q.unit)
-    stated = unit is not None and unit.per
-    return bool(stated or _ONE_AFTER.match(line.scene.text, q.end) or _ONE_BEFORE.search(_before(line, q)))
+    return bool((unit is not None and unit.per) or _ONE_AFTER.match(line.scene.text, q.end))
+
+
+def _is_of_one(line: Line, q: Quantity) -> bool:
+    return _says_per(line, q) or bool(_ONE_BEFORE.search(_before(line, q)))
 
 
 def _before(line: Line, q: Quantity) -> str:
@@ -301,16 +328,22 @@ def _is_clear(found: Sum) -> bool:
     if len({name.partition("=")[0] for name in stated}) < len(stated):
         return False
     metrics = {m for line, q in (found.all, found.one) if (m := line.metrics.get(q, ""))}
-    return len(metrics) < 2 or all(m.startswith(("price", "purchase")) for m in metrics)  # noqa: PLR2004
+    if len(metrics) < 2 or all(m.startswith(("price", "purchase")) for m in metrics):  # noqa: PLR2004
+        return True
+    # "89.6 kW for the accelerators" of a server are as many TDPs
+    line, whole = found.all
+    machines = {line.book.domain.metrics[m].of_machines for m in metrics}
+    return bool(machines & metrics and _OF_THE_CHIPS.match(line.scene.text, whole.end))
 
 
 def _holds(book: Casebook, found: Sum) -> bool:
     """True where count times unit is the total, or off by what an explanation rule has."""
     (_, whole), (_, one), (_, count) = found.all, found.one, found.count
     made, claimed = Interval(one.low, one.high) * Interval.of(count.low), Interval(whole.low, whole.high)
-    gap = made.gap(claimed)
     rules = (r for r in book.domain.explanations.values() if r.dimensions and one.dimension in r.dimensions)
-    return gap <= 1 + _TOLERANCE or any(abs(gap / f - 1) <= _TOLERANCE for r in rules for f in r.factors)
+    if made.gap(claimed) <= 1 + _TOLERANCE:
+        return True
+    return any(are_apart_by(made, claimed, f, _TOLERANCE) for r in rules for f in r.factors)
 
 
 def _draft(book: Casebook, found: Sum) -> Finding:

@@ -12,15 +12,18 @@ import math
 from collections.abc import Sequence
 from itertools import product
 
-from chipwise.audit.agreeing import value
+from chipwise.audit.agreeing import ALIKE, value
+from chipwise.audit.amounts import NEAR_ONE, are_apart_by
 from chipwise.audit.casebook import Statement, is_comparative
 from chipwise.audit.differing import scope_stated
+from chipwise.audit.intervals import Interval
 from chipwise.audit.verdicts import Relation, Verdict
 from chipwise.domain import PARTS, Domain
 from chipwise.records import Explanation, Metric
 
 RESERVED = 1.15  # what is installed is at most so much more than what software can use
-SMALL_FACTOR, SMALL_TOLERANCE = 1.2, 0.006
+SMALL_TOLERANCE = 0.006
+_HALF_A_DIGIT = 0.5  # of a number below a hundred, which counts as exact: "88 GB" may be 88.4
 _BY_FACTOR = ("sparsity", "direction", "dtype")  # axes whose values are apart by the factors of their rules
 _UNLIKE = "other"  # 4:1 sparsity: apart by a factor of its own
 FACTOR_TOLERANCE = 0.015  # a transformation's factor must be met this closely: vendors round before they double
@@ -41,11 +44,26 @@ def explain(domain: Domain, metric: Metric, a: Statement, b: Statement, differin
     if metric.scales and big.count and small.count:
         ratio *= small.count / big.count  # of one chip each: 760 GB of eight against 95 GiB is 95 against 95
         ratio = max(ratio, 1 / ratio)
-    found = [_by_rule(domain, metric, rule, big, small, ratio, differing) for rule in domain.explanations.values()]
+    rules = (r for r in domain.explanations.values() if _may_hold(domain, metric, r, a, b))
+    found = [_by_rule(domain, metric, rule, big, small, ratio, differing) for rule in rules]
     told = [r for r in found if r is not None]
     # one that the text states goes before one that it only leaves open
     stated = next((r for r in told if r.verdict is Verdict.EXPLAINED), None)
     return stated or _by_capacity(domain, metric, a, b) or (told[0] if told else None)
+
+
+def _may_hold(domain: Domain, metric: Metric, rule: Explanation, a: Statement, b: Statement) -> bool:
+    """False where a factor near 1 is missed by more than the writing of the figures leaves open."""
+    per_chip = metric.scales and a.count and b.count
+    x, y = (_as_written(domain, s, (s.count or 1) if per_chip else 1) for s in (a, b))
+    return all(factor > NEAR_ONE or are_apart_by(x, y, factor, FACTOR_TOLERANCE) for factor in rule.factors)
+
+
+def _as_written(domain: Domain, s: Statement, count: int) -> Interval:
+    """All that the digits of a figure allow, of one of `count`."""
+    unit = domain.units.get(s.claim.quantity.unit) if s.claim.quantity is not None else None
+    half = _HALF_A_DIGIT * unit.scale if unit is not None and s.low == s.high else 0.0
+    return Interval(s.low - half, s.high + half) / Interval.of(count)
 
 
 def miss(domain: Domain, metric: Metric, a: Statement, b: Statement, differing: tuple[str, ...]) -> Relation | None:
@@ -136,7 +154,7 @@ def _by_rule(
 
 def _met(ratio: float, factor: float) -> bool:
     # "141 against 144 GB" is no GiB against GB: a factor near 1 must be met closely, or it excuses every small gap
-    return abs(ratio / factor - 1) <= (FACTOR_TOLERANCE if factor > SMALL_FACTOR else SMALL_TOLERANCE)
+    return abs(ratio / factor - 1) <= (FACTOR_TOLERANCE if factor > NEAR_ONE else SMALL_TOLERANCE)
 
 
 def _explain_by_count(
@@ -151,8 +169,8 @@ def _explain_by_count(
         return None  # what is less than the figure that one chip is known to have is of no number of chips
     counts = {n for n in (big.count, small.count, *domain.counts_sold.get(big.chip, ())) if n and n > 1}
     count = next((n for n in sorted(counts) if _met(ratio, n)), None)
-    if count is None:
-        return None
+    if count is None or same_digits(domain, big, small):
+        return None  # 3,200 Gb/s against 3,200 GB/s is a slip of the unit, and no eighth of anything
     verdict = Verdict.EXPLAINED if count in (big.count, small.count) else Verdict.UNRESOLVED
     reason = f"{_written(domain, small)} x {count} chips = {_written(domain, big)}"
     return Relation(verdict, "count", ("count",), reason)
@@ -191,11 +209,21 @@ def _one_states(big: Statement, small: Statement, rule: Explanation) -> bool:
     return bool(big.claim.qualifier(rule.axis) or small.claim.qualifier(rule.axis))
 
 
+def same_digits(domain: Domain, a: Statement, b: Statement) -> bool:
+    """True for 80 GB against 80 TB: the same number with another unit is a slip, however far apart they are."""
+    x, y = (_in_its_unit(domain, s) for s in (a, b))
+    return a.claim.quantity != b.claim.quantity and abs(x - y) <= ALIKE * max(abs(x), abs(y))
+
+
+def _in_its_unit(domain: Domain, s: Statement) -> float:
+    unit = domain.units.get(s.claim.quantity.unit) if s.claim.quantity is not None else None
+    return value(s) / (unit.scale if unit is not None else 1.0)
+
+
 def _written(domain: Domain, s: Statement) -> str:
     """The figure in the unit that it was written in."""
     q = s.claim.quantity
     if q is None:
         return s.claim.object
-    unit = domain.units.get(q.unit)
-    shown = value(s) / (unit.scale if unit is not None else 1.0)
+    shown = _in_its_unit(domain, s)
     return f"{shown:,.4g} {q.unit}" if shown < 1e4 else f"{shown:,.0f} {q.unit}"  # noqa: PLR2004

@@ -26,7 +26,7 @@ from chipwise.claims.notes import notes_on
 from chipwise.claims.places import PAIR, read_tables
 from chipwise.claims.polarity import negated
 from chipwise.claims.qualifying import model_size, qualifiers, stated_above, with_run
-from chipwise.claims.rivals import of_listed_part
+from chipwise.claims.rivals import names_a_relative, of_listed_part
 from chipwise.claims.scene import SPECIFIC, Scene, ids, read_scene
 from chipwise.claims.tabular import claims_of_table
 from chipwise.claims.topics import Topic, own_mentions
@@ -38,6 +38,10 @@ from chipwise.records import Metric
 from chipwise.text import BULLET, ITEM_MARK, Span, asks, blanked
 from chipwise.types import Passage, Role
 
+_ANYTHING = re.compile(
+    r"\W*(?:some(?:thing|body|one)?|any(?:thing|body|one)?|no(?:thing|body|ne)?|whatever|other|another|most|many)\b",
+    re.I,
+)
 _OPENING = re.compile(rf"\s*{BULLET}\s+\**([^.:?!]{{3,60}}:)")  # "- Use GPUs if: ..."
 
 
@@ -145,11 +149,15 @@ def _numeric(
     for quantity in (*scene.figures, *(q for q in held if q not in scene.figures)):
         whole = held.get(quantity)
         metric = domain.metrics.get(whole.metric if whole else metrics[quantity])
+        if metric is not None and not whole and scene.is_a_part(quantity):
+            # of a peak it is what was reached, of a memory nothing that it has
+            metric = domain.metrics.get(metric.measured_as)
         if metric is None:
             continue
         alike = [q for q in scene.figures if metrics[q] == metric.id and not q.compares]
         about = _whose(topic, scene, quantity, metric, alike, whole)
         baseline = owners.baseline(domain, scene, quantity, about)
+        about = about or _set_against(topic, scene, baseline)
         if not _is_placed(metric, quantity, about, baseline, whole):
             continue
         measured = turned(domain, metric, scene.text, quantity, about, baseline)
@@ -214,6 +222,13 @@ def _whose(
     return found
 
 
+def _set_against(topic: Topic, scene: Scene, baseline: str) -> tuple[str, ...]:
+    """What a text is about, where a sentence sets something unnamed against another: "A chip with 4.7x the peak of v5p ..."."""
+    if not baseline or _ANYTHING.match(scene.text):
+        return ()
+    return tuple(i for i in topic.carried(scene) if topic.is_specific(i) and i != baseline)
+
+
 def _is_any(domain: Domain, subject: str) -> bool:
     """True for "GPU" and "accelerator", which are of all vendors: no such thing is specified of all of them."""
     entity = domain.entities.get(subject)
@@ -233,7 +248,9 @@ def _categories(topic: Topic, scene: Scene, passage: Passage, number: int, carri
     span = passage.sentences[number]
     start = passage.start + span[0]
     lead = _lead(passage, number)
-    found = find_categories(topic.domain, scene.text, scene.entities, scene.terms, carried, lead)
+    named = [m for m in scene.entities if not names_a_relative(scene, m)]
+    carried = carried if len(named) == len(scene.entities) else ()
+    found = find_categories(topic.domain, scene.text, named, scene.terms, carried, lead)
     said_by = voice.attribution(topic.domain, scene.text, passage.heading) if found else ""
     for c in found:
         yield Claim(

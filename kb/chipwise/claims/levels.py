@@ -57,7 +57,7 @@ _TAKES = re.compile(
     re.I,
 )
 _LEFT = re.compile(
-    r"\s(?:of\s)?(?:(?:memory|VRAM|HBM|RAM)\s(?:are\s|is\s)?(?:used|in use|usage|occupied|consumed|utili[sz]ed)|used|usage|in use|NVMe|SSD|disk|storage|flash|free|available|unused|spare|headroom|left|to spare|remain\w*)(?![\w-])",
+    r"\s(?:of\s)?(?:(?:[\w-]+\s){0,2}?(?:memory|VRAM|HBM\w*|RAM)\s(?:are\s|is\s)?(?:used|in use|usage|occupied|consumed|utili[sz]ed|left|free|unused|remain\w*)|used|usage|in use|NVMe|SSD|disk|storage|flash|free|available|unused|spare|headroom|left|to spare|remain\w*)(?![\w-])",
     re.I,
 )
 # "16 x 2 bytes = 32" and "1 GB = 10^9 bytes": a factor, a definition

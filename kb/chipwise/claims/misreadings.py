@@ -58,6 +58,17 @@ _TAKES = re.compile(
     r"\b(?:uses?|using|used|occup\w+|takes?(?: up)?|took|taken|consum\w+|needs?|hogs?|footprint|fits?(?: in)?)\b[^.;:]{0,25}$",
     re.I,
 )
+# what is left of a memory, or taken of it, in a sentence: "GPU memory usage was 71 GB", "free HBM: 38 GB", "which leaves 70 GB"
+_STORE = r"(?:(?:GPU|device|chip)\s)?(?:memory|VRAM|HBM\w*)"
+_OF_A_STORE = re.compile(
+    rf"\b(?:{_STORE}\s(?:usage|use|footprint|consumption|pressure|utili[sz]ation|in use|used|left|requirements?|needs?)"
+    rf"|(?:free|unused|remaining|allocated|occupied|reserved|leftover)\s{_STORE})\b",
+    re.I,
+)
+_END = re.compile(r"[.;]\s")
+_LEAVES = re.compile(
+    r"\b(?:leav(?:es?|ing)|left|fre(?:es|eing|ed)(?:\sup)?|remain(?:s|ing)?)\s(?:\w+\s){0,3}[~]?$", re.I
+)
 _IN_USE = re.compile(
     r"\b(?:(?<!peak\s)used|usage|in use|free|available|unused|needed|actual|observed|results?)\b", re.I
 )
@@ -106,7 +117,11 @@ def no_property(
     if domain.metrics[claim.metric].nature != "specified" or quantity.compares or quantity.dimension not in _TAKEN:
         return ""
     told = _NO_PROPERTY.search(text) or (_IN_USE.search(text) if in_use else None)
-    told = told or (_TAKES.search(before) if quantity.dimension == "information" else None)
+    if quantity.dimension == "information":
+        if _LEAVES.search(before):
+            return "it may be what is left"
+        # "Free memory per A100: 38 GB": a colon parts it from its label, and a full stop from what is said before
+        told = told or _TAKES.search(before) or _OF_A_STORE.search(text) or _OF_A_STORE.search(_END.split(before)[-1])
     return f"it may be what is {told[0].lower()}" if told else ""
 
 

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 
 from chipwise.claims.scene import COUNTED, SPECIFIC, Scene, ids
 from chipwise.claims.sides import is_other_side
-from chipwise.claims.topics import COMPARED, NO_OWNER, coordinated, is_unnamed, own_mentions, subjects_of, wholes
+from chipwise.claims.topics import COMPARED, NO_OWNER, OF_IT, coordinated, is_unnamed, own_mentions, subjects_of, wholes
 from chipwise.domain import Domain
 from chipwise.phrasebook import Mention
 from chipwise.quantities import Quantity
@@ -107,9 +107,20 @@ class _Setting:
 
 def subjects(domain: Domain, scene: Scene, quantity: Quantity, carried: Sequence[str]) -> tuple[str, ...]:
     """The entities that a figure is about: several only when each of them has it. The first rule that tells decides."""
+    if quantity.compares:
+        scene = _narrowed(domain, scene)
     setting = _Setting(domain, scene, quantity, tuple(carried))
     told = (rule(setting) for rule in _RULES)
     return next((found for found in told if found is not None), ())
+
+
+def _narrowed(domain: Domain, scene: Scene) -> Scene:
+    """With what all readings of a name are a kind or made of, for it: "GB200 is 2x faster" is said of its B200s either way."""
+    if all(len(m.ids) == 1 for m in scene.entities):
+        return scene
+    common = [(m, _common(domain, m.ids)) for m in scene.entities]
+    told = [replace(m, ids=(c,)) if c and domain.entities[c].kind in SPECIFIC else m for m, c in common]
+    return replace(scene, entities=told)
 
 
 def _named_within(s: _Setting) -> tuple[str, ...] | None:
@@ -238,6 +249,8 @@ def _subject_after(s: _Setting) -> tuple[str, ...] | None:
     free = [m for m in s.own if not any(_is_owner(s.scene, q, m) for q in s.scene.figures if q is not s.quantity)]
     if s.quantity.compares:  # "With twice the memory of the H100, the H200 ..."
         free = [m for m in free if not _is_other_side(s.scene, s.quantity, m)]
+        if s.quantity.form != "discount":  # "45% off the price of the A100" is the A100's
+            return _certain(free[0]) if free else None  # "a chip with 2x the peak of the H100" is not the H100
     return _certain((free or s.own)[0]) if s.own else None
 
 
@@ -351,7 +364,7 @@ def baseline(domain: Domain, scene: Scene, quantity: Quantity, subject: Sequence
         return ""
     compared = [m for m in scene.entities if _is_other_side(scene, quantity, m)]
     chosen = next((m for m in compared if m.start >= quantity.end), compared[-1] if compared else None)
-    if chosen is None or set(chosen.ids) & set(subject):
+    if chosen is None or set(chosen.ids) & set(subject) or OF_IT.match(scene.text, chosen.end):
         return ""
     return chosen.ids[0] if len(chosen.ids) == 1 else _common(domain, chosen.ids)
 

@@ -75,6 +75,22 @@ _REJECTED = re.compile(
 )
 
 
+_WE = re.compile(
+    r"\b(?:[Ww]e|I)\b|\b(?:[Mm]y|[Oo]ur)\s(?:[\w-]+\s){0,2}(?:team|group|company|lab|department|people|jobs?|account|vendor|reseller)s?\b"
+)
+_NO_CLAUSE = re.compile(
+    r"\s(?:only|just|not|nor|or|and|even|neither|merely)\b"
+)  # ", only for inference" goes on about us
+_WE_KNOW = re.compile(
+    r"\b(?:we|I)\s(?:\w+\s)?(?:kn[eo]w|find|found|learn\w*|he(?:ar|ard)|read|th(?:ink|ought)|believe\w*|say|said|note\w*|notice\w*|see|saw|confirm\w*|add|stress|repeat)\b",
+    re.I,
+)
+# where and when it is so: "in our region", "for us", "on my account", "last week"
+_WHERE_WE_ARE = re.compile(
+    r"\b(?:in|on|at|for|to|with|from|within|under)\s(?:us|me|(?:our|my|this)\s(?:[\w-]+\s){0,2}(?:region|zone|country|market|account|contract|project|organi[sz]ation|company|team|tenant|subscription|quota|cluster|lab|site|data\s?cent(?:er|re)|deployment|setup|environment|plan|case))\b"
+    r"|\b(?:last|this)\s(?:week|month|night|morning|time)\b|\b(?:today|yesterday|so far|right now|at the moment)\b",
+    re.I,
+)
 _IN_IF = re.compile(r"\b(?:if|unless|in\scase|provided|whenever|when|once)\s[^,:]*$", re.I)
 _UNDER_IF = re.compile(r"\b(?:if|when|unless)\b[^.?!:]{0,40}:\s[^.?!]*$", re.I)
 
@@ -104,6 +120,20 @@ def _reaches(text: str, cue: re.Match[str], at: int) -> bool:
 def partly(text: str, at: int) -> bool:
     """True where the sentence neither affirms nor denies: "not all GPUs support FP8"."""
     return _PARTLY.search(text, *clause(text, at)) is not None
+
+
+def of_the_writer(text: str, at: int) -> bool:
+    """True where what is said at `at` is so for whoever writes: "we don't use TPUs for training", "not on AWS in our region".
+
+    What writers have found out is so for all: "we know that TPUs do not run it".
+    """
+    begin, end = clause(text, at)
+    comma = text.rfind(",", begin, at)
+    while comma > begin and _NO_CLAUSE.match(text, comma + 1):
+        comma = text.rfind(",", begin, comma)
+    part = text[max(begin, comma + 1) : at]
+    doing = _WE.search(part) and not _WE_KNOW.search(part)
+    return bool(doing or _WHERE_WE_ARE.search(text, begin, end))
 
 
 def exclusive(text: str, at: int) -> bool:

@@ -30,7 +30,7 @@ from chipwise.claims.misreadings import (
 from chipwise.claims.model import Claim
 from chipwise.claims.scene import SPECIFIC, Scene
 from chipwise.claims.sides import is_other_side
-from chipwise.claims.topics import COMPARED
+from chipwise.claims.topics import COMPARED, OF_IT
 from chipwise.domain import PARTS, Domain
 from chipwise.phrasebook import Mention
 from chipwise.quantities import Quantity
@@ -58,11 +58,21 @@ _LINKS = re.compile(
     re.I,
 )
 _TIMES = re.compile(r"\b\d+\s?[x×]\s?$", re.I)
+_SEVERAL = re.compile(
+    r"\b(?:pair\sof|two|three|four|five|six|eight|ten|twelve|sixteen|[2-9]|[1-9]\d)(?:\s?[x×])?\s$", re.I
+)
 _IN_ALL = re.compile(
     r"\b(?:total|aggregate|combined|altogether|in all|together|add(?:s|ing)? up to)\b[^.;:]{0,40}$", re.I
 )
 _IN_ALL_BEHIND = re.compile(r"[^.,;:\d]{0,24}\b(?:total|aggregate|combined|altogether|in all|together)\b", re.I)
 _NAME_GOES_ON = re.compile(r"[\s-]([A-Z][A-Za-z]*\d*[\w+-]*)")
+# "the B200's predecessor", "the successor to the A100": somebody else, named by a relative
+_RELATIVES = r"(?:predecessor|successor|sibling|rival|competitor|counterpart|replacement|(?:big|little|older|younger) (?:brother|sister))s?"
+_KIN = re.compile(rf"['’]s?\s(?:[\w-]+\s){{0,2}}?{_RELATIVES}\b", re.I)
+_KIN_OF = re.compile(rf"\b{_RELATIVES}\s(?:of|to|for)\s(?:an?\s|the\s)?(?-i:[A-Z]\w+(?:['’]s)?\s)?$", re.I)
+_DOES = re.compile(
+    r"\s(?:is|are|was|were|will|would|can|could|may|might|should|has|had|makes?|gets?|pays?|comes?|ends?|sounds?|looks?|deserves?)\b"
+)
 _IN_A_CODE = re.compile(r"\.\w")  # the "trn1" of "trn1.32xlarge"
 _SET_AGAINST = re.compile(
     r"\b(?:than|versus|vs\.?|against|compared (?:to|with)|relative to|(?:that|those) of|as\s\w+\sas)\s(?:an?\s|the\s)?(?:[A-Z]\w+\s)?$",
@@ -85,6 +95,8 @@ def beside_others(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim
     own = [m for m in scene.entities if claim.subject in m.ids or claim.subject in _ancestry(domain, m)]
     if any(goes_on(scene, m) for m in own) or MOBILE.search(scene.text):
         return UNKNOWN_VARIANT
+    if own and all(names_a_relative(scene, m) for m in own):
+        return "it is said of a relative of it"
     if quantity.compares:
         return _around(domain, scene, quantity, _BESIDE_TERMS)
     before = [m.end for m in own if m.end <= quantity.start]
@@ -93,6 +105,11 @@ def beside_others(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim
     if own and all(_is_set_against(scene, quantity, m) for m in own):
         return "it may be said of what that is compared with"
     return _named_too(domain, scene, quantity, claim, own)
+
+
+def names_a_relative(scene: Scene, mention: Mention) -> bool:
+    """True for the name in "the B200's predecessor" and "the successor to the A100", of which neither is said."""
+    return bool(_KIN.match(scene.text, mention.end) or _KIN_OF.search(scene.text, 0, mention.start))
 
 
 def _named_too(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim, own: Sequence[Mention]) -> str:
@@ -150,6 +167,11 @@ def _around(domain: Domain, scene: Scene, quantity: Quantity, spare: int) -> str
     voices = ((cue.start, cue.end) for cue in domain.voice_lexicon.find(scene.text))
     known = [*named(scene), *((m.start, m.end) for m in scene.terms), *voices]
     start, end = segment(scene, quantity)
+    if (
+        quantity.compares
+    ):  # "a chip with 4.7x the peak of the v5p will keep us busy": what it does then is no part of it
+        does = (m.end for m in scene.entities if m.start >= quantity.end and _DOES.match(scene.text, m.end))
+        end = min(end, next(does, end))
     # what a multiple is of stands behind it: "15x faster responses"
     left = list(unaccounted_in(scene.text, quantity.end if quantity.compares else start, end, known))
     return f"{' '.join(left[:4])!r} beside it is not understood" if len(left) > spare else ""
@@ -161,7 +183,7 @@ def _ancestry(domain: Domain, mention: Mention) -> set[str]:
 
 def goes_on(scene: Scene, mention: Mention) -> bool:
     """True for "RTX 4070 Laptop GPU" and "Trn3 Gen2 UltraServer", where the domain has the name without it."""
-    if _IN_A_CODE.match(scene.text, mention.end):
+    if _IN_A_CODE.match(scene.text, mention.end) or OF_IT.match(scene.text, mention.end):
         return True
     behind = _NAME_GOES_ON.match(scene.text, mention.end)
     if behind is None or behind[1].lower() in LIGHT or behind[1].lower() in STOP_WORDS:
@@ -227,8 +249,11 @@ def one_of_some(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim) 
     links = _LINKS.search(scene.text, *clause(scene, quantity)) if "direction" in metric.qualifiers else None
     if links is not None and "aggregation" in metric.qualifiers and scope not in PARTS:
         return f"it may be of one or of all {links[0]}"
+    own = [m for m in scene.entities if claim.subject in m.ids or claim.subject in _ancestry(domain, m)]
+    machine = domain.entities[claim.subject].kind == "system" if claim.subject in domain.entities else False
+    if machine and metric.nature == "specified" and any(_SEVERAL.search(scene.text, 0, m.start) for m in own):
+        return "it may be of one or of all of them"
     if scope:
         return ""
-    own = [m for m in scene.entities if claim.subject in m.ids or claim.subject in _ancestry(domain, m)]
     counted = any(_TIMES.search(scene.text, max(0, m.start - 6), m.start) for m in own)
     return "it may be of one or of all of them" if counted and "aggregation" in metric.qualifiers else ""

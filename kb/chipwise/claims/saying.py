@@ -125,6 +125,9 @@ def said(reading: Reading, pattern: Pattern, match: re.Match[str]) -> Iterator[C
         true = _affirmed(text, pattern, mention, subject_at, forward, (begin, end))
         if true is not None:
             qualifiers = _qualifiers(text, pattern, mention, objects[0], (begin, end), subject_at)
+            limits = not true or "exclusive" in dict(qualifiers)
+            if limits and polarity.of_the_writer(text, mention.start):
+                continue
             for subject in subjects:
                 name = mention.ids[0]
                 yield Category(

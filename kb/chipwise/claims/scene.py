@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from chipwise.claims.levels import is_level
+from chipwise.claims.shortnames import with_short_names
 from chipwise.domain import Domain
 from chipwise.phrasebook import Mention
 from chipwise.quantities import Quantity
@@ -65,6 +66,12 @@ MOST_FIGURES = 40  # of one sentence: what goes on after them is a wall of numbe
 _OF_A_FORM = re.compile(r"\s(?:(?:version|variant|card|model|board|edition|form)s?\b|\d{2,3}\s?GB\b)", re.I)
 COUNTED = re.compile(r"\d[\s-]$")
 _COUNTED_IN_WORDS = re.compile(rf"\b(?:{'|'.join(SMALL)}|hundred|thousand)\s$", re.I)
+_NUMBERED = re.compile(r"\d+[A-Za-z]")  # "355X" and "8i", no "8 H100 GPUs"
+_TO_ANOTHER = re.compile(r"(?<=\d)\s?(?:to|and|or|through|-|–)\s?[~$]?\d")
+# between a part and the whole that it is of: "540 W of its 700 W", "38 out of the GPU's 80 GB"
+_OF_A_WHOLE = re.compile(
+    r"\s(?:out\s)?of\s(?:the|its|their|each|every|all|an?|one|that|those|our)\s(?:[\w-]+(?:['’]s?)?\s){0,5}[~]?", re.I
+)
 _PER = re.compile(r"per\s", re.I)
 TIMES = "x"  # the unit of multiples
 _FACTOR = re.compile(r"\b(?:factors?|ratios?) of\b|\bmultipl(?:y|ies|ied|ying)\b", re.I)
@@ -97,6 +104,14 @@ class Scene:
         surface = self.text[quantity.start : quantity.end]
         before = self.text[max(0, quantity.start - 24) : quantity.start]
         return bool(_ADJECTIVE.search(surface) or _SPREAD_OVER.search(before)) or self.counts_subject(quantity)
+
+    def is_a_part(self, quantity: Quantity) -> bool:
+        """True for the 396 of "396 TFLOPS of the 989 TFLOPS peak" and the 40 of "40 GB of each A100's 80 GB"."""
+        wholes = (q for q in self.quantities if q.start >= quantity.end)
+        whole = next(wholes, None)
+        if whole is None or whole.dimension != quantity.dimension or whole.high <= quantity.low:
+            return False
+        return bool(_OF_A_WHOLE.fullmatch(self.text, quantity.end, whole.start))
 
     def counts_subject(self, quantity: Quantity) -> bool:
         """True for the 8 of "8 TPU v6e chips have 256 GB", whose figures are of all of them."""
@@ -159,10 +174,10 @@ class Scene:
 def read_scene(domain: Domain, text: str) -> Scene:
     """What `text` names, less the targets of its links and its mathematics."""
     text = blanked(text, (unread.span() for unread in _UNREAD.finditer(text)))
-    entities = domain.find_entities(text)
+    entities = with_short_names(domain, text, domain.find_entities(text))
     metrics = [m for m in domain.find_metrics(text) if not _is_form_factor(domain, text, m, entities)]
     qualifiers = domain.find_qualifiers(text)
-    bare = _without_formats(_without_counted_names(domain, text, entities), qualifiers)
+    bare = _without_formats(_without_numbers_of_names(domain, text, entities), qualifiers)
     quantities = _with_changes(text, _with_factors(domain, bare, _with_echoes(domain, bare)))
     quantities = [q for q in quantities if not _is_of_terms(q, qualifiers)]
     # names that stand behind the last figure that is read are of those that are not
@@ -275,6 +290,12 @@ def _without_counted_names(domain: Domain, text: str, mentions: Sequence[Mention
         elif text[m.end : m.end + 1] == " ":
             spans.append((m.start, m.end))
     return blanked(text, spans)
+
+
+def _without_numbers_of_names(domain: Domain, text: str, mentions: Sequence[Mention]) -> str:
+    """The text as above, less the numbers of names that would be figures: "on Gaudi 2 to 1,835 TFLOPS", "the 355X"."""
+    taken = [(m.start, m.end) for m in mentions if _NUMBERED.match(text, m.start) or _TO_ANOTHER.match(text, m.end)]
+    return blanked(_without_counted_names(domain, text, mentions), taken)
 
 
 def _without_formats(text: str, qualifiers: Sequence[Mention]) -> str:

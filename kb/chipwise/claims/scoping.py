@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator
 from chipwise.claims.scene import SPECIFIC, Scene
 from chipwise.claims.topics import wholes
 from chipwise.domain import PARTS, Domain
+from chipwise.numerals import NUMBER_WORD, numeral_at
 from chipwise.phrasebook import Mention
 from chipwise.quantities import Quantity
 
@@ -23,6 +24,7 @@ _NEAR = 45  # characters, with what parts clauses: "750 W, and decides how a rac
 _PER_PART = re.compile(r"/\s?([A-Za-z]{2,10})\b")
 _EACH_BEHIND = re.compile(r"\s?(?:of\s(?:[\w-]+\s){1,3})?(?:each|apiece)\b", re.I)
 _NEXT_WORD = re.compile(r"(?:['’]s)?\s([A-Za-z]+)\b")
+_OF_THEM = re.compile(rf"\b(\d{{1,5}}|{NUMBER_WORD})\s(?:of\s(?:them|these|those)|such\s[a-z]+)\b[^.;:]{{0,60}}$", re.I)
 _EACH = re.compile(r"\b(?:per|each|every|single|one|individual|lone)(?:\sof)?\s(?:an?\s|the\s)?$", re.I)
 _EACH_OF = re.compile(r"per\b|each\b|apiece\b", re.I)  # "per rack" is said of the figure wherever it stands
 
@@ -48,7 +50,11 @@ def leads(scene: Scene, mention: Mention) -> bool:
 
 def scope(domain: Domain, scene: Scene, quantity: Quantity) -> dict[str, str]:
     """What the figure is of: one chip, or how many together. What is written at it goes before what the sentence says."""
-    return scope_at(domain, scene, quantity) or _scope_around(domain, scene, quantity)
+    return (
+        scope_at(domain, scene, quantity)
+        or _scope_of_them(domain, scene, quantity)
+        or _scope_around(domain, scene, quantity)
+    )
 
 
 def scope_at(domain: Domain, scene: Scene, quantity: Quantity) -> dict[str, str]:
@@ -64,6 +70,22 @@ def scope_at(domain: Domain, scene: Scene, quantity: Quantity) -> dict[str, str]
                 return {"aggregation": _scopes(mention)}
     each = _EACH_BEHIND.match(scene.text, quantity.end) and any(_counts_chips(domain, q) for q in scene.quantities)
     return _of_each(domain, scene, quantity) or {"aggregation": "chip"} if each else {}
+
+
+def _scope_of_them(domain: Domain, scene: Scene, quantity: Quantity) -> dict[str, str]:
+    """The scope of "An H200 has 141 GB, and eight of them 1,128 GB"; of machines it is open how many chips they have."""
+    start = max((q.end for q in scene.figures if q.end <= quantity.start), default=0)
+    told = _OF_THEM.search(scene.text, start, quantity.start)
+    many = numeral_at(scene.text, told.start(1)) if told is not None else None
+    if many is None or not all(_is_chip(domain, m) for m in scene.entities):
+        return {}
+    found: dict[str, str] = {}
+    _take_count(found, Quantity(0, 0, "count", "chips", many.value, many.value))
+    return found
+
+
+def _is_chip(domain: Domain, mention: Mention) -> bool:
+    return all(domain.entities[i].kind not in ("system", "slice") for i in mention.ids)
 
 
 def _is_of_one(domain: Domain, scene: Scene) -> bool:

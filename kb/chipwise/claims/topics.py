@@ -33,6 +33,7 @@ _MARKED = r"[\[*_`]{0,3}"  # "successor to the [v5p](...)"
 ASIDE = re.compile(f"(?:{_COUNTS}|{_PER}|{_COMPARES}|{_LIKENS}){_MARKED}$", re.I)
 COMPARED = re.compile(f"{_COMPARES}{_MARKED}$", re.I)
 NO_OWNER = re.compile(f"(?:{_COUNTS}|{_LIKENS}){_MARKED}$", re.I)
+OF_IT = re.compile(r"\sones?\b(?!\sof\b|-)")  # "the Trn2 one": a thing of the kind that was spoken of, and no Trn2
 _SUBORDINATE = re.compile(
     r"\s*(?:while|although|though|whereas|unlike|compared (?:to|with)|against|if|when|since|because|as)\b[^,]{0,200},",
     re.I,

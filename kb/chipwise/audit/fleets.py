@@ -1,0 +1,95 @@
+"""So many machines of one name beside what one of them has (CW403).
+
+    "A DGX H100 needs 10.2 kW at most. A pair of DGX H100 means 24.0 kW."   ->  2 x 10.2 kW = 20.4 kW
+
+What one has is taken from the text, or else from the facts table. Machines draw less than they may, so that a power is
+wrong only where it is more than they can.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from chipwise.audit.agreeing import value
+from chipwise.audit.casebook import Casebook, Statement
+from chipwise.audit.countings import has_in_all
+from chipwise.audit.drafting import draft, figure, name, place
+from chipwise.audit.intervals import Interval
+from chipwise.audit.lines import Line, Place
+from chipwise.audit.steps import number
+from chipwise.numerals import NUMBER_WORD, numeral_at
+from chipwise.quantity import Quantity
+from chipwise.types import Finding
+
+_MANY = re.compile(rf"\b(?:(?P<pair>pair)\sof|(?P<n>\d{{1,4}}|{NUMBER_WORD})(?:\s?[x×])?)\s(?:[A-Z]\w+\s)?$", re.I)
+_EACH = re.compile(r"\s?(?:each|apiece|per|/)\b", re.I)
+_ADDED_UP = ("power", "information")  # of which machines have as many times as much; prices come with terms
+_TOLERANCE = 0.03
+
+
+def find_wrong_fleets(book: Casebook, lines: Sequence[Line]) -> Iterator[Finding]:
+    """One finding for each figure of several machines that is not as many times what one has."""
+    for line in lines:
+        for system, count, whole in _fleets(line) if line.asserted else ():
+            one = _of_one(book, line, system, whole.dimension)
+            if one is not None and not _holds(one, count, whole):
+                yield _draft(book, (line, whole), one, count)
+
+
+def _fleets(line: Line) -> Iterator[tuple[str, int, Quantity]]:
+    """Each machine that a sentence counts, how many, and the figure that is said of them."""
+    domain, scene = line.book.domain, line.scene
+    for m in scene.entities:
+        told = _MANY.search(scene.text, 0, m.start)
+        if told is None or len(m.ids) != 1 or domain.entities[m.ids[0]].kind != "system":
+            continue
+        many = numeral_at(scene.text, told.start("n")) if told["n"] else None
+        count = int(many.value) if many is not None else 2 * bool(told["pair"])
+        counted = Quantity(m.start, m.end, "count", "systems", count, count)
+        for q in scene.figures if count > 1 else ():
+            said = has_in_all(line, counted, q) and not _EACH.match(scene.text, q.end)
+            if said and q.dimension in _ADDED_UP and q.form == "value":
+                yield m.ids[0], count, q
+
+
+def _of_one(book: Casebook, line: Line, system: str, dimension: str) -> Statement | None:
+    """What one machine has, by the same text or by the table; None where it is open."""
+    alike = [
+        s
+        for s in book.statements
+        if s.asserted
+        and s.claim.subject == system
+        and s.claim.quantity is not None
+        and s.claim.quantity.dimension == dimension
+        and s.claim.quantity.form == "value"
+        and s.claim.qualifier("aggregation") in ("", "node", "rack")
+        and not s.claim.quantity.compares
+        and book.domain.metrics[s.claim.metric].nature == "specified"
+    ]
+    own = [s for s in alike if s.claim.source == line.passage.source and s.claim.start < line.start]
+    facts = [s for s in alike if s.fact is not None and s.fact.rank == "preferred"]
+    told = {round(value(s)): s for s in own or facts}
+    return next(iter(told.values())) if len(told) == 1 else None
+
+
+def _holds(one: Statement, count: int, whole: Quantity) -> bool:
+    made = count * value(one)
+    if whole.dimension == "power":
+        return whole.low <= made * (1 + _TOLERANCE)
+    return Interval.of(made).gap(Interval(whole.low, whole.high)) <= 1 + _TOLERANCE
+
+
+def _draft(book: Casebook, of: Place, one: Statement, count: int) -> Finding:
+    line, q = of
+    whole = line.statement(q)
+    unit = book.domain.units.get(one.claim.quantity.unit) if one.claim.quantity is not None else None
+    made = f"{number(count * value(one) / (unit.scale if unit is not None else 1.0))} {unit.id if unit is not None else ''}"
+    steps = [
+        "Several machines have as many times what one has.",
+        f"by these: {count} x {figure(book, one)} = {made.strip()}   [{place(book, one)}]",
+        f"claimed: {figure(book, whole)}   [{place(book, whole)}]",
+    ]
+    title = f"{name(book, one.claim.subject)}: {figure(book, whole)} is not {count} x {figure(book, one)}"
+    hint = "see which of these figures is off, or is of another number of machines"
+    return draft(book, "CW403", "contradiction", "medium", title, "\n".join(steps), (whole, one), help=hint)

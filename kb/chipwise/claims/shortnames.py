@@ -1,0 +1,47 @@
+"""Products called by the end of their names alone: "the MI300X has 192 GB, the 325X 256 GB"; "TPU v4 beats v3".
+
+What looks like such a name is one where a relative is named beside it, or where it can be
+nothing else: neither a number with a unit ("8t" may be tonnes) nor a multiple ("300X faster").
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from chipwise.domain import Domain
+from chipwise.phrasebook import Mention
+
+# a letter and digits, or digits and a letter: "v3", "8i", "355X"
+_SHORT = re.compile(r"(?<![\w.,$€£/+-])(?:[a-z]\d{1,2}[a-z]?|\d{1,4}[A-Za-z]{1,2})(?![\w+/-]|\.\d)")
+_LIKE_A_NAME = re.compile(
+    r"(?:^\W*|\b[Tt]he\s|\b[Oo]ur\s|[,;:]\s(?:and\s|but\s)?|\b(?:and|while|than|of|on)\s(?:the\s)?)$"
+)
+_TIMES = re.compile(r"\d+[xX]$")
+_GOES_ON = re.compile(
+    r"\s?(?:as\b|the\b|that\b|more\b|less\b|\w+er\b|of\b|speed|performance|increase|improvement|gain)"
+)
+
+
+def with_short_names(domain: Domain, text: str, named: Sequence[Mention]) -> list[Mention]:
+    """The names of a sentence with those that are cut short, in order."""
+    found = [*named]
+    for m in _SHORT.finditer(text):
+        known = domain.short_names.get(m[0], ())
+        if not known or any(n.start < m.end() and m.start() < n.end for n in named):
+            continue
+        lines = {a for n in named for i in n.ids for a in domain.ancestors(i)[:3]}
+        kin = [i for i in known if domain.entities[i].parent in lines] if named else []
+        if len(kin) == 1 or (len(known) == 1 and _is_no_figure(domain, text, m)):
+            found.append(Mention(m.start(), m.end(), tuple(kin) or known))
+    return sorted(found, key=lambda mention: mention.start)
+
+
+def _is_no_figure(domain: Domain, text: str, match: re.Match[str]) -> bool:
+    """True for "8i", which no number with a unit is, and for the "355X" of "the 355X has 288 GB"."""
+    if not match[0][0].isdigit():
+        return False  # "v3" may be the third version of anything
+    if not domain.unit_table.find(match[0]):
+        return True
+    told = _LIKE_A_NAME.search(text[: match.start()]) and not _GOES_ON.match(text, match.end())
+    return bool(_TIMES.match(match[0]) and len(match[0]) > 3 and told)  # noqa: PLR2004  # no multiple of that size
