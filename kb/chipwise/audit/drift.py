@@ -30,6 +30,7 @@ _CERTAINTY = {
     Modality.SPECIFIED: 3,
 }
 _RUN = ("workload", "benchmark")
+_BOUNDS = {"at most": "up to ", "at least": "at least "}
 _TELLING = 2  # digits: "2.8x" is followed, "4x" is everywhere
 
 
@@ -59,7 +60,7 @@ def _line_of(book: Casebook, s: Statement) -> str:
 
 
 def _by_number(book: Casebook) -> dict[str, list[Statement]]:
-    """Comparisons ("2.8x", "52% lower") by their number, where it is a telling one."""
+    """Comparisons ("2.8x", "52% lower") by their number: a telling one wherever it stands, "30x" of one chip against another."""
     found: dict[str, list[Statement]] = {}
     for s in book.said:
         q = s.claim.quantity
@@ -68,6 +69,8 @@ def _by_number(book: Casebook) -> dict[str, list[Statement]]:
         number = f"{_number(s):.4g}"
         if len(number.replace(".", "").strip("0")) >= _TELLING:
             found.setdefault(f"{number} {q.unit}", []).append(s)
+        elif s.claim.subject and s.claim.baseline:
+            found.setdefault(f"{number} {q.unit} {s.claim.subject} {s.claim.baseline}", []).append(s)
     return found
 
 
@@ -175,9 +178,8 @@ def _hardened(book: Casebook, weaker: Statement, surer: Statement) -> Finding:
         for s in (weaker, surer)
     ]
     metric = name(book, surer.claim.metric)
-    title = (
-        f"{metric} {figure(book, surer)} is stated more firmly than its other source has it ({figure(book, weaker)})"
-    )
+    bound = weaker.claim.quantity.bound if weaker.claim.quantity is not None else ""
+    title = f"{metric} {figure(book, surer)} is stated more firmly than its other source has it ({_BOUNDS.get(bound, '')}{figure(book, weaker)})"
     if not bounded:
         title = f"{metric} {figure(book, surer)} is {surer.claim.modality.value} here and {weaker.claim.modality.value} there"
     return draft(
