@@ -45,7 +45,7 @@ SHARED_BY_MANY = 5  # metrics
 SERIES = 3  # digits of a number that tells products apart; fewer may count things
 _MACHINE = 4  # chips of a machine, rather than of a superchip or a card
 PARTS = frozenset(("core", "die", "link", "axis", "nic", "stack", "pair"))  # scopes below a chip's
-_SHORT_NAME = re.compile(r"(?<=\s)(?:v\d[a-z]?|\d[a-z])$|(?<=[A-Z])\d{3}[A-Z]$")
+_SHORT_NAME = re.compile(r"(?<=\s)(?:v\d[a-z]?|\d[a-z]|\d{4})$|(?<=[A-Z])\d{3}[A-Z]$")
 BOOKS = ("entities", "terms", "metrics", "asked", "anti", "qualifiers", "values")
 
 
@@ -182,7 +182,7 @@ class Domain:
 
     @cached_property
     def short_names(self) -> dict[str, tuple[str, ...]]:
-        """Who may be called by the last word of a chip's name ("v3", "8i"), or by its end from the number on ("355X")."""
+        """Who may be called by the last word of a chip's name ("v3", "8i", "4090"), or by its end from the number on ("355X")."""
         found: dict[str, tuple[str, ...]] = {}
         for e in self.entities.values():
             short = _SHORT_NAME.search(e.name) if e.kind == "chip" else None

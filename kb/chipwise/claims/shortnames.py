@@ -12,11 +12,15 @@ from collections.abc import Sequence
 from chipwise.domain import Domain
 from chipwise.phrasebook import Mention
 
-# a letter and digits, or digits and a letter: "v3", "8i", "355X"
-_SHORT = re.compile(r"(?<![\w.,$€£/+-])(?:[a-z]\d{1,2}[a-z]?|\d{1,4}[A-Za-z]{1,2})(?![\w+/-]|\.\d)")
+# a letter and digits, or digits and a letter: "v3", "8i", "355X"; and a number that is called like a thing: "the 4090"
+_SHORT = re.compile(
+    r"(?<![\w.,$€£/+-])(?:[a-z]\d{1,2}[a-z]?|\d{1,4}[A-Za-z]{1,2}"
+    r"|(?:(?<=\b[Tt]he\s)|(?<=\b[Aa]\s)|(?<=\b[Aa]n\s)|(?<=\b[Mm]y\s)|(?<=\b[Oo]ur\s)|(?<=\bvs\s)|(?<=\bvs\.\s))\d{4})(?![\w+/%-]|[.,]\d)"
+)
 _LIKE_A_NAME = re.compile(
     r"(?:^\W*|\b[Tt]he\s|\b[Oo]ur\s|[,;:]\s(?:and\s|but\s)?|\b(?:and|while|than|of|on)\s(?:the\s)?)$"
 )
+_BEHIND = 24  # characters, in which a unit would stand
 _TIMES = re.compile(r"\d+[xX]$")
 _GOES_ON = re.compile(
     r"\s?(?:as\b|the\b|that\b|more\b|less\b|\w+er\b|of\b|speed|performance|increase|improvement|gain)"
@@ -41,6 +45,9 @@ def _is_no_figure(domain: Domain, text: str, match: re.Match[str]) -> bool:
     """True for "8i", which no number with a unit is, and for the "355X" of "the 355X has 288 GB"."""
     if not match[0][0].isdigit():
         return False  # "v3" may be the third version of anything
+    if match[0].isdigit():
+        counted = domain.unit_table.find(text[match.start() : match.end() + _BEHIND])
+        return not any(q.start == 0 for q in counted)  # "the 4090 cores"
     if not domain.unit_table.find(match[0]):
         return True
     told = _LIKE_A_NAME.search(text[: match.start()]) and not _GOES_ON.match(text, match.end())
