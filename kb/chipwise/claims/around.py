@@ -33,7 +33,7 @@ LIGHT = frozenset(
     rates speed chip chips gpu gpus tpu tpus accelerator accelerators device devices card cards processor processors tensor core cores matrix data
     center centre datacenter hour hours year month second seconds against while whereas because thanks plus without within via through across toward
     towards alongside among amid despite near since though although unlike upon whether besides per each every example instance e.g i.e approx ca ai
-    ml stay stays asks asked charges charged model models task tasks job jobs based overall better lower cheaper cut cuts cutting reduce reduces reduced reducing reduction save saves saved
+    ml stay stays asks asked charges charged model models task tasks job jobs based overall better lower cheaper tc cut cuts cutting reduce reduces reduced reducing reduction save saves saved
     saving savings switch switching switched move moves moved moving replace replacing replaced improvement improvements improve improves improved
     improving gain gains boost boosts advantage edge lead ahead beat beats onto out off apart built matter matters enough alone analysts company we
     nobody everybody everyone somebody someone anybody anyone our bw instances start starts starting available billed back set quarter fourth third end early late mid""".split()

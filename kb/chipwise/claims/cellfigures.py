@@ -63,7 +63,7 @@ def _units_in(header: str) -> Iterator[str]:
 def metric_of(
     domain: Domain, scene: Scene, label: Scene, quantity: Quantity, above: Sequence[str], *, hourly: bool
 ) -> Metric | None:
-    """What the label says is measured, else what the cell says, the heading, or what figures of the kind mostly are."""
+    """What the cell says is measured, else what its label says, the heading, or what figures of the kind mostly are."""
 
     def fits(metric: str, wording: str = "") -> bool:
         wanted = domain.metrics[metric]
@@ -72,8 +72,10 @@ def metric_of(
             implied and not slots.says_per(wanted, wording, hourly=hourly)
         )
 
-    for named in (label, scene):
-        for mention in named.metrics:
+    # "PCIe 64 GB/s" below "Interconnect bandwidth" is the cell's word against its header's
+    nearest = sorted(scene.metrics, key=lambda m: scene.distance(quantity, m))
+    for named, mentions in ((scene, nearest), (label, label.metrics)):
+        for mention in mentions:
             for metric in mention.ids:
                 if fits(metric, named.text[mention.start : mention.end]):
                     return domain.metrics[metric]

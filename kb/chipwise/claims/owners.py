@@ -134,6 +134,9 @@ def _named_within(s: _Setting) -> tuple[str, ...] | None:
 
 def _named_as_owner(s: _Setting) -> tuple[str, ...] | None:
     """Who follows with a word that makes it the figure's owner: "667 TFLOPS of Trainium2"."""
+    family = next((m for m in s.scene.entities if m.start >= s.quantity.end and _is_family(s.domain, m)), None)
+    if family is not None and _OWNS.fullmatch(s.scene.text[s.quantity.end : family.start]):
+        return _certain(family)  # "1.8 TB/s per Blackwell GPU"
     after = next((m for m in s.owners if m.start >= s.quantity.end), None)
     if after is None or is_compared(s.scene, after):
         return None
@@ -165,6 +168,10 @@ def _on_the_other_side(s: _Setting) -> tuple[str, ...] | None:
     named = ids(before)
     first = _named_before(s) if named else None
     return tuple(i for i in named if i not in first) if first and len(first) == 1 and len(named) == 2 else ()  # noqa: PLR2004
+
+
+def _is_family(domain: Domain, mention: Mention) -> bool:
+    return all(domain.entities[i].kind == "family" for i in mention.ids)
 
 
 def _is_specific(domain: Domain, mention: Mention) -> bool:

@@ -61,9 +61,11 @@ _UNREAD = re.compile(
     r"(?<=\])\((?:[^()\s]|\([^()\s]*\)){1,500}\)|\bhttps?://[^\s)\]>]{1,500}"
     r"|\$\$[^$]{1,400}\$\$|\$(?![\s$])[^$\n]{0,200}[^$\s\d]\$(?!\w)"
 )
+# hyphens and blanks that do not break a line, as the plain ones that they look like
+_PLAIN = {0x2010: "-", 0x2011: "-", 0xA0: " ", 0x2007: " ", 0x2009: " ", 0x202F: " "}
 MOST_FIGURES = 40  # of one sentence: what goes on after them is a wall of numbers, and costs time to no end
 # "the PCIe card", "PCIe 80 GB": what makes a form factor of a bus
-_OF_A_FORM = re.compile(r"\s(?:(?:version|variant|card|model|board|edition|form)s?\b|\d{2,3}\s?GB\b)", re.I)
+_OF_A_FORM = re.compile(r"\s(?:(?:version|variant|card|model|board|edition|form)s?\b|\d{2,3}\s?GB\b(?!/))", re.I)
 COUNTED = re.compile(r"\d[\s-]$")
 _COUNTED_IN_WORDS = re.compile(rf"\b(?:{'|'.join(SMALL)}|hundred|thousand)\s$", re.I)
 _NUMBERED = re.compile(r"\d+[A-Za-z]")  # "355X" and "8i", no "8 H100 GPUs"
@@ -173,7 +175,7 @@ class Scene:
 
 def read_scene(domain: Domain, text: str) -> Scene:
     """What `text` names, less the targets of its links and its mathematics."""
-    text = blanked(text, (unread.span() for unread in _UNREAD.finditer(text)))
+    text = blanked(text, (unread.span() for unread in _UNREAD.finditer(text))).translate(_PLAIN)
     entities = with_short_names(domain, text, domain.find_entities(text))
     metrics = [m for m in domain.find_metrics(text) if not _is_form_factor(domain, text, m, entities)]
     qualifiers = domain.find_qualifiers(text)

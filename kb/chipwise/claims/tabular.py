@@ -16,6 +16,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from chipwise.claims import slots, voice
+from chipwise.claims.around import named, unaccounted_in
 from chipwise.claims.categories import categories_of_cell
 from chipwise.claims.celldoubts import doubt_of_cell
 from chipwise.claims.cellfigures import cell_scene, metric_of
@@ -208,7 +209,14 @@ def _goes_on(domain: Domain, place: Place, claim: Claim) -> bool:
     naming = read_scene(domain, place.naming)
     kin = {*domain.ancestors(claim.subject)}
     goes = any(goes_on(naming, m) or not _is_kin(domain, kin, claim.subject, m) for m in naming.entities)
-    return goes or is_part_of_a_name(domain, place.naming, naming.entities)
+    return goes or is_part_of_a_name(domain, place.naming, naming.entities) or _has_a_tail(naming)
+
+
+def _has_a_tail(naming: Scene) -> bool:
+    """True for "A10G - large": what stands behind the name tells one of several."""
+    last = max((m.end for m in naming.entities), default=len(naming.text))
+    known = [*named(naming), *((m.start, m.end) for m in naming.terms)]
+    return any(unaccounted_in(naming.text, last, len(naming.text), known))
 
 
 def _is_vague(domain: Domain, place: Place, claim: Claim) -> bool:
