@@ -1,0 +1,191 @@
+"""A claim for each figure of a sentence: what it measures, whose it is, under which conditions, and why that may be misread."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from chipwise.claims import owners, slots, voice
+from chipwise.claims.doubts import doubt
+from chipwise.claims.holding import Held, exact_if_way, find_held, may_be_part, of_the_maker
+from chipwise.claims.inverting import turned
+from chipwise.claims.leading import item_of, lead
+from chipwise.claims.misreadings import UNKNOWN_VARIANT, no_such_size, of_its_heading
+from chipwise.claims.model import Claim
+from chipwise.claims.polarity import negated
+from chipwise.claims.qualifying import model_size, qualifiers, stated_above, with_run
+from chipwise.claims.rivals import of_listed_part
+from chipwise.claims.scene import Scene
+from chipwise.claims.topics import Topic, own_mentions
+from chipwise.claims.variants import told_variant, without_other_form
+from chipwise.domain import Domain
+from chipwise.phrasebook import Mention
+from chipwise.quantities import Quantity
+from chipwise.records import Metric
+from chipwise.text import Span, asks, blanked
+from chipwise.types import Passage
+
+_ANYTHING = re.compile(
+    r"\W*(?:some(?:thing|body|one)?|any(?:thing|body|one)?|no(?:thing|body|ne)?|whatever|other|another|most|many)\b",
+    re.I,
+)
+
+
+@dataclass(frozen=True)
+class _Reading:
+    """A sentence, and what holds for all of its figures."""
+
+    topic: Topic
+    scene: Scene
+    passage: Passage
+    span: Span
+    attribution: str
+    above: Sequence[Mention]  # what the heading says of what was run
+    run: str  # the size of the model that was
+    listed_under: str  # the doubt that the lead of its list raises
+    others_since: bool  # whether something else was named since its subject was
+
+    @property
+    def headings(self) -> Sequence[str]:
+        return self.passage.heading or (self.topic.title,)
+
+
+def find_numeric(
+    topic: Topic, scene: Scene, passage: Passage, number: int, metrics: dict[Quantity, str]
+) -> Iterator[Claim]:
+    """The claims of the figures in sentence `number` of a passage, each with what it measures in `metrics`.
+
+    Those that the text gives to nobody have no subject.
+    """
+    if not scene.figures or asks(scene.text):
+        return
+    reading = _read(topic, scene, passage, number)
+    held = find_held(topic.domain, scene)
+    for quantity in (*scene.figures, *(q for q in held if q not in scene.figures)):
+        whole = held.get(quantity)
+        metric = _metric(topic.domain, scene, quantity, whole, metrics)
+        if metric is None:
+            continue
+        alike = [q for q in scene.figures if metrics[q] == metric.id and not q.compares]
+        about = _whose(topic, scene, quantity, metric, alike, whole)
+        baseline = owners.baseline(topic.domain, scene, quantity, about)
+        about = about or _set_against(topic, scene, baseline)
+        if not _is_placed(metric, quantity, about, baseline, whole):
+            continue
+        measured = turned(topic.domain, metric, scene.text, quantity, about, baseline)
+        if measured is None:
+            continue
+        metric, about, baseline = measured
+        if metric.nature == "specified" and metric.dimension != "count" and not quantity.compares:
+            about = tuple(i for i in about if not _is_any(topic.domain, i))
+        shared = replace(_claim(reading, quantity, metric), baseline=baseline)
+        for subject in about or ("",):
+            yield _of_subject(reading, quantity, metric, shared, subject)
+
+
+def _read(topic: Topic, scene: Scene, passage: Passage, number: int) -> _Reading:
+    domain = topic.domain
+    since = not own_mentions(domain, scene) and topic.others_since and not topic.in_named_item
+    return _Reading(
+        topic,
+        scene,
+        passage,
+        passage.sentences[number],
+        attribution=voice.attribution(domain, scene.text, passage.heading),
+        above=stated_above(domain, topic.above),
+        run=model_size(scene.text) or model_size(topic.above),
+        listed_under=of_listed_part(domain, lead(passage, number)) if item_of(passage, number) is not None else "",
+        others_since=since,
+    )
+
+
+def _metric(
+    domain: Domain, scene: Scene, quantity: Quantity, whole: Held | None, metrics: dict[Quantity, str]
+) -> Metric | None:
+    metric = domain.metrics.get(whole.metric if whole else metrics[quantity])
+    if metric is not None and not whole and scene.is_a_part(quantity):
+        # of a peak it is what was reached, of a memory nothing that it has
+        return domain.metrics.get(metric.measured_as)
+    return metric
+
+
+def _claim(reading: _Reading, quantity: Quantity, metric: Metric) -> Claim:
+    """What a figure says, whosever it is."""
+    domain, scene, passage = reading.topic.domain, reading.scene, reading.passage
+    start = passage.start + reading.span[0]
+    stated = slots.implied(domain, metric, quantity)
+    return Claim(
+        source=passage.source,
+        passage=passage.ordinal,
+        start=start,
+        end=passage.start + reading.span[1],
+        value_start=start + quantity.start,
+        value_end=start + quantity.end,
+        subject="",
+        metric=metric.id,
+        quantity=exact_if_way(domain, stated, scene.text[: quantity.start]).moved(start),
+        qualifiers=with_run(domain, metric, qualifiers(domain, scene, quantity, metric, reading.above), reading.run),
+        modality=reading.topic.as_headed(voice.modality(domain, scene.text, metric.nature, quantity.start)),
+        attribution=reading.attribution,
+        # "without sparsity" denies the sparsity
+        polarity=not negated(blanked(scene.text, ((m.start, m.end) for m in scene.qualifiers)), quantity.start),
+    )
+
+
+def _of_subject(reading: _Reading, quantity: Quantity, metric: Metric, shared: Claim, subject: str) -> Claim:
+    """The claim of one that has the figure: of the variant that is told, with the first reason to doubt it."""
+    domain, scene = reading.topic.domain, reading.scene
+    # what a section says of "the A100" is of the one that it is on
+    variant = reading.topic.variants.get(subject, subject)
+    whose = told_variant(domain, scene, quantity, variant or subject, shared.qualifiers)
+    claim = replace(shared, subject=whose, qualifiers=without_other_form(domain, whose, shared.qualifiers))
+    placed = replace(claim, metric=domain.metric_of(claim.metric, claim.subject))
+    told = (
+        (doubt(domain, scene, quantity, claim, others_since=reading.others_since) if subject else "")
+        or reading.listed_under
+        or may_be_part(domain, metric, quantity, scene.text)
+        or of_its_heading(domain, claim, quantity, reading.headings)
+        or (UNKNOWN_VARIANT if not variant and subject else "")
+        or no_such_size(domain, quantity, placed)
+    )
+    return replace(placed, doubt=told)
+
+
+def _whose(
+    topic: Topic, scene: Scene, quantity: Quantity, metric: Metric, alike: Sequence[Quantity], whole: Held | None
+) -> tuple[str, ...]:
+    """Whose a figure is: of a count of chips what holds them, of several alike figures one each, else the owner.
+
+    `alike` are the figures of the sentence with the same metric.
+    """
+    domain, carried = topic.domain, topic.continued(scene)
+    if whole and whole.about:
+        return of_the_maker(domain, whole.about) if whole.anybodys else whole.about
+    if metric.about:
+        return owners.models(domain, scene, quantity, metric)
+    found = topic.one_each(scene, alike, quantity) or owners.subjects(domain, scene, quantity, carried)
+    if whole and whole.anybodys:  # "the rack has 72 GPUs": the GPUs are not whose they are
+        return of_the_maker(domain, found) or of_the_maker(domain, carried)
+    return found
+
+
+def _set_against(topic: Topic, scene: Scene, baseline: str) -> tuple[str, ...]:
+    """What a text is about, where a sentence sets something unnamed against another: "A chip with 4.7x the peak of v5p ..."."""
+    if not baseline or _ANYTHING.match(scene.text):
+        return ()
+    return tuple(i for i in topic.carried(scene) if topic.is_specific(i) and i != baseline)
+
+
+def _is_any(domain: Domain, subject: str) -> bool:
+    """True for "GPU" and "accelerator", which are of all vendors: no such thing is specified of all of them."""
+    entity = domain.entities.get(subject)
+    return entity is not None and entity.kind == "line" and not entity.vendor
+
+
+def _is_placed(metric: Metric, quantity: Quantity, about: Sequence[str], baseline: str, whole: Held | None) -> bool:
+    """False where nobody is named whose figure it can be: "70B parameters" of no model, "twice the bandwidth" of what?"""
+    if not quantity.compares:
+        return bool(about) or not (metric.about or (whole and whole.anybodys))
+    saved = quantity.form == "discount" or (metric.dimension == "ratio" and metric.nature == "priced")
+    return bool(about) and (saved or bool(baseline))  # "30% off" is off its own price
