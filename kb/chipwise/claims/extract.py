@@ -25,7 +25,7 @@ from chipwise.claims.places import PAIR, read_tables
 from chipwise.claims.rivals import names_a_relative
 from chipwise.claims.scene import SPECIFIC, Scene, ids, read_scene
 from chipwise.claims.tabular import claims_of_table
-from chipwise.claims.topics import Topic, own_mentions
+from chipwise.claims.topics import Topic, named_above, own_mentions
 from chipwise.domain import Domain
 from chipwise.figures import Figure, Sentence
 from chipwise.quantities import Quantity
@@ -72,7 +72,10 @@ def _section_subject(topic: Topic, before: tuple[str, ...], grid: Grid) -> tuple
 
     Rows that name other things than chips ("HBM2e", "HBM3") are not about what was spoken of before.
     """
-    headed = [m for part in (*reversed(topic.heading or ()), topic.title) for m in topic.domain.find_entities(part)]
+    parts = (*reversed(topic.heading or ()), topic.title)
+    headed = named_above(topic.domain, parts)
+    if not headed and any(read_scene(topic.domain, part).unknown for part in parts):
+        return ()
     specific = tuple(i for m in headed[:1] for i in m.ids if topic.is_specific(i))
     return specific or (before if len(grid.headers) <= PAIR else ())
 

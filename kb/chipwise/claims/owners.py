@@ -67,6 +67,7 @@ _PART_OF = re.compile(
     r"(?:\(\d\)\s|\b(?:an?|one|two|four|eight|\d+)[\sx×]\s?|\+\s|\bwith\s(?:an?\s)?)(?:\w+\s)?$", re.I
 )
 _PRONOUN = re.compile(r"\W*(?:[^,.;:]{0,40}\s)??(?:it|they)\b", re.I)
+_AGAIN = re.compile(r"\s?\([^()]{1,24}\)")
 _ON_SO_MANY = re.compile(
     r"\b(?:on|across|over|using)\s(?:up to\s|about\s|some\s|over\s)?(?:[\d,]+|two|four|eight|sixteen)\s(?:[A-Z]\w+\s)?$"
 )
@@ -142,10 +143,11 @@ def _named_as_owner(s: _Setting) -> tuple[str, ...] | None:
         return None
     if s.quantity.compares and (_owned(s.scene, s.quantity, after) or _left_behind(s.scene, after)):
         return None
-    between = s.scene.text[s.quantity.end : after.start]
+    # "450 GB/s (3.6 Tb/s) for the H100": the same once more
+    between = _AGAIN.sub("", s.scene.text[s.quantity.end : after.start].removeprefix(")"))
     if _FOR.search(s.scene.text[: s.quantity.start]) and _THE.fullmatch(between):
         return _certain(after)
-    if any(s.quantity.end <= q.start and q.end <= after.start for q in s.scene.figures):
+    if s.domain.unit_table.find(between):
         return _certain(after) if _owns_all(s.scene, s.quantity, after) else None
     return _certain(after) if _OWNS.fullmatch(between) else None
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from chipwise.claims.model import Modality
-from chipwise.claims.scene import SPECIFIC, Scene, ids
+from chipwise.claims.scene import SPECIFIC, Scene, ids, read_scene
 from chipwise.claims.voice import modality
 from chipwise.domain import Domain
 from chipwise.phrasebook import Mention
@@ -60,6 +60,12 @@ _COMES_TO_IT = re.compile(
     r"[^.;:!?()]{0,60}\b(?:it|its|they|their|(?:that|this|the|an?|each|every) (?:single |whole |same |full )?"
     r"(?:chip|GPU|TPU|accelerator|device|card|board|module|processor|pod|rack|node|system|instance|server|machine|slice)s?)\b"
     r"(?!\sis\s(?:said|clear|true|likely|known|worth|estimated|expected|hard))",
+    re.I,
+)
+# "a device holding weights in SRAM": some other one
+_SOME_OTHER = re.compile(
+    r"\W*an?\s(?:[\w-]+\s)?(?:chip|GPU|TPU|accelerator|device|card|processor|system|node|rack|server|machine|model)\s"
+    r"(?:with|that|which|whose|holding|having|running|using|built|based)\b",
     re.I,
 )
 # "every chip", said below a machine: what it is made of
@@ -113,9 +119,7 @@ class Topic:
         self.above = " / ".join((*passage.heading[-1:], passage.context))
         self.variants = _variants_headed(self.domain, passage.heading)
         self.put = modality(self.domain, "; ".join(passage.heading), Modality.SPECIFIED)
-        named: tuple[str, ...] = ()
-        for part in (passage.context, *reversed(passage.heading), self.title):
-            named = named or ids(self.domain.find_entities(part))
+        named = ids(named_above(self.domain, (passage.context, *reversed(passage.heading), self.title)))
         specific = tuple(i for i in named if self.is_specific(i))
         if len(specific) > 1:
             specific = ()  # "H100 against H200": what follows is about either
@@ -200,6 +204,8 @@ class Topic:
         A long text comes to speak of other things, named or not: "The bandwidth between HBM
         and the core is 1 TB/s" is not of the chip that the sentence before it named.
         """
+        if _SOME_OTHER.match(scene.text):
+            return ()
         label = _LABEL.match(scene.text)
         fresh = self.fresh or self.in_named_item
         opens = (*scene.metrics, *scene.qualifiers) if fresh else scene.metrics
@@ -240,6 +246,15 @@ class Topic:
         machine = self.domain.entities[entity].kind in ("system", "slice")
         kinds = ((a, self.domain.entities[a].kind) for a in self.domain.ancestors(entity))
         return next((a for a, kind in kinds if machine and kind in ("chip", "variant")), entity)
+
+
+def named_above(domain: Domain, parts: Sequence[str]) -> list[Mention]:
+    """The names of the innermost heading that has any; none where that is of a product that is not known: "Radeon PRO W7800"."""
+    for part in parts:
+        scene = read_scene(domain, part)
+        if scene.entities or scene.unknown:
+            return [*scene.entities]
+    return []
 
 
 def _without_form(scene: Scene) -> str:
