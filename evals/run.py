@@ -69,6 +69,7 @@ PARTS: dict[str, Part] = {
     "extraction": _joined("extraction"),
     "audit": _joined("audit_suite"),
     "claims": _joined("claims"),
+    "drafts": _joined("drafts", "kb"),
     "records": _joined("records"),
     "speed": _joined("speed", "peers", "sizes"),
 }

@@ -153,6 +153,18 @@ class Domain:
         return found
 
     @cached_property
+    def holders(self) -> dict[str, str]:
+        """By noun for what holds chips ("host", "rack"), in lower case, the metric that their number is."""
+        return {noun.lower(): m.id for m in self.metrics.values() for noun in m.holders}
+
+    @cached_property
+    def holder_nouns(self) -> re.Pattern[str]:
+        """What finds those nouns; nothing where there are none."""
+        longest_first = sorted(self.holders, key=len, reverse=True)
+        nouns = "|".join(map(re.escape, longest_first))
+        return re.compile(rf"(?<![\w-])(?:{nouns})s?(?![\w-])" if nouns else r"(?!)", re.I)
+
+    @cached_property
     def implied_dimensions(self) -> dict[str, frozenset[str]]:
         """By dimension, those that its figures may be of where the words beside them say so: a price is one for an hour."""
         found: dict[str, set[str]] = {}

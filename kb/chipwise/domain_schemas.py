@@ -63,6 +63,7 @@ class _Metric(_Named):
     holders: list[str] = []
     rented_as: str = ""
     never_of: list[str] = []
+    hosted_by: list[str] = []
     inverse: str = ""
     inverse_cues: list[str] = []
 

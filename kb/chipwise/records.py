@@ -52,6 +52,7 @@ class Metric:
     side: "takes twice as long" says that the other is twice as fast. A metric of dimension "count"
     `counts` other kinds of things than its unit does, too, and `holders` are the nouns for what has as many chips.
     A price of less than `least` is one of `rented_as` where a cloud asks it, or a vendor of `never_of`, who sells none.
+    The chips of vendors in `hosted_by` stand in machines of their makers only: "each host" is one of those.
     """
 
     id: str
@@ -89,6 +90,7 @@ class Metric:
     holders: tuple[str, ...] = ()
     rented_as: str = ""
     never_of: tuple[str, ...] = ()
+    hosted_by: tuple[str, ...] = ()
     general: bool = False
     inverse: str = ""
     inverse_cues: tuple[str, ...] = ()

@@ -90,9 +90,8 @@ def _of_one_kind(domain: Domain, metric: Metric, a: Statement, b: Statement) -> 
     systems = {s.claim.subject for s in (a, b) if _is_a_system(domain, s)}
     unit = domain.units.get(metric.unit)
     if unit is not None and unit.of == "chips" and not metric.varies:
-        return (
-            len(systems) <= 1
-        )  # how many chips a pod has is said of the pod as well as of the chip, not of another machine
+        # how many chips a pod has is said of the pod as well as of the chip, not of another machine
+        return len(systems) <= 1
     return metric.scales or not systems or a.claim.subject == b.claim.subject
 
 

@@ -90,7 +90,7 @@ _RATIO = re.compile(
 
 
 # what stands beside two figures of another kind in sentences of their own, and goes into no reckoning with them
-_OF_THEIR_OWN = {"information", "information_rate", "compute_rate", "power", "frequency", "length"}
+_OF_THEIR_OWN = frozenset({"information", "information_rate", "compute_rate", "power", "frequency", "length"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -265,8 +265,10 @@ def _is_clear(domain: Domain, line: Line, stated: Quantity, pair: Sequence[Place
     """False where more is reckoned with, or named, than the two figures."""
     involved = list(dict.fromkeys((line, *(place[0] for place in pair))))
     used = {o: [q for of, q in pair if of is o] + ([stated] if o is line else []) for o in involved}
-    for o in involved if all(of is not line for of, _ in pair[:1]) else ():
-        used[o] += [q for q in o.scene.quantities if q.dimension in _OF_THEIR_OWN - {pair[0][1].dimension}]
+    # where the comparison stands in a sentence of its own, what the figures' sentences tell besides is no part of it
+    if all(of is not line for of, _ in pair[:1]):
+        for o in involved:
+            used[o] += [q for q in o.scene.quantities if q.dimension in _OF_THEIR_OWN - {pair[0][1].dimension}]
     if (
         any(not o.asserted for o in involved)
         or line.denies(stated)

@@ -15,7 +15,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 
 from chipwise.claims.scene import SPECIFIC, Scene
 from chipwise.domain import Domain
@@ -75,7 +74,7 @@ class Held:
 
 def of_the_maker(domain: Domain, about: Sequence[str]) -> tuple[str, ...]:
     """Of what "each host" may be said: of a machine, or of a chip that stands in no machines but its maker's."""
-    makers = {vendor for m in domain.metrics.values() for vendor in m.never_of}
+    makers = {vendor for m in domain.metrics.values() for vendor in m.hosted_by}
     entities = (domain.entities[i] for i in about)
     return tuple(e.id for e in entities if e.kind in ("system", "slice") or e.vendor in makers)
 
@@ -167,10 +166,7 @@ def _holders(domain: Domain, scene: Scene) -> Iterator[_Holder]:
         if not (_COUNTED.search(scene.text[: m.start]) or _SOMEBODYS.search(scene.text[: m.start])):
             metric = _metric_of(domain, scene.text[m.start : m.end], m.ids[0])
             yield _Holder(m.start, m.end, metric, m.ids, True, domain.entities[m.ids[0]].kind == "slice")
-    nouns = _nouns(tuple(domain.metrics.values()))
-    if nouns is None:
-        return
-    for found in nouns[0].finditer(scene.text):
+    for found in domain.holder_nouns.finditer(scene.text):
         before = scene.text[: found.start()]
         if any(m.start < found.end() and found.start() < m.end for m in systems):
             continue
@@ -178,16 +174,12 @@ def _holders(domain: Domain, scene: Scene) -> Iterator[_Holder]:
             continue
         beside = [m for m in scene.entities if _BESIDE.fullmatch(scene.text[m.end : found.start()])]
         about = beside[-1].ids if beside and len(beside[-1].ids) == 1 else ()
-        yield _Holder(*found.span(), nouns[1][_singular(found[0])], about)
+        yield _Holder(*found.span(), domain.holders[_singular(found[0])], about)
 
 
 def _metric_of(domain: Domain, written: str, entity: str) -> str:
     """What the chips of a product are counted as: by what it is called, else by how many it has."""
-    found = _nouns(tuple(domain.metrics.values()))
-    if found is None:
-        return ""
-    nouns, metrics = found
-    product = domain.entities[entity]
+    nouns, metrics, product = domain.holder_nouns, domain.holders, domain.entities[entity]
     if told := nouns.search(written) or nouns.search(product.name):
         return metrics[_singular(told[0])]
     if product.kind == "slice":
@@ -198,13 +190,3 @@ def _metric_of(domain: Domain, written: str, entity: str) -> str:
 
 def _singular(noun: str) -> str:
     return noun.lower().removesuffix("s")
-
-
-@lru_cache(maxsize=4)
-def _nouns(metrics: tuple[Metric, ...]) -> tuple[re.Pattern[str], dict[str, str]] | None:
-    """What finds the nouns for what holds chips, and by noun its metric."""
-    by_noun = {noun.lower(): m.id for m in metrics for noun in m.holders}
-    if not by_noun:
-        return None
-    longest_first = sorted(by_noun, key=len, reverse=True)
-    return re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, longest_first))})s?(?![\w-])", re.I), by_noun

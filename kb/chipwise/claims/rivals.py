@@ -168,9 +168,8 @@ def _around(domain: Domain, scene: Scene, quantity: Quantity, spare: int) -> str
     voices = ((cue.start, cue.end) for cue in domain.voice_lexicon.find(scene.text))
     known = [*named(scene), *((m.start, m.end) for m in scene.terms), *voices]
     start, end = segment(scene, quantity)
-    if (
-        quantity.compares
-    ):  # "a chip with 4.7x the peak of the v5p will keep us busy": what it does then is no part of it
+    # "a chip with 4.7x the peak of the v5p will keep us busy": what it does then is no part of it
+    if quantity.compares:
         does = (m.end for m in scene.entities if m.start >= quantity.end and _DOES.match(scene.text, m.end))
         end = min(end, next(does, end))
     # what a multiple is of stands behind it: "15x faster responses"

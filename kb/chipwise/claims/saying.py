@@ -205,9 +205,8 @@ def _understood(reading: Reading, match: re.Match[str], bare: bool) -> list[str]
     opening = _SUBORDINATE.match(reading.text)
     if opening:
         before = [m for m in before if m.start >= opening.end()] or before
-    for contrast in _CONTRAST.finditer(
-        reading.text, 0, at
-    ):  # "whereas its sibling X stays at 1,000 W and is air-cooled"
+    # "whereas its sibling X stays at 1,000 W and is air-cooled"
+    for contrast in _CONTRAST.finditer(reading.text, 0, at):
         before = [m for m in before if m.start >= contrast.end()] or before
     if before:
         joined = before[:1]

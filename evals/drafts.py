@@ -1,0 +1,120 @@
+"""Drafts as people write them, checked against the shipped corpus: what is understood, what is found, what is a false alarm.
+
+    python evals/drafts.py [--kb DIR] [--missed]
+
+Each record has a `text` whose statements are true by the facts table, with where its figures stand and what they say,
+and the same text `changed` in one or two places, with the family of each change. They were written without sight of the
+rules: those of `tuned` were looked at afterwards, of `other` only the counts.
+
+A statement is *understood* when an undoubted claim on its chip (or a kin of it) and its metric stands there. A change is
+*found* when a contradiction quotes its sentence. Each contradiction about a true text is a false alarm.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from benchmarks import json_lines
+from indexing import CACHE
+from metrics import share
+from results import Tree, markdown
+
+from chipwise.checking import run_check
+from chipwise.claims.extract import extract
+from chipwise.corpus import domain_folder
+from chipwise.domain import Domain
+from chipwise.domain_files import read_domain
+from chipwise.knowledge import KnowledgeBase
+from chipwise.reading import read_bytes
+from chipwise.splitting import split
+from chipwise.types import Finding
+
+FOLDER = Path(__file__).parent / "drafts"
+SETS = ("tuned", "other")
+
+
+@dataclass(frozen=True)
+class Checked:
+    """What became of one draft; the changes by family, with whether each was found."""
+
+    record: Mapping[str, Any]
+    understood: int
+    alarms: tuple[Finding, ...]
+    changes: tuple[tuple[str, bool], ...]
+
+
+def measure(_bench: Path, kb: Path | None = None) -> dict[str, Tree]:
+    """Figures by set; `kb` is built or brought up to date first."""
+    base, domain = KnowledgeBase(kb or CACHE / "kb"), read_domain(domain_folder())
+    return {name: _figures([_check(base, domain, record) for record in read_set(name)]) for name in SETS}
+
+
+def read_set(name: str) -> list[Mapping[str, Any]]:
+    """The records of one set."""
+    return [dict(record) for record in json_lines(FOLDER / f"{name}.jsonl")]
+
+
+def _check(base: KnowledgeBase, domain: Domain, record: Mapping[str, Any]) -> Checked:
+    alarms = tuple(_contradictions(base, record["text"]))
+    found = [(e.start, e.end) for f in _contradictions(base, record["changed"]) for e in f.evidence if e.source == "-"]
+    changes = tuple((p["family"], any(a < p["end"] and p["at"] < b for a, b in found)) for p in record["planted"])
+    return Checked(record, sum(_understood(domain, record)), alarms, changes)
+
+
+def _contradictions(base: KnowledgeBase, text: str) -> Iterator[Finding]:
+    yield from (f for f in run_check(base, None, text).findings if f.verdict == "contradiction")
+
+
+def _understood(domain: Domain, record: Mapping[str, Any]) -> Iterator[bool]:
+    document = read_bytes(record["text"].encode(), name="draft.md", origin="draft.md", source_id="draft")
+    claims = [c for c in extract(split(document), domain, document.info.title)[1] if not c.doubt]
+    for said in record["said"]:
+        there = (c for c in claims if c.value_start < said["end"] and said["at"] < c.value_end)
+        yield any(c.metric == said["metric"] and _are_kin(domain, c.subject, said["subject"]) for c in there)
+
+
+def _are_kin(domain: Domain, a: str, b: str) -> bool:
+    return a in domain.ancestors(b) or (a in domain.entities and b in domain.ancestors(a))
+
+
+def _figures(drafts: Sequence[Checked]) -> Tree:
+    of, found = (
+        Counter(f for d in drafts for f, _ in d.changes),
+        Counter(f for d in drafts for f, hit in d.changes if hit),
+    )
+    return {
+        "drafts": len(drafts),
+        "true statements understood": share(
+            sum(d.understood for d in drafts), sum(len(d.record["said"]) for d in drafts)
+        ),
+        "true drafts without a contradiction": share(sum(not d.alarms for d in drafts), len(drafts)),
+        "changes found": {
+            **{family: share(found[family], of[family]) for family in sorted(of)},
+            "all": share(found.total(), of.total()),
+        },
+    }
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--kb", type=Path, default=CACHE / "kb", help="a knowledge base of the shipped corpus")
+    parser.add_argument("--missed", action="store_true", help="list what is missed in the set that is looked at")
+    options = parser.parse_args()
+    if not options.missed:
+        print(markdown(measure(FOLDER, options.kb)))
+        return
+    base, domain = KnowledgeBase(options.kb), read_domain(domain_folder())
+    for record in read_set(SETS[0]):
+        checked = _check(base, domain, record)
+        for planted, (family, hit) in zip(record["planted"], checked.changes, strict=True):
+            if not hit:
+                print(record["id"], family, record["changed"][planted["at"] : planted["end"]], sep="  ")
+
+
+if __name__ == "__main__":
+    main()
