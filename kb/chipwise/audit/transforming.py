@@ -21,6 +21,7 @@ from chipwise.audit.verdicts import Relation, Verdict
 from chipwise.domain import PARTS, Domain
 from chipwise.records import Explanation, Metric
 
+_BINARY = 1.08  # a binary prefix, and a little
 RESERVED = 1.15  # what is installed is at most so much more than what software can use
 SMALL_TOLERANCE = 0.006
 _HALF_A_DIGIT = 0.5  # of a number below a hundred, which counts as exact: "88 GB" may be 88.4
@@ -49,7 +50,7 @@ def explain(domain: Domain, metric: Metric, a: Statement, b: Statement, differin
     told = [r for r in found if r is not None]
     # one that the text states goes before one that it only leaves open
     stated = next((r for r in told if r.verdict is Verdict.EXPLAINED), None)
-    return stated or _by_capacity(domain, metric, a, b) or (told[0] if told else None)
+    return stated or _by_capacity(metric, a, b) or _read_off(domain, metric, a, b) or (told[0] if told else None)
 
 
 def _may_hold(domain: Domain, metric: Metric, rule: Explanation, a: Statement, b: Statement) -> bool:
@@ -103,31 +104,39 @@ def _meets(span: tuple[float, float], choices: Sequence[Sequence[float]]) -> boo
     return any(low <= math.prod(chosen) <= high for chosen in product(*choices))
 
 
-def _by_capacity(domain: Domain, metric: Metric, a: Statement, b: Statement) -> Relation | None:
-    """Of "192 GB" and "180 GB usable": what is installed and what software can use differ by no fixed factor.
-
-    Memory is installed in whole gigabytes: "21.95 GB" was read off somewhere, and may be what is left to software.
-    """
-    few, many = sorted((a, b), key=value)
-    if "capacity" not in metric.qualifiers or value(many) > RESERVED * value(few):
+def _by_capacity(metric: Metric, a: Statement, b: Statement) -> Relation | None:
+    """Of "192 GB" and "180 GB usable": what is installed and what software can use differ by no fixed factor."""
+    x, y = a.claim.qualifier("capacity"), b.claim.qualifier("capacity")
+    few, many = sorted((value(a), value(b)))
+    if "capacity" not in metric.qualifiers or bool(x) == bool(y) or many > RESERVED * few:
         return None
-    if bool(a.claim.qualifier("capacity")) != bool(b.claim.qualifier("capacity")):
-        says = "one is what software can use, or what is installed"
-        return Relation(Verdict.EXPLAINED, "capacity", ("capacity",), says)
-    read_off = _is_fraction(domain, metric, few) and not _is_fraction(domain, metric, many)
-    says = "no whole number is installed: the smaller one may be what software can use"
-    return Relation(Verdict.UNRESOLVED, "capacity", ("capacity",), says) if read_off else None
+    return Relation(Verdict.EXPLAINED, "capacity", ("capacity",), "one is what software can use, or what is installed")
 
 
-def _is_fraction(domain: Domain, metric: Metric, s: Statement) -> bool:
-    """True for 21.95 GB, no whole number in its own unit nor in the metric's: 1.5 TB are 1,500 GB."""
-    q = s.claim.quantity
-    units = [domain.units.get(unit) for unit in (q.unit, metric.unit)] if q is not None else []
-    return all(unit is not None and not _is_whole(value(s) / unit.scale) for unit in units)
+def _read_off(domain: Domain, metric: Metric, a: Statement, b: Statement) -> Relation | None:
+    """That one figure of a memory was read off by software, and may be what is left of what the other says is installed.
+
+    Memory is installed in whole gigabytes, of either kind: "21.95 GB" is none, nor is "189471 MiB".
+    """
+    if "capacity" not in metric.qualifiers or _is_whole(domain, metric, a) == _is_whole(domain, metric, b):
+        return None
+    read, installed = sorted((a, b), key=lambda s: _is_whole(domain, metric, s))
+    if not value(installed) / RESERVED <= value(read) <= value(installed) * _BINARY:
+        return None
+    says = "no whole number is installed: one may be what software can use"
+    return Relation(Verdict.UNRESOLVED, "capacity", ("capacity",), says)
 
 
-def _is_whole(number: float) -> bool:
-    return abs(number - round(number)) < 1e-6 * max(number, 1.0)
+def _is_whole(domain: Domain, metric: Metric, s: Statement) -> bool:
+    """True for a whole number of the metric's unit or its binary kin: 1.5 TB are 1,500 GB, and 95 GiB are whole."""
+    own = domain.units.get(metric.unit)
+    if own is None:
+        return True
+    kin = [
+        u.scale for u in domain.units.values() if u.dimension == own.dimension and 1 <= u.scale / own.scale < _BINARY
+    ]
+    numbers = [value(s) / scale for scale in kin]
+    return any(abs(n - round(n)) < 1e-6 * max(n, 1.0) for n in numbers)
 
 
 def _by_rule(
