@@ -36,7 +36,7 @@ _KINDS = (Kind.LOOKUP, Kind.OPEN, Kind.COMPARISON, Kind.LIST)
 _NEUTRAL = frozenset(
     """chip chips gpu gpus tpu tpus card cards accelerator accelerators spec specs specification specifications sheet
     datasheet rated official value figure figures number amount total come comes ship ships single one per each equipped
-    carry carries hold holds offer offers provide provides rating full speed size times ratio factor numbers module modules version versions
+    carry carries hold holds contain contains consist consists comprise comprises house houses include includes offer offers provide provides rating full speed size times ratio factor numbers module modules version versions
     generation generations pls plz gimme hi hello hey thanks""".split()
 )
 _TRADE = frozenset(
@@ -165,11 +165,19 @@ def _list(
     whole = not any(names.is_chip(i) for i in asked)
     scopes = ("", "chip", "node", "pod")
     preferred = [f for f in pool if f.rank == "preferred" and (whole or f.claim.qualifier("aggregation") in scopes)]
-    own = [f for f in preferred if f.claim.subject in asked] if not whole else preferred
+    # what a provider lists for the variant that it rents goes before what others report of the chip
+    listed = [f for f in preferred if f.claim.qualifier("provider") and f.claim.modality == "priced"]
+    at_one = len({f.claim.qualifier("provider") for f in pool}) == 1 and bool(listed)
+    own = preferred if whole or at_one else [f for f in preferred if f.claim.subject in asked]
     chosen: dict[Key, Fact] = {}
     latest = sorted(own or preferred, key=lambda f: f.as_of, reverse=True)
     place = {subject: n for n, subject in reversed(list(enumerate(about)))}
-    for fact in sorted(latest, key=lambda f: (whole and place[f.claim.subject], *_usual(f), place[f.claim.subject])):
+
+    def order(fact: Fact) -> tuple[bool | int, ...]:
+        at = place[fact.claim.subject]
+        return (whole and at, *_usual(fact), at_one and fact not in listed, at)
+
+    for fact in sorted(latest, key=order):
         chosen.setdefault((fact.claim.subject, *kind(fact, names), fact.value), fact)
     facts = list(chosen.values())[:MOST]
     if not facts:
