@@ -27,7 +27,7 @@ _GIVEN = re.compile(
     r"^\W*(?:what(?:['’]s|\s+is|\s+are)|convert|express|how (?:much|many) (?:is|are))\s+(?:the\s+)?\d", re.I
 )
 _NEUTRAL = frozenset(
-    "convert converted conversion what is how many are in to into as equals equal does make there a s whats correspond".split()
+    "convert converted conversion what is how many are in to into as equals equal does make there a s of the whats correspond".split()
 )
 _LEAST = 3  # digits of a result
 _EXACT = 10  # significant digits of a factor: 1.073741824

@@ -173,7 +173,8 @@ def givens(text: str, domain: Domain) -> list[Given] | None:
     for q in quantities:
         counted = _counted_by_name(text, q, domain)
         if counted is not None:
-            found.append(counted)
+            if (counted.kind, counted.value) != ("systems", 1):  # of "one 8x B200 node" the eight count
+                found.append(counted)
             continue
         # "3 GB300 NVL72 racks" counts no GPUs
         if q.dimension in ("number", "count") and any(q.start < at <= q.end + 1 for at in machines):

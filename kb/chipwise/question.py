@@ -140,7 +140,9 @@ _RANKING_WANTED = re.compile(
     re.I,
 )
 # what only says that there is an order: "rank ... by", "top 3"
-RANKED = re.compile(r"^(?:please )?(?:rank|order|sort)\b|\btop[ -]?(?P<count>\d{1,2}|three|five|ten)?(?= )", re.I)
+RANKED = re.compile(
+    r"^(?:please )?(?:rank|order|sort)\b(?: all\b)?|\btop[ -]?(?P<count>\d{1,2}|three|five|ten)?(?= )", re.I
+)
 # "highest FP8 peak", with nothing else said, is that of any chip
 _BARE_SUPERLATIVE = re.compile(
     r"^(?:what(?:['’]s| is) )?(?:the )?(?:highest|lowest|largest|biggest|smallest|fastest|slowest|most|least)\b", re.I
@@ -209,7 +211,7 @@ def understand(text: str, domain: Domain) -> Question:
     if which:  # of "which Trainium" one of the line is asked for, and not the first chip that went by its name
         lines = (tuple(i for i in ids if domain.entities[i].kind == "line") for ids in subjects)
         subjects = tuple(line or ids for line, ids in zip(lines, subjects, strict=True))
-    any_chip = (which and makers) or _ANY_CHIP.search(asked) or _is_bare(domain, asked, metrics, term_mentions)
+    any_chip = (which and makers) or _ANY_CHIP.search(asked) or _is_bare(domain, asked, metric_mentions, term_mentions)
     if wants_ranking and metrics and not subjects and any_chip and _ALL_CHIPS in domain.entities:
         subjects = ((_ALL_CHIPS,),)
     named = [*entities, *metric_mentions, *term_mentions, *makers]
@@ -252,10 +254,11 @@ def _meant(domain: Domain, asked: str, mention: Mention) -> Mention:
     return mention if number or not named else replace(mention, ids=named)
 
 
-def _is_bare(domain: Domain, asked: str, metrics: tuple[str, ...], terms: list[Mention]) -> bool:
+def _is_bare(domain: Domain, asked: str, metrics: list[Mention], terms: list[Mention]) -> bool:
     """True for the most or the least of what chips are specified with, and no word on whose."""
-    specified = bool(metrics) and all(domain.metrics[m].nature == "specified" for m in metrics)
-    return specified and not terms and _BARE_SUPERLATIVE.search(asked) is not None
+    specified = bool(metrics) and all(domain.metrics[i].nature == "specified" for m in metrics for i in m.ids)
+    others = any(not any(m.start < t.end and t.start < m.end for m in metrics) for t in terms)
+    return specified and not others and _BARE_SUPERLATIVE.search(asked) is not None
 
 
 def _only_lines(domain: Domain, subjects: tuple[tuple[str, ...], ...]) -> bool:
