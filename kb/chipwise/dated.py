@@ -36,8 +36,8 @@ def came_first(
     subjects = [ids[0] for ids in question.subjects]
     if metric is None or metric.dimension != "date" or len(subjects) != 2 or not _ORDER.search(question.text):  # noqa: PLR2004
         return None
-    said = tuple(w for w in question.free_words if not _ORDER.fullmatch(w))
-    if not is_plain(replace(question, free_words=said), domain):
+    left = tuple(w for w in question.free_words if not _ORDER.fullmatch(w))
+    if not is_plain(replace(question, free_words=left), domain):
         return None
     dates = [metric.id, *(m.id for m in domain.metrics.values() if m.dimension == "date" and m.id != metric.id)]
     known = [[_dated(store, names, subject, date) for date in dates] for subject in subjects]

@@ -23,6 +23,7 @@ from chipwise.tabled import MOST, fact_evidence, figure, is_plain, sentence, sol
 from chipwise.variants import told_of
 
 _TIES = 5  # shown where more than MOST share the last place
+_AS_A_GROUP = ("aggregation", "group")
 _WHOLE = 12  # shown where products are to be ranked, and not the first one found
 _WORDED = {"three": 3, "five": 5, "ten": 10}
 _DEAR = re.compile(r"\b(?:most|highest|dearest)\b", re.I)
@@ -71,7 +72,8 @@ def _products(question: Question, domain: Domain) -> list[str]:
 
 def _rank_products(question: Question, store: Store, domain: Domain, names: Names) -> Found | None:
     metric, products = question.metrics[0], _products(question, domain)
-    wanted = stated(question, domain)
+    # the products of "all chips" are ranked one by one, and not as a group
+    wanted = {axis: value for axis, value in stated(question, domain).items() if (axis, value) != _AS_A_GROUP}
     every = standing(store, names, products, metric, wanted, question.unit)
     facts = [f for f in every if f.claim.qualifier("aggregation") in ("", "chip")] or every
     pools = [[f for f in facts if f.rank == "preferred" and f.claim.subject == product] for product in products]
