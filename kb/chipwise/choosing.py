@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from chipwise.candidates import LOOSE_DIMENSIONS, Candidate, parts_from
@@ -19,6 +20,7 @@ BEHIND = 0.7  # the same where an answer has several parts: a list, a reason, ad
 LOOSELY_BEHIND = 0.6  # the same for a sentence that states the number wanted
 VAGUE = ("line", "family")  # kinds of subject that are too wide for one figure
 _BINDING_TERMS = ("cloud", "benchmark", "model")  # a figure under another of these answers another question
+_COUNT = re.compile(r"(?<![\w.-])(\d[\d,]*)\s?x?\s*$", re.I)
 SAME_WORDS = 0.5  # share of common words from which two sentences say the same
 
 
@@ -114,7 +116,7 @@ def gives_it(question: Question, candidate: Candidate, domain: Domain) -> bool:
     required = {t for t in question.terms if domain.terms[t].kind in _BINDING_TERMS}
     if len(candidate.about) < len(question.subjects) or not required <= candidate.terms:
         return False
-    if asks(candidate.text):
+    if asks(candidate.text) or not _of_as_many(question, candidate, domain):
         return False
     if any(_answers(question, number, figure, domain) for number, figure in candidate.figures.items()):
         # a TDP answers for "power draw", though not for "idle power draw"
@@ -129,6 +131,15 @@ def gives_it(question: Question, candidate: Candidate, domain: Domain) -> bool:
     bare_row = candidate.passage.role is Role.TABLE and not candidate.sentence.figures
     wanted = set(question.metrics) if bare_row else loose
     return bool(wanted & set(candidate.sentence.metrics))
+
+
+def _of_as_many(question: Question, candidate: Candidate, domain: Domain) -> bool:
+    """False for a run of another number of chips than the one that a question about a benchmark names: "2048 H100s in MLPerf"."""
+    if not any(domain.terms[t].kind == "benchmark" for t in question.terms):
+        return True
+    before = (_COUNT.search(question.text[: m.start]) for m in domain.find_entities(question.text))
+    counts = {match[1].replace(",", "") for match in before if match}
+    return counts <= set(re.findall(r"[\d.]+", candidate.text.replace(",", "")))
 
 
 def _answers(question: Question, number: int, figure: Figure, domain: Domain) -> bool:

@@ -22,8 +22,12 @@ from chipwise.store import Store
 from chipwise.text import blanked, words
 
 _TARGET = re.compile(r"\b(?:in|to|into|as|how many)\s+(?P<unit>[A-Za-z]+(?:/[A-Za-z]+)?(?: per \w+)?)", re.I)
+# a figure that is all there is to convert: "what's 144 GiB of Trainium3 memory in GB", not "what is its memory in GiB"
+_GIVEN = re.compile(
+    r"^\W*(?:what(?:['’]s|\s+is|\s+are)|convert|express|how (?:much|many) (?:is|are))\s+(?:the\s+)?\d", re.I
+)
 _NEUTRAL = frozenset(
-    "convert converted conversion what is how many are in to into as equals equal does make there a s whats correspond".split()
+    "convert converted conversion what is how many are in to into as equals equal does make there a s of the whats correspond".split()
 )
 _LEAST = 3  # digits of a result
 _EXACT = 10  # significant digits of a factor: 1.073741824
@@ -32,16 +36,20 @@ _EXACT = 10  # significant digits of a factor: 1.073741824
 def converted(
     question: Question, _store: Store, domain: Domain, _names: Names
 ) -> tuple[str, list[Citation], list[Fact]] | None:
-    """The one figure of a question in the unit it names; None for a question about anything else."""
-    if question.subjects or question.terms or not FIGURE.search(question.text) or not _TARGET.search(question.text):
+    """The one figure of a question in the unit it names, whosever it is; None for a question about anything else."""
+    if question.terms or not FIGURE.search(question.text) or not _TARGET.search(question.text):
         return None
-    found = domain.unit_table.find_all(question.text)
+    named = [(m.start, m.end) for m in domain.find_entities(question.text)]
+    if named and not _GIVEN.search(question.text):
+        return None
+    found = domain.unit_table.find_all(blanked(question.text, named))
     if len(found) != 1 or found[0].bound != "exact" or found[0].form == "range":
         return None
     given = found[0]
     rest = blanked(question.text, [(given.start, given.end)])
     target = unit_wanted(rest, domain)
-    said = set(words(rest)) - set(words(target))
+    whose = [*named, *((m.start, m.end) for m in domain.find_metrics_asked(rest))]
+    said = set(words(blanked(rest, whose) if named else rest)) - set(words(target))
     if target == given.unit or not _alike(given.unit, target, domain) or not said <= _NEUTRAL:
         return None
     written = question.text[given.start : given.end]

@@ -185,6 +185,7 @@ class _DerivationInput(_Record):
     per: str = Field(default="", pattern="^(all|same|whole|chip)?$")
     alone: bool = False
     offers: str = Field(default="", pattern="^(chip|system)?$")
+    machine: bool = False
     source: str = ""
     quote: str = ""
 
@@ -201,6 +202,7 @@ class _Derivation(_Record):
     above: float = 10_000.0
     ends: str = ""
     whole: bool = False
+    room: bool = False
     digits: int = Field(default=4, ge=2, le=6)
 
 

@@ -39,13 +39,15 @@ _BEFORE = re.compile(
     rf"\b(?:(?P<one>(?:per|each|every|one|a|an|single) (?:\S+ )?{_ONE}|each)|(?P<many>{_MANY}))\b", re.I
 )
 _REACH = 45  # characters before a figure in which what it is of may stand
+_AROUND_THE_CLOCK = re.compile(r"\b24\s?[/x]\s?7\b")  # no number of anything
 _CHIP_HOURS = re.compile(r"[\s-]?(?:hours|hrs)\b", re.I)
 _PER_PARAMETER = re.compile(r"\s*(?:/|per|a|each|for each|for every)\s*(?:model )?(?:parameter|param|weight)s?\b", re.I)
 _MODEL = re.compile(r"[\d.]+\s?[MBT]$")
 _CENTS = re.compile(r"(?<![\d.])\d{1,3}\.\d\d(?!\d)")
 _LEAST_MODEL = 1e6  # parameters; a smaller number of "models" counts models
 FIGURE = re.compile(
-    r"(?<![\w.-])[$€£]?\d|\b(?:two|three|four|five|six|seven|eight|nine|ten|twelve|sixteen|thirty|sixty|hundred|thousand)\b",
+    r"(?<![\w.-])[$€£]?\d|\b(?:two|three|four|five|six|seven|eight|nine|ten|twelve|sixteen|thirty|sixty|hundred|thousand)\b"
+    r"|\bone (?:kilo|mega|giga|tera|peta|exa)\w",
     re.I,
 )
 POD = re.compile(r"\b(?:full|whole|entire|a|one|complete)\b[^.?]*\b(?:super)?pod\b", re.I)
@@ -66,7 +68,7 @@ _NEUTRAL = frozenset(
     accelerators parameter parameters weight weights token tokens dollar dollars usd percent percentage share fraction memory hbm
     peak bandwidth just alone only roughly approximately exactly works number numbers many figure hourly rate rates
     train training trained at device devices size dense every apiece each bytes bits sit stay last load store keep
-    worth raw nominal spec rated consume consumes draw draws burn burns factor high gigabytes terabytes petaflops
+    worth raw nominal spec rated consume consumes consumed consuming drawn draw draws burn burns factor high gigabytes terabytes petaflops
     teraflops exaflops half twice answer sequence mean means""".split()
 )
 
@@ -165,16 +167,21 @@ def exact(fact: Fact) -> float | None:
 def givens(text: str, domain: Domain) -> list[Given] | None:
     """The figures of a question; None where one is a bound, a range or of a kind that no sum takes."""
     found: list[Given] = []
-    quantities = domain.unit_table.find_all(text)
-    machines = [m.start for m in domain.find_entities(text) if is_system(domain, m.ids[0])]
+    quantities = domain.unit_table.find_all(blanked(text, (m.span() for m in _AROUND_THE_CLOCK.finditer(text))))
+    entities = domain.find_entities(text)
+    machines = [m.start for m in entities if is_system(domain, m.ids[0])]
     for q in quantities:
         counted = _counted_by_name(text, q, domain)
         if counted is not None:
-            found.append(counted)
+            if (counted.kind, counted.value) != ("systems", 1):  # of "one 8x B200 node" the eight count
+                found.append(counted)
             continue
         # "3 GB300 NVL72 racks" counts no GPUs
         if q.dimension in ("number", "count") and any(q.start < at <= q.end + 1 for at in machines):
             found.append(Given("systems", q.high, f"{number(q.high)} machines", "", q.start, q.end))
+            continue
+        named = any(m.start <= q.start and q.end <= m.end for m in entities)
+        if named and q.dimension == "number":  # of "Maia 200"
             continue
         if q.dimension == "number" and not _MODEL.search(text[q.start : q.end]):
             if re.search(r"\w", text[q.end : q.end + 1]) or q.low == q.high == 1:
@@ -186,7 +193,6 @@ def givens(text: str, domain: Domain) -> list[Given] | None:
         # "per chip" behind another figure says nothing of this one
         others = [(o.start, o.end) for o in quantities if o is not q]
         given = _given(blanked(text, others, "#"), q, domain)
-        named = any(m.start <= q.start and q.end <= m.end for m in domain.find_entities(text))
         if given.kind == "chips" or not named:  # "A100 80GB" is a name
             found.append(given)
     return found

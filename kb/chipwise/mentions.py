@@ -63,7 +63,10 @@ def is_form(domain: Domain, asked: str, mention: Mention) -> bool:
 def joined(asked: str, mentions: Sequence[Mention]) -> tuple[tuple[Mention, ...], ...]:
     """The mentions of each metric asked for by itself, where a question has several of them, joined by "and" or a comma."""
     parts: list[list[Mention]] = []
+    alone = {m.ids for m in mentions if len(m.ids) == 1}
     for mention in mentions:
+        if len(mention.ids) > 1 and any((i,) in alone for i in mention.ids):
+            continue  # the "when was" of "when was it announced and when released" is of both
         same = next((p for p in parts if p[0].ids[0] in mention.ids or mention.ids[0] in p[0].ids), None)
         if same is not None:
             same.append(mention)

@@ -16,6 +16,7 @@ from dataclasses import replace
 from chipwise.claims.model import Fact
 from chipwise.composing import Citation
 from chipwise.conversions import converted, in_unit, without_unit
+from chipwise.dated import came_first
 from chipwise.differences import main_rows
 from chipwise.domain import Domain
 from chipwise.givens import FIGURE, givens
@@ -40,7 +41,7 @@ def answer_from_facts(question: Question, store: Store, domain: Domain, names: N
     # of several metrics ("TFLOPS per watt") the table would give the first
     several = len(question.metrics) > 1
     ways: tuple[_Way, ...] = (reckon, _each_part, _looked_up) if several else (_looked_up, reckon, main_rows)
-    ways = (converted, cheapest_of_named, answer_by_rank, *ways, category_asked)
+    ways = (converted, cheapest_of_named, came_first, answer_by_rank, *ways, category_asked)
     return next(filter(None, (way(question, store, domain, names) for way in ways)), None)
 
 

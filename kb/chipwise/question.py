@@ -139,6 +139,14 @@ _RANKING_WANTED = re.compile(
     r"^(?:which|what) .*\b(?:the (?:most|least|largest|biggest|highest|lowest|smallest|fastest|slowest|cheapest|best))\b",
     re.I,
 )
+# what only says that there is an order: "rank ... by", "top 3"
+RANKED = re.compile(
+    r"^(?:please )?(?:rank|order|sort)\b(?: all\b)?|\btop[ -]?(?P<count>\d{1,2}|three|five|ten)?(?= )", re.I
+)
+# "highest FP8 peak", with nothing else said, is that of any chip
+_BARE_SUPERLATIVE = re.compile(
+    r"^(?:what(?:['’]s| is) )?(?:the )?(?:highest|lowest|largest|biggest|smallest|fastest|slowest|most|least)\b", re.I
+)
 SUPERLATIVE = re.compile(
     r"\bthe (?:most|least)\b|^(?:most|least)\b|"
     r"\b(?:highest|lowest|largest|biggest|smallest|fastest|slowest|cheapest|fewest|most expensive|least expensive)\b",
@@ -148,9 +156,19 @@ _ANY_CHIP = re.compile(r"\b(?:chips?|processors?)\b", re.I)
 # "the largest GPU on AWS" asks for what is rented there
 _PLACED = re.compile(r"\b(?:on|at|in|via|through|using) (?:the )?$", re.I)
 _ALL_CHIPS = "accelerator"  # the line above all others
+# what holds at present is what the knowledge base holds, each with its date; "current" may be amperes by itself
+_AT_PRESENT = re.compile(
+    r"\b(?:(?:right |just |as of |for )?now|(?:as of )?today(?:['’]s)?|nowadays|these days|currently|presently|"
+    r"at (?:the moment|present|the present time|this point|this time)|at the current (?:time|date)|"
+    r"(?:current|latest|present-day|going)(?= (?:\w+ ){0,2}(?:prices?|rates?|costs?)\b))\b",
+    re.I,
+)
 _PACE = re.compile(r"\b(?:speeds?|rates?|throughput|fast|faster|fastest|performance|latency)\b", re.I)
 _OPINION_WANTED = re.compile(
-    r"\byour (?:own )?(?:opinion|favou?rite|view|preference)\b|\bdo you (?:personally|like|love|prefer|feel|enjoy)\b",
+    r"\byour (?:own )?(?:opinion|favou?rite|view|preference)\b|\bdo you (?:personally|like|love|prefer|feel|enjoy)\b|"
+    # a judgement on companies, or on what their shares are worth
+    r"\b(?:which|what|whose|buy|sell|hold|short|own)\b.{0,20}\b(?:stocks?|shares)\b(?! (?:of|for))|\b(?:stock|share) (?:price|market)s?\b|"
+    r"\b(?:better|best|worse|worst|nicer) (?:\w+ )?(?:company|companies|employer|stock|investment|brand)\b|\binvest(?:ing|ment)? in\b",
     re.I,
 )
 
@@ -186,16 +204,19 @@ def understand(text: str, domain: Domain) -> Question:
     metrics = _unique_ids(metric_mentions)
     if len(subjects) == 1 and len(subjects[0]) == 1:
         metrics = tuple(dict.fromkeys(domain.metric_of(m, subjects[0][0]) for m in metrics))
-    which = _RANKING_WANTED.search(asked)
+    ranked = RANKED.search(asked) if metrics and not states else None
+    which = _RANKING_WANTED.search(asked) or ranked
     wants_ranking = bool(which or (metrics and SUPERLATIVE.search(asked) and not states))
     makers = [m for m in domain.find_makers(asked) if not _PLACED.search(asked[: m.start])] if wants_ranking else []
     if which:  # of "which Trainium" one of the line is asked for, and not the first chip that went by its name
         lines = (tuple(i for i in ids if domain.entities[i].kind == "line") for ids in subjects)
         subjects = tuple(line or ids for line, ids in zip(lines, subjects, strict=True))
-    any_chip = (which and makers) or _ANY_CHIP.search(asked)
+    any_chip = (which and makers) or _ANY_CHIP.search(asked) or _is_bare(domain, asked, metric_mentions, term_mentions)
     if wants_ranking and metrics and not subjects and any_chip and _ALL_CHIPS in domain.entities:
         subjects = ((_ALL_CHIPS,),)
     named = [*entities, *metric_mentions, *term_mentions, *makers]
+    unsaid = [m.span() for m in _AT_PRESENT.finditer(asked)] + ([ranked.span()] if ranked else [])
+    bare = blanked(asked, unsaid)
     unit = _unit(domain, asked)
     kind = _kind(asked, subjects, metrics, unit)
     if defines(asked, [m for m in named if _is_notion(domain, m)]):
@@ -208,14 +229,14 @@ def understand(text: str, domain: Domain) -> Question:
         metrics=metrics,
         terms=_unique_ids(term_mentions),
         words=tuple(content_words(asked)),
-        free_words=tuple(content_words(blanked(asked, ((m.start, m.end) for m in named)))),
+        free_words=tuple(content_words(blanked(bare, ((m.start, m.end) for m in named)))),
         names=_names(asked, named),
         generations=_generations(domain, asked, entities),
         siblings=unknown_siblings(domain, asked, named),
-        parts=_parts(asked, metric_mentions),
+        parts=_parts(bare, metric_mentions),
         years=tuple(dict.fromkeys(_YEAR.findall(asked))),
         unit=unit,
-        modifier=modifier(asked, metric_mentions[0]) if metric_mentions else "",
+        modifier=modifier(bare, metric_mentions[0]) if metric_mentions else "",
         wants_number=bool(unit or _NUMBER_WANTED.search(asked))
         or (measurable and kind in (Kind.LOOKUP, Kind.COMPARISON)),
         wants_opinion=bool(_OPINION_WANTED.search(asked)),
@@ -231,6 +252,13 @@ def _meant(domain: Domain, asked: str, mention: Mention) -> Mention:
     named = tuple(i for i in mention.ids if domain.metrics[i].dimension == "text" and domain.metrics[i].name == said)
     number = _NUMBER_WANTED.search(asked) or _unit(domain, asked) or _PACE.search(asked)
     return mention if number or not named else replace(mention, ids=named)
+
+
+def _is_bare(domain: Domain, asked: str, metrics: list[Mention], terms: list[Mention]) -> bool:
+    """True for the most or the least of what chips are specified with, and no word on whose."""
+    specified = bool(metrics) and all(domain.metrics[i].nature == "specified" for m in metrics for i in m.ids)
+    others = any(not any(m.start < t.end and t.start < m.end for m in metrics) for t in terms)
+    return specified and not others and _BARE_SUPERLATIVE.search(asked) is not None
 
 
 def _only_lines(domain: Domain, subjects: tuple[tuple[str, ...], ...]) -> bool:
@@ -252,10 +280,16 @@ def _is_notion(domain: Domain, mention: Mention) -> bool:
     return all(e.kind not in CHIP_LEVEL and e.chips <= 1 for e in entities)
 
 
-_UNIT_WANTED = re.compile(r"\b(?:how many|number of|in)\s+([A-Za-z/]+(?:[ /-][A-Za-z/]+){0,3})", re.I)
+_COUNTED_BEFORE = re.compile(r"\b(?:how many|number of)\s+$", re.I)
+# subtle: words are whole ones, or "how many MI300X" would ask for miles
+_UNIT_WANTED = re.compile(r"\b(?:how many|number of|in)\s+([A-Za-z/]+\b(?:[ /-][A-Za-z/]+\b){0,3})", re.I)
 
 
 def _unit(domain: Domain, asked: str) -> str:
+    """What is to be counted or measured in; of "how many MI300X" chips, and of "how many v5p cores" cores."""
+    for m in domain.find_entities(asked):
+        if _COUNTED_BEFORE.search(asked[: m.start]) and domain.entities[m.ids[0]].kind in CHIP_LEVEL:
+            return domain.find_unit(asked[m.end :].strip()) or "chips"
     return next((unit for m in _UNIT_WANTED.finditer(asked) if (unit := domain.find_unit(m[1]))), "")
 
 

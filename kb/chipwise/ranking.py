@@ -17,12 +17,15 @@ from chipwise.composing import LEAST, Citation
 from chipwise.domain import Domain
 from chipwise.names import CHIP_LEVEL, MANY, Names
 from chipwise.phrasing import in_words
-from chipwise.question import SUPERLATIVE, Question
+from chipwise.question import RANKED, SUPERLATIVE, Question
 from chipwise.store import Store
 from chipwise.tabled import MOST, fact_evidence, figure, is_plain, sentence, sold_as, standing, stated
 from chipwise.variants import told_of
 
 _TIES = 5  # shown where more than MOST share the last place
+_AS_A_GROUP = ("aggregation", "group")
+_WHOLE = 12  # shown where products are to be ranked, and not the first one found
+_WORDED = {"three": 3, "five": 5, "ten": 10}
 _DEAR = re.compile(r"\b(?:most|highest|dearest)\b", re.I)
 Found = tuple[str, list[Citation], list[Fact]]
 
@@ -69,7 +72,8 @@ def _products(question: Question, domain: Domain) -> list[str]:
 
 def _rank_products(question: Question, store: Store, domain: Domain, names: Names) -> Found | None:
     metric, products = question.metrics[0], _products(question, domain)
-    wanted = stated(question, domain)
+    # the products of "all chips" are ranked one by one, and not as a group
+    wanted = {axis: value for axis, value in stated(question, domain).items() if (axis, value) != _AS_A_GROUP}
     every = standing(store, names, products, metric, wanted, question.unit)
     facts = [f for f in every if f.claim.qualifier("aggregation") in ("", "chip")] or every
     pools = [[f for f in facts if f.rank == "preferred" and f.claim.subject == product] for product in products]
@@ -82,10 +86,20 @@ def _rank_products(question: Question, store: Store, domain: Domain, names: Name
     ]
     found = _distinct(names, [f for f in best if f is not None])
     found.sort(key=_middle, reverse=not LEAST.search(question.text))
-    last = _middle(found[min(MOST, len(found)) - 1])
-    shown = [f for n, f in enumerate(found[:_TIES]) if n < MOST or _middle(f) == last]
+    count = _count_wanted(question)
+    last = _middle(found[min(count, len(found)) - 1])
+    shown = [f for n, f in enumerate(found[: max(count, _TIES)]) if n < count or _middle(f) == last]
     lead = f"Of {len(found)} with a figure of the same kind:" if len(found) > 1 else "The only one with such a figure:"
     return _cited(lead, shown, [sentence(f, names, n) for n, f in enumerate(shown, start=1)], store)
+
+
+def _count_wanted(question: Question) -> int:
+    """How many are to be shown: those of a "top 5", all of a line that is to be ranked, else a few."""
+    ranked = RANKED.search(question.text)
+    if ranked is None:
+        return MOST
+    said = (ranked["count"] or "").lower()
+    return min(_WHOLE, _WORDED.get(said) or int(said or (0 if "top" in ranked[0].lower() else _WHOLE)) or MOST)
 
 
 def _fullest_row(names: Names, pools: Sequence[Sequence[Fact]]) -> tuple[Key, Key] | None:

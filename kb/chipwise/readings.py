@@ -89,17 +89,20 @@ def _outside_names(metrics: tuple[str, ...], question: Question, domain: Domain)
     """Without what only a name says, where a metric is named beside it: the memory of a "v5p pod" is no pod size."""
     names = domain.find_entities(question.text)
     mentions = domain.find_metrics_asked(question.text)
-    beside = [m for m in mentions if not any(n.start <= m.start and m.end <= n.end for n in names)]
-    said = {i for m in beside for i in m.ids}
-    return tuple(m for m in metrics if m in said) or metrics
+    within = [m for m in mentions if any(n.start <= m.start and m.end <= n.end for n in names)]
+    said = {i for m in mentions if m not in within for i in m.ids}
+    only_named = {i for m in within for i in m.ids} - said
+    return tuple(m for m in metrics if m not in only_named) or metrics
 
 
 def _one_of_a_name(
     metrics: tuple[str, ...], question: Question, subjects: Sequence[str], store: Store, domain: Domain
 ) -> tuple[str, ...]:
     """Of metrics that go by one word ("cost") the first that there are facts of."""
-    together = any(set(metrics) <= set(m.ids) for m in domain.find_metrics_asked(question.text))
-    if len(metrics) < 2 or not together:  # noqa: PLR2004
+    mentions = domain.find_metrics_asked(question.text)
+    together = any(set(metrics) <= set(m.ids) for m in mentions)
+    each = set(metrics) <= {i for m in mentions if len(m.ids) == 1 for i in m.ids}  # "when announced and when released"
+    if len(metrics) < 2 or not together or each:  # noqa: PLR2004
         return metrics
     known = {f.claim.metric for f in _own(subjects, metrics, store, domain)}
     return tuple(m for m in metrics if m in known)[:1] or metrics

@@ -220,6 +220,8 @@ class _Sums:
         metric = _metric(wanted, self.asked.question, self.domain) if wanted.metrics else None
         if metric is None or len(chips) < max(1, wanted.of):
             return None
+        if wanted.machine:
+            return self._of_machine(wanted, metric)
         subject, axes = chips[max(0, wanted.of - 1)], self.domain.metrics[metric].qualifiers
         stated = {**dict(wanted.qualifiers), **self.asked.wanted}
         sought = {axis: value for axis, value in stated.items() if axis in axes}
@@ -232,6 +234,17 @@ class _Sums:
                 value = exact(near[0])
                 return Filled(value_text(near[0], self.names), value, near[0]) if same and value is not None else None
         return None
+
+    def _of_machine(self, wanted: DerivationInput, metric: str) -> Filled | None:
+        """The preferred figure of the very machine asked about; what it draws at most is what room has to be made for."""
+        machines = [s for s in self.asked.subjects if is_system(self.domain, s)]
+        found = self.store.facts(machines, [metric]) if len(machines) == 1 else []
+        sought = dict(wanted.qualifiers)
+        here = [f for f in found if f.rank == "preferred" and self.store.find_source(f.claim.source) is not None]
+        bound = [q for f in here if _fits(f, sought) and (q := f.claim.quantity) is not None and q.bound != "at least"]
+        if len(here) != 1 or len(bound) != 1 or bound[0].form == "range":
+            return None
+        return Filled(value_text(here[0], self.names).removeprefix("at most "), bound[0].high, here[0])
 
     def _stands(self, fact: Fact) -> bool:
         """True for what is preferred, of one chip, and cited from a source that is here."""
@@ -264,7 +277,7 @@ class _Sums:
     def _is_whole(self, left: Sequence[Given], filled: Mapping[str, Filled]) -> bool:
         """True when no figure of the question is left over, and the result is not that of a chip where a system is asked about."""
         n = self.asked.chips
-        of_system = any(i.offers == "system" for i in self.derivation.inputs)
+        of_system = any(i.offers == "system" or i.machine for i in self.derivation.inputs)
         uses = any(f is n for f in filled.values()) or (of_system and n is not None and n.given is None)
         if any(not (n is not None and uses and g is n.given) for g in left):
             return n is not None and len(left) == 1 and left[0] is n.given and self._is_of_one(filled)

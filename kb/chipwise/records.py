@@ -303,6 +303,7 @@ class DerivationInput:
     per: str = ""
     alone: bool = False
     offers: str = ""
+    machine: bool = False
     source: str = ""
     quote: str = ""
 
@@ -322,4 +323,5 @@ class Derivation:
     above: float = 10_000.0
     ends: str = ""
     whole: bool = False
+    room: bool = False
     digits: int = 4

@@ -22,7 +22,7 @@ from chipwise.domain import Domain
 from chipwise.lookup import covered
 from chipwise.names import Names
 from chipwise.phrasing import in_words, value_text
-from chipwise.question import Kind, Question
+from chipwise.question import RANKED, Kind, Question
 from chipwise.records import Metric
 from chipwise.rows import StoredPassage
 from chipwise.store import Store
@@ -36,7 +36,7 @@ _KINDS = (Kind.LOOKUP, Kind.OPEN, Kind.COMPARISON, Kind.LIST)
 _NEUTRAL = frozenset(
     """chip chips gpu gpus tpu tpus card cards accelerator accelerators spec specs specification specifications sheet
     datasheet rated official value figure figures number amount total come comes ship ships single one per each equipped
-    carry carries hold holds offer offers provide provides rating full speed size times ratio factor numbers module modules version versions
+    carry carries hold holds contain contains consist consists comprise comprises house houses include includes offer offers provide provides rating full speed size times ratio factor numbers module modules version versions
     generation generations pls plz gimme hi hello hey thanks""".split()
 )
 _TRADE = frozenset(
@@ -115,6 +115,8 @@ def _speaks_of_many(question: Question, domain: Domain) -> bool:
     spans += [(m.start, m.end) for m in domain.find_entities(question.text) if machines.intersection(m.ids)]
     if machines:  # "a rack of GB300" is one that was found by the word
         spans += [(m.start, m.end) for m in domain.find_qualifiers(question.text) if "aggregation=" in m.ids[0]]
+    if question.wants_ranking:
+        spans += [m.span() for m in RANKED.finditer(question.text)]  # "rank all chips"
     text = blanked(question.text, spans)
     return _MANY.search(text) is not None
 
@@ -165,11 +167,21 @@ def _list(
     whole = not any(names.is_chip(i) for i in asked)
     scopes = ("", "chip", "node", "pod")
     preferred = [f for f in pool if f.rank == "preferred" and (whole or f.claim.qualifier("aggregation") in scopes)]
-    own = [f for f in preferred if f.claim.subject in asked] if not whole else preferred
+    # what a provider lists for the variant that it rents goes before what others report of the chip
+    listed = [f for f in preferred if f.claim.qualifier("provider") and f.claim.modality == "priced"]
+    at_one = len({f.claim.qualifier("provider") for f in pool}) == 1
+    above = {a for i in asked for a in names.ancestors(i)[1:]}
+    below = [f.id for f in listed if at_one and f.claim.subject not in above]
+    own = preferred if whole else [f for f in preferred if f.claim.subject in asked or f.id in below]
     chosen: dict[Key, Fact] = {}
     latest = sorted(own or preferred, key=lambda f: f.as_of, reverse=True)
     place = {subject: n for n, subject in reversed(list(enumerate(about)))}
-    for fact in sorted(latest, key=lambda f: (whole and place[f.claim.subject], *_usual(f), place[f.claim.subject])):
+
+    def order(fact: Fact) -> tuple[bool | int, ...]:
+        at = place[fact.claim.subject]
+        return (whole and at, *_usual(fact), bool(below) and fact.id not in below, at)
+
+    for fact in sorted(latest, key=order):
         chosen.setdefault((fact.claim.subject, *kind(fact, names), fact.value), fact)
     facts = list(chosen.values())[:MOST]
     if not facts:

@@ -14,7 +14,7 @@ from chipwise.audit.intervals import Interval, evaluate_tree, parse
 from chipwise.claims.model import Fact
 from chipwise.composing import Citation
 from chipwise.domain import Domain
-from chipwise.givens import Asked, Filled, number, plain
+from chipwise.givens import Asked, Filled, is_system, number, plain
 from chipwise.names import Names
 from chipwise.phrasing import in_words
 from chipwise.records import Derivation
@@ -115,8 +115,8 @@ def _sum(derivation: Derivation, asked: Asked, parts: Mapping[str, Part], facts:
 
 def _result(derivation: Derivation, asked: Asked, value: float, facts: Sequence[Fact], domain: Domain) -> str:
     digits = derivation.digits or 4
-    if derivation.whole:
-        count = math.ceil(value - 1e-9)
+    if derivation.whole or derivation.room:
+        count = math.ceil(value - 1e-9) if derivation.whole else math.floor(value + 1e-9)
         return f"{number(value)}, so {number(count)} {_noun(asked, domain, count)}"
     id_ = derivation.unit or (facts[-1].unit if facts and not derivation.ends else "")
     unit, larger = domain.units.get(id_), domain.units.get(derivation.larger or _greater(id_, value, domain))
@@ -152,6 +152,9 @@ def _plural(unit: str, amount: float) -> str:
 
 
 def _noun(asked: Asked, domain: Domain, count: float) -> str:
+    machines = [domain.entities[s].name for s in asked.subjects if is_system(domain, s)]
+    if machines:
+        return f"{machines[0]}{'s' if count != 1 and machines[0][-1].islower() else ''}"
     lines = [
         domain.entities[a].name
         for s in asked.subjects

@@ -58,7 +58,7 @@ FLOORS = (
     "rating composing choosing alike converting tracing givens",
     "variants readings setaside",
     "tabled likeforlike verdict",
-    "workings ranking pricing",
+    "workings ranking pricing dated",
     "reckoning differences premises conversions",
     "outright",
     "answering",
