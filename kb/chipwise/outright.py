@@ -28,7 +28,7 @@ from chipwise.reckoning import reckon
 from chipwise.store import Store
 from chipwise.tabled import answer_from_table
 from chipwise.text import blanked
-from chipwise.verdict import FACTOR, NO_LESS, SIZES, difference, holds, lead
+from chipwise.verdict import NO_LESS, SIZES, difference, find_bound, find_factor, holds, lead
 
 Result = tuple[str, list[Citation], list[Fact]]
 _Way = Callable[[Question, Store, Domain, Names], Result | None]
@@ -46,9 +46,10 @@ def answer_from_facts(question: Question, store: Store, domain: Domain, names: N
 
 def _looked_up(question: Question, store: Store, domain: Domain, names: Names) -> Result | None:
     """What the table gives, and whether it bears out a figure or a multiple that the question states."""
-    factor = FACTOR.search(question.text) if question.wants_verdict and len(question.subjects) == 2 else None  # noqa: PLR2004
+    of_two = question.wants_verdict and len(question.subjects) == 2  # noqa: PLR2004
+    factor = find_factor(question.text, domain) if of_two else None
     if factor:
-        question = understand(blanked(question.text, [factor.span()]), domain)
+        question = understand(blanked(question.text, [factor.span]), domain)
     elif question.wants_verdict and question.kind is Kind.YES_NO:
         return _borne_out(question, store, domain, names)
     if NO_LESS.search(question.text):  # "as large as" says how to compare, and nothing of what
@@ -68,16 +69,19 @@ def _borne_out(question: Question, store: Store, domain: Domain, names: Names) -
     """ "Does the H200 have 141 GB of memory?": the figure looked up, and whether it is the one stated."""
     if len(question.subjects) != 1 or not question.metrics or not FIGURE.search(question.text):
         return None
-    stated = givens(question.text, domain) or []
     dimension = domain.metrics[question.metrics[0]].dimension
-    if len(stated) != 1 or stated[0].kind != dimension:
+    figures = [q for q in domain.unit_table.find_all(question.text) if q.dimension == dimension]
+    bounds = [find_bound(question.text, q.start) for q in figures]
+    plain = blanked(question.text, ((b.start, q.start) for q, b in zip(figures, bounds, strict=True)))
+    stated = givens(plain, domain) or []
+    if len(stated) != 1 or len(figures) != 1 or stated[0].kind != dimension:
         return None
-    without = understand(blanked(question.text, [(stated[0].start, stated[0].end)]), domain)
+    without = understand(blanked(plain, [(stated[0].start, stated[0].end)]), domain)
     found = answer_from_table(replace(without, kind=Kind.LOOKUP), store, domain, names)
     if found is None:
         return None
     text, citations, facts = found
-    return holds(facts, stated[0].value) + text, citations, facts
+    return holds(facts, stated[0].value, bounds[0]) + text, citations, facts
 
 
 def _each_part(question: Question, store: Store, domain: Domain, names: Names) -> Result | None:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from chipwise.audit.differing import is_wider
 from chipwise.claims.model import Fact
 from chipwise.composing import Citation
 from chipwise.domain import Domain
@@ -50,8 +51,8 @@ def denial(
     question: Question, store: Store, domain: Domain, names: Names, count: int
 ) -> tuple[str, list[Citation], list[Fact]]:
     """What a look-up takes for granted wrongly, to go before an answer of `count` citations; empty where nothing."""
-    facts = _facts(question, store, names)
     asked = _asked(question, domain)
+    facts = _facts(question, store, names) if asked else []
     if any(_is_met(f, term, domain) for f in facts for term in asked if f.claim.quantity is None):
         return "", [], []
     for term in asked:
@@ -76,17 +77,19 @@ def _facts(question: Question, store: Store, names: Names) -> list[Fact]:
 
 
 def _is_met(fact: Fact, term: Term, domain: Domain) -> bool:
-    """True for the category itself or a kind of it (HBM3e is HBM), and for a peak in the number format."""
+    """True for the category itself or a kind of it (HBM3e is HBM, and not HBM3), and for a peak in the number format."""
     if fact.claim.quantity is not None:
         return term.kind == "precision" and fact.claim.qualifier("dtype") == term.id
-    return any(fact.value == t.id and t.name.startswith(term.name) for t in _terms_of(fact, domain))
+    return any(is_wider(term.id, t.id) for t in _terms_of(fact, domain))
 
 
 def _denies(fact: Fact, term: Term, domain: Domain) -> bool:
     if fact.claim.quantity is not None:
         return False
     exclusive = term.id in domain.metrics[fact.claim.metric].exclusive
-    other = any(t.kind == term.kind and not t.name.startswith(term.name) for t in _terms_of(fact, domain))
+    # one of which the fact says "HBM" may have HBM3e
+    apart = (t for t in _terms_of(fact, domain) if not is_wider(term.id, t.id) and not is_wider(t.id, term.id))
+    other = any(t.kind == term.kind for t in apart)
     return (exclusive and other) or fact.value == f"no {term.name}"
 
 
