@@ -33,6 +33,10 @@ SAID = {
     "lambda": "Lambda rents an H100 at 2.99 USD per hour on demand.",
     "oracle": "Oracle rents an H100 at 10.00 USD per hour on demand.",
     "stale": "A blog had the H100 at 0.99 USD per hour on demand.",
+    "before": "Lambda rented an H100 SXM at 1.99 USD per hour on demand.",
+    "l4": "CoreWeave rents an L4 at 0.90 USD per hour on demand.",
+    "l4-range": "An L4 is 0.70 to 1.05 USD per hour on demand.",
+    "l4-spot": "An L4 is 0.20 to 0.30 USD per hour on spot.",
     "v5e": "A TPU v5e chip is 1.20 USD per hour on demand.",
     "v5p": "A TPU v5p chip is 4.20 USD per hour on demand.",
     "hgx": "Eight H100 on an HGX board are 49.24 USD per hour.",
@@ -67,6 +71,10 @@ def table() -> str:
         row("b200", "nvidia-b200", value="18000", sparsity="2:4", **peak),
         row("market", "nvidia-h100", value="1.49..1.87", **price) | {"price_terms": "marketplace"},
         row("lambda", "nvidia-h100", value="2.99", provider="lambda-labs", as_of="2026-03", **price),
+        row("before", "nvidia-h100-sxm", value="1.99", provider="lambda-labs", as_of="2024-03", **price),
+        row("l4", "nvidia-l4", value="0.90", provider="coreweave", **price),
+        row("l4-range", "nvidia-l4", value="0.70..1.05", provider="gcp", **price),
+        row("l4-spot", "nvidia-l4", value="0.20..0.30", provider="gcp", **price) | {"price_terms": "spot"},
         row("oracle", "nvidia-h100", value="10.00", provider="oci", **price),
         row("stale", "nvidia-h100", value="0.99", rank="deprecated", reason="no list has it", **price),
         row("v5e", "google-tpu-v5e", value="1.20", **price),
@@ -142,11 +150,17 @@ def test_sparse_ones_are_ranked_when_they_are_asked_for(index: OpenIndex) -> Non
         ("What is the lowest on-demand price of an H100?", ["lambda"]),
         ("What is the highest price per hour of an H100?", ["oracle", "market"]),
         ("Which TPU is cheapest per hour?", ["v5e"]),
+        ("cheapest L4 per hour", ["l4-spot", "l4"]),
+        ("What is the highest price per hour of an L4?", ["l4", "l4-spot"]),
         ("cheapest 8x H100 node per hour", ["hgx"]),
     ],
 )
 def test_prices_are_sorted_under_each_kind_of_terms(index: OpenIndex, question: str, expected: list[str]) -> None:
     assert quotes(index, question) == [SAID[said] for said in expected]
+
+
+def test_a_price_that_its_provider_has_changed_is_not_the_lowest(index: OpenIndex) -> None:
+    assert quotes(index, "What is the lowest on-demand price of an H100?") == [SAID["lambda"]]
 
 
 def test_a_price_says_its_terms_who_asks_it_and_when(index: OpenIndex) -> None:
