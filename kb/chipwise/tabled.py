@@ -186,8 +186,7 @@ def _compare(
     """One figure for each thing, all under the same qualifiers, what one is of the other, and what their other variants have."""
     subjects = [ids[0] for ids in question.subjects]
     pools = [without_inherited(names, subject, pool) for subject, pool in zip(subjects, pools, strict=True)]
-    known = [store.facts(covered(names, subject)) for subject in subjects]
-    chosen = standing_variants(names, subjects, known, question.metrics)
+    chosen = standing_variants(store, names, subjects, question.metrics)
     stands = [of_product(names, chosen[n], pool) if n in chosen else pool for n, pool in enumerate(pools)]
     keys = {values(f, FIXED) for pool in stands for f in pool}
     kinds = {kind(f, names) for pool in stands for f in pool}

@@ -14,7 +14,7 @@ from chipwise.opening import OpenIndex
 from chipwise.outright import answer_from_facts
 from chipwise.question import understand
 
-from .tabled_base import tabled_base
+from .tabled_base import index_on
 from .test_facts import ROW, csv_of
 
 MEMORY = {
@@ -80,14 +80,7 @@ def rows() -> Iterator[dict[str, str]]:
         )
 
 
-@pytest.fixture(scope="module")
-def index(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OpenIndex]:
-    """The shipped domain with a table of a few rows, of one sheet that the knowledge base holds."""
-    table = list(rows())
-    sheet = "# A sheet\n\n" + "\n\n".join(row["quote"] for row in table) + "\n"
-    folder = tmp_path_factory.mktemp("outright")
-    with tabled_base(folder, {"sheet.md": sheet}, csv_of(*table), held=["sheet.md"], added={}) as found:
-        yield found
+index = index_on([row["quote"] for row in rows()], csv_of(*rows()))
 
 
 def answered(index: OpenIndex, question: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from functools import partial
 
 import pytest
 
@@ -10,8 +10,8 @@ from chipwise.opening import OpenIndex
 from chipwise.question import understand
 from chipwise.ranking import answer_by_rank
 
-from .tabled_base import tabled_base
-from .test_facts import ROW, csv_of
+from .tabled_base import index_on, row_of
+from .test_facts import csv_of
 
 SAID = {
     "gaudi-2": "The Gaudi 2 has 96 GB of memory.",
@@ -42,11 +42,7 @@ SAID = {
     "hgx": "Eight H100 on an HGX board are 49.24 USD per hour.",
     "p5": "The p5.48xlarge is 55.04 USD per hour.",
 }
-
-
-def row(said: str, subject: str, metric: str, value: str, unit: str, **more: str) -> dict[str, str]:
-    slots = {"subject": subject, "metric": metric, "value": value, "unit": unit, "aggregation": "chip"}
-    return ROW | {"id": said, "quote": SAID[said]} | slots | more
+row = partial(row_of, SAID)
 
 
 def table() -> str:
@@ -84,13 +80,7 @@ def table() -> str:
     )
 
 
-@pytest.fixture(scope="module")
-def index(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OpenIndex]:
-    """The shipped domain with chips of several makers, and prices."""
-    sheet = "# A sheet\n\n" + "\n\n".join(SAID.values()) + "\n"
-    folder = tmp_path_factory.mktemp("ranking")
-    with tabled_base(folder, {"sheet.md": sheet}, table(), held=["sheet.md"], added={}) as found:
-        yield found
+index = index_on(SAID.values(), table())
 
 
 def quotes(index: OpenIndex, question: str) -> list[str] | None:
