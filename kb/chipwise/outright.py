@@ -72,18 +72,18 @@ def _borne_out(question: Question, store: Store, domain: Domain, names: Names) -
     """ "Does the H200 have 141 GB of memory?": the figure looked up, and whether it is the one stated."""
     if len(question.subjects) != 1 or not question.metrics or not FIGURE.search(question.text):
         return None
-    dimension = domain.metrics[question.metrics[0]].dimension
-    figures = [q for q in domain.unit_table.find_all(question.text) if q.dimension == dimension]
-    bounds = [find_bound(question.text, q.start) for q in figures]
-    plain = blanked(question.text, ((b.start, q.start) for q, b in zip(figures, bounds, strict=True)))
+    # givens are figures without a bound, which is judged apart
+    bounds = ((find_bound(question.text, q.start).start, q.start) for q in domain.unit_table.find_all(question.text))
+    plain = blanked(question.text, ((start, end) for start, end in bounds if start < end))
     stated = givens(plain, domain) or []
-    if len(stated) != 1 or len(figures) != 1 or stated[0].kind != dimension:
+    if len(stated) != 1 or stated[0].kind != domain.metrics[question.metrics[0]].dimension:
         return None
     without = understand(blanked(plain, [(stated[0].start, stated[0].end)]), domain)
     found = answer_from_table(replace(without, kind=Kind.LOOKUP), store, domain, names)
     if found is None:
         return None
-    return found._replace(text=holds(found.facts, stated[0].value, bounds[0]) + found.text)
+    bound = find_bound(question.text, stated[0].start)
+    return found._replace(text=holds(found.facts, stated[0].value, bound) + found.text)
 
 
 def _each_part(question: Question, store: Store, domain: Domain, names: Names) -> Told | None:

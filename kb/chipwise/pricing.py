@@ -89,7 +89,7 @@ def offers_for(
 
 
 def amount(fact: Fact) -> float:
-    """The price in base units, of a range its middle; of a bound what it is bound by."""
+    """A figure in base units, of a range its middle; of a bound what it is bound by."""
     quantity = fact.claim.quantity
     ends = [end for end in (quantity.low, quantity.high) if math.isfinite(end)] if quantity is not None else []
     return sum(ends) / len(ends) if ends else 0.0

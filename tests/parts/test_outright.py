@@ -23,6 +23,7 @@ MEMORY = {
     "nvidia-h200": "141",
     "amd-mi300x": "192",
     "amd-mi325x": "256",
+    "nvidia-a100-sxm-80gb": "80",
     "nvidia-l4": "24",
     "nvidia-l40s": "48",
 }
@@ -152,6 +153,8 @@ BOUNDED = {
     "Does the H200 have at least 141 GB of memory?": "Yes: ",
     "Does the H200 have no more than 141 GB of memory?": "Yes: ",
     "Does the H200 have more memory than 140 GB?": "Yes: ",
+    "Does the A100 SXM 80GB have less than 90 GB of memory?": "Yes: ",
+    "Does the A100 SXM 80GB have 80 GB of memory?": "Yes: ",
     "Does the H200 have nearly 150 GB of memory?": "NVIDIA H200: ",
     "Does the H200 have up to 150 GB of memory?": "NVIDIA H200: ",
     "Is the memory bandwidth of the H100 more than 3 TB/s?": "NVIDIA H100",  # of the SXM it is
