@@ -12,12 +12,12 @@ import re
 from dataclasses import replace
 
 from chipwise.claims.model import Fact
-from chipwise.composing import Citation
 from chipwise.domain import Domain
 from chipwise.givens import FIGURE, number
 from chipwise.names import Names
 from chipwise.phrasing import value_text
 from chipwise.question import Question
+from chipwise.quoting import Told
 from chipwise.store import Store
 from chipwise.text import blanked, words
 
@@ -33,9 +33,7 @@ _LEAST = 3  # digits of a result
 _EXACT = 10  # significant digits of a factor: 1.073741824
 
 
-def converted(
-    question: Question, _store: Store, domain: Domain, _names: Names
-) -> tuple[str, list[Citation], list[Fact]] | None:
+def converted(question: Question, _store: Store, domain: Domain, _names: Names) -> Told | None:
     """The one figure of a question in the unit it names, whosever it is; None for a question about anything else."""
     if question.terms or not FIGURE.search(question.text) or not _TARGET.search(question.text):
         return None
@@ -53,7 +51,8 @@ def converted(
     if target == given.unit or not _alike(given.unit, target, domain) or not said <= _NEUTRAL:
         return None
     written = question.text[given.start : given.end]
-    return _step((given.low + given.high) / 2, given.unit, target, domain, digits=_digits(written)) + ".", [], []
+    step = _step((given.low + given.high) / 2, given.unit, target, domain, digits=_digits(written))
+    return Told(f"{step}.", [], [])
 
 
 def without_unit(question: Question, domain: Domain) -> Question:

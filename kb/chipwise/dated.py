@@ -13,13 +13,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from chipwise.claims.model import Fact
-from chipwise.composing import Citation
 from chipwise.domain import Domain
 from chipwise.lookup import covered
 from chipwise.names import Names
 from chipwise.question import Question
+from chipwise.quoting import Told, cite, sentence
 from chipwise.store import Store
-from chipwise.tabled import fact_evidence, is_plain, sentence, standing
+from chipwise.tabled import is_plain, standing
 from chipwise.verdict import NO, YES
 
 _ORDER = re.compile(
@@ -28,9 +28,7 @@ _ORDER = re.compile(
 _LATER = re.compile(r"\b(?:later|newer|newest|latest|more recent|after)\b", re.I)
 
 
-def came_first(
-    question: Question, store: Store, domain: Domain, names: Names
-) -> tuple[str, list[Citation], list[Fact]] | None:
+def came_first(question: Question, store: Store, domain: Domain, names: Names) -> Told | None:
     """The dates of two products and which is the earlier; None for any other question."""
     metric = domain.metrics[question.metrics[0]] if question.metrics else None
     subjects = [ids[0] for ids in question.subjects]
@@ -45,10 +43,9 @@ def came_first(
     facts = both or [f for row in known if (f := next(filter(None, row), None)) is not None]
     if len(facts) < len(subjects):
         return None
-    citations = [Citation(n, fact_evidence(store, fact)) for n, fact in enumerate(facts, start=1)]
-    said = " ".join(sentence(f, names, c.n) for f, c in zip(facts, citations, strict=True))
+    said = " ".join(sentence(f, names, n) for n, f in enumerate(facts, start=1))
     lead = _lead(question, names, subjects, facts) if both else "No date of one kind is known of both. "
-    return lead + said, citations, facts
+    return Told(lead + said, cite(store, facts), facts)
 
 
 def _dated(store: Store, names: Names, subject: str, date: str) -> Fact | None:

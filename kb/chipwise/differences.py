@@ -9,15 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from chipwise.claims.model import Fact
 from chipwise.composing import Citation
 from chipwise.domain import Domain
 from chipwise.likeforlike import Row, compare
 from chipwise.names import Names
 from chipwise.phrasing import value_text
 from chipwise.question import Kind, Question
+from chipwise.quoting import Told, evidence_in_passage
 from chipwise.store import Store
-from chipwise.tabled import fact_evidence
 from chipwise.text import words
 
 _OF_ONE_METRIC = 3  # rows: peaks in the number formats that come first
@@ -27,9 +26,7 @@ _NEUTRAL = frozenset(
 )
 
 
-def main_rows(
-    question: Question, store: Store, domain: Domain, names: Names
-) -> tuple[str, list[Citation], list[Fact]] | None:
+def main_rows(question: Question, store: Store, domain: Domain, names: Names) -> Told | None:
     """The text, its citations and facts; None where the question says more than names, or where too little is known."""
     if question.kind is not Kind.COMPARISON or question.metrics or set(question.free_words) - _NEUTRAL:
         return None
@@ -46,7 +43,7 @@ def main_rows(
     head = " against ".join(names.name(s) for s in subjects)
     notes = f" ({'; '.join(table.notes)})" if table.notes else ""
     facts = [cell.fact for row in rows for cell in row.cells if cell is not None]
-    return " ".join([f"{head}{notes}.", *said]), list(cited.values()), facts
+    return Told(" ".join([f"{head}{notes}.", *said]), list(cited.values()), facts)
 
 
 def _says_more(question: Question, domain: Domain) -> bool:
@@ -69,7 +66,7 @@ def _first_of_each(rows: Sequence[Row]) -> list[Row]:
 
 def _held(store: Store, row: Row) -> bool:
     """True when this knowledge base holds the sources of all figures."""
-    return all(c is None or store.find_source(c.fact.claim.source) is not None for c in row.cells)
+    return all(c is None or store.holds(c.fact) for c in row.cells)
 
 
 def _row(row: Row, store: Store, names: Names, cited: dict[str, Citation]) -> str:
@@ -77,7 +74,7 @@ def _row(row: Row, store: Store, names: Names, cited: dict[str, Citation]) -> st
     figures = []
     for cell in row.cells:
         if cell is not None:
-            evidence = fact_evidence(store, cell.fact)
+            evidence = evidence_in_passage(store, cell.fact)
             citation = cited.setdefault(cell.fact.id, Citation(len(cited) + 1, evidence))
             figures.append(f"{value_text(cell.fact, names)} [{citation.n}]")
     name = names.metrics[row.metric].name

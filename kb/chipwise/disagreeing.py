@@ -41,7 +41,7 @@ def find_rivals(store: Store, domain: Domain, facts: Sequence[Fact]) -> tuple[Fi
         own = place(domain, fact.claim, Role.BODY, fact)
         for rival in book.facts.get(own.key, []):
             other = rival.fact
-            if other is None or other.id in chosen or store.find_source(other.claim.source) is None:
+            if other is None or other.id in chosen or not store.holds(other):
                 continue
             alike = other.claim.subject == fact.claim.subject and other.claim.qualifiers == fact.claim.qualifiers
             verdict = relate(domain, own, rival).verdict

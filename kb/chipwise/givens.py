@@ -153,7 +153,7 @@ def _chips(
     for fact in sorted(facts, key=lambda f: f.claim.subject != about):
         value = exact(fact)
         fits = value == held or (not systems and fact.claim.metric == "pod_size")
-        if value is not None and fits and fact.rank == "preferred" and store.find_source(fact.claim.source) is not None:
+        if value is not None and fits and fact.rank == "preferred" and store.holds(fact):
             return Filled(f"{number(value)} chips", value, fact), True
     return (Filled(f"{held} chips", held), True) if held else (None, True)
 

@@ -16,11 +16,10 @@ from typing import NamedTuple
 from chipwise.alike import FIXED, Key, best_fact, kind, unstated, values, worth
 from chipwise.claims.model import Fact
 from chipwise.converting import Cell, cell_of, row_unit
-from chipwise.lookup import covered
 from chipwise.names import Names
 from chipwise.phrasing import in_words, phrase, value_text
 from chipwise.store import Store
-from chipwise.variants import of_product, standing_variants, without_inherited
+from chipwise.variants import known_of, of_product, standing_variants
 
 _LONG = 32  # characters: a category that is a sentence stands in no table
 _MANY = 3  # alternatives that a note may list
@@ -100,9 +99,11 @@ def compare(
     """
     table = _Table(names, tuple(subjects))
     for subject in subjects:
-        facts = without_inherited(names, subject, store.facts(covered(names, subject)))
-        table.pools.append([f for f in facts if f.rank != "deprecated" and _fits(names, f)])
-    chosen = _choose_variants(table, metrics)
+        table.pools.append([f for f in known_of(store, names, subject) if _fits(names, f)])
+    # all rows of a column are of one product
+    chosen = standing_variants(store, names, subjects, metrics)
+    for column, variant in chosen.items():
+        table.pools[column] = of_product(names, variant, table.pools[column])
     rows: list[Row] = []
     single = 0
     for metric, groups in _grouped(table, metrics).items():
@@ -140,14 +141,6 @@ def _splits_by_dtype(names: Names, metric: str) -> bool:
 
 def _fits(names: Names, fact: Fact) -> bool:
     return fact.claim.quantity is not None or len(names.name(fact.value)) <= _LONG
-
-
-def _choose_variants(table: _Table, metrics: Sequence[str]) -> dict[int, str]:
-    """Of each chip with several variants, the one that its column is about: all rows of a column are of one product."""
-    chosen = standing_variants(table.names, table.subjects, table.pools, metrics)
-    for column, variant in chosen.items():
-        table.pools[column] = of_product(table.names, variant, table.pools[column])
-    return chosen
 
 
 def _variant_notes(table: _Table, rows: Sequence[Row], chosen: dict[int, str]) -> tuple[str, ...]:

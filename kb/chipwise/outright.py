@@ -1,10 +1,14 @@
-"""Answers that need no passage: from facts, sums and units, in the order in which they are tried.
+"""Answers that need no passage, in the order in which they are tried.
 
-a conversion      "141 GB in GiB"
-a sum             "power of eight H100 SXM"
-several look-ups  "memory and bandwidth of the H200"
-one look-up, comparison or ranking, with a yes or no where that is asked for
-what two chips differ in, where the question names no metric
+a conversion         "141 GB in GiB"
+the cheapest of some "H200 on CoreWeave or AWS"
+a ranking            "which TPU has the most memory"
+a look-up            or a comparison, with a yes or no where that is asked for
+a sum                "power of eight H100 SXM"
+main rows            what chips differ in, where the question names no metric
+a category           "does the MI300X have NVLink"
+
+Of several metrics ("memory and bandwidth of the H200") a sum is tried first, then each look-up by itself.
 """
 
 from __future__ import annotations
@@ -22,21 +26,20 @@ from chipwise.domain import Domain
 from chipwise.givens import FIGURE, givens
 from chipwise.names import Names
 from chipwise.premises import category_asked, denial
-from chipwise.pricing import cheapest_of_named
 from chipwise.question import Kind, Question, understand
-from chipwise.ranking import answer_by_rank
+from chipwise.quoting import Told
+from chipwise.ranking import answer_by_rank, cheapest_of_named
 from chipwise.reckoning import reckon
 from chipwise.store import Store
 from chipwise.tabled import answer_from_table
 from chipwise.text import blanked
-from chipwise.verdict import FACTOR, NO_LESS, SIZES, difference, holds, lead
+from chipwise.verdict import NO_LESS, SIZES, difference, find_bound, find_factor, holds, lead
 
-Result = tuple[str, list[Citation], list[Fact]]
-_Way = Callable[[Question, Store, Domain, Names], Result | None]
+_Way = Callable[[Question, Store, Domain, Names], Told | None]
 _MARK = re.compile(r"\[(\d{1,2})\]")
 
 
-def answer_from_facts(question: Question, store: Store, domain: Domain, names: Names) -> Result | None:
+def answer_from_facts(question: Question, store: Store, domain: Domain, names: Names) -> Told | None:
     """The answer's text, its citations and the facts in it; None where passages have to be read."""
     # of several metrics ("TFLOPS per watt") the table would give the first
     several = len(question.metrics) > 1
@@ -45,11 +48,12 @@ def answer_from_facts(question: Question, store: Store, domain: Domain, names: N
     return next(filter(None, (way(question, store, domain, names) for way in ways)), None)
 
 
-def _looked_up(question: Question, store: Store, domain: Domain, names: Names) -> Result | None:
+def _looked_up(question: Question, store: Store, domain: Domain, names: Names) -> Told | None:
     """What the table gives, and whether it bears out a figure or a multiple that the question states."""
-    factor = FACTOR.search(question.text) if question.wants_verdict and len(question.subjects) == 2 else None  # noqa: PLR2004
+    of_two = question.wants_verdict and len(question.subjects) == 2  # noqa: PLR2004
+    factor = find_factor(question.text, domain) if of_two else None
     if factor:
-        question = understand(blanked(question.text, [factor.span()]), domain)
+        question = understand(blanked(question.text, [factor.span]), domain)
     elif question.wants_verdict and question.kind is Kind.YES_NO:
         return _borne_out(question, store, domain, names)
     if NO_LESS.search(question.text):  # "as large as" says how to compare, and nothing of what
@@ -62,26 +66,28 @@ def _looked_up(question: Question, store: Store, domain: Domain, names: Names) -
     compared = facts[:several] if several > 1 else facts  # behind them are what their other variants have
     text += in_unit(question, facts, domain, names) + difference(question, names, compared)
     wrong, cited, of = denial(question, store, domain, names, len(citations))
-    return wrong + lead(question, names, compared, factor) + text, [*citations, *cited], [*facts, *of]
+    return Told(wrong + lead(question, names, compared, factor) + text, [*citations, *cited], [*facts, *of])
 
 
-def _borne_out(question: Question, store: Store, domain: Domain, names: Names) -> Result | None:
+def _borne_out(question: Question, store: Store, domain: Domain, names: Names) -> Told | None:
     """ "Does the H200 have 141 GB of memory?": the figure looked up, and whether it is the one stated."""
     if len(question.subjects) != 1 or not question.metrics or not FIGURE.search(question.text):
         return None
-    stated = givens(question.text, domain) or []
-    dimension = domain.metrics[question.metrics[0]].dimension
-    if len(stated) != 1 or stated[0].kind != dimension:
+    # givens are figures without a bound, which is judged apart
+    bounds = ((find_bound(question.text, q.start).start, q.start) for q in domain.unit_table.find_all(question.text))
+    plain = blanked(question.text, ((start, end) for start, end in bounds if start < end))
+    stated = givens(plain, domain) or []
+    if len(stated) != 1 or stated[0].kind != domain.metrics[question.metrics[0]].dimension:
         return None
-    without = understand(blanked(question.text, [(stated[0].start, stated[0].end)]), domain)
+    without = understand(blanked(plain, [(stated[0].start, stated[0].end)]), domain)
     found = answer_from_table(replace(without, kind=Kind.LOOKUP), store, domain, names)
     if found is None:
         return None
-    text, citations, facts = found
-    return holds(facts, stated[0].value) + text, citations, facts
+    bound = find_bound(question.text, stated[0].start)
+    return found._replace(text=holds(found.facts, stated[0].value, bound) + found.text)
 
 
-def _each_part(question: Question, store: Store, domain: Domain, names: Names) -> Result | None:
+def _each_part(question: Question, store: Store, domain: Domain, names: Names) -> Told | None:
     """The answers for each metric asked for, one behind the other, and which of them there is none for."""
     if not question.parts or question.wants_ranking:
         return None
@@ -94,14 +100,14 @@ def _each_part(question: Question, store: Store, domain: Domain, names: Names) -
         if found is None:
             missed.append(domain.metrics[metrics[0]].name)
             continue
-        texts.append(_renumbered(found[0], len(citations)))
-        citations += [replace(c, n=c.n + len(citations)) for c in found[1]]
-        facts += found[2]
+        texts.append(_renumbered(found.text, len(citations)))
+        citations += [replace(c, n=c.n + len(citations)) for c in found.citations]
+        facts += found.facts
     if not texts:
         return None
     if missed:
         texts.append(f"Left out, as no fact simply gives it: {_listed(missed)}.")
-    return " ".join(texts), citations, facts
+    return Told(" ".join(texts), citations, facts)
 
 
 def _renumbered(text: str, by: int) -> str:

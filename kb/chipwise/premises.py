@@ -11,16 +11,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from chipwise.audit.differing import is_wider
 from chipwise.claims.model import Fact
-from chipwise.composing import Citation
 from chipwise.domain import Domain
 from chipwise.lookup import covered
 from chipwise.names import Names
 from chipwise.phrasing import value_text
 from chipwise.question import Kind, Question
+from chipwise.quoting import Told, cite
 from chipwise.records import Term
 from chipwise.store import Store
-from chipwise.tabled import fact_evidence
 
 _ASKS_MORE = re.compile(r"\b(?:needs?|must|have to|has to|only|without|all|same|other|than|more|better|not)\b", re.I)
 # how one asks whether something is so
@@ -30,9 +30,7 @@ _NEUTRAL = frozenset(
 )
 
 
-def category_asked(
-    question: Question, store: Store, domain: Domain, names: Names
-) -> tuple[str, list[Citation], list[Fact]] | None:
+def category_asked(question: Question, store: Store, domain: Domain, names: Names) -> Told | None:
     """Yes or no with the fact that says so, for "does X have, use or support Y"; None where no fact does."""
     plain = question.wants_verdict and question.kind is Kind.YES_NO and set(question.free_words) <= _NEUTRAL
     asked = _asked(question, domain)
@@ -43,23 +41,22 @@ def category_asked(
     fact = met or next((f for f in facts if _denies(f, asked[0], domain)), None)
     if fact is None:
         return None
-    return f"{'Yes' if met else 'No'}: {_sentence(fact, names, 1)}", [Citation(1, fact_evidence(store, fact))], [fact]
+    return Told(f"{'Yes' if met else 'No'}: {_sentence(fact, names, 1)}", cite(store, [fact]), [fact])
 
 
-def denial(
-    question: Question, store: Store, domain: Domain, names: Names, count: int
-) -> tuple[str, list[Citation], list[Fact]]:
+def denial(question: Question, store: Store, domain: Domain, names: Names, count: int) -> Told:
     """What a look-up takes for granted wrongly, to go before an answer of `count` citations; empty where nothing."""
-    facts = _facts(question, store, names)
+    nothing = Told("", [], [])
     asked = _asked(question, domain)
+    facts = _facts(question, store, names) if asked else []
     if any(_is_met(f, term, domain) for f in facts for term in asked if f.claim.quantity is None):
-        return "", [], []
+        return nothing
     for term in asked:
         fact = next((f for f in facts if _denies(f, term, domain)), None)
         if fact is not None:
             said = f"Not {term.name}: {_sentence(fact, names, count + 1)} "
-            return said, [Citation(count + 1, fact_evidence(store, fact))], [fact]
-    return "", [], []
+            return Told(said, cite(store, [fact], count + 1), [fact])
+    return nothing
 
 
 def _asked(question: Question, domain: Domain) -> list[Term]:
@@ -72,21 +69,23 @@ def _facts(question: Question, store: Store, names: Names) -> list[Fact]:
         return []
     found = store.facts(covered(names, question.subjects[0][0]))
     specified = (f for f in found if f.rank != "deprecated" and f.claim.modality.value == "specified")
-    return [f for f in specified if store.find_source(f.claim.source) is not None]
+    return [f for f in specified if store.holds(f)]
 
 
 def _is_met(fact: Fact, term: Term, domain: Domain) -> bool:
-    """True for the category itself or a kind of it (HBM3e is HBM), and for a peak in the number format."""
+    """True for the category itself or a kind of it (HBM3e is HBM, and not HBM3), and for a peak in the number format."""
     if fact.claim.quantity is not None:
         return term.kind == "precision" and fact.claim.qualifier("dtype") == term.id
-    return any(fact.value == t.id and t.name.startswith(term.name) for t in _terms_of(fact, domain))
+    return any(is_wider(term.id, t.id) for t in _terms_of(fact, domain))
 
 
 def _denies(fact: Fact, term: Term, domain: Domain) -> bool:
     if fact.claim.quantity is not None:
         return False
     exclusive = term.id in domain.metrics[fact.claim.metric].exclusive
-    other = any(t.kind == term.kind and not t.name.startswith(term.name) for t in _terms_of(fact, domain))
+    # one of which the fact says "HBM" may have HBM3e
+    apart = (t for t in _terms_of(fact, domain) if not is_wider(term.id, t.id) and not is_wider(t.id, term.id))
+    other = any(t.kind == term.kind for t in apart)
     return (exclusive and other) or fact.value == f"no {term.name}"
 
 

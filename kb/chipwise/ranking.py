@@ -3,7 +3,8 @@
     "Which AWS chip has the most memory?"  ->  Trainium3, 144 GB; Trainium2, 96 GiB; ...
 
 Ranked are products, chips and their variants, by figures of one kind: dense ones unless the
-question asks for sparse ones. Prices are put in order whatever their terms, and each says its own.
+question asks for sparse ones. Of prices those count that no later one of the same provider has
+replaced; they are put in order whatever their terms, and each says its own.
 """
 
 from __future__ import annotations
@@ -13,13 +14,16 @@ from collections.abc import Sequence
 
 from chipwise.alike import FIXED, Key, best_fact, compatible, kind, values
 from chipwise.claims.model import Fact
-from chipwise.composing import LEAST, Citation
+from chipwise.composing import LEAST
 from chipwise.domain import Domain
+from chipwise.lookup import covered
 from chipwise.names import CHIP_LEVEL, MANY, Names
-from chipwise.phrasing import in_words
+from chipwise.phrasing import in_words, value_text
+from chipwise.pricing import amount, in_order, latest, prices
 from chipwise.question import RANKED, SUPERLATIVE, Question
+from chipwise.quoting import Told, cite, figure, sentence
 from chipwise.store import Store
-from chipwise.tabled import MOST, fact_evidence, figure, is_plain, sentence, sold_as, standing, stated
+from chipwise.tabled import MOST, is_plain, sold_as, standing, stated
 from chipwise.variants import told_of
 
 _TIES = 5  # shown where more than MOST share the last place
@@ -27,10 +31,9 @@ _AS_A_GROUP = ("aggregation", "group")
 _WHOLE = 12  # shown where products are to be ranked, and not the first one found
 _WORDED = {"three": 3, "five": 5, "ten": 10}
 _DEAR = re.compile(r"\b(?:most|highest|dearest)\b", re.I)
-Found = tuple[str, list[Citation], list[Fact]]
 
 
-def answer_by_rank(question: Question, store: Store, domain: Domain, names: Names) -> Found | None:
+def answer_by_rank(question: Question, store: Store, domain: Domain, names: Names) -> Told | None:
     """The products with the most (or least) of something, or the lowest (or highest) prices of one thing."""
     priced = [m for m in question.metrics if domain.metrics[m].nature == "priced"]
     if priced and SUPERLATIVE.search(question.text):
@@ -70,7 +73,7 @@ def _products(question: Question, domain: Domain) -> list[str]:
     ]
 
 
-def _rank_products(question: Question, store: Store, domain: Domain, names: Names) -> Found | None:
+def _rank_products(question: Question, store: Store, domain: Domain, names: Names) -> Told | None:
     metric, products = question.metrics[0], _products(question, domain)
     # the products of "all chips" are ranked one by one, and not as a group
     wanted = {axis: value for axis, value in stated(question, domain).items() if (axis, value) != _AS_A_GROUP}
@@ -81,14 +84,14 @@ def _rank_products(question: Question, store: Store, domain: Domain, names: Name
     if row is None:
         return None
     best = [
-        best_fact(product, sorted((f for f in pool if kind(f, names) == row[0]), key=_middle, reverse=True), row[1])
+        best_fact(product, sorted((f for f in pool if kind(f, names) == row[0]), key=amount, reverse=True), row[1])
         for product, pool in zip(products, pools, strict=True)
     ]
     found = _distinct(names, [f for f in best if f is not None])
-    found.sort(key=_middle, reverse=not LEAST.search(question.text))
+    found.sort(key=amount, reverse=not LEAST.search(question.text))
     count = _count_wanted(question)
-    last = _middle(found[min(count, len(found)) - 1])
-    shown = [f for n, f in enumerate(found[: max(count, _TIES)]) if n < count or _middle(f) == last]
+    last = amount(found[min(count, len(found)) - 1])
+    shown = [f for n, f in enumerate(found[: max(count, _TIES)]) if n < count or amount(f) == last]
     lead = f"Of {len(found)} with a figure of the same kind:" if len(found) > 1 else "The only one with such a figure:"
     return _cited(lead, shown, [sentence(f, names, n) for n, f in enumerate(shown, start=1)], store)
 
@@ -119,12 +122,12 @@ def _distinct(names: Names, facts: Sequence[Fact]) -> list[Fact]:
     """Without the variants that have what their chip has: the H200 SXM is the H200."""
     kept: list[Fact] = []
     for fact in facts:
-        if not any(_middle(f) == _middle(fact) and told_of(names, fact.claim.subject, f.claim.subject) for f in kept):
+        if not any(amount(f) == amount(fact) and told_of(names, fact.claim.subject, f.claim.subject) for f in kept):
             kept.append(fact)
     return kept
 
 
-def _rank_prices(question: Question, store: Store, domain: Domain, names: Names) -> Found | None:
+def _rank_prices(question: Question, store: Store, domain: Domain, names: Names) -> Told | None:
     """The lowest price under each kind of terms, the lowest first; of a line, of whatever chip it is the price."""
     if not is_plain(question, domain, priced=True):
         return None
@@ -132,16 +135,39 @@ def _rank_prices(question: Question, store: Store, domain: Domain, names: Names)
     sold = _products(question, domain) if names.entities[subject].kind in MANY else sold_as(subject, domain, names)
     facts = standing(store, names, sold, question.metrics[0], stated(question, domain))
     of_one = [f for f in facts if names.is_chip(f.claim.subject) == (f.claim.qualifier("aggregation") in ("", "chip"))]
-    prices = [f for f in of_one if f.rank == "preferred"] or of_one
+    offers = latest([f for f in of_one if f.rank == "preferred"] or of_one, names)
     dear = _DEAR.search(question.text) is not None and not LEAST.search(question.text)
     by_terms: dict[str, Fact] = {}
-    for fact in sorted(prices, key=_middle, reverse=dear):
+    for fact in in_order(offers, dear=dear):
         by_terms.setdefault(fact.claim.qualifier("price_terms"), fact)
     shown = list(by_terms.values())[:_TIES]
     if not shown:
         return None
-    lead = f"{'Highest' if dear else 'Lowest'} of {len(prices)} prices, under each kind of terms:"
-    return _cited(lead if len(prices) > 1 else "", shown, [_price(f, names, n) for n, f in enumerate(shown, 1)], store)
+    lead = f"{'Highest' if dear else 'Lowest'} of {len(offers)} prices, under each kind of terms:"
+    return _cited(lead if len(offers) > 1 else "", shown, [_price(f, names, n) for n, f in enumerate(shown, 1)], store)
+
+
+def cheapest_of_named(question: Question, store: Store, domain: Domain, names: Names) -> Told | None:
+    """One chip's prices on demand of the providers that a question names, the cheapest first: "on CoreWeave or AWS"."""
+    priced = bool(question.metrics) and "provider" in domain.metrics[question.metrics[0]].qualifiers
+    named = [t for t in question.terms if domain.terms[t].kind == "cloud"]
+    plain = len(question.subjects) == 1 and len(question.subjects[0]) == 1 and not question.free_words
+    if not (priced and plain) or len(named) < 2 or len(question.terms) > len(named) or question.years:  # noqa: PLR2004
+        return None
+    terms = {"price_terms": "on-demand"}
+    found = prices(store, names, covered(names, question.subjects[0][0]), question.metrics[0], terms)
+    facts = [fact for provider, fact in found.items() if provider in named]
+    if not facts:
+        return None
+    figures = (
+        f"{names.name(f.claim.qualifier('provider'))} {value_text(f, names)} ({f.as_of}) [{n}]"
+        for n, f in enumerate(facts, start=1)
+    )
+    name = names.name(question.subjects[0][0])
+    missed = [domain.terms[t].name for t in named if t not in found]
+    said = f"; no such price of {' or '.join(missed)} is known" if missed else ""
+    text = f"Cheapest first, {name} per chip, on demand: {', '.join(figures)}{said}."
+    return Told(text, cite(store, facts), facts)
 
 
 def _price(fact: Fact, names: Names, n: int) -> str:
@@ -149,14 +175,5 @@ def _price(fact: Fact, names: Names, n: int) -> str:
     return f"{names.name(fact.claim.subject)}: {figure(fact, names)} ({said}). [{n}]"
 
 
-def _cited(lead: str, facts: Sequence[Fact], sentences: Sequence[str], store: Store) -> Found:
-    citations = [Citation(n, fact_evidence(store, fact)) for n, fact in enumerate(facts, start=1)]
-    return " ".join(filter(None, (lead, *sentences))), citations, list(facts)
-
-
-def _middle(fact: Fact) -> float:
-    quantity = fact.claim.quantity
-    if quantity is None:
-        return 0.0
-    ends = [end for end in (quantity.low, quantity.high) if abs(end) != float("inf")]
-    return sum(ends) / len(ends)
+def _cited(lead: str, facts: Sequence[Fact], sentences: Sequence[str], store: Store) -> Told:
+    return Told(" ".join(filter(None, (lead, *sentences))), cite(store, facts), list(facts))

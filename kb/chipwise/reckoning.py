@@ -12,7 +12,6 @@ import re
 from collections.abc import Mapping, Sequence
 
 from chipwise.claims.model import Fact
-from chipwise.composing import Citation
 from chipwise.domain import Domain
 from chipwise.givens import ALL, CHIP, FIGURE, POD, Asked, Filled, Given, exact, is_system, number, read_question
 from chipwise.lookup import covered
@@ -20,6 +19,7 @@ from chipwise.names import CHIP_LEVEL, Names
 from chipwise.phrasing import value_text
 from chipwise.pricing import amount, offers_for
 from chipwise.question import Kind, Question
+from chipwise.quoting import Told
 from chipwise.records import Derivation, DerivationInput
 from chipwise.store import Store
 from chipwise.types import Evidence
@@ -34,9 +34,7 @@ _SAID = re.compile(
 )
 
 
-def reckon(
-    question: Question, store: Store, domain: Domain, names: Names
-) -> tuple[str, list[Citation], list[Fact]] | None:
+def reckon(question: Question, store: Store, domain: Domain, names: Names) -> Told | None:
     """The answer's text, its citations and the facts in it; None where no derivation has all that it needs."""
     if question.kind is Kind.WHY or question.years or question.wants_opinion or _SAID.search(question.text):
         return None
@@ -249,7 +247,7 @@ class _Sums:
     def _stands(self, fact: Fact) -> bool:
         """True for what is preferred, of one chip, and cited from a source that is here."""
         of_one = fact.claim.qualifier("aggregation") in ("", "chip") and fact.claim.qualifier("basis") in ("", "peak")
-        return fact.rank == "preferred" and of_one and self.store.find_source(fact.claim.source) is not None
+        return fact.rank == "preferred" and of_one and self.store.holds(fact)
 
     def _scaled(self, filled: Mapping[str, Filled]) -> dict[str, Filled] | None:
         """The inputs for as many chips as the formula wants them; None where it is not told what a figure is of."""

@@ -14,6 +14,7 @@ from itertools import groupby
 from pathlib import Path
 
 from chipwise import schema
+from chipwise.claims.model import Fact
 from chipwise.errors import KnowledgeBaseDamaged, SourceUnknown
 from chipwise.figures import Sentence
 from chipwise.files import FileState, storage_errors
@@ -55,6 +56,10 @@ class Store(StoredWords, StoredClaims):
         """What is known of a source, or None."""
         row = self._db.execute(schema.SELECT_SOURCE, {"id": source}).fetchone()
         return None if row is None else read_source(row)
+
+    def holds(self, fact: Fact) -> bool:
+        """True where a fact can be cited: its source is here."""
+        return self.find_source(fact.claim.source) is not None
 
     def sources(self) -> list[SourceInfo]:
         """What is known of all sources, in order of their ids."""

@@ -11,23 +11,19 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
 
 from chipwise.alike import FIXED, Key, best_fact, compatible, kind, values, worth
-from chipwise.audit.evidence import fact_evidence as quoted
 from chipwise.claims.model import Fact
-from chipwise.composing import LEAST, OPPOSITE, Citation
+from chipwise.composing import LEAST, OPPOSITE
 from chipwise.domain import Domain
 from chipwise.lookup import covered
 from chipwise.names import Names
-from chipwise.phrasing import in_words, value_text
 from chipwise.question import RANKED, Kind, Question
+from chipwise.quoting import Told, cite, figure, sentence
 from chipwise.records import Metric
-from chipwise.rows import StoredPassage
 from chipwise.store import Store
-from chipwise.text import blanked, one_line, words
-from chipwise.types import Evidence
+from chipwise.text import blanked, words
 from chipwise.variants import of_product, standing_variants, without_inherited
 
 MOST = 3  # figures of one subject, chips of a ranking
@@ -52,9 +48,7 @@ _RANKS = frozenset(
 _MANY = re.compile(r"\b(?:\d+\s?x|node|server|rack|pod|slice|cluster|instance|total|all)\b", re.I)
 
 
-def answer_from_table(
-    question: Question, store: Store, domain: Domain, names: Names
-) -> tuple[str, list[Citation], list[Fact]] | None:
+def answer_from_table(question: Question, store: Store, domain: Domain, names: Names) -> Told | None:
     """The answer's text, its citations and the facts that it is made of; None where the table does not simply give it."""
     if question.wants_ranking or not is_plain(question, domain):
         return None
@@ -148,7 +142,7 @@ def standing(
     A `unit` that counts things of one kind ("SMs") leaves out counts of any other ("CUDA cores").
     """
     found = store.facts(subjects, [metric])
-    kept = [f for f in found if f.rank != "deprecated" and store.find_source(f.claim.source) is not None]
+    kept = [f for f in found if f.rank != "deprecated" and store.holds(f)]
     if unit and names.units[unit].dimension == "count" and unit != names.metrics[metric].unit:
         kept = [f for f in kept if f.unit == unit]
     return [f for f in kept if all(f.claim.qualifier(axis) == value for axis, value in wanted.items())]
@@ -159,9 +153,7 @@ def sold_as(subject: str, domain: Domain, names: Names) -> list[str]:
     return covered(names, subject) if names.is_chip(subject) else domain.machines_like(subject)
 
 
-def _list(
-    question: Question, store: Store, names: Names, pool: Sequence[Fact], about: Sequence[str]
-) -> tuple[str, list[Citation], list[Fact]] | None:
+def _list(question: Question, store: Store, names: Names, pool: Sequence[Fact], about: Sequence[str]) -> Told | None:
     """The preferred figures, one of each kind, in the order of what they are `about`; too many kinds are no look-up."""
     asked = question.subjects[0]
     whole = not any(names.is_chip(i) for i in asked)
@@ -186,8 +178,7 @@ def _list(
     facts = list(chosen.values())[:MOST]
     if not facts:
         return None
-    citations = [Citation(n, fact_evidence(store, fact)) for n, fact in enumerate(facts, start=1)]
-    return " ".join(sentence(f, names, c.n) for f, c in zip(facts, citations, strict=True)), citations, facts
+    return Told(" ".join(sentence(f, names, n) for n, f in enumerate(facts, start=1)), cite(store, facts), facts)
 
 
 def _usual(fact: Fact) -> tuple[bool, ...]:
@@ -203,12 +194,11 @@ def _usual(fact: Fact) -> tuple[bool, ...]:
 
 def _compare(
     question: Question, store: Store, domain: Domain, names: Names, pools: Sequence[Sequence[Fact]]
-) -> tuple[str, list[Citation], list[Fact]] | None:
+) -> Told | None:
     """One figure for each thing, all under the same qualifiers, what one is of the other, and what their other variants have."""
     subjects = [ids[0] for ids in question.subjects]
     pools = [without_inherited(names, subject, pool) for subject, pool in zip(subjects, pools, strict=True)]
-    known = [store.facts(covered(names, subject)) for subject in subjects]
-    chosen = standing_variants(names, subjects, known, question.metrics)
+    chosen = standing_variants(store, names, subjects, question.metrics)
     stands = [of_product(names, chosen[n], pool) if n in chosen else pool for n, pool in enumerate(pools)]
     keys = {values(f, FIXED) for pool in stands for f in pool}
     kinds = {kind(f, names) for pool in stands for f in pool}
@@ -226,12 +216,12 @@ def _compare(
     told = {f.id for pool in stands for f in pool}
     aside = [[f for f in pool if f.id not in told] for pool in pools]
     others = _other_variants(names, aside, facts, key)
-    citations = [Citation(n, fact_evidence(store, fact)) for n, fact in enumerate((*facts, *others), start=1)]
-    sentences = [sentence(f, names, c.n) for f, c in zip((*facts, *others), citations, strict=True)]
+    shown = [*facts, *others]
+    sentences = [sentence(f, names, n) for n, f in enumerate(shown, start=1)]
     if others:
         sentences.insert(len(facts), "Other variants:")
     lead = _ratio(question, domain, names, facts)
-    return " ".join([*([lead] if lead else []), *sentences]), citations, [*facts, *others]
+    return Told(" ".join(filter(None, (lead, *sentences))), cite(store, shown), shown)
 
 
 def _other_variants(names: Names, pools: Sequence[Sequence[Fact]], facts: Sequence[Fact], key: Key) -> list[Fact]:
@@ -274,33 +264,3 @@ def _ratio(question: Question, domain: Domain, names: Names, facts: Sequence[Fac
     subjects = [names.name(facts[n].claim.subject) for n in (one, other)]
     steps = f"{figure(facts[one], names)} [{one + 1}] / {figure(facts[other], names)} [{other + 1}] = {times:.3g}"
     return f"{how[0].upper()}{how[1:]} {metric.name}: {subjects[0]}, {steps} times the {subjects[1]}."
-
-
-def sentence(fact: Fact, names: Names, n: int) -> str:
-    """ "NVIDIA H200: memory capacity 141 GB (per chip). [1]"."""
-    said = in_words(fact.claim, names)
-    metric = names.metrics[fact.claim.metric].name
-    return f"{names.name(fact.claim.subject)}: {metric} {figure(fact, names)}{f' ({said})' if said else ''}. [{n}]"
-
-
-def figure(fact: Fact, names: Names) -> str:
-    """The figure as its quote writes it ("58 billion transistors"); as the table does where that is not found in it."""
-    claim, quote = fact.claim, fact.citation.quote
-    written = one_line(quote[claim.value_start - claim.start : claim.value_end - claim.start])
-    bound = claim.quantity.bound if claim.quantity is not None else "exact"
-    whole = (
-        fact.value.rpartition("..")[2] in written or ".." not in fact.value
-    )  # "1.71" of "between 1.71 and 1.85" is not
-    return written if len(written) < len(quote) and bound == "exact" and whole else value_text(fact, names)
-
-
-def fact_evidence(store: Store, fact: Fact) -> Evidence:
-    """The quote that a fact cites, in the passage of this knowledge base that holds it."""
-    cited = quoted(fact)
-    passage = next((p.passage for p in _passages(store, fact)), None)
-    return cited if passage is None else replace(cited, heading=passage.heading, role=passage.role, passage=passage.id)
-
-
-def _passages(store: Store, fact: Fact) -> Iterator[StoredPassage]:
-    start = fact.claim.start
-    return (p for p in store.source_passages(fact.claim.source) if p.passage.start <= start < p.passage.end)

@@ -9,14 +9,22 @@ from collections.abc import Collection, Sequence
 
 from chipwise.alike import kind
 from chipwise.claims.model import Fact
-from chipwise.lookup import name_words
+from chipwise.lookup import covered, name_words
 from chipwise.names import Names
+from chipwise.store import Store
+
+
+def known_of(store: Store, names: Names, subject: str) -> list[Fact]:
+    """What stands of a chip and of its variants, or of a variant."""
+    found = (f for f in store.facts(covered(names, subject)) if f.rank != "deprecated")
+    return without_inherited(names, subject, list(found))
 
 
 def standing_variants(
-    names: Names, subjects: Sequence[str], pools: Sequence[Sequence[Fact]], metrics: Collection[str] = ()
+    store: Store, names: Names, subjects: Sequence[str], metrics: Collection[str] = ()
 ) -> dict[int, str]:
-    """By column the variant that all its figures are to be of, where facts of several variants are in its pool."""
+    """By column the variant that all its figures are to be of, where facts of several variants are known of its subject."""
+    pools = [known_of(store, names, subject) for subject in subjects]
     made = [_forms(pool) for pool in pools]
     chosen: dict[int, str] = {}
     for column, (subject, pool) in enumerate(zip(subjects, pools, strict=True)):

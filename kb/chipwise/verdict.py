@@ -1,6 +1,7 @@
 """Whether figures bear out what a question says, and which of several wins.
 
     "Is the H100 faster than the MI300X in FP8?", 1,979 and 2,614.9 TFLOPS  ->  "No: "
+    "Is the TDP of the T4 less than half that of the A10?", 70 and 150 W    ->  "Yes: "
 
 What the figures leave open is left open: the answer then begins with them.
 """
@@ -10,17 +11,21 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from decimal import Decimal
 
 from chipwise.claims.model import Fact
 from chipwise.composing import LEAST
+from chipwise.domain import Domain
 from chipwise.names import Names
 from chipwise.phrasing import grouped, value_text
 from chipwise.question import Question
+from chipwise.text import Span
+from chipwise.wording import bound_before
 
 YES, NO, SAME = "Yes: ", "No: ", "No, the same: "
-FACTOR = re.compile(
-    r"\b(?P<least>(?:more than|over|at least) )?(?:(?P<word>twice|double|triple|half)|(?P<number>\d+(?:\.\d+)?)(?:\s?x\b| times\b)"
+_FACTOR = re.compile(
+    r"\b(?:(?P<word>twice|double|triple|half)|(?P<number>\d+(?:\.\d+)?)(?:\s?x\b| times\b)"
     r"|(?P<count>two|three|four|five|six|eight|ten) times\b)"
     r"(?: (?:as (?:much|many|fast|large|big|high)|the)\b(?= ))?",
     re.I,
@@ -38,16 +43,85 @@ _CLOSE = 0.05  # of a factor in round numbers: 1.95 times is "twice", 1.76 times
 _EPSILON = 1e-9
 _BINARY = tuple(1.024**power for power in (-4, -3, -2, -1, 1, 2, 3, 4))  # what one prefix is of the other
 _PLAIN = ("exact", "about")
+_AS_STATED, _ABOVE, _BELOW, _NO_LESS, _NO_MORE, _OPEN = "", "above", "below", "no less", "no more", "open"
+_BOUNDS = {"at least": _NO_LESS, "at most": _NO_MORE, "about": _AS_STATED, "exact": _AS_STATED}
+_STRICT = re.compile(r"\b(?:than|over|above|beyond|under|below|exceed\w*|surpass\w*)\b", re.I)
+_DENIED = re.compile(r"\b(?:no|not|never)\b", re.I)
+_VAGUE = re.compile(r"\b(?:up to|as \w+ as|nearly|almost|close to|just)\b", re.I)
+_THAN = re.compile(r"\bthan\s+$", re.I)
 
 
-def lead(question: Question, names: Names, facts: Sequence[Fact], factor: re.Match[str] | None = None) -> str:
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """How strictly a figure of a question is meant, and where the words that say so begin: "less than", "at least"."""
+
+    kind: str
+    start: int
+
+    def met(self, value: float, stated: float, close: float = _EPSILON) -> bool:
+        """True where `value` is what the question says of it; `close` is how far it may be from a figure without a bound."""
+        if self.kind == _AS_STATED:
+            return math.isclose(value, stated, rel_tol=close)
+        same = math.isclose(value, stated, rel_tol=_EPSILON)
+        if self.kind in (_ABOVE, _BELOW):
+            return not same and (value > stated) == (self.kind == _ABOVE)
+        return same or (value > stated) == (self.kind == _NO_LESS)
+
+    @property
+    def decides(self) -> bool:
+        """False for "nearly" and "up to", which no single figure bears out or denies."""
+        return self.kind != _OPEN
+
+
+def find_bound(text: str, at: int) -> Bound:
+    """The bound on the figure at `at` of a question."""
+    bound, start = bound_before(text, at)
+    said = text[start:at]
+    if bound == "exact" and _THAN.search(text[:at]):  # "more memory than 100 GB"
+        more, less = bool(_MORE.search(text[:at])), bool(_LESS.search(text[:at]))
+        return Bound(_OPEN if more == less else _ABOVE if more else _BELOW, at)
+    if _VAGUE.search(said):
+        return Bound(_OPEN, start)
+    if bound in ("at least", "at most") and _STRICT.search(said) and not _DENIED.search(said):
+        return Bound(_ABOVE if bound == "at least" else _BELOW, start)
+    return Bound(_BOUNDS[bound], start)
+
+
+@dataclass(frozen=True, slots=True)
+class Factor:
+    """What a question says that one thing is of another, "less than half", and where it says so."""
+
+    value: float
+    bound: Bound
+    span: Span
+
+
+def find_factor(text: str, domain: Domain) -> Factor | None:
+    """The first multiple of a question; "8x" before a name counts what is called by it."""
+    names = [(m.start, m.end) for m in domain.find_entities(text)]
+    found = (m for m in _FACTOR.finditer(text) if not (m["number"] and _counts(text, m, names)))
+    match = next(found, None)
+    if match is None:
+        return None
+    value = float(match["number"] or _FACTORS[(match["word"] or match["count"]).lower()])
+    bound = find_bound(text, match.start())
+    return Factor(value, bound, (bound.start, match.end()))
+
+
+def _counts(text: str, match: re.Match[str], names: Sequence[Span]) -> bool:
+    """True for a number in a name ("8x H200" is a machine) and right before one."""
+    behind = len(text) - len(text[match.end() :].lstrip(" -"))
+    return any(start <= match.start() < end or start == behind for start, end in names)
+
+
+def lead(question: Question, names: Names, facts: Sequence[Fact], factor: Factor | None = None) -> str:
     """What goes before figures that stand in the order of the question's subjects; "" where they decide nothing."""
     middles = [_middle(f) for f in facts]
     known = [m for m in middles if m is not None]
     if len(known) != len(facts) or len(facts) != len(question.subjects):
         return ""
     if question.wants_verdict and len(facts) == 2:  # noqa: PLR2004
-        return _of_factor(known, factor) if factor else _of_two(question.text, facts)
+        return _of_factor(question.text, known, factor) if factor else _of_two(question.text, facts)
     return _winner(question.text, names, facts, known) if len(facts) > 2 else ""  # noqa: PLR2004
 
 
@@ -56,13 +130,12 @@ def _middle(fact: Fact) -> float | None:
     return (q.low + q.high) / 2 if q is not None and q.bound in _PLAIN and q.form != "range" else None
 
 
-def _of_factor(middles: Sequence[float], factor: re.Match[str]) -> str:
+def _of_factor(text: str, middles: Sequence[float], factor: Factor) -> str:
+    """Of the question less its multiple; "3x cheaper" is no multiple of a price."""
     first, second = middles
-    if second <= 0:
+    if second <= 0 or not factor.bound.decides or _LESS.search(text):
         return ""
-    said = float(factor["number"] or _FACTORS[(factor["word"] or factor["count"]).lower()])
-    share = first / second / said
-    return YES if (share >= 1 if factor["least"] else abs(share - 1) <= _CLOSE) else NO
+    return YES if factor.bound.met(first / second, factor.value, _CLOSE) else NO
 
 
 def _of_two(text: str, facts: Sequence[Fact]) -> str:
@@ -109,14 +182,20 @@ def difference(question: Question, names: Names, facts: Sequence[Fact]) -> str:
     return f" {steps} = {grouped(str(left))} {facts[0].unit}."
 
 
-def holds(facts: Sequence[Fact], stated: float) -> str:
-    """Whether one of the figures is the one that a question states, in base units; GB for GiB decide nothing."""
-    quantities = [f.claim.quantity for f in facts]
-    if any(q is None or q.bound not in _PLAIN for q in quantities):
+def holds(facts: Sequence[Fact], stated: float, bound: Bound) -> str:
+    """Whether figures are what a question states in base units: one of them that very figure, or all within its bound.
+
+    GB for GiB decide nothing.
+    """
+    known = [q for f in facts if (q := f.claim.quantity) is not None and q.bound in _PLAIN]
+    if len(known) != len(facts) or not bound.decides:
         return ""
-    known = [q for q in quantities if q is not None]
-    if any(q.low * (1 - _EPSILON) <= stated <= q.high * (1 + _EPSILON) for q in known):
-        return YES
     middles = [(q.low + q.high) / 2 for q in known]
-    mixed = any(math.isclose(m / stated, b, rel_tol=1e-3) for m in middles for b in _BINARY if stated)
-    return "" if mixed else NO
+    if bound.kind == _AS_STATED and any(q.low * (1 - _EPSILON) <= stated <= q.high * (1 + _EPSILON) for q in known):
+        return YES
+    if any(math.isclose(m / stated, b, rel_tol=1e-3) for m in middles for b in _BINARY if stated):
+        return ""
+    if bound.kind == _AS_STATED:
+        return NO
+    met = {bound.met(m, stated) for m in middles}
+    return "" if len(met) > 1 else YES if met == {True} else NO

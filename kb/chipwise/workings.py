@@ -17,9 +17,9 @@ from chipwise.domain import Domain
 from chipwise.givens import Asked, Filled, is_system, number, plain
 from chipwise.names import Names
 from chipwise.phrasing import in_words
+from chipwise.quoting import Told, evidence_in_passage
 from chipwise.records import Derivation
 from chipwise.store import Store
-from chipwise.tabled import fact_evidence
 
 _THOUSAND = 1000
 _SIGNS: dict[type[ast.operator], str] = {ast.Add: "+", ast.Sub: "-", ast.Mult: "x", ast.Div: "/"}
@@ -40,7 +40,7 @@ def compose(
     store: Store,
     domain: Domain,
     names: Names,
-) -> tuple[str, list[Citation], list[Fact]]:
+) -> Told:
     """The answer's text, its citations and the facts in it, from what is put in for each symbol, by variant where they differ."""
     cited: dict[str, Citation] = {}
     facts: list[Fact] = []
@@ -49,7 +49,7 @@ def compose(
     for name, filled in sums:
         parts: dict[str, Part] = {}
         for symbol, f in _ordered(derivation, filled):
-            evidence = fact_evidence(store, f.fact) if f.fact is not None else f.evidence
+            evidence = evidence_in_passage(store, f.fact) if f.fact is not None else f.evidence
             mark = ""
             if evidence is not None:
                 key = f"{evidence.source} {evidence.start} {evidence.end} {f.fact.id if f.fact else ''}"
@@ -75,7 +75,7 @@ def compose(
     ]
     if asked.figures:
         notes.append(f"{_listed([g.text for g in asked.figures])} as given")
-    return f"{derivation.says}. {' '.join(lines)} {'; '.join(notes)}.", list(cited.values()), facts
+    return Told(f"{derivation.says}. {' '.join(lines)} {'; '.join(notes)}.", list(cited.values()), facts)
 
 
 def _ordered(derivation: Derivation, filled: Mapping[str, Filled]) -> Iterator[tuple[str, Filled]]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -17,6 +18,7 @@ from chipwise.opening import OpenIndex, opened
 
 from ..documents import write
 from ..fakes import install
+from .test_facts import ROW
 
 
 @contextmanager
@@ -38,3 +40,25 @@ def tabled_base(
         build(base)
         with opened(base) as found:
             yield found
+
+
+def row_of(
+    quotes: Mapping[str, str], said: str, subject: str, metric: str, value: str, unit: str, **more: str
+) -> dict[str, str]:
+    """A row of the table, of one chip where `more` does not say otherwise, that cites the quote `said`."""
+    slots = {"subject": subject, "metric": metric, "value": value, "unit": unit, "aggregation": "chip"}
+    return ROW | {"id": said, "quote": quotes[said]} | slots | more
+
+
+def index_on(quotes: Iterable[str], table: str) -> Any:
+    """The fixture of a module: an index with `table` over one digest that holds its quotes."""
+
+    @pytest.fixture(scope="module")
+    def index(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OpenIndex]:
+        sheet = "# A sheet\n\n" + "\n\n".join(quotes) + "\n"
+        with tabled_base(
+            tmp_path_factory.mktemp("tabled"), {"sheet.md": sheet}, table, held=["sheet.md"], added={}
+        ) as found:
+            yield found
+
+    return index

@@ -14,7 +14,7 @@ from chipwise.opening import OpenIndex
 from chipwise.outright import answer_from_facts
 from chipwise.question import understand
 
-from .tabled_base import tabled_base
+from .tabled_base import index_on
 from .test_facts import ROW, csv_of
 
 MEMORY = {
@@ -23,6 +23,9 @@ MEMORY = {
     "nvidia-h200": "141",
     "amd-mi300x": "192",
     "amd-mi325x": "256",
+    "nvidia-a100-sxm-80gb": "80",
+    "nvidia-l4": "24",
+    "nvidia-l40s": "48",
 }
 FP8 = {"nvidia-h100-sxm": "1979", "nvidia-h100-pcie": "1513", "nvidia-h200": "1979", "amd-mi300x": "2614.9"}
 BANDWIDTH = {"nvidia-h100-sxm": "3350", "nvidia-h100-pcie": "2000", "nvidia-h200": "4800", "amd-mi300x": "5300"}
@@ -40,6 +43,8 @@ CATEGORIES = {
     ("amd-mi300x", "interconnect_kind"): "infinity-fabric",
     ("nvidia-h100-sxm", "interconnect_kind"): "nvlink",
     ("nvidia-h200", "memory_kind"): "hbm3e",
+    ("nvidia-l40s", "memory_kind"): "gddr",
+    ("google-tpu-v5e", "framework_support"): "pytorch-xla",
     ("nvidia-a100", "dtype_support"): "no FP8",
     ("google-tpu-v5p", "framework_support"): "pytorch",
 }
@@ -76,14 +81,7 @@ def rows() -> Iterator[dict[str, str]]:
         )
 
 
-@pytest.fixture(scope="module")
-def index(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OpenIndex]:
-    """The shipped domain with a table of a few rows, of one sheet that the knowledge base holds."""
-    table = list(rows())
-    sheet = "# A sheet\n\n" + "\n\n".join(row["quote"] for row in table) + "\n"
-    folder = tmp_path_factory.mktemp("outright")
-    with tabled_base(folder, {"sheet.md": sheet}, csv_of(*table), held=["sheet.md"], added={}) as found:
-        yield found
+index = index_on([row["quote"] for row in rows()], csv_of(*rows()))
 
 
 def answered(index: OpenIndex, question: str) -> str:
@@ -108,6 +106,14 @@ COMPARED = {
     "Does the MI300X have the same memory as the MI325X?": "No: More memory capacity: AMD MI325X",
     "Does the MI325X have twice the memory of the H200?": "No: More memory capacity: AMD MI325X",
     "Does the MI325X have at least twice the memory of the H200?": "No: More memory capacity: AMD MI325X",
+    "Does the MI325X have less than twice the memory of the H200?": "Yes: More memory capacity: AMD MI325X",
+    "Is the TDP of the T4 less than half that of the A10?": "Yes: Higher thermal design power (TDP): NVIDIA A10",
+    "Is the memory of the MI325X at most 1.3 times that of the MI300X?": "No: More memory capacity: AMD MI325X",
+    "Does the L40S have more than twice the memory of the L4?": "No: More memory capacity: NVIDIA L40S",
+    "Does the L40S have at least twice the memory of the L4?": "Yes: More memory capacity: NVIDIA L40S",
+    "Does the L4 have less than half the memory of the L40S?": "No: More memory capacity: NVIDIA L40S",
+    "Is the memory of the MI325X nearly twice that of the H200?": "More memory capacity: AMD MI325X",
+    "Does the MI325X have up to twice the memory of the H200?": "More memory capacity: AMD MI325X",
     "Is the memory of the MI325X as large as that of the H200?": "Yes: More memory capacity: AMD MI325X",
     "Does the MI300X have three times the memory of the H100?": "No: More memory capacity: AMD MI300X",
     "which has less memory, MI300X or H200": "Less memory capacity: NVIDIA H200",
@@ -139,6 +145,30 @@ def test_of_providers_named_the_cheapest_goes_first(index: OpenIndex) -> None:
 def test_a_figure_in_a_question_is_held_against_the_fact(index: OpenIndex) -> None:
     assert answered(index, "Does the H200 have 141 GB of memory?").startswith("Yes: NVIDIA H200: memory capacity 141")
     assert answered(index, "Is the memory of the MI300X 256 GB?").startswith("No: AMD MI300X: memory capacity 192")
+
+
+BOUNDED = {
+    "Does the H200 have less than 200 GB of memory?": "Yes: ",
+    "Does the H200 have more than 141 GB of memory?": "No: ",
+    "Does the H200 have at least 141 GB of memory?": "Yes: ",
+    "Does the H200 have no more than 141 GB of memory?": "Yes: ",
+    "Does the H200 have more memory than 140 GB?": "Yes: ",
+    "Does the A100 SXM 80GB have less than 90 GB of memory?": "Yes: ",
+    "Does the A100 SXM 80GB have 80 GB of memory?": "Yes: ",
+    "Does the H200 have nearly 150 GB of memory?": "NVIDIA H200: ",
+    "Does the H200 have up to 150 GB of memory?": "NVIDIA H200: ",
+    "Is the memory bandwidth of the H100 more than 3 TB/s?": "NVIDIA H100",  # of the SXM it is
+}
+
+
+@pytest.mark.parametrize(("question", "begins"), BOUNDED.items(), ids=BOUNDED)
+def test_a_figure_is_judged_by_its_bound(index: OpenIndex, question: str, begins: str) -> None:
+    assert answered(index, question).startswith(begins)
+
+
+@pytest.mark.parametrize("count", ["8x H200", "8x H100", "2x MI325X"])
+def test_a_number_before_a_name_is_no_multiple(index: OpenIndex, count: str) -> None:
+    assert not answered(index, f"Does {count} have more memory than an MI300X?").startswith(("Yes", "No"))
 
 
 def test_each_of_several_metrics_is_looked_up(index: OpenIndex) -> None:
@@ -187,6 +217,10 @@ CATEGORICAL = {
     "Does the MI300X have NVLink?": "No: AMD MI300X: interconnect Infinity Fabric. [1]",
     "Does the H100 use NVLink?": "Yes: NVIDIA H100 SXM: interconnect NVLink. [1]",
     "Does the H200 use HBM?": "Yes: NVIDIA H200: memory kind HBM3e. [1]",
+    "Does the H200 use HBM3e?": "Yes: NVIDIA H200: memory kind HBM3e. [1]",
+    "Does the H200 use HBM3?": "No: NVIDIA H200: memory kind HBM3e. [1]",
+    "Does the L40S use HBM?": "No: NVIDIA L40S: memory kind GDDR. [1]",
+    "Does TPU v5e support PyTorch?": "Yes: TPU v5e: frameworks supported PyTorch/XLA. [1]",
     "does the H200 have GDDR6": "No: NVIDIA H200: memory kind HBM3e. [1]",
     "Does the A100 support FP8?": "No: NVIDIA A100: number formats supported: no FP8. [1]",
     "Does the MI300X support FP8?": "Yes: AMD MI300X: peak compute 2,614.9 TFLOPS (FP8). [1]",
@@ -231,6 +265,7 @@ def test_by_how_much_is_a_difference(index: OpenIndex) -> None:
 
 
 LEFT = {
+    "a narrower kind than facts tell": "Does the L40S use GDDR6?",
     "what is needed": "Does TPU v5p need PyTorch?",
     "what facts are silent on": "Does the H200 have NVLink?",
     "two units": "H200 memory bandwidth in TB/s and in Gbps",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from functools import partial
 
 import pytest
 
@@ -10,8 +10,8 @@ from chipwise.opening import OpenIndex
 from chipwise.question import understand
 from chipwise.ranking import answer_by_rank
 
-from .tabled_base import tabled_base
-from .test_facts import ROW, csv_of
+from .tabled_base import index_on, row_of
+from .test_facts import csv_of
 
 SAID = {
     "gaudi-2": "The Gaudi 2 has 96 GB of memory.",
@@ -33,16 +33,16 @@ SAID = {
     "lambda": "Lambda rents an H100 at 2.99 USD per hour on demand.",
     "oracle": "Oracle rents an H100 at 10.00 USD per hour on demand.",
     "stale": "A blog had the H100 at 0.99 USD per hour on demand.",
+    "before": "Lambda rented an H100 SXM at 1.99 USD per hour on demand.",
+    "l4": "CoreWeave rents an L4 at 0.90 USD per hour on demand.",
+    "l4-range": "An L4 is 0.70 to 1.05 USD per hour on demand.",
+    "l4-spot": "An L4 is 0.20 to 0.30 USD per hour on spot.",
     "v5e": "A TPU v5e chip is 1.20 USD per hour on demand.",
     "v5p": "A TPU v5p chip is 4.20 USD per hour on demand.",
     "hgx": "Eight H100 on an HGX board are 49.24 USD per hour.",
     "p5": "The p5.48xlarge is 55.04 USD per hour.",
 }
-
-
-def row(said: str, subject: str, metric: str, value: str, unit: str, **more: str) -> dict[str, str]:
-    slots = {"subject": subject, "metric": metric, "value": value, "unit": unit, "aggregation": "chip"}
-    return ROW | {"id": said, "quote": SAID[said]} | slots | more
+row = partial(row_of, SAID)
 
 
 def table() -> str:
@@ -67,6 +67,10 @@ def table() -> str:
         row("b200", "nvidia-b200", value="18000", sparsity="2:4", **peak),
         row("market", "nvidia-h100", value="1.49..1.87", **price) | {"price_terms": "marketplace"},
         row("lambda", "nvidia-h100", value="2.99", provider="lambda-labs", as_of="2026-03", **price),
+        row("before", "nvidia-h100-sxm", value="1.99", provider="lambda-labs", as_of="2024-03", **price),
+        row("l4", "nvidia-l4", value="0.90", provider="coreweave", **price),
+        row("l4-range", "nvidia-l4", value="0.70..1.05", provider="gcp", **price),
+        row("l4-spot", "nvidia-l4", value="0.20..0.30", provider="gcp", **price) | {"price_terms": "spot"},
         row("oracle", "nvidia-h100", value="10.00", provider="oci", **price),
         row("stale", "nvidia-h100", value="0.99", rank="deprecated", reason="no list has it", **price),
         row("v5e", "google-tpu-v5e", value="1.20", **price),
@@ -76,13 +80,7 @@ def table() -> str:
     )
 
 
-@pytest.fixture(scope="module")
-def index(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OpenIndex]:
-    """The shipped domain with chips of several makers, and prices."""
-    sheet = "# A sheet\n\n" + "\n\n".join(SAID.values()) + "\n"
-    folder = tmp_path_factory.mktemp("ranking")
-    with tabled_base(folder, {"sheet.md": sheet}, table(), held=["sheet.md"], added={}) as found:
-        yield found
+index = index_on(SAID.values(), table())
 
 
 def quotes(index: OpenIndex, question: str) -> list[str] | None:
@@ -142,11 +140,17 @@ def test_sparse_ones_are_ranked_when_they_are_asked_for(index: OpenIndex) -> Non
         ("What is the lowest on-demand price of an H100?", ["lambda"]),
         ("What is the highest price per hour of an H100?", ["oracle", "market"]),
         ("Which TPU is cheapest per hour?", ["v5e"]),
+        ("cheapest L4 per hour", ["l4-spot", "l4"]),
+        ("What is the highest price per hour of an L4?", ["l4", "l4-spot"]),
         ("cheapest 8x H100 node per hour", ["hgx"]),
     ],
 )
 def test_prices_are_sorted_under_each_kind_of_terms(index: OpenIndex, question: str, expected: list[str]) -> None:
     assert quotes(index, question) == [SAID[said] for said in expected]
+
+
+def test_a_price_that_its_provider_has_changed_is_not_the_lowest(index: OpenIndex) -> None:
+    assert quotes(index, "What is the lowest on-demand price of an H100?") == [SAID["lambda"]]
 
 
 def test_a_price_says_its_terms_who_asks_it_and_when(index: OpenIndex) -> None:

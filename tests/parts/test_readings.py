@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from functools import partial
 
 import pytest
 
@@ -10,8 +10,8 @@ from chipwise.opening import OpenIndex
 from chipwise.question import understand
 from chipwise.readings import read_by_facts
 
-from .tabled_base import tabled_base
-from .test_facts import ROW, csv_of
+from .tabled_base import index_on, row_of
+from .test_facts import csv_of
 
 SAID = {
     "gb300": "Each GPU of a GB300 has 288 GB.",
@@ -30,11 +30,7 @@ SAID = {
     "v5e": "The TPU v5e has 16 GB of memory.",
     "v5p": "The TPU v5p has 95 GB of memory.",
 }
-
-
-def row(said: str, subject: str, metric: str, value: str, unit: str, aggregation: str, **more: str) -> dict[str, str]:
-    slots = {"subject": subject, "metric": metric, "value": value, "unit": unit, "aggregation": aggregation}
-    return ROW | {"id": said, "quote": SAID[said]} | slots | more
+row = partial(row_of, SAID)
 
 
 def table() -> str:
@@ -46,26 +42,20 @@ def table() -> str:
         row("v6e", "google-tpu-v6e", value="32", **memory),
         row("v5e", "google-tpu-v5e", value="16", **memory),
         row("v5p", "google-tpu-v5p", value="95", **memory),
-        row("draw", "nvidia-gb300-nvl72", "rack_power", "142", "kW", "rack", bound="at most"),
-        row("less", "nvidia-gb200-nvl72", "rack_power", "120", "kW", "rack", bound="about"),
-        row("domain", "nvidia-gb300-nvl72", "scale_up_domain", "72", "GPUs", "rack"),
-        row("older", "nvidia-gb200-nvl72", "scale_up_domain", "72", "GPUs", "rack"),
-        row("ultra", "aws-trn2-ultraserver", "pod_size", "64", "chips", "pod"),
-        row("dgx", "nvidia-dgx-b200", "chips_per_node", "8", "GPUs", "node"),
-        row("bought", "nvidia-dgx-b200", "purchase_price", "515000", "USD", "node"),
-        row("pod", "google-tpu-v6e-pod", "pod_size", "256", "chips", "pod"),
+        row("draw", "nvidia-gb300-nvl72", "rack_power", "142", "kW", aggregation="rack", bound="at most"),
+        row("less", "nvidia-gb200-nvl72", "rack_power", "120", "kW", aggregation="rack", bound="about"),
+        row("domain", "nvidia-gb300-nvl72", "scale_up_domain", "72", "GPUs", aggregation="rack"),
+        row("older", "nvidia-gb200-nvl72", "scale_up_domain", "72", "GPUs", aggregation="rack"),
+        row("ultra", "aws-trn2-ultraserver", "pod_size", "64", "chips", aggregation="pod"),
+        row("dgx", "nvidia-dgx-b200", "chips_per_node", "8", "GPUs", aggregation="node"),
+        row("bought", "nvidia-dgx-b200", "purchase_price", "515000", "USD", aggregation="node"),
+        row("pod", "google-tpu-v6e-pod", "pod_size", "256", "chips", aggregation="pod"),
         row("hgx", "nvidia-dgx-h200", value="50.44", provider="coreweave", **rent),
         row("p5e", "aws-p5e", value="63.30", provider="aws", **rent),
     )
 
 
-@pytest.fixture(scope="module")
-def index(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OpenIndex]:
-    """The shipped domain with machines, and chips that go by the names of others."""
-    sheet = "# A sheet\n\n" + "\n\n".join(SAID.values()) + "\n"
-    folder = tmp_path_factory.mktemp("readings")
-    with tabled_base(folder, {"sheet.md": sheet}, table(), held=["sheet.md"], added={}) as found:
-        yield found
+index = index_on(SAID.values(), table())
 
 
 def quotes(index: OpenIndex, question: str) -> list[str]:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from functools import partial
 
 import pytest
 
 from chipwise.opening import OpenIndex
 
-from .tabled_base import tabled_base
-from .test_facts import ROW, csv_of
+from .tabled_base import index_on, row_of
+from .test_facts import csv_of
 
 SAID = {
     "list": "The p4d.24xlarge is listed by AWS at 21.96 USD per hour on demand.",
@@ -19,18 +19,12 @@ SAID = {
     "launch": "The p3dn.24xlarge costs 31.21 USD per hour on demand to train models in the cloud.",
 }
 LABEL = "Out of date or in doubt by the facts table: "
-
-
-def row(said: str, subject: str, metric: str, value: str, unit: str, **more: str) -> dict[str, str]:
-    return (
-        ROW
-        | {"id": said, "quote": SAID[said], "subject": subject, "metric": metric, "value": value, "unit": unit}
-        | more
-    )
+row = partial(row_of, SAID)
 
 
 def table() -> str:
     price = {"subject": "aws-p4d", "metric": "price_per_hour", "unit": "USD/hour", "price_terms": "on-demand"}
+    price |= {"aggregation": ""}
     return csv_of(
         row("list", value="21.96", as_of="2026-07", **price),
         row("before", value="32.77", as_of="2023-07", rank="normal", reason="the list before the cut", **price),
@@ -39,13 +33,7 @@ def table() -> str:
     )
 
 
-@pytest.fixture(scope="module")
-def index(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OpenIndex]:
-    """The shipped domain with two prices and two draws, one of each set aside."""
-    sheet = "# A sheet\n\n" + "\n\n".join(SAID.values()) + "\n"
-    folder = tmp_path_factory.mktemp("setaside")
-    with tabled_base(folder, {"sheet.md": sheet}, table(), held=["sheet.md"], added={}) as found:
-        yield found
+index = index_on(SAID.values(), table())
 
 
 @pytest.mark.parametrize(
@@ -58,9 +46,9 @@ def index(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OpenIndex]:
 def test_a_figure_that_stands_is_quoted_before_one_that_does_not(
     index: OpenIndex, question: str, stands: str, not_any_more: str
 ) -> None:
-    text = index.ask(question).text
-    assert stands in text.split("[1]")[0]
-    assert not_any_more not in text or LABEL in text
+    first, _, rest = index.ask(question).text.partition("[1]")
+    assert stands in first
+    assert not_any_more in rest.partition(LABEL)[2]
 
 
 def test_a_later_price_makes_an_earlier_one_out_of_date(index: OpenIndex) -> None:

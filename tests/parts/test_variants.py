@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from functools import partial
 
 import pytest
 
@@ -12,8 +12,8 @@ from chipwise.opening import OpenIndex
 from chipwise.question import understand
 from chipwise.tabled import answer_from_table
 
-from .tabled_base import tabled_base
-from .test_facts import ROW, csv_of
+from .tabled_base import index_on, row_of
+from .test_facts import csv_of
 
 SAID = {
     "a100-sxm-40gb": "The A100 SXM 40GB has 1,555 GB/s.",
@@ -26,6 +26,11 @@ SAID = {
     "watts": "The H100 PCIe has a TDP of 350 W.",
     "sxm-draws": "The H100 SXM has a TDP of 700 W.",
     "sxm-peak": "The H100 SXM peaks at 989 TFLOPS in dense BF16.",
+    "v100-pcie": "The V100 PCIe has 898 GB/s.",
+    "v100-draws": "The V100 PCIe has a TDP of 250 W.",
+    "v100-sxm2": "The V100 SXM2 has 900 GB/s.",
+    "v100-watts": "The V100 SXM2 has a TDP of 330 W.",
+    "v100-memory": "The V100 SXM2 has 64 GB of memory.",
     "l40s": "The L40S has a TDP of 350 W.",
     "run": "Training on H100 GPUs reached 430 TFLOPS per GPU in BF16.",
     "size": "The H100 is a die of 814 mm2.",
@@ -35,11 +40,7 @@ SAID = {
     "module": "The Gaudi 3 OAM module has a TDP of 900 W.",
     "card": "The Gaudi 3 PCIe has a TDP of 600 W.",
 }
-
-
-def row(said: str, subject: str, metric: str, value: str, unit: str, **more: str) -> dict[str, str]:
-    slots = {"subject": subject, "metric": metric, "value": value, "unit": unit, "aggregation": "chip"}
-    return ROW | {"id": said, "quote": SAID[said]} | slots | more
+row = partial(row_of, SAID)
 
 
 def bandwidth(said: str, value: str) -> dict[str, str]:
@@ -49,6 +50,7 @@ def bandwidth(said: str, value: str) -> dict[str, str]:
 
 def table() -> str:
     watts = {"metric": "tdp", "unit": "W"}
+    doubted = {"rank": "deprecated", "reason": "no datasheet has it"}
     return csv_of(
         bandwidth("a100-sxm-40gb", "1555"),
         bandwidth("a100-sxm-80gb", "2039"),
@@ -61,6 +63,11 @@ def table() -> str:
         row("sxm-draws", "nvidia-h100-sxm", value="700", form_factor="SXM", **watts),
         row("sxm-peak", "nvidia-h100-sxm", "peak_compute", "989", "TFLOPS", dtype="bf16", sparsity="dense"),
         row("l40s", "nvidia-l40s", value="350", **watts),
+        row("v100-pcie", "nvidia-v100-pcie", "memory_bandwidth", "898", "GB/s"),
+        row("v100-draws", "nvidia-v100-pcie", value="250", **watts),
+        row("v100-sxm2", "nvidia-v100-sxm2", "memory_bandwidth", "900", "GB/s"),
+        row("v100-watts", "nvidia-v100-sxm2", value="330", **doubted, **watts),
+        row("v100-memory", "nvidia-v100-sxm2", "memory_capacity", "64", "GB", **doubted),
         row("oam", "intel-gaudi-3", value="900", form_factor="OAM", **watts),
         row("module", "intel-gaudi-3-oam", value="900", form_factor="OAM", **watts),
         row("card", "intel-gaudi-3-pcie", value="600", form_factor="PCIe", **watts),
@@ -71,13 +78,7 @@ def table() -> str:
     )
 
 
-@pytest.fixture(scope="module")
-def index(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OpenIndex]:
-    """The shipped domain with chips whose variants differ."""
-    sheet = "# A sheet\n\n" + "\n\n".join(SAID.values()) + "\n"
-    folder = tmp_path_factory.mktemp("variants")
-    with tabled_base(folder, {"sheet.md": sheet}, table(), held=["sheet.md"], added={}) as found:
-        yield found
+index = index_on(SAID.values(), table())
 
 
 def answered(index: OpenIndex, question: str) -> str:
@@ -97,10 +98,11 @@ def test_an_answer_and_a_table_are_about_the_same_variants(index: OpenIndex) -> 
     in_table = cells(index, "memory_bandwidth", "nvidia-a100", "nvidia-h100")
     assert in_table == ["nvidia-a100-sxm-80gb", "nvidia-h100-sxm"]
     text = answered(index, "A100 vs H100 memory bandwidth")
-    lead, _, rest = text.partition(". ")
+    lead, _, told = text.partition(". ")
     assert [name in lead for name in map(names.name, filter(None, in_table))] == [True, True]
     assert f"= {3350 / 2039:.3g} times the NVIDIA A100 SXM 80GB" in text
-    assert rest
+    stated = told.partition("Other variants:")[0]
+    assert [f"{names.name(s)}: memory bandwidth" in stated for s in filter(None, in_table)] == [True, True]
 
 
 def test_what_the_other_variants_have_is_told_with_its_citation(index: OpenIndex) -> None:
@@ -128,7 +130,15 @@ def test_what_is_said_of_a_chip_in_another_form_does_not(index: OpenIndex) -> No
 
 def test_a_fact_of_its_own_goes_before_that_of_what_it_is_a_variant_of(index: OpenIndex) -> None:
     assert cells(index, "memory_capacity", "nvidia-gb200-gpu", "nvidia-b200") == ["nvidia-gb200-gpu", "nvidia-b200"]
-    assert "180 GB [1] / " not in answered(index, "B200 vs GB200 GPU memory").partition(".")[2]
+    assert answered(index, "B200 vs GB200 GPU memory").startswith(
+        f"More memory capacity: NVIDIA GB200 (per GPU), 186 GB [2] / 180 GB [1] = {186 / 180:.3g} times the NVIDIA B200."
+    )
+
+
+def test_what_is_deprecated_makes_no_variant_the_best_known(index: OpenIndex) -> None:
+    assert cells(index, "memory_bandwidth", "nvidia-v100", "nvidia-h200") == ["nvidia-v100-pcie", "nvidia-h200"]
+    text = answered(index, "V100 vs H200 memory bandwidth")
+    assert "times the NVIDIA V100 PCIe" in text.partition(". ")[0]
 
 
 def test_a_run_on_the_chip_is_no_result_of_a_variant_and_its_die_is(index: OpenIndex) -> None:
