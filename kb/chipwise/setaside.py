@@ -27,7 +27,7 @@ def set_back(question: Question, candidates: Sequence[Candidate], store: Store) 
 
     @cache
     def known(subject: str, metric: str) -> list[Fact]:
-        return list(store.facts([subject], [metric]))
+        return [f for f in store.facts([subject], [metric]) if store.holds(f)]
 
     def is_set_aside(candidate: Candidate) -> bool:
         sentence = candidate.sentence

@@ -7,6 +7,7 @@ from functools import partial
 import pytest
 
 from chipwise.opening import OpenIndex
+from chipwise.store import Store
 
 from .tabled_base import index_on, row_of
 from .test_facts import csv_of
@@ -62,3 +63,10 @@ def test_a_question_why_is_answered_by_what_was_true_then(index: OpenIndex) -> N
 
 def test_figures_that_no_fact_sets_aside_are_quoted_plainly(index: OpenIndex) -> None:
     assert LABEL not in index.ask("What does a p3dn.24xlarge cost per hour to train models in the cloud?").text
+
+
+def test_a_fact_whose_source_is_not_here_sets_nothing_aside(index: OpenIndex, monkeypatch: pytest.MonkeyPatch) -> None:
+    question = "How much power does the L40S draw when it serves models, an article says?"
+    assert LABEL in index.ask(question).text
+    monkeypatch.setattr(Store, "holds", lambda *_: False)
+    assert LABEL not in index.ask(question).text
