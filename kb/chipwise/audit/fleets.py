@@ -23,6 +23,9 @@ from chipwise.quantity import Quantity
 from chipwise.types import Finding
 
 _MANY = re.compile(rf"\b(?:(?P<pair>pair)\sof|(?P<n>\d{{1,4}}|{NUMBER_WORD})(?:\s?[x×])?)\s(?:[A-Z]\w+\s)?$", re.I)
+# what may count machines, for a quick look: a number before a name
+_COUNTS = re.compile(rf"\b(?:pair\sof|\d{{1,4}}|{NUMBER_WORD})(?:\s?[x×])?\s(?=[A-Z])", re.I)
+_NAME = re.compile(r"[A-Z]")
 _EACH = re.compile(r"\s?(?:each|apiece|per|/)\b", re.I)
 _ADDED_UP = ("power", "information")  # of which machines have as many times as much; prices come with terms
 _TOLERANCE = 0.03
@@ -31,10 +34,19 @@ _TOLERANCE = 0.03
 def find_wrong_fleets(book: Casebook, lines: Sequence[Line]) -> Iterator[Finding]:
     """One finding for each figure of several machines that is not as many times what one has."""
     for line in lines:
-        for system, count, whole in _fleets(line) if line.asserted else ():
+        for system, count, whole in _fleets(line) if line.asserted and _may_count(line) else ():
             one = _of_one(book, line, system, whole.dimension)
             if one is not None and not _holds(one, count, whole):
                 yield _draft(book, (line, whole), one, count)
+
+
+def _may_count(line: Line) -> bool:
+    """False where no sum of machines can stand, which is quicker to see than what a sentence names."""
+    if not line.dimensions.intersection(_ADDED_UP):
+        return False
+    figures = [(q.start, q.end) for q in line.written]
+    counts = (m for m in _COUNTS.finditer(line.text) if _NAME.match(line.text, m.end()))
+    return any(not any(a <= m.start() and m.end() < b for a, b in figures) for m in counts)
 
 
 def _fleets(line: Line) -> Iterator[tuple[str, int, Quantity]]:
