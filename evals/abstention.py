@@ -23,7 +23,7 @@ from indexing import CACHE
 from questions import figures, selective
 from results import Tree, markdown
 
-from chipwise.documents import add_files, initialise
+from chipwise.building.documents import add_files, initialise
 from chipwise.knowledge import KnowledgeBase
 from chipwise.models import DEFAULT_MODEL
 from chipwise.opening import opened

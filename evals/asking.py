@@ -12,11 +12,11 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from chipwise.answering import PASSAGES, Answer
+from chipwise.asking.answering import PASSAGES, Answer
+from chipwise.asking.question import understand
+from chipwise.asking.rating import rate
+from chipwise.asking.searching import search
 from chipwise.opening import OpenIndex
-from chipwise.question import understand
-from chipwise.rating import rate
-from chipwise.searching import search
 
 Gold = list[list[str]]
 LED = 6  # the place of the sentence that a lead is taken over: the second best often says the same

@@ -116,9 +116,9 @@ def make_cases(
 
 def shipped_judge() -> Judge:
     """The audit of this checkout, with its domain and facts read once."""
-    from chipwise.auditing import audit_documents
-    from chipwise.domain_files import read_domain
-    from chipwise.facts import read_facts
+    from chipwise.audit.auditing import audit_documents
+    from chipwise.building.facts import read_facts
+    from chipwise.domain.files import read_domain
 
     domain = read_domain(domain_folder())
     facts = read_facts(facts_folder(), digests_folder(), domain)

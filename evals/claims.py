@@ -34,13 +34,13 @@ from benchmarks import BENCH, BenchmarkMissing
 from metrics import share
 from results import Tree, markdown
 
+from chipwise.building.splitting import split
 from chipwise.claims.extract import extract
 from chipwise.claims.model import Claim
 from chipwise.corpus import domain_folder, shipped_documents
-from chipwise.domain import Domain
-from chipwise.domain_files import read_domain
+from chipwise.domain.files import read_domain
+from chipwise.domain.model import Domain
 from chipwise.reading import read_bytes, read_file
-from chipwise.splitting import split
 from chipwise.types import Document
 
 HERE = Path(__file__).parent / "claims"

@@ -24,14 +24,14 @@ from indexing import CACHE
 from metrics import share
 from results import Tree, markdown
 
-from chipwise.checking import run_check
+from chipwise.audit.checking import run_check
+from chipwise.building.splitting import split
 from chipwise.claims.extract import extract
 from chipwise.corpus import domain_folder
-from chipwise.domain import Domain
-from chipwise.domain_files import read_domain
+from chipwise.domain.files import read_domain
+from chipwise.domain.model import Domain
 from chipwise.knowledge import KnowledgeBase
 from chipwise.reading import read_bytes
-from chipwise.splitting import split
 from chipwise.types import Finding
 
 FOLDER = Path(__file__).parent / "drafts"

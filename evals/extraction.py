@@ -32,11 +32,11 @@ from pathlib import Path
 from benchmarks import BenchmarkMissing
 from results import Tree
 
-from chipwise import wording
 from chipwise.corpus import domain_folder
-from chipwise.domain import Domain
-from chipwise.domain_files import read_domain
-from chipwise.quantities import Quantity
+from chipwise.domain.files import read_domain
+from chipwise.domain.model import Domain
+from chipwise.numbers import wording
+from chipwise.numbers.quantities import Quantity
 
 DEFAULT_FOLDER = Path(__file__).parents[2] / "shared" / "bench"
 TOLERANCE = 1e-6  # relative, between a value read and the gold one

@@ -31,17 +31,17 @@ from results import Tree, as_json, markdown
 from synthetic import Writer
 from timing import CHIPWISE, ENVIRONMENT, Timed, percentile
 
-from chipwise.documents import initialise
-from chipwise.figures import Sentence
+from chipwise.asking.searching import search
+from chipwise.building.documents import initialise
 from chipwise.files import FileState
+from chipwise.index.figures import Sentence
+from chipwise.index.store import create_store, open_store
+from chipwise.index.vectors import Matrix, describe, nearest, open_index, pack, read_vectors, write_index
 from chipwise.knowledge import DOMAIN_NOTE, TEXT, VECTORS, KnowledgeBase, Seal
 from chipwise.models import DEFAULT_MODEL, find_model
 from chipwise.opening import OpenIndex, opened
-from chipwise.searching import search
-from chipwise.store import create_store, open_store
 from chipwise.text import content_words, sentences
 from chipwise.types import Passage, Role, SourceInfo
-from chipwise.vectors import Matrix, describe, nearest, open_index, pack, read_vectors, write_index
 
 SIZES = (1_000, 10_000, 100_000, 1_000_000)
 SHIFT = 0.03  # standard deviation of each of 384 components: a cosine of 0.86 with the vector shifted

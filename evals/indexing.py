@@ -22,16 +22,16 @@ import numpy as np
 import platformdirs
 from benchmarks import Text
 
-from chipwise import embedding
-from chipwise.embedding import Embedded, PassageEncoder
+from chipwise.building import embedding
+from chipwise.building.embedding import Embedded, PassageEncoder
 from chipwise.encoder import SETTINGS, QueryEncoder
-from chipwise.figures import Sentence
 from chipwise.files import FileState
+from chipwise.index.figures import Sentence
+from chipwise.index.store import Store, create_store
+from chipwise.index.vectors import open_index, write_index
 from chipwise.models import DEFAULT_MODEL, ModelFiles, find_model
-from chipwise.store import Store, create_store
 from chipwise.text import Span, sentences
 from chipwise.types import Passage, Role, SourceInfo
-from chipwise.vectors import open_index, write_index
 
 CACHE = Path(platformdirs.user_cache_dir("chipwise-evals"))
 

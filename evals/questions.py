@@ -22,7 +22,7 @@ from indexing import CACHE
 from metrics import Curve, area_under, coverage_at, mean, risk_coverage, share
 from results import Tree, markdown
 
-from chipwise.documents import add_files, initialise
+from chipwise.building.documents import add_files, initialise
 from chipwise.knowledge import KnowledgeBase
 from chipwise.models import DEFAULT_MODEL
 from chipwise.opening import opened

@@ -28,19 +28,19 @@ from benchmarks import BENCH, BenchmarkMissing, json_lines
 from metrics import share
 from results import Tree, markdown
 
+from chipwise.audit.auditing import audit_documents
 from chipwise.audit.casebook import Statement, place
 from chipwise.audit.comparing import relate
 from chipwise.audit.differing import differing_axes
 from chipwise.audit.verdicts import Verdict
-from chipwise.auditing import audit_documents
+from chipwise.building.facts import read_facts
+from chipwise.building.splitting import split
 from chipwise.claims.extract import extract
 from chipwise.claims.model import Claim, Fact
 from chipwise.corpus import digests_folder, domain_folder, facts_folder
-from chipwise.domain import Domain
-from chipwise.domain_files import read_domain
-from chipwise.facts import read_facts
+from chipwise.domain.files import read_domain
+from chipwise.domain.model import Domain
 from chipwise.reading import read_bytes
-from chipwise.splitting import split
 from chipwise.types import Document, Finding, Role
 
 JUDGED = Path(__file__).parent / "records" / "judged.jsonl"

@@ -22,9 +22,9 @@ from indexing import CACHE, Indexed, indexed
 from metrics import difference, mean
 from results import Tree, markdown
 
+from chipwise.asking.searching import rarest_words, search
+from chipwise.index.vectors import Vector, nearest
 from chipwise.models import DEFAULT_MODEL, find_model
-from chipwise.searching import rarest_words, search
-from chipwise.vectors import Vector, nearest
 
 DEPTH = 100  # results asked for
 OURS = "chipwise hybrid"

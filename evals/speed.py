@@ -23,12 +23,12 @@ from results import Tree, markdown
 from synthetic import Writer
 from timing import CHIPWISE, Timed
 
-from chipwise.building import build
-from chipwise.documents import add_files, initialise
-from chipwise.embedding import PassageEncoder
+from chipwise.building.building import build
+from chipwise.building.documents import add_files, initialise
+from chipwise.building.embedding import PassageEncoder
+from chipwise.index.store import open_store
 from chipwise.knowledge import TEXT, KnowledgeBase
 from chipwise.models import DEFAULT_MODEL, find_model
-from chipwise.store import open_store
 
 PASSAGES = 10_000
 ENCODED = 400  # passages that the throughput is measured on

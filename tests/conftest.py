@@ -14,8 +14,8 @@ import hypothesis
 import pytest
 from click.testing import CliRunner, Result
 
-from chipwise.building import build
-from chipwise.documents import add_files, initialise
+from chipwise.building.building import build
+from chipwise.building.documents import add_files, initialise
 from chipwise.knowledge import KnowledgeBase
 from chipwise.models import DEFAULT_MODEL
 from chipwise_cli.main import cli

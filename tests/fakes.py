@@ -9,11 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from chipwise import building, encoder, knowledge, vectorising
-from chipwise.embedding import Embedded
+from chipwise import encoder, knowledge
+from chipwise.building import building, vectorising
+from chipwise.building.embedding import Embedded
+from chipwise.index.vectors import Vector, pack, unit
 from chipwise.models import DEFAULT_MODEL, ModelFiles
 from chipwise.text import Span, words
-from chipwise.vectors import Vector, pack, unit
 
 DIM = 32
 DOMAIN = Path(__file__).parent / "domain"  # a dozen records: the shipped ones are hundreds

@@ -57,7 +57,7 @@ def command(fingerprint: str, status: str, reason: str, register: Path | None, k
 
 def _find(base: KnowledgeBase, fingerprint: str) -> Finding | None:
     """The finding of the audit whose fingerprint begins so. Raises SourceUnknown when several do."""
-    from chipwise.auditing import run_audit  # type: ignore[import-untyped,attr-defined,unused-ignore] # noqa: PLC0415
+    from chipwise.audit.auditing import run_audit  # type: ignore[import-untyped,attr-defined,unused-ignore] # noqa: PLC0415
 
     audit: Audit = run_audit(base, source="", subject="", metric="", nli="", everything=True)
     found = {f.fingerprint: f for f in audit.findings if f.fingerprint.startswith(fingerprint)}

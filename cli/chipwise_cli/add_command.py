@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from chipwise.documents import AddReport, add_files, add_text
+from chipwise.building.documents import AddReport, add_files, add_text
 from chipwise.knowledge import KnowledgeBase
 from chipwise.opening import opened
 from chipwise.reading import MAX_BYTES

@@ -43,7 +43,7 @@ def command(
     base = knowledge_base(kb)
     paths = registers(base, register)
     known = read_register(*paths)
-    from chipwise.auditing import run_audit  # type: ignore[import-untyped,attr-defined,unused-ignore] # noqa: PLC0415
+    from chipwise.audit.auditing import run_audit  # type: ignore[import-untyped,attr-defined,unused-ignore] # noqa: PLC0415
 
     audit: Audit = run_audit(base, source=source, subject=subject, metric=metric, nli=nli, everything=everything)
     if not (source or subject or metric):

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import click
 
-from chipwise.building import build
+from chipwise.building.building import build
 from chipwise.models import find_model
 from chipwise_cli.display import kb_option, knowledge_base, progress, report_unreadable
 

@@ -54,7 +54,7 @@ def command(
 
 
 def _checked(base: KnowledgeBase, name: str, nli: str) -> Audit:
-    from chipwise.checking import run_check  # type: ignore[import-untyped,attr-defined,unused-ignore] # noqa: PLC0415
+    from chipwise.audit.checking import run_check  # type: ignore[import-untyped,attr-defined,unused-ignore] # noqa: PLC0415
 
     text = standard_input().read(STDIN_LIMIT + 1) if name == "-" else None
     if text is not None and len(text) > STDIN_LIMIT:

@@ -10,15 +10,15 @@ import click
 
 from chipwise.claims.model import Claim, Modality
 from chipwise.errors import NameUnknown
-from chipwise.listing import Listing, among, read_listing, stored_listing, unknown_source
-from chipwise.lookup import Asked, covered, understand
+from chipwise.lookups.listing import Listing, among, read_listing, stored_listing, unknown_source
+from chipwise.lookups.lookup import Asked, covered, understand
+from chipwise.lookups.phrasing import grouped, in_words
 from chipwise.opening import OpenIndex, opened
-from chipwise.phrasing import grouped, in_words
 from chipwise.text import one_line, plain
 from chipwise_cli.display import json_option, kb_option, knowledge_base, print_json, progress, report_opening, wrapped
 
 if TYPE_CHECKING:
-    from chipwise.names import Names
+    from chipwise.domain.names import Names
 
 _NAMES = 8  # unknown names that are shown
 _QUOTE = 240  # characters of a quote that are shown

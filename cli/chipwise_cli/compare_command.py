@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import click
 
 from chipwise.errors import NameUnknown
-from chipwise.likeforlike import Comparison, Row, columns, compare
-from chipwise.lookup import understand, unknown
+from chipwise.lookups.likeforlike import Comparison, Row, columns, compare
+from chipwise.lookups.lookup import understand, unknown
 from chipwise.opening import opened
 from chipwise.text import one_line
 from chipwise_cli.display import json_option, kb_option, knowledge_base, print_json, progress, report_opening, wrapped
@@ -16,7 +16,7 @@ from chipwise_cli.tables import source_line, table
 
 if TYPE_CHECKING:
     from chipwise.claims.model import Fact
-    from chipwise.names import Names
+    from chipwise.domain.names import Names
 
 _NONE = "-"
 

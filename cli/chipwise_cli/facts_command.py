@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING
 
 import click
 
-from chipwise.lookup import Asked, Found, covered, find_facts, understand
+from chipwise.lookups.lookup import Asked, Found, covered, find_facts, understand
+from chipwise.lookups.phrasing import in_words, value_text
 from chipwise.opening import opened
-from chipwise.phrasing import in_words, value_text
 from chipwise.text import one_line
 from chipwise_cli.display import json_option, kb_option, knowledge_base, print_json, progress, report_opening, wrapped
 from chipwise_cli.tables import Columns, cited, quote_lines
 
 if TYPE_CHECKING:
     from chipwise.claims.model import Fact
-    from chipwise.names import Names
+    from chipwise.domain.names import Names
 
 _OTHERS = 8  # names in a message
 

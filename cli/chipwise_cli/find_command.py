@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 
 import click
 
+from chipwise.lookups.phrasing import in_words, value_text
+from chipwise.lookups.tracing import Echo, Match, Trace, trace
 from chipwise.opening import opened
-from chipwise.phrasing import in_words, value_text
 from chipwise.text import one_line
-from chipwise.tracing import Echo, Match, Trace, trace
 from chipwise_cli.display import json_option, kb_option, knowledge_base, print_json, progress, report_opening, wrapped
 from chipwise_cli.tables import cited
 
 if TYPE_CHECKING:
-    from chipwise.names import Names
+    from chipwise.domain.names import Names
 
 _SHOWN = 10  # of each kind, without --all
 _SOURCES = 6  # ids in a line

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from chipwise.documents import initialise
+from chipwise.building.documents import initialise
 from chipwise.models import DEFAULT_MODEL, find_model
 from chipwise_cli.display import kb_option, knowledge_base
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from chipwise.documents import remove_sources
+from chipwise.building.documents import remove_sources
 from chipwise.opening import opened
 from chipwise_cli.display import kb_option, knowledge_base, progress, report_opening
 

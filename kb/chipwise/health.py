@@ -10,8 +10,8 @@ from pathlib import Path
 
 from chipwise.errors import ChipwiseError
 from chipwise.files import file_times
+from chipwise.index.store import Store, open_store
 from chipwise.knowledge import TEXT, VECTORS, KnowledgeBase, Seal
-from chipwise.store import Store, open_store
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +91,7 @@ def _wrong_checksums(base: KnowledgeBase, seal: Seal) -> Iterator[Ailment]:
 
 
 def _disagreements(base: KnowledgeBase, seal: Seal) -> Iterator[Ailment]:
-    from chipwise.vectors import open_index  # noqa: PLC0415
+    from chipwise.index.vectors import open_index  # noqa: PLC0415
 
     folder = base.generation_folder(seal)
     with open_store(folder / TEXT) as store:

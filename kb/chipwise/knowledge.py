@@ -22,11 +22,11 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from chipwise import schema
 from chipwise.contents import FORMAT, Contents, checked_contents
 from chipwise.corpus import digests_folder, domain_folder, facts_folder, shipped_documents
 from chipwise.errors import KnowledgeBaseDamaged, KnowledgeBaseMissing
 from chipwise.files import file_times, locked, write_atomically
+from chipwise.index import schema
 
 TEXT = "text.sqlite"
 VECTORS = "vectors.faiss"

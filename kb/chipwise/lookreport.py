@@ -7,12 +7,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from chipwise.claims.model import Claim, Fact
-from chipwise.likeforlike import Comparison, Row
-from chipwise.listing import Listing
-from chipwise.lookup import Asked, Found
-from chipwise.names import Names
-from chipwise.quantity import Quantity
-from chipwise.tracing import Match, Trace
+from chipwise.domain.names import Names
+from chipwise.lookups.likeforlike import Comparison, Row
+from chipwise.lookups.listing import Listing
+from chipwise.lookups.lookup import Asked, Found
+from chipwise.lookups.tracing import Match, Trace
+from chipwise.numbers.quantity import Quantity
 
 FACTS_SCHEMA = "chipwise.facts/1"
 COMPARE_SCHEMA = "chipwise.compare/1"

@@ -14,15 +14,15 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from chipwise.errors import ChipwiseError, KnowledgeBaseDamaged
+from chipwise.index.store import Store, open_store
 from chipwise.knowledge import DOMAIN_NOTE, TEXT, VECTORS, KnowledgeBase, Seal
-from chipwise.store import Store, open_store
 
 if TYPE_CHECKING:
-    from chipwise.answering import Answer
-    from chipwise.domain import Domain
+    from chipwise.asking.answering import Answer
+    from chipwise.asking.searching import Hit
+    from chipwise.domain.model import Domain
+    from chipwise.domain.names import Names
     from chipwise.encoder import QueryEncoder
-    from chipwise.names import Names
-    from chipwise.searching import Hit
 
 Progress = Callable[[str, int, int], None]
 
@@ -40,21 +40,21 @@ class OpenIndex:
     @cached_property
     def domain(self) -> Domain:
         """The domain that the index was built with."""
-        from chipwise.domain import Domain  # noqa: PLC0415
+        from chipwise.domain.model import Domain  # noqa: PLC0415
 
         return Domain.from_json(self.store.note(DOMAIN_NOTE))
 
     @cached_property
     def names(self) -> Names:
         """The domain's names: all that a look-up needs of it."""
-        from chipwise.names import open_names  # noqa: PLC0415
+        from chipwise.domain.names import open_names  # noqa: PLC0415
 
         return open_names(self.store.note, lambda: self.domain)
 
     @cached_property
     def vectors(self) -> Any:
         """The FAISS index."""
-        from chipwise.vectors import open_index  # noqa: PLC0415
+        from chipwise.index.vectors import open_index  # noqa: PLC0415
 
         return open_index(self.base.generation_folder(self.seal) / VECTORS)
 
@@ -67,14 +67,14 @@ class OpenIndex:
 
     def ask(self, text: str, passages: int | None = None) -> Answer:
         """The answer to a question, from the best `passages` passages. Raises QuestionInvalid."""
+        from chipwise.asking.question import check, understand  # noqa: PLC0415
+        from chipwise.asking.spelling import read_misspelt  # noqa: PLC0415
         from chipwise.claims.shortnames import in_full  # noqa: PLC0415
-        from chipwise.question import check, understand  # noqa: PLC0415
-        from chipwise.spelling import read_misspelt  # noqa: PLC0415
 
         asked, names = in_full(self.domain, check(text))
         reading = read_misspelt(asked, self.domain, self.store)
         question = understand(reading.text, self.domain)
-        from chipwise.answering import PASSAGES, answer, answer_outright, as_read  # noqa: PLC0415
+        from chipwise.asking.answering import PASSAGES, answer, answer_outright, as_read  # noqa: PLC0415
 
         found = answer_outright(question, self.store, self.domain, self.names)
         if found is None:
@@ -85,10 +85,10 @@ class OpenIndex:
 
     def search(self, text: str, count: int) -> list[Hit]:
         """The best `count` passages for any text. Raises QuestionInvalid."""
-        from chipwise.question import check  # noqa: PLC0415
+        from chipwise.asking.question import check  # noqa: PLC0415
 
         words = check(text)
-        from chipwise.searching import search  # noqa: PLC0415
+        from chipwise.asking.searching import search  # noqa: PLC0415
 
         return search(self.store, self.vectors, words, self.encoder.encode(words), count)
 
@@ -105,7 +105,7 @@ def opened(base: KnowledgeBase, progress: Progress = lambda *_: None) -> Iterato
     notice = ""
     unreadable: tuple[tuple[str, ChipwiseError], ...] = ()
     if seal is None or seal.stamp != base.stamp(contents):
-        from chipwise.building import build  # noqa: PLC0415
+        from chipwise.building.building import build  # noqa: PLC0415
 
         try:
             unreadable = build(base, progress).unreadable

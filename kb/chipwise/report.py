@@ -8,9 +8,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from chipwise.answering import Answer
+    from chipwise.asking.answering import Answer
+    from chipwise.asking.searching import Hit
     from chipwise.audit.model import Audit, Judgement
-    from chipwise.searching import Hit
     from chipwise.types import Evidence, Finding, SourceInfo
 
 ANSWER_SCHEMA = "chipwise.answer/1"

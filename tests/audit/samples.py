@@ -146,7 +146,7 @@ def install(patch: pytest.MonkeyPatch) -> Fakes:
     """Puts the fakes where the commands look for the audit and the check."""
     fakes = Fakes()
     for name, function in (("auditing", "run_audit"), ("checking", "run_check")):
-        module = ModuleType(f"chipwise.{name}")
+        module = ModuleType(f"chipwise.audit.{name}")
         setattr(module, function, getattr(fakes, function))
         patch.setitem(sys.modules, module.__name__, module)
     return fakes

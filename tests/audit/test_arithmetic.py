@@ -13,7 +13,7 @@ from chipwise.audit.arithmetic import find_breaches
 from chipwise.audit.casebook import Casebook, Statement, place
 from chipwise.claims.model import DOUBTED, Citation, Claim, Fact, Modality
 from chipwise.corpus import domain_folder
-from chipwise.domain_files import read_domain
+from chipwise.domain.files import read_domain
 from chipwise.types import Evidence, Finding, Role, SourceInfo
 
 DOMAIN = read_domain(domain_folder())

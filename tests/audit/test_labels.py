@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from chipwise.building.facts import read_facts
 from chipwise.claims.model import Fact
-from chipwise.facts import read_facts
 from chipwise.types import Finding
 
 from ..parts.test_facts import ROW, csv_of

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from chipwise.audit.auditing import audit_documents
 from chipwise.audit.model import Audit
-from chipwise.auditing import audit_documents
+from chipwise.building.facts import read_facts
 from chipwise.corpus import digests_folder, domain_folder, facts_folder
-from chipwise.domain_files import read_domain
-from chipwise.facts import read_facts
+from chipwise.domain.files import read_domain
 from chipwise.reading import read_file
 from chipwise.types import Finding, Role
 

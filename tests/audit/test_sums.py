@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from chipwise.auditing import audit_documents
+from chipwise.audit.auditing import audit_documents
 from chipwise.corpus import domain_folder
-from chipwise.domain_files import read_domain
+from chipwise.domain.files import read_domain
 from chipwise.reading import read_bytes
 from chipwise.types import Finding
 

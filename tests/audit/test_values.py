@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from chipwise.audit.auditing import audit_documents
 from chipwise.audit.model import SEVERITIES, Audit
-from chipwise.auditing import audit_documents
+from chipwise.building.facts import read_facts
 from chipwise.claims.model import Fact
-from chipwise.facts import read_facts
 from chipwise.types import Finding, Role
 
 from ..parts.test_facts import ROW, csv_of

@@ -6,10 +6,10 @@ import resource
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from chipwise.index.store import open_store
+from chipwise.index.vectors import open_index
 from chipwise.knowledge import TEXT, VECTORS, KnowledgeBase, Seal
 from chipwise.opening import OpenIndex
-from chipwise.store import open_store
-from chipwise.vectors import open_index
 
 
 def texts(base: KnowledgeBase) -> dict[str, str]:

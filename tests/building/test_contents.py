@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from chipwise.documents import remove_sources
+from chipwise.building.documents import remove_sources
 from chipwise.errors import KnowledgeBaseDamaged
 from chipwise.knowledge import KnowledgeBase
 

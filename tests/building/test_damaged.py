@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
-from chipwise import schema
-from chipwise.building import build
+from chipwise.building.building import build
 from chipwise.errors import KnowledgeBaseDamaged, KnowledgeBaseMissing
+from chipwise.index import schema
+from chipwise.index.store import create_store, open_store
 from chipwise.knowledge import TEXT, VECTORS, KnowledgeBase
 from chipwise.opening import opened
-from chipwise.store import create_store, open_store
 
 from .looking import passage_texts, texts
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from chipwise.building import build
-from chipwise.documents import add_files, add_text, follow_originals, initialise, remove_sources
+from chipwise.building.building import build
+from chipwise.building.documents import add_files, add_text, follow_originals, initialise, remove_sources
 from chipwise.errors import SourceUnknown, SourceUnreadable
 from chipwise.knowledge import KnowledgeBase
 from chipwise.models import DEFAULT_MODEL

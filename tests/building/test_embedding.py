@@ -10,16 +10,16 @@ from typing import Any
 import numpy as np
 import pytest
 
-from chipwise.documents import initialise
-from chipwise.embedding import PassageEncoder, sentence_vectors
+from chipwise.building.documents import initialise
+from chipwise.building.embedding import PassageEncoder, sentence_vectors
 from chipwise.encoder import GRAPH, SETTINGS, WEIGHTS, QueryEncoder
 from chipwise.errors import KnowledgeBaseDamaged, ModelUnavailable, StorageFailed
+from chipwise.index.store import open_store
+from chipwise.index.vectors import open_index, packed_cosines, read_vectors, unit
 from chipwise.knowledge import TEXT, VECTORS, KnowledgeBase
 from chipwise.models import DEFAULT_MODEL, ModelFiles, find_model
 from chipwise.opening import opened
-from chipwise.store import open_store
 from chipwise.text import sentences
-from chipwise.vectors import open_index, packed_cosines, read_vectors, unit
 
 from .looking import small_disk
 
@@ -159,7 +159,7 @@ def test_an_export_onto_a_full_disk_is_told(
         (path.parent / WEIGHTS).write_bytes(weights)
         resource.setrlimit(resource.RLIMIT_FSIZE, (1000, resource.getrlimit(resource.RLIMIT_FSIZE)[1]))
 
-    monkeypatch.setattr("chipwise.exporting._trace", trace)
+    monkeypatch.setattr("chipwise.building.exporting._trace", trace)
     with small_disk(-1), pytest.raises(StorageFailed, match="the query encoder cannot be written to") as raised:
         encoder.export(tmp_path / "encoder")
     assert raised.value.hint.startswith("free some space")

@@ -10,14 +10,14 @@ from typing import Any
 
 import pytest
 
-from chipwise import schema
-from chipwise.building import build
-from chipwise.documents import add_files
+from chipwise.building.building import build
+from chipwise.building.documents import add_files
+from chipwise.building.planning import plan
 from chipwise.errors import SourceUnreadable, StorageFailed
 from chipwise.files import read_with_state, storage_errors
 from chipwise.health import Ailment, examine, read_status
+from chipwise.index import schema
 from chipwise.knowledge import VECTORS, KnowledgeBase, WantedSource
-from chipwise.planning import plan
 
 from ..documents import H100, H200
 from .looking import texts

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import numpy as np
 
-from chipwise.building import build
+from chipwise.building.building import build
 from chipwise.health import Ailment, examine, read_status
+from chipwise.index.vectors import write_index
 from chipwise.knowledge import TEXT, VECTORS, KnowledgeBase
-from chipwise.vectors import write_index
 
 from ..documents import MFU
 

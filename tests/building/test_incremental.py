@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from chipwise import schema
-from chipwise.building import build
-from chipwise.documents import add_files, initialise, remove_sources
+from chipwise.building.building import build
+from chipwise.building.documents import add_files, initialise, remove_sources
 from chipwise.errors import DomainInvalid
+from chipwise.index import schema
 from chipwise.knowledge import KnowledgeBase
 from chipwise.opening import opened
 
@@ -34,7 +34,7 @@ def test_an_unchanged_build_embeds_nothing_and_keeps_its_seal(base: KnowledgeBas
 
 
 def test_opening_an_unchanged_index_builds_nothing(base: KnowledgeBase, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("chipwise.building.build", lambda *_: pytest.fail("it was built"))
+    monkeypatch.setattr("chipwise.building.building.build", lambda *_: pytest.fail("it was built"))
     with opened(base) as index:
         assert index.store.source_ids() == ["h100", "h200", "tpu"]
 

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from chipwise.building import build
-from chipwise.documents import add_files
+from chipwise.building.building import build
+from chipwise.building.documents import add_files
 from chipwise.errors import KnowledgeBaseBusy, StorageFailed
 from chipwise.knowledge import KnowledgeBase
 from chipwise.opening import opened
@@ -23,7 +23,7 @@ from .looking import best, entries, sealed, small_disk, texts
 KILLED = """
 import os, signal, sys
 from pathlib import Path
-from chipwise.building import build
+from chipwise.building.building import build
 from chipwise.knowledge import KnowledgeBase
 from tests.fakes import install
 

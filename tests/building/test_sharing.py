@@ -10,13 +10,14 @@ from typing import Any
 
 import pytest
 
-from chipwise import documents, files, knowledge, opening
-from chipwise.building import build
-from chipwise.documents import add_files, follow_originals, initialise, remove_sources
+from chipwise import files, knowledge, opening
+from chipwise.building import documents
+from chipwise.building.building import build
+from chipwise.building.documents import add_files, follow_originals, initialise, remove_sources
 from chipwise.errors import KnowledgeBaseBusy, StorageFailed
+from chipwise.index.store import Store, open_store
 from chipwise.knowledge import CONTENTS_LOCK, KnowledgeBase
 from chipwise.opening import opened
-from chipwise.store import Store, open_store
 
 from ..conftest import ROOT
 from ..documents import H100, MFU
@@ -24,7 +25,7 @@ from ..documents import H100, MFU
 ADD = """
 import sys
 from pathlib import Path
-from chipwise.documents import add_files
+from chipwise.building.documents import add_files
 from chipwise.knowledge import KnowledgeBase
 
 for path in map(Path, sys.argv[2:]):
@@ -143,7 +144,8 @@ def test_whatever_stops_a_refresh_the_last_index_answers_and_says_so(base: Knowl
 def test_the_notice_of_a_model_that_is_gone_says_what_to_do(
     base: KnowledgeBase, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from chipwise import models, vectorising
+    from chipwise import models
+    from chipwise.building import vectorising
 
     (tmp_path / "documents" / "h100.md").write_text(MFU)
     with base.editing() as contents:

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
+from chipwise.index.store import open_store
 from chipwise.knowledge import TEXT, KnowledgeBase
-from chipwise.store import open_store
 from chipwise.text import one_line
 
 from ..conftest import COMMAND, Chipwise

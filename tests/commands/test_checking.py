@@ -9,11 +9,12 @@ from typing import Any
 
 import pytest
 
-from chipwise import building, corpus, knowledge
+from chipwise import corpus, knowledge
+from chipwise.audit.checking import run_check
 from chipwise.audit.model import Audit, Standing
-from chipwise.building import build
-from chipwise.checking import run_check
-from chipwise.documents import add_files, initialise
+from chipwise.building import building
+from chipwise.building.building import build
+from chipwise.building.documents import add_files, initialise
 from chipwise.knowledge import KnowledgeBase
 from chipwise.models import DEFAULT_MODEL
 

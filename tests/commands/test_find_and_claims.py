@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from chipwise.index.store import open_store
 from chipwise.knowledge import TEXT, KnowledgeBase
-from chipwise.store import open_store
 
 from ..conftest import Chipwise
 from ..lookups import lines

@@ -8,8 +8,8 @@ from typing import Literal
 import pytest
 from pydantic import BaseModel, ConfigDict
 
+from chipwise.index.store import open_store
 from chipwise.knowledge import TEXT, KnowledgeBase
-from chipwise.store import open_store
 
 from ..conftest import Chipwise
 

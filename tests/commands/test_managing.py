@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from chipwise.documents import remove_sources
+from chipwise.building.documents import remove_sources
 from chipwise.knowledge import TEXT, KnowledgeBase
 from chipwise.models import ModelFiles
 

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from chipwise.building import build
-from chipwise.documents import add_files
+from chipwise.building.building import build
+from chipwise.building.documents import add_files
 from chipwise.knowledge import TEXT, KnowledgeBase
 from chipwise_cli.display import print_json
 

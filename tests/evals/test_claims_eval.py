@@ -21,12 +21,12 @@ from claims import (
     recall_figures,
 )
 
+from chipwise.building.splitting import split
 from chipwise.claims.extract import extract
 from chipwise.claims.model import Claim
 from chipwise.corpus import domain_folder
-from chipwise.domain_files import read_domain
+from chipwise.domain.files import read_domain
 from chipwise.reading import read_bytes
-from chipwise.splitting import split
 
 TEXT = "# H100\n\nThe NVIDIA H100 has 80 GB of HBM3.\n\nThe NVIDIA H100 runs PyTorch."
 CAPACITY = {

@@ -6,7 +6,7 @@ import pytest
 from drafts import SETS, read_set
 
 from chipwise.corpus import domain_folder
-from chipwise.domain_files import read_domain
+from chipwise.domain.files import read_domain
 
 FAMILIES = {"another value", "record", "scope", "unit", "arithmetic", "baseline", "modality", "category"}
 RECORDS = [record for name in SETS for record in read_set(name)]

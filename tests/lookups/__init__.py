@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from chipwise import building, knowledge
-from chipwise.building import build
-from chipwise.documents import add_files, initialise
+from chipwise import knowledge
+from chipwise.building import building
+from chipwise.building.building import build
+from chipwise.building.documents import add_files, initialise
 from chipwise.knowledge import KnowledgeBase
 from chipwise.models import DEFAULT_MODEL
 

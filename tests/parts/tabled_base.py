@@ -9,9 +9,10 @@ from typing import Any
 
 import pytest
 
-from chipwise import building, corpus, knowledge
-from chipwise.building import build
-from chipwise.documents import add_files, initialise
+from chipwise import corpus, knowledge
+from chipwise.building import building
+from chipwise.building.building import build
+from chipwise.building.documents import add_files, initialise
 from chipwise.knowledge import KnowledgeBase
 from chipwise.models import DEFAULT_MODEL
 from chipwise.opening import OpenIndex, opened

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from chipwise.disagreeing import are_at_odds
+from chipwise.asking.disagreeing import are_at_odds
 
 from .tabled_base import tabled_base
 from .test_facts import ROW, csv_of

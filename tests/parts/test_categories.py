@@ -14,17 +14,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from chipwise.building.splitting import split
 from chipwise.claims.categories import categories_of_cell, find_categories
 from chipwise.claims.extract import extract
 from chipwise.claims.saying import Category
 from chipwise.claims.stretches import mask
 from chipwise.corpus import domain_folder
-from chipwise.domain import Domain
-from chipwise.domain_files import read_domain
+from chipwise.domain.files import read_domain
+from chipwise.domain.model import Domain
+from chipwise.domain.phrasebook import Mention
 from chipwise.errors import DomainInvalid
-from chipwise.phrasebook import Mention
 from chipwise.reading import read_file
-from chipwise.splitting import split
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 DOMAIN = read_domain(domain_folder())

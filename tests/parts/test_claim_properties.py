@@ -11,15 +11,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chipwise.claimrows import dump_claim, load_claim
+from chipwise.building.splitting import split
 from chipwise.claims.extract import extract
 from chipwise.claims.model import Claim
 from chipwise.corpus import domain_folder, shipped_documents
-from chipwise.domain import Domain
-from chipwise.domain_files import read_domain
+from chipwise.domain.files import read_domain
+from chipwise.domain.model import Domain
 from chipwise.errors import SourceUnreadable
+from chipwise.index.claimrows import dump_claim, load_claim
 from chipwise.reading import read_bytes, read_file
-from chipwise.splitting import split
 from chipwise.types import Document
 
 SHARED = Path(__file__).parents[3] / "shared"

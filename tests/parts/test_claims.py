@@ -19,17 +19,17 @@ from typing import Any
 
 import pytest
 
+from chipwise.building.splitting import split
 from chipwise.claims import baselines
 from chipwise.claims.extract import extract
 from chipwise.claims.model import Modality
 from chipwise.claims.scene import MOST_FIGURES, read_scene
 from chipwise.corpus import domain_folder
-from chipwise.domain import Domain
-from chipwise.domain_files import read_domain
-from chipwise.phrasebook import Mention
-from chipwise.quantities import Unit, UnitTable
+from chipwise.domain.files import read_domain
+from chipwise.domain.model import Domain
+from chipwise.domain.phrasebook import Mention
+from chipwise.numbers.quantities import Unit, UnitTable
 from chipwise.reading import read_bytes
-from chipwise.splitting import split
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 KEYS = {

@@ -15,7 +15,7 @@ from chipwise.claims.categories import categories_of_cell, find_categories
 from chipwise.claims.dates import dates_of_cell, find_dates, read_dates
 from chipwise.claims.saying import Category
 from chipwise.corpus import domain_folder
-from chipwise.domain_files import read_domain
+from chipwise.domain.files import read_domain
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "categories_dates.jsonl"
 DOMAIN = read_domain(domain_folder())

@@ -6,9 +6,9 @@ from functools import partial
 
 import pytest
 
-from chipwise.disambiguating import read_by_facts
+from chipwise.asking.disambiguating import read_by_facts
+from chipwise.asking.question import understand
 from chipwise.opening import OpenIndex
-from chipwise.question import understand
 
 from .tabled_base import index_on, row_of
 from .test_facts import csv_of

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from chipwise.corpus import domain_folder
-from chipwise.domain import Domain, Phrasebook
-from chipwise.domain_files import read_domain
+from chipwise.domain.files import read_domain
+from chipwise.domain.model import Domain, Phrasebook
 from chipwise.errors import DomainInvalid
 
 from ..fakes import DOMAIN

@@ -6,14 +6,14 @@ from functools import cache
 
 import pytest
 
-from chipwise.auditing import audit_documents
+from chipwise.audit.auditing import audit_documents
+from chipwise.building.splitting import split
 from chipwise.claims.extract import extract
 from chipwise.claims.model import Claim
 from chipwise.corpus import domain_folder
-from chipwise.domain import Domain
-from chipwise.domain_files import read_domain
+from chipwise.domain.files import read_domain
+from chipwise.domain.model import Domain
 from chipwise.reading import read_bytes
-from chipwise.splitting import split
 from chipwise.types import Document
 
 

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from chipwise.building.facts import read_facts
 from chipwise.claims.model import Fact, Modality
 from chipwise.corpus import digests_folder, domain_folder, facts_folder
-from chipwise.domain import Domain
-from chipwise.domain_files import read_domain
+from chipwise.domain.files import read_domain
+from chipwise.domain.model import Domain
 from chipwise.errors import DomainInvalid
-from chipwise.facts import read_facts
 from chipwise.reading import read_file
 
 WORDS = "zero one two three four five six seven eight nine ten eleven twelve".split()

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 import pytest
 
+from chipwise.asking.outright import answer_from_facts
+from chipwise.asking.question import understand
 from chipwise.opening import OpenIndex
-from chipwise.outright import answer_from_facts
-from chipwise.question import understand
 
 from .tabled_base import index_on
 from .test_facts import ROW, csv_of

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from chipwise.building.splitting import split
 from chipwise.claims.extract import extract
 from chipwise.reading import read_bytes
-from chipwise.splitting import split
 
 from .test_claims import shipped
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from chipwise.corpus import domain_folder
-from chipwise.domain import Domain
-from chipwise.domain_files import read_domain
-from chipwise.kinship import Kinship
-from chipwise.names import Names, names_notes
+from chipwise.domain.files import read_domain
+from chipwise.domain.kinship import Kinship
+from chipwise.domain.model import Domain
+from chipwise.domain.names import Names, names_notes
 
 H100, SXM, PCIE, H200 = "nvidia-h100", "nvidia-h100-sxm", "nvidia-h100-pcie", "nvidia-h200"
 

@@ -11,20 +11,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chipwise import schema
-from chipwise.alike import FIXED, compatible
+from chipwise.building.facts import read_facts
 from chipwise.claims.model import Citation, Claim, Fact
-from chipwise.converting import cell_of, row_unit
-from chipwise.derived import Figure, Ways
-from chipwise.domain import Domain
-from chipwise.domain_files import read_domain
+from chipwise.domain.files import read_domain
+from chipwise.domain.model import Domain
+from chipwise.domain.names import Names, names_notes, open_names
 from chipwise.errors import NameUnknown, QuestionInvalid
-from chipwise.facts import read_facts
-from chipwise.figuring import Number, Written, equals, factors, read_number, shown
-from chipwise.lookup import Asked, covered, near, understand
-from chipwise.names import Names, names_notes, open_names
-from chipwise.phrasing import grouped, in_words, value_text
-from chipwise.quantity import Quantity
+from chipwise.index import schema
+from chipwise.lookups.alike import FIXED, compatible
+from chipwise.lookups.converting import cell_of, row_unit
+from chipwise.lookups.derived import Figure, Ways
+from chipwise.lookups.figuring import Number, Written, equals, factors, read_number, shown
+from chipwise.lookups.lookup import Asked, covered, near, understand
+from chipwise.lookups.phrasing import grouped, in_words, value_text
+from chipwise.numbers.quantity import Quantity
 
 from ..lookups import HERE
 

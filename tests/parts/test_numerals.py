@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chipwise.numerals import Numeral, numeral_at
+from chipwise.numbers.numerals import Numeral, numeral_at
 
 
 def read(text: str) -> Numeral:

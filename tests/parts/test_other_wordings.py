@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 import pytest
 
-from chipwise.disambiguating import read_by_facts
-from chipwise.givens import givens
+from chipwise.asking.disambiguating import read_by_facts
+from chipwise.asking.givens import givens
+from chipwise.asking.outright import answer_from_facts
+from chipwise.asking.question import understand
 from chipwise.opening import OpenIndex
-from chipwise.outright import answer_from_facts
-from chipwise.question import understand
 
 from .tabled_base import tabled_base
 from .test_facts import ROW, csv_of

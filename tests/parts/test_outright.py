@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from chipwise.asking.outright import answer_from_facts
+from chipwise.asking.question import understand
 from chipwise.corpus import domain_folder
-from chipwise.domain_files import read_domain
+from chipwise.domain.files import read_domain
 from chipwise.errors import DomainInvalid
 from chipwise.opening import OpenIndex
-from chipwise.outright import answer_from_facts
-from chipwise.question import understand
 
 from .tabled_base import index_on
 from .test_facts import ROW, csv_of

@@ -17,9 +17,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from chipwise.corpus import domain_folder
-from chipwise.domain import Domain
-from chipwise.domain_files import read_domain
-from chipwise.quantities import Quantity, Unit, UnitTable
+from chipwise.domain.files import read_domain
+from chipwise.domain.model import Domain
+from chipwise.numbers.quantities import Quantity, Unit, UnitTable
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 

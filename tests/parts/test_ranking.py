@@ -6,9 +6,9 @@ from functools import partial
 
 import pytest
 
+from chipwise.asking.question import understand
+from chipwise.asking.ranking import answer_by_rank
 from chipwise.opening import OpenIndex
-from chipwise.question import understand
-from chipwise.ranking import answer_by_rank
 
 from .tabled_base import index_on, row_of
 from .test_facts import csv_of

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from chipwise.domain_files import read_domain
+from chipwise.asking.givens import ALL, CHIP, givens, number
+from chipwise.asking.question import understand
+from chipwise.asking.reckoning import reckon
+from chipwise.domain.files import read_domain
 from chipwise.errors import DomainInvalid
-from chipwise.givens import ALL, CHIP, givens, number
 from chipwise.opening import OpenIndex
-from chipwise.question import understand
-from chipwise.reckoning import reckon
 
 from .tabled_base import tabled_base
 from .test_facts import ROW, csv_of

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 import pytest
 
+from chipwise.index.store import open_store
 from chipwise.knowledge import TEXT, KnowledgeBase
 from chipwise.opening import OpenIndex
-from chipwise.store import open_store
 
 
 @pytest.fixture(scope="module")

@@ -6,8 +6,8 @@ from functools import partial
 
 import pytest
 
+from chipwise.index.store import Store
 from chipwise.opening import OpenIndex
-from chipwise.store import Store
 
 from .tabled_base import index_on, row_of
 from .test_facts import csv_of

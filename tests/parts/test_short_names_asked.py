@@ -6,8 +6,8 @@ import pytest
 
 from chipwise.claims.shortnames import in_full
 from chipwise.corpus import domain_folder
-from chipwise.domain import Domain
-from chipwise.domain_files import read_domain
+from chipwise.domain.files import read_domain
+from chipwise.domain.model import Domain
 
 
 @pytest.fixture(scope="module")

@@ -6,11 +6,11 @@ from functools import partial
 
 import pytest
 
-from chipwise.likeforlike import columns, compare
-from chipwise.lookup import understand as understand_names
+from chipwise.asking.question import understand
+from chipwise.asking.tabled import answer_from_table
+from chipwise.lookups.likeforlike import columns, compare
+from chipwise.lookups.lookup import understand as understand_names
 from chipwise.opening import OpenIndex
-from chipwise.question import understand
-from chipwise.tabled import answer_from_table
 
 from .tabled_base import index_on, row_of
 from .test_facts import csv_of

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 import pytest
 
+from chipwise.asking.question import understand
+from chipwise.asking.ranking import answer_by_rank
+from chipwise.asking.tabled import answer_from_table
 from chipwise.opening import OpenIndex
-from chipwise.question import understand
-from chipwise.ranking import answer_by_rank
-from chipwise.tabled import answer_from_table
 
 from .tabled_base import tabled_base
 from .test_facts import ROW, csv_of

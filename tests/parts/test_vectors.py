@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chipwise import vectors
 from chipwise.errors import KnowledgeBaseDamaged, StorageFailed
-from chipwise.vectors import (
+from chipwise.index import vectors
+from chipwise.index.vectors import (
     Matrix,
     Vector,
     cosines,

@@ -7,8 +7,8 @@ import pytest
 from chipwise.claims import cues, voice
 from chipwise.claims.model import DOUBTED
 from chipwise.corpus import domain_folder
-from chipwise.domain import Domain
-from chipwise.domain_files import read_domain
+from chipwise.domain.files import read_domain
+from chipwise.domain.model import Domain
 
 
 @pytest.fixture(scope="module")

@@ -102,13 +102,22 @@ def test_facts_are_looked_up_without_the_domain_or_the_reading_of_sentences(
         check=True,
     )
     modules = set(done.stderr.rpartition("loaded: ")[2].split())
-    assert "chipwise.names" in modules
-    assert modules & {"chipwise.domain", "chipwise.records", "chipwise.quantities", "chipwise.answering"} == set()
+    assert "chipwise.domain.names" in modules
+    assert (
+        modules
+        & {
+            "chipwise.domain.model",
+            "chipwise.domain.records",
+            "chipwise.numbers.quantities",
+            "chipwise.asking.answering",
+        }
+        == set()
+    )
 
 
 @pytest.mark.parametrize(
     ("module", "spared"),
-    [("chipwise.answering", {"numpy", "faiss"}), ("chipwise_cli.explain_command", {"chipwise.knowledge"})],
+    [("chipwise.asking.answering", {"numpy", "faiss"}), ("chipwise_cli.explain_command", {"chipwise.knowledge"})],
 )
 def test_what_an_answer_may_do_without_is_not_imported_with_it(module: str, spared: set[str]) -> None:
     code = f"import sys, {module}; sys.stderr.write(' '.join(sys.modules))"

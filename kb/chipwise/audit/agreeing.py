@@ -6,8 +6,8 @@ import math
 
 from chipwise.audit.casebook import Statement, is_comparative
 from chipwise.audit.verdicts import Relation, Verdict
-from chipwise.quantity import halfway
-from chipwise.records import Metric
+from chipwise.domain.records import Metric
+from chipwise.numbers.quantity import halfway
 
 ROUNDED = 0.03  # a figure written with fewer digits may differ by this much: "1,000" for 989
 ALIKE = 0.005  # 393 and 394 TOPS: the same product of clock and units, worked out twice

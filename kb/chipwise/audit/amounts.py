@@ -11,8 +11,8 @@ from __future__ import annotations
 
 from chipwise.audit.casebook import Statement
 from chipwise.audit.intervals import Interval
-from chipwise.quantity import Quantity
-from chipwise.records import Metric
+from chipwise.domain.records import Metric
+from chipwise.numbers.quantity import Quantity
 
 FAR_OFF = 1.5  # figures that many times apart are no matter of rounding or workload
 HALF_PERCENT = 0.005  # "52%" is 51.5 to 52.5

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from chipwise.claims.model import DOUBTED, Claim, Fact, Modality
-from chipwise.domain import Domain
+from chipwise.domain.model import Domain
 from chipwise.types import Evidence, Passage, Role, SourceInfo
 
 _LAST_NUMBER = re.compile(r"(\d+)$")

@@ -18,11 +18,11 @@ from chipwise.audit.casebook import Statement, is_comparative
 from chipwise.audit.differing import differing_axes, is_wider, scope_stated
 from chipwise.audit.transforming import FACTOR_TOLERANCE, explain, miss, of_one, same_digits
 from chipwise.audit.verdicts import Relation, Verdict
-from chipwise.catalogue import PARTS
 from chipwise.claims.dates import RELEASE
 from chipwise.claims.model import Modality
-from chipwise.domain import Domain
-from chipwise.records import Metric
+from chipwise.domain.catalogue import PARTS
+from chipwise.domain.model import Domain
+from chipwise.domain.records import Metric
 from chipwise.types import Role
 
 FAR = 4.0  # a larger gap is no error of a maker's or a writer's, but another thing measured

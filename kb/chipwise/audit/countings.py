@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 
 from chipwise.audit.lines import Line, Place, counted
-from chipwise.quantity import Quantity
+from chipwise.numbers.quantity import Quantity
 
 # from a count to what is of so many: "eight of them 1,128 GB", "the 8-chip slice costs $9.60", "128 GPUs, or 89.6 kW"
 _HAVE_IN_ALL = re.compile(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from chipwise.audit.casebook import Statement
-from chipwise.domain import Domain
+from chipwise.domain.model import Domain
 
 _RUNS = ("workload", "benchmark")
 _WORD = re.compile(r"[a-z]+|\d[\w.]*")

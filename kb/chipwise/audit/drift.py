@@ -15,8 +15,8 @@ from itertools import combinations
 from chipwise.audit.casebook import Casebook, Statement, is_comparative
 from chipwise.audit.drafting import draft, figure, name, place
 from chipwise.claims.model import Modality
-from chipwise.domain import Domain
-from chipwise.quantities import Quantity
+from chipwise.domain.model import Domain
+from chipwise.numbers.quantities import Quantity
 from chipwise.types import Finding
 
 # How much a text commits itself, least first.

@@ -16,8 +16,8 @@ from chipwise.audit.countings import has_in_all
 from chipwise.audit.intervals import Interval
 from chipwise.audit.lines import Line
 from chipwise.audit.products import TOLERANCE, Product, draft_product
-from chipwise.numerals import NUMBER_WORD, numeral_at
-from chipwise.quantity import Quantity
+from chipwise.numbers.numerals import NUMBER_WORD, numeral_at
+from chipwise.numbers.quantity import Quantity
 from chipwise.types import Finding
 
 _MANY = re.compile(rf"\b(?:(?P<pair>pair)\sof|(?P<n>\d{{1,4}}|{NUMBER_WORD})(?:\s?[x×])?)\s(?:[A-Z]\w+\s)?$", re.I)

@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, reduce
 
-from chipwise.quantity import halfway
+from chipwise.numbers.quantity import halfway
 
 _MOST = sys.float_info.max
 BETWEEN = "between"

@@ -17,7 +17,7 @@ from chipwise.audit.comparing import relate
 from chipwise.audit.differing import differing_axes
 from chipwise.audit.drafting import draft, figure, name, place
 from chipwise.audit.verdicts import Verdict
-from chipwise.records import Metric
+from chipwise.domain.records import Metric
 from chipwise.types import Finding
 
 LABELS = ("price_terms", "direction", "sparsity", "provider")

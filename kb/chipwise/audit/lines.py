@@ -18,9 +18,9 @@ from chipwise.claims.model import DOUBTED, Claim, Modality
 from chipwise.claims.polarity import negated
 from chipwise.claims.qualifying import qualifiers
 from chipwise.claims.scene import Scene, read_scene
-from chipwise.domain import Domain
-from chipwise.numerals import NUMBER_WORD, numeral_at
-from chipwise.quantity import Quantity
+from chipwise.domain.model import Domain
+from chipwise.numbers.numerals import NUMBER_WORD, numeral_at
+from chipwise.numbers.quantity import Quantity
 from chipwise.text import asks
 from chipwise.types import Passage, Role
 

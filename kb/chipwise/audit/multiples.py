@@ -22,7 +22,7 @@ from chipwise.audit.drafting import draft, figure, name, place
 from chipwise.audit.intervals import Interval
 from chipwise.audit.proportions import FALLING, NEAR, RISING
 from chipwise.audit.steps import number
-from chipwise.quantity import Quantity
+from chipwise.numbers.quantity import Quantity
 from chipwise.types import Evidence, Finding
 
 _FORMATS = ("dtype", "sparsity", "direction")  # what a text may set against one another without a word

@@ -16,10 +16,10 @@ from dataclasses import dataclass
 from chipwise.audit.casebook import Casebook
 from chipwise.audit.lines import Line, Place, key_of
 from chipwise.claims.levels import is_level
-from chipwise.domain import Domain
-from chipwise.numerals import NUMBER_WORD
-from chipwise.phrasebook import Mention
-from chipwise.quantity import Quantity
+from chipwise.domain.model import Domain
+from chipwise.domain.phrasebook import Mention
+from chipwise.numbers.numerals import NUMBER_WORD
+from chipwise.numbers.quantity import Quantity
 from chipwise.text import content_words
 from chipwise.types import Role
 

@@ -19,7 +19,7 @@ from chipwise.audit.intervals import Interval
 from chipwise.audit.lines import Line, Place
 from chipwise.audit.pairing import Comparison, find_comparisons
 from chipwise.audit.steps import as_written, number, spanned
-from chipwise.quantity import Quantity
+from chipwise.numbers.quantity import Quantity
 from chipwise.types import Finding
 
 _POINT = 0.015  # a percentage may be off by so much of the whole

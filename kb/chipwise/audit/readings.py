@@ -16,7 +16,7 @@ from chipwise.audit.casebook import Casebook, Statement, group
 from chipwise.audit.comparing import relate
 from chipwise.audit.differing import differing_axes
 from chipwise.audit.verdicts import Relation, Verdict
-from chipwise.domain import Domain
+from chipwise.domain.model import Domain
 
 Places = Mapping[tuple[object, ...], Sequence[Statement]]
 """What is said of a chip and metric, by source, and by source and sentence."""

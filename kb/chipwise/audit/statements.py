@@ -16,7 +16,7 @@ from chipwise.audit.casebook import Casebook, Statement
 from chipwise.audit.differing import is_wider
 from chipwise.audit.drafting import draft, name, place
 from chipwise.claims.model import DOUBTED, Modality
-from chipwise.domain import Domain
+from chipwise.domain.model import Domain
 from chipwise.types import Finding
 
 ADVICE = "workload_fit"

@@ -14,7 +14,7 @@ from itertools import pairwise
 from chipwise.audit.countings import has_in_all, is_of_a_machine, is_on_other_terms
 from chipwise.audit.lines import Line, Place, counted
 from chipwise.audit.wholes import IS_MADE_OF, LINKS, is_a_sum, is_of_a, is_of_a_thing, is_of_all, is_of_one, says_per
-from chipwise.numerals import NUMBER_WORD, numeral_at
+from chipwise.numbers.numerals import NUMBER_WORD, numeral_at
 from chipwise.text import content_words
 from chipwise.types import Role
 

@@ -20,7 +20,7 @@ from chipwise.audit.lines import Line, counted, key_of
 from chipwise.audit.products import TOLERANCE, Product, draft_product
 from chipwise.audit.sums import Sum, is_of_these, is_total
 from chipwise.claims.levels import is_level
-from chipwise.quantity import Quantity
+from chipwise.numbers.quantity import Quantity
 from chipwise.types import Finding
 
 _RULE = "A total is the count times what one has."

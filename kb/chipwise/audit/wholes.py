@@ -10,8 +10,8 @@ from __future__ import annotations
 import re
 
 from chipwise.audit.lines import Line
-from chipwise.phrasebook import Mention
-from chipwise.quantity import Quantity
+from chipwise.domain.phrasebook import Mention
+from chipwise.numbers.quantity import Quantity
 
 _ALL_AFTER = re.compile(
     r"\s?(?:of\s(?:[\w-]+\s){1,4})?(?:in\s(?:all|total|aggregate|sum)|total|altogether|together|combined|overall|all\stold|aggregate)\b",

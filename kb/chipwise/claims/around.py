@@ -13,8 +13,8 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from chipwise.claims.preceding import BRACKETED
 from chipwise.claims.scene import Scene
-from chipwise.phrasebook import Mention
-from chipwise.quantities import Quantity
+from chipwise.domain.phrasebook import Mention
+from chipwise.numbers.quantities import Quantity
 from chipwise.text import STOP_WORDS, WORD, Span, blanked
 
 # words that tell nothing of what a figure is of: verbs of having and of changing, degrees, praise, what figures are said of in general

@@ -13,9 +13,9 @@ from collections.abc import Sequence
 from chipwise.claims.naming import OF_IT
 from chipwise.claims.scene import Scene
 from chipwise.claims.sides import is_other_side
-from chipwise.domain import Domain
-from chipwise.phrasebook import Mention
-from chipwise.quantities import Quantity
+from chipwise.domain.model import Domain
+from chipwise.domain.phrasebook import Mention
+from chipwise.numbers.quantities import Quantity
 
 _OF_WHAT = re.compile(
     r"\s(?:off\s)?(?:the|that of|an?)\s(?:[\w/-]+\s){0,5}(?:of\s(?:the\s|an?\s)?)?"

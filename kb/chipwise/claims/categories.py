@@ -20,9 +20,9 @@ from chipwise.claims.dates import dates_of_cell, find_dates
 from chipwise.claims.patterns import patterns
 from chipwise.claims.saying import Category, Reading, said
 from chipwise.claims.stretches import apart, mask
-from chipwise.domain import Domain
-from chipwise.phrasebook import Mention
-from chipwise.records import Relation
+from chipwise.domain.model import Domain
+from chipwise.domain.phrasebook import Mention
+from chipwise.domain.records import Relation
 from chipwise.text import ITEM_MARK, asks
 
 MOST_CHARACTERS = 4000  # of a sentence with its lead; what is longer is a wall of text

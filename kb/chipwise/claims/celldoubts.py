@@ -25,8 +25,8 @@ from chipwise.claims.model import Claim
 from chipwise.claims.qualifying import model_size
 from chipwise.claims.running import without_run
 from chipwise.claims.scene import Scene
-from chipwise.domain import Domain
-from chipwise.quantities import Quantity
+from chipwise.domain.model import Domain
+from chipwise.numbers.quantities import Quantity
 from chipwise.text import words
 
 # what a row has beside the memory of a machine

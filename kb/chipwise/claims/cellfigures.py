@@ -12,9 +12,9 @@ from dataclasses import replace
 
 from chipwise.claims import slots
 from chipwise.claims.scene import Scene, read_scene
-from chipwise.domain import Domain
-from chipwise.quantities import Quantity
-from chipwise.records import Metric
+from chipwise.domain.model import Domain
+from chipwise.domain.records import Metric
+from chipwise.numbers.quantities import Quantity
 from chipwise.text import content_words, words
 
 _UNIT_IN = re.compile(r"[(\[]([^()\[\]]{1,24})[)\]]|,\s*([^,()]{1,24})$|\bin\s([^\s,()]{1,24})$")

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from chipwise.records import Voice
+from chipwise.domain.records import Voice
 
 _TOKEN = re.compile(r"[^\W_]+|[,:]")
 _MARKS = (",", ":")

@@ -20,9 +20,9 @@ from chipwise.claims.cues import Lexicon
 from chipwise.claims.naming import ASIDE, COORDINATES
 from chipwise.claims.saying import Category
 from chipwise.claims.stretches import PRONOUN
-from chipwise.domain import Domain
-from chipwise.phrasebook import Mention
-from chipwise.records import Metric, Voice
+from chipwise.domain.model import Domain
+from chipwise.domain.phrasebook import Mention
+from chipwise.domain.records import Metric, Voice
 from chipwise.text import asks
 
 _BREAKS = re.compile(r"[;:]\s|(?<!\.\w)\.\s|\b(?:while|whereas|but|and\s(?=its\s))")

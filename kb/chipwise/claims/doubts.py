@@ -47,9 +47,9 @@ from chipwise.claims.rivals import beside_others, of_part, one_of_some, other_mo
 from chipwise.claims.running import NO_RUN, without_run
 from chipwise.claims.scene import Scene
 from chipwise.claims.stretches import PRONOUN
-from chipwise.domain import Domain
-from chipwise.quantities import Quantity
-from chipwise.records import Metric
+from chipwise.domain.model import Domain
+from chipwise.domain.records import Metric
+from chipwise.numbers.quantities import Quantity
 from chipwise.text import BULLET
 
 MOST_FIGURES = 12  # in one sentence: a printout or an enumeration, in which neighbours are no owners

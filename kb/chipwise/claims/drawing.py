@@ -13,9 +13,9 @@ from collections.abc import Iterable
 from chipwise.claims.around import clause, segment
 from chipwise.claims.model import Claim
 from chipwise.claims.scene import Scene
-from chipwise.domain import Domain
-from chipwise.phrasebook import Mention
-from chipwise.quantities import Quantity
+from chipwise.domain.model import Domain
+from chipwise.domain.phrasebook import Mention
+from chipwise.numbers.quantities import Quantity
 
 _WORK = "token_rate"  # the dimension of what is done in a second, frames as well as tokens
 _MODE = re.compile(r"\b(?:(?:power|performance|boost|eco|turbo|quiet)\s)?(?:modes?|presets?|profiles?)\b", re.I)

@@ -28,9 +28,9 @@ from chipwise.claims.rivals import names_a_relative
 from chipwise.claims.scene import Scene, ids, read_scene
 from chipwise.claims.tabular import claims_of_table
 from chipwise.claims.topics import Topic, named_above
-from chipwise.domain import Domain
-from chipwise.figures import Figure, Sentence
-from chipwise.quantities import Quantity
+from chipwise.domain.model import Domain
+from chipwise.index.figures import Figure, Sentence
+from chipwise.numbers.quantities import Quantity
 from chipwise.text import Span
 from chipwise.types import Passage, Role
 

@@ -14,9 +14,9 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from chipwise.building.splitting import HEADER_WORDS, PASSAGE_WORDS
 from chipwise.claims.cells import NOTED, Style, cut, is_empty, is_rule, says_nothing, spoken, style_of, words_of
 from chipwise.claims.flatgrid import Finder, find_none, read_header, read_row
-from chipwise.splitting import HEADER_WORDS, PASSAGE_WORDS
 from chipwise.text import Span
 from chipwise.types import Passage, Role
 

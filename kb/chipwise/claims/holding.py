@@ -17,10 +17,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from chipwise.claims.scene import Scene
-from chipwise.domain import Domain
-from chipwise.numerals import SEVERAL
-from chipwise.quantities import Quantity
-from chipwise.records import Metric
+from chipwise.domain.model import Domain
+from chipwise.domain.records import Metric
+from chipwise.numbers.numerals import SEVERAL
+from chipwise.numbers.quantities import Quantity
 
 _ABOUT = r"(?:(?:about|around|up\sto|as\smany\sas|exactly|a\stotal\sof|some|all|its|the|at\smost)\s){0,2}"
 _HOLDS = re.compile(

@@ -13,9 +13,9 @@ import re
 from functools import lru_cache
 
 from chipwise.claims.scene import TIMES
-from chipwise.domain import Domain
-from chipwise.quantity import Quantity
-from chipwise.records import Metric
+from chipwise.domain.model import Domain
+from chipwise.domain.records import Metric
+from chipwise.numbers.quantity import Quantity
 
 _FARTHEST = 90  # characters between a verb and by how much
 _CUT = re.compile(

@@ -12,8 +12,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from chipwise.claims.model import Claim
-from chipwise.domain import Domain
-from chipwise.phrasebook import Mention
+from chipwise.domain.model import Domain
+from chipwise.domain.phrasebook import Mention
 from chipwise.types import Passage
 
 # "216 GB HBM3", "216 GB of HBM3", "216 GB of fast HBM3", "216 GB (HBM3)"; "80 GB, HBM3e for the other" is another's

@@ -16,8 +16,8 @@ from chipwise.claims import owners
 from chipwise.claims.levels import is_level
 from chipwise.claims.model import Claim
 from chipwise.claims.scene import Scene
-from chipwise.domain import Domain
-from chipwise.quantity import Quantity
+from chipwise.domain.model import Domain
+from chipwise.numbers.quantity import Quantity
 from chipwise.text import Span, asks
 from chipwise.types import Passage
 

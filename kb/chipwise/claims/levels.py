@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 
-from chipwise.quantity import Quantity
+from chipwise.numbers.quantity import Quantity
 
 _SET = ("token_rate", "time")  # dimensions whose figures are put so: "at $2 per hour" is a price
 _LOADS = ("tokens/s/user", "queries/s")  # units that mostly say under what load something else was measured

@@ -9,9 +9,9 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
-from chipwise.domain import Domain
-from chipwise.numerals import SEVERAL
-from chipwise.phrasebook import Mention
+from chipwise.domain.model import Domain
+from chipwise.domain.phrasebook import Mention
+from chipwise.numbers.numerals import SEVERAL
 
 _COUNTED = re.compile(rf"(?:\d+\s?[x×]?|{SEVERAL})\s?", re.I)  # "8x H200", "eight H100 GPUs"
 _MADE_OF = re.compile(

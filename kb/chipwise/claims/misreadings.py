@@ -16,9 +16,9 @@ from chipwise.claims.around import LIGHT, gap, is_in, named, unaccounted
 from chipwise.claims.model import Claim
 from chipwise.claims.running import NO_RUN, states_a_run
 from chipwise.claims.scene import Scene
-from chipwise.domain import Domain
-from chipwise.numerals import NUMBER_WORD
-from chipwise.quantities import Quantity
+from chipwise.domain.model import Domain
+from chipwise.numbers.numerals import NUMBER_WORD
+from chipwise.numbers.quantities import Quantity
 from chipwise.text import STOP_WORDS, Span, words
 
 _TAKEN = ("information", "information_rate", "power", "frequency", "compute_rate")  # what programs take a part of

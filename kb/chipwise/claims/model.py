@@ -13,7 +13,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from chipwise.quantity import Quantity
+from chipwise.numbers.quantity import Quantity
 
 DOUBTED = "doubted"  # the attribution of what the source itself calls wrong or casts doubt on
 Qualifiers = tuple[tuple[str, str], ...]  # (axis, value), by axis

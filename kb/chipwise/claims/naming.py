@@ -10,10 +10,10 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from chipwise.claims.scene import Scene, ids
-from chipwise.domain import Domain
-from chipwise.nouns import PRODUCT
-from chipwise.numerals import SEVERAL
-from chipwise.phrasebook import Mention
+from chipwise.domain.model import Domain
+from chipwise.domain.nouns import PRODUCT
+from chipwise.domain.phrasebook import Mention
+from chipwise.numbers.numerals import SEVERAL
 
 # What stands before a name that the sentence is not about: a count, a comparison, an apposition.
 _COUNTS = rf"(?:\d|\b(?:{SEVERAL}|many|several))[\s-]"

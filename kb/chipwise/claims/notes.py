@@ -11,8 +11,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from chipwise.domain import Domain
-from chipwise.phrasebook import Mention
+from chipwise.domain.model import Domain
+from chipwise.domain.phrasebook import Mention
 from chipwise.types import Passage, Role
 
 _AXES = ("sparsity=",)  # what such notes tell, and tables leave out

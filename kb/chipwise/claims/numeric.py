@@ -20,10 +20,10 @@ from chipwise.claims.rivals import of_listed_part
 from chipwise.claims.scene import Scene, read_scene
 from chipwise.claims.topics import Topic
 from chipwise.claims.variantwords import told_variant, variant_before, without_other_form
-from chipwise.domain import Domain
-from chipwise.phrasebook import Mention
-from chipwise.quantities import Quantity
-from chipwise.records import Metric
+from chipwise.domain.model import Domain
+from chipwise.domain.phrasebook import Mention
+from chipwise.domain.records import Metric
+from chipwise.numbers.quantities import Quantity
 from chipwise.text import Span, asks, blanked
 from chipwise.types import Passage
 

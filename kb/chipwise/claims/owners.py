@@ -15,11 +15,11 @@ from chipwise.claims.naming import COMPARED
 from chipwise.claims.preceding import named_before
 from chipwise.claims.scene import COUNTED, Scene, ids
 from chipwise.claims.setting import Setting, all_or_common, certain
-from chipwise.domain import Domain
-from chipwise.numerals import SEVERAL
-from chipwise.phrasebook import Mention
-from chipwise.quantities import Quantity
-from chipwise.records import Metric
+from chipwise.domain.model import Domain
+from chipwise.domain.phrasebook import Mention
+from chipwise.domain.records import Metric
+from chipwise.numbers.numerals import SEVERAL
+from chipwise.numbers.quantities import Quantity
 from chipwise.text import ITEM_MARK
 
 _OWNS = re.compile(

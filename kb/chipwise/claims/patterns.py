@@ -39,7 +39,7 @@ from chipwise.claims.stretches import (
     VERBS,
     marked,
 )
-from chipwise.records import Relation
+from chipwise.domain.records import Relation
 
 
 @dataclass(frozen=True, slots=True)

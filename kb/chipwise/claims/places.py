@@ -16,9 +16,9 @@ from chipwise.claims.axes import subject_axis, subject_column
 from chipwise.claims.cells import spoken
 from chipwise.claims.grid import Cell, Grid, Row, read_grids
 from chipwise.claims.scene import ids
-from chipwise.domain import Domain
-from chipwise.nouns import CHIP
-from chipwise.phrasebook import Mention
+from chipwise.domain.model import Domain
+from chipwise.domain.nouns import CHIP
+from chipwise.domain.phrasebook import Mention
 from chipwise.text import Span, blanked
 from chipwise.types import Passage
 

@@ -13,11 +13,11 @@ from collections.abc import Sequence
 
 from chipwise.claims.around import is_in, named, segment, unaccounted_in
 from chipwise.claims.scene import Scene
-from chipwise.domain import Domain
-from chipwise.nouns import PRODUCT, THE
-from chipwise.phrasebook import Mention
-from chipwise.quantities import Quantity
-from chipwise.records import Metric
+from chipwise.domain.model import Domain
+from chipwise.domain.nouns import PRODUCT, THE
+from chipwise.domain.phrasebook import Mention
+from chipwise.domain.records import Metric
+from chipwise.numbers.quantities import Quantity
 from chipwise.text import Span, blanked, words
 
 _IT = re.compile(

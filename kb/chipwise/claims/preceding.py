@@ -14,9 +14,9 @@ from chipwise.claims.baselines import is_compared, is_left_behind
 from chipwise.claims.naming import coordinated
 from chipwise.claims.scene import Scene, ids
 from chipwise.claims.setting import Setting, all_or_common
-from chipwise.domain import Domain
-from chipwise.phrasebook import Mention
-from chipwise.quantities import Quantity
+from chipwise.domain.model import Domain
+from chipwise.domain.phrasebook import Mention
+from chipwise.numbers.quantities import Quantity
 from chipwise.text import Span, blanked
 
 # what says of a name before it that a figure is its own

@@ -14,10 +14,10 @@ from collections.abc import Iterable
 from chipwise.claims.model import Qualifiers
 from chipwise.claims.scene import Scene
 from chipwise.claims.scoping import leads, scope, take, values_of
-from chipwise.domain import Domain
-from chipwise.phrasebook import Mention
-from chipwise.quantities import Quantity
-from chipwise.records import Metric
+from chipwise.domain.model import Domain
+from chipwise.domain.phrasebook import Mention
+from chipwise.domain.records import Metric
+from chipwise.numbers.quantities import Quantity
 
 # axes whose wording in one place of a sentence holds for the whole of it
 _SENTENCE_WIDE = ("dtype", "sparsity", "form_factor", "workload", "benchmark", "provider", "price_terms")

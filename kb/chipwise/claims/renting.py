@@ -13,8 +13,8 @@ import re
 
 from chipwise.claims.around import named, segment, unaccounted_in
 from chipwise.claims.scene import Scene
-from chipwise.domain import Domain
-from chipwise.quantities import Quantity
+from chipwise.domain.model import Domain
+from chipwise.numbers.quantities import Quantity
 
 _DEEDS = ("model", "benchmark", "workload")  # kinds of terms: what is done with a chip has a price, too
 _FOR_EACH = re.compile(r"\s?(?:/|\b(?:per|an?|each|every)\s)", re.I)

@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from chipwise.catalogue import PARTS
 from chipwise.claims.around import (
     LIGHT,
     LONGEST,
@@ -32,10 +31,11 @@ from chipwise.claims.model import Claim
 from chipwise.claims.naming import COMPARED, OF_IT
 from chipwise.claims.scene import Scene
 from chipwise.claims.sides import is_other_side
-from chipwise.domain import Domain
-from chipwise.numerals import SEVERAL
-from chipwise.phrasebook import Mention
-from chipwise.quantities import Quantity
+from chipwise.domain.catalogue import PARTS
+from chipwise.domain.model import Domain
+from chipwise.domain.phrasebook import Mention
+from chipwise.numbers.numerals import SEVERAL
+from chipwise.numbers.quantities import Quantity
 from chipwise.text import STOP_WORDS, Span
 
 _ASIDE = 3  # content words that may stand beside a figure, between commas and the like

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from chipwise.claims.model import Claim
-from chipwise.domain import Domain
-from chipwise.quantities import Quantity
+from chipwise.domain.model import Domain
+from chipwise.numbers.quantities import Quantity
 
 NO_RUN = "what was run is not said"
 _OF_A_RUN = ("token_rate", "time")  # dimensions of what depends on nothing as much as on what is run

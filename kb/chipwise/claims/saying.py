@@ -14,7 +14,7 @@ from itertools import pairwise
 from chipwise.claims import polarity
 from chipwise.claims.patterns import Pattern
 from chipwise.claims.stretches import OBJECT, PRONOUN, SUBJECT
-from chipwise.phrasebook import Mention
+from chipwise.domain.phrasebook import Mention
 
 _ASIDE = re.compile(
     r"\b(?:than|over|versus|vs\.?|against|compared (?:to|with)|relative to|unlike|like)\s(?:an?\s|the\s|its\s|some\s)?$",

@@ -10,10 +10,10 @@ from functools import cached_property
 from chipwise.claims.levels import is_level
 from chipwise.claims.madeof import without_contents
 from chipwise.claims.shortnames import with_short_names
-from chipwise.domain import Domain
-from chipwise.phrasebook import Mention
-from chipwise.quantities import Quantity
-from chipwise.spoken import SMALL
+from chipwise.domain.model import Domain
+from chipwise.domain.phrasebook import Mention
+from chipwise.numbers.quantities import Quantity
+from chipwise.numbers.spoken import SMALL
 from chipwise.text import STOP_WORDS, Span, blanked
 
 # What parts one figure's surroundings from the next one's, in the count of characters that it is worth.

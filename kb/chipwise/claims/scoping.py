@@ -11,13 +11,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from chipwise.catalogue import PARTS
 from chipwise.claims.naming import wholes
 from chipwise.claims.scene import Scene
-from chipwise.domain import Domain
-from chipwise.numerals import NUMBER_WORD, SEVERAL, numeral_at
-from chipwise.phrasebook import Mention
-from chipwise.quantities import Quantity
+from chipwise.domain.catalogue import PARTS
+from chipwise.domain.model import Domain
+from chipwise.domain.phrasebook import Mention
+from chipwise.numbers.numerals import NUMBER_WORD, SEVERAL, numeral_at
+from chipwise.numbers.quantities import Quantity
 
 _WITH = re.compile(r"\swith\b", re.I)  # "together with its cache"
 _COUNT_BEFORE = re.compile(rf"(?:\d\s?[x×]?|\b(?:{SEVERAL}|several|many|all))[\s-]$", re.I)

@@ -8,9 +8,9 @@ from functools import cached_property
 from chipwise.claims.baselines import is_compared
 from chipwise.claims.naming import NO_OWNER, is_unnamed, own_mentions, subjects_of, wholes
 from chipwise.claims.scene import Scene
-from chipwise.domain import Domain
-from chipwise.phrasebook import Mention
-from chipwise.quantities import Quantity
+from chipwise.domain.model import Domain
+from chipwise.domain.phrasebook import Mention
+from chipwise.numbers.quantities import Quantity
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from chipwise.domain import Domain
-from chipwise.phrasebook import Mention
+from chipwise.domain.model import Domain
+from chipwise.domain.phrasebook import Mention
 
 # a letter and digits, or digits and a letter: "v3", "8i", "355X"; and a number that is called like a thing: "the 4090"
 _SHORT = re.compile(

@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 
 from chipwise.claims.naming import COMPARED
-from chipwise.phrasebook import Mention
+from chipwise.domain.phrasebook import Mention
 
 _BEFORE, _AFTER = 64, 40  # characters looked at on either side of a name
 _ARTICLE = r"(?:the\s|an?\s|its\s|their\s|NVIDIA['’]s\s|Google['’]s\s)?"

@@ -11,11 +11,11 @@ from chipwise.claims.baselines import is_compared
 from chipwise.claims.plain import of_each_counted, plainly
 from chipwise.claims.renting import rented
 from chipwise.claims.scene import Scene, ids
-from chipwise.domain import Domain
-from chipwise.numerals import SEVERAL
-from chipwise.phrasebook import Mention
-from chipwise.quantities import Quantity
-from chipwise.records import Metric
+from chipwise.domain.model import Domain
+from chipwise.domain.phrasebook import Mention
+from chipwise.domain.records import Metric
+from chipwise.numbers.numerals import SEVERAL
+from chipwise.numbers.quantities import Quantity
 from chipwise.text import words
 
 _AFTER_IS_DEARER = 1.5  # "a TDP of 700 W": the wording mostly comes first

@@ -40,10 +40,10 @@ from chipwise.claims.renting import names_a_cloud, rent
 from chipwise.claims.rivals import goes_on
 from chipwise.claims.scene import Scene, read_scene
 from chipwise.claims.scoping import scope_at, scope_of
-from chipwise.domain import Domain
-from chipwise.phrasebook import Mention
-from chipwise.quantities import Quantity
-from chipwise.records import Metric
+from chipwise.domain.model import Domain
+from chipwise.domain.phrasebook import Mention
+from chipwise.domain.records import Metric
+from chipwise.numbers.quantities import Quantity
 from chipwise.types import Passage
 
 _USED = "price_terms=used"

@@ -16,10 +16,10 @@ from chipwise.claims.naming import COORDINATES, coordinated, own_mentions
 from chipwise.claims.scene import Scene, ids, read_scene
 from chipwise.claims.sides import LIKENED, is_other_side
 from chipwise.claims.voice import modality
-from chipwise.domain import Domain
-from chipwise.nouns import CHIP, IT, MACHINE, PRODUCT, THE
-from chipwise.phrasebook import Mention
-from chipwise.quantity import Quantity
+from chipwise.domain.model import Domain
+from chipwise.domain.nouns import CHIP, IT, MACHINE, PRODUCT, THE
+from chipwise.domain.phrasebook import Mention
+from chipwise.numbers.quantity import Quantity
 from chipwise.text import BULLET, ITEM_MARK, blanked
 from chipwise.types import Passage, Role
 

@@ -12,8 +12,8 @@ from chipwise.claims.around import clause
 from chipwise.claims.model import Qualifiers
 from chipwise.claims.scene import Scene
 from chipwise.claims.topics import OF_CAPACITY
-from chipwise.domain import Domain
-from chipwise.quantities import Quantity
+from chipwise.domain.model import Domain
+from chipwise.numbers.quantities import Quantity
 from chipwise.text import asks
 
 _TAKEN_UP = re.compile(r"\b(?:each|every|this|these|those|such)\s(?:(?:of the|an?)\s)?(?:[A-Z]\w+\s)?$", re.I)

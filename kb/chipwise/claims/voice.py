@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 
 from chipwise.claims.model import DOUBTED, Modality
-from chipwise.domain import Domain
+from chipwise.domain.model import Domain
 
 # what commits its author least goes first: "Analysts say that it may be 2x" is a guess that is passed on
 _WEAKEST_FIRST = (Modality.HYPOTHETICAL, Modality.PROMISED, Modality.ESTIMATED, Modality.REPORTED)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from chipwise.documents import initialise
+from chipwise.building.documents import initialise
 from chipwise.knowledge import KnowledgeBase
 from chipwise.models import DEFAULT_MODEL
 

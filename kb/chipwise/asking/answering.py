@@ -1,0 +1,226 @@
+"""A cited answer out of passages, or a refusal with its reason.
+
+Nothing is generated: an answer is sentences of the sources, chosen by what the
+question asks about, each with its citation. The steps, in order:
+
+    refuse     a name that no source mentions
+    rate       the sentences of the best passages
+    refuse     nothing about that subject, no figure for that metric, nothing close
+    choose     one sentence for each thing compared; figures that differ, side by side
+    compose
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from chipwise.asking.candidates import LOOSE_DIMENSIONS, Candidate
+from chipwise.asking.choosing import MAX_SENTENCES, choose, gives_it, wants_figure
+from chipwise.asking.composing import Citation, compare, compose, differing
+from chipwise.asking.disagreeing import find_disagreements, find_rivals, find_unsound, keys_of_facts, keys_of_figures
+from chipwise.asking.disambiguating import read_by_facts
+from chipwise.asking.kinds import Kind
+from chipwise.asking.outright import answer_from_facts
+from chipwise.asking.question import Question
+from chipwise.asking.ranking import nothing_to_rank
+from chipwise.asking.rating import rate
+from chipwise.asking.searching import Hit, search
+from chipwise.asking.setaside import set_back
+from chipwise.claims.model import Fact
+from chipwise.domain.model import Domain
+from chipwise.domain.names import Names
+from chipwise.domain.records import Term
+from chipwise.index.store import Store
+from chipwise.index.vectors import Vector
+from chipwise.lookups.phrasing import listed
+from chipwise.text import words
+from chipwise.types import Evidence, Finding
+
+PASSAGES = 30  # read for an answer; the best sentence is hardly ever in a later one
+_NAMED = ("model", "benchmark")  # kinds of terms that are names, of which another one is no answer
+MIN_CLOSENESS = 0.85  # the share of the question that the best sentence meets, plus the highest cosine
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """`text` with its citations, or, where `reason` is not empty, why there is none.
+
+    `consulted` are the sources of the passages that were read, `disagreements`
+    where the sentences quoted give different figures for one thing.
+    """
+
+    question: str
+    text: str
+    citations: tuple[Citation, ...]
+    reason: str = ""
+    consulted: tuple[str, ...] = ()
+    disagreements: tuple[Finding, ...] = ()
+
+    @property
+    def answered(self) -> bool:
+        """False for a refusal."""
+        return not self.reason
+
+
+def answer_outright(question: Question, store: Store, domain: Domain, names: Names) -> Answer | None:
+    """The answer that facts give without reading passages, where every slot of the question is filled."""
+    question = read_by_facts(question, store, domain)
+    found = answer_from_facts(question, store, domain, names)
+    if found is None:
+        return None
+    text, citations, facts = found
+    sources = tuple(dict.fromkeys(c.evidence.source for c in citations))
+    rivals = find_rivals(store, domain, facts)
+    cited = [c.evidence for c in citations]
+    against = rivals or find_disagreements(store, domain, keys_of_facts(domain, facts), cited)
+    return Answer(
+        question.text, text, tuple(citations), "", sources, (*against, *_unsound(store, domain, facts, cited))
+    )
+
+
+def as_read(found: Answer, asked: str, slips: Sequence[tuple[str, str]]) -> Answer:
+    """The answer to what was `asked`, saying which of its words were taken for others."""
+    if not slips:
+        return replace(found, question=asked)
+    said = " and ".join(f'"{written}" as "{read}"' for written, read in slips)
+    if found.answered:
+        return replace(found, question=asked, text=f"Read {said}. {found.text}")
+    return replace(found, question=asked, reason=f"{found.reason} (read {said})")
+
+
+def _unsound(store: Store, domain: Domain, facts: Sequence[Fact], cited: Sequence[Evidence]) -> tuple[Finding, ...]:
+    """What is wrong with the quotes of facts, were it not for chips' properties: those are looked up, and fast."""
+    properties = all(
+        f.claim.metric in domain.metrics and domain.metrics[f.claim.metric].nature == "specified" for f in facts
+    )
+    return () if properties else find_unsound(store, domain, cited)
+
+
+def answer(
+    question: Question, vector: Vector, store: Store, index: Any, domain: Domain, *, count: int = PASSAGES
+) -> Answer:
+    """The answer to `question`, whose vector is `vector`, from the `count` best passages."""
+    beyond = _beyond_sources(question, store, domain)
+    if beyond:
+        return Answer(question.text, "", (), beyond)
+    hits = _find_passages(question, vector, store, index, domain, count)
+    candidates = set_back(question, rate(question, vector, hits, store, domain), store)
+    consulted = tuple(dict.fromkeys(hit.stored.passage.source for hit in hits))
+    reason = _reason_to_refuse(question, hits, candidates, domain)
+    if reason:
+        return Answer(question.text, "", (), reason, consulted)
+    chosen = choose(question, candidates, domain)
+    if not chosen:
+        return Answer(question.text, "", (), "no passage comes close enough to the question", consulted)
+    text, citations = compose(chosen, store)
+    if question.kind is Kind.COMPARISON:
+        text = compare(question, chosen, domain) + text
+    return Answer(question.text, text, citations, "", consulted, _disagreements(chosen, citations, store, domain))
+
+
+def _disagreements(
+    chosen: Sequence[Candidate], citations: Sequence[Citation], store: Store, domain: Domain
+) -> tuple[Finding, ...]:
+    """What contradicts the figures quoted, else how those part from each other."""
+    figures = [figure for candidate in chosen for figure in candidate.figures.values()]
+    cited = [citation.evidence for citation in citations]
+    found = find_disagreements(store, domain, keys_of_figures(domain, figures), cited)
+    return (*(found or differing(chosen, citations, store, domain)), *find_unsound(store, domain, cited))
+
+
+def _find_passages(
+    question: Question, vector: Vector, store: Store, index: Any, domain: Domain, count: int
+) -> list[Hit]:
+    """The passages to read. Of several things compared each is searched by itself too, lest the loudest fill the list."""
+    named = [word for word in question.words if word not in question.free_words]
+    hits = search(store, index, question.text, vector, count, stressed=named)
+    if question.kind is not Kind.COMPARISON:
+        return hits
+    found = {hit.stored.row: hit for hit in hits}
+    for ids in question.subjects[:MAX_SENTENCES]:
+        name = domain.entities[ids[0]].name
+        text = " ".join((name, *(domain.metrics[m].name for m in question.metrics[:1])))
+        for hit in search(store, index, text, vector, count // 2, stressed=words(name)):
+            found.setdefault(hit.stored.row, hit)
+    return list(found.values())
+
+
+def _beyond_sources(question: Question, store: Store, domain: Domain) -> str:
+    """Why no passage needs to be looked at; empty when one may answer."""
+    unknown = _unknown_names(question, store, domain)
+    if unknown:
+        return f"no source mentions {listed(unknown)}"
+    if question.wants_opinion:
+        return "it asks for an opinion or about shares, and the sources here are on hardware"
+    if not question.wants_ranking or not question.metrics:
+        return ""
+    whole = "it asks to rank a whole line of chips; name the ones to compare"
+    return nothing_to_rank(question, store, domain) or whole
+
+
+def _unknown_names(question: Question, store: Store, domain: Domain) -> list[str]:
+    """Names and years in the question that occur in no passage, as they were written."""
+    written = {w.lower(): w for w in re.findall(r"[^\W_]+", question.text)}
+    found = store.document_frequencies((*question.names, *question.years))
+    strange = [name for name in question.siblings if not store.match([name], 1)]
+    said = {word for name in strange for word in words(name)}
+    missing = (written.get(name, name) for name, count in found.items() if not count and name not in said)
+    named = (domain.terms[t] for t in question.terms)
+    absent = [term.name for term in named if term.kind in _NAMED and _is_absent(term, store)]
+    return [*question.generations, *strange, *absent, *missing]
+
+
+def _is_absent(term: Term, store: Store) -> bool:
+    """True for a name that the domain knows and no passage has, under whichever of its aliases."""
+    called = [words(name) for name in (term.name, *term.aliases)]
+    found = store.document_frequencies({w for name in called for w in name})
+    return not any(all(found.get(w) for w in name) for name in called)
+
+
+def _reason_to_refuse(question: Question, hits: Sequence[Hit], candidates: Sequence[Candidate], domain: Domain) -> str:
+    """Why there is no answer; empty when there is one."""
+    if not candidates:
+        return "the knowledge base holds nothing that could be searched"
+    missed = [ids for n, ids in enumerate(question.subjects) if not any(n in c.about for c in candidates)]
+    specific = [domain.entities[ids[0]].name for ids in missed if not domain.is_many(ids[0])]
+    if specific:
+        return f"no source says anything on this about {listed(specific)}"
+    if wants_figure(question, domain):
+        given = any(gives_it(question, c, domain) for c in candidates)
+        return "" if given else f"no source gives {_wanted(question, domain)} of {_whose(question, domain)}"
+    if _lacks_any(question, candidates, domain):
+        whose = _whose(question, domain)
+        return f"no source gives {_wanted(question, domain)}{f' of {whose}' if whose else ''}"
+    closest = max(*(candidate.cosine for candidate in candidates), *(hit.cosine for hit in hits))
+    close = candidates[0].coverage + closest >= MIN_CLOSENESS
+    return "" if close else "no passage comes close enough to the question"
+
+
+def _whose(question: Question, domain: Domain) -> str:
+    subjects = [domain.entities[ids[0]].name for ids in question.subjects]
+    return listed(subjects or [domain.terms[t].name for t in question.terms])
+
+
+def _wanted(question: Question, domain: Domain) -> str:
+    metric = domain.metrics[question.metrics[0]] if question.metrics else None
+    counts = bool(question.unit) and domain.units[question.unit].dimension == "count"
+    if metric is None or (counts and metric.dimension != "count"):
+        return f"the number of {question.unit}"
+    formats = [domain.terms[t].name for t in question.terms if domain.terms[t].kind == "precision"]
+    said = f" in {listed(formats)}" if formats else ""
+    return " or ".join(f"the {domain.metrics[m].name}" for m in question.metrics) + said
+
+
+def _lacks_any(question: Question, candidates: Sequence[Candidate], domain: Domain) -> bool:
+    """True when a number in some unit is wanted and nothing found states one in that dimension."""
+    dimensions = {domain.metrics[m].dimension for m in question.metrics}
+    if question.unit:
+        dimensions.add(domain.units[question.unit].dimension)
+    asks = question.kind in (Kind.LOOKUP, Kind.OPEN, Kind.LIST) and question.wants_number
+    if not asks or not dimensions or dimensions & LOOSE_DIMENSIONS:
+        return False
+    about = (c for c in candidates if len(c.about) == len(question.subjects))
+    return not any(f.quantity.dimension in dimensions for c in about for f in c.sentence.figures)

@@ -1,0 +1,163 @@
+"""What other sources say against the claims that an answer rests on."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from functools import cache
+
+from chipwise.audit.casebook import Casebook, Statement, made_of, place
+from chipwise.claims.model import Claim, Fact
+from chipwise.domain.model import Domain
+from chipwise.index.figures import Figure
+from chipwise.index.store import Store
+from chipwise.types import Evidence, Finding, Role
+
+MOST = 2  # findings beside an answer
+
+
+def keys_of_facts(domain: Domain, facts: Iterable[Fact]) -> set[tuple[str, str]]:
+    """The chips and metrics that facts are about."""
+    return {(s.chip, s.claim.metric) for s in (place(domain, f.claim, Role.BODY, f) for f in facts)}
+
+
+def keys_of_figures(domain: Domain, figures: Iterable[Figure]) -> set[tuple[str, str]]:
+    """The chips and metrics that figures of sentences are about, where the text tells both."""
+    return {(made_of(domain, f.subject)[0], f.metric) for f in figures if f.subject and f.metric}
+
+
+def find_rivals(store: Store, domain: Domain, facts: Sequence[Fact]) -> tuple[Finding, ...]:
+    """Other figures that the table has for the very things that `facts` are, with why they differ."""
+    from chipwise.audit.comparing import relate  # noqa: PLC0415
+    from chipwise.audit.drafting import draft, figure, name  # noqa: PLC0415
+    from chipwise.audit.verdicts import Verdict  # noqa: PLC0415
+
+    keys = keys_of_facts(domain, facts)
+    book = _casebook(store, domain, keys)
+    chosen = {f.id for f in facts}
+    findings: list[Finding] = []
+    for fact in facts:
+        own = place(domain, fact.claim, Role.BODY, fact)
+        for rival in book.facts.get(own.key, []):
+            other = rival.fact
+            if other is None or other.id in chosen or not store.holds(other):
+                continue
+            alike = other.claim.subject == fact.claim.subject and other.claim.qualifiers == fact.claim.qualifiers
+            verdict = relate(domain, own, rival).verdict
+            explained = verdict is Verdict.EXPLAINED and other.rank != "deprecated"  # rounded, or GB for GiB
+            if not alike or explained or verdict in (Verdict.SAME, Verdict.COMPATIBLE):
+                continue
+            subject, metric = name(book, fact.claim.subject), name(book, fact.claim.metric)
+            code, kind = ("CW702", "contradiction") if other.rank == "deprecated" else ("CW103", "spread")
+            title = f"{subject} {metric}: {figure(book, rival)} in {other.citation.title}"
+            why = other.reason or f"another edition or source, of {other.as_of or 'no date'}"
+            findings.append(draft(book, code, kind, "low", title, why, (own, rival)))
+    return tuple(findings[:MOST])
+
+
+def find_disagreements(
+    store: Store, domain: Domain, keys: set[tuple[str, str]], cited: Sequence[Evidence]
+) -> tuple[Finding, ...]:
+    """Contradictions on chips and metrics that touch one of the quotes `cited`, worst first."""
+    if not keys:
+        return ()
+    from chipwise.audit.readings import compare_all  # noqa: PLC0415
+    from chipwise.audit.values import find_contradictions, find_record_conflicts  # noqa: PLC0415
+    from chipwise.audit.verdicts import Verdict  # noqa: PLC0415
+
+    book = _casebook(store, domain, keys)
+    places = {(e.source, e.start) for e in cited}
+    # what a reading agrees with elsewhere decides, too: all are compared where one of the quotes may be contradicted
+    doubtful = any(c.relation.verdict is Verdict.CONTRADICTION for c in compare_all(book, touching=places))
+    found = [*(find_contradictions(book, compare_all(book)) if doubtful else ()), *find_record_conflicts(book)]
+    return tuple([f for f in found if any((e.source, e.start) in places for e in f.evidence)][:MOST])
+
+
+def are_at_odds(store: Store, domain: Domain, a: tuple[str, int], b: tuple[str, int]) -> bool:
+    """True where the figures at two places (source, offset) are claims that cannot both hold of the same thing.
+
+    A figure of which the text does not tell what it measures, or of how many, is at odds
+    with nothing: "a 5,120-bit interface" with no 80 GB, a price of one GPU with no node's.
+    """
+    from chipwise.audit.comparing import relate  # noqa: PLC0415
+    from chipwise.audit.verdicts import Verdict  # noqa: PLC0415
+
+    x, y = (_claimed_at(store, domain, *at) for at in (a, b))
+    relations = [relate(domain, s, o) for s in x for o in y if s.key == o.key]
+    told = (Verdict.CONTRADICTION, Verdict.SPREAD)
+    return bool(relations) and all(r.verdict in told and not r.axes for r in relations)
+
+
+def _claimed_at(store: Store, domain: Domain, source: str, at: int) -> list[Statement]:
+    roles = store.roles({source})
+    said = (place(domain, c, roles.get((c.source, c.passage), Role.BODY)) for c in store.claims(source=source))
+    return [s for s in said if s.claim.value_start == at and s.claim.quantity is not None and s.asserted]
+
+
+def find_unsound(store: Store, domain: Domain, cited: Sequence[Evidence]) -> tuple[Finding, ...]:
+    """What is wrong with a quote itself: its number is another's elsewhere, or does not hold with its source's others.
+
+    Looked for only where a quote has a comparison, or a figure that arithmetic of the
+    domain rests on and that is no property of a chip.
+    """
+    places = {(e.source, e.start) for e in cited}
+    own = [c for source in {e.source for e in cited} for c in store.claims(source=source)]
+    quoted = [c for c in own if (c.source, c.start) in places and c.quantity is not None]
+    found = (*_drifted(store, domain, own, quoted), *_not_holding(store, domain, own, quoted))
+    return tuple([f for f in found if any((e.source, e.start) in places for e in f.evidence)][:MOST])
+
+
+def _drifted(store: Store, domain: Domain, own: Sequence[Claim], quoted: Sequence[Claim]) -> Sequence[Finding]:
+    compared = [c.quantity for c in quoted if c.quantity is not None and c.quantity.compares]
+    if not compared:
+        return ()
+    from chipwise.audit.drift import find_drift  # noqa: PLC0415
+
+    wanted = []
+    for q in compared:
+        ends = [end for end in (q.low, q.high) if math.isfinite(end)]  # a bound has one: "up to 2.8 times"
+        wanted += [(q.dimension, min(ends), max(ends))] if ends else []
+    same = store.claims_at(wanted)
+    return list(find_drift(_book_of(store, domain, list(dict.fromkeys((*own, *same))), ())))
+
+
+def _not_holding(store: Store, domain: Domain, own: Sequence[Claim], quoted: Sequence[Claim]) -> Sequence[Finding]:
+    used = {t.metric for identity in domain.identities.values() for t in identity.terms}
+    if not any(c.metric in used and domain.metrics[c.metric].nature != "specified" for c in quoted):
+        return ()
+    from chipwise.audit.arithmetic import find_breaches  # noqa: PLC0415
+
+    about = _chips_of(domain, {made_of(domain, c.subject)[0] for c in own if c.subject})
+    return find_breaches(_book_of(store, domain, own, store.facts(about, used)))
+
+
+def _chips_of(domain: Domain, chips: set[str]) -> list[str]:
+    """Those, with their variants and what is made of them."""
+    return [e for e in domain.entities if chips & set(domain.ancestors(e))]
+
+
+def _casebook(store: Store, domain: Domain, keys: set[tuple[str, str]]) -> Casebook:
+    """All that is said of some chips and metrics."""
+    about, metrics = _chips_of(domain, {chip for chip, _ in keys}), {metric for _, metric in keys}
+    claims = [c for c in store.claims(about=about) if c.metric in metrics]
+    book = _book_of(store, domain, claims, store.facts(about, metrics))
+    return replace(book, statements=[s for s in book.statements if s.key in keys])
+
+
+def _book_of(store: Store, domain: Domain, claims: Sequence[Claim], facts: Iterable[Fact]) -> Casebook:
+    """Claims of the store and facts, to be audited."""
+    roles = store.roles({c.source for c in claims})
+    said = [place(domain, c, roles.get((c.source, c.passage), Role.BODY)) for c in claims]
+    statements = [*said, *(place(domain, f.claim, Role.BODY, f) for f in facts)]
+    sources = {info.id: info for info in store.sources()}
+
+    @cache
+    def evidence(s: Statement) -> Evidence:
+        from chipwise.audit.evidence import claim_evidence, fact_evidence  # noqa: PLC0415
+
+        if s.fact is not None:
+            return fact_evidence(s.fact)
+        return claim_evidence(s.claim, sources[s.claim.source], store.find_passage(s.claim.source, s.claim.passage))
+
+    return Casebook(domain, statements, sources, evidence)

@@ -1,0 +1,180 @@
+"""Which products have so much of something, or are of a kind.
+
+    "Which GPUs have at least 100 GB of memory?"  ->  "14 of 40 with such a figure: AMD MI355X 288 GB [1], ..."
+    "Which chips have HBM3e?"                     ->  "HBM3e, as far as facts tell: AMD MI325X [1], NVIDIA H200 [2] ..."
+    "cheapest card with 24 GB or more"            ->  those, by what one of each costs
+
+A product without a fact is in no list, and the answer says so.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from chipwise.asking.kinds import Kind
+from chipwise.asking.premises import is_met
+from chipwise.asking.pricing import amount, chip_offers
+from chipwise.asking.question import Question, understand
+from chipwise.asking.quoting import Told, cite
+from chipwise.asking.ranking import figures_of, products
+from chipwise.asking.searching import stem
+from chipwise.asking.verdict import find_bound
+from chipwise.claims.model import Fact
+from chipwise.domain.degrees import DOWNWARD
+from chipwise.domain.model import Domain
+from chipwise.domain.names import Names
+from chipwise.index.store import Store
+from chipwise.lookups.phrasing import listed, value_text
+from chipwise.numbers.quantity import Quantity
+from chipwise.text import blanked, words
+
+_KINDS = (Kind.LIST, Kind.LOOKUP, Kind.OPEN)
+MOST = 12  # products shown
+_FEW = 3  # the cheapest shown
+_ASKS = re.compile(
+    r"^(?:please )?(?:which|what|list|name|show|find|give me|any|are there|all|(?:the )?cheapest|(?:the )?(?:chips|cards|[gt]pus|accelerators)(?= ))\b",
+    re.I,
+)
+_ANY_CHIP = re.compile(r"\b(?:chips?|cards?|accelerators?|processors?|devices?|hardware|products?)\b", re.I)
+_ALL_CHIPS = "accelerator"  # the line above all others
+
+
+def products_with(question: Question, store: Store, domain: Domain, names: Names) -> Told | None:
+    """The products that the question picks out of a line or of all; None for a question about anything else."""
+    if not _ASKS.search(question.text) or question.wants_verdict:
+        return None
+    if question.subjects and not all(domain.is_many(i) for ids in question.subjects for i in ids):
+        return None
+    if not question.subjects and not _ANY_CHIP.search(question.text):
+        return None
+    makers = tuple(dict.fromkeys(i for m in domain.find_makers(question.text) for i in m.ids))
+    # "NVIDIA GPUs" is a line of its own
+    question = replace(question, subjects=question.subjects or ((_ALL_CHIPS,),), makers=makers)
+    quantities = domain.unit_table.find(question.text)
+    if len(quantities) == 1 and not question.years:
+        return _within(question, quantities[0], store, domain, names)
+    return _of_kind(question, store, domain, names) if not quantities else None
+
+
+def _within(question: Question, stated: Quantity, store: Store, domain: Domain, names: Names) -> Told | None:
+    """Those whose figure keeps to a bound."""
+    bound = find_bound(question.text, stated.start, stated.bound)
+    metric = _metric(question, stated, domain)
+    without = understand(blanked(question.text, [(min(bound.start, stated.start), stated.end)]), domain)
+    if bound.is_as_stated or not bound.decides or not metric or not _is_plain(without, domain):
+        return None
+    found = figures_of(products(question, domain), replace(question, metrics=(metric,), unit=""), store, domain, names)
+    limit = stated.high if stated.bound == "at most" else stated.low if stated.bound == "at least" else stated.middle
+    met = sorted((f for f in found if bound.met(amount(f), limit)), key=amount, reverse=not bound.met(0.0, limit))
+    if any(domain.metrics[m].nature == "priced" for m in question.metrics) and DOWNWARD.search(question.text):
+        return _cheapest(met, question, store, domain, names)
+    if not met:
+        return None
+    name = domain.metrics[metric].name
+    said = [f"{names.name(f.claim.subject)} {value_text(f, names)} [{n}]" for n, f in enumerate(met[:MOST], start=1)]
+    more = f", and {len(met) - MOST} more" if len(met) > MOST else ""
+    besides = [
+        domain.metrics[m].name
+        for m in question.metrics
+        if domain.metrics[m].dimension not in ("text", stated.dimension)
+    ]
+    left = f" Not told here: the {listed(besides)} of each." if besides else ""
+    text = f"{len(met)} of {len(found)} whose {name} is known: {', '.join(said) if more else listed(said)}{more}.{left}"
+    return Told(text, cite(store, met[:MOST]), met[:MOST])
+
+
+def _metric(question: Question, stated: Quantity, domain: Domain) -> str:
+    """The metric named, else the one main thing of that dimension that a chip has."""
+    named = [m for m in question.metrics if domain.metrics[m].dimension == stated.dimension]
+    main = [m.id for m in domain.metrics.values() if m.main and m.dimension == stated.dimension]
+    return named[0] if named else main[0] if len(main) == 1 else ""
+
+
+def _makers(question: Question, domain: Domain) -> list[str]:
+    """The terms that say no more than whose products are asked about: the AMD of "AMD chips"."""
+    named = {question.text[m.start : m.end].lower() for m in domain.find_makers(question.text)}
+    return [t for t in question.terms if domain.terms[t].name.lower() in named]
+
+
+def _is_plain(question: Question, domain: Domain) -> bool:
+    """True where nothing else narrows what is asked."""
+    neutral = domain.change_nothing("look-up", "price", "category", "pick") | set(question.years)
+    return set(question.free_words) <= neutral and set(question.terms) <= set(_makers(question, domain))
+
+
+def _cheapest(met: Sequence[Fact], question: Question, store: Store, domain: Domain, names: Names) -> Told | None:
+    """Of those that keep to the bound the ones that cost least to rent, on demand."""
+    metric = next(m for m in question.metrics if domain.metrics[m].nature == "priced")
+    terms = {"price_terms": "on-demand"}
+    offers = [(list(chip_offers(store, domain, names, f.claim.subject, metric, terms).values()), f) for f in met]
+    # what is asked for an "H100" is asked for each of its variants, too
+    priced = [(o[0], f) for o, f in offers if o]
+    priced.sort(key=lambda pair: pair[0].fact.claim.subject == pair[1].claim.subject)
+    by_price = {offer.fact.id: (offer, held) for offer, held in priced}
+    ranked = sorted(by_price.values(), key=lambda pair: pair[0].value)[:_FEW]
+    if not ranked:
+        return None
+    facts = [fact for offer, held in ranked for fact in (offer.fact, held)]
+    said = [
+        f"{names.name(held.claim.subject)}, {offer.shown.format(f'{value_text(offer.fact, names)} [{2 * n - 1}]')} at "
+        f"{names.name(offer.fact.claim.qualifier('provider'))} ({offer.fact.as_of}), {value_text(held, names)} [{2 * n}]"
+        for n, (offer, held) in enumerate(ranked, start=1)
+    ]
+    return Told(
+        f"Cheapest first, on demand, of {len(by_price)} with a price: {'; '.join(said)}.",
+        cite(store, facts),
+        facts,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """What is asked of products, as the answer calls it, and whether a fact of one of `metrics`, or of any, tells it."""
+
+    name: str
+    metrics: Sequence[str]
+    fits: Callable[[Fact], bool]
+
+
+def _wanted(question: Question, domain: Domain, names: Names) -> _Wanted | None:
+    """A category by its name ("HBM3e"), a year of an event, or a category in other words ("liquid cooled")."""
+    kinds = [domain.terms[t] for t in question.terms if t not in _makers(question, domain)]
+    metric = domain.metrics[question.metrics[0]] if question.metrics else None
+    if len(kinds) == 1 and not question.years:
+        return _Wanted(kinds[0].name, (), lambda fact: is_met(fact, kinds[0], domain))
+    if kinds or metric is None:
+        return None
+    if question.years and metric.dimension == "date":
+        return _Wanted(
+            f"{metric.name} in {listed(question.years)}", [metric.id], lambda fact: fact.value[:4] in question.years
+        )
+    said = {stem(w) for w in words(question.text)}
+    if metric.dimension != "text" or question.years:
+        return None
+    return _Wanted(metric.name, [metric.id], lambda fact: {stem(w) for w in words(value_text(fact, names))} <= said)
+
+
+def _of_kind(question: Question, store: Store, domain: Domain, names: Names) -> Told | None:
+    """Those of which some fact tells the one category, or the year, that is named."""
+    wanted = _wanted(question, domain, names) if question.kind in _KINDS else None
+    if wanted is None or not _is_plain(replace(question, terms=()), domain):
+        return None
+    about = products(question, domain)
+    found = [
+        f
+        for f in store.facts(about, wanted.metrics or None)
+        if f.rank == "preferred" and wanted.fits(f) and store.holds(f)
+    ]
+    first: dict[str, Fact] = {}
+    for fact in sorted(found, key=lambda f: f.claim.quantity is not None):
+        first.setdefault(fact.claim.subject, fact)
+    # of a chip that is listed its variants need no mention
+    shown = [first[i] for i in about if i in first and not any(a in first for a in domain.ancestors(i)[1:])]
+    if not shown:
+        return None
+    said = [f"{names.name(f.claim.subject)} [{n}]" for n, f in enumerate(shown[:MOST], start=1)]
+    more = f", and {len(shown) - MOST} more" if len(shown) > MOST else ""
+    lead = f"{wanted.name[0].upper()}{wanted.name[1:]}, as far as facts tell"
+    return Told(f"{lead}: {', '.join(said) if more else listed(said)}{more}.", cite(store, shown[:MOST]), shown[:MOST])

@@ -1,0 +1,267 @@
+"""What a question gives for a sum: its figures, of what each is, and how many chips it is about.
+
+    "8x H100 at $2 per GPU-hour"  ->  8 chips; 2 USD/hour, of one chip
+
+Loads the finding of quantities, which takes tens of milliseconds: only for a question that may be a sum.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from chipwise.asking.question import Question
+from chipwise.claims.model import Fact
+from chipwise.domain import nouns
+from chipwise.domain.model import Domain
+from chipwise.index.store import Store
+from chipwise.lookups.phrasing import grouped
+from chipwise.numbers.quantity import Quantity
+from chipwise.numbers.spoken import SEVERAL
+from chipwise.text import blanked, words
+from chipwise.types import Evidence
+
+CHIP, ALL = "chip", "all"  # what a figure is of; "" where the question does not tell
+_OF_CHIP = frozenset(("chip", "GPU", "TPU", "device", "accelerator"))  # as units call it
+_OF_ALL = frozenset(("node", "instance"))
+_ONE = rf"(?:{nouns.CHIP}|card|device)"
+_MANY = rf"(?:{nouns.MACHINE}|superpod|cluster|box)"
+_HOURLY = r"(?:\s*(?:/|per|an?|each)\s*(?:hours?|hr|h)|\s+hourly)?"
+_ONE_BEHIND = re.compile(
+    rf"{_HOURLY}(?:\s*(?:/|per|for each|for every|an?|each|every)[\s-]?{_ONE}\b|\s+each\b|\s+apiece\b)", re.I
+)
+_MANY_BEHIND = re.compile(
+    rf"{_HOURLY}\s*(?:/|per|an?|for|for the|for a|across|on|from|in total|of|on the|on an?)\s*(?:whole |entire |full |\S+ )?{_MANY}\b"
+    r"|\s+(?:in total|altogether|in all|together|combined)\b",
+    re.I,
+)
+_BEFORE = re.compile(
+    rf"\b(?:(?P<one>(?:per|each|every|one|a|an|single) (?:\S+ )?{_ONE}|each)|(?P<many>{_MANY}))\b", re.I
+)
+_REACH = 45  # characters before a figure in which what it is of may stand
+_AROUND_THE_CLOCK = re.compile(r"\b24\s?[/x]\s?7\b")  # no number of anything
+_CHIP_HOURS = re.compile(r"[\s-]?(?:hours|hrs)\b", re.I)
+_PER_PARAMETER = re.compile(r"\s*(?:/|per|a|each|for each|for every)\s*(?:model )?(?:parameter|param|weight)s?\b", re.I)
+_MODEL = re.compile(r"[\d.]+\s?[MBT]$")
+_CENTS = re.compile(r"(?<![\d.])\d{1,3}\.\d\d(?!\d)")
+_LEAST_MODEL = 1e6  # parameters; a smaller number of "models" counts models
+FIGURE = re.compile(
+    rf"(?<![\w.-])[$€£]?\d|\b(?:{SEVERAL}|hundred|thousand)\b"
+    r"|\bone (?:kilo|mega|giga|tera|peta|exa)\w",
+    re.I,
+)
+POD = re.compile(r"\b(?:full|whole|entire|a|one|complete)\b[^.?]*\b(?:super)?pod\b", re.I)
+AXES = ("dtype", "sparsity", "form_factor", "provider", "price_terms")
+_COUNTS = ("pod_size", "slice_size", "chips_per_node", "scale_up_domain")
+_WORDED = ((1e12, "trillion"), (1e9, "billion"), (1e6, "million"))
+_HUGE, _FULL = 1e15, 1e7  # from here on in powers of ten; up to here whole numbers in full
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """A figure of the question: its `kind` is its dimension, or what it counts; `value` in base units, `text` to be shown."""
+
+    kind: str
+    value: float
+    text: str
+    scope: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Filled:
+    """What stands for a symbol: `fact` or `evidence` is what it is cited by, `given` the figure of the question that it is.
+
+    `shown` is how the sum writes `text`, which stands for {}.
+    """
+
+    text: str
+    value: float
+    fact: Fact | None = None
+    evidence: Evidence | None = None
+    given: Given | None = None
+    shown: str = "{}"
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """The question with its figures; `text` has them blanked out. `chips` is how many it is about, None where it is one."""
+
+    question: Question
+    text: str
+    figures: tuple[Given, ...]
+    chips: Filled | None
+    subjects: tuple[str, ...]  # chips, or what is made of them
+    wanted: Mapping[str, str]  # values by axis
+    words: tuple[str, ...]  # that neither name anything nor say how a sum is put
+
+
+def read_question(question: Question, store: Store, domain: Domain) -> Asked | None:
+    """The figures, the chips and the qualifiers of the question; None where one of them is not plain."""
+    text = question.text
+    found = givens(text, domain) if FIGURE.search(text) else []
+    if found is None or any(len(ids) != 1 for ids in question.subjects):
+        return None
+    rest = blanked(text, ((g.start, g.end) for g in found), "#")
+    unknown = [n for n in question.names if n in rest.lower()]
+    if any(not count for count in store.document_frequencies(unknown).values()):
+        return None
+    subjects = tuple(i for (i,) in question.subjects if not domain.is_many(i))
+    stated: dict[str, set[str]] = {}
+    for mention in domain.find_qualifiers(text):
+        axis, _, value = mention.ids[0].partition("=")
+        stated.setdefault(axis, set()).add(value)
+    if any(len(stated.get(axis, ())) > 1 for axis in AXES):
+        return None
+    chips, unambiguous = _chips(found, subjects, text, store, domain)
+    wanted = {axis: next(iter(stated[axis])) for axis in AXES if axis in stated}
+    left = set(words(rest)) & set(question.free_words) - domain.change_nothing("sum")
+    free = tuple(w for w in question.free_words if w in left and not w.isdigit() and not domain.find_unit(w))
+    return Asked(question, rest, tuple(found), chips, subjects, wanted, free) if unambiguous else None
+
+
+def _chips(
+    found: Sequence[Given], subjects: Sequence[str], text: str, store: Store, domain: Domain
+) -> tuple[Filled | None, bool]:
+    """How many chips the question is about, if it says so; and whether that is one number."""
+    counts = [g for g in found if g.kind == "chips"]
+    systems = [i for i in subjects if domain.holds_several(i)]
+    if len(counts) > 1 or len(systems) > 1:
+        return None, False
+    if counts:
+        fits = not systems or domain.entities[systems[0]].chips == counts[0].value
+        return Filled(counts[0].text, counts[0].value, given=counts[0]), fits
+    about = systems[0] if systems else subjects[0] if len(subjects) == 1 and POD.search(text) else ""
+    if not about:
+        return None, True
+    facts = store.facts([about, domain.nearest_chip(about) or about], _COUNTS)
+    held = domain.entities[about].chips if systems else 0
+    for fact in sorted(facts, key=lambda f: f.claim.subject != about):
+        value = exact(fact)
+        fits = value == held or (not systems and fact.claim.metric == "pod_size")
+        if value is not None and fits and fact.rank == "preferred" and store.holds(fact):
+            return Filled(f"{number(value)} chips", value, fact), True
+    return (Filled(f"{held} chips", held), True) if held else (None, True)
+
+
+def exact(fact: Fact) -> float | None:
+    """The value of a fact in base units, None for a bound or a range."""
+    q = fact.claim.quantity
+    return q.middle if q is not None and q.bound == "exact" and q.form != "range" else None
+
+
+def givens(text: str, domain: Domain) -> list[Given] | None:
+    """The figures of a question; None where one is a bound, a range or of a kind that no sum takes."""
+    found: list[Given] = []
+    quantities = domain.unit_table.find_all(blanked(text, (m.span() for m in _AROUND_THE_CLOCK.finditer(text))))
+    entities = domain.find_entities(text)
+    machines = [m.start for m in entities if domain.holds_several(m.ids[0])]
+    for q in quantities:
+        counted = _counted_by_name(text, q, domain)
+        if counted is not None:
+            if (counted.kind, counted.value) != ("systems", 1):  # of "one 8x B200 node" the eight count
+                found.append(counted)
+            continue
+        # "3 GB300 NVL72 racks" counts no GPUs, and an "8-GPU DGX H100" does
+        next_to = q.end + (q.dimension == "number")
+        if q.dimension in ("number", "count") and any(q.start < at <= next_to for at in machines):
+            found.append(Given("systems", q.high, f"{number(q.high)} machines", "", q.start, q.end))
+            continue
+        named = any(m.start <= q.start and q.end <= m.end for m in entities)
+        if named and q.dimension == "number":  # of "Maia 200"
+            continue
+        if q.dimension == "number" and not _MODEL.search(text[q.start : q.end]):
+            if re.search(r"\w", text[q.end : q.end + 1]) or q.low == q.high == 1:
+                continue
+            return None
+        exact = q.bound == "exact" or (q.bound == "at most" and text[q.start].isdigit())  # "add up to 1 exaflops"
+        if not exact or q.form not in ("value", "share", "change", "discount"):
+            return None
+        # "per chip" behind another figure says nothing of this one
+        others = [(o.start, o.end) for o in quantities if o is not q]
+        given = _given(blanked(text, others, "#"), q, domain)
+        if given.kind == "chips" or not named:  # "A100 80GB" is a name
+            found.append(given)
+    return found
+
+
+def _counted_by_name(text: str, q: Quantity, domain: Domain) -> Given | None:
+    """ "3 v5p pods", "2 L4": a bare number before a name counts what is called by it."""
+    if q.dimension != "number" or q.bound != "exact" or q.low != q.high or q.low % 1:
+        return None
+    named = next((m for m in domain.find_entities(text) if m.start == q.end + 1), None)
+    if named is None or len(named.ids) != 1 or text[q.end] not in " -":
+        return None
+    entity = domain.entities[named.ids[0]]
+    if domain.is_chip(entity.id):
+        return Given("chips", q.low, f"{number(q.low)} {_counted('chips', q.low)}", "", q.start, q.end)
+    many = domain.holds_several(entity.id)
+    plural = "s" if q.low != 1 and entity.name[-1].islower() else ""
+    return Given("systems", q.low, f"{number(q.low)} {entity.name}{plural}", "", q.start, q.end) if many else None
+
+
+def _given(text: str, q: Quantity, domain: Domain) -> Given:
+    unit = domain.units.get(q.unit)
+    value = q.middle
+    kind, shown, end = q.dimension, unit.id if unit is not None else "", q.end
+    if q.dimension in ("count", "number"):
+        kind = shown = unit.of if unit is not None else ""
+        if (kind == "models" or not kind) and value >= _LEAST_MODEL:
+            kind = shown = "parameters"
+        elif kind == "chips" and (hours := _CHIP_HOURS.match(text, q.end)):
+            kind, shown, end = "chip-hours", "chip-hours", hours.end()
+        return Given(kind, value, f"{number(value)} {_counted(shown, value)}", "", q.start, end)
+    if q.dimension == "information" and (behind := _PER_PARAMETER.match(text, q.end)):
+        kind, shown, end = "information per parameter", f"{'bytes' if shown == 'B' else shown}/parameter", behind.end()
+    per = unit.per if unit is not None else ""
+    scope = CHIP if per in _OF_CHIP else ALL if per in _OF_ALL else _scope(text, q.start, end, domain)
+    if per:
+        shown = shown.replace(f"/{per}-hour", "/hour").removesuffix(f"/{per}")
+    scale = unit.scale if unit is not None else 1.0
+    if kind == "time" and value != scale:
+        shown += "s" if len(shown) > 2 else ""  # noqa: PLR2004
+    amount = (
+        f"{value / scale:.2f}"
+        if kind.startswith("price") and _CENTS.search(text[q.start : q.end])
+        else number(value / scale)
+    )
+    return Given(kind, value, f"{amount}{'' if shown == '%' else ' '}{shown}", scope, q.start, end)
+
+
+def _scope(text: str, start: int, end: int, domain: Domain) -> str:
+    """What a figure is of: of what stands behind it, else of the nearest thing before it."""
+    if _ONE_BEHIND.match(text, end):
+        return CHIP
+    if _MANY_BEHIND.match(text, end):
+        return ALL
+    since = max(0, start - _REACH)
+    found = [(m.end(), CHIP if m["one"] else ALL) for m in _BEFORE.finditer(text, since, start)]
+    found += [
+        (m.end, ALL) for m in domain.find_entities(text) if since < m.end <= start and domain.holds_several(m.ids[0])
+    ]
+    return max(found, default=(0, ""))[1]
+
+
+def _counted(unit: str, value: float) -> str:
+    return unit.removesuffix("s") if value == 1 else unit
+
+
+def number(value: float, digits: int = 4) -> str:
+    """As one writes it: "1,979", "70 billion", "6.3e24", "0.4623"; whole numbers of a usual size in full."""
+    size = abs(value)
+    if size >= _HUGE:
+        return f"{value:.{digits}g}".replace("e+", "e")
+    for scale, word in _WORDED:
+        if size >= scale and (size >= _FULL or size % scale == 0 or round(size / scale, 3) * scale == size):
+            return f"{plain(value / scale, digits)} {word}"
+    return plain(value, digits)
+
+
+def plain(value: float, digits: int = 4) -> str:
+    """In digits, without words for powers of ten."""
+    if abs(value - round(value)) <= 1e-9 * abs(value) and abs(value) < _FULL:
+        return grouped(str(round(value)))
+    rounded = float(f"{value:.{digits}g}")
+    return grouped(f"{rounded:.10f}".rstrip("0").rstrip("."))

@@ -1,0 +1,102 @@
+"""What a question takes for granted of a chip, held against the categories that facts give: its link, its memory, what it supports.
+
+    "What is the NVLink bandwidth of the MI300X?"  ->  "Not NVLink: AMD MI300X: interconnect Infinity Fabric. "
+    "Does Gaudi 3 have NVLink?"                    ->  "No: ..."
+
+Silence of the facts denies nothing: only another value of what a chip has one of, or a fact that says "no FP8".
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from chipwise.asking.kinds import Kind
+from chipwise.asking.question import Question
+from chipwise.asking.quoting import Told, cite
+from chipwise.audit.differing import is_wider
+from chipwise.claims.model import Fact
+from chipwise.domain.model import Domain
+from chipwise.domain.names import Names
+from chipwise.domain.records import Term
+from chipwise.index.store import Store
+from chipwise.lookups.lookup import covered
+from chipwise.lookups.phrasing import value_text
+
+_ASKS_MORE = re.compile(r"\b(?:needs?|must|have to|has to|only|without|all|same|other|than|more|better|not)\b", re.I)
+
+
+def category_asked(question: Question, store: Store, domain: Domain, names: Names) -> Told | None:
+    """Yes or no with the fact that says so, for "does X have, use or support Y"; None where no fact does."""
+    says_more = set(question.free_words) - domain.change_nothing("category")
+    plain = question.wants_verdict and question.kind is Kind.YES_NO and not says_more
+    asked = _asked(question, domain)
+    if not plain or len(asked) != 1 or question.years or _ASKS_MORE.search(question.text):
+        return None
+    facts = _facts(question, store, names)
+    met = next((f for f in facts if is_met(f, asked[0], domain)), None)
+    fact = met or next((f for f in facts if _denies(f, asked[0], domain)), None)
+    if fact is None:
+        return None
+    return Told(f"{'Yes' if met else 'No'}: {_sentence(fact, names, 1)}", cite(store, [fact]), [fact])
+
+
+def denial(question: Question, store: Store, domain: Domain, names: Names, count: int) -> Told:
+    """What a look-up takes for granted wrongly, to go before an answer of `count` citations; empty where nothing."""
+    nothing = Told("", [], [])
+    asked = _asked(question, domain)
+    facts = _facts(question, store, names) if asked else []
+    if any(is_met(f, term, domain) for f in facts for term in asked if f.claim.quantity is None):
+        return nothing
+    for term in asked:
+        fact = next((f for f in facts if _denies(f, term, domain)), None)
+        if fact is not None:
+            said = f"Not {term.name}: {_sentence(fact, names, count + 1)} "
+            return Told(said, cite(store, [fact], count + 1), [fact])
+    return nothing
+
+
+def _asked(question: Question, domain: Domain) -> list[Term]:
+    return [domain.terms[t] for t in question.terms] if len(question.subjects) == 1 else []
+
+
+def _facts(question: Question, store: Store, names: Names) -> list[Fact]:
+    """What stands of the chip asked about, from sources that this knowledge base holds."""
+    if len(question.subjects) != 1 or len(question.subjects[0]) != 1 or not names.is_chip(question.subjects[0][0]):
+        return []
+    found = store.facts(covered(names, question.subjects[0][0]))
+    specified = (f for f in found if f.rank != "deprecated" and f.claim.modality.value == "specified")
+    return [f for f in specified if store.holds(f)]
+
+
+def is_met(fact: Fact, term: Term, domain: Domain) -> bool:
+    """True for the category itself or a kind of it (HBM3e is HBM, and not HBM3), and for a figure in the format, or of the memory."""
+    if fact.claim.quantity is not None:
+        memory = fact.claim.qualifier("memory_kind")
+        return (term.kind == "precision" and fact.claim.qualifier("dtype") == term.id) or (
+            term.kind == "memory" and bool(memory) and is_wider(term.id, memory)
+        )
+    return any(is_wider(term.id, t.id) for t in _terms_of(fact, domain))
+
+
+def _denies(fact: Fact, term: Term, domain: Domain) -> bool:
+    if fact.claim.quantity is not None:
+        return False
+    exclusive = term.id in domain.metrics[fact.claim.metric].exclusive
+    # one of which the fact says "HBM" may have HBM3e
+    apart = (t for t in _terms_of(fact, domain) if not is_wider(term.id, t.id) and not is_wider(t.id, term.id))
+    other = any(t.kind == term.kind for t in apart)
+    return (exclusive and other) or fact.value == f"no {term.name}"
+
+
+def _terms_of(fact: Fact, domain: Domain) -> Iterator[Term]:
+    if fact.value in domain.terms:
+        yield domain.terms[fact.value]
+
+
+def _sentence(fact: Fact, names: Names, n: int) -> str:
+    metric, claim = names.metrics[fact.claim.metric].name, fact.claim
+    dtype = names.values.get(claim.qualifier("dtype"), "")
+    said = f" ({dtype})" if dtype and claim.quantity is not None else ""
+    colon = "" if claim.quantity is not None or fact.value in names.values else ":"
+    return f"{names.name(claim.subject)}: {metric}{colon} {value_text(fact, names)}{said}. [{n}]"

@@ -1,0 +1,140 @@
+"""Which prices stand, and their order: the latest on its terms, of each provider that has one.
+
+    H100, on demand  ->  {"aws": 6.88, "gcp": 11.06, ...}, each a fact with its date
+
+Which provider is meant is the question's to say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from chipwise.asking.givens import Asked
+from chipwise.claims.model import Fact
+from chipwise.domain.model import Domain
+from chipwise.domain.names import Names
+from chipwise.domain.records import DerivationInput
+from chipwise.index.store import Store
+from chipwise.lookups.lookup import covered
+
+_OF_ONE = ("", "chip")
+
+
+def latest(facts: Iterable[Fact], names: Names) -> list[Fact]:
+    """Without the prices that a provider has a later one for, on the same terms, of the same thing or of a wider one."""
+    given = list(facts)
+    return [f for f in given if not any(_replaces(other, f, names) for other in given)]
+
+
+def _replaces(later: Fact, fact: Fact, names: Names) -> bool:
+    a, b = later.claim, fact.claim
+    provider = a.qualifier("provider")
+    alike = all(a.qualifier(axis) == b.qualifier(axis) for axis in ("provider", "price_terms", "aggregation", "count"))
+    related = names.are_kin(a.subject, b.subject)
+    return bool(provider) and alike and related and a.metric == b.metric and later.as_of > fact.as_of
+
+
+def in_order(facts: Iterable[Fact], *, dear: bool = False) -> list[Fact]:
+    """By what is surely asked, the lowest first or, of `dear` ones, the highest: of "2.00 to 2.50" 2.50, or 2.00."""
+
+    def surely(fact: Fact) -> float:
+        quantity = fact.claim.quantity
+        if quantity is None or _is_single(fact):
+            return amount(fact)
+        return quantity.low if dear else quantity.high
+
+    return sorted(facts, key=surely, reverse=dear)
+
+
+def _is_single(fact: Fact) -> bool:
+    quantity = fact.claim.quantity
+    return quantity is not None and quantity.is_single
+
+
+def prices(
+    store: Store,
+    names: Names,
+    subjects: Sequence[str],
+    metric: str,
+    sought: Mapping[str, str],
+    *,
+    of_system: bool = False,
+) -> dict[str, Fact]:
+    """By provider, cheapest first, the latest preferred price under `sought`; that of a whole system is one of several chips."""
+    found = []
+    for fact in store.facts(subjects, [metric]):
+        claim = fact.claim
+        alike = all(claim.qualifier(axis) == value for axis, value in sought.items())
+        whole = claim.qualifier("aggregation") not in _OF_ONE
+        here = fact.rank == "preferred" and store.holds(fact)
+        if here and alike and _is_single(fact) and whole == of_system and claim.qualifier("provider"):
+            found.append(fact)
+    by_age = sorted(latest(found, names), key=lambda f: f.as_of)
+    offers = {f.claim.qualifier("provider"): f for f in by_age}
+    return {f.claim.qualifier("provider"): f for f in in_order(offers.values())}
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A price for what is asked about: that of one chip is taken `times` as often, that of a machine parted `among` its chips."""
+
+    fact: Fact
+    times: int = 1
+    among: int = 1
+
+    @property
+    def value(self) -> float:
+        """In base units."""
+        return amount(self.fact) * self.times / self.among
+
+    @property
+    def shown(self) -> str:
+        """How a sum writes it, with {} for the price itself."""
+        one = f"({{}} / {self.among} chips)" if self.among > 1 else "{}"
+        return f"{self.times} chips x {one}" if self.times > 1 else one
+
+
+def offers_for(
+    wanted: DerivationInput, asked: Asked, chips: Sequence[str], store: Store, domain: Domain, names: Names
+) -> dict[str, Offer]:
+    """What the chip, the very machine, or all that is asked about costs under the terms asked for, by provider, cheapest first.
+
+    A provider may price machines by the chip, and a chip that nobody rents out alone has the price of a machine's share.
+    """
+    metric = wanted.metrics[0]
+    stated = {**dict(wanted.qualifiers), **asked.wanted}
+    sought = {axis: value for axis, value in stated.items() if axis in domain.metrics[metric].qualifiers}
+    machines = [s for s in asked.subjects if domain.holds_several(s)]
+    if wanted.offers == "chip" or (wanted.offers == "all" and not machines):
+        count = int(asked.chips.value) if asked.chips is not None and wanted.offers == "all" else 1
+        return chip_offers(store, domain, names, chips[0], metric, sought, count=count) if chips else {}
+    if len(machines) != 1:
+        return {}
+    machine = domain.entities[machines[0]]
+    renters = {
+        t.id for t in domain.terms.values() if t.kind == "cloud" and t.name == machine.vendor
+    }  # of a p5.48xlarge
+    of_one = prices(store, names, covered(names, chips[0]), metric, sought) if chips else {}
+    whole = prices(store, names, machines, metric, sought, of_system=True)
+    many = {p: Offer(f, times=machine.chips) for p, f in of_one.items() if p in renters or not renters}
+    offers = {**many, **{p: Offer(f) for p, f in whole.items()}}
+    return dict(sorted(offers.items(), key=lambda offer: offer[1].value))
+
+
+def chip_offers(
+    store: Store, domain: Domain, names: Names, chip: str, metric: str, sought: Mapping[str, str], *, count: int = 1
+) -> dict[str, Offer]:
+    """What `count` chips cost, by provider: what one is rented for, else its share of the machines that hold it."""
+    alone = prices(store, names, covered(names, chip), metric, sought)
+    if alone:
+        return {provider: Offer(fact, times=count) for provider, fact in alone.items()}
+    holders = [e for e in domain.entities if domain.holds_several(e) and chip in domain.ancestors(e)]
+    shared = prices(store, names, holders, metric, sought, of_system=True)
+    return {p: Offer(f, times=count, among=domain.entities[f.claim.subject].chips) for p, f in shared.items()}
+
+
+def amount(fact: Fact) -> float:
+    """A figure in base units, of a range its middle; of a bound what it is bound by."""
+    quantity = fact.claim.quantity
+    return quantity.middle if quantity is not None else 0.0

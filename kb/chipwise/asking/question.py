@@ -1,0 +1,279 @@
+"""What a question asks for: about what, which metric, and what kind of answer.
+
+"Which has more memory, the H100 or the H200?"
+    ->  comparison of nvidia-h100 and nvidia-h200 by memory_capacity
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+
+from chipwise.asking.framing import find_statement
+from chipwise.asking.kinds import (
+    AT_PRESENT,
+    BARE_SUPERLATIVE,
+    NUMBER_WANTED,
+    OPINION_WANTED,
+    PACE,
+    RANKED,
+    RANKING_WANTED,
+    RANKS,
+    SETS_APART,
+    YEAR,
+    YES_NO,
+    Kind,
+    kind_of,
+)
+from chipwise.asking.mentions import (
+    asked_as,
+    defines,
+    forms_compared,
+    is_form,
+    joined,
+    modifier,
+    split_at_commas,
+    unknown_siblings,
+)
+from chipwise.domain.model import Domain
+from chipwise.domain.phrasebook import Mention
+from chipwise.errors import QuestionInvalid
+from chipwise.text import STOP_WORDS, WORD, blanked, content_words, one_line
+
+_GENERATION = re.compile(r"\s?(\d{1,2})(?![\w.%-])")
+MAX_WORDS = 400  # a longer text is a document: `check` and `add` take those
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question understood.
+
+    `subjects` holds one tuple of entity ids for each thing that it names, several
+    ids where the name is ambiguous. `free_words` are its content words outside of
+    any name that the domain knows; `names` those of them that look like names
+    all the same (a digit, or a capital inside the sentence), lower-case, and
+    `years` the years that it names; `generations` are numbered names of a line that no
+    chip of it has ("Gaudi 7"), `siblings` those of a series ("RTX 6090"). `parts` are
+    the metrics of each of several things asked for, with the word before. `unit` is what it wants counted or measured in
+    ("how many chips", "in watts"), and `modifier` the word before the metric ("idle
+    power"), where it says so. A ranking is of the products of all `makers`, or of those named.
+    `wants_verdict` is true where yes or no answers it.
+    """
+
+    text: str
+    kind: Kind
+    subjects: tuple[tuple[str, ...], ...]
+    metrics: tuple[str, ...]
+    terms: tuple[str, ...]
+    words: tuple[str, ...]
+    free_words: tuple[str, ...]
+    names: tuple[str, ...]
+    generations: tuple[str, ...]
+    siblings: tuple[str, ...]
+    parts: tuple[tuple[tuple[str, ...], str], ...]
+    years: tuple[str, ...]
+    unit: str
+    modifier: str
+    wants_number: bool
+    wants_opinion: bool
+    wants_ranking: bool
+    wants_verdict: bool
+    makers: tuple[str, ...] = ()
+
+    def by(self, metric: str) -> Question:
+        """The same question, for one of its metrics."""
+        return replace(self, metrics=(metric,))
+
+    def naming(self, strange: tuple[str, ...]) -> Question:
+        """With words that stand nowhere taken for names, where a metric of nothing known is asked for: "memory of a Zyxel"."""
+        looked_up = self.metrics and not self.subjects and not self.terms and self.kind in (Kind.LOOKUP, Kind.OPEN)
+        return replace(self, names=tuple(dict.fromkeys((*self.names, *strange)))) if looked_up else self
+
+
+_ANY_CHIP = re.compile(r"\b(?:chips?|processors?)\b", re.I)
+# "the largest GPU on AWS" asks for what is rented there
+_PLACED = re.compile(r"\b(?:on|at|in|via|through|using) (?:the )?$", re.I)
+_ALL_CHIPS = "accelerator"  # the line above all others
+
+
+def check(text: str) -> str:
+    """`text` on one line, fit for display. Raises QuestionInvalid when there is nothing to ask, or far too much."""
+    asked = one_line(text)
+    count = len(asked.split())
+    if not any(c.isalnum() for c in asked):
+        raise QuestionInvalid("the question is empty", hint='ask one, such as chipwise ask "What is MFU?"')
+    if count > MAX_WORDS:
+        raise QuestionInvalid(
+            f"the question has {count:,} words, more than {MAX_WORDS}",
+            hint="ask one thing at a time; `chipwise add` takes documents",
+        )
+    return asked
+
+
+def understand(text: str, domain: Domain) -> Question:
+    """The question in `text`. Raises QuestionInvalid as `check` does."""
+    asked = check(text)
+    stated = find_statement(asked)
+    asked = stated or asked
+    entities, term_mentions = domain.find_entities(asked), domain.find_terms(asked)
+    # "does it do BF16" asks for no figure, "the H100 in BF16" does
+    states = bool(stated or YES_NO.search(asked))
+    metric_mentions = (
+        domain.find_metrics(asked) if states and not SETS_APART.search(asked) else domain.find_metrics_asked(asked)
+    )
+    metric_mentions = list(split_at_commas(domain, asked, metric_mentions))
+    metric_mentions = asked_as(domain, asked, [_meant(domain, asked, m) for m in metric_mentions])
+    subjects = _subjects(domain, entities, asked)
+    forms = forms_compared(domain, asked, subjects)
+    if forms:
+        subjects = tuple((i,) for i in forms)
+        metric_mentions = [m for m in metric_mentions if not is_form(domain, asked, m)]
+    metrics = _unique_ids(metric_mentions)
+    metrics = _by_their_words(domain, asked, metrics)
+    if subjects and all(len(ids) == 1 for ids in subjects):
+        meant = dict.fromkeys(domain.metric_of(m, i) for (i,) in subjects for m in metrics)
+        # "power" is a chip's or a machine's: of chips what each has
+        metrics = tuple(m for m in meant if not any(domain.metrics[o].of_machines == m for o in meant))
+    ranked = RANKED.search(asked) if metrics and not states else None
+    which = RANKING_WANTED.search(asked) or ranked
+    wants_ranking = bool(which or (metrics and RANKS.search(asked) and not states))
+    makers = [m for m in domain.find_makers(asked) if not _PLACED.search(asked[: m.start])] if wants_ranking else []
+    if which:  # of "which Trainium" one of the line is asked for, and not the first chip that went by its name
+        lines = (tuple(i for i in ids if domain.kind(i) == "line") for ids in subjects)
+        subjects = tuple(line or ids for line, ids in zip(lines, subjects, strict=True))
+    any_chip = (which and makers) or _ANY_CHIP.search(asked) or _is_bare(domain, asked, metric_mentions, term_mentions)
+    if wants_ranking and metrics and not subjects and any_chip and _ALL_CHIPS in domain.entities:
+        subjects = ((_ALL_CHIPS,),)
+    named = [*entities, *metric_mentions, *term_mentions, *makers]
+    unsaid = [m.span() for m in AT_PRESENT.finditer(asked)] + ([ranked.span()] if ranked else [])
+    bare = blanked(asked, unsaid)
+    unit = _unit(domain, asked)
+    kind = kind_of(asked, subjects, metrics, unit)
+    if stated and kind is not Kind.COMPARISON:
+        kind = Kind.YES_NO
+    if defines(asked, [m for m in named if _is_notion(domain, m)]):
+        kind = Kind.DEFINITION
+    measurable = any(domain.metrics[m].dimension not in ("text", "date") for m in metrics)
+    return Question(
+        text=asked,
+        kind=kind,
+        subjects=subjects,
+        metrics=metrics,
+        terms=_unique_ids(term_mentions),
+        words=tuple(content_words(asked)),
+        free_words=tuple(content_words(blanked(bare, ((m.start, m.end) for m in named)))),
+        names=_names(asked, named),
+        generations=_generations(domain, asked, entities),
+        siblings=unknown_siblings(domain, asked, named),
+        parts=_parts(bare, metric_mentions),
+        years=tuple(dict.fromkeys(YEAR.findall(asked))),
+        unit=unit,
+        modifier=modifier(bare, metric_mentions[0]) if metric_mentions else "",
+        wants_number=bool(unit or NUMBER_WANTED.search(asked))
+        or (measurable and kind in (Kind.LOOKUP, Kind.COMPARISON)),
+        wants_opinion=bool(OPINION_WANTED.search(asked)),
+        wants_ranking=wants_ranking and _only_lines(domain, subjects),
+        makers=_unique_ids(makers),
+        wants_verdict=states,
+    )
+
+
+def _by_their_words(domain: Domain, asked: str, metrics: tuple[str, ...]) -> tuple[str, ...]:
+    """Of several dates that "when did" may ask for the one that the question has words of: "become available"."""
+    said = {i for m in domain.find_metrics(asked) for i in m.ids}
+    dates = [m for m in metrics if domain.metrics[m].dimension == "date"]
+    told = [m for m in dates if m in said]
+    return tuple(m for m in metrics if m not in dates or m in told) if told else metrics
+
+
+def _meant(domain: Domain, asked: str, mention: Mention) -> Mention:
+    """Of metrics that go by one word ("interconnect") the category, where the word is its name and no number is wanted."""
+    said = asked[mention.start : mention.end].lower()
+    named = tuple(i for i in mention.ids if domain.metrics[i].dimension == "text" and domain.metrics[i].name == said)
+    number = NUMBER_WANTED.search(asked) or _unit(domain, asked) or PACE.search(asked)
+    return mention if number or not named else replace(mention, ids=named)
+
+
+def _is_bare(domain: Domain, asked: str, metrics: list[Mention], terms: list[Mention]) -> bool:
+    """True for the most or the least of what chips are specified with, and no word on whose."""
+    specified = bool(metrics) and all(domain.metrics[i].nature == "specified" for m in metrics for i in m.ids)
+    others = any(not any(m.start < t.end and t.start < m.end for m in metrics) for t in terms)
+    return specified and not others and BARE_SUPERLATIVE.search(asked) is not None
+
+
+def _only_lines(domain: Domain, subjects: tuple[tuple[str, ...], ...]) -> bool:
+    """True when the question names product lines or families alone, so that every chip of theirs would have to be ranked."""
+    return bool(subjects) and all(domain.is_many(i) for ids in subjects for i in ids)
+
+
+def _parts(asked: str, mentions: list[Mention]) -> tuple[tuple[tuple[str, ...], str], ...]:
+    """The metrics of each thing asked for, with the word before that belongs to no other."""
+    ends = {m.start: max((o.end for o in mentions if o.end <= m.start), default=0) for m in mentions}
+    return tuple(
+        (_unique_ids(list(part)), modifier(asked, part[0], ends[part[0].start])) for part in joined(asked, mentions)
+    )
+
+
+def _is_notion(domain: Domain, mention: Mention) -> bool:
+    """True for what can be defined: a term, a metric, pods as such; a chip, or one system, is looked up."""
+    return not any(domain.is_chip(i) or domain.holds_several(i) for i in mention.ids)
+
+
+_COUNTED_BEFORE = re.compile(r"\b(?:how many|number of)\s+$", re.I)
+# subtle: words are whole ones, or "how many MI300X" would ask for miles
+_UNIT_WANTED = re.compile(r"\b(?:how many|number of|in)\s+([A-Za-z/]+\b(?:[ /-][A-Za-z/]+\b){0,3})", re.I)
+
+
+def _unit(domain: Domain, asked: str) -> str:
+    """What is to be counted or measured in; of "how many MI300X" chips, and of "how many v5p cores" cores."""
+    for m in domain.find_entities(asked):
+        if _COUNTED_BEFORE.search(asked[: m.start]) and domain.is_chip(m.ids[0]):
+            return domain.find_unit(asked[m.end :].strip()) or "chips"
+    return next((unit for m in _UNIT_WANTED.finditer(asked) if (unit := domain.find_unit(m[1]))), "")
+
+
+def _unique_ids(mentions: list[Mention]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(i for mention in mentions for i in mention.ids))
+
+
+def _subjects(domain: Domain, mentions: list[Mention], asked: str) -> tuple[tuple[str, ...], ...]:
+    """What the question names, most specific only: "GPU" says nothing beside "H100 GPU"; "B200 vs GB200" are two chips."""
+    named = list(dict.fromkeys(m.ids for m in mentions))
+    above = {a for ids in named for i in ids for a in domain.ancestors(i)[1:]}
+    if SETS_APART.search(asked):
+        above = {a for a in above if domain.is_many(a)}
+    return tuple(ids for ids in named if not all(i in above for i in ids))
+
+
+_NUMERAL = re.compile(r"\d+(?:k|m|b|t|x|th|st|nd|rd|s|gb|tb|mb|w|kw|nm)?", re.I)
+
+
+def _generations(domain: Domain, asked: str, entities: list[Mention]) -> tuple[str, ...]:
+    """Numbers behind a line's name that make no chip of it: "Gaudi 7" where Gaudi 3 is the last."""
+    lines = (m for m in entities if any(domain.is_many(i) for i in m.ids))
+    numbered = ((m, _GENERATION.match(asked, m.end)) for m in lines)
+    # "TPU 8 chips" counts
+    named = ((m, n) for m, n in numbered if n and not domain.find_unit(asked[n.end() :]))
+    return tuple(f"{asked[m.start : m.end]} {number[1]}" for m, number in named)
+
+
+def _names(asked: str, known: list[Mention]) -> tuple[str, ...]:
+    """Words that look like names and that the domain does not know: they must occur in the corpus at least."""
+    found = []
+    matches = list(WORD.finditer(asked))
+    shouted = asked.upper() == asked
+    for number, match in enumerate(matches):
+        if any(m.start <= match.start() < m.end for m in known):
+            continue
+        word = match.group()
+        if _NUMERAL.fullmatch(word):
+            continue
+        has_digit = any(c.isdigit() for c in word)
+        follower = matches[number + 1].group()[0] if number + 1 < len(matches) else ""
+        # a sentence starts with a capital anyway: there the next word decides
+        capital = (
+            not shouted and any(c.isupper() for c in word) and (number > 0 or follower.isupper() or follower.isdigit())
+        )
+        if (has_digit or capital) and word.lower() not in STOP_WORDS:
+            found.append(word.lower())
+    return tuple(dict.fromkeys(found))

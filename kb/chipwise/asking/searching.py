@@ -1,0 +1,141 @@
+"""Passages for a question: BM25 beside dense vectors, fused into one ranking.
+
+Each side proposes candidates; both sides then score all of them, so that a
+passage which only one side proposed is not judged by half of the evidence. The
+scores are standardised per question and added with a fixed weight.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+import Stemmer
+
+from chipwise.index.rows import StoredPassage
+from chipwise.index.store import Store
+from chipwise.index.vectors import Vector, cosines, nearest, packed_cosines
+from chipwise.text import STOP_WORDS, content_words, words
+from chipwise.types import Role
+
+CANDIDATES = 100  # from each side; with fewer, what scaling takes for the lowest score is not low
+RAREST_WORDS = 12  # of a question go to FTS5: its time grows with the postings, the gain does not
+PROPOSING = 20_000  # postings read to propose candidates: 15 ms; every word of a question is 70 at 100,000 passages
+SCORING = 400_000  # postings read to score them, which costs a tenth as much for each
+DENSE_WEIGHT = 0.5  # no side is trusted more: tuned on nothing
+SENTENCE_WEIGHT = 0.5  # of a passage's closeness; chosen on SQuAD and our own questions, as is the next
+NEIGHBOUR_WEIGHT = 0.5  # of BM25 over pairs of words, beside BM25 over words
+
+# What does not speak for the source ranks below what does, however well it matches.
+ROLE_WEIGHT = {Role.CODE: 0.8, Role.COMMENT: 0.6, Role.BIO: 0.4, Role.BOILERPLATE: 0.3}
+
+_STEMMER = Stemmer.Stemmer("porter")
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A passage found: `score` in [0, 1] orders, `cosine` in [-1, 1] and `bm25` >= 0 are what it was made of."""
+
+    stored: StoredPassage
+    score: float
+    cosine: float
+    bm25: float
+
+
+def stem(word: str) -> str:
+    """The Porter stem of one lower-case word, to compare words by; the index has its own, slightly different."""
+    return str(_STEMMER.stemWord(word))
+
+
+def rarest_words(store: Store, question: str, limit: int = RAREST_WORDS) -> list[str]:
+    """The content words of a question that occur in the fewest passages; those in none are left out."""
+    return list(_frequencies(store, question, limit))
+
+
+def _frequencies(store: Store, question: str, limit: int = RAREST_WORDS) -> dict[str, int]:
+    """By word, in how many passages it occurs, the rarest first."""
+    found = store.document_frequencies(content_words(question))
+    rarest = sorted((word for word, count in found.items() if count), key=lambda word: found[word])[:limit]
+    return {word: found[word] for word in rarest}
+
+
+def _within(frequencies: dict[str, int], postings: int) -> list[str]:
+    """The rarest words that occur `postings` times in all; two of them however often they do."""
+    kept: list[str] = []
+    for word, count in frequencies.items():
+        postings -= count
+        if postings < 0 and len(kept) > 1:
+            break
+        kept.append(word)
+    return kept
+
+
+def search(
+    store: Store, index: Any, question: str, vector: Vector, count: int, *, stressed: Sequence[str] = ()
+) -> list[Hit]:
+    """The best `count` passages, best first, with `score` in [0, 1].
+
+    `vector` is the question's, (dim,) float32 of length 1. Words in `stressed`
+    count twice in BM25: the names in "when does it make sense to pick Trainium".
+    """
+    frequencies = _frequencies(store, question)
+    proposing, scoring = _within(frequencies, PROPOSING), _within(frequencies, SCORING)
+    query = [*scoring, *(word for word in stressed if word in scoring)]
+    proposed = [*proposing, *(word for word in stressed if word in proposing)]
+    lexical = dict(store.match(proposed, CANDIDATES))
+    dense_rows = nearest(index, vector, CANDIDATES)
+    by_vector = dict(zip(store.rows_of_vectors([row for row, _ in dense_rows]), dense_rows, strict=True))
+    dense = {row: score for row, (_, score) in by_vector.items()}
+    unjudged = dense.keys() - lexical.keys() if proposed == query else dense.keys() | lexical.keys()
+    lexical |= store.match_among(query, unjudged)
+    unscored = store.vectors_of_rows(sorted(lexical.keys() - dense.keys()))
+    dense |= dict(zip(unscored, cosines(index, vector, list(unscored.values())), strict=True))
+    together = store.match_among(neighbours(question), dense)
+    lexical = {row: score + NEIGHBOUR_WEIGHT * together.get(row, 0.0) for row, score in lexical.items()}
+    standing = store.standing(list(dense))
+    closest = {row: _closest(standing[row][1], vector, cosine) for row, cosine in dense.items()}
+    fused = fuse(lexical, closest)
+    roles = {row: role for row, (role, _) in standing.items()}
+    weighted = {row: score * ROLE_WEIGHT.get(roles[row], 1.0) for row, score in fused.items()}
+    best = sorted(weighted, key=lambda row: (-weighted[row], row))[:count]
+    stored = store.passages(best)
+    return [Hit(stored[row], weighted[row], dense[row], lexical.get(row, 0.0)) for row in best]
+
+
+def neighbours(question: str) -> list[str]:
+    """Pairs of words that stand side by side in a question and both carry topic: "memory bandwidth"."""
+    asked = words(question)
+    return [f"{a} {b}" for a, b in pairwise(asked) if not {a, b} & STOP_WORDS]
+
+
+def _closest(meaning: bytes, vector: Vector, cosine: float) -> float:
+    """A passage's closeness: the mean of its own cosine and that of its closest sentence.
+
+    One vector for a passage blurs the sentence that matters.
+    """
+    return (1 - SENTENCE_WEIGHT) * cosine + SENTENCE_WEIGHT * max(packed_cosines(meaning, vector), default=cosine)
+
+
+def fuse(lexical: dict[int, float], dense: dict[int, float]) -> dict[int, float]:
+    """One score in [0, 1] for each row of either side, 1 for the best.
+
+    The weighted sum of both sides' standard scores, so that a side whose scores
+    lie close together says as much by a lead as one whose scores lie far apart.
+    A row without a lexical match has 0 there.
+    """
+    rows = list(dict.fromkeys([*dense, *lexical]))
+    words, meaning = _standard(lexical, rows), _standard(dense, rows)
+    fused = {row: (1 - DENSE_WEIGHT) * words[row] + DENSE_WEIGHT * meaning[row] for row in rows}
+    low, high = min(fused.values(), default=0.0), max(fused.values(), default=0.0)
+    return {row: (score - low) / (high - low) if high > low else 1.0 for row, score in fused.items()}
+
+
+def _standard(scores: dict[int, float], rows: Sequence[int]) -> dict[int, float]:
+    """How many standard deviations each row's score lies from the mean; 0 where all are equal."""
+    values = [scores.get(row, 0.0) for row in rows]
+    middle = sum(values) / max(len(values), 1)
+    spread = math.sqrt(sum((value - middle) ** 2 for value in values) / max(len(values), 1))
+    return {row: (value - middle) / spread if spread else 0.0 for row, value in zip(rows, values, strict=True)}

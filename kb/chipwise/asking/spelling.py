@@ -1,0 +1,112 @@
+"""Misspelt words of a question, read as the name or wording that they come nearest to.
+
+    "irownood memroy"  ->  "ironwood memory", and what was read as what is told with the answer
+
+Only a word that stands nowhere, in no document and in no name, is read otherwise, and only where
+one word is nearest. Digits are never touched: an H300 is no misspelt H200.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from chipwise.domain.model import Domain
+from chipwise.index.store import Store
+from chipwise.text import STOP_WORDS, WORD
+
+_LEAST = 4  # letters; of a shorter word half is left when one is wrong
+_WRONG = 7  # letters from which one may be wrong, rather than missing, too many or misplaced
+_LONG = 9  # letters from which two may be wrong
+_TAIL = re.compile(r"\d.*")
+_INFLECTION = re.compile(r"(?:er|est|e?s|e?d|ing|ly|e)$")
+_CLIPPED = re.compile(r"^(what|how|who|where)s\b", re.I)
+_OPENERS = frozenset(("what", "which", "how", "does", "when", "where", "compare", "difference"))
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A question as it is read: the pairs of what was written and read, and words that stand nowhere and are like none."""
+
+    text: str
+    slips: tuple[tuple[str, str], ...] = ()
+    strange: tuple[str, ...] = ()
+
+
+def read_misspelt(asked: str, domain: Domain, store: Store) -> Reading:
+    """The question with misspelt words as they are read."""
+    text = _CLIPPED.sub(r"\1's", asked)
+    words = [m for m in WORD.finditer(text) if _may_be_misspelt(m.group(), first=m.start() == 0)]
+    frequencies = store.document_frequencies({m.group().lower() for m in words})
+    words = [m for m in words if not frequencies[m.group().lower()]]
+    known = domain.vocabulary if words else frozenset()
+    slips, strange = [], []
+    for match in reversed(words):
+        word, start = match.group().lower(), match.start()
+        if word in known or word.removesuffix("s") in known:
+            continue
+        opener = nearest(word, _OPENERS) if not start or len(word) >= _WRONG else ""
+        # a name in capitals that is two letters off is another name
+        read = opener or nearest(word, known - STOP_WORDS, surely=start > 0 and match.group()[0].isupper())
+        corrected = text[:start] + read + text[match.end() :]
+        if read and _INFLECTION.sub("", read) == _INFLECTION.sub("", word):
+            continue  # "cheapest" is no misspelt "cheaper"
+        if read and (opener or _says_something(corrected, start, domain)):
+            slips.append((match.group(), read))
+            text = corrected
+        else:
+            strange.append(word)
+    return Reading(text, tuple(reversed(slips)), tuple(reversed(strange)))
+
+
+def _may_be_misspelt(word: str, *, first: bool) -> bool:
+    """True unless it is too short, as only an opener ("wat") may be, or carries no topic."""
+    letters = sum(c.isalpha() for c in word)
+    return letters >= _LEAST - first and word.isascii() and word.isalnum() and word.lower() not in STOP_WORDS
+
+
+def _says_something(text: str, at: int, domain: Domain) -> bool:
+    """True where the word at `at` is part of a name or of wording for a metric, and no mere word of the language."""
+    found = (*domain.find_entities(text), *domain.find_metrics_asked(text), *domain.find_terms(text))
+    return any(m.start <= at < m.end for m in found)
+
+
+def nearest(word: str, known: Iterable[str], *, surely: bool = False) -> str:
+    """The one known word that is a slip away from `word`, "" where there is none or several.
+
+    A slip is a letter too many, missing, wrong or in its neighbour's place; a long word may have two, unless
+    `surely`. A wrong letter makes another word of a short one ("prize", "fare"). The first letter is right, as
+    it is in nearly all slips, and so is all from a digit on: MI300X and MI300A are two.
+    """
+    slips = 2 if len(word) >= _LONG and not surely else 1
+    tail = _TAIL.findall(word)
+    near: dict[int, list[str]] = {}
+    for other in known:
+        if other[0] == word[0] and abs(len(other) - len(word)) <= slips and _TAIL.findall(other) == tail:
+            wrong = len(other) == len(word) and sorted(other) != sorted(word)
+            distance = _slips(word, other, slips)
+            if distance <= slips and not (wrong and len(word) < _WRONG):
+                near.setdefault(distance, []).append(other)
+    best = near.get(min(near, default=0), [])
+    return best[0] if len(best) == 1 else ""
+
+
+def _slips(a: str, b: str, most: int) -> int:
+    """Optimal string alignment distance, or more than `most` where it is more (Damerau 1964).
+
+    difflib's ratio, good enough to propose names, counts what is alike and not the slips: where it takes
+    "memroy" for "memory", it takes "suitable" for "stable", and reads thrice as many words wrongly.
+    """
+    before: list[int] = []
+    row = list(range(len(b) + 1))
+    for i, x in enumerate(a, start=1):
+        before, last, row = row, before, [i]
+        for j, y in enumerate(b, start=1):
+            cost = min(before[j] + 1, row[j - 1] + 1, before[j - 1] + (x != y))
+            if i > 1 and j > 1 and x == b[j - 2] and a[i - 2] == y:
+                cost = min(cost, last[j - 2] + 1)
+            row.append(cost)
+        if min(row) > most:
+            return most + 1
+    return row[-1]

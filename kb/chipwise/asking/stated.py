@@ -1,0 +1,194 @@
+"""Whether facts bear out a figure that a question states, and of what else it is the figure.
+
+"Does the H100 do 1,979 TFLOPS in dense BF16?"
+    ->  "No: NVIDIA H100 SXM: peak compute 989 TFLOPS (BF16, dense, per chip). [1]
+        1,979 TFLOPS is the peak compute of the NVIDIA H100 SXM (BF16, 2:4 sparsity, per chip) [2]."
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from chipwise.asking.givens import FIGURE, Given, givens
+from chipwise.asking.kinds import Kind
+from chipwise.asking.pricing import latest
+from chipwise.asking.question import Question, understand
+from chipwise.asking.quoting import Told, cite, sentence, together
+from chipwise.asking.tabled import MOST, answer_from_table, stated
+from chipwise.asking.verdict import NO, YES, find_bound, holds
+from chipwise.claims.model import Fact
+from chipwise.domain.model import Domain
+from chipwise.domain.names import Names
+from chipwise.index.store import Store
+from chipwise.lookups.lookup import covered
+from chipwise.lookups.phrasing import in_words, listed, value_text
+from chipwise.text import blanked, words
+
+DEPENDS, NO_LONGER = "It depends: ", "No longer: "
+_RANKS = ("preferred", "normal", "deprecated")
+_ROUNDED = 1 + 1e-9
+_FAR = math.log(3)  # a figure further away is of something else
+_NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?")
+_LOOKED_UP = ("specified", "priced")  # what was measured differs from run to run
+# how one says that something has a figure
+_VERBS = re.compile(
+    r"\b(?:reach(?:es)?|draws?|pulls?|hits?|does|do|run(?:s|ning)?|gets?|delivers?|costs?|really|actually|rated|lists?|listed|sports?|peaks?|just|only)\b",
+    re.I,
+)
+
+
+def borne_out(question: Question, store: Store, domain: Domain, names: Names) -> Told | None:
+    """For each figure of the question yes, no, or on what it depends; None where there is one that the table knows nothing of."""
+    figures = _figures(question, domain) if len(question.subjects) == 1 else []
+    told = []
+    for figure in figures:
+        others = [(f.start, f.end) for f in figures if f is not figure]
+        found = _borne_out(question, blanked(question.text, others), figure, store, domain, names)
+        if found is None:
+            return None
+        told.append(found)
+    return together(told) if told else None
+
+
+def _borne_out(
+    question: Question, text: str, figure: _Figure, store: Store, domain: Domain, names: Names
+) -> Told | None:
+    """The verdict on one figure of the question, whose `text` has no other."""
+    bound = find_bound(text, figure.start)
+    verbs = (m.span() for m in _VERBS.finditer(text))
+    alone, without = understand(text, domain), understand(blanked(text, [(bound.start, figure.end), *verbs]), domain)
+    known = [f for i in question.subjects[0] for f in store.facts(covered(names, i)) if store.holds(f)]
+    named = {*alone.metrics, *without.metrics}
+    if text != question.text:  # beside other figures words may be of those
+        named = {m for m in named if domain.metrics[m].dimension == figure.dimension}
+    metric = _metric(named, figure, known, domain)
+    asked = replace(without, metrics=(metric,), kind=Kind.LOOKUP, unit="", parts=())
+    found = answer_from_table(asked, store, domain, names) if metric and without.subjects == question.subjects else None
+    if found is None or not bound.is_as_stated:
+        return found and found._replace(text=holds(found.facts, figure.value, bound) + found.text)
+    alike = [f for f in known if f.claim.metric == metric and (figure.is_that_of(f) or figure.is_number_of(f))]
+    return _judged(found, alike, stated(asked, domain), figure, store, names)
+
+
+def _judged(
+    found: Told, alike: Sequence[Fact], asked: Mapping[str, str], figure: _Figure, store: Store, names: Names
+) -> Told:
+    """What was looked up, first what bears the figure out, and whose figure it is where that is not what comes first."""
+    met = [f for f in found.facts if f in alike and figure.is_that_of(f)]
+    rest = [f for f in found.facts if f not in met]
+    if found.facts[0] in met:
+        return _composed(YES, [*met, *rest], [], store, names)
+    if not met and holds(found.facts, figure.value, find_bound("", 0)) != NO:
+        return found  # GB for GiB
+    same = [f for f in alike if "provider" not in asked or f.claim.qualifier("provider") == asked["provider"]]
+    others = sorted(same, key=lambda f: (not _fits(f, asked), _RANKS.index(f.rank)))[:MOST]
+    fitting = [f for f in others if _fits(f, asked) and figure.is_that_of(f)]
+    now = [f for f in latest([*fitting, *rest], names) if f in fitting and f.rank != "deprecated"]
+    was = fitting and names.metrics[found.facts[0].claim.metric].nature == "priced"
+    return _composed(DEPENDS if now else NO_LONGER if was else NO, rest, others, store, names)
+
+
+def _fits(fact: Fact, asked: Mapping[str, str]) -> bool:
+    return all(fact.claim.qualifier(axis) == value for axis, value in asked.items())
+
+
+@dataclass(frozen=True, slots=True)
+class _Figure:
+    """What the question states: `value` in base units of `dimension`, `number` its digits, `half` a unit of the last one."""
+
+    text: str
+    value: float
+    number: str
+    half: float
+    dimension: str
+    start: int
+    end: int
+
+    def is_that_of(self, fact: Fact) -> bool:
+        """True where the fact's figure is this one when it is rounded as this one is."""
+        quantity = fact.claim.quantity
+        if quantity is None or quantity.bound not in ("exact", "about"):
+            return False
+        return quantity.low - self.half * _ROUNDED <= self.value <= quantity.high + self.half * _ROUNDED
+
+    def is_number_of(self, fact: Fact) -> bool:
+        """True where the fact has the same number with another unit: 4,800 Gbps for 4,800 GB/s."""
+        return fact.value == self.number and not self.is_that_of(fact)
+
+
+def _figures(question: Question, domain: Domain) -> list[_Figure]:
+    """The figures of the question, without their bounds, which are judged apart; more than a few are no statement."""
+    text = question.text
+    if not FIGURE.search(text):
+        return []
+    bounds = ((find_bound(text, q.start).start, q.start) for q in domain.unit_table.find_all(text))
+    found = givens(blanked(text, ((start, end) for start, end in bounds if start < end)), domain) or []
+    return [_figure(given, text) for given in found] if len(found) <= MOST else []
+
+
+def _figure(given: Given, text: str) -> _Figure:
+    number = _NUMBER.search(text, given.start, given.end)
+    digits = number[0].replace(",", "") if number else ""
+    half = 0.5 * 10.0 ** -len(digits.partition(".")[2]) * given.value / float(digits) if digits.strip("0.") else 0.0
+    return _Figure(given.text, given.value, digits, half, given.kind, given.start, given.end)
+
+
+def _metric(named: Collection[str], figure: _Figure, known: Sequence[Fact], domain: Domain) -> str:
+    """What the figure is of: the metric named, else that of the fact which comes closest to it."""
+    measured = [m for m in named if domain.metrics[m].dimension != "text"]
+    if measured:
+        return next((m for m in measured if domain.metrics[m].dimension == figure.dimension), "")
+    said = {w for m in named for w in words(domain.metrics[m].name)}  # of "interconnect" its bandwidth
+    near: list[tuple[float, str]] = []
+    for fact in known:
+        metric, quantity = domain.metrics[fact.claim.metric], fact.claim.quantity
+        meant = metric.dimension == figure.dimension and metric.nature in _LOOKED_UP and fact.rank == "preferred"
+        if meant and quantity is not None and quantity.low > 0 and said <= set(words(metric.name)):
+            away = 0.0 if figure.is_that_of(fact) else abs(math.log(figure.value / quantity.low))
+            near.append((away, metric.id))
+    away, metric_id = min(near, default=(math.inf, ""))
+    return metric_id if away < _FAR or said else ""
+
+
+def _composed(verdict: str, looked_up: Sequence[Fact], others: Sequence[Fact], store: Store, names: Names) -> Told:
+    """The verdict, what was looked up, and whose figure the stated one is; that goes first where it depends."""
+    begins = verdict == DEPENDS
+    facts = [*others, *looked_up] if begins else [*looked_up, *others]
+    of_others, of_looked_up = (1, len(others) + 1) if begins else (len(looked_up) + 1, 1)
+    whose = _whose(others, of_others, names)
+    said = [sentence(f, names, n) for n, f in enumerate(looked_up, start=of_looked_up)]
+    if begins and said:
+        said[0] = f"Otherwise: {said[0]}"
+    return Told(verdict + " ".join([*whose, *said] if begins else [*said, *whose]), cite(store, facts), facts)
+
+
+def _whose(facts: Sequence[Fact], first: int, names: Names) -> list[str]:
+    """ "1,979 TFLOPS is the peak compute of the NVIDIA H100 SXM (BF16, 2:4 sparsity) [4] and (FP8, dense) [5].", for each thing."""
+    by_thing: dict[tuple[str, str, str], list[str]] = {}
+    wrong: list[str] = []
+    for n, fact in enumerate(facts, start=first):
+        value, metric, name = (
+            value_text(fact, names),
+            names.metrics[fact.claim.metric].name,
+            names.name(fact.claim.subject),
+        )
+        qualified = ", ".join(
+            filter(None, (in_words(fact.claim, names), fact.as_of if _is_priced(fact, names) else ""))
+        )
+        if fact.rank == "deprecated":
+            wrong.append(
+                f"{value} stands in [{n}] as the {metric} of the {name}, outdated or at odds: {fact.reason.rstrip('.')}."
+            )
+        else:
+            by_thing.setdefault((value, metric, name), []).append(f"{f'({qualified}) ' if qualified else ''}[{n}]")
+    right = (
+        f"{value} is the {metric} of the {name} {listed(ways)}." for (value, metric, name), ways in by_thing.items()
+    )
+    return [*right, *wrong]
+
+
+def _is_priced(fact: Fact, names: Names) -> bool:
+    return names.metrics[fact.claim.metric].nature == "priced"

@@ -1,0 +1,261 @@
+"""Answers that the facts table gives outright: a look-up or a comparison, when every slot of the question is filled.
+
+    "How much memory does an H200 have?"  ->  "NVIDIA H200: memory capacity 141 GB (per chip). [1]"
+
+Each figure stands in the quote that it is cited with. A question that says more than
+slots ("with NVLink disabled") is left to the passages, and so is a fact whose source
+the knowledge base does not hold.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping, Sequence
+
+from chipwise.asking.kinds import RANKED, Kind
+from chipwise.asking.question import Question
+from chipwise.asking.quoting import Told, cite, figure, sentence
+from chipwise.claims.model import Fact
+from chipwise.domain.degrees import DOWNWARD, OPPOSITE, ranks
+from chipwise.domain.model import Domain
+from chipwise.domain.names import Names
+from chipwise.domain.records import Metric
+from chipwise.index.store import Store
+from chipwise.lookups.alike import FIXED, Key, best_fact, compatible, kind, values, worth
+from chipwise.lookups.lookup import covered
+from chipwise.lookups.standing import of_product, standing_variants, without_inherited
+from chipwise.text import blanked, words
+
+MOST = 3  # figures of one subject, chips of a ranking
+_KINDS = (Kind.LOOKUP, Kind.OPEN, Kind.COMPARISON, Kind.LIST)
+_ALWAYS_SAID = ("dtype", "sparsity", "direction", "price_terms", "provider")  # no metric is called by these alone
+_PACE = frozenset(("performance", "throughput"))  # in one number format it is the peak that is meant
+_HABIT = frozenset(("bf16", "on-demand"))  # of figures that compare equally well
+_LIMITS = frozenset(("max", "maximum"))
+_MANY = re.compile(r"\b(?:\d+\s?x|node|server|rack|pod|slice|cluster|instance|total|all)\b", re.I)
+
+
+def answer_from_table(question: Question, store: Store, domain: Domain, names: Names) -> Told | None:
+    """The answer's text, its citations and the facts that it is made of; None where the table does not simply give it."""
+    if question.wants_ranking or not is_plain(question, domain):
+        return None
+    metric = question.metrics[0]
+    wanted = stated(question, domain)
+    priced = domain.metrics[metric].nature == "priced"
+    about = [
+        [j for i in ids for j in (sold_as(i, domain, names) if priced else covered(names, i))]
+        for ids in question.subjects
+    ]
+    pools = [standing(store, names, i, metric, wanted, question.unit) for i in about]
+    if not all(pools):
+        return None
+    if len(pools) == 1:
+        return _list(question, store, names, pools[0], about[0])
+    return _compare(question, store, domain, names, pools)
+
+
+def is_plain(question: Question, domain: Domain, *, priced: bool = False) -> bool:
+    """True when names, one metric and qualifiers are all that the question says; of a `priced` thing also who trades it."""
+    # "how much memory for Llama 3" asks for what a model needs, not for what a chip has
+    works = any(domain.terms[t].kind in ("model", "benchmark", "workload", "technique") for t in question.terms)
+    known = question.kind in _KINDS and question.metrics and question.subjects and not question.years and not works
+    several = len(question.subjects) > 1 and any(len(ids) != 1 for ids in question.subjects)
+    if not known or several or _speaks_of_many(question, domain):
+        return False
+    metric = domain.metrics[question.metrics[0]]
+    ranking = ranks(metric.bigger_is) | _LIMITS
+    named = {w for m in domain.find_entities(question.text) for w in words(question.text[m.start : m.end])}
+    qualified = {
+        w for m in domain.find_qualifiers(question.text) for w in question.text[m.start : m.end].lower().split()
+    }
+    if question.modifier and question.modifier not in named | ranking | qualified:
+        return False
+    lines = all(domain.is_many(ids[0]) for ids in question.subjects)
+    if lines != question.wants_ranking or (len(question.subjects) > 1 and question.kind is not Kind.COMPARISON):
+        return False
+    if question.unit and domain.units[question.unit].dimension == "count" != metric.dimension:
+        return False  # "how many HBM stacks" is not answered by their bytes
+    neutral = ranking | domain.change_nothing("look-up", *(["price"] if priced else []))
+    neutral |= _PACE if "dtype" in stated(question, domain) else frozenset()
+    own = set(words(metric.name))
+    rest = {w for w in question.free_words if w not in neutral | qualified | own and not _is_unit_of(w, metric, domain)}
+    ranks_text = question.wants_ranking and metric.dimension == "text"
+    return metric.dimension != "ratio" and not ranks_text and metric.nature != "measured" and not rest
+
+
+def _is_unit_of(word: str, metric: Metric, domain: Domain) -> bool:
+    """True for a unit that the metric's differs from by powers of ten, "kW" for W: GiB for GB would be another number."""
+    unit, own = domain.units.get(domain.find_unit(word)), domain.units.get(metric.unit)
+    if unit is None or own is None or unit.dimension != own.dimension:
+        return False
+    return math.log10(unit.scale / own.scale).is_integer()
+
+
+def _speaks_of_many(question: Question, domain: Domain) -> bool:
+    """True for a figure of several chips; a metric or a machine that is called by it, as "pod size" is, says nothing of that."""
+    name = domain.metrics[question.metrics[0]].name
+    called = len(question.metrics) == 1 and _MANY.search(name)
+    spans = [(m.start, m.end) for m in domain.find_metrics_asked(question.text)] if called else []
+    spans += [m.span() for m in re.finditer(re.escape(name), question.text, re.I)] if called else []
+    machines = {i for ids in question.subjects for i in ids if domain.is_machine(i)}
+    spans += [(m.start, m.end) for m in domain.find_entities(question.text) if machines.intersection(m.ids)]
+    if machines:  # "a rack of GB300" is one that was found by the word
+        spans += [(m.start, m.end) for m in domain.find_qualifiers(question.text) if "aggregation=" in m.ids[0]]
+    if question.wants_ranking:
+        spans += [m.span() for m in RANKED.finditer(question.text)]  # "rank all chips"
+    text = blanked(question.text, spans)
+    return _MANY.search(text) is not None
+
+
+def stated(question: Question, domain: Domain) -> dict[str, str]:
+    """The qualifiers that the question names: "in FP8", "with sparsity", "on demand"."""
+    metric = domain.find_metrics_asked(question.text)
+    # "TDP" and "HBM bandwidth" name a metric, and state no basis and no kind of memory
+    axes = set(domain.metrics[question.metrics[0]].qualifiers) - {"as_of"}
+    found: dict[str, str] = {}
+    entities = domain.find_entities(question.text)
+    for m in domain.find_qualifiers(question.text):
+        if any(e.start <= m.start and m.end <= e.end for e in entities):
+            continue  # the SXM of "H100 SXM" asks nothing of the H200
+        axis, _, value = m.ids[0].partition("=")
+        if axis == "form_factor" and len(question.subjects) > 1:
+            continue  # it names one of the products compared
+        named = axis not in _ALWAYS_SAID and any(m.start < n.end and n.start < m.end for n in metric)
+        if axis in axes and not named:
+            found[axis] = value
+    return found
+
+
+def standing(
+    store: Store, names: Names, subjects: Sequence[str], metric: str, wanted: Mapping[str, str], unit: str = ""
+) -> list[Fact]:
+    """The standing facts about some products under the qualifiers that are asked for, cited from this knowledge base.
+
+    A `unit` that counts things of one kind ("SMs") leaves out counts of any other ("CUDA cores").
+    """
+    found = store.facts(subjects, [metric])
+    kept = [f for f in found if f.rank != "deprecated" and store.holds(f)]
+    if unit and names.units[unit].dimension == "count" and unit != names.metrics[metric].unit:
+        kept = [f for f in kept if f.unit == unit]
+    return [f for f in kept if all(f.claim.qualifier(axis) == value for axis, value in wanted.items())]
+
+
+def sold_as(subject: str, domain: Domain, names: Names) -> list[str]:
+    """What may have the price of `subject`: all that a chip covers, and the machines that a machine is rented as."""
+    return covered(names, subject) if names.is_chip(subject) else domain.machines_like(subject)
+
+
+def _list(question: Question, store: Store, names: Names, pool: Sequence[Fact], about: Sequence[str]) -> Told | None:
+    """The preferred figures, one of each kind, in the order of what they are `about`; too many kinds are no look-up."""
+    asked = question.subjects[0]
+    whole = not any(names.is_chip(i) for i in asked)
+    scopes = ("", "chip", "node", "pod")
+    preferred = [f for f in pool if f.rank == "preferred" and (whole or f.claim.qualifier("aggregation") in scopes)]
+    # what a provider lists for the variant that it rents goes before what others report of the chip
+    listed = [f for f in preferred if f.claim.qualifier("provider") and f.claim.modality == "priced"]
+    at_one = len({f.claim.qualifier("provider") for f in pool}) == 1
+    above = {a for i in asked for a in names.ancestors(i)[1:]}
+    below = [f.id for f in listed if at_one and f.claim.subject not in above]
+    own = preferred if whole else [f for f in preferred if f.claim.subject in asked or f.id in below]
+    chosen: dict[Key, Fact] = {}
+    latest = sorted(own or preferred, key=lambda f: f.as_of, reverse=True)
+    place = {subject: n for n, subject in reversed(list(enumerate(about)))}
+
+    def order(fact: Fact) -> tuple[bool | int, ...]:
+        at = place[fact.claim.subject]
+        return (whole and at, *_usual(fact), bool(below) and fact.id not in below, at)
+
+    for fact in sorted(latest, key=order):
+        chosen.setdefault((fact.claim.subject, *kind(fact, names), fact.value), fact)
+    facts = list(chosen.values())[:MOST]
+    if not facts:
+        return None
+    return Told(" ".join(sentence(f, names, n) for n, f in enumerate(facts, start=1)), cite(store, facts), facts)
+
+
+def _usual(fact: Fact) -> tuple[bool, ...]:
+    """What is meant when nothing is said goes first: of one chip, dense, BF16, on demand."""
+    c = fact.claim
+    return (
+        c.qualifier("aggregation") not in ("", "chip"),
+        c.qualifier("sparsity") == "2:4",
+        c.qualifier("dtype") != "bf16",
+        c.qualifier("price_terms") not in ("", "on-demand"),
+    )
+
+
+def _compare(
+    question: Question, store: Store, domain: Domain, names: Names, pools: Sequence[Sequence[Fact]]
+) -> Told | None:
+    """One figure for each thing, all under the same qualifiers, what one is of the other, and what their other variants have."""
+    subjects = [ids[0] for ids in question.subjects]
+    pools = [without_inherited(names, subject, pool) for subject, pool in zip(subjects, pools, strict=True)]
+    chosen = standing_variants(store, names, subjects, question.metrics)
+    stands = [of_product(names, chosen[n], pool) if n in chosen else pool for n, pool in enumerate(pools)]
+    keys = {values(f, FIXED) for pool in stands for f in pool}
+    kinds = {kind(f, names) for pool in stands for f in pool}
+    rows: list[tuple[tuple[int, ...], Key, list[Fact]]] = []
+    for kind_ in sorted(kinds):
+        alike = [[f for f in pool if kind(f, names) == kind_] for pool in stands]
+        for key in sorted(keys):
+            found = [best_fact(subject, row, key) for subject, row in zip(subjects, alike, strict=True)]
+            whole = [f for f in found if f is not None]
+            if len(whole) == len(found):
+                rows.append(((*worth(alike, key), bool(_HABIT.intersection(kind_))), key, whole))
+    if not rows:
+        return None
+    _, key, facts = max(rows, key=lambda row: row[0])
+    told = {f.id for pool in stands for f in pool}
+    aside = [[f for f in pool if f.id not in told] for pool in pools]
+    others = _other_variants(names, aside, facts, key)
+    shown = [*facts, *others]
+    sentences = [sentence(f, names, n) for n, f in enumerate(shown, start=1)]
+    if others:
+        sentences.insert(len(facts), "Other variants:")
+    lead = _ratio(question, domain, names, facts)
+    return Told(" ".join(filter(None, (lead, *sentences))), cite(store, shown), shown)
+
+
+def _other_variants(names: Names, pools: Sequence[Sequence[Fact]], facts: Sequence[Fact], key: Key) -> list[Fact]:
+    """Preferred figures of the same kind that a chip's other variants have, where they differ from the one that stands for it."""
+    found: list[Fact] = []
+    for pool, fact in zip(pools, facts, strict=True):
+        own = values(fact, FIXED)
+        same = [f for f in pool if kind(f, names) == kind(fact, names) and compatible(values(f, FIXED), key)]
+        alike = [f for f in same if compatible(values(f, FIXED), own)]  # "physical" is no other variant's "usable"
+        shown = [fact]
+        for other in alike:
+            if other.rank == "preferred" and not any(_agree(other, f) for f in shown) and len(shown) <= MOST:
+                shown.append(other)
+        found += shown[1:]
+    return found
+
+
+def _agree(a: Fact, b: Fact) -> bool:
+    first, second = a.claim.quantity, b.claim.quantity
+    return a.value == b.value if first is None or second is None else first.agrees_with(second)
+
+
+def _ratio(question: Question, domain: Domain, names: Names, facts: Sequence[Fact]) -> str:
+    """What one of two is of the other: "More memory capacity: NVIDIA H200, 141 GB / 80 GB = 1.76 times the NVIDIA H100.".
+
+    The one asked for goes first: of "which has less" the one with less.
+    """
+    metric = domain.metrics[question.metrics[0]]
+    first, second = facts[0].claim.quantity, facts[1].claim.quantity
+    if len(facts) != 2 or first is None or second is None or not metric.bigger_is:  # noqa: PLR2004
+        return ""
+    high, low = (0, 1) if first.low >= second.low else (1, 0)
+    big, small = (facts[n].claim.quantity for n in (high, low))
+    if first.low == second.low and first.high == second.high:
+        return f"The same {metric.name}: {figure(facts[0], names)} [1] and {figure(facts[1], names)} [2]."
+    if big is None or small is None or big.low <= small.high or small.low <= 0 or "range" in (big.form, small.form):
+        return ""
+    times = big.middle / small.middle
+    how, one, other = metric.bigger_is, high, low
+    if DOWNWARD.search(question.text) and metric.bigger_is in OPPOSITE:
+        how, one, other, times = OPPOSITE[metric.bigger_is], low, high, 1 / times
+    subjects = [names.name(facts[n].claim.subject) for n in (one, other)]
+    steps = f"{figure(facts[one], names)} [{one + 1}] / {figure(facts[other], names)} [{other + 1}] = {times:.3g}"
+    return f"{how[0].upper()}{how[1:]} {metric.name}: {subjects[0]}, {steps} times the {subjects[1]}."

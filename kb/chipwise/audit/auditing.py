@@ -1,0 +1,202 @@
+"""`audit`: what the claims of a knowledge base, or of some documents, say against each other.
+
+claims + facts -> statements -> witnesses -> comparisons -> findings, worst first
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from functools import cache
+
+from chipwise.audit.arithmetic import find_breaches
+from chipwise.audit.casebook import Casebook, Statement, place
+from chipwise.audit.drift import find_drift
+from chipwise.audit.evidence import claim_evidence, fact_evidence
+from chipwise.audit.labels import find_mislabelled
+from chipwise.audit.lineage import find_copies, find_witnesses
+from chipwise.audit.model import SEVERITIES, Audit
+from chipwise.audit.multiples import find_wrong_multiples
+from chipwise.audit.peaks import settle_peaks
+from chipwise.audit.readings import compare_all
+from chipwise.audit.scopes import find_scope_mixes
+from chipwise.audit.settling import settle_variants
+from chipwise.audit.spreads import find_explained, find_spreads
+from chipwise.audit.statements import find_opposites
+from chipwise.audit.values import find_contradictions, find_record_conflicts
+from chipwise.building.splitting import split, whole_tables
+from chipwise.claims.extract import extract
+from chipwise.claims.model import Claim, Fact
+from chipwise.domain.model import Domain
+from chipwise.errors import SourceUnknown
+from chipwise.knowledge import KnowledgeBase
+from chipwise.opening import OpenIndex, opened
+from chipwise.types import Document, Evidence, Finding, Passage, Role, SourceInfo
+
+UNCHECKED_MEANING = (
+    "meanings beyond figures and categories were not compared: name a model with --nli to have them proposed"
+)
+
+
+def audit_documents(
+    documents: Sequence[Document], domain: Domain, facts: Iterable[Fact] = (), *, everything: bool = False
+) -> Audit:
+    """The findings on documents by themselves, with what the facts table adds."""
+    statements: list[Statement] = []
+    passages: dict[tuple[str, int], Passage] = {}
+    for document in documents:
+        parts = split(document)
+        passages |= {(p.source, p.ordinal): p for p in parts}
+        statements += placed(domain, extract(parts, domain, document.info.title)[1], parts)
+    sources = {d.info.id: d.info for d in documents}
+    texts = {d.info.id: d.text for d in documents}
+    of = _by_source(passages.values())
+    book = make_casebook(
+        domain, statements, facts, sources, texts, lambda key: passages[key], lambda source: of.get(source, [])
+    )
+    return audit_book(book, everything=everything)
+
+
+def placed(domain: Domain, claims: Iterable[Claim], passages: Sequence[Passage]) -> list[Statement]:
+    """Claims of one source as statements, by the passages that they stand in."""
+    roles = {p.ordinal: p.role for p in passages}
+    tables = whole_tables((p.ordinal, p.start, p.end) for p in passages if p.role is Role.TABLE)
+    return [
+        place(domain, claim, roles.get(claim.passage, Role.BODY), table=tables.get(claim.passage, 0))
+        for claim in claims
+    ]
+
+
+def make_casebook(
+    domain: Domain,
+    statements: Sequence[Statement],
+    facts: Iterable[Fact],
+    sources: Mapping[str, SourceInfo],
+    texts: Mapping[str, str],
+    find_passage: Callable[[tuple[str, int]], Passage],
+    passages_of: Callable[[str], Sequence[Passage]],
+) -> Casebook:
+    """Everything that an audit needs, from wherever it was read."""
+    curated = [place(domain, fact.claim, Role.BODY, fact) for fact in facts]
+
+    @cache
+    def evidence(statement: Statement) -> Evidence:
+        if statement.fact is not None:
+            return fact_evidence(statement.fact)
+        claim = statement.claim
+        passage = find_passage((claim.source, claim.passage))
+        return claim_evidence(claim, sources[claim.source], passage)
+
+    everything = [*statements, *curated]
+    witnesses = find_witnesses(statements, sources, texts)
+    return Casebook(domain, everything, sources, evidence, witnesses, passages_of)
+
+
+def audit_book(book: Casebook, *, source: str = "", everything: bool = False) -> Audit:
+    """All findings, worst first; with `everything`, pairs that are explained as well; with `source`, its figures' pairs alone."""
+    compared = settle_variants(book, settle_peaks(book, compare_all(book, source)))
+    findings: list[Finding] = [
+        *find_contradictions(book, compared),
+        *find_record_conflicts(book),
+        *find_scope_mixes(book, source),
+        *find_mislabelled(book, source),
+        *find_drift(book),
+        *find_breaches(book),
+        *find_wrong_multiples(book),
+        *find_opposites(book),
+        *find_spreads(book, compared, alike=bool(source)),
+        *find_copies(book),
+        *find_explained(book, compared),
+    ]
+    # subtle: of findings with one fingerprint the first stays, so the dictionary is filled from the end
+    unique = {f.fingerprint: f for f in reversed(findings) if everything or f.severity != "info"}
+    ordered = sorted(unique.values(), key=lambda f: (SEVERITIES.index(f.severity), f.code, f.title))
+    return Audit(tuple(ordered), len(book.sources), len(book.said), len(compared), (UNCHECKED_MEANING,))
+
+
+def run_audit(
+    base: KnowledgeBase,
+    *,
+    source: str = "",
+    subject: str = "",
+    metric: str = "",
+    nli: str = "",
+    everything: bool = False,
+) -> Audit:
+    """The findings on a knowledge base, built first where it must be; narrowed to a source, subject or metric.
+
+    Raises SourceUnknown for a name that the knowledge base or the domain does not know.
+    """
+    with opened(base) as index:
+        narrowing = _narrowing(index, source, subject, metric)
+        book = stored_casebook(index)
+        audit = audit_book(book, everything=everything)
+        if nli:
+            from chipwise.audit.inference import propose  # noqa: PLC0415
+
+            audit = replace(audit, findings=(*audit.findings, *propose(book, nli)), unchecked=())
+    return replace(audit, findings=tuple(f for f in audit.findings if narrowing(f)))
+
+
+def stored_casebook(index: OpenIndex, extra: Sequence[Document] = ()) -> Casebook:
+    """Everything that the knowledge base knows, with `extra` documents beside it that it does not keep."""
+    store, domain = index.store, index.domain
+    roles, tables = store.roles(), store.tables()
+    statements = [
+        place(domain, c, roles.get(at, Role.BODY), table=tables.get(at, 0))
+        for c in store.claims()
+        for at in [(c.source, c.passage)]
+    ]
+    sources = {info.id: info for info in store.sources()}
+    texts = {source: store.source_text(source) for source in sources}
+    passages: dict[tuple[str, int], Passage] = {}
+    left: list[Statement] = []
+    for document in extra:
+        parts = split(document)
+        passages |= {(p.source, p.ordinal): p for p in parts}
+        sentences, claims = extract(parts, domain, document.info.title, unplaced=True)
+        found = placed(domain, claims, parts)
+        statements += [s for s in found if s.claim.metric]
+        # a text that names nothing of the domain is about something else
+        left += [s for s in found if not s.claim.metric] if any(s.subjects for p in sentences for s in p) else []
+        sources[document.info.id] = document.info
+        texts[document.info.id] = document.text
+
+    of = _by_source(passages.values())
+
+    def find_passage(key: tuple[str, int]) -> Passage:
+        return passages[key] if key in passages else store.find_passage(*key)
+
+    def passages_of(source: str) -> Sequence[Passage]:
+        return of.get(source) or [stored.passage for stored in store.source_passages(source)]
+
+    book = make_casebook(domain, statements, store.facts(), sources, texts, find_passage, passages_of)
+    return replace(book, left=left)
+
+
+def _by_source(passages: Iterable[Passage]) -> dict[str, list[Passage]]:
+    found: dict[str, list[Passage]] = {}
+    for passage in passages:
+        found.setdefault(passage.source, []).append(passage)
+    return found
+
+
+def _narrowing(index: OpenIndex, source: str, subject: str, metric: str) -> Callable[[Finding], bool]:
+    domain = index.domain
+    if source and index.store.find_source(source) is None:
+        raise SourceUnknown(f"no source is called {source!r}", hint="`chipwise sources` lists them")
+    subjects = {i for m in domain.find_entities(subject) for i in m.ids}
+    metrics = {i for m in domain.find_metrics_asked(metric) for i in m.ids} | ({metric} & set(domain.metrics))
+    if subject and not subjects:
+        raise SourceUnknown(f"no chip or system is called {subject!r}", hint="`chipwise facts` lists them")
+    if metric and not metrics:
+        raise SourceUnknown(f"no metric is called {metric!r}", hint="name one as `chipwise facts CHIP` prints it")
+
+    def keeps(finding: Finding) -> bool:
+        return (
+            (not source or any(e.source == source for e in finding.evidence))
+            and (not subject or any(domain.are_kin(finding.subject, s) for s in subjects))
+            and (not metric or finding.metric in metrics)
+        )
+
+    return keeps

@@ -1,0 +1,213 @@
+"""Brings an index up to date: reads what changed, embeds what is new, seals the result.
+
+    plan -> store passages -> embed -> FAISS -> seal
+
+Work is saved at two levels: a file whose content is unchanged is not read
+again, and a passage whose text was embedded before keeps its vector.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from chipwise.building.documents import follow_originals
+from chipwise.building.facts import read_facts
+from chipwise.building.planning import Plan, plan
+from chipwise.building.sealing import checksums, installed_versions, next_name, remove_others, sealed_names
+from chipwise.building.splitting import PASSAGE_WORDS, split
+from chipwise.building.vectorising import Vectorised, vectorise
+from chipwise.claims.extract import extract
+from chipwise.corpus import digests_folder, facts_folder
+from chipwise.domain.files import read_domain
+from chipwise.domain.model import Domain
+from chipwise.domain.names import names_notes
+from chipwise.errors import ChipwiseError
+from chipwise.files import FileState, file_times, locked, storage_errors
+from chipwise.index import schema
+from chipwise.index.store import Store, create_store, open_store
+from chipwise.knowledge import DOMAIN_NOTE, FACTS_NOTE, TEXT, VECTORS, KnowledgeBase, Seal
+from chipwise.types import Document, Passage
+
+Progress = Callable[[str, int, int], None]  # stage, done, total
+
+
+@dataclass(frozen=True, slots=True)
+class BuildReport:
+    """What a build did. `unreadable` are documents that the index had to leave out."""
+
+    added: tuple[str, ...]
+    changed: tuple[str, ...]
+    removed: tuple[str, ...]
+    embedded: int
+    passages: int
+    unreadable: tuple[tuple[str, ChipwiseError], ...]
+
+    @property
+    def nothing_changed(self) -> bool:
+        """True when the index held the right passages already."""
+        return not (self.added or self.changed or self.removed or self.embedded)
+
+
+@dataclass(frozen=True, slots=True)
+class _Task:
+    """Everything that one build starts from. `seal` is None where nothing can be built upon."""
+
+    base: KnowledgeBase
+    seal: Seal | None
+    plan: Plan
+    domain: Domain
+    model: str
+    recipe: str
+    stamp: str
+
+
+def build(base: KnowledgeBase, progress: Progress = lambda *_: None, *, fresh: bool = False) -> BuildReport:
+    """Makes the index agree with the contents of `base`; with `fresh`, from nothing.
+
+    Raises KnowledgeBaseBusy when another process builds, StorageFailed when the
+    disk refuses, ModelUnavailable, DomainInvalid. Whatever is raised, the index
+    that was sealed before still answers.
+    """
+    with locked(base.index_folder / ".lock", f"building {base.folder}", timeout=0):
+        follow_originals(base)
+        task = _task(base, None if fresh else _usable_seal(base))
+        if task.seal is not None and task.seal.stamp == task.stamp and not task.plan.changes_passages:
+            return _report(task.plan, 0, task.seal.passages)
+        return _write_generation(task, progress)
+
+
+def _task(base: KnowledgeBase, seal: Seal | None) -> _Task:
+    contents = base.read_contents()
+    stamp = base.stamp(contents)  # taken before reading: what changes meanwhile is found next time
+    domain = read_domain(*base.domain_folders())
+    recipe = _recipe(domain)
+    states: dict[str, FileState] = {}
+    if seal is not None:
+        with open_store(base.generation_folder(seal) / TEXT) as previous:
+            states = previous.file_states()
+    same_recipe = seal is not None and seal.recipe == recipe
+    wanted = base.wanted(contents)
+    return _Task(base, seal, plan(wanted, states if same_recipe else {}, states), domain, contents.model, recipe, stamp)
+
+
+def _usable_seal(base: KnowledgeBase) -> Seal | None:
+    """The seal to build upon; an index that is damaged or from another version is built anew."""
+    try:
+        seal = base.read_seal()
+        with open_store(base.generation_folder(seal) / TEXT):
+            return seal
+    except ChipwiseError:
+        return None
+
+
+def _recipe(domain: Domain) -> str:
+    """A digest of everything that decides how a document becomes passages."""
+    parts = f"{schema.VERSION} {schema.EXTRACTION} {PASSAGE_WORDS} {domain.to_json()}"
+    return hashlib.sha256(parts.encode()).hexdigest()
+
+
+def _write_generation(task: _Task, progress: Progress) -> BuildReport:
+    base, name = task.base, next_name(task.base)
+    before = sealed_names(base)
+    partial = base.index_folder / f".{name}"
+    try:
+        with storage_errors(base.index_folder):
+            shutil.rmtree(partial, ignore_errors=True)
+            partial.mkdir(parents=True)
+            with _new_store(task, partial / TEXT) as store:
+                _apply(store, task, progress)
+                made = vectorise(base, task.seal, store, task.model, name, progress)
+                passages, sources = store.count_passages(), len(store.source_ids())
+                store.commit()
+            kind = _write_vectors(partial / VECTORS, made)
+            partial.rename(base.index_folder / name)
+            base.write_seal(_seal(task, name, made, kind, sources, passages))
+    finally:
+        shutil.rmtree(partial, ignore_errors=True)
+    remove_others(base, keep={name, made.encoder.name, *before})
+    return _report(task.plan, made.embedded, passages)
+
+
+def _new_store(task: _Task, path: Path) -> Store:
+    if task.seal is None:
+        return create_store(path)
+    shutil.copyfile(task.base.generation_folder(task.seal) / TEXT, path)
+    return open_store(path, write=True)
+
+
+def _apply(store: Store, task: _Task, progress: Progress) -> None:
+    for key, value in {DOMAIN_NOTE: task.domain.to_json(), **names_notes(task.domain)}.items():
+        store.write_note(key, value)
+    _apply_facts(store, task)
+    for source in (*task.plan.removed, *task.plan.changed):
+        store.remove_source(source)
+    for source, state in task.plan.touched:
+        store.update_state(source, state)
+    for number, (document, state) in enumerate(task.plan.documents, start=1):
+        _write_document(store, document, state, task.domain)
+        progress("reading", number, len(task.plan.documents))
+
+
+def _apply_facts(store: Store, task: _Task) -> None:
+    """Reads the facts table when it, a digest or the domain is other than what the store has."""
+    state = f"{task.recipe} {[file_times(path) for path in task.base.fact_files()]}"
+    if store.note(FACTS_NOTE) != state:
+        store.replace_facts(read_facts(facts_folder(), digests_folder(), task.domain))
+        store.write_note(FACTS_NOTE, state)
+
+
+def _write_document(store: Store, document: Document, state: FileState, domain: Domain) -> None:
+    store.write_source(document.info, document.text, state)
+    passages = split(document)
+    sentences, claims = extract(passages, domain, document.info.title)
+    title = document.info.title
+    store.write_passages(
+        (passage, found, above(title, passage), _digest(title, passage))
+        for passage, found in zip(passages, sentences, strict=True)
+    )
+    store.write_claims(claims)
+
+
+def above(title: str, passage: Passage) -> str:
+    """What stands over a passage: its source's title, its headings, its table's header."""
+    path = " > ".join((title, *passage.heading))
+    return f"{path}\n{passage.context}" if passage.context else path
+
+
+def _digest(title: str, passage: Passage) -> bytes:
+    return hashlib.sha256(f"{above(title, passage)}\n{passage.text}".encode("utf-8", "surrogatepass")).digest()
+
+
+def _write_vectors(path: Path, made: Vectorised) -> str:
+    from chipwise.index.vectors import describe, open_index, write_index  # noqa: PLC0415
+
+    write_index(path, made.vectors)
+    return describe(open_index(path))
+
+
+def _seal(task: _Task, name: str, made: Vectorised, kind: str, sources: int, passages: int) -> Seal:
+    folder = task.base.index_folder
+    return Seal(
+        generation=name,
+        encoder=made.encoder.name,
+        model=made.model,
+        model_sha256=made.model_sha256,
+        dim=int(made.vectors.shape[1]),
+        sources=sources,
+        passages=passages,
+        kind=kind,
+        recipe=task.recipe,
+        stamp=task.stamp,
+        built=datetime.now(UTC).isoformat(timespec="seconds"),
+        versions=installed_versions(),
+        files=checksums(folder, [folder / name, made.encoder]),
+    )
+
+
+def _report(plan_: Plan, embedded: int, passages: int) -> BuildReport:
+    return BuildReport(plan_.added, plan_.changed, plan_.removed, embedded, passages, plan_.unreadable)

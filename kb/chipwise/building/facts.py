@@ -1,0 +1,202 @@
+"""The curated facts table: CSV rows, each with its qualifiers, its rank and a quote of the digest that carries it.
+
+    h100-sxm-memory,nvidia-h100-sxm,memory_capacity,80,GB,...,preferred,,stas00-accelerators,"The H100 SXM has 80 GB ..."
+
+A row that cites nothing, or a quote that does not stand in its digest, is an error
+with file and line, never a fact.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Iterator, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from chipwise.claims.model import Citation, Claim, Fact, Modality
+from chipwise.domain.model import Domain
+from chipwise.errors import DomainInvalid
+from chipwise.numbers.quantities import Quantity, UnitTable
+from chipwise.reading import read_file
+from chipwise.types import Document
+
+AXES = (
+    "dtype sparsity direction aggregation count form_factor basis memory_kind workload benchmark"
+    " price_terms provider power_basis capacity"
+).split()
+_NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$")
+
+
+class _Row(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True, str_strip_whitespace=True)
+
+    id: str = Field(pattern=r"^[a-z0-9][a-z0-9._-]*$")
+    subject: str
+    metric: str
+    value: str = Field(min_length=1)
+    unit: str = ""
+    bound: Literal["", "exact", "about", "at most", "at least"] = ""
+    dtype: str = ""
+    sparsity: str = ""
+    direction: str = ""
+    aggregation: str = ""
+    count: str = Field(default="", pattern=r"^\d*$")
+    form_factor: str = ""
+    basis: str = ""
+    memory_kind: str = ""
+    workload: str = ""
+    benchmark: str = ""
+    price_terms: str = ""
+    provider: str = ""
+    power_basis: str = ""
+    capacity: str = ""
+    baseline: str = ""
+    modality: Modality = Modality.SPECIFIED
+    as_of: str = Field(default="", pattern=r"^(\d{4}(-\d{2}){0,2})?$")
+    rank: Literal["preferred", "normal", "deprecated"]
+    reason: str = ""
+    source: str = Field(min_length=1)
+    quote: str = Field(min_length=1)
+
+
+def read_facts(folder: Path, digests: Path, domain: Domain) -> list[Fact]:
+    """All rows of `folder`'s CSV files, in order, with their quotes found in `digests`.
+
+    Raises DomainInvalid with file and line for a row that is malformed, names what
+    the domain does not know, or quotes what its digest does not say.
+    """
+    find = cache(lambda source: _read_digest(digests, source))
+    facts: list[Fact] = []
+    places: dict[str, str] = {}
+    for path in sorted(folder.glob("*.csv")):
+        for place, row in _rows(path):
+            if row.id in places:
+                raise DomainInvalid(
+                    f"{place}: {row.id!r} is already at {places[row.id]}", hint="give each fact its own id"
+                )
+            places[row.id] = place
+            facts.append(_fact(domain, row, place, find(row.source)))
+    return facts
+
+
+def _rows(path: Path) -> Iterator[tuple[str, _Row]]:
+    with path.open(encoding="utf-8", newline="") as file:
+        reader = csv.DictReader(file, strict=True)
+        try:
+            for values in reader:
+                place = f"{path}:{reader.line_num}"
+                yield place, _checked(values, place)
+        except (csv.Error, UnicodeDecodeError) as error:
+            raise DomainInvalid(f"{path}:{reader.line_num}: {error}", hint="mend the CSV there") from None
+
+
+def _checked(values: Mapping[str, str], place: str) -> _Row:
+    try:
+        return _Row.model_validate(values)
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"])
+        raise DomainInvalid(f"{place}: {where}: {first['msg']}", hint="mend that row") from None
+
+
+def _read_digest(folder: Path, source: str) -> Document | None:
+    path = folder / f"{source}.md"
+    return read_file(path) if path.is_file() else None
+
+
+def _fact(domain: Domain, row: _Row, place: str, digest: Document | None) -> Fact:
+    _check_names(domain, row, place)
+    if digest is None:
+        raise DomainInvalid(
+            f"{place}: no digest is called {row.source!r}", hint="name a file of corpus/sources, without .md"
+        )
+    start = digest.text.find(row.quote)
+    if start < 0:
+        raise DomainInvalid(f"{place}: the quote does not stand in {row.source}", hint="quote the digest word for word")
+    quantity = _quantity(domain, row, place)
+    if row.rank == "deprecated" and not row.reason:
+        raise DomainInvalid(f"{place}: a deprecated fact has no reason", hint="say in `reason` what is wrong with it")
+    at = _figure_span(domain.unit_table, row.quote, quantity)
+    qualifiers = tuple(sorted((axis, value) for axis in AXES if (value := getattr(row, axis))))
+    info = digest.info
+    claim = Claim(
+        source=row.source,
+        passage=0,
+        start=start,
+        end=start + len(row.quote),
+        value_start=start + at[0],
+        value_end=start + at[1],
+        subject=row.subject,
+        metric=row.metric,
+        quantity=quantity,
+        object="" if quantity is not None else row.value,
+        baseline=row.baseline,
+        qualifiers=qualifiers,
+        modality=row.modality,
+    )
+    line = digest.text.count("\n", 0, start) + 1
+    citation = Citation(info.title, info.origin, info.publisher, info.published, row.quote, line)
+    short = Path(place.rpartition(":")[0]).name + ":" + place.rpartition(":")[2]
+    return Fact(row.id, claim, row.value, row.unit, row.rank, row.reason, row.as_of, short, citation)
+
+
+def _check_names(domain: Domain, row: _Row, place: str) -> None:
+    known: dict[str, tuple[str, Mapping[str, object]]] = {
+        row.subject: ("entity or model", {**domain.entities, **domain.terms}),
+        row.metric: ("metric", domain.metrics),
+        row.baseline: ("entity", domain.entities),
+        row.unit: ("unit", domain.units),
+    }
+    for value, (what, table) in known.items():
+        if value and value not in table:
+            raise DomainInvalid(f"{place}: {value!r} is no {what}", hint="use an id of the domain files")
+    for axis in AXES:
+        value = getattr(row, axis)
+        if value and axis not in ("count", "workload") and not _is_value(domain, axis, value):
+            raise DomainInvalid(
+                f"{place}: {value!r} is no value of {axis}", hint="use one of qualifiers.toml or terms.toml"
+            )
+
+
+def _is_value(domain: Domain, axis: str, value: str) -> bool:
+    term = domain.terms.get(value)
+    return (axis, value) in domain.qualifiers or (term is not None and term.kind in domain.axes[axis].terms)
+
+
+def _quantity(domain: Domain, row: _Row, place: str) -> Quantity | None:
+    """The figure in its dimension's base unit, with the precision of its writing; None for a category."""
+    metric = domain.metrics[row.metric]
+    if metric.dimension in ("text", "date"):
+        return None
+    low, _, high = row.value.partition("..")
+    if not all(_NUMBER.fullmatch(part) for part in (low, high or low)):
+        raise DomainInvalid(f"{place}: {row.value!r} is no number", hint="write 80, 3.35 or 12..15")
+    unit = domain.units.get(row.unit)
+    if unit is None or unit.dimension != metric.dimension:
+        raise DomainInvalid(f"{place}: {row.unit!r} is no unit of {row.metric}", hint=f"use one of {metric.dimension}")
+    bottom, top = (float(part) * unit.scale for part in (low, high or low))
+    bounds = {"at most": (float("-inf"), top), "at least": (bottom, float("inf")), "about": (0.95 * bottom, 1.05 * top)}
+    least, most = bounds.get(row.bound, _rounded(low, high, unit.scale, bottom, top))
+    return Quantity(0, 0, unit.dimension, unit.id, least, most, row.bound or "exact", "range" if high else "value")
+
+
+def _rounded(low: str, high: str, scale: float, bottom: float, top: float) -> tuple[float, float]:
+    """A single figure means whatever rounds to it: half a unit of its last digit to each side."""
+    if high:
+        return bottom, top
+    decimals = len(low.partition(".")[2])
+    half = 0.5 * 10.0**-decimals * scale if decimals or bottom / scale >= 100 else 0.0  # noqa: PLR2004
+    return bottom - half, top + half
+
+
+def _figure_span(table: UnitTable, quote: str, quantity: Quantity | None) -> tuple[int, int]:
+    """Where the figure stands in its quote; the whole quote where it is written in some other way."""
+    if quantity is not None:
+        for found in table.find(quote):
+            if found.agrees_with(quantity):
+                return found.start, found.end
+    return 0, len(quote)

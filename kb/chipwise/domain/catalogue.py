@@ -1,0 +1,178 @@
+"""The tables of the domain, and what follows from their records alone: which metrics answer to what, who holds how many.
+
+Knows nothing of text; `domain` finds names and wording in that.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from chipwise.domain.kinship import Kinship
+from chipwise.domain.records import (
+    Ambiguous,
+    Axis,
+    Derivation,
+    Dimension,
+    Entity,
+    Explanation,
+    Identity,
+    Metric,
+    Multiplier,
+    Neutral,
+    Qualifier,
+    Relation,
+    SliceNaming,
+    Term,
+    UnitForms,
+    Value,
+    Voice,
+)
+
+SHARED_BY_MANY = 5  # metrics
+_MACHINE = 4  # chips of a machine, rather than of a superchip or a card
+PARTS = frozenset(("core", "die", "link", "axis", "nic", "stack", "pair"))  # scopes below a chip's
+_SHORT_NAME = re.compile(r"(?<=\s)(?:v\d[a-z]?|\d[a-z]|\d{4})$|(?<=[A-Z])\d{3}[A-Z]$")
+
+
+@dataclass(frozen=True)
+class Catalogue(Kinship):
+    """All records by id."""
+
+    entities: Mapping[str, Entity]
+    metrics: Mapping[str, Metric]
+    terms: Mapping[str, Term]
+    units: Mapping[str, UnitForms]
+    ambiguous: Mapping[str, Ambiguous]
+    slice_names: Mapping[str, SliceNaming]
+    dimensions: Mapping[str, Dimension]
+    multipliers: Mapping[str, Multiplier]
+    axes: Mapping[str, Axis]
+    qualifiers: Mapping[tuple[str, str], Qualifier]
+    explanations: Mapping[str, Explanation]
+    identities: Mapping[str, Identity]
+    relations: Mapping[str, Relation]
+    values: Mapping[str, Value]
+    derivations: Mapping[str, Derivation] = field(default_factory=dict)
+    voices: Mapping[str, Voice] = field(default_factory=dict)
+    neutral: Mapping[str, Neutral] = field(default_factory=dict)
+
+    @cached_property
+    def default_metrics(self) -> dict[str, str]:
+        """By dimension, the metric that a figure is taken for where no wording tells."""
+        return {m.dimension: m.id for m in self.metrics.values() if m.default}
+
+    def metric_of(self, metric: str, subject: str) -> str:
+        """The metric that a figure is of, given whose it is: what a machine of four chips and more draws is no TDP."""
+        machines = self.metrics[metric].of_machines
+        large = self.kind(subject) == "system" and self.entities[subject].chips >= _MACHINE
+        return machines if machines and large else metric
+
+    def counted(self, unit: str) -> str:
+        """The kind of things that a unit counts: "chips" for "GPUs"."""
+        forms = self.units.get(unit)
+        return forms.of or forms.id if forms is not None else unit
+
+    def counts(self, metric: Metric, unit: str) -> bool:
+        """True where figures in `unit` can be of a metric that counts something."""
+        return self.counted(unit) in (self.counted(metric.unit), *metric.counts)
+
+    @cached_property
+    def plain_metrics(self) -> dict[str, list[Metric]]:
+        """By dimension, the metrics that a figure may be of that a chip or a machine simply has."""
+        found: dict[str, list[Metric]] = {}
+        for metric in self.metrics.values():
+            if metric.plain:
+                found.setdefault(metric.dimension, []).append(metric)
+        return found
+
+    @cached_property
+    def told_metrics(self) -> dict[str, list[Metric]]:
+        """By dimension, the metrics that a qualifier at a figure may tell."""
+        found: dict[str, list[Metric]] = {}
+        for metric in self.metrics.values():
+            if metric.told_by:
+                found.setdefault(metric.dimension, []).append(metric)
+        return found
+
+    @cached_property
+    def holders(self) -> dict[str, str]:
+        """By noun for what holds chips ("host", "rack"), in lower case, the metric that their number is."""
+        return {noun.lower(): m.id for m in self.metrics.values() for noun in m.holders}
+
+    @cached_property
+    def holder_nouns(self) -> re.Pattern[str]:
+        """What finds those nouns; nothing where there are none."""
+        longest_first = sorted(self.holders, key=len, reverse=True)
+        nouns = "|".join(map(re.escape, longest_first))
+        return re.compile(rf"(?<![\w-])(?:{nouns})s?(?![\w-])" if nouns else r"(?!)", re.I)
+
+    @cached_property
+    def implied_dimensions(self) -> dict[str, frozenset[str]]:
+        """By dimension, those that its figures may be of where the words beside them say so: a price is one for an hour."""
+        found: dict[str, set[str]] = {}
+        for m in self.metrics.values():
+            for dimension in m.implied_by:
+                found.setdefault(dimension, set()).add(m.dimension)
+        return {dimension: frozenset(implied) for dimension, implied in found.items()}
+
+    @cached_property
+    def shared_words(self) -> frozenset[str]:
+        """The cues of one word that the wordings of many metrics of a dimension end with: "bandwidth" alone says little."""
+        ends: dict[tuple[str, str], set[str]] = {}
+        for m in self.metrics.values():
+            for cue in m.cues:
+                ends.setdefault((cue.rsplit(None, 1)[-1].lower(), m.dimension), set()).add(m.id)
+        single = {cue.lower() for m in self.metrics.values() for cue in m.cues if " " not in cue}
+        return frozenset(word for (word, _), found in ends.items() if word in single and len(found) >= SHARED_BY_MANY)
+
+    @cached_property
+    def part_nouns(self) -> dict[str, str]:
+        """By noun in lower case ("gcd", "gcds"), the scope below a chip's that "per" makes of it."""
+        nouns = {
+            cue.split()[-1].lower(): value
+            for (axis, value), qualifier in self.qualifiers.items()
+            if axis == "aggregation" and value in PARTS
+            for cue in qualifier.cues
+            if cue.startswith("per ") and cue.count(" ") == 1
+        }
+        return nouns | {f"{noun}s": value for noun, value in nouns.items()}
+
+    @cached_property
+    def form_factors(self) -> frozenset[str]:
+        """How they are written, in lower case."""
+        return frozenset(value.lower() for axis, value in self.qualifiers if axis == "form_factor")
+
+    @cached_property
+    def short_names(self) -> dict[str, tuple[str, ...]]:
+        """Who may be called by the last word of a chip's name ("v3", "8i", "4090"), or by its end from the number on ("355X")."""
+        found: dict[str, tuple[str, ...]] = {}
+        for e in self.entities.values():
+            short = _SHORT_NAME.search(e.name) if e.kind == "chip" else None
+            if short is not None:
+                found[short[0]] = (*found.get(short[0], ()), e.id)
+        return found
+
+    def machines_like(self, machine: str) -> list[str]:
+        """What a machine of a chip's maker is rented as: those of others that hold as many of the chip; itself first."""
+        about, chip = self.entities[machine], self.chip_of(machine)
+        if about.kind != "system" or not chip or about.vendor != self.entities[chip].vendor:
+            return [machine]
+        alike = [e.id for e in self.entities.values() if e.kind == "system" and e.chips == about.chips]
+        return [machine, *(i for i in alike if i != machine and chip in self.ancestors(i))]
+
+    def is_generic(self, id_: str) -> bool:
+        """True for a line of all makers: "GPU", "accelerator"."""
+        return self.kind(id_) == "line" and not self.entities[id_].vendor
+
+    @cached_property
+    def counts_sold(self) -> dict[str, frozenset[int]]:
+        """By chip, the numbers in which systems and slices hold it."""
+        found: dict[str, set[int]] = {}
+        for e in self.entities.values():
+            if self.holds_several(e.id):
+                for ancestor in self.ancestors(e.id):
+                    found.setdefault(ancestor, {8}).add(e.chips)
+        return {chip: frozenset(counts) for chip, counts in found.items()}

@@ -1,0 +1,173 @@
+"""Reads and checks the domain's TOML files. Errors name the file and the line."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from chipwise.audit import intervals
+from chipwise.claims import cues
+from chipwise.domain.model import Domain, build_domain
+from chipwise.domain.records import ASKED
+from chipwise.domain.schemas import SCHEMAS
+from chipwise.domain.tables import TABLES
+from chipwise.errors import DomainInvalid
+
+
+def read_domain(*folders: Path) -> Domain:
+    """The domain of all folders together; a later folder's record replaces one of the same id.
+
+    Raises DomainInvalid with file and line for a file that is no TOML, an
+    unknown key, a missing one, or a reference to an id that nothing defines.
+    """
+    records: dict[str, dict[str, tuple[dict[str, Any], str]]] = {}
+    for folder in folders:
+        for name in SCHEMAS:
+            path = folder / name
+            if path.is_file():
+                for table, record, place in _read_file(path):
+                    # a value is told by its axis too: "measured" is one of two axes
+                    key = (
+                        f"{record.get('axis', '')} {record.get('id', '')}".strip()
+                        or record.get("surface")
+                        or record["prefix"]
+                    )
+                    records.setdefault(table, {})[key] = (record, place)
+    _check_references(records)
+    _check_relations(records)
+    _fill_in_wordings(records)
+    _check_derivations(records)
+    _check_cues(records)
+    rows = {table: [record for record, _ in by_id.values()] for table, by_id in records.items()}
+    return build_domain({table: rows.get(table, []) for table in TABLES})
+
+
+def _read_file(path: Path) -> list[tuple[str, dict[str, Any], str]]:
+    try:
+        text = path.read_text("utf-8")
+        tables = tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise DomainInvalid(f"{path}: {error}", hint="mend the TOML syntax there") from None
+    schemas = SCHEMAS[path.name]
+    read: list[tuple[str, dict[str, Any], str]] = []
+    for table, rows in tables.items():
+        lines = _lines_of(text, table)
+        if table not in schemas or not isinstance(rows, list):
+            raise DomainInvalid(
+                f"{path}:{lines[0] if lines else 1}: unknown table {table!r}",
+                hint=f"this file holds {' and '.join(f'[[{name}]]' for name in schemas)}",
+            )
+        for number, row in enumerate(rows):
+            place = f"{path}:{lines[number] if number < len(lines) else 1}"
+            try:
+                read.append((table, schemas[table].model_validate(row).model_dump(), place))
+            except ValidationError as error:
+                first = error.errors()[0]
+                where = ".".join(str(part) for part in first["loc"])
+                raise DomainInvalid(f"{place}: {where}: {first['msg']}", hint="mend that entry") from None
+    return read
+
+
+def _lines_of(text: str, table: str) -> list[int]:
+    """The lines of the `[[table]]` headers, from 1; arrays of tables keep their order."""
+    header = re.compile(rf"[ \t]*\[+\s*{re.escape(table)}\b")
+    return [number for number, line in enumerate(text.splitlines(), start=1) if header.match(line)]
+
+
+# what a table's fields refer to: (table, field, the table or axis that must define it, what that is called)
+_REFERENCES = (
+    ("entity", "parent", "entity", "entity"),
+    ("entity", "predecessor", "entity", "entity"),
+    ("entity", "form_factor", "form_factor", "form factor"),
+    ("ambiguous", "entities", "entity", "entity"),
+    ("slice_naming", "entity", "entity", "entity"),
+    ("metric", "also", "metric", "metric"),
+    ("metric", "inverse", "metric", "metric"),
+    ("metric", "dimension", "dimension", "dimension"),
+    ("metric", "unit", "unit", "unit"),
+    ("unit", "dimension", "dimension", "dimension"),
+    ("qualifier", "axis", "axis", "axis"),
+    ("axis", "deeds", "term", "term"),
+    ("axis", "vague", "term", "term"),
+    ("relation", "id", "metric", "metric"),
+    ("explanation", "axis", "axis", "axis"),
+    ("explanation", "where", "axis", "axis"),
+    ("metric", "of_machines", "metric", "metric"),
+    ("metric", "each", "metric", "metric"),
+    ("explanation", "dimensions", "dimension", "dimension"),
+)
+
+_UNMEASURED = ("text", "date")  # dimensions without a unit, which no file defines
+
+
+def _check_references(records: dict[str, dict[str, tuple[dict[str, Any], str]]]) -> None:
+    forms = {q["id"] for q, _ in records.get("qualifier", {}).values() if q["axis"] == "form_factor"}
+    besides = {"dimension": _UNMEASURED, "form_factor": forms}
+    for table, field, target, what in _REFERENCES:
+        known = {*records.get(target, {}), *besides.get(target, ())}
+        for record, place in records.get(table, {}).values():
+            value = record[field]
+            for name in value if isinstance(value, list) else [value]:
+                if name and name not in known:
+                    raise DomainInvalid(f"{place}: {field} {name!r} is no {what}", hint=f"name an existing {what}")
+
+
+def _check_relations(records: dict[str, dict[str, tuple[dict[str, Any], str]]]) -> None:
+    """A relation's objects are kinds or ids of terms, or ids of values; its subjects kinds of entities."""
+    terms, entities = records.get("term", {}), records.get("entity", {})
+    objects = {*terms, *records.get("value", {}), *(record["kind"] for record, _ in terms.values())}
+    subjects = {record["kind"] for record, _ in entities.values()}
+    for relation, place in records.get("relation", {}).values():
+        for field, known, what in (("objects", objects, "term or value"), ("subjects", subjects, "kind of entity")):
+            for name in relation[field]:
+                if name not in known:
+                    raise DomainInvalid(f"{place}: {field} {name!r} is no {what}", hint=f"name an existing {what}")
+
+
+def _fill_in_wordings(records: dict[str, dict[str, tuple[dict[str, Any], str]]]) -> None:
+    """Puts the words that several derivations share into each of them."""
+    wordings = records.get("wording", {})
+    for derivation, place in records.get("derivation", {}).values():
+        for row in derivation["inputs"]:
+            name = row.pop("words_of")
+            if name and name not in wordings:
+                raise DomainInvalid(f"{place}: words_of {name!r} is no wording", hint="name an existing wording")
+            row["words"] = [*row["words"], *(wordings[name][0]["words"] if name else ())]
+
+
+def _check_derivations(records: dict[str, dict[str, tuple[dict[str, Any], str]]]) -> None:
+    """A derivation's formula is arithmetic over just its inputs; what those refer to exists, and patterns are patterns."""
+    metrics, axes, units = (records.get(table, {}) for table in ("metric", "axis", "unit"))
+    for derivation, place in records.get("derivation", {}).values():
+        inputs = derivation["inputs"]
+        patterns = [*derivation["asks"], *derivation["never"], *(word[0] for i in inputs for word in i["words"])]
+        try:
+            symbols = set(intervals.names(derivation["formula"]))
+            for pattern in patterns:
+                re.compile(pattern)
+        except (ValueError, re.error) as error:
+            raise DomainInvalid(f"{place}: {error}", hint="mend that entry") from None
+        referred = [
+            *((m, metrics) for i in inputs for m in i["metrics"]),
+            *((axis, axes) for i in inputs for axis in (i["by"], *i["qualifiers"])),
+            *((unit, units) for unit in (derivation["unit"], derivation["larger"], *(i["unit"] for i in inputs))),
+        ]
+        unknown = [name for name, known in referred if name and name not in known]
+        unknown += sorted(symbols ^ {i["symbol"] for i in inputs})
+        if unknown:
+            raise DomainInvalid(f"{place}: nothing is called {unknown[0]!r}", hint="name what exists")
+
+
+def _check_cues(records: dict[str, dict[str, tuple[dict[str, Any], str]]]) -> None:
+    """What a voice says, what a question for a metric does and what tells of an event is written as `cues` reads it."""
+    fields = ("dated", *(f"asked_{part}" for part in ASKED))
+    metrics = [(field, place, r) for r, place in records.get("metric", {}).values() for field in fields]
+    voices = [("cues", place, r) for r, place in records.get("voice", {}).values()]
+    for field, place, record in (*voices, *metrics):
+        wrong = next((f"{field}: {cue!r}: {what}" for cue in record[field] if (what := cues.check(cue))), "")
+        if wrong:
+            raise DomainInvalid(f"{place}: {wrong}", hint="mend that entry")

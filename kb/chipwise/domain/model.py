@@ -1,0 +1,193 @@
+"""The domain as data: entities, metrics, units and terms, and how to spot their names in text.
+
+Made by `domain_files` from TOML when an index is built, and kept in the index as
+one JSON value: asking loads that and needs neither TOML nor pydantic.
+
+Knows nothing of any chip: another field needs other files, not other code.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from chipwise.domain.books import BOOKS, build_book, makers_book
+from chipwise.domain.catalogue import Catalogue
+from chipwise.domain.phrasebook import Mention, Phrasebook
+from chipwise.domain.tables import TABLES, LazyTable, read_table
+from chipwise.text import STOP_WORDS
+
+if TYPE_CHECKING:
+    from chipwise.claims.cues import Lexicon
+    from chipwise.numbers.quantities import UnitTable
+
+_OR_FORM = re.compile(r"\s?/\s?(\w+)")  # of a form factor, where another one stands before
+_PLURAL = re.compile(r"\b[A-Z]+\d+s$")  # with a small s behind a number
+SERIES = 3  # digits of a number that tells products apart; fewer may count things
+
+
+@dataclass(frozen=True)
+class Domain(Catalogue):
+    """Everything that the domain files say, with finders built on first use."""
+
+    books: dict[str, Phrasebook] = field(default_factory=dict, compare=False, repr=False)
+    dumped: Mapping[str, str] = field(default_factory=dict, compare=False, repr=False)  # books that nobody opened yet
+
+    @cached_property
+    def _unsure_in_case(self) -> dict[str, tuple[str, ...]]:
+        return {a.surface: a.entities for a in self.ambiguous.values() if a.case_sensitive}
+
+    def _book(self, name: str) -> Phrasebook:
+        """The phrasebook of one kind, as it was loaded or built now."""
+        if name not in self.books:
+            dumped = self.dumped.get(name)
+            self.books[name] = Phrasebook.load(json.loads(dumped)) if dumped else build_book(self, name)
+        return self.books[name]
+
+    @cached_property
+    def unit_table(self) -> UnitTable:
+        """Finds quantities. Importing that alone takes tens of milliseconds, so a question does without."""
+        from chipwise.numbers.quantities import Unit, UnitTable  # noqa: PLC0415
+
+        forms = [
+            (form, u.case_sensitive, Unit(u.id, u.dimension, u.scale, u.of, u.offset))
+            for u in self.units.values()
+            for form in u.forms
+        ]
+        return UnitTable(forms)
+
+    @cached_property
+    def voice_lexicon(self) -> Lexicon:
+        """Finds the cues that tell how a text puts what it says. Only reading a document needs it."""
+        from chipwise.claims.cues import Lexicon  # noqa: PLC0415
+
+        return Lexicon(self.voices.values())
+
+    def find_entities(self, text: str) -> list[Mention]:
+        """Entities named in `text`. "L40s" may be two things where "L40S" is one: case decides there."""
+        unsure = self._unsure_in_case
+        return [
+            Mention(m.start, m.end, unsure.get(text[m.start : m.end]) or self._meant(text, m))
+            for m in self._book("entities").find(text)
+        ]
+
+    def _meant(self, text: str, mention: Mention) -> tuple[str, ...]:
+        """What a mention names: "H200 (PCIe/SXM)" the chip of both variants, "V100s" several V100, and no V100S."""
+        if _PLURAL.search(text, mention.start, mention.end):
+            one = self._book("entities").find(text[mention.start : mention.end - 1])
+            return one[0].ids if len(one) == 1 else mention.ids
+        behind = _OR_FORM.match(text, mention.end)
+        entity = self.entities.get(mention.ids[0]) if behind and len(mention.ids) == 1 else None
+        if behind is None or entity is None or not entity.form_factor or behind[1].lower() not in self.form_factors:
+            return mention.ids
+        return (entity.parent,) if self.is_chip(entity.parent) else mention.ids
+
+    def numbers_names(self, word: str, number: str) -> bool:
+        """True where `word` makes names with other numbers of as many digits: there is an RTX 4090, and no RTX 6090."""
+        seconds = [phrase.split()[1:2] for phrase in self._book("entities").starting_with(word)]
+        others = {second[0] for second in seconds if second and second[0].isdigit() and len(second[0]) == len(number)}
+        return len(number) >= SERIES and bool(others) and number not in others
+
+    @cached_property
+    def vocabulary(self) -> frozenset[str]:
+        """Every word, in lower case, of a name or of wording that asks for a metric."""
+        named = (word for book in ("entities", "asked", "terms", "qualifiers") for word in self._book(book).words())
+        return frozenset((*named, *(word for form in self._unit_names for word in form.split())))
+
+    def find_unit(self, phrase: str) -> str:
+        """The unit that `phrase` begins with ("chips are there", "tokens per second"), longest first, or ""."""
+        words = phrase.split()
+        for length in range(min(4, len(words)), 0, -1):
+            unit = self._unit_names.get(" ".join(words[:length]).lower())
+            if unit:
+                return unit
+        return ""
+
+    @cached_property
+    def _unit_names(self) -> dict[str, str]:
+        # "a chip" asks for no amperes, and " in" is a word as well as a unit
+        return {
+            form.lower(): u.id
+            for u in reversed(list(self.units.values()))
+            for form in u.forms
+            if form[0].isalpha() and form.lower() not in STOP_WORDS
+        }
+
+    def change_nothing(self, *ways: str) -> frozenset[str]:
+        """The words that change nothing of a question which is answered in one of these ways."""
+        return frozenset(word for way in ways if way in self.neutral for word in self.neutral[way].words)
+
+    def find_terms(self, text: str) -> list[Mention]:
+        """Frameworks, clouds, techniques and the like named in `text`."""
+        return self._book("terms").find(text)
+
+    def find_makers(self, text: str) -> list[Mention]:
+        """Who designs chips, by their names or by those that their products go by: "Amazon" of "Amazon Trainium" is AWS."""
+        return self._makers.find(text)
+
+    @cached_property
+    def _makers(self) -> Phrasebook:
+        return makers_book(self)
+
+    def find_qualifiers(self, text: str) -> list[Mention]:
+        """Wording in `text` that states where a claim stands on an axis; ids are "axis=value"."""
+        return self._book("qualifiers").find(text)
+
+    def find_values(self, text: str) -> list[Mention]:
+        """What relations can say that is no term ("sits idle"); an id behind "!" is denied by its contrary."""
+        return self._book("values").find(text)
+
+    def find_metrics(self, text: str) -> list[Mention]:
+        """Metrics whose wording occurs in `text`, less those that other wording there rules out."""
+        return self._not_ruled_out(self._book("metrics").find(text), text)
+
+    def find_metrics_asked(self, question: str) -> list[Mention]:
+        """Metrics that a question asks for: "how heavy" and "in BF16" ask for one, and state none."""
+        return self._not_ruled_out(self._book("asked").find(question), question)
+
+    def _not_ruled_out(self, mentions: list[Mention], text: str) -> list[Mention]:
+        ruled_out = self._book("anti").find(text)
+        found: list[Mention] = []
+        for mention in mentions:
+            ids = tuple(
+                i for i in mention.ids if not any(i in a.ids and self._rules_out(i, a, mention) for a in ruled_out)
+            )
+            if ids:
+                found.append(Mention(mention.start, mention.end, ids))
+        return found
+
+    def _rules_out(self, metric: str, wording: Mention, mention: Mention) -> bool:
+        """True where other wording overlaps with a metric's, or goes on from a general one: "more performance per dollar"."""
+        return mention.start < wording.end and wording.start < mention.end + 2 * self.metrics[metric].general
+
+    def to_json(self) -> str:
+        """One JSON value that `from_json` restores, phrasebooks included.
+
+        Every table and book is a JSON text inside it: who opens a domain parses only
+        those that they look into.
+        """
+
+        def text(value: object) -> str:
+            return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+        tables = {
+            table: text([asdict(record) for record in getattr(self, name).values()]) for table, name in TABLES.items()
+        }
+        return text({**tables, "books": {name: text(self._book(name).dump()) for name in BOOKS}})
+
+    @classmethod
+    def from_json(cls, value: str) -> Domain:
+        """The domain that `to_json` wrote."""
+        data = json.loads(value)
+        books = data.pop("books")
+        tables: dict[str, Any] = {TABLES[table]: LazyTable(table, rows) for table, rows in data.items()}
+        return cls(**tables, dumped=books)
+
+
+def build_domain(tables: Mapping[str, Iterable[dict[str, Any]]]) -> Domain:
+    """A domain from checked records, given by table name; later ids replace earlier ones."""
+    return Domain(**{name: read_table(table, tables[table]) for table, name in TABLES.items()})

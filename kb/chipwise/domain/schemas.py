@@ -1,0 +1,267 @@
+"""What each TOML file of the domain may hold, table by table, with the values that may be left out.
+
+The fields' meanings stand in `records`, which these rows become.
+"""
+
+from __future__ import annotations
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, field_validator
+
+from chipwise.domain.kinship import MACHINES
+
+
+class _Record(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class _Named(_Record):
+    id: str = Field(min_length=1, pattern=r"^[A-Za-z0-9$€£%/^²·._-]+$")
+    name: str = Field(min_length=1)
+
+
+class _Entity(_Named):
+    kind: str = Field(pattern="^(line|family|chip|variant|system|slice)$")
+    vendor: str = ""
+    parent: str = ""
+    predecessor: str = ""
+    chips: int = Field(default=1, ge=1)
+    dies: int = Field(default=0, ge=0)
+    form_factor: str = ""
+    aliases: list[str] = []
+    ambiguous: bool = False
+
+    @field_validator("chips")
+    @classmethod
+    def _machines_hold_chips(cls, chips: int, info: ValidationInfo) -> int:
+        if chips > 1 and info.data.get("kind") not in MACHINES:
+            raise ValueError("only a system or a slice holds several")
+        return chips
+
+    @field_validator("form_factor")
+    @classmethod
+    def _variants_have_forms(cls, form: str, info: ValidationInfo) -> str:
+        if form and info.data.get("kind") != "variant":
+            raise ValueError("only a variant has one")
+        return form
+
+
+class _Metric(_Named):
+    dimension: str
+    unit: str = ""
+    cues: list[str] = []
+    questions: list[str] = []
+    asked_as: list[str] = []
+    asked_with: list[str] = []
+    asked_after: list[str] = []
+    asked_never: list[str] = []
+    anti: list[str] = []
+    dated: list[str] = []
+    qualifiers: list[str] = []
+    bigger_is: str = "more"
+    default: bool = False
+    main: bool = False
+    plain: list[str] = []
+    plain_least: float = Field(default=0.0, ge=0.0)
+    told_by: list[str] = []
+    also: list[str] = []
+    varies: bool = False
+    scales: bool = False
+    single: bool = False
+    exclusive: list[str] = []
+    single_in_table: bool = False
+    of_systems: bool = False
+    of_chips: bool = False
+    of_machines: str = ""
+    vague: list[str] = []
+    least: float = Field(default=0.0, ge=0.0)
+    most: float = float("inf")
+    general: bool = False
+    nature: str = Field(default="specified", pattern="^(specified|measured|priced|estimated)$")
+    about: list[str] = []
+    implied_by: list[str] = []
+    measured_as: str = ""
+    each: str = ""
+    counts: list[str] = []
+    holders: list[str] = []
+    rented_as: str = ""
+    never_of: list[str] = []
+    hosted_by: list[str] = []
+    inverse: str = ""
+    inverse_cues: list[str] = []
+
+
+class _Term(_Named):
+    kind: str
+    aliases: list[str] = []
+    exact: list[str] = []
+
+
+class _Unit(_Record):
+    id: str = Field(min_length=1)
+    dimension: str
+    scale: float = Field(gt=0)
+    forms: list[str] = Field(min_length=1)
+    case_sensitive: bool = True
+    of: str = ""
+    per: str = ""
+    offset: float = 0.0
+    note: str = ""
+
+
+class _Dimension(_Record):
+    id: str
+    base: str
+
+
+class _Multiplier(_Record):
+    id: str
+    scale: float = Field(gt=0)
+    forms: list[str] = Field(min_length=1)
+
+
+class _Ambiguous(_Record):
+    surface: str
+    entities: list[str] = Field(min_length=2)
+    case_sensitive: bool = False
+    note: str = ""
+
+
+class _SliceNaming(_Record):
+    """How a generation's slices are called: "v5p-8" counts cores, "v6e-8" chips."""
+
+    prefix: str
+    entity: str
+    counts: str
+    cores_per_chip: int = Field(ge=1)
+
+
+class _Axis(_Named):
+    terms: list[str] = []
+    one_of: list[str] = []
+    deeds: list[str] = []
+    vague: list[str] = []
+
+
+class _Qualifier(_Record):
+    axis: str
+    id: str = Field(min_length=1)
+    cues: list[str] = []
+    exact: list[str] = []
+
+
+class _Relation(_Record):
+    id: str = Field(min_length=1)
+    subjects: list[str] = Field(min_length=1)
+    objects: list[str] = Field(min_length=1)
+    patterns: list[str] = []
+    denied: list[str] = []
+    labels: list[str] = []
+    deniable: bool = True
+
+
+class _Explanation(_Record):
+    id: str = Field(min_length=1)
+    axis: str = ""
+    factors: list[float] = Field(min_length=1)
+    dimensions: list[str] = []
+    more: str = ""
+    less: str = ""
+    stated: bool = False
+    where: str = ""
+    says: str
+
+
+class _IdentityTerm(_Record):
+    symbol: str = Field(pattern=r"^[a-z]+$")
+    metric: str
+    qualifiers: dict[str, str] = {}
+    facts: bool = False
+    per_chip: bool = False
+    any_of_dimension: bool = False
+
+
+class _Identity(_Record):
+    id: str = Field(min_length=1)
+    code: str = Field(pattern=r"^CW\d{3}$")
+    left: str
+    right: str
+    says: str
+    tolerance: float = Field(default=0.1, ge=0)
+    beside: bool = False
+    terms: list[_IdentityTerm] = Field(min_length=1)
+
+
+class _DerivationInput(_Record):
+    symbol: str = Field(pattern=r"^[a-z]$")
+    given: list[str] = []
+    metrics: list[str] = []
+    qualifiers: dict[str, str] = {}
+    chips: bool = False
+    by: str = ""
+    values: dict[str, float] = {}
+    words: list[tuple[str, float, str]] = []
+    words_of: str = ""
+    value: float = 0.0
+    text: str = ""
+    unit: str = ""
+    of: int = Field(default=0, ge=0, le=2)
+    per: str = Field(default="", pattern="^(all|same|whole|chip)?$")
+    alone: bool = False
+    offers: str = Field(default="", pattern="^(chip|system|all)?$")
+    machine: bool = False
+    source: str = ""
+    quote: str = ""
+
+
+class _Wording(_Record):
+    id: str = Field(min_length=1)
+    words: list[tuple[str, float, str]] = Field(min_length=1)
+
+
+class _Derivation(_Record):
+    id: str = Field(min_length=1)
+    asks: list[str] = Field(min_length=1)
+    never: list[str] = []
+    formula: str
+    says: str
+    inputs: list[_DerivationInput] = Field(min_length=1)
+    unit: str = ""
+    larger: str = ""
+    above: float = 10_000.0
+    ends: str = ""
+    whole: bool = False
+    room: bool = False
+    digits: int = Field(default=4, ge=2, le=6)
+
+
+class _Value(_Named):
+    words: list[str] = []
+    opposite: list[str] = []
+
+
+class _Voice(_Record):
+    id: str = Field(min_length=1)
+    puts: str = Field(pattern="^(hypothetical|promised|estimated|reported|measured|reckoned|doubted|speech|plain)$")
+    governs: str = Field(pattern="^(complement|clause|rest|sentence)$")
+    cues: list[str] = Field(min_length=1)
+
+
+class _Neutral(_Record):
+    id: str = Field(min_length=1)
+    words: list[str] = Field(min_length=1)
+
+
+SCHEMAS: dict[str, dict[str, type[BaseModel]]] = {
+    "entities.toml": {"entity": _Entity, "ambiguous": _Ambiguous, "slice_naming": _SliceNaming},
+    "metrics.toml": {"metric": _Metric},
+    "units.toml": {"unit": _Unit, "dimension": _Dimension, "multiplier": _Multiplier},
+    "units_general.toml": {"unit": _Unit, "dimension": _Dimension, "multiplier": _Multiplier},
+    "terms.toml": {"term": _Term},
+    "qualifiers.toml": {"axis": _Axis, "qualifier": _Qualifier},
+    "relations.toml": {"relation": _Relation, "value": _Value},
+    "explanations.toml": {"explanation": _Explanation},
+    "identities.toml": {"identity": _Identity},
+    "derivations.toml": {"derivation": _Derivation, "wording": _Wording},
+    "voice.toml": {"voice": _Voice},
+    "neutral.toml": {"neutral": _Neutral},
+}

@@ -1,0 +1,145 @@
+"""The tables of the domain: how each is called, and what its rows become.
+
+    [[unit]]  id = "GB" ...   ->  Domain.units["GB"], a UnitForms
+
+Rows are plain dictionaries, from TOML or JSON, checked before they come here.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, ItemsView, Iterable, Iterator, Mapping, ValuesView
+from functools import cached_property
+from typing import Any
+
+from chipwise.domain.records import (
+    Ambiguous,
+    Axis,
+    Derivation,
+    DerivationInput,
+    Dimension,
+    Entity,
+    Explanation,
+    Identity,
+    IdentityTerm,
+    Metric,
+    Multiplier,
+    Neutral,
+    Qualifier,
+    Relation,
+    SliceNaming,
+    Term,
+    UnitForms,
+    Value,
+    Voice,
+)
+
+TABLES = {  # by table, its name in a Domain
+    "entity": "entities",
+    "metric": "metrics",
+    "term": "terms",
+    "unit": "units",
+    "ambiguous": "ambiguous",
+    "slice_naming": "slice_names",
+    "dimension": "dimensions",
+    "multiplier": "multipliers",
+    "axis": "axes",
+    "qualifier": "qualifiers",
+    "explanation": "explanations",
+    "identity": "identities",
+    "relation": "relations",
+    "value": "values",
+    "derivation": "derivations",
+    "voice": "voices",
+    "neutral": "neutral",
+}
+_RECORDS: dict[str, tuple[str, Callable[..., Any]]] = {  # by table: its key, and what a row becomes
+    "entity": ("id", Entity),
+    "metric": ("id", Metric),
+    "term": ("id", Term),
+    "unit": ("id", UnitForms),
+    "ambiguous": ("surface", Ambiguous),
+    "slice_naming": ("prefix", SliceNaming),
+    "dimension": ("id", Dimension),
+    "multiplier": ("id", Multiplier),
+    "axis": ("id", Axis),
+    "qualifier": ("id", Qualifier),
+    "explanation": ("id", Explanation),
+    "identity": ("id", lambda **record: _identity(record)),
+    "relation": ("id", Relation),
+    "value": ("id", Value),
+    "derivation": ("id", lambda **record: _derivation(record)),
+    "voice": ("id", Voice),
+    "neutral": ("id", Neutral),
+}
+
+
+def read_table(table: str, rows: Iterable[dict[str, Any]]) -> dict[Any, Any]:
+    """The records of checked rows, by key; a later row replaces an earlier one of the same key."""
+    key, record = _RECORDS[table]
+    # one value of two axes ("measured") is two qualifiers
+    return {(r["axis"], r[key]) if table == "qualifier" else r[key]: record(**_tupled(r)) for r in rows}
+
+
+def _identity(record: dict[str, Any]) -> Identity:
+    """`record` with its terms as values; their qualifiers are a table in TOML and pairs in JSON."""
+    terms = tuple(
+        IdentityTerm(**{**term, "qualifiers": tuple(map(tuple, dict(term["qualifiers"]).items()))})
+        for term in record["terms"]
+    )
+    return Identity(**{**record, "terms": terms})
+
+
+def _derivation(record: dict[str, Any]) -> Derivation:
+    """`record` with its inputs as values, their tables as pairs."""
+    inputs = tuple(
+        DerivationInput(
+            **{
+                **_tupled(row),
+                "words": tuple(map(tuple, row["words"])),
+                **{name: tuple(map(tuple, dict(row[name]).items())) for name in ("qualifiers", "values")},
+            }
+        )
+        for row in record["inputs"]
+    )
+    return Derivation(**{**record, "inputs": inputs})
+
+
+def _tupled(record: dict[str, Any]) -> dict[str, Any]:
+    return {key: tuple(value) if isinstance(value, list) else value for key, value in record.items()}
+
+
+class LazyTable(Mapping[Any, Any]):
+    """Records by key, parsed when first looked into: a question needs units and identities as seldom as not."""
+
+    def __init__(self, table: str, rows: str) -> None:
+        self._table, self._rows = table, rows
+
+    @cached_property
+    def _records(self) -> dict[Any, Any]:
+        return read_table(self._table, json.loads(self._rows))
+
+    def __getitem__(self, key: Any) -> Any:
+        return self._records[key]
+
+    def __contains__(self, key: object) -> bool:
+        return key in self._records
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self._records)
+
+    def __len__(self) -> int:
+        return len(self._records)
+
+    # Mapping's own would ask for the records key by key
+    def get(self, key: Any, default: Any = None) -> Any:
+        """As of a dict."""
+        return self._records.get(key, default)
+
+    def values(self) -> ValuesView[Any]:
+        """As of a dict."""
+        return self._records.values()
+
+    def items(self) -> ItemsView[Any, Any]:
+        """As of a dict."""
+        return self._records.items()

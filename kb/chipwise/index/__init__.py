@@ -1,0 +1,1 @@
+"""What an index holds on disk: sources, passages, claims and facts in SQLite, vectors beside them."""

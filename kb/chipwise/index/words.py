@@ -1,0 +1,47 @@
+"""The part of a store that finds passages by their words: SQLite's full-text index."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Sequence
+
+from chipwise.index import schema
+from chipwise.index.rows import ids
+
+
+class StoredWords:
+    """The words of all passages, in the store's file."""
+
+    _db: sqlite3.Connection
+
+    def document_frequencies(self, words: Iterable[str]) -> dict[str, int]:
+        """By word, how many passages hold it in some form; 0 for one in none.
+
+        What the index takes for several words ("o'reilly") is as frequent as the rarest of them.
+        """
+        asked = list(dict.fromkeys(words))
+        self._db.executescript(schema.CREATE_ASKED)
+        self._db.execute("DELETE FROM temp.asked")
+        self._db.executemany("INSERT INTO temp.asked (rowid, text) VALUES (?, ?)", enumerate(asked, start=1))
+        counts: dict[int, int] = {}
+        for row, count in self._db.execute(schema.SELECT_FREQUENCIES):
+            counts[row] = min(count, counts.get(row, count))
+        return {word: counts.get(row, 0) for row, word in enumerate(asked, start=1)}
+
+    def match(self, words: Sequence[str], count: int) -> list[tuple[int, float]]:
+        """Row ids and BM25 scores of the best `count` passages that hold any of `words`."""
+        if not words:
+            return []
+        return self._db.execute(schema.SELECT_MATCHES, {"query": _any_of(words), "count": count}).fetchall()
+
+    def match_among(self, words: Sequence[str], rows: Iterable[int]) -> dict[int, float]:
+        """BM25 scores of those of `rows` that hold any of `words`."""
+        if not words:
+            return {}
+        values = {"query": _any_of(words), **ids(rows)}
+        return dict(self._db.execute(schema.SELECT_MATCHES_AMONG, values).fetchall())
+
+
+def _any_of(words: Sequence[str]) -> str:
+    """An FTS5 query that is true when any word occurs; quoted, so that no word is an operator."""
+    return " OR ".join('"' + word.replace('"', '""').replace("\0", " ") + '"' for word in words)

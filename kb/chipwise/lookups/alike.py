@@ -1,0 +1,65 @@
+"""When two facts are of one kind: the qualifiers that make a row of a table, and those that a row has one choice of.
+
+Nothing here knows of tables; `likeforlike` makes those.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from chipwise.claims.model import Fact
+from chipwise.domain.names import Names
+
+SPLIT = ("dtype", "workload", "benchmark", "price_terms", "provider")  # rows of their own
+FIXED = ("sparsity", "direction", "aggregation", "count", "basis", "capacity", "power_basis")  # one choice a row
+_FIRST = ("dense", "chip", "both", "usable")  # of equally good choices
+# what may stand beside a figure that does not state the axis: that of a chip without 2:4 sparsity says nothing of it
+_IMPLIED = {"sparsity": "dense", "aggregation": "chip"}
+_NEVER_IMPLIED = "direction"  # half of it or all: not to be guessed
+
+Key = tuple[str, ...]
+
+
+def values(fact: Fact, axes: Iterable[str]) -> Key:
+    """What a fact states on each of `axes`, "" where nothing."""
+    stated = dict(fact.claim.qualifiers)
+    return tuple(stated.get(axis, "") for axis in axes)
+
+
+def kind(fact: Fact, names: Names) -> Key:
+    """What makes a row of its own; counts of different things ("CUDA cores", "TensorCores") are never one row."""
+    unit = names.units.get(fact.unit)
+    return (*values(fact, SPLIT), fact.unit if unit is not None and unit.dimension == "count" else "")
+
+
+def worth(pools: Sequence[Sequence[Fact]], key: Key) -> tuple[int, int, int, int]:
+    """How many columns have a figure under `key`, how many state just that, how many of those preferred, and habit."""
+    fitting = [[f for f in pool if compatible(values(f, FIXED), key)] for pool in pools]
+    exact = [[f for f in pool if values(f, FIXED) == key] for pool in fitting]
+    preferred = sum(any(f.rank == "preferred" for f in pool) for pool in exact)
+    return sum(map(bool, fitting)), sum(map(bool, exact)), preferred, sum(value in _FIRST for value in key)
+
+
+def compatible(found: Key, wanted: Key) -> bool:
+    """True where no axis is stated otherwise, and what is stated on one side only goes without saying on the other."""
+    for axis, a, b in zip(FIXED, found, wanted, strict=True):
+        if a == b:
+            continue
+        if (a and b) or axis == _NEVER_IMPLIED or (a or b) != _IMPLIED.get(axis, a or b):
+            return False
+    return True
+
+
+def best_fact(subject: str, pool: Sequence[Fact], key: Key) -> Fact | None:
+    """The fact of `pool` to stand for `subject` under `key`: preferred, about just that subject, exact, latest."""
+
+    def rank(fact: Fact) -> tuple[bool, bool, bool, str]:
+        return fact.rank == "preferred", fact.claim.subject == subject, values(fact, FIXED) == key, fact.as_of
+
+    return max((f for f in pool if compatible(values(f, FIXED), key)), key=rank, default=None)
+
+
+def unstated(fact: Fact, key: Key) -> list[str]:
+    """The axes on which `fact` and `key` differ and that are worth telling: "per chip" goes without saying."""
+    pairs = zip(FIXED, values(fact, FIXED), key, strict=True)
+    return [axis for axis, a, b in pairs if a != b and axis not in ("count", "aggregation")]

@@ -1,0 +1,201 @@
+"""What else a figure could be written as: sparse or dense, one way or both, in bits, for a whole node.
+
+    989.4 TFLOPS, dense  ->  2 x 989.4 with 2:4 sparsity
+    459 TFLOPS per chip of v5p  ->  8 x 459 for the 8 chips of a v5p-16
+
+A transformation whose result is a fact itself is left out.
+"""
+
+from __future__ import annotations
+
+import bisect
+import json
+import math
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from typing import NamedTuple
+
+from chipwise.domain.names import Names
+from chipwise.lookups.figuring import Written
+
+_OPPOSITE = {  # by axis and value: the other value, the factor to it, how one says that
+    ("sparsity", "dense"): ("2:4", 2.0, "with 2:4 sparsity"),
+    ("sparsity", "2:4"): ("dense", 0.5, "dense"),
+    ("direction", "one way"): ("both", 2.0, "both directions together"),
+    ("direction", "both"): ("one way", 0.5, "one way"),
+}
+_BITS = ("information", "information_rate")
+_BINARY = "information"
+_NOT_ADDITIVE = frozenset(("ratio", "number", "text", "date", "time", "length", "area", "frequency", "count"))
+_EPSILON = 1e-9
+_NAMED = 2  # systems that a count is explained by
+
+
+class Figure(NamedTuple):
+    """A row of `Store.fact_figures`."""
+
+    row: int
+    subject: str
+    metric: str
+    low: float | None
+    high: float | None
+    unit: str
+    bound: str
+    form: str
+    stated: str
+    deprecated: bool
+
+    @property
+    def qualifiers(self) -> dict[str, str]:
+        """By axis."""
+        return dict(json.loads(self.stated))
+
+    def written(self, names: Names) -> list[Written]:
+        """Its value in its unit, or both ends of a range."""
+        unit = names.units.get(self.unit)
+        if unit is None:
+            return []
+        ends = [value / unit.scale for value in (self.low, self.high) if value is not None]
+        if len(ends) == 2 and self.form != "range":  # noqa: PLR2004
+            ends = [(ends[0] + ends[1]) / 2]
+        return [Written(value, self.unit) for value in dict.fromkeys(ends)]
+
+
+class Way(NamedTuple):
+    """One transformation: the factor, the arithmetic in words with {} for the figure as written, the unit of the result.
+
+    `order` puts conventions of writing before units, and units before the number of chips.
+    """
+
+    factor: float
+    says: str
+    unit: str
+    order: int
+
+
+class Ways:
+    """The transformations that a figure allows, given all the others."""
+
+    def __init__(self, names: Names, figures: Sequence[Figure]) -> None:
+        self._names, self._figures = names, figures
+
+    @cached_property
+    def _kinds(self) -> dict[tuple[str, str, str], Figure]:
+        """By subject, metric and qualifiers, what stands there."""
+        # the first of a kind in the table is the best one: later ones are other editions
+        return {(f.subject, f.metric, f.stated): f for f in reversed(self._figures) if not f.deprecated}
+
+    @cached_property
+    def _sparse(self) -> set[str]:
+        """The chips that have 2:4 sparsity, with their kin."""
+        found = {
+            f.subject for f in self._figures if '["sparsity", "2:4"]' in f.stated or '["sparsity","2:4"]' in f.stated
+        }
+        return {i for subject in found for i in self._kin(subject)}
+
+    @cached_property
+    def _holders(self) -> dict[str, dict[int, list[str]]]:
+        """By chip, the numbers of chips that systems and slices of it hold, with those."""
+        holders: dict[str, dict[int, list[str]]] = {}
+        for id_, entity in self._names.entities.items():
+            if self._names.holds_several(id_):
+                for above in self._names.ancestors(id_)[1:]:
+                    holders.setdefault(above, {}).setdefault(entity.chips, []).append(id_)
+        return holders
+
+    def _kin(self, subject: str) -> list[str]:
+        return [*(i for i in self._names.ancestors(subject) if self._names.is_chip(i)), *self._names.members(subject)]
+
+    @cached_property
+    def _factors(self) -> list[float]:
+        """All by which any figure may be multiplied; what is divided by is taken as any whole number."""
+        counts = {float(number) for holders in self._holders.values() for number in holders}
+        return sorted({*counts, *(1.024**power for power in range(1, 5)), 2.0, 8.0})
+
+    def possible(self, low: float, high: float) -> bool:
+        """False where no transformation has a factor in [low, high): a figure is then not looked at any closer."""
+        at = bisect.bisect_left(self._factors, low * (1 - _EPSILON))
+        if at < len(self._factors) and self._factors[at] < high * (1 + _EPSILON):
+            return True
+        if low <= 0:
+            return False
+        inverse = bisect.bisect_left(self._factors, (1 - _EPSILON) / high)
+        whole = math.ceil((1 - _EPSILON) / high)
+        return whole <= (1 + _EPSILON) / low or (
+            inverse < len(self._factors) and self._factors[inverse] <= (1 + _EPSILON) / low
+        )
+
+    def opposite(self, figure: Figure) -> tuple[str, Figure] | None:
+        """The same figure dense where this is sparse, one way where this is both; and how one says that."""
+        stated = figure.qualifiers
+        for (axis, value), (other, _, says) in _OPPOSITE.items():
+            if stated.get(axis) == value:
+                found = self._kinds.get((figure.subject, figure.metric, self._with(figure, axis, other)))
+                if found is not None:
+                    return says, found
+        return None
+
+    def _with(self, figure: Figure, axis: str, value: str) -> str:
+        pairs = [[a, value if a == axis else v] for a, v in json.loads(figure.stated)]
+        return json.dumps(pairs, ensure_ascii=False, separators=(",", ":"))
+
+    def of(self, figure: Figure) -> Iterator[Way]:
+        """All transformations of one figure."""
+        if figure.deprecated or figure.bound not in ("exact", "about"):
+            return
+        yield from self._by_convention(figure)
+        yield from self._by_unit(figure)
+        yield from self._by_count(figure)
+
+    def _by_convention(self, figure: Figure) -> Iterator[Way]:
+        stated = figure.qualifiers
+        if self.opposite(figure) is not None:
+            return  # the other one is a fact itself
+        for (axis, value), (_, factor, says) in _OPPOSITE.items():
+            if stated.get(axis) != value or (axis == "sparsity" and figure.subject not in self._sparse):
+                continue
+            yield Way(factor, f"{says}: 2 x {{}}" if factor > 1 else f"{says}: {{}} / 2", figure.unit, 0)
+
+    def _by_unit(self, figure: Figure) -> Iterator[Way]:
+        dimension, scale = self._names.units[figure.unit]
+        if dimension in _BITS:
+            if math.log10(scale * 8) % 3 < _EPSILON:  # a unit of bits
+                yield Way(1 / 8, "in bytes: {} / 8", self._unit(dimension, scale * 8), 1)
+            else:
+                yield Way(8.0, "in bits: 8 x {}", self._unit(dimension, scale / 8), 1)
+        if dimension == _BINARY:
+            for power, (binary, decimal) in enumerate(
+                (("KiB", "KB"), ("MiB", "MB"), ("GiB", "GB"), ("TiB", "TB")), start=1
+            ):
+                factor = 1.024**power
+                if figure.unit == binary:
+                    yield Way(factor, f"{{}} x {factor:.5g}", decimal, 1)
+                elif figure.unit == decimal:
+                    yield Way(1 / factor, f"{{}} / {factor:.5g}", binary, 1)
+
+    def _unit(self, dimension: str, scale: float) -> str:
+        """The first unit of that size, or "" where there is none."""
+        return next((i for i, u in self._names.units.items() if u == (dimension, scale)), "")
+
+    def _by_count(self, figure: Figure) -> Iterator[Way]:
+        metric, stated = self._names.metrics[figure.metric], figure.qualifiers
+        if (
+            "aggregation" not in metric.qualifiers
+            or metric.dimension in _NOT_ADDITIVE
+            or not metric.nature.startswith(("spec", "priced"))
+        ):
+            return
+        scope, count = stated.get("aggregation", ""), int(stated.get("count") or 0)
+        if scope in ("", "chip") and self._names.is_chip(figure.subject):
+            for number, holders in self._counts(figure.subject).items():
+                named = ", ".join(self._names.name(h) for h in holders[:_NAMED])
+                yield Way(float(number), f"{number:,} chips ({named}): {number:,} x {{}}", figure.unit, 2)
+        elif scope in ("node", "slice", "pod", "rack", "pair") and count > 1:
+            yield Way(1 / count, f"per chip: {{}} / {count:,}", figure.unit, 2)
+
+    def _counts(self, subject: str) -> dict[int, list[str]]:
+        counts: dict[int, list[str]] = {}
+        for chip in self._kin(subject):
+            for number, holders in self._holders.get(chip, {}).items():
+                counts.setdefault(number, []).extend(h for h in holders if h not in counts.get(number, ()))
+        return counts

@@ -1,0 +1,234 @@
+"""A comparison of chips in which each row holds figures of one kind.
+
+    nvidia-h100, nvidia-h200  ->  peak compute (BF16, dense, per chip), TFLOPS:  989  989  1.00x
+
+A dense figure never stands beside a sparse one, nor a chip's beside a node's: of
+what is known, the qualifiers are taken that most of the chips have a figure for, and
+a note tells where one has none. A qualifier that a table does not state is told too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from chipwise.claims.model import Fact
+from chipwise.domain.names import Names
+from chipwise.index.store import Store
+from chipwise.lookups.alike import FIXED, Key, best_fact, kind, unstated, values, worth
+from chipwise.lookups.converting import Cell, cell_of, row_unit
+from chipwise.lookups.phrasing import in_words, phrase, value_text
+from chipwise.lookups.standing import known_of, of_product, standing_variants
+
+_LONG = 32  # characters: a category that is a sentence stands in no table
+_MANY = 3  # alternatives that a note may list
+
+
+class Note(NamedTuple):
+    """What to know of one column's cell; `missing` names the number format that it has no figure for."""
+
+    subject: str
+    text: str
+    missing: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One metric under one set of qualifiers; `cells` are by column, None where nothing like it is known."""
+
+    metric: str
+    words: str
+    unit: str
+    cells: tuple[Cell | None, ...]
+    notes: tuple[Note, ...] = ()
+    ratio: float | None = None
+
+    @property
+    def filled(self) -> int:
+        """How many columns have a figure."""
+        return sum(cell is not None for cell in self.cells)
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """`subjects` are the columns; `single` counts the rows left out as only one of them has a figure of that kind."""
+
+    subjects: tuple[str, ...]
+    rows: tuple[Row, ...]
+    notes: tuple[str, ...] = ()
+    single: int = 0
+
+    @property
+    def empty(self) -> bool:
+        """True when no row has two figures."""
+        return all(row.filled < 2 for row in self.rows)  # noqa: PLR2004
+
+
+@dataclass
+class _Table:
+    """What the rows are made from: by column, the facts that may stand in it."""
+
+    names: Names
+    subjects: tuple[str, ...]
+    pools: list[list[Fact]] = field(default_factory=list)
+
+
+def columns(store: Store, readings: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
+    """One subject for each name: of several readings the one that most is known of."""
+
+    def known(subject: str) -> int:
+        return sum(f.rank != "deprecated" for f in store.facts([subject]))
+
+    return tuple(dict.fromkeys(max(ids, key=known) if len(ids) > 1 else ids[0] for ids in readings))
+
+
+def compare(
+    store: Store,
+    names: Names,
+    subjects: Sequence[str],
+    *,
+    metrics: Sequence[str] = (),
+    dtype: str = "",
+    singles: bool = False,
+) -> Comparison:
+    """All that can be compared of `subjects`, or of some metrics, or in one number format.
+
+    `singles` keeps the rows in which only one of them has a figure; rows of a number
+    format that another has are kept anyway.
+    """
+    table = _Table(names, tuple(subjects))
+    for subject in subjects:
+        table.pools.append([f for f in known_of(store, names, subject) if _fits(names, f)])
+    # all rows of a column are of one product
+    chosen = standing_variants(store, names, subjects, metrics)
+    for column, variant in chosen.items():
+        table.pools[column] = of_product(names, variant, table.pools[column])
+    rows: list[Row] = []
+    single = 0
+    for metric, groups in _grouped(table, metrics).items():
+        wanted = {key: pools for key, pools in groups.items() if not dtype or key[0] == dtype}
+        shared = [key for key, pools in wanted.items() if sum(map(bool, pools)) > 1]
+        kept = wanted if singles or (shared and _splits_by_dtype(names, metric)) else shared
+        made = (_row(table, metric, key, wanted[key]) for key in kept)
+        rows += [row for row in made if not _is_one_fact(row)]
+        single += len(wanted) - len(kept)
+    return Comparison(table.subjects, tuple(rows), _variant_notes(table, rows, chosen), single)
+
+
+def _is_one_fact(row: Row) -> bool:
+    """True where variants of one chip would be compared by what is said of the chip: nothing differs there."""
+    facts = {cell.fact.id for cell in row.cells if cell is not None}
+    return row.filled > 1 and len(facts) == 1
+
+
+def _grouped(table: _Table, metrics: Sequence[str]) -> dict[str, dict[Key, list[list[Fact]]]]:
+    """By metric and by what makes rows of their own, the facts of each column; in the order of domain and table."""
+    groups: dict[str, dict[Key, list[list[Fact]]]] = {m: {} for m in table.names.metrics if not metrics or m in metrics}
+    for column, pool in enumerate(table.pools):
+        for fact in pool:
+            if fact.claim.metric in groups:
+                columns = groups[fact.claim.metric].setdefault(kind(fact, table.names), [[] for _ in table.pools])
+                columns[column].append(fact)
+    return groups
+
+
+def _splits_by_dtype(names: Names, metric: str) -> bool:
+    """True where a number format that one of them lacks is worth a row."""
+    about = names.metrics[metric]
+    return about.nature == "specified" and "dtype" in about.qualifiers
+
+
+def _fits(names: Names, fact: Fact) -> bool:
+    return fact.claim.quantity is not None or len(names.name(fact.value)) <= _LONG
+
+
+def _variant_notes(table: _Table, rows: Sequence[Row], chosen: dict[int, str]) -> tuple[str, ...]:
+    """Which variant stands for its chip, where one does."""
+    said = []
+    for column, variant in chosen.items():
+        cells = [row.cells[column] for row in rows]
+        if any(cell is not None and cell.fact.claim.subject == variant for cell in cells):
+            said.append(f"{table.names.name(table.subjects[column])}: of its variants, {table.names.name(variant)}")
+    return tuple(said)
+
+
+def _row(table: _Table, metric: str, split: Key, pools: Sequence[Sequence[Fact]]) -> Row:
+    """The row of `metric` under `split`, with the fixed qualifiers that most columns have."""
+    models = {values(f, FIXED): f for pool in reversed(pools) for f in reversed(pool)}
+    fixed = list(reversed(models))
+    best = max(fixed, key=lambda key: (*worth(pools, key), -fixed.index(key)))
+    chosen = [best_fact(table.subjects[n], pool, best) for n, pool in enumerate(pools)]
+    unit = row_unit(table.names, metric, chosen)
+    cells = tuple(None if f is None else cell_of(table.names, f, unit) for f in chosen)
+    words = in_words(models[best].claim, table.names, less=_told(table, models[best]))
+    notes = [
+        *_differences(table, best, cells),
+        *_gaps(table, metric, split, pools, chosen),
+        *_others(table, pools, cells),
+    ]
+    return Row(metric, words, unit, cells, tuple(notes), _ratio(chosen))
+
+
+def _told(table: _Table, model: Fact) -> str:
+    """What need not be said of every cell: the product's form and its kind of memory may differ between columns."""
+    claim = model.claim
+    own = " ".join(phrase(axis, claim.qualifier(axis), table.names) for axis in ("form_factor", "memory_kind"))
+    return f"{own} {claim.modality.value}"
+
+
+def _ratio(facts: Sequence[Fact | None]) -> float | None:
+    """The second by the first, where there are two single values."""
+    found = [f.claim.quantity for f in facts if f is not None and f.claim.quantity is not None]
+    if len(facts) != 2 or len(found) != 2 or not all(q.is_single for q in found):  # noqa: PLR2004
+        return None
+    first, second = (q.middle for q in found)
+    return second / first if first > 0 else None
+
+
+def _differences(table: _Table, key: Key, cells: Sequence[Cell | None]) -> Iterator[Note]:
+    """Where a cell is of another unit, or does not state what the row does."""
+    for column, cell in enumerate(cells):
+        if cell is None:
+            continue
+        if cell.converted:
+            yield Note(table.subjects[column], cell.converted)
+        axes = unstated(cell.fact, key)
+        said = [
+            phrase(axis, cell.fact.claim.qualifier(axis), table.names) or f"{axis.replace('_', ' ')} not stated"
+            for axis in axes
+        ]
+        if said:
+            yield Note(table.subjects[column], ", ".join(said))
+
+
+def _gaps(
+    table: _Table, metric: str, split: Key, pools: Sequence[Sequence[Fact]], chosen: Sequence[Fact | None]
+) -> Iterator[Note]:
+    """Why a column has nothing: it has the figure under other qualifiers only, or not in this number format."""
+    for column, pool in enumerate(pools):
+        if chosen[column] is not None:
+            continue
+        if pool:
+            words = in_words(pool[0].claim, table.names)
+            yield Note(table.subjects[column], f"only {value_text(pool[0], table.names)} ({words}), left out")
+        elif split[0] and any(f.claim.metric == metric for f in table.pools[column]):
+            missing = phrase("dtype", split[0], table.names)
+            yield Note(table.subjects[column], f"no {missing}", missing)
+
+
+def _others(table: _Table, pools: Sequence[Sequence[Fact]], cells: Sequence[Cell | None]) -> Iterator[Note]:
+    """Preferred figures that differ from the one shown though they are of the same kind."""
+    for column, cell in enumerate(cells):
+        if cell is None or cell.fact.claim.quantity is None:
+            continue
+        shown = cell.fact.claim.quantity
+        same = [f for f in pools[column] if f.rank == "preferred" and f.claim.subject == cell.fact.claim.subject]
+        same = [f for f in same if values(f, FIXED) == values(cell.fact, FIXED) and f.claim.quantity is not None]
+        figures = [
+            value_text(f, table.names)
+            for f in same
+            if f.claim.quantity is not None and not f.claim.quantity.agrees_with(shown)
+        ]
+        if figures:
+            yield Note(table.subjects[column], f"also {', '.join(dict.fromkeys(figures[:_MANY]))}")

@@ -1,0 +1,136 @@
+"""Curated facts by the names of what they are about.
+
+    "h100 memory"  ->  the memory capacity of the NVIDIA H100 and of each of its variants
+
+Names are found as in a question; a word that names nothing is an error.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from chipwise.claims.model import Fact
+from chipwise.domain.names import Names
+from chipwise.errors import NameUnknown
+from chipwise.index.store import Store
+from chipwise.text import STOP_WORDS, WORD, blanked, plain
+
+_NEAR = 3  # names that an error proposes
+_TOO_LONG = 200  # characters: names are short, and what is longer is no name
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What names stand for: `subjects` in the order named, `metrics`, and `values` of qualifiers that facts must have.
+
+    `readings` are the subjects by name: "GB200" may be two.
+    """
+
+    subjects: tuple[str, ...] = ()
+    metrics: tuple[str, ...] = ()
+    values: tuple[str, ...] = ()
+    readings: tuple[tuple[str, ...], ...] = field(default=(), compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Facts in the order of the domain's metrics; `left_out` are deprecated ones that were not asked for."""
+
+    facts: tuple[Fact, ...]
+    left_out: int = 0
+
+
+def understand(names: Names, words: Sequence[str]) -> Asked:
+    """What the words of a look-up name. Raises NameUnknown for a word that names nothing."""
+    readings: list[tuple[str, ...]] = []
+    metrics: list[str] = []
+    rest: list[str] = []
+    for word in words:
+        if word in names.entities:
+            readings.append((word,))
+        elif word in names.metrics:
+            metrics.append(word)
+        else:
+            rest.append(plain(word)[:_TOO_LONG])
+    text = " ".join(rest)
+    entities = names.find_entities(text)
+    text_left = blanked(text, ((m.start, m.end) for m in entities))
+    found = names.find_metrics(text_left)
+    readings += [m.ids for m in entities]
+    subjects = dict.fromkeys(i for ids in readings for i in ids)
+    metrics += [i for m in found for i in m.ids]
+    values = _values(names, blanked(text_left, ((m.start, m.end) for m in found)))
+    return Asked(tuple(subjects), tuple(dict.fromkeys(metrics)), values, tuple(dict.fromkeys(readings)))
+
+
+def _values(names: Names, text: str) -> tuple[str, ...]:
+    """What is left once entities and metrics are taken out: values of qualifiers ("FP8", "dense"), or unknown."""
+    by_name = {word.lower(): id_ for id_, name in names.values.items() for word in (id_, name)}
+    found: list[str] = []
+    for word in text.split():
+        bare = word.strip(".,;?!\"'()").lower()
+        if bare in by_name:
+            found.append(by_name[bare])
+        elif any(m.group().lower() not in STOP_WORDS for m in WORD.finditer(word)) or not WORD.search(word):
+            raise unknown(names, word)
+    return tuple(dict.fromkeys(found))
+
+
+def unknown(names: Names, word: str) -> NameUnknown:
+    """The error for a name that the domain does not know, with those that come near."""
+    close = near(names, word)
+    hint = f"did you mean {' or '.join(close)}?" if close else "`chipwise facts` lists what there are facts about"
+    return NameUnknown(f"nothing is called {word!r}", hint=hint)
+
+
+def near(names: Names, word: str) -> list[str]:
+    """Known names that `word` may be a misspelling of, nearest first."""
+    import difflib  # noqa: PLC0415
+
+    surfaces = dict(names.surfaces())
+    close = difflib.get_close_matches(
+        " ".join(m.group().lower() for m in WORD.finditer(word)), surfaces, n=9, cutoff=0.6
+    )
+    return list(dict.fromkeys(names.name(i) for phrase in close for i in surfaces[phrase][:1]))[:_NEAR]
+
+
+def covered(names: Names, subject: str, *, widely: bool = False) -> list[str]:
+    """What facts about `subject` may be about; `widely`, all chips of a family.
+
+    Itself, a chip's variants, and a variant's chip with those variants whose names say all that
+    its own does: "A100 SXM 40GB" is an "A100 40GB".
+    """
+    if names.is_many(subject):
+        return [subject, *(names.members(subject) if widely else ())]
+    if not names.is_chip(subject):
+        return [subject]
+    chips = [i for i in names.ancestors(subject) if names.is_chip(i)]
+    said = name_words(names, subject)
+    alike = [i for i in names.members(chips[-1]) if said < name_words(names, i)]
+    return list(dict.fromkeys([*chips, *alike, *names.members(subject)]))
+
+
+def name_words(names: Names, id_: str) -> set[str]:
+    """What the name of an entity says, whatever the order."""
+    return set(names.name(id_).lower().split())
+
+
+def find_facts(store: Store, names: Names, asked: Asked, *, deprecated: bool = False) -> Found:
+    """The facts asked for, by metric; deprecated ones only when wanted, or where there are no others."""
+    about = [i for s in asked.subjects for i in covered(names, s, widely=bool(asked.metrics))]
+    # the TDP of a DGX is the power of a machine
+    metrics = [m for asked_for in asked.metrics for m in (asked_for, names.metrics[asked_for].of_machines) if m]
+    machines = [i for i in about if names.kind(i) == "system"]
+    found = store.facts(about if asked.subjects else None, (metrics if machines else asked.metrics) or None)
+    stated = [f for f in found if set(asked.values) <= {value for _, value in f.claim.qualifiers}]
+    standing = [f for f in stated if f.rank != "deprecated"]
+    shown = stated if deprecated or not standing else standing
+    order = {metric: number for number, metric in enumerate(names.metrics)}
+    places = {subject: number for number, subject in enumerate(dict.fromkeys(about))}
+
+    def key(fact: Fact) -> tuple[int, int, bool]:
+        claim = fact.claim
+        return order.get(claim.metric, len(order)), places.get(claim.subject, 0), fact.rank == "deprecated"
+
+    return Found(tuple(sorted(shown, key=key)), len(stated) - len(shown))

@@ -1,0 +1,1 @@
+"""Numbers in text: as people write them, with their units, and the interval that they mean."""
