@@ -67,21 +67,9 @@ class OpenIndex:
 
     def ask(self, text: str, passages: int | None = None) -> Answer:
         """The answer to a question, from the best `passages` passages. Raises QuestionInvalid."""
-        from chipwise.asking.question import check, understand  # noqa: PLC0415
-        from chipwise.asking.spelling import read_misspelt  # noqa: PLC0415
-        from chipwise.claims.shortnames import in_full  # noqa: PLC0415
+        from chipwise.asking.replying import reply  # noqa: PLC0415
 
-        asked, names = in_full(self.domain, check(text))
-        reading = read_misspelt(asked, self.domain, self.store)
-        question = understand(reading.text, self.domain)
-        from chipwise.asking.answering import PASSAGES, answer, answer_outright, as_read  # noqa: PLC0415
-
-        found = answer_outright(question, self.store, self.domain, self.names)
-        if found is None:
-            question = question.naming(reading.strange)
-            vector = self.encoder.encode(question.text)
-            found = answer(question, vector, self.store, self.vectors, self.domain, count=passages or PASSAGES)
-        return as_read(found, check(text), (*names, *reading.slips))
+        return reply(text, self, passages)
 
     def search(self, text: str, count: int) -> list[Hit]:
         """The best `count` passages for any text. Raises QuestionInvalid."""

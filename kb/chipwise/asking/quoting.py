@@ -31,6 +31,11 @@ class Told(NamedTuple):
     facts: list[Fact]
 
 
+def renumbered(text: str, by: int) -> str:
+    """An answer's text with the numbers of its citations raised."""
+    return _MARK.sub(lambda m: f"[{int(m[1]) + by}]", text)
+
+
 def together(each: Iterable[Told]) -> Told:
     """Several answers as one, with their citations numbered through."""
     texts: list[str] = []
@@ -38,7 +43,7 @@ def together(each: Iterable[Told]) -> Told:
     facts: list[Fact] = []
     for told in each:
         before = len(citations)
-        texts.append(_MARK.sub(lambda m, by=before: f"[{int(m[1]) + by}]", told.text))  # type: ignore[misc]
+        texts.append(renumbered(told.text, before))
         citations += [replace(c, n=c.n + before) for c in told.citations]
         facts += told.facts
     return Told(" ".join(texts), citations, facts)

@@ -1,0 +1,190 @@
+"""What somebody typed into the questions that it holds, each complete by itself.
+
+    "How much memory has the H200, and what does it draw?"   ->  "How much memory has the H200", "what does the H200 draw"
+    "TDP of the H100? And the B200?"                         ->  "TDP of the H100", "TDP of the B200"
+    "Our hall has 1 MW. How many DGX H100 fit?"              ->  one question, and what is said beside it
+    "Since the H100 has 96 GB, how many hold 1 TB?"          ->  one question, and a premise
+
+A part that says nothing by itself ("and by how much?") stays with the one before it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from chipwise.asking.framing import find_statement
+from chipwise.asking.kinds import RANKING_WANTED, RANKS
+from chipwise.asking.mentions import defines
+from chipwise.domain.model import Domain
+from chipwise.domain.phrasebook import Mention
+from chipwise.text import asks, blanked, content_words, sentences, words
+
+_WH = r"(?:what(?:['’]?s)?|which|how|when|where|who|whose|why)\b"
+_AUXILIARY = r"(?:is|are|was|were|does|do|did|can|could|will|would|should|has|have)\b"
+_LEAD = re.compile(
+    r"^(?:(?:(?:and|but|or|so|also|plus|then|please|pls|well|hi|hey|hello|just wondering)\b|(?:ok(?:ay)?|now),)[\s,:]*)+",
+    re.I,
+)
+_OPENS = re.compile(
+    rf"(?:{_WH}|{_AUXILIARY}|(?:list|name|show|give|compare|rank|convert|explain|define|tell|calculate|put|find)\b)",
+    re.I,
+)
+# between two questions of one sentence; a relative clause ("the H100, which has 80 GB") begins without an "and"
+_JOINT = re.compile(
+    rf"[;?]\s+(?=\S)|\.\s+(?={_OPENS.pattern})|(?:\s+[-–—]+|:)\s+(?={_WH}|{_AUXILIARY})"
+    rf"|(?:,\s*|\s+)(?:and|but|or|plus|then)\s+(?:(?:also|then|if so|so),?\s+)?(?={_WH})(?!which (?:is|are|was|were|has|have)\b)|,\s*(?=(?:what|how|why)\b)"
+    rf"|(?:,\s*|\s+)(?:and|but|or)\s+(?={_AUXILIARY} (?:it|they|that|this|these|the|there|one|an?)\b)",
+    re.I,
+)
+_PREMISE = re.compile(
+    rf"^(?:since|given(?: that)?|considering(?: that)?|seeing(?: that)?|as|because|now that)\s+(?P<said>.+?),\s*(?P<asked>(?:{_WH}|{_AUXILIARY}).*)$",
+    re.I,
+)
+_PRONOUN = re.compile(
+    r"\b(?:(?P<whose>its|their)|(?P<it>it|they|them|(?:this|that|the|these|those) (?:chip|card|gpu|tpu|machine|system)s?|(?<=get )one|(?<=buy )one"
+    r"|(?<=rent )one|(?<=in )one))\b(?! (?:takes?|true|possible|better|worth|makes? sense|cost to|that|to|be)\b)",
+    re.I,
+)
+_TOGETHER = re.compile(r"\b(?:both|respectively|the two|which of)\b", re.I)
+_WORKS = ("model", "benchmark", "workload", "technique")  # kinds of terms that figures are of as well as of chips
+_WHICH = re.compile(r"which\b", re.I)
+_HOW_MANY = re.compile(r"how (?:many|much)\b", re.I)
+_COUNTS = re.compile(
+    r"how many(?: of (?:them|those|these))?(?= (?:do|does|did|would|will|should|must|are|can|could|to)\b)", re.I
+)
+# what somebody says, what only sets a scene, what only names two things
+_NO_KEY_WORDS = re.compile(
+    r"\b(?:i|we|our|my|us|me|you|your|vs|versus)\b|^(?:if|given|assuming|suppose|with|at|for|on|in|as|when|while)\b",
+    re.I,
+)
+# what is left of "and what about the B200?" without the name
+_ELLIPTIC = frozenset(
+    "and or but also so what about how many much for on of with in the a an one same instead then too as well would it be is do does s".split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """The `questions` of a text, its `context` (what is said and asks nothing), and the `premise` of "since ..., how ..."."""
+
+    questions: tuple[str, ...]
+    context: str = ""
+    premise: str = ""
+
+
+def part(text: str, domain: Domain) -> Parts:
+    """The parts of a text; one question, the text itself, where it has no other or asks whether a statement is so."""
+    if find_statement(text):
+        return Parts((text,))
+    premised = _PREMISE.match(text)
+    premise, rest = (premised["said"], premised["asked"]) if premised else ("", text)
+    found = _sorted_out(_pieces(rest), premise, domain)
+    if len(found.questions) == 1:  # what is said in the sentence of the only question belongs to it
+        found = _sorted_out((rest[start:end] for start, end in sentences(rest)), premise, domain)
+    parted = len(found.questions) > 1 or (found.questions and (found.context or premise))
+    return found if parted else Parts((text,))
+
+
+def _sorted_out(pieces: Iterable[str], premise: str, domain: Domain) -> Parts:
+    """The pieces as questions, each completed by those before, and as what is said beside them."""
+    questions: list[str] = []
+    context: list[str] = []
+    known = _names(premise, domain)  # what a later "it" may stand for
+    for said in pieces:
+        asked = _LEAD.sub("", said)
+        if not _is_question(said, asked, domain):
+            context.append(said)
+        elif questions and not _stands_alone(said, known, domain):
+            questions[-1] = f"{questions[-1].rstrip('?.,')}, {said}"
+        else:
+            questions.append(_complete(asked, questions[-1] if questions else "", known, domain))
+        known = _names(asked, domain) or known
+    return Parts(tuple(questions), " ".join(context), premise)
+
+
+def _is_question(said: str, asked: str, domain: Domain) -> bool:
+    """True for what asks, and for key words: a metric of something, and nobody who says it."""
+    key_words = not _NO_KEY_WORDS.search(asked) and domain.find_metrics_asked(asked) and _names(asked, domain)
+    return bool(_OPENS.match(asked) or asks(said) or key_words)
+
+
+def _pieces(text: str) -> Iterator[str]:
+    """The sentences, and the questions that are joined in one."""
+    for start, end in sentences(text):
+        at = start
+        for joint in _JOINT.finditer(text, start, end):
+            stop = joint.start() + 1 if joint[0][0] in "?;." else joint.start()
+            yield text[at:stop].strip(" ;")
+            at = joint.end()
+        yield text[at:end].strip()
+
+
+def _stands_alone(piece: str, known: Sequence[str], domain: Domain) -> bool:
+    """False for "and by how much?", which belongs to the question before."""
+    if _TOGETHER.search(piece):
+        return False
+    if _products(piece, domain) or domain.find_terms(piece):
+        return True
+    says = domain.find_metrics_asked(piece) or _PRONOUN.search(piece) or len(content_words(piece)) > 1
+    return bool(known and says)
+
+
+def _products(text: str, domain: Domain) -> list[Mention]:
+    """The chips and machines that a text names: "GPUs" are nobody's."""
+    return [m for m in domain.find_entities(text) if any(domain.is_chip(i) or domain.holds_several(i) for i in m.ids)]
+
+
+def _names(text: str, domain: Domain) -> list[str]:
+    """The products that a text names, as it writes them; of one whose meaning is asked, that."""
+    products = _products(text, domain)
+    if not products:
+        products = [m for m in (*domain.find_terms(text), *domain.find_metrics(text)) if defines(text, [m])]
+    return list(dict.fromkeys(text[m.start : m.end] for m in products))
+
+
+def _complete(asked: str, before: str, known: Sequence[str], domain: Domain) -> str:
+    """A question with what it leaves to those before it: their wording, their subject."""
+    own = _products(asked, domain)
+    if own and before and _is_elliptic(asked, own):
+        return _with_other_name(before, asked[own[0].start : own[-1].end], domain) or asked
+    if own or not known:
+        return asked
+    counted = _COUNTS.match(asked) if len(known) == 1 else None
+    if counted:
+        return f"{asked[: counted.end()]} {known[0]}{asked[counted.end() :]}"
+    whose = " and ".join(f"the {name}" for name in known)
+    pronoun = _PRONOUN.search(asked)
+    if pronoun:
+        return asked[: pronoun.start()] + whose + ("'s" if pronoun["whose"] else "") + asked[pronoun.end() :]
+    return f"{asked.rstrip('?!. ')} of {whose}?" if _wants_subject(asked, domain) else asked
+
+
+def _wants_subject(asked: str, domain: Domain) -> bool:
+    """True for a figure of something that is not said: "what's the rack power"."""
+    works = any(domain.terms[i].kind in _WORKS for m in domain.find_terms(asked) for i in m.ids)
+    if works or RANKING_WANTED.search(asked) or RANKS.search(asked):
+        return False
+    metrics = [domain.metrics[i] for m in domain.find_metrics_asked(asked) for i in m.ids]
+    looked_up = [m for m in metrics if m.nature in ("specified", "priced")]
+    which = _WHICH.match(asked)
+    return any(which or m.dimension != "text" for m in looked_up) or _is_bare_count(asked, domain)
+
+
+def _is_bare_count(asked: str, domain: Domain) -> bool:
+    """True for "how many GPUs" and no word more than what is counted."""
+    return bool(_HOW_MANY.match(asked)) and len(content_words(asked)) <= 2 and not domain.find_terms(asked)  # noqa: PLR2004
+
+
+def _is_elliptic(asked: str, named: Sequence[Mention]) -> bool:
+    return set(words(blanked(asked, [(m.start, m.end) for m in named]))) <= _ELLIPTIC
+
+
+def _with_other_name(before: str, name: str, domain: Domain) -> str:
+    """The question before, asked of something else; "" where it names several things."""
+    spans = sorted((m.start, m.end) for m in _products(before, domain))
+    if len({before[start:end] for start, end in spans}) != 1:
+        return ""
+    start, end = spans[0]
+    return before[:start] + name + before[end:]

@@ -1,0 +1,137 @@
+"""From what somebody typed to one answer: its parts, each answered by itself, put together.
+
+A part is tried with what it says alone and, where that leaves something open, with what was said before
+it; first by facts, then by passages. What is taken for granted ("since the H100 has 96 GB", "why does the
+TPU use NVLink") is looked up, too, and denied where facts deny it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any, Protocol
+
+from chipwise.asking.answering import PASSAGES, Answer, answer, answer_outright, as_read
+from chipwise.asking.composing import Citation
+from chipwise.asking.kinds import Kind
+from chipwise.asking.parting import Parts, part
+from chipwise.asking.question import Question, check, understand
+from chipwise.asking.quoting import renumbered
+from chipwise.asking.spelling import read_misspelt
+from chipwise.asking.verdict import NO
+from chipwise.claims.shortnames import in_full
+from chipwise.domain.model import Domain
+from chipwise.domain.names import Names
+from chipwise.encoder import QueryEncoder
+from chipwise.index.store import Store
+from chipwise.text import Span
+
+_WHY = re.compile(r"^why (?=(?:is|are|was|were|does|do|did|can|could|has|have)\b)", re.I)
+
+
+class Sources(Protocol):
+    """What questions are answered from."""
+
+    @property
+    def store(self) -> Store: ...  # noqa: D102
+    @property
+    def domain(self) -> Domain: ...  # noqa: D102
+    @property
+    def names(self) -> Names: ...  # noqa: D102
+    @property
+    def vectors(self) -> Any: ...  # noqa: D102
+    @property
+    def encoder(self) -> QueryEncoder: ...  # noqa: D102
+
+
+def reply(text: str, sources: Sources, passages: int | None = None) -> Answer:
+    """The answer to all that `text` asks, from facts or the best `passages` passages. Raises QuestionInvalid."""
+    typed = check(text)
+    asked, shortened = in_full(sources.domain, typed)
+    reading = read_misspelt(asked, sources.domain, sources.store)
+    parts = part(reading.text, sources.domain)
+    count = passages or PASSAGES
+    found = [
+        _outright(parts, number, sources) or _from_passages(parts, number, sources, reading.strange, count)
+        for number in range(len(parts.questions))
+    ]
+    denied = _outright_if_denied(f"Is it true that {parts.premise}?", sources) if parts.premise else None
+    return as_read(_as_one([*([denied] if denied else []), *found]), typed, (*shortened, *reading.slips))
+
+
+def _outright(parts: Parts, number: int, sources: Sources) -> Answer | None:
+    """What facts answer to one part, read as each of its wordings in turn."""
+    for text in _wordings(parts, number, sources.domain):
+        question = understand(text, sources.domain)
+        if question.kind is Kind.WHY and _WHY.match(text):
+            denied = _outright_if_denied(_WHY.sub("", text), sources)
+            if denied:
+                return denied
+        found = _looked_up(question, sources)
+        if found:
+            return found
+    return None
+
+
+def _wordings(parts: Parts, number: int, domain: Domain) -> Iterator[str]:
+    """A part by itself, behind its context, and with no more than the figures and formats that were told before."""
+    asked = parts.questions[number]
+    yield asked
+    if parts.context:
+        yield f"{parts.context} {asked}"
+    told = " ".join((parts.context, *parts.questions[:number]))
+    figures = [told[start:end] for start, end in _figures(told, domain)]
+    if figures:
+        yield f"{', '.join(figures)}: {asked}"
+
+
+def _figures(told: str, domain: Domain) -> list[Span]:
+    """Where figures with a unit of their own and number formats stand; "8 H100s" are of what was spoken of there."""
+    quantities = [q for q in domain.unit_table.find_all(told) if q.unit]
+    named = domain.find_entities(told)
+    free = [(q.start, q.end) for q in quantities if not any(m.start < q.end and q.start < m.end for m in named)]
+    formats = [(m.start, m.end) for m in domain.find_qualifiers(told) if m.ids[0].startswith("dtype=")]
+    return sorted({*free, *formats})
+
+
+def _looked_up(question: Question, sources: Sources) -> Answer | None:
+    return answer_outright(question, sources.store, sources.domain, sources.names)
+
+
+def _outright_if_denied(asked: str, sources: Sources) -> Answer | None:
+    """What facts say against what is taken for granted, asked as a question of its own; None where they do not."""
+    found = _looked_up(understand(asked, sources.domain), sources)
+    return found if found and found.text.startswith(NO) else None
+
+
+def _from_passages(parts: Parts, number: int, sources: Sources, strange: tuple[str, ...], count: int) -> Answer:
+    question = understand(parts.questions[number], sources.domain)
+    if parts.context and not (question.subjects or question.terms or question.metrics):
+        question = understand(f"{parts.context} {parts.questions[number]}", sources.domain)
+    question = question.naming(strange)
+    vector = sources.encoder.encode(question.text)
+    return answer(question, vector, sources.store, sources.vectors, sources.domain, count=count)
+
+
+def _as_one(found: Sequence[Answer]) -> Answer:
+    """Several answers as one, with their citations numbered through; of what has none, the question and the reason."""
+    if len(found) == 1:
+        return found[0]
+    texts: list[str] = []
+    citations: list[Citation] = []
+    for each in found:
+        if each.answered:
+            texts.append(renumbered(each.text, len(citations)))
+            citations += [replace(c, n=c.n + len(citations)) for c in each.citations]
+    missed = [each for each in found if not each.answered]
+    if not texts:
+        return replace(found[0], reason="; ".join(dict.fromkeys(each.reason for each in missed)))
+    texts += [f'No answer to "{each.question.rstrip("?")}": {each.reason}.' for each in missed]
+    return Answer(
+        found[0].question,
+        "\n\n".join(texts),
+        tuple(citations),
+        consulted=tuple(dict.fromkeys(s for each in found for s in each.consulted)),
+        disagreements=tuple({f.fingerprint: f for each in found for f in each.disagreements}.values()),
+    )

@@ -1,0 +1,73 @@
+"""What somebody typed into the questions that it holds."""
+
+from __future__ import annotations
+
+import pytest
+
+from chipwise.asking.parting import Parts, part
+from chipwise.corpus import domain_folder
+from chipwise.domain.files import read_domain
+
+DOMAIN = read_domain(domain_folder())
+
+
+def parts(text: str) -> Parts:
+    return part(text, DOMAIN)
+
+
+@pytest.mark.parametrize(
+    ("text", "questions"),
+    [
+        (
+            "How much memory has the H200, and what is its TDP?",
+            ("How much memory has the H200", "what is the H200's TDP?"),
+        ),
+        ("TDP of the H100? And the B200?", ("TDP of the H100?", "TDP of the B200?")),
+        ("TDP of the H100? what about B200", ("TDP of the H100?", "TDP of the B200?")),
+        ("SMs in the A100 and how about the V100?", ("SMs in the A100", "SMs in the V100")),
+        (
+            "What is the TDP of the L4; how much memory?",
+            ("What is the TDP of the L4", "how much memory of the L4?"),
+        ),
+        ("L40S: does it have NVLink, and how much VRAM?", ("does the L40S have NVLink", "how much VRAM of the L40S?")),
+        ("What is HBM and why is it faster than GDDR?", ("What is HBM", "why is the HBM faster than GDDR?")),
+        (
+            "What is the TDP of the T4? Which GPU has the most memory?",
+            ("What is the TDP of the T4?", "Which GPU has the most memory?"),
+        ),
+    ],
+)
+def test_each_question_is_complete_by_itself(text: str, questions: tuple[str, ...]) -> None:
+    assert parts(text).questions == questions
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Which has more memory, the H100 or the H200, and by how much?",
+        "MI300X or MI325X: which has more memory?",
+        "At 4.20 USD per chip-hour, what do 8 v5p chips cost per hour?",
+        "A vendor says that the H100 has 96 GB. Is that right?",
+        "memory and bandwidth of the H200",
+        "What is a chip that has HBM and which is made by AMD called?",
+        "goodput meaning",
+    ],
+)
+def test_one_question_stays_whole(text: str) -> None:
+    assert parts(text) == Parts((text,))
+
+
+def test_what_is_said_beside_a_question_is_its_context() -> None:
+    found = parts("Our hall has 1 MW. How many DGX H100 can I run?")
+    assert found == Parts(("How many DGX H100 can I run?",), "Our hall has 1 MW.")
+
+
+def test_a_premise_is_told_from_the_question_and_names_what_that_is_about() -> None:
+    found = parts("Since the H100 SXM has 96 GB, how many do I need for 1 TB?")
+    assert found.premise == "the H100 SXM has 96 GB"
+    assert found.questions == ("how many H100 SXM do I need for 1 TB?",)
+
+
+def test_an_expletive_it_stands_for_nothing() -> None:
+    found = parts("What is the TDP of the H100? How much does it cost to train GPT-3?")
+    assert found.questions[-1] == "How much does it cost to train GPT-3?"

@@ -1,0 +1,60 @@
+"""Several questions in one text, premises, and what facts deny of them."""
+
+from __future__ import annotations
+
+from chipwise.opening import OpenIndex
+
+from .tabled_base import index_on, row_of
+from .test_facts import csv_of
+
+MEMORY = {"nvidia-h100-sxm": "80", "nvidia-h200": "141", "nvidia-l4": "24"}
+QUOTES = {
+    **{f"{s}-memory": f"Of {s} the memory is {v} GB for each." for s, v in MEMORY.items()},
+    "h100-tdp": "Of the H100 the power is 700 W for each.",
+    "l4-link": "The L4 is connected by PCIe alone and has no NVLink.",
+}
+ROWS = [
+    *(row_of(QUOTES, f"{s}-memory", s, "memory_capacity", v, "GB") for s, v in MEMORY.items()),
+    row_of(QUOTES, "h100-tdp", "nvidia-h100-sxm", "tdp", "700", "W"),
+    row_of(QUOTES, "l4-link", "nvidia-l4", "interconnect_kind", "no NVLink", ""),
+]
+index = index_on(QUOTES.values(), csv_of(*ROWS))
+
+
+def test_two_questions_get_two_answers_with_their_citations_numbered_through(index: OpenIndex) -> None:
+    found = index.ask("How much memory has the H200, and what is the TDP of the H100 SXM?")
+    first, second = found.text.split("\n\n")
+    assert ("141 GB" in first, first.endswith("[1]")) == (True, True)
+    assert ("700 W" in second, second.endswith("[2]")) == (True, True)
+    assert [c.n for c in found.citations] == [1, 2]
+    assert ["141" in found.citations[0].evidence.quote, "700" in found.citations[1].evidence.quote] == [True, True]
+
+
+def test_a_part_without_an_answer_is_named_with_its_reason(index: OpenIndex) -> None:
+    found = index.ask("How much memory has the H200? And the TDP of the L4?")
+    assert found.answered
+    assert 'No answer to "the TDP of the L4": no source gives' in found.text
+
+
+def test_a_refusal_of_all_parts_is_a_refusal(index: OpenIndex) -> None:
+    found = index.ask("What is the TDP of the L4? And the price of the L4?")
+    assert not found.answered
+    assert "thermal design power" in found.reason
+
+
+def test_a_false_premise_is_denied_before_the_answer(index: OpenIndex) -> None:
+    found = index.ask("Since the H100 SXM has 96 GB, how many do I need for 1 TB?")
+    first, second = found.text.split("\n\n")
+    assert first.startswith("No: ")
+    assert "80 GB" in first
+    assert "so 13" in second
+
+
+def test_a_true_premise_is_not_repeated(index: OpenIndex) -> None:
+    found = index.ask("Since the H100 SXM has 80 GB, how many do I need for 1 TB?")
+    assert "\n\n" not in found.text
+    assert "so 13" in found.text
+
+
+def test_why_asks_for_no_reason_of_what_is_not_so(index: OpenIndex) -> None:
+    assert index.ask("Why does the L4 use NVLink?").text.startswith("No: ")
