@@ -43,6 +43,17 @@ _ALL_CHIPS = "accelerator"  # the line above all others
 
 def products_with(question: Question, store: Store, domain: Domain, names: Names) -> Told | None:
     """The products that the question picks out of a line or of all; None for a question about anything else."""
+    about = of_products(question, domain)
+    if about is None:
+        return None
+    quantities = domain.unit_table.find(about.text)
+    if len(quantities) == 1 and not about.years:
+        return _within(about, quantities[0], store, domain, names)
+    return _of_kind(about, store, domain, names) if not quantities else None
+
+
+def of_products(question: Question, domain: Domain) -> Question | None:
+    """The question with the line and the makers of which it picks products; None where it picks none."""
     if not _ASKS.search(question.text) or question.wants_verdict:
         return None
     if question.subjects and not all(domain.is_many(i) for ids in question.subjects for i in ids):
@@ -51,22 +62,18 @@ def products_with(question: Question, store: Store, domain: Domain, names: Names
         return None
     makers = tuple(dict.fromkeys(i for m in domain.find_makers(question.text) for i in m.ids))
     # "NVIDIA GPUs" is a line of its own
-    question = replace(question, subjects=question.subjects or ((_ALL_CHIPS,),), makers=makers)
-    quantities = domain.unit_table.find(question.text)
-    if len(quantities) == 1 and not question.years:
-        return _within(question, quantities[0], store, domain, names)
-    return _of_kind(question, store, domain, names) if not quantities else None
+    return replace(question, subjects=question.subjects or ((_ALL_CHIPS,),), makers=makers)
 
 
 def _within(question: Question, stated: Quantity, store: Store, domain: Domain, names: Names) -> Told | None:
     """Those whose figure keeps to a bound."""
     bound = find_bound(question.text, stated.start, stated.bound)
-    metric = _metric(question, stated, domain)
+    metric = metric_of(question, stated, domain)
     without = understand(blanked(question.text, [(min(bound.start, stated.start), stated.end)]), domain)
-    if bound.is_as_stated or not bound.decides or not metric or not _is_plain(without, domain):
+    if bound.is_as_stated or not bound.decides or not metric or not is_plain(without, domain):
         return None
     found = figures_of(products(question, domain), replace(question, metrics=(metric,), unit=""), store, domain, names)
-    limit = stated.high if stated.bound == "at most" else stated.low if stated.bound == "at least" else stated.middle
+    limit = limit_of(stated)
     met = sorted((f for f in found if bound.met(amount(f), limit)), key=amount, reverse=not bound.met(0.0, limit))
     if any(domain.metrics[m].nature == "priced" for m in question.metrics) and DOWNWARD.search(question.text):
         return _cheapest(met, question, store, domain, names)
@@ -85,23 +92,29 @@ def _within(question: Question, stated: Quantity, store: Store, domain: Domain, 
     return Told(text, cite(store, met[:MOST]), met[:MOST])
 
 
-def _metric(question: Question, stated: Quantity, domain: Domain) -> str:
-    """The metric named, else the one main thing of that dimension that a chip has."""
+def limit_of(stated: Quantity) -> float:
+    """What a figure has to keep to."""
+    return stated.high if stated.bound == "at most" else stated.low if stated.bound == "at least" else stated.middle
+
+
+def metric_of(question: Question, stated: Quantity, domain: Domain) -> str:
+    """The metric named, else the one thing of that dimension, or the one main thing, that a chip has."""
     named = [m for m in question.metrics if domain.metrics[m].dimension == stated.dimension]
-    main = [m.id for m in domain.metrics.values() if m.main and m.dimension == stated.dimension]
+    known = [m for m in domain.metrics.values() if m.dimension == stated.dimension and m.nature == "specified"]
+    main = [m.id for m in known if m.main or len(known) == 1]
     return named[0] if named else main[0] if len(main) == 1 else ""
 
 
-def _makers(question: Question, domain: Domain) -> list[str]:
+def makers_named(question: Question, domain: Domain) -> list[str]:
     """The terms that say no more than whose products are asked about: the AMD of "AMD chips"."""
     named = {question.text[m.start : m.end].lower() for m in domain.find_makers(question.text)}
     return [t for t in question.terms if domain.terms[t].name.lower() in named]
 
 
-def _is_plain(question: Question, domain: Domain) -> bool:
+def is_plain(question: Question, domain: Domain) -> bool:
     """True where nothing else narrows what is asked."""
     neutral = domain.change_nothing("look-up", "price", "category", "pick") | set(question.years)
-    return set(question.free_words) <= neutral and set(question.terms) <= set(_makers(question, domain))
+    return set(question.free_words) <= neutral and set(question.terms) <= set(makers_named(question, domain))
 
 
 def _cheapest(met: Sequence[Fact], question: Question, store: Store, domain: Domain, names: Names) -> Told | None:
@@ -140,9 +153,9 @@ class _Wanted:
 
 def _wanted(question: Question, domain: Domain, names: Names) -> _Wanted | None:
     """A category by its name ("HBM3e"), a year of an event, or a category in other words ("liquid cooled")."""
-    kinds = [domain.terms[t] for t in question.terms if t not in _makers(question, domain)]
+    kinds = [domain.terms[t] for t in question.terms if t not in makers_named(question, domain)]
     metric = domain.metrics[question.metrics[0]] if question.metrics else None
-    if len(kinds) == 1 and not question.years:
+    if len(kinds) == 1 and not question.years and not _asks_figure(question, domain):
         return _Wanted(kinds[0].name, (), lambda fact: is_met(fact, kinds[0], domain))
     if kinds or metric is None:
         return None
@@ -156,10 +169,18 @@ def _wanted(question: Question, domain: Domain, names: Names) -> _Wanted | None:
     return _Wanted(metric.name, [metric.id], lambda fact: {stem(w) for w in words(value_text(fact, names))} <= said)
 
 
+def _asks_figure(question: Question, domain: Domain) -> bool:
+    """True where a metric is named by more than the category: "NVLink bandwidth", "BF16 flops per watt"."""
+    terms = [(m.start, m.end) for m in domain.find_terms(question.text)]
+    named = domain.find_metrics_asked(question.text)
+    numbers = [m for m in named if any(domain.metrics[i].dimension != "text" for i in m.ids)]
+    return any(not any(start <= m.start and m.end <= end for start, end in terms) for m in numbers)
+
+
 def _of_kind(question: Question, store: Store, domain: Domain, names: Names) -> Told | None:
     """Those of which some fact tells the one category, or the year, that is named."""
     wanted = _wanted(question, domain, names) if question.kind in _KINDS else None
-    if wanted is None or not _is_plain(replace(question, terms=()), domain):
+    if wanted is None or not is_plain(replace(question, terms=()), domain):
         return None
     about = products(question, domain)
     found = [

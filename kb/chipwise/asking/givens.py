@@ -55,6 +55,7 @@ POD = re.compile(r"\b(?:full|whole|entire|a|one|complete)\b[^.?]*\b(?:super)?pod
 AXES = ("dtype", "sparsity", "form_factor", "provider", "price_terms")
 _COUNTS = ("pod_size", "slice_size", "chips_per_node", "scale_up_domain")
 _WORDED = ((1e12, "trillion"), (1e9, "billion"), (1e6, "million"))
+_HOW_MANY = re.compile(r"\bhow many\b|\bnumber of\b", re.I)
 _HUGE, _FULL = 1e15, 1e7  # from here on in powers of ten; up to here whole numbers in full
 
 
@@ -130,7 +131,10 @@ def _chips(
     systems = [i for i in subjects if domain.holds_several(i)]
     if len(counts) > 1 or len(systems) > 1:
         return None, False
-    if counts:
+    asks_machines = (
+        systems and counts and _HOW_MANY.search(text) and domain.entities[systems[0]].chips != counts[0].value
+    )
+    if counts and not asks_machines:  # "how many NVL72 for 1,000 GPUs" is about machines
         fits = not systems or domain.entities[systems[0]].chips == counts[0].value
         return Filled(counts[0].text, counts[0].value, given=counts[0]), fits
     about = systems[0] if systems else subjects[0] if len(subjects) == 1 and POD.search(text) else ""

@@ -16,8 +16,11 @@ from chipwise.asking.kinds import Kind
 from chipwise.asking.pricing import offers_for
 from chipwise.asking.question import Question
 from chipwise.asking.quoting import Told
-from chipwise.asking.workings import compose
+from chipwise.asking.ranking import products
+from chipwise.asking.verdict import NO, YES
+from chipwise.asking.workings import compose, worth
 from chipwise.claims.model import Fact
+from chipwise.domain.degrees import DOWNWARD
 from chipwise.domain.model import Domain
 from chipwise.domain.names import Names
 from chipwise.domain.records import Derivation, DerivationInput
@@ -26,24 +29,28 @@ from chipwise.lookups.lookup import covered, name_words
 from chipwise.lookups.phrasing import value_text
 from chipwise.types import Evidence
 
-MOST = 3  # variants of one chip, each with a sum of its own
+MOST = 4  # variants of one chip, or several chips, each with a sum of its own
+_TOP = 3  # of a ranking
 _CLOSE = 30  # characters that a pattern covers, beyond which it says nothing of what stands in between
 _SAID = re.compile(
-    r"\b(?:why|should|better|worth|disagree|claim(?:s|ed)?|according|source|announce[ds]?|history|who|when|where|compare[ds]?|"
-    r"cheaper|cheapest|versus|vs|explain|average|real-world)\b",
+    r"\b(?:why|should|better|worth|disagree|claim(?:s|ed)?|according|source|announce[ds]?|history|who|when|where|"
+    r"cheaper|cheapest|explain|average|real-world)\b",
     re.I,
 )
+_SETS_BESIDE = re.compile(r"\b(?:compare[ds]?|versus|vs)\b", re.I)
 
 
 def reckon(question: Question, store: Store, domain: Domain, names: Names) -> Told | None:
     """The answer's text, its citations and the facts in it; None where no derivation has all that it needs."""
-    if question.kind is Kind.WHY or question.years or question.wants_opinion or _SAID.search(question.text):
+    if _says_more(question):
         return None
     possible = [d for d in domain.derivations.values() if _may_be_asked(d, question, domain)]
     asked = read_question(question, store, domain) if possible else None
     if asked is None:
         return None
     for derivation in possible:
+        if question.wants_ranking and sum(bool(i.metrics) for i in derivation.inputs) < 2:  # noqa: PLR2004
+            continue  # one figure of each is ranked without a sum
         if not any(_found(p, asked.text) for p in derivation.asks) or any(
             _found(p, asked.text) for p in derivation.never
         ):
@@ -52,10 +59,52 @@ def reckon(question: Question, store: Store, domain: Domain, names: Names) -> To
             continue
         if _asks_more(derivation, asked, domain):
             continue
-        sums = _Sums(derivation, asked, store, domain, names).all()
-        if sums:
-            return compose(derivation, asked, sums, store, domain, names)
+        sums = _Sums(derivation, asked, store, domain, names)
+        if question.wants_ranking:
+            return _ranked(derivation, asked, sums.of_each(products(question, domain)), store, domain, names)
+        found = sums.all()
+        if found:
+            told = compose(derivation, asked, found, store, domain, names)
+            return told._replace(text=_verdict(derivation, asked, found) + told.text)
     return None
+
+
+def _verdict(derivation: Derivation, asked: Asked, sums: Sequence[tuple[str, dict[str, Filled]]]) -> str:
+    """Whether the chips that the question asks about are as many as it takes; "" where it does not ask, or variants differ."""
+    if not (derivation.enough and asked.question.wants_verdict):
+        return ""
+    there = asked.chips.value if asked.chips is not None else 1
+    enough = {worth(derivation, filled) <= there for _, filled in sums}
+    return "" if len(enough) > 1 else YES if True in enough else NO
+
+
+def _says_more(question: Question) -> bool:
+    """True for what no sum answers: reasons, opinions, what was at some time, two things of which one is not named."""
+    alone = len(question.subjects) < 2  # noqa: PLR2004
+    told = _SAID.search(question.text) or (alone and _SETS_BESIDE.search(question.text))
+    return bool(told or question.kind is Kind.WHY or question.years or question.wants_opinion)
+
+
+def _ranked(
+    derivation: Derivation,
+    asked: Asked,
+    sums: Sequence[tuple[str, dict[str, Filled]]],
+    store: Store,
+    domain: Domain,
+    names: Names,
+) -> Told | None:
+    """The highest (or lowest) of the sums of many chips."""
+    least = DOWNWARD.search(asked.question.text) is not None
+    order = sorted(sums, key=lambda named: worth(derivation, named[1]), reverse=not least)
+    first: dict[float, tuple[str, dict[str, Filled]]] = {}
+    for named in order:  # of an H200 and its SXM variant the one that is listed first
+        first.setdefault(worth(derivation, named[1]), named)
+    if not order:
+        return None
+    told = compose(derivation, asked, list(first.values())[:_TOP], store, domain, names)
+    return told._replace(
+        text=f"{'Lowest' if least else 'Highest'} first, of {len(order)} whose figures are known: {told.text}"
+    )
 
 
 def _asks_more(derivation: Derivation, asked: Asked, domain: Domain) -> bool:
@@ -125,7 +174,9 @@ class _Sums:
         chips = list(dict.fromkeys(filter(None, map(self.domain.nearest_chip, self.asked.subjects))))
         plain = len(chips) == len(self.asked.subjects) == 2 and self.asked.chips is None if pairs else len(chips) <= 1  # noqa: PLR2004
         if not plain:
-            return []
+            apart = not pairs and self.asked.chips is None and len(chips) == len(self.asked.subjects) <= MOST
+            each = self.of_each(chips) if apart else []
+            return each if len(each) == len(chips) else []
         filled = self._fill(chips)
         if filled is not None:
             return [("", filled)]
@@ -134,6 +185,16 @@ class _Sums:
         variants = [v for v in members if name_words(self.names, chips[0]) <= name_words(self.names, v)]
         each = [(self.names.name(v), f) for v in variants if (f := self._fill([v])) is not None and self._has_own(v, f)]
         return each if 0 < len(each) <= MOST else self._by_provider(chips)
+
+    def of_each(self, chips: Sequence[str]) -> list[tuple[str, dict[str, Filled]]]:
+        """For each of several chips what is put in, with its name; of one whose variants differ, for the first that has all."""
+        found = []
+        for chip in chips:
+            variants = (chip, *self.names.members(chip))
+            filled = [(self.names.name(v), f) for v in variants if (f := self._fill([v])) is not None]
+            dear = ((self.names.name(v), self._by_provider([v])) for v in variants if not filled)
+            found += filled[:1] or [(f"{name} at {at}", f) for name, each in dear for at, f in each[:1]][:1]
+        return found
 
     def _by_provider(self, chips: Sequence[str]) -> list[tuple[str, dict[str, Filled]]]:
         """With the lowest price and with the highest, where several providers have one."""
@@ -290,7 +351,8 @@ class _Sums:
         """True when no figure of the question is left over, and the result is not that of a chip where a system is asked about."""
         n = self.asked.chips
         of_system = any(i.offers == "system" or i.machine for i in self.derivation.inputs)
-        uses = any(f is n for f in filled.values()) or (of_system and n is not None)
+        judges = self.derivation.enough and self.asked.question.wants_verdict
+        uses = any(f is n for f in filled.values()) or (n is not None and (of_system or judges))
         if any(not (n is not None and uses and g is n.given) for g in left):
             scopes = set(self._scopes(filled).values())
             return n is not None and len(left) == 1 and left[0] is n.given and (CHIP in scopes or scopes == {ALL})
@@ -315,7 +377,7 @@ class _Sums:
 
 def _fits(fact: Fact, sought: Mapping[str, str]) -> bool:
     """True when a fact states what is sought, or what goes without saying."""
-    loose = {("sparsity", "dense"), *(("form_factor", sought.get("form_factor", "")),)}
+    loose = {("sparsity", "dense"), ("capacity", "usable"), *(("form_factor", sought.get("form_factor", "")),)}
     return all(fact.claim.qualifier(a) in ((v, "") if (a, v) in loose else (v,)) for a, v in sought.items())
 
 

@@ -75,15 +75,15 @@ def _outright(parts: Parts, number: int, sources: Sources) -> Answer | None:
 
 
 def _wordings(parts: Parts, number: int, domain: Domain) -> Iterator[str]:
-    """A part by itself, behind its context, and with no more than the figures and formats that were told before."""
+    """A part by itself, with the figures and number formats that were told before, and behind its whole context."""
     asked = parts.questions[number]
     yield asked
-    if parts.context:
-        yield f"{parts.context} {asked}"
     told = " ".join((parts.context, *parts.questions[:number]))
     figures = [told[start:end] for start, end in _figures(told, domain)]
     if figures:
-        yield f"{', '.join(figures)}: {asked}"
+        yield f"{asked} ({', '.join(figures)})"
+    if parts.context:
+        yield f"{parts.context} {asked}"
 
 
 def _figures(told: str, domain: Domain) -> list[Span]:

@@ -78,6 +78,12 @@ def compose(
     return Told(f"{derivation.says}. {' '.join(lines)} {'; '.join(notes)}.", list(cited.values()), facts)
 
 
+def worth(derivation: Derivation, filled: Mapping[str, Filled]) -> float:
+    """The result of a sum, in base units."""
+    values = {symbol: Interval.of(f.value) for symbol, f in filled.items() if symbol != "{n}"}
+    return evaluate_tree(parse(derivation.formula), values).middle
+
+
 def _ordered(derivation: Derivation, filled: Mapping[str, Filled]) -> Iterator[tuple[str, Filled]]:
     """The inputs in the order of the formula; of two chips the larger figure first."""
     symbols = [i.symbol for i in derivation.inputs]

@@ -343,4 +343,5 @@ class Derivation:
     ends: str = ""
     whole: bool = False
     room: bool = False
+    enough: bool = False
     digits: int = 4

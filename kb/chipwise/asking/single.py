@@ -1,0 +1,45 @@
+"""One metric of one thing or of several, from the facts table: the figures, and whether they bear out what the question says.
+
+"Does the H100 have more memory than the A100?"  ->  "No, the same: ..."
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from chipwise.asking.conversions import in_unit, without_unit
+from chipwise.asking.kinds import Kind
+from chipwise.asking.premises import denial
+from chipwise.asking.question import Question, understand
+from chipwise.asking.quoting import Told
+from chipwise.asking.stated import borne_out
+from chipwise.asking.tabled import answer_from_table
+from chipwise.asking.verdict import IN_PERCENT, NO_LESS, SIZES, difference, find_factor, lead
+from chipwise.domain.model import Domain
+from chipwise.domain.names import Names
+from chipwise.index.store import Store
+from chipwise.text import blanked
+
+
+def looked_up(question: Question, store: Store, domain: Domain, names: Names) -> Told | None:
+    """What the table gives, and whether it bears out a figure or a multiple that the question states."""
+    of_two = question.wants_verdict and len(question.subjects) == 2  # noqa: PLR2004
+    factor = find_factor(question.text, domain) if of_two else None
+    if factor:
+        question = understand(blanked(question.text, [factor.span]), domain)
+    elif question.wants_verdict and question.kind is Kind.YES_NO:
+        return borne_out(question, store, domain, names)
+    asked = question
+    if IN_PERCENT.search(question.text):  # says how to put the difference
+        question = replace(understand(IN_PERCENT.sub(" ", question.text), domain), wants_verdict=False)
+    if NO_LESS.search(question.text):  # "as large as" says how to compare, and nothing of what
+        question = replace(question, free_words=tuple(w for w in question.free_words if w not in SIZES))
+    found = answer_from_table(without_unit(question, domain), store, domain, names)
+    if found is None:
+        return None
+    text, citations, facts = found
+    several = len(question.subjects)
+    compared = facts[:several] if several > 1 else facts  # behind them are what their other variants have
+    text += in_unit(question, facts, domain, names) + difference(asked, names, compared)
+    wrong, cited, of = denial(question, store, domain, names, len(citations))
+    return Told(wrong + lead(question, names, compared, factor) + text, [*citations, *cited], [*facts, *of])
