@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from chipwise.asking.candidates import LOOSE_DIMENSIONS, Candidate
-from chipwise.asking.choosing import MAX_SENTENCES, choose, gives_it, wants_figure
+from chipwise.asking.choosing import MAX_SENTENCES, choose, gives_it, says_none_of, wants_figure
 from chipwise.asking.composing import Citation, compare, compose, differing
 from chipwise.asking.disagreeing import find_disagreements, find_rivals, find_unsound, keys_of_facts, keys_of_figures
 from chipwise.asking.disambiguating import read_by_facts
@@ -41,6 +41,8 @@ from chipwise.types import Evidence, Finding
 
 PASSAGES = 30  # read for an answer; the best sentence is hardly ever in a later one
 _NAMED = ("model", "benchmark")  # kinds of terms that are names, of which another one is no answer
+_MOST_NAMED = 2  # metrics that a refusal names of those that one word may mean
+_EMPTY = "the knowledge base holds nothing that could be searched"
 MIN_CLOSENESS = 0.85  # the share of the question that the best sentence meets, plus the highest cosine
 
 
@@ -108,6 +110,9 @@ def answer(
         return Answer(question.text, "", (), beyond)
     hits = _find_passages(question, vector, store, index, domain, count)
     candidates = set_back(question, rate(question, vector, hits, store, domain), store)
+    clouds = [t for t in question.terms if domain.terms[t].kind == "cloud"]
+    if clouds and question.kind is not Kind.YES_NO:  # "only on Google Cloud" says no of AWS, and lists nothing of it
+        candidates = [c for c in candidates if _is_at(c, clouds, domain) and len(c.about) == len(question.subjects)]
     consulted = tuple(dict.fromkeys(hit.stored.passage.source for hit in hits))
     reason = _reason_to_refuse(question, hits, candidates, domain)
     if reason:
@@ -115,10 +120,20 @@ def answer(
     chosen = choose(question, candidates, domain)
     if not chosen:
         return Answer(question.text, "", (), "no passage comes close enough to the question", consulted)
+    unsaid = wants_figure(question, domain) and says_none_of(question, chosen)
+    if unsaid:
+        reason = f"no passage on {_whose(question, domain) or 'it'} that gives a figure speaks of {listed(unsaid)}"
+        return Answer(question.text, "", (), reason, consulted)
     text, citations = compose(chosen, store)
     if question.kind is Kind.COMPARISON:
         text = compare(question, chosen, domain) + text
     return Answer(question.text, text, citations, "", consulted, _disagreements(chosen, citations, store, domain))
+
+
+def _is_at(candidate: Candidate, clouds: Sequence[str], domain: Domain) -> bool:
+    """True for a sentence on one of some clouds; what stands above it counts where it names none itself."""
+    own = {t for t in candidate.sentence.terms if domain.terms[t].kind == "cloud"}
+    return not (own or candidate.terms).isdisjoint(clouds)
 
 
 def _disagreements(
@@ -183,25 +198,31 @@ def _is_absent(term: Term, store: Store) -> bool:
 def _reason_to_refuse(question: Question, hits: Sequence[Hit], candidates: Sequence[Candidate], domain: Domain) -> str:
     """Why there is no answer; empty when there is one."""
     if not candidates:
-        return "the knowledge base holds nothing that could be searched"
+        clouds = [domain.terms[t].name for t in question.terms if domain.terms[t].kind == "cloud"]
+        return f"no source says anything on this about {listed(clouds)}" if clouds else _EMPTY
     missed = [ids for n, ids in enumerate(question.subjects) if not any(n in c.about for c in candidates)]
     specific = [domain.entities[ids[0]].name for ids in missed if not domain.is_many(ids[0])]
     if specific:
         return f"no source says anything on this about {listed(specific)}"
     if wants_figure(question, domain):
         given = any(gives_it(question, c, domain) for c in candidates)
-        return "" if given else f"no source gives {_wanted(question, domain)} of {_whose(question, domain)}"
+        return "" if given else _lacking(question, domain)
     if _lacks_any(question, candidates, domain):
-        whose = _whose(question, domain)
-        return f"no source gives {_wanted(question, domain)}{f' of {whose}' if whose else ''}"
+        return _lacking(question, domain)
     closest = max(*(candidate.cosine for candidate in candidates), *(hit.cosine for hit in hits))
     close = candidates[0].coverage + closest >= MIN_CLOSENESS
     return "" if close else "no passage comes close enough to the question"
 
 
+def _lacking(question: Question, domain: Domain) -> str:
+    whose = _whose(question, domain)
+    return f"no source gives {_wanted(question, domain)}{f' of {whose}' if whose else ''}"
+
+
 def _whose(question: Question, domain: Domain) -> str:
     subjects = [domain.entities[ids[0]].name for ids in question.subjects]
-    return listed(subjects or [domain.terms[t].name for t in question.terms])
+    # "in FP8" says how, and not whose
+    return listed(subjects or [domain.terms[t].name for t in question.terms if domain.terms[t].kind != "precision"])
 
 
 def _wanted(question: Question, domain: Domain) -> str:
@@ -210,8 +231,9 @@ def _wanted(question: Question, domain: Domain) -> str:
     if metric is None or (counts and metric.dimension != "count"):
         return f"the number of {question.unit}"
     formats = [domain.terms[t].name for t in question.terms if domain.terms[t].kind == "precision"]
-    said = f" in {listed(formats)}" if formats else ""
-    return " or ".join(f"the {domain.metrics[m].name}" for m in question.metrics) + said
+    said = f" in {listed(formats)}" if formats and "dtype" in metric.qualifiers else ""
+    named = question.parts or ((question.metrics[:_MOST_NAMED], ""),)
+    return " or ".join(f"the {domain.metrics[m].name}" for ids, _ in named for m in ids[:_MOST_NAMED]) + said
 
 
 def _lacks_any(question: Question, candidates: Sequence[Candidate], domain: Domain) -> bool:

@@ -143,6 +143,13 @@ def wants_figure(question: Question, domain: Domain) -> bool:
     return looked_up and (specific or bound) and bool(question.metrics or question.unit)
 
 
+def says_none_of(question: Question, chosen: Sequence[Candidate]) -> list[str]:
+    """The further words of the question where it has several and the answer none of them: it answers something else."""
+    asked = {stem(w): w for w in question.free_words}
+    said = {stem(w) for c in chosen for w in words(" ".join((c.text, *c.passage.heading, c.passage.context)))}
+    return list(asked.values()) if len(asked) > 1 and said.isdisjoint(asked) else []
+
+
 def _measurable(question: Question, domain: Domain) -> bool:
     """True when the question is for something with a unit of its own, which a ratio or a category has not."""
     dimensions = {domain.metrics[m].dimension for m in question.metrics}

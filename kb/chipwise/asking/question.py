@@ -162,7 +162,7 @@ def understand(text: str, domain: Domain) -> Question:
         terms=_unique_ids(term_mentions),
         words=tuple(content_words(asked)),
         free_words=tuple(content_words(blanked(bare, ((m.start, m.end) for m in named)))),
-        names=_names(asked, named),
+        names=_names(domain, asked, named),
         generations=_generations(domain, asked, entities),
         siblings=unknown_siblings(domain, asked, named),
         parts=_parts(bare, metric_mentions),
@@ -257,16 +257,17 @@ def _generations(domain: Domain, asked: str, entities: list[Mention]) -> tuple[s
     return tuple(f"{asked[m.start : m.end]} {number[1]}" for m, number in named)
 
 
-def _names(asked: str, known: list[Mention]) -> tuple[str, ...]:
+def _names(domain: Domain, asked: str, known: list[Mention]) -> tuple[str, ...]:
     """Words that look like names and that the domain does not know: they must occur in the corpus at least."""
     found = []
+    no_names = domain.change_nothing("capitals")
     matches = list(WORD.finditer(asked))
     shouted = asked.upper() == asked
     for number, match in enumerate(matches):
         if any(m.start <= match.start() < m.end for m in known):
             continue
         word = match.group()
-        if _NUMERAL.fullmatch(word):
+        if _NUMERAL.fullmatch(word) or word.lower() in no_names or domain.find_unit(word):
             continue
         has_digit = any(c.isdigit() for c in word)
         follower = matches[number + 1].group()[0] if number + 1 < len(matches) else ""

@@ -48,9 +48,10 @@ def reckon(question: Question, store: Store, domain: Domain, names: Names) -> To
     asked = read_question(question, store, domain) if possible else None
     if asked is None:
         return None
+    ranks = question.wants_ranking and not asked.figures  # "the biggest model for 80 GB" ranks no chips
+    if ranks:  # one figure of each is ranked without a sum
+        possible = [d for d in possible if sum(bool(i.metrics) for i in d.inputs) > 1]
     for derivation in possible:
-        if question.wants_ranking and sum(bool(i.metrics) for i in derivation.inputs) < 2:  # noqa: PLR2004
-            continue  # one figure of each is ranked without a sum
         if not any(_found(p, asked.text) for p in derivation.asks) or any(
             _found(p, asked.text) for p in derivation.never
         ):
@@ -60,7 +61,7 @@ def reckon(question: Question, store: Store, domain: Domain, names: Names) -> To
         if _asks_more(derivation, asked, domain):
             continue
         sums = _Sums(derivation, asked, store, domain, names)
-        if question.wants_ranking:
+        if ranks:
             return _ranked(derivation, asked, sums.of_each(products(question, domain)), store, domain, names)
         found = sums.all()
         if found:

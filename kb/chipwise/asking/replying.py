@@ -107,7 +107,8 @@ def _outright_if_denied(asked: str, sources: Sources) -> Answer | None:
 
 def _from_passages(parts: Parts, number: int, sources: Sources, strange: tuple[str, ...], count: int) -> Answer:
     question = understand(parts.questions[number], sources.domain)
-    if parts.context and not (question.subjects or question.terms or question.metrics):
+    specific = any(not sources.domain.is_many(i) for ids in question.subjects for i in ids)
+    if parts.context and not (specific or question.terms or question.metrics):
         question = understand(f"{parts.context} {parts.questions[number]}", sources.domain)
     question = question.naming(strange)
     vector = sources.encoder.encode(question.text)

@@ -87,10 +87,14 @@ class Domain(Catalogue):
         return (entity.parent,) if self.is_chip(entity.parent) else mention.ids
 
     def numbers_names(self, word: str, number: str) -> bool:
-        """True where `word` makes names with other numbers of as many digits: there is an RTX 4090, and no RTX 6090."""
-        seconds = [phrase.split()[1:2] for phrase in self._book("entities").starting_with(word)]
+        """True where `word` makes names with other numbers of as many digits: there is an RTX 4090, and no RTX 6090.
+
+        A short number makes names of models alone: GPT-3 and GPT-4, and "2 H100" counts.
+        """
+        book = self._book("entities" if len(number) >= SERIES else "terms")
+        seconds = [phrase.split()[1:2] for phrase in book.starting_with(word)]
         others = {second[0] for second in seconds if second and second[0].isdigit() and len(second[0]) == len(number)}
-        return len(number) >= SERIES and bool(others) and number not in others
+        return bool(others) and number not in others
 
     @cached_property
     def vocabulary(self) -> frozenset[str]:
