@@ -2,6 +2,7 @@
 
     "Is it true that the H100 does 1,979 TFLOPS dense?"          ->  "the H100 does 1,979 TFLOPS dense"
     "A vendor says the v5p does 4,800 GB/s per chip. True?"      ->  "the v5p does 4,800 GB/s per chip"
+    'Our draft says "an H200 has 144 GB". OK to print?'          ->  "an H200 has 144 GB"
 
 Who says so changes nothing of whether it is so.
 """
@@ -28,12 +29,22 @@ _SAYS = re.compile(
     r"writes?|wrote|reports?|advertises?|assumes?|mentioned|argues?)(?: (?:somewhere|online|once|to me|on \w+|in an? \w+))?,?(?: that)? (?=\S+ \S+ \S+)",
     re.I,
 )
+_QUOTED = re.compile(r"[\"“”«»]([^\"“”«»]+)[\"“”«»]")
+# beside a quotation, what asks whether it is so
+_CHECKS = re.compile(
+    r"\b(?:claims?|claimed|drafts?|article|says?|said|states?|stated|wrote|writes|quotes?|(?:fact[- ])?check(?:ing|ed)?|verify|verified|true|right|correct|"
+    r"accurate|wrong|print|publish|ok(?:ay)?|hold|holds|plausible|real)\b",
+    re.I,
+)
 _ASKS = re.compile(r"^(?:what|which|how|who|whose|why|when|where)\b", re.I)
 _LEAST = 3  # words of a statement
 
 
 def find_statement(question: str) -> str:
     """The statement, without who makes it; "" where the question does not ask whether one is so."""
+    quoted = _QUOTED.search(question)
+    if quoted and len(quoted[1].split()) > _LEAST and _CHECKS.search(question.replace(quoted[0], " ")):
+        return quoted[1].strip(" ,.!")
     opened = _OPENS.match(question)
     closed = _CLOSES.search(question)
     if not opened and not closed:

@@ -54,7 +54,7 @@ _SURELY_DEFINES = re.compile(
     re.I,
 )
 _COMPARES = re.compile(
-    r"\b(?:vs\.?|versus|compare[ds]?|comparison|differ(?:s|ence|ent)?|than|or|better|which|against|fare[sd]?|beats?|and"
+    r"\b(?:vs\.?|versus|compare[ds]?|comparison|differ(?:s|ence|ent)?|than|or|better|which|against|chang(?:ed?|es|ing)|new|improv\w+|upgrade[sd]?|fare[sd]?|beats?|and"
     rf"|{COMPARATIVE}|most|least|{SUPERLATIVE})\b",
     re.I,
 )

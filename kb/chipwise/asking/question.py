@@ -123,6 +123,7 @@ def understand(text: str, domain: Domain) -> Question:
     )
     metric_mentions = list(split_at_commas(domain, asked, metric_mentions))
     metric_mentions = asked_as(domain, asked, [_meant(domain, asked, m) for m in metric_mentions])
+    metric_mentions = _joined_ones(domain, asked, metric_mentions)
     subjects = _subjects(domain, entities, asked)
     forms = forms_compared(domain, asked, subjects)
     if forms:
@@ -192,6 +193,13 @@ def _meant(domain: Domain, asked: str, mention: Mention) -> Mention:
     named = tuple(i for i in mention.ids if domain.metrics[i].dimension == "text" and domain.metrics[i].name == said)
     number = NUMBER_WANTED.search(asked) or _unit(domain, asked) or PACE.search(asked)
     return mention if number or not named else replace(mention, ids=named)
+
+
+def _joined_ones(domain: Domain, asked: str, mentions: list[Mention]) -> list[Mention]:
+    """Without categories that stand apart from a row of figures: of "for inference: memory and power" two are asked for."""
+    figures = [m for m in mentions if any(domain.metrics[i].dimension != "text" for i in m.ids)]
+    apart = len(figures) > 1 and len(figures) < len(mentions) and not joined(asked, mentions)
+    return figures if apart and joined(asked, figures) else mentions
 
 
 def _is_bare(domain: Domain, asked: str, metrics: list[Mention], terms: list[Mention]) -> bool:

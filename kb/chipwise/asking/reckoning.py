@@ -97,14 +97,14 @@ def _ranked(
     """The highest (or lowest) of the sums of many chips."""
     least = DOWNWARD.search(asked.question.text) is not None
     order = sorted(sums, key=lambda named: worth(derivation, named[1]), reverse=not least)
-    first: dict[float, tuple[str, dict[str, Filled]]] = {}
-    for named in order:  # of an H200 and its SXM variant the one that is listed first
-        first.setdefault(worth(derivation, named[1]), named)
+    first: dict[tuple[str, ...], tuple[str, dict[str, Filled]]] = {}
+    for name, filled in order:  # of an H200 and its variant that have the same facts the one that is listed first
+        first.setdefault(tuple(f.fact.id for f in filled.values() if f.fact), (name, filled))
     if not order:
         return None
     told = compose(derivation, asked, list(first.values())[:_TOP], store, domain, names)
     return told._replace(
-        text=f"{'Lowest' if least else 'Highest'} first, of {len(order)} whose figures are known: {told.text}"
+        text=f"{'Lowest' if least else 'Highest'} first, of {len(first)} whose figures are known: {told.text}"
     )
 
 

@@ -18,6 +18,7 @@ from chipwise.asking.verdict import IN_PERCENT, NO_LESS, SIZES, difference, find
 from chipwise.domain.model import Domain
 from chipwise.domain.names import Names
 from chipwise.index.store import Store
+from chipwise.lookups.lookup import covered
 from chipwise.text import blanked
 
 
@@ -26,7 +27,7 @@ def looked_up(question: Question, store: Store, domain: Domain, names: Names) ->
     of_two = question.wants_verdict and len(question.subjects) == 2  # noqa: PLR2004
     factor = find_factor(question.text, domain) if of_two else None
     if factor:
-        question = understand(blanked(question.text, [factor.span]), domain)
+        question = replace(understand(blanked(question.text, [factor.span]), domain), wants_verdict=True)
     elif question.wants_verdict and question.kind is Kind.YES_NO:
         return borne_out(question, store, domain, names)
     asked = question
@@ -34,6 +35,7 @@ def looked_up(question: Question, store: Store, domain: Domain, names: Names) ->
         question = replace(understand(IN_PERCENT.sub(" ", question.text), domain), wants_verdict=False)
     if NO_LESS.search(question.text):  # "as large as" says how to compare, and nothing of what
         question = replace(question, free_words=tuple(w for w in question.free_words if w not in SIZES))
+    question = _by_known_date(question, store, domain, names)
     found = answer_from_table(without_unit(question, domain), store, domain, names)
     if found is None:
         return None
@@ -43,3 +45,15 @@ def looked_up(question: Question, store: Store, domain: Domain, names: Names) ->
     text += in_unit(question, facts, domain, names) + difference(asked, names, compared)
     wrong, cited, of = denial(question, store, domain, names, len(citations))
     return Told(wrong + lead(question, names, compared, factor) + text, [*citations, *cited], [*facts, *of])
+
+
+def _by_known_date(question: Question, store: Store, domain: Domain, names: Names) -> Question:
+    """Of "when did it launch" the date that is known of all: when it was announced, else when it could be had."""
+    if not question.metrics or domain.metrics[question.metrics[0]].dimension != "date":
+        return question
+    dates = [m.id for m in domain.metrics.values() if m.dimension == "date" and m.nature == "specified"]
+    about = [[j for i in ids for j in covered(names, i)] for ids in question.subjects]
+    for metric in dict.fromkeys((*question.metrics, *dates)):
+        if all(any(store.holds(f) for f in store.facts(ids, [metric])) for ids in about):
+            return question.by(metric)
+    return question

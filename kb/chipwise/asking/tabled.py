@@ -12,10 +12,11 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from chipwise.asking.kinds import RANKED, Kind
 from chipwise.asking.question import Question
-from chipwise.asking.quoting import Told, cite, figure, sentence
+from chipwise.asking.quoting import Told, cite, figure, sentence, together
 from chipwise.claims.model import Fact
 from chipwise.domain.degrees import DOWNWARD, OPPOSITE, ranks
 from chipwise.domain.model import Domain
@@ -24,6 +25,7 @@ from chipwise.domain.records import Metric
 from chipwise.index.store import Store
 from chipwise.lookups.alike import FIXED, Key, best_fact, compatible, kind, values, worth
 from chipwise.lookups.lookup import covered
+from chipwise.lookups.phrasing import listed
 from chipwise.lookups.standing import of_product, standing_variants, without_inherited
 from chipwise.text import blanked, words
 
@@ -48,17 +50,42 @@ def answer_from_table(question: Question, store: Store, domain: Domain, names: N
         for ids in question.subjects
     ]
     pools = [standing(store, names, i, metric, wanted, question.unit) for i in about]
-    if not all(pools):
-        return None
     if len(pools) == 1:
-        return _list(question, store, names, pools[0], about[0])
-    return _compare(question, store, domain, names, pools)
+        return _list(question, store, names, pools[0], about[0]) if pools[0] else None
+    compared = _compare(question, store, domain, names, pools) if all(pools) else None
+    return compared or _each_apart(question, store, names, pools, about)
+
+
+def _each_apart(
+    question: Question, store: Store, names: Names, pools: Sequence[Sequence[Fact]], about: Sequence[Sequence[str]]
+) -> Told | None:
+    """What each of several things has by itself, where no figures of one kind are known of all; None where that answers nothing."""
+    # prices of a chip and of a node are brought to one chip elsewhere
+    if question.wants_verdict or names.metrics[question.metrics[0]].nature == "priced":
+        return None
+    told: list[Told] = []
+    missed: list[str] = []
+    for ids, pool, covers in zip(question.subjects, pools, about, strict=True):
+        found = _list(replace(question, subjects=(ids,)), store, names, pool, covers) if pool else None
+        if found:
+            told.append(found)
+        else:
+            missed.append(names.name(ids[0]))
+    if not told or len(missed) > len(told):
+        return None
+    metric = names.metrics[question.metrics[0]].name
+    unknown = f" No fact gives the {metric} of the {listed(missed)}." if missed else ""
+    found = together(told)
+    return found._replace(
+        text=f"Not of one kind, so each by itself. {found.text}" if not missed else found.text + unknown
+    )
 
 
 def is_plain(question: Question, domain: Domain, *, priced: bool = False) -> bool:
     """True when names, one metric and qualifiers are all that the question says; of a `priced` thing also who trades it."""
-    # "how much memory for Llama 3" asks for what a model needs, not for what a chip has
-    works = any(domain.terms[t].kind in ("model", "benchmark", "workload", "technique") for t in question.terms)
+    # "how much memory for Llama 3" asks for what a model needs; what chips compared "for inference" have is the same
+    work = ("model", "benchmark", "technique", *(["workload"] if len(question.subjects) < 2 else []))  # noqa: PLR2004
+    works = any(domain.terms[t].kind in work for t in question.terms)
     known = question.kind in _KINDS and question.metrics and question.subjects and not question.years and not works
     several = len(question.subjects) > 1 and any(len(ids) != 1 for ids in question.subjects)
     if not known or several or _speaks_of_many(question, domain):

@@ -1,0 +1,125 @@
+"""Several things asked at once: values of one axis, conditions on products, sums of several chips, quoted statements."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from chipwise.asking.framing import find_statement
+from chipwise.opening import OpenIndex
+
+from .tabled_base import index_on
+from .test_facts import ROW, csv_of
+
+MEMORY = {"nvidia-h200": "141", "amd-mi300x": "192", "nvidia-l4": "24", "nvidia-a100-sxm-80gb": "80"}
+TDP = {"nvidia-h200": "700", "amd-mi300x": "750", "nvidia-l4": "72"}
+PEAK = {("nvidia-h200", "bf16"): "989", ("nvidia-h200", "fp8"): "1979", ("amd-mi300x", "bf16"): "1307.4"}
+BANDWIDTH = {"nvidia-h200": "4.8", "amd-mi300x": "5.3"}
+RENT = {"on-demand": "1.20", "spot": "0.60"}
+
+
+def row(said: str, subject: str, metric: str, value: str, unit: str, **more: str) -> dict[str, str]:
+    slots = {"subject": subject, "metric": metric, "value": value, "unit": unit, "aggregation": "chip"}
+    return ROW | {"id": said, "quote": f"The {said} is {value} {unit} for each."} | slots | more
+
+
+def rows() -> Iterator[dict[str, str]]:
+    for subject, value in MEMORY.items():
+        yield row(f"{subject}-memory", subject, "memory_capacity", value, "GB")
+    for subject, value in TDP.items():
+        yield row(f"{subject}-tdp", subject, "tdp", value, "W")
+    for subject, value in BANDWIDTH.items():
+        yield row(f"{subject}-bandwidth", subject, "memory_bandwidth", value, "TB/s")
+    for (subject, dtype), value in PEAK.items():
+        yield row(f"{subject}-{dtype}", subject, "peak_compute", value, "TFLOPS", dtype=dtype, sparsity="dense")
+    for terms, value in RENT.items():
+        price = {"modality": "priced", "price_terms": terms, "provider": "gcp", "as_of": "2026-09"}
+        yield row(f"v5e-{terms}", "google-tpu-v5e", "price_per_hour", value, "USD/hour", **price)
+    yield row("h200-kind", "nvidia-h200", "memory_kind", "hbm3e", "", aggregation="")
+    yield row("nvl72", "nvidia-gb200-nvl72", "scale_up_domain", "72", "GPUs", aggregation="rack")
+
+
+index = index_on([r["quote"] for r in rows()], csv_of(*rows()))
+
+
+def text(index: OpenIndex, question: str) -> str:
+    found = index.ask(question)
+    assert found.answered, found.reason
+    return found.text
+
+
+def test_each_number_format_that_is_named_is_answered(index: OpenIndex) -> None:
+    said = text(index, "FP8 and BF16 peak of the H200")
+    assert ("1979 TFLOPS (FP8" in said, "989 TFLOPS (BF16" in said) == (True, True)
+
+
+def test_a_value_without_a_fact_is_named(index: OpenIndex) -> None:
+    assert "Left out, as no fact simply gives it: FP8." in text(index, "FP8 and BF16 peak of the MI300X")
+
+
+def test_two_terms_of_a_price_are_two_prices(index: OpenIndex) -> None:
+    said = text(index, "spot vs on-demand price of TPU v5e")
+    assert ("0.60" in said, "1.20" in said) == (True, True)
+
+
+def test_products_meet_all_conditions(index: OpenIndex) -> None:
+    said = text(index, "which GPUs have more than 100 GB of memory and draw less than 720 W?")
+    assert said == "All of it, as far as facts tell: NVIDIA H200 (141 GB [1], 700 W [2])."
+
+
+def test_a_category_and_a_bound_are_two_conditions(index: OpenIndex) -> None:
+    said = text(index, "chips with HBM3e and at least 100 GB")
+    assert said == "All of it, as far as facts tell: NVIDIA H200 (141 GB [1], HBM3e [2])."
+
+
+def test_a_figure_without_a_bound_is_a_condition(index: OpenIndex) -> None:
+    assert "NVIDIA A100 SXM 80GB (80 GB [1])" in text(index, "Which GPUs have 80 GB of memory?")
+
+
+def test_two_chips_get_the_same_sum_each(index: OpenIndex) -> None:
+    said = text(index, "ridge point of the H200 and the MI300X in BF16")
+    assert ("NVIDIA H200: 989 TFLOPS [1] / 4.8 TB/s [2] = 206" in said, "AMD MI300X: 1,307.4" in said) == (True, True)
+
+
+def test_chips_are_ranked_by_what_is_of_two_figures(index: OpenIndex) -> None:
+    said = text(index, "Which chip has the most bf16 TFLOPS per watt?")
+    assert said.startswith("Highest first, of 2 whose figures are known: Peak per watt = peak / TDP. AMD MI300X")
+    assert "1,307.4 TFLOPS [1] / 750 W [2] = 1.743 TFLOPS/W" in said
+
+
+@pytest.mark.parametrize(
+    ("question", "begins"),
+    [
+        ("Does a 70B model in FP16 fit on two MI300X?", "Yes: "),
+        ("Can one H200 hold a 70B model in FP16?", "Yes: "),
+        ("Would a 405B model in FP8 fit on two H200?", "No: "),
+    ],
+)
+def test_whether_a_model_fits_is_told_with_the_sum(index: OpenIndex, question: str, begins: str) -> None:
+    assert text(index, question).startswith(f"{begins}Chips at least, for the weights alone = ")
+
+
+def test_machines_for_a_number_of_chips_are_whole_ones(index: OpenIndex) -> None:
+    assert "1,000 chips / 72 chips [1] = 13.89, so 14" in text(index, "How many GB200 NVL72 racks for 1000 GPUs?")
+
+
+def test_figures_of_unlike_kinds_stand_each_by_itself(index: OpenIndex) -> None:
+    said = text(index, "TDP of the L4 and the A100 80GB SXM")
+    assert said.endswith("No fact gives the thermal design power (TDP) of the NVIDIA A100 SXM 80GB.")
+
+
+def test_a_multiple_in_a_quoted_statement_is_judged(index: OpenIndex) -> None:
+    assert text(index, 'Our draft says "the MI300X has twice the memory of the H200". OK to print?').startswith("No: ")
+
+
+@pytest.mark.parametrize(
+    ("asked", "statement"),
+    [
+        ('"an H200 has 144 GB of memory" - is that right?', "an H200 has 144 GB of memory"),
+        ('claim: "Trainium2 has 96 GB at 2.9 TB/s". check', "Trainium2 has 96 GB at 2.9 TB/s"),
+        ('What is "tensor parallelism over the nodes" good for?', ""),
+    ],
+)
+def test_a_quotation_is_a_statement_where_somebody_asks_whether_it_is_so(asked: str, statement: str) -> None:
+    assert find_statement(asked) == statement
