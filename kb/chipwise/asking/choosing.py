@@ -17,6 +17,7 @@ from chipwise.text import ITEM_MARK, asks, content_words, words
 from chipwise.types import Role
 
 MAX_SENTENCES = 5
+_EXPLAINED = (Kind.DEFINITION, Kind.WHY, Kind.ADVICE)  # kinds that a row of a table does not answer
 MAX_VALUES = 3  # different figures for one thing that an answer shows
 FAR_BEHIND = 0.8  # a further sentence must fit at least this well, as a share of the best one
 BEHIND = 0.7  # the same where an answer has several parts: a list, a reason, advice
@@ -41,17 +42,16 @@ def choose(question: Question, candidates: Sequence[Candidate], domain: Domain) 
     elif question.kind is Kind.LOOKUP and question.wants_number:
         stating = [c for c in candidates if c.figures and c.fit >= LOOSELY_BEHIND * candidates[0].fit]
         candidates = stating or candidates
-    best = candidates[0]
-    if best.figure is not None:
-        return _with_other_values(candidates, domain)
-    if (
-        len(question.terms) > 1
-        and not question.subjects
-        and (question.kind is Kind.DEFINITION or _APART.search(question.text))
-    ):
+    notions = len(question.terms) > 1 and not question.subjects
+    if notions and (question.kind is Kind.DEFINITION or _APART.search(question.text)):
         each = _each_defined(question, candidates, domain)
         if each:
             return each
+    if question.kind in _EXPLAINED:
+        candidates = [c for c in candidates if c.passage.role is not Role.TABLE] or candidates
+    best = candidates[0]
+    if best.figure is not None:
+        return _with_other_values(candidates, domain)
     if _is_list(best.text):
         return [best]
     if question.kind in (Kind.DEFINITION, Kind.YES_NO, Kind.LOOKUP):
