@@ -103,7 +103,9 @@ def is_plain(question: Question, domain: Domain, *, priced: bool = False) -> boo
         return False
     if question.unit and domain.units[question.unit].dimension == "count" != metric.dimension:
         return False  # "how many HBM stacks" is not answered by their bytes
-    neutral = ranking | domain.change_nothing("look-up", *(["price"] if priced else []))
+    neutral = ranking | domain.change_nothing(
+        "look-up", *(["price"] if priced else []), *(["date"] if metric.dimension == "date" else [])
+    )
     neutral |= _PACE if "dtype" in stated(question, domain) else frozenset()
     own = set(words(metric.name))
     rest = {w for w in question.free_words if w not in neutral | qualified | own and not _is_unit_of(w, metric, domain)}
