@@ -6,6 +6,7 @@ from functools import partial
 
 import pytest
 
+from chipwise.asking.cheapest import cheapest_by_terms
 from chipwise.asking.question import understand
 from chipwise.asking.ranking import answer_by_rank
 from chipwise.opening import OpenIndex
@@ -85,7 +86,8 @@ index = index_on(SAID.values(), table())
 
 def quotes(index: OpenIndex, question: str) -> list[str] | None:
     """What is cited, in order; None where there is no ranking."""
-    found = answer_by_rank(understand(question, index.domain), index.store, index.domain, index.names)
+    asked = understand(question, index.domain), index.store, index.domain, index.names
+    found = cheapest_by_terms(*asked) or answer_by_rank(*asked)
     return None if found is None else [c.evidence.quote for c in found[1]]
 
 

@@ -40,7 +40,7 @@ def categories_of(question: Question, store: Store, domain: Domain, names: Names
     of_line = [] if domain.is_many(subject) else [a for a in domain.ancestors(subject)[1:] if domain.is_many(a)]
     for about in ([subject], covered(names, subject), of_line):
         found = [f for f in store.facts(about, metrics) if f.rank != "deprecated" and store.holds(f)]
-        fitting = [f for f in found if all(f.claim.qualifier(axis) == value for axis, value in wanted.items())]
+        fitting = [f for f in found if f.claim.states(wanted)]
         if fitting:
             return _told(fitting, store, names)
     return None

@@ -1,23 +1,84 @@
-"""Chips by what one of each costs to rent, where their prices are not put alike: by the chip here, by the node there.
+"""Prices side by side, the cheapest first: of one thing by its terms or by provider, or of several chips.
 
-"cheapest of H100, H200 and B200 on CoreWeave"
-->  "Cheapest first, per chip, on demand: NVIDIA H100, 6.16 USD/hour (CoreWeave, 2026-03) [1]; NVIDIA H200, 50.44 USD/hour / 8 chips = ..."
+"cheapest H100"                                 ->  the lowest price under each kind of terms
+"H200 on CoreWeave or AWS"                      ->  the price on demand of each provider named
+"cheapest of H100, H200 and B200 on CoreWeave"  ->  what one of each costs there, be it priced by the chip or by the node:
+    "NVIDIA H100, 6.16 USD/hour (CoreWeave, 2026-03) [1]; NVIDIA H200, 50.44 USD/hour [2] / 8 chips = ..."
+
+Those prices count that no later one of the same provider has replaced.
 """
 
 from __future__ import annotations
 
 from chipwise.asking.givens import plain
-from chipwise.asking.pricing import Offer, chip_offers
+from chipwise.asking.kinds import RANKS
+from chipwise.asking.pricing import ON_DEMAND, Offer, chip_offers, in_order, latest, prices, terms_asked
 from chipwise.asking.question import Question
-from chipwise.asking.quoting import Told, cite
+from chipwise.asking.quoting import Told, cite, figure
+from chipwise.asking.ranking import products
+from chipwise.asking.tabled import is_plain, sold_as, standing, stated
+from chipwise.claims.model import Fact
 from chipwise.domain.degrees import DOWNWARD, UPWARD
 from chipwise.domain.model import Domain
 from chipwise.domain.names import Names
 from chipwise.index.store import Store
-from chipwise.lookups.phrasing import value_text
+from chipwise.lookups.lookup import covered
+from chipwise.lookups.phrasing import in_words, value_text
 
-_HABIT = "on-demand"  # the terms that are meant where none are named
+_MOST = 5  # kinds of terms shown
 _DIGITS = 4
+
+
+def cheapest_by_terms(question: Question, store: Store, domain: Domain, names: Names) -> Told | None:
+    """The lowest (or highest) price under each kind of terms, that first; of a line, of whatever chip it is the price."""
+    priced = [m for m in question.metrics if domain.metrics[m].nature == "priced"]
+    if not priced or len(question.subjects) != 1 or not RANKS.search(question.text):
+        return None
+    question = question.by(priced[0])
+    if not is_plain(question, domain, priced=True):
+        return None
+    subject = question.subjects[0][0]
+    sold = products(question, domain) if names.is_many(subject) else sold_as(subject, domain, names)
+    facts = standing(store, names, sold, priced[0], stated(question, domain))
+    of_one = [f for f in facts if names.is_chip(f.claim.subject) == (f.claim.qualifier("aggregation") in ("", "chip"))]
+    offers = latest([f for f in of_one if f.rank == "preferred"] or of_one, names)
+    dear = UPWARD.search(question.text) is not None and not DOWNWARD.search(question.text)
+    by_terms: dict[str, Fact] = {}
+    for fact in in_order(offers, dear=dear):
+        by_terms.setdefault(fact.claim.qualifier("price_terms"), fact)
+    shown = list(by_terms.values())[:_MOST]
+    if not shown:
+        return None
+    lead = f"{'Highest' if dear else 'Lowest'} of {len(offers)} prices, under each kind of terms: "
+    said = " ".join(_with_terms(f, names, n) for n, f in enumerate(shown, start=1))
+    return Told(f"{lead if len(offers) > 1 else ''}{said}", cite(store, shown), shown)
+
+
+def _with_terms(fact: Fact, names: Names, n: int) -> str:
+    said = ", ".join(filter(None, (in_words(fact.claim, names), f"as of {fact.as_of}" if fact.as_of else "undated")))
+    return f"{names.name(fact.claim.subject)}: {figure(fact, names)} ({said}). [{n}]"
+
+
+def cheapest_of_named(question: Question, store: Store, domain: Domain, names: Names) -> Told | None:
+    """One chip's prices on demand of the providers that a question names, the cheapest first."""
+    priced = bool(question.metrics) and "provider" in domain.metrics[question.metrics[0]].qualifiers
+    named = [t for t in question.terms if domain.terms[t].kind == "cloud"]
+    alone = len(question.subjects) == 1 and len(question.subjects[0]) == 1 and not question.free_words
+    if not (priced and alone) or len(named) < 2 or len(question.terms) > len(named) or question.years:  # noqa: PLR2004
+        return None
+    chip = question.subjects[0][0]
+    found = prices(store, names, covered(names, chip), question.metrics[0], {"price_terms": ON_DEMAND})
+    facts = [fact for provider, fact in found.items() if provider in named]
+    if not facts:
+        return None
+    figures = (
+        f"{names.name(f.claim.qualifier('provider'))} {value_text(f, names)} ({f.as_of}) [{n}]"
+        for n, f in enumerate(facts, start=1)
+    )
+    missed = [domain.terms[t].name for t in named if t not in found]
+    said = f"; no such price of {' or '.join(missed)} is known" if missed else ""
+    text = f"Cheapest first, {names.name(chip)} per chip, on demand: {', '.join(figures)}{said}."
+    return Told(text, cite(store, facts), facts)
 
 
 def cheapest_of_chips(question: Question, store: Store, domain: Domain, names: Names) -> Told | None:
@@ -27,30 +88,25 @@ def cheapest_of_chips(question: Question, store: Store, domain: Domain, names: N
     priced = [m for m in question.metrics if domain.metrics[m].dimension != "text"]
     metric = priced[0] if len(priced) == 1 and "provider" in domain.metrics[priced[0]].qualifiers else ""
     providers = [t for t in question.terms if domain.terms[t].kind == "cloud"]
-    terms = [
-        m.ids[0].partition("=")[2] for m in domain.find_qualifiers(question.text) if m.ids[0].startswith("price_terms=")
-    ]
-    plain = len(chips) == len(question.subjects) > 1 and len(question.terms) <= len(providers) + len(terms)
-    in_order = (UPWARD.search(question.text) or DOWNWARD.search(question.text)) and not question.wants_verdict
-    if not (metric and plain and in_order) or question.years:
+    terms = terms_asked(question, domain)
+    alone = len(chips) == len(question.subjects) > 1 and len(question.terms) <= len(providers) + len(terms)
+    ordered = (UPWARD.search(question.text) or DOWNWARD.search(question.text)) and not question.wants_verdict
+    if not (metric and alone and ordered) or question.years or len(providers) > 1 or len(terms) > 1:
         return None
-    sought = {"price_terms": terms[0] if terms else _HABIT, **dict(zip(("provider",), providers, strict=False))}
+    sought = {"price_terms": next(iter(terms), ON_DEMAND), **dict(zip(("provider",), providers, strict=False))}
     found = {chip: list(chip_offers(store, domain, names, chip, metric, sought).values()) for chip in chips}
     best = sorted(((offers[0], chip) for chip, offers in found.items() if offers), key=lambda pair: pair[0].value)
-    if not best or len(providers) > 1 or len(terms) > 1:
+    if not best:
         return None
     facts = [offer.fact for offer, _ in best]
-    said = "; ".join(_said(offer, chip, n, names) for n, (offer, chip) in enumerate(best, start=1))
+    said = "; ".join(_for_one(offer, chip, n, names) for n, (offer, chip) in enumerate(best, start=1))
     missed = [names.name(chip) for chip in chips if not found[chip]]
     left = f" No such price of {' or '.join(missed)} is known." if missed else ""
-    return Told(
-        f"Cheapest first, per chip, {names.values.get(sought['price_terms'], '')}: {said}.{left}",
-        cite(store, facts),
-        facts,
-    )
+    lead = f"Cheapest first, per chip, {names.values.get(sought['price_terms'], '')}"
+    return Told(f"{lead}: {said}.{left}", cite(store, facts), facts)
 
 
-def _said(offer: Offer, chip: str, n: int, names: Names) -> str:
+def _for_one(offer: Offer, chip: str, n: int, names: Names) -> str:
     claim = offer.fact.claim
     scale = names.units[offer.fact.unit].scale
     price = offer.shown.format(f"{value_text(offer.fact, names)} [{n}]")

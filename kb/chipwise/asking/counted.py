@@ -11,10 +11,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from chipwise.asking.givens import exact, number
+from chipwise.asking.givens import number
 from chipwise.asking.kinds import Kind
 from chipwise.asking.matching import find_figure
-from chipwise.asking.pricing import amount
 from chipwise.asking.question import Question, understand
 from chipwise.asking.quoting import Told, cite, sentence
 from chipwise.asking.tabled import answer_from_table
@@ -66,7 +65,7 @@ def compare_totals(question: Question, store: Store, domain: Domain, names: Name
 
 def _is_of_what_is_counted(fact: Fact, of_machine: bool) -> bool:
     """True for a single figure of one chip where chips are counted, and of a whole machine where machines are."""
-    return exact(fact) is not None and (fact.claim.qualifier("aggregation") in ("", "chip")) != of_machine
+    return fact.is_exact and (fact.claim.qualifier("aggregation") in ("", "chip")) != of_machine
 
 
 def _counts(text: str, domain: Domain) -> list[_Many]:
@@ -95,7 +94,7 @@ def _told(
     metric: Metric, counts: Sequence[int], facts: Sequence[Fact], question: Question, store: Store, names: Names
 ) -> Told | None:
     """The larger total goes first, or the smaller where that is asked for."""
-    totals = [n * amount(f) for n, f in zip(counts, facts, strict=True)]
+    totals = [n * f.amount for n, f in zip(counts, facts, strict=True)]
     how, name = metric.bigger_is, metric.name
     if min(totals) <= 0 or not how:
         return None
@@ -123,7 +122,7 @@ def _sum(count: int, fact: Fact, n: int, names: Names) -> str:
     """ "2 x 141 GB [1] = 282 GB"."""
     one = f"{value_text(fact, names)} [{n}]"
     return (
-        f"{count} x {one} = {number(count * amount(fact) / names.units[fact.unit].scale)} {fact.unit}"
+        f"{count} x {one} = {number(count * fact.amount / names.units[fact.unit].scale)} {fact.unit}"
         if count > 1
         else one
     )

@@ -15,13 +15,14 @@ from dataclasses import dataclass, replace
 
 from chipwise.asking.kinds import Kind
 from chipwise.asking.premises import is_met
-from chipwise.asking.pricing import amount, chip_offers
+from chipwise.asking.pricing import ON_DEMAND, chip_offers
 from chipwise.asking.question import Question, understand
 from chipwise.asking.quoting import Told, cite
 from chipwise.asking.ranking import figures_of, products
 from chipwise.asking.searching import stem
 from chipwise.asking.verdict import find_bound
 from chipwise.claims.model import Fact
+from chipwise.domain import nouns
 from chipwise.domain.degrees import DOWNWARD
 from chipwise.domain.model import Domain
 from chipwise.domain.names import Names
@@ -34,10 +35,10 @@ _KINDS = (Kind.LIST, Kind.LOOKUP, Kind.OPEN)
 MOST = 12  # products shown
 _FEW = 3  # the cheapest shown
 _ASKS = re.compile(
-    r"^(?:please )?(?:which|what|list|name|show|find|give me|any|are there|all|(?:the )?cheapest|(?:the )?(?:chips|cards|[gt]pus|accelerators)(?= ))\b",
+    rf"^(?:please )?(?:which|what|list|name|show|find|give me|any|are there|all|(?:the )?cheapest|(?:the )?(?:{nouns.WANTED})s(?= ))\b",
     re.I,
 )
-_ANY_CHIP = re.compile(r"\b(?:chips?|cards?|accelerators?|processors?|devices?|hardware|products?)\b", re.I)
+_ANY_CHIP = re.compile(rf"\b(?:(?:{nouns.WANTED}|product)s?|hardware)\b", re.I)
 _ALL_CHIPS = "accelerator"  # the line above all others
 
 
@@ -74,21 +75,22 @@ def _within(question: Question, stated: Quantity, store: Store, domain: Domain, 
         return None
     found = figures_of(products(question, domain), replace(question, metrics=(metric,), unit=""), store, domain, names)
     limit = limit_of(stated)
-    met = sorted((f for f in found if bound.met(amount(f), limit)), key=amount, reverse=not bound.met(0.0, limit))
+    met = sorted(
+        (f for f in found if bound.met(f.amount, limit)), key=lambda f: f.amount, reverse=not bound.met(0.0, limit)
+    )
     if any(domain.metrics[m].nature == "priced" for m in question.metrics) and DOWNWARD.search(question.text):
         return _cheapest(met, question, store, domain, names)
     if not met:
         return None
     name = domain.metrics[metric].name
-    said = [f"{names.name(f.claim.subject)} {value_text(f, names)} [{n}]" for n, f in enumerate(met[:MOST], start=1)]
-    more = f", and {len(met) - MOST} more" if len(met) > MOST else ""
+    said = (f"{names.name(f.claim.subject)} {value_text(f, names)} [{n}]" for n, f in enumerate(met, start=1))
     besides = [
         domain.metrics[m].name
         for m in question.metrics
         if domain.metrics[m].dimension not in ("text", stated.dimension)
     ]
     left = f" Not told here: the {listed(besides)} of each." if besides else ""
-    text = f"{len(met)} of {len(found)} whose {name} is known: {', '.join(said) if more else listed(said)}{more}.{left}"
+    text = f"{len(met)} of {len(found)} whose {name} is known: {listed(said, MOST)}.{left}"
     return Told(text, cite(store, met[:MOST]), met[:MOST])
 
 
@@ -120,7 +122,7 @@ def is_plain(question: Question, domain: Domain) -> bool:
 def _cheapest(met: Sequence[Fact], question: Question, store: Store, domain: Domain, names: Names) -> Told | None:
     """Of those that keep to the bound the ones that cost least to rent, on demand."""
     metric = next(m for m in question.metrics if domain.metrics[m].nature == "priced")
-    terms = {"price_terms": "on-demand"}
+    terms = {"price_terms": ON_DEMAND}
     offers = [(list(chip_offers(store, domain, names, f.claim.subject, metric, terms).values()), f) for f in met]
     # what is asked for an "H100" is asked for each of its variants, too
     priced = [(o[0], f) for o, f in offers if o]
@@ -195,7 +197,6 @@ def _of_kind(question: Question, store: Store, domain: Domain, names: Names) -> 
     shown = [first[i] for i in about if i in first and not any(a in first for a in domain.ancestors(i)[1:])]
     if not shown:
         return None
-    said = [f"{names.name(f.claim.subject)} [{n}]" for n, f in enumerate(shown[:MOST], start=1)]
-    more = f", and {len(shown) - MOST} more" if len(shown) > MOST else ""
+    said = (f"{names.name(f.claim.subject)} [{n}]" for n, f in enumerate(shown, start=1))
     lead = f"{wanted.name[0].upper()}{wanted.name[1:]}, as far as facts tell"
-    return Told(f"{lead}: {', '.join(said) if more else listed(said)}{more}.", cite(store, shown[:MOST]), shown[:MOST])
+    return Told(f"{lead}: {listed(said, MOST)}.", cite(store, shown[:MOST]), shown[:MOST])

@@ -26,7 +26,7 @@ CHIP, ALL = "chip", "all"  # what a figure is of; "" where the question does not
 _OF_CHIP = frozenset(("chip", "GPU", "TPU", "device", "accelerator"))  # as units call it
 _OF_ALL = frozenset(("node", "instance"))
 _ONE = rf"(?:{nouns.CHIP}|card|device)"
-_MANY = rf"(?:{nouns.MACHINE}|superpod|cluster|box)"
+_MANY = rf"(?:{nouns.HOLDER}|superpod)"
 _HOURLY = r"(?:\s*(?:/|per|an?|each)\s*(?:hours?|hr|h)|\s+hourly)?"
 _ONE_BEHIND = re.compile(
     rf"{_HOURLY}(?:\s*(?:/|per|for each|for every|an?|each|every)[\s-]?{_ONE}\b|\s+each\b|\s+apiece\b)", re.I
@@ -143,17 +143,11 @@ def _chips(
     facts = store.facts([about, domain.nearest_chip(about) or about], _COUNTS)
     held = domain.entities[about].chips if systems else 0
     for fact in sorted(facts, key=lambda f: f.claim.subject != about):
-        value = exact(fact)
+        value = fact.amount
         fits = value == held or (not systems and fact.claim.metric == "pod_size")
-        if value is not None and fits and fact.rank == "preferred" and store.holds(fact):
+        if fact.is_exact and fits and fact.rank == "preferred" and store.holds(fact):
             return Filled(f"{number(value)} chips", value, fact), True
     return (Filled(f"{held} chips", held), True) if held else (None, True)
-
-
-def exact(fact: Fact) -> float | None:
-    """The value of a fact in base units, None for a bound or a range."""
-    q = fact.claim.quantity
-    return q.middle if q is not None and q.bound == "exact" and q.form != "range" else None
 
 
 def givens(text: str, domain: Domain) -> list[Given] | None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from enum import StrEnum
 
+from chipwise.domain import nouns
 from chipwise.domain.degrees import COMPARATIVE, SUPERLATIVE
 from chipwise.numbers.spoken import SEVERAL
 
@@ -58,7 +59,7 @@ _COMPARES = re.compile(
     rf"|{COMPARATIVE}|most|least|{SUPERLATIVE})\b",
     re.I,
 )
-SETS_APART = re.compile(r"\b(?:vs\.?|versus|than|compared?|against|difference)\b", re.I)
+SETS_APART = re.compile(r"\b(?:vs\.?|versus|than|compared?|against|differ\w*|distinguish\w*)\b", re.I)
 NUMBER_WANTED = re.compile(
     r"\b(?:how (?:much|many|fast|big|large|long|often|expensive|hot)|what (?:percentage|share|fraction|speed|price|cost|number)|"
     r"cost|price|cheap|figures?)\b",
@@ -72,13 +73,13 @@ YEAR = re.compile(
     re.I,
 )
 RANKING_WANTED = re.compile(
-    rf"^(?:(?:which|what) .*|(?:what are |which are )?(?:the )?(?:(?:\d{{1,2}}|{SEVERAL}) )?(?:chips|cards|[gt]pus|accelerators) (?:with|that have) )\bthe (?:most|least|best|{SUPERLATIVE})\b",
+    rf"^(?:(?:which|what) .*|(?:what are |which are )?(?:the )?(?:(?:\d{{1,2}}|{SEVERAL}) )?(?:{nouns.WANTED})s (?:with|that have) )\bthe (?:most|least|best|{SUPERLATIVE})\b",
     re.I,
 )
 # what only says that there is an order: "rank ... by", "top 3"
 RANKED = re.compile(
     rf"^(?:please )?(?:rank|order|sort)\b(?: all\b)?|\btop[ -]?(?P<count>\d{{1,2}}|{SEVERAL})?(?= )"
-    rf"|^(?:(?:what|which) are )?(?:the )?(?P<first>\d{{1,2}}|{SEVERAL})(?= (?:chips|cards|[gt]pus|accelerators|processors) )",
+    rf"|^(?:(?:what|which) are )?(?:the )?(?P<first>\d{{1,2}}|{SEVERAL})(?= (?:{nouns.WANTED})s )",
     re.I,
 )
 # "highest FP8 peak", with nothing else said, is that of any chip

@@ -45,10 +45,9 @@ def matched(question: Question, store: Store, domain: Domain, names: Names) -> T
     one, whole = (find_figure(question, subject, metrics[0], store, domain, names) for subject in (counted, others[0]))
     if one is None or whole is None:
         return None
-    each, total = one.claim.quantity, whole.claim.quantity
-    if each is None or total is None or not (each.is_single and total.is_single) or each.middle <= 0:
+    if not (one.is_single and whole.is_single) or one.amount <= 0:
         return None
-    ratio = total.middle / each.middle
+    ratio = whole.amount / one.amount
     count = math.ceil(ratio - _SLACK)
     steps = f"{value_text(whole, names)} [2] / {value_text(one, names)} [1] = {number(ratio)}"
     said = " ".join(sentence(f, names, n) for n, f in enumerate((one, whole), start=1))

@@ -3,6 +3,7 @@
 a conversion         "141 GB in GiB"
 the cheapest of some "H200 on CoreWeave or AWS"
 some of a line       "which GPUs have at least 100 GB", "and draw under 1,000 W"
+the cheapest         "cheapest H100", under each kind of terms
 a ranking            "which TPU has the most memory"
 totals               "2x H200 or one MI300X"
 how many have that   "how many H100 match a GB200 NVL72 in memory"
@@ -23,7 +24,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from chipwise.asking.categorical import categories_of
-from chipwise.asking.cheapest import cheapest_of_chips
+from chipwise.asking.cheapest import cheapest_by_terms, cheapest_of_chips, cheapest_of_named
 from chipwise.asking.conversions import converted
 from chipwise.asking.counted import compare_totals
 from chipwise.asking.dated import came_first
@@ -35,7 +36,7 @@ from chipwise.asking.premises import category_asked
 from chipwise.asking.pricetrends import prices_apart
 from chipwise.asking.question import Question
 from chipwise.asking.quoting import Told
-from chipwise.asking.ranking import answer_by_rank, cheapest_of_named
+from chipwise.asking.ranking import answer_by_rank
 from chipwise.asking.reckoning import reckon
 from chipwise.asking.severally import each_part, each_value
 from chipwise.asking.single import looked_up
@@ -59,6 +60,7 @@ def answer_from_facts(question: Question, store: Store, domain: Domain, names: N
         came_first,
         narrowed,
         products_with,
+        cheapest_by_terms,
         answer_by_rank,
         compare_totals,
         matched,

@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from chipwise.asking.pricing import latest
+from chipwise.asking.kinds import AT_PRESENT
+from chipwise.asking.pricing import ON_DEMAND, latest, terms_asked
 from chipwise.asking.question import Question
 from chipwise.asking.quoting import Told, cite, sentence
 from chipwise.asking.tabled import sold_as
@@ -25,8 +26,6 @@ _COURSE = re.compile(
     r"\b(?:over time|histor\w+|trend\w*|develop\w*|evol\w+|chang\w+|drop\w*|f[ae]ll(?:en|s)?|r[io]sen?|risen|went (?:up|down)|go(?:ne)? (?:up|down)|cut)\b",
     re.I,
 )
-_NOW = re.compile(r"\b(?:now|today|currently|at present|these days)\b", re.I)
-_HABIT = "on-demand"  # the terms that are meant where none are named
 _AXIS = "price_terms"
 _MOST = 6  # prices shown
 
@@ -36,11 +35,7 @@ def prices_apart(question: Question, store: Store, domain: Domain, names: Names)
     metric = next((m for m in question.metrics if "provider" in domain.metrics[m].qualifiers), "")
     if not metric or len(question.subjects) != 1 or len(question.subjects[0]) != 1:
         return None
-    terms = list(
-        dict.fromkeys(
-            v for a, _, v in (m.ids[0].partition("=") for m in domain.find_qualifiers(question.text)) if a == _AXIS
-        )
-    )
+    terms = terms_asked(question, domain)
     course = bool(question.years) or _COURSE.search(question.text) is not None
     if (len(terms) != 2 and not course) or not _is_plain(question, domain, terms):  # noqa: PLR2004
         return None
@@ -51,7 +46,7 @@ def prices_apart(question: Question, store: Store, domain: Domain, names: Names)
     sold = [f for f in own if not providers or f.claim.qualifier("provider") in providers]
     if len(terms) == 2:  # noqa: PLR2004
         return _by_terms(sold, terms, store, names)
-    return _by_date([f for f in sold if f.claim.qualifier(_AXIS) == (terms or [_HABIT])[0]], question, store, names)
+    return _by_date([f for f in sold if f.claim.qualifier(_AXIS) == (terms or [ON_DEMAND])[0]], question, store, names)
 
 
 def _is_plain(question: Question, domain: Domain, terms: Sequence[str]) -> bool:
@@ -59,7 +54,7 @@ def _is_plain(question: Question, domain: Domain, terms: Sequence[str]) -> bool:
     known = {t for t in question.terms if domain.terms[t].kind in ("cloud", "company") or t in terms}
     said = domain.change_nothing("look-up", "price", "sum") | set(question.years)
     said |= {w for t in terms for w in words(domain.terms[t].name)} if all(t in domain.terms for t in terms) else set()
-    rest = [w for w in question.free_words if w not in said and not _COURSE.fullmatch(w) and not _NOW.fullmatch(w)]
+    rest = [w for w in question.free_words if w not in said and not _COURSE.fullmatch(w)]
     return set(question.terms) <= known and not rest
 
 
@@ -77,7 +72,7 @@ def _by_date(facts: Iterable[Fact], question: Question, store: Store, names: Nam
             for f in latest(dated, names)
             if not then or f.claim.qualifier("provider") == then[-1].claim.qualifier("provider")
         ]
-        course = [*then, *(same[-1:] if _NOW.search(question.text) and then else [])]
+        course = [*then, *(same[-1:] if AT_PRESENT.search(question.text) and then else [])]
     shown = list({f.id: f for f in course}.values())[-_MOST:]
     if not shown or (len(shown) < 2 and not question.years):  # noqa: PLR2004
         return None
@@ -102,10 +97,9 @@ def _by_terms(facts: Sequence[Fact], terms: Sequence[str], store: Store, names: 
 def _told(facts: Sequence[Fact], store: Store, names: Names) -> Told:
     """The prices, and what the last is of the first where both are single figures of one thing."""
     said = [sentence(f, names, n) for n, f in enumerate(facts, start=1)]
-    first, last = facts[0].claim.quantity, facts[-1].claim.quantity
-    single = first is not None and last is not None and first.is_single and last.is_single
-    one_seller = len({f.claim.qualifier("provider") for f in (facts[0], facts[-1])}) == 1
-    if len(facts) > 1 and one_seller and single and first is not None and last is not None and first.middle > 0:
-        steps = f"{value_text(facts[-1], names)} [{len(facts)}] / {value_text(facts[0], names)} [1] - 1"
-        said.append(f"{steps} = {100 * (last.middle / first.middle - 1):+.3g}%.")
+    first, last = facts[0], facts[-1]
+    one_seller = first.claim.qualifier("provider") == last.claim.qualifier("provider")
+    if len(facts) > 1 and one_seller and first.is_single and last.is_single and first.amount > 0:
+        steps = f"{value_text(last, names)} [{len(facts)}] / {value_text(first, names)} [1] - 1"
+        said.append(f"{steps} = {100 * (last.amount / first.amount - 1):+.3g}%.")
     return Told(" ".join(said), cite(store, facts), list(facts))

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from chipwise.asking.givens import Asked
+from chipwise.asking.question import Question
 from chipwise.claims.model import Fact
 from chipwise.domain.model import Domain
 from chipwise.domain.names import Names
@@ -18,7 +19,15 @@ from chipwise.domain.records import DerivationInput
 from chipwise.index.store import Store
 from chipwise.lookups.lookup import covered
 
+ON_DEMAND = "on-demand"  # the terms that are meant where none are named
+_TERMS = "price_terms"
 _OF_ONE = ("", "chip")
+
+
+def terms_asked(question: Question, domain: Domain) -> list[str]:
+    """The terms that a question names: "spot", "on demand"."""
+    named = (m.ids[0].partition("=") for m in domain.find_qualifiers(question.text))
+    return list(dict.fromkeys(value for axis, _, value in named if axis == _TERMS))
 
 
 def latest(facts: Iterable[Fact], names: Names) -> list[Fact]:
@@ -30,7 +39,7 @@ def latest(facts: Iterable[Fact], names: Names) -> list[Fact]:
 def _replaces(later: Fact, fact: Fact, names: Names) -> bool:
     a, b = later.claim, fact.claim
     provider = a.qualifier("provider")
-    alike = all(a.qualifier(axis) == b.qualifier(axis) for axis in ("provider", "price_terms", "aggregation", "count"))
+    alike = all(a.qualifier(axis) == b.qualifier(axis) for axis in ("provider", _TERMS, "aggregation", "count"))
     related = names.are_kin(a.subject, b.subject)
     return bool(provider) and alike and related and a.metric == b.metric and later.as_of > fact.as_of
 
@@ -39,17 +48,10 @@ def in_order(facts: Iterable[Fact], *, dear: bool = False) -> list[Fact]:
     """By what is surely asked, the lowest first or, of `dear` ones, the highest: of "2.00 to 2.50" 2.50, or 2.00."""
 
     def surely(fact: Fact) -> float:
-        quantity = fact.claim.quantity
-        if quantity is None or _is_single(fact):
-            return amount(fact)
-        return quantity.low if dear else quantity.high
+        q = fact.claim.quantity
+        return fact.amount if q is None or q.is_single else q.low if dear else q.high
 
     return sorted(facts, key=surely, reverse=dear)
-
-
-def _is_single(fact: Fact) -> bool:
-    quantity = fact.claim.quantity
-    return quantity is not None and quantity.is_single
 
 
 def prices(
@@ -65,10 +67,9 @@ def prices(
     found = []
     for fact in store.facts(subjects, [metric]):
         claim = fact.claim
-        alike = all(claim.qualifier(axis) == value for axis, value in sought.items())
         whole = claim.qualifier("aggregation") not in _OF_ONE
         here = fact.rank == "preferred" and store.holds(fact)
-        if here and alike and _is_single(fact) and whole == of_system and claim.qualifier("provider"):
+        if here and claim.states(sought) and fact.is_single and whole == of_system and claim.qualifier("provider"):
             found.append(fact)
     by_age = sorted(latest(found, names), key=lambda f: f.as_of)
     offers = {f.claim.qualifier("provider"): f for f in by_age}
@@ -86,7 +87,7 @@ class Offer:
     @property
     def value(self) -> float:
         """In base units."""
-        return amount(self.fact) * self.times / self.among
+        return self.fact.amount * self.times / self.among
 
     @property
     def shown(self) -> str:
@@ -132,9 +133,3 @@ def chip_offers(
     holders = [e for e in domain.entities if domain.holds_several(e) and chip in domain.ancestors(e)]
     shared = prices(store, names, holders, metric, sought, of_system=True)
     return {p: Offer(f, times=count, among=domain.entities[f.claim.subject].chips) for p, f in shared.items()}
-
-
-def amount(fact: Fact) -> float:
-    """A figure in base units, of a range its middle; of a bound what it is bound by."""
-    quantity = fact.claim.quantity
-    return quantity.middle if quantity is not None else 0.0

@@ -1,29 +1,25 @@
-"""Answers that put products in order: of a line or a maker by a metric, or the prices of one thing.
+"""Answers that put products in order: of a line or a maker, by a metric.
 
     "Which AWS chip has the most memory?"  ->  Trainium3, 144 GB; Trainium2, 96 GiB; ...
 
 Ranked are products, chips and their variants, by figures of one kind: dense ones unless the
-question asks for sparse ones. Of prices those count that no later one of the same provider has
-replaced; they are put in order whatever their terms, and each says its own.
+question asks for sparse ones.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from chipwise.asking.kinds import RANKED, RANKS
-from chipwise.asking.pricing import amount, in_order, latest, prices
+from chipwise.asking.kinds import RANKED
 from chipwise.asking.question import Question
-from chipwise.asking.quoting import Told, cite, figure, sentence
-from chipwise.asking.tabled import MOST, is_plain, sold_as, standing, stated
+from chipwise.asking.quoting import Told, cite, sentence
+from chipwise.asking.tabled import MOST, is_plain, standing, stated
 from chipwise.claims.model import Fact
-from chipwise.domain.degrees import DOWNWARD, UPWARD
+from chipwise.domain.degrees import DOWNWARD
 from chipwise.domain.model import Domain
 from chipwise.domain.names import Names
 from chipwise.index.store import Store
 from chipwise.lookups.alike import FIXED, Key, best_fact, compatible, kind, values
-from chipwise.lookups.lookup import covered
-from chipwise.lookups.phrasing import in_words, value_text
 from chipwise.lookups.standing import told_of
 from chipwise.numbers.spoken import SMALL
 
@@ -33,13 +29,21 @@ _WHOLE = 12  # shown where products are to be ranked, and not the first one foun
 
 
 def answer_by_rank(question: Question, store: Store, domain: Domain, names: Names) -> Told | None:
-    """The products with the most (or least) of something, or the lowest (or highest) prices of one thing."""
-    priced = [m for m in question.metrics if domain.metrics[m].nature == "priced"]
-    if priced and len(question.subjects) == 1 and RANKS.search(question.text):
-        return _rank_prices(question.by(priced[0]), store, domain, names)
+    """The products with the most (or least) of something."""
     if not question.wants_ranking or not is_plain(question, domain) or _is_placed(question, domain):
         return None
-    return _rank_products(question, store, domain, names)
+    found = figures_of(products(question, domain), question, store, domain, names)
+    if not found:
+        return None
+    least = DOWNWARD.search(question.text) is not None
+    found.sort(key=lambda f: f.amount, reverse=not least)
+    count = _count_wanted(question)
+    last = found[min(count, len(found)) - 1].amount
+    shown = [f for n, f in enumerate(found[: max(count, _TIES)]) if n < count or f.amount == last]
+    several = f"{'Lowest' if least else 'Highest'} first, of {len(found)} with a figure of the same kind:"
+    lead = several if len(found) > 1 else "The only one with such a figure:"
+    said = (sentence(f, names, n) for n, f in enumerate(shown, start=1))
+    return Told(" ".join((lead, *said)), cite(store, shown), shown)
 
 
 def _is_placed(question: Question, domain: Domain) -> bool:
@@ -72,20 +76,6 @@ def products(question: Question, domain: Domain) -> list[str]:
     ]
 
 
-def _rank_products(question: Question, store: Store, domain: Domain, names: Names) -> Told | None:
-    found = figures_of(products(question, domain), question, store, domain, names)
-    if not found:
-        return None
-    found.sort(key=amount, reverse=not DOWNWARD.search(question.text))
-    count = _count_wanted(question)
-    last = amount(found[min(count, len(found)) - 1])
-    shown = [f for n, f in enumerate(found[: max(count, _TIES)]) if n < count or amount(f) == last]
-    order = "Lowest" if DOWNWARD.search(question.text) else "Highest"
-    several = f"{order} first, of {len(found)} with a figure of the same kind:"
-    lead = several if len(found) > 1 else "The only one with such a figure:"
-    return _cited(lead, shown, [sentence(f, names, n) for n, f in enumerate(shown, start=1)], store)
-
-
 def figures_of(about: Sequence[str], question: Question, store: Store, domain: Domain, names: Names) -> list[Fact]:
     """For each product one figure of the question's metric, all of the kind that most of them have a figure of."""
     # the products of "all chips" are ranked one by one, and not as a group
@@ -97,7 +87,9 @@ def figures_of(about: Sequence[str], question: Question, store: Store, domain: D
     if row is None:
         return []
     best = [
-        best_fact(product, sorted((f for f in pool if kind(f, names) == row[0]), key=amount, reverse=True), row[1])
+        best_fact(
+            product, sorted((f for f in pool if kind(f, names) == row[0]), key=lambda f: f.amount, reverse=True), row[1]
+        )
         for product, pool in zip(about, pools, strict=True)
     ]
     return without_variants(names, [f for f in best if f is not None])
@@ -129,58 +121,6 @@ def without_variants(names: Names, facts: Sequence[Fact]) -> list[Fact]:
     """Without the variants that have what their chip has: the H200 SXM is the H200."""
     kept: list[Fact] = []
     for fact in facts:
-        if not any(amount(f) == amount(fact) and told_of(names, fact.claim.subject, f.claim.subject) for f in kept):
+        if not any(f.amount == fact.amount and told_of(names, fact.claim.subject, f.claim.subject) for f in kept):
             kept.append(fact)
     return kept
-
-
-def _rank_prices(question: Question, store: Store, domain: Domain, names: Names) -> Told | None:
-    """The lowest price under each kind of terms, the lowest first; of a line, of whatever chip it is the price."""
-    if not is_plain(question, domain, priced=True):
-        return None
-    subject = question.subjects[0][0]
-    sold = products(question, domain) if names.is_many(subject) else sold_as(subject, domain, names)
-    facts = standing(store, names, sold, question.metrics[0], stated(question, domain))
-    of_one = [f for f in facts if names.is_chip(f.claim.subject) == (f.claim.qualifier("aggregation") in ("", "chip"))]
-    offers = latest([f for f in of_one if f.rank == "preferred"] or of_one, names)
-    dear = UPWARD.search(question.text) is not None and not DOWNWARD.search(question.text)
-    by_terms: dict[str, Fact] = {}
-    for fact in in_order(offers, dear=dear):
-        by_terms.setdefault(fact.claim.qualifier("price_terms"), fact)
-    shown = list(by_terms.values())[:_TIES]
-    if not shown:
-        return None
-    lead = f"{'Highest' if dear else 'Lowest'} of {len(offers)} prices, under each kind of terms:"
-    return _cited(lead if len(offers) > 1 else "", shown, [_price(f, names, n) for n, f in enumerate(shown, 1)], store)
-
-
-def cheapest_of_named(question: Question, store: Store, domain: Domain, names: Names) -> Told | None:
-    """One chip's prices on demand of the providers that a question names, the cheapest first: "on CoreWeave or AWS"."""
-    priced = bool(question.metrics) and "provider" in domain.metrics[question.metrics[0]].qualifiers
-    named = [t for t in question.terms if domain.terms[t].kind == "cloud"]
-    plain = len(question.subjects) == 1 and len(question.subjects[0]) == 1 and not question.free_words
-    if not (priced and plain) or len(named) < 2 or len(question.terms) > len(named) or question.years:  # noqa: PLR2004
-        return None
-    terms = {"price_terms": "on-demand"}
-    found = prices(store, names, covered(names, question.subjects[0][0]), question.metrics[0], terms)
-    facts = [fact for provider, fact in found.items() if provider in named]
-    if not facts:
-        return None
-    figures = (
-        f"{names.name(f.claim.qualifier('provider'))} {value_text(f, names)} ({f.as_of}) [{n}]"
-        for n, f in enumerate(facts, start=1)
-    )
-    name = names.name(question.subjects[0][0])
-    missed = [domain.terms[t].name for t in named if t not in found]
-    said = f"; no such price of {' or '.join(missed)} is known" if missed else ""
-    text = f"Cheapest first, {name} per chip, on demand: {', '.join(figures)}{said}."
-    return Told(text, cite(store, facts), facts)
-
-
-def _price(fact: Fact, names: Names, n: int) -> str:
-    said = ", ".join(filter(None, (in_words(fact.claim, names), f"as of {fact.as_of}" if fact.as_of else "undated")))
-    return f"{names.name(fact.claim.subject)}: {figure(fact, names)} ({said}). [{n}]"
-
-
-def _cited(lead: str, facts: Sequence[Fact], sentences: Sequence[str], store: Store) -> Told:
-    return Told(" ".join(filter(None, (lead, *sentences))), cite(store, facts), list(facts))

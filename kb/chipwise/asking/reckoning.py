@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from chipwise.asking.givens import ALL, CHIP, FIGURE, POD, Asked, Filled, Given, exact, number, read_question
+from chipwise.asking.givens import ALL, CHIP, FIGURE, POD, Asked, Filled, Given, number, read_question
 from chipwise.asking.kinds import Kind
 from chipwise.asking.pricing import offers_for
 from chipwise.asking.question import Question
@@ -292,9 +292,8 @@ class _Sums:
         for kin in (lambda s: s == subject, self.domain.ancestors(subject).__contains__, lambda _: True):
             near = [f for f in fitting if kin(f.claim.subject)]
             if near:
-                same = len({exact(f) for f in near}) == 1
-                value = exact(near[0])
-                return Filled(value_text(near[0], self.names), value, near[0]) if same and value is not None else None
+                one = all(f.is_exact for f in near) and len({f.amount for f in near}) == 1
+                return Filled(value_text(near[0], self.names), near[0].amount, near[0]) if one else None
         return None
 
     def _of_machine(self, wanted: DerivationInput, metric: str) -> Filled | None:
@@ -371,8 +370,7 @@ class _Sums:
         dtype = self.asked.wanted.get("dtype", "")
         stated = self.store.facts(systems, [metric]) if systems and metric else []
         return any(
-            f.rank == "preferred" and exact(f) is not None and f.claim.qualifier("dtype") in ("", dtype or "bf16")
-            for f in stated
+            f.rank == "preferred" and f.is_exact and f.claim.qualifier("dtype") in ("", dtype or "bf16") for f in stated
         )
 
 

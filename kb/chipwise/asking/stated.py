@@ -84,15 +84,11 @@ def _judged(
     if not met and holds(found.facts, figure.value, find_bound("", 0)) != NO:
         return found  # GB for GiB
     same = [f for f in alike if "provider" not in asked or f.claim.qualifier("provider") == asked["provider"]]
-    others = sorted(same, key=lambda f: (not _fits(f, asked), _RANKS.index(f.rank)))[:MOST]
-    fitting = [f for f in others if _fits(f, asked) and figure.is_that_of(f)]
+    others = sorted(same, key=lambda f: (not f.claim.states(asked), _RANKS.index(f.rank)))[:MOST]
+    fitting = [f for f in others if f.claim.states(asked) and figure.is_that_of(f)]
     now = [f for f in latest([*fitting, *rest], names) if f in fitting and f.rank != "deprecated"]
     was = fitting and names.metrics[found.facts[0].claim.metric].nature == "priced"
     return _composed(DEPENDS if now else NO_LONGER if was else NO, rest, others, store, names)
-
-
-def _fits(fact: Fact, asked: Mapping[str, str]) -> bool:
-    return all(fact.claim.qualifier(axis) == value for axis, value in asked.items())
 
 
 @dataclass(frozen=True, slots=True)

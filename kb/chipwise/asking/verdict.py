@@ -118,15 +118,10 @@ def lead(question: Question, names: Names, facts: Sequence[Fact], factor: Factor
         return ""
     if len(facts) > 2:  # noqa: PLR2004
         return _winner(question.text, names, facts)
-    middles = [m for f in facts if (m := _middle(f)) is not None]
+    middles = [f.amount for f in facts if f.is_single]
     if len(middles) != 2 or not question.wants_verdict:  # noqa: PLR2004
         return ""
     return _of_factor(question.text, middles, factor) if factor else _of_two(question.text, facts)
-
-
-def _middle(fact: Fact) -> float | None:
-    q = fact.claim.quantity
-    return q.middle if q is not None and q.is_single else None
 
 
 def _of_factor(text: str, middles: Sequence[float], factor: Factor) -> str:
@@ -164,14 +159,11 @@ def _winner(text: str, names: Names, facts: Sequence[Fact]) -> str:
     quantities = [q for f in facts if (q := f.claim.quantity) is not None]
     if len(quantities) != len(facts) or not (least or UPWARD.search(text)):
         return ""
-
     # what rounding leaves open decides nothing: of "350" and "350 to 400" the first is the least
     ends = [(q.middle, q.middle) if q.is_single else (q.low, q.high) for q in quantities]
     best = min(high for _, high in ends) if least else max(low for low, _ in ends)
     first = [n for n, (low, high) in enumerate(ends) if low == high == best]
-    if any(low < best < high for low, high in ends):
-        return ""
-    if not first or len(first) == len(facts):
+    if not first or len(first) == len(facts) or any(low < best < high for low, high in ends):
         return ""
     metric = names.metrics[facts[0].claim.metric].name
     said = (f"{names.name(facts[n].claim.subject)}, {value_text(facts[n], names)} [{n + 1}]" for n in first)
@@ -181,7 +173,7 @@ def _winner(text: str, names: Names, facts: Sequence[Fact]) -> str:
 def difference(question: Question, names: Names, facts: Sequence[Fact]) -> str:
     """ " 141 GB [1] - 80 GB [2] = 61 GB." for "how much more", where both are written in one unit; in percent where that is asked for."""
     in_percent = IN_PERCENT.search(question.text)
-    middles = [m for f in facts if (m := _middle(f)) is not None]
+    middles = [f.amount for f in facts if f.is_single]
     if len(facts) != 2 or len(middles) != 2 or middles[0] == middles[1] or min(middles) <= 0:  # noqa: PLR2004
         return ""
     larger, smaller = sorted(range(2), key=middles.__getitem__, reverse=True)

@@ -10,6 +10,7 @@ and never a default.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -67,6 +68,10 @@ class Claim:
         """The value on `axis`, or "" where it is not stated."""
         return next((value for name, value in self.qualifiers if name == axis), "")
 
+    def states(self, wanted: Mapping[str, str]) -> bool:
+        """True where it has the value that is wanted on each axis."""
+        return all(self.qualifier(axis) == value for axis, value in wanted.items())
+
 
 @dataclass(frozen=True, slots=True)
 class Citation:
@@ -97,3 +102,21 @@ class Fact:
     as_of: str
     place: str  # in the table: "nvidia.csv:12"
     citation: Citation
+
+    @property
+    def amount(self) -> float:
+        """In base units: of a range its middle, of a bound what it is bound by; 0 for a category."""
+        quantity = self.claim.quantity
+        return quantity.middle if quantity is not None else 0.0
+
+    @property
+    def is_single(self) -> bool:
+        """True for one number, be it an "about"; false for a bound, a range, a category."""
+        quantity = self.claim.quantity
+        return quantity is not None and quantity.is_single
+
+    @property
+    def is_exact(self) -> bool:
+        """True for one number that nothing qualifies."""
+        quantity = self.claim.quantity
+        return quantity is not None and quantity.is_single and quantity.bound == "exact"

@@ -30,12 +30,9 @@ _GOES_ON = re.compile(
 def with_short_names(domain: Domain, text: str, named: Sequence[Mention]) -> list[Mention]:
     """The names of a sentence with those that are cut short, in order."""
     found = [*named]
-    for m in _SHORT.finditer(text):
+    for m in _outside(named, text):
         known = domain.short_names.get(m[0], ())
-        if not known or any(n.start < m.end() and m.start() < n.end for n in named):
-            continue
-        lines = {a for n in named for i in n.ids for a in domain.ancestors(i)[:3]}
-        kin = [i for i in known if domain.entities[i].parent in lines] if named else []
+        kin = _kin(domain, named, known)
         if len(kin) == 1 or (len(known) == 1 and _is_no_figure(domain, text, m)):
             found.append(Mention(m.start(), m.end(), tuple(kin) or known))
     return sorted(found, key=lambda mention: mention.start)
@@ -48,13 +45,10 @@ def in_full(domain: Domain, question: str) -> tuple[str, tuple[tuple[str, str], 
     """
     folded = {short.lower(): ids for short, ids in domain.short_names.items()}
     named = domain.find_entities(question)
-    lines = {a for n in named for i in n.ids for a in domain.ancestors(i)[:3]}
     read: list[tuple[str, str]] = []
-    for m in reversed(list(_SHORT.finditer(question))):
+    for m in reversed(_outside(named, question)):
         known = folded.get(m[0].lower(), ())
-        if any(n.start < m.end() and m.start() < n.end for n in named):
-            continue
-        kin = [i for i in known if domain.entities[i].parent in lines]
+        kin = _kin(domain, named, known)
         one = kin if len(kin) == 1 else list(known) if len(known) == 1 and _TIMES.match(m[0]) and len(m[0]) > 3 else []  # noqa: PLR2004
         if one and not _GOES_ON.match(question, m.end()):
             name = domain.entities[one[0]].name
@@ -62,6 +56,17 @@ def in_full(domain: Domain, question: str) -> tuple[str, tuple[tuple[str, str], 
             if not name.lower().endswith(f" {m[0].lower()}"):  # of "v4" nobody needs to be told that it is the TPU v4
                 read.append((m[0], name))
     return question, tuple(reversed(read))
+
+
+def _outside(named: Sequence[Mention], text: str) -> list[re.Match[str]]:
+    """What looks like a short name and is no part of one in full."""
+    return [m for m in _SHORT.finditer(text) if not any(n.start < m.end() and m.start() < n.end for n in named)]
+
+
+def _kin(domain: Domain, named: Sequence[Mention], known: Sequence[str]) -> list[str]:
+    """Of the products that go by a short name those of a line that something named is of."""
+    lines = {a for n in named for i in n.ids for a in domain.ancestors(i)[:3]} if known else ()
+    return [i for i in known if domain.entities[i].parent in lines]
 
 
 def _is_no_figure(domain: Domain, text: str, match: re.Match[str]) -> bool:

@@ -7,8 +7,10 @@ from __future__ import annotations
 
 CHIP = "chip|GPU|TPU|accelerator"
 CARD = "card|device|board|module|processor|part"  # a chip as one buys it
+WANTED = f"{CHIP}|card|device|processor"  # as one asks which of them have something
 SYSTEM = "system|machine|instance|rack"
 PRODUCT, MACHINE = f"{CHIP}|{CARD}", f"{SYSTEM}|node|server|pod|slice"
+HOLDER = f"{MACHINE}|cluster|box"  # what holds several chips, of whatever size
 IT = "it|its|they|their"
 # what points at one of them: "the same chip", "this whole node"
 THE = r"(?:the|this|that|each|every|one)\s(?:(?:single|individual|same|whole|full|new)\s)?"

@@ -179,10 +179,10 @@ def _told(table: _Table, model: Fact) -> str:
 
 def _ratio(facts: Sequence[Fact | None]) -> float | None:
     """The second by the first, where there are two single values."""
-    found = [f.claim.quantity for f in facts if f is not None and f.claim.quantity is not None]
-    if len(facts) != 2 or len(found) != 2 or not all(q.is_single for q in found):  # noqa: PLR2004
+    found = [f.amount for f in facts if f is not None and f.is_single]
+    if len(facts) != 2 or len(found) != 2:  # noqa: PLR2004
         return None
-    first, second = (q.middle for q in found)
+    first, second = found
     return second / first if first > 0 else None
 
 

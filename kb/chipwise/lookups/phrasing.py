@@ -45,9 +45,11 @@ def grouped(number: str) -> str:
     return f"{sign}{int(digits):,}{dot}{decimals}" if digits.isdigit() and len(digits) >= _DIGITS_GROUPED else number
 
 
-def listed(items: Iterable[str]) -> str:
-    """ "A, B and C", each once."""
+def listed(items: Iterable[str], most: int | None = None) -> str:
+    """ "A, B and C", each once; beyond `most` "A, B, and 3 more"."""
     each = list(dict.fromkeys(items))
+    if most is not None and len(each) > most:
+        return f"{', '.join(each[:most])}, and {len(each) - most} more"
     return f"{', '.join(each[:-1])} and {each[-1]}" if len(each) > 1 else "".join(each)
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from chipwise.domain import nouns
 from chipwise.numbers.numerals import LETTERS, SCALES, Numeral, numeral_at
 from chipwise.numbers.unitforms import Forms, Money, Unit
 
@@ -23,7 +24,7 @@ _ARTICLE = re.compile(r"\s(?:of\s)?an?(?=\s)", re.I)
 _OF_THOSE = re.compile(r"\s(?:of\s(?:those|these)|such)(?=\s[a-z])")
 _SPACED_LETTER = re.compile(r"\s([kKMBT])(?=\s)")
 _ITS_MERIT = re.compile(
-    r"(?:['’]s)?\s(?:(?!(?:nodes?|servers?|instances?|machines?|systems?|box(?:es)?|clusters?)\b)\w+\s)?"
+    rf"(?:['’]s)?\s(?:(?!(?:{nouns.HOLDER})(?:e?s)?\b)\w+\s)?"
     r"(?:perf\w*|throughput|speeds?|bandwidth|memory|power|costs?|price|efficiency|capacity)\b",
     re.I,
 )
