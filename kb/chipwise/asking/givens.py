@@ -61,14 +61,23 @@ _HUGE, _FULL = 1e15, 1e7  # from here on in powers of ten; up to here whole numb
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """A figure of the question: its `kind` is its dimension, or what it counts; `value` in base units, `text` to be shown."""
+    """A figure of the question, as `quantity` has it: its `kind` is its dimension, or what it counts, `text` is to be shown."""
 
     kind: str
-    value: float
+    quantity: Quantity
     text: str
     scope: str
-    start: int
     end: int
+
+    @property
+    def value(self) -> float:
+        """In base units."""
+        return self.quantity.middle
+
+    @property
+    def start(self) -> int:
+        """Where it begins in the question."""
+        return self.quantity.start
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +174,7 @@ def givens(text: str, domain: Domain) -> list[Given] | None:
         # "3 GB300 NVL72 racks" counts no GPUs, and an "8-GPU DGX H100" does
         next_to = q.end + (q.dimension == "number")
         if q.dimension in ("number", "count") and any(q.start < at <= next_to for at in machines):
-            found.append(Given("systems", q.high, f"{number(q.high)} machines", "", q.start, q.end))
+            found.append(Given("systems", q, f"{number(q.high)} machines", "", q.end))
             continue
         named = any(m.start <= q.start and q.end <= m.end for m in entities)
         if named and q.dimension == "number":  # of "Maia 200"
@@ -194,10 +203,10 @@ def _counted_by_name(text: str, q: Quantity, domain: Domain) -> Given | None:
         return None
     entity = domain.entities[named.ids[0]]
     if domain.is_chip(entity.id):
-        return Given("chips", q.low, f"{number(q.low)} {_counted('chips', q.low)}", "", q.start, q.end)
+        return Given("chips", q, f"{number(q.low)} {_counted('chips', q.low)}", "", q.end)
     many = domain.holds_several(entity.id)
     plural = "s" if q.low != 1 and entity.name[-1].islower() else ""
-    return Given("systems", q.low, f"{number(q.low)} {entity.name}{plural}", "", q.start, q.end) if many else None
+    return Given("systems", q, f"{number(q.low)} {entity.name}{plural}", "", q.end) if many else None
 
 
 def _given(text: str, q: Quantity, domain: Domain) -> Given:
@@ -210,7 +219,7 @@ def _given(text: str, q: Quantity, domain: Domain) -> Given:
             kind = shown = "parameters"
         elif kind == "chips" and (hours := _CHIP_HOURS.match(text, q.end)):
             kind, shown, end = "chip-hours", "chip-hours", hours.end()
-        return Given(kind, value, f"{number(value)} {_counted(shown, value)}", "", q.start, end)
+        return Given(kind, q, f"{number(value)} {_counted(shown, value)}", "", end)
     if q.dimension == "information" and (behind := _PER_PARAMETER.match(text, q.end)):
         kind, shown, end = "information per parameter", f"{'bytes' if shown == 'B' else shown}/parameter", behind.end()
     per = unit.per if unit is not None else ""
@@ -225,7 +234,7 @@ def _given(text: str, q: Quantity, domain: Domain) -> Given:
         if kind.startswith("price") and _CENTS.search(text[q.start : q.end])
         else number(value / scale)
     )
-    return Given(kind, value, f"{amount}{'' if shown == '%' else ' '}{shown}", scope, q.start, end)
+    return Given(kind, q, f"{amount}{'' if shown == '%' else ' '}{shown}", scope, end)
 
 
 def _scope(text: str, start: int, end: int, domain: Domain) -> str:

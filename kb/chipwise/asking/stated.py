@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from chipwise.asking.givens import FIGURE, Given, givens
 from chipwise.asking.kinds import Kind
@@ -18,7 +18,7 @@ from chipwise.asking.pricing import latest
 from chipwise.asking.question import Question, understand
 from chipwise.asking.quoting import Told, cite, sentence, together
 from chipwise.asking.tabled import MOST, answer_from_table, stated
-from chipwise.asking.verdict import NO, YES, find_bound, holds
+from chipwise.asking.verdict import EXACTLY, NO, YES, find_bound, holds
 from chipwise.claims.model import Fact
 from chipwise.domain.model import Domain
 from chipwise.domain.names import Names
@@ -29,7 +29,6 @@ from chipwise.text import blanked, words
 
 DEPENDS, NO_LONGER = "It depends: ", "No longer: "
 _RANKS = ("preferred", "normal", "deprecated")
-_ROUNDED = 1 + 1e-9
 _FAR = math.log(3)  # a figure further away is of something else
 _NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?")
 _LOOKED_UP = ("specified", "priced")  # what was measured differs from run to run
@@ -53,9 +52,7 @@ def borne_out(question: Question, store: Store, domain: Domain, names: Names) ->
     return together(told) if told else None
 
 
-def _borne_out(
-    question: Question, text: str, figure: _Figure, store: Store, domain: Domain, names: Names
-) -> Told | None:
+def _borne_out(question: Question, text: str, figure: Given, store: Store, domain: Domain, names: Names) -> Told | None:
     """The verdict on one figure of the question, whose `text` has no other."""
     bound = find_bound(text, figure.start)
     verbs = (m.span() for m in _VERBS.finditer(text))
@@ -63,87 +60,77 @@ def _borne_out(
     known = [f for i in question.subjects[0] for f in store.facts(covered(names, i)) if store.holds(f)]
     named = {*alone.metrics, *without.metrics}
     if text != question.text:  # beside other figures words may be of those
-        named = {m for m in named if domain.metrics[m].dimension == figure.dimension}
+        named = {m for m in named if domain.metrics[m].dimension == figure.kind}
     metric = _metric(named, figure, known, domain)
     asked = replace(without, metrics=(metric,), kind=Kind.LOOKUP, unit="", parts=())
     found = answer_from_table(asked, store, domain, names) if metric and without.subjects == question.subjects else None
     if found is None or not bound.is_as_stated:
         return found and found._replace(text=holds(found.facts, figure.value, bound) + found.text)
-    alike = [f for f in known if f.claim.metric == metric and (figure.is_that_of(f) or figure.is_number_of(f))]
+    alike = [f for f in known if f.claim.metric == metric and (_is_that(figure, f) or _is_number(figure, text, f))]
     return _judged(found, alike, stated(asked, domain), figure, store, names)
 
 
 def _judged(
-    found: Told, alike: Sequence[Fact], asked: Mapping[str, str], figure: _Figure, store: Store, names: Names
+    found: Told, alike: Sequence[Fact], asked: Mapping[str, str], figure: Given, store: Store, names: Names
 ) -> Told:
     """What was looked up, first what bears the figure out, and whose figure it is where that is not what comes first."""
-    met = [f for f in found.facts if f in alike and figure.is_that_of(f)]
+    met = [f for f in found.facts if f in alike and _is_that(figure, f)]
     rest = [f for f in found.facts if f not in met]
     if found.facts[0] in met:
         return _composed(YES, [*met, *rest], [], store, names)
-    if not met and holds(found.facts, figure.value, find_bound("", 0)) != NO:
+    if not met and holds(found.facts, figure.value, EXACTLY) != NO:
         return found  # GB for GiB
     same = [f for f in alike if "provider" not in asked or f.claim.qualifier("provider") == asked["provider"]]
     others = sorted(same, key=lambda f: (not f.claim.states(asked), _RANKS.index(f.rank)))[:MOST]
-    fitting = [f for f in others if f.claim.states(asked) and figure.is_that_of(f)]
+    fitting = [f for f in others if f.claim.states(asked) and _is_that(figure, f)]
     now = [f for f in latest([*fitting, *rest], names) if f in fitting and f.rank != "deprecated"]
     was = fitting and names.metrics[found.facts[0].claim.metric].nature == "priced"
     return _composed(DEPENDS if now else NO_LONGER if was else NO, rest, others, store, names)
 
 
-@dataclass(frozen=True, slots=True)
-class _Figure:
-    """What the question states: `value` in base units of `dimension`, `number` its digits, `half` a unit of the last one."""
-
-    text: str
-    value: float
-    number: str
-    half: float
-    dimension: str
-    start: int
-    end: int
-
-    def is_that_of(self, fact: Fact) -> bool:
-        """True where the fact's figure is this one when it is rounded as this one is."""
-        quantity = fact.claim.quantity
-        if quantity is None or quantity.bound not in ("exact", "about"):
-            return False
-        return quantity.low - self.half * _ROUNDED <= self.value <= quantity.high + self.half * _ROUNDED
-
-    def is_number_of(self, fact: Fact) -> bool:
-        """True where the fact has the same number with another unit: 4,800 Gbps for 4,800 GB/s."""
-        return fact.value == self.number and not self.is_that_of(fact)
+def _is_that(figure: Given, fact: Fact) -> bool:
+    """True where the fact's figure is the one stated, when both are rounded as they are written."""
+    quantity = fact.claim.quantity
+    return quantity is not None and quantity.bound in ("exact", "about") and quantity.agrees_with(figure.quantity)
 
 
-def _figures(question: Question, domain: Domain) -> list[_Figure]:
+def _is_number(figure: Given, text: str, fact: Fact) -> bool:
+    """True where the fact has the same number with another unit: 4,800 Gbps for 4,800 GB/s."""
+    number = _NUMBER.search(text, figure.start, figure.end)
+    return number is not None and fact.value == number[0].replace(",", "") and not _is_that(figure, fact)
+
+
+def _figures(question: Question, domain: Domain) -> list[Given]:
     """The figures of the question, without their bounds, which are judged apart; more than a few are no statement."""
     text = question.text
     if not FIGURE.search(text):
         return []
     bounds = ((find_bound(text, q.start).start, q.start) for q in domain.unit_table.find_all(text))
     found = givens(blanked(text, ((start, end) for start, end in bounds if start < end)), domain) or []
-    return [_figure(given, text) for given in found] if len(found) <= MOST else []
+    return [_as_rounded(given, text) for given in found] if len(found) <= MOST else []
 
 
-def _figure(given: Given, text: str) -> _Figure:
-    number = _NUMBER.search(text, given.start, given.end)
-    digits = number[0].replace(",", "") if number else ""
-    half = 0.5 * 10.0 ** -len(digits.partition(".")[2]) * given.value / float(digits) if digits.strip("0.") else 0.0
-    return _Figure(given.text, given.value, digits, half, given.kind, given.start, given.end)
+def _as_rounded(given: Given, text: str) -> Given:
+    """With half a unit to each side where it is a whole number below 100, too: one may say 4 PFLOPS of 3,958 TFLOPS."""
+    number, q = _NUMBER.search(text, given.start, given.end), given.quantity
+    if number is None or not q.low == q.high > 0:
+        return given
+    half = 0.5 * q.high / float(number[0])
+    return replace(given, quantity=replace(q, low=q.low - half, high=q.high + half))
 
 
-def _metric(named: Collection[str], figure: _Figure, known: Sequence[Fact], domain: Domain) -> str:
+def _metric(named: Collection[str], figure: Given, known: Sequence[Fact], domain: Domain) -> str:
     """What the figure is of: the metric named, else that of the fact which comes closest to it."""
     measured = [m for m in named if domain.metrics[m].dimension != "text"]
     if measured:
-        return next((m for m in measured if domain.metrics[m].dimension == figure.dimension), "")
+        return next((m for m in measured if domain.metrics[m].dimension == figure.kind), "")
     said = {w for m in named for w in words(domain.metrics[m].name)}  # of "interconnect" its bandwidth
     near: list[tuple[float, str]] = []
     for fact in known:
         metric, quantity = domain.metrics[fact.claim.metric], fact.claim.quantity
-        meant = metric.dimension == figure.dimension and metric.nature in _LOOKED_UP and fact.rank == "preferred"
+        meant = metric.dimension == figure.kind and metric.nature in _LOOKED_UP and fact.rank == "preferred"
         if meant and quantity is not None and quantity.low > 0 and said <= set(words(metric.name)):
-            away = 0.0 if figure.is_that_of(fact) else abs(math.log(figure.value / quantity.low))
+            away = 0.0 if _is_that(figure, fact) else abs(math.log(figure.value / quantity.low))
             near.append((away, metric.id))
     away, metric_id = min(near, default=(math.inf, ""))
     return metric_id if away < _FAR or said else ""

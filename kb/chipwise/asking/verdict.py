@@ -76,6 +76,9 @@ class Bound:
         return self.kind != _OPEN
 
 
+EXACTLY = Bound(_AS_STATED, 0)  # a figure that no word qualifies
+
+
 def find_bound(text: str, at: int, behind: str = "exact") -> Bound:
     """The bound on the figure at `at` of a question; `behind` is what stands behind it: "100 GB or more"."""
     bound, start = bound_before(text, at)
