@@ -33,7 +33,7 @@ Scores = dict[str, list[float]]  # by metric, of each question
 
 
 def by_words(index: Indexed, question: str, _vector: Vector) -> list[int]:
-    return [row for row, _ in index.store.match(rarest_words(index.store, question), DEPTH)]
+    return [row for row, _ in index.store.match([*rarest_words(index.store, question)], DEPTH)]
 
 
 def by_vector(index: Indexed, _question: str, vector: Vector) -> list[int]:

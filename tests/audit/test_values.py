@@ -34,9 +34,15 @@ def findings(
 
 def fact(folder: Path, quote: str, **row: str) -> list[Fact]:
     """A table of one row, whose digest says `quote`."""
-    (folder / "sheet.md").write_text(f"---\ntitle: A sheet\n---\n\n# A sheet\n\n{quote}\n")
-    base = ROW | {"subject": "nvidia-h200", "value": "141", "quote": quote}
-    (folder / "t.csv").write_text(csv_of(base | row))
+    return facts(folder, {"value": "141", "quote": quote} | row)
+
+
+def facts(folder: Path, *rows: Mapping[str, str]) -> list[Fact]:
+    """A table on the H200, whose digest says the quotes of all rows."""
+    quotes = "\n\n".join(row["quote"] for row in rows)
+    (folder / "sheet.md").write_text(f"---\ntitle: A sheet\n---\n\n# A sheet\n\n{quotes}\n")
+    full = (ROW | {"id": str(n), "subject": "nvidia-h200", **row} for n, row in enumerate(rows))
+    (folder / "t.csv").write_text(csv_of(*full))
     return read_facts(folder, folder, shipped())
 
 
@@ -275,3 +281,14 @@ def test_a_figure_that_the_table_has_from_reports_alone_contradicts_nobody(tmp_p
 def test_less_than_one_chips_figure_is_of_no_number_of_chips(tmp_path: Path) -> None:
     known = fact(tmp_path, "The H200 has 141 GB of memory per chip.", aggregation="chip")
     assert findings({"a": "The H200 has 17.6 GB of memory."}, "CW202", known, everything=True) == []
+
+
+def test_what_a_maker_says_and_a_further_fact_repeats_contradicts_no_other_fact(tmp_path: Path) -> None:
+    table = facts(
+        tmp_path,
+        {"value": "141", "quote": LESS},
+        {"value": "160", "quote": MORE, "rank": "normal"},
+    )
+    manual = f"---\ntitle: Manual\nkind: documentation\n---\n\n{MORE}\n"
+    assert audited({"manual": manual}, table).findings == ()
+    assert [f.code for f in audited({"manual": manual}, table[:1]).findings] == ["CW701"]

@@ -20,7 +20,7 @@ FLOORS = (
     "numbers.quantities",
     "domain.model contents building.exporting index.figures claims.model claims.cells claims.patterns claims.flatgrid",
     "claims.shortnames claims.madeof",
-    "domain.names index.claimrows index.rows claims.kinds claims.scene claims.grid claims.voice claims.saying",
+    "domain.names index.claimrows index.rows claims.beside claims.scene claims.grid claims.voice claims.saying",
     "lookups.figuring index.claims index.words claims.axes claims.naming",
     "claims.sides",
     "claims.topics",

@@ -8,7 +8,7 @@ from itertools import islice
 
 from chipwise.asking.candidates import LOOSE_DIMENSIONS, Candidate, parts_from
 from chipwise.asking.forms import defines, spells_out
-from chipwise.asking.kinds import SETS_APART, Kind
+from chipwise.asking.kinds import TELLS_APART, Kind
 from chipwise.asking.question import Question
 from chipwise.asking.searching import stem
 from chipwise.domain.model import Domain
@@ -42,7 +42,7 @@ def choose(question: Question, candidates: Sequence[Candidate], domain: Domain) 
         stating = [c for c in candidates if c.figures and c.fit >= LOOSELY_BEHIND * candidates[0].fit]
         candidates = stating or candidates
     notions = len(question.terms) > 1 and not question.subjects
-    if notions and (question.kind is Kind.DEFINITION or SETS_APART.search(question.text)):
+    if notions and (question.kind is Kind.DEFINITION or TELLS_APART.search(question.text)):
         each = _each_defined(question, candidates, domain)
         if each:
             return each

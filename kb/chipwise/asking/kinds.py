@@ -59,7 +59,10 @@ _COMPARES = re.compile(
     rf"|{COMPARATIVE}|most|least|{SUPERLATIVE})\b",
     re.I,
 )
-SETS_APART = re.compile(r"\b(?:vs\.?|versus|than|compared?|against|differ\w*|distinguish\w*)\b", re.I)
+_APART = r"vs\.?|versus|differ\w*|distinguish\w*"
+TELLS_APART = re.compile(rf"\b(?:{_APART})\b", re.I)
+# one measured by the other as well
+SETS_APART = re.compile(rf"\b(?:{_APART}|than|compared?|against)\b", re.I)
 NUMBER_WANTED = re.compile(
     r"\b(?:how (?:much|many|fast|big|large|long|often|expensive|hot)|what (?:percentage|share|fraction|speed|price|cost|number)|"
     r"cost|price|cheap|figures?)\b",

@@ -50,13 +50,8 @@ def stem(word: str) -> str:
     return str(_STEMMER.stemWord(word))
 
 
-def rarest_words(store: Store, question: str, limit: int = RAREST_WORDS) -> list[str]:
-    """The content words of a question that occur in the fewest passages; those in none are left out."""
-    return list(_frequencies(store, question, limit))
-
-
-def _frequencies(store: Store, question: str, limit: int = RAREST_WORDS) -> dict[str, int]:
-    """By word, in how many passages it occurs, the rarest first."""
+def rarest_words(store: Store, question: str, limit: int = RAREST_WORDS) -> dict[str, int]:
+    """The content words of a question that occur in the fewest passages, the rarest first, with in how many; not those in none."""
     found = store.document_frequencies(content_words(question))
     rarest = sorted((word for word, count in found.items() if count), key=lambda word: found[word])[:limit]
     return {word: found[word] for word in rarest}
@@ -81,7 +76,7 @@ def search(
     `vector` is the question's, (dim,) float32 of length 1. Words in `stressed`
     count twice in BM25: the names in "when does it make sense to pick Trainium".
     """
-    frequencies = _frequencies(store, question)
+    frequencies = rarest_words(store, question)
     proposing, scoring = _within(frequencies, PROPOSING), _within(frequencies, SCORING)
     query = [*scoring, *(word for word in stressed if word in scoring)]
     proposed = [*proposing, *(word for word in stressed if word in proposing)]

@@ -13,10 +13,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from chipwise.claims import owners, slots, voice
+from chipwise.claims.beside import kinds_beside
 from chipwise.claims.categories import find_categories
 from chipwise.claims.doubts import without_rivals
 from chipwise.claims.grid import Grid
-from chipwise.claims.kinds import kinds_beside
 from chipwise.claims.leading import item_of, lead, question_before, unmarked
 from chipwise.claims.leftover import find_leftover, without_told
 from chipwise.claims.model import Claim, Modality

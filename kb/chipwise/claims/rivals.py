@@ -83,7 +83,6 @@ _KIN_OF = re.compile(rf"\b{_RELATIVES}\s(?:of|to|for)\s(?:an?\s|the\s)?(?-i:[A-Z
 _DOES = re.compile(
     r"\s(?:is|are|was|were|will|would|can|could|may|might|should|has|had|makes?|gets?|pays?|comes?|ends?|sounds?|looks?|deserves?)\b"
 )
-_NUMBER_GOES_ON = re.compile(r"\s\d{3,4}\b(?![.,]\d)")  # "MTIA 500", where the domain has the MTIA
 _IN_A_CODE = re.compile(r"\.\w")  # the "trn1" of "trn1.32xlarge"
 _SET_AGAINST = re.compile(
     r"\b(?:than|versus|vs\.?|against|compared (?:to|with)|relative to|(?:that|those) of|as\s\w+\sas)\s(?:an?\s|the\s)?(?:[A-Z]\w+\s)?$",
