@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from chipwise.claims.shortnames import in_full
 from chipwise.corpus import domain_folder
 from chipwise.domain.files import read_domain
 from chipwise.domain.model import Domain
+from chipwise.domain.shortnames import in_full
 
 
 @pytest.fixture(scope="module")

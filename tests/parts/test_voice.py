@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from chipwise.claims import cues, voice
+from chipwise.claims import voice
 from chipwise.claims.model import DOUBTED
 from chipwise.corpus import domain_folder
+from chipwise.domain import cues
 from chipwise.domain.files import read_domain
 from chipwise.domain.model import Domain
 

@@ -13,13 +13,13 @@ from ..conftest import ROOT
 # Lowest first. A new module goes on the lowest floor that is above all it imports.
 FLOORS = (
     "errors types text numbers.spoken numbers.wording numbers.unitforms numbers.quantity domain.degrees domain.nouns domain.kinship index.schema corpus domain.records claims audit numbers domain index building lookups asking",
-    "numbers.numerals asking.kinds models encoder index.vectors building.splitting files domain.phrasebook domain.tables domain.schemas claims.polarity claims.cues",
+    "numbers.numerals asking.kinds models encoder index.vectors building.splitting files domain.phrasebook domain.tables domain.schemas claims.polarity domain.cues",
     "domain.catalogue audit.intervals audit.model audit.verdicts audit.register claims.stretches claims.levels",
     "numbers.pieces domain.books",
     "numbers.measures",
     "numbers.quantities",
     "domain.model contents building.exporting index.figures claims.model claims.cells claims.patterns claims.flatgrid",
-    "claims.shortnames claims.madeof",
+    "domain.shortnames claims.madeof",
     "domain.names index.claimrows index.rows claims.beside claims.scene claims.grid claims.voice claims.saying",
     "lookups.figuring index.claims index.words claims.axes claims.naming",
     "claims.sides",

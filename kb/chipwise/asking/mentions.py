@@ -13,7 +13,7 @@ from dataclasses import replace
 from functools import cache
 from itertools import pairwise
 
-from chipwise.claims.cues import Lexicon
+from chipwise.domain.cues import Lexicon
 from chipwise.domain.model import Domain
 from chipwise.domain.phrasebook import Mention
 from chipwise.domain.records import ASKED, Metric, Voice

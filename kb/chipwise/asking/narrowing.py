@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 
 from chipwise.asking.filtering import MOST, is_plain, limit_of, makers_named, metric_of, of_products
 from chipwise.asking.premises import is_met
-from chipwise.asking.pricing import amount
 from chipwise.asking.question import Question, understand
 from chipwise.asking.quoting import Told, cite
 from chipwise.asking.ranking import figures_of, products
@@ -47,7 +46,7 @@ class _Within:
     def facts(self, question: Question, store: Store, domain: Domain, names: Names) -> dict[str, Fact]:
         asked = replace(question, metrics=(self.metric,), unit="")
         found = figures_of(products(question, domain), asked, store, domain, names)
-        return {f.claim.subject: f for f in found if any(bound.met(amount(f), limit) for bound, limit in self.bounds)}
+        return {f.claim.subject: f for f in found if any(bound.met(f.amount, limit) for bound, limit in self.bounds)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,9 +83,9 @@ def narrowed(question: Question, store: Store, domain: Domain, names: Names) -> 
     met = [(i, facts) for i, facts in met if not named.intersection(domain.ancestors(i)[1:])]
     if not met:
         return None
-    shown, cited = met[:MOST], [fact for _, facts in met[:MOST] for fact in facts]
+    cited = [fact for _, facts in met[:MOST] for fact in facts]
     said = []
-    for i, facts in shown:
+    for i, facts in met[:MOST]:
         each_said = (f"{c.shown(f, names)} [{cited.index(f) + 1}]" for c, f in zip(conditions, facts, strict=True))
         said.append(f"{names.name(i)} ({', '.join(each_said)})")
     more = f", and {len(met) - MOST} more" if len(met) > MOST else ""

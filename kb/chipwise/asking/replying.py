@@ -20,9 +20,9 @@ from chipwise.asking.question import Question, check, understand
 from chipwise.asking.quoting import renumbered
 from chipwise.asking.spelling import read_misspelt
 from chipwise.asking.verdict import NO
-from chipwise.claims.shortnames import in_full
 from chipwise.domain.model import Domain
 from chipwise.domain.names import Names
+from chipwise.domain.shortnames import in_full
 from chipwise.encoder import QueryEncoder
 from chipwise.index.store import Store
 from chipwise.text import Span

@@ -18,8 +18,7 @@ from chipwise.audit.casebook import Statement, is_comparative
 from chipwise.audit.differing import differing_axes, is_wider, scope_stated
 from chipwise.audit.transforming import FACTOR_TOLERANCE, explain, miss, of_one, same_digits
 from chipwise.audit.verdicts import Relation, Verdict
-from chipwise.claims.dates import RELEASE
-from chipwise.claims.model import Modality
+from chipwise.claims.model import RELEASE, Modality
 from chipwise.domain.catalogue import PARTS
 from chipwise.domain.model import Domain
 from chipwise.domain.records import Metric

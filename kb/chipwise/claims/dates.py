@@ -16,10 +16,11 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from chipwise.claims import polarity
-from chipwise.claims.cues import Lexicon
+from chipwise.claims.model import RELEASE
 from chipwise.claims.naming import ASIDE, COORDINATES
 from chipwise.claims.saying import Category
 from chipwise.claims.stretches import PRONOUN
+from chipwise.domain.cues import Lexicon
 from chipwise.domain.model import Domain
 from chipwise.domain.phrasebook import Mention
 from chipwise.domain.records import Metric, Voice
@@ -27,7 +28,6 @@ from chipwise.text import asks
 
 _BREAKS = re.compile(r"[;:]\s|(?<!\.\w)\.\s|\b(?:while|whereas|but|and\s(?=its\s))")
 REACH = 80  # characters between a cue and its date, or its chip
-RELEASE = "release"  # a date that may be the launch's or that of general availability, months later
 YEAR = 4  # characters of a date that is no more exact
 
 _MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()

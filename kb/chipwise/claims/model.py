@@ -17,6 +17,7 @@ from enum import StrEnum
 from chipwise.numbers.quantity import Quantity
 
 DOUBTED = "doubted"  # the attribution of what the source itself calls wrong or casts doubt on
+RELEASE = "release"  # the "approx" of a date that may be the launch's or that of general availability, months later
 Qualifiers = tuple[tuple[str, str], ...]  # (axis, value), by axis
 
 

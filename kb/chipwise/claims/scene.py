@@ -9,9 +9,9 @@ from functools import cached_property
 
 from chipwise.claims.levels import is_level
 from chipwise.claims.madeof import without_contents
-from chipwise.claims.shortnames import with_short_names
 from chipwise.domain.model import Domain
 from chipwise.domain.phrasebook import Mention
+from chipwise.domain.shortnames import with_short_names
 from chipwise.numbers.quantities import Quantity
 from chipwise.numbers.spoken import SMALL
 from chipwise.text import STOP_WORDS, Span, blanked

@@ -10,7 +10,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from chipwise.audit import intervals
-from chipwise.claims import cues
+from chipwise.domain import cues
 from chipwise.domain.model import Domain, build_domain
 from chipwise.domain.records import ASKED
 from chipwise.domain.schemas import SCHEMAS

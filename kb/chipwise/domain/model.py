@@ -22,7 +22,7 @@ from chipwise.domain.tables import TABLES, LazyTable, read_table
 from chipwise.text import STOP_WORDS
 
 if TYPE_CHECKING:
-    from chipwise.claims.cues import Lexicon
+    from chipwise.domain.cues import Lexicon
     from chipwise.numbers.quantities import UnitTable
 
 _OR_FORM = re.compile(r"\s?/\s?(\w+)")  # of a form factor, where another one stands before
@@ -63,7 +63,7 @@ class Domain(Catalogue):
     @cached_property
     def voice_lexicon(self) -> Lexicon:
         """Finds the cues that tell how a text puts what it says. Only reading a document needs it."""
-        from chipwise.claims.cues import Lexicon  # noqa: PLC0415
+        from chipwise.domain.cues import Lexicon  # noqa: PLC0415
 
         return Lexicon(self.voices.values())
 
