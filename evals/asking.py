@@ -12,7 +12,8 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from chipwise.asking.answering import PASSAGES, Answer
+from chipwise.asking.answering import PASSAGES
+from chipwise.asking.answers import Answer
 from chipwise.asking.question import understand
 from chipwise.asking.rating import rate
 from chipwise.asking.searching import search

@@ -18,7 +18,7 @@ from chipwise.index.store import Store, open_store
 from chipwise.knowledge import DOMAIN_NOTE, TEXT, VECTORS, KnowledgeBase, Seal
 
 if TYPE_CHECKING:
-    from chipwise.asking.answering import Answer
+    from chipwise.asking.answers import Answer
     from chipwise.asking.searching import Hit
     from chipwise.domain.model import Domain
     from chipwise.domain.names import Names

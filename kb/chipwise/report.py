@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from chipwise.asking.answering import Answer
+    from chipwise.asking.answers import Answer
     from chipwise.asking.searching import Hit
     from chipwise.audit.model import Audit, Judgement
     from chipwise.types import Evidence, Finding, SourceInfo

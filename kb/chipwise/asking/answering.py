@@ -14,91 +14,31 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from typing import Any
 
+from chipwise.asking.answers import Answer, Citation
 from chipwise.asking.candidates import LOOSE_DIMENSIONS, Candidate
 from chipwise.asking.choosing import MAX_SENTENCES, choose, gives_it, says_none_of, wants_figure
-from chipwise.asking.composing import Citation, compare, compose, differing
-from chipwise.asking.disagreeing import find_disagreements, find_rivals, find_unsound, keys_of_facts, keys_of_figures
-from chipwise.asking.disambiguating import read_by_facts
+from chipwise.asking.composing import compare, compose, differing
+from chipwise.asking.disagreeing import find_disagreements, find_unsound, keys_of_figures
 from chipwise.asking.kinds import Kind
-from chipwise.asking.outright import answer_from_facts
 from chipwise.asking.question import Question
-from chipwise.asking.ranking import nothing_to_rank
 from chipwise.asking.rating import rate
 from chipwise.asking.searching import Hit, search
 from chipwise.asking.setaside import set_back
-from chipwise.claims.model import Fact
 from chipwise.domain.model import Domain
-from chipwise.domain.names import Names
 from chipwise.domain.records import Term
 from chipwise.index.store import Store
 from chipwise.index.vectors import Vector
 from chipwise.lookups.phrasing import listed
 from chipwise.text import words
-from chipwise.types import Evidence, Finding
+from chipwise.types import Finding
 
 PASSAGES = 30  # read for an answer; the best sentence is hardly ever in a later one
 _NAMED = ("model", "benchmark")  # kinds of terms that are names, of which another one is no answer
 _MOST_NAMED = 2  # metrics that a refusal names of those that one word may mean
 _EMPTY = "the knowledge base holds nothing that could be searched"
 MIN_CLOSENESS = 0.85  # the share of the question that the best sentence meets, plus the highest cosine
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """`text` with its citations, or, where `reason` is not empty, why there is none.
-
-    `consulted` are the sources of the passages that were read, `disagreements`
-    where the sentences quoted give different figures for one thing.
-    """
-
-    question: str
-    text: str
-    citations: tuple[Citation, ...]
-    reason: str = ""
-    consulted: tuple[str, ...] = ()
-    disagreements: tuple[Finding, ...] = ()
-
-    @property
-    def answered(self) -> bool:
-        """False for a refusal."""
-        return not self.reason
-
-
-def answer_outright(question: Question, store: Store, domain: Domain, names: Names) -> Answer | None:
-    """The answer that facts give without reading passages, where every slot of the question is filled."""
-    question = read_by_facts(question, store, domain)
-    found = answer_from_facts(question, store, domain, names)
-    if found is None:
-        return None
-    text, citations, facts = found
-    sources = tuple(dict.fromkeys(c.evidence.source for c in citations))
-    rivals = find_rivals(store, domain, facts)
-    cited = [c.evidence for c in citations]
-    against = rivals or find_disagreements(store, domain, keys_of_facts(domain, facts), cited)
-    return Answer(
-        question.text, text, tuple(citations), "", sources, (*against, *_unsound(store, domain, facts, cited))
-    )
-
-
-def as_read(found: Answer, asked: str, slips: Sequence[tuple[str, str]]) -> Answer:
-    """The answer to what was `asked`, saying which of its words were taken for others."""
-    if not slips:
-        return replace(found, question=asked)
-    said = " and ".join(f'"{written}" as "{read}"' for written, read in slips)
-    if found.answered:
-        return replace(found, question=asked, text=f"Read {said}. {found.text}")
-    return replace(found, question=asked, reason=f"{found.reason} (read {said})")
-
-
-def _unsound(store: Store, domain: Domain, facts: Sequence[Fact], cited: Sequence[Evidence]) -> tuple[Finding, ...]:
-    """What is wrong with the quotes of facts, were it not for chips' properties: those are looked up, and fast."""
-    properties = all(
-        f.claim.metric in domain.metrics and domain.metrics[f.claim.metric].nature == "specified" for f in facts
-    )
-    return () if properties else find_unsound(store, domain, cited)
 
 
 def answer(
@@ -173,6 +113,8 @@ def _beyond_sources(question: Question, store: Store, domain: Domain) -> str:
     if not question.wants_ranking or not question.metrics:
         return ""
     whole = "it asks to rank a whole line of chips; name the ones to compare"
+    from chipwise.asking.ranking import nothing_to_rank  # noqa: PLC0415
+
     return nothing_to_rank(question, store, domain) or whole
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from chipwise.asking.answers import Citation
 from chipwise.asking.candidates import Candidate, comparable, parts_from
 from chipwise.asking.disagreeing import are_at_odds
 from chipwise.asking.question import Question
@@ -16,15 +16,6 @@ from chipwise.index.figures import Figure
 from chipwise.index.store import Store
 from chipwise.text import BULLET, one_line
 from chipwise.types import Evidence, Finding, Role
-
-
-@dataclass(frozen=True, slots=True)
-class Citation:
-    """Number `n` in the answer's text, and the evidence that it stands for."""
-
-    n: int
-    evidence: Evidence
-
 
 # Marks that a reader of the rendered page would not see; a bare "2**10" or "> 100 GB/s" is no mark.
 _ITEM = re.compile(rf"^\s*{BULLET}\s+|^#{{1,6}}\s+")

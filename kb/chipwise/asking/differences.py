@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from chipwise.asking.composing import Citation
+from chipwise.asking.answers import Citation
 from chipwise.asking.kinds import Kind
 from chipwise.asking.question import Question
 from chipwise.asking.quoting import Told, evidence_in_passage

@@ -13,7 +13,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from chipwise.asking.kinds import Kind
+from chipwise.asking.kinds import PICKS, Kind
 from chipwise.asking.premises import is_met
 from chipwise.asking.pricing import ON_DEMAND, chip_offers
 from chipwise.asking.question import Question, understand
@@ -34,10 +34,6 @@ from chipwise.text import blanked, words
 _KINDS = (Kind.LIST, Kind.LOOKUP, Kind.OPEN)
 MOST = 12  # products shown
 _FEW = 3  # the cheapest shown
-_ASKS = re.compile(
-    rf"^(?:please )?(?:which|what|list|name|show|find|give me|any|are there|all|(?:the )?cheapest|(?:the )?(?:{nouns.WANTED})s(?= ))\b",
-    re.I,
-)
 _ANY_CHIP = re.compile(rf"\b(?:(?:{nouns.WANTED}|product)s?|hardware)\b", re.I)
 _ALL_CHIPS = "accelerator"  # the line above all others
 
@@ -55,7 +51,7 @@ def products_with(question: Question, store: Store, domain: Domain, names: Names
 
 def of_products(question: Question, domain: Domain) -> Question | None:
     """The question with the line and the makers of which it picks products; None where it picks none."""
-    if not _ASKS.search(question.text) or question.wants_verdict:
+    if not PICKS.search(question.text) or question.wants_verdict:
         return None
     if question.subjects and not all(domain.is_many(i) for ids in question.subjects for i in ids):
         return None

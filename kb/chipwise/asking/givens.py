@@ -11,6 +11,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from chipwise.asking.kinds import FIGURE, HOW_MANY
 from chipwise.asking.question import Question
 from chipwise.claims.model import Fact
 from chipwise.domain import nouns
@@ -18,7 +19,6 @@ from chipwise.domain.model import Domain
 from chipwise.index.store import Store
 from chipwise.lookups.phrasing import grouped
 from chipwise.numbers.quantity import Quantity
-from chipwise.numbers.spoken import SEVERAL
 from chipwise.text import blanked, words
 from chipwise.types import Evidence
 
@@ -46,16 +46,10 @@ _PER_PARAMETER = re.compile(r"\s*(?:/|per|a|each|for each|for every)\s*(?:model 
 _MODEL = re.compile(r"[\d.]+\s?[MBT]$")
 _CENTS = re.compile(r"(?<![\d.])\d{1,3}\.\d\d(?!\d)")
 _LEAST_MODEL = 1e6  # parameters; a smaller number of "models" counts models
-FIGURE = re.compile(
-    rf"(?<![\w.-])[$€£]?\d|\b(?:{SEVERAL}|hundred|thousand)\b"
-    r"|\bone (?:kilo|mega|giga|tera|peta|exa)\w",
-    re.I,
-)
 POD = re.compile(r"\b(?:full|whole|entire|a|one|complete)\b[^.?]*\b(?:super)?pod\b", re.I)
 AXES = ("dtype", "sparsity", "form_factor", "provider", "price_terms")
 _COUNTS = ("pod_size", "slice_size", "chips_per_node", "scale_up_domain")
 _WORDED = ((1e12, "trillion"), (1e9, "billion"), (1e6, "million"))
-_HOW_MANY = re.compile(r"\bhow many\b|\bnumber of\b", re.I)
 _HUGE, _FULL = 1e15, 1e7  # from here on in powers of ten; up to here whole numbers in full
 
 
@@ -141,7 +135,7 @@ def _chips(
     if len(counts) > 1 or len(systems) > 1:
         return None, False
     asks_machines = (
-        systems and counts and _HOW_MANY.search(text) and domain.entities[systems[0]].chips != counts[0].value
+        systems and counts and HOW_MANY.search(text) and domain.entities[systems[0]].chips != counts[0].value
     )
     if counts and not asks_machines:  # "how many NVL72 for 1,000 GPUs" is about machines
         fits = not systems or domain.entities[systems[0]].chips == counts[0].value

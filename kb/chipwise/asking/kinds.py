@@ -75,6 +75,16 @@ YEAR = re.compile(
     r"\b(?:in|since|by|from|until|till|of|during|before|after|year|early|late|mid)[ -]((?:19|20)\d\d)\b(?! \w+s\b)",
     re.I,
 )
+# a first look, without the finding of quantities: "8", "eight", "one gigabyte"
+FIGURE = re.compile(
+    rf"(?<![\w.-])[$€£]?\d|\b(?:{SEVERAL}|hundred|thousand)\b|\bone (?:kilo|mega|giga|tera|peta|exa)\w", re.I
+)
+HOW_MANY = re.compile(r"\bhow many\b|\bnumber of\b", re.I)
+# asks for those of a kind
+PICKS = re.compile(
+    rf"^(?:please )?(?:which|what|list|name|show|find|give me|any|are there|all|(?:the )?cheapest|(?:the )?(?:{nouns.WANTED})s(?= ))\b",
+    re.I,
+)
 RANKING_WANTED = re.compile(
     rf"^(?:(?:which|what) .*|(?:what are |which are )?(?:the )?(?:(?:\d{{1,2}}|{SEVERAL}) )?(?:{nouns.WANTED})s (?:with|that have) )\bthe (?:most|least|best|{SUPERLATIVE})\b",
     re.I,

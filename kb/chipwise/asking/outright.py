@@ -1,74 +1,107 @@
-"""Answers that need no passage, in the order in which they are tried.
+"""Answers that need no passage: the ways to find one, in the order in which they are tried.
 
-a conversion         "141 GB in GiB"
-the cheapest of some "H200 on CoreWeave or AWS"
-some of a line       "which GPUs have at least 100 GB", "and draw under 1,000 W"
-the cheapest         "cheapest H100", under each kind of terms
-a ranking            "which TPU has the most memory"
-totals               "2x H200 or one MI300X"
-how many have that   "how many H100 match a GB200 NVL72 in memory"
-prices then and now  "price of an H100 on AWS in 2023"
-values of a category "which clouds offer the MI300X"
-figures under values "FP8 and BF16 peak of the B300"
-a look-up            or a comparison, with a yes or no where that is asked for
-a sum                "power of eight H100 SXM"
-main rows            what chips differ in, where the question names no metric
-prices put unlike    "cheapest of H100 and H200 on CoreWeave"
-a category           "does the MI300X have NVLink"
-
-Of several metrics ("memory and bandwidth of the H200") a sum is tried first, then each look-up by itself.
+Most questions need few of them, and loading all takes longer than answering: each is loaded when its
+turn comes, and only for a question that has what it needs.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from importlib import import_module
 
-from chipwise.asking.categorical import categories_of
-from chipwise.asking.cheapest import cheapest_by_terms, cheapest_of_chips, cheapest_of_named
-from chipwise.asking.conversions import converted
-from chipwise.asking.counted import compare_totals
-from chipwise.asking.dated import came_first
-from chipwise.asking.differences import main_rows
-from chipwise.asking.filtering import products_with
-from chipwise.asking.matching import matched
-from chipwise.asking.narrowing import narrowed
-from chipwise.asking.premises import category_asked
-from chipwise.asking.pricetrends import prices_apart
+from chipwise.asking.answers import Answer
+from chipwise.asking.disagreeing import find_disagreements, find_rivals, find_unsound, keys_of_facts
+from chipwise.asking.disambiguating import read_by_facts
+from chipwise.asking.kinds import FIGURE, HOW_MANY, PICKS
 from chipwise.asking.question import Question
 from chipwise.asking.quoting import Told
-from chipwise.asking.ranking import answer_by_rank
-from chipwise.asking.reckoning import reckon
-from chipwise.asking.severally import each_part, each_value
-from chipwise.asking.single import looked_up
+from chipwise.claims.model import Fact
 from chipwise.domain.model import Domain
 from chipwise.domain.names import Names
 from chipwise.index.store import Store
+from chipwise.types import Evidence, Finding
 
-_Way = Callable[[Question, Store, Domain, Names], Told | None]
+Way = Callable[[Question, Store, Domain, Names], Told | None]
+
+# module of `asking`, function, what it needs
+WAYS = (
+    ("conversions", "converted", "figure"),  # "141 GB in GiB"
+    ("reckoning", "reckon", "ranking"),  # "most TFLOPS per watt", of two figures
+    ("cheapest", "cheapest_of_named", "price"),  # "H200 on CoreWeave or AWS"
+    ("dated", "came_first", "comparison"),
+    ("narrowing", "narrowed", "choice"),  # "which GPUs have at least 100 GB and draw under 1,000 W"
+    ("filtering", "products_with", "choice"),  # "which GPUs have at least 100 GB"
+    ("cheapest", "cheapest_by_terms", "price"),  # "cheapest H100"
+    ("ranking", "answer_by_rank", "ranking"),  # "which TPU has the most memory"
+    ("counted", "compare_totals", "figure"),  # "2x H200 or one MI300X"
+    ("matching", "matched", "count"),  # "how many H100 match a GB200 NVL72 in memory"
+    ("pricetrends", "prices_apart", "price"),  # "price of an H100 on AWS in 2023"
+    ("categorical", "categories_of", "category"),  # "which clouds offer the MI300X"
+    ("severally", "each_value", "subject"),  # "FP8 and BF16 peak of the B300"
+    # of several metrics ("TFLOPS per watt") the table would give the first
+    ("reckoning", "reckon", "sum of metrics"),
+    ("severally", "each_part", "metrics"),  # "memory and bandwidth of the H200"
+    ("single", "looked_up", "subject"),  # a look-up or a comparison, with a yes or no where that is asked for
+    ("reckoning", "reckon", "sum"),  # "power of eight H100 SXM"
+    ("differences", "main_rows", "comparison"),  # what chips differ in, where the question names no metric
+    ("cheapest", "cheapest_of_chips", "price"),  # "cheapest of H100 and H200 on CoreWeave", prices put unlike
+    ("premises", "category_asked", "verdict"),  # "does the MI300X have NVLink"
+)
+
+
+def answer_outright(question: Question, store: Store, domain: Domain, names: Names) -> Answer | None:
+    """The answer that facts give without reading passages, where every slot of the question is filled."""
+    question = read_by_facts(question, store, domain)
+    found = answer_from_facts(question, store, domain, names)
+    if found is None:
+        return None
+    text, citations, facts = found
+    sources = tuple(dict.fromkeys(c.evidence.source for c in citations))
+    rivals = find_rivals(store, domain, facts)
+    cited = [c.evidence for c in citations]
+    against = rivals or find_disagreements(store, domain, keys_of_facts(domain, facts), cited)
+    return Answer(
+        question.text, text, tuple(citations), "", sources, (*against, *_unsound(store, domain, facts, cited))
+    )
+
+
+def _unsound(store: Store, domain: Domain, facts: Sequence[Fact], cited: Sequence[Evidence]) -> tuple[Finding, ...]:
+    """What is wrong with the quotes of facts, were it not for chips' properties: those are looked up, and fast."""
+    properties = all(
+        f.claim.metric in domain.metrics and domain.metrics[f.claim.metric].nature == "specified" for f in facts
+    )
+    return () if properties else find_unsound(store, domain, cited)
 
 
 def answer_from_facts(question: Question, store: Store, domain: Domain, names: Names) -> Told | None:
     """The answer's text, its citations and the facts in it; None where passages have to be read."""
-    # of several metrics ("TFLOPS per watt") the table would give the first
-    several = len(question.metrics) > 1
-    ways: tuple[_Way, ...] = (reckon, each_part, looked_up) if several else (looked_up, reckon, main_rows)
-    first = (reckon,) if question.wants_ranking else ()  # "most TFLOPS per watt" ranks what is of two figures
-    ways = (
-        converted,
-        *first,
-        cheapest_of_named,
-        came_first,
-        narrowed,
-        products_with,
-        cheapest_by_terms,
-        answer_by_rank,
-        compare_totals,
-        matched,
-        prices_apart,
-        categories_of,
-        each_value,
-        *ways,
-        cheapest_of_chips,
-        category_asked,
-    )
+    has = _needs_met(question, domain)
+    ways = (way_of(module, name) for module, name, need in WAYS if has[need])
     return next(filter(None, (way(question, store, domain, names) for way in ways)), None)
+
+
+def way_of(module: str, name: str) -> Way:
+    """The function of that name, its module loaded now."""
+    way: Way = getattr(import_module(f"chipwise.asking.{module}"), name)
+    return way
+
+
+def _needs_met(question: Question, domain: Domain) -> Mapping[str, bool]:
+    """What ways may need, and whether the question has it: a first look, which leaves the last word to them."""
+    metrics = [domain.metrics[m] for m in question.metrics]
+    figure = FIGURE.search(question.text) is not None
+    sums = (figure or bool(question.subjects)) and not question.wants_ranking
+    return {
+        "figure": figure,
+        "ranking": question.wants_ranking,
+        "price": any("provider" in m.qualifiers for m in metrics),
+        "comparison": len(question.subjects) > 1,
+        "choice": PICKS.search(question.text) is not None,
+        "count": bool(metrics) and HOW_MANY.search(question.text) is not None,
+        "category": bool(metrics and question.subjects) and all(m.dimension == "text" for m in metrics),
+        "subject": bool(question.subjects),
+        "metrics": len(metrics) > 1,
+        "sum of metrics": sums and len(metrics) > 1,
+        "sum": sums and len(metrics) < 2,  # noqa: PLR2004
+        "verdict": question.wants_verdict and bool(question.subjects),
+    }

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from chipwise.asking.givens import Asked
 from chipwise.asking.question import Question
 from chipwise.claims.model import Fact
 from chipwise.domain.model import Domain
@@ -18,6 +18,9 @@ from chipwise.domain.names import Names
 from chipwise.domain.records import DerivationInput
 from chipwise.index.store import Store
 from chipwise.lookups.lookup import covered
+
+if TYPE_CHECKING:
+    from chipwise.asking.givens import Asked
 
 ON_DEMAND = "on-demand"  # the terms that are meant where none are named
 _TERMS = "price_terms"

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import NamedTuple
 
-from chipwise.asking.composing import Citation
+from chipwise.asking.answers import Citation
 from chipwise.audit.evidence import fact_evidence
 from chipwise.claims.model import Fact
 from chipwise.domain.names import Names

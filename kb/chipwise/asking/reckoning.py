@@ -11,13 +11,13 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from chipwise.asking.givens import ALL, CHIP, FIGURE, POD, Asked, Filled, Given, number, read_question
-from chipwise.asking.kinds import Kind
+from chipwise.asking.answers import NO, YES
+from chipwise.asking.givens import ALL, CHIP, POD, Asked, Filled, Given, number, read_question
+from chipwise.asking.kinds import FIGURE, Kind
 from chipwise.asking.pricing import offers_for
 from chipwise.asking.question import Question
 from chipwise.asking.quoting import Told
 from chipwise.asking.ranking import products
-from chipwise.asking.verdict import NO, YES
 from chipwise.asking.workings import compose, worth
 from chipwise.claims.model import Fact
 from chipwise.domain.degrees import DOWNWARD

@@ -10,22 +10,23 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
-from chipwise.asking.answering import PASSAGES, Answer, answer, answer_outright, as_read
-from chipwise.asking.composing import Citation
-from chipwise.asking.kinds import Kind
+from chipwise.asking.answers import NO, Answer, Citation, as_read
+from chipwise.asking.kinds import FIGURE, Kind
+from chipwise.asking.outright import answer_outright
 from chipwise.asking.parting import Parts, part
 from chipwise.asking.question import Question, check, understand
 from chipwise.asking.quoting import renumbered
 from chipwise.asking.spelling import read_misspelt
-from chipwise.asking.verdict import NO
 from chipwise.domain.model import Domain
 from chipwise.domain.names import Names
 from chipwise.domain.shortnames import in_full
-from chipwise.encoder import QueryEncoder
 from chipwise.index.store import Store
 from chipwise.text import Span
+
+if TYPE_CHECKING:
+    from chipwise.encoder import QueryEncoder
 
 _WHY = re.compile(r"^why (?=(?:is|are|was|were|does|do|did|can|could|has|have)\b)", re.I)
 
@@ -51,9 +52,8 @@ def reply(text: str, sources: Sources, passages: int | None = None) -> Answer:
     asked, shortened = in_full(sources.domain, typed)
     reading = read_misspelt(asked, sources.domain, sources.store)
     parts = part(reading.text, sources.domain)
-    count = passages or PASSAGES
     found = [
-        _outright(parts, number, sources) or _from_passages(parts, number, sources, reading.strange, count)
+        _outright(parts, number, sources) or _from_passages(parts, number, sources, reading.strange, passages)
         for number in range(len(parts.questions))
     ]
     denied = _outright_if_denied(f"Is it true that {parts.premise}?", sources) if parts.premise else None
@@ -88,7 +88,7 @@ def _wordings(parts: Parts, number: int, domain: Domain) -> Iterator[str]:
 
 def _figures(told: str, domain: Domain) -> list[Span]:
     """Where figures with a unit of their own and number formats stand; "8 H100s" are of what was spoken of there."""
-    quantities = [q for q in domain.unit_table.find_all(told) if q.unit]
+    quantities = [q for q in domain.unit_table.find_all(told) if q.unit] if FIGURE.search(told) else []
     named = domain.find_entities(told)
     free = [(q.start, q.end) for q in quantities if not any(m.start < q.end and q.start < m.end for m in named)]
     formats = [(m.start, m.end) for m in domain.find_qualifiers(told) if m.ids[0].startswith("dtype=")]
@@ -105,14 +105,16 @@ def _outright_if_denied(asked: str, sources: Sources) -> Answer | None:
     return found if found and found.text.startswith(NO) else None
 
 
-def _from_passages(parts: Parts, number: int, sources: Sources, strange: tuple[str, ...], count: int) -> Answer:
+def _from_passages(parts: Parts, number: int, sources: Sources, strange: tuple[str, ...], count: int | None) -> Answer:
     question = understand(parts.questions[number], sources.domain)
     specific = any(not sources.domain.is_many(i) for ids in question.subjects for i in ids)
     if parts.context and not (specific or question.terms or question.metrics):
         question = understand(f"{parts.context} {parts.questions[number]}", sources.domain)
+    from chipwise.asking.answering import PASSAGES, answer  # noqa: PLC0415
+
     question = question.naming(strange)
     vector = sources.encoder.encode(question.text)
-    return answer(question, vector, sources.store, sources.vectors, sources.domain, count=count)
+    return answer(question, vector, sources.store, sources.vectors, sources.domain, count=count or PASSAGES)
 
 
 def _as_one(found: Sequence[Answer]) -> Answer:

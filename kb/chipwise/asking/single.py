@@ -12,7 +12,6 @@ from chipwise.asking.kinds import Kind
 from chipwise.asking.premises import denial
 from chipwise.asking.question import Question, understand
 from chipwise.asking.quoting import Told
-from chipwise.asking.stated import borne_out
 from chipwise.asking.tabled import answer_from_table
 from chipwise.asking.verdict import IN_PERCENT, NO_LESS, SIZES, difference, find_factor, lead
 from chipwise.domain.model import Domain
@@ -29,6 +28,8 @@ def looked_up(question: Question, store: Store, domain: Domain, names: Names) ->
     if factor:
         question = replace(understand(blanked(question.text, [factor.span]), domain), wants_verdict=True)
     elif question.wants_verdict and question.kind is Kind.YES_NO:
+        from chipwise.asking.stated import borne_out  # noqa: PLC0415
+
         return borne_out(question, store, domain, names)
     asked = question
     if IN_PERCENT.search(question.text):  # says how to put the difference

@@ -12,13 +12,14 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
-from chipwise.asking.givens import FIGURE, Given, givens
-from chipwise.asking.kinds import Kind
+from chipwise.asking.answers import NO, YES
+from chipwise.asking.givens import Given, givens
+from chipwise.asking.kinds import FIGURE, Kind
 from chipwise.asking.pricing import latest
 from chipwise.asking.question import Question, understand
 from chipwise.asking.quoting import Told, cite, sentence, together
 from chipwise.asking.tabled import MOST, answer_from_table, stated
-from chipwise.asking.verdict import EXACTLY, NO, YES, find_bound, holds
+from chipwise.asking.verdict import EXACTLY, find_bound, holds
 from chipwise.claims.model import Fact
 from chipwise.domain.model import Domain
 from chipwise.domain.names import Names

@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
+from chipwise.asking.answers import NO, SAME, YES
 from chipwise.asking.question import Question
 from chipwise.claims.model import Fact
 from chipwise.domain.degrees import COMPARATIVE, DOWNWARD, LESS, MORE, UPWARD
@@ -23,7 +24,6 @@ from chipwise.lookups.phrasing import grouped, value_text
 from chipwise.numbers.wording import bound_before
 from chipwise.text import Span
 
-YES, NO, SAME = "Yes: ", "No: ", "No, the same: "
 # a first look, without the finding of quantities
 _MAY_MULTIPLY = re.compile(
     r"\b(?:twice|thrice|half|thirds?|quarters?|times|doubl|tripl|quadrupl|halv)|fold\b|\d\s?[x×]", re.I

@@ -10,7 +10,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from chipwise.asking.composing import Citation
+from chipwise.asking.answers import Citation
 from chipwise.asking.givens import Asked, Filled, number, plain
 from chipwise.asking.quoting import Told, evidence_in_passage
 from chipwise.audit.intervals import Interval, evaluate_tree, parse
