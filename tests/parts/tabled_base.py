@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 
 from chipwise import corpus, knowledge
+from chipwise.asking.outright import answer_from_facts
+from chipwise.asking.question import understand
 from chipwise.building import building
 from chipwise.building.building import build
 from chipwise.building.documents import add_files, initialise
@@ -63,3 +65,14 @@ def index_on(quotes: Iterable[str], table: str) -> Any:
             yield found
 
     return index
+
+
+def answered(index: OpenIndex, question: str) -> str:
+    """The answer's text; "" where facts alone give none. Each number in brackets is that of a citation."""
+    found = answer_from_facts(understand(question, index.domain), index.store, index.domain, index.names)
+    if found is None:
+        return ""
+    text, citations, _ = found
+    assert [c.n for c in citations] == list(range(1, len(citations) + 1))
+    assert all(f"[{c.n}]" in text for c in citations)
+    return text

@@ -6,11 +6,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from chipwise.asking.outright import answer_from_facts
-from chipwise.asking.question import understand
 from chipwise.opening import OpenIndex
 
-from .tabled_base import index_on
+from .tabled_base import answered, index_on
 from .test_facts import ROW, csv_of
 
 PRICES = [
@@ -46,6 +44,4 @@ ASKED = {
 
 @pytest.mark.parametrize(("question", "begins"), ASKED.items(), ids=ASKED)
 def test_prices_are_brought_to_one_chip_before_they_are_ordered(index: OpenIndex, question: str, begins: str) -> None:
-    found = answer_from_facts(understand(question, index.domain), index.store, index.domain, index.names)
-    assert found is not None
-    assert found.text.startswith(begins)
+    assert answered(index, question).startswith(begins)

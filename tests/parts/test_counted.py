@@ -6,11 +6,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from chipwise.asking.outright import answer_from_facts
-from chipwise.asking.question import understand
 from chipwise.opening import OpenIndex
 
-from .tabled_base import index_on
+from .tabled_base import answered, index_on
 from .test_facts import ROW, csv_of
 
 MEMORY = {"nvidia-h200": "141", "amd-mi300x": "192", "nvidia-l4": "24"}
@@ -26,11 +24,6 @@ def rows() -> Iterator[dict[str, str]]:
 
 
 index = index_on([row["quote"] for row in rows()], csv_of(*rows()))
-
-
-def answered(index: OpenIndex, question: str) -> str:
-    found = answer_from_facts(understand(question, index.domain), index.store, index.domain, index.names)
-    return "" if found is None else found.text
 
 
 TOTALS = {

@@ -7,14 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from chipwise.asking.outright import answer_from_facts
-from chipwise.asking.question import understand
 from chipwise.corpus import domain_folder
 from chipwise.domain.files import read_domain
 from chipwise.errors import DomainInvalid
 from chipwise.opening import OpenIndex
 
-from .tabled_base import index_on
+from .tabled_base import answered, index_on
 from .test_facts import ROW, csv_of
 
 MEMORY = {
@@ -82,17 +80,6 @@ def rows() -> Iterator[dict[str, str]]:
 
 
 index = index_on([row["quote"] for row in rows()], csv_of(*rows()))
-
-
-def answered(index: OpenIndex, question: str) -> str:
-    """The answer's text; "" where facts alone give none. Each number in brackets is that of a citation."""
-    found = answer_from_facts(understand(question, index.domain), index.store, index.domain, index.names)
-    if found is None:
-        return ""
-    text, citations, _ = found
-    assert [c.n for c in citations] == list(range(1, len(citations) + 1))
-    assert all(f"[{c.n}]" in text for c in citations)
-    return text
 
 
 COMPARED = {

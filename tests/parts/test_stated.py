@@ -7,11 +7,9 @@ from collections.abc import Iterator
 import pytest
 
 from chipwise.asking.framing import find_statement
-from chipwise.asking.outright import answer_from_facts
-from chipwise.asking.question import understand
 from chipwise.opening import OpenIndex
 
-from .tabled_base import index_on
+from .tabled_base import answered, index_on
 from .test_facts import ROW, csv_of
 
 PEAKS = {("bf16", "dense"): "989", ("bf16", "2:4"): "1979", ("fp8", "dense"): "1979", ("fp8", "2:4"): "3958"}
@@ -50,11 +48,6 @@ def rows() -> Iterator[dict[str, str]]:
 
 
 index = index_on([row["quote"] for row in rows()], csv_of(*rows()))
-
-
-def answered(index: OpenIndex, question: str) -> str:
-    found = answer_from_facts(understand(question, index.domain), index.store, index.domain, index.names)
-    return "" if found is None else found.text
 
 
 STATED = {
