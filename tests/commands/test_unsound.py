@@ -12,7 +12,7 @@ from chipwise.opening import OpenIndex, opened
 from chipwise.types import Evidence, Role
 
 from ..conftest import Chipwise
-from .test_checking import base_of
+from .checked_base import base_of
 
 SAYS = {
     "drifted.md": "The TPU v5p trains up to 2.8x faster than the TPU v4.",
