@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 
 from chipwise.asking.question import Question
 from chipwise.claims.model import Fact
+from chipwise.domain.formulas import DerivationInput
 from chipwise.domain.model import Domain
 from chipwise.domain.names import Names
-from chipwise.domain.records import DerivationInput
 from chipwise.index.store import Store
 from chipwise.lookups.lookup import covered
 

@@ -21,9 +21,9 @@ from chipwise.asking.ranking import products
 from chipwise.asking.workings import compose, worth
 from chipwise.claims.model import Fact
 from chipwise.domain.degrees import DOWNWARD
+from chipwise.domain.formulas import Derivation, DerivationInput
 from chipwise.domain.model import Domain
 from chipwise.domain.names import Names
-from chipwise.domain.records import Derivation, DerivationInput
 from chipwise.index.store import Store
 from chipwise.lookups.lookup import covered, name_words
 from chipwise.lookups.phrasing import value_text

@@ -15,9 +15,9 @@ from chipwise.asking.givens import Asked, Filled, number, plain
 from chipwise.asking.quoting import Told, evidence_in_passage
 from chipwise.audit.intervals import Interval, evaluate_tree, parse
 from chipwise.claims.model import Fact
+from chipwise.domain.formulas import Derivation
 from chipwise.domain.model import Domain
 from chipwise.domain.names import Names
-from chipwise.domain.records import Derivation
 from chipwise.index.store import Store
 from chipwise.lookups.phrasing import in_words, listed
 

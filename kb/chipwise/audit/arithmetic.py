@@ -26,7 +26,7 @@ from chipwise.audit.lines import Line, read_lines
 from chipwise.audit.proportions import find_disproportions
 from chipwise.audit.together import find_breaches_beside
 from chipwise.audit.totals import find_wrong_totals
-from chipwise.domain.records import Identity, IdentityTerm
+from chipwise.domain.formulas import Identity, IdentityTerm
 from chipwise.types import Finding
 
 MOST_READINGS = 4096  # more ways to read a source's figures than this, and they are not checked

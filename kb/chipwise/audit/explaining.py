@@ -20,7 +20,7 @@ from chipwise.audit.drafting import figure, name
 from chipwise.audit.inputs import Input, is_total
 from chipwise.audit.intervals import evaluate, names, solve
 from chipwise.audit.steps import Steps, number
-from chipwise.domain.records import Identity
+from chipwise.domain.formulas import Identity
 
 Subjects = Mapping[str, str]  # by tag, "a" or "b", the chip
 _PERCENT = 100

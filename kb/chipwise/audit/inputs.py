@@ -17,7 +17,7 @@ from chipwise.audit.amounts import amounts
 from chipwise.audit.casebook import Casebook, Statement, number_in_name
 from chipwise.audit.intervals import Interval
 from chipwise.domain.catalogue import PARTS
-from chipwise.domain.records import Identity, IdentityTerm
+from chipwise.domain.formulas import Identity, IdentityTerm
 
 MOST_FIGURES = 100  # of one chip and metric in one source: nothing tells any more which belong together
 _TOTAL, _UNIT = "total", "unit"

@@ -22,7 +22,7 @@ from chipwise.audit.intervals import Interval, evaluate, names
 from chipwise.audit.lines import Line, counted
 from chipwise.claims.levels import is_level
 from chipwise.claims.model import Modality
-from chipwise.domain.records import Identity, IdentityTerm
+from chipwise.domain.formulas import Identity, IdentityTerm
 
 _WIDEST = 3  # sentences, items or rows that figures of one equation may be spread over
 _MEASURED = ("measured", "sustained")

@@ -19,8 +19,9 @@ from chipwise.audit.differing import scope_stated
 from chipwise.audit.intervals import Interval
 from chipwise.audit.verdicts import Relation, Verdict
 from chipwise.domain.catalogue import PARTS
+from chipwise.domain.formulas import Explanation
 from chipwise.domain.model import Domain
-from chipwise.domain.records import Explanation, Metric
+from chipwise.domain.records import Metric
 
 _BINARY = 1.08  # a binary prefix, and a little
 RESERVED = 1.15  # what is installed is at most so much more than what software can use

@@ -10,15 +10,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from chipwise.domain.formulas import Derivation, Explanation, Identity
 from chipwise.domain.kinship import Kinship
 from chipwise.domain.records import (
     Ambiguous,
     Axis,
-    Derivation,
     Dimension,
     Entity,
-    Explanation,
-    Identity,
     Metric,
     Multiplier,
     Neutral,

@@ -12,16 +12,12 @@ from collections.abc import Callable, ItemsView, Iterable, Iterator, Mapping, Va
 from functools import cached_property
 from typing import Any
 
+from chipwise.domain.formulas import Derivation, DerivationInput, Explanation, Identity, IdentityTerm
 from chipwise.domain.records import (
     Ambiguous,
     Axis,
-    Derivation,
-    DerivationInput,
     Dimension,
     Entity,
-    Explanation,
-    Identity,
-    IdentityTerm,
     Metric,
     Multiplier,
     Neutral,
