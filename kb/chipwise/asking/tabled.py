@@ -15,6 +15,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from chipwise.asking.kinds import RANKED, Kind
+from chipwise.asking.pricing import ON_DEMAND
 from chipwise.asking.question import Question
 from chipwise.asking.quoting import Told, cite, figure, sentence, together
 from chipwise.claims.model import Fact
@@ -33,7 +34,7 @@ MOST = 3  # figures of one subject, chips of a ranking
 _KINDS = (Kind.LOOKUP, Kind.OPEN, Kind.COMPARISON, Kind.LIST)
 _ALWAYS_SAID = ("dtype", "sparsity", "direction", "price_terms", "provider")  # no metric is called by these alone
 _PACE = frozenset(("performance", "throughput"))  # in one number format it is the peak that is meant
-_HABIT = frozenset(("bf16", "on-demand"))  # of figures that compare equally well
+_HABIT = frozenset(("bf16", ON_DEMAND))  # of figures that compare equally well
 _LIMITS = frozenset(("max", "maximum"))
 _MANY = re.compile(r"\b(?:\d+\s?x|node|server|rack|pod|slice|cluster|instance|total|all)\b", re.I)
 
@@ -167,7 +168,7 @@ def standing(
     kept = [f for f in found if f.rank != "deprecated" and store.holds(f)]
     if unit and names.units[unit].dimension == "count" and unit != names.metrics[metric].unit:
         kept = [f for f in kept if f.unit == unit]
-    return [f for f in kept if all(f.claim.qualifier(axis) == value for axis, value in wanted.items())]
+    return [f for f in kept if f.claim.states(wanted)]
 
 
 def sold_as(subject: str, domain: Domain, names: Names) -> list[str]:
@@ -210,7 +211,7 @@ def _usual(fact: Fact) -> tuple[bool, ...]:
         c.qualifier("aggregation") not in ("", "chip"),
         c.qualifier("sparsity") == "2:4",
         c.qualifier("dtype") != "bf16",
-        c.qualifier("price_terms") not in ("", "on-demand"),
+        c.qualifier("price_terms") not in ("", ON_DEMAND),
     )
 
 
