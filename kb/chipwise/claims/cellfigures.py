@@ -74,7 +74,9 @@ def metric_of(
 
     # "PCIe 64 GB/s" below "Interconnect bandwidth" is the cell's word against its header's
     nearest = sorted(scene.metrics, key=lambda m: scene.distance(quantity, m))
-    for named, mentions in ((scene, nearest), (label, label.metrics)):
+    own = [m for m in nearest if m.end <= quantity.start or quantity.end <= m.start]
+    units = [m for m in nearest if m not in own]  # the "kilowatts" below "TDP" say less than the header
+    for named, mentions in ((scene, own), (label, label.metrics), (scene, units)):
         for mention in mentions:
             for metric in mention.ids:
                 if fits(metric, named.text[mention.start : mention.end]):

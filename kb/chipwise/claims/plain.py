@@ -20,8 +20,9 @@ from chipwise.domain.records import Metric
 from chipwise.numbers.quantities import Quantity
 from chipwise.text import Span, blanked, words
 
+# "It", "The chip's", "The memory of the chip"
 _IT = re.compile(
-    rf"\W*(?:it|its|{THE}(?:{PRODUCT}))(?:['’]s)?\b",
+    rf"\W*(?:the\s[\w-]+\s(?:of|on|in)\s)?(?:it|its|{THE}(?:{PRODUCT}))(?:['’]s)?\b",
     re.I,
 )
 _POSSESSIVE = re.compile(r"['’]s\s(?:own\s|full\s|whole\s)?")

@@ -9,6 +9,7 @@ from typing import TypeAlias
 from chipwise.types import Block, Role
 
 Span: TypeAlias = tuple[int, int]
+_OF_SOMETHING = (Role.TABLE, Role.LIST)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,9 +54,11 @@ def finish(text: str, drafts: Iterable[Draft], title: str) -> tuple[Block, ...]:
 
     Of two drafts that overlap the earlier keeps the shared part: a reader's
     mistake may cost a heading, never the promise that spans are disjoint.
+    The title is no heading of what stands below it, unless a table or a list
+    above it is not of it.
     """
     blocks: list[Block] = []
-    reached, counted, line = 0, 0, 1
+    reached, counted, line, titled = 0, 0, 1, True
     for draft in sorted(drafts, key=lambda draft: (draft.start, draft.end)):
         start, end = strip_span(text, max(draft.start, reached), draft.end)
         if start >= end:
@@ -63,7 +66,8 @@ def finish(text: str, drafts: Iterable[Draft], title: str) -> tuple[Block, ...]:
         line += text.count("\n", counted, start)
         counted, reached = start, end
         path = draft.heading
-        if path and path[0] == title:
+        titled = titled and (bool(path) or draft.role not in _OF_SOMETHING)
+        if path and path[0] == title and titled:
             path = path[1:]
         header = strip_span(text, *draft.header) if draft.header else None
         if header and not start <= header[0] < header[1] <= end:
