@@ -18,6 +18,7 @@ from chipwise.claims.polarity import negated
 from chipwise.claims.qualifying import model_size, qualifiers, stated_above, with_run
 from chipwise.claims.rivals import of_listed_part
 from chipwise.claims.scene import Scene, read_scene
+from chipwise.claims.scoping import without_sum_of_one
 from chipwise.claims.topics import Topic
 from chipwise.claims.variantwords import told_variant, variant_before, without_other_form
 from chipwise.domain.model import Domain
@@ -146,7 +147,9 @@ def _of_subject(reading: _Reading, quantity: Quantity, metric: Metric, shared: C
     # what a section says of "the A100" is of the one that it is on
     variant = reading.topic.variants.get(subject, subject)
     whose = told_variant(domain, scene, quantity, variant or subject, shared.qualifiers)
-    claim = replace(shared, subject=whose, qualifiers=without_other_form(domain, whose, shared.qualifiers))
+    own = without_other_form(domain, whose, shared.qualifiers)
+    own = without_sum_of_one(domain, scene, subject, own) if metric.nature == "specified" else own
+    claim = replace(shared, subject=whose, qualifiers=own)
     placed = replace(claim, metric=domain.metric_of(claim.metric, claim.subject))
     told = (
         (doubt(domain, scene, quantity, claim, others_since=reading.others_since) if subject else "")

@@ -31,6 +31,11 @@ _OF_EACH = re.compile(r"\sof\s(?:up\sto\s)?")
 _IN_ALL = re.compile(
     r"\s(?:[a-z]+\s){0,2}(?:in\s(?:all|total|sum)|altogether|together|combined|overall|total|aggregated?)\b", re.I
 )
+# "any GPU can access any other memory at 1.8 TB/s", "the L1 memory": not what a chip has beside it
+_OTHER_MEMORY = re.compile(
+    r"\b(?:others?|another|remote|host|system|peer|CPUs?|unified|shared|pooled|L[1-3]|caches?|SRAM|buffer|copy|copies|copying|between|across|network|links?|achiev\w*|measur\w*|sustain\w*)\b",
+    re.I,
+)
 _USES = (
     "model",
     "benchmark",
@@ -108,6 +113,15 @@ def _speaks_of_memory(domain: Domain, scene: Scene) -> bool:
     )
 
 
+def _is_beside_memory(domain: Domain, scene: Scene, quantity: Quantity) -> bool:
+    capacities = {m.id for m in domain.plain_metrics.get("information", ())}
+    start, end = segment(scene, quantity)
+    others = _OTHER_MEMORY.search(scene.text) or any(
+        i.startswith("aggregation=") for m in scene.qualifiers for i in m.ids
+    )
+    return not others and any(start <= m.start and m.end <= end and capacities & set(m.ids) for m in scene.metrics)
+
+
 def _has(domain: Domain, scene: Scene, quantity: Quantity, metric: Metric, owner: Mention | None) -> bool:
     """True where nothing stands around a figure and between it and its owner but other figures and what says that it has them."""
     makers = [(m.start, m.end) for m in scene.terms if all(domain.terms[i].kind == "company" for i in m.ids)]
@@ -116,14 +130,17 @@ def _has(domain: Domain, scene: Scene, quantity: Quantity, metric: Metric, owner
     own = [span for span in known if span not in others]
     bare = blanked(scene.text, named(scene))  # "16 GB per chip" says no more than "16 GB"
 
+    # "shuffles 2 TB/s in and out of its memory": a rate beside the memory is the memory's, whatever the verb
+    spare = 1 if metric.dimension == "information_rate" and _is_beside_memory(domain, scene, quantity) else 0
+
     def plain(start: int, end: int, known: Sequence[Span]) -> bool:
         left = {w.lower() for w in unaccounted_in(scene.text, start, end, known)}
         taken = _NO_FIGURE_OF_ITS_OWN | (_USED if quantity.dimension == "information" else frozenset())
-        return left <= set(metric.plain) and not taken & set(words(bare[start:end]))
+        return len(left - set(metric.plain)) <= spare and not taken & set(words(bare[start:end]))
 
     if owner is None:
         # "It has 80 GB", or a list of figures and no more
-        it_has = bool(_IT.match(scene.text)) and plain(*segment(scene, quantity), own)
+        it_has = bool(spare or _IT.match(scene.text)) and plain(*segment(scene, quantity), own)
         return it_has or (len(scene.figures) > 1 and plain(0, len(scene.text), own))
     if _POSSESSIVE.fullmatch(scene.text[owner.end : quantity.start]) and not _OF.match(scene.text, quantity.end):
         return True  # "that is why the H200's 141 GB matter"

@@ -74,6 +74,9 @@ _FITTED_WITH = re.compile(
 _IN_ALL = re.compile(
     r"\b(?:total|aggregate|combined|altogether|in all|together|add(?:s|ing)? up to)\b[^.;:]{0,40}$", re.I
 )
+_BETWEEN_THEM = re.compile(
+    r"\b(?:between|among)\sthem\b|\b(?:together|combined|altogether|in\s(?:all|total|sum))\b", re.I
+)
 _IN_ALL_BEHIND = re.compile(r"[^.,;:\d]{0,24}\b(?:total|aggregate|combined|altogether|in all|together)\b", re.I)
 _NAME_GOES_ON = re.compile(r"[\s-]([A-Z][A-Za-z]*\d*[\w+-]*)")
 # "the B200's predecessor", "the successor to the A100": somebody else, named by a relative
@@ -152,7 +155,10 @@ def _is_set_against(scene: Scene, quantity: Quantity, mention: Mention) -> bool:
     acted_on = any(
         _ACTS_ON.fullmatch(scene.text[m.end : mention.start]) for m in scene.entities if m.end < mention.start
     )
-    return by and (acted_on or COMPARED.search(scene.text, 0, mention.start) is not None)
+    # "With 380 GB, the slice has more memory than the MI300X with 192 GB": the other side has its own
+    others = (q for q in scene.figures if q.end <= mention.start and not q.compares)
+    each = any(q.dimension == quantity.dimension for q in others)
+    return by and not each and (acted_on or COMPARED.search(scene.text, 0, mention.start) is not None)
 
 
 def _other_products(
@@ -233,9 +239,18 @@ def of_part(domain: Domain, scene: Scene, claim: Claim, around: Span) -> str:
     part = part or next((p for p in _parts_of_memory(domain, scene, around)), "")
     # a slice is made of its chips, and what is said of it is said of all
     made_of = _MADE_OF.search(scene.text) if domain.kind(claim.subject) != "slice" else None
+    made_of = None if made_of and _is_whole(domain, scene, claim, made_of.start()) else made_of
     if not part and made_of and claim.qualifier("aggregation") not in ("group", "node"):
         part = made_of[0].strip()
     return f"it may be of a part only ({part})" if part else ""
+
+
+def _is_whole(domain: Domain, scene: Scene, claim: Claim, counted: int) -> bool:
+    """True where a machine is said to have a figure, or all of its chips between them: "puts eight GPUs in one box, for 640 GB"."""
+    if not domain.is_machine(claim.subject):
+        return False
+    first = any(claim.subject in m.ids and m.end <= counted for m in scene.entities)
+    return first or _BETWEEN_THEM.search(scene.text, counted) is not None
 
 
 def of_listed_part(domain: Domain, lead: str) -> str:

@@ -43,6 +43,9 @@ _CUT_OF = re.compile(
     r"\b(?:cut|saving|reduction|decrease|drop|discount|fall)s? of\s(?:up to\s|about\s|some\s|over\s)?[~]?$", re.I
 )
 _PROPERTY = re.compile(r"[:|]\**\s*\**(\d[^|:\n]{0,24})\**\s*\|?\s*$")
+_NO_MORE = re.compile(
+    r"(?:\s\(?(?:in\s)?total\)?)?[\s*]*"
+)  # behind what a number is of: "Transistors in total: 80 billion"
 _MANY_DIGITS = re.compile(r"\d[,.]?\d[,.]?\d")
 _ECHO = 0.8  # a bare number that repeats a figure is this close to it, or it counts something else
 _GENERATION = re.compile(r"\b(?:PCIe|NVLink|HBM)\s$")  # "PCIe Gen6"
@@ -221,7 +224,7 @@ def _bare_count(domain: Domain, text: str, metrics: Sequence[Mention]) -> list[Q
     """The number of a property whose name says what it counts: "Transistor count: 80 billion"."""
     match = _PROPERTY.search(text)
     # the name of the property is the metric, and no more: "Cores per instance: 16" counts something else
-    named = [m for m in metrics if match and not text[m.end : match.start()].strip(" *")]
+    named = [m for m in metrics if match and _NO_MORE.fullmatch(text[m.end : match.start()])]
     counted = [i for m in named for i in m.ids if domain.metrics[i].dimension == "count"]
     numbers = domain.unit_table.find_all(text[match.start(1) :]) if match and counted else []
     unit = domain.units.get(domain.metrics[counted[0]].unit) if counted else None

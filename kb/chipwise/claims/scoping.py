@@ -11,10 +11,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
+from chipwise.claims.model import Qualifiers
 from chipwise.claims.naming import wholes
 from chipwise.claims.scene import Scene
 from chipwise.domain.catalogue import PARTS
 from chipwise.domain.model import Domain
+from chipwise.domain.nouns import CARD, CHIP
 from chipwise.domain.phrasebook import Mention
 from chipwise.numbers.numerals import NUMBER_WORD, SEVERAL, numeral_at
 from chipwise.numbers.quantities import Quantity
@@ -28,10 +30,13 @@ _SO_MANY_WITH = re.compile(r"^\W*\d[\d,]*,?\s(?:of\sthem,?\s)?(?:with|at)\s(?:ab
 _COUNTED = re.compile(rf"(?<![\w.,])(?:\d[\d,]*|{NUMBER_WORD})\s(?:[\w-]+\s){{0,2}}?[A-Za-z]{{2,}}s\b", re.I)
 _EACH_BEHIND = re.compile(r"\s?(?:of\s(?:[\w-]+\s){1,3})?(?:each|apiece)\b", re.I)
 # "four GPUs, each running at 400 W", and not "32 GiB each and 1.1 EFLOPS"
-_EACH_BEFORE = re.compile(r"\beach(?!\s(?:and|or)\b)(?:\s[a-z]+){1,6}\s[~$]?$")
+_EACH_BEFORE = re.compile(r"\b(each)(?!\s(?:and|or)\b)(?:\s[a-z]+){1,6}\s[~$]?$")
 _NEXT_WORD = re.compile(r"(?:['’]s)?\s([A-Za-z]+)\b")
 _OF_THEM = re.compile(rf"\b(\d{{1,5}}|{NUMBER_WORD})\s(?:of\s(?:them|these|those)|such\s[a-z]+)\b[^.;:]{{0,60}}$", re.I)
+_PLURAL = re.compile(rf"\b(?:{CHIP}|{CARD}|they|them|these|those|both|all|together|combined)s?\b|\b\d+\s?[x×]", re.I)
+_SUM = ("aggregation", "group")
 _EACH = re.compile(r"\b(?:per|each|every|single|one|individual|lone)(?:\sof)?\s(?:an?\s|the\s)?$", re.I)
+_ON_IT = re.compile(r"\s(?:on|of|for|in|with)\s(?:the\s|an?\s|each\s|one\s)?(?-i:[A-Z]\w+\s)?", re.I)
 _EACH_OF = re.compile(r"per\b|each\b|apiece\b", re.I)  # "per rack" is said of the figure wherever it stands
 
 
@@ -74,8 +79,8 @@ def scope_at(domain: Domain, scene: Scene, quantity: Quantity) -> dict[str, str]
         for mention in domain.find_qualifiers(f"per {part}"):
             if _scopes(mention):
                 return {"aggregation": _scopes(mention)}
-    told = _EACH_BEHIND.match(scene.text, quantity.end) or _EACH_BEFORE.search(scene.text, 0, quantity.start)
-    others = (q for q in scene.quantities if q is not quantity)
+    others = [q for q in scene.quantities if q is not quantity]
+    told = _EACH_BEHIND.match(scene.text, quantity.end) or _is_put_before(scene, others, quantity)
     counted = any(_counts_chips(domain, q) for q in others) or _is_in_one_machine(domain, scene)
     each = (
         told
@@ -83,6 +88,12 @@ def scope_at(domain: Domain, scene: Scene, quantity: Quantity) -> dict[str, str]
         and (counted or _SO_MANY_WITH.search(scene.text, 0, quantity.start))
     )
     return _of_each(domain, scene, quantity) or {"aggregation": "chip"} if each else {}
+
+
+def _is_put_before(scene: Scene, others: Iterable[Quantity], quantity: Quantity) -> bool:
+    """True for "each running at 400 W", and not in "8 GPUs with 80 GB each make 640 GB", where another figure is of each."""
+    each = _EACH_BEFORE.search(scene.text, 0, quantity.start)
+    return each is not None and all(scene.text[q.end : each.start(1)].strip() for q in others if q.end <= each.start(1))
 
 
 def _scope_of_them(domain: Domain, scene: Scene, quantity: Quantity) -> dict[str, str]:
@@ -113,6 +124,16 @@ def _is_of_one(domain: Domain, scene: Scene) -> bool:
     )
 
 
+def without_sum_of_one(domain: Domain, scene: Scene, subject: str, found: Qualifiers) -> Qualifiers:
+    """Less the "total" of "- Total memory: 80 GB" below the name of one chip, where nothing else is named and nothing counted."""
+    several = any(_counts_chips(domain, q) for q in scene.quantities) or any(
+        _scopes(m) not in ("", "group") for m in scene.qualifiers
+    )
+    named = scene.entities or scene.unknown
+    alone = domain.is_chip(subject) and not named and not several and not _PLURAL.search(scene.text)
+    return tuple(q for q in found if q != _SUM) if alone and "count" not in dict(found) else found
+
+
 def _is_in_one_machine(domain: Domain, scene: Scene) -> bool:
     """True for "How many chips has a TPU v4 pod? 4,096, with 32 GiB each": nothing else that is counted there could have it."""
     machines = [m for m in scene.entities if all(domain.is_machine(i) for i in m.ids)]
@@ -137,6 +158,7 @@ def _scope_around(domain: Domain, scene: Scene, quantity: Quantity) -> dict[str,
         if _scopes(m) and _holds(scene, quantity, m) and not _is_of_what_has_it(domain, scene, quantity, m)
     ]
     held = [m for m in held if _scopes(m) != "group" or not _WITH.match(scene.text, m.end)]
+    held = [m for m in held if not (_scopes(m) in PARTS and _is_all(scene.text[m.start : m.end]))]
     if _is_of_one(domain, scene):
         held = [m for m in held if _scopes(m) != "group"]  # what "the H100 has in total" is of one H100
     # "760 GB of total memory in an 8-chip slice": "total" says less than any other scope
@@ -153,6 +175,11 @@ def _scope_around(domain: Domain, scene: Scene, quantity: Quantity) -> dict[str,
         if not (is_of_each and nearest and scene.distance(quantity, nearest) <= scene.distance(quantity, as_mention)):
             _take_count(found, count)
     return found
+
+
+def _is_all(wording: str) -> bool:
+    """True for "HBM stacks", which are all that a chip has, where "per stack" is one."""
+    return wording.endswith("s") and not _EACH_OF.match(wording)
 
 
 def _stretch(scene: Scene, quantity: Quantity) -> str:
@@ -194,8 +221,15 @@ def _holds(scene: Scene, quantity: Quantity, mention: Mention) -> bool:
     if scene.owner(mention) is quantity:
         return True
     first = min((q.end for q in scene.figures), default=0)
-    renamed = any(first <= m.start < quantity.start for m in scene.entities)
+    renamed = any(first <= m.start < quantity.start for m in scene.entities) or _is_of_another(scene, quantity)
     return not renamed and leads(scene, mention)
+
+
+def _is_of_another(scene: Scene, quantity: Quantity) -> bool:
+    """True for the second figure of "The slice has 9.6 TB/s against 820 GB/s on the Trainium1": whose it is stands behind it."""
+    after = next((m for m in scene.entities if m.start >= quantity.end), None)
+    named = any(m.end <= quantity.start for m in scene.entities) and quantity.dimension != "count"
+    return named and after is not None and _ON_IT.fullmatch(scene.text, quantity.end, after.start) is not None
 
 
 def _is_of_what_has_it(domain: Domain, scene: Scene, quantity: Quantity, mention: Mention) -> bool:

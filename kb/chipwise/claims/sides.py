@@ -19,7 +19,7 @@ _BEFORE, _AFTER = 64, 40  # characters looked at on either side of a name
 _ARTICLE = r"(?:the\s|an?\s|its\s|their\s|NVIDIA['’]s\s|Google['’]s\s)?"
 # "than they do on the H100", "than its rival, the H100", "what the H100 manages"
 _FAR = re.compile(
-    rf"\b(?:than|as|compared\s(?:to|with)|versus|against)\s(?:(?:they|it|is|are|was|were|can|do|does|did|be|what|that|those|possible|seen|achieved|reached|using"
+    rf"(?:\bas(?!\sfor\s)|\b(?:than|compared\s(?:to|with)|versus|against))\s(?:(?:they|it|is|are|was|were|can|do|does|did|be|what|that|those|possible|seen|achieved|reached|using"
     rf"|with|on|in|of|by|from|for|at)\s){{1,5}}{_ARTICLE}$"
     rf"|\bthan\s(?:the\s)?(?-i:[A-Za-z-]+\s){{1,3}}(?:of|for|on|in)\s{_ARTICLE}$"  # "than TCO for the H100"
     rf"|\b(?:than|over|versus|against|beats?|outruns?)\s(?:its|their|the|an?)\s(?-i:(?:[a-z][a-z-]*\s){{0,2}}[a-z][a-z-]*),\s{_ARTICLE}$"

@@ -10,7 +10,7 @@ from chipwise.claims.around import segment
 from chipwise.claims.baselines import is_compared
 from chipwise.claims.plain import of_each_counted, plainly
 from chipwise.claims.renting import rented
-from chipwise.claims.scene import Scene, ids
+from chipwise.claims.scene import Scene, ids, read_scene
 from chipwise.domain.model import Domain
 from chipwise.domain.phrasebook import Mention
 from chipwise.domain.records import Metric
@@ -66,6 +66,7 @@ def metrics(domain: Domain, scene: Scene, above: Sequence[str], before: str = ""
         and not (quantity.compares and _is_outdone(domain, scene, metric, quantity, mention, named))
         and fits(domain, domain.metrics[metric], quantity)
         and not _is_of_another_kind(domain.metrics[metric], scene, quantity)
+        and not (_overlap(quantity, mention) and domain.metrics[metric].of_systems and not machine)
         and _says_rate(domain.metrics[metric], scene, quantity, mention)
         and not (quantity.dimension == "count" and _are_several(scene, quantity, mention))
     )
@@ -286,7 +287,8 @@ def fits(domain: Domain, metric: Metric, quantity: Quantity) -> bool:
 
 def told_above(domain: Domain, above: str) -> tuple[str, ...]:
     """The metrics that a heading or a lead-in names; "Bandwidth" over a paragraph tells of none."""
-    return ids(m for m in domain.find_metrics(above) if above[m.start : m.end].lower() not in domain.shared_words)
+    named = read_scene(domain, above).metrics if above else ()
+    return ids(m for m in named if above[m.start : m.end].lower() not in domain.shared_words)
 
 
 def _from_above(domain: Domain, scene: Scene, above: Sequence[str], quantity: Quantity) -> str:

@@ -52,7 +52,8 @@ _OF_EACH = re.compile(r"\b(?:per|each|every)\b", re.I)
 _HOLDERS = frozenset(f"aggregation={scope}" for scope in ("node", "rack", "pod", "cluster"))
 _SUM = ("aggregation", "group")
 _COUNTS_CHIPS = re.compile(
-    r"#|\b(?:GPUs|TPUs|chips|cards|accelerators|devices|number|count|qty|quantity|per|\d+\s?x)\b|\dx\b|×", re.I
+    r"#|\b(?:GPUs|TPUs|chips|cards|accelerators|devices|number|count|qty|quantity|per|\d+\s?x)\b|(?<![A-Za-z\d])\d+x\b|×",
+    re.I,
 )
 _LABEL_NOTED = re.compile(r"(?<=\w)(?:\\?([*†‡]{1,3})|(\[\^?\w{1,3}\]|<sup>\w{1,3}</sup>))\s*(?:$|\|)")
 _BOLD = re.compile(r"(\*{1,2}|__)(.+?)\1")

@@ -13,14 +13,15 @@ from itertools import pairwise
 
 from chipwise.claims.model import Modality
 from chipwise.claims.naming import COORDINATES, coordinated, own_mentions
+from chipwise.claims.referring import goes_on, says_what_one_has
 from chipwise.claims.scene import Scene, ids, read_scene
 from chipwise.claims.sides import LIKENED, is_other_side
 from chipwise.claims.voice import modality
 from chipwise.domain.model import Domain
-from chipwise.domain.nouns import CHIP, IT, MACHINE, PRODUCT, THE
+from chipwise.domain.nouns import CHIP, THE
 from chipwise.domain.phrasebook import Mention
 from chipwise.numbers.quantity import Quantity
-from chipwise.text import BULLET, ITEM_MARK, blanked
+from chipwise.text import ITEM_MARK
 from chipwise.types import Passage, Role
 
 _SUBORDINATE = re.compile(
@@ -29,31 +30,8 @@ _SUBORDINATE = re.compile(
 )
 # "..., whereas its sibling stays at 1,000 W": what a sentence sets beside what it is about
 _TRAILING = re.compile(r",\s(?:while|whereas|where|although|though|unlike|compared (?:to|with)|against|but)\s", re.I)
-# a pronoun, a bare noun for it, an item of a list, or a figure that begins the sentence: what was spoken of before goes on
-_REFERS_BACK = re.compile(
-    r"\W*(?:(?:and|but|so|also|then|moreover|more importantly|in addition|here|there|even if|for (?:\w+\s){1,6}|in (?:\w+\s){1,4}|with (?:\w+\s){1,5}|on demand"
-    rf"|at (?:\w+\s){{1,4}}|an? hour of),?\s)*(?:{IT}|this|these|that|each|both|ours|one|(?:{THE}|all\s|an?\s)"
-    rf"(?:{PRODUCT}|{MACHINE}|product|unit|memory|peak|price|TDP|die|package|successor|version|variant|edition|model)s?)(?:['’]\w+)?\b"
-    rf"|\s*{BULLET}\s"
-    r"|\W*(?:up to |about |over |~)?[$€£~]?\d|[^.:]{0,70}$",
-    re.I,
-)
-# "On paper it makes 165 TFLOPS": a pronoun that the sentence comes to before any figure
-_COMES_TO_IT = re.compile(
-    rf"[^.;:!?()]{{0,60}}\b(?:{IT}|(?:{THE}|an?\s)(?:{PRODUCT}|{MACHINE})s?)\b"
-    r"(?!\sis\s(?:said|clear|true|likely|known|worth|estimated|expected|hard))",
-    re.I,
-)
-# "a device holding weights in SRAM": some other one
-_SOME_OTHER = re.compile(
-    rf"\W*an?\s(?:[\w-]+\s)?(?:{PRODUCT}|{MACHINE}|model)\s"
-    r"(?:with|that|which|whose|holding|having|running|using|built|based)\b",
-    re.I,
-)
 # "every chip", said below a machine: what it is made of
 _ONE_CHIP = re.compile(rf"\b(?:{THE}|an?\s)(?:{CHIP})\b(?!s)", re.I)
-_ARTICLE = re.compile(r"\W*(?:the\s|its\s|an?\s)?(?:peak\s|maximum\s|total\s|rated\s)?$", re.I)
-_LABEL = re.compile(r"\s*\**[^.:|]{2,48}\**:")
 # "Architecture: Hopper (GH100)": what a chip is made of is nobody else
 _OWN_PARTS = re.compile(
     r"\W*(?:\w+\s){0,2}(?:architecture|code\s?name|die|process(?: node)?|family|generation|memory|interface|interconnect|form factor)\W*:",
@@ -62,7 +40,6 @@ _OWN_PARTS = re.compile(
 _VARIANT = re.compile(r"[\s-](?:(?:SXM|PCI|NVL|OAM|HGX)\w*|\d{1,3}\s?G[iB])", re.I)  # behind a name: "V100-PCIE-32GB"
 _THEY = re.compile(r"\W*(?:\w+,\s)?(?:they|these|those)\b", re.I)
 _THEIRS = re.compile(r"\b(?:their|they|both|respectively)\b", re.I)
-OF_CAPACITY = re.compile(r"\b(\d{1,3})[\s-]?GB\s((?:version|variant|card|model|one|part|board|edition)s?)\b")
 _SUCCESSOR = re.compile(r"\b(?:its|the) (?:direct )?successor\b(?!,? (?:to|of))", re.I)
 
 
@@ -82,6 +59,7 @@ class Topic:
     others_since: bool = False  # whether something else was named since `about` was
     listed: tuple[str, ...] = ()  # the chips that the last sentence which names some does, in order
     fresh: bool = False  # whether the last sentence was about it
+    unbroken: bool = False  # whether all sentences below the heading were, which names one chip
     item: tuple[str, ...] = ()  # what the item of a list names that is being read: the rest of it is of that
     in_item: bool = False  # whether a sentence goes on with an item that one before it began
     line: str = ""  # the line that was spoken of last while one of its chips still is: "TPUs ... they"
@@ -92,8 +70,8 @@ class Topic:
             return
         if passage.heading != self.heading:
             self.others_since = False
+        before = self.heading
         self.heading, self.role, self.line, self.listed = passage.heading, passage.role, "", ()
-        self.fresh = False
         self.above = " / ".join((*passage.heading[-1:], passage.context))
         self.variants = _variants_headed(self.domain, passage.heading)
         named = ids(named_above(self.domain, (passage.context, *reversed(passage.heading), self.title)))
@@ -103,6 +81,8 @@ class Topic:
         # a table's header names every column, so it is no row's subject
         self.about = () if passage.role is Role.TABLE else specific
         self.headed = specific or ("",)
+        # right below its name
+        self.fresh = self.unbroken = bool(specific) and passage.heading != before
         self.lines = () if specific else named
 
     def as_headed(self, own: Modality) -> Modality:
@@ -123,6 +103,7 @@ class Topic:
             self.item = self._opens_with(scene) if ITEM_MARK.match(scene.text) else ()
         self._follow(scene)
         self.fresh = self._names_it(scene) or refers
+        self.unbroken = self.unbroken and self.fresh and not self.others_since
 
     @property
     def in_named_item(self) -> bool:
@@ -177,20 +158,9 @@ class Topic:
         A long text comes to speak of other things, named or not: "The bandwidth between HBM
         and the core is 1 TB/s" is not of the chip that the sentence before it named.
         """
-        if _SOME_OTHER.match(scene.text):
-            return ()
-        label = _LABEL.match(scene.text)
         fresh = self.fresh or self.in_named_item
-        opens = (*scene.metrics, *scene.qualifiers) if fresh else scene.metrics
-        refers = (
-            _REFERS_BACK.match(_without_form(scene))
-            or (fresh and _COMES_TO_IT.match(scene.text))
-            # under "## H200", or right behind a sentence on it: "Memory capacity is 141 GB"
-            or (
-                (fresh or self.about == self.headed) and any(not _ARTICLE.sub("", scene.text[: m.start]) for m in opens)
-            )
-            or (label and any(m.end <= label.end() for m in scene.metrics))  # "Memory: 80 GB", no "Footnote: ..."
-        )
+        refers = goes_on(scene, fresh=fresh, headed=self.about == self.headed)
+        refers = refers or (self.unbroken and says_what_one_has(self.domain, scene))
         return self.carried(scene) if refers else ()
 
     def one_each(self, scene: Scene, alike: Sequence[Quantity], quantity: Quantity) -> tuple[str, ...]:
@@ -224,12 +194,6 @@ def named_above(domain: Domain, parts: Sequence[str]) -> list[Mention]:
         if scene.entities or scene.unknown:
             return [m for m in scene.entities if not LIKENED.search(scene.before(m, 64))]
     return []
-
-
-def _without_form(scene: Scene) -> str:
-    """The text less what tells a variant: "The PCIe card", "The 80 GB version"."""
-    told = [(m.start, m.end) for m in scene.qualifiers if all(i.startswith("form_factor=") for i in m.ids)]
-    return " ".join(OF_CAPACITY.sub(r"\2", blanked(scene.text, told)).split())
 
 
 def _variants_headed(domain: Domain, headings: Sequence[str]) -> dict[str, str]:

@@ -10,8 +10,8 @@ import re
 
 from chipwise.claims.around import clause
 from chipwise.claims.model import Qualifiers
+from chipwise.claims.referring import OF_CAPACITY
 from chipwise.claims.scene import Scene
-from chipwise.claims.topics import OF_CAPACITY
 from chipwise.domain.model import Domain
 from chipwise.numbers.quantities import Quantity
 from chipwise.text import asks

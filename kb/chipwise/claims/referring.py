@@ -1,0 +1,105 @@
+"""Whether a sentence goes on about what was spoken of before it, though it does not name that.
+
+"It has 80 GB", "On board are 80 GB", "Memory capacity is 141 GB" right below the name of a chip. Looks at one sentence.
+"""
+
+from __future__ import annotations
+
+import re
+
+from chipwise.claims.scene import Scene
+from chipwise.domain.model import Domain
+from chipwise.domain.nouns import IT, MACHINE, PRODUCT, THE
+from chipwise.domain.phrasebook import Mention
+from chipwise.text import BULLET, blanked
+
+# a pronoun, a bare noun for it, an item of a list, or a figure that begins the sentence: what was spoken of before goes on
+_REFERS_BACK = re.compile(
+    r"\W*(?:(?:and|but|so|also|then|moreover|more importantly|in addition|here|there|even if|for (?:\w+\s){1,6}|in (?:\w+\s){1,4}|with (?:\w+\s){1,5}|on demand"
+    rf"|at (?:\w+\s){{1,4}}|an? hour of),?\s)*(?:{IT}|this|these|that|each|both|ours|one|(?:{THE}|all\s|an?\s)"
+    rf"(?:{PRODUCT}|{MACHINE}|product|unit|memory|peak|price|TDP|die|package|successor|version|variant|edition|model)s?)(?:['’]\w+)?\b"
+    rf"|\s*{BULLET}\s"
+    r"|\W*(?:up to |about |over |~)?[$€£~]?\d|[^.:]{0,70}$",
+    re.I,
+)
+# "On paper it makes 165 TFLOPS": a pronoun that the sentence comes to before any figure
+_COMES_TO_IT = re.compile(
+    rf"(?:[^.;:!?()]|(?<=\d)\.(?=\d)){{0,60}}\b(?:{IT}|(?:{THE}|an?\s)(?:{PRODUCT}|{MACHINE})s?)\b"
+    r"(?!\sis\s(?:said|clear|true|likely|known|worth|estimated|expected|hard))",
+    re.I,
+)
+# "On board are 80 GB", "There is 48 MiB of SRAM": said of what was spoken of right before
+_IS_THERE = re.compile(
+    r"\W*(?:there(?:['’]s|\s(?:is|are))|on\s?(?:the\s)?(?:board|package|die|module)|inside|you(?:['’]ll|\swill)?\s(?:get|find|have))\b[^.;:!?()]{0,30}$",
+    re.I,
+)
+# "a device holding weights in SRAM": some other one
+_SOME_OTHER = re.compile(
+    rf"\W*an?\s(?:[\w-]+\s)?(?:{PRODUCT}|{MACHINE}|model)\s"
+    r"(?:with|that|which|whose|holding|having|running|using|built|based)\b",
+    re.I,
+)
+# machines, and chips that are not the one spoken of: "a rack", "most accelerators"
+_SOMEBODY = re.compile(
+    rf"\b(?:{MACHINE}|cluster|data\s?cent(?:er|re)|host|laptop|phone)s?\b|\b(?:{PRODUCT})s\b"
+    rf"|\b(?:an?|other|another|most|many|some|any|typical|our|your|my|their)\s(?:[\w-]+\s)?(?:{PRODUCT})\b|\b(?:typical(?:ly)?|usual(?:ly)?|general(?:ly)?)\b",
+    re.I,
+)
+_SHORT = 90  # characters of a sentence that says one thing
+_USED = re.compile(
+    r"\b(?:us(?:e[sd]?|ing|age)|tak(?:es?|ing)|needs?|consum\w+|draws?|requir\w+|leav(?:es?|ing)|measured)\b", re.I
+)
+_USES = ("model", "benchmark", "workload", "framework", "library", "company")  # kinds of terms that may have a figure
+_ARTICLE = re.compile(r"\W*(?:the\s|its\s|an?\s)?(?:peak\s|maximum\s|total\s|rated\s)?$", re.I)
+_LABEL = re.compile(r"\s*\**[^.:|]{2,48}\**:")
+OF_CAPACITY = re.compile(r"\b(\d{1,3})[\s-]?GB\s((?:version|variant|card|model|one|part|board|edition)s?)\b")
+
+
+def goes_on(scene: Scene, *, fresh: bool, headed: bool) -> bool:
+    """True where a sentence refers back; `fresh` if the last one was about the chip, `headed` below a heading with its name.
+
+    A long text comes to speak of other things, named or not: "The bandwidth between HBM
+    and the core is 1 TB/s" is not of the chip that the sentence before it named.
+    """
+    if _SOME_OTHER.match(scene.text):
+        return False
+    if _REFERS_BACK.match(_without_form(scene)):
+        return True
+    if fresh and (_COMES_TO_IT.match(scene.text) or _says_what_is_there(scene)):
+        return True
+    # under "## H200", or right behind a sentence on it: "Memory capacity is 141 GB"
+    stated = [m for m in scene.qualifiers if not _tells_a_form(m)]  # "The SXM5 delivers" begins something else
+    opens = (*scene.metrics, *stated) if fresh else scene.metrics
+    if (fresh or headed) and any(not _ARTICLE.sub("", scene.text[: m.start]) for m in opens):
+        return True
+    label = _LABEL.match(scene.text)
+    return label is not None and any(m.end <= label.end() for m in scene.metrics)  # "Memory: 80 GB", no "Footnote: ..."
+
+
+def says_what_one_has(domain: Domain, scene: Scene) -> bool:
+    """True for "Around the die sit 80 GB of HBM3": what chips have, and nobody named who may have it instead."""
+    if len(scene.text) > _SHORT or not scene.figures:
+        return False
+    written = [(scene.text[m.start : m.end].lower(), m.ids) for m in scene.metrics]
+    told = [(domain.metrics[i], cue) for cue, ids_ in written for i in ids_]
+    used = any(domain.terms[i].kind in _USES for m in scene.terms for i in m.ids) or _USED.search(scene.text)
+    formed = any(map(_tells_a_form, scene.qualifiers))
+    if scene.entities or scene.unknown or used or formed or _SOMEBODY.search(scene.text):
+        return False
+    return bool(told) and all(m.nature == "specified" and cue not in m.vague for m, cue in told)
+
+
+def _says_what_is_there(scene: Scene) -> bool:
+    """True for "There is 48 MiB of SRAM", up to its first figure, where nothing else is named."""
+    first = min((q.start for q in scene.figures), default=0)
+    return not (scene.entities or scene.unknown) and _IS_THERE.match(scene.text[:first]) is not None
+
+
+def _without_form(scene: Scene) -> str:
+    """The text less what tells a variant: "The PCIe card", "The 80 GB version"."""
+    told = [(m.start, m.end) for m in scene.qualifiers if _tells_a_form(m)]
+    return " ".join(OF_CAPACITY.sub(r"\2", blanked(scene.text, told)).split())
+
+
+def _tells_a_form(mention: Mention) -> bool:
+    return all(i.startswith("form_factor=") for i in mention.ids)
