@@ -9,6 +9,7 @@ subjects can be the same thing.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from itertools import combinations
 
@@ -17,7 +18,7 @@ from chipwise.audit.drafting import draft, figure, name, place
 from chipwise.claims.model import Modality
 from chipwise.domain.model import Domain
 from chipwise.numbers.quantities import Quantity
-from chipwise.types import Finding
+from chipwise.types import Finding, Role
 
 # How much a text commits itself, least first.
 _CERTAINTY = {
@@ -31,6 +32,14 @@ _CERTAINTY = {
 }
 _RUN = ("workload", "benchmark")
 _BOUNDS = {"at most": "up to ", "at least": "at least "}
+_FLAT = (Modality.SPECIFIED, Modality.MEASURED)
+# "the 3.9x of the slide", "that 30x figure", "the claimed 2.8x": what was said before; "we measured 3.9x": what was found since
+_POINTS_BACK = re.compile(
+    r"\b(?:the|that|this|those|these|its|their|said|such|claimed|promised|advertised|quoted|alleged|famous)\s(?:[\w-]+\s){0,2}[~\"“]?\d[\d.,]*\s?(?:x|×|times|%|-fold)"
+    r"|\b(?:maximum|max|best case|at best|at most|upper bound|ceiling|as much as|up to|can|could|may|might)\b"
+    r"|\b(?:measur\w+|test(?:s|ed)?|observed|found|saw|benchmark\w*|confirm\w*|reproduc\w*)\b",
+    re.I,
+)
 _TELLING = 2  # digits: "2.8x" is followed, "4x" is everywhere
 
 
@@ -86,16 +95,25 @@ def _compare(book: Casebook, a: Statement, b: Statement) -> Finding | None:
     x, y = a.claim.baseline, b.claim.baseline
     if x and y and not may_be_kin(domain, x, y):
         return _other_baseline(book, a, b) if _may_be_one_run(domain, a, b) else None
-    if (
-        not _of_one_metric(domain, a, b)
-        or a.claim.source == b.claim.source
-        or not (a.claim.subject and b.claim.subject)
-    ):
+    if not _of_one_metric(domain, a, b) or not (a.claim.subject and b.claim.subject):
         return None
     surer, weaker = sorted((a, b), key=_commits, reverse=True)
     if _commits(surer) == _commits(weaker) or _came_first(book, surer, weaker):
         return None
+    if a.claim.source == b.claim.source and not _forgets(book, weaker, surer):
+        return None
     return _hardened(book, weaker, surer)
+
+
+def _forgets(book: Casebook, weaker: Statement, surer: Statement) -> bool:
+    """True where a text says "up to 3.9x" of two things and later flatly "3.9x"; "that 3.9x" sends the reader back."""
+    x, y = weaker.claim, surer.claim
+    same = (x.subject, x.baseline, x.metric) == (y.subject, y.baseline, y.metric) and bool(x.baseline)
+    apart = x.end <= y.start and _commits(weaker)[0] < _commits(surer)[0]
+    if not (same and apart) or surer.role is not Role.BODY or y.attribution or y.modality not in _FLAT:
+        return False
+    quote = book.find_evidence(surer).quote
+    return not any(_differ(book.domain, weaker, surer, axis) for axis in _RUN) and not _POINTS_BACK.search(quote)
 
 
 def _came_first(book: Casebook, surer: Statement, weaker: Statement) -> bool:
