@@ -71,3 +71,18 @@ def test_a_premise_is_told_from_the_question_and_names_what_that_is_about() -> N
 def test_an_expletive_it_stands_for_nothing() -> None:
     found = parts("What is the TDP of the H100? How much does it cost to train GPT-3?")
     assert found.questions[-1] == "How much does it cost to train GPT-3?"
+
+
+@pytest.mark.parametrize(
+    ("text", "last"),
+    [
+        ("TDP of the A100 PCIe 80GB? And of the SXM one?", "TDP of the A100 SXM 80GB?"),
+        ("Can 4 L40S hold a 70B model in FP16? And in FP8?", "Can 4 L40S hold a 70B model in FP8?"),
+        ("How long do 10 TB take over 400 Gb/s? And at 800 Gb/s?", "How long do 10 TB take over 800 Gb/s?"),
+        ("I have 4 L40S. Can I run 70B in FP16 on them?", "Can I run 70B in FP16 on the 4 L40S?"),
+        ("NVLink bandwidth of the A100 and that of the H100? And B200?", "NVLink bandwidth of the B200?"),
+        ("When was Gaudi 3 announced, and on which node is it made?", "on which node is the Gaudi 3 made?"),
+    ],
+)
+def test_what_is_left_out_is_taken_from_before(text: str, last: str) -> None:
+    assert parts(text).questions[-1] == last

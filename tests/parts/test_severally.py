@@ -123,3 +123,20 @@ def test_a_multiple_in_a_quoted_statement_is_judged(index: OpenIndex) -> None:
 )
 def test_a_quotation_is_a_statement_where_somebody_asks_whether_it_is_so(asked: str, statement: str) -> None:
     assert find_statement(asked) == statement
+
+
+def test_a_bound_before_which_the_metric_stands_is_a_condition(index: OpenIndex) -> None:
+    said = text(index, "NVIDIA chips with less than 150 GB and a TDP over 100 W")
+    assert said == "All of it, as far as facts tell: NVIDIA H200 (141 GB [1], 700 W [2])."
+
+
+@pytest.mark.parametrize(
+    ("question", "begins"),
+    [
+        ("Is there a TPU v5e for under 2 dollars an hour?", "Yes: 1 of 1 known prices are so."),
+        ("Can I rent a TPU v5e for less than 1 dollar per hour?", "No: 0 of 1 known prices are so."),
+        ("Can I rent a TPU v5e on spot for less than 1 dollar per hour?", "Yes: 1 of 1 known prices are so."),
+    ],
+)
+def test_a_bound_on_a_price_is_met_by_whoever_asks_it(index: OpenIndex, question: str, begins: str) -> None:
+    assert text(index, question).startswith(begins)

@@ -35,7 +35,8 @@ from chipwise.text import words
 from chipwise.types import Finding
 
 PASSAGES = 30  # read for an answer; the best sentence is hardly ever in a later one
-_NAMED = ("model", "benchmark")  # kinds of terms that are names, of which another one is no answer
+_NAMED = ("model", "benchmark", "technique")  # kinds of terms that are names, of which another one is no answer
+_COINED = re.compile(r"\b\w*[a-z][A-Z]\w*")  # no word of any language
 _MOST_NAMED = 2  # metrics that a refusal names of those that one word may mean
 _EMPTY = "the knowledge base holds nothing that could be searched"
 MIN_CLOSENESS = 0.85  # the share of the question that the best sentence meets, plus the highest cosine
@@ -50,9 +51,7 @@ def answer(
         return Answer(question.text, "", (), beyond)
     hits = _find_passages(question, vector, store, index, domain, count)
     candidates = set_back(question, rate(question, vector, hits, store, domain), store)
-    clouds = [t for t in question.terms if domain.terms[t].kind == "cloud"]
-    if clouds and question.kind is not Kind.YES_NO:  # "only on Google Cloud" says no of AWS, and lists nothing of it
-        candidates = [c for c in candidates if _is_at(c, clouds, domain) and len(c.about) == len(question.subjects)]
+    candidates = [c for c in candidates if _is_of_what_is_named(question, c, domain)]
     consulted = tuple(dict.fromkeys(hit.stored.passage.source for hit in hits))
     reason = _reason_to_refuse(question, hits, candidates, domain)
     if reason:
@@ -68,6 +67,18 @@ def answer(
     if question.kind is Kind.COMPARISON:
         text = compare(question, chosen, domain) + text
     return Answer(question.text, text, citations, "", consulted, _disagreements(chosen, citations, store, domain))
+
+
+def _is_of_what_is_named(question: Question, candidate: Candidate, domain: Domain) -> bool:
+    """False for a sentence on another cloud, or where a coined name ("FlashAttention") stands nowhere in its passage."""
+    coined = [name.lower() for name in _COINED.findall(question.text) if name.lower() in question.names]
+    passage = candidate.passage
+    if coined and not set(coined) <= set(words(" ".join((*passage.heading, passage.context, passage.text)))):
+        return False
+    clouds = [t for t in question.terms if domain.terms[t].kind == "cloud"]
+    if not clouds or question.kind is Kind.YES_NO:  # "only on Google Cloud" says no of AWS, and lists nothing of it
+        return True
+    return _is_at(candidate, clouds, domain) and len(candidate.about) == len(question.subjects)
 
 
 def _is_at(candidate: Candidate, clouds: Sequence[str], domain: Domain) -> bool:
@@ -140,8 +151,9 @@ def _is_absent(term: Term, store: Store) -> bool:
 def _reason_to_refuse(question: Question, hits: Sequence[Hit], candidates: Sequence[Candidate], domain: Domain) -> str:
     """Why there is no answer; empty when there is one."""
     if not candidates:
-        clouds = [domain.terms[t].name for t in question.terms if domain.terms[t].kind == "cloud"]
-        return f"no source says anything on this about {listed(clouds)}" if clouds else _EMPTY
+        named = [domain.terms[t].name for t in question.terms if domain.terms[t].kind == "cloud"]
+        named += [name for name in _COINED.findall(question.text) if name.lower() in question.names]
+        return f"no source says anything on this about {listed(named)}" if named else _EMPTY
     missed = [ids for n, ids in enumerate(question.subjects) if not any(n in c.about for c in candidates)]
     specific = [domain.entities[ids[0]].name for ids in missed if not domain.is_many(ids[0])]
     if specific:

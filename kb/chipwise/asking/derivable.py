@@ -12,11 +12,11 @@ from chipwise.domain.model import Domain
 
 _CLOSE = 30  # characters that a pattern covers, beyond which it says nothing of what stands in between
 _SAID = re.compile(
-    r"\b(?:why|should|better|worth|disagree|claim(?:s|ed)?|according|source|announce[ds]?|history|who|when|where|"
+    r"\b(?:why|should|worth|disagree|claim(?:s|ed)?|according|source|announce[ds]?|history|who|when|where|"
     r"cheaper|cheapest|explain|average|real-world)\b",
     re.I,
 )
-_SETS_BESIDE = re.compile(r"\b(?:compare[ds]?|versus|vs)\b", re.I)
+_SETS_BESIDE = re.compile(r"\b(?:compare[ds]?|versus|vs|better)\b", re.I)
 
 
 def possible(question: Question, domain: Domain) -> list[Derivation]:

@@ -14,6 +14,7 @@ from chipwise.domain.names import Names
 from chipwise.index.store import Store
 from chipwise.lookups.lookup import covered, name_words
 from chipwise.lookups.phrasing import value_text
+from chipwise.numbers.quantity import Quantity
 from chipwise.types import Evidence
 
 MOST = 4  # variants of one chip, or several chips, each with a sum of its own
@@ -143,6 +144,8 @@ class Sums:
             return self._of_machine(wanted, metric)
         subject, axes = chips[max(0, wanted.of - 1)], self.domain.metrics[metric].qualifiers
         stated = {**dict(wanted.qualifiers), **self.asked.wanted}
+        if len(self.asked.subjects) > 1:  # it names one of them
+            stated.pop("form_factor", None)
         sought = {axis: value for axis, value in stated.items() if axis in axes}
         found = self.store.facts(covered(self.names, subject), [metric])
         fitting = [f for f in found if self._stands(f) and _fits(f, sought)]
@@ -162,7 +165,7 @@ class Sums:
         bound = [q for f in here if _fits(f, sought) and (q := f.claim.quantity) is not None and q.bound != "at least"]
         if len(here) != 1 or len(bound) != 1 or bound[0].form == "range":
             return None
-        return Filled(value_text(here[0], self.names).removeprefix("at most "), bound[0].high, here[0])
+        return Filled(value_text(here[0], self.names).removeprefix("at most "), _at_most(bound[0]), here[0])
 
     def _stands(self, fact: Fact) -> bool:
         """True for what is preferred, of one chip, and cited from a source that is here."""
@@ -229,6 +232,11 @@ class Sums:
         return any(
             f.rank == "preferred" and f.is_exact and f.claim.qualifier("dtype") in ("", dtype or "bf16") for f in stated
         )
+
+
+def _at_most(quantity: Quantity) -> float:
+    """The figure as it is written: of "at most 10.2 kW" its end, of "about 120 kW" its middle."""
+    return quantity.high if quantity.bound == "at most" else quantity.middle
 
 
 def _fits(fact: Fact, sought: Mapping[str, str]) -> bool:

@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 
 _SO = r"(?:true|right|correct|accurate|so|wrong|false|real|legit|plausible)"
-_IT = r"(?:this|that|it|he|she|they)"
+_IT = r"(?:this|that|it|he|she|they|both|these|those|all of (?:it|this|that|them))"
 _OPENS = re.compile(
     rf"^(?:so |and |but |wait,? )?(?:is|was|can|could) (?:it|this|that)(?: really| actually| be)? (?:{_SO}|the case|a fact)[,:]? (?:that |to say (?:that )?)?"
     rf"|^(?:am|are|was|were) (?:i|we) (?:right|correct|wrong)(?: in (?:thinking|assuming|saying)| to (?:think|assume|say)| that)?,? (?:that )?"
@@ -21,7 +21,7 @@ _OPENS = re.compile(
 )
 _CLOSES = re.compile(
     rf"\s*[,.;:?!–—-]\s*(?:(?:is|was) {_IT} (?:really |actually )?(?:{_SO}|the case)|(?:are|is) {_IT} (?:right|correct|wrong)"
-    rf"|{_SO}(?: or (?:not|false|wrong))?|does {_IT} (?:hold|check out|add up)|isn[’']t {_IT}|doesn[’']t {_IT})\s*[?!.]*\s*$",
+    rf"|(?:both |all |either )?{_SO}(?: or (?:not|false|wrong))?|does {_IT} (?:hold|check out|add up)|isn[’']t {_IT}|doesn[’']t {_IT})\s*[?!.]*\s*$",
     re.I,
 )
 _SAYS = re.compile(
@@ -33,7 +33,7 @@ _QUOTED = re.compile(r"[\"“”«»]([^\"“”«»]+)[\"“”«»]")
 # beside a quotation, what asks whether it is so
 _CHECKS = re.compile(
     r"\b(?:claims?|claimed|drafts?|article|says?|said|states?|stated|wrote|writes|quotes?|(?:fact[- ])?check(?:ing|ed)?|verify|verified|true|right|correct|"
-    r"accurate|wrong|print|publish|ok(?:ay)?|hold|holds|plausible|real)\b",
+    r"accurate|wrong|print|publish|ok(?:ay)?|hold|holds|plausible|real|(?:at|for) (?:that|this) (?:price|rate))\b",
     re.I,
 )
 _ASKS = re.compile(r"^(?:what|which|how|who|whose|why|when|where)\b", re.I)

@@ -50,6 +50,7 @@ POD = re.compile(r"\b(?:full|whole|entire|a|one|complete)\b[^.?]*\b(?:super)?pod
 AXES = ("dtype", "sparsity", "form_factor", "provider", "price_terms")
 _COUNTS = ("pod_size", "slice_size", "chips_per_node", "scale_up_domain")
 _WORDED = ((1e12, "trillion"), (1e9, "billion"), (1e6, "million"))
+_OVER = re.compile(r"\bover (?:an? |the )?$", re.I)
 _HUGE, _FULL = 1e15, 1e7  # from here on in powers of ten; up to here whole numbers in full
 
 
@@ -177,7 +178,10 @@ def givens(text: str, domain: Domain) -> list[Given] | None:
             if re.search(r"\w", text[q.end : q.end + 1]) or q.low == q.high == 1:
                 continue
             return None
-        exact = q.bound == "exact" or (q.bound == "at most" and text[q.start].isdigit())  # "add up to 1 exaflops"
+        link = q.dimension == "information_rate" and _OVER.search(text[: q.start])  # bytes go over it
+        exact = (
+            q.bound == "exact" or link or (q.bound == "at most" and text[q.start].isdigit())
+        )  # "add up to 1 exaflops"
         if not exact or q.form not in ("value", "share", "change", "discount"):
             return None
         # "per chip" behind another figure says nothing of this one

@@ -88,8 +88,7 @@ def narrowed(question: Question, store: Store, domain: Domain, names: Names) -> 
     for i, facts in met[:MOST]:
         each_said = (f"{c.shown(f, names)} [{cited.index(f) + 1}]" for c, f in zip(conditions, facts, strict=True))
         said.append(f"{names.name(i)} ({', '.join(each_said)})")
-    more = f", and {len(met) - MOST} more" if len(met) > MOST else ""
-    text = f"All of it, as far as facts tell: {', '.join(said) if more else listed(said)}{more}."
+    text = f"All of it, as far as facts tell: {listed(said, MOST)}."
     return Told(text, cite(store, cited), cited)
 
 
@@ -100,7 +99,9 @@ def _conditions(question: Question, domain: Domain) -> list[_Within | _OfKind]:
     bounds = [find_bound(text, q.start, q.bound) for q in quantities]
     spans = [(min(b.start, q.start), q.end) for b, q in zip(bounds, quantities, strict=True)]
     rest = understand(blanked(text, spans), domain) if spans else question
+    # "a TDP over 250 W" names a figure by a notion
     terms = [domain.terms[t] for t in rest.terms if t not in makers_named(rest, domain)]
+    terms = [t for t in terms if t.kind not in ("concept", "technique")]
     if not is_plain(replace(rest, terms=()), domain) or question.years or any(not b.decides for b in bounds):
         return []
     found: list[_Within | _OfKind] = []

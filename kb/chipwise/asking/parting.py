@@ -19,7 +19,8 @@ from chipwise.asking.kinds import RANKING_WANTED, RANKS
 from chipwise.asking.mentions import defines
 from chipwise.domain.model import Domain
 from chipwise.domain.phrasebook import Mention
-from chipwise.text import asks, blanked, content_words, sentences, words
+from chipwise.numbers.spoken import SEVERAL
+from chipwise.text import WORD, Span, asks, blanked, content_words, sentences, words
 
 _WH = r"(?:what(?:['’]?s)?|which|how|when|where|who|whose|why)\b"
 _AUXILIARY = r"(?:is|are|was|were|does|do|did|can|could|will|would|should|has|have)\b"
@@ -34,7 +35,7 @@ _OPENS = re.compile(
 # between two questions of one sentence; a relative clause ("the H100, which has 80 GB") begins without an "and"
 _JOINT = re.compile(
     rf"[;?]\s+(?=\S)|\.\s+(?={_OPENS.pattern})|(?:\s+[-–—]+|:)\s+(?={_WH}|{_AUXILIARY})"
-    rf"|(?:,\s*|\s+)(?:and|but|or|plus|then)\s+(?:(?:also|then|if so|so),?\s+)?(?={_WH})(?!which (?:is|are|was|were|has|have)\b)|,\s*(?=(?:what|how|why)\b)"
+    rf"|(?:,\s*|\s+)(?:and|but|or|plus|then)\s+(?:(?:also|then|if so|so),?\s+)?(?={_WH}|(?:on|in|at|for|from|with) (?:which|what|how)\b)(?!which (?:is|are|was|were|has|have)\b)|,\s*(?=(?:what|how|why)\b)"
     rf"|(?:,\s*|\s+)(?:and|but|or)\s+(?={_AUXILIARY} (?:it|they|that|this|these|the|there|one|an?)\b)",
     re.I,
 )
@@ -43,11 +44,13 @@ _PREMISE = re.compile(
     re.I,
 )
 _PRONOUN = re.compile(
-    r"\b(?:(?P<whose>its|their)|(?P<it>it|they|them|(?:this|that|the|these|those) (?:chip|card|gpu|tpu|machine|system)s?|(?<=get )one|(?<=buy )one"
+    r"\b(?:(?P<whose>its|their)|(?P<it>it|(?P<many>they|them|those|these)|(?:this|that|the|these|those) (?:chip|card|gpu|tpu|machine|system)s?|(?<=get )one|(?<=buy )one"
     r"|(?<=rent )one|(?<=in )one))\b(?! (?:takes?|true|possible|better|worth|makes? sense|cost to|that|to|be)\b)",
     re.I,
 )
 _TOGETHER = re.compile(r"\b(?:both|respectively|the two|which of)\b", re.I)
+_COUNT = re.compile(rf"^(?:\d+|{SEVERAL})\s?[x×]?\s+", re.I)
+_COUNT_BEFORE = re.compile(rf"(?<![\w.])(?:\d+|{SEVERAL})\s?[x×]?\s+$", re.I)
 _WORKS = ("model", "benchmark", "workload", "technique")  # kinds of terms that figures are of as well as of chips
 _WHICH = re.compile(r"which\b", re.I)
 _HOW_MANY = re.compile(r"how (?:many|much)\b", re.I)
@@ -61,7 +64,7 @@ _NO_KEY_WORDS = re.compile(
 )
 # what is left of "and what about the B200?" without the name
 _ELLIPTIC = frozenset(
-    "and or but also so what about how many much for on of with in the a an one same instead then too as well would it be is do does s".split()
+    "and or but also so what about how many much for on of with in the a an one same instead then too as well would it be is do does s one ones version variant model form over by at".split()
 )
 
 
@@ -96,7 +99,7 @@ def _sorted_out(pieces: Iterable[str], premise: str, domain: Domain) -> Parts:
         asked = _LEAD.sub("", said)
         if not _is_question(said, asked, domain):
             context.append(said)
-        elif questions and not _stands_alone(said, known, domain):
+        elif questions and not (_stands_alone(said, known, domain) or _said_of_another(asked, questions[-1], domain)):
             questions[-1] = f"{questions[-1].rstrip('?.,')}, {said}"
         else:
             questions.append(_complete(asked, questions[-1] if questions else "", known, domain))
@@ -141,21 +144,26 @@ def _names(text: str, domain: Domain) -> list[str]:
     products = _products(text, domain)
     if not products:
         products = [m for m in (*domain.find_terms(text), *domain.find_metrics(text)) if defines(text, [m])]
-    return list(dict.fromkeys(text[m.start : m.end] for m in products))
+    counts = [_COUNT_BEFORE.search(text[: m.start]) for m in products]
+    starts = [c.start() if c else m.start for c, m in zip(counts, products, strict=True)]
+    return list(dict.fromkeys(text[start : m.end] for start, m in zip(starts, products, strict=True)))
 
 
 def _complete(asked: str, before: str, known: Sequence[str], domain: Domain) -> str:
     """A question with what it leaves to those before it: their wording, their subject."""
     own = _products(asked, domain)
-    if own and before and _is_elliptic(asked, own):
-        return _with_other_name(before, asked[own[0].start : own[-1].end], domain) or asked
+    replaced = _said_of_another(asked, before, domain) if before else ""
+    if replaced:
+        return replaced
     if own or not known:
         return asked
+    pronoun = _PRONOUN.search(asked)
+    if not (pronoun and pronoun["many"]):  # "them" are the four of "4 L40S", and "it" is one
+        known = [_COUNT.sub("", name) for name in known]
     counted = _COUNTS.match(asked) if len(known) == 1 else None
     if counted:
         return f"{asked[: counted.end()]} {known[0]}{asked[counted.end() :]}"
     whose = " and ".join(f"the {name}" for name in known)
-    pronoun = _PRONOUN.search(asked)
     if pronoun:
         return asked[: pronoun.start()] + whose + ("'s" if pronoun["whose"] else "") + asked[pronoun.end() :]
     return f"{asked.rstrip('?!. ')} of {whose}?" if _wants_subject(asked, domain) else asked
@@ -177,14 +185,41 @@ def _is_bare_count(asked: str, domain: Domain) -> bool:
     return bool(_HOW_MANY.match(asked)) and len(content_words(asked)) <= 2 and not domain.find_terms(asked)  # noqa: PLR2004
 
 
-def _is_elliptic(asked: str, named: Sequence[Mention]) -> bool:
-    return set(words(blanked(asked, [(m.start, m.end) for m in named]))) <= _ELLIPTIC
+def _said_of_another(asked: str, before: str, domain: Domain) -> str:
+    """The question before with what alone is said now in the place of its like; "" where more is said, or nothing like it was.
 
-
-def _with_other_name(before: str, name: str, domain: Domain) -> str:
-    """The question before, asked of something else; "" where it names several things."""
-    spans = sorted((m.start, m.end) for m in _products(before, domain))
-    if len({before[start:end] for start, end in spans}) != 1:
+    "and the B200?" is another product, "and in FP8?" another format, "of the SXM one?" another form, "and 800 Gb/s?" another figure.
+    """
+    for spans_in in (_lines, _values, _quantities):
+        own = spans_in(asked, domain)
+        if not own:
+            continue
+        if not set(words(blanked(asked, [span for _, span in own]))) <= _ELLIPTIC:
+            return ""
+        kinds = {kind for kind, _ in own}
+        old = sorted(span for kind, span in spans_in(before, domain) if kind in kinds)
+        between = set(words(blanked(before, old)[old[0][0] : old[-1][1]])) if old else set()
+        if old and between <= _ELLIPTIC | {"that"}:
+            new = asked[own[0][1][0] : own[-1][1][1]]
+            return before[: old[0][0]] + new + before[old[-1][1] :]
         return ""
-    start, end = spans[0]
-    return before[:start] + name + before[end:]
+    return ""
+
+
+_Kinds = list[tuple[str, Span]]
+
+
+def _lines(text: str, domain: Domain) -> _Kinds:
+    """Products and the lines of makers: "Gaudi" is one, and "GPUs" are nobody's."""
+    made = (m for m in domain.find_entities(text) if any(domain.entities[i].vendor for i in m.ids))
+    return [("product", (m.start, m.end)) for m in made]
+
+
+def _values(text: str, domain: Domain) -> _Kinds:
+    found = [(m.ids[0].partition("=")[0], (m.start, m.end)) for m in domain.find_qualifiers(text)]
+    forms = [("form_factor", m.span()) for m in WORD.finditer(text) if m.group().lower() in domain.form_factors]
+    return sorted({*found, *forms}, key=lambda value: value[1])
+
+
+def _quantities(text: str, domain: Domain) -> _Kinds:
+    return [(q.dimension, (q.start, q.end)) for q in domain.unit_table.find_all(text) if q.unit]

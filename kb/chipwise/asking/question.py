@@ -283,6 +283,7 @@ def _names(domain: Domain, asked: str, known: list[Mention]) -> tuple[str, ...]:
         capital = (
             not shouted and any(c.isupper() for c in word) and (number > 0 or follower.isupper() or follower.isdigit())
         )
+        capital = capital or any(c.isupper() for c in word[1:] if not shouted and not word.isupper())
         if (has_digit or capital) and word.lower() not in STOP_WORDS:
             found.append(word.lower())
     return tuple(dict.fromkeys(found))

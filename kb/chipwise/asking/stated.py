@@ -15,11 +15,11 @@ from dataclasses import replace
 from chipwise.asking.answers import NO, YES
 from chipwise.asking.givens import Given, givens
 from chipwise.asking.kinds import FIGURE, Kind
-from chipwise.asking.pricing import latest
+from chipwise.asking.pricing import ON_DEMAND, in_order, latest
 from chipwise.asking.question import Question, understand
 from chipwise.asking.quoting import Told, cite, sentence, together
 from chipwise.asking.tabled import MOST, answer_from_table, stated
-from chipwise.asking.verdict import EXACTLY, find_bound, holds
+from chipwise.asking.verdict import EXACTLY, Bound, find_bound, holds
 from chipwise.claims.model import Fact
 from chipwise.domain.model import Domain
 from chipwise.domain.names import Names
@@ -30,6 +30,7 @@ from chipwise.text import blanked, words
 
 DEPENDS, NO_LONGER = "It depends: ", "No longer: "
 _RANKS = ("preferred", "normal", "deprecated")
+_ALL = re.compile(r"\b(?:all|every|each|always)\b", re.I)
 _FAR = math.log(3)  # a figure further away is of something else
 _NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?")
 _LOOKED_UP = ("specified", "priced")  # what was measured differs from run to run
@@ -65,10 +66,40 @@ def _borne_out(question: Question, text: str, figure: Given, store: Store, domai
     metric = _metric(named, figure, known, domain)
     asked = replace(without, metrics=(metric,), kind=Kind.LOOKUP, unit="", parts=())
     found = answer_from_table(asked, store, domain, names) if metric and without.subjects == question.subjects else None
+    if metric and domain.metrics[metric].nature == "priced" and not bound.is_as_stated and bound.decides:
+        return _some_price([f for f in known if f.claim.metric == metric], figure, bound, asked, store, domain, names)
     if found is None or not bound.is_as_stated:
         return found and found._replace(text=holds(found.facts, figure.value, bound) + found.text)
     alike = [f for f in known if f.claim.metric == metric and (_is_that(figure, f) or _is_number(figure, text, f))]
     return _judged(found, alike, stated(asked, domain), figure, store, names)
+
+
+def _some_price(
+    known: Sequence[Fact],
+    figure: Given,
+    bound: Bound,
+    asked: Question,
+    store: Store,
+    domain: Domain,
+    names: Names,
+) -> Told | None:
+    """Whether anybody asks such a price: of "under 2 dollars" the cheapest that is known decides, on demand where no terms are named."""
+    sought = {"price_terms": ON_DEMAND, **stated(asked, domain)}
+    of_one = [f for f in latest(known, names) if f.claim.qualifier("aggregation") in ("", "chip")]
+    offers = [f for f in of_one if f.rank == "preferred" and f.is_single and f.claim.states(sought)]
+    order = in_order(offers, dear=not bound.met(0.0, figure.value))
+    met = [f for f in order if bound.met(f.amount, figure.value)]
+    missed = [f for f in order if f not in met]
+    if not order:
+        return None
+    of_all = _ALL.search(asked.text) is not None
+    under = bound.met(0.0, figure.value)
+    # "under 2 dollars" is so where one asks that; "more than 5" is so where all do
+    verdict = YES if met and (not missed or (under and not of_all)) else NO if of_all or not met else DEPENDS
+    against = missed if verdict == NO else met
+    shown = against[:MOST]
+    lead = f"{verdict}{len(met)} of {len(order)} known prices are so. "
+    return Told(lead + " ".join(sentence(f, names, n) for n, f in enumerate(shown, start=1)), cite(store, shown), shown)
 
 
 def _judged(
