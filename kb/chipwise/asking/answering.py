@@ -35,7 +35,13 @@ from chipwise.text import words
 from chipwise.types import Finding
 
 PASSAGES = 30  # read for an answer; the best sentence is hardly ever in a later one
-_NAMED = ("model", "benchmark", "technique")  # kinds of terms that are names, of which another one is no answer
+_NAMED = (
+    "model",
+    "benchmark",
+    "technique",
+    "library",
+    "framework",
+)  # kinds of terms that are names, of which another one is no answer
 _COINED = re.compile(r"\b\w*[a-z][A-Z]\w*")  # no word of any language
 _MOST_NAMED = 2  # metrics that a refusal names of those that one word may mean
 _EMPTY = "the knowledge base holds nothing that could be searched"
@@ -143,9 +149,7 @@ def _unknown_names(question: Question, store: Store, domain: Domain) -> list[str
 
 def _is_absent(term: Term, store: Store) -> bool:
     """True for a name that the domain knows and no passage has, under whichever of its aliases."""
-    called = [words(name) for name in (term.name, *term.aliases)]
-    found = store.document_frequencies({w for name in called for w in name})
-    return not any(all(found.get(w) for w in name) for name in called)
+    return not any(store.match([name], 1) for name in (term.name, *term.aliases))
 
 
 def _reason_to_refuse(question: Question, hits: Sequence[Hit], candidates: Sequence[Candidate], domain: Domain) -> str:
