@@ -57,7 +57,9 @@ def _units_in(header: str) -> Iterator[str]:
     for part in header.split("|"):
         yield part.strip().lower()  # "Tokens per second per chip"
         tokens = [t.strip("()[],;") for t in part.replace("\\", " ").split()]
-        yield from (t for t in reversed(tokens) if len(t) > 1)
+        # "Cores per SM" are no SMs
+        parted = zip(["", *tokens], tokens, strict=False)
+        yield from (t for t, before in reversed([(t, b) for b, t in parted]) if len(t) > 1 and before.lower() != "per")
 
 
 def metric_of(

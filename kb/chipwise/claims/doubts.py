@@ -15,6 +15,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from chipwise.claims.apart import set_apart
 from chipwise.claims.around import (
     LONGEST,
     clause,
@@ -102,6 +103,7 @@ def doubt(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim, *, oth
         or is_queried(scene.text, quantity.end)
         or without_run(domain, quantity, claim)
         or _of_a_test(domain, scene, quantity, claim)
+        or set_apart(domain, scene, quantity, claim)
     )
 
 

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 
 from chipwise.claims.around import LIGHT, gap, is_in, named, unaccounted
 from chipwise.claims.model import Claim
-from chipwise.claims.running import NO_RUN, states_a_run
+from chipwise.claims.running import NO_RUN, states_a_run, tells_the_deed_only
 from chipwise.claims.scene import Scene
 from chipwise.domain.model import Domain
 from chipwise.numbers.numerals import NUMBER_WORD
@@ -156,7 +156,8 @@ def of_its_heading(domain: Domain, claim: Claim, quantity: Quantity, headings: S
     told = _MEASURING.search(headings[-1]) if headings and metric.measured_as else None
     if told:
         return f"it may be what {told[0]} reached"
-    if quantity.compares and metric.general and not states_a_run(claim) and any(map(_OF_RUNS.search, headings)):
+    run = states_a_run(claim) and not tells_the_deed_only(domain, claim)
+    if quantity.compares and metric.general and not run and any(map(_OF_RUNS.search, headings)):
         return NO_RUN
     told = _CONFIGURED.search(headings[-1]) if headings and (metric.nature == "measured" or quantity.compares) else None
     return f"its heading states conditions ({told[0]})" if told else ""
@@ -227,11 +228,11 @@ def right_behind(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim)
         return "what it is per is not understood"
     said = word in STOP_WORDS or word in LIGHT or (quantity.compares and word in _GAINS)
     said = said or (quantity.dimension == "count" and word in _TOGETHER)
-    known = said or word in _words_of(domain, claim)
+    known = said or word in words_of(domain, claim)
     return "" if known else f"{match[1]!r} behind it is not understood"
 
 
-def _words_of(domain: Domain, claim: Claim) -> frozenset[str]:
+def words_of(domain: Domain, claim: Claim) -> frozenset[str]:
     """The words of a claim's metric: "a 7 nm process" says no more than that it is one."""
     metric = domain.metrics[claim.metric]
     return frozenset(words(" ".join((metric.name, *metric.cues, *metric.plain))))
@@ -248,5 +249,5 @@ def is_of_some(domain: Domain, claim: Claim) -> bool:
 def unread(domain: Domain, claim: Claim, text: str, known: Sequence[Span]) -> list[str]:
     """The words of a label that are neither accounted for nor units, nor words of what the claim measures."""
     units = [m.span() for m in _TOKEN.finditer(text) if domain.find_unit(m[0].strip("()[],;:*"))]
-    own = _words_of(domain, claim)
+    own = words_of(domain, claim)
     return [word for word in unaccounted(text, [*known, *units]) if word.lower() not in own]

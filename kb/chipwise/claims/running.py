@@ -24,6 +24,12 @@ def without_run(domain: Domain, quantity: Quantity, claim: Claim) -> str:
     return "" if stated else NO_RUN
 
 
+def tells_the_deed_only(domain: Domain, claim: Claim) -> bool:
+    """True for "7x faster training": of which model, and at which size, decides by how much."""
+    axis = domain.axes["workload"]
+    return claim.qualifier("workload") in axis.deeds and not claim.qualifier("benchmark")
+
+
 def states_a_run(claim: Claim) -> bool:
     """True where a claim says what was run."""
     return bool(claim.qualifier("workload") or claim.qualifier("benchmark"))

@@ -11,6 +11,7 @@ from chipwise.claims.levels import is_level
 from chipwise.claims.madeof import without_contents
 from chipwise.domain.model import Domain
 from chipwise.domain.phrasebook import Mention
+from chipwise.domain.records import UnitForms
 from chipwise.domain.shortnames import with_short_names
 from chipwise.numbers.quantities import Quantity
 from chipwise.numbers.spoken import SMALL
@@ -227,11 +228,18 @@ def _bare_count(domain: Domain, text: str, metrics: Sequence[Mention]) -> list[Q
     named = [m for m in metrics if match and _NO_MORE.fullmatch(text[m.end : match.start()])]
     counted = [i for m in named for i in m.ids if domain.metrics[i].dimension == "count"]
     numbers = domain.unit_table.find_all(text[match.start(1) :]) if match and counted else []
-    unit = domain.units.get(domain.metrics[counted[0]].unit) if counted else None
+    unit = _kind_counted(domain, text, named) if counted else None
+    unit = unit or (domain.units.get(domain.metrics[counted[0]].unit) if counted else None)
     if match is None or unit is None or len(numbers) != 1 or numbers[0].dimension != "number" or numbers[0].start:
         return []
     by = match.start(1)
     return [replace(numbers[0], start=by, end=numbers[0].end + by, dimension="count", unit=unit.id)]
+
+
+def _kind_counted(domain: Domain, text: str, named: Sequence[Mention]) -> UnitForms | None:
+    """The unit that the property's name is: "Tensor Cores: 432" counts no other cores."""
+    units = (domain.units.get(domain.find_unit(text[m.start : m.end])) for m in named)
+    return next((u for u in units if u is not None and u.dimension == "count"), None)
 
 
 def _with_factors(domain: Domain, text: str, quantities: list[Quantity]) -> list[Quantity]:

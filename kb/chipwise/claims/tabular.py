@@ -56,6 +56,8 @@ _COUNTS_CHIPS = re.compile(
     re.I,
 )
 _LABEL_NOTED = re.compile(r"(?<=\w)(?:\\?([*†‡]{1,3})|(\[\^?\w{1,3}\]|<sup>\w{1,3}</sup>))\s*(?:$|\|)")
+# behind a name, one of several machines with it, each of which has its price: "A10G - large"
+_SIZE = re.compile(r"\b(?:small|medium|large|big|x-?large|mini|half|full|high|low)(?:er|est)?\b", re.I)
 _BOLD = re.compile(r"(\*{1,2}|__)(.+?)\1")
 
 
@@ -224,6 +226,9 @@ def _doubt(domain: Domain, passage: Passage, place: Place, notes: Sequence[Note]
 def _goes_on(domain: Domain, place: Place, claim: Claim) -> bool:
     """True where what names the subject goes on to a variant that is not known."""
     naming = read_scene(domain, place.naming)
+    last = max((m.end for m in naming.entities), default=len(naming.text))
+    if domain.metrics[claim.metric].nature == "priced" and _SIZE.search(naming.text, last):
+        return True
     goes = any(goes_on(naming, m) or not _is_of(domain, claim.subject, m) for m in naming.entities)
     return goes or is_part_of_a_name(domain, place.naming, naming.entities) or _has_a_tail(naming)
 
