@@ -49,6 +49,9 @@ CERTAIN = (
     "With 141 GB of HBM3e and 4.8 TB/s of bandwidth, the H200 beats the H100.",
     "The L4 (24 GB of memory, a TDP of 72 W) is smaller than the L40S (48 GB of memory, a TDP of 350 W).",
     "The A100, which rents for $1.20 per hour and draws 400 W, is beaten by the H100.",
+    "Over NVLink, the V100 SXM2 reaches its neighbours at 150 GB/s one way.",
+    "The L4 is small. It reads from its memory at 300 GB/s.",
+    "The A100 exceeds the peak dense BF16 compute of the V100 by a factor of 2.5.",
     "The H100 trains at 12,000 tokens per second per GPU (52% MFU) and the A100 at 4,000 tokens per second per GPU.",
 )
 
@@ -73,6 +76,10 @@ DOUBTFUL = {
     "The H100 reaches 450 tokens per second with vLLM at batch size 32.": "vLLM",
     "## H100\n\n- Utilization: 85-90%\n": "what was run",
     "The H100 reaches a throughput of 450 tokens per second at a batch of 32.": "'32.'",
+    "The B200 wins with larger batches and double concurrency, being 57% faster than the H100.": "around it",
+    "The H200 is fast. It has NVLink on all sides, 141 GB on its package, and 900 GB/s.": "stands apart",
+    "The L4 is small. It reaches 120 TFLOPS.": "number format",
+    "| GPU | Hourly price |\n|---|---|\n| A10G - large | $1.50 |\n| T4 | $0.50 |\n": "a variant",
     "| GPU | Batch | Throughput (tokens/s) |\n|---|---|---|\n| A100 | 8 | 2437 |\n| V100 | 8 | 1460 |\n": "Batch 8",
     "| GPU | Shared L1 memory |\n|---|---|\n| A100 | 40 GB |\n| H100 | 80 GB |\n": "over it",
     "| System | GPU memory |\n|---|---|\n| 8 * V100 | 32 GB |\n| 4 * A100 | 80 GB |\n": "one or of all",
@@ -138,3 +145,13 @@ def test_a_number_repeats_no_figure_of_nothing() -> None:
 def test_part_of_a_chip_is_no_count(text: str) -> None:
     assert [c.qualifiers for c in figures(text)] == [()]
     assert audit_documents([document(text)], shipped()).findings == ()
+
+
+def test_what_a_property_counts_is_of_the_kind_that_it_names() -> None:
+    text = "# Cards\n\n## RTX A5000\n\nA card.\n\n- **CUDA Cores**: 8192\n- **Tensor Cores**: 256\n"
+    assert [c.quantity.unit for c in figures(text) if c.quantity] == ["CUDA cores", "tensor cores"]
+
+
+def test_what_a_column_counts_is_not_what_it_counts_them_per() -> None:
+    text = "| GPU | Cores per SM |\n|---|---|\n| H100 PCIe | 128 |\n| A100 | 64 |\n"
+    assert "SMs" not in {c.quantity.unit for c in figures(text) if c.quantity}

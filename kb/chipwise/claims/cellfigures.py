@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from chipwise.claims import slots
 from chipwise.claims.scene import Scene, read_scene
@@ -58,8 +59,8 @@ def _units_in(header: str) -> Iterator[str]:
         yield part.strip().lower()  # "Tokens per second per chip"
         tokens = [t.strip("()[],;") for t in part.replace("\\", " ").split()]
         # "Cores per SM" are no SMs
-        parted = zip(["", *tokens], tokens, strict=False)
-        yield from (t for t, before in reversed([(t, b) for b, t in parted]) if len(t) > 1 and before.lower() != "per")
+        behind = [(t, before.lower()) for before, t in pairwise(["", *tokens])]
+        yield from (t for t, before in reversed(behind) if len(t) > 1 and before != "per")
 
 
 def metric_of(
