@@ -26,22 +26,29 @@ from chipwise.numbers.quantities import Quantity
 from chipwise.text import Span
 
 # verbs of being, having, doing and outdoing, and what goes with them: they say that a figure is so, and not of what
-_SAYS = frozenset(
-    """hold holds held holding contain contains containing consist consists comprise comprises consisting join joins joined connect connects connected
-    link links linked wire wires talk talks talking read reads reading write writes move moves serve serves served serving show shows showed shown manage manages
-    managed do does done doing did take takes taken taking took keep keeps kept leave leaves left come came put puts call calls
-    exceed exceeds exceeded exceeding surpass surpasses surpassed top tops topped outperform outperforms outperformed outrun outruns outpace outpaces
-    outpaced outdo outdoes eclipse eclipses double doubles doubled triple triples tripled multiply multiplies multiplied grow grows grew grown climb climbs climbed
-    jump jumps jumped drop drops dropped fall falls fell slash slashes slashed trim trims trimmed shave shaves shaved shrink shrinks shrank lower
-    lowers lowered undercut undercuts trail trails trailed rise rises rose widen widens swap swaps swapped swapping retire moving upgrade upgrading
-    find finds found present presents presented count counts counted pull pulls pulled need needs needed add adds added spare spares peak peaks peaked remain remains combine combines combined span
-    spans spanned sends send stream streams streamed answer answers allow allows allowed attach integrate integrates integrated attached surround surrounds share shares describe
-    described specify specified design designed process paper likewise ours theirs beside
-    going down up behind instead rather factor times size capacity work rival rivals neighbour neighbours neighbor neighbors peers peer sibling siblings
-    lead leads led
-    leading predecessor successor older newer longer shorter smaller bigger shared previous amount quantity kind sort level mark standard each respectively thus hence turn turns""".split()
-)
-_SPARE = 1  # an adjective, an adverb: more than one tells something; of what is compared each may say in what run
+_SAYS = """
+    add added adds allow allowed allows amount answer answers attach attached behind beside bigger call calls came capacity climb climbed climbs combine
+    combined combines come comprise comprises connect connected connects consist consisting consists contain containing contains count counted counts
+    describe described design designed did do does doing done double doubled doubles down drop dropped drops each eclipse eclipses exceed exceeded
+    exceeding exceeds factor fall falls fell find finds found going grew grow grown grows held hence hold holding holds instead integrate integrated
+    integrates join joined joins jump jumped jumps keep keeps kept kind lead leading leads leave leaves led left level likewise link linked links longer
+    lower lowered lowers manage managed manages mark move moves moving multiplied multiplies multiply need needed needs neighbor neighbors neighbour
+    neighbours newer older ours outdo outdoes outpace outpaced outpaces outperform outperformed outperforms outrun outruns paper peak peaked peaks peer
+    peers predecessor present presented presents previous process pull pulled pulls put puts quantity rather read reading reads remain remains
+    respectively retire rise rises rival rivals rose send sends serve served serves serving share shared shares shave shaved shaves shorter show showed
+    shown shows shrank shrink shrinks sibling siblings size slash slashed slashes smaller sort span spanned spans spare spares specified specify standard
+    stream streamed streams successor surpass surpassed surpasses surround surrounds swap swapped swapping swaps take taken takes taking talk talking
+    talks theirs thus times took top topped tops trail trailed trails trim trimmed trims triple tripled triples turn turns undercut undercuts up upgrade
+    upgrading widen widens wire wires work write writes
+"""
+# who gives a figure, and how it is written
+_GIVES = """
+    announcement another book books code corresponding database decimal differ differs disagree disagrees documentation edition editions form launch
+    material other others page pages print printed prints product publish published publishes reference references rounded sheet sheets source sources
+    statement study survey surveys table tables therefore unit units
+"""
+_TELLS_NOTHING = frozenset((_SAYS + _GIVES).split())
+_SPARE = 1  # an adjective, an adverb: more than one tells something
 _AT = 30  # characters between a figure and the words for what it measures, right at it
 # so many of the chip, which are counted elsewhere
 _OF_THEM = re.compile(rf"\b(?:\d+|{NUMBER_WORD})\sof\s(?:them|these|those)\b", re.I)
@@ -130,7 +137,7 @@ def _is_right_at(scene: Scene, quantity: Quantity, cue: Mention, known: Sequence
 
 def _telling(scene: Scene, start: int, end: int, known: Sequence[Span]) -> Iterator[str]:
     text = _OF_THEM.sub(lambda m: " " * len(m[0]), scene.text)
-    return (word for word in unaccounted_in(text, start, end, known) if word.lower() not in _SAYS)
+    return (word for word in unaccounted_in(text, start, end, known) if word.lower() not in _TELLS_NOTHING)
 
 
 def _unread(
@@ -146,5 +153,4 @@ def _unread(
     end = max((*(m.end for m in here), end))
     left = list(dict.fromkeys(_telling(scene, start, min(end, last), known)))
     left = [word for word in left if word.lower() not in own]
-    spare = 0 if quantity.compares else _SPARE
-    return f"{' '.join(left[:4])!r} around it is not understood" if len(left) > spare else ""
+    return f"{' '.join(left[:4])!r} around it is not understood" if len(left) > _SPARE else ""
