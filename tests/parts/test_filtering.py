@@ -55,6 +55,9 @@ ASKED = {
     "which chips have HBM3e?": "HBM3e, as far as facts tell: NVIDIA H200 [1] and AMD MI325X [2].",
     "Which AMD chips have HBM3e?": "HBM3e, as far as facts tell: AMD MI325X [1].",
     "which chips were announced in 2024?": "Announcement date in 2024, as far as facts tell: AMD MI325X [1].",
+    "Lowest on-demand price for any chip with at least 150 GB?": (
+        "Cheapest first, on demand, of 1 with a price: AMD MI300X, 2.00 USD/hour [1]"
+    ),
     "cheapest card with 100 GB or more": (
         "Cheapest first, on demand, of 2 with a price: AMD MI300X, 2.00 USD/hour [1] at AWS (2026-09), 192 GB [2]; "
         "NVIDIA H200, 3.00 USD/hour [3] at AWS (2026-09), 141 GB [4]."

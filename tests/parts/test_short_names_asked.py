@@ -19,6 +19,8 @@ READ = {
     "tdp of the instinct 355x": ("tdp of the instinct AMD MI355X", (("355x", "AMD MI355X"),)),
     "memory of the AMD 325X": ("memory of the AMD AMD MI325X", (("325X", "AMD MI325X"),)),
     "TPU v5p vs v4 bandwidth": ("TPU v5p vs TPU v4 bandwidth", ()),
+    "Gaudi 2 vs 3 memory": ("Gaudi 2 vs Gaudi 3 memory", ()),
+    "inferentia 1 or 2?": ("inferentia 1 or inferentia 2?", ()),
 }
 
 
@@ -30,7 +32,7 @@ def test_a_short_name_is_read_in_full(
 
 
 @pytest.mark.parametrize(
-    "question", ["300x faster than what?", "is it 325x better?", "8x H100", "memory of the MI300X"]
+    "question", ["300x faster than what?", "is it 325x better?", "8x H100", "memory of the MI300X", "Gaudi 2 or 3 GPUs"]
 )
 def test_what_may_be_a_multiple_or_stands_in_full_is_left(domain: Domain, question: str) -> None:
     assert in_full(domain, question) == (question, ())

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 
 from chipwise.asking.kinds import PICKS, Kind
 from chipwise.asking.premises import is_met
-from chipwise.asking.pricing import ON_DEMAND, chip_offers
+from chipwise.asking.pricing import ON_DEMAND, chip_offers, terms_asked
 from chipwise.asking.question import Question, understand
 from chipwise.asking.quoting import Told, cite
 from chipwise.asking.ranking import figures_of, products
@@ -112,13 +112,14 @@ def makers_named(question: Question, domain: Domain) -> list[str]:
 def is_plain(question: Question, domain: Domain) -> bool:
     """True where nothing else narrows what is asked."""
     neutral = domain.change_nothing("look-up", "price", "category", "pick") | set(question.years)
-    return set(question.free_words) <= neutral and set(question.terms) <= set(makers_named(question, domain))
+    terms = {t for t in question.terms if domain.terms[t].kind != "price_term"}  # by which what is cheapest is chosen
+    return set(question.free_words) <= neutral and terms <= set(makers_named(question, domain))
 
 
 def _cheapest(met: Sequence[Fact], question: Question, store: Store, domain: Domain, names: Names) -> Told | None:
-    """Of those that keep to the bound the ones that cost least to rent, on demand."""
+    """Of those that keep to the bound the ones that cost least to rent, on demand where no terms are named."""
     metric = next(m for m in question.metrics if domain.metrics[m].nature == "priced")
-    terms = {"price_terms": ON_DEMAND}
+    terms = {"price_terms": next(iter(terms_asked(question, domain)), ON_DEMAND)}
     offers = [(list(chip_offers(store, domain, names, f.claim.subject, metric, terms).values()), f) for f in met]
     # what is asked for an "H100" is asked for each of its variants, too
     priced = [(o[0], f) for o, f in offers if o]
@@ -134,7 +135,7 @@ def _cheapest(met: Sequence[Fact], question: Question, store: Store, domain: Dom
         for n, (offer, held) in enumerate(ranked, start=1)
     ]
     return Told(
-        f"Cheapest first, on demand, of {len(by_price)} with a price: {'; '.join(said)}.",
+        f"Cheapest first, {names.values.get(terms['price_terms'], terms['price_terms'])}, of {len(by_price)} with a price: {'; '.join(said)}.",
         cite(store, facts),
         facts,
     )
