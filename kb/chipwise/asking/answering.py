@@ -81,6 +81,10 @@ def _is_of_what_is_named(question: Question, candidate: Candidate, domain: Domai
     passage = candidate.passage
     if coined and not set(coined) <= set(words(" ".join((*passage.heading, passage.context, passage.text)))):
         return False
+    if question.kind is Kind.LIST and not question.subjects:  # "who rents out Cerebras hardware"
+        companies = {t for t in question.terms if domain.terms[t].kind == "company"}
+        if companies and candidate.terms.isdisjoint(companies):
+            return False
     clouds = [t for t in question.terms if domain.terms[t].kind == "cloud"]
     if not clouds or question.kind is Kind.YES_NO:  # "only on Google Cloud" says no of AWS, and lists nothing of it
         return True

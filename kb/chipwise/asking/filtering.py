@@ -32,6 +32,10 @@ from chipwise.numbers.quantity import Quantity
 from chipwise.text import blanked, words
 
 _KINDS = (Kind.LIST, Kind.LOOKUP, Kind.OPEN)
+_SHUTS_OUT = re.compile(
+    r"\b(?:not|except|excluding|excl|besides|other than|apart from|without|outside|aside from|no|non)\b(?: (?:for|from|by|of|made by|the|those|ones))*[\s-]*$",
+    re.I,
+)
 MOST = 12  # products shown
 _FEW = 3  # the cheapest shown
 _ANY_CHIP = re.compile(rf"\b(?:(?:{nouns.WANTED}|product)s?|hardware)\b", re.I)
@@ -57,7 +61,15 @@ def of_products(question: Question, domain: Domain) -> Question | None:
         return None
     if not question.subjects and not _ANY_CHIP.search(question.text):
         return None
-    makers = tuple(dict.fromkeys(i for m in domain.find_makers(question.text) for i in m.ids))
+    named = domain.find_makers(question.text)
+    shut_out = {i for m in named if _SHUTS_OUT.search(question.text[: m.start]) for i in m.ids}
+    if (
+        any(_SHUTS_OUT.search(question.text[: m.start]) for m in domain.find_terms(question.text) if m.ids)
+        and not shut_out
+    ):
+        return None  # "without NVLink" is told by no fact
+    every = dict.fromkeys(e.vendor for e in domain.entities.values() if e.vendor)
+    makers = tuple(v for v in every if v not in shut_out) if shut_out else tuple(i for m in named for i in m.ids)
     # "NVIDIA GPUs" is a line of its own
     return replace(question, subjects=question.subjects or ((_ALL_CHIPS,),), makers=makers)
 

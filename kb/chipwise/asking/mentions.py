@@ -20,6 +20,7 @@ from chipwise.domain.records import ASKED, Metric, Voice
 from chipwise.text import STOP_WORDS, WORD, Span, words
 
 _JOINS = re.compile(r"\b(?:and|or|vs|versus|than|against|to|with|from|plus|as well as)\b|[/,&+;]", re.I)
+_NUMERAL = re.compile(r"(\d+)[A-Za-z]?")
 _WHAT_IS = re.compile(r"^\W*(?:what(?:['’]s| is| are)|define|explain)\s+(?:an?\s|the\s)?(?P<what>[^?]+?)\W*$", re.I)
 
 
@@ -127,6 +128,7 @@ def unknown_siblings(domain: Domain, asked: str, known: Sequence[Mention]) -> tu
     for name, number in pairwise(tokens):
         free = not any(m.start < number.end() and name.start() < m.end for m in known)
         beside = asked[name.end() : number.start()] in (" ", "-", "")
-        if free and beside and number.group().isdigit() and domain.numbers_names(name.group(), number.group()):
+        numeral = _NUMERAL.fullmatch(number.group())
+        if free and beside and numeral and domain.numbers_names(name.group(), numeral[1]):
             found.append(asked[name.start() : number.end()])
     return tuple(found)

@@ -253,7 +253,7 @@ def _subjects(domain: Domain, mentions: list[Mention], asked: str) -> tuple[tupl
     return tuple(ids for ids in named if not all(i in above for i in ids))
 
 
-_NUMERAL = re.compile(r"\d+(?:k|m|b|t|x|th|st|nd|rd|s|gb|tb|mb|w|kw|nm)?", re.I)
+_NUMERAL = re.compile(r"\d+(?:e\d+|k|m|b|t|x|th|st|nd|rd|s|gb|tb|mb|w|kw|nm)?", re.I)
 
 
 def _generations(domain: Domain, asked: str, entities: list[Mention]) -> tuple[str, ...]:

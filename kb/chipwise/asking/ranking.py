@@ -30,6 +30,8 @@ _WHOLE = 12  # shown where products are to be ranked, and not the first one foun
 
 def answer_by_rank(question: Question, store: Store, domain: Domain, names: Names) -> Told | None:
     """The products with the most (or least) of something."""
+    if len(question.parts) > 1:  # "compute to bandwidth" is no ranking by the first of them
+        return None
     if not question.wants_ranking or not is_plain(question, domain) or _is_placed(question, domain):
         return None
     found = figures_of(products(question, domain), question, store, domain, names)

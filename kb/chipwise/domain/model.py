@@ -93,7 +93,8 @@ class Domain(Catalogue):
         """
         book = self._book("entities" if len(number) >= SERIES else "terms")
         seconds = [phrase.split()[1:2] for phrase in book.starting_with(word)]
-        others = {second[0] for second in seconds if second and second[0].isdigit() and len(second[0]) == len(number)}
+        numbers = {second[0].rstrip("abcdefghijklmnopqrstuvwxyz") for second in seconds if second}
+        others = {other for other in numbers if other.isdigit() and len(other) == len(number)}
         return bool(others) and number not in others
 
     @cached_property
