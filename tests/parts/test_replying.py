@@ -58,3 +58,9 @@ def test_a_true_premise_is_not_repeated(index: OpenIndex) -> None:
 
 def test_why_asks_for_no_reason_of_what_is_not_so(index: OpenIndex) -> None:
     assert index.ask("Why does the L4 use NVLink?").text.startswith("No: ")
+
+
+def test_what_a_question_adds_and_nothing_answers_is_named(index: OpenIndex) -> None:
+    found = index.ask("How much memory has the H200 and how fast is each?")
+    assert "141 GB" in found.text
+    assert found.text.endswith('Not answered: "and how fast is each".')

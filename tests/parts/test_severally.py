@@ -140,3 +140,8 @@ def test_a_bound_before_which_the_metric_stands_is_a_condition(index: OpenIndex)
 )
 def test_a_bound_on_a_price_is_met_by_whoever_asks_it(index: OpenIndex, question: str, begins: str) -> None:
     assert text(index, question).startswith(begins)
+
+
+@pytest.mark.parametrize("question", ["non-NVIDIA chips with at least 24 GB", "chips not from NVIDIA with at least 24 GB"])
+def test_who_is_shut_out_is_not_picked(index: OpenIndex, question: str) -> None:
+    assert text(index, question) == "1 of 1 whose memory capacity is known: AMD MI300X 192 GB [1]."

@@ -71,7 +71,10 @@ def of_products(question: Question, domain: Domain) -> Question | None:
     every = dict.fromkeys(e.vendor for e in domain.entities.values() if e.vendor)
     makers = tuple(v for v in every if v not in shut_out) if shut_out else tuple(i for m in named for i in m.ids)
     # "NVIDIA GPUs" is a line of its own
-    return replace(question, subjects=question.subjects or ((_ALL_CHIPS,),), makers=makers)
+    theirs = any(domain.entities[i].vendor in shut_out for ids in question.subjects for i in ids)
+    subjects = question.subjects if question.subjects and not theirs else ((_ALL_CHIPS,),)
+    said = tuple(w for w in question.free_words if w != "non")
+    return replace(question, subjects=subjects, makers=makers, free_words=said)
 
 
 def _within(question: Question, stated: Quantity, store: Store, domain: Domain, names: Names) -> Told | None:

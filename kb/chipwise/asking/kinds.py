@@ -83,7 +83,7 @@ HOW_MANY = re.compile(r"\bhow many\b|\bnumber of\b", re.I)
 # asks for those of a kind
 PICKS = re.compile(
     rf"^(?:please )?(?:which|what|list|name|show|find|give me|any|are there|all|(?:the )?(?:cheapest|lowest)|(?:the )?(?:{nouns.WANTED})s(?= )"
-    rf"|(?:\w+ ){{1,3}}(?:{nouns.WANTED})s (?:with|that|having|under|over|below|above|of|made))\b",
+    rf"|(?:[\w-]+ ){{1,3}}(?:{nouns.WANTED})s (?:with|that|having|under|over|below|above|of|made))\b",
     re.I,
 )
 RANKING_WANTED = re.compile(

@@ -126,7 +126,12 @@ def unknown_siblings(domain: Domain, asked: str, known: Sequence[Mention]) -> tu
     tokens = list(WORD.finditer(asked))
     found = []
     for name, number in pairwise(tokens):
-        free = not any(m.start < number.end() and name.start() < m.end for m in known)
+        over = [m for m in known if m.start < number.end() and name.start() < m.end]
+        # "Ascend" is a line, and "Ascend 990X" no chip of it
+        free = all(
+            m.end == name.end() and all(domain.entities[i].kind == "line" for i in m.ids if i in domain.entities)
+            for m in over
+        )
         beside = asked[name.end() : number.start()] in (" ", "-", "")
         numeral = _NUMERAL.fullmatch(number.group())
         if free and beside and numeral and domain.numbers_names(name.group(), numeral[1]):

@@ -11,8 +11,8 @@ A part that says nothing by itself ("and by how much?") stays with the one befor
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from chipwise.asking.framing import find_statement
 from chipwise.asking.kinds import RANKING_WANTED, RANKS
@@ -70,11 +70,15 @@ _ELLIPTIC = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """The `questions` of a text, its `context` (what is said and asks nothing), and the `premise` of "since ..., how ..."."""
+    """The `questions` of a text, its `context` (what is said and asks nothing), and the `premise` of "since ..., how ...".
+
+    `heads` has by the number of a question what it is without the part that says nothing by itself.
+    """
 
     questions: tuple[str, ...]
     context: str = ""
     premise: str = ""
+    heads: Mapping[int, str] = field(default_factory=dict)
 
 
 def part(text: str, domain: Domain) -> Parts:
@@ -85,8 +89,11 @@ def part(text: str, domain: Domain) -> Parts:
     premise, rest = (premised["said"], premised["asked"]) if premised else ("", text)
     found = _sorted_out(_pieces(rest), premise, domain)
     if len(found.questions) == 1:  # what is said in the sentence of the only question belongs to it
+        head = found.heads.get(0, "")
         found = _sorted_out((rest[start:end] for start, end in sentences(rest)), premise, domain)
-    parted = len(found.questions) > 1 or (found.questions and (found.context or premise))
+        if head and not found.heads and found.questions[:1] and found.questions[0].startswith(head):
+            found = replace(found, heads={0: head})
+    parted = len(found.questions) > 1 or (found.questions and (found.context or premise or found.heads))
     return found if parted else Parts((text,))
 
 
@@ -94,17 +101,19 @@ def _sorted_out(pieces: Iterable[str], premise: str, domain: Domain) -> Parts:
     """The pieces as questions, each completed by those before, and as what is said beside them."""
     questions: list[str] = []
     context: list[str] = []
+    heads: dict[int, str] = {}
     known = _names(premise, domain)  # what a later "it" may stand for
     for said in pieces:
         asked = _LEAD.sub("", said)
         if not _is_question(said, asked, domain):
             context.append(said)
         elif questions and not (_stands_alone(said, known, domain) or _said_of_another(asked, questions[-1], domain)):
+            heads.setdefault(len(questions) - 1, questions[-1])
             questions[-1] = f"{questions[-1].rstrip('?.,')}, {said}"
         else:
             questions.append(_complete(asked, questions[-1] if questions else "", known, domain))
         known = _names(asked, domain) or known
-    return Parts(tuple(questions), " ".join(context), premise)
+    return Parts(tuple(questions), " ".join(context), premise, heads)
 
 
 def _is_question(said: str, asked: str, domain: Domain) -> bool:

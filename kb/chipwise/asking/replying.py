@@ -71,7 +71,12 @@ def _outright(parts: Parts, number: int, sources: Sources) -> Answer | None:
         found = _looked_up(question, sources)
         if found:
             return found
-    return None
+    head = parts.heads.get(number, "")
+    found = _looked_up(understand(head, sources.domain), sources) if head else None
+    if found is None:
+        return None
+    left = parts.questions[number][len(head.rstrip("?.,")) :].strip(" ,?")
+    return replace(found, text=f'{found.text} Not answered: "{left}".')
 
 
 def _wordings(parts: Parts, number: int, domain: Domain) -> Iterator[str]:
