@@ -142,6 +142,8 @@ def test_a_bound_on_a_price_is_met_by_whoever_asks_it(index: OpenIndex, question
     assert text(index, question).startswith(begins)
 
 
-@pytest.mark.parametrize("question", ["non-NVIDIA chips with at least 24 GB", "chips not from NVIDIA with at least 24 GB"])
+@pytest.mark.parametrize(
+    "question", ["non-NVIDIA chips with at least 24 GB", "chips not from NVIDIA with at least 24 GB"]
+)
 def test_who_is_shut_out_is_not_picked(index: OpenIndex, question: str) -> None:
     assert text(index, question) == "1 of 1 whose memory capacity is known: AMD MI300X 192 GB [1]."

@@ -65,14 +65,20 @@ def answer(
     chosen = choose(question, candidates, domain)
     if not chosen:
         return Answer(question.text, "", (), "no passage comes close enough to the question", consulted)
-    unsaid = wants_figure(question, domain) and says_none_of(question, chosen)
+    unsaid = says_none_of(question, chosen) if wants_figure(question, domain) or _is_of_one(question, domain) else []
     if unsaid:
-        reason = f"no passage on {_whose(question, domain) or 'it'} that gives a figure speaks of {listed(unsaid)}"
+        reason = f"no passage on {_whose(question, domain) or 'it'} that comes close speaks of {listed(unsaid)}"
         return Answer(question.text, "", (), reason, consulted)
     text, citations = compose(chosen, store)
     if question.kind is Kind.COMPARISON:
         text = compare(question, chosen, domain) + text
     return Answer(question.text, text, citations, "", consulted, _disagreements(chosen, citations, store, domain))
+
+
+def _is_of_one(question: Question, domain: Domain) -> bool:
+    """True for a question about one product that asks for something without a metric: "how many slots has the H200 NVL"."""
+    one = len(question.subjects) == 1 and not any(domain.is_many(i) for i in question.subjects[0])
+    return one and not question.metrics and question.kind in (Kind.LOOKUP, Kind.OPEN, Kind.LIST, Kind.DEFINITION)
 
 
 def _is_of_what_is_named(question: Question, candidate: Candidate, domain: Domain) -> bool:

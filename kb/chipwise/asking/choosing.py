@@ -143,10 +143,10 @@ def wants_figure(question: Question, domain: Domain) -> bool:
 
 
 def says_none_of(question: Question, chosen: Sequence[Candidate]) -> list[str]:
-    """The further words of the question where it has several and the answer none of them: it answers something else."""
+    """The further words of the question where it has several, or no metric, and the answer none of them: it answers something else."""
     asked = {stem(w): w for w in question.free_words}
     said = {stem(w) for c in chosen for w in words(" ".join((c.text, *c.passage.heading, c.passage.context)))}
-    return list(asked.values()) if len(asked) > 1 and said.isdisjoint(asked) else []
+    return list(asked.values()) if (len(asked) > 1 or not question.metrics) and said.isdisjoint(asked) else []
 
 
 def _measurable(question: Question, domain: Domain) -> bool:
