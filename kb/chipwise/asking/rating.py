@@ -188,6 +188,7 @@ class _Rater:
         if any(figure.metric in self.domain.metrics[m].also for m in self.question.metrics):
             return 0.8
         dimensions = {self.domain.metrics[m].dimension for m in self.question.metrics} - LOOSE_DIMENSIONS
+        dimensions -= {"price"}  # so many dollars may be for anything
         return 0.7 if not figure.metric and figure.quantity.dimension in dimensions else 0.0
 
     @property
