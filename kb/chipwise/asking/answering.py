@@ -13,7 +13,7 @@ question asks about, each with its citation. The steps, in order:
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from chipwise.asking.answers import Answer, Citation
@@ -49,9 +49,16 @@ MIN_CLOSENESS = 0.85  # the share of the question that the best sentence meets, 
 
 
 def answer(
-    question: Question, vector: Vector, store: Store, index: Any, domain: Domain, *, count: int = PASSAGES
+    question: Question,
+    vector: Vector,
+    store: Store,
+    index: Any,
+    domain: Domain,
+    *,
+    count: int = PASSAGES,
+    told: Collection[str] = (),
 ) -> Answer:
-    """The answer to `question`, whose vector is `vector`, from the `count` best passages."""
+    """The answer to `question`, whose vector is `vector`, from the `count` best passages, less sentences that were `told`."""
     beyond = _beyond_sources(question, store, domain)
     if beyond:
         return Answer(question.text, "", (), beyond)
@@ -63,6 +70,7 @@ def answer(
     if reason:
         return Answer(question.text, "", (), reason, consulted)
     chosen = choose(question, candidates, domain)
+    chosen = [c for c in chosen if c.text not in told] or chosen
     if not chosen:
         return Answer(question.text, "", (), "no passage comes close enough to the question", consulted)
     unsaid = says_none_of(question, chosen) if wants_figure(question, domain) or _is_of_one(question, domain) else []

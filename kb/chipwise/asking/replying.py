@@ -8,7 +8,7 @@ TPU use NVLink") is looked up, too, and denied where facts deny it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -52,10 +52,13 @@ def reply(text: str, sources: Sources, passages: int | None = None) -> Answer:
     asked, shortened = in_full(sources.domain, typed)
     reading = read_misspelt(asked, sources.domain, sources.store)
     parts = part(reading.text, sources.domain)
-    found = [
-        _outright(parts, number, sources) or _from_passages(parts, number, sources, reading.strange, passages)
-        for number in range(len(parts.questions))
-    ]
+    found: list[Answer] = []
+    for number in range(len(parts.questions)):
+        told = {c.evidence.quote for each in found for c in each.citations}
+        found.append(
+            _outright(parts, number, sources)
+            or _from_passages(parts, number, sources, reading.strange, count=passages, told=told)
+        )
     denied = _outright_if_denied(f"Is it true that {parts.premise}?", sources) if parts.premise else None
     return as_read(_as_one([*([denied] if denied else []), *found]), typed, (*shortened, *reading.slips))
 
@@ -110,7 +113,9 @@ def _outright_if_denied(asked: str, sources: Sources) -> Answer | None:
     return found if found and found.text.startswith(NO) else None
 
 
-def _from_passages(parts: Parts, number: int, sources: Sources, strange: tuple[str, ...], count: int | None) -> Answer:
+def _from_passages(
+    parts: Parts, number: int, sources: Sources, strange: tuple[str, ...], *, count: int | None, told: Collection[str]
+) -> Answer:
     question = understand(parts.questions[number], sources.domain)
     specific = any(not sources.domain.is_many(i) for ids in question.subjects for i in ids)
     if parts.context and not (specific or question.terms or question.metrics):
@@ -119,7 +124,7 @@ def _from_passages(parts: Parts, number: int, sources: Sources, strange: tuple[s
 
     question = question.naming(strange)
     vector = sources.encoder.encode(question.text)
-    return answer(question, vector, sources.store, sources.vectors, sources.domain, count=count or PASSAGES)
+    return answer(question, vector, sources.store, sources.vectors, sources.domain, count=count or PASSAGES, told=told)
 
 
 def _as_one(found: Sequence[Answer]) -> Answer:
