@@ -62,7 +62,7 @@ FLOORS = (
     "asking.question",
     "building.building health asking.spelling asking.candidates lookups.lookup lookups.listing lookups.derived asking.disagreeing",
     "asking.rating asking.composing asking.choosing lookups.alike lookups.converting lookups.tracing asking.givens",
-    "lookups.standing asking.disambiguating asking.setaside asking.pricing asking.quoting asking.derivable",
+    "lookups.standing asking.disambiguating asking.setaside asking.pricing asking.quoting asking.plain asking.derivable",
     "asking.tabled lookups.likeforlike asking.verdict asking.filling",
     "asking.workings asking.ranking asking.dated asking.stated asking.matching asking.premises",
     "asking.reckoning asking.differences asking.conversions asking.counted asking.cheapest asking.categorical asking.pricetrends asking.filtering",

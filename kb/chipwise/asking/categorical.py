@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from chipwise.asking.kinds import Kind
+from chipwise.asking.plain import stated
 from chipwise.asking.question import Question
 from chipwise.asking.quoting import Told, cite
-from chipwise.asking.tabled import stated
 from chipwise.claims.model import Fact
 from chipwise.domain.model import Domain
 from chipwise.domain.names import Names

@@ -12,11 +12,12 @@ from __future__ import annotations
 
 from chipwise.asking.givens import plain
 from chipwise.asking.kinds import RANKS
+from chipwise.asking.plain import is_plain, stated
 from chipwise.asking.pricing import ON_DEMAND, Offer, chip_offers, in_order, latest, prices, terms_asked
 from chipwise.asking.question import Question
 from chipwise.asking.quoting import Told, cite, figure
 from chipwise.asking.ranking import products
-from chipwise.asking.tabled import is_plain, sold_as, standing, stated
+from chipwise.asking.tabled import sold_as, standing
 from chipwise.claims.model import Fact
 from chipwise.domain.degrees import DOWNWARD, UPWARD
 from chipwise.domain.model import Domain

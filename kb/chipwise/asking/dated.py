@@ -13,9 +13,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from chipwise.asking.answers import NO, YES
+from chipwise.asking.plain import is_plain
 from chipwise.asking.question import Question
 from chipwise.asking.quoting import Told, cite, sentence
-from chipwise.asking.tabled import is_plain, standing
+from chipwise.asking.tabled import standing
 from chipwise.claims.model import Fact
 from chipwise.domain.model import Domain
 from chipwise.domain.names import Names

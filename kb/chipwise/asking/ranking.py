@@ -11,9 +11,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from chipwise.asking.kinds import RANKED
+from chipwise.asking.plain import is_plain, stated
 from chipwise.asking.question import Question
 from chipwise.asking.quoting import Told, cite, sentence
-from chipwise.asking.tabled import MOST, is_plain, standing, stated
+from chipwise.asking.tabled import MOST, standing
 from chipwise.claims.model import Fact
 from chipwise.domain.degrees import DOWNWARD
 from chipwise.domain.model import Domain

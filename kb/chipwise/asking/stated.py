@@ -15,10 +15,11 @@ from dataclasses import replace
 from chipwise.asking.answers import NO, YES
 from chipwise.asking.givens import Given, givens
 from chipwise.asking.kinds import FIGURE, Kind
+from chipwise.asking.plain import stated
 from chipwise.asking.pricing import ON_DEMAND, in_order, latest
 from chipwise.asking.question import Question, understand
 from chipwise.asking.quoting import Told, cite, sentence, together
-from chipwise.asking.tabled import MOST, answer_from_table, stated
+from chipwise.asking.tabled import MOST, answer_from_table
 from chipwise.asking.verdict import EXACTLY, Bound, find_bound, holds
 from chipwise.claims.model import Fact
 from chipwise.domain.model import Domain
