@@ -24,7 +24,7 @@ from chipwise.audit.inputs import Input, Shelf, is_total
 from chipwise.audit.intervals import Interval, evaluate, names
 from chipwise.audit.lines import Line, read_lines
 from chipwise.audit.proportions import find_disproportions
-from chipwise.audit.together import find_breaches_beside
+from chipwise.audit.together import find_breaches_beside, identities_beside
 from chipwise.audit.totals import find_wrong_totals
 from chipwise.domain.formulas import Identity, IdentityTerm
 from chipwise.types import Finding
@@ -50,9 +50,10 @@ def find_breaches(book: Casebook) -> list[Finding]:
                 if not (same and together):  # what one of them shows by itself needs no other
                     same.append(breach)
     runs = list(read_lines(book))
+    identities = identities_beside(book.domain)
     for lines in runs:
         witness = book.witness_of.get(lines[0].passage.source, lines[0].passage.source)
-        for breach in find_breaches_beside(book, lines):
+        for breach in find_breaches_beside(book, identities, lines):
             found.setdefault((breach.identity.id, tuple(breach.subjects.values()), witness), []).append(breach)
     drafted = [_draft(book, max(same, key=_plainness), same) for same in found.values()]
     beside = list(_of_passages(book, runs))

@@ -23,14 +23,14 @@ from chipwise.audit.lines import Line, counted
 from chipwise.claims.levels import is_level
 from chipwise.claims.model import Modality
 from chipwise.domain.formulas import Identity, IdentityTerm
+from chipwise.domain.model import Domain
 
 _WIDEST = 3  # sentences, items or rows that figures of one equation may be spread over
 _MEASURED = ("measured", "sustained")
 
 
-def find_breaches_beside(book: Casebook, lines: Sequence[Line]) -> Iterator[Breach]:
-    """Each equation that the figures of neighbouring lines break; a figure is asked once whether it follows."""
-    identities = [i for i in book.domain.identities.values() if _is_of_one(i)]
+def find_breaches_beside(book: Casebook, identities: Sequence[Identity], lines: Sequence[Line]) -> Iterator[Breach]:
+    """Each equation that the figures of neighbouring lines break, of `identities_beside`; a figure is asked once whether it follows."""
     asked: set[tuple[str, Statement]] = set()
     for width in range(1, _WIDEST + 1):
         for at in range(len(lines) - width + 1):
@@ -49,6 +49,11 @@ def find_breaches_beside(book: Casebook, lines: Sequence[Line]) -> Iterator[Brea
                 values = {symbol: i.value for symbol, i in inputs.items()}
                 if evaluate(identity.left, values).gap(evaluate(identity.right, values)) > 1 + identity.tolerance:
                     yield _breach(book, identity, window, inputs)
+
+
+def identities_beside(domain: Domain) -> list[Identity]:
+    """Those that can be asked of neighbouring lines."""
+    return [i for i in domain.identities.values() if _is_of_one(i)]
 
 
 def _is_of_one(identity: Identity) -> bool:

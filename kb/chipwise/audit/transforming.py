@@ -47,9 +47,9 @@ def explain(domain: Domain, metric: Metric, a: Statement, b: Statement, differin
     if metric.scales and big.count and small.count:
         ratio *= small.count / big.count  # of one chip each: 760 GB of eight against 95 GiB is 95 against 95
         ratio = max(ratio, 1 / ratio)
-    rules = (r for r in domain.explanations.values() if _may_hold(domain, metric, r, a, b))
-    found = [_by_rule(domain, metric, rule, big, small, ratio, differing) for rule in rules]
-    told = [r for r in found if r is not None]
+    rules = domain.explanations.values()
+    found = ((rule, _by_rule(domain, metric, rule, big, small, ratio, differing)) for rule in rules)
+    told = [r for rule, r in found if r is not None and _may_hold(domain, metric, rule, a, b)]
     # one that the text states goes before one that it only leaves open
     stated = next((r for r in told if r.verdict is Verdict.EXPLAINED), None)
     return stated or _by_capacity(metric, a, b) or _read_off(domain, metric, a, b) or (told[0] if told else None)
