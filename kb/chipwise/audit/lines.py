@@ -17,7 +17,7 @@ from chipwise.claims import owners, slots, voice
 from chipwise.claims.model import DOUBTED, Claim, Modality
 from chipwise.claims.polarity import negated
 from chipwise.claims.qualifying import qualifiers
-from chipwise.claims.scene import Scene, read_scene
+from chipwise.claims.scene import Scene, names_a_factor, read_scene, with_changes
 from chipwise.domain.model import Domain
 from chipwise.numbers.numerals import NUMBER_WORD, numeral_at
 from chipwise.numbers.quantity import Quantity
@@ -74,6 +74,11 @@ class Line:
             return frozenset()
         found = {q.dimension for q in self.written}
         return frozenset(found.union(*(self.book.domain.implied_dimensions.get(d, ()) for d in found)))
+
+    @property
+    def may_compare(self) -> bool:
+        """False where no figure sets one thing against another."""
+        return any(q.compares for q in with_changes(self.text, self.written)) or names_a_factor(self.text)
 
     @cached_property
     def metrics(self) -> dict[Quantity, str]:

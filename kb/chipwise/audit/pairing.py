@@ -105,7 +105,8 @@ class Comparison:
 def find_comparisons(book: Casebook, lines: Sequence[Line]) -> Iterator[Comparison]:
     """The comparisons of lines that stand together, each whose two figures are beyond doubt."""
     for at, line in enumerate(lines):
-        if not (_COMPARES.search(line.text) and ("ratio" in line.dimensions or "of" in line.text)):
+        likely = _COMPARES.search(line.text) and ("ratio" in line.dimensions or "of" in line.text)
+        if not (likely and line.may_compare):
             continue  # most sentences compare nothing, and are read no further
         stated = [q for q in line.scene.quantities if q.compares]
         for q in stated if line.asserted else ():

@@ -28,6 +28,7 @@ _LOOKS_BACK = 2  # sentences before, for what else is counted
 _SUMMED = ("information", "information_rate", "compute_rate", "power", "price_rate", "price")
 _OF_THE_CHIPS = re.compile(r"\s(?:for|in|of|by)\s(?:the|its|all|these)\s(?:accelerators|GPUs|TPUs|chips|cards)\b", re.I)
 _EQUALS = re.compile(r"\s?(?:=|≈|equals?|makes?|gives?)\s?[~$]?")
+_SO_MANY_TIMES = re.compile(r"[x×]\s?[\d.$]", re.I)  # "8 x 80 GB"
 _OTHER_STORE = r"(?:CPUs?|(?:LP)?DDR\d\w?|RAM|storage|SSDs?|NVMe|disks?|cache|SRAM)\b"
 _ANOTHER_KIND = re.compile(rf"\s(?:of\s)?(?:[\w-]+\s)?(?:(?:host|system)\b|{_OTHER_STORE})", re.I)
 _STORED_ELSEWHERE = re.compile(rf"(?<![\w-]){_OTHER_STORE}", re.I)
@@ -50,7 +51,7 @@ def find_wrong_totals(book: Casebook, lines: Sequence[Line]) -> Iterator[Finding
 
 def _shown_sums(line: Line) -> Iterator[Sum]:
     """The arithmetic that a line shows: "8 x 80 GB = 640 GB"."""
-    if not _EQUALS.search(line.text):
+    if not (_SO_MANY_TIMES.search(line.text) and _EQUALS.search(line.text)):
         return
     for one, whole in pairwise(line.scene.quantities):
         between = line.scene.text[one.end : whole.start]

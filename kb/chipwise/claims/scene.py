@@ -188,7 +188,7 @@ def read_scene(domain: Domain, text: str) -> Scene:
     metrics = [m for m in domain.find_metrics(text) if not _is_form_factor(domain, text, m, entities)]
     qualifiers = domain.find_qualifiers(text)
     bare = _without_formats(_without_numbers_of_names(domain, text, entities), qualifiers)
-    quantities = _with_changes(text, _with_factors(domain, bare, _with_echoes(domain, bare)))
+    quantities = with_changes(text, _with_factors(domain, bare, _with_echoes(domain, bare)))
     quantities = [q for q in quantities if not _is_of_terms(q, qualifiers)]
     # names that stand behind the last figure that is read are of those that are not
     until = quantities[MOST_FIGURES].start if len(quantities) > MOST_FIGURES else len(text)
@@ -245,7 +245,7 @@ def _kind_counted(domain: Domain, text: str, named: Sequence[Mention]) -> UnitFo
 def _with_factors(domain: Domain, text: str, quantities: list[Quantity]) -> list[Quantity]:
     """With the 2.8 of "by a factor of 2.8", a multiple that has no unit behind it."""
     times = domain.units.get(TIMES)
-    if times is None or not _FACTOR.search(text):
+    if times is None or not names_a_factor(text):
         return quantities
     numbers = [q for q in domain.unit_table.find_all(text) if q.dimension == "number"]
     found = [q for q in numbers if _FACTOR_OF.search(text, max(0, q.start - 90), q.start)]
@@ -253,7 +253,12 @@ def _with_factors(domain: Domain, text: str, quantities: list[Quantity]) -> list
     return sorted([*quantities, *made], key=lambda q: q.start)
 
 
-def _with_changes(text: str, quantities: Sequence[Quantity]) -> list[Quantity]:
+def names_a_factor(text: str) -> bool:
+    """True where a number without a unit may be a multiple."""
+    return _FACTOR.search(text) is not None
+
+
+def with_changes(text: str, quantities: Sequence[Quantity]) -> list[Quantity]:
     """A share that a verb of change governs from afar is one: "cut their total cost of ownership (TCO) by 52%"."""
     return [replace(q, form=_form(text, q)) if q.form == "share" else q for q in quantities]
 
