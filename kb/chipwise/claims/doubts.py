@@ -26,6 +26,7 @@ from chipwise.claims.around import (
     unaccounted_in,
 )
 from chipwise.claims.drawing import at_work
+from chipwise.claims.loosely import of_something_in_it, of_which_one, one_of_alternatives
 from chipwise.claims.misreadings import (
     bare_count,
     has_conditions,
@@ -86,6 +87,9 @@ def doubt(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim, *, oth
         or other_model(domain, scene, quantity, claim)
         or of_part(domain, scene, claim, clause(scene, quantity))
         or one_of_some(domain, scene, quantity, claim)
+        or of_something_in_it(domain, scene, quantity, claim)
+        or of_which_one(domain, scene, quantity, claim)
+        or one_of_alternatives(scene, quantity)
         or ("" if right_at else of_machine(domain, scene, quantity, claim))
         or bare_count(domain, scene, quantity, claim)
         or of_more(scene, quantity)
@@ -133,8 +137,12 @@ def _has_rival(domain: Domain, claim: Claim, alike: Sequence[Claim]) -> bool:
     if q is None or metric is None or claim.doubt or not (q.compares or _is_single(metric)):
         return False
     others = (o.quantity for o in alike if o is not claim and o.quantity is not None and o.polarity)
-    of_a_kind = (o for o in others if o.dimension != "count" or domain.counted(o.unit) == domain.counted(q.unit))
-    return any(o.form == q.form and o.count == q.count and not o.agrees_with(q) for o in of_a_kind)
+    of_a_kind = [o for o in others if o.dimension != "count" or domain.counted(o.unit) == domain.counted(q.unit)]
+    # "450 W 300-400 W": beside the rating stands what it draws
+    ranged = (q.dimension, q.form) == ("power", "range") and any(
+        o.form == "value" and o.bound == "exact" and o.count == q.count for o in of_a_kind
+    )
+    return ranged or any(o.form == q.form and o.count == q.count and not o.agrees_with(q) for o in of_a_kind)
 
 
 def _is_single(metric: Metric) -> bool:

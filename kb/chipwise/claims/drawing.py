@@ -23,6 +23,12 @@ _AT = re.compile(r"(?:@|\bat)\s?[~≈]?$", re.I)
 _DURING = re.compile(r"\b(?:during|while|when|under|sustained|continuous)\s(?:\w+\s){0,2}$", re.I)
 _ITEM = re.compile(r"\W*([^.:|]{1,40}):")
 _IDLE = re.compile(r"\b(?:idle|idling|standby|sleep)\b", re.I)
+# how it goes, and not what it is rated at: "often exceeding 250 W"
+_AS_IT_GOES = re.compile(
+    r"\b(?:often(?!\s(?:quoted|cited|listed|given|stated|called|said))|sometimes|occasionally|frequently|regularly|usually|typical(?:ly)?|mostly|generally|normally|averag(?:e|es|ing)|spik(?:e|es|ed|ing)|transients?"
+    r"|in (?:practice|reality|games|gaming|real use)|real-world|under (?:(?:typical|normal|heavy|real|sustained)\s)?load)\b",
+    re.I,
+)
 _PER_WATT = re.compile(
     r"\b(?:fps|frames?|tok(?:en)?s?|images?|inferences?|samples?)(?:/s(?:ec)?)?\s?(?:/|per\s)\s?(?:W|watts?|J|joules?)\b",
     re.I,
@@ -40,7 +46,10 @@ def at_work(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim) -> s
     around = [m for m in scene.metrics if start <= m.start and m.end <= end]
     if not _is_vague(domain, claim, scene, around):
         return ""
-    return _of_its_label(scene, quantity) or _done_on_it(scene, quantity, start, end)
+    found = _AS_IT_GOES.finditer(scene.text, start, end)
+    goes = next((m for m in found if not any(n.start <= m.start() < n.end for n in around)), None)  # no "typical power"
+    drawn = f"it may be what it draws ({goes[0].lower()})" if goes else ""
+    return _of_its_label(scene, quantity) or _done_on_it(scene, quantity, start, end) or drawn
 
 
 def _of_its_label(scene: Scene, quantity: Quantity) -> str:

@@ -81,6 +81,7 @@ _LEAVES = re.compile(
 _IN_USE = re.compile(
     r"\b(?:(?<!peak\s)used|usage|in use|free|available|unused|needed|actual|observed|results?)\b", re.I
 )
+_TAKEN_TOGETHER = re.compile(r"\beffective\b", re.I)  # "46 GB of effective VRAM" are of two cards
 _A_PART_OF = re.compile(rf"\b(?:\d[\d,.]*|some|most|few|{NUMBER_WORD})\sof\s(?:the|its|their|all)\s(?:the\s)?$", re.I)
 _ONE_KIND = 100_000  # cores: who has more has them of one kind
 RIGHT_BESIDE = 12  # characters between a figure and a name that is no word of its sentence's
@@ -130,7 +131,13 @@ def no_property(
         if _LEAVES.search(before):
             return "it may be what is left"
         # "Free memory per A100: 38 GB": a colon parts it from its label, and a full stop from what is said before
-        told = told or _TAKES.search(before) or _OF_A_STORE.search(text) or _OF_A_STORE.search(_END.split(before)[-1])
+        told = (
+            told
+            or _TAKEN_TOGETHER.search(text)
+            or _TAKES.search(before)
+            or _OF_A_STORE.search(text)
+            or _OF_A_STORE.search(_END.split(before)[-1])
+        )
     return f"it may be what is {told[0].lower()}" if told else ""
 
 

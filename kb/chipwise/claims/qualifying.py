@@ -14,6 +14,7 @@ from collections.abc import Iterable
 from chipwise.claims.model import Qualifiers
 from chipwise.claims.scene import Scene
 from chipwise.claims.scoping import leads, scope, take, values_of
+from chipwise.claims.sides import is_other_side
 from chipwise.domain.model import Domain
 from chipwise.domain.phrasebook import Mention
 from chipwise.domain.records import Metric
@@ -39,9 +40,14 @@ _RUNS = re.compile(r"(?:train|serve|fine-tune|decode)s\b", re.I)
 _MODEL_SIZE = re.compile(r"(?:(?<![\w.,$])(\d{1,4}(?:\.\d+)?)\s?([BT])|(?<=\w[:-])(\d{1,4}(?:\.\d+)?)([bB]))(?![\w/])")
 _ACCUMULATES = re.compile(r"\s?-?\s?accum", re.I)
 _LEFT_OUT = re.compile(
-    r"\b(?:besides|apart from|except(?: for| in)?|other than|excluding|beyond|not in|unlike|than what)\s(?:the\s)?$",
+    r"\b(?:besides|apart from|except(?: for| in)?|other than|excluding|beyond|not in|unlike|than what)\s(?:the\s)?$"
+    # "HBM3 instead of the newer HBM3E": what is not there
+    r"|\b(?:instead of|rather than|in place of|as opposed to)\s(?:the\s|an?\s)?(?:(?:newer|older|faster|slower|usual|standard|more expensive|cheaper)\s)?$",
     re.I,
 )
+_LASTS = re.compile(
+    r"\s(?:workloads?|loads?|us(?:e|age))\b", re.I
+)  # "favoring sustained workloads" is said of no figure
 _YEAR = re.compile(
     r"\b(?:[Ii]n|[Aa]s of|since|by|during|at|for)\s(?:(?:early|mid|late|the (?:end|start) of)[\s-])?"
     r"((?:(?:January|February|March|April|May|June|July|August|September|October|November|December)\s)?20[12]\d)\b"
@@ -148,8 +154,19 @@ def _stated(domain: Domain, scene: Scene, quantity: Quantity) -> dict[str, str]:
 def _is_meant(scene: Scene, mention: Mention) -> bool:
     """False for the SXM of "the same as the H100 SXM", the FP4 of "besides FP4" and the FP32 of an "FP32 accumulator"."""
     named = any(m.start <= mention.start and mention.end <= m.end for m in scene.entities)
-    left_out = _LEFT_OUT.search(scene.text, max(0, mention.start - 24), mention.start)
-    return not (named or left_out or _ACCUMULATES.match(scene.text, mention.end))
+    left_out = _LEFT_OUT.search(scene.text, max(0, mention.start - 40), mention.start)
+    lasts = all(i.startswith("basis=") for i in mention.ids) and _LASTS.match(scene.text, mention.end)
+    return not (
+        named or left_out or lasts or _is_of_the_other(scene, mention) or _ACCUMULATES.match(scene.text, mention.end)
+    )
+
+
+def _is_of_the_other(scene: Scene, mention: Mention) -> bool:
+    """True for the format right behind what a figure is set against: "2x over H100 FP8"."""
+    of_format = all(i.startswith("dtype=") for i in mention.ids)
+    return of_format and any(
+        scene.text[m.end : mention.start] == " " and is_other_side(scene.text, m) for m in scene.entities
+    )
 
 
 def _is_run(text: str, mention: Mention) -> bool:

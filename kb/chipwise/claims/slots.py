@@ -43,6 +43,7 @@ _CLAUSE_END = re.compile(r"[;:—]|\.\s|\s[-–]\s|,?\s(?:but|while|whereas|alth
 _UNIT_ALONE = 60  # characters: the price of a metric that the unit itself is a cue of
 _OVER = re.compile(r"\bover\s(?:the\s|its\s)?$", re.I)
 _MACHINES = frozenset(f"aggregation={scope}" for scope in ("node", "rack", "pod", "cluster"))
+_MORE_OF_IT = re.compile(r"\bmore\s(\w+)\b", re.I)
 _FARTHEST = 90  # characters between a figure and the wording that gives it its metric
 
 
@@ -63,6 +64,7 @@ def metrics(domain: Domain, scene: Scene, above: Sequence[str], before: str = ""
         for metric in mention.ids
         if not (is_compared(scene, mention) and not _goes_over(scene, mention))  # "smaller than HBM (128 MiB)"
         and (not quantity.compares or (_is_of_this(scene, quantity, mention) and not _is_aside(scene, mention)))
+        and not (quantity.compares and _is_of_what_follows(domain, scene, metric, mention))
         and not (quantity.compares and _is_outdone(domain, scene, metric, quantity, mention, named))
         and fits(domain, domain.metrics[metric], quantity)
         and not _is_of_another_kind(domain.metrics[metric], scene, quantity)
@@ -126,6 +128,13 @@ def _only_of_clause(domain: Domain, scene: Scene, comparison: Quantity, named: S
     spoken = _of_clause(domain, scene, comparison, named)
     told = {metric for metric in spoken if not domain.metrics[metric].general} or spoken
     return next(iter(told)) if len(told) == 1 else ""
+
+
+def _is_of_what_follows(domain: Domain, scene: Scene, metric: str, mention: Mention) -> bool:
+    """True for the "times more" of "seven times more bandwidth than": no more is said of how fast it is."""
+    noun = _MORE_OF_IT.search(scene.text, mention.start)
+    more = noun is not None and noun.start() <= mention.end <= noun.start(1)
+    return bool(noun and more and domain.metrics[metric].general and noun[1].lower() in domain.shared_words)
 
 
 def _is_outdone(

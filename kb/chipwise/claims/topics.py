@@ -32,6 +32,8 @@ _SUBORDINATE = re.compile(
 _TRAILING = re.compile(r",\s(?:while|whereas|where|although|though|unlike|compared (?:to|with)|against|but)\s", re.I)
 # "every chip", said below a machine: what it is made of
 _ONE_CHIP = re.compile(rf"\b(?:{THE}|an?\s)(?:{CHIP})\b(?!s)", re.I)
+# what a clause within the sentence is about, and not the sentence: "the stalls that limited v5p"
+_WITHIN = re.compile(r"\s(?:that|which|who)\s(?:\w+ly\s)?\w+(?:ed|s)\s(?:the\s|an?\s)?$")
 # "Architecture: Hopper (GH100)": what a chip is made of is nobody else
 _OWN_PARTS = re.compile(
     r"\W*(?:\w+\s){0,2}(?:architecture|code\s?name|die|process(?: node)?|family|generation|memory|interface|interconnect|form factor)\W*:",
@@ -127,6 +129,8 @@ class Topic:
         trails = _TRAILING.search(scene.text)
         until = trails.start() if trails and self.about else len(scene.text)
         named = [m for m in own if _main_clause(scene.text) <= m.start < until and not is_other_side(scene.text, m)]
+        if self.about:
+            named = [m for m in named if not _WITHIN.search(scene.before(m, 40))]
         subject = coordinated(scene, named[:1], named)
         if not subject:
             return

@@ -26,6 +26,8 @@ _NUMBER = "#"
 _ENDS = (
     r"[;—]|\s[-–]\s|\.\s(?=[A-Z])|,\s(?i:but|while|whereas|although|though|so|because|which|where)\b"
     r"|\s(?i:but|while|whereas|although|though)\s"
+    # "will be at 1,200 W, compared to the 1,000 W of the B200", which are known
+    r"|,\s(?i:compared (?:to|with)|versus|vs\.?|against|(?:up|down) from)\s(?=[^,]*$)"
 )
 _OUTSIDE = re.compile(_ENDS)
 _BREAK = re.compile(rf":\s|\si\.e\.\s|,\s(?i:we|you|and (?:may|might|could|will|would))\b|{_ENDS}")

@@ -1,0 +1,51 @@
+"""Words that do not tell of what, or of which, a figure is.
+
+"5 TB/s of aggregate bandwidth"          of a chip's memory, or of its links?
+"The accelerator is 1.7x faster"         which one?
+"H100/H200 (80GB/141GB)"                 one each, and which has which?
+"""
+
+from __future__ import annotations
+
+import re
+
+from chipwise.claims.model import Claim
+from chipwise.claims.scene import Scene
+from chipwise.domain.model import Domain
+from chipwise.domain.nouns import CHIP, THE
+from chipwise.numbers.quantities import Quantity
+
+_POWER = "power"  # whose vague wordings are told apart by what was done on it
+_NEXT = re.compile(r"\s?/\s?[~$]?\d")
+_THE_ONE = re.compile(rf"\b{THE}$", re.I)
+_CHIP = re.compile(CHIP, re.I)
+
+
+def of_something_in_it(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim) -> str:
+    """A total of what one chip has of several sorts: its memory and its links have an "aggregate bandwidth" each."""
+    metric = domain.metrics[claim.metric]
+    several = (
+        domain.is_machine(claim.subject)
+        or claim.qualifier("count")
+        or claim.qualifier("aggregation") not in ("", "chip")
+    )
+    if quantity.compares or metric.dimension == _POWER or not metric.vague or several:
+        return ""
+    told = [scene.text[m.start : m.end] for m in scene.metrics if claim.metric in m.ids]
+    vague = {cue.lower() for cue in metric.vague}
+    return f"of what it has {told[0]!r} is not said" if told and all(t.lower() in vague for t in told) else ""
+
+
+def of_which_one(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim) -> str:
+    """ "The accelerator" that is faster than "Hopper GPUs": the text speaks of one, and this sentence does not name it."""
+    if not quantity.compares or not domain.is_generic(claim.subject):
+        return ""
+    said = [m for m in scene.entities if claim.subject in m.ids and m.end <= quantity.start]
+    definite = said and _CHIP.fullmatch(scene.text, said[-1].start, said[-1].end)
+    definite = definite and _THE_ONE.search(scene.text, 0, said[-1].start)
+    return "which product is meant is not said" if definite or not said else ""
+
+
+def one_of_alternatives(scene: Scene, quantity: Quantity) -> str:
+    """The first of figures that a slash parts, each of another one: "H100/H200 (80GB/141GB)"."""
+    return "another figure stands behind a slash" if _NEXT.match(scene.text, quantity.end) else ""
