@@ -43,7 +43,7 @@ def of_which_one(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim)
     said = [m for m in scene.entities if claim.subject in m.ids and m.end <= quantity.start]
     definite = said and _CHIP.fullmatch(scene.text, said[-1].start, said[-1].end)
     definite = definite and _THE_ONE.search(scene.text, 0, said[-1].start)
-    return "which product is meant is not said" if definite or not said else ""
+    return "which product is meant is not said" if definite or (claim.baseline and not said) else ""
 
 
 def one_of_alternatives(scene: Scene, quantity: Quantity) -> str:
