@@ -86,3 +86,15 @@ def test_an_expletive_it_stands_for_nothing() -> None:
 )
 def test_what_is_left_out_is_taken_from_before(text: str, last: str) -> None:
     assert parts(text).questions[-1] == last
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "As of 2026, what does an H100 cost on AWS?",
+        "Since 2023, how have H100 prices on AWS changed?",
+        "Given 8 H100s at $2 per GPU-hour, what is the monthly cost?",
+    ],
+)
+def test_what_says_when_or_how_many_is_no_premise(text: str) -> None:
+    assert parts(text) == Parts((text,))

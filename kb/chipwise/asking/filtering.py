@@ -26,6 +26,7 @@ from chipwise.domain import nouns
 from chipwise.domain.degrees import DOWNWARD
 from chipwise.domain.model import Domain
 from chipwise.domain.names import Names
+from chipwise.domain.phrasebook import Mention
 from chipwise.index.store import Store
 from chipwise.lookups.phrasing import listed, value_text
 from chipwise.numbers.quantity import Quantity
@@ -62,19 +63,21 @@ def of_products(question: Question, domain: Domain) -> Question | None:
     if not question.subjects and not _ANY_CHIP.search(question.text):
         return None
     named = domain.find_makers(question.text)
-    shut_out = {i for m in named if _SHUTS_OUT.search(question.text[: m.start]) for i in m.ids}
-    if (
-        any(_SHUTS_OUT.search(question.text[: m.start]) for m in domain.find_terms(question.text) if m.ids)
-        and not shut_out
-    ):
+    shut_out = {i for m in named if _is_shut_out(question.text, m) for i in m.ids}
+    makers = {(m.start, m.end) for m in named}
+    if any(_is_shut_out(question.text, m) and (m.start, m.end) not in makers for m in domain.find_terms(question.text)):
         return None  # "without NVLink" is told by no fact
     every = dict.fromkeys(e.vendor for e in domain.entities.values() if e.vendor)
-    makers = tuple(v for v in every if v not in shut_out) if shut_out else tuple(i for m in named for i in m.ids)
+    picked = [v for v in every if v not in shut_out] if shut_out else [i for m in named for i in m.ids]
     # "NVIDIA GPUs" is a line of its own
     theirs = any(domain.entities[i].vendor in shut_out for ids in question.subjects for i in ids)
     subjects = question.subjects if question.subjects and not theirs else ((_ALL_CHIPS,),)
-    said = tuple(w for w in question.free_words if w != "non")
-    return replace(question, subjects=subjects, makers=makers, free_words=said)
+    return replace(question, subjects=subjects, makers=tuple(dict.fromkeys(picked)))
+
+
+def _is_shut_out(text: str, mention: Mention) -> bool:
+    """True for the maker of "not from NVIDIA" and the link of "without NVLink"."""
+    return _SHUTS_OUT.search(text[: mention.start]) is not None
 
 
 def _within(question: Question, stated: Quantity, store: Store, domain: Domain, names: Names) -> Told | None:
@@ -197,14 +200,7 @@ def _of_kind(question: Question, store: Store, domain: Domain, names: Names) -> 
     if wanted is None or not is_plain(replace(question, terms=()), domain):
         return None
     about = products(question, domain)
-    found = [
-        f
-        for f in store.facts(about, wanted.metrics or None)
-        if f.rank == "preferred" and wanted.fits(f) and store.holds(f)
-    ]
-    first: dict[str, Fact] = {}
-    for fact in sorted(found, key=lambda f: f.claim.quantity is not None):
-        first.setdefault(fact.claim.subject, fact)
+    first = facts_of_kind(about, wanted.fits, store, wanted.metrics)
     # of a chip that is listed its variants need no mention
     shown = [first[i] for i in about if i in first and not any(a in first for a in domain.ancestors(i)[1:])]
     if not shown:
@@ -212,3 +208,14 @@ def _of_kind(question: Question, store: Store, domain: Domain, names: Names) -> 
     said = (f"{names.name(f.claim.subject)} [{n}]" for n, f in enumerate(shown, start=1))
     lead = f"{wanted.name[0].upper()}{wanted.name[1:]}, as far as facts tell"
     return Told(f"{lead}: {listed(said, MOST)}.", cite(store, shown[:MOST]), shown[:MOST])
+
+
+def facts_of_kind(
+    about: Sequence[str], fits: Callable[[Fact], bool], store: Store, metrics: Sequence[str] = ()
+) -> dict[str, Fact]:
+    """For each product the fact that shows it to be of a kind: one that says so before a figure that tells it."""
+    found = [f for f in store.facts(about, metrics or None) if f.rank == "preferred" and fits(f) and store.holds(f)]
+    first: dict[str, Fact] = {}
+    for fact in sorted(found, key=lambda f: (f.claim.quantity is not None, f.claim.modality != "specified")):
+        first.setdefault(fact.claim.subject, fact)
+    return first

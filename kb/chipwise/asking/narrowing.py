@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from chipwise.asking.filtering import MOST, is_plain, limit_of, makers_named, metric_of, of_products
+from chipwise.asking.filtering import MOST, facts_of_kind, is_plain, limit_of, makers_named, metric_of, of_products
 from chipwise.asking.premises import is_met
 from chipwise.asking.question import Question, understand
 from chipwise.asking.quoting import Told, cite
@@ -59,14 +59,7 @@ class _OfKind:
         return self.term.name
 
     def facts(self, question: Question, store: Store, domain: Domain, names: Names) -> dict[str, Fact]:
-        met = (
-            f for f in store.facts(products(question, domain)) if f.rank == "preferred" and is_met(f, self.term, domain)
-        )
-        return {
-            f.claim.subject: f
-            for f in sorted(met, key=lambda f: f.claim.quantity is not None, reverse=True)
-            if store.holds(f)
-        }
+        return facts_of_kind(products(question, domain), lambda fact: is_met(fact, self.term, domain), store)
 
 
 def narrowed(question: Question, store: Store, domain: Domain, names: Names) -> Told | None:
@@ -83,7 +76,7 @@ def narrowed(question: Question, store: Store, domain: Domain, names: Names) -> 
     met = [(i, facts) for i, facts in met if not named.intersection(domain.ancestors(i)[1:])]
     if not met:
         return None
-    cited = [fact for _, facts in met[:MOST] for fact in facts]
+    cited = list({fact.id: fact for _, facts in met[:MOST] for fact in facts}.values())
     said = []
     for i, facts in met[:MOST]:
         each_said = (f"{c.shown(f, names)} [{cited.index(f) + 1}]" for c, f in zip(conditions, facts, strict=True))

@@ -40,7 +40,7 @@ _JOINT = re.compile(
     re.I,
 )
 _PREMISE = re.compile(
-    rf"^(?:since|given(?: that)?|considering(?: that)?|seeing(?: that)?|as|because|now that)\s+(?P<said>.+?),\s*(?P<asked>(?:{_WH}|{_AUXILIARY}).*)$",
+    rf"^(?:since|given that|considering that|seeing(?: that)?|as|because|now that)\s+(?P<said>.+?),\s*(?P<asked>(?:{_WH}|{_AUXILIARY}).*)$",
     re.I,
 )
 _PRONOUN = re.compile(
@@ -86,6 +86,8 @@ def part(text: str, domain: Domain) -> Parts:
     if find_statement(text):
         return Parts((text,))
     premised = _PREMISE.match(text)
+    if premised and not _products(premised["said"], domain):  # "as of 2026", "since 2023" say when
+        premised = None
     premise, rest = (premised["said"], premised["asked"]) if premised else ("", text)
     found = _sorted_out(_pieces(rest), premise, domain)
     if len(found.questions) == 1:  # what is said in the sentence of the only question belongs to it

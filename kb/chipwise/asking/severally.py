@@ -30,19 +30,12 @@ def each_value(question: Question, store: Store, domain: Domain, names: Names) -
     """The figure under each value that the question names on one axis; None where it names at most one."""
     if question.wants_verdict or question.wants_ranking or not question.subjects:
         return None
-    told: list[Told] = []
-    missed: list[str] = []
+    each: list[tuple[str, Told | None]] = []
     for name, text in _by_value(question, domain):
         part = understand(text, domain)
-        same = part.subjects == question.subjects
-        found = (each_part if len(part.metrics) > 1 else looked_up)(part, store, domain, names) if same else None
-        if found is None:
-            missed.append(name)
-        else:
-            told.append(found)
-    if told and missed:
-        told.append(Told(f"Left out, as no fact simply gives it: {listed(missed)}.", [], []))
-    return together(told) if told else None
+        look_up = each_part if len(part.metrics) > 1 else looked_up
+        each.append((name, look_up(part, store, domain, names) if part.subjects == question.subjects else None))
+    return _told(each)
 
 
 def _by_value(question: Question, domain: Domain) -> Iterator[tuple[str, str]]:
@@ -72,17 +65,19 @@ def each_part(question: Question, store: Store, domain: Domain, names: Names) ->
     states = question.wants_verdict and question.kind is Kind.YES_NO  # all its figures are judged together
     if not question.parts or question.wants_ranking or states:
         return None
-    told: list[Told] = []
-    missed: list[str] = []
+    each: list[tuple[str, Told | None]] = []
     for named, modifier in question.parts:
         metrics = _meant(named, question, domain)
         counted = question.unit and domain.units[question.unit].dimension == domain.metrics[metrics[0]].dimension
         part = replace(question, metrics=metrics, modifier=modifier, parts=(), unit=question.unit if counted else "")
-        found = looked_up(part, store, domain, names)
-        if found is None:
-            missed.append(domain.metrics[metrics[0]].name)
-        else:
-            told.append(found)
+        each.append((domain.metrics[metrics[0]].name, looked_up(part, store, domain, names)))
+    return _told(each)
+
+
+def _told(each: Sequence[tuple[str, Told | None]]) -> Told | None:
+    """What was found, one behind the other, and the names of what was not; None where nothing was."""
+    told = [found for _, found in each if found is not None]
+    missed = [name for name, found in each if found is None]
     if told and missed:
         told.append(Told(f"Left out, as no fact simply gives it: {listed(missed)}.", [], []))
     return together(told) if told else None
