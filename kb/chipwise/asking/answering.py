@@ -64,7 +64,12 @@ def answer(
         return Answer(question.text, "", (), beyond)
     hits = _find_passages(question, vector, store, index, domain, count)
     candidates = set_back(question, rate(question, vector, hits, store, domain), store)
-    candidates = [c for c in candidates if _is_of_what_is_named(question, c, domain)]
+    coined = _coined(question)
+    clouds = [t for t in question.terms if domain.terms[t].kind == "cloud"]
+    if coined:
+        candidates = [c for c in candidates if coined <= _words_of(c)]
+    if clouds and question.kind is not Kind.YES_NO:  # "only on Google Cloud" says no of AWS, and lists nothing of it
+        candidates = [c for c in candidates if _is_at(c, clouds, domain) and len(c.about) == len(question.subjects)]
     consulted = tuple(dict.fromkeys(hit.stored.passage.source for hit in hits))
     reason = _reason_to_refuse(question, hits, candidates, domain)
     if reason:
@@ -89,20 +94,14 @@ def _is_of_one(question: Question, domain: Domain) -> bool:
     return one and not question.metrics and question.kind in (Kind.LOOKUP, Kind.OPEN, Kind.LIST, Kind.DEFINITION)
 
 
-def _is_of_what_is_named(question: Question, candidate: Candidate, domain: Domain) -> bool:
-    """False for a sentence on another cloud, or where a coined name ("FlashAttention") stands nowhere in its passage."""
-    coined = [name.lower() for name in _COINED.findall(question.text) if name.lower() in question.names]
+def _coined(question: Question) -> set[str]:
+    """Names that are no words of any language, as "MaxText" is, and that the domain does not know; in lower case."""
+    return {name.lower() for name in _COINED.findall(question.text)}.intersection(question.names)
+
+
+def _words_of(candidate: Candidate) -> set[str]:
     passage = candidate.passage
-    if coined and not set(coined) <= set(words(" ".join((*passage.heading, passage.context, passage.text)))):
-        return False
-    if question.kind is Kind.LIST and not question.subjects:  # "who rents out Cerebras hardware"
-        companies = {t for t in question.terms if domain.terms[t].kind == "company"}
-        if companies and candidate.terms.isdisjoint(companies):
-            return False
-    clouds = [t for t in question.terms if domain.terms[t].kind == "cloud"]
-    if not clouds or question.kind is Kind.YES_NO:  # "only on Google Cloud" says no of AWS, and lists nothing of it
-        return True
-    return _is_at(candidate, clouds, domain) and len(candidate.about) == len(question.subjects)
+    return set(words(" ".join((*passage.heading, passage.context, passage.text))))
 
 
 def _is_at(candidate: Candidate, clouds: Sequence[str], domain: Domain) -> bool:
@@ -174,7 +173,7 @@ def _reason_to_refuse(question: Question, hits: Sequence[Hit], candidates: Seque
     """Why there is no answer; empty when there is one."""
     if not candidates:
         named = [domain.terms[t].name for t in question.terms if domain.terms[t].kind == "cloud"]
-        named += [name for name in _COINED.findall(question.text) if name.lower() in question.names]
+        named += [name for name in _COINED.findall(question.text) if name.lower() in _coined(question)]
         return f"no source says anything on this about {listed(named)}" if named else _EMPTY
     missed = [ids for n, ids in enumerate(question.subjects) if not any(n in c.about for c in candidates)]
     specific = [domain.entities[ids[0]].name for ids in missed if not domain.is_many(ids[0])]
