@@ -10,6 +10,7 @@ from chipwise_cli.display import (
     json_option,
     kb_option,
     knowledge_base,
+    laid_out,
     place,
     print_json,
     progress,
@@ -45,7 +46,7 @@ def command(question: tuple[str, ...], as_json: bool, sources: bool, passages: i
         value = answer_value(answer)
         print_json({**value, "sources": [source_value(info) for info in consulted]} if sources else value)
     elif answer.answered:
-        click.echo("\n\n".join(wrapped(paragraph) for paragraph in answer.text.split("\n\n")))
+        click.echo(laid_out(answer.text))
         introduced: dict[str, int] = {}  # a source is named in full once
         quoted: dict[tuple[str, int, int], int] = {}
         for citation in answer.citations:

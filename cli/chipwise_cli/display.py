@@ -157,6 +157,11 @@ def wrapped(text: str, indent: str = "", first: str | None = None) -> str:
     )
 
 
+def laid_out(text: str) -> str:
+    """An answer's text, each of its lines filled; what a list's item has more than one line of is indented."""
+    return "\n".join(wrapped(line, "  " if line.startswith("- ") else "", first="") for line in text.split("\n"))
+
+
 def place(evidence: Evidence) -> str:
     """Where a quote stands, for a reader: publisher, title, date, heading, page or line."""
     by = ", ".join(filter(None, (evidence.publisher, evidence.title, evidence.published or "undated")))

@@ -104,7 +104,7 @@ COMPARED = {
     "Is the memory of the MI325X as large as that of the H200?": "Yes: More memory capacity: AMD MI325X",
     "Does the MI300X have three times the memory of the H100?": "No: More memory capacity: AMD MI300X",
     "Does the L4 have a third of the memory of the H200?": "No: More memory capacity: NVIDIA H200",
-    "Does the MI300X have seven times the memory of the L4?": "No: More memory capacity: AMD MI300X",
+    "Does the MI300X have seven times the memory of the L4?": "No, more than that: More memory capacity: AMD MI300X",
     "Which has the greater memory, the MI300X or the H200?": "More memory capacity: AMD MI300X",
     "which has less memory, MI300X or H200": "Less memory capacity: NVIDIA H200",
     "Is the memory of the MI325X 1.33 times that of the MI300X?": "Yes: More memory capacity: AMD MI325X",
@@ -200,9 +200,32 @@ def test_what_of_several_metrics_is_left_out_is_said(index: OpenIndex) -> None:
 )
 def test_chips_without_a_metric_are_set_side_by_side(index: OpenIndex, question: str) -> None:
     text = answered(index, question)
-    assert text.startswith("AMD MI300X against NVIDIA H200.")
+    assert text.startswith("AMD MI300X against NVIDIA H200:\n- ")
     assert "Memory capacity (per chip): 192 GB" in text
     assert "Memory bandwidth (per chip): 5,300 GB/s" in text
+
+
+FASTER = {
+    "Is the H200 faster than the MI300X?": "No:\n- By peak compute (FP8, dense, per chip) the AMD MI300X: 2,614.9 TFLOPS [1] / 1,979 TFLOPS [2] = 1.32 times",
+    "Which is faster, the H200 or the MI300X?": "- By peak compute (FP8, dense, per chip) the AMD MI300X: 2,614.9 TFLOPS [1] / ",
+    "How much faster is the MI300X than the H200?": "- By peak compute (FP8, dense, per chip) the AMD MI300X: 2,614.9 TFLOPS [1] / ",
+    "Is the MI300X twice as fast as the H200?": "No:\n- By peak compute",
+    "Is the MI300X 1.1 times as fast as the H200?": "It depends",
+}
+
+
+@pytest.mark.parametrize(("question", "begins"), FASTER.items(), ids=FASTER)
+def test_which_chip_is_faster_is_told_by_each_pace(index: OpenIndex, question: str, begins: str) -> None:
+    text = answered(index, question)
+    assert text.startswith(begins)
+    assert "By memory bandwidth (per chip) the AMD MI300X: 5,300 GB/s [3] / " in text
+
+
+@pytest.mark.parametrize("question", ["H200 specs", "Tell me about the H200", "overview of the H200, please"])
+def test_the_main_figures_of_a_product_are_listed(index: OpenIndex, question: str) -> None:
+    text = answered(index, question)
+    assert text.startswith("NVIDIA H200:\n- Peak compute (FP8, dense, per chip): 1,979 TFLOPS [1].\n- ")
+    assert "\n- Memory capacity (per chip): 141 GB [2]." in text
 
 
 @pytest.mark.parametrize(

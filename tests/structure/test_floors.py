@@ -64,7 +64,7 @@ FLOORS = (
     "asking.rating asking.composing asking.choosing lookups.alike lookups.converting lookups.tracing asking.givens",
     "lookups.standing asking.disambiguating asking.setaside asking.pricing asking.quoting asking.plain asking.derivable",
     "asking.tabled lookups.likeforlike asking.verdict asking.filling",
-    "asking.workings asking.ranking asking.dated asking.stated asking.matching asking.premises",
+    "asking.workings asking.mainrows asking.ranking asking.dated asking.stated asking.matching asking.premises",
     "asking.reckoning asking.differences asking.conversions asking.counted asking.cheapest asking.categorical asking.pricetrends asking.filtering",
     "asking.single asking.narrowing",
     "asking.severally asking.parting",

@@ -8,6 +8,8 @@ from dataclasses import dataclass, replace
 from chipwise.types import Evidence, Finding
 
 YES, NO, SAME = "Yes: ", "No: ", "No, the same: "  # how one begins that bears out, or denies
+EXCEEDED = "No, more than that: "
+DEPENDS = "It depends on what is meant. "
 
 
 @dataclass(frozen=True, slots=True)

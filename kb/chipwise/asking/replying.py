@@ -124,7 +124,20 @@ def _from_passages(
 
     question = question.naming(strange)
     vector = sources.encoder.encode(question.text)
-    return answer(question, vector, sources.store, sources.vectors, sources.domain, count=count or PASSAGES, told=told)
+    found = answer(question, vector, sources.store, sources.vectors, sources.domain, count=count or PASSAGES, told=told)
+    return _with_figures(question, found, sources) if found.answered else found
+
+
+def _with_figures(question: Question, found: Answer, sources: Sources) -> Answer:
+    """An answer in words with the main figures of what it is about, where those are known."""
+    from chipwise.asking.differences import beside  # noqa: PLC0415
+
+    told = beside(question, sources.store, sources.domain, sources.names)
+    if told is None:
+        return found
+    cited = [replace(c, n=c.n + len(found.citations)) for c in told.citations]
+    text = f"{found.text}\n\n{renumbered(told.text, len(found.citations))}"
+    return replace(found, text=text, citations=(*found.citations, *cited))
 
 
 def _as_one(found: Sequence[Answer]) -> Answer:

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
-from chipwise.asking.answers import NO, SAME, YES
+from chipwise.asking.answers import EXCEEDED, NO, SAME, YES
 from chipwise.asking.question import Question
 from chipwise.claims.model import Fact
 from chipwise.domain.degrees import COMPARATIVE, DOWNWARD, LESS, MORE, UPWARD
@@ -124,15 +124,17 @@ def lead(question: Question, names: Names, facts: Sequence[Fact], factor: Factor
     middles = [f.amount for f in facts if f.is_single]
     if len(middles) != 2 or not question.wants_verdict:  # noqa: PLR2004
         return ""
-    return _of_factor(question.text, middles, factor) if factor else _of_two(question.text, facts)
+    return of_factor(question.text, middles, factor) if factor else _of_two(question.text, facts)
 
 
-def _of_factor(text: str, middles: Sequence[float], factor: Factor) -> str:
+def of_factor(text: str, middles: Sequence[float], factor: Factor) -> str:
     """Of the question less its multiple; "3x cheaper" is no multiple of a price."""
     first, second = middles
     if second <= 0 or not factor.bound.decides or LESS.search(text):
         return ""
-    return YES if factor.bound.met(first / second, factor.value, _CLOSE) else NO
+    if factor.bound.met(first / second, factor.value, _CLOSE):
+        return YES
+    return EXCEEDED if factor.bound.is_as_stated and first / second > factor.value else NO
 
 
 def _of_two(text: str, facts: Sequence[Fact]) -> str:

@@ -49,7 +49,7 @@ class Metric:
     chip simply has, of at least `plain_least`. A figure of its dimension
     with a qualifier on one of the axes in `told_by` is of it where no wording tells. One
     of it that was measured is one of `measured_as`: nobody measures a peak.
-    A `main` one tells what two chips differ in.
+    A `main` one tells what two chips differ in, and a `pace` which of them is the faster.
     A question with a cue of `asked_as` asks for it, whatever else its words are called: beside one of `asked_with`, behind one of
     `asked_after` and without any of `asked_never`, where it has those.
     Wordings in `dated` tell of an event where a date follows.
@@ -77,6 +77,7 @@ class Metric:
     bigger_is: str = "more"
     default: bool = False
     main: bool = False
+    pace: bool = False
     plain: tuple[str, ...] = ()
     plain_least: float = 0.0
     told_by: tuple[str, ...] = ()

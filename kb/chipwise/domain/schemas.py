@@ -60,6 +60,7 @@ class _Metric(_Named):
     bigger_is: str = "more"
     default: bool = False
     main: bool = False
+    pace: bool = False
     plain: list[str] = []
     plain_least: float = Field(default=0.0, ge=0.0)
     told_by: list[str] = []
