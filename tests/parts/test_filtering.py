@@ -19,6 +19,12 @@ CATEGORIES = {
     ("amd-mi325x", "announcement_date"): "2024-10",
     ("nvidia-h200", "announcement_date"): "2023-11",
 }
+TDP = {
+    "nvidia-h200": ("700", "TDP"),
+    "nvidia-l4": ("72", "TDP"),
+    "amd-mi300x": ("750", "board"),
+    "intel-gaudi-3": ("900", "TDP"),
+}
 RENT = {"nvidia-l4": "0.80", "nvidia-h200": "3.00", "amd-mi300x": "2.00"}
 
 
@@ -26,6 +32,16 @@ def rows() -> Iterator[dict[str, str]]:
     for subject, value in MEMORY.items():
         base = {"subject": subject, "value": value, "aggregation": "chip"}
         yield ROW | base | {"id": f"{subject}-memory", "quote": f"The {subject} has {value} GB."}
+    for subject, (value, basis) in TDP.items():
+        base = {
+            "subject": subject,
+            "metric": "tdp",
+            "value": value,
+            "unit": "W",
+            "aggregation": "chip",
+            "power_basis": basis,
+        }
+        yield ROW | base | {"id": f"{subject}-tdp", "quote": f"The {subject} draws {value} W."}
     for (subject, metric), value in CATEGORIES.items():
         base = {"subject": subject, "metric": metric, "value": value, "unit": "", "aggregation": ""}
         yield ROW | base | {"id": f"{subject}-{metric}", "quote": f"Of {subject} the {metric} is {value}."}
@@ -52,6 +68,19 @@ ASKED = {
     "Which accelerators have more than 141 GB of memory?": "2 of 5 whose memory capacity is known: AMD MI325X 256 GB [1] and",
     "which chips have less than 100 GB?": "2 of 5 whose memory capacity is known: TPU v5e 16 GB [1] and NVIDIA L4 24 GB [2].",
     "List all AMD accelerators with 200 GB or more": "1 of 2 whose memory capacity is known: AMD MI325X 256 GB [1].",
+    # one whose power is stated otherwise is ranked with the rest, and told apart
+    "List all accelerators with a TDP of 700 W or more": (
+        "3 of 4 whose thermal design power (TDP) is known: Intel Gaudi 3 900 W [1], AMD MI300X 750 W (board power) [2] and NVIDIA H200 700 W [3]."
+    ),
+    "Which Intel or AMD accelerators draw over 700 W?": (
+        "2 of 2 whose thermal design power (TDP) is known: Intel Gaudi 3 900 W [1] and AMD MI300X 750 W"
+    ),
+    "Which chip has the most memory of all?": "Highest first, of 5 with a figure of the same kind: AMD MI325X",
+    "Which AMD chip has the least HBM?": "Lowest first, of 2 with a figure of the same kind: AMD MI300X",
+    "which chips can hold a 120B model at 8 bit?": (
+        "Bytes of weights = parameters x bits per parameter / bits per byte. 120 billion parameters x 8 bits / 8 bits/byte = 120 GB. "
+        "120 billion parameters and 8 bits as given. 3 of 5 whose memory capacity is known have as much, the least first: NVIDIA H200 141 GB [1]"
+    ),
     "which chips have HBM3e?": "HBM3e, as far as facts tell: NVIDIA H200 [1] and AMD MI325X [2].",
     "Which AMD chips have HBM3e?": "HBM3e, as far as facts tell: AMD MI325X [1].",
     "which chips were announced in 2024?": "Announcement date in 2024, as far as facts tell: AMD MI325X [1].",

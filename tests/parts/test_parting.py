@@ -23,6 +23,11 @@ def parts(text: str) -> Parts:
             ("How much memory has the H200", "what is the H200's TDP?"),
         ),
         ("TDP of the H100? And the B200?", ("TDP of the H100?", "TDP of the B200?")),
+        (
+            "Price of a v5p chip per hour, and of 128 of them?",
+            ("Price of a v5p chip per hour", "Price of 128 v5p chip per hour"),
+        ),
+        ("memory of 8 H100, and of 4 H200?", ("memory of 8 H100", "memory of 4 H200")),
         ("TDP of the H100? what about B200", ("TDP of the H100?", "TDP of the B200?")),
         ("SMs in the A100 and how about the V100?", ("SMs in the A100", "SMs in the V100")),
         (

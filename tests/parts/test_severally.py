@@ -36,6 +36,7 @@ def rows() -> Iterator[dict[str, str]]:
     for terms, value in RENT.items():
         price = {"modality": "priced", "price_terms": terms, "provider": "gcp", "as_of": "2026-09"}
         yield row(f"v5e-{terms}", "google-tpu-v5e", "price_per_hour", value, "USD/hour", **price)
+    yield row("h200-sparse", "nvidia-h200", "peak_compute", "1978", "TFLOPS", dtype="bf16", sparsity="2:4")
     yield row("h200-kind", "nvidia-h200", "memory_kind", "hbm3e", "", aggregation="")
     yield row("nvl72", "nvidia-gb200-nvl72", "scale_up_domain", "72", "GPUs", aggregation="rack")
 
@@ -56,6 +57,11 @@ def test_each_number_format_that_is_named_is_answered(index: OpenIndex) -> None:
 
 def test_a_value_without_a_fact_is_named(index: OpenIndex) -> None:
     assert "Left out, as no fact simply gives it: FP8." in text(index, "FP8 and BF16 peak of the MI300X")
+
+
+def test_with_and_without_are_two_values(index: OpenIndex) -> None:
+    said = text(index, "BF16 peak of the H200 with and without sparsity")
+    assert ("2:4 sparsity" in said, "989 TFLOPS (BF16, dense" in said) == (True, True)
 
 
 def test_two_terms_of_a_price_are_two_prices(index: OpenIndex) -> None:

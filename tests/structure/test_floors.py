@@ -66,7 +66,7 @@ FLOORS = (
     "asking.tabled lookups.likeforlike asking.verdict asking.filling",
     "asking.workings asking.mainrows asking.ranking asking.dated asking.stated asking.matching asking.premises",
     "asking.reckoning asking.differences asking.conversions asking.counted asking.cheapest asking.categorical asking.pricetrends asking.filtering",
-    "asking.single asking.narrowing",
+    "asking.single asking.narrowing asking.fitting",
     "asking.severally asking.parting",
     "asking.outright",
     "asking.answering",

@@ -65,21 +65,28 @@ def cheapest_of_named(question: Question, store: Store, domain: Domain, names: N
     priced = bool(question.metrics) and "provider" in domain.metrics[question.metrics[0]].qualifiers
     named = [t for t in question.terms if domain.terms[t].kind == "cloud"]
     alone = len(question.subjects) == 1 and len(question.subjects[0]) == 1 and not question.free_words
-    if not (priced and alone) or len(named) < 2 or len(question.terms) > len(named) or question.years:  # noqa: PLR2004
+    others = [t for t in question.terms if t not in named and domain.terms[t].name.lower() not in domain.form_factors]
+    if not (priced and alone) or len(named) < 2 or others or question.years:  # noqa: PLR2004
         return None
     chip = question.subjects[0][0]
-    found = prices(store, names, covered(names, chip), question.metrics[0], {"price_terms": ON_DEMAND})
+    # most list the price of an "H100", whichever it is
+    about = [*covered(names, chip), *(a for a in names.ancestors(chip) if names.is_chip(a))]
+    found = prices(store, names, about, question.metrics[0], {"price_terms": ON_DEMAND})
     facts = [fact for provider, fact in found.items() if provider in named]
     if not facts:
         return None
     figures = (
-        f"{names.name(f.claim.qualifier('provider'))} {value_text(f, names)} ({f.as_of}) [{n}]"
+        f"{names.name(f.claim.qualifier('provider'))} {value_text(f, names)} ({_of_which(f, chip, names)}{f.as_of or 'undated'}) [{n}]"
         for n, f in enumerate(facts, start=1)
     )
     missed = [domain.terms[t].name for t in named if t not in found]
     said = f"; no such price of {' or '.join(missed)} is known" if missed else ""
     text = f"Cheapest first, {names.name(chip)} per chip, on demand: {', '.join(figures)}{said}."
     return Told(text, cite(store, facts), facts)
+
+
+def _of_which(fact: Fact, chip: str, names: Names) -> str:
+    return "" if fact.claim.subject == chip else f"{names.name(fact.claim.subject)}, "
 
 
 def cheapest_of_chips(question: Question, store: Store, domain: Domain, names: Names) -> Told | None:

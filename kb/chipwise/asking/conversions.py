@@ -84,7 +84,7 @@ def unit_wanted(text: str, domain: Domain) -> str:
     """The unit of "in GB/s"; its case counts, since GB are not Gb."""
     for match in _TARGET.finditer(text):
         found = domain.unit_table.find_all(f"1 {match['unit']}")
-        if found and found[0].unit:
+        if found and found[0].unit in domain.units:  # "kWh/month" is made of two
             return found[0].unit
     return ""
 

@@ -151,6 +151,9 @@ class Sums:
         fitting = [f for f in found if self._stands(f) and _fits(f, sought)]
         for kin in (lambda s: s == subject, self.domain.ancestors(subject).__contains__, lambda _: True):
             near = [f for f in fitting if kin(f.claim.subject)]
+            near = [
+                f for f in near if f.claim.qualifier("capacity") == "usable"
+            ] or near  # of what is built in and what can be used
             if near:
                 one = all(f.is_exact for f in near) and len({f.amount for f in near}) == 1
                 return Filled(value_text(near[0], self.names), near[0].amount, near[0]) if one else None
@@ -211,7 +214,7 @@ class Sums:
         """True when no figure of the question is left over, and the result is not that of a chip where a system is asked about."""
         n = self.asked.chips
         of_system = any(i.offers == "system" or i.machine for i in self.derivation.inputs)
-        judges = self.derivation.enough and self.asked.question.wants_verdict
+        judges = bool(self.derivation.needs) and self.asked.question.wants_verdict
         uses = any(f is n for f in filled.values()) or (n is not None and (of_system or judges))
         if any(not (n is not None and uses and g is n.given) for g in left):
             scopes = set(self._scopes(filled).values())

@@ -18,12 +18,12 @@ from chipwise.asking.premises import is_met
 from chipwise.asking.pricing import ON_DEMAND, chip_offers, terms_asked
 from chipwise.asking.question import Question, understand
 from chipwise.asking.quoting import Told, cite
-from chipwise.asking.ranking import figures_of, products
+from chipwise.asking.ranking import figures_of, products, told_apart
 from chipwise.asking.searching import stem
 from chipwise.asking.verdict import find_bound
 from chipwise.claims.model import Fact
 from chipwise.domain import nouns
-from chipwise.domain.degrees import DOWNWARD
+from chipwise.domain.degrees import DOWNWARD, SUPERLATIVE
 from chipwise.domain.model import Domain
 from chipwise.domain.names import Names
 from chipwise.domain.phrasebook import Mention
@@ -37,6 +37,8 @@ _SHUTS_OUT = re.compile(
     r"\b(?:not|except|excluding|excl|besides|other than|apart from|without|outside|aside from|no|non)\b(?: (?:for|from|by|of|made by|the|those|ones))*[\s-]*$",
     re.I,
 )
+NOTIONS = ("concept", "technique")  # kinds of terms that products are not picked by
+_RANKED_BY = re.compile(rf"\b(?:most|least|{SUPERLATIVE})\s+$", re.I)
 MOST = 12  # products shown
 _FEW = 3  # the cheapest shown
 _ANY_CHIP = re.compile(rf"\b(?:(?:{nouns.WANTED}|product)s?|hardware)\b", re.I)
@@ -71,6 +73,11 @@ def of_products(question: Question, domain: Domain) -> Question | None:
     picked = [v for v in every if v not in shut_out] if shut_out else [i for m in named for i in m.ids]
     # "NVIDIA GPUs" is a line of its own
     theirs = any(domain.entities[i].vendor in shut_out for ids in question.subjects for i in ids)
+    theirs = theirs or any(
+        v not in {domain.entities[i].vendor for ids in question.subjects for i in ids} for v in picked
+    )
+    if theirs and not shut_out:  # "Intel or AMD GPUs" are those of both makers
+        picked += [v for ids in question.subjects for i in ids if (v := domain.entities[i].vendor)]
     subjects = question.subjects if question.subjects and not theirs else ((_ALL_CHIPS,),)
     return replace(question, subjects=subjects, makers=tuple(dict.fromkeys(picked)))
 
@@ -97,7 +104,10 @@ def _within(question: Question, stated: Quantity, store: Store, domain: Domain, 
     if not met:
         return None
     name = domain.metrics[metric].name
-    said = (f"{names.name(f.claim.subject)} {value_text(f, names)} [{n}]" for n, f in enumerate(met, start=1))
+    said = (
+        f"{names.name(f.claim.subject)} {value_text(f, names)}{told_apart(f, found, names)} [{n}]"
+        for n, f in enumerate(met, start=1)
+    )
     besides = [
         domain.metrics[m].name
         for m in question.metrics
@@ -130,7 +140,8 @@ def makers_named(question: Question, domain: Domain) -> list[str]:
 def is_plain(question: Question, domain: Domain) -> bool:
     """True where nothing else narrows what is asked."""
     neutral = domain.change_nothing("look-up", "price", "category", "pick") | set(question.years)
-    terms = {t for t in question.terms if domain.terms[t].kind != "price_term"}  # by which what is cheapest is chosen
+    # by a price term what is cheapest is chosen, and "a TDP over 250 W" names a figure by a notion
+    terms = {t for t in question.terms if domain.terms[t].kind not in ("price_term", *NOTIONS)}
     return set(question.free_words) <= neutral and terms <= set(makers_named(question, domain))
 
 
@@ -171,6 +182,10 @@ class _Wanted:
 def _wanted(question: Question, domain: Domain, names: Names) -> _Wanted | None:
     """A category by its name ("HBM3e"), a year of an event, or a category in other words ("liquid cooled")."""
     kinds = [domain.terms[t] for t in question.terms if t not in makers_named(question, domain)]
+    if question.wants_ranking and any(
+        _RANKED_BY.search(question.text[: m.start]) for m in domain.find_terms(question.text)
+    ):
+        return None  # "the least HBM" is asked for by how much
     metric = domain.metrics[question.metrics[0]] if question.metrics else None
     if len(kinds) == 1 and not question.years and not _asks_figure(question, domain):
         return _Wanted(kinds[0].name, (), lambda fact: is_met(fact, kinds[0], domain))

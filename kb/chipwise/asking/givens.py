@@ -45,6 +45,7 @@ _CHIP_HOURS = re.compile(r"[\s-]?(?:hours|hrs)\b", re.I)
 _PER_PARAMETER = re.compile(r"\s*(?:/|per|a|each|for each|for every)\s*(?:model )?(?:parameter|param|weight)s?\b", re.I)
 _MODEL = re.compile(r"[\d.]+\s?[MBT]$")
 _CENTS = re.compile(r"(?<![\d.])\d{1,3}\.\d\d(?!\d)")
+_WIDEST = 64  # bits of one number; "a 128 bit bus" has none
 _LEAST_MODEL = 1e6  # parameters; a smaller number of "models" counts models
 POD = re.compile(r"\b(?:full|whole|entire|a|one|complete)\b[^.?]*\b(?:super)?pod\b", re.I)
 AXES = ("dtype", "sparsity", "form_factor", "provider", "price_terms")
@@ -218,6 +219,8 @@ def _given(text: str, q: Quantity, domain: Domain) -> Given:
         elif kind == "chips" and (hours := _CHIP_HOURS.match(text, q.end)):
             kind, shown, end = "chip-hours", "chip-hours", hours.end()
         return Given(kind, q, f"{number(value)} {_counted(shown, value)}", "", end)
+    if unit is not None and unit.id == "bit" and 1 <= value / unit.scale <= _WIDEST:
+        return Given("width", q, f"{number(value / unit.scale)} bits", "", end)
     if q.dimension == "information" and (behind := _PER_PARAMETER.match(text, q.end)):
         kind, shown, end = "information per parameter", f"{'bytes' if shown == 'B' else shown}/parameter", behind.end()
     per = unit.per if unit is not None else ""

@@ -109,6 +109,14 @@ def split_at_commas(domain: Domain, asked: str, mentions: Sequence[Mention]) -> 
             yield from (replace(m, start=m.start + start, end=m.end + start) for m in found)
 
 
+def without_kinds(domain: Domain, asked: str, mentions: Sequence[Mention]) -> list[Mention]:
+    """The mentions less kinds of memory right before another metric: "GDDR6 bandwidth" asks for a bandwidth."""
+    kinds = {t.id for t in domain.terms.values() if t.kind == "memory"}
+    spans = {(m.start, m.end) for m in domain.find_terms(asked) if kinds.issuperset(m.ids)}
+    following = {m.start - 1 for m in mentions}
+    return [m for m in mentions if (m.start, m.end) not in spans or m.end not in following]
+
+
 def modifier(asked: str, mention: Mention, since: int = 0) -> str:
     """The word before a metric ("idle power"), where it says something and stands behind `since`."""
     before = words(asked[since : mention.start])

@@ -10,7 +10,16 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from chipwise.asking.filtering import MOST, facts_of_kind, is_plain, limit_of, makers_named, metric_of, of_products
+from chipwise.asking.filtering import (
+    MOST,
+    NOTIONS,
+    facts_of_kind,
+    is_plain,
+    limit_of,
+    makers_named,
+    metric_of,
+    of_products,
+)
 from chipwise.asking.premises import is_met
 from chipwise.asking.question import Question, understand
 from chipwise.asking.quoting import Told, cite
@@ -92,9 +101,8 @@ def _conditions(question: Question, domain: Domain) -> list[_Within | _OfKind]:
     bounds = [find_bound(text, q.start, q.bound) for q in quantities]
     spans = [(min(b.start, q.start), q.end) for b, q in zip(bounds, quantities, strict=True)]
     rest = understand(blanked(text, spans), domain) if spans else question
-    # "a TDP over 250 W" names a figure by a notion
     terms = [domain.terms[t] for t in rest.terms if t not in makers_named(rest, domain)]
-    terms = [t for t in terms if t.kind not in ("concept", "technique")]
+    terms = [t for t in terms if t.kind not in NOTIONS]
     if not is_plain(replace(rest, terms=()), domain) or question.years or any(not b.decides for b in bounds):
         return []
     found: list[_Within | _OfKind] = []

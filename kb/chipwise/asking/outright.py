@@ -29,6 +29,7 @@ WAYS = (
     ("reckoning", "reckon", "ranking"),  # "most TFLOPS per watt", of two figures
     ("cheapest", "cheapest_of_named", "price"),  # "H200 on CoreWeave or AWS"
     ("dated", "came_first", "comparison"),
+    ("fitting", "holders", "fit"),  # "which GPUs can hold a 70B model in FP8"
     ("narrowing", "narrowed", "choice"),  # "which GPUs have at least 100 GB and draw under 1,000 W"
     ("filtering", "products_with", "choice"),  # "which GPUs have at least 100 GB"
     ("cheapest", "cheapest_by_terms", "price"),  # "cheapest H100"
@@ -92,13 +93,15 @@ def _needs_met(question: Question, domain: Domain) -> Mapping[str, bool]:
     """What ways may need, and whether the question has it: a first look, which leaves the last word to them."""
     metrics = [domain.metrics[m] for m in question.metrics]
     figure = FIGURE.search(question.text) is not None
+    picks = PICKS.search(question.text) is not None
     sums = (figure or bool(question.subjects)) and not question.wants_ranking
     return {
         "figure": figure,
         "ranking": question.wants_ranking,
         "price": any("provider" in m.qualifiers for m in metrics),
         "comparison": len(question.subjects) > 1,
-        "choice": PICKS.search(question.text) is not None,
+        "choice": picks,
+        "fit": picks and figure,
         "count": bool(metrics) and HOW_MANY.search(question.text) is not None,
         "category": bool(metrics and question.subjects) and all(m.dimension == "text" for m in metrics),
         "subject": bool(question.subjects),

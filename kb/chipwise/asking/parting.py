@@ -36,6 +36,7 @@ _OPENS = re.compile(
 _JOINT = re.compile(
     rf"[;?]\s+(?=\S)|\.\s+(?={_OPENS.pattern})|(?:\s+[-–—]+|:)\s+(?={_WH}|{_AUXILIARY})"
     rf"|(?:,\s*|\s+)(?:and|but|or|plus|then)\s+(?:(?:also|then|if so|so),?\s+)?(?={_WH}|(?:on|in|at|for|from|with) (?:which|what|how)\b)(?!which (?:is|are|was|were|has|have)\b)|,\s*(?=(?:what|how|why)\b)"
+    r"|,\s+and\s+(?=(?:of|for|on|with)\s+\d[\d,]*\s+(?:\S+\s*){1,4}\?*$)"
     rf"|(?:,\s*|\s+)(?:and|but|or)\s+(?={_AUXILIARY} (?:it|they|that|this|these|the|there|one|an?)\b)",
     re.I,
 )
@@ -51,6 +52,10 @@ _PRONOUN = re.compile(
 _TOGETHER = re.compile(r"\b(?:both|respectively|the two|which of)\b", re.I)
 _COUNT = re.compile(rf"^(?:\d+|{SEVERAL})\s?[x×]?\s+", re.I)
 _COUNT_BEFORE = re.compile(rf"(?<![\w.])(?:\d+|{SEVERAL})\s?[x×]?\s+$", re.I)
+_ONE_OR_MORE = re.compile(rf"(?<![\w.,])(?:an?|one|\d[\d,]*|{SEVERAL})\s?[x×]?\s+$", re.I)
+_OF_THEM = re.compile(
+    r"\b(?P<count>\d[\d,]*) (?:of (?:them|those|these)|such (?:chip|card|gpu|tpu|machine|system)s?)\b", re.I
+)
 _WORKS = ("model", "benchmark", "workload", "technique")  # kinds of terms that figures are of as well as of chips
 _WHICH = re.compile(r"which\b", re.I)
 _HOW_MANY = re.compile(r"how (?:many|much)\b", re.I)
@@ -162,6 +167,8 @@ def _names(text: str, domain: Domain) -> list[str]:
 
 def _complete(asked: str, before: str, known: Sequence[str], domain: Domain) -> str:
     """A question with what it leaves to those before it: their wording, their subject."""
+    if len(known) == 1:  # "and of 128 of them"
+        asked = _OF_THEM.sub(lambda m: f"{m['count']} {_COUNT.sub('', known[0])}", asked)
     own = _products(asked, domain)
     replaced = _said_of_another(asked, before, domain) if before else ""
     if replaced:
@@ -223,7 +230,8 @@ _Kinds = list[tuple[str, Span]]
 def _lines(text: str, domain: Domain) -> _Kinds:
     """Products and the lines of makers: "Gaudi" is one, and "GPUs" are nobody's."""
     made = (m for m in domain.find_entities(text) if any(domain.entities[i].vendor for i in m.ids))
-    return [("product", (m.start, m.end)) for m in made]
+    before = [(_ONE_OR_MORE.search(text[: m.start]), m) for m in made]
+    return [("product", (found.start() if found else m.start, m.end)) for found, m in before]
 
 
 def _values(text: str, domain: Domain) -> _Kinds:

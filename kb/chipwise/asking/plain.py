@@ -20,6 +20,8 @@ _KINDS = (Kind.LOOKUP, Kind.OPEN, Kind.COMPARISON, Kind.LIST)
 _ALWAYS_SAID = ("dtype", "sparsity", "direction", "price_terms", "provider")  # no metric is called by these alone
 _PACE = frozenset(("performance", "throughput"))  # in one number format it is the peak that is meant
 _LIMITS = frozenset(("max", "maximum"))
+_COUNTED_BEFORE = re.compile(r"\b(?:how many|number of)(?: \w+)?\s+$", re.I)
+_OF_ALL = re.compile(r"\b(?:of|among|amongst|across) (?:them )?all\b", re.I)
 _MANY = re.compile(r"\b(?:\d+\s?x|node|server|rack|pod|slice|cluster|instance|total|all)\b", re.I)
 
 
@@ -38,21 +40,30 @@ def is_plain(question: Question, domain: Domain, *, priced: bool = False) -> boo
     qualified = {
         w for m in domain.find_qualifiers(question.text) for w in question.text[m.start : m.end].lower().split()
     }
-    if question.modifier and question.modifier not in named | ranking | qualified:
+    if question.modifier and question.modifier not in named | ranking | qualified | domain.change_nothing(
+        "behind a name"
+    ):
         return False
     lines = all(domain.is_many(ids[0]) for ids in question.subjects)
     if lines != question.wants_ranking or (len(question.subjects) > 1 and question.kind is not Kind.COMPARISON):
         return False
-    if question.unit and domain.units[question.unit].dimension == "count" != metric.dimension:
+    counts = bool(question.unit) and domain.units[question.unit].dimension == "count"
+    if (counts or _counts_machines(question, domain)) and metric.dimension != "count":
         return False  # "how many HBM stacks" is not answered by their bytes
     neutral = ranking | domain.change_nothing(
         "look-up", *(["price"] if priced else []), *(["date"] if metric.dimension == "date" else [])
     )
     neutral |= _PACE if "dtype" in stated(question, domain) else frozenset()
-    own = set(words(metric.name))
+    own = {w for said in (metric.name, *metric.dated) for w in words(said.replace("/", " "))}
     rest = {w for w in question.free_words if w not in neutral | qualified | own and not _is_unit_of(w, metric, domain)}
     ranks_text = question.wants_ranking and metric.dimension == "text"
     return metric.dimension != "ratio" and not ranks_text and metric.nature != "measured" and not rest
+
+
+def _counts_machines(question: Question, domain: Domain) -> bool:
+    """True for "how many NVL72 racks can we power", which is not answered by what one draws."""
+    machines = (m for m in domain.find_entities(question.text) if any(map(domain.holds_several, m.ids)))
+    return any(_COUNTED_BEFORE.search(question.text[: m.start]) for m in machines)
 
 
 def _is_unit_of(word: str, metric: Metric, domain: Domain) -> bool:
@@ -74,7 +85,7 @@ def _speaks_of_many(question: Question, domain: Domain) -> bool:
     if machines:  # "a rack of GB300" is one that was found by the word
         spans += [(m.start, m.end) for m in domain.find_qualifiers(question.text) if "aggregation=" in m.ids[0]]
     if question.wants_ranking:
-        spans += [m.span() for m in RANKED.finditer(question.text)]  # "rank all chips"
+        spans += [m.span() for p in (RANKED, _OF_ALL) for m in p.finditer(question.text)]  # "rank all chips"
     text = blanked(question.text, spans)
     return _MANY.search(text) is not None
 

@@ -34,6 +34,7 @@ from chipwise.asking.mentions import (
     modifier,
     split_at_commas,
     unknown_siblings,
+    without_kinds,
 )
 from chipwise.domain.model import Domain
 from chipwise.domain.phrasebook import Mention
@@ -121,7 +122,7 @@ def understand(text: str, domain: Domain) -> Question:
     metric_mentions = (
         domain.find_metrics(asked) if states and not SETS_APART.search(asked) else domain.find_metrics_asked(asked)
     )
-    metric_mentions = list(split_at_commas(domain, asked, metric_mentions))
+    metric_mentions = without_kinds(domain, asked, list(split_at_commas(domain, asked, metric_mentions)))
     metric_mentions = asked_as(domain, asked, [_meant(domain, asked, m) for m in metric_mentions])
     metric_mentions = _joined_ones(domain, asked, metric_mentions)
     subjects = _subjects(domain, entities, asked)

@@ -21,10 +21,13 @@ from chipwise.domain.model import Domain
 from chipwise.domain.names import Names
 from chipwise.index.store import Store
 from chipwise.lookups.alike import FIXED, Key, best_fact, compatible, kind, values
+from chipwise.lookups.phrasing import phrase
 from chipwise.lookups.standing import told_of
 from chipwise.numbers.spoken import SMALL
+from chipwise.text import words
 
 _TIES = 5  # shown where more than MOST share the last place
+_TOLD_APART = frozenset(("power_basis", "capacity"))  # axes on which figures of one list may differ
 _AS_A_GROUP = ("aggregation", "group")
 _WHOLE = 12  # shown where products are to be ranked, and not the first one found
 
@@ -89,13 +92,28 @@ def figures_of(about: Sequence[str], question: Question, store: Store, domain: D
     row = _fullest_row(names, pools)
     if row is None:
         return []
-    best = [
-        best_fact(
-            product, sorted((f for f in pool if kind(f, names) == row[0]), key=lambda f: f.amount, reverse=True), row[1]
-        )
-        for product, pool in zip(about, pools, strict=True)
-    ]
-    return without_variants(names, [f for f in best if f is not None])
+    found: list[Fact] = []
+    for product, pool in zip(about, pools, strict=True):
+        alike = sorted((f for f in pool if kind(f, names) == row[0]), key=lambda f: f.amount, reverse=True)
+        near = dict.fromkeys(key for f in alike if _is_near(key := values(f, FIXED), row[1]))
+        keys = [row[1], *sorted(near, key=lambda key: "physical" in key)]  # what can be used goes first
+        found += [f for f in (best_fact(product, alike, key) for key in keys) if f is not None][:1]
+    return without_variants(names, found)
+
+
+def _is_near(key: Key, row: Key) -> bool:
+    """True for what is ranked with a row and says itself how it is meant: board power with the TDP of others."""
+    differing = {axis for axis, a, b in zip(FIXED, key, row, strict=True) if a != b}
+    return differing <= _TOLD_APART
+
+
+def told_apart(fact: Fact, facts: Sequence[Fact], names: Names) -> str:
+    """ " (board power)" of a figure in a list of which not all are meant so; what the metric is called by is not said."""
+    called = set(words(names.metrics[fact.claim.metric].name))
+    mixed = [axis for axis in sorted(_TOLD_APART) if len({f.claim.qualifier(axis) for f in facts}) > 1]
+    said = [phrase(axis, own, names) for axis in mixed if (own := fact.claim.qualifier(axis))]
+    said = [text for text in said if not set(words(text)) <= called]
+    return f" ({', '.join(said)})" if said else ""
 
 
 def _count_wanted(question: Question) -> int:

@@ -51,7 +51,7 @@ def reckon(question: Question, store: Store, domain: Domain, names: Names) -> To
 
 def _verdict(derivation: Derivation, asked: Asked, sums: Sequence[tuple[str, dict[str, Filled]]]) -> str:
     """Whether the chips that the question asks about are as many as it takes; "" where it does not ask, or variants differ."""
-    if not (derivation.enough and asked.question.wants_verdict):
+    if not (derivation.needs and asked.question.wants_verdict):
         return ""
     there = asked.chips.value if asked.chips is not None else 1
     enough = {worth(derivation, filled) <= there for _, filled in sums}

@@ -31,6 +31,9 @@ if TYPE_CHECKING:
 _WHY = re.compile(r"^why (?=(?:is|are|was|were|does|do|did|can|could|has|have)\b)", re.I)
 
 
+_PERIOD = re.compile(r"\b(?:per|an?|each|every) (?:hour|day|week|month|year)\b", re.I)
+
+
 class Sources(Protocol):
     """What questions are answered from."""
 
@@ -99,6 +102,7 @@ def _figures(told: str, domain: Domain) -> list[Span]:
     quantities = [q for q in domain.unit_table.find_all(told) if q.unit] if FIGURE.search(told) else []
     named = domain.find_entities(told)
     free = [(q.start, q.end) for q in quantities if not any(m.start < q.end and q.start < m.end for m in named)]
+    free += [m.span() for m in _PERIOD.finditer(told)]
     formats = [(m.start, m.end) for m in domain.find_qualifiers(told) if m.ids[0].startswith("dtype=")]
     return sorted({*free, *formats})
 

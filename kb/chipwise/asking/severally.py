@@ -7,6 +7,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -23,6 +24,9 @@ from chipwise.text import blanked, words
 
 _AXES = ("dtype", "price_terms", "sparsity", "direction")  # of which a question may name several values
 _MOST = 4  # values
+_BOTH = re.compile(
+    r"\b(?P<one>with|without) (?:and|or|vs\.?|versus) (?P<other>with|without) (?P<what>(?:2:4 |structured )?\w+)", re.I
+)
 _JOINTS = frozenset(("and", "or", "vs", "versus", "against", "to", "as", "well", "plus", "both"))
 
 
@@ -33,14 +37,14 @@ def each_value(question: Question, store: Store, domain: Domain, names: Names) -
     each: list[tuple[str, Told | None]] = []
     for name, text in _by_value(question, domain):
         part = understand(text, domain)
-        look_up = each_part if len(part.metrics) > 1 else looked_up
+        look_up = each_part if part.parts else looked_up
         each.append((name, look_up(part, store, domain, names) if part.subjects == question.subjects else None))
     return _told(each)
 
 
 def _by_value(question: Question, domain: Domain) -> Iterator[tuple[str, str]]:
     """Each value that is named on the one axis with several, and the question that names it alone."""
-    text = question.text
+    text = _BOTH.sub(r"\g<one> \g<what> and \g<other> \g<what>", question.text)
     mentions = [m for m in domain.find_qualifiers(text) if m.ids[0].partition("=")[0] in _AXES]
     by_axis: dict[str, list[Mention]] = {}
     for mention in mentions:

@@ -45,11 +45,16 @@ def answer_from_table(question: Question, store: Store, domain: Domain, names: N
     if len(pools) == 1:
         return _list(question, store, names, pools[0], about[0]) if pools[0] else None
     compared = _compare(question, store, domain, names, pools) if all(pools) else None
-    return compared or _each_apart(question, store, names, pools, about)
+    return compared or _each_apart(question, store, names, pools, about, wanted)
 
 
 def _each_apart(
-    question: Question, store: Store, names: Names, pools: Sequence[Sequence[Fact]], about: Sequence[Sequence[str]]
+    question: Question,
+    store: Store,
+    names: Names,
+    pools: Sequence[Sequence[Fact]],
+    about: Sequence[Sequence[str]],
+    wanted: Mapping[str, str],
 ) -> Told | None:
     """What each of several things has by itself, where no figures of one kind are known of all; None where that answers nothing."""
     # prices of a chip and of a node are brought to one chip elsewhere
@@ -65,8 +70,8 @@ def _each_apart(
             missed.append(names.name(ids[0]))
     if not told or len(missed) > len(told):
         return None
-    metric = names.metrics[question.metrics[0]].name
-    unknown = f" No fact gives the {metric} of the {listed(missed)}." if missed else ""
+    asked = " ".join([*(names.values.get(v, v) for v in wanted.values()), names.metrics[question.metrics[0]].name])
+    unknown = f" No fact gives the {asked} of the {listed(missed)}." if missed else ""
     found = together(told)
     return found._replace(
         text=f"Not of one kind, so each by itself. {found.text}" if not missed else found.text + unknown

@@ -154,6 +154,7 @@ def _check_derivations(records: dict[str, dict[str, tuple[dict[str, Any], str]]]
         referred = [
             *((m, metrics) for i in inputs for m in i["metrics"]),
             *((axis, axes) for i in inputs for axis in (i["by"], *i["qualifiers"])),
+            (derivation["needs"], records.get("derivation", {})),
             *((unit, units) for unit in (derivation["unit"], derivation["larger"], *(i["unit"] for i in inputs))),
         ]
         unknown = [name for name, known in referred if name and name not in known]

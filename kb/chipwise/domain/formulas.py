@@ -100,5 +100,5 @@ class Derivation:
     ends: str = ""
     whole: bool = False
     room: bool = False
-    enough: bool = False
+    needs: str = ""
     digits: int = 4

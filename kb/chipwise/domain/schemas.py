@@ -232,7 +232,7 @@ class _Derivation(_Record):
     ends: str = ""
     whole: bool = False
     room: bool = False
-    enough: bool = False
+    needs: str = ""
     digits: int = Field(default=4, ge=2, le=6)
 
 
