@@ -14,13 +14,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 from typing import Any
 
 from chipwise.asking.answers import Answer, Citation
 from chipwise.asking.candidates import LOOSE_DIMENSIONS, Candidate
-from chipwise.asking.choosing import MAX_SENTENCES, choose, gives_it, says_none_of, wants_figure
+from chipwise.asking.choosing import MAX_SENTENCES, choose, gives_it, on_the_one_asked, says_none_of, wants_figure
 from chipwise.asking.composing import compare, compose, differing
 from chipwise.asking.disagreeing import find_disagreements, find_unsound, keys_of_figures
+from chipwise.asking.forms import tells_a_date
 from chipwise.asking.kinds import Kind
 from chipwise.asking.question import Question
 from chipwise.asking.rating import rate
@@ -42,6 +44,8 @@ _NAMED = (
     "library",
     "framework",
 )  # kinds of terms that are names, of which another one is no answer
+_HAD = ("cloud", "library", "framework")  # kinds of terms that a chip has, or has not
+_ONLY = re.compile(r"\b(?:only|exclusive(?:ly)?|alone|no other|nowhere else)\b", re.I)
 _COINED = re.compile(r"\b\w*[a-z][A-Z]\w*")  # no word of any language
 _MOST_NAMED = 2  # metrics that a refusal names of those that one word may mean
 _EMPTY = "the knowledge base holds nothing that could be searched"
@@ -64,12 +68,7 @@ def answer(
         return Answer(question.text, "", (), beyond)
     hits = _find_passages(question, vector, store, index, domain, count)
     candidates = set_back(question, rate(question, vector, hits, store, domain), store)
-    coined = _coined(question)
-    clouds = [t for t in question.terms if domain.terms[t].kind == "cloud"]
-    if coined:
-        candidates = [c for c in candidates if coined <= _words_of(c)]
-    if clouds and question.kind is not Kind.YES_NO:  # "only on Google Cloud" says no of AWS, and lists nothing of it
-        candidates = [c for c in candidates if _is_at(c, clouds, domain) and len(c.about) == len(question.subjects)]
+    candidates = _to_the_point(question, candidates, domain)
     consulted = tuple(dict.fromkeys(hit.stored.passage.source for hit in hits))
     reason = _reason_to_refuse(question, hits, candidates, domain)
     if reason:
@@ -86,6 +85,21 @@ def answer(
     if question.kind is Kind.COMPARISON:
         text = compare(question, chosen, domain) + text
     return Answer(question.text, text, citations, "", consulted, _disagreements(chosen, citations, store, domain))
+
+
+def _to_the_point(question: Question, candidates: list[Candidate], domain: Domain) -> list[Candidate]:
+    """The candidates that may answer by what they name; others share words with the question, and speak of something else."""
+    coined = _coined(question)
+    if coined:
+        candidates = [c for c in candidates if coined <= _words_of(c)]
+    clouds = [t for t in question.terms if domain.terms[t].kind == "cloud"]
+    if clouds and question.kind is not Kind.YES_NO:
+        candidates = [c for c in candidates if _is_at(c, clouds, domain) and len(c.about) == len(question.subjects)]
+    if question.kind is Kind.YES_NO:
+        return [c for c in candidates if _joins(question, c, domain)] if question.subjects else candidates
+    if question.metrics and all(domain.metrics[m].dimension == "date" for m in question.metrics):
+        candidates = [c for c in candidates if tells_a_date(c.text) and len(c.about) == len(question.subjects)]
+    return on_the_one_asked(question, candidates, domain) if question.kind is Kind.ADVICE else candidates
 
 
 def _is_of_one(question: Question, domain: Domain) -> bool:
@@ -108,6 +122,17 @@ def _is_at(candidate: Candidate, clouds: Sequence[str], domain: Domain) -> bool:
     """True for a sentence on one of some clouds; what stands above it counts where it names none itself."""
     own = {t for t in candidate.sentence.terms if domain.terms[t].kind == "cloud"}
     return not (own or candidate.terms).isdisjoint(clouds)
+
+
+def _joins(question: Question, candidate: Candidate, domain: Domain) -> bool:
+    """True for a sentence on the subject and all that the question asks of it: PyTorch on Cerebras, and not on others.
+
+    What "only" some have is denied of all others: "only on Google Cloud" answers for AWS.
+    """
+    wanted = {t for t in question.terms if domain.terms[t].kind in _HAD}
+    clouds = {t for t in candidate.sentence.terms if domain.terms[t].kind == "cloud"}
+    elsewhere = clouds and any(domain.terms[t].kind == "cloud" for t in wanted) and _ONLY.search(candidate.text)
+    return not wanted or (bool(candidate.about) and (wanted <= candidate.terms or bool(elsewhere)))
 
 
 def _disagreements(
@@ -172,9 +197,12 @@ def _is_absent(term: Term, store: Store) -> bool:
 def _reason_to_refuse(question: Question, hits: Sequence[Hit], candidates: Sequence[Candidate], domain: Domain) -> str:
     """Why there is no answer; empty when there is one."""
     if not candidates:
-        named = [domain.terms[t].name for t in question.terms if domain.terms[t].kind == "cloud"]
+        named = [domain.terms[t].name for t in question.terms if domain.terms[t].kind in _HAD]
         named += [name for name in _COINED.findall(question.text) if name.lower() in _coined(question)]
-        return f"no source says anything on this about {listed(named)}" if named else _EMPTY
+        whose = _whose(replace(question, terms=()), domain)
+        if named:
+            return f"no source says anything on this about {listed(named)}{f' and {whose}' if whose else ''}"
+        return _lacking(question, domain) if question.metrics else _EMPTY
     missed = [ids for n, ids in enumerate(question.subjects) if not any(n in c.about for c in candidates)]
     specific = [domain.entities[ids[0]].name for ids in missed if not domain.is_many(ids[0])]
     if specific:

@@ -10,6 +10,10 @@ Those prices count that no later one of the same provider has replaced.
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping, Sequence
+
+from chipwise.asking.answers import NO, SAME, YES
 from chipwise.asking.givens import plain
 from chipwise.asking.kinds import RANKS
 from chipwise.asking.plain import is_plain, stated
@@ -26,6 +30,7 @@ from chipwise.index.store import Store
 from chipwise.lookups.lookup import covered
 from chipwise.lookups.phrasing import in_words, value_text
 
+_COSTS = re.compile(r"\b(?:cheaper|dearer|more expensive|less expensive)\b", re.I)
 _MOST = 5  # kinds of terms shown
 _DIGITS = 4
 
@@ -98,7 +103,10 @@ def cheapest_of_chips(question: Question, store: Store, domain: Domain, names: N
     providers = [t for t in question.terms if domain.terms[t].kind == "cloud"]
     terms = terms_asked(question, domain)
     alone = len(chips) == len(question.subjects) > 1 and len(question.terms) <= len(providers) + len(terms)
-    ordered = (UPWARD.search(question.text) or DOWNWARD.search(question.text)) and not question.wants_verdict
+    ordered = UPWARD.search(question.text) or DOWNWARD.search(question.text)
+    judged = len(chips) == 2 and _COSTS.search(question.text)  # noqa: PLR2004
+    if question.wants_verdict and not judged:
+        return None
     if not (metric and alone and ordered) or question.years or len(providers) > 1 or len(terms) > 1:
         return None
     sought = {"price_terms": next(iter(terms), ON_DEMAND), **dict(zip(("provider",), providers, strict=False))}
@@ -110,8 +118,18 @@ def cheapest_of_chips(question: Question, store: Store, domain: Domain, names: N
     said = "; ".join(_for_one(offer, chip, n, names) for n, (offer, chip) in enumerate(best, start=1))
     missed = [names.name(chip) for chip in chips if not found[chip]]
     left = f" No such price of {' or '.join(missed)} is known." if missed else ""
-    lead = f"Cheapest first, per chip, {names.values.get(sought['price_terms'], '')}"
+    verdict = _verdict(question, {chip: offer.value for offer, chip in best}, chips) if question.wants_verdict else ""
+    lead = f"{verdict}{'cheapest' if verdict else 'Cheapest'} first, per chip, {names.values.get(sought['price_terms'], '')}"
     return Told(f"{lead}: {said}.{left}", cite(store, facts), facts)
+
+
+def _verdict(question: Question, lowest: Mapping[str, float], chips: Sequence[str]) -> str:
+    """Whether the first chip is the cheaper, or the dearer, where the lowest prices of both are known."""
+    if len(lowest) < len(chips):
+        return ""
+    first, second = (lowest[chip] for chip in chips)
+    dearer = UPWARD.search(question.text) is not None
+    return SAME if first == second else YES if (first > second) == dearer else NO
 
 
 def _for_one(offer: Offer, chip: str, n: int, names: Names) -> str:
@@ -119,4 +137,6 @@ def _for_one(offer: Offer, chip: str, n: int, names: Names) -> str:
     scale = names.units[offer.fact.unit].scale
     price = offer.shown.format(f"{value_text(offer.fact, names)} [{n}]")
     result = f" = {plain(offer.value / scale, _DIGITS)} {offer.fact.unit}" if offer.among > 1 else ""
-    return f"{names.name(chip)}, {price}{result} ({names.name(claim.qualifier('provider'))}, {offer.fact.as_of or 'undated'})"
+    provider = claim.qualifier("provider")
+    by = names.name(provider) if provider else "provider not named"
+    return f"{names.name(chip)}, {price}{result} ({by}, {offer.fact.as_of or 'undated'})"

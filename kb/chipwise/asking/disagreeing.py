@@ -44,6 +44,7 @@ def find_rivals(store: Store, domain: Domain, facts: Sequence[Fact]) -> tuple[Fi
             if other is None or other.id in chosen or not store.holds(other):
                 continue
             alike = other.claim.subject == fact.claim.subject and other.claim.qualifiers == fact.claim.qualifiers
+            alike = alike and _counts_the_same(domain, fact, other)
             verdict = relate(domain, own, rival).verdict
             explained = verdict is Verdict.EXPLAINED and other.rank != "deprecated"  # rounded, or GB for GiB
             if not alike or explained or verdict in (Verdict.SAME, Verdict.COMPATIBLE):
@@ -54,6 +55,13 @@ def find_rivals(store: Store, domain: Domain, facts: Sequence[Fact]) -> tuple[Fi
             why = other.reason or f"another edition or source, of {other.as_of or 'no date'}"
             findings.append(draft(book, code, kind, "low", title, why, (own, rival)))
     return tuple(findings[:MOST])
+
+
+def _counts_the_same(domain: Domain, fact: Fact, other: Fact) -> bool:
+    """False for SMs beside tensor cores."""
+    units = [domain.units.get(f.unit) for f in (fact, other)]
+    counted = [u.of for u in units if u is not None and u.dimension == "count"]
+    return len(set(counted)) < 2  # noqa: PLR2004
 
 
 def find_disagreements(

@@ -18,6 +18,7 @@ _REASONS = re.compile(
     r"\b(?:because|since|due to|so that|therefore|reason|owing to|which is why|as a result|that is why|thanks to)\b",
     re.I,
 )
+_DATE = re.compile(r"(?<![\d.,])(?:19|20)\d\d(?![\d.,]\d)|\b(?:next|last|this) (?:year|quarter|month)\b", re.I)
 _ADVISES = re.compile(
     r"\b(?:use|choose|pick|prefer|suit(?:s|ed)?|better|best|when|if|should|recommend\w*|ideal|fits?)\b", re.I
 )
@@ -26,6 +27,11 @@ _DOUBTS = re.compile(
     r"no (?:known )?primary source|cannot (?:both|all)|implausible|misread\w*|confus\w*|mistyp\w*)\b",
     re.I,
 )
+
+
+def tells_a_date(text: str) -> bool:
+    """True for a sentence with a year, or with "next quarter"."""
+    return bool(_DATE.search(text))
 
 
 def defines(text: str, names: AbstractSet[str]) -> bool:

@@ -65,14 +65,24 @@ def prices(
     sought: Mapping[str, str],
     *,
     of_system: bool = False,
+    unnamed: bool = False,
 ) -> dict[str, Fact]:
-    """By provider, cheapest first, the latest preferred price under `sought`; that of a whole system is one of several chips."""
+    """By provider, cheapest first, the latest preferred price under `sought`; that of a whole system is one of several chips.
+
+    What is told of no provider goes by "", where `unnamed` prices are wanted.
+    """
     found = []
     for fact in store.facts(subjects, [metric]):
         claim = fact.claim
         whole = claim.qualifier("aggregation") not in _OF_ONE
         here = fact.rank == "preferred" and store.holds(fact)
-        if here and claim.states(sought) and fact.is_single and whole == of_system and claim.qualifier("provider"):
+        if (
+            here
+            and claim.states(sought)
+            and fact.is_single
+            and whole == of_system
+            and bool(claim.qualifier("provider")) != unnamed
+        ):
             found.append(fact)
     by_age = sorted(latest(found, names), key=lambda f: f.as_of)
     offers = {f.claim.qualifier("provider"): f for f in by_age}
@@ -135,4 +145,7 @@ def chip_offers(
         return {provider: Offer(fact, times=count) for provider, fact in alone.items()}
     holders = [e for e in domain.entities if domain.holds_several(e) and chip in domain.ancestors(e)]
     shared = prices(store, names, holders, metric, sought, of_system=True)
+    if not shared and "provider" not in sought:  # what it costs, with no word on where
+        alone = prices(store, names, covered(names, chip), metric, sought, unnamed=True)
+        return {provider: Offer(fact, times=count) for provider, fact in alone.items()}
     return {p: Offer(f, times=count, among=domain.entities[f.claim.subject].chips) for p, f in shared.items()}

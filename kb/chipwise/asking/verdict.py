@@ -122,9 +122,16 @@ def lead(question: Question, names: Names, facts: Sequence[Fact], factor: Factor
     if len(facts) > 2:  # noqa: PLR2004
         return _winner(question.text, names, facts)
     middles = [f.amount for f in facts if f.is_single]
-    if len(middles) != 2 or not question.wants_verdict:  # noqa: PLR2004
+    apart = not factor and len(facts) == 2 and _are_apart(facts)  # noqa: PLR2004
+    if (len(middles) != 2 and not apart) or not question.wants_verdict:  # noqa: PLR2004
         return ""
     return of_factor(question.text, middles, factor) if factor else _of_two(question.text, facts)
+
+
+def _are_apart(facts: Sequence[Fact]) -> bool:
+    """True for two ranges without a common value: 0.70 to 0.80 beside 11.06."""
+    first, second = (f.claim.quantity for f in facts)
+    return first is not None and second is not None and (first.high < second.low or second.high < first.low)
 
 
 def of_factor(text: str, middles: Sequence[float], factor: Factor) -> str:

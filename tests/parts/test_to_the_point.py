@@ -1,0 +1,61 @@
+"""Sentences that share words with a question and answer another one are no answer."""
+
+from __future__ import annotations
+
+import pytest
+
+from chipwise.opening import OpenIndex
+
+from .tabled_base import index_on
+from .test_facts import csv_of
+
+SAID = (
+    "PyTorch runs on NVIDIA GPUs and on AMD GPUs without any change.",
+    "Gaudi 3 runs PyTorch through a bridge of its own.",
+    "TPUs are offered only on Google Cloud.",
+    "AMD GPUs are offered by Vultr and by Azure.",
+    "The H100 was announced in March 2022.",
+    "The Rubin GPU has 36 links with 1,800 GB/s in one direction.",
+    "A GPU is the better choice while the architecture of a model changes often.",
+    "A TPU suits large and stable training jobs better than anything else.",
+    "The H200 is the better choice where decoding is limited by memory bandwidth.",
+    "The Gaudi 2 has the better price per token for inference, ahead of the H100.",
+)
+index = index_on(SAID, csv_of())
+
+
+@pytest.mark.parametrize(
+    ("question", "missing"),
+    [
+        ("Can I run PyTorch on Cerebras?", "PyTorch and Cerebras"),
+        ("Does Google Cloud rent out AMD GPUs?", "Google Cloud and AMD"),
+        ("When did NVIDIA announce Rubin?", "announcement date"),
+    ],
+)
+def test_another_things_answer_is_none(index: OpenIndex, question: str, missing: str) -> None:
+    found = index.ask(question)
+    assert (found.answered, missing in found.reason) == (False, True)
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("Does Gaudi 3 run PyTorch?", "Gaudi 3 runs PyTorch"),
+        ("Are TPUs offered on AWS?", "only on Google Cloud"),
+    ],
+)
+def test_what_is_said_of_both_answers(index: OpenIndex, question: str, answer: str) -> None:
+    assert answer in index.ask(question).text
+
+
+@pytest.mark.parametrize(
+    ("question", "said", "unsaid"),
+    [
+        ("When would I choose a TPU over a GPU?", "A TPU suits", "A GPU is the better choice"),
+        ("When should I use a GPU instead of a TPU?", "A GPU is the better choice", "A TPU suits"),
+        ("Is the H200 better for inference than the H100?", "The H200 is the better choice", "Gaudi 2"),
+    ],
+)
+def test_advice_is_on_the_one_asked_about(index: OpenIndex, question: str, said: str, unsaid: str) -> None:
+    text = index.ask(question).text
+    assert (said in text, unsaid in text) == (True, False)
