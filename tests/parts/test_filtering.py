@@ -88,8 +88,8 @@ ASKED = {
         "Cheapest first, on demand, of 1 with a price: AMD MI300X, 2.00 USD/hour [1]"
     ),
     "cheapest card with 100 GB or more": (
-        "Cheapest first, on demand, of 2 with a price: AMD MI300X, 2.00 USD/hour [1] at AWS (2026-09), 192 GB [2]; "
-        "NVIDIA H200, 3.00 USD/hour [3] at AWS (2026-09), 141 GB [4]."
+        "Cheapest first, on demand, of 2 with a price: AMD MI300X, 2.00 USD/hour [1] (AWS, 2026-09), 192 GB [2]; "
+        "NVIDIA H200, 3.00 USD/hour [3] (AWS, 2026-09), 141 GB [4]."
     ),
 }
 

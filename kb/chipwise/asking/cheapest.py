@@ -17,7 +17,7 @@ from chipwise.asking.answers import NO, SAME, YES
 from chipwise.asking.givens import plain
 from chipwise.asking.kinds import RANKS
 from chipwise.asking.plain import is_plain, stated
-from chipwise.asking.pricing import ON_DEMAND, Offer, chip_offers, in_order, latest, prices, terms_asked
+from chipwise.asking.pricing import ON_DEMAND, Offer, chip_offers, in_order, latest, offered, prices, terms_asked
 from chipwise.asking.question import Question
 from chipwise.asking.quoting import Told, cite, figure
 from chipwise.asking.ranking import products
@@ -133,10 +133,7 @@ def _verdict(question: Question, lowest: Mapping[str, float], chips: Sequence[st
 
 
 def _for_one(offer: Offer, chip: str, n: int, names: Names) -> str:
-    claim = offer.fact.claim
     scale = names.units[offer.fact.unit].scale
     price = offer.shown.format(f"{value_text(offer.fact, names)} [{n}]")
     result = f" = {plain(offer.value / scale, _DIGITS)} {offer.fact.unit}" if offer.among > 1 else ""
-    provider = claim.qualifier("provider")
-    by = names.name(provider) if provider else "provider not named"
-    return f"{names.name(chip)}, {price}{result} ({by}, {offer.fact.as_of or 'undated'})"
+    return f"{names.name(chip)}, {price}{result} ({offered(offer.fact, names)})"

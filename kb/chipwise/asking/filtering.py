@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 
 from chipwise.asking.kinds import PICKS, Kind
 from chipwise.asking.premises import is_met
-from chipwise.asking.pricing import ON_DEMAND, chip_offers, terms_asked
+from chipwise.asking.pricing import ON_DEMAND, chip_offers, offered, terms_asked
 from chipwise.asking.question import Question, understand
 from chipwise.asking.quoting import Told, cite
 from chipwise.asking.ranking import figures_of, products, told_apart
@@ -159,8 +159,8 @@ def _cheapest(met: Sequence[Fact], question: Question, store: Store, domain: Dom
         return None
     facts = [fact for offer, held in ranked for fact in (offer.fact, held)]
     said = [
-        f"{names.name(held.claim.subject)}, {offer.shown.format(f'{value_text(offer.fact, names)} [{2 * n - 1}]')} at "
-        f"{names.name(offer.fact.claim.qualifier('provider'))} ({offer.fact.as_of}), {value_text(held, names)} [{2 * n}]"
+        f"{names.name(held.claim.subject)}, {offer.shown.format(f'{value_text(offer.fact, names)} [{2 * n - 1}]')} "
+        f"({offered(offer.fact, names)}), {value_text(held, names)} [{2 * n}]"
         for n, (offer, held) in enumerate(ranked, start=1)
     ]
     return Told(

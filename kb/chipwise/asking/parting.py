@@ -15,6 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from chipwise.asking.framing import find_statement
+from chipwise.asking.givens import POD
 from chipwise.asking.kinds import RANKING_WANTED, RANKS
 from chipwise.asking.mentions import defines
 from chipwise.domain.model import Domain
@@ -56,6 +57,7 @@ _ONE_OR_MORE = re.compile(rf"(?<![\w.,])(?:an?|one|\d[\d,]*|{SEVERAL})\s?[x×]?\
 _OF_THEM = re.compile(
     r"\b(?P<count>\d[\d,]*) (?:of (?:them|those|these)|such (?:chip|card|gpu|tpu|machine|system)s?)\b", re.I
 )
+_RESULT = re.compile(r"\b(?:is|are|does|do|would|will) (?P<that>that|those|this|it|they)\b", re.I)
 _WORKS = ("model", "benchmark", "workload", "technique")  # kinds of terms that figures are of as well as of chips
 _WHICH = re.compile(r"which\b", re.I)
 _HOW_MANY = re.compile(r"how (?:many|much)\b", re.I)
@@ -169,6 +171,9 @@ def _complete(asked: str, before: str, known: Sequence[str], domain: Domain) -> 
     """A question with what it leaves to those before it: their wording, their subject."""
     if len(known) == 1:  # "and of 128 of them"
         asked = _OF_THEM.sub(lambda m: f"{m['count']} {_COUNT.sub('', known[0])}", asked)
+    pod = _RESULT.search(asked) if POD.search(before) and len(known) == 1 else None
+    if pod:  # "how many exaflops is that" is of the pod whose chips were counted
+        return f"{asked[: pod.start('that')]}a full {known[0]} pod{asked[pod.end('that') :]}"
     own = _products(asked, domain)
     replaced = _said_of_another(asked, before, domain) if before else ""
     if replaced:

@@ -109,6 +109,12 @@ class Offer:
         return f"{self.times} chips x {one}" if self.times > 1 else one
 
 
+def offered(fact: Fact, names: Names) -> str:
+    """Who asks a price, and as of when: "AWS, 2026-09"."""
+    provider = fact.claim.qualifier("provider")
+    return f"{names.name(provider) if provider else 'provider not named'}, {fact.as_of or 'undated'}"
+
+
 def offers_for(
     wanted: DerivationInput, asked: Asked, chips: Sequence[str], store: Store, domain: Domain, names: Names
 ) -> dict[str, Offer]:

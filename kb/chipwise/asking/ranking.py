@@ -49,7 +49,9 @@ def answer_by_rank(question: Question, store: Store, domain: Domain, names: Name
     several = f"{'Lowest' if least else 'Highest'} first, of {len(found)} with a figure of the same kind:"
     lead = several if len(found) > 1 else "The only one with such a figure:"
     said = (sentence(f, names, n) for n, f in enumerate(shown, start=1))
-    return Told(" ".join((lead, *said)), cite(store, shown), shown)
+    more = sum(f.amount == shown[-1].amount for f in found) - sum(f.amount == shown[-1].amount for f in shown)
+    tied = [f"{more} more {'has' if more == 1 else 'have'} as much as the last."] if more else []
+    return Told(" ".join((lead, *said, *tied)), cite(store, shown), shown)
 
 
 def _is_placed(question: Question, domain: Domain) -> bool:
