@@ -27,6 +27,11 @@ def parts(text: str) -> Parts:
             "Price of a v5p chip per hour, and of 128 of them?",
             ("Price of a v5p chip per hour", "Price of 128 v5p chip per hour"),
         ),
+        ("How many cores and how much SRAM has the GC200?", ("How many cores and how much SRAM has the GC200?",)),
+        (
+            "How many chips in a full v5p pod and how many exaflops is that?",
+            ("How many chips in a full v5p pod", "how many exaflops is a full v5p pod?"),
+        ),
         ("memory of 8 H100, and of 4 H200?", ("memory of 8 H100", "memory of 4 H200")),
         ("TDP of the H100? what about B200", ("TDP of the H100?", "TDP of the B200?")),
         ("SMs in the A100 and how about the V100?", ("SMs in the A100", "SMs in the V100")),

@@ -38,6 +38,7 @@ def rows() -> Iterator[dict[str, str]]:
         yield row(f"v5e-{terms}", "google-tpu-v5e", "price_per_hour", value, "USD/hour", **price)
     yield row("h200-sparse", "nvidia-h200", "peak_compute", "1978", "TFLOPS", dtype="bf16", sparsity="2:4")
     yield row("h200-kind", "nvidia-h200", "memory_kind", "hbm3e", "", aggregation="")
+    yield row("gb200-memory", "nvidia-gb200-gpu", "memory_capacity", "186", "GB")
     yield row("nvl72", "nvidia-gb200-nvl72", "scale_up_domain", "72", "GPUs", aggregation="rack")
 
 
@@ -62,6 +63,22 @@ def test_a_value_without_a_fact_is_named(index: OpenIndex) -> None:
 def test_with_and_without_are_two_values(index: OpenIndex) -> None:
     said = text(index, "BF16 peak of the H200 with and without sparsity")
     assert ("2:4 sparsity" in said, "989 TFLOPS (BF16, dense" in said) == (True, True)
+
+
+def test_each_product_is_looked_up_in_its_own_format(index: OpenIndex) -> None:
+    said = text(index, "How does the H200 in FP8 compare with the MI300X in BF16?")
+    assert ("1979 TFLOPS (FP8" in said, "1307.4 TFLOPS (BF16" in said, " times " in said) == (True, True, False)
+
+
+def test_two_metrics_of_several_chips_are_two_sums(index: OpenIndex) -> None:
+    said = text(index, "What is the memory and power of 8 H200 together?")
+    assert ("= 1,128 GB" in said, "= 5,600 W" in said) == (True, True)
+
+
+def test_what_a_machine_has_is_what_its_chips_have(index: OpenIndex) -> None:
+    asked = "Is it true that the GB200 NVL72 has {} TB of HBM?"
+    assert text(index, asked.format("13.4")).startswith("Yes: Total = chips x what one has. 72 chips")
+    assert text(index, asked.format("20")).startswith("No: Total = chips x what one has. 72 chips")
 
 
 def test_two_terms_of_a_price_are_two_prices(index: OpenIndex) -> None:

@@ -41,6 +41,8 @@ WAYS = (
     ("severally", "each_value", "subject"),  # "FP8 and BF16 peak of the B300"
     # of several metrics ("TFLOPS per watt") the table would give the first
     ("reckoning", "reckon", "sum of metrics"),
+    ("severally", "each_sum", "sum of metrics"),  # "memory and power of eight H200"
+    ("severally", "each_own", "comparison"),  # "H100 in FP8 against A100 in BF16"
     ("severally", "each_part", "metrics"),  # "memory and bandwidth of the H200"
     ("single", "looked_up", "subject"),  # a look-up or a comparison, with a yes or no where that is asked for
     ("reckoning", "reckon", "sum"),  # "power of eight H100 SXM"

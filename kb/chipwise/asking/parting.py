@@ -58,6 +58,7 @@ _OF_THEM = re.compile(
     r"\b(?P<count>\d[\d,]*) (?:of (?:them|those|these)|such (?:chip|card|gpu|tpu|machine|system)s?)\b", re.I
 )
 _RESULT = re.compile(r"\b(?:is|are|does|do|would|will) (?P<that>that|those|this|it|they)\b", re.I)
+_POD_OF = re.compile(r"^(?:full|whole|entire|complete) | pod$", re.I)
 _WORKS = ("model", "benchmark", "workload", "technique")  # kinds of terms that figures are of as well as of chips
 _WHICH = re.compile(r"which\b", re.I)
 _HOW_MANY = re.compile(r"how (?:many|much)\b", re.I)
@@ -116,6 +117,8 @@ def _sorted_out(pieces: Iterable[str], premise: str, domain: Domain) -> Parts:
         asked = _LEAD.sub("", said)
         if not _is_question(said, asked, domain):
             context.append(said)
+        elif questions and not known and not _products(asked, domain) and _is_bare_count(questions[-1], domain):
+            questions[-1] = f"{questions[-1].rstrip('?.,')} and {said}"  # "how many cores and how much SRAM has ..."
         elif questions and not (_stands_alone(said, known, domain) or _said_of_another(asked, questions[-1], domain)):
             heads.setdefault(len(questions) - 1, questions[-1])
             questions[-1] = f"{questions[-1].rstrip('?.,')}, {said}"
@@ -173,7 +176,7 @@ def _complete(asked: str, before: str, known: Sequence[str], domain: Domain) -> 
         asked = _OF_THEM.sub(lambda m: f"{m['count']} {_COUNT.sub('', known[0])}", asked)
     pod = _RESULT.search(asked) if POD.search(before) and len(known) == 1 else None
     if pod:  # "how many exaflops is that" is of the pod whose chips were counted
-        return f"{asked[: pod.start('that')]}a full {known[0]} pod{asked[pod.end('that') :]}"
+        return f"{asked[: pod.start('that')]}a full {_POD_OF.sub('', known[0])} pod{asked[pod.end('that') :]}"
     own = _products(asked, domain)
     replaced = _said_of_another(asked, before, domain) if before else ""
     if replaced:

@@ -125,6 +125,10 @@ def understand(text: str, domain: Domain) -> Question:
     metric_mentions = without_kinds(domain, asked, list(split_at_commas(domain, asked, metric_mentions)))
     metric_mentions = asked_as(domain, asked, [_meant(domain, asked, m) for m in metric_mentions])
     metric_mentions = _joined_ones(domain, asked, metric_mentions)
+    if not any(domain.is_chip(i) or domain.is_many(i) or domain.holds_several(i) for m in entities for i in m.ids):
+        # "the KV cache at fp16" asks for no peak
+        formats = {(m.start, m.end) for m in domain.find_qualifiers(asked) if m.ids[0].startswith("dtype=")}
+        metric_mentions = [m for m in metric_mentions if not _is_format(m, formats)]
     subjects = _subjects(domain, entities, asked)
     forms = forms_compared(domain, asked, subjects)
     if forms:
@@ -177,6 +181,13 @@ def understand(text: str, domain: Domain) -> Question:
         wants_ranking=wants_ranking and _only_lines(domain, subjects),
         makers=_unique_ids(makers),
         wants_verdict=states,
+    )
+
+
+def _is_format(mention: Mention, formats: set[tuple[int, int]]) -> bool:
+    """True for a metric that is named by no more than a number format: "in FP8"."""
+    return any(
+        mention.start <= start and end == mention.end and start - mention.start <= len("in ") for start, end in formats
     )
 
 

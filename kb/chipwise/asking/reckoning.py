@@ -49,6 +49,20 @@ def reckon(question: Question, store: Store, domain: Domain, names: Names) -> To
     return None
 
 
+def sum_asked(question: Question, store: Store, domain: Domain, names: Names) -> tuple[float, Told] | None:
+    """The one result, in base units, of what a question asks for, and the answer; None where there are several or none."""
+    derivations = possible(question, domain)
+    asked = read_question(question, store, domain) if derivations else None
+    for derivation in derivations if asked else ():
+        found = (
+            Sums(derivation, asked, store, domain, names).all() if asked and is_asked(derivation, asked, domain) else []
+        )
+        if asked and found:
+            told = compose(derivation, asked, found, store, domain, names)
+            return (worth(derivation, found[0][1]), told) if len(found) == 1 else None
+    return None
+
+
 def _verdict(derivation: Derivation, asked: Asked, sums: Sequence[tuple[str, dict[str, Filled]]]) -> str:
     """Whether the chips that the question asks about are as many as it takes; "" where it does not ask, or variants differ."""
     if not (derivation.needs and asked.question.wants_verdict):

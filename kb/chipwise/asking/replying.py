@@ -31,6 +31,9 @@ if TYPE_CHECKING:
 _WHY = re.compile(r"^why (?=(?:is|are|was|were|does|do|did|can|could|has|have)\b)", re.I)
 
 
+_BY_HOW_MUCH = re.compile(
+    r"\b(?:by how (?:much|many)|how (?:much|many) (?:more|less|times)|(?:what|which) (?:factor|ratio|multiple))\b", re.I
+)
 _PERIOD = re.compile(r"\b(?:per|an?|each|every) (?:hour|day|week|month|year)\b", re.I)
 
 
@@ -76,13 +79,21 @@ def _outright(parts: Parts, number: int, sources: Sources) -> Answer | None:
                 return denied
         found = _looked_up(question, sources)
         if found:
-            return found
+            return _saying_what_is_left(found, parts, number, sources)
     head = parts.heads.get(number, "")
     found = _looked_up(understand(head, sources.domain), sources) if head else None
-    if found is None:
-        return None
-    left = parts.questions[number][len(head.rstrip("?.,")) :].strip(" ,?")
-    return replace(found, text=f'{found.text} Not answered: "{left}".')
+    return _saying_what_is_left(found, parts, number, sources) if found else None
+
+
+def _saying_what_is_left(found: Answer, parts: Parts, number: int, sources: Sources) -> Answer:
+    """The answer with what it leaves of a part that says nothing by itself: it is that of the head alone."""
+    head = parts.heads.get(number, "")
+    left = parts.questions[number][len(head.rstrip("?.,")) :].strip(" ,?") if head else ""
+    if not left or _BY_HOW_MUCH.search(left):  # an answer tells the ratio anyway
+        return found
+    alone = _looked_up(understand(head, sources.domain), sources)
+    same = alone is not None and alone.text == found.text
+    return replace(found, text=f'{found.text} Not answered: "{left}".') if same else found
 
 
 def _wordings(parts: Parts, number: int, domain: Domain) -> Iterator[str]:

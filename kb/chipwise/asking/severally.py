@@ -3,6 +3,8 @@
 "memory and bandwidth of the H200"       ->  two metrics
 "FP8 and BF16 peak of the B300"          ->  one metric in two number formats
 "spot against on-demand price of a v5e"  ->  one price on two terms
+"H100 in FP8 against A100 in BF16"       ->  one metric of two products, each in its own format
+"memory and power of eight H200"         ->  two sums
 """
 
 from __future__ import annotations
@@ -14,6 +16,7 @@ from dataclasses import replace
 from chipwise.asking.kinds import Kind
 from chipwise.asking.question import Question, understand
 from chipwise.asking.quoting import Told, together
+from chipwise.asking.reckoning import reckon
 from chipwise.asking.single import looked_up
 from chipwise.domain.model import Domain
 from chipwise.domain.names import Names
@@ -75,6 +78,43 @@ def each_part(question: Question, store: Store, domain: Domain, names: Names) ->
         counted = question.unit and domain.units[question.unit].dimension == domain.metrics[metrics[0]].dimension
         part = replace(question, metrics=metrics, modifier=modifier, parts=(), unit=question.unit if counted else "")
         each.append((domain.metrics[metrics[0]].name, looked_up(part, store, domain, names)))
+    return _told(each)
+
+
+def each_own(question: Question, store: Store, domain: Domain, names: Names) -> Told | None:
+    """The figure of each product under the value named behind it: "the H100 in FP8 against the A100 in BF16"."""
+    text = question.text
+    products = [m for m in domain.find_entities(text) if any(map(domain.is_chip, m.ids))]
+    values = [m for m in domain.find_qualifiers(text) if m.ids[0].partition("=")[0] in _AXES]
+    if not 1 < len(products) <= _MOST:
+        return None
+    ends = [m.start for m in products[1:]] + [len(text)]
+    own = [[v for v in values if m.end <= v.start < end] for m, end in zip(products, ends, strict=True)]
+    axes = {v.ids[0].partition("=")[0] for v in values}
+    different = len({v.ids for each in own for v in each}) > 1
+    if len(axes) != 1 or any(len(each) != 1 for each in own) or not different:
+        return None
+    told: list[Told] = []
+    for product, (value,) in zip(products, own, strict=True):
+        others = [(m.start, m.end) for m in (*products, *values) if m not in (product, value)]
+        part = understand(blanked(text, others), domain)
+        found = looked_up(replace(part, kind=Kind.LOOKUP, wants_verdict=False), store, domain, names)
+        if found is None or part.subjects != (product.ids,):
+            return None
+        told.append(found)
+    return together(told)
+
+
+def each_sum(question: Question, store: Store, domain: Domain, names: Names) -> Told | None:
+    """The same sum for each of several metrics: "memory and power of eight H200"."""
+    if len(question.parts) < 2 or question.wants_ranking or question.wants_verdict:  # noqa: PLR2004
+        return None
+    mentions = [m for m in domain.find_metrics_asked(question.text) if m.ids]
+    each: list[tuple[str, Told | None]] = []
+    for metrics, _ in question.parts:
+        others = [(m.start, m.end) for m in mentions if not set(m.ids) & set(metrics)]
+        part = understand(blanked(question.text, others), domain)
+        each.append((domain.metrics[metrics[0]].name, reckon(part, store, domain, names)))
     return _told(each)
 
 

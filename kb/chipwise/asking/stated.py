@@ -19,6 +19,7 @@ from chipwise.asking.plain import stated
 from chipwise.asking.pricing import ON_DEMAND, in_order, latest
 from chipwise.asking.question import Question, understand
 from chipwise.asking.quoting import Told, cite, sentence, together
+from chipwise.asking.reckoning import sum_asked
 from chipwise.asking.tabled import MOST, answer_from_table
 from chipwise.asking.verdict import EXACTLY, Bound, find_bound, holds
 from chipwise.claims.model import Fact
@@ -65,14 +66,36 @@ def _borne_out(question: Question, text: str, figure: Given, store: Store, domai
     if text != question.text:  # beside other figures words may be of those
         named = {m for m in named if domain.metrics[m].dimension == figure.kind}
     metric = _metric(named, figure, known, domain)
+    if not metric and any(map(domain.holds_several, question.subjects[0])):  # what a machine has is what its chips have
+        main = [m.id for m in domain.metrics.values() if m.main and m.dimension == figure.kind]
+        metric = main[0] if len(main) == 1 else ""
     asked = replace(without, metrics=(metric,), kind=Kind.LOOKUP, unit="", parts=())
     found = answer_from_table(asked, store, domain, names) if metric and without.subjects == question.subjects else None
+    if found is None and metric:
+        return _of_all(without, metric, figure, bound, store, domain, names)
     if metric and domain.metrics[metric].nature == "priced" and not bound.is_as_stated and bound.decides:
         return _some_price([f for f in known if f.claim.metric == metric], figure, bound, asked, store, domain, names)
     if found is None or not bound.is_as_stated:
         return found and found._replace(text=holds(found.facts, figure.value, bound) + found.text)
     alike = [f for f in known if f.claim.metric == metric and (_is_that(figure, f) or _is_number(figure, text, f))]
     return _judged(found, alike, stated(asked, domain), figure, store, names)
+
+
+def _of_all(
+    question: Question, metric: str, figure: Given, bound: Bound, store: Store, domain: Domain, names: Names
+) -> Told | None:
+    """Whether a machine has as much, all its chips together, where no fact is of the machine: "the GB200 superchip has 384 GB"."""
+    machine = question.subjects[0][0] if len(question.subjects) == 1 else ""
+    if not machine or not domain.holds_several(machine) or not bound.decides:
+        return None
+    asked = understand(f"What is the {domain.metrics[metric].name} of the {names.name(machine)}?", domain)
+    found = sum_asked(asked, store, domain, names)
+    if found is None:
+        return None
+    value, told = found
+    low, high = figure.quantity.low, figure.quantity.high
+    met = low <= value <= high if bound.is_as_stated else bound.met(value, figure.value)
+    return told._replace(text=(YES if met else NO) + told.text)
 
 
 def _some_price(
