@@ -68,7 +68,7 @@ def asks(text: str) -> bool:
 
 def words(text: str) -> list[str]:
     """Lower-case words in order; a hyphen or slash divides, an apostrophe does not."""
-    return [m.group().lower() for m in WORD.finditer(text)]
+    return [word.lower() for word in WORD.findall(text)]
 
 
 def content_words(text: str) -> list[str]:

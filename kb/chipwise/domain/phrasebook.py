@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from chipwise.text import WORD
@@ -20,6 +21,9 @@ class Mention:
     start: int
     end: int
     ids: tuple[str, ...]
+
+
+Token = tuple[str, int, int]  # a word in lower case, and where it stands
 
 
 class Phrasebook:
@@ -64,14 +68,14 @@ class Phrasebook:
 
     def find(self, text: str) -> list[Mention]:
         """Mentions in order, never overlapping."""
-        tokens = [(m.group().lower(), m.start(), m.end()) for m in WORD.finditer(text)]
-        found = (self._in_case(text, mention) for mention in self._match(text, tokens))
+        found = (self._in_case(text, mention) for mention in self._match(text, list(_tokens(text))))
         return [mention for mention in found if mention is not None and not _in_identifier(text, mention)]
 
-    def _match(self, text: str, tokens: list[tuple[str, int, int]]) -> Iterator[Mention]:
+    def _match(self, text: str, tokens: list[Token]) -> Iterator[Mention]:
         at = 0
         while at < len(tokens):
-            if _ends_number(text, tokens[at]):
+            # most words begin no phrase, and are passed over without another look
+            if not self._may_begin(tokens[at][0]) or _ends_number(text, tokens[at]):
                 at += 1
                 continue
             length, ids = self._longest(text, tokens, at)
@@ -84,6 +88,11 @@ class Phrasebook:
                 yield Mention(tokens[at][1], tokens[at + length - 1][2], tuple(ids))
             at += length or 1
 
+    def _may_begin(self, word: str) -> bool:
+        if word in self._lengths or (word[-1] == "s" and word[:-1] in self._lengths):
+            return True
+        return word[0].isdigit() and _COUNTED.match(word) is not None
+
     def _in_case(self, text: str, mention: Mention) -> Mention | None:
         if not self._exact:
             return mention
@@ -94,7 +103,7 @@ class Phrasebook:
     def _only_exact(self, written: str, name: str) -> bool:
         return any(written.lower() == surface.lower() and name == i for surface, i in self._exact)
 
-    def _longest(self, text: str, tokens: list[tuple[str, int, int]], at: int) -> tuple[int, list[str]]:
+    def _longest(self, text: str, tokens: list[Token], at: int) -> tuple[int, list[str]]:
         """How many tokens the longest phrase at `at` takes, and whose it is; (0, []) when none starts there.
 
         A phrase as it stands goes before the same phrase in the plural: "L40S" is no plural of "L40".
@@ -102,19 +111,27 @@ class Phrasebook:
         first = tokens[at][0]
         lengths = self._lengths.get(first) or self._lengths.get(_singular(first)) or []
         for length in lengths:
-            words = [token for token, _, _ in tokens[at : at + length]]
-            ids = self._ids.get(" ".join(words)) or self._ids.get(" ".join((*words[:-1], _singular(words[-1]))))
-            if ids and len(words) == length and not self._is_parted(text, tokens, at, length):
+            if at + length > len(tokens):
+                continue
+            last = tokens[at + length - 1][0]
+            before = "".join(f"{word} " for word, _, _ in tokens[at : at + length - 1])
+            ids = self._ids.get(before + last) or self._ids.get(before + _singular(last))
+            if ids and not self._is_parted(text, tokens, at, length):
                 return length, ids
         return 0, []
 
-    def _is_parted(self, text: str, tokens: list[tuple[str, int, int]], at: int, length: int) -> bool:
+    def _is_parted(self, text: str, tokens: list[Token], at: int, length: int) -> bool:
         """True where marks stand between the words, or a comma behind which a longer name begins: "Ironwood, TPU 8t"."""
         between = text[tokens[at][2] : tokens[at + length - 1][1]]
         if _PARTED.search(between):
             return True
         commas = (n for n in range(1, length) if "," in text[tokens[at + n - 1][2] : tokens[at + n][1]])
         return "," in between and any(self._longest(text, tokens, at + n)[0] > length - n for n in commas)
+
+
+@lru_cache(maxsize=1)  # the books of a domain look at one text in turn
+def _tokens(text: str) -> tuple[Token, ...]:
+    return tuple((m.group().lower(), m.start(), m.end()) for m in WORD.finditer(text))
 
 
 def _in_identifier(text: str, mention: Mention) -> bool:
@@ -126,7 +143,7 @@ def _singular(word: str) -> str:
     return word[:-1] if len(word) > 2 and word.endswith("s") else word  # noqa: PLR2004
 
 
-def _ends_number(text: str, token: tuple[str, int, int]) -> bool:
+def _ends_number(text: str, token: Token) -> bool:
     """True for the 8 of "$1.8/H100/hr", which counts no H100s."""
     word, start, _ = token
     return word.isdigit() and start > 1 and text[start - 1] in ".," and text[start - 2].isdigit()

@@ -43,6 +43,7 @@ _DIGITS = re.compile(
 )
 _LOST_POWER = re.compile(r"\s?×\s?10(\d{1,2})(?![\d,.])")  # "3.7 × 106" lost its raised 6 on the way to plain text
 _FRACTION = re.compile(r"([ -])?(\d{1,2})\s?[/⁄]\s?(\d{1,3})(?![\d/.,]\d|[\d/])|([ -])?([½⅓⅔¼¾⅕⅙⅛⅜⅝⅞])")
+_OVER = re.compile(r"\s?[/⁄]\s?(\d{1,4})(?![\d/⁄]|[.,]\d)")
 _DENOMINATORS = {2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 32, 40, 50, 64, 100, 1000}
 _LETTER = re.compile(r"[kKMBT](?![\w])")
 _BEHIND_DIGITS = SCALES | {"hundred": 100.0}
@@ -84,7 +85,7 @@ def _in_digits(text: str, at: int) -> Numeral | None:
     if match is None or match.end() - at > _LONGEST:
         return None
     whole, decimals = match["whole"] or "", match["decimals"] or ""
-    plain = float("".join(c for c in whole if c.isdecimal()) + decimals)
+    plain = float("".join(filter(str.isdecimal, whole)) + decimals)
     half = 0.5 * 10.0 ** (1 - len(decimals)) if decimals else 0.5 if plain >= _COUNTED else 0.0
     read = _powered(text, match, plain, half)
     if read is None or (not decimals and read.end == match.end() and (part := _fraction(text, read))):
@@ -120,7 +121,7 @@ def _fraction(text: str, whole: Numeral) -> Numeral | None:
     if match and match[1] and _proper(int(match[2]), int(match[3])):
         value = whole.value + int(match[2]) / int(match[3])
         return _scaled(text, Numeral(whole.start, match.end(), value, fraction=True))
-    over = re.compile(r"\s?[/⁄]\s?(\d{1,4})(?![\d/⁄]|[.,]\d)").match(text, whole.end)
+    over = _OVER.match(text, whole.end)
     if over and _proper(int(whole.value), int(over[1])):
         return _scaled(text, Numeral(whole.start, over.end(), whole.value / int(over[1]), fraction=True))
     return None

@@ -30,6 +30,7 @@ _ITS_MERIT = re.compile(
 )
 _SHOUTED = re.compile(r"\s[A-Z]{3,}\s[A-Z]")
 _PRODUCT = re.compile(r"\s?\d|\s(?:[x×*]|[A-Za-z]+\s[x×*])\s")
+_BEFORE_DIGITS = re.compile(r"\D{0,5}")
 _SCALE_BEHIND = re.compile(r"\s(thousand|million|billion|trillion)\b")
 
 
@@ -102,8 +103,8 @@ class Pieces:
 
     def _leading_money(self, at: int) -> tuple[Money, int] | None:
         """The currency that stands at `at`, before the number of a range's second end: "to $15"."""
-        digits = re.compile(r"\D{0,5}").match(self.text, at)
-        number = digits.end() if digits else at
+        sign = _BEFORE_DIGITS.match(self.text, at)
+        number = sign.end() if sign else at
         money = self.forms.money_before(self.text, number) if number > at else None
         return (money, number) if money and money.start == at else None
 

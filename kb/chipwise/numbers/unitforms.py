@@ -74,10 +74,14 @@ class Forms:
             if unit_of_sign:
                 self._behind[unit_of_sign.id] = self._behind[sign]
         self._longest = max(map(len, self.exact), default=0)
-        self._reach: dict[str, int] = {}  # by the first two letters, how long a form gets: most words begin none
+        lengths: dict[str, set[int]] = {}
         for form in self.exact:
-            for key in {form[:2].lower(), form[:2].lower().replace("-", " ")}:
-                self._reach[key] = max(self._reach.get(key, 0), len(form))
+            for key in {form[:2].lower(), _fold(form[:2])}:
+                lengths.setdefault(key, set()).add(len(form))
+        # by the first two letters, how long a form may be, longest first: most words begin none
+        self._lengths = {
+            key: sorted(found | lengths.get(key[:1], set()), reverse=True) for key, found in lengths.items()
+        }
         either = "|".join(re.escape(sign) for sign in sorted(self._signs, key=len, reverse=True)) or "(?!)"
         self._sign = re.compile(rf"(?<![A-Za-z])({either})\s?[-−]?$")
 
@@ -135,17 +139,15 @@ class Forms:
 
     def _lookup(self, text: str, at: int) -> tuple[Unit, int] | None:
         begin = text[at : at + 2].translate(_TO_SPACE).lower()
-        reach = max(self._reach.get(begin, 0), self._reach.get(begin[:1], 0))
-        window = text[at : at + reach].translate(_TO_SPACE)
-        for length in _ends(window):
-            unit = self.exact.get(window[:length]) or self._folded.get(_fold(window[:length]))
-            beyond = text[at + length : at + length + 1]
-            if (
-                unit
-                and not (beyond.isalnum() and window[length - 1].isalnum())
-                and not (unit.of == "" and beyond.isdigit())
-            ):
-                return unit, at + length
+        lengths = self._lengths.get(begin) or self._lengths.get(begin[:1]) or []
+        window = text[at : at + self._longest + 1].translate(_TO_SPACE) if lengths else ""
+        for length in lengths:
+            form, beyond = window[:length], window[length : length + 1]
+            if beyond.isalnum() and form[-1].isalnum():
+                continue  # inside of a word or a number
+            unit = self.exact.get(form) or self._folded.get(_fold(form))
+            if unit and not (unit.of == "" and beyond.isdigit()):
+                return unit, at + len(form)
         return None
 
     def compound(self, text: str, unit: Unit, end: int) -> tuple[Unit, int] | None:
