@@ -90,10 +90,16 @@ def _weight(figure_: Figure) -> float:
 
 
 def _sharing_words(texts: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    runs = {source: _runs(words(text)) for source, text in texts.items()}
+    once: set[int] = set()
+    again: set[int] = set()
+    for found in runs.values():
+        again |= once & found
+        once |= found
+    # nearly every run stands in one source alone: only the others are counted
     seen: dict[int, list[str]] = {}
-    for source, text in texts.items():
-        written = words(text)
-        for run in {hash(tuple(written[at : at + RUN])) for at in range(len(written) - RUN + 1)}:
+    for source, found in runs.items():
+        for run in found & again:
             seen.setdefault(run, []).append(source)
     counts: dict[tuple[str, str], int] = {}
     for by in seen.values():
@@ -101,6 +107,11 @@ def _sharing_words(texts: Mapping[str, str]) -> Iterator[tuple[str, str]]:
             for pair in combinations(sorted(by), 2):
                 counts[pair] = counts.get(pair, 0) + 1
     return (pair for pair, count in counts.items() if count >= RUNS)
+
+
+def _runs(written: Sequence[str]) -> set[int]:
+    """Every RUN words in a row, hashed."""
+    return set(map(hash, zip(*(written[at:] for at in range(RUN)), strict=False)))
 
 
 def find_copies(book: Casebook) -> Iterator[Finding]:
