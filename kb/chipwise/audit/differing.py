@@ -13,6 +13,8 @@ _WORD = re.compile(r"[a-z]+|\d[\w.]*")
 
 def differing_axes(domain: Domain, a: Statement, b: Statement) -> tuple[str, ...]:
     """The axes on which both state a value and not the same one."""
+    if (a.count, a.claim.subject, a.claim.qualifiers) == (b.count, b.claim.subject, b.claim.qualifiers):
+        return ()
     stated = dict(b.claim.qualifiers)
     differing = [
         axis

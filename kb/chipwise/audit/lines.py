@@ -92,7 +92,20 @@ class Line:
         named = {i for m in domain.find_entities(self.text) for i in m.ids if domain.is_specific(i)}
         return named - {a for i in named for a in self.book.domain.ancestors(i)[1:]}
 
-    @property
+    @cached_property
+    def counts(self) -> list[Quantity]:
+        """The chips that it counts: "8 GPUs", "eight of them", "GPUs: 8"."""
+        text, domain = self.text, self.book.domain
+        counts = (q for q in self.written if q.dimension == "count" and q.form == "value")
+        found = [_to_the_last(q) for q in counts if domain.counted(q.unit) in ("chips", "chip")]
+        for m in (*_OF_THEM.finditer(text), *_COUNTED_ROW.finditer(text)):
+            if not any(q.start < m.end(1) and m.start(1) < q.end for q in found):
+                numeral = numeral_at(text, m.start(1))
+                if numeral is not None:
+                    found.append(Quantity(m.start(1), m.end(1), "count", "chips", numeral.value, numeral.value))
+        return [q for q in found if 1 < q.low == q.high <= _MOST]
+
+    @cached_property
     def asserted(self) -> bool:
         """False for a question, a supposition, and what the source itself calls wrong."""
         return not (
@@ -184,17 +197,5 @@ def _to_the_last(q: Quantity) -> Quantity:
 
 
 def counted(lines: Iterable[Line]) -> list[Place]:
-    """Where the lines count chips: "8 GPUs", "eight of them", "GPUs: 8"."""
-    found: list[Place] = []
-    for line in lines:
-        text, units = line.text, line.book.domain.units
-        for q in line.written:
-            unit = units.get(q.unit)
-            if q.dimension == "count" and q.form == "value" and unit is not None and unit.of in ("chips", "chip"):
-                found.append((line, _to_the_last(q)))
-        for m in (*_OF_THEM.finditer(text), *_COUNTED_ROW.finditer(text)):
-            if not any(q.start < m.end(1) and m.start(1) < q.end for _, q in found):
-                numeral = numeral_at(text, m.start(1))
-                if numeral is not None:
-                    found.append((line, Quantity(m.start(1), m.end(1), "count", "chips", numeral.value, numeral.value)))
-    return [(line, q) for line, q in found if 1 < q.low == q.high <= _MOST]
+    """Where the lines count chips."""
+    return [(line, q) for line in lines for q in line.counts]

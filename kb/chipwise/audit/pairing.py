@@ -105,7 +105,7 @@ class Comparison:
 def find_comparisons(book: Casebook, lines: Sequence[Line]) -> Iterator[Comparison]:
     """The comparisons of lines that stand together, each whose two figures are beyond doubt."""
     for at, line in enumerate(lines):
-        likely = _COMPARES.search(line.text) and ("ratio" in line.dimensions or "of" in line.text)
+        likely = ("ratio" in line.dimensions or "of" in line.text) and _COMPARES.search(line.text)
         if not (likely and line.may_compare):
             continue  # most sentences compare nothing, and are read no further
         stated = [q for q in line.scene.quantities if q.compares]

@@ -25,7 +25,7 @@ _FITS = frozenset(("form_factor", "far apart"))  # what a figure of no variant l
 
 def settle_peaks(book: Casebook, compared: Sequence[Comparison]) -> list[Comparison]:
     """The comparisons with those verdicts changed that a look at all peaks of a format changes."""
-    return [replace(c, relation=_settled(book, c)) for c in compared]
+    return [c if (settled := _settled(book, c)) is c.relation else replace(c, relation=settled) for c in compared]
 
 
 def _settled(book: Casebook, c: Comparison) -> Relation:

@@ -9,7 +9,8 @@ Nothing is checked where two counts, or a third figure of the kind, stand beside
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from itertools import pairwise
 
 from chipwise.audit.amounts import are_apart_by
@@ -37,14 +38,15 @@ _ALIKE = ("dtype", "sparsity", "price_terms", "direction", "memory_kind")
 
 def find_wrong_totals(book: Casebook, lines: Sequence[Line]) -> Iterator[Finding]:
     """One finding for each total of the lines that its count and unit do not make."""
+    figures = cache(_figures)  # neighbours ask for them again
     for at, line in enumerate(lines):
         for shown in _shown_sums(line):
             if _is_clear(shown) and not _holds(book, shown):
                 yield _draft(book, shown)
         if not (line.dimensions.intersection(_SUMMED) and counted(lines[max(0, at - 2) : at + 2])):
             continue
-        for q in _figures(line):
-            found = _sum(lines, at, q)
+        for q in figures(line):
+            found = _sum(lines, at, q, figures)
             if found is not None and _is_clear(found) and not _holds(book, found):
                 yield _draft(book, found)
 
@@ -78,7 +80,7 @@ def _figures(line: Line) -> list[Quantity]:
     ]
 
 
-def _sum(lines: Sequence[Line], at: int, whole: Quantity) -> Sum | None:
+def _sum(lines: Sequence[Line], at: int, whole: Quantity, figures: Callable[[Line], Sequence[Quantity]]) -> Sum | None:
     """The one figure of the same kind beside `whole`, with the one count beside both; None where it is open."""
     line = lines[at]
     key = key_of(line.book.domain, whole)
@@ -88,7 +90,7 @@ def _sum(lines: Sequence[Line], at: int, whole: Quantity) -> Sum | None:
         others = [
             (lines[n], q)
             for n in near
-            for q in _figures(lines[n])
+            for q in figures(lines[n])
             if q is not whole and key_of(line.book.domain, q) == key
         ]
         if not others:

@@ -40,16 +40,21 @@ def explain(domain: Domain, metric: Metric, a: Statement, b: Statement, differin
     ratio = big.middle / small.middle
     # eight times the BF16 of a chip may by chance be the FP8 of some node
     # and two PCIe cards are no pair of NVLs
-    alike = set(differing) <= {"count", "aggregation"}
-    counted = _explain_by_count(domain, metric, big, small, ratio) if alike else None
+    others = set(differing) - {"count", "aggregation"}
+    counted = None if others else _explain_by_count(domain, metric, big, small, ratio)
     if counted is not None:
         return counted
     if metric.scales and big.count and small.count:
         ratio *= small.count / big.count  # of one chip each: 760 GB of eight against 95 GiB is 95 against 95
         ratio = max(ratio, 1 / ratio)
-    rules = domain.explanations.values()
-    found = ((rule, _by_rule(domain, metric, rule, big, small, ratio, differing)) for rule in rules)
-    told = [r for rule, r in found if r is not None and _may_hold(domain, metric, rule, a, b)]
+    told = [
+        _by_rule(domain, rule, big, small, ratio, differing)
+        for rule in domain.explanations.values()
+        if others <= {rule.axis}  # "another format of another variant" explains nothing
+        and any(_met(ratio, factor) for factor in rule.factors)
+        and _applies(metric, rule, big, small)
+        and _may_hold(domain, metric, rule, a, b)
+    ]
     # one that the text states goes before one that it only leaves open
     stated = next((r for r in told if r.verdict is Verdict.EXPLAINED), None)
     return stated or _by_capacity(metric, a, b) or _read_off(domain, metric, a, b) or (told[0] if told else None)
@@ -77,10 +82,12 @@ def miss(domain: Domain, metric: Metric, a: Statement, b: Statement, differing: 
     """
     factors = {r.axis: r.factors for r in domain.explanations.values() if r.axis in _BY_FACTOR}
     made = [axis for axis in differing if axis in factors]
-    span = _ratio_span(metric, a, b)
     counted = ("count", "aggregation") if metric.scales and a.count and b.count else ()
     unlike = any(s.claim.qualifier("sparsity") == _UNLIKE for s in (a, b))
-    if not made or span is None or unlike or not set(differing) <= {*made, *counted}:
+    if not made or unlike or not set(differing) <= {*made, *counted}:
+        return None
+    span = _ratio_span(metric, a, b)
+    if span is None:
         return None
     left_open = [x for x in factors if x in metric.qualifiers and not all(s.claim.qualifier(x) for s in (a, b))]
     if _meets(span, [factors[x] for x in made] + [(1.0, *factors[x]) for x in left_open]):
@@ -142,21 +149,8 @@ def _is_whole(domain: Domain, metric: Metric, s: Statement) -> bool:
 
 
 def _by_rule(
-    domain: Domain,
-    metric: Metric,
-    rule: Explanation,
-    big: Statement,
-    small: Statement,
-    ratio: float,
-    differing: tuple[str, ...],
-) -> Relation | None:
-    alone = set(differing) <= {
-        rule.axis,
-        "count",
-        "aggregation",
-    }  # "another format of another variant" explains nothing
-    if not (alone and _applies(metric, rule, big, small) and any(_met(ratio, factor) for factor in rule.factors)):
-        return None
+    domain: Domain, rule: Explanation, big: Statement, small: Statement, ratio: float, differing: tuple[str, ...]
+) -> Relation:
     stated = not rule.axis or rule.axis in differing or _one_states(big, small, rule)
     reason = f"{_written(domain, big)} / {_written(domain, small)} = {ratio:.2f}: {rule.says}"
     verdict = Verdict.EXPLAINED if stated and rule.id != "bits" else Verdict.UNRESOLVED

@@ -277,7 +277,11 @@ def _form(text: str, share: Quantity) -> str:
 def _with_echoes(domain: Domain, text: str) -> list[Quantity]:
     """The quantities of a text, and the bare numbers that repeat one otherwise: "3,450 tokens per second, I saw 3,540"."""
     found = domain.unit_table.find(text)
-    if not any(_MANY_DIGITS.search(text[q.start : q.end]) for q in found):
+    # most sentences repeat nothing: to read them once more costs as much as the first time
+    if not (
+        any(_MANY_DIGITS.search(text[q.start : q.end]) for q in found)
+        and _MANY_DIGITS.search(blanked(text, ((q.start, q.end) for q in found)))
+    ):
         return found
     echoed = list(found)
     for number in domain.unit_table.find_all(text):
