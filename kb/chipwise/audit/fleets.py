@@ -68,9 +68,8 @@ def _of_one(book: Casebook, line: Line, system: str, dimension: str) -> Statemen
     """What one machine has, by the same text or by the table; None where it is open."""
     alike = [
         s
-        for s in book.statements
+        for s in book.of_subject.get(system, ())
         if s.asserted
-        and s.claim.subject == system
         and s.claim.quantity is not None
         and s.claim.quantity.dimension == dimension
         and s.claim.quantity.form == "value"

@@ -60,8 +60,9 @@ def extract(
         notes = notes_on(domain, passages, number) if grid else []
         cells = list(claims_of_table(domain, passage, grid, section, notes, unplaced=unplaced)) if grid else []
         sentences = []
-        for at in range(len(passage.sentences)):
-            sentence, found = _read(topic, passage, at, unplaced=unplaced)
+        scenes = [read_scene(domain, unmarked(passage.text[slice(*span)])) for span in passage.sentences]
+        for at in range(len(scenes)):
+            sentence, found = _read(topic, scenes, passage, at, unplaced=unplaced)
             sentences.append(_with_cells(sentence, passage, cells) if cells else sentence)
             claims += [] if grid is not None and grid.headers else (c for c in found if c.subject or unplaced)
         claims += cells
@@ -93,9 +94,10 @@ def _with_cells(sentence: Sentence, passage: Passage, cells: Sequence[Claim]) ->
     return replace(sentence, figures=figures) if figures else sentence
 
 
-def _read(topic: Topic, passage: Passage, number: int, *, unplaced: bool) -> tuple[Sentence, list[Claim]]:
-    domain, span = topic.domain, passage.sentences[number]
-    scene = read_scene(domain, unmarked(passage.text[slice(*span)]))
+def _read(
+    topic: Topic, scenes: Sequence[Scene], passage: Passage, number: int, *, unplaced: bool
+) -> tuple[Sentence, list[Claim]]:
+    domain, span, scene = topic.domain, passage.sentences[number], scenes[number]
     item = item_of(passage, number)
     topic.in_item = item is not None and item < number
     carried = topic.carried(scene)
@@ -103,7 +105,7 @@ def _read(topic: Topic, passage: Passage, number: int, *, unplaced: bool) -> tup
     before = passage.text[slice(*passage.sentences[number - 1])] if number and topic.fresh else ""
     metrics = slots.metrics(domain, scene, (*asked, *slots.told_above(domain, topic.above)), before)
     continued = topic.continued(scene)
-    claims = list(without_rivals(domain, list(find_numeric(topic, scene, passage, number, metrics))))
+    claims = list(without_rivals(domain, list(find_numeric(topic, scenes, passage, number, metrics))))
     claims += find_leftover(domain, scene, passage, span, continued) if unplaced else ()
     claims += _categories(topic, scene, passage, number, carried)
     claims += _ambiguous(domain, scene, passage, span)

@@ -10,14 +10,14 @@ from chipwise.claims import baselines, owners, slots, voice
 from chipwise.claims.doubts import doubt
 from chipwise.claims.holding import Held, exact_if_way, find_held, may_be_part, of_the_maker
 from chipwise.claims.inverting import turned
-from chipwise.claims.leading import item_of, lead, unmarked
+from chipwise.claims.leading import item_of, lead
 from chipwise.claims.misreadings import UNKNOWN_VARIANT, no_such_size, of_its_heading
 from chipwise.claims.model import Claim, Modality
 from chipwise.claims.naming import own_mentions
 from chipwise.claims.polarity import negated
 from chipwise.claims.qualifying import model_size, qualifiers, stated_above, with_run
 from chipwise.claims.rivals import of_listed_part
-from chipwise.claims.scene import Scene, read_scene
+from chipwise.claims.scene import Scene
 from chipwise.claims.scoping import without_sum_of_one
 from chipwise.claims.topics import Topic
 from chipwise.claims.variantwords import told_variant, variant_before, without_other_form
@@ -55,15 +55,16 @@ class _Reading:
 
 
 def find_numeric(
-    topic: Topic, scene: Scene, passage: Passage, number: int, metrics: dict[Quantity, str]
+    topic: Topic, scenes: Sequence[Scene], passage: Passage, number: int, metrics: dict[Quantity, str]
 ) -> Iterator[Claim]:
     """The claims of the figures in sentence `number` of a passage, each with what it measures in `metrics`.
 
-    Those that the text gives to nobody have no subject.
+    `scenes` are those of all its sentences. Figures that the text gives to nobody have no subject.
     """
+    scene = scenes[number]
     if not scene.figures or asks(scene.text):
         return
-    reading = _read(topic, scene, passage, number)
+    reading = _read(topic, scenes, passage, number)
     told = (topic.domain.metrics.get(metrics[q]) for q in scene.figures if not q.compares)
     measured_too = any(m is not None and m.nature == Modality.MEASURED for m in told)
     held = find_held(topic.domain, scene)
@@ -91,8 +92,8 @@ def find_numeric(
             yield _of_subject(reading, quantity, metric, shared, subject)
 
 
-def _read(topic: Topic, scene: Scene, passage: Passage, number: int) -> _Reading:
-    domain = topic.domain
+def _read(topic: Topic, scenes: Sequence[Scene], passage: Passage, number: int) -> _Reading:
+    domain, scene = topic.domain, scenes[number]
     since = not own_mentions(domain, scene) and topic.others_since and not topic.in_named_item
     return _Reading(
         topic,
@@ -104,7 +105,7 @@ def _read(topic: Topic, scene: Scene, passage: Passage, number: int) -> _Reading
         run=model_size(scene.text) or model_size(topic.above),
         listed_under=of_listed_part(domain, lead(passage, number)) if item_of(passage, number) is not None else "",
         others_since=since,
-        before=read_scene(domain, unmarked(passage.text[slice(*passage.sentences[number - 1])])) if number else None,
+        before=scenes[number - 1] if number else None,
     )
 
 

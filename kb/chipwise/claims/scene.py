@@ -48,6 +48,7 @@ _NO_MORE = re.compile(
     r"(?:\s\(?(?:in\s)?total\)?)?[\s*]*"
 )  # behind what a number is of: "Transistors in total: 80 billion"
 _MANY_DIGITS = re.compile(r"\d[,.]?\d[,.]?\d")
+_BARE_DIGITS = re.compile(rf"(?<!\w){_MANY_DIGITS.pattern}")
 _ECHO = 0.8  # a bare number that repeats a figure is this close to it, or it counts something else
 _GENERATION = re.compile(r"\b(?:PCIe|NVLink|HBM)\s$")  # "PCIe Gen6"
 # "ConnectX-9", "EPYC 9965", "Gen2": what looks like the name of a product and is none that the domain knows
@@ -280,7 +281,7 @@ def _with_echoes(domain: Domain, text: str) -> list[Quantity]:
     # most sentences repeat nothing: to read them once more costs as much as the first time
     if not (
         any(_MANY_DIGITS.search(text[q.start : q.end]) for q in found)
-        and _MANY_DIGITS.search(blanked(text, ((q.start, q.end) for q in found)))
+        and _BARE_DIGITS.search(blanked(text, ((q.start, q.end) for q in found)))
     ):
         return found
     echoed = list(found)
