@@ -202,7 +202,7 @@ def _reason_to_refuse(question: Question, hits: Sequence[Hit], candidates: Seque
         whose = _whose(replace(question, terms=()), domain)
         if named:
             return f"no source says anything on this about {listed(named)}{f' and {whose}' if whose else ''}"
-        return _lacking(question, domain) if question.metrics else _EMPTY
+        return _lacking(question, domain) if hits and question.metrics else _EMPTY
     missed = [ids for n, ids in enumerate(question.subjects) if not any(n in c.about for c in candidates)]
     specific = [domain.entities[ids[0]].name for ids in missed if not domain.is_many(ids[0])]
     if specific:
