@@ -13,8 +13,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
+from chipwise.asking.amounts import plain
 from chipwise.asking.answers import NO, SAME, YES
-from chipwise.asking.givens import plain
 from chipwise.asking.kinds import RANKS
 from chipwise.asking.plain import is_plain, stated
 from chipwise.asking.pricing import ON_DEMAND, Offer, chip_offers, in_order, latest, offered, prices, terms_asked

@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from chipwise.asking.givens import number
+from chipwise.asking.amounts import number
 from chipwise.asking.kinds import Kind
 from chipwise.asking.matching import find_figure
 from chipwise.asking.question import Question, understand

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from chipwise.asking.amounts import number
 from chipwise.asking.derivable import metric_of, stands_in
-from chipwise.asking.givens import ALL, CHIP, Asked, Filled, Given, number
+from chipwise.asking.givens import ALL, CHIP, Asked, Filled, Given
 from chipwise.asking.pricing import offers_for
 from chipwise.claims.model import Fact
 from chipwise.domain.formulas import Derivation, DerivationInput

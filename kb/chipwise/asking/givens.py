@@ -11,13 +11,13 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from chipwise.asking.amounts import counted, number
 from chipwise.asking.kinds import FIGURE, HOW_MANY
 from chipwise.asking.question import Question
 from chipwise.claims.model import Fact
 from chipwise.domain import nouns
 from chipwise.domain.model import Domain
 from chipwise.index.store import Store
-from chipwise.lookups.phrasing import grouped
 from chipwise.numbers.quantity import Quantity
 from chipwise.text import blanked, words
 from chipwise.types import Evidence
@@ -50,9 +50,7 @@ _LEAST_MODEL = 1e6  # parameters; a smaller number of "models" counts models
 POD = re.compile(r"\b(?:full|whole|entire|a|one|complete)\b[^.?]*\b(?:super)?pod\b", re.I)
 AXES = ("dtype", "sparsity", "form_factor", "provider", "price_terms")
 _COUNTS = ("pod_size", "slice_size", "chips_per_node", "scale_up_domain")
-_WORDED = ((1e12, "trillion"), (1e9, "billion"), (1e6, "million"))
 _OVER = re.compile(r"\bover (?:an? |the )?$", re.I)
-_HUGE, _FULL = 1e15, 1e7  # from here on in powers of ten; up to here whole numbers in full
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,10 +160,10 @@ def givens(text: str, domain: Domain) -> list[Given] | None:
     entities = domain.find_entities(text)
     machines = [m.start for m in entities if domain.holds_several(m.ids[0])]
     for q in quantities:
-        counted = _counted_by_name(text, q, domain)
-        if counted is not None:
-            if (counted.kind, counted.value) != ("systems", 1):  # of "one 8x B200 node" the eight count
-                found.append(counted)
+        named_so = _counted_by_name(text, q, domain)
+        if named_so is not None:
+            if (named_so.kind, named_so.value) != ("systems", 1):  # of "one 8x B200 node" the eight count
+                found.append(named_so)
             continue
         # "3 GB300 NVL72 racks" counts no GPUs, and an "8-GPU DGX H100" does
         next_to = q.end + (q.dimension == "number")
@@ -202,7 +200,7 @@ def _counted_by_name(text: str, q: Quantity, domain: Domain) -> Given | None:
         return None
     entity = domain.entities[named.ids[0]]
     if domain.is_chip(entity.id):
-        return Given("chips", q, f"{number(q.low)} {_counted('chips', q.low)}", "", q.end)
+        return Given("chips", q, f"{number(q.low)} {counted('chips', q.low)}", "", q.end)
     many = domain.holds_several(entity.id)
     plural = "s" if q.low != 1 and entity.name[-1].islower() else ""
     return Given("systems", q, f"{number(q.low)} {entity.name}{plural}", "", q.end) if many else None
@@ -218,7 +216,7 @@ def _given(text: str, q: Quantity, domain: Domain) -> Given:
             kind = shown = "parameters"
         elif kind == "chips" and (hours := _CHIP_HOURS.match(text, q.end)):
             kind, shown, end = "chip-hours", "chip-hours", hours.end()
-        return Given(kind, q, f"{number(value)} {_counted(shown, value)}", "", end)
+        return Given(kind, q, f"{number(value)} {counted(shown, value)}", "", end)
     if unit is not None and unit.id == "bit" and 1 <= value / unit.scale <= _WIDEST:
         return Given("width", q, f"{number(value / unit.scale)} bits", "", end)
     if q.dimension == "information" and (behind := _PER_PARAMETER.match(text, q.end)):
@@ -250,26 +248,3 @@ def _scope(text: str, start: int, end: int, domain: Domain) -> str:
         (m.end, ALL) for m in domain.find_entities(text) if since < m.end <= start and domain.holds_several(m.ids[0])
     ]
     return max(found, default=(0, ""))[1]
-
-
-def _counted(unit: str, value: float) -> str:
-    return unit.removesuffix("s") if value == 1 else unit
-
-
-def number(value: float, digits: int = 4) -> str:
-    """As one writes it: "1,979", "70 billion", "6.3e24", "0.4623"; whole numbers of a usual size in full."""
-    size = abs(value)
-    if size >= _HUGE:
-        return f"{value:.{digits}g}".replace("e+", "e")
-    for scale, word in _WORDED:
-        if size >= scale and (size >= _FULL or size % scale == 0 or round(size / scale, 3) * scale == size):
-            return f"{plain(value / scale, digits)} {word}"
-    return plain(value, digits)
-
-
-def plain(value: float, digits: int = 4) -> str:
-    """In digits, without words for powers of ten."""
-    if abs(value - round(value)) <= 1e-9 * abs(value) and abs(value) < _FULL:
-        return grouped(str(round(value)))
-    rounded = float(f"{value:.{digits}g}")
-    return grouped(f"{rounded:.10f}".rstrip("0").rstrip("."))

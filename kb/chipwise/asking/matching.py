@@ -10,7 +10,7 @@ import math
 import re
 from dataclasses import replace
 
-from chipwise.asking.givens import number
+from chipwise.asking.amounts import number
 from chipwise.asking.kinds import Kind
 from chipwise.asking.question import Question
 from chipwise.asking.quoting import Told, cite, sentence

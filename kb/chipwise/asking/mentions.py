@@ -20,7 +20,6 @@ from chipwise.domain.records import ASKED, Metric, Voice
 from chipwise.text import STOP_WORDS, WORD, Span, words
 
 _JOINS = re.compile(r"\b(?:and|or|vs|versus|than|against|to|with|from|plus|as well as)\b|[/,&+;]", re.I)
-_NUMERAL = re.compile(r"(\d+)[A-Za-z]?")
 _WHAT_IS = re.compile(r"^\W*(?:what(?:['’]s| is| are)|define|explain)\s+(?:an?\s|the\s)?(?P<what>[^?]+?)\W*$", re.I)
 
 
@@ -127,21 +126,3 @@ def defines(asked: str, mentions: Sequence[Mention]) -> bool:
     """True for "what is a TPU pod": nothing but a name is asked about."""
     match = _WHAT_IS.match(asked)
     return match is not None and any((m.start, m.end) == match.span("what") for m in mentions)
-
-
-def unknown_siblings(domain: Domain, asked: str, known: Sequence[Mention]) -> tuple[str, ...]:
-    """ "RTX 6090": a number behind a word that other numbers make names of, where this one makes none."""
-    tokens = list(WORD.finditer(asked))
-    found = []
-    for name, number in pairwise(tokens):
-        over = [m for m in known if m.start < number.end() and name.start() < m.end]
-        # "Ascend" is a line, and "Ascend 990X" no chip of it
-        free = all(
-            m.end == name.end() and all(domain.entities[i].kind == "line" for i in m.ids if i in domain.entities)
-            for m in over
-        )
-        beside = asked[name.end() : number.start()] in (" ", "-", "")
-        numeral = _NUMERAL.fullmatch(number.group())
-        if free and beside and numeral and domain.numbers_names(name.group(), numeral[1]):
-            found.append(asked[name.start() : number.end()])
-    return tuple(found)

@@ -33,15 +33,14 @@ from chipwise.asking.mentions import (
     joined,
     modifier,
     split_at_commas,
-    unknown_siblings,
     without_kinds,
 )
+from chipwise.asking.unknown import unknown_generations, unknown_siblings, unknown_words
 from chipwise.domain.model import Domain
 from chipwise.domain.phrasebook import Mention
 from chipwise.errors import QuestionInvalid
-from chipwise.text import STOP_WORDS, WORD, blanked, content_words, one_line
+from chipwise.text import blanked, content_words, one_line
 
-_GENERATION = re.compile(r"\s?(\d{1,2})(?![\w.%-])")
 MAX_WORDS = 400  # a longer text is a document: `check` and `add` take those
 
 
@@ -168,8 +167,8 @@ def understand(text: str, domain: Domain) -> Question:
         terms=_unique_ids(term_mentions),
         words=tuple(content_words(asked)),
         free_words=tuple(content_words(blanked(bare, ((m.start, m.end) for m in named)))),
-        names=_names(domain, asked, named),
-        generations=_generations(domain, asked, entities),
+        names=unknown_words(domain, asked, named),
+        generations=unknown_generations(domain, asked, entities),
         siblings=unknown_siblings(domain, asked, named),
         parts=_parts(bare, metric_mentions),
         years=tuple(dict.fromkeys(YEAR.findall(asked))),
@@ -263,39 +262,3 @@ def _subjects(domain: Domain, mentions: list[Mention], asked: str) -> tuple[tupl
     if SETS_APART.search(asked):
         above = {a for a in above if domain.is_many(a)}
     return tuple(ids for ids in named if not all(i in above for i in ids))
-
-
-_NUMERAL = re.compile(r"\d+(?:e\d+|k|m|b|t|x|th|st|nd|rd|s|gb|tb|mb|w|kw|nm)?", re.I)
-
-
-def _generations(domain: Domain, asked: str, entities: list[Mention]) -> tuple[str, ...]:
-    """Numbers behind a line's name that make no chip of it: "Gaudi 7" where Gaudi 3 is the last."""
-    lines = (m for m in entities if any(domain.is_many(i) for i in m.ids))
-    numbered = ((m, _GENERATION.match(asked, m.end)) for m in lines)
-    # "TPU 8 chips" counts
-    named = ((m, n) for m, n in numbered if n and not domain.find_unit(asked[n.end() :]))
-    return tuple(f"{asked[m.start : m.end]} {number[1]}" for m, number in named)
-
-
-def _names(domain: Domain, asked: str, known: list[Mention]) -> tuple[str, ...]:
-    """Words that look like names and that the domain does not know: they must occur in the corpus at least."""
-    found = []
-    no_names = domain.change_nothing("capitals")
-    matches = list(WORD.finditer(asked))
-    shouted = asked.upper() == asked
-    for number, match in enumerate(matches):
-        if any(m.start <= match.start() < m.end for m in known):
-            continue
-        word = match.group()
-        if _NUMERAL.fullmatch(word) or word.lower() in no_names or domain.find_unit(word):
-            continue
-        has_digit = any(c.isdigit() for c in word)
-        follower = matches[number + 1].group()[0] if number + 1 < len(matches) else ""
-        # a sentence starts with a capital anyway: there the next word decides
-        capital = (
-            not shouted and any(c.isupper() for c in word) and (number > 0 or follower.isupper() or follower.isdigit())
-        )
-        capital = capital or any(c.isupper() for c in word[1:] if not shouted and not word.isupper())
-        if (has_digit or capital) and word.lower() not in STOP_WORDS:
-            found.append(word.lower())
-    return tuple(dict.fromkeys(found))

@@ -10,8 +10,9 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from chipwise.asking.amounts import number, plain
 from chipwise.asking.answers import Citation
-from chipwise.asking.givens import Asked, Filled, number, plain
+from chipwise.asking.givens import Asked, Filled
 from chipwise.asking.quoting import Told, evidence_in_passage
 from chipwise.audit.intervals import Interval, evaluate_tree, parse
 from chipwise.claims.model import Fact

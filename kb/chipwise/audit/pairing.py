@@ -14,18 +14,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from chipwise.audit.casebook import Casebook
+from chipwise.audit.clauses import SAID_OF, clause_of, kinds_meant
 from chipwise.audit.lines import Line, Place, key_of
+from chipwise.audit.ownterms import is_of_its_own
 from chipwise.claims.levels import is_level
 from chipwise.domain.model import Domain
-from chipwise.domain.phrasebook import Mention
-from chipwise.numbers.numerals import NUMBER_WORD
 from chipwise.numbers.quantity import Quantity
-from chipwise.text import content_words
 from chipwise.types import Role
 
 _TWO = 2
-# comparisons of no metric of their own: of figures that come about in the same way
-_OF_ANYTHING = ("speedup", "discount")
 _COMPARES = re.compile(
     r"%|\bper\s?cent\b|\btimes\b|\d\s?[x×](?![\w-])|fold\b|\btwice\b|\bthrice\b|\bhal[fv]|\b(?:factor|ratio) of\b|doubl|tripl|quadrupl|\bthird\b|\bquarter\b",
     re.I,
@@ -34,27 +31,6 @@ _FROM = re.compile(
     r"\b(?:from|between|dropped|fell|rose|grew|went|slid|climbed|lowered|raised)\s[\w\s,$€£~≈]{0,12}$", re.I
 )
 _WAS = re.compile(r"\bfrom\s[~$€£]?$", re.I)
-_BREAK = re.compile(
-    r"[,;:|()—–]|\.(?:\s|$)|\s(?:and|but|while|whereas|or|so|which|where|versus|vs\.?|against|instead)\s", re.I
-)
-# what says of what something is a multiple or a share, where no metric is named: of the figures that stand there
-_PLAIN = re.compile(
-    r"\s?(?:price\s)?(?:(?:as\s(?:much|many|large|big|high|expensive|heavy)|ahead|more|less|lower|higher|larger|smaller|greater|bigger|fewer|cheaper"
-    r"|below|above|off|discount|savings?|cuts?|reduction|increase|decrease|drop|rise)(?=\W*$|[,.;:)|—–]|\s(?:than|as|on|over|with|now|then|today|for|from)\b)"
-    r"|(?:of\s)?(?:that|those|what)\b|(?:of\s)?(?:the|its)\s|[A-Z])|\W*$|[,.;:)|]"
-)
-# who or what changed, before the verb that says so: "Sales rose 20%", "absorption was 65% higher"
-_SAID_OF = re.compile(
-    r"(.*?)\b(?:is|are|was|were|be|been|has|have|had|rose|r[ai]se[sdn]?|gr[eo]ws?|f[ae]lls?|fallen|dropp?(?:s|ed)?|increase[sd]?|decrease[sd]?|declined?|climb(?:s|ed)?"
-    r"|jump(?:s|ed)?|slid|sank|cuts?|lower(?:s|ed)?|improve[sd]?|reduce[sd]?|saves?|saved|slipped|shrank|gain(?:s|ed)?|goes|went|comes?|came|gets?|got|by)\b",
-    re.I | re.S,
-)
-_NOBODY = frozenset(
-    "now today still then spot reserved commitment cut saving ratio factor result difference total change".split()
-)
-_ON_DEMAND = re.compile(r"\bon[\s-]demand\b", re.I)
-_SPEED = re.compile(r"fast|perform|speed|quick|improve|effic|better", re.I)
-_MONEY = re.compile(r"pric|cheap|cost", re.I)
 _OTHERS = re.compile(r"\b(?:than|over|of|against|versus)\s(.*)", re.I | re.S)
 _NEXT = re.compile(r"\s?((?i:(?:the|its)\s.*)|[A-Z].*)", re.S)
 _KNOWN_TO_ALL = re.compile(
@@ -63,30 +39,7 @@ _KNOWN_TO_ALL = re.compile(
 )
 # "the 80GB version": which one it is, not what it has
 _NAMES_A_KIND = re.compile(r"[\s-](?:version|variant|model|edition|one|sibling|flavou?r|card|part|SKU)s?\b", re.I)
-# "a 0.5% drop in accuracy", "10% cheaper per token": what the comparison is of stands behind it
-_MORE = r"\s?(?:[a-z-]+\s){0,2}?(?:[a-z]+er|more|less|drop|rise|cut|reduction|increase|decrease|gain|loss|improvement|penalty|as\smuch)\s"
 _ENDS_THERE = re.compile(r"\s?(?:[,;.)]|$)")
-_OF_ITS_OWN = re.compile(rf"{_MORE}(?P<by>in|per)\s(?:the\s|its\s)?(?P<what>[a-z][\w-]*)", re.I)
-_PERIODS = r"(?:day|week|month|quarter|year|spring|summer|autumn|fall|winter|season|decade)"
-_IS_A_PERIOD = re.compile(
-    rf"(?:{_PERIODS}s?|total|all|turn|comparison|return|fact|just|only|an?|less|under|{NUMBER_WORD})\b", re.I
-)
-# "In the last quarter alone, it fell 15%": a period that the figures told before are not of
-_IN_A_PERIOD = re.compile(
-    rf"\b(?:in|over|during|within|for|since)\s(?:the|this|that|its)\s(?:[\w-]+\s){{0,2}}?{_PERIODS}s?\b|\balone\b", re.I
-)
-# "from 140 GB to 70 GB and speeds decoding up 1.6x": the same subject does something else
-_DOES_ELSE = re.compile(r"(?:\band|\bbut|\bwhile)\s(?:also\s|then\s)?(?P<verb>[a-z]+(?:[^su\W]s|ed|ing))\s", re.I)
-_REACHES_BACK = re.compile(r"\b(?:which|that|this|so|thus|hence|therefore|making|meaning|i\.e|by)\b", re.I)
-# ", performance 3x": nothing but what it is of, which no measure of the figures is
-_BARE_NOUN = re.compile(r"\s?(?:the\s|its\s)?(?P<what>[a-z]{4,}(?:\s[a-z]{4,})?)\s(?:by\s)?", re.I)
-_NEARLY = frozenset(
-    "about almost around over just only some even still more than well under below above thus hence down again exactly full whole times".split()
-)
-_RATIO = re.compile(
-    r"\b(?:ratio|factor|change|difference|delta|times|multiple|versus|vs|increase|decrease|saving|discount)\b|[Δ×±]",
-    re.I,
-)
 
 
 # what stands beside two figures of another kind in sentences of their own, and goes into no reckoning with them
@@ -111,7 +64,7 @@ def find_comparisons(book: Casebook, lines: Sequence[Line]) -> Iterator[Comparis
         stated = [q for q in line.scene.quantities if q.compares]
         for q in stated if line.asserted else ():
             pair = _pair(book.domain, lines, at, q, others=_others(line, q))
-            if pair and _is_clear(book.domain, line, q, pair) and not _is_of_its_own(line, q, pair):
+            if pair and _is_clear(book.domain, line, q, pair) and not is_of_its_own(line, q, pair):
                 yield Comparison(line, q, pair)
 
 
@@ -120,7 +73,7 @@ def _pair(
 ) -> tuple[Place, ...]:
     """The figures that `stated` is of; () where it is open which."""
     line = lines[at]
-    named = _meant(domain, line, stated)
+    named = kinds_meant(domain, line, stated)
     alone = not any(o.compares for o in others)
     if named is None or not (alone or named) or any(_shares(line, stated, o) for o in others):
         return ()
@@ -143,10 +96,10 @@ def _shares(line: Line, stated: Quantity, other: Quantity) -> bool:
     """True for the two of "fell 25% in May and 20% in June": what the first is of, the second is of as well."""
     if line.passage.role is Role.TABLE or stated.unit != other.unit:
         return False
-    start, end = _clause(line.scene.text, other)
+    start, end = clause_of(line.scene.text, other)
     told = any(start <= m.start and m.end <= end for m in (*line.scene.metrics, *line.scene.entities))
     figures = any(start <= q.start < end for q in line.scene.quantities if q is not other and not q.compares)
-    return not told and not figures and not _SAID_OF.match(line.scene.text[start : other.start])
+    return not told and not figures and not SAID_OF.match(line.scene.text[start : other.start])
 
 
 def _candidates(domain: Domain, lines: Sequence[Line], at: int) -> Mapping[str, list[Place]]:
@@ -204,64 +157,6 @@ def _is_from_to(line: Line, q: Quantity) -> bool:
     return q.form == "range" and q.low < q.high and bool(_FROM.search(line.text[: q.start]))
 
 
-def _meant(domain: Domain, line: Line, stated: Quantity) -> set[str] | None:
-    """The kinds of figures that a comparison can be of: those that its clause names, none in particular, or None for others."""
-    if line.passage.role is Role.TABLE:
-        return set() if _RATIO.search(_header(line, stated)) else None
-    start, end = _clause(line.scene.text, stated)
-    named = [m for m in line.scene.metrics if start <= m.start and m.end <= end]
-    wanted: set[str] = set()
-    for m in named:
-        kinds = _kinds(domain, line.scene.text[m.start : m.end], m)
-        if kinds is None:
-            return None
-        wanted |= kinds
-    if not wanted and not (_PLAIN.match(line.scene.text, stated.end) and _is_of_what_was_told(line, start, stated)):
-        return None
-    return wanted
-
-
-def _is_of_what_was_told(line: Line, start: int, stated: Quantity) -> bool:
-    """False for "Sales rose 20%": a subject of its own, and no chip, figure or pronoun."""
-    said_of = _SAID_OF.match(line.scene.text[start : stated.start])
-    if said_of is None:
-        return True
-    places = (*(m.start for m in line.scene.entities), *(q.start for q in line.scene.quantities))
-    if any(start <= at < start + said_of.end(1) for at in places):
-        return True
-    return all(word in _NOBODY for word in content_words(_ON_DEMAND.sub(" ", said_of[1])))
-
-
-def _kinds(domain: Domain, written: str, mention: Mention) -> set[str] | None:
-    """What a wording is of: the dimensions of its metrics; prices for a saving in money; anything for a bare "saving"."""
-    dimensions = {domain.metrics[i].dimension for i in mention.ids} - {"text", "date"}
-    if dimensions - {"ratio", "count"}:
-        return {next((m.dimension for m in domain.metrics.values() if d in m.implied_by), d) for d in dimensions}
-    if _SPEED.search(written):
-        return None
-    priced = {m.dimension for m in domain.metrics.values() if m.implied_by}
-    if _MONEY.search(written):
-        return priced
-    neutral = any(domain.metrics[i].id in _OF_ANYTHING for i in mention.ids)
-    return set() if neutral else None
-
-
-def _clause(text: str, stated: Quantity) -> tuple[int, int]:
-    breaks = list(_BREAK.finditer(text))
-    start = max((m.end() for m in breaks if m.end() <= stated.start), default=0)
-    end = min((m.start() for m in breaks if m.start() >= stated.end), default=len(text))
-    return start, end
-
-
-def _header(line: Line, stated: Quantity) -> str:
-    """The label of the column of a table that a figure stands in, with that of its row."""
-    text = line.text
-    column = text.count("|", 0, stated.start)
-    first = (line.passage.context or line.passage.text).strip().split("\n")[0]
-    cells = first.split("|")
-    return cells[column] if column < len(cells) and "|" in first else ""
-
-
 def _is_clear(domain: Domain, line: Line, stated: Quantity, pair: Sequence[Place]) -> bool:
     """False where more is reckoned with, or named, than the two figures."""
     involved = list(dict.fromkeys((line, *(place[0] for place in pair))))
@@ -285,52 +180,6 @@ def _is_clear(domain: Domain, line: Line, stated: Quantity, pair: Sequence[Place
     return len(chips) <= _TWO and _compares_these(domain, line, stated, pair)
 
 
-def _is_of_its_own(line: Line, stated: Quantity, pair: Sequence[Place]) -> bool:
-    """True where the words around a comparison say that it is of something else than the figures told before it."""
-    if line.passage.role is Role.TABLE:
-        return False
-    text = line.scene.text
-    ends = [q.end for of, q in pair if of is line]
-    if not ends:
-        return bool(_IN_A_PERIOD.search(text[: stated.start])) or _has_a_complement(line, stated, pair)
-    return _has_a_complement(line, stated, pair) or _does_else(line, max(ends), stated)
-
-
-def _does_else(line: Line, told: int, stated: Quantity) -> bool:
-    """True for "and speeds decoding up 1.6x" and "performance 3x", after figures that end at `told`."""
-    text = line.scene.text
-    between = text[told : stated.start]
-    if told > stated.start or _REACHES_BACK.search(between):
-        return False
-    does = _DOES_ELSE.search(between)
-    if does is not None and not _SAID_OF.match(f"{does['verb']} "):
-        return True
-    noun = _BARE_NOUN.fullmatch(text[max(_clause(text, stated)[0], told) : stated.start])
-    if noun is None or any(told < m.end <= stated.start for m in line.scene.metrics):
-        return False
-    return not any(_says_nothing(word) for word in noun["what"].lower().split())
-
-
-def _says_nothing(word: str) -> bool:
-    return word in _NOBODY or word in _NEARLY or word.endswith("ly") or bool(_SAID_OF.match(f"{word} "))
-
-
-def _has_a_complement(line: Line, stated: Quantity, pair: Sequence[Place]) -> bool:
-    """True for "cheaper per token" beside prices per hour, and for a "drop in accuracy" beside gigabytes."""
-    text, domain = line.scene.text, line.book.domain
-    own = _OF_ITS_OWN.match(text, stated.end)
-    if own is None or any(q.start <= own.start("what") < q.end for _, q in pair):
-        return False
-    if own["by"].lower() == "per":
-        rate = re.compile(rf"(?:\bper\s|/\s?|\ban?\s){re.escape(own['what'])}", re.I)
-        return not any(rate.match(of.scene.text, at) for of, q in pair for at in range(q.start, q.end + 2))
-    if _IS_A_PERIOD.match(own["what"]) or own["what"][0].isupper():
-        return False
-    keys = {key_of(domain, q) for _, q in pair}
-    named = (m for m in line.scene.metrics if m.start <= own.end("what") <= m.end)
-    return not any(keys & (_kinds(domain, text[m.start : m.end], m) or set()) for m in named)
-
-
 def _is_compared_with(line: Line, stated: Quantity, q: Quantity) -> bool:
     """ "76% less than 141 GB", "down to $2, from $4": no bounds, although "less than 141 GB" and "from $4" are some."""
     if _WAS.search(line.text[: q.start]):
@@ -341,7 +190,7 @@ def _is_compared_with(line: Line, stated: Quantity, q: Quantity) -> bool:
 
 def _compares_these(domain: Domain, line: Line, stated: Quantity, pair: Sequence[Place]) -> bool:
     """False for "3x more than the V100" and "than the previous generation", of which no figure stands there."""
-    _, end = _clause(line.scene.text, stated)
+    _, end = clause_of(line.scene.text, stated)
     owners = {a for of, q in pair for a in domain.ancestors(of.statement(q).claim.subject)}
     elsewhere = set().union(*(of.chips for of, _ in pair if of is not line))
     named = {i for m in line.scene.entities if stated.end <= m.start < end for i in m.ids if i in line.chips}

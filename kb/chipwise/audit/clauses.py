@@ -1,0 +1,104 @@
+"""What kind of figures a comparison is of, by the words of its clause or the head of its column.
+
+"a saving of 20%"          ->  prices
+"3x the memory"            ->  bytes
+"training got 1.9x faster" ->  none that could be told beside it
+"""
+
+from __future__ import annotations
+
+import re
+
+from chipwise.audit.lines import Line
+from chipwise.domain.model import Domain
+from chipwise.domain.phrasebook import Mention
+from chipwise.numbers.quantity import Quantity
+from chipwise.text import content_words
+from chipwise.types import Role
+
+# comparisons of no metric of their own: of figures that come about in the same way
+_OF_ANYTHING = ("speedup", "discount")
+_BREAK = re.compile(
+    r"[,;:|()—–]|\.(?:\s|$)|\s(?:and|but|while|whereas|or|so|which|where|versus|vs\.?|against|instead)\s", re.I
+)
+# what says of what something is a multiple or a share, where no metric is named: of the figures that stand there
+_PLAIN = re.compile(
+    r"\s?(?:price\s)?(?:(?:as\s(?:much|many|large|big|high|expensive|heavy)|ahead|more|less|lower|higher|larger|smaller|greater|bigger|fewer|cheaper"
+    r"|below|above|off|discount|savings?|cuts?|reduction|increase|decrease|drop|rise)(?=\W*$|[,.;:)|—–]|\s(?:than|as|on|over|with|now|then|today|for|from)\b)"
+    r"|(?:of\s)?(?:that|those|what)\b|(?:of\s)?(?:the|its)\s|[A-Z])|\W*$|[,.;:)|]"
+)
+# who or what changed, before the verb that says so: "Sales rose 20%", "absorption was 65% higher"
+SAID_OF = re.compile(
+    r"(.*?)\b(?:is|are|was|were|be|been|has|have|had|rose|r[ai]se[sdn]?|gr[eo]ws?|f[ae]lls?|fallen|dropp?(?:s|ed)?|increase[sd]?|decrease[sd]?|declined?|climb(?:s|ed)?"
+    r"|jump(?:s|ed)?|slid|sank|cuts?|lower(?:s|ed)?|improve[sd]?|reduce[sd]?|saves?|saved|slipped|shrank|gain(?:s|ed)?|goes|went|comes?|came|gets?|got|by)\b",
+    re.I | re.S,
+)
+NOBODY = frozenset(
+    "now today still then spot reserved commitment cut saving ratio factor result difference total change".split()
+)
+_ON_DEMAND = re.compile(r"\bon[\s-]demand\b", re.I)
+_SPEED = re.compile(r"fast|perform|speed|quick|improve|effic|better", re.I)
+_MONEY = re.compile(r"pric|cheap|cost", re.I)
+_RATIO = re.compile(
+    r"\b(?:ratio|factor|change|difference|delta|times|multiple|versus|vs|increase|decrease|saving|discount)\b|[Δ×±]",
+    re.I,
+)
+
+
+def kinds_meant(domain: Domain, line: Line, stated: Quantity) -> set[str] | None:
+    """The kinds of figures that a comparison can be of: those that its clause names, none in particular, or None for others."""
+    if line.passage.role is Role.TABLE:
+        return set() if _RATIO.search(_header(line, stated)) else None
+    start, end = clause_of(line.scene.text, stated)
+    named = [m for m in line.scene.metrics if start <= m.start and m.end <= end]
+    wanted: set[str] = set()
+    for m in named:
+        kinds = kinds_of(domain, line.scene.text[m.start : m.end], m)
+        if kinds is None:
+            return None
+        wanted |= kinds
+    if not wanted and not (_PLAIN.match(line.scene.text, stated.end) and _is_of_what_was_told(line, start, stated)):
+        return None
+    return wanted
+
+
+def _is_of_what_was_told(line: Line, start: int, stated: Quantity) -> bool:
+    """False for "Sales rose 20%": a subject of its own, and no chip, figure or pronoun."""
+    said_of = SAID_OF.match(line.scene.text[start : stated.start])
+    if said_of is None:
+        return True
+    places = (*(m.start for m in line.scene.entities), *(q.start for q in line.scene.quantities))
+    if any(start <= at < start + said_of.end(1) for at in places):
+        return True
+    return all(word in NOBODY for word in content_words(_ON_DEMAND.sub(" ", said_of[1])))
+
+
+def kinds_of(domain: Domain, written: str, mention: Mention) -> set[str] | None:
+    """What a wording is of: the dimensions of its metrics; prices for a saving in money; anything for a bare "saving"."""
+    dimensions = {domain.metrics[i].dimension for i in mention.ids} - {"text", "date"}
+    if dimensions - {"ratio", "count"}:
+        return {next((m.dimension for m in domain.metrics.values() if d in m.implied_by), d) for d in dimensions}
+    if _SPEED.search(written):
+        return None
+    priced = {m.dimension for m in domain.metrics.values() if m.implied_by}
+    if _MONEY.search(written):
+        return priced
+    neutral = any(domain.metrics[i].id in _OF_ANYTHING for i in mention.ids)
+    return set() if neutral else None
+
+
+def clause_of(text: str, stated: Quantity) -> tuple[int, int]:
+    """Where the clause of a figure begins and ends: between marks, and words that join clauses."""
+    breaks = list(_BREAK.finditer(text))
+    start = max((m.end() for m in breaks if m.end() <= stated.start), default=0)
+    end = min((m.start() for m in breaks if m.start() >= stated.end), default=len(text))
+    return start, end
+
+
+def _header(line: Line, stated: Quantity) -> str:
+    """The label of the column of a table that a figure stands in, with that of its row."""
+    text = line.text
+    column = text.count("|", 0, stated.start)
+    first = (line.passage.context or line.passage.text).strip().split("\n")[0]
+    cells = first.split("|")
+    return cells[column] if column < len(cells) and "|" in first else ""
