@@ -13,6 +13,7 @@ from itertools import pairwise
 from chipwise.asking.answers import Citation
 from chipwise.asking.question import Question
 from chipwise.asking.quoting import Told, evidence_in_passage
+from chipwise.asking.ranking import told_apart
 from chipwise.claims.model import Fact
 from chipwise.domain.model import Domain
 from chipwise.domain.names import Names
@@ -76,7 +77,7 @@ class Telling:
     def side_by_side(self, row: Row) -> str:
         """Such as "Memory bandwidth (per chip): 3.35 TB/s [1] against 4.8 TB/s [2]."."""
         what = self._what(row)
-        figures = [self._figure(fact) for fact in _facts(row)]
+        figures = [self._figure(fact, told_apart(fact, _facts(row), self.names)) for fact in _facts(row)]
         return f"{what[0].upper()}{what[1:]}: {' against '.join(figures)}."
 
     def ranked(self, row: Row) -> str:
@@ -98,11 +99,11 @@ class Telling:
         name = self.names.metrics[row.metric].name
         return f"{name} ({row.words})" if row.words else name
 
-    def _figure(self, fact: Fact) -> str:
+    def _figure(self, fact: Fact, meant: str = "") -> str:
         if fact.id not in self.cited:
             self.cited[fact.id] = Citation(len(self.cited) + 1, evidence_in_passage(self.store, fact))
             self.facts.append(fact)
-        return f"{value_text(fact, self.names)} [{self.cited[fact.id].n}]"
+        return f"{value_text(fact, self.names)}{meant} [{self.cited[fact.id].n}]"
 
 
 def _facts(row: Row) -> list[Fact]:

@@ -20,14 +20,13 @@ from chipwise.domain.degrees import DOWNWARD
 from chipwise.domain.model import Domain
 from chipwise.domain.names import Names
 from chipwise.index.store import Store
-from chipwise.lookups.alike import FIXED, Key, best_fact, compatible, kind, values
+from chipwise.lookups.alike import FIXED, TOLD_APART, Key, compatible, kind, nearest_fact, values
 from chipwise.lookups.phrasing import phrase
 from chipwise.lookups.standing import told_of
 from chipwise.numbers.spoken import SMALL
 from chipwise.text import words
 
 _TIES = 5  # shown where more than MOST share the last place
-_TOLD_APART = frozenset(("power_basis", "capacity"))  # axes on which figures of one list may differ
 _AS_A_GROUP = ("aggregation", "group")
 _WHOLE = 12  # shown where products are to be ranked, and not the first one found
 
@@ -97,22 +96,15 @@ def figures_of(about: Sequence[str], question: Question, store: Store, domain: D
     found: list[Fact] = []
     for product, pool in zip(about, pools, strict=True):
         alike = sorted((f for f in pool if kind(f, names) == row[0]), key=lambda f: f.amount, reverse=True)
-        near = dict.fromkeys(key for f in alike if _is_near(key := values(f, FIXED), row[1]))
-        keys = [row[1], *sorted(near, key=lambda key: "physical" in key)]  # what can be used goes first
-        found += [f for f in (best_fact(product, alike, key) for key in keys) if f is not None][:1]
+        fact = nearest_fact(product, alike, row[1])
+        found += [fact] if fact is not None else []
     return without_variants(names, found)
-
-
-def _is_near(key: Key, row: Key) -> bool:
-    """True for what is ranked with a row and says itself how it is meant: board power with the TDP of others."""
-    differing = {axis for axis, a, b in zip(FIXED, key, row, strict=True) if a != b}
-    return differing <= _TOLD_APART
 
 
 def told_apart(fact: Fact, facts: Sequence[Fact], names: Names) -> str:
     """ " (board power)" of a figure in a list of which not all are meant so; what the metric is called by is not said."""
     called = set(words(names.metrics[fact.claim.metric].name))
-    mixed = [axis for axis in sorted(_TOLD_APART) if len({f.claim.qualifier(axis) for f in facts}) > 1]
+    mixed = [axis for axis in sorted(TOLD_APART) if len({f.claim.qualifier(axis) for f in facts}) > 1]
     said = [phrase(axis, own, names) for axis in mixed if (own := fact.claim.qualifier(axis))]
     said = [text for text in said if not set(words(text)) <= called]
     return f" ({', '.join(said)})" if said else ""

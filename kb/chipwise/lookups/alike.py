@@ -17,6 +17,9 @@ _FIRST = ("dense", "chip", "both", "usable")  # of equally good choices
 _IMPLIED = {"sparsity": "dense", "aggregation": "chip"}
 _NEVER_IMPLIED = "direction"  # half of it or all: not to be guessed
 
+# axes of FIXED on which figures may differ that stand beside each other, where each says how it is meant: board power and TDP
+TOLD_APART = frozenset(("power_basis", "capacity"))
+
 Key = tuple[str, ...]
 
 
@@ -57,6 +60,17 @@ def best_fact(subject: str, pool: Sequence[Fact], key: Key) -> Fact | None:
         return fact.rank == "preferred", fact.claim.subject == subject, values(fact, FIXED) == key, fact.as_of
 
     return max((f for f in pool if compatible(values(f, FIXED), key)), key=rank, default=None)
+
+
+def nearest_fact(subject: str, pool: Sequence[Fact], key: Key) -> Fact | None:
+    """The fact for `key`, else one that differs from it on axes which are told apart; of those what can be used goes first."""
+    near = dict.fromkeys(own for f in pool if _is_near(own := values(f, FIXED), key))
+    keys = (key, *sorted(near, key=lambda own: "physical" in own))
+    return next((f for own in keys if (f := best_fact(subject, pool, own)) is not None), None)
+
+
+def _is_near(key: Key, other: Key) -> bool:
+    return {axis for axis, a, b in zip(FIXED, key, other, strict=True) if a != b} <= TOLD_APART
 
 
 def unstated(fact: Fact, key: Key) -> list[str]:

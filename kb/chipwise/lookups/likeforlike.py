@@ -16,7 +16,7 @@ from typing import NamedTuple
 from chipwise.claims.model import Fact
 from chipwise.domain.names import Names
 from chipwise.index.store import Store
-from chipwise.lookups.alike import FIXED, Key, best_fact, kind, unstated, values, worth
+from chipwise.lookups.alike import FIXED, Key, kind, nearest_fact, unstated, values, worth
 from chipwise.lookups.converting import Cell, cell_of, row_unit
 from chipwise.lookups.phrasing import in_words, phrase, value_text
 from chipwise.lookups.standing import known_of, of_product, standing_variants
@@ -158,7 +158,7 @@ def _row(table: _Table, metric: str, split: Key, pools: Sequence[Sequence[Fact]]
     models = {values(f, FIXED): f for pool in reversed(pools) for f in reversed(pool)}
     fixed = list(reversed(models))
     best = max(fixed, key=lambda key: (*worth(pools, key), -fixed.index(key)))
-    chosen = [best_fact(table.subjects[n], pool, best) for n, pool in enumerate(pools)]
+    chosen = [nearest_fact(table.subjects[n], pool, best) for n, pool in enumerate(pools)]
     unit = row_unit(table.names, metric, chosen)
     cells = tuple(None if f is None else cell_of(table.names, f, unit) for f in chosen)
     words = in_words(models[best].claim, table.names, less=_told(table, models[best]))
