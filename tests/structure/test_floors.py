@@ -30,7 +30,7 @@ FLOORS = (
     "claims.preceding",
     "claims.owners",
     "claims.around claims.holding claims.running",
-    "claims.misreadings claims.plain claims.variantwords claims.renting claims.drawing",
+    "claims.misreadings claims.plain claims.variantwords claims.renting claims.drawing claims.comparisons",
     "claims.slots claims.apart claims.loosely claims.rivals claims.celldoubts claims.categories claims.inverting claims.leftover",
     "claims.doubts",
     "claims.cellfigures",

@@ -25,29 +25,7 @@ from chipwise.numbers.numerals import NUMBER_WORD
 from chipwise.numbers.quantities import Quantity
 from chipwise.text import Span
 
-# verbs of being, having, doing and outdoing, and what goes with them: they say that a figure is so, and not of what
-_SAYS = """
-    add added adds allow allowed allows amount answer answers attach attached behind beside bigger call calls came capacity climb climbed climbs combine
-    combined combines come comprise comprises connect connected connects consist consisting consists contain containing contains count counted counts
-    describe described design designed did do does doing done double doubled doubles down drop dropped drops each eclipse eclipses exceed exceeded
-    exceeding exceeds factor fall falls fell find finds found going grew grow grown grows held hence hold holding holds instead integrate integrated
-    integrates join joined joins jump jumped jumps keep keeps kept kind lead leading leads leave leaves led left level likewise link linked links longer
-    lower lowered lowers manage managed manages mark move moves moving multiplied multiplies multiply need needed needs neighbor neighbors neighbour
-    neighbours newer older ours outdo outdoes outpace outpaced outpaces outperform outperformed outperforms outrun outruns paper peak peaked peaks peer
-    peers predecessor present presented presents previous process pull pulled pulls put puts quantity rather read reading reads remain remains
-    respectively retire rise rises rival rivals rose send sends serve served serves serving share shared shares shave shaved shaves shorter show showed
-    shown shows shrank shrink shrinks sibling siblings size slash slashed slashes smaller sort span spanned spans spare spares specified specify standard
-    stream streamed streams successor surpass surpassed surpasses surround surrounds swap swapped swapping swaps take taken takes taking talk talking
-    talks theirs thus times took top topped tops trail trailed trails trim trimmed trims triple tripled triples turn turns undercut undercuts up upgrade
-    upgrading widen widens wire wires work write writes
-"""
-# who gives a figure, and how it is written
-_GIVES = """
-    announcement another book books code corresponding database decimal differ differs disagree disagrees documentation edition editions form launch
-    material other others page pages print printed prints product publish published publishes reference references rounded sheet sheets source sources
-    statement study survey surveys table tables therefore unit units
-"""
-_TELLS_NOTHING = frozenset((_SAYS + _GIVES).split())
+_SAYS_NOTHING = ("statement", "source")  # of neutral.toml: words that say that a figure is so, and not of what
 _SPARE = 1  # an adjective, an adverb: more than one tells something
 _AT = 30  # characters between a figure and the words for what it measures, right at it
 # so many of the chip, which are counted elsewhere
@@ -61,21 +39,33 @@ def set_apart(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim) ->
     own, known = _mentions(domain, scene, claim.subject), _known(domain, scene)
     said = words_of(domain, claim)
     if quantity.compares:
-        return _unread(scene, quantity, [*own, *_mentions(domain, scene, claim.baseline)], known, said)
-    if any(is_right_at(scene, quantity, m) for m in own):
+        return _unread(domain, scene, quantity, [*own, *_mentions(domain, scene, claim.baseline)], known, said)
+    right_at = [m for m in own if is_right_at(scene, quantity, m)]
+    if right_at and (right_at[0].start < quantity.start or not _names_a_format(scene)):
         return ""
     cues = [m for m in scene.metrics if claim.metric in m.ids]
-    if reason := _of_no_format(domain, quantity, claim) or _parted(domain, scene, quantity, claim, cues, known):
+    if (reason := _of_no_format(domain, quantity, claim)) or right_at:
         return reason
-    if own and not _names_others(domain, scene, own) and any(_is_right_at(scene, quantity, m, known) for m in cues):
+    if reason := _parted(domain, scene, quantity, claim, cues, known):
+        return reason
+    if (
+        own
+        and not _names_others(domain, scene, own)
+        and any(_is_right_at(domain, scene, quantity, m, known) for m in cues)
+    ):
         return ""
-    return _unread(scene, quantity, [*own, *cues], known, said)
+    return _unread(domain, scene, quantity, [*own, *cues], known, said)
 
 
 def _of_no_format(domain: Domain, quantity: Quantity, claim: Claim) -> str:
     """A rate of computing, another one in each number format, that states none."""
     rated = quantity.dimension == "compute_rate" and "dtype" in domain.metrics[claim.metric].qualifiers
     return "of which number format it is is not said" if rated and not claim.qualifier("dtype") else ""
+
+
+def _names_a_format(scene: Scene) -> bool:
+    """True where a sentence speaks of formats, and leaves that of a figure open: "1,248 TOPS on the A100; 4x faster than FP16"."""
+    return any(i.startswith("dtype=") for m in scene.qualifiers for i in m.ids)
 
 
 def _mentions(domain: Domain, scene: Scene, about: str) -> list[Mention]:
@@ -110,7 +100,7 @@ def _parted(
     parting = [(q.start, q.end) for q in scene.quantities if q.dimension != quantity.dimension and not q.compares]
     parting += [(m.start, m.end) for m in (*rivals, *(e for e in scene.entities if e not in own))]
     between = any(start <= a and b <= end for a, b in parting)
-    if between or len(set(_telling(scene, start, end, known))) > 1:
+    if between or len(set(_telling(domain, scene, start, end, known))) > 1:
         return f"{scene.text[cue.start : cue.end]!r} stands apart from it"
     return ""
 
@@ -126,22 +116,28 @@ def _kinds(domain: Domain, cue: Mention) -> set[str]:
     return {domain.metrics[i].dimension for i in cue.ids}
 
 
-def _is_right_at(scene: Scene, quantity: Quantity, cue: Mention, known: Sequence[Span]) -> bool:
+def _is_right_at(domain: Domain, scene: Scene, quantity: Quantity, cue: Mention, known: Sequence[Span]) -> bool:
     """True for "1,000 GB/s of memory bandwidth" and "a die size of 814 mm2"."""
     start, end = min(cue.end, quantity.end), max(cue.start, quantity.start)
     figures = any(start <= q.start and q.end <= end for q in scene.quantities)
     if end - start > _AT or figures or _PARTS.search(scene.text, start, end):
         return False
-    return not any(_telling(scene, start, end, known))
+    return not any(_telling(domain, scene, start, end, known))
 
 
-def _telling(scene: Scene, start: int, end: int, known: Sequence[Span]) -> Iterator[str]:
+def _telling(domain: Domain, scene: Scene, start: int, end: int, known: Sequence[Span]) -> Iterator[str]:
+    nothing = domain.change_nothing(*_SAYS_NOTHING)
     text = _OF_THEM.sub(lambda m: " " * len(m[0]), scene.text)
-    return (word for word in unaccounted_in(text, start, end, known) if word.lower() not in _TELLS_NOTHING)
+    return (word for word in unaccounted_in(text, start, end, known) if word.lower() not in nothing)
 
 
 def _unread(
-    scene: Scene, quantity: Quantity, told: Sequence[Mention], known: Sequence[Span], own: frozenset[str]
+    domain: Domain,
+    scene: Scene,
+    quantity: Quantity,
+    told: Sequence[Mention],
+    known: Sequence[Span],
+    own: frozenset[str],
 ) -> str:
     """The words of the clause, from what is told in it to the end of the figure's segment, that nothing accounts for.
 
@@ -151,6 +147,6 @@ def _unread(
     here = [m for m in told if first <= m.start and m.end <= last]
     start = min((*(m.start for m in here), quantity.start if quantity.compares else start))
     end = max((*(m.end for m in here), end))
-    left = list(dict.fromkeys(_telling(scene, start, min(end, last), known)))
+    left = list(dict.fromkeys(_telling(domain, scene, start, min(end, last), known)))
     left = [word for word in left if word.lower() not in own]
     return f"{' '.join(left[:4])!r} around it is not understood" if len(left) > _SPARE else ""

@@ -59,8 +59,14 @@ def is_compared(scene: Scene, mention: Mention) -> bool:
     """True for a name that something else is set against: "more than the H100"."""
     at = mention.start, mention.end
     if at not in scene.compared:
-        scene.compared[at] = is_other_side(scene.text, mention)
+        scene.compared[at] = is_other_side(scene.text, mention) or _is_joined_to_one(scene, mention)
     return scene.compared[at]
+
+
+def _is_joined_to_one(scene: Scene, mention: Mention) -> bool:
+    """True for the H100 of "cheaper than the A100/H100"."""
+    before = (m for m in scene.entities if m.end < mention.start and scene.text[m.end : mention.start] == "/")
+    return any(is_other_side(scene.text, m) for m in before)
 
 
 def is_left_behind(scene: Scene, mention: Mention) -> bool:

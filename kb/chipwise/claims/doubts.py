@@ -25,6 +25,7 @@ from chipwise.claims.around import (
     segment,
     unaccounted_in,
 )
+from chipwise.claims.comparisons import says_half
 from chipwise.claims.drawing import at_work
 from chipwise.claims.loosely import of_something_in_it, of_which_one, one_of_alternatives
 from chipwise.claims.misreadings import (
@@ -45,6 +46,7 @@ from chipwise.claims.misreadings import (
     was_measured,
 )
 from chipwise.claims.model import Claim, Modality
+from chipwise.claims.naming import names
 from chipwise.claims.rivals import beside_others, of_part, one_of_some, other_model
 from chipwise.claims.running import NO_RUN, without_run
 from chipwise.claims.scene import Scene
@@ -106,6 +108,7 @@ def doubt(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim, *, oth
         or ("of how many together is not said" if is_of_some(domain, claim) else "")
         or is_queried(scene.text, quantity.end)
         or without_run(domain, quantity, claim)
+        or says_half(domain, scene, quantity, claim)
         or _of_a_test(domain, scene, quantity, claim)
         or set_apart(domain, scene, quantity, claim)
     )
@@ -154,7 +157,7 @@ def _is_said_of(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim) 
     """True where the name of a chip stands right at a figure."""
     if domain.is_machine(claim.subject):
         return False
-    return any(claim.subject in m.ids and is_right_at(scene, quantity, m) for m in scene.entities)
+    return any(names(domain, m, claim.subject) and is_right_at(scene, quantity, m) for m in scene.entities)
 
 
 def _is_plural(scene: Scene, claim: Claim) -> bool:

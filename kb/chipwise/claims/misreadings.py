@@ -41,6 +41,8 @@ _NO_PROPERTY = re.compile(
     re.I,
 )
 # what else than the accelerators draws power
+_LABEL_BEFORE = re.compile(r"(?:^|[.;]\s)\W*((?:[\w/-]+\s){0,2}[\w/-]+):[\s*_]*[~$]?$")  # "- Power cap: 60-80 W"
+_THRESHOLD = re.compile(r"[\w)]\s[<>≤≥]=?\s?[~$]?$")  # "- Power < 250 W", "Models > 40 GB"
 _AROUND_ALL = re.compile(
     r"\b(?:data\s?cent(?:er|re)s?|facility|PSU|wall|outlet|cooling power|including cooling|overhead|all-in|equivalents?)\b",
     re.I,
@@ -49,7 +51,7 @@ _AROUND_A_CHIP = re.compile(r"\b(?:systems?|servers?|workstations?|clusters?|rac
 UNKNOWN_VARIANT = "its name goes on to a variant that is not known"
 MOBILE = re.compile(r"\b(?:laptops?|notebooks?|mobile)\b", re.I)  # whose chips have the names of cards
 _MEASURING = re.compile(
-    r"\b(?:GEMMs?|GEMVs?|mat\s?muls?|kernels?|(?:cu|hip|roc)BLAS\w*|micro\s?benchmarks?|benchmark\s(?:results?|runs?)|actual\sresults?)\b",
+    r"\b(?:GEMMs?|GEMVs?|mat\s?muls?|kernels?|(?:cu|hip|roc)BLAS\w*|micro\s?benchmarks?|benchmark\s(?:results?|runs?)|(?:actual|typical)\sresults?)\b",
     re.I,
 )
 # what stands below is of what was run there
@@ -123,6 +125,10 @@ def no_property(
     """The word that makes of what a chip has something else: "Memory used", "a power limit of 280 W"."""
     if domain.metrics[claim.metric].nature != "specified" or quantity.compares or quantity.dimension not in _TAKEN:
         return ""
+    label = _LABEL_BEFORE.search(before)
+    text = f"{label[1]} {text}" if label else text
+    if _THRESHOLD.search(before):
+        return "it is put as a threshold"
     told = next((m for m in _NO_PROPERTY.finditer(text) if not _NONE.search(text, 0, m.start())), None)
     told = told or (_IN_USE.search(text) if in_use else None)
     if quantity.dimension == "information":
@@ -190,7 +196,9 @@ def no_such_size(domain: Domain, quantity: Quantity, claim: Claim) -> str:
     unit, bounded = domain.units.get(metric.unit), math.isinf(quantity.high - quantity.low)
     if unit is None or quantity.compares or quantity.dimension != metric.dimension or bounded:
         return ""
-    fits = metric.least * unit.scale <= quantity.middle <= metric.most * unit.scale
+    one = claim.qualifier("aggregation") in ("", "chip") and not claim.qualifier("count")
+    most = min(metric.most, metric.most_of_one) if one and domain.is_chip(claim.subject) else metric.most
+    fits = metric.least * unit.scale <= quantity.middle <= most * unit.scale
     return "" if fits else "it is hardly of that size"
 
 
@@ -220,7 +228,8 @@ def of_nobody(domain: Domain, quantity: Quantity, claim: Claim, *, plural: bool)
         return "it is said of a whole family of products"
     if domain.is_many(subject) and metric.nature == "specified" and quantity.form != "range":
         return "it is said of a whole family of products"
-    if metric.of_systems and not domain.is_machine(subject):
+    shared = metric.of_hosts and claim.qualifier("aggregation") in ("", "node")
+    if (metric.of_systems or shared) and not domain.is_machine(subject):
         return "it is of a machine that is not named"
     return ""
 

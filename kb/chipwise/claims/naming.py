@@ -21,7 +21,7 @@ _PER = r"\b(?:every|per)\s"
 _COMPARES = (
     r"\b(?:than|over|versus|vs\.?|against|compared (?:to|with)|relative to|unlike|replac\w+|switch\w* from|move\w* from"
     r"|improv\w+ (?:on|upon)|builds? (?:on|upon)|(?:keep|share|retain|inherit)s? (?:the )?(?:[a-z][\w-]* ){1,3}(?:of|with)|instead of|alternative to|competes? with|rather than|(?:successor|predecessor|follow-on|sequel) (?:of|to)|based on|derived from"
-    r"|(?:variant|version|half|twice) (?:of|as)|(?:half|twice|double|triple|more than|less than) what|same (?:\w+\s){0,3}as(?:\s(?:for|with|on|in))?|times)\s(?:(?:on|for|in|with|that of|those of)\s)?(?:an?\s|the\s|its\s|NVIDIA\s|NVIDIA['’]s\s|Google['’]s\s|some\s)?"
+    r"|(?:variant|version|half|twice) (?:of|as)|(?:half|twice|double|triple|more than|less than) what|same (?:\w+\s){0,3}as(?:\s(?:for|with|on|in))?|times)\s(?:(?:on|for|in|with|that of|those of)\s)?(?:an?\s|the\s|its\s|NVIDIA\s|NVIDIA['’]s\s|Google['’]s\s|some\s)?(?:(?:successor|predecessor|sibling|rival|counterpart)s?,?\s(?:the\s)?(?-i:[A-Z]\w+\s)?)?"
 )
 _LIKENS = r"\b(?:like|as)\s(?:an?\s)?"
 _MARKED = r"[\[*_`]{0,3}"  # "successor to the [v5p](...)"
@@ -40,6 +40,12 @@ _GOES_ON = re.compile(r"\s*(?:,|/|&|and\b|or\b)")
 _INSIDE = re.compile(rf"s?(?:\s(?:{PRODUCT})s?)?\s(?:of|in|inside)\s(?:an?\s|the\s|each\s)?", re.I)
 
 
+def names(domain: Domain, mention: Mention, subject: str) -> bool:
+    """True for a name of `subject` or of what is made of it, and for the V100 of a page on the V100-PCIE-32GB."""
+    chip = domain.chip_of(subject) if domain.kind(subject) == "variant" else subject
+    return bool({subject, chip} & set(mention.ids)) or any(subject in domain.ancestors(i) for i in mention.ids)
+
+
 def is_unnamed(domain: Domain, mention: Mention) -> bool:
     """True for "a slice", "the pod": some system of a line, whose size varies."""
     return all(domain.is_machine(i) and not domain.holds_several(i) for i in mention.ids)
@@ -55,7 +61,7 @@ def own_mentions(domain: Domain, scene: Scene) -> list[Mention]:
     return [
         m
         for m in subjects_of(domain, scene)
-        if not (ASIDE.search(scene.text[max(0, m.start - 32) : m.start]) or _is_multiplied(scene, m))
+        if not (ASIDE.search(scene.text[max(0, m.start - 64) : m.start]) or _is_multiplied(scene, m))
     ]
 
 

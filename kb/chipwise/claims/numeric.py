@@ -11,6 +11,7 @@ from chipwise.claims.doubts import doubt
 from chipwise.claims.holding import Held, exact_if_way, find_held, may_be_part, of_the_maker
 from chipwise.claims.inverting import turned
 from chipwise.claims.leading import item_of, lead
+from chipwise.claims.levels import is_level
 from chipwise.claims.misreadings import UNKNOWN_VARIANT, no_such_size, of_its_heading
 from chipwise.claims.model import Claim, Modality
 from chipwise.claims.naming import own_mentions
@@ -68,7 +69,7 @@ def find_numeric(
     told = (topic.domain.metrics.get(metrics[q]) for q in scene.figures if not q.compares)
     measured_too = any(m is not None and m.nature == Modality.MEASURED for m in told)
     held = find_held(topic.domain, scene)
-    for quantity in (*scene.figures, *(q for q in held if q not in scene.figures)):
+    for quantity in (*scene.figures, *(q for q in held if q not in scene.figures and is_level(scene.text, q))):
         whole = held.get(quantity)
         metric = _metric(topic.domain, scene, quantity, whole, metrics)
         if metric is None:
@@ -157,7 +158,7 @@ def _of_subject(reading: _Reading, quantity: Quantity, metric: Metric, shared: C
         or reading.listed_under
         or may_be_part(domain, metric, quantity, scene.text)
         or of_its_heading(domain, claim, quantity, reading.headings)
-        or (UNKNOWN_VARIANT if not variant and subject else "")
+        or (UNKNOWN_VARIANT if subject and (not variant or reading.topic.is_mobile(scene, subject)) else "")
         or no_such_size(domain, quantity, placed)
     )
     if whose == subject:

@@ -9,7 +9,8 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
 
 from chipwise.claims.model import Qualifiers
 from chipwise.claims.scene import Scene
@@ -33,11 +34,17 @@ _RUN = ("workload", "benchmark")
 _HEADED = (*_RUN, "provider")  # axes that a heading states for all below it
 # "training Llama 3", "for inference": what is run; "the company behind Claude" runs nothing
 _WORKED_ON = re.compile(
-    r"(?:^\W*|\b(?:train\w*|performs?|for|on|of|serv\w+|run\w*|infer\w*|with|in|when|during|faster|of the)\s)(?:\w+[\s-]){0,2}$",
+    r"(?:^\W*|\b(?:train\w*|performs?|for|on|of|serv\w+|run\w*|infer\w*|with|in|when|during|at|faster|of the)\s)(?:\w+[\s-]){0,2}$",
     re.I,
 )
 _RUNS = re.compile(r"(?:train|serve|fine-tune|decode)s\b", re.I)
 _MODEL_SIZE = re.compile(r"(?:(?<![\w.,$])(\d{1,4}(?:\.\d+)?)\s?([BT])|(?<=\w[:-])(\d{1,4}(?:\.\d+)?)([bB]))(?![\w/])")
+# "the same range as FP32", "cheaper than AWS": what stands there is of the other side; "FP8 support" is of no figure
+_OF_ANOTHER = re.compile(
+    r"\b(?:than|(?:same|similar)\s(?:[\w-]+\s){0,3}(?:as|to))\s(?:the\s|an?\s|with\s|in\s|at\s)?$", re.I
+)
+_IS_SUPPORTED = re.compile(r"[\s-](?:support(?:ed|s)?|capab(?:le|ility)|format|Transformer Engine)\b", re.I)
+_OR_ANOTHER = re.compile(r"\s(?:vs\.?|versus|or)\s")
 _ACCUMULATES = re.compile(r"\s?-?\s?accum", re.I)
 _LEFT_OUT = re.compile(
     r"\b(?:besides|apart from|except(?: for| in)?|other than|excluding|beyond|not in|unlike|than what)\s(?:the\s)?$"
@@ -138,14 +145,20 @@ def _stated(domain: Domain, scene: Scene, quantity: Quantity) -> dict[str, str]:
         mine = [(m, v) for m, v in stated if scene.owner(m) is quantity]
         values = {value for _, value in stated}
         values = values.difference(vague) or values
-        if mine:
+        if mine and not _is_left_open(scene, axis, mine):
             chosen[axis] = min(mine, key=lambda pair: (pair[1] in vague, scene.distance(quantity, pair[0])))[1]
-        elif len(values) == 1 and (
-            leads(scene, stated[0][0])
-            or (axis in _SENTENCE_WIDE and _may_spread(scene, quantity, axis))
-            or (axis == _KIND and _closes_a_list(scene, stated[0][0]))
-            # "a 50 MB L2 cache, 1.25x larger": what it has several kinds of, and no chip's one memory
-            or (axis == _KIND and quantity.compares and not min(values).startswith(tuple(domain.axes[_KIND].one_of)))
+        elif (
+            not mine
+            and len(values) == 1
+            and (
+                leads(scene, stated[0][0])
+                or (axis in _SENTENCE_WIDE and _may_spread(scene, quantity, axis, stated[0][0]))
+                or (axis == _KIND and _closes_a_list(scene, stated[0][0]))
+                # "a 50 MB L2 cache, 1.25x larger": what it has several kinds of, and no chip's one memory
+                or (
+                    axis == _KIND and quantity.compares and not min(values).startswith(tuple(domain.axes[_KIND].one_of))
+                )
+            )
         ):
             chosen[axis] = values.pop()
     return chosen
@@ -156,9 +169,17 @@ def _is_meant(scene: Scene, mention: Mention) -> bool:
     named = any(m.start <= mention.start and mention.end <= m.end for m in scene.entities)
     left_out = _LEFT_OUT.search(scene.text, max(0, mention.start - 40), mention.start)
     lasts = all(i.startswith("basis=") for i in mention.ids) and _LASTS.match(scene.text, mention.end)
-    return not (
-        named or left_out or lasts or _is_of_the_other(scene, mention) or _ACCUMULATES.match(scene.text, mention.end)
-    )
+    other = _is_of_the_other(scene, mention) or _is_of_another(scene, mention)
+    return not (named or left_out or lasts or other or _ACCUMULATES.match(scene.text, mention.end))
+
+
+def _is_of_another(scene: Scene, mention: Mention) -> bool:
+    """True for the format or provider that a clause compares with, or says to be there: "cheaper than AWS", "; FP8 support"."""
+    axes = {axis for axis, _ in values_of(mention)}
+    if not axes & {"dtype", "provider"}:
+        return False
+    supported = "dtype" in axes and not leads(scene, mention) and _IS_SUPPORTED.match(scene.text, mention.end)
+    return bool(supported or _OF_ANOTHER.search(scene.text, max(0, mention.start - 48), mention.start))
 
 
 def _is_of_the_other(scene: Scene, mention: Mention) -> bool:
@@ -175,15 +196,23 @@ def _is_run(text: str, mention: Mention) -> bool:
     return bool(worked_on or _RUNS.match(text, mention.start))
 
 
+def _is_left_open(scene: Scene, axis: str, stated: Sequence[tuple[Mention, str]]) -> bool:
+    """True for "$1.39 to $1.49 an hour, SXM vs PCIe": which of them has which is not said."""
+    pairs = pairwise([m for m, _ in stated])
+    return axis == "form_factor" and any(_OR_ANOTHER.fullmatch(scene.text, a.end, b.start) for a, b in pairs)
+
+
 def _closes_a_list(scene: Scene, mention: Mention) -> bool:
     """True for the L1 of "16 kB (MI100), 128 kB (V100) and 192 kB (A100) of L1 cache": it is of all of them."""
     alike = len({(q.dimension, q.unit) for q in scene.figures}) == 1 < len(scene.figures)
     return alike and mention.start >= max(q.end for q in scene.figures)
 
 
-def _may_spread(scene: Scene, quantity: Quantity, axis: str) -> bool:
-    """False for the density of one of several figures: "989, 1,979 or 134 TFLOPS, and only the first is dense"."""
-    return axis != "sparsity" or sum(q.dimension == quantity.dimension for q in scene.figures) == 1
+def _may_spread(scene: Scene, quantity: Quantity, axis: str, mention: Mention) -> bool:
+    """False for what is of one of several figures: "989, 1,979 or 134 TFLOPS, and only the first is dense", "$1.80, or at RunPod $2"."""
+    alike = [q for q in scene.figures if q.dimension == quantity.dimension]
+    between = any(q.end <= mention.start for q in alike) and any(q.start >= mention.end for q in alike)
+    return not (axis == "sparsity" and len(alike) > 1) and not (axis == "provider" and between)
 
 
 def _date_at(scene: Scene, quantity: Quantity) -> str:

@@ -28,7 +28,7 @@ from chipwise.claims.misreadings import (
     UNKNOWN_VARIANT,
 )
 from chipwise.claims.model import Claim
-from chipwise.claims.naming import COMPARED, OF_IT
+from chipwise.claims.naming import COMPARED, OF_IT, names
 from chipwise.claims.scene import Scene
 from chipwise.claims.sides import is_other_side
 from chipwise.domain.catalogue import PARTS
@@ -81,7 +81,7 @@ _IN_ALL_BEHIND = re.compile(r"[^.,;:\d]{0,24}\b(?:total|aggregate|combined|altog
 _NAME_GOES_ON = re.compile(r"[\s-]([A-Z][A-Za-z]*\d*[\w+-]*)")
 # "the B200's predecessor", "the successor to the A100": somebody else, named by a relative
 _RELATIVES = r"(?:predecessor|successor|sibling|rival|competitor|counterpart|replacement|(?:big|little|older|younger) (?:brother|sister))s?"
-_KIN = re.compile(rf"['’]s?\s(?:[\w-]+\s){{0,2}}?{_RELATIVES}\b", re.I)
+_KIN = re.compile(rf"(?:['’]s?\s(?:[\w-]+\s){{0,2}}?|\s){_RELATIVES}\b", re.I)
 _KIN_OF = re.compile(rf"\b{_RELATIVES}\s(?:of|to|for)\s(?:an?\s|the\s)?(?-i:[A-Z]\w+(?:['’]s)?\s)?$", re.I)
 _DOES = re.compile(
     r"\s(?:is|are|was|were|will|would|can|could|may|might|should|has|had|makes?|gets?|pays?|comes?|ends?|sounds?|looks?|deserves?)\b"
@@ -105,7 +105,7 @@ _ACTS_ON = re.compile(
 
 def beside_others(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim) -> str:
     """What else a sentence speaks of, where a figure does not stand right at the name of its subject."""
-    own = [m for m in scene.entities if claim.subject in m.ids or claim.subject in _ancestry(domain, m)]
+    own = [m for m in scene.entities if names(domain, m, claim.subject)]
     if any(goes_on(scene, m) for m in own) or MOBILE.search(scene.text):
         return UNKNOWN_VARIANT
     if own and all(names_a_relative(scene, m) for m in own):
@@ -201,10 +201,6 @@ def _around(domain: Domain, scene: Scene, quantity: Quantity, spare: int) -> str
     return f"{' '.join(left[:4])!r} beside it is not understood" if len(left) > spare else ""
 
 
-def _ancestry(domain: Domain, mention: Mention) -> set[str]:
-    return {a for i in mention.ids for a in domain.ancestors(i)}
-
-
 def goes_on(scene: Scene, mention: Mention) -> bool:
     """True for "RTX 4070 Laptop GPU" and "Trn3 Gen2 UltraServer", where the domain has the name without it."""
     if _IN_A_CODE.match(scene.text, mention.end) or OF_IT.match(scene.text, mention.end):
@@ -285,7 +281,7 @@ def one_of_some(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim) 
     links = links if "direction" in metric.qualifiers else None
     if links is not None and "aggregation" in metric.qualifiers and scope not in PARTS:
         return f"it may be of one or of all {links[0]}"
-    own = [m for m in scene.entities if claim.subject in m.ids or claim.subject in _ancestry(domain, m)]
+    own = [m for m in scene.entities if names(domain, m, claim.subject)]
     machine = domain.kind(claim.subject) == "system"
     if machine and metric.nature == "specified" and any(_SEVERAL.search(scene.text, 0, m.start) for m in own):
         return "it may be of one or of all of them"

@@ -32,7 +32,9 @@ _EACH_BEHIND = re.compile(r"\s?(?:of\s(?:[\w-]+\s){1,3})?(?:each|apiece)\b", re.
 # "four GPUs, each running at 400 W", and not "32 GiB each and 1.1 EFLOPS"
 _EACH_BEFORE = re.compile(r"\b(each)(?!\s(?:and|or)\b)(?:\s[a-z]+){1,6}\s[~$]?$")
 _NEXT_WORD = re.compile(r"(?:['’]s)?\s([A-Za-z]+)\b")
-_OF_THEM = re.compile(rf"\b(\d{{1,5}}|{NUMBER_WORD})\s(?:of\s(?:them|these|those)|such\s[a-z]+)\b[^.;:]{{0,60}}$", re.I)
+_OF_THEM = re.compile(
+    rf"\b(\d{{1,5}}|{NUMBER_WORD})\s(?:of\s(?:them|these|those)(?!\s[a-z]+s\b)|such\s[a-z]+)\b[^.;:]{{0,60}}$", re.I
+)
 _PLURAL = re.compile(rf"\b(?:{CHIP}|{CARD}|they|them|these|those|both|all|together|combined)s?\b|\b\d+\s?[x×]", re.I)
 _SUM = ("aggregation", "group")
 _EACH = re.compile(r"\b(?:per|each|every|single|one|individual|lone)(?:\sof)?\s(?:an?\s|the\s)?$", re.I)

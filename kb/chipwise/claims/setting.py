@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -11,6 +12,12 @@ from chipwise.claims.scene import Scene
 from chipwise.domain.model import Domain
 from chipwise.domain.phrasebook import Mention
 from chipwise.numbers.quantities import Quantity
+
+# brackets that set something beside what stands before them
+_SET_BESIDE = re.compile(
+    r"\((?:vs\.?|versus|against|compared (?:to|with)|(?:more|less|better|worse|higher|lower|faster|slower) than|(?:up|down) from|unlike)\s[^()]*$",
+    re.I,
+)
 
 
 @dataclass(frozen=True)
@@ -25,13 +32,13 @@ class Setting:
     @cached_property
     def own(self) -> list[Mention]:
         """The names that the sentence may be about."""
-        return own_mentions(self.domain, self.scene)
+        return [m for m in own_mentions(self.domain, self.scene) if not self._is_beyond_brackets(m)]
 
     @cached_property
     def owners(self) -> list[Mention]:
         """The names that may have a figure. "The pod" has one only if it is named first, or nothing else is."""
         found = [m for m in subjects_of(self.domain, self.scene) if not NO_OWNER.search(self.scene.before(m, 24))]
-        found = [m for m in found if m not in wholes(self.domain, self.scene)]
+        found = [m for m in found if m not in wholes(self.domain, self.scene) and not self._is_beyond_brackets(m)]
         # "adds four 1.4 kW GPUs to the GB300 node": a line is nobody beside one of its chips, unless it is the other side
         named = {a for m in found for i in m.ids for a in self.domain.ancestors(i)[1:]}
         found = [m for m in found if not set(m.ids) <= named or is_compared(self.scene, m)]
@@ -39,6 +46,11 @@ class Setting:
             first = min((m.start for m in found), default=0)
             found = [m for m in found if not is_unnamed(self.domain, m) or m.start == first]
         return found
+
+    def _is_beyond_brackets(self, mention: Mention) -> bool:
+        """True for the A100 of "Only 48 GB (vs the 80 GB of the A100)", which has no figure outside of its brackets."""
+        opened = _SET_BESIDE.search(self.scene.text, 0, mention.start)
+        return opened is not None and self.quantity.start < opened.start()
 
 
 def certain(mention: Mention | None) -> tuple[str, ...] | None:

@@ -40,6 +40,8 @@ _OWN_PARTS = re.compile(
     re.I,
 )
 _VARIANT = re.compile(r"[\s-](?:(?:SXM|PCI|NVL|OAM|HGX)\w*|\d{1,3}\s?G[iB])", re.I)  # behind a name: "V100-PCIE-32GB"
+_LAPTOPS = re.compile(r"\s(?:laptop|mobile|notebook|max-q)\b", re.I)  # behind a name: "RTX 5090 Laptop GPU"
+_DESKTOP = re.compile(r"\bdesktop\b", re.I)
 _THEY = re.compile(r"\W*(?:\w+,\s)?(?:they|these|those)\b", re.I)
 _THEIRS = re.compile(r"\b(?:their|they|both|respectively)\b", re.I)
 _SUCCESSOR = re.compile(r"\b(?:its|the) (?:direct )?successor\b(?!,? (?:to|of))", re.I)
@@ -64,6 +66,9 @@ class Topic:
     unbroken: bool = False  # whether all sentences below the heading were, which names one chip
     item: tuple[str, ...] = ()  # what the item of a list names that is being read: the rest of it is of that
     in_item: bool = False  # whether a sentence goes on with an item that one before it began
+    mobile: set[str] = field(
+        default_factory=set
+    )  # chips that a laptop's was named after: what has their name may be that
     line: str = ""  # the line that was spoken of last while one of its chips still is: "TPUs ... they"
 
     def enter(self, passage: Passage) -> None:
@@ -76,6 +81,9 @@ class Topic:
         self.heading, self.role, self.line, self.listed = passage.heading, passage.role, "", ()
         self.above = " / ".join((*passage.heading[-1:], passage.context))
         self.variants = _variants_headed(self.domain, passage.heading)
+        for chip, variant in _variants_headed(self.domain, (self.title,)).items():
+            if _is_named_after(self.domain, variant, chip):
+                self.variants.setdefault(chip, variant)
         named = ids(named_above(self.domain, (passage.context, *reversed(passage.heading), self.title)))
         specific = tuple(i for i in named if self.domain.is_specific(i))
         if len(specific) > 1:
@@ -101,6 +109,7 @@ class Topic:
         what the list is about.
         """
         refers = bool(self.continued(scene))
+        self.mobile.update(i for m in scene.entities if _LAPTOPS.match(scene.text, m.end) for i in m.ids)
         if not self.in_item:
             self.item = self._opens_with(scene) if ITEM_MARK.match(scene.text) else ()
         self._follow(scene)
@@ -111,6 +120,10 @@ class Topic:
     def in_named_item(self) -> bool:
         """Whether a sentence goes on with an item that names one chip."""
         return self.in_item and bool(self.item)
+
+    def is_mobile(self, scene: Scene, subject: str) -> bool:
+        """True where what is called by a card's name may be the laptop's chip that the text named before."""
+        return subject in self.mobile and not _DESKTOP.search(scene.text)
 
     def _opens_with(self, scene: Scene) -> tuple[str, ...]:
         """The one chip or system that an item of a list names."""
@@ -204,13 +217,24 @@ def _variants_headed(domain: Domain, headings: Sequence[str]) -> dict[str, str]:
     """By chip, the variant that the headings name of it; "" for one that the domain does not know, or for several."""
     found: dict[str, str] = {}
     for heading in headings:
-        for m in domain.find_entities(heading):
+        named = domain.find_entities(heading)
+        plain = {i for m in named for i in m.ids if domain.kind(i) != "variant" and not _VARIANT.match(heading, m.end)}
+        for m in named:
             for i in m.ids:
                 chip = domain.chip_of(i) or i
+                if chip in plain:  # "B200 / GB200": of either
+                    continue
                 variant = i if domain.kind(i) == "variant" else ""
                 if (variant or _VARIANT.match(heading, m.end)) and found.setdefault(chip, variant) != variant:
                     found[chip] = ""
     return found
+
+
+def _is_named_after(domain: Domain, variant: str, chip: str) -> bool:
+    """True for a V100-PCIE-32GB, which a writer calls "the V100" again; a GB200's GPU is no plain "B200"."""
+    if variant not in domain.entities:
+        return False
+    return set(domain.entities[chip].name.split()) <= set(domain.entities[variant].name.split())
 
 
 def _main_clause(text: str) -> int:

@@ -16,6 +16,11 @@ from chipwise.domain.model import Domain
 from chipwise.numbers.quantities import Quantity
 from chipwise.text import asks
 
+_STORE = "information"
+# of which variant a bandwidth is: 1.9 TB/s (80GB), "2 TB/s on the 80 GB part"
+_OF_SIZE = re.compile(
+    r"\s?\((\d{1,3})\s?GB\)|\s(?:on|for|in|with)\sthe\s(\d{1,3})[\s-]?GB\s(?:version|variant|card|model|one|part|board|edition)s?\b"
+)
 _TAKEN_UP = re.compile(r"\b(?:each|every|this|these|those|such)\s(?:(?:of the|an?)\s)?(?:[A-Z]\w+\s)?$", re.I)
 
 
@@ -23,7 +28,8 @@ def told_variant(domain: Domain, scene: Scene, quantity: Quantity, subject: str,
     """The variant of a chip whose form and memory a figure's clause tells, or `subject` itself."""
     told = {value.lower() for axis, value in qualifiers if axis == "form_factor"}
     sizes = [m[1] for m in OF_CAPACITY.finditer(scene.text, clause(scene, quantity)[0], quantity.start)]
-    told |= {f"{size}gb" for size in sizes[-1:]}
+    behind = None if quantity.dimension == _STORE else _OF_SIZE.match(scene.text, quantity.end)
+    told |= {f"{size}gb" for size in ([behind[1] or behind[2]] if behind else sizes[-1:])}
     return _fitting(domain, subject, told)
 
 

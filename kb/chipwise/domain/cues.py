@@ -31,9 +31,15 @@ _ENDS = (
 )
 _OUTSIDE = re.compile(_ENDS)
 _BREAK = re.compile(rf":\s|\si\.e\.\s|,\s(?i:we|you|and (?:may|might|could|will|would))\b|{_ENDS}")
+_PUT_OFF = ("estimated", "promised", "reckoned")  # what a cue puts that does not reach into brackets
 _PASSIVE = frozenset("is are was were be been being".split())
 _CLOSES = re.compile(r"\W*$")
 _ASIDE = re.compile(r"[,(—]|\s[-–]\s")
+# "(80 GB)" tells of what stands before it and restates no figure that is guessed or promised: "will draw 1.2 kW (1,200 W)"
+_RESTATED = re.compile(r"(?<![\w.,-])[~$]?\d[\d.,]*\s?[A-Za-z%][\w/%]*\s?$")
+_OF_A_NAME = re.compile(r"[A-Z]+\d{2}\w*\s?$")
+_EXAMPLE = re.compile(r"\s?(?:e\.g\.|for example|such as)", re.I)
+_RELATIVE = re.compile(r"\s?(?:which|who|where|whose)\b", re.I)
 _CONTRAST = re.compile(r";|\.\s(?=[A-Z])|\s(?:but|while|whereas|although|though)\s", re.I)
 
 
@@ -50,8 +56,8 @@ class Cue:
         """True where the words at `at` are among what the cue is said of."""
         if self.governs == "sentence":
             return True
-        if self.governs == "rest":
-            return at >= self.end
+        if self.governs == "rest" or self._is_bracketed_off(text, at):
+            return self.governs == "rest" and at >= self.end
         first, last = min(self.end, at), max(self.start, at)
         if self.governs == "complement" and at >= self.end:
             return not _OUTSIDE.search(text, first, last)
@@ -63,6 +69,18 @@ class Cue:
         # "Probably this: ..." leads up to what follows the colon
         return not breaks or (at > self.end and len(breaks) == 1 and breaks[0].startswith(":"))
 
+    def _is_bracketed_off(self, text: str, at: int) -> bool:
+        """True where brackets part a guess or a promise from a figure: "The A4000 (16 GB) might do", "80 GB (which may do)"."""
+        if self.puts not in _PUT_OFF:
+            return False
+        around, own = _bracket(text, at), _bracket(text, self.start)
+        if around is None or (own is not None and own[0] <= around[0]):
+            return own is not None and around is None and _RELATIVE.match(text, own[0] + 1) is not None
+        if around[0] <= self.start < around[1]:
+            return False
+        told = _EXAMPLE.match(text, around[0] + 1) or _OF_A_NAME.search(text, 0, around[0])
+        return bool(told or self.puts != "promised") and not _RESTATED.search(text, 0, around[0])
+
     def _is_aside(self, text: str) -> bool:
         """True for an adverb that a comma opens and whose words another one closes."""
         closes = text.find(",", self.end)
@@ -72,6 +90,17 @@ class Cue:
         """True for ", analysts think." and "(an estimate)"."""
         closes = _CLOSES.match(text, self.end) or text[self.end :].startswith((",", ")"))
         return bool(closes and _ASIDE.search(text, at, self.start))
+
+
+def _bracket(text: str, at: int) -> tuple[int, int] | None:
+    """The innermost brackets around a place, None where it stands in none."""
+    depth = 0
+    for start in range(at - 1, -1, -1):
+        depth += {")": 1, "(": -1}.get(text[start], 0)
+        if depth < 0:
+            end = text.find(")", at)
+            return start, end if end >= 0 else len(text)
+    return None
 
 
 @dataclass(frozen=True, slots=True)

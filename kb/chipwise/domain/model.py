@@ -123,8 +123,17 @@ class Domain(Catalogue):
         }
 
     def change_nothing(self, *ways: str) -> frozenset[str]:
-        """The words that change nothing of a question which is answered in one of these ways."""
-        return frozenset(word for way in ways if way in self.neutral for word in self.neutral[way].words)
+        """The words that change nothing of a question which is answered in one of these ways, or of what a figure is of."""
+        if ways not in self._nothing:
+            self._nothing[ways] = frozenset(
+                word for way in ways if way in self.neutral for word in self.neutral[way].words
+            )
+        return self._nothing[ways]
+
+    @cached_property
+    def _nothing(self) -> dict[tuple[str, ...], frozenset[str]]:
+        """`change_nothing` by what it was asked for: every figure asks."""
+        return {}
 
     def find_terms(self, text: str) -> list[Mention]:
         """Frameworks, clouds, techniques and the like named in `text`."""

@@ -43,9 +43,9 @@ class Metric:
     what it is of one; a `single` category has one value for a chip, one that is
     `single_in_table` where the curated table gives one, and a chip that has a term of the
     same kind has none of the `exclusive` ones besides. What machines have and
-    chips have not is `of_systems`: said of a chip, it is some machine's with that chip. What each chip of
+    chips have not is `of_systems`: said of a chip, it is some machine's with that chip; of what is `of_hosts` a chip has its share. What each chip of
     a machine has, and no machine as a whole, is `of_chips`; said of a machine, a figure is one of `of_machines`, and the `vague`
-    wordings are as well a machine's. What is less than `least` or more than `most`, in its unit, is hardly one of it. `plain` are the words that may stand beside a figure which a
+    wordings are as well a machine's. What is less than `least` or more than `most`, in its unit, is hardly one of it, and more than `most_of_one` is of no single chip. `plain` are the words that may stand beside a figure which a
     chip simply has, of at least `plain_least`. A figure of its dimension
     with a qualifier on one of the axes in `told_by` is of it where no wording tells. One
     of it that was measured is one of `measured_as`: nobody measures a peak.
@@ -53,7 +53,7 @@ class Metric:
     A question with a cue of `asked_as` asks for it, whatever else its words are called: beside one of `asked_with`, behind one of
     `asked_after` and without any of `asked_never`, where it has those.
     Wordings in `dated` tell of an event where a date follows.
-    A comparison is of a `general` one ("faster") where its clause speaks of no other.
+    A comparison worded as in `of_two` names both sides. A comparison is of a `general` one ("faster") where its clause speaks of no other.
     A multiple of it with one of `inverse_cues` behind it is one of `inverse` of the other
     side: "takes twice as long" says that the other is twice as fast. A metric of dimension "count"
     `counts` other kinds of things than its unit does, too, of which each has one of `each`, and `holders` are the nouns for what has as many chips.
@@ -91,11 +91,14 @@ class Metric:
     exclusive: tuple[str, ...] = ()
     single_in_table: bool = False
     of_systems: bool = False
+    of_hosts: bool = False
     of_chips: bool = False
     of_machines: str = ""
     vague: tuple[str, ...] = ()
     least: float = 0.0
     most: float = float("inf")
+    most_of_one: float = float("inf")
+    of_two: tuple[str, ...] = ()
     measured_as: str = ""
     counts: tuple[str, ...] = ()
     each: str = ""

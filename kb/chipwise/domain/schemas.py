@@ -71,11 +71,14 @@ class _Metric(_Named):
     exclusive: list[str] = []
     single_in_table: bool = False
     of_systems: bool = False
+    of_hosts: bool = False
     of_chips: bool = False
     of_machines: str = ""
     vague: list[str] = []
     least: float = Field(default=0.0, ge=0.0)
     most: float = float("inf")
+    most_of_one: float = float("inf")
+    of_two: list[str] = []
     general: bool = False
     nature: str = Field(default="specified", pattern="^(specified|measured|priced|estimated)$")
     about: list[str] = []
@@ -251,6 +254,14 @@ class _Voice(_Record):
 class _Neutral(_Record):
     id: str = Field(min_length=1)
     words: list[str] = Field(min_length=1)
+
+    @field_validator("words")
+    @classmethod
+    def _each_once(cls, words: list[str]) -> list[str]:
+        twice = sorted({w for w in words if words.count(w) > 1 or w != w.lower() or not w.strip()})
+        if twice:
+            raise ValueError(f"twice, or not in lower case: {', '.join(twice)}")
+        return words
 
 
 SCHEMAS: dict[str, dict[str, type[BaseModel]]] = {
