@@ -19,7 +19,9 @@ from chipwise.claims.scene import Scene
 from chipwise.domain.model import Domain
 from chipwise.numbers.quantities import Quantity
 
-_OURS = re.compile(r"\b(?:[Oo]ur|[Mm]y|(?:[Ww]e|I)\s(?:ran|run|saw|see|got|get|measured?|found|benchmark\w*|test\w*))\b")
+_OURS = re.compile(
+    r"\b(?:[Oo]ur|[Mm]y|(?:[Ww]e|I)\s(?:ran|run|saw|see|got|get|measured?|found|benchmark\w*|test\w*))\b"
+)
 _NEAR = 40  # characters between a comparison and the word that tells that it is of two
 
 

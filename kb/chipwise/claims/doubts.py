@@ -27,6 +27,7 @@ from chipwise.claims.around import (
 )
 from chipwise.claims.comparisons import says_half
 from chipwise.claims.drawing import at_work
+from chipwise.claims.headed import was_measured
 from chipwise.claims.loosely import of_something_in_it, of_which_one, one_of_alternatives
 from chipwise.claims.misreadings import (
     bare_count,
@@ -43,7 +44,6 @@ from chipwise.claims.misreadings import (
     of_something_bought,
     right_behind,
     unread,
-    was_measured,
 )
 from chipwise.claims.model import Claim, Modality
 from chipwise.claims.naming import names
@@ -60,6 +60,7 @@ MOST_FIGURES = 12  # in one sentence: a printout or an enumeration, in which nei
 _RUN = ("model", "framework", "library", "benchmark")  # kinds of terms that a measurement may be made with
 _SPARE = 3  # content words beside a measurement that say no more than that it was made
 _ITS = re.compile(r"\W*(?:its|their)\b", re.I)
+_CITES = re.compile(r"\W*(?:sources?|references?|citations?|further reading|see also)\s?:", re.I)
 _ITEM = re.compile(rf"\s*{BULLET}\s+([^.:|]{{1,40}}):")
 _NUMERAL = re.compile(r"(?<![\w.,-])\d[\d.,]*\w*")
 # "section 4", "Tables 2.1 and 3", "[12]": where something else stands, and not what something was measured with
@@ -81,6 +82,8 @@ def doubt(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim, *, oth
         return "it is put as a supposition"
     if len(scene.figures) > MOST_FIGURES or len(scene.text) > LONGEST:
         return "it stands among too many other figures"
+    if _CITES.match(scene.text):
+        return "it stands in a list of sources"
     right_at, said = _is_said_of(domain, scene, quantity, claim), scene.text[slice(*clause(scene, quantity))]
     return (
         of_nobody(domain, quantity, claim, plural=_is_plural(scene, claim))

@@ -14,7 +14,6 @@ from collections.abc import Sequence
 
 from chipwise.claims.around import LIGHT, gap, is_in, named, unaccounted
 from chipwise.claims.model import Claim
-from chipwise.claims.running import NO_RUN, states_a_run, tells_the_deed_only
 from chipwise.claims.scene import Scene
 from chipwise.domain.model import Domain
 from chipwise.numbers.numerals import NUMBER_WORD
@@ -50,13 +49,6 @@ _AROUND_ALL = re.compile(
 _AROUND_A_CHIP = re.compile(r"\b(?:systems?|servers?|workstations?|clusters?|racks?|nodes?)\b", re.I)
 UNKNOWN_VARIANT = "its name goes on to a variant that is not known"
 MOBILE = re.compile(r"\b(?:laptops?|notebooks?|mobile)\b", re.I)  # whose chips have the names of cards
-_MEASURING = re.compile(
-    r"\b(?:GEMMs?|GEMVs?|mat\s?muls?|kernels?|(?:cu|hip|roc)BLAS\w*|micro\s?benchmarks?|benchmark\s(?:results?|runs?)|(?:actual|typical)\sresults?)\b",
-    re.I,
-)
-# what stands below is of what was run there
-_OF_RUNS = re.compile(r"\b(?:benchmarks?|experiments?|evaluations?|(?:test|benchmark)\sresults)\b", re.I)
-_CONFIGURED = re.compile(r"\b(?:config(?:uration)?s?|scenarios?|presets?|batter(?:y|ies)|(?:best|worst)\scase)\b", re.I)
 _DONE_OR_MADE = re.compile(
     r"\b(?:train(?:s|ed|ing)?|pre-?train\w*|fine-?tun\w*|weeks?|days?|yields?|manufactur\w*|wafers?|capex|break-?even)\b",
     re.I,
@@ -159,27 +151,6 @@ def of_a_model(domain: Domain, scene: Scene, claim: Claim) -> str:
 def is_queried(text: str, end: int) -> str:
     """The doubt of a writer who puts a question mark behind a figure: "8000W?"."""
     return "a question mark stands behind it" if _QUERY.match(text, end) else ""
-
-
-def of_its_heading(domain: Domain, claim: Claim, quantity: Quantity, headings: Sequence[str]) -> str:
-    """What the headings over a figure make of it: a laptop's, one configuration's, a benchmark's."""
-    metric = domain.metrics[claim.metric]
-    if any(MOBILE.search(h) for h in headings):
-        return UNKNOWN_VARIANT
-    told = _MEASURING.search(headings[-1]) if headings and metric.measured_as else None
-    if told:
-        return f"it may be what {told[0]} reached"
-    run = states_a_run(claim) and not tells_the_deed_only(domain, claim)
-    if quantity.compares and metric.general and not run and any(map(_OF_RUNS.search, headings)):
-        return NO_RUN
-    told = _CONFIGURED.search(headings[-1]) if headings and (metric.nature == "measured" or quantity.compares) else None
-    return f"its heading states conditions ({told[0]})" if told else ""
-
-
-def was_measured(domain: Domain, claim: Claim, text: str) -> str:
-    """What of a peak may be what was reached: "10-20 TFLOPS with cuBLAS"."""
-    told = _MEASURING.search(text) if domain.metrics[claim.metric].measured_as else None
-    return f"it may be what {told[0]} reached" if told else ""
 
 
 def of_something_bought(domain: Domain, claim: Claim, quantity: Quantity, text: str) -> str:

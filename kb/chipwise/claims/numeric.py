@@ -8,11 +8,12 @@ from dataclasses import dataclass, replace
 
 from chipwise.claims import baselines, owners, slots, voice
 from chipwise.claims.doubts import doubt
+from chipwise.claims.headed import of_its_heading
 from chipwise.claims.holding import Held, exact_if_way, find_held, may_be_part, of_the_maker
 from chipwise.claims.inverting import turned
 from chipwise.claims.leading import item_of, lead
 from chipwise.claims.levels import is_level
-from chipwise.claims.misreadings import UNKNOWN_VARIANT, no_such_size, of_its_heading
+from chipwise.claims.misreadings import UNKNOWN_VARIANT, no_such_size
 from chipwise.claims.model import Claim, Modality
 from chipwise.claims.naming import own_mentions
 from chipwise.claims.polarity import negated

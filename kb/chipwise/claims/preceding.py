@@ -34,7 +34,7 @@ _GOES_ON = re.compile(
 _RELATIVE = re.compile(r",\s(?:which|whose)\s", re.I)
 _GOVERNED = re.compile(r"\b(?:of|by|for|in|at|on|with|from)\s(?:the\s|an?\s|its\s)?(?-i:[A-Z]\w+\s)?$", re.I)
 _BEHIND = re.compile(
-    r"(?:['’]s\s(?:[\w-]+\s){0,3}|\s?\(|\s(?:with|at|and)\s(?:its\s|their\s|the\s)?|\s)(?:about\s|around\s|roughly\s|approximately\s|some\s|~)?[~$]?",
+    r"(?:['’]s?\s(?:[\w-]+\s){0,3}|\s?\(|\s(?:with|at|and)\s(?:its\s|their\s|the\s)?|\s)(?:about\s|around\s|roughly\s|approximately\s|some\s|~)?[~$]?",
     re.I,
 )
 BRACKETED = re.compile(

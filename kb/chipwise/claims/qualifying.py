@@ -39,8 +39,10 @@ _WORKED_ON = re.compile(
     re.I,
 )
 _RUNS = re.compile(r"(?:train|serve|fine-tune|decode)s\b", re.I)
-# "GPT-3 training 2.8x faster", "sees inference run 40% faster"
-_SO_MUCH_FASTER = re.compile(r"\s(?:(?:is|runs?|goes|gets)\s)?(?:up to\s|about\s|some\s|~)?\d[\d.]*\s?(?:x|×|times|%)", re.I)
+# the model of "GPT-3 175B training"
+_DONE = re.compile(
+    r"(?:\s\d+(?:\.\d+)?[BT])?\s(?:pre-?training|training|inference|serving|decoding|prefill|fine-tuning)\b", re.I
+)
 _MODEL_SIZE = re.compile(r"(?:(?<![\w.,$])(\d{1,4}(?:\.\d+)?)\s?([BT])|(?<=\w[:-])(\d{1,4}(?:\.\d+)?)([bB]))(?![\w/])")
 # "the same range as FP32", "cheaper than AWS": what stands there is of the other side; "FP8 support" is of no figure
 _OF_ANOTHER = re.compile(
@@ -196,7 +198,7 @@ def _is_of_the_other(scene: Scene, mention: Mention) -> bool:
 def _is_run(text: str, mention: Mention) -> bool:
     """True for what the words say is run, and for the verb that says so: "trains 2x faster"."""
     worked_on = _WORKED_ON.search(text[max(0, mention.start - 32) : mention.start])
-    return bool(worked_on or _RUNS.match(text, mention.start) or _SO_MUCH_FASTER.match(text, mention.end))
+    return bool(worked_on or _RUNS.match(text, mention.start) or _DONE.match(text, mention.end))
 
 
 def _is_left_open(scene: Scene, axis: str, stated: Sequence[tuple[Mention, str]]) -> bool:

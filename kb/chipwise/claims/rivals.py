@@ -62,7 +62,7 @@ _LINKS = re.compile(
 _OF_LINKS = re.compile(
     rf"\b(?:\d+x?|{SEVERAL})\s(?:NVLinks?|links?|lanes?|ports?)\s(?:(?:of|at)\s)?$", re.I
 )  # "18 NVLink 100 GB/s"
-_TIMES = re.compile(r"\b\d+\s?[x×]\s?$", re.I)
+_TIMES = re.compile(r"\b(?:\d+\s?[x×]|dual|twin|quad)\s?$", re.I)
 _SEVERAL = re.compile(rf"\b(?:pair\sof|{SEVERAL}|[2-9]|[1-9]\d)(?:\s?[x×])?\s$", re.I)
 # where so many chips sit: "the four sockets hold V100s with 64 GB"
 _FITTED = re.compile(rf"\b(?:{SEVERAL}|[2-9]|1\d)\s(?:[\w-]+\s){{0,2}}(?:sockets|slots|cards|boards|modules)\b", re.I)
@@ -292,5 +292,5 @@ def one_of_some(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim) 
         return "it may be of one or of all of them"
     last = [m for m in scene.entities if m.end <= quantity.start][-1:]
     own += [m for m in last if any(domain.are_kin(claim.subject, i) for i in m.ids)]
-    counted = any(_TIMES.search(scene.text, max(0, m.start - 6), m.start) for m in own)
+    counted = any(_TIMES.search(scene.text, max(0, m.start - 8), m.start) for m in own)
     return "it may be of one or of all of them" if counted and "aggregation" in metric.qualifiers else ""

@@ -23,14 +23,13 @@ from chipwise.claims.cellfigures import cell_scene, metric_of
 from chipwise.claims.cells import NOTED
 from chipwise.claims.drawing import at_work_in_cell, of_a_build
 from chipwise.claims.grid import Grid
+from chipwise.claims.headed import of_its_heading, was_measured
 from chipwise.claims.leftover import has_unit
 from chipwise.claims.misreadings import (
     UNKNOWN_VARIANT,
     is_queried,
     no_such_size,
-    of_its_heading,
     of_something_bought,
-    was_measured,
 )
 from chipwise.claims.model import Claim, Qualifiers
 from chipwise.claims.notes import Note, stated_by

@@ -1,0 +1,59 @@
+"""What stands over a figure, or was done for it, that makes something else of it: a laptop's, one configuration's, what a kernel reached.
+
+"## GEMM results" over "A100: 19 TFLOPS"     no peak
+"## Dual RTX 3090" over "VRAM: 48 GB"        of both
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from chipwise.claims.misreadings import MOBILE, UNKNOWN_VARIANT
+from chipwise.claims.model import Claim
+from chipwise.claims.running import NO_RUN, states_a_run, tells_the_deed_only
+from chipwise.domain.model import Domain
+from chipwise.numbers.numerals import SEVERAL
+from chipwise.numbers.quantities import Quantity
+
+_MEASURING = re.compile(
+    r"\b(?:GEMMs?|GEMVs?|mat\s?muls?|kernels?|(?:cu|hip|roc)BLAS\w*|micro\s?benchmarks?|benchmark\s(?:results?|runs?)|(?:actual|typical)\sresults?)\b",
+    re.I,
+)
+_SO_MANY = re.compile(rf"\b(?:dual|twin|quad|{SEVERAL}|[2-9]\s?[x×]|1\d\s?[x×])\s(?:[A-Z]\w+\s)?$", re.I)
+# what stands below is of what was run there
+_OF_RUNS = re.compile(r"\b(?:benchmarks?|experiments?|evaluations?|(?:test|benchmark)\sresults)\b", re.I)
+_CONFIGURED = re.compile(r"\b(?:config(?:uration)?s?|scenarios?|presets?|batter(?:y|ies)|(?:best|worst)\scase)\b", re.I)
+
+
+def of_its_heading(domain: Domain, claim: Claim, quantity: Quantity, headings: Sequence[str]) -> str:
+    """What the headings over a figure make of it: a laptop's, one configuration's, a benchmark's."""
+    metric = domain.metrics[claim.metric]
+    if any(MOBILE.search(h) for h in headings):
+        return UNKNOWN_VARIANT
+    told = _MEASURING.search(headings[-1]) if headings and metric.measured_as else None
+    if told:
+        return f"it may be what {told[0]} reached"
+    if metric.scales and not claim.qualifier("aggregation") and _counts_it(domain, headings[-1:], claim.subject):
+        return "its heading counts several"
+    run = states_a_run(claim) and not tells_the_deed_only(domain, claim)
+    if quantity.compares and metric.general and not run and any(map(_OF_RUNS.search, headings)):
+        return NO_RUN
+    told = _CONFIGURED.search(headings[-1]) if headings and (metric.nature == "measured" or quantity.compares) else None
+    return f"its heading states conditions ({told[0]})" if told else ""
+
+
+def _counts_it(domain: Domain, headings: Sequence[str], subject: str) -> bool:
+    """True for what stands below "Dual RTX 3090": it may be of one or of both."""
+    return any(
+        _SO_MANY.search(heading, 0, m.start)
+        for heading in headings
+        for m in domain.find_entities(heading)
+        if any(domain.is_specific(i) and domain.are_kin(subject, i) for i in m.ids)
+    )
+
+
+def was_measured(domain: Domain, claim: Claim, text: str) -> str:
+    """What of a peak may be what was reached: "10-20 TFLOPS with cuBLAS"."""
+    told = _MEASURING.search(text) if domain.metrics[claim.metric].measured_as else None
+    return f"it may be what {told[0]} reached" if told else ""
