@@ -13,15 +13,12 @@ import re
 
 from chipwise.claims.around import clause, gap
 from chipwise.claims.model import Claim
-from chipwise.claims.naming import names
 from chipwise.claims.running import NO_RUN, states_a_run
 from chipwise.claims.scene import Scene
 from chipwise.domain.model import Domain
 from chipwise.numbers.quantities import Quantity
 
-_OURS = re.compile(
-    r"\b(?:[Oo]ur|[Mm]y|(?:[Ww]e|I)\s(?:ran|run|saw|see|got|get|measured?|found|benchmark\w*|test\w*))\b"
-)
+_OURS = re.compile(r"\b(?:[Oo]ur|[Mm]y)\b")
 _NEAR = 40  # characters between a comparison and the word that tells that it is of two
 
 
@@ -53,5 +50,7 @@ def _names_both(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim) 
     """True for "Gaudi 3 is 40% faster than the H100", which is put as so in general; a writer's own program is one run."""
     start, end = clause(scene, quantity)
     around = [m for m in scene.entities if start <= m.start and m.end <= end]
-    sides = [any(names(domain, m, side) for m in around) for side in (claim.subject, claim.baseline) if side]
-    return len(sides) > 1 and all(sides) and not _OURS.search(scene.text)
+    told = [
+        any(domain.are_kin(side, i) for m in around for i in m.ids) for side in (claim.subject, claim.baseline) if side
+    ]
+    return len(told) > 1 and all(told) and not _OURS.search(scene.text)
