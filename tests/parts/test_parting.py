@@ -32,6 +32,18 @@ def parts(text: str) -> Parts:
             "How many chips in a full v5p pod and how many exaflops is that?",
             ("How many chips in a full v5p pod", "how many exaflops is a full v5p pod?"),
         ),
+        (
+            "How much HBM do the B200 and B300 have, and which of the two draws more power?",
+            ("How much HBM do the B200 and B300 have", "which draws more power, the B200 or the B300?"),
+        ),
+        (
+            "Is the memory of the L4 GDDR6 and how fast is it?",
+            ("Is the memory of the L4 GDDR6", "how fast is the L4's memory?"),
+        ),
+        (
+            "How many NVLink links has the B200 and what's the bandwidth?",
+            ("How many NVLink links has the B200", "what's the NVLink bandwidth of the B200?"),
+        ),
         ("memory of 8 H100, and of 4 H200?", ("memory of 8 H100", "memory of 4 H200")),
         ("TDP of the H100? what about B200", ("TDP of the H100?", "TDP of the B200?")),
         ("SMs in the A100 and how about the V100?", ("SMs in the A100", "SMs in the V100")),

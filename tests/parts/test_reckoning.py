@@ -119,6 +119,20 @@ SUMS = [
     ("How much memory do eight B200s have together?", f"8 chips x 180 GB [1] = {8 * 180:,} GB", ["usable"]),
     ("How many H100s hold a 405B model at 8 bit?", "405 billion parameters x 8 bits / 8 bits/byte / 80 GB [1] = 5.062, so 6 GPUs", ["h100"]),
     ("What fraction of an H100 SXM's bf16 peak is 400 TFLOPS?", "400 TFLOPS / 989 TFLOPS [1] = 40.44%", ["sxm"]),
+    ("My cluster of 256 H100 SXM achieves 90 PFLOPS in bf16. What MFU?", "90 PFLOPS / (256 chips x 989 TFLOPS [1]) = 35.55%", ["sxm"]),
+    ("What do 64 H100 SXM draw with a PUE of 1.3?", "64 chips x 700 W [1] x PUE of 1.3 = 58.24 kW", ["watts"]),
+    (
+        "If 8 H100 SXM pull 700 W each, what's the annual electricity cost at $0.10/kWh with a PUE of 1.2?",
+        "8 chips x 700 W x PUE of 1.2 x 24 x 365 hours x 0.10 USD/kWh = 5,886.72 USD",
+        [],
+    ),
+    (
+        "break even: buying an H100 at $30,000 versus renting it at $2.50 an hour, after how many hours?",
+        "30,000 USD / 2.50 USD/hour = 12,000 hours",
+        [],
+    ),
+    ("I was quoted $3.20 per GPU hour for 64 H100s over 6 months. What's the total?", "3.20 USD/hour x 64 chips x 4,380 hours (6 months) = 897,024 USD", []),
+    ("Our quote: 8x H100 for $290,000. What's that per GPU?", "290,000 USD / 8 chips = 36,250 USD", []),
     ("Price of 128 TPU v5e chips per hour", "128 chips x 1.20 USD/hour [1] = 153.60 USD/hour", ["v5e"]),
     ("memory of an 8x H100 node", f"8 chips x 80 GB [1] = {8 * 80} GB", ["h100"]),
     ("How many times the BF16 peak of a TPU v4 does a v5p have?", "459 TFLOPS [1] / 275 TFLOPS [2] = 1.67 times", ["v5p", "v4"]),
@@ -201,6 +215,12 @@ def test_a_constant_is_cited_from_the_source_that_states_it(index: OpenIndex) ->
     assert found is not None
     assert found[1] == [SIX, SAID["v5p"]]
     assert f"= {round(6 * 70e9 * 15e12 / (8960 * 459e12 * 0.4) / 3600):,} hours, about 44 days" in found[0]
+
+
+def test_a_training_time_may_be_asked_for_by_name(index: OpenIndex) -> None:
+    found = reckoned(index, "training time for 70B parameters on 15 trillion tokens using 2048 H100 SXM at 40% MFU")
+    assert found is not None
+    assert f"= {round(6 * 70e9 * 15e12 / (2048 * 989e12 * 0.4) / 36000) * 10:,} hours, about 90 days" in found[0]
 
 
 def test_variants_that_differ_have_a_sum_each(index: OpenIndex) -> None:

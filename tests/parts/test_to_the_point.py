@@ -27,6 +27,9 @@ index = index_on(SAID, csv_of())
 @pytest.mark.parametrize(
     ("question", "missing"),
     [
+        ("Does Oracle offer AMD GPUs?", "Oracle and AMD"),
+        ("Which clouds rent out the Gaudi 3?", "cloud availability"),
+        ("What does TSMC charge per wafer for Blackwell?", "NVIDIA Blackwell"),
         ("Can I run PyTorch on Cerebras?", "PyTorch and Cerebras"),
         ("Does Google Cloud rent out AMD GPUs?", "Google Cloud and AMD"),
         ("When did NVIDIA announce Rubin?", "announcement date"),

@@ -73,6 +73,7 @@ FLOORS = (
     "asking.single asking.narrowing asking.fitting",
     "asking.severally asking.parting",
     "asking.outright",
+    "asking.pertinence",
     "asking.answering",
     "asking.replying",
     "opening report lookreport",

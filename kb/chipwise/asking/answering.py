@@ -19,11 +19,11 @@ from typing import Any
 
 from chipwise.asking.answers import Answer, Citation
 from chipwise.asking.candidates import LOOSE_DIMENSIONS, Candidate
-from chipwise.asking.choosing import MAX_SENTENCES, choose, gives_it, on_the_one_asked, says_none_of, wants_figure
+from chipwise.asking.choosing import MAX_SENTENCES, choose, gives_it, says_none_of, wants_figure
 from chipwise.asking.composing import compare, compose, differing
 from chipwise.asking.disagreeing import find_disagreements, find_unsound, keys_of_figures
-from chipwise.asking.forms import tells_a_date
 from chipwise.asking.kinds import Kind
+from chipwise.asking.pertinence import COINED, coined_names, had, to_the_point
 from chipwise.asking.question import Question
 from chipwise.asking.rating import rate
 from chipwise.asking.searching import Hit, search
@@ -44,10 +44,8 @@ _NAMED = (
     "library",
     "framework",
 )  # kinds of terms that are names, of which another one is no answer
-_HAD = ("cloud", "library", "framework")  # kinds of terms that a chip has, or has not
-_ONLY = re.compile(r"\b(?:only|exclusive(?:ly)?|alone|no other|nowhere else)\b", re.I)
-_COINED = re.compile(r"\b\w*[a-z][A-Z]\w*")  # no word of any language
 _MOST_NAMED = 2  # metrics that a refusal names of those that one word may mean
+NOT_CLOSE = "no passage comes close enough to the question"
 _EMPTY = "the knowledge base holds nothing that could be searched"
 MIN_CLOSENESS = 0.85  # the share of the question that the best sentence meets, plus the highest cosine
 
@@ -68,7 +66,7 @@ def answer(
         return Answer(question.text, "", (), beyond)
     hits = _find_passages(question, vector, store, index, domain, count)
     candidates = set_back(question, rate(question, vector, hits, store, domain), store)
-    candidates = _to_the_point(question, candidates, domain)
+    candidates = to_the_point(question, candidates, domain)
     consulted = tuple(dict.fromkeys(hit.stored.passage.source for hit in hits))
     reason = _reason_to_refuse(question, hits, candidates, domain)
     if reason:
@@ -76,7 +74,7 @@ def answer(
     chosen = choose(question, candidates, domain)
     chosen = [c for c in chosen if c.text not in told] or chosen
     if not chosen:
-        return Answer(question.text, "", (), "no passage comes close enough to the question", consulted)
+        return Answer(question.text, "", (), NOT_CLOSE, consulted)
     unsaid = says_none_of(question, chosen) if wants_figure(question, domain) or _is_of_one(question, domain) else []
     if unsaid:
         reason = f"no passage on {_whose(question, domain) or 'it'} that comes close speaks of {listed(unsaid)}"
@@ -87,52 +85,12 @@ def answer(
     return Answer(question.text, text, citations, "", consulted, _disagreements(chosen, citations, store, domain))
 
 
-def _to_the_point(question: Question, candidates: list[Candidate], domain: Domain) -> list[Candidate]:
-    """The candidates that may answer by what they name; others share words with the question, and speak of something else."""
-    coined = _coined(question)
-    if coined:
-        candidates = [c for c in candidates if coined <= _words_of(c)]
-    clouds = [t for t in question.terms if domain.terms[t].kind == "cloud"]
-    if clouds and question.kind is not Kind.YES_NO:
-        candidates = [c for c in candidates if _is_at(c, clouds, domain) and len(c.about) == len(question.subjects)]
-    if question.kind is Kind.YES_NO:
-        return [c for c in candidates if _joins(question, c, domain)] if question.subjects else candidates
-    if question.metrics and all(domain.metrics[m].dimension == "date" for m in question.metrics):
-        candidates = [c for c in candidates if tells_a_date(c.text) and len(c.about) == len(question.subjects)]
-    return on_the_one_asked(question, candidates, domain) if question.kind is Kind.ADVICE else candidates
-
-
 def _is_of_one(question: Question, domain: Domain) -> bool:
     """True for a question about one product that asks for something without a metric: "how many slots has the H200 NVL"."""
     one = len(question.subjects) == 1 and not any(domain.is_many(i) for i in question.subjects[0])
+    if question.kind is Kind.LOOKUP and all(domain.metrics[m].dimension == "text" for m in question.metrics):
+        return bool(question.subjects)
     return one and not question.metrics and question.kind in (Kind.LOOKUP, Kind.OPEN, Kind.LIST, Kind.DEFINITION)
-
-
-def _coined(question: Question) -> set[str]:
-    """Names that are no words of any language, as "MaxText" is, and that the domain does not know; in lower case."""
-    return {name.lower() for name in _COINED.findall(question.text)}.intersection(question.names)
-
-
-def _words_of(candidate: Candidate) -> set[str]:
-    passage = candidate.passage
-    return set(words(" ".join((*passage.heading, passage.context, passage.text))))
-
-
-def _is_at(candidate: Candidate, clouds: Sequence[str], domain: Domain) -> bool:
-    """True for a sentence on one of some clouds; what stands above it counts where it names none itself."""
-    own = {t for t in candidate.sentence.terms if domain.terms[t].kind == "cloud"}
-    return not (own or candidate.terms).isdisjoint(clouds)
-
-
-def _joins(question: Question, candidate: Candidate, domain: Domain) -> bool:
-    """True for a sentence on the subject and all that the question asks of it: PyTorch on Cerebras, and not on others.
-
-    What "only" some have is denied of all others: "only on Google Cloud" answers for AWS.
-    """
-    wanted = {t for t in question.terms if domain.terms[t].kind in _HAD}
-    clouds = {t for t in candidate.sentence.terms if domain.terms[t].kind == "cloud"}
-    elsewhere = clouds and any(domain.terms[t].kind == "cloud" for t in wanted) and _ONLY.search(candidate.text)
-    return not wanted or (bool(candidate.about) and (wanted <= candidate.terms or bool(elsewhere)))
 
 
 def _disagreements(
@@ -197,8 +155,8 @@ def _is_absent(term: Term, store: Store) -> bool:
 def _reason_to_refuse(question: Question, hits: Sequence[Hit], candidates: Sequence[Candidate], domain: Domain) -> str:
     """Why there is no answer; empty when there is one."""
     if not candidates:
-        named = [domain.terms[t].name for t in question.terms if domain.terms[t].kind in _HAD]
-        named += [name for name in _COINED.findall(question.text) if name.lower() in _coined(question)]
+        named = [domain.terms[t].name for t in had(question, domain)]
+        named += [name for name in COINED.findall(question.text) if name.lower() in coined_names(question)]
         whose = _whose(replace(question, terms=()), domain)
         if named:
             return f"no source says anything on this about {listed(named)}{f' and {whose}' if whose else ''}"
@@ -214,7 +172,7 @@ def _reason_to_refuse(question: Question, hits: Sequence[Hit], candidates: Seque
         return _lacking(question, domain)
     closest = max(*(candidate.cosine for candidate in candidates), *(hit.cosine for hit in hits))
     close = candidates[0].coverage + closest >= MIN_CLOSENESS
-    return "" if close else "no passage comes close enough to the question"
+    return "" if close else NOT_CLOSE
 
 
 def _lacking(question: Question, domain: Domain) -> str:

@@ -29,12 +29,6 @@ _BINDING_TERMS = (
     "precision",
 )  # a figure under another of these answers another question
 _COUNT = re.compile(r"(?<![\w.-])(\d[\d,]*)\s?x?\s*$", re.I)
-_OVER = re.compile(
-    r"\b(?:choose|pick|prefer|use|take|buy|rent|go (?:for|with))\b.+?\b(?:over|instead of|rather than|to|than)\b", re.I
-)
-_CHOICE = re.compile(
-    r"\b(?:better|best|prefer\w*|choices?|recommend\w*|favou?r\w*|suit\w*|ideal|wins?|shines?|excels?)\b", re.I
-)
 SAME_WORDS = 0.5  # share of common words from which two sentences say the same
 
 
@@ -63,36 +57,6 @@ def choose(question: Question, candidates: Sequence[Candidate], domain: Domain) 
         return _distinct([c for c in candidates if c.fit >= FAR_BEHIND * best.fit], 2)
     limit = MAX_SENTENCES if question.kind is Kind.LIST else MAX_SENTENCES - 1
     return _distinct([c for c in candidates if c.fit >= BEHIND * best.fit], limit)
-
-
-def on_the_one_asked(question: Question, candidates: Sequence[Candidate], domain: Domain) -> list[Candidate]:
-    """Of sentences that advise those on what is asked about: of two chips, and for the one of "when would I choose X over Y"."""
-    if len(question.subjects) > 1:
-        candidates = [c for c in candidates if not _on_another(question, c, domain)]
-    match = _OVER.search(question.text)
-    named = [m.ids for m in domain.find_entities(question.text) if match and m.start >= match.start()]
-    if len(named) < 2:  # noqa: PLR2004
-        return list(candidates)
-    asked, other = named[:2]
-    against = [c for c in candidates if _spoken_for(c.text, other, domain) and not _spoken_for(c.text, asked, domain)]
-    return [c for c in candidates if c not in against]
-
-
-def _on_another(question: Question, candidate: Candidate, domain: Domain) -> bool:
-    """True for a sentence that names a chip which the question does not, and not all that it does."""
-    chips = [i for i in candidate.sentence.entities if domain.is_chip(i)]
-    foreign = (i for i in chips if not any(domain.covers(a, i) for ids in question.subjects for a in ids))
-    return len(candidate.about) < len(question.subjects) and any(foreign)
-
-
-def _spoken_for(text: str, ids: Sequence[str], domain: Domain) -> bool:
-    """True where a word of choice follows the name of one of `ids`, or a kind of it, with no other name in between."""
-    mentions = domain.find_entities(text)
-    for cue in _CHOICE.finditer(text):
-        before = [m for m in mentions if m.end <= cue.start()]
-        if before and any(a in ids for i in before[-1].ids for a in domain.ancestors(i)):
-            return True
-    return False
 
 
 def _one_for_each_subject(question: Question, candidates: Sequence[Candidate]) -> list[Candidate]:

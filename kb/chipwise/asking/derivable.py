@@ -16,6 +16,7 @@ _SAID = re.compile(
     r"cheaper|cheapest|explain|average|real-world)\b",
     re.I,
 )
+_WEIGHS = re.compile(r"\b(?:break[- ]?even|buying|owning)\b", re.I)  # to buy against to rent, one thing
 _SETS_BESIDE = re.compile(r"\b(?:compare[ds]?|versus|vs|better)\b", re.I)
 
 
@@ -39,7 +40,8 @@ def is_asked(derivation: Derivation, asked: Asked, domain: Domain) -> bool:
 def _says_more(question: Question) -> bool:
     """True for what no sum answers: reasons, opinions, what was at some time, two things of which one is not named."""
     alone = len(question.subjects) < 2  # noqa: PLR2004
-    told = _SAID.search(question.text) or (alone and _SETS_BESIDE.search(question.text))
+    beside = alone and _SETS_BESIDE.search(question.text) and not _WEIGHS.search(question.text)
+    told = _SAID.search(question.text) or beside
     return bool(told or question.kind is Kind.WHY or question.years or question.wants_opinion)
 
 

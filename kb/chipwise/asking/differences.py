@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from chipwise.asking.answers import DEPENDS, NO, YES
-from chipwise.asking.kinds import PACE, Kind
+from chipwise.asking.kinds import NUMBER_WANTED, PACE, Kind
 from chipwise.asking.mainrows import Telling, main_figures, table_of, whole_rows
 from chipwise.asking.question import Question
 from chipwise.asking.quoting import Told
@@ -30,7 +30,8 @@ _OF_SEVERAL = (Kind.COMPARISON, Kind.ADVICE, Kind.WHY, Kind.OPEN)
 
 def main_rows(question: Question, store: Store, domain: Domain, names: Names) -> Told | None:
     """What is known of all that are compared; None where the question says more than their names."""
-    compares = question.kind is Kind.COMPARISON and not question.metrics and not question.wants_number
+    unmeasured = _UNMEASURED.issuperset(question.metrics)  # "the improvements of one over the other"
+    compares = question.kind is Kind.COMPARISON and unmeasured and not NUMBER_WANTED.search(question.text)
     if not compares or _says_more(question, domain, "differences"):
         return None
     return main_figures(question, store, domain, names)
@@ -47,7 +48,8 @@ def specification(question: Question, store: Store, domain: Domain, names: Names
 def beside(question: Question, store: Store, domain: Domain, names: Names) -> Told | None:
     """The main figures of the products that an answer in words is about: "H100 or MI300X for training"."""
     kinds = _OF_SEVERAL if len(question.subjects) > 1 else _OF_ONE
-    if question.kind not in kinds or question.wants_number or not _UNMEASURED.issuperset(question.metrics):
+    number = question.kind is not Kind.ADVICE and NUMBER_WANTED.search(question.text)
+    if question.kind not in kinds or number or not _UNMEASURED.issuperset(question.metrics):
         return None
     return main_figures(question, store, domain, names)
 

@@ -17,6 +17,7 @@ from chipwise.asking.question import Question
 from chipwise.claims.model import Fact
 from chipwise.domain import nouns
 from chipwise.domain.model import Domain
+from chipwise.domain.phrasebook import Mention
 from chipwise.index.store import Store
 from chipwise.numbers.quantity import Quantity
 from chipwise.text import blanked, words
@@ -43,6 +44,7 @@ _REACH = 45  # characters before a figure in which what it is of may stand
 _AROUND_THE_CLOCK = re.compile(r"\b24\s?[/x]\s?7\b")  # no number of anything
 _CHIP_HOURS = re.compile(r"[\s-]?(?:hours|hrs)\b", re.I)
 _PER_PARAMETER = re.compile(r"\s*(?:/|per|a|each|for each|for every)\s*(?:model )?(?:parameter|param|weight)s?\b", re.I)
+_PUE = re.compile(r"\b(?:PUE|power usage effectiveness)\b[\s:=]*(?:of|is|at|around|about)?\s*$", re.I)
 _MODEL = re.compile(r"[\d.]+\s?[MBT]$")
 _CENTS = re.compile(r"(?<![\d.])\d{1,3}\.\d\d(?!\d)")
 _WIDEST = 64  # bits of one number; "a 128 bit bus" has none
@@ -158,30 +160,20 @@ def givens(text: str, domain: Domain) -> list[Given] | None:
     found: list[Given] = []
     quantities = domain.unit_table.find_all(blanked(text, (m.span() for m in _AROUND_THE_CLOCK.finditer(text))))
     entities = domain.find_entities(text)
-    machines = [m.start for m in entities if domain.holds_several(m.ids[0])]
     for q in quantities:
-        named_so = _counted_by_name(text, q, domain)
-        if named_so is not None:
-            if (named_so.kind, named_so.value) != ("systems", 1):  # of "one 8x B200 node" the eight count
-                found.append(named_so)
-            continue
-        # "3 GB300 NVL72 racks" counts no GPUs, and an "8-GPU DGX H100" does
-        next_to = q.end + (q.dimension == "number")
-        if q.dimension in ("number", "count") and any(q.start < at <= next_to for at in machines):
-            found.append(Given("systems", q, f"{number(q.high)} machines", "", q.end))
+        counted_so = _counted_by_name(text, q, domain) or _counted_machines(q, entities, domain)
+        if counted_so is not None:
+            if (counted_so.kind, counted_so.value) != ("systems", 1):  # of "one 8x B200 node" the eight count
+                found.append(counted_so)
             continue
         named = any(m.start <= q.start and q.end <= m.end for m in entities)
-        if named and q.dimension == "number":  # of "Maia 200"
+        if q.dimension == "number" and not (_MODEL.search(text[q.start : q.end]) and not named):
+            if _PUE.search(text[: q.start]):
+                found.append(Given("pue", q, f"PUE of {number(q.middle)}", "", q.end))
+            elif not (named or re.search(r"\w", text[q.end : q.end + 1]) or q.low == q.high == 1):  # of "Maia 200"
+                return None
             continue
-        if q.dimension == "number" and not _MODEL.search(text[q.start : q.end]):
-            if re.search(r"\w", text[q.end : q.end + 1]) or q.low == q.high == 1:
-                continue
-            return None
-        link = q.dimension == "information_rate" and _OVER.search(text[: q.start])  # bytes go over it
-        exact = (
-            q.bound == "exact" or link or (q.bound == "at most" and text[q.start].isdigit())
-        )  # "add up to 1 exaflops"
-        if not exact or q.form not in ("value", "share", "change", "discount"):
+        if not _is_exact(text, q) or q.form not in ("value", "share", "change", "discount"):
             return None
         # "per chip" behind another figure says nothing of this one
         others = [(o.start, o.end) for o in quantities if o is not q]
@@ -189,6 +181,23 @@ def givens(text: str, domain: Domain) -> list[Given] | None:
         if given.kind == "chips" or not named:  # "A100 80GB" is a name
             found.append(given)
     return found
+
+
+def _is_exact(text: str, q: Quantity) -> bool:
+    """True for a figure without a bound; bytes go "over" a link, chips are rented "over" months, and figures "add up to" one."""
+    over = q.dimension in ("information_rate", "time") and _OVER.search(text[: q.start])
+    return q.bound == "exact" or bool(over) or (q.bound == "at most" and text[q.start].isdigit())
+
+
+def _counted_machines(q: Quantity, entities: Sequence[Mention], domain: Domain) -> Given | None:
+    """ "3 GB300 NVL72 racks" counts no GPUs, and an "8-GPU DGX H100" does."""
+    next_to = q.end + (q.dimension == "number")
+    before = any(q.start < m.start <= next_to and domain.holds_several(m.ids[0]) for m in entities)
+    return (
+        Given("systems", q, f"{number(q.high)} machines", "", q.end)
+        if before and q.dimension in ("number", "count")
+        else None
+    )
 
 
 def _counted_by_name(text: str, q: Quantity, domain: Domain) -> Given | None:

@@ -46,8 +46,8 @@ WAYS = (
     ("severally", "each_part", "metrics"),  # "memory and bandwidth of the H200"
     ("single", "looked_up", "subject"),  # a look-up or a comparison, with a yes or no where that is asked for
     ("reckoning", "reckon", "sum"),  # "power of eight H100 SXM"
+    ("differences", "faster", "comparison"),  # "is the H200 faster than the H100"
     ("differences", "main_rows", "comparison"),  # what chips differ in, where the question names no metric
-    ("differences", "faster", "comparison"),
     ("differences", "specification", "subject"),  # "H200 specs"
     ("cheapest", "cheapest_of_chips", "price"),  # "cheapest of H100 and H200 on CoreWeave", prices put unlike
     ("premises", "category_asked", "verdict"),  # "does the MI300X have NVLink"

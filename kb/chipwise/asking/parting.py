@@ -59,6 +59,9 @@ _OF_THEM = re.compile(
 )
 _RESULT = re.compile(r"\b(?:is|are|does|do|would|will) (?P<that>that|those|this|it|they)\b", re.I)
 _POD_OF = re.compile(r"^(?:full|whole|entire|complete) | pod$", re.I)
+_OF_THE_TWO = re.compile(r"\s*\bof (?:the two|both|these|those|them)\b|(?<=\bwhich) one\b", re.I)
+_HOW_FAST = re.compile(r"\bhow fast is (?:it|that|this)\b", re.I)
+_BANDWIDTH = re.compile(r"(?<!memory )\b(?<!HBM )bandwidth\b", re.I)
 _WORKS = ("model", "benchmark", "workload", "technique")  # kinds of terms that figures are of as well as of chips
 _WHICH = re.compile(r"which\b", re.I)
 _HOW_MANY = re.compile(r"how (?:many|much)\b", re.I)
@@ -123,7 +126,8 @@ def _sorted_out(pieces: Iterable[str], premise: str, domain: Domain) -> Parts:
             heads.setdefault(len(questions) - 1, questions[-1])
             questions[-1] = f"{questions[-1].rstrip('?.,')}, {said}"
         else:
-            questions.append(_complete(asked, questions[-1] if questions else "", known, domain))
+            chosen = _of_the_two(asked, known)
+            questions.append(chosen or _complete(asked, questions[-1] if questions else "", known, domain))
         known = _names(asked, domain) or known
     return Parts(tuple(questions), " ".join(context), premise, heads)
 
@@ -147,7 +151,7 @@ def _pieces(text: str) -> Iterator[str]:
 
 def _stands_alone(piece: str, known: Sequence[str], domain: Domain) -> bool:
     """False for "and by how much?", which belongs to the question before."""
-    if _TOGETHER.search(piece):
+    if _TOGETHER.search(piece) and not (len(known) > 1 and _OF_THE_TWO.search(piece)):
         return False
     if _products(piece, domain) or domain.find_terms(piece):
         return True
@@ -172,6 +176,7 @@ def _names(text: str, domain: Domain) -> list[str]:
 
 def _complete(asked: str, before: str, known: Sequence[str], domain: Domain) -> str:
     """A question with what it leaves to those before it: their wording, their subject."""
+    asked = _with_topic(asked, before, domain)
     if len(known) == 1:  # "and of 128 of them"
         asked = _OF_THEM.sub(lambda m: f"{m['count']} {_COUNT.sub('', known[0])}", asked)
     pod = _RESULT.search(asked) if POD.search(before) and len(known) == 1 else None
@@ -193,6 +198,25 @@ def _complete(asked: str, before: str, known: Sequence[str], domain: Domain) -> 
     if pronoun:
         return asked[: pronoun.start()] + whose + ("'s" if pronoun["whose"] else "") + asked[pronoun.end() :]
     return f"{asked.rstrip('?!. ')} of {whose}?" if _wants_subject(asked, domain) else asked
+
+
+def _of_the_two(asked: str, known: Sequence[str]) -> str:
+    """ "which of the two draws more" with their names; "" where nothing of the kind is asked."""
+    if len(known) < 2 or not _OF_THE_TWO.search(asked):  # noqa: PLR2004
+        return ""
+    return f"{_OF_THE_TWO.sub('', asked).rstrip('?!. ')}, the {' or the '.join(known)}?"
+
+
+def _with_topic(asked: str, before: str, domain: Domain) -> str:
+    """With what was spoken of: after its memory "how fast is it" asks for that, after NVLink "the bandwidth" for the link's."""
+    if domain.find_terms(asked):
+        return asked
+    memory = next((m for m in domain.find_metrics(before) if "memory_capacity" in m.ids), None)
+    if memory and _HOW_FAST.search(asked) and not domain.find_entities(asked):
+        return _HOW_FAST.sub("how fast is its memory", asked)
+    links = [m for m in domain.find_terms(before) if any(domain.terms[i].kind == "interconnect" for i in m.ids)]
+    bare = _BANDWIDTH.search(asked) if links else None
+    return f"{asked[: bare.start()]}{before[links[0].start : links[0].end]} {asked[bare.start() :]}" if bare else asked
 
 
 def _wants_subject(asked: str, domain: Domain) -> bool:

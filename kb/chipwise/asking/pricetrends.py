@@ -27,6 +27,8 @@ _COURSE = re.compile(
     re.I,
 )
 _AXIS = "price_terms"
+_SPANS = frozenset(("since", "until", "till"))
+_SINCE = re.compile(r"\bsince\b", re.I)
 _MOST = 6  # prices shown
 
 
@@ -54,7 +56,7 @@ def _is_plain(question: Question, domain: Domain, terms: Sequence[str]) -> bool:
     known = {t for t in question.terms if domain.terms[t].kind in ("cloud", "company") or t in terms}
     said = domain.change_nothing("look-up", "price", "sum") | set(question.years)
     said |= {w for t in terms for w in words(domain.terms[t].name)} if all(t in domain.terms for t in terms) else set()
-    rest = [w for w in question.free_words if w not in said and not _COURSE.fullmatch(w)]
+    rest = [w for w in question.free_words if w not in said | _SPANS and not _COURSE.fullmatch(w)]
     return set(question.terms) <= known and not rest
 
 
@@ -65,7 +67,10 @@ def _by_date(facts: Iterable[Fact], question: Question, store: Store, names: Nam
     for fact in dated:
         by_provider.setdefault(fact.claim.qualifier("provider"), []).append(fact)
     course = max(by_provider.values(), key=len, default=[])
-    if question.years:
+    if question.years and _SINCE.search(question.text):
+        since = min(question.years)
+        course = max((_since(of, since) for of in by_provider.values()), key=len, default=[])
+    elif question.years:
         then = [f for f in dated if f.as_of[:4] in question.years]
         same = [
             f
@@ -77,6 +82,12 @@ def _by_date(facts: Iterable[Fact], question: Question, store: Store, names: Nam
     if not shown or (len(shown) < 2 and not question.years):  # noqa: PLR2004
         return None
     return _told(shown, store, names)
+
+
+def _since(prices: Sequence[Fact], year: str) -> list[Fact]:
+    """One provider's prices from the one that held when the year began."""
+    before = [f for f in prices if f.as_of[:4] < year]
+    return [*before[-1:], *(f for f in prices if f.as_of[:4] >= year)]
 
 
 def _by_terms(facts: Sequence[Fact], terms: Sequence[str], store: Store, names: Names) -> Told | None:

@@ -42,7 +42,7 @@ def reckon(question: Question, store: Store, domain: Domain, names: Names) -> To
         sums = Sums(derivation, asked, store, domain, names)
         if ranks:
             return _ranked(derivation, asked, sums.of_each(products(question, domain)), store, domain, names)
-        found = sums.all()
+        found = [f for f in sums.all() if worth(derivation, f[1]) >= derivation.least]
         if found:
             told = compose(derivation, asked, found, store, domain, names)
             return told._replace(text=_verdict(derivation, asked, found) + told.text)

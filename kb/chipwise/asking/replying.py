@@ -34,6 +34,8 @@ _WHY = re.compile(r"^why (?=(?:is|are|was|were|does|do|did|can|could|has|have)\b
 _BY_HOW_MUCH = re.compile(
     r"\b(?:by how (?:much|many)|how (?:much|many) (?:more|less|times)|(?:what|which) (?:factor|ratio|multiple))\b", re.I
 )
+_IN_ALL = re.compile(r"\b(?:combined|total|altogether|together|in all|overall|aggregate)\b", re.I)
+_ALONE = re.compile(r"\s+of (?:all )?the (?:chip|gpu|tpu|card|accelerator)s?(?= |\W*$).*$", re.I)
 _PERIOD = re.compile(r"\b(?:per|an?|each|every) (?:hour|day|week|month|year)\b", re.I)
 
 
@@ -99,6 +101,8 @@ def _saying_what_is_left(found: Answer, parts: Parts, number: int, sources: Sour
 def _wordings(parts: Parts, number: int, domain: Domain) -> Iterator[str]:
     """A part by itself, with the figures and number formats that were told before, and behind its whole context."""
     asked = parts.questions[number]
+    if parts.context and _IN_ALL.search(asked) and FIGURE.search(parts.context):  # of all that was counted before
+        yield f"{parts.context} {_ALONE.sub('', asked)}"
     yield asked
     told = " ".join((parts.context, *parts.questions[:number]))
     figures = [told[start:end] for start, end in _figures(told, domain)]
@@ -135,12 +139,12 @@ def _from_passages(
     specific = any(not sources.domain.is_many(i) for ids in question.subjects for i in ids)
     if parts.context and not (specific or question.terms or question.metrics):
         question = understand(f"{parts.context} {parts.questions[number]}", sources.domain)
-    from chipwise.asking.answering import PASSAGES, answer  # noqa: PLC0415
+    from chipwise.asking.answering import NOT_CLOSE, PASSAGES, answer  # noqa: PLC0415
 
     question = question.naming(strange)
     vector = sources.encoder.encode(question.text)
     found = answer(question, vector, sources.store, sources.vectors, sources.domain, count=count or PASSAGES, told=told)
-    return _with_figures(question, found, sources) if found.answered else found
+    return _with_figures(question, found, sources) if found.answered or found.reason == NOT_CLOSE else found
 
 
 def _with_figures(question: Question, found: Answer, sources: Sources) -> Answer:
@@ -148,8 +152,11 @@ def _with_figures(question: Question, found: Answer, sources: Sources) -> Answer
     from chipwise.asking.differences import beside  # noqa: PLC0415
 
     told = beside(question, sources.store, sources.domain, sources.names)
-    if told is None:
+    if told is None or not (found.answered or len(question.subjects) > 1):
         return found
+    if not found.answered:
+        text = f"No passage answers that in words. {told.text}"
+        return Answer(found.question, text, tuple(told.citations), consulted=found.consulted)
     cited = [replace(c, n=c.n + len(found.citations)) for c in told.citations]
     text = f"{found.text}\n\n{renumbered(told.text, len(found.citations))}"
     return replace(found, text=text, citations=(*found.citations, *cited))

@@ -114,7 +114,10 @@ def each_sum(question: Question, store: Store, domain: Domain, names: Names) -> 
     for metrics, _ in question.parts:
         others = [(m.start, m.end) for m in mentions if not set(m.ids) & set(metrics)]
         part = understand(blanked(question.text, others), domain)
-        each.append((domain.metrics[metrics[0]].name, reckon(part, store, domain, names)))
+        found = reckon(part, store, domain, names)
+        if found is None:
+            return None
+        each.append((domain.metrics[metrics[0]].name, found))
     return _told(each)
 
 

@@ -109,6 +109,9 @@ def _list(question: Question, store: Store, names: Names, pool: Sequence[Fact], 
     above = {a for i in asked for a in names.ancestors(i)[1:]}
     below = [f.id for f in listed if at_one and f.claim.subject not in above]
     own = preferred if whole else [f for f in preferred if f.claim.subject in asked or f.id in below]
+    told = {f.claim.qualifier("provider") for f in own}
+    if any(told) and not any(f.claim.subject in above for f in own):  # who rents out one variant rents out the chip
+        own += [f for f in preferred if f not in own and f.claim.qualifier("provider") not in {"", *told}]
     chosen: dict[Key, Fact] = {}
     latest = sorted(own or preferred, key=lambda f: f.as_of, reverse=True)
     place = {subject: n for n, subject in reversed(list(enumerate(about)))}

@@ -102,3 +102,4 @@ class Derivation:
     room: bool = False
     needs: str = ""
     digits: int = 4
+    least: float = 0.0

@@ -237,6 +237,7 @@ class _Derivation(_Record):
     room: bool = False
     needs: str = ""
     digits: int = Field(default=4, ge=2, le=6)
+    least: float = Field(default=0.0, ge=0)
 
 
 class _Value(_Named):

@@ -1,0 +1,119 @@
+"""Which sentences can answer a question by what they name; others share words with it, and speak of something else.
+
+"Can I run PyTorch on Cerebras?"    ->  those on both
+"When did NVIDIA announce Rubin?"   ->  those on Rubin that tell a date
+"Which clouds rent out B300s?"      ->  those that name a cloud
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from chipwise.asking.candidates import Candidate
+from chipwise.asking.forms import tells_a_date
+from chipwise.asking.kinds import Kind
+from chipwise.asking.question import Question
+from chipwise.domain.model import Domain
+from chipwise.text import words
+
+_HAD = ("cloud", "company", "library", "framework")  # kinds of terms that have a chip, or that it has, or not
+_ONLY = re.compile(r"\b(?:only|exclusive(?:ly)?|alone|no other|nowhere else)\b", re.I)
+_OVER = re.compile(
+    r"\b(?:choose|pick|prefer|use|take|buy|rent|go (?:for|with))\b.+?\b(?:over|instead of|rather than|to|than)\b", re.I
+)
+_CHOICE = re.compile(
+    r"\b(?:better|best|prefer\w*|choices?|recommend\w*|favou?r\w*|suit\w*|ideal|wins?|shines?|excels?)\b", re.I
+)
+COINED = re.compile(r"\b\w*[a-z][A-Z]\w*")  # no word of any language
+
+
+def to_the_point(question: Question, candidates: list[Candidate], domain: Domain) -> list[Candidate]:
+    """The candidates that may answer by what they name; others share words with the question, and speak of something else."""
+    coined = coined_names(question)
+    if coined:
+        candidates = [c for c in candidates if coined <= _words_of(c)]
+    clouds = [t for t in question.terms if domain.terms[t].kind == "cloud"]
+    if clouds and question.kind is not Kind.YES_NO:
+        candidates = [c for c in candidates if _is_at(c, clouds, domain) and len(c.about) == len(question.subjects)]
+    if question.kind is Kind.YES_NO:
+        return [c for c in candidates if _joins(question, c, domain)] if question.subjects else candidates
+    objects = {kind for m in question.metrics if m in domain.relations for kind in domain.relations[m].objects}
+    if objects and question.kind in (Kind.LOOKUP, Kind.LIST):  # "which clouds" is answered by one that is named
+        candidates = [
+            c for c in candidates if any(t in objects or domain.terms[t].kind in objects for t in c.sentence.terms)
+        ]
+    if question.metrics and all(domain.metrics[m].dimension == "date" for m in question.metrics):
+        candidates = [c for c in candidates if tells_a_date(c.text) and len(c.about) == len(question.subjects)]
+    return _on_the_one_asked(question, candidates, domain) if question.kind is Kind.ADVICE else candidates
+
+
+def had(question: Question, domain: Domain) -> list[str]:
+    """The terms that a chip has or that have it, by the question: neither its maker nor the AMD of "AMD GPUs"."""
+    makers = {domain.entities[i].vendor for ids in question.subjects for i in ids}
+    named = (t for t in question.terms if domain.terms[t].kind in _HAD and domain.terms[t].name not in makers)
+    return [t for t in named if t not in _makers_named(question, domain)]
+
+
+def _makers_named(question: Question, domain: Domain) -> set[str]:
+    """Terms that only say whose chips are asked about: the AMD of "AMD GPUs"."""
+    spans = [(m.start, m.end) for m in domain.find_entities(question.text)]
+    within = (m for m in domain.find_terms(question.text) if any(s <= m.start and m.end <= e for s, e in spans))
+    return {t for m in within for t in m.ids}
+
+
+def _joins(question: Question, candidate: Candidate, domain: Domain) -> bool:
+    """True for a sentence on the subject and all that the question asks of it: PyTorch on Cerebras, and not on others.
+
+    What "only" some have is denied of all others: "only on Google Cloud" answers for AWS.
+    """
+    wanted = set(had(question, domain))
+    clouds = {t for t in candidate.sentence.terms if domain.terms[t].kind == "cloud"}
+    elsewhere = clouds and any(domain.terms[t].kind == "cloud" for t in wanted) and _ONLY.search(candidate.text)
+    return not wanted or (bool(candidate.about) and (wanted <= candidate.terms or bool(elsewhere)))
+
+
+def coined_names(question: Question) -> set[str]:
+    """Names that are no words of any language, as "MaxText" is, and that the domain does not know; in lower case."""
+    return {name.lower() for name in COINED.findall(question.text)}.intersection(question.names)
+
+
+def _words_of(candidate: Candidate) -> set[str]:
+    passage = candidate.passage
+    return set(words(" ".join((*passage.heading, passage.context, passage.text))))
+
+
+def _is_at(candidate: Candidate, clouds: Sequence[str], domain: Domain) -> bool:
+    """True for a sentence on one of some clouds; what stands above it counts where it names none itself."""
+    own = {t for t in candidate.sentence.terms if domain.terms[t].kind == "cloud"}
+    return not (own or candidate.terms).isdisjoint(clouds)
+
+
+def _on_the_one_asked(question: Question, candidates: Sequence[Candidate], domain: Domain) -> list[Candidate]:
+    """Of sentences that advise those on what is asked about: of two chips, and for the one of "when would I choose X over Y"."""
+    if len(question.subjects) > 1:
+        candidates = [c for c in candidates if not _on_another(question, c, domain)]
+    match = _OVER.search(question.text)
+    named = [m.ids for m in domain.find_entities(question.text) if match and m.start >= match.start()]
+    if len(named) < 2:  # noqa: PLR2004
+        return list(candidates)
+    asked, other = named[:2]
+    against = [c for c in candidates if _spoken_for(c.text, other, domain) and not _spoken_for(c.text, asked, domain)]
+    return [c for c in candidates if c not in against]
+
+
+def _on_another(question: Question, candidate: Candidate, domain: Domain) -> bool:
+    """True for a sentence that names a chip which the question does not, and not all that it does."""
+    chips = [i for i in candidate.sentence.entities if domain.is_chip(i)]
+    foreign = (i for i in chips if not any(domain.covers(a, i) for ids in question.subjects for a in ids))
+    return len(candidate.about) < len(question.subjects) and any(foreign)
+
+
+def _spoken_for(text: str, ids: Sequence[str], domain: Domain) -> bool:
+    """True where a word of choice follows the name of one of `ids`, or a kind of it, with no other name in between."""
+    mentions = domain.find_entities(text)
+    for cue in _CHOICE.finditer(text):
+        before = [m for m in mentions if m.end <= cue.start()]
+        if before and any(a in ids for i in before[-1].ids for a in domain.ancestors(i)):
+            return True
+    return False
