@@ -54,10 +54,12 @@ def compatible(found: Key, wanted: Key) -> bool:
 
 
 def best_fact(subject: str, pool: Sequence[Fact], key: Key) -> Fact | None:
-    """The fact of `pool` to stand for `subject` under `key`: preferred, about just that subject, exact, latest."""
+    """The fact of `pool` to stand for `subject` under `key`: preferred, about just that subject, exact, of what can be used, latest."""
 
-    def rank(fact: Fact) -> tuple[bool, bool, bool, str]:
-        return fact.rank == "preferred", fact.claim.subject == subject, values(fact, FIXED) == key, fact.as_of
+    def rank(fact: Fact) -> tuple[bool, bool, bool, bool, str]:
+        c = fact.claim
+        usable = c.qualifier("capacity") != "physical"
+        return fact.rank == "preferred", c.subject == subject, values(fact, FIXED) == key, usable, fact.as_of
 
     return max((f for f in pool if compatible(values(f, FIXED), key)), key=rank, default=None)
 
