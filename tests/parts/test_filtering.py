@@ -75,6 +75,7 @@ ASKED = {
     "Which Intel or AMD accelerators draw over 700 W?": (
         "2 of 2 whose thermal design power (TDP) is known: Intel Gaudi 3 900 W [1] and AMD MI300X 750 W"
     ),
+    "which chips draw 72 W or less": "1 of 4 whose thermal design power (TDP) is known: NVIDIA L4 72 W [1].",
     "Which chip has the most memory of all?": "Highest first, of 5 with a figure of the same kind: AMD MI325X",
     "Which AMD chip has the least HBM?": "Lowest first, of 2 with a figure of the same kind: AMD MI300X",
     "which chips can hold a 120B model at 8 bit?": (

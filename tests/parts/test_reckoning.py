@@ -120,6 +120,10 @@ SUMS = [
     ("How many H100s hold a 405B model at 8 bit?", "405 billion parameters x 8 bits / 8 bits/byte / 80 GB [1] = 5.062, so 6 GPUs", ["h100"]),
     ("What fraction of an H100 SXM's bf16 peak is 400 TFLOPS?", "400 TFLOPS / 989 TFLOPS [1] = 40.44%", ["sxm"]),
     ("My cluster of 256 H100 SXM achieves 90 PFLOPS in bf16. What MFU?", "90 PFLOPS / (256 chips x 989 TFLOPS [1]) = 35.55%", ["sxm"]),
+    ("8 GPUs at $2.10/hr per GPU, monthly cost?", "2.10 USD/hour x 8 chips x 730 hours (a twelfth of a year) = 12,264 USD", []),
+    ("What memory bandwidth do I need for 400 tok/s of a 70B model in FP8, batch 1?", "400 tokens/s x 70 billion parameters x 8 bits/parameter / 8 bits/byte = 28 TB/s", []),
+    ("How many H100 SXM can 5 MW power with a PUE of 1.25?", "5 MW / (700 W [1] x PUE of 1.25) = 5,714, so 5,714 GPUs", ["watts"]),
+    ("What do 4 p5.48xlarge nodes cost for 10 days on demand?", "x 55.04 USD/hour [1] x 240 hours (10 days) = 52,838.40 USD", ["p5"]),
     ("What do 64 H100 SXM draw with a PUE of 1.3?", "64 chips x 700 W [1] x PUE of 1.3 = 58.24 kW", ["watts"]),
     (
         "If 8 H100 SXM pull 700 W each, what's the annual electricity cost at $0.10/kWh with a PUE of 1.2?",

@@ -75,6 +75,16 @@ def test_two_metrics_of_several_chips_are_two_sums(index: OpenIndex) -> None:
     assert ("= 1,128 GB" in said, "= 5,600 W" in said) == (True, True)
 
 
+def test_a_model_that_fits_on_a_machine_takes_so_many_of_its_chips(index: OpenIndex) -> None:
+    said = text(index, "would a 671B model in FP8 fit on one GB200 NVL72?")
+    assert (said.startswith("Yes: "), "/ 186 GB [1] = 3.608, so 4 GPUs." in said) == (True, True)
+
+
+def test_an_ampersand_joins_two_metrics(index: OpenIndex) -> None:
+    said = text(index, "H200 memory & bandwidth")
+    assert ("141 GB" in said, "4.8 TB/s" in said) == (True, True)
+
+
 def test_what_a_machine_has_is_what_its_chips_have(index: OpenIndex) -> None:
     asked = "Is it true that the GB200 NVL72 has {} TB of HBM?"
     assert text(index, asked.format("13.4")).startswith("Yes: Total = chips x what one has. 72 chips")

@@ -19,6 +19,8 @@ SAID = (
     "A GPU is the better choice while the architecture of a model changes often.",
     "A TPU suits large and stable training jobs better than anything else.",
     "The H200 is the better choice where decoding is limited by memory bandwidth.",
+    "The A100 has 600 GB/s of NVLink 3 bandwidth per GPU.",
+    "The V100 has 300 GB/s of NVLink 2 bandwidth per GPU.",
     "The Gaudi 2 has the better price per token for inference, ahead of the H100.",
 )
 index = index_on(SAID, csv_of())
@@ -44,6 +46,7 @@ def test_another_things_answer_is_none(index: OpenIndex, question: str, missing:
     ("question", "answer"),
     [
         ("Does Gaudi 3 run PyTorch?", "Gaudi 3 runs PyTorch"),
+        ("NVLink 3 bandwidth per GPU?", "600 GB/s"),
         ("Are TPUs offered on AWS?", "only on Google Cloud"),
     ],
 )

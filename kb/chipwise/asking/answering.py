@@ -45,7 +45,7 @@ _NAMED = (
     "framework",
 )  # kinds of terms that are names, of which another one is no answer
 _MOST_NAMED = 2  # metrics that a refusal names of those that one word may mean
-NOT_CLOSE = "no passage comes close enough to the question"
+_NOT_CLOSE = "no passage comes close enough to the question"
 _EMPTY = "the knowledge base holds nothing that could be searched"
 MIN_CLOSENESS = 0.85  # the share of the question that the best sentence meets, plus the highest cosine
 
@@ -74,8 +74,10 @@ def answer(
     chosen = choose(question, candidates, domain)
     chosen = [c for c in chosen if c.text not in told] or chosen
     if not chosen:
-        return Answer(question.text, "", (), NOT_CLOSE, consulted)
-    unsaid = says_none_of(question, chosen) if wants_figure(question, domain) or _is_of_one(question, domain) else []
+        return Answer(question.text, "", (), _NOT_CLOSE, consulted)
+    unsaid = (
+        says_none_of(question, chosen, domain) if wants_figure(question, domain) or _is_of_one(question, domain) else []
+    )
     if unsaid:
         reason = f"no passage on {_whose(question, domain) or 'it'} that comes close speaks of {listed(unsaid)}"
         return Answer(question.text, "", (), reason, consulted)
@@ -172,12 +174,14 @@ def _reason_to_refuse(question: Question, hits: Sequence[Hit], candidates: Seque
         return _lacking(question, domain)
     closest = max(*(candidate.cosine for candidate in candidates), *(hit.cosine for hit in hits))
     close = candidates[0].coverage + closest >= MIN_CLOSENESS
-    return "" if close else NOT_CLOSE
+    return "" if close else _NOT_CLOSE
 
 
 def _lacking(question: Question, domain: Domain) -> str:
     whose = _whose(question, domain)
-    return f"no source gives {_wanted(question, domain)}{f' of {whose}' if whose else ''}"
+    clouds = [domain.terms[t].name for t in question.terms if domain.terms[t].kind == "cloud"]
+    where = f" at {' or '.join(clouds)}" if clouds and question.subjects else ""
+    return f"no source gives {_wanted(question, domain)}{f' of {whose}' if whose else ''}{where}"
 
 
 def _whose(question: Question, domain: Domain) -> str:

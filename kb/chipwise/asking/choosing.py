@@ -142,9 +142,9 @@ def wants_figure(question: Question, domain: Domain) -> bool:
     return looked_up and (specific or bound) and bool(question.metrics or question.unit)
 
 
-def says_none_of(question: Question, chosen: Sequence[Candidate]) -> list[str]:
+def says_none_of(question: Question, chosen: Sequence[Candidate], domain: Domain) -> list[str]:
     """The further words of the question where it has several, or no metric, and the answer none of them: it answers something else."""
-    asked = {stem(w): w for w in question.free_words}
+    asked = {stem(w): w for w in question.free_words if w not in domain.change_nothing("behind a name")}
     said = {stem(w) for c in chosen for w in words(" ".join((c.text, *c.passage.heading, c.passage.context)))}
     return list(asked.values()) if (len(asked) > 1 or not question.metrics) and said.isdisjoint(asked) else []
 

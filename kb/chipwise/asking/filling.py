@@ -232,9 +232,13 @@ class Sums:
         """True when a fact of the very system gives what would be the sum."""
         systems = [s for s in self.asked.subjects if self.domain.holds_several(s)]
         dtype = self.asked.wanted.get("dtype", "")
-        stated = self.store.facts(systems, [metric]) if systems and metric else []
+        metrics = [self.domain.metric_of(metric, s) for s in systems] if metric else []
+        stated = self.store.facts(systems, metrics) if metrics else []
         return any(
-            f.rank == "preferred" and f.is_exact and f.claim.qualifier("dtype") in ("", dtype or "bf16") for f in stated
+            f.rank == "preferred"
+            and f.claim.quantity is not None
+            and f.claim.qualifier("dtype") in ("", dtype or "bf16")
+            for f in stated
         )
 
 

@@ -20,7 +20,7 @@ from chipwise.asking.question import Question, understand
 from chipwise.asking.quoting import Told, cite
 from chipwise.asking.ranking import figures_of, products, told_apart
 from chipwise.asking.searching import stem
-from chipwise.asking.verdict import find_bound
+from chipwise.asking.verdict import bounded, find_bound
 from chipwise.claims.model import Fact
 from chipwise.domain import nouns
 from chipwise.domain.degrees import DOWNWARD, SUPERLATIVE
@@ -91,7 +91,7 @@ def _within(question: Question, stated: Quantity, store: Store, domain: Domain, 
     """Those whose figure keeps to a bound."""
     bound = find_bound(question.text, stated.start, stated.bound)
     metric = metric_of(question, stated, domain)
-    without = understand(blanked(question.text, [(min(bound.start, stated.start), stated.end)]), domain)
+    without = understand(blanked(question.text, [bounded(question.text, bound, stated.start, stated.end)]), domain)
     if bound.is_as_stated or not bound.decides or not metric or not is_plain(without, domain):
         return None
     found = figures_of(products(question, domain), replace(question, metrics=(metric,), unit=""), store, domain, names)

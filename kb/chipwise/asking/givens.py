@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from chipwise.asking.amounts import counted, number
-from chipwise.asking.kinds import FIGURE, HOW_MANY
+from chipwise.asking.kinds import AROUND_THE_CLOCK, FIGURE, HOW_MANY
 from chipwise.asking.question import Question
 from chipwise.claims.model import Fact
 from chipwise.domain import nouns
@@ -41,7 +41,6 @@ _BEFORE = re.compile(
     rf"\b(?:(?P<one>(?:per|each|every|one|a|an|single) (?:\S+ )?{_ONE}|each)|(?P<many>{_MANY}))\b", re.I
 )
 _REACH = 45  # characters before a figure in which what it is of may stand
-_AROUND_THE_CLOCK = re.compile(r"\b24\s?[/x]\s?7\b")  # no number of anything
 _CHIP_HOURS = re.compile(r"[\s-]?(?:hours|hrs)\b", re.I)
 _PER_PARAMETER = re.compile(r"\s*(?:/|per|a|each|for each|for every)\s*(?:model )?(?:parameter|param|weight)s?\b", re.I)
 _PUE = re.compile(r"\b(?:PUE|power usage effectiveness)\b[\s:=]*(?:of|is|at|around|about)?\s*$", re.I)
@@ -158,7 +157,7 @@ def _chips(
 def givens(text: str, domain: Domain) -> list[Given] | None:
     """The figures of a question; None where one is a bound, a range or of a kind that no sum takes."""
     found: list[Given] = []
-    quantities = domain.unit_table.find_all(blanked(text, (m.span() for m in _AROUND_THE_CLOCK.finditer(text))))
+    quantities = domain.unit_table.find_all(blanked(text, (m.span() for m in AROUND_THE_CLOCK.finditer(text))))
     entities = domain.find_entities(text)
     for q in quantities:
         counted_so = _counted_by_name(text, q, domain) or _counted_machines(q, entities, domain)
@@ -232,6 +231,8 @@ def _given(text: str, q: Quantity, domain: Domain) -> Given:
         kind, shown, end = "information per parameter", f"{'bytes' if shown == 'B' else shown}/parameter", behind.end()
     per = unit.per if unit is not None else ""
     scope = CHIP if per in _OF_CHIP else ALL if per in _OF_ALL else _scope(text, q.start, end, domain)
+    one = _ONE_BEHIND.match(text, end) if kind == "price_rate" else None
+    end = one.end() if one else end  # "$2.10/hr per GPU" is one figure
     if per:
         shown = shown.replace(f"/{per}-hour", "/hour").removesuffix(f"/{per}")
     scale = unit.scale if unit is not None else 1.0

@@ -93,7 +93,7 @@ RANKING_WANTED = re.compile(
 # what only says that there is an order: "rank ... by", "top 3"
 RANKED = re.compile(
     rf"^(?:please )?(?:rank|order|sort)\b(?: all\b)?|\btop[ -]?(?P<count>\d{{1,2}}|{SEVERAL})?(?= )"
-    rf"|^(?:(?:what|which) are )?(?:the )?(?P<first>\d{{1,2}}|{SEVERAL})(?= (?:{nouns.WANTED})s )",
+    rf"|^(?:(?:what|which) are )?(?:the )?(?P<first>\d{{1,2}}|{SEVERAL})(?= (?:{nouns.WANTED})s (?!at\b|for\b|cost|running\b|per\b))",
     re.I,
 )
 # "highest FP8 peak", with nothing else said, is that of any chip
@@ -106,6 +106,7 @@ AT_PRESENT = re.compile(
     r"(?:current|latest|present-day|going)(?= (?:\w+ ){0,2}(?:prices?|rates?|costs?)\b))\b",
     re.I,
 )
+AROUND_THE_CLOCK = re.compile(r"\b24\s?[/x]\s?7\b|\b(?:a)?round the clock\b", re.I)  # no number, and no clock of a chip
 PACE = re.compile(r"\b(?:speeds?|rates?|throughput|fast|faster|fastest|performance|latency)\b", re.I)
 OPINION_WANTED = re.compile(
     r"\byour (?:own )?(?:opinion|favou?rite|view|preference)\b|\bdo you (?:personally|like|love|prefer|feel|enjoy)\b|"

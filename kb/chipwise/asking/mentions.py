@@ -20,6 +20,7 @@ from chipwise.domain.records import ASKED, Metric, Voice
 from chipwise.text import STOP_WORDS, WORD, Span, words
 
 _JOINS = re.compile(r"\b(?:and|or|vs|versus|than|against|to|with|from|plus|as well as)\b|[/,&+;]", re.I)
+_LISTS = re.compile(r"[,&+]")
 _WHAT_IS = re.compile(r"^\W*(?:what(?:['’]s| is| are)|define|explain)\s+(?:an?\s|the\s)?(?P<what>[^?]+?)\W*$", re.I)
 
 
@@ -97,13 +98,13 @@ def joined(asked: str, mentions: Sequence[Mention]) -> tuple[tuple[Mention, ...]
 
 
 def split_at_commas(domain: Domain, asked: str, mentions: Sequence[Mention]) -> Iterator[Mention]:
-    """ "memory, bandwidth" are two metrics, although the words of one are "memory bandwidth"."""
+    """ "memory, bandwidth" and "memory & bandwidth" are two metrics, although the words of one are "memory bandwidth"."""
     for mention in mentions:
-        comma = asked.find(",", mention.start, mention.end)
-        if comma < 0:
+        mark = _LISTS.search(asked, mention.start, mention.end)
+        if mark is None:
             yield mention
             continue
-        for start, end in ((mention.start, comma), (comma, mention.end)):
+        for start, end in ((mention.start, mark.start()), (mark.start(), mention.end)):
             found = domain.find_metrics_asked(asked[start:end])
             yield from (replace(m, start=m.start + start, end=m.end + start) for m in found)
 

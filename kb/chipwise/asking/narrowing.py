@@ -24,7 +24,7 @@ from chipwise.asking.premises import is_met
 from chipwise.asking.question import Question, understand
 from chipwise.asking.quoting import Told, cite
 from chipwise.asking.ranking import figures_of, products
-from chipwise.asking.verdict import Bound, find_bound
+from chipwise.asking.verdict import Bound, bounded, find_bound
 from chipwise.claims.model import Fact
 from chipwise.domain.model import Domain
 from chipwise.domain.names import Names
@@ -99,7 +99,7 @@ def _conditions(question: Question, domain: Domain) -> list[_Within | _OfKind]:
     text = question.text
     quantities = domain.unit_table.find(text)
     bounds = [find_bound(text, q.start, q.bound) for q in quantities]
-    spans = [(min(b.start, q.start), q.end) for b, q in zip(bounds, quantities, strict=True)]
+    spans = [bounded(text, b, q.start, q.end) for b, q in zip(bounds, quantities, strict=True)]
     rest = understand(blanked(text, spans), domain) if spans else question
     terms = [domain.terms[t] for t in rest.terms if t not in makers_named(rest, domain)]
     terms = [t for t in terms if t.kind not in NOTIONS]

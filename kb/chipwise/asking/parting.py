@@ -38,6 +38,7 @@ _JOINT = re.compile(
     rf"[;?]\s+(?=\S)|\.\s+(?={_OPENS.pattern})|(?:\s+[-–—]+|:)\s+(?={_WH}|{_AUXILIARY})"
     rf"|(?:,\s*|\s+)(?:and|but|or|plus|then)\s+(?:(?:also|then|if so|so),?\s+)?(?={_WH}|(?:on|in|at|for|from|with) (?:which|what|how)\b)(?!which (?:is|are|was|were|has|have)\b)|,\s*(?=(?:what|how|why)\b)"
     r"|,\s+and\s+(?=(?:of|for|on|with)\s+\d[\d,]*\s+(?:\S+\s*){1,4}\?*$)"
+    rf"|,\s+(?={_AUXILIARY} (?:it|they|that|this) )"
     rf"|(?:,\s*|\s+)(?:and|but|or)\s+(?={_AUXILIARY} (?:it|they|that|this|these|the|there|one|an?)\b)",
     re.I,
 )

@@ -25,6 +25,7 @@ _OVER = re.compile(
 _CHOICE = re.compile(
     r"\b(?:better|best|prefer\w*|choices?|recommend\w*|favou?r\w*|suit\w*|ideal|wins?|shines?|excels?)\b", re.I
 )
+_GENERATION = re.compile(r"(?P<link>[A-Za-z]+(?: Fabric)?)[\s-]?(?P<number>\d)(?!\w|[.,]?\d|\s?[A-Za-z]*/s)")
 COINED = re.compile(r"\b\w*[a-z][A-Z]\w*")  # no word of any language
 
 
@@ -33,6 +34,9 @@ def to_the_point(question: Question, candidates: list[Candidate], domain: Domain
     coined = coined_names(question)
     if coined:
         candidates = [c for c in candidates if coined <= _words_of(c)]
+    numbered = _numbered_links(question, domain)
+    if numbered:
+        candidates = [c for c in candidates if any(n.search(c.text) for n in numbered)]
     clouds = [t for t in question.terms if domain.terms[t].kind == "cloud"]
     if clouds and question.kind is not Kind.YES_NO:
         candidates = [c for c in candidates if _is_at(c, clouds, domain) and len(c.about) == len(question.subjects)]
@@ -46,6 +50,13 @@ def to_the_point(question: Question, candidates: list[Candidate], domain: Domain
     if question.metrics and all(domain.metrics[m].dimension == "date" for m in question.metrics):
         candidates = [c for c in candidates if tells_a_date(c.text) and len(c.about) == len(question.subjects)]
     return _on_the_one_asked(question, candidates, domain) if question.kind is Kind.ADVICE else candidates
+
+
+def _numbered_links(question: Question, domain: Domain) -> list[re.Pattern[str]]:
+    """How a generation of a link is written, where the question names one: the 3 of "NVLink 3"."""
+    links = [m for m in domain.find_terms(question.text) if domain.terms[m.ids[0]].kind == "interconnect"]
+    found = (_GENERATION.match(question.text, m.start) for m in links)
+    return [re.compile(rf"{re.escape(n['link'])}[\s-]?{n['number']}(?![\d.]\d)", re.I) for n in found if n]
 
 
 def had(question: Question, domain: Domain) -> list[str]:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 from chipwise.asking.framing import find_statement
 from chipwise.asking.kinds import (
+    AROUND_THE_CLOCK,
     AT_PRESENT,
     BARE_SUPERLATIVE,
     NUMBER_WANTED,
@@ -121,9 +122,11 @@ def understand(text: str, domain: Domain) -> Question:
     metric_mentions = (
         domain.find_metrics(asked) if states and not SETS_APART.search(asked) else domain.find_metrics_asked(asked)
     )
+    idioms = [m.span() for m in AROUND_THE_CLOCK.finditer(asked)]
+    metric_mentions = [m for m in metric_mentions if not any(s <= m.start < e for s, e in idioms)]
     metric_mentions = without_kinds(domain, asked, list(split_at_commas(domain, asked, metric_mentions)))
     metric_mentions = asked_as(domain, asked, [_meant(domain, asked, m) for m in metric_mentions])
-    metric_mentions = _joined_ones(domain, asked, metric_mentions)
+    metric_mentions = _of_the_link(domain, asked, _joined_ones(domain, asked, metric_mentions))
     if not any(domain.is_chip(i) or domain.is_many(i) or domain.holds_several(i) for m in entities for i in m.ids):
         # "the KV cache at fp16" asks for no peak
         formats = {(m.start, m.end) for m in domain.find_qualifiers(asked) if m.ids[0].startswith("dtype=")}
@@ -204,6 +207,17 @@ def _meant(domain: Domain, asked: str, mention: Mention) -> Mention:
     named = tuple(i for i in mention.ids if domain.metrics[i].dimension == "text" and domain.metrics[i].name == said)
     number = NUMBER_WANTED.search(asked) or _unit(domain, asked) or PACE.search(asked)
     return mention if number or not named else replace(mention, ids=named)
+
+
+def _of_the_link(domain: Domain, asked: str, mentions: list[Mention]) -> list[Mention]:
+    """The bare "bandwidth" of a link that is named ("Infinity Fabric") is that of the link, and not of any memory."""
+    linked = [m for m in mentions if any(domain.metrics[i].dimension == "text" for i in m.ids)]
+    rate = {i for m in linked for i in m.ids if domain.metrics[i].dimension == "information_rate"}
+    links = any(domain.terms[i].kind == "interconnect" for m in domain.find_terms(asked) for i in m.ids)
+    if not links or not rate:
+        return mentions
+    bare = [m for m in mentions if asked[m.start : m.end].lower() == "bandwidth"]
+    return [replace(m, ids=tuple(rate)) if m in bare else m for m in mentions]
 
 
 def _joined_ones(domain: Domain, asked: str, mentions: list[Mention]) -> list[Mention]:

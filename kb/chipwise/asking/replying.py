@@ -139,12 +139,13 @@ def _from_passages(
     specific = any(not sources.domain.is_many(i) for ids in question.subjects for i in ids)
     if parts.context and not (specific or question.terms or question.metrics):
         question = understand(f"{parts.context} {parts.questions[number]}", sources.domain)
-    from chipwise.asking.answering import NOT_CLOSE, PASSAGES, answer  # noqa: PLC0415
+    from chipwise.asking.answering import PASSAGES, answer  # noqa: PLC0415
 
     question = question.naming(strange)
     vector = sources.encoder.encode(question.text)
     found = answer(question, vector, sources.store, sources.vectors, sources.domain, count=count or PASSAGES, told=told)
-    return _with_figures(question, found, sources) if found.answered or found.reason == NOT_CLOSE else found
+    read = found.consulted and question.kind in (Kind.ADVICE, Kind.COMPARISON)  # passages were read, and none would do
+    return _with_figures(question, found, sources) if found.answered or read else found
 
 
 def _with_figures(question: Question, found: Answer, sources: Sources) -> Answer:

@@ -76,6 +76,17 @@ class Bound:
         return self.kind != _OPEN
 
 
+_BEHIND = re.compile(
+    r"\s*(?:,\s*)?(?:or|and) (?:less|more|fewer|lower|higher|above|below|under|over|greater|better|up)\b", re.I
+)
+
+
+def bounded(text: str, bound: Bound, start: int, end: int) -> Span:
+    """Where a figure stands with the words of its bound: "at most 350 W", "350 W or less"."""
+    behind = _BEHIND.match(text, end)
+    return min(bound.start, start), behind.end() if behind else end
+
+
 EXACTLY = Bound(_AS_STATED, 0)  # a figure that no word qualifies
 
 

@@ -120,7 +120,7 @@ def _result(derivation: Derivation, asked: Asked, value: float, facts: Sequence[
     digits = derivation.digits or 4
     if derivation.whole or derivation.room:
         count = math.ceil(value - 1e-9) if derivation.whole else math.floor(value + 1e-9)
-        return f"{number(value)}, so {number(count)} {_noun(asked, domain, count)}"
+        return f"{number(value)}, so {number(count)} {_noun(derivation, asked, domain, count)}"
     id_ = derivation.unit or (facts[-1].unit if facts and not derivation.ends else "")
     unit, larger = domain.units.get(id_), domain.units.get(derivation.larger or _greater(id_, value, domain))
     amount = value / (unit.scale if unit is not None else 1.0)
@@ -154,9 +154,9 @@ def _plural(unit: str, amount: float) -> str:
     return f"{unit}s" if unit in ("hour", "day") and amount != 1 else unit
 
 
-def _noun(asked: Asked, domain: Domain, count: float) -> str:
+def _noun(derivation: Derivation, asked: Asked, domain: Domain, count: float) -> str:
     machines = [domain.entities[s].name for s in asked.subjects if domain.holds_several(s)]
-    if machines:
+    if machines and derivation.ends != "chips":  # how many chips of a machine it takes is no number of machines
         return f"{machines[0]}{'s' if count != 1 and machines[0][-1].islower() else ''}"
     lines = [domain.entities[a].name for s in asked.subjects for a in domain.ancestors(s) if domain.kind(a) == "line"]
     noun = next((name for name in reversed(lines) if name.isupper() and name.isalpha()), "chip")
