@@ -76,6 +76,10 @@ ASKED = {
         "2 of 2 whose thermal design power (TDP) is known: Intel Gaudi 3 900 W [1] and AMD MI300X 750 W"
     ),
     "which chips draw 72 W or less": "1 of 4 whose thermal design power (TDP) is known: NVIDIA L4 72 W [1].",
+    "Which chip under 800 W has the most memory?": (
+        "Highest memory capacity (per chip) first, of 3 that keep to the bound as far as facts tell: AMD MI300X, 192 GB [1] (750 W [2]); "
+        "NVIDIA H200, 141 GB [3] (700 W [4]); NVIDIA L4, 24 GB [5] (72 W [6])."
+    ),
     "Which chip has the most memory of all?": "Highest first, of 5 with a figure of the same kind: AMD MI325X",
     "Which AMD chip has the least HBM?": "Lowest first, of 2 with a figure of the same kind: AMD MI300X",
     "which chips can hold a 120B model at 8 bit?": (

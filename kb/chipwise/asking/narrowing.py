@@ -26,15 +26,17 @@ from chipwise.asking.quoting import Told, cite
 from chipwise.asking.ranking import figures_of, products
 from chipwise.asking.verdict import Bound, bounded, find_bound
 from chipwise.claims.model import Fact
+from chipwise.domain.degrees import DOWNWARD
 from chipwise.domain.model import Domain
 from chipwise.domain.names import Names
 from chipwise.domain.records import Term
 from chipwise.index.store import Store
-from chipwise.lookups.phrasing import listed, value_text
+from chipwise.lookups.phrasing import in_words, listed, value_text
 from chipwise.text import blanked
 
 _EITHER = re.compile(r"^\W*(?:or|and/or|and)?\W*$", re.I)
 _MOST_CONDITIONS = 4
+_TOP = 5  # of a ranking
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +94,49 @@ def narrowed(question: Question, store: Store, domain: Domain, names: Names) -> 
         said.append(f"{names.name(i)} ({', '.join(each_said)})")
     text = f"All of it, as far as facts tell: {listed(said, MOST)}."
     return Told(text, cite(store, cited), cited)
+
+
+def best_of_narrowed(question: Question, store: Store, domain: Domain, names: Names) -> Told | None:
+    """The products that are ranked by one figure, of those that keep to a bound on another: "the highest FP16 peak under 300 W"."""
+    text = question.text
+    quantities = domain.unit_table.find(text)
+    about = of_products(question, domain) if len(quantities) == 1 else None
+    if about is None or not question.wants_ranking:
+        return None
+    stated = quantities[0]
+    bound = find_bound(text, stated.start, stated.bound)
+    span = bounded(text, bound, stated.start, stated.end)
+    ranked = understand(blanked(text, [span]), domain)
+    metric = metric_of(replace(about, metrics=()), stated, domain)
+    by = domain.metrics[ranked.metrics[0]] if ranked.metrics else None
+    another = by is not None and by.dimension != stated.dimension and by.nature == "specified"
+    if not metric or not another or bound.is_as_stated or not bound.decides:
+        return None
+    met = _Within(metric, ((bound, limit_of(stated)),)).facts(about, store, domain, names)
+    every = products(about, domain)
+    of_rank = {f.claim.subject: f for f in figures_of(every, ranked, store, domain, names)}
+    pairs = [(i, each) for i in every if (each := _of_product(i, [of_rank, met], domain))]
+    # of a chip that is listed its variants need no mention
+    pairs = [(i, e) for i, e in pairs if not any(o in domain.ancestors(i)[1:] and f == e for o, f in pairs)]
+    least = DOWNWARD.search(ranked.text) is not None
+    pairs.sort(key=lambda pair: pair[1][0].amount, reverse=not least)
+    if not pairs:
+        return None
+    shown = pairs[:_TOP]
+    cited = list({fact.id: fact for _, facts in shown for fact in facts}.values())
+    said = [
+        f"{names.name(i)}, {value_text(best, names)} [{cited.index(best) + 1}] ({value_text(held, names)} [{cited.index(held) + 1}])"
+        for i, (best, held) in shown
+    ]
+    first = shown[0][1][0].claim
+    kind = in_words(
+        first, names, less=f"{first.qualifier('form_factor')} {names.values.get(first.qualifier('memory_kind'), '')}"
+    )
+    name = f"{names.metrics[ranked.metrics[0]].name}{f' ({kind})' if kind else ''}"
+    lead = (
+        f"{'Lowest' if least else 'Highest'} {name} first, of {len(pairs)} that keep to the bound as far as facts tell"
+    )
+    return Told(f"{lead}: {'; '.join(said)}.", cite(store, cited), cited)
 
 
 def _conditions(question: Question, domain: Domain) -> list[_Within | _OfKind]:

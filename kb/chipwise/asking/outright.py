@@ -30,6 +30,7 @@ WAYS = (
     ("cheapest", "cheapest_of_named", "price"),  # "H200 on CoreWeave or AWS"
     ("dated", "came_first", "comparison"),
     ("fitting", "holders", "fit"),  # "which GPUs can hold a 70B model in FP8"
+    ("narrowing", "best_of_narrowed", "bounded ranking"),  # "the highest FP16 peak under 300 W"
     ("narrowing", "narrowed", "choice"),  # "which GPUs have at least 100 GB and draw under 1,000 W"
     ("filtering", "products_with", "choice"),  # "which GPUs have at least 100 GB"
     ("cheapest", "cheapest_by_terms", "price"),  # "cheapest H100"
@@ -104,6 +105,7 @@ def _needs_met(question: Question, domain: Domain) -> Mapping[str, bool]:
         "comparison": len(question.subjects) > 1,
         "choice": picks,
         "fit": picks and figure,
+        "bounded ranking": picks and figure and question.wants_ranking,
         "count": bool(metrics) and HOW_MANY.search(question.text) is not None,
         "category": bool(metrics and question.subjects) and all(m.dimension == "text" for m in metrics),
         "subject": bool(question.subjects),

@@ -16,10 +16,11 @@ from typing import NamedTuple
 from chipwise.claims.model import Fact
 from chipwise.domain.names import Names
 from chipwise.index.store import Store
-from chipwise.lookups.alike import FIXED, Key, kind, nearest_fact, unstated, values, worth
+from chipwise.lookups.alike import FIXED, TOLD_APART, Key, kind, nearest_fact, unstated, values, worth
 from chipwise.lookups.converting import Cell, cell_of, row_unit
 from chipwise.lookups.phrasing import in_words, phrase, value_text
 from chipwise.lookups.standing import known_of, of_product, standing_variants
+from chipwise.text import words
 
 _LONG = 32  # characters: a category that is a sentence stands in no table
 _MANY = 3  # alternatives that a note may list
@@ -161,7 +162,7 @@ def _row(table: _Table, metric: str, split: Key, pools: Sequence[Sequence[Fact]]
     chosen = [nearest_fact(table.subjects[n], pool, best) for n, pool in enumerate(pools)]
     unit = row_unit(table.names, metric, chosen)
     cells = tuple(None if f is None else cell_of(table.names, f, unit) for f in chosen)
-    words = in_words(models[best].claim, table.names, less=_told(table, models[best]))
+    words = in_words(models[best].claim, table.names, less=_told(table, models[best], chosen))
     notes = [
         *_differences(table, best, cells),
         *_gaps(table, metric, split, pools, chosen),
@@ -170,10 +171,11 @@ def _row(table: _Table, metric: str, split: Key, pools: Sequence[Sequence[Fact]]
     return Row(metric, words, unit, cells, tuple(notes), _ratio(chosen))
 
 
-def _told(table: _Table, model: Fact) -> str:
-    """What need not be said of every cell: the product's form and its kind of memory may differ between columns."""
+def _told(table: _Table, model: Fact, chosen: Sequence[Fact | None]) -> str:
+    """What is not said of every cell: the product's form, its kind of memory, and how a figure is meant where they differ in it."""
     claim = model.claim
-    own = " ".join(phrase(axis, claim.qualifier(axis), table.names) for axis in ("form_factor", "memory_kind"))
+    mixed = [axis for axis in sorted(TOLD_APART) if len({f.claim.qualifier(axis) for f in chosen if f is not None}) > 1]
+    own = " ".join(phrase(axis, claim.qualifier(axis), table.names) for axis in ("form_factor", "memory_kind", *mixed))
     return f"{own} {claim.modality.value}"
 
 
@@ -193,13 +195,18 @@ def _differences(table: _Table, key: Key, cells: Sequence[Cell | None]) -> Itera
             continue
         if cell.converted:
             yield Note(table.subjects[column], cell.converted)
-        axes = unstated(cell.fact, key)
-        said = [
-            phrase(axis, cell.fact.claim.qualifier(axis), table.names) or f"{axis.replace('_', ' ')} not stated"
-            for axis in axes
-        ]
+        mixed = [axis for axis in sorted(TOLD_APART) if len({_on(c, axis) for c in cells if c is not None}) > 1]
+        own = [phrase(axis, value, table.names) for axis in mixed if (value := _on(cell, axis))]
+        others = [axis for axis in unstated(cell.fact, key) if axis not in TOLD_APART]
+        said = [phrase(a, _on(cell, a), table.names) or f"{a.replace('_', ' ')} not stated" for a in others]
+        called = set(words(table.names.metrics[cell.fact.claim.metric].name))
+        said += [text for text in own if not set(words(text)) <= called]
         if said:
             yield Note(table.subjects[column], ", ".join(said))
+
+
+def _on(cell: Cell, axis: str) -> str:
+    return cell.fact.claim.qualifier(axis)
 
 
 def _gaps(
