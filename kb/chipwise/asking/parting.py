@@ -11,17 +11,21 @@ A part that says nothing by itself ("and by how much?") stays with the one befor
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
+from chipwise.asking.completing import (
+    complete,
+    is_bare_count,
+    names_in,
+    of_the_two,
+    products_named,
+    said_of_another,
+    stands_alone,
+)
 from chipwise.asking.framing import find_statement
-from chipwise.asking.givens import POD
-from chipwise.asking.kinds import RANKING_WANTED, RANKS
-from chipwise.asking.mentions import defines
 from chipwise.domain.model import Domain
-from chipwise.domain.phrasebook import Mention
-from chipwise.numbers.spoken import SEVERAL
-from chipwise.text import WORD, Span, asks, blanked, content_words, sentences, words
+from chipwise.text import asks, sentences
 
 _WH = r"(?:what(?:['’]?s)?|which|how|when|where|who|whose|why)\b"
 _AUXILIARY = r"(?:is|are|was|were|does|do|did|can|could|will|would|should|has|have)\b"
@@ -46,37 +50,10 @@ _PREMISE = re.compile(
     rf"^(?:since|given that|considering that|seeing(?: that)?|as|because|now that)\s+(?P<said>.+?),\s*(?P<asked>(?:{_WH}|{_AUXILIARY}).*)$",
     re.I,
 )
-_PRONOUN = re.compile(
-    r"\b(?:(?P<whose>its|their)|(?P<it>it|(?P<many>they|them|those|these)|(?:this|that|the|these|those) (?:chip|card|gpu|tpu|machine|system)s?|(?<=get )one|(?<=buy )one"
-    r"|(?<=rent )one|(?<=in )one))\b(?! (?:takes?|true|possible|better|worth|makes? sense|cost to|that|to|be)\b)",
-    re.I,
-)
-_TOGETHER = re.compile(r"\b(?:both|respectively|the two|which of)\b", re.I)
-_COUNT = re.compile(rf"^(?:\d+|{SEVERAL})\s?[x×]?\s+", re.I)
-_COUNT_BEFORE = re.compile(rf"(?<![\w.])(?:\d+|{SEVERAL})\s?[x×]?\s+$", re.I)
-_ONE_OR_MORE = re.compile(rf"(?<![\w.,])(?:an?|one|\d[\d,]*|{SEVERAL})\s?[x×]?\s+$", re.I)
-_OF_THEM = re.compile(
-    r"\b(?P<count>\d[\d,]*) (?:of (?:them|those|these)|such (?:chip|card|gpu|tpu|machine|system)s?)\b", re.I
-)
-_RESULT = re.compile(r"\b(?:is|are|does|do|would|will) (?P<that>that|those|this|it|they)\b", re.I)
-_POD_OF = re.compile(r"^(?:full|whole|entire|complete) | pod$", re.I)
-_OF_THE_TWO = re.compile(r"\s*\bof (?:the two|both|these|those|them)\b|(?<=\bwhich) one\b", re.I)
-_HOW_FAST = re.compile(r"\bhow fast is (?:it|that|this)\b", re.I)
-_BANDWIDTH = re.compile(r"(?<!memory )\b(?<!HBM )bandwidth\b", re.I)
-_WORKS = ("model", "benchmark", "workload", "technique")  # kinds of terms that figures are of as well as of chips
-_WHICH = re.compile(r"which\b", re.I)
-_HOW_MANY = re.compile(r"how (?:many|much)\b", re.I)
-_COUNTS = re.compile(
-    r"how many(?: of (?:them|those|these))?(?= (?:do|does|did|would|will|should|must|are|can|could|to)\b)", re.I
-)
 # what somebody says, what only sets a scene, what only names two things
 _NO_KEY_WORDS = re.compile(
     r"\b(?:i|we|our|my|us|me|you|your|vs|versus)\b|^(?:if|given|assuming|suppose|with|at|for|on|in|as|when|while)\b",
     re.I,
-)
-# what is left of "and what about the B200?" without the name
-_ELLIPTIC = frozenset(
-    "and or but also so what about how many much for on of with in the a an one same instead then too as well would it be is do does s one ones version variant model form over by at".split()
 )
 
 
@@ -98,7 +75,7 @@ def part(text: str, domain: Domain) -> Parts:
     if find_statement(text):
         return Parts((text,))
     premised = _PREMISE.match(text)
-    if premised and not _products(premised["said"], domain):  # "as of 2026", "since 2023" say when
+    if premised and not products_named(premised["said"], domain):  # "as of 2026", "since 2023" say when
         premised = None
     premise, rest = (premised["said"], premised["asked"]) if premised else ("", text)
     found = _sorted_out(_pieces(rest), premise, domain)
@@ -116,26 +93,26 @@ def _sorted_out(pieces: Iterable[str], premise: str, domain: Domain) -> Parts:
     questions: list[str] = []
     context: list[str] = []
     heads: dict[int, str] = {}
-    known = _names(premise, domain)  # what a later "it" may stand for
+    known = names_in(premise, domain)  # what a later "it" may stand for
     for said in pieces:
         asked = _LEAD.sub("", said)
         if not _is_question(said, asked, domain):
             context.append(said)
-        elif questions and not known and not _products(asked, domain) and _is_bare_count(questions[-1], domain):
+        elif questions and not known and not products_named(asked, domain) and is_bare_count(questions[-1], domain):
             questions[-1] = f"{questions[-1].rstrip('?.,')} and {said}"  # "how many cores and how much SRAM has ..."
-        elif questions and not (_stands_alone(said, known, domain) or _said_of_another(asked, questions[-1], domain)):
+        elif questions and not (stands_alone(said, known, domain) or said_of_another(asked, questions[-1], domain)):
             heads.setdefault(len(questions) - 1, questions[-1])
             questions[-1] = f"{questions[-1].rstrip('?.,')}, {said}"
         else:
-            chosen = _of_the_two(asked, known)
-            questions.append(chosen or _complete(asked, questions[-1] if questions else "", known, domain))
-        known = _names(asked, domain) or known
+            chosen = of_the_two(asked, known)
+            questions.append(chosen or complete(asked, questions[-1] if questions else "", known, domain))
+        known = names_in(asked, domain) or known
     return Parts(tuple(questions), " ".join(context), premise, heads)
 
 
 def _is_question(said: str, asked: str, domain: Domain) -> bool:
     """True for what asks, and for key words: a metric of something, and nobody who says it."""
-    key_words = not _NO_KEY_WORDS.search(asked) and domain.find_metrics_asked(asked) and _names(asked, domain)
+    key_words = not _NO_KEY_WORDS.search(asked) and domain.find_metrics_asked(asked) and names_in(asked, domain)
     return bool(_OPENS.match(asked) or asks(said) or key_words)
 
 
@@ -148,130 +125,3 @@ def _pieces(text: str) -> Iterator[str]:
             yield text[at:stop].strip(" ;")
             at = joint.end()
         yield text[at:end].strip()
-
-
-def _stands_alone(piece: str, known: Sequence[str], domain: Domain) -> bool:
-    """False for "and by how much?", which belongs to the question before."""
-    if _TOGETHER.search(piece) and not (len(known) > 1 and _OF_THE_TWO.search(piece)):
-        return False
-    if _products(piece, domain) or domain.find_terms(piece):
-        return True
-    says = domain.find_metrics_asked(piece) or _PRONOUN.search(piece) or len(content_words(piece)) > 1
-    return bool(known and says)
-
-
-def _products(text: str, domain: Domain) -> list[Mention]:
-    """The chips and machines that a text names: "GPUs" are nobody's."""
-    return [m for m in domain.find_entities(text) if any(domain.is_chip(i) or domain.holds_several(i) for i in m.ids)]
-
-
-def _names(text: str, domain: Domain) -> list[str]:
-    """The products that a text names, as it writes them; of one whose meaning is asked, that."""
-    products = _products(text, domain)
-    if not products:
-        products = [m for m in (*domain.find_terms(text), *domain.find_metrics(text)) if defines(text, [m])]
-    counts = [_COUNT_BEFORE.search(text[: m.start]) for m in products]
-    starts = [c.start() if c else m.start for c, m in zip(counts, products, strict=True)]
-    return list(dict.fromkeys(text[start : m.end] for start, m in zip(starts, products, strict=True)))
-
-
-def _complete(asked: str, before: str, known: Sequence[str], domain: Domain) -> str:
-    """A question with what it leaves to those before it: their wording, their subject."""
-    asked = _with_topic(asked, before, domain)
-    if len(known) == 1:  # "and of 128 of them"
-        asked = _OF_THEM.sub(lambda m: f"{m['count']} {_COUNT.sub('', known[0])}", asked)
-    pod = _RESULT.search(asked) if POD.search(before) and len(known) == 1 else None
-    if pod:  # "how many exaflops is that" is of the pod whose chips were counted
-        return f"{asked[: pod.start('that')]}a full {_POD_OF.sub('', known[0])} pod{asked[pod.end('that') :]}"
-    own = _products(asked, domain)
-    replaced = _said_of_another(asked, before, domain) if before else ""
-    if replaced:
-        return replaced
-    if own or not known:
-        return asked
-    pronoun = _PRONOUN.search(asked)
-    if not (pronoun and pronoun["many"]):  # "them" are the four of "4 L40S", and "it" is one
-        known = [_COUNT.sub("", name) for name in known]
-    counted = _COUNTS.match(asked) if len(known) == 1 else None
-    if counted:
-        return f"{asked[: counted.end()]} {known[0]}{asked[counted.end() :]}"
-    whose = " and ".join(f"the {name}" for name in known)
-    if pronoun:
-        return asked[: pronoun.start()] + whose + ("'s" if pronoun["whose"] else "") + asked[pronoun.end() :]
-    return f"{asked.rstrip('?!. ')} of {whose}?" if _wants_subject(asked, domain) else asked
-
-
-def _of_the_two(asked: str, known: Sequence[str]) -> str:
-    """ "which of the two draws more" with their names; "" where nothing of the kind is asked."""
-    if len(known) < 2 or not _OF_THE_TWO.search(asked):  # noqa: PLR2004
-        return ""
-    return f"{_OF_THE_TWO.sub('', asked).rstrip('?!. ')}, the {' or the '.join(known)}?"
-
-
-def _with_topic(asked: str, before: str, domain: Domain) -> str:
-    """With what was spoken of: after its memory "how fast is it" asks for that, after NVLink "the bandwidth" for the link's."""
-    if domain.find_terms(asked):
-        return asked
-    memory = next((m for m in domain.find_metrics(before) if "memory_capacity" in m.ids), None)
-    if memory and _HOW_FAST.search(asked) and not domain.find_entities(asked):
-        return _HOW_FAST.sub("how fast is its memory", asked)
-    links = [m for m in domain.find_terms(before) if any(domain.terms[i].kind == "interconnect" for i in m.ids)]
-    bare = _BANDWIDTH.search(asked) if links else None
-    return f"{asked[: bare.start()]}{before[links[0].start : links[0].end]} {asked[bare.start() :]}" if bare else asked
-
-
-def _wants_subject(asked: str, domain: Domain) -> bool:
-    """True for a figure of something that is not said: "what's the rack power"."""
-    works = any(domain.terms[i].kind in _WORKS for m in domain.find_terms(asked) for i in m.ids)
-    if works or RANKING_WANTED.search(asked) or RANKS.search(asked):
-        return False
-    metrics = [domain.metrics[i] for m in domain.find_metrics_asked(asked) for i in m.ids]
-    looked_up = [m for m in metrics if m.nature in ("specified", "priced")]
-    which = _WHICH.match(asked)
-    return any(which or m.dimension != "text" for m in looked_up) or _is_bare_count(asked, domain)
-
-
-def _is_bare_count(asked: str, domain: Domain) -> bool:
-    """True for "how many GPUs" and no word more than what is counted."""
-    return bool(_HOW_MANY.match(asked)) and len(content_words(asked)) <= 2 and not domain.find_terms(asked)  # noqa: PLR2004
-
-
-def _said_of_another(asked: str, before: str, domain: Domain) -> str:
-    """The question before with what alone is said now in the place of its like; "" where more is said, or nothing like it was.
-
-    "and the B200?" is another product, "and in FP8?" another format, "of the SXM one?" another form, "and 800 Gb/s?" another figure.
-    """
-    for spans_in in (_lines, _values, _quantities):
-        own = spans_in(asked, domain)
-        if not own:
-            continue
-        if not set(words(blanked(asked, [span for _, span in own]))) <= _ELLIPTIC:
-            return ""
-        kinds = {kind for kind, _ in own}
-        old = sorted(span for kind, span in spans_in(before, domain) if kind in kinds)
-        between = set(words(blanked(before, old)[old[0][0] : old[-1][1]])) if old else set()
-        if old and between <= _ELLIPTIC | {"that"}:
-            new = asked[own[0][1][0] : own[-1][1][1]]
-            return before[: old[0][0]] + new + before[old[-1][1] :]
-        return ""
-    return ""
-
-
-_Kinds = list[tuple[str, Span]]
-
-
-def _lines(text: str, domain: Domain) -> _Kinds:
-    """Products and the lines of makers: "Gaudi" is one, and "GPUs" are nobody's."""
-    made = (m for m in domain.find_entities(text) if any(domain.entities[i].vendor for i in m.ids))
-    before = [(_ONE_OR_MORE.search(text[: m.start]), m) for m in made]
-    return [("product", (found.start() if found else m.start, m.end)) for found, m in before]
-
-
-def _values(text: str, domain: Domain) -> _Kinds:
-    found = [(m.ids[0].partition("=")[0], (m.start, m.end)) for m in domain.find_qualifiers(text)]
-    forms = [("form_factor", m.span()) for m in WORD.finditer(text) if m.group().lower() in domain.form_factors]
-    return sorted({*found, *forms}, key=lambda value: value[1])
-
-
-def _quantities(text: str, domain: Domain) -> _Kinds:
-    return [(q.dimension, (q.start, q.end)) for q in domain.unit_table.find_all(text) if q.unit]
