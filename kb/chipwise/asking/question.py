@@ -11,12 +11,10 @@ from dataclasses import dataclass, replace
 
 from chipwise.asking.framing import find_statement
 from chipwise.asking.kinds import (
-    AROUND_THE_CLOCK,
     AT_PRESENT,
     BARE_SUPERLATIVE,
     NUMBER_WANTED,
     OPINION_WANTED,
-    PACE,
     RANKED,
     RANKING_WANTED,
     RANKS,
@@ -27,15 +25,13 @@ from chipwise.asking.kinds import (
     kind_of,
 )
 from chipwise.asking.mentions import (
-    asked_as,
     defines,
     forms_compared,
     is_form,
     joined,
     modifier,
-    split_at_commas,
-    without_kinds,
 )
+from chipwise.asking.metricsasked import by_their_words, metrics_asked, unit_asked
 from chipwise.asking.unknown import unknown_generations, unknown_siblings, unknown_words
 from chipwise.domain.model import Domain
 from chipwise.domain.phrasebook import Mention
@@ -119,25 +115,13 @@ def understand(text: str, domain: Domain) -> Question:
     entities, term_mentions = domain.find_entities(asked), domain.find_terms(asked)
     # "does it do BF16" asks for no figure, "the H100 in BF16" does
     states = bool(stated or YES_NO.search(asked))
-    metric_mentions = (
-        domain.find_metrics(asked) if states and not SETS_APART.search(asked) else domain.find_metrics_asked(asked)
-    )
-    idioms = [m.span() for m in AROUND_THE_CLOCK.finditer(asked)]
-    metric_mentions = [m for m in metric_mentions if not any(s <= m.start < e for s, e in idioms)]
-    metric_mentions = without_kinds(domain, asked, list(split_at_commas(domain, asked, metric_mentions)))
-    metric_mentions = asked_as(domain, asked, [_meant(domain, asked, m) for m in metric_mentions])
-    metric_mentions = _of_the_link(domain, asked, _joined_ones(domain, asked, metric_mentions))
-    if not any(domain.is_chip(i) or domain.is_many(i) or domain.holds_several(i) for m in entities for i in m.ids):
-        # "the KV cache at fp16" asks for no peak
-        formats = {(m.start, m.end) for m in domain.find_qualifiers(asked) if m.ids[0].startswith("dtype=")}
-        metric_mentions = [m for m in metric_mentions if not _is_format(m, formats)]
+    metric_mentions = metrics_asked(domain, asked, entities, states=states and not SETS_APART.search(asked))
     subjects = _subjects(domain, entities, asked)
     forms = forms_compared(domain, asked, subjects)
     if forms:
         subjects = tuple((i,) for i in forms)
         metric_mentions = [m for m in metric_mentions if not is_form(domain, asked, m)]
-    metrics = _unique_ids(metric_mentions)
-    metrics = _by_their_words(domain, asked, metrics)
+    metrics = by_their_words(domain, asked, _unique_ids(metric_mentions))
     if subjects and all(len(ids) == 1 for ids in subjects):
         meant = dict.fromkeys(domain.metric_of(m, i) for (i,) in subjects for m in metrics)
         # "power" is a chip's or a machine's: of chips what each has
@@ -155,7 +139,7 @@ def understand(text: str, domain: Domain) -> Question:
     named = [*entities, *metric_mentions, *term_mentions, *makers]
     unsaid = [m.span() for m in AT_PRESENT.finditer(asked)] + ([ranked.span()] if ranked else [])
     bare = blanked(asked, unsaid)
-    unit = _unit(domain, asked)
+    unit = unit_asked(domain, asked)
     kind = kind_of(asked, subjects, metrics, unit)
     if stated and kind is not Kind.COMPARISON:
         kind = Kind.YES_NO
@@ -186,47 +170,6 @@ def understand(text: str, domain: Domain) -> Question:
     )
 
 
-def _is_format(mention: Mention, formats: set[tuple[int, int]]) -> bool:
-    """True for a metric that is named by no more than a number format: "in FP8"."""
-    return any(
-        mention.start <= start and end == mention.end and start - mention.start <= len("in ") for start, end in formats
-    )
-
-
-def _by_their_words(domain: Domain, asked: str, metrics: tuple[str, ...]) -> tuple[str, ...]:
-    """Of several dates that "when did" may ask for the one that the question has words of: "become available"."""
-    said = {i for m in domain.find_metrics(asked) for i in m.ids}
-    dates = [m for m in metrics if domain.metrics[m].dimension == "date"]
-    told = [m for m in dates if m in said]
-    return tuple(m for m in metrics if m not in dates or m in told) if told else metrics
-
-
-def _meant(domain: Domain, asked: str, mention: Mention) -> Mention:
-    """Of metrics that go by one word ("interconnect") the category, where the word is its name and no number is wanted."""
-    said = asked[mention.start : mention.end].lower()
-    named = tuple(i for i in mention.ids if domain.metrics[i].dimension == "text" and domain.metrics[i].name == said)
-    number = NUMBER_WANTED.search(asked) or _unit(domain, asked) or PACE.search(asked)
-    return mention if number or not named else replace(mention, ids=named)
-
-
-def _of_the_link(domain: Domain, asked: str, mentions: list[Mention]) -> list[Mention]:
-    """The bare "bandwidth" of a link that is named ("Infinity Fabric") is that of the link, and not of any memory."""
-    linked = [m for m in mentions if any(domain.metrics[i].dimension == "text" for i in m.ids)]
-    rate = {i for m in linked for i in m.ids if domain.metrics[i].dimension == "information_rate"}
-    links = any(domain.terms[i].kind == "interconnect" for m in domain.find_terms(asked) for i in m.ids)
-    if not links or not rate:
-        return mentions
-    bare = [m for m in mentions if asked[m.start : m.end].lower() == "bandwidth"]
-    return [replace(m, ids=tuple(rate)) if m in bare else m for m in mentions]
-
-
-def _joined_ones(domain: Domain, asked: str, mentions: list[Mention]) -> list[Mention]:
-    """Without categories that stand apart from a row of figures: of "for inference: memory and power" two are asked for."""
-    figures = [m for m in mentions if any(domain.metrics[i].dimension != "text" for i in m.ids)]
-    apart = len(figures) > 1 and len(figures) < len(mentions) and not joined(asked, mentions)
-    return figures if apart and joined(asked, figures) else mentions
-
-
 def _is_bare(domain: Domain, asked: str, metrics: list[Mention], terms: list[Mention]) -> bool:
     """True for the most or the least of what chips are specified with, and no word on whose."""
     specified = bool(metrics) and all(domain.metrics[i].nature == "specified" for m in metrics for i in m.ids)
@@ -250,19 +193,6 @@ def _parts(asked: str, mentions: list[Mention]) -> tuple[tuple[tuple[str, ...], 
 def _is_notion(domain: Domain, mention: Mention) -> bool:
     """True for what can be defined: a term, a metric, pods as such; a chip, or one system, is looked up."""
     return not any(domain.is_chip(i) or domain.holds_several(i) for i in mention.ids)
-
-
-_COUNTED_BEFORE = re.compile(r"\b(?:how many|number of)\s+$", re.I)
-# subtle: words are whole ones, or "how many MI300X" would ask for miles
-_UNIT_WANTED = re.compile(r"\b(?:how many|number of|in)\s+([A-Za-z/]+\b(?:[ /-][A-Za-z/]+\b){0,3})", re.I)
-
-
-def _unit(domain: Domain, asked: str) -> str:
-    """What is to be counted or measured in; of "how many MI300X" chips, and of "how many v5p cores" cores."""
-    for m in domain.find_entities(asked):
-        if _COUNTED_BEFORE.search(asked[: m.start]) and domain.is_chip(m.ids[0]):
-            return domain.find_unit(asked[m.end :].strip()) or "chips"
-    return next((unit for m in _UNIT_WANTED.finditer(asked) if (unit := domain.find_unit(m[1]))), "")
 
 
 def _unique_ids(mentions: list[Mention]) -> tuple[str, ...]:
