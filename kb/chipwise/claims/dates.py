@@ -19,11 +19,14 @@ from chipwise.claims import polarity
 from chipwise.claims.model import RELEASE
 from chipwise.claims.naming import ASIDE, COORDINATES
 from chipwise.claims.saying import Category
+from chipwise.claims.scene import ids
 from chipwise.claims.stretches import PRONOUN
 from chipwise.domain.cues import Lexicon
 from chipwise.domain.model import Domain
+from chipwise.domain.nouns import PRODUCT
 from chipwise.domain.phrasebook import Mention
 from chipwise.domain.records import Metric, Voice
+from chipwise.numbers.numerals import SEVERAL, numeral_at
 from chipwise.text import asks
 
 _BREAKS = re.compile(r"[;:]\s|(?<!\.\w)\.\s|\b(?:while|whereas|but|and\s(?=its\s))")
@@ -74,9 +77,16 @@ _COUNTED = re.compile(r"\d[\d,.]*\s?(?:k|K|M|thousand|million|hundred)?\s(?:of\s
 _OPENS = re.compile(r"(?:^|[;,]\s|\.\s|\b(?:and|but|while)\s)\W*(?:in|on|since|by|from|during|back in)?\s?$", re.I)
 # "announced lower prices in June" tells of the prices
 _INTRANSITIVE = re.compile(
-    r"\s?(?:$|[(,:–—-]|(?:in|on|at|since|from|during|by|until|to|of|for|as|with|earlier|later|back|first|around|early|mid|late)\b)",
+    r"\s?(?:$|[(,:–—-]|(?:(?:was|is|has\sbeen)\s(?:\w+ly\s)?(?:announced|declared|reached)\s)?(?:in|on|at|since|from|during|by|until|to|of|for|as|with|earlier|later|back|first|around|early|mid|late)\b)",
     re.I,
 )
+_OBJECT = re.compile(r"\s(?:it|them|both)\s(?=(?:in|on|at|back|during)\s)", re.I)
+_SO_MANY = re.compile(
+    rf"\s({SEVERAL}|[2-9])\s(?:new\s|different\s)?(?:{PRODUCT}|product|version|variant)s(?:\s(?:today|at once))?:\s",
+    re.I,
+)
+# "General availability was announced on 6 November": one event, and two words for it
+_OF_THE_SAME = re.compile(r"\s(?:was|were|is|has been|had been)\s(?:\w+ly\s|then\s|first\s)?$", re.I)
 _PART_OF = re.compile(r"\b(?:with|using|containing|featuring|carrying)\s(?:the\s|an?\s)?(?:[A-Z]\w+\s){0,2}$")
 _APPOSED = re.compile(r"[^,;:.]{0,24},\s(?:the\s|[A-Z]\w+['’]s?\s)?")  # "Announced in May 2022, the H100"
 _WHEN_IT_WAS = re.compile(
@@ -159,7 +169,13 @@ def _cues(domain: Domain, text: str) -> list[tuple[Mention, str]]:
         apart = not any(c.start < cue.end and cue.start < c.end for c, _ in found)
         if apart and _LEADS_TO_DATE.match(text, cue.end):
             found.append((Mention(cue.start, cue.end, (cue.puts,)), cue.puts))
-    return sorted(found, key=lambda cue: cue[0].start)
+    found = sorted(found, key=lambda cue: cue[0].start)
+    said = [m for m, i in found if i == "availability_date" and text[m.start : m.end].lower().endswith("availability")]
+    return [
+        (m, i)
+        for m, i in found
+        if not any(_OF_THE_SAME.fullmatch(text, a.end, m.start) for a in said if a.end < m.start)
+    ]
 
 
 def _is_dated(domain: Domain, subject: str) -> bool:
@@ -248,6 +264,14 @@ def _joined(between: str) -> bool:
     return len(between) <= REACH and not _PARTS_THEM.search(labelled[1] if labelled else between)
 
 
+def _of_a_list(text: str, cue: Mention, behind: Sequence[Mention]) -> list[str]:
+    """The products that are counted before a colon and named behind it: "announced two chips: TPU 8t for training and TPU 8i for inference"."""
+    counts = _SO_MANY.match(text, cue.end)
+    many = numeral_at(text, counts.start(1)) if counts else None
+    named = [m for m in behind if counts and m.start >= counts.end()]
+    return list(ids(named)) if many is not None and many.value == len(ids(named)) else []
+
+
 def _subjects(
     domain: Domain, text: str, entities: Sequence[Mention], cue: Mention, date: Date, carried: tuple[str, ...]
 ) -> list[str]:
@@ -256,6 +280,8 @@ def _subjects(
     passive = _PASSIVE.search(text, max(0, cue.start - 20), cue.start) is not None
     end = date.start if date.start > cue.end else min(len(text), cue.end + REACH)
     behind = [m for m in named if cue.end <= m.start < end and m.start - cue.end <= REACH // 2]
+    if not passive and (listed := _of_a_list(text, cue, [m for m in named if cue.end <= m.start])):
+        return listed
     if (
         behind
         and not passive
@@ -267,12 +293,18 @@ def _subjects(
     breaks = [b.end() for b in _BREAKS.finditer(text, since, cue.start)]
     own = [m for m in before if m.start >= max(breaks, default=0)] or before
     main = [m for m in own if not any(a.search(text[max(0, m.start - 32) : m.start]) for a in (ASIDE, _PART_OF))]
-    if not passive and not _INTRANSITIVE.match(text[cue.end : date.start] if date.start > cue.end else text[cue.end :]):
+    it = _OBJECT.match(text, cue.end)
+    if (
+        not passive
+        and not it
+        and not _INTRANSITIVE.match(text[cue.end : date.start] if date.start > cue.end else text[cue.end :])
+    ):
         return []
     if main:
         return _coordinated(text, main)
     first = text[: cue.start]
     opens = not first.strip(" -*•_(\n") or PRONOUN.match(text) is not None or _SINCE_ITS.fullmatch(first) is not None
+    opens = opens or (it is not None and not passive)  # "NVIDIA unveiled it"
     later = [m for m in named if m.start >= date.end and _APPOSED.fullmatch(text[date.end : m.start])]
     if opens and later:
         return _coordinated(text, later)

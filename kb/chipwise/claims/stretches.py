@@ -48,7 +48,7 @@ TO_NAME = rf"(?:\s?[:(])?(?:[\s\"“]+{_WORD}){{0,5}}?(?:,?\s{_LIKE})?\s?[:(]?\s
 _AUXILIARY = r"(?:must|should|can|has|have|had|to|is|are|was|were|be|been|being)"
 NEXT_WORD = rf"(?:(?:\s{_AUXILIARY}){{1,3}}|\s(?:the|an?|your|our|their|its|only|\w+ly))?[\s-]"
 
-_HARDWARE = rf"(?:chip|accelerator|{CARD}|{SYSTEM}|platform|superchip|wafer)s?"
+_HARDWARE = rf"(?:chip|accelerator|{CARD}|{SYSTEM}|platform|superchip|wafer|generation)s?"
 _THEY = (
     rf"(?:they|it|you|we|these|those|this|both|users|developers|teams|customers|(?:the|this|these|each|every)\s{_HARDWARE}|"
     r"(?:their|its)\sarchitecture)(?:['’](?:re|s|ll|ve|d))?"
