@@ -16,10 +16,11 @@ from chipwise.claims.scene import Scene, read_scene
 from chipwise.domain.model import Domain
 from chipwise.domain.records import Metric
 from chipwise.numbers.quantities import Quantity
-from chipwise.text import content_words, words
+from chipwise.text import STOP_WORDS, content_words, words
 
 _UNIT_IN = re.compile(r"[(\[]([^()\[\]]{1,24})[)\]]|,\s*([^,()]{1,24})$|\bin\s([^\s,()]{1,24})$")
 _SAYS_NO_MORE = frozenset(("performance", "speed", "tensor", "core", "cores"))  # of a format's figure: it is its peak
+_OF_EACH = frozenset(("per", "a", "an", "each", "every", "one"))  # what stands before the holder of what is counted
 _SCALE = re.compile(r"[(\[](thousand|million|billion|trillion)s?[)\]]\s*$", re.I)
 _SCALED = re.compile(r"\s*(\d[\d,.]*\s?(?:thousand|million|billion|trillion))\s*", re.I)
 _ONE = r"\d[\d,]*(?:\.\d+)?(?:[eE][+-]?\d{1,2})?"
@@ -58,9 +59,11 @@ def _units_in(header: str) -> Iterator[str]:
     for part in header.split("|"):
         yield part.strip().lower()  # "Tokens per second per chip"
         tokens = [t.strip("()[],;") for t in part.replace("\\", " ").split()]
-        # "Cores per SM" are no SMs
+        # "Cores per SM" are no SMs, and "Chips in a pod" no pods
         behind = [(t, before.lower()) for before, t in pairwise(["", *tokens])]
-        yield from (t for t, before in reversed(behind) if len(t) > 1 and before != "per")
+        yield from (
+            t for t, before in reversed(behind) if len(t) > 1 and before not in _OF_EACH and t.lower() not in STOP_WORDS
+        )
 
 
 def metric_of(

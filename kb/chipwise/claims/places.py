@@ -10,14 +10,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from chipwise.claims.axes import subject_axis, subject_column
 from chipwise.claims.cells import spoken
 from chipwise.claims.grid import Cell, Grid, Row, read_grids
 from chipwise.claims.scene import ids
 from chipwise.domain.model import Domain
-from chipwise.domain.nouns import CHIP
+from chipwise.domain.nouns import CHIP, MACHINE
 from chipwise.domain.phrasebook import Mention
 from chipwise.text import Span, blanked
 from chipwise.types import Passage
@@ -28,6 +28,13 @@ _COUNT = re.compile(r"\W*(\d{1,4})\s?[x×*]\s?(?=[A-Za-z])")
 _MODEL_NUMBER = re.compile(r"\b(?=\w*\d)(?!\d{1,3}[x×]?\b)\w{2,}")
 _ASIDE = re.compile(r"\([^()]*\)")
 _OF_EACH = re.compile(r"\b(?:per|each|every)\s$", re.I)  # "bandwidth per GPU" is of no GPU in particular
+_PER_HOUR = re.compile(
+    rf"(?:(?:list\s|on-demand\s|spot\s)?(?:price|rate|cost)s?\s)?(?:per|an?)\s(?:(?:{CHIP}|{MACHINE}|VM)[\s-])?hour|hourly(?:\s(?:price|rate|cost)s?)?",
+    re.I,
+)
+_BY_MACHINE = re.compile(rf"\bper\s(?:{MACHINE}|VM)[\s-]", re.I)
+_CURRENCY = re.compile(r"US\$|[$€£¥₩₹]|\b(?:USD|EUR|GBP|JPY|CNY|RMB|KRW|INR|dollars?|euros?)\b", re.I)
+_DOLLARS = frozenset(("$", "US$", "USD", "DOLLAR", "DOLLARS"))
 _PER_CHIP = re.compile(rf"\b(?:per|of each)\s(?:{CHIP})\b", re.I)
 PAIR = 2  # columns: a property and its value
 
@@ -60,7 +67,32 @@ def read_tables(passages: Sequence[Passage], domain: Domain) -> dict[int, Grid]:
     def quantities(text: str) -> list[Span]:
         return [(q.start, q.end) for q in domain.unit_table.find(text)]
 
-    return read_grids(passages, entity_spans=entities, quantity_spans=quantities)
+    grids = read_grids(passages, entity_spans=entities, quantity_spans=quantities)
+    hourly = [number for number, grid in grids.items() if any(map(_is_bare_rate, grid.headers))]
+    # in which currency a column "Per GPU-hour" is tells the text around it
+    one = _only_currency(passages) if hourly else ""
+    return {n: _in_currency(grid, one) if one and n in hourly else grid for n, grid in grids.items()}
+
+
+def _is_bare_rate(header: str) -> bool:
+    """True for "Per GPU-hour", which is a price of whatever currency."""
+    return _PER_HOUR.fullmatch(header.strip()) is not None
+
+
+def _only_currency(passages: Sequence[Passage]) -> str:
+    """The one currency that a text has prices in, or ""."""
+    found = {m[0].upper() for p in passages for m in _CURRENCY.finditer(p.text)}
+    return "USD" if found and found <= _DOLLARS else ""
+
+
+def _in_currency(grid: Grid, currency: str) -> Grid:
+    """With what such a column gives in its header: "Price Per GPU-hour (USD)"."""
+    told = tuple(
+        f"Price {_BY_MACHINE.sub('per instance-', h)} ({currency})" if _is_bare_rate(h) else h for h in grid.headers
+    )
+    return replace(
+        grid, headers=told, marks={t: grid.marks[h] for t, h in zip(told, grid.headers, strict=True) if h in grid.marks}
+    )
 
 
 def _entities(domain: Domain, text: str) -> tuple[str, ...]:
