@@ -22,7 +22,7 @@ FLOORS = (
     "domain.shortnames claims.madeof",
     "domain.names index.claimrows index.rows claims.beside claims.scene claims.grid claims.voice claims.saying",
     "lookups.figuring index.claims index.words claims.axes claims.naming",
-    "claims.sides claims.referring",
+    "claims.sides claims.referring claims.nesting",
     "claims.topics",
     "claims.dates claims.places claims.notes claims.scoping",
     "claims.qualifying claims.baselines",

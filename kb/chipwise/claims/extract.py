@@ -21,6 +21,7 @@ from chipwise.claims.leading import item_of, lead, question_before, unmarked
 from chipwise.claims.leftover import find_leftover, without_told
 from chipwise.claims.model import Claim, Modality
 from chipwise.claims.naming import own_mentions
+from chipwise.claims.nesting import depth_of
 from chipwise.claims.notes import notes_on
 from chipwise.claims.numeric import find_numeric
 from chipwise.claims.places import PAIR, read_tables
@@ -100,8 +101,11 @@ def _read(
     domain, span, scene = topic.domain, passage.sentences[number], scenes[number]
     item = item_of(passage, number)
     topic.in_item = item is not None and item < number
+    if not topic.in_item:
+        topic.outer.begin(depth_of(passage, number) if item is not None else None)
     carried = topic.carried(scene)
     asked = slots.told_above(domain, question_before(passage, number))
+    topic.answers = bool(asked)
     before = passage.text[slice(*passage.sentences[number - 1])] if number and topic.fresh else ""
     metrics = slots.metrics(domain, scene, (*asked, *slots.told_above(domain, topic.above)), before)
     continued = topic.continued(scene)
@@ -113,6 +117,8 @@ def _read(
     specific = () if own else tuple(i for i in carried if topic.domain.is_specific(i))
     figures = tuple(_figures(topic, scene, span, metrics, specific))
     topic.follow(scene)
+    if item == number:
+        topic.outer.end(domain, depth_of(passage, number), scene)
     names = (ids(scene.entities), specific, ids(scene.metrics), ids(scene.terms))
     return Sentence(*span, *names, figures), claims
 

@@ -13,21 +13,24 @@ from collections.abc import Sequence
 
 from chipwise.claims.around import is_in, named, segment, unaccounted_in
 from chipwise.claims.scene import Scene
+from chipwise.claims.sides import is_contrasted
 from chipwise.domain.model import Domain
-from chipwise.domain.nouns import PRODUCT, THE
+from chipwise.domain.nouns import MACHINE, PRODUCT, THE
 from chipwise.domain.phrasebook import Mention
 from chipwise.domain.records import Metric
 from chipwise.numbers.quantities import Quantity
 from chipwise.text import Span, blanked, words
 
-# "It", "The chip's", "The memory of the chip"
+# "It", "The chip's", "The memory of the chip", "AMD rates the board"
 _IT = re.compile(
-    rf"\W*(?:the\s[\w-]+\s(?:of|on|in)\s)?(?:it|its|{THE}(?:{PRODUCT}))(?:['’]s)?\b",
+    rf"\W*(?:(?-i:[A-Z]\w+)\s(?:rates|lists|specifies|quotes|puts|gives|sells)\s)?(?:the\s[\w-]+\s(?:of|on|in)\s)?(?:it|its|{THE}(?:{PRODUCT})|an?\s(?:full|whole|complete|entire)\s(?:{MACHINE}))(?:['’]s)?\b",
     re.I,
 )
 _POSSESSIVE = re.compile(r"['’]s\s(?:own\s|full\s|whole\s)?")
 _OF = re.compile(r"\s(?:of|for|in|worth)\b")
 _OF_EACH = re.compile(r"\sof\s(?:up\sto\s)?")
+_EACH_BEHIND = re.compile(r"\s(?:each|apiece)\b", re.I)
+_AT = re.compile(r"\s(?:at|with|running\sat)\s(?:up\sto\s)?", re.I)
 _IN_ALL = re.compile(
     r"\s(?:[a-z]+\s){0,2}(?:in\s(?:all|total|sum)|altogether|together|combined|overall|total|aggregated?)\b", re.I
 )
@@ -61,7 +64,8 @@ def plainly(domain: Domain, scene: Scene, quantity: Quantity) -> str:
     at = [m for m in scene.entities if any(domain.is_specific(i) for i in m.ids)]
 
     def nearest(figure: Quantity) -> Mention | None:
-        return min(at, key=lambda m: scene.distance(figure, m), default=None)
+        told = (m for m in at if not is_contrasted(scene.text, figure.end, m))
+        return min(told, key=lambda m: scene.distance(figure, m), default=None)
 
     owner = nearest(quantity)
     alike = (q for q in scene.figures if q is not quantity and q.dimension == quantity.dimension and not q.compares)
@@ -86,7 +90,10 @@ def of_each_counted(domain: Domain, scene: Scene, quantity: Quantity) -> str:
     of_all = _IN_ALL.match(scene.text, quantity.end) or quantity.form not in ("value", "range")
     counts = (q for q in scene.quantities if q.dimension == "count" and q.end < quantity.start)
     count = max(counts, key=lambda q: q.end, default=None)
-    if of_all or count is None or not _OF_EACH.fullmatch(scene.text, count.end, quantity.start):
+    if of_all or count is None:
+        return ""
+    each = _EACH_BEHIND.match(scene.text, quantity.end) and _AT.fullmatch(scene.text, count.end, quantity.start)
+    if not each and not _OF_EACH.fullmatch(scene.text, count.end, quantity.start):
         return ""
     whose = (m for m in domain.metrics.values() if m.each and domain.counts(m, count.unit))
     fitting = (m.each for m in whose if domain.metrics[m.each].dimension == quantity.dimension)

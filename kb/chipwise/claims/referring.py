@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 
+from chipwise.claims.naming import NO_OWNER
 from chipwise.claims.scene import Scene
 from chipwise.domain.model import Domain
 from chipwise.domain.nouns import IT, MACHINE, PRODUCT, THE
@@ -14,9 +15,10 @@ from chipwise.domain.phrasebook import Mention
 from chipwise.text import BULLET, blanked
 
 # a pronoun, a bare noun for it, an item of a list, or a figure that begins the sentence: what was spoken of before goes on
+_WHOLE = r"(?:(?:full|whole|complete|entire|single|maxed-out|fully\s[a-z-]+)\s)?"  # "a full pod"
 _REFERS_BACK = re.compile(
     r"\W*(?:(?:and|but|so|also|then|moreover|more importantly|in addition|here|there|even if|for (?:\w+\s){1,6}|in (?:\w+\s){1,4}|with (?:\w+\s){1,5}|on demand"
-    rf"|at (?:\w+\s){{1,4}}|an? hour of),?\s)*(?:{IT}|this|these|that|each|both|ours|one|(?:{THE}|all\s|an?\s)"
+    rf"|at (?:\w+\s){{1,4}}|an? hour of),?\s)*(?:{IT}|this|these|those|that|each|both|all(?=\\s(?:have|share|use)\\b)|ours|one|(?:{THE}|all\s|an?\s{_WHOLE})"
     rf"(?:{PRODUCT}|{MACHINE}|product|unit|memory|peak|price|TDP|die|package|successor|version|variant|edition|model)s?)(?:['’]\w+)?\b"
     rf"|\s*{BULLET}\s"
     r"|\W*(?:up to |about |over |~)?[$€£~]?\d|[^.:]{0,70}$",
@@ -89,10 +91,18 @@ def says_what_one_has(domain: Domain, scene: Scene) -> bool:
     return bool(told) and all(m.nature == "specified" and cue not in m.vague for m, cue in told)
 
 
+def is_short_answer(scene: Scene) -> bool:
+    """True for the "Plan for 1,000 W per GPU." behind "And how much power?": one figure, and nobody named who may have it instead."""
+    short = len(scene.text) <= _SHORT and len(scene.figures) == 1
+    return short and not (scene.unknown or _SOMEBODY.search(scene.text))
+
+
 def _says_what_is_there(scene: Scene) -> bool:
     """True for "There is 48 MiB of SRAM", up to its first figure, where nothing else is named."""
     first = min((q.start for q in scene.figures), default=0)
-    return not (scene.entities or scene.unknown) and _IS_THERE.match(scene.text[:first]) is not None
+    # "Inside sit 72 Blackwell GPUs": what is counted has nothing itself
+    named = [m for m in scene.entities if not NO_OWNER.search(scene.before(m, 24))]
+    return not (named or scene.unknown) and _IS_THERE.match(scene.text[:first]) is not None
 
 
 def _without_form(scene: Scene) -> str:

@@ -9,6 +9,7 @@ from functools import cached_property
 from chipwise.claims.baselines import is_compared
 from chipwise.claims.naming import NO_OWNER, is_unnamed, own_mentions, subjects_of, wholes
 from chipwise.claims.scene import Scene
+from chipwise.claims.sides import is_contrasted
 from chipwise.domain.model import Domain
 from chipwise.domain.phrasebook import Mention
 from chipwise.numbers.quantities import Quantity
@@ -32,13 +33,13 @@ class Setting:
     @cached_property
     def own(self) -> list[Mention]:
         """The names that the sentence may be about."""
-        return [m for m in own_mentions(self.domain, self.scene) if not self._is_beyond_brackets(m)]
+        return [m for m in own_mentions(self.domain, self.scene) if not self._is_beyond(m)]
 
     @cached_property
     def owners(self) -> list[Mention]:
         """The names that may have a figure. "The pod" has one only if it is named first, or nothing else is."""
         found = [m for m in subjects_of(self.domain, self.scene) if not NO_OWNER.search(self.scene.before(m, 24))]
-        found = [m for m in found if m not in wholes(self.domain, self.scene) and not self._is_beyond_brackets(m)]
+        found = [m for m in found if m not in wholes(self.domain, self.scene) and not self._is_beyond(m)]
         # "adds four 1.4 kW GPUs to the GB300 node": a line is nobody beside one of its chips, unless it is the other side
         named = {a for m in found for i in m.ids for a in self.domain.ancestors(i)[1:]}
         found = [m for m in found if not set(m.ids) <= named or is_compared(self.scene, m)]
@@ -46,6 +47,10 @@ class Setting:
             first = min((m.start for m in found), default=0)
             found = [m for m in found if not is_unnamed(self.domain, m) or m.start == first]
         return found
+
+    def _is_beyond(self, mention: Mention) -> bool:
+        """True for what brackets or a later contrast set beside what the figure is said of."""
+        return self._is_beyond_brackets(mention) or is_contrasted(self.scene.text, self.quantity.end, mention)
 
     def _is_beyond_brackets(self, mention: Mention) -> bool:
         """True for the A100 of "Only 48 GB (vs the 80 GB of the A100)", which has no figure outside of its brackets."""

@@ -171,6 +171,8 @@ def _telling(domain: Domain, scene: Scene, before: str) -> list[Mention]:
     bare = [m for m in scene.metrics if scene.text[m.start : m.end].lower() in domain.shared_words]
     of = {domain.metrics[i].dimension for m in scene.metrics if m not in bare for i in m.ids}
     written = set(words(f"{before} {scene.text}"))
+    if any(i.startswith("memory_kind=") for m in domain.find_qualifiers(before) for i in m.ids):
+        written.add("memory")  # "It has 288 GB of HBM3e. Bandwidth stays at 8 TB/s."
 
     def tells(m: Mention) -> bool:
         return not any(domain.metrics[i].dimension in of for i in m.ids) and _is_named(domain, m, written)

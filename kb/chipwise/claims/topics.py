@@ -13,7 +13,8 @@ from itertools import pairwise
 
 from chipwise.claims.model import Modality
 from chipwise.claims.naming import COORDINATES, coordinated, own_mentions
-from chipwise.claims.referring import goes_on, says_what_one_has
+from chipwise.claims.nesting import Outer
+from chipwise.claims.referring import goes_on, is_short_answer, says_what_one_has
 from chipwise.claims.scene import Scene, ids, read_scene
 from chipwise.claims.sides import LIKENED, is_other_side
 from chipwise.claims.voice import modality
@@ -65,10 +66,12 @@ class Topic:
     fresh: bool = False  # whether the last sentence was about it
     unbroken: bool = False  # whether all sentences below the heading were, which names one chip
     item: tuple[str, ...] = ()  # what the item of a list names that is being read: the rest of it is of that
+    outer: Outer = field(default_factory=Outer)  # the items that a sentence stands below
     in_item: bool = False  # whether a sentence goes on with an item that one before it began
     mobile: set[str] = field(
         default_factory=set
     )  # chips that a laptop's was named after: what has their name may be that
+    answers: bool = False  # whether a sentence stands right behind a question about some metric
     line: str = ""  # the line that was spoken of last while one of its chips still is: "TPUs ... they"
 
     def enter(self, passage: Passage) -> None:
@@ -77,7 +80,7 @@ class Topic:
             return
         if passage.heading != self.heading:
             self.others_since = False
-        before = self.heading
+        before, self.outer = self.heading, Outer()
         self.heading, self.role, self.line, self.listed = passage.heading, passage.role, "", ()
         self.above = " / ".join((*passage.heading[-1:], passage.context))
         self.variants = _variants_headed(self.domain, passage.heading)
@@ -118,8 +121,8 @@ class Topic:
 
     @property
     def in_named_item(self) -> bool:
-        """Whether a sentence goes on with an item that names one chip."""
-        return self.in_item and bool(self.item)
+        """Whether a sentence goes on with an item that names one chip, or stands in a list below one."""
+        return bool(self.in_item and self.item) or self.outer.named() is not None
 
     def is_mobile(self, scene: Scene, subject: str) -> bool:
         """True where what is called by a card's name may be the laptop's chip that the text named before."""
@@ -139,8 +142,7 @@ class Topic:
             return
         own = own_mentions(self.domain, scene)
         self.listed = ids(m for m in own if all(self.domain.is_specific(i) for i in m.ids)) or self.listed
-        trails = _TRAILING.search(scene.text)
-        until = trails.start() if trails and self.about else len(scene.text)
+        until = _until_contrast(scene) if self.about else len(scene.text)
         named = [m for m in own if _main_clause(scene.text) <= m.start < until and not is_other_side(scene.text, m)]
         if self.about:
             named = [m for m in named if not _WITHIN.search(scene.before(m, 40))]
@@ -165,8 +167,14 @@ class Topic:
     def _names_another(self, scene: Scene) -> bool:
         """True where a sentence names a product, or another sort of thing ("CPU"), that is no kin of what the text is about."""
         domain = self.domain
-        products = (i for i in ids(own_mentions(domain, scene)) if domain.is_specific(i))
-        sorts = (i for i in ids(scene.entities) if not any(domain.share_a_line(a, i) for a in self.about))
+        # who is set beside it at the end is not gone on about
+        until = _until_contrast(scene) if self.about else len(scene.text)
+        products = (i for i in ids(m for m in own_mentions(domain, scene) if m.start < until) if domain.is_specific(i))
+        sorts = (
+            i
+            for i in ids(m for m in scene.entities if m.start < until)
+            if not any(domain.share_a_line(a, i) for a in self.about)
+        )
         return any(not any(domain.are_kin(a, i) for a in self.about) for i in (*products, *sorts))
 
     def continued(self, scene: Scene) -> tuple[str, ...]:
@@ -178,6 +186,8 @@ class Topic:
         fresh = self.fresh or self.in_named_item
         refers = goes_on(scene, fresh=fresh, headed=self.about == self.headed)
         refers = refers or (self.unbroken and says_what_one_has(self.domain, scene))
+        if self.answers and fresh and not own_mentions(self.domain, scene):
+            refers = refers or is_short_answer(scene)
         return self.carried(scene) if refers else ()
 
     def one_each(self, scene: Scene, alike: Sequence[Quantity], quantity: Quantity) -> tuple[str, ...]:
@@ -191,8 +201,10 @@ class Topic:
 
     def carried(self, scene: Scene) -> tuple[str, ...]:
         """What a sentence without a subject of its own is about."""
-        if self.in_named_item:
+        if self.in_item and self.item:
             return self.item
+        if (around := self.outer.named()) is not None:
+            return around
         if _SUCCESSOR.search(scene.text):
             next_ones = [e.id for e in self.domain.entities.values() if e.predecessor in self.about and e.predecessor]
             return tuple(next_ones) if len(next_ones) == 1 else ()
@@ -235,6 +247,12 @@ def _is_named_after(domain: Domain, variant: str, chip: str) -> bool:
     if variant not in domain.entities:
         return False
     return set(domain.entities[chip].name.split()) <= set(domain.entities[variant].name.split())
+
+
+def _until_contrast(scene: Scene) -> int:
+    """Where a clause begins that sets something else beside what the sentence is about, or its end."""
+    trails = _TRAILING.search(scene.text)
+    return trails.start() if trails else len(scene.text)
 
 
 def _main_clause(text: str) -> int:
