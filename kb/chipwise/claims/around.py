@@ -36,8 +36,8 @@ LIGHT = frozenset(
     towards alongside among amid despite near since though although unlike upon whether besides per each every example instance e.g i.e approx ca ai
     ml stay stays asks asked charges charged model models task tasks job jobs based overall better lower cheaper tc cut cuts cutting reduce reduces reduced reducing reduction save saves saved
     saving savings switch switching switched move moves moved moving replace replacing replaced improvement improvements improve improves improved
-    improving gain gains boost boosts advantage edge lead ahead beat beats onto out off apart built matter matters enough alone analysts company we
-    worth nobody everybody everyone somebody someone anybody anyone our bw instances start starts starting available billed back set quarter fourth third end early late mid""".split()
+    improving sibling siblings gain gains boost boosts advantage edge lead ahead beat beats onto out off apart built matter matters enough alone analysts company we
+    worth nobody everybody everyone somebody someone anybody anyone our bw instances start starts started starting available billed back set quarter fourth third end early late mid""".split()
 )
 LONGEST = 600  # characters of a sentence that a writer would write
 _YEAR = re.compile(r"20[12]\d")

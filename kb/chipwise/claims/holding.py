@@ -26,11 +26,11 @@ _ABOUT = r"(?:(?:about|around|up\sto|as\smany\sas|exactly|a\stotal\sof|some|all|
 _HOLDS = re.compile(
     r"(?:\s\([^)]{1,30}\))?(?:,?\s(?:which|that))?(?:\s(?:itself|also|then|now|still|already|only|therefore|even|version|system|machine|rack|instance|board)){0,2}"
     r"\s(?:ha[sd]|have|holds?|held|contains?|houses?|packs?|comes?\swith|counts?|includes?|carr(?:y|ies)|combines?|joins?|connects?|links?|features?|integrates?"
-    r"|groups?|bundles?|seats?|reach(?:es|ed)?|consists?\sof|is\smade\s(?:up\s)?of|comprises?|offers?|exposes?|provides?|takes|fits|mounts?|(?:is|are)\sbuilt\s(?:from|of|around)"
+    r"|groups?|bundles?|ties?|unites?|seats?|reach(?:es|ed)?|consists?\sof|is\smade\s(?:up\s)?of|comprises?|offers?|exposes?|provides?|takes|fits|mounts?|(?:is|are)\sbuilt\s(?:from|of|around)"
     rf"|gives\syou|ships?\swith|scales?\sto|grows?\sto|goes\sup\sto)\s{_ABOUT}$",
     re.I,
 )
-_OF = re.compile(rf"(?:\s(?:system|machine|rack|instance|board|node|server|VM))?\s(?:of|with)\s{_ABOUT}$", re.I)
+_OF = re.compile(rf"(?:\s(?:system|machine|rack|instance|board|node|server|VM))?,?\s(?:of|with)\s{_ABOUT}$", re.I)
 _SOME_WITH = re.compile(rf"\ban?\s(?:[\w.-]+\s){{1,4}}with\s{_ABOUT}$", re.I)
 # behind a name: "p5.48xlarge: 8 GPUs", "DGX H100 (8 GPUs)"; behind a slice's: "the v5p-16, being eight chips"
 _BRACKET = re.compile(rf"(?:\*{{0,2}}:|\s\()\*{{0,2}}\s?{_ABOUT}$", re.I)
@@ -46,6 +46,9 @@ _INSIDE = re.compile(r"(?:^|[.,;:]\s)\W*(?:in|inside|within)\s(?:an?\s|the\s|eac
 _SIT = re.compile(
     rf",?\s(?:there\s)?(?:sit|sits|are|is|work|live|stand|run|you(?:['’]ll)?\s(?:will\s)?(?:find|get))\s{_ABOUT}$", re.I
 )
+# what was spoken of before, as a sentence goes on about it: "It joins 72 GPUs", "Inside sit 72 GPUs"
+_IT = re.compile(r"\W*it\b", re.I)
+_INSIDE_IT = re.compile(r"\W*inside(?:\sit)?\b", re.I)
 _COUNTED = re.compile(
     rf"(?:\d|\b(?:{SEVERAL}|several|many|multiple))[\s-](?:[a-z]+s\sof\s)?$|\bpairs?\sof\s$",
     re.I,
@@ -58,7 +61,7 @@ _TRAINED = re.compile(
 _MANY = 1000  # chips: what can have more is used in parts
 _OVER = re.compile(r"\bover\s(?:all\s|the\s|its\s)?$", re.I)
 _NO_ACCELERATOR = re.compile(r"\b(?:cards?|devices?)$", re.I)  # a server has network cards, too
-_BESIDE = re.compile(r"['’]?s?\s(?:GPU\s|TPU\s|chip\s)?", re.I)
+_BESIDE = re.compile(r"(?:['’]?s?|,\swhose)\s(?:GPU\s|TPU\s|chip\s)?", re.I)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,11 +109,14 @@ class _Holder:
     is_slice: bool = False
 
 
-def find_held(domain: Domain, scene: Scene) -> dict[Quantity, Held]:
-    """The counts of a sentence that say how many something has, with what they measure."""
+def find_held(domain: Domain, scene: Scene, carried: Sequence[str] = ()) -> dict[Quantity, Held]:
+    """The counts of a sentence that say how many something has, with what they measure.
+
+    `carried` is what "it" is.
+    """
     counts = [q for q in scene.quantities if q.dimension == "count" and q.form == "value"]
     chips = [q for q in counts if _counts_chips(domain, scene, q)]
-    holders = list(_holders(domain, scene)) if chips else []
+    holders = [*_holders(domain, scene), *_referred(domain, scene, carried)] if chips else []
     told = ((q, _held(domain, scene, q, holders) if q in chips else _part(domain, scene, q)) for q in counts)
     return {q: held for q, held in told if held is not None}
 
@@ -154,7 +160,8 @@ def _holds(scene: Scene, holder: _Holder, quantity: Quantity) -> bool:
         several = scene.text[holder.end - 1] == "s"
         # "H100 servers with 4 GPUs" are a sort of them, "pods of 256 chips" all that there are
         return several is not holder.named or bool(_WHOLE.search(before))
-    return bool(_INSIDE.search(before) and _SIT.fullmatch(between))
+    inside = _INSIDE.search(before) or _INSIDE_IT.fullmatch(scene.text, holder.start, holder.end)
+    return bool(inside and _SIT.fullmatch(between))
 
 
 def _holders(domain: Domain, scene: Scene) -> Iterator[_Holder]:
@@ -173,6 +180,14 @@ def _holders(domain: Domain, scene: Scene) -> Iterator[_Holder]:
         beside = [m for m in scene.entities if _BESIDE.fullmatch(scene.text[m.end : found.start()])]
         about = beside[-1].ids if beside and len(beside[-1].ids) == 1 else ()
         yield _Holder(*found.span(), domain.holders[_singular(found[0])], about)
+
+
+def _referred(domain: Domain, scene: Scene, carried: Sequence[str]) -> Iterator[_Holder]:
+    """The machine that "it" is, and that something is "inside" of."""
+    it = _IT.match(scene.text) or _INSIDE_IT.match(scene.text)
+    if it and len(carried) == 1 and domain.is_machine(carried[0]) and domain.entities[carried[0]].chips > 1:
+        metric = _metric_of(domain, domain.entities[carried[0]].name, carried[0])
+        yield _Holder(*it.span(), metric, tuple(carried), True)
 
 
 def _metric_of(domain: Domain, written: str, entity: str) -> str:

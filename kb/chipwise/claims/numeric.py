@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from chipwise.claims import baselines, owners, slots, voice
@@ -13,7 +13,7 @@ from chipwise.claims.holding import Held, exact_if_way, find_held, may_be_part, 
 from chipwise.claims.inverting import turned
 from chipwise.claims.leading import item_of, lead
 from chipwise.claims.levels import is_level
-from chipwise.claims.misreadings import UNKNOWN_VARIANT, no_such_size
+from chipwise.claims.misreadings import UNKNOWN_VARIANT, is_of_some, no_such_size
 from chipwise.claims.model import Claim, Modality
 from chipwise.claims.naming import own_mentions
 from chipwise.claims.polarity import negated
@@ -63,13 +63,13 @@ def find_numeric(
 
     `scenes` are those of all its sentences. Figures that the text gives to nobody have no subject.
     """
-    scene = scenes[number]
+    domain, scene = topic.domain, scenes[number]
     if not scene.figures or asks(scene.text):
         return
     reading = _read(topic, scenes, passage, number)
     told = (topic.domain.metrics.get(metrics[q]) for q in scene.figures if not q.compares)
     measured_too = any(m is not None and m.nature == Modality.MEASURED for m in told)
-    held = find_held(topic.domain, scene)
+    held = find_held(topic.domain, scene, topic.carried(scene) if topic.fresh else ())
     for quantity in (*scene.figures, *(q for q in held if q not in scene.figures and is_level(scene.text, q))):
         whole = held.get(quantity)
         metric = _metric(topic.domain, scene, quantity, whole, metrics)
@@ -91,7 +91,7 @@ def find_numeric(
         if quantity.compares and metric.general and measured_too and shared.modality is Modality.SPECIFIED:
             shared = replace(shared, modality=Modality.MEASURED)  # "7,600 tokens/s, a 2.7x speed-up"
         for subject in about or ("",):
-            yield _of_subject(reading, quantity, metric, shared, subject)
+            yield _of_subject(reading, quantity, metric, _with_all_held(domain, replace(shared, subject=subject), held))
 
 
 def _read(topic: Topic, scenes: Sequence[Scene], passage: Passage, number: int) -> _Reading:
@@ -144,9 +144,17 @@ def _claim(reading: _Reading, quantity: Quantity, metric: Metric) -> Claim:
     )
 
 
-def _of_subject(reading: _Reading, quantity: Quantity, metric: Metric, shared: Claim, subject: str) -> Claim:
+def _with_all_held(domain: Domain, claim: Claim, held: Mapping[Quantity, Held]) -> Claim:
+    """With the number of chips that a claim of a chip is of: 9,216 for the 1.77 PB of "A full pod has 9,216 chips and 1.77 PB"."""
+    counts = [q for q, h in held.items() if claim.qualifier("aggregation") in domain.metrics[h.metric].holders]
+    if not is_of_some(domain, claim) or len(counts) != 1 or not counts[0].middle.is_integer():
+        return claim
+    return replace(claim, qualifiers=tuple(sorted((*claim.qualifiers, ("count", f"{counts[0].middle:.0f}")))))
+
+
+def _of_subject(reading: _Reading, quantity: Quantity, metric: Metric, shared: Claim) -> Claim:
     """The claim of one that has the figure: of the variant that is told, with the first reason to doubt it."""
-    domain, scene = reading.topic.domain, reading.scene
+    domain, scene, subject = reading.topic.domain, reading.scene, shared.subject
     # what a section says of "the A100" is of the one that it is on
     variant = reading.topic.variants.get(subject, subject)
     whose = told_variant(domain, scene, quantity, variant or subject, shared.qualifiers)
@@ -181,7 +189,8 @@ def _whose(
         return owners.models(domain, scene, quantity, metric)
     found = topic.one_each(scene, alike, quantity) or owners.subjects(domain, scene, quantity, carried)
     if whole and whole.anybodys:  # "the rack has 72 GPUs": the GPUs are not whose they are
-        return of_the_maker(domain, found) or of_the_maker(domain, carried)
+        about = carried or (topic.carried(scene) if topic.fresh and not scene.entities else ())
+        return of_the_maker(domain, found) or of_the_maker(domain, about)
     return found
 
 

@@ -14,6 +14,7 @@ import re
 from chipwise.claims.around import named, segment, unaccounted_in
 from chipwise.claims.scene import Scene
 from chipwise.domain.model import Domain
+from chipwise.numbers.numerals import SEVERAL, numeral_at
 from chipwise.numbers.quantities import Quantity
 
 _DEEDS = ("model", "benchmark", "workload")  # kinds of terms: what is done with a chip has a price, too
@@ -24,6 +25,7 @@ _NO_RENT = re.compile(
     r"\b(?:cheaper|dearer|less|more|cut|cuts|reduced|raised|lowered|off|by|sav\w+|runs?|ran|jobs?|us|me|experiments?)\b",
     re.I,
 )
+_OF_SO_MANY = re.compile(rf"\b(?:node|server|system|machine|box|board)\s(?:of|with)\s({SEVERAL}|\d+)\b", re.I)
 
 
 def rent(domain: Domain, subject: str, price: Quantity, *, by_a_cloud: bool) -> str:
@@ -45,11 +47,11 @@ def rented(domain: Domain, scene: Scene, price: Quantity) -> str:
     if owner is None or deeds or len(owner.ids) != 1:
         return ""
     # "each chip of the v6e pod costs $2.70": not the pod
-    of_each = any(i == "aggregation=chip" for m in scene.qualifiers for i in m.ids)
+    of_each = any("aggregation=chip" in m.ids and scene.owner(m) is price for m in scene.qualifiers)
     if of_each and domain.entities[owner.ids[0]].chips > 1:
         return ""
     found = rent(domain, owner.ids[0], price, by_a_cloud=names_a_cloud(domain, scene.text))
-    return found if found and _is_plain(domain, scene, price, found) else ""
+    return found if found and _is_plain(domain, scene, price, found, domain.entities[owner.ids[0]].chips) else ""
 
 
 def names_a_cloud(domain: Domain, text: str) -> bool:
@@ -57,9 +59,11 @@ def names_a_cloud(domain: Domain, text: str) -> bool:
     return any(i.startswith(_OF_A_CLOUD) for m in domain.find_qualifiers(text) for i in m.ids)
 
 
-def _is_plain(domain: Domain, scene: Scene, price: Quantity, metric: str) -> bool:
-    """False for "$12 per run" and "$4,000 for the weekend"."""
+def _is_plain(domain: Domain, scene: Scene, price: Quantity, metric: str, chips: int) -> bool:
+    """False for "$12 per run" and "$4,000 for the weekend"; an "HGX H100 node of eight" has the `chips` that it has anyway."""
     known = [*named(scene), *((m.start, m.end) for m in scene.terms)]
+    whole = ((m, numeral_at(scene.text, m.start(1))) for m in _OF_SO_MANY.finditer(scene.text))
+    known += [m.span() for m, many in whole if many is not None and many.value == chips]
     start, end = segment(scene, price)
     if _NO_RENT.search(scene.text, start, end):
         return False

@@ -143,7 +143,7 @@ def _named_too(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim, o
         return f"{scene.text[slice(*[*known, *unknown][0])]} is named there, too"
     nature = domain.metrics[claim.metric].nature
     if nature == "priced":
-        return _around(domain, scene, quantity, _BESIDE_TERMS)
+        return _around(domain, scene, quantity, _BESIDE_TERMS, domain.metrics[claim.metric].plain)
     return "" if right_at or nature == "measured" else _around(domain, scene, quantity, _ASIDE)
 
 
@@ -187,8 +187,8 @@ def _has_its_own(scene: Scene, quantity: Quantity, mention: Mention) -> bool:
     return any(is_right_at(scene, q, mention) for q in alike)
 
 
-def _around(domain: Domain, scene: Scene, quantity: Quantity, spare: int) -> str:
-    """The words right around a figure that nothing accounts for, where they are more than `spare`."""
+def _around(domain: Domain, scene: Scene, quantity: Quantity, spare: int, said: Sequence[str] = ()) -> str:
+    """The words right around a figure that nothing accounts for, where they are more than `spare`; `said` tell no more than its metric."""
     voices = ((cue.start, cue.end) for cue in domain.voice_lexicon.find(scene.text))
     known = [*named(scene), *((m.start, m.end) for m in scene.terms), *voices]
     start, end = segment(scene, quantity)
@@ -198,6 +198,7 @@ def _around(domain: Domain, scene: Scene, quantity: Quantity, spare: int) -> str
         end = min(end, next(does, end))
     # what a multiple is of stands behind it: "15x faster responses"
     left = list(unaccounted_in(scene.text, quantity.end if quantity.compares else start, end, known))
+    left = [word for word in left if word.lower() not in said]
     return f"{' '.join(left[:4])!r} beside it is not understood" if len(left) > spare else ""
 
 
@@ -230,7 +231,9 @@ def of_part(domain: Domain, scene: Scene, claim: Claim, around: Span) -> str:
     """A part of a chip that the clause speaks of ("each GCD"), where the claim has no such scope."""
     if claim.qualifier("aggregation") in PARTS or "aggregation" not in domain.metrics[claim.metric].qualifiers:
         return ""
+    products = [(m.start, m.end) for m in scene.entities]  # "the 4090 die" are not so many dies
     told = (m for pattern in _PART_TOLD for m in pattern.finditer(scene.text, *around))
+    told = (m for m in told if not is_in((m.start(), m.start(1)), products))
     part = next((m[1] for m in told if m[1].lower() in domain.part_nouns), "")
     part = part or next((p for p in _parts_of_memory(domain, scene, around)), "")
     # a slice is made of its chips, and what is said of it is said of all

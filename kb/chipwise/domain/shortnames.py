@@ -99,7 +99,8 @@ def _is_no_figure(domain: Domain, text: str, match: re.Match[str]) -> bool:
         return False  # "v3" may be the third version of anything
     if match[0].isdigit():
         counted = domain.unit_table.find(text[match.start() : match.end() + _BEHIND])
-        return not any(q.start == 0 for q in counted)  # "the 4090 cores"
+        # "the 4090 cores", but not "the 4090 die"
+        return not any(q.start == 0 and text[match.start() + q.end - 1] == "s" for q in counted)
     if not domain.unit_table.find(match[0]):
         return True
     told = _LIKE_A_NAME.search(text[: match.start()]) and not _GOES_ON.match(text, match.end())
