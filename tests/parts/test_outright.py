@@ -205,6 +205,13 @@ def test_chips_without_a_metric_are_set_side_by_side(index: OpenIndex, question:
     assert "Memory bandwidth (per chip): 5,300 GB/s" in text
 
 
+def test_rows_that_are_the_same_are_told_in_one_line(index: OpenIndex) -> None:
+    *rows, last = answered(index, "difference between the H100 SXM and the H200").splitlines()
+    assert "- Memory capacity (per chip): 80 GB [1] against 141 GB [2]." in rows
+    assert last.startswith("- The same: peak compute (FP8, dense, per chip) 1,979 TFLOPS [")
+    assert not any("1,979 TFLOPS" in row for row in rows)
+
+
 FASTER = {
     "Is the H200 faster than the MI300X?": "No:\n- By peak compute (FP8, dense, per chip) the AMD MI300X: 2,614.9 TFLOPS [1] / 1,979 TFLOPS [2] = 1.32 times",
     "Which is faster, the H200 or the MI300X?": "- By peak compute (FP8, dense, per chip) the AMD MI300X: 2,614.9 TFLOPS [1] / ",

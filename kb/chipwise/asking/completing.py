@@ -95,7 +95,7 @@ def complete(asked: str, before: str, known: Sequence[str], domain: Domain) -> s
     whose = " and ".join(f"the {name}" for name in known)
     if pronoun:
         return asked[: pronoun.start()] + whose + ("'s" if pronoun["whose"] else "") + asked[pronoun.end() :]
-    return f"{asked.rstrip('?!. ')} of {whose}?" if _wants_subject(asked, domain) else asked
+    return f"{asked.rstrip('?!. ')} of {whose}?" if wants_subject(asked, domain) else asked
 
 
 def of_the_two(asked: str, known: Sequence[str]) -> str:
@@ -117,7 +117,7 @@ def _with_topic(asked: str, before: str, domain: Domain) -> str:
     return f"{asked[: bare.start()]}{before[links[0].start : links[0].end]} {asked[bare.start() :]}" if bare else asked
 
 
-def _wants_subject(asked: str, domain: Domain) -> bool:
+def wants_subject(asked: str, domain: Domain) -> bool:
     """True for a figure of something that is not said: "what's the rack power"."""
     works = any(domain.terms[i].kind in _WORKS for m in domain.find_terms(asked) for i in m.ids)
     if works or RANKING_WANTED.search(asked) or RANKS.search(asked):

@@ -28,6 +28,7 @@ from chipwise.domain.model import Domain
 from chipwise.domain.names import Names
 from chipwise.domain.phrasebook import Mention
 from chipwise.index.store import Store
+from chipwise.lookups.lookup import name_words
 from chipwise.lookups.phrasing import listed, value_text
 from chipwise.numbers.quantity import Quantity
 from chipwise.text import blanked, words
@@ -216,13 +217,18 @@ def _of_kind(question: Question, store: Store, domain: Domain, names: Names) -> 
         return None
     about = products(question, domain)
     first = facts_of_kind(about, wanted.fits, store, wanted.metrics)
-    # of a chip that is listed its variants need no mention
-    shown = [first[i] for i in about if i in first and not any(a in first for a in domain.ancestors(i)[1:])]
+    # of a chip that is listed its variants need no mention, where they are called by its name
+    shown = [first[i] for i in about if i in first and not any(a in first for a in _called_by(i, names))]
     if not shown:
         return None
     said = (f"{names.name(f.claim.subject)} [{n}]" for n, f in enumerate(shown, start=1))
     lead = f"{wanted.name[0].upper()}{wanted.name[1:]}, as far as facts tell"
     return Told(f"{lead}: {listed(said, MOST)}.", cite(store, shown[:MOST]), shown[:MOST])
+
+
+def _called_by(product: str, names: Names) -> list[str]:
+    """What a product is a variant of and called by: an H200 NVL is an H200, and the GPU of a GB200 is not called B200."""
+    return [a for a in names.ancestors(product)[1:] if name_words(names, a) <= name_words(names, product)]
 
 
 def facts_of_kind(

@@ -27,13 +27,17 @@ _OF_ONE_METRIC = 3  # rows: peaks in the number formats that come first
 def main_figures(question: Question, store: Store, domain: Domain, names: Names) -> Told | None:
     """What is known of all products that the question names, whatever else it says; None where that is nothing."""
     table = table_of(question, store, names, [m.id for m in domain.metrics.values() if m.main])
-    rows = list(_first_of_each(whole_rows(table, store))) if table else []
-    if table is None or not rows:
+    every = list(whole_rows(table, store)) if table else []
+    if table is None or not every:
         return None
+    alike = [row for row in every if _is_alike(row)]
+    rows = [*_first_of_each(row for row in every if row not in alike)]
     telling = Telling(store, names)
     notes = f" ({'; '.join(table.notes)})" if table.notes else ""
     head = " against ".join(map(names.name, table.subjects)) + notes
-    return telling.told(f"{head}:", [telling.side_by_side(row) for row in rows])
+    lines = [telling.side_by_side(row) for row in rows]
+    same = [telling.the_same(row) for row in _first_of_each(iter(alike))]
+    return telling.told(f"{head}:", [*lines, *([f"The same: {'; '.join(same)}."] if same else [])])
 
 
 def table_of(question: Question, store: Store, names: Names, metrics: Sequence[str]) -> Comparison | None:
@@ -50,6 +54,17 @@ def whole_rows(table: Comparison, store: Store) -> Iterator[Row]:
         facts = [cell.fact for cell in row.cells if cell is not None]
         if len(facts) == len(table.subjects) and all(map(store.holds, facts)):
             yield row
+
+
+def _is_alike(row: Row) -> bool:
+    """True where products compared have the same in a row: nothing that tells them apart."""
+    facts = _facts(row)
+    return len(facts) > 1 and all(_agree(a, b) for a, b in pairwise(facts))
+
+
+def _agree(a: Fact, b: Fact) -> bool:
+    first, second = a.claim.quantity, b.claim.quantity
+    return a.value == b.value if first is None or second is None else first.agrees_with(second)
 
 
 def _first_of_each(rows: Iterator[Row]) -> Iterator[Row]:
@@ -79,6 +94,12 @@ class Telling:
         what = self._what(row)
         figures = [self._figure(fact, told_apart(fact, _facts(row), self.names)) for fact in _facts(row)]
         return f"{what[0].upper()}{what[1:]}: {' against '.join(figures)}."
+
+    def the_same(self, row: Row) -> str:
+        """Such as "memory kind HBM3e [3] [4]"."""
+        facts = _facts(row)
+        marks = [self._figure(fact).rpartition(" ")[2] for fact in facts]
+        return f"{self._what(row)} {value_text(facts[0], self.names)} {' '.join(dict.fromkeys(marks))}"
 
     def ranked(self, row: Row) -> str:
         """Such as "By memory bandwidth (per chip) NVIDIA H200: 4.8 TB/s [1] / 3.35 TB/s [2] = 1.43 times NVIDIA H100."."""

@@ -22,6 +22,7 @@ from chipwise.asking.completing import (
     products_named,
     said_of_another,
     stands_alone,
+    wants_subject,
 )
 from chipwise.asking.framing import find_statement
 from chipwise.domain.model import Domain
@@ -104,6 +105,10 @@ def _sorted_out(pieces: Iterable[str], premise: str, domain: Domain) -> Parts:
             heads.setdefault(len(questions) - 1, questions[-1])
             questions[-1] = f"{questions[-1].rstrip('?.,')}, {said}"
         else:
+            if len(questions) == 1 and not known and wants_subject(questions[0], domain):
+                questions[0] = complete(
+                    questions[0], "", names_in(asked, domain), domain
+                )  # "what memory and how much has the L40"
             chosen = of_the_two(asked, known)
             questions.append(chosen or complete(asked, questions[-1] if questions else "", known, domain))
         known = names_in(asked, domain) or known

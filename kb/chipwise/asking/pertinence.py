@@ -39,7 +39,7 @@ def to_the_point(question: Question, candidates: list[Candidate], domain: Domain
         candidates = [c for c in candidates if any(n.search(c.text) for n in numbered)]
     clouds = [t for t in question.terms if domain.terms[t].kind == "cloud"]
     if clouds and question.kind is not Kind.YES_NO:
-        candidates = [c for c in candidates if _is_at(c, clouds, domain) and len(c.about) == len(question.subjects)]
+        candidates = [c for c in candidates if _is_at(c, clouds, domain) and _is_on_all(question, c, domain)]
     if question.kind is Kind.YES_NO:
         return [c for c in candidates if _joins(question, c, domain)] if question.subjects else candidates
     objects = {kind for m in question.metrics if m in domain.relations for kind in domain.relations[m].objects}
@@ -50,6 +50,13 @@ def to_the_point(question: Question, candidates: list[Candidate], domain: Domain
     if question.metrics and all(domain.metrics[m].dimension == "date" for m in question.metrics):
         candidates = [c for c in candidates if tells_a_date(c.text) and len(c.about) == len(question.subjects)]
     return _on_the_one_asked(question, candidates, domain) if question.kind is Kind.ADVICE else candidates
+
+
+def _is_on_all(question: Question, candidate: Candidate, domain: Domain) -> bool:
+    """True for a sentence on all that the question names; "8 H100s" are any machine's of eight."""
+    chips = {domain.nearest_chip(i) for ids in question.subjects for i in ids if domain.holds_several(i)} - {""}
+    of_chips = any(domain.covers(chip, i) for chip in chips for i in candidate.sentence.subjects if domain.is_chip(i))
+    return len(candidate.about) == len(question.subjects) or of_chips
 
 
 def _numbered_links(question: Question, domain: Domain) -> list[re.Pattern[str]]:
