@@ -40,8 +40,10 @@ def to_the_point(question: Question, candidates: list[Candidate], domain: Domain
     clouds = [t for t in question.terms if domain.terms[t].kind == "cloud"]
     if clouds and question.kind is not Kind.YES_NO:
         candidates = [c for c in candidates if _is_at(c, clouds, domain) and _is_on_all(question, c, domain)]
+    if not question.subjects:
+        return candidates
     if question.kind is Kind.YES_NO:
-        return [c for c in candidates if _joins(question, c, domain)] if question.subjects else candidates
+        return [c for c in candidates if _joins(question, c, domain)]
     objects = {kind for m in question.metrics if m in domain.relations for kind in domain.relations[m].objects}
     if objects and question.kind in (Kind.LOOKUP, Kind.LIST):  # "which clouds" is answered by one that is named
         candidates = [
