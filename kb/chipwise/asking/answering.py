@@ -90,7 +90,11 @@ def answer(
 def _is_of_one(question: Question, domain: Domain) -> bool:
     """True for a question about one product that asks for something without a metric: "how many slots has the H200 NVL"."""
     one = len(question.subjects) == 1 and not any(domain.is_many(i) for i in question.subjects[0])
-    if question.kind is Kind.LOOKUP and all(domain.metrics[m].dimension == "text" for m in question.metrics):
+    if (
+        question.kind is Kind.LOOKUP
+        and question.metrics
+        and all(domain.metrics[m].dimension == "text" for m in question.metrics)
+    ):
         return bool(question.subjects)
     return one and not question.metrics and question.kind in (Kind.LOOKUP, Kind.OPEN, Kind.LIST, Kind.DEFINITION)
 

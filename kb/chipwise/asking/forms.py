@@ -24,7 +24,7 @@ _ADVISES = re.compile(
 )
 _DOUBTS = re.compile(
     r"\b(?:at odds|wrong(?:ly)?|mistak\w*|misquot\w*|contradict\w*|clash\w*|err(?:or|s|oneous)\w*|disput\w*|incorrect\w*|"
-    r"no (?:known )?primary source|cannot (?:both|all)|implausible|misread\w*|confus\w*|mistyp\w*)\b",
+    r"the (?:number|figure) [\d.,]+ (?:appears|occurs|stands)|no (?:known )?primary source|cannot (?:both|all)|implausible|misread\w*|confus\w*|mistyp\w*)\b",
     re.I,
 )
 
