@@ -50,6 +50,11 @@ def test_a_false_premise_is_denied_before_the_answer(index: OpenIndex) -> None:
     assert "so 13" in second
 
 
+def test_what_is_told_before_holds_for_the_question(index: OpenIndex) -> None:
+    found = index.ask("We have 3 MW and a PUE of 1.3. How many H100 SXM can we power?")
+    assert "3 MW / (700 W [1] x PUE of 1.3) = 3,297, so 3,296 GPUs." in found.text
+
+
 def test_a_true_premise_is_not_repeated(index: OpenIndex) -> None:
     found = index.ask("Since the H100 SXM has 80 GB, how many do I need for 1 TB?")
     assert "\n\n" not in found.text

@@ -36,6 +36,7 @@ _BY_HOW_MUCH = re.compile(
 )
 _IN_ALL = re.compile(r"\b(?:combined|total|altogether|together|in all|overall|aggregate)\b", re.I)
 _ALONE = re.compile(r"\s+of (?:all )?the (?:chip|gpu|tpu|card|accelerator)s?(?= |\W*$).*$", re.I)
+_PUE = re.compile(r"\bPUE (?:of |is |at |= ?)?\d(?:\.\d+)?", re.I)
 _PERIOD = re.compile(r"\b(?:per|an?|each|every) (?:hour|day|week|month|year)\b", re.I)
 
 
@@ -103,6 +104,9 @@ def _wordings(parts: Parts, number: int, domain: Domain) -> Iterator[str]:
     asked = parts.questions[number]
     if parts.context and _IN_ALL.search(asked) and FIGURE.search(parts.context):  # of all that was counted before
         yield f"{parts.context} {_ALONE.sub('', asked)}"
+    formats = [] if _formats(asked, domain) else [parts.context[s:e] for s, e in _formats(parts.context, domain)]
+    if formats:  # "for a model in FP8: which is faster?"
+        yield f"{asked} ({', '.join(formats)})"
     yield asked
     told = " ".join((parts.context, *parts.questions[:number]))
     figures = [told[start:end] for start, end in _figures(told, domain)]
@@ -117,9 +121,12 @@ def _figures(told: str, domain: Domain) -> list[Span]:
     quantities = [q for q in domain.unit_table.find_all(told) if q.unit] if FIGURE.search(told) else []
     named = domain.find_entities(told)
     free = [(q.start, q.end) for q in quantities if not any(m.start < q.end and q.start < m.end for m in named)]
-    free += [m.span() for m in _PERIOD.finditer(told)]
-    formats = [(m.start, m.end) for m in domain.find_qualifiers(told) if m.ids[0].startswith("dtype=")]
-    return sorted({*free, *formats})
+    free += [m.span() for p in (_PERIOD, _PUE) for m in p.finditer(told)]
+    return sorted({*free, *_formats(told, domain)})
+
+
+def _formats(told: str, domain: Domain) -> list[Span]:
+    return [(m.start, m.end) for m in domain.find_qualifiers(told) if m.ids[0].startswith("dtype=")]
 
 
 def _looked_up(question: Question, sources: Sources) -> Answer | None:
