@@ -11,10 +11,8 @@ Those prices count that no later one of the same provider has replaced.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
 
 from chipwise.asking.amounts import plain
-from chipwise.asking.answers import NO, SAME, YES
 from chipwise.asking.kinds import RANKS
 from chipwise.asking.plain import is_plain, stated
 from chipwise.asking.pricing import ON_DEMAND, Offer, chip_offers, in_order, latest, offered, prices, terms_asked
@@ -22,6 +20,7 @@ from chipwise.asking.question import Question
 from chipwise.asking.quoting import Told, cite, figure
 from chipwise.asking.ranking import products
 from chipwise.asking.tabled import sold_as, standing
+from chipwise.asking.verdict import of_two
 from chipwise.claims.model import Fact
 from chipwise.domain.degrees import DOWNWARD, UPWARD
 from chipwise.domain.model import Domain
@@ -118,18 +117,13 @@ def cheapest_of_chips(question: Question, store: Store, domain: Domain, names: N
     said = "; ".join(_for_one(offer, chip, n, names) for n, (offer, chip) in enumerate(best, start=1))
     missed = [names.name(chip) for chip in chips if not found[chip]]
     left = f" No such price of {' or '.join(missed)} is known." if missed else ""
-    verdict = _verdict(question, {chip: offer.value for offer, chip in best}, chips) if question.wants_verdict else ""
+    lowest = {chip: offer.value for offer, chip in best}
+    verdict = ""
+    if question.wants_verdict and len(lowest) == len(chips):
+        first, second = (lowest[chip] for chip in chips)
+        verdict = of_two(question.text, same=first == second, larger=first > second)
     lead = f"{verdict}{'cheapest' if verdict else 'Cheapest'} first, per chip, {names.values.get(sought['price_terms'], '')}"
     return Told(f"{lead}: {said}.{left}", cite(store, facts), facts)
-
-
-def _verdict(question: Question, lowest: Mapping[str, float], chips: Sequence[str]) -> str:
-    """Whether the first chip is the cheaper, or the dearer, where the lowest prices of both are known."""
-    if len(lowest) < len(chips):
-        return ""
-    first, second = (lowest[chip] for chip in chips)
-    dearer = UPWARD.search(question.text) is not None
-    return SAME if first == second else YES if (first > second) == dearer else NO
 
 
 def _for_one(offer: Offer, chip: str, n: int, names: Names) -> str:

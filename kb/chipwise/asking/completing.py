@@ -10,8 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from chipwise.asking.givens import POD
-from chipwise.asking.kinds import RANKING_WANTED, RANKS
+from chipwise.asking.kinds import POD, RANKING_WANTED, RANKS
 from chipwise.asking.mentions import defines
 from chipwise.domain.model import Domain
 from chipwise.domain.phrasebook import Mention

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from chipwise.asking.givens import POD, Asked
-from chipwise.asking.kinds import FIGURE, Kind
+from chipwise.asking.givens import Asked
+from chipwise.asking.kinds import FIGURE, POD, Kind
 from chipwise.asking.question import Question
 from chipwise.domain.formulas import Derivation, DerivationInput
 from chipwise.domain.model import Domain

@@ -218,7 +218,7 @@ def _of_kind(question: Question, store: Store, domain: Domain, names: Names) -> 
     about = products(question, domain)
     first = facts_of_kind(about, wanted.fits, store, wanted.metrics)
     # of a chip that is listed its variants need no mention, where they are called by its name
-    shown = [first[i] for i in about if i in first and not any(a in first for a in _called_by(i, names))]
+    shown = [first[i] for i in about if i in first and not any(a in first for a in called_by(i, names))]
     if not shown:
         return None
     said = (f"{names.name(f.claim.subject)} [{n}]" for n, f in enumerate(shown, start=1))
@@ -226,7 +226,7 @@ def _of_kind(question: Question, store: Store, domain: Domain, names: Names) -> 
     return Told(f"{lead}: {listed(said, MOST)}.", cite(store, shown[:MOST]), shown[:MOST])
 
 
-def _called_by(product: str, names: Names) -> list[str]:
+def called_by(product: str, names: Names) -> list[str]:
     """What a product is a variant of and called by: an H200 NVL is an H200, and the GPU of a GB200 is not called B200."""
     return [a for a in names.ancestors(product)[1:] if name_words(names, a) <= name_words(names, product)]
 

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from chipwise.asking.amounts import counted, number
-from chipwise.asking.kinds import AROUND_THE_CLOCK, FIGURE, HOW_MANY
+from chipwise.asking.kinds import AROUND_THE_CLOCK, FIGURE, HOW_MANY, POD
 from chipwise.asking.question import Question
 from chipwise.claims.model import Fact
 from chipwise.domain import nouns
@@ -48,7 +48,6 @@ _MODEL = re.compile(r"[\d.]+\s?[MBT]$")
 _CENTS = re.compile(r"(?<![\d.])\d{1,3}\.\d\d(?!\d)")
 _WIDEST = 64  # bits of one number; "a 128 bit bus" has none
 _LEAST_MODEL = 1e6  # parameters; a smaller number of "models" counts models
-POD = re.compile(r"\b(?:full|whole|entire|a|one|complete)\b[^.?]*\b(?:super)?pod\b", re.I)
 AXES = ("dtype", "sparsity", "form_factor", "provider", "price_terms")
 _COUNTS = ("pod_size", "slice_size", "chips_per_node", "scale_up_domain")
 _OVER = re.compile(r"\bover (?:an? |the )?$", re.I)

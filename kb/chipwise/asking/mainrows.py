@@ -18,6 +18,7 @@ from chipwise.claims.model import Fact
 from chipwise.domain.model import Domain
 from chipwise.domain.names import Names
 from chipwise.index.store import Store
+from chipwise.lookups.alike import agree
 from chipwise.lookups.likeforlike import Comparison, Row, compare
 from chipwise.lookups.phrasing import value_text
 
@@ -59,12 +60,7 @@ def whole_rows(table: Comparison, store: Store) -> Iterator[Row]:
 def _is_alike(row: Row) -> bool:
     """True where products compared have the same in a row: nothing that tells them apart."""
     facts = _facts(row)
-    return len(facts) > 1 and all(_agree(a, b) for a, b in pairwise(facts))
-
-
-def _agree(a: Fact, b: Fact) -> bool:
-    first, second = a.claim.quantity, b.claim.quantity
-    return a.value == b.value if first is None or second is None else first.agrees_with(second)
+    return len(facts) > 1 and all(agree(a, b) for a, b in pairwise(facts))
 
 
 def _first_of_each(rows: Iterator[Row]) -> Iterator[Row]:

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from chipwise.asking.filtering import (
     MOST,
     NOTIONS,
+    called_by,
     facts_of_kind,
     is_plain,
     limit_of,
@@ -84,7 +85,7 @@ def narrowed(question: Question, store: Store, domain: Domain, names: Names) -> 
     met = [(i, facts) for i in products(about, domain) if (facts := _of_product(i, each, domain))]
     named = {i for i, _ in met}
     # of a chip that is listed its variants need no mention
-    met = [(i, facts) for i, facts in met if not named.intersection(domain.ancestors(i)[1:])]
+    met = [(i, facts) for i, facts in met if not named.intersection(called_by(i, names))]
     if not met:
         return None
     cited = list({fact.id: fact for _, facts in met[:MOST] for fact in facts}.values())
@@ -117,7 +118,7 @@ def best_of_narrowed(question: Question, store: Store, domain: Domain, names: Na
     of_rank = {f.claim.subject: f for f in figures_of(every, ranked, store, domain, names)}
     pairs = [(i, each) for i in every if (each := _of_product(i, [of_rank, met], domain))]
     # of a chip that is listed its variants need no mention
-    pairs = [(i, e) for i, e in pairs if not any(o in domain.ancestors(i)[1:] and f == e for o, f in pairs)]
+    pairs = [(i, e) for i, e in pairs if not any(o in called_by(i, names) and f == e for o, f in pairs)]
     least = DOWNWARD.search(ranked.text) is not None
     pairs.sort(key=lambda pair: pair[1][0].amount, reverse=not least)
     if not pairs:

@@ -12,7 +12,7 @@ from importlib import import_module
 from chipwise.asking.answers import Answer
 from chipwise.asking.disagreeing import find_disagreements, find_rivals, find_unsound, keys_of_facts
 from chipwise.asking.disambiguating import read_by_facts
-from chipwise.asking.kinds import FIGURE, HOW_MANY, PICKS
+from chipwise.asking.kinds import FIGURE, HOW_MANY, PICKS, Kind
 from chipwise.asking.question import Question
 from chipwise.asking.quoting import Told
 from chipwise.claims.model import Fact
@@ -42,14 +42,14 @@ WAYS = (
     ("severally", "each_value", "subject"),  # "FP8 and BF16 peak of the B300"
     # of several metrics ("TFLOPS per watt") the table would give the first
     ("reckoning", "reckon", "sum of metrics"),
-    ("severally", "each_sum", "sum of metrics"),  # "memory and power of eight H200"
+    ("reckoning", "reckon_each", "sum of metrics"),  # "memory and power of eight H200"
     ("severally", "each_own", "comparison"),  # "H100 in FP8 against A100 in BF16"
     ("severally", "each_part", "metrics"),  # "memory and bandwidth of the H200"
     ("single", "looked_up", "subject"),  # a look-up or a comparison, with a yes or no where that is asked for
     ("reckoning", "reckon", "sum"),  # "power of eight H100 SXM"
     ("differences", "faster", "comparison"),  # "is the H200 faster than the H100"
     ("differences", "main_rows", "comparison"),  # what chips differ in, where the question names no metric
-    ("differences", "specification", "subject"),  # "H200 specs"
+    ("differences", "specification", "bare"),  # "H200 specs"
     ("cheapest", "cheapest_of_chips", "price"),  # "cheapest of H100 and H200 on CoreWeave", prices put unlike
     ("premises", "category_asked", "verdict"),  # "does the MI300X have NVLink"
 )
@@ -109,6 +109,7 @@ def _needs_met(question: Question, domain: Domain) -> Mapping[str, bool]:
         "count": bool(metrics) and HOW_MANY.search(question.text) is not None,
         "category": bool(metrics and question.subjects) and all(m.dimension == "text" for m in metrics),
         "subject": bool(question.subjects),
+        "bare": bool(question.subjects) and not question.metrics and question.kind is Kind.OPEN,
         "metrics": len(metrics) > 1,
         "sum of metrics": sums and len(metrics) > 1,
         "sum": sums and len(metrics) < 2,  # noqa: PLR2004

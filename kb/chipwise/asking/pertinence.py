@@ -25,7 +25,7 @@ _OVER = re.compile(
 _CHOICE = re.compile(
     r"\b(?:better|best|prefer\w*|choices?|recommend\w*|favou?r\w*|suit\w*|ideal|wins?|shines?|excels?)\b", re.I
 )
-_GENERATION = re.compile(r"(?P<link>[A-Za-z]+(?: Fabric)?)[\s-]?(?P<number>\d)(?!\w|[.,]?\d|\s?[A-Za-z]*/s)")
+_GENERATION = re.compile(r"(?P<link>[A-Za-z]+(?: [A-Z][a-z]+)?)[\s-]?(?P<number>\d)(?!\w|[.,]?\d|\s?[A-Za-z]*/s)")
 COINED = re.compile(r"\b\w*[a-z][A-Z]\w*")  # no word of any language
 
 

@@ -14,8 +14,8 @@ from chipwise.asking.answers import NO, YES
 from chipwise.asking.derivable import is_asked, possible
 from chipwise.asking.filling import Sums
 from chipwise.asking.givens import Asked, Filled, read_question
-from chipwise.asking.question import Question
-from chipwise.asking.quoting import Told
+from chipwise.asking.question import Question, understand
+from chipwise.asking.quoting import Told, together
 from chipwise.asking.ranking import products
 from chipwise.asking.workings import compose, worth
 from chipwise.domain.degrees import DOWNWARD
@@ -23,6 +23,7 @@ from chipwise.domain.formulas import Derivation
 from chipwise.domain.model import Domain
 from chipwise.domain.names import Names
 from chipwise.index.store import Store
+from chipwise.text import blanked
 
 _TOP = 3  # of a ranking
 
@@ -33,34 +34,68 @@ def reckon(question: Question, store: Store, domain: Domain, names: Names) -> To
     asked = read_question(question, store, domain) if derivations else None
     if asked is None:
         return None
-    ranks = question.wants_ranking and not asked.figures  # "the biggest model for 80 GB" ranks no chips
-    if ranks:  # one figure of each is ranked without a sum
-        derivations = [d for d in derivations if sum(bool(i.metrics) for i in d.inputs) > 1]
-    for derivation in derivations:
-        if not is_asked(derivation, asked, domain):
-            continue
-        sums = Sums(derivation, asked, store, domain, names)
-        if ranks:
-            return _ranked(derivation, asked, sums.of_each(products(question, domain)), store, domain, names)
-        found = [f for f in sums.all() if worth(derivation, f[1]) >= derivation.least]
-        if found:
-            told = compose(derivation, asked, found, store, domain, names)
-            return told._replace(text=_verdict(derivation, asked, found) + told.text)
-    return None
+    if question.wants_ranking and not asked.figures:  # "the biggest model for 80 GB" ranks no chips
+        return _best(question, asked, derivations, store, domain, names)
+    made = _made(asked, derivations, store, domain, names)
+    if made is None:
+        return None
+    derivation, found = made
+    told = compose(derivation, asked, found, store, domain, names)
+    return told._replace(text=_verdict(derivation, asked, found) + told.text)
+
+
+def reckon_each(question: Question, store: Store, domain: Domain, names: Names) -> Told | None:
+    """The same sum for each of several metrics, "memory and power of eight H200"; None where one of them cannot be made."""
+    if len(question.parts) < 2 or question.wants_ranking or question.wants_verdict:  # noqa: PLR2004
+        return None
+    mentions = domain.find_metrics_asked(question.text)
+    told: list[Told] = []
+    for metrics, _ in question.parts:
+        others = [(m.start, m.end) for m in mentions if not set(m.ids) & set(metrics)]
+        found = reckon(understand(blanked(question.text, others), domain), store, domain, names)
+        if found is None:
+            return None
+        told.append(found)
+    return together(told)
 
 
 def sum_asked(question: Question, store: Store, domain: Domain, names: Names) -> tuple[float, Told] | None:
     """The one result, in base units, of what a question asks for, and the answer; None where there are several or none."""
     derivations = possible(question, domain)
     asked = read_question(question, store, domain) if derivations else None
-    for derivation in derivations if asked else ():
-        found = (
-            Sums(derivation, asked, store, domain, names).all() if asked and is_asked(derivation, asked, domain) else []
-        )
-        if asked and found:
-            told = compose(derivation, asked, found, store, domain, names)
-            return (worth(derivation, found[0][1]), told) if len(found) == 1 else None
+    made = _made(asked, derivations, store, domain, names) if asked else None
+    if asked is None or made is None or len(made[1]) != 1:
+        return None
+    derivation, found = made
+    return worth(derivation, found[0][1]), compose(derivation, asked, found, store, domain, names)
+
+
+_Sum = tuple[str, dict[str, Filled]]
+
+
+def _made(
+    asked: Asked, derivations: Sequence[Derivation], store: Store, domain: Domain, names: Names
+) -> tuple[Derivation, list[_Sum]] | None:
+    """The first derivation that is asked for and can be made, with its sums."""
+    for derivation in derivations:
+        if is_asked(derivation, asked, domain):
+            every = Sums(derivation, asked, store, domain, names).all()
+            found = [s for s in every if worth(derivation, s[1]) >= derivation.least]
+            if found:
+                return derivation, found
     return None
+
+
+def _best(
+    question: Question, asked: Asked, derivations: Sequence[Derivation], store: Store, domain: Domain, names: Names
+) -> Told | None:
+    """Chips ranked by the first derivation of two figures that is asked for: one figure of each is ranked without a sum."""
+    of_two = (d for d in derivations if sum(bool(i.metrics) for i in d.inputs) > 1)
+    derivation = next((d for d in of_two if is_asked(d, asked, domain)), None)
+    if derivation is None:
+        return None
+    sums = Sums(derivation, asked, store, domain, names).of_each(products(question, domain))
+    return _ranked(derivation, asked, sums, store, domain, names)
 
 
 def _verdict(derivation: Derivation, asked: Asked, sums: Sequence[tuple[str, dict[str, Filled]]]) -> str:

@@ -85,18 +85,26 @@ def _outright(parts: Parts, number: int, sources: Sources) -> Answer | None:
             return _saying_what_is_left(found, parts, number, sources)
     head = parts.heads.get(number, "")
     found = _looked_up(understand(head, sources.domain), sources) if head else None
-    return _saying_what_is_left(found, parts, number, sources) if found else None
+    return _with_left(found, _left(parts, number)) if found else None
 
 
 def _saying_what_is_left(found: Answer, parts: Parts, number: int, sources: Sources) -> Answer:
     """The answer with what it leaves of a part that says nothing by itself: it is that of the head alone."""
-    head = parts.heads.get(number, "")
-    left = parts.questions[number][len(head.rstrip("?.,")) :].strip(" ,?") if head else ""
+    left = _left(parts, number)
     if not left or _BY_HOW_MUCH.search(left):  # an answer tells the ratio anyway
         return found
-    alone = _looked_up(understand(head, sources.domain), sources)
-    same = alone is not None and alone.text == found.text
-    return replace(found, text=f'{found.text} Not answered: "{left}".') if same else found
+    alone = _looked_up(understand(parts.heads[number], sources.domain), sources)
+    return _with_left(found, left) if alone is not None and alone.text == found.text else found
+
+
+def _left(parts: Parts, number: int) -> str:
+    """What stands behind the head of a part; "" where it has none."""
+    head = parts.heads.get(number, "")
+    return parts.questions[number][len(head.rstrip("?.,")) :].strip(" ,?") if head else ""
+
+
+def _with_left(found: Answer, left: str) -> Answer:
+    return replace(found, text=f'{found.text} Not answered: "{left}".')
 
 
 def _wordings(parts: Parts, number: int, domain: Domain) -> Iterator[str]:
@@ -157,6 +165,8 @@ def _from_passages(
 
 def _with_figures(question: Question, found: Answer, sources: Sources) -> Answer:
     """An answer in words with the main figures of what it is about, where those are known."""
+    if not question.subjects or not all(sources.domain.is_chip(ids[0]) for ids in question.subjects):
+        return found  # without loading what tells figures
     from chipwise.asking.differences import beside  # noqa: PLC0415
 
     told = beside(question, sources.store, sources.domain, sources.names)

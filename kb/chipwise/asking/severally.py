@@ -4,7 +4,6 @@
 "FP8 and BF16 peak of the B300"          ->  one metric in two number formats
 "spot against on-demand price of a v5e"  ->  one price on two terms
 "H100 in FP8 against A100 in BF16"       ->  one metric of two products, each in its own format
-"memory and power of eight H200"         ->  two sums
 """
 
 from __future__ import annotations
@@ -16,7 +15,6 @@ from dataclasses import replace
 from chipwise.asking.kinds import Kind
 from chipwise.asking.question import Question, understand
 from chipwise.asking.quoting import Told, together
-from chipwise.asking.reckoning import reckon
 from chipwise.asking.single import looked_up
 from chipwise.domain.model import Domain
 from chipwise.domain.names import Names
@@ -103,22 +101,6 @@ def each_own(question: Question, store: Store, domain: Domain, names: Names) -> 
             return None
         told.append(found)
     return together(told)
-
-
-def each_sum(question: Question, store: Store, domain: Domain, names: Names) -> Told | None:
-    """The same sum for each of several metrics: "memory and power of eight H200"."""
-    if len(question.parts) < 2 or question.wants_ranking or question.wants_verdict:  # noqa: PLR2004
-        return None
-    mentions = [m for m in domain.find_metrics_asked(question.text) if m.ids]
-    each: list[tuple[str, Told | None]] = []
-    for metrics, _ in question.parts:
-        others = [(m.start, m.end) for m in mentions if not set(m.ids) & set(metrics)]
-        part = understand(blanked(question.text, others), domain)
-        found = reckon(part, store, domain, names)
-        if found is None:
-            return None
-        each.append((domain.metrics[metrics[0]].name, found))
-    return _told(each)
 
 
 def _told(each: Sequence[tuple[str, Told | None]]) -> Told | None:

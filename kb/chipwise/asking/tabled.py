@@ -21,7 +21,7 @@ from chipwise.domain.degrees import DOWNWARD, OPPOSITE
 from chipwise.domain.model import Domain
 from chipwise.domain.names import Names
 from chipwise.index.store import Store
-from chipwise.lookups.alike import FIXED, Key, best_fact, compatible, kind, values, worth
+from chipwise.lookups.alike import FIXED, Key, agree, best_fact, compatible, kind, values, worth
 from chipwise.lookups.lookup import covered
 from chipwise.lookups.phrasing import listed
 from chipwise.lookups.standing import of_product, standing_variants, without_inherited
@@ -180,15 +180,10 @@ def _other_variants(names: Names, pools: Sequence[Sequence[Fact]], facts: Sequen
         alike = [f for f in same if compatible(values(f, FIXED), own)]  # "physical" is no other variant's "usable"
         shown = [fact]
         for other in alike:
-            if other.rank == "preferred" and not any(_agree(other, f) for f in shown) and len(shown) <= MOST:
+            if other.rank == "preferred" and not any(agree(other, f) for f in shown) and len(shown) <= MOST:
                 shown.append(other)
         found += shown[1:]
     return found
-
-
-def _agree(a: Fact, b: Fact) -> bool:
-    first, second = a.claim.quantity, b.claim.quantity
-    return a.value == b.value if first is None or second is None else first.agrees_with(second)
 
 
 def _ratio(question: Question, domain: Domain, names: Names, facts: Sequence[Fact]) -> str:

@@ -53,6 +53,12 @@ def compatible(found: Key, wanted: Key) -> bool:
     return True
 
 
+def agree(a: Fact, b: Fact) -> bool:
+    """True where two facts give one figure as far as they are rounded, or one category."""
+    first, second = a.claim.quantity, b.claim.quantity
+    return a.value == b.value if first is None or second is None else first.agrees_with(second)
+
+
 def best_fact(subject: str, pool: Sequence[Fact], key: Key) -> Fact | None:
     """The fact of `pool` to stand for `subject` under `key`: preferred, about just that subject, exact, of what can be used, latest."""
 
