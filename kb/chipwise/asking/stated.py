@@ -135,7 +135,9 @@ def _judged(
     if found.facts[0] in met:
         return _composed(YES, [*met, *rest], [], store, names)
     if not met and holds(found.facts, figure.value, EXACTLY) != NO:
-        return found._replace(text=f"The same number in another unit: {found.text}")  # GB for GiB
+        bounds = {f.claim.quantity.bound for f in found.facts if f.claim.quantity is not None}
+        in_another = "The same number in another unit: " if bounds <= {"exact", "about"} else ""  # GB for GiB
+        return found._replace(text=f"{in_another}{found.text}")
     same = [f for f in alike if "provider" not in asked or f.claim.qualifier("provider") == asked["provider"]]
     others = sorted(same, key=lambda f: (not f.claim.states(asked), _RANKS.index(f.rank)))[:MOST]
     fitting = [f for f in others if f.claim.states(asked) and _is_that(figure, f)]
