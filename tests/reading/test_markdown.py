@@ -158,14 +158,25 @@ def test_a_picture_alone_is_boilerplate() -> None:
 
 
 @pytest.mark.parametrize(
-    ("matter", "line"),
-    [("title: a: b\n", 2), ("id: x\ntitle: [a\n", 4), ("id: x\n\tb: c\n", 3)],
-    ids=["colon", "bracket", "tab"],
+    "matter",
+    [
+        "title: a: b\nauthor: Jo",
+        "title: 'a: b'\nauthor: Jo\ntags:\n\t- x",
+        "Title: a: b\nAuthor: Jo\nbad: [1\ndate:",
+        "title: 'a: b'\nauthor: Jo\ndate: 2026-13-45",
+        "TITLE: 'a: b'\nAuthor: Jo",
+    ],
+    ids=["colon", "tab", "bracket", "no such day", "capitals"],
 )
-def test_front_matter_that_is_no_yaml_is_refused_with_its_line(matter: str, line: int) -> None:
-    with pytest.raises(SourceUnreadable, match=rf"^notes\.md:{line}: the front matter") as raised:
-        read(f"---\n{matter}---\nwords", "notes.md")
-    assert raised.value.hint
+def test_front_matter_that_is_no_yaml_is_read_by_its_lines(matter: str) -> None:
+    document = read(f"---\n{matter}\n---\nwords", "notes.md")
+    assert (document.info.title, document.info.author) == ("a: b", "Jo")
+    assert [words(document, block) for block in document.blocks] == ["words"]
+
+
+def test_a_page_of_yaml_that_parses_nowhere_is_prose() -> None:
+    document = read("---\n\tone [ two\n---\nwords", "notes.md")
+    assert found(document, "one [ two")
 
 
 def test_front_matter_of_the_wrong_kind_is_refused_with_its_key() -> None:
