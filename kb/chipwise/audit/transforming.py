@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from itertools import product
 
 from chipwise.audit.agreeing import ALIKE
@@ -28,8 +29,25 @@ RESERVED = 1.15  # what is installed is at most so much more than what software 
 SMALL_TOLERANCE = 0.006
 _HALF_A_DIGIT = 0.5  # of a number below a hundred, which counts as exact: "88 GB" may be 88.4
 _BY_FACTOR = ("sparsity", "direction", "dtype")  # axes whose values are apart by the factors of their rules
+_ONE_WAY = "one way"
 _UNLIKE = "other"  # 4:1 sparsity: apart by a factor of its own
 FACTOR_TOLERANCE = 0.015  # a transformation's factor must be met this closely: vendors round before they double
+
+
+@dataclass(frozen=True, slots=True)
+class _Taken:
+    """A figure as it enters a division: of one chip where it is of so many, or twice."""
+
+    of: Statement
+    per: int = 1
+    times: int = 1
+
+    def middle(self) -> float:
+        return self.of.middle * self.times / self.per
+
+    def written(self, domain: Domain) -> str:
+        said = f"{self.times} x {_written(domain, self.of)}" if self.times > 1 else _written(domain, self.of)
+        return f"({said} / {self.per})" if self.per > 1 else said
 
 
 def explain(domain: Domain, metric: Metric, a: Statement, b: Statement, differing: tuple[str, ...]) -> Relation | None:
@@ -44,15 +62,18 @@ def explain(domain: Domain, metric: Metric, a: Statement, b: Statement, differin
     counted = None if others else _explain_by_count(domain, metric, big, small, ratio)
     if counted is not None:
         return counted
-    if metric.scales and big.count and small.count:
-        ratio *= small.count / big.count  # of one chip each: 760 GB of eight against 95 GiB is 95 against 95
-        ratio = max(ratio, 1 / ratio)
+    # of one chip each: 760 GB of eight against 95 GiB is 95 against 95
+    per_chip = metric.scales and big.count and small.count
+    pair = sorted(
+        (_Taken(s, per=s.count or 1 if per_chip else 1) for s in (big, small)), key=_Taken.middle, reverse=True
+    )
     told = [
-        _by_rule(domain, rule, big, small, ratio, differing)
+        _by_rule(domain, rule, more, less, differing)
         for rule in domain.explanations.values()
         if others <= {rule.axis}  # "another format of another variant" explains nothing
-        and any(_met(ratio, factor) for factor in rule.factors)
-        and _applies(metric, rule, big, small)
+        for more, less in (pair, *_of_both_ways(rule, *pair))
+        if any(_met(more.middle() / less.middle(), factor) for factor in rule.factors)
+        and _applies(metric, rule, more.of, less.of)
         and _may_hold(domain, metric, rule, a, b)
     ]
     # one that the text states goes before one that it only leaves open
@@ -65,6 +86,17 @@ def _may_hold(domain: Domain, metric: Metric, rule: Explanation, a: Statement, b
     per_chip = metric.scales and a.count and b.count
     x, y = (_as_written(domain, s, (s.count or 1) if per_chip else 1) for s in (a, b))
     return all(factor > NEAR_ONE or are_apart_by(x, y, factor, FACTOR_TOLERANCE) for factor in rule.factors)
+
+
+def _of_both_ways(rule: Explanation, more: _Taken, less: _Taken) -> tuple[tuple[_Taken, _Taken], ...]:
+    """The pair with the one that is of one way taken twice, where the other says no direction and may be of both.
+
+    Of links between two of four chips: 2 x 450 GB/s one way / 300 GB/s = 3.
+    """
+    told = more.of.claim.qualifier("direction"), less.of.claim.qualifier("direction")
+    if rule.axis in ("", "direction") or sorted(told) != ["", _ONE_WAY]:
+        return ()
+    return ((replace(more, times=2), less) if told[0] else (more, replace(less, times=2)),)
 
 
 def _as_written(domain: Domain, s: Statement, count: int) -> Interval:
@@ -148,13 +180,11 @@ def _is_whole(domain: Domain, metric: Metric, s: Statement) -> bool:
     return any(abs(n - round(n)) < 1e-6 * max(n, 1.0) for n in numbers)
 
 
-def _by_rule(
-    domain: Domain, rule: Explanation, big: Statement, small: Statement, ratio: float, differing: tuple[str, ...]
-) -> Relation:
-    stated = not rule.axis or rule.axis in differing or _one_states(big, small, rule)
-    reason = f"{_written(domain, big)} / {_written(domain, small)} = {ratio:.2f}: {rule.says}"
+def _by_rule(domain: Domain, rule: Explanation, more: _Taken, less: _Taken, differing: tuple[str, ...]) -> Relation:
+    stated = not rule.axis or rule.axis in differing or _one_states(more.of, less.of, rule)
+    divided = f"{more.written(domain)} / {less.written(domain)} = {more.middle() / less.middle():.2f}"
     verdict = Verdict.EXPLAINED if stated and rule.id != "bits" else Verdict.UNRESOLVED
-    return Relation(verdict, rule.id, (rule.axis,) if rule.axis else (), reason)
+    return Relation(verdict, rule.id, (rule.axis,) if rule.axis else (), f"{divided}: {rule.says}")
 
 
 def _met(ratio: float, factor: float) -> bool:

@@ -39,7 +39,7 @@ _PLURAL = re.compile(rf"\b(?:{CHIP}|{CARD}|they|them|these|those|both|all|togeth
 _SUM = ("aggregation", "group")
 _EACH = re.compile(r"\b(?:per|each|every|single|one|individual|lone)(?:\sof)?\s(?:an?\s|the\s)?$", re.I)
 _ON_IT = re.compile(r"\s(?:on|of|for|in|with)\s(?:the\s|an?\s|each\s|one\s)?(?-i:[A-Z]\w+\s)?", re.I)
-_EACH_OF = re.compile(r"per\b|each\b|apiece\b", re.I)  # "per rack" is said of the figure wherever it stands
+_EACH_OF = re.compile(r"(?:per|each|apiece|between)\b", re.I)  # "per rack" is said of the figure wherever it stands
 
 
 def values_of(mention: Mention) -> Iterator[tuple[str, str]]:

@@ -31,7 +31,7 @@ from chipwise.domain.records import (
 
 SHARED_BY_MANY = 5  # metrics
 _MACHINE = 4  # chips of a machine, rather than of a superchip or a card
-PARTS = frozenset(("core", "die", "link", "axis", "nic", "stack", "pair"))  # scopes below a chip's
+PARTS = frozenset(("core", "die", "link", "axis", "nic", "stack", "peer"))  # scopes below a chip's
 _SHORT_NAME = re.compile(r"(?<=\s)(?:v\d[a-z]?|\d[a-z]|\d{4})$|(?<=[A-Z])\d{3}[A-Z]$")
 
 
