@@ -10,6 +10,7 @@ from chipwise.asking.answers import Citation
 from chipwise.asking.candidates import Candidate, comparable, parts_from
 from chipwise.asking.disagreeing import are_at_odds
 from chipwise.asking.question import Question
+from chipwise.audit.evidence import span_evidence
 from chipwise.domain.degrees import DOWNWARD, OPPOSITE
 from chipwise.domain.model import Domain
 from chipwise.index.figures import Figure
@@ -120,22 +121,7 @@ def _figure_of(
 
 def _evidence(candidate: Candidate, store: Store) -> Evidence:
     passage, sentence = candidate.passage, candidate.sentence
-    info = store.find_source(passage.source)
-    return Evidence(
-        source=passage.source,
-        title=info.title if info else "",
-        origin=info.origin if info else "",
-        publisher=info.publisher if info else "",
-        published=info.published if info else "",
-        heading=passage.heading,
-        role=passage.role,
-        quote=candidate.text,
-        start=passage.start + sentence.start,
-        end=passage.start + sentence.end,
-        line=passage.line + passage.text.count("\n", 0, sentence.start),
-        page=passage.page,
-        passage=passage.id,
-    )
+    return span_evidence(passage, store.find_source(passage.source), sentence.start, sentence.end)
 
 
 def _shown(candidate: Candidate) -> str:

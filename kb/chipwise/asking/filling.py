@@ -8,6 +8,7 @@ from chipwise.asking.amounts import number
 from chipwise.asking.derivable import metric_of, stands_in
 from chipwise.asking.givens import ALL, CHIP, Asked, Filled, Given
 from chipwise.asking.pricing import offers_for
+from chipwise.audit.evidence import span_evidence
 from chipwise.claims.model import Fact
 from chipwise.domain.formulas import Derivation, DerivationInput
 from chipwise.domain.model import Domain
@@ -257,13 +258,7 @@ def quoted(store: Store, source: str, quote: str) -> Evidence | None:
     """Where `quote` stands in a source, None where it does not."""
     info = store.find_source(source)
     for stored in store.source_passages(source) if info is not None else ():
-        passage = stored.passage
-        at = passage.text.find(quote)
-        if at >= 0 and info is not None:
-            start, line = passage.start + at, passage.line + passage.text.count("\n", 0, at)
-            return Evidence(
-                source=source, title=info.title, origin=info.origin, publisher=info.publisher, published=info.published,
-                heading=passage.heading, role=passage.role, quote=quote, start=start, end=start + len(quote),
-                line=line, page=passage.page, passage=passage.id,
-            )  # fmt: skip
+        at = stored.passage.text.find(quote)
+        if at >= 0:
+            return span_evidence(stored.passage, info, at, at + len(quote))
     return None

@@ -79,6 +79,7 @@ YEAR = re.compile(
 FIGURE = re.compile(
     rf"(?<![\w.-])[$€£]?\d|\b(?:{SEVERAL}|hundred|thousand)\b|\bone (?:kilo|mega|giga|tera|peta|exa)\w", re.I
 )
+MAKES = re.compile(r"\b(?:who|compan(?:y|ies)|vendor|firm|maker|\w*chipmaker|manufacturer)\b", re.I)
 HOW_MANY = re.compile(r"\bhow many\b|\bnumber of\b", re.I)
 # asks for those of a kind
 PICKS = re.compile(

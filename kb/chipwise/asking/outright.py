@@ -12,7 +12,7 @@ from importlib import import_module
 from chipwise.asking.answers import Answer
 from chipwise.asking.disagreeing import find_disagreements, find_rivals, find_unsound, keys_of_facts
 from chipwise.asking.disambiguating import read_by_facts
-from chipwise.asking.kinds import FIGURE, HOW_MANY, PICKS, Kind
+from chipwise.asking.kinds import FIGURE, HOW_MANY, MAKES, PICKS, Kind
 from chipwise.asking.question import Question
 from chipwise.asking.quoting import Told
 from chipwise.claims.model import Fact
@@ -38,6 +38,7 @@ WAYS = (
     ("counted", "compare_totals", "figure"),  # "2x H200 or one MI300X"
     ("matching", "matched", "count"),  # "how many H100 match a GB200 NVL72 in memory"
     ("pricetrends", "prices_apart", "price"),  # "price of an H100 on AWS in 2023"
+    ("makers", "maker_of", "maker"),  # "who makes the Gaudi 3"
     ("categorical", "categories_of", "category"),  # "which clouds offer the MI300X"
     ("severally", "each_value", "subject"),  # "FP8 and BF16 peak of the B300"
     # of several metrics ("TFLOPS per watt") the table would give the first
@@ -107,6 +108,7 @@ def _needs_met(question: Question, domain: Domain) -> Mapping[str, bool]:
         "fit": picks and figure,
         "bounded ranking": picks and figure and question.wants_ranking,
         "count": bool(metrics) and HOW_MANY.search(question.text) is not None,
+        "maker": bool(question.subjects) and (question.wants_verdict or MAKES.search(question.text) is not None),
         "category": bool(metrics and question.subjects) and all(m.dimension == "text" for m in metrics),
         "subject": bool(question.subjects),
         "bare": bool(question.subjects) and not question.metrics and question.kind is Kind.OPEN,

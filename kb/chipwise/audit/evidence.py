@@ -29,6 +29,25 @@ def claim_evidence(claim: Claim, info: SourceInfo, passage: Passage) -> Evidence
     )
 
 
+def span_evidence(passage: Passage, info: SourceInfo | None, start: int, end: int) -> Evidence:
+    """The words of a passage from `start` to `end`, offsets in its text."""
+    return Evidence(
+        source=passage.source,
+        title=info.title if info else "",
+        origin=info.origin if info else "",
+        publisher=info.publisher if info else "",
+        published=info.published if info else "",
+        heading=passage.heading,
+        role=passage.role,
+        quote=passage.text[start:end],
+        start=passage.start + start,
+        end=passage.start + end,
+        line=passage.line + passage.text.count("\n", 0, start),
+        page=passage.page,
+        passage=passage.id,
+    )
+
+
 def fact_evidence(fact: Fact) -> Evidence:
     """The digest's sentence that a fact cites."""
     claim, cited = fact.claim, fact.citation

@@ -1,0 +1,59 @@
+"""Whose a product is: answered with a sentence that names it as its maker's, and never where more is asked."""
+
+from __future__ import annotations
+
+import pytest
+
+from chipwise.asking.makers import maker_of
+from chipwise.asking.question import understand
+from chipwise.opening import OpenIndex
+
+from .tabled_base import answered, index_on, row_of
+from .test_facts import csv_of
+
+SHEET = {
+    "memory": "The AMD MI300X has 192 GB of memory.",
+    "die": "The MI300X is made by TSMC.",
+    "google": "Google's TPU chips are rented, and not sold.",
+    "other": "The MI300X was set beside NVIDIA's H100.",
+    "nameless": "The Gaudi 3 has 128 GB.",
+}
+TABLE = [
+    row_of(SHEET, "memory", "amd-mi300x", "memory_capacity", "192", "GB"),
+    row_of(SHEET, "die", "amd-mi300x", "foundry", "tsmc", "", aggregation=""),
+    row_of(SHEET, "nameless", "intel-gaudi-3", "memory_capacity", "128", "GB"),
+]
+index = index_on(SHEET.values(), csv_of(*TABLE))
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("Who makes the MI300X?", "AMD MI300X: maker AMD. [1] It is built by TSMC. [2]"),
+        ("Which company is behind the MI300X?", "AMD MI300X: maker AMD. [1] It is built by TSMC. [2]"),
+        ("Is the MI300X an NVIDIA chip?", "No: AMD MI300X: maker AMD. [1]"),
+        ("Does AMD make the MI300X?", "Yes: AMD MI300X: maker AMD. [1]"),
+        ("The TPU v6e is from AWS, right?", "No: TPU v6e: maker Google. [1]"),
+        ("who makes trillium", "TPU v6e: maker Google. [1]"),
+    ],
+)
+def test_a_maker_is_told_with_a_sentence_that_says_so(index: OpenIndex, question: str, said: str) -> None:
+    assert answered(index, question) == said
+    read = understand(question, index.domain)
+    told = maker_of(read, index.store, index.domain, index.names)
+    assert told is not None
+    maker = said.split("maker ")[1].split(".", maxsplit=1)[0]
+    assert maker in told.citations[0].evidence.quote
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Who makes the Gaudi 3?",  # no sentence names it as Intel's
+        "Who makes memory for the MI300X?",
+        "Is the MI300X from AMD faster than the H100?",
+        "Why does AMD make the MI300X?",
+    ],
+)
+def test_no_maker_is_told_where_no_sentence_says_it_or_more_is_asked(index: OpenIndex, question: str) -> None:
+    assert "maker" not in answered(index, question)
