@@ -27,6 +27,7 @@ index = index_on([row["quote"] for row in rows()], csv_of(*rows()))
 
 
 TOTALS = {
+    "How much more memory do we gain with 2 MI300X over 2 H200?": "More memory capacity: 2 x AMD MI300X, 2 x 192 GB [1] = 384 GB, is 1.36 times 2 x NVIDIA H200, 2 x 141 GB [2] = 282 GB. 384 GB - 282 GB = 102 GB.",
     "2x H200 against an MI300X: which has more memory in total?": "More memory capacity: 2 x NVIDIA H200, 2 x 141 GB [1] = 282 GB, is 1.47 times one AMD MI300X, 192 GB [2].",
     "Which has less memory, two H200s or one MI300X?": "Less memory capacity: one AMD MI300X, 192 GB [2], is 0.681 times 2 x NVIDIA H200, 2 x 141 GB [1] = 282 GB.",
     "Do 8 L4 have the same memory as one MI300X?": "Yes: The same memory capacity: 8 x NVIDIA L4, 8 x 24 GB [1] = 192 GB, and one AMD MI300X, 192 GB [2].",

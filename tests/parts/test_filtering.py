@@ -62,6 +62,12 @@ def rows() -> Iterator[dict[str, str]]:
 index = index_on([row["quote"] for row in rows()], csv_of(*rows()))
 
 ASKED = {
+    "Which chips draw between 700 and 750 W?": (
+        "2 of 4 whose thermal design power (TDP) is known: AMD MI300X 750 W (board power) [1] and NVIDIA H200 700 W [2]."
+    ),
+    "which accelerators have 24 to 192 GB and draw at most 700 W": (
+        "All of it, as far as facts tell: NVIDIA L4 (24 GB [1], 72 W [2]) and NVIDIA H200 (141 GB [3], 700 W [4])."
+    ),
     "Which accelerators have at least 141 GB of memory?": (
         "3 of 5 whose memory capacity is known: AMD MI325X 256 GB [1], AMD MI300X 192 GB [2] and NVIDIA H200 141 GB [3]."
     ),

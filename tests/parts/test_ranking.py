@@ -25,6 +25,9 @@ SAID = {
     "b300-sxm": "The B300 SXM draws 1,000 W.",
     "gb300": "Each GPU of a GB300 draws 1,400 W.",
     "h200-watts": "The H200 SXM draws 700 W.",
+    "a100-sxm": "The A100 SXM draws 400 W.",
+    "a100-pcie": "The A100 PCIe draws 300 W.",
+    "mi300x": "The MI300X board draws 750 W.",
     "dense": "The B300 SXM has a dense FP4 peak of 13,125 TFLOPS.",
     "gb300-dense": "Each GPU of a GB300 has a dense FP4 peak of 15,000 TFLOPS.",
     "sparse": "The MI355X has a sparse FP4 peak of 20,100 TFLOPS.",
@@ -61,6 +64,9 @@ def table() -> str:
         row("b300-sxm", "nvidia-b300-sxm", value="1000", **watts),
         row("gb300", "nvidia-gb300-gpu", value="1400", **watts),
         row("h200-watts", "nvidia-h200-sxm", value="700", **watts),
+        row("a100-sxm", "nvidia-a100-sxm", value="400", form_factor="SXM", **watts),
+        row("a100-pcie", "nvidia-a100-pcie", value="300", form_factor="PCIe", **watts),
+        row("mi300x", "amd-mi300x", value="750", power_basis="board", **watts),
         row("dense", "nvidia-b300-sxm", value="13125", sparsity="dense", **peak),
         row("gb300-dense", "nvidia-gb300-gpu", value="15000", sparsity="dense", **peak),
         row("sparse", "amd-mi355x", value="20100", sparsity="2:4", **peak),
@@ -104,6 +110,39 @@ def quotes(index: OpenIndex, question: str) -> list[str] | None:
 )
 def test_ranked_is_what_the_maker_or_the_family_makes(index: OpenIndex, question: str, expected: list[str]) -> None:
     assert quotes(index, question) == [SAID[said] for said in expected]
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("Which accelerator has the second most memory?", ["gaudi-3"]),
+        ("Which accelerator has the 2nd lowest memory?", ["wse-3"]),
+        ("Which accelerator has the third highest memory?", ["gaudi-2", "trainium2"]),  # they share the place
+        ("Which Gaudi has the fourth most memory?", None),
+    ],
+)
+def test_a_place_is_that_of_all_who_have_its_figure(
+    index: OpenIndex, question: str, expected: list[str] | None
+) -> None:
+    found = quotes(index, question)
+    assert (sorted(found) if found else found) == (sorted(SAID[said] for said in expected) if expected else expected)
+
+
+@pytest.mark.parametrize(
+    ("question", "begins"),
+    [
+        ("Rank the Gaudi 2, H200 and Gaudi 3 by memory", "Highest first: NVIDIA H200: memory capacity 141 GB"),
+        ("Rank H200, Gaudi 2 and Gaudi 3 by lowest memory", "Lowest first: Intel Gaudi 2: memory capacity 96 GB"),
+    ],
+)
+def test_what_is_named_to_be_ranked_stands_in_order(index: OpenIndex, question: str, begins: str) -> None:
+    assert index.ask(question).text.startswith(begins)
+
+
+def test_what_variants_have_is_no_figure_of_other_chips_to_win_by(index: OpenIndex) -> None:
+    """Of the chips asked about one each decides; figures of one chip's variants alone decide nothing."""
+    told = index.ask("Which draws the most: A100, B300 or MI300X?").text
+    assert told.startswith("Most thermal design power (TDP): NVIDIA B300 SXM, 1,000 W [2].")
 
 
 def test_a_maker_without_a_figure_is_a_refusal_with_that_reason(index: OpenIndex) -> None:

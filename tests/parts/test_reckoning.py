@@ -199,6 +199,10 @@ SUMS = [
     ("BF16 compute of 2 v5p pods", f"= {2 * 8960 * 459:,} TFLOPS, that is 8.225 EFLOPS", ["pod", "v5p"]),
     ("how many H100 for 1.5 TB of memory", "1.5 TB / 80 GB [1] = 18.75, so 19 GPUs", ["h100"]),
     ("How much memory do the weights of a 70B model take in FP8?", "70 billion parameters x 8 bits/parameter / 8 bits/byte = 70 GB", []),
+    ("What do 2,000 TPU v5e chip hours cost?", "2,000 chip-hours x 1.20 USD/hour [1] = 2,400 USD", ["v5e"]),
+    ("how much do 500 H100 GPU-hours cost at $2.50?", "500 chip-hours x 2.50 USD = 1,250 USD", []),
+    ("memory bandwidth to TDP ratio of the H100 SXM", "3.35 TB/s [1] / 700 W [2] = 4.786 GB/s per W", ["bandwidth", "watts"]),
+    ("700 tokens per second per user times 40 users, a node at $12/hr: what does a million tokens cost?", "12 USD/hour x 1 million tokens / (700 tokens/s x 40 users x 3,600 s/hour) = 0.119 USD", []),
 ]  # fmt: skip
 
 
@@ -219,6 +223,13 @@ def test_a_constant_is_cited_from_the_source_that_states_it(index: OpenIndex) ->
     assert found is not None
     assert found[1] == [SIX, SAID["v5p"]]
     assert f"= {round(6 * 70e9 * 15e12 / (8960 * 459e12 * 0.4) / 3600):,} hours, about 44 days" in found[0]
+
+
+def test_the_chips_that_a_training_takes_in_some_time_are_whole_ones(index: OpenIndex) -> None:
+    found = reckoned(index, "How many H100 SXM do we need to train a 7B model on 1T tokens within 3 weeks at 40% MFU?")
+    assert found is not None
+    assert "(989 TFLOPS [2] x 40% x 3 weeks) = 58.51, so 59 GPUs" in found[0]
+    assert found[1] == [SIX, SAID["sxm"]]
 
 
 def test_a_training_time_may_be_asked_for_by_name(index: OpenIndex) -> None:

@@ -17,7 +17,7 @@ from chipwise.asking.matching import find_figure
 from chipwise.asking.question import Question, understand
 from chipwise.asking.quoting import Told, cite, sentence
 from chipwise.asking.tabled import answer_from_table
-from chipwise.asking.verdict import of_two
+from chipwise.asking.verdict import BY_HOW_MUCH, of_two
 from chipwise.claims.model import Fact
 from chipwise.domain.degrees import DOWNWARD, OPPOSITE
 from chipwise.domain.model import Domain
@@ -113,9 +113,19 @@ def _told(
         text = f"The same {name}: {what[0]}, {sums[0]}, and {what[1]}, {sums[1]}."
     else:
         text = f"{how[0].upper()}{how[1:]} {name}: {what[one]}, {sums[one]}, is {ratio:.3g} times {what[other]}, {sums[other]}."
+        text += _left(totals, facts, question.text, names)
     alone = "" if metric.scales else " That is of the chips alone; a machine around them adds to it."
     said = " ".join(sentence(f, names, k) for k, f in enumerate(facts, start=1))
     return Told(f"{verdict}{text}{alone} {said}", cite(store, facts), list(facts))
+
+
+def _left(totals: Sequence[float], facts: Sequence[Fact], text: str, names: Names) -> str:
+    """ " 2,304 GB - 640 GB = 1,664 GB." for "how much more", where both are written in one unit."""
+    if facts[0].unit != facts[1].unit or not BY_HOW_MUCH.search(text):
+        return ""
+    unit = facts[0].unit
+    more, less = (number(total / names.units[unit].scale) for total in sorted(totals, reverse=True))
+    return f" {more} {unit} - {less} {unit} = {number(abs(totals[0] - totals[1]) / names.units[unit].scale)} {unit}."
 
 
 def _sum(count: int, fact: Fact, n: int, names: Names) -> str:

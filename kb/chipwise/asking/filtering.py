@@ -20,7 +20,7 @@ from chipwise.asking.question import Question, understand
 from chipwise.asking.quoting import Told, cite
 from chipwise.asking.ranking import figures_of, products, told_apart
 from chipwise.asking.searching import stem
-from chipwise.asking.verdict import bounded, find_bound
+from chipwise.asking.verdict import Bound, bounded, find_bound
 from chipwise.claims.model import Fact
 from chipwise.domain import nouns
 from chipwise.domain.degrees import DOWNWARD, SUPERLATIVE
@@ -93,13 +93,11 @@ def _within(question: Question, stated: Quantity, store: Store, domain: Domain, 
     bound = find_bound(question.text, stated.start, stated.bound)
     metric = metric_of(question, stated, domain)
     without = understand(blanked(question.text, [bounded(question.text, bound, stated.start, stated.end)]), domain)
-    if bound.is_as_stated or not bound.decides or not metric or not is_plain(without, domain):
+    limit = Limit(bound, stated)
+    if limit.is_exact or not bound.decides or not metric or not is_plain(without, domain):
         return None
     found = figures_of(products(question, domain), replace(question, metrics=(metric,), unit=""), store, domain, names)
-    limit = limit_of(stated)
-    met = sorted(
-        (f for f in found if bound.met(f.amount, limit)), key=lambda f: f.amount, reverse=not bound.met(0.0, limit)
-    )
+    met = sorted((f for f in found if limit.met(f.amount)), key=lambda f: f.amount, reverse=not limit.met(0.0))
     if any(domain.metrics[m].nature == "priced" for m in question.metrics) and DOWNWARD.search(question.text):
         return _cheapest(met, question, store, domain, names)
     if not met:
@@ -119,9 +117,31 @@ def _within(question: Question, stated: Quantity, store: Store, domain: Domain, 
     return Told(text, cite(store, met[:MOST]), met[:MOST])
 
 
-def limit_of(stated: Quantity) -> float:
-    """What a figure has to keep to."""
-    return stated.high if stated.bound == "at most" else stated.low if stated.bound == "at least" else stated.middle
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """What a figure has to keep to: "at least 100 GB", "in 5 nm", "between 300 and 400 W" with both of these."""
+
+    bound: Bound
+    stated: Quantity
+
+    @property
+    def is_range(self) -> bool:
+        """True for "300 to 400 W", which has both ends in it."""
+        return self.bound.is_as_stated and self.stated.form == "range"
+
+    @property
+    def is_exact(self) -> bool:
+        """True for "in 5 nm", where no bound is put."""
+        return self.bound.is_as_stated and not self.is_range
+
+    def met(self, amount: float) -> bool:
+        """True where a figure keeps to it."""
+        if self.is_range:
+            return Bound("no less", 0).met(amount, self.stated.low) and Bound("no more", 0).met(
+                amount, self.stated.high
+            )
+        q = self.stated
+        return self.bound.met(amount, q.high if q.bound == "at most" else q.low if q.bound == "at least" else q.middle)
 
 
 def metric_of(question: Question, stated: Quantity, domain: Domain) -> str:

@@ -41,7 +41,7 @@ _BEFORE = re.compile(
     rf"\b(?:(?P<one>(?:per|each|every|one|a|an|single) (?:\S+ )?{_ONE}|each)|(?P<many>{_MANY}))\b", re.I
 )
 _REACH = 45  # characters before a figure in which what it is of may stand
-_CHIP_HOURS = re.compile(r"[\s-]?(?:hours|hrs)\b", re.I)
+_CHIP_HOURS = re.compile(rf"[\s-]?(?:{_ONE}[\s-]?)?(?:hours|hrs)\b", re.I)  # "2,000 v5p chip hours", "500 H100 hours"
 _PER_PARAMETER = re.compile(r"\s*(?:/|per|a|each|for each|for every)\s*(?:model )?(?:parameter|param|weight)s?\b", re.I)
 _PUE = re.compile(r"\b(?:PUE|power usage effectiveness)\b[\s:=]*(?:of|is|at|around|about)?\s*$", re.I)
 _MODEL = re.compile(r"[\d.]+\s?[MBT]$")
@@ -207,6 +207,8 @@ def _counted_by_name(text: str, q: Quantity, domain: Domain) -> Given | None:
         return None
     entity = domain.entities[named.ids[0]]
     if domain.is_chip(entity.id):
+        if hours := _CHIP_HOURS.match(text, named.end):
+            return Given("chip-hours", q, f"{number(q.low)} chip-hours", "", hours.end())
         return Given("chips", q, f"{number(q.low)} {counted('chips', q.low)}", "", q.end)
     many = domain.holds_several(entity.id)
     plural = "s" if q.low != 1 and entity.name[-1].islower() else ""

@@ -9,7 +9,7 @@ import re
 from enum import StrEnum
 
 from chipwise.domain import nouns
-from chipwise.domain.degrees import COMPARATIVE, SUPERLATIVE
+from chipwise.domain.degrees import COMPARATIVE, PLACES, SUPERLATIVE
 from chipwise.numbers.spoken import SEVERAL
 
 
@@ -99,7 +99,10 @@ RANKED = re.compile(
 )
 # "highest FP8 peak", with nothing else said, is that of any chip
 BARE_SUPERLATIVE = re.compile(rf"^(?:what(?:['’]s| is) )?(?:the )?(?:most|least|{SUPERLATIVE})\b", re.I)
-RANKS = re.compile(rf"\bthe (?:most|least)\b|^(?:most|least)\b|\b(?:{SUPERLATIVE}|(?:most|least) expensive)\b", re.I)
+RANKS = re.compile(
+    rf"\bthe (?:(?:{'|'.join(PLACES)})[ -])?(?:most|least)\b|^(?:most|least)\b|\b(?:{SUPERLATIVE}|(?:most|least) expensive)\b",
+    re.I,
+)
 # what holds at present is what the knowledge base holds, each with its date; "current" may be amperes by itself
 AT_PRESENT = re.compile(
     r"\b(?:(?:right |just |as of |for )?now|(?:as of )?today(?:['’]s)?|nowadays|these days|currently|presently|"

@@ -24,7 +24,7 @@ from chipwise.lookups.phrasing import value_text
 
 _HOW_MANY = re.compile(r"\bhow many\s+$|\bnumber of\s+$", re.I)
 _MATCH = re.compile(
-    r"\b(?:match(?:es|ing)?|equal(?:s|ing)?|replac(?:e|es|ing)|as (?:much|many|fast)|the same|equivalent|make up|corresponds?|rival)\b",
+    r"\b(?:match(?:es|ing)?|equal(?:s|ing)?|replac(?:e|es|ing)|as (?:much|many|fast)|the same|equivalent|make up|corresponds?|rival|(?:has|have|get|reach) the (?:[\w-]+ ){1,3}of (?:one|an?|the)|adds? up to)\b",
     re.I,
 )
 _SLACK = 1e-9
@@ -35,7 +35,8 @@ def matched(question: Question, store: Store, domain: Domain, names: Names) -> T
     mentions = domain.find_entities(question.text)
     counted = next((m.ids[0] for m in mentions if _HOW_MANY.search(question.text[: m.start])), "")
     others = [ids[0] for ids in question.subjects if ids[0] != counted]
-    metrics = [m for m in question.metrics if domain.metrics[m].scales]
+    asked = question.metrics if question.parts else question.metrics[:1]  # of what "HBM" may mean, the first is meant
+    metrics = [m for m in asked if domain.metrics[m].scales]
     if (
         not (counted and domain.is_chip(counted) and _MATCH.search(question.text))
         or len(others) != 1

@@ -13,10 +13,10 @@ from dataclasses import dataclass, replace
 from chipwise.asking.filtering import (
     MOST,
     NOTIONS,
+    Limit,
     called_by,
     facts_of_kind,
     is_plain,
-    limit_of,
     makers_named,
     metric_of,
     of_products,
@@ -25,7 +25,7 @@ from chipwise.asking.premises import is_met
 from chipwise.asking.question import Question, understand
 from chipwise.asking.quoting import Told, cite
 from chipwise.asking.ranking import figures_of, products
-from chipwise.asking.verdict import Bound, bounded, find_bound
+from chipwise.asking.verdict import bounded, find_bound
 from chipwise.claims.model import Fact
 from chipwise.domain.degrees import DOWNWARD
 from chipwise.domain.model import Domain
@@ -45,20 +45,21 @@ class _Within:
     """That a product's figure keeps to one of some bounds."""
 
     metric: str
-    bounds: tuple[tuple[Bound, float], ...]
+    limits: tuple[Limit, ...]
 
     @property
     def is_exact(self) -> bool:
-        """True for "in 5 nm", where no bound is put."""
-        return all(bound.is_as_stated for bound, _ in self.bounds)
+        """True for "in 5 nm or 4 nm"."""
+        return all(limit.is_exact for limit in self.limits)
 
     def shown(self, fact: Fact, names: Names) -> str:
         return value_text(fact, names)
 
-    def facts(self, question: Question, store: Store, domain: Domain, names: Names) -> dict[str, Fact]:
+    def facts(self, question: Question, store: Store, domain: Domain, names: Names) -> dict[str, Fact | None]:
+        """Of each product with such a figure the fact, None where it misses the bound: its chip's is then no figure of it."""
         asked = replace(question, metrics=(self.metric,), unit="")
         found = figures_of(products(question, domain), asked, store, domain, names)
-        return {f.claim.subject: f for f in found if any(bound.met(f.amount, limit) for bound, limit in self.bounds)}
+        return {f.claim.subject: f if any(limit.met(f.amount) for limit in self.limits) else None for f in found}
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +71,8 @@ class _OfKind:
     def shown(self, fact: Fact, names: Names) -> str:
         return self.term.name
 
-    def facts(self, question: Question, store: Store, domain: Domain, names: Names) -> dict[str, Fact]:
-        return facts_of_kind(products(question, domain), lambda fact: is_met(fact, self.term, domain), store)
+    def facts(self, question: Question, store: Store, domain: Domain, names: Names) -> dict[str, Fact | None]:
+        return dict(facts_of_kind(products(question, domain), lambda fact: is_met(fact, self.term, domain), store))
 
 
 def narrowed(question: Question, store: Store, domain: Domain, names: Names) -> Told | None:
@@ -111,11 +112,12 @@ def best_of_narrowed(question: Question, store: Store, domain: Domain, names: Na
     metric = metric_of(replace(about, metrics=()), stated, domain)
     by = domain.metrics[ranked.metrics[0]] if ranked.metrics else None
     another = by is not None and by.dimension != stated.dimension and by.nature == "specified"
-    if not metric or not another or bound.is_as_stated or not bound.decides:
+    limit = Limit(bound, stated)
+    if not metric or not another or limit.is_exact or not bound.decides:
         return None
-    met = _Within(metric, ((bound, limit_of(stated)),)).facts(about, store, domain, names)
+    met = _Within(metric, (limit,)).facts(about, store, domain, names)
     every = products(about, domain)
-    of_rank = {f.claim.subject: f for f in figures_of(every, ranked, store, domain, names)}
+    of_rank: dict[str, Fact | None] = {f.claim.subject: f for f in figures_of(every, ranked, store, domain, names)}
     pairs = [(i, each) for i in every if (each := _of_product(i, [of_rank, met], domain))]
     # of a chip that is listed its variants need no mention
     pairs = [(i, e) for i, e in pairs if not any(o in called_by(i, names) and f == e for o, f in pairs)]
@@ -156,7 +158,7 @@ def _conditions(question: Question, domain: Domain) -> list[_Within | _OfKind]:
         metric = metric_of(question, quantity, domain)
         if not metric:
             return []
-        limit = (bound, limit_of(quantity))
+        limit = Limit(bound, quantity)
         before = found[-1] if found else None
         if (
             n
@@ -164,14 +166,14 @@ def _conditions(question: Question, domain: Domain) -> list[_Within | _OfKind]:
             and before.metric == metric
             and _EITHER.match(text[quantities[n - 1].end : spans[n][0]])
         ):
-            found[-1] = _Within(metric, (*before.bounds, limit))
+            found[-1] = _Within(metric, (*before.limits, limit))
         else:
             found.append(_Within(metric, (limit,)))
     return [*found, *map(_OfKind, terms)]
 
 
-def _of_product(product: str, each: Sequence[Mapping[str, Fact]], domain: Domain) -> list[Fact]:
-    """For each condition the fact by which a product meets it, its own or its chip's; empty where it misses one."""
+def _of_product(product: str, each: Sequence[Mapping[str, Fact | None]], domain: Domain) -> list[Fact]:
+    """For each condition the fact by which a product meets it, its own, else its chip's; empty where it misses one."""
     line = domain.ancestors(product)
     found = [next((facts[i] for i in line if i in facts), None) for facts in each]
     return [f for f in found if f is not None] if None not in found else []

@@ -8,15 +8,16 @@ question asks for sparse ones.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from chipwise.asking.kinds import RANKED
 from chipwise.asking.plain import is_plain, stated
-from chipwise.asking.question import Question
+from chipwise.asking.question import Question, understand
 from chipwise.asking.quoting import Told, cite, sentence
 from chipwise.asking.tabled import MOST, standing
 from chipwise.claims.model import Fact
-from chipwise.domain.degrees import DOWNWARD
+from chipwise.domain.degrees import DOWNWARD, PLACES, SUPERLATIVE
 from chipwise.domain.model import Domain
 from chipwise.domain.names import Names
 from chipwise.index.store import Store
@@ -24,24 +25,30 @@ from chipwise.lookups.alike import FIXED, TOLD_APART, Key, compatible, kind, nea
 from chipwise.lookups.phrasing import phrase
 from chipwise.lookups.standing import told_of
 from chipwise.numbers.spoken import SMALL
-from chipwise.text import words
+from chipwise.text import blanked, words
 
 _TIES = 5  # shown where more than MOST share the last place
+_PLACE = re.compile(rf"\b(?P<nth>{'|'.join(PLACES)})[ -](?=(?:most|least|{SUPERLATIVE})\b)", re.I)
 _AS_A_GROUP = ("aggregation", "group")
 _WHOLE = 12  # shown where products are to be ranked, and not the first one found
 
 
 def answer_by_rank(question: Question, store: Store, domain: Domain, names: Names) -> Told | None:
-    """The products with the most (or least) of something."""
+    """The products with the most (or least) of something, or those in the second or third place."""
+    place = _PLACE.search(question.text)
+    if place is not None:
+        question = understand(blanked(question.text, [place.span()]), domain)
     if len(question.parts) > 1:  # "compute to bandwidth" is no ranking by the first of them
         return None
-    if not question.wants_ranking or not is_plain(question, domain) or _is_placed(question, domain):
+    if not question.wants_ranking or not is_plain(question, domain) or _is_offered(question, domain):
         return None
     found = figures_of(products(question, domain), question, store, domain, names)
     if not found:
         return None
     least = DOWNWARD.search(question.text) is not None
     found.sort(key=lambda f: f.amount, reverse=not least)
+    if place is not None:
+        return _placed(found, PLACES[place["nth"].lower()], "lowest" if least else "highest", store, names)
     count = _count_wanted(question)
     last = found[min(count, len(found)) - 1].amount
     shown = [f for n, f in enumerate(found[: max(count, _TIES)]) if n < count or f.amount == last]
@@ -53,7 +60,18 @@ def answer_by_rank(question: Question, store: Store, domain: Domain, names: Name
     return Told(" ".join((lead, *said, *tied)), cite(store, shown), shown)
 
 
-def _is_placed(question: Question, domain: Domain) -> bool:
+def _placed(found: Sequence[Fact], nth: int, which: str, store: Store, names: Names) -> Told | None:
+    """All that have the `nth` figure of those in order; what share one share a place."""
+    amounts = list(dict.fromkeys(f.amount for f in found))
+    shown = [f for f in found if len(amounts) >= nth and f.amount == amounts[nth - 1]][:_WHOLE]
+    if not shown:
+        return None
+    lead = f"Number {nth} of {len(amounts)} figures of the same kind, the {which} first:"
+    said = (sentence(f, names, n) for n, f in enumerate(shown, start=1))
+    return Told(" ".join((lead, *said)), cite(store, shown), shown)
+
+
+def _is_offered(question: Question, domain: Domain) -> bool:
     """True where only what some company or cloud offers is to be ranked, which no fact tells."""
     named = [t for t in question.terms if domain.terms[t].kind in ("company", "cloud")]
     return len(named) > len(question.makers)

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from chipwise.asking.conversions import in_unit, without_unit
@@ -14,6 +15,7 @@ from chipwise.asking.question import Question, understand
 from chipwise.asking.quoting import Told
 from chipwise.asking.tabled import answer_from_table
 from chipwise.asking.verdict import IN_PERCENT, NO_LESS, SIZES, difference, find_factor, lead
+from chipwise.claims.model import Fact
 from chipwise.domain.model import Domain
 from chipwise.domain.names import Names
 from chipwise.index.store import Store
@@ -45,7 +47,17 @@ def looked_up(question: Question, store: Store, domain: Domain, names: Names) ->
     compared = facts[:several] if several > 1 else facts  # behind them are what their other variants have
     text += in_unit(question, facts, domain, names) + difference(asked, names, compared)
     wrong, cited, of = denial(question, store, domain, names, len(citations))
-    return Told(wrong + lead(question, names, compared, factor) + text, [*citations, *cited], [*facts, *of])
+    said = lead(question, names, compared, factor) if _one_each(question, compared, names) else ""
+    return Told(wrong + said + text, [*citations, *cited], [*facts, *of])
+
+
+def _one_each(question: Question, facts: Sequence[Fact], names: Names) -> bool:
+    """True where the facts are of the things asked about, one of each and in their order: nothing else decides between them."""
+    of_each = zip(facts, question.subjects, strict=False)
+    if len(question.subjects) == 1:
+        return True
+    of_each = zip(facts, question.subjects, strict=False)
+    return all(f.claim.subject in (*covered(names, ids[0]), *names.ancestors(ids[0])) for f, ids in of_each)
 
 
 def _by_known_date(question: Question, store: Store, domain: Domain, names: Names) -> Question:

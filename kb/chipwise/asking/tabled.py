@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from chipwise.asking.kinds import RANKED
 from chipwise.asking.plain import is_plain, stated
 from chipwise.asking.pricing import ON_DEMAND
 from chipwise.asking.question import Question
@@ -21,7 +22,7 @@ from chipwise.domain.degrees import DOWNWARD, OPPOSITE
 from chipwise.domain.model import Domain
 from chipwise.domain.names import Names
 from chipwise.index.store import Store
-from chipwise.lookups.alike import FIXED, Key, agree, best_fact, compatible, kind, values, worth
+from chipwise.lookups.alike import FIXED, Key, agree, compatible, kind, nearest_fact, values, worth
 from chipwise.lookups.lookup import covered
 from chipwise.lookups.phrasing import listed
 from chipwise.lookups.standing import of_product, standing_variants, without_inherited
@@ -153,13 +154,18 @@ def _compare(
     for kind_ in sorted(kinds):
         alike = [[f for f in pool if kind(f, names) == kind_] for pool in stands]
         for key in sorted(keys):
-            found = [best_fact(subject, row, key) for subject, row in zip(subjects, alike, strict=True)]
+            found = [nearest_fact(subject, row, key) for subject, row in zip(subjects, alike, strict=True)]
             whole = [f for f in found if f is not None]
             if len(whole) == len(found):
                 rows.append(((*worth(alike, key), bool(_HABIT.intersection(kind_))), key, whole))
     if not rows:
         return None
     _, key, facts = max(rows, key=lambda row: row[0])
+    lead = _ratio(question, domain, names, facts)
+    if RANKED.search(question.text):
+        least = DOWNWARD.search(question.text) is not None
+        facts = sorted(facts, key=lambda f: f.amount, reverse=not least)
+        lead = "Lowest first:" if least else "Highest first:"
     told = {f.id for pool in stands for f in pool}
     aside = [[f for f in pool if f.id not in told] for pool in pools]
     others = _other_variants(names, aside, facts, key)
@@ -167,7 +173,6 @@ def _compare(
     sentences = [sentence(f, names, n) for n, f in enumerate(shown, start=1)]
     if others:
         sentences.insert(len(facts), "Other variants:")
-    lead = _ratio(question, domain, names, facts)
     return Told(" ".join(filter(None, (lead, *sentences))), cite(store, shown), shown)
 
 

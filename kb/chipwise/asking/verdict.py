@@ -33,7 +33,10 @@ SIZES = ("much", "many", "fast", "large", "big", "high")
 _OF_WHAT = re.compile(rf" (?:as (?:{'|'.join(SIZES)})|the)\b(?= )", re.I)
 NO_LESS = re.compile(rf"\bas (?:{'|'.join(SIZES)})\b[^?]*\bas\b", re.I)
 # "how much faster" asks for a multiple
-_BY_HOW_MUCH = re.compile(rf"\bhow (?:much|many) (?!fast|slow|quick)(?:{COMPARATIVE})\b", re.I)
+BY_HOW_MUCH = re.compile(
+    rf"\bhow (?:much|many) (?:(?!fast|slow|quick)(?:{COMPARATIVE})|extra|additional)\b|\bby how (?:much|many)\b|\b(?:difference (?:in|of)|gain)\b",
+    re.I,
+)
 IN_PERCENT = re.compile(
     r"\b(?:in|by|as|what|how many)(?: what| how many| a)? (?:percent(?:age)?s?|per cent|%)(?!\w)|,?\s%\??$", re.I
 )
@@ -205,7 +208,7 @@ def difference(question: Question, names: Names, facts: Sequence[Fact]) -> str:
     figures = [f"{value_text(facts[n], names)} [{n + 1}]" for n in (larger, smaller)]
     if in_percent:
         return f" {figures[0]} / {figures[1]} - 1 = {100 * (middles[larger] / middles[smaller] - 1):+.3g}%."
-    if not _BY_HOW_MUCH.search(question.text) or facts[0].unit != facts[1].unit:
+    if not BY_HOW_MUCH.search(question.text) or facts[0].unit != facts[1].unit:
         return ""
     left = Decimal(facts[larger].value) - Decimal(facts[smaller].value)
     return f" {' - '.join(figures)} = {grouped(str(left))} {facts[0].unit}."
