@@ -54,6 +54,22 @@ def parts(text: str) -> Parts:
         ("L40S: does it have NVLink, and how much VRAM?", ("does the L40S have NVLink", "how much VRAM of the L40S?")),
         ("What is HBM and why is it faster than GDDR?", ("What is HBM", "why is the HBM faster than GDDR?")),
         (
+            "We lease 2 racks of GB200 NVL72. How many GPUs is that, and how much HBM?",
+            ("How many GPUs is that of the 2 racks of GB200 NVL72?", "how much HBM of the 2 racks of GB200 NVL72?"),
+        ),
+        (
+            "When was the TPU v5p announced and by whom?",
+            ("When was the TPU v5p announced", "who makes the TPU v5p?"),
+        ),
+        (
+            "What is a ridge point, and which has the higher one: H100 or v5p?",
+            ("What is a ridge point", "which has the higher ridge point: H100 or v5p?"),
+        ),
+        (
+            "Has the H200 more memory than the MI250X, or is it less?",
+            ("Has the H200 more memory than the MI250X?",),
+        ),
+        (
             "What is the TDP of the T4? Which GPU has the most memory?",
             ("What is the TDP of the T4?", "Which GPU has the most memory?"),
         ),

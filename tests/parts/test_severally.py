@@ -85,6 +85,28 @@ def test_an_ampersand_joins_two_metrics(index: OpenIndex) -> None:
     assert ("141 GB" in said, "4.8 TB/s" in said) == (True, True)
 
 
+@pytest.mark.parametrize(
+    "asked", ["H200 HBM and bandwidth", "H200: HBM, bandwidth", "memory and HBM bandwidth of the H200"]
+)
+def test_hbm_beside_its_bandwidth_is_the_capacity(index: OpenIndex, asked: str) -> None:
+    said = text(index, asked)
+    assert ("141 GB" in said, "4.8 TB/s" in said) == (True, True)
+
+
+def test_the_machines_told_of_before_are_all_asked_about(index: OpenIndex) -> None:
+    said = text(index, "We lease 2 racks of GB200 NVL72. How many GPUs is that, and how much HBM?")
+    assert ("2 machines x 72 chips [1] = 144 chips" in said, "x 186 GB [3] = 26,784 GB" in said) == (True, True)
+
+
+def test_the_total_of_one_metric_is_not_that_of_another(index: OpenIndex) -> None:
+    said = text(index, "What is the total memory and the power of 16 H200?")
+    assert ("= 2,256 GB" in said, "= 11,200 W" in said) == (True, True)
+
+
+def test_one_of_a_chip_counts_nothing(index: OpenIndex) -> None:
+    assert text(index, "Is it true that one H200 chip delivers 2 petaflops of FP8?").startswith("Yes: ")
+
+
 def test_what_a_machine_has_is_what_its_chips_have(index: OpenIndex) -> None:
     asked = "Is it true that the GB200 NVL72 has {} TB of HBM?"
     assert text(index, asked.format("13.4")).startswith("Yes: Total = chips x what one has. 72 chips")

@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 
 from chipwise.asking.amounts import plain
-from chipwise.asking.kinds import RANKS
+from chipwise.asking.kinds import RANKS, SETS_APART
 from chipwise.asking.plain import is_plain, stated
 from chipwise.asking.pricing import ON_DEMAND, Offer, chip_offers, in_order, latest, offered, prices, terms_asked
 from chipwise.asking.question import Question
@@ -102,7 +102,7 @@ def cheapest_of_chips(question: Question, store: Store, domain: Domain, names: N
     providers = [t for t in question.terms if domain.terms[t].kind == "cloud"]
     terms = terms_asked(question, domain)
     alone = len(chips) == len(question.subjects) > 1 and len(question.terms) <= len(providers) + len(terms)
-    ordered = UPWARD.search(question.text) or DOWNWARD.search(question.text)
+    ordered = any(p.search(question.text) for p in (UPWARD, DOWNWARD, SETS_APART))
     judged = len(chips) == 2 and _COSTS.search(question.text)  # noqa: PLR2004
     if question.wants_verdict and not judged:
         return None

@@ -12,7 +12,9 @@ from collections.abc import Sequence
 
 from chipwise.asking.kinds import POD, RANKING_WANTED, RANKS
 from chipwise.asking.mentions import defines
+from chipwise.domain.degrees import COMPARATIVE, SUPERLATIVE
 from chipwise.domain.model import Domain
+from chipwise.domain.nouns import HOLDER
 from chipwise.domain.phrasebook import Mention
 from chipwise.numbers.spoken import SEVERAL
 from chipwise.text import WORD, Span, blanked, content_words, words
@@ -23,14 +25,17 @@ _PRONOUN = re.compile(
     re.I,
 )
 _TOGETHER = re.compile(r"\b(?:both|respectively|the two|which of)\b", re.I)
-_COUNT = re.compile(rf"^(?:\d+|{SEVERAL})\s?[x×]?\s+", re.I)
-_COUNT_BEFORE = re.compile(rf"(?<![\w.])(?:\d+|{SEVERAL})\s?[x×]?\s+$", re.I)
+_HOLDERS_OF = rf"(?:(?:{HOLDER}|unit|box)(?:e?s)?\s+of\s+(?:the\s+)?)?"  # "2 racks of GB200 NVL72"
+_COUNT = re.compile(rf"^(?:\d+|{SEVERAL})\s?[x×]?\s+{_HOLDERS_OF}", re.I)
+_COUNT_BEFORE = re.compile(rf"(?<![\w.])(?:\d+|{SEVERAL})\s?[x×]?\s+{_HOLDERS_OF}$", re.I)
 _ONE_OR_MORE = re.compile(rf"(?<![\w.,])(?:an?|one|\d[\d,]*|{SEVERAL})\s?[x×]?\s+$", re.I)
 _OF_THEM = re.compile(
     r"\b(?P<count>\d[\d,]*) (?:of (?:them|those|these)|such (?:chip|card|gpu|tpu|machine|system)s?)\b", re.I
 )
 _RESULT = re.compile(r"\b(?:is|are|does|do|would|will) (?P<that>that|those|this|it|they)\b", re.I)
 _POD_OF = re.compile(r"^(?:full|whole|entire|complete) | pod$", re.I)
+_BY_WHOM = re.compile(r"^by (?:whom|wh\w+ (?:company|firm|vendor))\W*$", re.I)
+_SUCH_A_ONE = re.compile(rf"\bthe ({COMPARATIVE}|{SUPERLATIVE}) one\b", re.I)
 _OF_THE_TWO = re.compile(r"\s*\bof (?:the two|both|these|those|them)\b|(?<=\bwhich) one\b", re.I)
 _HOW_FAST = re.compile(r"\bhow fast is (?:it|that|this)\b", re.I)
 _BANDWIDTH = re.compile(r"(?<!memory )\b(?<!HBM )bandwidth\b", re.I)
@@ -48,6 +53,8 @@ _ELLIPTIC = frozenset(
 
 def stands_alone(piece: str, known: Sequence[str], domain: Domain) -> bool:
     """False for "and by how much?", which belongs to the question before."""
+    if known and _BY_WHOM.match(piece):
+        return True
     if _TOGETHER.search(piece) and not (len(known) > 1 and _OF_THE_TWO.search(piece)):
         return False
     if products_named(piece, domain) or domain.find_terms(piece):
@@ -71,9 +78,9 @@ def names_in(text: str, domain: Domain) -> list[str]:
     return list(dict.fromkeys(text[start : m.end] for start, m in zip(starts, products, strict=True)))
 
 
-def complete(asked: str, before: str, known: Sequence[str], domain: Domain) -> str:
-    """A question with what it leaves to those before it: their wording, their subject."""
-    asked = _with_topic(asked, before, domain)
+def complete(asked: str, before: str, known: Sequence[str], domain: Domain, *, of_all: bool = False) -> str:
+    """A question with what it leaves to those before it: their wording, their subject; `of_all` where so many were spoken of."""
+    asked = _with_topic(_with_term(asked, known, domain), before, domain)
     if len(known) == 1:  # "and of 128 of them"
         asked = _OF_THEM.sub(lambda m: f"{m['count']} {_COUNT.sub('', known[0])}", asked)
     pod = _RESULT.search(asked) if POD.search(before) and len(known) == 1 else None
@@ -86,7 +93,9 @@ def complete(asked: str, before: str, known: Sequence[str], domain: Domain) -> s
     if own or not known:
         return asked
     pronoun = _PRONOUN.search(asked)
-    if not (pronoun and pronoun["many"]):  # "them" are the four of "4 L40S", and "it" is one
+    if not (pronoun and pronoun["many"]) and (
+        pronoun or not of_all
+    ):  # "them" are the four of "4 L40S", and "it" is one
         known = [_COUNT.sub("", name) for name in known]
     counted = _COUNTS.match(asked) if len(known) == 1 else None
     if counted:
@@ -102,6 +111,14 @@ def of_the_two(asked: str, known: Sequence[str]) -> str:
     if len(known) < 2 or not _OF_THE_TWO.search(asked):  # noqa: PLR2004
         return ""
     return f"{_OF_THE_TWO.sub('', asked).rstrip('?!. ')}, the {' or the '.join(known)}?"
+
+
+def _with_term(asked: str, known: Sequence[str], domain: Domain) -> str:
+    """With the notion that was spoken of: "which has the higher one" after a ridge point; "by whom" is asked of what was announced."""
+    if len(known) == 1 and _BY_WHOM.match(asked):
+        return f"who makes the {_COUNT.sub('', known[0])}?"
+    is_notion = len(known) == 1 and not products_named(known[0], domain)
+    return _SUCH_A_ONE.sub(lambda m: f"the {m[1]} {known[0]}", asked) if is_notion else asked
 
 
 def _with_topic(asked: str, before: str, domain: Domain) -> str:

@@ -66,12 +66,15 @@ def _asks_more(derivation: Derivation, asked: Asked, domain: Domain) -> bool:
     dimensions = {"count", "text", *units, *metrics, *(kind for i in derivation.inputs for kind in i.given)}
     kinds = {d.partition("_")[0] for d in dimensions}  # a price is asked about as a price per hour
     patterns = (*derivation.asks, *(p for i in derivation.inputs for p, _, _ in i.words))
-    parts = [m.span() for p in patterns if p != "." for m in re.finditer(p, asked.text, re.I) if len(m[0]) < _CLOSE]
-    parts += [(g.start, g.end) for g in asked.figures]
-    parts += [(m.start, m.end) for m in domain.find_qualifiers(asked.question.text)]
+    spans = [m.span() for p in patterns if p != "." for m in re.finditer(p, asked.text, re.I) if len(m[0]) < _CLOSE]
+    # what only stands between the ends of a pattern is none of its words: the memory of "total memory and power"
+    ends = [(end - 1, end) for _, end in spans] + [(start, start + 1) for start, _ in spans]
+    parts = ends + [(g.start, g.end) for g in asked.figures]
+    qualifiers = domain.find_qualifiers(asked.question.text)  # "in FP8", and not the "total" of "total memory"
     return not all(
         domain.metrics[mention.ids[0]].dimension.partition("_")[0] in kinds
         or any(start < mention.end and mention.start < end for start, end in parts)
+        or any(q.start < mention.end <= q.end for q in qualifiers)
         for mention in domain.find_metrics_asked(asked.question.text)
     )
 

@@ -41,6 +41,7 @@ _BEFORE = re.compile(
     rf"\b(?:(?P<one>(?:per|each|every|one|a|an|single) (?:\S+ )?{_ONE}|each)|(?P<many>{_MANY}))\b", re.I
 )
 _REACH = 45  # characters before a figure in which what it is of may stand
+_OF = re.compile(r"\sof\s(?:the\s)?", re.I)
 _CHIP_HOURS = re.compile(rf"[\s-]?(?:{_ONE}[\s-]?)?(?:hours|hrs)\b", re.I)  # "2,000 v5p chip hours", "500 H100 hours"
 _PER_PARAMETER = re.compile(r"\s*(?:/|per|a|each|for each|for every)\s*(?:model )?(?:parameter|param|weight)s?\b", re.I)
 _PUE = re.compile(r"\b(?:PUE|power usage effectiveness)\b[\s:=]*(?:of|is|at|around|about)?\s*$", re.I)
@@ -159,7 +160,7 @@ def givens(text: str, domain: Domain) -> list[Given] | None:
     quantities = domain.unit_table.find_all(blanked(text, (m.span() for m in AROUND_THE_CLOCK.finditer(text))))
     entities = domain.find_entities(text)
     for q in quantities:
-        counted_so = _counted_by_name(text, q, domain) or _counted_machines(q, entities, domain)
+        counted_so = _counted_by_name(text, q, domain) or _counted_machines(text, q, entities, domain)
         if counted_so is not None:
             if (counted_so.kind, counted_so.value) != ("systems", 1):  # of "one 8x B200 node" the eight count
                 found.append(counted_so)
@@ -187,15 +188,21 @@ def _is_exact(text: str, q: Quantity) -> bool:
     return q.bound == "exact" or bool(over) or (q.bound == "at most" and text[q.start].isdigit())
 
 
-def _counted_machines(q: Quantity, entities: Sequence[Mention], domain: Domain) -> Given | None:
-    """ "3 GB300 NVL72 racks" counts no GPUs, and an "8-GPU DGX H100" does."""
+def _counted_machines(text: str, q: Quantity, entities: Sequence[Mention], domain: Domain) -> Given | None:
+    """ "3 GB300 NVL72 racks" and "3 racks of GB300 NVL72" count no GPUs, and an "8-GPU DGX H100" does."""
     next_to = q.end + (q.dimension == "number")
+    of = _OF.match(text, q.end) if q.dimension == "count" and not _counts_chips(q, domain) else None
+    next_to = of.end() if of else next_to
     before = any(q.start < m.start <= next_to and domain.holds_several(m.ids[0]) for m in entities)
     return (
         Given("systems", q, f"{number(q.high)} machines", "", q.end)
         if before and q.dimension in ("number", "count")
         else None
     )
+
+
+def _counts_chips(q: Quantity, domain: Domain) -> bool:
+    return domain.units[q.unit].of == "chips"
 
 
 def _counted_by_name(text: str, q: Quantity, domain: Domain) -> Given | None:

@@ -20,7 +20,7 @@ from chipwise.domain.records import ASKED, Metric, Voice
 from chipwise.text import STOP_WORDS, WORD, Span, words
 
 _JOINS = re.compile(r"\b(?:and|or|vs|versus|than|against|to|with|from|plus|as well as)\b|[/,&+;]", re.I)
-_LISTS = re.compile(r"[,&+]")
+_LISTS = re.compile(r"[,&+]|\band\b")
 _WHAT_IS = re.compile(r"^\W*(?:what(?:['’]s| is| are)|define|explain)\s+(?:an?\s|the\s)?(?P<what>[^?]+?)\W*$", re.I)
 
 
@@ -84,9 +84,14 @@ def joined(asked: str, mentions: Sequence[Mention]) -> tuple[tuple[Mention, ...]
     """The mentions of each metric asked for by itself, where a question has several of them, joined by "and" or a comma."""
     parts: list[list[Mention]] = []
     alone = {m.ids for m in mentions if len(m.ids) == 1}
-    for mention in mentions:
-        if len(mention.ids) > 1 and any((i,) in alone for i in mention.ids):
-            continue  # the "when was" of "when was it announced and when released" is of both
+    for n, named in enumerate(mentions):
+        mention = named
+        if len(named.ids) > 1 and any((i,) in alone for i in named.ids):
+            own = tuple(i for i in named.ids if (i,) not in alone)
+            behind = asked[named.end : mentions[n + 1].start] if n + 1 < len(mentions) else ""
+            if named.ids[0] not in own or not _JOINS.fullmatch(behind.strip()):
+                continue  # the "when was" of "when was it announced and when released" is of both
+            mention = replace(named, ids=own)  # the "HBM" of "HBM, bandwidth" is a capacity
         same = next((p for p in parts if p[0].ids[0] in mention.ids or mention.ids[0] in p[0].ids), None)
         if same is not None:
             same.append(mention)

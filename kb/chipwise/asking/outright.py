@@ -98,6 +98,7 @@ def _needs_met(question: Question, domain: Domain) -> Mapping[str, bool]:
     metrics = [domain.metrics[m] for m in question.metrics]
     figure = FIGURE.search(question.text) is not None
     picks = PICKS.search(question.text) is not None
+    several = len(metrics) > 1 or len(question.parts) > 1  # "HBM and bandwidth", of which one word may mean both
     sums = (figure or bool(question.subjects)) and not question.wants_ranking
     return {
         "figure": figure,
@@ -112,8 +113,8 @@ def _needs_met(question: Question, domain: Domain) -> Mapping[str, bool]:
         "category": bool(metrics and question.subjects) and all(m.dimension == "text" for m in metrics),
         "subject": bool(question.subjects),
         "bare": bool(question.subjects) and not question.metrics and question.kind is Kind.OPEN,
-        "metrics": len(metrics) > 1,
-        "sum of metrics": sums and len(metrics) > 1,
-        "sum": sums and len(metrics) < 2,  # noqa: PLR2004
+        "metrics": several,
+        "sum of metrics": sums and several,
+        "sum": sums and not several,
         "verdict": question.wants_verdict and bool(question.subjects),
     }

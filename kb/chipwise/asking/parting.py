@@ -25,6 +25,7 @@ from chipwise.asking.completing import (
     wants_subject,
 )
 from chipwise.asking.framing import find_statement
+from chipwise.domain.degrees import COMPARATIVE, SUPERLATIVE
 from chipwise.domain.model import Domain
 from chipwise.text import asks, sentences
 
@@ -41,7 +42,8 @@ _OPENS = re.compile(
 # between two questions of one sentence; a relative clause ("the H100, which has 80 GB") begins without an "and"
 _JOINT = re.compile(
     rf"[;?]\s+(?=\S)|\.\s+(?={_OPENS.pattern})|(?:\s+[-–—]+|:)\s+(?={_WH}|{_AUXILIARY})"
-    rf"|(?:,\s*|\s+)(?:and|but|or|plus|then)\s+(?:(?:also|then|if so|so),?\s+)?(?={_WH}|(?:on|in|at|for|from|with) (?:which|what|how)\b)(?!which (?:is|are|was|were|has|have)\b)|,\s*(?=(?:what|how|why)\b)"
+    rf"|(?:,\s*|\s+)(?:and|but|or|plus|then)\s+(?:(?:also|then|if so|so),?\s+)?(?={_WH}|(?:on|in|at|for|from|with) (?:which|what|how)\b)(?!which (?:is|are|was|were|has|have)\b(?! (?:the )?(?:{COMPARATIVE}|{SUPERLATIVE})\b))|,\s*(?=(?:what|how|why)\b)"
+    r"|,?\s+and\s+(?=by (?:whom|wh\w+ (?:company|firm|vendor))\W*$)"
     r"|,\s+and\s+(?=(?:of|for|on|with)\s+\d[\d,]*\s+(?:\S+\s*){1,4}\?*$)"
     rf"|,\s+(?={_AUXILIARY} (?:it|they|that|this) )"
     rf"|(?:,\s*|\s+)(?:and|but|or)\s+(?={_AUXILIARY} (?:it|they|that|this|these|the|there|one|an?)\b)",
@@ -49,6 +51,11 @@ _JOINT = re.compile(
 )
 _PREMISE = re.compile(
     rf"^(?:since|given that|considering that|seeing(?: that)?|as|because|now that)\s+(?P<said>.+?),\s*(?P<asked>(?:{_WH}|{_AUXILIARY}).*)$",
+    re.I,
+)
+# "or is it less?", which is told by what answers the question before
+_THE_OTHER = re.compile(
+    rf"[,;.?]?\s+or (?:is|are|was|were|does|do) (?:it|that|they|this)(?: (?:rather|actually|even))? (?:{COMPARATIVE}|the (?:same|opposite|reverse|other way(?: a?round)?))\W*$",
     re.I,
 )
 # what somebody says, what only sets a scene, what only names two things
@@ -75,6 +82,7 @@ def part(text: str, domain: Domain) -> Parts:
     """The parts of a text; one question, the text itself, where it has no other or asks whether a statement is so."""
     if find_statement(text):
         return Parts((text,))
+    text = _THE_OTHER.sub("?", text)
     premised = _PREMISE.match(text)
     if premised and not products_named(premised["said"], domain):  # "as of 2026", "since 2023" say when
         premised = None
@@ -95,10 +103,12 @@ def _sorted_out(pieces: Iterable[str], premise: str, domain: Domain) -> Parts:
     context: list[str] = []
     heads: dict[int, str] = {}
     known = names_in(premise, domain)  # what a later "it" may stand for
+    of_all = False  # "we lease 2 racks. How much memory is that?" asks of both
     for said in pieces:
         asked = _LEAD.sub("", said)
         if not _is_question(said, asked, domain):
             context.append(said)
+            of_all = bool(names_in(asked, domain)) or of_all
         elif questions and not known and not products_named(asked, domain) and is_bare_count(questions[-1], domain):
             questions[-1] = f"{questions[-1].rstrip('?.,')} and {said}"  # "how many cores and how much SRAM has ..."
         elif questions and not (stands_alone(said, known, domain) or said_of_another(asked, questions[-1], domain)):
@@ -110,7 +120,10 @@ def _sorted_out(pieces: Iterable[str], premise: str, domain: Domain) -> Parts:
                     questions[0], "", names_in(asked, domain), domain
                 )  # "what memory and how much has the L40"
             chosen = of_the_two(asked, known)
-            questions.append(chosen or complete(asked, questions[-1] if questions else "", known, domain))
+            questions.append(
+                chosen or complete(asked, questions[-1] if questions else "", known, domain, of_all=of_all)
+            )
+            of_all = of_all and not names_in(asked, domain)
         known = names_in(asked, domain) or known
     return Parts(tuple(questions), " ".join(context), premise, heads)
 

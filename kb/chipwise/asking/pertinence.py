@@ -14,6 +14,7 @@ from chipwise.asking.candidates import Candidate
 from chipwise.asking.forms import tells_a_date
 from chipwise.asking.kinds import Kind
 from chipwise.asking.question import Question
+from chipwise.asking.searching import stem
 from chipwise.domain.model import Domain
 from chipwise.text import words
 
@@ -26,6 +27,7 @@ _CHOICE = re.compile(
     r"\b(?:better|best|prefer\w*|choices?|recommend\w*|favou?r\w*|suit\w*|ideal|wins?|shines?|excels?)\b", re.I
 )
 _GENERATION = re.compile(r"(?P<link>[A-Za-z]+(?: [A-Z][a-z]+)?)[\s-]?(?P<number>\d)(?!\w|[.,]?\d|\s?[A-Za-z]*/s)")
+_COUNTED = re.compile(r"\bhow many ([a-z]{3,})\b", re.I)
 COINED = re.compile(r"\b\w*[a-z][A-Z]\w*")  # no word of any language
 
 
@@ -37,6 +39,9 @@ def to_the_point(question: Question, candidates: list[Candidate], domain: Domain
     numbered = _numbered_links(question, domain)
     if numbered:
         candidates = [c for c in candidates if any(n.search(c.text) for n in numbered)]
+    counted = _counted_things(question)
+    if counted:
+        candidates = [c for c in candidates if counted & {stem(w) for w in _words_of(c)}]
     clouds = [t for t in question.terms if domain.terms[t].kind == "cloud"]
     if clouds and question.kind is not Kind.YES_NO:
         candidates = [c for c in candidates if _is_at(c, clouds, domain) and _is_on_all(question, c, domain)]
@@ -55,6 +60,13 @@ def to_the_point(question: Question, candidates: list[Candidate], domain: Domain
     if question.metrics and all(domain.metrics[m].dimension == "date" for m in question.metrics):
         candidates = [c for c in candidates if tells_a_date(c.text) and len(c.about) == len(question.subjects)]
     return _on_the_one_asked(question, candidates, domain) if question.kind is Kind.ADVICE else candidates
+
+
+def _counted_things(question: Question) -> set[str]:
+    """The stem of what is to be counted, where it is neither a product nor a metric: of "how many people" their number."""
+    found = _COUNTED.search(question.text)
+    free = found is not None and found[1].lower() in question.free_words
+    return {stem(found[1].lower())} if found is not None and free else set()
 
 
 def _is_on_all(question: Question, candidate: Candidate, domain: Domain) -> bool:

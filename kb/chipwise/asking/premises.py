@@ -31,11 +31,12 @@ def category_asked(question: Question, store: Store, domain: Domain, names: Name
     says_more = set(question.free_words) - domain.change_nothing("category")
     plain = question.wants_verdict and question.kind is Kind.YES_NO and not says_more
     asked = _asked(question, domain)
-    if not plain or len(asked) != 1 or question.years or _ASKS_MORE.search(question.text):
+    if not plain or not asked or question.years or _ASKS_MORE.search(question.text):
         return None
     facts = _facts(question, store, names)
-    met = next((f for f in facts if is_met(f, asked[0], domain)), None)
-    fact = met or next((f for f in facts if _denies(f, asked[0], domain)), None)
+    met = next((f for f in facts if is_met(f, asked[0], domain)), None) if len(asked) == 1 else None
+    # of "BF16 tensor cores" either may be what is denied
+    fact = met or next((f for term in asked for f in facts if _denies(f, term, domain)), None)
     if fact is None:
         return None
     return Told(f"{'Yes' if met else 'No'}: {_sentence(fact, names, 1)}", cite(store, [fact]), [fact])

@@ -23,7 +23,7 @@ from chipwise.domain.model import Domain
 from chipwise.domain.names import Names
 from chipwise.domain.shortnames import in_full
 from chipwise.index.store import Store
-from chipwise.text import Span
+from chipwise.text import Span, words
 
 if TYPE_CHECKING:
     from chipwise.encoder import QueryEncoder
@@ -92,6 +92,8 @@ def _saying_what_is_left(found: Answer, parts: Parts, number: int, sources: Sour
     """The answer with what it leaves of a part that says nothing by itself: it is that of the head alone."""
     left = _left(parts, number)
     if not left or _BY_HOW_MUCH.search(left):  # an answer tells the ratio anyway
+        return found
+    if set(words(left)) <= sources.domain.change_nothing("sum", "price"):  # "Bill?" is what was asked for
         return found
     alone = _looked_up(understand(parts.heads[number], sources.domain), sources)
     return _with_left(found, left) if alone is not None and alone.text == found.text else found

@@ -33,6 +33,7 @@ from chipwise.text import blanked, words
 DEPENDS, NO_LONGER = "It depends: ", "No longer: "
 _RANKS = ("preferred", "normal", "deprecated")
 _ALL = re.compile(r"\b(?:all|every|each|always)\b", re.I)
+_ONE = re.compile(r"\b(?:one|1|a single|each) ", re.I)
 _FAR = math.log(3)  # a figure further away is of something else
 _NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?")
 _LOOKED_UP = ("specified", "priced")  # what was measured differs from run to run
@@ -45,6 +46,13 @@ _VERBS = re.compile(
 
 def borne_out(question: Question, store: Store, domain: Domain, names: Names) -> Told | None:
     """For each figure of the question yes, no, or on what it depends; None where there is one that the table knows nothing of."""
+    # "one H100 has 80 GB" counts nothing
+    alone = [
+        m.span()
+        for m in _ONE.finditer(question.text)
+        if any(e.start == m.end() for e in domain.find_entities(question.text))
+    ]
+    question = replace(question, text=blanked(question.text, alone)) if alone else question
     figures = _figures(question, domain) if len(question.subjects) == 1 else []
     told = []
     for figure in figures:

@@ -33,6 +33,7 @@ _PAIRS = (
     _Pair("quicker", "quickest", "slower", "slowest"),
     _Pair("longer", "longest", "shorter", "shortest", general=False),
     _Pair("heavier", "heaviest", "lighter", "lightest", general=False),
+    _Pair("stronger", "strongest", "weaker", "weakest"),
     _Pair("wider", "widest", "narrower", "narrowest", general=False),
     _Pair("dearer", "dearest", "cheaper", "cheapest"),
 )
