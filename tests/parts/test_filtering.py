@@ -62,6 +62,9 @@ def rows() -> Iterator[dict[str, str]]:
 index = index_on([row["quote"] for row in rows()], csv_of(*rows()))
 
 ASKED = {
+    "List all AMD accelerators and their memory": (
+        "2 whose memory capacity is known: AMD MI325X 256 GB [1] and AMD MI300X 192 GB [2]."
+    ),
     "Which chips draw between 700 and 750 W?": (
         "2 of 4 whose thermal design power (TDP) is known: AMD MI300X 750 W (board power) [1] and NVIDIA H200 700 W [2]."
     ),

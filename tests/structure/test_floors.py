@@ -67,7 +67,7 @@ FLOORS = (
     "asking.rating asking.composing asking.choosing lookups.alike lookups.converting lookups.tracing asking.givens",
     "lookups.standing asking.disambiguating asking.setaside asking.pricing asking.quoting asking.plain asking.derivable",
     "asking.tabled lookups.likeforlike asking.verdict asking.filling",
-    "asking.workings asking.ranking asking.dated asking.matching asking.premises",
+    "asking.limits asking.workings asking.ranking asking.dated asking.matching asking.premises",
     "asking.mainrows",
     "asking.reckoning asking.differences asking.conversions asking.counted asking.cheapest asking.categorical asking.makers asking.pricetrends asking.filtering",
     "asking.stated",

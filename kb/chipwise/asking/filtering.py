@@ -14,13 +14,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from chipwise.asking.kinds import PICKS, Kind
+from chipwise.asking.limits import Limit, metric_of
 from chipwise.asking.premises import is_met
 from chipwise.asking.pricing import ON_DEMAND, chip_offers, offered, terms_asked
 from chipwise.asking.question import Question, understand
 from chipwise.asking.quoting import Told, cite
 from chipwise.asking.ranking import figures_of, products, told_apart
 from chipwise.asking.searching import stem
-from chipwise.asking.verdict import Bound, bounded, find_bound
+from chipwise.asking.verdict import bounded, find_bound
 from chipwise.claims.model import Fact
 from chipwise.domain import nouns
 from chipwise.domain.degrees import DOWNWARD, SUPERLATIVE
@@ -42,6 +43,7 @@ NOTIONS = ("concept", "technique")  # kinds of terms that products are not picke
 _RANKED_BY = re.compile(rf"\b(?:most|least|{SUPERLATIVE})\s+$", re.I)
 MOST = 12  # products shown
 _FEW = 3  # the cheapest shown
+_LISTS_ALL = re.compile(r"^(?:please )?(?:list|name|show|give me|all|every)\b", re.I)
 _ANY_CHIP = re.compile(rf"\b(?:(?:{nouns.WANTED}|product)s?|hardware)\b", re.I)
 _ALL_CHIPS = "accelerator"  # the line above all others
 
@@ -54,7 +56,9 @@ def products_with(question: Question, store: Store, domain: Domain, names: Names
     quantities = domain.unit_table.find(about.text)
     if len(quantities) == 1 and not about.years:
         return _within(about, quantities[0], store, domain, names)
-    return _of_kind(about, store, domain, names) if not quantities else None
+    if quantities:
+        return None
+    return _of_kind(about, store, domain, names) or _all_of_them(about, store, domain, names)
 
 
 def of_products(question: Question, domain: Domain) -> Question | None:
@@ -117,39 +121,20 @@ def _within(question: Question, stated: Quantity, store: Store, domain: Domain, 
     return Told(text, cite(store, met[:MOST]), met[:MOST])
 
 
-@dataclass(frozen=True, slots=True)
-class Limit:
-    """What a figure has to keep to: "at least 100 GB", "in 5 nm", "between 300 and 400 W" with both of these."""
-
-    bound: Bound
-    stated: Quantity
-
-    @property
-    def is_range(self) -> bool:
-        """True for "300 to 400 W", which has both ends in it."""
-        return self.bound.is_as_stated and self.stated.form == "range"
-
-    @property
-    def is_exact(self) -> bool:
-        """True for "in 5 nm", where no bound is put."""
-        return self.bound.is_as_stated and not self.is_range
-
-    def met(self, amount: float) -> bool:
-        """True where a figure keeps to it."""
-        if self.is_range:
-            return Bound("no less", 0).met(amount, self.stated.low) and Bound("no more", 0).met(
-                amount, self.stated.high
-            )
-        q = self.stated
-        return self.bound.met(amount, q.high if q.bound == "at most" else q.low if q.bound == "at least" else q.middle)
-
-
-def metric_of(question: Question, stated: Quantity, domain: Domain) -> str:
-    """The metric named, else the one thing of that dimension, or the one main thing, that a chip has."""
-    named = [m for m in question.metrics if domain.metrics[m].dimension == stated.dimension]
-    known = [m for m in domain.metrics.values() if m.dimension == stated.dimension and m.nature == "specified"]
-    main = [m.id for m in known if m.main or len(known) == 1]
-    return named[0] if named else main[0] if len(main) == 1 else ""
+def _all_of_them(question: Question, store: Store, domain: Domain, names: Names) -> Told | None:
+    """Each product of a line or a maker with its figure, for "list all Intel accelerators and their memory"."""
+    narrowed = question.makers or any(domain.entities[i].vendor for ids in question.subjects for i in ids)
+    metric = domain.metrics[question.metrics[0]] if question.metrics and not question.wants_ranking else None
+    if metric is None or metric.nature != "specified" or metric.dimension == "text" or len(question.parts) > 1:
+        return None
+    if not (narrowed and _LISTS_ALL.search(question.text) and is_plain(question, domain)):
+        return None
+    found = sorted(
+        figures_of(products(question, domain), question, store, domain, names), key=lambda f: f.amount, reverse=True
+    )
+    said = (f"{names.name(f.claim.subject)} {value_text(f, names)} [{n}]" for n, f in enumerate(found, start=1))
+    text = f"{len(found)} whose {metric.name} is known: {listed(said, MOST)}."
+    return Told(text, cite(store, found[:MOST]), found[:MOST]) if found else None
 
 
 def makers_named(question: Question, domain: Domain) -> list[str]:

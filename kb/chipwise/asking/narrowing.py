@@ -13,14 +13,13 @@ from dataclasses import dataclass, replace
 from chipwise.asking.filtering import (
     MOST,
     NOTIONS,
-    Limit,
     called_by,
     facts_of_kind,
     is_plain,
     makers_named,
-    metric_of,
     of_products,
 )
+from chipwise.asking.limits import Limit, metric_of
 from chipwise.asking.premises import is_met
 from chipwise.asking.question import Question, understand
 from chipwise.asking.quoting import Told, cite

@@ -91,6 +91,7 @@ def bounded(text: str, bound: Bound, start: int, end: int) -> Span:
 
 
 EXACTLY = Bound(_AS_STATED, 0)  # a figure that no word qualifies
+NO_LESS_THAN, NO_MORE_THAN = Bound(_NO_LESS, 0), Bound(_NO_MORE, 0)
 
 
 def find_bound(text: str, at: int, behind: str = "exact") -> Bound:
