@@ -38,6 +38,7 @@ WAYS = (
     ("counted", "compare_totals", "figure"),  # "2x H200 or one MI300X"
     ("matching", "matched", "count"),  # "how many H100 match a GB200 NVL72 in memory"
     ("pricetrends", "prices_apart", "price"),  # "price of an H100 on AWS in 2023"
+    ("instances", "machines_with", "category of one"),  # "which AWS instance has the H200"
     ("makers", "maker_of", "maker"),  # "who makes the Gaudi 3"
     ("categorical", "categories_of", "category"),  # "which clouds offer the MI300X"
     ("severally", "each_value", "subject"),  # "FP8 and BF16 peak of the B300"
@@ -109,6 +110,7 @@ def _needs_met(question: Question, domain: Domain) -> Mapping[str, bool]:
         "fit": picks and figure,
         "bounded ranking": picks and figure and question.wants_ranking,
         "count": bool(metrics) and HOW_MANY.search(question.text) is not None,
+        "category of one": picks and bool(question.subjects),
         "maker": bool(question.subjects) and (question.wants_verdict or MAKES.search(question.text) is not None),
         "category": bool(metrics and question.subjects) and all(m.dimension == "text" for m in metrics),
         "subject": bool(question.subjects),

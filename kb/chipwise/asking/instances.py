@@ -1,0 +1,65 @@
+"""Which machines of a cloud hold a chip, each with a sentence that says so.
+
+"Which AWS instance has the H200?"  ->  "AWS p5e/p5en.48xlarge (8 x NVIDIA H200 SXM) [1]."
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from chipwise.asking.question import Question
+from chipwise.asking.quoting import Told, cite
+from chipwise.claims.model import Fact
+from chipwise.domain.model import Domain
+from chipwise.domain.names import Names
+from chipwise.index.store import Store
+from chipwise.lookups.phrasing import listed
+
+_ASKS = re.compile(
+    r"^(?:on [\w ]+?,? )?(?:which|what)(?:['’]s)?\b[^?]{0,40}?\b(?:instance|machine|VM|virtual machine|SKU|shape|node)s?\b",
+    re.I,
+)
+_MOST = 6
+
+
+def machines_with(question: Question, store: Store, domain: Domain, names: Names) -> Told | None:
+    """The machines of the cloud that is named, or of any, that hold the one chip asked about; None where more is asked."""
+    chips = {domain.nearest_chip(ids[0]) for ids in question.subjects}
+    others = [m for m in question.metrics if domain.metrics[m].dimension not in ("text", "count")]
+    says_more = set(question.free_words) - domain.change_nothing("look-up", "category", "machine")
+    if not _ASKS.search(question.text) or len(chips) != 1 or "" in chips or others or says_more or question.years:
+        return None
+    named = [domain.terms[t].name for t in question.terms if domain.terms[t].kind == "cloud"]
+    clouds = named or [t.name for t in domain.terms.values() if t.kind == "cloud"]
+    facts = list(_holders(chips.pop(), clouds, store, domain))[:_MOST]
+    if not facts:
+        return None
+    said = (_said(fact.claim.subject, n, domain, names) for n, fact in enumerate(facts, start=1))
+    return Told(f"{listed(said)}.", cite(store, facts), facts)
+
+
+def _holders(chip: str, clouds: list[str], store: Store, domain: Domain) -> Iterator[Fact]:
+    """For each such machine a fact whose quote names the chip beside it."""
+    kin = {chip, *domain.variants(chip)}
+    machines = [
+        e for e in domain.entities.values()
+        if e.kind == "system" and kin & set(domain.ancestors(e.id)) and e.name.startswith(tuple(clouds))
+    ]  # fmt: skip
+    for machine in machines:
+        facts = (f for f in store.facts([machine.id]) if f.rank == "preferred" and store.holds(f))
+        fact = next((f for f in facts if _names(f, chip, domain)), None)
+        if fact is not None:
+            yield fact
+
+
+def _names(fact: Fact, chip: str, domain: Domain) -> bool:
+    """True where the quote of a machine's fact has the chip's name, or "eight H100", which is that of another machine, too."""
+    mentions = domain.find_entities(fact.citation.quote)
+    beside = (i for m in mentions if fact.claim.subject not in m.ids for i in m.ids)
+    return any(domain.are_kin(chip, domain.nearest_chip(i)) for i in beside if domain.nearest_chip(i))
+
+
+def _said(machine: str, n: int, domain: Domain, names: Names) -> str:
+    held = domain.entities[machine]
+    return f"{names.name(machine)} ({held.chips} x {names.name(domain.nearest_chip(machine))}) [{n}]"
