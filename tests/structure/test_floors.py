@@ -31,7 +31,7 @@ FLOORS = (
     "claims.owners",
     "claims.around claims.holding claims.running",
     "claims.misreadings claims.plain claims.variantwords claims.renting claims.drawing claims.comparisons",
-    "claims.slots claims.apart claims.loosely claims.rivals claims.celldoubts claims.categories claims.inverting claims.leftover claims.headed",
+    "claims.slots claims.apart claims.loosely claims.rivals claims.celldoubts claims.categories claims.inverting claims.leftover claims.headed claims.reached claims.othersense",
     "claims.doubts",
     "claims.cellfigures",
     "claims.tabular claims.leading",

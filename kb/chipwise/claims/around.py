@@ -41,7 +41,7 @@ LIGHT = frozenset(
 )
 LONGEST = 600  # characters of a sentence that a writer would write
 _YEAR = re.compile(r"20[12]\d")
-_PARTS_THEM = re.compile(r"[,;:.]\s|\s(?:and|or|while|but|than|vs\.?|versus|against)\s")
+_PARTS_THEM = re.compile(r"[,;:.]\s|\s\+\s|\s(?:and|or|while|but|than|vs\.?|versus|against)\s")
 _SEGMENT = re.compile(r"[,.;:!?|()]\s|\s?[()—–]|\s-\s|\s(?:and|but|while|whereas|or)\s")
 _WHICH = re.compile(r",\swhich\s(?:[^,;:]{1,80}?\sand\s(?=(\w+)\s)|())", re.I)
 # what stands before the figures that open a sentence, and between them and whose they are

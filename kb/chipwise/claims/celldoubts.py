@@ -10,12 +10,12 @@ import re
 from collections.abc import Sequence
 
 from chipwise.claims.around import named
+from chipwise.claims.drawing import of_all_around
 from chipwise.claims.misreadings import (
     bare_count,
     is_of_some,
     no_property,
     no_such_size,
-    of_all_around,
     of_machine,
     of_nobody,
     right_behind,
@@ -79,6 +79,16 @@ def _one_of_ports(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim
         else None
     )
     return f"it may be of one or of all {told[0].strip()}" if told and not claim.qualifier("aggregation") else ""
+
+
+def of_a_kind_of_memory(domain: Domain, claim: Claim, row: str) -> str:
+    """A row that is of a kind of memory and only tells who has it: "HBM3 | 600 GB/s | 2022 | H100", where 600 are a stack's."""
+    if "memory_kind" not in domain.metrics[claim.metric].qualifiers:
+        return ""
+    name = row.strip(" *`_")
+    kinds = (m for m in domain.find_qualifiers(name) if (m.start, m.end) == (0, len(name)))
+    told = any(i.startswith("memory_kind=") for m in kinds for i in m.ids)
+    return f"its row is of {name}" if told else ""
 
 
 def _is_measured(domain: Domain, quantity: Quantity, claim: Claim) -> bool:

@@ -26,9 +26,9 @@ from chipwise.claims.around import (
     unaccounted_in,
 )
 from chipwise.claims.comparisons import says_half
-from chipwise.claims.drawing import at_work
+from chipwise.claims.drawing import at_work, built_with, of_all_around
 from chipwise.claims.headed import was_measured
-from chipwise.claims.loosely import of_something_in_it, of_which_one, one_of_alternatives
+from chipwise.claims.loosely import of_each_or_all, of_something_in_it, of_which_one, one_of_alternatives
 from chipwise.claims.misreadings import (
     bare_count,
     has_conditions,
@@ -37,7 +37,6 @@ from chipwise.claims.misreadings import (
     no_property,
     no_such_size,
     of_a_model,
-    of_all_around,
     of_machine,
     of_more,
     of_nobody,
@@ -47,6 +46,8 @@ from chipwise.claims.misreadings import (
 )
 from chipwise.claims.model import Claim, Modality
 from chipwise.claims.naming import names
+from chipwise.claims.othersense import in_another_sense
+from chipwise.claims.reached import as_condition, reached_on_it, unmeasured
 from chipwise.claims.rivals import beside_others, of_part, one_of_some, other_model
 from chipwise.claims.running import NO_RUN, without_run
 from chipwise.claims.scene import Scene
@@ -58,6 +59,8 @@ from chipwise.text import BULLET
 
 MOST_FIGURES = 12  # in one sentence: a printout or an enumeration, in which neighbours are no owners
 _RUN = ("model", "framework", "library", "benchmark")  # kinds of terms that a measurement may be made with
+_SET_AGAINST = re.compile(r"\b(?:vs\.?|versus|against|(?:as\s)?compared (?:to|with)|rather than|instead of)\s", re.I)
+_ONES = ("chip", "node", "rack")  # scopes of one, which a subject has as a matter of course
 _SPARE = 3  # content words beside a measurement that say no more than that it was made
 _ITS = re.compile(r"\W*(?:its|their)\b", re.I)
 _CITES = re.compile(r"\W*(?:sources?|references?|citations?|further reading|see also)\s?:", re.I)
@@ -85,6 +88,10 @@ def doubt(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim, *, oth
     if _CITES.match(scene.text):
         return "it stands in a list of sources"
     right_at, said = _is_said_of(domain, scene, quantity, claim), scene.text[slice(*clause(scene, quantity))]
+    own, around = (
+        [m for m in scene.entities if names(domain, m, claim.subject)],
+        scene.text[slice(*segment(scene, quantity))],
+    )
     return (
         of_nobody(domain, quantity, claim, plural=_is_plural(scene, claim))
         or ("something else was named since" if others_since else "")
@@ -94,6 +101,7 @@ def doubt(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim, *, oth
         or one_of_some(domain, scene, quantity, claim)
         or of_something_in_it(domain, scene, quantity, claim)
         or of_which_one(domain, scene, quantity, claim)
+        or of_each_or_all(domain, scene, quantity, claim)
         or one_of_alternatives(scene, quantity)
         or ("" if right_at else of_machine(domain, scene, quantity, claim))
         or bare_count(domain, scene, quantity, claim)
@@ -103,9 +111,16 @@ def doubt(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim, *, oth
         or at_work(domain, scene, quantity, claim)
         or no_such_size(domain, quantity, claim)
         or was_measured(domain, claim, said)
-        or of_something_bought(domain, claim, quantity, said)
+        or of_something_bought(domain, claim, quantity, said, scene.text[: quantity.start])
         or ("" if right_at else of_a_model(domain, scene, claim))
-        or of_all_around(domain, quantity, claim, scene.text[slice(*segment(scene, quantity))], right_at=right_at)
+        or of_all_around(
+            domain,
+            quantity,
+            claim,
+            around,
+            built_with(scene, own) if domain.is_chip(claim.subject) else None,
+            right_at=right_at,
+        )
         or right_behind(domain, scene, quantity, claim)
         or (_conditions(domain, scene, quantity, claim) if has_conditions(domain, claim) else "")
         or ("of how many together is not said" if is_of_some(domain, claim) else "")
@@ -113,6 +128,10 @@ def doubt(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim, *, oth
         or without_run(domain, quantity, claim)
         or says_half(domain, scene, quantity, claim)
         or _of_a_test(domain, scene, quantity, claim)
+        or in_another_sense(domain, scene, quantity, claim)
+        or reached_on_it(domain, scene, quantity, claim)
+        or unmeasured(domain, scene, quantity, claim)
+        or as_condition(domain, scene, quantity, claim)
         or set_apart(domain, scene, quantity, claim)
     )
 
@@ -128,14 +147,41 @@ def _of_a_test(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim) -
     return "" if stated or told_of else NO_RUN
 
 
-def without_rivals(domain: Domain, claims: Sequence[Claim]) -> Iterator[Claim]:
+def without_rivals(domain: Domain, scene: Scene, claims: Sequence[Claim]) -> Iterator[Claim]:
     """The claims of one sentence; a chip has one memory, so that of two figures of it one is something else's."""
     alike: dict[tuple[object, ...], list[Claim]] = {}
     for c in claims:
-        alike.setdefault((c.subject, c.metric, c.baseline, c.qualifiers), []).append(c)
+        alike.setdefault(_kind_of(c), []).append(c)
     for c in claims:
-        rival = _has_rival(domain, c, alike[c.subject, c.metric, c.baseline, c.qualifiers])
+        rival = _has_rival(domain, c, [o for o in alike[_kind_of(c)] if o.qualifiers == c.qualifiers])
+        rival = rival or _has_nearer(domain, scene, c, alike[_kind_of(c)])
         yield replace(c, doubt="the sentence gives another figure of it") if rival else c
+
+
+def _kind_of(claim: Claim) -> tuple[object, ...]:
+    """What a claim says a figure of, whatever that is the sum of."""
+    scope = claim.qualifier("aggregation")
+    kept = tuple(q for q in claim.qualifiers if q[0] != "aggregation" or scope not in _ONES)
+    return claim.subject, claim.metric, claim.baseline, kept
+
+
+def _has_nearer(domain: Domain, scene: Scene, claim: Claim, alike: Sequence[Claim]) -> bool:
+    """True for the 1,200 of "1,200 W per chip against 700 W for the H100": one of that scope has it or nobody, and who is named has the other."""
+    q, metric = claim.quantity, domain.metrics.get(claim.metric)
+    if q is None or metric is None or claim.doubt or q.compares or not (_is_single(metric) or metric.of_systems):
+        return False
+    others = [o for o in alike if o.qualifiers != claim.qualifiers and o.quantity is not None and o.polarity]
+    apart = [o for o in others if o.quantity is not None and not o.quantity.agrees_with(q)]
+    between = ((claim.value_end - claim.start, o.value_start - claim.start) for o in apart if not metric.of_systems)
+    if not metric.of_systems and not any(_SET_AGAINST.search(scene.text, *span) for span in between):
+        return False
+    return not _is_at_its_name(domain, scene, claim) and any(_is_at_its_name(domain, scene, o) for o in apart)
+
+
+def _is_at_its_name(domain: Domain, scene: Scene, claim: Claim) -> bool:
+    start = claim.value_start - claim.start
+    own = [m for m in scene.entities if names(domain, m, claim.subject)]
+    return any(is_right_at(scene, q, m) for q in scene.quantities if q.start == start for m in own)
 
 
 def _has_rival(domain: Domain, claim: Claim, alike: Sequence[Claim]) -> bool:

@@ -8,7 +8,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from chipwise.claims.around import clause, segment
 from chipwise.claims.model import Claim
@@ -34,6 +34,16 @@ _PER_WATT = re.compile(
     re.I,
 )
 _BUILD = re.compile(r"\b(?:builds?|rigs?|systems?|servers?|machines?|workstations?|desktops?)\b", re.I)
+
+# what else than the accelerators draws power
+_AROUND_ALL = re.compile(
+    r"\b(?:data\s?cent(?:er|re)s?|facility|PSU|wall|outlet|cooling power|including cooling|overhead|all-in|equivalents?)\b",
+    re.I,
+)
+_AROUND_A_CHIP = re.compile(r"\b(?:systems?|servers?|workstations?|clusters?|racks?|nodes?)\b", re.I)
+_BUILT_WITH = re.compile(
+    r"\s(?:rigs?|builds?|box(?:es)?|setups?|PCs?|desktops?|workstations?|laptops?|servers?|systems?)\b", re.I
+)
 
 
 def at_work(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim) -> str:
@@ -107,3 +117,24 @@ def _is_vague(domain: Domain, claim: Claim, scene: Scene, told: Iterable[Mention
 
 def _is_run(mention: Mention) -> bool:
     return any(i.startswith(("workload=", "benchmark=")) for i in mention.ids)
+
+
+def of_all_around(
+    domain: Domain,
+    quantity: Quantity,
+    claim: Claim,
+    text: str,
+    built: re.Match[str] | None = None,
+    *,
+    right_at: bool = False,
+) -> str:
+    """What draws more than the chip that is named: "total datacenter power per H100", "cooling power"."""
+    if not domain.metrics[claim.metric].of_machines or quantity.compares:
+        return ""
+    told = built or _AROUND_ALL.search(text) or (None if right_at else _AROUND_A_CHIP.search(text))
+    return f"it may be of the {told[0].strip().lower()}, too" if told else ""
+
+
+def built_with(scene: Scene, own: Sequence[Mention]) -> re.Match[str] | None:
+    """What a chip is no more than a part of: "an RTX 4090 rig can draw 650 W"."""
+    return next((m for o in own if (m := _BUILT_WITH.match(scene.text, o.end))), None)

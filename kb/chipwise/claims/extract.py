@@ -109,7 +109,7 @@ def _read(
     before = passage.text[slice(*passage.sentences[number - 1])] if number and topic.fresh else ""
     metrics = slots.metrics(domain, scene, (*asked, *slots.told_above(domain, topic.above)), before)
     continued = topic.continued(scene)
-    claims = list(without_rivals(domain, list(find_numeric(topic, scenes, passage, number, metrics))))
+    claims = list(without_rivals(domain, scene, list(find_numeric(topic, scenes, passage, number, metrics))))
     claims += find_leftover(domain, scene, passage, span, continued) if unplaced else ()
     claims += _categories(topic, scene, passage, number, carried)
     claims += _ambiguous(domain, scene, passage, span)

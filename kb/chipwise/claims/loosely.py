@@ -17,6 +17,7 @@ from chipwise.numbers.quantities import Quantity
 
 _POWER = "power"  # whose vague wordings are told apart by what was done on it
 _NEXT = re.compile(r"\s?/\s?[~$]?\d")
+_ON_A = re.compile(r"(?:\sof\s[\w-]+)?\s(?:on|in|for)\s(?:an?\s|the\s)?(?:[A-Z]\w+\s)?")
 _THE_ONE = re.compile(rf"\b{THE}$", re.I)
 _CHIP = re.compile(CHIP, re.I)
 
@@ -43,7 +44,18 @@ def of_which_one(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim)
     said = [m for m in scene.entities if claim.subject in m.ids and m.end <= quantity.start]
     definite = said and _CHIP.fullmatch(scene.text, said[-1].start, said[-1].end)
     definite = definite and _THE_ONE.search(scene.text, 0, said[-1].start)
-    return "which product is meant is not said" if definite or (claim.baseline and not said) else ""
+    unsaid = not said and (claim.baseline or domain.metrics[claim.metric].nature == "priced")
+    return "which product is meant is not said" if definite or unsaid else ""
+
+
+def of_each_or_all(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim) -> str:
+    """What "a server with 8 devices, providing 128 GB on Gaudi 3" has on the chip that is named right behind: of one, or of all?"""
+    several = claim.qualifier("count") and claim.qualifier("aggregation") in ("group", "node")
+    if not several or quantity.compares or domain.is_machine(claim.subject):
+        return ""
+    on_it = (m for m in scene.entities if claim.subject in m.ids and _ON_A.fullmatch(scene.text, quantity.end, m.start))
+    counted = any(q.dimension == "count" and "," in scene.text[q.end : quantity.start] for q in scene.quantities)
+    return "it may be of one or of all of them" if counted and any(on_it) else ""
 
 
 def one_of_alternatives(scene: Scene, quantity: Quantity) -> str:

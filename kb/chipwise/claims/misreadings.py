@@ -32,6 +32,8 @@ _TOGETHER = frozenset(
     "attached joined linked connected wired coupled form forms fill fills constitute constitutes share tie ties lead leads working onboard side".split()
 )
 _RIGHT_BEHIND = re.compile(r"[\s-]{1,2}([A-Za-z][\w/-]*)")
+_TIMES = ("second", "sec", "hour", "hr", "month", "year")
+_PER_BEHIND = re.compile(r"\s?/\s?([a-z]{2,})\b")
 _TOKEN = re.compile(r"\S+")
 # words that make of a property something else: a need, what is in use, a setting, an expectation
 _NONE = re.compile(r"\b(?:no|without)\s(?:[\w-]+\s){0,3}$", re.I)  # "no extra NICs required"
@@ -39,20 +41,15 @@ _NO_PROPERTY = re.compile(
     r"\b(?:idle|idling|limit(?:s|ed|ing)?|cap(?:s|ped|ping)?|throttl\w+|undervolt\w*|expected|thresholds?|target|reduction|required|requirements?|recommended)\b",
     re.I,
 )
-# what else than the accelerators draws power
 _LABEL_BEFORE = re.compile(r"(?:^|[.;]\s)\W*((?:[\w/-]+\s){0,2}[\w/-]+):[\s*_]*[~$]?$")  # "- Power cap: 60-80 W"
 _THRESHOLD = re.compile(r"[\w)]\s[<>≤≥]=?\s?[~$]?$")  # "- Power < 250 W", "Models > 40 GB"
-_AROUND_ALL = re.compile(
-    r"\b(?:data\s?cent(?:er|re)s?|facility|PSU|wall|outlet|cooling power|including cooling|overhead|all-in|equivalents?)\b",
-    re.I,
-)
-_AROUND_A_CHIP = re.compile(r"\b(?:systems?|servers?|workstations?|clusters?|racks?|nodes?)\b", re.I)
 UNKNOWN_VARIANT = "its name goes on to a variant that is not known"
 MOBILE = re.compile(r"\b(?:laptops?|notebooks?|mobile)\b", re.I)  # whose chips have the names of cards
 _DONE_OR_MADE = re.compile(
-    r"\b(?:train(?:s|ed|ing)?|pre-?train\w*|fine-?tun\w*|weeks?|days?|yields?|manufactur\w*|wafers?|capex|break-?even)\b",
+    r"\b(?:train(?:s|ed|ing)?|pre-?train\w*|fine-?tun\w*|weeks?|days?|yields?|construct\w*|manufactur\w*|wafers?|capex|break-?even)\b",
     re.I,
 )
+_SIGNED = re.compile(r"(?:^|[\s(|])[-–−+][$€£]?$")  # "(-$2,500/month)"
 _TAKES = re.compile(
     r"\b(?:uses?|using|used|occup\w+|takes?(?: up)?|took|taken|consum\w+|needs?|hogs?|footprint|fits?(?: in)?)\b[^.;:]{0,25}$",
     re.I,
@@ -153,11 +150,14 @@ def is_queried(text: str, end: int) -> str:
     return "a question mark stands behind it" if _QUERY.match(text, end) else ""
 
 
-def of_something_bought(domain: Domain, claim: Claim, quantity: Quantity, text: str) -> str:
+def of_something_bought(domain: Domain, claim: Claim, quantity: Quantity, text: str, before: str = "") -> str:
     """The price of what is done with a chip, or of making one: "two weeks on a TPU at a cost of $500"."""
     metric = domain.metrics[claim.metric]
-    priced = metric.nature == "priced" and metric.dimension == "price" and not quantity.compares
-    told = _DONE_OR_MADE.search(text) if priced else None
+    if metric.nature != "priced" or quantity.compares:
+        return ""
+    if _SIGNED.search(before):
+        return "it is put as what is added or saved"
+    told = _DONE_OR_MADE.search(text) if metric.dimension == "price" else None
     return f"it may be the price of something else ({told[0]})" if told else ""
 
 
@@ -171,14 +171,6 @@ def no_such_size(domain: Domain, quantity: Quantity, claim: Claim) -> str:
     most = min(metric.most, metric.most_of_one) if one and domain.is_chip(claim.subject) else metric.most
     fits = metric.least * unit.scale <= quantity.middle <= most * unit.scale
     return "" if fits else "it is hardly of that size"
-
-
-def of_all_around(domain: Domain, quantity: Quantity, claim: Claim, text: str, *, right_at: bool = False) -> str:
-    """What draws more than the chip that is named: "total datacenter power per H100", "cooling power"."""
-    if not domain.metrics[claim.metric].of_machines or quantity.compares:
-        return ""
-    told = _AROUND_ALL.search(text) or (None if right_at else _AROUND_A_CHIP.search(text))
-    return f"it may be of the {told[0].lower()}, too" if told else ""
 
 
 def has_conditions(domain: Domain, claim: Claim) -> bool:
@@ -195,7 +187,8 @@ def of_nobody(domain: Domain, quantity: Quantity, claim: Claim, *, plural: bool)
     written = plural and metric.nature == "measured"
     if domain.is_generic(subject) and not written:
         return "it is said of no product in particular"
-    if domain.kind(subject) == "family" and metric.nature == "priced":
+    sold = metric.dimension == "price" and domain.is_many(subject)
+    if metric.nature == "priced" and (sold or domain.kind(subject) == "family"):
         return "it is said of a whole family of products"
     if domain.is_many(subject) and metric.nature == "specified" and quantity.form != "range":
         return "it is said of a whole family of products"
@@ -207,6 +200,13 @@ def of_nobody(domain: Domain, quantity: Quantity, claim: Claim, *, plural: bool)
 
 def right_behind(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim) -> str:
     """The word that a figure runs into, where it is none that is known: "5.0 GHz boost"."""
+    part = _PER_BEHIND.match(scene.text, quantity.end)
+    if (
+        part
+        and part[1] not in _TIMES
+        and not (is_in(part.span(1), named(scene)) or domain.find_qualifiers(f"per {part[1]}"))
+    ):
+        return "what it is per is not understood"  # "600 GB/s/site"
     match = _RIGHT_BEHIND.match(scene.text, quantity.end)
     if match is None or is_in(match.span(1), named(scene)):
         return ""

@@ -36,6 +36,9 @@ _ANYTHING = re.compile(
 )
 
 
+_BUILT_IN = ("information", "count", "length", "area")  # dimensions of what a chip has, whatever is run on it
+
+
 @dataclass(frozen=True)
 class _Reading:
     """A sentence, and what holds for all of its figures."""
@@ -126,6 +129,7 @@ def _claim(reading: _Reading, quantity: Quantity, metric: Metric) -> Claim:
     domain, scene, passage = reading.topic.domain, reading.scene, reading.passage
     start = passage.start + reading.span[0]
     stated = slots.implied(domain, metric, quantity)
+    above = [m for m in reading.above if not _is_other_deed(metric, m)]
     return Claim(
         source=passage.source,
         passage=passage.ordinal,
@@ -136,12 +140,24 @@ def _claim(reading: _Reading, quantity: Quantity, metric: Metric) -> Claim:
         subject="",
         metric=metric.id,
         quantity=exact_if_way(domain, stated, scene.text[: quantity.start]).moved(start),
-        qualifiers=with_run(domain, metric, qualifiers(domain, scene, quantity, metric, reading.above), reading.run),
-        modality=reading.topic.as_headed(voice.modality(domain, scene.text, metric.nature, quantity.start)),
+        qualifiers=with_run(domain, metric, qualifiers(domain, scene, quantity, metric, above), reading.run),
+        modality=reading.topic.as_headed(_modality(domain, scene, quantity, metric)),
         attribution=reading.attribution,
         # "without sparsity" denies the sparsity
         polarity=not negated(blanked(scene.text, ((m.start, m.end) for m in scene.qualifiers)), quantity.start),
     )
+
+
+def _modality(domain: Domain, scene: Scene, quantity: Quantity, metric: Metric) -> Modality:
+    """How the text puts a figure; nobody measures how much memory a chip has: "for the benchmark on an A100 with 80 GB"."""
+    put = voice.modality(domain, scene.text, metric.nature, quantity.start)
+    built_in = metric.nature == Modality.SPECIFIED and metric.dimension in _BUILT_IN and not quantity.compares
+    return Modality.SPECIFIED if built_in and put is Modality.MEASURED else put
+
+
+def _is_other_deed(metric: Metric, above: Mention) -> bool:
+    """True for the heading "Inference" over how long the training took."""
+    return any(i == f"workload={deed}" for i in above.ids for deed in metric.never_in)
 
 
 def _with_all_held(domain: Domain, claim: Claim, held: Mapping[Quantity, Held]) -> Claim:
@@ -190,7 +206,11 @@ def _whose(
     found = topic.one_each(scene, alike, quantity) or owners.subjects(domain, scene, quantity, carried)
     if whole and whole.anybodys:  # "the rack has 72 GPUs": the GPUs are not whose they are
         about = carried or (topic.carried(scene) if topic.fresh and not scene.entities else ())
-        return of_the_maker(domain, found) or of_the_maker(domain, about)
+        counted = {i for m in scene.entities if m.start < quantity.end and quantity.start < m.end for i in m.ids}
+        # "each instance has 8 x H100" is of no HGX H100, by which name one may call the eight
+        return of_the_maker(domain, [i for i in found if not (i in counted and domain.is_machine(i))]) or of_the_maker(
+            domain, about
+        )
     return found
 
 

@@ -50,6 +50,12 @@ _USES = (
 _USED = frozenset("use uses used using run runs running ran free fit fits draw drew".split())
 _NO_FIGURE_OF_ITS_OWN = frozenset("limit limits per cost costs".split())
 
+_SHARES = ("share", "value", "range")
+_OF_WHAT = re.compile(
+    r"\**\sof\s(?:(?:the|its|their|an?|each|[\w-]+['’]s?)\s)?(?:(?:theoretical|peak|max(?:imum)?|available|total|rated|full|sustained|advertised)\s){0,3}(?:(?:GPU|device)\s)?",
+    re.I,
+)
+
 
 def plainly(domain: Domain, scene: Scene, quantity: Quantity) -> str:
     """What a figure is of that a product has of which no more is said: 80 GB are a chip's memory, 700 W its TDP.
@@ -98,6 +104,17 @@ def of_each_counted(domain: Domain, scene: Scene, quantity: Quantity) -> str:
     whose = (m for m in domain.metrics.values() if m.each and domain.counts(m, count.unit))
     fitting = (m.each for m in whose if domain.metrics[m.each].dimension == quantity.dimension)
     return next(fitting, "")
+
+
+def of_a_whole(domain: Domain, scene: Scene, quantity: Quantity) -> str:
+    """What a share is of whose whole stands behind it: "60-80% of peak memory bandwidth" is no share of the compute."""
+    if quantity.dimension != "ratio" or quantity.form not in _SHARES:
+        return ""
+    behind = [
+        m for m in scene.metrics if m.start > quantity.end and _OF_WHAT.fullmatch(scene.text, quantity.end, m.start)
+    ]
+    whole = next((domain.metrics[i] for m in behind for i in m.ids if domain.metrics[i].share_as), None)
+    return whole.share_as if whole is not None else ""
 
 
 def _can_be_of(domain: Domain, metric: Metric, *, machine: bool) -> bool:

@@ -41,7 +41,7 @@ from chipwise.text import STOP_WORDS, Span
 _ASIDE = 3  # content words that may stand beside a figure, between commas and the like
 _BESIDE_TERMS = 1  # and beside a price or a comparison, which hold on terms of their own
 _PART_TOLD = (
-    re.compile(r"\b(?:each|every|per|one|single|same|individual)\s(?:of\sthe\s)?(?:\w+\s)?(\w+)", re.I),
+    re.compile(r"\b(?:each|every|per|one|single|same|individual)\s(?:of\s(?:the|its|their)\s)?(?:\w+\s)?(\w+)", re.I),
     re.compile(r"(?:^|[.;:]\s)\W*(?:[Aa]n?|[Tt]he)\s(?:\w+\s)?([A-Z]\w+)"),
     re.compile(r"\b(?:between|among|inside|of)\s(?:the\s|its\s)?(?:two|\d+)\s(\w+)", re.I),
     re.compile(rf"\b[Tt]he\s(?:{SEVERAL}|\d+)\s(\w+)"),
@@ -62,7 +62,7 @@ _LINKS = re.compile(
 _OF_LINKS = re.compile(
     rf"\b(?:\d+x?|{SEVERAL})\s(?:NVLinks?|links?|lanes?|ports?)\s(?:(?:of|at)\s)?$", re.I
 )  # "18 NVLink 100 GB/s"
-_TIMES = re.compile(r"\b(?:\d+\s?[x×]|dual|twin|quad)\s?$", re.I)
+_TIMES = re.compile(r"\b(?:\d+\s?[x×]|dual|twin|quad)[\s-]?[`*_]*$", re.I)
 _SEVERAL = re.compile(rf"\b(?:pair\sof|{SEVERAL}|[2-9]|[1-9]\d)(?:\s?[x×])?\s$", re.I)
 # where so many chips sit: "the four sockets hold V100s with 64 GB"
 _FITTED = re.compile(rf"\b(?:{SEVERAL}|[2-9]|1\d)\s(?:[\w-]+\s){{0,2}}(?:sockets|slots|cards|boards|modules)\b", re.I)

@@ -28,6 +28,8 @@ _PER_PART = re.compile(r"/\s?([A-Za-z]{2,10})\b")
 # an answer that counts what was asked for: "4,096, with 32 GiB each"
 _SO_MANY_WITH = re.compile(r"^\W*\d[\d,]*,?\s(?:of\sthem,?\s)?(?:with|at)\s(?:about\s)?$")
 _COUNTED = re.compile(rf"(?<![\w.,])(?:\d[\d,]*|{NUMBER_WORD})\s(?:[\w-]+\s){{0,2}}?[A-Za-z]{{2,}}s\b", re.I)
+_SO_MANY_OF = re.compile(rf"(?:\b\d+\s?[x×]?|\b(?:{SEVERAL}))\s(?:(?-i:[A-Z])[\w.-]*\s){{1,4}}\(?$", re.I)
+_SORT_BEHIND = re.compile(r"\)?\s(?:(?-i:[A-Z])[\w-]*\s){0,2}(?:GPUs|cards|chips|accelerators|TPUs|boards)\b", re.I)
 _EACH_BEHIND = re.compile(r"\s?(?:of\s(?:[\w-]+\s){1,3})?(?:each|apiece)\b", re.I)
 # "four GPUs, each running at 400 W", and not "32 GiB each and 1.1 EFLOPS"
 _EACH_BEFORE = re.compile(r"\b(each)(?!\s(?:and|or)\b)(?:\s[a-z]+){1,6}\s[~$]?$")
@@ -81,6 +83,8 @@ def scope_at(domain: Domain, scene: Scene, quantity: Quantity) -> dict[str, str]
         for mention in domain.find_qualifiers(f"per {part}"):
             if _scopes(mention):
                 return {"aggregation": _scopes(mention)}
+    if _is_in_a_name(scene, quantity):
+        return {"aggregation": "chip"}
     others = [q for q in scene.quantities if q is not quantity]
     told = _EACH_BEHIND.match(scene.text, quantity.end) or _is_put_before(scene, others, quantity)
     counted = any(_counts_chips(domain, q) for q in others) or _is_in_one_machine(domain, scene)
@@ -90,6 +94,12 @@ def scope_at(domain: Domain, scene: Scene, quantity: Quantity) -> dict[str, str]
         and (counted or _SO_MANY_WITH.search(scene.text, 0, quantity.start))
     )
     return _of_each(domain, scene, quantity) or {"aggregation": "chip"} if each else {}
+
+
+def _is_in_a_name(scene: Scene, quantity: Quantity) -> bool:
+    """True for the 32 GB of "a DGX-1 with 8 V100 32GB GPUs", which tell of which sort each of them is."""
+    sort = quantity.dimension == "information" and _SORT_BEHIND.match(scene.text, quantity.end)
+    return bool(sort and _SO_MANY_OF.search(scene.text, max(0, quantity.start - 48), quantity.start))
 
 
 def _is_put_before(scene: Scene, others: Iterable[Quantity], quantity: Quantity) -> bool:

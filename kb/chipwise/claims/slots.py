@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from chipwise.claims.around import segment
 from chipwise.claims.baselines import is_compared
-from chipwise.claims.plain import of_each_counted, plainly
+from chipwise.claims.plain import of_a_whole, of_each_counted, plainly
 from chipwise.claims.renting import rented
 from chipwise.claims.scene import Scene, ids, read_scene
 from chipwise.domain.model import Domain
@@ -29,7 +29,7 @@ _COUNT_BEFORE = re.compile(rf"(?:\d|\b(?:{SEVERAL}|several|many))\s$", re.I)
 _PLURAL = re.compile(r"s\b")
 _CLOSE = 45  # characters between a multiple and what it is of
 _SAYS_OF = re.compile(
-    r"(?:\s?\([^)]{0,20}\))?\s(?:[^.,;]{0,30}\s)?(?:(?:is|are|was|were)\s(?:therefore|thus|then|hence|now|so)|is|are|was|were|by|of|rose|grew|fell|up|improv\w+|increas\w+|decreas\w+|reduc\w+|drop\w*|to|reaches)"
+    r"(?:\s?\([^)]{0,20}\))?\s(?:[^.,;]{0,30}\s)?(?:(?:is|are|was|were)\s(?:therefore|thus|then|hence|now|so|also|still|even)|is|are|was|were|by|of|rose|grew|fell|up|improv\w+|increas\w+|decreas\w+|reduc\w+|drop\w*|to|reaches)"
     r"\s(?:about\s|around\s|roughly\s|only\s|nearly\s|some\s|up to\s|at least\s)?[~]?|\s?[(:|]\s?~?",
     re.I,
 )
@@ -44,6 +44,10 @@ _UNIT_ALONE = 60  # characters: the price of a metric that the unit itself is a 
 _OVER = re.compile(r"\bover\s(?:the\s|its\s)?$", re.I)
 _MACHINES = frozenset(f"aggregation={scope}" for scope in ("node", "rack", "pod", "cluster"))
 _MORE_OF_IT = re.compile(r"\bmore\s(\w+)\b", re.I)
+# "288 GB is 2x that of the H200, with bandwidth doubled": of what was spoken of before
+_THAT_OF = re.compile(r"\s(?:that|those)\sof\b", re.I)
+# "gains (12x) reduce the TCO": what is done by so much, and not what is so many times as large
+_DOES_SO = re.compile(r"\)\s(?:to\s)?(?:reduc|lower|cut|improv|increas|boost|rais|driv|mak|help)\w*\s", re.I)
 _FARTHEST = 90  # characters between a figure and the wording that gives it its metric
 
 
@@ -92,6 +96,7 @@ def metrics(domain: Domain, scene: Scene, above: Sequence[str], before: str = ""
             told = "" if far else _from_above(domain, scene, above, quantity) or by_default(domain, scene, quantity)
             told = told or _of_both(scene, found, quantity) or ("" if far else plainly(domain, scene, quantity))
             found[quantity] = far.pop() if len(far) == 1 else told
+    found |= {q: share for q in scene.figures if (share := of_a_whole(domain, scene, q))}
     rents = {q: rent for q in scene.figures if (rent := rented(domain, scene, q))}
     rents |= {q: one for q in scene.figures if (one := of_each_counted(domain, scene, q))}
     return {**found, **rents, **{q: "discount" for q, metric in found.items() if _is_off(domain, q, metric)}}
@@ -261,8 +266,11 @@ def _is_of_this(scene: Scene, quantity: Quantity, mention: Mention) -> bool:
     """
     if mention.start >= quantity.end or _overlap(quantity, mention):  # "1.9 times faster"
         # "the claimed 2.8x speed, the performance per dollar of ..." begins something else
-        return scene.distance(quantity, mention) <= _CLOSE and not _GOES_ON.search(
-            scene.text, quantity.end, mention.start
+        other = _THAT_OF.match(scene.text, quantity.end) or _DOES_SO.match(scene.text, quantity.end)
+        return (
+            not other
+            and scene.distance(quantity, mention) <= _CLOSE
+            and not _GOES_ON.search(scene.text, quantity.end, mention.start)
         )
     between = scene.text[mention.end : quantity.start]
     if not between.strip() and _SO_MUCH_LESS.match(scene.text, quantity.end):

@@ -18,7 +18,7 @@ from itertools import pairwise
 from chipwise.claims import slots, voice
 from chipwise.claims.around import named, unaccounted_in
 from chipwise.claims.categories import categories_of_cell
-from chipwise.claims.celldoubts import doubt_of_cell
+from chipwise.claims.celldoubts import doubt_of_cell, of_a_kind_of_memory
 from chipwise.claims.cellfigures import cell_scene, metric_of
 from chipwise.claims.cells import NOTED
 from chipwise.claims.drawing import at_work_in_cell, of_a_build
@@ -175,10 +175,18 @@ def _figures_of_cell(
                 or _doubt(domain, passage, place, notes, said)
                 or at_work_in_cell(domain, label, quantity, said, place.given)
                 or of_a_build(domain, quantity, said, place.called)
+                or of_a_kind_of_memory(domain, said, _opening(domain, place, said.subject))
                 or doubt_of_cell(domain, scene, label, quantity, said, place.beside, over)
             )
             placed = replace(said, metric=domain.metric_of(said.metric, said.subject))
             yield replace(placed, doubt=doubt or no_such_size(domain, quantity, placed))
+
+
+def _opening(domain: Domain, place: Place, subject: str) -> str:
+    """What a row begins with that names what it is about further on."""
+    first, *others = (_row_label(place), *(c.text for c in place.row.cells))
+    named = any(subject in m.ids for text in others for m in domain.find_entities(text))
+    return first if named else ""
 
 
 def _states_terms(label: Scene) -> bool:

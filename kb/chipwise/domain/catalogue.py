@@ -136,7 +136,7 @@ class Catalogue(Kinship):
             for cue in qualifier.cues
             if cue.startswith("per ") and cue.count(" ") == 1
         }
-        return nouns | {f"{noun}s": value for noun, value in nouns.items()}
+        return nouns | {_plural(noun): value for noun, value in nouns.items()}
 
     @cached_property
     def form_factors(self) -> frozenset[str]:
@@ -174,3 +174,8 @@ class Catalogue(Kinship):
                 for ancestor in self.ancestors(e.id):
                     found.setdefault(ancestor, {8}).add(e.chips)
         return {chip: frozenset(counts) for chip, counts in found.items()}
+
+
+def _plural(noun: str) -> str:
+    """With an s, or for one in "-is" with "-es": "axes"."""
+    return f"{noun[:-2]}es" if noun.endswith("is") else f"{noun}s"

@@ -24,7 +24,7 @@ _WILD = {"?": _SKIPPED, "…": _GAP}
 _NUMBER = "#"
 # where a clause ends, and what a complement does not reach beyond
 _ENDS = (
-    r"[;—]|\s[-–]\s|\.\s(?=[A-Z])|,\s(?i:but|while|whereas|although|though|so|because|which|where)\b"
+    r"[;—]|\s[-–]\s|\.\s(?=[A-Z])|,\s(?i:but|while|whereas|although|though|so|because|since|which|where)\b"
     r"|\s(?i:but|while|whereas|although|though)\s"
     # "will be at 1,200 W, compared to the 1,000 W of the B200", which are known
     r"|,\s(?i:compared (?:to|with)|versus|vs\.?|against|(?:up|down) from)\s(?=[^,]*$)"

@@ -84,6 +84,8 @@ class _Metric(_Named):
     about: list[str] = []
     implied_by: list[str] = []
     measured_as: str = ""
+    share_as: str = ""
+    never_in: list[str] = []
     each: str = ""
     counts: list[str] = []
     holders: list[str] = []

@@ -1,0 +1,89 @@
+"""What was reached on a chip, or could be, where a claim makes of it what the chip has.
+
+"The kernel gets up to 660 TFLOPS on the H800"    no peak of the H800
+"~796 GB/s achieved by this kernel"               no bandwidth that the chip sustains
+"a theoretical upper bound of 1,200 tokens/s"     nobody measured it
+"8.5 kW even at 100% GPU utilization"             a condition of what was measured
+"""
+
+from __future__ import annotations
+
+import re
+
+from chipwise.claims.around import clause
+from chipwise.claims.model import Claim, Modality
+from chipwise.claims.naming import names
+from chipwise.claims.scene import Scene
+from chipwise.domain.model import Domain
+from chipwise.numbers.quantities import Quantity
+
+_RATES = ("compute_rate", "information_rate")  # of what a program reaches a part of
+_UP_TO = (
+    r"(?:(?:up\sto|as\s(?:much|high)\sas|about|around|roughly|nearly|almost|over|more\sthan|only|just|a|an)\s)*[~≈>*_]*"
+)
+_REACHES = re.compile(
+    rf"\b(?:achiev\w+|reach\w*|attain\w*|exceed\w*|obtain\w*|hits?|hitting|gets?|getting|got|saw|sees?|measur\w+|sustain\w*)\s(?:an?\s(?:[\w-]+\s){{1,3}}of\s)?{_UP_TO}$",
+    re.I,
+)
+_USES = re.compile(rf"\b(?:us(?:e|es|ed|ing)|utiliz\w+|utilis\w+)\s{_UP_TO}$", re.I)
+_ON = re.compile(r"[^,.;:()|]{0,30}?\s(?:on|using|with)\s(?:an?\s|the\s|one\s|a\ssingle\s|our\s)?(?:[A-Z]\w+\s)?", re.I)
+_AS_IT_DID = re.compile(r"\W*\**(?:performance|efficiency|results?)\**\s?:", re.I)
+_BY_A_PROGRAM = re.compile(r"\b(?:kernels?|GEMMs?|implementation|algorithm|micro\s?benchmark)\b", re.I)
+_REAL = re.compile(r"\b(?:real|actual(?:ly)?|measured|achieved|observed|in practice)\b", re.I)
+_NOT_MEASURED = re.compile(
+    r"\b(?:theoretical(?:ly)?|upper (?:bound|limit)|lower bound|ideal(?:ly|ized)?|needs? (?:measurement|measuring|validation|verification|testing)"
+    r"|to be (?:measured|tested|verified|confirmed)|not (?:yet )?(?:measured|tested|verified)|scaled from|extrapolated|interpolated|simulat\w+|roofline)\b",
+    re.I,
+)
+_AT_THAT = re.compile(r"\b(?:at|under|with|assuming|given|for)\s(?:\w+\s)?[~*_]*$", re.I)
+_TOLD = re.compile(r"\b(?:runs?|running|ran|operat\w+|sits?|stays?|train\w*|work\w*)\sat\s", re.I)
+
+
+def reached_on_it(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim) -> str:
+    """What a program or a test is said to reach "on" a chip, or uses of it, where the claim is of what the chip can do."""
+    metric = domain.metrics[claim.metric]
+    is_peak = claim.qualifier("basis") == "peak"  # "uses 989 TFLOPS as the dense peak"
+    if quantity.compares or metric.dimension not in _RATES or metric.nature != "specified" or is_peak:
+        return ""
+    start, end = clause(scene, quantity)
+    if metric.measured_as and (used := _USES.search(scene.text, start, quantity.start)):
+        return f"it may be what is used of it ({used[0].split()[0]})"
+    own = [m for m in scene.entities if names(domain, m, claim.subject)]
+    first = any(m.start < quantity.start for m in own)
+    behind = any(m.start >= quantity.end and _ON.fullmatch(scene.text, quantity.end, m.start) for m in own)
+    if (
+        metric.measured_as
+        and claim.modality is Modality.PROMISED
+        and _REACHES.search(scene.text, start, quantity.start)
+    ):
+        return "it may be what is reached on it"
+    if behind and not first:
+        told = _REACHES.search(scene.text, start, quantity.start) or _AS_IT_DID.search(scene.text, 0, quantity.start)
+        return f"it may be what was reached on it ({told[0].split()[0]})" if told else ""
+    by = _BY_A_PROGRAM.search(scene.text, start, end) if claim.modality is Modality.MEASURED else None
+    return f"it may be what {by[0].lower()} reached" if by else ""
+
+
+def unmeasured(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim) -> str:
+    """The words for what nobody measured, beside what the claim says was: "theoretical upper bound", "needs measurement"."""
+    metric = domain.metrics[claim.metric]
+    if metric.nature != "measured" or quantity.compares or claim.modality is not Modality.MEASURED:
+        return ""
+    around = clause(scene, quantity)
+    told = (
+        None
+        if metric.dimension == "ratio" or _REAL.search(scene.text, *around)
+        else _NOT_MEASURED.search(scene.text, *around)
+    )
+    return f"it may not have been measured ({told[0].lower()})" if told else ""
+
+
+def as_condition(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim) -> str:
+    """A utilization that something else holds at: "8.5 kW under 100% GPU utilization"."""
+    metric = domain.metrics[claim.metric]
+    if metric.dimension != "ratio" or claim.modality is not Modality.MEASURED or quantity.compares:
+        return ""
+    at = _AT_THAT.search(scene.text, 0, quantity.start)
+    told = at and _TOLD.search(scene.text[: at.end()][-40:])
+    others = any(q is not quantity for q in scene.figures)
+    return "it may be a condition of something else" if at and not told and others else ""
