@@ -24,7 +24,7 @@ REACHED = {
         "1,200 tokens/s per chip",
         "not have been measured",
     ),
-    "The H100 drew 650 W at 95% GPU utilization.": ("95%", "condition of something else"),
+    "The H100 drew 650 W under 95% GPU utilization.": ("95%", "condition of something else"),
 }
 
 
@@ -130,6 +130,28 @@ def test_what_a_chip_has_is_no_guess_and_no_measurement(text: str, written: str)
 def test_a_multiple_of_that_of_another_is_of_what_stands_before() -> None:
     text = "The B300's memory is also 2x that of the H200, with memory bandwidth nearly doubled."
     assert figure(text, "2x").metric == "memory_capacity"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "## Blackwell\n\nFor FP4 it has 10x the performance per watt of the GB200.",
+        "72 H100 GPUs are set against 72 others, and NVIDIA claims a 30x speedup of GPUs over NVIDIA GPUs.",
+    ],
+)
+def test_who_is_compared_with_one_of_its_own_is_not_told(text: str) -> None:
+    assert all(c.doubt for c in figures(text) if c.quantity is not None and c.quantity.compares)
+
+
+def test_the_half_of_a_machine_holds_not_all_of_its_chips() -> None:
+    found = figures("The demo runs on half of a GB200 NVL72 (36x GPUs).")
+    assert not [c for c in found if c.metric == "scale_up_domain"]
+
+
+def test_what_could_be_of_something_is_no_guess_at_how_many_chips_it_has() -> None:
+    text = "A GB200 NVL72 with 72 GPUs could cost $3 million."
+    assert figure(text, "72 GPUs").modality is Modality.SPECIFIED
+    assert figure("The next H100 could have 100 GB of memory.", "100 GB").modality is Modality.ESTIMATED
 
 
 def test_a_heading_on_inference_says_nothing_of_what_was_trained() -> None:

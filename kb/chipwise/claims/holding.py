@@ -53,6 +53,10 @@ _COUNTED = re.compile(
     rf"(?:\d|\b(?:{SEVERAL}|several|many|multiple))[\s-](?:[a-z]+s\sof\s)?$|\bpairs?\sof\s$",
     re.I,
 )
+# a part of one: "half of a GB200 NVL72 (36 GPUs)"
+_PART = re.compile(
+    r"\b(?:half|third|quarter|part|most|some|portion|rest)\s(?:of\s)?(?:an?\s|the\s|its\s|one\s)?$", re.I
+)
 # one machine of somebody's tells nothing of others; a generation or a whole may stand between
 _SOMEBODYS = re.compile(r"\b(?:our|my|your|his|her|their|this|that|these|those|some)\s(?:[\w-]+\s){0,3}$", re.I)
 _TRAINED = re.compile(
@@ -168,7 +172,8 @@ def _holders(domain: Domain, scene: Scene) -> Iterator[_Holder]:
     """What a sentence names that may hold chips: products, and nouns like "host" that are no part of a name."""
     systems = [m for m in scene.entities if len(m.ids) == 1 and domain.entities[m.ids[0]].chips > 1]
     for m in systems:
-        if not (_COUNTED.search(scene.text[: m.start]) or _SOMEBODYS.search(scene.text[: m.start])):
+        before = scene.text[: m.start]
+        if not (_COUNTED.search(before) or _SOMEBODYS.search(before) or _PART.search(before)):
             metric = _metric_of(domain, scene.text[m.start : m.end], m.ids[0])
             yield _Holder(m.start, m.end, metric, m.ids, True, domain.kind(m.ids[0]) == "slice")
     for found in domain.holder_nouns.finditer(scene.text):

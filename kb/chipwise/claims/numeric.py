@@ -149,10 +149,11 @@ def _claim(reading: _Reading, quantity: Quantity, metric: Metric) -> Claim:
 
 
 def _modality(domain: Domain, scene: Scene, quantity: Quantity, metric: Metric) -> Modality:
-    """How the text puts a figure; nobody measures how much memory a chip has: "for the benchmark on an A100 with 80 GB"."""
+    """How the text puts a figure; nobody measures how much memory a chip has: "for the benchmark on an A100 with 80 GB", "one with 80 GB could cost less"."""
     put = voice.modality(domain, scene.text, metric.nature, quantity.start)
     built_in = metric.nature == Modality.SPECIFIED and metric.dimension in _BUILT_IN and not quantity.compares
-    return Modality.SPECIFIED if built_in and put is Modality.MEASURED else put
+    guessed = put is Modality.ESTIMATED and not voice.is_guessed_before(domain, scene.text, quantity.start)
+    return Modality.SPECIFIED if built_in and (put is Modality.MEASURED or guessed) else put
 
 
 def _is_other_deed(metric: Metric, above: Mention) -> bool:

@@ -52,6 +52,8 @@ def _compared(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim) ->
     work = metric.dimension == "token_rate" and not _OF_WORK.search(scene.text)
     if work and (told := _NETWORK.search(scene.text)):
         return f"it may be of the network ({told[0]})"
+    if claim.baseline and claim.subject in domain.ancestors(claim.baseline):
+        return "it may be compared with itself"  # a "Blackwell" that beats the GB200 is another one
     own = claim.baseline and claim.baseline in domain.ancestors(claim.subject)
     named = [m for m in scene.entities if claim.baseline in m.ids] if own else []
     if any(_ITS.search(scene.text, 0, m.start) and _OWN.match(scene.text, m.end) for m in named):

@@ -35,8 +35,7 @@ _NOT_MEASURED = re.compile(
     r"|to be (?:measured|tested|verified|confirmed)|not (?:yet )?(?:measured|tested|verified)|scaled from|extrapolated|interpolated|simulat\w+|roofline)\b",
     re.I,
 )
-_AT_THAT = re.compile(r"\b(?:at|under|with|assuming|given|for)\s(?:\w+\s)?[~*_]*$", re.I)
-_TOLD = re.compile(r"\b(?:runs?|running|ran|operat\w+|sits?|stays?|train\w*|work\w*)\sat\s", re.I)
+_UNDER = re.compile(r"\b(?:under|assuming|given)\s(?:\w+\s)?[~*_]*$", re.I)  # "at 52% MFU" tells what was reached
 
 
 def reached_on_it(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim) -> str:
@@ -83,7 +82,6 @@ def as_condition(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim)
     metric = domain.metrics[claim.metric]
     if metric.dimension != "ratio" or claim.modality is not Modality.MEASURED or quantity.compares:
         return ""
-    at = _AT_THAT.search(scene.text, 0, quantity.start)
-    told = at and _TOLD.search(scene.text[: at.end()][-40:])
     others = any(q is not quantity for q in scene.figures)
-    return "it may be a condition of something else" if at and not told and others else ""
+    under = _UNDER.search(scene.text, 0, quantity.start)
+    return "it may be a condition of something else" if under and others else ""
