@@ -61,6 +61,7 @@ OTHERS = {
         "double",
         "with itself",
     ),
+    "## B100\n\n- 2.4x the VRAM vs H100 (192GB vs 80GB)\n": ("192GB", "compared with"),
     "An RTX 4090 rig draws 650 W.": ("650 W", "the rig"),
     "It ran on an RX 7900 XTX + 128 GB RAM.": ("128 GB", "the machine"),
     "AMD GPUs cost $1,000.": ("$1,000", "a whole family"),

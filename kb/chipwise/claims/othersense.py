@@ -13,6 +13,7 @@ import re
 
 from chipwise.claims.around import segment
 from chipwise.claims.model import Claim
+from chipwise.claims.naming import COMPARED, names
 from chipwise.claims.scene import Scene
 from chipwise.domain.model import Domain
 from chipwise.numbers.quantities import Quantity
@@ -26,6 +27,7 @@ _OF_WORK = re.compile(
     r"\b(?:tokens?|train\w*|infer\w*|samples?|images?|serv\w+|decod\w+|prefill|models?|requests?|LLMs?)\b", re.I
 )
 _ITS, _OWN = re.compile(r"\bthe\s$", re.I), re.compile(r"['’]s\s")
+_VERSUS, _BRACKET = re.compile(r"\s(?:vs\.?|versus|against)\s", re.I), re.compile(r"[\s*]*\([~$]?")
 _TIME = "time"
 
 
@@ -37,12 +39,25 @@ def in_another_sense(domain: Domain, scene: Scene, quantity: Quantity, claim: Cl
     around = scene.text[start : behind.end() if behind else quantity.end]
     if metric.dimension == "frequency" and (told := _OF_THE_MEMORY.search(around)) and not _OF_THE_CORE.search(around):
         return f"it may be the clock of the memory ({told[0]})"
+    if _is_the_first_of_two(domain, scene, quantity, claim):
+        return "it may be of what that is compared with"
     if quantity.compares:
         return _compared(domain, scene, quantity, claim)
     trained = (
         metric.nature != "measured" or metric.dimension != _TIME or not metric.inverse or _TRAINS.search(scene.text)
     )
     return "" if trained else "that it is of a training is not said"
+
+
+def _is_the_first_of_two(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim) -> bool:
+    """True for the 192 of "2.4x the memory vs H100 (192 GB vs 80 GB)", of which the H100 has the second."""
+    others = any(q.start > quantity.end and q.dimension == quantity.dimension for q in scene.figures)
+    if quantity.compares or not others or not _VERSUS.match(scene.text, quantity.end):
+        return False
+    own = [m for m in scene.entities if m.end <= quantity.start and names(domain, m, claim.subject)][-1:]
+    return any(
+        COMPARED.search(scene.before(m, 64)) and _BRACKET.fullmatch(scene.text, m.end, quantity.start) for m in own
+    )
 
 
 def _compared(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim) -> str:
