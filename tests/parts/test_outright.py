@@ -261,6 +261,10 @@ CATEGORICAL = {
     "does the H200 have GDDR6": "No: NVIDIA H200: memory kind HBM3e. [1]",
     "Does the A100 support FP8?": "No: NVIDIA A100: number formats supported: no FP8. [1]",
     "Does the MI300X support FP8?": "Yes: AMD MI300X: peak compute 2,614.9 TFLOPS (FP8). [1]",
+    "Why did AMD drop FP8 support in the MI300X?": "Not so: AMD MI300X: peak compute 2,614.9 TFLOPS (FP8). [1]",
+    "Why does the H200 have no HBM?": "Not so: NVIDIA H200: memory kind HBM3e. [1]",
+    "Is the A100 faster in FP8 than the MI300X?": "No: NVIDIA A100: number formats supported: no FP8. [1]",
+    "Why doesn't the A100 support FP8?": "",  # so it is
     "Does TPU v5p support PyTorch?": "Yes: TPU v5p: frameworks supported PyTorch. [1]",
 }
 

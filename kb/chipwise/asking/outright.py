@@ -53,6 +53,8 @@ WAYS = (
     ("differences", "main_rows", "comparison"),  # what chips differ in, where the question names no metric
     ("differences", "specification", "bare"),  # "H200 specs"
     ("cheapest", "cheapest_of_chips", "price"),  # "cheapest of H100 and H200 on CoreWeave", prices put unlike
+    ("premises", "lack_denied", "reason"),  # "why did Intel drop the HBM from the Gaudi 3"
+    ("premises", "format_denied", "verdict"),  # "is the A100 faster in FP8 than the H100"
     ("premises", "category_asked", "verdict"),  # "does the MI300X have NVLink"
 )
 
@@ -118,5 +120,6 @@ def _needs_met(question: Question, domain: Domain) -> Mapping[str, bool]:
         "metrics": several,
         "sum of metrics": sums and several,
         "sum": sums and not several,
+        "reason": question.kind is Kind.WHY and bool(question.subjects and question.terms),
         "verdict": question.wants_verdict and bool(question.subjects),
     }

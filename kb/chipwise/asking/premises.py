@@ -2,6 +2,7 @@
 
     "What is the NVLink bandwidth of the MI300X?"  ->  "Not NVLink: AMD MI300X: interconnect Infinity Fabric. "
     "Does Gaudi 3 have NVLink?"                    ->  "No: ..."
+    "Why did Intel drop the HBM from the Gaudi 3?" ->  "Not so: ..."
 
 Silence of the facts denies nothing: only another value of what a chip has one of, or a fact that says "no FP8".
 """
@@ -10,12 +11,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from chipwise.asking.kinds import Kind
 from chipwise.asking.question import Question
 from chipwise.asking.quoting import Told, cite
 from chipwise.audit.differing import is_wider
 from chipwise.claims.model import Fact
+from chipwise.domain.degrees import LESS
 from chipwise.domain.model import Domain
 from chipwise.domain.names import Names
 from chipwise.domain.records import Term
@@ -23,6 +26,11 @@ from chipwise.index.store import Store
 from chipwise.lookups.lookup import covered
 from chipwise.lookups.phrasing import value_text
 
+_HAD = ("precision", "memory", "interconnect")  # kinds of terms that a chip has
+_LACKS = re.compile(
+    r"\b(?:drop(?:s|ped|ping)?|remov(?:e[ds]?|ing)|abandon\w*|lack(?:s|ed|ing)?|no longer|miss(?:es|ing)?|(?:does|do|did|has|have|can)(?:n['’]t| not)|cannot|(?:has|have|had) no)\b",
+    re.I,
+)
 _ASKS_MORE = re.compile(r"\b(?:needs?|must|have to|has to|only|without|all|same|other|than|more|better|not)\b", re.I)
 
 
@@ -40,6 +48,30 @@ def category_asked(question: Question, store: Store, domain: Domain, names: Name
     if fact is None:
         return None
     return Told(f"{'Yes' if met else 'No'}: {_sentence(fact, names, 1)}", cite(store, [fact]), [fact])
+
+
+def lack_denied(question: Question, store: Store, domain: Domain, names: Names) -> Told | None:
+    """That a chip has what a "why" takes it to lack: "why does the H100 not support FP8"; None where no fact says so."""
+    asked = [t for t in _asked(question, domain) if t.kind in _HAD]
+    if question.kind is not Kind.WHY or not asked or not _LACKS.search(question.text):
+        return None
+    facts = sorted(_facts(question, store, names), key=lambda f: f.claim.quantity is not None)
+    fact = next((f for term in asked for f in facts if is_met(f, term, domain)), None)
+    return None if fact is None else Told(f"Not so: {_sentence(fact, names, 1)}", cite(store, [fact]), [fact])
+
+
+def format_denied(question: Question, store: Store, domain: Domain, names: Names) -> Told | None:
+    """That one of two chips has not what they are compared in: "is the A100 faster in FP8 than the H100"."""
+    terms = [domain.terms[t] for t in question.terms if domain.terms[t].kind == "precision"]
+    if not question.wants_verdict or len(terms) != 1:
+        return None
+    for number, ids in enumerate(question.subjects):
+        facts = _facts(replace(question, subjects=(ids,)), store, names)
+        fact = next((f for f in facts if _denies(f, terms[0], domain)), None)
+        if fact is not None:
+            said = "No: " if number == 0 and not LESS.search(question.text) else ""
+            return Told(f"{said}{_sentence(fact, names, 1)}", cite(store, [fact]), [fact])
+    return None
 
 
 def denial(question: Question, store: Store, domain: Domain, names: Names, count: int) -> Told:
@@ -97,7 +129,7 @@ def _terms_of(fact: Fact, domain: Domain) -> Iterator[Term]:
 
 def _sentence(fact: Fact, names: Names, n: int) -> str:
     metric, claim = names.metrics[fact.claim.metric].name, fact.claim
-    dtype = names.values.get(claim.qualifier("dtype"), "")
-    said = f" ({dtype})" if dtype and claim.quantity is not None else ""
+    of = names.values.get(claim.qualifier("dtype") or claim.qualifier("memory_kind"), "")
+    said = f" ({of})" if of and claim.quantity is not None else ""
     colon = "" if claim.quantity is not None or fact.value in names.values else ":"
     return f"{names.name(claim.subject)}: {metric}{colon} {value_text(fact, names)}{said}. [{n}]"
