@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from chipwise.claims.preceding import BRACKETED
 from chipwise.claims.scene import Scene
+from chipwise.domain.nouns import PRODUCT
 from chipwise.domain.phrasebook import Mention
 from chipwise.numbers.quantities import Quantity
 from chipwise.text import STOP_WORDS, WORD, Span, blanked
@@ -37,18 +38,37 @@ LIGHT = frozenset(
     ml stay stays asks asked charges charged model models task tasks job jobs based overall better lower cheaper tc cut cuts cutting reduce reduces reduced reducing reduction save saves saved
     saving savings switch switching switched move moves moved moving replace replacing replaced improvement improvements improve improves improved
     improving sibling siblings gain gains boost boosts advantage edge lead ahead beat beats onto out off apart built matter matters enough alone analysts company we
-    worth nobody everybody everyone somebody someone anybody anyone our bw instances start starts started starting available billed back set quarter fourth third end early late mid""".split()
+    worth nobody everybody everyone somebody someone anybody anyone our bw instances start starts started starting available billed back set quarter fourth third end early late mid namely bit slower instead rather
+    smaller newer older""".split()
 )
 LONGEST = 600  # characters of a sentence that a writer would write
 _YEAR = re.compile(r"20[12]\d")
 _PARTS_THEM = re.compile(r"[,;:.]\s|\s\+\s|\s(?:and|or|while|but|than|vs\.?|versus|against)\s")
-_SEGMENT = re.compile(r"[,.;:!?|()]\s|\s?[()—–]|\s-\s|\s(?:and|but|while|whereas|or)\s")
+_SEGMENT = re.compile(r"[,.;:!?|()]\s|\s?[()—–]|\s[-/]\s|\s(?:and|but|while|whereas|or)\s")
 _WHICH = re.compile(r",\swhich\s(?:[^,;:]{1,80}?\sand\s(?=(\w+)\s)|())", re.I)
 # what stands before the figures that open a sentence, and between them and whose they are
 _FRONT = re.compile(r"(?:^|[.;:]\s)\W*(?:at|with|for)\s(?:\s|(?:and|of)\s|,\s)*[~$]?$", re.I)
 _FRONTED = re.compile(r"(?:\s|(?:and|of)\s|,\s)*,\s(?:the\s|an?\s)?\s*", re.I)
+_SET_BEHIND = re.compile(
+    r",\s(?:at|with)\s(?:up to\s|its\s)?", re.I
+)  # "the MI300X, at 750 W, and the MI325X, at 1,000 W"
 _AT = 40  # characters between a name and a figure that is right at it
 _BREAK = re.compile(r"[.;!?|]\s|[—–]|\s-\s|:\s")
+
+# what is put in behind a name before it is said what that has: ", our newest,", " (the big one)", " cards we bought"
+_ASIDE = re.compile(
+    rf"(?:\s(?:{PRODUCT})s?)?(?:,\s(?!(?:in|under|during|at|when|while|on|with|without|like|unlike|if|as|for|and|or|but|after|before|where)\b)[^,;:.()\d]{{2,60}},"
+    r"|\s\([^()\d]{2,60}\)|\s(?:that\s)?(?:we|you|they|I)\s(?:\w+\s)?(?!has|have)\w+(?:\s(?:today|now|here))?)"
+    r"(?=\s(?:has|have|holds?|carr(?:y|ies)|offers?|comes?|ships?|draws?|takes?|is|are|burns?|gets?|packs?|provides?|delivers?|reach(?:es)?|costs?)\s)"
+)
+
+
+def aside_end(scene: Scene, mention: Mention) -> int:
+    """Where a name ends, with what is put in behind it that names nobody: the H100 of "the H100, which we like, has 80 GB"."""
+    aside = _ASIDE.match(scene.text, mention.end)
+    if aside is None or any(aside.start() <= m.start < aside.end() and m is not mention for m in scene.entities):
+        return mention.end
+    return aside.end()
 
 
 def named(scene: Scene) -> list[Span]:
@@ -66,8 +86,8 @@ def clause(scene: Scene, quantity: Quantity) -> Span:
 
 def is_right_at(scene: Scene, quantity: Quantity, mention: Mention) -> bool:
     """True for "the H100 has 80 GB", "the H100 (80 GB)", "80 GB on the H100" and "With 80 GB, the H100"; figures between count for nothing."""
-    start, end = min(mention.end, quantity.end), max(mention.start, quantity.start)
-    if start >= end or _is_listed_at(scene, quantity, mention):
+    start, end = min(aside_end(scene, mention), quantity.end), max(mention.start, quantity.start)
+    if start >= end or _SET_BEHIND.fullmatch(scene.text, start, end) or _is_listed_at(scene, quantity, mention):
         return True
     known = [span for span in named(scene) if start <= span[0] and span[1] <= end]
     between = scene.text[start:end]

@@ -21,7 +21,7 @@ _PER = r"\b(?:every|per)\s"
 _COMPARES = (
     r"\b(?:than|over|versus|vs\.?|against|compared (?:to|with)|relative to|unlike|replac\w+|switch\w* from|move\w* from"
     r"|improv\w+ (?:on|upon)|builds? (?:on|upon)|(?:keep|share|retain|inherit)s? (?:the )?(?:[a-z][\w-]* ){1,3}(?:of|with)|instead of|alternative to|competes? with|rather than|(?:successor|predecessor|follow-on|sequel) (?:of|to)|based on|derived from"
-    r"|(?:variant|version|half|twice) (?:of|as)|(?:half|twice|double|triple|more than|less than) what|same (?:\w+\s){0,3}as(?:\s(?:for|with|on|in))?|times)\s(?:(?:on|for|in|with|that of|those of)\s)?(?:an?\s|the\s|its\s|NVIDIA\s|NVIDIA['’]s\s|Google['’]s\s|some\s)?(?:(?:successor|predecessor|sibling|rival|counterpart)s?,?\s(?:the\s)?(?-i:[A-Z]\w+\s)?)?"
+    r"|(?:variant|version|half|twice) (?:of|as)|(?:half|twice|double|triple|more than|less than) what|(?:unchanged|inherited|carried over|up|down) from|same (?:\w+\s){0,3}as(?:\s(?:for|with|on|in))?|times)\s(?:(?:on|for|in|with|that of|those of)\s)?(?:an?\s|the\s|its\s|NVIDIA\s|NVIDIA['’]s\s|Google['’]s\s|some\s)?(?:(?:successor|predecessor|sibling|rival|counterpart)s?,?\s(?:the\s)?(?-i:[A-Z]\w+\s)?)?"
 )
 _LIKENS = r"\b(?:like|as)\s(?:an?\s)?"
 _MARKED = r"[\[*_`]{0,3}"  # "successor to the [v5p](...)"
@@ -69,6 +69,12 @@ def _is_multiplied(scene: Scene, mention: Mention) -> bool:
     """True for the H100 of "10x H100 throughput": something else reaches it."""
     times = _TIMES.search(scene.before(mention, 12))
     return times is not None and any(_OF_THAT.fullmatch(scene.text[mention.end : m.start]) for m in scene.metrics)
+
+
+def names_the_maker(domain: Domain, scene: Scene, mention: Mention) -> bool:
+    """True for "Cerebras", which stands for its line and as well for who makes it."""
+    written = scene.text[mention.start : mention.end].lower()
+    return all(domain.is_many(i) and domain.entities[i].vendor.lower() == written for i in mention.ids)
 
 
 def wholes(domain: Domain, scene: Scene) -> list[Mention]:

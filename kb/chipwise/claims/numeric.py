@@ -205,6 +205,7 @@ def _whose(
     if metric.about:
         return owners.models(domain, scene, quantity, metric)
     found = topic.one_each(scene, alike, quantity) or owners.subjects(domain, scene, quantity, carried)
+    found = topic.of_the_company(scene, found)
     if whole and whole.anybodys:  # "the rack has 72 GPUs": the GPUs are not whose they are
         about = carried or (topic.carried(scene) if topic.fresh and not scene.entities else ())
         counted = {i for m in scene.entities if m.start < quantity.end and quantity.start < m.end for i in m.ids}

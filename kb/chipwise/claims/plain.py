@@ -11,22 +11,41 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from chipwise.claims.around import is_in, named, segment, unaccounted_in
+from chipwise.claims.around import aside_end, is_in, named, segment, unaccounted_in
+from chipwise.claims.forms import is_form, opens_clause
 from chipwise.claims.scene import Scene
+from chipwise.claims.scoping import scope
 from chipwise.claims.sides import is_contrasted
 from chipwise.domain.model import Domain
 from chipwise.domain.nouns import MACHINE, PRODUCT, THE
 from chipwise.domain.phrasebook import Mention
 from chipwise.domain.records import Metric
+from chipwise.numbers.numerals import SEVERAL
 from chipwise.numbers.quantities import Quantity
 from chipwise.text import Span, blanked, words
 
 # "It", "The chip's", "The memory of the chip", "AMD rates the board"
 _IT = re.compile(
-    rf"\W*(?:(?-i:[A-Z]\w+)\s(?:rates|lists|specifies|quotes|puts|gives|sells)\s)?(?:the\s[\w-]+\s(?:of|on|in)\s)?(?:it|its|{THE}(?:{PRODUCT})|an?\s(?:full|whole|complete|entire)\s(?:{MACHINE}))(?:['’]s)?\b",
+    rf"\W*(?:(?-i:[A-Z]\w+)\s(?:rates|lists|specifies|quotes|puts|gives|sells)\s)?(?:the\s[\w-]+\s(?:of|on|in)\s)?(?:it|its|they|their|each|{THE}(?:{PRODUCT})|an?\s(?:full|whole|complete|entire)\s(?:{MACHINE}))(?:['’]s)?\b",
     re.I,
 )
-_POSSESSIVE = re.compile(r"['’]s\s(?:own\s|full\s|whole\s)?")
+_POSSESSIVE = re.compile(r"(?:['’]s|,\swhose)\s(?:own\s|full\s|whole\s)?")
+_ITS = re.compile(r"(?<!\bfor\s)\b(?:its|their)\s(?:own\s|full\s|whole\s)?$", re.I)
+# "The 750 W MI300X is hard to cool"; no "a 40 GB H100 slice"
+_AN = re.compile(
+    r"(?:^|[\s(])(?:the|an?|our|your|this|that|each|every)\s(?:(?:new|newer|old|older|huge|small)\s)?$", re.I
+)
+_GOES_ON_AS = re.compile(rf"[\s-](?:{MACHINE}|cluster|box|partition|share|profile|build|rig|setup)s?\b", re.I)
+# "The B200 is a monster with 8 TB/s": what a product is called has what it has
+_IS_A = re.compile(
+    rf"\s(?:is|are|was|were|remains?)\s(?:still\s|by far\s)?(?:an?|the|our)\s(?:(?!(?:{MACHINE}|cluster|box|part|member|half|piece|host)\b)[a-z][\w-]*,?\s){{0,3}}[a-z][\w-]*(?:\s(?:with|at)\s(?:up to\s|its\s)?|:\s)"
+)
+# before a figure that something else has: "141 GB instead of 80 GB"
+_OTHERS = re.compile(r"\b(?:instead of|rather than|up from|down from)\s(?:the\s|only\s|just\s|its\s)?~?$", re.I)
+_INSTEAD = re.compile(r"\s(?:instead of|rather than|up from)\s", re.I)
+_ITS_CHIPS = re.compile(
+    rf"(?<!\beach\sof\s)(?<!\bof\s)\b(?:its|the|all)\s(?:{SEVERAL}|\d+)\s(?:GPUs|chips|accelerators)\b", re.I
+)
 _OF = re.compile(r"\s(?:of|for|in|worth)\b")
 _OF_EACH = re.compile(r"\sof\s(?:up\sto\s)?")
 _EACH_BEHIND = re.compile(r"\s(?:each|apiece)\b", re.I)
@@ -68,27 +87,51 @@ def plainly(domain: Domain, scene: Scene, quantity: Quantity) -> str:
     if quantity.dimension == "information_rate" and not _speaks_of_memory(domain, scene):
         return ""
     at = [m for m in scene.entities if any(domain.is_specific(i) for i in m.ids)]
+    # "the SXM module is allowed 700 W, the PCIe card 350 W": a form stands for the chip of that form
+    at += [m for m in scene.qualifiers if is_form(m) and opens_clause(scene, m)]
 
     def nearest(figure: Quantity) -> Mention | None:
-        told = (m for m in at if not is_contrasted(scene.text, figure.end, m))
-        return min(told, key=lambda m: scene.distance(figure, m), default=None)
+        told = (m for m in at if not (is_contrasted(scene.text, figure.end, m) or _opens_behind(scene, figure, m)))
+        return _in_order(scene, figure, at) or min(told, key=lambda m: _distance(scene, figure, m), default=None)
 
     owner = nearest(quantity)
     alike = (q for q in scene.figures if q is not quantity and q.dimension == quantity.dimension and not q.compares)
-    if any(nearest(q) is owner for q in alike):
+    if any(nearest(q) is owner and not _OTHERS.search(scene.text, 0, q.start) for q in alike):
         return ""  # "announced with 288 GB and sold with 256 GB": which it has is not said
-    machine = owner is not None and all(domain.is_machine(i) for i in owner.ids)
+    # "8x H100, 80 GB each"
+    of_each = (
+        _EACH_BEHIND.match(scene.text, quantity.end) and scope(domain, scene, quantity).get("aggregation") == "chip"
+    )
+    machine = owner is not None and all(domain.is_machine(i) for i in owner.ids) and not of_each
     if owner is not None and owner.start < quantity.end and quantity.start < owner.end:
         return ""  # "A100 40GB" is a name
     for metric in fitting:
         if (
-            _can_be_of(domain, metric, machine=machine)
+            (_can_be_of(domain, metric, machine=machine) or (machine and _is_of_its_chips(scene, quantity, metric)))
             and (metric.dimension != "count" or domain.counts(metric, quantity.unit))
             and _is_enough(domain, metric, quantity)
             and _has(domain, scene, quantity, metric, owner)
         ):
             return metric.id
     return ""
+
+
+def _in_order(scene: Scene, figure: Quantity, at: Sequence[Mention]) -> Mention | None:
+    """The MI300X for the 192 GB of "The H100 and the MI300X have 80 GB and 192 GB respectively"."""
+    alike = [q for q in scene.figures if q.dimension == figure.dimension and not q.compares]
+    told = len(alike) == len(at) > 1 and figure in alike and "respectively" in scene.text
+    return at[alike.index(figure)] if told else None
+
+
+def _distance(scene: Scene, figure: Quantity, mention: Mention) -> int:
+    """How far a name stands from a figure, less what is put in behind the name."""
+    behind = aside_end(scene, mention)
+    return figure.start - behind if mention.end < behind <= figure.start else scene.distance(figure, mention)
+
+
+def _opens_behind(scene: Scene, figure: Quantity, mention: Mention) -> bool:
+    """True for the SXM of "the PCIe card draws 300 W; SXM may use 400 W", of which the first figure is not."""
+    return is_form(mention) and figure.end <= mention.start and opens_clause(scene, mention)
 
 
 def of_each_counted(domain: Domain, scene: Scene, quantity: Quantity) -> str:
@@ -123,6 +166,12 @@ def _can_be_of(domain: Domain, metric: Metric, *, machine: bool) -> bool:
     return metric.of_systems == machine or (machine and metric.scales and not shared)
 
 
+def _is_of_its_chips(scene: Scene, quantity: Quantity, metric: Metric) -> bool:
+    """True for "A DGX H100 has 640 GB across its eight GPUs", which are not in its CPU's memory."""
+    alone = all(q is quantity or q.dimension != quantity.dimension for q in scene.figures)
+    return metric.scales and alone and _ITS_CHIPS.search(scene.text) is not None
+
+
 def _speaks_of_a_use(domain: Domain, scene: Scene, quantity: Quantity) -> bool:
     """True where a model or the like is named beside a figure, which may be of that; "DGX" in "DGX B200" is a name's."""
     names, (start, end) = [(m.start, m.end) for m in scene.entities], segment(scene, quantity)
@@ -151,7 +200,8 @@ def _has(domain: Domain, scene: Scene, quantity: Quantity, metric: Metric, owner
     makers = [(m.start, m.end) for m in scene.terms if all(domain.terms[i].kind == "company" for i in m.ids)]
     others = [(m.start, m.end) for m in scene.metrics if metric.id not in m.ids]
     known = [*named(scene), *makers]
-    own = [span for span in known if span not in others]
+    forms = [(m.start, m.end) for m in scene.qualifiers if is_form(m)]  # a "PCIe card" is one that has the figure
+    own = [span for span in known if span not in others or span in forms]
     bare = blanked(scene.text, named(scene))  # "16 GB per chip" says no more than "16 GB"
 
     # "shuffles 2 TB/s in and out of its memory": a rate beside the memory is the memory's, whatever the verb
@@ -164,12 +214,33 @@ def _has(domain: Domain, scene: Scene, quantity: Quantity, metric: Metric, owner
 
     if owner is None:
         # "It has 80 GB", or a list of figures and no more
-        it_has = bool(spare or _IT.match(scene.text)) and plain(*segment(scene, quantity), own)
-        return it_has or (len(scene.figures) > 1 and plain(0, len(scene.text), own))
-    if _POSSESSIVE.fullmatch(scene.text[owner.end : quantity.start]) and not _OF.match(scene.text, quantity.end):
-        return True  # "that is why the H200's 141 GB matter"
-    between = min(owner.end, quantity.end), max(owner.start, quantity.start)
-    return plain(*segment(scene, quantity), own) and (_is_label(scene, owner) or plain(*between, known))
+        alone = plain(*segment(scene, quantity), own)
+        # "141 GB of HBM3e, 4.8 TB/s, 700 W": a kind of memory is no other metric
+        listed = len(scene.figures) > 1 or metric.nature == "specified"
+        listed = listed and plain(0, len(scene.text), [*own, *((m.start, m.end) for m in scene.qualifiers)])
+        return alone and (listed or bool(spare or _IT.match(scene.text)))
+    if _is_attribute(scene, quantity, owner):
+        return True
+    start, until = segment(scene, quantity)
+    if instead := _INSTEAD.match(scene.text, quantity.end):
+        until = instead.start()
+    if is_a := _IS_A.match(scene.text, owner.end, quantity.start):
+        return plain(is_a.end(), until, known)
+    between = min(aside_end(scene, owner), quantity.end), max(owner.start, quantity.start)
+    return plain(start, until, own) and (_is_label(scene, owner) or plain(*between, known))
+
+
+def _is_attribute(scene: Scene, quantity: Quantity, owner: Mention) -> bool:
+    """True for "that is why the H200's 141 GB matter", "because of its 141 GB" and "The 750 W MI300X is hard to cool"."""
+    if quantity.end <= owner.start:
+        joined = not scene.text[quantity.end : owner.start].strip(" -")
+        return (
+            joined and bool(_AN.search(scene.text, 0, quantity.start)) and not _GOES_ON_AS.match(scene.text, owner.end)
+        )
+    its = _ITS.search(scene.text, owner.end, quantity.start) or _POSSESSIVE.fullmatch(
+        scene.text, owner.end, quantity.start
+    )
+    return bool(its) and not _OF.match(scene.text, quantity.end)
 
 
 def _is_label(scene: Scene, owner: Mention) -> bool:

@@ -107,7 +107,9 @@ def _says_what_is_there(scene: Scene) -> bool:
 
 def _without_form(scene: Scene) -> str:
     """The text less what tells a variant: "The PCIe card", "The 80 GB version"."""
-    told = [(m.start, m.end) for m in scene.qualifiers if _tells_a_form(m)]
+    forms = [m for m in scene.qualifiers if _tells_a_form(m)]
+    # of "PCIe card" the noun stays
+    told = [(m.start, scene.text.rfind(" ", m.start, m.end) + 1 or m.end) for m in forms]
     return " ".join(OF_CAPACITY.sub(r"\2", blanked(scene.text, told)).split())
 
 

@@ -97,6 +97,8 @@ _SOMEBODY = re.compile(
     r"(?:has|have|had|delivers?|offers?|provides?|reach\w*|draws?|costs?|uses?|needs?|gets?|runs?|does|do|is|are|stays?|consumes?)\s",
     re.I,
 )
+# "700 W, unchanged from the H100": what had it before
+_FROM = re.compile(r"\b(?:unchanged|inherited|carried over|up|down) from\s(?:the\s|its\s)?(?:[A-Z]\w+\s)?$")
 # between two names: "the B200 tops the H100 with 192 GB" does not tell which of them has it
 _ACTS_ON = re.compile(
     r"\s(?!(?:and|or|with|like|beside|has|is|of|in|on|for)\b)(?:[a-z]+\s){1,2}(?:the\s|an?\s)?(?:[A-Z]\w+\s)?"
@@ -171,7 +173,7 @@ def _other_products(
     start, end = clause(scene, quantity)
     if any(start <= m.start and m.end <= end for m in own):
         others = [m for m in others if start <= m.start and m.end <= end]
-    others = [m for m in others if not _has_its_own(scene, quantity, m)]
+    others = [m for m in others if not (_has_its_own(scene, quantity, m) or _FROM.search(scene.before(m, 40)))]
     if any(q.compares for q in scene.figures):
         others = [m for m in others if not is_other_side(scene.text, m)]
     return [

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from chipwise.claims.baselines import is_compared
-from chipwise.claims.naming import NO_OWNER, is_unnamed, own_mentions, subjects_of, wholes
+from chipwise.claims.naming import NO_OWNER, is_unnamed, names_the_maker, own_mentions, subjects_of, wholes
 from chipwise.claims.scene import Scene
 from chipwise.claims.sides import is_contrasted
 from chipwise.domain.model import Domain
@@ -33,20 +33,28 @@ class Setting:
     @cached_property
     def own(self) -> list[Mention]:
         """The names that the sentence may be about."""
-        return [m for m in own_mentions(self.domain, self.scene) if not self._is_beyond(m)]
+        found = [m for m in own_mentions(self.domain, self.scene) if not self._is_beyond(m)]
+        makers = [m for m in found if names_the_maker(self.domain, self.scene, m)]
+        if not makers:
+            return found
+        kept = self._beside_none_of_theirs(found)  # "Cerebras puts 44 GB on the WSE-3"
+        return [m for m in found if m not in makers or m in kept]
 
     @cached_property
     def owners(self) -> list[Mention]:
         """The names that may have a figure. "The pod" has one only if it is named first, or nothing else is."""
         found = [m for m in subjects_of(self.domain, self.scene) if not NO_OWNER.search(self.scene.before(m, 24))]
         found = [m for m in found if m not in wholes(self.domain, self.scene) and not self._is_beyond(m)]
-        # "adds four 1.4 kW GPUs to the GB300 node": a line is nobody beside one of its chips, unless it is the other side
-        named = {a for m in found for i in m.ids for a in self.domain.ancestors(i)[1:]}
-        found = [m for m in found if not set(m.ids) <= named or is_compared(self.scene, m)]
+        found = self._beside_none_of_theirs(found)
         if any(not is_unnamed(self.domain, m) for m in found) or self.carried:
             first = min((m.start for m in found), default=0)
             found = [m for m in found if not is_unnamed(self.domain, m) or m.start == first]
         return found
+
+    def _beside_none_of_theirs(self, found: list[Mention]) -> list[Mention]:
+        """Less a line beside one of its chips, unless it is the other side: "adds four 1.4 kW GPUs to the GB300 node"."""
+        named = {a for m in found for i in m.ids for a in self.domain.ancestors(i)[1:]}
+        return [m for m in found if not set(m.ids) <= named or is_compared(self.scene, m)]
 
     def _is_beyond(self, mention: Mention) -> bool:
         """True for what brackets or a later contrast set beside what the figure is said of."""

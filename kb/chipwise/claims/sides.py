@@ -47,7 +47,7 @@ _LOSES = (
 )
 # "..., whereas its sibling MI350X": whom a later clause is about, of whom nothing before it is said
 _IN_CONTRAST = re.compile(
-    r",\s(?:while|whereas|where|although|though|but)\s(?:(?:the|an?|its|their|older|newer|smaller|bigger|plain|sibling|successor|predecessor|(?-i:[A-Z]\w+))\s){0,4}$",
+    r"(?:,\s(?:while|whereas|where|although|though|but)|\s(?:where|whereas))\s(?:(?:the|an?|its|their|older|newer|smaller|bigger|plain|sibling|successor|predecessor|(?-i:[A-Z]\w+))\s){0,4}$",
     re.I,
 )
 _BE = r"(?:is|are|was|were|be|been|being|gets?|got)\s(?:\w+ly\s)?"

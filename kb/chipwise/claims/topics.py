@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from chipwise.claims.model import Modality
-from chipwise.claims.naming import COORDINATES, coordinated, own_mentions
+from chipwise.claims.naming import COORDINATES, coordinated, names_the_maker, own_mentions
 from chipwise.claims.nesting import Outer
 from chipwise.claims.referring import goes_on, is_short_answer, says_what_one_has
 from chipwise.claims.scene import Scene, ids, read_scene
@@ -198,6 +198,14 @@ class Topic:
         plural = _THEIRS.search(scene.text) or any(scene.text[m.start : m.end].endswith("s") for m in scene.metrics)
         told = plural and all(COORDINATES.fullmatch(b) for b in between)
         return (self.listed[alike.index(quantity)],) if told else ()
+
+    def of_the_company(self, scene: Scene, found: tuple[str, ...]) -> tuple[str, ...]:
+        """The chip that was spoken of last for its maker, who tells something of it: "Cerebras puts the peak at 125 PFLOPS"."""
+        told = [m for m in scene.entities if m.ids == found]
+        if not told or self.others_since or len(self.about) != 1 or not self.domain.is_specific(self.about[0]):
+            return found
+        made = found[0] in self.domain.ancestors(self.about[0])
+        return self.about if made and all(names_the_maker(self.domain, scene, m) for m in told) else found
 
     def carried(self, scene: Scene) -> tuple[str, ...]:
         """What a sentence without a subject of its own is about."""

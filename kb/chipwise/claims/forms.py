@@ -1,0 +1,46 @@
+"""The form of a chip that a clause is about which does not name the chip.
+
+"The H100 SXM draws 700 W, the PCIe card 350 W; SXM is faster."   SXM, then PCIe, then SXM
+
+Looks at one sentence.
+"""
+
+from __future__ import annotations
+
+import re
+
+from chipwise.claims.scene import Scene
+from chipwise.domain.model import Domain
+from chipwise.domain.phrasebook import Mention
+from chipwise.numbers.quantities import Quantity
+
+# what a clause begins with before the name of a form: "; SXM may use", ", while the PCIe card stays at"
+_OPENS_CLAUSE = re.compile(
+    r"(?:^|[.;:,]\s|\s[-–—]\s)\W*(?:(?:and|but|while|whereas|where|though|although|unlike|on|in|for)\s)?(?:(?:the|its|their|an?)\s)?"
+    r"(?:(?:newer|older|smaller|larger|plain)\s)?$",
+    re.I,
+)
+
+
+def is_form(mention: Mention) -> bool:
+    """True for "PCIe card" and "SXM"."""
+    return all(i.startswith("form_factor=") for i in mention.ids)
+
+
+def opens_clause(scene: Scene, mention: Mention) -> bool:
+    """True where a clause begins with a name."""
+    return _OPENS_CLAUSE.search(scene.text, 0, mention.start) is not None
+
+
+def form_of_clause(domain: Domain, scene: Scene, quantity: Quantity) -> str:
+    """The form that a figure's clause begins with, where that names no chip; else ""."""
+    form = max((m for m in scene.qualifiers if is_form(m) and m.end <= quantity.start), key=_start, default=None)
+    if form is None or not opens_clause(scene, form):
+        return ""
+    chips = (m for m in scene.entities if any(domain.is_specific(i) for i in m.ids))
+    named = any(m.end > form.start and m.start < quantity.end for m in chips)
+    return "" if named else form.ids[0].partition("=")[2]
+
+
+def _start(mention: Mention) -> int:
+    return mention.start
