@@ -51,6 +51,7 @@ def test_clocks_of_several_chips_do_not_add_up(index: OpenIndex) -> None:
 
 
 MATCHED = {
+    "How many MI300X give the same total memory as 32 L4?": "4 x AMD MI300X: 32 x 24 GB [2] / 192 GB [1] = 4. ",
     "How many L4 match the memory of one MI300X?": "8 x NVIDIA L4: 192 GB [2] / 24 GB [1] = 8. ",
     "How many H200s have as much memory as an MI300X?": "2 x NVIDIA H200 or more: 192 GB [2] / 141 GB [1] = 1.362. ",
 }

@@ -147,6 +147,7 @@ BOUNDED = {
     "Does the A100 SXM 80GB have 80 GB of memory?": "Yes: ",
     "Does the H200 have nearly 150 GB of memory?": "NVIDIA H200: ",
     "Does the H200 have up to 150 GB of memory?": "NVIDIA H200: ",
+    "Does the H200 have up to 141 GB of memory?": "Yes: NVIDIA H200: ",
     "Is the memory bandwidth of the H100 more than 3 TB/s?": "NVIDIA H100",  # of the SXM it is
 }
 

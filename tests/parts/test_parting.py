@@ -66,6 +66,13 @@ def parts(text: str) -> Parts:
             ("What is a ridge point", "which has the higher ridge point: H100 or v5p?"),
         ),
         (
+            "What is the memory bandwidth of Trainium2, and how does it compare to an A100?",
+            (
+                "What is the memory bandwidth of Trainium2",
+                "What is the memory bandwidth of the Trainium2 compared with an A100?",
+            ),
+        ),
+        (
             "Has the H200 more memory than the MI250X, or is it less?",
             ("Has the H200 more memory than the MI250X?",),
         ),
@@ -98,6 +105,11 @@ def test_one_question_stays_whole(text: str) -> None:
 def test_what_is_said_beside_a_question_is_its_context() -> None:
     found = parts("Our hall has 1 MW. How many DGX H100 can I run?")
     assert found == Parts(("How many DGX H100 can I run?",), "Our hall has 1 MW.")
+
+
+def test_what_names_nothing_is_no_context() -> None:
+    assert parts("I'm new to this: what is MFU?") == Parts(("what is MFU?",))
+    assert parts("In our 8-GPU node: what is MFU?").questions == ("In our 8-GPU node: what is MFU?",)
 
 
 def test_a_premise_is_told_from_the_question_and_names_what_that_is_about() -> None:

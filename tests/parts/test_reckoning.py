@@ -200,6 +200,7 @@ SUMS = [
     ("how many H100 for 1.5 TB of memory", "1.5 TB / 80 GB [1] = 18.75, so 19 GPUs", ["h100"]),
     ("How much memory do the weights of a 70B model take in FP8?", "70 billion parameters x 8 bits/parameter / 8 bits/byte = 70 GB", []),
     ("What do 2,000 TPU v5e chip hours cost?", "2,000 chip-hours x 1.20 USD/hour [1] = 2,400 USD", ["v5e"]),
+    ("How many hours of an 8x H100 node at $2.20 per GPU-hour does $100,000 buy?", "100,000 USD / (8 chips x 2.20 USD/hour) = 5,682 hours", []),
     ("how much do 500 H100 GPU-hours cost at $2.50?", "500 chip-hours x 2.50 USD = 1,250 USD", []),
     ("memory bandwidth to TDP ratio of the H100 SXM", "3.35 TB/s [1] / 700 W [2] = 4.786 GB/s per W", ["bandwidth", "watts"]),
     ("700 tokens per second per user times 40 users, a node at $12/hr: what does a million tokens cost?", "12 USD/hour x 1 million tokens / (700 tokens/s x 40 users x 3,600 s/hour) = 0.119 USD", []),

@@ -22,7 +22,7 @@ from chipwise.asking.candidates import LOOSE_DIMENSIONS, Candidate
 from chipwise.asking.choosing import MAX_SENTENCES, choose, gives_it, says_none_of, wants_figure
 from chipwise.asking.composing import compare, compose, differing
 from chipwise.asking.disagreeing import find_disagreements, find_unsound, keys_of_figures
-from chipwise.asking.kinds import Kind
+from chipwise.asking.kinds import FIGURE, Kind
 from chipwise.asking.pertinence import COINED, coined_names, had, to_the_point
 from chipwise.asking.question import Question
 from chipwise.asking.rating import rate
@@ -182,6 +182,9 @@ def _reason_to_refuse(question: Question, hits: Sequence[Hit], candidates: Seque
 
 
 def _lacking(question: Question, domain: Domain) -> str:
+    counts = bool(question.unit) and domain.units[question.unit].dimension == "count"
+    if counts and FIGURE.search(question.text):  # a sum, and not that nobody knows how many chips there are
+        return "no source tells that, and it is no sum that is known here"
     whose = _whose(question, domain)
     clouds = [domain.terms[t].name for t in question.terms if domain.terms[t].kind == "cloud"]
     where = f" at {' or '.join(clouds)}" if clouds and question.subjects else ""

@@ -34,6 +34,7 @@ _OF_THEM = re.compile(
 )
 _RESULT = re.compile(r"\b(?:is|are|does|do|would|will) (?P<that>that|those|this|it|they)\b", re.I)
 _POD_OF = re.compile(r"^(?:full|whole|entire|complete) | pod$", re.I)
+_COMPARED = re.compile(r"^how (?:does|do|would) (?:it|that|this) (?:compare|stack up) (?:to|with|against) ", re.I)
 _BY_WHOM = re.compile(r"^by (?:whom|wh\w+ (?:company|firm|vendor))\W*$", re.I)
 _SUCH_A_ONE = re.compile(rf"\bthe ({COMPARATIVE}|{SUPERLATIVE}) one\b", re.I)
 _OF_THE_TWO = re.compile(r"\s*\bof (?:the two|both|these|those|them)\b|(?<=\bwhich) one\b", re.I)
@@ -80,7 +81,7 @@ def names_in(text: str, domain: Domain) -> list[str]:
 
 def complete(asked: str, before: str, known: Sequence[str], domain: Domain, *, of_all: bool = False) -> str:
     """A question with what it leaves to those before it: their wording, their subject; `of_all` where so many were spoken of."""
-    asked = _with_topic(_with_term(asked, known, domain), before, domain)
+    asked = _with_topic(_with_term(asked, before, known, domain), before, domain)
     if len(known) == 1:  # "and of 128 of them"
         asked = _OF_THEM.sub(lambda m: f"{m['count']} {_COUNT.sub('', known[0])}", asked)
     pod = _RESULT.search(asked) if POD.search(before) and len(known) == 1 else None
@@ -113,10 +114,15 @@ def of_the_two(asked: str, known: Sequence[str]) -> str:
     return f"{_OF_THE_TWO.sub('', asked).rstrip('?!. ')}, the {' or the '.join(known)}?"
 
 
-def _with_term(asked: str, known: Sequence[str], domain: Domain) -> str:
-    """With the notion that was spoken of: "which has the higher one" after a ridge point; "by whom" is asked of what was announced."""
+def _with_term(asked: str, before: str, known: Sequence[str], domain: Domain) -> str:
+    """With the notion or the metric that was spoken of: "which has the higher one" after a ridge point; "by whom" asks for a maker."""
     if len(known) == 1 and _BY_WHOM.match(asked):
         return f"who makes the {_COUNT.sub('', known[0])}?"
+    compared = _COMPARED.search(asked) if len(known) == 1 else None
+    metric = next(iter(domain.find_metrics_asked(before)), None) if compared else None
+    if compared and metric:  # "how does it compare to an A100" is asked of what was told of it
+        whose = _COUNT.sub("", known[0])
+        return f"{before[metric.start : metric.end]} of the {whose} compared with {asked[compared.end() :]}"
     is_notion = len(known) == 1 and not products_named(known[0], domain)
     return _SUCH_A_ONE.sub(lambda m: f"the {m[1]} {known[0]}", asked) if is_notion else asked
 

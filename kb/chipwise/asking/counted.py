@@ -9,9 +9,10 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from chipwise.asking.amounts import number
+from chipwise.asking.howmany import counts_in
 from chipwise.asking.kinds import Kind
 from chipwise.asking.matching import find_figure
 from chipwise.asking.question import Question, understand
@@ -25,26 +26,14 @@ from chipwise.domain.names import Names
 from chipwise.domain.records import Metric
 from chipwise.index.store import Store
 from chipwise.lookups.phrasing import value_text
-from chipwise.numbers.numerals import NUMBER_WORD, numeral_at
-from chipwise.text import Span, blanked
+from chipwise.text import blanked
 
-_COUNT = re.compile(rf"(?:(?<![\w.,$€£])\d{{1,6}}\s?[x×]?|\b(?:{NUMBER_WORD})\b)[\s-]*$", re.I)
 _IN_ALL = re.compile(r"\b(?:in total|in all|altogether|combined|together|total|aggregate|against)\b", re.I)
-_COUNTED = re.compile(r"^\d+\s?[x×]\s?", re.I)  # "8x H200" is a name, too: of a machine
-_MOST = 1e6  # chips
-
-
-@dataclass(frozen=True, slots=True)
-class _Many:
-    """`count` of what is named behind `span`, "2x " or "eight "."""
-
-    count: int
-    span: Span
 
 
 def compare_totals(question: Question, store: Store, domain: Domain, names: Names) -> Told | None:
     """The larger of two totals and the sums; None where the question counts nothing, or asks for what does not add up."""
-    counts = _counts(question.text, domain)
+    counts = counts_in(question.text, domain)
     if len(counts) != 2 or all(many.count == 1 for many in counts):  # noqa: PLR2004
         return None
     spans = [many.span for many in counts if many.count > 1]
@@ -66,23 +55,6 @@ def compare_totals(question: Question, store: Store, domain: Domain, names: Name
 def _is_of_what_is_counted(fact: Fact, of_machine: bool) -> bool:
     """True for a single figure of one chip where chips are counted, and of a whole machine where machines are."""
     return fact.is_exact and (fact.claim.qualifier("aggregation") in ("", "chip")) != of_machine
-
-
-def _counts(text: str, domain: Domain) -> list[_Many]:
-    """How many of each thing named the question speaks of, one where it does not say."""
-    found = []
-    for mention in domain.find_entities(text):
-        entity = domain.entities[mention.ids[0]]
-        within = _COUNTED.match(text[mention.start : mention.end])
-        if within and entity.chips > 1:
-            found.append(_Many(entity.chips, (mention.start, mention.start + within.end())))
-        elif domain.is_chip(entity.id) or domain.holds_several(entity.id):
-            before = _COUNT.search(text, max(0, mention.start - 24), mention.start)
-            numeral = numeral_at(text, before.start()) if before else None
-            whole = numeral is not None and numeral.value == int(numeral.value) and 0 < numeral.value < _MOST
-            span = (before.start(), mention.start) if before and whole else (mention.start, mention.start)
-            found.append(_Many(int(numeral.value) if numeral is not None and whole else 1, span))
-    return found
 
 
 def _adds_up(metric: str, domain: Domain) -> bool:

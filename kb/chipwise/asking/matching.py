@@ -11,6 +11,7 @@ import re
 from dataclasses import replace
 
 from chipwise.asking.amounts import number
+from chipwise.asking.howmany import counts_in
 from chipwise.asking.kinds import Kind
 from chipwise.asking.question import Question
 from chipwise.asking.quoting import Told, cite, sentence
@@ -27,6 +28,7 @@ _MATCH = re.compile(
     r"\b(?:match(?:es|ing)?|equal(?:s|ing)?|replac(?:e|es|ing)|as (?:much|many|fast)|the same|equivalent|make up|corresponds?|rival|(?:has|have|get|reach) the (?:[\w-]+ ){1,3}of (?:one|an?|the)|adds? up to)\b",
     re.I,
 )
+_IN_TOTAL = "aggregation=group"
 _SLACK = 1e-9
 
 
@@ -48,9 +50,11 @@ def matched(question: Question, store: Store, domain: Domain, names: Names) -> T
         return None
     if not (one.is_single and whole.is_single) or one.amount <= 0:
         return None
-    ratio = whole.amount / one.amount
+    many = next((m.count for m in counts_in(question.text, domain) if m.of == others[0]), 1)
+    ratio = many * whole.amount / one.amount
     count = math.ceil(ratio - _SLACK)
-    steps = f"{value_text(whole, names)} [2] / {value_text(one, names)} [1] = {number(ratio)}"
+    times = f"{many} x " if many > 1 else ""
+    steps = f"{times}{value_text(whole, names)} [2] / {value_text(one, names)} [1] = {number(ratio)}"
     said = " ".join(sentence(f, names, n) for n, f in enumerate((one, whole), start=1))
     more = "" if math.isclose(ratio, count) else " or more"
     return Told(
@@ -67,7 +71,7 @@ def find_figure(
     qualified = " ".join(
         question.text[m.start : m.end]
         for m in domain.find_qualifiers(question.text)
-        if not _is_named(m, question, domain)
+        if not _is_named(m, question, domain) and m.ids != (_IN_TOTAL,)  # it is here that the total is made
     )
     text = f"{domain.metrics[metric].name} of {domain.entities[subject].name} {qualified}"
     alone = replace(

@@ -25,6 +25,7 @@ from chipwise.asking.completing import (
     wants_subject,
 )
 from chipwise.asking.framing import find_statement
+from chipwise.asking.kinds import FIGURE
 from chipwise.domain.degrees import COMPARATIVE, SUPERLATIVE
 from chipwise.domain.model import Domain
 from chipwise.text import asks, sentences
@@ -89,12 +90,20 @@ def part(text: str, domain: Domain) -> Parts:
     premise, rest = (premised["said"], premised["asked"]) if premised else ("", text)
     found = _sorted_out(_pieces(rest), premise, domain)
     if len(found.questions) == 1:  # what is said in the sentence of the only question belongs to it
+        if found.context and not _tells(found.context, domain):
+            return replace(found, context="")  # "I'm new to this: what is ...?"
         head = found.heads.get(0, "")
         found = _sorted_out((rest[start:end] for start, end in sentences(rest)), premise, domain)
         if head and not found.heads and found.questions[:1] and found.questions[0].startswith(head):
             found = replace(found, heads={0: head})
     parted = len(found.questions) > 1 or (found.questions and (found.context or premise or found.heads))
     return found if parted else Parts((text,))
+
+
+def _tells(said: str, domain: Domain) -> bool:
+    """True for what names or counts something that a question may be about."""
+    named = domain.find_entities(said) or domain.find_terms(said) or domain.find_metrics(said)
+    return bool(named) or FIGURE.search(said) is not None
 
 
 def _sorted_out(pieces: Iterable[str], premise: str, domain: Domain) -> Parts:

@@ -27,6 +27,7 @@ _CHOICE = re.compile(
     r"\b(?:better|best|prefer\w*|choices?|recommend\w*|favou?r\w*|suit\w*|ideal|wins?|shines?|excels?)\b", re.I
 )
 _GENERATION = re.compile(r"(?P<link>[A-Za-z]+(?: [A-Z][a-z]+)?)[\s-]?(?P<number>\d)(?!\w|[.,]?\d|\s?[A-Za-z]*/s)")
+_DOES = re.compile(r"\b(?:does|did|do|has|have|will)\s$", re.I)
 _COUNTED = re.compile(r"\bhow many ([a-z]{3,})\b", re.I)
 COINED = re.compile(r"\b\w*[a-z][A-Z]\w*")  # no word of any language
 
@@ -42,6 +43,10 @@ def to_the_point(question: Question, candidates: list[Candidate], domain: Domain
     counted = _counted_things(question)
     if counted:
         candidates = [c for c in candidates if counted & {stem(w) for w in _words_of(c)}]
+    agents = {i for m in domain.find_terms(question.text) if _DOES.search(question.text[: m.start]) for i in m.ids}
+    parties = {t for t in had(question, domain) if domain.terms[t].kind == "company" and t in agents}
+    if parties and question.subjects:  # what Midjourney rents is told of it
+        candidates = [c for c in candidates if parties <= c.terms]
     clouds = [t for t in question.terms if domain.terms[t].kind == "cloud"]
     if clouds and question.kind is not Kind.YES_NO:
         candidates = [c for c in candidates if _is_at(c, clouds, domain) and _is_on_all(question, c, domain)]

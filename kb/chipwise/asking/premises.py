@@ -28,7 +28,7 @@ from chipwise.lookups.phrasing import value_text
 
 _HAD = ("precision", "memory", "interconnect")  # kinds of terms that a chip has
 _LACKS = re.compile(
-    r"\b(?:drop(?:s|ped|ping)?|remov(?:e[ds]?|ing)|abandon\w*|lack(?:s|ed|ing)?|no longer|miss(?:es|ing)?|(?:does|do|did|has|have|can)(?:n['’]t| not)|cannot|(?:has|have|had) no)\b",
+    r"\b(?:drop(?:s|ped|ping)?|remov(?:e[ds]?|ing)|abandon\w*|stop(?:s|ped|ping)?|lack(?:s|ed|ing)?|no longer|miss(?:es|ing)?|(?:does|do|did|has|have|can)(?:n['’]t| not)|cannot|(?:has|have|had) no)\b",
     re.I,
 )
 _ASKS_MORE = re.compile(r"\b(?:needs?|must|have to|has to|only|without|all|same|other|than|more|better|not)\b", re.I)

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -22,6 +23,8 @@ from chipwise.index.store import Store
 from chipwise.lookups.lookup import covered
 from chipwise.text import blanked
 
+_IN_ALL = re.compile(r"\b(?:in total|in all|altogether|all together)\b", re.I)
+
 
 def looked_up(question: Question, store: Store, domain: Domain, names: Names) -> Told | None:
     """What the table gives, and whether it bears out a figure or a multiple that the question states."""
@@ -38,6 +41,9 @@ def looked_up(question: Question, store: Store, domain: Domain, names: Names) ->
         question = replace(understand(IN_PERCENT.sub(" ", question.text), domain), wants_verdict=False)
     if NO_LESS.search(question.text):  # "as large as" says how to compare, and nothing of what
         question = replace(question, free_words=tuple(w for w in question.free_words if w not in SIZES))
+    machine = len(question.subjects) == 1 and any(map(domain.holds_several, question.subjects[0]))
+    if machine and _IN_ALL.search(question.text):  # what a machine has is of all its chips
+        question = understand(_IN_ALL.sub(" ", question.text), domain)
     question = _by_known_date(question, store, domain, names)
     found = answer_from_table(without_unit(question, domain), store, domain, names)
     if found is None:

@@ -39,7 +39,7 @@ _NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?")
 _LOOKED_UP = ("specified", "priced")  # what was measured differs from run to run
 # how one says that something has a figure
 _VERBS = re.compile(
-    r"\b(?:reach(?:es)?|draws?|pulls?|hits?|does|do|run(?:s|ning)?|gets?|delivers?|costs?|really|actually|rated|lists?|listed|sports?|peaks?|just|only)\b",
+    r"\b(?:reach(?:es)?|draws?|pulls?|hits?|does|do|run(?:s|ning)?|gets?|delivers?|costs?|really|actually|rated|lists?|listed|sports?|peaks?|just|only|f[ae]ll(?:en|s)?|drop(?:s|ped)?|went|rose|risen|climb(?:s|ed)?|starts?|available(?: for| at)?)\b",
     re.I,
 )
 
@@ -67,6 +67,10 @@ def borne_out(question: Question, store: Store, domain: Domain, names: Names) ->
 def _borne_out(question: Question, text: str, figure: Given, store: Store, domain: Domain, names: Names) -> Told | None:
     """The verdict on one figure of the question, whose `text` has no other."""
     bound = find_bound(text, figure.start)
+    if not bound.decides:  # "up to 700 W" is so where it is 700 W, and else may be
+        plainly = _borne_out(question, blanked(text, [(bound.start, figure.start)]), figure, store, domain, names)
+        if plainly is not None and plainly.text.startswith(YES):
+            return plainly
     verbs = (m.span() for m in _VERBS.finditer(text))
     alone, without = understand(text, domain), understand(blanked(text, [(bound.start, figure.end), *verbs]), domain)
     known = [f for i in question.subjects[0] for f in store.facts(covered(names, i)) if store.holds(f)]

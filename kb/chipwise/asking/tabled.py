@@ -22,7 +22,7 @@ from chipwise.domain.degrees import DOWNWARD, OPPOSITE
 from chipwise.domain.model import Domain
 from chipwise.domain.names import Names
 from chipwise.index.store import Store
-from chipwise.lookups.alike import FIXED, Key, agree, compatible, kind, nearest_fact, values, worth
+from chipwise.lookups.alike import FIXED, Key, agree, compatible, differ_by_label, kind, nearest_fact, values, worth
 from chipwise.lookups.lookup import covered
 from chipwise.lookups.phrasing import listed
 from chipwise.lookups.standing import of_product, standing_variants, without_inherited
@@ -207,6 +207,9 @@ def _ratio(question: Question, domain: Domain, names: Names, facts: Sequence[Fac
     if big is None or small is None or big.low <= small.high or small.low <= 0 or "range" in (big.form, small.form):
         return ""
     times = big.middle / small.middle
+    if differ_by_label(*facts):
+        said = f"{figure(facts[0], names)} [1] and {figure(facts[1], names)} [2]"
+        return f"The same number of {metric.name}, {said}: which of the two units is meant is easily mistaken."
     how, one, other = metric.bigger_is, high, low
     if DOWNWARD.search(question.text) and metric.bigger_is in OPPOSITE:
         how, one, other, times = OPPOSITE[metric.bigger_is], low, high, 1 / times

@@ -20,6 +20,7 @@ from chipwise.claims.model import Fact
 from chipwise.domain.degrees import COMPARATIVE, DOWNWARD, LESS, MORE, UPWARD
 from chipwise.domain.model import Domain
 from chipwise.domain.names import Names
+from chipwise.lookups.alike import differ_by_label
 from chipwise.lookups.phrasing import grouped, value_text
 from chipwise.numbers.wording import bound_before
 from chipwise.text import Span
@@ -138,7 +139,7 @@ def lead(question: Question, names: Names, facts: Sequence[Fact], factor: Factor
         return _winner(question.text, names, facts)
     middles = [f.amount for f in facts if f.is_single]
     apart = not factor and len(facts) == 2 and _are_apart(facts)  # noqa: PLR2004
-    if (len(middles) != 2 and not apart) or not question.wants_verdict:  # noqa: PLR2004
+    if (len(middles) != 2 and not apart) or not question.wants_verdict or differ_by_label(*facts):  # noqa: PLR2004
         return ""
     return of_factor(question.text, middles, factor) if factor else _of_two(question.text, facts)
 
