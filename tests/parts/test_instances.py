@@ -46,6 +46,9 @@ def test_machines_are_told_by_sentences_that_name_their_chip(index: OpenIndex, q
         "Which AWS instance has the H200?",  # the sentence on the p5e names no chip
         "Which AWS instance with H100s has the most memory?",
         "Does an AWS instance have the H100?",
+        "Which AWS instance does not have the H100?",
+        "Which AWS instance with the H100 was discontinued?",
+        "Which AWS instance has the most H100 GPUs?",
     ],
 )
 def test_no_machine_is_told_where_no_sentence_names_its_chip_or_more_is_asked(index: OpenIndex, question: str) -> None:

@@ -53,6 +53,11 @@ def test_a_maker_is_told_with_a_sentence_that_says_so(index: OpenIndex, question
         "Who makes memory for the MI300X?",
         "Is the MI300X from AMD faster than the H100?",
         "Why does AMD make the MI300X?",
+        "Who is the MI300X for?",
+        "Who is the MI300X made for?",
+        "Which company is using the most MI300X?",
+        "Is the MI300X better than an NVIDIA GPU?",
+        "Is the MI300X not made by AMD?",
     ],
 )
 def test_no_maker_is_told_where_no_sentence_says_it_or_more_is_asked(index: OpenIndex, question: str) -> None:

@@ -266,6 +266,12 @@ CATEGORICAL = {
     "Why does the H200 have no HBM?": "Not so: NVIDIA H200: memory kind HBM3e. [1]",
     "Is the A100 faster in FP8 than the MI300X?": "No: NVIDIA A100: number formats supported: no FP8. [1]",
     "Why doesn't the A100 support FP8?": "",  # so it is
+    "Why doesn't the MI300X support FP8?": "Not so: AMD MI300X: peak compute 2,614.9 TFLOPS (FP8). [1]",
+    "Why doesn't FP8 training on the MI300X double the throughput?": "",
+    "Why does the MI300X miss its FP8 peak?": "",
+    "Is the A100 cheaper than the MI300X for FP8 training?": "",
+    "Does the A100 lack FP8?": "Yes: NVIDIA A100: number formats supported: no FP8. [1]",
+    "Does the MI300X lack FP8?": "No: AMD MI300X: peak compute 2,614.9 TFLOPS (FP8). [1]",
     "Does TPU v5p support PyTorch?": "Yes: TPU v5p: frameworks supported PyTorch. [1]",
 }
 

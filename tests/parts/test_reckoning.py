@@ -257,6 +257,10 @@ def test_quotes_stand_where_citations_say(index: OpenIndex) -> None:
 
 
 LEFT = {
+    "chip-hours of a training": "How many H100-hours does it take to train a 70B model on 2T tokens at 40% MFU in 30 days?",
+    "epochs": "How many epochs can I train a 70B model on 2T tokens in 30 days on H100 at 40% MFU?",
+    "a card's price": "What do 500 H100 hours cost if the card is $30,000?",
+    "memory speed": "memory speed per watt of the H100 SXM",
     "no sum is asked for": "How much memory does an H100 have?",
     "a fact states it": "How much memory does the DGX H100 have in total?",
     "why": "Why is 8 x 459 TFLOPS the peak of eight v5p chips?",

@@ -174,9 +174,10 @@ def test_front_matter_that_is_no_yaml_is_read_by_its_lines(matter: str) -> None:
     assert [words(document, block) for block in document.blocks] == ["words"]
 
 
-def test_a_page_of_yaml_that_parses_nowhere_is_prose() -> None:
-    document = read("---\n\tone [ two\n---\nwords", "notes.md")
-    assert found(document, "one [ two")
+def test_prose_between_two_rules_is_no_front_matter() -> None:
+    for prose in ("\tone [ two", "Summary: the chip: fast\nThe chip has 60 GB, one [ two"):
+        document = read(f"---\n{prose}\n---\nwords", "notes.md")
+        assert "one [ two" in words(document, found(document, "one [ two"))
 
 
 def test_front_matter_of_the_wrong_kind_is_refused_with_its_key() -> None:

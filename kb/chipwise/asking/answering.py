@@ -23,7 +23,7 @@ from chipwise.asking.choosing import MAX_SENTENCES, choose, gives_it, says_none_
 from chipwise.asking.composing import compare, compose, differing
 from chipwise.asking.disagreeing import find_disagreements, find_unsound, keys_of_figures
 from chipwise.asking.kinds import FIGURE, Kind
-from chipwise.asking.pertinence import COINED, coined_names, had, to_the_point
+from chipwise.asking.pertinence import COINED, coined_names, counted_thing, had, to_the_point
 from chipwise.asking.question import Question
 from chipwise.asking.rating import rate
 from chipwise.asking.searching import Hit, search
@@ -161,12 +161,7 @@ def _is_absent(term: Term, store: Store) -> bool:
 def _reason_to_refuse(question: Question, hits: Sequence[Hit], candidates: Sequence[Candidate], domain: Domain) -> str:
     """Why there is no answer; empty when there is one."""
     if not candidates:
-        named = [domain.terms[t].name for t in had(question, domain)]
-        named += [name for name in COINED.findall(question.text) if name.lower() in coined_names(question)]
-        whose = _whose(replace(question, terms=()), domain)
-        if named:
-            return f"no source says anything on this about {listed(named)}{f' and {whose}' if whose else ''}"
-        return _lacking(question, domain) if hits and question.metrics else _EMPTY
+        return _nothing_on_it(question, hits, domain)
     missed = [ids for n, ids in enumerate(question.subjects) if not any(n in c.about for c in candidates)]
     specific = [domain.entities[ids[0]].name for ids in missed if not domain.is_many(ids[0])]
     if specific:
@@ -179,6 +174,19 @@ def _reason_to_refuse(question: Question, hits: Sequence[Hit], candidates: Seque
     closest = max(*(candidate.cosine for candidate in candidates), *(hit.cosine for hit in hits))
     close = candidates[0].coverage + closest >= MIN_CLOSENESS
     return "" if close else _NOT_CLOSE
+
+
+def _nothing_on_it(question: Question, hits: Sequence[Hit], domain: Domain) -> str:
+    """Why no sentence could answer: no source counts it, names it, or has the figure."""
+    named = [domain.terms[t].name for t in had(question, domain)]
+    named += [name for name in COINED.findall(question.text) if name.lower() in coined_names(question)]
+    whose = _whose(replace(question, terms=()), domain)
+    counted = counted_thing(question)
+    if counted:
+        return f"no source gives the number of {counted}{f' of {whose}' if whose else ''}"
+    if named:
+        return f"no source says anything on this about {listed(named)}{f' and {whose}' if whose else ''}"
+    return _lacking(question, domain) if hits and question.metrics else _EMPTY
 
 
 def _lacking(question: Question, domain: Domain) -> str:

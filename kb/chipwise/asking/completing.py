@@ -35,7 +35,8 @@ _OF_THEM = re.compile(
 _RESULT = re.compile(r"\b(?:is|are|does|do|would|will) (?P<that>that|those|this|it|they)\b", re.I)
 _POD_OF = re.compile(r"^(?:full|whole|entire|complete) | pod$", re.I)
 _COMPARED = re.compile(r"^how (?:does|do|would) (?:it|that|this) (?:compare|stack up) (?:to|with|against) ", re.I)
-_BY_WHOM = re.compile(r"^by (?:whom|wh\w+ (?:company|firm|vendor))\W*$", re.I)
+BY_WHOM = r"by (?:whom|wh\w+ (?:company|firm|vendor))\W*$"
+_BY_WHOM = re.compile(rf"^{BY_WHOM}", re.I)
 _SUCH_A_ONE = re.compile(rf"\bthe ({COMPARATIVE}|{SUPERLATIVE}) one\b", re.I)
 _OF_THE_TWO = re.compile(r"\s*\bof (?:the two|both|these|those|them)\b|(?<=\bwhich) one\b", re.I)
 _HOW_FAST = re.compile(r"\bhow fast is (?:it|that|this)\b", re.I)

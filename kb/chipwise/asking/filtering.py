@@ -43,7 +43,7 @@ NOTIONS = ("concept", "technique")  # kinds of terms that products are not picke
 _RANKED_BY = re.compile(rf"\b(?:most|least|{SUPERLATIVE})\s+$", re.I)
 MOST = 12  # products shown
 _FEW = 3  # the cheapest shown
-_LISTS_ALL = re.compile(r"^(?:please )?(?:list|name|show|give me|all|every)\b", re.I)
+_LISTS_ALL = re.compile(r"^(?:please )?(?:list|name|show|give me|all|every)\b(?! (?:me )?(?:an?|one) )", re.I)
 _ANY_CHIP = re.compile(rf"\b(?:(?:{nouns.WANTED}|product)s?|hardware)\b", re.I)
 _ALL_CHIPS = "accelerator"  # the line above all others
 

@@ -20,15 +20,17 @@ _ASKS = re.compile(
     r"^(?:on [\w ]+?,? )?(?:which|what)(?:['’]s)?\b[^?]{0,40}?\b(?:instance|machine|VM|virtual machine|SKU|shape|node)s?\b",
     re.I,
 )
+_NARROWS = re.compile(r"\b(?:not|no|without|was|were|most|least|fewest)\b|n['’]t\b", re.I)
 _MOST = 6
 
 
 def machines_with(question: Question, store: Store, domain: Domain, names: Names) -> Told | None:
     """The machines of the cloud that is named, or of any, that hold the one chip asked about; None where more is asked."""
     chips = {domain.nearest_chip(ids[0]) for ids in question.subjects}
-    others = [m for m in question.metrics if domain.metrics[m].dimension not in ("text", "count")]
+    others = set(question.metrics) - {"chips_per_node", "cloud_availability"}
     says_more = set(question.free_words) - domain.change_nothing("look-up", "category", "machine")
-    if not _ASKS.search(question.text) or len(chips) != 1 or "" in chips or others or says_more or question.years:
+    plain = _ASKS.search(question.text) and not _NARROWS.search(question.text) and not (says_more or question.years)
+    if not plain or len(chips) != 1 or "" in chips or others:
         return None
     named = [domain.terms[t].name for t in question.terms if domain.terms[t].kind == "cloud"]
     clouds = named or [t.name for t in domain.terms.values() if t.kind == "cloud"]

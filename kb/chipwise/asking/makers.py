@@ -26,12 +26,14 @@ from chipwise.types import Evidence, Role
 
 _MAKES = r"(?:make|made|design|develop|buil[dt]|produce|manufacture)(?:s|d|ed|r)?"
 _WHO = re.compile(
-    rf"\b(?:who|(?:which|what)\s(?:company|vendor|firm|maker|manufacturer|chipmaker))\b.*?\b(?:{_MAKES}|behind|maker|vendor|from|is)\b"
-    r"|\b(?:maker|vendor|manufacturer)\sof\b",
+    rf"\b(?:who|(?:which|what)\s(?:company|vendor|firm|maker|manufacturer|chipmaker))\s(?:(?:is|was|has)\s)?(?:{_MAKES}|behind|(?:the\s)?(?:maker|vendor)\sof)\b(?!\sfor\b)"
+    r"|^(?:the\s)?(?:maker|vendor|manufacturer)\sof\b|\bfrom\s(?:which|what)\s(?:company|vendor|maker)\b"
+    r"|\b(?:which|what)\s(?:company|vendor|maker)\s(?:is|are)\b.*\bfrom\W*$",
     re.I,
 )
 # "is it made by", "is it from", "is it an X chip"
-_IS_ITS = re.compile(rf"\b(?:{_MAKES}\sby|from|(?:is|are|was|were)\b.*\ban?)\s(?:the\s)?$", re.I)
+_IS_ITS = re.compile(rf"\b(?:{_MAKES}\sby|from|an?)\s(?:the\s)?$", re.I)
+_MORE = re.compile(r"\b(?:not|never|than|like|as|for)\b|n['’]t\b", re.I)
 _DOES_MAKE = re.compile(rf"^(?:does|do|did)\s.*\b{_MAKES}\b", re.I)
 _MADE_OF = ("foundry", "designer")  # metrics that the same words may ask for
 _FABS = "foundry"
@@ -46,7 +48,7 @@ def maker_of(question: Question, store: Store, domain: Domain, names: Names) -> 
     named = _makers(question, domain)
     other = set(question.metrics) - set(_MADE_OF)
     says_more = set(question.free_words) - domain.change_nothing("maker")
-    if not products or len(products) > _MOST or other or says_more or question.years:
+    if not products or len(products) > _MOST or other or says_more or question.years or _MORE.search(question.text):
         return None
     if question.wants_verdict:
         if len(products) > 1 or len(named) != 1 or not _is_asked(question.text, named[0]):

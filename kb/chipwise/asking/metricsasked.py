@@ -62,7 +62,8 @@ def _joined_ones(domain: Domain, asked: str, mentions: list[Mention]) -> list[Me
     Of "for inference: memory and power" two are asked for, of "list price of a Gaudi 3 baseboard" one.
     """
     figures = [m for m in mentions if any(domain.metrics[i].dimension != "text" for i in m.ids)]
-    if figures and all(domain.metrics[m.ids[0]].nature == "priced" for m in figures) and not joined(asked, mentions):
+    priced = bool(figures) and all(domain.metrics[m.ids[0]].nature == "priced" for m in figures)
+    if priced and mentions[0] in figures and not joined(asked, mentions):
         return figures
     apart = len(figures) > 1 and len(figures) < len(mentions) and not joined(asked, mentions)
     return figures if apart and joined(asked, figures) else mentions

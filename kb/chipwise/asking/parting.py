@@ -15,6 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from chipwise.asking.completing import (
+    BY_WHOM,
     complete,
     is_bare_count,
     names_in,
@@ -44,7 +45,7 @@ _OPENS = re.compile(
 _JOINT = re.compile(
     rf"[;?]\s+(?=\S)|\.\s+(?={_OPENS.pattern})|(?:\s+[-–—]+|:)\s+(?={_WH}|{_AUXILIARY})"
     rf"|(?:,\s*|\s+)(?:and|but|or|plus|then)\s+(?:(?:also|then|if so|so),?\s+)?(?={_WH}|(?:on|in|at|for|from|with) (?:which|what|how)\b)(?!which (?:is|are|was|were|has|have)\b(?! (?:the )?(?:{COMPARATIVE}|{SUPERLATIVE})\b))|,\s*(?=(?:what|how|why)\b)"
-    r"|,?\s+and\s+(?=by (?:whom|wh\w+ (?:company|firm|vendor))\W*$)"
+    rf"|,?\s+and\s+(?={BY_WHOM})"
     r"|,\s+and\s+(?=(?:of|for|on|with)\s+\d[\d,]*\s+(?:\S+\s*){1,4}\?*$)"
     rf"|,\s+(?={_AUXILIARY} (?:it|they|that|this) )"
     rf"|(?:,\s*|\s+)(?:and|but|or)\s+(?={_AUXILIARY} (?:it|they|that|this|these|the|there|one|an?)\b)",

@@ -40,9 +40,9 @@ def to_the_point(question: Question, candidates: list[Candidate], domain: Domain
     numbered = _numbered_links(question, domain)
     if numbered:
         candidates = [c for c in candidates if any(n.search(c.text) for n in numbered)]
-    counted = _counted_things(question)
+    counted = counted_thing(question)
     if counted:
-        candidates = [c for c in candidates if counted & {stem(w) for w in _words_of(c)}]
+        candidates = [c for c in candidates if stem(counted.lower()) in map(stem, _words_of(c))]
     agents = {i for m in domain.find_terms(question.text) if _DOES.search(question.text[: m.start]) for i in m.ids}
     parties = {t for t in had(question, domain) if domain.terms[t].kind == "company" and t in agents}
     if parties and question.subjects:  # what Midjourney rents is told of it
@@ -67,11 +67,10 @@ def to_the_point(question: Question, candidates: list[Candidate], domain: Domain
     return _on_the_one_asked(question, candidates, domain) if question.kind is Kind.ADVICE else candidates
 
 
-def _counted_things(question: Question) -> set[str]:
-    """The stem of what is to be counted, where it is neither a product nor a metric: of "how many people" their number."""
+def counted_thing(question: Question) -> str:
+    """What is to be counted, where it is neither a product nor a metric: the people of "how many people"."""
     found = _COUNTED.search(question.text)
-    free = found is not None and found[1].lower() in question.free_words
-    return {stem(found[1].lower())} if found is not None and free else set()
+    return found[1] if found is not None and found[1].lower() in question.free_words else ""
 
 
 def _is_on_all(question: Question, candidate: Candidate, domain: Domain) -> bool:

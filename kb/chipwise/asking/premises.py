@@ -13,7 +13,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from chipwise.asking.kinds import Kind
+from chipwise.asking.answers import NO, YES
+from chipwise.asking.kinds import PACE, Kind
 from chipwise.asking.question import Question
 from chipwise.asking.quoting import Told, cite
 from chipwise.audit.differing import is_wider
@@ -26,17 +27,26 @@ from chipwise.index.store import Store
 from chipwise.lookups.lookup import covered
 from chipwise.lookups.phrasing import value_text
 
+_THAN = re.compile(r"\bthan\b", re.I)
 _HAD = ("precision", "memory", "interconnect")  # kinds of terms that a chip has
+# what says of a chip that it has not what stands right behind: "lack FP8", "not support the BF16"
 _LACKS = re.compile(
-    r"\b(?:drop(?:s|ped|ping)?|remov(?:e[ds]?|ing)|abandon\w*|stop(?:s|ped|ping)?|lack(?:s|ed|ing)?|no longer|miss(?:es|ing)?|(?:does|do|did|has|have|can)(?:n['’]t| not)|cannot|(?:has|have|had) no)\b",
+    r"(?:\b(?:drop(?:s|ped|ping)?|remov(?:e[ds]?|ing)|abandon(?:s|ed|ing)?|lack(?:s|ed|ing)?)"
+    r"|(?:\bstop(?:s|ped|ping)?|\bno longer|\bnot|n['’]t)\s(?:[\w-]+\s){0,3}?(?:hav(?:e|ing)|us(?:e|ing)|do(?:ing)?|support(?:s|ing)?|run(?:ning)?))"
+    r"\s(?:the\s|any\s|an?\s|its\s)?$",
     re.I,
 )
+_LACKING = frozenset(
+    "drop drops dropped dropping remove removed removing abandon abandoned lack lacks lacked support supports supporting stop stopped longer no doesn't don't didn't isn't".split()
+)
+_NO = re.compile(r"\b(?:no|without)\s(?:any\s)?$", re.I)
 _ASKS_MORE = re.compile(r"\b(?:needs?|must|have to|has to|only|without|all|same|other|than|more|better|not)\b", re.I)
 
 
 def category_asked(question: Question, store: Store, domain: Domain, names: Names) -> Told | None:
     """Yes or no with the fact that says so, for "does X have, use or support Y"; None where no fact does."""
-    says_more = set(question.free_words) - domain.change_nothing("category")
+    lacked = _lacked(question, domain)
+    says_more = set(question.free_words) - domain.change_nothing("category") - (_LACKING if lacked else frozenset())
     plain = question.wants_verdict and question.kind is Kind.YES_NO and not says_more
     asked = _asked(question, domain)
     if not plain or not asked or question.years or _ASKS_MORE.search(question.text):
@@ -47,30 +57,47 @@ def category_asked(question: Question, store: Store, domain: Domain, names: Name
     fact = met or next((f for term in asked for f in facts if _denies(f, term, domain)), None)
     if fact is None:
         return None
-    return Told(f"{'Yes' if met else 'No'}: {_sentence(fact, names, 1)}", cite(store, [fact]), [fact])
+    so = bool(met) == (lacked is None)  # "does the A100 lack FP8" is so where it has none
+    return Told(f"{YES if so else NO}{_sentence(fact, names, 1)}", cite(store, [fact]), [fact])
 
 
 def lack_denied(question: Question, store: Store, domain: Domain, names: Names) -> Told | None:
     """That a chip has what a "why" takes it to lack: "why does the H100 not support FP8"; None where no fact says so."""
-    asked = [t for t in _asked(question, domain) if t.kind in _HAD]
-    if question.kind is not Kind.WHY or not asked or not _LACKS.search(question.text):
+    lacked = _lacked(question, domain)
+    says_more = set(question.free_words) - domain.change_nothing("category") - _LACKING
+    if question.kind is not Kind.WHY or lacked is None or says_more:
         return None
-    facts = sorted(_facts(question, store, names), key=lambda f: f.claim.quantity is not None)
-    fact = next((f for term in asked for f in facts if is_met(f, term, domain)), None)
+    fact = next((f for f in _by_category(question, store, names) if is_met(f, lacked, domain)), None)
     return None if fact is None else Told(f"Not so: {_sentence(fact, names, 1)}", cite(store, [fact]), [fact])
 
 
+def _by_category(question: Question, store: Store, names: Names) -> list[Fact]:
+    """What stands of the chip, categories before figures."""
+    return sorted(_facts(question, store, names), key=lambda f: f.claim.quantity is not None)
+
+
+def _lacked(question: Question, domain: Domain) -> Term | None:
+    """What a question says that the one chip has not, where it says that right before it."""
+    for m in domain.find_terms(question.text) if len(question.subjects) == 1 else ():
+        before = question.text[: m.start]
+        term = domain.terms[m.ids[0]]
+        if term.kind in _HAD and (_LACKS.search(before) or _NO.search(before)):
+            return term
+    return None
+
+
 def format_denied(question: Question, store: Store, domain: Domain, names: Names) -> Told | None:
-    """That one of two chips has not what they are compared in: "is the A100 faster in FP8 than the H100"."""
+    """That one of two chips has not the format that their pace is compared in: "is the A100 faster in FP8 than the H100"."""
     terms = [domain.terms[t] for t in question.terms if domain.terms[t].kind == "precision"]
-    if not question.wants_verdict or len(terms) != 1:
+    of_pace = set(question.metrics) <= {"peak_compute"} and PACE.search(question.text) is not None
+    if not (question.wants_verdict and of_pace) or len(terms) != 1 or len(question.subjects) != 2:  # noqa: PLR2004
         return None
     for number, ids in enumerate(question.subjects):
         facts = _facts(replace(question, subjects=(ids,)), store, names)
         fact = next((f for f in facts if _denies(f, terms[0], domain)), None)
         if fact is not None:
-            said = "No: " if number == 0 and not LESS.search(question.text) else ""
-            return Told(f"{said}{_sentence(fact, names, 1)}", cite(store, [fact]), [fact])
+            is_so = number == 0 and _THAN.search(question.text) and not LESS.search(question.text)
+            return Told(f"{NO if is_so else ''}{_sentence(fact, names, 1)}", cite(store, [fact]), [fact])
     return None
 
 

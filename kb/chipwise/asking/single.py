@@ -59,7 +59,6 @@ def looked_up(question: Question, store: Store, domain: Domain, names: Names) ->
 
 def _one_each(question: Question, facts: Sequence[Fact], names: Names) -> bool:
     """True where the facts are of the things asked about, one of each and in their order: nothing else decides between them."""
-    of_each = zip(facts, question.subjects, strict=False)
     if len(question.subjects) == 1:
         return True
     of_each = zip(facts, question.subjects, strict=False)

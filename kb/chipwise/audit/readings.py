@@ -23,7 +23,7 @@ Places = Mapping[tuple[object, ...], Sequence[Statement]]
 MOST_READINGS = 150  # of one chip and metric: beyond that a range says more than pairs
 _PRIMARY = ("documentation", "datasheet", "paper")  # kinds of source in which a maker speaks
 # rules that make another figure of the same thing: a reading that one of them brings to a fact is right
-_RECONCILE = ("rounded", "count", "binary-prefix")
+_RECONCILE = ("rounded", "count", "binary-prefix", "binary-label")
 
 
 @dataclass(frozen=True, slots=True)

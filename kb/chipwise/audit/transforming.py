@@ -24,12 +24,6 @@ from chipwise.domain.formulas import Explanation
 from chipwise.domain.model import Domain
 from chipwise.domain.records import Metric
 
-_PREFIX = "binary-prefix"
-_PREFIXES = (
-    1.024,
-    1.024**2,
-    1.024**4,
-)  # KiB, MiB and TiB, which excuse nothing but the same number: "256 MB" for 256 MiB
 _BINARY = 1.08  # a binary prefix, and a little
 RESERVED = 1.15  # what is installed is at most so much more than what software can use
 SMALL_TOLERANCE = 0.006
@@ -73,21 +67,14 @@ def explain(domain: Domain, metric: Metric, a: Statement, b: Statement, differin
     pair = sorted(
         (_Taken(s, per=s.count or 1 if per_chip else 1) for s in (big, small)), key=_Taken.middle, reverse=True
     )
-    far = pair[0].middle() / pair[1].middle()
-    relabelled = any(_met(far, factor) for factor in _PREFIXES) and same_digits(domain, big, small)
     told = [
         _by_rule(domain, rule, more, less, differing)
         for rule in domain.explanations.values()
         if others <= {rule.axis}  # "another format of another variant" explains nothing
         for more, less in (pair, *_of_both_ways(rule, *pair))
-        if _applies(metric, rule, more.of, less.of)
-        and (
-            (rule.id == _PREFIX and relabelled)
-            or (
-                any(_met(more.middle() / less.middle(), factor) for factor in rule.factors)
-                and _may_hold(domain, metric, rule, a, b)
-            )
-        )
+        if any(_met(more.middle() / less.middle(), factor) for factor in rule.factors)
+        and _applies(metric, rule, more.of, less.of)
+        and (same_digits(domain, big, small) if rule.same_digits else _may_hold(domain, metric, rule, a, b))
     ]
     # one that the text states goes before one that it only leaves open
     stated = next((r for r in told if r.verdict is Verdict.EXPLAINED), None)
@@ -107,7 +94,7 @@ def _of_both_ways(rule: Explanation, more: _Taken, less: _Taken) -> tuple[tuple[
     Of links between two of four chips: 2 x 450 GB/s one way / 300 GB/s = 3.
     """
     told = more.of.claim.qualifier("direction"), less.of.claim.qualifier("direction")
-    if rule.axis in ("", "direction") or sorted(told) != ["", _ONE_WAY]:
+    if not rule.both_ways or sorted(told) != ["", _ONE_WAY]:
         return ()
     return ((replace(more, times=2), less) if told[0] else (more, replace(less, times=2)),)
 

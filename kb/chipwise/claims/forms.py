@@ -16,10 +16,12 @@ from chipwise.numbers.quantities import Quantity
 
 # what a clause begins with before the name of a form: "; SXM may use", ", while the PCIe card stays at"
 _OPENS_CLAUSE = re.compile(
-    r"(?:^|[.;:,]\s|\s[-–—]\s)\W*(?:(?:and|but|while|whereas|where|though|although|unlike|on|in|for)\s)?(?:(?:the|its|their|an?)\s)?"
+    r"(?:^|[.;:,]\s|\s[-–—]\s)\W*(?:(?:and|but|while|whereas|where|though|although|on|in|for)\s)?(?:(?:the|its|their|an?)\s)?"
     r"(?:(?:newer|older|smaller|larger|plain)\s)?$",
     re.I,
 )
+
+_PRONOUN = re.compile(r"\b(?:it|they)\b", re.I)
 
 
 def is_form(mention: Mention) -> bool:
@@ -38,7 +40,9 @@ def form_of_clause(domain: Domain, scene: Scene, quantity: Quantity) -> str:
     if form is None or not opens_clause(scene, form):
         return ""
     chips = (m for m in scene.entities if any(domain.is_specific(i) for i in m.ids))
+    # "in PCIe boards it has no NVLink": "it" is what was spoken of before
     named = any(m.end > form.start and m.start < quantity.end for m in chips)
+    named = named or _PRONOUN.search(scene.text, form.end, quantity.start) is not None
     return "" if named else form.ids[0].partition("=")[2]
 
 

@@ -36,9 +36,11 @@ _AN = re.compile(
     r"(?:^|[\s(])(?:the|an?|our|your|this|that|each|every)\s(?:(?:new|newer|old|older|huge|small)\s)?$", re.I
 )
 _GOES_ON_AS = re.compile(rf"[\s-](?:{MACHINE}|cluster|box|partition|share|profile|build|rig|setup)s?\b", re.I)
+# words that what a product is called has none of: another thing, or what leads to one ("next to rivals with 192 GB")
+_NO_OTHER = rf"(?!(?:{MACHINE}|cluster|box|part|member|half|piece|host|to|of|for|in|on|by|from|than|beside|between|among|against|over|under|and|or|but|one|that|which|next)s?\b)"
 # "The B200 is a monster with 8 TB/s": what a product is called has what it has
 _IS_A = re.compile(
-    rf"\s(?:is|are|was|were|remains?)\s(?:still\s|by far\s)?(?:an?|the|our)\s(?:(?!(?:{MACHINE}|cluster|box|part|member|half|piece|host)\b)[a-z][\w-]*,?\s){{0,3}}[a-z][\w-]*(?:\s(?:with|at)\s(?:up to\s|its\s)?|:\s)"
+    rf"\s(?:is|are|was|were|remains?)\s(?:still\s|by far\s)?(?:an?|the|our)\s(?:{_NO_OTHER}[a-z][\w-]*,?\s){{0,3}}{_NO_OTHER}[a-z][\w-]*(?:\s(?:with|at)\s(?:up to\s|its\s)?|:\s)"
 )
 # before a figure that something else has: "141 GB instead of 80 GB"
 _OTHERS = re.compile(r"\b(?:instead of|rather than|up from|down from)\s(?:the\s|only\s|just\s|its\s)?~?$", re.I)

@@ -37,7 +37,10 @@ _PAIRS = (
     _Pair("wider", "widest", "narrower", "narrowest", general=False),
     _Pair("dearer", "dearest", "cheaper", "cheapest"),
 )
-PLACES = {"second": 2, "2nd": 2, "third": 3, "3rd": 3, "fourth": 4, "4th": 4, "fifth": 5, "5th": 5}
+_ORDINALS = "second third fourth fifth sixth seventh eighth ninth tenth".split()
+PLACES = (
+    {word: n for n, word in enumerate(_ORDINALS, start=2)} | {"2nd": 2, "3rd": 3} | {f"{n}th": n for n in range(4, 11)}
+)
 # what is said of the smaller figure, by what a metric says of the larger one
 OPPOSITE = {pair.more: pair.less for pair in reversed(_PAIRS)} | {"more expensive": "cheaper"}
 

@@ -173,6 +173,8 @@ class _Explanation(_Record):
     more: str = ""
     less: str = ""
     stated: bool = False
+    same_digits: bool = False
+    both_ways: bool = False
     where: str = ""
     says: str
 

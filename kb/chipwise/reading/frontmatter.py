@@ -19,7 +19,10 @@ from chipwise.reading.decoding import one_line
 
 _OPEN: Final = re.compile(r"---[ \t]*\n")
 _CLOSE: Final = re.compile(r"^(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.MULTILINE)
-_LINE: Final = re.compile(r"^([A-Za-z]\w*):(?:[ \t]+(\S.*))?$", re.MULTILINE)
+_LINE: Final = re.compile(r"^([A-Za-z][\w-]*):(?:[ \t]+(\S.*))?$", re.MULTILINE)
+_PROSE: Final = re.compile(
+    r"^(?![A-Za-z][\w-]*:(?:\s|$)|[ \t#-]|$)", re.MULTILINE
+)  # no name, list, comment or indented line
 _LOADER: Final = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 MOST_CHARACTERS: Final = 64 * 1024  # real ones have some 3,000; beyond this a "---" is a rule
 MOST_NAMES: Final = 100
@@ -105,6 +108,8 @@ def _load(source: str) -> object:
     try:
         return yaml.load(source, Loader=_LOADER)  # noqa: S506 (a safe loader, in C where built)
     except (yaml.YAMLError, RecursionError, ValueError, TypeError):  # "2026-13-45" is a date to YAML
+        if _PROSE.search(source):
+            return None
         return {line[1]: (line[2] or "").strip(" \t\"'") for line in _LINE.finditer(source)}
 
 
