@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from chipwise.asking.kinds import POD, RANKING_WANTED, RANKS
+from chipwise.asking.kinds import FIGURE, POD, RANKING_WANTED, RANKS
 from chipwise.asking.mentions import defines
 from chipwise.domain.degrees import COMPARATIVE, SUPERLATIVE
 from chipwise.domain.model import Domain
@@ -37,6 +37,7 @@ _POD_OF = re.compile(r"^(?:full|whole|entire|complete) | pod$", re.I)
 _COMPARED = re.compile(r"^how (?:does|do|would) (?:it|that|this) (?:compare|stack up) (?:to|with|against) ", re.I)
 BY_WHOM = r"by (?:whom|wh\w+ (?:company|firm|vendor))\W*$"
 _BY_WHOM = re.compile(rf"^{BY_WHOM}", re.I)
+_WHO_DOES = re.compile(r"who \w+\W*$", re.I)  # "who designs and who manufactures the Maia 100"
 _SUCH_A_ONE = re.compile(rf"\bthe ({COMPARATIVE}|{SUPERLATIVE}) one\b", re.I)
 _OF_THE_TWO = re.compile(r"\s*\bof (?:the two|both|these|those|them)\b|(?<=\bwhich) one\b", re.I)
 _HOW_FAST = re.compile(r"\bhow fast is (?:it|that|this)\b", re.I)
@@ -120,6 +121,9 @@ def _with_term(asked: str, before: str, known: Sequence[str], domain: Domain) ->
     if len(known) == 1 and _BY_WHOM.match(asked):
         return f"who makes the {_COUNT.sub('', known[0])}?"
     compared = _COMPARED.search(asked) if len(known) == 1 else None
+    compared = (
+        None if compared and FIGURE.search(asked, compared.end()) else compared
+    )  # "to 410 on an H100" is another sum
     metric = next(iter(domain.find_metrics_asked(before)), None) if compared else None
     if compared and metric:  # "how does it compare to an A100" is asked of what was told of it
         whose = _COUNT.sub("", known[0])
@@ -142,6 +146,8 @@ def _with_topic(asked: str, before: str, domain: Domain) -> str:
 
 def wants_subject(asked: str, domain: Domain) -> bool:
     """True for a figure of something that is not said: "what's the rack power"."""
+    if _WHO_DOES.match(asked):
+        return True
     works = any(domain.terms[i].kind in _WORKS for m in domain.find_terms(asked) for i in m.ids)
     if works or RANKING_WANTED.search(asked) or RANKS.search(asked):
         return False

@@ -13,7 +13,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from chipwise.asking.kinds import PICKS, Kind
+from chipwise.asking.kinds import PICKS, TELLS_APART, Kind
 from chipwise.asking.limits import Limit, metric_of
 from chipwise.asking.premises import is_met
 from chipwise.asking.pricing import ON_DEMAND, chip_offers, offered, terms_asked
@@ -63,7 +63,7 @@ def products_with(question: Question, store: Store, domain: Domain, names: Names
 
 def of_products(question: Question, domain: Domain) -> Question | None:
     """The question with the line and the makers of which it picks products; None where it picks none."""
-    if not PICKS.search(question.text) or question.wants_verdict:
+    if not PICKS.search(question.text) or TELLS_APART.search(question.text) or question.wants_verdict:
         return None
     if question.subjects and not all(domain.is_many(i) for ids in question.subjects for i in ids):
         return None

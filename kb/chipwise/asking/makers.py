@@ -46,12 +46,13 @@ def maker_of(question: Question, store: Store, domain: Domain, names: Names) -> 
     """The maker of each product that is named, or whether it is the one asked about; None where more is asked."""
     products = [ids[0] for ids in question.subjects if len(ids) == 1 and domain.entities[ids[0]].kind != "line"]
     named = _makers(question, domain)
-    other = set(question.metrics) - set(_MADE_OF)
+    others = [t for t in question.terms if not any(domain.terms[t].name in m.ids for m in named)]  # "at TSMC"
+    metrics = set(question.metrics) - set(_MADE_OF)
     says_more = set(question.free_words) - domain.change_nothing("maker")
-    if not products or len(products) > _MOST or other or says_more or question.years or _MORE.search(question.text):
+    if not products or len(products) > _MOST or metrics or says_more or question.years or _MORE.search(question.text):
         return None
     if question.wants_verdict:
-        if len(products) > 1 or len(named) != 1 or not _is_asked(question.text, named[0]):
+        if len(products) > 1 or len(named) != 1 or others or not _is_asked(question.text, named[0]):
             return None
         said = YES if domain.entities[products[0]].vendor in named[0].ids else NO
         return _told(products, said, store, domain, names)

@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol
 
 from chipwise.asking.answers import NO, Answer, Citation, as_read
-from chipwise.asking.kinds import FIGURE, Kind
+from chipwise.asking.kinds import FIGURE, HOW_MANY, Kind
 from chipwise.asking.outright import answer_outright
 from chipwise.asking.parting import Parts, part
 from chipwise.asking.question import Question, check, understand
@@ -34,6 +34,7 @@ _WHY = re.compile(r"^why (?=(?:is|are|was|were|does|do|did|can|could|has|have)\b
 _BY_HOW_MUCH = re.compile(
     r"\b(?:by how (?:much|many)|how (?:much|many) (?:more|less|times)|(?:what|which) (?:factor|ratio|multiple))\b", re.I
 )
+_COUNTED = re.compile(r"\(\d[\d,]* x |, so \d")
 _IN_ALL = re.compile(r"\b(?:combined|total|altogether|together|in all|overall|aggregate)\b", re.I)
 _ALONE = re.compile(r"\s+of (?:all )?the (?:chip|gpu|tpu|card|accelerator)s?(?= |\W*$).*$", re.I)
 _PUE = re.compile(r"\bPUE (?:of |is |at |= ?)?\d(?:\.\d+)?", re.I)
@@ -92,6 +93,8 @@ def _saying_what_is_left(found: Answer, parts: Parts, number: int, sources: Sour
     """The answer with what it leaves of a part that says nothing by itself: it is that of the head alone."""
     left = _left(parts, number)
     if not left or _BY_HOW_MUCH.search(left):  # an answer tells the ratio anyway
+        return found
+    if HOW_MANY.search(left) and _COUNTED.search(found.text):  # "(8 x NVIDIA H100)", "so 2 GPUs"
         return found
     if set(words(left)) <= sources.domain.change_nothing("sum", "price"):  # "Bill?" is what was asked for
         return found
