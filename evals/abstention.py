@@ -17,12 +17,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from asking import ask
 from benchmarks import BENCH, Article, BenchmarkMissing, read_articles
 from indexing import CACHE
 from questions import figures, selective
 from results import Tree, markdown
 
+from asking import ask
 from chipwise.building.documents import add_files, initialise
 from chipwise.knowledge import KnowledgeBase
 from chipwise.models import DEFAULT_MODEL

@@ -16,12 +16,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from asking import Result, ask
 from benchmarks import BenchmarkMissing, json_lines
 from indexing import CACHE
 from metrics import Curve, area_under, coverage_at, mean, risk_coverage, share
 from results import Tree, markdown
 
+from asking import Result, ask
 from chipwise.building.documents import add_files, initialise
 from chipwise.knowledge import KnowledgeBase
 from chipwise.models import DEFAULT_MODEL

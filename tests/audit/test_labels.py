@@ -10,7 +10,7 @@ from chipwise.building.facts import read_facts
 from chipwise.claims.model import Fact
 from chipwise.types import Finding
 
-from ..parts.test_facts import ROW, csv_of
+from ..building.test_facts import ROW, csv_of
 from .test_relations import shipped
 from .test_values import findings
 

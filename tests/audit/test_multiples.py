@@ -6,7 +6,7 @@ import pytest
 
 from chipwise.types import Finding
 
-from ..parts.test_facts import facts
+from ..building.test_facts import facts
 from .test_values import findings
 
 

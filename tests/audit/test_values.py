@@ -13,7 +13,7 @@ from chipwise.building.facts import read_facts
 from chipwise.claims.model import Fact
 from chipwise.types import Finding, Role
 
-from ..parts.test_facts import ROW, csv_of
+from ..building.test_facts import ROW, csv_of
 from .test_relations import document, shipped
 
 LESS, MORE = "The H200 has 141 GB of memory.", "The H200 has 160 GB of memory."

@@ -17,9 +17,9 @@ from chipwise.building.documents import add_files, initialise
 from chipwise.knowledge import KnowledgeBase
 from chipwise.models import DEFAULT_MODEL
 
+from ..building.test_facts import ROW, csv_of
 from ..documents import write
 from ..fakes import install
-from ..parts.test_facts import ROW, csv_of
 
 KNOWN = "The H200 has 141 GB of memory per GPU."
 SHEET = f"""# A sheet

@@ -7,6 +7,13 @@ from pathlib import Path
 
 import pytest
 from benchmarks import BenchmarkMissing
+
+from chipwise.building.splitting import split
+from chipwise.claims.extract import extract
+from chipwise.claims.model import Claim
+from chipwise.corpus import domain_folder
+from chipwise.domain.files import read_domain
+from chipwise.reading import read_bytes
 from claims import (
     GOLD,
     LABELS,
@@ -20,13 +27,6 @@ from claims import (
     read_rows,
     recall_figures,
 )
-
-from chipwise.building.splitting import split
-from chipwise.claims.extract import extract
-from chipwise.claims.model import Claim
-from chipwise.corpus import domain_folder
-from chipwise.domain.files import read_domain
-from chipwise.reading import read_bytes
 
 TEXT = "# H100\n\nThe NVIDIA H100 has 80 GB of HBM3.\n\nThe NVIDIA H100 runs PyTorch."
 CAPACITY = {

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-from asking import held, holds
 from questions import FOLDER, RAW, SHIPPED, read_set
 
+from asking import held, holds
 from chipwise.corpus import shipped_documents
 
 SETS = {name: read_set(name) for name in (*SHIPPED, *RAW)}

@@ -6,8 +6,8 @@ import pytest
 
 from chipwise.opening import OpenIndex
 
+from ..building.test_facts import csv_of
 from .tabled_base import index_on
-from .test_facts import csv_of
 
 SAID = (
     "PyTorch runs on NVIDIA GPUs and on AMD GPUs without any change.",

@@ -9,8 +9,8 @@ import pytest
 from chipwise.asking.framing import find_statement
 from chipwise.opening import OpenIndex
 
+from ..building.test_facts import ROW, csv_of
 from .tabled_base import answered, index_on
-from .test_facts import ROW, csv_of
 
 PEAKS = {("bf16", "dense"): "989", ("bf16", "2:4"): "1979", ("fp8", "dense"): "1979", ("fp8", "2:4"): "3958"}
 

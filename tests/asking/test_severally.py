@@ -9,8 +9,8 @@ import pytest
 from chipwise.asking.framing import find_statement
 from chipwise.opening import OpenIndex
 
+from ..building.test_facts import ROW, csv_of
 from .tabled_base import index_on
-from .test_facts import ROW, csv_of
 
 MEMORY = {"nvidia-h200": "141", "amd-mi300x": "192", "nvidia-l4": "24", "nvidia-a100-sxm-80gb": "80"}
 TDP = {"nvidia-h200": "700", "amd-mi300x": "750", "nvidia-l4": "72"}

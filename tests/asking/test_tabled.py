@@ -11,8 +11,8 @@ from chipwise.asking.ranking import answer_by_rank
 from chipwise.asking.tabled import answer_from_table
 from chipwise.opening import OpenIndex
 
+from ..building.test_facts import ROW, csv_of
 from .tabled_base import tabled_base
-from .test_facts import ROW, csv_of
 
 SAID = {
     "nvidia-h100-sxm": "The H100 SXM has 80 GB of HBM3 per GPU.",

@@ -12,8 +12,8 @@ from chipwise.domain.files import read_domain
 from chipwise.errors import DomainInvalid
 from chipwise.opening import OpenIndex
 
+from ..building.test_facts import ROW, csv_of
 from .tabled_base import answered, index_on
-from .test_facts import ROW, csv_of
 
 MEMORY = {
     "nvidia-h100-sxm": "80",

@@ -12,8 +12,8 @@ from chipwise.lookups.likeforlike import columns, compare
 from chipwise.lookups.lookup import understand as understand_names
 from chipwise.opening import OpenIndex
 
+from ..building.test_facts import csv_of
 from .tabled_base import index_on, row_of
-from .test_facts import csv_of
 
 SAID = {
     "a100-sxm-40gb": "The A100 SXM 40GB has 1,555 GB/s.",

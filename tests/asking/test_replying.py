@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from chipwise.opening import OpenIndex
 
+from ..building.test_facts import csv_of
 from .tabled_base import index_on, row_of
-from .test_facts import csv_of
 
 MEMORY = {"nvidia-h100-sxm": "80", "nvidia-h200": "141", "nvidia-l4": "24"}
 QUOTES = {

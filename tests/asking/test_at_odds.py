@@ -8,8 +8,8 @@ import pytest
 
 from chipwise.asking.disagreeing import are_at_odds
 
+from ..building.test_facts import ROW, csv_of
 from .tabled_base import tabled_base
-from .test_facts import ROW, csv_of
 
 ONE = "The H100 SXM has 80 GB of memory per GPU."
 WIDTH = "The memory of the H100 SXM has a 5,120-bit interface."

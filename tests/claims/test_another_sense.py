@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from chipwise.claims.model import Claim, Modality
-from tests.parts.test_doubts import figures
+
+from .test_doubts import figures
 
 
 def figure(text: str, written: str) -> Claim:

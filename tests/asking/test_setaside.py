@@ -9,8 +9,8 @@ import pytest
 from chipwise.index.store import Store
 from chipwise.opening import OpenIndex
 
+from ..building.test_facts import csv_of
 from .tabled_base import index_on, row_of
-from .test_facts import csv_of
 
 SAID = {
     "list": "The p4d.24xlarge is listed by AWS at 21.96 USD per hour on demand.",

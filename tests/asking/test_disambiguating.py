@@ -10,8 +10,8 @@ from chipwise.asking.disambiguating import read_by_facts
 from chipwise.asking.question import understand
 from chipwise.opening import OpenIndex
 
+from ..building.test_facts import csv_of
 from .tabled_base import index_on, row_of
-from .test_facts import csv_of
 
 SAID = {
     "gb300": "Each GPU of a GB300 has 288 GB.",

@@ -26,7 +26,7 @@ from chipwise.lookups.lookup import Asked, covered, near, understand
 from chipwise.lookups.phrasing import grouped, in_words, value_text
 from chipwise.numbers.quantity import Quantity
 
-from ..lookups import HERE
+from . import HERE
 
 DOMAIN = read_domain(HERE / "domain")
 NAMES = Names(names_notes(DOMAIN).__getitem__)

@@ -8,8 +8,8 @@ from chipwise.asking.makers import maker_of
 from chipwise.asking.question import understand
 from chipwise.opening import OpenIndex
 
+from ..building.test_facts import csv_of
 from .tabled_base import answered, index_on, row_of
-from .test_facts import csv_of
 
 SHEET = {
     "memory": "The AMD MI300X has 192 GB of memory.",

@@ -15,8 +15,8 @@ from chipwise.domain.files import read_domain
 from chipwise.errors import DomainInvalid
 from chipwise.opening import OpenIndex
 
+from ..building.test_facts import ROW, csv_of
 from .tabled_base import tabled_base
-from .test_facts import ROW, csv_of
 
 SAID = {
     "v5p": "The TPU v5p chip peaks at 459 TFLOPS in BF16.",

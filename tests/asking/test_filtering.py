@@ -8,8 +8,8 @@ import pytest
 
 from chipwise.opening import OpenIndex
 
+from ..building.test_facts import ROW, csv_of
 from .tabled_base import answered, index_on
-from .test_facts import ROW, csv_of
 
 MEMORY = {"nvidia-h200": "141", "amd-mi300x": "192", "amd-mi325x": "256", "nvidia-l4": "24", "google-tpu-v5e": "16"}
 CATEGORIES = {

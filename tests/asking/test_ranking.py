@@ -11,8 +11,8 @@ from chipwise.asking.question import understand
 from chipwise.asking.ranking import answer_by_rank
 from chipwise.opening import OpenIndex
 
+from ..building.test_facts import csv_of
 from .tabled_base import index_on, row_of
-from .test_facts import csv_of
 
 SAID = {
     "gaudi-2": "The Gaudi 2 has 96 GB of memory.",

@@ -8,8 +8,8 @@ import pytest
 
 from chipwise.opening import OpenIndex
 
+from ..building.test_facts import ROW, csv_of
 from .tabled_base import answered, index_on
-from .test_facts import ROW, csv_of
 
 PRICES = [
     ("nvidia-h100", "6.16", "coreweave", "chip", ""),

@@ -6,8 +6,8 @@ import pytest
 
 from chipwise.opening import OpenIndex
 
+from ..building.test_facts import csv_of
 from .tabled_base import answered, index_on, row_of
-from .test_facts import csv_of
 
 SHEET = {
     "p5": "AWS lists the p5.48xlarge with eight H100 GPUs at 55.04 USD per hour.",

@@ -12,8 +12,8 @@ from chipwise.asking.outright import answer_from_facts
 from chipwise.asking.question import understand
 from chipwise.opening import OpenIndex
 
+from ..building.test_facts import ROW, csv_of
 from .tabled_base import tabled_base
-from .test_facts import ROW, csv_of
 
 CHIP = {"aggregation": "chip"}
 RENT = {"metric": "price_per_hour", "unit": "USD/hour", "price_terms": "on-demand", **CHIP}

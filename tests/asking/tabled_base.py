@@ -19,9 +19,9 @@ from chipwise.knowledge import KnowledgeBase
 from chipwise.models import DEFAULT_MODEL
 from chipwise.opening import OpenIndex, opened
 
+from ..building.test_facts import ROW
 from ..documents import write
 from ..fakes import install
-from .test_facts import ROW
 
 
 @contextmanager
