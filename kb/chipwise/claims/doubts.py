@@ -151,7 +151,9 @@ def _of_a_test(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim) -
     stated = claim.qualifier("workload") or claim.qualifier("benchmark")
     its = PRONOUN.match(scene.text) or _ITS.match(scene.text)
     told_of = any(claim.subject in m.ids for m in scene.entities) or its
-    return "" if stated or told_of else NO_RUN
+    # what no identity checks says nothing without what was run
+    checked = any(term.metric == metric.id for identity in domain.identities.values() for term in identity.terms)
+    return "" if stated or (told_of and checked) else NO_RUN
 
 
 def _put_otherwise(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim) -> str:
