@@ -155,3 +155,20 @@ def test_what_a_property_counts_is_of_the_kind_that_it_names() -> None:
 def test_what_a_column_counts_is_not_what_it_counts_them_per() -> None:
     text = "| GPU | Cores per SM |\n|---|---|\n| H100 PCIe | 128 |\n| A100 | 64 |\n"
     assert "SMs" not in {c.quantity.unit for c in figures(text) if c.quantity}
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("Each TPU v5e has 16 GB of HBM which will require us to shard.", "whether it is promised"),
+        ("With these assumptions, since each TPU v5p has 95 GB of HBM, we need 225.", ""),
+        ("The H200 will have 141 GB of memory.", ""),
+        ("The H100 draws 350 to 700 W.", "of which one, or when"),
+        ("The H100 draws 700 W.", ""),
+        ("The latency of the A100 was 35 ms.", "what was run"),
+        ("The A100 trains at 52% MFU.", ""),
+    ],
+)
+def test_what_is_built_in_is_certain_where_it_is_put_plainly(text: str, reason: str) -> None:
+    (claim,) = figures(text)[:1]
+    assert (reason in claim.doubt) if reason else not claim.doubt, (claim.modality, claim.doubt)

@@ -12,8 +12,6 @@ may change what the figure is of. Such a claim is kept, shown with its doubt, an
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 from chipwise.claims.apart import set_apart
 from chipwise.claims.around import (
@@ -46,6 +44,7 @@ from chipwise.claims.misreadings import (
 )
 from chipwise.claims.model import Claim, Modality
 from chipwise.claims.naming import names
+from chipwise.claims.onlyone import is_single
 from chipwise.claims.othersense import in_another_sense
 from chipwise.claims.reached import as_condition, reached_on_it, unmeasured
 from chipwise.claims.rivals import beside_others, of_part, one_of_some, other_model
@@ -53,14 +52,11 @@ from chipwise.claims.running import NO_RUN, without_run
 from chipwise.claims.scene import Scene
 from chipwise.claims.stretches import PRONOUN
 from chipwise.domain.model import Domain
-from chipwise.domain.records import Metric
 from chipwise.numbers.quantities import Quantity
 from chipwise.text import BULLET
 
 MOST_FIGURES = 12  # in one sentence: a printout or an enumeration, in which neighbours are no owners
 _RUN = ("model", "framework", "library", "benchmark")  # kinds of terms that a measurement may be made with
-_SET_AGAINST = re.compile(r"\b(?:vs\.?|versus|against|(?:as\s)?compared (?:to|with)|rather than|instead of)\s", re.I)
-_ONES = ("chip", "node", "rack")  # scopes of one, which a subject has as a matter of course
 _PUT_SO = (Modality.MEASURED, Modality.ESTIMATED, Modality.PROMISED)
 # what says at a figure how it is put
 _PUTS = re.compile(
@@ -140,6 +136,7 @@ def doubt(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim, *, oth
         or as_condition(domain, scene, quantity, claim)
         or _put_otherwise(domain, scene, quantity, claim)
         or set_apart(domain, scene, quantity, claim)
+        or _of_several(domain, quantity, claim)
     )
 
 
@@ -168,59 +165,11 @@ def _put_otherwise(domain: Domain, scene: Scene, quantity: Quantity, claim: Clai
     return "" if _PUTS.search(scene.text, 0, quantity.start) else f"whether it is {claim.modality.value} is not certain"
 
 
-def without_rivals(domain: Domain, scene: Scene, claims: Sequence[Claim]) -> Iterator[Claim]:
-    """The claims of one sentence; a chip has one memory, so that of two figures of it one is something else's."""
-    alike: dict[tuple[object, ...], list[Claim]] = {}
-    for c in claims:
-        alike.setdefault(_kind_of(c), []).append(c)
-    for c in claims:
-        rival = _has_rival(domain, c, [o for o in alike[_kind_of(c)] if o.qualifiers == c.qualifiers])
-        rival = rival or _has_nearer(domain, scene, c, alike[_kind_of(c)])
-        yield replace(c, doubt="the sentence gives another figure of it") if rival else c
-
-
-def _kind_of(claim: Claim) -> tuple[object, ...]:
-    """What a claim says a figure of, whatever that is the sum of."""
-    scope = claim.qualifier("aggregation")
-    kept = tuple(q for q in claim.qualifiers if q[0] != "aggregation" or scope not in _ONES)
-    return claim.subject, claim.metric, claim.baseline, kept
-
-
-def _has_nearer(domain: Domain, scene: Scene, claim: Claim, alike: Sequence[Claim]) -> bool:
-    """True for the 1,200 of "1,200 W per chip against 700 W for the H100": one of that scope has it or nobody, and who is named has the other."""
-    q, metric = claim.quantity, domain.metrics.get(claim.metric)
-    if q is None or metric is None or claim.doubt or q.compares or not (_is_single(metric) or metric.of_systems):
-        return False
-    others = [o for o in alike if o.qualifiers != claim.qualifiers and o.quantity is not None and o.polarity]
-    apart = [o for o in others if o.quantity is not None and not o.quantity.agrees_with(q)]
-    between = ((claim.value_end - claim.start, o.value_start - claim.start) for o in apart if not metric.of_systems)
-    if not metric.of_systems and not any(_SET_AGAINST.search(scene.text, *span) for span in between):
-        return False
-    return not _is_at_its_name(domain, scene, claim) and any(_is_at_its_name(domain, scene, o) for o in apart)
-
-
-def _is_at_its_name(domain: Domain, scene: Scene, claim: Claim) -> bool:
-    start = claim.value_start - claim.start
-    own = [m for m in scene.entities if names(domain, m, claim.subject)]
-    return any(is_right_at(scene, q, m) for q in scene.quantities if q.start == start for m in own)
-
-
-def _has_rival(domain: Domain, claim: Claim, alike: Sequence[Claim]) -> bool:
-    q, metric = claim.quantity, domain.metrics.get(claim.metric)
-    if q is None or metric is None or claim.doubt or not (q.compares or _is_single(metric)):
-        return False
-    others = (o.quantity for o in alike if o is not claim and o.quantity is not None and o.polarity)
-    of_a_kind = [o for o in others if o.dimension != "count" or domain.counted(o.unit) == domain.counted(q.unit)]
-    # "450 W 300-400 W": beside the rating stands what it draws
-    ranged = (q.dimension, q.form) == ("power", "range") and any(
-        o.form == "value" and o.bound == "exact" and o.count == q.count for o in of_a_kind
-    )
-    return ranged or any(o.form == q.form and o.count == q.count and not o.agrees_with(q) for o in of_a_kind)
-
-
-def _is_single(metric: Metric) -> bool:
-    """True for what each chip has one of, at one place and time."""
-    return metric.nature in ("specified", "priced") and not metric.varies
+def _of_several(domain: Domain, quantity: Quantity, claim: Claim) -> str:
+    """That a range of what each has one of is of several, or holds under conditions: "rack power (40-120 kW)"."""
+    metric = domain.metrics[claim.metric]
+    ranged = metric.nature == "specified" and is_single(metric) and quantity.form == "range"
+    return "of which one, or when, is not said" if ranged else ""
 
 
 def _is_said_of(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim) -> bool:

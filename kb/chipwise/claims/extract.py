@@ -15,7 +15,6 @@ from dataclasses import replace
 from chipwise.claims import owners, slots, voice
 from chipwise.claims.beside import kinds_beside
 from chipwise.claims.categories import find_categories
-from chipwise.claims.doubts import without_rivals
 from chipwise.claims.grid import Grid
 from chipwise.claims.leading import item_of, lead, question_before, unmarked
 from chipwise.claims.leftover import find_leftover, without_told
@@ -24,6 +23,7 @@ from chipwise.claims.naming import own_mentions
 from chipwise.claims.nesting import depth_of
 from chipwise.claims.notes import notes_on
 from chipwise.claims.numeric import find_numeric
+from chipwise.claims.onlyone import without_rivals
 from chipwise.claims.places import PAIR, read_tables
 from chipwise.claims.rivals import names_a_relative
 from chipwise.claims.scene import Scene, ids, read_scene
