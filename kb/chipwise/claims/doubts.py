@@ -57,12 +57,17 @@ from chipwise.text import BULLET
 
 MOST_FIGURES = 12  # in one sentence: a printout or an enumeration, in which neighbours are no owners
 _RUN = ("model", "framework", "library", "benchmark")  # kinds of terms that a measurement may be made with
-_PUT_SO = (Modality.MEASURED, Modality.ESTIMATED, Modality.PROMISED)
-# what says at a figure how it is put
-_PUTS = re.compile(
-    r"(?:~|≈|\b(?:about|around|roughly|approximately|estimated|expected|rumou?red|projected|planned|measured|promis\w+|will|would|should|may|might|could|likely|probably)\b)[\w\s$€,*_-]{0,24}$",
-    re.I,
-)
+_AT_IT = r"[\w\s$€,*~≈_-]{0,24}$"
+_PUTS = {  # what says at a figure how it is put
+    Modality.MEASURED: re.compile(
+        rf"\b(?:measured|observed|achiev\w+|reach\w*|sustain\w*|got|saw|averag\w+|record\w*){_AT_IT}", re.I
+    ),
+    Modality.ESTIMATED: re.compile(
+        rf"(?:~|≈|\b(?:about|around|roughly|approximately|estimat\w+|rumou?red|should|may|might|could|likely|probably|assum\w+)\b){_AT_IT}",
+        re.I,
+    ),
+    Modality.PROMISED: re.compile(rf"\b(?:expected|projected|planned|promis\w+|will|would|announced){_AT_IT}", re.I),
+}
 _SPARE = 3  # content words beside a measurement that say no more than that it was made
 _ITS = re.compile(r"\W*(?:its|their)\b", re.I)
 _CITES = re.compile(r"\W*(?:sources?|references?|citations?|further reading|see also)\s?:", re.I)
@@ -160,9 +165,10 @@ def _put_otherwise(domain: Domain, scene: Scene, quantity: Quantity, claim: Clai
     40 GB, and that memory will not need ..." promises nothing.
     """
     metric = domain.metrics[claim.metric]
-    if metric.nature != "specified" or claim.modality not in _PUT_SO or quantity.compares:
+    puts = _PUTS.get(claim.modality)
+    if metric.nature != "specified" or puts is None or quantity.compares:
         return ""
-    return "" if _PUTS.search(scene.text, 0, quantity.start) else f"whether it is {claim.modality.value} is not certain"
+    return "" if puts.search(scene.text, 0, quantity.start) else f"whether it is {claim.modality.value} is not certain"
 
 
 def _of_several(domain: Domain, quantity: Quantity, claim: Claim) -> str:
