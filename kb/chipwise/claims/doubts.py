@@ -57,17 +57,6 @@ from chipwise.text import BULLET
 
 MOST_FIGURES = 12  # in one sentence: a printout or an enumeration, in which neighbours are no owners
 _RUN = ("model", "framework", "library", "benchmark")  # kinds of terms that a measurement may be made with
-_AT_IT = r"[\w\s$€,*~≈_-]{0,24}$"
-_PUTS = {  # what says at a figure how it is put
-    Modality.MEASURED: re.compile(
-        rf"\b(?:measured|observed|achiev\w+|reach\w*|sustain\w*|got|saw|averag\w+|record\w*){_AT_IT}", re.I
-    ),
-    Modality.ESTIMATED: re.compile(
-        rf"(?:~|≈|\b(?:about|around|roughly|approximately|estimat\w+|rumou?red|should|may|might|could|likely|probably|assum\w+)\b){_AT_IT}",
-        re.I,
-    ),
-    Modality.PROMISED: re.compile(rf"\b(?:expected|projected|planned|promis\w+|will|would|announced){_AT_IT}", re.I),
-}
 _SPARE = 3  # content words beside a measurement that say no more than that it was made
 _ITS = re.compile(r"\W*(?:its|their)\b", re.I)
 _CITES = re.compile(r"\W*(?:sources?|references?|citations?|further reading|see also)\s?:", re.I)
@@ -139,7 +128,6 @@ def doubt(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim, *, oth
         or reached_on_it(domain, scene, quantity, claim)
         or unmeasured(domain, scene, quantity, claim)
         or as_condition(domain, scene, quantity, claim)
-        or _put_otherwise(domain, scene, quantity, claim)
         or set_apart(domain, scene, quantity, claim)
         or _of_several(domain, quantity, claim)
     )
@@ -156,19 +144,6 @@ def _of_a_test(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim) -
     # what no identity checks says nothing without what was run
     checked = any(term.metric == metric.id for identity in domain.identities.values() for term in identity.terms)
     return "" if stated or (told_of and checked) else NO_RUN
-
-
-def _put_otherwise(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim) -> str:
-    """That what is built in should be measured, estimated or promised, by a word that does not stand at its figure.
-
-    In prose of pages that the rules were not written on, one in ten of such claims was right: "the A100 has its own
-    40 GB, and that memory will not need ..." promises nothing.
-    """
-    metric = domain.metrics[claim.metric]
-    puts = _PUTS.get(claim.modality)
-    if metric.nature != "specified" or puts is None or quantity.compares:
-        return ""
-    return "" if puts.search(scene.text, 0, quantity.start) else f"whether it is {claim.modality.value} is not certain"
 
 
 def _of_several(domain: Domain, quantity: Quantity, claim: Claim) -> str:

@@ -17,6 +17,7 @@ from chipwise.claims.misreadings import UNKNOWN_VARIANT, is_of_some, no_such_siz
 from chipwise.claims.model import Claim, Modality
 from chipwise.claims.naming import own_mentions
 from chipwise.claims.polarity import negated
+from chipwise.claims.putting import is_put_so
 from chipwise.claims.qualifying import model_size, qualifiers, stated_above, with_run
 from chipwise.claims.rivals import of_listed_part
 from chipwise.claims.scene import Scene
@@ -153,7 +154,10 @@ def _modality(domain: Domain, scene: Scene, quantity: Quantity, metric: Metric) 
     put = voice.modality(domain, scene.text, metric.nature, quantity.start)
     built_in = metric.nature == Modality.SPECIFIED and metric.dimension in _BUILT_IN and not quantity.compares
     guessed = put is Modality.ESTIMATED and not voice.is_guessed_before(domain, scene.text, quantity.start)
-    return Modality.SPECIFIED if built_in and (put is Modality.MEASURED or guessed) else put
+    plainly = built_in and (put is Modality.MEASURED or guessed)
+    # what else is specified is put so where its own clause says it
+    elsewhere = metric.nature == Modality.SPECIFIED and not quantity.compares and not is_put_so(scene, quantity, put)
+    return Modality.SPECIFIED if plainly or elsewhere else put
 
 
 def _is_other_deed(metric: Metric, above: Mention) -> bool:
