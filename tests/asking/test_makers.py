@@ -34,6 +34,7 @@ index = index_on(SHEET.values(), csv_of(*TABLE))
         ("Is the MI300X an NVIDIA chip?", "No: AMD MI300X: maker AMD. [1]"),
         ("Does AMD make the MI300X?", "Yes: AMD MI300X: maker AMD. [1]"),
         ("The TPU v6e is from AWS, right?", "No: TPU v6e: maker Google. [1]"),
+        ("Is it true that NVIDIA makes the MI300X?", "No: AMD MI300X: maker AMD. [1]"),
         ("who makes trillium", "TPU v6e: maker Google. [1]"),
     ],
 )

@@ -35,6 +35,7 @@ _WHO = re.compile(
 _IS_ITS = re.compile(rf"\b(?:{_MAKES}\sby|from|an?)\s(?:the\s)?$", re.I)
 _MORE = re.compile(r"\b(?:not|never|than|like|as|for)\b|n['’]t\b", re.I)
 _DOES_MAKE = re.compile(rf"^(?:does|do|did)\s.*\b{_MAKES}\b", re.I)
+_THEY_MAKE = re.compile(rf"\s(?:has\s|have\s)?{_MAKES}\b", re.I)
 _MADE_OF = ("foundry", "designer")  # metrics that the same words may ask for
 _FABS = "foundry"
 _PLAIN = (Role.BODY, Role.LIST)
@@ -66,7 +67,8 @@ def _makers(question: Question, domain: Domain) -> list[Mention]:
 
 
 def _is_asked(text: str, maker: Mention) -> bool:
-    return bool(_IS_ITS.search(text[: maker.start]) or _DOES_MAKE.search(text))
+    said = _IS_ITS.search(text[: maker.start]) or _DOES_MAKE.search(text) or _THEY_MAKE.match(text, maker.end)
+    return said is not None
 
 
 def _told(products: list[str], verdict: str, store: Store, domain: Domain, names: Names) -> Told | None:
