@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from chipwise.asking.amounts import number
-from chipwise.asking.howmany import counts_in
+from chipwise.asking.howmany import counts_in, in_all
 from chipwise.asking.kinds import Kind
 from chipwise.asking.matching import find_figure
 from chipwise.asking.question import Question, understand
@@ -28,7 +28,7 @@ from chipwise.index.store import Store
 from chipwise.lookups.phrasing import value_text
 from chipwise.text import blanked
 
-_IN_ALL = re.compile(r"\b(?:in total|in all|altogether|combined|together|total|aggregate|against)\b", re.I)
+_AGAINST = re.compile(r"\bagainst\b", re.I)
 
 
 def compare_totals(question: Question, store: Store, domain: Domain, names: Names) -> Told | None:
@@ -37,7 +37,7 @@ def compare_totals(question: Question, store: Store, domain: Domain, names: Name
     if len(counts) != 2 or all(many.count == 1 for many in counts):  # noqa: PLR2004
         return None
     spans = [many.span for many in counts if many.count > 1]
-    spans += [m.span() for m in _IN_ALL.finditer(question.text)]
+    spans += [*in_all(question.text, domain), *(m.span() for m in _AGAINST.finditer(question.text))]
     each = replace(understand(blanked(question.text, spans), domain), kind=Kind.COMPARISON, wants_verdict=False)
     if len(each.subjects) != 2 or len(each.metrics) != 1 or not _adds_up(each.metrics[0], domain):  # noqa: PLR2004
         return None

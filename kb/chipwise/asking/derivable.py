@@ -61,12 +61,11 @@ def _may_be_asked(derivation: Derivation, question: Question, domain: Domain) ->
 
 def _asks_more(derivation: Derivation, asked: Asked, domain: Domain) -> bool:
     """True when the question names a metric that has no part in the sum: "serve a 70B model in FP8 at low latency"."""
-    units = [domain.units[u].dimension for u in (derivation.unit, derivation.larger) if u in domain.units]
+    told = (derivation.unit, derivation.larger, domain.find_unit(derivation.ends.rpartition("-")[2]))  # of "chip-hours"
+    units = [domain.units[u].dimension for u in told if u in domain.units]
     metrics = [domain.metrics[m].dimension for i in derivation.inputs for m in i.metrics]
     dimensions = {"count", "text", *units, *metrics, *(kind for i in derivation.inputs for kind in i.given)}
     kinds = {d.partition("_")[0] for d in dimensions}  # a price is asked about as a price per hour
-    if derivation.ends.endswith("hours"):
-        kinds.add("time")
     patterns = (*derivation.asks, *(p for i in derivation.inputs for p, _, _ in i.words))
     spans = [m.span() for p in patterns if p != "." for m in re.finditer(p, asked.text, re.I) if len(m[0]) < _CLOSE]
     # what only stands between the ends of a pattern is none of its words: the memory of "total memory and power"

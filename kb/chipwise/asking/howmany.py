@@ -12,6 +12,7 @@ from chipwise.text import Span
 _COUNT = re.compile(rf"(?:(?<![\w.,$€£])\d{{1,6}}\s?[x×]?|\b(?:{NUMBER_WORD})\b)[\s-]*$", re.I)
 _COUNTED = re.compile(r"^\d+\s?[x×]\s?", re.I)  # "8x H200" is a name, too: of a machine
 _MOST = 1e6  # chips
+_IN_ALL = "aggregation=group"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,3 +39,8 @@ def counts_in(text: str, domain: Domain) -> list[Many]:
             span = (before.start(), mention.start) if before and whole else (mention.start, mention.start)
             found.append(Many(int(numeral.value) if numeral is not None and whole else 1, entity.id, span))
     return found
+
+
+def in_all(text: str, domain: Domain) -> list[Span]:
+    """Where a question says that it asks of all together: "in total", "combined"."""
+    return [(m.start, m.end) for m in domain.find_qualifiers(text) if m.ids == (_IN_ALL,)]

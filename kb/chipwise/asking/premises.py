@@ -26,6 +26,7 @@ from chipwise.domain.records import Term
 from chipwise.index.store import Store
 from chipwise.lookups.lookup import covered
 from chipwise.lookups.phrasing import value_text
+from chipwise.text import words
 
 _THAN = re.compile(r"\bthan\b", re.I)
 _HAD = ("precision", "memory", "interconnect")  # kinds of terms that a chip has
@@ -36,17 +37,14 @@ _LACKS = re.compile(
     r"\s(?:the\s|any\s|an?\s|its\s)?$",
     re.I,
 )
-_LACKING = frozenset(
-    "drop drops dropped dropping remove removed removing abandon abandoned lack lacks lacked support supports supporting stop stopped longer no doesn't don't didn't isn't".split()
-)
 _NO = re.compile(r"\b(?:no|without)\s(?:any\s)?$", re.I)
 _ASKS_MORE = re.compile(r"\b(?:needs?|must|have to|has to|only|without|all|same|other|than|more|better|not)\b", re.I)
 
 
 def category_asked(question: Question, store: Store, domain: Domain, names: Names) -> Told | None:
     """Yes or no with the fact that says so, for "does X have, use or support Y"; None where no fact does."""
-    lacked = _lacked(question, domain)
-    says_more = set(question.free_words) - domain.change_nothing("category") - (_LACKING if lacked else frozenset())
+    lacked, said = _lacked(question, domain)
+    says_more = set(question.free_words) - domain.change_nothing("category") - said
     plain = question.wants_verdict and question.kind is Kind.YES_NO and not says_more
     asked = _asked(question, domain)
     if not plain or not asked or question.years or _ASKS_MORE.search(question.text):
@@ -63,8 +61,8 @@ def category_asked(question: Question, store: Store, domain: Domain, names: Name
 
 def lack_denied(question: Question, store: Store, domain: Domain, names: Names) -> Told | None:
     """That a chip has what a "why" takes it to lack: "why does the H100 not support FP8"; None where no fact says so."""
-    lacked = _lacked(question, domain)
-    says_more = set(question.free_words) - domain.change_nothing("category") - _LACKING
+    lacked, said = _lacked(question, domain)
+    says_more = set(question.free_words) - domain.change_nothing("category") - said
     if question.kind is not Kind.WHY or lacked is None or says_more:
         return None
     fact = next((f for f in _by_category(question, store, names) if is_met(f, lacked, domain)), None)
@@ -76,14 +74,15 @@ def _by_category(question: Question, store: Store, names: Names) -> list[Fact]:
     return sorted(_facts(question, store, names), key=lambda f: f.claim.quantity is not None)
 
 
-def _lacked(question: Question, domain: Domain) -> Term | None:
-    """What a question says that the one chip has not, where it says that right before it."""
+def _lacked(question: Question, domain: Domain) -> tuple[Term | None, frozenset[str]]:
+    """What a question says that the one chip has not, where it says that right before it, and the words for that."""
     for m in domain.find_terms(question.text) if len(question.subjects) == 1 else ():
         before = question.text[: m.start]
         term = domain.terms[m.ids[0]]
-        if term.kind in _HAD and (_LACKS.search(before) or _NO.search(before)):
-            return term
-    return None
+        said = _LACKS.search(before) or _NO.search(before)
+        if term.kind in _HAD and said:
+            return term, frozenset(words(before[before.rfind(" ", 0, said.start()) + 1 :]))  # "does" of "doesn't", too
+    return None, frozenset()
 
 
 def format_denied(question: Question, store: Store, domain: Domain, names: Names) -> Told | None:

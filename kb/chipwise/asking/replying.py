@@ -13,6 +13,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol
 
 from chipwise.asking.answers import NO, Answer, Citation, as_read
+from chipwise.asking.howmany import in_all
 from chipwise.asking.kinds import FIGURE, HOW_MANY, Kind
 from chipwise.asking.outright import answer_outright
 from chipwise.asking.parting import Parts, part
@@ -31,11 +32,10 @@ if TYPE_CHECKING:
 _WHY = re.compile(r"^why (?=(?:is|are|was|were|does|do|did|can|could|has|have)\b)", re.I)
 
 
-_BY_HOW_MUCH = re.compile(
+_RATIO_WANTED = re.compile(
     r"\b(?:by how (?:much|many)|how (?:much|many) (?:more|less|times)|(?:what|which) (?:factor|ratio|multiple))\b", re.I
 )
 _COUNTED = re.compile(r"\(\d[\d,]* x |, so \d")
-_IN_ALL = re.compile(r"\b(?:combined|total|altogether|together|in all|overall|aggregate)\b", re.I)
 _ALONE = re.compile(r"\s+of (?:all )?the (?:chip|gpu|tpu|card|accelerator)s?(?= |\W*$).*$", re.I)
 _PUE = re.compile(r"\bPUE (?:of |is |at |= ?)?\d(?:\.\d+)?", re.I)
 _PERIOD = re.compile(r"\b(?:per|an?|each|every) (?:hour|day|week|month|year)\b", re.I)
@@ -92,7 +92,7 @@ def _outright(parts: Parts, number: int, sources: Sources) -> Answer | None:
 def _saying_what_is_left(found: Answer, parts: Parts, number: int, sources: Sources) -> Answer:
     """The answer with what it leaves of a part that says nothing by itself: it is that of the head alone."""
     left = _left(parts, number)
-    if not left or _BY_HOW_MUCH.search(left):  # an answer tells the ratio anyway
+    if not left or _RATIO_WANTED.search(left):  # an answer tells the ratio anyway
         return found
     if HOW_MANY.search(left) and _COUNTED.search(found.text):  # "(8 x NVIDIA H100)", "so 2 GPUs"
         return found
@@ -115,7 +115,7 @@ def _with_left(found: Answer, left: str) -> Answer:
 def _wordings(parts: Parts, number: int, domain: Domain) -> Iterator[str]:
     """A part by itself, with the figures and number formats that were told before, and behind its whole context."""
     asked = parts.questions[number]
-    if parts.context and _IN_ALL.search(asked) and FIGURE.search(parts.context):  # of all that was counted before
+    if parts.context and in_all(asked, domain) and FIGURE.search(parts.context):  # of all that was counted before
         yield f"{parts.context} {_ALONE.sub('', asked)}"
     formats = [] if _formats(asked, domain) else [parts.context[s:e] for s, e in _formats(parts.context, domain)]
     if formats:  # "for a model in FP8: which is faster?"

@@ -5,11 +5,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 
 from chipwise.asking.conversions import in_unit, without_unit
+from chipwise.asking.howmany import in_all
 from chipwise.asking.kinds import Kind
 from chipwise.asking.premises import denial
 from chipwise.asking.question import Question, understand
@@ -22,8 +22,6 @@ from chipwise.domain.names import Names
 from chipwise.index.store import Store
 from chipwise.lookups.lookup import covered
 from chipwise.text import blanked
-
-_IN_ALL = re.compile(r"\b(?:in total|in all|altogether|all together)\b", re.I)
 
 
 def looked_up(question: Question, store: Store, domain: Domain, names: Names) -> Told | None:
@@ -42,8 +40,8 @@ def looked_up(question: Question, store: Store, domain: Domain, names: Names) ->
     if NO_LESS.search(question.text):  # "as large as" says how to compare, and nothing of what
         question = replace(question, free_words=tuple(w for w in question.free_words if w not in SIZES))
     machine = len(question.subjects) == 1 and any(map(domain.holds_several, question.subjects[0]))
-    if machine and _IN_ALL.search(question.text):  # what a machine has is of all its chips
-        question = understand(_IN_ALL.sub(" ", question.text), domain)
+    if machine and (wording := in_all(question.text, domain)):  # what a machine has is of all its chips
+        question = understand(blanked(question.text, wording), domain)
     question = _by_known_date(question, store, domain, names)
     found = answer_from_table(without_unit(question, domain), store, domain, names)
     if found is None:

@@ -84,10 +84,7 @@ def doubt(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim, *, oth
     if _CITES.match(scene.text):
         return "it stands in a list of sources"
     right_at, said = _is_said_of(domain, scene, quantity, claim), scene.text[slice(*clause(scene, quantity))]
-    own, around = (
-        [m for m in scene.entities if names(domain, m, claim.subject)],
-        scene.text[slice(*segment(scene, quantity))],
-    )
+    own = [m for m in scene.entities if names(domain, m, claim.subject)]
     return (
         of_nobody(domain, quantity, claim, plural=_is_plural(scene, claim))
         or ("something else was named since" if others_since else "")
@@ -113,7 +110,7 @@ def doubt(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim, *, oth
             domain,
             quantity,
             claim,
-            around,
+            scene.text[slice(*segment(scene, quantity))],
             built_with(scene, own) if domain.is_chip(claim.subject) else None,
             right_at=right_at,
         )

@@ -150,14 +150,12 @@ def _claim(reading: _Reading, quantity: Quantity, metric: Metric) -> Claim:
 
 
 def _modality(domain: Domain, scene: Scene, quantity: Quantity, metric: Metric) -> Modality:
-    """How the text puts a figure; nobody measures how much memory a chip has: "for the benchmark on an A100 with 80 GB", "one with 80 GB could cost less"."""
+    """How the text puts a figure; nobody measures how much memory a chip has: "for the benchmark on an A100 with 80 GB"."""
     put = voice.modality(domain, scene.text, metric.nature, quantity.start)
-    built_in = metric.nature == Modality.SPECIFIED and metric.dimension in _BUILT_IN and not quantity.compares
-    guessed = put is Modality.ESTIMATED and not voice.is_guessed_before(domain, scene.text, quantity.start)
-    plainly = built_in and (put is Modality.MEASURED or guessed)
-    # what else is specified is put so where its own clause says it
-    elsewhere = metric.nature == Modality.SPECIFIED and not quantity.compares and not is_put_so(scene, quantity, put)
-    return Modality.SPECIFIED if plainly or elsewhere else put
+    if metric.nature != Modality.SPECIFIED or quantity.compares:
+        return put
+    measured = put is Modality.MEASURED and metric.dimension in _BUILT_IN
+    return Modality.SPECIFIED if measured or not is_put_so(domain, scene, quantity, put) else put
 
 
 def _is_other_deed(metric: Metric, above: Mention) -> bool:

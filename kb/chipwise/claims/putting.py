@@ -13,25 +13,27 @@ import re
 from chipwise.claims.around import clause
 from chipwise.claims.model import Modality
 from chipwise.claims.scene import Scene
+from chipwise.domain.model import Domain
 from chipwise.numbers.quantities import Quantity
 
-_PUTS = {
-    Modality.MEASURED: r"\b(?:measure[ds]?|observed|achiev\w+|reach\w*|sustain\w*|got|saw|averag\w+|record\w*|tests?|tested)\b",
-    Modality.ESTIMATED: r"(?:~|≈|\b(?:about|around|roughly|approx\w*|circa|estimat\w+|rumou?r\w*|should|may|might|could|(?:un)?likely|probably|presum\w+|suppos\w+|perhaps|possibly|maybe|guess\w*|assum\w+|believe\w*|think|thought|expect\w*|speculat\w+|unconfirmed|seems?|appears?)\b)",
-    Modality.PROMISED: r"(?:\b(?:expected|projected|planned|promis\w+|will|would|announced|upcoming|to (?:have|offer|bring))\b|['’]ll\b)",
-}
-# behind a figure, in its own clause: "141 GB is what the H200 will have"
-_GOES_ON_TO = r"(?:(?!\b(?:which|that|who|where|so|and|but)\b)[^,;:.()\[\]]){0,48}?"
-_BEFORE = {modality: re.compile(puts, re.I) for modality, puts in _PUTS.items()}
-_BEHIND = {
-    modality: re.compile(rf"(?:{_GOES_ON_TO}|\s?\([^)]{{0,20}}?){puts}", re.I) for modality, puts in _PUTS.items()
-}
+_TELLS = (Modality.MEASURED, Modality.ESTIMATED, Modality.PROMISED)  # what is supposed or passed on is so all along
+# what a word behind a figure is said of something else by: "80 GB, which will do", "one with 80 GB could cost less"
+_ANOTHER = re.compile(r"[,;:.()\[\]]\s|\b(?:which|that|who|where|so|and|but)\b", re.I)
+_MODAL = re.compile(r"could|might|may", re.I)
 
 
-def is_put_so(scene: Scene, quantity: Quantity, modality: Modality) -> bool:
-    """True where the clause of a figure says that it is measured, estimated or promised; of other ways nothing is said here."""
-    if modality not in _PUTS:
+def is_put_so(domain: Domain, scene: Scene, quantity: Quantity, modality: Modality) -> bool:
+    """False where what a sentence measures, guesses or promises is something else than the figure."""
+    if modality not in _TELLS:
         return True
-    start, _ = clause(scene, quantity)
-    told = _BEFORE[modality].search(scene.text, start, quantity.start)
-    return bool(told or _BEHIND[modality].match(scene.text, quantity.end))
+    text = scene.text
+    cues = [c for c in domain.voice_lexicon.find(text) if c.puts == modality and c.reaches(text, quantity.start)]
+    first, last = clause(scene, quantity)
+    return not cues or any(
+        first <= cue.start
+        if cue.start < quantity.end
+        else cue.end <= last
+        and not _ANOTHER.search(text, quantity.end, cue.start)
+        and not _MODAL.fullmatch(text, cue.start, cue.end)
+        for cue in cues
+    )

@@ -16,7 +16,6 @@ from chipwise.domain.model import Domain
 
 # what commits its author least goes first: "Analysts say that it may be 2x" is a guess that is passed on
 _WEAKEST_FIRST = (Modality.HYPOTHETICAL, Modality.PROMISED, Modality.ESTIMATED, Modality.REPORTED)
-_MODAL = re.compile(r"could|might|may", re.I)
 _SPEECH = "speech"
 _RECKONED = "reckoned"
 _DOUBTING_HEADING = re.compile(
@@ -46,12 +45,6 @@ def modality(domain: Domain, text: str, nature: str, at: int | None = None) -> M
     if nature == Modality.SPECIFIED and Modality.MEASURED in put:
         return Modality.MEASURED
     return Modality(nature)
-
-
-def is_guessed_before(domain: Domain, text: str, at: int) -> bool:
-    """True unless all that makes a guess of the figure at `at` is a modal verb behind it, which is said of its owner."""
-    cues = [c for c in domain.voice_lexicon.find(text) if c.puts == Modality.ESTIMATED and c.reaches(text, at)]
-    return not cues or any(c.end <= at or not _MODAL.fullmatch(text, c.start, c.end) for c in cues)
 
 
 def attribution(domain: Domain, text: str, heading: tuple[str, ...]) -> str:
