@@ -80,6 +80,28 @@ def parts(text: str) -> Parts:
             "What is the TDP of the T4? Which GPU has the most memory?",
             ("What is the TDP of the T4?", "Which GPU has the most memory?"),
         ),
+        (
+            "H100 vs H200: HBM and bandwidth. And when did the H200 launch?",
+            ("H100 vs H200: HBM and bandwidth.", "when did the H200 launch?"),
+        ),
+        (
+            "How much memory has the B300? And its TDP? What about the B200?",
+            (
+                "How much memory has the B300?",
+                "the B300's TDP?",
+                "How much memory has the B200?",
+                "the B200's TDP?",
+            ),
+        ),
+        (
+            "How long does a 8B model take on 128 H200s? And with 256?",
+            ("How long does a 8B model take on 128 H200s?", "How long does a 8B model take on 256 H200s?"),
+        ),
+        (
+            "How many chips are in a TPU v5e pod, and what's the pod's total BF16 peak?",
+            ("How many chips are in a TPU v5e pod", "what's the TPU v5e pod's total BF16 peak?"),
+        ),
+        ("What changed from the H100 to the H200, and what did not?", ("What changed from the H100 to the H200?",)),
     ],
 )
 def test_each_question_is_complete_by_itself(text: str, questions: tuple[str, ...]) -> None:
@@ -100,6 +122,11 @@ def test_each_question_is_complete_by_itself(text: str, questions: tuple[str, ..
 )
 def test_one_question_stays_whole(text: str) -> None:
     assert parts(text) == Parts((text,))
+
+
+def test_by_how_many_times_belongs_to_the_question_before() -> None:
+    text = "TPU v5e vs v6e peak BF16, how many times more?"
+    assert parts(text).questions == (text,)
 
 
 def test_what_is_said_beside_a_question_is_its_context() -> None:

@@ -204,6 +204,11 @@ SUMS = [
     ("how much do 500 H100 GPU-hours cost at $2.50?", "500 chip-hours x 2.50 USD = 1,250 USD", []),
     ("memory bandwidth to TDP ratio of the H100 SXM", "3.35 TB/s [1] / 700 W [2] = 4.786 GB/s per W", ["bandwidth", "watts"]),
     ("700 tokens per second per user times 40 users, a node at $12/hr: what does a million tokens cost?", "12 USD/hour x 1 million tokens / (700 tokens/s x 40 users x 3,600 s/hour) = 0.119 USD", []),
+    ("How much electricity do 64 H100 SXM use in 30 days at 650 W each?", f"64 chips x 650 W x 30 days = {64 * 0.65 * 720:,.0f} kWh", []),
+    ("How much electricity do 64 H100 SXM use in 30 days?", f"64 chips x 700 W [1] x 30 days = {64 * 0.7 * 720:,.0f} kWh", ["watts"]),
+    ("What does running 8 H100 SXM for one year cost if electricity costs 9 cents per kWh?", f"x 1 year x 9 cent/kWh = {8 * 0.7 * 8760 * 0.09:,.2f} USD", ["watts"]),
+    ("ratio of memory bandwidth to memory capacity of the H100 SXM", "3.35 TB/s [1] / 80 GB [2] = 41.9 times a second", ["bandwidth", "h100"]),
+    ("At 3.35 TB/s, what is the upper bound on tokens per second for a 70B model in FP8 at batch size 1?", "3.35 TB/s / (70 billion parameters x 8 bits/parameter / 8 bits/byte) = 47.86 tokens/s", []),
 ]  # fmt: skip
 
 

@@ -295,3 +295,9 @@ def test_an_answer_that_nobody_contradicts_says_nothing_of_it(index: OpenIndex) 
 def test_the_facts_answer_without_a_vector(index: OpenIndex, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delattr(OpenIndex, "encoder")
     assert "141 GB" in index.ask("How much memory does an H200 have?").text
+
+
+def test_nothing_is_subtracted_where_both_figures_are_of_one_chip(index: OpenIndex) -> None:
+    answer = index.ask("How much more memory bandwidth does Blackwell have than the A100?")
+    assert "1,555 GB/s" in answer.text
+    assert " - " not in answer.text

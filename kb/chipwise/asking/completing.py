@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from chipwise.asking.howmany import counts_in
 from chipwise.asking.kinds import FIGURE, POD, RANKING_WANTED, RANKS
 from chipwise.asking.mentions import defines
 from chipwise.domain.degrees import COMPARATIVE, SUPERLATIVE
@@ -20,7 +21,7 @@ from chipwise.numbers.spoken import SEVERAL
 from chipwise.text import WORD, Span, blanked, content_words, words
 
 _PRONOUN = re.compile(
-    r"\b(?:(?P<whose>its|their)|(?P<it>it|(?P<many>they|them|those|these)|(?:this|that|the|these|those) (?:chip|card|gpu|tpu|machine|system)s?|(?<=get )one|(?<=buy )one"
+    rf"\b(?:(?P<whose>its|their|(?:the|this|that) (?:{HOLDER})['’]s)|(?P<it>it|(?P<many>they|them|those|these)|(?:this|that|the|these|those) (?:chip|card|gpu|tpu|machine|system)s?|(?<=get )one|(?<=buy )one"
     r"|(?<=rent )one|(?<=in )one))\b(?! (?:takes?|true|possible|better|worth|makes? sense|cost to|that|to|be)\b)",
     re.I,
 )
@@ -45,6 +46,11 @@ _BANDWIDTH = re.compile(r"(?<!memory )\b(?<!HBM )bandwidth\b", re.I)
 _WORKS = ("model", "benchmark", "workload", "technique")  # kinds of terms that figures are of as well as of chips
 _WHICH = re.compile(r"which\b", re.I)
 _HOW_MANY = re.compile(r"how (?:many|much)\b", re.I)
+_BY_HOW_MUCH = re.compile(
+    rf"\W*(?:and |so )?(?:by )?(?:how (?:much|many)|what)(?: (?:times|percent|factor|multiple|ratio))?(?: (?:{COMPARATIVE}))?\W*",
+    re.I,
+)
+_BARE_NUMBER = re.compile(rf"(?<![\w.,$€£])(\d[\d,]*|{SEVERAL})\W*$", re.I)
 _COUNTS = re.compile(
     r"how many(?: of (?:them|those|these))?(?= (?:do|does|did|would|will|should|must|are|can|could|to)\b)", re.I
 )
@@ -62,6 +68,8 @@ def stands_alone(piece: str, known: Sequence[str], domain: Domain) -> bool:
         return False
     if products_named(piece, domain) or domain.find_terms(piece):
         return True
+    if _BY_HOW_MUCH.fullmatch(piece):
+        return False
     says = domain.find_metrics_asked(piece) or _PRONOUN.search(piece) or len(content_words(piece)) > 1
     return bool(known and says)
 
@@ -165,16 +173,19 @@ def is_bare_count(asked: str, domain: Domain) -> bool:
 def said_of_another(asked: str, before: str, domain: Domain) -> str:
     """The question before with what alone is said now in the place of its like; "" where more is said, or nothing like it was.
 
-    "and the B200?" is another product, "and in FP8?" another format, "of the SXM one?" another form, "and 800 Gb/s?" another figure.
+    "and the B200?" is another product, "and in FP8?" another format, "of the SXM one?" another form, "and 800 Gb/s?" another figure, "with 256?" another count.
     """
-    for spans_in in (_lines, _values, _quantities):
+    for spans_in in (_lines, _values, _quantities, _counts):
         own = spans_in(asked, domain)
         if not own:
             continue
         if not set(words(blanked(asked, [span for _, span in own]))) <= _ELLIPTIC:
             return ""
         kinds = {kind for kind, _ in own}
-        old = sorted(span for kind, span in spans_in(before, domain) if kind in kinds)
+        like = [(kind, span) for kind, span in spans_in(before, domain) if kind in kinds]
+        if kinds - {kind for kind, _ in like}:  # "the pod's total BF16 peak" after the chips of the pod
+            return ""
+        old = sorted(span for _, span in like)
         between = set(words(blanked(before, old)[old[0][0] : old[-1][1]])) if old else set()
         if old and between <= _ELLIPTIC | {"that"}:
             new = asked[own[0][1][0] : own[-1][1][1]]
@@ -201,3 +212,14 @@ def _values(text: str, domain: Domain) -> _Kinds:
 
 def _quantities(text: str, domain: Domain) -> _Kinds:
     return [(q.dimension, (q.start, q.end)) for q in domain.unit_table.find_all(text) if q.unit]
+
+
+def _counts(text: str, domain: Domain) -> _Kinds:
+    """How many products there are: what counts one that is named, or a bare number with nothing behind."""
+    counts = (m.span for m in counts_in(text, domain) if m.count > 1)
+    # of "8xH100" and "8x H100" the new count takes the place of "8" and of "8x"
+    counted = [
+        (start, len(text[:end].rstrip() if text[end - 1] == " " else text[:end].rstrip("x×"))) for start, end in counts
+    ]
+    bare = _BARE_NUMBER.search(text)
+    return [("count", span) for span in (counted or ([bare.span(1)] if bare else []))]

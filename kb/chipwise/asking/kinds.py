@@ -81,6 +81,7 @@ FIGURE = re.compile(
 )
 MAKES = re.compile(r"\b(?:who|compan(?:y|ies)|vendor|firm|maker|\w*chipmaker|manufacturer)\b", re.I)
 HOW_MANY = re.compile(r"\bhow many\b|\bnumber of\b", re.I)
+COUNTED_BEFORE = re.compile(rf"(?:{HOW_MANY.pattern})\s+$", re.I)  # what stands behind it
 # asks for those of a kind
 PICKS = re.compile(
     rf"^(?:please )?(?:which|what|list|name|show|find|give me|any|are there|all|(?:the )?(?:cheapest|lowest)|(?:the )?(?:{nouns.WANTED})s(?= )"

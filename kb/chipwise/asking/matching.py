@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from chipwise.asking.amounts import number
 from chipwise.asking.howmany import counts_in
-from chipwise.asking.kinds import Kind
+from chipwise.asking.kinds import COUNTED_BEFORE, Kind
 from chipwise.asking.question import Question
 from chipwise.asking.quoting import Told, cite, sentence
 from chipwise.asking.tabled import answer_from_table
@@ -23,7 +23,6 @@ from chipwise.domain.phrasebook import Mention
 from chipwise.index.store import Store
 from chipwise.lookups.phrasing import value_text
 
-_HOW_MANY = re.compile(r"\bhow many\s+$|\bnumber of\s+$", re.I)
 _MATCH = re.compile(
     r"\b(?:match(?:es|ing)?|equal(?:s|ing)?|replac(?:e|es|ing)|as (?:much|many|fast)|the same|equivalent|make up|corresponds?|rival|(?:has|have|get|reach) the (?:[\w-]+ ){1,3}of (?:one|an?|the)|adds? up to)\b",
     re.I,
@@ -35,7 +34,7 @@ _SLACK = 1e-9
 def matched(question: Question, store: Store, domain: Domain, names: Names) -> Told | None:
     """The number of chips with the total, from a figure of each; None where a question asks for no such thing."""
     mentions = domain.find_entities(question.text)
-    counted = next((m.ids[0] for m in mentions if _HOW_MANY.search(question.text[: m.start])), "")
+    counted = next((m.ids[0] for m in mentions if COUNTED_BEFORE.search(question.text[: m.start])), "")
     others = [ids[0] for ids in question.subjects if ids[0] != counted]
     asked = question.metrics if question.parts else question.metrics[:1]  # of what "HBM" may mean, the first is meant
     metrics = [m for m in asked if domain.metrics[m].scales]

@@ -11,12 +11,11 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from chipwise.asking.kinds import AROUND_THE_CLOCK, NUMBER_WANTED, PACE
+from chipwise.asking.kinds import AROUND_THE_CLOCK, COUNTED_BEFORE, NUMBER_WANTED, PACE
 from chipwise.asking.mentions import asked_as, joined, split_at_commas, without_kinds
 from chipwise.domain.model import Domain
 from chipwise.domain.phrasebook import Mention
 
-_COUNTED_BEFORE = re.compile(r"\b(?:how many|number of)\s+$", re.I)
 # subtle: words are whole ones, or "how many MI300X" would ask for miles
 _UNIT_WANTED = re.compile(r"\b(?:how many|number of|in)\s+([A-Za-z/]+\b(?:[ /-][A-Za-z/]+\b){0,3})", re.I)
 
@@ -26,6 +25,9 @@ def metrics_asked(domain: Domain, asked: str, entities: Sequence[Mention], *, st
     found = domain.find_metrics(asked) if states else domain.find_metrics_asked(asked)
     idioms = [m.span() for m in AROUND_THE_CLOCK.finditer(asked)]
     found = [m for m in found if not any(start <= m.start < end for start, end in idioms)]
+    apart = [m for m in found if not any(e.start <= m.start and m.end <= e.end for e in entities)]
+    if any(domain.metrics[i].dimension != "count" for m in apart for i in m.ids):
+        found = apart  # "the v5e pod's peak" asks for no size of the pod
     found = without_kinds(domain, asked, list(split_at_commas(domain, asked, found)))
     found = asked_as(domain, asked, [_meant(domain, asked, m) for m in found])
     found = _of_the_link(domain, asked, _joined_ones(domain, asked, found))
@@ -87,6 +89,6 @@ def by_their_words(domain: Domain, asked: str, metrics: tuple[str, ...]) -> tupl
 def unit_asked(domain: Domain, asked: str) -> str:
     """What is to be counted or measured in; of "how many MI300X" chips, and of "how many v5p cores" cores."""
     for m in domain.find_entities(asked):
-        if _COUNTED_BEFORE.search(asked[: m.start]) and domain.is_chip(m.ids[0]):
+        if COUNTED_BEFORE.search(asked[: m.start]) and domain.is_chip(m.ids[0]):
             return domain.find_unit(asked[m.end :].strip()) or "chips"
     return next((unit for m in _UNIT_WANTED.finditer(asked) if (unit := domain.find_unit(m[1]))), "")

@@ -60,9 +60,14 @@ _THE_OTHER = re.compile(
     rf"[,;.?]?\s+or (?:is|are|was|were|does|do) (?:it|that|they|this)(?: (?:rather|actually|even))? (?:{COMPARATIVE}|the (?:same|opposite|reverse|other way(?: a?round)?))\W*$",
     re.I,
 )
+# "and what did not?", which a comparison tells with what did change
+_THE_REST = re.compile(
+    r"[,;.?]?\s+(?:and |but )?(?:what|which)(?: \w+)? (?:(?:did|has|have)(?: not|n['’]t)(?: chang\w+)?|(?:stay|remain|keep|kept|is|are|was|were)\w* (?:the same|unchanged|identical|alike))\W*$",
+    re.I,
+)
 # what somebody says, what only sets a scene, what only names two things
 _NO_KEY_WORDS = re.compile(
-    r"\b(?:i|we|our|my|us|me|you|your|vs|versus)\b|^(?:if|given|assuming|suppose|with|at|for|on|in|as|when|while)\b",
+    r"\b(?:i|we|our|my|us|me|you|your)\b|^(?:if|given|assuming|suppose|with|at|for|on|in|as|when|while)\b",
     re.I,
 )
 
@@ -84,7 +89,7 @@ def part(text: str, domain: Domain) -> Parts:
     """The parts of a text; one question, the text itself, where it has no other or asks whether a statement is so."""
     if find_statement(text):
         return Parts((text,))
-    text = _THE_OTHER.sub("?", text)
+    text = _THE_REST.sub("?", _THE_OTHER.sub("?", text))
     premised = _PREMISE.match(text)
     if premised and not products_named(premised["said"], domain):  # "as of 2026", "since 2023" say when
         premised = None
@@ -129,10 +134,11 @@ def _sorted_out(pieces: Iterable[str], premise: str, domain: Domain) -> Parts:
                 questions[0] = complete(
                     questions[0], "", names_in(asked, domain), domain
                 )  # "what memory and how much has the L40"
-            chosen = of_the_two(asked, known)
-            questions.append(
-                chosen or complete(asked, questions[-1] if questions else "", known, domain, of_all=of_all)
-            )
+            before = questions[-1] if questions else ""
+            others = [q for q in questions[:-1] if known and names_in(q, domain) == known]
+            # "memory of the B300? Its TDP? What about the B200?" asks for both
+            questions += [again for q in others if (again := said_of_another(asked, q, domain))]
+            questions.append(of_the_two(asked, known) or complete(asked, before, known, domain, of_all=of_all))
             of_all = of_all and not names_in(asked, domain)
         known = names_in(asked, domain) or known
     return Parts(tuple(questions), " ".join(context), premise, heads)

@@ -13,6 +13,7 @@ from chipwise.asking.framing import find_statement
 from chipwise.asking.kinds import (
     AT_PRESENT,
     BARE_SUPERLATIVE,
+    COUNTED_BEFORE,
     NUMBER_WANTED,
     OPINION_WANTED,
     RANKED,
@@ -200,8 +201,14 @@ def _unique_ids(mentions: list[Mention]) -> tuple[str, ...]:
 
 
 def _subjects(domain: Domain, mentions: list[Mention], asked: str) -> tuple[tuple[str, ...], ...]:
-    """What the question names, most specific only: "GPU" says nothing beside "H100 GPU"; "B200 vs GB200" are two chips."""
-    named = list(dict.fromkeys(m.ids for m in mentions))
+    """What the question names, most specific only: "GPU" says nothing beside "H100 GPU"; "B200 vs GB200" are two chips.
+
+    The CPUs of "how many CPUs are in a DGX B200" are what it asks of the machine.
+    """
+    counted = [m for m in mentions if COUNTED_BEFORE.search(asked[: m.start]) and all(map(domain.is_many, m.ids))]
+    rest = [m for m in mentions if m not in counted]
+    in_machine = bool(rest) and all(domain.holds_several(i) for m in rest for i in m.ids)
+    named = list(dict.fromkeys(m.ids for m in (rest if in_machine else mentions)))
     above = {a for ids in named for i in ids for a in domain.ancestors(i)[1:]}
     if SETS_APART.search(asked):
         above = {a for a in above if domain.is_many(a)}

@@ -49,9 +49,10 @@ def looked_up(question: Question, store: Store, domain: Domain, names: Names) ->
     text, citations, facts = found
     several = len(question.subjects)
     compared = facts[:several] if several > 1 else facts  # behind them are what their other variants have
-    text += in_unit(question, facts, domain, names) + difference(asked, names, compared)
+    one_each = _one_each(question, compared, names)
+    text += in_unit(question, facts, domain, names) + (difference(asked, names, compared) if one_each else "")
     wrong, cited, of = denial(question, store, domain, names, len(citations))
-    said = lead(question, names, compared, factor) if _one_each(question, compared, names) else ""
+    said = lead(question, names, compared, factor) if one_each else ""
     return Told(wrong + said + text, [*citations, *cited], [*facts, *of])
 
 
