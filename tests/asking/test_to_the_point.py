@@ -21,6 +21,10 @@ SAID = (
     "The H200 is the better choice where decoding is limited by memory bandwidth.",
     "The A100 has 600 GB/s of NVLink 3 bandwidth per GPU.",
     "The V100 has 300 GB/s of NVLink 2 bandwidth per GPU.",
+    "Gemini 1.0 was trained on TPU v4 chips by Google.",
+    "Many a server with an H100 runs GPT-4.",
+    "Goodput is the share of the time of a Gemini job on which the training of Gemini makes progress.",
+    "Megatron-LM trained a 22B model on A100 GPUs.",
     "The Gaudi 2 has the better price per token for inference, ahead of the H100.",
 )
 index = index_on(SAID, csv_of())
@@ -35,6 +39,7 @@ index = index_on(SAID, csv_of())
         ("Can I run PyTorch on Cerebras?", "PyTorch and Cerebras"),
         ("Does Google Cloud rent out AMD GPUs?", "Google Cloud and AMD"),
         ("When did NVIDIA announce Rubin?", "announcement date"),
+        ("Was GPT-4 trained on A100 GPUs?", "what GPT-4 was trained on"),
     ],
 )
 def test_another_things_answer_is_none(index: OpenIndex, question: str, missing: str) -> None:
@@ -48,6 +53,11 @@ def test_another_things_answer_is_none(index: OpenIndex, question: str, missing:
         ("Does Gaudi 3 run PyTorch?", "Gaudi 3 runs PyTorch"),
         ("NVLink 3 bandwidth per GPU?", "600 GB/s"),
         ("Are TPUs offered on AWS?", "only on Google Cloud"),
+        ("Was Gemini trained on NVIDIA GPUs?", "Gemini 1.0 was trained on TPU v4"),
+        (
+            "My colleague claims that Google trained Gemini on Nvidia GPUs. Correct?",
+            "Gemini 1.0 was trained on TPU v4",
+        ),
     ],
 )
 def test_what_is_said_of_both_answers(index: OpenIndex, question: str, answer: str) -> None:

@@ -23,7 +23,15 @@ from chipwise.asking.choosing import MAX_SENTENCES, choose, gives_it, says_none_
 from chipwise.asking.composing import compare, compose, differing
 from chipwise.asking.disagreeing import find_disagreements, find_unsound, keys_of_figures
 from chipwise.asking.kinds import FIGURE, Kind
-from chipwise.asking.pertinence import COINED, coined_names, counted_thing, had, to_the_point
+from chipwise.asking.pertinence import (
+    COINED,
+    coined_names,
+    counted_thing,
+    had,
+    of_its_training,
+    to_the_point,
+    trained_models,
+)
 from chipwise.asking.question import Question
 from chipwise.asking.rating import rate
 from chipwise.asking.searching import Hit, search
@@ -65,7 +73,11 @@ def answer(
     if beyond:
         return Answer(question.text, "", (), beyond)
     hits = _find_passages(question, vector, store, index, domain, count)
-    candidates = set_back(question, rate(question, vector, hits, store, domain), store)
+    rated = rate(question, vector, hits, store, domain)
+    on_what = of_its_training(question, rated, domain)
+    if on_what is not question:
+        question, rated = on_what, rate(on_what, vector, hits, store, domain)
+    candidates = set_back(question, rated, store)
     candidates = to_the_point(question, candidates, domain)
     consulted = tuple(dict.fromkeys(hit.stored.passage.source for hit in hits))
     reason = _reason_to_refuse(question, hits, candidates, domain)
@@ -181,6 +193,9 @@ def _nothing_on_it(question: Question, hits: Sequence[Hit], domain: Domain) -> s
     named = [domain.terms[t].name for t in had(question, domain)]
     named += [name for name in COINED.findall(question.text) if name.lower() in coined_names(question)]
     whose = _whose(replace(question, terms=()), domain)
+    trained = trained_models(question, domain)
+    if trained:
+        return f"no source says what {listed([domain.terms[t].name for t in trained])} was trained on"
     counted = counted_thing(question)
     if counted:
         return f"no source gives the number of {counted}{f' of {whose}' if whose else ''}"

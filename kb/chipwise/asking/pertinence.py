@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from chipwise.asking.candidates import Candidate
 from chipwise.asking.forms import tells_a_date
-from chipwise.asking.kinds import Kind
+from chipwise.asking.kinds import FIGURE, Kind
 from chipwise.asking.question import Question
 from chipwise.asking.searching import stem
 from chipwise.domain.model import Domain
@@ -32,17 +33,36 @@ _COUNTED = re.compile(r"\bhow many ([a-z]{3,})\b", re.I)
 COINED = re.compile(r"\b\w*[a-z][A-Z]\w*")  # no word of any language
 
 
+_TRAINED_ON = "training_hardware"
+_TRAINS = re.compile(r"\b(?:pre-?)?train(?:s|ed|ing)?\b", re.I)
+
+
+def trained_models(question: Question, domain: Domain) -> list[str]:
+    """The models of which a question asks what they were trained on."""
+    asked = _TRAINED_ON in question.metrics and _TRAINS.search(question.text)
+    return [t for t in question.terms if domain.terms[t].kind == "model"] if asked else []
+
+
+def of_its_training(question: Question, candidates: Sequence[Candidate], domain: Domain) -> Question:
+    """A question whether a model was trained on a line of chips, as the one on what where no candidate tells of that line.
+
+    What denies it names another.
+    """
+    lines = question.subjects and all(domain.is_many(i) for ids in question.subjects for i in ids)
+    on_what = replace(question, subjects=(), metrics=(_TRAINED_ON,))
+    models = trained_models(on_what, domain)
+    says_more = not set(question.metrics) <= {_TRAINED_ON, "cluster_size"} or FIGURE.search(question.text)
+    if not (models and lines and question.wants_verdict) or says_more:
+        return question
+    asked = [i for ids in question.subjects for i in ids]
+    told = (c for c in candidates if _tells_training(c, models))
+    so = any(domain.covers(i, named) for c in told for i in asked for named in c.sentence.entities)
+    return question if so else on_what
+
+
 def to_the_point(question: Question, candidates: list[Candidate], domain: Domain) -> list[Candidate]:
     """The candidates that may answer by what they name; others share words with the question, and speak of something else."""
-    coined = coined_names(question)
-    if coined:
-        candidates = [c for c in candidates if coined <= _words_of(c)]
-    numbered = _numbered_links(question, domain)
-    if numbered:
-        candidates = [c for c in candidates if any(n.search(c.text) for n in numbered)]
-    counted = counted_thing(question)
-    if counted:
-        candidates = [c for c in candidates if stem(counted.lower()) in map(stem, _words_of(c))]
+    candidates = _on_names(question, candidates, domain)
     agents = {i for m in domain.find_terms(question.text) if _DOES.search(question.text[: m.start]) for i in m.ids}
     parties = {t for t in had(question, domain) if domain.terms[t].kind == "company" and t in agents}
     if parties and question.subjects:  # what Midjourney rents is told of it
@@ -50,6 +70,10 @@ def to_the_point(question: Question, candidates: list[Candidate], domain: Domain
     clouds = [t for t in question.terms if domain.terms[t].kind == "cloud"]
     if clouds and question.kind is not Kind.YES_NO:
         candidates = [c for c in candidates if _is_at(c, clouds, domain) and _is_on_all(question, c, domain)]
+    models = trained_models(question, domain)
+    told = [c for c in candidates if _tells_training(c, models)] if models else []
+    if told or (models and question.wants_verdict):
+        return told
     if not question.subjects:
         return candidates
     if question.kind is Kind.YES_NO:
@@ -65,6 +89,27 @@ def to_the_point(question: Question, candidates: list[Candidate], domain: Domain
     if question.metrics and all(domain.metrics[m].dimension == "date" for m in question.metrics):
         candidates = [c for c in candidates if tells_a_date(c.text) and len(c.about) == len(question.subjects)]
     return _on_the_one_asked(question, candidates, domain) if question.kind is Kind.ADVICE else candidates
+
+
+def _on_names(question: Question, candidates: list[Candidate], domain: Domain) -> list[Candidate]:
+    """Those with the coined names, the numbered links and the counted things of the question."""
+    coined = coined_names(question)
+    if coined:
+        candidates = [c for c in candidates if coined <= _words_of(c)]
+    numbered = _numbered_links(question, domain)
+    if numbered:
+        candidates = [c for c in candidates if any(n.search(c.text) for n in numbered)]
+    counted = counted_thing(question)
+    if counted:
+        candidates = [c for c in candidates if stem(counted.lower()) in map(stem, _words_of(c))]
+    return candidates
+
+
+def _tells_training(candidate: Candidate, models: Sequence[str]) -> bool:
+    """True for a sentence that names a model, a chip or a line, and the training."""
+    sentence = candidate.sentence
+    told = all(any(t == m or t.startswith(f"{m}-") for t in sentence.terms) for m in models)  # Llama 3.1 is a Llama 3
+    return told and bool(sentence.entities) and _TRAINS.search(candidate.text) is not None
 
 
 def counted_thing(question: Question) -> str:
