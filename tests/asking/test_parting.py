@@ -101,6 +101,10 @@ def parts(text: str) -> Parts:
             "How many chips are in a TPU v5e pod, and what's the pod's total BF16 peak?",
             ("How many chips are in a TPU v5e pod", "what's the TPU v5e pod's total BF16 peak?"),
         ),
+        (
+            "We rent 3 nodes of p5.48xlarge. What does that cost and how much HBM is it in total?",
+            ("What does the 3 nodes of p5.48xlarge cost", "how much HBM is the 3 nodes of p5.48xlarge in total?"),
+        ),
         ("What changed from the H100 to the H200, and what did not?", ("What changed from the H100 to the H200?",)),
     ],
 )

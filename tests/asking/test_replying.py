@@ -18,7 +18,7 @@ ROWS = [
     row_of(QUOTES, "h100-tdp", "nvidia-h100-sxm", "tdp", "700", "W"),
     row_of(QUOTES, "l4-link", "nvidia-l4", "interconnect_kind", "no NVLink", ""),
 ]
-index = index_on(QUOTES.values(), csv_of(*ROWS))
+index = index_on((*QUOTES.values(), "Llama 3 70B is a model of Meta."), csv_of(*ROWS))
 
 
 def test_two_questions_get_two_answers_with_their_citations_numbered_through(index: OpenIndex) -> None:
@@ -53,6 +53,13 @@ def test_a_false_premise_is_denied_before_the_answer(index: OpenIndex) -> None:
 def test_what_is_told_before_holds_for_the_question(index: OpenIndex) -> None:
     found = index.ask("We have 3 MW and a PUE of 1.3. How many H100 SXM can we power?")
     assert "3 MW / (700 W [1] x PUE of 1.3) = 3,297, so 3,296 GPUs." in found.text
+
+
+def test_a_model_and_a_time_that_were_told_before_go_into_the_sums(index: OpenIndex) -> None:
+    found = index.ask("We run Llama 3 70B on 4x L4. If we move to the H200, how many do we need for the FP16 weights?")
+    assert "70 billion parameters x 16 bits/parameter / 8 bits/byte / 141 GB [1]" in found.text
+    found = index.ask("I rent 64 H100 SXM for 30 days. How much electricity do they use in that time?")
+    assert "64 chips x 700 W [1] x 30 days = 32,256 kWh" in found.text
 
 
 def test_a_true_premise_is_not_repeated(index: OpenIndex) -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from chipwise.asking.howmany import counts_in
+from chipwise.asking.howmany import counts_in, in_all
 from chipwise.asking.kinds import FIGURE, POD, RANKING_WANTED, RANKS
 from chipwise.asking.mentions import defines
 from chipwise.domain.degrees import COMPARATIVE, SUPERLATIVE
@@ -22,9 +22,10 @@ from chipwise.text import WORD, Span, blanked, content_words, words
 
 _PRONOUN = re.compile(
     rf"\b(?:(?P<whose>its|their|(?:the|this|that) (?:{HOLDER})['’]s)|(?P<it>it|(?P<many>they|them|those|these)|(?:this|that|the|these|those) (?:chip|card|gpu|tpu|machine|system)s?|(?<=get )one|(?<=buy )one"
-    r"|(?<=rent )one|(?<=in )one))\b(?! (?:takes?|true|possible|better|worth|makes? sense|cost to|that|to|be)\b)",
+    r"|(?<=rent )one|(?<=in )one|(?<=\bdoes )(?:that|this)(?= \w)|(?<=\bwould )(?:that|this)(?= \w)))\b(?! (?:takes?|true|possible|better|worth|makes? sense|cost to|that|to|be)\b)",
     re.I,
 )
+_WHAT_WAS_SAID = ("that", "this")
 _TOGETHER = re.compile(r"\b(?:both|respectively|the two|which of)\b", re.I)
 _HOLDERS_OF = rf"(?:(?:{HOLDER}|unit|box)(?:e?s)?\s+of\s+(?:the\s+)?)?"  # "2 racks of GB200 NVL72"
 _COUNT = re.compile(rf"^(?:\d+|{SEVERAL})\s?[x×]?\s+{_HOLDERS_OF}", re.I)
@@ -104,9 +105,8 @@ def complete(asked: str, before: str, known: Sequence[str], domain: Domain, *, o
     if own or not known:
         return asked
     pronoun = _PRONOUN.search(asked)
-    if not (pronoun and pronoun["many"]) and (
-        pronoun or not of_all
-    ):  # "them" are the four of "4 L40S", and "it" is one
+    together = of_all and (not pronoun or in_all(asked, domain) or pronoun[0].lower() in _WHAT_WAS_SAID)
+    if not (pronoun and pronoun["many"]) and not together:  # "them" are the four of "4 L40S", and "it" is one
         known = [_COUNT.sub("", name) for name in known]
     counted = _COUNTS.match(asked) if len(known) == 1 else None
     if counted:

@@ -38,6 +38,9 @@ _RATIO_WANTED = re.compile(
 _COUNTED = re.compile(r"\(\d[\d,]* x |, so \d")
 _ALONE = re.compile(r"\s+of (?:all )?the (?:chip|gpu|tpu|card|accelerator)s?(?= |\W*$).*$", re.I)
 _PUE = re.compile(r"\bPUE (?:of |is |at |= ?)?\d(?:\.\d+)?", re.I)
+_OF = " of "
+_THAT_TIME = re.compile(r"\s(?:in|over|for|during|within) (?:that|this|the same) (?:time|period|span|while)\b", re.I)
+_SIZE = re.compile(r"[\s-]\d+(?:\.\d+)?[BT]$", re.I)
 _PERIOD = re.compile(r"\b(?:per|an?|each|every) (?:hour|day|week|month|year)\b", re.I)
 
 
@@ -122,18 +125,26 @@ def _wordings(parts: Parts, number: int, domain: Domain) -> Iterator[str]:
         yield f"{asked} ({', '.join(formats)})"
     yield asked
     told = " ".join((parts.context, *parts.questions[:number]))
-    figures = [told[start:end] for start, end in _figures(told, domain)]
+    figures = list(dict.fromkeys(told[start:end] for start, end in _figures(told, domain)))
     if figures:
-        yield f"{asked} ({', '.join(figures)})"
+        yield f"{_THAT_TIME.sub('', asked)} ({', '.join(figures)})"
     if parts.context:
         yield f"{parts.context} {asked}"
 
 
 def _figures(told: str, domain: Domain) -> list[Span]:
-    """Where figures with a unit of their own and number formats stand; "8 H100s" are of what was spoken of there."""
+    """Where figures with a unit of their own, models with their size and number formats stand; "8 H100s" are of what was spoken of there."""
     quantities = [q for q in domain.unit_table.find_all(told) if q.unit] if FIGURE.search(told) else []
     named = domain.find_entities(told)
-    free = [(q.start, q.end) for q in quantities if not any(m.start < q.end and q.start < m.end for m in named)]
+    # "3 nodes of p5.48xlarge", "4x L4"
+    counted = {len(told[: m.start].removesuffix(_OF).rstrip()) for m in named}
+    free = [
+        (q.start, q.end)
+        for q in quantities
+        if q.end not in counted and not any(m.start < q.end and q.start < m.end for m in named)
+    ]
+    models = (m for m in domain.find_terms(told) if domain.terms[m.ids[0]].kind == "model")
+    free += [(m.start, m.end) for m in models if _SIZE.search(told, m.start, m.end)]
     free += [m.span() for p in (_PERIOD, _PUE) for m in p.finditer(told)]
     return sorted({*free, *_formats(told, domain)})
 
