@@ -35,6 +35,9 @@ _NODE = re.compile(
 )
 _COUNTED = re.compile(r"\b\d+\s?[x×]\s(?=[A-Za-z])")
 _SIZE = re.compile(r"\s*\d+(?:\.\d+)?\s?[BT]\s*")
+_MODEL = re.compile(r"(?<![\w.])\d+(?:\.\d+)?[BM](?![\w/])")  # "Qwen3Model 0.6B"
+_PERIOD = re.compile(r"\b(day|week|month|quarter|year)(?:s|ly)?\b", re.I)
+_HOUR = re.compile(r"\b(?:per|an|a) hour\b|\bhourly\b|/\s?h(?:ou)?r?\b", re.I)
 _NO_CONDITION = re.compile(
     r"\b(?:sources?|notes?|links?|refs?|references?|date|rank|vendor|maker|status|url|#|no)\b", re.I
 )
@@ -56,6 +59,7 @@ def doubt_of_cell(
         or ("the cell has several figures" if several else "")
         or right_behind(domain, scene, quantity, claim)
         or of_machine(domain, label, quantity, claim)
+        or _of_another_period(domain, label, claim)
         or bare_count(domain, label, quantity, claim)
         or _unread_label(domain, label, claim)
         or _of_somebody_else(domain, label, claim)
@@ -89,6 +93,32 @@ def of_a_kind_of_memory(domain: Domain, claim: Claim, row: str) -> str:
     kinds = (m for m in domain.find_qualifiers(name) if (m.start, m.end) == (0, len(name)))
     told = any(i.startswith("memory_kind=") for m in kinds for i in m.ids)
     return f"its row is of {name}" if told else ""
+
+
+def taken_by_a_model(domain: Domain, claim: Claim, row: str) -> str:
+    """The memory of a row that opens with a model: "Llama 3 70B | INT8 | 37 GB | 1,800 tokens/s" below the name of a card."""
+    metric = domain.metrics[claim.metric]
+    if metric.dimension != "information" or not metric.plain or domain.find_entities(row):
+        return ""
+    named = any(domain.terms[m.ids[0]].kind == "model" for m in domain.find_terms(row)) or _MODEL.search(row)
+    return f"it may be what {row.strip(' *`_')} takes" if named else ""
+
+
+def of_a_link(domain: Domain, label: Scene, claim: Claim, around: str) -> str:
+    """The bare "Bandwidth" of a row that names a link: "NVLink 4.0 | H100 | 50 GB/s" is of no memory."""
+    metric = domain.metrics[claim.metric]
+    own = [label.text[m.start : m.end].lower() for m in label.metrics if claim.metric in m.ids]
+    if "memory_kind" not in metric.qualifiers or metric.dimension != "information_rate" or own != ["bandwidth"]:
+        return ""
+    links = (m for m in domain.find_terms(around) if domain.terms[m.ids[0]].kind == "interconnect")
+    return next((f"it may be of the link ({around[m.start : m.end]})" for m in links), "")
+
+
+def _of_another_period(domain: Domain, label: Scene, claim: Claim) -> str:
+    """What "12-Month Cost" stands over is no price of an hour, and none of a card."""
+    priced = domain.metrics[claim.metric].nature == "priced" and not _HOUR.search(label.text)
+    told = _PERIOD.search(label.text) if priced else None
+    return f"it may be what a {told[1].lower()} costs" if told else ""
 
 
 def _is_measured(domain: Domain, quantity: Quantity, claim: Claim) -> bool:

@@ -12,6 +12,7 @@ may change what the figure is of. Such a claim is kept, shown with its doubt, an
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 from chipwise.claims.apart import set_apart
 from chipwise.claims.around import (
@@ -26,7 +27,7 @@ from chipwise.claims.around import (
 from chipwise.claims.comparisons import says_half
 from chipwise.claims.drawing import at_work, built_with, of_all_around
 from chipwise.claims.headed import was_measured
-from chipwise.claims.loosely import of_each_or_all, of_something_in_it, of_which_one, one_of_alternatives
+from chipwise.claims.loosely import of_each_or_all, of_something_in_it, of_which_one, one_of_alternatives, right_at_chip
 from chipwise.claims.misreadings import (
     bare_count,
     has_conditions,
@@ -35,6 +36,7 @@ from chipwise.claims.misreadings import (
     no_property,
     no_such_size,
     of_a_model,
+    of_compared,
     of_machine,
     of_more,
     of_nobody,
@@ -43,7 +45,7 @@ from chipwise.claims.misreadings import (
     unread,
 )
 from chipwise.claims.model import Claim, Modality
-from chipwise.claims.naming import names
+from chipwise.claims.naming import COORDINATES, names
 from chipwise.claims.onlyone import is_single
 from chipwise.claims.othersense import in_another_sense
 from chipwise.claims.reached import as_condition, reached_on_it, unmeasured
@@ -52,6 +54,7 @@ from chipwise.claims.running import NO_RUN, without_run
 from chipwise.claims.scene import Scene
 from chipwise.claims.stretches import PRONOUN
 from chipwise.domain.model import Domain
+from chipwise.domain.phrasebook import Mention
 from chipwise.numbers.quantities import Quantity
 from chipwise.text import BULLET
 
@@ -99,6 +102,7 @@ def doubt(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim, *, oth
         or ("" if right_at else of_machine(domain, scene, quantity, claim))
         or bare_count(domain, scene, quantity, claim)
         or of_more(scene, quantity)
+        or of_compared(scene, quantity, claim)
         or _label(domain, scene, quantity, claim)
         or no_property(domain, quantity, claim, said, scene.text[: quantity.start])
         or at_work(domain, scene, quantity, claim)
@@ -127,6 +131,8 @@ def doubt(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim, *, oth
         or as_condition(domain, scene, quantity, claim)
         or set_apart(domain, scene, quantity, claim)
         or _of_several(domain, quantity, claim)
+        or _of_which_cloud(domain, scene, quantity, claim)
+        or right_at_chip(domain, scene, quantity, claim)
     )
 
 
@@ -148,6 +154,21 @@ def _of_several(domain: Domain, quantity: Quantity, claim: Claim) -> str:
     metric = domain.metrics[claim.metric]
     ranged = metric.nature == "specified" and is_single(metric) and quantity.form == "range"
     return "of which one, or when, is not said" if ranged else ""
+
+
+def _of_which_cloud(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim) -> str:
+    """That one price stands behind several clouds: "spot prices (AWS, GCP, Azure) are $2 to $4"."""
+    if domain.metrics[claim.metric].nature != "priced" or quantity.compares:
+        return ""
+    start, end = clause(scene, quantity)
+    clouds = [m for m in scene.qualifiers if _is_provider(m) and start <= m.start and m.end <= quantity.start]
+    joined = (COORDINATES.fullmatch(scene.text, a.end, b.start) for a, b in pairwise(clouds))
+    prices = sum(q.dimension == quantity.dimension and start <= q.start < end for q in scene.quantities)
+    return "of which cloud is not said" if any(joined) and prices < len(clouds) else ""
+
+
+def _is_provider(mention: Mention) -> bool:
+    return all(i.startswith("provider=") for i in mention.ids)
 
 
 def _is_said_of(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim) -> bool:

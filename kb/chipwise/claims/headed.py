@@ -20,7 +20,9 @@ _MEASURING = re.compile(
     r"\b(?:GEMMs?|GEMVs?|mat\s?muls?|kernels?|(?:cu|hip|roc)BLAS\w*|micro\s?benchmarks?|benchmark\s(?:results?|runs?)|(?:actual|typical)\sresults?)\b",
     re.I,
 )
-_SO_MANY = re.compile(rf"\b(?:dual|twin|quad|{SEVERAL}|[2-9]\s?[x×]|1\d\s?[x×])\s(?:[A-Z]\w+\s)?$", re.I)
+_SO_MANY = re.compile(
+    rf"\b(?:dual|twin|quad|{SEVERAL}|[2-9]\s?[x×]|1\d\s?[x×]|[2-9]\d{{0,3}}|1\d{{1,3}})\s(?:[A-Z]\w+\s)?$", re.I
+)
 # what stands below is of what was run there
 _OF_RUNS = re.compile(r"\b(?:benchmarks?|experiments?|evaluations?|(?:test|benchmark)\sresults)\b", re.I)
 _CONFIGURED = re.compile(r"\b(?:config(?:uration)?s?|scenarios?|presets?|batter(?:y|ies)|(?:best|worst)\scase)\b", re.I)
@@ -34,13 +36,25 @@ def of_its_heading(domain: Domain, claim: Claim, quantity: Quantity, headings: S
     told = _MEASURING.search(headings[-1]) if headings and metric.measured_as else None
     if told:
         return f"it may be what {told[0]} reached"
-    if metric.scales and not claim.qualifier("aggregation") and _counts_it(domain, headings[-1:], claim.subject):
-        return "its heading counts several"
+    several = of_several_above(domain, claim, headings[-2:])
+    if several:
+        return several
     run = states_a_run(claim) and not tells_the_deed_only(domain, claim)
     if quantity.compares and metric.general and not run and any(map(_OF_RUNS.search, headings)):
         return NO_RUN
     told = _CONFIGURED.search(headings[-1]) if headings and (metric.nature == "measured" or quantity.compares) else None
     return f"its heading states conditions ({told[0]})" if told else ""
+
+
+def of_several_above(domain: Domain, claim: Claim, above: Sequence[str]) -> str:
+    """What is below "Total Cluster (32 DGX H100):" and says not of how many it is."""
+    metric = domain.metrics[claim.metric]
+    adds_up = metric.scales or metric.of_systems
+    return (
+        "its heading counts several"
+        if adds_up and not claim.qualifier("aggregation") and _counts_it(domain, above, claim.subject)
+        else ""
+    )
 
 
 def _counts_it(domain: Domain, headings: Sequence[str], subject: str) -> bool:

@@ -28,7 +28,7 @@ def lead(passage: Passage, number: int) -> str:
         for earlier in range(item - 1, -1, -1):
             if item_of(passage, earlier) is None:
                 before = passage.text[slice(*passage.sentences[earlier])].strip()
-                return before if before.endswith(":") else ""
+                return before if before.rstrip("*_ ").endswith(":") else ""
     if number:
         before = passage.text[slice(*passage.sentences[number - 1])].strip()
         if before.endswith(("?", ":")):

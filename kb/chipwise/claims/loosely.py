@@ -9,15 +9,18 @@ from __future__ import annotations
 
 import re
 
+from chipwise.claims.around import clause
 from chipwise.claims.model import Claim
 from chipwise.claims.scene import Scene
 from chipwise.domain.model import Domain
-from chipwise.domain.nouns import CHIP, THE
+from chipwise.domain.nouns import CARD, CHIP, THE
 from chipwise.numbers.quantities import Quantity
 
 _POWER = "power"  # whose vague wordings are told apart by what was done on it
 _NEXT = re.compile(r"\s?/\s?[~$]?\d")
 _ON_A = re.compile(r"(?:\sof\s[\w-]+)?\s(?:on|in|for)\s(?:an?\s|the\s)?(?:[A-Z]\w+\s)?")
+_EACH = re.compile(rf"\b(?:each|every)\s(?:of\s(?:its|the)\s)?(?:{CHIP}|{CARD})s?\b", re.I)
+_CHIP_NAME = re.compile(r"\b([A-Z]+\d{2,4}[A-Za-z]*)[\s-]$")
 _THE_ONE = re.compile(rf"\b{THE}$", re.I)
 _CHIP = re.compile(CHIP, re.I)
 
@@ -50,12 +53,23 @@ def of_which_one(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim)
 
 def of_each_or_all(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim) -> str:
     """What "a server with 8 devices, providing 128 GB on Gaudi 3" has on the chip that is named right behind: of one, or of all?"""
+    if domain.is_machine(claim.subject) and not claim.qualifier("aggregation") and not quantity.compares:
+        each = _EACH.search(scene.text, clause(scene, quantity)[0], quantity.start)
+        return f"it may be of {each[0].lower()}" if each else ""
     several = claim.qualifier("count") and claim.qualifier("aggregation") in ("group", "node")
     if not several or quantity.compares or domain.is_machine(claim.subject):
         return ""
     on_it = (m for m in scene.entities if claim.subject in m.ids and _ON_A.fullmatch(scene.text, quantity.end, m.start))
     counted = any(q.dimension == "count" and "," in scene.text[q.end : quantity.start] for q in scene.quantities)
     return "it may be of one or of all of them" if counted and any(on_it) else ""
+
+
+def right_at_chip(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim) -> str:
+    """The memory that goes with the name of a chip and is put as its machine's: "8 x H100-80GB", "DGX-1 V100 32GB"."""
+    if not domain.is_machine(claim.subject) or quantity.dimension != "information" or claim.qualifier("aggregation"):
+        return ""
+    at = _CHIP_NAME.search(scene.text, 0, quantity.start)
+    return f"it may be of one {at[1]}" if at and not quantity.compares else ""
 
 
 def one_of_alternatives(scene: Scene, quantity: Quantity) -> str:

@@ -50,21 +50,28 @@ _DONE_OR_MADE = re.compile(
     re.I,
 )
 _SIGNED = re.compile(r"(?:^|[\s(|])[-–−+][$€£]?$")  # "(-$2,500/month)"
+_NEEDED = re.compile(r"\b(?:requir(?:es?|ed|ing)|needs?|needed|amorti[sz]\w+)\b", re.I)
 _TAKES = re.compile(
     r"\b(?:uses?|using|used|occup\w+|takes?(?: up)?|took|taken|consum\w+|needs?|hogs?|footprint|fits?(?: in)?)\b[^.;:]{0,25}$",
     re.I,
 )
 # what is left of a memory, or taken of it, in a sentence: "GPU memory usage was 71 GB", "free HBM: 38 GB", "which leaves 70 GB"
-_STORE = r"(?:(?:GPU|device|chip)\s)?(?:memory|VRAM|HBM\w*)"
+_STORE = r"(?:(?:GPU|device|chip)\s)?(?:memory|VRAM|RAM|HBM\w*)"
 _OF_A_STORE = re.compile(
     rf"\b(?:{_STORE}\s(?:usage|use|footprint|consumption|pressure|utili[sz]ation|in use|used|left|requirements?|needs?)"
     rf"|(?:free|unused|remaining|allocated|occupied|reserved|leftover)\s{_STORE})\b",
     re.I,
 )
 _OF_A_MODEL = re.compile(
-    r"\d\s?[KMGT]i?B\sof\s(?:[\w-]+\s){0,3}(?:weights|gradients|activations|parameters|params|optimi[sz]er states?|KV[\s-]cache)\b",
+    r"\d\s?[KMGT]i?B\sof\s(?:[\w-]+\s){0,3}(?:weights|gradients|activations|parameters|params|optimi[sz]er states?|KV[\s-]cache)\b"
+    r"|\d\s?[KMGT]i?B\s?\((?:an?\s)?\d+(?:\.\d+)?[BM](?:[\s-]parameter)?(?:\smodel)?\)",
     re.I,
 )
+# "out of memory: 4 GiB over"; what of a model lies on one chip
+_BEYOND = re.compile(r"\d\s?[KMGT]i?B\s(over|short|left|free|to spare|too (?:much|large))(?=\s*(?:[,.;:)]|$))", re.I)
+_SHARD = re.compile(r"\bshard(?:s|ed|ing)?\b|\bZeRO-?\d\b", re.I)
+_THAN_NAME = re.compile(r"\bthan\s(?:the\s)?([A-Z][\w-]*(?:\s[A-Z][\w-]*){0,3})\s?\([~$]?$")
+_OUT_OF = re.compile(r"\s(?:\([^()]{1,20}\)\s)?out of\s(?:an?\s|the\s|its\s)?[~$]?\d", re.I)
 _END = re.compile(r"[.;]\s")
 _LEAVES = re.compile(
     r"\b(?:leav(?:es?|ing)|left|fre(?:es|eing|ed)(?:\sup)?|remain(?:s|ing)?)\s(?:\w+\s){0,3}[~]?$", re.I
@@ -90,9 +97,13 @@ def bare_count(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim) -
 
 
 def of_more(scene: Scene, quantity: Quantity) -> str:
-    """A count of which a product has or uses a part: "enables 132 of the 144 streaming multiprocessors"."""
+    """A count of which a product has or uses a part, "132 of the 144 SMs"; what is reached of a peak: "1,745 TFLOPS out of 2,250"."""
     part = quantity.dimension == "count" and _A_PART_OF.search(scene.text[: quantity.start])
-    return "it has a part of them" if part else ""
+    if part:
+        return "it has a part of them"
+    return (
+        "it is put as a part of something" if not quantity.compares and _OUT_OF.match(scene.text, quantity.end) else ""
+    )
 
 
 def of_machine(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim) -> str:
@@ -120,20 +131,28 @@ def no_property(
         return "it is put as a threshold"
     told = next((m for m in _NO_PROPERTY.finditer(text) if not _NONE.search(text, 0, m.start())), None)
     told = told or (_IN_USE.search(text) if in_use else None)
-    if quantity.dimension == "information":
-        if _OF_A_MODEL.search(text):
-            return "it may be what a model takes"
-        if _LEAVES.search(before):
-            return "it may be what is left"
-        # "Free memory per A100: 38 GB": a colon parts it from its label, and a full stop from what is said before
-        told = (
-            told
-            or _TAKEN_TOGETHER.search(text)
-            or _TAKES.search(before)
-            or _OF_A_STORE.search(text)
-            or _OF_A_STORE.search(_END.split(before)[-1])
-        )
+    if quantity.dimension == "information" and (taken := _taken(text, before)):
+        return taken
     return f"it may be what is {told[0].lower()}" if told else ""
+
+
+def _taken(text: str, before: str) -> str:
+    """What is taken of a memory, or left of it, or more than it has."""
+    if _OF_A_MODEL.search(text):
+        return "it may be what a model takes"
+    if _LEAVES.search(before):
+        return "it may be what is left"
+    if shard := _SHARD.search(text):
+        return f"it may be a part of what is run ({shard[0].lower()})"
+    # "Free memory per A100: 38 GB": a colon parts it from its label, and a full stop from what is said before
+    told = (
+        _BEYOND.search(text)
+        or _TAKEN_TOGETHER.search(text)
+        or _TAKES.search(before)
+        or _OF_A_STORE.search(text)
+        or _OF_A_STORE.search(_END.split(before)[-1])
+    )
+    return f"it may be what is {told[told.lastindex or 0].lower()}" if told else ""
 
 
 def of_a_model(domain: Domain, scene: Scene, claim: Claim) -> str:
@@ -143,6 +162,13 @@ def of_a_model(domain: Domain, scene: Scene, claim: Claim) -> str:
         return ""
     named = (m for m in scene.terms if all(domain.terms[i].kind == "model" for i in m.ids))
     return next((f"it may be what {scene.text[m.start : m.end]} takes" for m in named), "")
+
+
+def of_compared(scene: Scene, quantity: Quantity, claim: Claim) -> str:
+    """What a bracket says of an unknown name behind a "than": "slower than Cerebras Cloud (1,800 tokens/s)"."""
+    told = _THAN_NAME.search(scene.text, 0, quantity.start)
+    own = told and any(claim.subject in m.ids and told.start(1) <= m.start for m in scene.entities)
+    return f"it may be of {told[1]}" if told and not own and not quantity.compares else ""
 
 
 def is_queried(text: str, end: int) -> str:
@@ -157,6 +183,8 @@ def of_something_bought(domain: Domain, claim: Claim, quantity: Quantity, text: 
         return ""
     if _SIGNED.search(before):
         return "it is put as what is added or saved"
+    if needed := _NEEDED.search(text):
+        return f"it may be a price that is {needed[0].lower()}"
     told = _DONE_OR_MADE.search(text) if metric.dimension == "price" else None
     return f"it may be the price of something else ({told[0]})" if told else ""
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from chipwise.claims import baselines, owners, slots, voice
 from chipwise.claims.doubts import doubt
-from chipwise.claims.headed import of_its_heading
+from chipwise.claims.headed import of_its_heading, of_several_above
 from chipwise.claims.holding import Held, exact_if_way, find_held, may_be_part, of_the_maker
 from chipwise.claims.inverting import turned
 from chipwise.claims.leading import item_of, lead
@@ -51,7 +51,7 @@ class _Reading:
     attribution: str
     above: Sequence[Mention]  # what the heading says of what was run
     run: str  # the size of the model that was
-    listed_under: str  # the doubt that the lead of its list raises
+    lead: str  # of the list that it is an item of
     others_since: bool  # whether something else was named since its subject was
     before: Scene | None  # the sentence before
 
@@ -109,7 +109,7 @@ def _read(topic: Topic, scenes: Sequence[Scene], passage: Passage, number: int) 
         attribution=voice.attribution(domain, scene.text, passage.heading),
         above=stated_above(domain, topic.above),
         run=model_size(scene.text) or model_size(topic.above),
-        listed_under=of_listed_part(domain, lead(passage, number)) if item_of(passage, number) is not None else "",
+        lead=lead(passage, number) if item_of(passage, number) is not None else "",
         others_since=since,
         before=scenes[number - 1] if number else None,
     )
@@ -142,7 +142,7 @@ def _claim(reading: _Reading, quantity: Quantity, metric: Metric) -> Claim:
         metric=metric.id,
         quantity=exact_if_way(domain, stated, scene.text[: quantity.start]).moved(start),
         qualifiers=with_run(domain, metric, qualifiers(domain, scene, quantity, metric, above), reading.run),
-        modality=reading.topic.as_headed(_modality(domain, scene, quantity, metric)),
+        modality=_as_headed(reading.topic, _modality(domain, scene, quantity, metric), built_in=_is_built_in(metric)),
         attribution=reading.attribution,
         # "without sparsity" denies the sparsity
         polarity=not negated(blanked(scene.text, ((m.start, m.end) for m in scene.qualifiers)), quantity.start),
@@ -154,8 +154,18 @@ def _modality(domain: Domain, scene: Scene, quantity: Quantity, metric: Metric) 
     put = voice.modality(domain, scene.text, metric.nature, quantity.start)
     if metric.nature != Modality.SPECIFIED or quantity.compares:
         return put
-    measured = put is Modality.MEASURED and metric.dimension in _BUILT_IN
+    measured = put is Modality.MEASURED and _is_built_in(metric)
     return Modality.SPECIFIED if measured or not is_put_so(domain, scene, quantity, put) else put
+
+
+def _is_built_in(metric: Metric) -> bool:
+    return metric.nature == Modality.SPECIFIED and metric.dimension in _BUILT_IN
+
+
+def _as_headed(topic: Topic, own: Modality, *, built_in: bool) -> Modality:
+    """How a figure is put where its heading says more; below "Training estimate" the memory of a chip is what it has."""
+    headed = topic.as_headed(own)
+    return own if built_in and headed is Modality.ESTIMATED else headed
 
 
 def _is_other_deed(metric: Metric, above: Mention) -> bool:
@@ -176,16 +186,17 @@ def _of_subject(reading: _Reading, quantity: Quantity, metric: Metric, shared: C
     domain, scene, subject = reading.topic.domain, reading.scene, shared.subject
     # what a section says of "the A100" is of the one that it is on
     variant = reading.topic.variants.get(subject, subject)
-    whose = told_variant(domain, scene, quantity, variant or subject, shared.qualifiers)
+    whose = told_variant(domain, scene, quantity, variant or subject, shared.qualifiers, reading.headings[-1])
     own = without_other_form(domain, whose, shared.qualifiers)
     own = without_sum_of_one(domain, scene, subject, own) if metric.nature == "specified" else own
     claim = replace(shared, subject=whose, qualifiers=own)
     placed = replace(claim, metric=domain.metric_of(claim.metric, claim.subject))
     told = (
         (doubt(domain, scene, quantity, claim, others_since=reading.others_since) if subject else "")
-        or reading.listed_under
+        or of_listed_part(domain, reading.lead)
         or may_be_part(domain, metric, quantity, scene.text)
         or of_its_heading(domain, claim, quantity, reading.headings)
+        or of_several_above(domain, placed, (reading.lead,))
         or (UNKNOWN_VARIANT if subject and (not variant or reading.topic.is_mobile(scene, subject)) else "")
         or no_such_size(domain, quantity, placed)
     )

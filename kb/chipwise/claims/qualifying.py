@@ -32,6 +32,7 @@ _ALL_OF_IT = re.compile(
 )
 _SCOPE = ("aggregation", "count")
 _RUN = ("workload", "benchmark")
+_FORMAT = ("dtype", "sparsity")
 _HEADED = (*_RUN, "provider")  # axes that a heading states for all below it
 # "training Llama 3", "for inference": what is run; "the company behind Claude" runs nothing
 _WORKED_ON = re.compile(
@@ -106,8 +107,13 @@ def without_sums(metric: Metric, found: dict[str, str]) -> dict[str, str]:
 
 
 def stated_above(domain: Domain, above: str) -> list[Mention]:
-    """What a heading says that was run ("Llama 3.1 405B"), or who rents it, where it names one such thing on an axis."""
-    run = [m for m in domain.find_qualifiers(above) for axis, _ in values_of(m) if axis in _HEADED]
+    """What a heading says that was run ("Llama 3.1 405B"), who rents it, or in which format, where it names one such thing on an axis.
+
+    A density is that of the format beside it: "BF16 dense TFLOPS".
+    """
+    found = domain.find_qualifiers(above)
+    headed = {*_HEADED, *_FORMAT} if any(axis == _FORMAT[0] for m in found for axis, _ in values_of(m)) else {*_HEADED}
+    run = [m for m in found for axis, _ in values_of(m) if axis in headed]
     stated = Counter(axis for m in run for axis in {axis for axis, _ in values_of(m)})
     return [m for m in run if all(stated[axis] == 1 for axis, _ in values_of(m))]
 

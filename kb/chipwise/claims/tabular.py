@@ -18,7 +18,7 @@ from itertools import pairwise
 from chipwise.claims import slots, voice
 from chipwise.claims.around import named, unaccounted_in
 from chipwise.claims.categories import categories_of_cell
-from chipwise.claims.celldoubts import doubt_of_cell, of_a_kind_of_memory
+from chipwise.claims.celldoubts import doubt_of_cell, of_a_kind_of_memory, of_a_link, taken_by_a_model
 from chipwise.claims.cellfigures import cell_scene, metric_of
 from chipwise.claims.cells import NOTED
 from chipwise.claims.drawing import at_work_in_cell, of_a_build
@@ -176,6 +176,8 @@ def _figures_of_cell(
                 or at_work_in_cell(domain, label, quantity, said, place.given)
                 or of_a_build(domain, quantity, said, place.called)
                 or of_a_kind_of_memory(domain, said, _opening(domain, place, said.subject))
+                or taken_by_a_model(domain, said, _row_label(place) or _first(place))
+                or of_a_link(domain, label, said, f"{heading} | {row}")
                 or doubt_of_cell(domain, scene, label, quantity, said, place.beside, over)
             )
             placed = replace(said, metric=domain.metric_of(said.metric, said.subject))
@@ -187,6 +189,10 @@ def _opening(domain: Domain, place: Place, subject: str) -> str:
     first, *others = (_row_label(place), *(c.text for c in place.row.cells))
     named = any(subject in m.ids for text in others for m in domain.find_entities(text))
     return first if named else ""
+
+
+def _first(place: Place) -> str:
+    return place.row.cells[0].text if place.row.cells else ""
 
 
 def _states_terms(label: Scene) -> bool:

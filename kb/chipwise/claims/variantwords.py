@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from chipwise.claims.around import clause
-from chipwise.claims.forms import form_of_clause
+from chipwise.claims.forms import form_of_clause, form_of_heading
 from chipwise.claims.model import Qualifiers
 from chipwise.claims.referring import OF_CAPACITY
 from chipwise.claims.scene import Scene
@@ -26,9 +26,11 @@ _SIZE = re.compile(r"\d+gb")
 _TAKEN_UP = re.compile(r"\b(?:each|every|this|these|those|such)\s(?:(?:of the|an?)\s)?(?:[A-Z]\w+\s)?$", re.I)
 
 
-def told_variant(domain: Domain, scene: Scene, quantity: Quantity, subject: str, qualifiers: Qualifiers) -> str:
-    """The variant of a chip whose form and memory a figure's clause tells, or `subject` itself."""
-    if form := form_of_clause(domain, scene, quantity):
+def told_variant(
+    domain: Domain, scene: Scene, quantity: Quantity, subject: str, qualifiers: Qualifiers, heading: str = ""
+) -> str:
+    """The variant of a chip whose form and memory a figure's clause tells, or the heading, or `subject` itself."""
+    if form := form_of_clause(domain, scene, quantity) or form_of_heading(domain, heading):
         subject = _of_form(domain, subject, form) or subject
         told = {form.lower()}
     else:
