@@ -1,0 +1,64 @@
+"""What stands around a figure, in its row, heading, list or bracket, that makes something else of it."""
+
+from __future__ import annotations
+
+import pytest
+
+from .test_doubts import figures
+
+DOUBTED = [
+    ("## RTX 4090\n\n| Model | VRAM | tokens/s |\n|---|---|---|\n| Llama 3 8B | 9 GB | 120 |\n", "9 GB", "Llama 3 8B takes"),
+    ("| NVLink | GPU | Bandwidth |\n|---|---|---|\n| NVLink 3.0 | A100 | 50 GB/s |\n", "50 GB/s", "of the link (NVLink"),
+    ("| GPU | Price per hour | 12-Month Cost |\n|---|---|---|\n| H100 | $2.10 | $18,000 |\n", "$18,000", "what a month costs"),
+    ("# Hall\n\n## Power\n\n**Total cluster (32 DGX H100):**\n\n- Networking: 20 kW\n- Total power: 500 kW\n", "500 kW", ""),
+    ("We test **8x H200 + 16x 200Gb/s EFA** with each GPU connected to two **200 Gb/s EFA** network cards.", "200 Gb/s", "each gpu"),
+    ("Memory of at least 80 GB (e.g., 8 x A100-80GB).", "80GB", "one A100"),
+    ("The A100 decodes more slowly than Cerebras Cloud (1,800 tokens/s).", "1,800 tokens/s", "Cerebras Cloud"),
+    ("H100 prices (AWS, GCP, Azure) are at $2.50 per hour.", "$2.50 per hour", "which cloud"),
+    ("The B200 SXM may reach 1745 TFLOPS (BF16) out of a 2250 TFLOPS spec.", "1745 TFLOPS", "a part of"),
+    ("The TPU v6e ran out of HBM (4 GiB over).", "4 GiB", "over"),
+    ("## MI300X\n\n- Parameter memory: 26 GB per GPU (ZeRO-3 shard)\n", "26 GB", "zero-3"),
+    ("## L40S\n\n- FP16: 140 GB (70B model)\n", "140 GB", "a model takes"),
+    ("The H100 SXM requires a price of $3.10 per hour.", "$3.10 per hour", "requires"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "written", "reason"), DOUBTED, ids=[written for _, written, _ in DOUBTED])
+def test_what_makes_something_else_of_a_figure_is_told(text: str, written: str, reason: str) -> None:
+    found = [c for c in figures(text) if c.subject and text[c.value_start : c.value_end].startswith(written)]
+    assert all(c.doubt and reason in c.doubt for c in found), [c.doubt for c in found]
+    assert found or not reason
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("| GPU | VRAM | Model |\n|---|---|---|\n| RTX 4090 | 24 GB | Llama 3 8B |\n", "24 GB"),
+        ("| GPU | Bandwidth |\n|---|---|\n| H200 | 4.8 TB/s |\n", "4.8 TB/s"),
+        ("| GPU | Price per hour | 12-Month Cost |\n|---|---|---|\n| H100 | $2.10 | $18,000 |\n", "$2.10"),
+        ("# Hall\n\n**DGX H200:**\n\n- Memory: 1,128 GB\n", "1,128 GB"),
+        ("On AWS an H100 costs $6.88 an hour.", "$6.88"),
+    ],
+)
+def test_what_says_the_same_as_the_claim_is_no_reason_to_doubt_it(text: str, written: str) -> None:
+    found = [c for c in figures(text) if text[c.value_start : c.value_end].startswith(written)]
+    assert found
+    assert not any(c.doubt for c in found), [c.doubt for c in found]
+
+
+def test_a_format_in_the_heading_holds_where_a_row_or_a_sentence_states_none() -> None:
+    text = "# Chips\n\n## Peaks (BF16, dense)\n\n| Chip | Peak TFLOPS |\n|---|---|\n| TPU v4 | 275 |\n\n## FP8\n\nThe H100 SXM peaks at 1,979 TFLOPS. In BF16 it peaks at 989 TFLOPS.\n"
+    stated = {c.quantity.middle / 1e12: dict(c.qualifiers) for c in figures(text) if c.quantity}
+    assert (stated[275]["dtype"], stated[275]["sparsity"]) == ("bf16", "dense")
+    assert (stated[1979]["dtype"], stated[989]["dtype"]) == ("fp8", "bf16")
+
+
+def test_the_heading_of_an_estimate_estimates_no_built_in_figure() -> None:
+    text = "# Plans\n\n## Training estimate\n\nThe MI300X has 192 GB of memory, which leaves some room.\n"
+    assert {c.modality.value for c in figures(text)} == {"specified"}
+    assert {c.modality.value for c in figures("The trn2.48xlarge rents at $40 per hour (est.).")} == {"estimated"}
+
+
+def test_a_heading_that_is_a_form_tells_the_variant() -> None:
+    text = "# H100 prices\n\n## PCIe version\n\n- The H100 costs $25,000.\n\n## Others\n\n- The H100 costs $30,000.\n"
+    assert [c.subject for c in figures(text)] == ["nvidia-h100-pcie", "nvidia-h100"]
