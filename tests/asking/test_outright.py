@@ -281,6 +281,11 @@ def test_a_category_is_affirmed_or_denied_by_the_fact_that_says_so(index: OpenIn
     assert answered(index, question) == told
 
 
+def test_of_a_family_what_each_of_its_chips_has_is_told(index: OpenIndex) -> None:
+    assert answered(index, "Which kind of memory does Hopper have?") == "NVIDIA H200: memory kind: HBM3e [1]."
+    assert answered(index, "Which interconnect does Hopper use?") == "NVIDIA H100 SXM: interconnect: NVLink [1]."
+
+
 def test_a_link_that_a_chip_has_not_is_denied_before_its_bandwidth(index: OpenIndex) -> None:
     text = answered(index, "What is the NVLink bandwidth of the MI300X?")
     assert text.startswith("Not NVLink: AMD MI300X: interconnect Infinity Fabric. [2] AMD MI300X: chip-to-chip")

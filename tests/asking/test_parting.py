@@ -102,6 +102,10 @@ def parts(text: str) -> Parts:
             ("How many chips are in a TPU v5e pod", "what's the TPU v5e pod's total BF16 peak?"),
         ),
         (
+            "When did NVIDIA announce Rubin, how much memory does it have?",
+            ("When did NVIDIA announce Rubin", "how much memory does the Rubin have?"),
+        ),
+        (
             "We rent 3 nodes of p5.48xlarge. What does that cost and how much HBM is it in total?",
             ("What does the 3 nodes of p5.48xlarge cost", "how much HBM is the 3 nodes of p5.48xlarge in total?"),
         ),

@@ -39,6 +39,7 @@ index = index_on(SAID, csv_of())
         ("Can I run PyTorch on Cerebras?", "PyTorch and Cerebras"),
         ("Does Google Cloud rent out AMD GPUs?", "Google Cloud and AMD"),
         ("When did NVIDIA announce Rubin?", "announcement date"),
+        ("Which cloud offers Rubin?", "cloud availability"),
         ("Was GPT-4 trained on A100 GPUs?", "what GPT-4 was trained on"),
     ],
 )

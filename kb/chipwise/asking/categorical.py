@@ -38,7 +38,8 @@ def categories_of(question: Question, store: Store, domain: Domain, names: Names
     subject = next(filter(domain.is_many, question.subjects[0]), question.subjects[0][0])
     wanted = stated(question.by(metrics[0]), domain)
     of_line = [] if domain.is_many(subject) else [a for a in domain.ancestors(subject)[1:] if domain.is_many(a)]
-    for about in ([subject], covered(names, subject), of_line):
+    of_family = covered(names, subject, widely=domain.kind(subject) == "family")  # "which clouds offer Blackwell"
+    for about in ([subject], of_family, of_line):
         found = [f for f in store.facts(about, metrics) if f.rank != "deprecated" and store.holds(f)]
         fitting = [f for f in found if f.claim.states(wanted)]
         if fitting:

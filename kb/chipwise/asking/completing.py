@@ -81,8 +81,10 @@ def products_named(text: str, domain: Domain) -> list[Mention]:
 
 
 def names_in(text: str, domain: Domain) -> list[str]:
-    """The products that a text names, as it writes them; of one whose meaning is asked, that."""
+    """The products that a text names, as it writes them, or a family of them; of one whose meaning is asked, that."""
     products = products_named(text, domain)
+    if not products:
+        products = [m for m in domain.find_entities(text) if all(domain.kind(i) == "family" for i in m.ids)]
     if not products:
         products = [m for m in (*domain.find_terms(text), *domain.find_metrics(text)) if defines(text, [m])]
     counts = [_COUNT_BEFORE.search(text[: m.start]) for m in products]

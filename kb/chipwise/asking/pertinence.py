@@ -80,11 +80,12 @@ def to_the_point(question: Question, candidates: list[Candidate], domain: Domain
         return [c for c in candidates if _joins(question, c, domain)]
     category = all(domain.metrics[m].dimension == "text" for m in question.metrics)
     objects = {kind for m in question.metrics if m in domain.relations for kind in domain.relations[m].objects}
-    if (
-        objects and category and question.kind in (Kind.LOOKUP, Kind.LIST)
-    ):  # "which clouds" is answered by one that is named
+    if objects and category and question.kind in (Kind.LOOKUP, Kind.LIST):
+        # "which clouds" is answered by one that is named, and that has the chip
         candidates = [
-            c for c in candidates if any(t in objects or domain.terms[t].kind in objects for t in c.sentence.terms)
+            c
+            for c in candidates
+            if c.about and any(t in objects or domain.terms[t].kind in objects for t in c.sentence.terms)
         ]
     if question.metrics and all(domain.metrics[m].dimension == "date" for m in question.metrics):
         candidates = [c for c in candidates if tells_a_date(c.text) and len(c.about) == len(question.subjects)]
