@@ -21,7 +21,8 @@ _MEASURING = re.compile(
     re.I,
 )
 _SO_MANY = re.compile(
-    rf"\b(?:dual|twin|quad|{SEVERAL}|[2-9]\s?[x×]|1\d\s?[x×]|[2-9]\d{{0,3}}|1\d{{1,3}})\s(?:[A-Z]\w+\s)?$", re.I
+    rf"\b(?:dual|twin|quad|{SEVERAL}|[2-9]\s?[x×]|1\d\s?[x×]|(?<![\w.,$])(?:[2-9]\d{{0,3}}|1\d{{1,3}}))\s(?:(?-i:[A-Z])\w+\s)?$",
+    re.I,
 )
 # what stands below is of what was run there
 _OF_RUNS = re.compile(r"\b(?:benchmarks?|experiments?|evaluations?|(?:test|benchmark)\sresults)\b", re.I)

@@ -35,6 +35,7 @@ _ITS = re.compile(r"(?<!\bfor\s)\b(?:its|their)\s(?:own\s|full\s|whole\s)?$", re
 _AN = re.compile(
     r"(?:^|[\s(])(?:the|an?|our|your|this|that|each|every)\s(?:(?:new|newer|old|older|huge|small)\s)?$", re.I
 )
+_OF_EACH_ONE = re.compile(r"\s(?:per|(?:on|in|of)\s(?:each|every))\s(?:of\sthe\s)?", re.I)
 _GOES_ON_AS = re.compile(rf"[\s-](?:{MACHINE}|cluster|box|partition|share|profile|build|rig|setup)s?\b", re.I)
 # words that what a product is called has none of: another thing, or what leads to one ("next to rivals with 192 GB")
 _NO_OTHER = rf"(?!(?:{MACHINE}|cluster|box|part|member|half|piece|host|to|of|for|in|on|by|from|than|beside|between|among|against|over|under|and|or|but|one|that|which|next)s?\b)"
@@ -233,8 +234,10 @@ def _has(domain: Domain, scene: Scene, quantity: Quantity, metric: Metric, owner
 
 
 def _is_attribute(scene: Scene, quantity: Quantity, owner: Mention) -> bool:
-    """True for "that is why the H200's 141 GB matter", "because of its 141 GB" and "The 750 W MI300X is hard to cool"."""
+    """True for "that is why the H200's 141 GB matter", "because of its 141 GB", "The 750 W MI300X is hard to cool" and "162 GiB on every TPU7x"."""
     if quantity.end <= owner.start:
+        if _OF_EACH_ONE.fullmatch(scene.text, quantity.end, owner.start):
+            return not _USED & set(words(scene.text[slice(*segment(scene, quantity))]))
         joined = not scene.text[quantity.end : owner.start].strip(" -")
         return (
             joined and bool(_AN.search(scene.text, 0, quantity.start)) and not _GOES_ON_AS.match(scene.text, owner.end)
