@@ -7,6 +7,10 @@ import pytest
 from .test_doubts import figures
 
 DOUBTED = [
+    ("| Chip | Price | Run |\n|---|---|---|\n| Gaudi 3 (8x) | $32.77/hr | all |\n", "$32.77", "all 8"),
+    ("| GPU | GPU Count | VRAM (GB) |\n|---|---|---|\n| B200 SXM | 8 | 1,536 |\n", "1,536", "all 8"),
+    ("## A100\n\n- 40 GB or 80 GB of HBM2e\n", "40 GB", "one of two"),
+    ("The network of the HGX H100 was measured at 390 GB/s.", "390 GB/s", "what was run"),
     ("## RTX 4090\n\n| Model | VRAM | tokens/s |\n|---|---|---|\n| Llama 3 8B | 9 GB | 120 |\n", "9 GB", "Llama 3 8B takes"),
     ("| NVLink | GPU | Bandwidth |\n|---|---|---|\n| NVLink 3.0 | A100 | 50 GB/s |\n", "50 GB/s", "of the link (NVLink"),
     ("| GPU | Price per hour | 12-Month Cost |\n|---|---|---|\n| H100 | $2.10 | $18,000 |\n", "$18,000", "what a month costs"),
@@ -37,6 +41,8 @@ def test_what_makes_something_else_of_a_figure_is_told(text: str, written: str, 
         ("| GPU | Bandwidth |\n|---|---|\n| H200 | 4.8 TB/s |\n", "4.8 TB/s"),
         ("| GPU | Price per hour | 12-Month Cost |\n|---|---|---|\n| H100 | $2.10 | $18,000 |\n", "$2.10"),
         ("# Hall\n\n**DGX H200:**\n\n- Memory: 1,128 GB\n", "1,128 GB"),
+        ("| GPU | GPU Count | VRAM (GB) |\n|---|---|---|\n| L4 | 1 | 24 |\n", "24"),
+        ("The H100 SXM has 80 GB or more.", "80 GB"),
         ("On AWS an H100 costs $6.88 an hour.", "$6.88"),
     ],
 )

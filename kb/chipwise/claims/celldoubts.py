@@ -36,6 +36,13 @@ _NODE = re.compile(
 _COUNTED = re.compile(r"\b\d+\s?[x×]\s(?=[A-Za-z])")
 _SIZE = re.compile(r"\s*\d+(?:\.\d+)?\s?[BT]\s*")
 _MODEL = re.compile(r"(?<![\w.])\d+(?:\.\d+)?[BM](?![\w/])")  # "Qwen3Model 0.6B"
+_RUN = ("model", "framework", "library", "benchmark")
+_CHIP_COUNT = re.compile(
+    r"\b(?:GPU|chip|accelerator|TPU|device)s?\s(?:count|number)\b|(?:#|\bno\.?|\bnumber)\s?(?:of\s)?(?:GPU|chip|accelerator|TPU|device)s?\b|^\W*(?:GPUs|chips|TPUs)\W*$",
+    re.I,
+)
+_SEVERAL = re.compile(r"[2-9]|[1-9]\d{1,4}")
+_TIMES_BEHIND = re.compile(r"[\s(]([2-9]|[1-9]\d{1,3})\s?[x×](?!\w)")
 _PERIOD = re.compile(r"\b(day|week|month|quarter|year)(?:s|ly)?\b", re.I)
 _HOUR = re.compile(r"\b(?:per|an|a) hour\b|\bhourly\b|/\s?h(?:ou)?r?\b", re.I)
 _NO_CONDITION = re.compile(
@@ -96,12 +103,23 @@ def of_a_kind_of_memory(domain: Domain, claim: Claim, row: str) -> str:
 
 
 def taken_by_a_model(domain: Domain, claim: Claim, row: str) -> str:
-    """The memory of a row that opens with a model: "Llama 3 70B | INT8 | 37 GB | 1,800 tokens/s" below the name of a card."""
+    """The memory of a row that opens with what is run: "Llama 3 70B | INT8 | 37 GB | 1,800 tokens/s" below the name of a card."""
     metric = domain.metrics[claim.metric]
     if metric.dimension != "information" or not metric.plain or domain.find_entities(row):
         return ""
-    named = any(domain.terms[m.ids[0]].kind == "model" for m in domain.find_terms(row)) or _MODEL.search(row)
+    named = any(domain.terms[m.ids[0]].kind in _RUN for m in domain.find_terms(row)) or _MODEL.search(row)
     return f"it may be what {row.strip(' *`_')} takes" if named else ""
+
+
+def of_how_many(domain: Domain, claim: Claim, naming: str, beside: Sequence[tuple[str, str]]) -> str:
+    """Whether it is of one or of all, in a row that counts them: "H100 (8x) | 68 hours", "B200 | 8 | 1,536 GB" under "GPU Count"."""
+    metric = domain.metrics[claim.metric]
+    several = metric.scales or metric.nature in ("priced", "measured")
+    if not several or claim.qualifier("count") or not domain.is_chip(claim.subject):
+        return ""
+    told = [said for header, said in beside if _CHIP_COUNT.search(header) and _SEVERAL.fullmatch(said.strip())]
+    told += [m[1] for m in _TIMES_BEHIND.finditer(naming)]
+    return f"it may be of one or of all {told[0].strip()}" if told and claim.qualifier("aggregation") != "chip" else ""
 
 
 def of_a_link(domain: Domain, label: Scene, claim: Claim, around: str) -> str:

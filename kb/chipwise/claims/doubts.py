@@ -131,6 +131,7 @@ def doubt(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim, *, oth
         or as_condition(domain, scene, quantity, claim)
         or set_apart(domain, scene, quantity, claim)
         or _of_several(domain, quantity, claim)
+        or _measured_alone(domain, quantity, claim)
         or _of_which_cloud(domain, scene, quantity, claim)
         or right_at_chip(domain, scene, quantity, claim)
     )
@@ -147,6 +148,13 @@ def _of_a_test(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim) -
     # what no identity checks says nothing without what was run
     checked = any(term.metric == metric.id for identity in domain.identities.values() for term in identity.terms)
     return "" if stated or (told_of and checked) else NO_RUN
+
+
+def _measured_alone(domain: Domain, quantity: Quantity, claim: Claim) -> str:
+    """That a property was measured, and not by what: it may be what something reached, or the property after all."""
+    run = claim.qualifier("workload") or claim.qualifier("benchmark")
+    of_property = domain.metrics[claim.metric].nature == "specified" and not quantity.compares
+    return NO_RUN if of_property and claim.modality is Modality.MEASURED and not run else ""
 
 
 def _of_several(domain: Domain, quantity: Quantity, claim: Claim) -> str:

@@ -17,6 +17,7 @@ from chipwise.domain.nouns import CARD, CHIP, THE
 from chipwise.numbers.quantities import Quantity
 
 _POWER = "power"  # whose vague wordings are told apart by what was done on it
+_OR = re.compile(r"\s(?:or|and/or)\s[~$]?", re.I)
 _NEXT = re.compile(r"\s?/\s?[~$]?\d")
 _ON_A = re.compile(r"(?:\sof\s[\w-]+)?\s(?:on|in|for)\s(?:an?\s|the\s)?(?:[A-Z]\w+\s)?")
 _EACH = re.compile(rf"\b(?:each|every)\s(?:of\s(?:its|the)\s)?(?:{CHIP}|{CARD})s?\b", re.I)
@@ -73,5 +74,10 @@ def right_at_chip(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim
 
 
 def one_of_alternatives(scene: Scene, quantity: Quantity) -> str:
-    """The first of figures that a slash parts, each of another one: "H100/H200 (80GB/141GB)"."""
-    return "another figure stands behind a slash" if _NEXT.match(scene.text, quantity.end) else ""
+    """Figures that a slash parts, each of another one: "H100/H200 (80GB/141GB)", and a choice: "40 GB or 80 GB"."""
+    if _NEXT.match(scene.text, quantity.end):
+        return "another figure stands behind a slash"
+    either = [q for q in scene.figures if q is not quantity and q.unit == quantity.unit]
+    before = any(_OR.fullmatch(scene.text, q.end, quantity.start) for q in either)
+    behind = any(_OR.fullmatch(scene.text, quantity.end, q.start) for q in either)
+    return "it is one of two that it may be" if (before or behind) and not quantity.compares else ""

@@ -18,7 +18,7 @@ from itertools import pairwise
 from chipwise.claims import slots, voice
 from chipwise.claims.around import named, unaccounted_in
 from chipwise.claims.categories import categories_of_cell
-from chipwise.claims.celldoubts import doubt_of_cell, of_a_kind_of_memory, of_a_link, taken_by_a_model
+from chipwise.claims.celldoubts import doubt_of_cell, of_a_kind_of_memory, of_a_link, of_how_many, taken_by_a_model
 from chipwise.claims.cellfigures import cell_scene, metric_of
 from chipwise.claims.cells import NOTED
 from chipwise.claims.drawing import at_work_in_cell, of_a_build
@@ -177,6 +177,7 @@ def _figures_of_cell(
                 or of_a_build(domain, quantity, said, place.called)
                 or of_a_kind_of_memory(domain, said, _opening(domain, place, said.subject))
                 or taken_by_a_model(domain, said, _row_label(place) or _first(place))
+                or of_how_many(domain, said, place.naming, place.beside)
                 or of_a_link(domain, label, said, f"{heading} | {row}")
                 or doubt_of_cell(domain, scene, label, quantity, said, place.beside, over)
             )
