@@ -65,6 +65,11 @@ def test_the_heading_of_an_estimate_estimates_no_built_in_figure() -> None:
     assert {c.modality.value for c in figures("The trn2.48xlarge rents at $40 per hour (est.).")} == {"estimated"}
 
 
+def test_what_would_be_even_with_a_figure_is_supposed() -> None:
+    (claim,) = figures("Even with 96 GiB of memory, the AWS Trainium1 would be too small.")
+    assert claim.modality.value == "hypothetical"
+
+
 def test_a_heading_that_is_a_form_tells_the_variant() -> None:
     text = "# H100 prices\n\n## PCIe version\n\n- The H100 costs $25,000.\n\n## Others\n\n- The H100 costs $30,000.\n"
     assert [c.subject for c in figures(text)] == ["nvidia-h100-pcie", "nvidia-h100"]
