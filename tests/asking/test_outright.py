@@ -377,3 +377,9 @@ def test_a_refusal_says_as_what_a_word_was_read(index: OpenIndex) -> None:
 def test_a_statement_of_two_figures_is_judged_once(index: OpenIndex) -> None:
     text = answered(index, "Is it true that the H200 has 141 GB of memory and 4,800 GB/s of bandwidth?")
     assert text.count("Yes: ") == 2
+
+
+def test_a_format_that_was_told_before_makes_no_peak_of_a_price(index: OpenIndex) -> None:
+    answer = index.ask("FP8 peak of the MI300X and of the H200? And which of the two costs less per hour on Vultr?")
+    assert "peak compute" in answer.text.split("\n\n")[0]
+    assert "peak compute" not in answer.text.split("\n\n")[-1]

@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from chipwise.asking.candidates import Candidate
 from chipwise.asking.forms import tells_a_date
-from chipwise.asking.kinds import FIGURE, Kind
+from chipwise.asking.kinds import Kind
 from chipwise.asking.question import Question
 from chipwise.asking.searching import stem
 from chipwise.domain.model import Domain
@@ -44,15 +44,14 @@ def trained_models(question: Question, domain: Domain) -> list[str]:
 
 
 def of_its_training(question: Question, candidates: Sequence[Candidate], domain: Domain) -> Question:
-    """A question whether a model was trained on a line of chips, as the one on what where no candidate tells of that line.
+    """A question whether a model was trained on some chip or line, as the one on what where no candidate tells of that.
 
     What denies it names another.
     """
-    lines = question.subjects and all(domain.is_many(i) for ids in question.subjects for i in ids)
     on_what = replace(question, subjects=(), metrics=(_TRAINED_ON,))
     models = trained_models(on_what, domain)
-    says_more = not set(question.metrics) <= {_TRAINED_ON, "cluster_size"} or FIGURE.search(question.text)
-    if not (models and lines and question.wants_verdict) or says_more:
+    says_more = not set(question.metrics) <= {_TRAINED_ON, "cluster_size"}
+    if not (models and question.subjects and question.wants_verdict) or says_more:
         return question
     asked = [i for ids in question.subjects for i in ids]
     told = (c for c in candidates if _tells_training(c, models))

@@ -120,16 +120,24 @@ def _wordings(parts: Parts, number: int, domain: Domain) -> Iterator[str]:
     asked = parts.questions[number]
     if parts.context and in_all(asked, domain) and FIGURE.search(parts.context):  # of all that was counted before
         yield f"{parts.context} {_ALONE.sub('', asked)}"
-    formats = [] if _formats(asked, domain) else [parts.context[s:e] for s, e in _formats(parts.context, domain)]
+    priced = _is_priced(asked, domain)  # in whatever format
+    own = priced or _formats(asked, domain)
+    formats = [] if own else [parts.context[s:e] for s, e in _formats(parts.context, domain)]
     if formats:  # "for a model in FP8: which is faster?"
         yield f"{asked} ({', '.join(formats)})"
     yield asked
     told = " ".join((parts.context, *parts.questions[:number]))
-    figures = list(dict.fromkeys(told[start:end] for start, end in _figures(told, domain)))
+    left = _formats(told, domain) if priced else []
+    figures = list(dict.fromkeys(told[start:end] for start, end in _figures(told, domain) if (start, end) not in left))
     if figures:
         yield f"{_THAT_TIME.sub('', asked)} ({', '.join(figures)})"
     if parts.context:
         yield f"{parts.context} {asked}"
+
+
+def _is_priced(asked: str, domain: Domain) -> bool:
+    metrics = understand(asked, domain).metrics
+    return bool(metrics) and all(domain.metrics[m].nature == "priced" for m in metrics)
 
 
 def _figures(told: str, domain: Domain) -> list[Span]:
