@@ -185,6 +185,10 @@ def test_front_matter_of_the_wrong_kind_is_refused_with_its_key() -> None:
         read("---\npublisher: {a: b}\n---\nwords", "notes.md")
 
 
+def test_an_author_who_is_only_pointed_to_is_left_out() -> None:
+    assert read("---\nauthors:\n  - name: Jo\n  - key: jdoe\n---\nwords", "notes.md").info.author == "Jo"
+
+
 def test_rules_around_prose_are_not_front_matter() -> None:
     document = read("---\n\nwords between\n\n---\n\nmore words", "a.md")
     assert found(document, "words between").role is not Role.BOILERPLATE

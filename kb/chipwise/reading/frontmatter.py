@@ -42,6 +42,7 @@ def _as_text(value: Any) -> Any:
     if isinstance(value, list):
         # subtle: aliases make lists of lists of a size that only shows when they are joined
         texts = [_as_text(item) for item in value[:MOST_NAMES] if not isinstance(item, list)]
+        texts = [text for text in texts if not isinstance(text, dict)]  # "- key: jdoe" points to a name elsewhere
         return ", ".join(texts) if all(isinstance(text, str) for text in texts) else value
     if isinstance(value, bool | int | float | str):
         return one_line(str(value), LONGEST_VALUE)
