@@ -89,6 +89,10 @@ def test_what_a_question_adds_and_nothing_answers_is_named(index: OpenIndex) -> 
             "2.50 USD/hour x 8 chips x 720 hours (30 days) = 14,400 USD",
         ),
         (
+            "We pay $3.10 per H200-hour. What do 24 H200s cost for two weeks?",
+            "3.10 USD/hour x 24 chips x 336 hours (2 weeks) = 24,998.40 USD",
+        ),
+        (
             "I need at least 100 GB of memory. Which accelerators qualify?",
             "1 of 3 whose memory capacity is known: NVIDIA H200 141 GB [1].",
         ),

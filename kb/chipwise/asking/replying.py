@@ -197,7 +197,8 @@ def _figures(told: str, domain: Domain) -> list[Span]:
     free = [
         (q.start, q.end)
         for q in quantities
-        if q.end not in counted and not any(m.start < q.end and q.start < m.end for m in named)
+        if q.end not in counted
+        and (q.dimension != "count" or not any(m.start < q.end and q.start < m.end for m in named))
     ]
     models = (m for m in domain.find_terms(told) if domain.terms[m.ids[0]].kind == "model")
     free += [(m.start, m.end) for m in models if _SIZE.search(told, m.start, m.end)]

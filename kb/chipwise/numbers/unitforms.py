@@ -25,6 +25,9 @@ _THEN = re.compile(r"\s(?:ago|earlier|later|before|after)\b")  # "$1 billion a y
 _POWER = re.compile(r"\s?\^?([−–-]?\d|[−–-][^\S\n]\d|[⁻⁺]?[¹²³⁴])(?![\w.])|\s(squared|cubed)\b")
 _RAISED = str.maketrans("¹²³⁴⁻⁺−–", "1234-+--")
 _NOT_A_WORD = re.compile(r"\s*(?:[).,;:×x]|$|by\b|thick|wide|long|tall|high|deep|diameter|round|more or less)", re.I)
+# a chip's name where a form has "GPU": "per MI300X-hour", "tokens/s/H100"
+_NAMED = re.compile(r"[^\n.,;:()|]{0,24}?(?:/\s?|\b(?:per|an?)\s)([A-Z]{1,4}\d{1,4}[A-Za-z]{0,2}|v\d[ep]?)(?!\w|\.\d)")
+_GENERIC = "GPU"
 _CODE = re.compile(r"(?<![A-Za-z])([A-Z]{3})\s?$")
 _SCALED_MONEY = re.compile(r"\s?(mm?|b|k)(?!\w)")
 _MONEY_LETTERS = {"m": 1e6, "mm": 1e6, "b": 1e9, "k": 1e3}
@@ -101,20 +104,34 @@ class Forms:
         """What the currency becomes through what stands behind its number: "/hour"; its end; a factor: "m", "bn"."""
         letter = _SCALED_MONEY.match(text, at)
         factor, at = (_MONEY_LETTERS[letter[1]], letter.end()) if letter else (1.0, at)
+        if (named := _NAMED.match(text, at)) is not None:
+            unit, end = self._behind_sign(money, _of_gpu(text, named), 0)
+            if at + end > named.start(1):
+                return unit, at + end + _longer(named), factor
+        return (*self._behind_sign(money, text, at), factor)
+
+    def _behind_sign(self, money: Money, text: str, at: int) -> tuple[Unit | None, int]:
         suffixes = self._behind.get(money.unit.id if money.unit else money.sign, {})
         window = text[at : at + self._longest + 2].translate(_TO_SPACE)
         for length in _ends(window):
             behind = window[:length].lstrip(" -")
             unit = suffixes.get(_fold(behind)) if behind and not behind[-1].isspace() else None
             if unit and not _THEN.match(text, at + length):
-                return unit, at + length, factor
+                return unit, at + length
         again = self._lookup(text, at + 1) if text[at : at + 1] == " " else None
         if again and again[0] == money.unit:
-            return money.unit, again[1], factor  # "$ 10 dollars"
-        return money.unit, at, factor
+            return money.unit, again[1]  # "$ 10 dollars"
+        return money.unit, at
 
     def at(self, text: str, at: int, *, in_digits: bool = True) -> tuple[Unit, int] | None:
         """The unit that stands behind a number ending at `at`, and where it ends."""
+        if (named := _NAMED.match(text, at)) is not None:
+            found = self._behind_number(_of_gpu(text, named), 0, in_digits=in_digits)
+            if found and at + found[1] > named.start(1):
+                return found[0], at + found[1] + _longer(named)
+        return self._behind_number(text, at, in_digits=in_digits)
+
+    def _behind_number(self, text: str, at: int, *, in_digits: bool) -> tuple[Unit, int] | None:
         start = at
         if text[at : at + 1] in ("-", "‑") and text[at + 1 : at + 2].isalpha():
             start = at + 1
@@ -177,6 +194,15 @@ class Forms:
         if "^-" not in other.id and joint[0].isspace():
             return None
         return Unit(f"{unit.id} {other.id}", f"{unit.dimension} {other.dimension}", unit.scale * other.scale), end
+
+
+def _of_gpu(text: str, named: re.Match[str]) -> str:
+    """What stands from a match on, with "GPU" for the chip that it names."""
+    return f"{text[named.start() : named.start(1)]}{_GENERIC}{text[named.end(1) : named.end(1) + _GAP]}"
+
+
+def _longer(named: re.Match[str]) -> int:
+    return named.end(1) - named.start(1) - len(_GENERIC)
 
 
 def _sign_of(form: str) -> str:
