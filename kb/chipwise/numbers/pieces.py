@@ -113,7 +113,7 @@ class Pieces:
             return None
         unit, end, factor = self.forms.behind_money(money, self.text, numeral.end)
         compound = self.forms.compound(self.text, unit, end) if unit else None
-        if unit is None or (compound and not self.made_up):
+        if unit is None or (compound and self._is_made_up(compound[0])):
             return None
         unit, end = compound or (unit, end)
         return Piece(before.start if before else at, end, numeral, unit, money, factor)
@@ -144,9 +144,13 @@ class Pieces:
         if word:
             return found[0], word.end(), SCALES[word[1]]  # "75 USD million"
         compound = self.forms.compound(text, *found)
-        if compound and not self.made_up and compound[0].dimension != found[0].dimension:
+        if compound and self._is_made_up(compound[0]) and compound[0].dimension != found[0].dimension:
             return None  # "1 g/cm3" is no mass
         return *(compound or found), 1.0
+
+    def _is_made_up(self, unit: Unit) -> bool:
+        """True for a unit that no table knows, where none may be made."""
+        return not self.made_up and not self.forms.has(unit)
 
     def _counted_of_those(self, at: int) -> tuple[Unit, int] | None:
         """ "16 of those chips": a count of what was told before."""

@@ -25,9 +25,14 @@ _THEN = re.compile(r"\s(?:ago|earlier|later|before|after)\b")  # "$1 billion a y
 _POWER = re.compile(r"\s?\^?([−–-]?\d|[−–-][^\S\n]\d|[⁻⁺]?[¹²³⁴])(?![\w.])|\s(squared|cubed)\b")
 _RAISED = str.maketrans("¹²³⁴⁻⁺−–", "1234-+--")
 _NOT_A_WORD = re.compile(r"\s*(?:[).,;:×x]|$|by\b|thick|wide|long|tall|high|deep|diameter|round|more or less)", re.I)
-# a chip's name where a form has "GPU": "per MI300X-hour", "tokens/s/H100"
-_NAMED = re.compile(r"[^\n.,;:()|]{0,24}?(?:/\s?|\b(?:per|an?)\s)([A-Z]{1,4}\d{1,4}[A-Za-z]{0,2}|v\d[ep]?)(?!\w|\.\d)")
-_GENERIC = "GPU"
+# what is written otherwise than in the forms: spaces around a slash ("TB / s"), a chip's name for "GPU" ("per MI300X-hour")
+_LOOSE = re.compile(
+    r"[^\S\n]?(?P<slash>[/∕⁄])[^\S\n]?"
+    r"|(?:(?<=[/∕⁄])|(?<=/ )|(?<=per )|(?<=\ba )|(?<=\ban ))(?:[A-Z]{1,4}\d{1,4}[A-Za-z]{0,2}|v\d[ep]?)(?!\w|\.\d)"
+)
+_SIGN_BEHIND = re.compile(r"\s?(\S)(?=\s?/\s?[A-Za-z]|\s?(?:per|an?|hourly|monthly)\b)")
+_MONEY = "price"
+_REACH = 48  # characters behind a number in which its unit ends
 _CODE = re.compile(r"(?<![A-Za-z])([A-Z]{3})\s?$")
 _SCALED_MONEY = re.compile(r"\s?(mm?|b|k)(?!\w)")
 _MONEY_LETTERS = {"m": 1e6, "mm": 1e6, "b": 1e9, "k": 1e3}
@@ -88,6 +93,10 @@ class Forms:
         either = "|".join(re.escape(sign) for sign in sorted(self._signs, key=len, reverse=True)) or "(?!)"
         self._sign = re.compile(rf"(?<![A-Za-z])({either})\s?[-−]?$")
 
+    def has(self, unit: Unit) -> bool:
+        """True for a unit of the table, and no other."""
+        return self.exact.get(unit.id) is unit
+
     def money_before(self, text: str, at: int) -> Money | None:
         """The currency that stands before the number at `at`: "$", "US$ ", "EUR "."""
         before = text[max(0, at - 8) : at]
@@ -104,11 +113,15 @@ class Forms:
         """What the currency becomes through what stands behind its number: "/hour"; its end; a factor: "m", "bn"."""
         letter = _SCALED_MONEY.match(text, at)
         factor, at = (_MONEY_LETTERS[letter[1]], letter.end()) if letter else (1.0, at)
-        if (named := _NAMED.match(text, at)) is not None:
-            unit, end = self._behind_sign(money, _of_gpu(text, named), 0)
-            if at + end > named.start(1):
-                return unit, at + end + _longer(named), factor
-        return (*self._behind_sign(money, text, at), factor)
+        return (*self._rate_behind(money, text, at), factor)
+
+    def _rate_behind(self, money: Money, text: str, at: int) -> tuple[Unit | None, int]:
+        unit, end = self._behind_sign(money, text, at)
+        if (loose := _as_in_forms(text, at)) is not None:
+            other, beyond = self._behind_sign(money, loose[0], 0)
+            if beyond and loose[1][beyond - 1] > end:
+                return other, loose[1][beyond - 1]
+        return unit, end
 
     def _behind_sign(self, money: Money, text: str, at: int) -> tuple[Unit | None, int]:
         suffixes = self._behind.get(money.unit.id if money.unit else money.sign, {})
@@ -125,11 +138,21 @@ class Forms:
 
     def at(self, text: str, at: int, *, in_digits: bool = True) -> tuple[Unit, int] | None:
         """The unit that stands behind a number ending at `at`, and where it ends."""
-        if (named := _NAMED.match(text, at)) is not None:
-            found = self._behind_number(_of_gpu(text, named), 0, in_digits=in_digits)
-            if found and at + found[1] > named.start(1):
-                return found[0], at + found[1] + _longer(named)
-        return self._behind_number(text, at, in_digits=in_digits)
+        found = self._behind_number(text, at, in_digits=in_digits) or self._sign_behind(text, at)
+        if found and found[0].dimension == _MONEY:  # "2.50 USD per million tokens" is as "$2.50 per million tokens"
+            unit, end = self._rate_behind(Money(at, "", found[0]), text, found[1])
+            return (unit or found[0], end)
+        if (loose := _as_in_forms(text, at)) is not None:
+            other = self._behind_number(loose[0], 0, in_digits=in_digits)
+            if other and loose[1][other[1] - 1] > (found[1] if found else at):
+                return other[0], loose[1][other[1] - 1]
+        return found
+
+    def _sign_behind(self, text: str, at: int) -> tuple[Unit, int] | None:
+        """The "$" of "2.50 $/h"; alone it ends a formula of LaTeX."""
+        sign = _SIGN_BEHIND.match(text, at)
+        unit = self._signs.get(sign[1]) if sign else None
+        return (unit, sign.end()) if sign and unit else None
 
     def _behind_number(self, text: str, at: int, *, in_digits: bool) -> tuple[Unit, int] | None:
         start = at
@@ -189,6 +212,9 @@ class Forms:
         if not joint or not found or found[0].dimension not in _DIVISORS or _THEN.match(text, found[1]):
             return None
         other, end = self._raised(text, *found)
+        known = self.exact.get(f"{unit.id}/{other.id.removesuffix('^-1')}")
+        if known and (divided or "^-" in other.id):
+            return known, end  # "terabytes per sec", "TB s-1"
         if divided:
             return Unit(f"{unit.id}/{other.id}", f"{unit.dimension}/{other.dimension}", unit.scale / other.scale), end
         if "^-" not in other.id and joint[0].isspace():
@@ -196,13 +222,17 @@ class Forms:
         return Unit(f"{unit.id} {other.id}", f"{unit.dimension} {other.dimension}", unit.scale * other.scale), end
 
 
-def _of_gpu(text: str, named: re.Match[str]) -> str:
-    """What stands from a match on, with "GPU" for the chip that it names."""
-    return f"{text[named.start() : named.start(1)]}{_GENERIC}{text[named.end(1) : named.end(1) + _GAP]}"
-
-
-def _longer(named: re.Match[str]) -> int:
-    return named.end(1) - named.start(1) - len(_GENERIC)
+def _as_in_forms(text: str, at: int) -> tuple[str, list[int]] | None:
+    """What stands from `at` on as forms write it, and where each character of that ends in `text`; None where it is written so."""
+    stop = min(len(text), at + _REACH)
+    said, ends, last = "", [], at
+    for m in _LOOSE.finditer(text, at, stop):
+        form = "/" if m["slash"] else "GPU"
+        if form != m[0]:
+            said += text[last : m.start()] + form
+            ends += [*range(last + 1, m.start() + 1), *[m.end()] * len(form)]
+            last = m.end()
+    return (said + text[last:stop], [*ends, *range(last + 1, stop + 1)]) if said else None
 
 
 def _sign_of(form: str) -> str:
