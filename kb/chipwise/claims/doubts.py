@@ -42,6 +42,7 @@ from chipwise.claims.misreadings import (
     of_more,
     of_nobody,
     of_something_bought,
+    of_which_machine,
     right_behind,
     unread,
 )
@@ -98,6 +99,7 @@ def doubt(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim, *, oth
         or right_behind(domain, scene, quantity, claim)
         or _under_conditions(domain, scene, quantity, claim)
         or _of_several(domain, quantity, claim)
+        or of_which_machine(domain, claim, scene.text, scene.entities)
     )
 
 

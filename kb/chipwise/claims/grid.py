@@ -17,12 +17,15 @@ from dataclasses import dataclass, field
 from chipwise.building.splitting import HEADER_WORDS, PASSAGE_WORDS
 from chipwise.claims.cells import NOTED, Style, cut, is_empty, is_rule, says_nothing, spoken, style_of, words_of
 from chipwise.claims.flatgrid import Finder, find_none, read_header, read_row
+from chipwise.domain.nouns import PRODUCT
 from chipwise.text import Span
 from chipwise.types import Passage, Role
 
 LONGEST_SECTION = 120  # characters; a longer line across all columns is a note
 LONGEST_UNIT = 24
 _UNITS = re.compile(r"(?:units?)?\.?", re.IGNORECASE)
+_PRODUCTS = re.compile(rf"(?:{PRODUCT})(?:s|\smodel|\stype|\sname)?:?", re.I)
+_NAMED_AT_MOST = 3  # rows, within which one may name what the columns are of
 _BEGINS_AS_VALUE = re.compile(r"[~≈<>≤≥±+$€£-]*\d")
 
 
@@ -189,6 +192,9 @@ class _Reader:
             elif number == 0 and spans[0][0] and self._holds_units(words):
                 words += [""] * (len(self.headers) - len(words))
                 self.headers = tuple(map(_with_unit, self.headers, words))
+            elif number < _NAMED_AT_MOST and self._holds_names(words):
+                names = [*map(spoken, words), *[""] * (len(self.headers) - len(words))]
+                self.headers = tuple(map(_with_name, self.headers or [""] * len(names), names))
             elif tuple(map(spoken, words)) == self.headers:
                 continue
             elif self._is_section(words):
@@ -227,6 +233,17 @@ class _Reader:
             and all(len(unit) <= LONGEST_UNIT and not any(map(str.isdigit, unit)) for unit in units)
         )
 
+    def _holds_names(self, words: Sequence[str]) -> bool:
+        """True for "| | B200 | B300 |" and "| GPU | B200 | B300 |": a line of the header, whatever stands above it."""
+        label, *others = map(spoken, words)
+        if (
+            (label and not _PRODUCTS.fullmatch(label))
+            or len(others) + 1 < len(self.headers)
+            or any(map(self.entity_spans, self.headers[1:]))
+        ):
+            return False
+        return len(others) > 1 and all(map(self.entity_spans, others))
+
     def _is_section(self, words: Sequence[str]) -> bool:
         label, others = words[0], set(words[1:])
         wide = len(words) > 1 or len(self.headers) > 1
@@ -251,6 +268,10 @@ class _Reader:
         elif len(words) > 1 and words[1] and not _BEGINS_AS_VALUE.match(words[1]):
             label = self.label  # the group's, written once
         self.rows.append(Row(*span, label, tuple(made), self.section))
+
+
+def _with_name(header: str, name: str) -> str:
+    return f"{header} {name}".strip()
 
 
 def _with_unit(header: str, unit: str) -> str:

@@ -67,7 +67,8 @@ def of_each_or_all(domain: Domain, scene: Scene, quantity: Quantity, claim: Clai
 
 def right_at_chip(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim) -> str:
     """The memory that goes with the name of a chip and is put as its machine's: "8 x H100-80GB", "DGX-1 V100 32GB"."""
-    if not domain.is_machine(claim.subject) or quantity.dimension != "information" or claim.qualifier("aggregation"):
+    scoped = claim.qualifier("aggregation") not in ("", "node")
+    if not domain.is_machine(claim.subject) or quantity.dimension != "information" or scoped:
         return ""
     at = _CHIP_NAME.search(scene.text, 0, quantity.start)
     return f"it may be of one {at[1]}" if at and not quantity.compares else ""

@@ -10,12 +10,14 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from chipwise.claims.around import LIGHT, gap, is_in, named, unaccounted
 from chipwise.claims.model import Claim
+from chipwise.claims.naming import tells_machine
 from chipwise.claims.scene import Scene
 from chipwise.domain.model import Domain
+from chipwise.domain.phrasebook import Mention
 from chipwise.numbers.numerals import NUMBER_WORD
 from chipwise.numbers.quantities import Quantity
 from chipwise.text import STOP_WORDS, Span, words
@@ -38,10 +40,15 @@ _TOKEN = re.compile(r"\S+")
 # words that make of a property something else: a need, what is in use, a setting, an expectation
 _NONE = re.compile(r"\b(?:no|without)\s(?:[\w-]+\s){0,3}$", re.I)  # "no extra NICs required"
 _NO_PROPERTY = re.compile(
-    r"\b(?:idle|idling|limit(?:s|ed|ing)?|cap(?:s|ped|ping)?|throttl\w+|undervolt\w*|expected|thresholds?|target|reduction|required|requirements?|recommended)\b",
+    r"\b(?:idle|idling|limit(?:s|ed|ing)?|cap(?:s|ped|ping)?|throttl\w+|undervolt\w*|expected|thresholds?|target|reduction|required|requirements?|recommended|request(?:s|ed|ing)?)\b",
     re.I,
 )
 _LABEL_BEFORE = re.compile(r"(?:^|[.;]\s)\W*((?:[\w/-]+\s){0,2}[\w/-]+):[\s*_]*[~$]?$")  # "- Power cap: 60-80 W"
+# "a model requires eight H100s with 80 GB", "2x H100 SXM with at least 80 GB each": what to look for
+_DEMANDED = re.compile(
+    r"\b(?:requir(?:es?|ing)|needs?|wants?|asks? for)\s[^.,;:]*\bwith\s(?:an?\s)?(?:at least\s|>=?\s?|≥\s?)?[~]?$|\bwith\s(?:at least|a minimum of|no less than)\s[~]?$",
+    re.I,
+)
 _THRESHOLD = re.compile(r"[\w)]\s[<>≤≥]=?\s?[~$]?$")  # "- Power < 250 W", "Models > 40 GB"
 UNKNOWN_VARIANT = "its name goes on to a variant that is not known"
 MOBILE = re.compile(r"\b(?:laptops?|notebooks?|mobile)\b", re.I)  # whose chips have the names of cards
@@ -129,6 +136,8 @@ def no_property(
     text = f"{label[1]} {text}" if label else text
     if _THRESHOLD.search(before):
         return "it is put as a threshold"
+    if quantity.dimension == "information" and _DEMANDED.search(before):
+        return "it may be what is asked for"
     told = next((m for m in _NO_PROPERTY.finditer(text) if not _NONE.search(text, 0, m.start())), None)
     told = told or (_IN_USE.search(text) if in_use else None)
     if quantity.dimension == "information" and (taken := _taken(text, before)):
@@ -231,6 +240,16 @@ def of_nobody(domain: Domain, quantity: Quantity, claim: Claim, *, plural: bool)
     if (metric.of_systems or shared) and not domain.is_machine(subject):
         return "it is of a machine that is not named"
     return ""
+
+
+def of_which_machine(domain: Domain, claim: Claim, text: str, entities: Iterable[Mention]) -> str:
+    """What a machine has that is named by its chips alone, "8 x A100", "our H200 nodes": whose memory and network it is, is not said."""
+    metric = domain.metrics[claim.metric]
+    if not (metric.of_systems or metric.of_hosts) or not domain.is_machine(claim.subject):
+        return ""
+    names = [text[m.start : m.end] for m in entities if claim.subject in m.ids]
+    told = not names or any(tells_machine(domain, claim.subject, name) for name in names)
+    return "" if told else "of which machine is not said"
 
 
 def right_behind(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim) -> str:

@@ -11,9 +11,10 @@ from itertools import pairwise
 
 from chipwise.claims.scene import Scene, ids
 from chipwise.domain.model import Domain
-from chipwise.domain.nouns import PRODUCT
+from chipwise.domain.nouns import HOLDER, PRODUCT
 from chipwise.domain.phrasebook import Mention
 from chipwise.numbers.numerals import SEVERAL
+from chipwise.text import words
 
 # What stands before a name that the sentence is not about: a count, a comparison, an apposition.
 _COUNTS = rf"(?:\d|\b(?:{SEVERAL}|many|several))[\s-]"
@@ -30,6 +31,9 @@ COMPARED = re.compile(f"{_COMPARES}{_MARKED}$", re.I)
 NO_OWNER = re.compile(f"(?:{_COUNTS}|{_LIKENS}){_MARKED}$", re.I)
 OF_IT = re.compile(r"\sones?\b(?!\sof\b|-)")  # "the Trn2 one": a thing of the kind that was spoken of, and no Trn2
 COORDINATES = re.compile(r"\s*(?:,|/|&|and|or|to|,\s?and)\s*(?:the\s|an?\s|both\s)?", re.I)
+# "GB200 rack" tells more than "H100 node": there is one
+_COUNTED_AS = frozenset(("", "x", "of", "eight", *PRODUCT.lower().split("|"), *HOLDER.split("|"))) - {"rack"}
+_TIMES_WHAT = re.compile(r"^\d+x?(?=\D|$)|s$")
 _COUNTING = re.compile(
     rf"(?:\b(?:per|each|an?|single|one|every|{SEVERAL}|dozens? of|hundreds of|thousands of)|[\d/-])[\s-]?$",
     re.I,
@@ -44,6 +48,14 @@ def names(domain: Domain, mention: Mention, subject: str) -> bool:
     """True for a name of `subject` or of what is made of it, and for the V100 of a page on the V100-PCIE-32GB."""
     chip = domain.chip_of(subject) if domain.kind(subject) == "variant" else subject
     return bool({subject, chip} & set(mention.ids)) or any(subject in domain.ancestors(i) for i in mention.ids)
+
+
+def tells_machine(domain: Domain, subject: str, name: str) -> bool:
+    """False for "8x H100" and "an H100 node", which stand for the HGX H100 and may be any machine with that chip."""
+    machine, chip = domain.entities[subject], domain.nearest_chip(subject)
+    of_chip = {w for i in {chip, domain.chip_of(chip)} if i for w in words(domain.entities[i].name)}
+    said = set(words(name)) - of_chip
+    return bool(said & set(words(machine.name))) or not {_TIMES_WHAT.sub("", w) for w in said} <= _COUNTED_AS | of_chip
 
 
 def is_unnamed(domain: Domain, mention: Mention) -> bool:

@@ -11,6 +11,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from chipwise.claims.cells import BOLD
 from chipwise.domain.model import Domain
 from chipwise.domain.phrasebook import Mention
 from chipwise.types import Passage, Role
@@ -45,7 +46,7 @@ def notes_on(domain: Domain, passages: Sequence[Passage], number: int) -> list[N
     found = []
     for text in texts:
         stated = tuple(m for m in domain.find_qualifiers(text) if all(i.startswith(_AXES) for i in m.ids))
-        mark = _MARK.match(text)
+        mark = _MARK.match(BOLD.sub(r"\2", text))
         if len({m.ids for m in stated}) != 1 or domain.find_entities(text) or domain.unit_table.find(text):
             continue
         if mark is not None or (_OF_ALL.search(text) and not _OF_SOME.search(text)):

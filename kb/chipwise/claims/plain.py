@@ -73,6 +73,7 @@ _USED = frozenset("use uses used using run runs running ran free fit fits draw d
 _NO_FIGURE_OF_ITS_OWN = frozenset("limit limits per cost costs".split())
 
 _SHARES = ("share", "value", "range")
+_LABELS = re.compile(r"\**\s?:\s?\**\s?(?:(?:up to|about|around|over)\s)?[~≈<>]?")
 _OF_WHAT = re.compile(
     r"\**\sof\s(?:(?:the|its|their|an?|each|[\w-]+['’]s?)\s)?(?:(?:theoretical|peak|max(?:imum)?|available|total|rated|full|sustained|advertised)\s){0,3}(?:(?:GPU|device)\s)?",
     re.I,
@@ -153,13 +154,16 @@ def of_each_counted(domain: Domain, scene: Scene, quantity: Quantity) -> str:
 
 
 def of_a_whole(domain: Domain, scene: Scene, quantity: Quantity) -> str:
-    """What a share is of whose whole stands behind it: "60-80% of peak memory bandwidth" is no share of the compute."""
+    """What a share is of whose whole is named: "60-80% of peak memory bandwidth" and "Memory bandwidth: 80% of peak" are none of the compute."""
     if quantity.dimension != "ratio" or quantity.form not in _SHARES:
         return ""
-    behind = [
-        m for m in scene.metrics if m.start > quantity.end and _OF_WHAT.fullmatch(scene.text, quantity.end, m.start)
+    told = [
+        m
+        for m in scene.metrics
+        if (m.start > quantity.end and _OF_WHAT.fullmatch(scene.text, quantity.end, m.start))
+        or (m.end < quantity.start and _LABELS.fullmatch(scene.text, m.end, quantity.start))
     ]
-    whole = next((domain.metrics[i] for m in behind for i in m.ids if domain.metrics[i].share_as), None)
+    whole = next((domain.metrics[i] for m in told for i in m.ids if domain.metrics[i].share_as), None)
     return whole.share_as if whole is not None else ""
 
 

@@ -28,7 +28,7 @@ from chipwise.claims.celldoubts import (
     taken_by_a_model,
 )
 from chipwise.claims.cellfigures import cell_scene, metric_of
-from chipwise.claims.cells import NOTED
+from chipwise.claims.cells import BOLD, NOTED
 from chipwise.claims.drawing import at_work_in_cell, of_a_build
 from chipwise.claims.grid import Grid
 from chipwise.claims.headed import of_its_heading, was_measured
@@ -38,6 +38,7 @@ from chipwise.claims.misreadings import (
     is_queried,
     no_such_size,
     of_something_bought,
+    of_which_machine,
 )
 from chipwise.claims.model import Claim, Qualifiers
 from chipwise.claims.notes import Note, stated_by
@@ -46,7 +47,7 @@ from chipwise.claims.qualifying import RESOLD, model_size, qualifiers, stated_ab
 from chipwise.claims.renting import names_a_cloud, rent
 from chipwise.claims.rivals import goes_on
 from chipwise.claims.scene import Scene, read_scene
-from chipwise.claims.scoping import BY_COUNT, scope_at, scope_of
+from chipwise.claims.scoping import scope_at, scope_of
 from chipwise.domain.model import Domain
 from chipwise.domain.phrasebook import Mention
 from chipwise.domain.records import Metric
@@ -66,7 +67,6 @@ _COUNTS_CHIPS = re.compile(
 _LABEL_NOTED = re.compile(r"(?<=\w)(?:\\?([*†‡]{1,3})|(\[\^?\w{1,3}\]|<sup>\w{1,3}</sup>))\s*(?:$|\|)")
 # behind a name, one of several machines with it, each of which has its price: "A10G - large"
 _SIZE = re.compile(r"\b(?:small|medium|large|big|x-?large|mini|half|full|high|low)(?:er|est)?\b", re.I)
-_BOLD = re.compile(r"(\*{1,2}|__)(.+?)\1")
 
 
 def claims_of_table(
@@ -188,7 +188,7 @@ def _figures_of_cell(
                 or taken_by_a_model(domain, said, _row_label(place) or _first(place))
                 or of_how_many(domain, said, place.naming, place.beside)
                 or of_a_path(domain, said, _row_label(place))
-                or _of_a_machine_by_count(domain, said, place.naming)
+                or of_which_machine(domain, said, place.naming, domain.find_entities(place.naming))
                 or of_a_cpu(domain, said, place.given, named=place.named)
                 or of_a_link(domain, label, said, f"{heading} | {row}")
                 or doubt_of_cell(domain, scene, label, quantity, said, place.beside, over)
@@ -216,12 +216,13 @@ def _states_terms(label: Scene) -> bool:
 def _mark(passage: Passage, place: Place) -> str:
     """The mark behind a cell's figure that sends the reader to a note, or ""."""
     match = NOTED.match(passage.text, place.cell.end)
-    return (match[1] or match[2]) if match else ""
+    mark = (match[1] or match[2]) if match else ""
+    return "" if mark and passage.text[: place.cell.start].endswith(mark) else mark  # "**14 PFLOPS**" is bold
 
 
 def _mark_of_label(place: Place) -> str:
     """The same behind the label of a row or the header of a column: "FP8*"."""
-    match = _LABEL_NOTED.search(_BOLD.sub(r"\2", _row_label(place)))
+    match = _LABEL_NOTED.search(BOLD.sub(r"\2", _row_label(place)))
     return (match[1] or match[2]) if match else place.mark
 
 
@@ -301,14 +302,6 @@ def _unscoped(domain: Domain, text: str) -> list[Mention]:
     if _OF_EACH.search(text):
         return found
     return [m for m in found if not any(i.startswith("aggregation=") for i in m.ids)]
-
-
-def _of_a_machine_by_count(domain: Domain, claim: Claim, naming: str) -> str:
-    """What a machine has that only "8 x A100" names in its row: whose network it is, is not said."""
-    metric = domain.metrics[claim.metric]
-    named = [naming[m.start : m.end] for m in domain.find_entities(naming) if claim.subject in m.ids]
-    counted = named and all(BY_COUNT.match(name) for name in named)
-    return "of which machine is not said" if counted and (metric.of_systems or metric.of_hosts) else ""
 
 
 def _only_values(domain: Domain, text: str) -> list[Mention]:

@@ -19,7 +19,7 @@ from chipwise.claims.scene import Scene, ids, read_scene
 from chipwise.claims.sides import LIKENED, is_other_side
 from chipwise.claims.voice import modality
 from chipwise.domain.model import Domain
-from chipwise.domain.nouns import CHIP, THE
+from chipwise.domain.nouns import CHIP, PRODUCT, THE
 from chipwise.domain.phrasebook import Mention
 from chipwise.numbers.quantity import Quantity
 from chipwise.text import ITEM_MARK
@@ -35,6 +35,7 @@ _TRAILING = re.compile(r",\s(?:while|whereas|where|although|though|unlike|compar
 _ONE_CHIP = re.compile(rf"\b(?:{THE}|an?\s)(?:{CHIP})\b(?!s)", re.I)
 # what a clause within the sentence is about, and not the sentence: "the stalls that limited v5p"
 _WITHIN = re.compile(r"\s(?:that|which|who)\s(?:\w+ly\s)?\w+(?:ed|s)\s(?:the\s|an?\s)?$")
+_WHOSE = re.compile(rf"{ITEM_MARK.pattern}\W*(?:{PRODUCT})\W*:", re.I)
 # "Architecture: Hopper (GH100)": what a chip is made of is nobody else
 _OWN_PARTS = re.compile(
     r"\W*(?:\w+\s){0,2}(?:architecture|code\s?name|die|process(?: node)?|family|generation|memory|interface|interconnect|form factor)\W*:",
@@ -139,6 +140,7 @@ class Topic:
         elif self._names_it(scene):
             self.others_since = False
         if self.role is Role.TABLE or self.in_item or ITEM_MARK.match(scene.text):
+            self.about = self._narrowed(scene) or self.about
             return
         own = own_mentions(self.domain, scene)
         self.listed = ids(m for m in own if all(self.domain.is_specific(i) for i in m.ids)) or self.listed
@@ -158,6 +160,11 @@ class Topic:
         fitting = [e for e in subject if not self.lines or set(self.domain.ancestors(e)) & set(self.lines)]
         if fitting:
             self.about, self.line, self.others_since = tuple(fitting), "", False
+
+    def _narrowed(self, scene: Scene) -> tuple[str, ...]:
+        """The H100 SXM of "- GPU: H100 SXM 80GB", below which a list on the H100 goes on about that."""
+        named = self._opens_with(scene) if _WHOSE.match(scene.text) else ()
+        return named if named and any(a in self.domain.ancestors(named[0]) for a in self.about) else ()
 
     def _names_it(self, scene: Scene) -> bool:
         """True where a sentence names what the text is about, or what is made of it: "- TPU v5p-8 slice: $8"."""

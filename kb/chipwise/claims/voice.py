@@ -56,7 +56,10 @@ def attribution(domain: Domain, text: str, heading: tuple[str, ...]) -> str:
     if source:
         return source[1]
     speakers = (_SPEAKER.search(text, max(0, cue.start - 80), cue.start) for cue in cues if cue.puts == _SPEECH)
-    # the "RX 7900 XTX" that claims 61 TFLOPS is what is spoken of, and no speaker
+    # the "RX 7900 XTX" that claims 61 TFLOPS is what is spoken of, and no speaker; no more is the "PFLOPS FP4" mentioned
     spoken_of = [(m.start, m.end) for m in domain.find_entities(text) if any(map(domain.is_specific, m.ids))]
+    spoken_of += [
+        (m.start, m.end) for m in domain.find_qualifiers(text) if not any(i.startswith("provider=") for i in m.ids)
+    ]
     heard = (s for s in speakers if s and not any(start < s.end(1) and s.start(1) < end for start, end in spoken_of))
     return next((speaker[1] for speaker in heard), "")

@@ -38,7 +38,7 @@ _AT_LEAST = re.compile(
 )
 # "from $2 an hour", but "down from $4" and "fell from $4" tell what it was
 _PRICED_FROM = re.compile(
-    r"(?<!\bup )(?<!\bdown )(?<!\bfell )(?<!\bcut )(?<!\brose )(?<!\bdropped )(?<!\bcoming )\bfrom $", re.I
+    r"(?<!\bup )(?<!\bdown )(?<!\bfell )(?<!\bcut )(?<!\brose )(?<!\bdropped )(?<!\bcoming )\bfrom [~≈]?\s?$", re.I
 )
 _NOT_BELOW = re.compile(r"\b(?:no|not)\s+(?:less|fewer|lower|smaller|shorter) than" + _SIGN, re.I)
 _NOT_ABOVE = re.compile(r"\b(?:no|not)\s+(?:more|greater|higher|larger|longer) than" + _SIGN, re.I)
@@ -108,8 +108,8 @@ def bound_before(text: str, at: int) -> tuple[str, int]:
     """ "at most", "at least", "about" or "exact", as the words before `at` say, and where those begin."""
     begin = max(0, at - LOOK_BACK)
     before = text[begin:at].rstrip("\\*_")  # "**about \\$6.98**"
-    if text[at : at + 1] in ("$", "€", "£") and _PRICED_FROM.search(before):
-        return "at least", at - len("from ")
+    if text[at : at + 1] in ("$", "€", "£") and (priced := _PRICED_FROM.search(before)):
+        return "at least", begin + priced.start()
     for bound, pattern in (
         ("at least", _NOT_BELOW),
         ("at most", _NOT_ABOVE),
