@@ -74,9 +74,11 @@ _HAS_BOTH = re.compile(
 )
 # what somebody says, what only sets a scene, what only names two things
 _NO_KEY_WORDS = re.compile(
-    r"\b(?:i|we|our|my|us|me|you|your)\b|^(?:if|given|assuming|suppose|with|at|for|on|in|as|when|while)\b",
+    r"\b(?:i|we|our|my|us|me|you|your)\b|^(?:if|given|assuming|suppose|with|at|for|on|in|as|when|while)\b"
+    r"|^[a-z]{2,}ing\s(?:an?|the|our|\d)|\b(?:is|are|was|has|have|makes?|gets?|runs?|costs|draws|serves?|reaches|delivers?|achieves?|sustains?|hits)\b",
     re.I,
 )
+_FOR_LONG = re.compile(r"\b(?:hours?|days?|weeks?|months?|years?)\b", re.I)
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,9 +137,9 @@ def _each_stated(statement: str, domain: Domain) -> tuple[str, ...]:
 
 
 def _tells(said: str, domain: Domain) -> bool:
-    """True for what names or counts something that a question may be about."""
+    """True for what names or counts something that a question may be about, or says for how long: "over a year, what does ..."."""
     named = domain.find_entities(said) or domain.find_terms(said) or domain.find_metrics(said)
-    return bool(named) or FIGURE.search(said) is not None
+    return bool(named) or (FIGURE.search(said) or _FOR_LONG.search(said)) is not None
 
 
 def _sorted_out(pieces: Iterable[str], premise: str, domain: Domain) -> Parts:

@@ -74,9 +74,17 @@ def each_part(question: Question, store: Store, domain: Domain, names: Names) ->
     for named, modifier in question.parts:
         metrics = _meant(named, question, domain)
         counted = question.unit and domain.units[question.unit].dimension == domain.metrics[metrics[0]].dimension
-        part = replace(question, metrics=metrics, modifier=modifier, parts=(), unit=question.unit if counted else "")
+        unit = question.unit if counted else ""
+        free = tuple(w for w in question.free_words if not _is_unit_asked_for(w, question, domain))
+        part = replace(question, metrics=metrics, modifier=modifier, parts=(), unit=unit, free_words=free)
         each.append((domain.metrics[metrics[0]].name, looked_up(part, store, domain, names)))
     return _told(each)
+
+
+def _is_unit_asked_for(word: str, question: Question, domain: Domain) -> bool:
+    """True for the "TFLOPS" of "memory, bandwidth and dense BF16 TFLOPS", which is what one of the parts is called."""
+    unit = domain.find_unit(word)
+    return unit != "" and any(domain.metrics[m].dimension == domain.units[unit].dimension for m in question.metrics)
 
 
 def each_own(question: Question, store: Store, domain: Domain, names: Names) -> Told | None:

@@ -21,7 +21,7 @@ from chipwise.claims.leftover import find_leftover, without_told
 from chipwise.claims.model import Claim, Modality
 from chipwise.claims.naming import own_mentions
 from chipwise.claims.nesting import depth_of
-from chipwise.claims.notes import notes_on
+from chipwise.claims.notes import lead_in, notes_on
 from chipwise.claims.numeric import find_numeric
 from chipwise.claims.onlyone import without_rivals
 from chipwise.claims.places import PAIR, read_tables
@@ -59,7 +59,8 @@ def extract(
         grid = tables.get(passage.ordinal)
         section = _section_subject(topic, about, grid) if grid else ()
         notes = notes_on(domain, passages, number) if grid else []
-        cells = list(claims_of_table(domain, passage, grid, section, notes, unplaced=unplaced)) if grid else []
+        led = lead_in(passages, number) if grid else ""
+        cells = list(claims_of_table(domain, passage, grid, section, notes, led, unplaced=unplaced)) if grid else []
         sentences = []
         scenes = [read_scene(domain, unmarked(passage.text[slice(*span)])) for span in passage.sentences]
         for at in range(len(scenes)):

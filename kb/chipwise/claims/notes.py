@@ -18,6 +18,7 @@ from chipwise.types import Passage, Role
 
 _AXES = ("sparsity=",)  # what such notes tell, and tables leave out
 _AROUND = 3  # sentences before and behind a table that may be of it
+_LONGEST_LEAD = 120  # characters; what is longer is a sentence of the text
 _MARK = re.compile(r"\s*(\\?[*†‡]{1,3}|\[\^?\w{1,3}\]|<sup>\w{1,3}</sup>)\s*(?=\S)")
 _OF_ALL = re.compile(
     r"\b(?:all|figures?|numbers?|values?|flops|flop/s|tflops|performance|peaks?|specs?|specifications?|throughput|shown|listed|above|below|table)\b",
@@ -52,6 +53,13 @@ def notes_on(domain: Domain, passages: Sequence[Passage], number: int) -> list[N
         if mark is not None or (_OF_ALL.search(text) and not _OF_SOME.search(text)):
             found.append(Note(mark[1].lstrip("\\") if mark else "", stated))
     return found
+
+
+def lead_in(passages: Sequence[Passage], number: int) -> str:
+    """The line that leads into the table in `passages[number]`: "Announced, availability not confirmed:"."""
+    before = [t for p in passages[:number][-1:] for t in _sentences(p, passages[number])[-1:]]
+    plain = BOLD.sub(r"\2", before[0]).strip() if before else ""
+    return plain if plain.endswith(":") and len(plain) <= _LONGEST_LEAD else ""
 
 
 def _sentences(passage: Passage, table: Passage) -> list[str]:

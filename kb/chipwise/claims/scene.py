@@ -68,6 +68,7 @@ _UNREAD = re.compile(
     r"|\$\$[^$]{1,400}\$\$|\$(?![\s$])[^$\n]{0,200}[^$\s\d]\$(?!\w)"
 )
 # hyphens and blanks that do not break a line, as the plain ones that they look like
+_EMPHASIS = re.compile(r"(?<!\w)_(?=\w)|(?<=\w)_(?!\w)")  # "_H100_", which is written as "*H100*" as well
 _PLAIN = {0x2010: "-", 0x2011: "-", 0xA0: " ", 0x2007: " ", 0x2009: " ", 0x202F: " "}
 MOST_FIGURES = 40  # of one sentence: what goes on after them is a wall of numbers, and costs time to no end
 # "the PCIe card", "PCIe 80 GB": what makes a form factor of a bus
@@ -189,8 +190,9 @@ class Scene:
 def read_scene(domain: Domain, text: str) -> Scene:
     """What `text` names, less the targets of its links and its mathematics."""
     text = blanked(text, (unread.span() for unread in _UNREAD.finditer(text))).translate(_PLAIN)
+    text = _EMPHASIS.sub("*", text)
     entities = with_short_names(domain, text, domain.find_entities(text))
-    metrics = [m for m in domain.find_metrics(text) if not _is_form_factor(domain, text, m, entities)]
+    metrics = [m for m in domain.find_metrics(text.replace("_", " ")) if not _is_form_factor(domain, text, m, entities)]
     qualifiers = domain.find_qualifiers(blanked(text, (m.span() for m in _SIZE_OF_A_FORM.finditer(text))))
     bare = _without_formats(_without_numbers_of_names(domain, text, entities), qualifiers)
     quantities = with_changes(text, _with_factors(domain, bare, _with_echoes(domain, bare)))
@@ -199,7 +201,7 @@ def read_scene(domain: Domain, text: str) -> Scene:
     until = quantities[MOST_FIGURES].start if len(quantities) > MOST_FIGURES else len(text)
     return Scene(
         text,
-        _up_to(until, without_contents(domain, text, entities)),
+        [_with_marks(text, m) for m in _up_to(until, without_contents(domain, text, entities))],
         _up_to(until, metrics),
         _up_to(until, domain.find_terms(text)),
         _up_to(until, qualifiers),
@@ -220,6 +222,14 @@ def _is_of_terms(quantity: Quantity, qualifiers: Sequence[Mention]) -> bool:
     """True for the year of "a one-year commitment", which is the name of what a price holds for."""
     terms = (m for m in qualifiers if any(i.startswith("price_terms=") for i in m.ids))
     return quantity.dimension == "time" and any(m.start <= quantity.start and quantity.end <= m.end for m in terms)
+
+
+def _with_marks(text: str, mention: Mention) -> Mention:
+    """A name with the marks of code or emphasis around it: "The `p5.48xlarge` instance has" reads on as without them."""
+    start, end = mention.start, mention.end
+    while start and end < len(text) and text[start - 1] in "`*" and text[start - 1] == text[end]:
+        start, end = start - 1, end + 1
+    return mention if start == mention.start else replace(mention, start=start, end=end)
 
 
 def _up_to(until: int, mentions: Sequence[Mention]) -> list[Mention]:

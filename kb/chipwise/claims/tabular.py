@@ -75,25 +75,26 @@ def claims_of_table(
     grid: Grid,
     about: tuple[str, ...],
     notes: Sequence[Note] = (),
+    led: str = "",
     *,
     unplaced: bool = False,
 ) -> Iterator[Claim]:
-    """The claims of all cells; `about` is what the section is about, `notes` what the text around says of the figures.
+    """The claims of all cells; `about` is what the section is about, `notes` what the text around says of the figures, `led` leads into them.
 
     With `unplaced`, also the figures of which the table does not tell what has them, or
     what they measure, as claims without a subject or a metric.
     """
     for place in places(domain, grid, about):
         if len(place.subjects) == 1:
-            yield from (c for c in _claims_of_cell(domain, passage, place, notes) if c.metric or unplaced)
+            yield from (c for c in _claims_of_cell(domain, passage, place, notes, led) if c.metric or unplaced)
         elif unplaced:
-            yield from _figures_of_cell(domain, passage, place, notes, _unread(domain, passage, place, ""))
+            yield from _figures_of_cell(domain, passage, place, notes, led, _unread(domain, passage, place, ""))
 
 
-def _claims_of_cell(domain: Domain, passage: Passage, place: Place, notes: Sequence[Note]) -> Iterator[Claim]:
+def _claims_of_cell(domain: Domain, passage: Passage, place: Place, notes: Sequence[Note], led: str) -> Iterator[Claim]:
     """What a cell says of its one subject; a figure without a metric where it does not tell what it measures."""
     shared = _unread(domain, passage, place, place.subjects[0])
-    yield from _figures_of_cell(domain, passage, place, notes, shared)
+    yield from _figures_of_cell(domain, passage, place, notes, led, shared)
     for c in categories_of_cell(domain, shared.subject, place.property, place.cell.text, place.cell.start):
         yield replace(
             shared,
@@ -127,7 +128,7 @@ def _row_label(place: Place) -> str:
 
 
 def _figures_of_cell(
-    domain: Domain, passage: Passage, place: Place, notes: Sequence[Note], shared: Claim
+    domain: Domain, passage: Passage, place: Place, notes: Sequence[Note], led: str, shared: Claim
 ) -> Iterator[Claim]:
     """A claim for each figure; without a metric for one with a unit of which nothing tells what it measures."""
     label = read_scene(domain, place.label)
@@ -167,7 +168,7 @@ def _figures_of_cell(
             placed,
             metric=metric.id,
             quantity=own.moved(at),
-            modality=voice.modality(domain, f"{heading}; {place.label}", metric.nature),
+            modality=voice.modality(domain, f"{heading}; {led}; {place.label}", metric.nature),
         )
         for told in _each_format(label):
             stated = _qualified(domain, scene, label, quantity, metric, (*told, *above))
