@@ -25,6 +25,7 @@ TDP = {
     "amd-mi300x": ("750", "board"),
     "intel-gaudi-3": ("900", "TDP"),
 }
+MACHINES = {"nvidia-dgx-h100": ("640", "8"), "nvidia-dgx-h200": ("1128", "8"), "aws-trn2": ("1649", "16")}
 RENT = {"nvidia-l4": "0.80", "nvidia-h200": "3.00", "amd-mi300x": "2.00"}
 
 
@@ -52,6 +53,9 @@ def rows() -> Iterator[dict[str, str]]:
         "price_terms": "on-demand",
         "provider": "aws",
     }
+    for subject, (value, count) in MACHINES.items():
+        base = {"subject": subject, "value": value, "aggregation": "node", "count": count}
+        yield ROW | base | {"id": f"{subject}-memory", "quote": f"The {subject} has {value} GB in all."}
     for subject, value in RENT.items():
         base = {"subject": subject, "value": value, "aggregation": "chip", "as_of": "2026-09"}
         yield (
@@ -95,6 +99,12 @@ ASKED = {
         "Bytes of weights = parameters x bits per parameter / bits per byte. 120 billion parameters x 8 bits / 8 bits/byte = 120 GB. "
         "120 billion parameters and 8 bits as given. 3 of 5 whose memory capacity is known have as much, the least first: NVIDIA H200 141 GB [1]"
     ),
+    "Which systems have at least 1 TB of memory?": "2 of 3 machines of which that is known: AWS Trn2 1,649 GB [1] and NVIDIA DGX H200 1,128 GB [2].",
+    "Which 8-GPU nodes have more than 1.2 TB of HBM?": (
+        "8 of each together, in whatever machine they stand, by what is known of 4 chips: AMD MI325X 8 x 256 GB [1] = 2,048 GB and "
+        "AMD MI300X 8 x 192 GB [2] = 1,536 GB."
+    ),
+    "Which servers have less than 1 TB of memory?": "1 of 3 machines of which that is known: NVIDIA DGX H100 640 GB [1].",
     "which chips have HBM3e?": "HBM3e, as far as facts tell: NVIDIA H200 [1] and AMD MI325X [2].",
     "Which AMD chips have HBM3e?": "HBM3e, as far as facts tell: AMD MI325X [1].",
     "which chips were announced in 2024?": "Announcement date in 2024, as far as facts tell: AMD MI325X [1].",

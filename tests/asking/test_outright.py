@@ -270,6 +270,8 @@ CATEGORICAL = {
     "Why doesn't FP8 training on the MI300X double the throughput?": "",
     "Why does the MI300X miss its FP8 peak?": "",
     "Is the A100 cheaper than the MI300X for FP8 training?": "",
+    "When did the MI300X start supporting NVLink?": "Not so: AMD MI300X: interconnect Infinity Fabric. [1]",
+    "Why does the MI300X use HBM2e rather than HBM3?": "",
     "Does the A100 lack FP8?": "Yes: NVIDIA A100: number formats supported: no FP8. [1]",
     "Does the MI300X lack FP8?": "No: AMD MI300X: peak compute 2,614.9 TFLOPS (FP8). [1]",
     "Does TPU v5p support PyTorch?": "Yes: TPU v5p: frameworks supported PyTorch. [1]",

@@ -44,6 +44,23 @@ def parts(text: str) -> Parts:
             "How many NVLink links has the B200 and what's the bandwidth?",
             ("How many NVLink links has the B200", "what's the NVLink bandwidth of the B200?"),
         ),
+        (
+            "How many Gaudi 3 are in one node and over what links?",
+            ("How many Gaudi 3 are in one node", "what links has the Gaudi 3?"),
+        ),
+        ("What is a TPU and who makes it?", ("What is a TPU", "who makes the TPU?")),
+        ("Is Trillium TPU v6e? And what is Ironwood?", ("Is Trillium TPU v6e?", "what is Ironwood?")),
+        (
+            "FP8 peak of the MI300X? And the H100 SXM for comparison?",
+            ("FP8 peak of the MI300X?", "FP8 peak of the H100 SXM?"),
+        ),
+        ("MI355X TDP and does it need liquid cooling?", ("MI355X TDP", "does the MI355X need liquid cooling?")),
+        # what is told in a gerund or by a verb, and for how long, is no question of its own
+        (
+            "Training a 7B model on 2T tokens with 256 H100s at 40% MFU, how many days?",
+            ("Training a 7B model on 2T tokens with 256 H100s at 40% MFU, how many days?",),
+        ),
+        ("Over a year, what does an H100 cost?", ("Over a year, what does an H100 cost?",)),
         ("memory of 8 H100, and of 4 H200?", ("memory of 8 H100", "memory of 4 H200")),
         ("TDP of the H100? what about B200", ("TDP of the H100?", "TDP of the B200?")),
         ("SMs in the A100 and how about the V100?", ("SMs in the A100", "SMs in the V100")),

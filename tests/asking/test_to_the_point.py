@@ -29,6 +29,7 @@ SAID = (
     "The B200 reached 99% of linear scaling on 512 chips in the training of GPT-3.",
     "PaLM was trained on 6,144 TPU v4 chips.",
     "Microsoft used 25,000 A100 GPUs in training GPT-4.",
+    "A TPU v5p chip costs 4.20 USD per hour on demand in the list of Google Cloud.",
     "The Gaudi 2 has the better price per token for inference, ahead of the H100.",
 )
 index = index_on(SAID, csv_of())
@@ -47,6 +48,8 @@ index = index_on(SAID, csv_of())
         ("BF16 TFLOPS of the A100 and of the V100?", "peak compute"),
         ("Was GPT-3 trained on TPUs?", "what GPT-3 was trained on"),
         ("How many GPUs was GPT-3 trained on?", "what GPT-3 was trained on"),
+        ("What does a TPU v5p cost per hour with a 3 year commitment?", "TPU v5p (3-year commitment)"),
+        ("Can you write me a CUDA kernel for the H100?", "something to be written or done"),
     ],
 )
 def test_another_things_answer_is_none(index: OpenIndex, question: str, missing: str) -> None:

@@ -72,7 +72,7 @@ FLOORS = (
     "asking.mainrows",
     "asking.reckoning asking.differences asking.conversions asking.counted asking.cheapest asking.categorical asking.instances asking.makers asking.pricetrends asking.filtering",
     "asking.stated",
-    "asking.single asking.narrowing asking.fitting",
+    "asking.single asking.narrowing asking.fitting asking.machines",
     "asking.severally asking.completing",
     "asking.parting",
     "asking.outright",

@@ -53,6 +53,12 @@ _NAMED = (
 )  # kinds of terms that are names, of which another one is no answer
 _MOST_NAMED = 2  # metrics that a refusal names of those that one word may mean
 _NOT_CLOSE = "no passage comes close enough to the question"
+# "can you write me a CUDA kernel", "draft an email to my boss"
+_WANTS_WORK = re.compile(
+    r"^(?:please |pls )?(?:(?:can|could|will|would) you (?:please )?)?(?:write|code|compose|draft|translate|implement|program|draw|paint|sing|book|order|buy|send|email|call|remind)"
+    r"\s(?:me|us|my|our|an?|the|some|this|that)\b",
+    re.I,
+)
 _EMPTY = "the knowledge base holds nothing that could be searched"
 MIN_CLOSENESS = 0.85  # the share of the question that the best sentence meets, plus the highest cosine
 
@@ -76,7 +82,7 @@ def answer(
     on_what = of_its_training(question, rated, domain)
     if on_what is not question:
         question, rated = on_what, rate(on_what, vector, hits, store, domain)
-    candidates = set_back(question, rated, store)
+    candidates = set_back(question, rated, store, domain)
     candidates = to_the_point(question, candidates, domain)
     consulted = tuple(dict.fromkeys(hit.stored.passage.source for hit in hits))
     reason = _reason_to_refuse(question, hits, candidates, domain)
@@ -139,6 +145,8 @@ def _find_passages(
 
 def _beyond_sources(question: Question, store: Store, domain: Domain) -> str:
     """Why no passage needs to be looked at; empty when one may answer."""
+    if _WANTS_WORK.match(question.text):
+        return "it asks for something to be written or done, and only questions are answered here"
     unknown = _unknown_names(question, store, domain)
     if unknown:
         return f"no source mentions {listed(unknown)}"
@@ -175,6 +183,8 @@ def _reason_to_refuse(question: Question, hits: Sequence[Hit], candidates: Seque
         return _nothing_on_it(question, hits, domain)
     missed = [ids for n, ids in enumerate(question.subjects) if not any(n in c.about for c in candidates)]
     specific = [domain.entities[ids[0]].name for ids in missed if not domain.is_many(ids[0])]
+    if specific and question.metrics and any(domain.terms[t].kind == "price_term" for t in question.terms):
+        return _lacking(question, domain)  # there are other prices of it
     if specific:
         return f"no source says anything on this about {listed(specific)}"
     if wants_figure(question, domain):
@@ -222,7 +232,9 @@ def _lacking(question: Question, domain: Domain) -> str:
     whose = _whose(question, domain)
     clouds = [domain.terms[t].name for t in question.terms if domain.terms[t].kind == "cloud"]
     where = f" at {' or '.join(clouds)}" if clouds and question.subjects else ""
-    return f"no source gives {_wanted(question, domain)}{f' of {whose}' if whose else ''}{where}"
+    terms = [domain.terms[t].name for t in question.terms if domain.terms[t].kind == "price_term"]
+    on = f" ({listed(terms)})" if terms and question.subjects else ""
+    return f"no source gives {_wanted(question, domain)}{f' of {whose}' if whose else ''}{where}{on}"
 
 
 def _whose(question: Question, domain: Domain) -> str:
@@ -239,7 +251,8 @@ def _wanted(question: Question, domain: Domain) -> str:
     formats = [domain.terms[t].name for t in question.terms if domain.terms[t].kind == "precision"]
     said = f" in {listed(formats)}" if formats and "dtype" in metric.qualifiers else ""
     named = question.parts or ((question.metrics[:_MOST_NAMED], ""),)
-    return " or ".join(f"the {domain.metrics[m].name}" for ids, _ in named for m in ids[:_MOST_NAMED]) + said
+    names = [domain.metrics[m].name for ids, _ in named for m in ids[:_MOST_NAMED]]
+    return " or ".join(n if n.startswith(("what ", "who ")) else f"the {n}" for n in names) + said
 
 
 def _lacks_any(question: Question, candidates: Sequence[Candidate], domain: Domain) -> bool:

@@ -40,6 +40,10 @@ _COMPARED = re.compile(r"^how (?:does|do|would) (?:it|that|this) (?:compare|stac
 BY_WHOM = r"by (?:whom|wh\w+ (?:company|firm|vendor))\W*$"
 _BY_WHOM = re.compile(rf"^{BY_WHOM}", re.I)
 _WHO_DOES = re.compile(r"who \w+\W*$", re.I)  # "who designs and who manufactures the Maia 100"
+_WITH_WHAT = re.compile(
+    r"^(?:in|over|via|through|using|with) (?P<what>(?:what|which)(?: kind of| sort of| type of)? [\w-]+(?: [\w-]+)?)\W*$",
+    re.I,
+)
 _SUCH_A_ONE = re.compile(rf"\bthe ({COMPARATIVE}|{SUPERLATIVE}) one\b", re.I)
 _OF_THE_TWO = re.compile(r"\s*\bof (?:the two|both|these|those|them)\b|(?<=\bwhich) one\b", re.I)
 _HOW_FAST = re.compile(r"\bhow fast is (?:it|that|this)\b", re.I)
@@ -62,13 +66,13 @@ _SET_AGAINST = re.compile(
 )
 # what is left of "and what about the B200?" without the name
 _ELLIPTIC = frozenset(
-    "and or but also so what about how many much for on of with in the a an one same instead then too as well would it be is do does s one ones version variant model form over by at".split()
+    "and or but also so what about how many much for on of with in the a an one same instead then too as well would it be is do does s one ones version variant model form over by at comparison".split()
 )
 
 
 def stands_alone(piece: str, known: Sequence[str], domain: Domain) -> bool:
     """False for "and by how much?", which belongs to the question before."""
-    if known and _BY_WHOM.match(piece):
+    if known and (_BY_WHOM.match(piece) or _WITH_WHAT.match(piece)):
         return True
     if _TOGETHER.search(piece) and not (len(known) > 1 and _OF_THE_TWO.search(piece)):
         return False
@@ -96,7 +100,8 @@ def names_in(text: str, domain: Domain) -> list[str]:
     if not products:
         products = [m for m in domain.find_entities(text) if all(domain.kind(i) == "family" for i in m.ids)]
     if not products:
-        products = [m for m in (*domain.find_terms(text), *domain.find_metrics(text)) if defines(text, [m])]
+        named = (*domain.find_entities(text), *domain.find_terms(text), *domain.find_metrics(text))
+        products = [m for m in named if defines(text, [m])]
     first: dict[tuple[str, tuple[str, ...]], str] = {}
     for m in products:  # "Trillium" and "TPU v6e" are one, "2 H100" and "4 H100" are not
         counted = _COUNT_BEFORE.search(text[: m.start])
@@ -145,6 +150,9 @@ def _with_term(asked: str, before: str, known: Sequence[str], domain: Domain) ->
     """With the notion or the metric that was spoken of: "which has the higher one" after a ridge point; "by whom" asks for a maker."""
     if len(known) == 1 and _BY_WHOM.match(asked):
         return f"who makes the {_COUNT.sub('', known[0])}?"
+    with_what = _WITH_WHAT.match(asked) if len(known) == 1 and not products_named(asked, domain) else None
+    if with_what:  # "and over what links?"
+        return f"{with_what['what']} has the {_COUNT.sub('', known[0])}?"
     compared = _COMPARED.search(asked) if len(known) == 1 else None
     compared = (
         None if compared and FIGURE.search(asked, compared.end()) else compared
@@ -199,6 +207,8 @@ def said_of_another(asked: str, before: str, domain: Domain) -> str:
 
     "and the B200?" is another product, "and in FP8?" another format, "of the SXM one?" another form, "and 800 Gb/s?" another figure, "with 256?" another count.
     """
+    if defines(asked, domain.find_entities(asked)):  # "and what is Ironwood?"
+        return ""
     for spans_in in (_lines, _values, _quantities, _counts):
         own = spans_in(asked, domain)
         if not own:

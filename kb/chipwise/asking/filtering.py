@@ -92,14 +92,22 @@ def _is_shut_out(text: str, mention: Mention) -> bool:
     return _SHUTS_OUT.search(text[: mention.start]) is not None
 
 
-def _within(question: Question, stated: Quantity, store: Store, domain: Domain, names: Names) -> Told | None:
-    """Those whose figure keeps to a bound."""
+def limit_of(question: Question, stated: Quantity, domain: Domain) -> tuple[Limit, str] | None:
+    """What a figure has to keep to, and of which metric; None where the question asks for more than that."""
     bound = find_bound(question.text, stated.start, stated.bound)
     metric = metric_of(question, stated, domain)
     without = understand(blanked(question.text, [bounded(question.text, bound, stated.start, stated.end)]), domain)
     limit = Limit(bound, stated)
-    if limit.is_exact or not bound.decides or not metric or not is_plain(without, domain):
+    decides = bound.decides and not limit.is_exact
+    return (limit, metric) if decides and metric and is_plain(without, domain) else None
+
+
+def _within(question: Question, stated: Quantity, store: Store, domain: Domain, names: Names) -> Told | None:
+    """Those whose figure keeps to a bound."""
+    bounds = limit_of(question, stated, domain)
+    if bounds is None:
         return None
+    limit, metric = bounds
     found = figures_of(products(question, domain), replace(question, metrics=(metric,), unit=""), store, domain, names)
     met = sorted((f for f in found if limit.met(f.amount)), key=lambda f: f.amount, reverse=not limit.met(0.0))
     if any(domain.metrics[m].nature == "priced" for m in question.metrics) and DOWNWARD.search(question.text):

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from chipwise.asking.plain import is_plain
 from chipwise.asking.question import Question
 from chipwise.asking.quoting import Told, cite
 from chipwise.claims.model import Fact
@@ -60,6 +61,20 @@ def chips_of(question: Question, store: Store, domain: Domain, names: Names) -> 
     # a sentence that counts them rather than one on what they cost
     fact = min(found, key=lambda f: f.claim.quantity is None or not _counts(f, domain), default=None)
     return Told(f"{_said(machine, 1, domain, names)}.", cite(store, [fact]), [fact]) if fact is not None else None
+
+
+def in_one_machine(question: Question, store: Store, domain: Domain, names: Names) -> Told | None:
+    """How many of a chip are in one machine, by the machines that hold it: of the chip alone no fact tells."""
+    chips = {domain.nearest_chip(ids[0]) for ids in question.subjects if not domain.is_machine(ids[0])}
+    counted = [m for m in question.metrics if domain.metrics[m].holders]
+    if len(chips) != 1 or "" in chips or counted != list(question.metrics) or not is_plain(question, domain):
+        return None
+    (chip,) = chips
+    kin = {chip, *domain.variants(chip)}
+    holding = [e.id for e in domain.entities.values() if e.kind == "system" and kin & set(domain.ancestors(e.id))]
+    facts = [f for i in holding for f in store.facts([i], counted) if f.rank == "preferred" and store.holds(f)][:_MOST]
+    said = (_said(fact.claim.subject, n, domain, names) for n, fact in enumerate(facts, start=1))
+    return Told(f"{listed(said)}.", cite(store, facts), facts) if facts else None
 
 
 def _counts(fact: Fact, domain: Domain) -> bool:

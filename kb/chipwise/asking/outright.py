@@ -32,6 +32,7 @@ WAYS = (
     ("fitting", "holders", "fit"),  # "which GPUs can hold a 70B model in FP8"
     ("narrowing", "best_of_narrowed", "bounded ranking"),  # "the highest FP16 peak under 300 W"
     ("narrowing", "narrowed", "choice"),  # "which GPUs have at least 100 GB and draw under 1,000 W"
+    ("machines", "machines_within", "choice"),  # "which systems have at least 1.5 TB"
     ("filtering", "products_with", "choice"),  # "which GPUs have at least 100 GB"
     ("cheapest", "cheapest_by_terms", "price"),  # "cheapest H100"
     ("ranking", "answer_by_rank", "ranking"),  # "which TPU has the most memory"
@@ -49,11 +50,14 @@ WAYS = (
     ("severally", "each_own", "comparison"),  # "H100 in FP8 against A100 in BF16"
     ("severally", "each_part", "metrics"),  # "memory and bandwidth of the H200"
     ("single", "looked_up", "subject"),  # a look-up or a comparison, with a yes or no where that is asked for
+    ("instances", "in_one_machine", "count"),  # "how many H100 are in one node"
     ("reckoning", "reckon", "sum"),  # "power of eight H100 SXM"
     ("differences", "faster", "comparison"),  # "is the H200 faster than the H100"
     ("differences", "main_rows", "comparison"),  # what chips differ in, where the question names no metric
     ("differences", "specification", "bare"),  # "H200 specs"
     ("cheapest", "cheapest_of_chips", "price"),  # "cheapest of H100 and H200 on CoreWeave", prices put unlike
+    ("premises", "end_denied", "subject"),  # "why did Google stop making TPUs after v5p"
+    ("premises", "gain_denied", "term"),  # "when did the MI300X start supporting NVLink"
     ("premises", "lack_denied", "reason"),  # "why did Intel drop the HBM from the Gaudi 3"
     ("premises", "format_denied", "verdict"),  # "is the A100 faster in FP8 than the H100"
     ("premises", "category_asked", "verdict"),  # "does the MI300X have NVLink"
@@ -121,6 +125,7 @@ def _needs_met(question: Question, domain: Domain) -> Mapping[str, bool]:
         "metrics": several,
         "sum of metrics": sums and several,
         "sum": sums and not several,
+        "term": bool(question.subjects and question.terms),
         "reason": question.kind is Kind.WHY and bool(question.subjects and question.terms),
         "verdict": question.wants_verdict and bool(question.subjects),
     }

@@ -44,7 +44,7 @@ _OPENS = re.compile(
 # between two questions of one sentence; a relative clause ("the H100, which has 80 GB") begins without an "and"
 _JOINT = re.compile(
     rf"[;?]\s+(?=\S)|\.\s+(?={_OPENS.pattern})|(?:\s+[-–—]+|:)\s+(?={_WH}|{_AUXILIARY})"
-    rf"|(?:,\s*|\s+)(?:and|but|or|plus|then)\s+(?:(?:also|then|if so|so),?\s+)?(?={_WH}|(?:on|in|at|for|from|with) (?:which|what|how)\b)(?!which (?:is|are|was|were|has|have)\b(?! (?:the )?(?:{COMPARATIVE}|{SUPERLATIVE})\b))|,\s*(?=(?:what|how|why)\b)"
+    rf"|(?:,\s*|\s+)(?:and|but|or|plus|then)\s+(?:(?:also|then|if so|so),?\s+)?(?={_WH}|(?:on|in|at|for|from|with|over|via|through|using) (?:which|what|how)\b)(?!which (?:is|are|was|were|has|have)\b(?! (?:the )?(?:{COMPARATIVE}|{SUPERLATIVE})\b))|,\s*(?=(?:what|how|why)\b)"
     rf"|,?\s+and\s+(?={BY_WHOM})"
     r"|,\s+and\s+(?=(?:of|for|on|with)\s+\d[\d,]*\s+(?:\S+\s*){1,4}\?*$)"
     rf"|,\s+(?={_AUXILIARY} (?:it|they|that|this) )"
@@ -176,8 +176,13 @@ def _sorted_out(pieces: Iterable[str], premise: str, domain: Domain) -> Parts:
 
 def _is_question(said: str, asked: str, domain: Domain) -> bool:
     """True for what asks, and for key words: a metric of something, and nobody who says it."""
-    key_words = not _NO_KEY_WORDS.search(asked) and domain.find_metrics_asked(asked) and names_in(asked, domain)
-    return bool(_OPENS.match(asked) or asks(said) or key_words)
+    if _OPENS.match(asked) or asks(said):
+        return True
+    if _NO_KEY_WORDS.search(asked) or not names_in(asked, domain):
+        return False
+    # "Llama 3 70B in BF16 on an H100: ..." asks for no peak
+    formats = [m.end for m in domain.find_qualifiers(asked) if m.ids[0].startswith("dtype=")]
+    return any(m.end not in formats for m in domain.find_metrics_asked(asked))
 
 
 def _pieces(text: str) -> Iterator[str]:

@@ -37,6 +37,10 @@ def to_the_point(question: Question, candidates: list[Candidate], domain: Domain
     """The candidates that may answer by what they name; others share words with the question, and speak of something else."""
     candidates = _on_names(question, candidates, domain)
     agents = {i for m in domain.find_terms(question.text) if _DOES.search(question.text[: m.start]) for i in m.ids}
+    terms = {t for t in question.terms if domain.terms[t].kind == "price_term"}
+    if terms and any(domain.metrics[m].nature == "priced" for m in question.metrics):
+        # what something costs on demand is no price of three years
+        candidates = [c for c in candidates if not terms.isdisjoint(c.terms)]
     parties = {t for t in had(question, domain) if domain.terms[t].kind == "company" and t in agents}
     if parties and question.subjects:  # what Midjourney rents is told of it
         candidates = [c for c in candidates if parties <= c.terms]

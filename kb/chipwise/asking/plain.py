@@ -76,10 +76,13 @@ def _is_unit_of(word: str, metric: Metric, domain: Domain) -> bool:
 
 def _speaks_of_many(question: Question, domain: Domain) -> bool:
     """True for a figure of several chips; a metric or a machine that is called by it, as "pod size" is, says nothing of that."""
-    name = domain.metrics[question.metrics[0]].name
+    asked = domain.metrics[question.metrics[0]]
+    name = asked.name
     called = len(question.metrics) == 1 and _MANY.search(name)
     spans = [(m.start, m.end) for m in domain.find_metrics_asked(question.text)] if called else []
     spans += [m.span() for m in re.finditer(re.escape(name), question.text, re.I)] if called else []
+    # "how many are in one node": of what holds them it is asked
+    spans += [m.span() for h in asked.holders for m in re.finditer(rf"\b{re.escape(h)}s?\b", question.text, re.I)]
     machines = {i for ids in question.subjects for i in ids if domain.is_machine(i)}
     spans += [(m.start, m.end) for m in domain.find_entities(question.text) if machines.intersection(m.ids)]
     if machines:  # "a rack of GB300" is one that was found by the word
@@ -94,7 +97,9 @@ def stated(question: Question, domain: Domain) -> dict[str, str]:
     """The qualifiers that the question names: "in FP8", "with sparsity", "on demand"."""
     metric = domain.find_metrics_asked(question.text)
     # "TDP" and "HBM bandwidth" name a metric, and state no basis and no kind of memory
-    axes = set(domain.metrics[question.metrics[0]].qualifiers) - {"as_of"}
+    asked = domain.metrics[question.metrics[0]]
+    # "how many are in one node" names with the node what is asked for
+    axes = set(asked.qualifiers) - {"as_of"} - ({"aggregation"} if asked.holders else set())
     found: dict[str, str] = {}
     entities = domain.find_entities(question.text)
     for m in domain.find_qualifiers(question.text):

@@ -10,7 +10,7 @@ Silence of the facts denies nothing: only another value of what a chip has one o
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from chipwise.asking.answers import NO, YES
@@ -35,6 +35,16 @@ _LACKS = re.compile(
     r"(?:\b(?:drop(?:s|ped|ping)?|remov(?:e[ds]?|ing)|abandon(?:s|ed|ing)?|lack(?:s|ed|ing)?)"
     r"|(?:\bstop(?:s|ped|ping)?|\bno longer|\bnot|n['’]t)\s(?:[\w-]+\s){0,3}?(?:hav(?:e|ing)|us(?:e|ing)|do(?:ing)?|support(?:s|ing)?|run(?:ning)?))"
     r"\s(?:the\s|any\s|an?\s|its\s)?$",
+    re.I,
+)
+# what says that it has: "when did it start supporting NVLink", "why does it use HBM"
+_GAINS = re.compile(
+    r"\b(?:support(?:s|ed|ing)?|us(?:e[sd]?|ing)|ha(?:ve|s|d|ving)|get(?:s|ting)?|got|add(?:s|ed|ing)?|gain(?:s|ed|ing)?|adopt(?:s|ed|ing)?)\s(?:the\s|its\s|an?\s)?$",
+    re.I,
+)
+_WHEN = re.compile(r"^(?:since |from )?when\b", re.I)
+_STOPPED = re.compile(
+    r"\b(?:(?:stop|quit|end|ceas)\w*\s(?:making|building|designing|selling|developing|releasing|producing)|(?:g[ia]ve|giving) up (?:on|making|building)|abandon\w*|discontinu\w*)\b.*\b(?:after|with)\s(?:the\s)?(?:\w+\s)?$",
     re.I,
 )
 _NO = re.compile(r"\b(?:no|without)\s(?:any\s)?$", re.I)
@@ -67,6 +77,41 @@ def lack_denied(question: Question, store: Store, domain: Domain, names: Names) 
         return None
     fact = next((f for f in _by_category(question, store, names) if is_met(f, lacked, domain)), None)
     return None if fact is None else Told(f"Not so: {_sentence(fact, names, 1)}", cite(store, [fact]), [fact])
+
+
+def gain_denied(question: Question, store: Store, domain: Domain, names: Names) -> Told | None:
+    """That a chip has not what a "why" or a "when" takes it to have: "when did the MI300X start supporting NVLink"."""
+    if question.kind is not Kind.WHY and not _WHEN.match(question.text):
+        return None
+    if _lacked(question, domain)[0] is not None or any(len(ids) > 1 for ids in question.subjects):
+        return None
+    mentions = [m for m in domain.find_terms(question.text) if domain.terms[m.ids[0]].kind in _HAD]
+    taken = [domain.terms[m.ids[0]] for m in mentions if _GAINS.search(question.text[: m.start])]
+    facts = _facts(question, store, names) if len(taken) == 1 else []
+    if any(is_met(f, term, domain) for f in facts for term in taken):
+        return None
+    fact = next((f for term in taken for f in facts if _denies(f, term, domain)), None)
+    return None if fact is None else Told(f"Not so: {_sentence(fact, names, 1)}", cite(store, [fact]), [fact])
+
+
+def end_denied(question: Question, store: Store, domain: Domain, names: Names) -> Told | None:
+    """That others came after the chip which a question takes for the last: "why did Google stop making TPUs after v5p"."""
+    last = [m.ids[0] for m in domain.find_entities(question.text) if _STOPPED.search(question.text[: m.start])]
+    if len(last) != 1 or not domain.is_chip(last[0]):
+        return None
+    vendor = domain.entities[last[0]].vendor
+    line = [e.id for e in domain.entities.values() if e.vendor == vendor and domain.share_a_line(e.id, last[0])]
+    known = {m: _dates(m, line, store) for m in domain.metrics if domain.metrics[m].dimension == "date"}
+    own = max(
+        (f.value for facts in known.values() for f in facts if f.claim.subject in covered(names, last[0])), default=""
+    )
+    later = (f for facts in known.values() for f in facts if f.value[: len(own)] > own > "")
+    fact = max(later, key=lambda f: f.value, default=None)  # the latest speaks most plainly
+    return None if fact is None else Told(f"Not so: {_sentence(fact, names, 1)}", cite(store, [fact]), [fact])
+
+
+def _dates(metric: str, chips: Sequence[str], store: Store) -> list[Fact]:
+    return [f for f in store.facts(chips, [metric]) if f.rank == "preferred" and store.holds(f)]
 
 
 def _by_category(question: Question, store: Store, names: Names) -> list[Fact]:

@@ -43,13 +43,14 @@ _PUE = re.compile(r"\bPUE (?:of |is |at |= ?)?\d(?:\.\d+)?", re.I)
 _OF = " of "
 _THAT_TIME = re.compile(r"\s(?:in|over|for|during|within) (?:that|this|the same) (?:time|period|span|while)\b", re.I)
 _QUALIFIES = re.compile(
-    r"^((?:which|what) [\w-]+(?: [\w-]+)?) (?:qualify|qualifies|fits?|do|would do|would fit|would qualify|meets? (?:that|this|it|them)|can do (?:that|this)|works?|are there)\W*$",
+    r"^((?:which|what) [\w-]+(?: [\w-]+)?) (?:qualify|qualifies|suffices?|fits?|(?:would |will |can )?get (?:me|us) (?:there|that)|(?:have|has|reach(?:es)?|offers?|gives? (?:me|us)) (?:that|it|this|enough|so much|that much)|are enough|do|would do|would fit|would qualify|meets? (?:that|this|it|them)|can do (?:that|this)|works?|are there)\W*$",
     re.I,
 )
 _NEEDS = re.compile(
     r"^(?:so |well )?(?:i|we) (?:need|want|require|must have|am looking for|are looking for|look for|have to have) (.+?)[.;]?$",
     re.I,
 )
+_IN_ONE = re.compile(r"\s(?:in|on|per|within) (?:one|an?|a single|each) (?:node|machine|server|box|system)$", re.I)
 _SIZE = re.compile(r"[\s-]\d+(?:\.\d+)?[BT]$", re.I)
 _SAME = re.compile(r"\bthe same\b", re.I)
 _PERIOD = re.compile(r"\b(?:per|an?|each|every) (?:hour|day|week|month|year)\b", re.I)
@@ -180,7 +181,8 @@ def _names_a_cloud(asked: str, domain: Domain) -> bool:
 def _needs(said: str, asked: str) -> str:
     """ "Which accelerators have at least 180 GB" of "I need at least 180 GB. Which accelerators qualify?"; "" of others."""
     which, needs = _QUALIFIES.match(asked), _NEEDS.match(said)
-    return f"{which[1]} have {needs[1]}?" if which and needs else ""
+    wanted = _IN_ONE.sub("", needs[1]) if needs else ""
+    return f"{which[1]} have {'at least ' if wanted[:1].isdigit() else ''}{wanted}?" if which and wanted else ""
 
 
 def _is_priced(asked: str, domain: Domain) -> bool:
@@ -255,6 +257,8 @@ def _with_figures(question: Question, found: Answer, sources: Sources) -> Answer
 
 def _as_one(found: Sequence[Answer]) -> Answer:
     """Several answers as one, with their citations numbered through; of what has none, the question and the reason."""
+    # "which instance has the Trainium2, and how many are in it" gets one answer for both
+    found = [each for n, each in enumerate(found) if each.text not in (e.text for e in found[:n] if e.answered)]
     if len(found) == 1:
         return found[0]
     texts: list[str] = []

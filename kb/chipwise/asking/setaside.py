@@ -13,12 +13,13 @@ from chipwise.asking.candidates import Candidate
 from chipwise.asking.kinds import Kind
 from chipwise.asking.question import Question
 from chipwise.claims.model import Fact
+from chipwise.domain.model import Domain
 from chipwise.index.figures import Figure
 from chipwise.index.store import Store
 from chipwise.lookups.alike import SPLIT, values
 
 
-def set_back(question: Question, candidates: Sequence[Candidate], store: Store) -> list[Candidate]:
+def set_back(question: Question, candidates: Sequence[Candidate], store: Store, domain: Domain) -> list[Candidate]:
     """The candidates, best first, with those whose figure no longer stands behind all others.
 
     As they are for a question why, or of some year, which such a figure may be the answer to.
@@ -33,6 +34,13 @@ def set_back(question: Question, candidates: Sequence[Candidate], store: Store) 
     def is_set_aside(candidate: Candidate) -> bool:
         sentence = candidate.sentence
         figures = candidate.figures.values() if question.metrics else sentence.figures
+        quoting = [
+            f for figure in figures for i in (figure.subject, *domain.variants(figure.subject))
+            for f in known(i, figure.metric) if f.citation.quote.strip() == candidate.text.strip()
+        ]  # fmt: skip
+        beside = any(_stands_beside(f, sentence.figures, known(f.subject, f.metric)) for f in figures)
+        if quoting and not beside and all(f.rank == "deprecated" for f in quoting):
+            return True  # a sentence is as good as what was taken from it
         # "the p5.48xlarge with eight H100 GPUs": the price may be known of the one or of the other
         return any(
             _is_set_aside(f, [known(s, f.metric) for s in (f.subject, *sentence.subjects)])
