@@ -36,8 +36,8 @@ LIKENED = re.compile(
     rf"|in\sthe\s(?:class|league)\sof)\s(?:that\sof\s|those\sof\s)?{_ARTICLE}$",
     re.I,
 )
-_WINS = (
-    r"(?:out(?!put|side|let|come|look|door|line|law|age)[a-z]{2,}|beat(?:s|en|ing)?|exceed(?:s|ed|ing)?|surpass(?:es|ed|ing)?|top(?:s|ped)|lead(?:s|ing)?|led|trounc(?:es?|ed)"
+_WINS = (  # "1,457 TOPS" is no win
+    r"(?:out(?!put|side|let|come|look|door|line|law|age)[a-z]{2,}|beat(?:s|en|ing)?|exceed(?:s|ed|ing)?|surpass(?:es|ed|ing)?|(?-i:tops|topped)|lead(?:s|ing)?|led|trounc(?:es?|ed)"
     r"|best(?:s|ed)|eclips(?:es?|ed)|overtak(?:es?|en)|overtook|dwarf(?:s|ed)?|leav(?:es?|ing)|left|crush(?:es|ed)|trump(?:s|ed)?|thrash(?:es|ed)|smok(?:es|ed)"
     r"|multipl(?:y|ies|ied)|thump(?:s|ed)|humbl(?:es|ed)|undercuts?|better(?:s|ed)|overpower(?:s|ed)|edg(?:es|ed)\sout|pull(?:s|ed)?\saway\sfrom)"
 )
