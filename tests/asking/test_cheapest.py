@@ -35,6 +35,10 @@ ASKED = {
         "NVIDIA H200, (50.44 USD/hour [2] / 8 chips) = 6.305 USD/hour (CoreWeave, 2026-09); NVIDIA B200, 8.60 USD/hour [3]"
     ),
     "What is cheaper to rent, an H200 or an H100?": "Cheapest first, per chip, on demand: NVIDIA H100, 6.16 USD/hour [1]",
+    "We were quoted $8.20 per H100-hour. Is that a fair price?": (
+        "$8.20 per H100-hour is above 1 and below 1 of 2 prices known for one NVIDIA H100 (on demand), the lowest first: "
+        "6.16 USD/hour (CoreWeave, 2026-09) [1] and 11.06 USD/hour (Google Cloud, 2026-09) [2]."
+    ),
     "What is cheaper, an H100 or a B200 on Google Cloud?": (
         "Cheapest first, per chip, on demand: NVIDIA H100, 11.06 USD/hour [1] (Google Cloud, 2026-09). "
         "No such price of NVIDIA B200 is known."
@@ -45,3 +49,10 @@ ASKED = {
 @pytest.mark.parametrize(("question", "begins"), ASKED.items(), ids=ASKED)
 def test_prices_are_brought_to_one_chip_before_they_are_ordered(index: OpenIndex, question: str, begins: str) -> None:
     assert answered(index, question).startswith(begins)
+
+
+@pytest.mark.parametrize(
+    "question", ["Is $8 an hour for a B200 a fair price?", "Is $60 an hour for an HGX H200 node a good price?"]
+)
+def test_one_price_alone_is_no_market_and_a_nodes_price_no_chips(index: OpenIndex, question: str) -> None:
+    assert "prices known for one" not in answered(index, question)

@@ -270,6 +270,7 @@ CATEGORICAL = {
     "Why doesn't FP8 training on the MI300X double the throughput?": "",
     "Why does the MI300X miss its FP8 peak?": "",
     "Is the A100 cheaper than the MI300X for FP8 training?": "",
+    "Why does the A100 support FP8 whereas the H100 does not?": "Not so: NVIDIA A100: number formats supported: no FP8. [1]",
     "When did the MI300X start supporting NVLink?": "Not so: AMD MI300X: interconnect Infinity Fabric. [1]",
     "Why does the MI300X use HBM2e rather than HBM3?": "",
     "Does the A100 lack FP8?": "Yes: NVIDIA A100: number formats supported: no FP8. [1]",

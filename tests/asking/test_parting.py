@@ -60,6 +60,11 @@ def parts(text: str) -> Parts:
             "Training a 7B model on 2T tokens with 256 H100s at 40% MFU, how many days?",
             ("Training a 7B model on 2T tokens with 256 H100s at 40% MFU, how many days?",),
         ),
+        ("Does Azure rent H100s? Name of the VM?", ("Does Azure rent H100s?", "which Azure instance has the H100s?")),
+        (
+            "Price of a v5e per hour in us, and with a 3 yr commitment?",
+            ("Price of a v5e per hour in us", "Price of a v5e per hour in us with a 3 yr commitment?"),
+        ),
         ("Over a year, what does an H100 cost?", ("Over a year, what does an H100 cost?",)),
         ("memory of 8 H100, and of 4 H200?", ("memory of 8 H100", "memory of 4 H200")),
         ("TDP of the H100? what about B200", ("TDP of the H100?", "TDP of the B200?")),

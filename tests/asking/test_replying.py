@@ -13,11 +13,13 @@ MEMORY = {"nvidia-h100-sxm": "80", "nvidia-h200": "141", "nvidia-l4": "24"}
 QUOTES = {
     **{f"{s}-memory": f"Of {s} the memory is {v} GB for each." for s, v in MEMORY.items()},
     "h100-tdp": "Of the H100 the power is 700 W for each.",
+    "h100-peak": "Of the H100 the peak is 989 TFLOPS in dense BF16 for each.",
     "l4-link": "The L4 is connected by PCIe alone and has no NVLink.",
 }
 ROWS = [
     *(row_of(QUOTES, f"{s}-memory", s, "memory_capacity", v, "GB") for s, v in MEMORY.items()),
     row_of(QUOTES, "h100-tdp", "nvidia-h100-sxm", "tdp", "700", "W"),
+    row_of(QUOTES, "h100-peak", "nvidia-h100-sxm", "peak_compute", "989", "TFLOPS", dtype="bf16", sparsity="dense"),
     row_of(QUOTES, "l4-link", "nvidia-l4", "interconnect_kind", "no NVLink", ""),
 ]
 index = index_on((*QUOTES.values(), "Llama 3 70B is a model of Meta."), csv_of(*ROWS))
@@ -87,6 +89,10 @@ def test_what_a_question_adds_and_nothing_answers_is_named(index: OpenIndex) -> 
         (
             "Our vendor quoted $2.50 per GPU hour. What would 8 H200s cost for 30 days?",
             "2.50 USD/hour x 8 chips x 720 hours (30 days) = 14,400 USD",
+        ),
+        (
+            "We run 8x H100 SXM and see 410 TFLOPS per GPU in bf16. What MFU is that?",
+            "410 TFLOPS / 989 TFLOPS [1] = 41.46%",
         ),
         (
             "We pay $3.10 per H200-hour. What do 24 H200s cost for two weeks?",

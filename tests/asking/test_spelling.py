@@ -6,7 +6,7 @@ from difflib import SequenceMatcher
 
 import pytest
 
-from chipwise.asking.spelling import nearest
+from chipwise.asking.spelling import in_words, nearest
 
 KNOWN = frozenset(
     "bandwidth memory ironwood trainium2 trainium1 h100 h200 mi300x mi300a price power nvidia latency watts".split()
@@ -45,3 +45,8 @@ def test_what_is_much_alike_is_no_slip_as_it_is_to_difflib() -> None:
     assert alike("suitable", "stable") > alike("memroy", "memory")
     assert nearest("suitable", {"stable"}) == ""
     assert nearest("memroy", {"memory"}) == "memory"
+
+
+def test_what_is_typed_in_a_hurry_is_written_out() -> None:
+    assert in_words("memory of teh L4 w/ ECC n whats its TDP pls") == "memory of the L4 with ECC and what's its TDP"
+    assert in_words("n GPUs at 50 kW w/o cooling") == "n GPUs at 50 kW without cooling"

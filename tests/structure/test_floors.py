@@ -70,7 +70,7 @@ FLOORS = (
     "asking.tabled lookups.likeforlike asking.verdict asking.filling",
     "asking.limits asking.workings asking.ranking asking.dated asking.matching asking.premises",
     "asking.mainrows",
-    "asking.reckoning asking.differences asking.conversions asking.counted asking.cheapest asking.categorical asking.instances asking.makers asking.pricetrends asking.filtering",
+    "asking.reckoning asking.differences asking.conversions asking.counted asking.cheapest asking.categorical asking.instances asking.quotedprice asking.makers asking.pricetrends asking.filtering",
     "asking.stated",
     "asking.single asking.narrowing asking.fitting asking.machines",
     "asking.severally asking.completing",

@@ -44,6 +44,11 @@ _WITH_WHAT = re.compile(
     r"^(?:in|over|via|through|using|with) (?P<what>(?:what|which)(?: kind of| sort of| type of)? [\w-]+(?: [\w-]+)?)\W*$",
     re.I,
 )
+_WHICH_MACHINE = re.compile(
+    r"^(?:(?:what|which)(?:['’]?s| is) (?:the )?(?:name of )?(?:the |that |their )?(?:VM|virtual machine|instance|machine|SKU)(?: type)?(?:['’]s name)?(?: called| named)?"
+    r"|name of (?:the|that) (?:VM|virtual machine|instance|machine|SKU)(?: type)?|(?:what|which) (?:VM|virtual machine|instance|machine|SKU)(?: type)?(?: is (?:it|that))?)\W*$",
+    re.I,
+)
 _SUCH_A_ONE = re.compile(rf"\bthe ({COMPARATIVE}|{SUPERLATIVE}) one\b", re.I)
 _OF_THE_TWO = re.compile(r"\s*\bof (?:the two|both|these|those|them)\b|(?<=\bwhich) one\b", re.I)
 _HOW_FAST = re.compile(r"\bhow fast is (?:it|that|this)\b", re.I)
@@ -72,7 +77,7 @@ _ELLIPTIC = frozenset(
 
 def stands_alone(piece: str, known: Sequence[str], domain: Domain) -> bool:
     """False for "and by how much?", which belongs to the question before."""
-    if known and (_BY_WHOM.match(piece) or _WITH_WHAT.match(piece)):
+    if known and any(p.match(piece) for p in (_BY_WHOM, _WITH_WHAT, _WHICH_MACHINE)):
         return True
     if _TOGETHER.search(piece) and not (len(known) > 1 and _OF_THE_TWO.search(piece)):
         return False
@@ -150,6 +155,10 @@ def _with_term(asked: str, before: str, known: Sequence[str], domain: Domain) ->
     """With the notion or the metric that was spoken of: "which has the higher one" after a ridge point; "by whom" asks for a maker."""
     if len(known) == 1 and _BY_WHOM.match(asked):
         return f"who makes the {_COUNT.sub('', known[0])}?"
+    if len(known) == 1 and _WHICH_MACHINE.match(asked):  # "what is the VM called?"
+        clouds = [m for m in domain.find_terms(before) if any(domain.terms[i].kind == "cloud" for i in m.ids)]
+        at = f"{before[clouds[0].start : clouds[0].end]} " if len(clouds) == 1 else ""
+        return f"which {at}instance has the {_COUNT.sub('', known[0])}?"
     with_what = _WITH_WHAT.match(asked) if len(known) == 1 and not products_named(asked, domain) else None
     if with_what:  # "and over what links?"
         return f"{with_what['what']} has the {_COUNT.sub('', known[0])}?"
@@ -207,9 +216,8 @@ def said_of_another(asked: str, before: str, domain: Domain) -> str:
 
     "and the B200?" is another product, "and in FP8?" another format, "of the SXM one?" another form, "and 800 Gb/s?" another figure, "with 256?" another count.
     """
-    if defines(asked, domain.find_entities(asked)):  # "and what is Ironwood?"
-        return ""
-    for spans_in in (_lines, _values, _quantities, _counts):
+    defined = defines(asked, domain.find_entities(asked))  # "and what is Ironwood?"
+    for spans_in in () if defined else (_lines, _values, _quantities, _counts):
         own = spans_in(asked, domain)
         if not own:
             continue
@@ -217,6 +225,8 @@ def said_of_another(asked: str, before: str, domain: Domain) -> str:
             return ""
         kinds = {kind for kind, _ in own}
         like = [(kind, span) for kind, span in spans_in(before, domain) if kind in kinds]
+        if kinds == {"price_terms"} and not like:  # "and with a 3 year commitment?" after a price
+            return f"{before.rstrip('?. ')} {asked}" if domain.find_metrics_asked(before) else ""
         if kinds - {kind for kind, _ in like}:  # "the pod's total BF16 peak" after the chips of the pod
             return ""
         old = sorted(span for _, span in like)

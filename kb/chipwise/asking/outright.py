@@ -26,6 +26,7 @@ Way = Callable[[Question, Store, Domain, Names], Told | None]
 # module of `asking`, function, what it needs
 WAYS = (
     ("conversions", "converted", "figure"),  # "141 GB in GiB"
+    ("quotedprice", "beside_the_market", "figure"),  # "is $3.10 for an H100 hour a fair price"
     ("reckoning", "reckon", "ranking"),  # "most TFLOPS per watt", of two figures
     ("cheapest", "cheapest_of_named", "price"),  # "H200 on CoreWeave or AWS"
     ("dated", "came_first", "comparison"),

@@ -46,7 +46,8 @@ _JOINT = re.compile(
     rf"[;?]\s+(?=\S)|\.\s+(?={_OPENS.pattern})|(?:\s+[-–—]+|:)\s+(?={_WH}|{_AUXILIARY})"
     rf"|(?:,\s*|\s+)(?:and|but|or|plus|then)\s+(?:(?:also|then|if so|so),?\s+)?(?={_WH}|(?:on|in|at|for|from|with|over|via|through|using) (?:which|what|how)\b)(?!which (?:is|are|was|were|has|have)\b(?! (?:the )?(?:{COMPARATIVE}|{SUPERLATIVE})\b))|,\s*(?=(?:what|how|why)\b)"
     rf"|,?\s+and\s+(?={BY_WHOM})"
-    r"|,\s+and\s+(?=(?:of|for|on|with)\s+\d[\d,]*\s+(?:\S+\s*){1,4}\?*$)"
+    r"|,\s+and\s+(?=(?:of|for|on|with)\s+(?:an?\s+)?\d[\d,]*\s+(?:\S+\s*){1,4}\?*$)"
+    r"|,\s+and\s+(?=(?:on |at )?(?:spot|on[- ]demand|reserved|list)(?: price| instances?)?\W*$)"
     rf"|,\s+(?={_AUXILIARY} (?:it|they|that|this) )"
     rf"|(?:,\s*|\s+)(?:and|but|or)\s+(?={_AUXILIARY} (?:it|they|that|this|these|the|there|one|an?)\b)",
     re.I,
@@ -74,7 +75,7 @@ _HAS_BOTH = re.compile(
 )
 # what somebody says, what only sets a scene, what only names two things
 _NO_KEY_WORDS = re.compile(
-    r"\b(?:i|we|our|my|us|me|you|your)\b|^(?:if|given|assuming|suppose|with|at|for|on|in|as|when|while)\b"
+    r"\b(?:i|we|our|my|(?<!in )(?<!the )us|me|you|your)\b|^(?:if|given|assuming|suppose|with|at|for|on|in|as|when|while)\b"
     r"|^[a-z]{2,}ing\s(?:an?|the|our|\d)|\b(?:is|are|was|has|have|makes?|gets?|runs?|costs|draws|serves?|reaches|delivers?|achieves?|sustains?|hits)\b",
     re.I,
 )

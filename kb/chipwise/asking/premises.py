@@ -83,11 +83,14 @@ def gain_denied(question: Question, store: Store, domain: Domain, names: Names) 
     """That a chip has not what a "why" or a "when" takes it to have: "when did the MI300X start supporting NVLink"."""
     if question.kind is not Kind.WHY and not _WHEN.match(question.text):
         return None
-    if _lacked(question, domain)[0] is not None or any(len(ids) > 1 for ids in question.subjects):
-        return None
     mentions = [m for m in domain.find_terms(question.text) if domain.terms[m.ids[0]].kind in _HAD]
-    taken = [domain.terms[m.ids[0]] for m in mentions if _GAINS.search(question.text[: m.start])]
-    facts = _facts(question, store, names) if len(taken) == 1 else []
+    gained = [m for m in mentions if _GAINS.search(question.text[: m.start])]
+    if len(gained) != 1 or _lacked(question, domain)[0] is not None:
+        return None
+    # "why does the TPU v4 support FP8 whereas the v5p does not" takes it of the first
+    whose = [m.ids for m in domain.find_entities(question.text) if m.end <= gained[0].start][-1:]
+    facts = _facts(replace(question, subjects=tuple(whose)), store, names)
+    taken = [domain.terms[gained[0].ids[0]]]
     if any(is_met(f, term, domain) for f in facts for term in taken):
         return None
     fact = next((f for term in taken for f in facts if _denies(f, term, domain)), None)

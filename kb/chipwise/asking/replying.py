@@ -23,6 +23,7 @@ from chipwise.asking.quoting import renumbered
 from chipwise.asking.spelling import read_misspelt
 from chipwise.domain.model import Domain
 from chipwise.domain.names import Names
+from chipwise.domain.nouns import CHIP
 from chipwise.domain.shortnames import in_full
 from chipwise.index.store import Store
 from chipwise.numbers.quantity import Quantity
@@ -50,6 +51,7 @@ _NEEDS = re.compile(
     r"^(?:so |well )?(?:i|we) (?:need|want|require|must have|am looking for|are looking for|look for|have to have) (.+?)[.;]?$",
     re.I,
 )
+_OF_ONE = re.compile(rf"\s?(?:(?:per|/|on each|for each|on every|each)\s?(?:{CHIP}|card)\b|each\b)", re.I)
 _IN_ONE = re.compile(r"\s(?:in|on|per|within) (?:one|an?|a single|each) (?:node|machine|server|box|system)$", re.I)
 _SIZE = re.compile(r"[\s-]\d+(?:\.\d+)?[BT]$", re.I)
 _SAME = re.compile(r"\bthe same\b", re.I)
@@ -197,7 +199,10 @@ def _figures(told: str, domain: Domain) -> list[Span]:
     # "3 nodes of p5.48xlarge", "4x L4"
     counted = {len(told[: m.start].removesuffix(_OF).rstrip()) for m in named}
     free = [
-        (q.start, q.end)
+        (
+            q.start,
+            each.end() if (each := _OF_ONE.match(told, q.end)) else q.end,
+        )  # "410 TFLOPS per GPU" is no figure of all
         for q in quantities
         if q.end not in counted
         and (q.dimension != "count" or not any(m.start < q.end and q.start < m.end for m in named))

@@ -15,7 +15,7 @@ from dataclasses import replace
 from chipwise.asking.kinds import Kind
 from chipwise.asking.question import Question, understand
 from chipwise.asking.quoting import Told, together
-from chipwise.asking.single import looked_up
+from chipwise.asking.single import looked_up, of_a_whole
 from chipwise.domain.model import Domain
 from chipwise.domain.names import Names
 from chipwise.domain.phrasebook import Mention
@@ -70,13 +70,15 @@ def each_part(question: Question, store: Store, domain: Domain, names: Names) ->
     states = question.wants_verdict and question.kind is Kind.YES_NO  # all its figures are judged together
     if not question.parts or question.wants_ranking or states:
         return None
+    question = of_a_whole(question, domain)
     each: list[tuple[str, Told | None]] = []
     for named, modifier in question.parts:
         metrics = _meant(named, question, domain)
         counted = question.unit and domain.units[question.unit].dimension == domain.metrics[metrics[0]].dimension
         unit = question.unit if counted else ""
         free = tuple(w for w in question.free_words if not _is_unit_asked_for(w, question, domain))
-        part = replace(question, metrics=metrics, modifier=modifier, parts=(), unit=unit, free_words=free)
+        own = "" if _is_unit_asked_for(modifier, question, domain) else modifier
+        part = replace(question, metrics=metrics, modifier=own, parts=(), unit=unit, free_words=free)
         each.append((domain.metrics[metrics[0]].name, looked_up(part, store, domain, names)))
     return _told(each)
 

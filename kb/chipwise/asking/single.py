@@ -39,9 +39,7 @@ def looked_up(question: Question, store: Store, domain: Domain, names: Names) ->
         question = replace(understand(IN_PERCENT.sub(" ", question.text), domain), wants_verdict=False)
     if NO_LESS.search(question.text):  # "as large as" says how to compare, and nothing of what
         question = replace(question, free_words=tuple(w for w in question.free_words if w not in SIZES))
-    machine = len(question.subjects) == 1 and any(map(domain.holds_several, question.subjects[0]))
-    if machine and (wording := in_all(question.text, domain)):  # what a machine has is of all its chips
-        question = understand(blanked(question.text, wording), domain)
+    question = of_a_whole(question, domain)
     question = _by_known_date(question, store, domain, names)
     found = answer_from_table(without_unit(question, domain), store, domain, names)
     if found is None:
@@ -54,6 +52,13 @@ def looked_up(question: Question, store: Store, domain: Domain, names: Names) ->
     wrong, cited, of = denial(question, store, domain, names, len(citations))
     said = lead(question, names, compared, factor) if one_each else ""
     return Told(wrong + said + text, [*citations, *cited], [*facts, *of])
+
+
+def of_a_whole(question: Question, domain: Domain) -> Question:
+    """The question on a machine without its "total": what a machine has is of all its chips."""
+    machine = len(question.subjects) == 1 and any(map(domain.holds_several, question.subjects[0]))
+    wording = in_all(question.text, domain) if machine else []
+    return understand(blanked(question.text, wording), domain) if wording else question
 
 
 def _one_each(question: Question, facts: Sequence[Fact], names: Names) -> bool:

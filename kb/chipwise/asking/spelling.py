@@ -21,7 +21,19 @@ _WRONG = 7  # letters from which one may be wrong, rather than missing, too many
 _LONG = 9  # letters from which two may be wrong
 _TAIL = re.compile(r"\d.*")
 _INFLECTION = re.compile(r"(?:er|est|e?s|e?d|ing|ly|e)$")
-_CLIPPED = re.compile(r"^(what|how|who|where)s\b", re.I)
+# how one types in a hurry, and what that stands for
+_CASUAL = tuple(
+    (re.compile(pattern, re.I), written)
+    for pattern, written in (
+        (r"\b(?:waht|wat|wht)(s?)\b", r"what\1"),
+        (r"\b(what|how|who|where)s\b", r"\1's"),
+        (r"[,\s]*\b(?:pls|plz|thx|tnx|please(?=\W*$))\b", ""),
+        (r"\bw/o\b", "without"),
+        (r"\bw/\s?", "with "),
+        (r"\bteh\b", "the"),
+        (r"(?<=[a-z] )n(?= (?:what|how|who|where|which|the|its|is|does|can)\b)", "and"),
+    )
+)
 _OPENERS = frozenset(("what", "which", "how", "does", "when", "where", "compare", "difference"))
 
 
@@ -36,7 +48,7 @@ class Reading:
 
 def read_misspelt(asked: str, domain: Domain, store: Store) -> Reading:
     """The question with misspelt words as they are read."""
-    text = _CLIPPED.sub(r"\1's", asked)
+    text = in_words(asked)
     words = [m for m in WORD.finditer(text) if _may_be_misspelt(m.group(), first=m.start() == 0)]
     frequencies = store.document_frequencies({m.group().lower() for m in words})
     words = [m for m in words if not frequencies[m.group().lower()]]
@@ -49,6 +61,9 @@ def read_misspelt(asked: str, domain: Domain, store: Store) -> Reading:
         opener = nearest(word, _OPENERS) if not start or len(word) >= _WRONG else ""
         # a name in capitals that is two letters off is another name
         read = opener or nearest(word, known - STOP_WORDS, surely=start > 0 and match.group()[0].isupper())
+        if not read and (said := nearest(word, domain.change_nothing("look-up", "price"))):
+            text = text[:start] + said + text[match.end() :]  # "rihgt now" says as little as "right now"
+            continue
         corrected = text[:start] + read + text[match.end() :]
         if read and _INFLECTION.sub("", read) == _INFLECTION.sub("", word):
             continue  # "cheapest" is no misspelt "cheaper"
@@ -58,6 +73,13 @@ def read_misspelt(asked: str, domain: Domain, store: Store) -> Reading:
         else:
             strange.append(word)
     return Reading(text, tuple(reversed(slips)), tuple(reversed(strange)))
+
+
+def in_words(asked: str) -> str:
+    """The question with what is typed in a hurry written out: "whats", "w/", "pls"."""
+    for pattern, written in _CASUAL:
+        asked = pattern.sub(written, asked)
+    return asked
 
 
 def _may_be_misspelt(word: str, *, first: bool) -> bool:
