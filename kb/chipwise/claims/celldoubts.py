@@ -123,12 +123,20 @@ def of_a_cpu(domain: Domain, claim: Claim, labels: Iterable[str], *, named: bool
     return f"it may be of the machine's CPU ({told[0]})" if told else ""
 
 
-def taken_by_a_model(domain: Domain, claim: Claim, row: str) -> str:
+_WHAT_IS_RUN = re.compile(r"\W*(?:model|LLM|network|checkpoint|workload)s?(?:\s(?:name|id|size))?\W*", re.I)
+_INSTANCE = re.compile(
+    r"\W*(?:\w+\s)?(?:instance|VM|machine|node|server|SKU|shape|flavou?r)s?(?:\s(?:type|name|size))?s?\W*", re.I
+)
+_OF_INSTANCE = re.compile(r"\b(?:instance|VM|machine|node|server)\b", re.I)
+
+
+def taken_by_a_model(domain: Domain, claim: Claim, row: str, beside: Sequence[tuple[str, str]]) -> str:
     """The memory of a row that opens with what is run: "Llama 3 70B | INT8 | 37 GB | 1,800 tokens/s" below the name of a card."""
     metric = domain.metrics[claim.metric]
     if metric.dimension != "information" or not metric.plain or domain.find_entities(row):
         return ""
     named = any(domain.terms[m.ids[0]].kind in RUNS for m in domain.find_terms(row)) or _MODEL.search(row)
+    named = named or any(said == row and _WHAT_IS_RUN.fullmatch(header) for header, said in beside[:1])
     return f"it may be what {row.strip(' *`_')} takes" if named else ""
 
 
@@ -141,6 +149,15 @@ def of_how_many(domain: Domain, claim: Claim, naming: str, beside: Sequence[tupl
     told = [said for header, said in beside if _CHIP_COUNT.search(header) and _SEVERAL.fullmatch(said.strip())]
     told += [m[1] for m in _TIMES_BEHIND.finditer(naming)]
     return f"it may be of one or of all {told[0].strip()}" if told and claim.qualifier("aggregation") != "chip" else ""
+
+
+def of_its_instance(domain: Domain, claim: Claim, over: str, beside: Sequence[tuple[str, str]]) -> str:
+    """What a row with an "instance type" asks for its chip: the price may be of the machine, with however many in it."""
+    of_chip = domain.is_chip(claim.subject) and claim.qualifier("aggregation") != "chip"
+    if domain.metrics[claim.metric].nature != "priced" or not of_chip:
+        return ""
+    machine = _OF_INSTANCE.search(over) or next((m for header, _ in beside if (m := _INSTANCE.fullmatch(header))), None)
+    return "it may be of the whole instance" if machine else ""
 
 
 def of_a_link(domain: Domain, label: Scene, claim: Claim, around: str) -> str:

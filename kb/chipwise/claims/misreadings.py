@@ -40,7 +40,7 @@ _TOKEN = re.compile(r"\S+")
 # words that make of a property something else: a need, what is in use, a setting, an expectation
 _NONE = re.compile(r"\b(?:no|without)\s(?:[\w-]+\s){0,3}$", re.I)  # "no extra NICs required"
 _NO_PROPERTY = re.compile(
-    r"\b(?:idle|idling|limit(?:s|ed|ing)?|cap(?:s|ped|ping)?|throttl\w+|undervolt\w*|expected|thresholds?|target|reduction|required|requirements?|recommended|request(?:s|ed|ing)?)\b",
+    r"\b(?:idle|idling|limit(?:s|ed|ing)?|cap(?:s|ped|ping)?|throttl\w+|undervolt\w*|expected|thresholds?|target|reduction|required|requirements?|recommended|power suppl(?:y|ies)|PSUs?|request(?:s|ed|ing)?)\b",
     re.I,
 )
 _LABEL_BEFORE = re.compile(r"(?:^|[.;]\s)\W*((?:[\w/-]+\s){0,2}[\w/-]+):[\s*_]*[~$]?$")  # "- Power cap: 60-80 W"
@@ -53,7 +53,7 @@ _THRESHOLD = re.compile(r"[\w)]\s[<>≤≥]=?\s?[~$]?$")  # "- Power < 250 W", "
 UNKNOWN_VARIANT = "its name goes on to a variant that is not known"
 MOBILE = re.compile(r"\b(?:laptops?|notebooks?|mobile)\b", re.I)  # whose chips have the names of cards
 _DONE_OR_MADE = re.compile(
-    r"\b(?:train(?:s|ed|ing)?|pre-?train\w*|fine-?tun\w*|weeks?|days?|yields?|construct\w*|manufactur\w*|wafers?|capex|break-?even)\b",
+    r"\b(?:train(?:s|ed|ing)?|pre-?train\w*|fine-?tun\w*|weeks?|days?|yields?|construct\w*|manufactur\w*|wafers?|capex|BOM|bill of materials|break-?even)\b",
     re.I,
 )
 _SIGNED = re.compile(r"(?:^|[\s(|])[-–−+][$€£]?$")  # "(-$2,500/month)"
@@ -79,6 +79,10 @@ _BEYOND = re.compile(r"\d\s?[KMGT]i?B\s(over|short|left|free|to spare|too (?:muc
 _SHARD = re.compile(r"\bshard(?:s|ed|ing)?\b|\bZeRO-?\d\b", re.I)
 _THAN_NAME = re.compile(r"\bthan\s(?:the\s)?([A-Z][\w-]*(?:\s[A-Z][\w-]*){0,3})\s?\([~$]?$")
 _OUT_OF = re.compile(r"\s(?:\([^()]{1,20}\)\s)?out of\s(?:an?\s|the\s|its\s)?[~$]?\d", re.I)
+# "loading it consumes 50 GB, and with 8 GPUs it amounts to 400 GB"
+_TAKES_TOO = re.compile(
+    r"\b(?:us(?:es|ed|ing)|consum\w+|occup\w+|tak(?:es|ing)\sup)\s(?:[a-z]+\s){0,3}[~≈]?\d[\d.,]*\s?[KMGT]i?B\b", re.I
+)
 _END = re.compile(r"[.;]\s")
 _LEAVES = re.compile(
     r"\b(?:leav(?:es?|ing)|left|fre(?:es|eing|ed)(?:\sup)?|remain(?:s|ing)?)\s(?:\w+\s){0,3}[~]?$", re.I
@@ -158,6 +162,7 @@ def _taken(text: str, before: str) -> str:
         _BEYOND.search(text)
         or _TAKEN_TOGETHER.search(text)
         or _TAKES.search(before)
+        or _TAKES_TOO.search(_END.split(before)[-1])
         or _OF_A_STORE.search(text)
         or _OF_A_STORE.search(_END.split(before)[-1])
     )

@@ -25,6 +25,7 @@ from chipwise.claims.celldoubts import (
     of_a_link,
     of_a_path,
     of_how_many,
+    of_its_instance,
     taken_by_a_model,
 )
 from chipwise.claims.cellfigures import cell_scene, metric_of
@@ -52,7 +53,7 @@ from chipwise.domain.model import Domain
 from chipwise.domain.phrasebook import Mention
 from chipwise.domain.records import Metric
 from chipwise.numbers.quantities import Quantity
-from chipwise.text import words
+from chipwise.text import asks, words
 from chipwise.types import Passage
 
 _USED = f"price_terms={RESOLD}"
@@ -168,7 +169,7 @@ def _figures_of_cell(
             placed,
             metric=metric.id,
             quantity=own.moved(at),
-            modality=voice.modality(domain, f"{heading}; {led}; {place.label}", metric.nature),
+            modality=voice.modality(domain, f"{'' if asks(heading) else heading}; {led}; {place.label}", metric.nature),
         )
         for told in _each_format(label):
             stated = _qualified(domain, scene, label, quantity, metric, (*told, *above))
@@ -186,7 +187,8 @@ def _figures_of_cell(
                 or at_work_in_cell(domain, label, quantity, said, place.given)
                 or of_a_build(domain, quantity, said, place.called)
                 or of_a_kind_of_memory(domain, said, _opening(domain, place, said.subject))
-                or taken_by_a_model(domain, said, _row_label(place) or _first(place))
+                or taken_by_a_model(domain, said, _row_label(place) or _first(place), place.beside)
+                or of_its_instance(domain, said, place.property, place.beside)
                 or of_how_many(domain, said, place.naming, place.beside)
                 or of_a_path(domain, said, _row_label(place))
                 or of_which_machine(domain, said, place.naming, domain.find_entities(place.naming))

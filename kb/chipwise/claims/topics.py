@@ -22,7 +22,7 @@ from chipwise.domain.model import Domain
 from chipwise.domain.nouns import CHIP, PRODUCT, THE
 from chipwise.domain.phrasebook import Mention
 from chipwise.numbers.quantity import Quantity
-from chipwise.text import ITEM_MARK
+from chipwise.text import ITEM_MARK, asks
 from chipwise.types import Passage, Role
 
 _SUBORDINATE = re.compile(
@@ -101,7 +101,7 @@ class Topic:
 
     def as_headed(self, own: Modality) -> Modality:
         """How a sentence puts a figure, or where it states it flatly, how its heading does: below "Rumours" all is reported."""
-        put = modality(self.domain, "; ".join(self.heading or ()), own)
+        put = modality(self.domain, "; ".join(h for h in self.heading or () if not asks(h)), own)
         flat = own in (Modality.SPECIFIED, Modality.MEASURED, Modality.PRICED)
         return put if flat and put is not Modality.MEASURED else own
 
