@@ -135,8 +135,8 @@ def taken_by_a_model(domain: Domain, claim: Claim, row: str, beside: Sequence[tu
     metric = domain.metrics[claim.metric]
     if metric.dimension != "information" or not metric.plain or domain.find_entities(row):
         return ""
-    named = any(domain.terms[m.ids[0]].kind in RUNS for m in domain.find_terms(row)) or _MODEL.search(row)
-    named = named or any(said == row and _WHAT_IS_RUN.fullmatch(header) for header, said in beside[:1])
+    named = any(domain.terms[m.ids[0]].kind in RUNS for m in domain.find_terms(row)) or bool(_MODEL.search(row))
+    named = named or any(said == row and bool(_WHAT_IS_RUN.fullmatch(header)) for header, said in beside[:1])
     return f"it may be what {row.strip(' *`_')} takes" if named else ""
 
 
