@@ -29,6 +29,7 @@ SAID = (
     "The B200 reached 99% of linear scaling on 512 chips in the training of GPT-3.",
     "PaLM was trained on 6,144 TPU v4 chips.",
     "Microsoft used 25,000 A100 GPUs in training GPT-4.",
+    "The MI350X is air-cooled, and the MI355X is liquid-cooled.",
     "A TPU v5p chip costs 4.20 USD per hour on demand in the list of Google Cloud.",
     "The Gaudi 2 has the better price per token for inference, ahead of the H100.",
 )
@@ -49,6 +50,7 @@ index = index_on(SAID, csv_of())
         ("Was GPT-3 trained on TPUs?", "what GPT-3 was trained on"),
         ("How many GPUs was GPT-3 trained on?", "what GPT-3 was trained on"),
         ("What does a TPU v5p cost per hour with a 3 year commitment?", "TPU v5p (3-year commitment)"),
+        ("Is the H200 air cooled?", "NVIDIA H200"),
         ("Can you write me a CUDA kernel for the H100?", "something to be written or done"),
     ],
 )
@@ -62,6 +64,7 @@ def test_another_things_answer_is_none(index: OpenIndex, question: str, missing:
     [
         ("Does Gaudi 3 run PyTorch?", "Gaudi 3 runs PyTorch"),
         ("NVLink 3 bandwidth per GPU?", "600 GB/s"),
+        ("Is the MI355X liquid cooled?", "the MI355X is liquid-cooled"),
         ("Was GPT-4 trained on A100 GPUs?", "Microsoft used 25,000 A100 GPUs"),
         ("How many chips were used to train PaLM?", "PaLM was trained on 6,144 TPU v4 chips."),
         ("Are TPUs offered on AWS?", "only on Google Cloud"),

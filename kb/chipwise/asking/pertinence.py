@@ -56,7 +56,7 @@ def to_the_point(question: Question, candidates: list[Candidate], domain: Domain
     if not question.subjects:
         return candidates
     if question.kind is Kind.YES_NO:
-        return [c for c in candidates if _joins(question, c, domain)]
+        return [c for c in candidates if _joins(question, c, domain) and _speaks_of_it(question, c, domain)]
     category = all(domain.metrics[m].dimension == "text" for m in question.metrics)
     objects = {kind for m in question.metrics if m in domain.relations for kind in domain.relations[m].objects}
     if objects and category and question.kind in (Kind.LOOKUP, Kind.LIST):
@@ -127,9 +127,20 @@ def _joins(question: Question, candidate: Candidate, domain: Domain) -> bool:
     What "only" some have is denied of all others: "only on Google Cloud" answers for AWS.
     """
     wanted = set(had(question, domain))
+    if not wanted:  # how other chips are cooled says nothing of the one that is asked about
+        return bool(candidate.about) or not any(map(domain.is_specific, candidate.sentence.entities))
     clouds = {t for t in candidate.sentence.terms if domain.terms[t].kind == "cloud"}
     elsewhere = clouds and any(domain.terms[t].kind == "cloud" for t in wanted) and _ONLY.search(candidate.text)
-    return not wanted or (bool(candidate.about) and (wanted <= candidate.terms or bool(elsewhere)))
+    return bool(candidate.about) and (wanted <= candidate.terms or bool(elsewhere))
+
+
+def _speaks_of_it(question: Question, candidate: Candidate, domain: Domain) -> bool:
+    """True for a sentence on what is asked, where that is a category: "is the H200 air-cooled" is of its cooling."""
+    categories = {m for m in question.metrics if domain.metrics[m].dimension == "text"}
+    if not categories or categories != set(question.metrics) or had(question, domain):
+        return True
+    told = domain.find_metrics(candidate.text), domain.find_metrics_asked(candidate.text)
+    return any(not categories.isdisjoint(m.ids) for found in told for m in found)
 
 
 def coined_names(question: Question) -> set[str]:
