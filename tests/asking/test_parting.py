@@ -48,6 +48,10 @@ def parts(text: str) -> Parts:
             "How many Gaudi 3 are in one node and over what links?",
             ("How many Gaudi 3 are in one node", "what links has the Gaudi 3?"),
         ),
+        (
+            "How much power does a DGX H100 draw, and can it be air cooled?",
+            ("How much power does a DGX H100 draw", "can the DGX H100 be air cooled?"),
+        ),
         ("What is a TPU and who makes it?", ("What is a TPU", "who makes the TPU?")),
         ("Is Trillium TPU v6e? And what is Ironwood?", ("Is Trillium TPU v6e?", "what is Ironwood?")),
         (

@@ -22,7 +22,7 @@ from chipwise.text import WORD, Span, blanked, content_words, words
 
 _PRONOUN = re.compile(
     rf"\b(?:(?P<whose>its|their|(?:the|this|that) (?:{HOLDER})['’]s)|(?P<it>it|(?P<many>they|them|those|these)|(?:this|that|the|these|those) (?:chip|card|gpu|tpu|machine|system)s?|(?<=get )one|(?<=buy )one"
-    r"|(?<=rent )one|(?<=in )one|(?<=\bdoes )(?:that|this)(?= \w)|(?<=\bwould )(?:that|this)(?= \w)))\b(?! (?:takes?|true|possible|better|worth|makes? sense|cost to|that|to|be)\b)",
+    r"|(?<=rent )one|(?<=in )one|(?<=\bdoes )(?:that|this)(?= \w)|(?<=\bwould )(?:that|this)(?= \w)))\b(?! (?:takes?|true|possible|better|worth|makes? sense|cost to|that|to|be (?:better|worth|possible|true|cheaper|wise|smart|enough|ok|fair|correct|right))\b)",
     re.I,
 )
 _WHAT_WAS_SAID = ("that", "this")

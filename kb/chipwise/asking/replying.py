@@ -39,6 +39,8 @@ _RATIO_WANTED = re.compile(
     r"\b(?:by how (?:much|many)|how (?:much|many) (?:more|less|times)|(?:what|which) (?:factor|ratio|multiple))\b", re.I
 )
 _COUNTED = re.compile(r"\(\d[\d,]* x |, so \d")
+_WHICH_WAY = re.compile(r"\b(?:per|each|one|both|single) (?:direction|way)s?\b|\b(?:uni|bi)directional\b", re.I)
+_WAY = re.compile(r"\((?:[^()]*, )?(?:both directions|one way)\b")
 _ALONE = re.compile(r"\s+of (?:all )?the (?:chip|gpu|tpu|card|accelerator)s?(?= |\W*$).*$", re.I)
 _PUE = re.compile(r"\bPUE (?:of |is |at |= ?)?\d(?:\.\d+)?", re.I)
 _OF = " of "
@@ -103,7 +105,16 @@ def _outright(parts: Parts, number: int, sources: Sources) -> Answer | None:
             return _saying_what_is_left(found, parts, number, sources)
     head = parts.heads.get(number, "")
     found = _looked_up(understand(head, sources.domain), sources) if head else None
-    return _with_left(found, _left(parts, number)) if found else None
+    if found is None:
+        return None
+    left = _left(parts, number)
+    return found if _tells(found, left) else _with_left(found, left)
+
+
+def _tells(found: Answer, left: str) -> bool:
+    """True where the answer says what is left to ask: "(8 x NVIDIA H100)", "so 2 GPUs", "(both directions, per chip)"."""
+    counted = HOW_MANY.search(left) and _COUNTED.search(found.text)
+    return bool(counted or (_WHICH_WAY.search(left) and _WAY.search(found.text)))
 
 
 def _saying_what_is_left(found: Answer, parts: Parts, number: int, sources: Sources) -> Answer:
@@ -111,7 +122,7 @@ def _saying_what_is_left(found: Answer, parts: Parts, number: int, sources: Sour
     left = _left(parts, number)
     if not left or _RATIO_WANTED.search(left):  # an answer tells the ratio anyway
         return found
-    if HOW_MANY.search(left) and _COUNTED.search(found.text):  # "(8 x NVIDIA H100)", "so 2 GPUs"
+    if _tells(found, left):
         return found
     if set(words(left)) <= sources.domain.change_nothing("sum", "price"):  # "Bill?" is what was asked for
         return found
