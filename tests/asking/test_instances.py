@@ -32,6 +32,7 @@ P5, A3 = "AWS p5.48xlarge (8 x NVIDIA H100 SXM)", "Google Cloud A3 High (8 x NVI
     [
         ("Which AWS instance has the H100?", f"{P5} [1]."),
         ("what instance type on AWS has 8 H100s", f"{P5} [1]."),
+        ("what instance on google cloud has 8 h100s in it", f"{A3} [1]."),
         ("Which instances have H100 GPUs?", f"{P5} [1] and {A3} [2]."),
         ("Which Google Cloud VMs use the H100?", f"{A3} [1]."),
         ("Which GPU does a p5.48xlarge have?", f"{P5} [1]."),
@@ -47,6 +48,7 @@ def test_machines_are_told_by_sentences_that_name_their_chip(index: OpenIndex, q
     [
         "Which AWS instance has the H200?",  # the sentence on the p5e names no chip
         "Which AWS instance with H100s has the most memory?",
+        "Which AWS instance has 4 H100s?",
         "Does an AWS instance have the H100?",
         "Which AWS instance does not have the H100?",
         "Which AWS instance with the H100 was discontinued?",

@@ -34,13 +34,16 @@ def machines_with(question: Question, store: Store, domain: Domain, names: Names
     """The machines of the cloud that is named, or of any, that hold the one chip asked about; None where more is asked."""
     chips = {domain.nearest_chip(ids[0]) for ids in question.subjects}
     others = set(question.metrics) - {"chips_per_node", "cloud_availability"}
-    says_more = set(question.free_words) - domain.change_nothing("look-up", "category", "machine")
+    counts = {int(w) for w in question.free_words if w.isdigit()}  # "with 8 H100s" narrows to those of eight
+    others_said = {w for w in question.free_words if not w.isdigit()}
+    says_more = others_said - domain.change_nothing("look-up", "category", "machine")
     plain = _ASKS.search(question.text) and not _NARROWS.search(question.text) and not (says_more or question.years)
     if not plain or len(chips) != 1 or "" in chips or others:
         return None
     named = [domain.terms[t].name for t in question.terms if domain.terms[t].kind == "cloud"]
     clouds = named or [t.name for t in domain.terms.values() if t.kind == "cloud"]
-    facts = list(_holders(chips.pop(), clouds, store, domain))[:_MOST]
+    holding = _holders(chips.pop(), clouds, store, domain)
+    facts = [f for f in holding if not counts or domain.entities[f.claim.subject].chips in counts][:_MOST]
     if not facts:
         return None
     said = (_said(fact.claim.subject, n, domain, names) for n, fact in enumerate(facts, start=1))
