@@ -99,6 +99,10 @@ def test_what_a_question_adds_and_nothing_answers_is_named(index: OpenIndex) -> 
             "3.10 USD/hour x 24 chips x 336 hours (2 weeks) = 24,998.40 USD",
         ),
         (
+            "We need 100 GB at most. Which accelerators qualify?",
+            "2 of 3 whose memory capacity is known: ",
+        ),
+        (
             "I need at least 100 GB of memory. Which accelerators qualify?",
             "1 of 3 whose memory capacity is known: NVIDIA H200 141 GB [1].",
         ),

@@ -24,16 +24,18 @@ from chipwise.lookups.phrasing import listed, value_text
 # "which 8-GPU systems", "what nodes"
 _MACHINES = re.compile(
     rf"^(?P<which>(?:which|what|list|name|show(?: me)?)\s(?:all\s|the\s)?)(?:(?P<count>\d+)[\s-]?(?P<chip>{nouns.CHIP}|card)s?\s)?"
-    rf"(?:{nouns.SYSTEM}|node|server|box)(?:e?s)?\b",
+    rf"(?P<noun>{nouns.SYSTEM}|node|server|box)(?:e?s)?\b",
     re.I,
 )
+_OF_EACH = re.compile(rf"\b(?:per|each|every|a single)\s(?:{nouns.CHIP}|card)\b", re.I)
+_IN_A_RACK = 16  # chips: machines of fewer stand in a rack, and are none
 _MEMORY = re.compile(r"\b(?:HBM\w*|VRAM)\b", re.I)
 
 
 def machines_within(question: Question, store: Store, domain: Domain, names: Names) -> Told | None:
     """The machines whose figure keeps to a bound, or so many chips that together do; None for a question about anything else."""
     asked = _MACHINES.match(question.text)
-    if asked is None:
+    if asked is None or _OF_EACH.search(question.text):
         return None
     rest = _MEMORY.sub("memory", question.text[asked.end() :])
     about = of_products(understand(f"{asked['which']}{asked['chip'] or 'accelerator'}s{rest}", domain), domain)
@@ -42,6 +44,8 @@ def machines_within(question: Question, store: Store, domain: Domain, names: Nam
     if about is None or bounds is None:
         return None
     limit, metric = bounds
+    if domain.metrics[metric].nature == "priced":  # on which terms, and when, a list of machines does not tell
+        return None
     chips = int(asked["count"] or 0)
     if chips > 1 and domain.metrics[metric].scales:
         of_one = figures_of(products(about, domain), replace(about, metrics=(metric,), unit=""), store, domain, names)
@@ -50,7 +54,9 @@ def machines_within(question: Question, store: Store, domain: Domain, names: Nam
         each = [f"{names.name(f.claim.subject)} {chips} x {text}" for f, text in zip(met, said, strict=True)]
         head = f"{chips} of each together, in whatever machine they stand, by what is known of {len(of_one)} chips: "
         return Told(f"{head}{listed(each, MOST)}.", cite(store, met[:MOST]), met[:MOST]) if met else None
-    known = _known(chips, metric, store, domain)
+    least = _IN_A_RACK if asked["noun"].lower() == "rack" else 0
+    known = [f for f in _known(chips, metric, store, domain) if domain.entities[f.claim.subject].chips >= least]
+    known = [f for f in known if not about.makers or domain.entities[f.claim.subject].vendor in about.makers]
     met = sorted((f for f in known if limit.met(f.amount)), key=_amount, reverse=not limit.met(0.0))
     each = [f"{names.name(f.claim.subject)} {value_text(f, names)} [{n}]" for n, f in enumerate(met, start=1)]
     head = f"{len(met)} of {len(known)} machines of which that is known: "

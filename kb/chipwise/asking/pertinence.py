@@ -39,8 +39,9 @@ def to_the_point(question: Question, candidates: list[Candidate], domain: Domain
     agents = {i for m in domain.find_terms(question.text) if _DOES.search(question.text[: m.start]) for i in m.ids}
     terms = {t for t in question.terms if domain.terms[t].kind == "price_term"}
     if terms and any(domain.metrics[m].nature == "priced" for m in question.metrics):
-        # what something costs on demand is no price of three years
-        candidates = [c for c in candidates if not terms.isdisjoint(c.terms)]
+        # what something costs on demand, or on no terms, is no price of three years; that of one year is near
+        alike = {t.partition("-")[0] for t in terms}
+        candidates = [c for c in candidates if any(t.partition("-")[0] in alike for t in (*c.sentence.terms, *c.terms))]
     parties = {t for t in had(question, domain) if domain.terms[t].kind == "company" and t in agents}
     if parties and question.subjects:  # what Midjourney rents is told of it
         candidates = [c for c in candidates if parties <= c.terms]

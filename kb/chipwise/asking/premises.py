@@ -44,7 +44,7 @@ _GAINS = re.compile(
 )
 _WHEN = re.compile(r"^(?:since |from )?when\b", re.I)
 _STOPPED = re.compile(
-    r"\b(?:(?:stop|quit|end|ceas)\w*\s(?:making|building|designing|selling|developing|releasing|producing)|(?:g[ia]ve|giving) up (?:on|making|building)|abandon\w*|discontinu\w*)\b.*\b(?:after|with)\s(?:the\s)?(?:\w+\s)?$",
+    r"\b(?:(?:stop|quit|end|ceas)\w*\s(?:making|building|designing|selling|developing|releasing|producing)|(?:g[ia]ve|giving) up (?:on|making|building)|abandon\w*|discontinu\w*)\b[^.?!]{0,80}\bafter\s(?:the\s)?(?:\w+\s)?$",
     re.I,
 )
 _NO = re.compile(r"\b(?:no|without)\s(?:any\s)?$", re.I)
@@ -99,11 +99,19 @@ def gain_denied(question: Question, store: Store, domain: Domain, names: Names) 
 
 def end_denied(question: Question, store: Store, domain: Domain, names: Names) -> Told | None:
     """That others came after the chip which a question takes for the last: "why did Google stop making TPUs after v5p"."""
-    last = [m.ids[0] for m in domain.find_entities(question.text) if _STOPPED.search(question.text[: m.start])]
-    if len(last) != 1 or not domain.is_chip(last[0]):
+    if question.kind is not Kind.WHY and not _WHEN.match(question.text):
+        return None
+    named = domain.find_entities(question.text)
+    last = [m.ids[0] for m in named if _STOPPED.search(question.text[: m.start])]
+    # "why did NVIDIA stop selling the A100 after the H100" takes no chip for the last
+    if len(last) != 1 or [m.ids[0] for m in named if domain.is_chip(m.ids[0])] != last:
         return None
     vendor = domain.entities[last[0]].vendor
-    line = [e.id for e in domain.entities.values() if e.vendor == vendor and domain.share_a_line(e.id, last[0])]
+    line = [
+        e.id
+        for e in domain.entities.values()
+        if e.vendor == vendor and domain.is_chip(e.id) and domain.share_a_line(e.id, last[0])
+    ]
     known = {m: _dates(m, line, store) for m in domain.metrics if domain.metrics[m].dimension == "date"}
     own = max(
         (f.value for facts in known.values() for f in facts if f.claim.subject in covered(names, last[0])), default=""

@@ -19,9 +19,13 @@ from chipwise.domain.names import Names
 from chipwise.index.store import Store
 from chipwise.lookups.phrasing import listed, value_text
 
+# "is that above the usual market?", "is $2 an hour cheap?", "Fair?"
+_MUCH = (
+    r"(?:market|going rate|usual|typical|average|fair|reasonable|competitive|overpriced|rip[- ]?off|ripped off|too (?:much|high|dear|expensive)"
+    r"|(?:good|bad|great|decent|normal|high|low) (?:price|deal|rate|offer|quote)|cheap|expensive|dear|much|high|low|good|ok|okay)"
+)
 _IS_IT_MUCH = re.compile(
-    r"\b(?:market|going rate|usual|typical|average|fair|reasonable|competitive|overpriced|rip[- ]?off|ripped off|a lot|too (?:much|high|dear|expensive)"
-    r"|(?:good|bad|great|decent|normal|high|low) (?:price|deal|rate|offer|quote)|(?:is|was|are) (?:that|this|it) (?:cheap|expensive|much|dear|high|low|good|ok|okay))\b",
+    rf"(?:^|[.!?;]\s+|,\s+)(?:so |and )?(?:is|are|was)\s(?:that|this|it|our|my|the price|[$€£]?\d)(?:[^?.!]|\.\d)*\b{_MUCH}\b[^?.!]*\?|[.!?;,]\s+(?:a )?{_MUCH}\?\W*$",
     re.I,
 )
 _SEVERAL = re.compile(r"\b(?:\d+\s?x|x\s?\d+|node|server|rack|pod|cluster|machine|instance)\b", re.I)

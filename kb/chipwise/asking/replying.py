@@ -23,7 +23,7 @@ from chipwise.asking.quoting import renumbered
 from chipwise.asking.spelling import read_misspelt
 from chipwise.domain.model import Domain
 from chipwise.domain.names import Names
-from chipwise.domain.nouns import CHIP
+from chipwise.domain.nouns import CHIP, MACHINE
 from chipwise.domain.shortnames import in_full
 from chipwise.index.store import Store
 from chipwise.numbers.quantity import Quantity
@@ -54,6 +54,8 @@ _NEEDS = re.compile(
     re.I,
 )
 _OF_ONE = re.compile(rf"\s?(?:(?:per|/|on each|for each|on every|each)\s?(?:{CHIP}|card)\b|each\b)", re.I)
+_BARE = re.compile(r"\d[\d.,]*\s?[A-Za-z/]+(?: of [A-Za-z0-9 ]+)?", re.I)  # "24 GB at most" says what it bounds
+_OF_MACHINES = re.compile(rf"\b(?:{MACHINE})s?\b", re.I)
 _IN_ONE = re.compile(r"\s(?:in|on|per|within) (?:one|an?|a single|each) (?:node|machine|server|box|system)$", re.I)
 _SIZE = re.compile(r"[\s-]\d+(?:\.\d+)?[BT]$", re.I)
 _SAME = re.compile(r"\bthe same\b", re.I)
@@ -194,8 +196,10 @@ def _names_a_cloud(asked: str, domain: Domain) -> bool:
 def _needs(said: str, asked: str) -> str:
     """ "Which accelerators have at least 180 GB" of "I need at least 180 GB. Which accelerators qualify?"; "" of others."""
     which, needs = _QUALIFIES.match(asked), _NEEDS.match(said)
-    wanted = _IN_ONE.sub("", needs[1]) if needs else ""
-    return f"{which[1]} have {'at least ' if wanted[:1].isdigit() else ''}{wanted}?" if which and wanted else ""
+    if not which or not needs:
+        return ""
+    wanted = _IN_ONE.sub("", needs[1]) if _OF_MACHINES.search(which[1]) else needs[1]
+    return f"{which[1]} have {'at least ' if _BARE.fullmatch(wanted) else ''}{wanted}?"
 
 
 def _is_priced(asked: str, domain: Domain) -> bool:

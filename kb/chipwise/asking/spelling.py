@@ -29,9 +29,9 @@ _CASUAL = tuple(
         (r"\b(what|how|who|where)s\b", r"\1's"),
         (r"[,\s]*\b(?:pls|plz|thx|tnx|please(?=\W*$))\b", ""),
         (r"\bw/o\b", "without"),
-        (r"\bw/\s?", "with "),
+        (r"(?<!\S)(?-i:w/)\s?(?=[A-Za-z])", "with "),
         (r"\bteh\b", "the"),
-        (r"(?<=[a-z] )n(?= (?:what|how|who|where|which|the|its|is|does|can)\b)", "and"),
+        (r"(?<=[a-z] )(?<!which )(?<!for )(?<!of )n(?= (?:what|how|who|where|which|the|its)\b)", "and"),
     )
 )
 _OPENERS = frozenset(("what", "which", "how", "does", "when", "where", "compare", "difference"))

@@ -127,17 +127,19 @@ _WHAT_IS_RUN = re.compile(r"\W*(?:model|LLM|network|checkpoint|workload)s?(?:\s(
 _INSTANCE = re.compile(
     r"\W*(?:\w+\s)?(?:instance|VM|machine|node|server|SKU|shape|flavou?r)s?(?:\s(?:type|name|size))?s?\W*", re.I
 )
+_TERMS_OF = re.compile(r"\b(?:spot|on[- ]demand|reserved|preemptible)\s(?:instance|VM)s?\b", re.I)
 _OF_INSTANCE = re.compile(r"\b(?:instance|VM|machine|node|server)\b", re.I)
 
 
-def taken_by_a_model(domain: Domain, claim: Claim, row: str, beside: Sequence[tuple[str, str]]) -> str:
+def taken_by_a_model(domain: Domain, claim: Claim, row: str, beside: Sequence[tuple[str, str]], *, named: bool) -> str:
     """The memory of a row that opens with what is run: "Llama 3 70B | INT8 | 37 GB | 1,800 tokens/s" below the name of a card."""
     metric = domain.metrics[claim.metric]
     if metric.dimension != "information" or not metric.plain or domain.find_entities(row):
         return ""
-    named = any(domain.terms[m.ids[0]].kind in RUNS for m in domain.find_terms(row)) or bool(_MODEL.search(row))
-    named = named or any(said == row and bool(_WHAT_IS_RUN.fullmatch(header)) for header, said in beside[:1])
-    return f"it may be what {row.strip(' *`_')} takes" if named else ""
+    run = any(domain.terms[m.ids[0]].kind in RUNS for m in domain.find_terms(row)) or bool(_MODEL.search(row))
+    # in a row that names its chip beside; below the name of a card a "Model" is one of its kinds
+    run = run or (named and any(said == row and bool(_WHAT_IS_RUN.fullmatch(header)) for header, said in beside[:1]))
+    return f"it may be what {row.strip(' *`_')} takes" if run else ""
 
 
 def of_how_many(domain: Domain, claim: Claim, naming: str, beside: Sequence[tuple[str, str]]) -> str:
@@ -156,7 +158,9 @@ def of_its_instance(domain: Domain, claim: Claim, over: str, beside: Sequence[tu
     of_chip = domain.is_chip(claim.subject) and claim.qualifier("aggregation") != "chip"
     if domain.metrics[claim.metric].nature != "priced" or not of_chip:
         return ""
-    machine = _OF_INSTANCE.search(over) or next((m for header, _ in beside if (m := _INSTANCE.fullmatch(header))), None)
+    machine = _OF_INSTANCE.search(_TERMS_OF.sub("", over)) or next(
+        (m for header, _ in beside if (m := _INSTANCE.fullmatch(header))), None
+    )
     return "it may be of the whole instance" if machine else ""
 
 

@@ -25,6 +25,10 @@ LONGEST_SECTION = 120  # characters; a longer line across all columns is a note
 LONGEST_UNIT = 24
 _UNITS = re.compile(r"(?:units?)?\.?", re.IGNORECASE)
 _PRODUCTS = re.compile(rf"(?:{PRODUCT})(?:s|\smodel|\stype|\sname)?:?", re.I)
+_TELLS_NOTHING = re.compile(
+    r"(?:(?:option|choice|variant|card|gpu|chip|setup|config(?:uration)?|system|value|column)s?)?\s?(?:[A-Z]|\d+)?",
+    re.I,
+)
 _NAMED_AT_MOST = 3  # rows, within which one may name what the columns are of
 _BEGINS_AS_VALUE = re.compile(r"[~≈<>≤≥±+$€£-]*\d")
 
@@ -236,6 +240,8 @@ class _Reader:
     def _holds_names(self, words: Sequence[str]) -> bool:
         """True for "| | B200 | B300 |" and "| GPU | B200 | B300 |": a line of the header, whatever stands above it."""
         label, *others = map(spoken, words)
+        if not all(map(_TELLS_NOTHING.fullmatch, self.headers[1:])):  # "AWS | Azure" tells what the columns are of
+            return False
         if (
             (label and not _PRODUCTS.fullmatch(label))
             or len(others) + 1 < len(self.headers)

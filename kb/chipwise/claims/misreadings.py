@@ -40,13 +40,13 @@ _TOKEN = re.compile(r"\S+")
 # words that make of a property something else: a need, what is in use, a setting, an expectation
 _NONE = re.compile(r"\b(?:no|without)\s(?:[\w-]+\s){0,3}$", re.I)  # "no extra NICs required"
 _NO_PROPERTY = re.compile(
-    r"\b(?:idle|idling|limit(?:s|ed|ing)?|cap(?:s|ped|ping)?|throttl\w+|undervolt\w*|expected|thresholds?|target|reduction|required|requirements?|recommended|power suppl(?:y|ies)|PSUs?|request(?:s|ed|ing)?)\b",
+    r"\b(?:idle|idling|limit(?:s|ed|ing)?|cap(?:s|ped|ping)?|throttl\w+|undervolt\w*|expected|thresholds?|target|reduction|required|requirements?|recommended|request(?:ing|s)?(?=\s(?:about |up to |at least )?~?\d))\b|(?<=W\s)(?:power suppl(?:y|ies)|PSUs?)\b",
     re.I,
 )
 _LABEL_BEFORE = re.compile(r"(?:^|[.;]\s)\W*((?:[\w/-]+\s){0,2}[\w/-]+):[\s*_]*[~$]?$")  # "- Power cap: 60-80 W"
 # "a model requires eight H100s with 80 GB", "2x H100 SXM with at least 80 GB each": what to look for
 _DEMANDED = re.compile(
-    r"\b(?:requir(?:es?|ing)|needs?|wants?|asks? for)\s[^.,;:]*\bwith\s(?:an?\s)?(?:at least\s|>=?\s?|≥\s?)?[~]?$|\bwith\s(?:at least|a minimum of|no less than)\s[~]?$",
+    r"\b(?:requir(?:es?|ing)|needs?|wants?|asks? for)\s[^.,;:]{0,60}\bwith\s(?:an?\s)?(?:at least\s|>=?\s?|≥\s?)?[~]?$|\bwith\s(?:at least|a minimum of|no less than)\s[~]?$",
     re.I,
 )
 _THRESHOLD = re.compile(r"[\w)]\s[<>≤≥]=?\s?[~$]?$")  # "- Power < 250 W", "Models > 40 GB"

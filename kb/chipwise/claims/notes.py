@@ -18,7 +18,7 @@ from chipwise.types import Passage, Role
 
 _AXES = ("sparsity=",)  # what such notes tell, and tables leave out
 _AROUND = 3  # sentences before and behind a table that may be of it
-_LONGEST_LEAD = 120  # characters; what is longer is a sentence of the text
+_LONGEST_LEAD = 60  # characters; what is longer is a sentence of the text
 _MARK = re.compile(r"\s*(\\?[*†‡]{1,3}|\[\^?\w{1,3}\]|<sup>\w{1,3}</sup>)\s*(?=\S)")
 _OF_ALL = re.compile(
     r"\b(?:all|figures?|numbers?|values?|flops|flop/s|tflops|performance|peaks?|specs?|specifications?|throughput|shown|listed|above|below|table)\b",

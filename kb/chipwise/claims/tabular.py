@@ -139,6 +139,7 @@ def _figures_of_cell(
     beside = [c.text for c in place.row.cells if c is not place.cell and not any(map(str.isdigit, c.text))]
     noted = [c.text for c in place.row.cells if c is not place.cell and not domain.unit_table.find(c.text)]
     heading = passage.heading[-1] if passage.heading else ""
+    put = next((h for h in reversed(passage.heading or ()) if not asks(h)), "")  # "What will it cost?" puts nothing
     row = " | ".join((_row_label(place), *(c.text for c in place.row.cells if c is not place.cell)))
     run = model_size(place.label) or model_size(row) or model_size(heading)
     above = [
@@ -169,7 +170,7 @@ def _figures_of_cell(
             placed,
             metric=metric.id,
             quantity=own.moved(at),
-            modality=voice.modality(domain, f"{'' if asks(heading) else heading}; {led}; {place.label}", metric.nature),
+            modality=voice.modality(domain, f"{put}; {led}; {place.label}", metric.nature),
         )
         for told in _each_format(label):
             stated = _qualified(domain, scene, label, quantity, metric, (*told, *above))
@@ -187,7 +188,7 @@ def _figures_of_cell(
                 or at_work_in_cell(domain, label, quantity, said, place.given)
                 or of_a_build(domain, quantity, said, place.called)
                 or of_a_kind_of_memory(domain, said, _opening(domain, place, said.subject))
-                or taken_by_a_model(domain, said, _row_label(place) or _first(place), place.beside)
+                or taken_by_a_model(domain, said, _row_label(place) or _first(place), place.beside, named=place.named)
                 or of_its_instance(domain, said, place.property, place.beside)
                 or of_how_many(domain, said, place.naming, place.beside)
                 or of_a_path(domain, said, _row_label(place))

@@ -28,7 +28,8 @@ _NOT_A_WORD = re.compile(r"\s*(?:[).,;:×x]|$|by\b|thick|wide|long|tall|high|dee
 # what is written otherwise than in the forms: spaces around a slash ("TB / s"), a chip's name for "GPU" ("per MI300X-hour")
 _LOOSE = re.compile(
     r"[^\S\n]?(?P<slash>[/∕⁄])[^\S\n]?"
-    r"|(?:(?<=[/∕⁄])|(?<=/ )|(?<=per )|(?<=\ba )|(?<=\ban ))(?:[A-Z]{1,4}\d{1,4}[A-Za-z]{0,2}|(?:TPU\s?)?v\d[ep]?)(?!\w|\.\d)"
+    r"|(?:(?<=[/∕⁄])|(?<=/ )|(?<=per )|(?<=\ba )|(?<=\ban ))(?:[A-Z]{1,4}\d{3}[A-Za-z]{0,2}|[ALTK]\d{1,2}[GS]?|TPU\s?v\d[ep]?|v\d[ep])"
+    r"(?!\w|\.\d|-\d|\s(?:NVL|superchip|rack|instance|node|server|system|platform|pod|slice|cluster|box|machine))"
 )
 _SIGN_BEHIND = re.compile(r"\s?(\S)(?=\s?/\s?[A-Za-z]|\s?(?:per|an?|hourly|monthly)\b)")
 _MONEY = "price"
