@@ -53,6 +53,8 @@ def test_what_makes_something_else_of_a_figure_is_told(text: str, written: str, 
         ("| GPU | GPU Count | VRAM (GB) |\n|---|---|---|\n| L4 | 1 | 24 |\n", "24"),
         ("The H100 SXM has 80 GB or more.", "80 GB"),
         ("The DGX H100 has 2 TB of system memory.", "2 TB"),
+        ("On request, the H200 has 141 GB of memory.", "141 GB"),
+        ("As requested by many, the L4 has 24 GB.", "24 GB"),
         ("On AWS an H100 costs $6.88 an hour.", "$6.88"),
     ],
 )

@@ -226,7 +226,8 @@ def said_of_another(asked: str, before: str, domain: Domain) -> str:
         kinds = {kind for kind, _ in own}
         like = [(kind, span) for kind, span in spans_in(before, domain) if kind in kinds]
         if kinds == {"price_terms"} and not like:  # "and with a 3 year commitment?" after a price
-            return f"{before.rstrip('?. ')} {asked}" if domain.find_metrics_asked(before) else ""
+            priced = any(domain.metrics[i].nature == "priced" for m in domain.find_metrics_asked(before) for i in m.ids)
+            return f"{before.rstrip('?. ')} {asked}" if priced and not _asked_by(before) & {"why"} else ""
         if kinds - {kind for kind, _ in like}:  # "the pod's total BF16 peak" after the chips of the pod
             return ""
         old = sorted(span for _, span in like)

@@ -105,7 +105,8 @@ def figures_of(about: Sequence[str], question: Question, store: Store, domain: D
     """For each product one figure of the question's metric, all of the kind that most of them have a figure of."""
     # the products of "all chips" are ranked one by one, and not as a group
     wanted = {axis: value for axis, value in stated(question, domain).items() if (axis, value) != _AS_A_GROUP}
-    every = standing(store, names, about, question.metrics[0], wanted, question.unit)
+    unit = question.unit or _counted_kind(question, domain)
+    every = standing(store, names, about, question.metrics[0], wanted, unit)
     facts = [f for f in every if f.claim.qualifier("aggregation") in ("", "chip")] or every
     pools = [[f for f in facts if f.rank == "preferred" and f.claim.subject == product] for product in about]
     row = _fullest_row(names, pools)
@@ -117,6 +118,13 @@ def figures_of(about: Sequence[str], question: Question, store: Store, domain: D
         fact = nearest_fact(product, alike, row[1])
         found += [fact] if fact is not None else []
     return without_variants(names, found)
+
+
+def _counted_kind(question: Question, domain: Domain) -> str:
+    """Which of the many things that a metric counts is asked for: the SMs of "most SMs", which no tensor cores are."""
+    asked = domain.metrics[question.metrics[0]]
+    said = (question.text[m.start : m.end] for m in domain.find_metrics_asked(question.text) if asked.id in m.ids)
+    return next((unit for words in said if (unit := domain.find_unit(words)) in asked.counts), "")
 
 
 def told_apart(fact: Fact, facts: Sequence[Fact], names: Names) -> str:

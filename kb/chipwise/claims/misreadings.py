@@ -81,7 +81,9 @@ _THAN_NAME = re.compile(r"\bthan\s(?:the\s)?([A-Z][\w-]*(?:\s[A-Z][\w-]*){0,3})\
 _OUT_OF = re.compile(r"\s(?:\([^()]{1,20}\)\s)?out of\s(?:an?\s|the\s|its\s)?[~$]?\d", re.I)
 # "loading it consumes 50 GB, and with 8 GPUs it amounts to 400 GB"
 _TAKES_TOO = re.compile(
-    r"\b(?:us(?:es|ed|ing)|consum\w+|occup\w+|tak(?:es|ing)\sup)\s(?:[a-z]+\s){0,3}[~≈]?\d[\d.,]*\s?[KMGT]i?B\b", re.I
+    r"\b(us(?:es|ed|ing)|consum\w+|occup\w+|tak(?:es|ing)\sup)\s(?:[a-z]+\s){0,3}[~≈]?\d[\d.,]*\s?[KMGT]i?B\b"
+    r"[^.;]{0,80}\b(?:amounts?\sto|adds?\sup\sto|comes?\sto|totals?|sums?\sup\sto)\s(?:(?:about|around|roughly)\s)?[~≈]?$",
+    re.I,
 )
 _END = re.compile(r"[.;]\s")
 _LEAVES = re.compile(
