@@ -142,6 +142,7 @@ SUMS = [
     ("How many times the BF16 peak of a TPU v4 does a v5p have?", "459 TFLOPS [1] / 275 TFLOPS [2] = 1.67 times", ["v5p", "v4"]),
     ("H100 SXM in BF16: where is the ridge point?", "989 TFLOPS [1] / 3.35 TB/s [2] = 295.2 FLOP/byte", ["sxm", "bandwidth"]),
     ("BF16 compute per byte of memory bandwidth of an H100 SXM?", "989 TFLOPS [1] / 3.35 TB/s [2] = 295.2 FLOP/byte", ["sxm", "bandwidth"]),
+    ("How much memory is left on 8 H100 once a 20B model is loaded in BF16?", "8 chips x 80 GB [1] - (20 billion parameters x 16 bits/parameter / 8 bits/byte) = 600 GB", ["h100"]),
     ("A 20B model in BF16 on 8 H100: how much memory is left once the weights are loaded?", "8 chips x 80 GB [1] - (20 billion parameters x 16 bits/parameter / 8 bits/byte) = 600 GB", ["h100"]),
     ("What is the ridge point of an H100 SXM in BF16?", "989 TFLOPS [1] / 3.35 TB/s [2] = 295.2 FLOP/byte", ["sxm", "bandwidth"]),
     ("BF16 TFLOPS per watt of an H100 SXM", "989 TFLOPS [1] / 700 W [2] = 1.413 TFLOPS/W", ["sxm", "watts"]),

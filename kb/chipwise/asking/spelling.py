@@ -30,6 +30,7 @@ _CASUAL = tuple(
         (r"[,\s]*\b(?:pls|plz|thx|tnx|please(?=\W*$))\b", ""),
         (r"\bw/o\b", "without"),
         (r"(?<!\S)(?-i:w/)\s?(?=[A-Za-z])", "with "),
+        (r"(?<!in )(?<!at )\b(\d+(?:\.\d+)?)b\b", r"\1B"),  # a "70b" has parameters, "in 8b" has bits
         (r"\bteh\b", "the"),
         (r"(?<=[a-z] )(?<!which )(?<!for )(?<!of )n(?= (?:what|how|who|where|which|the|its)\b)", "and"),
     )
