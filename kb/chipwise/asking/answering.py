@@ -55,7 +55,7 @@ _MOST_NAMED = 2  # metrics that a refusal names of those that one word may mean
 _NOT_CLOSE = "no passage comes close enough to the question"
 # "can you write me a CUDA kernel", "draft an email to my boss"
 _WANTS_WORK = re.compile(
-    r"^(?:please |pls )?(?:(?:can|could|will|would) you (?:please )?)?(?:write|code|compose|draft|translate|implement|draw|paint|sing|book|email|remind)"
+    r"^(?:please )?(?:(?:can|could|will|would) you (?:please )?)?(?:write|code|compose|draft|translate|implement|draw|paint|sing|book|email|remind)"
     r"\s(?:me|us|my|our|an?|some)\b",
     re.I,
 )

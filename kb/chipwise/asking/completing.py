@@ -44,9 +44,10 @@ _WITH_WHAT = re.compile(
     r"^(?:in|over|via|through|using|with) (?P<what>(?:what|which)(?: kind of| sort of| type of)? [\w-]+(?: [\w-]+)?)\W*$",
     re.I,
 )
+_RENTED = r"(?:VM|virtual machine|instance|machine|SKU)(?: type)?"
 _WHICH_MACHINE = re.compile(
-    r"^(?:(?:what|which)(?:['’]?s| is) (?:the )?(?:name of )?(?:the |that |their )?(?:VM|virtual machine|instance|machine|SKU)(?: type)?(?:['’]s name)?(?: called| named)?"
-    r"|name of (?:the|that) (?:VM|virtual machine|instance|machine|SKU)(?: type)?|(?:what|which) (?:VM|virtual machine|instance|machine|SKU)(?: type)?(?: is (?:it|that))?)\W*$",
+    rf"^(?:(?:what|which)(?:['’]?s| is) (?:the )?(?:name of )?(?:the |that |their )?{_RENTED}(?:['’]s name)?(?: called| named)?"
+    rf"|name of (?:the|that) {_RENTED}|(?:what|which) {_RENTED}(?: is (?:it|that))?)\W*$",
     re.I,
 )
 _SUCH_A_ONE = re.compile(rf"\bthe ({COMPARATIVE}|{SUPERLATIVE}) one\b", re.I)

@@ -15,6 +15,7 @@ from chipwise.asking.quoting import Told, cite
 from chipwise.claims.model import Fact
 from chipwise.domain.model import Domain
 from chipwise.domain.names import Names
+from chipwise.domain.records import Entity
 from chipwise.index.store import Store
 from chipwise.lookups.phrasing import listed
 
@@ -72,10 +73,8 @@ def in_one_machine(question: Question, store: Store, domain: Domain, names: Name
     counted = [m for m in question.metrics if domain.metrics[m].holders]
     if len(chips) != 1 or "" in chips or counted != list(question.metrics) or not is_plain(question, domain):
         return None
-    (chip,) = chips
-    kin = {chip, *domain.variants(chip)}
-    holding = [e.id for e in domain.entities.values() if e.kind == "system" and kin & set(domain.ancestors(e.id))]
-    facts = [f for i in holding for f in store.facts([i], counted) if f.rank == "preferred" and store.holds(f)][:_MOST]
+    held = (f for e in _machines_of(chips.pop(), domain) for f in store.facts([e.id], counted))
+    facts = [f for f in held if f.rank == "preferred" and store.holds(f)][:_MOST]
     said = (_said(fact.claim.subject, n, domain, names) for n, fact in enumerate(facts, start=1))
     return Told(f"{listed(said)}.", cite(store, facts), facts) if facts else None
 
@@ -85,14 +84,15 @@ def _counts(fact: Fact, domain: Domain) -> bool:
     return unit is not None and unit.of == "chips"
 
 
+def _machines_of(chip: str, domain: Domain) -> list[Entity]:
+    """The systems that are made of a chip or of a variant of it."""
+    kin = {chip, *domain.variants(chip)}
+    return [e for e in domain.entities.values() if e.kind == "system" and kin & set(domain.ancestors(e.id))]
+
+
 def _holders(chip: str, clouds: list[str], store: Store, domain: Domain) -> Iterator[Fact]:
     """For each such machine a fact whose quote names the chip beside it."""
-    kin = {chip, *domain.variants(chip)}
-    machines = [
-        e for e in domain.entities.values()
-        if e.kind == "system" and kin & set(domain.ancestors(e.id)) and e.name.startswith(tuple(clouds))
-    ]  # fmt: skip
-    for machine in machines:
+    for machine in (e for e in _machines_of(chip, domain) if e.name.startswith(tuple(clouds))):
         facts = (f for f in store.facts([machine.id]) if f.rank == "preferred" and store.holds(f))
         fact = next((f for f in facts if _names(f, chip, domain)), None)
         if fact is not None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from operator import attrgetter
 
 from chipwise.asking.amounts import number
 from chipwise.asking.filtering import MOST, limit_of, of_products
@@ -49,7 +50,7 @@ def machines_within(question: Question, store: Store, domain: Domain, names: Nam
     chips = int(asked["count"] or 0)
     if chips > 1 and domain.metrics[metric].scales:
         of_one = figures_of(products(about, domain), replace(about, metrics=(metric,), unit=""), store, domain, names)
-        met = sorted((f for f in of_one if limit.met(f.amount * chips)), key=_amount, reverse=True)
+        met = sorted((f for f in of_one if limit.met(f.amount * chips)), key=attrgetter("amount"), reverse=True)
         said = [f"{value_text(f, names)} [{n}] = {_together(f, chips, domain)}" for n, f in enumerate(met, start=1)]
         each = [f"{names.name(f.claim.subject)} {chips} x {text}" for f, text in zip(met, said, strict=True)]
         head = f"{chips} of each together, in whatever machine they stand, by what is known of {len(of_one)} chips: "
@@ -57,7 +58,7 @@ def machines_within(question: Question, store: Store, domain: Domain, names: Nam
     least = _IN_A_RACK if asked["noun"].lower() == "rack" else 0
     known = [f for f in _known(chips, metric, store, domain) if domain.entities[f.claim.subject].chips >= least]
     known = [f for f in known if not about.makers or domain.entities[f.claim.subject].vendor in about.makers]
-    met = sorted((f for f in known if limit.met(f.amount)), key=_amount, reverse=not limit.met(0.0))
+    met = sorted((f for f in known if limit.met(f.amount)), key=attrgetter("amount"), reverse=not limit.met(0.0))
     each = [f"{names.name(f.claim.subject)} {value_text(f, names)} [{n}]" for n, f in enumerate(met, start=1)]
     head = f"{len(met)} of {len(known)} machines of which that is known: "
     return Told(f"{head}{listed(each, MOST)}.", cite(store, met[:MOST]), met[:MOST]) if met else None
@@ -72,10 +73,6 @@ def _known(chips: int, metric: str, store: Store, domain: Domain) -> list[Fact]:
             fact = next((f for f in facts if f.rank == "preferred" and store.holds(f)), None)
             found += [fact] if fact is not None else []
     return found
-
-
-def _amount(fact: Fact) -> float:
-    return fact.amount
 
 
 def _together(fact: Fact, times: int, domain: Domain) -> str:

@@ -30,7 +30,7 @@ _SO_MANY_WITH = re.compile(r"^\W*\d[\d,]*,?\s(?:of\sthem,?\s)?(?:with|at)\s(?:ab
 _COUNTED = re.compile(rf"(?<![\w.,])(?:\d[\d,]*|{NUMBER_WORD})\s(?:[\w-]+\s){{0,2}}?[A-Za-z]{{2,}}s\b", re.I)
 _SO_MANY_OF = re.compile(rf"(?:\b\d+\s?[x×]?|\b(?:{SEVERAL}))\s(?:(?-i:[A-Z])[\w.-]*\s){{1,4}}\(?$", re.I)
 _SORT_BEHIND = re.compile(r"\)?\s(?:(?-i:[A-Z])[\w-]*\s){0,2}(?:GPUs|cards|chips|accelerators|TPUs|boards)\b", re.I)
-BY_COUNT = re.compile(r"\d+\s?[x×]", re.I)  # "8x H100" is the name of a machine, too
+_BY_COUNT = re.compile(r"\d+\s?[x×]", re.I)  # "8x H100" is the name of a machine, too
 _EACH_BEHIND = re.compile(
     r"\s?(?:of\s(?:[\w-]+\s){1,3}|(?:(?:GPU|device|total)\s)?(?:memory|V?RAM|HBM\w*)\s)?(?:each|apiece)\b", re.I
 )
@@ -91,7 +91,7 @@ def scope_at(domain: Domain, scene: Scene, quantity: Quantity) -> dict[str, str]
     others = [q for q in scene.quantities if q is not quantity]
     told = _EACH_BEHIND.match(scene.text, quantity.end) or _is_put_before(scene, others, quantity)
     counted = any(_counts_chips(domain, q) for q in others) or _is_in_one_machine(domain, scene)
-    counted = counted or any(BY_COUNT.match(scene.text, m.start, m.end) for m in scene.entities)
+    counted = counted or any(_BY_COUNT.match(scene.text, m.start, m.end) for m in scene.entities)
     each = (
         told
         and not _counts_chips(domain, quantity)
