@@ -31,6 +31,29 @@ def test_what_is_denied_of_some_is_not_denied_of_all() -> None:
     assert findings({"a": "TPUs are best for training models.", "b": no}, "CW501 CW504") == []
 
 
+@pytest.mark.parametrize(
+    ("yes", "no"),
+    [
+        ("The architecture of the A100 is more flexible.", "The A100 is less flexible."),  # than what?
+        ("TPUs are flexible enough for most networks.", "TPUs are less versatile than GPUs."),
+        ("The H100 is linked by NVLink.", "- Links: PCIe; NVLink bridges for GPU pairs, but no full 8-way NVLink fabric."),
+    ],
+)
+def test_how_much_of_it_one_has_denies_nothing(yes: str, no: str) -> None:
+    assert findings({"a": yes, "b": no}, "CW501") == []
+
+
+def test_what_was_so_once_is_a_condition() -> None:
+    (finding,) = findings({"a": "The V100 supports CUDA.", "b": "The V100 no longer supports CUDA."}, "CW501 CW504")
+    assert (finding.code, finding.verdict) == ("CW504", "explained")
+    assert "no longer" in finding.explanation
+
+
+def test_a_service_of_the_only_cloud_is_no_other_cloud() -> None:
+    texts = {"a": "AWS Inferentia is only available on AWS.", "b": "AWS Inferentia is available on SageMaker."}
+    assert findings(texts, "CW502") == []
+
+
 def test_however_many_deny_it_it_is_one_finding() -> None:
     assert len(findings({"a": NO, "b": YES, "c": f"Sadly. {NO}", "d": YES}, "CW501")) == 1
 

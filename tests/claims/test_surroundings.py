@@ -17,6 +17,7 @@ DOUBTED = [
     ("# Hall\n\n## Power\n\n**Total cluster (32 DGX H100):**\n\n- Networking: 20 kW\n- Total power: 500 kW\n", "500 kW", ""),
     ("| Model | GPU | VRAM |\n|---|---|---|\n| [acme/phix-4x2](https://x.org) | NVIDIA L4 | ~9 GB |\n", "9 GB", "takes"),
     ("| GPU | Instance type | Price per hour |\n|---|---|---|\n| V100 | p3.8xlarge | $12.24 |\n", "$12.24", "whole instance"),
+    ("Loading it on the H100 consumes 50 GB of VRAM, and with 8 GPUs it amounts to 400 GB.", "400 GB", ""),
     ("Results for the B200 with a 1,000 W power supply.", "1,000 W", "power supply"),
     ("Each H200 node has 2 TB of RAM.", "2 TB", "which machine"),
     ("The GPU server has 8x H100 80 GB HBM3.", "80 GB", "of one H100"),

@@ -48,7 +48,7 @@ _RATIO = re.compile(
 def kinds_meant(domain: Domain, line: Line, stated: Quantity) -> set[str] | None:
     """The kinds of figures that a comparison can be of: those that its clause names, none in particular, or None for others."""
     if line.passage.role is Role.TABLE:
-        return set() if _RATIO.search(_header(line, stated)) else None
+        return set() if _RATIO.search(header(line, stated)) else None
     start, end = clause_of(line.scene.text, stated)
     named = [m for m in line.scene.metrics if start <= m.start and m.end <= end]
     wanted: set[str] = set()
@@ -95,7 +95,7 @@ def clause_of(text: str, stated: Quantity) -> tuple[int, int]:
     return start, end
 
 
-def _header(line: Line, stated: Quantity) -> str:
+def header(line: Line, stated: Quantity) -> str:
     """The label of the column of a table that a figure stands in, with that of its row."""
     text = line.text
     column = text.count("|", 0, stated.start)

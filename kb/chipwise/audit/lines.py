@@ -96,7 +96,12 @@ class Line:
     def counts(self) -> list[Quantity]:
         """The chips that it counts: "8 GPUs", "eight of them", "GPUs: 8"."""
         text, domain = self.text, self.book.domain
-        counts = (q for q in self.written if q.dimension == "count" and q.form == "value")
+        names = domain.find_entities(text)  # the number of an "RTX PRO 6000" counts nothing
+        counts = (
+            q
+            for q in self.written
+            if q.dimension == "count" and q.form == "value" and not any(m.start < q.start < m.end for m in names)
+        )
         found = [_to_the_last(q) for q in counts if domain.counted(q.unit) in ("chips", "chip")]
         for m in (*_OF_THEM.finditer(text), *_COUNTED_ROW.finditer(text)):
             if not any(q.start < m.end(1) and m.start(1) < q.end for q in found):

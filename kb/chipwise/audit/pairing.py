@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from chipwise.audit.casebook import Casebook
-from chipwise.audit.clauses import SAID_OF, clause_of, kinds_meant
+from chipwise.audit.clauses import SAID_OF, clause_of, header, kinds_meant
 from chipwise.audit.lines import Line, Place, key_of
 from chipwise.audit.ownterms import is_of_its_own
 from chipwise.claims.levels import is_level
@@ -39,6 +39,12 @@ _KNOWN_TO_ALL = re.compile(
 )
 # "the 80GB version": which one it is, not what it has
 _NAMES_A_KIND = re.compile(r"[\s-](?:version|variant|model|edition|one|sibling|flavou?r|card|part|SKU)s?\b", re.I)
+_BESIDE = re.compile(r"\W*(?:\w+\W+){0,4}")  # "2.5 times as much of the memory", and no metric further on
+_WIDTH = re.compile(r"\d+-bit", re.I)  # of numbers, or of a bus
+_COUNTS = re.compile(r"\d+\s?[x×]")
+# "2x PSU", "4x at $50 each": so many of a thing
+_OF_A_THING = re.compile(r"\s?(?:\(?[A-Z]|\W*$|[,;)])")
+_FOR_SO_MANY = re.compile(r"\bfor\s(?:the\s)?$", re.I)
 _ENDS_THERE = re.compile(r"\s?(?:[,;.)]|$)")
 
 
@@ -61,11 +67,19 @@ def find_comparisons(book: Casebook, lines: Sequence[Line]) -> Iterator[Comparis
         likely = ("ratio" in line.dimensions or "of" in line.text) and _COMPARES.search(line.text)
         if not (likely and line.may_compare):
             continue  # most sentences compare nothing, and are read no further
-        stated = [q for q in line.scene.quantities if q.compares]
+        stated = [q for q in line.scene.quantities if q.compares and not _is_so_many(line, q)]
         for q in stated if line.asserted else ():
             pair = _pair(book.domain, lines, at, q, others=_others(line, q))
             if pair and _is_clear(book.domain, line, q, pair) and not is_of_its_own(line, q, pair):
                 yield Comparison(line, q, pair)
+
+
+def _is_so_many(line: Line, q: Quantity) -> bool:
+    """True for the "2x" of "with 2x PSU" and "$4,100 for 4x": so many of a thing, and compared with none."""
+    text = line.scene.text
+    if not _COUNTS.fullmatch(text, q.start, q.end) or not _OF_A_THING.match(text, q.end):
+        return False
+    return text[q.end :].lstrip(" (")[:1].isupper() or bool(_FOR_SO_MANY.search(text[: q.start]))
 
 
 def _pair(
@@ -82,10 +96,16 @@ def _pair(
         if (named and key not in named) or (key == "time" and not named):
             continue  # "at 12 h" and "for 24 h" are settings mostly
         if (len(figures) == 1 and _is_from_to(*figures[0])) or (
-            len(figures) == _TWO and all(q.form == "value" for _, q in figures)
+            len(figures) == _TWO and all(q.form == "value" for _, q in figures) and _are_of_one_column(domain, figures)
         ):
             found[key] = tuple(figures)
     return next(iter(found.values())) if len(found) == 1 else ()
+
+
+def _are_of_one_column(domain: Domain, figures: Sequence[Place]) -> bool:
+    """False for the "$98.32" below "Hourly cost" and the "$0.85" below "$/1M tokens" of a table."""
+    heads = [domain.find_metrics(header(line, q)) for line, q in figures if line.passage.role is Role.TABLE]
+    return len({frozenset(i for m in found for i in m.ids) for found in heads}) <= 1
 
 
 def _others(line: Line, stated: Quantity) -> list[Quantity]:
@@ -134,6 +154,7 @@ def _operands(domain: Domain, line: Line) -> dict[str, list[Place]]:
             and told
             and not scene.tells_scope(q)
             and not _is_in_a_name(line, q)
+            and not _WIDTH.fullmatch(scene.text, q.start, q.end)
         ):
             found.setdefault(key_of(domain, q), []).append((line, q))
     return found
@@ -196,7 +217,7 @@ def _compares_these(domain: Domain, line: Line, stated: Quantity, pair: Sequence
     named = {i for m in line.scene.entities if stated.end <= m.start < end for i in m.ids if i in line.chips}
     if named:
         return bool(named & (owners | elsewhere))
-    after = (m for m in line.scene.metrics if stated.end <= m.start and m.end <= end)
+    after = (m for m in line.scene.metrics if _BESIDE.fullmatch(line.scene.text, stated.end, m.start) and m.end <= end)
     measured = [m.end for m in after if any(domain.metrics[i].dimension != "ratio" for i in m.ids)]
     behind = max(measured, default=stated.end)  # "2.5 times the memory of ..."
     following = _NEXT.match(line.scene.text, stated.end, end)  # "7 times PCIe" names it all the same

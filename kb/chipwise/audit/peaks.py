@@ -20,6 +20,7 @@ from chipwise.audit.readings import Comparison
 from chipwise.audit.verdicts import Relation, Verdict
 
 _AXES = ("dtype", "sparsity", "basis")  # of a metric whose figures are peaks, each of a format and a density
+_HALVES = {"bf16": "fp16", "fp16": "bf16"}
 _FITS = frozenset(("form_factor", "far apart"))  # what a figure of no variant leaves open beside that of one
 
 
@@ -50,8 +51,8 @@ def peak_above(book: Casebook, s: Statement) -> Statement | None:
     return min(above, key=lambda f: f.low, default=None)
 
 
-def peaks(book: Casebook, s: Statement) -> list[Statement]:
-    """The facts for the peaks of one chip in the format that `s` states; none where it states none."""
+def peaks(book: Casebook, s: Statement, *, dtype: str = "") -> list[Statement]:
+    """The facts for the peaks of one chip in the format that `s` states, or in `dtype`; none where it states none."""
     metric, q = book.domain.metrics.get(s.claim.metric), s.claim.quantity
     if metric is None or q is None or q.dimension != metric.dimension or q.compares or (s.count or 1) > 1:
         return []
@@ -61,18 +62,24 @@ def peaks(book: Casebook, s: Statement) -> list[Statement]:
         f
         for f in book.facts.get(s.key, ())
         if f.asserted
-        and f.claim.qualifier("dtype") == s.claim.qualifier("dtype")
+        and f.claim.qualifier("dtype") == (dtype or s.claim.qualifier("dtype"))
         and f.claim.qualifier("basis") == "peak"
         and f.count == 1
-        and not differing_axes(book.domain, f, s)
+        and set(differing_axes(book.domain, f, s)) <= ({"dtype"} if dtype else set())
     ]
+
+
+def _is_of_the_other_half(book: Casebook, s: Statement) -> bool:
+    """True for an FP16 peak that the table has for BF16 alone, or the other way round: matrix units run both as fast."""
+    other = _HALVES.get(s.claim.qualifier("dtype"), "")
+    return bool(other) and any(f.low <= s.high and s.low <= f.high for f in peaks(book, s, dtype=other))
 
 
 def _nearest(book: Casebook, s: Statement) -> Statement | None:
     """The fact nearest to a figure that is none of all peaks of its format, and no multiple of one; None for another figure."""
     known = peaks(book, s)
     called = s.claim.qualifier("basis") == "peak" or bool(s.claim.qualifier("sparsity"))
-    if not known or s.low <= 0 or not (called or s.low > max(f.high for f in known)):
+    if not known or _is_of_the_other_half(book, s) or s.low <= 0 or not (called or s.low > max(f.high for f in known)):
         return None
     relations = [relate(book.domain, s, f) for f in known]
     if any(r.verdict is not Verdict.CONTRADICTION and r.rule not in _FITS for r in relations):

@@ -26,6 +26,11 @@ _SHOWN = 4
 _PARTLY = re.compile(  # a denial of some of them: "previous ones", "networks with custom operations"
     r"\b(?:(?:earlier|older|previous|some|not all|few)|(?:networks|models|workloads|jobs) (?:that|which|with))\s", re.I
 )
+# "more flexible", "harder to find", "less versatile than": how much, against something else
+_HOW_MUCH = re.compile(r"\b(?:more|less|most|least|fewer|\w{3,}er)\s*$", re.I)
+_COMPARED = re.compile(r"\b(?:more|less|most|least|\w{3,}er)\b", re.I)
+_THAN = re.compile(r"[^.;]{0,60}?\bthan\b", re.I)
+_SINCE = re.compile(r"\b(?:no longer|(?:not|n['’]t)\b.{0,60}\bany ?more|since (?:release|version|v?\d)\S*|until \S+|used to)\b", re.I)
 _WEAK = ("limited", "improving", "nearly")
 
 
@@ -61,6 +66,7 @@ def _opposite(book: Casebook, statements: Sequence[Statement]) -> Iterator[Findi
     for s in statements:
         by_object.setdefault(s.claim.object, []).append(s)
     for said in by_object.values():
+        said = [s for s in said if not _is_relative(book, s)]
         affirmed = [s for s in said if s.claim.polarity]
         denied = [s for s in said if not s.claim.polarity and not _PARTLY.search(book.find_evidence(s).quote)]
         # what one chip lacks, its line may have all the same: "GPUs are on AWS", "the A10 is not"
@@ -79,10 +85,19 @@ def _opposite(book: Casebook, statements: Sequence[Statement]) -> Iterator[Findi
                 yield _opposed(book, yes, no)
 
 
+def _is_relative(book: Casebook, s: Statement) -> bool:
+    """True where something graded is only compared: "the architecture of the A100 is more flexible"."""
+    if not book.domain.relations[s.claim.metric].graded:
+        return False
+    evidence = book.find_evidence(s)
+    quote, first, last = evidence.quote, s.claim.value_start - evidence.start, s.claim.value_end - evidence.start
+    return bool(_COMPARED.search(quote[first:last]) or _HOW_MUCH.search(quote[:first]) or _THAN.match(quote, last))
+
+
 def _opposed(book: Casebook, yes: Statement, no: Statement) -> Finding:
     subject, object_ = name(book, no.claim.subject), name(book, no.claim.object)
     relation = name(book, no.claim.metric)
-    conditions = [f"{place(book, s)}: {_condition(s)}" for s in (yes, no) if _condition(s)]
+    conditions = [f"{place(book, s)}: {why}" for s in (yes, no) if (why := _condition(s) or _until(book, s))]
     counts = f"affirmed in {place(book, yes)}, denied in {place(book, no)}"
     if conditions or no.claim.metric == STATE:
         title = f"{subject} {relation}: {object_} affirmed and denied, each under its own conditions"
@@ -94,6 +109,12 @@ def _opposed(book: Casebook, yes: Statement, no: Statement) -> Finding:
     return draft(
         book, "CW501", "contradiction", "high", title, counts, (yes, no), help="see the maker's list, with its date"
     )
+
+
+def _until(book: Casebook, s: Statement) -> str:
+    """The words that say that something was otherwise once: "no longer", "since release 2.26"."""
+    found = _SINCE.search(book.find_evidence(s).quote) if not s.claim.polarity else None
+    return found[0] if found else ""
 
 
 def _condition(s: Statement) -> str:
@@ -127,6 +148,7 @@ def _exclusive(book: Casebook, statements: Sequence[Statement]) -> Iterator[Find
             and (not s.claim.subject or only.claim.subject in book.domain.ancestors(s.claim.subject))
             and _same_kind(book.domain, s.claim.object, only.claim.object)
             and not is_wider(s.claim.object, only.claim.object)
+            and book.domain.terms[s.claim.object].part_of not in own
         ]
         if others and not any((line, x) in told for x in own):
             told |= {(line, x) for x in own}
@@ -173,7 +195,7 @@ def _advice(book: Casebook, statements: Sequence[Statement]) -> Iterator[Finding
             for s in statements
             if s.claim.object == b.claim.object
             and s.claim.polarity
-            and book.domain.are_kin(s.claim.subject, a.claim.subject)
+            and s.claim.subject in book.domain.ancestors(a.claim.subject)
         ]
         key = (a.claim.subject, b.claim.subject, b.claim.object)
         if against and key not in told:

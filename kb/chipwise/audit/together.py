@@ -10,6 +10,7 @@ than one chip; where chips are counted beside them, nothing tells how many each 
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -24,8 +25,11 @@ from chipwise.claims.levels import is_level
 from chipwise.claims.model import Modality
 from chipwise.domain.formulas import Identity, IdentityTerm
 from chipwise.domain.model import Domain
+from chipwise.numbers.quantity import Quantity
+from chipwise.types import Role
 
 _WIDEST = 3  # sentences, items or rows that figures of one equation may be spread over
+_BECOMES = re.compile(r"(?:->|→|⟶)\s?$")  # "25→45 GW in 16 months": a growth
 _MEASURED = ("measured", "sustained")
 
 
@@ -99,7 +103,11 @@ def _readings(book: Casebook, term: IdentityTerm, line: Line) -> Iterator[Input]
     for q in line.scene.quantities:
         if not (q.dimension == "ratio" or term.any_of_dimension or is_level(line.scene.text, q)):
             continue  # "over 24 hours" is a setting mostly, and is reckoned with here
+        if _BECOMES.search(line.scene.text, 0, q.start):
+            continue
         s = line.statement(q)
+        if q.dimension != metric.dimension and not _is_named(line, q, metric.id):
+            continue  # "$20k of hardware" is no price per hour
         if not (metric.id == _measures(book, s) or (term.any_of_dimension and q.dimension == metric.dimension)):
             continue
         if any(s.claim.qualifier(axis) not in (value, "") for axis, value in term.qualifiers):
@@ -108,6 +116,16 @@ def _readings(book: Casebook, term: IdentityTerm, line: Line) -> Iterator[Input]
         if both is not None and s.claim.qualifier("aggregation") in ("", "chip"):
             value, nominal = map(_closed, both) if term.any_of_dimension else both
             yield Input(f"{term.symbol}_a", term, s, value, nominal)
+
+
+def _is_named(line: Line, q: Quantity, metric: str) -> bool:
+    """True where the words before the next figure on either side, or the labels of the table, name a metric."""
+    if line.passage.role is Role.TABLE:
+        return any(metric in m.ids for m in line.book.domain.find_metrics(line.passage.context))
+    others = [o for o in line.scene.quantities if o.dimension != "count"]
+    before = max((o.end for o in others if o.end <= q.start), default=0)
+    after = min((o.start for o in others if o.start >= q.end), default=len(line.text))
+    return any(metric in m.ids and before <= m.start and m.end <= after for m in line.scene.metrics)
 
 
 def _of_the_table(book: Casebook, term: IdentityTerm, line: Line, beside: Sequence[Statement]) -> Iterator[Input]:

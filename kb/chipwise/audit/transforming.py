@@ -29,6 +29,7 @@ RESERVED = 1.15  # what is installed is at most so much more than what software 
 SMALL_TOLERANCE = 0.006
 _HALF_A_DIGIT = 0.5  # of a number below a hundred, which counts as exact: "88 GB" may be 88.4
 _BY_FACTOR = ("sparsity", "direction", "dtype")  # axes whose values are apart by the factors of their rules
+_TWO_DIGITS = 1.05  # of a number of two digits the ends that its writing allows are no further apart
 _ONE_WAY = "one way"
 _UNLIKE = "other"  # 4:1 sparsity: apart by a factor of its own
 FACTOR_TOLERANCE = 0.015  # a transformation's factor must be met this closely: vendors round before they double
@@ -72,7 +73,7 @@ def explain(domain: Domain, metric: Metric, a: Statement, b: Statement, differin
         for rule in domain.explanations.values()
         if others <= {rule.axis}  # "another format of another variant" explains nothing
         for more, less in (pair, *_of_both_ways(rule, *pair))
-        if any(_met(more.middle() / less.middle(), factor) for factor in rule.factors)
+        if any(_met(more.middle() / less.middle(), f) or _met_as_written(domain, more, less, f) for f in rule.factors)
         and _applies(metric, rule, more.of, less.of)
         and (same_digits(domain, big, small) if rule.same_digits else _may_hold(domain, metric, rule, a, b))
     ]
@@ -183,13 +184,20 @@ def _is_whole(domain: Domain, metric: Metric, s: Statement) -> bool:
 def _by_rule(domain: Domain, rule: Explanation, more: _Taken, less: _Taken, differing: tuple[str, ...]) -> Relation:
     stated = not rule.axis or rule.axis in differing or _one_states(more.of, less.of, rule)
     divided = f"{more.written(domain)} / {less.written(domain)} = {more.middle() / less.middle():.2f}"
-    verdict = Verdict.EXPLAINED if stated and rule.id != "bits" else Verdict.UNRESOLVED
+    verdict = Verdict.EXPLAINED if stated and not rule.supposed else Verdict.UNRESOLVED
     return Relation(verdict, rule.id, (rule.axis,) if rule.axis else (), f"{divided}: {rule.says}")
 
 
 def _met(ratio: float, factor: float) -> bool:
     # "141 against 144 GB" is no GiB against GB: a factor near 1 must be met closely, or it excuses every small gap
     return abs(ratio / factor - 1) <= (FACTOR_TOLERANCE if factor > NEAR_ONE else SMALL_TOLERANCE)
+
+
+def _met_as_written(domain: Domain, more: _Taken, less: _Taken, factor: float) -> bool:
+    """True where figures of two digits or more are that far apart but for their rounding: 51 and 26."""
+    x, y = (_as_written(domain, t.of, t.per) * Interval.of(t.times) for t in (more, less))
+    close = all(i.high <= i.low * _TWO_DIGITS for i in (x, y) if i.low > 0)
+    return close and factor > NEAR_ONE and x.meets(y * Interval.of(factor))
 
 
 def _explain_by_count(
@@ -232,6 +240,8 @@ def _applies(metric: Metric, rule: Explanation, big: Statement, small: Statement
     if (rule.dimensions and metric.dimension not in rule.dimensions) or (
         rule.where and rule.where not in metric.qualifiers
     ):
+        return False
+    if rule.among and not all(s.claim.qualifier(rule.where) in rule.among for s in (big, small)):
         return False
     if not rule.axis:
         return True

@@ -109,6 +109,11 @@ _PROMISES = re.compile(
     re.I,
 )
 # what leads from one of a metric's `dated` cues to its date
+# "will be available in the university's new cluster early in 2023": there, and not anywhere before
+_AT_ONE_PLACE = re.compile(
+    r"\b(?:clusters?|supercomputers?|partitions?|queues?|universit\w+|campus|labs?|laborator\w+|cent(?:er|re)s?|facilit\w+|sites?|regions?|zones?)\b",
+    re.I,
+)
 _LEADS_TO_DATE = re.compile(r"(?:\s\w+){0,5}(?:\s(?:in|on|at|from|since|starting|as\sof)|:)\s", re.I)
 _WHEN = r"(?:\s(?:date|year|quarter|time|in|on))?$"
 _OUT = r"(?:general\s)?availability|(?:generally\s)?available|released?|shipping|shipped|GA"
@@ -141,6 +146,7 @@ def find_dates(domain: Domain, sentence: str, entities: Sequence[Mention], carri
         if (
             date is None
             or _is_supposed(sentence, cue)
+            or _AT_ONE_PLACE.search(sentence, cue.end, date.start)
             or _OTHER_CUE.search(sentence, max(0, cue.start - 30), cue.end + 24)
         ):
             continue

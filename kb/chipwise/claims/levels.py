@@ -41,6 +41,7 @@ _REQUIRED = re.compile(
 _TO_BE_THERE = re.compile(r"[^.;,)]{0,24}\b(?:available|required|needed|recommended|or more (?:is|are))\b", re.I)
 # "256 GB (from 192 GB)", "192 GB -> 256 GB": what was before is another one's
 _FORMER = re.compile(r"\((?:(?:up|down)\s)?(?:from|was|were|previously|formerly)\s~?$", re.I)
+_ARROW = re.compile(r"->|→|⟶|=>")
 _FORMER_AFTER = re.compile(r"\s?(?:[\w.]+\s){0,2}(?:->|→|⟶|=>)")
 # a change from one figure to another is no range of them
 _CHANGED_FROM = re.compile(
@@ -100,7 +101,7 @@ def is_level(text: str, quantity: Quantity) -> bool:
             quantity.dimension == "information"
             and (_TAKES.search(before) or _LEFT.match(after) or (_KEPT.match(after) and not _READS.search(before)))
         )
-        or (quantity.form == "range" and _CHANGED_FROM.search(before))
+        or (quantity.form == "range" and (_CHANGED_FROM.search(before) or _ARROW.search(text, quantity.start, quantity.end)))
         or (quantity.dimension == "information" and _is_required(quantity, before, text))
         or _FORMER.search(before)
         or _PER_SO_MUCH.search(before)

@@ -79,6 +79,11 @@ _BEYOND = re.compile(r"\d\s?[KMGT]i?B\s(over|short|left|free|to spare|too (?:muc
 _SHARD = re.compile(r"\bshard(?:s|ed|ing)?\b|\bZeRO-?\d\b", re.I)
 _THAN_NAME = re.compile(r"\bthan\s(?:the\s)?([A-Z][\w-]*(?:\s[A-Z][\w-]*){0,3})\s?\([~$]?$")
 _OUT_OF = re.compile(r"\s(?:\([^()]{1,20}\)\s)?out of\s(?:an?\s|the\s|its\s)?[~$]?\d", re.I)
+# "loading it consumes 50 GB, and with 8 GPUs it amounts to 400 GB": nobody who has them is named in between
+_TAKES_TOO = re.compile(
+    r"\b(us(?:es|ed|ing)|consum\w+|occup\w+|tak(?:es|ing)\sup)\s(?:[a-z]+\s){0,3}[~≈]?\d[\d.,]*\s?[KMGT]i?B\b(?-i:[^.;A-Z]*(?:(?:GPU|VRAM|RAM|HBM)s?\b[^.;A-Z]*)*)$",
+    re.I,
+)
 _END = re.compile(r"[.;]\s")
 _LEAVES = re.compile(
     r"\b(?:leav(?:es?|ing)|left|fre(?:es|eing|ed)(?:\sup)?|remain(?:s|ing)?)\s(?:\w+\s){0,3}[~]?$", re.I
@@ -158,6 +163,7 @@ def _taken(text: str, before: str) -> str:
         _BEYOND.search(text)
         or _TAKEN_TOGETHER.search(text)
         or _TAKES.search(before)
+        or _TAKES_TOO.search(_END.split(before)[-1])
         or _OF_A_STORE.search(text)
         or _OF_A_STORE.search(_END.split(before)[-1])
     )

@@ -62,7 +62,10 @@ def of_one_of_many(domain: Domain, around: Scene, quantity: Quantity, claim: Cla
     """What is too little for all chips of a machine, each of which has as much or more."""
     metric, entity = domain.metrics[claim.metric], domain.entities.get(claim.subject)
     unit, scope = domain.units.get(metric.unit), claim.qualifier("aggregation")
-    told = scope == "chip" or any("aggregation=group" in m.ids for m in around.qualifiers)  # "in total"
+    # "in total", of this figure: "an aggregate of 400 GB/s, as much as NVLink (900 GB/s)" says it of another
+    in_total = (m for m in around.qualifiers if "aggregation=group" in m.ids)
+    between = [[q for q in around.quantities if m.end <= q.start < quantity.start] for m in in_total]
+    told = scope == "chip" or [] in between
     if entity is None or unit is None or told or quantity.compares or not metric.each_least:
         return ""
     chips = int(claim.qualifier("count") or entity.chips)

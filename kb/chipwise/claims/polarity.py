@@ -46,7 +46,7 @@ _AFTER = re.compile(
 )
 _JOINS = re.compile(r"\b(?:and|or|which|that|who|but|than|when|if)\b", re.I)
 _PARTLY = re.compile(
-    r"\b(?:not (?:all|every|always|necessarily|yet clear|sure|clear)|almost no\b|virtually no\b|hardly|rarely|seldom|few (?!-))\b",
+    r"\b(?:no (?:full|complete|true|\d+[-‑ ]?way)\b|not (?:all|every|always|necessarily|yet clear|sure|clear)|almost no\b|virtually no\b|hardly|rarely|seldom|few (?!-))\b",
     re.I,
 )
 
@@ -58,6 +58,11 @@ _ONLY_AFTER = re.compile(
     rf"[^\s;:.!?,]*(?:[\s-]+(?:users?|work))?[\s-](?<!\bnot\s){_ONLY}\b(?!\s(?:if|when|where|after|\w+\s\d))", re.I
 )
 
+# what an "only" limits besides, or sets against one other alone: "only use JAX for a specific need", "only INT8 and not FP8"
+_NOT_ALONE = re.compile(
+    r"[^\s;:.!?,]*,?\s(?:(?:and|but)\snot|not|rather\sthan|instead\sof|for\s(?!now|the\s(?:moment|time)|good|ever)|to\s[a-z]|when|if|while|during|after|before)\b",
+    re.I,
+)
 _LEADS = (
     r"(?:if|when|whenever|unless|provided(?:\sthat)?|as\slong\sas|in\scase|once|until|except\swhen|except\sif|where)"
 )
@@ -140,7 +145,7 @@ def exclusive(text: str, at: int) -> bool:
     """True where the words at `at` are all there is: "only on Google Cloud", "exclusivity to TensorFlow"."""
     begin = clause(text, at)[0]
     if _ONLY_BEFORE.search(text[begin:at]):
-        return True
+        return not _NOT_ALONE.match(text, at)
     return _ONLY_AFTER.match(text, at, min(len(text), at + 60)) is not None
 
 

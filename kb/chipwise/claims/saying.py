@@ -28,7 +28,7 @@ _UNSURE = re.compile(
 )
 _DIRECTLY = re.compile(r"\b(?:only|solely|exclusively)\s(?:the\s)?$", re.I)
 _SOLE = re.compile(r"\b(?:only|sole)\s(?:\w+\s){0,2}(?:option|choice|place|way)\b", re.I)
-_ONLY_ONE = re.compile(r"\b(?:is|are|was|were|remains?)\s(?:\w+ly\s)?(?:the\s|its\s|your\s)?(?:only|sole)\s[a-z]", re.I)
+_ONLY_ONE = re.compile(r"\b(?:is|are|was|were|remains?)\s(?:\w+ly\s)?(?:the|its|your)\s(?:only|sole)\s[a-z]", re.I)
 _ALONE = re.compile(r"\b(?:only|solely|exclusively|entirely)\s(?:on|with|by|in|using|for)\s(?:the\s)?$", re.I)
 # "nowhere but on Google Cloud", "not outside of AWS": what is denied is everything else
 _BUT = re.compile(
@@ -62,10 +62,15 @@ _LARGE = re.compile(
 _SMALL = re.compile(r"\b(?:small(?:-scale|er)?|single\s(?:server|node|chip|GPU))\b", re.I)
 _GOVERNED = re.compile(r"\b(?:in|with|per|by|from|to|into|than)\s(?:the\s|an?\s|its\s|each\s|\d[\w-]*\s){0,3}$", re.I)
 _ON_WHOM = re.compile(r"\s(?:on|for)\s(?:the\s|an?\s)?(.)")
+_SET_TO = re.compile(r"\s?=\s?\d")  # the setting of a run: "TP=2"
+# "Only support CUDA with cudaMallocAsync": what somebody did to a program, in a list of changes
+_TO_DO = re.compile(r"\W*(?:(?:only|also|now)\s)?(?:support|run|use|add|allow|enable|require|need|offer|provide)\s", re.I)
 _PURPOSE = re.compile(r"\s(?:just\s|only\s)?(?:to|because|in order to|as)\s", re.I)
 _EXAMPLES = re.compile(r",?\s(?:like|such as|including)\s", re.I)
 _SUBORDINATE = re.compile(r"\W*(?:while|whereas|although|though|if|when|unlike|compared)\b[^,]*,", re.I)
-_CONTRAST = re.compile(r"[,;]\s(?:whereas|while|but)\s", re.I)
+_CONTRAST = re.compile(r"[,;]\s(?:whereas|while|but|though|although)\s", re.I)
+_WITHOUT = re.compile(r"\bwithout\s[^.;:]{0,60}$", re.I)
+_OF_THE = re.compile(r"\bof\s(?:the\s|an?\s)?$", re.I)
 _MARKS = (".", ";", ":", "!", "-", "–", "—")
 AROUND = 30  # characters beside the words for an object that can tell its scale
 
@@ -114,6 +119,7 @@ def said(reading: Reading, pattern: Pattern, match: re.Match[str]) -> Iterator[C
         or not subjects
         or _UNSURE.search(text, polarity.clause(text, begin)[0], end)
         or polarity.partly(text, begin)
+        or polarity.partly(text, objects[0].start)
     ):
         return
     subject_at = places[match.start("s" if named else "them")] if named or groups.get("them") else begin
@@ -158,6 +164,8 @@ def _affirmed(
     if negated and not pattern.relation.deniable:
         # "Google didn't build TPUs to compete": who denies the purpose grants that they were built
         return True if _PURPOSE.match(text, max(mention.end, end)) else None
+    if negated and not pattern.denies and _WITHOUT.search(text[: mention.start]):
+        return None  # "fine-tuning on A100s without DeepSpeed": how it was run, and not what they lack
     if negated and mention.ids[0].startswith("!"):
         return None  # "not harder" is not "easy"
     return negated is mention.ids[0].startswith("!")
@@ -172,6 +180,7 @@ def _spares(text: str, pattern: Pattern, mention: Mention, subject_at: int) -> b
 
 def _objects(reading: Reading, match: re.Match[str], implied: str) -> list[Mention]:
     found = [reading.objects[ord(c) - OBJECT] for c in match.groupdict().get("o") or "" if ord(c) >= OBJECT]
+    found = [m for m in found if not _SET_TO.match(reading.text, m.end)]
     if match.groupdict().get("x") is not None:
         start, end = match.span("x")
         stands = ord(match["x"][0]) - OBJECT  # "train" can be a name too
@@ -202,6 +211,8 @@ def _understood(reading: Reading, match: re.Match[str], bare: bool) -> list[str]
     if later and SUBJECT <= ord(later[1]) < OBJECT:
         return [reading.subjects[ord(later[1]) - SUBJECT].ids[0]]
     before = [m for m in reading.subjects if m.end <= at and not _compared(reading.text, m.start)]
+    if PRONOUN.match(reading.text):  # "It lacks the features of the A100"
+        before = [m for m in before if not _OF_THE.search(reading.text, 0, m.start)]
     opening = _SUBORDINATE.match(reading.text)
     if opening:
         before = [m for m in before if m.start >= opening.end()] or before
@@ -218,6 +229,10 @@ def _understood(reading: Reading, match: re.Match[str], bare: bool) -> list[str]
     pronoun = match.groupdict().get("pronoun") or match.groupdict().get("them")
     if bare and pronoun is None:
         return []
+    if pronoun is None and any(not _compared(reading.text, m.start) for m in reading.subjects):
+        return []  # "Add FP8 support for AMD and NVIDIA GPUs" is of those
+    if pronoun is None and _TO_DO.match(reading.text, at):
+        return []
     opens = not reading.text[:at].strip(" -*•") or match.group().lstrip()[:1] in _MARKS
     return list(reading.carried) if opens or pronoun or PRONOUN.match(reading.text) else []
 
@@ -231,7 +246,7 @@ def _qualifiers(
         found.append(("exclusive", "only"))
     elif _SOLE.search(text, *span) or (subject_at > first.start and _ALONE.search(text, first.end, subject_at)):
         found.append(("exclusive", "subject"))
-    elif _only(text, first, mention, subject_at):
+    elif _only(text, first, mention, subject_at) and not polarity.negated(text, mention.start):
         found.append(("exclusive", "only"))
     around = text[min(begin, span[0]) : mention.end if mention.start > subject_at else max(mention.end, span[1])]
     found += [("degree", name) for name, words in _DEGREES if words.search(around)][:1]

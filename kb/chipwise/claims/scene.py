@@ -40,6 +40,12 @@ _CHANGED_BY = re.compile(
     re.I,
 )
 _OFF_THAT = re.compile(r"\s(?:below|above|under|beneath)\s(?:that|those|what|the|its)\b", re.I)
+# "a 30% MFU gain", "400%+ utilization improvement"
+_CHANGE_OF = re.compile(
+    r"\+?\s(?:(?!(?:and|or|but|with|without|of|in|on|at|for|after|before|from|to|is|was|are|were|has|had|a|an|the|than|as|no)\b)[\w-]+\s){1,3}"
+    r"(?:gain|improvement|increase|boost|uplift|jump|rise|growth|reduction|drop|decrease|decline|loss|penalty|degradation|regression|savings?|difference|gap)s?\b",
+    re.I,
+)
 _SAVED = re.compile(r"\bsav(?:e|es|ed|ing)\s(?:up to\s|about\s|some\s|over\s|at least\s|roughly\s)?[~]?$", re.I)
 _CUT_OF = re.compile(
     r"\b(?:cut|saving|reduction|decrease|drop|discount|fall)s? of\s(?:up to\s|about\s|some\s|over\s)?[~]?$", re.I
@@ -280,7 +286,8 @@ def with_changes(text: str, quantities: Sequence[Quantity]) -> list[Quantity]:
 
 def _form(text: str, share: Quantity) -> str:
     start = max(0, share.start - 120)
-    if _CHANGED_BY.search(text, start, share.start) or _OFF_THAT.match(text, share.end):
+    after = _OFF_THAT.match(text, share.end) or _CHANGE_OF.match(text, share.end)
+    if after or _CHANGED_BY.search(text, start, share.start):
         return "change"
     return (
         "discount"

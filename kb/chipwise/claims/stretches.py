@@ -27,7 +27,7 @@ STOP = re.compile(
     re.I,
 )
 _STOPPED = f"{chr(MARKED)}-{chr(MARKED + 0x7F)}"
-_WORD = rf"(?!-\s)(?:\d{{1,3}}(?:,\d{{3}})+|[^\s,;:.?!()—–{ANY_SUBJECT[1:-1]}{_STOPPED}]+(?:\.[^\s,;:.?!()—–{ANY_SUBJECT[1:-1]}{_STOPPED}]+)*)"
+_WORD = rf"(?!-{{1,2}}\s)(?:\d{{1,3}}(?:,\d{{3}})+|[^\s,;:.?!()—–{ANY_SUBJECT[1:-1]}{_STOPPED}]+(?:\.[^\s,;:.?!()—–{ANY_SUBJECT[1:-1]}{_STOPPED}]+)*)"
 _VERB = r"(?:use[sd]?|using|works?|runs?|supports?|offers?|has|have|is|are|was|were|trained|trains?|serves?|served|needs?|requires?|relies|rely)\b"
 VERB_FIRST = re.compile(_VERB, re.I)
 _VERB = rf"(?:{_VERB}|[{chr(VERBS)}-{chr(VERBS + 4)}])"

@@ -46,6 +46,8 @@ _LAPTOPS = re.compile(r"\s(?:laptop|mobile|notebook|max-q)\b", re.I)  # behind a
 _DESKTOP = re.compile(r"\bdesktop\b", re.I)
 _THEY = re.compile(r"\W*(?:\w+,\s)?(?:they|these|those)\b", re.I)
 _THEIRS = re.compile(r"\b(?:their|they|both|respectively)\b", re.I)
+# "Its shaders appear identical to those of the MI300X", "It replaces the A100": still about what "it" is
+_ITS = re.compile(r"\W*(?:(?:and|but|also|however|moreover|overall),?\s)?(?:its|it|their|they)\b", re.I)
 _SUCCESSOR = re.compile(r"\b(?:its|the) (?:direct )?successor\b(?!,? (?:to|of))", re.I)
 
 
@@ -149,7 +151,7 @@ class Topic:
         if self.about:
             named = [m for m in named if not _WITHIN.search(scene.before(m, 40))]
         subject = coordinated(scene, named[:1], named)
-        if not subject:
+        if not subject or (self.about and _ITS.match(scene.text) and not _SUCCESSOR.search(scene.text)):
             return
         if not any(self.domain.is_specific(i) for i in subject):
             if any(set(subject) & set(self.domain.ancestors(a)) for a in self.about):

@@ -94,6 +94,7 @@ _REFERENCES = (
     ("axis", "deeds", "term", "term"),
     ("axis", "vague", "term", "term"),
     ("relation", "id", "metric", "metric"),
+    ("term", "part_of", "term", "term"),
     ("explanation", "axis", "axis", "axis"),
     ("explanation", "where", "axis", "axis"),
     ("metric", "of_machines", "metric", "metric"),

@@ -10,7 +10,8 @@ class Explanation:
     """A known transformation between two figures: one is `factors` of the other because they differ on `axis`.
 
     The greater one has `more` there and the lesser one `less`, where that is known. What must be `stated` holds only where one of them says a value of it other than a chip's.
-    It holds for metrics that have the axis `where`, if one is given, with `same_digits` only between equal numbers. With
+    It holds for metrics that have the axis `where`, if one is given, and for claims with a value `among` those of it, if some
+    are given; what can only be `supposed` leaves a gap unresolved. With `same_digits` only between equal numbers. With
     `both_ways` a figure of one way counts twice beside one that may be of both.
     """
 
@@ -21,9 +22,11 @@ class Explanation:
     dimensions: tuple[str, ...] = ()
     stated: bool = False
     where: str = ""
+    among: tuple[str, ...] = ()
     more: str = ""
     less: str = ""
     same_digits: bool = False
+    supposed: bool = False
     both_ways: bool = False
 
 

@@ -124,7 +124,8 @@ class Metric:
 class Term:
     """Anything else that has a name: a framework, a cloud, a technique, a company.
 
-    Surfaces in `exact` count only in the case written there.
+    Surfaces in `exact` count only in the case written there. `part_of` is the id of the
+    term whose service or product it is: what runs on SageMaker runs on AWS.
     """
 
     id: str
@@ -132,6 +133,7 @@ class Term:
     kind: str
     aliases: tuple[str, ...] = ()
     exact: tuple[str, ...] = ()
+    part_of: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,6 +221,7 @@ class Relation:
 
     `id` is a metric's; `subjects` are kinds of entities, `objects` kinds or ids of
     terms, or ids of values. Cells of table rows called as in `labels` list objects.
+    What is `graded` is so more or less: a comparison says how much, and denies nothing.
     """
 
     id: str
@@ -228,6 +231,7 @@ class Relation:
     denied: tuple[str, ...] = ()
     labels: tuple[str, ...] = ()
     deniable: bool = True
+    graded: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -111,6 +111,7 @@ class _Term(_Named):
     kind: str
     aliases: list[str] = []
     exact: list[str] = []
+    part_of: str = ""
 
 
 class _Unit(_Record):
@@ -174,6 +175,7 @@ class _Relation(_Record):
     denied: list[str] = []
     labels: list[str] = []
     deniable: bool = True
+    graded: bool = False
 
 
 class _Explanation(_Record):
@@ -185,8 +187,10 @@ class _Explanation(_Record):
     less: str = ""
     stated: bool = False
     same_digits: bool = False
+    supposed: bool = False
     both_ways: bool = False
     where: str = ""
+    among: list[str] = []
     says: str
 
 
