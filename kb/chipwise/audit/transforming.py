@@ -237,11 +237,9 @@ def of_one(domain: Domain, metric: Metric, a: Statement, b: Statement) -> Relati
 
 
 def _applies(metric: Metric, rule: Explanation, big: Statement, small: Statement) -> bool:
-    if (rule.dimensions and metric.dimension not in rule.dimensions) or (
-        rule.where and rule.where not in metric.qualifiers
-    ):
-        return False
-    if rule.among and not all(s.claim.qualifier(rule.where) in rule.among for s in (big, small)):
+    of_others = rule.among and not all(s.claim.qualifier(rule.where) in rule.among for s in (big, small))
+    elsewhere = rule.where and rule.where not in metric.qualifiers
+    if of_others or elsewhere or (rule.dimensions and metric.dimension not in rule.dimensions):
         return False
     if not rule.axis:
         return True

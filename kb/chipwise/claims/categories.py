@@ -16,15 +16,18 @@ from dataclasses import replace
 from functools import lru_cache
 
 from chipwise.claims import polarity
+from chipwise.claims.around import unaccounted_in
 from chipwise.claims.dates import dates_of_cell, find_dates
-from chipwise.claims.patterns import patterns
+from chipwise.claims.patterns import Pattern, patterns
 from chipwise.claims.saying import Category, Reading, said
 from chipwise.claims.stretches import apart, mask
 from chipwise.domain.model import Domain
 from chipwise.domain.phrasebook import Mention
 from chipwise.domain.records import Relation
-from chipwise.text import ITEM_MARK, asks
+from chipwise.text import ITEM_MARK, Span, asks
 
+_SPARE = 4  # words beside what is affirmed that may say no more than that
+_PLAIN = ("support", "nativ", "availab", "directly", "officially", "simply", "special")
 MOST_CHARACTERS = 4000  # of a sentence with its lead; what is longer is a wall of text
 NOTHING = "none"  # the value whose words hold an object's name and mean something else
 _IF = re.compile(r"\b(?:if|when|unless)\b", re.I)
@@ -128,6 +131,7 @@ def _find(
         return []
     objects, named = _fitting(domain, text, terms), _named(domain, text, entities)
     lower = " ".join(text.replace("’", "'").lower().split())
+    spans: list[Span] = []
     found: list[tuple[int, Category]] = []
     for relation_id, known in patterns(tuple(domain.relations.values())).items():
         own = objects.get(relation_id, [])
@@ -138,9 +142,36 @@ def _find(
         if reading.subjects or reading.carried:
             for pattern in likely:
                 for match in pattern.find(reading.masked):
-                    found += [(match.end() - match.start(), c) for c in said(reading, pattern, match)]
+                    span = reading.places[match.start()], reading.places[match.end()]
+                    for c in said(reading, pattern, match):
+                        spans = spans or _accounted(domain, text)
+                        doubt = _doubt(text, spans, c, span, pattern)
+                        found.append((match.end() - match.start(), replace(c, doubt=doubt)))
     # of two that fit as tightly, "a poor choice for" tells more than "choice for"
     return [c for _, c in sorted(found, key=lambda item: (item[0], item[1].polarity))]
+
+
+def _accounted(domain: Domain, text: str) -> list[Span]:
+    """Where a sentence names anything that the domain knows."""
+    names = (*domain.find_entities(text), *domain.find_terms(text), *domain.find_metrics(text))
+    return [(m.start, m.end) for m in (*names, *domain.find_qualifiers(text), *domain.find_values(text))]
+
+
+def _doubt(text: str, spans: Sequence[Span], said: Category, span: Span, pattern: Pattern) -> str:
+    """The words of its clause that nothing accounts for, where they are many: they may make something else of it.
+
+    A denial and an "only" turn on fewer than what is affirmed: "It is possible to run JAX on a computer without a GPU".
+    """
+    begin = polarity.clause(text, min(span[0], said.start))[0]
+    end = polarity.clause(text, max(span[1], said.end))[1]
+    known = [(first, last) for first, last in spans if first < end and begin < last]
+    stems = tuple(stem for stems in pattern.stems for stem in stems)
+    words = (w.lower() for w in unaccounted_in(text, begin, end, known))
+    left = [w for w in words if not (w.startswith((*stems, *_PLAIN)) or w[0].isdigit())]
+    limits = not said.polarity or "exclusive" in dict(said.qualifiers)
+    if pattern.open and not limits:
+        return ""  # "Use TPUs if: ...": a list of cases
+    return f"what {left[0]!r} beside it says is not understood" if len(left) > (1 if limits else _SPARE) else ""
 
 
 def _once(told: Sequence[Category]) -> list[Category]:

@@ -150,6 +150,7 @@ def _categories(topic: Topic, scene: Scene, passage: Passage, number: int, carri
             if c.promised
             else voice.modality(topic.domain, scene.text, "specified", c.start),
             attribution=said_by,
+            doubt=c.doubt,
         )
 
 

@@ -80,7 +80,7 @@ class Category:
     """One thing said of `subject`; `[start, end)` are the words for `object` in the sentence.
 
     `qualifiers` are of exclusive (only: the object is all there is; subject: there is no other subject),
-    degree, scale and condition, the last verbatim, and approx, what blurs a date.
+    degree, scale and condition, the last verbatim, and approx, what blurs a date. `doubt` is why it is not certain, or "".
     """
 
     subject: str
@@ -91,6 +91,7 @@ class Category:
     polarity: bool = True
     qualifiers: tuple[tuple[str, str], ...] = ()
     promised: bool = False  # of what is still to come
+    doubt: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,15 +211,7 @@ def _understood(reading: Reading, match: re.Match[str], bare: bool) -> list[str]
     later = _ON_WHOM.match(reading.masked, match.end())
     if later and SUBJECT <= ord(later[1]) < OBJECT:
         return [reading.subjects[ord(later[1]) - SUBJECT].ids[0]]
-    before = [m for m in reading.subjects if m.end <= at and not _compared(reading.text, m.start)]
-    if PRONOUN.match(reading.text):  # "It lacks the features of the A100"
-        before = [m for m in before if not _OF_THE.search(reading.text, 0, m.start)]
-    opening = _SUBORDINATE.match(reading.text)
-    if opening:
-        before = [m for m in before if m.start >= opening.end()] or before
-    # "whereas its sibling X stays at 1,000 W and is air-cooled"
-    for contrast in _CONTRAST.finditer(reading.text, 0, at):
-        before = [m for m in before if m.start >= contrast.end()] or before
+    before = _spoken_of(reading, at)
     if before:
         joined = before[:1]
         for a, b in pairwise(before):
@@ -235,6 +228,20 @@ def _understood(reading: Reading, match: re.Match[str], bare: bool) -> list[str]
         return []
     opens = not reading.text[:at].strip(" -*•") or match.group().lstrip()[:1] in _MARKS
     return list(reading.carried) if opens or pronoun or PRONOUN.match(reading.text) else []
+
+
+def _spoken_of(reading: Reading, at: int) -> list[Mention]:
+    """The subjects that a sentence names before `at` in its main clause, and sets nothing else beside."""
+    before = [m for m in reading.subjects if m.end <= at and not _compared(reading.text, m.start)]
+    if PRONOUN.match(reading.text):  # "It lacks the features of the A100"
+        before = [m for m in before if not _OF_THE.search(reading.text, 0, m.start)]
+    opening = _SUBORDINATE.match(reading.text)
+    if opening:
+        before = [m for m in before if m.start >= opening.end()] or before
+    # "whereas its sibling X stays at 1,000 W and is air-cooled"
+    for contrast in _CONTRAST.finditer(reading.text, 0, at):
+        before = [m for m in before if m.start >= contrast.end()] or before
+    return before
 
 
 def _qualifiers(

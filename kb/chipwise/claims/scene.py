@@ -40,7 +40,7 @@ _CHANGED_BY = re.compile(
     re.I,
 )
 _OFF_THAT = re.compile(r"\s(?:below|above|under|beneath)\s(?:that|those|what|the|its)\b", re.I)
-# "a 30% MFU gain", "400%+ utilization improvement"
+# of "a 30% MFU gain" and "400%+ utilization improvement" neither is a level
 _CHANGE_OF = re.compile(
     r"\+?\s(?:(?!(?:and|or|but|with|without|of|in|on|at|for|after|before|from|to|is|was|are|were|has|had|a|an|the|than|as|no)\b)[\w-]+\s){1,3}"
     r"(?:gain|improvement|increase|boost|uplift|jump|rise|growth|reduction|drop|decrease|decline|loss|penalty|degradation|regression|savings?|difference|gap)s?\b",
