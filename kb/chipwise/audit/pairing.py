@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from chipwise.audit.casebook import Casebook
-from chipwise.audit.clauses import SAID_OF, clause_of, header, kinds_meant
+from chipwise.audit.clauses import SAID_OF, clause_of, header, is_of_these, kinds_meant
 from chipwise.audit.lines import Line, Place, key_of
 from chipwise.audit.ownterms import is_of_its_own
 from chipwise.claims.levels import is_level
@@ -70,7 +70,12 @@ def find_comparisons(book: Casebook, lines: Sequence[Line]) -> Iterator[Comparis
         stated = [q for q in line.scene.quantities if q.compares and not _is_so_many(line, q)]
         for q in stated if line.asserted else ():
             pair = _pair(book.domain, lines, at, q, others=_others(line, q))
-            if pair and _is_clear(book.domain, line, q, pair) and not is_of_its_own(line, q, pair):
+            if (
+                pair
+                and _is_clear(book.domain, line, q, pair)
+                and is_of_these(line, q, pair)
+                and not is_of_its_own(line, q, pair)
+            ):
                 yield Comparison(line, q, pair)
 
 

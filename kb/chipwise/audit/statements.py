@@ -30,7 +30,9 @@ _PARTLY = re.compile(  # a denial of some of them: "previous ones", "networks wi
 _HOW_MUCH = re.compile(r"\b(?:more|less|most|least|fewer|\w{3,}er)\s*$", re.I)
 _COMPARED = re.compile(r"\b(?:more|less|most|least|\w{3,}er)\b", re.I)
 _THAN = re.compile(r"[^.;]{0,60}?\bthan\b", re.I)
-_SINCE = re.compile(r"\b(?:no longer|(?:not|n['’]t)\b.{0,60}\bany ?more|since (?:release|version|v?\d)\S*|until \S+|used to)\b", re.I)
+_SINCE = re.compile(
+    r"\b(?:no longer|(?:not|n['’]t)\b.{0,60}\bany ?more|since (?:release|version|v?\d)\S*|until \S+|used to)\b", re.I
+)
 _WEAK = ("limited", "improving", "nearly")
 
 

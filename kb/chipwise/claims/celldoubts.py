@@ -86,6 +86,7 @@ def doubt_of_cell(
         or of_one_of_many(domain, label, quantity, claim)
         or as_configured(domain, quantity, claim, " | ".join(said for _, said in beside))
         or in_bits(domain, quantity, claim)
+        or of_a_kind_of_core(domain, label, claim)
     )
 
 
@@ -153,10 +154,26 @@ def of_how_many(domain: Domain, claim: Claim, naming: str, beside: Sequence[tupl
     return f"it may be of one or of all {told[0].strip()}" if told and claim.qualifier("aggregation") != "chip" else ""
 
 
+_VCPUS = re.compile(r"\bv?CPUs?\b(?:\scores)?", re.I)
+_OF_GPU = re.compile(r"\b(?:GPUs?|VRAM|HBM\w*|accelerator|device|card|chip|TPU)\b|\bGPU", re.I)
+_KIND_OF_CORE = re.compile(r"\b(?:tensor|matrix|RT|ray|texture)\b", re.I)
+
+
+def of_a_kind_of_core(domain: Domain, label: Scene, claim: Claim) -> str:
+    """The bare number below "TENSOR cores / matrix cores": of which of them is open."""
+    plain = claim.quantity is not None and claim.quantity.unit == domain.metrics[claim.metric].unit == "cores"
+    kind = _KIND_OF_CORE.search(label.text) if plain else None
+    return f"it may be of one kind of core ({kind[0]})" if kind else ""
+
+
 def of_its_instance(domain: Domain, claim: Claim, over: str, beside: Sequence[tuple[str, str]]) -> str:
-    """What a row with an "instance type" asks for its chip: the price may be of the machine, with however many in it."""
+    """What a row with an "instance type" asks for its chip, and the "Memory" of one with vCPUs: they may be the machine's."""
+    metric = domain.metrics[claim.metric]
+    if metric.dimension == "information" and metric.plain and not _OF_GPU.search(over):
+        cpus = next((m for header, _ in beside if (m := _VCPUS.search(header))), None)
+        return f"it may be the host's, like its {cpus[0]}" if cpus else ""
     of_chip = domain.is_chip(claim.subject) and claim.qualifier("aggregation") != "chip"
-    if domain.metrics[claim.metric].nature != "priced" or not of_chip:
+    if metric.nature != "priced" or not of_chip:
         return ""
     machine = _OF_INSTANCE.search(_TERMS_OF.sub("", over)) or next(
         (m for header, _ in beside if (m := _INSTANCE.fullmatch(header))), None

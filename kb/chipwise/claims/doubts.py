@@ -51,6 +51,7 @@ from chipwise.claims.naming import COORDINATES, names
 from chipwise.claims.ofpart import of_a_part
 from chipwise.claims.onlyone import is_single
 from chipwise.claims.othersense import in_another_sense
+from chipwise.claims.particular import of_a_particular
 from chipwise.claims.reached import as_condition, as_configured, as_setting, reached_on_it, unmeasured
 from chipwise.claims.rivals import beside_others, of_part, one_of_some, other_model
 from chipwise.claims.running import NO_RUN, RUNS, without_run
@@ -147,6 +148,7 @@ def _of_something_else(domain: Domain, scene: Scene, quantity: Quantity, claim: 
         or was_measured(domain, claim, said)
         or of_something_bought(domain, claim, quantity, said, before)
         or in_another_sense(domain, scene, quantity, claim)
+        or of_a_particular(domain, scene, quantity, claim)
         or reached_on_it(domain, scene, quantity, claim)
         or unmeasured(domain, scene, quantity, claim)
         or as_setting(scene, quantity)

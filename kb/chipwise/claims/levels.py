@@ -101,7 +101,10 @@ def is_level(text: str, quantity: Quantity) -> bool:
             quantity.dimension == "information"
             and (_TAKES.search(before) or _LEFT.match(after) or (_KEPT.match(after) and not _READS.search(before)))
         )
-        or (quantity.form == "range" and (_CHANGED_FROM.search(before) or _ARROW.search(text, quantity.start, quantity.end)))
+        or (
+            quantity.form == "range"
+            and (_CHANGED_FROM.search(before) or _ARROW.search(text, quantity.start, quantity.end))
+        )
         or (quantity.dimension == "information" and _is_required(quantity, before, text))
         or _FORMER.search(before)
         or _PER_SO_MUCH.search(before)

@@ -18,7 +18,7 @@ from chipwise.claims.model import Claim, Modality
 from chipwise.claims.naming import own_mentions
 from chipwise.claims.polarity import negated
 from chipwise.claims.putting import is_put_so
-from chipwise.claims.qualifying import model_size, qualifiers, stated_above, with_run
+from chipwise.claims.qualifying import model_size, qualifiers, stated_above, terms_stated, with_run
 from chipwise.claims.rivals import of_listed_part
 from chipwise.claims.scene import Scene
 from chipwise.claims.scoping import without_sum_of_one
@@ -131,6 +131,8 @@ def _claim(reading: _Reading, quantity: Quantity, metric: Metric) -> Claim:
     start = passage.start + reading.span[0]
     stated = slots.implied(domain, metric, quantity)
     above = [m for m in reading.above if not _is_other_deed(metric, m)]
+    if metric.nature == "priced" and reading.lead:  # "On-demand prices are:"
+        above += terms_stated(domain, reading.lead)
     return Claim(
         source=passage.source,
         passage=passage.ordinal,

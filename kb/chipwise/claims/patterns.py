@@ -214,7 +214,9 @@ def _between(left: str | list[str], right: str | list[str]) -> str:
 
 def _words(token: str) -> str:
     words = token.strip("{}").partition(":")[2] if ":" in token else token
-    return rf"(?<!\w)(?:{'|'.join(_inflected(w) for w in words.split('/'))})\b{_NO_AUXILIARY if words in _HAVING else ''}"
+    return (
+        rf"(?<!\w)(?:{'|'.join(_inflected(w) for w in words.split('/'))})\b{_NO_AUXILIARY if words in _HAVING else ''}"
+    )
 
 
 # "AWS has cut H100 prices": to have done is not to have

@@ -126,6 +126,12 @@ def stated_above(domain: Domain, above: str) -> list[Mention]:
     return [m for m in run if all(stated[axis] == 1 for axis, _ in values_of(m))]
 
 
+def terms_stated(domain: Domain, lead: str) -> list[Mention]:
+    """The terms that what leads into a list states for its prices, where they are one."""
+    found = [m for m in domain.find_qualifiers(lead) if all(i.startswith("price_terms=") for i in m.ids)]
+    return found if len({m.ids for m in found}) == 1 else []
+
+
 def model_size(text: str) -> str:
     """The one size of a model that a text names, as a workload: "70B model", or ""."""
     # "llama3.2:3b" as well as "a 3B model"

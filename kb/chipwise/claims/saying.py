@@ -17,7 +17,7 @@ from chipwise.claims.stretches import OBJECT, PRONOUN, SUBJECT
 from chipwise.domain.phrasebook import Mention
 
 _ASIDE = re.compile(
-    r"\b(?:than|over|versus|vs\.?|against|compared (?:to|with)|relative to|unlike|like)\s(?:an?\s|the\s|its\s|some\s)?$",
+    r"\b(?:than|over|versus|vs\.?|against|compared (?:to|with)|relative to|unlike|like)\s(?:an?\s|the\s|its\s|some\s)?(?:(?-i:[A-Z])\w+\s)?$",
     re.I,
 )
 _JOINED = re.compile(r"\s?(?:,|/|&|,?\s(?:and|or)\b)\s?(?:the\s)?", re.I)
@@ -64,7 +64,9 @@ _GOVERNED = re.compile(r"\b(?:in|with|per|by|from|to|into|than)\s(?:the\s|an?\s|
 _ON_WHOM = re.compile(r"\s(?:on|for)\s(?:the\s|an?\s)?(.)")
 _SET_TO = re.compile(r"\s?=\s?\d")  # the setting of a run: "TP=2"
 # "Only support CUDA with cudaMallocAsync": what somebody did to a program, in a list of changes
-_TO_DO = re.compile(r"\W*(?:(?:only|also|now)\s)?(?:support|run|use|add|allow|enable|require|need|offer|provide)\s", re.I)
+_TO_DO = re.compile(
+    r"\W*(?:(?:only|also|now)\s)?(?:support|run|use|add|allow|enable|require|need|offer|provide)\s", re.I
+)
 _PURPOSE = re.compile(r"\s(?:just\s|only\s)?(?:to|because|in order to|as)\s", re.I)
 _EXAMPLES = re.compile(r",?\s(?:like|such as|including)\s", re.I)
 _SUBORDINATE = re.compile(r"\W*(?:while|whereas|although|though|if|when|unlike|compared)\b[^,]*,", re.I)
@@ -114,6 +116,8 @@ def said(reading: Reading, pattern: Pattern, match: re.Match[str]) -> Iterator[C
     objects = _objects(reading, match, pattern.implied)
     named = groups.get("s") is not None
     aside = named and match.start("s") == match.start() and _GOVERNED.search(text, max(0, begin - 60), begin)
+    if aside and _compared(text, begin):
+        return  # "more than an H100 with HBM3": that is the H100's
     subjects = _named(reading, match) if named and not aside else _understood(reading, match, pattern.bare)
     if (
         not objects
@@ -165,10 +169,10 @@ def _affirmed(
     if negated and not pattern.relation.deniable:
         # "Google didn't build TPUs to compete": who denies the purpose grants that they were built
         return True if _PURPOSE.match(text, max(mention.end, end)) else None
-    if negated and not pattern.denies and _WITHOUT.search(text[: mention.start]):
-        return None  # "fine-tuning on A100s without DeepSpeed": how it was run, and not what they lack
-    if negated and mention.ids[0].startswith("!"):
-        return None  # "not harder" is not "easy"
+    # "fine-tuning on A100s without DeepSpeed": how it was run, and not what they lack; "not harder" is not "easy"
+    as_run = not pattern.denies and _WITHOUT.search(text[: mention.start])
+    if negated and (as_run or mention.ids[0].startswith("!")):
+        return None
     return negated is mention.ids[0].startswith("!")
 
 

@@ -1,0 +1,60 @@
+"""What a sentence names a chip beside, and is of something more particular, or of what the chip is in.
+
+    "4x custom A100, 64 GB each"                    another variant than those that are sold
+    "instances with one V100 and 10 Gbps Ethernet"  the instance's network
+    "- 20.21 GiB"                                   read off by a program, of what was in use
+    "its FP16 peak is 366 (more than A100's 312)"   a number without a unit, in the format of the one before it
+    "2.3 times more expensive than the H100"        a price, and no speed
+
+Looks at the words right beside a name and a figure.
+"""
+
+from __future__ import annotations
+
+import re
+
+from chipwise.claims.model import Claim
+from chipwise.claims.scene import Scene
+from chipwise.domain.model import Domain
+from chipwise.domain.nouns import PRODUCT
+from chipwise.numbers.numerals import SEVERAL
+from chipwise.numbers.quantities import Quantity
+from chipwise.text import ITEM_MARK, blanked
+
+_SPECIAL = re.compile(
+    r"\b(custom(?:i[sz]ed)?|modified|modded|bespoke|tailor-made|prototypes?|pre-production|engineering samples?|cut-down|export[\s-]\w+)"
+    r"\s(?:[A-Z]\w*\s){0,3}(?:NVIDIA\s)?$",
+    re.I,
+)
+_WITH_ONE = re.compile(
+    rf"\b(?:with|has|have|having|contain(?:s|ing)?|includ(?:es?|ing)|carr(?:y|ies|ying)|hold(?:s|ing)?|hosts?|hosting)\s(?:only\s|exactly\s|just\s)?"
+    rf"(?:an?|one|a single|{SEVERAL}|\d+)\s(?:NVIDIA\s|AMD\s|Intel\s)?$",
+    re.I,
+)
+_AND = re.compile(
+    rf"(?:\s(?:{PRODUCT})s?)?(?:\s\([^()]{{0,40}}\))?(?:,\sand|,|\sand|\splus|\salong\swith)\s(?:an?\s)?[~]?", re.I
+)
+_READ_OFF = re.compile(r"\d+\.\d{2,}")  # no memory is sold in hundredths: a program has read it
+_DIGITS = re.compile(r"[\d.,]+")
+_DEAR = re.compile(r"\s(?:as\s|more\s|less\s)?(?:expensive|costl\w+|cheap\w*|pric\w+|dear\w*)\b", re.I)
+
+
+def of_a_particular(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim) -> str:
+    """The first such reason to doubt a claim of a sentence, or ""."""
+    metric = domain.metrics[claim.metric]
+    own = [m for m in scene.entities if claim.subject in m.ids]
+    if special := next((s for m in own if (s := _SPECIAL.search(scene.text, 0, m.start))), None):
+        return f"it may be another one ({special[1]})"
+    if any(_WITH_ONE.search(scene.text, 0, m.start) and _AND.fullmatch(scene.text, m.end, quantity.start) for m in own):
+        return "it may be of what holds it"
+    item = ITEM_MARK.match(scene.text)
+    alone = item and not blanked(scene.text, [item.span(), (quantity.start, quantity.end)]).strip("*_` ~.")
+    if alone and quantity.dimension == "information" and _READ_OFF.match(scene.text, quantity.start):
+        return "it may be what was in use"
+    formats = any(i.startswith("dtype=") for m in scene.qualifiers for i in m.ids)
+    bare = _DIGITS.fullmatch(scene.text, quantity.start, quantity.end)
+    if bare and formats and "dtype" in metric.qualifiers and not claim.qualifier("dtype"):
+        return "in which format is not said"
+    if quantity.compares and metric.nature != "priced" and _DEAR.match(scene.text, quantity.end):
+        return "it may be of a price"
+    return ""
