@@ -30,7 +30,8 @@ _TERMS = ("basis", "power_basis", "capacity")  # what differs only where both sa
 _CLOSE = 45  # characters between a multiple and the name of what it is of
 _ROOM = 0.03  # by so much of itself a quotient may be off: the facts are rounded as well
 _POINT = 0.015  # and a percentage by so much of the whole
-_MARK = re.compile(r"[.;:,]\s")
+_MARK = re.compile(r"[.;:,]\s|[—–]|\s-\s")
+_OF_THAT = re.compile(r"\s(?:[a-z]+\s)?(?:bandwidth|throughput|latency|speed|rate|capacity|size|density|efficiency)\b")
 _RATE = re.compile(r"[\s-]?(?:per|/)[\s-]?(?!chip|GPU|TPU|accelerator|device|card)")
 FAR = 4.0  # times: no slip of a writer's
 _ONE = Interval.of(1)
@@ -131,7 +132,13 @@ def _is_plain(book: Casebook, s: Statement) -> bool:
     after = [m for m in named if last <= m.start <= last + _CLOSE and not _MARK.search(evidence.quote[last : m.start])]
     before = [m for m in named if m.end <= first <= m.end + _CLOSE and not _MARK.search(evidence.quote[m.end : first])]
     nearest = after[:1] or before[-1:]
-    return any(set(m.ids) == {s.claim.metric} and not _RATE.match(evidence.quote, m.end) for m in nearest)
+    # "the L2 cache read bandwidth" is no cache
+    return any(
+        set(m.ids) == {s.claim.metric}
+        and not _RATE.match(evidence.quote, m.end)
+        and not _OF_THAT.match(evidence.quote, m.end)
+        for m in nearest
+    )
 
 
 def agrees(book: Casebook, s: Statement, quotient: Quotient) -> bool:

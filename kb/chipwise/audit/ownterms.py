@@ -18,6 +18,9 @@ from chipwise.types import Role
 # "a 0.5% drop in accuracy", "10% cheaper per token": what the comparison is of stands behind it
 _MORE = r"\s?(?:[a-z-]+\s){0,2}?(?:[a-z]+er|more|less|drop|rise|cut|reduction|increase|decrease|gain|loss|improvement|penalty|as\smuch)\s"
 _OF_ITS_OWN = re.compile(rf"{_MORE}(?P<by>in|per)\s(?:the\s|its\s)?(?P<what>[a-z][\w-]*)", re.I)
+_NOUN = re.compile(
+    r"\s(?!(?:and|or|but|to|from|of|on|in|for|than|over|with|by|at|per|is|was|as)\b)[a-z]{3,}"
+)  # "power density" is no power
 _PERIODS = r"(?:day|week|month|quarter|year|spring|summer|autumn|fall|winter|season|decade)"
 _IS_A_PERIOD = re.compile(
     rf"(?:{_PERIODS}s?|total|all|turn|comparison|return|fact|just|only|an?|less|under|{NUMBER_WORD})\b", re.I
@@ -78,5 +81,5 @@ def _has_a_complement(line: Line, stated: Quantity, pair: Sequence[Place]) -> bo
     if _IS_A_PERIOD.match(own["what"]) or own["what"][0].isupper():
         return False
     keys = {key_of(domain, q) for _, q in pair}
-    named = (m for m in line.scene.metrics if m.start <= own.end("what") <= m.end)
+    named = (m for m in line.scene.metrics if m.start <= own.end("what") <= m.end and not _NOUN.match(text, m.end))
     return not any(keys & (kinds_of(domain, text[m.start : m.end], m) or set()) for m in named)

@@ -239,7 +239,8 @@ def _row_conditions(domain: Domain, claim: Claim, beside: Sequence[tuple[str, st
     for header, said in beside:
         named = [domain.metrics[i] for m in domain.find_metrics(header) for i in m.ids]
         # another figure of the row is no condition, a batch size and a number of chips are
-        if any(m.dimension != "count" or m.nature == "measured" for m in named) or _NO_CONDITION.search(header):
+        other = (m for m in named if not m.of_runs)
+        if any(m.dimension != "count" or m.nature == "measured" for m in other) or _NO_CONDITION.search(header):
             continue
         values = {i.partition("=")[2] for m in domain.find_qualifiers(said) for i in m.ids}
         values |= {model_size(said)} if _SIZE.fullmatch(said) else set()

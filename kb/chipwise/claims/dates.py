@@ -114,6 +114,7 @@ _AT_ONE_PLACE = re.compile(
     r"\b(?:clusters?|supercomputers?|partitions?|queues?|universit\w+|campus|labs?|laborator\w+|cent(?:er|re)s?|facilit\w+|sites?|regions?|zones?)\b",
     re.I,
 )
+_PRODUCTS = re.compile(r"\b[A-Z]+\d+\w*\b")  # "announced the MI350X and the MI450X in 2026": which of them?
 _LEADS_TO_DATE = re.compile(r"(?:\s\w+){0,5}(?:\s(?:in|on|at|from|since|starting|as\sof)|:)\s", re.I)
 _WHEN = r"(?:\s(?:date|year|quarter|time|in|on))?$"
 _OUT = r"(?:general\s)?availability|(?:generally\s)?available|released?|shipping|shipped|GA"
@@ -147,6 +148,7 @@ def find_dates(domain: Domain, sentence: str, entities: Sequence[Mention], carri
             date is None
             or _is_supposed(sentence, cue)
             or _AT_ONE_PLACE.search(sentence, cue.end, date.start)
+            or len(set(_PRODUCTS.findall(sentence, cue.end, date.start))) > 1
             or _OTHER_CUE.search(sentence, max(0, cue.start - 30), cue.end + 24)
         ):
             continue

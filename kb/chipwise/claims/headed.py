@@ -13,6 +13,7 @@ from chipwise.claims.misreadings import MOBILE, UNKNOWN_VARIANT
 from chipwise.claims.model import Claim
 from chipwise.claims.running import NO_RUN, states_a_run, tells_the_deed_only
 from chipwise.domain.model import Domain
+from chipwise.domain.records import Metric
 from chipwise.numbers.numerals import SEVERAL
 from chipwise.numbers.quantities import Quantity
 
@@ -26,6 +27,10 @@ _SO_MANY = re.compile(
 )
 # what stands below is of what was run there
 _OF_RUNS = re.compile(r"\b(?:benchmarks?|experiments?|evaluations?|(?:test|benchmark)\sresults)\b", re.I)
+_PART = re.compile(r"\b(?:SM|SMX|CU|XCD|GCD|GPC|TPC|MXU|NeuronCore|TensorCore)s?\b(?!.*\.$)")
+_ROUGH = re.compile(
+    r"\b(?:napkin|ballpark|rules? of thumb|back[- ]of[- ]the[- ]envelope|empirical|rounded|realistic)\b", re.I
+)
 _CONFIGURED = re.compile(r"\b(?:config(?:uration)?s?|scenarios?|presets?|batter(?:y|ies)|(?:best|worst)\scase)\b", re.I)
 
 
@@ -37,14 +42,25 @@ def of_its_heading(domain: Domain, claim: Claim, quantity: Quantity, headings: S
     told = _MEASURING.search(headings[-1]) if headings and metric.measured_as else None
     if told:
         return f"it may be what {told[0]} reached"
-    several = of_several_above(domain, claim, headings[-2:])
-    if several:
+    last = headings[-1] if headings else ""
+    if rough := _rough_or_of_part(metric, claim, last):
+        return rough
+    if several := of_several_above(domain, claim, headings[-2:]):
         return several
     run = states_a_run(domain, claim) and not tells_the_deed_only(domain, claim)
     if quantity.compares and metric.general and not run and any(map(_OF_RUNS.search, headings)):
         return NO_RUN
     told = _CONFIGURED.search(headings[-1]) if headings and (metric.nature == "measured" or quantity.compares) else None
     return f"its heading states conditions ({told[0]})" if told else ""
+
+
+def _rough_or_of_part(metric: Metric, claim: Claim, heading: str) -> str:
+    """What stands below "Napkin numbers", and a cache below "A100 SM architecture"."""
+    if metric.nature == "specified" and (told := _ROUGH.search(heading)):
+        return f"it may be a rough figure ({told[0]})"
+    stored = "memory_kind" in metric.qualifiers and metric.dimension == "information"
+    told = _PART.search(heading) if stored and not claim.qualifier("aggregation") else None
+    return f"it may be of one {told[0]}" if told else ""
 
 
 def of_several_above(domain: Domain, claim: Claim, above: Sequence[str]) -> str:

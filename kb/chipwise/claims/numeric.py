@@ -37,7 +37,13 @@ _ANYTHING = re.compile(
 )
 
 
-_BUILT_IN = ("information", "count", "length", "area")  # dimensions of what a chip has, whatever is run on it
+_BUILT_IN = (
+    "information",
+    "count",
+    "length",
+    "area",
+    "frequency",
+)  # dimensions of what a chip has, whatever is run on it
 
 
 @dataclass(frozen=True)
@@ -77,7 +83,7 @@ def find_numeric(
     for quantity in (*scene.figures, *(q for q in held if q not in scene.figures and is_level(scene.text, q))):
         whole = held.get(quantity)
         metric = _metric(topic.domain, scene, quantity, whole, metrics)
-        if metric is None:
+        if metric is None or _is_of_a_name(scene, quantity, metric):
             continue
         alike = [q for q in scene.figures if metrics[q] == metric.id and not q.compares]
         about = _whose(topic, scene, quantity, metric, alike, whole)
@@ -113,6 +119,12 @@ def _read(topic: Topic, scenes: Sequence[Scene], passage: Passage, number: int) 
         others_since=since,
         before=scenes[number - 1] if number else None,
     )
+
+
+def _is_of_a_name(scene: Scene, quantity: Quantity, metric: Metric) -> bool:
+    """True for the 40 GB of "an L2 cache of 40 MB for one A100 40GB", which tell which A100, and are no cache's."""
+    named = any(m.start < quantity.start and quantity.end <= m.end for m in scene.entities)
+    return named and not metric.plain
 
 
 def _metric(

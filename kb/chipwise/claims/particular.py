@@ -1,5 +1,6 @@
 """What a sentence names a chip beside, and is of something more particular, or of what the chip is in.
 
+    "3.9 PFLOP/s on one H100 SXM5", of the H100     of that variant
     "4x custom A100, 64 GB each"                    another variant than those that are sold
     "instances with one V100 and 10 Gbps Ethernet"  the instance's network
     "- 20.21 GiB"                                   read off by a program, of what was in use
@@ -41,20 +42,52 @@ _DEAR = re.compile(r"\s(?:as\s|more\s|less\s)?(?:expensive|costl\w+|cheap\w*|pri
 
 def of_a_particular(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim) -> str:
     """The first such reason to doubt a claim of a sentence, or ""."""
-    metric = domain.metrics[claim.metric]
+    return (
+        _whose(domain, scene, quantity, claim)
+        or _alone(scene, quantity)
+        or _without_format(domain, scene, quantity, claim)
+        or ("it may be of a price" if _is_of_a_price(domain, scene, quantity, claim) else "")
+    )
+
+
+def _whose(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim) -> str:
+    """Of another variant than the one that is named, or of what holds it."""
     own = [m for m in scene.entities if claim.subject in m.ids]
     if special := next((s for m in own if (s := _SPECIAL.search(scene.text, 0, m.start))), None):
         return f"it may be another one ({special[1]})"
-    if any(_WITH_ONE.search(scene.text, 0, m.start) and _AND.fullmatch(scene.text, m.end, quantity.start) for m in own):
-        return "it may be of what holds it"
+    if variant := _variant(domain, scene, claim):
+        return f"it may be of the {variant} only"
+    held = any(
+        _WITH_ONE.search(scene.text, 0, m.start) and _AND.fullmatch(scene.text, m.end, quantity.start) for m in own
+    )
+    return "it may be of what holds it" if held else ""
+
+
+def _alone(scene: Scene, quantity: Quantity) -> str:
     item = ITEM_MARK.match(scene.text)
     alone = item and not blanked(scene.text, [item.span(), (quantity.start, quantity.end)]).strip("*_` ~.")
-    if alone and quantity.dimension == "information" and _READ_OFF.match(scene.text, quantity.start):
-        return "it may be what was in use"
-    formats = any(i.startswith("dtype=") for m in scene.qualifiers for i in m.ids)
+    read = alone and quantity.dimension == "information" and _READ_OFF.match(scene.text, quantity.start)
+    return "it may be what was in use" if read else ""
+
+
+def _without_format(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim) -> str:
+    told = any(i.startswith("dtype=") for m in scene.qualifiers for i in m.ids)
     bare = _DIGITS.fullmatch(scene.text, quantity.start, quantity.end)
-    if bare and formats and "dtype" in metric.qualifiers and not claim.qualifier("dtype"):
-        return "in which format is not said"
-    if quantity.compares and metric.nature != "priced" and _DEAR.match(scene.text, quantity.end):
-        return "it may be of a price"
-    return ""
+    open_ = "dtype" in domain.metrics[claim.metric].qualifiers and not claim.qualifier("dtype")
+    return "in which format is not said" if bare and told and open_ else ""
+
+
+def _is_of_a_price(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim) -> bool:
+    other = quantity.compares and domain.metrics[claim.metric].nature != "priced"
+    return other and _DEAR.match(scene.text, quantity.end) is not None
+
+
+def _variant(domain: Domain, scene: Scene, claim: Claim) -> str:
+    """The one variant of a chip that its sentence names besides the chip, where the figure is of what variants differ in."""
+    metric = domain.metrics[claim.metric]
+    if "form_factor" not in metric.qualifiers or claim.qualifier("form_factor") or domain.kind(claim.subject) != "chip":
+        return ""
+    named = {
+        i for m in scene.entities for i in m.ids if domain.kind(i) == "variant" and domain.chip_of(i) == claim.subject
+    }
+    return domain.entities[named.pop()].name if len(named) == 1 else ""

@@ -19,7 +19,7 @@ _WHOLE = r"(?:(?:full|whole|complete|entire|single|maxed-out|fully\s[a-z-]+)\s)?
 _REFERS_BACK = re.compile(
     r"\W*(?:(?:and|but|so|also|then|moreover|more importantly|in addition|here|there|even if|for (?:\w+\s){1,6}|in (?:\w+\s){1,4}|with (?:\w+\s){1,5}|on demand"
     rf"|at (?:\w+\s){{1,4}}|an? hour of),?\s)*(?:{IT}|this|these|those|that|each|both|all(?=\\s(?:have|share|use)\\b)|ours|one|(?:{THE}|all\s|an?\s{_WHOLE})"
-    rf"(?:{PRODUCT}|{MACHINE}|product|unit|memory|peak|price|TDP|die|package|successor|version|variant|edition|model)s?)(?:['’]\w+)?\b"
+    rf"(?:{PRODUCT}|{MACHINE}|product|unit|memory|peak|price|TDP|die|package|successor|version|variant|edition)s?)(?:['’]\w+)?\b"
     rf"|\s*{BULLET}\s"
     r"|\W*(?:up to |about |over |~)?[$€£~]?\d|[^.:]{0,70}$",
     re.I,
