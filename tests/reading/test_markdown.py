@@ -130,6 +130,14 @@ def test_a_listing_is_code_wherever_it_stands(source: str, around: list[tuple[st
     assert others == around
 
 
+def test_a_table_in_an_item_is_a_table() -> None:
+    document = read("- Generations\n  | Chip | Peak |\n  |---|---|\n  | TPU v2 | 180 TFLOPS |\n- The end\n", "a.md")
+    assert [b.role for b in document.blocks] == [Role.LIST, Role.TABLE, Role.LIST]
+    table = found(document, "180 TFLOPS")
+    assert table.header is not None
+    assert "Peak" in document.text[slice(*table.header)]
+
+
 def test_a_table_is_one_block_that_knows_its_header_row() -> None:
     document = read(DIGEST, "file.md")
     table = found(document, "141 GB")

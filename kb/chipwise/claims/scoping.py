@@ -30,6 +30,10 @@ _SO_MANY_WITH = re.compile(r"^\W*\d[\d,]*,?\s(?:of\sthem,?\s)?(?:with|at)\s(?:ab
 _COUNTED = re.compile(rf"(?<![\w.,])(?:\d[\d,]*|{NUMBER_WORD})\s(?:[\w-]+\s){{0,2}}?[A-Za-z]{{2,}}s\b", re.I)
 _SO_MANY_OF = re.compile(rf"(?:\b\d+\s?[x×]?|\b(?:{SEVERAL}))\s(?:(?-i:[A-Z])[\w.-]*\s){{1,4}}\(?$", re.I)
 _SORT_BEHIND = re.compile(r"\)?\s(?:(?-i:[A-Z])[\w-]*\s){0,2}(?:GPUs|cards|chips|accelerators|TPUs|boards)\b", re.I)
+_CONSEQUENCE = re.compile(r"[,;—–]\s?(?:so|because|since|which\smeans|and\s(?:so|it|we|they|I|that))\b", re.I)
+_THEN = re.compile(r",\s(?:the\s|an?\s|our\s)?", re.I)
+_UNDER = re.compile(r"\W*(?:in|on|at|per|for|with|within|inside|across|of|under)\b", re.I)
+_LABELS = re.compile(r"\)\**:\**\s?[~≈$€£]*")
 _BY_COUNT = re.compile(r"\d+\s?[x×]", re.I)  # "8x H100" is the name of a machine, too
 _EACH_BEHIND = re.compile(
     r"\s?(?:of\s(?:[\w-]+\s){1,3}|(?:(?:GPU|device|total)\s)?(?:memory|V?RAM|HBM\w*)\s)?(?:each|apiece)\b", re.I
@@ -88,6 +92,8 @@ def scope_at(domain: Domain, scene: Scene, quantity: Quantity) -> dict[str, str]
                 return {"aggregation": _scopes(mention)}
     if _is_in_a_name(scene, quantity):
         return {"aggregation": "chip"}
+    if labelled := _counted_in_label(domain, scene, quantity):
+        return labelled
     others = [q for q in scene.quantities if q is not quantity]
     told = _EACH_BEHIND.match(scene.text, quantity.end) or _is_put_before(scene, others, quantity)
     counted = any(_counts_chips(domain, q) for q in others) or _is_in_one_machine(domain, scene)
@@ -98,6 +104,17 @@ def scope_at(domain: Domain, scene: Scene, quantity: Quantity) -> dict[str, str]
         and (counted or _SO_MANY_WITH.search(scene.text, 0, quantity.start))
     )
     return _of_each(domain, scene, quantity) or {"aggregation": "chip"} if each else {}
+
+
+def _counted_in_label(domain: Domain, scene: Scene, quantity: Quantity) -> dict[str, str]:
+    """The eight of "- MI300X (8 GPUs): $24 an hour", of which the price is; what each has would be said so."""
+    counts = [q for q in scene.quantities if q.end < quantity.start and _counts_chips(domain, q)]
+    found: dict[str, str] = {}
+    if len(counts) == 1 and quantity.dimension.startswith("price"):
+        between = scene.text[counts[0].end : quantity.start]
+        if scene.text[: counts[0].start].endswith("(") and _LABELS.fullmatch(between):
+            _take_count(found, counts[0])
+    return found
 
 
 def _is_in_a_name(scene: Scene, quantity: Quantity) -> bool:
@@ -175,6 +192,7 @@ def _scope_around(domain: Domain, scene: Scene, quantity: Quantity) -> dict[str,
     ]
     held = [m for m in held if _scopes(m) != "group" or not _WITH.match(scene.text, m.end)]
     held = [m for m in held if not (_scopes(m) in PARTS and _is_all(scene.text[m.start : m.end]))]
+    held = [m for m in held if not _is_in_an_aside(scene, quantity, m)]
     if _is_of_one(domain, scene):
         held = [m for m in held if _scopes(m) != "group"]  # what "the H100 has in total" is of one H100
     # "760 GB of total memory in an 8-chip slice": "total" says less than any other scope
@@ -191,6 +209,15 @@ def _scope_around(domain: Domain, scene: Scene, quantity: Quantity) -> dict[str,
         if not (is_of_each and nearest and scene.distance(quantity, nearest) <= scene.distance(quantity, as_mention)):
             _take_count(found, count)
     return found
+
+
+def _is_in_an_aside(scene: Scene, quantity: Quantity, mention: Mention) -> bool:
+    """True for the server of "sips 70 W, so it fits any server", and for what a noun before its sentence is put beside."""
+    if mention.start >= quantity.end:
+        return _CONSEQUENCE.search(scene.text, quantity.end, mention.start) is not None
+    named = next((m for m in scene.entities if mention.end <= m.start < quantity.start), None)
+    comma = named is not None and _THEN.fullmatch(scene.text, mention.end, named.start)
+    return bool(comma and not _UNDER.match(scene.text))
 
 
 def _is_all(wording: str) -> bool:

@@ -22,6 +22,7 @@ from chipwise.types import Role
 
 LONG_ITEM: Final = 800  # characters; a longer list item is cut at its nested items, each citable
 _OPENERS: Final = frozenset({"bullet_list_open", "ordered_list_open"})
+_Part = tuple[Span, Role, Span | None]  # with the span of a table's header
 _LISTINGS: Final = frozenset({"fence", "code_block"})
 _PICTURE: Final = re.compile(r"(?:!\[[^\[\]]*\]\([^()]*\)\s*)+|\{%[^%]*%\}")
 
@@ -69,8 +70,8 @@ class _Walk:
             yield self._heading(token, span, self._tokens[at + 1].content)
         elif token.type in _OPENERS or token.type == "blockquote_open":
             listed = token.type in _OPENERS
-            for start, stop, role in self._items(at, end) if listed else self._parted(at, end, Role.BODY):
-                yield self._make((start, stop), role)
+            for part, role, header in self._items(at, end) if listed else self._parted(at, end, Role.BODY):
+                yield self._make(part, role, header)
         elif token.type == "table_open":
             yield self._make(span, Role.TABLE, self._span(self._tokens[at + 1]))
         elif token.type == "html_block":
@@ -99,8 +100,8 @@ class _Walk:
                 self._roles.append((reach(title, level, role), role))
         return draft
 
-    def _items(self, at: int, end: int) -> Iterator[tuple[int, int, Role]]:
-        """Spans of a list's items; an item gives way to listings in it, and a long one to its nested items."""
+    def _items(self, at: int, end: int) -> Iterator[_Part]:
+        """Spans of a list's items; an item gives way to listings and tables in it, and a long one to its nested items."""
         child = at + 1
         while child < end:
             close = _closing(self._tokens, child)
@@ -108,29 +109,31 @@ class _Walk:
             yield from self._parted(child, close, Role.LIST, long=stop - start > LONG_ITEM)
             child = close + 1
 
-    def _parted(self, at: int, end: int, role: Role, *, long: bool = False) -> Iterator[tuple[int, int, Role]]:
-        """Spans of an item or a quotation: its listings at any depth, and what stands around them."""
+    def _parted(self, at: int, end: int, role: Role, *, long: bool = False) -> Iterator[_Part]:
+        """Spans of an item or a quotation: its listings and an item's tables at any depth, and what stands around them."""
         start, stop = self._span(self._tokens[at])
-        for i in self._nested(at, end, long=long):
+        for i in self._nested(at, end, long=long, tables=role is Role.LIST):
             first, last = self._span(self._tokens[i])
             yield from self._around(start, first, role)
             if self._tokens[i].type in _LISTINGS:
-                yield first, last, Role.CODE
+                yield (first, last), Role.CODE, None
+            elif self._tokens[i].type == "table_open":
+                yield (first, last), Role.TABLE, self._span(self._tokens[i + 1])
             else:
                 yield from self._items(i, _closing(self._tokens, i))
             start = last
         yield from self._around(start, stop, role)
 
-    def _around(self, start: int, stop: int, role: Role) -> Iterator[tuple[int, int, Role]]:
+    def _around(self, start: int, stop: int, role: Role) -> Iterator[_Part]:
         """What stands beside a listing; a line that only goes on with a quotation, ">", is none."""
         if self.text[start:stop].strip("> \t\n"):
-            yield start, stop, role
+            yield (start, stop), role, None
 
-    def _nested(self, at: int, end: int, *, long: bool) -> Iterator[int]:
+    def _nested(self, at: int, end: int, *, long: bool, tables: bool) -> Iterator[int]:
         child = at + 1
         while child < end:
             kind = self._tokens[child].type
-            if kind in _LISTINGS or (long and kind in _OPENERS):
+            if kind in _LISTINGS or (long and kind in _OPENERS) or (tables and kind == "table_open"):
                 yield child
                 child = _closing(self._tokens, child)
             child += 1
