@@ -20,7 +20,8 @@ from chipwise.types import Role
 # comparisons of no metric of their own: of figures that come about in the same way
 _OF_ANYTHING = ("speedup", "discount")
 _BREAK = re.compile(
-    r"[,;:|()—–]|\.(?:\s|$)|\s(?:and|but|while|whereas|or|so|which|where|versus|vs\.?|against|instead)\s", re.I
+    r"[,;:|()—–]|\.(?:\s|$)|\s\*{0,2}(?:and|but|while|whereas|or|so|which|where|versus|vs\.?|against|instead)\*{0,2}\s",
+    re.I,
 )
 # what says of what something is a multiple or a share, where no metric is named: of the figures that stand there
 _PLAIN = re.compile(

@@ -44,6 +44,9 @@ _WIDTH = re.compile(r"\d+-bit", re.I)  # of numbers, or of a bus
 _COUNTS = re.compile(r"\d+\s?[x×]")
 # "2x PSU", "4x at $50 each": so many of a thing
 _OF_A_THING = re.compile(r"\s?(?:\(?[A-Z]|\W*$|[,;)])")
+_IN_A_TIME = re.compile(
+    r"\s?(?:/|per\s|an?\s|each\s|every\s)(?:year|month|quarter|week|day)|\s(?:annually|yearly|monthly)\b", re.I
+)
 _FOR_SO_MANY = re.compile(r"\bfor\s(?:the\s)?$", re.I)
 _ENDS_THERE = re.compile(r"\s?(?:[,;.)]|$)")
 
@@ -80,8 +83,10 @@ def find_comparisons(book: Casebook, lines: Sequence[Line]) -> Iterator[Comparis
 
 
 def _is_so_many(line: Line, q: Quantity) -> bool:
-    """True for the "2x" of "with 2x PSU" and "$4,100 for 4x": so many of a thing, and compared with none."""
+    """True for the "2x" of "with 2x PSU" and "$4,100 for 4x", so many of a thing, and for "10x/year", which is a pace."""
     text = line.scene.text
+    if _IN_A_TIME.match(text, q.end):
+        return True
     if not _COUNTS.fullmatch(text, q.start, q.end) or not _OF_A_THING.match(text, q.end):
         return False
     return text[q.end :].lstrip(" (")[:1].isupper() or bool(_FOR_SO_MANY.search(text[: q.start]))

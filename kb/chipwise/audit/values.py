@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from chipwise.audit.casebook import Casebook, Statement, group
 from chipwise.audit.comparing import relate
+from chipwise.audit.differing import differing_axes
 from chipwise.audit.drafting import draft, figure, name, place
 from chipwise.audit.readings import Comparison, are_told_apart, reconciled, statements_by_place
 from chipwise.audit.verdicts import Verdict
@@ -84,10 +85,17 @@ def find_record_conflicts(book: Casebook) -> Iterator[Finding]:
             again = next((f for f in wrong if relate(book.domain, f, s).verdict is Verdict.SAME), None)
             if again is None or again.fact is None or again.claim.source == s.claim.source:
                 continue
-            if not any(relate(book.domain, f, s).verdict in (Verdict.SAME, Verdict.COMPATIBLE) for f in right):
+            if not any(_may_be(book, f, s) for f in right):
                 repeats.setdefault(again.fact.id, [again]).append(s)
         for fact, *statements in repeats.values():
             yield _repeats(book, statements, fact)
+
+
+def _may_be(book: Casebook, fact: Statement, s: Statement) -> bool:
+    """True where a figure is that of a fact, or would be if it said its density: "3.9 PFLOPS in FP8" may be the sparse one."""
+    unlabelled = not s.claim.qualifier("sparsity") and fact.low <= s.high and s.low <= fact.high
+    alike = unlabelled and not differing_axes(book.domain, fact, s) and fact.count == s.count
+    return alike or relate(book.domain, fact, s).verdict in (Verdict.SAME, Verdict.COMPATIBLE)
 
 
 def _repeats(book: Casebook, statements: Sequence[Statement], wrong: Statement) -> Finding:

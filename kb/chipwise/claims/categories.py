@@ -94,7 +94,9 @@ def categories_of_cell(domain: Domain, subject: str, row_label: str, cell_text: 
         elif answer and relation.id.endswith("_support"):
             for m in apart(answered.get(relation.id, ())):
                 at = Mention(answer.start(), answer.end(), m.ids)
-                told.append(_category(subject, relation, at, cell_start, answer["no"] is None))
+                said = _category(subject, relation, at, cell_start, answer["no"] is None)
+                more = next(unaccounted_in(row_label, 0, len(row_label), _accounted(domain, row_label)), "")
+                told.append(replace(said, doubt=f"what {more!r} beside it says is not understood" if more else ""))
     return _once(told)
 
 

@@ -87,6 +87,11 @@ def doubt_of_cell(
         or as_configured(domain, quantity, claim, " | ".join(said for _, said in beside))
         or in_bits(domain, quantity, claim)
         or of_a_kind_of_core(domain, label, claim)
+        or (
+            "of which model is not said"
+            if domain.metrics[claim.metric].about and claim.subject in domain.entities
+            else ""
+        )
     )
 
 

@@ -31,6 +31,9 @@ _OF_SOME = re.compile(
 )
 
 
+_CAPTION = 5  # words
+
+
 @dataclass(frozen=True, slots=True)
 class Note:
     """What a sentence states; `mark` is the mark of the figures that it is of, "" where it is of all."""
@@ -50,9 +53,14 @@ def notes_on(domain: Domain, passages: Sequence[Passage], number: int) -> list[N
         mark = _MARK.match(BOLD.sub(r"\2", text))
         if len({m.ids for m in stated}) != 1 or domain.find_entities(text) or domain.unit_table.find(text):
             continue
-        if mark is not None or (_OF_ALL.search(text) and not _OF_SOME.search(text)):
+        if mark is not None or _is_caption(text) or (_OF_ALL.search(text) and not _OF_SOME.search(text)):
             found.append(Note(mark[1].lstrip("\\") if mark else "", stated))
     return found
+
+
+def _is_caption(text: str) -> bool:
+    """True for "**Without sparsity**": a line that says no more."""
+    return bool(BOLD.fullmatch(text.strip())) and len(text.split()) <= _CAPTION
 
 
 def lead_in(passages: Sequence[Passage], number: int) -> str:

@@ -36,6 +36,8 @@ _AND = re.compile(
     rf"(?:\s(?:{PRODUCT})s?)?(?:\s\([^()]{{0,40}}\))?(?:,\sand|,|\sand|\splus|\salong\swith)\s(?:an?\s)?[~]?", re.I
 )
 _READ_OFF = re.compile(r"\d+\.\d{2,}")  # no memory is sold in hundredths: a program has read it
+_ANSWER = re.compile(r"\s*(?:[-*]\s+)?\**\(?[a-e]\)\s", re.I)  # "(a) 0.083 FLOP/byte"
+_HOUR = 3600.0  # seconds
 _DIGITS = re.compile(r"[\d.,]+")
 _DEAR = re.compile(r"\s(?:as\s|more\s|less\s)?(?:expensive|costl\w+|cheap\w*|pric\w+|dear\w*)\b", re.I)
 
@@ -45,6 +47,8 @@ def of_a_particular(domain: Domain, scene: Scene, quantity: Quantity, claim: Cla
     return (
         _whose(domain, scene, quantity, claim)
         or _alone(scene, quantity)
+        or ("it may be one of several answers" if _ANSWER.match(scene.text) else "")
+        or _of_hours(domain, scene, quantity, claim)
         or _without_format(domain, scene, quantity, claim)
         or ("it may be of a price" if _is_of_a_price(domain, scene, quantity, claim) else "")
     )
@@ -68,6 +72,14 @@ def _alone(scene: Scene, quantity: Quantity) -> str:
     alone = item and not blanked(scene.text, [item.span(), (quantity.start, quantity.end)]).strip("*_` ~.")
     read = alone and quantity.dimension == "information" and _READ_OFF.match(scene.text, quantity.start)
     return "it may be what was in use" if read else ""
+
+
+def _of_hours(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim) -> str:
+    """A price without a time beside so many hours: "10 hours on a p5.48xlarge ($348)" are no $348 an hour."""
+    metric = domain.metrics[claim.metric]
+    hours = any(q.dimension == "time" and q.middle > _HOUR for q in scene.quantities)
+    implied = metric.dimension == "price_rate" and quantity.dimension in metric.implied_by
+    return "it may be of all those hours" if hours and implied else ""
 
 
 def _without_format(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim) -> str:

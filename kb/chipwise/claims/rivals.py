@@ -219,6 +219,8 @@ def other_model(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim) 
     """A model has many relatives: "LLaMA-based", "TinyLlama", "the 66B ChatGPT model" are others."""
     if not domain.metrics[claim.metric].about:
         return ""
+    if claim.subject in domain.entities:
+        return "of which model is not said"
     for m in scene.terms:
         start, end = min(m.end, quantity.end), max(m.start, quantity.start)
         beside = not scene.text[m.end : m.end + 1].startswith("-") and not list(

@@ -41,7 +41,7 @@ from chipwise.claims.misreadings import (
     of_something_bought,
     of_which_machine,
 )
-from chipwise.claims.model import Claim, Qualifiers
+from chipwise.claims.model import Claim, Modality, Qualifiers
 from chipwise.claims.notes import Note, stated_by
 from chipwise.claims.places import Place, counts_chips, is_part_of_a_name, places
 from chipwise.claims.qualifying import RESOLD, model_size, qualifiers, stated_above, with_run, without_sums
@@ -65,6 +65,7 @@ _COUNTS_CHIPS = re.compile(
     r"#|\b(?:GPUs|TPUs|chips|cards|accelerators|devices|number|count|qty|quantity|per|\d+\s?x)\b|(?<![A-Za-z\d])\d+x\b|×",
     re.I,
 )
+_EXPECTED = re.compile(r"\W*expected\s(?:results?|outputs?|values?|numbers?|performance|throughput)\b", re.I)
 _LABEL_NOTED = re.compile(r"(?<=\w)(?:\\?([*†‡]{1,3})|(\[\^?\w{1,3}\]|<sup>\w{1,3}</sup>))\s*(?:$|\|)")
 # behind a name, one of several machines with it, each of which has its price: "A10G - large"
 _SIZE = re.compile(r"\b(?:small|medium|large|big|x-?large|mini|half|full|high|low)(?:er|est)?\b", re.I)
@@ -105,6 +106,7 @@ def _claims_of_cell(domain: Domain, passage: Passage, place: Place, notes: Seque
             object=c.object,
             polarity=c.polarity,
             qualifiers=c.qualifiers,
+            doubt=c.doubt,
         )
 
 
@@ -122,6 +124,12 @@ def _unread(domain: Domain, passage: Passage, place: Place, subject: str) -> Cla
         attribution=voice.attribution(domain, place.cell.text, ())
         or voice.attribution(domain, passage.text[place.row.start : place.row.end], passage.heading),
     )
+
+
+def _put(domain: Domain, headed: str, led: str, metric: Metric) -> Modality:
+    """How firm a cell's figure is by its heading and what leads into the table; "Expected results:" promises no chip's property."""
+    of_a_run = metric.nature == Modality.SPECIFIED and _EXPECTED.match(led)
+    return voice.modality(domain, headed if of_a_run else f"{headed}; {led}", metric.nature)
 
 
 def _row_label(place: Place) -> str:
@@ -170,7 +178,7 @@ def _figures_of_cell(
             placed,
             metric=metric.id,
             quantity=own.moved(at),
-            modality=voice.modality(domain, f"{put}; {led}; {place.label}", metric.nature),
+            modality=_put(domain, f"{put}; {place.label}", led, metric),
         )
         for told in _each_format(label):
             stated = _qualified(domain, scene, label, quantity, metric, (*told, *above))

@@ -21,6 +21,7 @@ from chipwise.claims.voice import modality
 from chipwise.domain.model import Domain
 from chipwise.domain.nouns import CHIP, PRODUCT, THE
 from chipwise.domain.phrasebook import Mention
+from chipwise.numbers.numerals import SEVERAL
 from chipwise.numbers.quantity import Quantity
 from chipwise.text import ITEM_MARK, asks
 from chipwise.types import Passage, Role
@@ -48,6 +49,8 @@ _THEY = re.compile(r"\W*(?:\w+,\s)?(?:they|these|those)\b", re.I)
 _THEIRS = re.compile(r"\b(?:their|they|both|respectively)\b", re.I)
 # "Its shaders appear identical to those of the MI300X", "It replaces the A100": still about what "it" is
 _ITS = re.compile(r"\W*(?:(?:and|but|also|however|moreover|overall),?\s)?(?:its|it|their|they)\b", re.I)
+_SO_MANY = re.compile(rf"\b(?:{SEVERAL}|\d+)\s?[x×]?\s(?:(?:NVIDIA|AMD|Intel|Google)\s)?(?:Tesla\s)?$", re.I)
+_EACH_ONE = re.compile(rf"\W*each\s(?:of\s(?:them|these|the)\s?)?(?:{PRODUCT})?\b", re.I)
 _SUCCESSOR = re.compile(r"\b(?:its|the) (?:direct )?successor\b(?!,? (?:to|of))", re.I)
 
 
@@ -66,6 +69,9 @@ class Topic:
     variants: dict[str, str] = field(default_factory=dict)  # by chip, what `_variants_headed` finds in the headings
     others_since: bool = False  # whether something else was named since `about` was
     listed: tuple[str, ...] = ()  # the chips that the last sentence which names some does, in order
+    counted: tuple[
+        str, ...
+    ] = ()  # the chips that the last sentence counts: "eight V100 were added. Each GPU has 32 GB"
     fresh: bool = False  # whether the last sentence was about it
     unbroken: bool = False  # whether all sentences below the heading were, which names one chip
     item: tuple[str, ...] = ()  # what the item of a list names that is being read: the rest of it is of that
@@ -137,6 +143,8 @@ class Topic:
         return named if len(named) == 1 else ()
 
     def _follow(self, scene: Scene) -> None:
+        several = [m for m in scene.entities if _SO_MANY.search(scene.text, 0, m.start)]
+        self.counted = tuple(i for i in ids(several) if self.domain.is_chip(i))
         if self._names_another(scene) or (scene.unknown and not _OWN_PARTS.match(scene.text)):
             self.others_since = True
         elif self._names_it(scene):
@@ -218,13 +226,14 @@ class Topic:
 
     def carried(self, scene: Scene) -> tuple[str, ...]:
         """What a sentence without a subject of its own is about."""
-        if self.in_item and self.item:
-            return self.item
-        if (around := self.outer.named()) is not None:
-            return around
+        named = self.item if self.in_item and self.item else self.outer.named()
+        if named is not None:
+            return named
         if _SUCCESSOR.search(scene.text):
             next_ones = [e.id for e in self.domain.entities.values() if e.predecessor in self.about and e.predecessor]
             return tuple(next_ones) if len(next_ones) == 1 else ()
+        if len(self.counted) == 1 and _EACH_ONE.match(scene.text):
+            return self.counted
         if self.line and _THEY.search(scene.text[_main_clause(scene.text) :]):
             return (self.line,)
         first = min((q.start for q in scene.figures), default=0)
