@@ -25,6 +25,7 @@ from chipwise.types import Finding
 _POINT = 0.015  # a percentage may be off by so much of the whole
 _SHARE = 0.03  # or by so much of itself; a multiple as well
 _TWO = 2
+_NOT_THESE = 5.0  # times
 FALLING = re.compile(
     r"\b(?:drop\w*|f[ae]ll\w*|decreas\w+|decline\w*|lower\w*|less|reduc\w+|cut\w*|down|cheaper|sav(?:es?|ed|ings?)|discount\w*|off|smaller|fewer|below|shorter|slash\w*|slid\w*|shr[aiu]nk\w*)\b",
     re.I,
@@ -51,7 +52,7 @@ def _judge(book: Casebook, compared: Comparison) -> Finding | None:
     ratio = big / small
     claimed = loosened(compared.stated)
     readings = _readings(compared.line, compared.stated, ratio)
-    if any(_agree(claimed, r) for _, r in readings):
+    if any(_agree(claimed, r) for _, r in readings) or _are_others(compared.stated, ratio):
         return None
     return _draft(book, compared, readings, ratio)
 
@@ -74,6 +75,12 @@ def _readings(line: Line, q: Quantity, ratio: Interval) -> list[tuple[str, Inter
     if falls == rises:
         return [rise, fall]
     return [fall] if falls else [rise]
+
+
+def _are_others(stated: Quantity, ratio: Interval) -> bool:
+    """True where two figures are so far from what is said that they can hardly be those meant: 82 times for "4x"."""
+    said = abs(stated.middle) + (1.0 if stated.form in ("change", "discount") else 0.0)
+    return max(ratio.middle / max(said, 1e-9), said / ratio.middle) > _NOT_THESE
 
 
 def _agree(claimed: Interval, made: Interval) -> bool:

@@ -27,7 +27,7 @@ from chipwise.domain.records import Relation
 from chipwise.text import ITEM_MARK, Span, asks
 
 _SPARE = 4  # words beside what is affirmed that may say no more than that
-_PLAIN = ("support", "nativ", "availab", "directly", "officially", "simply", "special")
+_PLAIN = ("hold", "connect", "support", "nativ", "availab", "directly", "officially", "simply", "special")
 MOST_CHARACTERS = 4000  # of a sentence with its lead; what is longer is a wall of text
 NOTHING = "none"  # the value whose words hold an object's name and mean something else
 _IF = re.compile(r"\b(?:if|when|unless)\b", re.I)
@@ -95,7 +95,8 @@ def categories_of_cell(domain: Domain, subject: str, row_label: str, cell_text: 
             for m in apart(answered.get(relation.id, ())):
                 at = Mention(answer.start(), answer.end(), m.ids)
                 said = _category(subject, relation, at, cell_start, answer["no"] is None)
-                more = next(unaccounted_in(row_label, 0, len(row_label), _accounted(domain, row_label)), "")
+                left = unaccounted_in(row_label, 0, len(row_label), _accounted(domain, row_label))
+                more = next((w for w in left if not domain.find_unit(w)), "")
                 told.append(replace(said, doubt=f"what {more!r} beside it says is not understood" if more else ""))
     return _once(told)
 
@@ -154,9 +155,10 @@ def _find(
 
 
 def _accounted(domain: Domain, text: str) -> list[Span]:
-    """Where a sentence names anything that the domain knows."""
+    """Where a sentence names anything that the domain knows, or gives a figure."""
     names = (*domain.find_entities(text), *domain.find_terms(text), *domain.find_metrics(text))
-    return [(m.start, m.end) for m in (*names, *domain.find_qualifiers(text), *domain.find_values(text))]
+    told = [(m.start, m.end) for m in (*names, *domain.find_qualifiers(text), *domain.find_values(text))]
+    return [*told, *((q.start, q.end) for q in domain.unit_table.find(text))]
 
 
 def _doubt(text: str, spans: Sequence[Span], said: Category, span: Span, pattern: Pattern) -> str:

@@ -87,12 +87,22 @@ def doubt_of_cell(
         or as_configured(domain, quantity, claim, " | ".join(said for _, said in beside))
         or in_bits(domain, quantity, claim)
         or of_a_kind_of_core(domain, label, claim)
+        or _of_what_was_measured(domain, label, claim, beside)
         or (
             "of which model is not said"
             if domain.metrics[claim.metric].about and claim.subject in domain.entities
             else ""
         )
     )
+
+
+def _of_what_was_measured(domain: Domain, label: Scene, claim: Claim, beside: Sequence[tuple[str, str]]) -> str:
+    """A rate of a row whose other column was measured: the "Ridge point" beside a "Measured ceiling"."""
+    metric = domain.metrics[claim.metric]
+    if metric.nature != "specified" or metric.plain or _RATED.search(label.text):
+        return ""
+    told = next((m for header, _ in beside if (m := _MEASURED.search(header))), None)
+    return f"it may follow from what was {told[0].lower()}" if told else ""
 
 
 def _one_of_ports(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim) -> str:
@@ -159,6 +169,8 @@ def of_how_many(domain: Domain, claim: Claim, naming: str, beside: Sequence[tupl
     return f"it may be of one or of all {told[0].strip()}" if told and claim.qualifier("aggregation") != "chip" else ""
 
 
+_MEASURED = re.compile(r"\b(?:measured|empirical|observed|benchmarked)\b", re.I)
+_RATED = re.compile(r"\b(?:peak|theoretical|spec\w*|rated|nominal|max\w*)\b", re.I)
 _VCPUS = re.compile(r"\bv?CPUs?\b(?:\scores)?", re.I)
 _OF_GPU = re.compile(r"\b(?:GPUs?|VRAM|HBM\w*|accelerator|device|card|chip|TPU)\b|\bGPU", re.I)
 _KIND_OF_CORE = re.compile(r"\b(?:tensor|matrix|RT|ray|texture)\b", re.I)

@@ -63,7 +63,7 @@ _LEFT = re.compile(
 )
 # "16 x 2 bytes = 32" and "1 GB = 10^9 bytes": a factor, a definition
 _FACTOR_BEFORE = re.compile(r"[\w)]\s?[*×·/]\s?[~$(]?$")
-_FACTOR_AFTER = re.compile(r"\s?(?:[*×·]\s?[\d(]|[=≈]\s?[~$(]?\d)")
+_FACTOR_AFTER = re.compile(r"\s?(?:[*×·]\s?[\d(]|[=≈]\s?[~$(]?\d(?![\d.,]*\s?%))")  # "700 W = 71% more" is a level
 _PER_SO_MUCH = re.compile(r"\bper\s(?:every\s|each\s)?~?$", re.I)  # "1.6 TB/s per 48 GB device"
 _MORE_BEFORE = re.compile(r"\b(?:additional|extra|another|further|saving of|difference of)\s(?:~|about\s)?$", re.I)
 _MORE_AFTER = re.compile(r"\s(?:more(?!\sor\sless)|less|extra|additional|fewer|higher|lower|below|above)\b", re.I)

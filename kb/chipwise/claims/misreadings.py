@@ -69,7 +69,7 @@ _TAKES = re.compile(
 # what is left of a memory, or taken of it, in a sentence: "GPU memory usage was 71 GB", "free HBM: 38 GB", "which leaves 70 GB"
 _STORE = r"(?:(?:GPU|device|chip)\s)?(?:memory|VRAM|RAM|HBM\w*)"
 _OF_A_STORE = re.compile(
-    rf"\b(?:{_STORE}\s(?:usage|use|footprint|consumption|pressure|utili[sz]ation|in use|used|left|requirements?|needs?)"
+    rf"\b(?:{_STORE}\s(?:usage|use|footprint|consumption|pressure|utili[sz]ation|in use|used|left|requirements?|needs?|needed|required|necessary)"
     rf"|(?:free|unused|remaining|allocated|occupied|reserved|leftover)\s{_STORE})\b",
     re.I,
 )
