@@ -57,6 +57,31 @@ def test_a_service_of_the_only_cloud_is_no_other_cloud() -> None:
     assert findings(texts, "CW502") == []
 
 
+@pytest.mark.parametrize(
+    ("yes", "no"),
+    [
+        ("TPUs run CUDA code.", "TPUs cannot run CUDA code."),
+        ("PyTorch runs on TPUs.", "TPUs don't support PyTorch out of the box."),
+        ("The A100 supports FP8.", "The A100 lacks hardware support for FP8."),
+        ("TPUs are flexible.", "TPUs are never flexible."),
+        ("TPUs are flexible.", "TPUs are not flexible and cost more than GPUs."),
+    ],
+)
+def test_a_plain_denial_opposes_what_is_plainly_affirmed(yes: str, no: str) -> None:
+    assert len(findings({"a": yes, "b": no}, "CW501")) == 1
+
+
+@pytest.mark.parametrize(
+    "no",
+    [
+        "It is possible to run JAX on a computer without a TPU.",
+        "Do not use two different TPU types for JAX in multi-node serving.",
+    ],
+)
+def test_a_denial_with_more_to_it_opposes_nothing(no: str) -> None:
+    assert findings({"a": "TPUs run JAX.", "b": no}, "CW501") == []
+
+
 def test_however_many_deny_it_it_is_one_finding() -> None:
     assert len(findings({"a": NO, "b": YES, "c": f"Sadly. {NO}", "d": YES}, "CW501")) == 1
 

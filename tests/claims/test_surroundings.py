@@ -71,6 +71,13 @@ def test_what_makes_something_else_of_a_figure_is_told(text: str, written: str, 
         ("On request, the H200 has 141 GB of memory.", "141 GB"),
         ("As requested by many, the L4 has 24 GB.", "24 GB"),
         ("On AWS an H100 costs $6.88 an hour.", "$6.88"),
+        ("The MI300X needs 750 W and delivers 1,307 TFLOPS in FP16.", "1,307 TFLOPS"),
+        ("The H100 has 80 GB of memory; the H100 PCIe is a card.", "80 GB"),
+        ("The H100 has 80 GB of memory, unlike the H100 NVL.", "80 GB"),
+        ("## H100 specifications: SMs, caches, memory\n\nThe H100 has 80 GB of HBM3.", "80 GB"),
+        ("## Realistic performance\n\nThe H100 SXM has 80 GB of HBM3.", "80 GB"),
+        ("The MI300X has 192 GB of unified memory.", "192 GB"),
+        ("| Name | vCPU | RAM | Memory | GPU |\n|---|---|---|---|---|\n| A | 16 | 64 GB | 24 GB | L4 |\n", "24 GB"),
     ],
 )
 def test_what_says_the_same_as_the_claim_is_no_reason_to_doubt_it(text: str, written: str) -> None:

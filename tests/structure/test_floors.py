@@ -158,3 +158,16 @@ def test_the_commands_import_nothing_heavy_themselves() -> None:
 def test_every_module_says_what_it_is_for() -> None:
     paths = [*LIBRARY.rglob("*.py"), *COMMANDS.rglob("*.py")]
     assert [path.name for path in paths if not ast.get_docstring(ast.parse(path.read_text("utf-8")))] == []
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "kb").rglob("*.py")), ids=lambda path: path.stem)
+def test_a_module_gives_each_of_its_names_once(path: Path) -> None:
+    named = [
+        target.id
+        for node in ast.parse(path.read_text()).body
+        if isinstance(node, ast.Assign)
+        for target in node.targets
+        if isinstance(target, ast.Name)
+    ]
+    twice = {name for name in named if named.count(name) > 1}
+    assert not twice, f"the second one replaces the first: {', '.join(sorted(twice))}"

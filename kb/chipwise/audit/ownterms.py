@@ -19,7 +19,7 @@ from chipwise.types import Role
 _MORE = r"\s?(?:[a-z-]+\s){0,2}?(?:[a-z]+er|more|less|drop|rise|cut|reduction|increase|decrease|gain|loss|improvement|penalty|as\smuch)\s"
 _OF_ITS_OWN = re.compile(rf"{_MORE}(?P<by>in|per)\s(?:the\s|its\s)?(?P<what>[a-z][\w-]*)", re.I)
 _NOUN = re.compile(
-    r"\s(?!(?:and|or|but|to|from|of|on|in|for|than|over|with|by|at|per|is|was|as)\b)[a-z]{3,}"
+    r"\s(?!(?:and|or|but|to|from|of|on|in|for|than|over|with|by|at|per|is|was|as|when|while|against|versus|compared|relative|since|after)\b)[a-z]{3,}"
 )  # "power density" is no power
 _PERIODS = r"(?:day|week|month|quarter|year|spring|summer|autumn|fall|winter|season|decade)"
 _IS_A_PERIOD = re.compile(

@@ -27,11 +27,13 @@ _PARTLY = re.compile(  # a denial of some of them: "previous ones", "networks wi
     r"\b(?:(?:earlier|older|previous|some|not all|few)|(?:networks|models|workloads|jobs) (?:that|which|with))\s", re.I
 )
 # "more flexible", "harder to find", "less versatile than": how much, against something else
-_HOW_MUCH = re.compile(r"\b(?:more|less|most|least|fewer|\w{3,}er)\s*$", re.I)
-_COMPARED = re.compile(r"\b(?:more|less|most|least|\w{3,}er)\b", re.I)
-_THAN = re.compile(r"[^.;]{0,60}?\bthan\b", re.I)
+_MORE = r"(?:more|less|most|least|fewer|harder|easier|simpler|better|worse|\w{3,}ier)"
+_HOW_MUCH = re.compile(rf"\b{_MORE}\s*$", re.I)
+_COMPARED = re.compile(rf"\b{_MORE}\b", re.I)
+_THAN = re.compile(r"(?:(?!\b(?:and|but|while)\b)[^.;,]){0,40}?\bthan\b", re.I)
 _SINCE = re.compile(
-    r"\b(?:no longer|(?:not|n['’]t)\b.{0,60}\bany ?more|since (?:release|version|v?\d)\S*|until \S+|used to)\b", re.I
+    r"\b(?:no longer|(?:not\b|\w+n['’]t\b).{0,60}\bany ?more|since (?:release|version|v?\d)\S*|until \S+|used to)\b",
+    re.I,
 )
 _WEAK = ("limited", "improving", "nearly")
 

@@ -196,7 +196,7 @@ def _met(ratio: float, factor: float) -> bool:
 def _met_as_written(domain: Domain, more: _Taken, less: _Taken, factor: float) -> bool:
     """True where figures of two digits or more are that far apart but for their rounding: 51 and 26."""
     x, y = (_as_written(domain, t.of, t.per) * Interval.of(t.times) for t in (more, less))
-    close = all(i.high <= i.low * _TWO_DIGITS for i in (x, y) if i.low > 0)
+    close = all(i.low > 0 and i.high <= i.low * _TWO_DIGITS for i in (x, y))
     return close and factor > NEAR_ONE and x.meets(y * Interval.of(factor))
 
 

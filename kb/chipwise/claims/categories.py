@@ -169,7 +169,8 @@ def _doubt(text: str, spans: Sequence[Span], said: Category, span: Span, pattern
     begin = polarity.clause(text, min(span[0], said.start))[0]
     end = polarity.clause(text, max(span[1], said.end))[1]
     known = [(first, last) for first, last in spans if first < end and begin < last]
-    stems = tuple(stem for stems in pattern.stems for stem in stems)
+    known += polarity.denials(text, begin, end)
+    stems = tuple(stem for stems in pattern.stems for stem in stems if len(stem) > 3)  # noqa: PLR2004 ("us" begins anything)
     words = (w.lower() for w in unaccounted_in(text, begin, end, known))
     left = [w for w in words if not (w.startswith((*stems, *_PLAIN)) or w[0].isdigit())]
     limits = not said.polarity or "exclusive" in dict(said.qualifiers)

@@ -171,6 +171,7 @@ def of_how_many(domain: Domain, claim: Claim, naming: str, beside: Sequence[tupl
 
 _MEASURED = re.compile(r"\b(?:measured|empirical|observed|benchmarked)\b", re.I)
 _RATED = re.compile(r"\b(?:peak|theoretical|spec\w*|rated|nominal|max\w*)\b", re.I)
+_HOSTS = re.compile(r"\b(?:RAM|(?:system|host|main|instance)\smemory)\b", re.I)
 _VCPUS = re.compile(r"\bv?CPUs?\b(?:\scores)?", re.I)
 _OF_GPU = re.compile(r"\b(?:GPUs?|VRAM|HBM\w*|accelerator|device|card|chip|TPU)\b|\bGPU", re.I)
 _KIND_OF_CORE = re.compile(r"\b(?:tensor|matrix|RT|ray|texture)\b", re.I)
@@ -187,7 +188,8 @@ def of_its_instance(domain: Domain, claim: Claim, over: str, beside: Sequence[tu
     """What a row with an "instance type" asks for its chip, and the "Memory" of one with vCPUs: they may be the machine's."""
     metric = domain.metrics[claim.metric]
     if metric.dimension == "information" and metric.plain and not _OF_GPU.search(over):
-        cpus = next((m for header, _ in beside if (m := _VCPUS.search(header))), None)
+        told = any(_HOSTS.search(header) for header, _ in beside)  # a column of its own
+        cpus = next((m for header, _ in beside if not told and (m := _VCPUS.search(header))), None)
         return f"it may be the host's, like its {cpus[0]}" if cpus else ""
     of_chip = domain.is_chip(claim.subject) and claim.qualifier("aggregation") != "chip"
     if metric.nature != "priced" or not of_chip:

@@ -111,10 +111,11 @@ _PROMISES = re.compile(
 # what leads from one of a metric's `dated` cues to its date
 # "will be available in the university's new cluster early in 2023": there, and not anywhere before
 _AT_ONE_PLACE = re.compile(
-    r"\b(?:clusters?|supercomputers?|partitions?|queues?|universit\w+|campus|labs?|laborator\w+|cent(?:er|re)s?|facilit\w+|sites?|regions?|zones?)\b",
+    r"\b(?:clusters?|supercomputers?|partitions?|queues?|universit\w+|campus)\b",
     re.I,
 )
 _PRODUCTS = re.compile(r"\b[A-Z]+\d+\w*\b")  # "announced the MI350X and the MI450X in 2026": which of them?
+_NEAR_DATE = 8  # characters: "in ", "in late "
 _LEADS_TO_DATE = re.compile(r"(?:\s\w+){0,5}(?:\s(?:in|on|at|from|since|starting|as\sof)|:)\s", re.I)
 _WHEN = r"(?:\s(?:date|year|quarter|time|in|on))?$"
 _OUT = r"(?:general\s)?availability|(?:generally\s)?available|released?|shipping|shipped|GA"
@@ -148,7 +149,7 @@ def find_dates(domain: Domain, sentence: str, entities: Sequence[Mention], carri
             date is None
             or _is_supposed(sentence, cue)
             or _AT_ONE_PLACE.search(sentence, cue.end, date.start)
-            or len(set(_PRODUCTS.findall(sentence, cue.end, date.start))) > 1
+            or _names_more(domain, sentence, cue, date)
             or _OTHER_CUE.search(sentence, max(0, cue.start - 30), cue.end + 24)
         ):
             continue
@@ -160,6 +161,13 @@ def find_dates(domain: Domain, sentence: str, entities: Sequence[Mention], carri
             continue  # "were announced in 2020 and 2021"
         told += [_category(s, metric, date, sentence[max(0, cue.start - 30) : date.end]) for s in whose]
     return list({(c.subject, c.relation): c for c in reversed(told)}.values())[::-1]
+
+
+def _names_more(domain: Domain, text: str, cue: Mention, date: Date) -> bool:
+    """True for "announced the MI350X and the 432GB MI450X in 2026", whose date is of one that the domain does not know."""
+    known = [(m.start, m.end) for m in (*domain.find_entities(text), *domain.find_terms(text))]
+    near = (m for m in _PRODUCTS.finditer(text, cue.end, date.start) if date.start - m.end() <= _NEAR_DATE)
+    return any(not any(first < m.end() and m.start() < last for first, last in known) for m in near)
 
 
 def _is_supposed(text: str, cue: Mention) -> bool:

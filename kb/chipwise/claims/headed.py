@@ -28,9 +28,8 @@ _SO_MANY = re.compile(
 # what stands below is of what was run there
 _OF_RUNS = re.compile(r"\b(?:benchmarks?|experiments?|evaluations?|(?:test|benchmark)\sresults)\b", re.I)
 _PART = re.compile(r"\b(?:SM|SMX|CU|XCD|GCD|GPC|TPC|MXU|NeuronCore|TensorCore)s?\b(?!.*\.$)")
-_ROUGH = re.compile(
-    r"\b(?:napkin|ballpark|rules? of thumb|back[- ]of[- ]the[- ]envelope|empirical|rounded|realistic)\b", re.I
-)
+_ROUGH = re.compile(r"\b(?:napkin|ballpark|rules? of thumb|back[- ]of[- ]the[- ]envelope)\b", re.I)
+_MEASURED = re.compile(r"\b(?:empirical|realistic|rounded)\b", re.I)
 _CONFIGURED = re.compile(r"\b(?:config(?:uration)?s?|scenarios?|presets?|batter(?:y|ies)|(?:best|worst)\scase)\b", re.I)
 
 
@@ -55,11 +54,17 @@ def of_its_heading(domain: Domain, claim: Claim, quantity: Quantity, headings: S
 
 
 def _rough_or_of_part(metric: Metric, claim: Claim, heading: str) -> str:
-    """What stands below "Napkin numbers", and a cache below "A100 SM architecture"."""
-    if metric.nature == "specified" and (told := _ROUGH.search(heading)):
+    """What stands below "Napkin numbers", a rate below "Empirical ceilings", and a cache below "A100 SM architecture"."""
+    rate = metric.dimension.endswith("_rate")
+    told = (
+        (_ROUGH.search(heading) or (_MEASURED.search(heading) if rate else None))
+        if metric.nature == "specified"
+        else None
+    )
+    if told:
         return f"it may be a rough figure ({told[0]})"
-    stored = "memory_kind" in metric.qualifiers and metric.dimension == "information"
-    told = _PART.search(heading) if stored and not claim.qualifier("aggregation") else None
+    cache = "memory_kind" in metric.qualifiers and metric.dimension == "information" and not metric.plain
+    told = _PART.search(heading) if cache and not claim.qualifier("aggregation") else None
     return f"it may be of one {told[0]}" if told else ""
 
 

@@ -51,7 +51,7 @@ _DEMANDED = re.compile(
 )
 _THRESHOLD = re.compile(r"[\w)]\s[<>≤≥]=?\s?[~$]?$")  # "- Power < 250 W", "Models > 40 GB"
 _RATES = ("information_rate", "compute_rate")
-_NEEDED = re.compile(
+_WOULD_NEED = re.compile(
     r"\b(?:needs?|requires?|demands?|would\stake)\s(?:about\s|around\s|roughly\s|at\sleast\s|up\sto\s)?[~≈]?$", re.I
 )
 UNKNOWN_VARIANT = "its name goes on to a variant that is not known"
@@ -148,7 +148,7 @@ def no_property(
         return "it is put as a threshold"
     if quantity.dimension == "information" and _DEMANDED.search(before):
         return "it may be what is asked for"
-    if quantity.dimension in _RATES and _NEEDED.search(before):
+    if quantity.dimension in _RATES and _WOULD_NEED.search(before):
         return "it may be what is needed"
     told = next((m for m in _NO_PROPERTY.finditer(text) if not _NONE.search(text, 0, m.start())), None)
     told = told or (_IN_USE.search(text) if in_use else None)

@@ -14,8 +14,10 @@ from __future__ import annotations
 
 import re
 
+from chipwise.claims.around import clause
 from chipwise.claims.model import Claim
 from chipwise.claims.scene import Scene
+from chipwise.claims.sides import is_other_side
 from chipwise.domain.model import Domain
 from chipwise.domain.nouns import PRODUCT
 from chipwise.numbers.numerals import SEVERAL
@@ -23,8 +25,8 @@ from chipwise.numbers.quantities import Quantity
 from chipwise.text import ITEM_MARK, blanked
 
 _SPECIAL = re.compile(
-    r"\b(custom(?:i[sz]ed)?|modified|modded|bespoke|tailor-made|prototypes?|pre-production|engineering samples?|cut-down|export[\s-]\w+)"
-    r"\s(?:[A-Z]\w*\s){0,3}(?:NVIDIA\s)?$",
+    r"\b(custom(?:i[sz]ed)?|modified|modded|bespoke|tailor-made|prototypes?|pre-production|engineering samples?|cut-down)"
+    r"\s(?:(?-i:[A-Z])\w*\s){0,3}$",
     re.I,
 )
 _WITH_ONE = re.compile(
@@ -59,7 +61,7 @@ def _whose(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim) -> st
     own = [m for m in scene.entities if claim.subject in m.ids]
     if special := next((s for m in own if (s := _SPECIAL.search(scene.text, 0, m.start))), None):
         return f"it may be another one ({special[1]})"
-    if variant := _variant(domain, scene, claim):
+    if variant := _variant(domain, scene, quantity, claim):
         return f"it may be of the {variant} only"
     held = any(
         _WITH_ONE.search(scene.text, 0, m.start) and _AND.fullmatch(scene.text, m.end, quantity.start) for m in own
@@ -94,12 +96,12 @@ def _is_of_a_price(domain: Domain, scene: Scene, quantity: Quantity, claim: Clai
     return other and _DEAR.match(scene.text, quantity.end) is not None
 
 
-def _variant(domain: Domain, scene: Scene, claim: Claim) -> str:
-    """The one variant of a chip that its sentence names besides the chip, where the figure is of what variants differ in."""
+def _variant(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim) -> str:
+    """The one variant of a chip that its clause names besides the chip, where the figure is of what variants differ in."""
     metric = domain.metrics[claim.metric]
     if "form_factor" not in metric.qualifiers or claim.qualifier("form_factor") or domain.kind(claim.subject) != "chip":
         return ""
-    named = {
-        i for m in scene.entities for i in m.ids if domain.kind(i) == "variant" and domain.chip_of(i) == claim.subject
-    }
+    start, end = clause(scene, quantity)
+    here = (m for m in scene.entities if start <= m.start < end and not is_other_side(scene.text, m))
+    named = {i for m in here for i in m.ids if domain.kind(i) == "variant" and domain.chip_of(i) == claim.subject}
     return domain.entities[named.pop()].name if len(named) == 1 else ""

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 
-from chipwise.text import asks
+from chipwise.text import Span, asks
 
 REACH = 400  # characters read on either side: no clause is longer, and a wall of text stays linear
 CONDITION = 80  # characters of a condition that are quoted
@@ -51,6 +51,7 @@ _PARTLY = re.compile(
 )
 
 _ONLY = r"(?:only|exclusively|exclusive|exclusivity|solely|sole|nothing\s(?:but|other\sthan))"
+_LIMITS = re.compile(rf"\b(?:{_ONLY}|cannot|can['’]t|\w+n['’]t|lack\w*)", re.I)
 _ONLY_BEFORE = re.compile(
     rf"(?<!\bnot\s)(?<!n['’]t\s)\b{_ONLY}(?!\s(?:if|when|where|after|\d))\b[^;:.!?,]{{0,60}}$", re.I
 )
@@ -108,6 +109,11 @@ def negated(text: str, at: int) -> bool:
         after = _AFTER.match(text, at, min(len(text), at + REACH))
         return after is not None and not _JOINS.search(after.group())
     return len(cues) == 1 or not _CANCELS.match(cues[-1].group())  # "not without"; "no loss and no delay" denies twice
+
+
+def denials(text: str, begin: int, end: int) -> list[Span]:
+    """Where a part of a text has words that deny or limit: "cannot", "lacks", "only"."""
+    return [m.span() for pattern in (_NEGATION, _LIMITS) for m in pattern.finditer(text, begin, end)]
 
 
 def _reaches(text: str, cue: re.Match[str], at: int) -> bool:

@@ -64,9 +64,7 @@ _GOVERNED = re.compile(r"\b(?:in|with|per|by|from|to|into|than)\s(?:the\s|an?\s|
 _ON_WHOM = re.compile(r"\s(?:on|for)\s(?:the\s|an?\s)?(.)")
 _SET_TO = re.compile(r"\s?=\s?\d")  # the setting of a run: "TP=2"
 # "Only support CUDA with cudaMallocAsync": what somebody did to a program, in a list of changes
-_TO_DO = re.compile(
-    r"\W*(?:(?:only|also|now)\s)?(?:support|run|use|add|allow|enable|require|need|offer|provide)\s", re.I
-)
+_TO_DO = re.compile(r"\W*(?:(?:only|also|now)\s)?(?:support|add|allow|enable|require|offer|provide)\s", re.I)
 _PURPOSE = re.compile(r"\s(?:just\s|only\s)?(?:to|because|in order to|as)\s", re.I)
 _EXAMPLES = re.compile(r",?\s(?:like|such as|including)\s", re.I)
 _SUBORDINATE = re.compile(r"\W*(?:while|whereas|although|though|if|when|unlike|compared)\b[^,]*,", re.I)
@@ -226,7 +224,9 @@ def _understood(reading: Reading, match: re.Match[str], bare: bool) -> list[str]
     pronoun = match.groupdict().get("pronoun") or match.groupdict().get("them")
     if bare and pronoun is None:
         return []
-    if pronoun is None and any(not _compared(reading.text, m.start) for m in reading.subjects):
+    begin, end = polarity.clause(reading.text, at)
+    here = (m for m in reading.subjects if begin <= m.start < end)
+    if pronoun is None and any(not _compared(reading.text, m.start) for m in here):
         return []  # "Add FP8 support for AMD and NVIDIA GPUs" is of those
     if pronoun is None and _TO_DO.match(reading.text, at):
         return []

@@ -110,7 +110,7 @@ def _counted_in_label(domain: Domain, scene: Scene, quantity: Quantity) -> dict[
     """The eight of "- MI300X (8 GPUs): $24 an hour", of which the price is; what each has would be said so."""
     counts = [q for q in scene.quantities if q.end < quantity.start and _counts_chips(domain, q)]
     found: dict[str, str] = {}
-    if len(counts) == 1 and quantity.dimension.startswith("price"):
+    if len(counts) == 1 and counts[0].low > 1 and quantity.dimension.startswith("price"):
         between = scene.text[counts[0].end : quantity.start]
         if scene.text[: counts[0].start].endswith("(") and _LABELS.fullmatch(between):
             _take_count(found, counts[0])

@@ -28,9 +28,9 @@ STOP = re.compile(
 )
 _STOPPED = f"{chr(MARKED)}-{chr(MARKED + 0x7F)}"
 _WORD = rf"(?!-{{1,2}}\s)(?:\d{{1,3}}(?:,\d{{3}})+|[^\s,;:.?!()—–{ANY_SUBJECT[1:-1]}{_STOPPED}]+(?:\.[^\s,;:.?!()—–{ANY_SUBJECT[1:-1]}{_STOPPED}]+)*)"
-_VERB = r"(?:use[sd]?|using|works?|runs?|supports?|offers?|has|have|is|are|was|were|trained|trains?|serves?|served|needs?|requires?|relies|rely)\b"
-VERB_FIRST = re.compile(_VERB, re.I)
-_VERB = rf"(?:{_VERB}|[{chr(VERBS)}-{chr(VERBS + 4)}])"
+_PLAIN_VERB = r"(?:use[sd]?|using|works?|runs?|supports?|offers?|has|have|is|are|was|were|trained|trains?|serves?|served|needs?|requires?|relies|rely)\b"
+VERB_FIRST = re.compile(_PLAIN_VERB, re.I)
+_VERB = rf"(?:{_PLAIN_VERB}|[{chr(VERBS)}-{chr(VERBS + 4)}])"
 _PREPOSITION = rf"(?:(?:on|with|for|in|of|by|to|from|serve|train|run|at)\b|[{_OWN_WORDS}])"
 _OWN = r"(?:['’]s?)?\)?(?:\s\([^()]{0,60}\))?"
 _LIKE = r"(?:such\sas|like|including|e\.g\.,?|for\sexample,?|namely|especially|particularly|even|either|both)"
