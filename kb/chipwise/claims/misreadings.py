@@ -88,7 +88,7 @@ _TAKES_TOO = re.compile(
     r"\b(us(?:es|ed|ing)|consum\w+|occup\w+|tak(?:es|ing)\sup)\s(?:[a-z]+\s){0,3}[~≈]?\d[\d.,]*\s?[KMGT]i?B\b(?-i:[^.;A-Z]*(?:(?:GPU|VRAM|RAM|HBM)s?\b[^.;A-Z]*)*)$",
     re.I,
 )
-_OF_A_PIN = 100e9 / 8  # bytes per second: no pin has more, and hardly a chip's memory less
+_OF_A_PIN = 40e9 / 8  # bytes per second: no pin has more, and no card's memory less
 _END = re.compile(r"[.;]\s")
 _LEAVES = re.compile(
     r"\b(?:leav(?:es?|ing)|left|fre(?:es|eing|ed)(?:\sup)?|remain(?:s|ing)?)\s(?:\w+\s){0,3}[~]?$", re.I
@@ -226,7 +226,8 @@ def no_such_size(domain: Domain, quantity: Quantity, claim: Claim) -> str:
 def in_bits(domain: Domain, quantity: Quantity, claim: Claim) -> str:
     """A memory in bits, "SXM2, 16Gb", whose writer most often means bytes; and the "28 Gbps" that GDDR7 has on each of its pins."""
     unit, metric = domain.units.get(quantity.unit), domain.metrics[claim.metric]
-    if "memory_kind" in metric.qualifiers and quantity.unit == "Gbps" and quantity.middle < _OF_A_PIN:
+    graphics = claim.qualifier("memory_kind").startswith("gddr")
+    if graphics and quantity.unit == "Gbps" and quantity.middle < _OF_A_PIN:
         return "it may be of one pin"
     bits = unit is not None and unit.dimension == "information" and "bit" in unit.id.lower()
     return "it may be in bytes" if bits and metric.plain and not quantity.compares else ""

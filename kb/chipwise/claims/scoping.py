@@ -31,8 +31,6 @@ _COUNTED = re.compile(rf"(?<![\w.,])(?:\d[\d,]*|{NUMBER_WORD})\s(?:[\w-]+\s){{0,
 _SO_MANY_OF = re.compile(rf"(?:\b\d+\s?[x×]?|\b(?:{SEVERAL}))\s(?:(?-i:[A-Z])[\w.-]*\s){{1,4}}\(?$", re.I)
 _SORT_BEHIND = re.compile(r"\)?\s(?:(?-i:[A-Z])[\w-]*\s){0,2}(?:GPUs|cards|chips|accelerators|TPUs|boards)\b", re.I)
 _CONSEQUENCE = re.compile(r"[,;—–]\s?(?:so|because|since|which\smeans|and\s(?:so|it|we|they|I|that))\b", re.I)
-_THEN = re.compile(r",\s(?:the\s|an?\s|our\s)?", re.I)
-_UNDER = re.compile(r"\W*(?:in|on|at|per|for|with|within|inside|across|of|under)\b", re.I)
 _LABELS = re.compile(r"\)\**:\**\s?[~≈$€£]*")
 _BY_COUNT = re.compile(r"\d+\s?[x×]", re.I)  # "8x H100" is the name of a machine, too
 _EACH_BEHIND = re.compile(
@@ -212,12 +210,8 @@ def _scope_around(domain: Domain, scene: Scene, quantity: Quantity) -> dict[str,
 
 
 def _is_in_an_aside(scene: Scene, quantity: Quantity, mention: Mention) -> bool:
-    """True for the server of "sips 70 W, so it fits any server", and for what a noun before its sentence is put beside."""
-    if mention.start >= quantity.end:
-        return _CONSEQUENCE.search(scene.text, quantity.end, mention.start) is not None
-    named = next((m for m in scene.entities if mention.end <= m.start < quantity.start), None)
-    comma = named is not None and _THEN.fullmatch(scene.text, mention.end, named.start)
-    return bool(comma and not _UNDER.match(scene.text))
+    """True for the server of "sips 70 W, so it fits any server"."""
+    return mention.start >= quantity.end and bool(_CONSEQUENCE.search(scene.text, quantity.end, mention.start))
 
 
 def _is_all(wording: str) -> bool:
