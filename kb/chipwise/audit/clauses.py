@@ -64,7 +64,7 @@ def kinds_meant(domain: Domain, line: Line, stated: Quantity) -> set[str] | None
     return wanted
 
 
-def is_of_these(line: Line, stated: Quantity, figures: Sequence[tuple[Line, Quantity]]) -> bool:
+def names_that_time(line: Line, stated: Quantity, figures: Sequence[tuple[Line, Quantity]]) -> bool:
     """False for "cut parsing to 8 ms and total latency by 22%": of times there are many, and no clause of the figures names that one."""
     times = all(q.dimension == "time" for _, q in figures)
     own = _named_in_clause(line, stated)

@@ -19,6 +19,7 @@ from chipwise.claims.polarity import negated
 from chipwise.claims.qualifying import qualifiers
 from chipwise.claims.scene import Scene, names_a_factor, read_scene, with_changes
 from chipwise.domain.model import Domain
+from chipwise.domain.phrasebook import Mention
 from chipwise.numbers.numerals import NUMBER_WORD, numeral_at
 from chipwise.numbers.quantity import Quantity
 from chipwise.text import asks
@@ -86,23 +87,25 @@ class Line:
         return slots.metrics(self.book.domain, self.scene, ())
 
     @cached_property
+    def names(self) -> Sequence[Mention]:
+        """Where it names chips, systems and their lines, as it stands there."""
+        return self.book.domain.find_entities(self.text)
+
+    @cached_property
     def chips(self) -> set[str]:
         """The chips and systems that it names, the closest names of each."""
         domain = self.book.domain
-        named = {i for m in domain.find_entities(self.text) for i in m.ids if domain.is_specific(i)}
+        named = {i for m in self.names for i in m.ids if domain.is_specific(i)}
         return named - {a for i in named for a in self.book.domain.ancestors(i)[1:]}
 
     @cached_property
     def counts(self) -> list[Quantity]:
         """The chips that it counts: "8 GPUs", "eight of them", "GPUs: 8"."""
         text, domain = self.text, self.book.domain
-        names = domain.find_entities(text)  # the number of an "RTX PRO 6000" counts nothing
-        counts = (
-            q
-            for q in self.written
-            if q.dimension == "count" and q.form == "value" and not any(m.start < q.start < m.end for m in names)
-        )
+        counts = (q for q in self.written if q.dimension == "count" and q.form == "value")
         found = [_to_the_last(q) for q in counts if domain.counted(q.unit) in ("chips", "chip")]
+        # the number of an "RTX PRO 6000" counts nothing
+        found = [q for q in found if not any(m.start < q.start < m.end for m in self.names)]
         for m in (*_OF_THEM.finditer(text), *_COUNTED_ROW.finditer(text)):
             if not any(q.start < m.end(1) and m.start(1) < q.end for q in found):
                 numeral = numeral_at(text, m.start(1))

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from chipwise.audit.casebook import Casebook
-from chipwise.audit.clauses import SAID_OF, clause_of, header, is_of_these, kinds_meant
+from chipwise.audit.clauses import SAID_OF, clause_of, header, kinds_meant, names_that_time
 from chipwise.audit.lines import Line, Place, key_of
 from chipwise.audit.ownterms import is_of_its_own
 from chipwise.claims.levels import is_level
@@ -42,7 +42,7 @@ _NAMES_A_KIND = re.compile(r"[\s-](?:version|variant|model|edition|one|sibling|f
 _BESIDE = re.compile(r"\W*(?:\w+\W+){0,4}")  # "2.5 times as much of the memory", and no metric further on
 _WIDTH = re.compile(r"\d+-bit", re.I)  # of numbers, or of a bus
 _COUNTS = re.compile(r"\d+\s?[x×]")
-# "2x PSU", "4x at $50 each": so many of a thing
+# "2x PSU", "$4,100 for 4x": so many of a thing
 _OF_A_THING = re.compile(r"\s?(?:\(?[A-Z]|\W*$|[,;)])")
 _IN_A_TIME = re.compile(
     r"\s?(?:/|per\s|an?\s|each\s|every\s)(?:year|month|quarter|week|day)|\s(?:annually|yearly|monthly)\b", re.I
@@ -76,7 +76,7 @@ def find_comparisons(book: Casebook, lines: Sequence[Line]) -> Iterator[Comparis
             if (
                 pair
                 and _is_clear(book.domain, line, q, pair)
-                and is_of_these(line, q, pair)
+                and names_that_time(line, q, pair)
                 and not is_of_its_own(line, q, pair)
             ):
                 yield Comparison(line, q, pair)

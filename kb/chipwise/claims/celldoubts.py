@@ -19,6 +19,7 @@ from chipwise.claims.misreadings import (
     no_such_size,
     of_machine,
     of_nobody,
+    of_which_model,
     right_behind,
     unread,
 )
@@ -88,11 +89,7 @@ def doubt_of_cell(
         or in_bits(domain, quantity, claim)
         or of_a_kind_of_core(domain, label, claim)
         or _of_what_was_measured(domain, label, claim, beside)
-        or (
-            "of which model is not said"
-            if domain.metrics[claim.metric].about and claim.subject in domain.entities
-            else ""
-        )
+        or of_which_model(domain, claim)
     )
 
 
@@ -179,7 +176,9 @@ _KIND_OF_CORE = re.compile(r"\b(?:tensor|matrix|RT|ray|texture)\b", re.I)
 
 def of_a_kind_of_core(domain: Domain, label: Scene, claim: Claim) -> str:
     """The bare number below "TENSOR cores / matrix cores": of which of them is open."""
-    plain = claim.quantity is not None and claim.quantity.unit == domain.metrics[claim.metric].unit == "cores"
+    metric = domain.metrics[claim.metric]
+    counted = metric.dimension == "count" and metric.of_chips
+    plain = counted and claim.quantity is not None and claim.quantity.unit == metric.unit
     kind = _KIND_OF_CORE.search(label.text) if plain else None
     return f"it may be of one kind of core ({kind[0]})" if kind else ""
 

@@ -258,6 +258,12 @@ def of_nobody(domain: Domain, quantity: Quantity, claim: Claim, *, plural: bool)
     return ""
 
 
+def of_which_model(domain: Domain, claim: Claim) -> str:
+    """A model's figure that is given to a chip: "Model size: 22B parameters" below the name of a T4."""
+    given = domain.metrics[claim.metric].about and claim.subject in domain.entities
+    return "of which model is not said" if given else ""
+
+
 def of_which_machine(domain: Domain, claim: Claim, text: str, entities: Iterable[Mention]) -> str:
     """What a machine has that is named by its chips alone, "8 x A100", "our H200 nodes": whose memory and network it is, is not said."""
     metric = domain.metrics[claim.metric]

@@ -26,6 +26,7 @@ from chipwise.claims.misreadings import (
     MOBILE,
     RIGHT_BESIDE,
     UNKNOWN_VARIANT,
+    of_which_model,
 )
 from chipwise.claims.model import Claim
 from chipwise.claims.naming import COMPARED, OF_IT, names
@@ -219,8 +220,8 @@ def other_model(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim) 
     """A model has many relatives: "LLaMA-based", "TinyLlama", "the 66B ChatGPT model" are others."""
     if not domain.metrics[claim.metric].about:
         return ""
-    if claim.subject in domain.entities:
-        return "of which model is not said"
+    if unnamed := of_which_model(domain, claim):
+        return unnamed
     for m in scene.terms:
         start, end = min(m.end, quantity.end), max(m.start, quantity.start)
         beside = not scene.text[m.end : m.end + 1].startswith("-") and not list(

@@ -69,9 +69,7 @@ class Topic:
     variants: dict[str, str] = field(default_factory=dict)  # by chip, what `_variants_headed` finds in the headings
     others_since: bool = False  # whether something else was named since `about` was
     listed: tuple[str, ...] = ()  # the chips that the last sentence which names some does, in order
-    counted: tuple[
-        str, ...
-    ] = ()  # the chips that the last sentence counts: "eight V100 were added. Each GPU has 32 GB"
+    counted: tuple[str, ...] = ()  # the chips that the last sentence counts: "eight V100. Each GPU has 32 GB"
     fresh: bool = False  # whether the last sentence was about it
     unbroken: bool = False  # whether all sentences below the heading were, which names one chip
     item: tuple[str, ...] = ()  # what the item of a list names that is being read: the rest of it is of that
