@@ -27,7 +27,7 @@ from chipwise.domain.records import Relation
 from chipwise.text import ITEM_MARK, Span, asks
 
 _SPARE = 4  # words beside what is affirmed that may say no more than that
-_PLAIN = ("hold", "connect", "support", "nativ", "availab", "directly", "officially", "simply", "special")
+_PLAIN = ("hold", "connect", "support", "nativ", "availab", "directly", "officially", "simpl", "special", "hardware", "actual", "really", "current", "whatsoever")
 MOST_CHARACTERS = 4000  # of a sentence with its lead; what is longer is a wall of text
 NOTHING = "none"  # the value whose words hold an object's name and mean something else
 _IF = re.compile(r"\b(?:if|when|unless)\b", re.I)
@@ -75,8 +75,13 @@ def find_categories(
     return _once(told)
 
 
-def categories_of_cell(domain: Domain, subject: str, row_label: str, cell_text: str, cell_start: int) -> list[Category]:
-    """What a table's cell says of `subject`: objects under a label ("Software stack"), or yes and no for one in it."""
+def categories_of_cell(
+    domain: Domain, subject: str, row_label: str, cell_text: str, cell_start: int, *, named: bool = True
+) -> list[Category]:
+    """What a table's cell says of `subject`: objects under a label ("Software stack"), or yes and no for one in it.
+
+    Where the table has not `named` the subject, its columns may be of other things: "FP8 | vLLM: yes | tinygrad: no".
+    """
     told = dates_of_cell(domain, subject, row_label, cell_text, cell_start)
     label = " ".join(row_label.lower().split()).strip(" :*|")
     answer = _SUPPORTED.match(cell_text)
@@ -97,7 +102,8 @@ def categories_of_cell(domain: Domain, subject: str, row_label: str, cell_text: 
                 said = _category(subject, relation, at, cell_start, answer["no"] is None)
                 left = unaccounted_in(row_label, 0, len(row_label), _accounted(domain, row_label))
                 more = next((w for w in left if not domain.find_unit(w)), "")
-                told.append(replace(said, doubt=f"what {more!r} beside it says is not understood" if more else ""))
+                doubt = f"what {more!r} beside it says is not understood" if more else ""
+                told.append(replace(said, doubt=doubt or ("" if named else "whose column it is in is not said")))
     return _once(told)
 
 
@@ -176,7 +182,8 @@ def _doubt(text: str, spans: Sequence[Span], said: Category, span: Span, pattern
     limits = not said.polarity or "exclusive" in dict(said.qualifiers)
     if pattern.open and not limits:
         return ""  # "Use TPUs if: ...": a list of cases
-    return f"what {left[0]!r} beside it says is not understood" if len(left) > (1 if limits else _SPARE) else ""
+    spare = _SPARE if not limits else int(said.polarity)
+    return f"what {left[0]!r} beside it says is not understood" if len(left) > spare else ""
 
 
 def _once(told: Sequence[Category]) -> list[Category]:

@@ -109,12 +109,14 @@ _PROMISES = re.compile(
     re.I,
 )
 # what leads from one of a metric's `dated` cues to its date
-# "will be available in the university's new cluster early in 2023": there, and not anywhere before
+# "will be available in the university's new cluster early in 2023", "on all clouds since 2023": there, and not anywhere before
 _AT_ONE_PLACE = re.compile(
-    r"\b(?:clusters?|supercomputers?|partitions?|queues?|universit\w+|campus)\b",
+    r"\b(?:clusters?|supercomputers?|partitions?|queues?|universit\w+|campus|clouds|providers|regions)\b",
     re.I,
 )
 _PRODUCTS = re.compile(r"\b[A-Z]+\d+\w*\b")  # "announced the MI350X and the MI450X in 2026": which of them?
+# "Then came Mistral 3, announced in December": whose date it is stands right before
+_CALLED = re.compile(r"(?<![.!?]\s)\b(?!The\b|It\b|They\b)[A-Z][\w-]*(?:\s(?:[A-Z\d][\w.-]*))*,?\s(?:(?:was|were|is|are)\s(?:\w+ly\s|first\s)?)?$")
 _NEAR_DATE = 8  # characters: "in ", "in late "
 _LEADS_TO_DATE = re.compile(r"(?:\s\w+){0,5}(?:\s(?:in|on|at|from|since|starting|as\sof)|:)\s", re.I)
 _WHEN = r"(?:\s(?:date|year|quarter|time|in|on))?$"
@@ -150,6 +152,7 @@ def find_dates(domain: Domain, sentence: str, entities: Sequence[Mention], carri
             or _is_supposed(sentence, cue)
             or _AT_ONE_PLACE.search(sentence, cue.end, date.start)
             or _names_more(domain, sentence, cue, date)
+            or _is_of_somebody_else(domain, sentence, cue)
             or _OTHER_CUE.search(sentence, max(0, cue.start - 30), cue.end + 24)
         ):
             continue
@@ -168,6 +171,15 @@ def _names_more(domain: Domain, text: str, cue: Mention, date: Date) -> bool:
     known = [(m.start, m.end) for m in (*domain.find_entities(text), *domain.find_terms(text))]
     near = (m for m in _PRODUCTS.finditer(text, cue.end, date.start) if date.start - m.end() <= _NEAR_DATE)
     return any(not any(first < m.end() and m.start() < last for first, last in known) for m in near)
+
+
+def _is_of_somebody_else(domain: Domain, text: str, cue: Mention) -> bool:
+    """True for "Mistral 3, announced in December" and "Blackwell Ultra Max was released": a name right before that the domain does not know."""
+    called = _CALLED.search(text, max(0, cue.start - REACH), cue.start)
+    if called is None:
+        return False
+    names = (*domain.find_entities(text), *domain.find_terms(text), *domain.find_qualifiers(text), *domain.find_metrics(text))
+    return not any(m.start < called.end() and called.start() < m.end for m in names)
 
 
 def _is_supposed(text: str, cue: Mention) -> bool:

@@ -16,7 +16,7 @@ from chipwise.claims import owners, slots, voice
 from chipwise.claims.beside import kinds_beside
 from chipwise.claims.categories import find_categories
 from chipwise.claims.grid import Grid
-from chipwise.claims.leading import item_of, lead, question_before, unmarked
+from chipwise.claims.leading import item_of, lead, opens_paragraph, question_before, unmarked
 from chipwise.claims.leftover import find_leftover, without_told
 from chipwise.claims.model import Claim, Modality
 from chipwise.claims.naming import own_mentions
@@ -28,7 +28,7 @@ from chipwise.claims.places import PAIR, read_tables
 from chipwise.claims.rivals import names_a_relative
 from chipwise.claims.scene import Scene, ids, read_scene
 from chipwise.claims.tabular import claims_of_table
-from chipwise.claims.topics import Topic, named_above
+from chipwise.claims.topics import Topic, named_above, sole_product
 from chipwise.domain.model import Domain
 from chipwise.index.figures import Figure, Sentence
 from chipwise.numbers.quantities import Quantity
@@ -46,14 +46,19 @@ def extract(
     without a subject, and those of which it does not tell what they measure, as claims
     without a metric: a check tells that they are there, and nothing can be said of them.
     """
-    topic = Topic(domain, title)
+    read = {
+        p.ordinal: [read_scene(domain, unmarked(p.text[slice(*span)])) for span in p.sentences]
+        for p in passages
+        if p.role is not Role.CODE  # "--shm-size=4G" says nothing of a chip
+    }
+    topic = Topic(domain, title, sole=sole_product(domain, title, read.values()))
     annotated: list[tuple[Sentence, ...]] = []
     claims: list[Claim] = []
     tables = read_tables(passages, domain)
     for number, passage in enumerate(passages):
         about = topic.about
         topic.enter(passage)
-        if passage.role is Role.CODE:  # "--shm-size=4G" says nothing of a chip
+        if passage.ordinal not in read:
             annotated.append(tuple(Sentence(*span, (), (), (), ()) for span in passage.sentences))
             continue
         grid = tables.get(passage.ordinal)
@@ -62,8 +67,10 @@ def extract(
         led = lead_in(passages, number) if grid else ""
         cells = list(claims_of_table(domain, passage, grid, section, notes, led, unplaced=unplaced)) if grid else []
         sentences = []
-        scenes = [read_scene(domain, unmarked(passage.text[slice(*span)])) for span in passage.sentences]
+        scenes = read[passage.ordinal]
         for at in range(len(scenes)):
+            if opens_paragraph(passage, at):
+                topic.begin_paragraph()
             sentence, found = _read(topic, scenes, passage, at, unplaced=unplaced)
             sentences.append(_with_cells(sentence, passage, cells) if cells else sentence)
             claims += [] if grid is not None and grid.headers else (c for c in found if c.subject or unplaced)

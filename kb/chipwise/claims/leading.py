@@ -9,6 +9,7 @@ from chipwise.types import Passage
 
 _OPENING = re.compile(rf"\s*{BULLET}\s+\**([^.:?!]{{3,60}}:)")  # "- Use GPUs if: ..."
 
+_EMPTY_LINE = re.compile(r"\n[ \t>]*\n")
 _SPEAKER = re.compile(r"[\s*_]*(?:Q|A|Question|Answer)[*_]*:(?=[\s*_])")  # "**Q:** ...", "A: 80 GB"
 
 
@@ -51,3 +52,10 @@ def question_before(passage: Passage, number: int) -> str:
     """The question that a sentence answers: "How much memory has it? 80 GB."."""
     before = passage.text[slice(*passage.sentences[number - 1])].strip() if number else ""
     return before if asks(before) else ""
+
+
+def opens_paragraph(passage: Passage, number: int) -> bool:
+    """True for the first sentence of a passage, and for one behind an empty line."""
+    if number == 0:
+        return True
+    return _EMPTY_LINE.search(passage.text, passage.sentences[number - 1][1], passage.sentences[number][0]) is not None

@@ -97,7 +97,8 @@ def _claims_of_cell(domain: Domain, passage: Passage, place: Place, notes: Seque
     """What a cell says of its one subject; a figure without a metric where it does not tell what it measures."""
     shared = _unread(domain, passage, place, place.subjects[0])
     yield from _figures_of_cell(domain, passage, place, notes, led, shared)
-    for c in categories_of_cell(domain, shared.subject, place.property, place.cell.text, place.cell.start):
+    told = place.property, place.cell.text, place.cell.start
+    for c in categories_of_cell(domain, shared.subject, *told, named=place.named):
         yield replace(
             shared,
             value_start=passage.start + c.start,

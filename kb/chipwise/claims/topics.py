@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
@@ -80,6 +80,13 @@ class Topic:
     )  # chips that a laptop's was named after: what has their name may be that
     answers: bool = False  # whether a sentence stands right behind a question about some metric
     line: str = ""  # the line that was spoken of last while one of its chips still is: "TPUs ... they"
+    sole: str = ""  # the one product that the whole source is about (`sole_product`), or ""
+    beside: set[str] = field(default_factory=set)  # the chips that the paragraph has named so far, each by its chip
+    other: bool = False  # whether the paragraph has named a product that the domain does not know
+
+    def begin_paragraph(self) -> None:
+        """What a paragraph names is counted anew."""
+        self.beside, self.other = set(), False
 
     def enter(self, passage: Passage) -> None:
         """Begins a passage; a new heading ends what was spoken of before."""
@@ -99,7 +106,7 @@ class Topic:
         if len(specific) > 1:
             specific = ()  # "H100 against H200": what follows is about either
         # a table's header names every column, so it is no row's subject
-        self.about = () if passage.role is Role.TABLE else specific
+        self.about = () if passage.role is Role.TABLE else specific or (() if named else tuple(filter(None, [self.sole])))
         self.headed = specific or ("",)
         # right below its name
         self.fresh = self.unbroken = bool(specific) and passage.heading != before
@@ -122,6 +129,9 @@ class Topic:
         self.mobile.update(i for m in scene.entities if _LAPTOPS.match(scene.text, m.end) for i in m.ids)
         if not self.in_item:
             self.item = self._opens_with(scene) if ITEM_MARK.match(scene.text) else ()
+        named = (m.ids for m in scene.entities)
+        self.beside |= {self.domain.chip_of(i) or i for some in named for i in some if self.domain.is_specific(i)}
+        self.other = self.other or bool(scene.unknown)
         self._follow(scene)
         self.fresh = self._names_it(scene) or refers
         self.unbroken = self.unbroken and self.fresh and not self.others_since
@@ -200,10 +210,17 @@ class Topic:
         """
         fresh = self.fresh or self.in_named_item
         refers = goes_on(scene, fresh=fresh, headed=self.about == self.headed)
-        refers = refers or (self.unbroken and says_what_one_has(self.domain, scene))
+        refers = refers or ((self.unbroken or self._is_alone()) and says_what_one_has(self.domain, scene))
         if self.answers and fresh and not own_mentions(self.domain, scene):
             refers = refers or is_short_answer(scene)
         return self.carried(scene) if refers else ()
+
+    def _is_alone(self) -> bool:
+        """Whether the paragraph, or the whole source, has named one chip and no other product, and is about it."""
+        whose = {self.domain.chip_of(i) or i for i in self.about}
+        if len(whose) != 1 or self.others_since or self.other:
+            return False
+        return self.beside == whose or (self.sole in self.about and not self.beside - whose)
 
     def one_each(self, scene: Scene, alike: Sequence[Quantity], quantity: Quantity) -> tuple[str, ...]:
         """Whose one of several figures is that one plural speaks of, "Their peaks are 989 and 275 TFLOPS"; else ()."""
@@ -238,6 +255,23 @@ class Topic:
         if not _ONE_CHIP.search(scene.text, 0, first):
             return self.about
         return tuple(self.domain.nearest_chip(i) or i for i in self.about)  # of a machine the chip that it is made of
+
+
+def sole_product(domain: Domain, title: str, passages: Iterable[Sequence[Scene]]) -> str:
+    """The one product that a source names, in its title or its first passage already: whom it is about where it names none; or "".
+
+    Of a chip and one of its variants it is the variant; a chip and what is made of it are two.
+    """
+    found: set[str] = set()
+    first = {i for m in read_scene(domain, title).entities for i in m.ids}
+    for number, scenes in enumerate(passages):
+        named = {i for scene in scenes for m in scene.entities for i in m.ids}
+        found |= set(filter(domain.is_specific, named))
+        first |= set() if number else named
+        if any(scene.unknown for scene in scenes):
+            return ""
+    told = {i for i in found if not any(i in domain.ancestors(o)[1:] and domain.is_chip(o) for o in found)}
+    return next(iter(told)) if len(told) == 1 and any(domain.are_kin(i, *told) for i in first) else ""
 
 
 def named_above(domain: Domain, parts: Sequence[str]) -> list[Mention]:
