@@ -231,7 +231,9 @@ def _whose(
         return of_the_maker(domain, whole.about) if whole.anybodys else whole.about
     if metric.about:
         return owners.models(domain, scene, quantity, metric)
-    found = topic.one_each(scene, alike, quantity) or owners.subjects(domain, scene, quantity, carried)
+    relative = topic.relative(scene, quantity)
+    found = topic.one_each(scene, alike, quantity)
+    found = found or (owners.subjects(domain, scene, quantity, carried) if relative is None else relative)
     found = topic.of_the_company(scene, found)
     if whole and whole.anybodys:  # "the rack has 72 GPUs": the GPUs are not whose they are
         about = carried or (topic.carried(scene) if topic.fresh and not scene.entities else ())

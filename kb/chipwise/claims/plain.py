@@ -13,6 +13,7 @@ from collections.abc import Sequence
 
 from chipwise.claims.around import aside_end, is_in, named, segment, unaccounted_in
 from chipwise.claims.forms import is_form, opens_clause
+from chipwise.claims.referring import ON_A_CHIP
 from chipwise.claims.scene import Scene
 from chipwise.claims.scoping import scope
 from chipwise.claims.sides import is_contrasted
@@ -45,6 +46,9 @@ _IS_A = re.compile(
 )
 # before a figure that something else has: "141 GB instead of 80 GB"
 _OTHERS = re.compile(r"\b(?:instead of|rather than|up from|down from)\s(?:the\s|only\s|just\s|its\s)?~?$", re.I)
+_AND_HAS = re.compile(
+    r"(?:,|\b(?:and|but))\s(?:also\s|still\s|now\s|already\s)?(?:has|carries|offers|holds|packs|takes\sup|draws|comes\swith|brings|sports|boasts)\s", re.I
+)
 _INSTEAD = re.compile(r"\s(?:instead of|rather than|up from)\s", re.I)
 _ITS_CHIPS = re.compile(
     rf"(?<!\beach\sof\s)(?<!\bof\s)\b(?:its|the|all)\s(?:{SEVERAL}|\d+)\s(?:GPUs|chips|accelerators)\b", re.I
@@ -221,6 +225,8 @@ def _has(domain: Domain, scene: Scene, quantity: Quantity, metric: Metric, owner
 
     if owner is None:
         # "It has 80 GB", or a list of figures and no more
+        if ON_A_CHIP.match(scene.text, quantity.end):  # "With 32 GiB on a chip you cannot ..."
+            return not (_USED | _NO_FIGURE_OF_ITS_OWN) & set(words(bare[slice(*segment(scene, quantity))]))
         alone = plain(*segment(scene, quantity), own)
         # "141 GB of HBM3e, 4.8 TB/s, 700 W": a kind of memory is no other metric
         listed = len(scene.figures) > 1 or metric.nature == "specified"
@@ -233,8 +239,16 @@ def _has(domain: Domain, scene: Scene, quantity: Quantity, metric: Metric, owner
         until = instead.start()
     if is_a := _IS_A.match(scene.text, owner.end, quantity.start):
         return plain(is_a.end(), until, known)
-    between = min(aside_end(scene, owner), quantity.end), max(owner.start, quantity.start)
+    between = min(_last_has(scene, owner, quantity), quantity.end), max(owner.start, quantity.start)
     return plain(start, until, own) and (_is_label(scene, owner) or plain(*between, known))
+
+
+def _last_has(scene: Scene, owner: Mention, quantity: Quantity) -> int:
+    """Where it begins to tell what an owner has: behind the "and has" of "The NVL would fit as well and has 94 GB"."""
+    begin = aside_end(scene, owner)
+    if any(m.start >= begin and m.end <= quantity.start for m in scene.entities):
+        return begin
+    return max((m.end() for m in _AND_HAS.finditer(scene.text, begin, quantity.start)), default=begin)
 
 
 def _is_attribute(scene: Scene, quantity: Quantity, owner: Mention) -> bool:

@@ -6,11 +6,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
-from chipwise.claims.naming import NO_OWNER
+from chipwise.claims.naming import NO_OWNER, own_mentions
 from chipwise.claims.scene import Scene
 from chipwise.domain.model import Domain
-from chipwise.domain.nouns import IT, MACHINE, PRODUCT, THE
+from chipwise.domain.nouns import CHIP, IT, MACHINE, PRODUCT, THE
 from chipwise.domain.phrasebook import Mention
 from chipwise.text import BULLET, blanked
 
@@ -41,13 +42,17 @@ _SOME_OTHER = re.compile(
     r"(?:with|that|which|whose|holding|having|running|using|built|based)\b",
     re.I,
 )
-# machines, and chips that are not the one spoken of: "a rack", "most accelerators"
-_SOMEBODY = re.compile(
-    rf"\b(?:{MACHINE}|cluster|data\s?cent(?:er|re)|host|laptop|phone)s?\b|\b(?:{PRODUCT})s\b"
-    rf"|\b(?:an?|other|another|most|many|some|any|typical|our|your|my|their)\s(?:[\w-]+\s)?(?:{PRODUCT})\b|\b(?:typical(?:ly)?|usual(?:ly)?|general(?:ly)?)\b",
-    re.I,
+# chips that are not the one spoken of, "most accelerators", and machines: "a rack"
+_CHIPS = (
+    rf"(?<!\ball\s)(?<!\bits\s)(?<!\bthe\s)\b(?:{PRODUCT})s\b"
+    rf"|(?<!\bper\s)(?<!\bon\s)(?<!\bin\s)\ban?\s(?:[\w-]+\s)?(?:{PRODUCT})\b"
+    rf"|\b(?:other|another|most|many|some|any|typical|our|your|my|their)\s(?:[\w-]+\s)?(?:{PRODUCT})\b|\b(?:typical(?:ly)?|usual(?:ly)?|general(?:ly)?)\b"
 )
-_SHORT = 90  # characters of a sentence that says one thing
+_SOMEBODYS_CHIP = re.compile(_CHIPS, re.I)
+_SOMEBODY = re.compile(rf"\b(?:{MACHINE}|cluster|data\s?cent(?:er|re)|host|laptop|phone)s?\b|{_CHIPS}", re.I)
+# behind a figure: "16 GB per chip", "32 GiB on a chip", "192 GiB of one chip"
+ON_A_CHIP = re.compile(rf"\s(?:per|(?:on|in|of)\s(?:an?|one|each|every|a\ssingle))\s(?:{CHIP}|card|device)\b(?!-)", re.I)
+_SHORT = 160  # characters of a sentence that says one thing
 _USED = re.compile(
     r"\b(?:us(?:e[sd]?|ing|age)|tak(?:es?|ing)|needs?|consum\w+|draws?|requir\w+|leav(?:es?|ing)|measured)\b", re.I
 )
@@ -78,17 +83,24 @@ def goes_on(scene: Scene, *, fresh: bool, headed: bool) -> bool:
     return label is not None and any(m.end <= label.end() for m in scene.metrics)  # "Memory: 80 GB", no "Footnote: ..."
 
 
-def says_what_one_has(domain: Domain, scene: Scene) -> bool:
-    """True for "Around the die sit 80 GB of HBM3": what chips have, and nobody named who may have it instead."""
-    if len(scene.text) > _SHORT or not scene.figures:
+def says_what_one_has(domain: Domain, scene: Scene, about: Sequence[str]) -> bool:
+    """True for "Around the die sit 80 GB of HBM3", said of `about`: what chips have, and nobody named who may have it instead.
+
+    "Its list price is $4.20" and "With 32 GiB on a chip ..." are of it as well.
+    """
+    if len(scene.text) > _SHORT or not scene.figures or scene.unknown or own_mentions(domain, scene):
+        return False
+    makers = {domain.entities[i].vendor.lower() for i in about if i in domain.entities}
+    named = (scene.text[m.start : m.end].lower() for m in scene.terms if any(domain.terms[i].kind in _USES for i in m.ids))
+    formed = any(map(_tells_a_form, scene.qualifiers))
+    somebody = _SOMEBODY if not any(map(domain.is_machine, about)) else _SOMEBODYS_CHIP
+    if set(named) - makers or formed or _USED.search(scene.text) or somebody.search(scene.text):
         return False
     written = [(scene.text[m.start : m.end].lower(), m.ids) for m in scene.metrics]
     told = [(domain.metrics[i], cue) for cue, ids_ in written for i in ids_]
-    used = any(domain.terms[i].kind in _USES for m in scene.terms for i in m.ids) or _USED.search(scene.text)
-    formed = any(map(_tells_a_form, scene.qualifiers))
-    if scene.entities or scene.unknown or used or formed or _SOMEBODY.search(scene.text):
-        return False
-    return bool(told) and all(m.nature == "specified" and cue not in m.vague for m, cue in told)
+    if not told:
+        return ON_A_CHIP.search(scene.text) is not None
+    return all(m.nature in ("specified", "priced") and cue not in m.vague for m, cue in told)
 
 
 def is_short_answer(scene: Scene) -> bool:

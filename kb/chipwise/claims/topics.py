@@ -19,7 +19,7 @@ from chipwise.claims.scene import Scene, ids, read_scene
 from chipwise.claims.sides import LIKENED, is_other_side
 from chipwise.claims.voice import modality
 from chipwise.domain.model import Domain
-from chipwise.domain.nouns import CHIP, PRODUCT, THE
+from chipwise.domain.nouns import CHIP, MACHINE, PRODUCT, THE
 from chipwise.domain.phrasebook import Mention
 from chipwise.numbers.numerals import SEVERAL
 from chipwise.numbers.quantity import Quantity
@@ -51,6 +51,12 @@ _THEIRS = re.compile(r"\b(?:their|they|both|respectively)\b", re.I)
 _ITS = re.compile(r"\W*(?:(?:and|but|also|however|moreover|overall),?\s)?(?:its|it|their|they)\b", re.I)
 _SO_MANY = re.compile(rf"\b(?:{SEVERAL}|\d+)\s?[x×]?\s(?:(?:NVIDIA|AMD|Intel|Google)\s)?(?:Tesla\s)?$", re.I)
 _EACH_ONE = re.compile(rf"\W*each\s(?:of\s(?:them|these|the)\s?)?(?:{PRODUCT})?\b", re.I)
+_RELATIVE = re.compile(
+    rf"\b(?:(?:its|their|the)\s(?:direct\s|immediate\s|own\s)?(?P<kin>predecessor|successor)\b(?!,?\s(?:to|of))"
+    rf"|the\s(?P<which>newer|older|former|latter|bigger|smaller|larger|faster|slower|cheaper|dearer)(?:\s(?:of\sthe\stwo|one|model|generation|{PRODUCT}|{MACHINE})\b|(?=\s(?:has|had|is|was|gets|carries|holds|offers|comes)\b|,)))",
+    re.I,
+)
+_BY_AGE = {"older": True, "newer": False}
 _SUCCESSOR = re.compile(r"\b(?:its|the) (?:direct )?successor\b(?!,? (?:to|of))", re.I)
 
 
@@ -210,7 +216,7 @@ class Topic:
         """
         fresh = self.fresh or self.in_named_item
         refers = goes_on(scene, fresh=fresh, headed=self.about == self.headed)
-        refers = refers or ((self.unbroken or self._is_alone()) and says_what_one_has(self.domain, scene))
+        refers = refers or ((self.unbroken or self._is_alone()) and says_what_one_has(self.domain, scene, self.about))
         if self.answers and fresh and not own_mentions(self.domain, scene):
             refers = refers or is_short_answer(scene)
         return self.carried(scene) if refers else ()
@@ -230,6 +236,45 @@ class Topic:
         plural = _THEIRS.search(scene.text) or any(scene.text[m.start : m.end].endswith("s") for m in scene.metrics)
         told = plural and all(COORDINATES.fullmatch(b) for b in between)
         return (self.listed[alike.index(quantity)],) if told else ()
+
+    def relative(self, scene: Scene, quantity: Quantity) -> tuple[str, ...] | None:
+        """Whose a figure is that stands behind "its predecessor" or "the newer one": () where nobody tells, None where none does.
+
+        "Its predecessor stopped at 96 GB", "the newer part carries 256 GB, the older one 192 GB" of two that were named.
+        """
+        told = None
+        for told in _RELATIVE.finditer(scene.text, 0, quantity.start):
+            pass
+        if told is None or any(m.start >= told.end() and m.end <= quantity.start for m in own_mentions(self.domain, scene)):
+            return None
+        if told["kin"]:
+            named = [i for m in scene.entities if m.end <= told.start() for i in m.ids if self.domain.is_specific(i)]
+            return self._next_of_kin(named[-1:] or self.about, told["kin"].lower())
+        if len(self.listed) != 2:  # noqa: PLR2004
+            return None
+        first, second = self.listed
+        which = told["which"].lower()
+        if which in ("former", "latter"):
+            return (first if which == "former" else second,)
+        older = next((a for a, b in (self.listed, self.listed[::-1]) if self._precedes(a, b)), "")
+        if not older or which not in _BY_AGE:
+            return ()
+        return (older,) if _BY_AGE[which] else tuple(i for i in self.listed if i != older)
+
+    def _next_of_kin(self, about: Sequence[str], kin: str) -> tuple[str, ...]:
+        chips = [self.domain.chip_of(i) or i for i in about]
+        before = [self.domain.entities[i].predecessor for i in chips]
+        after = [e.id for e in self.domain.entities.values() if e.predecessor and e.predecessor in chips]
+        told = tuple(filter(None, before if kin == "predecessor" else after))
+        return told if len(told) == 1 else ()
+
+    def _precedes(self, a: str, b: str) -> bool:
+        """True where `a` is among those that came before `b` in its line."""
+        at, seen = self.domain.chip_of(b) or b, set[str]()
+        while at and at not in seen:
+            seen.add(at)
+            at = self.domain.entities[at].predecessor
+        return (self.domain.chip_of(a) or a) in seen and a != b
 
     def of_the_company(self, scene: Scene, found: tuple[str, ...]) -> tuple[str, ...]:
         """The chip that was spoken of last for its maker, who tells something of it: "Cerebras puts the peak at 125 PFLOPS"."""
