@@ -16,6 +16,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from chipwise.claims.around import clause, is_right_at, named, segment, unaccounted_in
+from chipwise.claims.dates import read_dates
 from chipwise.claims.misreadings import words_of
 from chipwise.claims.model import Claim
 from chipwise.claims.scene import Scene
@@ -74,7 +75,8 @@ def _mentions(domain: Domain, scene: Scene, about: str) -> list[Mention]:
 
 def _known(domain: Domain, scene: Scene) -> Sequence[Span]:
     voices = ((cue.start, cue.end) for cue in domain.voice_lexicon.find(scene.text))
-    return [*named(scene), *((m.start, m.end) for m in scene.terms), *voices]
+    dates = ((d.start, d.end) for d in read_dates(scene.text))
+    return [*named(scene), *((m.start, m.end) for m in scene.terms), *voices, *dates]
 
 
 def _names_others(domain: Domain, scene: Scene, own: Sequence[Mention]) -> bool:

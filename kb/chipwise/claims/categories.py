@@ -27,11 +27,30 @@ from chipwise.domain.records import Relation
 from chipwise.text import ITEM_MARK, Span, asks
 
 _SPARE = 4  # words beside what is affirmed that may say no more than that
-_PLAIN = ("hold", "connect", "support", "nativ", "availab", "directly", "officially", "simpl", "special", "hardware", "actual", "really", "current", "whatsoever")
+_PLAIN = (
+    "hold",
+    "connect",
+    "support",
+    "nativ",
+    "availab",
+    "directly",
+    "officially",
+    "simpl",
+    "special",
+    "hardware",
+    "actual",
+    "really",
+    "current",
+    "whatsoever",
+)
 MOST_CHARACTERS = 4000  # of a sentence with its lead; what is longer is a wall of text
 NOTHING = "none"  # the value whose words hold an object's name and mean something else
 _IF = re.compile(r"\b(?:if|when|unless)\b", re.I)
 _OF_ANOTHER = re.compile(r"\b(?:whose|its|their|these|those|this|our)\s$", re.I)
+_SOMEBODYS = re.compile(
+    r"\b(?:Apple|Mac(?:book)?|M[1-9](?:\s(?:Pro|Max|Ultra))?|Arc|Adreno|Mali|integrated|laptop|mobile|gaming|consumer)\s$",
+    re.I,
+)
 _LABELLED = re.compile(r"[\s\-*•]*(?P<label>[A-Za-z][A-Za-z \-]{2,40})\**:\**\s*(?P<rest>\S.{0,160})$", re.S)
 _ANSWER = re.compile(r"(?P<no>no)\b(?=[.,!;—–]|\s-)|(?P<yes>yes)\b", re.I)
 _SUPPORTED = re.compile(
@@ -86,8 +105,8 @@ def categories_of_cell(
     label = " ".join(row_label.lower().split()).strip(" :*|")
     answer = _SUPPORTED.match(cell_text)
     listed = _fitting(domain, cell_text, domain.find_terms(cell_text))
-    for relation_id, named in _completed(domain, label, cell_text).items():
-        listed.setdefault(relation_id, []).extend(named)
+    for relation_id, more in _completed(domain, label, cell_text).items():
+        listed.setdefault(relation_id, []).extend(more)
     answered = _fitting(domain, row_label, domain.find_terms(row_label)) if answer else {}
     for relation in domain.relations.values():
         if not _can_be_said_of(domain, relation, subject):
@@ -101,8 +120,8 @@ def categories_of_cell(
                 at = Mention(answer.start(), answer.end(), m.ids)
                 said = _category(subject, relation, at, cell_start, answer["no"] is None)
                 left = unaccounted_in(row_label, 0, len(row_label), _accounted(domain, row_label))
-                more = next((w for w in left if not domain.find_unit(w)), "")
-                doubt = f"what {more!r} beside it says is not understood" if more else ""
+                word = next((w for w in left if not domain.find_unit(w)), "")
+                doubt = f"what {word!r} beside it says is not understood" if word else ""
                 told.append(replace(said, doubt=doubt or ("" if named else "whose column it is in is not said")))
     return _once(told)
 
@@ -261,6 +280,8 @@ def _named(domain: Domain, text: str, entities: Sequence[Mention]) -> list[Menti
             or (lines and _OF_ANOTHER.search(text, max(0, mention.start - 8), mention.start))
         ):
             continue
+        if lines and _SOMEBODYS.search(text, max(0, mention.start - 16), mention.start):
+            continue  # "Mac GPU", "the M1 GPU": of a make that the domain does not know
         if lines and text[: mention.start].lower().endswith("the ") and _is_named_by(domain, ids[0], named):
             continue
         last = named[-1] if named else None

@@ -116,7 +116,9 @@ _AT_ONE_PLACE = re.compile(
 )
 _PRODUCTS = re.compile(r"\b[A-Z]+\d+\w*\b")  # "announced the MI350X and the MI450X in 2026": which of them?
 # "Then came Mistral 3, announced in December": whose date it is stands right before
-_CALLED = re.compile(r"(?<![.!?]\s)\b(?!The\b|It\b|They\b)[A-Z][\w-]*(?:\s(?:[A-Z\d][\w.-]*))*,?\s(?:(?:was|were|is|are)\s(?:\w+ly\s|first\s)?)?$")
+_CALLED = re.compile(
+    r"(?<![.!?]\s)\b(?!The\b|It\b|They\b)[A-Z][\w-]*(?:\s(?:[A-Z\d][\w.-]*))*,?\s(?:(?:was|were|is|are)\s(?:\w+ly\s|first\s)?)?$"
+)
 _NEAR_DATE = 8  # characters: "in ", "in late "
 _LEADS_TO_DATE = re.compile(r"(?:\s\w+){0,5}(?:\s(?:in|on|at|from|since|starting|as\sof)|:)\s", re.I)
 _WHEN = r"(?:\s(?:date|year|quarter|time|in|on))?$"
@@ -178,7 +180,12 @@ def _is_of_somebody_else(domain: Domain, text: str, cue: Mention) -> bool:
     called = _CALLED.search(text, max(0, cue.start - REACH), cue.start)
     if called is None:
         return False
-    names = (*domain.find_entities(text), *domain.find_terms(text), *domain.find_qualifiers(text), *domain.find_metrics(text))
+    names = (
+        *domain.find_entities(text),
+        *domain.find_terms(text),
+        *domain.find_qualifiers(text),
+        *domain.find_metrics(text),
+    )
     return not any(m.start < called.end() and called.start() < m.end for m in names)
 
 

@@ -9,6 +9,7 @@ about what was spoken of last under the same heading.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -35,6 +36,9 @@ from chipwise.numbers.quantities import Quantity
 from chipwise.text import Span
 from chipwise.types import Passage, Role
 
+# a text without a title is called by how it begins, which heads nothing
+_SENTENCE = re.compile(r"(?:[.:;,]|…)\W*$")
+
 
 def extract(
     passages: Sequence[Passage], domain: Domain, title: str = "", *, unplaced: bool = False
@@ -51,6 +55,7 @@ def extract(
         for p in passages
         if p.role is not Role.CODE  # "--shm-size=4G" says nothing of a chip
     }
+    title = "" if _SENTENCE.search(title) else title
     topic = Topic(domain, title, sole=sole_product(domain, title, read.values()))
     annotated: list[tuple[Sentence, ...]] = []
     claims: list[Claim] = []
@@ -115,7 +120,8 @@ def _read(
     asked = slots.told_above(domain, question_before(passage, number))
     topic.answers = bool(asked)
     before = passage.text[slice(*passage.sentences[number - 1])] if number and topic.fresh else ""
-    metrics = slots.metrics(domain, scene, (*asked, *slots.told_above(domain, topic.above)), before)
+    above = (*asked, *slots.told_above(domain, topic.above))
+    metrics = topic.with_measured(scene, slots.metrics(domain, scene, above, before, hourly=topic.hourly))
     continued = topic.continued(scene)
     claims = list(without_rivals(domain, scene, list(find_numeric(topic, scenes, passage, number, metrics))))
     claims += find_leftover(domain, scene, passage, span, continued) if unplaced else ()

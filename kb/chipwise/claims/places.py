@@ -34,6 +34,7 @@ _PER_HOUR = re.compile(
 )
 _BY_MACHINE = re.compile(rf"\bper\s(?:{MACHINE}|VM)[\s-]", re.I)
 _CURRENCY = re.compile(r"US\$|[$€£¥₩₹]|\b(?:USD|EUR|GBP|JPY|CNY|RMB|KRW|INR|dollars?|euros?)\b", re.I)
+_PRICE = re.compile(r"\b(?:price|cost|rate|hour|hr|tokens?)|/\s?h\b|[$€£]", re.I)
 _DOLLARS = frozenset(("$", "US$", "USD", "DOLLAR", "DOLLARS"))
 _PER_CHIP = re.compile(rf"\b(?:per|of each)\s(?:{CHIP})\b", re.I)
 PAIR = 2  # columns: a property and its value
@@ -109,6 +110,11 @@ def _each_of(domain: Domain, text: str, named: tuple[str, ...]) -> tuple[str, ..
     return tuple(domain.nearest_chip(i) or i for i in named) if _PER_CHIP.search(text) else named
 
 
+def _unpriced(label: str) -> str:
+    """A label, "" for that of a price: what an instance costs per GPU is the instance's price all the same."""
+    return "" if _PRICE.search(label) else label
+
+
 def is_part_of_a_name(domain: Domain, text: str, named: Sequence[Mention]) -> bool:
     """True for "RTX PRO 4500 Blackwell": no Blackwell, but a product that has the name of its family in its own."""
     if not text:
@@ -146,12 +152,13 @@ def places(domain: Domain, grid: Grid, about: tuple[str, ...]) -> Iterator[Place
             units = f"{label if axis != 'rows' else header} | {header} | {grid.header(0)}"
             if axis == "columns":
                 words = f"{row.section} {label}".strip()
-                named = _each_of(domain, header, _entities(domain, header))
+                named = _each_of(domain, _unpriced(f"{header} {label}"), _entities(domain, header))
                 yield Place(
                     cell, row, words, units, named, label, _count_of(domain, header, named), naming=header, given=given
                 )
             elif axis == "rows" and cell.column != column:
                 named = _named_in(domain, row, naming) or _entities(domain, row.section)
+                named = _each_of(domain, _unpriced(header), named)
                 words, count = f"{row.section} {header}".strip(), _count_of(domain, naming, named)
                 mark, beside = grid.marks.get(header, ""), _beside(grid, row, cell, column)
                 called = grid.header(column or 0)

@@ -47,7 +47,8 @@ _IS_A = re.compile(
 # before a figure that something else has: "141 GB instead of 80 GB"
 _OTHERS = re.compile(r"\b(?:instead of|rather than|up from|down from)\s(?:the\s|only\s|just\s|its\s)?~?$", re.I)
 _AND_HAS = re.compile(
-    r"(?:,|\b(?:and|but))\s(?:also\s|still\s|now\s|already\s)?(?:has|carries|offers|holds|packs|takes\sup|draws|comes\swith|brings|sports|boasts)\s", re.I
+    r"(?:,|\b(?:and|but))\s(?:also\s|still\s|now\s|already\s)?(?:has|carries|offers|holds|packs|takes\sup|draws|comes\swith|brings|sports|boasts)\s",
+    re.I,
 )
 _INSTEAD = re.compile(r"\s(?:instead of|rather than|up from)\s", re.I)
 _ITS_CHIPS = re.compile(
@@ -75,6 +76,17 @@ _USES = (
 # which say of memory that it is taken, and of a price or a limit that it is one
 _USED = frozenset("use uses used using run runs running ran free fit fits draw drew".split())
 _NO_FIGURE_OF_ITS_OWN = frozenset("limit limits per cost costs".split())
+_SPARE = 4  # other words between a chip and its figure, where none of these is among them
+# which make something else of a figure behind the name of a chip: a part, a use, a need, what was reached or is left, another memory
+_TELLING = frozenset(
+    """use uses used using run runs running ran fit fits fitting need needs needed require requires required consume consumes
+    consumed take takes took occupy occupies allocate allocated limit limits limited cost costs save saves saved reduce reduces
+    reduced free left remaining measured achieved achieve achieves reached reach reaches sustained sustain observed cache caches
+    host ram cpu system disk ssd storage network link links nic ethernet infiniband pcie nvlink context weights weight model models
+    parameters parameter kv batch checkpoint checkpoints dataset file files copy copies transfer transfers moving load loads loaded
+    loading only of shared pool pooled total sum together combined all partition slice mig usable available effective actual minimum
+    least recommended recommend want wants would should could may might if than versus vs""".split()
+)
 
 _SHARES = ("share", "value", "range")
 _LABELS = re.compile(r"\**\s?:\s?\**\s?(?:(?:up to|about|around|over)\s)?[~≈<>]?")
@@ -221,6 +233,8 @@ def _has(domain: Domain, scene: Scene, quantity: Quantity, metric: Metric, owner
     def plain(start: int, end: int, known: Sequence[Span]) -> bool:
         left = {w.lower() for w in unaccounted_in(scene.text, start, end, known)}
         taken = _NO_FIGURE_OF_ITS_OWN | (_USED if quantity.dimension == "information" else frozenset())
+        if owner is not None and owner.end <= quantity.start and len(left - set(metric.plain)) <= _SPARE:
+            return not (_TELLING - set(metric.plain)) & set(words(bare[min(owner.end, start) : end]))
         return len(left - set(metric.plain)) <= spare and not taken & set(words(bare[start:end]))
 
     if owner is None:

@@ -44,7 +44,7 @@ _AFTER = re.compile(
       (?:\s+not\b(?!\s+{_SOFT})|n['’]t\b(?!\s+{_SOFT})|\s+no\slonger\b|\s+never\b)|cannot\b|unsupported\b|not\s+supported\b)""",
     re.I | re.X,
 )
-_JOINS = re.compile(r"\b(?:and|or|which|that|who|but|than|when|if)\b", re.I)
+_JOINS = re.compile(r"\b(?:and|or|which|that|who|but|than|when|if|you|we|they|one)\b", re.I)
 _PARTLY = re.compile(
     r"\b(?:no (?:full|complete|true|\d+[-‑ ]?way)\b|not (?:all|every|always|necessarily|yet clear|sure|clear)|almost no\b|virtually no\b|hardly|rarely|seldom|few (?!-))\b",
     re.I,

@@ -51,7 +51,9 @@ _CHIPS = (
 _SOMEBODYS_CHIP = re.compile(_CHIPS, re.I)
 _SOMEBODY = re.compile(rf"\b(?:{MACHINE}|cluster|data\s?cent(?:er|re)|host|laptop|phone)s?\b|{_CHIPS}", re.I)
 # behind a figure: "16 GB per chip", "32 GiB on a chip", "192 GiB of one chip"
-ON_A_CHIP = re.compile(rf"\s(?:per|(?:on|in|of)\s(?:an?|one|each|every|a\ssingle))\s(?:{CHIP}|card|device)\b(?!-)", re.I)
+ON_A_CHIP = re.compile(
+    rf"\s(?:per|(?:on|in|of)\s(?:an?|one|each|every|a\ssingle))\s(?:{CHIP}|card|device)\b(?!-)", re.I
+)
 _SHORT = 160  # characters of a sentence that says one thing
 _USED = re.compile(
     r"\b(?:us(?:e[sd]?|ing|age)|tak(?:es?|ing)|needs?|consum\w+|draws?|requir\w+|leav(?:es?|ing)|measured)\b", re.I
@@ -91,7 +93,9 @@ def says_what_one_has(domain: Domain, scene: Scene, about: Sequence[str]) -> boo
     if len(scene.text) > _SHORT or not scene.figures or scene.unknown or own_mentions(domain, scene):
         return False
     makers = {domain.entities[i].vendor.lower() for i in about if i in domain.entities}
-    named = (scene.text[m.start : m.end].lower() for m in scene.terms if any(domain.terms[i].kind in _USES for i in m.ids))
+    named = (
+        scene.text[m.start : m.end].lower() for m in scene.terms if any(domain.terms[i].kind in _USES for i in m.ids)
+    )
     formed = any(map(_tells_a_form, scene.qualifiers))
     somebody = _SOMEBODY if not any(map(domain.is_machine, about)) else _SOMEBODYS_CHIP
     if set(named) - makers or formed or _USED.search(scene.text) or somebody.search(scene.text):
@@ -100,7 +104,9 @@ def says_what_one_has(domain: Domain, scene: Scene, about: Sequence[str]) -> boo
     told = [(domain.metrics[i], cue) for cue, ids_ in written for i in ids_]
     if not told:
         return ON_A_CHIP.search(scene.text) is not None
-    return all(m.nature in ("specified", "priced") and cue not in m.vague for m, cue in told)
+    rates = any(q.dimension.endswith("_rate") for q in scene.figures)  # "the total cost is $15" is no price of its own
+    natures = ("specified", "priced") if rates else ("specified",)
+    return all(m.nature in natures and cue not in m.vague for m, cue in told)
 
 
 def is_short_answer(scene: Scene) -> bool:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 
+from chipwise.claims.elliptic import with_unsaid_units
 from chipwise.claims.levels import is_level
 from chipwise.claims.madeof import without_contents
 from chipwise.domain.model import Domain
@@ -201,7 +202,8 @@ def read_scene(domain: Domain, text: str) -> Scene:
     metrics = [m for m in domain.find_metrics(text.replace("_", " ")) if not _is_form_factor(domain, text, m, entities)]
     qualifiers = domain.find_qualifiers(blanked(text, (m.span() for m in _SIZE_OF_A_FORM.finditer(text))))
     bare = _without_formats(_without_numbers_of_names(domain, text, entities), qualifiers)
-    quantities = with_changes(text, _with_factors(domain, bare, _with_echoes(domain, bare)))
+    said = with_unsaid_units(domain, bare, entities, _with_echoes(domain, bare))
+    quantities = with_changes(text, _with_factors(domain, bare, said))
     quantities = _as_firm_as_said(text, [q for q in quantities if not _is_of_terms(q, qualifiers)])
     # names that stand behind the last figure that is read are of those that are not
     until = quantities[MOST_FIGURES].start if len(quantities) > MOST_FIGURES else len(text)

@@ -282,7 +282,9 @@ def _is_of_what_has_it(domain: Domain, scene: Scene, quantity: Quantity, mention
 
 def _take_count(found: dict[str, str], count: Quantity) -> None:
     """How many chips a figure is of, which makes it one of a group; "4 to 8 chips" tells no number, nor does "½ chips"."""
-    if count.low == count.high and count.low >= 1 and count.low.is_integer():
+    if count.low == count.high == 1:  # "one such chip"
+        found.setdefault("aggregation", "chip")
+    elif count.low == count.high and count.low >= 1 and count.low.is_integer():
         found["count"] = f"{count.low:.0f}"
         if found.get("aggregation", "chip") == "chip":
             found["aggregation"] = "group"

@@ -12,6 +12,7 @@ from chipwise.claims.plain import of_a_whole, of_each_counted, plainly
 from chipwise.claims.renting import rented
 from chipwise.claims.scene import Scene, ids, read_scene
 from chipwise.domain.model import Domain
+from chipwise.domain.nouns import CHIP, MACHINE
 from chipwise.domain.phrasebook import Mention
 from chipwise.domain.records import Metric
 from chipwise.numbers.numerals import SEVERAL
@@ -41,6 +42,8 @@ _GOES_ON = re.compile(r",\s(?:the|its|their)\s", re.I)
 _OF_ITS_OWN = re.compile(r"\s(?:the|an?)\s(?!\d|(?:work|performance|output|result|value|job|amount)s?\b)", re.I)
 _CLAUSE_END = re.compile(r"[;:—]|\.\s|\s[-–]\s|,?\s(?:but|while|whereas|although|though|because)\s")
 _UNIT_ALONE = 60  # characters: the price of a metric that the unit itself is a cue of
+_OF_EACH_ONE = re.compile(rf"\s(?:apiece|each|(?:an?|per|each)\s(?:{CHIP}|card))\b(?!-)", re.I)
+_PER_MACHINE = re.compile(rf"\s(?:per|an?|each|every)\s(?:[\w-]+\s)?(?:{MACHINE})\b", re.I)
 _OVER = re.compile(r"\bover\s(?:the\s|its\s)?$", re.I)
 _MACHINES = frozenset(f"aggregation={scope}" for scope in ("node", "rack", "pod", "cluster"))
 _MORE_OF_IT = re.compile(r"\bmore\s(\w+)\b", re.I)
@@ -52,10 +55,13 @@ _CLOSES = re.compile(r"[^()]*\)")
 _FARTHEST = 90  # characters between a figure and the wording that gives it its metric
 
 
-def metrics(domain: Domain, scene: Scene, above: Sequence[str], before: str = "") -> dict[Quantity, str]:
+def metrics(
+    domain: Domain, scene: Scene, above: Sequence[str], before: str = "", *, hourly: bool = False
+) -> dict[Quantity, str]:
     """What each figure of a sentence measures: the wording of its dimension closest to it.
 
-    `before` is the sentence that it goes on from: "It has 80 GB of memory. Bandwidth is 3.35 TB/s."
+    `before` is the sentence that it goes on from: "It has 80 GB of memory. Bandwidth is 3.35 TB/s." With `hourly`
+    the text has spoken of prices of an hour, of which "$2.74 apiece" is one.
 
     A wording goes to the figure that it is closest to first; figures left without
     share the nearest, then what stands `above` (heading, table header, lead-in).
@@ -63,7 +69,13 @@ def metrics(domain: Domain, scene: Scene, above: Sequence[str], before: str = ""
     named = _telling(domain, scene, before)
     machine = _speaks_of_a_machine(domain, scene)  # the power of a rack is another metric than that of a chip
     pairs = sorted(
-        (_metric_cost(scene, quantity, mention), n, k, domain.metrics[metric].of_systems != machine, metric)
+        (
+            _metric_cost(scene, quantity, mention),
+            n,
+            k,
+            domain.metrics[metric].of_systems != _is_of_a_machine(scene, quantity, machine),
+            metric,
+        )
         for n, quantity in enumerate(scene.figures)
         for k, mention in enumerate(named)
         for metric in mention.ids
@@ -97,10 +109,19 @@ def metrics(domain: Domain, scene: Scene, above: Sequence[str], before: str = ""
             told = "" if far else _from_above(domain, scene, above, quantity) or by_default(domain, scene, quantity)
             told = told or _of_both(scene, found, quantity) or ("" if far else plainly(domain, scene, quantity))
             found[quantity] = far.pop() if len(far) == 1 else told
+    if hourly:
+        found |= {q: rent for q in scene.figures if not found[q] and (rent := _rent_of_each(domain, scene, q))}
     found |= {q: share for q in scene.figures if (share := of_a_whole(domain, scene, q))}
     rents = {q: rent for q in scene.figures if (rent := rented(domain, scene, q))}
     rents |= {q: one for q in scene.figures if (one := of_each_counted(domain, scene, q))}
     return {**found, **rents, **{q: "discount" for q, metric in found.items() if _is_off(domain, q, metric)}}
+
+
+def _rent_of_each(domain: Domain, scene: Scene, quantity: Quantity) -> str:
+    """The metric of the "$2.74 apiece" of a text on prices of an hour."""
+    each = _OF_EACH_ONE.match(scene.text, quantity.end) and not quantity.compares
+    rents = (m.rented_as for m in domain.metrics.values() if m.rented_as and m.dimension == quantity.dimension)
+    return next(rents, "") if each else ""
 
 
 def _is_of_another_kind(metric: Metric, scene: Scene, quantity: Quantity) -> bool:
@@ -121,6 +142,13 @@ def _speaks_of_a_machine(domain: Domain, scene: Scene) -> bool:
     return any(domain.is_machine(i) for m in scene.entities for i in m.ids) or any(
         i in _MACHINES for m in scene.qualifiers for i in m.ids
     )
+
+
+def _is_of_a_machine(scene: Scene, quantity: Quantity, spoken_of: bool) -> bool:
+    """Whether a figure is of a machine: as what stands right behind it says, else where the sentence speaks of one."""
+    if _PER_MACHINE.match(scene.text, quantity.end):
+        return True
+    return spoken_of and not _OF_EACH_ONE.match(scene.text, quantity.end)
 
 
 def _only_of_clause(domain: Domain, scene: Scene, comparison: Quantity, named: Sequence[Mention]) -> str:

@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
@@ -17,6 +17,7 @@ from chipwise.claims.nesting import Outer
 from chipwise.claims.referring import goes_on, is_short_answer, says_what_one_has
 from chipwise.claims.scene import Scene, ids, read_scene
 from chipwise.claims.sides import LIKENED, is_other_side
+from chipwise.claims.slots import is_rate
 from chipwise.claims.voice import modality
 from chipwise.domain.model import Domain
 from chipwise.domain.nouns import CHIP, MACHINE, PRODUCT, THE
@@ -90,6 +91,23 @@ class Topic:
     beside: set[str] = field(default_factory=set)  # the chips that the paragraph has named so far, each by its chip
     other: bool = False  # whether the paragraph has named a product that the domain does not know
 
+    hourly: bool = False  # whether the section has spoken of prices of an hour
+    measured: dict[str, str] = field(
+        default_factory=dict
+    )  # by dimension, the metric that was measured last below the heading
+
+    def with_measured(self, scene: Scene, metrics: Mapping[Quantity, str]) -> dict[Quantity, str]:
+        """With the metric that is gone on about for a figure without one: "They got 71% MFU. The 128B model on a v5p-512: 68.83%".
+
+        Notes what the sentence measured, and whether it told of prices of an hour.
+        """
+        told = {q: self.measured.get(q.dimension, "") for q in scene.figures if not metrics[q] and not q.compares}
+        found = {**metrics, **{q: m for q, m in told.items() if m and _goes_on_measuring(self.domain, scene)}}
+        self.hourly = self.hourly or is_rate(scene.text)
+        natures = ((q.dimension, self.domain.metrics.get(m)) for q, m in metrics.items() if not q.compares)
+        self.measured |= {d: m.id for d, m in natures if m is not None and m.nature == Modality.MEASURED}
+        return found
+
     def begin_paragraph(self) -> None:
         """What a paragraph names is counted anew."""
         self.beside, self.other = set(), False
@@ -99,7 +117,7 @@ class Topic:
         if passage.heading == self.heading and passage.role is self.role:
             return
         if passage.heading != self.heading:
-            self.others_since = False
+            self.others_since, self.hourly, self.measured = False, is_rate(" ".join(passage.heading or ())), {}
         before, self.outer = self.heading, Outer()
         self.heading, self.role, self.line, self.listed = passage.heading, passage.role, "", ()
         self.above = " / ".join((*passage.heading[-1:], passage.context))
@@ -112,7 +130,9 @@ class Topic:
         if len(specific) > 1:
             specific = ()  # "H100 against H200": what follows is about either
         # a table's header names every column, so it is no row's subject
-        self.about = () if passage.role is Role.TABLE else specific or (() if named else tuple(filter(None, [self.sole])))
+        self.about = (
+            () if passage.role is Role.TABLE else specific or (() if named else tuple(filter(None, [self.sole])))
+        )
         self.headed = specific or ("",)
         # right below its name
         self.fresh = self.unbroken = bool(specific) and passage.heading != before
@@ -242,10 +262,10 @@ class Topic:
 
         "Its predecessor stopped at 96 GB", "the newer part carries 256 GB, the older one 192 GB" of two that were named.
         """
-        told = None
-        for told in _RELATIVE.finditer(scene.text, 0, quantity.start):
-            pass
-        if told is None or any(m.start >= told.end() and m.end <= quantity.start for m in own_mentions(self.domain, scene)):
+        *_, told = (None, *_RELATIVE.finditer(scene.text, 0, quantity.start))
+        if told is None or any(
+            m.start >= told.end() and m.end <= quantity.start for m in own_mentions(self.domain, scene)
+        ):
             return None
         if told["kin"]:
             named = [i for m in scene.entities if m.end <= told.start() for i in m.ids if self.domain.is_specific(i)]
@@ -300,6 +320,12 @@ class Topic:
         if not _ONE_CHIP.search(scene.text, 0, first):
             return self.about
         return tuple(self.domain.nearest_chip(i) or i for i in self.about)  # of a machine the chip that it is made of
+
+
+def _goes_on_measuring(domain: Domain, scene: Scene) -> bool:
+    """True for a sentence with one figure of its kind that names on what it was measured, and no other metric."""
+    named = any(domain.is_specific(i) for m in scene.entities for i in m.ids)
+    return named and not scene.metrics and len(scene.figures) == 1
 
 
 def sole_product(domain: Domain, title: str, passages: Iterable[Sequence[Scene]]) -> str:
