@@ -89,6 +89,7 @@ _SO_MANY = re.compile(
 _OF_THE_SAME = re.compile(r"\s(?:was|were|is|has been|had been)\s(?:\w+ly\s|then\s|first\s)?$", re.I)
 _PART_OF = re.compile(r"\b(?:with|using|containing|featuring|carrying)\s(?:the\s|an?\s)?(?:[A-Z]\w+\s){0,2}$")
 _APPOSED = re.compile(r"[^,;:.]{0,24},\s(?:the\s|[A-Z]\w+['’]s?\s)?")  # "Announced in May 2022, the H100"
+_APPOSITION = re.compile(r",\s(?:which\s(?:was|were)\s)?(?:first\s)?")
 _WHEN_IT_WAS = re.compile(
     r"(?:,?\s(?:which is )?when|,?\sthat|\s(?:is|was)\sthe\s(?:\w+\s)?(?:when|that|(?:in|on)\swhich))\s(?:[\w.&]+\s){1,5}",
     re.I,
@@ -327,6 +328,8 @@ def _subjects(
     before = [m for m in named if since <= m.start and m.end <= cue.start]
     breaks = [b.end() for b in _BREAKS.finditer(text, since, cue.start)]
     own = [m for m in before if m.start >= max(breaks, default=0)] or before
+    if own and _APPOSITION.fullmatch(text, own[-1].end, cue.start):
+        return _coordinated(text, own[-1:])  # "Maia 200, presented on 26 January"
     main = [m for m in own if not any(a.search(text[max(0, m.start - 32) : m.start]) for a in (ASIDE, _PART_OF))]
     it = _OBJECT.match(text, cue.end)
     if (

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from chipwise.claims import baselines, owners, slots, voice
+from chipwise.claims.clauses import Clause, clauses_of
 from chipwise.claims.doubts import doubt
 from chipwise.claims.headed import of_its_heading, of_several_above
 from chipwise.claims.holding import Held, exact_if_way, find_held, may_be_part, of_the_maker
@@ -80,13 +81,15 @@ def find_numeric(
     told = (topic.domain.metrics.get(metrics[q]) for q in scene.figures if not q.compares)
     measured_too = any(m is not None and m.nature == Modality.MEASURED for m in told)
     held = find_held(topic.domain, scene, topic.carried(scene) if topic.fresh else ())
+    clauses = clauses_of(domain, scene)
     for quantity in (*scene.figures, *(q for q in held if q not in scene.figures and is_level(scene.text, q))):
+        clause = next((c for c in clauses if c.span[0] <= quantity.start < c.span[1]), clauses[0])
         whole = held.get(quantity)
         metric = _metric(topic.domain, scene, quantity, whole, metrics)
         if metric is None or _is_of_a_name(scene, quantity, metric):
             continue
         alike = [q for q in scene.figures if metrics[q] == metric.id and not q.compares]
-        about = _whose(topic, scene, quantity, metric, alike, whole)
+        about = _whose(topic, clause, quantity, metric, alike, whole)
         baseline = baselines.baseline(topic.domain, scene, quantity, about)
         about = about or _set_against(topic, scene, baseline)
         if not _is_placed(metric, quantity, about, baseline, whole):
@@ -101,7 +104,8 @@ def find_numeric(
         if quantity.compares and metric.general and measured_too and shared.modality is Modality.SPECIFIED:
             shared = replace(shared, modality=Modality.MEASURED)  # "7,600 tokens/s, a 2.7x speed-up"
         for subject in about or ("",):
-            yield _of_subject(reading, quantity, metric, _with_all_held(domain, replace(shared, subject=subject), held))
+            placed = _with_all_held(domain, replace(shared, subject=subject), held)
+            yield _of_subject(replace(reading, scene=clause.scene), quantity, metric, placed)
 
 
 def _read(topic: Topic, scenes: Sequence[Scene], passage: Passage, number: int) -> _Reading:
@@ -220,13 +224,14 @@ def _of_subject(reading: _Reading, quantity: Quantity, metric: Metric, shared: C
 
 
 def _whose(
-    topic: Topic, scene: Scene, quantity: Quantity, metric: Metric, alike: Sequence[Quantity], whole: Held | None
+    topic: Topic, clause: Clause, quantity: Quantity, metric: Metric, alike: Sequence[Quantity], whole: Held | None
 ) -> tuple[str, ...]:
     """Whose a figure is: of a count of chips what holds them, of several alike figures one each, else the owner.
 
     `alike` are the figures of the sentence with the same metric.
     """
-    domain, carried = topic.domain, topic.continued(scene)
+    domain, scene = topic.domain, clause.scene
+    carried = clause.it or topic.continued(scene)
     if whole and whole.about:
         return of_the_maker(domain, whole.about) if whole.anybodys else whole.about
     if metric.about:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from chipwise.claims.model import Modality
-from chipwise.claims.naming import COORDINATES, coordinated, names_the_maker, own_mentions
+from chipwise.claims.naming import COMPARED, COORDINATES, coordinated, names_the_maker, own_mentions
 from chipwise.claims.nesting import Outer
 from chipwise.claims.referring import goes_on, is_short_answer, says_what_one_has
 from chipwise.claims.scene import Scene, ids, read_scene
@@ -53,11 +53,11 @@ _ITS = re.compile(r"\W*(?:(?:and|but|also|however|moreover|overall),?\s)?(?:its|
 _SO_MANY = re.compile(rf"\b(?:{SEVERAL}|\d+)\s?[x×]?\s(?:(?:NVIDIA|AMD|Intel|Google)\s)?(?:Tesla\s)?$", re.I)
 _EACH_ONE = re.compile(rf"\W*each\s(?:of\s(?:them|these|the)\s?)?(?:{PRODUCT})?\b", re.I)
 _RELATIVE = re.compile(
-    rf"\b(?:(?:its|their|the)\s(?:direct\s|immediate\s|own\s)?(?P<kin>predecessor|successor)\b(?!,?\s(?:to|of))"
-    rf"|the\s(?P<which>newer|older|former|latter|bigger|smaller|larger|faster|slower|cheaper|dearer)(?:\s(?:of\sthe\stwo|one|model|generation|{PRODUCT}|{MACHINE})\b|(?=\s(?:has|had|is|was|gets|carries|holds|offers|comes)\b|,)))",
+    rf"\b(?:(?:its|their|the)\s(?:direct\s|immediate\s|own\s)?(?:[a-z]+\s)?(?P<kin>predecessor|successor|sibling|counterpart|cousin)\b(?!,?\s(?:to|of))"
+    rf"|the\s(?P<which>newer|older|new|old|former|latter|bigger|smaller|larger|faster|slower|cheaper|dearer)(?:\s(?:of\sthe\stwo|one|model|generation|{PRODUCT}|{MACHINE})\b|(?=\s(?:has|had|is|was|gets|carries|holds|offers|comes)\b|[,.;)]|\s?$)))",
     re.I,
 )
-_BY_AGE = {"older": True, "newer": False}
+_BY_AGE = {"older": True, "old": True, "newer": False, "new": False}
 _SUCCESSOR = re.compile(r"\b(?:its|the) (?:direct )?successor\b(?!,? (?:to|of))", re.I)
 
 
@@ -270,10 +270,10 @@ class Topic:
         if told["kin"]:
             named = [i for m in scene.entities if m.end <= told.start() for i in m.ids if self.domain.is_specific(i)]
             return self._next_of_kin(named[-1:] or self.about, told["kin"].lower())
-        if len(self.listed) != 2:  # noqa: PLR2004
-            return None
-        first, second = self.listed
         which = told["which"].lower()
+        if len(self.listed) != 2:  # noqa: PLR2004
+            return () if which in ("old", "older", "other") else None
+        first, second = self.listed
         if which in ("former", "latter"):
             return (first if which == "former" else second,)
         older = next((a for a, b in (self.listed, self.listed[::-1]) if self._precedes(a, b)), "")
@@ -283,6 +283,8 @@ class Topic:
 
     def _next_of_kin(self, about: Sequence[str], kin: str) -> tuple[str, ...]:
         chips = [self.domain.chip_of(i) or i for i in about]
+        if kin not in ("predecessor", "successor"):
+            return tuple(i for i in self.listed if i not in about) if len(self.listed) == 2 else ()  # noqa: PLR2004
         before = [self.domain.entities[i].predecessor for i in chips]
         after = [e.id for e in self.domain.entities.values() if e.predecessor and e.predecessor in chips]
         told = tuple(filter(None, before if kin == "predecessor" else after))
@@ -336,13 +338,14 @@ def sole_product(domain: Domain, title: str, passages: Iterable[Sequence[Scene]]
     found: set[str] = set()
     first = {i for m in read_scene(domain, title).entities for i in m.ids}
     for number, scenes in enumerate(passages):
-        named = {i for scene in scenes for m in scene.entities for i in m.ids}
+        told = ((scene, m) for scene in scenes for m in scene.entities)
+        named = {i for scene, m in told if not COMPARED.search(scene.before(m, 64)) for i in m.ids}
         found |= set(filter(domain.is_specific, named))
         first |= set() if number else named
         if any(scene.unknown for scene in scenes):
             return ""
-    told = {i for i in found if not any(i in domain.ancestors(o)[1:] and domain.is_chip(o) for o in found)}
-    return next(iter(told)) if len(told) == 1 and any(domain.are_kin(i, *told) for i in first) else ""
+    whom = {i for i in found if not any(i in domain.ancestors(o)[1:] and domain.is_chip(o) for o in found)}
+    return next(iter(whom)) if len(whom) == 1 and any(domain.are_kin(i, *whom) for i in first) else ""
 
 
 def named_above(domain: Domain, parts: Sequence[str]) -> list[Mention]:
