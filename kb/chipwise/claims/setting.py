@@ -54,7 +54,9 @@ class Setting:
     def _beside_none_of_theirs(self, found: list[Mention]) -> list[Mention]:
         """Less a line beside one of its chips, unless it is the other side: "adds four 1.4 kW GPUs to the GB300 node"."""
         named = {a for m in found for i in m.ids for a in self.domain.ancestors(i)[1:]}
-        return [m for m in found if not set(m.ids) <= named or is_compared(self.scene, m)]
+        lines = (m for m in found if set(m.ids) <= named and not any(map(self.domain.is_chip, m.ids)))
+        less = [m for m in lines if not is_compared(self.scene, m)]
+        return [m for m in found if m not in less]
 
     def _is_beyond(self, mention: Mention) -> bool:
         """True for what brackets or a later contrast set beside what the figure is said of."""

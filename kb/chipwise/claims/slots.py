@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from chipwise.claims.around import segment
 from chipwise.claims.baselines import is_compared
+from chipwise.claims.clauses import Clause, clauses_of
 from chipwise.claims.plain import of_a_whole, of_each_counted, plainly
 from chipwise.claims.renting import rented
 from chipwise.claims.scene import Scene, ids, read_scene
@@ -102,12 +103,15 @@ def metrics(
     for quantity in scene.figures:
         if quantity.compares and quantity not in found and (only := _only_of_clause(domain, scene, quantity, named)):
             found[quantity] = only
+    clauses: list[Clause] = []
     for quantity in scene.figures:
         if quantity not in found:
             far = {metric for _, n, _, _, metric in pairs if scene.figures[n] is quantity}
             # what the sentence itself speaks of goes before its heading, however far it stands
             told = "" if far else _from_above(domain, scene, above, quantity) or by_default(domain, scene, quantity)
-            told = told or _of_both(scene, found, quantity) or ("" if far else plainly(domain, scene, quantity))
+            clauses = clauses or clauses_of(domain, scene)
+            own = next((c.scene for c in clauses if c.span[0] <= quantity.start < c.span[1]), scene)
+            told = told or _of_both(scene, found, quantity) or ("" if far else plainly(domain, own, quantity))
             found[quantity] = far.pop() if len(far) == 1 else told
     if hourly:
         found |= {q: rent for q in scene.figures if not found[q] and (rent := _rent_of_each(domain, scene, q))}
@@ -205,8 +209,9 @@ def _telling(domain: Domain, scene: Scene, before: str) -> list[Mention]:
     bare = [m for m in scene.metrics if scene.text[m.start : m.end].lower() in domain.shared_words]
     of = {domain.metrics[i].dimension for m in scene.metrics if m not in bare for i in m.ids}
     written = set(words(f"{before} {scene.text}"))
-    if any(i.startswith("memory_kind=") for m in domain.find_qualifiers(before) for i in m.ids):
-        written.add("memory")  # "It has 288 GB of HBM3e. Bandwidth stays at 8 TB/s."
+    kinds = any(i.startswith("memory_kind=") for m in domain.find_qualifiers(before) for i in m.ids)
+    if kinds or any(q.dimension == "information" for q in scene.figures):
+        written.add("memory")  # "It has 288 GB of HBM3e. Bandwidth stays at 8 TB/s.", "16 GB and 900 GB/s of bandwidth"
 
     def tells(m: Mention) -> bool:
         return not any(domain.metrics[i].dimension in of for i in m.ids) and _is_named(domain, m, written)
