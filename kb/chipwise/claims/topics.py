@@ -246,7 +246,7 @@ class Topic:
         whose = {self.domain.chip_of(i) or i for i in self.about}
         if len(whose) != 1 or self.others_since or self.other:
             return False
-        return self.beside == whose or (self.sole in self.about and not self.beside - whose)
+        return not self.beside - whose
 
     def one_each(self, scene: Scene, alike: Sequence[Quantity], quantity: Quantity) -> tuple[str, ...]:
         """Whose one of several figures is that one plural speaks of, "Their peaks are 989 and 275 TFLOPS"; else ()."""
