@@ -56,7 +56,7 @@ def extract(
         if p.role is not Role.CODE  # "--shm-size=4G" says nothing of a chip
     }
     title = "" if _SENTENCE.search(title) else title
-    topic = Topic(domain, title, sole=sole_product(domain, title, read.values()))
+    topic = Topic(domain, title, sole=sole_product(domain, title, passages))
     annotated: list[tuple[Sentence, ...]] = []
     claims: list[Claim] = []
     tables = read_tables(passages, domain)

@@ -105,7 +105,8 @@ def find_numeric(
             shared = replace(shared, modality=Modality.MEASURED)  # "7,600 tokens/s, a 2.7x speed-up"
         for subject in about or ("",):
             placed = _with_all_held(domain, replace(shared, subject=subject), held)
-            yield _of_subject(replace(reading, scene=clause.scene), quantity, metric, placed)
+            since = reading.others_since and topic.relative(clause.scene, quantity) is None
+            yield _of_subject(replace(reading, scene=clause.scene, others_since=since), quantity, metric, placed)
 
 
 def _read(topic: Topic, scenes: Sequence[Scene], passage: Passage, number: int) -> _Reading:

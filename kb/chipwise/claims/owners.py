@@ -41,7 +41,7 @@ _OF_A_MAKER = re.compile(r"\((?:vs\.?|versus|against|compared (?:to|with))\s([A-
 _ITEM_LEAD = re.compile(r"\W*(?:the\s)?(?-i:[A-Z]\w+\s)?", re.I)
 _ITEM_BREAK = re.compile(r"[^\w\s]*\s*(?:\([^)]*\)\s*)?[-–—:]\s")
 _PART_OF = re.compile(rf"(?:\(\d\)\s|\b(?:an?|one|{SEVERAL}|\d+)[\sx×]\s?|\+\s|\bwith\s(?:an?\s)?)(?:\w+\s)?$", re.I)
-_PRONOUN = re.compile(r"\W*(?:[^,.;:]{0,40}\s)??(?:it|they)\b", re.I)
+_PRONOUN = re.compile(r"\W*(?:(?:[^,.;:]|(?<=\d),(?=\d)){0,40}\s)??(?:it|they)\b", re.I)
 # what names a document by what it is on
 _TITLES = re.compile(
     r"['’]?s?\s(?:\w+\s)?(?:data\s?sheet|white\s?paper|product (?:page|brief)|spec(?:ification)?s?(?: sheet| page)?|documentation|docs|blog|announcement|support matrix|manual|guide|brochure|page)\b",

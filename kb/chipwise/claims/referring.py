@@ -44,7 +44,7 @@ _SOME_OTHER = re.compile(
 )
 # chips that are not the one spoken of, "most accelerators", and machines: "a rack"
 _CHIPS = (
-    rf"(?<!\ball\s)(?<!\bits\s)(?<!\bthe\s)\b(?:{PRODUCT})s\b"
+    rf"(?<!\ball\s)(?<!\bits\s)(?<!\bthe\s)(?<!\d\s)\b(?:{PRODUCT})s\b"
     rf"|(?<!\bper\s)(?<!\bon\s)(?<!\bin\s)\ban?\s(?:[\w-]+\s)?(?:{PRODUCT})\b"
     rf"|\b(?:other|another|most|many|some|any|typical|our|your|my|their)\s(?:[\w-]+\s)?(?:{PRODUCT})\b|\b(?:typical(?:ly)?|usual(?:ly)?|general(?:ly)?)\b"
 )
@@ -85,10 +85,11 @@ def goes_on(scene: Scene, *, fresh: bool, headed: bool) -> bool:
     return label is not None and any(m.end <= label.end() for m in scene.metrics)  # "Memory: 80 GB", no "Footnote: ..."
 
 
-def says_what_one_has(domain: Domain, scene: Scene, about: Sequence[str]) -> bool:
+def says_what_one_has(domain: Domain, scene: Scene, about: Sequence[str], *, sole: bool) -> bool:
     """True for "Around the die sit 80 GB of HBM3", said of `about`: what chips have, and nobody named who may have it instead.
 
-    "Its list price is $4.20" and "With 32 GiB on a chip ..." are of it as well.
+    "Its list price is $4.20" and "With 32 GiB on a chip ..." are of it as well, and with `sole`, where the
+    text is about nothing else, what was measured: "At 8,192 GPUs they sustained 430 TFLOPS per GPU".
     """
     if len(scene.text) > _SHORT or not scene.figures or scene.unknown or own_mentions(domain, scene):
         return False
@@ -103,9 +104,11 @@ def says_what_one_has(domain: Domain, scene: Scene, about: Sequence[str]) -> boo
     written = [(scene.text[m.start : m.end].lower(), m.ids) for m in scene.metrics]
     told = [(domain.metrics[i], cue) for cue, ids_ in written for i in ids_]
     if not told:
-        return ON_A_CHIP.search(scene.text) is not None
+        told_by = {i.partition("=")[0] for m in scene.qualifiers for i in m.ids}
+        rated = (m for q in scene.figures for m in domain.told_metrics.get(q.dimension, ()))
+        return ON_A_CHIP.search(scene.text) is not None or any(told_by & set(m.told_by) for m in rated)
     rates = any(q.dimension.endswith("_rate") for q in scene.figures)  # "the total cost is $15" is no price of its own
-    natures = ("specified", "priced") if rates else ("specified",)
+    natures = ("specified", *(("priced",) if rates else ()), *(("measured",) if sole else ()))
     return all(m.nature in natures and cue not in m.vague for m, cue in told)
 
 

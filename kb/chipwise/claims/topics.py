@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
@@ -15,12 +15,13 @@ from chipwise.claims.model import Modality
 from chipwise.claims.naming import COMPARED, COORDINATES, coordinated, names_the_maker, own_mentions
 from chipwise.claims.nesting import Outer
 from chipwise.claims.referring import goes_on, is_short_answer, says_what_one_has
+from chipwise.claims.relatives import Known, relative
 from chipwise.claims.scene import Scene, ids, read_scene
 from chipwise.claims.sides import LIKENED, is_other_side
 from chipwise.claims.slots import is_rate
 from chipwise.claims.voice import modality
 from chipwise.domain.model import Domain
-from chipwise.domain.nouns import CHIP, MACHINE, PRODUCT, THE
+from chipwise.domain.nouns import CHIP, PRODUCT, THE
 from chipwise.domain.phrasebook import Mention
 from chipwise.numbers.numerals import SEVERAL
 from chipwise.numbers.quantity import Quantity
@@ -52,12 +53,6 @@ _THEIRS = re.compile(r"\b(?:their|they|both|respectively)\b", re.I)
 _ITS = re.compile(r"\W*(?:(?:and|but|also|however|moreover|overall),?\s)?(?:its|it|their|they)\b", re.I)
 _SO_MANY = re.compile(rf"\b(?:{SEVERAL}|\d+)\s?[x×]?\s(?:(?:NVIDIA|AMD|Intel|Google)\s)?(?:Tesla\s)?$", re.I)
 _EACH_ONE = re.compile(rf"\W*each\s(?:of\s(?:them|these|the)\s?)?(?:{PRODUCT})?\b", re.I)
-_RELATIVE = re.compile(
-    rf"\b(?:(?:its|their|the)\s(?:direct\s|immediate\s|own\s)?(?:[a-z]+\s)?(?P<kin>predecessor|successor|sibling|counterpart|cousin)\b(?!,?\s(?:to|of))"
-    rf"|the\s(?P<which>newer|older|new|old|former|latter|bigger|smaller|larger|faster|slower|cheaper|dearer)(?:\s(?:of\sthe\stwo|one|model|generation|{PRODUCT}|{MACHINE})\b|(?=\s(?:has|had|is|was|gets|carries|holds|offers|comes)\b|[,.;)]|\s?$)))",
-    re.I,
-)
-_BY_AGE = {"older": True, "old": True, "newer": False, "new": False}
 _SUCCESSOR = re.compile(r"\b(?:its|the) (?:direct )?successor\b(?!,? (?:to|of))", re.I)
 
 
@@ -89,6 +84,7 @@ class Topic:
     line: str = ""  # the line that was spoken of last while one of its chips still is: "TPUs ... they"
     sole: str = ""  # the one product that the whole source is about (`sole_product`), or ""
     beside: set[str] = field(default_factory=set)  # the chips that the paragraph has named so far, each by its chip
+    named: set[str] = field(default_factory=set)  # the chips that the text has named so far, each by its chip
     other: bool = False  # whether the paragraph has named a product that the domain does not know
 
     hourly: bool = False  # whether the section has spoken of prices of an hour
@@ -157,6 +153,7 @@ class Topic:
             self.item = self._opens_with(scene) if ITEM_MARK.match(scene.text) else ()
         named = (m.ids for m in scene.entities)
         self.beside |= {self.domain.chip_of(i) or i for some in named for i in some if self.domain.is_specific(i)}
+        self.named |= set(filter(self.domain.is_chip, self.beside))
         self.other = self.other or bool(scene.unknown)
         self._follow(scene)
         self.fresh = self._names_it(scene) or refers
@@ -236,7 +233,10 @@ class Topic:
         """
         fresh = self.fresh or self.in_named_item
         refers = goes_on(scene, fresh=fresh, headed=self.about == self.headed)
-        refers = refers or ((self.unbroken or self._is_alone()) and says_what_one_has(self.domain, scene, self.about))
+        refers = refers or (
+            (self.unbroken or self._is_alone())
+            and says_what_one_has(self.domain, scene, self.about, sole=bool(self.sole))
+        )
         if self.answers and fresh and not own_mentions(self.domain, scene):
             refers = refers or is_short_answer(scene)
         return self.carried(scene) if refers else ()
@@ -257,47 +257,6 @@ class Topic:
         told = plural and all(COORDINATES.fullmatch(b) for b in between)
         return (self.listed[alike.index(quantity)],) if told else ()
 
-    def relative(self, scene: Scene, quantity: Quantity) -> tuple[str, ...] | None:
-        """Whose a figure is that stands behind "its predecessor" or "the newer one": () where nobody tells, None where none does.
-
-        "Its predecessor stopped at 96 GB", "the newer part carries 256 GB, the older one 192 GB" of two that were named.
-        """
-        *_, told = (None, *_RELATIVE.finditer(scene.text, 0, quantity.start))
-        if told is None or any(
-            m.start >= told.end() and m.end <= quantity.start for m in own_mentions(self.domain, scene)
-        ):
-            return None
-        if told["kin"]:
-            named = [i for m in scene.entities if m.end <= told.start() for i in m.ids if self.domain.is_specific(i)]
-            return self._next_of_kin(named[-1:] or self.about, told["kin"].lower())
-        which = told["which"].lower()
-        if len(self.listed) != 2:  # noqa: PLR2004
-            return () if which in ("old", "older", "other") else None
-        first, second = self.listed
-        if which in ("former", "latter"):
-            return (first if which == "former" else second,)
-        older = next((a for a, b in (self.listed, self.listed[::-1]) if self._precedes(a, b)), "")
-        if not older or which not in _BY_AGE:
-            return ()
-        return (older,) if _BY_AGE[which] else tuple(i for i in self.listed if i != older)
-
-    def _next_of_kin(self, about: Sequence[str], kin: str) -> tuple[str, ...]:
-        chips = [self.domain.chip_of(i) or i for i in about]
-        if kin not in ("predecessor", "successor"):
-            return tuple(i for i in self.listed if i not in about) if len(self.listed) == 2 else ()  # noqa: PLR2004
-        before = [self.domain.entities[i].predecessor for i in chips]
-        after = [e.id for e in self.domain.entities.values() if e.predecessor and e.predecessor in chips]
-        told = tuple(filter(None, before if kin == "predecessor" else after))
-        return told if len(told) == 1 else ()
-
-    def _precedes(self, a: str, b: str) -> bool:
-        """True where `a` is among those that came before `b` in its line."""
-        at, seen = self.domain.chip_of(b) or b, set[str]()
-        while at and at not in seen:
-            seen.add(at)
-            at = self.domain.entities[at].predecessor
-        return (self.domain.chip_of(a) or a) in seen and a != b
-
     def of_the_company(self, scene: Scene, found: tuple[str, ...]) -> tuple[str, ...]:
         """The chip that was spoken of last for its maker, who tells something of it: "Cerebras puts the peak at 125 PFLOPS"."""
         told = [m for m in scene.entities if m.ids == found]
@@ -305,6 +264,10 @@ class Topic:
             return found
         made = found[0] in self.domain.ancestors(self.about[0])
         return self.about if made and all(names_the_maker(self.domain, scene, m) for m in told) else found
+
+    def relative(self, scene: Scene, quantity: Quantity) -> tuple[str, ...] | None:
+        """`relatives.relative` of what the text is about, named last and has named so far."""
+        return relative(self.domain, scene, quantity, Known(self.about, self.listed, frozenset(self.named)))
 
     def carried(self, scene: Scene) -> tuple[str, ...]:
         """What a sentence without a subject of its own is about."""
@@ -330,22 +293,26 @@ def _goes_on_measuring(domain: Domain, scene: Scene) -> bool:
     return named and not scene.metrics and len(scene.figures) == 1
 
 
-def sole_product(domain: Domain, title: str, passages: Iterable[Sequence[Scene]]) -> str:
+def sole_product(domain: Domain, title: str, passages: Sequence[Passage]) -> str:
     """The one product that a source names, in its title or its first passage already: whom it is about where it names none; or "".
 
-    Of a chip and one of its variants it is the variant; a chip and what is made of it are two.
+    What it is only compared with counts for nothing. Of a chip and one of its variants it is the variant; a chip and what
+    is made of it are two, and so are a chip and a line that it is not of ("Is the LPU just a GPU?").
     """
     found: set[str] = set()
-    first = {i for m in read_scene(domain, title).entities for i in m.ids}
-    for number, scenes in enumerate(passages):
-        told = ((scene, m) for scene in scenes for m in scene.entities)
-        named = {i for scene, m in told if not COMPARED.search(scene.before(m, 64)) for i in m.ids}
-        found |= set(filter(domain.is_specific, named))
+    first = {i for m in domain.find_entities(title) for i in m.ids}
+    for number, passage in enumerate(p for p in passages if p.role is not Role.CODE):
+        told = domain.find_entities(passage.text)
+        named = {i for m in told if not COMPARED.search(passage.text, max(0, m.start - 64), m.start) for i in m.ids}
+        found |= named
         first |= set() if number else named
-        if any(scene.unknown for scene in scenes):
-            return ""
-    whom = {i for i in found if not any(i in domain.ancestors(o)[1:] and domain.is_chip(o) for o in found)}
-    return next(iter(whom)) if len(whom) == 1 and any(domain.are_kin(i, *whom) for i in first) else ""
+    specific = set(filter(domain.is_specific, found))
+    whom = {i for i in specific if not any(i in domain.ancestors(o)[1:] and domain.is_chip(o) for o in specific)}
+    if len(whom) != 1 or not any(domain.are_kin(i, *whom) for i in first):
+        return ""
+    (sole,) = whom
+    others = (i for i in found - specific if domain.entities[i].parent and i not in domain.ancestors(sole))
+    return "" if any(others) else sole
 
 
 def named_above(domain: Domain, parts: Sequence[str]) -> list[Mention]:

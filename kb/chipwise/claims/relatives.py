@@ -1,0 +1,89 @@
+"""Products that a text calls by what they are to others it has named: "its predecessor", "the newer one", "the Ampere card"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from chipwise.claims.naming import own_mentions
+from chipwise.claims.scene import Scene
+from chipwise.domain.model import Domain
+from chipwise.domain.nouns import MACHINE, PRODUCT
+from chipwise.numbers.quantities import Quantity
+
+_SIBLING = r"sibling|counterpart|cousin"
+_RELATIVE = re.compile(
+    rf"\b(?:(?:its|their|the)\s(?:direct\s|immediate\s|own\s)?(?:[a-z]+\s)?(?P<kin>predecessor|successor|{_SIBLING})\b(?!,?\s(?:to|of))"
+    r"|the\s(?P<which>newer|older|new|old|former|latter|bigger|smaller|larger|faster|slower|cheaper|dearer)"
+    rf"(?:\s(?:of\sthe\stwo|one|model|generation|{PRODUCT}|{MACHINE})\b|(?=\s(?:has|had|is|was|gets|carries|holds|offers|comes)\b|[,.;)]|\s?$)))",
+    re.I,
+)
+_THE_CARD = re.compile(rf"\b(?:the|that|this)\s(?P<make>(?-i:[A-Z])\w+)\s(?:{PRODUCT}|one)\b", re.I)
+_OLDER, _NEWER = ("older", "old"), ("newer", "new")
+_BOTH = 2
+
+
+class Known(NamedTuple):
+    """What a text has named: `about` it is now, `listed` in the last sentence that named products, `named` of all chips."""
+
+    about: Sequence[str]
+    listed: Sequence[str]
+    named: frozenset[str]
+
+
+def relative(domain: Domain, scene: Scene, quantity: Quantity, known: Known) -> tuple[str, ...] | None:
+    """Whose a figure is that stands behind such a name: () where nobody tells, None where there is none.
+
+    "Its predecessor stopped at 96 GB", "the newer part carries 256 GB, the older one 192 GB" of two that were named.
+    """
+    *_, make = (None, *_THE_CARD.finditer(scene.text, 0, quantity.start))
+    if make is not None and (one := _of_make(domain, make["make"], known.named)):
+        return one
+    *_, told = (None, *_RELATIVE.finditer(scene.text, 0, quantity.start))
+    if told is None or any(m.start >= told.end() and m.end <= quantity.start for m in own_mentions(domain, scene)):
+        return None
+    if told["kin"]:
+        before = [i for m in scene.entities if m.end <= told.start() for i in m.ids if domain.is_specific(i)]
+        return _kin(domain, told["kin"].lower(), before[-1:] or known.about, known.listed)
+    return _which(domain, told["which"].lower(), known.listed)
+
+
+def _of_make(domain: Domain, make: str, named: frozenset[str]) -> tuple[str, ...]:
+    """The one chip of a family or a maker among those `named`; () for none or several."""
+    families = {i for m in domain.find_entities(make) for i in m.ids}
+    kin = {i for i in named if families & set(domain.ancestors(i)) or domain.entities[i].vendor.lower() == make.lower()}
+    return tuple(kin) if len(kin) == 1 else ()
+
+
+def _kin(domain: Domain, kin: str, about: Sequence[str], listed: Sequence[str]) -> tuple[str, ...]:
+    """The predecessor or successor of what the text is about, or the other one of two."""
+    if kin not in ("predecessor", "successor"):
+        return tuple(i for i in listed if i not in about) if len(listed) == _BOTH else ()
+    chips = [domain.chip_of(i) or i for i in about]
+    before = [domain.entities[i].predecessor for i in chips]
+    after = [e.id for e in domain.entities.values() if e.predecessor and e.predecessor in chips]
+    told = tuple(filter(None, before if kin == "predecessor" else after))
+    return told if len(told) == 1 else ()
+
+
+def _which(domain: Domain, which: str, listed: Sequence[str]) -> tuple[str, ...] | None:
+    """The one of two that were named; nobody for "the old one" of whatever else."""
+    if len(listed) != _BOTH:
+        return () if which in _OLDER else None
+    if which in ("former", "latter"):
+        return (listed[which == "latter"],)
+    first, second = listed
+    if which not in (*_OLDER, *_NEWER) or not (_precedes(domain, first, second) or _precedes(domain, second, first)):
+        return ()
+    older = first if _precedes(domain, first, second) else second
+    return (older,) if which in _OLDER else tuple(i for i in listed if i != older)
+
+
+def _precedes(domain: Domain, a: str, b: str) -> bool:
+    """True where `a` is among those that came before `b` in its line."""
+    at, seen = domain.chip_of(b) or b, set[str]()
+    while at and at not in seen:
+        seen.add(at)
+        at = domain.entities[at].predecessor
+    return a != b and (domain.chip_of(a) or a) in seen
