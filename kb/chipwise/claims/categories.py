@@ -191,7 +191,7 @@ def _doubt(text: str, spans: Sequence[Span], said: Category, span: Span, pattern
 
     A denial and an "only" turn on fewer than what is affirmed: "It is possible to run JAX on a computer without a GPU".
     """
-    begin = polarity.clause(text, min(span[0], said.start))[0]
+    begin = max(polarity.clause(text, min(span[0], said.start))[0], text.rfind(";", 0, said.start) + 1)
     end = polarity.clause(text, max(span[1], said.end))[1]
     known = [(first, last) for first, last in spans if first < end and begin < last]
     known += polarity.denials(text, begin, end)

@@ -23,7 +23,10 @@ from chipwise.text import Span
 _MARK = re.compile(r";\s|,?\s(?:while|whereas|where|but|and|though|although|yet)\s", re.I)
 _SUBORDINATE = re.compile(r"\W*(?:while|whereas|where|although|though)\s", re.I)
 # what opens a clause up to its subject, and a subject that is no name
-_OPENS = re.compile(r"(?:the\s|an?\s|our\s|on\s(?:the\s|an?\s)|(?-i:[A-Z]\w+['’]s?\s)){0,2}", re.I)
+_OPENS = re.compile(
+    r"(?:(?:in|at|for)\s(?!the\s)(?:[\w-]+\s){1,2})?(?:the\s|an?\s|our\s|on\s(?:the\s|an?\s)|(?-i:[A-Z]\w+['’]s?\s)){0,2}",
+    re.I,
+)
 _NO_NAME = re.compile(rf"(?:{IT}|the\s(?:older|newer|former|latter|other|old|new)\s(?:one|{PRODUCT}))\b(?!['’])", re.I)
 _VERB = re.compile(
     r"(?:['’]s)?(?:\s(?:GPU|chip|card|accelerator|module)s?)?\s(?!and\b|or\b|with\b|of\b|in\b|from\b)[a-z]"
@@ -81,10 +84,11 @@ def _has_figure(scene: Scene, start: int, end: int) -> bool:
 
 def _begins(scene: Scene, own: list[Mention], at: int) -> bool:
     """True where a clause with a subject of its own begins: "the H100 makes", "it is", "a B200 $14.00"."""
-    if _NO_NAME.match(scene.text, at):
-        return True
     opened = _OPENS.match(scene.text, at)
-    subject = next((m for m in own if opened is not None and m.start == opened.end()), None)
+    begin = opened.end() if opened else at
+    if _NO_NAME.match(scene.text, at) or _NO_NAME.match(scene.text, begin):
+        return True
+    subject = next((m for m in own if m.start == begin), None)
     if subject is None:
         return False
     aside = _ASIDE.match(scene.text, subject.end)

@@ -301,12 +301,19 @@ def words_of(domain: Domain, claim: Claim) -> frozenset[str]:
     return frozenset(words(" ".join((metric.name, *metric.cues, *metric.plain))))
 
 
+_OF_SYSTEMS = ("pod", "cluster")  # what is made of systems
+
+
 def is_of_some(domain: Domain, claim: Claim) -> bool:
-    """True for a figure of several chips without their number."""
+    """True for a figure of several chips without their number, and for the "UltraServer" of a text on an instance."""
+    scope = claim.qualifier("aggregation")
+    if domain.kind(claim.subject) == "system" and scope in _OF_SYSTEMS:
+        called = {i for m in domain.find_qualifiers(domain.entities[claim.subject].name) for i in m.ids}
+        return f"aggregation={scope}" not in called
     unit = domain.units.get(domain.metrics[claim.metric].unit)
     counted = unit is not None and unit.of == "chips"  # a pod's size is how many they are
     alone = claim.subject in domain.entities and not domain.is_machine(claim.subject) and not counted
-    return alone and claim.qualifier("aggregation") in _SEVERAL and not claim.qualifier("count")
+    return alone and scope in _SEVERAL and not claim.qualifier("count")
 
 
 def unread(domain: Domain, claim: Claim, text: str, known: Sequence[Span]) -> list[str]:

@@ -28,6 +28,7 @@ _OWNS = re.compile(
 )
 # "and for $8 an hour the H100 gives ...": what opens a clause and is its subject's
 _FOR = re.compile(r"(?:^|[,;]\s|\b(?:and|while|but|whereas)\s)(?:for|at|with)\s[~$]?$", re.I)
+_OF = re.compile(r"\sof\s(?:the\s|an?\s)?")
 _THE = re.compile(r"\s(?:the|an?)\s(?-i:[A-Z]\w+\s)?", re.I)
 # between figures of a list, and between the last and whose they all are
 _LISTED = re.compile(r"(?:\sof\s[\w-]+|\s[\w-]+){0,3}(?:,|,?\sand|\sat|\swith)\s~?", re.I)
@@ -88,7 +89,8 @@ def _named_as_owner(s: Setting) -> tuple[str, ...] | None:
     if family is not None and _OWNS.fullmatch(s.scene.text[s.quantity.end : family.start]):
         return certain(family)  # "1.8 TB/s per Blackwell GPU"
     after = next((m for m in s.owners if m.start >= s.quantity.end), None)
-    if after is None or is_compared(s.scene, after):
+    directly = after is not None and _OF.fullmatch(s.scene.text, s.quantity.end, after.start)
+    if after is None or (is_compared(s.scene, after) and not directly):  # "more than the 667 TFLOPS of Trainium2"
         return None
     if s.quantity.compares and (has_what_is_multiplied(s.scene, s.quantity, after) or is_left_behind(s.scene, after)):
         return None

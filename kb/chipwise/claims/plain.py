@@ -233,9 +233,15 @@ def _has(domain: Domain, scene: Scene, quantity: Quantity, metric: Metric, owner
     def plain(start: int, end: int, known: Sequence[Span]) -> bool:
         left = {w.lower() for w in unaccounted_in(scene.text, start, end, known)}
         taken = _NO_FIGURE_OF_ITS_OWN | (_USED if quantity.dimension == "information" else frozenset())
-        if owner is not None and owner.end <= quantity.start and len(left - set(metric.plain)) <= _SPARE:
-            return not (_TELLING - set(metric.plain)) & set(words(bare[min(owner.end, start) : end]))
-        return len(left - set(metric.plain)) <= spare and not taken & set(words(bare[start:end]))
+        behind = owner is not None and owner.end <= quantity.start and len(left - set(metric.plain)) <= _SPARE
+        said = set(words(bare[start:end]))
+        if (
+            behind
+            and owner is not None
+            and not (_TELLING - set(metric.plain)) & set(words(bare[min(owner.end, start) : end]))
+        ):
+            return True
+        return len(left - set(metric.plain)) <= spare and not taken & said
 
     if owner is None:
         # "It has 80 GB", or a list of figures and no more

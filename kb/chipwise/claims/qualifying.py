@@ -64,6 +64,14 @@ _ASIDE = re.compile(r"\([^()]*$")
 _WHETHER = re.compile(
     r"\S\s(?<!regardless of )(?<!no matter )whether\b(?:(?!,\s(?:the|it|this|its|an?|they)\b)[^.;])*$", re.I
 )
+# what "733 TFLOPS, twice its BF16 rate" and "312 TFLOPS and support for 2:4 sparsity" do not say of the figure
+_TIMES_ITS = re.compile(
+    r"\b(?:twice|half|double|triple|thrice|\w+\stimes|\d[\d.]*x)\s(?:of\s)?(?:its|the|their|that\sof)\s$", re.I
+)
+_HAS_IT_TOO = re.compile(
+    r"\b(?:support(?:s|ed|ing)?(?:\sfor)?|adds?|added|introduc\w+|gains?|understands?)\s(?:the\s|an?\s|hardware\s|fine-grained\s)?$",
+    re.I,
+)
 _LASTS = re.compile(
     r"\s(?:workloads?|loads?|us(?:e|age))\b", re.I
 )  # "favoring sustained workloads" is said of no figure
@@ -193,6 +201,9 @@ def _is_meant(scene: Scene, mention: Mention) -> bool:
     """False for the SXM of "the same as the H100 SXM", the FP4 of "besides FP4" and the FP32 of an "FP32 accumulator"."""
     named = any(m.start <= mention.start and mention.end <= m.end for m in scene.entities)
     left_out = _LEFT_OUT.search(scene.text, max(0, mention.start - 40), mention.start)
+    left_out = left_out or _TIMES_ITS.search(scene.text, max(0, mention.start - 24), mention.start)
+    if all(i.startswith("sparsity=") for i in mention.ids):
+        left_out = left_out or _HAS_IT_TOO.search(scene.text, max(0, mention.start - 32), mention.start)
     asked = _WHETHER.search(scene.text, 0, mention.start)
     lasts = all(i.startswith("basis=") for i in mention.ids) and _LASTS.match(scene.text, mention.end)
     other = _is_of_the_other(scene, mention) or _is_of_another(scene, mention)
