@@ -181,13 +181,9 @@ def _is_of_somebody_else(domain: Domain, text: str, cue: Mention) -> bool:
     called = _CALLED.search(text, max(0, cue.start - REACH), cue.start)
     if called is None:
         return False
-    names = (
-        *domain.find_entities(text),
-        *domain.find_terms(text),
-        *domain.find_qualifiers(text),
-        *domain.find_metrics(text),
-    )
-    return not any(m.start < called.end() and called.start() < m.end for m in names)
+    said = called[0]
+    names = (domain.find_entities, domain.find_terms, domain.find_qualifiers, domain.find_metrics)
+    return not any(find(said) for find in names)
 
 
 def _is_supposed(text: str, cue: Mention) -> bool:

@@ -50,6 +50,7 @@ _TITLES = re.compile(
 )
 # what goes over to something else: "cuts the power by 66%, though comparisons for the GB300 are missing"
 _ANOTHER_MATTER = re.compile(r",\s(?:though|although|whereas|even though)\s|;\s", re.I)
+_EACH = re.compile(r"(?:\sof\s[\w-]+|\s[\w-]+)?\s(?:each|apiece)\b")
 _AGAIN = re.compile(r"\s?\([^()]{1,24}\)")
 _ON_SO_MANY = re.compile(
     rf"\b(?:on|across|over|using)\s(?:up to\s|about\s|some\s|over\s)?(?:[\d,]+|{SEVERAL})\s(?:[A-Z]\w+\s)?$"
@@ -201,7 +202,8 @@ def _made_up(s: Setting) -> tuple[str, ...] | None:
     counted = [m for m in s.scene.entities if COUNTED.search(s.scene.before(m, 8))]
     if s.carried and _PRONOUN.match(s.scene.text) and not any(_is_specific(s.domain, m) for m in counted):
         return None  # "It joins 72 GPUs into one domain, with 130 TB/s"
-    return () if counted else None
+    each = len(counted) == 1 and _EACH.match(s.scene.text, s.quantity.end)  # "2x H100 SXM GPUs with 80 GB of VRAM each"
+    return certain(counted[0]) if each else () if counted else None
 
 
 def _spoken_of(s: Setting) -> tuple[str, ...] | None:

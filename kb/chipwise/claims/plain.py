@@ -85,7 +85,7 @@ _TELLING = frozenset(
     host ram cpu system disk ssd storage network link links nic ethernet infiniband pcie nvlink context weights weight model models
     parameters parameter kv batch checkpoint checkpoints dataset file files copy copies transfer transfers moving load loads loaded
     loading only of shared pool pooled total sum together combined all partition slice mig usable available effective actual minimum
-    least recommended recommend want wants would should could may might if than versus vs""".split()
+    least recommended recommend access accesses other another remote peer too for want wants would should could may might if than versus vs""".split()
 )
 
 _SHARES = ("share", "value", "range")

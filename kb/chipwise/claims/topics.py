@@ -57,6 +57,7 @@ _EACH_ONE = re.compile(rf"\W*each\s(?:of\s(?:them|these|the)\s?)?(?:{PRODUCT})?\
 _THAN_SO_MUCH = re.compile(
     r"\b(?:than|against|versus|compared\s(?:to|with))\s(?:the\s|its\s)?[~$]?\d[\d.,]*\s?[A-Za-z/]+\s(?:of|on|for|in|with)\s(?:the\s|an?\s)?$"
 )
+_SO_MANY_TIMES = re.compile(r"(?:\d\s?[x×]|\b(?:times|twice|half|double))\s(?:[\w-]+\s){0,5}$", re.I)
 _SUCCESSOR = re.compile(r"\b(?:its|the) (?:direct )?successor\b(?!,? (?:to|of))", re.I)
 
 
@@ -130,9 +131,8 @@ class Topic:
         if len(specific) > 1:
             specific = ()  # "H100 against H200": what follows is about either
         # a table's header names every column, so it is no row's subject
-        self.about = (
-            () if passage.role is Role.TABLE else specific or (() if named else tuple(filter(None, [self.sole])))
-        )
+        sole = (self.sole,) if self.sole and passage.role.speaks_for_the_source and not named else ()
+        self.about = () if passage.role is Role.TABLE else specific or sole
         self.headed = specific or ("",)
         # right below its name
         self.fresh = self.unbroken = bool(specific) and passage.heading != before
@@ -309,7 +309,7 @@ def sole_product(domain: Domain, title: str, passages: Sequence[Passage]) -> str
     first = {i for m in domain.find_entities(title) for i in m.ids}
     for number, passage in enumerate(p for p in passages if p.role is not Role.CODE):
         told = domain.find_entities(passage.text)
-        named = {i for m in told if not COMPARED.search(passage.text, max(0, m.start - 64), m.start) for i in m.ids}
+        named = {i for m in told if not _is_set_against(passage.text, m) for i in m.ids}
         found |= named
         first |= set() if number else named
     specific = set(filter(domain.is_specific, found))
@@ -319,6 +319,12 @@ def sole_product(domain: Domain, title: str, passages: Sequence[Passage]) -> str
     (sole,) = whom
     others = (i for i in found - specific if domain.entities[i].parent and i not in domain.ancestors(sole))
     return "" if any(others) else sole
+
+
+def _is_set_against(text: str, mention: Mention) -> bool:
+    """True for the H100 of "than an H100" and of "2.4x the bandwidth of the H100"."""
+    begin = max(0, mention.start - 64)
+    return bool(COMPARED.search(text, begin, mention.start) or _SO_MANY_TIMES.search(text, begin, mention.start))
 
 
 def named_above(domain: Domain, parts: Sequence[str]) -> list[Mention]:
