@@ -20,7 +20,6 @@ from chipwise.domain.model import Domain
 from chipwise.types import Finding
 
 ADVICE = "workload_fit"
-STATE = "utilization"
 _SPLIT = 120  # characters between the two halves of "Train on TPUs. Serve on GPUs."
 _SHOWN = 4
 _PARTLY = re.compile(  # a denial of some of them: "previous ones", "networks with custom operations"
@@ -103,7 +102,7 @@ def _opposed(book: Casebook, yes: Statement, no: Statement) -> Finding:
     relation = name(book, no.claim.metric)
     conditions = [f"{place(book, s)}: {why}" for s in (yes, no) if (why := _condition(s) or _until(book, s))]
     counts = f"affirmed in {place(book, yes)}, denied in {place(book, no)}"
-    if conditions or no.claim.metric == STATE:
+    if conditions or book.domain.relations[no.claim.metric].passing:
         title = f"{subject} {relation}: {object_} affirmed and denied, each under its own conditions"
         why = "\n".join([counts, *conditions, "both can hold: they speak of different causes or cases"])
         return draft(

@@ -27,21 +27,9 @@ from chipwise.domain.records import Relation
 from chipwise.text import ITEM_MARK, Span, asks
 
 _SPARE = 4  # words beside what is affirmed that may say no more than that
-_PLAIN = (
-    "hold",
-    "connect",
-    "support",
-    "nativ",
-    "availab",
-    "directly",
-    "officially",
-    "simpl",
-    "special",
-    "hardware",
-    "actual",
-    "really",
-    "current",
-    "whatsoever",
+_PLAIN = (  # stems of words that change nothing of what is said to run or to be had
+    *("hold", "connect", "support", "nativ", "availab", "directly", "officially", "simpl", "special"),
+    *("hardware", "actual", "really", "current", "whatsoever", "code", "program", "box", "all"),
 )
 MOST_CHARACTERS = 4000  # of a sentence with its lead; what is longer is a wall of text
 NOTHING = "none"  # the value whose words hold an object's name and mean something else
@@ -173,7 +161,7 @@ def _find(
                     span = reading.places[match.start()], reading.places[match.end()]
                     for c in said(reading, pattern, match):
                         spans = spans or _accounted(domain, text)
-                        doubt = _doubt(text, spans, c, span, pattern)
+                        doubt = _doubt(text, spans, c, span, pattern, firm=not domain.relations[relation_id].passing)
                         found.append((match.end() - match.start(), replace(c, doubt=doubt)))
     # of two that fit as tightly, "a poor choice for" tells more than "choice for"
     return [c for _, c in sorted(found, key=lambda item: (item[0], item[1].polarity))]
@@ -186,10 +174,11 @@ def _accounted(domain: Domain, text: str) -> list[Span]:
     return [*told, *((q.start, q.end) for q in domain.unit_table.find(text))]
 
 
-def _doubt(text: str, spans: Sequence[Span], said: Category, span: Span, pattern: Pattern) -> str:
+def _doubt(text: str, spans: Sequence[Span], said: Category, span: Span, pattern: Pattern, *, firm: bool) -> str:
     """The words of its clause that nothing accounts for, where they are many: they may make something else of it.
 
-    A denial and an "only" turn on fewer than what is affirmed: "It is possible to run JAX on a computer without a GPU".
+    A denial turns on each, where it is `firm`, and an "only" on fewer than what is affirmed: "It is possible to run
+    JAX on a computer without a GPU".
     """
     begin = max(polarity.clause(text, min(span[0], said.start))[0], text.rfind(";", 0, said.start) + 1)
     end = polarity.clause(text, max(span[1], said.end))[1]
@@ -201,7 +190,8 @@ def _doubt(text: str, spans: Sequence[Span], said: Category, span: Span, pattern
     limits = not said.polarity or "exclusive" in dict(said.qualifiers)
     if pattern.open and not limits:
         return ""  # "Use TPUs if: ...": a list of cases
-    spare = _SPARE if not limits else int(said.polarity)
+    excused = said.polarity or not firm or "condition" in dict(said.qualifiers)  # which opposes nothing flatly
+    spare = _SPARE if not limits else int(excused)
     return f"what {left[0]!r} beside it says is not understood" if len(left) > spare else ""
 
 

@@ -121,6 +121,7 @@ def _read(
     topic.answers = bool(asked)
     before = passage.text[slice(*passage.sentences[number - 1])] if number and topic.fresh else ""
     above = (*asked, *slots.told_above(domain, topic.above))
+    topic.hourly = topic.hourly or slots.is_rate(" ".join((*passage.heading, scene.text)))
     metrics = topic.with_measured(scene, slots.metrics(domain, scene, above, before, hourly=topic.hourly))
     continued = topic.continued(scene)
     claims = list(without_rivals(domain, scene, list(find_numeric(topic, scenes, passage, number, metrics))))

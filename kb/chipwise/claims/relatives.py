@@ -37,16 +37,23 @@ def relative(domain: Domain, scene: Scene, quantity: Quantity, known: Known) -> 
 
     "Its predecessor stopped at 96 GB", "the newer part carries 256 GB, the older one 192 GB" of two that were named.
     """
-    *_, make = (None, *_THE_CARD.finditer(scene.text, 0, quantity.start))
+    make = _last(_THE_CARD, scene.text, quantity.start)
     if make is not None and (one := _of_make(domain, make["make"], known.named)):
         return one
-    *_, told = (None, *_RELATIVE.finditer(scene.text, 0, quantity.start))
+    told = _last(_RELATIVE, scene.text, quantity.start)
     if told is None or any(m.start >= told.end() and m.end <= quantity.start for m in own_mentions(domain, scene)):
         return None
     if told["kin"]:
         before = [i for m in scene.entities if m.end <= told.start() for i in m.ids if domain.is_specific(i)]
         return _kin(domain, told["kin"].lower(), before[-1:] or known.about, known.listed)
     return _which(domain, told["which"].lower(), known.listed)
+
+
+def _last(pattern: re.Pattern[str], text: str, end: int) -> re.Match[str] | None:
+    found = None
+    for found in pattern.finditer(text, 0, end):  # noqa: B007 (the last one is wanted)
+        pass
+    return found
 
 
 def _of_make(domain: Domain, make: str, named: frozenset[str]) -> tuple[str, ...]:

@@ -18,7 +18,6 @@ from chipwise.claims.referring import goes_on, is_short_answer, says_what_one_ha
 from chipwise.claims.relatives import Known, relative
 from chipwise.claims.scene import Scene, ids, read_scene
 from chipwise.claims.sides import LIKENED, is_other_side
-from chipwise.claims.slots import is_rate
 from chipwise.claims.voice import modality
 from chipwise.domain.model import Domain
 from chipwise.domain.nouns import CHIP, PRODUCT, THE
@@ -100,11 +99,10 @@ class Topic:
     def with_measured(self, scene: Scene, metrics: Mapping[Quantity, str]) -> dict[Quantity, str]:
         """With the metric that is gone on about for a figure without one: "They got 71% MFU. The 128B model on a v5p-512: 68.83%".
 
-        Notes what the sentence measured, and whether it told of prices of an hour.
+        Notes what the sentence measured.
         """
         told = {q: self.measured.get(q.dimension, "") for q in scene.figures if not metrics[q] and not q.compares}
         found = {**metrics, **{q: m for q, m in told.items() if m and _goes_on_measuring(self.domain, scene)}}
-        self.hourly = self.hourly or is_rate(scene.text)
         natures = ((q.dimension, self.domain.metrics.get(m)) for q, m in metrics.items() if not q.compares)
         self.measured |= {d: m.id for d, m in natures if m is not None and m.nature == Modality.MEASURED}
         return found
@@ -118,7 +116,7 @@ class Topic:
         if passage.heading == self.heading and passage.role is self.role:
             return
         if passage.heading != self.heading:
-            self.others_since, self.hourly, self.measured = False, is_rate(" ".join(passage.heading or ())), {}
+            self.others_since, self.hourly, self.measured = False, False, {}
         before, self.outer = self.heading, Outer()
         self.heading, self.role, self.line, self.listed = passage.heading, passage.role, "", ()
         self.above = " / ".join((*passage.heading[-1:], passage.context))

@@ -221,7 +221,8 @@ class Relation:
 
     `id` is a metric's; `subjects` are kinds of entities, `objects` kinds or ids of
     terms, or ids of values. Cells of table rows called as in `labels` list objects.
-    What is `graded` is so more or less: a comparison says how much, and denies nothing.
+    What is `graded` is so more or less: a comparison says how much, and denies nothing. What is
+    `passing` is so for a while and of a cause: who affirms it and who denies it can both be right.
     """
 
     id: str
@@ -232,6 +233,7 @@ class Relation:
     labels: tuple[str, ...] = ()
     deniable: bool = True
     graded: bool = False
+    passing: bool = False
 
 
 @dataclass(frozen=True, slots=True)

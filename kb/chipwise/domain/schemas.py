@@ -176,6 +176,7 @@ class _Relation(_Record):
     labels: list[str] = []
     deniable: bool = True
     graded: bool = False
+    passing: bool = False
 
 
 class _Explanation(_Record):
