@@ -20,7 +20,8 @@ from chipwise.audit.lines import Line, Place
 from chipwise.audit.pairing import Comparison, find_comparisons
 from chipwise.audit.steps import as_written, number, spanned
 from chipwise.numbers.quantity import Quantity
-from chipwise.types import Finding
+from chipwise.text import ITEM_MARK
+from chipwise.types import Finding, Role
 
 _POINT = 0.015  # a percentage may be off by so much of the whole
 _SHARE = 0.03  # or by so much of itself; a multiple as well
@@ -46,6 +47,8 @@ def find_disproportions(book: Casebook, lines: Sequence[Line]) -> Iterator[Findi
 
 
 def _judge(book: Casebook, compared: Comparison) -> Finding | None:
+    if _is_of_a_list(compared):
+        return None
     small, big = sorted(_ends(compared.pair), key=lambda i: i.middle)
     if small.low <= 0 or small.meets(big):
         return None
@@ -55,6 +58,13 @@ def _judge(book: Casebook, compared: Comparison) -> Finding | None:
     if any(_agree(claimed, r) for _, r in readings) or _are_others(compared.stated, ratio):
         return None
     return _draft(book, compared, readings, ratio)
+
+
+def _is_of_a_list(compared: Comparison) -> bool:
+    """True where an item or a row is set against another one: "2.7 GB, 3.6x smaller" and "3.7 GB, 4.1x smaller" are of two models."""
+    lines = [compared.line, *(line for line, _ in compared.pair)]
+    listed = any(line.passage.role is Role.TABLE or ITEM_MARK.match(line.text) for line in lines)
+    return listed and any(line is not compared.line for line in lines)
 
 
 def _ends(pair: Sequence[Place]) -> list[Interval]:

@@ -198,12 +198,18 @@ def _advice(book: Casebook, statements: Sequence[Statement]) -> Iterator[Finding
             for s in statements
             if s.claim.object == b.claim.object
             and s.claim.polarity
+            and _names_it(book, s)
             and s.claim.subject in book.domain.ancestors(a.claim.subject)
         ]
         key = (a.claim.subject, b.claim.subject, b.claim.object)
         if against and key not in told:
             told.add(key)
             yield _advised(book, a, b, against)
+
+
+def _names_it(book: Casebook, s: Statement) -> bool:
+    """True where a statement's own words name whom it is of, and no pronoun stands for it: "use them for inference"."""
+    return any(s.claim.subject in m.ids for m in book.domain.find_entities(book.find_evidence(s).quote))
 
 
 def _splits(domain: Domain, statements: Sequence[Statement]) -> Iterator[tuple[Statement, Statement]]:

@@ -30,6 +30,7 @@ _SUMMED = ("information", "information_rate", "compute_rate", "power", "price_ra
 _OF_THE_CHIPS = re.compile(r"\s(?:for|in|of|by)\s(?:the|its|all|these)\s(?:accelerators|GPUs|TPUs|chips|cards)\b", re.I)
 _EQUALS = re.compile(r"\s?(?:=|≈|equals?|makes?|gives?)\s?[~$]?")
 _SO_MANY_TIMES = re.compile(r"[x×]\s?[\d.$]", re.I)  # "8 x 80 GB"
+_MADE = re.compile(r"[x×*]\s?[~$]?\d.{0,60}[=≈]\s?[~$]?$")  # "4 x $2.60 x 720 hours = $7,488", which is a total already
 _OTHER_STORE = r"(?:CPUs?|(?:LP)?DDR\d\w?|RAM|storage|SSDs?|NVMe|disks?|cache|SRAM)\b"
 _ANOTHER_KIND = re.compile(rf"\s(?:of\s)?(?:[\w-]+\s)?(?:(?:host|system)\b|{_OTHER_STORE})", re.I)
 _STORED_ELSEWHERE = re.compile(rf"(?<![\w-]){_OTHER_STORE}", re.I)
@@ -77,6 +78,7 @@ def _figures(line: Line) -> list[Quantity]:
         and q.count == 1
         and not _ANOTHER_KIND.match(scene.text, q.end)
         and not _STORED_ELSEWHERE.search(clause(line, q))
+        and not _MADE.search(scene.text, 0, q.start)
     ]
 
 

@@ -29,7 +29,7 @@ from chipwise.text import ITEM_MARK, Span, asks
 _SPARE = 4  # words beside what is affirmed that may say no more than that
 _PLAIN = (  # stems of words that change nothing of what is said to run or to be had
     *("hold", "connect", "support", "nativ", "availab", "directly", "officially", "simpl", "special"),
-    *("hardware", "actual", "really", "current", "whatsoever", "code", "program", "box", "all"),
+    *("hardware", "actual", "really", "current", "whatsoever", "code", "program", "box", "all", "consist", "contain"),
 )
 MOST_CHARACTERS = 4000  # of a sentence with its lead; what is longer is a wall of text
 NOTHING = "none"  # the value whose words hold an object's name and mean something else

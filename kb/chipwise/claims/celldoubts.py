@@ -48,6 +48,7 @@ _SEVERAL = re.compile(r"[2-9]|[1-9]\d{1,4}")
 _TIMES_BEHIND = re.compile(r"[\s(]([2-9]|[1-9]\d{1,3})\s?[x×](?!\w)")
 _FROM_TO = re.compile(r"^(.+?)(?<!\bup)(?<!compared)(?<!relative)(?<!equal)\s(?:to|->|→|<->|↔)\s(.+)$", re.I)
 _PERIOD = re.compile(r"\b(day|week|month|quarter|year)(?:s|ly)?\b", re.I)
+_PER_MONEY = re.compile(r"(?:/|\bper)\s?(?:\$|USD\b|dollars?\b|€|euros?\b)", re.I)
 _HOUR = re.compile(r"\b(?:per|an|a) hour\b|\bhourly\b|/\s?h(?:ou)?r?\b", re.I)
 _NO_CONDITION = re.compile(
     r"\b(?:sources?|notes?|links?|refs?|references?|date|rank|vendor|maker|status|url|#|no)\b", re.I
@@ -71,6 +72,7 @@ def doubt_of_cell(
         or right_behind(domain, scene, quantity, claim)
         or of_machine(domain, label, quantity, claim)
         or _of_another_period(domain, label, claim)
+        or _per_money(domain, label, claim)
         or bare_count(domain, label, quantity, claim)
         or _unread_label(domain, label, claim)
         or _of_somebody_else(domain, label, claim)
@@ -214,6 +216,12 @@ def _of_another_period(domain: Domain, label: Scene, claim: Claim) -> str:
     priced = domain.metrics[claim.metric].nature == "priced" and not _HOUR.search(label.text)
     told = _PERIOD.search(label.text) if priced else None
     return f"it may be what a {told[1].lower()} costs" if told else ""
+
+
+def _per_money(domain: Domain, label: Scene, claim: Claim) -> str:
+    """What stands below "FP16 TFLOPS/$" is no peak."""
+    apart = domain.metrics[claim.metric].nature == "specified" and _PER_MONEY.search(label.text)
+    return "it may be of what a dollar buys" if apart else ""
 
 
 def _is_measured(domain: Domain, quantity: Quantity, claim: Claim) -> bool:

@@ -29,7 +29,7 @@ _SO_MANY = re.compile(
 _OF_RUNS = re.compile(r"\b(?:benchmarks?|experiments?|evaluations?|(?:test|benchmark)\sresults)\b", re.I)
 _PART = re.compile(r"\b(?:SM|SMX|CU|XCD|GCD|GPC|TPC|MXU|NeuronCore|TensorCore)s?\b(?!.*\.$)")
 _ROUGH = re.compile(r"\b(?:napkin|ballpark|rules? of thumb|back[- ]of[- ]the[- ]envelope)\b", re.I)
-_MEASURED = re.compile(r"\b(?:empirical|realistic|rounded)\b", re.I)
+_MEASURED = re.compile(r"\b(?:empirical|realistic|rounded|validated|measured|achieved|observed)\b", re.I)
 _CONFIGURED = re.compile(r"\b(?:config(?:uration)?s?|scenarios?|presets?|batter(?:y|ies)|(?:best|worst)\scase)\b", re.I)
 
 
@@ -41,9 +41,9 @@ def of_its_heading(domain: Domain, claim: Claim, quantity: Quantity, headings: S
     told = _MEASURING.search(headings[-1]) if headings and metric.measured_as else None
     if told:
         return f"it may be what {told[0]} reached"
-    last = headings[-1] if headings else ""
-    if rough := _rough_or_of_part(metric, claim, last):
-        return rough
+    rough = (_rough_or_of_part(metric, claim, heading) for heading in headings[-2:])
+    if told := next(filter(None, rough), ""):
+        return told
     if several := of_several_above(domain, claim, headings[-2:]):
         return several
     run = states_a_run(domain, claim) and not tells_the_deed_only(domain, claim)

@@ -253,6 +253,8 @@ def of_nobody(domain: Domain, quantity: Quantity, claim: Claim, *, plural: bool)
     if domain.is_many(subject) and metric.nature == "specified" and quantity.form != "range":
         return "it is said of a whole family of products"
     shared = metric.of_hosts and claim.qualifier("aggregation") in ("", "node")
+    # whoever builds hosts puts in as many chips as they like
+    shared = shared or bool(metric.hosted_by and domain.entities[subject].vendor not in metric.hosted_by)
     if (metric.of_systems or shared) and not domain.is_machine(subject):
         return "it is of a machine that is not named"
     return ""

@@ -38,6 +38,10 @@ _COUNTING = re.compile(
     rf"(?:\b(?:per|each|an?|single|one|every|{SEVERAL}|dozens? of|hundreds of|thousands of)|[\d/-])[\s-]?$",
     re.I,
 )
+_SHARE_OF = re.compile(r"(?:\d\s?%\s(?:of\s)?|\bbeyond\s)(?:an?\s|the\s)?$", re.I)
+_SORT_OF = re.compile(
+    r"\+?[\s-](?:competitors?|alternatives?|rivals?|killers?|clones?|equivalents?|class|tier)\b", re.I
+)
 _TIMES = re.compile(r"\d\s?[x×]\s$", re.I)
 _OF_THAT = re.compile(r"(?:['’]s)?\s(?:[a-z]+\s)?", re.I)
 _GOES_ON = re.compile(r"\s*(?:,|/|&|and\b|or\b)")
@@ -74,7 +78,13 @@ def own_mentions(domain: Domain, scene: Scene) -> list[Mention]:
         m
         for m in subjects_of(domain, scene)
         if not (ASIDE.search(scene.text[max(0, m.start - 64) : m.start]) or _is_multiplied(scene, m))
+        and not is_likened(scene.text, m)
     ]
+
+
+def is_likened(text: str, mention: Mention) -> bool:
+    """True for the H100 of "~70% H100", "beyond H100", "H100+ class" and "an H100 competitor", none of which is one."""
+    return bool(_SHARE_OF.search(text, max(0, mention.start - 16), mention.start) or _SORT_OF.match(text, mention.end))
 
 
 def _is_multiplied(scene: Scene, mention: Mention) -> bool:

@@ -22,6 +22,10 @@ _WON = re.compile(
     r"\s(?:of\s)?(?:(?:GPU|device|chip)\s)?(?:memory|VRAM|RAM|HBM|bandwidth|power)?\s?(?:savings?|saved|reductions?|overhead|headroom|increase|decrease|difference|gap|margin|surplus|shortfall|penalty)\b",
     re.I,
 )
+# as in "let us consider a single Graphics Compute Die (GCD) from an MI250X"
+_ONE_DIE = re.compile(
+    r"\b(?:single|one|an?)\s(?:[\w-]+\s){0,3}(?:\((GCD|XCD|SM|CU|die)\)|(GCD|XCD|die|chiplet))\s(?:from|of|in|on)\s"
+)
 _LINKS = frozenset(("link", "axis", "nic", "peer"))  # parts that no memory has
 _AMOUNTS = ("information", "information_rate", "power")
 
@@ -34,6 +38,8 @@ def of_a_part(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim) ->
         told = _COUNTED_OFF.search(scene.text, 0, quantity.start)
         if told and _GOES_TO.match(scene.text, quantity.end):
             return f"it may be a part ({told[0].strip().lower()})"
+        if (one := _ONE_DIE.search(scene.text, 0, quantity.start)) and not claim.qualifier("aggregation"):
+            return f"it may be of one {one[1] or one[2]}"
         if won := _WON.match(scene.text, quantity.end):
             return f"it may be what is won or lost ({won[0].strip().lower()})"
     return (

@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from chipwise.claims.axes import subject_axis, subject_column
 from chipwise.claims.cells import spoken
 from chipwise.claims.grid import Cell, Grid, Row, read_grids
+from chipwise.claims.naming import is_likened
 from chipwise.claims.scene import ids
 from chipwise.domain.model import Domain
 from chipwise.domain.nouns import CHIP, MACHINE
@@ -99,6 +100,7 @@ def _in_currency(grid: Grid, currency: str) -> Grid:
 def _entities(domain: Domain, text: str) -> tuple[str, ...]:
     """The entities that a label names, specific ones first; () where it names none, is ambiguous, or names what is unknown."""
     named = [m for m in domain.find_entities(text) if len(m.ids) == 1 and not _OF_EACH.search(text, 0, m.start)]
+    named = [m for m in named if not is_likened(text, m)]
     specific = [m for m in named if domain.is_specific(m.ids[0])]
     if named and not specific and is_part_of_a_name(domain, text, named):
         return ()
@@ -127,6 +129,7 @@ def is_part_of_a_name(domain: Domain, text: str, named: Sequence[Mention]) -> bo
 def _product_share(domain: Domain, text: str) -> float:
     """How much of a cell's characters are the names of products; 0 where it names none."""
     named = [m for m in domain.find_entities(text) if any(domain.is_specific(i) for i in m.ids)]
+    named = [m for m in named if not is_likened(text, m)]
     return sum(m.end - m.start for m in named) / max(1, len(text))
 
 

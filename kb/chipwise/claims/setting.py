@@ -63,9 +63,12 @@ class Setting:
         return self._is_beyond_brackets(mention) or is_contrasted(self.scene.text, self.quantity.end, mention)
 
     def _is_beyond_brackets(self, mention: Mention) -> bool:
-        """True for the A100 of "Only 48 GB (vs the 80 GB of the A100)", which has no figure outside of its brackets."""
+        """True for the A100 of "Only 48 GB (vs the 80 GB of the A100) and 300 W", which has no figure outside of its brackets."""
         opened = _SET_BESIDE.search(self.scene.text, 0, mention.start)
-        return opened is not None and self.quantity.start < opened.start()
+        if opened is None:
+            return False
+        closed = self.scene.text.find(")", mention.end)
+        return self.quantity.start < opened.start() or 0 <= closed < self.quantity.start
 
 
 def certain(mention: Mention | None) -> tuple[str, ...] | None:
