@@ -45,7 +45,7 @@ FLOORS = (
     "audit.pairing",
     "audit.products audit.wholes",
     "audit.sums",
-    "audit.comparing audit.proportions audit.explaining audit.totals audit.fleets",
+    "audit.comparing audit.proportions audit.explaining audit.totals audit.fleets audit.bills",
     "audit.readings audit.together audit.multiples audit.labels",
     "audit.arithmetic",
     "audit.values audit.spreads audit.peaks audit.settling",

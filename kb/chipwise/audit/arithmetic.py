@@ -15,6 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, product
 
 from chipwise.audit.amounts import FAR_OFF
+from chipwise.audit.bills import find_wrong_bills
 from chipwise.audit.casebook import Casebook, Statement
 from chipwise.audit.drafting import draft
 from chipwise.audit.explaining import Breach, Subjects, explain, title
@@ -76,6 +77,7 @@ def _of_passages(book: Casebook, runs: Iterable[Sequence[Line]]) -> Iterator[Fin
             *find_disproportions(book, lines),
             *find_wrong_totals(book, lines),
             *find_wrong_fleets(book, lines),
+            *find_wrong_bills(book, lines),
         ):
             key = book.witness_of.get(source, source), finding.title
             if key not in told:

@@ -43,11 +43,11 @@ class Product:
         return tuple(dict.fromkeys(s for s in (self.whole, self.one, self.counted) if s is not None))
 
 
-def draft_product(book: Casebook, product: Product, rule: str, severity: str, of: str) -> Finding:
-    """The finding for a figure that breaks `rule`; `of` says what is counted ("chips")."""
+def draft_product(book: Casebook, product: Product, rule: str, severity: str, of: str, *, unit_id: str = "") -> Finding:
+    """The finding for a figure that breaks `rule`; `of` says what is counted ("chips"), `unit_id` what it is in, if not in the claim's."""
     whole, one = product.whole, product.one
     quantity, each = whole.claim.quantity, one.claim.quantity
-    unit = book.domain.units.get(quantity.unit) if quantity is not None else None
+    unit = book.domain.units.get(unit_id or quantity.unit) if quantity is not None else None
     scale, written = (unit.scale, unit.id) if unit is not None else (1.0, "")
     # "8 x 80 GB" is written as a product itself
     factors = figure(book, one) if each is not None and each.count > 1 else f"{product.count} x {figure(book, one)}"

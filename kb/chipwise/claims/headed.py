@@ -42,8 +42,8 @@ def of_its_heading(domain: Domain, claim: Claim, quantity: Quantity, headings: S
     if told:
         return f"it may be what {told[0]} reached"
     rough = (_rough_or_of_part(metric, claim, heading) for heading in headings[-2:])
-    if told := next(filter(None, rough), ""):
-        return told
+    if reason := next(filter(None, rough), ""):
+        return reason
     if several := of_several_above(domain, claim, headings[-2:]):
         return several
     run = states_a_run(domain, claim) and not tells_the_deed_only(domain, claim)

@@ -15,7 +15,7 @@ from chipwise.claims.inverting import turned
 from chipwise.claims.leading import item_of, lead
 from chipwise.claims.levels import is_level
 from chipwise.claims.misreadings import UNKNOWN_VARIANT, is_of_some, no_such_size
-from chipwise.claims.model import Claim, Modality
+from chipwise.claims.model import Claim, Modality, Qualifiers
 from chipwise.claims.naming import own_mentions
 from chipwise.claims.polarity import negated
 from chipwise.claims.putting import is_put_so
@@ -38,6 +38,7 @@ _ANYTHING = re.compile(
 )
 
 
+_OWN = ("memory_kind", "form_factor")  # axes that a clause states for its own figures alone
 _BUILT_IN = (
     "information",
     "count",
@@ -105,8 +106,15 @@ def find_numeric(
             shared = replace(shared, modality=Modality.MEASURED)  # "7,600 tokens/s, a 2.7x speed-up"
         for subject in about or ("",):
             placed = _with_all_held(domain, replace(shared, subject=subject), held)
+            placed = placed if len(clauses) == 1 else replace(placed, qualifiers=_of_clause(clause, placed))
             since = reading.others_since and topic.relative(clause.scene, quantity) is None
             yield _of_subject(replace(reading, scene=clause.scene, others_since=since), quantity, metric, placed)
+
+
+def _of_clause(clause: Clause, claim: Claim) -> Qualifiers:
+    """Less the kind of memory and the form that another clause states: "Maia 100 had 64 GB; Maia 200 has 216 GB of HBM3e"."""
+    here = {i for m in clause.scene.qualifiers for i in m.ids}
+    return tuple((axis, value) for axis, value in claim.qualifiers if axis not in _OWN or f"{axis}={value}" in here)
 
 
 def _read(topic: Topic, scenes: Sequence[Scene], passage: Passage, number: int) -> _Reading:

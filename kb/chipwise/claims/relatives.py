@@ -83,8 +83,10 @@ def _which(domain: Domain, which: str, listed: Sequence[str]) -> tuple[str, ...]
     first, second = listed
     if which not in (*_OLDER, *_NEWER) or not (_precedes(domain, first, second) or _precedes(domain, second, first)):
         return ()
+    if domain.is_chip(first) is not domain.is_chip(second):  # "an MI300X node beat one with the MI325X": of the chips
+        first, second = domain.nearest_chip(first) or first, domain.nearest_chip(second) or second
     older = first if _precedes(domain, first, second) else second
-    return (older,) if which in _OLDER else tuple(i for i in listed if i != older)
+    return (older,) if which in _OLDER else tuple(i for i in (first, second) if i != older)
 
 
 def _precedes(domain: Domain, a: str, b: str) -> bool:

@@ -66,6 +66,7 @@ _OF_LINKS = re.compile(
 _TIMES = re.compile(r"\b(?:\d+\s?[x×]|dual|twin|quad)[\s-]?[`*_]*$", re.I)
 _SEVERAL = re.compile(rf"\b(?:pair\sof|{SEVERAL}|[2-9]|[1-9]\d)(?:\s?[x×])?\s$", re.I)
 # where so many chips sit: "the four sockets hold V100s with 64 GB"
+_EACH_BEHIND = re.compile(r"\s(?:each|apiece|per\s)", re.I)
 _FITTED = re.compile(rf"\b(?:{SEVERAL}|[2-9]|1\d)\s(?:[\w-]+\s){{0,2}}(?:sockets|slots|cards|boards|modules)\b", re.I)
 # "the H100 with InfiniBand interconnect delivers 30 times ..."
 _FITTED_WITH = re.compile(
@@ -291,7 +292,9 @@ def one_of_some(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim) 
         return f"it may be of one or of all {links[0]}"
     own = [m for m in scene.entities if names(domain, m, claim.subject)]
     machine = domain.kind(claim.subject) == "system"
-    if machine and metric.nature == "specified" and any(_SEVERAL.search(scene.text, 0, m.start) for m in own):
+    priced = metric.nature == "priced" and not _EACH_BEHIND.match(scene.text, quantity.end)
+    summed = metric.nature == "specified" or priced
+    if machine and summed and any(_SEVERAL.search(scene.text, 0, m.start) for m in own):
         return "it may be of one or of all of them"
     if scope:
         return ""

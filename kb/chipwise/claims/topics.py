@@ -34,7 +34,7 @@ _SUBORDINATE = re.compile(
 # "..., whereas its sibling stays at 1,000 W": what a sentence sets beside what it is about
 _TRAILING = re.compile(r",\s(?:while|whereas|where|although|though|unlike|compared (?:to|with)|against|but)\s", re.I)
 # "every chip", said below a machine: what it is made of
-_ONE_CHIP = re.compile(rf"\b(?:{THE}|an?\s)(?:{CHIP})\b(?!s)", re.I)
+_ONE_CHIP = re.compile(rf"(?<!\bas\s)(?<!\blike\s)\b(?:{THE}|an?\s)(?:{CHIP})\b(?!s)", re.I)
 # what a clause within the sentence is about, and not the sentence: "the stalls that limited v5p"
 _WITHIN = re.compile(r"\s(?:that|which|who)\s(?:\w+ly\s)?\w+(?:ed|s)\s(?:the\s|an?\s)?$")
 _WHOSE = re.compile(rf"{ITEM_MARK.pattern}\W*(?:{PRODUCT})\W*:", re.I)
