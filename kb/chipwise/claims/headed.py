@@ -29,7 +29,7 @@ _SO_MANY = re.compile(
 _OF_RUNS = re.compile(r"\b(?:benchmarks?|experiments?|evaluations?|(?:test|benchmark)\sresults)\b", re.I)
 _PART = re.compile(r"\b(?:SM|SMX|CU|XCD|GCD|GPC|TPC|MXU|NeuronCore|TensorCore)s?\b(?!.*\.$)")
 _ROUGH = re.compile(r"\b(?:napkin|ballpark|rules? of thumb|back[- ]of[- ]the[- ]envelope)\b", re.I)
-_MEASURED = re.compile(r"\b(?:empirical|realistic|rounded|validated|measured|achieved|observed)\b", re.I)
+_MEASURED = re.compile(r"\b(?:empirical|realistic|rounded|validated)\b", re.I)
 _CONFIGURED = re.compile(r"\b(?:config(?:uration)?s?|scenarios?|presets?|batter(?:y|ies)|(?:best|worst)\scase)\b", re.I)
 
 

@@ -50,6 +50,7 @@ _TITLES = re.compile(
 )
 # what goes over to something else: "cuts the power by 66%, though comparisons for the GB300 are missing"
 _ANOTHER_MATTER = re.compile(r",\s(?:though|although|whereas|even though)\s|;\s", re.I)
+_TIMES = re.compile(r"\d\s?[x×]\s(?:[A-Z]\w+\s)?$")
 _EACH = re.compile(r"(?:\sof\s[\w-]+|\s[\w-]+)?\s(?:each|apiece)\b")
 _AGAIN = re.compile(r"\s?\([^()]{1,24}\)")
 _ON_SO_MANY = re.compile(
@@ -202,8 +203,12 @@ def _made_up(s: Setting) -> tuple[str, ...] | None:
     counted = [m for m in s.scene.entities if COUNTED.search(s.scene.before(m, 8))]
     if s.carried and _PRONOUN.match(s.scene.text) and not any(_is_specific(s.domain, m) for m in counted):
         return None  # "It joins 72 GPUs into one domain, with 130 TB/s"
-    each = len(counted) == 1 and _EACH.match(s.scene.text, s.quantity.end)  # "2x H100 SXM GPUs with 80 GB of VRAM each"
-    return certain(counted[0]) if each else () if counted else None
+    of_each = counted or [
+        m for m in s.scene.entities if _TIMES.search(s.scene.before(m, 8)) and m.end <= s.quantity.start
+    ]
+    if len(of_each) == 1 and _EACH.match(s.scene.text, s.quantity.end):
+        return certain(of_each[0])  # "2x H100 SXM GPUs with 80 GB of VRAM each"
+    return () if counted else None
 
 
 def _spoken_of(s: Setting) -> tuple[str, ...] | None:
