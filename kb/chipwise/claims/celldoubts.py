@@ -48,6 +48,10 @@ _SEVERAL = re.compile(r"[2-9]|[1-9]\d{1,4}")
 _TIMES_BEHIND = re.compile(r"[\s(]([2-9]|[1-9]\d{1,3})\s?[x×](?!\w)")
 _FROM_TO = re.compile(r"^(.+?)(?<!\bup)(?<!compared)(?<!relative)(?<!equal)\s(?:to|->|→|<->|↔)\s(.+)$", re.I)
 _PERIOD = re.compile(r"\b(day|week|month|quarter|year)(?:s|ly)?\b", re.I)
+_OF_A_BATCH = re.compile(
+    r"\b(?:(?:micro-?|global\s)?batch(?:\ssize)?|block\ssize|sequence\slength|seq(?:\s?len)?|context\s(?:length|size))\b",
+    re.I,
+)
 _PER_MONEY = re.compile(r"(?:/|\bper)\s?(?:\$|USD\b|dollars?\b|€|euros?\b)", re.I)
 _HOUR = re.compile(r"\b(?:per|an|a) hour\b|\bhourly\b|/\s?h(?:ou)?r?\b", re.I)
 _NO_CONDITION = re.compile(
@@ -73,6 +77,7 @@ def doubt_of_cell(
         or of_machine(domain, label, quantity, claim)
         or _of_another_period(domain, label, claim)
         or _per_money(domain, label, claim)
+        or _taken_by_a_run(domain, claim, beside)
         or bare_count(domain, label, quantity, claim)
         or _unread_label(domain, label, claim)
         or _of_somebody_else(domain, label, claim)
@@ -222,6 +227,15 @@ def _per_money(domain: Domain, label: Scene, claim: Claim) -> str:
     """What stands below "FP16 TFLOPS/$" is no peak."""
     apart = domain.metrics[claim.metric].nature == "specified" and _PER_MONEY.search(label.text)
     return "it may be of what a dollar buys" if apart else ""
+
+
+def _taken_by_a_run(domain: Domain, claim: Claim, beside: Sequence[tuple[str, str]]) -> str:
+    """The memory of a row that tells how large its batches are: "A100 80GB | 4 | 4096 | ~70 GB"."""
+    metric = domain.metrics[claim.metric]
+    if metric.dimension != "information" or not metric.plain:
+        return ""
+    told = next((header for header, _ in beside if _OF_A_BATCH.search(header)), "")
+    return f"it may be what a run takes (by its {told.strip().lower()})" if told else ""
 
 
 def _is_measured(domain: Domain, quantity: Quantity, claim: Claim) -> bool:

@@ -30,6 +30,7 @@ _OF_RUNS = re.compile(r"\b(?:benchmarks?|experiments?|evaluations?|(?:test|bench
 _PART = re.compile(r"\b(?:SM|SMX|CU|XCD|GCD|GPC|TPC|MXU|NeuronCore|TensorCore)s?\b(?!.*\.$)")
 _ROUGH = re.compile(r"\b(?:napkin|ballpark|rules? of thumb|back[- ]of[- ]the[- ]envelope)\b", re.I)
 _MEASURED = re.compile(r"\b(?:empirical|realistic|rounded|validated)\b", re.I)
+_SLICED = re.compile(r"\bMIG\b")
 _CONFIGURED = re.compile(r"\b(?:config(?:uration)?s?|scenarios?|presets?|batter(?:y|ies)|(?:best|worst)\scase)\b", re.I)
 
 
@@ -63,6 +64,13 @@ def _rough_or_of_part(metric: Metric, claim: Claim, heading: str) -> str:
     )
     if told:
         return f"it may be a rough figure ({told[0]})"
+    if (
+        metric.plain
+        and metric.dimension == "information"
+        and _SLICED.search(heading)
+        and not claim.qualifier("aggregation")
+    ):
+        return "it may be of a slice (MIG)"
     cache = "memory_kind" in metric.qualifiers and metric.dimension == "information" and not metric.plain
     told = _PART.search(heading) if cache and not claim.qualifier("aggregation") else None
     return f"it may be of one {told[0]}" if told else ""

@@ -198,6 +198,9 @@ def is_queried(text: str, end: int) -> str:
     return "a question mark stands behind it" if _QUERY.match(text, end) else ""
 
 
+_LONGER = re.compile(r"month|year")
+
+
 def of_something_bought(domain: Domain, claim: Claim, quantity: Quantity, text: str, before: str = "") -> str:
     """The price of what is done with a chip, or of making one: "two weeks on a TPU at a cost of $500"."""
     metric = domain.metrics[claim.metric]
@@ -207,6 +210,8 @@ def of_something_bought(domain: Domain, claim: Claim, quantity: Quantity, text: 
         return "it is put as what is added or saved"
     if needed := _NEEDED.search(text):
         return f"it may be a price that is {needed[0].lower()}"
+    if longer := _LONGER.search(quantity.unit):
+        return f"it is the price of a {longer[0]}, which may be one of a commitment"
     told = _DONE_OR_MADE.search(text) if metric.dimension == "price" else None
     return f"it may be the price of something else ({told[0]})" if told else ""
 

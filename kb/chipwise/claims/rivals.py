@@ -66,6 +66,9 @@ _OF_LINKS = re.compile(
 _TIMES = re.compile(r"\b(?:\d+\s?[x×]|dual|twin|quad)[\s-]?[`*_]*$", re.I)
 _SEVERAL = re.compile(rf"\b(?:pair\sof|{SEVERAL}|[2-9]|[1-9]\d)(?:\s?[x×])?\s$", re.I)
 # where so many chips sit: "the four sockets hold V100s with 64 GB"
+_OR_BETTER = re.compile(
+    r"\+?\s(?:or|and)\s(?:better|newer|higher|above|later|up|similar|equivalent|greater|comparable)\b", re.I
+)
 _EACH_BEHIND = re.compile(r"\s(?:each|apiece|per\s)", re.I)
 _FITTED = re.compile(rf"\b(?:{SEVERAL}|[2-9]|1\d)\s(?:[\w-]+\s){{0,2}}(?:sockets|slots|cards|boards|modules)\b", re.I)
 # "the H100 with InfiniBand interconnect delivers 30 times ..."
@@ -110,7 +113,7 @@ _ACTS_ON = re.compile(
 def beside_others(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim) -> str:
     """What else a sentence speaks of, where a figure does not stand right at the name of its subject."""
     own = [m for m in scene.entities if names(domain, m, claim.subject)]
-    if any(goes_on(scene, m) for m in own) or MOBILE.search(scene.text):
+    if any(goes_on(scene, m) or _OR_BETTER.match(scene.text, m.end) for m in own) or MOBILE.search(scene.text):
         return UNKNOWN_VARIANT
     if own and all(names_a_relative(scene, m) for m in own):
         return "it is said of a relative of it"
@@ -279,12 +282,19 @@ def _is_in_all(scene: Scene, quantity: Quantity) -> bool:
     return before is not None or _IN_ALL_BEHIND.match(scene.text, quantity.end) is not None
 
 
+def _of_all_counted(domain: Domain, scene: Scene, claim: Claim) -> str:
+    """What "Dual RTX 3090 (48GB total)" gives is of both."""
+    own = [m for m in scene.entities if names(domain, m, claim.subject)] if domain.is_chip(claim.subject) else []
+    counted = any(_TIMES.search(scene.text, max(0, m.start - 8), m.start) for m in own)
+    return "it is of all of them" if counted else ""
+
+
 def one_of_some(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim) -> str:
     """What is counted beside a figure that does not say whether it is of each: "2x RTX 3090: 700 W", "five links with 320 GB/s"."""
     metric = domain.metrics[claim.metric]
-    if quantity.compares or _is_in_all(scene, quantity):
-        return ""
     scope = claim.qualifier("aggregation")
+    if quantity.compares or _is_in_all(scene, quantity):
+        return "" if quantity.compares or scope or not metric.scales else _of_all_counted(domain, scene, claim)
     start, end = clause(scene, quantity)
     links = _OF_LINKS.search(scene.text, start, quantity.start) or _LINKS.search(scene.text, start, end)
     links = links if "direction" in metric.qualifiers else None
