@@ -50,7 +50,7 @@ _TITLES = re.compile(
 )
 # what goes over to something else: "cuts the power by 66%, though comparisons for the GB300 are missing"
 _ANOTHER_MATTER = re.compile(r",\s(?:though|although|whereas|even though)\s|;\s", re.I)
-_TIMES = re.compile(r"\d\s?[x×]\s(?:[A-Z]\w+\s)?$")
+_TIMES = re.compile(rf"(?:\d\s?[x×]|\b(?:{SEVERAL}))\s(?:[A-Z]\w+\s)?$", re.I)
 _EACH = re.compile(r"(?:\sof\s[\w-]+|\s[\w-]+)?\s(?:each|apiece)\b")
 _AGAIN = re.compile(r"\s?\([^()]{1,24}\)")
 _ON_SO_MANY = re.compile(
