@@ -8,7 +8,19 @@ from drafts import SETS, read_set
 from chipwise.corpus import domain_folder
 from chipwise.domain.files import read_domain
 
-FAMILIES = {"another value", "record", "scope", "unit", "arithmetic", "baseline", "modality", "category"}
+FAMILIES = {
+    "another value",
+    "record",
+    "scope",
+    "unit",
+    "arithmetic",
+    "baseline",
+    "modality",
+    "category",
+    "price",
+    "self",
+    "sparsity",
+}
 RECORDS = [record for name in SETS for record in read_set(name)]
 DOMAIN = read_domain(domain_folder())
 
