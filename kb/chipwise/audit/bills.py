@@ -25,6 +25,15 @@ _MORE = re.compile(
     re.I,
 )
 _HOUR = "hour"
+# right before the money: what the hours come to
+_COMES_TO = re.compile(
+    r"(?:\b(?:com(?:es?|ing)\sto|costs?|is|are|makes?|totals?|amounts?\sto|sums?\sto|adds?\sup\sto|or)|=)\s(?:about\s|around\s|roughly\s|some\s|nearly\s|almost\s)?~?$",
+    re.I,
+)
+_SEVERAL = re.compile(
+    r"\b(?:dual|twin|pair|dozen|couple|per\s(?:GPU|chip|card|accelerator))\b|\b(?:who|that|which)\b|[;?]", re.I
+)
+_FAR = 20.0  # times: such sums are of something else
 
 
 def find_wrong_bills(book: Casebook, lines: Sequence[Line]) -> Iterator[Finding]:
@@ -46,10 +55,15 @@ def _bill(line: Line) -> tuple[Quantity, Quantity, float] | None:
     rates = [q for q in told if q.dimension == "price_rate"]
     sums = [q for q in told if q.dimension == "price"]
     hours = [h for q in told if q.dimension == "time" and (h := _hours(line, q)) >= _LEAST]
-    if len(rates) != 1 or len(sums) != 1 or len(hours) != 1 or _MORE.search(scene.text):
+    if len(rates) != 1 or len(sums) != 1 or len(hours) != 1 or _MORE.search(scene.text) or _SEVERAL.search(scene.text):
         return None
     (rate,), (whole,), counts = rates, sums, [q for q in told if q.dimension == "count"]
     if len(counts) > 1 or line.other_numbers([whole, rate]) > 1 or whole.low <= 0:
+        return None
+    if (
+        not _COMES_TO.search(scene.text, 0, whole.start)
+        or not 1 / _FAR < whole.middle / (rate.middle * hours[0]) < _FAR
+    ):
         return None
     times = [1.0, *(q.middle for q in counts)]
     claimed = Interval(whole.low, whole.high)

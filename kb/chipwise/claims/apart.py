@@ -19,6 +19,7 @@ from chipwise.claims.around import clause, is_right_at, named, segment, unaccoun
 from chipwise.claims.dates import read_dates
 from chipwise.claims.misreadings import words_of
 from chipwise.claims.model import Claim
+from chipwise.claims.referring import ON_A_CHIP
 from chipwise.claims.scene import Scene
 from chipwise.domain.model import Domain
 from chipwise.domain.phrasebook import Mention
@@ -45,7 +46,8 @@ def set_apart(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim) ->
     if right_at and (right_at[0].start < quantity.start or not _names_a_format(scene)):
         return ""
     cues = [m for m in scene.metrics if claim.metric in m.ids]
-    if (reason := _of_no_format(domain, quantity, claim)) or right_at:
+    on_chip = quantity.dimension == "information" and ON_A_CHIP.match(scene.text, quantity.end)
+    if (reason := _of_no_format(domain, quantity, claim)) or right_at or on_chip:
         return reason
     if reason := _parted(domain, scene, quantity, claim, cues, known):
         return reason

@@ -29,8 +29,9 @@ from chipwise.text import ITEM_MARK, Span, asks
 _SPARE = 4  # words beside what is affirmed that may say no more than that
 _PLAIN = (  # stems of words that change nothing of what is said to run or to be had
     *("hold", "connect", "support", "nativ", "availab", "directly", "officially", "simpl", "special"),
-    *("hardware", "actual", "really", "current", "whatsoever", "code", "program", "box", "all", "consist", "contain"),
+    *("hardware", "actual", "really", "current", "whatsoever", "code", "program", "consist", "contain"),
 )
+_NOTHING = ("all", "box")  # "at all", "out of the box"
 MOST_CHARACTERS = 4000  # of a sentence with its lead; what is longer is a wall of text
 NOTHING = "none"  # the value whose words hold an object's name and mean something else
 _IF = re.compile(r"\b(?:if|when|unless)\b", re.I)
@@ -186,7 +187,7 @@ def _doubt(text: str, spans: Sequence[Span], said: Category, span: Span, pattern
     known += polarity.denials(text, begin, end)
     stems = tuple(stem for stems in pattern.stems for stem in stems if len(stem) > 3)  # noqa: PLR2004 ("us" begins anything)
     words = (w.lower() for w in unaccounted_in(text, begin, end, known))
-    left = [w for w in words if not (w.startswith((*stems, *_PLAIN)) or w[0].isdigit())]
+    left = [w for w in words if not (w.startswith((*stems, *_PLAIN)) or w in _NOTHING or w[0].isdigit())]
     limits = not said.polarity or "exclusive" in dict(said.qualifiers)
     if pattern.open and not limits:
         return ""  # "Use TPUs if: ...": a list of cases

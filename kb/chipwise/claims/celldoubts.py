@@ -49,7 +49,7 @@ _TIMES_BEHIND = re.compile(r"[\s(]([2-9]|[1-9]\d{1,3})\s?[x×](?!\w)")
 _FROM_TO = re.compile(r"^(.+?)(?<!\bup)(?<!compared)(?<!relative)(?<!equal)\s(?:to|->|→|<->|↔)\s(.+)$", re.I)
 _PERIOD = re.compile(r"\b(day|week|month|quarter|year)(?:s|ly)?\b", re.I)
 _OF_A_BATCH = re.compile(
-    r"\b(?:(?:micro-?|global\s)?batch(?:\ssize)?|block\ssize|sequence\slength|seq(?:\s?len)?|context\s(?:length|size))\b",
+    r"^\W*(?:micro-?|global\s)?batch(?:\s?size)?\W*$|\b(?:block\ssize|sequence\slength|seq(?:\s?len)?|context\s(?:length|size))\b",
     re.I,
 )
 _PER_MONEY = re.compile(r"(?:/|\bper)\s?(?:\$|USD\b|dollars?\b|€|euros?\b)", re.I)

@@ -57,13 +57,13 @@ def clauses_of(domain: Domain, scene: Scene) -> list[Clause]:
     told: list[Clause] = []
     for span in spans:
         inner = _within(scene, span)
-        it = told[-1].it or ids(own_mentions(domain, told[-1].scene)[:1]) if told else ()
+        it = (ids(own_mentions(domain, told[-1].scene)[:1]) or told[-1].it) if told else ()
         told.append(Clause(span, inner, it))
     return told
 
 
 def _spans(domain: Domain, scene: Scene) -> Iterator[Span]:
-    """From where a clause begins to the next one; what has no figure of its own belongs to the clause before it."""
+    """From where a clause begins to the next one; what has no figure of its own belongs to the one behind it."""
     own = own_mentions(domain, scene)
     starts = [0, *(m.start() for m in _MARK.finditer(scene.text) if _begins(scene, own, m.end()))]
     if _SUBORDINATE.match(scene.text):

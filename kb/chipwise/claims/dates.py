@@ -118,7 +118,7 @@ _AT_ONE_PLACE = re.compile(
 _PRODUCTS = re.compile(r"\b[A-Z]+\d+\w*\b")  # "announced the MI350X and the MI450X in 2026": which of them?
 # "Then came Mistral 3, announced in December": whose date it is stands right before
 _CALLED = re.compile(
-    r"(?<![.!?]\s)\b(?!The\b|It\b|They\b)[A-Z][\w-]*(?:\s(?:[A-Z\d][\w.-]*))*,?\s(?:(?:was|were|is|are)\s(?:\w+ly\s|first\s)?)?$"
+    r"(?<![.!?]\s)\b(?!The\b|It\b|They\b)[A-Z][\w-]*(?:\s[A-Z\d][\w.-]*)*(?:,\s|\s(?:was|were|is|are)\s(?:\w+ly\s|first\s)?)$"
 )
 _NEAR_DATE = 8  # characters: "in ", "in late "
 _LEADS_TO_DATE = re.compile(r"(?:\s\w+){0,5}(?:\s(?:in|on|at|from|since|starting|as\sof)|:)\s", re.I)

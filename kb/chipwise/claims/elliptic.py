@@ -29,8 +29,9 @@ _AGAINST = re.compile(
     r"\b(?:against|versus|vs\.?|instead\sof|rather\sthan|compared\s(?:to|with)|up\sfrom|down\sfrom|not)\s(?:the\s|only\s|just\s)?~?$",
     re.I,
 )
-_ENDS = re.compile(r"[,.;:)]|\s?$|\s(?:and|but|while|so|in|on|for|of)\b")
-_FACTOR = 50.0  # times the figure before: of another size a number counts something else
+_ENDS = re.compile(r"[,.;:)]|\s?$|\s(?:and|but|while|so)\b")
+_MOST = 20  # figures of a sentence that compares two products
+_FACTOR = 10.0  # times the figure before: of another size a number counts something else
 
 
 def with_unsaid_units(
@@ -38,11 +39,13 @@ def with_unsaid_units(
 ) -> list[Quantity]:
     """The quantities of a text, in order, with the bare numbers that a product is named at, in the unit of the figure before them."""
     told = list(found)
-    if not entities or not found:
+    if not entities or not 0 < len(found) <= _MOST:
         return told
     for number in _NUMBER.finditer(text):
         start, end = number.span(1)
         if any(q.start < end and start < q.end for q in told) or any(m.start < end and start < m.end for m in entities):
+            continue
+        if not _is_of_a_product(text, entities, start, end):
             continue
         before = [
             q
@@ -50,7 +53,7 @@ def with_unsaid_units(
             if q.end <= start and q.form == "value" and not q.compares and q.dimension not in ("count", "number")
         ]
         unit = domain.units.get(before[-1].unit) if before else None
-        if unit is None or not _is_of_a_product(text, entities, start, end):
+        if unit is None:
             continue
         read = next((q for q in domain.unit_table.find_all(text[start:end]) if q.dimension == "number"), None)
         if read is None or read.low <= 0 or before[-1].low <= 0:

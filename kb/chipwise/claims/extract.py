@@ -37,6 +37,7 @@ from chipwise.text import Span
 from chipwise.types import Passage, Role
 
 # a text without a title is called by how it begins, which heads nothing
+_COMPARED = 40  # characters of a title and of a text that tell that one begins the other
 _SENTENCE = re.compile(r"(?:[.:;,]|…)\W*$")
 
 
@@ -55,7 +56,8 @@ def extract(
         for p in passages
         if p.role is not Role.CODE  # "--shm-size=4G" says nothing of a chip
     }
-    title = "" if _SENTENCE.search(title) else title
+    opening = next((p.text for p in passages), "").lstrip("#*_ \n")
+    title = "" if _SENTENCE.search(title) and opening.startswith(title[:_COMPARED].rstrip(".…")) else title
     topic = Topic(domain, title, sole=sole_product(domain, title, passages))
     annotated: list[tuple[Sentence, ...]] = []
     claims: list[Claim] = []

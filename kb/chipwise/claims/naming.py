@@ -39,9 +39,7 @@ _COUNTING = re.compile(
     re.I,
 )
 _SHARE_OF = re.compile(r"(?:\d\s?%\s(?:of\s)?|\bbeyond\s)(?:an?\s|the\s)?$", re.I)
-_SORT_OF = re.compile(
-    r"\+?[\s-](?:competitors?|alternatives?|rivals?|killers?|clones?|equivalents?|class|tier)\b", re.I
-)
+_SORT_OF = re.compile(r"\+?\s(?:competitors?|alternatives?|rivals?|killers?|clones?|equivalents?|class|tier)\b", re.I)
 _TIMES = re.compile(r"\d\s?[x×]\s$", re.I)
 _OF_THAT = re.compile(r"(?:['’]s)?\s(?:[a-z]+\s)?", re.I)
 _GOES_ON = re.compile(r"\s*(?:,|/|&|and\b|or\b)")

@@ -90,7 +90,8 @@ def find_numeric(
         if metric is None or _is_of_a_name(scene, quantity, metric):
             continue
         alike = [q for q in scene.figures if metrics[q] == metric.id and not q.compares]
-        about = _whose(topic, clause, quantity, metric, alike, whole)
+        relative = topic.relative(clause.scene, quantity)
+        about = _whose(topic, clause, quantity, metric, alike, whole, relative)
         baseline = baselines.baseline(topic.domain, scene, quantity, about)
         about = about or _set_against(topic, scene, baseline)
         if not _is_placed(metric, quantity, about, baseline, whole):
@@ -107,7 +108,7 @@ def find_numeric(
         for subject in about or ("",):
             placed = _with_all_held(domain, replace(shared, subject=subject), held)
             placed = placed if len(clauses) == 1 else replace(placed, qualifiers=_of_clause(clause, placed))
-            since = reading.others_since and topic.relative(clause.scene, quantity) is None
+            since = reading.others_since and relative is None
             yield _of_subject(replace(reading, scene=clause.scene, others_since=since), quantity, metric, placed)
 
 
@@ -233,11 +234,17 @@ def _of_subject(reading: _Reading, quantity: Quantity, metric: Metric, shared: C
 
 
 def _whose(
-    topic: Topic, clause: Clause, quantity: Quantity, metric: Metric, alike: Sequence[Quantity], whole: Held | None
+    topic: Topic,
+    clause: Clause,
+    quantity: Quantity,
+    metric: Metric,
+    alike: Sequence[Quantity],
+    whole: Held | None,
+    relative: tuple[str, ...] | None,
 ) -> tuple[str, ...]:
     """Whose a figure is: of a count of chips what holds them, of several alike figures one each, else the owner.
 
-    `alike` are the figures of the sentence with the same metric.
+    `alike` are the figures of the sentence with the same metric, `relative` whom "its predecessor" before it means.
     """
     domain, scene = topic.domain, clause.scene
     carried = clause.it or topic.continued(scene)
@@ -245,7 +252,6 @@ def _whose(
         return of_the_maker(domain, whole.about) if whole.anybodys else whole.about
     if metric.about:
         return owners.models(domain, scene, quantity, metric)
-    relative = topic.relative(scene, quantity)
     found = topic.one_each(scene, alike, quantity)
     found = found or (owners.subjects(domain, scene, quantity, carried) if relative is None else relative)
     found = topic.of_the_company(scene, found)

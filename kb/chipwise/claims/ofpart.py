@@ -24,7 +24,7 @@ _WON = re.compile(
 )
 # as in "let us consider a single Graphics Compute Die (GCD) from an MI250X"
 _ONE_DIE = re.compile(
-    r"\b(?:single|one|an?)\s(?:[\w-]+\s){0,3}(?:\((GCD|XCD|SM|CU|die)\)|(GCD|XCD|die|chiplet))\s(?:from|of|in|on)\s"
+    r"\b(?:single|[Oo]ne|[Aa]n?)\s(?:[\w-]+\s){0,3}(?:\((GCD|XCD|SM|CU|die)\)|(GCD|XCD|die|chiplet))\s(?:from|of|in|on)\s"
 )
 _LINKS = frozenset(("link", "axis", "nic", "peer"))  # parts that no memory has
 _AMOUNTS = ("information", "information_rate", "power")

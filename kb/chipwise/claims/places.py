@@ -35,7 +35,7 @@ _PER_HOUR = re.compile(
 )
 _BY_MACHINE = re.compile(rf"\bper\s(?:{MACHINE}|VM)[\s-]", re.I)
 _CURRENCY = re.compile(r"US\$|[$€£¥₩₹]|\b(?:USD|EUR|GBP|JPY|CNY|RMB|KRW|INR|dollars?|euros?)\b", re.I)
-_PRICE = re.compile(r"\b(?:price|cost|rate|hour|hr|tokens?)|/\s?h\b|[$€£]", re.I)
+_PRICE = re.compile(r"\b(?:prices?|costs?|rates?|hours?|hourly|hrs?|tokens?)\b|/\s?h\b|[$€£]", re.I)
 _DOLLARS = frozenset(("$", "US$", "USD", "DOLLAR", "DOLLARS"))
 _PER_CHIP = re.compile(rf"\b(?:per|of each)\s(?:{CHIP})\b", re.I)
 PAIR = 2  # columns: a property and its value

@@ -50,6 +50,10 @@ _AND_HAS = re.compile(
     r"(?:,|\b(?:and|but))\s(?:also\s|still\s|now\s|already\s)?(?:has|carries|offers|holds|packs|takes\sup|draws|comes\swith|brings|sports|boasts)\s",
     re.I,
 )
+_HAS = re.compile(
+    r"\b(?:has|have|had|carries|carry|offers?|holds?|packs?|gives?|comes?\swith|brings?|boasts?|sports?|draws?|peaks?|delivers?)\b",
+    re.I,
+)
 _INSTEAD = re.compile(r"\s(?:instead of|rather than|up from)\s", re.I)
 _ITS_CHIPS = re.compile(
     rf"(?<!\beach\sof\s)(?<!\bof\s)\b(?:its|the|all)\s(?:{SEVERAL}|\d+)\s(?:GPUs|chips|accelerators)\b", re.I
@@ -76,8 +80,8 @@ _USES = (
 # which say of memory that it is taken, and of a price or a limit that it is one
 _USED = frozenset("use uses used using run runs running ran free fit fits draw drew".split())
 _NO_FIGURE_OF_ITS_OWN = frozenset("limit limits per cost costs".split())
-_SPARE = 4  # other words between a chip and its figure, where none of these is among them
-# which make something else of a figure behind the name of a chip: a part, a use, a need, what was reached or is left, another memory
+_SPARE = 4  # other content words around a figure whose chip is said to have it, where none of those below is among them
+# words that make something else of a figure behind the name of a chip: a part, a use, a need, what was reached or is left, another memory
 _TELLING = frozenset(
     """use uses used using run runs running ran fit fits fitting need needs needed require requires required consume consumes
     consumed take takes took occupy occupies allocate allocated limit limits limited cost costs save saves saved reduce reduces
@@ -230,18 +234,14 @@ def _has(domain: Domain, scene: Scene, quantity: Quantity, metric: Metric, owner
     # "shuffles 2 TB/s in and out of its memory": a rate beside the memory is the memory's, whatever the verb
     spare = 1 if metric.dimension == "information_rate" and _is_beside_memory(domain, scene, quantity) else 0
 
+    spared = owner is not None and _says_what_it_has(scene, quantity, metric, owner, bare)
+
     def plain(start: int, end: int, known: Sequence[Span]) -> bool:
         left = {w.lower() for w in unaccounted_in(scene.text, start, end, known)}
         taken = _NO_FIGURE_OF_ITS_OWN | (_USED if quantity.dimension == "information" else frozenset())
-        behind = owner is not None and owner.end <= quantity.start and len(left - set(metric.plain)) <= _SPARE
-        said = set(words(bare[start:end]))
-        if (
-            behind
-            and owner is not None
-            and not (_TELLING - set(metric.plain)) & set(words(bare[min(owner.end, start) : end]))
-        ):
+        if spared and len(left - set(metric.plain)) <= _SPARE:
             return True
-        return len(left - set(metric.plain)) <= spare and not taken & said
+        return len(left - set(metric.plain)) <= spare and not taken & set(words(bare[start:end]))
 
     if owner is None:
         # "It has 80 GB", or a list of figures and no more
@@ -261,6 +261,17 @@ def _has(domain: Domain, scene: Scene, quantity: Quantity, metric: Metric, owner
         return plain(is_a.end(), until, known)
     between = min(_last_has(scene, owner, quantity), quantity.end), max(owner.start, quantity.start)
     return plain(start, until, own) and (_is_label(scene, owner) or plain(*between, known))
+
+
+def _says_what_it_has(scene: Scene, quantity: Quantity, metric: Metric, owner: Mention, bare: str) -> bool:
+    """True for "The L4 of our lab has 24 GB": a verb of having between the two, and no word that makes something else of it."""
+    if quantity.start < owner.end:
+        return False
+    names_only = blanked(scene.text, ((m.start, m.end) for m in (*scene.entities, *scene.qualifiers)))
+    between = names_only[owner.end : quantity.start].strip(" *(:–—-")
+    has = _HAS.search(between) if between else True
+    telling = (_TELLING - set(metric.plain)) & set(words(bare[owner.end : segment(scene, quantity)[1]]))
+    return bool(has) and not telling
 
 
 def _last_has(scene: Scene, owner: Mention, quantity: Quantity) -> int:

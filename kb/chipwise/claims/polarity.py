@@ -21,7 +21,7 @@ _SOFT = r"(?:only|just|merely|simply|solely|necessarily the|to mention)\b"
 # what ends the reach of a negation: the end of a clause, or a verb of the subject's own after "and"
 _CLAUSE = re.compile(
     r"""[;?!—–]|[.:](?=\s|$)|\s-\s|,?\s\b(?:but|while|whereas|although|though|because|since|so|unless|yet|where)\b
-      |,\s*(?:few|nobody|no\sone)\b|,\s*(?:and\s+|or\s+|so\s+)?(?:instead|they|it|we|you|which|who|this|these)\b|,\s*and\s+(?:the|our|its)\b
+      |,\s*(?:few|nobody|no\sone)\b|,\s*(?:and\s+|or\s+|so\s+)?(?:instead|they|it|we|you|which|who|this|these)\b|,\s*and\s+(?:the|our|its)\s(?:[\w-]+\s){1,6}?(?:is|are|was|were|has|have|costs?|cost|runs?|supports?|comes?)\b
       |\band\s+(?:instead\s+)?(?:use|uses|has|have|is|are|was|were|run|runs|support|supports|rel(?:y|ies)|need|needs
       |can|will|they|it|you|work|works|offer|offers|come|comes)\b""",
     re.I | re.X,

@@ -20,6 +20,8 @@ _RELATIVE = re.compile(
     re.I,
 )
 _THE_CARD = re.compile(rf"\b(?:the|that|this)\s(?P<make>(?-i:[A-Z])\w+)\s(?:{PRODUCT}|one)\b", re.I)
+_OPENING = re.compile(r"(?:^|[.;:,—–]\s|\b(?:while|whereas|where|and|but|though|although|yet)\s)\W*$", re.I)
+_SOMEBODY = re.compile(r",|\b(?:it|they|this|that)\b", re.I)
 _OLDER, _NEWER = ("older", "old"), ("newer", "new")
 _BOTH = 2
 
@@ -37,12 +39,12 @@ def relative(domain: Domain, scene: Scene, quantity: Quantity, known: Known) -> 
 
     "Its predecessor stopped at 96 GB", "the newer part carries 256 GB, the older one 192 GB" of two that were named.
     """
-    make = _last(_THE_CARD, scene.text, quantity.start)
-    if make is not None and (one := _of_make(domain, make["make"], known.named)):
-        return one
-    told = _last(_RELATIVE, scene.text, quantity.start)
-    if told is None or any(m.start >= told.end() and m.end <= quantity.start for m in own_mentions(domain, scene)):
+    told = _last(_RELATIVE, scene.text, quantity.start) or _last(_THE_CARD, scene.text, quantity.start)
+    if told is None or not _is_subject(domain, scene, told, quantity):
         return None
+    if told.re is _THE_CARD:
+        form = any(m.start < told.end("make") and told.start("make") < m.end for m in scene.qualifiers)
+        return None if form else _of_make(domain, told, known.named)
     if told["kin"]:
         before = [i for m in scene.entities if m.end <= told.start() for i in m.ids if domain.is_specific(i)]
         return _kin(domain, told["kin"].lower(), before[-1:] or known.about, known.listed)
@@ -56,17 +58,29 @@ def _last(pattern: re.Pattern[str], text: str, end: int) -> re.Match[str] | None
     return found
 
 
-def _of_make(domain: Domain, make: str, named: frozenset[str]) -> tuple[str, ...]:
-    """The one chip of a family or a maker among those `named`; () for none or several."""
-    families = {i for m in domain.find_entities(make) for i in m.ids}
-    kin = {i for i in named if families & set(domain.ancestors(i)) or domain.entities[i].vendor.lower() == make.lower()}
+def _is_subject(domain: Domain, scene: Scene, told: re.Match[str], quantity: Quantity) -> bool:
+    """True where it opens its clause, and nobody else is named or meant between it and the figure: no "unlike its predecessor it has"."""
+    if any(m.start >= told.end() and m.end <= quantity.start for m in own_mentions(domain, scene)):
+        return False
+    opens = _OPENING.search(scene.text, 0, told.start())
+    return opens is not None and not _SOMEBODY.search(scene.text, told.end(), quantity.start)
+
+
+def _of_make(domain: Domain, told: re.Match[str], named: frozenset[str]) -> tuple[str, ...] | None:
+    """The one chip of a family or a maker among those `named`; nobody for another make, None for a chip's own name."""
+    if any(domain.is_specific(i) for m in domain.find_entities(told[0]) for i in m.ids):
+        return None  # "the H100 card", "the Edge TPU"
+    make = told["make"]
+    known = {i for m in domain.find_entities(make) for i in m.ids}
+    kin = {i for i in named if known & set(domain.ancestors(i)) or domain.entities[i].vendor.lower() == make.lower()}
     return tuple(kin) if len(kin) == 1 else ()
 
 
 def _kin(domain: Domain, kin: str, about: Sequence[str], listed: Sequence[str]) -> tuple[str, ...]:
     """The predecessor or successor of what the text is about, or the other one of two."""
     if kin not in ("predecessor", "successor"):
-        return tuple(i for i in listed if i not in about) if len(listed) == _BOTH else ()
+        both = len(listed) == _BOTH and bool(set(about) & set(listed))
+        return tuple(i for i in listed if i not in about) if both else ()
     chips = [domain.chip_of(i) or i for i in about]
     before = [domain.entities[i].predecessor for i in chips]
     after = [e.id for e in domain.entities.values() if e.predecessor and e.predecessor in chips]

@@ -30,6 +30,7 @@ from chipwise.claims.misreadings import (
 )
 from chipwise.claims.model import Claim
 from chipwise.claims.naming import COMPARED, OF_IT, names
+from chipwise.claims.referring import ON_A_CHIP
 from chipwise.claims.scene import Scene
 from chipwise.claims.sides import is_other_side
 from chipwise.domain.catalogue import PARTS
@@ -65,11 +66,11 @@ _OF_LINKS = re.compile(
 )  # "18 NVLink 100 GB/s"
 _TIMES = re.compile(r"\b(?:\d+\s?[x×]|dual|twin|quad)[\s-]?[`*_]*$", re.I)
 _SEVERAL = re.compile(rf"\b(?:pair\sof|{SEVERAL}|[2-9]|[1-9]\d)(?:\s?[x×])?\s$", re.I)
-# where so many chips sit: "the four sockets hold V100s with 64 GB"
 _OR_BETTER = re.compile(
     r"\+?\s(?:or|and)\s(?:better|newer|higher|above|later|up|similar|equivalent|greater|comparable)\b", re.I
 )
 _EACH_BEHIND = re.compile(r"\s(?:each|apiece|per\s)", re.I)
+# where so many chips sit: "the four sockets hold V100s with 64 GB"
 _FITTED = re.compile(rf"\b(?:{SEVERAL}|[2-9]|1\d)\s(?:[\w-]+\s){{0,2}}(?:sockets|slots|cards|boards|modules)\b", re.I)
 # "the H100 with InfiniBand interconnect delivers 30 times ..."
 _FITTED_WITH = re.compile(
@@ -142,7 +143,8 @@ def names_a_relative(scene: Scene, mention: Mention) -> bool:
 
 def _named_too(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim, own: Sequence[Mention]) -> str:
     """Another product of the clause, or words right around a figure that nothing accounts for."""
-    right_at = any(is_right_at(scene, quantity, m) for m in own)
+    # "With 32 GiB on a chip you cannot keep all of it": what follows makes nothing else of it
+    right_at = any(is_right_at(scene, quantity, m) for m in own) or bool(ON_A_CHIP.match(scene.text, quantity.end))
     reach = RIGHT_BESIDE if right_at else LONGEST
     unknown = [span for span in scene.unknown if gap(span, quantity) <= reach]
     known = [] if right_at else _other_products(domain, scene, quantity, claim, own)

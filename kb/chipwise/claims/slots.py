@@ -10,6 +10,7 @@ from chipwise.claims.around import segment
 from chipwise.claims.baselines import is_compared
 from chipwise.claims.clauses import Clause, clauses_of
 from chipwise.claims.plain import of_a_whole, of_each_counted, plainly
+from chipwise.claims.referring import ON_A_CHIP
 from chipwise.claims.renting import rented
 from chipwise.claims.scene import Scene, ids, read_scene
 from chipwise.domain.model import Domain
@@ -44,6 +45,8 @@ _OF_ITS_OWN = re.compile(r"\s(?:the|an?)\s(?!\d|(?:work|performance|output|resul
 _CLAUSE_END = re.compile(r"[;:—]|\.\s|\s[-–]\s|,?\s(?:but|while|whereas|although|though|because)\s")
 _UNIT_ALONE = 60  # characters: the price of a metric that the unit itself is a cue of
 _OF_EACH_ONE = re.compile(rf"\s(?:apiece|each|(?:an?|per|each)\s(?:{CHIP}|card))\b(?!-)", re.I)
+_MOST_AN_HOUR = 50.0  # dollars for one chip: what costs more is bought
+_BOUGHT = re.compile(r"\b(?:b(?:uy|ought)\w*|purchas\w*|retail\w*|shops?|second-?hand|list\sfor)\b", re.I)
 _PER_MACHINE = re.compile(rf"\s(?:per|an?|each|every)\s(?:[\w-]+\s)?(?:{MACHINE})\b", re.I)
 _OVER = re.compile(r"\bover\s(?:the\s|its\s)?$", re.I)
 _MACHINES = frozenset(f"aggregation={scope}" for scope in ("node", "rack", "pod", "cluster"))
@@ -86,6 +89,7 @@ def metrics(
         and not (quantity.compares and _is_outdone(domain, scene, metric, quantity, mention, named))
         and fits(domain, domain.metrics[metric], quantity)
         and not _is_of_another_kind(domain.metrics[metric], scene, quantity)
+        and not _is_told_already(quantity, mention, scene)
         and not (_overlap(quantity, mention) and domain.metrics[metric].of_systems and not machine)
         and _says_rate(domain.metrics[metric], scene, quantity, mention)
         and not (quantity.dimension == "count" and _are_several(scene, quantity, mention))
@@ -124,6 +128,7 @@ def metrics(
 def _rent_of_each(domain: Domain, scene: Scene, quantity: Quantity) -> str:
     """The metric of the "$2.74 apiece" of a text on prices of an hour."""
     each = _OF_EACH_ONE.match(scene.text, quantity.end) and not quantity.compares
+    each = each and quantity.middle <= _MOST_AN_HOUR and not _BOUGHT.search(scene.text)
     rents = (m.rented_as for m in domain.metrics.values() if m.rented_as and m.dimension == quantity.dimension)
     return next(rents, "") if each else ""
 
@@ -133,6 +138,12 @@ def _is_of_another_kind(metric: Metric, scene: Scene, quantity: Quantity) -> boo
     behind = (m for m in scene.qualifiers if scene.text[quantity.end : m.start].strip() in ("", "of"))
     kinds = [i.partition("=")[2] for m in behind if m.start >= quantity.end for i in m.ids]
     return any(kind.startswith(anti.lower()) for kind in kinds for anti in metric.anti)
+
+
+def _is_told_already(quantity: Quantity, mention: Mention, scene: Scene) -> bool:
+    """True for the cache of "the 192 GiB of one chip leave room for the cache": so much of a chip is its memory."""
+    of_chip = ON_A_CHIP.match(scene.text, quantity.end) if quantity.dimension == "information" else None
+    return of_chip is not None and mention.start > of_chip.end() + _CLOSE // 2
 
 
 def _is_off(domain: Domain, quantity: Quantity, metric: str) -> bool:

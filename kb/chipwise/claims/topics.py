@@ -54,8 +54,12 @@ _SO_MANY = re.compile(rf"\b(?:{SEVERAL}|\d+)\s?[x×]?\s(?:(?:NVIDIA|AMD|Intel|Go
 _EACH_ONE = re.compile(rf"\W*each\s(?:of\s(?:them|these|the)\s?)?(?:{PRODUCT})?\b", re.I)
 # "hardly more than the 667 TFLOPS of Trainium2"
 _THAN_SO_MUCH = re.compile(
-    r"\b(?:than|against|versus|compared\s(?:to|with))\s(?:the\s|its\s)?[~$]?\d[\d.,]*\s?[A-Za-z/]+\s(?:of|on|for|in|with)\s(?:the\s|an?\s)?$"
+    r"\b(?:than|against|versus|compared\s(?:to|with))\s(?:the\s|its\s)?[~$]?\d[\d.,]*\s?[A-Za-z/]+\s(?:of|on|for|in|with)\s(?:the\s|an?\s)?$",
+    re.I,
 )
+_LABELS = re.compile(r":\s?\**~?$")
+# what has memory, power and a price of its own: "We also bought a workstation."
+_OTHER_MACHINE = re.compile(r"\b(?:workstations?|desktops?|laptops?|notebooks?|phones?|Xeons?|EPYC|DPUs?)\b")
 _SO_MANY_TIMES = re.compile(r"(?:\d\s?[x×]|\b(?:times|twice|half|double))\s(?:[\w-]+\s){0,5}$", re.I)
 _SUCCESSOR = re.compile(r"\b(?:its|the) (?:direct )?successor\b(?!,? (?:to|of))", re.I)
 
@@ -89,7 +93,7 @@ class Topic:
     sole: str = ""  # the one product that the whole source is about (`sole_product`), or ""
     beside: set[str] = field(default_factory=set)  # the chips that the paragraph has named so far, each by its chip
     named: set[str] = field(default_factory=set)  # the chips that the text has named so far, each by its chip
-    other: bool = False  # whether the paragraph has named a product that the domain does not know
+    other: bool = False  # whether the section has named a product that the domain does not know
 
     hourly: bool = False  # whether the section has spoken of prices of an hour
     measured: dict[str, str] = field(
@@ -109,14 +113,16 @@ class Topic:
 
     def begin_paragraph(self) -> None:
         """What a paragraph names is counted anew."""
-        self.beside, self.other = set(), False
+        self.beside = set()
 
     def enter(self, passage: Passage) -> None:
         """Begins a passage; a new heading ends what was spoken of before."""
         if passage.heading == self.heading and passage.role is self.role:
             return
         if passage.heading != self.heading:
-            self.others_since, self.hourly, self.measured = False, False, {}
+            # what was named since the text's one product still was, below a heading that names nothing
+            self.others_since = self.others_since and bool(self.sole)
+            self.other, self.hourly, self.measured = False, False, {}
         before, self.outer = self.heading, Outer()
         self.heading, self.role, self.line, self.listed = passage.heading, passage.role, "", ()
         self.above = " / ".join((*passage.heading[-1:], passage.context))
@@ -132,6 +138,7 @@ class Topic:
         sole = (self.sole,) if self.sole and passage.role.speaks_for_the_source and not named else ()
         self.about = () if passage.role is Role.TABLE else specific or sole
         self.headed = specific or ("",)
+        self.others_since = self.others_since and not specific
         # right below its name
         self.fresh = self.unbroken = bool(specific) and passage.heading != before
         self.lines = () if specific else named
@@ -178,7 +185,11 @@ class Topic:
     def _follow(self, scene: Scene) -> None:
         several = [m for m in scene.entities if _SO_MANY.search(scene.text, 0, m.start)]
         self.counted = tuple(i for i in ids(several) if self.domain.is_chip(i))
-        if self._names_another(scene) or (scene.unknown and not _OWN_PARTS.match(scene.text)):
+        if (
+            self._names_another(scene)
+            or _OTHER_MACHINE.search(scene.text)
+            or (scene.unknown and not _OWN_PARTS.match(scene.text))
+        ):
             self.others_since = True
         elif self._names_it(scene):
             self.others_since = False
@@ -271,7 +282,8 @@ class Topic:
 
     def relative(self, scene: Scene, quantity: Quantity) -> tuple[str, ...] | None:
         """`relatives.relative` of what the text is about, named last and has named so far."""
-        return relative(self.domain, scene, quantity, Known(self.about, self.listed, frozenset(self.named)))
+        about = self.about if self.fresh else ()
+        return relative(self.domain, scene, quantity, Known(about, self.listed, frozenset(self.named)))
 
     def carried(self, scene: Scene) -> tuple[str, ...]:
         """What a sentence without a subject of its own is about."""
@@ -294,7 +306,9 @@ class Topic:
 def _goes_on_measuring(domain: Domain, scene: Scene) -> bool:
     """True for a sentence with one figure of its kind that names on what it was measured, and no other metric."""
     named = any(domain.is_specific(i) for m in scene.entities for i in m.ids)
-    return named and not scene.metrics and len(scene.figures) == 1
+    if not named or scene.metrics or len(scene.figures) != 1:
+        return False
+    return _LABELS.search(scene.text[: scene.figures[0].start]) is not None
 
 
 def sole_product(domain: Domain, title: str, passages: Sequence[Passage]) -> str:
