@@ -43,8 +43,10 @@ def relative(domain: Domain, scene: Scene, quantity: Quantity, known: Known) -> 
     if told is None or not _is_subject(domain, scene, told, quantity):
         return None
     if told.re is _THE_CARD:
-        form = any(m.start < told.end("make") and told.start("make") < m.end for m in scene.qualifiers)
-        return None if form else _of_make(domain, told, known.named)
+        # "the PCIe card" is a form, and "the Cloud TPU v5p" and "the H100 card" are names
+        names = [m for m in scene.entities if any(map(domain.is_specific, m.ids)) or m.end >= told.end()]
+        taken = any(m.start < told.end("make") and told.start("make") < m.end for m in (*scene.qualifiers, *names))
+        return None if taken else _of_make(domain, told["make"], known.named)
     if told["kin"]:
         before = [i for m in scene.entities if m.end <= told.start() for i in m.ids if domain.is_specific(i)]
         return _kin(domain, told["kin"].lower(), before[-1:] or known.about, known.listed)
@@ -66,11 +68,8 @@ def _is_subject(domain: Domain, scene: Scene, told: re.Match[str], quantity: Qua
     return opens is not None and not _SOMEBODY.search(scene.text, told.end(), quantity.start)
 
 
-def _of_make(domain: Domain, told: re.Match[str], named: frozenset[str]) -> tuple[str, ...] | None:
-    """The one chip of a family or a maker among those `named`; nobody for another make, None for a chip's own name."""
-    if any(domain.is_specific(i) for m in domain.find_entities(told[0]) for i in m.ids):
-        return None  # "the H100 card", "the Edge TPU"
-    make = told["make"]
+def _of_make(domain: Domain, make: str, named: frozenset[str]) -> tuple[str, ...]:
+    """The one chip of a family or a maker among those `named`; nobody for another make."""
     known = {i for m in domain.find_entities(make) for i in m.ids}
     kin = {i for i in named if known & set(domain.ancestors(i)) or domain.entities[i].vendor.lower() == make.lower()}
     return tuple(kin) if len(kin) == 1 else ()
