@@ -31,7 +31,8 @@ _COMES_TO = re.compile(
     re.I,
 )
 _SEVERAL = re.compile(
-    r"\b(?:dual|twin|pair|dozen|couple|per\s(?:GPU|chip|card|accelerator))\b|\b(?:who|that|which)\b|[;?]", re.I
+    r"\b(?:dual|twin|pair|dozen|couple|per\s(?:GPU|chip|card|accelerator))\b|\b(?:who|that|which)\b(?!\s(?:comes?|costs?|is|makes?|amounts?|totals?)\s)|[;?]",
+    re.I,
 )
 _FAR = 20.0  # times: such sums are of something else
 
