@@ -45,6 +45,8 @@ _BUILT_WITH = re.compile(
     r"\s(?:rigs?|builds?|box(?:es)?|setups?|PCs?|desktops?|workstations?|laptops?|servers?|systems?)\b", re.I
 )
 
+_AS_METERED = {"temperature", "frequency"}  # what a meter tells beside the power that is drawn
+
 
 def at_work(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim) -> str:
     """What the sentence says that was done on these watts, where it does not call them a rating."""
@@ -59,7 +61,7 @@ def at_work(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim) -> s
     found = _AS_IT_GOES.finditer(scene.text, start, end)
     goes = next((m for m in found if not any(n.start <= m.start() < n.end for n in around)), None)  # no "typical power"
     drawn = f"it may be what it draws ({goes[0].lower()})" if goes else ""
-    if any(q.dimension == "temperature" for q in scene.quantities):  # "2415 MHz | 25°C | 67W", as a meter tells
+    if {q.dimension for q in scene.quantities} >= _AS_METERED:  # "2415 MHz | 25°C | 67W"
         return "it may be what it draws"
     return _of_its_label(scene, quantity) or _done_on_it(scene, quantity, start, end) or drawn
 
