@@ -18,6 +18,7 @@ from chipwise.claims.scene import Scene, ids
 from chipwise.domain.model import Domain
 from chipwise.domain.nouns import IT, PRODUCT
 from chipwise.domain.phrasebook import Mention
+from chipwise.numbers.quantities import Quantity
 from chipwise.text import Span
 
 _MARK = re.compile(r";\s|,?\s(?:while|whereas|where|but|and|though|although|yet)\s", re.I)
@@ -60,6 +61,11 @@ def clauses_of(domain: Domain, scene: Scene) -> list[Clause]:
         it = (ids(own_mentions(domain, told[-1].scene)[:1]) or told[-1].it) if told else ()
         told.append(Clause(span, inner, it))
     return told
+
+
+def clause_at(clauses: Sequence[Clause], quantity: Quantity) -> Clause:
+    """The one of `clauses_of` a sentence that a figure of it stands in."""
+    return next((c for c in clauses if c.span[0] <= quantity.start < c.span[1]), clauses[0])
 
 
 def _spans(domain: Domain, scene: Scene) -> Iterator[Span]:

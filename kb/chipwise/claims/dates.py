@@ -324,9 +324,8 @@ def _subjects(
     before = [m for m in named if since <= m.start and m.end <= cue.start]
     breaks = [b.end() for b in _BREAKS.finditer(text, since, cue.start)]
     own = [m for m in before if m.start >= max(breaks, default=0)] or before
-    own = (
-        own[-1:] if own and _APPOSITION.fullmatch(text, own[-1].end, cue.start) else own
-    )  # "Maia 200, presented on ..."
+    if own and _APPOSITION.fullmatch(text, own[-1].end, cue.start):
+        own = own[-1:]  # "Maia 200, presented on ..."
     main = [m for m in own if not any(a.search(text[max(0, m.start - 32) : m.start]) for a in (ASIDE, _PART_OF))]
     it = _OBJECT.match(text, cue.end)
     if (

@@ -36,8 +36,8 @@ from chipwise.numbers.quantities import Quantity
 from chipwise.text import Span
 from chipwise.types import Passage, Role
 
-# a text without a title is called by how it begins, which heads nothing
 _COMPARED = 40  # characters of a title and of a text that tell that one begins the other
+# a text without a title is called by how it begins, which heads nothing
 _SENTENCE = re.compile(r"(?:[.:;,]|…)\W*$")
 
 

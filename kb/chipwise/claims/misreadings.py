@@ -99,6 +99,8 @@ _IN_USE = re.compile(
 _TAKEN_TOGETHER = re.compile(r"\beffective\b", re.I)  # "46 GB of effective VRAM" are of two cards
 _A_PART_OF = re.compile(rf"\b(?:\d[\d,.]*|some|most|few|{NUMBER_WORD})\sof\s(?:the|its|their|all)\s(?:the\s)?$", re.I)
 _ONE_KIND = 100_000  # cores: who has more has them of one kind
+_OF_SYSTEMS = ("pod", "cluster")  # what is made of systems
+_LONGER = re.compile(r"month|year")
 RIGHT_BESIDE = 12  # characters between a figure and a name that is no word of its sentence's
 
 
@@ -196,9 +198,6 @@ def of_compared(scene: Scene, quantity: Quantity, claim: Claim) -> str:
 def is_queried(text: str, end: int) -> str:
     """The doubt of a writer who puts a question mark behind a figure: "8000W?"."""
     return "a question mark stands behind it" if _QUERY.match(text, end) else ""
-
-
-_LONGER = re.compile(r"month|year")
 
 
 def of_something_bought(domain: Domain, claim: Claim, quantity: Quantity, text: str, before: str = "") -> str:
@@ -306,9 +305,6 @@ def words_of(domain: Domain, claim: Claim) -> frozenset[str]:
     """The words of a claim's metric: "a 7 nm process" says no more than that it is one."""
     metric = domain.metrics[claim.metric]
     return frozenset(words(" ".join((metric.name, *metric.cues, *metric.plain))))
-
-
-_OF_SYSTEMS = ("pod", "cluster")  # what is made of systems
 
 
 def is_of_some(domain: Domain, claim: Claim) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from chipwise.claims import baselines, owners, slots, voice
-from chipwise.claims.clauses import Clause, clauses_of
+from chipwise.claims.clauses import Clause, clause_at, clauses_of
 from chipwise.claims.doubts import doubt
 from chipwise.claims.headed import of_its_heading, of_several_above
 from chipwise.claims.holding import Held, exact_if_way, find_held, may_be_part, of_the_maker
@@ -84,7 +84,7 @@ def find_numeric(
     held = find_held(topic.domain, scene, topic.carried(scene) if topic.fresh else ())
     clauses = clauses_of(domain, scene)
     for quantity in (*scene.figures, *(q for q in held if q not in scene.figures and is_level(scene.text, q))):
-        clause = next((c for c in clauses if c.span[0] <= quantity.start < c.span[1]), clauses[0])
+        clause = clause_at(clauses, quantity)
         whole = held.get(quantity)
         metric = _metric(topic.domain, scene, quantity, whole, metrics)
         if metric is None or _is_of_a_name(scene, quantity, metric):

@@ -54,10 +54,7 @@ def relative(domain: Domain, scene: Scene, quantity: Quantity, known: Known) -> 
 
 
 def _last(pattern: re.Pattern[str], text: str, end: int) -> re.Match[str] | None:
-    found = None
-    for found in pattern.finditer(text, 0, end):  # noqa: B007 (the last one is wanted)
-        pass
-    return found
+    return max(pattern.finditer(text, 0, end), key=re.Match.start, default=None)
 
 
 def _is_subject(domain: Domain, scene: Scene, told: re.Match[str], quantity: Quantity) -> bool:

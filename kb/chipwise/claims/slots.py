@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from chipwise.claims.around import segment
 from chipwise.claims.baselines import is_compared
-from chipwise.claims.clauses import Clause, clauses_of
+from chipwise.claims.clauses import Clause, clause_at, clauses_of
 from chipwise.claims.plain import of_a_whole, of_each_counted, plainly
 from chipwise.claims.referring import ON_A_CHIP
 from chipwise.claims.renting import rented
@@ -114,7 +114,7 @@ def metrics(
             # what the sentence itself speaks of goes before its heading, however far it stands
             told = "" if far else _from_above(domain, scene, above, quantity) or by_default(domain, scene, quantity)
             clauses = clauses or clauses_of(domain, scene)
-            own = next((c.scene for c in clauses if c.span[0] <= quantity.start < c.span[1]), scene)
+            own = clause_at(clauses, quantity).scene
             told = told or _of_both(scene, found, quantity) or ("" if far else plainly(domain, own, quantity))
             found[quantity] = far.pop() if len(far) == 1 else told
     if hourly:

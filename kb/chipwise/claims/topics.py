@@ -94,7 +94,6 @@ class Topic:
     beside: set[str] = field(default_factory=set)  # the chips that the paragraph has named so far, each by its chip
     named: set[str] = field(default_factory=set)  # the chips that the text has named so far, each by its chip
     other: bool = False  # whether the section has named a product that the domain does not know
-
     hourly: bool = False  # whether the section has spoken of prices of an hour
     measured: dict[str, str] = field(
         default_factory=dict
@@ -257,7 +256,7 @@ class Topic:
         return self.carried(scene) if refers else ()
 
     def _is_alone(self) -> bool:
-        """Whether the paragraph, or the whole source, has named one chip and no other product, and is about it."""
+        """Whether the paragraph has named no chip but the one that it is about, and the section no product that is not known."""
         whose = {self.domain.chip_of(i) or i for i in self.about}
         if len(whose) != 1 or self.others_since or self.other:
             return False
