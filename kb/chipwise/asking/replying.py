@@ -20,6 +20,7 @@ from chipwise.asking.outright import answer_outright
 from chipwise.asking.parting import Parts, part
 from chipwise.asking.question import Question, check, understand
 from chipwise.asking.quoting import renumbered
+from chipwise.asking.relatives import read_relatives
 from chipwise.asking.spelling import read_misspelt
 from chipwise.domain.model import Domain
 from chipwise.domain.names import Names
@@ -82,7 +83,10 @@ def reply(text: str, sources: Sources, passages: int | None = None) -> Answer:
     typed = check(text)
     asked, shortened = in_full(sources.domain, typed)
     reading = read_misspelt(asked, sources.domain, sources.store)
-    parts = part(reading.text, sources.domain)
+    named = read_relatives(sources.domain, reading.text)
+    if named.reason:
+        return Answer(typed, "", (), named.reason)
+    parts = part(named.text, sources.domain)
     found: list[Answer] = []
     for number in range(len(parts.questions)):
         told = {c.evidence.quote for each in found for c in each.citations}
@@ -91,7 +95,7 @@ def reply(text: str, sources: Sources, passages: int | None = None) -> Answer:
             or _from_passages(parts, number, sources, reading.strange, count=passages, told=told)
         )
     denied = _outright_if_denied(f"Is it true that {parts.premise}?", sources) if parts.premise else None
-    return as_read(_as_one([*([denied] if denied else []), *found]), typed, (*shortened, *reading.slips))
+    return as_read(_as_one([*([denied] if denied else []), *found]), typed, (*shortened, *reading.slips, *named.pairs))
 
 
 def _outright(parts: Parts, number: int, sources: Sources) -> Answer | None:

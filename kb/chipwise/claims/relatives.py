@@ -77,11 +77,8 @@ def _kin(domain: Domain, kin: str, about: Sequence[str], listed: Sequence[str]) 
     if kin not in ("predecessor", "successor"):
         both = len(listed) == _BOTH and bool(set(about) & set(listed))
         return tuple(i for i in listed if i not in about) if both else ()
-    chips = [domain.chip_of(i) or i for i in about]
-    before = [domain.entities[i].predecessor for i in chips]
-    after = [e.id for e in domain.entities.values() if e.predecessor and e.predecessor in chips]
-    told = tuple(filter(None, before if kin == "predecessor" else after))
-    return told if len(told) == 1 else ()
+    told = [k for i in about for k in (domain.before(i) if kin == "predecessor" else domain.after(i))]
+    return tuple(told) if len(told) == 1 else ()
 
 
 def _which(domain: Domain, which: str, listed: Sequence[str]) -> tuple[str, ...] | None:

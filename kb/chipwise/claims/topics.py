@@ -290,8 +290,8 @@ class Topic:
         if named is not None:
             return named
         if _SUCCESSOR.search(scene.text):
-            next_ones = [e.id for e in self.domain.entities.values() if e.predecessor in self.about and e.predecessor]
-            return tuple(next_ones) if len(next_ones) == 1 else ()
+            next_ones = tuple(k for i in self.about for k in self.domain.after(i))
+            return next_ones if len(next_ones) == 1 else ()
         if len(self.counted) == 1 and _EACH_ONE.match(scene.text):
             return self.counted
         if self.line and _THEY.search(scene.text[_main_clause(scene.text) :]):

@@ -163,6 +163,21 @@ class Catalogue(Kinship):
         alike = [e.id for e in self.entities.values() if e.kind == "system" and e.chips == about.chips]
         return [machine, *(i for i in alike if i != machine and chip in self.ancestors(i))]
 
+    def before(self, id_: str) -> tuple[str, ...]:
+        """The one that a product came after, of a variant the one that its chip did; () where none is known."""
+        whole = self._whole(id_)
+        told = self.entities[whole].predecessor if whole in self.entities else ""
+        return (told,) if told else ()
+
+    def after(self, id_: str) -> tuple[str, ...]:
+        """Those that came after a product, of a variant after its chip."""
+        whole = self._whole(id_)
+        return tuple(e.id for e in self.entities.values() if e.predecessor and e.predecessor == whole)
+
+    def _whole(self, id_: str) -> str:
+        """The chip of a variant; what else has an id is itself: nobody says that a DGX H200 came after a DGX H100."""
+        return (self.is_chip(id_) and self.chip_of(id_)) or id_
+
     def is_generic(self, id_: str) -> bool:
         """True for a line of all makers: "GPU", "accelerator"."""
         return self.kind(id_) == "line" and not self.entities[id_].vendor

@@ -1,0 +1,86 @@
+"""Products that a question calls by what they are to another one: "the predecessor of the H200", "the H200's successor".
+
+    "memory of the predecessor of the H200?"  ->  "memory of the NVIDIA H100?", which is told with the answer
+
+Where the domain knows none, or several, nobody's figure is the answer: least of all the figure of the one that is named.
+A question on who it is ("What was the predecessor of the H200?") stays as it is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from chipwise.domain.model import Domain
+from chipwise.domain.phrasebook import Mention
+from chipwise.text import Span
+
+_KIN = r"(?:direct\s|immediate\s)?(?P<kin>predecessor|forerunner|successor|replacement)"
+_OF = re.compile(rf"\b(?:the\s)?{_KIN}\s(?:of|to|for)\s(?:the\s|an?\s)?(?:(?-i:[A-Z])\w+['’]s\s)?$", re.I)
+_HIS = re.compile(rf"['’]s?\s{_KIN}\b", re.I)
+_ITS = re.compile(rf"\bits\s(?:own\s)?{_KIN}\b(?!\s(?:of|to|for)\b)", re.I)
+_THE = re.compile(r"\bthe\s(?:(?-i:[A-Z])\w+\s)?$", re.I)
+_EARLIER = ("predecessor", "forerunner")
+_COMPARES = re.compile(r"\b(?:compar\w+|differ\w*|versus|vs\.?|than|better|worse|faster|slower)\b", re.I)
+_MOST_NAMED = 3
+
+
+class Read(NamedTuple):
+    """A question with such products by name, the pairs of what it said and how that is read, or why one can't be."""
+
+    text: str
+    pairs: tuple[tuple[str, str], ...] = ()
+    reason: str = ""
+
+
+class _Told(NamedTuple):
+    span: Span
+    of: str  # the id of the one that is named
+    kin: str
+
+
+def read_relatives(domain: Domain, question: str) -> Read:
+    """The question as it is where it names none so, or asks nothing more of it."""
+    told = list(_find(domain, question))
+    if not told or not (domain.find_metrics_asked(question) or _COMPARES.search(question)):
+        return Read(question)
+    pairs: list[tuple[str, str]] = []
+    for (start, end), of, kin in reversed(told):
+        found = domain.before(of) if kin in _EARLIER else domain.after(of)
+        if len(found) != 1:
+            return Read(question, reason=_why_not(domain, of, found, "predecessor" if kin in _EARLIER else "successor"))
+        name = domain.entities[found[0]].name
+        pairs.append((question[start:end], name))
+        question = f"{question[:start]}the {name}{question[end:]}"
+    return Read(question, tuple(reversed(pairs)))
+
+
+def _find(domain: Domain, question: str) -> Iterator[_Told]:
+    """What a question calls so, in order."""
+    named = [m for m in domain.find_entities(question) if len(m.ids) == 1]
+    its = _ITS.search(question)
+    found = [t for t in (_told_at(question, m) for m in named) if t is not None]
+    if its is not None and len({m.ids for m in named if domain.is_specific(m.ids[0])}) == 1:
+        about = next(m for m in named if domain.is_specific(m.ids[0]))
+        found.append(_Told(its.span(), about.ids[0], its["kin"].lower()))
+    yield from sorted(found)
+
+
+def _told_at(question: str, mention: Mention) -> _Told | None:
+    """The one that a name is put beside as of whom it is: "the predecessor of the [H200]", "the [H200]'s successor"."""
+    if before := _OF.search(question, 0, mention.start):
+        return _Told((before.start(), mention.end), mention.ids[0], before["kin"].lower())
+    behind = _HIS.match(question, mention.end)
+    if behind is None:
+        return None
+    the = _THE.search(question, 0, mention.start)
+    return _Told((the.start() if the else mention.start, behind.end()), mention.ids[0], behind["kin"].lower())
+
+
+def _why_not(domain: Domain, named: str, found: tuple[str, ...], which: str) -> str:
+    name = domain.entities[named].name
+    if not found:
+        return f"no {which} of {name} is known here"
+    names = ", ".join(domain.entities[i].name for i in found[:_MOST_NAMED])
+    return f"{name} has more than one {which} ({names}); ask about one of them"
