@@ -99,7 +99,7 @@ def _listing(index: OpenIndex, source: str) -> Listing:
     path = Path(source).expanduser()
     if not path.is_file():
         raise unknown_source(index.store, plain(source))
-    return read_listing(path, index.domain)
+    return read_listing(path, index.domain, index.store.facts())
 
 
 def _print(names: Names, listing: Listing, claim: Claim, domain: Domain) -> None:

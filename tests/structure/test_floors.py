@@ -19,7 +19,7 @@ FLOORS = (
     "numbers.measures",
     "numbers.quantities",
     "domain.model contents building.exporting index.figures claims.model claims.cells claims.patterns claims.flatgrid",
-    "domain.shortnames claims.madeof claims.elliptic",
+    "domain.shortnames claims.madeof claims.elliptic claims.known",
     "domain.names index.claimrows index.rows claims.beside claims.scene claims.grid claims.voice claims.saying",
     "lookups.figuring index.claims index.words claims.axes claims.naming",
     "claims.sides claims.referring claims.nesting claims.clauses claims.relatives",

@@ -26,6 +26,7 @@ from chipwise.audit.statements import find_opposites
 from chipwise.audit.values import find_contradictions, find_record_conflicts
 from chipwise.building.splitting import split, whole_tables
 from chipwise.claims.extract import extract
+from chipwise.claims.known import Known
 from chipwise.claims.model import Claim, Fact
 from chipwise.domain.model import Domain
 from chipwise.errors import SourceUnknown
@@ -44,10 +45,12 @@ def audit_documents(
     """The findings on documents by themselves, with what the facts table adds."""
     statements: list[Statement] = []
     passages: dict[tuple[str, int], Passage] = {}
+    facts = list(facts)
+    known = Known(domain, facts)
     for document in documents:
         parts = split(document)
         passages |= {(p.source, p.ordinal): p for p in parts}
-        statements += placed(domain, extract(parts, domain, document.info.title)[1], parts)
+        statements += placed(domain, extract(parts, domain, document.info.title, known=known)[1], parts)
     sources = {d.info.id: d.info for d in documents}
     texts = {d.info.id: d.text for d in documents}
     of = _by_source(passages.values())
@@ -151,10 +154,12 @@ def stored_casebook(index: OpenIndex, extra: Sequence[Document] = ()) -> Caseboo
     texts = {source: store.source_text(source) for source in sources}
     passages: dict[tuple[str, int], Passage] = {}
     left: list[Statement] = []
+    facts = store.facts()
+    known = Known(domain, facts)
     for document in extra:
         parts = split(document)
         passages |= {(p.source, p.ordinal): p for p in parts}
-        sentences, claims = extract(parts, domain, document.info.title, unplaced=True)
+        sentences, claims = extract(parts, domain, document.info.title, unplaced=True, known=known)
         found = placed(domain, claims, parts)
         statements += [s for s in found if s.claim.metric]
         # a text that names nothing of the domain is about something else
@@ -170,7 +175,7 @@ def stored_casebook(index: OpenIndex, extra: Sequence[Document] = ()) -> Caseboo
     def passages_of(source: str) -> Sequence[Passage]:
         return of.get(source) or [stored.passage for stored in store.source_passages(source)]
 
-    book = make_casebook(domain, statements, store.facts(), sources, texts, find_passage, passages_of)
+    book = make_casebook(domain, statements, facts, sources, texts, find_passage, passages_of)
     return replace(book, left=left)
 
 

@@ -14,6 +14,7 @@ from functools import cached_property
 
 from chipwise.audit.casebook import Casebook, Statement, place
 from chipwise.claims import owners, slots, voice
+from chipwise.claims.known import implied
 from chipwise.claims.model import DOUBTED, Claim, Modality
 from chipwise.claims.polarity import negated
 from chipwise.claims.qualifying import qualifiers
@@ -141,7 +142,7 @@ class Line:
         domain, measured = self.book.domain, metric or self.metrics.get(quantity, "")
         about = owners.subjects(domain, self.scene, quantity, ())
         record = domain.metrics.get(measured)
-        figure = slots.implied(domain, record, quantity) if record is not None else quantity
+        figure = implied(domain, record, quantity) if record is not None else quantity
         claim = Claim(
             source=self.passage.source,
             passage=self.passage.ordinal,

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -22,6 +22,7 @@ from chipwise.building.sealing import checksums, installed_versions, next_name, 
 from chipwise.building.splitting import PASSAGE_WORDS, split
 from chipwise.building.vectorising import Vectorised, vectorise
 from chipwise.claims.extract import extract
+from chipwise.claims.known import Known
 from chipwise.corpus import digests_folder, facts_folder
 from chipwise.domain.files import read_domain
 from chipwise.domain.model import Domain
@@ -85,7 +86,7 @@ def _task(base: KnowledgeBase, seal: Seal | None) -> _Task:
     contents = base.read_contents()
     stamp = base.stamp(contents)  # taken before reading: what changes meanwhile is found next time
     domain = read_domain(*base.domain_folders())
-    recipe = _recipe(domain)
+    recipe = _recipe(domain, base.fact_files())
     states: dict[str, FileState] = {}
     if seal is not None:
         with open_store(base.generation_folder(seal) / TEXT) as previous:
@@ -105,10 +106,13 @@ def _usable_seal(base: KnowledgeBase) -> Seal | None:
         return None
 
 
-def _recipe(domain: Domain) -> str:
-    """A digest of everything that decides how a document becomes passages."""
+def _recipe(domain: Domain, fact_files: Sequence[Path]) -> str:
+    """A digest of everything that decides how a document becomes passages and claims: what facts say is read by."""
     parts = f"{schema.VERSION} {schema.EXTRACTION} {PASSAGE_WORDS} {domain.to_json()}"
-    return hashlib.sha256(parts.encode()).hexdigest()
+    digest = hashlib.sha256(parts.encode())
+    for path in fact_files:
+        digest.update(path.read_bytes() if path.suffix == ".csv" else b"")
+    return digest.hexdigest()
 
 
 def _write_generation(task: _Task, progress: Progress) -> BuildReport:
@@ -148,8 +152,9 @@ def _apply(store: Store, task: _Task, progress: Progress) -> None:
         store.remove_source(source)
     for source, state in task.plan.touched:
         store.update_state(source, state)
+    known = Known(task.domain, store.facts())
     for number, (document, state) in enumerate(task.plan.documents, start=1):
-        _write_document(store, document, state, task.domain)
+        _write_document(store, document, state, known)
         progress("reading", number, len(task.plan.documents))
 
 
@@ -161,10 +166,10 @@ def _apply_facts(store: Store, task: _Task) -> None:
         store.write_note(FACTS_NOTE, state)
 
 
-def _write_document(store: Store, document: Document, state: FileState, domain: Domain) -> None:
+def _write_document(store: Store, document: Document, state: FileState, known: Known) -> None:
     store.write_source(document.info, document.text, state)
     passages = split(document)
-    sentences, claims = extract(passages, domain, document.info.title)
+    sentences, claims = extract(passages, known.domain, document.info.title, known=known)
     title = document.info.title
     store.write_passages(
         (passage, found, above(title, passage), _digest(title, passage))

@@ -76,10 +76,11 @@ _REFERENCE = re.compile(
 )
 
 
-def doubt(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim, *, others_since: bool) -> str:
+def doubt(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim, *, others_since: bool, known: bool) -> str:
     """The first reason to doubt a claim of a sentence, in a few words, or "".
 
-    `others_since` is true where the subject is what the text spoke of before, and something else was named since.
+    `others_since` is true where the subject is what the text spoke of before, and something else was named since,
+    `known` where the subject has just such a figure: whose it may be besides is no question then.
     """
     if not claim.polarity:
         return "the sentence may deny it"
@@ -89,6 +90,12 @@ def doubt(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim, *, oth
         return "it stands among too many other figures"
     if _CITES.match(scene.text):
         return "it stands in a list of sources"
+    if known:
+        return (
+            of_nobody(domain, quantity, claim, plural=_is_plural(scene, claim))
+            or _of_something_else(domain, scene, quantity, claim)
+            or _under_conditions(domain, scene, quantity, claim)
+        )
     right_at = _is_said_of(domain, scene, quantity, claim)
     return (
         of_nobody(domain, quantity, claim, plural=_is_plural(scene, claim))

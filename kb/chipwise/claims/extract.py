@@ -16,7 +16,9 @@ from dataclasses import replace
 from chipwise.claims import owners, slots, voice
 from chipwise.claims.beside import kinds_beside
 from chipwise.claims.categories import find_categories
+from chipwise.claims.clauses import clause_at, clauses_of
 from chipwise.claims.grid import Grid
+from chipwise.claims.known import Known
 from chipwise.claims.leading import item_of, lead, opens_paragraph, question_before, unmarked
 from chipwise.claims.leftover import find_leftover, without_told
 from chipwise.claims.model import Claim, Modality
@@ -42,7 +44,7 @@ _SENTENCE = re.compile(r"(?:[.:;,]|…)\W*$")
 
 
 def extract(
-    passages: Sequence[Passage], domain: Domain, title: str = "", *, unplaced: bool = False
+    passages: Sequence[Passage], domain: Domain, title: str = "", *, unplaced: bool = False, known: Known | None = None
 ) -> tuple[list[tuple[Sentence, ...]], list[Claim]]:
     """For each passage of one source, in order, its sentences; and all claims of the source.
 
@@ -58,7 +60,7 @@ def extract(
     }
     opening = next((p.text for p in passages), "").lstrip("#*_ \n")
     title = "" if _SENTENCE.search(title) and opening.startswith(title[:_COMPARED].rstrip(".…")) else title
-    topic = Topic(domain, title, sole=sole_product(domain, title, passages))
+    topic = Topic(domain, known or Known(domain), title, sole=sole_product(domain, title, passages))
     annotated: list[tuple[Sentence, ...]] = []
     claims: list[Claim] = []
     tables = read_tables(passages, domain)
@@ -125,6 +127,7 @@ def _read(
     above = (*asked, *slots.told_above(domain, topic.above))
     topic.hourly = topic.hourly or slots.is_rate(" ".join((*passage.heading, scene.text)))
     metrics = topic.with_measured(scene, slots.metrics(domain, scene, above, before, hourly=topic.hourly))
+    metrics |= {q: known for q in scene.figures if not metrics[q] and (known := _known(topic, scene, q))}
     continued = topic.continued(scene)
     claims = list(without_rivals(domain, scene, list(find_numeric(topic, scenes, passage, number, metrics))))
     claims += find_leftover(domain, scene, passage, span, continued) if unplaced else ()
@@ -138,6 +141,13 @@ def _read(
         topic.outer.end(domain, depth_of(passage, number), scene)
     names = (ids(scene.entities), specific, ids(scene.metrics), ids(scene.terms))
     return Sentence(*span, *names, figures), claims
+
+
+def _known(topic: Topic, scene: Scene, quantity: Quantity) -> str:
+    """The metric of which whoever has the figure is known to have just that."""
+    clause = clause_at(clauses_of(topic.domain, scene), quantity)
+    about = owners.subjects(topic.domain, clause.scene, quantity, clause.it or topic.carried(scene))
+    return topic.known_metric(scene, quantity, about)
 
 
 def _categories(topic: Topic, scene: Scene, passage: Passage, number: int, carried: tuple[str, ...]) -> Iterator[Claim]:

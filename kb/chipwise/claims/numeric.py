@@ -6,12 +6,13 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from chipwise.claims import baselines, owners, slots, voice
+from chipwise.claims import baselines, owners, voice
 from chipwise.claims.clauses import Clause, clause_at, clauses_of
 from chipwise.claims.doubts import doubt
 from chipwise.claims.headed import of_its_heading, of_several_above
 from chipwise.claims.holding import Held, exact_if_way, find_held, may_be_part, of_the_maker
 from chipwise.claims.inverting import turned
+from chipwise.claims.known import implied
 from chipwise.claims.leading import item_of, lead
 from chipwise.claims.levels import is_level
 from chipwise.claims.misreadings import UNKNOWN_VARIANT, is_of_some, no_such_size
@@ -155,7 +156,7 @@ def _claim(reading: _Reading, quantity: Quantity, metric: Metric) -> Claim:
     """What a figure says, whosever it is."""
     domain, scene, passage = reading.topic.domain, reading.scene, reading.passage
     start = passage.start + reading.span[0]
-    stated = slots.implied(domain, metric, quantity)
+    stated = implied(domain, metric, quantity)
     above = [m for m in reading.above if not _is_other_deed(metric, m)]
     if metric.nature == "priced" and reading.lead:  # "On-demand prices are:"
         above += terms_stated(domain, reading.lead)
@@ -219,8 +220,9 @@ def _of_subject(reading: _Reading, quantity: Quantity, metric: Metric, shared: C
     own = without_sum_of_one(domain, scene, subject, own) if metric.nature == "specified" else own
     claim = replace(shared, subject=whose, qualifiers=own)
     placed = replace(claim, metric=domain.metric_of(claim.metric, claim.subject))
+    known = reading.topic.known.has(whose, claim.metric, quantity)
     told = (
-        (doubt(domain, scene, quantity, claim, others_since=reading.others_since) if subject else "")
+        (doubt(domain, scene, quantity, claim, others_since=reading.others_since, known=known) if subject else "")
         or of_listed_part(domain, reading.lead)
         or may_be_part(domain, metric, quantity, scene.text)
         or of_its_heading(domain, claim, quantity, reading.headings)
@@ -255,6 +257,8 @@ def _whose(
     found = topic.one_each(scene, alike, quantity)
     found = found or (owners.subjects(domain, scene, quantity, carried) if relative is None else relative)
     found = topic.of_the_company(scene, found)
+    if not any(domain.is_specific(i) for m in own_mentions(domain, scene) for i in m.ids):
+        found = topic.known_owner(scene, metric.id, quantity, found) or found
     if whole and whole.anybodys:  # "the rack has 72 GPUs": the GPUs are not whose they are
         about = carried or (topic.carried(scene) if topic.fresh and not scene.entities else ())
         counted = {i for m in scene.entities if m.start < quantity.end and quantity.start < m.end for i in m.ids}

@@ -26,7 +26,7 @@ _OLDER, _NEWER = ("older", "old"), ("newer", "new")
 _BOTH = 2
 
 
-class Known(NamedTuple):
+class Spoken(NamedTuple):
     """What a text has named: `about` it is now, `listed` in the last sentence that named products, `named` of all chips."""
 
     about: Sequence[str]
@@ -34,7 +34,7 @@ class Known(NamedTuple):
     named: frozenset[str]
 
 
-def relative(domain: Domain, scene: Scene, quantity: Quantity, known: Known) -> tuple[str, ...] | None:
+def relative(domain: Domain, scene: Scene, quantity: Quantity, known: Spoken) -> tuple[str, ...] | None:
     """Whose a figure is that stands behind such a name: () where nobody tells, None where there is none.
 
     "Its predecessor stopped at 96 GB", "the newer part carries 256 GB, the older one 192 GB" of two that were named.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence, Set
-from dataclasses import replace
 
 from chipwise.claims.around import segment
 from chipwise.claims.baselines import is_compared
@@ -241,15 +240,6 @@ def _of_both(scene: Scene, found: Mapping[Quantity, str], comparison: Quantity) 
     ranged = [q for q in scene.figures if q.end <= comparison.start and q.form == "range"]
     both = len(before) > 1 or bool(ranged)
     return before[-1] if comparison.compares and both and len(set(before[-2:])) == 1 else ""
-
-
-def implied(domain: Domain, metric: Metric, quantity: Quantity) -> Quantity:
-    """The figure in the metric's own unit where its wording implies that: "hourly cost: $12" is 12 USD/hour."""
-    unit = domain.units.get(metric.unit)
-    if quantity.dimension not in metric.implied_by or unit is None:
-        return quantity
-    low, high = quantity.low * unit.scale, quantity.high * unit.scale
-    return replace(quantity, dimension=metric.dimension, unit=unit.id, low=low, high=high)
 
 
 def _metric_cost(scene: Scene, quantity: Quantity, mention: Mention) -> float:

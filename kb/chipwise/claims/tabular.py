@@ -33,6 +33,7 @@ from chipwise.claims.cells import BOLD, NOTED
 from chipwise.claims.drawing import at_work_in_cell, of_a_build
 from chipwise.claims.grid import Grid
 from chipwise.claims.headed import of_its_heading, was_measured
+from chipwise.claims.known import implied
 from chipwise.claims.leftover import has_unit
 from chipwise.claims.misreadings import (
     UNKNOWN_VARIANT,
@@ -174,7 +175,7 @@ def _figures_of_cell(
             if has_unit(quantity):
                 yield replace(placed, quantity=quantity.moved(at))
             continue
-        own = slots.implied(domain, metric, quantity)
+        own = implied(domain, metric, quantity)
         claim = replace(
             placed,
             metric=metric.id,

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from chipwise.claims.model import Claim
+from chipwise.claims.model import Claim, Fact
 from chipwise.errors import SourceUnknown
 from chipwise.index.store import Store
 
@@ -56,16 +56,17 @@ def stored_listing(store: Store, source: str) -> Listing | None:
     return Listing(source, info.title, info.origin, store.source_text(source), claims)
 
 
-def read_listing(path: Path, domain: Domain) -> Listing:
+def read_listing(path: Path, domain: Domain, facts: Iterable[Fact]) -> Listing:
     """What a file says, read now and stored nowhere. Raises SourceUnreadable."""
     from chipwise.building.splitting import split  # noqa: PLC0415
     from chipwise.claims.extract import extract  # noqa: PLC0415
+    from chipwise.claims.known import Known  # noqa: PLC0415
     from chipwise.claims.scene import read_scene  # noqa: PLC0415
     from chipwise.reading import read_file  # noqa: PLC0415
 
     document = read_file(path)
     info, text = document.info, document.text
-    _, found = extract(split(document), domain, info.title, unplaced=True)
+    _, found = extract(split(document), domain, info.title, unplaced=True, known=Known(domain, facts))
     claims = sorted(found, key=lambda c: c.value_start)
     left = tuple(c for c in claims if not (c.metric and c.subject))
     sentences = dict.fromkeys(text[c.start : c.end] for c in left if not c.subject)
