@@ -68,6 +68,7 @@ def explain(domain: Domain, metric: Metric, a: Statement, b: Statement, differin
     pair = sorted(
         (_Taken(s, per=s.count or 1 if per_chip else 1) for s in (big, small)), key=_Taken.middle, reverse=True
     )
+    alike = same_digits(domain, big, small)
     told = [
         _by_rule(domain, rule, more, less, differing)
         for rule in domain.explanations.values()
@@ -75,7 +76,9 @@ def explain(domain: Domain, metric: Metric, a: Statement, b: Statement, differin
         for more, less in (pair, *_of_both_ways(rule, *pair))
         if any(_met(more.middle() / less.middle(), f) or _met_as_written(domain, more, less, f) for f in rule.factors)
         and _applies(metric, rule, more.of, less.of)
-        and (same_digits(domain, big, small) if rule.same_digits else _may_hold(domain, metric, rule, a, b))
+        and (alike if rule.same_digits else _may_hold(domain, metric, rule, a, b))
+        # "3,200 GB/s" for 3,200 Gb/s is a slip of the unit, and no other way to count
+        and not (alike and all(factor > NEAR_ONE for factor in rule.factors) and not rule.same_digits)
     ]
     # one that the text states goes before one that it only leaves open
     stated = next((r for r in told if r.verdict is Verdict.EXPLAINED), None)
