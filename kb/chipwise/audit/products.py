@@ -50,7 +50,8 @@ def draft_product(book: Casebook, product: Product, rule: str, severity: str, of
     unit = book.domain.units.get(unit_id or quantity.unit) if quantity is not None else None
     scale, written = (unit.scale, unit.id) if unit is not None else (1.0, "")
     # "8 x 80 GB" is written as a product itself
-    factors = figure(book, one) if each is not None and each.count > 1 else f"{product.count} x {figure(book, one)}"
+    written_out = each is not None and each.count > 1 and figure(book, one).startswith(f"{product.count} ")
+    factors = figure(book, one) if written_out else f"{product.count} x {figure(book, one)}"
     places = ", ".join(dict.fromkeys(place(book, s) for s in (product.counted, one) if s is not None))
     about = next((s.claim.subject for s in (whole, one) if s.claim.subject), "")
     lines = [

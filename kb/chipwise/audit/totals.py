@@ -21,6 +21,7 @@ from chipwise.audit.lines import Line, counted, key_of
 from chipwise.audit.products import TOLERANCE, Product, draft_product
 from chipwise.audit.sums import Sum, is_of_these, is_total
 from chipwise.claims.levels import is_level
+from chipwise.numbers.numerals import NUMBER_WORD, numeral_at
 from chipwise.numbers.quantity import Quantity
 from chipwise.types import Finding
 
@@ -28,8 +29,15 @@ _RULE = "A total is the count times what one has."
 _LOOKS_BACK = 2  # sentences before, for what else is counted
 _SUMMED = ("information", "information_rate", "compute_rate", "power", "price_rate", "price")
 _OF_THE_CHIPS = re.compile(r"\s(?:for|in|of|by)\s(?:the|its|all|these)\s(?:accelerators|GPUs|TPUs|chips|cards)\b", re.I)
-_EQUALS = re.compile(r"\s?(?:=|≈|equals?|makes?|gives?)\s?[~$]?")
-_SO_MANY_TIMES = re.compile(r"[x×]\s?[\d.$]", re.I)  # "8 x 80 GB"
+_SO_MANY_TIMES = re.compile(r"(?:[x×*]|\btimes)\s?(?:the\s)?[\d.$]", re.I)  # "8 x 80 GB"
+_TIMES_BEFORE = re.compile(rf"(?<![\w.,$])(\d[\d,.]*|{NUMBER_WORD})\s?(?:[x×*]|times)\s(?:the\s)?[~$]?$", re.I)
+# from a product to what it makes: " = ", " each makes ", ", a good "
+_MAKES = re.compile(
+    r"(?:\s(?!(?:than|but|and|while|whereas|against|not|instead|minus|less|plus)\b)[A-Za-z-]+){0,6}?"
+    r"(?:\s?[=≈]|\s(?:is|are|equals?|makes?|making|gives?|giving|com(?:es?|ing)\sto|amounts?\sto|adds?\sup\sto|totals?|yields?|works?\sout\s(?:at|to))\b|,\s(?:or|so|thus|hence|that['’]s|that\sis|which\sis|i\.e\.|a\sgood|about|roughly|some|nearly|almost)\b)"
+    r"\s?(?:(?:about|around|roughly|some|nearly|almost|just|only|a\sgood|exactly|in\sall)\s)?[~$]?",
+    re.I,
+)
 _MADE = re.compile(r"[x×*]\s?[~$]?\d.{0,60}[=≈]\s?[~$]?$")  # "4 x $2.60 x 720 hours = $7,488", which is a total already
 _OTHER_STORE = r"(?:CPUs?|(?:LP)?DDR\d\w?|RAM|storage|SSDs?|NVMe|disks?|cache|SRAM)\b"
 _ANOTHER_KIND = re.compile(rf"\s(?:of\s)?(?:[\w-]+\s)?(?:(?:host|system)\b|{_OTHER_STORE})", re.I)
@@ -42,7 +50,7 @@ def find_wrong_totals(book: Casebook, lines: Sequence[Line]) -> Iterator[Finding
     figures = cache(_figures)  # neighbours ask for them again
     for at, line in enumerate(lines):
         for shown in _shown_sums(line):
-            if _is_clear(shown) and not _holds(book, shown):
+            if line.asserted and not _holds(book, shown):
                 yield _draft(book, shown)
         if not (line.dimensions.intersection(_SUMMED) and counted(lines[max(0, at - 2) : at + 2])):
             continue
@@ -53,18 +61,25 @@ def find_wrong_totals(book: Casebook, lines: Sequence[Line]) -> Iterator[Finding
 
 
 def _shown_sums(line: Line) -> Iterator[Sum]:
-    """The arithmetic that a line shows: "8 x 80 GB = 640 GB"."""
-    if not (_SO_MANY_TIMES.search(line.text) and _EQUALS.search(line.text)):
+    """The arithmetic that a line shows: "8 x 80 GB = 640 GB", "sixteen times 96 GiB makes 1,536 GiB"."""
+    if not _SO_MANY_TIMES.search(line.text):
         return
-    for one, whole in pairwise(line.scene.quantities):
-        between = line.scene.text[one.end : whole.start]
-        if (
-            one.count > 1
-            and _EQUALS.fullmatch(between)
-            and key_of(line.book.domain, one) == key_of(line.book.domain, whole)
-        ):
-            count = Quantity(one.start, one.end, "count", "chips", one.count, one.count)
+    figures = [q for q in line.scene.quantities if not q.compares and q.form == "value"]
+    for one, whole in pairwise(figures):
+        times = _times(line, one)
+        makes = _MAKES.fullmatch(line.scene.text, one.end, whole.start)
+        if times > 1 and makes and key_of(line.book.domain, one) == key_of(line.book.domain, whole):
+            count = Quantity(one.start, one.end, "count", "chips", times, times)
             yield Sum((line, whole), (line, one), (line, count))
+
+
+def _times(line: Line, one: Quantity) -> float:
+    """How many times a figure is taken: 8 for "8 x 80 GB", 16 for the 96 GiB of "sixteen times 96 GiB"; else 1."""
+    before = None if one.count > 1 else _TIMES_BEFORE.search(line.scene.text, 0, one.start)
+    if before is None:
+        return one.count
+    numeral = numeral_at(line.scene.text, before.start(1))
+    return numeral.value if numeral is not None else 1.0
 
 
 def _figures(line: Line) -> list[Quantity]:
@@ -138,6 +153,8 @@ def _holds(book: Casebook, found: Sum) -> bool:
 
 
 def _draft(book: Casebook, found: Sum) -> Finding:
-    whole, one, count = (line.statement(q) for line, q in (found.all, found.one, found.count))
-    product = Product(whole, one, int(found.count[1].low), count)
+    whole, one = (line.statement(q) for line, q in (found.all, found.one))
+    line, count = found.count
+    shown = count.start == found.one[1].start  # "8 x 80 GB", which tells how many itself
+    product = Product(whole, one, int(count.low), None if shown else line.statement(count))
     return draft_product(book, product, _RULE, "high" if product.is_far_off else "medium", "chips")
