@@ -196,6 +196,38 @@ def test_a_deprecated_figure_is_held_against_nobody(tmp_path: Path) -> None:
     assert audited({"a": LESS}, facts).findings == ()
 
 
+def test_repeating_a_kind_that_the_table_calls_deprecated_is_told_beside_the_right_one(tmp_path: Path) -> None:
+    kind = {"metric": "memory_kind", "unit": ""}
+    right, wrong = "The H200 uses HBM3e.", "Some say that the H200 uses HBM4."
+    made = facts(
+        tmp_path,
+        {**kind, "value": "hbm3e", "quote": right},
+        {**kind, "value": "hbm4", "quote": wrong, "rank": "deprecated", "reason": "a rumour"},
+    )
+    (finding,) = audited({"a": "The H200 uses HBM4."}, made).findings
+    assert (finding.code, finding.metric) == ("CW702", "memory_kind")
+    assert "a rumour" in finding.explanation
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("The H200 has no support for FP8.", ["CW501"]),
+        ("The H200 supports FP4.", ["CW501"]),
+        ("The H200 supports FP8 and INT8.", []),
+    ],
+)
+def test_each_of_what_a_fact_lists_is_held_against_its_denial(tmp_path: Path, text: str, codes: list[str]) -> None:
+    formats = {"metric": "dtype_support", "unit": ""}
+    quotes = "The H200 computes in BF16, FP8 and INT8.", "The H200 has no FP4."
+    made = facts(
+        tmp_path,
+        {**formats, "value": "BF16, FP8 and INT8", "quote": quotes[0]},
+        {**formats, "value": "no FP4", "quote": quotes[1]},
+    )
+    assert [f.code for f in audited({"a": text}, made).findings] == codes
+
+
 # --- Fingerprints and order ---
 
 

@@ -5,7 +5,7 @@ claims + facts -> statements -> witnesses -> comparisons -> findings, worst firs
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 
@@ -34,6 +34,7 @@ from chipwise.knowledge import KnowledgeBase
 from chipwise.opening import OpenIndex, opened
 from chipwise.types import Document, Evidence, Finding, Passage, Role, SourceInfo
 
+_NONE = "no "  # before what a fact says that its subject has not
 UNCHECKED_MEANING = (
     "meanings beyond figures and categories were not compared: name a model with --nli to have them proposed"
 )
@@ -80,7 +81,7 @@ def make_casebook(
     passages_of: Callable[[str], Sequence[Passage]],
 ) -> Casebook:
     """Everything that an audit needs, from wherever it was read."""
-    curated = [place(domain, fact.claim, Role.BODY, fact) for fact in facts]
+    curated = [place(domain, claim, Role.BODY, fact) for fact in facts for claim in _said_by(domain, fact)]
 
     @cache
     def evidence(statement: Statement) -> Evidence:
@@ -93,6 +94,18 @@ def make_casebook(
     everything = [*statements, *curated]
     witnesses = find_witnesses(statements, sources, texts)
     return Casebook(domain, everything, sources, evidence, witnesses, passages_of)
+
+
+def _said_by(domain: Domain, fact: Fact) -> Iterator[Claim]:
+    """The claim of a fact; of one that lists what its subject has, or has not, one for each: "BF16 and FP8", "no FP4"."""
+    written = fact.claim.object
+    listed = (
+        domain.find_terms(written) if written and not (written in domain.terms or written in domain.entities) else ()
+    )
+    if not listed:
+        yield fact.claim
+    for m in listed:
+        yield replace(fact.claim, object=m.ids[0], polarity=not written.startswith(_NONE))
 
 
 def audit_book(book: Casebook, *, source: str = "", everything: bool = False) -> Audit:

@@ -30,6 +30,7 @@ _LOOKS_BACK = 2  # sentences before, for what else is counted
 _SUMMED = ("information", "information_rate", "compute_rate", "power", "price_rate", "price")
 _OF_THE_CHIPS = re.compile(r"\s(?:for|in|of|by)\s(?:the|its|all|these)\s(?:accelerators|GPUs|TPUs|chips|cards)\b", re.I)
 _SO_MANY_TIMES = re.compile(r"(?:[x×*]|\btimes)\s?(?:the\s)?[\d.$]", re.I)  # "8 x 80 GB"
+_FACTOR = re.compile(r"[\w)\]}]\s?(?:[x×*]|times)\s?$", re.I)  # "2 x 32 x 4096 x 2 bytes": more is multiplied
 _TIMES_BEFORE = re.compile(rf"(?<![\w.,$])(\d[\d,.]*|{NUMBER_WORD})\s?(?:[x×*]|times)\s(?:the\s)?[~$]?$", re.I)
 # from a product to what it makes: " = ", " each makes ", ", a good "
 _MAKES = re.compile(
@@ -75,11 +76,12 @@ def _shown_sums(line: Line) -> Iterator[Sum]:
 
 def _times(line: Line, one: Quantity) -> float:
     """How many times a figure is taken: 8 for "8 x 80 GB", 16 for the 96 GiB of "sixteen times 96 GiB"; else 1."""
-    before = None if one.count > 1 else _TIMES_BEFORE.search(line.scene.text, 0, one.start)
-    if before is None:
-        return one.count
-    numeral = numeral_at(line.scene.text, before.start(1))
-    return numeral.value if numeral is not None else 1.0
+    text = line.scene.text
+    before = _TIMES_BEFORE.search(text, 0, one.start)
+    if _FACTOR.search(text, 0, before.start() if before else one.start):
+        return 1.0
+    numeral = numeral_at(text, before.start(1)) if before else None
+    return numeral.value if numeral is not None else one.count
 
 
 def _figures(line: Line) -> list[Quantity]:

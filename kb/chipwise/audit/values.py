@@ -93,7 +93,8 @@ def find_record_conflicts(book: Casebook) -> Iterator[Finding]:
 
 def _may_be(book: Casebook, fact: Statement, s: Statement) -> bool:
     """True where a figure is that of a fact, or would be if it said its density: "3.9 PFLOPS in FP8" may be the sparse one."""
-    unlabelled = not s.claim.qualifier("sparsity") and fact.low <= s.high and s.low <= fact.high
+    unlabelled = s.claim.quantity is not None and not s.claim.qualifier("sparsity")
+    unlabelled = unlabelled and fact.low <= s.high and s.low <= fact.high
     alike = unlabelled and not differing_axes(book.domain, fact, s) and fact.count == s.count
     return alike or relate(book.domain, fact, s).verdict in (Verdict.SAME, Verdict.COMPATIBLE)
 

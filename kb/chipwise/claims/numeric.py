@@ -110,7 +110,9 @@ def find_numeric(
             placed = _with_all_held(domain, replace(shared, subject=subject), held)
             placed = placed if len(clauses) == 1 else replace(placed, qualifiers=_of_clause(clause, placed))
             since = reading.others_since and relative is None
-            yield _of_subject(replace(reading, scene=clause.scene, others_since=since), quantity, metric, placed)
+            claim = _of_subject(replace(reading, scene=clause.scene, others_since=since), quantity, metric, placed)
+            topic.prove(claim)
+            yield claim
 
 
 def _of_clause(clause: Clause, claim: Claim) -> Qualifiers:
@@ -258,7 +260,7 @@ def _whose(
     found = found or (owners.subjects(domain, scene, quantity, carried) if relative is None else relative)
     found = topic.of_the_company(scene, found)
     if not any(domain.is_specific(i) for m in own_mentions(domain, scene) for i in m.ids):
-        found = topic.known_owner(scene, metric.id, quantity, found) or found
+        found = topic.known_owner(scene, metric.id, quantity, found) or found or topic.proven_owner(scene)
     if whole and whole.anybodys:  # "the rack has 72 GPUs": the GPUs are not whose they are
         about = carried or (topic.carried(scene) if topic.fresh and not scene.entities else ())
         counted = {i for m in scene.entities if m.start < quantity.end and quantity.start < m.end for i in m.ids}

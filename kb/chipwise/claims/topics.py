@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from chipwise.claims.known import Known, digits
-from chipwise.claims.model import Modality
+from chipwise.claims.model import Claim, Modality
 from chipwise.claims.naming import COMPARED, COORDINATES, coordinated, names_the_maker, own_mentions
 from chipwise.claims.nesting import Outer
 from chipwise.claims.referring import goes_on, is_short_answer, says_what_one_has
@@ -95,6 +95,7 @@ class Topic:
     line: str = ""  # the line that was spoken of last while one of its chips still is: "TPUs ... they"
     sole: str = ""  # the one product that the whole source is about (`sole_product`), or ""
     beside: set[str] = field(default_factory=set)  # the chips that the paragraph has named so far, each by its chip
+    proven: tuple[str, ...] = ()  # whom the paragraph was about for certain (`prove`)
     named: set[str] = field(default_factory=set)  # the chips that the text has named so far, each by its chip
     other: bool = False  # whether the section has named a product that the domain does not know
     hourly: bool = False  # whether the section has spoken of prices of an hour
@@ -115,7 +116,7 @@ class Topic:
 
     def begin_paragraph(self) -> None:
         """What a paragraph names is counted anew."""
-        self.beside = set()
+        self.beside, self.proven = set(), ()
 
     def enter(self, passage: Passage) -> None:
         """Begins a passage; a new heading ends what was spoken of before."""
@@ -305,6 +306,18 @@ class Topic:
             if having:
                 return (having[0],) if len(having) == 1 else ()
         return ()
+
+    def prove(self, claim: Claim) -> None:
+        """Notes whom the paragraph is about for certain: who is known to have a figure that it gives."""
+        q = claim.quantity
+        if q is not None and not claim.doubt and self.known.has(claim.subject, claim.metric, q):
+            self.proven = (claim.subject,)
+
+    def proven_owner(self, scene: Scene) -> tuple[str, ...]:
+        """Whom a sentence without a subject is about, where the paragraph's figures before it were that one's."""
+        about = self.carried(scene)
+        same = len(about) == len(self.proven) == 1 and self.domain.are_kin(about[0], self.proven[0])
+        return self.proven if same and not (scene.entities or scene.unknown or self.others_since) else ()
 
     def known_metric(self, scene: Scene, quantity: Quantity, found: Sequence[str]) -> str:
         """The one metric of which whom a sentence is about, or what that is made of, is known to have such a figure."""

@@ -73,10 +73,10 @@ class Cue:
             return not _OUTSIDE.search(text, first, last)
         if self.governs == "complement":
             return self._stands_behind(text, at) and not _CONTRAST.search(text, first, last)
-        if self.governs == "condition" and _is_main_clause(text, self.end, at):
-            return False  # "If a contract is no must, the $2 of RunPod are the lowest price"
-        if self._is_aside(text) and "," in text[first:last]:
-            return False  # "8 stacks, probably of 12 dies, with 8 TB/s"
+        # "If a contract is no must, the $2 of RunPod are the lowest price"; "8 stacks, probably of 12 dies, with 8 TB/s"
+        apart = self.governs == "condition" and _is_main_clause(text, self.end, at)
+        if apart or (self._is_aside(text) and "," in text[first:last]):
+            return False
         breaks = [m.group() for m in _BREAK.finditer(text, first, last)]
         # "Probably this: ..." leads up to what follows the colon
         return not breaks or (at > self.end and len(breaks) == 1 and breaks[0].startswith(":"))

@@ -1,0 +1,90 @@
+"""What the facts table gives of products tells what a figure is of, and never makes anything of one that departs from it."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import pytest
+
+from chipwise.building.facts import read_facts
+from chipwise.building.splitting import split
+from chipwise.claims.extract import extract
+from chipwise.claims.known import Known, digits
+from chipwise.claims.model import Claim
+from chipwise.corpus import digests_folder, domain_folder, facts_folder
+from chipwise.domain.files import read_domain
+from chipwise.reading import read_bytes
+
+
+@cache
+def known() -> Known:
+    domain = read_domain(domain_folder())
+    return Known(domain, read_facts(facts_folder(), digests_folder(), domain))
+
+
+def claims(text: str, *, reading: bool = True) -> dict[str, Claim]:
+    """The figures that make a claim without a doubt, as they are written."""
+    document = read_bytes(text.encode(), name="note.md", origin="note.md")
+    found = extract(split(document), known().domain, document.info.title, known=known() if reading else None)[1]
+    told = (c for c in found if c.quantity is not None and not c.doubt)
+    return {document.text[c.value_start : c.value_end]: c for c in told}
+
+
+@pytest.mark.parametrize(
+    ("text", "figure", "subject", "metric"),
+    [
+        (
+            "# The H200\n\nThe SXM version stays inside the same 700 W envelope as its predecessor.\n",
+            "700 W",
+            "nvidia-h200",
+            "tdp",
+        ),
+        (
+            "The Gaudi 3 came after the Gaudi 2. You only save memory there.\n\nSpeaking of which: it reads at 3.67 TB/s.\n",
+            "3.67 TB/s",
+            "intel-gaudi-3",
+            "memory_bandwidth",
+        ),
+        (
+            "The H200 is a Hopper chip. What you pay for is the memory, namely 141 GB of HBM3e running at 4.8 TB/s.\n",
+            "4.8 TB/s",
+            "nvidia-h200",
+            "memory_bandwidth",
+        ),
+    ],
+)
+def test_a_figure_that_the_table_gives_is_read_by_it(text: str, figure: str, subject: str, metric: str) -> None:
+    found = claims(text)[figure]
+    assert known().domain.are_kin(found.subject, subject)
+    assert found.metric == metric
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "# The H200\n\nThe SXM version stays inside the same 730 W envelope as its predecessor.\n",
+        "The RTX 5090 is new.\n\n- Text model: 14GB\n- Total: 32GB\n",
+        "We run 4x Blackhole p150a = 32 GB of GDDR6 beside the TPU v6e.\n",
+        "H100 nodes are dear.\n\n- Specialized providers: $2.10\n",
+        "The H100 needs care.\n\nYou want at least 80 GB for this model.\n",
+    ],
+)
+def test_what_departs_or_tells_too_little_is_read_as_without_it(text: str) -> None:
+    assert claims(text).keys() == claims(text, reading=False).keys()
+
+
+def test_one_that_departs_is_whose_the_figures_beside_it_are() -> None:
+    text = (
+        "# The H200\n\nYou'd think that a new chip brings more FLOPS; the compute side is Hopper as before. What you pay for is "
+        "the memory, namely 141 GB of HBM3e running at 5.6 TB/s.\n"
+    )
+    assert claims(text)["5.6 TB/s"].subject == "nvidia-h200"
+    assert "5.6 TB/s" not in claims(text, reading=False)
+
+
+@pytest.mark.parametrize(
+    ("written", "number"),
+    [("141 GB", 3), ("80 GB", 1), ("$2.10", 3), ("0.9 TB", 1), ("4.8 TB/s", 2), ("1,979 TFLOPS", 4), ("700 W", 1)],
+)
+def test_zeros_at_the_end_of_a_whole_number_tell_nothing(written: str, number: int) -> None:
+    assert digits(written) == number
