@@ -64,6 +64,7 @@ from chipwise.text import BULLET
 
 MOST_FIGURES = 12  # in one sentence: a printout or an enumeration, in which neighbours are no owners
 _SPARE = 3  # content words beside a measurement that say no more than that it was made
+_CPU = re.compile(r"\b(?:CPUs?|Xeon|EPYC|Opteron|Threadripper|Ryzen|POWER\d+|Core\si\d)\b")
 _ITS = re.compile(r"\W*(?:its|their)\b", re.I)
 _CITES = re.compile(r"\W*(?:sources?|references?|citations?|further reading|see also)\s?:", re.I)
 _ITEM = re.compile(rf"\s*{BULLET}\s+([^.:|]{{1,40}}):")
@@ -159,7 +160,14 @@ def _of_something_else(domain: Domain, scene: Scene, quantity: Quantity, claim: 
         or reached_on_it(domain, scene, quantity, claim)
         or unmeasured(domain, scene, quantity, claim)
         or as_setting(scene, quantity)
+        or _of_a_cpu(domain, scene, quantity, claim)
     )
+
+
+def _of_a_cpu(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim) -> str:
+    """The clock of "Intel Xeon 6148 @ 2.4 GHz" in a sentence on a GPU."""
+    told = _CPU.search(scene.text, *segment(scene, quantity)) if domain.metrics[claim.metric].of_chips else None
+    return f"it may be of the machine's CPU ({told[0]})" if told else ""
 
 
 def _under_conditions(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim) -> str:

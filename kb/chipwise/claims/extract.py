@@ -26,7 +26,7 @@ from chipwise.claims.naming import own_mentions
 from chipwise.claims.nesting import depth_of
 from chipwise.claims.notes import lead_in, notes_on
 from chipwise.claims.numeric import find_numeric
-from chipwise.claims.onlyone import without_rivals
+from chipwise.claims.onlyone import beside_the_known, without_rivals
 from chipwise.claims.places import PAIR, read_tables
 from chipwise.claims.rivals import names_a_relative
 from chipwise.claims.scene import Scene, ids, read_scene
@@ -83,6 +83,7 @@ def extract(
             sentence, found = _read(topic, scenes, passage, at, unplaced=unplaced)
             sentences.append(_with_cells(sentence, passage, cells) if cells else sentence)
             claims += [] if grid is not None and grid.headers else (c for c in found if c.subject or unplaced)
+        cells = list(beside_the_known(topic.known, cells))
         claims += cells
         claims += kinds_beside(domain, passage, [c for c in claims if c.passage == passage.ordinal])
         annotated.append(tuple(sentences))
@@ -129,7 +130,7 @@ def _read(
     metrics = topic.with_measured(scene, slots.metrics(domain, scene, above, before, hourly=topic.hourly))
     metrics |= {q: known for q in scene.figures if not metrics[q] and (known := _known(topic, scene, q))}
     continued = topic.continued(scene)
-    claims = list(without_rivals(domain, scene, list(find_numeric(topic, scenes, passage, number, metrics))))
+    claims = list(without_rivals(topic.known, scene, list(find_numeric(topic, scenes, passage, number, metrics))))
     claims += find_leftover(domain, scene, passage, span, continued) if unplaced else ()
     claims += _categories(topic, scene, passage, number, carried)
     claims += _ambiguous(domain, scene, passage, span)

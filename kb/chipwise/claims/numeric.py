@@ -18,6 +18,7 @@ from chipwise.claims.levels import is_level
 from chipwise.claims.misreadings import UNKNOWN_VARIANT, is_of_some, no_such_size
 from chipwise.claims.model import Claim, Modality, Qualifiers
 from chipwise.claims.naming import own_mentions
+from chipwise.claims.particular import is_bare_item
 from chipwise.claims.polarity import negated
 from chipwise.claims.putting import is_put_so
 from chipwise.claims.qualifying import model_size, qualifiers, stated_above, terms_stated, with_run
@@ -39,6 +40,8 @@ _ANYTHING = re.compile(
 )
 
 
+_RIGHT_AT = re.compile(r"\s?[\s(,:–-]\s?")
+_SCOPE = ("aggregation", "count")
 _OWN = ("memory_kind", "form_factor")  # axes that a clause states for its own figures alone
 _BUILT_IN = (
     "information",
@@ -221,20 +224,30 @@ def _of_subject(reading: _Reading, quantity: Quantity, metric: Metric, shared: C
     own = without_other_form(domain, whose, shared.qualifiers)
     own = without_sum_of_one(domain, scene, subject, own) if metric.nature == "specified" else own
     claim = replace(shared, subject=whose, qualifiers=own)
-    placed = replace(claim, metric=domain.metric_of(claim.metric, claim.subject))
     known = reading.topic.known.has(whose, claim.metric, quantity)
+    if _named_at(reading.topic, scene, quantity, metric):
+        claim = replace(claim, qualifiers=tuple(q for q in claim.qualifiers if q[0] not in _SCOPE))
+    placed = replace(claim, metric=domain.metric_of(claim.metric, claim.subject))
     told = (
         (doubt(domain, scene, quantity, claim, others_since=reading.others_since, known=known) if subject else "")
         or of_listed_part(domain, reading.lead)
         or may_be_part(domain, metric, quantity, scene.text)
         or of_its_heading(domain, claim, quantity, reading.headings)
         or of_several_above(domain, placed, (reading.lead,))
+        or _of_a_bare_item(reading, quantity, placed)
         or (UNKNOWN_VARIANT if subject and (not variant or reading.topic.is_mobile(scene, subject)) else "")
         or no_such_size(domain, quantity, placed)
     )
     if whose == subject:
         whose = variant_before(domain, reading.before, scene, subject)
     return replace(placed, subject=whose, doubt=told)
+
+
+def _of_a_bare_item(reading: _Reading, quantity: Quantity, claim: Claim) -> str:
+    """What an item says that is a figure and no more, below no name: "- 32 GB" may be a cell of a table that is written as lists."""
+    topic = reading.topic
+    told = topic.in_named_item or claim.subject in topic.headed or topic.domain.find_entities(reading.lead)
+    return "" if told or not is_bare_item(reading.scene, quantity) else "the item does not say of what it is"
 
 
 def _whose(
@@ -251,6 +264,8 @@ def _whose(
     `alike` are the figures of the sentence with the same metric, `relative` whom "its predecessor" before it means.
     """
     domain, scene = topic.domain, clause.scene
+    if named := _named_at(topic, scene, quantity, metric):
+        return (named,)
     carried = clause.it or topic.continued(scene)
     if whole and whole.about:
         return of_the_maker(domain, whole.about) if whole.anybodys else whole.about
@@ -269,6 +284,13 @@ def _whose(
             domain, about
         )
     return found
+
+
+def _named_at(topic: Topic, scene: Scene, quantity: Quantity, metric: Metric) -> str:
+    """The chip right before a figure that is known to be its own: of "4x A100 40GB servers" each chip has the 40 GB."""
+    before = (m for m in scene.entities if len(m.ids) == 1 and _RIGHT_AT.fullmatch(scene.text, m.end, quantity.start))
+    named = (i for m in before for i in m.ids if topic.domain.is_chip(i))
+    return next((i for i in named if topic.known.has(i, metric.id, quantity)), "")
 
 
 def _set_against(topic: Topic, scene: Scene, baseline: str) -> tuple[str, ...]:

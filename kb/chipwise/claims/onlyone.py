@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from chipwise.claims.around import is_right_at
+from chipwise.claims.known import Known
 from chipwise.claims.model import Claim
 from chipwise.claims.naming import names
 from chipwise.claims.scene import Scene
@@ -21,15 +22,36 @@ _SET_AGAINST = re.compile(r"\b(?:vs\.?|versus|against|(?:as\s)?compared (?:to|wi
 _ONES = ("chip", "node", "rack")  # scopes of one, which a subject has as a matter of course
 
 
-def without_rivals(domain: Domain, scene: Scene, claims: Sequence[Claim]) -> Iterator[Claim]:
-    """The claims of one sentence; a chip has one memory, so that of two figures of it one is something else's."""
+def without_rivals(known: Known, scene: Scene, claims: Sequence[Claim]) -> Iterator[Claim]:
+    """The claims of one sentence; a chip has one memory, so that of two figures of it one is something else's.
+
+    Where the table gives the chip one of the two, it is the other one.
+    """
+    domain = known.domain
     alike: dict[tuple[object, ...], list[Claim]] = {}
     for c in claims:
         alike.setdefault(_kind_of(c), []).append(c)
     for c in claims:
         rival = _has_rival(domain, c, [o for o in alike[_kind_of(c)] if o.qualifiers == c.qualifiers])
         rival = rival or _has_nearer(domain, scene, c, alike[_kind_of(c)])
-        yield replace(c, doubt="the sentence gives another figure of it") if rival else c
+        yield replace(c, doubt="the sentence gives another figure of it") if rival and not _is_known(known, c) else c
+
+
+def beside_the_known(known: Known, cells: Sequence[Claim]) -> Iterator[Claim]:
+    """The claims of a table's cells; of two that a row has of what a chip has one of, the table of facts gives one."""
+    rows: dict[tuple[int, str, str], list[Claim]] = {}
+    for c in cells:
+        rows.setdefault((c.start, c.subject, c.metric), []).append(c)
+    for c in cells:
+        metric = known.domain.metrics.get(c.metric)
+        alike = rows[c.start, c.subject, c.metric]
+        single = metric is not None and is_single(metric) and "dtype" not in metric.qualifiers and not c.doubt
+        other = single and not _is_known(known, c) and any(_is_known(known, o) for o in alike)
+        yield replace(c, doubt="its row gives another figure of it") if other else c
+
+
+def _is_known(known: Known, claim: Claim) -> bool:
+    return claim.quantity is not None and known.has(claim.subject, claim.metric, claim.quantity)
 
 
 def _kind_of(claim: Claim) -> tuple[object, ...]:

@@ -162,7 +162,7 @@ def _subject_after(s: Setting) -> tuple[str, ...] | None:
         return None  # "In BF16 it peaks at 1,835 TFLOPS against 432 TFLOPS for Gaudi 2"
     # "With 96 GB against the 16 GB of the T4, the Gaudi 2 ...": who has another figure of the sentence is not its subject
     own = s.own if s.quantity.compares else [m for m in s.own if not _is_measure(s, m)]
-    own = [m for m in own if not _TITLES.match(s.scene.text, m.end)]
+    own = [m for m in own if not (_TITLES.match(s.scene.text, m.end) or _is_bracketed_at_another(s, m))]
     own = [m for m in own if not _ANOTHER_MATTER.search(s.scene.text, s.quantity.end, m.start)]
     free = [m for m in own if not any(_is_owner(s.scene, q, m) for q in s.scene.figures if q is not s.quantity)]
     if s.quantity.compares:  # "With twice the memory of the H100, the H200 ..."
@@ -170,6 +170,14 @@ def _subject_after(s: Setting) -> tuple[str, ...] | None:
         if s.quantity.form != "discount":  # "45% off the price of the A100" is the A100's
             return certain(free[0]) if free else None  # "a chip with 2x the peak of the H100" is not the H100
     return certain((free or own)[0]) if own else None
+
+
+def _is_bracketed_at_another(s: Setting, mention: Mention) -> bool:
+    """True for the H100 of "Bandwidth 2417 GB/s, 4 tok/s (4090), 13 tok/s (H100)", which is what reached the last figure alone."""
+    if not s.scene.text.startswith(")", mention.end):
+        return False
+    others = (q for q in s.scene.quantities if q is not s.quantity and s.quantity.end <= q.start)
+    return any(s.scene.text[q.end : mention.start] == " (" for q in others)
 
 
 def _is_measure(s: Setting, mention: Mention) -> bool:

@@ -69,10 +69,18 @@ def _whose(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim) -> st
     return "it may be of what holds it" if held else ""
 
 
-def _alone(scene: Scene, quantity: Quantity) -> str:
+def is_bare_item(scene: Scene, quantity: Quantity) -> bool:
+    """True for an item that is a figure and no more: "- 32 GB"."""
     item = ITEM_MARK.match(scene.text)
-    alone = item and not blanked(scene.text, [item.span(), (quantity.start, quantity.end)]).strip("*_` ~.")
-    read = alone and quantity.dimension == "information" and _READ_OFF.match(scene.text, quantity.start)
+    return item is not None and not blanked(scene.text, [item.span(), (quantity.start, quantity.end)]).strip("*_` ~.")
+
+
+def _alone(scene: Scene, quantity: Quantity) -> str:
+    read = (
+        is_bare_item(scene, quantity)
+        and quantity.dimension == "information"
+        and _READ_OFF.match(scene.text, quantity.start)
+    )
     return "it may be what was in use" if read else ""
 
 

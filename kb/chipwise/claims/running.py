@@ -14,7 +14,7 @@ _OF_A_RUN = ("token_rate", "time")  # dimensions of what depends on nothing as m
 def without_run(domain: Domain, quantity: Quantity, claim: Claim) -> str:
     """What was reached, or how long it took, without a word of what was run: "433,606 tokens/s" compares with nothing.
 
-    "About 3,800 tokens/s" and "1,790 tokens/s per chip" are put as what a chip does, whatever is run.
+    That it was "training" says as little. "About 3,800 tokens/s" and "1,790 tokens/s per chip" are put as what a chip does, whatever is run.
     """
     metric = domain.metrics[claim.metric]
     if metric.of_runs:
@@ -23,7 +23,8 @@ def without_run(domain: Domain, quantity: Quantity, claim: Claim) -> str:
         return ""
     if metric.dimension == "token_rate" and (quantity.bound != "exact" or claim.qualifier("aggregation") == "chip"):
         return ""
-    stated = states_a_run(domain, claim) or "workload" not in metric.qualifiers
+    told = states_a_run(domain, claim) and not tells_the_deed_only(domain, claim)
+    stated = told or "workload" not in metric.qualifiers
     return "" if stated else NO_RUN
 
 
