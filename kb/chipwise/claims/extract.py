@@ -60,7 +60,7 @@ def extract(
     }
     opening = next((p.text for p in passages), "").lstrip("#*_ \n")
     title = "" if _SENTENCE.search(title) and opening.startswith(title[:_COMPARED].rstrip(".…")) else title
-    topic = Topic(domain, known or Known(domain), title, sole=sole_product(domain, title, passages))
+    topic = Topic(domain, Known(domain) if known is None else known, title, sole=sole_product(domain, title, passages))
     annotated: list[tuple[Sentence, ...]] = []
     claims: list[Claim] = []
     tables = read_tables(passages, domain)
@@ -128,7 +128,7 @@ def _read(
     above = (*asked, *slots.told_above(domain, topic.above))
     topic.hourly = topic.hourly or slots.is_rate(" ".join((*passage.heading, scene.text)))
     metrics = topic.with_measured(scene, slots.metrics(domain, scene, above, before, hourly=topic.hourly))
-    metrics |= {q: known for q in scene.figures if not metrics[q] and (known := _known(topic, scene, q))}
+    metrics |= _known(topic, scene, [q for q in scene.figures if not metrics[q]])
     continued = topic.continued(scene)
     claims = list(without_rivals(topic.known, scene, list(find_numeric(topic, scenes, passage, number, metrics))))
     claims += find_leftover(domain, scene, passage, span, continued) if unplaced else ()
@@ -144,11 +144,16 @@ def _read(
     return Sentence(*span, *names, figures), claims
 
 
-def _known(topic: Topic, scene: Scene, quantity: Quantity) -> str:
-    """The metric of which whoever has the figure is known to have just that."""
-    clause = clause_at(clauses_of(topic.domain, scene), quantity)
-    about = owners.subjects(topic.domain, clause.scene, quantity, clause.it or topic.carried(scene))
-    return topic.known_metric(scene, quantity, about)
+def _known(topic: Topic, scene: Scene, figures: Sequence[Quantity]) -> dict[Quantity, str]:
+    """Of figures that no words tell of what they are: the metric of which whoever has one is known to have just that."""
+    clauses = clauses_of(topic.domain, scene) if figures and topic.known else []
+    found = {}
+    for quantity in figures if clauses else ():
+        clause = clause_at(clauses, quantity)
+        about = owners.subjects(topic.domain, clause.scene, quantity, clause.it or topic.carried(scene))
+        if metric := topic.known_metric(scene, quantity, about):
+            found[quantity] = metric
+    return found
 
 
 def _categories(topic: Topic, scene: Scene, passage: Passage, number: int, carried: tuple[str, ...]) -> Iterator[Claim]:

@@ -33,6 +33,10 @@ class Known:
             if claim.quantity is not None and fact.rank != "deprecated" and not claim.quantity.compares:
                 self._figures.setdefault(self._whose(claim.subject), []).append((claim.metric, claim.quantity))
 
+    def __bool__(self) -> bool:
+        """False where no facts are given."""
+        return bool(self._figures)
+
     def _whose(self, subject: str) -> str:
         """Variants are read as their chip."""
         return (self.domain.is_chip(subject) and self.domain.chip_of(subject)) or subject
