@@ -86,6 +86,13 @@ DOUBTFUL = {
     "| System | GPU memory |\n|---|---|\n| 8 * V100 | 32 GB |\n| 4 * A100 | 80 GB |\n": "one or of all",
     "| GPU | FP16 TFLOPS, peak |\n|---|---|\n| H100 | 1,979* |\n| A100 | 624* |\n": "a note",
     "| GPU | Memory |\n|---|---|\n| GH200 | 96 GB / 144 GB |\n| H100 | 80 GB |\n": "several figures",
+    "Use a TPU v5e or a v6e.\n\n- 32 GB\n- 10 GB\n": "the item does not say of what",
+    "## Modified NVIDIA cards\n\n- RTX 4090: 48 GB of memory\n": "it may be of another one",
+    "The H200 of a Grace Hopper has an interconnect bandwidth of 900 GB/s via NVLink-C2C.": "it may be of the link to the CPU",
+    "Blackwell delivers up to 5x AI inference throughput versus Hopper H100.": "it may be of what is compared with it",
+    "The V100 node has an Intel Xeon Gold 6148 at 2.4 GHz.": "it may be of the machine's CPU",
+    "It does **not**:\n\n- make the H200 a card with 160 GB of memory\n": "the sentence may deny it",
+    "- Training time: 30 to 60 minutes on an RTX 4090\n": "what was run is not said",
 }
 
 

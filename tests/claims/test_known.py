@@ -88,3 +88,18 @@ def test_one_that_departs_is_whose_the_figures_beside_it_are() -> None:
 )
 def test_zeros_at_the_end_of_a_whole_number_tell_nothing(written: str, number: int) -> None:
     assert digits(written) == number
+
+
+def test_a_figure_right_behind_a_chips_name_is_of_one_of_them() -> None:
+    found = claims("The flavor comes from a Lenovo SR670 (2 CPUs, 384 GB of RAM, 4x NVIDIA A100 40GB) server.\n")[
+        "40GB"
+    ]
+    assert found.qualifier("aggregation") in ("", "chip")
+    assert not found.qualifier("count")
+
+
+def test_of_two_figures_of_a_row_the_table_gives_one() -> None:
+    table = "| GPU | TDP | Recommended PSU | Peak power |\n|---|---|---|---|\n| RTX 4090 | 450W | 1000W | ~950W |\n"
+    found = claims(f"# Cards\n\n{table}")
+    assert found["450W"].metric == "tdp"
+    assert not found.keys() & {"950W", "~950W"}

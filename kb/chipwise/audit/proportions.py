@@ -27,6 +27,7 @@ _POINT = 0.015  # a percentage may be off by so much of the whole
 _SHARE = 0.03  # or by so much of itself; a multiple as well
 _TWO = 2
 _NOT_THESE = 5.0  # times
+_DEAREST = 1e8  # dollars, more than any machine costs
 FALLING = re.compile(
     r"\b(?:drop\w*|f[ae]ll\w*|decreas\w+|decline\w*|lower\w*|less|reduc\w+|cut\w*|down|cheaper|sav(?:es?|ed|ings?)|discount\w*|off|smaller|fewer|below|shorter|slash\w*|slid\w*|shr[aiu]nk\w*)\b",
     re.I,
@@ -47,7 +48,7 @@ def find_disproportions(book: Casebook, lines: Sequence[Line]) -> Iterator[Findi
 
 
 def _judge(book: Casebook, compared: Comparison) -> Finding | None:
-    if _is_of_a_list(compared):
+    if _is_of_a_list(compared) or _is_of_a_business(compared):
         return None
     small, big = sorted(_ends(compared.pair), key=lambda i: i.middle)
     if small.low <= 0 or small.meets(big):
@@ -65,6 +66,11 @@ def _is_of_a_list(compared: Comparison) -> bool:
     lines = [compared.line, *(line for line, _ in compared.pair)]
     listed = any(line.passage.role is Role.TABLE or ITEM_MARK.match(line.text) for line in lines)
     return listed and any(line is not compared.line for line in lines)
+
+
+def _is_of_a_business(compared: Comparison) -> bool:
+    """True for revenues: "a record of $2.3 billion, up 80%, a $1 billion increase" grows from what is not told."""
+    return any(q.dimension == "price" and q.middle > _DEAREST for _, q in compared.pair)
 
 
 def _ends(pair: Sequence[Place]) -> list[Interval]:

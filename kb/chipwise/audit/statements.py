@@ -214,7 +214,9 @@ def _names_it(book: Casebook, s: Statement) -> bool:
 
 def _splits(domain: Domain, statements: Sequence[Statement]) -> Iterator[tuple[Statement, Statement]]:
     """Neighbours in a text that give different jobs to rivals, as in "Train on TPUs. Serve on GPUs."."""
-    ordered = sorted((s for s in statements if s.claim.polarity), key=lambda s: (s.claim.source, s.claim.value_start))
+    # rows of a table tell of each what it is used for, and leave it to the others as well
+    told = (s for s in statements if s.claim.polarity and not s.table)
+    ordered = sorted(told, key=lambda s: (s.claim.source, s.claim.value_start))
     for a, b in pairwise(ordered):
         near = a.claim.source == b.claim.source and b.claim.value_start - a.claim.value_end <= _SPLIT
         same_item = a.claim.end == b.claim.end or b.claim.start - a.claim.end <= 2  # noqa: PLR2004

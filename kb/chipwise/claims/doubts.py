@@ -38,6 +38,7 @@ from chipwise.claims.misreadings import (
     no_such_size,
     of_a_model,
     of_compared,
+    of_its_own_kind,
     of_machine,
     of_more,
     of_nobody,
@@ -64,6 +65,7 @@ from chipwise.text import BULLET
 
 MOST_FIGURES = 12  # in one sentence: a printout or an enumeration, in which neighbours are no owners
 _SPARE = 3  # content words beside a measurement that say no more than that it was made
+_TO_THE_CPU = re.compile(r"\bC2C\b|\bCPU[\s-](?:to[\s-])?GPU\b")
 _CPU = re.compile(r"\b(?:CPUs?|Xeon|EPYC|Opteron|Threadripper|Ryzen|POWER\d+|Core\si\d)\b")
 _ITS = re.compile(r"\W*(?:its|their)\b", re.I)
 _CITES = re.compile(r"\W*(?:sources?|references?|citations?|further reading|see also)\s?:", re.I)
@@ -120,6 +122,7 @@ def _of_another(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim) 
         or of_which_one(domain, scene, quantity, claim)
         or one_of_alternatives(scene, quantity)
         or of_compared(scene, quantity, claim)
+        or of_its_own_kind(domain, claim)
         or _label(domain, scene, quantity, claim)
         or _of_which_cloud(domain, scene, quantity, claim)
         or set_apart(domain, scene, quantity, claim)
@@ -161,6 +164,17 @@ def _of_something_else(domain: Domain, scene: Scene, quantity: Quantity, claim: 
         or unmeasured(domain, scene, quantity, claim)
         or as_setting(scene, quantity)
         or _of_a_cpu(domain, scene, quantity, claim)
+        or _of_a_link_to_it(domain, scene, quantity, claim)
+    )
+
+
+def _of_a_link_to_it(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim) -> str:
+    """The 900 GB/s of "NVLink-C2C", by which a chip reaches its CPU and no other chip."""
+    linked = "direction" in domain.metrics[claim.metric].qualifiers
+    return (
+        "it may be of the link to the CPU"
+        if linked and _TO_THE_CPU.search(scene.text, *clause(scene, quantity))
+        else ""
     )
 
 

@@ -11,8 +11,10 @@ from collections.abc import Sequence
 
 from chipwise.claims.misreadings import MOBILE, UNKNOWN_VARIANT
 from chipwise.claims.model import Claim
+from chipwise.claims.particular import SPECIAL
 from chipwise.claims.running import NO_RUN, states_a_run, tells_the_deed_only
 from chipwise.domain.model import Domain
+from chipwise.domain.nouns import MACHINE, PRODUCT
 from chipwise.domain.records import Metric
 from chipwise.numbers.numerals import SEVERAL
 from chipwise.numbers.quantities import Quantity
@@ -30,6 +32,7 @@ _OF_RUNS = re.compile(r"\b(?:benchmarks?|experiments?|evaluations?|(?:test|bench
 _PART = re.compile(r"\b(?:SM|SMX|CU|XCD|GCD|GPC|TPC|MXU|NeuronCore|TensorCore)s?\b(?!.*\.$)")
 _ROUGH = re.compile(r"\b(?:napkin|ballpark|rules? of thumb|back[- ]of[- ]the[- ]envelope)\b", re.I)
 _MEASURED = re.compile(r"\b(?:empirical|realistic|rounded|validated)\b", re.I)
+_SPECIAL = re.compile(rf"{SPECIAL}(?:[\w/-]+\s){{0,3}}(?:{PRODUCT}|{MACHINE})s?\b", re.I)
 _SLICED = re.compile(r"\bMIG\b")
 _CONFIGURED = re.compile(r"\b(?:config(?:uration)?s?|scenarios?|presets?|batter(?:y|ies)|(?:best|worst)\scase)\b", re.I)
 
@@ -42,8 +45,8 @@ def of_its_heading(domain: Domain, claim: Claim, quantity: Quantity, headings: S
     told = _MEASURING.search(headings[-1]) if headings and metric.measured_as else None
     if told:
         return f"it may be what {told[0]} reached"
-    rough = (_rough_or_of_part(metric, claim, heading) for heading in headings[-2:])
-    if reason := next(filter(None, rough), ""):
+    others = (_of_another_one(heading) or _rough_or_of_part(metric, claim, heading) for heading in headings[-2:])
+    if reason := next(filter(None, others), ""):
         return reason
     if several := of_several_above(domain, claim, headings[-2:]):
         return several
@@ -52,6 +55,12 @@ def of_its_heading(domain: Domain, claim: Claim, quantity: Quantity, headings: S
         return NO_RUN
     told = _CONFIGURED.search(headings[-1]) if headings and (metric.nature == "measured" or quantity.compares) else None
     return f"its heading states conditions ({told[0]})" if told else ""
+
+
+def _of_another_one(heading: str) -> str:
+    """What stands below "Modified NVIDIA cards"."""
+    told = _SPECIAL.search(heading)
+    return f"it may be of another one ({told[1].lower()})" if told else ""
 
 
 def _rough_or_of_part(metric: Metric, claim: Claim, heading: str) -> str:

@@ -19,6 +19,7 @@ from chipwise.domain.records import Metric
 from chipwise.numbers.quantities import Quantity
 
 _NUMBER = re.compile(r"\d[\d.,]*")
+_OF_SOME = ("pair", "group")  # of cards, which a text may name by one of them
 _LEAST = {"measured": 3, "priced": 4}  # digits of a figure that can hardly be of anything else
 
 
@@ -30,7 +31,8 @@ class Known:
         self._figures: dict[str, list[tuple[str, Quantity]]] = {}
         for fact in facts:
             claim = fact.claim
-            if claim.quantity is not None and fact.rank != "deprecated" and not claim.quantity.compares:
+            of_two = domain.is_chip(claim.subject) and claim.qualifier("aggregation") in _OF_SOME
+            if claim.quantity is not None and fact.rank != "deprecated" and not (claim.quantity.compares or of_two):
                 self._figures.setdefault(self._whose(claim.subject), []).append((claim.metric, claim.quantity))
 
     def __bool__(self) -> bool:

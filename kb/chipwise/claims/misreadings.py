@@ -40,7 +40,7 @@ _TOKEN = re.compile(r"\S+")
 # words that make of a property something else: a need, what is in use, a setting, an expectation
 _NONE = re.compile(r"\b(?:no|without)\s(?:[\w-]+\s){0,3}$", re.I)  # "no extra NICs required"
 _NO_PROPERTY = re.compile(
-    r"\b(?:idle|idling|limit(?:s|ed|ing)?|cap(?:s|ped|ping)?|throttl\w+|undervolt\w*|expected|thresholds?|target|reduction|required|requirements?|recommended|request(?:ing|s)?(?=\s(?:about |up to |at least )?~?\d))\b|(?<=W\s)(?:power suppl(?:y|ies)|PSUs?)\b",
+    r"\b(?:idle|idling|limit(?:s|ed|ing)?|cap(?:s|ped|ping)?|throttl\w+|undervolt\w*|expected|thresholds?|target|reserv(?:e|es|ed|ing)|reduction|required|requirements?|recommended|request(?:ing|s)?(?=\s(?:about |up to |at least )?~?\d))\b|(?<=W\s)(?:power suppl(?:y|ies)|PSUs?)\b",
     re.I,
 )
 _LABEL_BEFORE = re.compile(r"(?:^|[.;]\s)\W*((?:[\w/-]+\s){0,2}[\w/-]+):[\s*_]*[~$]?$")  # "- Power cap: 60-80 W"
@@ -186,6 +186,13 @@ def of_a_model(domain: Domain, scene: Scene, claim: Claim) -> str:
         return ""
     named = (m for m in scene.terms if all(domain.terms[i].kind == "model" for i in m.ids))
     return next((f"it may be what {scene.text[m.start : m.end]} takes" for m in named), "")
+
+
+def of_its_own_kind(domain: Domain, claim: Claim) -> str:
+    """The 5x of "Blackwell delivers up to 5x versus Hopper H100", which is no H100's over Hopper."""
+    kin = claim.baseline and claim.subject != claim.baseline and domain.are_kin(claim.subject, claim.baseline)
+    family = kin and "family" in (domain.kind(claim.subject), domain.kind(claim.baseline))
+    return "it may be of what is compared with it" if family else ""
 
 
 def of_compared(scene: Scene, quantity: Quantity, claim: Claim) -> str:

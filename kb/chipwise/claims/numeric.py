@@ -40,6 +40,7 @@ _ANYTHING = re.compile(
 )
 
 
+_DENIES = re.compile(r"\b(?:not|never|cannot|\w+n['’]t)\W*:?\W*$", re.I)  # before a list: "It does **not**:"
 _RIGHT_AT = re.compile(r"\s?[\s(,:–-]\s?")
 _SCOPE = ("aggregation", "count")
 _OWN = ("memory_kind", "form_factor")  # axes that a clause states for its own figures alone
@@ -179,7 +180,10 @@ def _claim(reading: _Reading, quantity: Quantity, metric: Metric) -> Claim:
         modality=_as_headed(reading.topic, _modality(domain, scene, quantity, metric), built_in=_is_built_in(metric)),
         attribution=reading.attribution,
         # "without sparsity" denies the sparsity
-        polarity=not negated(blanked(scene.text, ((m.start, m.end) for m in scene.qualifiers)), quantity.start),
+        polarity=not (
+            _DENIES.search(reading.lead)
+            or negated(blanked(scene.text, ((m.start, m.end) for m in scene.qualifiers)), quantity.start)
+        ),
     )
 
 
@@ -287,9 +291,14 @@ def _whose(
 
 
 def _named_at(topic: Topic, scene: Scene, quantity: Quantity, metric: Metric) -> str:
-    """The chip right before a figure that is known to be its own: of "4x A100 40GB servers" each chip has the 40 GB."""
-    before = (m for m in scene.entities if len(m.ids) == 1 and _RIGHT_AT.fullmatch(scene.text, m.end, quantity.start))
-    named = (i for m in before for i in m.ids if topic.domain.is_chip(i))
+    """The chip right before a figure, or named with it, that is known to have it: of "4x A100 40GB servers" each chip the 40 GB."""
+    at = (
+        m
+        for m in scene.entities
+        if (m.start < quantity.start and quantity.end <= m.end)
+        or _RIGHT_AT.fullmatch(scene.text, m.end, quantity.start)
+    )
+    named = (m.ids[0] for m in at if len(m.ids) == 1 and topic.domain.is_chip(m.ids[0]))
     return next((i for i in named if topic.known.has(i, metric.id, quantity)), "")
 
 

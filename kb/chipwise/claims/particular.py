@@ -24,11 +24,8 @@ from chipwise.numbers.numerals import SEVERAL
 from chipwise.numbers.quantities import Quantity
 from chipwise.text import ITEM_MARK, blanked
 
-_SPECIAL = re.compile(
-    r"\b(custom(?:i[sz]ed)?|modified|modded|bespoke|tailor-made|prototypes?|pre-production|engineering samples?|cut-down)"
-    r"\s(?:(?-i:[A-Z])\w*\s){0,3}$",
-    re.I,
-)
+SPECIAL = r"\b(custom(?:i[sz]ed)?|modified|modded|bespoke|tailor-made|prototypes?|pre-production|engineering samples?|cut-down)\s"
+_SPECIAL = re.compile(rf"{SPECIAL}(?:(?-i:[A-Z])\w*\s){{0,3}}$", re.I)
 _WITH_ONE = re.compile(
     rf"\b(?:with|has|have|having|contain(?:s|ing)?|includ(?:es?|ing)|carr(?:y|ies|ying)|hold(?:s|ing)?|hosts?|hosting)\s(?:only\s|exactly\s|just\s)?"
     rf"(?:an?|one|a single|{SEVERAL}|\d+)\s(?:NVIDIA\s|AMD\s|Intel\s)?$",

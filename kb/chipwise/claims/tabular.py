@@ -51,6 +51,7 @@ from chipwise.claims.rivals import goes_on
 from chipwise.claims.scene import Scene, read_scene
 from chipwise.claims.scoping import scope_at, scope_of
 from chipwise.domain.model import Domain
+from chipwise.domain.nouns import CHIP
 from chipwise.domain.phrasebook import Mention
 from chipwise.domain.records import Metric
 from chipwise.numbers.quantities import Quantity
@@ -138,11 +139,14 @@ def _row_label(place: Place) -> str:
     return place.row.label.text if place.row.label else ""
 
 
+_PER_CHIP = re.compile(rf"\s?/\s?({CHIP})\b", re.I)  # "$/GPU-hr", "TFLOPS/chip"
+
+
 def _figures_of_cell(
     domain: Domain, passage: Passage, place: Place, notes: Sequence[Note], led: str, shared: Claim
 ) -> Iterator[Claim]:
     """A claim for each figure; without a metric for one with a unit of which nothing tells what it measures."""
-    label = read_scene(domain, place.label)
+    label = read_scene(domain, _PER_CHIP.sub(r" per \1", place.label))
     scene = cell_scene(domain, place.cell.text, place.units)
     headed = slots.told_above(domain, passage.heading[-1]) if passage.heading else ()
     # a column of its own may say of what the row is: "per SM"
