@@ -44,6 +44,8 @@ _WIDTH = re.compile(r"\d+-bit", re.I)  # of numbers, or of a bus
 _COUNTS = re.compile(r"\d+\s?[x×]")
 # "2x PSU", "$4,100 for 4x": so many of a thing
 _OF_A_THING = re.compile(r"\s?(?:\(?[A-Z]|\W*$|[,;)])")
+_THAT = re.compile(r"\s(?:of\s)?(?:that|this|those)\b(?:\s(?!of\b)[a-z]+)?", re.I)
+_NAMELY = re.compile(r",?\s(?:(?:namely|or|i\.e\.,?|that is,?|about|which is)\s)*[~$(]?", re.I)
 _IN_A_TIME = re.compile(
     r"\s?(?:/|per\s|an?\s|each\s|every\s)(?:year|month|quarter|week|day)|\s(?:annually|yearly|monthly)\b", re.I
 )
@@ -70,7 +72,7 @@ def find_comparisons(book: Casebook, lines: Sequence[Line]) -> Iterator[Comparis
         likely = ("ratio" in line.dimensions or "of" in line.text) and _COMPARES.search(line.text)
         if not (likely and line.may_compare):
             continue  # most sentences compare nothing, and are read no further
-        stated = [q for q in line.scene.quantities if q.compares and not _is_so_many(line, q)]
+        stated = [q for q in line.scene.quantities if q.compares and not (_is_so_many(line, q) or _is_of_that(line, q))]
         for q in stated if line.asserted else ():
             pair = _pair(book.domain, lines, at, q, others=_others(line, q))
             if (
@@ -80,6 +82,13 @@ def find_comparisons(book: Casebook, lines: Sequence[Line]) -> Iterator[Comparis
                 and not is_of_its_own(line, q, pair)
             ):
                 yield Comparison(line, q, pair)
+
+
+def _is_of_that(line: Line, q: Quantity) -> bool:
+    """True for "rated at 989 TFLOPS, and FP8 at twice that", whose result nobody gives; not for "twice that, or 1,979"."""
+    that = _THAT.match(line.scene.text, q.end)
+    figures = (o.start for o in line.scene.quantities if o.start > q.end)
+    return that is not None and not any(_NAMELY.fullmatch(line.scene.text, that.end(), at) for at in figures)
 
 
 def _is_so_many(line: Line, q: Quantity) -> bool:

@@ -10,9 +10,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from chipwise.claims.baselines import is_compared, is_left_behind
+from chipwise.claims.baselines import has_what_is_multiplied, is_compared, is_left_behind
 from chipwise.claims.naming import coordinated
-from chipwise.claims.scene import Scene, ids
+from chipwise.claims.scene import TIMES, Scene, ids
 from chipwise.claims.setting import Setting, all_or_common
 from chipwise.domain.model import Domain
 from chipwise.domain.phrasebook import Mention
@@ -37,6 +37,7 @@ _BEHIND = re.compile(
     r"(?:['’]s?\s(?:[\w-]+\s){0,3}|\s?\(|\s(?:with|at|and)\s(?:its\s|their\s|the\s)?|\s)(?:about\s|around\s|roughly\s|approximately\s|some\s|~)?[~$]?",
     re.I,
 )
+_AT = re.compile(r",?\sat\s(?:up\sto\s|about\s|around\s)?[~$]?", re.I)
 BRACKETED = re.compile(
     r"\s\((?:\s|(?:and|of|at|an?|with)\s|[,;]\s)*[~$]?"
 )  # before each figure of "the L40S (48 GB, 350 W)"
@@ -56,13 +57,20 @@ def named_before(s: Setting) -> tuple[str, ...] | None:
     ]
     if quantity.compares:
         named = [m for m in named if not is_compared(scene, m) and not is_left_behind(scene, m)] or named
-    before = [m for m in named if m.end <= quantity.start]
+    before = [m for m in named if m.end <= quantity.start and not _is_multiplied_before(scene, quantity, m)]
     before = _of_the_clause(s, before)
     if any(
         _is_unknown_owner(scene, quantity, name) for name in scene.unknown if not before or name[0] >= before[-1].end
     ):
         return ()  # "the H100 beside an EPYC 9965 with 192 cores"
     return _shared(s.domain, scene, quantity, named, before) if before else None
+
+
+def _is_multiplied_before(scene: Scene, quantity: Quantity, mention: Mention) -> bool:
+    """True for the L4 of "twice the bandwidth of the L4 at 600 GB/s", which are the other's."""
+    if quantity.compares or not _AT.fullmatch(scene.text, mention.end, quantity.start):
+        return False
+    return any(has_what_is_multiplied(scene, q, mention) for q in scene.quantities if q.compares and q.unit == TIMES)
 
 
 def _is_unknown_owner(scene: Scene, quantity: Quantity, name: Span) -> bool:
