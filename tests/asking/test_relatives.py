@@ -47,6 +47,10 @@ def test_a_relative_is_read_as_who_it_is(question: str, read: str, pair: tuple[s
         "What was the predecessor of the H200?",
         "Is the TPU v6e the successor of the TPU v5e?",
         "How much memory has the H200?",
+        "What is the H100's replacement cost per hour?",
+        "Is the H200 the successor of the H100, and how much memory does it have?",
+        "What is the memory of the H200, the successor of the H100?",
+        "Is there a successor to GPUs with more memory?",
     ],
 )
 def test_a_question_on_who_it_is_stays(question: str) -> None:
@@ -67,3 +71,13 @@ def test_a_variant_came_after_its_chips_predecessor_and_a_machine_after_none() -
     assert DOMAIN.before("nvidia-h100-sxm") == ("nvidia-a100",)
     assert "nvidia-h200" in DOMAIN.after("nvidia-h100-pcie")
     assert DOMAIN.after("nvidia-dgx-h100") == ()
+
+
+def test_a_chain_is_followed_to_its_end() -> None:
+    found = read_relatives(DOMAIN, "How much memory had the predecessor of the H200's predecessor?")
+    assert found.text == "How much memory had the NVIDIA A100?"
+
+
+def test_whose_it_is_goes_with_it() -> None:
+    found = read_relatives(DOMAIN, "What memory has NVIDIA's successor to the A100?")
+    assert found.text == "What memory has the NVIDIA H100?"

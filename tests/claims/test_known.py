@@ -9,7 +9,7 @@ import pytest
 from chipwise.building.facts import read_facts
 from chipwise.building.splitting import split
 from chipwise.claims.extract import extract
-from chipwise.claims.known import Known, digits
+from chipwise.claims.known import Known, telling_digits
 from chipwise.claims.model import Claim
 from chipwise.corpus import digests_folder, domain_folder, facts_folder
 from chipwise.domain.files import read_domain
@@ -67,10 +67,17 @@ def test_a_figure_that_the_table_gives_is_read_by_it(text: str, figure: str, sub
         "We run 4x Blackhole p150a = 32 GB of GDDR6 beside the TPU v6e.\n",
         "H100 nodes are dear.\n\n- Specialized providers: $2.10\n",
         "The H100 needs care.\n\nYou want at least 80 GB for this model.\n",
+        "The H200 is a chip. Our dataset is 141 GB.\n",
+        "The L4 is small. The fan uses 72 W.\n",
+        "The A100 PCIe is old. Its newer sibling reads 2,039 GB/s.\n",
+        "The H200 NVL is a card. Its module sibling is a 700 W device.\n",
+        "The H100 PCIe (700 W for the pair) is hot.\n",
+        "The old one had 8 x H100 (80 GB, shared).\n",
     ],
 )
 def test_what_departs_or_tells_too_little_is_read_as_without_it(text: str) -> None:
-    assert claims(text).keys() == claims(text, reading=False).keys()
+    read, without = ({(w, c.subject, c.metric) for w, c in claims(text, reading=r).items()} for r in (True, False))
+    assert read == without
 
 
 def test_one_that_departs_is_whose_the_figures_beside_it_are() -> None:
@@ -87,7 +94,7 @@ def test_one_that_departs_is_whose_the_figures_beside_it_are() -> None:
     [("141 GB", 3), ("80 GB", 1), ("$2.10", 3), ("0.9 TB", 1), ("4.8 TB/s", 2), ("1,979 TFLOPS", 4), ("700 W", 1)],
 )
 def test_zeros_at_the_end_of_a_whole_number_tell_nothing(written: str, number: int) -> None:
-    assert digits(written) == number
+    assert telling_digits(written) == number
 
 
 def test_a_figure_right_behind_a_chips_name_is_of_one_of_them() -> None:
@@ -101,3 +108,14 @@ def test_of_two_figures_of_a_row_the_table_gives_one() -> None:
     found = claims(f"# Cards\n\n{table}")
     assert found["450W"].metric == "tdp"
     assert not found.keys() & {"950W", "~950W"}
+
+
+@pytest.mark.parametrize(
+    ("text", "figure", "scope"),
+    [
+        ("The TPU v5p (95 GB per core) is big.\n", "95 GB", "core"),
+        ("The MI250X, 128 GB per GCD, is new.\n", "128 GB", "die"),
+    ],
+)
+def test_a_scope_that_the_text_states_stays(text: str, figure: str, scope: str) -> None:
+    assert claims(text)[figure].qualifier("aggregation") == scope

@@ -9,21 +9,27 @@ A question on who it is ("What was the predecessor of the H200?") stays as it is
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from chipwise.domain.model import Domain
 from chipwise.domain.phrasebook import Mention
 from chipwise.text import Span
 
-_KIN = r"(?:direct\s|immediate\s)?(?P<kin>predecessor|forerunner|successor|replacement)"
-_OF = re.compile(rf"\b(?:the\s)?{_KIN}\s(?:of|to|for)\s(?:the\s|an?\s)?(?:(?-i:[A-Z])\w+['’]s\s)?$", re.I)
+_KIN = r"(?:direct\s|immediate\s)?(?P<kin>predecessor|forerunner|successor)"
+_OF = re.compile(
+    rf"(?:\b(?:the|an?)\s|(?-i:\b[A-Z])\w*['’]s\s)?\b{_KIN}\s(?:of|to)\s(?:the\s|an?\s)?(?:(?-i:[A-Z])\w+['’]s\s)?$",
+    re.I,
+)
 _HIS = re.compile(rf"['’]s?\s{_KIN}\b", re.I)
 _ITS = re.compile(rf"\bits\s(?:own\s)?{_KIN}\b(?!\s(?:of|to|for)\b)", re.I)
 _THE = re.compile(r"\bthe\s(?:(?-i:[A-Z])\w+\s)?$", re.I)
 _EARLIER = ("predecessor", "forerunner")
 _COMPARES = re.compile(r"\b(?:compar\w+|differ\w*|versus|vs\.?|than|better|worse|faster|slower)\b", re.I)
+# between a product and what it is called: "the H200, the successor of the H100", "is the H200 the successor of the H100"
+_CALLED = re.compile(r"(?:,|\sis|\swas|\sas)?\s?")
 _MOST_NAMED = 3
+_DEEPEST = 3  # "the predecessor of the H200's predecessor"
 
 
 class Read(NamedTuple):
@@ -42,29 +48,36 @@ class _Told(NamedTuple):
 
 def read_relatives(domain: Domain, question: str) -> Read:
     """The question as it is where it names none so, or asks nothing more of it."""
-    told = list(_find(domain, question))
-    if not told or not (domain.find_metrics_asked(question) or _COMPARES.search(question)):
-        return Read(question)
     pairs: list[tuple[str, str]] = []
-    for (start, end), of, kin in reversed(told):
+    for _ in range(_DEEPEST):
+        told = list(_find(domain, question))
+        if not told or not (domain.find_metrics_asked(question) or _COMPARES.search(question)):
+            break
+        (start, end), of, kin = told[-1]
         found = domain.before(of) if kin in _EARLIER else domain.after(of)
         if len(found) != 1:
             return Read(question, reason=_why_not(domain, of, found, "predecessor" if kin in _EARLIER else "successor"))
         name = domain.entities[found[0]].name
-        pairs.append((question[start:end], name))
+        pairs.insert(0, (question[start:end], name))
         question = f"{question[:start]}the {name}{question[end:]}"
-    return Read(question, tuple(reversed(pairs)))
+    return Read(question, tuple(pairs))
 
 
 def _find(domain: Domain, question: str) -> Iterator[_Told]:
     """What a question calls so, in order."""
-    named = [m for m in domain.find_entities(question) if len(m.ids) == 1]
+    named = [m for m in domain.find_entities(question) if len(m.ids) == 1 and domain.kind(m.ids[0]) != "line"]
     its = _ITS.search(question)
     found = [t for t in (_told_at(question, m) for m in named) if t is not None]
     if its is not None and len({m.ids for m in named if domain.is_specific(m.ids[0])}) == 1:
         about = next(m for m in named if domain.is_specific(m.ids[0]))
         found.append(_Told(its.span(), about.ids[0], its["kin"].lower()))
-    yield from sorted(found)
+    yield from sorted(t for t in found if not _is_said_of_one(question, named, t))
+
+
+def _is_said_of_one(question: str, named: Sequence[Mention], told: _Told) -> bool:
+    """True where the product that stands right before is called so, and nobody else is asked for."""
+    last = max((m.end for m in named if m.end <= told.span[0]), default=-1)
+    return last >= 0 and _CALLED.fullmatch(question, last, told.span[0]) is not None
 
 
 def _told_at(question: str, mention: Mention) -> _Told | None:
@@ -79,6 +92,7 @@ def _told_at(question: str, mention: Mention) -> _Told | None:
 
 
 def _why_not(domain: Domain, named: str, found: tuple[str, ...], which: str) -> str:
+    """That none, or more than one, is known as `which` of a product."""
     name = domain.entities[named].name
     if not found:
         return f"no {which} of {name} is known here"

@@ -5,6 +5,7 @@ claims + facts -> statements -> witnesses -> comparisons -> findings, worst firs
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
@@ -32,9 +33,11 @@ from chipwise.domain.model import Domain
 from chipwise.errors import SourceUnknown
 from chipwise.knowledge import KnowledgeBase
 from chipwise.opening import OpenIndex, opened
+from chipwise.text import blanked
 from chipwise.types import Document, Evidence, Finding, Passage, Role, SourceInfo
 
 _NONE = "no "  # before what a fact says that its subject has not
+_LISTS = re.compile(r"(?:no )?(?:\s|,|and)*")
 UNCHECKED_MEANING = (
     "meanings beyond figures and categories were not compared: name a model with --nli to have them proposed"
 )
@@ -97,13 +100,15 @@ def make_casebook(
 
 
 def _said_by(domain: Domain, fact: Fact) -> Iterator[Claim]:
-    """The claim of a fact; of one that lists what its subject has, or has not, one for each: "BF16 and FP8", "no FP4"."""
+    """The claim of a fact; of one that lists what its subject has, or has not, one for each: "BF16 and FP8", "no FP4".
+
+    What says more than that ("only TensorFlow", "2D torus") stays whole.
+    """
     written = fact.claim.object
-    listed = (
-        domain.find_terms(written) if written and not (written in domain.terms or written in domain.entities) else ()
-    )
-    if not listed:
+    listed = domain.find_terms(written) if written and written not in domain.terms else ()
+    if not listed or not _LISTS.fullmatch(blanked(written, ((m.start, m.end) for m in listed))):
         yield fact.claim
+        return
     for m in listed:
         yield replace(fact.claim, object=m.ids[0], polarity=not written.startswith(_NONE))
 

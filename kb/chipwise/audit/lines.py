@@ -14,7 +14,7 @@ from functools import cached_property
 
 from chipwise.audit.casebook import Casebook, Statement, place
 from chipwise.claims import owners, slots, voice
-from chipwise.claims.known import implied
+from chipwise.claims.implying import implied
 from chipwise.claims.model import DOUBTED, Claim, Modality
 from chipwise.claims.polarity import negated
 from chipwise.claims.qualifying import qualifiers

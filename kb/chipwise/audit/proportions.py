@@ -27,7 +27,10 @@ _POINT = 0.015  # a percentage may be off by so much of the whole
 _SHARE = 0.03  # or by so much of itself; a multiple as well
 _TWO = 2
 _NOT_THESE = 5.0  # times
-_DEAREST = 1e8  # dollars, more than any machine costs
+_BUSINESS = re.compile(
+    r"\b(?:revenues?|earnings|(?:operating|net)\sincome|profits?|quarter(?:ly)?|year[\s-]over[\s-]year|guidance)\b",
+    re.I,
+)
 FALLING = re.compile(
     r"\b(?:drop\w*|f[ae]ll\w*|decreas\w+|decline\w*|lower\w*|less|reduc\w+|cut\w*|down|cheaper|sav(?:es?|ed|ings?)|discount\w*|off|smaller|fewer|below|shorter|slash\w*|slid\w*|shr[aiu]nk\w*)\b",
     re.I,
@@ -70,7 +73,9 @@ def _is_of_a_list(compared: Comparison) -> bool:
 
 def _is_of_a_business(compared: Comparison) -> bool:
     """True for revenues: "a record of $2.3 billion, up 80%, a $1 billion increase" grows from what is not told."""
-    return any(q.dimension == "price" and q.middle > _DEAREST for _, q in compared.pair)
+    lines = (compared.line, *(line for line, _ in compared.pair))
+    money = all(q.dimension == "price" for _, q in compared.pair)
+    return money and any(_BUSINESS.search(line.text) for line in lines)
 
 
 def _ends(pair: Sequence[Place]) -> list[Interval]:

@@ -30,14 +30,23 @@ _LOOKS_BACK = 2  # sentences before, for what else is counted
 _SUMMED = ("information", "information_rate", "compute_rate", "power", "price_rate", "price")
 _OF_THE_CHIPS = re.compile(r"\s(?:for|in|of|by)\s(?:the|its|all|these)\s(?:accelerators|GPUs|TPUs|chips|cards)\b", re.I)
 _SO_MANY_TIMES = re.compile(r"(?:[x×*]|\btimes)\s?(?:the\s)?[\d.$]", re.I)  # "8 x 80 GB"
-_FACTOR = re.compile(r"[\w)\]}]\s?(?:[x×*]|times)\s?$", re.I)  # "2 x 32 x 4096 x 2 bytes": more is multiplied
+# before a factor: another one, or the first of two numbers ("2 x 32 x 4096 bytes", "twenty-four times", "three to four times")
+_MORE_BEFORE = re.compile(
+    rf"(?:[\w)\]}}]\s?(?:[x×*]|times)|(?:\d|\b(?:{NUMBER_WORD}))\s?(?:-|–|to|or|and)|(?:-|–))\s?$", re.I
+)
 _TIMES_BEFORE = re.compile(rf"(?<![\w.,$])(\d[\d,.]*|{NUMBER_WORD})\s?(?:[x×*]|times)\s(?:the\s)?[~$]?$", re.I)
-# from a product to what it makes: " = ", " each makes ", ", a good "
+# from a product to what it makes: " = ", " of each makes ", ", a good "
 _MAKES = re.compile(
-    r"(?:\s(?!(?:than|but|and|while|whereas|against|not|instead|minus|less|plus)\b)[A-Za-z-]+){0,6}?"
-    r"(?:\s?[=≈]|\s(?:is|are|equals?|makes?|making|gives?|giving|com(?:es?|ing)\sto|amounts?\sto|adds?\sup\sto|totals?|yields?|works?\sout\s(?:at|to))\b|,\s(?:or|so|thus|hence|that['’]s|that\sis|which\sis|i\.e\.|a\sgood|about|roughly|some|nearly|almost)\b)"
-    r"\s?(?:(?:about|around|roughly|some|nearly|almost|just|only|a\sgood|exactly|in\sall)\s)?[~$]?",
-    re.I,
+    r"""(?:\s(?:of|in|for|on|per|from)(?:\s[A-Za-z-]+){1,4}?)?
+    (?:\s?[=≈]
+      |\s(?:is|are|equals?|makes?|making|gives?|giving|com(?:es?|ing)\sto|amounts?\sto|adds?\sup\sto|totals?|yields?|works?\sout\s(?:at|to))
+      |,\s(?:so|thus|hence|that['’]s|which\sis|i\.e\.|a\sgood))
+    \s?(?:(?:about|around|roughly|some|nearly|almost|just|exactly|a\sgood|in\sall)\s)?[~$]?""",
+    re.I | re.X,
+)
+# behind what a product seems to make: "8 x 80 GB, that's 80 GB each", "is 10 GB short"
+_OF_LESS = re.compile(
+    r"\s(?:each|apiece|per|left|short|less|more|too|over|free|spare|of\sit|of\sthem|after|without)\b", re.I
 )
 _MADE = re.compile(r"[x×*]\s?[~$]?\d.{0,60}[=≈]\s?[~$]?$")  # "4 x $2.60 x 720 hours = $7,488", which is a total already
 _OTHER_STORE = r"(?:CPUs?|(?:LP)?DDR\d\w?|RAM|storage|SSDs?|NVMe|disks?|cache|SRAM)\b"
@@ -68,7 +77,9 @@ def _shown_sums(line: Line) -> Iterator[Sum]:
     figures = [q for q in line.scene.quantities if not q.compares and q.form == "value"]
     for one, whole in pairwise(figures):
         times = _times(line, one)
-        makes = _MAKES.fullmatch(line.scene.text, one.end, whole.start)
+        makes = _MAKES.fullmatch(line.scene.text, one.end, whole.start) and not _OF_LESS.match(
+            line.scene.text, whole.end
+        )
         if times > 1 and makes and key_of(line.book.domain, one) == key_of(line.book.domain, whole):
             count = Quantity(one.start, one.end, "count", "chips", times, times)
             yield Sum((line, whole), (line, one), (line, count))
@@ -78,7 +89,7 @@ def _times(line: Line, one: Quantity) -> float:
     """How many times a figure is taken: 8 for "8 x 80 GB", 16 for the 96 GiB of "sixteen times 96 GiB"; else 1."""
     text = line.scene.text
     before = _TIMES_BEFORE.search(text, 0, one.start)
-    if _FACTOR.search(text, 0, before.start() if before else one.start):
+    if _MORE_BEFORE.search(text, 0, before.start() if before else one.start):
         return 1.0
     numeral = numeral_at(text, before.start(1)) if before else None
     return numeral.value if numeral is not None else one.count

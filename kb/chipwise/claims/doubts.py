@@ -79,11 +79,11 @@ _REFERENCE = re.compile(
 )
 
 
-def doubt(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim, *, others_since: bool, known: bool) -> str:
+def doubt(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim, *, others_since: bool, given: bool) -> str:
     """The first reason to doubt a claim of a sentence, in a few words, or "".
 
     `others_since` is true where the subject is what the text spoke of before, and something else was named since,
-    `known` where the subject has just such a figure: whose it may be besides is no question then.
+    `given` where the table of facts gives the subject such a figure: whose it may be besides is no question then.
     """
     if not claim.polarity:
         return "the sentence may deny it"
@@ -93,7 +93,7 @@ def doubt(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim, *, oth
         return "it stands among too many other figures"
     if _CITES.match(scene.text):
         return "it stands in a list of sources"
-    if known:
+    if given:
         return (
             of_nobody(domain, quantity, claim, plural=_is_plural(scene, claim))
             or _of_something_else(domain, scene, quantity, claim)
@@ -173,7 +173,7 @@ def _of_a_link_to_it(domain: Domain, scene: Scene, quantity: Quantity, claim: Cl
     linked = "direction" in domain.metrics[claim.metric].qualifiers
     return (
         "it may be of the link to the CPU"
-        if linked and _TO_THE_CPU.search(scene.text, *clause(scene, quantity))
+        if linked and _TO_THE_CPU.search(scene.text, *segment(scene, quantity))
         else ""
     )
 

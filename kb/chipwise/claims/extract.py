@@ -28,6 +28,7 @@ from chipwise.claims.notes import lead_in, notes_on
 from chipwise.claims.numeric import find_numeric
 from chipwise.claims.onlyone import beside_the_known, without_rivals
 from chipwise.claims.places import PAIR, read_tables
+from chipwise.claims.recognising import metric_given
 from chipwise.claims.rivals import names_a_relative
 from chipwise.claims.scene import Scene, ids, read_scene
 from chipwise.claims.tabular import claims_of_table
@@ -128,7 +129,7 @@ def _read(
     above = (*asked, *slots.told_above(domain, topic.above))
     topic.hourly = topic.hourly or slots.is_rate(" ".join((*passage.heading, scene.text)))
     metrics = topic.with_measured(scene, slots.metrics(domain, scene, above, before, hourly=topic.hourly))
-    metrics |= _known(topic, scene, [q for q in scene.figures if not metrics[q]])
+    metrics |= _metrics_given(topic, scene, [q for q in scene.figures if not metrics[q]])
     continued = topic.continued(scene)
     claims = list(without_rivals(topic.known, scene, list(find_numeric(topic, scenes, passage, number, metrics))))
     claims += find_leftover(domain, scene, passage, span, continued) if unplaced else ()
@@ -144,14 +145,14 @@ def _read(
     return Sentence(*span, *names, figures), claims
 
 
-def _known(topic: Topic, scene: Scene, figures: Sequence[Quantity]) -> dict[Quantity, str]:
+def _metrics_given(topic: Topic, scene: Scene, figures: Sequence[Quantity]) -> dict[Quantity, str]:
     """Of figures that no words tell of what they are: the metric of which whoever has one is known to have just that."""
     clauses = clauses_of(topic.domain, scene) if figures and topic.known else []
     found = {}
     for quantity in figures if clauses else ():
         clause = clause_at(clauses, quantity)
         about = owners.subjects(topic.domain, clause.scene, quantity, clause.it or topic.carried(scene))
-        if metric := topic.known_metric(scene, quantity, about):
+        if metric := metric_given(topic, scene, quantity, about):
             found[quantity] = metric
     return found
 

@@ -14,7 +14,7 @@ from chipwise.claims.model import Claim
 from chipwise.claims.particular import SPECIAL
 from chipwise.claims.running import NO_RUN, states_a_run, tells_the_deed_only
 from chipwise.domain.model import Domain
-from chipwise.domain.nouns import MACHINE, PRODUCT
+from chipwise.domain.nouns import PRODUCT
 from chipwise.domain.records import Metric
 from chipwise.numbers.numerals import SEVERAL
 from chipwise.numbers.quantities import Quantity
@@ -32,7 +32,7 @@ _OF_RUNS = re.compile(r"\b(?:benchmarks?|experiments?|evaluations?|(?:test|bench
 _PART = re.compile(r"\b(?:SM|SMX|CU|XCD|GCD|GPC|TPC|MXU|NeuronCore|TensorCore)s?\b(?!.*\.$)")
 _ROUGH = re.compile(r"\b(?:napkin|ballpark|rules? of thumb|back[- ]of[- ]the[- ]envelope)\b", re.I)
 _MEASURED = re.compile(r"\b(?:empirical|realistic|rounded|validated)\b", re.I)
-_SPECIAL = re.compile(rf"{SPECIAL}(?:[\w/-]+\s){{0,3}}(?:{PRODUCT}|{MACHINE})s?\b", re.I)
+_SPECIAL = re.compile(rf"{SPECIAL}(?:(?-i:[A-Z])[\w/-]*\s){{0,2}}(?:{PRODUCT})s?\b(?!\s\w)", re.I)
 _SLICED = re.compile(r"\bMIG\b")
 _CONFIGURED = re.compile(r"\b(?:config(?:uration)?s?|scenarios?|presets?|batter(?:y|ies)|(?:best|worst)\scase)\b", re.I)
 

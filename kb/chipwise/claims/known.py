@@ -11,74 +11,69 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import replace
 
+from chipwise.claims.implying import implied
 from chipwise.claims.model import Fact
 from chipwise.domain.model import Domain
-from chipwise.domain.records import Metric
 from chipwise.numbers.quantities import Quantity
 
 _NUMBER = re.compile(r"\d[\d.,]*")
 _OF_SOME = ("pair", "group")  # of cards, which a text may name by one of them
-_LEAST = {"measured": 3, "priced": 4}  # digits of a figure that can hardly be of anything else
+_LEAST = {"measured": 3, "priced": 4}  # telling digits of a figure that can hardly be of anything else
 
 
 class Known:
-    """The figures that facts give, by what they are of."""
+    """The figures that facts give, by what they are of; false where no facts are given."""
 
     def __init__(self, domain: Domain, facts: Iterable[Fact] = ()) -> None:
         self.domain = domain
         self._figures: dict[str, list[tuple[str, Quantity]]] = {}
+        self._like: dict[str, list[str]] = {}  # variants by what they are of, for the names that were asked about
         for fact in facts:
             claim = fact.claim
             of_two = domain.is_chip(claim.subject) and claim.qualifier("aggregation") in _OF_SOME
             if claim.quantity is not None and fact.rank != "deprecated" and not (claim.quantity.compares or of_two):
-                self._figures.setdefault(self._whose(claim.subject), []).append((claim.metric, claim.quantity))
+                self._figures.setdefault(claim.subject, []).append((claim.metric, claim.quantity))
 
     def __bool__(self) -> bool:
-        """False where no facts are given."""
         return bool(self._figures)
-
-    def _whose(self, subject: str) -> str:
-        """Variants are read as their chip."""
-        return (self.domain.is_chip(subject) and self.domain.chip_of(subject)) or subject
-
-    def metric_of(self, subject: str, figure: Quantity, digits: int) -> str:
-        """The one metric of which `subject` has such a figure, "" where it has none, it is several's or it tells too little."""
-        found = {m for m, known in self._of(subject, figure) if _agrees(self.domain, m, figure, known)}
-        metric = self.domain.metrics[found.pop()] if len(found) == 1 else None
-        if metric is None or metric.dimension == "count" or digits < _LEAST.get(metric.nature, 1):
-            return ""
-        return metric.id
 
     def has(self, subject: str, metric: str, figure: Quantity) -> bool:
         """True where the table gives `subject` such a figure of a metric."""
-        return any(m == metric and _agrees(self.domain, m, figure, known) for m, known in self._of(subject, figure))
+        return any(self._agrees(metric, figure, known) for known in self._of(subject, metric))
 
-    def speaks_of(self, subject: str, metric: str) -> bool:
-        """True where the table gives `subject` some figure of a metric."""
-        return any(m == metric for m, _ in self._figures.get(self._whose(subject), ()))
+    def metric_of(self, subject: str, figure: Quantity, telling: int) -> str:
+        """The one metric of which `subject` has such a figure, "" where it has none or several, or too few digits tell."""
+        measured = {m for i in (subject, self.domain.chip_of(subject)) for m, _ in self._figures.get(i, ())}
+        measured |= {m for i in self._variants(subject) for m, _ in self._figures.get(i, ())}
+        found = [m for m in measured if self.has(subject, m, figure)]
+        metric = self.domain.metrics[found[0]] if len(found) == 1 else None
+        tells = metric is not None and metric.dimension != "count" and telling >= _LEAST.get(metric.nature, 1)
+        return metric.id if metric is not None and tells else ""
 
-    def _of(self, subject: str, figure: Quantity) -> list[tuple[str, Quantity]]:
+    def _of(self, subject: str, metric: str) -> list[Quantity]:
+        """What is given of a product and of its variants, else of its chip for a variant."""
+        own = [q for m, q in self._figures.get(subject, ()) if m == metric]
+        if not self.domain.is_chip(subject):
+            return own
+        own += [q for i in self._variants(subject) for m, q in self._figures.get(i, ()) if m == metric]
+        return own or [q for m, q in self._figures.get(self.domain.chip_of(subject), ()) if m == metric]
+
+    def _variants(self, subject: str) -> list[str]:
+        """Those of a chip, and those whose names go on from a variant's: the A100 SXM 40GB for the "A100 40GB"."""
+        if subject not in self._like:
+            of = self.domain.variants(self.domain.chip_of(subject)) if self.domain.is_chip(subject) else []
+            name = set(self.domain.entities[subject].name.split()) if of else set()
+            self._like[subject] = [i for i in of if i != subject and name <= set(self.domain.entities[i].name.split())]
+        return self._like[subject]
+
+    def _agrees(self, metric: str, figure: Quantity, known: Quantity) -> bool:
         told = figure.form == "value" and figure.bound in ("exact", "about") and not figure.compares
-        return self._figures.get(self._whose(subject), []) if told else []
+        return told and implied(self.domain, self.domain.metrics[metric], figure).agrees_with(known)
 
 
-def _agrees(domain: Domain, metric: str, figure: Quantity, known: Quantity) -> bool:
-    return implied(domain, domain.metrics[metric], figure).agrees_with(known)
-
-
-def digits(written: str) -> int:
-    """How many digits of a figure tell something: 3 of "$2.10" and of "141 GB", 1 of "80 GB" and of "0.9 TB"."""
+def telling_digits(written: str) -> int:
+    """How many digits of a figure tell something: 3 of "$2.10" and of "141 GB", 1 of "80 GB" and of "0.9 TB"; 0 without a number."""
     number = _NUMBER.search(written)
     bare = number[0].replace(",", "").lstrip("0.") if number else ""
     return len(bare.replace(".", "")) if "." in bare else len(bare.rstrip("0"))
-
-
-def implied(domain: Domain, metric: Metric, quantity: Quantity) -> Quantity:
-    """The figure in the metric's own unit where its wording implies that: "hourly cost: $12" is 12 USD/hour."""
-    unit = domain.units.get(metric.unit)
-    if quantity.dimension not in metric.implied_by or unit is None:
-        return quantity
-    low, high = quantity.low * unit.scale, quantity.high * unit.scale
-    return replace(quantity, dimension=metric.dimension, unit=unit.id, low=low, high=high)

@@ -11,8 +11,8 @@ from chipwise.claims.clauses import Clause, clause_at, clauses_of
 from chipwise.claims.doubts import doubt
 from chipwise.claims.headed import of_its_heading, of_several_above
 from chipwise.claims.holding import Held, exact_if_way, find_held, may_be_part, of_the_maker
+from chipwise.claims.implying import implied
 from chipwise.claims.inverting import turned
-from chipwise.claims.known import implied
 from chipwise.claims.leading import item_of, lead
 from chipwise.claims.levels import is_level
 from chipwise.claims.misreadings import UNKNOWN_VARIANT, is_of_some, no_such_size
@@ -22,6 +22,7 @@ from chipwise.claims.particular import is_bare_item
 from chipwise.claims.polarity import negated
 from chipwise.claims.putting import is_put_so
 from chipwise.claims.qualifying import model_size, qualifiers, stated_above, terms_stated, with_run
+from chipwise.claims.recognising import named_at, owner_given, owner_proven, prove
 from chipwise.claims.rivals import of_listed_part
 from chipwise.claims.scene import Scene
 from chipwise.claims.scoping import without_sum_of_one
@@ -40,8 +41,11 @@ _ANYTHING = re.compile(
 )
 
 
-_DENIES = re.compile(r"\b(?:not|never|cannot|\w+n['’]t)\W*:?\W*$", re.I)  # before a list: "It does **not**:"
-_RIGHT_AT = re.compile(r"\s?[\s(,:–-]\s?")
+# before a list: "It does **not**:", but not "Believe it or not:" and "What it won't:"
+_DENIES = re.compile(
+    r"^(?!.*\b(?:what|why|how|if|where|or)\b).*\b(?:(?:do|does|did|can|could|will|would|is|are|was|were)(?:\W+not|n['’]t)|cannot|never)\W*:\W*$",
+    re.I | re.S,
+)
 _SCOPE = ("aggregation", "count")
 _OWN = ("memory_kind", "form_factor")  # axes that a clause states for its own figures alone
 _BUILT_IN = (
@@ -115,7 +119,7 @@ def find_numeric(
             placed = placed if len(clauses) == 1 else replace(placed, qualifiers=_of_clause(clause, placed))
             since = reading.others_since and relative is None
             claim = _of_subject(replace(reading, scene=clause.scene, others_since=since), quantity, metric, placed)
-            topic.prove(claim)
+            prove(topic, claim)
             yield claim
 
 
@@ -228,12 +232,12 @@ def _of_subject(reading: _Reading, quantity: Quantity, metric: Metric, shared: C
     own = without_other_form(domain, whose, shared.qualifiers)
     own = without_sum_of_one(domain, scene, subject, own) if metric.nature == "specified" else own
     claim = replace(shared, subject=whose, qualifiers=own)
-    known = reading.topic.known.has(whose, claim.metric, quantity)
-    if _named_at(reading.topic, scene, quantity, metric):
+    given = reading.topic.known.has(whose, claim.metric, quantity)
+    if named_at(reading.topic, scene, quantity, metric):
         claim = replace(claim, qualifiers=tuple(q for q in claim.qualifiers if q[0] not in _SCOPE))
     placed = replace(claim, metric=domain.metric_of(claim.metric, claim.subject))
     told = (
-        (doubt(domain, scene, quantity, claim, others_since=reading.others_since, known=known) if subject else "")
+        (doubt(domain, scene, quantity, claim, others_since=reading.others_since, given=given) if subject else "")
         or of_listed_part(domain, reading.lead)
         or may_be_part(domain, metric, quantity, scene.text)
         or of_its_heading(domain, claim, quantity, reading.headings)
@@ -268,7 +272,7 @@ def _whose(
     `alike` are the figures of the sentence with the same metric, `relative` whom "its predecessor" before it means.
     """
     domain, scene = topic.domain, clause.scene
-    if named := _named_at(topic, scene, quantity, metric):
+    if named := named_at(topic, scene, quantity, metric):
         return (named,)
     carried = clause.it or topic.continued(scene)
     if whole and whole.about:
@@ -279,7 +283,7 @@ def _whose(
     found = found or (owners.subjects(domain, scene, quantity, carried) if relative is None else relative)
     found = topic.of_the_company(scene, found)
     if not any(domain.is_specific(i) for m in own_mentions(domain, scene) for i in m.ids):
-        found = topic.known_owner(scene, metric.id, quantity, found) or found or topic.proven_owner(scene)
+        found = owner_given(topic, scene, metric, quantity, found) or found or owner_proven(topic, scene)
     if whole and whole.anybodys:  # "the rack has 72 GPUs": the GPUs are not whose they are
         about = carried or (topic.carried(scene) if topic.fresh and not scene.entities else ())
         counted = {i for m in scene.entities if m.start < quantity.end and quantity.start < m.end for i in m.ids}
@@ -288,18 +292,6 @@ def _whose(
             domain, about
         )
     return found
-
-
-def _named_at(topic: Topic, scene: Scene, quantity: Quantity, metric: Metric) -> str:
-    """The chip right before a figure, or named with it, that is known to have it: of "4x A100 40GB servers" each chip the 40 GB."""
-    at = (
-        m
-        for m in scene.entities
-        if (m.start < quantity.start and quantity.end <= m.end)
-        or _RIGHT_AT.fullmatch(scene.text, m.end, quantity.start)
-    )
-    named = (m.ids[0] for m in at if len(m.ids) == 1 and topic.domain.is_chip(m.ids[0]))
-    return next((i for i in named if topic.known.has(i, metric.id, quantity)), "")
 
 
 def _set_against(topic: Topic, scene: Scene, baseline: str) -> tuple[str, ...]:

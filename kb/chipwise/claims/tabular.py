@@ -33,7 +33,7 @@ from chipwise.claims.cells import BOLD, NOTED
 from chipwise.claims.drawing import at_work_in_cell, of_a_build
 from chipwise.claims.grid import Grid
 from chipwise.claims.headed import of_its_heading, was_measured
-from chipwise.claims.known import implied
+from chipwise.claims.implying import implied
 from chipwise.claims.leftover import has_unit
 from chipwise.claims.misreadings import (
     UNKNOWN_VARIANT,
@@ -60,6 +60,7 @@ from chipwise.types import Passage
 
 _USED = f"price_terms={RESOLD}"
 _SECOND_HAND = re.compile(r"\(used\)", re.I)
+_MONEY_PER_CHIP = re.compile(rf"(\$|USD|€|EUR|price|cost)\s?/\s?({CHIP})\b", re.I)  # "$/GPU-hr"
 _OF_EACH = re.compile(r"\b(?:per|each|every)\b", re.I)
 _HOLDERS = frozenset(f"aggregation={scope}" for scope in ("node", "rack", "pod", "cluster"))
 _SUM = ("aggregation", "group")
@@ -139,14 +140,11 @@ def _row_label(place: Place) -> str:
     return place.row.label.text if place.row.label else ""
 
 
-_PER_CHIP = re.compile(rf"\s?/\s?({CHIP})\b", re.I)  # "$/GPU-hr", "TFLOPS/chip"
-
-
 def _figures_of_cell(
     domain: Domain, passage: Passage, place: Place, notes: Sequence[Note], led: str, shared: Claim
 ) -> Iterator[Claim]:
     """A claim for each figure; without a metric for one with a unit of which nothing tells what it measures."""
-    label = read_scene(domain, _PER_CHIP.sub(r" per \1", place.label))
+    label = read_scene(domain, _MONEY_PER_CHIP.sub(r"\1 per \2", place.label))
     scene = cell_scene(domain, place.cell.text, place.units)
     headed = slots.told_above(domain, passage.heading[-1]) if passage.heading else ()
     # a column of its own may say of what the row is: "per SM"

@@ -11,8 +11,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from chipwise.claims.known import Known, digits
-from chipwise.claims.model import Claim, Modality
+from chipwise.claims.known import Known
+from chipwise.claims.model import Modality
 from chipwise.claims.naming import COMPARED, COORDINATES, coordinated, names_the_maker, own_mentions
 from chipwise.claims.nesting import Outer
 from chipwise.claims.referring import goes_on, is_short_answer, says_what_one_has
@@ -62,7 +62,6 @@ _LABELS = re.compile(r":\s?\**~?$")
 # what has memory, power and a price of its own: "We also bought a workstation."
 _OTHER_MACHINE = re.compile(r"\b(?:workstations?|desktops?|laptops?|notebooks?|phones?|Xeons?|EPYC|DPUs?)\b")
 _SO_MANY_TIMES = re.compile(r"(?:\d\s?[x×]|\b(?:times|twice|half|double))\s(?:[\w-]+\s){0,5}$", re.I)
-_TELLING = 3  # digits of a figure that hardly anything else has
 _SUCCESSOR = re.compile(r"\b(?:its|the) (?:direct )?successor\b(?!,? (?:to|of))", re.I)
 
 
@@ -95,7 +94,7 @@ class Topic:
     line: str = ""  # the line that was spoken of last while one of its chips still is: "TPUs ... they"
     sole: str = ""  # the one product that the whole source is about (`sole_product`), or ""
     beside: set[str] = field(default_factory=set)  # the chips that the paragraph has named so far, each by its chip
-    proven: tuple[str, ...] = ()  # whom the paragraph was about for certain (`prove`)
+    proven: tuple[str, ...] = ()  # whom the paragraph is about for certain (`recognising.prove`)
     named: set[str] = field(default_factory=set)  # the chips that the text has named so far, each by its chip
     other: bool = False  # whether the section has named a product that the domain does not know
     hourly: bool = False  # whether the section has spoken of prices of an hour
@@ -287,52 +286,6 @@ class Topic:
         """`relatives.relative` of what the text is about, named last and has named so far."""
         about = self.about if self.fresh else ()
         return relative(self.domain, scene, quantity, Spoken(about, self.listed, frozenset(self.named)))
-
-    def known_owner(self, scene: Scene, metric: str, quantity: Quantity, found: Sequence[str]) -> tuple[str, ...]:
-        """Who is known to have such a figure, where the text names somebody only before it, or nobody; else ().
-
-        What it is about by the words goes first, then what that is made of, then the one product that the paragraph or
-        the text has named; sizes that much has ("32 GB") tell nobody but who is just spoken of.
-        """
-        telling = digits(scene.text[quantity.start : quantity.end]) >= _TELLING
-        about = tuple(found) or self._spoken_of(scene, telling=telling)
-        if about and all(self.known.has(i, metric, quantity) for i in about):
-            return about
-        chips = {c for i in about if (c := self.domain.nearest_chip(i)) and c != i}
-        if scene.unknown or self.domain.metrics[metric].nature == "priced":
-            return ()
-        for some in (chips, *((self.beside, self.named) if telling else ())):
-            having = [i for i in some if self.known.has(i, metric, quantity)]
-            if having:
-                return (having[0],) if len(having) == 1 else ()
-        return ()
-
-    def prove(self, claim: Claim) -> None:
-        """Notes whom the paragraph is about for certain: who is known to have a figure that it gives."""
-        q = claim.quantity
-        if q is not None and not claim.doubt and self.known.has(claim.subject, claim.metric, q):
-            self.proven = (claim.subject,)
-
-    def proven_owner(self, scene: Scene) -> tuple[str, ...]:
-        """Whom a sentence without a subject is about, where the paragraph's figures before it were that one's."""
-        about = self.carried(scene)
-        same = len(about) == len(self.proven) == 1 and self.domain.are_kin(about[0], self.proven[0])
-        return self.proven if same and not (scene.entities or scene.unknown or self.others_since) else ()
-
-    def known_metric(self, scene: Scene, quantity: Quantity, found: Sequence[str]) -> str:
-        """The one metric of which whom a sentence is about, or what that is made of, is known to have such a figure."""
-        known = digits(scene.text[quantity.start : quantity.end])
-        about = tuple(found) if own_mentions(self.domain, scene) else self._spoken_of(scene, telling=known >= _TELLING)
-        told = {m for i in about if (m := self.known.metric_of(i, quantity, known))}
-        chips = (c for i in about if (c := self.domain.nearest_chip(i)))
-        told = told or {m for c in chips if (m := self.known.metric_of(c, quantity, known))}
-        return told.pop() if len(told) == 1 else ""
-
-    def _spoken_of(self, scene: Scene, *, telling: bool) -> tuple[str, ...]:
-        """Whom a figure may be given to for what is known of it: a size that much has to whom the sentence before named, in plain prose."""
-        if scene.unknown or not (telling or (self.fresh and not ITEM_MARK.match(scene.text))):
-            return ()
-        return self.carried(scene)
 
     def carried(self, scene: Scene) -> tuple[str, ...]:
         """What a sentence without a subject of its own is about."""

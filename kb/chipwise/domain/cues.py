@@ -31,9 +31,7 @@ _ENDS = (
 )
 _OUTSIDE = re.compile(_ENDS)
 _THAN_THE = re.compile(r"\bthan\s(?:the|its|their|today['’]s)\s(?:(?!\b(?:and|with|at)\b)[^,;:]){0,24}$", re.I)
-_BREAK = re.compile(
-    rf":\s|\si\.e\.\s|,\s(?i:we|you|and (?:may|might|could|will|would|we|I|you|they|nobody|everybody|people))\b|{_ENDS}"
-)
+_BREAK = re.compile(rf":\s|\si\.e\.\s|,\s(?i:we|you|and (?:may|might|could|will|would))\b|{_ENDS}")
 _PUT_OFF = ("estimated", "promised", "reckoned")  # what a cue puts that does not reach into brackets
 _PASSIVE = frozenset("is are was were be been being".split())
 _CLOSES = re.compile(r"\W*$")
@@ -43,11 +41,6 @@ _RESTATED = re.compile(r"(?<![\w.,-])[~$]?\d[\d.,]*\s?[A-Za-z%][\w/%]*\s?$")
 _OF_A_NAME = re.compile(r"[A-Z]+\d{2}\w*\s?$")
 _EXAMPLE = re.compile(r"\s?(?:e\.g\.|for example|such as)", re.I)
 _RELATIVE = re.compile(r"\s?(?:which|who|where|whose)\b", re.I)
-_JOINED = re.compile(r",\s(?:and|or|but|so)\s", re.I)
-_WISH = re.compile(
-    r"\b(?:needs?|wants?|prefers?|likes?|must|matters?|cares?|asks?|wonders?|minds?|worr(?:y|ies)|interested|look(?:ing|s)? for)\b",
-    re.I,
-)
 _CONTRAST = re.compile(r";|\.\s(?=[A-Z])|\s(?:but|while|whereas|although|though)\s", re.I)
 
 
@@ -73,10 +66,8 @@ class Cue:
             return not _OUTSIDE.search(text, first, last)
         if self.governs == "complement":
             return self._stands_behind(text, at) and not _CONTRAST.search(text, first, last)
-        # "If a contract is no must, the $2 of RunPod are the lowest price"; "8 stacks, probably of 12 dies, with 8 TB/s"
-        apart = self.governs == "condition" and _is_main_clause(text, self.end, at)
-        if apart or (self._is_aside(text) and "," in text[first:last]):
-            return False
+        if self._is_aside(text) and "," in text[first:last]:
+            return False  # "8 stacks, probably of 12 dies, with 8 TB/s"
         breaks = [m.group() for m in _BREAK.finditer(text, first, last)]
         # "Probably this: ..." leads up to what follows the colon
         return not breaks or (at > self.end and len(breaks) == 1 and breaks[0].startswith(":"))
@@ -102,14 +93,6 @@ class Cue:
         """True for ", analysts think." and "(an estimate)"."""
         closes = _CLOSES.match(text, self.end) or text[self.end :].startswith((",", ")"))
         return bool(closes and _ASIDE.search(text, at, self.start))
-
-
-def _is_main_clause(text: str, condition: int, at: int) -> bool:
-    """True where a place stands in a clause beside that of a condition, which is only somebody's wish or need."""
-    if at < condition:
-        return _JOINED.search(text, at, condition) is not None
-    comma = text.find(", ", condition, at)
-    return comma > 0 and _WISH.search(text, condition, comma) is not None
 
 
 def _bracket(text: str, at: int) -> tuple[int, int] | None:

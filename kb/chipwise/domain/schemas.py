@@ -278,7 +278,7 @@ class _Value(_Named):
 class _Voice(_Record):
     id: str = Field(min_length=1)
     puts: str = Field(pattern="^(hypothetical|promised|estimated|reported|measured|reckoned|doubted|speech|plain)$")
-    governs: str = Field(pattern="^(complement|clause|condition|rest|sentence)$")
+    governs: str = Field(pattern="^(complement|clause|rest|sentence)$")
     cues: list[str] = Field(min_length=1)
 
 

@@ -1,0 +1,111 @@
+"""Whose a figure is, and what it is of, by what is known: where the words of a text leave that open.
+
+    "Gaudi 3 came after Gaudi 2. ... Speaking of which: it reads at 3.67 TB/s."     the Gaudi 3's memory bandwidth
+    "141 GB of HBM3e running at 5.6 TB/s"                                           whose the 141 GB are: the H200's
+
+Sizes that much has ("32 GB") tell nobody but whom the sentence before named, and nothing where the sentence
+speaks of another thing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from chipwise.claims.known import telling_digits
+from chipwise.claims.model import Claim
+from chipwise.claims.naming import own_mentions
+from chipwise.claims.scene import Scene
+from chipwise.claims.topics import Topic
+from chipwise.domain.records import Metric
+from chipwise.numbers.quantities import Quantity
+from chipwise.text import ITEM_MARK
+
+_TELLING = 3  # digits of a figure that hardly anything else has
+# what else in a computer has a size, a rate or a power of its own
+_ANOTHER_THING = re.compile(
+    r"\b(?:data\s?sets?|corpus|files?|checkpoints?|models?|weights|caches?|fans?|SSDs?|NVMe|disks?|drives?|storage|arrays?|pipelines?"
+    r"|hosts?|CPUs?|RAM|DDR\d\w*|PSUs?|power suppl(?:y|ies)|images?|containers?|switch(?:es)?|lamps?|laptops?|desktops?)\b",
+    re.I,
+)
+_RIGHT_AT = re.compile(r"\s?[\s(,:–-]\s?")
+# behind a figure, what it is of besides one chip: "95 GB per core", "700 W for the pair"
+_OF_OTHERS = re.compile(
+    r"[\s,]{1,2}(?:(?:of|in|with)\s[\w-]+\s)?(?:per|for|together|in\s(?:all|total)|combined|total|shared|across|each\score)\b",
+    re.I,
+)
+
+
+def metric_given(topic: Topic, scene: Scene, quantity: Quantity, found: Sequence[str]) -> str:
+    """The one metric of which `found`, or without a name whom the sentence is about, has such a figure; else ""."""
+    telling = telling_digits(scene.text[quantity.start : quantity.end])
+    if own_mentions(topic.domain, scene):
+        whose = _chips_at(topic, scene, quantity) or found
+        told = {m for i in whose if (m := topic.known.metric_of(i, quantity, telling))}
+        return told.pop() if len(told) == 1 else ""
+    about = _spoken_of(topic, scene, surely=telling >= _TELLING)
+    told = {m for i in about if (m := topic.known.metric_of(i, quantity, telling))}
+    chips = (c for i in about if (c := topic.domain.nearest_chip(i)))
+    told = told or {m for c in chips if (m := topic.known.metric_of(c, quantity, telling))}
+    return told.pop() if len(told) == 1 else ""
+
+
+def owner_given(
+    topic: Topic, scene: Scene, metric: Metric, quantity: Quantity, found: Sequence[str]
+) -> tuple[str, ...]:
+    """Who has such a figure, where a sentence names nobody itself: `found` by its words, else by what the text has named; else ().
+
+    Whom it is about by the words goes first, then what that is made of, then the one product that the paragraph or the text has named.
+    """
+    known, domain = topic.known, topic.domain
+    telling = telling_digits(scene.text[quantity.start : quantity.end]) >= _TELLING
+    about = tuple(found) or _spoken_of(topic, scene, surely=telling)
+    if about and all(known.has(i, metric.id, quantity) for i in about):
+        return about
+    if scene.unknown or metric.nature == "priced":
+        return ()
+    chips = {c for i in about if (c := domain.nearest_chip(i)) and c != i}
+    for some in (chips, *((topic.beside, topic.named) if telling else ())):
+        having = [i for i in some if known.has(i, metric.id, quantity)]
+        if having:
+            return (having[0],) if len(having) == 1 else ()
+    return ()
+
+
+def prove(topic: Topic, claim: Claim) -> None:
+    """Notes in `topic` whom the paragraph is about for certain: who is known to have a figure that it gives."""
+    q = claim.quantity
+    if q is not None and not claim.doubt and topic.known.has(claim.subject, claim.metric, q):
+        topic.proven = (claim.subject,)
+
+
+def owner_proven(topic: Topic, scene: Scene) -> tuple[str, ...]:
+    """Whom a sentence that names nobody is about, where the paragraph's figures before it were that one's; else ()."""
+    about = topic.carried(scene)
+    same = len(about) == len(topic.proven) == 1 and topic.domain.are_kin(about[0], topic.proven[0])
+    return topic.proven if same and not (scene.entities or scene.unknown or topic.others_since) else ()
+
+
+def named_at(topic: Topic, scene: Scene, quantity: Quantity, metric: Metric) -> str:
+    """The chip right before a figure, or named with it, that is known to have it: of "4x A100 40GB servers" each chip the 40 GB."""
+    return next((i for i in _chips_at(topic, scene, quantity) if topic.known.has(i, metric.id, quantity)), "")
+
+
+def _chips_at(topic: Topic, scene: Scene, quantity: Quantity) -> list[str]:
+    """The chips named right before a figure or with it, where nothing behind it says that it is of more, or of less, than one."""
+    if _OF_OTHERS.match(scene.text, quantity.end):
+        return []
+    at = (
+        m
+        for m in scene.entities
+        if (m.start < quantity.start and quantity.end <= m.end)
+        or _RIGHT_AT.fullmatch(scene.text, m.end, quantity.start)
+    )
+    return [m.ids[0] for m in at if len(m.ids) == 1 and topic.domain.is_chip(m.ids[0])]
+
+
+def _spoken_of(topic: Topic, scene: Scene, *, surely: bool) -> tuple[str, ...]:
+    """Whom a figure may be given to for what is known of it: one that little has, or in plain prose right behind a name."""
+    if scene.unknown or _ANOTHER_THING.search(scene.text):
+        return ()
+    return topic.carried(scene) if surely or (topic.fresh and not ITEM_MARK.match(scene.text)) else ()
