@@ -215,6 +215,7 @@ def test_repeating_a_kind_that_the_table_calls_deprecated_is_told_beside_the_rig
         ("The H200 has no support for FP8.", ["CW501"]),
         ("The H200 supports FP4.", ["CW501"]),
         ("The H200 supports FP8 and INT8.", []),
+        ("The H200 has no FP8 in PyTorch yet.", []),
     ],
 )
 def test_each_of_what_a_fact_lists_is_held_against_its_denial(tmp_path: Path, text: str, codes: list[str]) -> None:

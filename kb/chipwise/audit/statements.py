@@ -34,6 +34,7 @@ _SINCE = re.compile(
     r"\b(?:no longer|(?:not\b|\w+n['’]t\b).{0,60}\bany ?more|since (?:release|version|v?\d)\S*|until \S+|used to)\b",
     re.I,
 )
+_SOFTWARE = ("framework", "library")
 _WEAK = ("limited", "improving", "nearly")
 
 
@@ -71,7 +72,7 @@ def _opposite(book: Casebook, statements: Sequence[Statement]) -> Iterator[Findi
     for said in by_object.values():
         said = [s for s in said if not _is_relative(book, s)]
         affirmed = [s for s in said if s.claim.polarity]
-        denied = [s for s in said if not s.claim.polarity and not _PARTLY.search(book.find_evidence(s).quote)]
+        denied = [s for s in said if not (s.claim.polarity or _is_partly_so(book, s))]
         # what one chip lacks, its line may have all the same: "GPUs are on AWS", "the A10 is not"
         pairs = [
             (yes, no)
@@ -86,6 +87,14 @@ def _opposite(book: Casebook, statements: Sequence[Statement]) -> Iterator[Findi
             if line not in told:
                 told.add(line)
                 yield _opposed(book, yes, no)
+
+
+def _is_partly_so(book: Casebook, s: Statement) -> bool:
+    """True for a denial that leaves something: "not on all of them", "no FP8 in PyTorch yet" of what the chip can do."""
+    quote, terms = book.find_evidence(s).quote, book.domain.terms
+    hardware = s.claim.object in terms and terms[s.claim.object].kind not in _SOFTWARE
+    named = (i for m in book.domain.find_terms(quote) for i in m.ids) if hardware else ()
+    return bool(_PARTLY.search(quote)) or any(terms[i].kind in _SOFTWARE for i in named)
 
 
 def _is_relative(book: Casebook, s: Statement) -> bool:
