@@ -120,9 +120,14 @@ def test_odd_text_is_quoted_verbatim(text: str) -> None:
 )
 def test_a_wall_of_words_is_read_in_time_in_proportion(piece: str) -> None:
     def seconds(characters: int) -> float:
-        text, start = piece * (characters // len(piece)), time.perf_counter()
-        found(text, ("nvidia-h100",))
-        return time.perf_counter() - start
+        text = piece * (characters // len(piece))
+
+        def once() -> float:
+            start = time.process_time()
+            found(text, ("nvidia-h100",))
+            return time.process_time() - start
+
+        return min(once() for _ in range(3))  # what else the machine does slows one or the other
 
     seconds(100)  # the patterns are compiled
     # four times the text in four times the time, and noise; what is quadratic takes sixteen times as long
