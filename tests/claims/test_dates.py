@@ -122,12 +122,12 @@ def test_a_wall_of_words_is_read_in_time_in_proportion(piece: str) -> None:
     def seconds(characters: int) -> float:
         text = piece * (characters // len(piece))
 
-        def once() -> float:
+        def once(end: str) -> float:
             start = time.process_time()
-            found(text, ("nvidia-h100",))
+            found(text + end, ("nvidia-h100",))
             return time.process_time() - start
 
-        return min(once() for _ in range(3))  # what else the machine does slows one or the other
+        return min(once("." * n) for n in range(3))  # what else the machine does slows one or the other; each text is new
 
     seconds(100)  # the patterns are compiled
     # four times the text in four times the time, and noise; what is quadratic takes sixteen times as long
