@@ -127,7 +127,9 @@ def test_a_wall_of_words_is_read_in_time_in_proportion(piece: str) -> None:
             found(text + end, ("nvidia-h100",))
             return time.process_time() - start
 
-        return min(once("." * n) for n in range(3))  # what else the machine does slows one or the other; each text is new
+        return min(
+            once("." * n) for n in range(3)
+        )  # what else the machine does slows one or the other; each text is new
 
     seconds(100)  # the patterns are compiled
     # four times the text in four times the time, and noise; what is quadratic takes sixteen times as long
