@@ -59,12 +59,14 @@ def find_wrong_totals(book: Casebook, lines: Sequence[Line]) -> Iterator[Finding
     """One finding for each total of the lines that its count and unit do not make."""
     figures = cache(_figures)  # neighbours ask for them again
     for at, line in enumerate(lines):
-        for shown in _shown_sums(line):
-            if line.asserted and not _holds(book, shown):
-                yield _draft(book, shown)
+        shown = list(_shown_sums(line))
+        for product in shown if line.asserted else ():
+            if not _holds(book, product):
+                yield _draft(book, product)
         if not (line.dimensions.intersection(_SUMMED) and counted(lines[max(0, at - 2) : at + 2])):
             continue
-        for q in figures(line):
+        made = {product.all[1] for product in shown}  # "sixteen times 256 GB makes 4,096 GB" is of no other number
+        for q in (q for q in figures(line) if q not in made):
             found = _sum(lines, at, q, figures)
             if found is not None and _is_clear(found) and not _holds(book, found):
                 yield _draft(book, found)
