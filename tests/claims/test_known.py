@@ -119,3 +119,8 @@ def test_of_two_figures_of_a_row_the_table_gives_one() -> None:
 )
 def test_a_scope_that_the_text_states_stays(text: str, figure: str, scope: str) -> None:
     assert claims(text)[figure].qualifier("aggregation") == scope
+
+
+def test_a_title_on_two_products_leaves_a_section_to_a_third() -> None:
+    text = "# An MI325X box or an HGX H200\n\n## The NVIDIA offer\n\nAn H200 has 141 GB of HBM3e. It stays inside a 700 W envelope.\n"
+    assert claims(text)["700 W"].subject == "nvidia-h200"

@@ -143,7 +143,7 @@ class Topic:
         self.others_since = self.others_since and not specific
         # right below its name
         self.fresh = self.unbroken = bool(specific) and passage.heading != before
-        self.lines = () if specific else named
+        self.lines = () if any(map(self.domain.is_specific, named)) else named
 
     def as_headed(self, own: Modality) -> Modality:
         """How a sentence puts a figure, or where it states it flatly, how its heading does: below "Rumours" all is reported."""
