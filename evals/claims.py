@@ -32,14 +32,14 @@ from typing import Any
 
 from benchmarks import BENCH, BenchmarkMissing
 from metrics import share
+from records import shipped
 from results import Tree, markdown
 
 from chipwise.building.splitting import split
 from chipwise.claims.extract import extract
+from chipwise.claims.known import Known
 from chipwise.claims.model import Claim
-from chipwise.corpus import domain_folder, shipped_documents
-from chipwise.domain.files import read_domain
-from chipwise.domain.model import Domain
+from chipwise.corpus import shipped_documents
 from chipwise.reading import read_bytes, read_file
 from chipwise.types import Document
 
@@ -103,13 +103,14 @@ def find_documents(bench: Path) -> dict[str, Read]:
 
 
 @cache
-def _domain() -> Domain:
-    return read_domain(domain_folder())
+def _known() -> Known:
+    """The facts of this checkout, which a check has in hand."""
+    return Known(*shipped())
 
 
 def _read(path: Path) -> Read:
-    document = read_file(path)
-    return Read(document, extract(split(document), _domain(), document.info.title)[1])
+    document, known = read_file(path), _known()
+    return Read(document, extract(split(document), known.domain, document.info.title, known=known)[1])
 
 
 # Recall
@@ -262,10 +263,10 @@ def seconds(bench: Path) -> Tree:
 
 
 def _timed(documents: Sequence[Document]) -> float:
-    domain = _domain()
+    known = _known()
     started = time.perf_counter()
     for document in documents:
-        extract(split(document), domain)
+        extract(split(document), known.domain, known=known)
     return round(time.perf_counter() - started, 2)
 
 

@@ -23,15 +23,13 @@ from typing import Any
 from benchmarks import json_lines
 from indexing import CACHE
 from metrics import share
+from records import shipped
 from results import Tree, markdown
 
 from chipwise.audit.checking import run_check
-from chipwise.building.facts import read_facts
 from chipwise.building.splitting import split
 from chipwise.claims.extract import extract
 from chipwise.claims.known import Known
-from chipwise.corpus import digests_folder, domain_folder, facts_folder
-from chipwise.domain.files import read_domain
 from chipwise.domain.model import Domain
 from chipwise.knowledge import KnowledgeBase
 from chipwise.reading import read_bytes
@@ -54,13 +52,12 @@ class Checked:
 @cache
 def _known() -> Known:
     """What the shipped facts give, as `chipwise check` reads by it."""
-    domain = read_domain(domain_folder())
-    return Known(domain, read_facts(facts_folder(), digests_folder(), domain))
+    return Known(*shipped())
 
 
 def measure(_bench: Path, kb: Path | None = None) -> dict[str, Tree]:
     """Figures by set; `kb` is built or brought up to date first."""
-    base, domain = KnowledgeBase(kb or CACHE / "kb"), read_domain(domain_folder())
+    base, domain = KnowledgeBase(kb or CACHE / "kb"), _known().domain
     return {name: _figures([_check(base, domain, record) for record in read_set(name)]) for name in SETS}
 
 
@@ -114,7 +111,7 @@ def main() -> None:
     if not options.missed:
         print(markdown(measure(FOLDER, options.kb)))
         return
-    base, domain = KnowledgeBase(options.kb), read_domain(domain_folder())
+    base, domain = KnowledgeBase(options.kb), _known().domain
     for record in read_set(SETS[0]):
         checked = _check(base, domain, record)
         for planted, (family, hit) in zip(record["planted"], checked.changes, strict=True):

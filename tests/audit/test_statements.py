@@ -198,3 +198,8 @@ def test_only_excludes_neither_what_others_have_nor_a_wider_word(other: str) -> 
     only = "The H100 uses only HBM3."
     assert findings({"a": only, "b": other}, "CW502") == []
     assert len(findings({"a": only, "b": "The H100 uses HBM2e."}, "CW502")) == 1
+
+
+def test_rows_that_tell_what_each_is_used_for_advise_against_nobody() -> None:
+    table = "| Maker | Chip | Use |\n|---|---|---|\n| AMD | MI300X GPU | Training |\n| Google | TPU v5p | Inference |\n"
+    assert findings({"a": f"# Chips\n\n{table}", "b": "TPUs are best for training models."}, "CW503") == []

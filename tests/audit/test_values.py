@@ -229,6 +229,13 @@ def test_each_of_what_a_fact_lists_is_held_against_its_denial(tmp_path: Path, te
     assert [f.code for f in audited({"a": text}, made).findings] == codes
 
 
+def test_a_fact_that_says_more_than_a_list_is_not_taken_apart(tmp_path: Path) -> None:
+    quote = "An old page knows TensorFlow as the one framework of the H200."
+    only = {"metric": "framework_support", "unit": "", "value": "only tensorflow", "quote": quote}
+    made = facts(tmp_path, {**only, "rank": "deprecated", "reason": "out of date"})
+    assert audited({"a": "The H200 supports TensorFlow."}, made).findings == ()
+
+
 # --- Fingerprints and order ---
 
 

@@ -17,6 +17,7 @@ from chipwise.domain.phrasebook import Mention
 from chipwise.text import Span
 
 _KIN = r"(?:direct\s|immediate\s)?(?P<kin>predecessor|forerunner|successor)"
+_SOME_KIN = re.compile(_KIN, re.I)
 _OF = re.compile(
     rf"(?:\b(?:the|an?)\s|(?-i:\b[A-Z])\w*['’]s\s)?\b{_KIN}\s(?:of|to)\s(?:the\s|an?\s)?(?:(?-i:[A-Z])\w+['’]s\s)?$",
     re.I,
@@ -49,6 +50,8 @@ class _Told(NamedTuple):
 def read_relatives(domain: Domain, question: str) -> Read:
     """The question as it is where it names none so, or asks nothing more of it."""
     pairs: list[tuple[str, str]] = []
+    if not _SOME_KIN.search(question):
+        return Read(question)  # as nearly all do
     for _ in range(_DEEPEST):
         told = list(_find(domain, question))
         if not told or not (domain.find_metrics_asked(question) or _COMPARES.search(question)):

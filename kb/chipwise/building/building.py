@@ -107,7 +107,7 @@ def _usable_seal(base: KnowledgeBase) -> Seal | None:
 
 
 def _recipe(domain: Domain, fact_files: Sequence[Path]) -> str:
-    """A digest of everything that decides how a document becomes passages and claims: what facts say is read by."""
+    """A digest of everything that decides how a document becomes passages and claims, which are read with the facts in hand."""
     parts = f"{schema.VERSION} {schema.EXTRACTION} {PASSAGE_WORDS} {domain.to_json()}"
     digest = hashlib.sha256(parts.encode())
     for path in fact_files:

@@ -3,8 +3,8 @@
     below "H200": "It stays inside the same 700 W envelope"       the H200's TDP is 700 W, so it is that
     "... next to the H100. The new one: 141 GB"                   of the two that are named, the H200 has so much
 
-A reader who knows the chips reads so, too. Nothing wrong is made of a figure by what is known: only one that
-agrees with the table is read by it, and one that departs from it stays as unread as it was.
+A reader who knows the chips reads so, too. Only a figure that agrees with the table is read by it; that one so read
+tells whom the figures beside it are of, which may depart from the table, is `recognising`'s to say.
 """
 
 from __future__ import annotations

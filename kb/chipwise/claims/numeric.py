@@ -100,7 +100,8 @@ def find_numeric(
             continue
         alike = [q for q in scene.figures if metrics[q] == metric.id and not q.compares]
         relative = topic.relative(clause.scene, quantity)
-        about = _whose(topic, clause, quantity, metric, alike, whole, relative)
+        named = named_at(topic, clause.scene, quantity, metric)
+        about = (named,) if named else _whose(topic, clause, quantity, metric, alike, whole, relative)
         baseline = baselines.baseline(topic.domain, scene, quantity, about)
         about = about or _set_against(topic, scene, baseline)
         if not _is_placed(metric, quantity, about, baseline, whole):
@@ -116,6 +117,8 @@ def find_numeric(
             shared = replace(shared, modality=Modality.MEASURED)  # "7,600 tokens/s, a 2.7x speed-up"
         for subject in about or ("",):
             placed = _with_all_held(domain, replace(shared, subject=subject), held)
+            if named:  # "4x A100 40GB servers" have four of them, and each 40 GB
+                placed = replace(placed, qualifiers=tuple(q for q in placed.qualifiers if q[0] not in _SCOPE))
             placed = placed if len(clauses) == 1 else replace(placed, qualifiers=_of_clause(clause, placed))
             since = reading.others_since and relative is None
             claim = _of_subject(replace(reading, scene=clause.scene, others_since=since), quantity, metric, placed)
@@ -233,8 +236,6 @@ def _of_subject(reading: _Reading, quantity: Quantity, metric: Metric, shared: C
     own = without_sum_of_one(domain, scene, subject, own) if metric.nature == "specified" else own
     claim = replace(shared, subject=whose, qualifiers=own)
     given = reading.topic.known.has(whose, claim.metric, quantity)
-    if named_at(reading.topic, scene, quantity, metric):
-        claim = replace(claim, qualifiers=tuple(q for q in claim.qualifiers if q[0] not in _SCOPE))
     placed = replace(claim, metric=domain.metric_of(claim.metric, claim.subject))
     told = (
         (doubt(domain, scene, quantity, claim, others_since=reading.others_since, given=given) if subject else "")
@@ -272,8 +273,6 @@ def _whose(
     `alike` are the figures of the sentence with the same metric, `relative` whom "its predecessor" before it means.
     """
     domain, scene = topic.domain, clause.scene
-    if named := named_at(topic, scene, quantity, metric):
-        return (named,)
     carried = clause.it or topic.continued(scene)
     if whole and whole.about:
         return of_the_maker(domain, whole.about) if whole.anybodys else whole.about

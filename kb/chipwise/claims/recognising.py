@@ -62,7 +62,9 @@ def owner_given(
     about = tuple(found) or _spoken_of(topic, scene, surely=telling)
     if about and all(known.has(i, metric.id, quantity) for i in about):
         return about
-    if scene.unknown or metric.nature == "priced":
+    # "a single pod links 4,096 chips" is said of pods, whosever pod has as many
+    of_any = any(domain.is_machine(i) and not domain.holds_several(i) for i in found)
+    if scene.unknown or of_any or metric.nature == "priced":
         return ()
     chips = {c for i in about if (c := domain.nearest_chip(i)) and c != i}
     for some in (chips, *((topic.beside, topic.named) if telling else ())):
