@@ -22,7 +22,7 @@ _PER = r"\b(?:every|per)\s"
 _COMPARES = (
     r"\b(?:than|over|versus|vs\.?|against|compared (?:to|with)|relative to|unlike|replac\w+|switch\w* from|move\w* from"
     r"|improv\w+ (?:on|upon)|builds? (?:on|upon)|(?:keep|share|retain|inherit)s? (?:the )?(?:[a-z][\w-]* ){1,3}(?:of|with)|instead of|alternative to|competes? with|rather than|(?:successor|predecessor|follow-on|sequel) (?:of|to)|based on|derived from"
-    r"|(?:variant|version|half|twice) (?:of|as)|(?:half|twice|double|triple|more than|less than) what|(?:1/\d|a (?:half|third|quarter|fifth|tenth)|half|two thirds) of(?: that of)?|(?:unchanged|inherited|carried over|up|down) from|same (?:\w+\s){0,3}as(?:\s(?:for|with|on|in))?|times)\s(?:(?:on|for|in|with|that of|those of)\s)?(?:an?\s|the\s|its\s|NVIDIA\s|NVIDIA['’]s\s|Google['’]s\s|some\s)?(?:(?:successor|predecessor|sibling|rival|counterpart)s?,?\s(?:the\s)?(?-i:[A-Z]\w+\s)?)?"
+    r"|(?:variant|version|half|twice) (?:of|as)|(?:half|twice|double|triple|more than|less than) what|(?:1/\d|a (?:half|third|quarter|fifth|tenth)|half|two thirds) of(?: that of)?|(?:unchanged|inherited|carried over|up|down) from|same (?:[\w,.-]+\s){0,4}as(?:\s(?:for|with|on|in))?|times)\s(?:(?:on|for|in|with|that of|those of)\s)?(?:an?\s|the\s|its\s|NVIDIA\s|NVIDIA['’]s\s|Google['’]s\s|some\s)?(?:(?:plain|older?|newer?|original|ordinary|regular|standard|big|small|full|\d{1,3}\s?GB)\s)?(?:(?:successor|predecessor|sibling|rival|counterpart)s?,?\s(?:the\s)?(?-i:[A-Z]\w+\s)?)?"
 )
 _LIKENS = r"\b(?:like|as)\s(?:an?\s)?"
 _MARKED = r"[\[*_`]{0,3}"  # "successor to the [v5p](...)"
@@ -41,6 +41,11 @@ _COUNTING = re.compile(
 _SHARE_OF = re.compile(r"(?:\d\s?%\s(?:of\s)?|\bbeyond\s)(?:an?\s|the\s)?$", re.I)
 _SORT_OF = re.compile(r"\+?\s(?:competitors?|alternatives?|rivals?|killers?|clones?|equivalents?|class|tier)\b", re.I)
 _TIMES = re.compile(r"\d\s?[x×]\s$", re.I)
+# "twice the plain L40", "three quarters of the SXM"
+TIMES_ALL = re.compile(
+    r"\b(?:half|twice|double|triple|(?:quarters?|thirds?|half)\sof)\s(?:the|an?)\s(?:(?:plain|older?|newer?|original|ordinary|regular|standard|big|small|full)\s)?$",
+    re.I,
+)
 _OF_THAT = re.compile(r"(?:['’]s)?\s(?:[a-z]+\s)?", re.I)
 _GOES_ON = re.compile(r"\s*(?:,|/|&|and\b|or\b)")
 _INSIDE = re.compile(rf"s?(?:\s(?:{PRODUCT})s?)?\s(?:of|in|inside)\s(?:an?\s|the\s|each\s)?", re.I)
@@ -86,7 +91,9 @@ def is_likened(text: str, mention: Mention) -> bool:
 
 
 def _is_multiplied(scene: Scene, mention: Mention) -> bool:
-    """True for the H100 of "10x H100 throughput": something else reaches it."""
+    """True for the H100 of "10x H100 throughput" and of "twice the H100": something else reaches it."""
+    if TIMES_ALL.search(scene.before(mention, 40)):
+        return True
     times = _TIMES.search(scene.before(mention, 12))
     return times is not None and any(_OF_THAT.fullmatch(scene.text[mention.end : m.start]) for m in scene.metrics)
 

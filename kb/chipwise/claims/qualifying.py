@@ -13,6 +13,7 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
 from chipwise.claims.model import Qualifiers
+from chipwise.claims.naming import TIMES_ALL
 from chipwise.claims.scene import Scene
 from chipwise.claims.scoping import leads, scope, take, values_of
 from chipwise.claims.sides import is_other_side
@@ -207,6 +208,9 @@ def _is_meant(scene: Scene, mention: Mention) -> bool:
     asked = _WHETHER.search(scene.text, 0, mention.start)
     lasts = all(i.startswith("basis=") for i in mention.ids) and _LASTS.match(scene.text, mention.end)
     other = _is_of_the_other(scene, mention) or _is_of_another(scene, mention)
+    if all(i.startswith("form_factor=") for i in mention.ids):
+        # "three quarters of the SXM"
+        left_out = left_out or is_other_side(scene.text, mention) or TIMES_ALL.search(scene.before(mention, 40))
     return not (named or left_out or asked or lasts or other or _ACCUMULATES.match(scene.text, mention.end))
 
 

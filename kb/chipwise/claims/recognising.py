@@ -14,8 +14,9 @@ from collections.abc import Sequence
 
 from chipwise.claims.known import telling_digits
 from chipwise.claims.model import Claim
-from chipwise.claims.naming import own_mentions
+from chipwise.claims.naming import names, own_mentions
 from chipwise.claims.scene import Scene
+from chipwise.claims.sides import is_other_side
 from chipwise.claims.topics import Topic
 from chipwise.domain.records import Metric
 from chipwise.numbers.quantities import Quantity
@@ -72,6 +73,29 @@ def owner_given(
         if having:
             return (having[0],) if len(having) == 1 else ()
     return ()
+
+
+def settled(topic: Topic, scene: Scene, metric: Metric, quantity: Quantity, about: tuple[str, ...]) -> tuple[str, ...]:
+    """Who has a figure that the text only seems to give to `about`: the one named nearby that is known to have it.
+
+    Below "L40S": "the same 48 GB as the L40, fifty watts more (350 W)" has 350 W, and no L40.
+    """
+    known, domain = topic.known, topic.domain
+    if not known or len(about) != 1 or quantity.compares or known.has(about[0], metric.id, quantity):
+        return about
+    own = [m for m in own_mentions(domain, scene) if not is_other_side(scene.text, m)]
+    if any(names(domain, m, about[0]) for m in own):
+        return about
+    telling = telling_digits(scene.text[quantity.start : quantity.end])
+    named = (i for m in scene.entities for i in m.ids)
+    near = {*topic.beside, *topic.headed, *topic.proven, *topic.carried(scene), *named} - {"", about[0]}
+    siblings = {*domain.variants(domain.chip_of(about[0]))} - {about[0]} if domain.is_chip(about[0]) else set()
+    for some in (near, *((topic.named, siblings) if telling >= _TELLING else ())):
+        having = [i for i in some if known.has(i, metric.id, quantity)]
+        chips = {domain.nearest_chip(i) or i for i in having}
+        if having:
+            return (having[0],) if len(chips) == 1 else about
+    return about
 
 
 def prove(topic: Topic, claim: Claim) -> None:

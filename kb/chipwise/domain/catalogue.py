@@ -174,6 +174,18 @@ class Catalogue(Kinship):
         whole = self._whole(id_)
         return tuple(e.id for e in self.entities.values() if e.predecessor and e.predecessor == whole)
 
+    def in_line(self, line: str, nth: int) -> tuple[str, ...]:
+        """The chips of a line that have `nth` - 1 before them: of "the second MTIA" one."""
+        return tuple(i for i in self.members(line) if self.kind(i) == "chip" and self._number_in_line(i) == nth)
+
+    def _number_in_line(self, chip: str) -> int:
+        """1 for a chip that came after none."""
+        seen = {chip}
+        while (before := self.before(chip)) and before[0] not in seen:
+            chip = before[0]
+            seen.add(chip)
+        return len(seen)
+
     def _whole(self, id_: str) -> str:
         """The chip of a variant; what else has an id is itself: nobody says that a DGX H200 came after a DGX H100."""
         return (self.is_chip(id_) and self.chip_of(id_)) or id_
