@@ -3,8 +3,10 @@
     "A v4 chip peaks at 275 TFLOPS where v3 had 123"           123 TFLOPS
     "the compute sees 80 TB/s, against 3.35 on an H100"        3.35 TB/s
     "an MI300X finished in 29.25 minutes, while one with MI325X took 22.04"
+    "the v5p reads it at 2,765 GB/s. Trillium does 1,638."                      of the sentence before
+    "2,307 TFLOPS in BF16, 4,614 in FP8"                                        in another format
 
-A bare number is read so only where a product is named right at it, and where it is of the size of the figure before it.
+A bare number is read so only where a product or a format is named right at it, and where it is of the size of the figure before it.
 """
 
 from __future__ import annotations
@@ -22,8 +24,15 @@ _SAYS = r"(?:had|has|have|does|did|makes|made|manages|managed|reaches|reached|ge
 # between a product and its number, and between a number and its product
 _HAS = re.compile(rf"(?:['’]s)?\s{_SAYS}\s(?:only\s|just\s|about\s|some\s|a\s(?:mere|full)\s)?~?$")
 _OTHER = re.compile(
-    r"(?:\b(?:where|while|whereas|and|but|than)|,)\s(?:the\s|an?\s|one\swith\s|one\sof\s|that\sof\s)?(?:the\s|an?\s)?(?:[A-Z]\w+\s)?$"
+    r"(?:\b(?:where|while|whereas|and|but|than)|,)\s(?:the\s|an?\s|each\s|one\swith\s|one\sof\s|that\sof\s)?(?:the\s|an?\s)?(?:[A-Z]\w+\s)?$"
 )
+_EACH_ONE = re.compile(r"\b(?:and|while|,)\s(?:each|an?|the)\s$")
+_STRAIGHT = re.compile(r"\s~?")  # "and each A100 4,641"
+# behind a number in another format than the figure before it has
+_IN_FORMAT = re.compile(r"\s(?:in|for|at|with)\s(?:dense\s|sparse\s)?(?:MX|NV)?(?:FP|BF|TF|INT)\d{1,2}\b")
+_RATE = "compute_rate"
+_OPENS = re.compile(r"\W*(?:(?:and|but|while|the|an?|its)\s){0,2}(?:[A-Z]\w+['’]s\s)?(?:[\w-]+\s)?")
+_CLEAR = 3  # digits of a number that takes its unit from another sentence
 _ON = re.compile(r"\s(?:on|of|for|in|from)\s(?:the\s|an?\s|one\s)?(?:[A-Z]\w+['’]?s?\s)?$")
 _AGAINST = re.compile(
     r"\b(?:against|versus|vs\.?|instead\sof|rather\sthan|compared\s(?:to|with)|up\sfrom|down\sfrom|not)\s(?:the\s|only\s|just\s)?~?$",
@@ -39,29 +48,49 @@ def with_unsaid_units(
 ) -> list[Quantity]:
     """The quantities of a text, in order, with the bare numbers that a product is named at, in the unit of the figure before them."""
     told = list(found)
-    if not entities or not 0 < len(found) <= _MOST:
+    if not 0 < len(found) <= _MOST or not (entities or _IN_FORMAT.search(text)):
         return told
     for number in _NUMBER.finditer(text):
         start, end = number.span(1)
         if any(q.start < end and start < q.end for q in told) or any(m.start < end and start < m.end for m in entities):
             continue
-        if not _is_of_a_product(text, entities, start, end):
+        before = [q for q in found if q.end <= start and _has_a_unit(q)]
+        formatted = bool(before) and before[-1].dimension == _RATE and _IN_FORMAT.match(text, end)
+        if not before or not (formatted or _is_of_a_product(text, entities, start, end)):
             continue
-        before = [
-            q
-            for q in found
-            if q.end <= start and q.form == "value" and not q.compares and q.dimension not in ("count", "number")
-        ]
-        unit = domain.units.get(before[-1].unit) if before else None
-        if unit is None:
-            continue
-        read = next((q for q in domain.unit_table.find_all(text[start:end]) if q.dimension == "number"), None)
-        if read is None or read.low <= 0 or before[-1].low <= 0:
-            continue
-        low, high = read.low * unit.scale, read.high * unit.scale
-        if 1 / _FACTOR <= low / before[-1].low <= _FACTOR:
-            told.append(replace(before[-1], start=start, end=end, low=low, high=high, bound=read.bound))
+        if (read := _in_unit_of(domain, before[-1], text, start, end)) is not None:
+            told.append(read)
     return sorted(told, key=lambda q: q.start)
+
+
+def unsaid_since(domain: Domain, text: str, entities: Sequence[Mention], before: Sequence[Quantity]) -> list[Quantity]:
+    """The one bare number of a sentence that says of a product it opens with what the sentence before says of another."""
+    numbers = list(_NUMBER.finditer(text))
+    told = [q for q in before if _has_a_unit(q)]
+    if len(numbers) != 1 or not told or not entities or not _OPENS.fullmatch(text, 0, entities[0].start):
+        return []
+    start, end = numbers[0].span(1)
+    says = _HAS.fullmatch(text, entities[0].end, start) and _ENDS.match(text, end)
+    if not says or sum(c.isdigit() for c in text[start:end]) < _CLEAR:
+        return []
+    read = _in_unit_of(domain, told[-1], text, start, end)
+    return [read] if read is not None else []
+
+
+def _has_a_unit(q: Quantity) -> bool:
+    return q.form == "value" and not q.compares and q.dimension not in ("count", "number")
+
+
+def _in_unit_of(domain: Domain, figure: Quantity, text: str, start: int, end: int) -> Quantity | None:
+    """The number there in the unit of a figure, where it is of its size."""
+    unit = domain.units.get(figure.unit)
+    read = next((q for q in domain.unit_table.find_all(text[start:end]) if q.dimension == "number"), None)
+    if unit is None or read is None or read.low <= 0 or figure.low <= 0:
+        return None
+    low, high = read.low * unit.scale, read.high * unit.scale
+    if not 1 / _FACTOR <= low / figure.low <= _FACTOR:
+        return None
+    return replace(figure, start=start, end=end, low=low, high=high, bound=read.bound)
 
 
 def _is_of_a_product(text: str, entities: Sequence[Mention], start: int, end: int) -> bool:
@@ -72,4 +101,6 @@ def _is_of_a_product(text: str, entities: Sequence[Mention], start: int, end: in
     owner = next((m for m in reversed(entities) if m.end <= start), None)
     if owner is None or not _ENDS.match(text, end):
         return False
+    if _STRAIGHT.fullmatch(text, owner.end, start) and _EACH_ONE.search(text, 0, owner.start):
+        return True
     return bool(_HAS.fullmatch(text, owner.end, start) and _OTHER.search(text, 0, owner.start))

@@ -30,7 +30,7 @@ from chipwise.claims.onlyone import beside_the_known, without_rivals
 from chipwise.claims.places import PAIR, read_tables
 from chipwise.claims.recognising import metric_given
 from chipwise.claims.rivals import names_a_relative
-from chipwise.claims.scene import Scene, ids, read_scene
+from chipwise.claims.scene import Scene, ids, read_scene, read_scenes
 from chipwise.claims.tabular import claims_of_table
 from chipwise.claims.topics import Topic, named_above, sole_product
 from chipwise.domain.model import Domain
@@ -55,7 +55,7 @@ def extract(
     without a metric: a check tells that they are there, and nothing can be said of them.
     """
     read = {
-        p.ordinal: [read_scene(domain, unmarked(p.text[slice(*span)])) for span in p.sentences]
+        p.ordinal: read_scenes(domain, [unmarked(p.text[slice(*span)]) for span in p.sentences])
         for p in passages
         if p.role is not Role.CODE  # "--shm-size=4G" says nothing of a chip
     }

@@ -22,7 +22,7 @@ from chipwise.claims.particular import is_bare_item
 from chipwise.claims.polarity import negated
 from chipwise.claims.putting import is_put_so
 from chipwise.claims.qualifying import model_size, qualifiers, stated_above, terms_stated, with_run
-from chipwise.claims.recognising import named_at, owner_given, owner_proven, prove, settled
+from chipwise.claims.recognising import named_at, owner_given, owner_proven, prove, reached, settled
 from chipwise.claims.rivals import of_listed_part
 from chipwise.claims.scene import Scene
 from chipwise.claims.scoping import without_sum_of_one
@@ -103,6 +103,7 @@ def find_numeric(
         named = named_at(topic, clause.scene, quantity, metric)
         about = (named,) if named else _whose(topic, clause, quantity, metric, alike, whole, relative)
         about = about if whole or metric.about else settled(topic, clause.scene, metric, quantity, about)
+        metric = metric if whole else reached(topic, metric, scene, quantity, about)
         baseline = baselines.baseline(topic.domain, scene, quantity, about)
         about = about or _set_against(topic, scene, baseline)
         if not _is_placed(metric, quantity, about, baseline, whole):

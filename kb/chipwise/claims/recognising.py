@@ -98,6 +98,16 @@ def settled(topic: Topic, scene: Scene, metric: Metric, quantity: Quantity, abou
     return about
 
 
+def reached(topic: Topic, metric: Metric, scene: Scene, quantity: Quantity, about: Sequence[str]) -> Metric:
+    """What was reached of a peak, where the one of whom it is said is known to reach just that: "794.5 TFLOPS, 80% of its peak"."""
+    known = topic.known
+    if not metric.measured_as or quantity.compares or len(about) != 1 or known.has(about[0], metric.id, quantity):
+        return metric
+    telling = telling_digits(scene.text[quantity.start : quantity.end]) >= _TELLING
+    told = telling and known.has(about[0], metric.measured_as, quantity)
+    return topic.domain.metrics[metric.measured_as] if told else metric
+
+
 def prove(topic: Topic, claim: Claim) -> None:
     """Notes in `topic` whom the paragraph is about for certain: who is known to have a figure that it gives."""
     q = claim.quantity

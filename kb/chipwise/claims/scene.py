@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 
-from chipwise.claims.elliptic import with_unsaid_units
+from chipwise.claims.elliptic import unsaid_since, with_unsaid_units
 from chipwise.claims.levels import is_level
 from chipwise.claims.madeof import without_contents
 from chipwise.domain.model import Domain
@@ -367,6 +367,17 @@ def _without_formats(text: str, qualifiers: Sequence[Mention]) -> str:
         if follows and all(i.startswith(("dtype=", "sparsity=")) for i in m.ids):
             spans.append((m.start, m.end))
     return blanked(text, spans)
+
+
+def read_scenes(domain: Domain, texts: Sequence[str]) -> list[Scene]:
+    """The scenes of sentences that stand one behind the other, some of which leave their unit to the one before."""
+    found: list[Scene] = []
+    for text in texts:
+        scene = read_scene(domain, text)
+        if found and not scene.quantities and scene.entities:
+            scene = replace(scene, quantities=unsaid_since(domain, scene.text, scene.entities, found[-1].quantities))
+        found.append(scene)
+    return found
 
 
 def ids(mentions: Iterable[Mention]) -> tuple[str, ...]:
