@@ -20,7 +20,7 @@ from chipwise.claims.model import Claim, Modality, Qualifiers
 from chipwise.claims.naming import own_mentions
 from chipwise.claims.particular import is_bare_item
 from chipwise.claims.polarity import negated
-from chipwise.claims.putting import is_put_so
+from chipwise.claims.putting import is_built_in, is_put_so
 from chipwise.claims.qualifying import model_size, qualifiers, stated_above, terms_stated, with_run
 from chipwise.claims.recognising import named_at, owner_given, owner_proven, prove, reached, settled
 from chipwise.claims.rivals import of_listed_part
@@ -48,13 +48,6 @@ _DENIES = re.compile(
 )
 _SCOPE = ("aggregation", "count")
 _OWN = ("memory_kind", "form_factor")  # axes that a clause states for its own figures alone
-_BUILT_IN = (
-    "information",
-    "count",
-    "length",
-    "area",
-    "frequency",
-)  # dimensions of what a chip has, whatever is run on it
 
 
 @dataclass(frozen=True)
@@ -186,7 +179,7 @@ def _claim(reading: _Reading, quantity: Quantity, metric: Metric) -> Claim:
         metric=metric.id,
         quantity=exact_if_way(domain, stated, scene.text[: quantity.start]).moved(start),
         qualifiers=with_run(domain, metric, qualifiers(domain, scene, quantity, metric, above), reading.run),
-        modality=_as_headed(reading.topic, _modality(domain, scene, quantity, metric), built_in=_is_built_in(metric)),
+        modality=_as_headed(reading.topic, _modality(domain, scene, quantity, metric), built_in=is_built_in(metric)),
         attribution=reading.attribution,
         # "without sparsity" denies the sparsity
         polarity=not (
@@ -201,12 +194,8 @@ def _modality(domain: Domain, scene: Scene, quantity: Quantity, metric: Metric) 
     put = voice.modality(domain, scene.text, metric.nature, quantity.start)
     if metric.nature != Modality.SPECIFIED or quantity.compares:
         return put
-    measured = put is Modality.MEASURED and _is_built_in(metric)
+    measured = put is Modality.MEASURED and is_built_in(metric)
     return Modality.SPECIFIED if measured or not is_put_so(domain, scene, quantity, put) else put
-
-
-def _is_built_in(metric: Metric) -> bool:
-    return metric.nature == Modality.SPECIFIED and metric.dimension in _BUILT_IN
 
 
 def _as_headed(topic: Topic, own: Modality, *, built_in: bool) -> Modality:

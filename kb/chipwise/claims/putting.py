@@ -14,11 +14,19 @@ from chipwise.claims.around import clause
 from chipwise.claims.model import Modality
 from chipwise.claims.scene import Scene
 from chipwise.domain.model import Domain
+from chipwise.domain.records import Metric
 from chipwise.numbers.quantities import Quantity
 
 _TELLS = (Modality.MEASURED, Modality.ESTIMATED, Modality.PROMISED)  # what is supposed or passed on is so all along
 # what a word behind a figure is said of something else by: "80 GB, which will do", "one with 80 GB could cost less"
 _ANOTHER = re.compile(r"[,;:.()\[\]]\s|\b(?:which|that|who|where|so|and|but)\b", re.I)
+_BUILT_IN = (
+    "information",
+    "count",
+    "length",
+    "area",
+    "frequency",
+)  # dimensions of what a chip has, whatever is run on it
 _MODAL = re.compile(r"could|might|may", re.I)
 
 
@@ -37,3 +45,8 @@ def is_put_so(domain: Domain, scene: Scene, quantity: Quantity, modality: Modali
         and not _MODAL.fullmatch(text, cue.start, cue.end)
         for cue in cues
     )
+
+
+def is_built_in(metric: Metric) -> bool:
+    """True for what nobody measures: how much memory a chip has, and how large it is."""
+    return metric.nature == Modality.SPECIFIED and metric.dimension in _BUILT_IN

@@ -208,10 +208,15 @@ def _is_meant(scene: Scene, mention: Mention) -> bool:
     asked = _WHETHER.search(scene.text, 0, mention.start)
     lasts = all(i.startswith("basis=") for i in mention.ids) and _LASTS.match(scene.text, mention.end)
     other = _is_of_the_other(scene, mention) or _is_of_another(scene, mention)
-    if all(i.startswith("form_factor=") for i in mention.ids):
-        # "three quarters of the SXM"
-        left_out = left_out or is_other_side(scene.text, mention) or TIMES_ALL.search(scene.before(mention, 40))
+    other = other or _is_another_form(scene, mention)
     return not (named or left_out or asked or lasts or other or _ACCUMULATES.match(scene.text, mention.end))
+
+
+def _is_another_form(scene: Scene, mention: Mention) -> bool:
+    """True for the SXM of "three quarters of the SXM" and "more than the SXM"."""
+    if not all(i.startswith("form_factor=") for i in mention.ids):
+        return False
+    return is_other_side(scene.text, mention) or TIMES_ALL.search(scene.before(mention, 40)) is not None
 
 
 def _is_of_another(scene: Scene, mention: Mention) -> bool:

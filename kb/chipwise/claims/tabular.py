@@ -45,6 +45,7 @@ from chipwise.claims.misreadings import (
 from chipwise.claims.model import Claim, Modality, Qualifiers
 from chipwise.claims.notes import Note, stated_by
 from chipwise.claims.places import Place, counts_chips, is_part_of_a_name, places
+from chipwise.claims.putting import is_built_in
 from chipwise.claims.qualifying import RESOLD, model_size, qualifiers, stated_above, with_run, without_sums
 from chipwise.claims.renting import names_a_cloud, rent
 from chipwise.claims.rivals import goes_on
@@ -133,7 +134,8 @@ def _unread(domain: Domain, passage: Passage, place: Place, subject: str) -> Cla
 def _put(domain: Domain, headed: str, led: str, metric: Metric) -> Modality:
     """How firm a cell's figure is by its heading and what leads into the table; "Expected results:" promises no chip's property."""
     of_a_run = metric.nature == Modality.SPECIFIED and _EXPECTED.match(led)
-    return voice.modality(domain, headed if of_a_run else f"{headed}; {led}", metric.nature)
+    put = voice.modality(domain, headed if of_a_run else f"{headed}; {led}", metric.nature)
+    return Modality.SPECIFIED if put is Modality.MEASURED and is_built_in(metric) else put
 
 
 def _row_label(place: Place) -> str:
