@@ -199,8 +199,11 @@ def _met(ratio: float, factor: float) -> bool:
 def _met_as_written(domain: Domain, more: _Taken, less: _Taken, factor: float) -> bool:
     """True where figures of two digits or more are that far apart but for their rounding: 51 and 26."""
     x, y = (_as_written(domain, t.of, t.per) * Interval.of(t.times) for t in (more, less))
+    if factor <= NEAR_ONE:  # "45 GB" of 48, which a driver counts as 44.7 GiB: rounded to whole ones
+        whole = less.of.low == less.of.high and abs(more.middle() / less.middle() / factor - 1) <= FACTOR_TOLERANCE
+        return whole and y.low > 0 and x.meets(y * Interval.of(factor))
     close = all(i.low > 0 and i.high <= i.low * _TWO_DIGITS for i in (x, y))
-    return close and factor > NEAR_ONE and x.meets(y * Interval.of(factor))
+    return close and x.meets(y * Interval.of(factor))
 
 
 def _explain_by_count(

@@ -67,6 +67,7 @@ MOST_FIGURES = 12  # in one sentence: a printout or an enumeration, in which nei
 _SPARE = 3  # content words beside a measurement that say no more than that it was made
 _TO_THE_CPU = re.compile(r"\bC2C\b|\bCPU[\s-](?:to[\s-])?GPU\b")
 _CPU = re.compile(r"\b(?:CPUs?|Xeon|EPYC|Opteron|Threadripper|Ryzen|POWER\d+|Core\si\d)\b")
+_AT = re.compile(r"\sat\s~?$")
 _ITS = re.compile(r"\W*(?:its|their)\b", re.I)
 _CITES = re.compile(r"\W*(?:sources?|references?|citations?|further reading|see also)\s?:", re.I)
 _ITEM = re.compile(rf"\s*{BULLET}\s+([^.:|]{{1,40}}):")
@@ -108,6 +109,7 @@ def doubt(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim, *, oth
         or _of_part_or_all(domain, scene, quantity, claim, right_at=right_at)
         or _of_something_else(domain, scene, quantity, claim)
         or right_behind(domain, scene, quantity, claim)
+        or _as_set(domain, scene, quantity, claim)
         or _under_conditions(domain, scene, quantity, claim)
         or _of_several(domain, quantity, claim)
         or of_which_machine(domain, claim, scene.text, scene.entities)
@@ -166,6 +168,14 @@ def _of_something_else(domain: Domain, scene: Scene, quantity: Quantity, claim: 
         or _of_a_cpu(domain, scene, quantity, claim)
         or _of_a_link_to_it(domain, scene, quantity, claim)
     )
+
+
+def _as_set(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim) -> str:
+    """The 250 W of "both RTX 3090 at 250 W", which no word calls what the card is rated for."""
+    rated = domain.metrics[claim.metric].dimension == quantity.dimension == "power" and not scene.metrics
+    at = _AT.search(scene.text, 0, quantity.start) if rated else None
+    set_to = at is not None and any(m.end == at.start() for m in scene.entities)
+    return "it may be what it was set to" if set_to else ""
 
 
 def _of_a_link_to_it(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim) -> str:

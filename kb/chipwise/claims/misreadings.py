@@ -49,10 +49,23 @@ _DEMANDED = re.compile(
     r"\b(?:requir(?:es?|ing)|needs?|wants?|asks? for)\s[^.,;:]{0,60}\bwith\s(?:an?\s)?(?:at least\s|>=?\s?|≥\s?)?[~]?$|\bwith\s(?:at least|a minimum of|no less than)\s[~]?$",
     re.I,
 )
+# "fine-tuned on a T4 with less than 8 GB of VRAM"
+_MAKES_DO = re.compile(r"\b(?:less\sthan|under|below|as\slittle\sas|no\smore\sthan)\s~?$", re.I)
+_SUPPLY = re.compile(
+    r"(?:^|[.;]\s)\W*(?:[\w/-]+\s){0,2}(?:power\ssuppl(?:y|ies)|PSUs?)[*_]*(?:\s\(|:)[\s*_]*[~$]?$", re.I
+)
 _THRESHOLD = re.compile(r"[\w)]\s[<>≤≥]=?\s?[~$]?$")  # "- Power < 250 W", "Models > 40 GB"
 _RATES = ("information_rate", "compute_rate")
 _WOULD_NEED = re.compile(
     r"\b(?:needs?|requires?|demands?|would\stake)\s(?:about\s|around\s|roughly\s|at\sleast\s|up\sto\s)?[~≈]?$", re.I
+)
+# how a text leads up to a figure that is no property, by its dimensions
+_LEADS_IN = (
+    (_THRESHOLD, _TAKEN, "it is put as a threshold"),
+    (_DEMANDED, ("information",), "it may be what is asked for"),
+    (_MAKES_DO, ("information",), "it may be what is needed"),
+    (_WOULD_NEED, _RATES, "it may be what is needed"),
+    (_SUPPLY, ("power",), "it may be what the power supply gives"),
 )
 UNKNOWN_VARIANT = "its name goes on to a variant that is not known"
 MOBILE = re.compile(r"\b(?:laptops?|notebooks?|mobile)\b", re.I)  # whose chips have the names of cards
@@ -146,12 +159,9 @@ def no_property(
         return ""
     label = _LABEL_BEFORE.search(before)
     text = f"{label[1]} {text}" if label else text
-    if _THRESHOLD.search(before):
-        return "it is put as a threshold"
-    if quantity.dimension == "information" and _DEMANDED.search(before):
-        return "it may be what is asked for"
-    if quantity.dimension in _RATES and _WOULD_NEED.search(before):
-        return "it may be what is needed"
+    led = next((says for ends, of, says in _LEADS_IN if quantity.dimension in of and ends.search(before)), "")
+    if led:
+        return led
     told = next((m for m in _NO_PROPERTY.finditer(text) if not _NONE.search(text, 0, m.start())), None)
     told = told or (_IN_USE.search(text) if in_use else None)
     if quantity.dimension == "information" and (taken := _taken(text, before)):
