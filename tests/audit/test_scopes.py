@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from .test_values import audited, fact, findings
+from .test_values import audited, fact, facts, findings
 
 ROW = "| Spec | H100 | TPU v5p |\n|---|---|---|\n| Memory | 80 GB per GPU | 760 GB (8 chips) |"
 
@@ -104,3 +104,44 @@ def test_a_name_with_one_reading_is_no_finding(name: str) -> None:
 def test_no_scope_finding_is_a_contradiction() -> None:
     audit = audited({"a": f"{ROW}\n\nA TPU v5p-8 slice with 8 chips rents for $8 per hour. NVIDIA L40s are cheap."})
     assert not audit.contradicts
+
+
+BOARD = {"subject": "nvidia-hgx-h200", "metric": "price_per_hour", "value": "50.44", "unit": "USD/hour"}
+EACH = {"subject": "nvidia-h200", "metric": "price_per_hour", "value": "6.31", "unit": "USD/hour"}
+SOLD = {"provider": "coreweave", "price_terms": "on-demand", "modality": "priced", "as_of": "2026-09"}
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("On CoreWeave an H200 comes to $50.44 an hour per GPU.", ["CW206"]),
+        ("On CoreWeave the H200 is $50.44 a GPU, on demand.", ["CW206"]),
+        ("On CoreWeave an HGX H200 comes to $50.44 an hour, which is $6.31 per GPU.", []),
+        ("On CoreWeave an H200 comes to $6.31 an hour per GPU.", []),
+        ("On CoreWeave an H200 costs more than $20 an hour per GPU.", []),
+        ("On Azure an H200 comes to $50.44 an hour per GPU.", []),
+    ],
+)
+def test_what_several_cost_together_is_not_the_price_of_one(tmp_path: Path, text: str, codes: list[str]) -> None:
+    said = "On CoreWeave an HGX H200 with eight GPUs is 50.44 USD an hour, 6.31 USD for each."
+    sold = [{**row, **SOLD, "quote": said} for row in (BOARD, EACH)]
+    sold[0] |= {"aggregation": "node", "count": "8"}
+    sold[1] |= {"aggregation": "chip"}
+    made = facts(tmp_path, *sold)
+    assert [f.code for f in audited({"a": text}, made).findings if f.verdict == "contradiction"] == codes
+
+
+@pytest.mark.parametrize(
+    ("text", "contradicts"),
+    [
+        ("# Prices, September 2026\n\nOn-demand list prices:\n\nCoreWeave asks $7.90 an hour for an H200.\n", True),
+        ("# Prices, March 2026\n\nOn-demand list prices:\n\nCoreWeave asks $7.90 an hour for an H200.\n", False),
+        ("# Prices, September 2026\n\nSpot prices:\n\nCoreWeave asks $7.90 an hour for an H200.\n", False),
+        ("# Prices\n\nOn-demand list prices:\n\nCoreWeave asks $7.90 an hour for an H200.\n", False),
+        ("# Prices, September 2026\n\nOn-demand list prices:\n\nCoreWeave asks $6.31 an hour for an H200.\n", False),
+    ],
+)
+def test_one_offer_of_one_month_has_one_price(tmp_path: Path, text: str, contradicts: bool) -> None:
+    said = "On CoreWeave an HGX H200 with eight GPUs is 50.44 USD an hour, 6.31 USD for each."
+    made = facts(tmp_path, {**EACH, **SOLD, "aggregation": "chip", "quote": said})
+    assert any(f.verdict == "contradiction" for f in audited({"a": text}, made).findings) is contradicts

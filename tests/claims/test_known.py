@@ -51,6 +51,38 @@ def claims(text: str, *, reading: bool = True) -> dict[str, Claim]:
             "nvidia-h200",
             "memory_bandwidth",
         ),
+        (
+            "## L40S\n\nThe same 18,176 CUDA cores as the L40, fifty watts more (350 W).\n",
+            "350 W",
+            "nvidia-l40s",
+            "tdp",
+        ),
+        (
+            "# MI325X\n\nIt holds 256 GB, a third more than the MI300X, and reads it at 6.0 TB/s.\n",
+            "6.0 TB/s",
+            "amd-mi325x",
+            "memory_bandwidth",
+        ),
+        (
+            "Trainium3 is out. It has 2,517 TFLOPS of dense MXFP8 per chip against 1,299 TFLOPS of dense FP8 on Trainium2.\n",
+            "2,517 TFLOPS",
+            "aws-trainium3",
+            "peak_compute",
+        ),
+        (
+            "An H100 SXM reaches 794.5 TFLOPS that way, some 80% of its dense peak.\n",
+            "794.5 TFLOPS",
+            "nvidia-h100-sxm",
+            "achieved_compute",
+        ),
+        (
+            "The v5p reads its memory at 2,765 GB/s. Trillium does 1,638.\n",
+            "1,638",
+            "google-tpu-v6e",
+            "memory_bandwidth",
+        ),
+        ("Ironwood's peak is 2,307 TFLOPS in BF16, 4,614 in FP8.\n", "4,614", "google-tpu-v7", "peak_compute"),
+        ("Meta's second MTIA is rated at 90 W.\n", "90 W", "meta-mtia-v2", "tdp"),
     ],
 )
 def test_a_figure_that_the_table_gives_is_read_by_it(text: str, figure: str, subject: str, metric: str) -> None:
@@ -124,3 +156,38 @@ def test_a_scope_that_the_text_states_stays(text: str, figure: str, scope: str) 
 def test_a_title_on_two_products_leaves_a_section_to_a_third() -> None:
     text = "# An MI325X box or an HGX H200\n\n## The NVIDIA offer\n\nAn H200 has 141 GB of HBM3e. It stays inside a 700 W envelope.\n"
     assert claims(text)["700 W"].subject == "nvidia-h200"
+
+
+@pytest.mark.parametrize(
+    ("text", "figure", "subject"),
+    [
+        ("# H200\n\nThe H200 follows the H100. It has 80 GB of memory.\n", "80 GB", "nvidia-h200"),
+        ("# H200\n\nIt is 40% faster than the H100, with 3.35 TB/s of memory bandwidth.\n", "3.35 TB/s", "nvidia-h200"),
+        ("# TPU v6e\n\nIt has 16 GB of HBM, twice that of the TPU v5e.\n", "16 GB", "google-tpu-v6e"),
+        ("The H100 has a peak of 794.5 TFLOPS in BF16.\n", "794.5 TFLOPS", "nvidia-h100"),
+    ],
+)
+def test_what_another_one_has_is_not_given_to_it_against_the_words(text: str, figure: str, subject: str) -> None:
+    found = claims(text).get(figure)
+    assert found is None or (found.subject == subject and found.metric != "achieved_compute")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The A100 draws 400 W. The H100 has 528.",
+        "The H100 draws 700 W.\n\nThe A100 does 312.",
+        "Plug in the second Gaudi and it draws 900 W.",
+        "The first-generation IPU has 300 MB of SRAM.",
+        "An H100 hits 400 TFLOPS at batch size 256 in FP8.",
+    ],
+)
+def test_a_number_or_an_ordinal_alone_tells_nothing(text: str) -> None:
+    told = {figure: found.subject for figure, found in claims(text).items()}
+    assert not {"528", "312", "900 W", "300 MB", "256"} & set(told)
+
+
+def test_what_a_text_carries_over_is_doubted_where_another_one_of_it_is_known_to_have_just_that() -> None:
+    text = "Gaudi 3 came after Gaudi 2.\n\nThe Gaudi 2 has 96 GB. Nobody minds.\n\nThe bandwidth is 3.67 TB/s.\n"
+    found = claims(text).get("3.67 TB/s")
+    assert found is None or found.subject == "intel-gaudi-3"

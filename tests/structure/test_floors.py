@@ -30,7 +30,7 @@ FLOORS = (
     "claims.preceding",
     "claims.owners",
     "claims.around claims.forms claims.holding claims.running",
-    "claims.misreadings claims.particular claims.putting claims.onlyone claims.reached claims.ofpart claims.plain claims.variantwords claims.renting claims.drawing claims.comparisons",
+    "claims.misreadings claims.particular claims.putting claims.offers claims.onlyone claims.reached claims.ofpart claims.plain claims.variantwords claims.renting claims.drawing claims.comparisons",
     "claims.slots claims.apart claims.loosely claims.rivals claims.celldoubts claims.categories claims.inverting claims.leftover claims.headed claims.othersense",
     "claims.doubts",
     "claims.cellfigures",

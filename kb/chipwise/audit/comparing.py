@@ -27,6 +27,7 @@ from chipwise.types import Role
 
 FAR = 4.0  # a larger gap is no error of a maker's or a writer's, but another thing measured
 _PAIR = 2
+_MONTH = len("2026-09")
 _THOUSAND = 900.0  # a prefix away, or more: 750 kW for 750 W, whatever else differs
 _BYTE = 7.9  # eight bits, and a little less
 _BOTH = 2.0  # both directions are no more than that of one
@@ -161,11 +162,30 @@ def _vary(domain: Domain, metric: Metric, a: Statement, b: Statement, differing:
     """Figures that differ from place to place; one price many times another is hardly of the same thing."""
     if metric.nature == "priced" and not differing and (ratio := gap(a, b)) > FAR:
         return Relation(Verdict.UNRESOLVED, "far apart", (), _hardly(ratio))
+    if metric.nature == "priced" and not differing and _is_one_offer(domain, a, b):
+        return Relation(Verdict.CONTRADICTION, "value", (), "one offer of one month has one price")
     nature = "reported" if metric.nature == "specified" and _is_hearsay(a, b) else metric.nature
     untold = [axes for s in (a, b) if (axes := not_stated(domain, s.claim))]
     who = "neither says" if len(untold) > 1 else "one does not say"
     said = f", and {who} the {' or '.join(domain.axes[axis].name for axis in untold[0])}" if untold else ""
     return Relation(Verdict.SPREAD, nature, differing, f"{nature} values vary{said}")
+
+
+def _is_one_offer(domain: Domain, a: Statement, b: Statement) -> bool:
+    """True for two prices of one seller, month and number of chips, on the same terms; one of them is curated.
+
+    Lists are copied late: what two pages print may be two lists.
+    """
+    stated = [[s.claim.qualifier(axis) for s in (a, b)] for axis in ("provider", "price_terms")]
+    dates = [s.fact.as_of if s.fact is not None else s.claim.qualifier("as_of") for s in (a, b)]
+    alike = all(x and x == y for x, y in stated)
+    month = all(len(date) >= _MONTH for date in dates) and len({date[:_MONTH] for date in dates}) == 1
+    exact = all(s.claim.quantity is not None and s.claim.quantity.bound == "exact" for s in (a, b))
+    # what does not say of how many it is may be of another number, but hardly of twice as many
+    as_many = a.count == b.count or (None in (a.count, b.count) and 1 in (a.count, b.count) and gap(a, b) < _BOTH)
+    machines = [s.claim.subject for s in (a, b) if domain.is_machine(s.claim.subject)]
+    one = len(set(machines)) == 1 or not machines
+    return one and alike and month and exact and as_many and (a.fact is None) != (b.fact is None)
 
 
 def _relate_differing(

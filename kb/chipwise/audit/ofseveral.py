@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from chipwise.audit.agreeing import ALIKE
@@ -13,6 +14,8 @@ from chipwise.audit.casebook import Casebook, Statement, is_comparative
 from chipwise.audit.drafting import draft, figure, name, place
 from chipwise.types import Finding
 
+# "each GPU can address 640 GB"
+_REACHES = re.compile(r"\b(?:address|access|reach|shar|pool|see[sn]?)(?:e[sd]?|es|ed|ing)?\b", re.I)
 _OF_ONE = "chip"
 _SOLD = ("provider", "price_terms")  # a price is that of another offer, where these are not the same
 
@@ -33,7 +36,7 @@ def find_of_wholes(book: Casebook, source: str = "") -> Iterator[Finding]:
         beside = [o for o in said[_place_of(s)] if o is not s] if whole is not None and own else []
         # "the 55.04 USD of the p5 are 6.88 USD per GPU" tells both
         told_apart = any(_agree(o, f) for o in beside for f in own)
-        right = any(_agree(s, f) for f in facts if f.count in (1, None))
+        right = any(_agree(s, f) for f in facts if f.count in (1, None)) or _REACHES.search(book.find_evidence(s).quote)
         if whole is not None and own and not (told_apart or right):
             told.add(at)
             yield _of_a_whole(book, s, whole, own)
@@ -49,7 +52,8 @@ def _is_of_one(book: Casebook, s: Statement) -> bool:
     metric, q = book.domain.metrics.get(s.claim.metric), s.claim.quantity
     if metric is None or not metric.scales or q is None or not s.asserted or is_comparative(s):
         return False
-    return q.form == "value" and s.claim.qualifier("aggregation") == _OF_ONE and s.count == 1
+    told = q.form == "value" and q.bound in ("exact", "about")
+    return told and s.claim.qualifier("aggregation") == _OF_ONE and s.count == 1
 
 
 def _is_whole(s: Statement, fact: Statement) -> bool:

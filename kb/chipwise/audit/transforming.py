@@ -186,6 +186,8 @@ def _is_whole(domain: Domain, metric: Metric, s: Statement) -> bool:
 
 def _by_rule(domain: Domain, rule: Explanation, more: _Taken, less: _Taken, differing: tuple[str, ...]) -> Relation:
     stated = not rule.axis or rule.axis in differing or _one_states(more.of, less.of, rule)
+    # "15 GB" may be 16 as a driver counts them, and nobody says so
+    stated = stated and any(_met(more.middle() / less.middle(), factor) or factor > NEAR_ONE for factor in rule.factors)
     divided = f"{more.written(domain)} / {less.written(domain)} = {more.middle() / less.middle():.2f}"
     verdict = Verdict.EXPLAINED if stated and not rule.supposed else Verdict.UNRESOLVED
     return Relation(verdict, rule.id, (rule.axis,) if rule.axis else (), f"{divided}: {rule.says}")
@@ -200,8 +202,8 @@ def _met_as_written(domain: Domain, more: _Taken, less: _Taken, factor: float) -
     """True where figures of two digits or more are that far apart but for their rounding: 51 and 26."""
     x, y = (_as_written(domain, t.of, t.per) * Interval.of(t.times) for t in (more, less))
     if factor <= NEAR_ONE:  # "45 GB" of 48, which a driver counts as 44.7 GiB: rounded to whole ones
-        whole = less.of.low == less.of.high and abs(more.middle() / less.middle() / factor - 1) <= FACTOR_TOLERANCE
-        return whole and y.low > 0 and x.meets(y * Interval.of(factor))
+        close = less.of.low == less.of.high and abs(more.middle() / less.middle() / factor - 1) <= FACTOR_TOLERANCE
+        return close and y.low > 0 and x.meets(y * Interval.of(factor))
     close = all(i.low > 0 and i.high <= i.low * _TWO_DIGITS for i in (x, y))
     return close and x.meets(y * Interval.of(factor))
 

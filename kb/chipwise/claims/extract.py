@@ -26,6 +26,7 @@ from chipwise.claims.naming import own_mentions
 from chipwise.claims.nesting import depth_of
 from chipwise.claims.notes import lead_in, notes_on
 from chipwise.claims.numeric import find_numeric
+from chipwise.claims.offers import Offers
 from chipwise.claims.onlyone import beside_the_known, without_rivals
 from chipwise.claims.places import PAIR, read_tables
 from chipwise.claims.recognising import metric_given
@@ -55,7 +56,10 @@ def extract(
     without a metric: a check tells that they are there, and nothing can be said of them.
     """
     read = {
-        p.ordinal: read_scenes(domain, [unmarked(p.text[slice(*span)]) for span in p.sentences])
+        p.ordinal: read_scenes(
+            domain,
+            [(unmarked(p.text[slice(*span)]), not opens_paragraph(p, at)) for at, span in enumerate(p.sentences)],
+        )
         for p in passages
         if p.role is not Role.CODE  # "--shm-size=4G" says nothing of a chip
     }
@@ -64,10 +68,11 @@ def extract(
     topic = Topic(domain, Known(domain) if known is None else known, title, sole=sole_product(domain, title, passages))
     annotated: list[tuple[Sentence, ...]] = []
     claims: list[Claim] = []
-    tables = read_tables(passages, domain)
+    tables, offers = read_tables(passages, domain), Offers(domain, title)
     for number, passage in enumerate(passages):
         about = topic.about
         topic.enter(passage)
+        offers.enter(passage)
         if passage.ordinal not in read:
             annotated.append(tuple(Sentence(*span, (), (), (), ()) for span in passage.sentences))
             continue
@@ -83,8 +88,10 @@ def extract(
                 topic.begin_paragraph()
             sentence, found = _read(topic, scenes, passage, at, unplaced=unplaced)
             sentences.append(_with_cells(sentence, passage, cells) if cells else sentence)
-            claims += [] if grid is not None and grid.headers else (c for c in found if c.subject or unplaced)
-        cells = list(beside_the_known(topic.known, cells))
+            if grid is None or not grid.headers:
+                offers.follow(scenes[at].text)
+                claims += (offers.applied(c, passage) for c in found if c.subject or unplaced)
+        cells = [offers.applied(c, passage) for c in beside_the_known(topic.known, cells)]
         claims += cells
         claims += kinds_beside(domain, passage, [c for c in claims if c.passage == passage.ordinal])
         annotated.append(tuple(sentences))

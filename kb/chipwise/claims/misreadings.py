@@ -50,9 +50,12 @@ _DEMANDED = re.compile(
     re.I,
 )
 # "fine-tuned on a T4 with less than 8 GB of VRAM"
-_MAKES_DO = re.compile(r"\b(?:less\sthan|under|below|as\slittle\sas|no\smore\sthan)\s~?$", re.I)
+_MAKES_DO = re.compile(
+    r"\b(?:fine-?)?(?:tun|train|run|fit|serv|load|work)\w*\b[^.;:]{0,80}\b(?:with|in|on)\s(?:less\sthan|under|as\slittle\sas|no\smore\sthan)\s~?$",
+    re.I,
+)
 _SUPPLY = re.compile(
-    r"(?:^|[.;]\s)\W*(?:[\w/-]+\s){0,2}(?:power\ssuppl(?:y|ies)|PSUs?)[*_]*(?:\s\(|:)[\s*_]*[~$]?$", re.I
+    r"(?:^|[.;]\s)\W{0,8}(?:[\w/-]{1,24}\s){0,2}(?:power\ssuppl(?:y|ies)|PSUs?)[*_]*(?:\s\(|:)[\s*_]*[~$]?$", re.I
 )
 _THRESHOLD = re.compile(r"[\w)]\s[<>≤≥]=?\s?[~$]?$")  # "- Power < 250 W", "Models > 40 GB"
 _RATES = ("information_rate", "compute_rate")

@@ -42,12 +42,12 @@ def without_rivals(known: Known, scene: Scene, claims: Sequence[Claim]) -> Itera
 
 def beside_the_known(known: Known, cells: Sequence[Claim]) -> Iterator[Claim]:
     """The claims of a table's cells; of two that a row has of what a chip has one of, the table of facts gives one."""
-    rows: dict[tuple[int, str, str], list[Claim]] = {}
-    for c in cells:
-        rows.setdefault((c.start, c.subject, c.metric), []).append(c)
+    rows: dict[tuple[object, ...], list[Claim]] = {}
+    for c in cells:  # the price of the node and that of each of its GPUs are two
+        rows.setdefault((c.start, c.subject, c.metric, c.qualifier("aggregation")), []).append(c)
     for c in cells:
         metric = known.domain.metrics.get(c.metric)
-        alike = rows[c.start, c.subject, c.metric]
+        alike = rows[c.start, c.subject, c.metric, c.qualifier("aggregation")]
         single = metric is not None and is_single(metric) and "dtype" not in metric.qualifiers and not c.doubt
         other = single and not _is_known(known, c) and any(_is_known(known, o) for o in alike)
         yield replace(c, doubt="its row gives another figure of it") if other else c

@@ -4,7 +4,7 @@
     "141 GB of HBM3e running at 5.6 TB/s"                                           whose the 141 GB are: the H200's
 
 Sizes that much has ("32 GB") tell nobody but whom the sentence before named, and nothing where the sentence
-speaks of another thing.
+speaks of another thing. What is known is never held against the words: a chip that is named for a figure has it.
 """
 
 from __future__ import annotations
@@ -17,7 +17,9 @@ from chipwise.claims.model import Claim
 from chipwise.claims.naming import names, own_mentions
 from chipwise.claims.scene import Scene
 from chipwise.claims.sides import is_other_side
-from chipwise.claims.topics import Topic
+from chipwise.claims.stretches import PRONOUN
+from chipwise.claims.topics import THAN_SO_MUCH, Topic
+from chipwise.domain.phrasebook import Mention
 from chipwise.domain.records import Metric
 from chipwise.numbers.quantities import Quantity
 from chipwise.text import ITEM_MARK
@@ -29,6 +31,8 @@ _ANOTHER_THING = re.compile(
     r"|hosts?|CPUs?|RAM|DDR\d\w*|PSUs?|power suppl(?:y|ies)|images?|containers?|switch(?:es)?|lamps?|laptops?|desktops?)\b",
     re.I,
 )
+_PEAK = re.compile(r"\bpeaks?\b", re.I)
+_NEAR = 40  # characters
 _RIGHT_AT = re.compile(r"\s?[\s(,:–-]\s?")
 # behind a figure, what it is of besides one chip: "95 GB per core", "700 W for the pair"
 _OF_OTHERS = re.compile(
@@ -76,26 +80,36 @@ def owner_given(
 
 
 def settled(topic: Topic, scene: Scene, metric: Metric, quantity: Quantity, about: tuple[str, ...]) -> tuple[str, ...]:
-    """Who has a figure that the text only seems to give to `about`: the one named nearby that is known to have it.
+    """Whom the text is about, for a figure of theirs that its sentence seems to give to one it only compares them with.
 
-    Below "L40S": "the same 48 GB as the L40, fifty watts more (350 W)" has 350 W, and no L40.
+    Below "L40S": "the same memory as the L40, fifty watts more (350 W)" has 350 W, and no L40.
     """
+    if not topic.known or len(about) != 1 or quantity.compares or topic.known.has(about[0], metric.id, quantity):
+        return about
+    named = [m for m in scene.entities if names(topic.domain, m, about[0])]
+    own = own_mentions(topic.domain, scene)
+    if not named or any(m in own and not _is_set_against(scene, m) for m in named):
+        return about
+    spoken_of = {*topic.headed, *topic.proven, *topic.carried(scene)} - {"", about[0]}
+    having = [i for i in spoken_of if topic.known.has(i, metric.id, quantity)]
+    return (having[0],) if len(having) == 1 else about
+
+
+def _is_set_against(scene: Scene, mention: Mention) -> bool:
+    return is_other_side(scene.text, mention) or THAN_SO_MUCH.search(scene.before(mention, 64)) is not None
+
+
+def may_be_of(topic: Topic, scene: Scene, metric: Metric, quantity: Quantity, subject: str) -> str:
+    """The other product of the text that is known to have just the figure that is carried over to `subject`, which has another; or ""."""
     known, domain = topic.known, topic.domain
-    if not known or len(about) != 1 or quantity.compares or known.has(about[0], metric.id, quantity):
-        return about
-    own = [m for m in own_mentions(domain, scene) if not is_other_side(scene.text, m)]
-    if any(names(domain, m, about[0]) for m in own):
-        return about
-    telling = telling_digits(scene.text[quantity.start : quantity.end])
-    named = (i for m in scene.entities for i in m.ids)
-    near = {*topic.beside, *topic.headed, *topic.proven, *topic.carried(scene), *named} - {"", about[0]}
-    siblings = {*domain.variants(domain.chip_of(about[0]))} - {about[0]} if domain.is_chip(about[0]) else set()
-    for some in (near, *((topic.named, siblings) if telling >= _TELLING else ())):
-        having = [i for i in some if known.has(i, metric.id, quantity)]
-        chips = {domain.nearest_chip(i) or i for i in having}
-        if having:
-            return (having[0],) if len(chips) == 1 else about
-    return about
+    if quantity.compares or metric.nature == "priced" or known.has(subject, metric.id, quantity):
+        return ""
+    if any(names(domain, m, subject) for m in scene.entities) or PRONOUN.match(scene.text):
+        return ""
+    telling = telling_digits(scene.text[quantity.start : quantity.end]) >= _TELLING
+    others = {*topic.proven, *topic.headed, *topic.beside, *(topic.named if telling else ())} - {"", subject}
+    having = [i for i in others if not domain.are_kin(i, subject) and known.has(i, metric.id, quantity)]
+    return f"the {domain.entities[having[0]].name}, which is named as well, has just that" if having else ""
 
 
 def reached(topic: Topic, metric: Metric, scene: Scene, quantity: Quantity, about: Sequence[str]) -> Metric:
@@ -105,6 +119,7 @@ def reached(topic: Topic, metric: Metric, scene: Scene, quantity: Quantity, abou
         return metric
     telling = telling_digits(scene.text[quantity.start : quantity.end]) >= _TELLING
     told = telling and known.has(about[0], metric.measured_as, quantity)
+    told = told and not _PEAK.search(scene.text, max(0, quantity.start - _NEAR), quantity.start)
     return topic.domain.metrics[metric.measured_as] if told else metric
 
 

@@ -369,12 +369,12 @@ def _without_formats(text: str, qualifiers: Sequence[Mention]) -> str:
     return blanked(text, spans)
 
 
-def read_scenes(domain: Domain, texts: Sequence[str]) -> list[Scene]:
-    """The scenes of sentences that stand one behind the other, some of which leave their unit to the one before."""
+def read_scenes(domain: Domain, texts: Sequence[tuple[str, bool]]) -> list[Scene]:
+    """The scenes of sentences, each with whether it goes on with a paragraph: one that does may leave its unit to the one before."""
     found: list[Scene] = []
-    for text in texts:
+    for text, goes_on in texts:
         scene = read_scene(domain, text)
-        if found and not scene.quantities and scene.entities:
+        if goes_on and found and not scene.quantities and scene.entities:
             scene = replace(scene, quantities=unsaid_since(domain, scene.text, scene.entities, found[-1].quantities))
         found.append(scene)
     return found

@@ -36,9 +36,9 @@ _BY_COUNT = re.compile(r"\d+\s?[x×]", re.I)  # "8x H100" is the name of a machi
 _EACH_BEHIND = re.compile(
     r"\s?(?:of\s(?:[\w-]+\s){1,3}|(?:(?:GPU|device|total)\s)?(?:memory|V?RAM|HBM\w*)\s)?(?:each|apiece)\b", re.I
 )
-# "$8.05 a GPU"
+# "$8.05 a GPU", and not "to a GPU startup"
 _A_CHIP = re.compile(
-    rf"(?:\sof\s[\w-]+)?\s(?:an?|for\san?|to\s(?:an?|each|every))\s(?:{CHIP}|{CARD})\b(?![\s-](?:hour|day|month|second|core|die|v\d|(?-i:[A-Z])))"
+    rf"\s(?:an?|for\s(?:each|every))\s(?:{CHIP}|{CARD})(?=[,.;:)]|\s(?:in|on|at|and|or|per|when|with|by)\b|\s*$)", re.I
 )
 # "four GPUs, each running at 400 W", and not "32 GiB each and 1.1 EFLOPS"
 _EACH_BEFORE = re.compile(r"\b(each)(?!\s(?:and|or)\b)(?:\s[a-z]+){1,6}\s[~$]?$")
@@ -92,7 +92,8 @@ def scope_at(domain: Domain, scene: Scene, quantity: Quantity) -> dict[str, str]
         for mention in domain.find_qualifiers(f"per {part}"):
             if _scopes(mention):
                 return {"aggregation": _scopes(mention)}
-    if _is_in_a_name(scene, quantity) or _A_CHIP.match(scene.text, quantity.end):
+    a_chip = quantity.dimension.startswith("price") and _A_CHIP.match(scene.text, quantity.end)
+    if a_chip or _is_in_a_name(scene, quantity):
         return {"aggregation": "chip"}
     if labelled := _counted_in_label(domain, scene, quantity):
         return labelled

@@ -54,8 +54,8 @@ _ITS = re.compile(r"\W*(?:(?:and|but|also|however|moreover|overall),?\s)?(?:its|
 _SO_MANY = re.compile(rf"\b(?:{SEVERAL}|\d+)\s?[x×]?\s(?:(?:NVIDIA|AMD|Intel|Google)\s)?(?:Tesla\s)?$", re.I)
 _EACH_ONE = re.compile(rf"\W*each\s(?:of\s(?:them|these|the)\s?)?(?:{PRODUCT})?\b", re.I)
 # "hardly more than the 667 TFLOPS of Trainium2"
-_THAN_SO_MUCH = re.compile(
-    r"\b(?:than|against|versus|compared\s(?:to|with))\s(?:the\s|its\s)?[~$]?\d[\d.,]*\s?[A-Za-z/]+\s(?:of|on|for|in|with)\s(?:the\s|an?\s)?$",
+THAN_SO_MUCH = re.compile(
+    r"\b(?:than|against|versus|compared\s(?:to|with))\s(?:the\s|its\s)?[~$]?\d[\d.,]*\s?[A-Za-z/]+(?:\sof\s[\w-]+(?:\s[\w-]+)?)?\s(?:of|on|for|in|with)\s(?:the\s|an?\s)?$",
     re.I,
 )
 _LABELS = re.compile(r":\s?\**~?$")
@@ -202,7 +202,7 @@ class Topic:
         self.listed = ids(m for m in own if all(self.domain.is_specific(i) for i in m.ids)) or self.listed
         until = _until_contrast(scene) if self.about else len(scene.text)
         named = [m for m in own if _main_clause(scene.text) <= m.start < until and not is_other_side(scene.text, m)]
-        named = [m for m in named if not _THAN_SO_MUCH.search(scene.before(m, 64))]
+        named = [m for m in named if not THAN_SO_MUCH.search(scene.before(m, 64))]
         if self.about:
             named = [m for m in named if not _WITHIN.search(scene.before(m, 40))]
         subject = coordinated(scene, named[:1], named)
@@ -233,7 +233,7 @@ class Topic:
         domain = self.domain
         # who is set beside it at the end is not gone on about
         until = _until_contrast(scene) if self.about else len(scene.text)
-        own = [m for m in own_mentions(domain, scene) if not _THAN_SO_MUCH.search(scene.before(m, 64))]
+        own = [m for m in own_mentions(domain, scene) if not THAN_SO_MUCH.search(scene.before(m, 64))]
         products = (i for i in ids(m for m in own if m.start < until) if domain.is_specific(i))
         sorts = (
             i

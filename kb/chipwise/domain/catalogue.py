@@ -174,17 +174,14 @@ class Catalogue(Kinship):
         whole = self._whole(id_)
         return tuple(e.id for e in self.entities.values() if e.predecessor and e.predecessor == whole)
 
-    def in_line(self, line: str, nth: int) -> tuple[str, ...]:
-        """The chips of a line that have `nth` - 1 before them: of "the second MTIA" one."""
-        return tuple(i for i in self.members(line) if self.kind(i) == "chip" and self._number_in_line(i) == nth)
+    def of_number(self, line: str, word: str, number: int) -> tuple[str, ...]:
+        """The chips of a line that are called by a word of it and a number: "MTIA v2", "Trainium2", "WSE-2"."""
+        called = re.compile(rf"\b{re.escape(word)}[\s-]?v?{number}", re.I)
+        chips = (i for i in self.members(line) if self.kind(i) == "chip")
+        return tuple(i for i in chips if any(called.search(n) and n.endswith(str(number)) for n in self._names_of(i)))
 
-    def _number_in_line(self, chip: str) -> int:
-        """1 for a chip that came after none."""
-        seen = {chip}
-        while (before := self.before(chip)) and before[0] not in seen:
-            chip = before[0]
-            seen.add(chip)
-        return len(seen)
+    def _names_of(self, id_: str) -> tuple[str, ...]:
+        return (self.entities[id_].name, *self.entities[id_].aliases)
 
     def _whole(self, id_: str) -> str:
         """The chip of a variant; what else has an id is itself: nobody says that a DGX H200 came after a DGX H100."""
