@@ -26,18 +26,16 @@ import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 from benchmarks import BENCH, BenchmarkMissing
 from metrics import share
-from records import shipped
+from records import known
 from results import Tree, markdown
 
 from chipwise.building.splitting import split
 from chipwise.claims.extract import extract
-from chipwise.claims.known import Known
 from chipwise.claims.model import Claim
 from chipwise.corpus import shipped_documents
 from chipwise.reading import read_bytes, read_file
@@ -102,15 +100,9 @@ def find_documents(bench: Path) -> dict[str, Read]:
     return {path.name: _read(path) for path in sorted((bench / "hardware" / "docs").glob("*.md"))}
 
 
-@cache
-def _known() -> Known:
-    """The facts of this checkout, which a check has in hand."""
-    return Known(*shipped())
-
-
 def _read(path: Path) -> Read:
-    document, known = read_file(path), _known()
-    return Read(document, extract(split(document), known.domain, document.info.title, known=known)[1])
+    document, facts = read_file(path), known()
+    return Read(document, extract(split(document), facts.domain, document.info.title, known=facts)[1])
 
 
 # Recall
@@ -263,10 +255,10 @@ def seconds(bench: Path) -> Tree:
 
 
 def _timed(documents: Sequence[Document]) -> float:
-    known = _known()
+    facts = known()
     started = time.perf_counter()
     for document in documents:
-        extract(split(document), known.domain, known=known)
+        extract(split(document), facts.domain, known=facts)
     return round(time.perf_counter() - started, 2)
 
 

@@ -16,20 +16,18 @@ import argparse
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 from benchmarks import json_lines
 from indexing import CACHE
 from metrics import share
-from records import shipped
+from records import known
 from results import Tree, markdown
 
 from chipwise.audit.checking import run_check
 from chipwise.building.splitting import split
 from chipwise.claims.extract import extract
-from chipwise.claims.known import Known
 from chipwise.domain.model import Domain
 from chipwise.knowledge import KnowledgeBase
 from chipwise.reading import read_bytes
@@ -49,15 +47,9 @@ class Checked:
     changes: tuple[tuple[str, bool], ...]
 
 
-@cache
-def _known() -> Known:
-    """What the shipped facts give, as `chipwise check` reads by it."""
-    return Known(*shipped())
-
-
 def measure(_bench: Path, kb: Path | None = None) -> dict[str, Tree]:
     """Figures by set; `kb` is built or brought up to date first."""
-    base, domain = KnowledgeBase(kb or CACHE / "kb"), _known().domain
+    base, domain = KnowledgeBase(kb or CACHE / "kb"), known().domain
     return {name: _figures([_check(base, domain, record) for record in read_set(name)]) for name in SETS}
 
 
@@ -79,7 +71,7 @@ def _contradictions(base: KnowledgeBase, text: str) -> Iterator[Finding]:
 
 def _understood(domain: Domain, record: Mapping[str, Any]) -> Iterator[bool]:
     document = read_bytes(record["text"].encode(), name="draft.md", origin="draft.md", source_id="draft")
-    claims = [c for c in extract(split(document), domain, document.info.title, known=_known())[1] if not c.doubt]
+    claims = [c for c in extract(split(document), domain, document.info.title, known=known())[1] if not c.doubt]
     for said in record["said"]:
         there = (c for c in claims if c.value_start < said["end"] and said["at"] < c.value_end)
         yield any(c.metric == said["metric"] and domain.are_kin(c.subject, said["subject"]) for c in there)
@@ -111,7 +103,7 @@ def main() -> None:
     if not options.missed:
         print(markdown(measure(FOLDER, options.kb)))
         return
-    base, domain = KnowledgeBase(options.kb), _known().domain
+    base, domain = KnowledgeBase(options.kb), known().domain
     for record in read_set(SETS[0]):
         checked = _check(base, domain, record)
         for planted, (family, hit) in zip(record["planted"], checked.changes, strict=True):

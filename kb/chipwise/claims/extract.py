@@ -89,7 +89,7 @@ def extract(
             sentence, found = _read(topic, scenes, passage, at, unplaced=unplaced)
             sentences.append(_with_cells(sentence, passage, cells) if cells else sentence)
             if grid is None or not grid.headers:
-                offers.follow(scenes[at].text)
+                offers.follow(scenes[at])
                 claims += (offers.applied(c, passage) for c in found if c.subject or unplaced)
         cells = [offers.applied(c, passage) for c in beside_the_known(topic.known, cells)]
         claims += cells

@@ -9,18 +9,18 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field, replace
 
+from chipwise.claims.dates import read_dates
 from chipwise.claims.model import Claim
+from chipwise.claims.scene import Scene
 from chipwise.domain.model import Domain
-from chipwise.numbers.quantities import Quantity
 from chipwise.types import Passage
 
-_MONTHS = "January February March April May June July August September October November December".split()
-_DATE = re.compile(rf"\b({'|'.join(_MONTHS)})\s(20[12]\d)\b")
 _YEAR = re.compile(r"\b20[12]\d\b")
 _PRICES = re.compile(
     r"\b(?:prices?|priced|pricing|price\slists?|list(?:ed)?|rates?|costs?|on[\s-]demand|quot(?:ed?|ation)|survey)\b",
     re.I,
 )
+MONTH = len("2026-09")
 _TERMS, _AS_OF = "price_terms", "as_of"
 _LISTED = "on-demand"
 
@@ -35,19 +35,19 @@ class Offers:
     stated: dict[str, str] = field(default_factory=dict)
 
     def enter(self, passage: Passage) -> None:
-        """Begins a passage; a new heading says what it says, and the title where that says nothing."""
+        """Begins a passage; what the title says, a heading below it may say otherwise."""
         if passage.heading != self.heading:
             self.heading, self.stated = passage.heading, {}
             for part in (self.title, *passage.heading):
                 self.stated |= self._told(part)
         self.stated |= self._told(passage.context)
 
-    def follow(self, text: str) -> None:
+    def follow(self, scene: Scene) -> None:
         """Notes what a sentence says of prices without giving one; one that gives a price says it of that."""
-        if _PRICES.search(text) and not any(map(_is_price, self.domain.unit_table.find(text))):
-            told = self._told(text)
+        if not any(q.dimension.startswith("price") for q in scene.quantities):
+            told = self._told(scene.text)
             # "spot is cheaper" says nothing of the prices behind it, "we looked up on-demand prices" does
-            of_all = _AS_OF in told or text.rstrip(" *_").endswith(":") or told.get(_TERMS) == _LISTED
+            of_all = _AS_OF in told or scene.text.rstrip(" *_").endswith(":") or told.get(_TERMS) == _LISTED
             if not of_all:
                 told.pop(_TERMS, None)
             self.stated |= told
@@ -68,7 +68,7 @@ class Offers:
         """The one month and the one kind of terms that a text on prices names."""
         if not _PRICES.search(text):
             return {}
-        dates = {f"{year}-{_MONTHS.index(month) + 1:02}" for month, year in _DATE.findall(text)}
+        dates = {date.iso[:MONTH] for date in read_dates(text) if len(date.iso) >= MONTH}
         named = [
             {i.partition("=")[2] for i in m.ids if i.startswith(f"{_TERMS}=")}
             for m in self.domain.find_qualifiers(text)
@@ -77,7 +77,3 @@ class Offers:
         terms = set.intersection(*readings) if readings else set[str]()  # "on-demand list prices"
         told = ((_AS_OF, dates), (_TERMS, terms))
         return {axis: values.pop() for axis, values in told if len(values) == 1}
-
-
-def _is_price(quantity: Quantity) -> bool:
-    return quantity.dimension.startswith(("price", "money"))

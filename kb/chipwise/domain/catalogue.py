@@ -176,9 +176,9 @@ class Catalogue(Kinship):
 
     def of_number(self, line: str, word: str, number: int) -> tuple[str, ...]:
         """The chips of a line that are called by a word of it and a number: "MTIA v2", "Trainium2", "WSE-2"."""
-        called = re.compile(rf"\b{re.escape(word)}[\s-]?v?{number}", re.I)
+        called = re.compile(rf"\b{re.escape(word)}[\s-]?v?{number}$", re.I)
         chips = (i for i in self.members(line) if self.kind(i) == "chip")
-        return tuple(i for i in chips if any(called.search(n) and n.endswith(str(number)) for n in self._names_of(i)))
+        return tuple(i for i in chips if any(map(called.search, self._names_of(i))))
 
     def _names_of(self, id_: str) -> tuple[str, ...]:
         return (self.entities[id_].name, *self.entities[id_].aliases)
