@@ -191,3 +191,28 @@ def test_what_a_text_carries_over_is_doubted_where_another_one_of_it_is_known_to
     text = "Gaudi 3 came after Gaudi 2.\n\nThe Gaudi 2 has 96 GB. Nobody minds.\n\nThe bandwidth is 3.67 TB/s.\n"
     found = claims(text).get("3.67 TB/s")
     assert found is None or found.subject == "intel-gaudi-3"
+
+
+COLUMN = """
+| Device | Peak | Best measured |
+|---|---|---|
+| A100 SXM | 312 | 271.2 |
+| H100 SXM | 989 | 794.5 |
+| MI325X | 1,307.4 | 784.9 |
+| B200 SXM | 2,250 | 1,745 |
+| MI355X | 2,500 | 1,600 |
+"""
+
+
+def test_a_column_of_bare_numbers_is_what_most_of_them_are_known_to_be() -> None:
+    found = claims(COLUMN)
+    assert {found[number].metric for number in ("312", "989", "2,250")} == {"peak_compute"}
+    other = found["1,600"]  # which is not the known one
+    assert (other.subject, other.metric) == ("amd-mi355x", "achieved_compute")
+    assert other.quantity is not None
+    assert (other.quantity.middle, other.quantity.unit) == (1.6e15, "TFLOPS")
+
+
+def test_a_column_of_bare_numbers_of_which_few_agree_is_of_nothing_known() -> None:
+    assert not claims("| Device | Score |\n|---|---|\n| A100 SXM | 312 |\n| H100 SXM | 700 |\n| MI325X | 90 |\n")
+    assert not claims(COLUMN, reading=False)

@@ -25,6 +25,7 @@ from chipwise.audit.inputs import Input, Shelf, is_total
 from chipwise.audit.intervals import Interval, evaluate, names
 from chipwise.audit.lines import Line, read_lines
 from chipwise.audit.proportions import find_disproportions
+from chipwise.audit.reckonings import find_wrong_reckonings
 from chipwise.audit.together import find_breaches_beside, identities_beside
 from chipwise.audit.totals import find_wrong_totals
 from chipwise.domain.formulas import Identity, IdentityTerm
@@ -76,6 +77,7 @@ def _of_passages(book: Casebook, runs: Iterable[Sequence[Line]]) -> Iterator[Fin
         for finding in (
             *find_disproportions(book, lines),
             *find_wrong_totals(book, lines),
+            *find_wrong_reckonings(book, lines),
             *find_wrong_fleets(book, lines),
             *find_wrong_bills(book, lines),
         ):

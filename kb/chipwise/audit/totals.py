@@ -59,7 +59,7 @@ def find_wrong_totals(book: Casebook, lines: Sequence[Line]) -> Iterator[Finding
     """One finding for each total of the lines that its count and unit do not make."""
     figures = cache(_figures)  # neighbours ask for them again
     for at, line in enumerate(lines):
-        shown = list(_shown_sums(line))
+        shown = list(shown_sums(line))
         for product in shown if line.asserted else ():
             if not _holds(book, product):
                 yield _draft(book, product)
@@ -72,7 +72,7 @@ def find_wrong_totals(book: Casebook, lines: Sequence[Line]) -> Iterator[Finding
                 yield _draft(book, found)
 
 
-def _shown_sums(line: Line) -> Iterator[Sum]:
+def shown_sums(line: Line) -> Iterator[Sum]:
     """The arithmetic that a line shows: "8 x 80 GB = 640 GB", "sixteen times 96 GiB makes 1,536 GiB"."""
     if not _SO_MANY_TIMES.search(line.text):
         return

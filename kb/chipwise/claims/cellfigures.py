@@ -24,6 +24,9 @@ _OF_EACH = frozenset(("per", "a", "an", "each", "every", "one"))  # what stands 
 _SCALE = re.compile(r"[(\[](thousand|million|billion|trillion)s?[)\]]\s*$", re.I)
 _SCALED = re.compile(r"\s*(\d[\d,.]*\s?(?:thousand|million|billion|trillion))\s*", re.I)
 _ONE = r"\d[\d,]*(?:\.\d+)?(?:[eE][+-]?\d{1,2})?"
+_DECORATED = re.compile(
+    r"(?:about|around|roughly|approx\.|ca\.)?[~≈*_`\s]*(?:\[\^?\w+\]|[*†‡])?"
+)  # a number's cell, less the number
 _BARE = re.compile(rf"[~≈<>≤≥*_`\s]*({_ONE})(?:\s?[-–]\s?({_ONE}))?[*_`\s]*(?:\[\^?\w+\]|[*†‡])?$")
 
 
@@ -43,6 +46,13 @@ def cell_scene(domain: Domain, text: str, units: str) -> Scene:
     if len(counted) == 1 and counted[0].dimension == "count":
         return replace(scene, quantities=[replace(counted[0], start=bare.start(1), end=len(text.rstrip()))])
     return scene
+
+
+def bare_number(domain: Domain, text: str) -> Quantity | None:
+    """The number, or the range of two, of a cell that holds nothing else, at its place; None for any other cell."""
+    found = domain.unit_table.find_all(text) if any(map(str.isdigit, text)) else []
+    alone = len(found) == 1 and found[0].dimension == "number" and found[0].form in ("value", "range")
+    return found[0] if alone and _DECORATED.fullmatch(text[: found[0].start] + text[found[0].end :]) else None
 
 
 def _scaled_units(header: str) -> Iterator[str]:

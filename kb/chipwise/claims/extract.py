@@ -80,7 +80,11 @@ def extract(
         section = _section_subject(topic, about, grid) if grid else ()
         notes = notes_on(domain, passages, number) if grid else []
         led = lead_in(passages, number) if grid else ""
-        cells = list(claims_of_table(domain, passage, grid, section, notes, led, unplaced=unplaced)) if grid else []
+        cells = (
+            list(claims_of_table(domain, passage, grid, section, notes, led, known=topic.known, unplaced=unplaced))
+            if grid
+            else []
+        )
         sentences = []
         scenes = read[passage.ordinal]
         for at in range(len(scenes)):

@@ -10,6 +10,7 @@ tells whom the figures beside it are of, which may depart from the table, is `re
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable
 
 from chipwise.claims.implying import implied
@@ -28,12 +29,14 @@ class Known:
     def __init__(self, domain: Domain, facts: Iterable[Fact] = ()) -> None:
         self.domain = domain
         self._figures: dict[str, list[tuple[str, Quantity]]] = {}
+        self._units: dict[str, Counter[str]] = {}
         self._like: dict[str, list[str]] = {}  # variants by what they are of, for the names that were asked about
         for fact in facts:
             claim = fact.claim
             of_two = domain.is_chip(claim.subject) and claim.qualifier("aggregation") in _OF_SOME
             if claim.quantity is not None and fact.rank != "deprecated" and not (claim.quantity.compares or of_two):
                 self._figures.setdefault(claim.subject, []).append((claim.metric, claim.quantity))
+                self._units.setdefault(claim.metric, Counter())[claim.quantity.unit] += 1
 
     def __bool__(self) -> bool:
         return bool(self._figures)
@@ -42,11 +45,19 @@ class Known:
         """True where the table gives `subject` such a figure of a metric."""
         return any(self._agrees(metric, figure, known) for known in self._of(subject, metric))
 
+    def figures(self, subject: str) -> list[tuple[str, Quantity]]:
+        """All that is given of a product and of its variants, and of its chip for a variant: metrics with figures."""
+        named = dict.fromkeys((subject, self.domain.chip_of(subject), *self._variants(subject)))
+        return [figure for i in named for figure in self._figures.get(i, ())]
+
+    def units_of(self, metric: str) -> tuple[str, ...]:
+        """The units in which figures of a metric are given, the commonest first; of those of one size one."""
+        units = (unit for unit, _ in self._units.get(metric, Counter()).most_common() if unit in self.domain.units)
+        return tuple({self.domain.units[u].scale: u for u in reversed([*units])}.values())[::-1]
+
     def metric_of(self, subject: str, figure: Quantity, telling: int) -> str:
         """The one metric of which `subject` has such a figure, "" where it has none or several, or too few digits tell."""
-        measured = {m for i in (subject, self.domain.chip_of(subject)) for m, _ in self._figures.get(i, ())}
-        measured |= {m for i in self._variants(subject) for m, _ in self._figures.get(i, ())}
-        found = [m for m in measured if self.has(subject, m, figure)]
+        found = [m for m in {m for m, _ in self.figures(subject)} if self.has(subject, m, figure)]
         metric = self.domain.metrics[found[0]] if len(found) == 1 else None
         tells = metric is not None and metric.dimension != "count" and telling >= _LEAST.get(metric.nature, 1)
         return metric.id if metric is not None and tells else ""

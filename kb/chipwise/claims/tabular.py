@@ -28,12 +28,14 @@ from chipwise.claims.celldoubts import (
     of_its_instance,
     taken_by_a_model,
 )
-from chipwise.claims.cellfigures import cell_scene, metric_of
+from chipwise.claims.cellfigures import bare_number, cell_scene, metric_of
 from chipwise.claims.cells import BOLD, NOTED
+from chipwise.claims.columns import Meaning, key, meanings
 from chipwise.claims.drawing import at_work_in_cell, of_a_build
 from chipwise.claims.grid import Grid
 from chipwise.claims.headed import of_its_heading, was_measured
 from chipwise.claims.implying import implied
+from chipwise.claims.known import Known
 from chipwise.claims.leftover import has_unit
 from chipwise.claims.misreadings import (
     UNKNOWN_VARIANT,
@@ -83,6 +85,7 @@ def claims_of_table(
     notes: Sequence[Note] = (),
     led: str = "",
     *,
+    known: Known,
     unplaced: bool = False,
 ) -> Iterator[Claim]:
     """The claims of all cells; `about` is what the section is about, `notes` what the text around says of the figures, `led` leads into them.
@@ -90,11 +93,44 @@ def claims_of_table(
     With `unplaced`, also the figures of which the table does not tell what has them, or
     what they measure, as claims without a subject or a metric.
     """
-    for place in places(domain, grid, about):
+    all_of_it = list(places(domain, grid, about))
+    meant = meanings(known, all_of_it)
+    for place in all_of_it:
         if len(place.subjects) == 1:
-            yield from (c for c in _claims_of_cell(domain, passage, place, notes, led) if c.metric or unplaced)
+            own = [c for c in _claims_of_cell(domain, passage, place, notes, led) if c.metric or unplaced]
+            meaning = meant.get(key(place))
+            if meaning is None or any(c.metric and not c.doubt for c in own):
+                yield from own
+            else:
+                yield from _of_a_meaning(domain, passage, place, meaning, notes, led) or own
         elif unplaced:
             yield from _figures_of_cell(domain, passage, place, notes, led, _unread(domain, passage, place, ""))
+
+
+def _of_a_meaning(
+    domain: Domain, passage: Passage, place: Place, meaning: Meaning, notes: Sequence[Note], led: str
+) -> list[Claim]:
+    """What a bare number says of its subject, where the other numbers of its column tell what they all are."""
+    number = bare_number(domain, place.cell.text)
+    if number is None:
+        return []
+    metric, label = domain.metrics[meaning.metric], read_scene(domain, place.label)
+    at = passage.start + place.cell.start
+    figure = meaning.of(domain, number)
+    noted = [*stated_by(notes, _mark(passage, place)), *_beside_the_name(domain, place.naming)]
+    stated = _qualified(
+        domain, replace(label, text="", quantities=[figure]), label, figure, metric, (*label.qualifiers, *noted)
+    )
+    claim = replace(
+        _unread(domain, passage, place, place.subjects[0]),
+        value_start=at + number.start,
+        value_end=at + number.end,
+        metric=domain.metric_of(metric.id, place.subjects[0]),
+        quantity=figure.moved(at),
+        qualifiers=_counted(place, metric, stated),
+        modality=_put(domain, place.label, led, metric),
+    )
+    return [claim]
 
 
 def _claims_of_cell(domain: Domain, passage: Passage, place: Place, notes: Sequence[Note], led: str) -> Iterator[Claim]:
