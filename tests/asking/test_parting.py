@@ -27,7 +27,7 @@ def parts(text: str) -> Parts:
             "Price of a v5p chip per hour, and of 128 of them?",
             ("Price of a v5p chip per hour", "Price of 128 v5p chip per hour"),
         ),
-        ("How many cores and how much SRAM has the GC200?", ("How many cores and how much SRAM has the GC200?",)),
+        ("How many cores and how much SRAM has the XQ200?", ("How many cores and how much SRAM has the XQ200?",)),
         (
             "How many chips in a full v5p pod and how many exaflops is that?",
             ("How many chips in a full v5p pod", "how many exaflops is a full v5p pod?"),

@@ -96,7 +96,7 @@ def test_a_figure_that_the_table_gives_is_read_by_it(text: str, figure: str, sub
     [
         "# The H200\n\nThe SXM version stays inside the same 730 W envelope as its predecessor.\n",
         "The RTX 5090 is new.\n\n- Text model: 14GB\n- Total: 32GB\n",
-        "We run 4x Blackhole p150a = 32 GB of GDDR6 beside the TPU v6e.\n",
+        "We run 4x Whitehole w250a = 32 GB of GDDR6 beside the TPU v6e.\n",
         "H100 nodes are dear.\n\n- Specialized providers: $2.10\n",
         "The H100 needs care.\n\nYou want at least 80 GB for this model.\n",
         "The H200 is a chip. Our dataset is 141 GB.\n",

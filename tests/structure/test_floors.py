@@ -35,7 +35,7 @@ FLOORS = (
     "claims.doubts",
     "claims.cellfigures",
     "claims.columns",
-    "claims.tabular claims.leading",
+    "claims.tabular claims.leading claims.unsaid",
     "claims.numeric",
     "claims.extract",
     "audit.codes audit.evidence audit.places audit.summary audit.casebook",

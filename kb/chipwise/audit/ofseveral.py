@@ -35,7 +35,9 @@ def find_of_wholes(book: Casebook, source: str = "") -> Iterator[Finding]:
         whole = next((f for f in facts if _is_whole(s, f)), None)
         beside = [o for o in said[_place_of(s)] if o is not s] if whole is not None and own else []
         # "the 55.04 USD of the p5 are 6.88 USD per GPU" tells both
-        told_apart = any(_agree(o, f) for o in beside for f in own)
+        told_apart = any(_agree(o, f) for o in beside for f in own) or any(
+            _is_part(o, s, whole) for o in beside if whole
+        )
         right = any(_agree(s, f) for f in facts if f.count in (1, None)) or _REACHES.search(book.find_evidence(s).quote)
         if whole is not None and own and not (told_apart or right):
             told.add(at)
@@ -67,6 +69,11 @@ def _is_alike_sold(s: Statement, fact: Statement) -> bool:
 
 def _agree(s: Statement, fact: Statement) -> bool:
     return (fact.low <= s.high and s.low <= fact.high) or abs(s.middle - fact.middle) <= ALIKE * fact.middle
+
+
+def _is_part(part: Statement, s: Statement, whole: Statement) -> bool:
+    """True for the 3.43 of "27.45 USD an hour, 3.43 per GPU", by which the other is that of all eight."""
+    return abs(part.middle * (whole.count or 1) - s.middle) <= ALIKE * s.middle
 
 
 def _of_a_whole(book: Casebook, s: Statement, whole: Statement, own: Sequence[Statement]) -> Finding:

@@ -29,7 +29,9 @@ from chipwise.types import Finding, Role
 
 _SIGNS = {"x": "*", "×": "*", "*": "*", "·": "*", "times": "*", "/": "/", "÷": "/", "divided by": "/", "over": "/"}
 _SIGNS |= {"+": "+", "plus": "+", "-": "-", "–": "-", "−": "-", "minus": "-"}
-_NUMBER = rf"[~$€£]{{0,2}}(?:(?<![\d.,])\d[\d,]{{0,14}}(?:\.\d{{1,9}})?(?:[kMB]\b)?|(?:{NUMBER_WORD})(?=\s))"
+_NUMBER = (
+    rf"[~$€£]{{0,2}}(?:(?<![\w.,])\d[\d,]{{0,14}}(?:\.\d{{1,9}})?(?:e[+-]?\d{{1,2}}|[kMB]\b)?|(?:{NUMBER_WORD})(?=\s))"
+)
 _NO_UNIT = rf"(?:x|times|over|plus|minus|divided|is|are|makes?|gives?|the|an?|this|that|it|to|and|or|{NUMBER_WORD})"
 _WORD = rf"(?!{_NO_UNIT}\s)[A-Za-z][A-Za-z/²]{{0,20}}(?![A-Za-z/²])"
 _BEHIND = rf"(?:\s?%|(?:[\s-]?{_WORD}(?:[\s-]{_WORD}){{0,2}}?)??)"

@@ -34,6 +34,7 @@ from chipwise.claims.rivals import names_a_relative
 from chipwise.claims.scene import Scene, ids, read_scene, read_scenes
 from chipwise.claims.tabular import claims_of_table
 from chipwise.claims.topics import Topic, named_above, sole_product
+from chipwise.claims.unsaid import bare_dates, bare_figures
 from chipwise.domain.model import Domain
 from chipwise.index.figures import Figure, Sentence
 from chipwise.numbers.quantities import Quantity
@@ -143,8 +144,10 @@ def _read(
     metrics |= _metrics_given(topic, scene, [q for q in scene.figures if not metrics[q]])
     continued = topic.continued(scene)
     claims = list(without_rivals(topic.known, scene, list(find_numeric(topic, scenes, passage, number, metrics))))
+    claims += [*bare_figures(topic, scenes, passage, number, claims)]
     claims += find_leftover(domain, scene, passage, span, continued) if unplaced else ()
     claims += _categories(topic, scene, passage, number, carried)
+    claims += [*bare_dates(topic, scene, passage, number, claims)]
     claims += _ambiguous(domain, scene, passage, span)
     own = any(domain.is_specific(i) for m in own_mentions(domain, scene) for i in m.ids)
     specific = () if own else tuple(i for i in carried if topic.domain.is_specific(i))

@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 from chipwise.claims.implying import implied
-from chipwise.claims.model import Fact
+from chipwise.claims.model import Claim, Fact
 from chipwise.domain.model import Domain
 from chipwise.numbers.quantities import Quantity
 
@@ -28,15 +28,18 @@ class Known:
 
     def __init__(self, domain: Domain, facts: Iterable[Fact] = ()) -> None:
         self.domain = domain
-        self._figures: dict[str, list[tuple[str, Quantity]]] = {}
+        self._figures: dict[str, list[Claim]] = {}
+        self._dates: dict[str, list[tuple[str, str]]] = {}
         self._units: dict[str, Counter[str]] = {}
         self._like: dict[str, list[str]] = {}  # variants by what they are of, for the names that were asked about
         for fact in facts:
             claim = fact.claim
             of_two = domain.is_chip(claim.subject) and claim.qualifier("aggregation") in _OF_SOME
             if claim.quantity is not None and fact.rank != "deprecated" and not (claim.quantity.compares or of_two):
-                self._figures.setdefault(claim.subject, []).append((claim.metric, claim.quantity))
+                self._figures.setdefault(claim.subject, []).append(claim)
                 self._units.setdefault(claim.metric, Counter())[claim.quantity.unit] += 1
+            elif claim.metric in domain.metrics and domain.metrics[claim.metric].dimension == "date":
+                self._dates.setdefault(claim.subject, []).append((claim.metric, claim.object))
 
     def __bool__(self) -> bool:
         return bool(self._figures)
@@ -47,8 +50,16 @@ class Known:
 
     def figures(self, subject: str) -> list[tuple[str, Quantity]]:
         """All that is given of a product and of its variants, and of its chip for a variant: metrics with figures."""
+        return [(fact.metric, fact.quantity) for fact in self.facts(subject) if fact.quantity is not None]
+
+    def facts(self, subject: str) -> list[Claim]:
+        """The same with their qualifiers, what is given of the product itself first."""
         named = dict.fromkeys((subject, self.domain.chip_of(subject), *self._variants(subject)))
-        return [figure for i in named for figure in self._figures.get(i, ())]
+        return [fact for i in named for fact in self._figures.get(i, ())]
+
+    def dates(self, subject: str) -> list[tuple[str, str]]:
+        """The metrics that are dates with those of a product, or of its chip: ("announcement_date", "2022-03-22")."""
+        return self._dates.get(subject) or self._dates.get(self.domain.chip_of(subject), [])
 
     def units_of(self, metric: str) -> tuple[str, ...]:
         """The units in which figures of a metric are given, the commonest first; of those of one size one."""
@@ -64,11 +75,14 @@ class Known:
 
     def _of(self, subject: str, metric: str) -> list[Quantity]:
         """What is given of a product and of its variants, else of its chip for a variant."""
-        own = [q for m, q in self._figures.get(subject, ()) if m == metric]
+        own = self._given(subject, metric)
         if not self.domain.is_chip(subject):
             return own
-        own += [q for i in self._variants(subject) for m, q in self._figures.get(i, ()) if m == metric]
-        return own or [q for m, q in self._figures.get(self.domain.chip_of(subject), ()) if m == metric]
+        own += [q for i in self._variants(subject) for q in self._given(i, metric)]
+        return own or self._given(self.domain.chip_of(subject), metric)
+
+    def _given(self, subject: str, metric: str) -> list[Quantity]:
+        return [c.quantity for c in self._figures.get(subject, ()) if c.metric == metric and c.quantity is not None]
 
     def _variants(self, subject: str) -> list[str]:
         """Those of a chip, and those whose names go on from a variant's: the A100 SXM 40GB for the "A100 40GB"."""

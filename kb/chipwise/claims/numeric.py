@@ -227,6 +227,10 @@ def _of_subject(reading: _Reading, quantity: Quantity, metric: Metric, shared: C
     own = without_sum_of_one(domain, scene, subject, own) if metric.nature == "specified" else own
     claim = replace(shared, subject=whose, qualifiers=own)
     given = reading.topic.known.has(whose, claim.metric, quantity)
+    if given and claim.modality is Modality.HYPOTHETICAL and is_built_in(metric):
+        claim = replace(
+            claim, modality=Modality.SPECIFIED
+        )  # "it has 80 GB, and for more you would buy another": nobody supposes the 80
     placed = replace(claim, metric=domain.metric_of(claim.metric, claim.subject))
     told = (
         (doubt(domain, scene, quantity, claim, others_since=reading.others_since, given=given) if subject else "")

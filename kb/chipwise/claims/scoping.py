@@ -30,6 +30,7 @@ _SO_MANY_WITH = re.compile(r"^\W*\d[\d,]*,?\s(?:of\sthem,?\s)?(?:with|at)\s(?:ab
 _COUNTED = re.compile(rf"(?<![\w.,])(?:\d[\d,]*|{NUMBER_WORD})\s(?:[\w-]+\s){{0,2}}?[A-Za-z]{{2,}}s\b", re.I)
 _SO_MANY_OF = re.compile(rf"(?:\b\d+\s?[x×]?|\b(?:{SEVERAL}))\s(?:(?-i:[A-Z])[\w.-]*\s){{1,4}}\(?$", re.I)
 _SORT_BEHIND = re.compile(r"\)?\s(?:(?-i:[A-Z])[\w-]*\s){0,2}(?:GPUs|cards|chips|accelerators|TPUs|boards)\b", re.I)
+_BARE_BEFORE = re.compile(r"[,(;]\s(?:or\s|about\s|some\s|that\sis\s)?~?\d[\d,.]*\s$")  # and behind it "per GPU"
 _CONSEQUENCE = re.compile(r"[,;—–]\s?(?:so|because|since|which\smeans|and\s(?:so|it|we|they|I|that))\b", re.I)
 _LABELS = re.compile(r"\)\**:\**\s?[~≈$€£]*")
 _BY_COUNT = re.compile(r"\d+\s?[x×]", re.I)  # "8x H100" is the name of a machine, too
@@ -195,7 +196,7 @@ def _scope_around(domain: Domain, scene: Scene, quantity: Quantity) -> dict[str,
     ]
     held = [m for m in held if _scopes(m) != "group" or not _WITH.match(scene.text, m.end)]
     held = [m for m in held if not (_scopes(m) in PARTS and _is_all(scene.text[m.start : m.end]))]
-    held = [m for m in held if not _is_in_an_aside(scene, quantity, m)]
+    held = [m for m in held if not (_is_in_an_aside(scene, quantity, m) or _is_of_a_bare_number(scene, quantity, m))]
     if _is_of_one(domain, scene):
         held = [m for m in held if _scopes(m) != "group"]  # what "the H100 has in total" is of one H100
     # "760 GB of total memory in an 8-chip slice": "total" says less than any other scope
@@ -217,6 +218,12 @@ def _scope_around(domain: Domain, scene: Scene, quantity: Quantity) -> dict[str,
 def _is_in_an_aside(scene: Scene, quantity: Quantity, mention: Mention) -> bool:
     """True for the server of "sips 70 W, so it fits any server"."""
     return mention.start >= quantity.end and bool(_CONSEQUENCE.search(scene.text, quantity.end, mention.start))
+
+
+def _is_of_a_bare_number(scene: Scene, quantity: Quantity, mention: Mention) -> bool:
+    """True for the GPU of "27.45 USD an hour, 3.43 per GPU", which is of the number right before it."""
+    bare = _BARE_BEFORE.search(scene.text, quantity.end, mention.start) if mention.start > quantity.end else None
+    return bare is not None and not any(q.start < bare.end() and bare.start() < q.end for q in scene.quantities)
 
 
 def _is_all(wording: str) -> bool:

@@ -1,0 +1,182 @@
+"""What a reader who knows the chips adds to a text: the unit of a bare number, and what it is that a date is of.
+
+    "Memory: 192 GB at 5.3 TB/s, whereas the H100 makes do with 80 GB at 3.35"    3.35 TB/s, as the H100 has
+    "The B200's dense FP8 figure is 4,500"                                        TFLOPS, as its peak is
+    "Then came Hopper, in March 2022"                                             when it was announced
+
+Only what agrees with the table to the last digit is read so, where something of the kind was spoken of right before, and
+where nothing stated beside it is against it. What departs from the table is left alone: it may be anything.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from chipwise.claims import voice
+from chipwise.claims.dates import Date, read_dates
+from chipwise.claims.known import Known, telling_digits
+from chipwise.claims.model import Claim, Modality
+from chipwise.claims.naming import own_mentions
+from chipwise.claims.polarity import negated
+from chipwise.claims.qualifying import qualifiers
+from chipwise.claims.scene import Scene
+from chipwise.claims.topics import Topic
+from chipwise.domain.model import Domain
+from chipwise.numbers.quantities import Quantity
+from chipwise.text import asks
+from chipwise.types import Passage
+
+_TELLING = 2  # digits of a number of at least three that hardly anything else has
+_WRITTEN = 3
+_LEAST = {"priced": 4, "measured": 4}  # of what varies
+_ONE = ("", "chip")
+_MONTH = len("2024-03")  # of a date as exact as that
+_NUMBER = re.compile(
+    r"(?<![\w.,$€£/%-])~?(\d{1,3}(?:,\d{3})+|\d+(?:\.\d+)?)(?![\w%])(?!,\d|\.\d|\s?%|-\w|\s?[x×/]\s?\d)"
+)
+_YEAR = re.compile(r"(?:19|20)\d\d")
+# behind a number that stands for a figure: no noun that it would count
+_GOES_ON = re.compile(
+    r"[*_\"']*(?:[.,;:)|—–?!]|\s?$|\s(?:[-–—(]|(?:and|or|but|while|whereas|where|with|without|if|when|that|which|in|on|of|for|from|to|at|as|is|are|was|were"
+    r"|holds?|you|it|they|we|instead|out|both|one\sway|each|apiece|counting|once|only|before|after|because|though|although|since|so|then|than|against"
+    r"|versus|vs|dense|sparse|per)\b))"
+)
+# before a number that is part of a name or of a date
+_NAMED = re.compile(
+    r"(?:\b(?:in|since|page|section|chapter|slide|step|item|issue|version|no\.?|number|gen|table|figure|fig\.|line)|(?<=\w\s)[A-Z][a-z]+)\s$"
+)
+_OF_SOMETHING_ELSE = re.compile(
+    r"\b(?:prices?|priced|lists?|listed|survey|version|driver|release\snotes|results?|round|benchmark|MLPerf|paper|edition|updated|measured)\b",
+    re.I,
+)
+
+
+def bare_figures(
+    topic: Topic, scenes: Sequence[Scene], passage: Passage, number: int, told: Iterable[Claim]
+) -> Iterator[Claim]:
+    """The figures of sentence `number` without a unit that are known of whom the sentence names, or is about."""
+    scene, known = scenes[number], topic.known
+    if not known or asks(scene.text):
+        return
+    start = passage.start + passage.sentences[number][0]
+    taken = [(c.value_start - start, c.value_end - start) for c in told if c.quantity is not None]
+    taken += [(q.start, q.end) for q in scene.quantities] + [(m.start, m.end) for m in scene.entities]
+    kinds = _spoken_of(topic.domain, scenes[max(0, number - 2) : number + 1])
+    for match in _NUMBER.finditer(scene.text):
+        if any(a < match.end(1) and match.start(1) < b for a, b in taken) or not _stands_for_a_figure(
+            scene.text, match
+        ):
+            continue
+        if (claim := _known_claim(topic, scene, match, kinds)) is not None:
+            yield replace(
+                claim,
+                source=passage.source,
+                passage=passage.ordinal,
+                start=start,
+                end=passage.start + passage.sentences[number][1],
+                value_start=start + match.start(1),
+                value_end=start + match.end(1),
+                quantity=claim.quantity.moved(start) if claim.quantity is not None else None,
+                attribution=voice.attribution(topic.domain, scene.text, passage.heading),
+            )
+
+
+def bare_dates(topic: Topic, scene: Scene, passage: Passage, number: int, told: Iterable[Claim]) -> Iterator[Claim]:
+    """The dates of a sentence of which it does not say what they are of, and which are known of whom it names, or is about."""
+    if not topic.known or asks(scene.text) or _OF_SOMETHING_ELSE.search(scene.text):
+        return
+    start = passage.start + passage.sentences[number][0]
+    taken = [(c.value_start - start, c.value_end - start) for c in told]
+    for date in read_dates(scene.text):
+        if len(date.iso) < _MONTH or date.approx or any(a < date.end and date.start < b for a, b in taken):
+            continue
+        for subject in _whose(topic, scene, date.start):
+            found = [metric for metric, iso in topic.known.dates(subject) if _is_same(date, iso)]
+            if len(found) == 1 and not negated(scene.text, date.start):
+                yield Claim(
+                    passage.source,
+                    passage.ordinal,
+                    start,
+                    passage.start + passage.sentences[number][1],
+                    start + date.start,
+                    start + date.end,
+                    subject,
+                    found[0],
+                    object=date.iso,
+                )
+                break
+
+
+def _is_same(date: Date, iso: str) -> bool:
+    return len(iso) >= _MONTH and (iso.startswith(date.iso) or date.iso.startswith(iso))
+
+
+def _stands_for_a_figure(text: str, number: re.Match[str]) -> bool:
+    written = number[1]
+    if (
+        telling_digits(written) < _TELLING
+        or sum(map(str.isdigit, written)) < _WRITTEN
+        or (_YEAR.fullmatch(written) and "," not in written)
+    ):
+        return False
+    return bool(_GOES_ON.match(text, number.end())) and not _NAMED.search(text, 0, number.start())
+
+
+def _spoken_of(domain: Domain, scenes: Sequence[Scene]) -> set[str]:
+    """The dimensions of the figures and metrics of some sentences; of counts the metrics that are named."""
+    found = {q.dimension for scene in scenes for q in scene.quantities if not q.compares}
+    named = {i for scene in scenes for m in scene.metrics for i in m.ids}
+    found |= {domain.metrics[i].dimension for i in named}
+    return (found - {"count", "ratio"}) | named
+
+
+def _known_claim(topic: Topic, scene: Scene, number: re.Match[str], kinds: set[str]) -> Claim | None:
+    """What is known of the one that a number is nearest to, in the unit that it is known in; what else is stated must fit it."""
+    known, domain = topic.known, topic.domain
+    read = next((q for q in domain.unit_table.find_all(number[1]) if q.dimension == "number"), None)
+    if read is None or negated(scene.text, number.start(1)):
+        return None
+    for subject in _whose(topic, scene, number.start(1)):
+        for fact in known.facts(subject):
+            metric = domain.metrics[fact.metric]
+            if not kinds & {metric.id, metric.dimension if metric.dimension not in ("count", "ratio") else metric.id}:
+                continue
+            figure = _as_known(known, fact, read)
+            if figure is None or telling_digits(number[1]) < _LEAST.get(metric.nature, _TELLING):
+                continue
+            figure = replace(figure, start=number.start(1), end=number.end(1))
+            beside = replace(scene, quantities=sorted([*scene.quantities, figure], key=lambda q: q.start))
+            stated = qualifiers(domain, beside, figure, metric)
+            put = voice.modality(domain, scene.text, metric.nature, figure.start)
+            of_one = fact.qualifier("aggregation") in _ONE or not domain.is_chip(subject)
+            if (
+                of_one
+                and put is not Modality.HYPOTHETICAL
+                and all(fact.qualifier(axis) in ("", value) for axis, value in stated)
+            ):
+                own = tuple((axis, value) for axis, value in stated if fact.qualifier(axis))
+                return replace(fact, subject=subject, quantity=figure, qualifiers=own, doubt="")
+    return None
+
+
+def _as_known(known: Known, fact: Claim, number: Quantity) -> Quantity | None:
+    """A number in the unit in which it is the figure of a fact; None where it is that in none."""
+    if fact.quantity is None or not fact.quantity.is_single:
+        return None
+    for unit_id in known.units_of(fact.metric):
+        unit = known.domain.units[unit_id]
+        figure = replace(
+            number, low=number.low * unit.scale, high=number.high * unit.scale, unit=unit.id, dimension=unit.dimension
+        )
+        if figure.agrees_with(fact.quantity):
+            return figure
+    return None
+
+
+def _whose(topic: Topic, scene: Scene, at: int) -> list[str]:
+    """Whom a figure may be of: who is named in its sentence, the nearest first, or whom that is about."""
+    own = sorted(own_mentions(topic.domain, scene), key=lambda m: min(abs(at - m.end), abs(m.start - at)))
+    named = [m.ids[0] for m in own if len(m.ids) == 1 and topic.domain.is_specific(m.ids[0])]
+    return list(dict.fromkeys(named or [i for i in topic.carried(scene) if topic.domain.is_specific(i)]))
