@@ -24,6 +24,10 @@ from chipwise.domain.formulas import Explanation
 from chipwise.domain.model import Domain
 from chipwise.domain.records import Metric
 
+_RESERVED_BY_DRIVER, _BY_THOUSANDS = 1.11, 1.03  # 11 of 12 GB, and 98 of 96 GB, which are 97,887 MiB
+_RESERVED_OF_LARGE, _LARGE = 1.015, 90.0  # gigabytes: "93 GB" is 94, and 141 are no 144
+_STEPS = (4, 6, 10)  # gigabytes, by which the memory of cards grows
+_LEAST_COUNTED = 11.0  # gigabytes
 _BINARY = 1.08  # a binary prefix, and a little
 RESERVED = 1.15  # what is installed is at most so much more than what software can use
 SMALL_TOLERANCE = 0.006
@@ -163,13 +167,27 @@ def _read_off(domain: Domain, metric: Metric, a: Statement, b: Statement) -> Rel
 
     Memory is installed in whole gigabytes, of either kind: "21.95 GB" is none, nor is "189471 MiB".
     """
-    if "capacity" not in metric.qualifiers or _is_whole(domain, metric, a) == _is_whole(domain, metric, b):
+    if "capacity" not in metric.qualifiers:
         return None
+    whole = [_is_whole(domain, metric, s) for s in (a, b)]
+    if all(whole):
+        counted = any(_is_counted(domain, metric, x, y) for x, y in ((a, b), (b, a)))
+        says = "no such number is installed: one may be what a driver counts"
+        return Relation(Verdict.UNRESOLVED, "capacity", ("capacity",), says) if counted else None
     read, installed = sorted((a, b), key=lambda s: _is_whole(domain, metric, s))
-    if not installed.middle / RESERVED <= read.middle <= installed.middle * _BINARY:
-        return None
-    says = "no whole number is installed: one may be what software can use"
-    return Relation(Verdict.UNRESOLVED, "capacity", ("capacity",), says)
+    if any(whole) and installed.middle / RESERVED <= read.middle <= installed.middle * _BINARY:
+        says = "no whole number is installed: one may be what software can use"
+        return Relation(Verdict.UNRESOLVED, "capacity", ("capacity",), says)
+    return None
+
+
+def _is_counted(domain: Domain, metric: Metric, read: Statement, installed: Statement) -> bool:
+    """True for the "46 GB" of 48, the "98 GB" of 96 and the "11 GB" of 12 that a driver prints: in thousands of MiB or whole GiB."""
+    own = domain.units.get(metric.unit)
+    size = read.middle / own.scale if own is not None else 0.0
+    odd = size >= _LEAST_COUNTED and all(round(size) % step for step in _STEPS)
+    room = _RESERVED_BY_DRIVER if size < _LARGE else _RESERVED_OF_LARGE
+    return odd and installed.middle / room <= read.middle <= installed.middle * _BY_THOUSANDS
 
 
 def _is_whole(domain: Domain, metric: Metric, s: Statement) -> bool:

@@ -24,7 +24,7 @@ from chipwise.claims.misreadings import (
     unread,
 )
 from chipwise.claims.model import Claim
-from chipwise.claims.ofpart import of_its_scope, of_one_of_many
+from chipwise.claims.ofpart import is_needed, of_its_scope, of_one_of_many
 from chipwise.claims.qualifying import model_size
 from chipwise.claims.reached import as_configured
 from chipwise.claims.running import RUNS, without_run
@@ -74,6 +74,8 @@ def doubt_of_cell(
         of_nobody(domain, quantity, claim, plural=False)
         or ("the cell has several figures" if several else "")
         or right_behind(domain, scene, quantity, claim)
+        or is_needed(domain, scene, quantity, claim)
+        or _under_a_rate(domain, label, claim)
         or of_machine(domain, label, quantity, claim)
         or _of_another_period(domain, label, claim)
         or _per_money(domain, label, claim)
@@ -221,6 +223,13 @@ def _of_another_period(domain: Domain, label: Scene, claim: Claim) -> str:
     priced = domain.metrics[claim.metric].nature == "priced" and not _HOUR.search(label.text)
     told = _PERIOD.search(label.text) if priced else None
     return f"it may be what a {told[1].lower()} costs" if told else ""
+
+
+def _under_a_rate(domain: Domain, label: Scene, claim: Claim) -> str:
+    """What stands below "Cost (~$2/hr)": the header has the rate, and the cell what it comes to."""
+    rate = next((q for q in label.quantities if q.dimension == "price_rate"), None)
+    told = rate is not None and domain.metrics[claim.metric].nature == "priced"
+    return f"it may be what comes of {label.text[rate.start : rate.end]}" if told and rate else ""
 
 
 def _per_money(domain: Domain, label: Scene, claim: Claim) -> str:

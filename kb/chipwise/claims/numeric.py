@@ -22,7 +22,16 @@ from chipwise.claims.particular import is_bare_item
 from chipwise.claims.polarity import negated
 from chipwise.claims.putting import is_built_in, is_put_so
 from chipwise.claims.qualifying import model_size, qualifiers, stated_above, terms_stated, with_run
-from chipwise.claims.recognising import may_be_of, named_at, owner_given, owner_proven, prove, reached, settled
+from chipwise.claims.recognising import (
+    hardly_its,
+    may_be_of,
+    named_at,
+    owner_given,
+    owner_proven,
+    prove,
+    reached,
+    settled,
+)
 from chipwise.claims.rivals import of_listed_part
 from chipwise.claims.scene import Scene
 from chipwise.claims.scoping import without_sum_of_one
@@ -237,6 +246,7 @@ def _of_subject(reading: _Reading, quantity: Quantity, metric: Metric, shared: C
         or of_listed_part(domain, reading.lead)
         or may_be_part(domain, metric, quantity, scene.text)
         or (may_be_of(reading.topic, scene, metric, quantity, whose) if subject else "")
+        or (hardly_its(reading.topic, scene, metric, quantity, placed) if subject else "")
         or of_its_heading(domain, claim, quantity, reading.headings)
         or of_several_above(domain, placed, (reading.lead,))
         or _of_a_bare_item(reading, quantity, placed)

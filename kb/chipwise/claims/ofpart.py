@@ -26,6 +26,9 @@ _WON = re.compile(
 _ONE_DIE = re.compile(
     r"\b(?:single|[Oo]ne|[Aa]n?)\s(?:[\w-]+\s){0,3}(?:\((GCD|XCD|SM|CU|die)\)|(GCD|XCD|die|chiplet))\s(?:from|of|in|on)\s"
 )
+# "seven partitions, each with 10 GB", "half an L4"
+_SLICED = re.compile(r"\b(?:partitions?|vGPU|fractional|half\s(?:of\s)?(?:an?\s|the\s)?(?=[A-Z]))\b", re.I)
+_NEEDED = re.compile(r"\s?\+(?!\s?\d)")  # "12GB+ of VRAM"
 _LINKS = frozenset(("link", "axis", "nic", "peer"))  # parts that no memory has
 _AMOUNTS = ("information", "information_rate", "power")
 
@@ -42,11 +45,22 @@ def of_a_part(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim) ->
             return f"it may be of one {one[1] or one[2]}"
         if won := _WON.match(scene.text, quantity.end):
             return f"it may be what is won or lost ({won[0].strip().lower()})"
+    if needed := is_needed(domain, scene, quantity, claim):
+        return needed
+    if sliced := _SLICED.search(scene.text, 0, quantity.start):
+        return f"it may be of a part ({sliced[0].strip().lower()})"
     return (
         of_its_scope(domain, claim)
         or of_those_used(domain, quantity, claim)
         or of_one_of_many(domain, scene, quantity, claim)
     )
+
+
+def is_needed(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim) -> str:
+    """Why the "12GB+" of a memory may be what is asked for: no chip has so much or more."""
+    metric = domain.metrics[claim.metric]
+    told = metric.dimension == "information" and bool(metric.plain) and _NEEDED.match(scene.text, quantity.end)
+    return "it may be what is needed (+)" if told else ""
 
 
 def of_those_used(domain: Domain, quantity: Quantity, claim: Claim) -> str:

@@ -73,6 +73,7 @@ _NO_PRODUCT = re.compile(
 # the target of a link is no wording, and neither is mathematics: "$...$" by the rule of Pandoc, which leaves "$12 to $15" alone
 _UNREAD = re.compile(
     r"(?<=\])\((?:[^()\s]|\([^()\s]*\)){1,500}\)|\bhttps?://[^\s)\]>]{1,500}"
+    r"|\b\d[gc]\.\d{1,3}gb\b"  # "3g.40gb", the name of a slice
     r"|\$\$[^$]{1,400}\$\$|\$(?![\s$])[^$\n]{0,200}[^$\s\d]\$(?!\w)"
 )
 # hyphens and blanks that do not break a line, as the plain ones that they look like

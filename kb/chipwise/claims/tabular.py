@@ -72,6 +72,7 @@ _COUNTS_CHIPS = re.compile(
     re.I,
 )
 _EXPECTED = re.compile(r"\W*expected\s(?:results?|outputs?|values?|numbers?|performance|throughput)\b", re.I)
+_ROUGHLY = re.compile(r"\bapprox(?:\.|imate(?:ly)?\b)|[~≈]", re.I)  # in a header
 _LABEL_NOTED = re.compile(r"(?<=\w)(?:\\?([*†‡]{1,3})|(\[\^?\w{1,3}\]|<sup>\w{1,3}</sup>))\s*(?:$|\|)")
 # behind a name, one of several machines with it, each of which has its price: "A10G - large"
 _SIZE = re.compile(r"\b(?:small|medium|large|big|x-?large|mini|half|full|high|low)(?:er|est)?\b", re.I)
@@ -171,7 +172,7 @@ def _put(domain: Domain, headed: str, led: str, metric: Metric) -> Modality:
     """How firm a cell's figure is by its heading and what leads into the table; "Expected results:" promises no chip's property."""
     of_a_run = metric.nature == Modality.SPECIFIED and _EXPECTED.match(led)
     put = voice.modality(domain, headed if of_a_run else f"{headed}; {led}", metric.nature)
-    return Modality.SPECIFIED if put is Modality.MEASURED and is_built_in(metric) else put
+    return Modality.SPECIFIED if put in (Modality.MEASURED, Modality.ESTIMATED) and is_built_in(metric) else put
 
 
 def _row_label(place: Place) -> str:
@@ -216,6 +217,7 @@ def _figures_of_cell(
                 yield replace(placed, quantity=quantity.moved(at))
             continue
         own = implied(domain, metric, quantity)
+        own = replace(own, bound="about") if _ROUGHLY.search(place.label) and own.bound == "exact" else own
         claim = replace(
             placed,
             metric=metric.id,
