@@ -34,7 +34,7 @@ from chipwise.reading import read_bytes
 from chipwise.types import Finding
 
 FOLDER = Path(__file__).parent / "drafts"
-SETS = ("tuned", "other", "third", "fourth", "fifth", "sixth")
+SETS = ("tuned", "other", "third", "fourth", "fifth", "sixth", "seventh")
 
 
 @dataclass(frozen=True)

@@ -37,23 +37,28 @@ def of_a_part(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim) ->
     """What a figure of a sentence may be a part of, or ""."""
     if quantity.compares:
         return ""
-    if quantity.dimension in _AMOUNTS:
-        told = _COUNTED_OFF.search(scene.text, 0, quantity.start)
-        if told and _GOES_TO.match(scene.text, quantity.end):
-            return f"it may be a part ({told[0].strip().lower()})"
-        if (one := _ONE_DIE.search(scene.text, 0, quantity.start)) and not claim.qualifier("aggregation"):
-            return f"it may be of one {one[1] or one[2]}"
-        if won := _WON.match(scene.text, quantity.end):
-            return f"it may be what is won or lost ({won[0].strip().lower()})"
-    if needed := is_needed(domain, scene, quantity, claim):
-        return needed
-    if sliced := _SLICED.search(scene.text, 0, quantity.start):
-        return f"it may be of a part ({sliced[0].strip().lower()})"
+    sliced = _SLICED.search(scene.text, 0, quantity.start)
     return (
-        of_its_scope(domain, claim)
+        _of_an_amount(scene, quantity, claim)
+        or is_needed(domain, scene, quantity, claim)
+        or (f"it may be of a part ({sliced[0].strip().lower()})" if sliced else "")
+        or of_its_scope(domain, claim)
         or of_those_used(domain, quantity, claim)
         or of_one_of_many(domain, scene, quantity, claim)
     )
+
+
+def _of_an_amount(scene: Scene, quantity: Quantity, claim: Claim) -> str:
+    """What is counted off, of one die of several, or won or lost: "the first 8 GB of the address space"."""
+    if quantity.dimension not in _AMOUNTS:
+        return ""
+    told = _COUNTED_OFF.search(scene.text, 0, quantity.start)
+    if told and _GOES_TO.match(scene.text, quantity.end):
+        return f"it may be a part ({told[0].strip().lower()})"
+    if (one := _ONE_DIE.search(scene.text, 0, quantity.start)) and not claim.qualifier("aggregation"):
+        return f"it may be of one {one[1] or one[2]}"
+    won = _WON.match(scene.text, quantity.end)
+    return f"it may be what is won or lost ({won[0].strip().lower()})" if won else ""
 
 
 def is_needed(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim) -> str:

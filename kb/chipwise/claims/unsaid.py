@@ -23,9 +23,10 @@ from chipwise.claims.polarity import negated
 from chipwise.claims.qualifying import qualifiers
 from chipwise.claims.scene import Scene
 from chipwise.claims.topics import Topic
+from chipwise.claims.variantwords import told_variant
 from chipwise.domain.model import Domain
 from chipwise.numbers.quantities import Quantity
-from chipwise.text import asks
+from chipwise.text import asks, words
 from chipwise.types import Passage
 
 _TELLING = 2  # digits of a number of at least three that hardly anything else has
@@ -157,8 +158,17 @@ def _known_claim(topic: Topic, scene: Scene, number: re.Match[str], kinds: set[s
                 and all(fact.qualifier(axis) in ("", value) for axis, value in stated)
             ):
                 own = tuple((axis, value) for axis, value in stated if fact.qualifier(axis))
-                return replace(fact, subject=subject, quantity=figure, qualifiers=own, doubt="")
+                whose = _variant(domain, fact, scene) or told_variant(
+                    domain, beside, figure, subject, stated, topic.title
+                )
+                return replace(fact, subject=whose, quantity=figure, qualifiers=own, doubt="")
     return None
+
+
+def _variant(domain: Domain, fact: Claim, scene: Scene) -> str:
+    """The variant that a fact is of, where a sentence has its form: "the PCIe form of the H100 enables 114"; else ""."""
+    form = domain.entities[fact.subject].form_factor if fact.subject in domain.entities else ""
+    return fact.subject if form and form.lower() in words(scene.text) else ""
 
 
 def _as_known(known: Known, fact: Claim, number: Quantity) -> Quantity | None:
