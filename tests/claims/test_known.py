@@ -216,3 +216,72 @@ def test_a_column_of_bare_numbers_is_what_most_of_them_are_known_to_be() -> None
 def test_a_column_of_bare_numbers_of_which_few_agree_is_of_nothing_known() -> None:
     assert not claims("| Device | Score |\n|---|---|\n| A100 SXM | 312 |\n| H100 SXM | 700 |\n| MI325X | 90 |\n")
     assert not claims(COLUMN, reading=False)
+
+
+@pytest.mark.parametrize(
+    ("text", "figure", "subject", "metric"),
+    [
+        (
+            "The MI300X has 192 GB at 5.3 TB/s, whereas the H100 makes do with 80 GB at 3.35, and that decides it.\n",
+            "3.35",
+            "nvidia-h100",
+            "memory_bandwidth",
+        ),
+        (
+            "The WSE-3 has 46,225 mm2 of it. An H100 die is 814, so think of 57 of them.\n",
+            "814",
+            "nvidia-h100",
+            "die_area",
+        ),
+        (
+            "- The PCIe form of the H100 enables 114 of the 144 streaming multiprocessors.\n",
+            "114",
+            "nvidia-h100-pcie",
+            "cores_per_chip",
+        ),
+    ],
+)
+def test_a_bare_number_that_is_known_has_the_unit_of_what_is_known(
+    text: str, figure: str, subject: str, metric: str
+) -> None:
+    found = claims(text)
+    assert (found[figure].subject, found[figure].metric) == (subject, metric)
+    assert figure not in claims(text, reading=False)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The MI300X has 192 GB at 5.3 TB/s, whereas the H100 makes do with 80 GB at 3.45, and that decides it.\n",
+        "The H100 is at rack 814, and draws 700 W.\n",
+        "The H100 draws 700 W, not 989.\n",
+        "The WSE-3 has 46,225 mm2. Would an H100 die be 814?\n",
+        "The H100 has 3.35 TB/s. A run takes 989 steps.\n",
+        "The H100 reaches 1,979 TFLOPS in FP8. We train with embedding_dim: 989.\n",
+    ],
+)
+def test_any_other_bare_number_is_nothing(text: str) -> None:
+    assert not {"3.45", "814", "989"} & set(claims(text))
+
+
+def test_a_date_without_a_word_is_that_of_what_is_known_to_be_of_then() -> None:
+    text = "The H100 followed, shown in March 2022 and ordered by us a year after.\n"
+    document = read_bytes(text.encode(), name="note.md", origin="note.md")
+    found = extract(split(document), known().domain, "", known=known())[1]
+    assert [(c.subject, c.metric, c.object) for c in found] == [("nvidia-h100", "announcement_date", "2022-03")]
+    other = read_bytes(text.replace("March", "April").encode(), name="note.md", origin="note.md")
+    assert extract(split(other), known().domain, "", known=known())[1] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "figure"),
+    [
+        ("## RTX 3090\n\nMemory usage:\n\n- Optimizer: 8 GB\n", "8 GB"),
+        ("- **GPU**: one MI100 (12GB+ VRAM)\n", "12GB"),
+        ("Seven partitions from a single A100 80GB, each with 10 GB of memory.\n", "10 GB"),
+        ("A `3g.40gb` profile on an A100 supports two partitions.\n", "40gb"),
+        ("| GPU | Cost (~$2/hr) |\n|---|---|\n| A100 | $12 |\n", "$12"),
+    ],
+)
+def test_what_a_run_takes_needs_or_comes_to_is_no_property_of_the_chip(text: str, figure: str) -> None:
+    assert figure not in claims(text)

@@ -2,7 +2,7 @@
 
     "Memory: 192 GB at 5.3 TB/s, whereas the H100 makes do with 80 GB at 3.35"    3.35 TB/s, as the H100 has
     "The B200's dense FP8 figure is 4,500"                                        TFLOPS, as its peak is
-    "Then came Hopper, in March 2022"                                             when it was announced
+    "The H100 followed, shown in March 2022"                                      when it was announced
 
 Only what agrees with the table to the last digit is read so, where something of the kind was spoken of right before, and
 where nothing stated beside it is against it. What departs from the table is left alone: it may be anything.
@@ -27,7 +27,7 @@ from chipwise.claims.variantwords import told_variant
 from chipwise.domain.model import Domain
 from chipwise.numbers.quantities import Quantity
 from chipwise.text import asks, words
-from chipwise.types import Passage
+from chipwise.types import Passage, Role
 
 _TELLING = 2  # digits of a number of at least three that hardly anything else has
 _WRITTEN = 3
@@ -35,7 +35,7 @@ _LEAST = {"priced": 4, "measured": 4}  # of what varies
 _ONE = ("", "chip")
 _MONTH = len("2024-03")  # of a date as exact as that
 _NUMBER = re.compile(
-    r"(?<![\w.,$€£/%-])~?(\d{1,3}(?:,\d{3})+|\d+(?:\.\d+)?)(?![\w%])(?!,\d|\.\d|\s?%|-\w|\s?[x×/]\s?\d)"
+    r"(?<![\w.,$€£/%×=-])(?<!:\s)(?<!=\s)~?(\d{1,3}(?:,\d{3})+|\d+(?:\.\d+)?)(?![\w%])(?!,\d|\.\d|\s?%|-\w|\s?[x×/]\s?\d)"
 )
 _YEAR = re.compile(r"(?:19|20)\d\d")
 # behind a number that stands for a figure: no noun that it would count
@@ -59,7 +59,7 @@ def bare_figures(
 ) -> Iterator[Claim]:
     """The figures of sentence `number` without a unit that are known of whom the sentence names, or is about."""
     scene, known = scenes[number], topic.known
-    if not known or asks(scene.text):
+    if not known or asks(scene.text) or passage.role is Role.TABLE:
         return
     start = passage.start + passage.sentences[number][0]
     taken = [(c.value_start - start, c.value_end - start) for c in told if c.quantity is not None]
