@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +15,8 @@ from chipwise.claims.dates import dates_of_cell, find_dates, read_dates
 from chipwise.claims.saying import Category
 from chipwise.corpus import domain_folder
 from chipwise.domain.files import read_domain
+
+from ..scaling import grows_in_proportion
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "categories_dates.jsonl"
 DOMAIN = read_domain(domain_folder())
@@ -119,18 +120,4 @@ def test_odd_text_is_quoted_verbatim(text: str) -> None:
     "piece", ["announced in ", "in 2022 ", "at Hot Chips ", "the H100 was announced in May 2022 and "]
 )
 def test_a_wall_of_words_is_read_in_time_in_proportion(piece: str) -> None:
-    def seconds(characters: int) -> float:
-        text = piece * (characters // len(piece))
-
-        def once(end: str) -> float:
-            start = time.process_time()
-            found(text + end, ("nvidia-h100",))
-            return time.process_time() - start
-
-        return min(
-            once("." * n) for n in range(3)
-        )  # what else the machine does slows one or the other; each text is new
-
-    seconds(100)  # the patterns are compiled
-    # four times the text in four times the time, and noise; what is quadratic takes sixteen times as long
-    assert seconds(3900) < 12 * max(seconds(975), 0.02)
+    assert grows_in_proportion(lambda size: found((piece * size)[:size], ("nvidia-h100",)), 3900)

@@ -12,6 +12,7 @@ from chipwise.reading import find_files, read_file
 from chipwise.types import Role
 
 from ..conftest import ROOT
+from ..scaling import grows_in_proportion
 from .grids import check, entity_spans, passage_of, quantity_spans
 
 ODD = st.text(st.sampled_from("ab1| \t\n*_`[](){}<>\\/$~–—,.:-&;8GB"), min_size=1, max_size=200).filter(
@@ -52,13 +53,8 @@ def test_every_row_of_the_corpus_is_kept_with_its_headers() -> None:
     "filling", ["|", "| ", "[a](", "<a ", "*", "(", "1 ", "~1", "\t", "a  ", "\\|", "&amp;", "[^", "-"]
 )
 def test_a_line_of_any_length_takes_time_in_proportion(filling: str) -> None:
-    import time
-
-    def seconds(count: int) -> float:
+    def read(count: int) -> object:
         passage = passage_of(filling * count + "\nb 1 GB 2 GB", context="Feature H100 H200")
-        begun = time.perf_counter()
-        read_grid(passage, entity_spans=entity_spans, quantity_spans=quantity_spans)
-        return time.perf_counter() - begun
+        return read_grid(passage, entity_spans=entity_spans, quantity_spans=quantity_spans)
 
-    # four times the line in four times the time, and noise; what is quadratic takes sixteen times as long
-    assert seconds(50_000) < 12 * max(seconds(12_500), 0.05)
+    assert grows_in_proportion(read, 12_500)

@@ -147,6 +147,7 @@ def find_dates(domain: Domain, sentence: str, entities: Sequence[Mention], carri
     if asks(sentence) or not (found := read_dates(sentence)):
         return []
     cues = _cues(domain, sentence)
+    named = [m for m in entities if len(m.ids) == 1 and _is_dated(domain, m.ids[0])]
     told: list[Category] = []
     for cue, metric in cues:
         date = _date_of(sentence, cue, found, [c for c, _ in cues])
@@ -160,9 +161,9 @@ def find_dates(domain: Domain, sentence: str, entities: Sequence[Mention], carri
         ):
             continue
         negated = polarity.negated(sentence, cue.start) or polarity.negated(sentence, date.start)
-        if negated and not _NOT_UNTIL.search(sentence[: date.start]):
+        if negated and not _NOT_UNTIL.search(sentence, max(0, date.start - polarity.REACH), date.start):
             continue
-        whose = _subjects(domain, sentence, entities, cue, date, carried)
+        whose = _subjects(domain, sentence, named, cue, date, carried)
         if len(whose) > 1 and re.match(r",?\sand\s(?:in\s)?(?:\w+\s)?(?:19|20)\d\d", sentence[date.end :]):
             continue  # "were announced in 2020 and 2021"
         told += [_category(s, metric, date, sentence[max(0, cue.start - 30) : date.end]) for s in whose]
@@ -171,9 +172,12 @@ def find_dates(domain: Domain, sentence: str, entities: Sequence[Mention], carri
 
 def _names_more(domain: Domain, text: str, cue: Mention, date: Date) -> bool:
     """True for "announced the MI350X and the 432GB MI450X in 2026", whose date is of one that the domain does not know."""
-    known = [(m.start, m.end) for m in (*domain.find_entities(text), *domain.find_terms(text))]
-    near = (m for m in _PRODUCTS.finditer(text, cue.end, date.start) if date.start - m.end() <= _NEAR_DATE)
-    return any(not any(first < m.end() and m.start() < last for first, last in known) for m in near)
+    between = text[cue.end : date.start]
+    near = [m for m in _PRODUCTS.finditer(between) if len(between) - m.end() <= _NEAR_DATE]
+    if not near:
+        return False
+    known = [*domain.find_entities(between), *domain.find_terms(between)]
+    return any(not any(k.start < m.end() and m.start() < k.end for k in known) for m in near)
 
 
 def _is_of_somebody_else(domain: Domain, text: str, cue: Mention) -> bool:
@@ -188,7 +192,7 @@ def _is_of_somebody_else(domain: Domain, text: str, cue: Mention) -> bool:
 
 def _is_supposed(text: str, cue: Mention) -> bool:
     """True where the event is supposed; not for "when" before what was."""
-    when = _WHEN_IT_DID.search(text, 0, cue.start) if _DID.search(text, cue.start, cue.end) else None
+    when = _WHEN_IT_DID.search(text, max(0, cue.start - polarity.REACH), cue.start) if _DID.search(text, cue.start, cue.end) else None
     if when is None:
         return polarity.supposed(text, cue.start)
     return polarity.supposed(f"{text[: when.start(1)]}then{text[when.end(1) :]}", cue.start)
@@ -245,7 +249,7 @@ def read_dates(text: str, bare: bool = False) -> list[Date]:
         before = text[max(0, m.start() - 40) : m.start()]
         if m["year5"] and not (bare or m["rough"] or _DATED_BY.search(before) or _EVENT.search(before)):
             continue
-        if not _NO_DATE_OF_IT.search(before) or _NOT_UNTIL.search(text[: m.start()]):
+        if not _NO_DATE_OF_IT.search(before) or _NOT_UNTIL.search(text, max(0, m.start() - polarity.REACH), m.start()):
             date = _read(m)
             found.append(replace(date, approx=date.approx or "by") if _BY.search(before) else date)
     return sorted([*found, *_later_that_year(text, found)], key=lambda d: d.start)
@@ -282,7 +286,7 @@ def _date_of(text: str, cue: Mention, dates: Sequence[Date], cues: Sequence[Ment
         return next((d for d in near[1:] if len(first.iso) == YEAR and d.iso.startswith(first.iso)), first)
     begin = max((c.end for c in cues if c.end <= cue.start), default=0)
     before = [d for d in dates if begin <= d.start and d.end <= cue.start and _joined(text[d.end : cue.start])]
-    if before and _OPENS.search(text[: before[-1].start]):
+    if before and _OPENS.search(text, max(0, before[-1].start - REACH), before[-1].start):
         return before[-1]
     # "It dates from May 2022, when it was announced"
     told = [
@@ -305,10 +309,9 @@ def _of_a_list(text: str, cue: Mention, behind: Sequence[Mention]) -> list[str]:
 
 
 def _subjects(
-    domain: Domain, text: str, entities: Sequence[Mention], cue: Mention, date: Date, carried: tuple[str, ...]
+    domain: Domain, text: str, named: Sequence[Mention], cue: Mention, date: Date, carried: tuple[str, ...]
 ) -> list[str]:
     """Whose date it is: what is announced behind the cue, else the first named before it, else whom "it" means."""
-    named = [m for m in entities if len(m.ids) == 1 and _is_dated(domain, m.ids[0])]
     passive = _PASSIVE.search(text, max(0, cue.start - 20), cue.start) is not None
     end = date.start if date.start > cue.end else min(len(text), cue.end + REACH)
     behind = [m for m in named if cue.end <= m.start < end and m.start - cue.end <= REACH // 2]
@@ -351,7 +354,8 @@ def _coordinated(text: str, mentions: Sequence[Mention]) -> list[str]:
     for m in mentions[1:]:
         if COORDINATES.fullmatch(text[joined[-1].end : m.start]):
             joined.append(m)
-    if _COUNTED.search(text[: joined[0].start]) or _OF_ITS_OWN.match(text, joined[-1].end):
+    first = joined[0].start
+    if _COUNTED.search(text, max(0, first - REACH), first) or _OF_ITS_OWN.match(text, joined[-1].end):
         return []
     return [m.ids[0] for m in joined]
 
