@@ -20,6 +20,7 @@ from chipwise.claims.misreadings import (
     of_machine,
     of_nobody,
     of_which_model,
+    paid_in_all,
     right_behind,
     unread,
 )
@@ -29,6 +30,7 @@ from chipwise.claims.qualifying import model_size
 from chipwise.claims.reached import as_configured
 from chipwise.claims.running import RUNS, without_run
 from chipwise.claims.scene import Scene
+from chipwise.claims.slots import is_rate
 from chipwise.domain.model import Domain
 from chipwise.numbers.quantities import Quantity
 from chipwise.text import words
@@ -75,7 +77,9 @@ def doubt_of_cell(
         or ("the cell has several figures" if several else "")
         or right_behind(domain, scene, quantity, claim)
         or is_needed(domain, scene, quantity, claim)
+        or paid_in_all(domain, scene, quantity, claim)
         or _under_a_rate(domain, label, claim)
+        or _paid_for_a_run(domain, label, quantity, claim, beside)
         or of_machine(domain, label, quantity, claim)
         or _of_another_period(domain, label, claim)
         or _per_money(domain, label, claim)
@@ -230,6 +234,17 @@ def _under_a_rate(domain: Domain, label: Scene, claim: Claim) -> str:
     rate = next((q for q in label.quantities if q.dimension == "price_rate"), None)
     told = rate is not None and domain.metrics[claim.metric].nature == "priced"
     return f"it may be what comes of {label.text[rate.start : rate.end]}" if told and rate else ""
+
+
+def _paid_for_a_run(
+    domain: Domain, label: Scene, quantity: Quantity, claim: Claim, beside: Sequence[tuple[str, str]]
+) -> str:
+    """The "$32" of a row that tells how long something took, where its own header names no hour: "H100 | ~18min | $32"."""
+    metric = domain.metrics[claim.metric]
+    if quantity.dimension not in metric.implied_by or not metric.dimension.endswith("_rate") or is_rate(label.text):
+        return ""
+    took = next((said for _, said in beside for q in domain.unit_table.find(said) if q.dimension == "time"), "")
+    return f"it may be what a run of {took.strip()} cost" if took else ""
 
 
 def _per_money(domain: Domain, label: Scene, claim: Claim) -> str:

@@ -192,7 +192,11 @@ def _is_of_somebody_else(domain: Domain, text: str, cue: Mention) -> bool:
 
 def _is_supposed(text: str, cue: Mention) -> bool:
     """True where the event is supposed; not for "when" before what was."""
-    when = _WHEN_IT_DID.search(text, max(0, cue.start - polarity.REACH), cue.start) if _DID.search(text, cue.start, cue.end) else None
+    when = (
+        _WHEN_IT_DID.search(text, max(0, cue.start - polarity.REACH), cue.start)
+        if _DID.search(text, cue.start, cue.end)
+        else None
+    )
     if when is None:
         return polarity.supposed(text, cue.start)
     return polarity.supposed(f"{text[: when.start(1)]}then{text[when.end(1) :]}", cue.start)

@@ -77,6 +77,8 @@ _DONE_OR_MADE = re.compile(
     re.I,
 )
 _SIGNED = re.compile(r"(?:^|[\s(|])[-–−+][$€£]?$")  # "(-$2,500/month)"
+_COMES_TO = re.compile(r"[=≈→]\s?[*_]*[~$€£]*$")
+_IN_ALL = re.compile(r"[*_]*\s(?:in\s)?(?:total|all|altogether|overall)\b", re.I)
 _NEEDED = re.compile(r"\b(?:requir(?:es?|ed|ing)|needs?|needed|amorti[sz]\w+)\b", re.I)
 _TAKES = re.compile(
     r"\b(?:uses?|using|used|occup\w+|takes?(?: up)?|took|taken|consum\w+|needs?|hogs?|footprint|fits?(?: in)?)\b(?![^.;:]*\bfor (?:its|their|the)\b)[^.,;:]{0,25}$",
@@ -233,6 +235,16 @@ def of_something_bought(domain: Domain, claim: Claim, quantity: Quantity, text: 
         return f"it is the price of a {longer[0]}, which may be one of a commitment"
     told = _DONE_OR_MADE.search(text) if metric.dimension == "price" else None
     return f"it may be the price of something else ({told[0]})" if told else ""
+
+
+def paid_in_all(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim) -> str:
+    """What is taken for a price of an hour and may be what it comes to: "$0.25/hr x 1 hr = $0.25", "$1.10/hour (~$0.15 total)"."""
+    metric = domain.metrics[claim.metric]
+    if quantity.compares or quantity.dimension not in metric.implied_by or not metric.dimension.endswith("_rate"):
+        return ""
+    rated = any(q.dimension == metric.dimension for q in scene.quantities)
+    comes = _COMES_TO.search(scene.text, 0, quantity.start) or _IN_ALL.match(scene.text, quantity.end)
+    return "it may be what it comes to in all" if rated and comes else ""
 
 
 def no_such_size(domain: Domain, quantity: Quantity, claim: Claim) -> str:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from chipwise.claims import baselines, owners, voice
 from chipwise.claims.clauses import Clause, clause_at, clauses_of
+from chipwise.claims.departing import hardly_its
 from chipwise.claims.doubts import doubt
 from chipwise.claims.headed import of_its_heading, of_several_above
 from chipwise.claims.holding import Held, exact_if_way, find_held, may_be_part, of_the_maker
@@ -23,7 +24,6 @@ from chipwise.claims.polarity import negated
 from chipwise.claims.putting import is_built_in, is_put_so
 from chipwise.claims.qualifying import model_size, qualifiers, stated_above, terms_stated, with_run
 from chipwise.claims.recognising import (
-    hardly_its,
     may_be_of,
     named_at,
     owner_given,
@@ -236,17 +236,15 @@ def _of_subject(reading: _Reading, quantity: Quantity, metric: Metric, shared: C
     own = without_sum_of_one(domain, scene, subject, own) if metric.nature == "specified" else own
     claim = replace(shared, subject=whose, qualifiers=own)
     given = reading.topic.known.has(whose, claim.metric, quantity)
-    if given and claim.modality is Modality.HYPOTHETICAL and is_built_in(metric):
-        claim = replace(
-            claim, modality=Modality.SPECIFIED
-        )  # "it has 80 GB, and for more you would buy another": nobody supposes the 80
+    if given:
+        claim = replace(claim, modality=_as_known(reading, quantity, metric, claim.modality))
     placed = replace(claim, metric=domain.metric_of(claim.metric, claim.subject))
     told = (
         (doubt(domain, scene, quantity, claim, others_since=reading.others_since, given=given) if subject else "")
         or of_listed_part(domain, reading.lead)
         or may_be_part(domain, metric, quantity, scene.text)
         or (may_be_of(reading.topic, scene, metric, quantity, whose) if subject else "")
-        or (hardly_its(reading.topic, scene, metric, quantity, placed) if subject else "")
+        or (hardly_its(reading.topic.known, scene, metric, quantity, placed) if subject else "")
         or of_its_heading(domain, claim, quantity, reading.headings)
         or of_several_above(domain, placed, (reading.lead,))
         or _of_a_bare_item(reading, quantity, placed)
@@ -256,6 +254,17 @@ def _of_subject(reading: _Reading, quantity: Quantity, metric: Metric, shared: C
     if whose == subject:
         whose = variant_before(domain, reading.before, scene, subject)
     return replace(placed, subject=whose, doubt=told)
+
+
+def _as_known(reading: _Reading, quantity: Quantity, metric: Metric, put: Modality) -> Modality:
+    """How a figure is put that the table gives as well: a roadmap promises nothing that is there.
+
+    "It has 80 GB, and for more you would buy another": nobody supposes or guesses the 80.
+    """
+    if put in (Modality.HYPOTHETICAL, Modality.ESTIMATED) and is_built_in(metric):
+        return Modality.SPECIFIED
+    own = _modality(reading.topic.domain, reading.scene, quantity, metric)
+    return own if own is Modality.SPECIFIED else put
 
 
 def _of_a_bare_item(reading: _Reading, quantity: Quantity, claim: Claim) -> str:

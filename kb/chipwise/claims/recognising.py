@@ -112,31 +112,6 @@ def may_be_of(topic: Topic, scene: Scene, metric: Metric, quantity: Quantity, su
     return f"the {domain.entities[having[0]].name}, which is named as well, has just that" if having else ""
 
 
-def hardly_its(topic: Topic, scene: Scene, metric: Metric, quantity: Quantity, claim: Claim) -> str:
-    """Why a size is hardly of the one that is carried over to a sentence: it has another, and neither is named there.
-
-    Below "Memory usage" of a card: "- Optimizer: 8 GB". Below "16x RTX 5090": "512 GB of VRAM", which is 16 times what each has.
-    """
-    known, domain, subject = topic.known, topic.domain, claim.subject
-    if (
-        quantity.compares
-        or metric.nature != "specified"
-        or not quantity.is_single
-        or known.has(subject, metric.id, quantity)
-    ):
-        return ""
-    given = [
-        q for m, q in known.figures(subject) if m == metric.id and q.is_single and q.dimension == quantity.dimension
-    ]
-    if not given or any(names(domain, m, subject) for m in scene.entities) or PRONOUN.match(scene.text):
-        return ""
-    if not any(metric.id in m.ids for m in scene.metrics) and metric.dimension == "information":
-        return f"what it is of is not named there, and the {domain.entities[subject].name} has another one"
-    times = {round(quantity.middle / q.middle, 3) for q in given if q.middle > 0}
-    several = metric.scales and domain.is_chip(subject) and not claim.qualifier("aggregation")
-    return "it may be of several together" if several and any(t > 1 and t.is_integer() for t in times) else ""
-
-
 def reached(topic: Topic, metric: Metric, scene: Scene, quantity: Quantity, about: Sequence[str]) -> Metric:
     """What was reached of a peak, where the one of whom it is said is known to reach just that: "794.5 TFLOPS, 80% of its peak"."""
     known = topic.known

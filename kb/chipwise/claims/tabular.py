@@ -11,7 +11,7 @@ is measured. A table of two columns that names nothing is about what its section
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
@@ -31,6 +31,7 @@ from chipwise.claims.celldoubts import (
 from chipwise.claims.cellfigures import bare_number, cell_scene, metric_of
 from chipwise.claims.cells import BOLD, NOTED
 from chipwise.claims.columns import Meaning, key, meanings
+from chipwise.claims.departing import in_odd_columns
 from chipwise.claims.drawing import at_work_in_cell, of_a_build
 from chipwise.claims.grid import Grid
 from chipwise.claims.headed import of_its_heading, was_measured
@@ -96,16 +97,18 @@ def claims_of_table(
     """
     all_of_it = list(places(domain, grid, about))
     meant = meanings(known, all_of_it)
+    told: list[tuple[Place, Claim]] = []
     for place in all_of_it:
+        own: Iterable[Claim] = ()
         if len(place.subjects) == 1:
             own = [c for c in _claims_of_cell(domain, passage, place, notes, led) if c.metric or unplaced]
             meaning = meant.get(key(place))
-            if meaning is None or any(c.metric and not c.doubt for c in own):
-                yield from own
-            else:
-                yield from _of_a_meaning(domain, passage, place, meaning, notes, led) or own
+            if meaning is not None and not any(c.metric and not c.doubt for c in own):
+                own = _of_a_meaning(domain, passage, place, meaning, notes, led) or own
         elif unplaced:
-            yield from _figures_of_cell(domain, passage, place, notes, led, _unread(domain, passage, place, ""))
+            own = _figures_of_cell(domain, passage, place, notes, led, _unread(domain, passage, place, ""))
+        told += ((place, c) for c in own)
+    yield from in_odd_columns(known, told)
 
 
 def _of_a_meaning(

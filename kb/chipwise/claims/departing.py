@@ -1,0 +1,106 @@
+"""What the table of facts tells against: a figure that is none of those that its product is known to have.
+
+    "Dual RTX 3090 (48 GB total)"     a name and a figure, and no word that the one has the other
+    "- Optimizer: 8 GB"               below a card that has 24 GB
+
+    | GPU  | Min VRAM |
+    | L40S | 45 GB    |     none of the column's figures is what its product has: it is a column of something else
+    | A40  | 45 GB    |
+
+Most of what departs from a data sheet is no error of a text but something else that it gives: what is needed, what is in use, what two
+have together. So it has to be said plainly: "The RTX 3090 has 48 GB" is held against the table, and what only stands beside a name is not.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from chipwise.claims.around import named
+from chipwise.claims.columns import key
+from chipwise.claims.known import Known
+from chipwise.claims.model import Claim
+from chipwise.claims.naming import names
+from chipwise.claims.onlyone import is_single
+from chipwise.claims.places import Place
+from chipwise.claims.scene import Scene
+from chipwise.claims.stretches import PRONOUN
+from chipwise.domain.phrasebook import Mention
+from chipwise.domain.records import Metric
+from chipwise.numbers.quantities import Quantity
+from chipwise.text import blanked, words
+
+_NEAR = 0.1  # of a figure: what a driver counts of a memory, GB for GiB, a rounded rate
+_LEAST = 2  # figures of a column that depart
+# words between a name and a figure that tie them no closer: "RTX 3070 or better (24 GB VRAM)", "Dual RTX 3090 (48 GB total)"
+_NO_TIE = frozenset("or and better newer higher above similar equivalent total each".split())
+_LABELS = re.compile(r"[:.]\**\s")
+_OPENS_BRACKET = re.compile(r"\W*\s?\(\W*(?:up to\s)?[~≈]?")
+_CLOSES_IT = re.compile(r"\s?(?:[\w-]+\s){0,2}\W{0,2}[),;]")
+
+
+def hardly_its(known: Known, scene: Scene, metric: Metric, quantity: Quantity, claim: Claim) -> str:
+    """Why a figure is hardly of the one that a sentence gives it to, which is known to have another; or ""."""
+    given = _given(known, metric, quantity, claim.subject)
+    if not given or known.has(claim.subject, metric.id, quantity) or PRONOUN.match(scene.text):
+        return ""
+    own = [m for m in scene.entities if names(known.domain, m, claim.subject)]
+    if own:
+        plain = not is_single(metric) or _is_near(quantity, given) or any(_says_so(scene, quantity, m) for m in own)
+        return "" if plain else "it only stands beside a name, and the table gives another one"
+    if not any(metric.id in m.ids for m in scene.metrics) and metric.dimension == "information":
+        name = known.domain.entities[claim.subject].name
+        return f"what it is of is not named there, and the {name} has another one"
+    times = {round(quantity.middle / q.middle, 3) for q in given if q.middle > 0}
+    several = metric.scales and known.domain.is_chip(claim.subject) and not claim.qualifier("aggregation")
+    return "it may be of several together" if several and any(t > 1 and t.is_integer() for t in times) else ""
+
+
+def in_odd_columns(known: Known, told: Sequence[tuple[Place, Claim]]) -> Iterator[Claim]:
+    """The claims of a table; doubted where most of a column is none of what its products are known to have."""
+    columns: dict[tuple[str, str, str], list[bool]] = {}  # whether a figure departs, by what it is a figure of
+    for place, claim in told:
+        if (departs := _departs(known, claim)) is not None:
+            columns.setdefault((*key(place), claim.metric), []).append(departs)
+    for place, claim in told:
+        column = columns.get((*key(place), claim.metric), [])
+        odd = column.count(True) >= _LEAST and column.count(True) > column.count(False)
+        doubted = odd and not claim.doubt and _departs(known, claim)
+        yield replace(claim, doubt="most of its column is none of what the table gives") if doubted else claim
+
+
+def _departs(known: Known, claim: Claim) -> bool | None:
+    """Whether a figure departs from what is known of its subject; None where nothing is, or it is no figure of a property."""
+    metric = known.domain.metrics.get(claim.metric)
+    if metric is None or claim.quantity is None:
+        return None
+    given = _given(known, metric, claim.quantity, claim.subject)
+    if not given:
+        return None
+    return not (known.has(claim.subject, metric.id, claim.quantity) or _is_near(claim.quantity, given))
+
+
+def _given(known: Known, metric: Metric, quantity: Quantity, subject: str) -> list[Quantity]:
+    """The figures of a property that the table gives, where such a one can be held against them."""
+    if quantity.compares or metric.nature != "specified" or not quantity.is_single:
+        return []
+    given = (q for m, q in known.figures(subject) if m == metric.id)
+    return [q for q in given if q.is_single and q.dimension == quantity.dimension]
+
+
+def _is_near(quantity: Quantity, given: Sequence[Quantity]) -> bool:
+    return any(abs(quantity.middle - q.middle) <= _NEAR * q.middle for q in given)
+
+
+def _says_so(scene: Scene, quantity: Quantity, mention: Mention) -> bool:
+    """True where words between a name and a figure may say that the one has the other, or brackets behind the name what it is."""
+    if _OPENS_BRACKET.fullmatch(scene.text, mention.end, quantity.start):
+        told = [m.end for m in (*scene.metrics, *scene.qualifiers) if 0 <= m.start - quantity.end <= len(" of ")]
+        return bool(told) and _CLOSES_IT.match(scene.text, max(told)) is not None
+    start, end = min(mention.end, quantity.end), max(mention.start, quantity.start)
+    if mention.end <= quantity.start:
+        labelled = _LABELS.search(scene.text, start, end) is not None
+        if labelled or any(start <= m.start and m.end <= end for m in scene.metrics):
+            return True
+    return bool(set(words(blanked(scene.text, named(scene))[start:end])) - _NO_TIE)

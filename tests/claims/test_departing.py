@@ -1,0 +1,95 @@
+"""What departs from the table of facts has to be said plainly, and what agrees with it is put as it is there."""
+
+from __future__ import annotations
+
+import pytest
+
+from chipwise.building.facts import read_facts
+from chipwise.building.splitting import split
+from chipwise.claims.extract import extract
+from chipwise.claims.known import Known
+from chipwise.claims.model import Claim, Modality
+from chipwise.corpus import digests_folder, domain_folder, facts_folder
+from chipwise.domain.files import read_domain
+from chipwise.reading import read_bytes
+
+DOMAIN = read_domain(domain_folder())
+KNOWN = Known(DOMAIN, read_facts(facts_folder(), digests_folder(), DOMAIN))
+
+
+def figures(text: str, metric: str) -> list[Claim]:
+    document = read_bytes(text.encode(), name="text.md", origin="text.md", source_id="text")
+    found = extract(split(document), DOMAIN, document.info.title, known=KNOWN)[1]
+    return [c for c in found if c.quantity is not None and c.metric == metric]
+
+
+BESIDE = [
+    "Our box has a dual RTX 3090 (48 GB total VRAM).",
+    "- **GPU**: NVIDIA H200 SXM (80GB VRAM minimum)",
+    "- GPU: RTX 3070 or better (24 GB VRAM for large models)",
+    "Each node holds GPUs with up to 95GB GPU memory (H200).",
+]
+SAID = [
+    "The RTX 3090 has 48 GB of memory.",
+    "The H200 (151 GB of HBM3e) is in our second box.",
+    "At 500 W per MI325X, power is the smaller item.",
+    "* **L4.** 48 GB of memory and 72 W.",
+    "- H200: 161 GB of HBM3e",
+]
+
+
+@pytest.mark.parametrize("text", BESIDE)
+def test_what_departs_and_only_stands_beside_a_name_is_doubted(text: str) -> None:
+    assert all(c.doubt for c in figures(text, "memory_capacity"))
+
+
+@pytest.mark.parametrize("text", SAID)
+def test_what_departs_and_is_said_plainly_is_certain(text: str) -> None:
+    found = [c for m in ("memory_capacity", "tdp") for c in figures(text, m)]
+    assert found
+    assert [c.doubt for c in found if not KNOWN.has(c.subject, c.metric, c.quantity)] == [""]
+
+
+def test_what_agrees_is_certain_wherever_it_stands() -> None:
+    assert [c.doubt for c in figures("Our box: dual RTX 3090, 24 GB.", "memory_capacity")] == [""]
+
+
+ODD = "| GPU | VRAM |\n|---|---|\n| L40S | 45 GB |\n| A40 | 41 GB |\n| H100 | {} |\n"
+
+
+def test_a_column_that_is_mostly_none_of_what_is_known_is_one_of_something_else() -> None:
+    doubts = [c.doubt for c in figures(ODD.replace("45", "39").format("80 GB"), "memory_capacity")]
+    assert [bool(d) for d in doubts] == [True, True, False]
+
+
+def test_one_odd_figure_of_a_column_is_an_error_of_it() -> None:
+    text = "| GPU | VRAM |\n|---|---|\n| L40S | 48 GB |\n| A40 | 38 GB |\n| H100 | 80 GB |\n"
+    assert [c.doubt for c in figures(text, "memory_capacity")] == ["", "", ""]
+
+
+@pytest.mark.parametrize(
+    ("text", "put"),
+    [
+        ("Gape at the sheer might of the RTX 4090 with 24 GB.", Modality.SPECIFIED),
+        ("The RTX 5090 might have 48 GB of memory.", Modality.ESTIMATED),
+    ],
+)
+def test_what_is_known_is_put_as_a_property(text: str, put: Modality) -> None:
+    assert [c.modality for c in figures(text, "memory_capacity")] == [put]
+
+
+PAID = [
+    ("- Vast.ai RTX 4090 @ $0.25/hr x 1 hr = **$0.29**", [True]),
+    (
+        "| Cloud | GPU | Took | Price |\n|---|---|---|---|\n| Lambda Labs | A100 | 5 min | $1.10/hour (~$0.15 total) |",
+        [True],
+    ),
+    ("| Provider | GPU | Took | Cost |\n|---|---|---|---|\n| Lambda Labs | H100 | 18 min | $32 |", [True]),
+    ("| GPU | Took | Price per hour |\n|---|---|---|\n| H100 | 18 min | $3.20 |", [False]),
+]
+
+
+@pytest.mark.parametrize(("text", "doubted"), PAID)
+def test_what_a_run_comes_to_is_no_price_of_an_hour(text: str, doubted: list[bool]) -> None:
+    totals = [c for c in figures(text, "price_per_hour") if "/h" not in text[c.value_start : c.value_end]]
+    assert [bool(c.doubt) for c in totals] == doubted
