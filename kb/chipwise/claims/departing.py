@@ -58,16 +58,32 @@ def hardly_its(known: Known, scene: Scene, metric: Metric, quantity: Quantity, c
 
 
 def in_odd_columns(known: Known, told: Sequence[tuple[Place, Claim]]) -> Iterator[Claim]:
-    """The claims of a table; doubted where most of a column is none of what its products are known to have."""
+    """The claims of a table; doubted where most of a column is none of what its products are known to have, or of one product in several sizes."""
     columns: dict[tuple[str, str, str], list[bool]] = {}  # whether a figure departs, by what it is a figure of
+    rows: dict[tuple[object, ...], set[float]] = {}  # the sizes that one product has there
     for place, claim in told:
-        if (departs := _departs(known, claim)) is not None:
+        if (departs := _departs(known, claim)) is not None and claim.quantity is not None:
             columns.setdefault((*key(place), claim.metric), []).append(departs)
+            rows.setdefault(_one(place, claim), set()).add(round(claim.quantity.middle, 9))
     for place, claim in told:
         column = columns.get((*key(place), claim.metric), [])
-        odd = column.count(True) >= _LEAST and column.count(True) > column.count(False)
-        doubted = odd and not claim.doubt and _departs(known, claim)
-        yield replace(claim, doubt="most of its column is none of what the table gives") if doubted else claim
+        odd = column.count(True) >= _LEAST and column.count(True) > column.count(False) and _departs(known, claim)
+        single = claim.metric in known.domain.metrics and is_single(known.domain.metrics[claim.metric])
+        several = single and len(rows.get(_one(place, claim), ())) > 1 and not _is_given(known, claim)
+        if claim.doubt or not (odd or several):
+            yield claim
+        else:
+            told_so = "most of its column is none of what is known" if odd else "its column gives several of them"
+            yield replace(claim, doubt=told_so)
+
+
+def _one(place: Place, claim: Claim) -> tuple[object, ...]:
+    """What a product has one of, in one column of a table."""
+    return (*key(place), claim.subject, claim.metric, claim.qualifiers)
+
+
+def _is_given(known: Known, claim: Claim) -> bool:
+    return claim.quantity is not None and known.has(claim.subject, claim.metric, claim.quantity)
 
 
 def _departs(known: Known, claim: Claim) -> bool | None:

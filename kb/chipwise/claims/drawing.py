@@ -33,7 +33,10 @@ _PER_WATT = re.compile(
     r"\b(?:fps|frames?|tok(?:en)?s?|images?|inferences?|samples?)(?:/s(?:ec)?)?\s?(?:/|per\s)\s?(?:W|watts?|J|joules?)\b",
     re.I,
 )
-_BUILD = re.compile(r"\b(?:builds?|rigs?|systems?|servers?|machines?|workstations?|desktops?)\b", re.I)
+_BUILD = re.compile(
+    r"\b(?:builds?|rigs?|systems?|servers?|machines?|workstations?|desktops?|laptops?|notebooks?|mini[\s-]?PCs?|(?:i|Power)?Mac(?:s|Books?)?)\b",
+    re.I,
+)
 
 # what else than the accelerators draws power
 _AROUND_ALL = re.compile(
@@ -101,9 +104,9 @@ def at_work_in_cell(domain: Domain, label: Scene, quantity: Quantity, claim: Cla
 
 
 def of_a_build(domain: Domain, quantity: Quantity, claim: Claim, naming: str) -> str:
-    """A machine that a table's corner says its rows are: what they draw and cost is not the chip's."""
+    """A machine that a table's corner says its rows are, or its heading: what they draw and cost is not the chip's."""
     metric = domain.metrics[claim.metric]
-    summed = metric.of_machines or metric.nature == "priced"
+    summed = metric.of_machines or metric.nature == "priced" or metric.dimension == "power"
     told = _BUILD.search(naming) if summed and not quantity.compares and domain.is_chip(claim.subject) else None
     return f"it may be of the {told[0].lower()}, too" if told else ""
 

@@ -98,7 +98,7 @@ _OF_A_MODEL = re.compile(
 )
 # "out of memory: 4 GiB over"; what of a model lies on one chip
 _BEYOND = re.compile(r"\d\s?[KMGT]i?B\s(over|short|left|free|to spare|too (?:much|large))(?=\s*(?:[,.;:)]|$))", re.I)
-_SHARD = re.compile(r"\bshard(?:s|ed|ing)?\b|\bZeRO-?\d\b", re.I)
+_SHARD = re.compile(r"\bshard(?:s|ed|ing)?\b|\bZeRO-?\d\b|\b(?:split|spread)\s(?:across|over|between)\b", re.I)
 _THAN_NAME = re.compile(r"\bthan\s(?:the\s)?([A-Z][\w-]*(?:\s[A-Z][\w-]*){0,3})\s?\([~$]?$")
 _OUT_OF = re.compile(r"\s(?:\([^()]{1,20}\)\s)?out of\s(?:an?\s|the\s|its\s)?[~$]?\d", re.I)
 # "loading it consumes 50 GB, and with 8 GPUs it amounts to 400 GB": nobody who has them is named in between
@@ -243,7 +243,11 @@ def paid_in_all(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim) 
     if quantity.compares or quantity.dimension not in metric.implied_by or not metric.dimension.endswith("_rate"):
         return ""
     rated = any(q.dimension == metric.dimension for q in scene.quantities)
-    comes = _COMES_TO.search(scene.text, 0, quantity.start) or _IN_ALL.match(scene.text, quantity.end)
+    comes = (
+        _COMES_TO.search(scene.text, 0, quantity.start)
+        or _IN_ALL.match(scene.text, quantity.end)
+        or any(q.dimension == "time" for q in scene.quantities)
+    )
     return "it may be what it comes to in all" if rated and comes else ""
 
 

@@ -49,7 +49,15 @@ from chipwise.claims.model import Claim, Modality, Qualifiers
 from chipwise.claims.notes import Note, stated_by
 from chipwise.claims.places import Place, counts_chips, is_part_of_a_name, places
 from chipwise.claims.putting import is_built_in
-from chipwise.claims.qualifying import RESOLD, model_size, qualifiers, stated_above, with_run, without_sums
+from chipwise.claims.qualifying import (
+    RESOLD,
+    model_size,
+    qualifiers,
+    stated_above,
+    terms_stated,
+    with_run,
+    without_sums,
+)
 from chipwise.claims.renting import names_a_cloud, rent
 from chipwise.claims.rivals import goes_on
 from chipwise.claims.scene import Scene, read_scene
@@ -178,6 +186,12 @@ def _put(domain: Domain, headed: str, led: str, metric: Metric) -> Modality:
     return Modality.SPECIFIED if put in (Modality.MEASURED, Modality.ESTIMATED) and is_built_in(metric) else put
 
 
+def _put_in_cell(domain: Domain, scene: Scene, quantity: Quantity, metric: Metric) -> Modality | None:
+    """What a cell says of its own figure, which goes before what stands over it: "~400 TFLOPS (est.)"; None where it says nothing."""
+    own = voice.modality(domain, scene.text, metric.nature)
+    return own if own is Modality.ESTIMATED and not is_built_in(metric) and not quantity.compares else None
+
+
 def _row_label(place: Place) -> str:
     return place.row.label.text if place.row.label else ""
 
@@ -203,6 +217,7 @@ def _figures_of_cell(
         # "72-GPU rack" beside a figure says where the chip is built in, "per SM" what the figure is of
         *(m for t in beside for m in _only_values(domain, t)),
         *stated_above(domain, heading),
+        *terms_stated(domain, heading),
         # "3; Peak Engine Clock"
         *(m for t in noted for m in domain.find_qualifiers(t) if all(i.startswith("basis=") for i in m.ids)),
         *(stated_by(notes, _mark(passage, place)) or stated_by(notes, _mark_of_label(place))),
@@ -225,7 +240,8 @@ def _figures_of_cell(
             placed,
             metric=metric.id,
             quantity=own.moved(at),
-            modality=_put(domain, f"{put}; {place.label}", led, metric),
+            modality=_put_in_cell(domain, scene, quantity, metric)
+            or _put(domain, f"{put}; {place.label}", led, metric),
         )
         for told in _each_format(label):
             stated = _qualified(domain, scene, label, quantity, metric, (*told, *above))
@@ -241,7 +257,7 @@ def _figures_of_cell(
                 or is_queried(passage.text, place.cell.start + quantity.end)
                 or _doubt(domain, passage, place, notes, said)
                 or at_work_in_cell(domain, label, quantity, said, place.given)
-                or of_a_build(domain, quantity, said, place.called)
+                or of_a_build(domain, quantity, said, place.called if place.named else heading)
                 or of_a_kind_of_memory(domain, said, _opening(domain, place, said.subject))
                 or taken_by_a_model(domain, said, _row_label(place) or _first(place), place.beside, named=place.named)
                 or of_its_instance(domain, said, place.property, place.beside)

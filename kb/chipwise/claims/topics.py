@@ -177,7 +177,8 @@ class Topic:
 
     def is_mobile(self, scene: Scene, subject: str) -> bool:
         """True where what is called by a card's name may be the laptop's chip that the text named before."""
-        return subject in self.mobile and not _DESKTOP.search(scene.text)
+        here = any(subject in m.ids and _LAPTOPS.match(scene.text, m.end) for m in scene.entities)
+        return here or (subject in self.mobile and not _DESKTOP.search(scene.text))
 
     def _opens_with(self, scene: Scene) -> tuple[str, ...]:
         """The one chip or system that an item of a list names."""

@@ -38,6 +38,7 @@ _NUMBER = re.compile(
     r"(?<![\w.,$€£/%×=-])(?<!:\s)(?<!=\s)~?(\d{1,3}(?:,\d{3})+|\d+(?:\.\d+)?)(?![\w%])(?!,\d|\.\d|\s?%|-\w|\s?[x×/]\s?\d)"
 )
 _YEAR = re.compile(r"(?:19|20)\d\d")
+_BINARY = 128  # of which sizes, strides and widths of all kinds are multiples
 # behind a number that stands for a figure: no noun that it would count
 _GOES_ON = re.compile(
     r"[*_\"']*(?:[.,;:)|—–?!]|\s?$|\s(?:[-–—(]|(?:and|or|but|while|whereas|where|with|without|if|when|that|which|in|on|of|for|from|to|at|as|is|are|was|were"
@@ -120,6 +121,7 @@ def _stands_for_a_figure(text: str, number: re.Match[str]) -> bool:
         telling_digits(written) < _TELLING
         or sum(map(str.isdigit, written)) < _WRITTEN
         or (_YEAR.fullmatch(written) and "," not in written)
+        or (written.isdigit() and int(written) % _BINARY == 0)
     ):
         return False
     return bool(_GOES_ON.match(text, number.end())) and not _NAMED.search(text, 0, number.start())
