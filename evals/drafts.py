@@ -4,7 +4,7 @@
 
 Each record has a `text` whose statements are true by the facts table, with where its figures stand and what they say,
 and the same text `changed` in one or two places, with the family of each change. They were written without sight of the
-rules: those of `tuned`, `third`, `fourth` and half of `fifth` and of `sixth` were looked at afterwards, of the others only the counts and the false alarms.
+rules: those of `tuned`, `third` to `sixth` were looked at afterwards, of the others only the counts and the false alarms.
 
 A statement is *understood* when an undoubted claim on its chip (or a kin of it) and its metric stands there. A change is
 *found* when a contradiction quotes its sentence. Each contradiction about a true text is a false alarm.
