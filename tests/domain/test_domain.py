@@ -195,6 +195,7 @@ FIRST = '[[entity]]\nid = "a"\nname = "A"\nkind = "chip"\n\n'
         ),
         ("entities.toml", FIRST + '[[ambiguous]]\nsurface = "x"\nentities = ["a"]\n', ":6: entities: List should"),
         ("entities.toml", FIRST + '[[thing]]\nid = "b"\n', r":6: unknown table 'thing'"),
+        ("entities.toml", FIRST + FIRST, r":6: entity 'a' stands at .*:1 too"),
         ("entities.toml", FIRST + "[entity\n", r": .*line 6"),
         (
             "units.toml",

@@ -18,6 +18,7 @@ from chipwise.audit.casebook import Statement, is_comparative
 from chipwise.audit.differing import differing_axes, is_wider, scope_stated
 from chipwise.audit.transforming import FACTOR_TOLERANCE, explain, miss, of_one, same_digits
 from chipwise.audit.verdicts import Relation, Verdict
+from chipwise.claims.dates import MONTH
 from chipwise.claims.model import RELEASE, Modality
 from chipwise.claims.running import not_stated
 from chipwise.domain.catalogue import PARTS
@@ -27,7 +28,6 @@ from chipwise.types import Role
 
 FAR = 4.0  # a larger gap is no error of a maker's or a writer's, but another thing measured
 _PAIR = 2
-_MONTH = len("2026-09")
 _THOUSAND = 900.0  # a prefix away, or more: 750 kW for 750 W, whatever else differs
 _BYTE = 7.9  # eight bits, and a little less
 _BOTH = 2.0  # both directions are no more than that of one
@@ -179,7 +179,7 @@ def _is_one_offer(domain: Domain, a: Statement, b: Statement) -> bool:
     stated = [[s.claim.qualifier(axis) for s in (a, b)] for axis in ("provider", "price_terms")]
     dates = [s.fact.as_of if s.fact is not None else s.claim.qualifier("as_of") for s in (a, b)]
     alike = all(x and x == y for x, y in stated)
-    month = all(len(date) >= _MONTH for date in dates) and len({date[:_MONTH] for date in dates}) == 1
+    month = all(len(date) >= MONTH for date in dates) and len({date[:MONTH] for date in dates}) == 1
     exact = all(s.claim.quantity is not None and s.claim.quantity.bound == "exact" for s in (a, b))
     # what does not say of how many it is may be of another number, but hardly of twice as many
     as_many = a.count == b.count or (None in (a.count, b.count) and 1 in (a.count, b.count) and gap(a, b) < _BOTH)

@@ -117,11 +117,14 @@ class Line:
     @cached_property
     def asserted(self) -> bool:
         """False for a question, a supposition, and what the source itself calls wrong."""
-        return not (
-            asks(self.text)
-            or voice.attribution(self.book.domain, self.text, self.passage.heading) == DOUBTED
-            or voice.modality(self.book.domain, self.text, "measured") is Modality.HYPOTHETICAL
-        )
+        supposed = voice.modality(self.book.domain, self.text, "measured") is Modality.HYPOTHETICAL
+        return self.is_its_own and not supposed
+
+    @property
+    def is_its_own(self) -> bool:
+        """False for a question and for what the source itself calls wrong; a supposition is reckoned with as its own."""
+        doubted = voice.attribution(self.book.domain, self.text, self.passage.heading) == DOUBTED
+        return not (asks(self.text) or doubted)
 
     def other_numbers(self, used: Sequence[Quantity]) -> int:
         """How many more numbers it has than those `used`, in names and years aside: with those, it may reckon otherwise."""

@@ -20,11 +20,8 @@ from chipwise.audit.intervals import Interval, evaluate
 from chipwise.audit.lines import Line
 from chipwise.audit.steps import number
 from chipwise.audit.totals import shown_sums
-from chipwise.claims import voice
-from chipwise.claims.model import DOUBTED
 from chipwise.numbers.numerals import NUMBER_WORD, numeral_at
 from chipwise.numbers.quantity import Quantity
-from chipwise.text import asks
 from chipwise.types import Finding, Role
 
 _SIGNS = {"x": "*", "×": "*", "*": "*", "·": "*", "times": "*", "/": "/", "÷": "/", "divided by": "/", "over": "/"}
@@ -100,22 +97,18 @@ def find_wrong_reckonings(book: Casebook, lines: Sequence[Line]) -> Iterator[Fin
         if line.passage.role is Role.CODE or not any(map(str.isdigit, line.text)):
             continue
         for found in _written_out(line):
-            if not found.comes_out and found.is_meant and _is_said(book, line):
+            if not found.comes_out and found.is_meant and line.is_its_own:
                 yield _draft(book, line, found)
-
-
-def _is_said(book: Casebook, line: Line) -> bool:
-    return not asks(line.text) and voice.attribution(book.domain, line.text, line.passage.heading) != DOUBTED
 
 
 def _written_out(line: Line) -> Iterator[Reckoning]:
     text = line.text
-    totals = {whole.start for sum_ in shown_sums(line) for _, whole in [sum_.all]}
     for found in _WRITTEN.finditer(text):
-        before, start = max(0, found.start() - _NEAR), found.start("result")
-        if _MORE_BEFORE.search(text, before, found.start()) or _MORE_BEHIND.match(text, found.end()) or start in totals:
+        before = max(0, found.start() - _NEAR)
+        if _MORE_BEFORE.search(text, before, found.start()) or _MORE_BEHIND.match(text, found.end()):
             continue
-        if (read := _read(line, found)) is not None:
+        read = _read(line, found)
+        if read is not None and found.start("result") not in {total.all[1].start for total in shown_sums(line)}:
             yield read
 
 

@@ -24,10 +24,11 @@ _OF_EACH = frozenset(("per", "a", "an", "each", "every", "one"))  # what stands 
 _SCALE = re.compile(r"[(\[](thousand|million|billion|trillion)s?[)\]]\s*$", re.I)
 _SCALED = re.compile(r"\s*(\d[\d,.]*\s?(?:thousand|million|billion|trillion))\s*", re.I)
 _ONE = r"\d[\d,]*(?:\.\d+)?(?:[eE][+-]?\d{1,2})?"
+_NOTE = r"(?:\[\^?\w+\]|[*†‡])?"  # behind a number, what sends the reader to a note
 _DECORATED = re.compile(
-    r"(?:about|around|roughly|approx\.|ca\.)?[~≈*_`\s]*(?:\[\^?\w+\]|[*†‡])?"
+    rf"(?:about|around|roughly|approx\.|ca\.)?[~≈*_`\s]*{_NOTE}"
 )  # a number's cell, less the number
-_BARE = re.compile(rf"[~≈<>≤≥*_`\s]*({_ONE})(?:\s?[-–]\s?({_ONE}))?[*_`\s]*(?:\[\^?\w+\]|[*†‡])?$")
+_BARE = re.compile(rf"[~≈<>≤≥*_`\s]*({_ONE})(?:\s?[-–]\s?({_ONE}))?[*_`\s]*{_NOTE}$")
 
 
 def cell_scene(domain: Domain, text: str, units: str) -> Scene:

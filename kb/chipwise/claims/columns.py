@@ -4,15 +4,16 @@
     | H100 SXM |  989 |  795 |       so that any other number of the column is a peak in TFLOPS, too,
     | B200 SXM | 2250 | 1745 |       whether it is the known one or not
 
-One number that agrees may do so by chance; three do not, and none but few of a column may depart.
+One number that agrees may do so by chance, where the header does not name the metric; three do not, and none but few of a column may depart.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from chipwise.claims.cellfigures import bare_number
+from chipwise.claims.implying import in_unit
 from chipwise.claims.known import Known, telling_digits
 from chipwise.claims.places import Place
 from chipwise.domain.model import Domain
@@ -32,9 +33,7 @@ class Meaning:
 
     def of(self, domain: Domain, number: Quantity) -> Quantity:
         """A bare number as the figure that it is."""
-        unit = domain.units[self.unit]
-        low, high = number.low * unit.scale, number.high * unit.scale
-        return replace(number, low=low, high=high, unit=unit.id, dimension=unit.dimension)
+        return in_unit(domain, self.unit, number)
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,7 +31,7 @@ from chipwise.text import asks
 
 _BREAKS = re.compile(r"[;:]\s|(?<!\.\w)\.\s|\b(?:while|whereas|but|and\s(?=its\s))")
 REACH = 80  # characters between a cue and its date, or its chip
-YEAR = 4  # characters of a date that is no more exact
+YEAR, MONTH = len("2026"), len("2026-09")  # characters of a date that is no more exact
 
 _MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
 _MONTH = (

@@ -1,4 +1,4 @@
-"""A figure in the unit of its metric, where the wording implies more than it writes: a price that is one of an hour."""
+"""A figure in a unit that is not written with it: a price that is one of an hour, a bare number of what its column gives."""
 
 from __future__ import annotations
 
@@ -14,5 +14,11 @@ def implied(domain: Domain, metric: Metric, quantity: Quantity) -> Quantity:
     unit = domain.units.get(metric.unit)
     if quantity.dimension not in metric.implied_by or unit is None:
         return quantity
-    low, high = quantity.low * unit.scale, quantity.high * unit.scale
-    return replace(quantity, dimension=metric.dimension, unit=unit.id, low=low, high=high)
+    return replace(in_unit(domain, unit.id, quantity), dimension=metric.dimension)
+
+
+def in_unit(domain: Domain, unit_id: str, number: Quantity) -> Quantity:
+    """A bare number, whose ends count nothing yet, as so many of a unit."""
+    unit = domain.units[unit_id]
+    low, high = number.low * unit.scale, number.high * unit.scale
+    return replace(number, low=low, high=high, unit=unit.id, dimension=unit.dimension)

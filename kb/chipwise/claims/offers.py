@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field, replace
 
-from chipwise.claims.dates import read_dates
+from chipwise.claims.dates import MONTH, read_dates
 from chipwise.claims.model import Claim
 from chipwise.claims.scene import Scene
 from chipwise.domain.model import Domain
@@ -20,7 +20,6 @@ _PRICES = re.compile(
     r"\b(?:prices?|priced|pricing|price\slists?|list(?:ed)?|rates?|costs?|on[\s-]demand|quot(?:ed?|ation)|survey)\b",
     re.I,
 )
-MONTH = len("2026-09")
 _TERMS, _AS_OF = "price_terms", "as_of"
 _LISTED = "on-demand"
 

@@ -15,7 +15,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from chipwise.claims import voice
-from chipwise.claims.dates import Date, read_dates
+from chipwise.claims.dates import MONTH, Date, read_dates
+from chipwise.claims.implying import in_unit
 from chipwise.claims.known import Known, telling_digits
 from chipwise.claims.model import Claim, Modality
 from chipwise.claims.naming import own_mentions
@@ -33,7 +34,7 @@ _TELLING = 2  # digits of a number of at least three that hardly anything else h
 _WRITTEN = 3
 _LEAST = {"priced": 4, "measured": 4}  # of what varies
 _ONE = ("", "chip")
-_MONTH = len("2024-03")  # of a date as exact as that
+_OF_MANY = frozenset(("count", "ratio"))  # dimensions of much that has nothing to do with another
 _NUMBER = re.compile(
     r"(?<![\w.,$€£/%×=-])(?<!:\s)(?<!=\s)~?(\d{1,3}(?:,\d{3})+|\d+(?:\.\d+)?)(?![\w%])(?!,\d|\.\d|\s?%|-\w|\s?[x×/]\s?\d)"
 )
@@ -92,7 +93,7 @@ def bare_dates(topic: Topic, scene: Scene, passage: Passage, number: int, told: 
     start = passage.start + passage.sentences[number][0]
     taken = [(c.value_start - start, c.value_end - start) for c in told]
     for date in read_dates(scene.text):
-        if len(date.iso) < _MONTH or date.approx or any(a < date.end and date.start < b for a, b in taken):
+        if len(date.iso) < MONTH or date.approx or any(a < date.end and date.start < b for a, b in taken):
             continue
         for subject in _whose(topic, scene, date.start):
             found = [metric for metric, iso in topic.known.dates(subject) if _is_same(date, iso)]
@@ -112,7 +113,7 @@ def bare_dates(topic: Topic, scene: Scene, passage: Passage, number: int, told: 
 
 
 def _is_same(date: Date, iso: str) -> bool:
-    return len(iso) >= _MONTH and (iso.startswith(date.iso) or date.iso.startswith(iso))
+    return len(iso) >= MONTH and (iso.startswith(date.iso) or date.iso.startswith(iso))
 
 
 def _stands_for_a_figure(text: str, number: re.Match[str]) -> bool:
@@ -130,9 +131,13 @@ def _stands_for_a_figure(text: str, number: re.Match[str]) -> bool:
 def _spoken_of(domain: Domain, scenes: Sequence[Scene]) -> set[str]:
     """The dimensions of the figures and metrics of some sentences; of counts the metrics that are named."""
     found = {q.dimension for scene in scenes for q in scene.quantities if not q.compares}
-    named = {i for scene in scenes for m in scene.metrics for i in m.ids}
-    found |= {domain.metrics[i].dimension for i in named}
-    return (found - {"count", "ratio"}) | named
+    return {_kind(domain, i) for scene in scenes for m in scene.metrics for i in m.ids} | (found - _OF_MANY)
+
+
+def _kind(domain: Domain, metric: str) -> str:
+    """What a figure has to be spoken of as: its dimension, or where that says little its metric."""
+    dimension = domain.metrics[metric].dimension
+    return metric if dimension in _OF_MANY else dimension
 
 
 def _known_claim(topic: Topic, scene: Scene, number: re.Match[str], kinds: set[str]) -> Claim | None:
@@ -144,7 +149,7 @@ def _known_claim(topic: Topic, scene: Scene, number: re.Match[str], kinds: set[s
     for subject in _whose(topic, scene, number.start(1)):
         for fact in known.facts(subject):
             metric = domain.metrics[fact.metric]
-            if not kinds & {metric.id, metric.dimension if metric.dimension not in ("count", "ratio") else metric.id}:
+            if _kind(domain, metric.id) not in kinds:
                 continue
             figure = _as_known(known, fact, read)
             if figure is None or telling_digits(number[1]) < _LEAST.get(metric.nature, _TELLING):
@@ -177,14 +182,8 @@ def _as_known(known: Known, fact: Claim, number: Quantity) -> Quantity | None:
     """A number in the unit in which it is the figure of a fact; None where it is that in none."""
     if fact.quantity is None or not fact.quantity.is_single:
         return None
-    for unit_id in known.units_of(fact.metric):
-        unit = known.domain.units[unit_id]
-        figure = replace(
-            number, low=number.low * unit.scale, high=number.high * unit.scale, unit=unit.id, dimension=unit.dimension
-        )
-        if figure.agrees_with(fact.quantity):
-            return figure
-    return None
+    figures = (in_unit(known.domain, unit, number) for unit in known.units_of(fact.metric))
+    return next((figure for figure in figures if figure.agrees_with(fact.quantity)), None)
 
 
 def _whose(topic: Topic, scene: Scene, at: int) -> list[str]:

@@ -22,21 +22,18 @@ def read_domain(*folders: Path) -> Domain:
     """The domain of all folders together; a later folder's record replaces one of the same id.
 
     Raises DomainInvalid with file and line for a file that is no TOML, an
-    unknown key, a missing one, or a reference to an id that nothing defines.
+    unknown key, a missing one, an id that stands in one file twice, or a reference to one that nothing defines.
     """
     records: dict[str, dict[str, tuple[dict[str, Any], str]]] = {}
     for folder in folders:
         for name in SCHEMAS:
             path = folder / name
-            if path.is_file():
-                for table, record, place in _read_file(path):
-                    # a value is told by its axis too: "measured" is one of two axes
-                    key = (
-                        f"{record.get('axis', '')} {record.get('id', '')}".strip()
-                        or record.get("surface")
-                        or record["prefix"]
-                    )
-                    records.setdefault(table, {})[key] = (record, place)
+            own: dict[tuple[str, str], str] = {}  # where this file has each of its records
+            for table, record, place in _read_file(path) if path.is_file() else ():
+                key = _key(record)
+                if (first := own.setdefault((table, key), place)) != place:
+                    raise DomainInvalid(f"{place}: {table} {key!r} stands at {first} too", hint="keep one of the two")
+                records.setdefault(table, {})[key] = (record, place)
     _check_references(records)
     _check_relations(records)
     _fill_in_wordings(records)
@@ -44,6 +41,11 @@ def read_domain(*folders: Path) -> Domain:
     _check_cues(records)
     rows = {table: [record for record, _ in by_id.values()] for table, by_id in records.items()}
     return build_domain({table: rows.get(table, []) for table in TABLES})
+
+
+def _key(record: dict[str, Any]) -> str:
+    """What tells a record from the others of its table; a value by its axis too: "measured" is one of two axes."""
+    return f"{record.get('axis', '')} {record.get('id', '')}".strip() or record.get("surface") or str(record["prefix"])
 
 
 def _read_file(path: Path) -> list[tuple[str, dict[str, Any], str]]:
