@@ -93,3 +93,35 @@ PAID = [
 def test_what_a_run_comes_to_is_no_price_of_an_hour(text: str, doubted: list[bool]) -> None:
     totals = [c for c in figures(text, "price_per_hour") if "/h" not in text[c.value_start : c.value_end]]
     assert [bool(c.doubt) for c in totals] == doubted
+
+
+def test_a_laptops_chip_is_no_card() -> None:
+    assert [c.doubt for c in figures("Our RTX 5080 laptop GPU has 16 GB.", "memory_capacity")] != [""]
+    assert [c.doubt for c in figures("Our RTX 5080 has 16 GB.", "memory_capacity")] == [""]
+
+
+SWEEP = "| GPU | Build | VRAM |\n|---|---|---|\n| RTX 3090 | first | {} GB |\n| RTX 3090 | second | {} GB |\n"
+
+
+def test_several_sizes_of_one_card_are_what_was_used() -> None:
+    assert [bool(c.doubt) for c in figures(SWEEP.format("22.5", "23.1"), "memory_capacity")] == [True, True]
+    assert [bool(c.doubt) for c in figures(SWEEP.format("24", "24"), "memory_capacity")] == [False, False]
+
+
+def test_a_cell_is_an_estimate_that_says_so() -> None:
+    text = "## Expected targets\n\n| GPU | FP8 peak |\n|---|---|\n| RTX 5090 | ~800 TFLOPS (est.) |\n"
+    assert [c.modality for c in figures(text, "peak_compute")] == [Modality.ESTIMATED]
+
+
+def test_what_a_heading_says_of_the_terms_is_said_of_its_table() -> None:
+    text = "# Prices\n\n## {}\n\n| GPU | RunPod, $/hour |\n|---|---|\n| H200 | $2.49 |\n"
+    told = {
+        h: figures(text.format(h), "price_per_hour")[0].qualifier("price_terms") for h in ("Spot", "Spot or on demand")
+    }
+    assert told["Spot"] == "spot"
+    assert told["Spot or on demand"] != "spot"
+
+
+def test_a_stride_is_no_bandwidth() -> None:
+    text = "The RTX 5090 has more memory bandwidth and wants a stride of 3072, where the A100 wants 1792."
+    assert figures(text, "memory_bandwidth") == []
