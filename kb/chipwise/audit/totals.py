@@ -30,9 +30,12 @@ _LOOKS_BACK = 2  # sentences before, for what else is counted
 _SUMMED = ("information", "information_rate", "compute_rate", "power", "price_rate", "price")
 _OF_THE_CHIPS = re.compile(r"\s(?:for|in|of|by)\s(?:the|its|all|these)\s(?:accelerators|GPUs|TPUs|chips|cards)\b", re.I)
 _SO_MANY_TIMES = re.compile(r"(?:[x×*]|\btimes)\s?(?:the\s)?[\d.$]", re.I)  # "8 x 80 GB"
-# before a factor: another one, or the first of two numbers ("2 x 32 x 4096 bytes", "twenty-four times", "three to four times")
+# before a factor: another one, or the first of two numbers ("2 x 32 x 4096 bytes", "twenty-four times", "three to four times"),
+# or so many that have as many each ("four nodes of 8 x 80 GB")
 _MORE_BEFORE = re.compile(
-    rf"(?:[\w)\]}}]\s?(?:[x×*]|times)|(?:\d|\b(?:{NUMBER_WORD}))\s?(?:-|–|to|or|and)|(?:-|–))\s?$", re.I
+    rf"(?:[\w)\]}}]\s?(?:[x×*]|times)|(?:\d|\b(?:{NUMBER_WORD}))\s?(?:-|–|to|or|and)|(?:-|–)"
+    rf"|(?:\d|\b(?:{NUMBER_WORD}))\s(?:[A-Za-z-]+\s){{1,3}}(?:of|with|at|holding|having)(?:\seach)?)\s?$",
+    re.I,
 )
 _TIMES_BEFORE = re.compile(rf"(?<![\w.,$])(\d[\d,.]*|{NUMBER_WORD})\s?(?:[x×*]|times)\s(?:the\s)?[~$]?$", re.I)
 # from a product to what it makes: " = ", " of each makes ", ", a good "
