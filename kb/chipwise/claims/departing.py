@@ -69,7 +69,7 @@ def in_odd_columns(known: Known, told: Sequence[tuple[Place, Claim]]) -> Iterato
         column = columns.get((*key(place), claim.metric), [])
         odd = column.count(True) >= _LEAST and column.count(True) > column.count(False) and _departs(known, claim)
         single = claim.metric in known.domain.metrics and is_single(known.domain.metrics[claim.metric])
-        several = single and len(rows.get(_one(place, claim), ())) > 1 and not _is_given(known, claim)
+        several = single and len(rows.get(_one(place, claim), ())) > 1 and not known.gives(claim)
         if claim.doubt or not (odd or several):
             yield claim
         else:
@@ -82,10 +82,6 @@ def _one(place: Place, claim: Claim) -> tuple[object, ...]:
     return (*key(place), claim.subject, claim.metric, claim.qualifiers)
 
 
-def _is_given(known: Known, claim: Claim) -> bool:
-    return claim.quantity is not None and known.has(claim.subject, claim.metric, claim.quantity)
-
-
 def _departs(known: Known, claim: Claim) -> bool | None:
     """Whether a figure departs from what is known of its subject; None where nothing is, or it is no figure of a property."""
     metric = known.domain.metrics.get(claim.metric)
@@ -94,7 +90,7 @@ def _departs(known: Known, claim: Claim) -> bool | None:
     given = _given(known, metric, claim.quantity, claim.subject)
     if not given:
         return None
-    return not (known.has(claim.subject, metric.id, claim.quantity) or _is_near(claim.quantity, given))
+    return not (known.gives(claim) or _is_near(claim.quantity, given))
 
 
 def _given(known: Known, metric: Metric, quantity: Quantity, subject: str) -> list[Quantity]:

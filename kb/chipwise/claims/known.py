@@ -48,6 +48,10 @@ class Known:
         """True where the table gives `subject` such a figure of a metric."""
         return any(self._agrees(metric, figure, known) for known in self._of(subject, metric))
 
+    def gives(self, claim: Claim) -> bool:
+        """True where the table gives the subject of a claim its figure."""
+        return claim.quantity is not None and self.has(claim.subject, claim.metric, claim.quantity)
+
     def figures(self, subject: str) -> list[tuple[str, Quantity]]:
         """All that is given of a product and of its variants, and of its chip for a variant: metrics with figures."""
         return [(fact.metric, fact.quantity) for fact in self.facts(subject) if fact.quantity is not None]

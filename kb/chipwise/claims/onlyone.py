@@ -36,7 +36,7 @@ def without_rivals(known: Known, scene: Scene, claims: Sequence[Claim]) -> Itera
         rival = rival or _has_nearer(domain, scene, c, alike[_kind_of(c)])
         # "3.35 and 3.9 TB/s of the H100 belong to two variants": where both are known it is open whose each is
         others = (o for o in alike[_kind_of(c)] if o is not c)
-        certain = _is_known(known, c) and not any(_is_known(known, o) for o in others)
+        certain = known.gives(c) and not any(known.gives(o) for o in others)
         yield replace(c, doubt="the sentence gives another figure of it") if rival and not certain else c
 
 
@@ -49,12 +49,8 @@ def beside_the_known(known: Known, cells: Sequence[Claim]) -> Iterator[Claim]:
         metric = known.domain.metrics.get(c.metric)
         alike = rows[c.start, c.subject, c.metric, c.qualifier("aggregation")]
         single = metric is not None and is_single(metric) and "dtype" not in metric.qualifiers and not c.doubt
-        other = single and not _is_known(known, c) and any(_is_known(known, o) for o in alike)
+        other = single and not known.gives(c) and any(known.gives(o) for o in alike)
         yield replace(c, doubt="its row gives another figure of it") if other else c
-
-
-def _is_known(known: Known, claim: Claim) -> bool:
-    return claim.quantity is not None and known.has(claim.subject, claim.metric, claim.quantity)
 
 
 def _kind_of(claim: Claim) -> tuple[object, ...]:

@@ -125,8 +125,7 @@ def reached(topic: Topic, metric: Metric, scene: Scene, quantity: Quantity, abou
 
 def prove(topic: Topic, claim: Claim) -> None:
     """Notes in `topic` whom the paragraph is about for certain: who is known to have a figure that it gives."""
-    q = claim.quantity
-    if q is not None and not claim.doubt and topic.known.has(claim.subject, claim.metric, q):
+    if not claim.doubt and topic.known.gives(claim):
         topic.proven = (claim.subject,)
 
 
