@@ -87,22 +87,22 @@ def clause(scene: Scene, quantity: Quantity) -> Span:
 
 def is_right_at(scene: Scene, quantity: Quantity, mention: Mention) -> bool:
     """True for "the H100 has 80 GB", "the H100 (80 GB)", "80 GB on the H100" and "With 80 GB, the H100"; figures between count for nothing."""
-    start, end = min(aside_end(scene, mention), quantity.end), max(mention.start, quantity.start)
+    start, end = between((mention.start, aside_end(scene, mention)), quantity)
     if start >= end or _SET_BEHIND.fullmatch(scene.text, start, end) or _is_listed_at(scene, quantity, mention):
         return True
     known = [span for span in named(scene) if start <= span[0] and span[1] <= end]
-    between = scene.text[start:end]
+    apart = scene.text[start:end]
     figures = [(q.start, q.end) for q in scene.quantities if start <= q.start and q.end <= end]
     alone = all(is_in((m.start, m.end), figures) for m in scene.entities if start <= m.start < end)
-    length = len(between) - (sum(b - a for a, b in figures) if alone else 0)
-    told = between[len(_goes_on_about(between)) :] if mention.end <= quantity.start and alone else between
+    length = len(apart) - (sum(b - a for a, b in figures) if alone else 0)
+    told = apart[len(_goes_on_about(apart)) :] if mention.end <= quantity.start and alone else apart
     plain = not _PARTS_THEM.search(told) and length <= _AT
-    return plain and not list(unaccounted(between, [(a - start, b - start) for a, b in known]))
+    return plain and not list(unaccounted(apart, [(a - start, b - start) for a, b in known]))
 
 
-def _goes_on_about(between: str) -> str:
+def _goes_on_about(behind: str) -> str:
     """The ", which costs $8 and reaches" behind a name: what follows is said of it as well."""
-    relative = _WHICH.match(between)
+    relative = _WHICH.match(behind)
     return relative[0] if relative and (not relative[1] or relative[1].lower() in LIGHT) else ""
 
 
@@ -121,6 +121,11 @@ def segment(scene: Scene, quantity: Quantity) -> Span:
     breaks += [(q.start, q.end) for q in scene.quantities if q is not quantity]
     start = max((end for _, end in breaks if end <= quantity.start), default=0)
     return start, min((begin for begin, _ in breaks if begin >= quantity.end), default=len(scene.text))
+
+
+def between(span: Span, quantity: Quantity) -> Span:
+    """From the end of the first of the two to the start of the other."""
+    return min(span[1], quantity.end), max(span[0], quantity.start)
 
 
 def gap(span: Span, quantity: Quantity) -> int:

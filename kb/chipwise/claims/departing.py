@@ -17,7 +17,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from chipwise.claims.around import named
+from chipwise.claims.around import between, named
 from chipwise.claims.columns import key
 from chipwise.claims.known import Known
 from chipwise.claims.model import Claim
@@ -110,7 +110,7 @@ def _says_so(scene: Scene, quantity: Quantity, mention: Mention) -> bool:
     if _OPENS_BRACKET.fullmatch(scene.text, mention.end, quantity.start):
         told = [m.end for m in (*scene.metrics, *scene.qualifiers) if 0 <= m.start - quantity.end <= len(" of ")]
         return bool(told) and _CLOSES_IT.match(scene.text, max(told)) is not None
-    start, end = min(mention.end, quantity.end), max(mention.start, quantity.start)
+    start, end = between((mention.start, mention.end), quantity)
     if mention.end <= quantity.start:
         labelled = _LABELS.search(scene.text, start, end) is not None
         if labelled or any(start <= m.start and m.end <= end for m in scene.metrics):

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from chipwise.claims import baselines, owners, voice
+from chipwise.claims.around import between
 from chipwise.claims.clauses import Clause, clause_at, clauses_of
 from chipwise.claims.departing import hardly_its
 from chipwise.claims.doubts import doubt
@@ -262,16 +263,11 @@ def _as_known(reading: _Reading, quantity: Quantity, metric: Metric, put: Modali
     "It has 80 GB, and for more you would buy another": nobody supposes or guesses the 80.
     """
     scene = reading.scene
-    joined = any(not scene.text[slice(*_between(m, quantity))].strip(" (-") for m in scene.entities)
+    joined = any(not scene.text[slice(*between((m.start, m.end), quantity))].strip(" (-") for m in scene.entities)
     if is_built_in(metric) and (put in (Modality.HYPOTHETICAL, Modality.ESTIMATED) or joined):
         return Modality.SPECIFIED  # "the goal: to run it on a 24 GB RTX 4090"
     own = _modality(reading.topic.domain, scene, quantity, metric)
     return own if own is Modality.SPECIFIED else put
-
-
-def _between(mention: Mention, quantity: Quantity) -> Span:
-    """From the end of the first of the two to the start of the other."""
-    return min(mention.end, quantity.end), max(mention.start, quantity.start)
 
 
 def _of_a_bare_item(reading: _Reading, quantity: Quantity, claim: Claim) -> str:

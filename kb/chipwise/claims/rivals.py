@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from chipwise.claims.around import (
     LIGHT,
     LONGEST,
+    between,
     clause,
     gap,
     is_in,
@@ -229,7 +230,7 @@ def other_model(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim) 
     if unnamed := of_which_model(domain, claim):
         return unnamed
     for m in scene.terms:
-        start, end = min(m.end, quantity.end), max(m.start, quantity.start)
+        start, end = between((m.start, m.end), quantity)
         beside = not scene.text[m.end : m.end + 1].startswith("-") and not list(
             unaccounted(scene.text[start:end], [(0, 0)])
         )
