@@ -191,6 +191,8 @@ def test_a_built_in_figure_is_put_as_its_own_clause_says(text: str, put: str) ->
         ("The H100 draws 700 W.", ""),
         ("The latency of the A100 was 35 ms.", "what was run"),
         ("The A100 trains at 52% MFU.", ""),
+        ("## H100\n\n- SM utilization in its best run: 60%\n", ""),
+        ("## H100\n\n- SM utilization in the best run: 60%\n", "what was run"),
     ],
 )
 def test_ranges_and_tests_without_what_was_run_are_doubted(text: str, reason: str) -> None:
