@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 
 from chipwise.claims.around import named
 from chipwise.claims.drawing import of_all_around
+from chipwise.claims.implying import is_sum_for_a_rate
 from chipwise.claims.misreadings import (
     bare_count,
     in_bits,
@@ -241,7 +242,7 @@ def _paid_for_a_run(
 ) -> str:
     """The "$32" of a row that tells how long something took, where its own header names no hour: "H100 | ~18min | $32"."""
     metric = domain.metrics[claim.metric]
-    if quantity.dimension not in metric.implied_by or not metric.dimension.endswith("_rate") or is_rate(label.text):
+    if not is_sum_for_a_rate(metric, quantity) or is_rate(label.text):
         return ""
     took = next((said for _, said in beside for q in domain.unit_table.find(said) if q.dimension == "time"), "")
     return f"it may be what a run of {took.strip()} cost" if took else ""

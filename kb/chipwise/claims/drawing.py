@@ -14,6 +14,7 @@ from chipwise.claims.around import clause, segment
 from chipwise.claims.model import Claim
 from chipwise.claims.scene import Scene
 from chipwise.domain.model import Domain
+from chipwise.domain.nouns import COMPUTER
 from chipwise.domain.phrasebook import Mention
 from chipwise.numbers.quantities import Quantity
 
@@ -34,20 +35,15 @@ _PER_WATT = re.compile(
     re.I,
 )
 _BUILD = re.compile(
-    r"\b(?:builds?|rigs?|systems?|servers?|machines?|workstations?|desktops?|laptops?|notebooks?|mini[\s-]?PCs?|(?:i|Power)?Mac(?:s|Books?)?)\b",
-    re.I,
+    rf"\b(?:(?:build|rig|system|server|machine|{COMPUTER}|mini[\s-]?PC)s?|(?:i|Power)?Mac(?:s|Books?)?)\b", re.I
 )
-
 # what else than the accelerators draws power
 _AROUND_ALL = re.compile(
     r"\b(?:data\s?cent(?:er|re)s?|facility|PSU|wall|outlet|cooling power|including cooling|overhead|all-in|equivalents?)\b",
     re.I,
 )
 _AROUND_A_CHIP = re.compile(r"\b(?:systems?|servers?|workstations?|clusters?|racks?|nodes?)\b", re.I)
-_BUILT_WITH = re.compile(
-    r"\s(?:rigs?|builds?|box(?:es)?|setups?|PCs?|desktops?|workstations?|laptops?|servers?|systems?)\b", re.I
-)
-
+_BUILT_WITH = re.compile(rf"\s(?:(?:rig|build|setup|PC|{COMPUTER}|server|system)s?|box(?:es)?)\b", re.I)
 _AS_METERED = {"temperature", "frequency"}  # what a meter tells beside the power that is drawn
 
 

@@ -17,6 +17,11 @@ def implied(domain: Domain, metric: Metric, quantity: Quantity) -> Quantity:
     return replace(in_unit(domain, unit.id, quantity), dimension=metric.dimension)
 
 
+def is_sum_for_a_rate(metric: Metric, quantity: Quantity) -> bool:
+    """True for the $12 of "hourly cost: $12": a sum of money that is taken for a price of an hour."""
+    return metric.dimension.endswith("_rate") and quantity.dimension in metric.implied_by
+
+
 def in_unit(domain: Domain, unit_id: str, number: Quantity) -> Quantity:
     """A bare number, whose ends count nothing yet, as so many of a unit."""
     unit = domain.units[unit_id]

@@ -13,10 +13,12 @@ import re
 from collections.abc import Iterable, Sequence
 
 from chipwise.claims.around import LIGHT, gap, is_in, named, unaccounted
+from chipwise.claims.implying import is_sum_for_a_rate
 from chipwise.claims.model import Claim
 from chipwise.claims.naming import tells_machine
 from chipwise.claims.scene import Scene
 from chipwise.domain.model import Domain
+from chipwise.domain.nouns import LAPTOP
 from chipwise.domain.phrasebook import Mention
 from chipwise.numbers.numerals import NUMBER_WORD
 from chipwise.numbers.quantities import Quantity
@@ -71,7 +73,7 @@ _LEADS_IN = (
     (_SUPPLY, ("power",), "it may be what the power supply gives"),
 )
 UNKNOWN_VARIANT = "its name goes on to a variant that is not known"
-MOBILE = re.compile(r"\b(?:laptops?|notebooks?|mobile)\b", re.I)  # whose chips have the names of cards
+MOBILE = re.compile(rf"\b(?:(?:{LAPTOP})s?|mobile)\b", re.I)  # whose chips have the names of cards
 _DONE_OR_MADE = re.compile(
     r"\b(?:train(?:s|ed|ing)?|pre-?train\w*|fine-?tun\w*|weeks?|days?|yields?|construct\w*|manufactur\w*|wafers?|capex|BOM|bill of materials|break-?even)\b",
     re.I,
@@ -240,7 +242,7 @@ def of_something_bought(domain: Domain, claim: Claim, quantity: Quantity, text: 
 def paid_in_all(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim) -> str:
     """What is taken for a price of an hour and may be what it comes to: "$0.25/hr x 1 hr = $0.25", "$1.10/hour (~$0.15 total)"."""
     metric = domain.metrics[claim.metric]
-    if quantity.compares or quantity.dimension not in metric.implied_by or not metric.dimension.endswith("_rate"):
+    if quantity.compares or not is_sum_for_a_rate(metric, quantity):
         return ""
     rated = any(q.dimension == metric.dimension for q in scene.quantities)
     comes = (

@@ -15,6 +15,7 @@ from __future__ import annotations
 import re
 
 from chipwise.claims.around import clause
+from chipwise.claims.implying import is_sum_for_a_rate
 from chipwise.claims.model import Claim
 from chipwise.claims.scene import Scene
 from chipwise.claims.sides import is_other_side
@@ -85,8 +86,7 @@ def _of_hours(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim) ->
     """A price without a time beside so many hours: "10 hours on a p5.48xlarge ($348)" are no $348 an hour."""
     metric = domain.metrics[claim.metric]
     hours = any(q.dimension == "time" and q.middle > _HOUR for q in scene.quantities)
-    implied = metric.dimension == "price_rate" and quantity.dimension in metric.implied_by
-    return "it may be of all those hours" if hours and implied else ""
+    return "it may be of all those hours" if hours and is_sum_for_a_rate(metric, quantity) else ""
 
 
 def _without_format(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim) -> str:

@@ -78,13 +78,12 @@ _FITTED_WITH = re.compile(
     r"s?\swith\s(?:an?\s)?((?-i:[A-Z])[\w-]*(?:\s[\w-]+){0,3}?)\s(?:delivers?|offers?|provides?|achieves?|reach(?:es)?|gets?|is|are|runs?)\b",
     re.I,
 )
-_IN_ALL = re.compile(
-    r"\b(?:total|aggregate|combined|altogether|in all|together|add(?:s|ing)? up to)\b[^.;:]{0,40}$", re.I
-)
+_OF_ALL = r"total|aggregate|combined|altogether|in all|together"
+_IN_ALL = re.compile(rf"\b(?:{_OF_ALL}|add(?:s|ing)? up to)\b[^.;:]{{0,40}}$", re.I)
+_IN_ALL_BEHIND = re.compile(rf"[^.,;:\d]{{0,24}}\b(?:{_OF_ALL})\b", re.I)
 _BETWEEN_THEM = re.compile(
     r"\b(?:between|among)\sthem\b|\b(?:together|combined|altogether|in\s(?:all|total|sum))\b", re.I
 )
-_IN_ALL_BEHIND = re.compile(r"[^.,;:\d]{0,24}\b(?:total|aggregate|combined|altogether|in all|together)\b", re.I)
 _NAME_GOES_ON = re.compile(r"[\s-]([A-Z][A-Za-z]*\d*[\w+-]*)")
 # "the B200's predecessor", "the successor to the A100": somebody else, named by a relative
 _RELATIVES = r"(?:predecessor|successor|sibling|rival|competitor|counterpart|replacement|(?:big|little|older|younger) (?:brother|sister))s?"

@@ -21,7 +21,7 @@ from chipwise.claims.scene import Scene, ids, read_scene
 from chipwise.claims.sides import LIKENED, is_other_side
 from chipwise.claims.voice import modality
 from chipwise.domain.model import Domain
-from chipwise.domain.nouns import CHIP, PRODUCT, THE
+from chipwise.domain.nouns import CHIP, COMPUTER, LAPTOP, PRODUCT, THE
 from chipwise.domain.phrasebook import Mention
 from chipwise.numbers.numerals import SEVERAL
 from chipwise.numbers.quantity import Quantity
@@ -45,7 +45,7 @@ _OWN_PARTS = re.compile(
     re.I,
 )
 _VARIANT = re.compile(r"[\s-](?:(?:SXM|PCI|NVL|OAM|HGX)\w*|\d{1,3}\s?G[iB])", re.I)  # behind a name: "V100-PCIE-32GB"
-_LAPTOPS = re.compile(r"\s(?:laptop|mobile|notebook|max-q)\b", re.I)  # behind a name: "RTX 5090 Laptop GPU"
+_LAPTOPS = re.compile(rf"\s(?:{LAPTOP}|mobile|max-q)\b", re.I)  # behind a name: "RTX 5090 Laptop GPU"
 _DESKTOP = re.compile(r"\bdesktop\b", re.I)
 _THEY = re.compile(r"\W*(?:\w+,\s)?(?:they|these|those)\b", re.I)
 _THEIRS = re.compile(r"\b(?:their|they|both|respectively)\b", re.I)
@@ -60,7 +60,7 @@ THAN_SO_MUCH = re.compile(
 )
 _LABELS = re.compile(r":\s?\**~?$")
 # what has memory, power and a price of its own: "We also bought a workstation."
-_OTHER_MACHINE = re.compile(r"\b(?:workstations?|desktops?|laptops?|notebooks?|phones?|Xeons?|EPYC|DPUs?)\b")
+_OTHER_MACHINE = re.compile(rf"\b(?:(?:{COMPUTER}|phone|Xeon|DPU)s?|EPYC)\b")
 _SO_MANY_TIMES = re.compile(r"(?:\d\s?[x×]|\b(?:times|twice|half|double))\s(?:[\w-]+\s){0,5}$", re.I)
 _SUCCESSOR = re.compile(r"\b(?:its|the) (?:direct )?successor\b(?!,? (?:to|of))", re.I)
 
