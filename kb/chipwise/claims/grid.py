@@ -60,6 +60,11 @@ class Row:
     cells: tuple[Cell, ...]
     section: str = ""
 
+    @property
+    def called(self) -> str:
+        """The words of its label, or ""."""
+        return self.label.text if self.label else ""
+
 
 @dataclass(frozen=True, slots=True)
 class Grid:

@@ -11,7 +11,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from chipwise.claims.cells import BOLD
+from chipwise.claims.cells import BOLD, NOTED
+from chipwise.claims.places import Place
 from chipwise.domain.model import Domain
 from chipwise.domain.phrasebook import Mention
 from chipwise.types import Passage, Role
@@ -20,6 +21,7 @@ _AXES = ("sparsity=",)  # what such notes tell, and tables leave out
 _AROUND = 3  # sentences before and behind a table that may be of it
 _LONGEST_LEAD = 60  # characters; what is longer is a sentence of the text
 _MARK = re.compile(r"\s*(\\?[*†‡]{1,3}|\[\^?\w{1,3}\]|<sup>\w{1,3}</sup>)\s*(?=\S)")
+_LABEL_NOTED = re.compile(r"(?<=\w)(?:\\?([*†‡]{1,3})|(\[\^?\w{1,3}\]|<sup>\w{1,3}</sup>))\s*(?:$|\|)")
 _OF_ALL = re.compile(
     r"\b(?:all|figures?|numbers?|values?|flops|flop/s|tflops|performance|peaks?|specs?|specifications?|throughput|shown|listed|above|below|table)\b",
     re.I,
@@ -79,3 +81,16 @@ def _sentences(passage: Passage, table: Passage) -> list[str]:
 def stated_by(notes: Sequence[Note], mark: str) -> list[Mention]:
     """What the notes state of a figure with that mark behind it, "" for none."""
     return [m for note in notes if note.mark == mark for m in note.stated]
+
+
+def mark_of_cell(passage: Passage, place: Place) -> str:
+    """The mark behind a cell's figure that sends the reader to a note, or ""."""
+    match = NOTED.match(passage.text, place.cell.end)
+    found = (match[1] or match[2]) if match else ""
+    return "" if found and passage.text[: place.cell.start].endswith(found) else found  # "**14 PFLOPS**" is bold
+
+
+def mark_of_label(place: Place) -> str:
+    """The same behind the label of a row or the header of a column: "FP8*"."""
+    match = _LABEL_NOTED.search(BOLD.sub(r"\2", place.row.called))
+    return (match[1] or match[2]) if match else place.mark

@@ -148,7 +148,7 @@ def places(domain: Domain, grid: Grid, about: tuple[str, ...]) -> Iterator[Place
     given = (*grid.headers, *(spoken(row.label.text) for row in grid.rows if row.label))
     section = corner or tuple(i for i in about if domain.is_specific(i))
     for row in grid.rows:
-        label = spoken(row.label.text) if row.label else ""
+        label = spoken(row.called)
         naming = label if not column else next((c.text for c in row.cells if c.column == column), "")
         for cell in row.cells:
             header = grid.header(cell.column)
