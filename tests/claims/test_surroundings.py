@@ -107,3 +107,17 @@ def test_what_would_be_even_with_a_figure_is_supposed() -> None:
 def test_a_heading_that_is_a_form_tells_the_variant() -> None:
     text = "# H100 prices\n\n## PCIe version\n\n- The H100 costs $25,000.\n\n## Others\n\n- The H100 costs $30,000.\n"
     assert [c.subject for c in figures(text)] == ["nvidia-h100-pcie", "nvidia-h100"]
+
+
+@pytest.mark.parametrize("header", ["Approx. FP16 TFLOPS", "~FP16 TFLOPS", "FP16 TFLOPS (approx.)"])
+def test_what_a_header_calls_rough_is_as_wide_as_what_a_sentence_does(header: str) -> None:
+    (told,) = figures("The A100 peaks at ~300 TFLOPS in FP16.")
+    (found,) = figures(f"| GPU | {header} |\n|---|---|\n| A100 | 300 |\n")
+    assert (found.metric, found.doubt) == (told.metric, told.doubt) == ("peak_compute", "")
+    assert told.quantity is not None
+    assert found.quantity is not None
+    assert (found.quantity.bound, found.quantity.low, found.quantity.high) == (
+        told.quantity.bound,
+        pytest.approx(told.quantity.low),
+        pytest.approx(told.quantity.high),
+    )

@@ -19,7 +19,8 @@ from chipwise.numbers.quantities import Quantity
 from chipwise.text import STOP_WORDS, content_words, words
 
 _UNIT_IN = re.compile(r"[(\[]([^()\[\]]{1,24})[)\]]|,\s*([^,()]{1,24})$|\bin\s([^\s,()]{1,24})$")
-_SAYS_NO_MORE = frozenset(("performance", "speed", "tensor", "core", "cores"))  # of a format's figure: it is its peak
+# of a format's figure: it is its peak
+_SAYS_NO_MORE = frozenset(("approx", "performance", "speed", "tensor", "core", "cores"))
 _OF_EACH = frozenset(("per", "a", "an", "each", "every", "one"))  # what stands before the holder of what is counted
 _SCALE = re.compile(r"[(\[](thousand|million|billion|trillion)s?[)\]]\s*$", re.I)
 _SCALED = re.compile(r"\s*(\d[\d,.]*\s?(?:thousand|million|billion|trillion))\s*", re.I)

@@ -63,7 +63,7 @@ from chipwise.domain.model import Domain
 from chipwise.domain.nouns import CHIP
 from chipwise.domain.phrasebook import Mention
 from chipwise.domain.records import Metric
-from chipwise.numbers.quantities import Quantity
+from chipwise.numbers.quantities import Quantity, roughly
 from chipwise.text import asks, words
 from chipwise.types import Passage
 
@@ -223,7 +223,7 @@ def _figures_of_cell(
                 yield replace(placed, quantity=quantity.moved(at))
             continue
         own = implied(domain, metric, quantity)
-        own = replace(own, bound="about") if _ROUGHLY.search(place.label) and own.bound == "exact" else own
+        own = roughly(own) if _ROUGHLY.search(place.label) and own.bound == "exact" else own
         claim = replace(
             placed,
             metric=metric.id,

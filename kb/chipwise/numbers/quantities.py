@@ -26,7 +26,7 @@ from chipwise.numbers.quantity import Quantity
 from chipwise.numbers.spoken import SMALL
 from chipwise.numbers.unitforms import Forms, Unit
 
-__all__ = ["Quantity", "Unit", "UnitTable"]
+__all__ = ["Quantity", "Unit", "UnitTable", "roughly"]
 
 NANOMETRE = "nm"
 ABOUT = 0.05  # "about 100" is 95 to 105: what writers of the corpus call about
@@ -174,6 +174,12 @@ def _bounded(text: str, made: Measure) -> tuple[str, float, float]:
         return bound, made.low if made.is_range else middle, float("inf")
     slack = ABOUT * abs(middle) if bound == "about" else 0.0
     return bound, made.low - slack, made.high + slack
+
+
+def roughly(quantity: Quantity) -> Quantity:
+    """A figure as what is told to be about so much: its interval is that of "~400" in prose."""
+    slack = ABOUT * abs(quantity.middle)
+    return replace(quantity, low=quantity.low - slack, high=quantity.high + slack, bound="about")
 
 
 def _end_of_digits(text: str, at: int) -> int:
