@@ -15,6 +15,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from chipwise.claims.implying import in_unit
 from chipwise.domain.model import Domain
 from chipwise.domain.phrasebook import Mention
 from chipwise.numbers.quantities import Quantity
@@ -87,14 +88,12 @@ def _has_a_unit(q: Quantity) -> bool:
 
 def _in_unit_of(domain: Domain, figure: Quantity, text: str, start: int, end: int) -> Quantity | None:
     """The number there in the unit of a figure, where it is of its size."""
-    unit = domain.units.get(figure.unit)
-    read = next((q for q in domain.unit_table.find_all(text[start:end]) if q.dimension == "number"), None)
-    if unit is None or read is None or read.low <= 0 or figure.low <= 0:
+    number = next((q for q in domain.unit_table.find_all(text[start:end]) if q.dimension == "number"), None)
+    if figure.unit not in domain.units or number is None or number.low <= 0 or figure.low <= 0:
         return None
-    low, high = read.low * unit.scale, read.high * unit.scale
-    if not 1 / _FACTOR <= low / figure.low <= _FACTOR:
-        return None
-    return replace(figure, start=start, end=end, low=low, high=high, bound=read.bound)
+    read = in_unit(domain, figure.unit, number)
+    alike = 1 / _FACTOR <= read.low / figure.low <= _FACTOR
+    return replace(read, start=start, end=end) if alike else None
 
 
 def _is_of_a_product(text: str, entities: Sequence[Mention], start: int, end: int) -> bool:
