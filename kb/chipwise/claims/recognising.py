@@ -16,10 +16,9 @@ from chipwise.claims.known import telling_digits
 from chipwise.claims.model import Claim
 from chipwise.claims.naming import names, own_mentions
 from chipwise.claims.scene import Scene
-from chipwise.claims.sides import is_other_side
+from chipwise.claims.sides import is_set_against
 from chipwise.claims.stretches import PRONOUN
-from chipwise.claims.topics import THAN_SO_MUCH, Topic
-from chipwise.domain.phrasebook import Mention
+from chipwise.claims.topics import Topic
 from chipwise.domain.records import Metric
 from chipwise.numbers.quantities import Quantity
 from chipwise.text import ITEM_MARK
@@ -88,15 +87,11 @@ def settled(topic: Topic, scene: Scene, metric: Metric, quantity: Quantity, abou
         return about
     named = [m for m in scene.entities if names(topic.domain, m, about[0])]
     own = own_mentions(topic.domain, scene)
-    if not named or any(m in own and not _is_set_against(scene, m) for m in named):
+    if not named or any(m in own and not is_set_against(scene.text, m) for m in named):
         return about
     spoken_of = {*topic.headed, *topic.proven, *topic.carried(scene)} - {"", about[0]}
     having = [i for i in spoken_of if topic.known.has(i, metric.id, quantity)]
     return (having[0],) if len(having) == 1 else about
-
-
-def _is_set_against(scene: Scene, mention: Mention) -> bool:
-    return is_other_side(scene.text, mention) or THAN_SO_MUCH.search(scene.before(mention, 64)) is not None
 
 
 def may_be_of(topic: Topic, scene: Scene, metric: Metric, quantity: Quantity, subject: str) -> str:

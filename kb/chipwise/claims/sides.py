@@ -45,6 +45,11 @@ _LOSES = (
     r"(?:trail(?:s|ed|ing)?|lag(?:s|ged|ging)?(?:\sbehind)?|los(?:es?|t|ing)\s(?:out\s)?to|(?:falls?|fell|is|was|stays?|remains?)\s(?:far\s|well\s)?(?:short\sof|behind)"
     r"|(?:cannot|can['’]t|could\snot|couldn['’]t|does\snot|doesn['’]t)\s(?:keep\s(?:up|pace)\swith|match|rival|compete\swith|touch|catch))"
 )
+# "hardly more than the 667 TFLOPS of Trainium2"
+_THAN_SO_MUCH = re.compile(
+    r"\b(?:than|against|versus|compared\s(?:to|with))\s(?:the\s|its\s)?[~$]?\d[\d.,]*\s?[A-Za-z/]+(?:\sof\s[\w-]+(?:\s[\w-]+)?)?\s(?:of|on|for|in|with)\s(?:the\s|an?\s)?$",
+    re.I,
+)
 # "..., whereas its sibling MI350X": whom a later clause is about, of whom nothing before it is said
 _IN_CONTRAST = re.compile(
     r"(?:,\s(?:while|whereas|where|although|though|but)|\s(?:where|whereas))\s(?:(?:the|an?|its|their|older|newer|smaller|bigger|plain|sibling|successor|predecessor|(?-i:[A-Z]\w+))\s){0,4}$",
@@ -72,3 +77,13 @@ def is_other_side(text: str, mention: Mention) -> bool:
     if COMPARED.search(before) or _FAR.search(before) or _BEATEN.search(before) or LIKENED.search(before):
         return True
     return bool(_BEATEN_BY.match(after) or _LOSER.match(after) or _REPLACED.match(after))
+
+
+def is_set_against(text: str, mention: Mention) -> bool:
+    """True for a name that something else is set against, or a figure of it."""
+    return is_other_side(text, mention) or has_what_is_exceeded(text, mention)
+
+
+def has_what_is_exceeded(text: str, mention: Mention) -> bool:
+    """True for the Trainium2 of "hardly more than the 667 TFLOPS of Trainium2"."""
+    return _THAN_SO_MUCH.search(text[max(0, mention.start - _BEFORE) : mention.start]) is not None

@@ -18,7 +18,7 @@ from chipwise.claims.nesting import Outer
 from chipwise.claims.referring import goes_on, is_short_answer, says_what_one_has
 from chipwise.claims.relatives import Spoken, relative
 from chipwise.claims.scene import Scene, ids, read_scene
-from chipwise.claims.sides import LIKENED, is_other_side
+from chipwise.claims.sides import LIKENED, has_what_is_exceeded, is_set_against
 from chipwise.claims.voice import modality
 from chipwise.domain.model import Domain
 from chipwise.domain.nouns import CHIP, COMPUTER, LAPTOP, PRODUCT, THE
@@ -53,11 +53,6 @@ _THEIRS = re.compile(r"\b(?:their|they|both|respectively)\b", re.I)
 _ITS = re.compile(r"\W*(?:(?:and|but|also|however|moreover|overall),?\s)?(?:its|it|their|they)\b", re.I)
 _SO_MANY = re.compile(rf"\b(?:{SEVERAL}|\d+)\s?[x×]?\s(?:(?:NVIDIA|AMD|Intel|Google)\s)?(?:Tesla\s)?$", re.I)
 _EACH_ONE = re.compile(rf"\W*each\s(?:of\s(?:them|these|the)\s?)?(?:{PRODUCT})?\b", re.I)
-# "hardly more than the 667 TFLOPS of Trainium2"
-THAN_SO_MUCH = re.compile(
-    r"\b(?:than|against|versus|compared\s(?:to|with))\s(?:the\s|its\s)?[~$]?\d[\d.,]*\s?[A-Za-z/]+(?:\sof\s[\w-]+(?:\s[\w-]+)?)?\s(?:of|on|for|in|with)\s(?:the\s|an?\s)?$",
-    re.I,
-)
 _LABELS = re.compile(r":\s?\**~?$")
 # what has memory, power and a price of its own: "We also bought a workstation."
 _OTHER_MACHINE = re.compile(rf"\b(?:(?:{COMPUTER}|phone|Xeon|DPU)s?|EPYC)\b")
@@ -202,8 +197,7 @@ class Topic:
         own = own_mentions(self.domain, scene)
         self.listed = ids(m for m in own if all(self.domain.is_specific(i) for i in m.ids)) or self.listed
         until = _until_contrast(scene) if self.about else len(scene.text)
-        named = [m for m in own if _main_clause(scene.text) <= m.start < until and not is_other_side(scene.text, m)]
-        named = [m for m in named if not THAN_SO_MUCH.search(scene.before(m, 64))]
+        named = [m for m in own if _main_clause(scene.text) <= m.start < until and not is_set_against(scene.text, m)]
         if self.about:
             named = [m for m in named if not _WITHIN.search(scene.before(m, 40))]
         subject = coordinated(scene, named[:1], named)
@@ -234,7 +228,7 @@ class Topic:
         domain = self.domain
         # who is set beside it at the end is not gone on about
         until = _until_contrast(scene) if self.about else len(scene.text)
-        own = [m for m in own_mentions(domain, scene) if not THAN_SO_MUCH.search(scene.before(m, 64))]
+        own = [m for m in own_mentions(domain, scene) if not has_what_is_exceeded(scene.text, m)]
         products = (i for i in ids(m for m in own if m.start < until) if domain.is_specific(i))
         sorts = (
             i
@@ -324,7 +318,7 @@ def sole_product(domain: Domain, title: str, passages: Sequence[Passage]) -> str
     first = {i for m in domain.find_entities(title) for i in m.ids}
     for number, passage in enumerate(p for p in passages if p.role is not Role.CODE):
         told = domain.find_entities(passage.text)
-        named = {i for m in told if not _is_set_against(passage.text, m) for i in m.ids}
+        named = {i for m in told if not _is_yardstick(passage.text, m) for i in m.ids}
         found |= named
         first |= set() if number else named
     specific = set(filter(domain.is_specific, found))
@@ -336,7 +330,7 @@ def sole_product(domain: Domain, title: str, passages: Sequence[Passage]) -> str
     return "" if any(others) else sole
 
 
-def _is_set_against(text: str, mention: Mention) -> bool:
+def _is_yardstick(text: str, mention: Mention) -> bool:
     """True for the H100 of "than an H100" and of "2.4x the bandwidth of the H100"."""
     begin = max(0, mention.start - 64)
     return bool(COMPARED.search(text, begin, mention.start) or _SO_MANY_TIMES.search(text, begin, mention.start))
