@@ -11,12 +11,12 @@ from __future__ import annotations
 import bisect
 import json
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
 from chipwise.domain.names import Names
-from chipwise.lookups.figuring import Written
+from chipwise.lookups.figuring import Number, Written, spans
 
 _OPPOSITE = {  # by axis and value: the other value, the factor to it, how one says that
     ("sparsity", "dense"): ("2:4", 2.0, "with 2:4 sparsity"),
@@ -50,15 +50,49 @@ class Figure(NamedTuple):
         """By axis."""
         return dict(json.loads(self.stated))
 
+    @property
+    def of_several(self) -> bool:
+        """True for a figure of a stated number of chips."""
+        return '"count"' in self.stated
+
     def written(self, names: Names) -> list[Written]:
         """Its value in its unit, or both ends of a range."""
         unit = names.units.get(self.unit)
         if unit is None:
             return []
-        ends = [value / unit.scale for value in (self.low, self.high) if value is not None]
-        if len(ends) == 2 and self.form != "range":  # noqa: PLR2004
-            ends = [(ends[0] + ends[1]) / 2]
-        return [Written(value, self.unit) for value in dict.fromkeys(ends)]
+        ends = dict.fromkeys(_ends(self.low, self.high, self.form))
+        return [Written(value / unit.scale, self.unit) for value in ends]
+
+
+class ByValue:
+    """Figures in the order of their values, so that few of thousands are looked at closely."""
+
+    def __init__(self, names: Names, figures: Sequence[Figure], *, in_base_units: bool) -> None:
+        """The values are in base units, or as they are written."""
+        scales = {id_: 1.0 if in_base_units else unit.scale for id_, unit in names.units.items()}
+        self._figures = figures
+        self._values = sorted(
+            (value / scales[f.unit], at)
+            for at, f in enumerate(figures)
+            if f.unit in scales
+            for value in _ends(f.low, f.high, f.form)
+        )
+
+    def near(self, spans: Iterable[tuple[float, float]]) -> list[Figure]:
+        """Those with a value in any of `spans`, or at the edge of it, in the order that they were given in."""
+        found: set[int] = set()
+        for low, high in spans:
+            start = bisect.bisect_left(self._values, (low - _EPSILON * abs(low),))
+            end = bisect.bisect_right(self._values, (high + _EPSILON * abs(high), len(self._figures)))
+            found.update(at for _, at in self._values[start:end])
+        return [self._figures[at] for at in sorted(found)]
+
+
+def _ends(low: float | None, high: float | None, form: str) -> list[float]:
+    """Both ends of a range, and the middle of anything else."""
+    if low is None or high is None:
+        return [value for value in (low, high) if value is not None]
+    return [low, high] if form == "range" else [(low + high) / 2]
 
 
 class Way(NamedTuple):
@@ -108,22 +142,15 @@ class Ways:
 
     @cached_property
     def _factors(self) -> list[float]:
-        """All by which any figure may be multiplied; what is divided by is taken as any whole number."""
+        """All by which any figure may be multiplied, but for what divides one of several chips."""
         counts = {float(number) for holders in self._holders.values() for number in holders}
-        return sorted({*counts, *(1.024**power for power in range(1, 5)), 2.0, 8.0})
+        times = {*counts, 2.0, 8.0, *(1.024**power for power in range(1, 5))}
+        return [*times, *(1 / factor for factor in times)]
 
-    def possible(self, low: float, high: float) -> bool:
-        """False where no transformation has a factor in [low, high): a figure is then not looked at any closer."""
-        at = bisect.bisect_left(self._factors, low * (1 - _EPSILON))
-        if at < len(self._factors) and self._factors[at] < high * (1 + _EPSILON):
-            return True
-        if low <= 0:
-            return False
-        inverse = bisect.bisect_left(self._factors, (1 - _EPSILON) / high)
-        whole = math.ceil((1 - _EPSILON) / high)
-        return whole <= (1 + _EPSILON) / low or (
-            inverse < len(self._factors) and self._factors[inverse] <= (1 + _EPSILON) / low
-        )
+    def giving(self, number: Number, by_value: ByValue) -> list[Figure]:
+        """The figures that a transformation may make `number` of: the others need not be looked at."""
+        near = {f.row for f in by_value.near(spans(self._names, number, self._factors))}
+        return [f for f in self._figures if f.row in near or f.of_several]
 
     def opposite(self, figure: Figure) -> tuple[str, Figure] | None:
         """The same figure dense where this is sparse, one way where this is both; and how one says that."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from chipwise.domain.names import Names
@@ -22,7 +23,7 @@ _NUMBER = re.compile(
 _NEGATIVE = re.compile(r"[-−]\s*[\d.]")
 _EXPONENT = re.compile(r"e[+-]?\d+", re.I)
 _SCALES = {"k": 1e3, "thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12}
-_STEPS = tuple(1000.0**k for k in (0, 1, -1, 2, -2, 3, -3))
+STEPS = tuple(1000.0**k for k in (0, 1, -1, 2, -2, 3, -3))
 _TELLING = 3  # digits: a shorter number is a thousandth of too many things
 _EXACT = 9  # the last whole number that is taken to be just that
 _NEAR = 3  # units that an error proposes
@@ -113,21 +114,17 @@ def equals(names: Names, number: Number, written: Written, factor: float = 1.0) 
         return "" if number.unit == written.unit else f"{shown(converted)} {number.unit}"
     if _within(number, value):
         return ""
-    for step in _STEPS[1:] if number.digits >= _TELLING and factor == 1.0 else ():
+    for step in STEPS[1:] if number.digits >= _TELLING and factor == 1.0 else ():
         if _within(number, value * step):
             other = _by_thousands(names, written.unit, step)
             return f"{shown(value * step)} {other}" if other else None
     return None
 
 
-def factors(names: Names, number: Number, written: Written) -> tuple[float, float]:
-    """By what `written` must be multiplied to be `number`: at least and less than; (0, 0) where that is impossible."""
-    scale = 1.0
-    if number.unit:
-        unit, wanted = names.units[written.unit], names.units[number.unit]
-        scale = unit.scale / wanted.scale if unit.dimension == wanted.dimension else 0.0
-    value = written.value * scale
-    return (number.low / value, number.high / value) if value > 0 else (0.0, 0.0)
+def spans(names: Names, number: Number, factors: Iterable[float]) -> list[tuple[float, float]]:
+    """What may be `number` times each factor: in base units where it has a unit, else as written."""
+    scale = names.units[number.unit].scale if number.unit else 1.0
+    return [(number.low * scale / factor, number.high * scale / factor) for factor in factors]
 
 
 def _within(number: Number, value: float) -> bool:

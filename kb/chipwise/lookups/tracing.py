@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from chipwise.claims.model import Claim, Fact
 from chipwise.domain.names import Names
 from chipwise.index.store import Store
-from chipwise.lookups.derived import Figure, Ways
-from chipwise.lookups.figuring import Number, Written, equals, factors, read_number, shown
+from chipwise.lookups.derived import ByValue, Figure, Ways
+from chipwise.lookups.figuring import STEPS, Number, Written, equals, read_number, shown, spans
 from chipwise.lookups.phrasing import value_text
-
-_ByRow = Mapping[int, Sequence[Written]]  # the values of each figure
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,13 +52,14 @@ def trace(store: Store, names: Names, text: str) -> Trace:
     number = read_number(names, text)
     figures = [Figure(*row) for row in store.fact_figures()]
     ways = Ways(names, figures)
-    written = {f.row: f.written(names) for f in figures}
-    hits = list(_stated(names, number, figures, written))
-    exact = {f.row for f, _ in _stated(names, number.to_the_digit, [f for f, _ in hits], written)}
+    by_value = ByValue(names, figures, in_base_units=bool(number.unit))
+    hits = list(_stated(names, number, by_value.near(spans(names, number, STEPS))))
+    exact = {f.row for f, _ in _stated(names, number.to_the_digit, [f for f, _ in hits])}
     stated = sorted(hits, key=lambda hit: (hit[0].deprecated, hit[0].row not in exact, bool(hit[1])))
     stating = {f.row for f, _ in hits}
-    others = [f for f in figures if f.row not in stating]
-    derived = _derived(names, number, others, ways, written) if number.telling else []
+    derived = []
+    if number.telling:
+        derived = _derived(names, number, [f for f in ways.giving(number, by_value) if f.row not in stating], ways)
     opposites = {f.row: found for f, _ in stated if (found := ways.opposite(f)) is not None}
     rows = [f.row for f, _ in stated] + [f.row for f, _ in derived] + [f.row for _, f in opposites.values()]
     facts = store.facts_of_rows(rows)
@@ -91,21 +90,19 @@ def _by_rank(matches: Iterator[Match]) -> list[Match]:
     return sorted(matches, key=lambda m: order.index(m.fact.rank))
 
 
-def _stated(names: Names, number: Number, figures: Sequence[Figure], written: _ByRow) -> Iterator[tuple[Figure, str]]:
+def _stated(names: Names, number: Number, figures: Iterable[Figure]) -> Iterator[tuple[Figure, str]]:
     for figure in figures:
-        hows = [how for value in written[figure.row] if (how := equals(names, number, value)) is not None]
+        hows = [how for value in figure.written(names) if (how := equals(names, number, value)) is not None]
         if hows:
             yield figure, min(hows, key=len)
 
 
-def _derived(
-    names: Names, number: Number, figures: Sequence[Figure], ways: Ways, by_row: _ByRow
-) -> list[tuple[Figure, str]]:
+def _derived(names: Names, number: Number, figures: Iterable[Figure], ways: Ways) -> list[tuple[Figure, str]]:
     """What gives the number by arithmetic, once for each way and kind of figure, likeliest first."""
     found: dict[tuple[str, str, str, str], tuple[int, Figure, str]] = {}
     for figure in figures:
-        written = by_row[figure.row]
-        if len(written) != 1 or not ways.possible(*factors(names, number, written[0])):
+        written = figure.written(names)
+        if len(written) != 1:
             continue
         for way in ways.of(figure):
             how = equals(names, number, written[0], way.factor)
