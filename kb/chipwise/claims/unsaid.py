@@ -142,40 +142,40 @@ def _kind(domain: Domain, metric: str) -> str:
 
 def _known_claim(topic: Topic, scene: Scene, number: re.Match[str], kinds: set[str]) -> Claim | None:
     """What is known of the one that a number is nearest to, in the unit that it is known in; what else is stated must fit it."""
-    known, domain = topic.known, topic.domain
+    domain, at = topic.domain, number.start(1)
     read = next((q for q in domain.unit_table.find_all(number[1]) if q.dimension == "number"), None)
-    if read is None or negated(scene.text, number.start(1)):
+    if read is None or negated(scene.text, at):
         return None
-    for subject in _whose(topic, scene, number.start(1)):
-        for fact in known.facts(subject):
-            metric = domain.metrics[fact.metric]
-            if _kind(domain, metric.id) not in kinds:
-                continue
-            figure = _as_known(known, fact, read)
-            if figure is None or telling_digits(number[1]) < _LEAST.get(metric.nature, _TELLING):
-                continue
-            figure = replace(figure, start=number.start(1), end=number.end(1))
-            beside = replace(scene, quantities=sorted([*scene.quantities, figure], key=lambda q: q.start))
-            stated = qualifiers(domain, beside, figure, metric)
-            put = voice.modality(domain, scene.text, metric.nature, figure.start)
-            of_one = fact.qualifier("aggregation") in _ONE or not domain.is_chip(subject)
-            if (
-                of_one
-                and put is not Modality.HYPOTHETICAL
-                and all(fact.qualifier(axis) in ("", value) for axis, value in stated)
-            ):
-                own = tuple((axis, value) for axis, value in stated if fact.qualifier(axis))
-                whose = _variant(domain, fact, scene) or told_variant(
-                    domain, beside, figure, subject, stated, topic.title
-                )
-                return replace(fact, subject=whose, quantity=figure, qualifiers=own, doubt="")
-    return None
+    figure = replace(read, start=at, end=number.end(1))
+    facts = ((subject, fact) for subject in _whose(topic, scene, at) for fact in topic.known.facts(subject))
+    spoken_of = ((subject, fact) for subject, fact in facts if _kind(domain, fact.metric) in kinds)
+    told = (_stated_again(topic, scene, subject, fact, figure) for subject, fact in spoken_of)
+    return next(filter(None, told), None)
 
 
-def _variant(domain: Domain, fact: Claim, scene: Scene) -> str:
-    """The variant that a fact is of, where a sentence has its form: "the PCIe form of the H100 enables 114"; else ""."""
-    form = domain.entities[fact.subject].form_factor if fact.subject in domain.entities else ""
-    return fact.subject if form and form.lower() in words(scene.text) else ""
+def _stated_again(topic: Topic, scene: Scene, subject: str, fact: Claim, number: Quantity) -> Claim | None:
+    """A fact on `subject` that a number states again; None where it has too few digits, or its sentence says anything else of it."""
+    domain, metric = topic.domain, topic.domain.metrics[fact.metric]
+    tells = telling_digits(scene.text[number.start : number.end]) >= _LEAST.get(metric.nature, _TELLING)
+    figure = _as_known(topic.known, fact, number) if tells else None
+    of_one = fact.qualifier("aggregation") in _ONE or not domain.is_chip(subject)
+    if figure is None or not of_one:
+        return None
+    beside = replace(scene, quantities=sorted([*scene.quantities, figure], key=lambda q: q.start))
+    stated = qualifiers(domain, beside, figure, metric)
+    supposed = voice.modality(domain, scene.text, metric.nature, figure.start) is Modality.HYPOTHETICAL
+    if supposed or not all(fact.qualifier(axis) in ("", value) for axis, value in stated):
+        return None
+    whose = fact.subject if _tells_form(domain, scene, fact.subject) else ""
+    whose = whose or told_variant(domain, beside, figure, subject, stated, topic.title)
+    own = tuple((axis, value) for axis, value in stated if fact.qualifier(axis))
+    return replace(fact, subject=whose, quantity=figure, qualifiers=own, doubt="")
+
+
+def _tells_form(domain: Domain, scene: Scene, variant: str) -> bool:
+    """True for the H100 PCIe of "the PCIe form of the H100 enables 114", whose bare "PCIe" might be a bus of anybody else."""
+    form = domain.entities[variant].form_factor
+    return bool(form) and form.lower() in words(scene.text)
 
 
 def _as_known(known: Known, fact: Claim, number: Quantity) -> Quantity | None:
