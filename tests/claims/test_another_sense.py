@@ -6,7 +6,7 @@ import pytest
 
 from chipwise.claims.model import Claim, Modality
 
-from .test_doubts import figures
+from .texts import figures
 
 
 def figure(text: str, written: str) -> Claim:

@@ -4,21 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from chipwise.building.splitting import split
-from chipwise.claims.extract import extract
-from chipwise.reading import read_bytes
-
-from .test_claims import shipped
+from .texts import claims_of, document
 
 TABLE = "| | MI300X | B200 |\n|---|---|---|\n| Memory | 192 GB HBM3 | 180 GB HBM3e |\n"
 
 
 def kinds(text: str) -> list[tuple[str, str, str]]:
     """Each claim of a memory kind: the chip, the kind, and the words that it stands for."""
-    document = read_bytes(text.encode(), name="note.md", origin="note.md")
-    _, claims = extract(split(document), shipped())
-    told = [c for c in claims if c.metric == "memory_kind"]
-    return [(c.subject, c.object, document.text[c.value_start : c.value_end]) for c in told]
+    told = [c for c in claims_of(document(text)) if c.metric == "memory_kind"]
+    return [(c.subject, c.object, text[c.value_start : c.value_end]) for c in told]
 
 
 @pytest.mark.parametrize(

@@ -26,9 +26,10 @@ from chipwise.errors import DomainInvalid
 from chipwise.reading import read_file
 
 from ..scaling import grows_in_proportion
+from .texts import shipped
 
 GOLDEN = Path(__file__).parents[1] / "golden"
-DOMAIN = read_domain(domain_folder())
+DOMAIN = shipped()
 
 
 def cases(name: str) -> list[Any]:

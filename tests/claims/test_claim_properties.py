@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import math
-from functools import cache
 from pathlib import Path
 
 import pytest
@@ -12,42 +11,27 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from chipwise.building.splitting import split
-from chipwise.claims.extract import extract
-from chipwise.claims.model import Claim
-from chipwise.corpus import domain_folder, shipped_documents
-from chipwise.domain.files import read_domain
-from chipwise.domain.model import Domain
+from chipwise.corpus import shipped_documents
 from chipwise.errors import SourceUnreadable
 from chipwise.index.claimrows import dump_claim, load_claim
-from chipwise.reading import read_bytes, read_file
+from chipwise.reading import read_file
 from chipwise.types import Document
+
+from .texts import claims_of, document, shipped
 
 SHARED = Path(__file__).parents[3] / "shared"
 RAW, LONG = SHARED / "sources", SHARED / "bench" / "hardware" / "docs"
 OUTSIDE = [path for folder in (RAW, LONG) if folder.is_dir() for path in sorted(folder.iterdir()) if path.is_file()]
 
 
-@cache
-def shipped() -> Domain:
-    return read_domain(domain_folder())
-
-
-def read(text: str, name: str = "note.md") -> Document:
-    return read_bytes(text.encode("utf-8", "replace"), name=name, origin=name)
-
-
-def claims_of(document: Document) -> list[Claim]:
-    return extract(split(document), shipped(), document.info.title)[1]
-
-
-def hold_true(document: Document) -> int:
+def hold_true(made: Document) -> int:
     """Asserts of each claim what every claim promises; how many there are."""
-    domain, text = shipped(), document.text
-    parts = {passage.ordinal: passage for passage in split(document)}
-    claims = claims_of(document)
+    domain, text = shipped(), made.text
+    parts = {passage.ordinal: passage for passage in split(made)}
+    claims = claims_of(made)
     for claim in claims:
         passage = parts[claim.passage]
-        assert claim.source == document.info.id
+        assert claim.source == made.info.id
         assert passage.start <= claim.start <= claim.value_start < claim.value_end <= claim.end <= passage.end
         quote = text[claim.start : claim.end]
         assert quote == passage.text[claim.start - passage.start : claim.end - passage.start]
@@ -127,7 +111,7 @@ made_up = st.lists(pieces, max_size=40).map(" ".join)
 @given(made_up | st.text(max_size=200), st.sampled_from(["note.md", "note.txt"]))
 def test_any_text_has_claims_that_stand_in_it(text: str, name: str) -> None:
     with contextlib.suppress(SourceUnreadable):  # no text at all
-        hold_true(read(text, name))
+        hold_true(document(text, name))
 
 
 cells = st.lists(
@@ -144,7 +128,7 @@ def test_any_table_has_claims_that_stand_in_it(header: list[str], body: list[lis
         lines = [header, ["---"] * len(header), *body]
         text = "# Chips\n\n" + "\n".join(f"| {' | '.join(row)} |" for row in lines)
     with contextlib.suppress(SourceUnreadable):  # no text at all
-        hold_true(read(text, "note.txt" if flat else "note.md"))
+        hold_true(document(text, "note.txt" if flat else "note.md"))
 
 
 @given(st.sampled_from(FIGURES), st.sampled_from(NAMES), st.integers(0, 30))
@@ -153,7 +137,7 @@ def test_what_stands_before_a_text_moves_its_claims_and_changes_nothing_else(
 ) -> None:
     text = f"The {name} has {figure} of memory."
     before = "Nothing is said here.\n\n" * lines
-    alone, moved = (claims_of(read(t)) for t in (f"# Notes\n\n{text}", f"# Notes\n\n{before}{text}"))
+    alone, moved = (claims_of(document(t)) for t in (f"# Notes\n\n{text}", f"# Notes\n\n{before}{text}"))
     shift = len(before)
     assert [(c.start + shift, c.value_start + shift, c.subject, c.metric, c.qualifiers) for c in alone] == [
         (c.start, c.value_start, c.subject, c.metric, c.qualifiers) for c in moved
@@ -184,4 +168,4 @@ def test_what_stands_before_a_text_moves_its_claims_and_changes_nothing_else(
     ids=lambda text: text[:16].strip(),
 )
 def test_a_text_made_to_hang_is_read_to_its_end(text: str) -> None:
-    hold_true(read(text))
+    hold_true(document(text))

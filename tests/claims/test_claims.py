@@ -13,23 +13,18 @@ Markdown. claims_wrong.jsonl holds what is read wrongly today, with the "reason"
 from __future__ import annotations
 
 import json
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from chipwise.building.splitting import split
 from chipwise.claims import baselines
-from chipwise.claims.extract import extract
 from chipwise.claims.model import Modality
 from chipwise.claims.scene import MOST_FIGURES, read_scene
-from chipwise.corpus import domain_folder
-from chipwise.domain.files import read_domain
-from chipwise.domain.model import Domain
 from chipwise.domain.phrasebook import Mention
 from chipwise.numbers.quantities import Unit, UnitTable
-from chipwise.reading import read_bytes
+
+from .texts import claims_of, document, shipped
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 KEYS = {
@@ -51,11 +46,6 @@ FORMS = {"value", "range", "multiple", "share", "change", "discount"}
 Said = dict[str, Any]
 
 
-@cache
-def shipped() -> Domain:
-    return read_domain(domain_folder())
-
-
 def rows(name: str) -> list[Said]:
     return [json.loads(line) for line in (GOLDEN / name).read_text("utf-8").splitlines()]
 
@@ -66,12 +56,12 @@ def cases(name: str) -> list[Any]:
 
 def said(text: str, name: str = "note.md") -> list[Said]:
     """The claims of a document, as the golden files write them; a category has no bound."""
-    document = read_bytes(text.encode(), name=name, origin=name)
+    made = document(text, name)
     return [
         {
             "subject": claim.subject,
             "metric": claim.metric,
-            "value": document.text[claim.value_start : claim.value_end],
+            "value": made.text[claim.value_start : claim.value_end],
             "qualifiers": dict(claim.qualifiers),
             "baseline": claim.baseline,
             "modality": claim.modality.value,
@@ -80,7 +70,7 @@ def said(text: str, name: str = "note.md") -> list[Said]:
             "sure": not claim.doubt,
             **({} if claim.quantity is None else {"bound": claim.quantity.bound, "form": claim.quantity.form}),
         }
-        for claim in extract(split(document), shipped(), document.info.title, unplaced=True)[1]
+        for claim in claims_of(made, unplaced=True)
     ]
 
 
@@ -166,7 +156,6 @@ def test_each_name_is_looked_at_once_however_many_figures_ask(monkeypatch: pytes
         return False
 
     monkeypatch.setattr(baselines, "is_other_side", looked_at)
-    document = read_bytes(b"The H100 has 80 GB, the H200 has 141 GB, the B200 has 180 GB.", name="a.md", origin="a.md")
-    extract(split(document), shipped(), document.info.title)
+    claims_of(document("The H100 has 80 GB, the H200 has 141 GB, the B200 has 180 GB."))
     assert asked
     assert len(asked) == len(set(asked))

@@ -13,13 +13,12 @@ from hypothesis import strategies as st
 from chipwise.claims.categories import categories_of_cell, find_categories
 from chipwise.claims.dates import dates_of_cell, find_dates, read_dates
 from chipwise.claims.saying import Category
-from chipwise.corpus import domain_folder
-from chipwise.domain.files import read_domain
 
 from ..scaling import grows_in_proportion
+from .texts import shipped
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "categories_dates.jsonl"
-DOMAIN = read_domain(domain_folder())
+DOMAIN = shipped()
 
 
 def cases() -> list[Any]:

@@ -2,26 +2,15 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 
-from chipwise.building.facts import read_facts
-from chipwise.building.splitting import split
-from chipwise.claims.extract import extract
-from chipwise.claims.known import Known
-from chipwise.claims.model import Claim, Modality
-from chipwise.corpus import digests_folder, domain_folder, facts_folder
-from chipwise.domain.files import read_domain
-from chipwise.reading import read_bytes
+from chipwise.claims.model import Modality
 
-DOMAIN = read_domain(domain_folder())
-KNOWN = Known(DOMAIN, read_facts(facts_folder(), digests_folder(), DOMAIN))
+from . import texts
 
-
-def figures(text: str, metric: str) -> list[Claim]:
-    document = read_bytes(text.encode(), name="text.md", origin="text.md", source_id="text")
-    found = extract(split(document), DOMAIN, document.info.title, known=KNOWN)[1]
-    return [c for c in found if c.quantity is not None and c.metric == metric]
-
+figures = partial(texts.figures, by_facts=True)
 
 BESIDE = [
     "Our box has a dual RTX 3090 (48 GB total VRAM).",
@@ -47,7 +36,7 @@ def test_what_departs_and_only_stands_beside_a_name_is_doubted(text: str) -> Non
 def test_what_departs_and_is_said_plainly_is_certain(text: str) -> None:
     found = [c for m in ("memory_capacity", "tdp") for c in figures(text, m)]
     assert found
-    assert [c.doubt for c in found if not KNOWN.has(c.subject, c.metric, c.quantity)] == [""]
+    assert [c.doubt for c in found if not texts.known().gives(c)] == [""]
 
 
 def test_what_agrees_is_certain_wherever_it_stands() -> None:

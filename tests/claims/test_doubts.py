@@ -2,35 +2,11 @@
 
 from __future__ import annotations
 
-from functools import cache
-
 import pytest
 
 from chipwise.audit.auditing import audit_documents
-from chipwise.building.splitting import split
-from chipwise.claims.extract import extract
-from chipwise.claims.model import Claim
-from chipwise.corpus import domain_folder
-from chipwise.domain.files import read_domain
-from chipwise.domain.model import Domain
-from chipwise.reading import read_bytes
-from chipwise.types import Document
 
-
-@cache
-def shipped() -> Domain:
-    return read_domain(domain_folder())
-
-
-def document(text: str, name: str = "note.md") -> Document:
-    return read_bytes(text.encode(), name=name, origin=name, source_id=name)
-
-
-def figures(text: str) -> list[Claim]:
-    made = document(text)
-    found = extract(split(made), shipped(), made.info.title)[1]
-    return [claim for claim in found if claim.quantity is not None]
-
+from .texts import document, figures, shipped
 
 CERTAIN = (
     "With 162 GiB on every TPU7x chip we had headroom.",

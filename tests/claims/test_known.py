@@ -2,32 +2,17 @@
 
 from __future__ import annotations
 
-from functools import cache
-
 import pytest
 
-from chipwise.building.facts import read_facts
-from chipwise.building.splitting import split
-from chipwise.claims.extract import extract
-from chipwise.claims.known import Known, telling_digits
+from chipwise.claims.known import telling_digits
 from chipwise.claims.model import Claim
-from chipwise.corpus import digests_folder, domain_folder, facts_folder
-from chipwise.domain.files import read_domain
-from chipwise.reading import read_bytes
 
-
-@cache
-def known() -> Known:
-    domain = read_domain(domain_folder())
-    return Known(domain, read_facts(facts_folder(), digests_folder(), domain))
+from .texts import claims_of, document, figures, shipped
 
 
 def claims(text: str, *, reading: bool = True) -> dict[str, Claim]:
     """The figures that make a claim without a doubt, as they are written."""
-    document = read_bytes(text.encode(), name="note.md", origin="note.md")
-    found = extract(split(document), known().domain, document.info.title, known=known() if reading else None)[1]
-    told = (c for c in found if c.quantity is not None and not c.doubt)
-    return {document.text[c.value_start : c.value_end]: c for c in told}
+    return {text[c.value_start : c.value_end]: c for c in figures(text, by_facts=reading) if not c.doubt}
 
 
 @pytest.mark.parametrize(
@@ -87,7 +72,7 @@ def claims(text: str, *, reading: bool = True) -> dict[str, Claim]:
 )
 def test_a_figure_that_the_table_gives_is_read_by_it(text: str, figure: str, subject: str, metric: str) -> None:
     found = claims(text)[figure]
-    assert known().domain.are_kin(found.subject, subject)
+    assert shipped().are_kin(found.subject, subject)
     assert found.metric == metric
 
 
@@ -266,11 +251,9 @@ def test_any_other_bare_number_is_nothing(text: str) -> None:
 
 def test_a_date_without_a_word_is_that_of_what_is_known_to_be_of_then() -> None:
     text = "The H100 followed, shown in March 2022 and ordered by us a year after.\n"
-    document = read_bytes(text.encode(), name="note.md", origin="note.md")
-    found = extract(split(document), known().domain, "", known=known())[1]
+    found = claims_of(document(text), by_facts=True)
     assert [(c.subject, c.metric, c.object) for c in found] == [("nvidia-h100", "announcement_date", "2022-03")]
-    other = read_bytes(text.replace("March", "April").encode(), name="note.md", origin="note.md")
-    assert extract(split(other), known().domain, "", known=known())[1] == []
+    assert claims_of(document(text.replace("March", "April")), by_facts=True) == []
 
 
 @pytest.mark.parametrize(

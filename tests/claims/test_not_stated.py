@@ -6,13 +6,9 @@ import pytest
 from pydantic import ValidationError
 
 from chipwise.claims.running import not_stated
-from chipwise.corpus import domain_folder
-from chipwise.domain.files import read_domain
 from chipwise.domain.schemas import SCHEMAS
 
-from .test_doubts import figures
-
-DOMAIN = read_domain(domain_folder())
+from .texts import figures, shipped
 
 
 @pytest.mark.parametrize(
@@ -30,7 +26,7 @@ DOMAIN = read_domain(domain_folder())
 )
 def test_what_is_not_stated_is_named(text: str, axes: tuple[str, ...]) -> None:
     (claim,) = figures(text)
-    assert not_stated(DOMAIN, claim) == axes
+    assert not_stated(shipped(), claim) == axes
 
 
 def test_only_a_qualifier_of_a_metric_can_decide() -> None:

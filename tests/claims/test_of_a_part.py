@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from .test_doubts import figures
+from .texts import figures
 
 DOUBTED = [
     ("The A100 gives the next 8 GB of memory to another job.", "8 GB", "a part (next)"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from .test_doubts import figures
+from .texts import figures
 
 DOUBTED = [
     ("| Chip | Price | Run |\n|---|---|---|\n| Gaudi 3 (8x) | $32.77/hr | all |\n", "$32.77", "all 8"),
