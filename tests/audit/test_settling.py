@@ -37,6 +37,9 @@ def test_what_no_variant_has_contradicts(text: str) -> None:
         "The H100 comes in two forms. The SXM version draws 700 W, the PCIe version 350 W.",
         "Our H100 could draw 500 W.",
         "The H100 drew 500 W in our test.",
+        "The MI250X has a TDP of 560 W.",  # which is its board power
+        "Each H100 reaches 1,513 TFLOPS in FP16.",  # the BF16 of the PCIe card, with sparsity
+        "| GPU | HBM/VRAM |\n|---|---|\n| RTX 4090 | 24 GB |\n| Jetson AGX Orin | 64 GB |\n",
     ],
 )
 def test_what_some_variant_has_or_was_measured_does_not(text: str) -> None:

@@ -51,6 +51,22 @@ def test_a_column_that_is_mostly_none_of_what_is_known_is_one_of_something_else(
     assert [bool(d) for d in doubts] == [True, True, False]
 
 
+LAPTOP = "| GPU | VRAM (GB) | Cores |\n|---|---|---|\n| RTX 4090 | 24 | 16,384 |\n| RTX 3090 | 24 | 10,496 |\n| RTX 4070 Laptop GPU | 8 | 7680 |\n"
+
+
+def test_a_column_that_is_known_by_its_figures_is_of_no_variant_that_is_not() -> None:
+    found = [c for c in figures(LAPTOP) if c.subject == "nvidia-rtx-4070"]
+    assert len(found) == 2
+    assert all(c.doubt for c in found)
+
+
+@pytest.mark.parametrize("line", ["TDP | 1,150 W (GPUs)", "Total bandwidth | 3,584 GB/s"])
+def test_what_stands_below_several_may_be_of_all_of_them(line: str) -> None:
+    found = figures(f"# Builds\n\n## 2x NVIDIA RTX 5090 configuration\n\n| Spec | Value |\n|---|---|\n| {line} |\n")
+    assert found
+    assert all(c.doubt for c in found)
+
+
 def test_one_odd_figure_of_a_column_is_an_error_of_it() -> None:
     text = "| GPU | VRAM |\n|---|---|\n| L40S | 48 GB |\n| A40 | 38 GB |\n| H100 | 80 GB |\n"
     assert [c.doubt for c in figures(text, "memory_capacity")] == ["", "", ""]

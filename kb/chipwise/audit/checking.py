@@ -8,7 +8,7 @@ from pathlib import Path
 
 from chipwise.audit.auditing import audit_book, stored_casebook
 from chipwise.audit.casebook import Casebook, Statement, made_of
-from chipwise.audit.comparing import DIFFERS, gap, relate
+from chipwise.audit.comparing import CALLED, DIFFERS, gap, relate
 from chipwise.audit.differing import is_wider
 from chipwise.audit.drafting import figure, name, place
 from chipwise.audit.model import Audit, Judgement, Standing
@@ -177,7 +177,7 @@ def _counts(book: Casebook, standing: Standing, s: Statement, other: Statement, 
     """
     if standing is Standing.EXPLAINED:
         known = _is_known_as_it_is(book, s, relation) or _is_of_no_such_chip(book, s, other, relation)
-        return relation.rule != DIFFERS and not known
+        return relation.rule == CALLED or (relation.rule != DIFFERS and not known)
     a, b = s.claim, other.claim
     stated = all(b.qualifier(axis) == value for axis, value in a.qualifiers if axis in _BINDING)
     stated = stated and _is_of_its_kind(book, s)

@@ -34,8 +34,10 @@ _BOTH = 2.0  # both directions are no more than that of one
 # Values on these axes are other things altogether, not the same thing otherwise counted.
 _APART = ("workload", "benchmark")
 _UNSURE = (Modality.ESTIMATED, Modality.PROMISED, Modality.REPORTED)
+_OF_SCOPE = ("count", "aggregation")
 _VARY = ("provider", "price_terms", "as_of")
 ACCELERATORS_ALONE = "accelerators alone"  # of a system's power, without CPUs, switches and cooling
+CALLED = "called"  # the rule where one figure is told of two values that go by one another's name
 DIFFERS = "differs"  # the rule where two figures are of other things, and no arithmetic lies between them
 
 
@@ -143,9 +145,10 @@ def _variant_open(domain: Domain, a: Statement, b: Statement) -> Relation | None
 
 def _relate_values(domain: Domain, metric: Metric, a: Statement, b: Statement, differing: tuple[str, ...]) -> Relation:
     # figures that differ in something else may be equal by chance
-    agreed = agreement(metric, a, b) if set(differing) <= {"count", "aggregation"} else None
+    agreed = agreement(metric, a, b) if all(_go_alike(domain, axis, a, b) for axis in differing) else None
     if agreed is not None:
-        return agreed
+        called = tuple(axis for axis in differing if axis not in _OF_SCOPE)
+        return _called_alike(domain, called) if called else agreed
     explained = explain(domain, metric, a, b, differing)
     # twice the throughput is another run far more often than another format
     if explained is not None and not (explained.verdict is Verdict.UNRESOLVED and metric.nature == "measured"):
@@ -156,6 +159,17 @@ def _relate_values(domain: Domain, metric: Metric, a: Statement, b: Statement, d
         return _vary(domain, metric, a, b, differing)
     left_open = of_one(domain, metric, a, b) or _open_axis(domain, metric, a, b)
     return left_open or Relation(Verdict.CONTRADICTION, "value")
+
+
+def _go_alike(domain: Domain, axis: str, a: Statement, b: Statement) -> bool:
+    """True where what two statements differ in makes no other figure: of how many it is, TDP for board power, FP16 for BF16."""
+    alike = domain.axes[axis].alike if axis in domain.axes else ()
+    return axis in _OF_SCOPE or {a.claim.qualifier(axis), b.claim.qualifier(axis)} <= set(alike)
+
+
+def _called_alike(domain: Domain, axes: tuple[str, ...]) -> Relation:
+    said = " and ".join(domain.axes[axis].name for axis in axes)
+    return Relation(Verdict.EXPLAINED, CALLED, axes, f"one figure, of which the {said} is told in two ways")
 
 
 def _vary(domain: Domain, metric: Metric, a: Statement, b: Statement, differing: tuple[str, ...]) -> Relation:

@@ -20,7 +20,6 @@ from chipwise.audit.readings import Comparison
 from chipwise.audit.verdicts import Relation, Verdict
 
 _AXES = ("dtype", "sparsity", "basis")  # of a metric whose figures are peaks, each of a format and a density
-_HALVES = {"bf16": "fp16", "fp16": "bf16"}
 _FITS = frozenset(("form_factor", "far apart"))  # what a figure of no variant leaves open beside that of one
 
 
@@ -69,17 +68,18 @@ def peaks(book: Casebook, s: Statement, *, dtype: str = "") -> list[Statement]:
     ]
 
 
-def _is_of_the_other_half(book: Casebook, s: Statement) -> bool:
+def _is_of_one_alike(book: Casebook, s: Statement) -> bool:
     """True for an FP16 peak that the table has for BF16 alone, or the other way round: matrix units run both as fast."""
-    other = _HALVES.get(s.claim.qualifier("dtype"), "")
-    return bool(other) and any(f.low <= s.high and s.low <= f.high for f in peaks(book, s, dtype=other))
+    own, alike = s.claim.qualifier("dtype"), book.domain.axes["dtype"].alike
+    others = [x for x in alike if x != own] if own in alike else []
+    return any(f.low <= s.high and s.low <= f.high for other in others for f in peaks(book, s, dtype=other))
 
 
 def _nearest(book: Casebook, s: Statement) -> Statement | None:
     """The fact nearest to a figure that is none of all peaks of its format, and no multiple of one; None for another figure."""
     known = peaks(book, s)
     called = s.claim.qualifier("basis") == "peak" or bool(s.claim.qualifier("sparsity"))
-    if not known or _is_of_the_other_half(book, s) or s.low <= 0 or not (called or s.low > max(f.high for f in known)):
+    if not known or _is_of_one_alike(book, s) or s.low <= 0 or not (called or s.low > max(f.high for f in known)):
         return None
     relations = [relate(book.domain, s, f) for f in known]
     if any(r.verdict is not Verdict.CONTRADICTION and r.rule not in _FITS for r in relations):

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from chipwise.audit.casebook import Casebook, Statement, group
-from chipwise.audit.comparing import relate
+from chipwise.audit.comparing import CALLED, relate
 from chipwise.audit.differing import differing_axes
 from chipwise.audit.verdicts import Relation, Verdict
 from chipwise.domain.model import Domain
@@ -23,7 +23,7 @@ Places = Mapping[tuple[object, ...], Sequence[Statement]]
 MOST_READINGS = 150  # of one chip and metric: beyond that a range says more than pairs
 _PRIMARY = ("documentation", "datasheet", "paper")  # kinds of source in which a maker speaks
 # rules that make another figure of the same thing: a reading that one of them brings to a fact is right
-_RECONCILE = ("rounded", "count", "binary-prefix", "binary-label")
+_RECONCILE = ("rounded", "count", "binary-prefix", "binary-label", CALLED)
 
 
 @dataclass(frozen=True, slots=True)

@@ -55,6 +55,8 @@ _MADE = re.compile(r"[x×*]\s?[~$]?\d.{0,60}[=≈]\s?[~$]?$")  # "4 x $2.60 x 72
 _OTHER_STORE = r"(?:CPUs?|(?:LP)?DDR\d\w?|RAM|storage|SSDs?|NVMe|disks?|cache|SRAM)\b"
 _ANOTHER_KIND = re.compile(rf"\s(?:of\s)?(?:[\w-]+\s)?(?:(?:host|system)\b|{_OTHER_STORE})", re.I)
 _STORED_ELSEWHERE = re.compile(rf"(?<![\w-]){_OTHER_STORE}", re.I)
+_HOURS_OF_A_DAY = 24
+_OF_A_MONTH = 0.08  # by so much of itself a month may be shorter than another
 _ALIKE = ("dtype", "sparsity", "price_terms", "direction", "memory_kind")
 
 
@@ -64,7 +66,7 @@ def find_wrong_totals(book: Casebook, lines: Sequence[Line]) -> Iterator[Finding
     for at, line in enumerate(lines):
         shown = list(shown_sums(line))
         for product in shown if line.asserted else ():
-            if not _holds(book, product):
+            if not (_holds(book, product) or _is_of_hours(book, product)):
                 yield _draft(book, product)
         if not (line.dimensions.intersection(_SUMMED) and counted(lines[max(0, at - 2) : at + 2])):
             continue
@@ -168,6 +170,17 @@ def _holds(book: Casebook, found: Sum) -> bool:
     if made.gap(claimed) <= 1 + TOLERANCE:
         return True
     return any(are_apart_by(made, claimed, f, TOLERANCE) for r in rules for f in r.factors)
+
+
+def _is_of_hours(book: Casebook, found: Sum) -> bool:
+    """True where the number before the price of an hour may count hours, of each day or in all: "100 x $0.86/hr = $2,580/month"."""
+    (_, whole), (_, one), (_, count) = found.all, found.one, found.count
+    period, hour = (book.domain.units.get(q.unit) for q in (whole, one))
+    if period is None or hour is None or whole.dimension != "price_rate" or whole.unit == one.unit:
+        return False
+    days = 1 / (_HOURS_OF_A_DAY * period.scale)
+    paid = (whole.middle / period.scale) / (count.low * one.middle / hour.scale)
+    return any(abs(paid / times - 1) <= _OF_A_MONTH for times in (1.0, days))
 
 
 def _draft(book: Casebook, found: Sum) -> Finding:

@@ -163,9 +163,10 @@ def _by_capacity(metric: Metric, a: Statement, b: Statement) -> Relation | None:
 
 
 def _read_off(domain: Domain, metric: Metric, a: Statement, b: Statement) -> Relation | None:
-    """That one figure of a memory was read off by software, and may be what is left of what the other says is installed.
+    """That a figure of a memory was read off by software, and may be what is left of what is installed.
 
-    Memory is installed in whole gigabytes, of either kind: "21.95 GB" is none, nor is "189471 MiB".
+    Memory is installed in whole gigabytes, of either kind: "21.95 GB" is none, nor is "189471 MiB", and of two such
+    figures each may be what another driver left.
     """
     if "capacity" not in metric.qualifiers:
         return None
@@ -175,8 +176,9 @@ def _read_off(domain: Domain, metric: Metric, a: Statement, b: Statement) -> Rel
         says = "no such number is installed: one may be what a driver counts"
         return Relation(Verdict.UNRESOLVED, "capacity", ("capacity",), says) if counted else None
     read, installed = sorted((a, b), key=lambda s: _is_whole(domain, metric, s))
-    if any(whole) and installed.middle / RESERVED <= read.middle <= installed.middle * _BINARY:
-        says = "no whole number is installed: one may be what software can use"
+    least, most = (1 / RESERVED, _BINARY) if any(whole) else (1 / RESERVED, RESERVED)
+    if least <= read.middle / installed.middle <= most:
+        says = f"no whole number is installed: {'one' if any(whole) else 'both'} may be what software can use"
         return Relation(Verdict.UNRESOLVED, "capacity", ("capacity",), says)
     return None
 

@@ -88,7 +88,7 @@ def _rough_or_of_part(metric: Metric, claim: Claim, heading: str) -> str:
 def of_several_above(domain: Domain, claim: Claim, above: Sequence[str]) -> str:
     """What is below "Total Cluster (32 DGX H100):" and says not of how many it is."""
     metric = domain.metrics[claim.metric]
-    adds_up = metric.scales or metric.of_systems
+    adds_up = metric.scales or metric.of_systems or bool(metric.of_machines) or metric.dimension == "information_rate"
     return (
         "its heading counts several"
         if adds_up and not claim.qualifier("aggregation") and _counts_it(domain, above, claim.subject)

@@ -134,7 +134,10 @@ def _of_a_meaning(
         qualifiers=_counted(place, metric, stated),
         modality=_put(domain, place.label, led, metric),
     )
-    return [claim]
+    doubt = of_its_heading(domain, claim, figure, passage.heading) or doubt_of_place(
+        domain, passage, place, notes, claim
+    )
+    return [replace(claim, doubt=doubt)]
 
 
 def _claims_of_cell(domain: Domain, passage: Passage, place: Place, notes: Sequence[Note], led: str) -> Iterator[Claim]:
@@ -308,17 +311,27 @@ def _sums_one(domain: Domain, place: Place, claim: Claim) -> bool:
 
 def _each_format(label: Scene) -> Iterator[list[Mention]]:
     """What a label states, once for each of the formats that it joins: "FP16/BF16 (FLOP/s)" is a figure of both."""
-    formats = [m for m in label.qualifiers if all(i.startswith("dtype=") for i in m.ids)]
+    stated = [m for m in label.qualifiers if not _is_a_choice(label, m)]
+    formats = [m for m in stated if all(i.startswith("dtype=") for i in m.ids)]
     joined = [
         m
         for m, n in pairwise(formats)
         if m.ids != n.ids and label.text[m.end : n.start].strip() in ("/", "and", "or", "&", ",")
     ]
     if not joined or len(formats) != len(joined) + 1:
-        yield list(label.qualifiers)
+        yield stated
         return
     for one in formats:
-        yield [m for m in label.qualifiers if m is one or m not in formats]
+        yield [m for m in stated if m is one or m not in formats]
+
+
+def _is_a_choice(label: Scene, kind: Mention) -> bool:
+    """True for the HBM of "HBM/VRAM": each row has the one or the other."""
+    if not all(i.startswith("memory_kind=") for i in kind.ids):
+        return False
+    others = (m for m in label.metrics if m.end <= kind.start or kind.end <= m.start)
+    between = (label.text[min(kind.end, m.end) : max(kind.start, m.start)] for m in others)
+    return any(text.strip() in ("/", "or") for text in between)
 
 
 def _counted(place: Place, metric: Metric, own: Qualifiers) -> Qualifiers:

@@ -194,7 +194,8 @@ class Axis:
 
     A chip has one thing only of the families in `one_of`, each the beginning of its values' names. Of a run, some
     values say what is done (`deeds`: training), others with what. What is `vague` of these yields to any other value
-    beside it, and one of it may be of one run with a deed.
+    beside it, and one of it may be of one run with a deed. Equal figures of two values that go `alike` are one figure:
+    texts put the one for the other, or a chip has the same of both.
     """
 
     id: str
@@ -203,6 +204,7 @@ class Axis:
     one_of: tuple[str, ...] = ()
     deeds: tuple[str, ...] = ()
     vague: tuple[str, ...] = ()
+    alike: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

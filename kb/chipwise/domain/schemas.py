@@ -158,6 +158,7 @@ class _Axis(_Named):
     one_of: list[str] = []
     deeds: list[str] = []
     vague: list[str] = []
+    alike: list[str] = []
 
 
 class _Qualifier(_Record):
