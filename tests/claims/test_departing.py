@@ -39,6 +39,15 @@ def test_what_departs_and_is_said_plainly_is_certain(text: str) -> None:
     assert [c.doubt for c in found if not texts.known().gives(c)] == [""]
 
 
+def test_what_is_far_from_what_is_known_is_of_another_kind_of_thing() -> None:
+    text = "# The H100\n\nThe H100 is fast.\n\nA rack of memory chips gives an aggregate memory bandwidth of 512 TB/s.\n"
+    assert all(c.doubt for c in figures(text, "memory_bandwidth"))
+
+
+def test_what_has_at_least_so_much_has_not_any_more() -> None:
+    assert not any(texts.known().gives(c) for c in figures("The H100 PCIe has a memory bandwidth of 512 TB/s."))
+
+
 def test_what_agrees_is_certain_wherever_it_stands() -> None:
     assert [c.doubt for c in figures("Our box: dual RTX 3090, 24 GB.", "memory_capacity")] == [""]
 

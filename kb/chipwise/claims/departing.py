@@ -13,6 +13,7 @@ have together. So it has to be said plainly: "The RTX 3090 has 48 GB" is held ag
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -32,6 +33,8 @@ from chipwise.numbers.quantities import Quantity
 from chipwise.text import blanked, words
 
 _NEAR = 0.1  # of a figure: what a driver counts of a memory, GB for GiB, a rounded rate
+_FAR = 30.0  # times: of a thing of another kind
+_NO_SLIP = 0.02  # of the logarithm: 1,000 and 1,024 times are slips of a unit
 _LEAST = 2  # figures of a column that depart
 # words between a name and a figure that tie them no closer: "RTX 3070 or better (24 GB VRAM)", "Dual RTX 3090 (48 GB total)"
 _NO_TIE = frozenset("or and better newer higher above similar equivalent total each".split())
@@ -49,7 +52,8 @@ def hardly_its(known: Known, scene: Scene, metric: Metric, quantity: Quantity, c
     if own:
         plain = not is_single(metric) or _is_near(quantity, given) or any(_says_so(scene, quantity, m) for m in own)
         return "" if plain else "it only stands beside a name, and the table gives another one"
-    if not any(metric.id in m.ids for m in scene.metrics) and metric.dimension == "information":
+    unnamed = not any(metric.id in m.ids for m in scene.metrics) and metric.dimension == "information"
+    if unnamed or _is_far(quantity, given):
         name = known.domain.entities[claim.subject].name
         return f"what it is of is not named there, and the {name} has another one"
     times = {round(quantity.middle / q.middle, 3) for q in given if q.middle > 0}
@@ -99,6 +103,16 @@ def _given(known: Known, metric: Metric, quantity: Quantity, subject: str) -> li
         return []
     given = (q for m, q in known.figures(subject) if m == metric.id)
     return [q for q in given if q.is_single and q.dimension == quantity.dimension]
+
+
+def _is_far(quantity: Quantity, given: Sequence[Quantity]) -> bool:
+    """True for what is many times as much or as little as is known, and no slip of a unit, which leaves the digits."""
+    times = [
+        max(quantity.middle, q.middle) / min(quantity.middle, q.middle)
+        for q in given
+        if min(quantity.middle, q.middle) > 0
+    ]
+    return all(t > _FAR and abs(math.log10(t) - round(math.log10(t))) > _NO_SLIP for t in times)
 
 
 def _is_near(quantity: Quantity, given: Sequence[Quantity]) -> bool:

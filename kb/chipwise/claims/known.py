@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable
+from dataclasses import replace
 
 from chipwise.claims.implying import implied
 from chipwise.claims.model import Claim, Fact
@@ -98,7 +99,13 @@ class Known:
 
     def _agrees(self, metric: str, figure: Quantity, known: Quantity) -> bool:
         told = figure.form == "value" and figure.bound in ("exact", "about") and not figure.compares
-        return told and implied(self.domain, self.domain.metrics[metric], figure).agrees_with(known)
+        return told and implied(self.domain, self.domain.metrics[metric], figure).agrees_with(_at_its_end(known))
+
+
+def _at_its_end(known: Quantity) -> Quantity:
+    """What is known to be at least so much, as that much: "512 TB/s" is no figure of what has at least 2."""
+    ends = {"at least": known.low, "at most": known.high}
+    return replace(known, low=ends[known.bound], high=ends[known.bound]) if known.bound in ends else known
 
 
 def telling_digits(written: str) -> int:

@@ -37,6 +37,7 @@ _BY_MACHINE = re.compile(rf"\bper\s(?:{MACHINE}|VM)[\s-]", re.I)
 _CURRENCY = re.compile(r"US\$|[$€£¥₩₹]|\b(?:USD|EUR|GBP|JPY|CNY|RMB|KRW|INR|dollars?|euros?)\b", re.I)
 _PRICE = re.compile(r"\b(?:prices?|costs?|rates?|hours?|hourly|hrs?|tokens?)\b|/\s?h\b|[$€£]", re.I)
 _DOLLARS = frozenset(("$", "US$", "USD", "DOLLAR", "DOLLARS"))
+_MACHINES = re.compile(rf"\b(?:{MACHINE})s\W*$", re.I)
 _PER_CHIP = re.compile(rf"\b(?:per|of each)\s(?:{CHIP})\b", re.I)
 PAIR = 2  # columns: a property and its value
 
@@ -162,7 +163,8 @@ def places(domain: Domain, grid: Grid, about: tuple[str, ...]) -> Iterator[Place
             elif axis == "rows" and cell.column != column:
                 named = _named_in(domain, row, naming) or _entities(domain, row.section)
                 named = _each_of(domain, _unpriced(header), named)
-                words, count = f"{row.section} {header}".strip(), _count_of(domain, naming, named)
+                over = "" if _MACHINES.search(row.section) else row.section  # "GPU compute nodes", each in a row
+                words, count = f"{over} {header}".strip(), _count_of(domain, naming, named)
                 mark, beside = grid.marks.get(header, ""), _beside(grid, row, cell, column)
                 called = grid.header(column or 0)
                 yield Place(cell, row, words, units, named, header, count, True, naming, mark, beside, called, given)

@@ -73,6 +73,7 @@ _HAS_IT_TOO = re.compile(
     r"\b(?:support(?:s|ed|ing)?(?:\sfor)?|adds?|added|introduc\w+|gains?|understands?)\s(?:the\s|an?\s|hardware\s|fine-grained\s)?$",
     re.I,
 )
+_PARTS_CLAUSES = re.compile(r"[,;:—]\s|\bwhile\b")
 _LASTS = re.compile(
     r"\s(?:workloads?|loads?|us(?:e|age))\b", re.I
 )  # "favoring sustained workloads" is said of no figure
@@ -171,7 +172,7 @@ def _stated(domain: Domain, scene: Scene, quantity: Quantity) -> dict[str, str]:
         for axis, value in values_of(mention) if _is_meant(scene, mention) else ():
             if axis == "workload" and not _is_run(scene.text, mention):
                 continue
-            if axis in domain.axes and axis not in _SCOPE:
+            if axis in domain.axes and axis not in _SCOPE and not _is_apart(domain, scene, quantity, axis, mention):
                 by_axis.setdefault(axis, []).append((mention, value))
     chosen: dict[str, str] = {}
     for axis, stated in by_axis.items():
@@ -196,6 +197,18 @@ def _stated(domain: Domain, scene: Scene, quantity: Quantity) -> dict[str, str]:
         ):
             chosen[axis] = values.pop()
     return chosen
+
+
+def _is_apart(domain: Domain, scene: Scene, quantity: Quantity, axis: str, mention: Mention) -> bool:
+    """True for the GCP of "GCP asks $11.85 and the ND H100 v5 is $12.50", and for what a clause of its own says to be usable."""
+    if axis == "capacity":
+        apart = min(mention.end, quantity.end), max(mention.start, quantity.start)
+        return _PARTS_CLAUSES.search(scene.text, *apart) is not None
+    paid = [q.end for q in scene.figures if q.dimension.startswith("price") and q.end <= quantity.start]
+    if axis not in _SOLD or not paid:
+        return False
+    behind = max(min(paid), mention.end)
+    return any(behind <= m.start < quantity.start and any(map(domain.is_rented, m.ids)) for m in scene.entities)
 
 
 def _is_meant(scene: Scene, mention: Mention) -> bool:

@@ -54,15 +54,9 @@ def not_stated(domain: Domain, claim: Claim) -> tuple[str, ...]:
     """
     axes = domain.metrics[claim.metric].turns_on if claim.metric else ()
     told = any(_tells_much(domain, axis, claim.qualifier(axis)) for axis in axes)
-    return () if told or ("provider" in axes and _is_rented_by_its_maker(domain, claim.subject)) else axes
+    return () if told or ("provider" in axes and domain.is_rented(claim.subject)) else axes
 
 
 def _tells_much(domain: Domain, axis: str, value: str) -> bool:
     known = domain.axes.get(axis)
     return bool(value) and (known is None or value not in (*known.deeds, *known.vague))
-
-
-def _is_rented_by_its_maker(domain: Domain, subject: str) -> bool:
-    """True for a p5.48xlarge and a TPU: whose price it is goes without saying."""
-    entity = domain.entities.get(subject)
-    return entity is not None and any(entity.vendor in m.never_of for m in domain.metrics.values())

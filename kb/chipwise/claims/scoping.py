@@ -94,7 +94,7 @@ def scope_at(domain: Domain, scene: Scene, quantity: Quantity) -> dict[str, str]
             if _scopes(mention):
                 return {"aggregation": _scopes(mention)}
     a_chip = quantity.dimension.startswith("price") and _A_CHIP.match(scene.text, quantity.end)
-    if a_chip or _is_in_a_name(scene, quantity):
+    if a_chip or _is_in_a_name(scene, quantity) or _is_in_brackets_of_a_sort(domain, scene, quantity):
         return {"aggregation": "chip"}
     if labelled := _counted_in_label(domain, scene, quantity):
         return labelled
@@ -102,6 +102,9 @@ def scope_at(domain: Domain, scene: Scene, quantity: Quantity) -> dict[str, str]
     told = _EACH_BEHIND.match(scene.text, quantity.end) or _is_put_before(scene, others, quantity)
     counted = any(_counts_chips(domain, q) for q in others) or _is_in_one_machine(domain, scene)
     counted = counted or any(_BY_COUNT.match(scene.text, m.start, m.end) for m in scene.entities)
+    counted = counted or any(
+        _COUNT_BEFORE.search(scene.text, 0, m.start) for m in scene.entities if _is_chip(domain, m)
+    )
     each = (
         told
         and not _counts_chips(domain, quantity)
@@ -125,6 +128,17 @@ def _is_in_a_name(scene: Scene, quantity: Quantity) -> bool:
     """True for the 32 GB of "a DGX-1 with 8 V100 32GB GPUs", which tell of which sort each of them is."""
     sort = quantity.dimension == "information" and _SORT_BEHIND.match(scene.text, quantity.end)
     return bool(sort and _SO_MANY_OF.search(scene.text, max(0, quantity.start - 48), quantity.start))
+
+
+def _is_in_brackets_of_a_sort(domain: Domain, scene: Scene, quantity: Quantity) -> bool:
+    """True for the 1000 W of "a server with 8x MI325X (256GB, 1000W) GPUs"."""
+    opened = scene.text.rfind("(", 0, quantity.start)
+    closed = scene.text.find(")", quantity.end)
+    if opened < 0 or closed < 0 or ")" in scene.text[opened : quantity.start]:
+        return False
+    named = (m for m in scene.entities if _is_chip(domain, m) and scene.text[m.end : opened].strip() == "")
+    counted = any(_COUNT_BEFORE.search(scene.text, 0, m.start) for m in named if m.end <= opened)
+    return counted and _SORT_BEHIND.match(scene.text, closed) is not None
 
 
 def _is_put_before(scene: Scene, others: Iterable[Quantity], quantity: Quantity) -> bool:

@@ -135,6 +135,11 @@ class Domain(Catalogue):
         """`change_nothing` by what it was asked for: every figure asks."""
         return {}
 
+    def is_rented(self, entity: str) -> bool:
+        """True for a p5.48xlarge and a TPU, which their makers rent and do not sell: whose price it is goes without saying."""
+        vendors = {vendor for metric in self.metrics.values() for vendor in metric.never_of}
+        return entity in self.entities and self.entities[entity].vendor in vendors
+
     def find_terms(self, text: str) -> list[Mention]:
         """Frameworks, clouds, techniques and the like named in `text`."""
         return self._book("terms").find(text)

@@ -19,7 +19,7 @@ from chipwise.reading.decoding import decode, one_line
 from chipwise.reading.htmlroles import BLOCKS, HEADINGS, SKIPPED, container_role, is_hidden
 from chipwise.reading.htmltables import read_table
 from chipwise.reading.refine import refine
-from chipwise.reading.sections import clean_heading
+from chipwise.reading.sections import clean_heading, role_within
 from chipwise.types import Role
 
 _CHARSET: Final = re.compile(rb"<meta[^>]{0,200}charset\s*=\s*[\"']?\s*([\w.:-]{2,30})", re.IGNORECASE)
@@ -153,7 +153,7 @@ class _Walk:
         if found is None:
             return False
         self._flush()
-        role = self._roles[-1][1] if self._roles else Role.TABLE
+        role = role_within(self._roles[-1][1], Role.TABLE) if self._roles else Role.TABLE
         before = len(self.builder.drafts)
         self.builder.table(found.rows, found.heads, role=role, above=(found.caption,) if found.caption else ())
         self.links += [0.0] * (len(self.builder.drafts) - before)

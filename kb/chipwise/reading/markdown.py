@@ -17,7 +17,7 @@ from markdown_it.token import Token
 from chipwise.reading.blocks import Draft, FrontMatter, Parsed, Span
 from chipwise.reading.plaintext import first_line
 from chipwise.reading.rawhtml import text_spans
-from chipwise.reading.sections import clean_heading, reach, section_role
+from chipwise.reading.sections import clean_heading, reach, role_within, section_role
 from chipwise.types import Role
 
 LONG_ITEM: Final = 800  # characters; a longer list item is cut at its nested items, each citable
@@ -140,7 +140,7 @@ class _Walk:
 
     def _make(self, span: Span, role: Role, header: Span | None = None) -> Draft:
         if role is not Role.HEADING and self._roles:
-            role = self._roles[-1][1]
+            role = role_within(self._roles[-1][1], role)
         return Draft(*span, role, tuple(title for _, title in self._path), header=header)
 
     def _span(self, token: Token) -> Span:

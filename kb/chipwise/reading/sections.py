@@ -70,6 +70,11 @@ def section_role(heading: str) -> Role | None:
     return None
 
 
+def role_within(zone: Role, own: Role) -> Role:
+    """The role of a block in a zone: the table of an answer stays a table, which a reader's comment has none of."""
+    return own if zone is Role.FAQ and own in (Role.TABLE, Role.CODE) else zone
+
+
 def reach(title: str, level: int, role: Role) -> int:
     """The level that ends the section's role: as high as its own, or any for a table of contents or a page's top.
 
