@@ -40,7 +40,9 @@ def test_what_departs_and_is_said_plainly_is_certain(text: str) -> None:
 
 
 def test_what_is_far_from_what_is_known_is_of_another_kind_of_thing() -> None:
-    text = "# The H100\n\nThe H100 is fast.\n\nA rack of memory chips gives an aggregate memory bandwidth of 512 TB/s.\n"
+    text = (
+        "# The H100\n\nThe H100 is fast.\n\nA rack of memory chips gives an aggregate memory bandwidth of 512 TB/s.\n"
+    )
     assert all(c.doubt for c in figures(text, "memory_bandwidth"))
 
 
@@ -72,6 +74,13 @@ def test_a_column_that_is_known_by_its_figures_is_of_no_variant_that_is_not() ->
 @pytest.mark.parametrize("line", ["TDP | 1,150 W (GPUs)", "Total bandwidth | 3,584 GB/s"])
 def test_what_stands_below_several_may_be_of_all_of_them(line: str) -> None:
     found = figures(f"# Builds\n\n## 2x NVIDIA RTX 5090 configuration\n\n| Spec | Value |\n|---|---|\n| {line} |\n")
+    assert found
+    assert all(c.doubt for c in found)
+
+
+@pytest.mark.parametrize("cell", ["800 W (2×400)", "800 W (2 x 400 W)", "800 W (entire box)", "800 W for the whole system"])
+def test_a_cell_that_says_what_its_figure_is_of_is_of_no_one_chip(cell: str) -> None:
+    found = figures(f"| GPU | TDP |\n|---|---|\n| H100 NVL | {cell} |\n", "tdp")
     assert found
     assert all(c.doubt for c in found)
 

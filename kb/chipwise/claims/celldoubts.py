@@ -33,6 +33,7 @@ from chipwise.claims.running import RUNS, without_run
 from chipwise.claims.scene import Scene
 from chipwise.claims.slots import is_rate
 from chipwise.domain.model import Domain
+from chipwise.domain.nouns import MACHINE
 from chipwise.numbers.quantities import Quantity
 from chipwise.text import words
 
@@ -48,6 +49,11 @@ _CHIP_COUNT = re.compile(
     re.I,
 )
 _SEVERAL = re.compile(r"[2-9]|[1-9]\d{1,4}")
+_MADE_OF = re.compile(r"\s?\(=?\s?([2-9]|[1-9]\d{1,3})\s?[x×*]\s?[~$]?\d")
+_WHOLE = re.compile(
+    rf"[\s,(]*((?:(?:for|of)\s)?(?:the\s)?(?:entire|whole|complete|full|total)\s(?:{MACHINE}|system|box|rig|PC|computer|laptop|desktop))\b",
+    re.I,
+)
 _TIMES_BEHIND = re.compile(r"[\s(]([2-9]|[1-9]\d{1,3})\s?[x×](?!\w)")
 _FROM_TO = re.compile(r"^(.+?)(?<!\bup)(?<!compared)(?<!relative)(?<!equal)\s(?:to|->|→|<->|↔)\s(.+)$", re.I)
 _PERIOD = re.compile(r"\b(day|week|month|quarter|year)(?:s|ly)?\b", re.I)
@@ -76,6 +82,7 @@ def doubt_of_cell(
     return (
         of_nobody(domain, quantity, claim, plural=False)
         or ("the cell has several figures" if several else "")
+        or _of_all_of_it(scene, quantity, claim)
         or right_behind(domain, scene, quantity, claim)
         or is_needed(domain, scene, quantity, claim)
         or paid_in_all(domain, scene, quantity, claim)
@@ -105,6 +112,15 @@ def doubt_of_cell(
         or _of_what_was_measured(domain, label, claim, beside)
         or of_which_model(domain, claim)
     )
+
+
+def _of_all_of_it(scene: Scene, quantity: Quantity, claim: Claim) -> str:
+    """What a cell says its figure to be made of, or of what: "800W (2×400)", "270 W (entire box)"."""
+    if claim.qualifier("count") or quantity.compares:
+        return ""
+    made = _MADE_OF.match(scene.text, quantity.end)
+    of = _WHOLE.match(scene.text, quantity.end)
+    return f"it may be of all {made[1]}" if made else f"it may be of the {of[1].lower()}" if of else ""
 
 
 def _of_what_was_measured(domain: Domain, label: Scene, claim: Claim, beside: Sequence[tuple[str, str]]) -> str:

@@ -73,6 +73,7 @@ _HAS_IT_TOO = re.compile(
     r"\b(?:support(?:s|ed|ing)?(?:\sfor)?|adds?|added|introduc\w+|gains?|understands?)\s(?:the\s|an?\s|hardware\s|fine-grained\s)?$",
     re.I,
 )
+_BARE_NUMBER = re.compile(r"[(,;/]\s?(?:or\s|about\s|up\sto\s)?~?(\d[\d,.]*)\s(?:with\s)?$")
 _PARTS_CLAUSES = re.compile(r"[,;:—]\s|\bwhile\b")
 _LASTS = re.compile(
     r"\s(?:workloads?|loads?|us(?:e|age))\b", re.I
@@ -200,10 +201,17 @@ def _stated(domain: Domain, scene: Scene, quantity: Quantity) -> dict[str, str]:
 
 
 def _is_apart(domain: Domain, scene: Scene, quantity: Quantity, axis: str, mention: Mention) -> bool:
-    """True for the GCP of "GCP asks $11.85 and the ND H100 v5 is $12.50", and for what a clause of its own says to be usable."""
+    """True for what is of another figure, or of none.
+
+    The GCP of "GCP asks $11.85 and the ND H100 v5 is $12.50", the sparsity of "989 TFLOPS (1,979 with sparsity)", and
+    what a clause of its own says to be usable.
+    """
     if axis == "capacity":
         apart = min(mention.end, quantity.end), max(mention.start, quantity.start)
         return _PARTS_CLAUSES.search(scene.text, *apart) is not None
+    if axis in _FORMAT:
+        bare = _BARE_NUMBER.search(scene.text, 0, mention.start)
+        return bare is not None and quantity.end <= bare.start(1)
     paid = [q.end for q in scene.figures if q.dimension.startswith("price") and q.end <= quantity.start]
     if axis not in _SOLD or not paid:
         return False

@@ -17,7 +17,8 @@ from chipwise.claims.stretches import OBJECT, PRONOUN, SUBJECT
 from chipwise.domain.phrasebook import Mention
 
 _ASIDE = re.compile(
-    r"\b(?:than|over|versus|vs\.?|against|compared (?:to|with)|relative to|unlike|like)\s(?:an?\s|the\s|its\s|some\s)?(?:(?-i:[A-Z])\w+\s)?$",
+    r"\b(?:than|over|versus|vs\.?|against|compared (?:to|with)|relative to|unlike|like)\s(?:an?\s|the\s|its\s|some\s)?(?:(?-i:[A-Z])\w+\s)?$"
+    r"|\bbetween\s(?:the\s)?(?:(?:[\w.-]+\s){1,4}?and\s(?:the\s)?)?$",
     re.I,
 )
 _JOINED = re.compile(r"\s?(?:,|/|&|,?\s(?:and|or)\b)\s?(?:the\s)?", re.I)
