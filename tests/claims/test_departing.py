@@ -78,7 +78,9 @@ def test_what_stands_below_several_may_be_of_all_of_them(line: str) -> None:
     assert all(c.doubt for c in found)
 
 
-@pytest.mark.parametrize("cell", ["800 W (2×400)", "800 W (2 x 400 W)", "800 W (entire box)", "800 W for the whole system"])
+@pytest.mark.parametrize(
+    "cell", ["800 W (2×400)", "800 W (2 x 400 W)", "800 W (entire box)", "800 W for the whole system"]
+)
 def test_a_cell_that_says_what_its_figure_is_of_is_of_no_one_chip(cell: str) -> None:
     found = figures(f"| GPU | TDP |\n|---|---|\n| H100 NVL | {cell} |\n", "tdp")
     assert found
