@@ -39,6 +39,10 @@ _LEAST = 2  # figures of a column that depart
 # words between a name and a figure that tie them no closer: "RTX 3070 or better (24 GB VRAM)", "Dual RTX 3090 (48 GB total)"
 _NO_TIE = frozenset("or and better newer higher above similar equivalent total each".split())
 _LABELS = re.compile(r"[:.]\**\s")
+_GIVES = re.compile(
+    r"\b(?:gives?|gave|giving|lends?|affords?|grants?|provides?|allows?|leaves?)\s(?:(?:the|each|every|an?|its)\s)?$",
+    re.I,
+)
 _OPENS_BRACKET = re.compile(r"\W*\s?\(\W*(?:up to\s)?[~≈]?")
 _CLOSES_IT = re.compile(r"\s?(?:[\w-]+\s){0,2}\W{0,2}[),;]")
 
@@ -128,5 +132,7 @@ def _says_so(scene: Scene, quantity: Quantity, mention: Mention) -> bool:
     if mention.end <= quantity.start:
         labelled = _LABELS.search(scene.text, start, end) is not None
         if labelled or any(start <= m.start and m.end <= end for m in scene.metrics):
+            return True
+        if _GIVES.search(scene.text, 0, mention.start) and not scene.text[start:end].strip():
             return True
     return bool(set(words(blanked(scene.text, named(scene))[start:end])) - _NO_TIE)
