@@ -39,6 +39,15 @@ def test_what_departs_and_is_said_plainly_is_certain(text: str) -> None:
     assert [c.doubt for c in found if not texts.known().gives(c)] == [""]
 
 
+def test_what_a_die_has_is_doubted_of_the_chip_though_the_table_gives_it() -> None:
+    assert all(c.doubt for c in figures("Each XCD of the MI300X contains 38 compute units.", "cores_per_chip"))
+
+
+def test_a_bare_number_below_another_column_s_metric_is_not_of_that() -> None:
+    text = "# Notes\n\n## MI355X\n\n| Type | Dispatch #EP | Bottleneck bandwidth |\n|---|---|---|\n| Intranode | 8 | 299 GB/s |\n"
+    assert figures(text, "memory_bandwidth") == []
+
+
 def test_what_is_far_from_what_is_known_is_of_another_kind_of_thing() -> None:
     text = (
         "# The H100\n\nThe H100 is fast.\n\nA rack of memory chips gives an aggregate memory bandwidth of 512 TB/s.\n"

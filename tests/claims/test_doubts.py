@@ -44,6 +44,7 @@ def test_plain_statements_are_not_doubted(text: str) -> None:
 
 
 DOUBTFUL = {
+    "# Costs\n\n- **Cost per H100 per year:** $35,000\n": "a year",
     "The Ryzen host has fast memory. The H100 sits in it.\n\n- **CPU**: AMD Ryzen 9 7950X3D\n- TDP: 170 W\n": "something else",
     "## H100\n\nThe CPU is an EPYC.\n\n- Up to 192 GB of memory\n": "something else",
     "## RTX 3090\n\n- Spare slot: 24 GB of memory\n": "before it",

@@ -48,11 +48,12 @@ class _Number:
 def meanings(known: Known, told: Sequence[Place]) -> dict[tuple[str, str], Meaning]:
     """What the bare numbers of each property of a table are, by section and property; less those that nothing tells."""
     columns: dict[tuple[str, str], list[_Number]] = {}
+    labels: dict[tuple[str, str], list[str]] = {}
     for place in told if known else ():
         bare = bare_number(known.domain, place.cell.text) if len(place.subjects) == 1 else None
         if bare is not None and bare.form == "value":
             columns.setdefault(key(place), []).append(_Number(place.subjects[0], place.cell.text, bare))
-    labels = {key(place): place.label for place in told}
+            labels.setdefault(key(place), []).append(place.label)
     return {k: one for k, column in columns.items() if (one := _meaning(known, column, labels[k])) is not None}
 
 
@@ -61,13 +62,14 @@ def key(place: Place) -> tuple[str, str]:
     return place.row.section, place.property
 
 
-def _meaning(known: Known, column: Sequence[_Number], label: str) -> Meaning | None:
+def _meaning(known: Known, column: Sequence[_Number], labels: Sequence[str]) -> Meaning | None:
     """The one metric and unit in which enough of a column's numbers are what their subjects are known to have."""
     agreeing: dict[Meaning, list[str]] = {}
     for number in column:
         for one in _candidates(known, number):
             agreeing.setdefault(one, []).append(number.written)
-    said = {i for m in known.domain.find_metrics(label) for i in m.ids}
+    named = [{i for m in known.domain.find_metrics(label) for i in m.ids} for label in dict.fromkeys(labels)]
+    said = set.intersection(*named)
     likely = {
         one: len(numbers)
         for one, numbers in agreeing.items()

@@ -68,6 +68,8 @@ MOST_FIGURES = 12  # in one sentence: a printout or an enumeration, in which nei
 _SPARE = 3  # content words beside a measurement that say no more than that it was made
 _TO_THE_CPU = re.compile(r"\bC2C\b|\bCPU[\s-](?:to[\s-])?GPU\b")
 _CPU = re.compile(r"\b(?:CPUs?|Xeon|EPYC|Opteron|Threadripper|Ryzen|POWER\d+|Core\si\d)\b")
+_PERIOD = re.compile(r"\s?(?:/|\b(?:per|an?|each|every)\s)(day|week|month|quarter|year)\b", re.I)
+_PERIOD_LABEL = re.compile(r"[^:]{0,60}\bper\s(day|week|month|quarter|year)\W{0,4}:", re.I)
 _AT = re.compile(r"\sat\s~?$")
 _ITS = re.compile(r"\b(?:its|their)\b", re.I)
 _CITES = re.compile(r"\W*(?:sources?|references?|citations?|further reading|see also)\s?:", re.I)
@@ -98,6 +100,7 @@ def doubt(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim, *, oth
     if given:
         return (
             of_nobody(domain, quantity, claim, plural=_is_plural(scene, claim))
+            or of_part(domain, scene, claim, clause(scene, quantity))  # the table gives what a die has, too
             or _of_something_else(domain, scene, quantity, claim)
             or _under_conditions(domain, scene, quantity, claim)
         )
@@ -113,6 +116,7 @@ def doubt(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim, *, oth
         or _as_set(domain, scene, quantity, claim)
         or _under_conditions(domain, scene, quantity, claim)
         or _of_several(domain, quantity, claim)
+        or _of_a_period(domain, scene, quantity, claim)
         or of_which_machine(domain, claim, scene.text, scene.entities)
         or _compares_nobody(domain, scene, quantity, claim)
     )
@@ -131,6 +135,16 @@ def _of_another(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim) 
         or _of_which_cloud(domain, scene, quantity, claim)
         or set_apart(domain, scene, quantity, claim)
     )
+
+
+def _of_a_period(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim) -> str:
+    """What "Cost per H100 per year: $35,000" gives is no price that it is bought at."""
+    sold = domain.metrics[claim.metric].rented_as and not quantity.compares
+    start, end = clause(scene, quantity)
+    told = _PERIOD.search(scene.text, start, end) or _PERIOD.match(scene.text, quantity.end) if sold else None
+    label = _PERIOD_LABEL.match(scene.text) if sold else None
+    told = told or label
+    return f"it may be what a {told[1].lower()} costs" if told else ""
 
 
 def _compares_nobody(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim) -> str:

@@ -74,6 +74,9 @@ _HAS_IT_TOO = re.compile(
     re.I,
 )
 _BARE_NUMBER = re.compile(r"[(,;/]\s?(?:or\s|about\s|up\sto\s)?~?(\d[\d,.]*)\s(?:with\s)?$")
+_USED = re.compile(r"(?:^|[^\w\s]\s?|\b(?:an?|the|for|one|buy|of)\s)used\s(?:NVIDIA\s|AMD\s)?$", re.I)
+_NEXT_ITEM = re.compile(r"(?:[,;]|\s(?:and|or|while|vs\.?|but))\s\W*(?:(?:and|the|an?|on|at|with)\s\W*){0,2}$")
+_ITEM_ENDS = re.compile(r"[,;.]\s|\s(?:and|or|while|but)\s")
 _PARTS_CLAUSES = re.compile(r"[,;:—]\s|\bwhile\b")
 _LASTS = re.compile(
     r"\s(?:workloads?|loads?|us(?:e|age))\b", re.I
@@ -102,11 +105,19 @@ def qualifiers(
         found["direction"] = _BOTH_WAYS
     if "aggregation" in wanted or quantity.count > 1:
         found.update(scope(domain, scene, quantity))
+    if metric.rented_as and _is_of_a_used_one(scene, quantity):
+        found["price_terms"] = RESOLD
     if metric.rented_as and found.get("price_terms") != RESOLD:
         found.pop("price_terms", None)  # the "list price" of what is sold is none on demand
     if "as_of" in wanted and (date := _date_at(scene, quantity)):
         found["as_of"] = date
     return tuple(sorted(without_sums(metric, found).items()))
+
+
+def _is_of_a_used_one(scene: Scene, quantity: Quantity) -> bool:
+    """True for the price behind "a used RTX 3090", where no other one is named between."""
+    before = [m for m in scene.entities if m.end <= quantity.start][-1:]
+    return any(_USED.search(scene.text, 0, m.start) for m in before)
 
 
 def _is_of_both_ways(domain: Domain, scene: Scene, quantity: Quantity) -> bool:
@@ -212,11 +223,24 @@ def _is_apart(domain: Domain, scene: Scene, quantity: Quantity, axis: str, menti
     if axis in _FORMAT:
         bare = _BARE_NUMBER.search(scene.text, 0, mention.start)
         return bare is not None and quantity.end <= bare.start(1)
+    if axis not in _SOLD:
+        return False
+    if mention.start >= quantity.end:
+        return _heads_another_price(scene, quantity, mention)
     paid = [q.end for q in scene.figures if q.dimension.startswith("price") and q.end <= quantity.start]
-    if axis not in _SOLD or not paid:
+    if not paid:
         return False
     behind = max(min(paid), mention.end)
     return any(behind <= m.start < quantity.start and any(map(domain.is_rented, m.ids)) for m in scene.entities)
+
+
+def _heads_another_price(scene: Scene, quantity: Quantity, mention: Mention) -> bool:
+    """True for the RunPod of "$1.29 an hour, RunPod spot $0.80": a new item begins with it, and has a price of its own."""
+    if not _NEXT_ITEM.search(scene.text, quantity.end, mention.start):
+        return False
+    ends = _ITEM_ENDS.search(scene.text, mention.end)
+    end = ends.start() if ends else len(scene.text)
+    return any(q.dimension.startswith("price") and mention.end <= q.start < end for q in scene.figures)
 
 
 def _is_meant(scene: Scene, mention: Mention) -> bool:

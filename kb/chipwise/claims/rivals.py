@@ -48,6 +48,7 @@ _PART_TOLD = (
     re.compile(r"(?:^|[.;:]\s)\W*(?:[Aa]n?|[Tt]he)\s(?:\w+\s)?([A-Z]\w+)"),
     re.compile(r"\b(?:between|among|inside|of)\s(?:the\s|its\s)?(?:two|\d+)\s(\w+)", re.I),
     re.compile(rf"\b[Tt]he\s(?:{SEVERAL}|\d+)\s(\w+)"),
+    re.compile(r"\b(?:[Ee]ach|[Ee]very)\s(\w+)\s(?:of|in|on)\b"),  # "each XCD of the MI300X"
 )
 _PIECES = re.compile(r"\s(?:chips?|modules?|stacks?|packages?|dies|sections?)\b", re.I)
 _EACH = re.compile(r"\b(?:each|every|per|one|single|a)\s(?:of\s(?:the|its)\s)?(?:\w+\s){0,2}$", re.I)
