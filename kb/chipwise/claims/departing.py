@@ -57,7 +57,8 @@ def hardly_its(known: Known, scene: Scene, metric: Metric, quantity: Quantity, c
         plain = not is_single(metric) or _is_near(quantity, given) or any(_says_so(scene, quantity, m) for m in own)
         return "" if plain else "it only stands beside a name, and the table gives another one"
     unnamed = not any(metric.id in m.ids for m in scene.metrics) and metric.dimension == "information"
-    if unnamed or _is_far(quantity, given):
+    of_one = claim.qualifier("aggregation") in ("", "chip") and not claim.qualifier("count")
+    if unnamed or (of_one and _is_far(quantity, given)):
         name = known.domain.entities[claim.subject].name
         return f"what it is of is not named there, and the {name} has another one"
     times = {round(quantity.middle / q.middle, 3) for q in given if q.middle > 0}

@@ -55,7 +55,7 @@ from chipwise.claims.onlyone import is_single
 from chipwise.claims.othersense import in_another_sense
 from chipwise.claims.particular import of_a_particular
 from chipwise.claims.reached import as_condition, as_configured, as_setting, reached_on_it, unmeasured
-from chipwise.claims.rivals import beside_others, of_part, one_of_some, other_model
+from chipwise.claims.rivals import beside_others, of_each_part, of_part, one_of_some, other_model
 from chipwise.claims.running import NO_RUN, RUNS, without_run
 from chipwise.claims.scene import Scene
 from chipwise.claims.stretches import PRONOUN
@@ -100,7 +100,7 @@ def doubt(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim, *, oth
     if given:
         return (
             of_nobody(domain, quantity, claim, plural=_is_plural(scene, claim))
-            or of_part(domain, scene, claim, clause(scene, quantity))  # the table gives what a die has, too
+            or of_each_part(domain, scene, claim, clause(scene, quantity))  # the table gives what a die has, too
             or _of_something_else(domain, scene, quantity, claim)
             or _under_conditions(domain, scene, quantity, claim)
         )

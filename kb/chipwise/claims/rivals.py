@@ -243,10 +243,7 @@ def of_part(domain: Domain, scene: Scene, claim: Claim, around: Span) -> str:
     """A part of a chip that the clause speaks of ("each GCD"), where the claim has no such scope."""
     if claim.qualifier("aggregation") in PARTS or "aggregation" not in domain.metrics[claim.metric].qualifiers:
         return ""
-    products = [(m.start, m.end) for m in scene.entities]  # "the 4090 die" are not so many dies
-    told = (m for pattern in _PART_TOLD for m in pattern.finditer(scene.text, *around))
-    told = (m for m in told if not is_in((m.start(), m.start(1)), products))
-    part = next((m[1] for m in told if m[1].lower() in domain.part_nouns), "")
+    part = _part_told(domain, scene, around)
     part = part or next((p for p in _parts_of_memory(domain, scene, around)), "")
     # a slice is made of its chips, and what is said of it is said of all
     made_of = _MADE_OF.search(scene.text) if domain.kind(claim.subject) != "slice" else None
@@ -254,6 +251,24 @@ def of_part(domain: Domain, scene: Scene, claim: Claim, around: Span) -> str:
     if not part and made_of and claim.qualifier("aggregation") not in ("group", "node"):
         part = made_of[0].strip()
     return f"it may be of a part only ({part})" if part else ""
+
+
+def of_each_part(domain: Domain, scene: Scene, claim: Claim, around: Span) -> str:
+    """The part that a clause says a figure of, as the table may: "each XCD of the MI300X has 38 compute units"."""
+    part = (
+        ""
+        if claim.qualifier("aggregation") in PARTS
+        else _part_told(domain, scene, around, (_PART_TOLD[0], _PART_TOLD[-1]))
+    )
+    return f"it may be of a part only ({part})" if part else ""
+
+
+def _part_told(domain: Domain, scene: Scene, around: Span, patterns: Sequence[re.Pattern[str]] = _PART_TOLD) -> str:
+    """The noun for a part that a clause is about, "" for none."""
+    products = [(m.start, m.end) for m in scene.entities]  # "the 4090 die" are not so many dies
+    told = (m for pattern in patterns for m in pattern.finditer(scene.text, *around))
+    told = (m for m in told if not is_in((m.start(), m.start(1)), products))
+    return next((m[1] for m in told if m[1].lower() in domain.part_nouns), "")
 
 
 def _is_whole(domain: Domain, scene: Scene, claim: Claim, counted: int) -> bool:

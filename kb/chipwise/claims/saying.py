@@ -18,9 +18,11 @@ from chipwise.domain.phrasebook import Mention
 
 _ASIDE = re.compile(
     r"\b(?:than|over|versus|vs\.?|against|compared (?:to|with)|relative to|unlike|like)\s(?:an?\s|the\s|its\s|some\s)?(?:(?-i:[A-Z])\w+\s)?$"
-    r"|\bbetween\s(?:the\s)?(?:(?:[\w.-]+\s){1,4}?and\s(?:the\s)?)?$",
+    r"|\bbetween\s(?:the\s)?(?:[\w.-]+\s){1,4}?and\s(?:the\s)?$",
     re.I,
 )
+_BETWEEN = re.compile(r"\bbetween\s(?:the\s)?$", re.I)
+_AND_ANOTHER = re.compile(r"[\w.-]+(?:\s[\w.-]+){0,3}?\sand\s")
 _JOINED = re.compile(r"\s?(?:,|/|&|,?\s(?:and|or)\b)\s?(?:the\s)?", re.I)
 _UNSURE = re.compile(
     r"\b(?:might|may|could|would)\b(?!\s(?:be\s)?(?:the|a|offer|provide|choose|use|want|better))|\b(?:approach(?:ed|es)?|talks|negotiat\w+|considering"
@@ -205,7 +207,8 @@ def _named(reading: Reading, match: re.Match[str]) -> list[str]:
 
 
 def _compared(text: str, at: int) -> bool:
-    return _ASIDE.search(text, max(0, at - 24), at) is not None
+    between = _BETWEEN.search(text, max(0, at - 24), at) is not None and _AND_ANOTHER.match(text, at) is not None
+    return between or _ASIDE.search(text, max(0, at - 24), at) is not None
 
 
 def _understood(reading: Reading, match: re.Match[str], bare: bool) -> list[str]:
