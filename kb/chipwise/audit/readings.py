@@ -112,19 +112,35 @@ def _newest_first(published: str) -> str:
     return "".join(chr(ord("9") - ord(c) + ord("0")) if c.isdigit() else c for c in published) or "~"
 
 
-def reconciled(compared: Sequence[Comparison]) -> set[int]:
-    """The readings that agree with some fact: they are right of something, whatever else differs from them."""
+def reconciled(domain: Domain, compared: Sequence[Comparison]) -> set[int]:
+    """The readings that agree with some fact: they are right of something, whatever else differs from them.
+
+    A fact on something else of the family, or one that is a bound, says nothing for a variant
+    of which the table has another figure: some H100s have 96 GB, and no H100 NVL.
+    """
     found: set[int] = set()
+    by_others: set[int] = set()
+    refuted: set[int] = set()
     for c in compared:
         agrees = c.relation.verdict in (Verdict.SAME, Verdict.COMPATIBLE) or (
             c.relation.verdict is Verdict.EXPLAINED and c.relation.rule in _RECONCILE
         )
         for reading, other in ((c.a, c.b), (c.b, c.a)):
+            subject, of = reading.best.claim.subject, other.best.claim.subject
+            is_own = (subject == of or subject in domain.ancestors(of)) and not _bounds(other.best)
             # a maker's own words may stand before the fact that was read off them
             of_fact = reading.best.fact is None and any(s.fact is not None for s in reading.statements)
-            if of_fact or (agrees and other.best.fact is not None):
+            if of_fact or (agrees and other.best.fact is not None and is_own):
                 found.add(id(reading))
-    return found
+            elif agrees and other.best.fact is not None:
+                by_others.add(id(reading))
+            elif other.best.fact is not None and subject == of and c.relation.verdict is Verdict.CONTRADICTION:
+                refuted.add(id(reading))
+    return found | (by_others - refuted)
+
+
+def _bounds(s: Statement) -> bool:
+    return s.claim.quantity is not None and s.claim.quantity.bound in ("at most", "at least")
 
 
 def statements_by_place(book: Casebook) -> Places:

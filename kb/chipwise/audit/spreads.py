@@ -57,7 +57,7 @@ def find_explained(book: Casebook, compared: Sequence[Comparison]) -> Iterator[F
     Of several that one reading could be, the one by a count that its own source gives elsewhere goes first.
     """
     by_reading: dict[int, list[Comparison]] = {}
-    settled, places = reconciled(compared), statements_by_place(book)
+    settled, places = reconciled(book.domain, compared), statements_by_place(book)
     for c in compared:
         if _tells(c) and not (_is_open(c) and _is_known(book, c, settled, places)):
             by_reading.setdefault(id(c.b), []).append(c)

@@ -17,7 +17,7 @@ _SHOWN = 4  # quotes that a finding shows, the table's own with them
 
 def find_contradictions(book: Casebook, compared: Sequence[Comparison]) -> Iterator[Finding]:
     """One finding for each reading that contradicts the best reading that it can be compared with."""
-    settled = reconciled(compared)
+    settled = reconciled(book.domain, compared)
     places = statements_by_place(book)
     for c in compared:
         # statements that affirm and deny one thing are `statements`' to find

@@ -83,6 +83,7 @@ def _lines_of(text: str, table: str) -> list[int]:
 # what a table's fields refer to: (table, field, the table or axis that must define it, what that is called)
 _REFERENCES = (
     ("entity", "parent", "entity", "entity"),
+    ("entity", "within", "entity", "entity"),
     ("entity", "predecessor", "entity", "entity"),
     ("entity", "form_factor", "form_factor", "form factor"),
     ("ambiguous", "entities", "entity", "entity"),

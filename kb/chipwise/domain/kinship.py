@@ -30,6 +30,10 @@ class Kin(Protocol):
         """What it is a kind of or made of, "" at the top."""
 
     @property
+    def within(self) -> Sequence[str]:
+        """What else it is a kind of: the A100 SXM 80GB is an A100 SXM, and an A100 80GB."""
+
+    @property
     def chips(self) -> int:
         """How many a machine holds."""
 
@@ -69,7 +73,9 @@ class Kinship:
         while id_ in self.entities and id_ not in chain:
             chain.append(id_)
             id_ = self.entities[id_].parent
-        return chain
+        besides = [w for a in chain for w in self.entities[a].within]
+        at = next((n for n, a in enumerate(chain) if self.entities[a].kind not in ("system", "variant")), len(chain))
+        return [*chain[:at], *besides, *chain[at:]] if besides else chain
 
     def are_kin(self, a: str, b: str) -> bool:
         """True where one is the other, or a kind of it, or made of it. The H100 and the H200 are two, and so are SXM and PCIe."""

@@ -9,7 +9,7 @@ loading all of that takes longer than a look-up may.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -29,6 +29,7 @@ class EntityName(NamedTuple):
     kind: str
     parent: str
     chips: int
+    within: Sequence[str] = ()
 
 
 class MetricName(NamedTuple):
@@ -91,7 +92,7 @@ class Names(Kinship):
     @cached_property
     def entities(self) -> dict[str, EntityName]:  # type: ignore[override]  # read when first used
         """By id, in the order of the domain files."""
-        return {i: EntityName._make(row) for i, row in self._part("entities").items()}
+        return {i: EntityName(*row) for i, row in self._part("entities").items()}
 
     @cached_property
     def metrics(self) -> dict[str, MetricName]:

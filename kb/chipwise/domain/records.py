@@ -10,7 +10,7 @@ class Entity:
     """A chip, a family, a system: anything that a figure can be about.
 
     `parent` leads from a variant to its chip, from a chip to its family, from a
-    system to the chip that it is made of. `chips` is how many it holds, `dies` how many dies
+    system to the chip that it is made of; `within` are other variants of the chip that a variant is one of. `chips` is how many it holds, `dies` how many dies
     a chip has, 0 where that is not told. `form_factor` is a variant's, as the qualifiers call it.
     """
 
@@ -19,6 +19,7 @@ class Entity:
     kind: str
     vendor: str = ""
     parent: str = ""
+    within: tuple[str, ...] = ()
     predecessor: str = ""
     chips: int = 1
     dies: int = 0

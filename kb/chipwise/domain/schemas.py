@@ -23,6 +23,7 @@ class _Entity(_Named):
     kind: str = Field(pattern="^(line|family|chip|variant|system|slice)$")
     vendor: str = ""
     parent: str = ""
+    within: list[str] = []
     predecessor: str = ""
     chips: int = Field(default=1, ge=1)
     dies: int = Field(default=0, ge=0)
