@@ -21,6 +21,9 @@ def conflicts(text: str) -> list[Finding]:
         "The V100 has a TDP of 400 W.",
         "The B200 SXM has 250 GB of memory.",  # the table has one figure for all B200
         "The H100 comes in two forms. The PCIe card draws 450 W.",
+        "The H100 NVL has 96 GB of memory.",  # as some H100s have, and no H100 NVL
+        "The H100 NVL has 80 GB of memory.",  # as each of eight H100s with 640 GB has
+        "The H100 PCIe reads its memory at 3.35 TB/s.",  # at least 2 TB/s, says the brief, and 2 TB/s all others
     ],
 )
 def test_what_no_variant_has_contradicts(text: str) -> None:
@@ -31,6 +34,9 @@ def test_what_no_variant_has_contradicts(text: str) -> None:
     "text",
     [
         "The H100 draws 350 W.",
+        "The H100 has 96 GB of memory.",
+        "The A100 80GB reads its memory at 1.9 TB/s.",  # as PCIe card
+        "The A100 80GB reads its memory at 2.0 TB/s.",  # as SXM module
         "The H100 draws 700 W.",
         "The H100 draws up to 700 W.",
         "The H100 has 94 GB of memory.",

@@ -142,6 +142,17 @@ def test_several_sizes_of_one_card_are_what_was_used() -> None:
     assert [bool(c.doubt) for c in figures(SWEEP.format("24", "24"), "memory_capacity")] == [False, False]
 
 
+MODELS = "# Models on the RTX 3090\n\n{}"
+MODEL = "## Model {0}\n\n- **VRAM:** ~{1} GB | **Speed:** {2} tok/s\n\n"
+
+
+def test_many_sizes_of_one_card_in_a_text_are_what_is_used_of_it() -> None:
+    used = figures(MODELS.format("".join(MODEL.format(n, n + 3, 80 - n) for n in range(4))), "memory_capacity")
+    assert [bool(c.doubt) for c in used] == [True] * len(used)
+    one = figures(MODELS.format(MODEL.format(0, 25, 80)), "memory_capacity")
+    assert [bool(c.doubt) for c in one] == [False]
+
+
 def test_a_cell_is_an_estimate_that_says_so() -> None:
     text = "## Expected targets\n\n| GPU | FP8 peak |\n|---|---|\n| RTX 5090 | ~800 TFLOPS (est.) |\n"
     assert [c.modality for c in figures(text, "peak_compute")] == [Modality.ESTIMATED]

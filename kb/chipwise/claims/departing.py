@@ -36,6 +36,7 @@ _NEAR = 0.1  # of a figure: what a driver counts of a memory, GB for GiB, a roun
 _FAR = 30.0  # times: of a thing of another kind
 _NO_SLIP = 0.02  # of the logarithm: 1,000 and 1,024 times are slips of a unit
 _LEAST = 2  # figures of a column that depart
+_MANY = 3  # figures of one product in a text
 # words between a name and a figure that tie them no closer: "RTX 3070 or better (24 GB VRAM)", "Dual RTX 3090 (48 GB total)"
 _NO_TIE = frozenset("or and better newer higher above similar equivalent total each".split())
 _LABELS = re.compile(r"[:.]\**\s")
@@ -84,6 +85,21 @@ def in_odd_columns(known: Known, told: Sequence[tuple[Place, Claim]]) -> Iterato
         else:
             told_so = "most of its column is none of what is known" if odd else "its column gives several of them"
             yield replace(claim, doubt=told_so)
+
+
+def in_many_sizes(known: Known, told: Sequence[Claim]) -> Iterator[Claim]:
+    """The claims of a text; doubted where it gives one product many figures of what that has one of, none of them its own.
+
+    "VRAM: ~3 GB" below one model, "VRAM: ~14 GB" below the next, in a text about one card: they say what is used of it.
+    """
+    departing = [c.metric in known.domain.metrics and bool(_departs(known, c)) for c in told]
+    sizes: dict[tuple[str, str], set[float]] = {}
+    for claim, departs in zip(told, departing, strict=True):
+        if departs and claim.quantity is not None and is_single(known.domain.metrics[claim.metric]):
+            sizes.setdefault((claim.subject, claim.metric), set()).add(round(claim.quantity.middle, 9))
+    for claim, departs in zip(told, departing, strict=True):
+        many = departs and len(sizes.get((claim.subject, claim.metric), ())) >= _MANY
+        yield replace(claim, doubt="the text gives it many such figures") if many and not claim.doubt else claim
 
 
 def _one(place: Place, claim: Claim) -> tuple[object, ...]:

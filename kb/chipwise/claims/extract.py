@@ -17,6 +17,7 @@ from chipwise.claims import owners, slots, voice
 from chipwise.claims.beside import kinds_beside
 from chipwise.claims.categories import find_categories
 from chipwise.claims.clauses import clause_at, clauses_of
+from chipwise.claims.departing import in_many_sizes
 from chipwise.claims.grid import Grid
 from chipwise.claims.known import Known
 from chipwise.claims.leading import item_of, lead, opens_paragraph, question_before, unmarked
@@ -100,6 +101,7 @@ def extract(
         claims += cells
         claims += kinds_beside(domain, passage, [c for c in claims if c.passage == passage.ordinal])
         annotated.append(tuple(sentences))
+    claims = [*in_many_sizes(topic.known, claims)]
     return annotated, without_told(claims) if unplaced else claims
 
 
