@@ -131,6 +131,16 @@ def test_what_several_cost_together_is_not_the_price_of_one(tmp_path: Path, text
     assert [f.code for f in audited({"a": text}, made).findings if f.verdict == "contradiction"] == codes
 
 
+def test_what_the_links_of_a_rack_carry_together_is_not_those_of_one_chip(tmp_path: Path) -> None:
+    said = "A GB200 NVL72 carries 130 TB/s over NVLink, 1.8 TB/s for each of its 72 chips."
+    links = {"metric": "interconnect_bandwidth", "unit": "TB/s", "direction": "both", "quote": said}
+    rack = {"subject": "nvidia-gb200-nvl72", "value": "130", "aggregation": "rack", "count": "72", **links}
+    made = facts(tmp_path, rack, {"subject": "nvidia-b200", "value": "1.8", "aggregation": "chip", **links})
+    for text, codes in (("carries 130 TB/s for every GPU", ["CW206"]), ("gives each GPU 1.8 TB/s", [])):
+        audit = audited({"a": f"In the GB200 NVL72, NVLink {text}."}, made)
+        assert [f.code for f in audit.findings if f.verdict == "contradiction"] == codes
+
+
 @pytest.mark.parametrize(
     ("text", "contradicts"),
     [

@@ -28,7 +28,7 @@ def find_of_wholes(book: Casebook, source: str = "") -> Iterator[Finding]:
         said.setdefault(_place_of(s), []).append(s)
     for s in book.said:
         at = (*s.key, s.low, s.claim.source)
-        if (source and s.claim.source != source) or at in told or not _is_of_one(book, s):
+        if (source and s.claim.source != source) or at in told or not _is_of_one(s):
             continue
         facts = [f for f in book.facts.get(s.key, ()) if f.asserted and not is_comparative(f)]
         own = [f for f in facts if f.count == 1 and _is_alike_sold(s, f)]
@@ -49,10 +49,10 @@ def _place_of(s: Statement) -> tuple[object, ...]:
     return (s.claim.source, s.claim.start, *s.key)
 
 
-def _is_of_one(book: Casebook, s: Statement) -> bool:
-    """True where a text says that a figure is of one chip, of which others would make more."""
-    metric, q = book.domain.metrics.get(s.claim.metric), s.claim.quantity
-    if metric is None or not metric.scales or q is None or not s.asserted or is_comparative(s):
+def _is_of_one(s: Statement) -> bool:
+    """True where a text says that a figure is of one chip."""
+    q = s.claim.quantity
+    if q is None or not s.asserted or is_comparative(s):
         return False
     told = q.form == "value" and q.bound in ("exact", "about")
     return told and s.claim.qualifier("aggregation") == _OF_ONE and s.count == 1
