@@ -153,6 +153,20 @@ def test_many_sizes_of_one_card_in_a_text_are_what_is_used_of_it() -> None:
     assert [bool(c.doubt) for c in one] == [False]
 
 
+@pytest.mark.parametrize(
+    ("line", "doubted"),
+    [
+        ("- Released January 2025", True),
+        ("It was released in January 2025.", False),
+        ("- Released September 2020", False),
+    ],
+)
+def test_a_date_that_departs_is_of_what_is_not_named_there(line: str, doubted: bool) -> None:
+    made = texts.document(f"# Models for the RTX 3090\n\n{line}\n")
+    found = [c for c in texts.claims_of(made, by_facts=True) if c.object.startswith("20")]
+    assert [bool(c.doubt) for c in found] == [doubted]
+
+
 def test_a_cell_is_an_estimate_that_says_so() -> None:
     text = "## Expected targets\n\n| GPU | FP8 peak |\n|---|---|\n| RTX 5090 | ~800 TFLOPS (est.) |\n"
     assert [c.modality for c in figures(text, "peak_compute")] == [Modality.ESTIMATED]

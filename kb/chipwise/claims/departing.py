@@ -67,6 +67,15 @@ def hardly_its(known: Known, scene: Scene, metric: Metric, quantity: Quantity, c
     return "it may be of several together" if several and any(t > 1 and t.is_integer() for t in times) else ""
 
 
+def hardly_its_date(known: Known, scene: Scene, subject: str, metric: str, iso: str) -> str:
+    """Why a date is hardly of what was spoken of before, which is known to have another: "- Released January 2025" below some model; or ""."""
+    given = [other for m, other in known.dates(subject) if m == metric]
+    own = PRONOUN.match(scene.text) or any(names(known.domain, m, subject) for m in scene.entities)
+    if own or not given or any(other.startswith(iso) or iso.startswith(other) for other in given):
+        return ""
+    return "what it is of is not named there, and the table gives another date"
+
+
 def in_odd_columns(known: Known, told: Sequence[tuple[Place, Claim]]) -> Iterator[Claim]:
     """The claims of a table; doubted where most of a column is none of what its products are known to have, or of one product in several sizes."""
     columns: dict[tuple[str, str, str], list[bool]] = {}  # whether a figure departs, by what it is a figure of

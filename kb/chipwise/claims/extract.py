@@ -17,7 +17,7 @@ from chipwise.claims import owners, slots, voice
 from chipwise.claims.beside import kinds_beside
 from chipwise.claims.categories import find_categories
 from chipwise.claims.clauses import clause_at, clauses_of
-from chipwise.claims.departing import in_many_sizes
+from chipwise.claims.departing import hardly_its_date, in_many_sizes
 from chipwise.claims.grid import Grid
 from chipwise.claims.known import Known
 from chipwise.claims.leading import item_of, lead, opens_paragraph, question_before, unmarked
@@ -199,7 +199,7 @@ def _categories(topic: Topic, scene: Scene, passage: Passage, number: int, carri
             if c.promised
             else voice.modality(topic.domain, scene.text, "specified", c.start),
             attribution=said_by,
-            doubt=c.doubt,
+            doubt=c.doubt or hardly_its_date(topic.known, scene, c.subject, c.relation, c.object),
         )
 
 
