@@ -97,6 +97,21 @@ def test_a_listing_makes_no_claims() -> None:
     assert [text[c.value_start : c.value_end] for c in figures(text)] == ["80 GB"]
 
 
+@pytest.mark.parametrize(
+    ("name", "doubted"),
+    [
+        ("GeForce RTX 4090 (Ada)", False),
+        ("V100 (Volta GV100)", False),
+        ("RTX 2080 Ti (Turing TU102)", False),
+        ("GeForce RTX 4090 eGPU (Ada)", True),
+        ("RTX 4090 (Ada, modified)", True),
+    ],
+)
+def test_a_family_or_a_die_in_brackets_tells_no_variant(name: str, doubted: bool) -> None:
+    found = figures(f"| Card | Cores |\n|---|---|\n| {name} | 5,120 CUDA cores |\n", "cores_per_chip")
+    assert [bool(c.doubt) for c in found] == [doubted]
+
+
 def test_a_product_with_the_name_of_a_family_in_its_own_is_not_the_family() -> None:
     table = "| Card | Memory |\n|---|---|\n| RTX PRO 1000 Blackwell | 8 GB |\n| H100 | 80 GB |\n"
     assert {claim.subject for claim in figures(table)} == {"nvidia-h100"}

@@ -9,7 +9,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from chipwise.claims.around import named, unaccounted_in
 from chipwise.claims.misreadings import UNKNOWN_VARIANT
@@ -20,10 +20,14 @@ from chipwise.claims.rivals import goes_on
 from chipwise.claims.scene import Scene, read_scene
 from chipwise.domain.model import Domain
 from chipwise.domain.phrasebook import Mention
+from chipwise.text import Span, words
 from chipwise.types import Passage
 
 OF_EACH = re.compile(r"\b(?:per|each|every)\b", re.I)
 _HOLDERS = frozenset(f"aggregation={scope}" for scope in ("node", "rack", "pod", "cluster"))
+_BRACKETS = re.compile(r"\W{0,3}\(([^()]*)\)")
+_NAME = re.compile(r"[\w-]+")
+_DIE = re.compile(r"[A-Z]{2}\d{2,3}[A-Z]?")
 # behind a name, one of several machines with it, each of which has its price: "A10G - large"
 _SIZE = re.compile(r"\b(?:small|medium|large|big|x-?large|mini|half|full|high|low)(?:er|est)?\b", re.I)
 
@@ -57,14 +61,29 @@ def _goes_on(domain: Domain, place: Place, claim: Claim) -> bool:
     naming = read_scene(domain, place.naming)
     if domain.metrics[claim.metric].nature == "priced" and _SIZE.search(naming.text, _behind_the_name(naming)):
         return True
-    goes = any(goes_on(naming, m) or not _is_of(domain, claim.subject, m) for m in naming.entities)
-    return goes or is_part_of_a_name(domain, place.naming, naming.entities) or _has_a_tail(naming)
+    one = any(domain.is_specific(i) for m in naming.entities for i in m.ids)  # whose family may be named with it
+    goes = any(
+        not _is_of(domain, claim.subject, m)
+        or (goes_on(naming, m) and not (one and all(domain.is_many(i) for i in m.ids)))
+        for m in naming.entities
+    )
+    return goes or is_part_of_a_name(domain, place.naming, naming.entities) or _has_a_tail(domain, naming)
 
 
-def _has_a_tail(naming: Scene) -> bool:
-    """True for "A10G - large": what stands behind the name tells one of several."""
-    known = [*named(naming), *((m.start, m.end) for m in naming.terms)]
+def _has_a_tail(domain: Domain, naming: Scene) -> bool:
+    """True for "A10G - large": what stands behind the name tells one of several; not for "V100 (Volta GV100)", which tells of all."""
+    known = [*named(naming), *((m.start, m.end) for m in naming.terms), *_families(domain, naming)]
     return any(unaccounted_in(naming.text, _behind_the_name(naming), len(naming.text), known))
+
+
+def _families(domain: Domain, naming: Scene) -> Iterator[Span]:
+    """Where a name's brackets say of what family it is, or by which die: "(Ada)", "(Turing TU102)"."""
+    brackets = _BRACKETS.match(naming.text, min((m.end for m in naming.entities), default=len(naming.text)))
+    lines = {a for m in naming.entities for i in m.ids for a in domain.ancestors(i) if domain.is_many(a)}
+    called = {word for a in lines for alias in domain.entities[a].aliases for word in words(alias)}
+    for word in _NAME.finditer(naming.text, brackets.start(1), brackets.end(1)) if brackets else ():
+        if word[0].lower() in called or _DIE.fullmatch(word[0]):
+            yield word.span()
 
 
 def _behind_the_name(naming: Scene) -> int:
