@@ -134,9 +134,13 @@ def reconciled(domain: Domain, compared: Sequence[Comparison]) -> set[int]:
                 found.add(id(reading))
             elif agrees and other.best.fact is not None:
                 by_others.add(id(reading))
-            elif other.best.fact is not None and subject == of and c.relation.verdict is Verdict.CONTRADICTION:
+            elif _is_preferred(other.best) and subject == of and c.relation.verdict is Verdict.CONTRADICTION:
                 refuted.add(id(reading))
     return found | (by_others - refuted)
+
+
+def _is_preferred(s: Statement) -> bool:
+    return s.fact is not None and s.fact.rank == "preferred"
 
 
 def _bounds(s: Statement) -> bool:

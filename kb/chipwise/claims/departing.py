@@ -104,7 +104,7 @@ def in_many_sizes(known: Known, told: Sequence[Claim]) -> Iterator[Claim]:
     departing = [c.metric in known.domain.metrics and bool(_departs(known, c)) for c in told]
     sizes: dict[tuple[str, str], set[float]] = {}
     for claim, departs in zip(told, departing, strict=True):
-        if departs and claim.quantity is not None and is_single(known.domain.metrics[claim.metric]):
+        if departs and not claim.doubt and claim.quantity and is_single(known.domain.metrics[claim.metric]):
             sizes.setdefault((claim.subject, claim.metric), set()).add(round(claim.quantity.middle, 9))
     for claim, departs in zip(told, departing, strict=True):
         many = departs and len(sizes.get((claim.subject, claim.metric), ())) >= _MANY
