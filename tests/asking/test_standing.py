@@ -18,6 +18,7 @@ from .tabled_base import index_on, row_of
 SAID = {
     "a100-sxm-40gb": "The A100 SXM 40GB has 1,555 GB/s.",
     "a100-sxm-80gb": "The A100 SXM 80GB has 2,039 GB/s.",
+    "a100-pcie-40gb": "The A100 PCIe 40GB has 1,556 GB/s.",
     "a100-pcie-80gb": "The A100 PCIe 80GB has 1,935 GB/s.",
     "h100-sxm": "The H100 SXM has 3,350 GB/s.",
     "h100-pcie": "The H100 PCIe has 2,000 GB/s.",
@@ -54,6 +55,7 @@ def table() -> str:
     return csv_of(
         bandwidth("a100-sxm-40gb", "1555"),
         bandwidth("a100-sxm-80gb", "2039"),
+        bandwidth("a100-pcie-40gb", "1556"),
         bandwidth("a100-pcie-80gb", "1935"),
         bandwidth("h100-sxm", "3350"),
         bandwidth("h100-pcie", "2000"),
@@ -118,6 +120,13 @@ def test_what_the_other_variants_have_is_told_with_its_citation(index: OpenIndex
 )
 def test_the_one_form_that_the_other_is_made_in_is_the_one_compared(index: OpenIndex, beside: str, stands: str) -> None:
     assert cells(index, "memory_bandwidth", "nvidia-a100", beside) == [stands, beside]
+
+
+@pytest.mark.parametrize("size", ["40gb", "80gb"])
+def test_beside_a_variant_with_so_much_memory_the_other_form_has_as_much(index: OpenIndex, size: str) -> None:
+    pair = [f"nvidia-a100-pcie-{size}", f"nvidia-a100-sxm-{size}"]
+    assert cells(index, "memory_bandwidth", pair[0], "nvidia-a100-sxm") == pair
+    assert cells(index, "memory_bandwidth", "nvidia-a100-pcie", pair[1]) == pair
 
 
 def test_what_is_said_of_a_wider_variant_holds_for_the_one_that_stands(index: OpenIndex) -> None:

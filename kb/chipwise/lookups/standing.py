@@ -36,7 +36,10 @@ def standing_variants(
         variants = [v for v in variants if not any(told_of(names, v, s) for s in rest)] or variants
         others = {form for n, forms in enumerate(made) if n != column and len(forms) == 1 for form in forms}
         # of equals the later: the domain lists the one with less memory first
-        ranked = [(_fitness(names, v, pool, others, metrics), n) for n, v in enumerate(variants)]
+        # beside an A100 PCIe 80GB, or what stands for it, an A100 SXM has 80 GB as well
+        settled = [chosen.get(n, s) for n, s in enumerate(subjects) if n != column]
+        alike = {a for s in settled for a in names.ancestors(s) if names.kind(a) == "variant"}
+        ranked = [(_fitness(names, v, pool, others, metrics, alike), n) for n, v in enumerate(variants)]
         chosen[column] = variants[max(ranked)[1]]
     return chosen
 
@@ -78,9 +81,14 @@ def _variants(names: Names, subject: str, pool: Sequence[Fact]) -> list[str]:
 
 
 def _fitness(
-    names: Names, variant: str, pool: Sequence[Fact], forms: Collection[str], metrics: Collection[str]
-) -> tuple[bool, bool, bool, int]:
-    """Known by what is asked, called by the chip's name, made in the one form that another is made in, and known best."""
+    names: Names,
+    variant: str,
+    pool: Sequence[Fact],
+    forms: Collection[str],
+    metrics: Collection[str],
+    alike: Collection[str],
+) -> tuple[bool, bool, bool, bool, int]:
+    """Known by what is asked, called by the chip's name, of a kind with another, made in the one form that another is made in, and known best."""
     told = of_product(names, variant, pool)
     asked = not metrics or any(f.claim.metric in metrics for f in told)
     # the GPU of a GB200 is no B200 that one can have by itself
@@ -88,6 +96,7 @@ def _fitness(
     return (
         asked,
         by_itself,
+        not set(alike).isdisjoint(names.ancestors(variant)),
         any(f.claim.subject == variant and f.claim.qualifier("form_factor") in forms for f in told),
         len(told),
     )
