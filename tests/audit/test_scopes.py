@@ -142,6 +142,25 @@ def test_what_the_links_of_a_rack_carry_together_is_not_those_of_one_chip(tmp_pa
 
 
 @pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("The eight H200s of a DGX H200 have 4.8 TB/s of memory bandwidth together.", ["CW206"]),
+        ("A DGX H200 has 4.8 TB/s of memory bandwidth in all.", ["CW206"]),
+        ("A DGX H200 has 38.4 TB/s of memory bandwidth in all.", []),
+        ("A DGX H200 has eight GPUs with 4.8 TB/s of memory bandwidth each, 38.4 TB/s in all.", []),
+        ("The H200 has 4.8 TB/s of memory bandwidth in all.", []),
+    ],
+)
+def test_what_one_has_is_not_what_several_have_together(tmp_path: Path, text: str, codes: list[str]) -> None:
+    said = "The H200 has 4.8 TB/s of memory bandwidth."
+    one = {"metric": "memory_bandwidth", "value": "4.8", "unit": "TB/s", "aggregation": "chip", "quote": said}
+    made = facts(tmp_path, {"subject": "nvidia-h200", **one})
+    found = [f for f in audited({"a": text}, made).findings if f.verdict == "contradiction"]
+    assert [f.code for f in found] == codes
+    assert all("8 x 4.8 TB/s = 38.4 TB/s" in f.explanation for f in found)
+
+
+@pytest.mark.parametrize(
     ("text", "contradicts"),
     [
         ("# Prices, September 2026\n\nOn-demand list prices:\n\nCoreWeave asks $7.90 an hour for an H200.\n", True),

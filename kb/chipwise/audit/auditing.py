@@ -18,7 +18,7 @@ from chipwise.audit.labels import find_mislabelled
 from chipwise.audit.lineage import find_copies, find_witnesses
 from chipwise.audit.model import SEVERITIES, Audit
 from chipwise.audit.multiples import find_wrong_multiples
-from chipwise.audit.ofseveral import find_of_wholes
+from chipwise.audit.ofseveral import find_of_several
 from chipwise.audit.peaks import settle_peaks
 from chipwise.audit.readings import compare_all
 from chipwise.audit.scopes import find_scope_mixes
@@ -122,7 +122,7 @@ def audit_book(book: Casebook, *, source: str = "", everything: bool = False) ->
         *find_record_conflicts(book),
         *find_scope_mixes(book, source),
         *find_mislabelled(book, source),
-        *find_of_wholes(book, source),
+        *find_of_several(book, source),
         *find_drift(book),
         *find_breaches(book),
         *find_wrong_multiples(book),

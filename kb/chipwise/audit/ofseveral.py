@@ -1,7 +1,8 @@
-"""Figures of one chip that are known of all that a machine holds together (CW206).
+"""Figures of one chip that are known of all that a machine holds together, and of a machine that are known of one chip (CW206).
 
-"$68.80 an hour per GPU"     the table has that as the price of the board of eight
-"each GPU has 14.4 TB/s"     that is what the eight of a DGX have together
+"$68.80 an hour per GPU"                the table has that as the price of the board of eight
+"each GPU has 14.4 TB/s"                that is what the eight of a DGX have together
+"the rack as a whole reads at 8 TB/s"   that is what each of its 72 chips has
 """
 
 from __future__ import annotations
@@ -18,9 +19,15 @@ from chipwise.types import Finding
 _REACHES = re.compile(r"\b(?:address|access|reach|shar|pool|see[sn]?)(?:e[sd]?|es|ed|ing)?\b", re.I)
 _OF_ONE = "chip"
 _SOLD = ("provider", "price_terms")  # a price is that of another offer, where these are not the same
+_ALIKE = ("dtype", "sparsity", "direction", "power_basis", "basis", *_SOLD)
+_OF_ALL = re.compile(
+    r"\b(?:in (?:total|all|aggregate|sum)|altogether|(?:all )?together|as a whole|whole|entire|combined|aggregated?|all told|totals?)\b",
+    re.I,
+)
+_OF_EACH = re.compile(r"\b(?:each|every|per|apiece|single|one|individual)\b|\d\s?[x×]\s?\d|/\s?(?:GPU|chip|card)", re.I)
 
 
-def find_of_wholes(book: Casebook, source: str = "") -> Iterator[Finding]:
+def find_of_several(book: Casebook, source: str = "") -> Iterator[Finding]:
     """CW206: one finding for each figure, of `source` where that is given."""
     told: set[tuple[object, ...]] = set()
     said: dict[tuple[object, ...], list[Statement]] = {}
@@ -28,20 +35,48 @@ def find_of_wholes(book: Casebook, source: str = "") -> Iterator[Finding]:
         said.setdefault(_place_of(s), []).append(s)
     for s in book.said:
         at = (*s.key, s.low, s.claim.source)
-        if (source and s.claim.source != source) or at in told or not _is_of_one(s):
+        if (source and s.claim.source != source) or at in told or not _is_told(s):
             continue
-        facts = [f for f in book.facts.get(s.key, ()) if f.asserted and not is_comparative(f)]
-        own = [f for f in facts if f.count == 1 and _is_alike_sold(s, f)]
-        whole = next((f for f in facts if _is_whole(s, f)), None)
-        beside = [o for o in said[_place_of(s)] if o is not s] if whole is not None and own else []
-        # "the 55.04 USD of the p5 are 6.88 USD per GPU" tells both
-        told_apart = any(_agree(o, f) for o in beside for f in own) or any(
-            _is_part(o, s, whole) for o in beside if whole
-        )
-        right = any(_agree(s, f) for f in facts if f.count in (1, None)) or _REACHES.search(book.find_evidence(s).quote)
-        if whole is not None and own and not (told_apart or right):
+        found = _known_of_all(book, s, said[_place_of(s)]) or _known_of_one(book, s)
+        if found is not None:
             told.add(at)
-            yield _of_a_whole(book, s, whole, own)
+            yield found
+
+
+def _known_of_all(book: Casebook, s: Statement, beside: Sequence[Statement]) -> Finding | None:
+    """A figure of one chip that the table has of several."""
+    if s.claim.qualifier("aggregation") != _OF_ONE or s.count != 1:
+        return None
+    facts = _facts(book, s)
+    own = [f for f in facts if f.count == 1 and _are_alike(s, f, _SOLD)]
+    whole = next((f for f in facts if (f.count or 1) > 1 and _agree(s, f) and _are_alike(s, f, _SOLD)), None)
+    if whole is None or not own:
+        return None
+    # "the 55.04 USD of the p5 are 6.88 USD per GPU" tells both
+    others = [o for o in beside if o is not s]
+    told_apart = any(_agree(o, f) for o in others for f in own) or any(_is_part(o, s, whole) for o in others)
+    right = any(_agree(s, f) for f in facts if f.count in (1, None)) or _REACHES.search(book.find_evidence(s).quote)
+    return None if told_apart or right else _of_a_whole(book, s, whole, own[0])
+
+
+def _known_of_one(book: Casebook, s: Statement) -> Finding | None:
+    """A figure of all in a machine, put as that, which the table has of each chip in it, and of nothing with several."""
+    metric, count = book.domain.metrics[s.claim.metric], s.count or 1
+    quote = book.find_evidence(s).quote
+    if not metric.scales or count == 1 or not _OF_ALL.search(quote) or _OF_EACH.search(quote):
+        return None
+    facts = [f for f in _facts(book, s) if _are_alike(s, f, _ALIKE)]
+    of_one = (f for f in facts if f.count == 1 and f.claim.qualifier("aggregation") == _OF_ONE and _is_single(f))
+    own = next((f for f in of_one if _agree(s, f)), None)
+    if own is None or any(_agree(s, f) for f in facts if f.count != 1):
+        return None
+    return _of_a_part(book, s, own, count)
+
+
+def _times(own: Statement, count: int) -> str:
+    """ "26.8 TB/s" for eight times the 3.35 TB/s of a fact."""
+    fact = own.fact
+    return f"{float(fact.value) * count:,.6g} {fact.unit}" if fact is not None else ""
 
 
 def _place_of(s: Statement) -> tuple[object, ...]:
@@ -49,22 +84,25 @@ def _place_of(s: Statement) -> tuple[object, ...]:
     return (s.claim.source, s.claim.start, *s.key)
 
 
-def _is_of_one(s: Statement) -> bool:
-    """True where a text says that a figure is of one chip."""
+def _is_told(s: Statement) -> bool:
+    """True for a figure that stands by itself, and that its source stands behind."""
     q = s.claim.quantity
     if q is None or not s.asserted or is_comparative(s):
         return False
-    told = q.form == "value" and q.bound in ("exact", "about")
-    return told and s.claim.qualifier("aggregation") == _OF_ONE and s.count == 1
+    return q.form == "value" and q.bound in ("exact", "about")
 
 
-def _is_whole(s: Statement, fact: Statement) -> bool:
-    return (fact.count or 1) > 1 and _agree(s, fact) and _is_alike_sold(s, fact)
+def _facts(book: Casebook, s: Statement) -> list[Statement]:
+    return [f for f in book.facts.get(s.key, ()) if f.asserted and not is_comparative(f)]
 
 
-def _is_alike_sold(s: Statement, fact: Statement) -> bool:
-    labels = ((s.claim.qualifier(axis), fact.claim.qualifier(axis)) for axis in _SOLD)
+def _are_alike(s: Statement, fact: Statement, axes: Sequence[str]) -> bool:
+    labels = ((s.claim.qualifier(axis), fact.claim.qualifier(axis)) for axis in axes)
     return all(x == y or not (x and y) for x, y in labels)
+
+
+def _is_single(fact: Statement) -> bool:
+    return fact.claim.quantity is not None and fact.claim.quantity.is_single
 
 
 def _agree(s: Statement, fact: Statement) -> bool:
@@ -76,13 +114,24 @@ def _is_part(part: Statement, s: Statement, whole: Statement) -> bool:
     return abs(part.middle * (whole.count or 1) - s.middle) <= ALIKE * s.middle
 
 
-def _of_a_whole(book: Casebook, s: Statement, whole: Statement, own: Sequence[Statement]) -> Finding:
+def _of_a_whole(book: Casebook, s: Statement, whole: Statement, own: Statement) -> Finding:
     count, chip = whole.count or 1, name(book, s.chip)
     metric, written = name(book, s.claim.metric), figure(book, s)
     title = f"{chip} {metric}: {written} is known of {count:,} together, not of one"
     steps = (
         f"{place(book, whole)}: {figure(book, whole)} for {name(book, whole.claim.subject)}, which is {count:,} chips\n"
-        f"of one chip: {figure(book, own[0])} ({place(book, own[0])})"
+        f"of one chip: {figure(book, own)} ({place(book, own)})"
     )
     help = f"say that it is of all {count:,}, or give the figure of one"  # noqa: A001
-    return draft(book, "CW206", "contradiction", "high", title, steps, (s, whole, own[0]), help=help)
+    return draft(book, "CW206", "contradiction", "high", title, steps, (s, whole, own), help=help)
+
+
+def _of_a_part(book: Casebook, s: Statement, own: Statement, count: int) -> Finding:
+    chip, metric, written = name(book, s.chip), name(book, s.claim.metric), figure(book, s)
+    title = f"{name(book, s.claim.subject)} {metric}: {written} is known of one {chip}, not of {count:,} together"
+    steps = (
+        f"{place(book, own)}: {figure(book, own)} for one {chip}\n"
+        f"of {count:,} chips: {count:,} x {figure(book, own)} = {_times(own, count)}"
+    )
+    help = f"say that it is of each chip, or give the figure of all {count:,}"  # noqa: A001
+    return draft(book, "CW206", "contradiction", "high", title, steps, (s, own), help=help)

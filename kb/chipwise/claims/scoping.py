@@ -47,7 +47,9 @@ _NEXT_WORD = re.compile(r"(?:['’]s)?\s([A-Za-z]+)\b")
 _OF_THEM = re.compile(
     rf"\b(\d{{1,5}}|{NUMBER_WORD})\s(?:of\s(?:them|these|those)(?!\s[a-z]+s\b)|such\s[a-z]+)\b[^.;:]{{0,60}}$", re.I
 )
-_PLURAL = re.compile(rf"\b(?:{CHIP}|{CARD}|they|them|these|those|both|all|together|combined)s?\b|\b\d+\s?[x×]", re.I)
+_PLURAL = re.compile(
+    rf"\b(?:{CHIP}|{CARD}|they|them|these|those|both|(?<!in )all|together|combined)s?\b|\b\d+\s?[x×]", re.I
+)
 _SUM = ("aggregation", "group")
 _EACH = re.compile(r"\b(?:per|each|every|single|one|individual|lone)(?:\sof)?\s(?:an?\s|the\s)?$", re.I)
 _ON_IT = re.compile(r"\s(?:on|of|for|in|with)\s(?:the\s|an?\s|each\s|one\s)?(?-i:[A-Z]\w+\s)?", re.I)

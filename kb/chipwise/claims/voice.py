@@ -53,7 +53,7 @@ def attribution(domain: Domain, text: str, heading: tuple[str, ...]) -> str:
     if any(cue.puts == DOUBTED for cue in cues) or any(_DOUBTING_HEADING.search(part) for part in heading):
         return DOUBTED
     source = _SOURCE.search(text)
-    if source:
+    if source and not any(m.start <= source.start() < m.end for m in domain.find_qualifiers(text)):  # "Per GPU, ..."
         return source[1]
     speakers = (_SPEAKER.search(text, max(0, cue.start - 80), cue.start) for cue in cues if cue.puts == _SPEECH)
     # the "RX 7900 XTX" that claims 61 TFLOPS is what is spoken of, and no speaker; no more is the "PFLOPS FP4" mentioned
