@@ -21,7 +21,7 @@ from chipwise.audit.drafting import draft
 from chipwise.audit.explaining import Breach, Subjects, explain, title
 from chipwise.audit.fitting import explained, fit
 from chipwise.audit.fleets import find_wrong_fleets
-from chipwise.audit.inputs import Input, Shelf, is_total
+from chipwise.audit.inputs import Input, Shelf, is_total, told_apart
 from chipwise.audit.intervals import Interval, evaluate, names
 from chipwise.audit.lines import Line, read_lines
 from chipwise.audit.proportions import find_disproportions
@@ -45,9 +45,12 @@ def find_breaches(book: Casebook) -> list[Finding]:
     found: dict[tuple[str, tuple[str, ...], str], list[Breach]] = {}
     for witness, statements in _by_witness(book):
         shelf = Shelf(book, statements)
+        apart = told_apart(book.domain, statements)
+        variants = Shelf(book, apart) if apart else None
         together = len({s.claim.source for s in statements}) > 1
         for identity in (i for i in book.domain.identities.values() if not i.beside):
-            for breach in _breaches(shelf, identity):
+            of_variants = _of_several(variants, identity) if variants is not None else ()
+            for breach in [*of_variants] or _breaches(shelf, identity):
                 same = found.setdefault((identity.id, tuple(sorted(breach.subjects.values())), witness), [])
                 if not (same and together):  # what one of them shows by itself needs no other
                     same.append(breach)
@@ -109,9 +112,7 @@ def _by_witness(book: Casebook) -> Iterator[tuple[str, list[Statement]]]:
 
 def _breaches(shelf: Shelf, identity: Identity) -> Iterator[Breach]:
     """Of one subject, sentence by sentence, and over all of the source if nothing is measured: runs differ. Of two, over all."""
-    symbols = [*names(identity.left), *names(identity.right)]
-    tags = {s.rpartition("_")[2] for s in symbols}
-    if tags == {"a"}:
+    if _tags(identity) == {"a"}:
         told: set[str] = set()
         for sentence in _sentences(shelf, identity):
             for breach in _of_one(sentence, identity, strictly=True):
@@ -119,12 +120,24 @@ def _breaches(shelf: Shelf, identity: Identity) -> Iterator[Breach]:
                 yield breach
         if not any(shelf.book.domain.metrics[t.metric].nature == "measured" for t in identity.terms):
             yield from (b for b in _of_one(shelf, identity) if b.subjects["a"] not in told)
-    elif "ab" in tags:
-        yield from _of_comparisons(shelf, identity)
     else:
+        yield from _of_several(shelf, identity)
+
+
+def _of_several(shelf: Shelf, identity: Identity) -> Iterator[Breach]:
+    """Of an identity that sets one subject against another, where there is one; of a chip and a variant of it nothing is asked."""
+    tags = _tags(identity)
+    if "ab" in tags:
+        yield from _of_comparisons(shelf, identity)
+    elif "b" in tags:
         chips = [c for c in shelf.chips if _has_all(shelf, identity, c)]
         for a, b in combinations(chips, 2):
-            yield from _of_two(shelf, identity, a, b)
+            if not shelf.book.domain.are_kin(a, b):
+                yield from _of_two(shelf, identity, a, b)
+
+
+def _tags(identity: Identity) -> set[str]:
+    return {s.rpartition("_")[2] for s in (*names(identity.left), *names(identity.right))}
 
 
 def _sentences(shelf: Shelf, identity: Identity) -> Iterator[Shelf]:
@@ -163,7 +176,7 @@ def _of_comparisons(shelf: Shelf, identity: Identity) -> Iterator[Breach]:
             {"a": a, "b": b}
             for a in shelf.under(s.chip)
             for b in shelf.under(s.claim.baseline)
-            if a != b and a in chips and b in chips
+            if not shelf.book.domain.are_kin(a, b) and a in chips and b in chips
         ]
         yield from _judge(shelf, identity, pairs, about=s)
 

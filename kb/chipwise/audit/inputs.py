@@ -11,16 +11,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Hashable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from chipwise.audit.amounts import amounts
-from chipwise.audit.casebook import Casebook, Statement, number_in_name
+from chipwise.audit.casebook import Casebook, Statement, made_of, number_in_name
 from chipwise.audit.intervals import Interval
 from chipwise.domain.catalogue import PARTS
 from chipwise.domain.formulas import Identity, IdentityTerm
+from chipwise.domain.model import Domain
 
 MOST_FIGURES = 100  # of one chip and metric in one source: nothing tells any more which belong together
 _TOTAL, _UNIT = "total", "unit"
+_CHIPS = ("chip", "variant")  # a variant where it is told apart from another one
 _OTHER_TERMS = "other terms"  # a spot price beside one on demand: each has to say which it is
 _NUMBER = re.compile(r"\d[\d,]*")
 _GOES_ON = re.compile(r"[.-]\w")
@@ -57,7 +59,7 @@ class Shelf:
             if s.count is not None and s.count > 1:
                 self._counts_of.setdefault(s.chip, set()).add(s.count)
         self.subjects = list(dict.fromkeys(s.chip for s in self.statements))
-        self.chips = [c for c in self.subjects if book.domain.kind(c) == "chip"]
+        self.chips = [c for c in self.subjects if book.domain.kind(c) in _CHIPS]
         self._variants = self._named_variants()
         self._known: dict[tuple[str, str, str, bool], list[Input]] = {}
         self._facts_read: dict[tuple[str, str, str], list[Input]] = {}
@@ -147,12 +149,13 @@ class Shelf:
 
     def _facts(self, term: IdentityTerm, chip: str) -> list[Statement]:
         variants = self._variants.get(chip, set())
+        family = made_of(self.book.domain, chip)[0]
         preferred = [
             s
-            for s in self.book.facts.get((chip, term.metric), ())
+            for s in self.book.facts.get((family, term.metric), ())
             if s.fact is not None and s.fact.rank == "preferred" and s.asserted and s.count in (None, 1)
         ]
-        subjects = {chip, *variants}
+        subjects = {chip, family, *variants}
         return [s for s in preferred if s.claim.subject in subjects] if variants else preferred
 
     def _readings(
@@ -222,6 +225,16 @@ class Shelf:
         """ "v5p-8" is 4 chips by the maker's naming, and often taken for 8."""
         number = number_in_name(self.book.domain, s.claim.subject)
         return {number, *self._equal_counts(s)} if number is not None else set()
+
+
+def told_apart(domain: Domain, statements: Sequence[Statement]) -> list[Statement]:
+    """The statements with each variant as a chip of its own, where a source gives figures of several of one chip; else none."""
+    variants: dict[str, set[str]] = {}
+    for s in statements:
+        if s.asserted and domain.kind(s.claim.subject) == "variant" and s.claim.subject != s.chip:
+            variants.setdefault(s.chip, set()).add(s.claim.subject)
+    several = set().union(*(found for found in variants.values() if len(found) > 1))
+    return [replace(s, chip=s.claim.subject) if s.claim.subject in several else s for s in statements if several]
 
 
 def is_total(identity: Identity, term: IdentityTerm) -> bool:

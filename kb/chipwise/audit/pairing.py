@@ -45,6 +45,7 @@ _COUNTS = re.compile(r"\d+\s?[x×]")
 # "2x PSU", "$4,100 for 4x": so many of a thing
 _OF_A_THING = re.compile(r"\s?(?:\(?[A-Z]|\W*$|[,;)])")
 _THAT = re.compile(r"\s(?:of\s)?(?:that|this|those)\b(?:\s(?!of\b)[a-z]+)?", re.I)
+_WITH = re.compile(r"\W*(?:with|at)\s(?:(?:its|the|an?|all|full|about|some)\s){0,2}[$~]?", re.I)
 _NAMELY = re.compile(r",?\s(?:(?:namely|or|i\.e\.,?|that is,?|about|which is)\s)*[~$(]?", re.I)
 _IN_A_TIME = re.compile(
     r"\s?(?:/|per\s|an?\s|each\s|every\s)(?:year|month|quarter|week|day)|\s(?:annually|yearly|monthly)\b", re.I
@@ -85,10 +86,16 @@ def find_comparisons(book: Casebook, lines: Sequence[Line]) -> Iterator[Comparis
 
 
 def _is_of_that(line: Line, q: Quantity) -> bool:
-    """True for "rated at 989 TFLOPS, and FP8 at twice that", whose result nobody gives; not for "twice that, or 1,979"."""
+    """True for "rated at 989 TFLOPS, and FP8 at twice that", whose result nobody gives; not for "twice that, or 1,979".
+
+    Nor for "With its 80 GB, the H100 has twice that", which gives it first.
+    """
     that = _THAT.match(line.scene.text, q.end)
-    figures = (o.start for o in line.scene.quantities if o.start > q.end)
-    return that is not None and not any(_NAMELY.fullmatch(line.scene.text, that.end(), at) for at in figures)
+    text, figures = line.scene.text, line.scene.quantities
+    namely = any(_NAMELY.fullmatch(text, that.end(), o.start) for o in figures if o.start > q.end) if that else False
+    return that is not None and not (
+        namely or any(_WITH.fullmatch(text, 0, o.start) for o in figures if o.end < q.start)
+    )
 
 
 def _is_so_many(line: Line, q: Quantity) -> bool:

@@ -52,6 +52,16 @@ _TITLES = re.compile(
 _ANOTHER_MATTER = re.compile(r",\s(?:though|although|whereas|even though)\s|;\s", re.I)
 _TIMES = re.compile(rf"(?:\d\s?[x×]|\b(?:{SEVERAL}))\s(?:[A-Z]\w+\s)?$", re.I)
 _EACH = re.compile(r"(?:\sof\s[\w-]+|\s[\w-]+)?\s(?:each|apiece)\b")
+# behind a name, what goes on to tell of it, and what ends that
+_WHICH_HAS = re.compile(
+    r",\swhich\s(?:(?:only|still|also|itself|already|in turn|alone|now)\s)*(?:has|had|holds|carries|offers|draws|reaches|delivers|provides|packs|peaks|stops|gets"
+    r"|comes|ships|costs|rents|uses|consumes|features|runs|reads|tops|manages)\b",
+    re.I,
+)
+_ENDS_IT = re.compile(
+    r"[.;:]\s|,\s(?!and\b|or\b|with\b|at\b|\d)|\b(?:while|whereas|but|though|than|against|versus|vs)\b", re.I
+)
+_ASIDE = re.compile(r"(?:\s\([^()]{1,40}\))?")
 _AGAIN = re.compile(r"\s?\([^()]{1,24}\)")
 _ON_SO_MANY = re.compile(
     rf"\b(?:on|across|over|using)\s(?:up to\s|about\s|some\s|over\s)?(?:[\d,]+|{SEVERAL})\s(?:[A-Z]\w+\s)?$"
@@ -83,6 +93,24 @@ def _named_within(s: Setting) -> tuple[str, ...] | None:
     named = (m for m in s.scene.entities if counted or any(s.domain.is_specific(i) for i in m.ids))
     within = (m for m in named if m.start < s.quantity.end and s.quantity.start < m.end)
     return certain(next(within, None))
+
+
+def _within_its_relative(s: Setting) -> tuple[str, ...] | None:
+    """Whom a clause behind a name tells of: the 900 GB/s of "the TPU v4 beats the V100, which has 900 GB/s"."""
+    if s.quantity.compares:
+        return None
+    told = next((m for m in reversed(list(_WHICH_HAS.finditer(s.scene.text, 0, s.quantity.start)))), None)
+    if told is None or _ENDS_IT.search(s.scene.text, told.end(), s.quantity.start):
+        return None
+    named = [m for m in s.scene.entities if _is_specific(s.domain, m) and m.end <= s.quantity.start]
+    if not named or named[-1].end > told.start() or _is_several(s.scene, named[-1]):
+        return None
+    return certain(named[-1]) if _ASIDE.fullmatch(s.scene.text, named[-1].end, told.start()) else None
+
+
+def _is_several(scene: Scene, mention: Mention) -> bool:
+    """True for the "eight H100s" of a node, which may be told of together."""
+    return scene.text[mention.end - 1] == "s" or bool(_TIMES.search(scene.text, 0, mention.start))
 
 
 def _named_as_owner(s: Setting) -> tuple[str, ...] | None:
@@ -227,6 +255,7 @@ def _spoken_of(s: Setting) -> tuple[str, ...] | None:
 _RULES: tuple[Callable[[Setting], tuple[str, ...] | None], ...] = (
     _named_within,
     _named_as_owner,
+    _within_its_relative,
     _on_the_other_side,
     _heads_the_item,
     _in_general,

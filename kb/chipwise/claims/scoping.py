@@ -51,6 +51,9 @@ _PLURAL = re.compile(
     rf"\b(?:{CHIP}|{CARD}|they|them|these|those|both|(?<!in )all|together|combined)s?\b|\b\d+\s?[x×]", re.I
 )
 _SUM = ("aggregation", "group")
+_IN_A = re.compile(
+    r"\s(?:in|of|on|inside|within|from)\s(?:the|an?|each|every|this|our)\s[^,;.:]{0,30}", re.I
+)  # "a chip in the pod"
 _EACH = re.compile(r"\b(?:per|each|every|single|one|individual|lone)(?:\sof)?\s(?:an?\s|the\s)?$", re.I)
 _ON_IT = re.compile(r"\s(?:on|of|for|in|with)\s(?:the\s|an?\s|each\s|one\s)?(?-i:[A-Z]\w+\s)?", re.I)
 _EACH_OF = re.compile(r"(?:per|each|apiece|between)\b", re.I)  # "per rack" is said of the figure wherever it stands
@@ -209,6 +212,10 @@ def _scope_around(domain: Domain, scene: Scene, quantity: Quantity) -> dict[str,
         m
         for m in scene.qualifiers
         if _scopes(m) and _holds(scene, quantity, m) and not _is_of_what_has_it(domain, scene, quantity, m)
+    ]
+    ones = [m for m in held if _scopes(m) == "chip"]
+    held = [
+        m for m in held if _scopes(m) == "chip" or not any(_IN_A.fullmatch(scene.text, o.end, m.start) for o in ones)
     ]
     held = [m for m in held if _scopes(m) != "group" or not _WITH.match(scene.text, m.end)]
     held = [m for m in held if not (_scopes(m) in PARTS and _is_all(scene.text[m.start : m.end]))]

@@ -29,6 +29,7 @@ _RATE = re.compile(
 )
 _COUNT_BEFORE = re.compile(rf"(?:\d|\b(?:{SEVERAL}|several|many))\s$", re.I)
 _PLURAL = re.compile(r"s\b")
+_PRICES = ("price", "price_rate", "ratio")  # of what may be a rent after all
 _CLOSE = 45  # characters between a multiple and what it is of
 _SAYS_OF = re.compile(
     r"(?:\s?\([^)]{0,20}\))?\s(?:[^.,;]{0,30}\s)?(?:(?:is|are|was|were)\s(?:therefore|thus|then|hence|now|so|also|still|even)|is|are|was|were|by|of|rose|grew|fell|up|improv\w+|increas\w+|decreas\w+|reduc\w+|drop\w*|to|reaches)"
@@ -119,7 +120,10 @@ def metrics(
     if hourly:
         found |= {q: rent for q in scene.figures if not found[q] and (rent := _rent_of_each(domain, scene, q))}
     found |= {q: share for q in scene.figures if (share := of_a_whole(domain, scene, q))}
-    rents = {q: rent for q in scene.figures if (rent := rented(domain, scene, q))}
+    bare = [q for q in scene.figures if not found[q] or domain.metrics[found[q]].dimension in _PRICES]
+    rents = {
+        q: rent for q in bare if (rent := rented(domain, scene, q))
+    }  # not the "$0.42" of "cost per million tokens"
     rents |= {q: one for q in scene.figures if (one := of_each_counted(domain, scene, q))}
     return {**found, **rents, **{q: "discount" for q, metric in found.items() if _is_off(domain, q, metric)}}
 
