@@ -59,7 +59,7 @@ _WHICH_HAS = re.compile(
     re.I,
 )
 _ENDS_IT = re.compile(
-    r"[.;:]\s|,\s(?!and\b|or\b|with\b|at\b|\d)|\b(?:while|whereas|but|though|than|against|versus|vs)\b", re.I
+    r"[.;:]\s|,\s(?!(?:and\s)?[~$\d]|with\b|at\b)|\b(?:while|whereas|but|though|than|against|versus|vs)\b", re.I
 )
 _ASIDE = re.compile(r"(?:\s\([^()]{1,40}\))?")
 _AGAIN = re.compile(r"\s?\([^()]{1,24}\)")
