@@ -127,7 +127,7 @@ class Shelf:
         if term.facts and not (said and strictly) and (chip, term.metric) not in self._not_looked_up:
             key = identity.id, symbol, chip
             if key not in self._facts_read:
-                self._facts_read[key] = list(self._readings(symbol, term, self._facts(term, chip), role))
+                self._facts_read[key] = list(self._readings(symbol, term, self._facts(term, chip, role), role))
             said += self._facts_read[key]
         unlike = {
             (i.value, i.count, i.line, i.statement.claim.subject, i.statement.claim.qualifiers): i
@@ -147,13 +147,15 @@ class Shelf:
         kin = self.under(self.book.domain.ancestors(chip)[-2]) if len(self.book.domain.ancestors(chip)) > 1 else []
         return [c for c in kin if all((c, m) in self.by_key for m in metrics)] == [chip]
 
-    def _facts(self, term: IdentityTerm, chip: str) -> list[Statement]:
+    def _facts(self, term: IdentityTerm, chip: str, role: str) -> list[Statement]:
+        """The preferred facts that may complete what is said; of what one has any that stands: a V100 has 16 GB, a later one 32."""
+        ranks = ("preferred", "normal") if role == _UNIT else ("preferred",)
         variants = self._variants.get(chip, set())
         family = made_of(self.book.domain, chip)[0]
         preferred = [
             s
             for s in self.book.facts.get((family, term.metric), ())
-            if s.fact is not None and s.fact.rank == "preferred" and s.asserted and s.count in (None, 1)
+            if s.fact is not None and s.fact.rank in ranks and s.asserted and s.count in (None, 1)
         ]
         subjects = {chip, family, *variants}
         return [s for s in preferred if s.claim.subject in subjects] if variants else preferred

@@ -45,6 +45,7 @@ _COUNTS = re.compile(r"\d+\s?[x×]")
 # "2x PSU", "$4,100 for 4x": so many of a thing
 _OF_A_THING = re.compile(r"\s?(?:\(?[A-Z]|\W*$|[,;)])")
 _THAT = re.compile(r"\s(?:of\s)?(?:that|this|those)\b(?:\s(?!of\b)[a-z]+)?", re.I)
+_BARE_THAT = re.compile(r"\s(?:of\s)?that", re.I)  # "twice that number" is another one
 _WITH = re.compile(r"\W*(?:with|at)\s(?:(?:its|the|an?|all|full|about|some)\s){0,2}[$~]?", re.I)
 _NAMELY = re.compile(r",?\s(?:(?:namely|or|i\.e\.,?|that is,?|about|which is)\s)*[~$(]?", re.I)
 _IN_A_TIME = re.compile(
@@ -93,9 +94,9 @@ def _is_of_that(line: Line, q: Quantity) -> bool:
     that = _THAT.match(line.scene.text, q.end)
     text, figures = line.scene.text, line.scene.quantities
     namely = any(_NAMELY.fullmatch(text, that.end(), o.start) for o in figures if o.start > q.end) if that else False
-    return that is not None and not (
-        namely or any(_WITH.fullmatch(text, 0, o.start) for o in figures if o.end < q.start)
-    )
+    given = (o for o in figures if o.end < q.start and o.dimension != "count")
+    first = that is not None and _BARE_THAT.fullmatch(that[0]) and any(_WITH.fullmatch(text, 0, o.start) for o in given)
+    return that is not None and not (namely or first)
 
 
 def _is_so_many(line: Line, q: Quantity) -> bool:

@@ -12,7 +12,7 @@ from chipwise.audit.drafting import draft, figure, name, place
 from chipwise.types import Finding, Role
 
 _SETS_AGAINST = re.compile(
-    r"\b(?:than|versus|vs\.?|against|compared|relative|instead|while|whereas|times|twice|ratio|\d[\d.]*\s?x"
+    r"^\W*where\b|\b(?:than|versus|vs\.?|against|compared|relative|instead|while|whereas|times|twice|ratio|\d[\d.]*\s?x"
     r"|beats?|exceeds?|outruns?|outperforms?|surpass(?:es)?|tops|trails|dwarfs?)\b|[×%]",
     re.I,
 )

@@ -16,6 +16,7 @@ from chipwise.claims.preceding import named_before
 from chipwise.claims.scene import COUNTED, Scene, ids
 from chipwise.claims.setting import Setting, all_or_common, certain
 from chipwise.domain.model import Domain
+from chipwise.domain.nouns import MACHINE
 from chipwise.domain.phrasebook import Mention
 from chipwise.domain.records import Metric
 from chipwise.numbers.numerals import SEVERAL
@@ -51,6 +52,14 @@ _TITLES = re.compile(
 # what goes over to something else: "cuts the power by 66%, though comparisons for the GB300 are missing"
 _ANOTHER_MATTER = re.compile(r",\s(?:though|although|whereas|even though)\s|;\s", re.I)
 _TIMES = re.compile(rf"(?:\d\s?[x×]|\b(?:{SEVERAL}))\s(?:[A-Z]\w+\s)?$", re.I)
+_A_MACHINE_WITH = re.compile(
+    rf"(?:^|[.,;:]\s)\W*(?:an?|each|every|the|one|such an?)\s(?:[\w-]+\s){{0,2}}(?:{MACHINE})\s(?:with|of|holding|containing|that has)\s(?:its\s)?$",
+    re.I,
+)
+_IT_HAS = re.compile(
+    r"(?:\s(?:GPU|TPU|card|chip|accelerator)s)?\s(?:has|have|holds?|offers?|provides?|delivers?|gives?|carries|reaches|comes?\s(?:with|to)|adds?\sup\sto)\b",
+    re.I,
+)
 _EACH = re.compile(r"(?:\sof\s[\w-]+|\s[\w-]+)?\s(?:each|apiece)\b")
 # behind a name, what goes on to tell of it, and what ends that
 _WHICH_HAS = re.compile(
@@ -226,6 +235,21 @@ def _counted(s: Setting) -> tuple[str, ...] | None:
     return certain(next((m for q in counts for m in s.scene.entities if q.start <= m.start < q.end), None))
 
 
+def _makes_up_the_machine(s: Setting) -> tuple[str, ...] | None:
+    """The chip of "a server with eight L40S GPUs has 384 GB", of which there is no name for the eight."""
+    text = s.scene.text
+    for count in s.scene.quantities:
+        inside = [m for m in s.scene.entities if count.start < m.start < count.end and _is_specific(s.domain, m)]
+        if (
+            len(inside) == 1
+            and count.end <= s.quantity.start
+            and _A_MACHINE_WITH.search(text, 0, count.start)
+            and _IT_HAS.match(text, max(count.end, inside[0].end))
+        ):
+            return certain(inside[0])
+    return None
+
+
 def _ran_on(s: Setting) -> tuple[str, ...] | None:
     """The chips that a share was reached on, alike on each: "was trained on 6,144 TPU v4 chips and reached an MFU of 46.2%"."""
     if s.quantity.dimension != "ratio" or s.quantity.compares:
@@ -262,6 +286,7 @@ _RULES: tuple[Callable[[Setting], tuple[str, ...] | None], ...] = (
     named_before,
     _subject_after,
     _counted,
+    _makes_up_the_machine,
     _ran_on,
     _made_up,
     _spoken_of,
