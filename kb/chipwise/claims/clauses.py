@@ -21,7 +21,8 @@ from chipwise.domain.phrasebook import Mention
 from chipwise.numbers.quantities import Quantity
 from chipwise.text import Span
 
-_MARK = re.compile(r";\s|,?\s(?:while|whereas|where|but|and|though|although|yet)\s", re.I)
+_IT_DOES = re.compile(r":\s(?=(?:it|they)\s)", re.I)
+_MARK = re.compile(rf";\s|{_IT_DOES.pattern}|,?\s(?:while|whereas|where|but|and|though|although|yet)\s", re.I)
 _SUBORDINATE = re.compile(r"\W*(?:while|whereas|where|although|though)\s", re.I)
 # what opens a clause up to its subject, and a subject that is no name
 _OPENS = re.compile(
@@ -48,7 +49,8 @@ class Clause:
 def clauses_of(domain: Domain, scene: Scene) -> list[Clause]:
     """The clauses of a sentence in order; one, where nothing parts it."""
     whole = [Clause((0, len(scene.text)), scene)]
-    if sum(not q.compares for q in scene.figures) < 2 or any(q.compares for q in scene.quantities):  # noqa: PLR2004
+    least = 1 if _IT_DOES.search(scene.text) else 2
+    if sum(not q.compares for q in scene.figures) < least or not _is_parted_behind(scene):
         return whole
     if not scene.entities or "respectively" in scene.text:
         return whole
@@ -61,6 +63,13 @@ def clauses_of(domain: Domain, scene: Scene) -> list[Clause]:
         it = (ids(own_mentions(domain, told[-1].scene)[:1]) or told[-1].it) if told else ()
         told.append(Clause(span, inner, it))
     return told
+
+
+def _is_parted_behind(scene: Scene) -> bool:
+    """True where nothing is compared, or only before "it does": "the H200 gives twice as much as the A100: it processes ..."."""
+    compared = [q.end for q in scene.quantities if q.compares]
+    goes_on = _IT_DOES.search(scene.text)
+    return not compared or (goes_on is not None and max(compared) <= goes_on.start())
 
 
 def clause_at(clauses: Sequence[Clause], quantity: Quantity) -> Clause:
@@ -79,7 +88,8 @@ def _spans(domain: Domain, scene: Scene) -> Iterator[Span]:
     edges = [*starts, len(scene.text)]
     begin = 0
     for end in edges[1:]:
-        if _has_figure(scene, begin, end) and (end == len(scene.text) or _has_figure(scene, end, len(scene.text))):
+        tells = _has_figure(scene, begin, end) or _IT_DOES.match(scene.text, end)
+        if tells and (end == len(scene.text) or _has_figure(scene, end, len(scene.text))):
             yield begin, end
             begin = end
 
