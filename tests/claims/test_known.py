@@ -268,3 +268,10 @@ def test_a_date_without_a_word_is_that_of_what_is_known_to_be_of_then() -> None:
 )
 def test_what_a_run_takes_needs_or_comes_to_is_no_property_of_the_chip(text: str, figure: str) -> None:
     assert figure not in claims(text)
+
+
+def test_a_bare_number_that_is_known_keeps_its_about() -> None:
+    (rough,), (plain,) = (figures(f"# A100\n\n- CUDA Cores: {n}\n", by_facts=True) for n in ("~6,912", "6,912"))
+    assert rough.quantity is not None
+    assert plain.quantity is not None
+    assert (rough.quantity.bound, plain.quantity.bound) == ("about", "exact")

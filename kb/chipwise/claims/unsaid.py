@@ -33,6 +33,7 @@ from chipwise.types import Passage, Role
 _TELLING = 2  # digits of a number of at least three that hardly anything else has
 _WRITTEN = 3
 _LEAST = {"priced": 4, "measured": 4}  # of what varies
+_BOUND_BEFORE = 12  # characters of "up to ", "about " and the like
 _ONE = ("", "chip")
 _OF_MANY = frozenset(("count", "ratio"))  # dimensions of much that has nothing to do with another
 _NUMBER = re.compile(
@@ -143,7 +144,9 @@ def _kind(domain: Domain, metric: str) -> str:
 def _known_claim(topic: Topic, scene: Scene, number: re.Match[str], kinds: set[str]) -> Claim | None:
     """What is known of the one that a number is nearest to, in the unit that it is known in; what else is stated must fit it."""
     domain, at = topic.domain, number.start(1)
-    read = next((q for q in domain.unit_table.find_all(number[1]) if q.dimension == "number"), None)
+    begin = max(0, at - _BOUND_BEFORE)
+    around = domain.unit_table.find_all(scene.text[begin : number.end(1)])  # with its "~" and "up to"
+    read = next((q for q in around if q.dimension == "number" and q.end == number.end(1) - begin), None)
     if read is None or negated(scene.text, at):
         return None
     figure = replace(read, start=at, end=number.end(1))
