@@ -146,6 +146,7 @@ def test_what_the_links_of_a_rack_carry_together_is_not_those_of_one_chip(tmp_pa
     [
         ("The eight H200s of a DGX H200 have 4.8 TB/s of memory bandwidth together.", ["CW206"]),
         ("A DGX H200 has 4.8 TB/s of memory bandwidth in all.", ["CW206"]),
+        ("A DGX H200 has 4.8 TB/s of memory bandwidth in total; each GPU draws 700 W.", ["CW206"]),
         ("A DGX H200 has 38.4 TB/s of memory bandwidth in all.", []),
         ("A DGX H200 has eight GPUs with 4.8 TB/s of memory bandwidth each, 38.4 TB/s in all.", []),
         ("The H200 has 4.8 TB/s of memory bandwidth in all.", []),

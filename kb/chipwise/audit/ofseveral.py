@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from chipwise.audit.agreeing import ALIKE
 from chipwise.audit.casebook import Casebook, Statement, is_comparative
 from chipwise.audit.drafting import draft, figure, name, place
-from chipwise.types import Finding
+from chipwise.types import Evidence, Finding
 
 # "each GPU can address 640 GB"
 _REACHES = re.compile(r"\b(?:address|access|reach|shar|pool|see[sn]?)(?:e[sd]?|es|ed|ing)?\b", re.I)
@@ -24,6 +24,7 @@ _OF_ALL = re.compile(
     r"\b(?:in (?:total|all|aggregate|sum)|altogether|(?:all )?together|as a whole|whole|entire|combined|aggregated?|all told|totals?)\b",
     re.I,
 )
+_PARTS = re.compile(r"[;.]\s")
 _OF_EACH = re.compile(r"\b(?:each|every|per|apiece|single|one|individual)\b|\d\s?[x×]\s?\d|/\s?(?:GPU|chip|card)", re.I)
 
 
@@ -62,8 +63,10 @@ def _known_of_all(book: Casebook, s: Statement, beside: Sequence[Statement]) -> 
 def _known_of_one(book: Casebook, s: Statement) -> Finding | None:
     """A figure of all in a machine, put as that, which the table has of each chip in it, and of nothing with several."""
     metric, count = book.domain.metrics[s.claim.metric], s.count or 1
-    quote = book.find_evidence(s).quote
-    if not metric.scales or count == 1 or not _OF_ALL.search(quote) or _OF_EACH.search(quote):
+    if not metric.scales or count == 1:
+        return None
+    said = _clause_of(book.find_evidence(s))
+    if not _OF_ALL.search(said) or _OF_EACH.search(said):
         return None
     facts = [f for f in _facts(book, s) if _are_alike(s, f, _ALIKE)]
     of_one = (f for f in facts if f.count == 1 and f.claim.qualifier("aggregation") == _OF_ONE and _is_single(f))
@@ -71,6 +74,13 @@ def _known_of_one(book: Casebook, s: Statement) -> Finding | None:
     if own is None or any(_agree(s, f) for f in facts if f.count != 1):
         return None
     return _of_a_part(book, s, own, count)
+
+
+def _clause_of(evidence: Evidence) -> str:
+    """What stands around a figure between full stops and semicolons."""
+    start, end = evidence.mark or (0, len(evidence.quote))
+    before, behind = _PARTS.split(evidence.quote[:start])[-1], _PARTS.split(evidence.quote[end:])[0]
+    return f"{before}{evidence.quote[start:end]}{behind}"
 
 
 def _times(own: Statement, count: int) -> str:
