@@ -275,3 +275,11 @@ def test_a_bare_number_that_is_known_keeps_its_about() -> None:
     assert rough.quantity is not None
     assert plain.quantity is not None
     assert (rough.quantity.bound, plain.quantity.bound) == ("about", "exact")
+
+
+def test_a_figure_of_another_than_the_one_proven_is_doubted() -> None:
+    text = "# Specs\n\nThe TPU7x is a successor to the v5p (in contrast to the v5e):\n\n- 4,614 TFLOPS at FP8\n- a TDP of about 1.3 kW\n"
+    found = {text[c.value_start : c.value_end]: c for c in figures(text, by_facts=True)}
+    assert found["4,614 TFLOPS"].subject == "google-tpu-v7"
+    assert not found["4,614 TFLOPS"].doubt
+    assert found["1.3 kW"].subject == "google-tpu-v7" or found["1.3 kW"].doubt

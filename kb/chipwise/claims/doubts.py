@@ -68,6 +68,7 @@ MOST_FIGURES = 12  # in one sentence: a printout or an enumeration, in which nei
 _SPARE = 3  # content words beside a measurement that say no more than that it was made
 _TO_THE_CPU = re.compile(r"\bC2C\b|\bCPU[\s-](?:to[\s-])?GPU\b")
 _CPU = re.compile(r"\b(?:CPUs?|Xeon|EPYC|Opteron|Threadripper|Ryzen|POWER\d+|Core\si\d)\b")
+_LESS = re.compile(r"[\s-](?:cheaper|less expensive|lower\s(?:costs?|prices?|tco))\b", re.I)  # than something else
 _PERIOD = re.compile(r"\s?(?:/|\b(?:per|an?|each|every)\s)(day|week|month|quarter|year)\b", re.I)
 _PERIOD_LABEL = re.compile(r"[^:]{0,60}\bper\s(day|week|month|quarter|year)\W{0,4}:", re.I)
 _AT = re.compile(r"\sat\s~?$")
@@ -148,9 +149,10 @@ def _of_a_period(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim)
 
 
 def _compares_nobody(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim) -> str:
-    """A saving or a multiple in a sentence that names neither side: "Use spot instances: 50% cheaper" below the name of a card."""
+    """A saving or a multiple whose sides are not named: "Use spot instances: 50% cheaper" below a card's name, "at 40% lower cost"."""
     against = claim.qualifier("price_terms") or (claim.baseline and not domain.is_generic(claim.baseline))
-    told = _tells_of(scene, claim) or against or not quantity.compares
+    two_sided = quantity.form == "discount" and _LESS.match(scene.text, quantity.end)
+    told = (_tells_of(scene, claim) and not two_sided) or against or not quantity.compares
     return "" if told else "whom it compares is not said there"
 
 

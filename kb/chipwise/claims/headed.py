@@ -45,7 +45,10 @@ def of_its_heading(domain: Domain, claim: Claim, quantity: Quantity, headings: S
     told = _MEASURING.search(headings[-1]) if headings and metric.measured_as else None
     if told:
         return f"it may be what {told[0]} reached"
-    others = (_of_another_one(heading) or _rough_or_of_part(metric, claim, heading) for heading in headings[-2:])
+    others = (
+        _of_another_one(heading) or _of_the_host(domain, metric, heading) or _rough_or_of_part(metric, claim, heading)
+        for heading in headings[-2:]
+    )
     if reason := next(filter(None, others), ""):
         return reason
     if several := of_several_above(domain, claim, headings[-2:]):
@@ -55,6 +58,14 @@ def of_its_heading(domain: Domain, claim: Claim, quantity: Quantity, headings: S
         return NO_RUN
     told = _CONFIGURED.search(headings[-1]) if headings and (metric.nature == "measured" or quantity.compares) else None
     return f"its heading states conditions ({told[0]})" if told else ""
+
+
+def _of_the_host(domain: Domain, metric: Metric, heading: str) -> str:
+    """What a memory's figure is of below "4. System Memory (RAM)", where no chip is named."""
+    named = (domain.metrics[i] for m in domain.find_metrics(heading) for i in m.ids)
+    hosts = any(other.of_systems and other.dimension == "information" for other in named)
+    told = hosts and "memory_kind" in metric.qualifiers and not domain.find_entities(heading)
+    return "its heading speaks of the host's memory" if told else ""
 
 
 def _of_another_one(heading: str) -> str:

@@ -49,6 +49,10 @@ class Known:
         """True where the table gives `subject` such a figure of a metric."""
         return any(self._agrees(metric, figure, known) for known in self._of(subject, metric))
 
+    def gives_any(self, subject: str, metric: str) -> bool:
+        """Whether any figure of that metric is known of `subject`, of a variant of it or, for a variant, of its chip."""
+        return bool(self._of(subject, metric))
+
     def gives(self, claim: Claim) -> bool:
         """True where the table gives the subject of a claim its figure."""
         return claim.quantity is not None and self.has(claim.subject, claim.metric, claim.quantity)

@@ -313,7 +313,8 @@ def _whose(
 
 def _set_against(topic: Topic, scene: Scene, baseline: str) -> tuple[str, ...]:
     """What a text is about, where a sentence sets something unnamed against another: "A chip with 4.7x the peak of v5p ..."."""
-    if not baseline or _ANYTHING.match(scene.text):
+    named = (i for m in own_mentions(topic.domain, scene) for i in m.ids if topic.domain.is_specific(i))
+    if not baseline or _ANYTHING.match(scene.text) or any(i != baseline for i in named):
         return ()
     return tuple(i for i in topic.carried(scene) if topic.domain.is_specific(i) and i != baseline)
 

@@ -71,7 +71,9 @@ def owner_given(
     if scene.unknown or of_any or metric.nature == "priced":
         return ()
     chips = {c for i in about if (c := domain.nearest_chip(i)) and c != i}
-    for some in (chips, *((topic.beside, topic.named) if telling else ())):
+    # one of whom no such figure is known may well have it
+    others = telling and (not found or any(known.gives_any(i, metric.id) for i in found))
+    for some in (chips, *((topic.beside, topic.named) if others else ())):
         having = [i for i in some if known.has(i, metric.id, quantity)]
         if having:
             return (having[0],) if len(having) == 1 else ()
@@ -95,7 +97,10 @@ def settled(topic: Topic, scene: Scene, metric: Metric, quantity: Quantity, abou
 
 
 def may_be_of(topic: Topic, scene: Scene, metric: Metric, quantity: Quantity, subject: str) -> str:
-    """The other product of the text that is known to have just the figure that is carried over to `subject`, which has another; or ""."""
+    """Whose a figure may be that is carried over to `subject`, which has another, or ""; in the words of a doubt.
+
+    The other product of the text that is known to have just that, or whose the paragraph's figures before it were.
+    """
     known, domain = topic.known, topic.domain
     if quantity.compares or metric.nature == "priced" or known.has(subject, metric.id, quantity):
         return ""
@@ -104,7 +109,10 @@ def may_be_of(topic: Topic, scene: Scene, metric: Metric, quantity: Quantity, su
     telling = telling_digits(scene.text[quantity.start : quantity.end]) >= _TELLING
     others = {*topic.proven, *topic.headed, *topic.beside, *(topic.named if telling else ())} - {"", subject}
     having = [i for i in others if not domain.are_kin(i, subject) and known.has(i, metric.id, quantity)]
-    return f"the {domain.entities[having[0]].name}, which is named as well, has just that" if having else ""
+    if having:
+        return f"the {domain.entities[having[0]].name}, which is named as well, has just that"
+    proven = next((i for i in topic.proven if not domain.are_kin(i, subject)), "")
+    return f"figures before it are of the {domain.entities[proven].name}" if proven else ""
 
 
 def reached(topic: Topic, metric: Metric, scene: Scene, quantity: Quantity, about: Sequence[str]) -> Metric:

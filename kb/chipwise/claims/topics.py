@@ -211,6 +211,8 @@ class Topic:
             subject = tuple(later[-1:]) or subject
         fitting = [e for e in subject if not self.lines or set(self.domain.ancestors(e)) & set(self.lines)]
         if fitting:
+            if not any(self.domain.are_kin(a, p) for a in fitting for p in self.proven):
+                self.proven = ()
             self.about, self.line, self.others_since = tuple(fitting), "", False
 
     def _narrowed(self, scene: Scene) -> tuple[str, ...]:

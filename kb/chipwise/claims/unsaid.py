@@ -182,8 +182,8 @@ def _tells_form(domain: Domain, scene: Scene, variant: str) -> bool:
 
 
 def _as_known(known: Known, fact: Claim, number: Quantity) -> Quantity | None:
-    """A number in the unit in which it is the figure of a fact; None where it is that in none."""
-    if fact.quantity is None or not fact.quantity.is_single:
+    """A number in the unit in which it is the figure of a fact; None where it is that in none, or only bounds it."""
+    if fact.quantity is None or not fact.quantity.is_single or number.bound not in ("exact", "about"):
         return None
     figures = (in_unit(known.domain, unit, number) for unit in known.units_of(fact.metric))
     return next((figure for figure in figures if figure.agrees_with(fact.quantity)), None)

@@ -113,7 +113,9 @@ def _ranged(pieces: Pieces, first: Piece) -> Measure | None:
     )
     if unit is None or (unit is NUMBER and not _stands_alone(text, first.start, last.end)):
         return None
-    low = first.value * (first.unit or unit).scale / unit.scale
+    # what a price is for stands behind its last end: "$312-$500/GB"
+    own = unit if first.unit is None or first.unit.dimension != unit.dimension else first.unit
+    low = first.value * own.scale / unit.scale
     if (
         (first.unit is None or first.money is not None)
         and last.numeral.scale > first.numeral.scale == 1.0
