@@ -74,7 +74,7 @@ DOUBTFUL = {
     "The V100 node has an Intel Xeon Gold 6148 at 2.4 GHz.": "it may be of the machine's CPU",
     "It does **not**:\n\n- make the H200 a card with 160 GB of memory\n": "the sentence may deny it",
     "- Training time: 30 to 60 minutes on an RTX 4090\n": "what was run is not said",
-    "# Build\n\n- GPU: RTX 3090\n\n## Memory (RAM)\n\n| Property | Value |\n|---|---|\n| Memory bandwidth | 96 GB/s |\n": "host's memory",
+    "# Build\n\n- GPU: RTX 3090\n\n## System Memory (RAM)\n\n| Property | Value |\n|---|---|\n| Memory bandwidth | 96 GB/s |\n": "host's memory",
     "The MI300X offers 2.4x the memory of an H100.\n\n- The MI300X comes at 40-60% lower cost\n": "whom it compares",
 }
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from chipwise.claims.axes import subject_axis
 
-from .grids import html, is_entity, said
+from .grids import grid, html, is_entity, said
 
 SPANNING = """<table><thead><tr><th rowspan=2>Chip</th><th colspan=2>Peak (TFLOPS)</th></tr><tr><th>dense</th><th>sparse</th></tr></thead>
 <tr><td rowspan=2>H100</td><td>989</td><td>1,979</td></tr><tr><td>756</td><td></td></tr>
@@ -53,3 +53,21 @@ def test_a_first_row_of_words_above_figures_is_the_header_that_nobody_marked_up(
         f"<table><tr><td>{cells(['Chip', 'Memory', 'Power'])}</td></tr><tr><td>{cells(['H100', '80 GB', '700 W'])}</td></tr></table>"
     )
     assert said(made) == {"H100": ["Memory: 80 GB", "Power: 700 W"]}
+
+
+def test_html_in_markdown_is_read_alike() -> None:
+    made = grid("Below:\n\n" + SPANNING + "\n")
+    assert made.headers == ("Chip", "Peak (TFLOPS) dense", "Peak (TFLOPS) sparse")
+    assert [(row.label and row.label.text, [(c.column, c.text) for c in row.cells]) for row in made.rows] == [
+        ("H100", [(1, "989"), (2, "1,979")]),
+        ("H100", [(1, "756")]),
+        ("H200", [(1, "same"), (2, "same")]),
+    ]
+
+
+def test_a_value_that_reaches_down_counts_where_it_is_written() -> None:
+    made = grid(
+        "<table><tr><th>Chip</th><th>Memory</th><th>Power</th></tr><tr><td>H100</td><td rowspan=2>80 GB</td><td>700 W</td></tr>"
+        "<tr><td>A100</td><td>400 W</td></tr></table>\n"
+    )
+    assert said(made) == {"H100": ["Memory: 80 GB", "Power: 700 W"], "A100": ["Power: 400 W"]}

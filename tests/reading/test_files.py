@@ -127,6 +127,9 @@ def test_a_path_with_an_escape_sequence_is_shown_without_it() -> None:
         ("blank.txt", "\n" * 100_000 + "words"),
         ("lists.md", "\n".join(" " * depth + "- a" for depth in range(500))),
         ("deep.html", "words" + "<div>" * 20_000),
+        ("tables.md", "<table><tr><td>words" * 10_000),
+        ("cells.md", "<table>" + "<tr><td>words<td>" * 10_000 + "</table>"),
+        ("tags.md", "<table><tr><td>words<td>" + "<b>" * 20_000 + " " * 20_000 + "<tr><td>a<td>b</table>"),
         (
             "aliases.md",
             "---\na: &a [x, x]\n"

@@ -218,3 +218,43 @@ def test_contents_at_the_top_level_do_not_swallow_the_chapters() -> None:
     document = read("# Guide\n\n# Contents\n\n- Memory\n\n## Memory\n\nThe H100 has 80 GB.", "a.md")
     assert role(document, "- Memory") is Role.BOILERPLATE
     assert role(document, "80 GB") is Role.BODY
+
+
+TAGGED = """## Specs
+
+<p>All of them:</p>
+<table>
+  <thead><tr><th>GPU</th><th colspan="2">Memory</th></tr></thead>
+  <tr><td rowspan=2><b>H100</b></td><td>80 GB</td><td>HBM3</td></tr>
+  <tr><td>94 GB</td><td></td></tr>
+</table>
+<p>That is all.</p>
+"""
+
+
+def test_a_table_in_html_is_a_table_with_its_header_and_the_text_stays() -> None:
+    document = read(TAGGED, "file.md")
+    assert document.text == TAGGED
+    assert [
+        (block.role, words(document, block)[:14]) for block in document.blocks if block.role is not Role.HEADING
+    ] == [
+        (Role.BODY, "All of them:"),
+        (Role.TABLE, "<tr><th>GPU</t"),
+        (Role.BODY, "That is all."),
+    ]
+    table = found(document, "<tr>")
+    assert table.header is not None
+    assert document.text[slice(*table.header)] == '<tr><th>GPU</th><th colspan="2">Memory</th>'
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<table><tr><td>One cell alone, as a frame.</td></tr></table>\n",
+        '<table><tr><td><img src="a.png"></td><td><img src="b.png"></td></tr><tr><td>left</td><td></td></tr></table>\n',
+        "<table><tr><td>a</td><td><table><tr><td>b</td><td>c</td></tr></table></td></tr></table>\n",
+        "<table><tr><td>never closed</td><td>b</td></tr><tr><td>c</td><td>d</td></tr>\n",
+    ],
+)
+def test_html_that_only_lays_out_is_no_table(text: str) -> None:
+    assert not [block for block in read(text, "file.md").blocks if block.role is Role.TABLE]

@@ -12,7 +12,7 @@ from ..conftest import ROOT
 
 # Lowest first. A new module goes on the lowest floor that is above all it imports.
 FLOORS = (
-    "errors types text numbers.spoken numbers.wording numbers.unitforms numbers.quantity domain.degrees domain.nouns domain.kinship index.schema corpus domain.records domain.formulas claims audit numbers domain index building lookups asking",
+    "errors types text taggedrows numbers.spoken numbers.wording numbers.unitforms numbers.quantity domain.degrees domain.nouns domain.kinship index.schema corpus domain.records domain.formulas claims audit numbers domain index building lookups asking",
     "numbers.numerals asking.kinds asking.answers models encoder index.vectors building.splitting files domain.phrasebook domain.tables domain.schemas claims.polarity domain.cues",
     "domain.catalogue audit.intervals audit.model audit.verdicts audit.register claims.stretches claims.levels",
     "numbers.pieces domain.books",
@@ -54,10 +54,10 @@ FLOORS = (
     "audit.arithmetic",
     "audit.values audit.spreads audit.peaks audit.settling",
     "reading.blocks reading.cues reading.lines reading.decoding",
-    "reading.sections reading.outline reading.tables reading.frontmatter reading.htmlroles reading.rawhtml reading.page",
+    "reading.sections reading.outline reading.tables reading.frontmatter reading.htmlroles reading.page",
     "reading.builder reading.voices",
     "reading.refine reading.zones reading.htmltables",
-    "reading.plaintext reading.pdflayout reading.html reading.docx",
+    "reading.rawhtml reading.plaintext reading.pdflayout reading.html reading.docx",
     "reading.markdown reading.pdf",
     "reading.files",
     "reading",

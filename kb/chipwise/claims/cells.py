@@ -2,7 +2,7 @@
 
     "| **H100** | 80 GB[^1] | |"  ->  "H100", "80 GB", ""
 
-Knows bars (Markdown, our HTML and DOCX readers), tabs and wide blanks. What it
+Knows bars (Markdown, our HTML and DOCX readers), tabs, wide blanks and the tags of HTML in Markdown. What it
 cuts away stays in the text: a cell is a span, and its text verbatim.
 """
 
@@ -13,6 +13,7 @@ import re
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
 
+from chipwise.taggedrows import cells_of, is_tagged
 from chipwise.text import Span
 
 NOTE_CHARACTERS = 80  # where a footnote mark at a cell's end is looked for
@@ -27,6 +28,7 @@ class Style(StrEnum):
     TABS = "tabs"
     TAB_RUNS = "tab runs"  # tabs that only align: several are one
     BLANKS = "blanks"
+    TAGGED = "tagged"  # <tr><td>a</td><td>b</td></tr>
     FLAT = "flat"  # one blank, as between words: the cells are lost
 
 
@@ -63,6 +65,8 @@ def is_rule(line: str) -> bool:
 
 def style_of(lines: Sequence[str]) -> Style:
     """What most of the lines are parted by; the header comes first where there is one."""
+    if is_tagged(lines[-1]):
+        return Style.TAGGED
     if _most(_BAR.search(line) is not None for line in lines):
         # subtle: "| H100 | H200" above "Memory | 80 GB | 141 GB" is no box, but an empty corner
         boxed = lines[0].startswith("|") and _most(line.startswith("|") for line in lines)
@@ -84,6 +88,8 @@ def cut(text: str, start: int, end: int, style: Style) -> list[Span]:
     start, end = _strip(text, start, end)
     if style is Style.FLAT:
         return [narrow(text, start, end)]
+    if style is Style.TAGGED:
+        return [narrow(text, c.start, c.end) for c in cells_of(text, start, end) for _ in range(c.across)]
     if style is Style.BOXED:
         start += text.startswith("|", start, end)
         end -= end > start and text[end - 1] == "|" and text[end - 2] != "\\"

@@ -13,11 +13,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import accumulate, pairwise
 
 from chipwise.building.splitting import HEADER_WORDS, PASSAGE_WORDS
-from chipwise.claims.cells import NOTED, Style, cut, is_empty, is_rule, says_nothing, spoken, style_of, words_of
+from chipwise.claims.cells import NOTED, Style, cut, is_empty, is_rule, narrow, says_nothing, spoken, style_of, words_of
 from chipwise.claims.flatgrid import Finder, find_none, read_header, read_row
 from chipwise.domain.nouns import PRODUCT
+from chipwise.taggedrows import cells_of, is_tagged, rows_within
 from chipwise.text import Span
 from chipwise.types import Passage, Role
 
@@ -126,6 +128,8 @@ def read_grid(
     lines = [line.strip() for line in (header or own or passage.context).splitlines() if not is_rule(line)]
     rows = [passage.text[slice(*span)] for span in passage.sentences]
     style = above.style if above else style_of([*lines, *rows])
+    if style is Style.TAGGED and own:
+        lines = [own[slice(*row)] for row in rows_within(own, 0, len(own))]
     if style is Style.FLAT:
         return _read_flat(passage, lines, above, entity_spans or find_none, quantity_spans or find_none)
     reader = _Reader(passage, style, entity_spans or find_none, whole=bool(header or own or above))
@@ -154,9 +158,41 @@ def _read_flat(
     return Grid(above.headers if above else header.texts, tuple(rows), Style.FLAT)
 
 
+def _with_those_above(text: str, rows: Sequence[Span]) -> list[list[Span]]:
+    """The cells of HTML's rows, by column: a label that reaches down is each row's, of another cell only its place."""
+    table: list[list[Span]] = []
+    hanging: dict[int, tuple[int, Span]] = {}
+    for row in rows:
+        cells: list[Span] = []
+        waiting = [*cells_of(text, *row)][::-1]
+        while waiting or len(cells) in hanging:
+            if len(cells) in hanging:
+                left, span = hanging.pop(len(cells))
+                if left > 1:
+                    hanging[len(cells)] = (left - 1, span)
+                cells.append(span)
+                continue
+            cell = waiting.pop()
+            span = narrow(text, cell.start, cell.end)
+            for _ in range(cell.across):
+                if cell.down > 1:
+                    hanging[len(cells)] = (cell.down - 1, span if not cells else (span[0], span[0]))
+                cells.append(span)
+        table.append(cells)
+    return table
+
+
 def _headers(lines: Sequence[str], style: Style, *, whole: bool) -> tuple[str, ...]:
     """The header's lines joined per column, what spans lines or columns once."""
-    table = [[spoken(words_of(line[slice(*span)])) for span in cut(line, 0, len(line), style)] for line in lines]
+    if style is Style.TAGGED and not all(map(is_tagged, lines)):
+        style = Style.BOXED  # a context is written with bars
+    text = "\n".join(lines)
+    if style is Style.TAGGED:
+        cells = _with_those_above(text, rows_within(text, 0, len(text)))
+    else:
+        ends = [*accumulate((len(line) + 1 for line in lines), initial=0)]
+        cells = [cut(text, start, end - 1, style) for start, end in pairwise(ends)]
+    table = [[spoken(words_of(text[slice(*span)])) for span in row] for row in cells]
     if not whole and sum(len(line.split()) for line in lines) >= HEADER_WORDS:
         table = [row[:-1] for row in table]  # a context is cut, and its last column may be half
     # a title across all columns heads the table, and none of its columns
@@ -193,6 +229,8 @@ class _Reader:
     def read(self) -> None:
         spans = self.passage.sentences
         table = [cut(self.passage.text, *span, self.style) for span in spans]
+        if self.style is Style.TAGGED:
+            table = _with_those_above(self.passage.text, spans)
         self._fit(max(map(len, table)))
         for number, (span, cells) in enumerate(zip(spans, table, strict=True)):
             words = [words_of(self.passage.text[slice(*cell)]) for cell in cells]
@@ -214,7 +252,7 @@ class _Reader:
     def _fit(self, width: int) -> None:
         """Drops headers that do not fit the rows, where nothing but their number tells which is whose."""
         known = len(self.headers)
-        if self.style is Style.BOXED or (self.style is Style.BARS and (self.whole or known <= width)):
+        if self.style in (Style.BOXED, Style.TAGGED) or (self.style is Style.BARS and (self.whole or known <= width)):
             return
         if self.style is not Style.BARS and known == width - 1:
             self.headers = ("", *self.headers)  # the corner was blank
@@ -227,6 +265,8 @@ class _Reader:
         start, end = spans[number]
         joined = number > 0 and "\n" not in text[spans[number - 1][1] : start]
         goes_on = number + 1 < len(spans) and "\n" not in text[end : spans[number + 1][0]]
+        if self.style is Style.TAGGED:
+            return not is_tagged(text, start) or (bool(self.headers) and cells not in (1, len(self.headers)))
         edge = (number == 0 and not start) or number + 1 == len(spans)
         if joined or goes_on or (edge and cells < len(self.headers)) or len(text[start:end].split()) >= PASSAGE_WORDS:
             return True

@@ -62,7 +62,7 @@ def of_its_heading(domain: Domain, claim: Claim, quantity: Quantity, headings: S
 
 def _of_the_host(domain: Domain, metric: Metric, heading: str) -> str:
     """What a memory's figure is of below "4. System Memory (RAM)", where no chip is named."""
-    named = (domain.metrics[i] for m in domain.find_metrics(heading) for i in m.ids)
+    named = (domain.metrics[m.ids[0]] for m in domain.find_metrics(heading) if len(m.ids) == 1)
     hosts = any(other.of_systems and other.dimension == "information" for other in named)
     told = hosts and "memory_kind" in metric.qualifiers and not domain.find_entities(heading)
     return "its heading speaks of the host's memory" if told else ""

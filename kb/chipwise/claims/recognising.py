@@ -71,8 +71,9 @@ def owner_given(
     if scene.unknown or of_any or metric.nature == "priced":
         return ()
     chips = {c for i in about if (c := domain.nearest_chip(i)) and c != i}
-    # one of whom no such figure is known may well have it
-    others = telling and (not found or any(known.gives_any(i, metric.id) for i in found))
+    # below its name, one of whom no such figure is known may well have it
+    headed = bool(found) and {*found} <= {*topic.headed}
+    others = telling and (not headed or any(known.gives_any(i, metric.id) for i in found))
     for some in (chips, *((topic.beside, topic.named) if others else ())):
         having = [i for i in some if known.has(i, metric.id, quantity)]
         if having:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -48,7 +49,7 @@ def read_table(table: Any) -> HtmlTable | None:
         or max(len(cell) for row in rows for cell in row) > LONGEST_CELL
     ):
         return None
-    heads = heads or _guess_heads(rows)
+    heads = heads or guess_heads(rows)
     caption = next(table.iterchildren("caption"), None)
     return HtmlTable(rows, heads, tidy(words_of(caption)).replace("\n", " ")[:200] if caption is not None else "")
 
@@ -74,7 +75,7 @@ def _is_head(row: Any, cells: list[Any]) -> bool:
     return len(cells) > 1 and all(cell.tag == "th" for cell in cells[corner:])
 
 
-def _guess_heads(rows: list[list[str]]) -> int:
+def guess_heads(rows: Sequence[Sequence[str]]) -> int:
     """1 where the first row looks like a header that nobody marked up: words of its own above figures."""
     names = rows[0][1:]
     if len(rows[0]) < FEWEST_HEADED or not all(names) or len(set(rows[0])) < len(rows[0]) or any(map(_is_value, names)):

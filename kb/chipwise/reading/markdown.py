@@ -16,7 +16,7 @@ from markdown_it.token import Token
 
 from chipwise.reading.blocks import Draft, FrontMatter, Parsed, Span
 from chipwise.reading.plaintext import first_line
-from chipwise.reading.rawhtml import text_spans
+from chipwise.reading.rawhtml import parts_of
 from chipwise.reading.sections import clean_heading, reach, role_within, section_role
 from chipwise.types import Role
 
@@ -75,8 +75,8 @@ class _Walk:
         elif token.type == "table_open":
             yield self._make(span, Role.TABLE, self._span(self._tokens[at + 1]))
         elif token.type == "html_block":
-            for piece in text_spans(self.text, *span):
-                yield self._make(piece, Role.BODY)
+            for piece, table in parts_of(self.text, *span):
+                yield self._make(piece, Role.TABLE if table else Role.BODY, table.header if table else None)
         else:
             yield self._make(span, self._role(token, span))
 
