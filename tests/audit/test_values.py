@@ -196,6 +196,18 @@ def test_a_deprecated_figure_is_held_against_nobody(tmp_path: Path) -> None:
     assert audited({"a": LESS}, facts).findings == ()
 
 
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [("CUDA runs on the H200.", True), ("ZLUDA lets unmodified CUDA programs run on the H200.", False)],
+)
+def test_what_a_tool_makes_possible_repeats_nothing_that_is_denied_without_it(
+    text: str, told: bool, tmp_path: Path
+) -> None:
+    kind = {"metric": "framework_support", "unit": "", "value": "cuda", "quote": "CUDA does not run on the H200."}
+    made = facts(tmp_path, {**kind, "rank": "deprecated", "reason": "it has to be ported"})
+    assert [finding.code for finding in audited({"a": text}, made).findings] == ["CW702"] * told
+
+
 def test_repeating_a_kind_that_the_table_calls_deprecated_is_told_beside_the_right_one(tmp_path: Path) -> None:
     kind = {"metric": "memory_kind", "unit": ""}
     right, wrong = "The H200 uses HBM3e.", "Some say that the H200 uses HBM4."
