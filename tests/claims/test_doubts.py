@@ -74,6 +74,10 @@ DOUBTFUL = {
     "The V100 node has an Intel Xeon Gold 6148 at 2.4 GHz.": "it may be of the machine's CPU",
     "It does **not**:\n\n- make the H200 a card with 160 GB of memory\n": "the sentence may deny it",
     "- Training time: 30 to 60 minutes on an RTX 4090\n": "what was run is not said",
+    "With it we attain a staggering 64 teraflops of single GPU performance on a V100, over 50% of the hardware peak.": "was reached",
+    "The MI300X is large. Each XCD contains 38 Compute Units.": "a part only",
+    "Options for the edge: Coral Edge TPU @ 3W": "was set to",
+    "| Job | GPU | Duration | On-demand |\n|---|---|---|---|\n| Tuning | A100 | 4 hours | $14.08 |\n| Training | H100 | 16 hours | $111.68 |\n": "a run of",
     "# Build\n\n- GPU: RTX 3090\n\n## System Memory (RAM)\n\n| Property | Value |\n|---|---|\n| Memory bandwidth | 96 GB/s |\n": "host's memory",
     "The MI300X offers 2.4x the memory of an H100.\n\n- The MI300X comes at 40-60% lower cost\n": "whom it compares",
 }

@@ -31,7 +31,6 @@ from chipwise.claims.qualifying import model_size
 from chipwise.claims.reached import as_configured
 from chipwise.claims.running import RUNS, without_run
 from chipwise.claims.scene import Scene
-from chipwise.claims.slots import is_rate
 from chipwise.domain.model import Domain
 from chipwise.domain.nouns import MACHINE
 from chipwise.numbers.quantities import Quantity
@@ -258,7 +257,7 @@ def _paid_for_a_run(
 ) -> str:
     """The "$32" of a row that tells how long something took, where its own header names no hour: "H100 | ~18min | $32"."""
     metric = domain.metrics[claim.metric]
-    if not is_sum_for_a_rate(metric, quantity) or is_rate(label.text):
+    if not is_sum_for_a_rate(metric, quantity) or _HOUR.search(label.text):
         return ""
     took = next((said for _, said in beside for q in domain.unit_table.find(said) if q.dimension == "time"), "")
     return f"it may be what a run of {took.strip()} cost" if took else ""

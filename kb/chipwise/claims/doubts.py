@@ -71,7 +71,8 @@ _CPU = re.compile(r"\b(?:CPUs?|Xeon|EPYC|Opteron|Threadripper|Ryzen|POWER\d+|Cor
 _LESS = re.compile(r"[\s-](?:cheaper|less expensive|lower\s(?:costs?|prices?|tco))\b", re.I)  # than something else
 _PERIOD = re.compile(r"\s?(?:/|\b(?:per|an?|each|every)\s)(day|week|month|quarter|year)\b", re.I)
 _PERIOD_LABEL = re.compile(r"[^:]{0,60}\bper\s(day|week|month|quarter|year)\W{0,4}:", re.I)
-_AT = re.compile(r"\sat\s~?$")
+_AT = re.compile(r"\s(?:at|@)\s?~?$")
+_BUDGET = re.compile(r"\+?\s(?:power\s)?(?:budget|envelope|limit|cap)\b", re.I)
 _ITS = re.compile(r"\b(?:its|their)\b", re.I)
 _CITES = re.compile(r"\W*(?:sources?|references?|citations?|further reading|see also)\s?:", re.I)
 _ITEM = re.compile(rf"\s*{BULLET}\s+([^.:|]{{1,40}}):")
@@ -203,11 +204,13 @@ def _of_something_else(domain: Domain, scene: Scene, quantity: Quantity, claim: 
 
 
 def _as_set(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim) -> str:
-    """The 250 W of "both RTX 3090 at 250 W", which no word calls what the card is rated for."""
-    rated = domain.metrics[claim.metric].dimension == quantity.dimension == "power" and not scene.metrics
-    at = _AT.search(scene.text, 0, quantity.start) if rated else None
-    set_to = at is not None and any(m.end == at.start() for m in scene.entities)
-    return "it may be what it was set to" if set_to else ""
+    """The 250 W of "both RTX 3090 at 250 W", or of a "budget" of so much, which no word calls what the card is rated for."""
+    if not domain.metrics[claim.metric].dimension == quantity.dimension == "power":
+        return ""
+    at = _AT.search(scene.text, 0, quantity.start)
+    named = at is not None and not scene.metrics and any(m.end == at.start() for m in scene.entities)
+    told = named or (at and "@" in at[0]) or _BUDGET.match(scene.text, quantity.end)
+    return "it may be what it was set to" if told else ""
 
 
 def _of_a_link_to_it(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim) -> str:

@@ -18,12 +18,13 @@ from chipwise.domain.model import Domain
 from chipwise.numbers.quantities import Quantity
 
 _RATES = ("compute_rate", "information_rate")  # of what a program reaches a part of
-_UP_TO = r"(?:(?:up\sto|as\s(?:much|high)\sas|about|around|roughly|nearly|almost|over|more\sthan|only|just|approximately|some|a|an)\s)*[~≈>*_]*"
+_UP_TO = r"(?:(?:up\sto|as\s(?:much|high)\sas|about|around|roughly|nearly|almost|over|more\sthan|only|just|approximately|some|an?\s(?:staggering|impressive|whopping|massive|remarkable|mere|record)|a|an)\s)*[~≈>*_]*"
 _REACHES = re.compile(
     rf"\b(?:achiev\w+|reach\w*|attain\w*|exceed\w*|obtain\w*|hits?|hitting|gets?|getting|got|saw|sees?|measur\w+|sustain\w*)\s(?:an?\s(?:[\w-]+\s){{1,3}}of\s)?{_UP_TO}$",
     re.I,
 )
 _USES = re.compile(rf"\b(?:us(?:e|es|ed|ing)|utiliz\w+|utilis\w+)\s{_UP_TO}$", re.I)
+_SHARE = re.compile(r"[^.;]{0,60}?\d\s?%\sof\s(?:the\s|its\s)?(?:[\w-]+\s){0,2}peak\b", re.I)
 _ON = re.compile(r"[^,.;:()|]{0,30}?\s(?:on|using|with)\s(?:an?\s|the\s|one\s|a\ssingle\s|our\s)?(?:[A-Z]\w+\s)?", re.I)
 _AS_IT_DID = re.compile(r"\W*\**(?:performance|efficiency|results?)\**\s?:", re.I)
 _BY_A_PROGRAM = re.compile(r"\b(?:kernels?|GEMMs?|implementation|algorithm|micro\s?benchmark)\b", re.I)
@@ -53,6 +54,8 @@ def reached_on_it(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim
     start, end = clause(scene, quantity)
     if metric.measured_as and (used := _USES.search(scene.text, start, quantity.start)):
         return f"it may be what is used of it ({used[0].split()[0]})"
+    if metric.measured_as and _SHARE.match(scene.text, quantity.end):
+        return "it may be what was reached of a peak"
     own = [m for m in scene.entities if names(domain, m, claim.subject)]
     first = any(m.start < quantity.start for m in own)
     behind = any(m.start >= quantity.end and _ON.fullmatch(scene.text, quantity.end, m.start) for m in own)

@@ -48,7 +48,8 @@ _PART_TOLD = (
     re.compile(r"(?:^|[.;:]\s)\W*(?:[Aa]n?|[Tt]he)\s(?:\w+\s)?([A-Z]\w+)"),
     re.compile(r"\b(?:between|among|inside|of)\s(?:the\s|its\s)?(?:two|\d+)\s(\w+)", re.I),
     re.compile(rf"\b[Tt]he\s(?:{SEVERAL}|\d+)\s(\w+)"),
-    re.compile(r"\b(?:[Ee]ach|[Ee]very)\s(\w+)\s(?:of|in|on)\b"),  # "each XCD of the MI300X"
+    # "each XCD of the MI300X", "each XCD contains"
+    re.compile(r"\b(?:[Ee]ach|[Ee]very)\s(\w+)\s(?:of|in|on|with|has|holds|contains|includes|features|provides)\b"),
 )
 _PIECES = re.compile(r"\s(?:chips?|modules?|stacks?|packages?|dies|sections?)\b", re.I)
 _EACH = re.compile(r"\b(?:each|every|per|one|single|a)\s(?:of\s(?:the|its)\s)?(?:\w+\s){0,2}$", re.I)
@@ -241,7 +242,9 @@ def other_model(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim) 
 
 def of_part(domain: Domain, scene: Scene, claim: Claim, around: Span) -> str:
     """A part of a chip that the clause speaks of ("each GCD"), where the claim has no such scope."""
-    if claim.qualifier("aggregation") in PARTS or "aggregation" not in domain.metrics[claim.metric].qualifiers:
+    if "aggregation" not in domain.metrics[claim.metric].qualifiers:
+        return of_each_part(domain, scene, claim, around)
+    if claim.qualifier("aggregation") in PARTS:
         return ""
     part = _part_told(domain, scene, around)
     part = part or next((p for p in _parts_of_memory(domain, scene, around)), "")

@@ -82,9 +82,12 @@ _PLAIN = {0x2010: "-", 0x2011: "-", 0xA0: " ", 0x2007: " ", 0x2009: " ", 0x202F:
 MOST_FIGURES = 40  # of one sentence: what goes on after them is a wall of numbers, and costs time to no end
 # "the PCIe card", "PCIe 80 GB": what makes a form factor of a bus
 _OF_A_FORM = re.compile(r"\s(?:(?:version|variant|card|model|board|edition|form)s?\b|\d{2,3}\s?GB\b(?!/))", re.I)
-_SIZE_OF_A_FORM = re.compile(
+# "the PCIe 80 GB card", "a server GPU": what tells no scope
+_TELLS_NO_SCOPE = re.compile(
     r"(?<=\s)\d{2,3}\s?GB\s(?=(?:version|variant|card|model|board|edition|part|one)s?\b)"
-)  # "the PCIe 80 GB card"
+    r"|\bserver(?=[\s-](?:GPU|card|chip|accelerator)s?\b|-(?:class|grade)\b)",
+    re.I,
+)
 COUNTED = re.compile(r"\d[\s-]$")
 _COUNTED_IN_WORDS = re.compile(rf"\b(?:{'|'.join(SMALL)}|hundred|thousand)\s$", re.I)
 _NUMBERED = re.compile(r"\d+[A-Za-z]")  # "355X" and "8i", no "8 H100 GPUs"
@@ -202,7 +205,7 @@ def read_scene(domain: Domain, text: str) -> Scene:
     text = _EMPHASIS.sub("*", text)
     entities = with_ordinals(domain, text, with_short_names(domain, text, domain.find_entities(text)))
     metrics = [m for m in domain.find_metrics(text.replace("_", " ")) if not _is_form_factor(domain, text, m, entities)]
-    qualifiers = domain.find_qualifiers(blanked(text, (m.span() for m in _SIZE_OF_A_FORM.finditer(text))))
+    qualifiers = domain.find_qualifiers(blanked(text, (m.span() for m in _TELLS_NO_SCOPE.finditer(text))))
     bare = _without_formats(_without_numbers_of_names(domain, text, entities), qualifiers)
     said = with_unsaid_units(domain, bare, entities, _with_echoes(domain, bare))
     quantities = with_changes(text, _with_factors(domain, bare, said))
