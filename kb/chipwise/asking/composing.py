@@ -15,7 +15,6 @@ from chipwise.domain.degrees import DOWNWARD, OPPOSITE
 from chipwise.domain.model import Domain
 from chipwise.index.figures import Figure
 from chipwise.index.store import Store
-from chipwise.taggedrows import barred, is_tagged
 from chipwise.text import BULLET, one_line
 from chipwise.types import Evidence, Finding, Role
 
@@ -149,7 +148,10 @@ def _is_list(text: str) -> bool:
 
 def _row(row: str, header: str) -> str:
     """ "| H100 | 80 GB |" under "| GPU | Memory |" becomes "H100 (Memory: 80 GB)"."""
-    row = barred(row) if is_tagged(row) else row
+    if row.startswith("<"):
+        from chipwise.taggedrows import barred, is_tagged  # noqa: PLC0415
+
+        row = barred(row) if is_tagged(row) else row
     cells, names = _cells(row), _cells(header)
     if len(cells) < 2:  # noqa: PLR2004
         return f"{header}: {row}" if header else row

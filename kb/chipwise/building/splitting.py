@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from chipwise.taggedrows import barred, is_tagged, rows_within
 from chipwise.text import Span, sentences
 from chipwise.types import Block, Document, Passage, Role
 
@@ -91,8 +90,10 @@ def _pieces(text: str, block: Block) -> Iterator[_Piece]:
 
 def _table_pieces(text: str, block: Block) -> Iterator[_Piece]:
     header = text[slice(*block.header)] if block.header else ""
-    if is_tagged(header):
-        header = " ".join(barred(header[slice(*row)]) for row in rows_within(header, 0, len(header)))
+    if header.startswith("<"):
+        from chipwise.taggedrows import barred, rows_within  # noqa: PLC0415
+
+        header = " ".join(barred(header[slice(*row)]) for row in rows_within(header, 0, len(header))) or header
     header_end = block.header[1] if block.header else block.start
     rows = [row for row in _lines(text, block) if row[0] >= header_end and any(c.isalnum() for c in text[slice(*row)])]
     context = " ".join(header.split()[:HEADER_WORDS])
@@ -102,9 +103,12 @@ def _table_pieces(text: str, block: Block) -> Iterator[_Piece]:
 
 
 def _lines(text: str, block: Block) -> Iterator[Span]:
-    if is_tagged(text, block.start):
-        yield from rows_within(text, block.start, block.end)
-        return
+    if text.startswith("<", block.start):
+        from chipwise.taggedrows import is_tagged, rows_within  # noqa: PLC0415
+
+        if is_tagged(text, block.start):
+            yield from rows_within(text, block.start, block.end)
+            return
     at = block.start
     for line in text[block.start : block.end].splitlines(keepends=True):
         bare = line.strip()
