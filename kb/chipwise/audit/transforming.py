@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import product
 
 from chipwise.audit.agreeing import ALIKE
@@ -39,19 +40,30 @@ _UNLIKE = "other"  # 4:1 sparsity: apart by a factor of its own
 FACTOR_TOLERANCE = 0.015  # a transformation's factor must be met this closely: vendors round before they double
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Taken:
     """A figure as it enters a division: of one chip where it is of so many, or twice."""
 
+    domain: Domain
     of: Statement
     per: int = 1
     times: int = 1
 
+    @cached_property
     def middle(self) -> float:
         return self.of.middle * self.times / self.per
 
-    def written(self, domain: Domain) -> str:
-        said = f"{self.times} x {_written(domain, self.of)}" if self.times > 1 else _written(domain, self.of)
+    @cached_property
+    def may_be(self) -> Interval:
+        """All that its digits allow."""
+        units = self.domain.units
+        unit = units.get(self.of.claim.quantity.unit) if self.of.claim.quantity is not None else None
+        half = _HALF_A_DIGIT * unit.scale if unit is not None and self.of.low == self.of.high else 0.0
+        return Interval(self.of.low - half, self.of.high + half) / Interval.of(self.per) * Interval.of(self.times)
+
+    def __str__(self) -> str:
+        said = _written(self.domain, self.of)
+        said = f"{self.times} x {said}" if self.times > 1 else said
         return f"({said} / {self.per})" if self.per > 1 else said
 
 
@@ -70,17 +82,19 @@ def explain(domain: Domain, metric: Metric, a: Statement, b: Statement, differin
     # of one chip each: 760 GB of eight against 95 GiB is 95 against 95
     per_chip = metric.scales and big.count and small.count
     pair = sorted(
-        (_Taken(s, per=s.count or 1 if per_chip else 1) for s in (big, small)), key=_Taken.middle, reverse=True
+        (_Taken(domain, s, per=s.count or 1 if per_chip else 1) for s in (big, small)),
+        key=lambda t: t.middle,
+        reverse=True,
     )
     alike = same_digits(domain, big, small)
     told = [
-        _by_rule(domain, rule, more, less, differing)
+        _by_rule(rule, more, less, differing)
         for rule in domain.explanations.values()
         if others <= {rule.axis}  # "another format of another variant" explains nothing
         for more, less in (pair, *_of_both_ways(rule, *pair))
-        if any(_met(more.middle() / less.middle(), f) or _met_as_written(domain, more, less, f) for f in rule.factors)
-        and _applies(metric, rule, more.of, less.of)
-        and (alike if rule.same_digits else _may_hold(domain, metric, rule, a, b))
+        if _applies(metric, rule, more.of, less.of)
+        and any(_met(more.middle / less.middle, f) or _met_as_written(more, less, f) for f in rule.factors)
+        and (alike if rule.same_digits else _may_hold(rule, *pair))
         # "3,200 GB/s" for 3,200 Gb/s is a slip of the unit, and no other way to count
         and not (alike and all(factor > NEAR_ONE for factor in rule.factors) and not rule.same_digits)
     ]
@@ -89,11 +103,11 @@ def explain(domain: Domain, metric: Metric, a: Statement, b: Statement, differin
     return stated or _by_capacity(metric, a, b) or _read_off(domain, metric, a, b) or (told[0] if told else None)
 
 
-def _may_hold(domain: Domain, metric: Metric, rule: Explanation, a: Statement, b: Statement) -> bool:
+def _may_hold(rule: Explanation, x: _Taken, y: _Taken) -> bool:
     """False where a factor near 1 is missed by more than the writing of the figures leaves open."""
-    per_chip = metric.scales and a.count and b.count
-    x, y = (_as_written(domain, s, (s.count or 1) if per_chip else 1) for s in (a, b))
-    return all(factor > NEAR_ONE or are_apart_by(x, y, factor, FACTOR_TOLERANCE) for factor in rule.factors)
+    return all(
+        factor > NEAR_ONE or are_apart_by(x.may_be, y.may_be, factor, FACTOR_TOLERANCE) for factor in rule.factors
+    )
 
 
 def _of_both_ways(rule: Explanation, more: _Taken, less: _Taken) -> tuple[tuple[_Taken, _Taken], ...]:
@@ -105,13 +119,6 @@ def _of_both_ways(rule: Explanation, more: _Taken, less: _Taken) -> tuple[tuple[
     if not rule.both_ways or sorted(told) != ["", _ONE_WAY]:
         return ()
     return ((replace(more, times=2), less) if told[0] else (more, replace(less, times=2)),)
-
-
-def _as_written(domain: Domain, s: Statement, count: int) -> Interval:
-    """All that the digits of a figure allow, of one of `count`."""
-    unit = domain.units.get(s.claim.quantity.unit) if s.claim.quantity is not None else None
-    half = _HALF_A_DIGIT * unit.scale if unit is not None and s.low == s.high else 0.0
-    return Interval(s.low - half, s.high + half) / Interval.of(count)
 
 
 def miss(domain: Domain, metric: Metric, a: Statement, b: Statement, differing: tuple[str, ...]) -> Relation | None:
@@ -204,13 +211,14 @@ def _is_whole(domain: Domain, metric: Metric, s: Statement) -> bool:
     return any(abs(n - round(n)) < 1e-6 * max(n, 1.0) for n in numbers)
 
 
-def _by_rule(domain: Domain, rule: Explanation, more: _Taken, less: _Taken, differing: tuple[str, ...]) -> Relation:
+def _by_rule(rule: Explanation, more: _Taken, less: _Taken, differing: tuple[str, ...]) -> Relation:
     stated = not rule.axis or rule.axis in differing or _one_states(more.of, less.of, rule)
+    ratio = more.middle / less.middle
     # "15 GB" may be 16 as a driver counts them, and nobody says so
-    stated = stated and any(_met(more.middle() / less.middle(), factor) or factor > NEAR_ONE for factor in rule.factors)
-    divided = f"{more.written(domain)} / {less.written(domain)} = {more.middle() / less.middle():.2f}"
+    stated = stated and any(_met(ratio, factor) or factor > NEAR_ONE for factor in rule.factors)
     verdict = Verdict.EXPLAINED if stated and not rule.supposed else Verdict.UNRESOLVED
-    return Relation(verdict, rule.id, (rule.axis,) if rule.axis else (), f"{divided}: {rule.says}")
+    reason = f"{more} / {less} = {ratio:.2f}: {rule.says}"
+    return Relation(verdict, rule.id, (rule.axis,) if rule.axis else (), reason)
 
 
 def _met(ratio: float, factor: float) -> bool:
@@ -218,13 +226,15 @@ def _met(ratio: float, factor: float) -> bool:
     return abs(ratio / factor - 1) <= (FACTOR_TOLERANCE if factor > NEAR_ONE else SMALL_TOLERANCE)
 
 
-def _met_as_written(domain: Domain, more: _Taken, less: _Taken, factor: float) -> bool:
+def _met_as_written(more: _Taken, less: _Taken, factor: float) -> bool:
     """True where figures of two digits or more are that far apart but for their rounding: 51 and 26."""
-    x, y = (_as_written(domain, t.of, t.per) * Interval.of(t.times) for t in (more, less))
+    x, y = more.may_be, less.may_be
+    if y.low <= 0:
+        return False
     if factor <= NEAR_ONE:  # "45 GB" of 48, which a driver counts as 44.7 GiB: rounded to whole ones
-        close = less.of.low == less.of.high and abs(more.middle() / less.middle() / factor - 1) <= FACTOR_TOLERANCE
-        return close and y.low > 0 and x.meets(y * Interval.of(factor))
-    close = all(i.low > 0 and i.high <= i.low * _TWO_DIGITS for i in (x, y))
+        close = less.of.low == less.of.high and abs(more.middle / less.middle / factor - 1) <= FACTOR_TOLERANCE
+    else:
+        close = all(i.low > 0 and i.high <= i.low * _TWO_DIGITS for i in (x, y))
     return close and x.meets(y * Interval.of(factor))
 
 

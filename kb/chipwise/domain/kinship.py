@@ -67,8 +67,17 @@ class Kinship:
         """True for a line and for a family, which are many chips."""
         return self.kind(id_) in MANY
 
-    def ancestors(self, id_: str) -> list[str]:
+    def ancestors(self, id_: str) -> Sequence[str]:
         """`id_` and what it is a kind of or made of, nearest first."""
+        if id_ not in self._ancestors:
+            self._ancestors[id_] = tuple(self._climb(id_))
+        return self._ancestors[id_]
+
+    @cached_property
+    def _ancestors(self) -> dict[str, tuple[str, ...]]:
+        return {}
+
+    def _climb(self, id_: str) -> list[str]:
         chain: list[str] = []
         while id_ in self.entities and id_ not in chain:
             chain.append(id_)
