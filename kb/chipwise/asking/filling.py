@@ -19,7 +19,6 @@ from chipwise.lookups.phrasing import value_text
 from chipwise.numbers.quantity import Quantity
 from chipwise.types import Evidence
 
-_MANY = 5  # chips, from which on what one draws and what all draw lie far apart
 _NEAR = 2.0  # times what a chip has: a figure of that order is of one, not of hundreds
 MOST = 4  # variants of one chip, or several chips, each with a sum of its own
 
@@ -189,12 +188,9 @@ class Sums:
         per = {i.symbol: i.per for i in self.derivation.inputs if i.per}
         scopes = self._scopes(filled)
         same = {scopes[s] for s in scopes if per[s] == "same"}
-        of_one = {
-            i.symbol for i in self.derivation.inputs if i.per == "chip" and self._is_near_one(i, filled[i.symbol])
-        }
         scaled = dict(filled)
         for symbol, scope in scopes.items():
-            if self.asked.chips is not None and not scope and per[symbol] != "whole" and symbol not in of_one:
+            if self.asked.chips is not None and not scope and per[symbol] != "whole":
                 return None
             if (per[symbol] == "whole" and scope == CHIP) or (per[symbol] == "chip" and scope == ALL):
                 return None
@@ -204,21 +200,28 @@ class Sums:
                         return None
                     continue
                 one, n = filled[symbol], self.asked.chips
-                scaled[symbol] = Filled(f"{one.text} x {{n}}", one.value * n.value, given=one.given)
+                supposed = " per chip" if one.given is not None and not one.given.scope else ""
+                scaled[symbol] = Filled(f"{one.text}{supposed} x {{n}}", one.value * n.value, given=one.given)
                 scaled["{n}"] = n
         return scaled
 
-    def _is_near_one(self, wanted: DerivationInput, filled: Filled) -> bool:
-        """True for a power that one of the chips has, more or less: the 700 W of "1,000 H100 at 700 W" are each one's.
+    def _is_of_one(self, given: Given) -> bool:
+        """True for what one of the chips has, more or less, and not all of them: the $2.50 an hour of "512 H100 at $2.50 an hour".
 
-        Of a few chips it may as well be what all of them draw.
+        Of two chips 700 W may as well be what both draw.
         """
-        given, many = filled.given, self.asked.chips
-        if given is None or given.kind != "power" or many is None or many.value < _MANY:
+        many = self.asked.chips
+        if many is None:
             return False
+        metrics = [m.id for m in self.domain.metrics.values() if m.dimension == given.kind]
         chips = [chip for s in self.asked.subjects if (chip := self.domain.nearest_chip(s))]
-        facts = self.store.facts([v for chip in chips for v in covered(self.names, chip)], wanted.metrics)
-        return any(1 / _NEAR <= filled.value / f.amount <= _NEAR for f in facts if self._stands(f) and f.amount)
+        facts = self.store.facts([v for chip in chips for v in covered(self.names, chip)], metrics)
+        known = [f.amount for f in facts if self._stands(f) and f.amount]
+        of_one, of_all = (
+            any(1 / _NEAR <= value / amount <= _NEAR for amount in known)
+            for value in (given.value, given.value / many.value)
+        )
+        return of_one and not of_all
 
     def _scopes(self, filled: Mapping[str, Filled]) -> dict[str, str]:
         """By symbol whether a figure is of one chip or of all, "" where the question does not tell."""
@@ -229,7 +232,7 @@ class Sums:
         for wanted in self.derivation.inputs:
             given = filled[wanted.symbol].given
             if wanted.per and given is not None:
-                scopes[wanted.symbol] = given.scope or usual
+                scopes[wanted.symbol] = given.scope or usual or (CHIP if self._is_of_one(given) else "")
             elif wanted.per and wanted.offers:
                 scopes[wanted.symbol] = ALL if many and wanted.offers == "all" else CHIP
         return scopes

@@ -60,7 +60,10 @@ def category_asked(question: Question, store: Store, domain: Domain, names: Name
     if not plain or not asked or question.years or _ASKS_MORE.search(question.text):
         return None
     facts = _facts(question, store, names)
-    met = next((f for f in facts if is_met(f, asked[0], domain)), None) if len(asked) == 1 else None
+    met = None
+    if len(asked) == 1:
+        also = [] if lacked else _of_its_lines(question, store, domain)
+        met = next((f for f in (*facts, *also) if is_met(f, asked[0], domain)), None)
     # of "BF16 tensor cores" either may be what is denied
     fact = met or next((f for term in asked for f in facts if _denies(f, term, domain)), None)
     if fact is None:
@@ -182,6 +185,17 @@ def _facts(question: Question, store: Store, names: Names) -> list[Fact]:
     found = store.facts(covered(names, question.subjects[0][0]))
     specified = (f for f in found if f.rank != "deprecated" and f.claim.modality.value == "specified")
     return [f for f in specified if store.holds(f)]
+
+
+def _of_its_lines(question: Question, store: Store, domain: Domain) -> list[Fact]:
+    """What is said of a chip's family or line that holds for all in it: what runs on AMD GPUs runs on the MI300X, too.
+
+    Not what each has one of, as its link: not every Hopper has NVLink.
+    """
+    chip = question.subjects[0][0] if len(question.subjects) == 1 and len(question.subjects[0]) == 1 else ""
+    lines = [a for a in domain.ancestors(chip)[1:] if domain.is_many(a)] if domain.is_chip(chip) else []
+    shared = [m.id for m in domain.metrics.values() if m.dimension == "text" and not m.exclusive]
+    return [f for f in store.facts(lines, shared) if f.rank != "deprecated" and store.holds(f)]
 
 
 def is_met(fact: Fact, term: Term, domain: Domain) -> bool:

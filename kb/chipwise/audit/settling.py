@@ -14,6 +14,7 @@ from chipwise.audit.casebook import Casebook, Statement
 from chipwise.audit.comparing import FAR, gap, relate
 from chipwise.audit.readings import Comparison
 from chipwise.audit.verdicts import Relation, Verdict
+from chipwise.claims.model import Modality
 
 _FEWEST = 2  # variants with a figure: of one alone, the others are not known
 
@@ -40,7 +41,15 @@ def _of_no_variant(book: Casebook, fact: Statement, said: Statement, told: Seque
     """A contradiction where `said` is of the chip, and contradicts each figure of a variant, of which `fact` is the nearest."""
     if said.claim.subject != said.chip or len({f.claim.subject for f in told}) < _FEWEST:
         return None
-    nearest = min(told, key=lambda f: gap(f, said))
+    # what the table stands behind goes before what was measured on one, or was another's figure
+    nearest = min(
+        told,
+        key=lambda f: (
+            f.fact is None or f.fact.rank != "preferred",
+            f.claim.modality is Modality.MEASURED,
+            gap(f, said),
+        ),
+    )
     contradicts = all(relate(book.domain, f, _as_of(f, said)).verdict is Verdict.CONTRADICTION for f in told)
     if nearest is not fact or not contradicts or gap(fact, said) > FAR:
         return None

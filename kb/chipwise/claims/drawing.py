@@ -27,7 +27,7 @@ _IDLE = re.compile(r"\b(?:idle|idling|standby|sleep)\b", re.I)
 # how it goes, and not what it is rated at: "often exceeding 250 W"
 _AS_IT_GOES = re.compile(
     r"\b(?:often(?!\s(?:quoted|cited|listed|given|stated|called|said))|sometimes|occasionally|frequently|regularly|usually|typical(?:ly)?|mostly|generally|normally|averag(?:e|es|ing)|spik(?:e|es|ed|ing)|transients?"
-    r"|in (?:practice|reality|games|gaming|real use)|real-world|under (?:(?:typical|normal|heavy|real|sustained)\s)?load)\b",
+    r"|in (?:practice|reality|games|gaming|real use)|real-world|under (?:(?:typical|normal|heavy|real|sustained|full|max(?:imum)?|GPU|inference|training)\s){0,2}load)\b",
     re.I,
 )
 _PER_WATT = re.compile(

@@ -112,6 +112,8 @@ def _section_subject(topic: Topic, before: tuple[str, ...], grid: Grid) -> tuple
     """
     parts = (*reversed(topic.heading or ()), topic.title)
     headed = named_above(topic.domain, parts)
+    if len({m.ids for m in headed if any(map(topic.domain.is_specific, m.ids))}) > 1:
+        return ()  # below "RTX 4060 / RTX 4060 Ti" the "8-16 GB" are neither's
     if not headed and any(read_scene(topic.domain, part).unknown for part in parts):
         return ()
     specific = tuple(i for m in headed[:1] for i in m.ids if topic.domain.is_specific(i))

@@ -24,7 +24,9 @@ _REACHES = re.compile(
     re.I,
 )
 _USES = re.compile(rf"\b(?:us(?:e|es|ed|ing)|utiliz\w+|utilis\w+)\s{_UP_TO}$", re.I)
-_SHARE = re.compile(r"[^.;]{0,60}?\d\s?%\sof\s(?:the\s|its\s)?(?:[\w-]+\s){0,2}peak\b", re.I)
+_SHARE = re.compile(
+    r"[^.;]{0,60}?\d\s?%\**\sof\s(?:the\s|its\s)?(?:[\w-]+\s){0,3}(?:peak|max(?:imum)?|theoretical|roofline)\b", re.I
+)
 _ON = re.compile(r"[^,.;:()|]{0,30}?\s(?:on|using|with)\s(?:an?\s|the\s|one\s|a\ssingle\s|our\s)?(?:[A-Z]\w+\s)?", re.I)
 _AS_IT_DID = re.compile(r"\W*\**(?:performance|efficiency|results?)\**\s?:", re.I)
 _BY_A_PROGRAM = re.compile(r"\b(?:kernels?|GEMMs?|implementation|algorithm|micro\s?benchmark)\b", re.I)
