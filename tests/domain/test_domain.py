@@ -102,8 +102,8 @@ def test_terms_are_found_by_name_and_alias(small: Domain) -> None:
 
 
 def test_ancestors_lead_from_a_variant_to_its_line(small: Domain) -> None:
-    assert small.ancestors("h100-sxm") == ["h100-sxm", "h100", "gpu"]
-    assert small.ancestors("nothing") == []
+    assert small.ancestors("h100-sxm") == ("h100-sxm", "h100", "gpu")
+    assert small.ancestors("nothing") == ()
 
 
 @pytest.mark.parametrize(
@@ -153,7 +153,7 @@ def test_a_later_folder_replaces_records_and_adds_others(tmp_path: Path) -> None
     )
     domain = read_domain(DOMAIN, tmp_path)
     assert domain.entities["h100"].name == "My H100"
-    assert domain.ancestors("nic-9") == ["nic-9", "h100"]
+    assert domain.ancestors("nic-9") == ("nic-9", "h100")
     assert domain.entities["h200"].name == "NVIDIA H200"
 
 

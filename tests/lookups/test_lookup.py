@@ -98,7 +98,7 @@ def test_a_loop_among_parents_ends() -> None:
         "names.entities": json.dumps({"a": ["A", "chip", "b", 1], "b": ["B", "chip", "a", 1]})
     }
     looped = Names(notes.__getitem__)
-    assert looped.ancestors("a") == ["a", "b"]
+    assert looped.ancestors("a") == ("a", "b")
     assert looped.members("a") == ["b"]
 
 
