@@ -18,12 +18,10 @@ from chipwise.domain.records import (
     Dimension,
     Entity,
     Metric,
-    Multiplier,
     Neutral,
     Numbered,
     Qualifier,
     Relation,
-    SliceNaming,
     Term,
     UnitForms,
     Value,
@@ -45,9 +43,7 @@ class Catalogue(Kinship):
     terms: Mapping[str, Term]
     units: Mapping[str, UnitForms]
     ambiguous: Mapping[str, Ambiguous]
-    slice_names: Mapping[str, SliceNaming]
     dimensions: Mapping[str, Dimension]
-    multipliers: Mapping[str, Multiplier]
     axes: Mapping[str, Axis]
     qualifiers: Mapping[tuple[str, str], Qualifier]
     explanations: Mapping[str, Explanation]

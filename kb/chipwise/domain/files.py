@@ -45,7 +45,7 @@ def read_domain(*folders: Path) -> Domain:
 
 def _key(record: dict[str, Any]) -> str:
     """What tells a record from the others of its table; a value by its axis too: "measured" is one of two axes."""
-    return f"{record.get('axis', '')} {record.get('id', '')}".strip() or record.get("surface") or str(record["prefix"])
+    return f"{record.get('axis', '')} {record.get('id', '')}".strip() or str(record["surface"])
 
 
 def _read_file(path: Path) -> list[tuple[str, dict[str, Any], str]]:
@@ -87,7 +87,6 @@ _REFERENCES = (
     ("entity", "predecessor", "entity", "entity"),
     ("entity", "form_factor", "form_factor", "form factor"),
     ("ambiguous", "entities", "entity", "entity"),
-    ("slice_naming", "entity", "entity", "entity"),
     ("metric", "also", "metric", "metric"),
     ("metric", "inverse", "metric", "metric"),
     ("metric", "dimension", "dimension", "dimension"),

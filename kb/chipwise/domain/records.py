@@ -163,30 +163,11 @@ class Ambiguous:
 
 
 @dataclass(frozen=True, slots=True)
-class SliceNaming:
-    """What the number in a slice's name counts: "v5p-8" TensorCores, "v6e-8" chips."""
-
-    prefix: str
-    entity: str
-    counts: str
-    cores_per_chip: int
-
-
-@dataclass(frozen=True, slots=True)
 class Dimension:
     """What kind of quantity a unit measures, and the unit that all are turned into."""
 
     id: str
     base: str
-
-
-@dataclass(frozen=True, slots=True)
-class Multiplier:
-    """Letters and words that scale a number: 1.5k, 70 billion."""
-
-    id: str
-    scale: float
-    forms: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -132,26 +132,11 @@ class _Dimension(_Record):
     base: str
 
 
-class _Multiplier(_Record):
-    id: str
-    scale: float = Field(gt=0)
-    forms: list[str] = Field(min_length=1)
-
-
 class _Ambiguous(_Record):
     surface: str
     entities: list[str] = Field(min_length=2)
     case_sensitive: bool = False
     note: str = ""
-
-
-class _SliceNaming(_Record):
-    """How a generation's slices are called: "v5p-8" counts cores, "v6e-8" chips."""
-
-    prefix: str
-    entity: str
-    counts: str
-    cores_per_chip: int = Field(ge=1)
 
 
 class _Axis(_Named):
@@ -298,10 +283,10 @@ class _Neutral(_Record):
 
 
 SCHEMAS: dict[str, dict[str, type[BaseModel]]] = {
-    "entities.toml": {"entity": _Entity, "ambiguous": _Ambiguous, "slice_naming": _SliceNaming},
+    "entities.toml": {"entity": _Entity, "ambiguous": _Ambiguous},
     "metrics.toml": {"metric": _Metric},
-    "units.toml": {"unit": _Unit, "dimension": _Dimension, "multiplier": _Multiplier},
-    "units_general.toml": {"unit": _Unit, "dimension": _Dimension, "multiplier": _Multiplier},
+    "units.toml": {"unit": _Unit, "dimension": _Dimension},
+    "units_general.toml": {"unit": _Unit, "dimension": _Dimension},
     "terms.toml": {"term": _Term},
     "qualifiers.toml": {"axis": _Axis, "qualifier": _Qualifier},
     "relations.toml": {"relation": _Relation, "value": _Value},
