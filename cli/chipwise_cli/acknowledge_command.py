@@ -8,7 +8,6 @@ from pathlib import Path
 
 import click
 
-from chipwise.audit.model import Audit
 from chipwise.audit.register import NAME, PREFIX, STATUSES, Entry, add_entry, is_fingerprint
 from chipwise.errors import QuestionInvalid, SourceUnknown
 from chipwise.knowledge import KnowledgeBase
@@ -57,9 +56,9 @@ def command(fingerprint: str, status: str, reason: str, register: Path | None, k
 
 def _find(base: KnowledgeBase, fingerprint: str) -> Finding | None:
     """The finding of the audit whose fingerprint begins so. Raises SourceUnknown when several do."""
-    from chipwise.audit.auditing import run_audit  # type: ignore[import-untyped,attr-defined,unused-ignore] # noqa: PLC0415
+    from chipwise.audit.auditing import run_audit  # noqa: PLC0415
 
-    audit: Audit = run_audit(base, source="", subject="", metric="", nli="", everything=True)
+    audit = run_audit(base, source="", subject="", metric="", nli="", everything=True)
     found = {f.fingerprint: f for f in audit.findings if f.fingerprint.startswith(fingerprint)}
     if fingerprint in found:
         return found[fingerprint]

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from chipwise.audit.model import SEVERITIES, Audit
+from chipwise.audit.model import SEVERITIES
 from chipwise.audit.register import read_register
 from chipwise.audit.summary import at_least
 from chipwise_cli.audit_output import chosen_format, conclude, output_options, registers, report_unmatched
@@ -43,9 +43,9 @@ def command(
     base = knowledge_base(kb)
     paths = registers(base, register)
     known = read_register(*paths)
-    from chipwise.audit.auditing import run_audit  # type: ignore[import-untyped,attr-defined,unused-ignore] # noqa: PLC0415
+    from chipwise.audit.auditing import run_audit  # noqa: PLC0415
 
-    audit: Audit = run_audit(base, source=source, subject=subject, metric=metric, nli=nli, everything=everything)
+    audit = run_audit(base, source=source, subject=subject, metric=metric, nli=nli, everything=everything)
     if not (source or subject or metric):
         # the shipped register is not the user's to mend
         report_unmatched(read_register(paths[-1]).unmatched(audit.findings))

@@ -47,17 +47,17 @@ def command(
         except SourceUnreadable as error:
             complain(str(error), error.hint)
             refused = True
-    if audits or form in ("json", "sarif"):  # a program reads a value where no file could be read, too
-        audit = conclude(merged(audits), known, form, checking=True, everything=everything)
+    if not audits and form not in ("json", "sarif"):  # a program reads a value where no file could be read, too
+        click.get_current_context().exit(2)
+    audit = conclude(merged(audits), known, form, checking=True, everything=everything)
     if refused or audit.contradicts:
         click.get_current_context().exit(2 if refused else 1)
 
 
 def _checked(base: KnowledgeBase, name: str, nli: str) -> Audit:
-    from chipwise.audit.checking import run_check  # type: ignore[import-untyped,attr-defined,unused-ignore] # noqa: PLC0415
+    from chipwise.audit.checking import run_check  # noqa: PLC0415
 
     text = standard_input().read(STDIN_LIMIT + 1) if name == "-" else None
     if text is not None and len(text) > STDIN_LIMIT:
         raise SourceUnreadable(f"standard input is longer than {STDIN_LIMIT:,} characters", hint="check a part of it")
-    audit: Audit = run_check(base, None if name == "-" else Path(name), text, nli=nli)
-    return audit
+    return run_check(base, None if name == "-" else Path(name), text, nli=nli)

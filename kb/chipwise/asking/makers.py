@@ -40,7 +40,6 @@ _MADE_OF = ("foundry", "designer")  # metrics that the same words may ask for
 _FABS = "foundry"
 _PLAIN = (Role.BODY, Role.LIST)
 _MOST = 3  # products
-_READ = 12  # passages that have a name, of which the sentence may be in any
 
 
 def maker_of(question: Question, store: Store, domain: Domain, names: Names) -> Told | None:

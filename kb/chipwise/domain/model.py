@@ -1,6 +1,6 @@
 """The domain as data: entities, metrics, units and terms, and how to spot their names in text.
 
-Made by `domain_files` from TOML when an index is built, and kept in the index as
+Made by `domain.files` from TOML when an index is built, and kept in the index as
 one JSON value: asking loads that and needs neither TOML nor pydantic.
 
 Knows nothing of any chip: another field needs other files, not other code.

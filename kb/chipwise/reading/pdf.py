@@ -70,13 +70,13 @@ def _lines(document: Any, number: int) -> list[Line]:
         if count <= 0:
             return []
         said = textpage.get_text_range(0, count, errors="replace")
-        return list(_measured(textpage, said, count, page.get_height()))
+        return list(_measured(textpage, said, count))
     finally:
         textpage.close()
         page.close()
 
 
-def _measured(textpage: Any, said: str, count: int, height: float) -> Iterator[Line]:
+def _measured(textpage: Any, said: str, count: int) -> Iterator[Line]:
     at = 0
     # subtle: pdfium counts UTF-16 units and ends lines with \r\n, each a character of its own
     for piece in re.split(r"(\r\n|\r|\n)", said):
@@ -84,7 +84,7 @@ def _measured(textpage: Any, said: str, count: int, height: float) -> Iterator[L
             first = at + len(piece) - len(piece.lstrip())
             box = _box(textpage, first)
             size = raw.FPDFText_GetFontSize(textpage.raw, min(first, count - 1))
-            yield Line(_readable(piece), box[1], box[0], float(size), height)
+            yield Line(_readable(piece), box[1], box[0], float(size))
         at += len(piece.encode("utf-16-le", "replace")) // 2
 
 

@@ -29,13 +29,12 @@ _PAGE_NUMBER: Final = re.compile(r"(?:page )?[\divxlc]{1,5}(?: (?:of|/) \d+)?", 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line of a page: its lower and left edge and letter size in points, the page's height."""
+    """A line of a page: its lower and left edge and letter size, in points."""
 
     words: str
     bottom: float
     left: float
     size: float
-    height: float
 
 
 def lay_out(pages: list[list[Line]]) -> tuple[str, list[Draft], str]:
