@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from chipwise.building.splitting import split
@@ -134,7 +134,10 @@ def test_and_is_a_word_and_no_operator(store: Store) -> None:
     assert set(found(store, "torus", "AND", "loud")) == {"tpu#2", "h200#3"} | set(found(store, "AND"))
 
 
-@given(st.lists(st.text(st.characters(exclude_categories=["Cs"]), max_size=20), max_size=5))
+@given(
+    st.lists(st.text(st.characters(exclude_categories=["Cs"]), max_size=20) | st.sampled_from(words(H100)), max_size=5)
+)
+@example(words(H100)[:5])
 def test_any_text_is_a_query(queries: list[str]) -> None:
     with create_store(Path(":memory:")) as store:
         put(store, "h100", H100)
