@@ -24,7 +24,7 @@ from chipwise_cli.display import kb_option, knowledge_base, remark
     "status",
     type=click.Choice(STATUSES),
     required=True,
-    help="They contradict each other; they do not; or we live with it.",
+    help="confirmed: a real contradiction; explained: none; accepted: one that we live with.",
 )
 @click.option("--reason", required=True, help="Why, for whoever reads the register.")
 @register_option

@@ -10,6 +10,7 @@ from chipwise.building.documents import AddReport, add_files, add_text
 from chipwise.knowledge import KnowledgeBase
 from chipwise.opening import opened
 from chipwise.reading import MAX_BYTES
+from chipwise.text import counted
 from chipwise_cli.display import complain, kb_option, knowledge_base, progress, report_opening, standard_input
 
 
@@ -45,7 +46,7 @@ def command(files: tuple[str, ...], name: str, kb: str | None) -> None:
             counts = {source: index.store.count_passages(source) for source in (*added, *replaced)}
         report_opening(index)
         for source, count in counts.items():
-            passages = f"{count} passage{'' if count == 1 else 's'}" if source in indexed else "not indexed yet"
+            passages = counted(count, "passage") if source in indexed else "not indexed yet"
             click.echo(f"{'added' if source in added else 'updated'} {source}: {passages}")
     if refused:
         click.get_current_context().exit(2)

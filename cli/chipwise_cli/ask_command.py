@@ -27,7 +27,13 @@ STDIN_LIMIT = 1_000_000  # characters; far more than a question may have, so tha
 @click.argument("question", nargs=-1, required=True)
 @json_option
 @click.option("--sources", is_flag=True, help="List the sources that were consulted, too.")
-@click.option("-k", "passages", type=click.IntRange(1, 200), help="How many passages to read for the answer.")
+@click.option(
+    "-k",
+    "passages",
+    metavar="N",
+    type=click.IntRange(1, 200),
+    help="How many passages to read for the answer, 30 by default.",  # answering.PASSAGES, not loaded for a help page
+)
 @kb_option
 def command(question: tuple[str, ...], as_json: bool, sources: bool, passages: int | None, kb: str | None) -> None:
     """Answer a question, with cited passages.

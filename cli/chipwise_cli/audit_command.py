@@ -20,7 +20,13 @@ from chipwise_cli.display import knowledge_base
 @click.option("--source", metavar="SOURCE", default="", help="Only findings that quote this source.")
 @click.option("--subject", metavar="NAME", default="", help="Only findings about this chip or system.")
 @click.option("--metric", metavar="NAME", default="", help="Only findings about this metric.")
-@click.option("--min-severity", type=click.Choice(SEVERITIES), default="info", help="Leave out what is less severe.")
+@click.option(
+    "--min-severity",
+    type=click.Choice(SEVERITIES),
+    default="info",
+    show_default=True,
+    help="Leave out findings that are less severe.",
+)
 @output_options
 def command(
     everything: bool,

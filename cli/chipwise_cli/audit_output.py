@@ -31,7 +31,12 @@ register_option = click.option(
 def output_options(command: Command) -> Command:
     """The options of both commands, in the order that their help lists them."""
     options = (
-        click.option("--nli", metavar="MODEL", default="", help="An installed CrossEncoder that compares sentences."),
+        click.option(
+            "--nli",
+            metavar="MODEL",
+            default="",
+            help="Compare sentences by their meaning as well, with this installed CrossEncoder.",
+        ),
         register_option,
         click.option(
             "--format", "form", type=click.Choice(FORMATS), default="text", show_default=True, help="How to print it."

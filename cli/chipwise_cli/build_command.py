@@ -8,6 +8,7 @@ import click
 
 from chipwise.building.building import build
 from chipwise.models import find_model
+from chipwise.text import counted
 from chipwise_cli.display import kb_option, knowledge_base, progress, report_unreadable
 
 
@@ -31,12 +32,12 @@ def command(fresh: bool, model: str | None, kb: str | None) -> None:
         result = build(base, report, fresh=fresh)
     report_unreadable(result.unreadable)
     if result.nothing_changed:
-        click.echo(f"Nothing changed: {result.passages} passages.")
+        click.echo(f"Nothing changed: {counted(result.passages, 'passage')}.")
         return
     did = ", ".join(
         f"{len(names)} {what}"
         for names, what in ((result.added, "added"), (result.changed, "changed"), (result.removed, "removed"))
         if names
     )
-    counts = f"{result.passages} passages, {result.embedded} of them embedded"
+    counts = f"{counted(result.passages, 'passage')}, {result.embedded:,} of them embedded"
     click.echo(f"{'; '.join(filter(None, (did, counts)))}.")

@@ -15,7 +15,7 @@ from chipwise.lookups.listing import Listing, among, read_listing, stored_listin
 from chipwise.lookups.lookup import Asked, covered, understand
 from chipwise.lookups.phrasing import grouped, in_words
 from chipwise.opening import OpenIndex, opened
-from chipwise.text import one_line, plain
+from chipwise.text import counted, one_line, plain
 from chipwise_cli.display import json_option, kb_option, knowledge_base, print_json, progress, report_opening, wrapped
 
 if TYPE_CHECKING:
@@ -53,9 +53,8 @@ def command(source: str, subject: str | None, metric: str | None, as_json: bool,
             click.echo(one_line(f"{listing.source}: {listing.title}"))
             for claim in claims:
                 _print(names, listing, claim, index.domain)
-            among_all = "" if len(claims) == len(listing.claims) else f"{len(claims)} of "
-            total = len(listing.claims)
-            click.echo(f"\n{among_all}{total} {'claim' if total == 1 else 'claims'}")
+            among_all = "" if len(claims) == len(listing.claims) else f"{len(claims):,} of "
+            click.echo(f"\n{among_all}{counted(len(listing.claims), 'claim')}")
             if listing.left:
                 click.echo(wrapped(one_line(_left_out(listing)), "  ", first=""))
     if not claims:
@@ -80,7 +79,7 @@ def _left_out(listing: Listing) -> str:
     named = ", ".join(listing.unknown[:_NAMES]) + (", …" if len(listing.unknown) > _NAMES else "")
     adding = "an [[entity]] in domain/entities.toml of the knowledge base makes a chip known"
     unknown = f"; names that are not known: {named} ({adding})" if named else ""
-    return f"{total} {'figure' if total == 1 else 'figures'} left out: {kinds}{unknown}"
+    return f"{counted(total, 'figure')} left out: {kinds}{unknown}"
 
 
 def _asked(names: Names, subject: str | None, metric: str | None) -> Asked:

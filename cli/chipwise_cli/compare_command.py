@@ -10,7 +10,7 @@ from chipwise.errors import NameUnknown
 from chipwise.lookups.likeforlike import Comparison, Row, columns, compare
 from chipwise.lookups.lookup import understand, unknown
 from chipwise.opening import opened
-from chipwise.text import one_line
+from chipwise.text import counted, one_line
 from chipwise_cli.display import json_option, kb_option, knowledge_base, print_json, progress, report_opening, wrapped
 from chipwise_cli.tables import source_line, table
 
@@ -22,7 +22,7 @@ _NONE = "-"
 
 
 @click.command(epilog='Example: chipwise compare "h100 sxm" h200 --metric "memory bandwidth"')
-@click.argument("subjects", nargs=-1, required=True)
+@click.argument("subjects", nargs=-1, required=True, metavar="SUBJECT...")
 @click.option("--metric", "metrics", multiple=True, metavar="NAME", help="Compare by this alone; may be given again.")
 @click.option("--dtype", metavar="NAME", help="Compare in this number format alone, such as bf16.")
 @click.option("--all", "singles", is_flag=True, help="Keep rows in which only one of them has a figure.")
@@ -33,8 +33,10 @@ def command(
 ) -> None:
     """Compare chips like for like, in a table.
 
-    Each row holds figures of one kind: no dense one beside a sparse one, and no
-    chip's beside a node's. Exit code 1 means that nothing can be compared.
+    SUBJECT names a chip or a system; give two or more, and quote a name of
+    several words. Each row holds figures of one kind: no dense one beside a
+    sparse one, and no chip's beside a node's. Exit code 1 means that nothing
+    can be compared.
     """
     with progress() as report, opened(knowledge_base(kb), report) as index:
         report_opening(index)
@@ -138,7 +140,7 @@ def _print_notes(names: Names, found: Comparison) -> None:
                 notes.append(f"{names.name(note.subject)}: {about}: {note.text}")
     notes += [f"{names.name(s)}: no {', '.join(what)} ({names.name(m)})" for (s, m), what in missing.items()]
     if found.single:
-        notes.append(f"{found.single} rows with a figure for one of them only; --all shows them")
+        notes.append(f"{counted(found.single, 'row')} with a figure for one of them only; --all shows them")
     if notes:
         click.echo()
     for line in dict.fromkeys(notes):

@@ -14,7 +14,7 @@ from chipwise_cli.findings_display import say
 def command(code: str | None) -> None:
     """Tell what a code of a finding means, and how to settle it.
 
-    Without CODE: the list of all.
+    Without CODE, lists all of them.
     """
     codes = read_codes()
     if code is None:
@@ -38,9 +38,7 @@ def _explain(page: Code) -> None:
     say(f"\n{click.style('Example', bold=True)}")
     for line in page.example.splitlines():
         say(f"    {line}".rstrip())
-    say(
-        f"\n{click.style('To settle it', bold=True)}",
-    )
+    say(f"\n{click.style('To settle it', bold=True)}")
     _paragraphs(page.settle, gap=False)
 
 

@@ -11,7 +11,7 @@ import click
 from chipwise.lookups.lookup import Asked, Found, covered, find_facts, understand
 from chipwise.lookups.phrasing import in_words, value_text
 from chipwise.opening import opened
-from chipwise.text import one_line
+from chipwise.text import counted, one_line
 from chipwise_cli.display import json_option, kb_option, knowledge_base, print_json, progress, report_opening, wrapped
 from chipwise_cli.tables import Columns, cited, quote_lines
 
@@ -64,7 +64,7 @@ def _overview(names: Names, counts: dict[str, int], *, as_json: bool) -> None:
     size = max((len(names.name(i)) for i in counts), default=0)
     for id_, count in counts.items():
         click.echo(f"{count:>4}  {one_line(names.name(id_)):<{size}}  {one_line(id_)}".rstrip())
-    click.echo(f"{sum(counts.values()):,} facts about {len(counts)} subjects")
+    click.echo(f"{counted(sum(counts.values()), 'fact')} about {counted(len(counts), 'subject')}")
 
 
 def _nothing(names: Names, asked: Asked, counts: dict[str, int]) -> str:
@@ -86,9 +86,7 @@ def _print_facts(names: Names, found: Found, *, quotes: bool) -> None:
                 click.echo(f"  {one_line(names.name(subject))}")
             _print_group(names, list(facts), quotes=quotes, indent="    " if several else "  ")
     if found.left_out:
-        click.echo(
-            f"\n{found.left_out} deprecated {'fact' if found.left_out == 1 else 'facts'} left out; --all shows them"
-        )
+        click.echo(f"\n{counted(found.left_out, 'deprecated fact')} left out; --all shows them")
 
 
 def _print_group(names: Names, facts: Sequence[Fact], *, quotes: bool, indent: str) -> None:

@@ -11,7 +11,7 @@ import click
 from chipwise.lookups.phrasing import in_words, value_text
 from chipwise.lookups.tracing import Echo, Match, Trace, trace
 from chipwise.opening import opened
-from chipwise.text import one_line
+from chipwise.text import counted, one_line
 from chipwise_cli.display import json_option, kb_option, knowledge_base, print_json, progress, report_opening, wrapped
 from chipwise_cli.tables import cited
 
@@ -45,7 +45,7 @@ def command(number: tuple[str, ...], everything: bool, as_json: bool, kb: str | 
     NUMBER may have a unit: `find 1979`, `find 95 GiB`. First come facts that
     state it, then facts that give it by known arithmetic (2:4 sparsity, both
     directions, bits, a node's chips), then what documents say. Exit code 1
-    means that it is nothing known.
+    means that nothing known fits it.
     """
     with progress() as report, opened(knowledge_base(kb), report) as index:
         report_opening(index)
@@ -111,4 +111,4 @@ def _said(names: Names, echo: Echo) -> tuple[str, str]:
     metric = names.name(echo.metric) + ("" if echo.subject else " of no chip in particular")
     more = len(echo.sources) - _SOURCES
     sources = ", ".join(echo.sources[:_SOURCES]) + (f" and {more} more" if more > 0 else "")
-    return f"{about}{metric}: {echo.claims} {'claim' if echo.claims == 1 else 'claims'} in {sources}", ""
+    return f"{about}{metric}: {counted(echo.claims, 'claim')} in {sources}", ""

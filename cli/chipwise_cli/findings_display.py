@@ -19,7 +19,7 @@ from chipwise.audit.formats import at
 from chipwise.audit.model import Audit, Judgement, Standing
 from chipwise.audit.places import is_address, marked, region
 from chipwise.audit.summary import audit_summary, check_summary
-from chipwise.text import one_line, plain
+from chipwise.text import counted, one_line, plain
 from chipwise.types import Evidence, Finding
 from chipwise_cli.display import width, wrapped
 from chipwise_cli.excerpt import CUT, excerpt
@@ -64,7 +64,7 @@ def finding_lines(finding: Finding, reason: str = "") -> Iterator[str]:
         yield from _place_lines(evidence, gutter)
     if len(finding.evidence) > PLACES:
         more = len(finding.evidence) - PLACES
-        yield f"{' ' * gutter}... and {more} more place{'' if more == 1 else 's'}"
+        yield f"{' ' * gutter}... and {counted(more, 'more place')}"
     for line in plain(finding.explanation).splitlines():
         indent = line[: len(line) - len(line.lstrip(" "))]
         yield wrapped(line.strip(), f"{indent}  ", first=indent) if line.strip() else ""

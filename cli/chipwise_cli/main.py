@@ -18,27 +18,27 @@ from chipwise.errors import ChipwiseError
 INTERRUPTED = 130  # 128 + SIGINT
 READER_GONE = 141  # 128 + SIGPIPE
 
-# name -> (module, help line): `--help` needs no more than this table
+# name -> help line: `--help` needs no more than this table; the module is called NAME_command
 COMMANDS = {
-    "ask": ("ask", "Answer a question, with cited passages."),
-    "audit": ("audit", "Find where the sources contradict each other or arithmetic."),
-    "check": ("check", "Judge each claim of a document against the knowledge base."),
-    "explain": ("explain", "Tell what a code of a finding means, and how to settle it."),
-    "acknowledge": ("acknowledge", "Mark a finding as looked at: it no longer fails a run."),
-    "facts": ("facts", "List curated facts, each with where it stands."),
-    "compare": ("compare", "Compare chips like for like, in a table."),
-    "find": ("find", "Tell what a number could be."),
-    "claims": ("claims", "List what was understood of a document."),
-    "search": ("search", "List the passages that match best, without an answer."),
-    "show": ("show", "Print a passage in its context."),
-    "sources": ("sources", "List the sources, or tell all of one."),
-    "add": ("add", "Add documents to the knowledge base."),
-    "remove": ("remove", "Take an added document out."),
-    "build": ("build", "Build the index, or bring it up to date."),
-    "status": ("status", "Tell what the knowledge base holds."),
-    "doctor": ("doctor", "Find what is broken, and what mends it."),
-    "init": ("init", "Make a new knowledge base."),
-    "completion": ("completion", "Print the script that completes commands in a shell."),
+    "ask": "Answer a question, with cited passages.",
+    "audit": "Find where the sources contradict each other or arithmetic.",
+    "check": "Judge each claim of a document against the knowledge base.",
+    "explain": "Tell what a code of a finding means, and how to settle it.",
+    "acknowledge": "Mark a finding as looked at: it no longer fails a run.",
+    "facts": "List curated facts, each with where it stands.",
+    "compare": "Compare chips like for like, in a table.",
+    "find": "Tell what a number could be.",
+    "claims": "List what was understood of a document.",
+    "search": "List the passages that match best, without an answer.",
+    "show": "Print a passage in its context.",
+    "sources": "List the sources, or tell all of one.",
+    "add": "Add documents to the knowledge base.",
+    "remove": "Take added documents out.",
+    "build": "Build the index, or bring it up to date.",
+    "status": "Tell what the knowledge base holds.",
+    "doctor": "Find what is broken, and what mends it.",
+    "init": "Make a new knowledge base.",
+    "completion": "Print the script that completes commands in a shell.",
 }
 
 
@@ -53,14 +53,14 @@ class LazyGroup(click.Group):
         """The command, its module imported now."""
         if cmd_name not in COMMANDS:
             return None
-        module = importlib.import_module(f"chipwise_cli.{COMMANDS[cmd_name][0]}_command")
+        module = importlib.import_module(f"chipwise_cli.{cmd_name}_command")
         command: click.Command = module.command
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The help lines of the table, without importing what they describe."""
         with formatter.section("Commands"):
-            formatter.write_dl([(name, line) for name, (_, line) in COMMANDS.items()])
+            formatter.write_dl(list(COMMANDS.items()))
 
     def invoke(self, ctx: click.Context) -> Any:
         """Runs a command; what a user can mend becomes `error:` and `help:` on stderr and exit 2.
@@ -102,7 +102,13 @@ def _print_version(ctx: click.Context, _param: click.Parameter, value: bool) -> 
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog='Example: chipwise ask "How much memory does a TPU v5p chip have?"',
 )
-@click.option("--kb", metavar="DIR", envvar="CHIPWISE_KB", help="The knowledge base to use; your own by default.")
+@click.option(
+    "--kb",
+    metavar="DIR",
+    envvar="CHIPWISE_KB",
+    show_envvar=True,
+    help="The knowledge base to use; your own by default.",
+)
 @click.option(
     "--version", is_flag=True, is_eager=True, expose_value=False, callback=_print_version, help="Print the version."
 )

@@ -13,7 +13,7 @@ from chipwise_cli.display import kb_option, knowledge_base, progress, report_ope
 @click.argument("sources", nargs=-1, required=True, metavar="SOURCE...")
 @kb_option
 def command(sources: tuple[str, ...], kb: str | None) -> None:
-    """Take an added document out.
+    """Take added documents out.
 
     SOURCE is an id as `chipwise sources` lists it, or the path that was added.
     """

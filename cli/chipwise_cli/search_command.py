@@ -11,13 +11,16 @@ from chipwise_cli.display import json_option, kb_option, knowledge_base, print_j
 
 @click.command(epilog='Example: chipwise search "optical circuit switch" -k 3')
 @click.argument("text", nargs=-1, required=True)
-@click.option("-k", "count", type=click.IntRange(1, 200), default=10, show_default=True, help="How many passages.")
+@click.option(
+    "-k", "count", metavar="N", type=click.IntRange(1, 200), default=10, show_default=True, help="How many passages."
+)
 @json_option
 @kb_option
 def command(text: tuple[str, ...], count: int, as_json: bool, kb: str | None) -> None:
     """List the passages that match best, without an answer.
 
-    Scores are in [0, 1]: BM25 and the cosine of the vectors, half each.
+    Scores order the passages of one search, 1 for the best. They say nothing
+    across searches, nor whether the best one is relevant.
     """
     query = " ".join(text)
     with progress() as report, opened(knowledge_base(kb), report) as index:

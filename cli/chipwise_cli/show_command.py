@@ -14,15 +14,21 @@ from chipwise_cli.display import kb_option, knowledge_base, progress, remark, re
 @click.command(epilog="Example: chipwise show google-tpu-v5p-docs#3")
 @click.argument("passage")
 @click.option(
-    "-C", "around", type=click.IntRange(0, 50), default=1, show_default=True, help="Passages before and after."
+    "-C",
+    "around",
+    metavar="N",
+    type=click.IntRange(0, 50),
+    default=1,
+    show_default=True,
+    help="Passages before and after.",
 )
 @kb_option
 def command(passage: str, around: int, kb: str | None) -> None:
     """Print a passage in its context.
 
     PASSAGE is SOURCE#NUMBER as `ask` and `search` print it, or SOURCE alone
-    for the whole text that was read; a digest that the facts table cites is
-    shown where it is no source, too.
+    for the whole text that was read; a digest that only the facts table cites
+    can be shown as well.
     """
     source, _, number = plain(passage).partition("#")
     with progress() as report, opened(knowledge_base(kb), report) as index:

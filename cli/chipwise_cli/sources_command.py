@@ -6,7 +6,7 @@ import click
 
 from chipwise.errors import SourceUnknown
 from chipwise.opening import opened
-from chipwise.text import one_line, plain
+from chipwise.text import counted, one_line, plain
 from chipwise_cli.display import json_option, kb_option, knowledge_base, print_json, progress, report_opening
 
 
@@ -40,4 +40,5 @@ def command(source: str | None, as_json: bool, kb: str | None) -> None:
         for info, count in known:
             by = ", ".join(filter(None, (info.publisher, info.published or "undated")))
             click.echo(f"{one_line(info.id):<{width}}  {count:>4}  {one_line(f'{info.title} ({by})')}")
-        click.echo(f"{len(known)} sources, {sum(count for _, count in known)} passages")
+        passages = sum(count for _, count in known)
+        click.echo(f"{counted(len(known), 'source')}, {counted(passages, 'passage')}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from chipwise.health import read_status
-from chipwise.text import one_line
+from chipwise.text import counted, one_line
 from chipwise_cli.display import kb_option, knowledge_base
 
 
@@ -16,7 +16,7 @@ def command(kb: str | None) -> None:
     status = read_status(knowledge_base(kb))
     click.echo(f"folder     {one_line(str(status.folder))}")
     click.echo(
-        f"holds      {'the shipped corpus' if status.shipped else 'no shipped corpus'}, {status.added} added documents"
+        f"holds      {'the shipped corpus' if status.shipped else 'no shipped corpus'}, {counted(status.added, 'added document')}"
     )
     click.echo(f"model      {one_line(status.model)}")
     seal = status.seal
@@ -24,7 +24,9 @@ def command(kb: str | None) -> None:
         click.echo("index      not built yet; the first question builds it")
         return
     kind, versions = one_line(seal.kind), ", ".join(f"{n} {v}" for n, v in seal.versions.items())
-    click.echo(f"index      {seal.sources} sources, {seal.passages} passages, {kind} of dimension {seal.dim}")
+    click.echo(
+        f"index      {counted(seal.sources, 'source')}, {counted(seal.passages, 'passage')}, {kind} of dimension {seal.dim}"
+    )
     click.echo(f"built      {one_line(f'{seal.built} with {versions}')}")
     click.echo(f"size       {status.bytes_on_disk / 1e6:.1f} MB")
     click.echo(

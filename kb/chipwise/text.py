@@ -53,6 +53,11 @@ def one_line(text: str) -> str:
     return " ".join(plain(text).split())
 
 
+def counted(number: int, noun: str) -> str:
+    """ "1 claim", "1,204 claims"."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
 def blanked(text: str, spans: Iterable[Span], mark: str = " ") -> str:
     """`text` with `mark` for the first character of each span and blanks for its others, as long as before."""
     left = list(text)

@@ -98,7 +98,7 @@ def test_remove_of_an_unknown_source_changes_nothing(chipwise: Chipwise, kb: Pat
         2,
         "error: there is no added source 'nothing'\nhelp: `chipwise sources` lists them\n",
     )
-    assert "1 sources" in chipwise("sources", kb=kb).output
+    assert "1 source," in chipwise("sources", kb=kb).output
 
 
 def test_a_shipped_source_cannot_be_removed(chipwise: Chipwise, tmp_path: Path) -> None:

@@ -136,7 +136,7 @@ class TestClaims:
         draft.write_text("# Draft\n\nThe H200 has up to 141 GB of memory.\n")
         result = chipwise("claims", str(draft), kb=kb)
         assert "\nline 3 · H200 · memory capacity · 141 GB (at most)\n" in result.output
-        assert chipwise("sources", kb=kb).output.endswith("1 sources, 1 passages\n")
+        assert chipwise("sources", kb=kb).output.endswith("1 source, 1 passage\n")
 
     def test_a_file_tells_how_many_figures_it_left_out_why_and_which_names_it_does_not_know(
         self, chipwise: Chipwise, kb: KnowledgeBase, tmp_path: Path

@@ -9,6 +9,7 @@ import click
 import pytest
 
 from chipwise import __version__, errors
+from chipwise.asking.answering import PASSAGES
 from chipwise_cli.main import COMMANDS, cli
 
 from ..conftest import ROOT, Chipwise
@@ -31,7 +32,7 @@ def test_the_readme_names_no_command_that_does_not_exist() -> None:
 def test_help_says_what_the_table_says_and_gives_an_example(chipwise: Chipwise, command: str) -> None:
     result = chipwise(command, "--help")
     assert result.exit_code == 0
-    assert COMMANDS[command][1] in result.output
+    assert COMMANDS[command] in result.output
     assert "Example: " in result.output
     assert chipwise(command, "-h").output == result.output
 
@@ -52,10 +53,12 @@ def test_the_example_is_a_command_that_parses(command: str) -> None:
 def test_help_lists_every_command_and_fits_80_columns(chipwise: Chipwise) -> None:
     result = chipwise("--help")
     assert result.exit_code == 0
-    assert all(
-        re.search(rf"^  {name} +{re.escape(line)}$", result.output, re.M) for name, (_, line) in COMMANDS.items()
-    )
+    assert all(re.search(rf"^  {name} +{re.escape(line)}$", result.output, re.M) for name, line in COMMANDS.items())
     assert max(map(len, result.output.splitlines())) <= 80
+
+
+def test_the_help_of_ask_knows_how_many_passages_are_read(chipwise: Chipwise) -> None:
+    assert f", {PASSAGES} by default" in " ".join(chipwise("ask", "--help").output.split())
 
 
 def test_version_is_the_packages(chipwise: Chipwise) -> None:

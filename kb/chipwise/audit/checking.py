@@ -22,6 +22,7 @@ from chipwise.claims.model import Modality
 from chipwise.knowledge import KnowledgeBase
 from chipwise.opening import opened
 from chipwise.reading import read_bytes, read_file
+from chipwise.text import counted
 from chipwise.types import Document, Evidence, Finding
 
 Stands = tuple[Standing, str, Sequence[Evidence]]
@@ -238,7 +239,7 @@ def _because(book: Casebook, standing: Standing, found: Sequence[tuple[Statement
     statements = [o for o, _ in found]
     if standing is Standing.SUPPORTED:
         sources = len({o.claim.source for o in statements})
-        return f"{sources} {'source' if sources == 1 else 'sources'}, {book.witnesses(statements)} independent"
+        return f"{counted(sources, 'source')}, {book.witnesses(statements)} independent"
     other, relation = found[0]
     return f"{relation.reason} ({place(book, other)}: {figure(book, other)})"
 

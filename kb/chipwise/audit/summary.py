@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from chipwise.audit.model import SEVERITIES, Audit, Standing
 from chipwise.audit.register import STATUSES
+from chipwise.text import counted
 from chipwise.types import Finding
 
 # verdicts, worst first: one of them, several of them
@@ -58,9 +59,9 @@ def merged(audits: Sequence[Audit]) -> Audit:
 
 def audit_summary(audit: Audit) -> str:
     """ "3 contradictions, 2 spreads in 12 sources: 841 claims, 312 pairs compared; 5 acknowledged: 5 confirmed"."""
-    looked_at = f"{_count(audit.claims, 'claim')}, {_count(audit.pairs, 'pair')} compared"
+    looked_at = f"{counted(audit.claims, 'claim')}, {counted(audit.pairs, 'pair')} compared"
     counts = verdict_counts(audit)
-    return f"{counts[:1].upper()}{counts[1:]} in {_count(audit.sources, 'source')}: {looked_at}{_acknowledged(audit)}"
+    return f"{counts[:1].upper()}{counts[1:]} in {counted(audit.sources, 'source')}: {looked_at}{_acknowledged(audit)}"
 
 
 def check_summary(audit: Audit) -> str:
@@ -68,9 +69,9 @@ def check_summary(audit: Audit) -> str:
     made = [judgement for judgement in audit.judgements if judgement.is_claim]
     counts = Counter(judgement.standing for judgement in made)
     parts = [_standing(standing, counts[standing]) for standing in Standing if counts[standing]]
-    claims = _count(len(made), "claim")
+    claims = counted(len(made), "claim")
     left = len(audit.judgements) - len(made)
-    others = f"; {_count(left, 'figure')} that make{'s' if left == 1 else ''} none" if left else ""
+    others = f"; {counted(left, 'figure')} that make{'s' if left == 1 else ''} none" if left else ""
     found = f"; {verdict_counts(audit)}" if any(f.status == "open" for f in audit.findings) else ""
     return f"{claims}{': ' if parts else ''}{', '.join(parts)}{others}{found}{_acknowledged(audit)}"
 
@@ -100,7 +101,3 @@ def _acknowledged(audit: Audit) -> str:
 def _standing(standing: Standing, count: int) -> str:
     plural = "s" if standing is Standing.EXPLAINED and count != 1 else ""
     return f"{count:,} {standing.value}{plural}"
-
-
-def _count(number: int, name: str) -> str:
-    return f"{number:,} {name}{'' if number == 1 else 's'}"
