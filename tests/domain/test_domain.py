@@ -229,6 +229,50 @@ def test_a_mistake_is_told_with_its_file_and_line(tmp_path: Path, name: str, tex
     assert raised.value.hint
 
 
+METRIC = '[[metric]]\nid = "m"\nname = "m"\ndimension = "text"\n'
+AXIS = '[[axis]]\nid = "a"\nname = "a"\n'
+EXPLANATION = '[[explanation]]\nid = "e"\nfactors = [2.0]\nsays = "s"\n'
+TERM = '{ symbol = "x", metric = "tdp", qualifiers = { dtype = "bf16" } }'
+IDENTITY = f'[[identity]]\nid = "i"\ncode = "CW404"\nleft = "x_a"\nright = "1"\nsays = "s"\nterms = [{TERM}]\n'
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "said"),
+    [
+        ("metrics.toml", f'{METRIC}qualifiers = ["z"]\n', "qualifiers 'z' is no axis"),
+        ("metrics.toml", f'{METRIC}told_by = ["z"]\n', "told_by 'z' is no axis"),
+        ("metrics.toml", f'{METRIC}implied_by = ["z"]\n', "implied_by 'z' is no dimension"),
+        ("metrics.toml", f'{METRIC}measured_as = "z"\n', "measured_as 'z' is no metric"),
+        ("metrics.toml", f'{METRIC}share_as = "z"\n', "share_as 'z' is no metric"),
+        ("metrics.toml", f'{METRIC}rented_as = "z"\n', "rented_as 'z' is no metric"),
+        ("metrics.toml", f'{METRIC}exclusive = ["z"]\n', "exclusive 'z' is no term"),
+        ("metrics.toml", f'{METRIC}about = ["z"]\n', "about 'z' is no kind of term"),
+        ("qualifiers.toml", f'{AXIS}terms = ["z"]\n', "terms 'z' is no kind of term"),
+        ("explanations.toml", f'{EXPLANATION}axis = "sparsity"\nmore = "z"\n', "'z' is no value of 'sparsity'"),
+        ("explanations.toml", f'{EXPLANATION}axis = "sparsity"\nless = "z"\n', "'z' is no value of 'sparsity'"),
+        ("explanations.toml", f'{EXPLANATION}where = "dtype"\namong = ["z"]\n', "'z' is no value of 'dtype'"),
+        ("identities.toml", IDENTITY.replace("tdp", "z"), "metric 'z' is no metric"),
+        ("identities.toml", IDENTITY.replace("dtype", "z"), "'bf16' is no value of 'z'"),
+        ("identities.toml", IDENTITY.replace("bf16", "z"), "'z' is no value of 'dtype'"),
+    ],
+)
+def test_a_misspelt_name_is_told_and_no_rule_that_never_holds(tmp_path: Path, name: str, text: str, said: str) -> None:
+    (tmp_path / name).write_text(text)
+    with pytest.raises(DomainInvalid, match=rf"^{tmp_path / name}:1: {re.escape(said)}$"):
+        read_domain(domain_folder(), tmp_path)
+
+
+def test_what_those_mistakes_are_made_in_is_right_without_them(tmp_path: Path) -> None:
+    for name, text in {
+        "metrics": METRIC,
+        "qualifiers": AXIS,
+        "explanations": EXPLANATION,
+        "identities": IDENTITY,
+    }.items():
+        (tmp_path / f"{name}.toml").write_text(text)
+    assert "i" in read_domain(domain_folder(), tmp_path).identities
+
+
 def test_a_file_in_another_encoding_is_told(tmp_path: Path) -> None:
     (tmp_path / "terms.toml").write_bytes(b'[[term]]\nid = "caf\xe9"\n')
     with pytest.raises(DomainInvalid, match=r"terms\.toml"):

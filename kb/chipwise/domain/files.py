@@ -35,6 +35,7 @@ def read_domain(*folders: Path) -> Domain:
                     raise DomainInvalid(f"{place}: {table} {key!r} stands at {first} too", hint="keep one of the two")
                 records.setdefault(table, {})[key] = (record, place)
     _check_references(records)
+    _check_values(records)
     _check_relations(records)
     _fill_in_wordings(records)
     _check_derivations(records)
@@ -91,8 +92,17 @@ _REFERENCES = (
     ("metric", "inverse", "metric", "metric"),
     ("metric", "dimension", "dimension", "dimension"),
     ("metric", "unit", "unit", "unit"),
+    ("metric", "implied_by", "dimension", "dimension"),
+    ("metric", "qualifiers", "axis", "axis"),
+    ("metric", "told_by", "axis", "axis"),
+    ("metric", "measured_as", "metric", "metric"),
+    ("metric", "share_as", "metric", "metric"),
+    ("metric", "rented_as", "metric", "metric"),
+    ("metric", "exclusive", "term", "term"),
+    ("metric", "about", "kind", "kind of term"),
     ("unit", "dimension", "dimension", "dimension"),
     ("qualifier", "axis", "axis", "axis"),
+    ("axis", "terms", "kind", "kind of term"),
     ("axis", "deeds", "term", "term"),
     ("axis", "vague", "term", "term"),
     ("relation", "id", "metric", "metric"),
@@ -109,7 +119,8 @@ _UNMEASURED = ("text", "date")  # dimensions without a unit, which no file defin
 
 def _check_references(records: dict[str, dict[str, tuple[dict[str, Any], str]]]) -> None:
     forms = {q["id"] for q, _ in records.get("qualifier", {}).values() if q["axis"] == "form_factor"}
-    besides = {"dimension": _UNMEASURED, "form_factor": forms}
+    kinds = {term["kind"] for term, _ in records.get("term", {}).values()}
+    besides = {"dimension": _UNMEASURED, "form_factor": forms, "kind": kinds}
     for table, field, target, what in _REFERENCES:
         known = {*records.get(target, {}), *besides.get(target, ())}
         for record, place in records.get(table, {}).values():
@@ -117,6 +128,30 @@ def _check_references(records: dict[str, dict[str, tuple[dict[str, Any], str]]])
             for name in value if isinstance(value, list) else [value]:
                 if name and name not in known:
                     raise DomainInvalid(f"{place}: {field} {name!r} is no {what}", hint=f"name an existing {what}")
+
+
+def _check_values(records: dict[str, dict[str, tuple[dict[str, Any], str]]]) -> None:
+    """What explanations and the terms of identities are about are metrics, and values of the axes that they name."""
+    named: list[tuple[str, str, str]] = []  # axis, value, and where that is said
+    for rule, place in records.get("explanation", {}).values():
+        named += [(rule["axis"], rule["more"], place), (rule["axis"], rule["less"], place)]
+        named += [(rule["where"], value, place) for value in rule["among"]]
+    for identity, place in records.get("identity", {}).values():
+        for term in identity["terms"]:
+            named += [(axis, value, place) for axis, value in term["qualifiers"].items()]
+            if term["metric"] not in records.get("metric", {}):
+                raise DomainInvalid(f"{place}: metric {term['metric']!r} is no metric", hint="name an existing metric")
+    known = _values_of_axes(records)
+    for axis, value, place in named:
+        if value and (axis, value) not in known:
+            raise DomainInvalid(f"{place}: {value!r} is no value of {axis!r}", hint="name an existing value")
+
+
+def _values_of_axes(records: dict[str, dict[str, tuple[dict[str, Any], str]]]) -> set[tuple[str, str]]:
+    """Each axis with each of its values: its qualifiers, and the terms of its kinds."""
+    kinds = {kind: axis for axis, (record, _) in records.get("axis", {}).items() for kind in record["terms"]}
+    terms = {(kinds[t["kind"]], id_) for id_, (t, _) in records.get("term", {}).items() if t["kind"] in kinds}
+    return terms | {(q["axis"], q["id"]) for q, _ in records.get("qualifier", {}).values()}
 
 
 def _check_relations(records: dict[str, dict[str, tuple[dict[str, Any], str]]]) -> None:
