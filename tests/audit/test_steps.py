@@ -6,8 +6,8 @@ import math
 
 import pytest
 
-from chipwise.audit.intervals import Interval
 from chipwise.audit.steps import as_written, number, spanned
+from chipwise.numbers.intervals import Interval
 
 
 @pytest.mark.parametrize(

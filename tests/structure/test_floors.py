@@ -14,7 +14,7 @@ from ..conftest import ROOT
 FLOORS = (
     "errors types text taggedrows numbers.spoken numbers.wording numbers.unitforms numbers.quantity domain.degrees domain.nouns domain.kinship index.schema corpus domain.records domain.formulas claims audit numbers domain index building lookups asking",
     "numbers.numerals asking.kinds asking.answers models encoder index.vectors building.splitting files domain.phrasebook domain.tables domain.schemas claims.polarity domain.cues",
-    "domain.catalogue audit.intervals audit.model audit.verdicts audit.register claims.stretches claims.levels",
+    "domain.catalogue numbers.intervals audit.model audit.verdicts audit.register claims.stretches claims.levels",
     "numbers.pieces domain.books",
     "numbers.measures",
     "numbers.quantities",

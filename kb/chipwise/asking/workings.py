@@ -14,13 +14,13 @@ from chipwise.asking.amounts import number, plain
 from chipwise.asking.answers import Citation
 from chipwise.asking.givens import Asked, Filled
 from chipwise.asking.quoting import Told, evidence_in_passage
-from chipwise.audit.intervals import Interval, evaluate_tree, parse
 from chipwise.claims.model import Fact
 from chipwise.domain.formulas import Derivation
 from chipwise.domain.model import Domain
 from chipwise.domain.names import Names
 from chipwise.index.store import Store
 from chipwise.lookups.phrasing import in_words, listed
+from chipwise.numbers.intervals import Interval, evaluate_tree, parse
 
 _THOUSAND = 1000
 _SIGNS: dict[type[ast.operator], str] = {ast.Add: "+", ast.Sub: "-", ast.Mult: "x", ast.Div: "/"}

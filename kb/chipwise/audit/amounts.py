@@ -10,8 +10,8 @@ The first is what is judged by, the second what is shown.
 from __future__ import annotations
 
 from chipwise.audit.casebook import Statement
-from chipwise.audit.intervals import Interval
 from chipwise.domain.records import Metric
+from chipwise.numbers.intervals import Interval
 from chipwise.numbers.quantity import Quantity
 
 FAR_OFF = 1.5  # figures that many times apart are no matter of rounding or workload

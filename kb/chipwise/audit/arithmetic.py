@@ -22,13 +22,13 @@ from chipwise.audit.explaining import Breach, Subjects, explain, title
 from chipwise.audit.fitting import explained, fit
 from chipwise.audit.fleets import find_wrong_fleets
 from chipwise.audit.inputs import Input, Shelf, is_total, told_apart
-from chipwise.audit.intervals import Interval, evaluate, names
 from chipwise.audit.lines import Line, read_lines
 from chipwise.audit.proportions import find_disproportions
 from chipwise.audit.reckonings import find_wrong_reckonings
 from chipwise.audit.together import find_breaches_beside, identities_beside
 from chipwise.audit.totals import find_wrong_totals
 from chipwise.domain.formulas import Identity, IdentityTerm
+from chipwise.numbers.intervals import Interval, evaluate, names
 from chipwise.types import Finding
 
 MOST_READINGS = 4096  # more ways to read a source's figures than this, and they are not checked

@@ -12,9 +12,9 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 
 from chipwise.audit.casebook import Casebook
-from chipwise.audit.intervals import Interval
 from chipwise.audit.lines import Line
 from chipwise.audit.products import TOLERANCE, Product, draft_product
+from chipwise.numbers.intervals import Interval
 from chipwise.numbers.quantity import Quantity
 from chipwise.types import Finding
 

@@ -18,9 +18,9 @@ from dataclasses import dataclass, replace
 from chipwise.audit.casebook import Casebook
 from chipwise.audit.drafting import figure, name
 from chipwise.audit.inputs import Input, is_total
-from chipwise.audit.intervals import evaluate, names, solve
 from chipwise.audit.steps import Steps, number
 from chipwise.domain.formulas import Identity
+from chipwise.numbers.intervals import evaluate, names, solve
 
 Subjects = Mapping[str, str]  # by tag, "a" or "b", the chip
 _PERCENT = 100

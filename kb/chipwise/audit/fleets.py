@@ -13,9 +13,9 @@ from collections.abc import Iterator, Sequence
 
 from chipwise.audit.casebook import Casebook, Statement
 from chipwise.audit.countings import has_in_all
-from chipwise.audit.intervals import Interval
 from chipwise.audit.lines import Line
 from chipwise.audit.products import TOLERANCE, Product, draft_product
+from chipwise.numbers.intervals import Interval
 from chipwise.numbers.numerals import NUMBER_WORD, numeral_at
 from chipwise.numbers.quantity import Quantity
 from chipwise.types import Finding

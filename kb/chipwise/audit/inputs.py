@@ -15,10 +15,10 @@ from dataclasses import dataclass, replace
 
 from chipwise.audit.amounts import amounts
 from chipwise.audit.casebook import Casebook, Statement, made_of, number_in_name
-from chipwise.audit.intervals import Interval
 from chipwise.domain.catalogue import PARTS
 from chipwise.domain.formulas import Identity, IdentityTerm
 from chipwise.domain.model import Domain
+from chipwise.numbers.intervals import Interval
 
 MOST_FIGURES = 100  # of one chip and metric in one source: nothing tells any more which belong together
 _TOTAL, _UNIT = "total", "unit"

@@ -19,9 +19,9 @@ from itertools import product
 from chipwise.audit.amounts import LOOSE, loosened
 from chipwise.audit.casebook import Casebook, Statement, is_comparative
 from chipwise.audit.drafting import draft, figure, name, place
-from chipwise.audit.intervals import Interval
 from chipwise.audit.proportions import FALLING, NEAR, RISING
 from chipwise.audit.steps import number
+from chipwise.numbers.intervals import Interval
 from chipwise.numbers.quantity import Quantity
 from chipwise.types import Evidence, Finding
 

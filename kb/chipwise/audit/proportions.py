@@ -15,10 +15,10 @@ from collections.abc import Iterator, Sequence
 from chipwise.audit.amounts import FAR_OFF, loosened
 from chipwise.audit.casebook import Casebook, Statement
 from chipwise.audit.drafting import draft, figure, name, place
-from chipwise.audit.intervals import Interval
 from chipwise.audit.lines import Line, Place
 from chipwise.audit.pairing import Comparison, find_comparisons
 from chipwise.audit.steps import as_written, number, spanned
+from chipwise.numbers.intervals import Interval
 from chipwise.numbers.quantity import Quantity
 from chipwise.text import ITEM_MARK
 from chipwise.types import Finding, Role

@@ -16,10 +16,10 @@ from dataclasses import dataclass
 
 from chipwise.audit.casebook import Casebook
 from chipwise.audit.drafting import draft, place
-from chipwise.audit.intervals import Interval, evaluate
 from chipwise.audit.lines import Line
 from chipwise.audit.steps import number
 from chipwise.audit.totals import shown_sums
+from chipwise.numbers.intervals import Interval, evaluate
 from chipwise.numbers.numerals import NUMBER_WORD, numeral_at
 from chipwise.numbers.quantity import Quantity
 from chipwise.types import Finding, Role

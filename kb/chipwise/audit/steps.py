@@ -17,7 +17,7 @@ from decimal import Decimal
 from chipwise.audit.casebook import Casebook
 from chipwise.audit.drafting import place
 from chipwise.audit.inputs import Input
-from chipwise.audit.intervals import Interval, evaluate_tree, names_in, parse
+from chipwise.numbers.intervals import Interval, evaluate_tree, names_in, parse
 
 _SIGNS: dict[type[ast.operator], str] = {ast.Add: "+", ast.Sub: "-", ast.Mult: "x", ast.Div: "/"}
 _HUNDRED, _TEN, _TENTH = 100, 10, 0.1

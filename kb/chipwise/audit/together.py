@@ -19,12 +19,12 @@ from chipwise.audit.casebook import Casebook, Statement, made_of
 from chipwise.audit.explaining import Breach
 from chipwise.audit.fitting import AXES
 from chipwise.audit.inputs import Input, is_total
-from chipwise.audit.intervals import Interval, evaluate, names
 from chipwise.audit.lines import Line, counted
 from chipwise.claims.levels import is_level
 from chipwise.claims.model import Modality
 from chipwise.domain.formulas import Identity, IdentityTerm
 from chipwise.domain.model import Domain
+from chipwise.numbers.intervals import Interval, evaluate, names
 from chipwise.numbers.quantity import Quantity
 from chipwise.types import Role
 

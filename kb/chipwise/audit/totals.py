@@ -16,11 +16,11 @@ from itertools import pairwise
 from chipwise.audit.amounts import are_apart_by
 from chipwise.audit.casebook import Casebook
 from chipwise.audit.countings import clause, count_of
-from chipwise.audit.intervals import Interval
 from chipwise.audit.lines import Line, counted, key_of
 from chipwise.audit.products import TOLERANCE, Product, draft_product
 from chipwise.audit.sums import Sum, is_of_these, is_total
 from chipwise.claims.levels import is_level
+from chipwise.numbers.intervals import Interval
 from chipwise.numbers.numerals import NUMBER_WORD, numeral_at
 from chipwise.numbers.quantity import Quantity
 from chipwise.types import Finding

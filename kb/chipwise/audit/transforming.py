@@ -18,12 +18,12 @@ from chipwise.audit.agreeing import ALIKE
 from chipwise.audit.amounts import NEAR_ONE, are_apart_by
 from chipwise.audit.casebook import Statement, is_comparative
 from chipwise.audit.differing import scope_stated
-from chipwise.audit.intervals import Interval
 from chipwise.audit.verdicts import Relation, Verdict
 from chipwise.domain.catalogue import PARTS
 from chipwise.domain.formulas import Explanation
 from chipwise.domain.model import Domain
 from chipwise.domain.records import Metric
+from chipwise.numbers.intervals import Interval
 
 _RESERVED_BY_DRIVER, _BY_THOUSANDS = 1.11, 1.03  # 11 of 12 GB, and 98 of 96 GB, which are 97,887 MiB
 _RESERVED_OF_LARGE, _LARGE = 1.015, 90.0  # gigabytes: "93 GB" is 94, and 141 are no 144

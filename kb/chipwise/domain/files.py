@@ -9,13 +9,13 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from chipwise.audit import intervals
 from chipwise.domain import cues
 from chipwise.domain.model import Domain, build_domain
 from chipwise.domain.records import ASKED
 from chipwise.domain.schemas import SCHEMAS
 from chipwise.domain.tables import TABLES
 from chipwise.errors import DomainInvalid
+from chipwise.numbers import intervals
 
 
 def read_domain(*folders: Path) -> Domain:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chipwise.audit.intervals import Interval, evaluate, names, solve
+from chipwise.numbers.intervals import Interval, evaluate, names, solve
 
 NUMBERS = st.floats(-1e12, 1e12, allow_nan=False)
 BOUNDS = st.one_of(NUMBERS, st.sampled_from([0.0, 1.0, -1.0, 1e-300, 1e300, -1e300]))
