@@ -34,11 +34,11 @@ from metrics import share
 from records import known
 from results import Tree, markdown
 
-from chipwise.building.splitting import split
 from chipwise.claims.extract import extract
 from chipwise.claims.model import Claim
 from chipwise.corpus import shipped_documents
 from chipwise.reading import read_bytes, read_file
+from chipwise.splitting import split
 from chipwise.types import Document
 
 HERE = Path(__file__).parent / "claims"

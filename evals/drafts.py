@@ -26,11 +26,11 @@ from records import known
 from results import Tree, markdown
 
 from chipwise.audit.checking import run_check
-from chipwise.building.splitting import split
 from chipwise.claims.extract import extract
 from chipwise.domain.model import Domain
 from chipwise.knowledge import KnowledgeBase
 from chipwise.reading import read_bytes
+from chipwise.splitting import split
 from chipwise.types import Finding
 
 FOLDER = Path(__file__).parent / "drafts"

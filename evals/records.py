@@ -34,7 +34,6 @@ from chipwise.audit.comparing import relate
 from chipwise.audit.differing import differing_axes
 from chipwise.audit.verdicts import Verdict
 from chipwise.building.facts import read_facts
-from chipwise.building.splitting import split
 from chipwise.claims.extract import extract
 from chipwise.claims.known import Known
 from chipwise.claims.model import Claim, Fact
@@ -42,6 +41,7 @@ from chipwise.corpus import digests_folder, domain_folder, facts_folder
 from chipwise.domain.files import read_domain
 from chipwise.domain.model import Domain
 from chipwise.reading import read_bytes
+from chipwise.splitting import split
 from chipwise.types import Document, Finding, Role
 
 JUDGED = Path(__file__).parent / "records" / "judged.jsonl"

@@ -20,12 +20,12 @@ from chipwise.audit.auditing import audit_documents, placed
 from chipwise.audit.casebook import Statement
 from chipwise.audit.comparing import relate
 from chipwise.audit.verdicts import Relation, Verdict
-from chipwise.building.splitting import split
 from chipwise.claims.extract import extract
 from chipwise.corpus import domain_folder
 from chipwise.domain.files import read_domain
 from chipwise.domain.model import Domain
 from chipwise.reading import read_bytes
+from chipwise.splitting import split
 from chipwise.types import Document
 
 GOLDEN = Path(__file__).parents[1] / "golden"

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
-from chipwise.building.splitting import split
 from chipwise.claims.grid import Grid, read_grids
 from chipwise.reading import read_bytes
+from chipwise.splitting import split
 from chipwise.types import Passage, Role
 
 NAME = re.compile(r"(?:NVIDIA |Google |AMD )?(?:H100(?: SXM| PCIe)?|H200|A100(?: 80GB)?|MI300X|Gaudi \d|TPU v\d\w?)\b")

@@ -13,7 +13,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chipwise.building.splitting import split
 from chipwise.claims.categories import categories_of_cell, find_categories
 from chipwise.claims.extract import extract
 from chipwise.claims.saying import Category
@@ -24,6 +23,7 @@ from chipwise.domain.model import Domain
 from chipwise.domain.phrasebook import Mention
 from chipwise.errors import DomainInvalid
 from chipwise.reading import read_file
+from chipwise.splitting import split
 
 from ..scaling import grows_in_proportion
 from .texts import shipped

@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chipwise.building.splitting import split
 from chipwise.corpus import shipped_documents
 from chipwise.errors import SourceUnreadable
 from chipwise.index.claimrows import dump_claim, load_claim
 from chipwise.reading import read_file
+from chipwise.splitting import split
 from chipwise.types import Document
 
 from .texts import claims_of, document, shipped

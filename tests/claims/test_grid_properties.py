@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chipwise.building.splitting import split
 from chipwise.claims.grid import read_grid, read_grids
 from chipwise.reading import find_files, read_file
+from chipwise.splitting import split
 from chipwise.types import Role
 
 from ..conftest import ROOT

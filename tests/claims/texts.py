@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import cache
 
 from chipwise.building.facts import read_facts
-from chipwise.building.splitting import split
 from chipwise.claims.extract import extract
 from chipwise.claims.known import Known
 from chipwise.claims.model import Claim
@@ -13,6 +12,7 @@ from chipwise.corpus import digests_folder, domain_folder, facts_folder
 from chipwise.domain.files import read_domain
 from chipwise.domain.model import Domain
 from chipwise.reading import read_bytes
+from chipwise.splitting import split
 from chipwise.types import Document
 
 

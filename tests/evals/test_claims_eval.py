@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 from benchmarks import BenchmarkMissing
 
-from chipwise.building.splitting import split
 from chipwise.claims.extract import extract
 from chipwise.claims.model import Claim
 from chipwise.corpus import domain_folder
 from chipwise.domain.files import read_domain
 from chipwise.reading import read_bytes
+from chipwise.splitting import split
 from claims import (
     GOLD,
     LABELS,

@@ -9,13 +9,13 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from chipwise.building.splitting import split
 from chipwise.claims.extract import extract
 from chipwise.domain.files import read_domain
 from chipwise.errors import KnowledgeBaseDamaged, StorageFailed
 from chipwise.index.rows import dump_sentences, load_sentences
 from chipwise.index.store import FileState, Store, create_store, open_store
 from chipwise.reading import read_bytes
+from chipwise.splitting import split
 from chipwise.text import words
 
 from ..documents import H100, H200, TPU

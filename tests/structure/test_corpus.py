@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 import yaml
 
-from chipwise.building.splitting import split
 from chipwise.claims.extract import extract
 from chipwise.corpus import domain_folder, shipped_documents
 from chipwise.domain.files import read_domain
 from chipwise.domain.model import Domain
 from chipwise.reading import read_file
+from chipwise.splitting import split
 from chipwise.types import Document, Role
 
 KINDS = {"article", "benchmark", "database", "datasheet", "documentation", "paper", "prices", "primer"}

@@ -26,7 +26,6 @@ from chipwise.audit.settling import settle_variants
 from chipwise.audit.spreads import find_explained, find_spreads
 from chipwise.audit.statements import find_opposites
 from chipwise.audit.values import find_contradictions, find_record_conflicts
-from chipwise.building.splitting import split, whole_tables
 from chipwise.claims.extract import extract
 from chipwise.claims.known import Known
 from chipwise.claims.model import Claim, Fact
@@ -34,6 +33,7 @@ from chipwise.domain.model import Domain
 from chipwise.errors import SourceUnknown
 from chipwise.knowledge import KnowledgeBase
 from chipwise.opening import OpenIndex, opened
+from chipwise.splitting import split, whole_tables
 from chipwise.text import blanked
 from chipwise.types import Document, Evidence, Finding, Passage, Role, SourceInfo
 

@@ -19,7 +19,6 @@ from chipwise.building.documents import follow_originals
 from chipwise.building.facts import read_facts
 from chipwise.building.planning import Plan, plan
 from chipwise.building.sealing import checksums, installed_versions, next_name, remove_others, sealed_names
-from chipwise.building.splitting import PASSAGE_WORDS, split
 from chipwise.building.vectorising import Vectorised, vectorise
 from chipwise.claims.extract import extract
 from chipwise.claims.known import Known
@@ -32,6 +31,7 @@ from chipwise.files import FileState, file_times, locked, storage_errors
 from chipwise.index import schema
 from chipwise.index.store import Store, create_store, open_store
 from chipwise.knowledge import DOMAIN_NOTE, FACTS_NOTE, TEXT, VECTORS, KnowledgeBase, Seal
+from chipwise.splitting import PASSAGE_WORDS, split
 from chipwise.types import Document, Passage
 
 Progress = Callable[[str, int, int], None]  # stage, done, total

@@ -13,7 +13,6 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby
 from pathlib import Path
 
-from chipwise.building.splitting import whole_tables
 from chipwise.claims.model import Fact
 from chipwise.errors import KnowledgeBaseDamaged, SourceUnknown
 from chipwise.files import FileState, storage_errors
@@ -22,6 +21,7 @@ from chipwise.index.claims import StoredClaims
 from chipwise.index.figures import Sentence
 from chipwise.index.rows import StoredPassage, dump_sentences, ids, load_sentences, read_passage, read_source
 from chipwise.index.words import StoredWords
+from chipwise.splitting import whole_tables
 from chipwise.text import Span
 from chipwise.types import Passage, Role, SourceInfo
 

@@ -58,11 +58,11 @@ def stored_listing(store: Store, source: str) -> Listing | None:
 
 def read_listing(path: Path, domain: Domain, facts: Iterable[Fact]) -> Listing:
     """What a file says, read now and stored nowhere. Raises SourceUnreadable."""
-    from chipwise.building.splitting import split  # noqa: PLC0415
     from chipwise.claims.extract import extract  # noqa: PLC0415
     from chipwise.claims.known import Known  # noqa: PLC0415
     from chipwise.claims.scene import read_scene  # noqa: PLC0415
     from chipwise.reading import read_file  # noqa: PLC0415
+    from chipwise.splitting import split  # noqa: PLC0415
 
     document = read_file(path)
     info, text = document.info, document.text

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from chipwise.building.splitting import HEADER_WORDS, PASSAGE_WORDS, WORD_CHARACTERS, split, whole_tables
 from chipwise.reading import read_bytes
+from chipwise.splitting import HEADER_WORDS, PASSAGE_WORDS, WORD_CHARACTERS, split, whole_tables
 from chipwise.types import Block, Document, Passage, Role, SourceInfo
 
 INFO = SourceInfo(id="doc", title="Doc", origin="/doc.md")
