@@ -33,8 +33,8 @@ from timing import CHIPWISE, ENVIRONMENT, Timed, percentile
 
 from chipwise.asking.searching import search
 from chipwise.building.documents import initialise
+from chipwise.claims.model import Sentence
 from chipwise.files import FileState
-from chipwise.index.figures import Sentence
 from chipwise.index.store import create_store, open_store
 from chipwise.index.vectors import Matrix, describe, nearest, open_index, pack, read_vectors, write_index
 from chipwise.knowledge import DOMAIN_NOTE, TEXT, VECTORS, KnowledgeBase, Seal

@@ -24,9 +24,9 @@ from benchmarks import Text
 
 from chipwise.building import embedding
 from chipwise.building.embedding import Embedded, PassageEncoder
+from chipwise.claims.model import Sentence
 from chipwise.encoder import SETTINGS, QueryEncoder
 from chipwise.files import FileState
-from chipwise.index.figures import Sentence
 from chipwise.index.store import Store, create_store
 from chipwise.index.vectors import open_index, write_index
 from chipwise.models import DEFAULT_MODEL, ModelFiles, find_model

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from chipwise.claims.extract import extract
+from chipwise.claims.model import Sentence
 from chipwise.domain.files import read_domain
 from chipwise.domain.model import Domain
-from chipwise.index.figures import Sentence
 from chipwise.reading import read_bytes
 from chipwise.splitting import split
 

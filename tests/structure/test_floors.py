@@ -18,7 +18,7 @@ FLOORS = (
     "numbers.pieces domain.books",
     "numbers.measures",
     "numbers.quantities",
-    "domain.model contents building.exporting index.figures claims.model claims.cells claims.patterns claims.flatgrid",
+    "domain.model contents building.exporting claims.model claims.cells claims.patterns claims.flatgrid",
     "domain.ordinals domain.shortnames claims.madeof claims.implying",
     "claims.elliptic",
     "domain.names index.claimrows index.rows claims.beside claims.known claims.scene claims.grid claims.voice claims.saying",

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from chipwise.asking.forms import directions, doubts, speaks_of_many
 from chipwise.asking.searching import Hit, stem
+from chipwise.claims.model import Figure, Sentence
 from chipwise.domain.model import Domain
-from chipwise.index.figures import Figure, Sentence
 from chipwise.text import ITEM_MARK, words
 from chipwise.types import Passage, SourceInfo
 

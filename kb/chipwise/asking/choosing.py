@@ -12,8 +12,8 @@ from chipwise.asking.kinds import TELLS_APART, Kind
 from chipwise.asking.question import Question
 from chipwise.asking.searching import stem
 from chipwise.asking.training import counts_chips, counts_its_chips
+from chipwise.claims.model import Figure
 from chipwise.domain.model import Domain
-from chipwise.index.figures import Figure
 from chipwise.text import ITEM_MARK, asks, content_words, words
 from chipwise.types import Role
 

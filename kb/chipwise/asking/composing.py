@@ -11,9 +11,9 @@ from chipwise.asking.candidates import Candidate, comparable, parts_from
 from chipwise.asking.disagreeing import are_at_odds
 from chipwise.asking.question import Question
 from chipwise.audit.evidence import span_evidence
+from chipwise.claims.model import Figure
 from chipwise.domain.degrees import DOWNWARD, OPPOSITE
 from chipwise.domain.model import Domain
-from chipwise.index.figures import Figure
 from chipwise.index.store import Store
 from chipwise.text import BULLET, one_line
 from chipwise.types import Evidence, Finding, Role

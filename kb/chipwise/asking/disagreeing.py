@@ -8,9 +8,8 @@ from dataclasses import replace
 from functools import cache
 
 from chipwise.audit.casebook import Casebook, Statement, made_of, place
-from chipwise.claims.model import Claim, Fact
+from chipwise.claims.model import Claim, Fact, Figure
 from chipwise.domain.model import Domain
-from chipwise.index.figures import Figure
 from chipwise.index.store import Store
 from chipwise.types import Evidence, Finding, Role
 

@@ -17,9 +17,9 @@ from chipwise.asking.forms import advises, defines, doubts, gives_reason, opens_
 from chipwise.asking.kinds import Kind
 from chipwise.asking.question import Question
 from chipwise.asking.searching import Hit, stem
+from chipwise.claims.model import Figure, Sentence
 from chipwise.domain.model import Domain
 from chipwise.domain.records import Term
-from chipwise.index.figures import Figure, Sentence
 from chipwise.index.store import Store
 from chipwise.index.vectors import Vector, packed_cosines
 from chipwise.text import asks, content_words, words

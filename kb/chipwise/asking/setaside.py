@@ -12,9 +12,8 @@ from functools import cache
 from chipwise.asking.candidates import Candidate
 from chipwise.asking.kinds import Kind
 from chipwise.asking.question import Question
-from chipwise.claims.model import Fact
+from chipwise.claims.model import Fact, Figure
 from chipwise.domain.model import Domain
-from chipwise.index.figures import Figure
 from chipwise.index.store import Store
 from chipwise.lookups.alike import SPLIT, values
 

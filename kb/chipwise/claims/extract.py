@@ -22,7 +22,7 @@ from chipwise.claims.grid import Grid
 from chipwise.claims.known import Known
 from chipwise.claims.leading import item_of, lead, opens_paragraph, question_before, unmarked
 from chipwise.claims.leftover import find_leftover, without_told
-from chipwise.claims.model import Claim, Modality
+from chipwise.claims.model import Claim, Figure, Modality, Sentence
 from chipwise.claims.naming import own_mentions
 from chipwise.claims.nesting import depth_of
 from chipwise.claims.notes import lead_in, notes_on
@@ -37,7 +37,6 @@ from chipwise.claims.tabular import claims_of_table
 from chipwise.claims.topics import Topic, named_above, sole_product
 from chipwise.claims.unsaid import bare_dates, bare_figures
 from chipwise.domain.model import Domain
-from chipwise.index.figures import Figure, Sentence
 from chipwise.numbers.quantities import Quantity
 from chipwise.text import Span
 from chipwise.types import Passage, Role

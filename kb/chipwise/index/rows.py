@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from chipwise.index.figures import Figure, Sentence
+from chipwise.claims.model import Figure, Sentence
 from chipwise.numbers.quantity import Quantity
 from chipwise.types import Passage, Role, SourceInfo
 

@@ -13,12 +13,11 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby
 from pathlib import Path
 
-from chipwise.claims.model import Fact
+from chipwise.claims.model import Fact, Sentence
 from chipwise.errors import KnowledgeBaseDamaged, SourceUnknown
 from chipwise.files import FileState, storage_errors
 from chipwise.index import schema
 from chipwise.index.claims import StoredClaims
-from chipwise.index.figures import Sentence
 from chipwise.index.rows import StoredPassage, dump_sentences, ids, load_sentences, read_passage, read_source
 from chipwise.index.words import StoredWords
 from chipwise.splitting import whole_tables
