@@ -15,8 +15,8 @@ from chipwise.asking.kinds import FIGURE, POD, RANKING_WANTED, RANKS
 from chipwise.asking.mentions import defines
 from chipwise.domain.degrees import COMPARATIVE, SUPERLATIVE
 from chipwise.domain.model import Domain
-from chipwise.domain.nouns import HOLDER
 from chipwise.domain.phrasebook import Mention
+from chipwise.nouns import HOLDER
 from chipwise.numbers.spoken import SEVERAL
 from chipwise.text import WORD, Span, blanked, content_words, words
 

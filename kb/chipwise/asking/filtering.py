@@ -13,6 +13,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+from chipwise import nouns
 from chipwise.asking.kinds import PICKS, TELLS_APART, Kind
 from chipwise.asking.limits import Limit, metric_of
 from chipwise.asking.premises import is_met
@@ -23,7 +24,6 @@ from chipwise.asking.ranking import figures_of, products, told_apart
 from chipwise.asking.searching import stem
 from chipwise.asking.verdict import bounded, find_bound
 from chipwise.claims.model import Fact
-from chipwise.domain import nouns
 from chipwise.domain.degrees import DOWNWARD, SUPERLATIVE
 from chipwise.domain.model import Domain
 from chipwise.domain.names import Names

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from enum import StrEnum
 
-from chipwise.domain import nouns
+from chipwise import nouns
 from chipwise.domain.degrees import COMPARATIVE, PLACES, SUPERLATIVE
 from chipwise.numbers.spoken import SEVERAL
 

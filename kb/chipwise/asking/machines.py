@@ -10,13 +10,13 @@ import re
 from dataclasses import replace
 from operator import attrgetter
 
+from chipwise import nouns
 from chipwise.asking.amounts import number
 from chipwise.asking.filtering import MOST, limit_of, of_products
 from chipwise.asking.question import Question, understand
 from chipwise.asking.quoting import Told, cite
 from chipwise.asking.ranking import figures_of, products
 from chipwise.claims.model import Fact
-from chipwise.domain import nouns
 from chipwise.domain.model import Domain
 from chipwise.domain.names import Names
 from chipwise.index.store import Store

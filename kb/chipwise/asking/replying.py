@@ -24,9 +24,9 @@ from chipwise.asking.relatives import read_relatives
 from chipwise.asking.spelling import read_misspelt
 from chipwise.domain.model import Domain
 from chipwise.domain.names import Names
-from chipwise.domain.nouns import CHIP, MACHINE
 from chipwise.domain.shortnames import in_full
 from chipwise.index.store import Store
+from chipwise.nouns import CHIP, MACHINE
 from chipwise.numbers.quantity import Quantity
 from chipwise.text import Span, words
 

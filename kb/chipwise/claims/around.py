@@ -13,8 +13,8 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from chipwise.claims.preceding import BRACKETED
 from chipwise.claims.scene import Scene
-from chipwise.domain.nouns import PRODUCT
 from chipwise.domain.phrasebook import Mention
+from chipwise.nouns import PRODUCT
 from chipwise.numbers.quantities import Quantity
 from chipwise.text import STOP_WORDS, WORD, Span, blanked
 

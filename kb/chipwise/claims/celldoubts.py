@@ -32,7 +32,7 @@ from chipwise.claims.reached import as_configured
 from chipwise.claims.running import RUNS, without_run
 from chipwise.claims.scene import Scene
 from chipwise.domain.model import Domain
-from chipwise.domain.nouns import MACHINE
+from chipwise.nouns import MACHINE
 from chipwise.numbers.quantities import Quantity
 from chipwise.text import words
 

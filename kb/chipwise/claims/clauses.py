@@ -16,8 +16,8 @@ from dataclasses import dataclass
 from chipwise.claims.naming import own_mentions
 from chipwise.claims.scene import Scene, ids
 from chipwise.domain.model import Domain
-from chipwise.domain.nouns import IT, PRODUCT
 from chipwise.domain.phrasebook import Mention
+from chipwise.nouns import IT, PRODUCT
 from chipwise.numbers.quantities import Quantity
 from chipwise.text import Span
 

@@ -23,9 +23,9 @@ from chipwise.claims.scene import ids
 from chipwise.claims.stretches import PRONOUN
 from chipwise.domain.cues import Lexicon
 from chipwise.domain.model import Domain
-from chipwise.domain.nouns import PRODUCT
 from chipwise.domain.phrasebook import Mention
 from chipwise.domain.records import Metric, Voice
+from chipwise.nouns import PRODUCT
 from chipwise.numbers.numerals import SEVERAL, numeral_at
 from chipwise.text import asks
 

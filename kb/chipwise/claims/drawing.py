@@ -14,8 +14,8 @@ from chipwise.claims.around import clause, segment
 from chipwise.claims.model import Claim
 from chipwise.claims.scene import Scene
 from chipwise.domain.model import Domain
-from chipwise.domain.nouns import COMPUTER
 from chipwise.domain.phrasebook import Mention
+from chipwise.nouns import COMPUTER
 from chipwise.numbers.quantities import Quantity
 
 _WORK = "token_rate"  # the dimension of what is done in a second, frames as well as tokens

@@ -14,8 +14,8 @@ from chipwise.claims.model import Claim
 from chipwise.claims.particular import SPECIAL
 from chipwise.claims.running import NO_RUN, states_a_run, tells_the_deed_only
 from chipwise.domain.model import Domain
-from chipwise.domain.nouns import PRODUCT
 from chipwise.domain.records import Metric
+from chipwise.nouns import PRODUCT
 from chipwise.numbers.numerals import SEVERAL
 from chipwise.numbers.quantities import Quantity
 

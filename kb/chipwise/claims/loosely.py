@@ -13,7 +13,7 @@ from chipwise.claims.around import clause
 from chipwise.claims.model import Claim
 from chipwise.claims.scene import Scene
 from chipwise.domain.model import Domain
-from chipwise.domain.nouns import CARD, CHIP, THE
+from chipwise.nouns import CARD, CHIP, THE
 from chipwise.numbers.quantities import Quantity
 
 _POWER = "power"  # whose vague wordings are told apart by what was done on it

@@ -18,8 +18,8 @@ from chipwise.claims.model import Claim
 from chipwise.claims.naming import tells_machine
 from chipwise.claims.scene import Scene
 from chipwise.domain.model import Domain
-from chipwise.domain.nouns import LAPTOP
 from chipwise.domain.phrasebook import Mention
+from chipwise.nouns import LAPTOP
 from chipwise.numbers.numerals import NUMBER_WORD
 from chipwise.numbers.quantities import Quantity
 from chipwise.text import STOP_WORDS, Span, words

@@ -11,8 +11,8 @@ from itertools import pairwise
 
 from chipwise.claims.scene import Scene, ids
 from chipwise.domain.model import Domain
-from chipwise.domain.nouns import HOLDER, PRODUCT
 from chipwise.domain.phrasebook import Mention
+from chipwise.nouns import HOLDER, PRODUCT
 from chipwise.numbers.numerals import SEVERAL
 from chipwise.text import words
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 from chipwise.claims.scene import Scene
 from chipwise.domain.model import Domain
-from chipwise.domain.nouns import MACHINE, PRODUCT
+from chipwise.nouns import MACHINE, PRODUCT
 from chipwise.types import Passage
 
 # what may stand before and behind the name in an item that is no more than that: "- **NVIDIA H100 GPU (80 GB, 2022)**:"

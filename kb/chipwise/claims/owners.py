@@ -16,9 +16,9 @@ from chipwise.claims.preceding import named_before
 from chipwise.claims.scene import COUNTED, Scene, ids
 from chipwise.claims.setting import Setting, all_or_common, certain
 from chipwise.domain.model import Domain
-from chipwise.domain.nouns import MACHINE
 from chipwise.domain.phrasebook import Mention
 from chipwise.domain.records import Metric
+from chipwise.nouns import MACHINE
 from chipwise.numbers.numerals import SEVERAL
 from chipwise.numbers.quantities import Quantity
 from chipwise.text import ITEM_MARK

@@ -20,7 +20,7 @@ from chipwise.claims.model import Claim
 from chipwise.claims.scene import Scene
 from chipwise.claims.sides import is_other_side
 from chipwise.domain.model import Domain
-from chipwise.domain.nouns import PRODUCT
+from chipwise.nouns import PRODUCT
 from chipwise.numbers.numerals import SEVERAL
 from chipwise.numbers.quantities import Quantity
 from chipwise.text import ITEM_MARK, blanked

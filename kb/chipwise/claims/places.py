@@ -18,8 +18,8 @@ from chipwise.claims.grid import Cell, Grid, Row, read_grids
 from chipwise.claims.naming import is_likened
 from chipwise.claims.scene import ids
 from chipwise.domain.model import Domain
-from chipwise.domain.nouns import CHIP, MACHINE
 from chipwise.domain.phrasebook import Mention
+from chipwise.nouns import CHIP, MACHINE
 from chipwise.text import Span, blanked
 from chipwise.types import Passage
 

@@ -18,9 +18,9 @@ from chipwise.claims.scene import Scene
 from chipwise.claims.scoping import scope
 from chipwise.claims.sides import is_contrasted
 from chipwise.domain.model import Domain
-from chipwise.domain.nouns import MACHINE, PRODUCT, THE
 from chipwise.domain.phrasebook import Mention
 from chipwise.domain.records import Metric
+from chipwise.nouns import MACHINE, PRODUCT, THE
 from chipwise.numbers.numerals import SEVERAL
 from chipwise.numbers.quantities import Quantity
 from chipwise.text import Span, blanked, words

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from chipwise.claims.naming import NO_OWNER, own_mentions
 from chipwise.claims.scene import Scene
 from chipwise.domain.model import Domain
-from chipwise.domain.nouns import CHIP, IT, MACHINE, PRODUCT, THE
 from chipwise.domain.phrasebook import Mention
+from chipwise.nouns import CHIP, IT, MACHINE, PRODUCT, THE
 from chipwise.text import BULLET, blanked
 
 # a pronoun, a bare noun for it, an item of a list, or a figure that begins the sentence: what was spoken of before goes on

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from chipwise.claims.naming import own_mentions
 from chipwise.claims.scene import Scene
 from chipwise.domain.model import Domain
-from chipwise.domain.nouns import MACHINE, PRODUCT
+from chipwise.nouns import MACHINE, PRODUCT
 from chipwise.numbers.quantities import Quantity
 
 _SIBLING = r"sibling|counterpart|cousin"

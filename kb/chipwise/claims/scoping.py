@@ -16,8 +16,8 @@ from chipwise.claims.naming import wholes
 from chipwise.claims.scene import Scene
 from chipwise.domain.catalogue import PARTS
 from chipwise.domain.model import Domain
-from chipwise.domain.nouns import CARD, CHIP
 from chipwise.domain.phrasebook import Mention
+from chipwise.nouns import CARD, CHIP
 from chipwise.numbers.numerals import NUMBER_WORD, SEVERAL, numeral_at
 from chipwise.numbers.quantities import Quantity
 

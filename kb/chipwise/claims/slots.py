@@ -13,9 +13,9 @@ from chipwise.claims.referring import ON_A_CHIP
 from chipwise.claims.renting import rented
 from chipwise.claims.scene import Scene, ids, read_scene
 from chipwise.domain.model import Domain
-from chipwise.domain.nouns import CHIP, MACHINE
 from chipwise.domain.phrasebook import Mention
 from chipwise.domain.records import Metric
+from chipwise.nouns import CHIP, MACHINE
 from chipwise.numbers.numerals import SEVERAL
 from chipwise.numbers.quantities import Quantity
 from chipwise.text import words

@@ -10,8 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from chipwise.domain.nouns import CARD, SYSTEM
 from chipwise.domain.phrasebook import Mention
+from chipwise.nouns import CARD, SYSTEM
 
 MARKED, SUBJECT, OBJECT = 0xF0000, 0xF1000, 0xF2000  # private use: no text of ours has them
 MOST = 0x1000  # names of one sentence that are looked at

@@ -60,9 +60,9 @@ from chipwise.claims.renting import names_a_cloud, rent
 from chipwise.claims.scene import Scene, read_scene
 from chipwise.claims.scoping import scope_at, scope_of
 from chipwise.domain.model import Domain
-from chipwise.domain.nouns import CHIP
 from chipwise.domain.phrasebook import Mention
 from chipwise.domain.records import Metric
+from chipwise.nouns import CHIP
 from chipwise.numbers.quantities import Quantity, roughly
 from chipwise.text import asks, words
 from chipwise.types import Passage

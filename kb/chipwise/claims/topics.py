@@ -21,8 +21,8 @@ from chipwise.claims.scene import Scene, ids, read_scene
 from chipwise.claims.sides import LIKENED, has_what_is_exceeded, is_set_against
 from chipwise.claims.voice import modality
 from chipwise.domain.model import Domain
-from chipwise.domain.nouns import CHIP, COMPUTER, LAPTOP, PRODUCT, THE
 from chipwise.domain.phrasebook import Mention
+from chipwise.nouns import CHIP, COMPUTER, LAPTOP, PRODUCT, THE
 from chipwise.numbers.numerals import SEVERAL
 from chipwise.numbers.quantity import Quantity
 from chipwise.text import ITEM_MARK, asks

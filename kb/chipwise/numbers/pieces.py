@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from chipwise.domain import nouns
+from chipwise import nouns
 from chipwise.numbers.numerals import LETTERS, SCALES, Numeral, numeral_at
 from chipwise.numbers.unitforms import Forms, Money, Unit
 
