@@ -8,10 +8,9 @@ import click
 
 from chipwise.building.documents import AddReport, add_files, add_text
 from chipwise.knowledge import KnowledgeBase
-from chipwise.opening import opened
 from chipwise.reading import MAX_BYTES
 from chipwise.text import counted
-from chipwise_cli.display import complain, kb_option, knowledge_base, progress, report_opening, standard_input
+from chipwise_cli.display import complain, kb_option, knowledge_base, open_index, standard_input
 
 
 @click.command(epilog="Example: chipwise add datasheet.pdf notes/")
@@ -41,10 +40,9 @@ def command(files: tuple[str, ...], name: str, kb: str | None) -> None:
             complain(str(error), error.hint)
             refused = True
     if added or replaced:
-        with progress() as show, opened(base, show) as index:
+        with open_index(base) as index:
             indexed = set(index.store.source_ids())
             counts = {source: index.store.count_passages(source) for source in (*added, *replaced)}
-        report_opening(index)
         for source, count in counts.items():
             passages = counted(count, "passage") if source in indexed else "not indexed yet"
             click.echo(f"{'added' if source in added else 'updated'} {source}: {passages}")

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import click
 
-from chipwise.opening import opened
 from chipwise.text import one_line
 from chipwise_cli.display import (
     json_option,
     kb_option,
     knowledge_base,
     laid_out,
+    open_index,
     place,
     print_json,
-    progress,
-    report_opening,
     standard_input,
     within,
     wrapped,
@@ -42,10 +40,9 @@ def command(question: tuple[str, ...], as_json: bool, sources: bool, passages: i
     means that the knowledge base has no answer.
     """
     text = standard_input().read(STDIN_LIMIT) if question == ("-",) else " ".join(question)
-    with progress() as report, opened(knowledge_base(kb), report) as index:
+    with open_index(knowledge_base(kb)) as index:
         answer = index.ask(text, passages)
         consulted = [info for s in answer.consulted if sources and (info := index.store.find_source(s))]
-    report_opening(index)
     if as_json:
         from chipwise.report import answer_value, source_value  # noqa: PLC0415
 

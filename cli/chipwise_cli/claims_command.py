@@ -14,13 +14,13 @@ from chipwise.errors import NameUnknown
 from chipwise.lookups.listing import Listing, among, read_listing, stored_listing, unknown_source
 from chipwise.lookups.lookup import Asked, covered, understand
 from chipwise.lookups.phrasing import grouped, in_words
-from chipwise.opening import OpenIndex, opened
 from chipwise.text import counted, one_line, plain
-from chipwise_cli.display import json_option, kb_option, knowledge_base, print_json, progress, report_opening, wrapped
+from chipwise_cli.display import json_option, kb_option, knowledge_base, open_index, print_json, wrapped
 
 if TYPE_CHECKING:
     from chipwise.domain.model import Domain
     from chipwise.domain.names import Names
+    from chipwise.opening import OpenIndex
 
 _NAMES = 8  # unknown names that are shown
 _QUOTE = 240  # characters of a quote that are shown
@@ -38,8 +38,7 @@ def command(source: str, subject: str | None, metric: str | None, as_json: bool,
     SOURCE is a source as `sources` lists it, or the path of a file, which is
     read and not stored. Exit code 1 means that no claim was found.
     """
-    with progress() as report, opened(knowledge_base(kb), report) as index:
-        report_opening(index)
+    with open_index(knowledge_base(kb)) as index:
         names = index.names
         asked = _asked(names, subject, metric)
         listing = _listing(index, source)

@@ -9,9 +9,8 @@ import click
 from chipwise.errors import NameUnknown
 from chipwise.lookups.likeforlike import Comparison, Row, columns, compare
 from chipwise.lookups.lookup import understand, unknown
-from chipwise.opening import opened
 from chipwise.text import counted, one_line
-from chipwise_cli.display import json_option, kb_option, knowledge_base, print_json, progress, report_opening, wrapped
+from chipwise_cli.display import json_option, kb_option, knowledge_base, open_index, print_json, wrapped
 from chipwise_cli.tables import source_line, table
 
 if TYPE_CHECKING:
@@ -38,8 +37,7 @@ def command(
     sparse one, and no chip's beside a node's. Exit code 1 means that nothing
     can be compared.
     """
-    with progress() as report, opened(knowledge_base(kb), report) as index:
-        report_opening(index)
+    with open_index(knowledge_base(kb)) as index:
         names = index.names
         asked = understand(names, subjects)
         chips = columns(index.store, asked.readings)

@@ -7,7 +7,7 @@ import shutil
 import sys
 import textwrap
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO, TypeVar
 
@@ -95,11 +95,18 @@ def report_unreadable(unreadable: tuple[tuple[str, ChipwiseError], ...]) -> None
         remark(f"left out {name}: {error}")
 
 
-def report_opening(index: OpenIndex) -> None:
-    """What opening the index met with, on stderr: documents left out, an index that is not the latest."""
-    report_unreadable(index.unreadable)
-    if index.notice:
-        remark(index.notice)
+@contextmanager
+def open_index(base: KnowledgeBase) -> Iterator[OpenIndex]:
+    """The index, brought up to date under a bar; what that met with is on stderr before anything else is printed."""
+    from chipwise.opening import opened  # noqa: PLC0415
+
+    with ExitStack() as stack:
+        with progress() as report:
+            index = stack.enter_context(opened(base, report))
+        report_unreadable(index.unreadable)
+        if index.notice:
+            remark(index.notice)
+        yield index
 
 
 def print_json(value: Any) -> None:

@@ -10,9 +10,8 @@ import click
 
 from chipwise.lookups.lookup import Asked, Found, covered, find_facts, understand
 from chipwise.lookups.phrasing import in_words, value_text
-from chipwise.opening import opened
 from chipwise.text import counted, one_line
-from chipwise_cli.display import json_option, kb_option, knowledge_base, print_json, progress, report_opening, wrapped
+from chipwise_cli.display import json_option, kb_option, knowledge_base, open_index, print_json, wrapped
 from chipwise_cli.tables import Columns, cited, quote_lines
 
 if TYPE_CHECKING:
@@ -35,8 +34,7 @@ def command(words: tuple[str, ...], deprecated: bool, quotes: bool, as_json: boo
     memory`. A chip's facts include those of its variants. Exit code 1 means
     that there is no such fact.
     """
-    with progress() as report, opened(knowledge_base(kb), report) as index:
-        report_opening(index)
+    with open_index(knowledge_base(kb)) as index:
         names = index.names
         asked = understand(names, words)
         if asked == Asked():

@@ -10,9 +10,8 @@ import click
 
 from chipwise.lookups.phrasing import in_words, value_text
 from chipwise.lookups.tracing import Echo, Match, Trace, trace
-from chipwise.opening import opened
 from chipwise.text import counted, one_line
-from chipwise_cli.display import json_option, kb_option, knowledge_base, print_json, progress, report_opening, wrapped
+from chipwise_cli.display import json_option, kb_option, knowledge_base, open_index, print_json, wrapped
 from chipwise_cli.tables import cited
 
 if TYPE_CHECKING:
@@ -47,8 +46,7 @@ def command(number: tuple[str, ...], everything: bool, as_json: bool, kb: str | 
     directions, bits, a node's chips), then what documents say. Exit code 1
     means that nothing known fits it.
     """
-    with progress() as report, opened(knowledge_base(kb), report) as index:
-        report_opening(index)
+    with open_index(knowledge_base(kb)) as index:
         names = index.names
         found = trace(index.store, names, " ".join(number))
         if as_json:

@@ -5,8 +5,7 @@ from __future__ import annotations
 import click
 
 from chipwise.building.documents import remove_sources
-from chipwise.opening import opened
-from chipwise_cli.display import kb_option, knowledge_base, progress, report_opening
+from chipwise_cli.display import kb_option, knowledge_base, open_index
 
 
 @click.command(epilog="Example: chipwise remove my-notes")
@@ -19,8 +18,7 @@ def command(sources: tuple[str, ...], kb: str | None) -> None:
     """
     base = knowledge_base(kb)
     removed = remove_sources(base, sources)
-    with progress() as report, opened(base, report) as index:
-        pass
-    report_opening(index)
+    with open_index(base):
+        pass  # what is left is indexed, and what could not be is told
     for document in removed:
         click.echo(f"removed {document.id}")

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import click
 
-from chipwise.opening import opened
 from chipwise.text import one_line
-from chipwise_cli.display import json_option, kb_option, knowledge_base, print_json, progress, report_opening, wrapped
+from chipwise_cli.display import json_option, kb_option, knowledge_base, open_index, print_json, wrapped
 
 
 @click.command(epilog='Example: chipwise search "optical circuit switch" -k 3')
@@ -23,9 +22,8 @@ def command(text: tuple[str, ...], count: int, as_json: bool, kb: str | None) ->
     across searches, nor whether the best one is relevant.
     """
     query = " ".join(text)
-    with progress() as report, opened(knowledge_base(kb), report) as index:
+    with open_index(knowledge_base(kb)) as index:
         hits = index.search(query, count)
-    report_opening(index)
     if as_json:
         from chipwise.report import search_value  # noqa: PLC0415
 

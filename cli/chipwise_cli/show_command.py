@@ -5,10 +5,9 @@ from __future__ import annotations
 import click
 
 from chipwise.errors import SourceUnknown
-from chipwise.opening import opened
 from chipwise.text import one_line, plain
 from chipwise.types import Passage
-from chipwise_cli.display import kb_option, knowledge_base, progress, remark, report_opening
+from chipwise_cli.display import kb_option, knowledge_base, open_index, remark
 
 
 @click.command(epilog="Example: chipwise show google-tpu-v5p-docs#3")
@@ -31,11 +30,10 @@ def command(passage: str, around: int, kb: str | None) -> None:
     can be shown as well.
     """
     source, _, number = plain(passage).partition("#")
-    with progress() as report, opened(knowledge_base(kb), report) as index:
+    with open_index(knowledge_base(kb)) as index:
         passages = [stored.passage for stored in index.store.source_passages(source)]
         info = index.store.find_source(source)
         text = index.store.source_text(source)
-    report_opening(index)
     if info is None and not number and (digest := knowledge_base(kb).find_digest(source)) is not None:
         from chipwise.reading import read_file  # noqa: PLC0415
 

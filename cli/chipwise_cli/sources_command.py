@@ -5,9 +5,8 @@ from __future__ import annotations
 import click
 
 from chipwise.errors import SourceUnknown
-from chipwise.opening import opened
 from chipwise.text import counted, one_line, plain
-from chipwise_cli.display import json_option, kb_option, knowledge_base, print_json, progress, report_opening
+from chipwise_cli.display import json_option, kb_option, knowledge_base, open_index, print_json
 
 
 @click.command(epilog="Example: chipwise sources google-tpu-v5p-docs")
@@ -16,10 +15,9 @@ from chipwise_cli.display import json_option, kb_option, knowledge_base, print_j
 @kb_option
 def command(source: str | None, as_json: bool, kb: str | None) -> None:
     """List the sources, or tell all of one."""
-    with progress() as report, opened(knowledge_base(kb), report) as index:
+    with open_index(knowledge_base(kb)) as index:
         names = index.store.source_ids() if source is None else [plain(source)]
         rows = [(index.store.find_source(name), index.store.count_passages(name)) for name in names]
-    report_opening(index)
     known = [(info, count) for info, count in rows if info is not None]
     if source is not None and not known:
         raise SourceUnknown(f"there is no source {source!r}", hint="`chipwise sources` lists them")
