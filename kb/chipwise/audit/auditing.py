@@ -67,11 +67,22 @@ def audit_documents(
 
 def placed(domain: Domain, claims: Iterable[Claim], passages: Sequence[Passage]) -> list[Statement]:
     """Claims of one source as statements, by the passages that they stand in."""
-    roles = {p.ordinal: p.role for p in passages}
     tables = whole_tables((p.ordinal, p.start, p.end) for p in passages if p.role is Role.TABLE)
+    roles = {(p.source, p.ordinal): p.role for p in passages}
+    return _placed(domain, claims, roles, {(p.source, p.ordinal): tables.get(p.ordinal, 0) for p in passages})
+
+
+def _placed(
+    domain: Domain,
+    claims: Iterable[Claim],
+    roles: Mapping[tuple[str, int], Role],
+    tables: Mapping[tuple[str, int], int],
+) -> list[Statement]:
+    """Claims with the role of their passage and the table that it is a part of, both by source and ordinal."""
     return [
-        place(domain, claim, roles.get(claim.passage, Role.BODY), table=tables.get(claim.passage, 0))
+        place(domain, claim, roles.get(at, Role.BODY), table=tables.get(at, 0))
         for claim in claims
+        for at in [(claim.source, claim.passage)]
     ]
 
 
@@ -153,23 +164,23 @@ def run_audit(
     with opened(base) as index:
         narrowing = _narrowing(index, source, subject, metric)
         book = stored_casebook(index)
-        audit = audit_book(book, everything=everything)
-        if nli:
-            from chipwise.audit.inference import propose  # noqa: PLC0415
-
-            audit = replace(audit, findings=(*audit.findings, *propose(book, nli)), unchecked=())
+        audit = with_meanings(audit_book(book, everything=everything), book, nli)
     return replace(audit, findings=tuple(f for f in audit.findings if narrowing(f)))
+
+
+def with_meanings(audit: Audit, book: Casebook, nli: str) -> Audit:
+    """The audit with what a model that is called `nli` proposes besides; as it is where none is named."""
+    if not nli:
+        return audit
+    from chipwise.audit.inference import propose  # noqa: PLC0415
+
+    return replace(audit, findings=(*audit.findings, *propose(book, nli)), unchecked=())
 
 
 def stored_casebook(index: OpenIndex, extra: Sequence[Document] = ()) -> Casebook:
     """Everything that the knowledge base knows, with `extra` documents beside it that it does not keep."""
     store, domain = index.store, index.domain
-    roles, tables = store.roles(), store.tables()
-    statements = [
-        place(domain, c, roles.get(at, Role.BODY), table=tables.get(at, 0))
-        for c in store.claims()
-        for at in [(c.source, c.passage)]
-    ]
+    statements = _placed(domain, store.claims(), store.roles(), store.tables())
     sources = {info.id: info for info in store.sources()}
     texts = {source: store.source_text(source) for source in sources}
     passages: dict[tuple[str, int], Passage] = {}

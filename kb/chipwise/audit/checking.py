@@ -6,7 +6,7 @@ from collections.abc import Hashable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from chipwise.audit.auditing import audit_book, stored_casebook
+from chipwise.audit.auditing import audit_book, stored_casebook, with_meanings
 from chipwise.audit.casebook import Casebook, Statement, made_of
 from chipwise.audit.comparing import CALLED, DIFFERS, gap, relate
 from chipwise.audit.differing import is_wider
@@ -45,11 +45,7 @@ def run_check(base: KnowledgeBase, file: Path | None, text: str | None, *, nli: 
         book = stored_casebook(index, [document])
         source = document.info.id
         near = _near(book, source)
-        audit = audit_book(near, source=source)
-        if nli:
-            from chipwise.audit.inference import propose  # noqa: PLC0415
-
-            audit = replace(audit, findings=(*audit.findings, *propose(near, nli)), unchecked=())
+        audit = with_meanings(audit_book(near, source=source), near, nli)
         findings = touching(near, source, audit.findings)
         checked = [s for s in near.said if s.claim.source == source and s.claim.metric != AMBIGUOUS]
         alike: dict[Hashable, list[Statement]] = {}
