@@ -15,6 +15,7 @@ from chipwise.numbers.intervals import Interval
 from chipwise.numbers.quantity import Quantity
 
 FAR_OFF = 1.5  # figures that many times apart are no matter of rounding or workload
+_ROUGH = 0.15  # of a whole multiple that is called so roughly
 HALF_PERCENT = 0.005  # "52%" is 51.5 to 52.5
 LOOSE = 0.12  # "4x", "double": multiples without a decimal are round figures
 NEAR_ONE = 1.2  # a factor below that (GiB for GB) would excuse most slips, were it not met as closely as the figures are written
@@ -68,6 +69,8 @@ def loosened(q: Quantity) -> Interval:
     interval = Interval(q.low, q.high)
     if q.unit == "%":
         return interval + Interval(-HALF_PERCENT, HALF_PERCENT)
+    if q.bound == "about" and q.unit == "x" and round(q.middle) == round(q.middle, 3):
+        return interval * Interval(1 - _ROUGH, 1 + _ROUGH)  # 1.71 is called "about 2x"
     if (interval.is_finite and interval.low == interval.high) or q.bound == "about":
         return interval * Interval(1 - LOOSE, 1 + LOOSE)
     return interval

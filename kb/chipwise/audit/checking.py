@@ -181,7 +181,11 @@ def _counts(book: Casebook, standing: Standing, s: Statement, other: Statement, 
     bound = a.quantity is None or b.quantity is None or b.quantity.bound in ("exact", "about", a.quantity.bound)
     about = a.subject == b.subject or a.subject in book.domain.ancestors(b.subject)
     wide = is_wider(a.object, b.object)  # "uses HBM" does not support "uses HBM3e"
-    return stated and bound and about and wide and (s.count is None or s.count == other.count)
+    # a price that does not say of how many chips it is has no support in that of eight
+    as_many = s.count == other.count or (
+        s.count is None and (bool(a.qualifier("aggregation")) or other.count in (None, 1))
+    )
+    return stated and bound and about and wide and as_many
 
 
 def _is_of_its_kind(book: Casebook, s: Statement) -> bool:

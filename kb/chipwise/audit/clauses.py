@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from chipwise.audit.lines import Line
+from chipwise.audit.lines import Line, key_of
 from chipwise.domain.model import Domain
 from chipwise.domain.phrasebook import Mention
 from chipwise.numbers.quantity import Quantity
@@ -45,6 +45,13 @@ _RATIO = re.compile(
     r"\b(?:ratio|factor|change|difference|delta|times|multiple|versus|vs|increase|decrease|saving|discount)\b|[Δ×±]",
     re.I,
 )
+_OF_THIS = re.compile(
+    r"\s(?:of\s)?(?:(?:the|its|that|more)\s)?(?:[A-Za-z]+\s)?", re.I
+)  # from a multiple to what it is of
+_APPOSED = re.compile(
+    r"(?:\s(?!(?:and|but|while|whereas)\b)[^\s,.;:()]+){0,6},\s(?:or\s|about\s|some\s|roughly\s|nearly\s|a\s)?[~]?",
+    re.I,
+)
 
 
 def kinds_meant(domain: Domain, line: Line, stated: Quantity) -> set[str] | None:
@@ -54,14 +61,26 @@ def kinds_meant(domain: Domain, line: Line, stated: Quantity) -> set[str] | None
     start, end = clause_of(line.scene.text, stated)
     named = [m for m in line.scene.metrics if start <= m.start and m.end <= end]
     wanted: set[str] = set()
-    for m in named:
+    right_behind = [m for m in named if _OF_THIS.fullmatch(line.scene.text, stated.end, m.start)]
+    for m in right_behind or named:  # of "24 GB of VRAM and 3x the bandwidth" the memory is no part
         kinds = kinds_of(domain, line.scene.text[m.start : m.end], m)
         if kinds is None:
             return None
         wanted |= kinds
+    if not wanted and (told := _apposed_to(line, stated)) is not None:
+        return {key_of(domain, told)}
     if not wanted and not (_PLAIN.match(line.scene.text, stated.end) and _is_of_what_was_told(line, start, stated)):
         return None
     return wanted
+
+
+def _apposed_to(line: Line, stated: Quantity) -> Quantity | None:
+    """The figure that a comparison stands behind as its apposition: "128 GB on every card, 60% more than the H100 gives"."""
+    before = [q for q in line.scene.quantities if q.end <= stated.start]
+    last = before[-1] if before else None
+    if last is None or last.compares or last.dimension in ("count", "number", "ratio"):
+        return None
+    return last if _APPOSED.fullmatch(line.scene.text, last.end, stated.start) else None
 
 
 def names_that_time(line: Line, stated: Quantity, figures: Sequence[tuple[Line, Quantity]]) -> bool:

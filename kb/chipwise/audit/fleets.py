@@ -32,7 +32,7 @@ _ADDED_UP = ("power", "information")  # of which machines have as many times as 
 def find_wrong_fleets(book: Casebook, lines: Sequence[Line]) -> Iterator[Finding]:
     """One finding for each figure of several machines that is not as many times what one has."""
     for line in lines:
-        for system, count, whole in _fleets(line) if _may_count(line) and line.asserted else ():
+        for system, count, whole in _fleets(line) if _may_count(line) and line.is_its_own else ():
             one = _of_one(book, line, system, whole.dimension)
             if one is not None and not _holds(one, count, whole):
                 product = Product(line.statement(whole), one, count)

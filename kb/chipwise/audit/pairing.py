@@ -75,7 +75,7 @@ def find_comparisons(book: Casebook, lines: Sequence[Line]) -> Iterator[Comparis
         if not (likely and line.may_compare):
             continue  # most sentences compare nothing, and are read no further
         stated = [q for q in line.scene.quantities if q.compares and not (_is_so_many(line, q) or _is_of_that(line, q))]
-        for q in stated if line.asserted else ():
+        for q in stated if line.is_its_own else ():
             pair = _pair(book.domain, lines, at, q, others=_others(line, q))
             if (
                 pair
@@ -214,7 +214,7 @@ def _is_clear(domain: Domain, line: Line, stated: Quantity, pair: Sequence[Place
         for o in involved:
             used[o] += [q for q in o.scene.quantities if q.dimension in _OF_THEIR_OWN - {pair[0][1].dimension}]
     if (
-        any(not o.asserted for o in involved)
+        any(not o.is_its_own for o in involved)
         or line.denies(stated)
         or sum(o.other_numbers(used[o]) for o in involved) > 1
     ):

@@ -32,7 +32,7 @@ _BUSINESS = re.compile(
     re.I,
 )
 FALLING = re.compile(
-    r"\b(?:drop\w*|f[ae]ll\w*|decreas\w+|decline\w*|lower\w*|less|reduc\w+|cut\w*|down|cheaper|sav(?:es?|ed|ings?)|discount\w*|off|smaller|fewer|below|shorter|slash\w*|slid\w*|shr[aiu]nk\w*)\b",
+    r"\b(?:drop\w*|f[ae]ll\w*|decreas\w+|decline\w*|lower\w*|less|reduc\w+|cut\w*|down|cheaper|sav(?:es?|ed|ings?)|discount\w*|off|smaller|fewer|below|shorter|slash\w*|slid\w*|shr[aiu]nk\w*|slower|worse|behind)\b",
     re.I,
 )
 RISING = re.compile(

@@ -80,6 +80,9 @@ def _opposite(book: Casebook, statements: Sequence[Statement]) -> Iterator[Findi
             for yes in affirmed
             if no.claim.subject in book.domain.ancestors(yes.claim.subject)
         ]
+        # who affirms what the table does is right; it is the table that the other one denies
+        borne_out = {id(no) for yes, no in pairs if yes.fact is not None}
+        pairs = [(yes, no) for yes, no in pairs if yes.fact is not None or id(no) not in borne_out]
         told: set[str] = set()
         # what is said without a condition goes first: a condition excuses only what has it
         for yes, no in sorted(pairs, key=lambda pair: any(map(_condition, pair))):

@@ -65,7 +65,7 @@ def find_wrong_totals(book: Casebook, lines: Sequence[Line]) -> Iterator[Finding
     figures = cache(_figures)  # neighbours ask for them again
     for at, line in enumerate(lines):
         shown = list(shown_sums(line))
-        for product in shown if line.asserted else ():
+        for product in shown if line.is_its_own else ():
             if not (_holds(book, product) or _is_of_hours(book, product)):
                 yield _draft(book, product)
         if not (line.dimensions.intersection(_SUMMED) and counted(lines[max(0, at - 2) : at + 2])):
@@ -145,10 +145,10 @@ def _sum(lines: Sequence[Line], at: int, whole: Quantity, figures: Callable[[Lin
 
 
 def _is_clear(found: Sum) -> bool:
-    """False where more is reckoned with, where the text supposes, or where the figures are of different kinds."""
+    """False where more is reckoned with, where the text says it of others, or where the figures are of different kinds."""
     involved = list(dict.fromkeys((found.all[0], found.one[0], found.count[0])))
     used = [q for _, q in (found.all, found.one, found.count)]
-    if any(not o.asserted for o in involved) or sum(o.other_numbers(used) for o in involved) > 1:
+    if any(not o.is_its_own for o in involved) or sum(o.other_numbers(used) for o in involved) > 1:
         return False
     stated = {name for o in involved for m in o.scene.qualifiers for name in m.ids if name.partition("=")[0] in _ALIKE}
     if len({name.partition("=")[0] for name in stated}) < len(stated):

@@ -271,6 +271,13 @@ def _made_up(s: Setting) -> tuple[str, ...] | None:
     return () if counted else None
 
 
+def _of_a_family(s: Setting) -> tuple[str, ...] | None:
+    """The family that a sentence goes over to: behind one on the A100, "Hopper went to 18 links" is not of that."""
+    named = [m for m in s.scene.entities if _is_family(s.domain, m) and m.end <= s.quantity.start]
+    above = {a for i in s.carried for a in s.domain.ancestors(i)}
+    return certain(named[-1]) if s.carried and named and above.isdisjoint(named[-1].ids) else None
+
+
 def _spoken_of(s: Setting) -> tuple[str, ...] | None:
     """What the text was about before: "It has 80 GB."."""
     return all_or_common(s.domain, s.carried, s.quantity)
@@ -289,6 +296,7 @@ _RULES: tuple[Callable[[Setting], tuple[str, ...] | None], ...] = (
     _makes_up_the_machine,
     _ran_on,
     _made_up,
+    _of_a_family,
     _spoken_of,
 )
 

@@ -45,6 +45,11 @@ _LOSES = (
     r"(?:trail(?:s|ed|ing)?|lag(?:s|ged|ging)?(?:\sbehind)?|los(?:es?|t|ing)\s(?:out\s)?to|(?:falls?|fell|is|was|stays?|remains?)\s(?:far\s|well\s)?(?:short\sof|behind)"
     r"|(?:cannot|can['’]t|could\snot|couldn['’]t|does\snot|doesn['’]t)\s(?:keep\s(?:up|pace)\swith|match|rival|compete\swith|touch|catch))"
 )
+# "four times the BF16 of Gaudi 2"
+_TIMES_THAT_OF = re.compile(
+    r"(?:\d\s?[x×]|\b(?:times|twice|half|double|triple|quadruple))\s(?:both\s)?(?:the|that)\s(?:[\w./-]+\s){0,6}?of\s(?:the\s|an?\s|our\s|its\s|your\s)?$",
+    re.I,
+)
 # "hardly more than the 667 TFLOPS of Trainium2"
 _THAN_SO_MUCH = re.compile(
     r"\b(?:than|against|versus|compared\s(?:to|with))\s(?:the\s|its\s)?[~$]?\d[\d.,]*\s?[A-Za-z/]+(?:\sof\s[\w-]+(?:\s[\w-]+)?)?\s(?:of|on|for|in|with)\s(?:the\s|an?\s)?$",
@@ -81,7 +86,8 @@ def is_other_side(text: str, mention: Mention) -> bool:
 
 def is_set_against(text: str, mention: Mention) -> bool:
     """True for a name that something else is set against, or a figure of it."""
-    return is_other_side(text, mention) or has_what_is_exceeded(text, mention)
+    times = _TIMES_THAT_OF.search(text, max(0, mention.start - _BEFORE), mention.start)
+    return times is not None or is_other_side(text, mention) or has_what_is_exceeded(text, mention)
 
 
 def has_what_is_exceeded(text: str, mention: Mention) -> bool:

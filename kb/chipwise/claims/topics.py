@@ -57,6 +57,7 @@ _LABELS = re.compile(r":\s?\**~?$")
 # what has memory, power and a price of its own: "We also bought a workstation."
 _OTHER_MACHINE = re.compile(rf"\b(?:(?:{COMPUTER}|phone|Xeon|DPU)s?|EPYC)\b")
 _SO_MANY_TIMES = re.compile(r"(?:\d\s?[x×]|\b(?:times|twice|half|double))\s(?:[\w-]+\s){0,5}$", re.I)
+_BEHIND_COLON = re.compile(r"[:;]\s(?:the\s|an?\s|your\s|our\s)?$", re.I)
 _SUCCESSOR = re.compile(r"\b(?:its|the) (?:direct )?successor\b(?!,? (?:to|of))", re.I)
 
 
@@ -201,7 +202,8 @@ class Topic:
         if self.about:
             named = [m for m in named if not _WITHIN.search(scene.before(m, 40))]
         subject = coordinated(scene, named[:1], named)
-        if not subject or (self.about and _ITS.match(scene.text) and not _SUCCESSOR.search(scene.text)):
+        its = self.about and _ITS.match(scene.text) and not _SUCCESSOR.search(scene.text)
+        if not subject or its or self._comes_back(scene, own):
             return
         if not any(self.domain.is_specific(i) for i in subject):
             if any(set(subject) & set(self.domain.ancestors(a)) for a in self.about):
@@ -214,6 +216,11 @@ class Topic:
             if not any(self.domain.are_kin(a, p) for a in fitting for p in self.proven):
                 self.proven = ()
             self.about, self.line, self.others_since = tuple(fitting), "", False
+
+    def _comes_back(self, scene: Scene, own: Sequence[Mention]) -> bool:
+        """True for "The H100 manages 3.35 TB/s: Gaudi 3 offers more", where a Gaudi 3 was spoken of."""
+        back = (m for m in own if _BEHIND_COLON.search(scene.text, 0, m.start))
+        return any(i in self.about for m in back for i in m.ids)
 
     def _narrowed(self, scene: Scene) -> tuple[str, ...]:
         """The H100 SXM of "- GPU: H100 SXM 80GB", below which a list on the H100 goes on about that."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -11,6 +11,7 @@ from typing import Any
 from chipwise.text import WORD
 
 _PARTED = re.compile(r"[;|$€£~=<>]|[:.]\s")  # "v5e): ~$1.20" is no "v5e 1"
+_UNIT_BEHIND = re.compile(r"\s?(?:[KMGTP]i?[Bb](?:/s|ps)?|k?W|[TPE]?FLOPS?|TOPS)\b")
 _COUNTED = re.compile(r"\d{1,5}[x×](?=[a-z])")
 
 
@@ -123,7 +124,7 @@ class Phrasebook:
     def _is_parted(self, text: str, tokens: list[Token], at: int, length: int) -> bool:
         """True where marks stand between the words, or a comma behind which a longer name begins: "Ironwood, TPU 8t"."""
         between = text[tokens[at][2] : tokens[at + length - 1][1]]
-        if _PARTED.search(between):
+        if _PARTED.search(between) or _ends_with_a_figure(text, tokens[at + length - 2 : at + length]):
             return True
         commas = (n for n in range(1, length) if "," in text[tokens[at + n - 1][2] : tokens[at + n][1]])
         return "," in between and any(self._longest(text, tokens, at + n)[0] > length - n for n in commas)
@@ -132,6 +133,13 @@ class Phrasebook:
 @lru_cache(maxsize=1)  # the books of a domain look at one text in turn
 def _tokens(text: str) -> tuple[Token, ...]:
     return tuple((m.group().lower(), m.start(), m.end()) for m in WORD.finditer(text))
+
+
+def _ends_with_a_figure(text: str, last: Sequence[Token]) -> bool:
+    """True for "v5e 16 GB" and "our v5e's (16 GB": a number with a unit ends no name, "v5e-16"."""
+    if len(last) < 2 or not last[1][0].isdigit():  # noqa: PLR2004
+        return False
+    return text[last[0][2] : last[1][1]] != "-" and _UNIT_BEHIND.match(text, last[1][2]) is not None
 
 
 def _in_identifier(text: str, mention: Mention) -> bool:

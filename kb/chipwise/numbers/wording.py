@@ -25,7 +25,7 @@ _ABOUT = re.compile(
 )
 _AT_MOST = re.compile(
     r"(?:[<≤⩽]=?|\b(?:(?<!add )(?<!adds )(?<!added )(?<!adding )up ?to(?: an?| some)?|as (?:much|many|high|large|long|fast) as|at (?:the )?most"
-    r"|under|below|(?:less|fewer|lower|smaller|shorter) than(?: or equal to)?|max(?:imum)?(?: of)?|a maximum of|not exceeding|not over))"
+    r"|under|below|(?:less|fewer|lower|smaller|shorter) than(?: or equal to)?|(?<!\d )max(?:imum)?(?: of)?|max(?:es|ed)? out at|a maximum of|not exceeding|not over))"
     rf"{_SIGN}",
     re.I,
 )
