@@ -13,8 +13,8 @@ from chipwise.claims.running import not_stated
 from chipwise.errors import NameUnknown
 from chipwise.lookups.listing import Listing, among, read_listing, stored_listing, unknown_source
 from chipwise.lookups.lookup import Asked, covered, understand
-from chipwise.lookups.phrasing import grouped, in_words
-from chipwise.text import counted, one_line, plain
+from chipwise.lookups.phrasing import in_words
+from chipwise.text import counted, grouped, one_line, plain
 from chipwise_cli.display import json_option, kb_option, knowledge_base, open_index, print_json, wrapped
 
 if TYPE_CHECKING:

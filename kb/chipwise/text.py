@@ -32,6 +32,7 @@ _ABBREVIATIONS = frozenset(
     """e.g i.e a.k.a vs etc approx ca cf al fig figs no nos vol sec dr mr mrs ms prof st inc ltd corp co jr sr
     dept est u.s u.k resp incl excl max min avg""".split()
 )
+_DIGITS_GROUPED = 4  # from four on: 1,979
 _AFTER_NUMBER = re.compile(r"\d\s?$")
 _LAST_TOKEN = re.compile(r"[^\s(\[\"'“]+$")
 _NEXT_STARTS_SENTENCE = re.compile(r"\s+[\"'“‘(\[*_`$€£~<>≈]*[A-Z0-9À-Þ]")
@@ -131,3 +132,10 @@ def _append_stripped(spans: list[Span], text: str, start: int, end: int) -> None
         end -= 1
     if start < end:
         spans.append((start, end))
+
+
+def grouped(number: str) -> str:
+    """ "80000000000" with commas; what has an exponent stays as it is."""
+    whole, dot, decimals = number.partition(".")
+    sign, digits = ("-", whole[1:]) if whole.startswith("-") else ("", whole)
+    return f"{sign}{int(digits):,}{dot}{decimals}" if digits.isdigit() and len(digits) >= _DIGITS_GROUPED else number

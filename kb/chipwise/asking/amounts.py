@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from chipwise.lookups.phrasing import grouped
+from chipwise.text import grouped
 
 _WORDED = ((1e12, "trillion"), (1e9, "billion"), (1e6, "million"))
 _HUGE, _FULL = 1e15, 1e7  # from here on in powers of ten; up to here whole numbers in full

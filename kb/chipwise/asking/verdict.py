@@ -21,9 +21,9 @@ from chipwise.domain.degrees import COMPARATIVE, DOWNWARD, LESS, MORE, UPWARD
 from chipwise.domain.model import Domain
 from chipwise.domain.names import Names
 from chipwise.lookups.alike import differ_by_label
-from chipwise.lookups.phrasing import grouped, value_text
+from chipwise.lookups.phrasing import value_text
 from chipwise.numbers.wording import bound_before
-from chipwise.text import Span
+from chipwise.text import Span, grouped
 
 # a first look, without the finding of quantities
 _MAY_MULTIPLY = re.compile(

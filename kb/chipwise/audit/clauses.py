@@ -40,6 +40,12 @@ NOBODY = frozenset(
 )
 _ON_DEMAND = re.compile(r"\bon[\s-]demand\b", re.I)
 _SPEED = re.compile(r"fast|perform|speed|quick|improve|effic|better", re.I)
+_PACE = re.compile(r"\b(?:fast|quick|slow|speed)", re.I)
+_PACED = {"token_rate", "time"}  # what tells how fast something is done
+_SO = re.compile(
+    r"\b(?:so|thus|hence|therefore|that['’]s|that\sis|which\s(?:is|makes|means|puts)|making|meaning|i\.e\.,?)\s[^.;]{0,60}$",
+    re.I,
+)
 _MONEY = re.compile(r"pric|cheap|cost", re.I)
 _RATIO = re.compile(
     r"\b(?:ratio|factor|change|difference|delta|times|multiple|versus|vs|increase|decrease|saving|discount)\b|[Δ×±]",
@@ -63,7 +69,8 @@ def kinds_meant(domain: Domain, line: Line, stated: Quantity) -> set[str] | None
     wanted: set[str] = set()
     right_behind = [m for m in named if _OF_THIS.fullmatch(line.scene.text, stated.end, m.start)]
     for m in right_behind or named:  # of "24 GB of VRAM and 3x the bandwidth" the memory is no part
-        kinds = kinds_of(domain, line.scene.text[m.start : m.end], m)
+        written = line.scene.text[m.start : m.end]
+        kinds = _PACED if _concludes(line, stated, written) else kinds_of(domain, written, m)
         if kinds is None:
             return None
         wanted |= kinds
@@ -72,6 +79,11 @@ def kinds_meant(domain: Domain, line: Line, stated: Quantity) -> set[str] | None
     if not wanted and not (_PLAIN.match(line.scene.text, stated.end) and _is_of_what_was_told(line, start, stated)):
         return None
     return wanted
+
+
+def _concludes(line: Line, stated: Quantity, written: str) -> bool:
+    """True for a pace that is drawn from what stands there: "22 minutes against 29, so it is 1.3 times as fast"."""
+    return _PACE.search(written) is not None and _SO.search(line.scene.text, 0, stated.start) is not None
 
 
 def _apposed_to(line: Line, stated: Quantity) -> Quantity | None:
@@ -85,7 +97,9 @@ def _apposed_to(line: Line, stated: Quantity) -> Quantity | None:
 
 def names_that_time(line: Line, stated: Quantity, figures: Sequence[tuple[Line, Quantity]]) -> bool:
     """False for "cut parsing to 8 ms and total latency by 22%": of times there are many, and no clause of the figures names that one."""
-    times = all(q.dimension == "time" for _, q in figures)
+    times = all(q.dimension == "time" for _, q in figures) and not _concludes(
+        line, stated, line.scene.text[stated.end :]
+    )
     own = _named_in_clause(line, stated)
     return not (times and own) or any(own & _named_in_clause(of, q) for of, q in figures)
 

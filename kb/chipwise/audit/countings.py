@@ -18,7 +18,7 @@ from chipwise.numbers.quantity import Quantity
 _HAVE_IN_ALL = re.compile(
     r"(?:\sof\s(?:them|these|those))?(?:,?(?:\sin\sone|\s(?!(?:each|every|per|one|of|with|at|having)\b)[\w’'-]+){0,7}?,?"
     r"(?:\s(?:therefore|thus|then|so|hence|together|now))?\s(?:costs?|rents?\s(?:for|at)|has|have|holds?|offers?|comes?\sto|is|are|takes?|draws?|needs?|means?|makes?"
-    r"|delivers?|peaks?\sat|reach(?:es)?|gives?(?:\syou)?|provides?|pulls?)(?:\s(?:about|around|roughly|up\sto|some|only|just))?)?\s[$~]?"
+    r"|delivers?|peaks?\sat|reach(?:es)?|gives?(?:\syou)?|provides?|pulls?)(?:\s(?:an?|the|your)\s(?:[\w-]+\s){1,4}of)?(?:\s(?:about|around|roughly|up\sto|some|only|just))?)?\s[$~]?"
     r"|\s?(?:[,:=]|,\sor|\()\s?(?:or\s|that\sis\s|i\.e\.\s)?(?:about\s)?[$~]?",
     re.I,
 )

@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Sequence
 
 from chipwise.audit.casebook import Casebook, Statement
+from chipwise.text import grouped
 from chipwise.types import Finding
 
 _CAPPED = "low"  # the most that a finding can be where one side is text that its source does not answer for
@@ -65,7 +66,8 @@ def figure(book: Casebook, s: Statement) -> str:
     if s.claim.quantity is None:
         return name(book, s.claim.object)
     if s.fact is not None:
-        return f"{s.fact.value.replace('..', ' to ')} {s.fact.unit}".strip()
+        ends = (grouped(end) for end in s.fact.value.split(".."))
+        return f"{' to '.join(ends)} {s.fact.unit}".strip()
     return " ".join(quote.quote[slice(*quote.mark)].split()) if quote.mark else f"{s.low:g}"
 
 

@@ -16,11 +16,13 @@ from chipwise.audit.casebook import Casebook, Statement, group, is_comparative
 from chipwise.audit.comparing import relate
 from chipwise.audit.differing import differing_axes
 from chipwise.audit.drafting import draft, figure, name, place
+from chipwise.audit.peaks import of_another_density
 from chipwise.audit.verdicts import Verdict
 from chipwise.domain.records import Metric
 from chipwise.types import Finding
 
 LABELS = ("price_terms", "direction", "sparsity", "provider")
+_DENSITY = "sparsity"
 _OTHER = "other"  # no label of its own
 _RARE = 4  # digits of a figure that is hardly another's by chance: "55.04", and neither "80" nor "1.89"
 
@@ -52,8 +54,8 @@ def _known_as(
 ) -> tuple[Statement, Sequence[Statement]] | None:
     """The fact that has a figure under another label, and those under the figure's own; None where it may be right."""
     stated, metric = s.claim.qualifier(axis), book.domain.metrics[s.claim.metric]
-    if stated in ("", _OTHER):
-        return None
+    if stated in ("", _OTHER) or (axis == _DENSITY and of_another_density(book, s) is not None):
+        return None  # which is a contradiction, and told as that
     besides = {axis, "as_of", *(("count",) if metric.scales else ())}
     near = [f for f in facts if set(differing_axes(book.domain, s, f)) <= besides]
     own = [f for f in near if f.claim.qualifier(axis) == stated]

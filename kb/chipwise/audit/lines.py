@@ -129,7 +129,12 @@ class Line:
     def other_numbers(self, used: Sequence[Quantity]) -> int:
         """How many more numbers it has than those `used`, in names and years aside: with those, it may reckon otherwise."""
         taken = [(q.start, q.end) for q in used] + [(m.start, m.end) for m in self.scene.entities]
-        found = (m for m in _NUMBER.finditer(self.scene.text) if not any(a <= m.start() < b for a, b in taken))
+        found = [m for m in _NUMBER.finditer(self.scene.text) if not any(a <= m.start() < b for a, b in taken)]
+        # "512 H100 needed 269 minutes and 512 GB200 122" sets as many against as many
+        named = {m.start for m in self.scene.entities}
+        so_many = [m for m in found if m.end() + 1 in named]
+        if len(so_many) > 1 and len({m[0] for m in so_many}) == 1:
+            found = [m for m in found if m not in so_many]
         return sum(1 for m in found if not _YEAR.fullmatch(m[0]))
 
     def denies(self, quantity: Quantity) -> bool:

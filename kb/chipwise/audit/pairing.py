@@ -243,7 +243,11 @@ def _compares_these(domain: Domain, line: Line, stated: Quantity, pair: Sequence
     elsewhere = set().union(*(of.chips for of, _ in pair if of is not line))
     named = {i for m in line.scene.entities if stated.end <= m.start < end for i in m.ids if i in line.chips}
     if named:
-        return bool(named & (owners | elsewhere))
+        # "the GB200 needed 122 minutes and the H100 269, so the GB200 is 2.2 times as fast as the H100"
+        here = {
+            i for m in line.scene.entities if m.start < stated.start for i in m.ids if all(of is line for of, _ in pair)
+        }
+        return bool(named & (owners | elsewhere | here))
     after = (m for m in line.scene.metrics if _BESIDE.fullmatch(line.scene.text, stated.end, m.start) and m.end <= end)
     measured = [m.end for m in after if any(domain.metrics[i].dimension != "ratio" for i in m.ids)]
     behind = max(measured, default=stated.end)  # "2.5 times the memory of ..."

@@ -4,6 +4,7 @@
     "The H100 does 1,500 TFLOPS in BF16"   below 1,979 with sparsity: so does it
     "The H100 does 2,500 TFLOPS in BF16"   beyond what any variant does in any density: a contradiction
     "The H100 peaks at 600 TFLOPS in BF16" called a peak, and no variant's: a contradiction
+    "The DGX B200 does 72 PFLOPS dense"    72 with sparsity, and dense half of that: a contradiction
 
 The peaks are those of the facts table, for one chip.
 """
@@ -13,13 +14,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from chipwise.audit.casebook import Casebook, Statement
+from chipwise.audit.casebook import Casebook, Statement, is_comparative
 from chipwise.audit.comparing import FAR, relate
 from chipwise.audit.differing import differing_axes
+from chipwise.audit.drafting import figure
 from chipwise.audit.readings import Comparison
 from chipwise.audit.verdicts import Relation, Verdict
 
 _AXES = ("dtype", "sparsity", "basis")  # of a metric whose figures are peaks, each of a format and a density
+_LABEL = {"sparsity", "count"}  # what a figure under another density may differ in from the fact that has it
 _FITS = frozenset(("form_factor", "far apart"))  # what a figure of no variant leaves open beside that of one
 
 
@@ -39,7 +42,48 @@ def _settled(book: Casebook, c: Comparison) -> Relation:
         said = c.b.best if c.a.best is facts[0] else c.a.best
         if facts[0] is _nearest(book, said):
             return Relation(Verdict.CONTRADICTION, "peaks", (), "no variant has such a peak, dense or sparse")
+    if verdict is Verdict.UNRESOLVED and len(facts) == 1:
+        said = c.b.best if c.a.best is facts[0] else c.a.best
+        return _under_another_density(book, facts[0], said) or c.relation
     return c.relation
+
+
+def _under_another_density(book: Casebook, fact: Statement, said: Statement) -> Relation | None:
+    """A contradiction with the fact for the density that `said` states, or where there is none, with the one whose figure it is."""
+    other = of_another_density(book, said)
+    if other is None:
+        return None
+    stated = said.claim.qualifier("sparsity")
+    alike = (f for f in _of_its_format(book, said) if f.claim.qualifier("sparsity") == stated)
+    own = [f for f in alike if f.count == (said.count or 1)]
+    if fact not in (own or (other,)):
+        return None
+    known = other.claim.qualifier("sparsity")
+    reason = f"{figure(book, other)} is what the table has under sparsity {known}, not {stated}"
+    return Relation(Verdict.CONTRADICTION, "sparsity", ("sparsity",), reason)
+
+
+def of_another_density(book: Casebook, s: Statement) -> Statement | None:
+    """The preferred fact whose figure `s` gives under another density than it has; None where that, too, has such a figure."""
+    stated, known = s.claim.qualifier("sparsity"), _of_its_format(book, s)
+    if not stated or any(f.claim.qualifier("sparsity") in ("", stated) and _is_that(f, s) for f in known):
+        return None
+    return next((f for f in known if f.claim.qualifier("sparsity") not in ("", stated) and _is_that(f, s)), None)
+
+
+def _of_its_format(book: Casebook, s: Statement) -> list[Statement]:
+    """The preferred facts on the same thing in the format that `s` states, in whichever density; none where it states none."""
+    if not s.claim.qualifier("dtype") or s.fact is not None or is_comparative(s):
+        return []
+    return [
+        f
+        for f in book.facts.get(s.key, ())
+        if f.fact is not None and f.fact.rank == "preferred" and set(differing_axes(book.domain, f, s)) <= _LABEL
+    ]
+
+
+def _is_that(fact: Statement, said: Statement) -> bool:
+    return fact.low <= said.high and said.low <= fact.high
 
 
 def peak_above(book: Casebook, s: Statement) -> Statement | None:

@@ -36,13 +36,20 @@ def find_contradictions(book: Casebook, compared: Sequence[Comparison]) -> Itera
 def _contradiction(book: Casebook, c: Comparison) -> Finding:
     a, b = c.a.best, c.b.best
     subject, metric = name(book, b.claim.subject), name(book, b.claim.metric)
-    values = f"{figure(book, a)} against {figure(book, b)}"
+    values = " against ".join(_labelled(book, s, c) for s in (a, b))
     facts = [s for s in (a, b) if s.fact is not None]
     same_source = a.claim.source == b.claim.source
     code = "CW701" if facts else "CW105" if a.claim.quantity is None else "CW102" if same_source else "CW101"
     title = f"{subject} {metric} disagrees: {values}"
     severity = "high" if same_source or (_specified(book, a) and not facts) else "medium"
     return draft(book, code, "contradiction", severity, title, _why(book, c), (a, b), help=_help(c))
+
+
+def _labelled(book: Casebook, s: Statement, c: Comparison) -> str:
+    """A figure, with its labels where two that are one number differ in those: "72 PFLOPS (dense)"."""
+    unlike = [axis for axis in c.relation.axes if c.a.best.claim.qualifier(axis) != c.b.best.claim.qualifier(axis)]
+    labels = [s.claim.qualifier(axis) for axis in unlike]
+    return f"{figure(book, s)} ({', '.join(labels)})" if any(labels) else figure(book, s)
 
 
 def _specified(book: Casebook, s: Statement) -> bool:

@@ -35,7 +35,7 @@ from chipwise.claims.referring import ON_A_CHIP
 from chipwise.claims.scene import Scene
 from chipwise.claims.sides import is_other_side
 from chipwise.domain.catalogue import PARTS
-from chipwise.domain.model import Domain
+from chipwise.domain.model import COUNTED_CHIPS, Domain
 from chipwise.domain.phrasebook import Mention
 from chipwise.numbers.numerals import SEVERAL
 from chipwise.numbers.quantities import Quantity
@@ -325,7 +325,8 @@ def one_of_some(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim) 
     machine = domain.kind(claim.subject) == "system"
     priced = metric.nature == "priced" and not _EACH_BEHIND.match(scene.text, quantity.end)
     summed = metric.nature == "specified" or priced
-    if machine and summed and any(_SEVERAL.search(scene.text, 0, m.start) for m in own):
+    several = any(_SEVERAL.search(scene.text, 0, m.start) for m in own) or _counts_more(domain, scene, quantity, claim)
+    if machine and summed and several:
         return "it may be of one or of all of them"
     if scope:
         return ""
@@ -336,3 +337,10 @@ def one_of_some(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim) 
     own += [m for m in last if any(domain.are_kin(claim.subject, i) for i in m.ids)]
     counted = any(_TIMES.search(scene.text, max(0, m.start - 8), m.start) for m in own)
     return "it may be of one or of all of them" if counted and "aggregation" in metric.qualifiers else ""
+
+
+def _counts_more(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim) -> bool:
+    """True where more chips are counted before a figure than the machine holds: "four racks have 288 GPUs and 53.6 TB"."""
+    held = domain.entities[claim.subject].chips if claim.subject in domain.entities else 0
+    counts = (q for q in scene.quantities if q.dimension == "count" and domain.counted(q.unit) == COUNTED_CHIPS)
+    return held > 0 and any(held < q.low and q.end <= quantity.start for q in counts)

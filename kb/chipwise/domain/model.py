@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -23,10 +23,15 @@ from chipwise.text import STOP_WORDS
 
 if TYPE_CHECKING:
     from chipwise.domain.cues import Lexicon
+    from chipwise.domain.records import UnitForms
     from chipwise.numbers.quantities import UnitTable
 
 _OR_FORM = re.compile(r"\s?/\s?(\w+)")  # of a form factor, where another one stands before
 _PLURAL = re.compile(r"\b[A-Z]+\d+s$")  # with a small s behind a number
+_MODEL_NAME = re.compile(
+    r"^(?=.*\d)(?=.*[A-Z])"
+)  # "L40S", "Gaudi 3"; "Trillium" may be counted as well, and "v4" may be anything
+COUNTED_CHIPS = "chips"  # what units count that count accelerators of any kind
 SERIES = 3  # digits of a number that tells products apart; fewer may count things
 
 
@@ -53,12 +58,21 @@ class Domain(Catalogue):
         """Finds quantities. Importing that alone takes tens of milliseconds, so a question does without."""
         from chipwise.numbers.quantities import Unit, UnitTable  # noqa: PLC0415
 
-        forms = [
-            (form, u.case_sensitive, Unit(u.id, u.dimension, u.scale, u.of, u.offset))
-            for u in self.units.values()
-            for form in u.forms
-        ]
-        return UnitTable(forms)
+        forms = [(form, u) for u in self.units.values() for form in u.forms]
+        forms += self._chips_counted()
+        return UnitTable(
+            [(form, u.case_sensitive, Unit(u.id, u.dimension, u.scale, u.of, u.offset)) for form, u in forms]
+        )
+
+    def _chips_counted(self) -> Iterator[tuple[str, UnitForms]]:
+        """The names of chips as what a number before them counts, each as its line is: "eight L40S" are GPUs."""
+        by_form = {form: u for u in self.units.values() if u.of == COUNTED_CHIPS for form in u.forms}
+        for entity in self.entities.values():
+            lines = (self.entities[a].name for a in self.ancestors(entity.id)) if self.is_chip(entity.id) else ()
+            unit = next((by_form[line] for line in lines if line in by_form), None)
+            if unit is not None:
+                named = filter(_MODEL_NAME.search, (entity.name, *entity.aliases))
+                yield from ((form, unit) for name in named for form in (name, f"{name}s"))
 
     @cached_property
     def voice_lexicon(self) -> Lexicon:

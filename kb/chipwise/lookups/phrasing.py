@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 
 from chipwise.claims.model import Claim, Fact
 from chipwise.domain.names import Names
-from chipwise.text import words
+from chipwise.text import grouped, words
 
 # in the order of saying them; the number of chips is said with the scope
 _ORDER = (
@@ -24,7 +24,6 @@ _SAID = {
     ("direction", "both"): "both directions",
     ("power_basis", "board"): "board power",
 }
-_DIGITS_GROUPED = 4  # from four on: 1,979
 
 
 def value_text(fact: Fact, names: Names) -> str:
@@ -36,13 +35,6 @@ def value_text(fact: Fact, names: Names) -> str:
     number = f"{grouped(low)} to {grouped(high)}" if high else grouped(low)
     bound = "" if quantity.bound == "exact" else f"{quantity.bound} "
     return f"{bound}{number} {fact.unit}".rstrip()
-
-
-def grouped(number: str) -> str:
-    """ "80000000000" with commas; what has an exponent stays as it is."""
-    whole, dot, decimals = number.partition(".")
-    sign, digits = ("-", whole[1:]) if whole.startswith("-") else ("", whole)
-    return f"{sign}{int(digits):,}{dot}{decimals}" if digits.isdigit() and len(digits) >= _DIGITS_GROUPED else number
 
 
 def listed(items: Iterable[str], most: int | None = None) -> str:
