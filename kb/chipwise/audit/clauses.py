@@ -41,7 +41,7 @@ NOBODY = frozenset(
 _ON_DEMAND = re.compile(r"\bon[\s-]demand\b", re.I)
 _SPEED = re.compile(r"fast|perform|speed|quick|improve|effic|better", re.I)
 _PACE = re.compile(r"\b(?:fast|quick|slow|speed)", re.I)
-_PACED = {"token_rate", "time"}  # what tells how fast something is done
+PACED = {"token_rate", "time"}  # what tells how fast something is done
 _SO = re.compile(
     r"\b(?:so|thus|hence|therefore|that['’]s|that\sis|which\s(?:is|makes|means|puts)|making|meaning|i\.e\.,?)\s[^.;]{0,60}$",
     re.I,
@@ -70,7 +70,7 @@ def kinds_meant(domain: Domain, line: Line, stated: Quantity) -> set[str] | None
     right_behind = [m for m in named if _OF_THIS.fullmatch(line.scene.text, stated.end, m.start)]
     for m in right_behind or named:  # of "24 GB of VRAM and 3x the bandwidth" the memory is no part
         written = line.scene.text[m.start : m.end]
-        kinds = _PACED if _concludes(line, stated, written) else kinds_of(domain, written, m)
+        kinds = PACED if _concludes(line, stated, written) else kinds_of(domain, written, m)
         if kinds is None:
             return None
         wanted |= kinds

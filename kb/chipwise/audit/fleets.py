@@ -41,10 +41,11 @@ def find_wrong_fleets(book: Casebook, lines: Sequence[Line]) -> Iterator[Finding
         for system, count, whole in _fleets(line) if _may_count(line) and line.is_its_own else ():
             one = _of_one(book, line, system, whole.dimension)
             all_of_them = line.statement(whole)
-            alike = one is not None and all_of_them.claim.metric in ("", one.claim.metric)
+            of_machines = book.domain.is_machine(system)
+            alike = one is not None and (of_machines or all_of_them.claim.metric in ("", one.claim.metric))
             if one is not None and alike and not _holds(one, count, whole):
                 product = Product(all_of_them, one, count)
-                what = "machines" if book.domain.is_machine(system) else "chips"
+                what = "machines" if of_machines else "chips"
                 yield draft_product(book, product, _RULE, "medium", what)
 
 
@@ -104,6 +105,8 @@ def _of_one(book: Casebook, line: Line, system: str, dimension: str) -> Statemen
 
 def _holds(one: Statement, count: int, whole: Quantity) -> bool:
     made = count * one.middle
-    if whole.dimension == "power" and one.fact is not None:
+    quantity = one.claim.quantity
+    is_bound = one.fact is not None or (quantity is not None and quantity.bound == "at most")
+    if whole.dimension == "power" and is_bound:
         return whole.low <= made * (1 + TOLERANCE)
     return Interval.of(made).gap(Interval(whole.low, whole.high)) <= 1 + TOLERANCE

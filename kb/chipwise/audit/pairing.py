@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from chipwise.audit.casebook import Casebook
-from chipwise.audit.clauses import SAID_OF, clause_of, header, kinds_meant, names_that_time
+from chipwise.audit.clauses import PACED, SAID_OF, clause_of, header, kinds_meant, names_that_time
 from chipwise.audit.lines import Line, Place, key_of
 from chipwise.audit.ownterms import is_of_its_own
 from chipwise.claims.levels import is_level
@@ -221,6 +221,8 @@ def _is_clear(domain: Domain, line: Line, stated: Quantity, pair: Sequence[Place
         return False
     if any(q.bound not in ("exact", "about") and not _is_compared_with(of, stated, q) for of, q in pair):
         return False
+    if pair[0][1].dimension in PACED and len({q.low for o in involved for q in o.counts}) > 1:
+        return False  # "eight of them took 22 minutes, sixteen of these 29"
     units = [domain.units[q.unit] for _, q in pair if q.unit in domain.units]
     if len({u.per for u in units if u.dimension == units[0].dimension}) > 1 or any(q.count > 1 for _, q in pair):
         return False
