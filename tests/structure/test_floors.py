@@ -48,7 +48,7 @@ FLOORS = (
     "audit.pairing",
     "audit.products audit.wholes",
     "audit.sums",
-    "audit.comparing audit.proportions audit.explaining audit.totals audit.fleets audit.bills",
+    "audit.comparing audit.proportions audit.explaining audit.totals audit.fleets audit.bills audit.fits",
     "audit.reckonings",
     "audit.readings audit.together audit.multiples audit.ofseveral",
     "audit.arithmetic audit.peaks",

@@ -19,6 +19,7 @@ from chipwise.audit.bills import find_wrong_bills
 from chipwise.audit.casebook import Casebook, Statement
 from chipwise.audit.drafting import draft
 from chipwise.audit.explaining import Breach, Subjects, explain, title
+from chipwise.audit.fits import find_what_does_not_fit
 from chipwise.audit.fitting import explained, fit
 from chipwise.audit.fleets import find_wrong_fleets
 from chipwise.audit.inputs import Input, Shelf, is_total, told_apart
@@ -83,6 +84,7 @@ def _of_passages(book: Casebook, runs: Iterable[Sequence[Line]]) -> Iterator[Fin
             *find_wrong_reckonings(book, lines),
             *find_wrong_fleets(book, lines),
             *find_wrong_bills(book, lines),
+            *find_what_does_not_fit(book, lines),
         ):
             key = book.witness_of.get(source, source), finding.title
             if key not in told:

@@ -84,7 +84,10 @@ def _near(book: Casebook, source: str) -> Casebook:
     """
     own = [s for s in book.said if s.claim.source == source]
     compared = {made_of(book.domain, s.claim.baseline)[0] for s in own if s.claim.baseline}
-    chips, metrics = {s.chip for s in own} | compared, {s.claim.metric for s in own}
+    # what is only named has a memory into which something is said to fit
+    named = {i for p in book.passages_of(source) for m in book.domain.find_entities(p.text) for i in m.ids}
+    chips = {s.chip for s in own} | compared | {made_of(book.domain, i)[0] for i in named}
+    metrics = {s.claim.metric for s in own}
     lines = {a for s in own for a in book.domain.ancestors(s.chip)}
     kept = [
         s
