@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from chipwise.asking.question import Question
 from chipwise.claims.model import Fact
+from chipwise.domain.catalogue import ONE_CHIP
 from chipwise.domain.formulas import DerivationInput
 from chipwise.domain.model import Domain
 from chipwise.domain.names import Names
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
 
 ON_DEMAND = "on-demand"  # the terms that are meant where none are named
 _TERMS = "price_terms"
-_OF_ONE = ("", "chip")
 
 
 def terms_asked(question: Question, domain: Domain) -> list[str]:
@@ -74,7 +74,7 @@ def prices(
     found = []
     for fact in store.facts(subjects, [metric]):
         claim = fact.claim
-        whole = claim.qualifier("aggregation") not in _OF_ONE
+        whole = claim.qualifier("aggregation") not in ONE_CHIP
         here = fact.rank == "preferred" and store.holds(fact)
         if (
             here

@@ -17,6 +17,7 @@ from chipwise.asking.question import Question, understand
 from chipwise.asking.quoting import Told, cite, sentence
 from chipwise.asking.tabled import MOST, standing
 from chipwise.claims.model import Fact
+from chipwise.domain.catalogue import GROUP
 from chipwise.domain.degrees import DOWNWARD, PLACES, SUPERLATIVE
 from chipwise.domain.model import Domain
 from chipwise.domain.names import Names
@@ -29,7 +30,6 @@ from chipwise.text import blanked, words
 
 _TIES = 5  # shown where more than MOST share the last place
 _PLACE = re.compile(rf"\b(?P<nth>{'|'.join(PLACES)})[ -](?=(?:most|least|{SUPERLATIVE})\b)", re.I)
-_AS_A_GROUP = ("aggregation", "group")
 _WHOLE = 12  # shown where products are to be ranked, and not the first one found
 
 
@@ -104,7 +104,7 @@ def products(question: Question, domain: Domain) -> list[str]:
 def figures_of(about: Sequence[str], question: Question, store: Store, domain: Domain, names: Names) -> list[Fact]:
     """For each product one figure of the question's metric, all of the kind that most of them have a figure of."""
     # the products of "all chips" are ranked one by one, and not as a group
-    wanted = {axis: value for axis, value in stated(question, domain).items() if (axis, value) != _AS_A_GROUP}
+    wanted = {axis: value for axis, value in stated(question, domain).items() if (axis, value) != GROUP}
     unit = question.unit or _counted_kind(question, domain)
     every = standing(store, names, about, question.metrics[0], wanted, unit)
     facts = [f for f in every if f.claim.qualifier("aggregation") in ("", "chip")] or every

@@ -21,7 +21,7 @@ from chipwise.audit.verdicts import Relation, Verdict
 from chipwise.claims.dates import MONTH
 from chipwise.claims.model import RELEASE, Modality
 from chipwise.claims.running import not_stated
-from chipwise.domain.catalogue import PARTS
+from chipwise.domain.catalogue import PARTS, RUN, SCOPE
 from chipwise.domain.model import Domain
 from chipwise.domain.records import Metric
 from chipwise.types import Role
@@ -31,10 +31,7 @@ _PAIR = 2
 _THOUSAND = 900.0  # a prefix away, or more: 750 kW for 750 W, whatever else differs
 _BYTE = 7.9  # eight bits, and a little less
 _BOTH = 2.0  # both directions are no more than that of one
-# Values on these axes are other things altogether, not the same thing otherwise counted.
-_APART = ("workload", "benchmark")
 _UNSURE = (Modality.ESTIMATED, Modality.PROMISED, Modality.REPORTED)
-_OF_SCOPE = ("count", "aggregation")
 _VARY = ("provider", "price_terms", "as_of")
 ACCELERATORS_ALONE = "accelerators alone"  # of a system's power, without CPUs, switches and cooling
 CALLED = "called"  # the rule where one figure is told of two values that go by one another's name
@@ -80,7 +77,7 @@ def _unlike(domain: Domain, metric: Metric, a: Statement, b: Statement, differin
         rule, axes = "line", ()  # "GPUs have 80 to 192 GB": a line has no one value
     elif not _of_one_kind(domain, metric, a, b) or (metric.of_systems and not domain.is_machine(a.claim.subject)):
         rule, axes = "system", ()
-    elif any(axis in _APART for axis in differing):
+    elif any(axis in RUN for axis in differing):  # other things altogether, not one thing otherwise counted
         rule = "workload"
     return Relation(Verdict.INCOMPARABLE, rule, axes) if rule else None
 
@@ -147,7 +144,7 @@ def _relate_values(domain: Domain, metric: Metric, a: Statement, b: Statement, d
     # figures that differ in something else may be equal by chance
     agreed = agreement(metric, a, b) if all(_go_alike(domain, axis, a, b) for axis in differing) else None
     if agreed is not None:
-        called = tuple(axis for axis in differing if axis not in _OF_SCOPE)
+        called = tuple(axis for axis in differing if axis not in SCOPE)
         return _called_alike(domain, called) if called else agreed
     explained = explain(domain, metric, a, b, differing)
     # twice the throughput is another run far more often than another format
@@ -164,7 +161,7 @@ def _relate_values(domain: Domain, metric: Metric, a: Statement, b: Statement, d
 def _go_alike(domain: Domain, axis: str, a: Statement, b: Statement) -> bool:
     """True where what two statements differ in makes no other figure: of how many it is, TDP for board power, FP16 for BF16."""
     alike = domain.axes[axis].alike if axis in domain.axes else ()
-    return axis in _OF_SCOPE or {a.claim.qualifier(axis), b.claim.qualifier(axis)} <= set(alike)
+    return axis in SCOPE or {a.claim.qualifier(axis), b.claim.qualifier(axis)} <= set(alike)
 
 
 def _called_alike(domain: Domain, axes: tuple[str, ...]) -> Relation:

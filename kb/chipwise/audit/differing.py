@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 from chipwise.audit.casebook import Statement
+from chipwise.domain.catalogue import RUN
 from chipwise.domain.model import Domain
 
-_RUNS = ("workload", "benchmark")
 _WORD = re.compile(r"[a-z]+|\d[\w.]*")
 
 
@@ -51,7 +51,7 @@ def go_together(axis: str, a: str, b: str) -> bool:
     Many write "141 GB of HBM3" of HBM3e: that is said of the kind, and the figures are of one memory all the same.
     """
     loosely = axis == "memory_kind" and (a.startswith(b) or b.startswith(a))
-    return loosely or is_wider(a, b) or is_wider(b, a) or (axis in _RUNS and _is_one_model(a, b))
+    return loosely or is_wider(a, b) or is_wider(b, a) or (axis in RUN and _is_one_model(a, b))
 
 
 def _is_one_model(a: str, b: str) -> bool:

@@ -16,6 +16,7 @@ from itertools import combinations
 from chipwise.audit.casebook import Casebook, Statement, is_comparative
 from chipwise.audit.drafting import draft, figure, name, place
 from chipwise.claims.model import Modality
+from chipwise.domain.catalogue import RUN
 from chipwise.domain.model import Domain
 from chipwise.numbers.quantities import Quantity
 from chipwise.types import Finding, Role
@@ -30,7 +31,6 @@ _CERTAINTY = {
     Modality.MEASURED: 3,
     Modality.SPECIFIED: 3,
 }
-_RUN = ("workload", "benchmark")
 _BOUNDS = {"at most": "up to ", "at least": "at least "}
 _FLAT = (Modality.SPECIFIED, Modality.MEASURED)
 # "the 3.9x of the slide", "that 30x figure", "the claimed 2.8x": what was said before; "we measured 3.9x": what was found since
@@ -113,7 +113,7 @@ def _forgets(book: Casebook, weaker: Statement, surer: Statement) -> bool:
     if not (same and apart) or surer.role is not Role.BODY or y.attribution or y.modality not in _FLAT:
         return False
     quote = book.find_evidence(surer).quote
-    return not any(_differ(book.domain, weaker, surer, axis) for axis in _RUN) and not _POINTS_BACK.search(quote)
+    return not any(_differ(book.domain, weaker, surer, axis) for axis in RUN) and not _POINTS_BACK.search(quote)
 
 
 def _came_first(book: Casebook, surer: Statement, weaker: Statement) -> bool:
@@ -137,7 +137,7 @@ def _may_be_one_run(domain: Domain, a: Statement, b: Statement) -> bool:
     """False for multiples of two metrics, and of two workloads."""
     x, y = a.claim.metric, b.claim.metric
     one = x == y or domain.metrics[x].general or domain.metrics[y].general
-    return one and not any(_differ(domain, a, b, axis) for axis in _RUN)
+    return one and not any(_differ(domain, a, b, axis) for axis in RUN)
 
 
 def _differ(domain: Domain, a: Statement, b: Statement, axis: str) -> bool:

@@ -8,10 +8,10 @@ from chipwise.audit.amounts import are_apart_by
 from chipwise.audit.casebook import Casebook
 from chipwise.audit.differing import go_together
 from chipwise.audit.inputs import Input
+from chipwise.domain.catalogue import RUN
 
 # what the figures of one subject must not contradict one another in; of two subjects, neither
 AXES = ("dtype", "sparsity", "workload", "benchmark", "price_terms", "provider", "memory_kind", "capacity", "direction")
-_STRICT = ("workload", "benchmark")  # of two subjects: both must state the same, or neither anything
 
 
 def explained(book: Casebook, inputs: Sequence[Input], tolerance: float) -> bool:
@@ -45,7 +45,8 @@ def fit(book: Casebook, a: Input, b: Input) -> bool:
         p, q = x.claim.qualifier(axis), y.claim.qualifier(axis)
         if axis not in pinned and not go_together(axis, p, q):
             return False
-        strict = a.term is b.term and not same_subject and axis in _STRICT and x.fact is None and y.fact is None
+        # of two subjects: both must state the same, or neither anything
+        strict = a.term is b.term and not same_subject and axis in RUN and x.fact is None and y.fact is None
         if strict and p != q:
             return False
     if a.term is b.term and x.fact is None and y.fact is None and x.claim.source != y.claim.source:

@@ -17,12 +17,12 @@ from chipwise.audit.amounts import amounts
 from chipwise.audit.casebook import Casebook, Statement, made_of, number_in_name
 from chipwise.domain.catalogue import PARTS
 from chipwise.domain.formulas import Identity, IdentityTerm
+from chipwise.domain.kinship import CHIPS
 from chipwise.domain.model import Domain
 from chipwise.numbers.intervals import Interval
 
 MOST_FIGURES = 100  # of one chip and metric in one source: nothing tells any more which belong together
 _TOTAL, _UNIT = "total", "unit"
-_CHIPS = ("chip", "variant")  # a variant where it is told apart from another one
 _OTHER_TERMS = "other terms"  # a spot price beside one on demand: each has to say which it is
 _NUMBER = re.compile(r"\d[\d,]*")
 _GOES_ON = re.compile(r"[.-]\w")
@@ -59,7 +59,7 @@ class Shelf:
             if s.count is not None and s.count > 1:
                 self._counts_of.setdefault(s.chip, set()).add(s.count)
         self.subjects = list(dict.fromkeys(s.chip for s in self.statements))
-        self.chips = [c for c in self.subjects if book.domain.kind(c) in _CHIPS]
+        self.chips = [c for c in self.subjects if book.domain.kind(c) in CHIPS]
         self._variants = self._named_variants()
         self._known: dict[tuple[str, str, str, bool], list[Input]] = {}
         self._facts_read: dict[tuple[str, str, str], list[Input]] = {}

@@ -13,13 +13,14 @@ from collections.abc import Iterator, Sequence
 from chipwise.audit.agreeing import ALIKE
 from chipwise.audit.casebook import Casebook, Statement, is_comparative
 from chipwise.audit.drafting import draft, figure, name, place
+from chipwise.domain.catalogue import SOLD
 from chipwise.types import Evidence, Finding
 
 # "each GPU can address 640 GB"
 _REACHES = re.compile(r"\b(?:address|access|reach|shar|pool|see[sn]?)(?:e[sd]?|es|ed|ing)?\b", re.I)
 _OF_ONE = "chip"
-_SOLD = ("provider", "price_terms")  # a price is that of another offer, where these are not the same
-_ALIKE = ("dtype", "sparsity", "direction", "power_basis", "basis", *_SOLD)
+# what two figures must share; where SOLD is not the same, a price is that of another offer
+_ALIKE = ("dtype", "sparsity", "direction", "power_basis", "basis", *SOLD)
 _OF_ALL = re.compile(
     r"\b(?:in (?:total|all|aggregate|sum)|altogether|(?:all )?together|as a whole|whole|entire|combined|aggregated?|all told|totals?)\b",
     re.I,
@@ -49,8 +50,8 @@ def _known_of_all(book: Casebook, s: Statement, beside: Sequence[Statement]) -> 
     if s.claim.qualifier("aggregation") != _OF_ONE or s.count != 1:
         return None
     facts = _facts(book, s)
-    own = [f for f in facts if f.count == 1 and _are_alike(s, f, _SOLD)]
-    whole = next((f for f in facts if (f.count or 1) > 1 and _agree(s, f) and _are_alike(s, f, _SOLD)), None)
+    own = [f for f in facts if f.count == 1 and _are_alike(s, f, SOLD)]
+    whole = next((f for f in facts if (f.count or 1) > 1 and _agree(s, f) and _are_alike(s, f, SOLD)), None)
     if whole is None or not own:
         return None
     # "the 55.04 USD of the p5 are 6.88 USD per GPU" tells both

@@ -38,6 +38,7 @@ from chipwise.claims.scene import Scene
 from chipwise.claims.scoping import without_sum_of_one
 from chipwise.claims.topics import Topic
 from chipwise.claims.variantwords import told_variant, variant_before, without_other_form
+from chipwise.domain.catalogue import SCOPE
 from chipwise.domain.model import Domain
 from chipwise.domain.phrasebook import Mention
 from chipwise.domain.records import Metric
@@ -56,7 +57,6 @@ _DENIES = re.compile(
     r"^(?!.*\b(?:what|why|how|if|where|or)\b).*\b(?:(?:do|does|did|can|could|will|would|is|are|was|were)(?:\W+not|n['’]t)|cannot|never)\W*:\W*$",
     re.I | re.S,
 )
-_SCOPE = ("aggregation", "count")
 _OWN = ("memory_kind", "form_factor")  # axes that a clause states for its own figures alone
 
 
@@ -123,7 +123,7 @@ def find_numeric(
         for subject in about or ("",):
             placed = _with_all_held(domain, replace(shared, subject=subject), held)
             if named:  # "4x A100 40GB servers" have four of them, and each 40 GB
-                placed = replace(placed, qualifiers=tuple(q for q in placed.qualifiers if q[0] not in _SCOPE))
+                placed = replace(placed, qualifiers=tuple(q for q in placed.qualifiers if q[0] not in SCOPE))
             placed = placed if len(clauses) == 1 else replace(placed, qualifiers=_of_clause(clause, placed))
             since = reading.others_since and relative is None
             claim = _of_subject(replace(reading, scene=clause.scene, others_since=since), quantity, metric, placed)

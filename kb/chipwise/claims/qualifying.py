@@ -17,6 +17,7 @@ from chipwise.claims.naming import TIMES_ALL
 from chipwise.claims.scene import Scene
 from chipwise.claims.scoping import leads, scope, take, values_of
 from chipwise.claims.sides import is_other_side
+from chipwise.domain.catalogue import RUN, SCOPE, SOLD
 from chipwise.domain.model import Domain
 from chipwise.domain.phrasebook import Mention
 from chipwise.domain.records import Metric
@@ -25,17 +26,14 @@ from chipwise.numbers.quantities import Quantity
 # axes whose wording in one place of a sentence holds for the whole of it
 _SENTENCE_WIDE = ("dtype", "sparsity", "form_factor", "workload", "benchmark", "provider", "price_terms")
 _KIND = "memory_kind"
-_SOLD = ("provider", "price_terms")
 RESOLD = "used"  # the only terms that something is sold on
 _ONE_WAY, _BOTH_WAYS = "one way", "both"
 _AROUND = 24  # characters beside a figure for a word that it is all that goes either way
 _ALL_OF_IT = re.compile(
     r"\b(?:total|in all|both|altogether|aggregate|combined|together|which is|that is)\b|\d[^()]*\([^()]*\d|i\.e\.", re.I
 )
-_SCOPE = ("aggregation", "count")
-_RUN = ("workload", "benchmark")
 _FORMAT = ("dtype", "sparsity")
-_HEADED = (*_RUN, "provider")  # axes that a heading states for all below it
+_HEADED = (*RUN, "provider")  # axes that a heading states for all below it
 # "training Llama 3", "for inference": what is run; "the company behind Claude" runs nothing
 _WORKED_ON = re.compile(
     r"(?:^\W*|\b(?:train\w*|performs?|for|on|of|serv\w+|run\w*|infer\w*|with|in|when|during|at|faster|of the)\s)(?:\w+[\s-]){0,2}$",
@@ -184,7 +182,7 @@ def _stated(domain: Domain, scene: Scene, quantity: Quantity) -> dict[str, str]:
         for axis, value in values_of(mention) if _is_meant(scene, mention) else ():
             if axis == "workload" and not _is_run(scene.text, mention):
                 continue
-            if axis in domain.axes and axis not in _SCOPE and not _is_apart(domain, scene, quantity, axis, mention):
+            if axis in domain.axes and axis not in SCOPE and not _is_apart(domain, scene, quantity, axis, mention):
                 by_axis.setdefault(axis, []).append((mention, value))
     chosen: dict[str, str] = {}
     for axis, stated in by_axis.items():
@@ -223,7 +221,7 @@ def _is_apart(domain: Domain, scene: Scene, quantity: Quantity, axis: str, menti
     if axis in _FORMAT:
         bare = _BARE_NUMBER.search(scene.text, 0, mention.start)
         return bare is not None and quantity.end <= bare.start(1)
-    if axis not in _SOLD:
+    if axis not in SOLD:
         return False
     if mention.start >= quantity.end:
         return _heads_another_price(scene, quantity, mention)
@@ -304,7 +302,7 @@ def _may_spread(scene: Scene, quantity: Quantity, axis: str, mention: Mention) -
     """False for what is of one of several figures: "989, 1,979 or 134 TFLOPS, and only the first is dense", "$1.80, or reserved $1.20, or at RunPod $2"."""
     alike = [q for q in scene.figures if q.dimension == quantity.dimension]
     between = any(q.end <= mention.start for q in alike) and any(q.start >= mention.end for q in alike)
-    return not (axis == "sparsity" and len(alike) > 1) and not (axis in _SOLD and between)
+    return not (axis == "sparsity" and len(alike) > 1) and not (axis in SOLD and between)
 
 
 def _date_at(scene: Scene, quantity: Quantity) -> str:

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator
 from chipwise.claims.model import Qualifiers
 from chipwise.claims.naming import wholes
 from chipwise.claims.scene import Scene
-from chipwise.domain.catalogue import PARTS
+from chipwise.domain.catalogue import GROUP, PARTS
 from chipwise.domain.model import Domain
 from chipwise.domain.phrasebook import Mention
 from chipwise.nouns import CARD, CHIP
@@ -50,7 +50,6 @@ _OF_THEM = re.compile(
 _PLURAL = re.compile(
     rf"\b(?:{CHIP}|{CARD}|they|them|these|those|both|(?<!in )all|together|combined)s?\b|\b\d+\s?[x×]", re.I
 )
-_SUM = ("aggregation", "group")
 _IN_A = re.compile(
     r"\s(?:in|of|on|inside|within|from)\s(?:the|an?|each|every|this|our)\s[^,;.:]{0,30}", re.I
 )  # "a chip in the pod"
@@ -187,7 +186,7 @@ def without_sum_of_one(domain: Domain, scene: Scene, subject: str, found: Qualif
     )
     named = scene.entities or scene.unknown
     alone = domain.is_chip(subject) and not named and not several and not _PLURAL.search(scene.text)
-    return tuple(q for q in found if q != _SUM) if alone and "count" not in dict(found) else found
+    return tuple(q for q in found if q != GROUP) if alone and "count" not in dict(found) else found
 
 
 def _is_in_one_machine(domain: Domain, scene: Scene) -> bool:

@@ -59,6 +59,7 @@ from chipwise.claims.qualifying import (
 from chipwise.claims.renting import names_a_cloud, rent
 from chipwise.claims.scene import Scene, read_scene
 from chipwise.claims.scoping import scope_at, scope_of
+from chipwise.domain.catalogue import GROUP
 from chipwise.domain.model import Domain
 from chipwise.domain.phrasebook import Mention
 from chipwise.domain.records import Metric
@@ -70,7 +71,6 @@ from chipwise.types import Passage
 _USED = f"price_terms={RESOLD}"
 _SECOND_HAND = re.compile(r"\(used\)", re.I)
 _MONEY_PER_CHIP = re.compile(rf"(\$|USD|€|EUR|price|cost)\s?/\s?({CHIP})\b", re.I)  # "$/GPU-hr"
-_SUM = ("aggregation", "group")
 _COUNTS_CHIPS = re.compile(
     r"#|\b(?:GPUs|TPUs|chips|cards|accelerators|devices|number|count|qty|quantity|per|\d+\s?x)\b|(?<![A-Za-z\d])\d+x\b|×",
     re.I,
@@ -237,7 +237,7 @@ def _figures_of_cell(
             stated = _qualified(domain, scene, label, quantity, metric, (*told, *above))
             said = replace(claim, qualifiers=_counted(place, metric, with_run(domain, metric, stated, run)))
             if _sums_one(domain, place, said):
-                said = replace(said, qualifiers=tuple(q for q in said.qualifiers if q != _SUM))
+                said = replace(said, qualifiers=tuple(q for q in said.qualifiers if q != GROUP))
             over = f"{place.label} {place.units}"
             headings = (*passage.heading, place.label)
             doubt = of_its_heading(domain, said, quantity, headings) or was_measured(domain, said, heading)
@@ -302,7 +302,7 @@ def _only_values(domain: Domain, text: str) -> list[Mention]:
 
 def _sums_one(domain: Domain, place: Place, claim: Claim) -> bool:
     """True for the "Total memory" of a row of one chip, in which nothing counts chips."""
-    if _SUM not in claim.qualifiers or claim.qualifier("count") or not domain.is_chip(claim.subject):
+    if GROUP not in claim.qualifiers or claim.qualifier("count") or not domain.is_chip(claim.subject):
         return False
     row = " | ".join((place.naming, place.label, *(part for pair in place.beside for part in pair)))
     # below the name of a section a table may be of a machine with several

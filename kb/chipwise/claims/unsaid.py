@@ -25,6 +25,7 @@ from chipwise.claims.qualifying import qualifiers
 from chipwise.claims.scene import Scene
 from chipwise.claims.topics import Topic
 from chipwise.claims.variantwords import told_variant
+from chipwise.domain.catalogue import ONE_CHIP
 from chipwise.domain.model import Domain
 from chipwise.numbers.quantities import Quantity
 from chipwise.text import asks, words
@@ -34,7 +35,6 @@ _TELLING = 2  # digits of a number of at least three that hardly anything else h
 _WRITTEN = 3
 _LEAST = {"priced": 4, "measured": 4}  # of what varies
 _BOUND_BEFORE = 12  # characters of "up to ", "about " and the like
-_ONE = ("", "chip")
 _OF_MANY = frozenset(("count", "ratio"))  # dimensions of much that has nothing to do with another
 _NUMBER = re.compile(
     r"(?<![\w.,$€£/%×=-])(?<!:\s)(?<!=\s)~?(\d{1,3}(?:,\d{3})+|\d+(?:\.\d+)?)(?![\w%])(?!,\d|\.\d|\s?%|-\w|\s?[x×/]\s?\d)"
@@ -161,7 +161,7 @@ def _stated_again(topic: Topic, scene: Scene, subject: str, fact: Claim, number:
     domain, metric = topic.domain, topic.domain.metrics[fact.metric]
     tells = telling_digits(scene.text[number.start : number.end]) >= _LEAST.get(metric.nature, _TELLING)
     figure = _as_known(topic.known, fact, number) if tells else None
-    of_one = fact.qualifier("aggregation") in _ONE or not domain.is_chip(subject)
+    of_one = fact.qualifier("aggregation") in ONE_CHIP or not domain.is_chip(subject)
     if figure is None or not of_one:
         return None
     beside = replace(scene, quantities=sorted([*scene.quantities, figure], key=lambda q: q.start))

@@ -31,6 +31,12 @@ from chipwise.domain.records import (
 SHARED_BY_MANY = 5  # metrics
 _MACHINE = 4  # chips of a machine, rather than of a superchip or a card
 PARTS = frozenset(("core", "die", "link", "axis", "nic", "stack", "peer"))  # scopes below a chip's
+# axes and values that more than one stage of reading or comparing treats alike
+RUN = ("workload", "benchmark")  # what was run
+SCOPE = ("aggregation", "count")  # of how many chips
+SOLD = ("provider", "price_terms")  # whose offer a price is of
+ONE_CHIP = ("", "chip")  # scopes of a figure that may be one chip's
+GROUP = ("aggregation", "group")  # several together, of no number
 _SHORT_NAME = re.compile(r"(?<=\s)(?:v\d[a-z]?|\d[a-z]|\d{4})$|(?<=[A-Z])\d{3}[A-Z]$")
 
 
