@@ -104,9 +104,11 @@ def _of_one(book: Casebook, line: Line, system: str, dimension: str) -> Statemen
 
 
 def _holds(one: Statement, count: int, whole: Quantity) -> bool:
-    made = count * one.middle
+    made, said = count * one.middle, Interval(whole.low, whole.high)
+    if Interval.of(one.middle).gap(said) <= 1 + TOLERANCE:
+        return True  # "2 x RTX 5090 (32 GB)" is what each of them has
     quantity = one.claim.quantity
     is_bound = one.fact is not None or (quantity is not None and quantity.bound == "at most")
     if whole.dimension == "power" and is_bound:
         return whole.low <= made * (1 + TOLERANCE)
-    return Interval.of(made).gap(Interval(whole.low, whole.high)) <= 1 + TOLERANCE
+    return Interval.of(made).gap(said) <= 1 + TOLERANCE

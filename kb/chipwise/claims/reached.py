@@ -50,14 +50,15 @@ _UNDER = re.compile(r"\b(?:under|assuming|given)\s(?:\w+\s)?[~*_]*$", re.I)  # "
 def reached_on_it(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim) -> str:
     """What a program or a test is said to reach "on" a chip, or uses of it, where the claim is of what the chip can do."""
     metric = domain.metrics[claim.metric]
-    is_peak = claim.qualifier("basis") == "peak"  # "uses 989 TFLOPS as the dense peak"
-    if quantity.compares or metric.dimension not in _RATES or metric.nature != "specified" or is_peak:
+    if quantity.compares or metric.dimension not in _RATES or metric.nature != "specified":
+        return ""
+    if metric.measured_as and _SHARE.match(scene.text, quantity.end):  # "a peak of 230 TFLOPS, 73% of the maximum"
+        return "it may be what was reached of a peak"
+    if claim.qualifier("basis") == "peak":  # "uses 989 TFLOPS as the dense peak"
         return ""
     start, end = clause(scene, quantity)
     if metric.measured_as and (used := _USES.search(scene.text, start, quantity.start)):
         return f"it may be what is used of it ({used[0].split()[0]})"
-    if metric.measured_as and _SHARE.match(scene.text, quantity.end):
-        return "it may be what was reached of a peak"
     own = [m for m in scene.entities if names(domain, m, claim.subject)]
     first = any(m.start < quantity.start for m in own)
     behind = any(m.start >= quantity.end and _ON.fullmatch(scene.text, quantity.end, m.start) for m in own)
