@@ -54,22 +54,22 @@ def reached_on_it(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim
         return ""
     if metric.measured_as and _SHARE.match(scene.text, quantity.end):  # "a peak of 230 TFLOPS, 73% of the maximum"
         return "it may be what was reached of a peak"
-    if claim.qualifier("basis") == "peak":  # "uses 989 TFLOPS as the dense peak"
-        return ""
-    start, end = clause(scene, quantity)
+    is_peak = claim.qualifier("basis") == "peak"  # "uses 989 TFLOPS as the dense peak"
+    return "" if is_peak else _told_as_reached(domain, scene, quantity, claim)
+
+
+def _told_as_reached(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim) -> str:
+    metric, (start, end) = domain.metrics[claim.metric], clause(scene, quantity)
     if metric.measured_as and (used := _USES.search(scene.text, start, quantity.start)):
         return f"it may be what is used of it ({used[0].split()[0]})"
     own = [m for m in scene.entities if names(domain, m, claim.subject)]
     first = any(m.start < quantity.start for m in own)
     behind = any(m.start >= quantity.end and _ON.fullmatch(scene.text, quantity.end, m.start) for m in own)
-    if (
-        metric.measured_as
-        and claim.modality is Modality.PROMISED
-        and _REACHES.search(scene.text, start, quantity.start)
-    ):
+    reaches = _REACHES.search(scene.text, start, quantity.start)
+    if metric.measured_as and claim.modality is Modality.PROMISED and reaches:
         return "it may be what is reached on it"
     if behind and not first:
-        told = _REACHES.search(scene.text, start, quantity.start) or _AS_IT_DID.search(scene.text, 0, quantity.start)
+        told = reaches or _AS_IT_DID.search(scene.text, 0, quantity.start)
         return f"it may be what was reached on it ({told[0].split()[0]})" if told else ""
     by = _BY_A_PROGRAM.search(scene.text, start, end) if claim.modality is Modality.MEASURED else None
     return f"it may be what {by[0].lower()} reached" if by else ""
