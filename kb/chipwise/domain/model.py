@@ -28,9 +28,8 @@ if TYPE_CHECKING:
 
 _OR_FORM = re.compile(r"\s?/\s?(\w+)")  # of a form factor, where another one stands before
 _PLURAL = re.compile(r"\b[A-Z]+\d+s$")  # with a small s behind a number
-_MODEL_NAME = re.compile(
-    r"^(?=.*\d)(?=.*[A-Z])"
-)  # "L40S", "Gaudi 3"; "Trillium" may be counted as well, and "v4" may be anything
+# "L40S", "Gaudi 3"; "Trillium" may be counted as well, "v4" may be anything, and the size in "A100 40GB" is a figure
+_MODEL_NAME = re.compile(r"^(?=.*\d)(?=.*[A-Z])(?!.*\d\s?GB)")
 COUNTED_CHIPS = "chips"  # what units count that count accelerators of any kind
 SERIES = 3  # digits of a number that tells products apart; fewer may count things
 
