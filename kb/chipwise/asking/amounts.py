@@ -30,6 +30,11 @@ def plain(value: float, digits: int = 4) -> str:
     return grouped(f"{rounded:.10f}".rstrip("0").rstrip("."))
 
 
+def times(ratio: float) -> str:
+    """A multiple in three digits: "1.58"; one more where that would be "1", which two figures that differ are not."""
+    return plain(ratio, 3) if plain(ratio, 3) != "1" else plain(ratio)
+
+
 def counted(unit: str, value: float) -> str:
     """What is counted, as it stands behind its number: "1 chip", "8 chips"."""
     return unit.removesuffix("s") if value == 1 else unit

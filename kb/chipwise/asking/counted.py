@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from chipwise.asking.amounts import number
+from chipwise.asking.amounts import number, times
 from chipwise.asking.howmany import counts_in, in_all
 from chipwise.asking.kinds import Kind
 from chipwise.asking.matching import find_figure
@@ -84,7 +84,7 @@ def _told(
     if same:
         text = f"The same {name}: {what[0]}, {sums[0]}, and {what[1]}, {sums[1]}."
     else:
-        text = f"{how[0].upper()}{how[1:]} {name}: {what[one]}, {sums[one]}, is {ratio:.3g} times {what[other]}, {sums[other]}."
+        text = f"{how[0].upper()}{how[1:]} {name}: {what[one]}, {sums[one]}, is {times(ratio)} times {what[other]}, {sums[other]}."
         text += _left(totals, facts, question.text, names)
     alone = "" if metric.scales else " That is of the chips alone; a machine around them adds to it."
     said = " ".join(sentence(f, names, k) for k, f in enumerate(facts, start=1))

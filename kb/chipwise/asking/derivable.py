@@ -14,7 +14,7 @@ from chipwise.domain.model import Domain
 _CLOSE = 30  # characters that a pattern covers, beyond which it says nothing of what stands in between
 _SAID = re.compile(
     r"\b(?:why|should|worth|disagree|claim(?:s|ed)?|according|source|announce[ds]?|history|who|"
-    r"when (?:did|was|were|is|are|will|does|do|has|have)|where (?:can|do|does|did|was|were|will|could|should|to)|"
+    r"when (?:did|was|were|is|are|will|does|do|has|have)(?!\b.*\b(?:break|pay)s?\b)|where (?:can|do|does|did|was|were|will|could|should|to)|"
     r"cheaper|cheapest|explain|average|real-world)\b",
     re.I,
 )

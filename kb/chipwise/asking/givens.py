@@ -46,6 +46,9 @@ _OF = re.compile(r"\sof\s(?:the\s)?", re.I)
 _CHIP_HOURS = re.compile(rf"[\s-]?(?:{_ONE}[\s-]?)?(?:hours|hrs)\b", re.I)  # "2,000 v5p chip hours", "500 H100 hours"
 _PER_PARAMETER = re.compile(r"\s*(?:/|per|a|each|for each|for every)\s*(?:model )?(?:parameter|param|weight)s?\b", re.I)
 _MODEL = re.compile(r"[\d.]+\s?[MBT]$")
+_NAMED_MODEL = re.compile(
+    r"(?<![\w.-])[A-Za-z][A-Za-z0-9.]*(?:-[A-Za-z0-9.]+)?-(?P<size>\d+(?:\.\d+)?)[bB](?![\w.-])"
+)  # "llama-70b"
 _CENTS = re.compile(r"(?<![\d.])\d{1,3}\.\d\d(?!\d)")
 _WIDEST = 64  # bits of one number; "a 128 bit bus" has none
 _LEAST_MODEL = 1e6  # parameters; a smaller number of "models" counts models
@@ -167,7 +170,10 @@ def _chips(
 def givens(text: str, domain: Domain) -> list[Given] | None:
     """The figures of a question; None where one is a bound, a range or of a kind that no sum takes."""
     found: list[Given] = []
-    quantities = domain.unit_table.find_all(blanked(text, (m.span() for m in AROUND_THE_CLOCK.finditer(text))))
+    named_models = [*_NAMED_MODEL.finditer(text)]
+    found += [_model(m) for m in named_models]
+    set_aside = (m.span() for m in (*AROUND_THE_CLOCK.finditer(text), *named_models))
+    quantities = domain.unit_table.find_all(blanked(text, set_aside))
     entities = domain.find_entities(text)
     for q in quantities:
         counted_so = _counted_by_name(text, q, domain) or _counted_machines(text, q, entities, domain)
@@ -193,6 +199,13 @@ def givens(text: str, domain: Domain) -> list[Given] | None:
         if given.kind == "chips" or not named:  # "A100 80GB" is a name
             found.append(given)
     return _told_apart(found, text, entities)
+
+
+def _model(named: re.Match[str]) -> Given:
+    """The parameters that a model's name tells: "llama-70b"."""
+    size = float(named["size"]) * 1e9
+    quantity = Quantity(named.start(), named.end(), "count", "parameters", size, size)
+    return Given("parameters", quantity, f"{number(size)} parameters", "", named.end())
 
 
 def _told_apart(found: list[Given], text: str, entities: Sequence[Mention]) -> list[Given]:

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
+from chipwise.asking.amounts import times
 from chipwise.asking.answers import Citation
 from chipwise.asking.question import Question
 from chipwise.asking.quoting import Told, evidence_in_passage
@@ -105,10 +106,8 @@ class Telling:
         if all(a.amount == b.amount for a, b in pairwise(order)):
             return f"By {self._what(row)} they are the same: {' and '.join(figures)}."
         if len(order) == 2:  # noqa: PLR2004
-            times = order[0].amount / order[1].amount
-            return (
-                f"By {self._what(row)} the {named[0]}: {figures[0]} / {figures[1]} = {times:.3g} times the {named[1]}."
-            )
+            ratio = order[0].amount / order[1].amount
+            return f"By {self._what(row)} the {named[0]}: {figures[0]} / {figures[1]} = {times(ratio)} times the {named[1]}."
         said = (f"{name} {figure}" for name, figure in zip(named, figures, strict=True))
         return f"By {self._what(row)}, most first: {', '.join(said)}."
 

@@ -12,12 +12,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from chipwise.asking.amounts import times
 from chipwise.asking.kinds import RANKED
 from chipwise.asking.plain import is_plain, stated
 from chipwise.asking.pricing import ON_DEMAND
 from chipwise.asking.question import Question
 from chipwise.asking.quoting import Told, cite, figure, sentence, together
 from chipwise.claims.model import Fact
+from chipwise.domain.catalogue import SCOPE
 from chipwise.domain.degrees import DOWNWARD, OPPOSITE
 from chipwise.domain.model import Domain
 from chipwise.domain.names import Names
@@ -74,9 +76,31 @@ def _each_apart(
     asked = " ".join([*(names.values.get(v, v) for v in wanted.values()), names.metrics[question.metrics[0]].name])
     unknown = f" No fact gives the {asked} of the {listed(missed)}." if missed else ""
     found = together(told)
-    return found._replace(
-        text=f"Not of one kind, so each by itself. {found.text}" if not missed else found.text + unknown
-    )
+    if missed:
+        return found._replace(text=found.text + unknown)
+    return found._replace(text=f"Not of one kind, so each by itself. {found.text}{_times_as_they_stand(found, names)}")
+
+
+def _times_as_they_stand(told: Told, names: Names) -> str:
+    """ " 360 PFLOPS [1] / 15.8 PFLOPS [3] = 22.8 times, of 72 chips against 8." for the first two figures that differ only in that."""
+    if len(told.citations) != len(told.facts):
+        return ""
+    first, n = next(((f, n) for n, f in enumerate(told.facts, start=1) if f.is_exact), (None, 0))
+    for m, other in enumerate(told.facts, start=1):
+        if first is None or other.claim.subject == first.claim.subject or not other.is_exact:
+            continue
+        counts = [f.claim.qualifier("count") for f in (first, other)]
+        if _apart_from_count(first) == _apart_from_count(other) and all(counts) and other.amount > 0:
+            more, less = ((first, n), (other, m)) if first.amount >= other.amount else ((other, m), (first, n))
+            steps = " / ".join(f"{figure(f, names)} [{k}]" for f, k in (more, less))
+            of = " against ".join(f"{int(f.claim.qualifier('count')):,}" for f, _ in (more, less))
+            return f" As they stand: {steps} = {times(more[0].amount / less[0].amount)} times, of {of} chips."
+    return ""
+
+
+def _apart_from_count(fact: Fact) -> frozenset[tuple[str, str]]:
+    """What a figure is stated under, but for how many chips it is of."""
+    return frozenset((axis, value) for axis, value in fact.claim.qualifiers if axis not in SCOPE)
 
 
 def standing(
@@ -206,13 +230,13 @@ def _ratio(question: Question, domain: Domain, names: Names, facts: Sequence[Fac
         return f"The same {metric.name}: {figure(facts[0], names)} [1] and {figure(facts[1], names)} [2]."
     if big is None or small is None or big.low <= small.high or small.low <= 0 or "range" in (big.form, small.form):
         return ""
-    times = big.middle / small.middle
+    ratio = big.middle / small.middle
     if differ_by_label(*facts):
         said = f"{figure(facts[0], names)} [1] and {figure(facts[1], names)} [2]"
         return f"The same number of {metric.name}, {said}: which of the two units is meant is easily mistaken."
     how, one, other = metric.bigger_is, high, low
     if DOWNWARD.search(question.text) and metric.bigger_is in OPPOSITE:
-        how, one, other, times = OPPOSITE[metric.bigger_is], low, high, 1 / times
+        how, one, other, ratio = OPPOSITE[metric.bigger_is], low, high, 1 / ratio
     subjects = [names.name(facts[n].claim.subject) for n in (one, other)]
-    steps = f"{figure(facts[one], names)} [{one + 1}] / {figure(facts[other], names)} [{other + 1}] = {times:.3g}"
+    steps = f"{figure(facts[one], names)} [{one + 1}] / {figure(facts[other], names)} [{other + 1}] = {times(ratio)}"
     return f"{how[0].upper()}{how[1:]} {metric.name}: {subjects[0]}, {steps} times the {subjects[1]}."
