@@ -77,7 +77,8 @@ YEAR = re.compile(
 )
 # a first look, without the finding of quantities: "8", "eight", "one gigabyte", "llama-70b"
 FIGURE = re.compile(
-    rf"(?<![\w.-])[$€£]?\d|(?<=-)\d{{1,4}}b\b|\b(?:{SEVERAL}|hundred|thousand)\b|\bone (?:kilo|mega|giga|tera|peta|exa)\w", re.I
+    rf"(?<![\w.-])[$€£]?\d|(?<=-)\d{{1,4}}b\b|\b(?:{SEVERAL}|hundred|thousand)\b|\bone (?:kilo|mega|giga|tera|peta|exa)\w",
+    re.I,
 )
 MAKES = re.compile(r"\b(?:who|compan(?:y|ies)|vendor|firm|maker|\w*chipmaker|manufacturer)\b", re.I)
 HOW_MANY = re.compile(r"\bhow many\b|\bnumber of\b", re.I)

@@ -29,6 +29,7 @@ from chipwise.types import Role
 FAR = 4.0  # a larger gap is no error of a maker's or a writer's, but another thing measured
 _PAIR = 2
 _THOUSAND = 900.0  # a prefix away, or more: 750 kW for 750 W, whatever else differs
+_PREFIX = 1000.0
 _BYTE = 7.9  # eight bits, and a little less
 _BOTH = 2.0  # both directions are no more than that of one
 _UNSURE = (Modality.ESTIMATED, Modality.PROMISED, Modality.REPORTED)
@@ -59,9 +60,21 @@ def _slip_of_unit(domain: Domain, metric: Metric, a: Statement, b: Statement) ->
     Bits for bytes may be eight chips as well, which have 400 GB/s where each has 400 Gb/s; of what no count makes more they are not.
     """
     least = _THOUSAND if "aggregation" in metric.qualifiers else _BYTE
-    if metric.nature != "specified" or gap(a, b) <= least or not same_digits(domain, a, b):
+    if metric.nature != "specified":
+        return None
+    if _is_a_prefix_away(metric, a, b):
+        return Relation(Verdict.CONTRADICTION, "value", (), "of as many chips, one is a thousand times the other")
+    if gap(a, b) <= least or not same_digits(domain, a, b):
         return None
     return Relation(Verdict.CONTRADICTION, "value", (), "one number with two units")
+
+
+def _is_a_prefix_away(metric: Metric, a: Statement, b: Statement) -> bool:
+    """True for the 14.7 EFLOPS of eight chips beside 1,835 TFLOPS of one, which are 14.68 PFLOPS."""
+    if not (metric.scales and a.count and b.count and a.count != b.count) or is_comparative(a):
+        return False
+    of_one = sorted((a.middle / a.count, b.middle / b.count))
+    return of_one[0] > 0 and abs(of_one[1] / of_one[0] / _PREFIX - 1) <= FACTOR_TOLERANCE
 
 
 def _unlike(domain: Domain, metric: Metric, a: Statement, b: Statement, differing: tuple[str, ...]) -> Relation | None:

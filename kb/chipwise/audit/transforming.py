@@ -98,9 +98,22 @@ def explain(domain: Domain, metric: Metric, a: Statement, b: Statement, differin
         # "3,200 GB/s" for 3,200 Gb/s is a slip of the unit, and no other way to count
         and not (alike and all(factor > NEAR_ONE for factor in rule.factors) and not rule.same_digits)
     ]
+    if (mistaken := _only_a_unit(metric, a, b, differing, told)) is not None:
+        return mistaken
     # one that the text states goes before one that it only leaves open
     stated = next((r for r in told if r.verdict is Verdict.EXPLAINED), None)
     return stated or _by_capacity(metric, a, b) or _read_off(domain, metric, a, b) or (told[0] if told else None)
+
+
+def _only_a_unit(
+    metric: Metric, a: Statement, b: Statement, differing: tuple[str, ...], told: Sequence[Relation]
+) -> Relation | None:
+    """A contradiction for 2,400 GB/s "per chip" beside 300 GB/s of a chip: no number of chips makes that, so bits are put as bytes."""
+    of_one = all(s.count == 1 and scope_stated(s) for s in (a, b))
+    if "aggregation" not in metric.qualifiers or differing or not of_one or len(told) != 1 or told[0].axes:
+        return None
+    supposed = told[0].verdict is Verdict.UNRESOLVED
+    return Relation(Verdict.CONTRADICTION, "value", (), told[0].reason) if supposed else None
 
 
 def _may_hold(rule: Explanation, x: _Taken, y: _Taken) -> bool:
