@@ -12,6 +12,8 @@ from .test_values import findings
     ("text", "title"),
     [
         ("The 850 GB of weights fit into four MI300X.", "850 GB does not fit into 4 AMD MI300X (4 x 192 GiB)"),
+        ("Llama 3 70B in BF16 fits on a single H100 as well.", "70B in BF16 does not fit into one NVIDIA H100 (96 GB)"),
+        ("Llama 3.1 405B in BF16 fits on one DGX H100.", "405B in BF16 does not fit into 8 NVIDIA H100 (8 x 96 GB)"),
         ("Its 140 GB fit on one H100.", "140 GB does not fit into one NVIDIA H100 (96 GB)"),  # the most that any has
     ],
 )
@@ -24,6 +26,8 @@ def test_what_is_larger_than_the_memory_of_so_many_chips_does_not_fit(text: str,
     [
         "The 810 GB of weights fit into five MI300X.",
         "Its 140 GB fit on one H200.",
+        "Llama 3.1 405B in FP8 fits on one DGX H100.",
+        "Llama 3 70B in INT4 fits on one H100.",
         "Its 90 GB fit on one H100.",  # some have 96 GB
         "Its 140 GB do not fit on one H100.",
         "Its 140 GB fit on one H100 once they are quantised.",

@@ -122,12 +122,18 @@ def _standing(book: Casebook, s: Statement, alike: Sequence[Statement], findings
         return Standing.UNCHECKED, reason, ()
     # a finding quotes one place of the document: what stands there stands wherever the document says it again
     places = {place_in(book.find_evidence(o)) for o in alike}
-    for finding in findings:
-        if finding.verdict == "contradiction" and any(place_in(e) in places for e in finding.evidence):
-            against = [e for e in finding.evidence if place_in(e) not in places]
-            return Standing.CONTRADICTED, f"{finding.code}: {finding.title}", against
     others = [o for o in book.statements if o.key == s.key and o.asserted and o.claim.source != s.claim.source]
     related = [(o, relate(book.domain, s, o)) for o in others]
+    tabled = any(
+        o.fact is not None and r.verdict is Verdict.SAME and _counts(book, Standing.SUPPORTED, s, o, r)
+        for o, r in related
+    )
+    for finding in findings:
+        # of figures that do not come out together, one that the table has is not the wrong one
+        quoted = finding.evidence[:1] if tabled and finding.code.startswith(_ARITHMETIC) else finding.evidence
+        if finding.verdict == "contradiction" and any(place_in(e) in places for e in quoted):
+            against = [e for e in finding.evidence if place_in(e) not in places]
+            return Standing.CONTRADICTED, f"{finding.code}: {finding.title}", against
     for verdicts, standing in _STANDINGS:
         found = [(o, r) for o, r in related if r.verdict in verdicts and _counts(book, standing, s, o, r)]
         if found:
@@ -215,6 +221,7 @@ def _is_of_no_such_chip(book: Casebook, s: Statement, other: Statement, relation
     return bool(facts) and rule.more not in (*facts, *stated)
 
 
+_ARITHMETIC = "CW4"
 _AGREE = (Verdict.SAME, Verdict.COMPATIBLE)
 _BINDING = ("dtype", "sparsity", "direction", "exclusive", "price_terms", "capacity")
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from chipwise.audit.casebook import Casebook, Statement
+from chipwise.audit.casebook import Casebook, Statement, made_of
 from chipwise.audit.drafting import draft, figure, name, place
 from chipwise.audit.lines import Line
 from chipwise.audit.steps import number
@@ -30,7 +30,7 @@ _NOT_THIS = 0.1  # of it: so little is something else's
 _FITS = re.compile(
     r"(?:[^.;:()]{0,60}?\b(?:so|which|and|thus|therefore|that|it|they)\b)?[^.;:()]{0,40}?\b(?:fits?|sits?|goes|go)\s"
     r"(?:(?:easily|comfortably|just|still|neatly|well|right|also|nicely)\s){0,2}(?:in|into|on|onto|within)\s"
-    r"(?:(?:the|an?|one|its|their|a single|each|just)\s){0,2}[~$]?",
+    r"(?:(?:the|an?|one|its|their|single|lone|just)\s){0,3}[~$]?",
     re.I,
 )
 _HELD_BY = re.compile(r",\swhich\s(?:the\s)?[~]?", re.I)
@@ -55,69 +55,82 @@ _IN_FORMAT = re.compile(
     re.I,
 )
 _COME_TO = re.compile(
-    r"(?:\s(?:precision|weights|format|model|alone))*\s?(?:\)|,)?\s?(?:(?:needs?|takes?|requires?|is|are|weighs?|occup(?:y|ies)|comes?\sto|amounts?\sto|means|makes?|(?:it|they|the weights)\s(?:needs?|takes?|is|are))\s|[=≈→:(]\s?)"
+    r"(?:\s(?:precision|weights|format|model|alone))*\s?(?:\)|,)?\s?(?:(?:needs?|takes?|requires?|has|have|is|are|weighs?|occup(?:y|ies)|comes?\sto|amounts?\sto|means|makes?|(?:it|they|the weights)\s(?:needs?|takes?|is|are))\s|[=≈→:(]\s?)"
     r"(?:(?:about|around|roughly|some|only|just|approximately|at\sleast)\s)*[~≈]?",
     re.I,
 )
-_BITS_PER_BYTE, _BILLION = 8, 1e9
+_BITS_PER_BYTE, _BILLION, _GB = 8, 1e9, 1e9
+_FIT = re.compile(r"\b(?:fits?|sits?|goes?)\b", re.I)
 _WIDEST = 64  # bits of one number; a bus has more
 
 
 def find_what_does_not_fit(book: Casebook, lines: Sequence[Line]) -> Iterator[Finding]:
-    """One finding for each figure that is said to fit where it does not, or that is too small for the weights that it is of."""
+    """One finding for each thing that is said to fit where it does not, or that is too small for the weights that it is of."""
     for line in lines:
-        if _STORED not in line.dimensions or not line.is_its_own:
+        if not (_FIT.search(line.text) or _STORED in line.dimensions) or not line.is_its_own:
             continue
-        for q in (q for q in line.scene.quantities if q.dimension == _STORED and q.form == "value" and q.count == 1):
-            found = _too_large(book, line, q) or _too_small(book, line, q)
+        stored = [q for q in line.scene.quantities if q.dimension == _STORED and q.form == "value" and q.count == 1]
+        for what in (*stored, *_weights(line)):
+            found = _too_large(book, line, what) or (_too_small(book, line, what) if what in stored else None)
             if found is not None:
                 yield found
 
 
+def _weights(line: Line) -> Iterator[Quantity]:
+    """What models take that a sentence tells by their parameters and format: "405B in BF16" are 810 GB."""
+    for model in _PARAMETERS.finditer(line.scene.text):
+        for start, end, bits in _formats(line):
+            if model.end() <= start and _IN_FORMAT.fullmatch(line.scene.text, model.end(), start):
+                taken = _taken(model, bits)
+                yield Quantity(model.start(), end, _STORED, "GB", taken, taken)
+
+
 def _too_large(book: Casebook, line: Line, what: Quantity) -> Finding | None:
     text = line.scene.text
+    if _UNLESS.search(text, what.end):
+        return None
     for room in line.scene.quantities:
-        if room.dimension != _STORED or room.start <= what.end or _UNLESS.search(text, what.end):
+        if room.dimension != _STORED or room.start <= what.end:
             continue
         fits = _FITS.fullmatch(text, what.end, room.start)
         held = _HELD_BY.fullmatch(text, what.end, room.start) and _HOLD.match(text, room.end)
         if (fits or held) and what.low > room.high * _ROOM:
             there = line.statement(room)
-            return _larger(book, line.statement(what), there, figure(book, there))
+            return _larger(book, line, what, there, figure(book, there))
     for m in line.names:
         fits = _FITS.match(text, what.end, m.start) if m.start > what.end else None
-        if fits and not _UNLESS.search(text, what.end) and (found := _in_chips(book, line, what, m, fits.end())):
+        if fits and (found := _in_chips(book, line, what, m, fits.end())):
             return found
     return None
 
 
-def _in_chips(book: Casebook, line: Line, what: Quantity, chips: Mention, since: int) -> Finding | None:
-    """For "fits into four MI300X", of which the table tells what each has."""
-    between, text = line.scene.text[since : chips.start], line.scene.text
-    told = _MANY.fullmatch(between) if between.strip() else None
-    if len(chips.ids) != 1 or not book.domain.is_chip(chips.ids[0]) or (between.strip() and told is None):
+def _in_chips(book: Casebook, line: Line, what: Quantity, named: Mention, since: int) -> Finding | None:
+    """For "fits into four MI300X" and "fits on one DGX H100", of which the table tells what each chip has."""
+    text, domain = line.scene.text, book.domain
+    told = _MANY.fullmatch(text[since : named.start])
+    if len(named.ids) != 1 or (text[since : named.start].strip() and told is None):
         return None
     numeral = numeral_at(text, since) if told else None
-    count = int(numeral.value) if numeral is not None else 1
-    facts = [
-        f
-        for f in book.facts.get((book.domain.chip_of(chips.ids[0]) or chips.ids[0], _MEMORY), ())
-        if f.asserted and f.count in (1, None)
-    ]
+    chip, inside = made_of(domain, named.ids[0])
+    count = (int(numeral.value) if numeral is not None else 1) * inside
+    facts = [f for f in book.facts.get((chip, _MEMORY), ()) if f.asserted and f.count in (1, None)]
     most = max(facts, key=lambda f: f.high, default=None)
-    if most is None or what.low <= count * most.high * _ROOM:
+    if not domain.is_specific(named.ids[0]) or most is None or what.low <= count * most.high * _ROOM:
         return None
-    chip, has = name(book, most.claim.subject), figure(book, most)
-    made = f"{count} {chip} ({count} x {has})" if count > 1 else f"one {chip} ({has})"
-    return _larger(book, line.statement(what), most, made)
+    name_, has = name(book, chip), figure(book, most)
+    made = f"{count} {name_} ({count} x {has})" if count > 1 else f"one {name_} ({has})"
+    return _larger(book, line, what, most, made)
 
 
-def _larger(book: Casebook, what: Statement, room: Statement, made: str) -> Finding:
-    said = figure(book, what)
-    lines = f"{said} > {made}   [{place(book, what)}, {place(book, room)}]"
+def _larger(book: Casebook, line: Line, what: Quantity, room: Statement, made: str) -> Finding:
+    said = line.statement(what)
+    written = figure(book, said)
+    size = "" if what in line.scene.quantities else f", which are {number(what.low / _GB)} GB,"
+    lines = f"{written}{size} > {made}   [{place(book, said)}, {place(book, room)}]"
     help_ = "see of which model or format the figure is, or over how many chips it is spread"
-    title = f"{said} does not fit into {made}"
-    return draft(book, "CW407", "contradiction", "medium", title, lines, (what, room), help=help_)
+    return draft(
+        book, "CW407", "contradiction", "medium", f"{written} does not fit into {made}", lines, (said, room), help=help_
+    )
 
 
 def _too_small(book: Casebook, line: Line, what: Quantity) -> Finding | None:
@@ -127,11 +140,16 @@ def _too_small(book: Casebook, line: Line, what: Quantity) -> Finding | None:
         for start, end, bits in _formats(line):
             if not (model.end() <= start and end <= what.start and _IN_FORMAT.fullmatch(text, model.end(), start)):
                 continue
-            taken = float(model[1]) * _BILLION * bits / _BITS_PER_BYTE
+            taken = _taken(model, bits)
             if _COME_TO.fullmatch(text, end, what.start) and _NOT_THIS * taken < what.high < _LEAST * taken:
                 made = taken / unit.scale if unit is not None else taken
                 return _lighter(book, line.statement(what), model[1], (text[start:end], bits), made)
     return None
+
+
+def _taken(model: re.Match[str], bits: int) -> float:
+    """The bytes that the parameters of a model take."""
+    return float(model[1]) * _BILLION * bits / _BITS_PER_BYTE
 
 
 def _formats(line: Line) -> Iterator[tuple[int, int, int]]:

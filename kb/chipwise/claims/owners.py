@@ -15,6 +15,7 @@ from chipwise.claims.naming import COMPARED
 from chipwise.claims.preceding import named_before
 from chipwise.claims.scene import COUNTED, Scene, ids
 from chipwise.claims.setting import Setting, all_or_common, certain
+from chipwise.claims.sides import has_what_is_exceeded
 from chipwise.domain.model import Domain
 from chipwise.domain.phrasebook import Mention
 from chipwise.domain.records import Metric
@@ -222,7 +223,10 @@ def _is_measure(s: Setting, mention: Mention) -> bool:
     if s.scene.text[: s.quantity.start].rstrip(" ~$").endswith("("):
         return False  # "less than half of the RTX PRO 6000 Blackwell (1,792 GB/s)"
     multiples = (q for q in s.scene.figures if q.compares)
-    return is_compared(s.scene, mention) or any(has_what_is_multiplied(s.scene, q, mention) for q in multiples)
+    exceeded = has_what_is_exceeded(s.scene.text, mention)  # "eight share a host, against four for Ironwood"
+    return (
+        exceeded or is_compared(s.scene, mention) or any(has_what_is_multiplied(s.scene, q, mention) for q in multiples)
+    )
 
 
 def _is_owner(scene: Scene, quantity: Quantity, mention: Mention) -> bool:

@@ -14,6 +14,7 @@ import re
 
 from chipwise.claims.naming import COMPARED
 from chipwise.domain.phrasebook import Mention
+from chipwise.numbers.numerals import NUMBER_WORD
 
 _BEFORE, _AFTER = 64, 40  # characters looked at on either side of a name
 _ARTICLE = r"(?:the\s|an?\s|its\s|their\s|NVIDIA['’]s\s|Google['’]s\s)?"
@@ -52,7 +53,7 @@ _TIMES_THAT_OF = re.compile(
 )
 # "hardly more than the 667 TFLOPS of Trainium2"
 _THAN_SO_MUCH = re.compile(
-    r"\b(?:than|against|versus|compared\s(?:to|with))\s(?:the\s|its\s)?[~$]?\d[\d.,]*\s?[A-Za-z/]+(?:\sof\s[\w-]+(?:\s[\w-]+)?)?\s(?:of|on|for|in|with)\s(?:the\s|an?\s)?$",
+    rf"\b(?:than|against|versus|compared\s(?:to|with))\s(?:the\s|its\s)?[~$]?(?:\d[\d.,]*(?:\s?[A-Za-z/]+)?|{NUMBER_WORD})(?:\sof\s[\w-]+(?:\s[\w-]+)?)?\s(?:of|on|for|in|with)\s(?:the\s|an?\s)?$",
     re.I,
 )
 # "..., whereas its sibling MI350X": whom a later clause is about, of whom nothing before it is said
