@@ -173,7 +173,7 @@ def no_property(
     told = told or (_IN_USE.search(text) if in_use else None)
     if quantity.dimension == "information" and (taken := _taken(text, before)):
         return taken
-    return f"it may be what is {told[0].lower()}" if told else ""
+    return f"{told[0].strip().lower()!r} may make something else of it" if told else ""
 
 
 def _taken(text: str, before: str) -> str:
@@ -193,7 +193,7 @@ def _taken(text: str, before: str) -> str:
         or _OF_A_STORE.search(text)
         or _OF_A_STORE.search(_END.split(before)[-1])
     )
-    return f"it may be what is {told[told.lastindex or 0].lower()}" if told else ""
+    return f"{told[told.lastindex or 0].strip().lower()!r} may make something else of it" if told else ""
 
 
 def of_a_model(domain: Domain, scene: Scene, claim: Claim) -> str:
