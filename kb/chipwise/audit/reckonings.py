@@ -53,6 +53,7 @@ _UNIT_CHANGES = (8.0, 24.0, 60.0, 100.0, 3600.0)  # bits in bytes, hours in days
 _THOUSANDS = (1e3, 1e6, 1e9, 1e12, 1024.0, 1024.0**2, 1024.0**3)
 _ROOM, _LOOSE = 0.02, 0.06  # by so much of itself a result may be off, and one that says so
 _NOT_THIS = 6.0  # times: what is that far off is read wrongly rather than reckoned wrongly
+_CUT_FROM = 10  # whole numbers from here on may have been cut off rather than rounded
 _LEAST_DIGITS = 2  # of the operands: "2 x 1 = 3" may be anything
 _NEAR = 16  # characters
 _HUNDRED = 100.0
@@ -77,8 +78,9 @@ class Reckoning:
         """True where the result is that of the numbers, or of what they are in another unit."""
         room = _LOOSE if self.loose else _ROOM
         stated = self.stated * Interval(1 - room, 1 + room)
-        if stated.meets(self.made):
-            return True
+        is_cut = self.result.isdigit() and self.stated.middle >= _CUT_FROM and self.made.middle - self.stated.middle < 1
+        if stated.meets(self.made) or (is_cut and self.made.middle > self.stated.middle):
+            return True  # 22.49 is cut to 22
         *operands, result = self.units
         if result in operands or not result:
             return False
@@ -124,7 +126,7 @@ def _read(line: Line, found: re.Match[str]) -> Reckoning | None:
     if len(named) != len(parts) or sum(map(str.isdigit, found["sum"])) < _LEAST_DIGITS:
         return None
     made = evaluate("".join(f"{sign} n{i}" for i, sign in enumerate(signs)), named)
-    if not made.is_finite or made.low <= 0:
+    if not made.is_finite or made.low <= 0 or _is_divided_by_all(signs, named, stated):
         return None
     if set(signs[1:]) <= {"+", "-"} and _sums_things(line, parts, found):
         return None
@@ -135,6 +137,15 @@ def _read(line: Line, found: re.Match[str]) -> Reckoning | None:
     units = (*(_unit(line, f"{m['number']}{m['behind']}") for m in parts), _unit_behind(line, found))
     loose = bool(_LOOSELY.search(line.text, found.end("sum"), found.start("result")))
     return Reckoning(found.start(), found.end(), formula.strip(), made, stated, found["result"], units, loose)
+
+
+def _is_divided_by_all(signs: Sequence[str], named: dict[str, Interval], stated: Interval) -> bool:
+    """True for "16 x 20 x 28 / 2 x 2 = 2,240", where the writer means to divide by both."""
+    if "/" not in signs or "*" not in signs[signs.index("/") :] or not set(signs[1:]) <= {"*", "/"}:
+        return False
+    at = signs.index("/")
+    over, below = (" * ".join(f"n{i}" for i in part) for part in (range(at), range(at, len(signs))))
+    return evaluate(f"({over}) / ({below})", named).gap(stated) <= 1 + _ROOM
 
 
 def _sums_things(line: Line, parts: Sequence[re.Match[str]], found: re.Match[str]) -> bool:

@@ -61,6 +61,9 @@ _IT_HAS = re.compile(
     r"(?:\s(?:GPU|TPU|card|chip|accelerator)s)?\s(?:has|have|holds?|offers?|provides?|delivers?|gives?|carries|reaches|comes?\s(?:with|to)|adds?\sup\sto)\b",
     re.I,
 )
+_HAS_SO_MANY = re.compile(
+    r"\s(?:has|have|gets?|uses?|ships\swith|comes\swith|enables?)\s(?:only\s|just\s)?[~$]?\d", re.I
+)
 _EACH = re.compile(r"(?:\sof\s[\w-]+|\s[\w-]+)?\s(?:each|apiece)\b")
 # behind a name, what goes on to tell of it, and what ends that
 _WHICH_HAS = re.compile(
@@ -202,6 +205,7 @@ def _subject_after(s: Setting) -> tuple[str, ...] | None:
     own = s.own if s.quantity.compares else [m for m in s.own if not _is_measure(s, m)]
     own = [m for m in own if not (_TITLES.match(s.scene.text, m.end) or _is_bracketed_at_another(s, m))]
     own = [m for m in own if not _ANOTHER_MATTER.search(s.scene.text, s.quantity.end, m.start)]
+    own = [m for m in own if not _has_its_own_in_brackets(s, m)]
     free = [m for m in own if not any(_is_owner(s.scene, q, m) for q in s.scene.figures if q is not s.quantity)]
     if s.quantity.compares:  # "With twice the memory of the H100, the H200 ..."
         free = [m for m in free if not is_against(s.scene, s.quantity, m)]
@@ -216,6 +220,12 @@ def _is_bracketed_at_another(s: Setting, mention: Mention) -> bool:
         return False
     others = (q for q in s.scene.quantities if q is not s.quantity and s.quantity.end <= q.start)
     return any(s.scene.text[q.end : mention.start] == " (" for q in others)
+
+
+def _has_its_own_in_brackets(s: Setting, mention: Mention) -> bool:
+    """True for the H100 of "144 SMs (the H100 SXM has 132 enabled)": what stands before the bracket is of something larger."""
+    opened = s.scene.text.rfind("(", s.quantity.end, mention.start)
+    return opened >= 0 and _HAS_SO_MANY.match(s.scene.text, mention.end) is not None
 
 
 def _is_measure(s: Setting, mention: Mention) -> bool:

@@ -27,6 +27,7 @@ _USES = re.compile(rf"\b(?:us(?:e|es|ed|ing)|utiliz\w+|utilis\w+)\s{_UP_TO}$", r
 _SHARE = re.compile(
     r"[^.;]{0,60}?\d\s?%\**\sof\s(?:the\s|its\s)?(?:[\w-]+\s){0,3}(?:peak|max(?:imum)?|theoretical|roofline)\b", re.I
 )
+_EQUIVALENT = re.compile(r"(?:\s[\w-]+){0,3}[\s-]equivalents?\b", re.I)
 _ON = re.compile(r"[^,.;:()|]{0,30}?\s(?:on|using|with)\s(?:an?\s|the\s|one\s|a\ssingle\s|our\s)?(?:[A-Z]\w+\s)?", re.I)
 _AS_IT_DID = re.compile(r"\W*\**(?:performance|efficiency|results?)\**\s?:", re.I)
 _BY_A_PROGRAM = re.compile(r"\b(?:kernels?|GEMMs?|implementation|algorithm|micro\s?benchmark)\b", re.I)
@@ -52,6 +53,8 @@ def reached_on_it(domain: Domain, scene: Scene, quantity: Quantity, claim: Claim
     metric = domain.metrics[claim.metric]
     if quantity.compares or metric.dimension not in _RATES or metric.nature != "specified":
         return ""
+    if _EQUIVALENT.match(scene.text, quantity.end):  # "could be 625 TFLOPS of dense FP16 equivalent"
+        return "it may be an equivalent"
     if metric.measured_as and _SHARE.match(scene.text, quantity.end):  # "a peak of 230 TFLOPS, 73% of the maximum"
         return "it may be what was reached of a peak"
     is_peak = claim.qualifier("basis") == "peak"  # "uses 989 TFLOPS as the dense peak"
