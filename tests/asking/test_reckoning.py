@@ -269,6 +269,40 @@ def test_a_training_time_may_be_asked_for_by_name(index: OpenIndex) -> None:
     assert f"= {round(6 * 70e9 * 15e12 / (2048 * 989e12 * 0.4) / 36000) * 10:,} hours, about 90 days" in found[0]
 
 
+@pytest.mark.parametrize(
+    ("question", "result"),
+    [
+        # what one of many costs, by what is known of one: 512 x 2.50 x 720
+        ("What would 512 H100s for 30 days cost at $2.50 an hour?", 512 * 2.50 * 720),
+        ("What would 512 H100s for 30 days cost at $2.50 per GPU-hour?", 512 * 2.50 * 720),
+        ("Electricity cost of running 1000 H100 SXM at TDP for a year at 8 cents per kWh", 1000 * 0.7 * 8760 * 0.08),
+        ("When does buying an H100 for $30,000 break even against renting at $2.50 an hour?", 30_000 / 2.50),
+    ],
+)
+def test_what_is_asked_in_passing_goes_into_the_sum(index: OpenIndex, question: str, result: float) -> None:
+    told = reckoned(index, question)
+    assert told is not None
+    assert f"= {number(result, 6)} " in told[0]
+
+
+@pytest.mark.parametrize(
+    ("question", "result"),
+    [
+        ("How long does it take to read 140 GB of weights once on an H100 SXM?", 140 / 3.35),
+        ("time to read the weights of a 70B model in fp16 once on an H100 SXM", 70 * 16 / 8 / 3.35),
+        ("time to read the weights of llama-70b in fp16 once on an H100 SXM", 70 * 16 / 8 / 3.35),
+    ],
+)
+def test_weights_are_read_once_in_their_bytes_by_the_bandwidth(index: OpenIndex, question: str, result: float) -> None:
+    told = reckoned(index, question)
+    assert told is not None
+    assert f"= {number(result)} ms" in told[0]
+
+
+def test_a_price_that_may_be_of_two_as_well_as_of_one_makes_no_sum(index: OpenIndex) -> None:
+    assert reckoned(index, "What do two H100 cost for a day at $5 an hour?") is None
+
+
 def test_variants_that_differ_have_a_sum_each(index: OpenIndex) -> None:
     found = reckoned(index, "How many TFLOPS is 40% MFU on an H100?")
     assert found is not None
