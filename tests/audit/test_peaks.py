@@ -56,3 +56,22 @@ def test_half_of_a_dense_peak_is_not_explained_by_sparsity() -> None:
     texts = {"a": "The TPU v5p peaks at 459 TFLOPS in dense BF16.", "b": "The TPU v5p peaks at 230 TFLOPS in BF16."}
     (finding,) = findings(texts, "CW101", everything=True)
     assert finding.verdict == "contradiction"
+
+
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [
+        (  # the table has the sparse figure alone
+            "The DGX B200 has a dense FP8 peak of 72 PFLOPS.",
+            "NVIDIA DGX B200 peak compute disagrees: 72 PFLOPS (2:4) against 72 PFLOPS (dense)",
+        ),
+        (  # and here both, one of which is as much as two chips' other
+            "The B200 SXM has a dense BF16 peak of 4,500 TFLOPS.",
+            "NVIDIA B200 SXM peak compute disagrees: 2,250 TFLOPS against 4,500 TFLOPS",
+        ),
+    ],
+)
+def test_a_figure_under_another_density_than_the_tables_contradicts(text: str, title: str) -> None:
+    (finding,) = conflicts(text)
+    assert finding.title == title
+    assert "under sparsity 2:4" in finding.explanation

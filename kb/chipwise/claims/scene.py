@@ -56,6 +56,7 @@ _PROPERTY = re.compile(r"[:|]\**\s*\**(\d[^|:\n]{0,24})\**\s*\|?\s*$")
 _NO_MORE = re.compile(
     r"(?:\s\(?(?:in\s)?total\)?)?[\s*]*"
 )  # behind what a number is of: "Transistors in total: 80 billion"
+_NEXT_WORD = re.compile(r"\s([A-Za-z]+)")
 _MANY_DIGITS = re.compile(r"\d[,.]?\d[,.]?\d")
 _BARE_DIGITS = re.compile(rf"(?<!\w){_MANY_DIGITS.pattern}")
 _ECHO = 0.8  # a bare number that repeats a figure is this close to it, or it counts something else
@@ -352,9 +353,16 @@ def _without_counted_names(domain: Domain, text: str, mentions: Sequence[Mention
         name, _, noun = text[m.start : m.end].rpartition(" ")
         if name and domain.find_unit(noun):
             spans.append((m.start, m.start + len(name)))
-        elif text[m.end : m.end + 1] == " ":
+        elif text[m.end : m.end + 1] == " " and not _is_counted_itself(domain, text, m):
             spans.append((m.start, m.end))
     return blanked(text, spans)
+
+
+def _is_counted_itself(domain: Domain, text: str, mention: Mention) -> bool:
+    """True for the name in "eight L40S have", which is the noun of its count; in "144 Trainium3 chips" another one is."""
+    behind = _NEXT_WORD.match(text, mention.end)
+    noun = behind is not None and domain.find_unit(behind[1])
+    return text[mention.start : mention.end].lower() in domain.counted_names and not noun
 
 
 def _without_numbers_of_names(domain: Domain, text: str, mentions: Sequence[Mention]) -> str:

@@ -63,6 +63,11 @@ class Domain(Catalogue):
             [(form, u.case_sensitive, Unit(u.id, u.dimension, u.scale, u.of, u.offset)) for form, u in forms]
         )
 
+    @cached_property
+    def counted_names(self) -> frozenset[str]:
+        """The names of chips, in lower case, that a number before them counts."""
+        return frozenset(form.lower() for form, _ in self._chips_counted())
+
     def _chips_counted(self) -> Iterator[tuple[str, UnitForms]]:
         """The names of chips as what a number before them counts, each as its line is: "eight L40S" are GPUs."""
         by_form = {form: u for u in self.units.values() if u.of == COUNTED_CHIPS for form in u.forms}
