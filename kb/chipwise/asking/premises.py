@@ -30,6 +30,10 @@ from chipwise.text import words
 
 _THAN = re.compile(r"\bthan\b", re.I)
 _HAD = ("precision", "memory", "interconnect")  # kinds of terms that a chip has
+_SOFTWARE, _RUNS = (
+    ("framework", "library"),
+    "framework_support",
+)  # kinds of what runs on chips, and the metric that says so
 # what says of a chip that it has not what stands right behind: "lack FP8", "not support the BF16"
 _LACKS = re.compile(
     r"(?:\b(?:drop(?:s|ped|ping)?|remov(?:e[ds]?|ing)|abandon(?:s|ed|ing)?|lack(?:s|ed|ing)?)"
@@ -60,12 +64,11 @@ def category_asked(question: Question, store: Store, domain: Domain, names: Name
     if not plain or not asked or question.years or _ASKS_MORE.search(question.text):
         return None
     facts = _facts(question, store, names)
-    met = None
-    if len(asked) == 1:
-        also = [] if lacked else _of_its_lines(question, store, domain)
-        met = next((f for f in (*facts, *also) if is_met(f, asked[0], domain)), None)
+    met = next((f for f in facts if is_met(f, asked[0], domain)), None) if len(asked) == 1 else None
     # of "BF16 tensor cores" either may be what is denied
     fact = met or next((f for term in asked for f in facts if _denies(f, term, domain)), None)
+    if fact is None and lacked is None and len(asked) == 1:
+        fact = met = next((f for f in _of_its_lines(question, asked[0], store, domain)), None)
     if fact is None:
         return None
     so = bool(met) == (lacked is None)  # "does the A100 lack FP8" is so where it has none
@@ -187,15 +190,15 @@ def _facts(question: Question, store: Store, names: Names) -> list[Fact]:
     return [f for f in specified if store.holds(f)]
 
 
-def _of_its_lines(question: Question, store: Store, domain: Domain) -> list[Fact]:
-    """What is said of a chip's family or line that holds for all in it: what runs on AMD GPUs runs on the MI300X, too.
+def _of_its_lines(question: Question, term: Term, store: Store, domain: Domain) -> list[Fact]:
+    """What says of a chip's family or line that some software runs on it: what runs on AMD GPUs runs on the MI300X, too.
 
-    Not what each has one of, as its link: not every Hopper has NVLink.
+    Only of software: a cloud that has some GPU need not have this one, and not every Hopper has NVLink.
     """
-    chip = question.subjects[0][0] if len(question.subjects) == 1 and len(question.subjects[0]) == 1 else ""
+    chip = question.subjects[0][0] if len(question.subjects[0]) == 1 else ""
     lines = [a for a in domain.ancestors(chip)[1:] if domain.is_many(a)] if domain.is_chip(chip) else []
-    shared = [m.id for m in domain.metrics.values() if m.dimension == "text" and not m.exclusive]
-    return [f for f in store.facts(lines, shared) if f.rank != "deprecated" and store.holds(f)]
+    found = store.facts(lines, [_RUNS]) if term.kind in _SOFTWARE else []
+    return [f for f in found if f.rank != "deprecated" and store.holds(f) and is_met(f, term, domain)]
 
 
 def is_met(fact: Fact, term: Term, domain: Domain) -> bool:
