@@ -45,6 +45,9 @@ CATEGORIES = {
     ("google-tpu-v5e", "framework_support"): "pytorch-xla",
     ("nvidia-a100", "dtype_support"): "no FP8",
     ("google-tpu-v5p", "framework_support"): "pytorch",
+    ("amd-gpu", "framework_support"): "vllm",
+    ("nvidia-gpu", "cloud_availability"): "azure",
+    ("nvidia-gpu", "dtype_support"): "fp8",
 }
 
 
@@ -276,6 +279,9 @@ CATEGORICAL = {
     "Does the A100 lack FP8?": "Yes: NVIDIA A100: number formats supported: no FP8. [1]",
     "Does the MI300X lack FP8?": "No: AMD MI300X: peak compute 2,614.9 TFLOPS (FP8). [1]",
     "Does TPU v5p support PyTorch?": "Yes: TPU v5p: frameworks supported PyTorch. [1]",
+    "Does vLLM support the MI300X?": "Yes: AMD Instinct: frameworks supported vLLM. [1]",  # as of all of its line
+    "Is the L4 on Azure?": "",  # where some GPUs are
+    "Does the T4 support FP8?": "",  # as some GPUs do
 }
 
 
