@@ -20,6 +20,7 @@ from chipwise.audit.steps import number
 from chipwise.domain.phrasebook import Mention
 from chipwise.numbers.numerals import NUMBER_WORD, numeral_at
 from chipwise.numbers.quantity import Quantity
+from chipwise.text import Span
 from chipwise.types import Finding
 
 _MEMORY = "memory_capacity"
@@ -78,11 +79,17 @@ def find_what_does_not_fit(book: Casebook, lines: Sequence[Line]) -> Iterator[Fi
 
 def _weights(line: Line) -> Iterator[Quantity]:
     """What models take that a sentence tells by their parameters and format: "405B in BF16" are 810 GB."""
+    for model, (_, end), bits in _models(line):
+        taken = _taken(model, bits)
+        yield Quantity(model.start(), end, _STORED, "GB", taken, taken)
+
+
+def _models(line: Line) -> Iterator[tuple[re.Match[str], Span, int]]:
+    """Each model that a sentence names by its parameters, where the format right behind it stands, and its bits."""
     for model in _PARAMETERS.finditer(line.scene.text):
         for start, end, bits in _formats(line):
             if model.end() <= start and _IN_FORMAT.fullmatch(line.scene.text, model.end(), start):
-                taken = _taken(model, bits)
-                yield Quantity(model.start(), end, _STORED, "GB", taken, taken)
+                yield model, (start, end), bits
 
 
 def _too_large(book: Casebook, line: Line, what: Quantity) -> Finding | None:
@@ -136,14 +143,12 @@ def _larger(book: Casebook, line: Line, what: Quantity, room: Statement, made: s
 def _too_small(book: Casebook, line: Line, what: Quantity) -> Finding | None:
     """For weights that are said to take less than their parameters have bits."""
     text, unit = line.scene.text, book.domain.units.get(what.unit)
-    for model in _PARAMETERS.finditer(text, 0, what.start):
-        for start, end, bits in _formats(line):
-            if not (model.end() <= start and end <= what.start and _IN_FORMAT.fullmatch(text, model.end(), start)):
-                continue
-            taken = _taken(model, bits)
-            if _COME_TO.fullmatch(text, end, what.start) and _NOT_THIS * taken < what.high < _LEAST * taken:
-                made = taken / unit.scale if unit is not None else taken
-                return _lighter(book, line.statement(what), model[1], (text[start:end], bits), made)
+    for model, (start, end), bits in _models(line):
+        taken = _taken(model, bits)
+        said = end <= what.start and _COME_TO.fullmatch(text, end, what.start)
+        if said and _NOT_THIS * taken < what.high < _LEAST * taken:
+            made = taken / unit.scale if unit is not None else taken
+            return _lighter(book, line.statement(what), model[1], (text[start:end], bits), made)
     return None
 
 
