@@ -19,7 +19,7 @@ from chipwise.claims.sides import has_what_is_exceeded
 from chipwise.domain.model import Domain
 from chipwise.domain.phrasebook import Mention
 from chipwise.domain.records import Metric
-from chipwise.nouns import MACHINE
+from chipwise.nouns import HOLDER
 from chipwise.numbers.numerals import SEVERAL
 from chipwise.numbers.quantities import Quantity
 from chipwise.text import ITEM_MARK
@@ -54,11 +54,12 @@ _TITLES = re.compile(
 _ANOTHER_MATTER = re.compile(r",\s(?:though|although|whereas|even though)\s|;\s", re.I)
 _TIMES = re.compile(rf"(?:\d\s?[x×]|\b(?:{SEVERAL}))\s(?:[A-Z]\w+\s)?$", re.I)
 _A_MACHINE_WITH = re.compile(
-    rf"(?:^|[.,;:]\s)\W*(?:an?|each|every|the|one|such an?)\s(?:[\w-]+\s){{0,2}}(?:{MACHINE})\s(?:with|of|holding|containing|that has)\s(?:its\s)?$",
+    rf"(?:^|[.,;:]\s)\W*(?:an?|each|every|the|one|our|such an?)\s(?:[\w-]+\s){{0,2}}(?:{HOLDER})\s(?:with|of|holding|containing|that has)\s(?:its\s)?$",
     re.I,
 )
 _IT_HAS = re.compile(
-    r"(?:\s(?:GPU|TPU|card|chip|accelerator)s)?\s(?:has|have|holds?|offers?|provides?|delivers?|gives?|carries|reaches|comes?\s(?:with|to)|adds?\sup\sto)\b",
+    r"(?:\s(?:GPU|TPU|card|chip|accelerator)s)?(?:\s(?:therefore|thus|then|so|hence|together|now|only|still|already|will|would|can|could|should|must)){0,2}"
+    r"\s(?:has|have|holds?|offers?|provides?|delivers?|gives?|carries|reaches|comes?\s(?:with|to)|adds?\sup\sto)\b",
     re.I,
 )
 _HAS_SO_MANY = re.compile(
