@@ -193,3 +193,18 @@ def test_what_a_heading_says_of_the_terms_is_said_of_its_table() -> None:
 def test_a_stride_is_no_bandwidth() -> None:
     text = "The RTX 5090 has more memory bandwidth and wants a stride of 3072, where the A100 wants 1792."
     assert figures(text, "memory_bandwidth") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "doubted"),
+    [
+        ("| GPU | Bandwidth (GB/s) |\n|---|---|\n| H100 PCIe 96 GB | 3360 |\n| L40S | 864 |\n", True),
+        ("| GPU | Bandwidth (GB/s) |\n|---|---|\n| H100 PCIe 80 GB | 3360 |\n| L40S | 864 |\n", False),
+        ("### H100 PCIe 96 GB\n\n- Memory bandwidth: 3,360 GB/s\n", True),
+        ("The H100 PCIe 96 GB reaches 3,360 GB/s of memory bandwidth.", True),
+        ("The H100 PCIe reaches 3,360 GB/s of memory bandwidth.", False),
+    ],
+)
+def test_what_departs_of_a_variant_with_another_memory_is_doubted(text: str, doubted: bool) -> None:
+    found = [c for c in figures(text, "memory_bandwidth") if c.subject == "nvidia-h100-pcie"]
+    assert [bool(c.doubt) for c in found] == [doubted]

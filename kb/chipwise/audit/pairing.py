@@ -252,9 +252,18 @@ def _compares_these(domain: Domain, line: Line, stated: Quantity, pair: Sequence
         return bool(named & (owners | elsewhere | here))
     after = (m for m in line.scene.metrics if _BESIDE.fullmatch(line.scene.text, stated.end, m.start) and m.end <= end)
     measured = [m.end for m in after if any(domain.metrics[i].dimension != "ratio" for i in m.ids)]
+    if _is_of_another_format(line, stated, pair, max(measured, default=stated.end)):
+        return False
     behind = max(measured, default=stated.end)  # "2.5 times the memory of ..."
     following = _NEXT.match(line.scene.text, stated.end, end)  # "7 times PCIe" names it all the same
     if following is None or (measured and not following[1][0].isupper()):
         following = _OTHERS.search(line.scene.text, behind, end)
     within = any(of is line and stated.end <= q.start < end for of, q in pair)
     return following is None or within or bool(_KNOWN_TO_ALL.match(following[1]))
+
+
+def _is_of_another_format(line: Line, stated: Quantity, pair: Sequence[Place], end: int) -> bool:
+    """True for "4x the dense FP8 peak" beside a figure in INT8 and one in FP16."""
+    of = {i for m in line.scene.qualifiers if stated.end <= m.start < end for i in m.ids if i.startswith("dtype=")}
+    told = {f"dtype={own.statement(q).claim.qualifier('dtype')}" for own, q in pair}
+    return bool(of) and "dtype=" not in told and of.isdisjoint(told)

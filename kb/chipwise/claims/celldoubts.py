@@ -234,7 +234,12 @@ def of_a_link(domain: Domain, label: Scene, claim: Claim, around: str) -> str:
     own = [label.text[m.start : m.end].lower() for m in label.metrics if claim.metric in m.ids]
     if "memory_kind" not in metric.qualifiers or metric.dimension != "information_rate" or own != ["bandwidth"]:
         return ""
-    links = (m for m in domain.find_terms(around) if domain.terms[m.ids[0]].kind == "interconnect")
+    names = domain.find_entities(around)  # the PCIe of an "H100 PCIe" is no link
+    links = (
+        m
+        for m in domain.find_terms(around)
+        if domain.terms[m.ids[0]].kind == "interconnect" and not any(n.start <= m.start < n.end for n in names)
+    )
     return next((f"it may be of the link ({around[m.start : m.end]})" for m in links), "")
 
 

@@ -7,6 +7,8 @@
     | L40S | 45 GB    |     none of the column's figures is what its product has: it is a column of something else
     | A40  | 45 GB    |
 
+    "H100 PCIe 96 GB: 3,360 GB/s"     of a variant with more memory than any that the table knows
+
 Most of what departs from a data sheet is no error of a text but something else that it gives: what is needed, what is in use, what two
 have together. So it has to be said plainly: "The RTX 3090 has 48 GB" is held against the table, and what only stands beside a name is not.
 """
@@ -21,6 +23,7 @@ from dataclasses import replace
 from chipwise.claims.around import between, named
 from chipwise.claims.columns import key
 from chipwise.claims.known import Known
+from chipwise.claims.misreadings import UNKNOWN_VARIANT
 from chipwise.claims.model import Claim
 from chipwise.claims.naming import names
 from chipwise.claims.onlyone import is_single
@@ -46,12 +49,19 @@ _GIVES = re.compile(
 )
 _OPENS_BRACKET = re.compile(r"\W*\s?\(\W*(?:up to\s)?[~≈]?")
 _CLOSES_IT = re.compile(r"\s?(?:[\w-]+\s){0,2}\W{0,2}[),;]")
+_IN_ITS_NAME = re.compile(r"[\s-]")  # before the memory of a variant: "H100 PCIe 96 GB"
 
 
-def hardly_its(known: Known, scene: Scene, metric: Metric, quantity: Quantity, claim: Claim) -> str:
+def hardly_its(
+    known: Known, scene: Scene, metric: Metric, quantity: Quantity, claim: Claim, headings: Sequence[str] = ()
+) -> str:
     """Why a figure is hardly of the one that a sentence gives it to, which is known to have another; or ""."""
     given = _given(known, metric, quantity, claim.subject)
-    if not given or known.has(claim.subject, metric.id, quantity) or PRONOUN.match(scene.text):
+    if not given or known.has(claim.subject, metric.id, quantity):
+        return ""
+    if any(_has_another_size(known, text, claim.subject) for text in (scene.text, *headings)):
+        return UNKNOWN_VARIANT
+    if PRONOUN.match(scene.text):
         return ""
     own = [m for m in scene.entities if names(known.domain, m, claim.subject)]
     if own:
@@ -76,8 +86,28 @@ def hardly_its_date(known: Known, scene: Scene, subject: str, metric: str, iso: 
     return "what it is of is not named there, and the table gives another date"
 
 
-def in_odd_columns(known: Known, told: Sequence[tuple[Place, Claim]]) -> Iterator[Claim]:
-    """The claims of a table; doubted where most of a column is none of what its products are known to have, or of one product in several sizes."""
+def _has_another_size(known: Known, text: str, subject: str) -> bool:
+    """True where a name goes on to a memory that its product is known to come without: "H100 PCIe 96 GB"."""
+    kept = {m for m, _ in known.figures(subject) if _is_memory(known.domain.metrics[m])}
+    own = [m for m in known.domain.find_entities(text) if names(known.domain, m, subject)] if kept else []
+    written = known.domain.unit_table.find(text) if own else []
+    return any(
+        q.dimension == "information" and not any(known.has(subject, metric, q) for metric in kept)
+        for m in own
+        for q in written
+        if _IN_ITS_NAME.fullmatch(text, m.end, q.start)
+    )
+
+
+def _is_memory(metric: Metric) -> bool:
+    return metric.dimension == "information" and bool(metric.plain)
+
+
+def in_odd_places(known: Known, told: Sequence[tuple[Place, Claim]]) -> Iterator[Claim]:
+    """The claims of a table; doubted where most of a column is none of what its products are known to have, or of one product in several sizes.
+
+    As well as what departs in a row of a variant that the table does not know.
+    """
     columns: dict[tuple[str, str, str], list[bool]] = {}  # whether a figure departs, by what it is a figure of
     rows: dict[tuple[object, ...], set[float]] = {}  # the sizes that one product has there
     for place, claim in told:
@@ -89,11 +119,12 @@ def in_odd_columns(known: Known, told: Sequence[tuple[Place, Claim]]) -> Iterato
         odd = column.count(True) >= _LEAST and column.count(True) > column.count(False) and _departs(known, claim)
         single = claim.metric in known.domain.metrics and is_single(known.domain.metrics[claim.metric])
         several = single and len(rows.get(_one(place, claim), ())) > 1 and not known.gives(claim)
-        if claim.doubt or not (odd or several):
-            yield claim
-        else:
-            told_so = "most of its column is none of what is known" if odd else "its column gives several of them"
-            yield replace(claim, doubt=told_so)
+        reasons = (
+            (odd, "most of its column is none of what is known"),
+            (several, "its column gives several of them"),
+            (not known.gives(claim) and _has_another_size(known, place.naming, claim.subject), UNKNOWN_VARIANT),
+        )
+        yield replace(claim, doubt=claim.doubt or next((reason for told_so, reason in reasons if told_so), ""))
 
 
 def in_many_sizes(known: Known, told: Sequence[Claim]) -> Iterator[Claim]:

@@ -245,7 +245,7 @@ def _of_subject(reading: _Reading, quantity: Quantity, metric: Metric, shared: C
         or of_listed_part(domain, reading.lead)
         or may_be_part(domain, metric, quantity, scene.text)
         or (may_be_of(reading.topic, scene, metric, quantity, whose) if subject else "")
-        or (hardly_its(reading.topic.known, scene, metric, quantity, placed) if subject else "")
+        or (hardly_its(reading.topic.known, scene, metric, quantity, placed, reading.headings) if subject else "")
         or of_its_heading(domain, claim, quantity, reading.headings)
         or of_several_above(domain, placed, (reading.lead,))
         or _of_a_bare_item(reading, quantity, placed)

@@ -286,6 +286,13 @@ def _made_up(s: Setting) -> tuple[str, ...] | None:
     return () if counted else None
 
 
+def _of_something_larger(s: Setting) -> tuple[str, ...] | None:
+    """Nobody for the full die's 144 in "144 SMs (H100 SXM5 has 132 enabled)", below the name of that chip."""
+    kin = all(any(s.domain.are_kin(c, i) for c in s.carried for i in m.ids) for m in s.own)
+    bracketed = bool(s.own) and all(_has_its_own_in_brackets(s, m) for m in s.own)
+    return () if bracketed and (kin or not s.carried) else None
+
+
 def _of_a_family(s: Setting) -> tuple[str, ...] | None:
     """The family that a sentence goes over to: behind one on the A100, "Hopper went to 18 links" is not of that."""
     named = [m for m in s.scene.entities if _is_family(s.domain, m) and m.end <= s.quantity.start]
@@ -300,6 +307,7 @@ def _spoken_of(s: Setting) -> tuple[str, ...] | None:
 
 _RULES: tuple[Callable[[Setting], tuple[str, ...] | None], ...] = (
     _named_within,
+    _of_something_larger,
     _named_as_owner,
     _within_its_relative,
     _on_the_other_side,

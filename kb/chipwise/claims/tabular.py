@@ -29,7 +29,7 @@ from chipwise.claims.celldoubts import (
 )
 from chipwise.claims.cellfigures import bare_number, cell_scene, metric_of
 from chipwise.claims.columns import Meaning, key, meanings
-from chipwise.claims.departing import in_odd_columns
+from chipwise.claims.departing import in_odd_places
 from chipwise.claims.drawing import at_work_in_cell, of_a_build
 from chipwise.claims.grid import Grid
 from chipwise.claims.headed import of_its_heading, was_measured
@@ -108,7 +108,7 @@ def claims_of_table(
         elif unplaced:
             own = _figures_of_cell(domain, passage, place, notes, led, _unread(domain, passage, place, ""))
         told += ((place, c) for c in own)
-    yield from in_odd_columns(known, told)
+    yield from in_odd_places(known, told)
 
 
 def _of_a_meaning(
