@@ -344,3 +344,50 @@ def test_what_a_maker_says_and_a_further_fact_repeats_contradicts_no_other_fact(
     manual = f"---\ntitle: Manual\nkind: documentation\n---\n\n{MORE}\n"
     assert audited({"manual": manual}, table).findings == ()
     assert [f.code for f in audited({"manual": manual}, table[:1]).findings] == ["CW701"]
+
+
+@pytest.mark.parametrize(
+    ("said", "codes"),
+    [
+        ("The H200 has up to 141 GB of memory.", []),
+        ("The H200 has up to 150 GB of memory.", []),  # GiB, or rounded up
+        ("The H200 has up to 282 GB of memory.", ["CW701"]),
+        ("The H200 has at least 100 GB of memory.", []),
+    ],
+)
+def test_a_most_is_what_there_is_and_no_number_above_it(tmp_path: Path, said: str, codes: list[str]) -> None:
+    known = fact(tmp_path, LESS)
+    assert [f.code for f in findings({"a": said}, "CW101 CW701", known)] == codes
+
+
+def test_the_day_of_a_variant_is_not_that_of_the_chip(tmp_path: Path) -> None:
+    known = facts(
+        tmp_path,
+        {
+            "subject": "nvidia-a100-pcie-40gb",
+            "metric": "availability_date",
+            "value": "2020-06",
+            "unit": "",
+            "quote": "The A100 PCIe 40GB came in June 2020.",
+        },
+        {
+            "subject": "nvidia-a100-pcie-80gb",
+            "metric": "availability_date",
+            "value": "2021-06",
+            "unit": "",
+            "quote": "The A100 PCIe 80GB came in June 2021.",
+        },
+    )
+    assert findings({"a": "The A100 was released in May 2020."}, "CW101 CW105 CW701", known) == []
+    told = findings({"a": "The A100 PCIe 80GB was released in May 2020."}, "CW105 CW701", known)
+    assert [f.code for f in told] == ["CW701"]
+
+
+def test_a_documentation_s_words_do_not_hide_the_fact_that_was_read_off_them(tmp_path: Path) -> None:
+    known = facts(
+        tmp_path,
+        {"value": "141", "quote": LESS},
+        {"value": "160", "rank": "normal", "reason": "As some list it.", "quote": MORE},
+    )
+    sheet = f"---\ntitle: A sheet\nkind: documentation\n---\n\n# A sheet\n\n{MORE}\n"
+    assert findings({"sheet": sheet, "a": "Each H200 GPU has 160 GB of memory."}, "CW101 CW701", known) == []

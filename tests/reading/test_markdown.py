@@ -258,3 +258,21 @@ def test_a_table_in_html_is_a_table_with_its_header_and_the_text_stays() -> None
 )
 def test_html_that_only_lays_out_is_no_table(text: str) -> None:
     assert not [block for block in read(text, "file.md").blocks if block.role is Role.TABLE]
+
+
+def test_tables_that_no_blank_line_parts_have_each_its_own_header() -> None:
+    text = (
+        "| Spec | H100 | H200 |\n|---|---|---|\n| Memory | 80 GB | 141 GB |\n"
+        "NVIDIA GPU family\nBlackwell\n"
+        "| Spec | B200 | B300 |\n|---|---|---|\n| Memory | 180 GB | 288 GB |\n"
+    )
+    blocks = read(text, "file.md").blocks
+    assert [b.role for b in blocks] == [Role.TABLE, Role.BODY, Role.TABLE]
+    heads = [text[slice(*b.header)].strip() for b in blocks if b.header]
+    assert heads == ["| Spec | H100 | H200 |", "| Spec | B200 | B300 |"]
+    assert text[blocks[1].start : blocks[1].end].split("\n") == ["NVIDIA GPU family", "Blackwell"]
+
+
+def test_a_row_of_one_cell_without_bars_stays_a_row() -> None:
+    text = "| Spec | H100 |\n|---|---|\n| Memory | 80 GB |\nPrices\n| Spot | $2 |\n"
+    assert [b.role for b in read(text, "file.md").blocks] == [Role.TABLE]

@@ -11,6 +11,7 @@ from chipwise.numbers.quantity import halfway
 
 ROUNDED = 0.03  # a figure written with fewer digits may differ by this much: "1,000" for 989
 ALIKE = 0.005  # 393 and 394 TOPS: the same product of clock and units, worked out twice
+_AT_ITS_END = 0.1  # of a most: what is so near is it, counted in GiB or rounded up
 
 
 def _per_unit(metric: Metric, a: Statement, b: Statement) -> tuple[tuple[float, float], tuple[float, float]]:
@@ -25,7 +26,9 @@ def agreement(metric: Metric, a: Statement, b: Statement) -> Relation | None:
     """In what way two figures are one, as written or per chip; None where they are two."""
     x, y = _per_unit(metric, a, b)
     counted = a.count != b.count and a.count is not None and b.count is not None
-    if counted and not metric.scales:
+    if (counted and not metric.scales) or any(
+        f.fact is not None and exceeds(metric, s, f) for s, f in ((a, b), (b, a))
+    ):
         return None  # a node's TDP says nothing of a chip's
     bounds = {s.claim.quantity.bound for s in (a, b) if s.claim.quantity is not None}
     p, q = halfway(*x), halfway(*y)
@@ -40,6 +43,15 @@ def agreement(metric: Metric, a: Statement, b: Statement) -> Relation | None:
     if _is_rounded(p, q):
         return Relation(Verdict.EXPLAINED, "rounded", (), "one is the other, rounded")
     return None
+
+
+def exceeds(metric: Metric, s: Statement, known: Statement) -> bool:
+    """True for "up to 64 GB" of what is known to have 32: a most is what somebody offers of a thing, and not any number above it."""
+    q, k = s.claim.quantity, known.claim.quantity
+    if q is None or k is None or metric.nature != "specified" or metric.varies or is_comparative(s):
+        return False
+    x, y = (halfway(*interval) for interval in _per_unit(metric, s, known))
+    return q.bound == "at most" and k.is_single and x > y * (1 + _AT_ITS_END)
 
 
 def _overlap(x: tuple[float, float], y: tuple[float, float]) -> bool:

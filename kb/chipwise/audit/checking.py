@@ -6,6 +6,7 @@ from collections.abc import Hashable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from chipwise.audit.agreeing import exceeds
 from chipwise.audit.auditing import audit_book, stored_casebook, with_meanings
 from chipwise.audit.casebook import Casebook, Statement, made_of
 from chipwise.audit.comparing import CALLED, DIFFERS, gap, relate
@@ -194,7 +195,9 @@ def _counts(book: Casebook, standing: Standing, s: Statement, other: Statement, 
     as_many = s.count == other.count or (
         s.count is None and (bool(a.qualifier("aggregation")) or other.count in (None, 1))
     )
-    return stated and bound and about and wide and as_many
+    metric = book.domain.metrics.get(a.metric)
+    reached = metric is None or not exceeds(metric, s, other)
+    return stated and bound and reached and about and wide and as_many
 
 
 def _is_of_its_kind(book: Casebook, s: Statement) -> bool:

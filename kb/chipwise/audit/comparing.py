@@ -135,8 +135,9 @@ def _relate_categories(domain: Domain, metric: Metric, a: Statement, b: Statemen
         return Relation(Verdict.EXPLAINED, DIFFERS, differing, "they are of different variants")
     if is_wider(a.claim.object, b.claim.object) or is_wider(b.claim.object, a.claim.object):
         return Relation(Verdict.COMPATIBLE, "wider category")  # "HBM" and "HBM3e", "2022" and "2022-05"
-    # a kind of memory is that of a variant, as its figures are
-    variant = _variant_open(domain, a, b) if metric.id in domain.axes else None
+    # a kind of memory is that of a variant, as its figures are, and so is the day that it came
+    of_variants = metric.id in domain.axes or metric.dimension == "date"
+    variant = _variant_open(domain, a, b) if of_variants else None
     return variant or _release_open(metric, a, b) or Relation(Verdict.CONTRADICTION, "category")
 
 

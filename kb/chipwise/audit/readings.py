@@ -37,6 +37,11 @@ class Reading:
         """The statement to quote."""
         return self.statements[0]
 
+    @property
+    def has_fact(self) -> bool:
+        """Whether the table has it, though a maker's own words may stand before the fact that was read off them."""
+        return any(s.fact is not None for s in self.statements)
+
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
@@ -128,11 +133,10 @@ def reconciled(domain: Domain, compared: Sequence[Comparison]) -> set[int]:
         for reading, other in ((c.a, c.b), (c.b, c.a)):
             subject, of = reading.best.claim.subject, other.best.claim.subject
             is_own = (subject == of or subject in domain.ancestors(of)) and not _bounds(other.best)
-            # a maker's own words may stand before the fact that was read off them
-            of_fact = reading.best.fact is None and any(s.fact is not None for s in reading.statements)
-            if of_fact or (agrees and other.best.fact is not None and is_own):
+            of_fact = reading.best.fact is None and reading.has_fact
+            if of_fact or (agrees and other.has_fact and is_own):
                 found.add(id(reading))
-            elif agrees and other.best.fact is not None:
+            elif agrees and other.has_fact:
                 by_others.add(id(reading))
             elif _is_preferred(other.best) and subject == of and c.relation.verdict is Verdict.CONTRADICTION:
                 refuted.add(id(reading))

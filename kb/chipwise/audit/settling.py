@@ -41,6 +41,8 @@ def _of_no_variant(book: Casebook, fact: Statement, said: Statement, told: Seque
     """A contradiction where `said` is of the chip, and contradicts each figure of a variant, of which `fact` is the nearest."""
     if said.claim.subject != said.chip or len({f.claim.subject for f in told}) < _FEWEST:
         return None
+    if book.domain.metrics[said.claim.metric].dimension == "date":
+        return None  # a chip came with its first variant, which may be another one
     # what the table stands behind goes before what was measured on one, or was another's figure
     nearest = min(
         told,

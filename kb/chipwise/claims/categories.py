@@ -40,6 +40,7 @@ _SOMEBODYS = re.compile(
     r"\b(?:Apple|Mac(?:book)?|M[1-9](?:\s(?:Pro|Max|Ultra))?|Arc|Adreno|Mali|integrated|laptop|mobile|gaming|consumer)\s$",
     re.I,
 )
+_CORES = re.compile(r"\b(?:tensor|matrix)\b", re.I)
 _LABELLED = re.compile(r"[\s\-*•]*(?P<label>[A-Za-z][A-Za-z \-]{2,40})\**:\**\s*(?P<rest>\S.{0,160})$", re.S)
 _ANSWER = re.compile(r"(?P<no>no)\b(?=[.,!;—–]|\s-)|(?P<yes>yes)\b", re.I)
 _SUPPORTED = re.compile(
@@ -111,6 +112,8 @@ def categories_of_cell(
                 left = unaccounted_in(row_label, 0, len(row_label), _accounted(domain, row_label))
                 word = next((w for w in left if not domain.find_unit(w)), "")
                 doubt = f"what {word!r} beside it says is not understood" if word else ""
+                if said.polarity is False and _CORES.search(row_label):
+                    doubt = "it may be its tensor cores alone that have none"
                 told.append(replace(said, doubt=doubt or ("" if named else "whose column it is in is not said")))
     return _once(told)
 

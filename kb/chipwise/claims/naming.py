@@ -21,7 +21,7 @@ _COUNTS = rf"(?:\d|\b(?:{SEVERAL}|many|several))[\s-]"
 _PER = r"\b(?:every|per)\s"
 _COMPARES = (
     r"\b(?:than|over|versus|vs\.?|against|compared (?:to|with)|relative to|unlike|replac\w+|switch\w* from|move\w* from"
-    r"|improv\w+ (?:on|upon)|builds? (?:on|upon)|(?:keep|share|retain|inherit)s? (?:the )?(?:[a-z][\w-]* ){1,3}(?:of|with)|instead of|alternative to|competes? with|rather than|(?:successor|predecessor|follow-on|sequel) (?:of|to)|based on|derived from"
+    r"|improv\w+ (?:on|upon)|builds? (?:on|upon)|(?:keep|share|retain|inherit)s? (?:the )?(?:[a-z][\w-]* ){1,3}(?:of|with)|instead of|alternative to|competes? with|rather than|(?:successor|predecessor|follow-on|sequel|refresh|upgrade|update|revision|evolution) (?:of|to)|based on|derived from"
     r"|(?:variant|version|half|twice) (?:of|as)|(?:half|twice|double|triple|more than|less than) what|(?:1/\d|a (?:half|third|quarter|fifth|tenth)|half|two thirds) of(?: that of)?|(?:unchanged|inherited|carried over|up|down) from|same (?:[\w,.-]+\s){0,4}as(?:\s(?:for|with|on|in))?|times)\s(?:(?:on|for|in|with|that of|those of)\s)?(?:an?\s|the\s|its\s|NVIDIA\s|NVIDIA['’]s\s|Google['’]s\s|some\s)?(?:(?:plain|older?|newer?|original|ordinary|regular|standard|big|small|full|\d{1,3}\s?GB)\s)?(?:(?:successor|predecessor|sibling|rival|counterpart)s?,?\s(?:the\s)?(?-i:[A-Z]\w+\s)?)?"
 )
 _LIKENS = r"\b(?:like|as)\s(?:an?\s)?"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from typing import Final
 
 from markdown_it import MarkdownIt
@@ -24,6 +24,7 @@ LONG_ITEM: Final = 800  # characters; a longer list item is cut at its nested it
 _OPENERS: Final = frozenset({"bullet_list_open", "ordered_list_open"})
 _Part = tuple[Span, Role, Span | None]  # with the span of a table's header
 _LISTINGS: Final = frozenset({"fence", "code_block"})
+_RULE: Final = re.compile(r"[\s>]*\|?(?:\s*:?-+:?\s*\|)+(?:\s*:?-+:?)?\s*")
 _PICTURE: Final = re.compile(r"(?:!\[[^\[\]]*\]\([^()]*\)\s*)+|\{%[^%]*%\}")
 
 
@@ -73,7 +74,8 @@ class _Walk:
             for part, role, header in self._items(at, end) if listed else self._parted(at, end, Role.BODY):
                 yield self._make(part, role, header)
         elif token.type == "table_open":
-            yield self._make(span, Role.TABLE, self._span(self._tokens[at + 1]))
+            for part, role, header in self._tables(at):
+                yield self._make(part, role, header)
         elif token.type == "html_block":
             for piece, table in parts_of(self.text, *span):
                 yield self._make(piece, Role.TABLE if table else Role.BODY, table.header if table else None)
@@ -118,7 +120,7 @@ class _Walk:
             if self._tokens[i].type in _LISTINGS:
                 yield (first, last), Role.CODE, None
             elif self._tokens[i].type == "table_open":
-                yield (first, last), Role.TABLE, self._span(self._tokens[i + 1])
+                yield from self._tables(i)
             else:
                 yield from self._items(i, _closing(self._tokens, i))
             start = last
@@ -138,13 +140,32 @@ class _Walk:
                 child = _closing(self._tokens, child)
             child += 1
 
+    def _tables(self, at: int) -> Iterator[_Part]:
+        """The span of a table; of several where no blank line parts them, each with its header, and of the captions between.
+
+        A row of dashes has a header over it, wherever it stands.
+        """
+        first, last = self._tokens[at].map or (0, 0)
+        lines = [self.text[slice(*self._lines(n, n + 1))] for n in range(first, last)]
+        heads = [0, *(n - 1 for n in range(3, len(lines)) if _RULE.fullmatch(lines[n]) and "|" in lines[n - 1])]
+        for head, following in pairwise([*heads, len(lines)]):
+            rows = following
+            while following < len(lines) and rows > head + 2 and "|" not in lines[rows - 1]:
+                rows -= 1
+            yield self._lines(first + head, first + rows), Role.TABLE, self._lines(first + head, first + head + 1)
+            if rows < following:
+                yield self._lines(first + rows, first + following), Role.BODY, None
+
     def _make(self, span: Span, role: Role, header: Span | None = None) -> Draft:
         if role is not Role.HEADING and self._roles:
             role = role_within(self._roles[-1][1], role)
         return Draft(*span, role, tuple(title for _, title in self._path), header=header)
 
     def _span(self, token: Token) -> Span:
-        first, last = token.map or [0, 0]
+        first, last = token.map or (0, 0)
+        return self._lines(first, last)
+
+    def _lines(self, first: int, last: int) -> Span:
         end = self._starts[min(last, len(self._starts) - 1)]
         return self._starts[first], min(end, len(self.text))
 
