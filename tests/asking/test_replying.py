@@ -34,6 +34,21 @@ def test_two_questions_get_two_answers_with_their_citations_numbered_through(ind
     assert ["141" in found.citations[0].evidence.quote, "700" in found.citations[1].evidence.quote] == [True, True]
 
 
+def test_a_part_that_the_answer_before_tells_has_none_of_its_own(index: OpenIndex) -> None:
+    found = index.ask("What is the BF16 peak of the H100 SXM, and is that dense or sparse?")
+    assert found.text == "NVIDIA H100 SXM: peak compute 989 TFLOPS (BF16, dense, per chip). [1]"
+
+
+def test_letters_that_look_like_the_digits_of_a_name_are_read_as_them(index: OpenIndex) -> None:
+    found = index.ask("h2OO memory")
+    assert found.text.startswith('Read "h2OO" as "H200". NVIDIA H200: memory capacity 141 GB')
+
+
+def test_who_is_to_be_asked_is_no_question_for_sources_on_hardware(index: OpenIndex) -> None:
+    found = index.ask("Who should I hire to run my H100 SXM cluster?")
+    assert (found.answered, "people" in found.reason) == (False, True)
+
+
 def test_a_part_without_an_answer_is_named_with_its_reason(index: OpenIndex) -> None:
     found = index.ask("How much memory has the H200? And the TDP of the L4?")
     assert found.answered

@@ -64,7 +64,7 @@ FLOORS = (
     "domain.files building.embedding building.facts",
     "index.store",
     "knowledge asking.searching lookups.phrasing",
-    "building.documents building.planning building.sealing building.vectorising asking.amounts asking.mentions asking.unknown asking.forms asking.framing asking.howmany",
+    "building.documents building.planning building.sealing building.vectorising asking.amounts asking.mentions asking.unknown asking.forms asking.framing asking.howmany asking.excluding",
     "asking.metricsasked asking.relatives",
     "asking.question",
     "building.building health asking.spelling asking.candidates lookups.lookup lookups.listing lookups.derived asking.disagreeing",

@@ -151,7 +151,7 @@ def _beyond_sources(question: Question, store: Store, domain: Domain) -> str:
     if unknown:
         return f"no source mentions {listed(unknown)}"
     if question.wants_opinion:
-        return "it asks for an opinion or about shares, and the sources here are on hardware"
+        return "it asks for an opinion, about shares or about people, and the sources here are on hardware"
     if not question.wants_ranking or not question.metrics:
         return ""
     whole = "it asks to rank a whole line of chips; name the ones to compare"

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from chipwise.asking.excluding import is_shut_out, without_them
 from chipwise.asking.kinds import Kind
 from chipwise.asking.plain import stated
-from chipwise.asking.question import Question
+from chipwise.asking.question import Question, understand
 from chipwise.asking.quoting import Told, cite
 from chipwise.claims.model import Fact
 from chipwise.domain.model import Domain
@@ -32,6 +33,9 @@ def categories_of(question: Question, store: Store, domain: Domain, names: Names
     # of what "runs on" may mean besides, the first is meant
     metrics = question.metrics[:1]
     all_text = bool(metrics) and all(domain.metrics[m].dimension == "text" for m in question.metrics)
+    out = [m for m in domain.find_terms(question.text) if is_shut_out(question.text, m)]
+    if out:
+        question = understand(without_them(question.text, out), domain)
     if not all_text or question.parts or not _is_plain(question, metrics[0], domain):
         return None
     # "Trainium" is the line, although the first chip of it is called so, too
@@ -42,8 +46,12 @@ def categories_of(question: Question, store: Store, domain: Domain, names: Names
     for about in ([subject], of_family, of_line):
         found = [f for f in store.facts(about, metrics) if f.rank != "deprecated" and store.holds(f)]
         fitting = [f for f in found if f.claim.states(wanted)]
+        others = [f for f in fitting if not any(f.value in m.ids for m in out)]
+        if others:
+            return _told(others, store, names)
         if fitting:
-            return _told(fitting, store, names)
+            told = _told(fitting, store, names)
+            return told._replace(text=f"No other, as far as facts tell. {told.text}")
     return None
 
 

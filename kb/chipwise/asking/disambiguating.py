@@ -3,10 +3,12 @@
 "memory of the GB200"              ->  of its GPU: nothing is known of the superchip's
 "power of a rack of GB200"         ->  of the GB200 NVL72, the one rack that is made of it
 "how many GPUs has a GB300 NVL72"  ->  its scale-up domain: of the counts of chips the one that is known
+"trn1 vs trn2, TFLOPS per chip"    ->  of the chips of these machines
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
@@ -14,7 +16,9 @@ from chipwise.asking.question import Question
 from chipwise.claims.model import Fact
 from chipwise.domain.model import Domain
 from chipwise.index.store import Store
+from chipwise.nouns import CHIP
 
+_PER_CHIP = re.compile(rf"\b(?:per|each|every|one) (?:{CHIP})s?\b", re.I)
 _SCOPES = ("node", "rack", "pod")  # of machines, as facts are aggregated
 
 
@@ -23,6 +27,8 @@ def read_by_facts(question: Question, store: Store, domain: Domain) -> Question:
     if not question.subjects or question.wants_ranking:
         return question
     subjects = tuple(_readings(ids, question, store, domain) for ids in question.subjects)
+    if len(subjects) > 1 and _PER_CHIP.search(question.text) and _are_properties(question.metrics, domain):
+        subjects = tuple(_chips_in(ids, domain) for ids in subjects)
     if len(subjects) == 1 and _counts_chips(question, domain) and _are_machines(subjects[0], domain):
         return _read_count(replace(question, subjects=subjects), store, domain)
     metrics, ids = question.metrics, [i for readings in subjects for i in readings]
@@ -31,6 +37,16 @@ def read_by_facts(question: Question, store: Store, domain: Domain) -> Question:
         metrics = tuple(dict.fromkeys(domain.metric_of(m, i) for m in metrics for i in ids))
         metrics = _one_of_a_name(metrics, question, ids, store, domain)
     return replace(question, subjects=subjects, metrics=metrics)
+
+
+def _are_properties(metrics: Sequence[str], domain: Domain) -> bool:
+    return bool(metrics) and all(domain.metrics[m].scales and domain.metrics[m].nature == "specified" for m in metrics)
+
+
+def _chips_in(ids: tuple[str, ...], domain: Domain) -> tuple[str, ...]:
+    """The chips of machines; of what holds none that is known the machine itself."""
+    chips = (domain.nearest_chip(i) if domain.holds_several(i) else i for i in ids)
+    return tuple(dict.fromkeys(chip or i for i, chip in zip(ids, chips, strict=True)))
 
 
 def _readings(ids: tuple[str, ...], question: Question, store: Store, domain: Domain) -> tuple[str, ...]:

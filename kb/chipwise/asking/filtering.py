@@ -12,11 +12,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from itertools import zip_longest
 
 from chipwise import nouns
-from chipwise.asking.kinds import PICKS, TELLS_APART, Kind
+from chipwise.asking.excluding import is_shut_out, without_them
+from chipwise.asking.kinds import FIGURE, PICKS, TELLS_APART, Kind
 from chipwise.asking.limits import Limit, metric_of
-from chipwise.asking.premises import is_met
+from chipwise.asking.premises import HAD, denies, is_met
 from chipwise.asking.pricing import ON_DEMAND, chip_offers, offered, terms_asked
 from chipwise.asking.question import Question, makers_in, understand
 from chipwise.asking.quoting import Told, cite
@@ -27,7 +29,6 @@ from chipwise.claims.model import Fact
 from chipwise.domain.degrees import DOWNWARD, SUPERLATIVE
 from chipwise.domain.model import Domain
 from chipwise.domain.names import Names
-from chipwise.domain.phrasebook import Mention
 from chipwise.index.store import Store
 from chipwise.lookups.lookup import name_words
 from chipwise.lookups.phrasing import listed, value_text
@@ -35,10 +36,6 @@ from chipwise.numbers.quantity import Quantity
 from chipwise.text import blanked, words
 
 _KINDS = (Kind.LIST, Kind.LOOKUP, Kind.OPEN)
-_SHUTS_OUT = re.compile(
-    r"\b(?:not|except|excluding|excl|besides|other than|apart from|without|outside|aside from|no|non)\b(?: (?:for|from|by|of|made by|the|those|ones))*[\s-]*$",
-    re.I,
-)
 NOTIONS = ("concept", "technique")  # kinds of terms that products are not picked by
 _RANKED_BY = re.compile(rf"\b(?:most|least|{SUPERLATIVE})\s+$", re.I)
 MOST = 12  # products shown
@@ -52,7 +49,7 @@ def products_with(question: Question, store: Store, domain: Domain, names: Names
     """The products that the question picks out of a line or of all; None for a question about anything else."""
     about = of_products(question, domain)
     if about is None:
-        return None
+        return _without(question, store, domain, names)
     quantities = domain.unit_table.find(about.text)
     if len(quantities) == 1 and not about.years:
         return _within(about, quantities[0], store, domain, names)
@@ -70,9 +67,9 @@ def of_products(question: Question, domain: Domain) -> Question | None:
     if not question.subjects and not _ANY_CHIP.search(question.text):
         return None
     named = makers_in(question.text, domain)
-    shut_out = {i for m in named if _is_shut_out(question.text, m) for i in m.ids}
+    shut_out = {i for m in named if is_shut_out(question.text, m) for i in m.ids}
     makers = {(m.start, m.end) for m in named}
-    if any(_is_shut_out(question.text, m) and (m.start, m.end) not in makers for m in domain.find_terms(question.text)):
+    if any(is_shut_out(question.text, m) and (m.start, m.end) not in makers for m in domain.find_terms(question.text)):
         return None  # "without NVLink" is told by no fact
     every = dict.fromkeys(e.vendor for e in domain.entities.values() if e.vendor)
     picked = [v for v in every if v not in shut_out] if shut_out else [i for m in named for i in m.ids]
@@ -85,11 +82,6 @@ def of_products(question: Question, domain: Domain) -> Question | None:
         picked += [v for ids in question.subjects for i in ids if (v := domain.entities[i].vendor)]
     subjects = question.subjects if question.subjects and not theirs else ((_ALL_CHIPS,),)
     return replace(question, subjects=subjects, makers=tuple(dict.fromkeys(picked)))
-
-
-def _is_shut_out(text: str, mention: Mention) -> bool:
-    """True for the maker of "not from NVIDIA" and the link of "without NVLink"."""
-    return _SHUTS_OUT.search(text[: mention.start]) is not None
 
 
 def limit_of(question: Question, stated: Quantity, domain: Domain) -> tuple[Limit, str] | None:
@@ -237,6 +229,32 @@ def _of_kind(question: Question, store: Store, domain: Domain, names: Names) -> 
     said = (f"{names.name(f.claim.subject)} [{n}]" for n, f in enumerate(shown, start=1))
     lead = f"{wanted.name[0].upper()}{wanted.name[1:]}, as far as facts tell"
     return Told(f"{lead}: {listed(said, MOST)}.", cite(store, shown[:MOST]), shown[:MOST])
+
+
+def _without(question: Question, store: Store, domain: Domain, names: Names) -> Told | None:
+    """Those of which facts tell that they have not what is named: "which GPUs do not support FP8"."""
+    had = [m for m in domain.find_terms(question.text) if domain.terms[m.ids[0]].kind in HAD]
+    rest = without_them(question.text, had) if len(had) == 1 else ""
+    about = of_products(understand(rest, domain), domain) if rest else None
+    if about is None or not is_plain(replace(about, terms=()), domain) or FIGURE.search(about.text):
+        return None
+    term, every = domain.terms[had[0].ids[0]], products(about, domain)
+    having = facts_of_kind(every, lambda f: is_met(f, term, domain), store)
+    first = facts_of_kind(every, lambda f: denies(f, term, domain), store)
+    lacking = {i: f for i, f in first.items() if not any(a in having for a in domain.ancestors(i))}
+    each: dict[str, list[Fact]] = {}  # by what they have instead
+    for i, fact in lacking.items():
+        if not any(a in lacking for a in called_by(i, names)):
+            each.setdefault(fact.value, []).append(fact)
+    shown = [f for row in zip_longest(*each.values()) for f in row if f is not None]
+    if not shown:
+        return None
+    denied = f"no {term.name}"
+    said = (
+        f"{names.name(f.claim.subject)}{'' if f.value == denied else f' ({value_text(f, names)})'} [{n}]"
+        for n, f in enumerate(shown, start=1)
+    )
+    return Told(f"No {term.name}, as far as facts tell: {listed(said, MOST)}.", cite(store, shown[:MOST]), shown[:MOST])
 
 
 def called_by(product: str, names: Names) -> list[str]:

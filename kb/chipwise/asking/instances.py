@@ -27,6 +27,11 @@ _ASKS_CHIPS = re.compile(
     r"^(?:which|what) (?:(?:kind|type|sort) of |model of )?(?:GPU|TPU|chip|accelerator|card)s?\b[^?]*\b(?:in|inside|has|have|does|do|uses?|comes?|with|on)\b",
     re.I,
 )
+# "which cloud offers MI300X instances" asks for the cloud, "which Google Cloud VMs" for the machines
+_ASKS_CLOUDS = re.compile(
+    r"^(?:which|what) (?:[\w-]+ )?(?:clouds?|(?:cloud )?providers?|hyperscalers?) (?:offers?|has|have|sells?|rents?|hosts?|provides?|can|do|does|is|are)\b",
+    re.I,
+)
 _NARROWS = re.compile(r"\b(?:not|no|without|was|were|most|least|fewest)\b|n['’]t\b", re.I)
 _MOST = 6
 
@@ -39,7 +44,7 @@ def machines_with(question: Question, store: Store, domain: Domain, names: Names
     others_said = {w for w in question.free_words if not w.isdigit()}
     says_more = others_said - domain.change_nothing("look-up", "category", "machine")
     plain = _ASKS.search(question.text) and not _NARROWS.search(question.text) and not (says_more or question.years)
-    if not plain or len(chips) != 1 or "" in chips or others:
+    if not plain or len(chips) != 1 or "" in chips or others or _ASKS_CLOUDS.match(question.text):
         return None
     named = [domain.terms[t].name for t in question.terms if domain.terms[t].kind == "cloud"]
     clouds = named or [t.name for t in domain.terms.values() if t.kind == "cloud"]

@@ -124,7 +124,9 @@ OPINION_WANTED = re.compile(
     r"\byour (?:own )?(?:opinion|favou?rite|view|preference)\b|\bdo you (?:personally|like|love|prefer|feel|enjoy)\b|"
     # a judgement on companies, or on what their shares are worth
     r"\b(?:which|what|whose|buy|sell|hold|short|own)\b.{0,20}\b(?:stocks?|shares)\b(?! (?:of|for))|\b(?:stock|share) (?:price|market)s?\b|\bmarket cap\w*|"
-    r"\b(?:better|best|worse|worst|nicer) (?:\w+ )?(?:company|companies|employer|stock|investment|brand)\b|\binvest(?:ing|ment)? in\b",
+    r"\b(?:better|best|worse|worst|nicer) (?:\w+ )?(?:company|companies|employer|stock|investment|brand)\b|\binvest(?:ing|ment)? in\b|"
+    # or on people
+    r"^whom? (?:should|can|could|do|would|must) (?:i|we|you|one)\b",
     re.I,
 )
 

@@ -14,6 +14,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from chipwise.asking.answers import NO, YES
+from chipwise.asking.excluding import LACKS
 from chipwise.asking.kinds import PACE, Kind
 from chipwise.asking.question import Question
 from chipwise.asking.quoting import Told, cite
@@ -29,18 +30,12 @@ from chipwise.lookups.phrasing import value_text
 from chipwise.text import words
 
 _THAN = re.compile(r"\bthan\b", re.I)
-_HAD = ("precision", "memory", "interconnect")  # kinds of terms that a chip has
+HAD = ("precision", "memory", "interconnect")  # kinds of terms that a chip has
+_CLOUD = "cloud"
 _SOFTWARE, _RUNS = (
     ("framework", "library"),
     "framework_support",
 )  # kinds of what runs on chips, and the metric that says so
-# what says of a chip that it has not what stands right behind: "lack FP8", "not support the BF16"
-_LACKS = re.compile(
-    r"(?:\b(?:drop(?:s|ped|ping)?|remov(?:e[ds]?|ing)|abandon(?:s|ed|ing)?|lack(?:s|ed|ing)?)"
-    r"|(?:\bstop(?:s|ped|ping)?|\bno longer|\bnot|n['’]t)\s(?:[\w-]+\s){0,3}?(?:hav(?:e|ing)|us(?:e|ing)|do(?:ing)?|support(?:s|ing)?|run(?:ning)?))"
-    r"\s(?:the\s|any\s|an?\s|its\s)?$",
-    re.I,
-)
 # what says that it has: "when did it start supporting NVLink", "why does it use HBM"
 _GAINS = re.compile(
     r"\b(?:support(?:s|ed|ing)?|us(?:e[sd]?|ing)|ha(?:ve|s|d|ving)|get(?:s|ting)?|got|add(?:s|ed|ing)?|gain(?:s|ed|ing)?|adopt(?:s|ed|ing)?)\s(?:the\s|its\s|an?\s)?$",
@@ -66,9 +61,11 @@ def category_asked(question: Question, store: Store, domain: Domain, names: Name
     facts = _facts(question, store, names)
     met = next((f for f in facts if is_met(f, asked[0], domain)), None) if len(asked) == 1 else None
     # of "BF16 tensor cores" either may be what is denied
-    fact = met or next((f for term in asked for f in facts if _denies(f, term, domain)), None)
+    fact = met or next((f for term in asked for f in facts if denies(f, term, domain)), None)
     if fact is None and lacked is None and len(asked) == 1:
-        fact = met = next((f for f in _of_its_lines(question, asked[0], store, domain)), None)
+        fact = met = next(iter(_of_its_lines(question, asked[0], store, domain)), None)
+    if fact is None and lacked is None and len(asked) == 1:
+        return _set_aside(question, asked[0], store, domain, names)
     if fact is None:
         return None
     so = bool(met) == (lacked is None)  # "does the A100 lack FP8" is so where it has none
@@ -89,7 +86,7 @@ def gain_denied(question: Question, store: Store, domain: Domain, names: Names) 
     """That a chip has not what a "why" or a "when" takes it to have: "when did the MI300X start supporting NVLink"."""
     if question.kind is not Kind.WHY and not _WHEN.match(question.text):
         return None
-    mentions = [m for m in domain.find_terms(question.text) if domain.terms[m.ids[0]].kind in _HAD]
+    mentions = [m for m in domain.find_terms(question.text) if domain.terms[m.ids[0]].kind in HAD]
     gained = [m for m in mentions if _GAINS.search(question.text[: m.start])]
     if len(gained) != 1 or _lacked(question, domain)[0] is not None:
         return None
@@ -99,7 +96,7 @@ def gain_denied(question: Question, store: Store, domain: Domain, names: Names) 
     taken = [domain.terms[gained[0].ids[0]]]
     if any(is_met(f, term, domain) for f in facts for term in taken):
         return None
-    fact = next((f for term in taken for f in facts if _denies(f, term, domain)), None)
+    fact = next((f for term in taken for f in facts if denies(f, term, domain)), None)
     return None if fact is None else Told(f"Not so: {_sentence(fact, names, 1)}", cite(store, [fact]), [fact])
 
 
@@ -141,8 +138,8 @@ def _lacked(question: Question, domain: Domain) -> tuple[Term | None, frozenset[
     for m in domain.find_terms(question.text) if len(question.subjects) == 1 else ():
         before = question.text[: m.start]
         term = domain.terms[m.ids[0]]
-        said = _LACKS.search(before) or _NO.search(before)
-        if term.kind in _HAD and said:
+        said = LACKS.search(before) or _NO.search(before)
+        if term.kind in HAD and said:
             return term, frozenset(words(before[before.rfind(" ", 0, said.start()) + 1 :]))  # "does" of "doesn't", too
     return None, frozenset()
 
@@ -155,7 +152,7 @@ def format_denied(question: Question, store: Store, domain: Domain, names: Names
         return None
     for number, ids in enumerate(question.subjects):
         facts = _facts(replace(question, subjects=(ids,)), store, names)
-        fact = next((f for f in facts if _denies(f, terms[0], domain)), None)
+        fact = next((f for f in facts if denies(f, terms[0], domain)), None)
         if fact is not None:
             is_so = number == 0 and _THAN.search(question.text) and not LESS.search(question.text)
             return Told(f"{NO if is_so else ''}{_sentence(fact, names, 1)}", cite(store, [fact]), [fact])
@@ -170,7 +167,7 @@ def denial(question: Question, store: Store, domain: Domain, names: Names, count
     if any(is_met(f, term, domain) for f in facts for term in asked if f.claim.quantity is None):
         return nothing
     for term in asked:
-        fact = next((f for f in facts if _denies(f, term, domain)), None)
+        fact = next((f for f in facts if denies(f, term, domain)), None)
         if fact is not None:
             said = f"Not {term.name}: {_sentence(fact, names, count + 1)} "
             return Told(said, cite(store, [fact], count + 1), [fact])
@@ -190,15 +187,33 @@ def _facts(question: Question, store: Store, names: Names) -> list[Fact]:
     return [f for f in specified if store.holds(f)]
 
 
+def _lines_of(question: Question, domain: Domain) -> list[str]:
+    """The family and the line of the one thing that is asked about, and itself where it is one."""
+    about = question.subjects[0][0] if len(question.subjects[0]) == 1 else ""
+    return [a for a in domain.ancestors(about) if domain.is_many(a)] if about else []
+
+
 def _of_its_lines(question: Question, term: Term, store: Store, domain: Domain) -> list[Fact]:
     """What says of a chip's family or line that some software runs on it: what runs on AMD GPUs runs on the MI300X, too.
 
-    Only of software: a cloud that has some GPU need not have this one, and not every Hopper has NVLink.
+    Only of software: a cloud that has some GPU need not have this one, and not every Hopper has NVLink. Of a line
+    itself also that a cloud has it.
     """
-    chip = question.subjects[0][0] if len(question.subjects[0]) == 1 else ""
-    lines = [a for a in domain.ancestors(chip)[1:] if domain.is_many(a)] if domain.is_chip(chip) else []
+    lines = _lines_of(question, domain)
     found = store.facts(lines, [_RUNS]) if term.kind in _SOFTWARE else []
+    if term.kind == _CLOUD and lines:
+        found = store.facts([i for i in question.subjects[0] if i in lines])
     return [f for f in found if f.rank != "deprecated" and store.holds(f) and is_met(f, term, domain)]
+
+
+def _set_aside(question: Question, term: Term, store: Store, domain: Domain, names: Names) -> Told | None:
+    """That the table has something as said and wrong, of a chip or its line: "TPUs are on AWS"; None where it has not."""
+    about = [*covered(names, question.subjects[0][0]), *_lines_of(question, domain)]
+    found = [f for f in store.facts(about) if f.value == term.id and store.holds(f)]
+    if not found or any(f.rank != "deprecated" for f in found):
+        return None
+    reason = found[0].reason.rstrip(".")
+    return Told(f"No, {reason}. [1]", cite(store, found[:1]), found[:1])
 
 
 def is_met(fact: Fact, term: Term, domain: Domain) -> bool:
@@ -211,7 +226,8 @@ def is_met(fact: Fact, term: Term, domain: Domain) -> bool:
     return any(is_wider(term.id, t.id) for t in _terms_of(fact, domain))
 
 
-def _denies(fact: Fact, term: Term, domain: Domain) -> bool:
+def denies(fact: Fact, term: Term, domain: Domain) -> bool:
+    """True for "no FP8", and for another one of what a chip has one of: GDDR6 denies HBM."""
     if fact.claim.quantity is not None:
         return False
     exclusive = term.id in domain.metrics[fact.claim.metric].exclusive

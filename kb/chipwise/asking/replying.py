@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from chipwise.asking.answers import NO, Answer, Citation, as_read
 from chipwise.asking.completing import names_in
+from chipwise.asking.excluding import left_out_last
 from chipwise.asking.howmany import in_all
 from chipwise.asking.kinds import FIGURE, HOW_MANY, Kind
 from chipwise.asking.outright import answer_outright
@@ -42,6 +43,10 @@ _RATIO_WANTED = re.compile(
 _COUNTED = re.compile(r"\(\d[\d,]* x |, so \d")
 _WHICH_WAY = re.compile(r"\b(?:per|each|one|both|single) (?:direction|way)s?\b|\b(?:uni|bi)directional\b", re.I)
 _WAY = re.compile(r"\((?:[^()]*, )?(?:both directions|one way)\b")
+_DENSITY = re.compile(r"\b(?:dense|sparse|sparsity)\b", re.I)
+_DENSITY_TOLD = re.compile(r"\((?:[^()]*, )?(?:dense|2:4 sparsity)\b")
+# "and is that dense or sparse?", of what was asked before
+_ASKS_BACK = re.compile(r"^(?:is|are|was|were|does|do) (?:it|that|this|those|these|they)\b", re.I)
 _ALONE = re.compile(r"\s+of (?:all )?the (?:chip|gpu|tpu|card|accelerator)s?(?= |\W*$).*$", re.I)
 _PUE = re.compile(r"\bPUE (?:of |is |at |= ?)?\d(?:\.\d+)?", re.I)
 _OF = " of "
@@ -81,7 +86,7 @@ class Sources(Protocol):
 def reply(text: str, sources: Sources, passages: int | None = None) -> Answer:
     """The answer to all that `text` asks, from facts or the best `passages` passages. Raises QuestionInvalid."""
     typed = check(text)
-    asked, shortened = in_full(sources.domain, typed)
+    asked, shortened = in_full(sources.domain, left_out_last(typed))
     reading = read_misspelt(asked, sources.domain, sources.store)
     named = read_relatives(sources.domain, reading.text)
     if named.reason:
@@ -89,6 +94,8 @@ def reply(text: str, sources: Sources, passages: int | None = None) -> Answer:
     parts = part(named.text, sources.domain)
     found: list[Answer] = []
     for number in range(len(parts.questions)):
+        if found and _ASKS_BACK.match(parts.questions[number]) and _tells(found[-1], parts.questions[number]):
+            continue
         told = {c.evidence.quote for each in found for c in each.citations}
         found.append(
             _outright(parts, number, sources)
@@ -118,9 +125,10 @@ def _outright(parts: Parts, number: int, sources: Sources) -> Answer | None:
 
 
 def _tells(found: Answer, left: str) -> bool:
-    """True where the answer says what is left to ask: "(8 x NVIDIA H100)", "so 2 GPUs", "(both directions, per chip)"."""
+    """True where the answer says what is left to ask: "(8 x NVIDIA H100)", "so 2 GPUs", "(both directions, per chip)", "(FP8, dense)"."""
     counted = HOW_MANY.search(left) and _COUNTED.search(found.text)
-    return bool(counted or (_WHICH_WAY.search(left) and _WAY.search(found.text)))
+    way = _WHICH_WAY.search(left) and _WAY.search(found.text)
+    return bool(counted or way or (_DENSITY.search(left) and _DENSITY_TOLD.search(found.text)))
 
 
 def _saying_what_is_left(found: Answer, parts: Parts, number: int, sources: Sources) -> Answer:

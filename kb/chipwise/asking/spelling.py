@@ -32,9 +32,17 @@ _CASUAL = tuple(
         (r"(?<!\S)(?-i:w/)\s?(?=[A-Za-z])", "with "),
         (r"(?<!in )(?<!at )\b(\d+(?:\.\d+)?)b\b", r"\1B"),  # a "70b" has parameters, "in 8b" has bits
         (r"\bteh\b", "the"),
+        # "how many tokens do I get per dollar" asks for tokens per dollar
+        (
+            r"\b(how (?:many|much) \w+) (?:do|does|can|could|would|will) (?:i|we|you|one|it|they) (?:get|buy|have) (?=per\b|for (?:an?|each|every|one)\b)",
+            r"\1 ",
+        ),
         (r"(?<=[a-z] )(?<!which )(?<!for )(?<!of )n(?= (?:what|how|who|where|which|the|its)\b)", "and"),
     )
 )
+# letters that look like the digits of a name: "h1oo", "B2OO"
+_AS_DIGITS = re.compile(r"\b(?=\w*\d)([A-Za-z]{1,2})([\doOlI]{3})([A-Za-z]?)\b")
+_DIGITS = str.maketrans("oOlI", "0011")
 _OPENERS = frozenset(("what", "which", "how", "does", "when", "where", "compare", "difference"))
 
 
@@ -49,7 +57,7 @@ class Reading:
 
 def read_misspelt(asked: str, domain: Domain, store: Store) -> Reading:
     """The question with misspelt words as they are read."""
-    text = in_words(asked)
+    text, digits = _in_digits(in_words(asked), domain)
     words = [m for m in WORD.finditer(text) if _may_be_misspelt(m.group(), first=m.start() == 0)]
     frequencies = store.document_frequencies({m.group().lower() for m in words})
     words = [m for m in words if not frequencies[m.group().lower()]]
@@ -73,7 +81,18 @@ def read_misspelt(asked: str, domain: Domain, store: Store) -> Reading:
             text = corrected
         else:
             strange.append(word)
-    return Reading(text, tuple(reversed(slips)), tuple(reversed(strange)))
+    return Reading(text, (*digits, *reversed(slips)), tuple(reversed(strange)))
+
+
+def _in_digits(text: str, domain: Domain) -> tuple[str, list[tuple[str, str]]]:
+    """The question with letters for digits in names that there are, and what was read so: "h1oo" is an H100."""
+    slips = []
+    for m in reversed([*_AS_DIGITS.finditer(text)]):
+        name = f"{m[1]}{m[2].translate(_DIGITS)}{m[3]}"
+        if name != m[0] and domain.find_entities(name):
+            slips.append((m[0], name.upper()))
+            text = text[: m.start()] + name.upper() + text[m.end() :]
+    return text, slips[::-1]
 
 
 def in_words(asked: str) -> str:

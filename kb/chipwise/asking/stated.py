@@ -16,6 +16,7 @@ from chipwise.asking.answers import NO, YES
 from chipwise.asking.givens import Given, givens
 from chipwise.asking.kinds import FIGURE, Kind
 from chipwise.asking.plain import stated
+from chipwise.asking.premises import denial
 from chipwise.asking.pricing import ON_DEMAND, in_order, latest
 from chipwise.asking.question import Question, understand
 from chipwise.asking.quoting import Told, cite, sentence, together
@@ -61,7 +62,16 @@ def borne_out(question: Question, store: Store, domain: Domain, names: Names) ->
         if found is None:
             return None
         told.append(found)
-    return together(told) if told else None
+    return _as_a_whole(together(told), question, store, domain, names) if told else None
+
+
+def _as_a_whole(found: Told, question: Question, store: Store, domain: Domain, names: Names) -> Told:
+    """What bears out the figures is no yes to "the H200 has 141 GB of HBM2e", of which the number alone is right."""
+    denied = denial(question, store, domain, names, len(found.citations)) if found.text.startswith(YES) else None
+    if not denied or not denied.facts:
+        return found
+    text = f"No, n{denied.text[1:]}{found.text.removeprefix(YES)}"
+    return Told(text, [*found.citations, *denied.citations], [*found.facts, *denied.facts])
 
 
 def _borne_out(question: Question, text: str, figure: Given, store: Store, domain: Domain, names: Names) -> Told | None:

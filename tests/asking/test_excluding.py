@@ -1,0 +1,77 @@
+"""What a question leaves out: makers, clouds, kinds of memory and number formats."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from chipwise.asking.excluding import left_out_last
+from chipwise.opening import OpenIndex
+
+from ..building.test_facts import ROW, csv_of
+from .tabled_base import answered, index_on
+
+HAS = (
+    ("nvidia-h200", "memory_kind", "hbm3e", "preferred", ""),
+    ("amd-mi325x", "memory_kind", "hbm3e", "preferred", ""),
+    ("nvidia-l40s", "memory_kind", "gddr6", "preferred", ""),
+    ("groq-lpu-v1", "memory_kind", "sram", "preferred", ""),
+    ("nvidia-t4", "dtype_support", "no FP8", "preferred", ""),
+    ("nvidia-l40s", "dtype_support", "fp8", "preferred", ""),
+    ("amd-mi325x", "cloud_availability", "azure", "preferred", ""),
+    ("amd-mi325x", "cloud_availability", "vultr", "preferred", ""),
+    ("tpu", "cloud_availability", "gcp", "preferred", ""),
+    ("tpu", "cloud_availability", "aws", "deprecated", "not offered: TPUs cannot be rented on AWS"),
+)
+
+
+def rows() -> Iterator[dict[str, str]]:
+    for subject, metric, value, rank, reason in HAS:
+        said = f"Of {subject} the {metric} is {value}."
+        base = {"subject": subject, "metric": metric, "value": value, "rank": rank, "reason": reason}
+        yield (
+            ROW
+            | base
+            | {"id": f"{subject}-{value.lower().replace(' ', '-')}", "unit": "", "aggregation": "", "quote": said}
+        )
+    base = {"subject": "nvidia-l40s", "value": "48", "aggregation": "chip", "memory_kind": "gddr6"}
+    yield ROW | base | {"id": "l40s-memory", "quote": "The L40S has 48 GB."}
+
+
+index = index_on([row["quote"] for row in rows()], csv_of(*rows()))
+
+ASKED = {
+    "Which chips work without HBM?": "No HBM, as far as facts tell: NVIDIA L40S (GDDR6) [1] and Groq LPU v1 (SRAM) [2].",
+    "which GPUs do not have HBM?": "No HBM, as far as facts tell: NVIDIA L40S (GDDR6) [1].",
+    "Which NVIDIA GPUs don't support FP8?": "No FP8, as far as facts tell: NVIDIA T4 [1].",
+    "Which chips have HBM3e besides NVIDIA?": "HBM3e, as far as facts tell: AMD MI325X [1].",
+    "Which clouds besides Azure offer the MI325X?": "AMD MI325X: cloud availability: Vultr [1].",
+    "Which clouds offer the MI325X?": "AMD MI325X: cloud availability: Azure [1] and Vultr [2].",
+    "Which cloud other than Google Cloud offers TPUs?": "No other, as far as facts tell. TPU: cloud availability: Google Cloud [1].",
+    "Can I rent a TPU v5e on AWS?": "No, not offered: TPUs cannot be rented on AWS. [1]",
+    "Are TPUs available on Google Cloud?": "Yes: TPU: cloud availability Google Cloud. [1]",
+    "Is the TPU v5e available on Google Cloud?": "",  # a cloud that has TPUs need not have each of them
+    "Is it true that the L40S has 48 GB of HBM2e?": (
+        "No, not HBM2e: NVIDIA L40S: memory kind GDDR6. [2] NVIDIA L40S: memory capacity 48 GB (per chip, GDDR6). [1]"
+    ),
+    "Is it true that the L40S has 48 GB of GDDR6?": "Yes: NVIDIA L40S: memory capacity 48 GB (per chip, GDDR6). [1]",
+}
+
+
+@pytest.mark.parametrize(("question", "told"), ASKED.items(), ids=ASKED)
+def test_what_is_left_out_is_no_part_of_the_answer(index: OpenIndex, question: str, told: str) -> None:
+    assert answered(index, question) == told
+
+
+@pytest.mark.parametrize(
+    ("asked", "read"),
+    [
+        ("Besides NVIDIA, who sells accelerators with HBM3E?", "which accelerators with HBM3E Besides NVIDIA?"),
+        ("Apart from AMD, which chips have 192 GB?", "which chips have 192 GB Apart from AMD?"),
+        ("Other than Google Cloud, who offers TPUs?", "who offers TPUs Other than Google Cloud?"),
+        ("Besides, what is HBM?", "Besides, what is HBM?"),
+    ],
+)
+def test_what_is_left_out_first_is_read_as_though_it_stood_last(asked: str, read: str) -> None:
+    assert left_out_last(asked) == read
