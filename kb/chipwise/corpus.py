@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from chipwise.files import paths_in
+
 _HERE = Path(__file__).resolve().parent
 _DOCUMENT_FOLDERS = ("sources", "primers")
 
@@ -16,8 +18,12 @@ def shipped_folder() -> Path:
 
 def shipped_documents() -> list[Path]:
     """Every shipped document, in order."""
-    folder = shipped_folder()
-    return [path for name in _DOCUMENT_FOLDERS for path in sorted((folder / name).glob("*.md"))]
+    return [Path(path) for folder in document_folders() for path in paths_in(folder, ".md")]
+
+
+def document_folders() -> list[Path]:
+    """The folders whose Markdown files are the shipped documents."""
+    return [shipped_folder() / name for name in _DOCUMENT_FOLDERS]
 
 
 def domain_folder() -> Path:

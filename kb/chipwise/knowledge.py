@@ -23,9 +23,9 @@ from pathlib import Path
 from typing import Any
 
 from chipwise.contents import FORMAT, Contents, checked_contents
-from chipwise.corpus import digests_folder, domain_folder, facts_folder, shipped_documents
+from chipwise.corpus import digests_folder, document_folders, domain_folder, facts_folder, shipped_documents
 from chipwise.errors import KnowledgeBaseDamaged, KnowledgeBaseMissing
-from chipwise.files import file_times, locked, write_atomically
+from chipwise.files import file_times, locked, paths_in, write_atomically
 from chipwise.index import schema
 
 TEXT = "text.sqlite"
@@ -133,7 +133,10 @@ class KnowledgeBase:
 
     def fact_files(self) -> list[Path]:
         """The facts table and the digests that it cites: what it says holds in every knowledge base."""
-        return sorted(facts_folder().glob("*.csv")) + sorted(digests_folder().glob("*.md"))
+        return [Path(path) for path in self._fact_paths()]
+
+    def _fact_paths(self) -> list[str]:
+        return paths_in(facts_folder(), ".csv") + paths_in(digests_folder(), ".md")
 
     def find_digest(self, source: str) -> Path | None:
         """The digest of that name that the facts table may cite; where the shipped sources are left out, no source."""
@@ -144,16 +147,13 @@ class KnowledgeBase:
 
         One stat for each input, so that a question can afford it.
         """
-        paths = [wanted.path for wanted in self.wanted(contents)] + [Path(d.origin) for d in contents.documents]
-        for folder in self.domain_folders():
-            paths += sorted(folder.glob("*.toml"))
-        known = set(paths)
-        paths += [path for path in self.fact_files() if path not in known]
+        paths = [path for folder in document_folders() for path in paths_in(folder, ".md")] if contents.shipped else []
+        paths += [str(path) for d in contents.documents for path in (self.folder / d.file, Path(d.origin))]
+        paths += [path for folder in self.domain_folders() for path in paths_in(folder, ".toml")]
         ways = f"{schema.VERSION} {schema.EXTRACTION}"  # an index of an older chipwise is brought up to date
         digest = hashlib.sha256(f"{ways} {contents.model} {contents.shipped}".encode())
-        for path in paths:
-            state = file_times(path)
-            digest.update(f"\n{path}\t{state}".encode("utf-8", "surrogateescape"))
+        for path in dict.fromkeys(paths + self._fact_paths()):  # a digest that is shipped and cited is one file
+            digest.update(f"\n{path}\t{file_times(path)}".encode("utf-8", "surrogateescape"))
         return digest.hexdigest()
 
     def find_seal(self) -> Seal | None:

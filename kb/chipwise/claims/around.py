@@ -40,7 +40,7 @@ LIGHT = frozenset(
     improving sibling siblings gain gains boost boosts advantage edge lead ahead beat beats onto out off apart built matter matters enough alone analysts company we
     worth nobody everybody everyone somebody someone anybody anyone our bw instances start starts started starting available billed back set quarter fourth third end early late mid namely bit slower instead rather
     smaller newer older land lands landed landing end ends ended ending top tops topped arrive arrives arrived arriving sport sports sporting find finds
-    live lives span spans house houses populate populates count counts remember recall officially nominally already paper case bought buy buys inside note reminder picked chose own""".split()
+    live lives span spans house houses populate populates count counts remember recall officially nominally already paper case bought buy buys inside note reminder picked chose own either consumer""".split()
 )
 LONGEST = 600  # characters of a sentence that a writer would write
 _YEAR = re.compile(r"20[12]\d")

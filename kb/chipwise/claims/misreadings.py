@@ -83,7 +83,7 @@ _COMES_TO = re.compile(r"[=≈→]\s?[*_]*[~$€£]*$")
 _IN_ALL = re.compile(r"[*_]*\s(?:in\s)?(?:total|all|altogether|overall)\b", re.I)
 _NEEDED = re.compile(r"\b(?:requir(?:es?|ed|ing)|needs?|needed|amorti[sz]\w+)\b", re.I)
 _TAKES = re.compile(
-    r"\b(?:uses?|using|used|occup\w+|takes?(?: up)?|took|taken|consum\w+|needs?|hogs?|footprint|fits?(?: in)?)\b(?![^.;:]*\bfor (?:its|their|the)\b)[^.,;:]{0,25}$",
+    r"\b(?:uses?|using|used|occup\w+|takes?(?: up)?|took|taken|consum(?!er)\w+|needs?|hogs?|footprint|fits?(?: in)?)\b(?![^.;:]*\bfor (?:its|their|the)\b)[^.,;:]{0,25}$",
     re.I,
 )
 # what is left of a memory, or taken of it, in a sentence: "GPU memory usage was 71 GB", "free HBM: 38 GB", "which leaves 70 GB"
@@ -105,7 +105,7 @@ _THAN_NAME = re.compile(r"\bthan\s(?:the\s)?([A-Z][\w-]*(?:\s[A-Z][\w-]*){0,3})\
 _OUT_OF = re.compile(r"\s(?:\([^()]{1,20}\)\s)?out of\s(?:an?\s|the\s|its\s)?[~$]?\d", re.I)
 # "loading it consumes 50 GB, and with 8 GPUs it amounts to 400 GB": nobody who has them is named in between
 _TAKES_TOO = re.compile(
-    r"\b(us(?:es|ed|ing)|consum\w+|occup\w+|tak(?:es|ing)\sup)\s(?:[a-z]+\s){0,3}[~≈]?\d[\d.,]*\s?[KMGT]i?B\b(?-i:[^.;A-Z]*(?:(?:GPU|VRAM|RAM|HBM)s?\b[^.;A-Z]*)*)$",
+    r"\b(us(?:es|ed|ing)|consum(?!er)\w+|occup\w+|tak(?:es|ing)\sup)\s(?:[a-z]+\s){0,3}[~≈]?\d[\d.,]*\s?[KMGT]i?B\b(?-i:[^.;A-Z]*(?:(?:GPU|VRAM|RAM|HBM)s?\b[^.;A-Z]*)*)$",
     re.I,
 )
 _OF_A_PIN = 40e9 / 8  # bytes per second: no pin has more, and no card's memory less

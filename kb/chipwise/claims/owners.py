@@ -15,7 +15,7 @@ from chipwise.claims.naming import COMPARED
 from chipwise.claims.preceding import named_before
 from chipwise.claims.scene import COUNTED, Scene, ids
 from chipwise.claims.setting import Setting, all_or_common, certain
-from chipwise.claims.sides import has_what_is_exceeded
+from chipwise.claims.sides import begins_to_raise, has_what_is_exceeded
 from chipwise.domain.model import Domain
 from chipwise.domain.phrasebook import Mention
 from chipwise.domain.records import Metric
@@ -286,6 +286,18 @@ def _made_up(s: Setting) -> tuple[str, ...] | None:
     return () if counted else None
 
 
+def _goes_beyond(s: Setting) -> tuple[str, ...] | None:
+    """Who has more than somebody else: the H200 of "the H200 lifts the memory of the H100 to 141 GB"."""
+    for other in s.scene.entities:
+        raised = begins_to_raise(s.scene.text, other, s.quantity.start)
+        above = [m for m in s.own if raised is not None and m.end <= raised]
+        if above and not s.domain.are_kin(above[-1].ids[0], other.ids[0]):
+            return certain(above[-1])
+        if raised is not None and s.carried and _PRONOUN.match(s.scene.text) and not set(s.carried) & set(other.ids):
+            return _spoken_of(s)
+    return None
+
+
 def _of_something_larger(s: Setting) -> tuple[str, ...] | None:
     """Nobody for the full die's 144 in "144 SMs (H100 SXM5 has 132 enabled)", below the name of that chip."""
     kin = all(any(s.domain.are_kin(c, i) for c in s.carried for i in m.ids) for m in s.own)
@@ -307,6 +319,7 @@ def _spoken_of(s: Setting) -> tuple[str, ...] | None:
 
 _RULES: tuple[Callable[[Setting], tuple[str, ...] | None], ...] = (
     _named_within,
+    _goes_beyond,
     _of_something_larger,
     _named_as_owner,
     _within_its_relative,

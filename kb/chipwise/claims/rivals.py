@@ -33,7 +33,7 @@ from chipwise.claims.model import Claim
 from chipwise.claims.naming import COMPARED, OF_IT, names
 from chipwise.claims.referring import ON_A_CHIP
 from chipwise.claims.scene import Scene
-from chipwise.claims.sides import is_other_side
+from chipwise.claims.sides import begins_to_raise, is_other_side
 from chipwise.domain.catalogue import PARTS
 from chipwise.domain.model import COUNTED_CHIPS, Domain
 from chipwise.domain.phrasebook import Mention
@@ -183,6 +183,7 @@ def _other_products(
     if any(start <= m.start and m.end <= end for m in own):
         others = [m for m in others if start <= m.start and m.end <= end]
     others = [m for m in others if not (_has_its_own(scene, quantity, m) or _FROM.search(scene.before(m, 40)))]
+    others = [m for m in others if begins_to_raise(scene.text, m, quantity.start) is None]
     if any(q.compares for q in scene.figures):
         others = [m for m in others if not is_other_side(scene.text, m)]
     return [
