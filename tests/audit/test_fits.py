@@ -32,6 +32,7 @@ def test_what_is_larger_than_the_memory_of_so_many_chips_does_not_fit(text: str,
         "Its 140 GB do not fit on one H100.",
         "Its 140 GB fit on one H100 once they are quantised.",
         "Its 140 GB, in FP8 half of that, fit on one H100.",
+        "| Model | Q4 | Q8 | Notes |\n|---|---|---|---|\n| 32B | 18 GB | 34 GB | Fits in 24 GB (Q4) |",
     ],
 )
 def test_what_has_room_or_is_said_to_have_none_is_no_finding(text: str) -> None:

@@ -20,7 +20,7 @@ kb = base_on({"sheet.md": SHEET})
     [
         ("The memory capacity of the H200 is 141 GB.", Standing.SUPPORTED),
         ("The H200 has up to 141 GB of memory.", Standing.SUPPORTED),
-        ("The H200 has up to 192 GB of memory.", Standing.UNKNOWN),
+        ("The H200 has up to 192 GB of memory.", Standing.CONTRADICTED),
         ("The H200 has 170 GB of memory per GPU.", Standing.CONTRADICTED),
         ("TPUs are also available on AWS.", Standing.CONTRADICTED),
         ("The H100 SXM peaks at 1,979 TFLOPS in BF16 with 2:4 sparsity.", Standing.EXPLAINED),

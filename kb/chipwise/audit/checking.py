@@ -6,7 +6,6 @@ from collections.abc import Hashable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from chipwise.audit.agreeing import exceeds
 from chipwise.audit.auditing import audit_book, stored_casebook, with_meanings
 from chipwise.audit.casebook import Casebook, Statement, made_of
 from chipwise.audit.comparing import CALLED, DIFFERS, gap, relate
@@ -17,9 +16,11 @@ from chipwise.audit.multiples import equation, stated_quotient
 from chipwise.audit.peaks import peak_above
 from chipwise.audit.scopes import AMBIGUOUS
 from chipwise.audit.sifting import place_in, sifted, touching
+from chipwise.audit.values import is_too_much
 from chipwise.audit.verdicts import Relation, Verdict
 from chipwise.claims.leftover import why_left
 from chipwise.claims.model import Modality
+from chipwise.domain.catalogue import PARTS
 from chipwise.knowledge import KnowledgeBase
 from chipwise.opening import opened
 from chipwise.reading import read_bytes, read_file
@@ -192,11 +193,10 @@ def _counts(book: Casebook, standing: Standing, s: Statement, other: Statement, 
     about = a.subject == b.subject or a.subject in book.domain.ancestors(b.subject)
     wide = is_wider(a.object, b.object)  # "uses HBM" does not support "uses HBM3e"
     # a price that does not say of how many chips it is has no support in that of eight
-    as_many = s.count == other.count or (
-        s.count is None and (bool(a.qualifier("aggregation")) or other.count in (None, 1))
-    )
-    metric = book.domain.metrics.get(a.metric)
-    reached = metric is None or not exceeds(metric, s, other)
+    scope = a.qualifier("aggregation")
+    as_many = s.count == other.count or (s.count is None and (bool(scope) or other.count in (None, 1)))
+    as_many = as_many and (scope not in PARTS or b.qualifier("aggregation") == scope)  # a die has not what the chip has
+    reached = not is_too_much(book, s, other)
     return stated and bound and reached and about and wide and as_many
 
 

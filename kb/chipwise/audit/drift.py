@@ -35,16 +35,18 @@ _BOUNDS = {"at most": "up to ", "at least": "at least "}
 _FLAT = (Modality.SPECIFIED, Modality.MEASURED)
 # "the 3.9x of the slide", "that 30x figure", "the claimed 2.8x": what was said before; "we measured 3.9x": what was found since
 _POINTS_BACK = re.compile(
-    r"\b(?:the|that|this|those|these|its|their|said|such|claimed|promised|advertised|quoted|alleged|famous)\s(?:[\w-]+\s){0,2}[~\"“]?\d[\d.,]*\s?(?:x|×|times|%|-fold)"
+    r"\b(?:the|that|this|those|these|its|their|said|such|claimed|promised|advertised|quoted|alleged|famous)\s(?:(?!ha[sd]\b|have\b|gets?\b|offers?\b|delivers?\b|is\b|was\b)(?-i:[a-z])[\w-]*\s){0,2}[~\"“]?\d[\d.,]*\s?(?:x|×|times|%|-fold)"
     r"|\b(?:maximum|max|best case|at best|at most|upper bound|ceiling|as much as|up to|can|could|may|might)\b"
     r"|\b(?:measur\w+|test(?:s|ed)?|observed|found|saw|benchmark\w*|confirm\w*|reproduc\w*)\b",
     re.I,
 )
 _TELLING = 2  # digits: "2.8x" is followed, "4x" is everywhere
+_HIGH = 20.0  # times, as which hardly two things are told of one chip
 
 
 def find_drift(book: Casebook) -> Iterator[Finding]:
     """Pairs of statements with one telling number, set against another thing, or stated with another certainty."""
+    told: set[int] = set()
     for same_number in _by_number(book).values():
         reported: set[tuple[str, ...]] = set()
         for a, b in combinations(_once_per_source(same_number), 2):
@@ -53,7 +55,56 @@ def find_drift(book: Casebook) -> Iterator[Finding]:
             finding = _compare(book, a, b) if key not in reported else None
             if finding is not None:
                 reported.add(key)
+                told |= {id(a), id(b)}
                 yield finding
+    for s in book.said:
+        if id(s) not in told:
+            yield from _beside_facts(book, s)
+
+
+def _beside_facts(book: Casebook, s: Statement) -> Iterator[Finding]:
+    """A comparison whose number the table gives against something else alone, or as a most alone."""
+    c, q = s.claim, s.claim.quantity
+    if q is None or not (s.asserted and is_comparative(s) and c.baseline) or _is_a_range(q):
+        return
+    times = book.domain.metrics[c.metric].times_as
+    facts = [f for metric in filter(None, (c.metric, times)) for f in book.facts.get((s.chip, metric), ())]
+    alike = [f for f in facts if f.fact is not None and f.fact.rank != "deprecated" and _gives(f, q)]
+    telling = len(_number(q).replace(".", "").strip("0")) >= _TELLING or q.middle >= _HIGH
+    against = [f for f in alike if may_be_kin(book.domain, f.claim.baseline, c.baseline)]
+    of_it = (f for f in against or alike if f.claim.subject == c.subject)
+    fact = next((f for f in of_it if not any(_are_two_runs(book.domain, f, s, axis) for axis in RUN)), None)
+    if fact is None or not telling:
+        return
+    if not against:
+        yield _other_baseline(book, fact, s)
+    elif c.modality in _FLAT and all(_commits(f)[0] < _commits(s)[0] for f in against) and not _is_flatly_told(book, s):
+        yield _hardened(book, fact, s)
+
+
+def _gives(fact: Statement, q: Quantity) -> bool:
+    known = fact.claim.quantity
+    compares = known is not None and is_comparative(fact) and bool(fact.claim.baseline)
+    return known is not None and compares and (_number(known), known.unit) == (_number(q), q.unit)
+
+
+def _is_flatly_told(book: Casebook, s: Statement) -> bool:
+    """True where another source has the same as flatly, or this one says "up to" as well, or sends the reader back."""
+    same = (s.claim.subject, s.claim.baseline, s.claim.metric)
+    others = (o for o in book.said if o is not s and (o.claim.subject, o.claim.baseline, o.claim.metric) == same)
+    alike = [o for o in others if o.claim.quantity is not None and s.claim.quantity and _gives(o, s.claim.quantity)]
+    own = any(o.claim.source == s.claim.source for o in alike)
+    flat = any(o.claim.source != s.claim.source and _commits(o)[0] == _commits(s)[0] for o in alike)
+    return own or flat or bool(_POINTS_BACK.search(book.find_evidence(s).quote))
+
+
+def _are_two_runs(domain: Domain, fact: Statement, s: Statement, axis: str) -> bool:
+    """True where both name what was run by words that the domain knows; a fact may put it in words of its own."""
+    return fact.claim.qualifier(axis) in domain.terms and _differ(domain, fact, s, axis)
+
+
+def _number(q: Quantity) -> str:
+    return f"{q.middle:.4g}"
 
 
 def _once_per_source(statements: Iterable[Statement]) -> list[Statement]:
@@ -75,7 +126,7 @@ def _by_number(book: Casebook) -> dict[str, list[Statement]]:
         q = s.claim.quantity
         if q is None or not s.asserted or not is_comparative(s) or _is_a_range(q):
             continue
-        number = f"{q.middle:.4g}"
+        number = _number(q)
         if len(number.replace(".", "").strip("0")) >= _TELLING:
             found.setdefault(f"{number} {q.unit}", []).append(s)
         elif s.claim.subject and s.claim.baseline:

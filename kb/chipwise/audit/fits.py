@@ -21,7 +21,7 @@ from chipwise.domain.phrasebook import Mention
 from chipwise.numbers.numerals import NUMBER_WORD, numeral_at
 from chipwise.numbers.quantity import Quantity
 from chipwise.text import Span
-from chipwise.types import Finding
+from chipwise.types import Finding, Role
 
 _MEMORY = "memory_capacity"
 _STORED = "information"
@@ -101,7 +101,10 @@ def _too_large(book: Casebook, line: Line, what: Quantity) -> Finding | None:
             continue
         fits = _FITS.fullmatch(text, what.end, room.start)
         held = _HELD_BY.fullmatch(text, what.end, room.start) and _HOLD.match(text, room.end)
-        if (fits or held) and what.low > room.high * _ROOM:
+        # of a row's several sizes ("~18GB | ~34GB | Fits in 24GB (Q4)") another one may be meant
+        others = (q for q in line.scene.quantities if q.dimension == _STORED and q is not what and q is not room)
+        of_others = line.passage.role is Role.TABLE and any(q.low <= room.high for q in others)
+        if (fits or held) and what.low > room.high * _ROOM and not of_others:
             there = line.statement(room)
             return _larger(book, line, what, there, figure(book, there))
     for m in line.names:

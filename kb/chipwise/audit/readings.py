@@ -38,9 +38,9 @@ class Reading:
         return self.statements[0]
 
     @property
-    def has_fact(self) -> bool:
-        """Whether the table has it, though a maker's own words may stand before the fact that was read off them."""
-        return any(s.fact is not None for s in self.statements)
+    def fact(self) -> Statement | None:
+        """The table's own, before which a maker's words may stand from which it was read off; None where it has it not."""
+        return next((s for s in self.statements if s.fact is not None), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,16 +127,18 @@ def reconciled(domain: Domain, compared: Sequence[Comparison]) -> set[int]:
     by_others: set[int] = set()
     refuted: set[int] = set()
     for c in compared:
-        agrees = c.relation.verdict in (Verdict.SAME, Verdict.COMPATIBLE) or (
-            c.relation.verdict is Verdict.EXPLAINED and c.relation.rule in _RECONCILE
-        )
         for reading, other in ((c.a, c.b), (c.b, c.a)):
+            fact = other.fact
+            relation = c.relation if fact in (None, other.best) else relate(domain, reading.best, fact)
+            agrees = relation.verdict in (Verdict.SAME, Verdict.COMPATIBLE) or (
+                relation.verdict is Verdict.EXPLAINED and relation.rule in _RECONCILE
+            )
             subject, of = reading.best.claim.subject, other.best.claim.subject
             is_own = (subject == of or subject in domain.ancestors(of)) and not _bounds(other.best)
-            of_fact = reading.best.fact is None and reading.has_fact
-            if of_fact or (agrees and other.has_fact and is_own):
+            of_fact = reading.best.fact is None and reading.fact is not None
+            if of_fact or (agrees and fact is not None and is_own):
                 found.add(id(reading))
-            elif agrees and other.has_fact:
+            elif agrees and fact is not None:
                 by_others.add(id(reading))
             elif _is_preferred(other.best) and subject == of and c.relation.verdict is Verdict.CONTRADICTION:
                 refuted.add(id(reading))
@@ -188,7 +190,9 @@ def _know_of(domain: Domain, places: Places, of: Reading, other: Reading) -> boo
 
 
 def _overlap(a: Statement, b: Statement) -> bool:
-    """True where one figure may be the other; 1.6 and 1.7 only touch, where each was rounded."""
+    """True where one figure may be the other; 1.6 and 1.7 only touch, where each was rounded, and of a bound its end is the figure."""
+    if _bounds(a) != _bounds(b):
+        return a.low <= b.middle <= a.high if _bounds(b) else b.low <= a.middle <= b.high
     if a.low == a.high or b.low == b.high:
         return a.low <= b.high and b.low <= a.high
     return a.low < b.high and b.low < a.high

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
+from chipwise.audit.agreeing import exceeds
 from chipwise.audit.casebook import Casebook, Statement, group
 from chipwise.audit.comparing import relate
 from chipwise.audit.differing import differing_axes
@@ -12,6 +14,8 @@ from chipwise.audit.readings import Comparison, are_told_apart, reconciled, stat
 from chipwise.audit.verdicts import Verdict
 from chipwise.types import Finding
 
+# "<200 W", "under 200 W": any figure below is so, where "up to 200 W" tells what there is
+_BELOW = re.compile(r"(?:<|\b(?:under|below|(?:less|fewer|lower|smaller|shorter) than))[\s*_`~≈$€£]*$", re.I)
 _SHOWN = 4  # quotes that a finding shows, the table's own with them
 
 
@@ -27,10 +31,21 @@ def find_contradictions(book: Casebook, compared: Sequence[Comparison]) -> Itera
             continue
         if c.a.best.fact is not None and c.b.best.fact is not None:
             continue  # the table's own ranks say which is which
-        if are_told_apart(book.domain, places, c):
+        if are_told_apart(book.domain, places, c) or any(
+            is_too_much(book, x.best, y.best) is False for x, y in ((c.a, c.b), (c.b, c.a))
+        ):
             continue
         settled.add(id(c.b))
         yield _contradiction(book, c)
+
+
+def is_too_much(book: Casebook, s: Statement, known: Statement) -> bool | None:
+    """Whether a most that lies above a known figure is meant as what there is; None where it does not."""
+    metric = book.domain.metrics.get(s.claim.metric)
+    if metric is None or not exceeds(metric, s, known):
+        return None
+    evidence = book.find_evidence(s)
+    return evidence.mark is None or _BELOW.search(evidence.quote, 0, evidence.mark[0]) is None
 
 
 def _contradiction(book: Casebook, c: Comparison) -> Finding:

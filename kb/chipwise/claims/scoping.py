@@ -54,6 +54,12 @@ _IN_A = re.compile(
     r"\s(?:in|of|on|inside|within|from)\s(?:the|an?|each|every|this|our)\s[^,;.:]{0,30}", re.I
 )  # "a chip in the pod"
 _EACH = re.compile(r"\b(?:per|each|every|single|one|individual|lone)(?:\sof)?\s(?:an?\s|the\s)?$", re.I)
+# "a TPU v4 chip offers", of which no pod is made
+_AN = re.compile(r"\ban?\s(?:(?-i:[A-Z])\w+\s)?$", re.I)
+_IS_A_CHIP = re.compile(
+    rf"(?:\s|(?<=\s))(?:{CHIP}|card)(?=\s(?:has|holds|offers|provides|delivers|reaches|draws|costs|gives|peaks|carries|comes)\b)",
+    re.I,
+)
 _ON_IT = re.compile(r"\s(?:on|of|for|in|with)\s(?:the\s|an?\s|each\s|one\s)?(?-i:[A-Z]\w+\s)?", re.I)
 _EACH_OF = re.compile(r"(?:per|each|apiece|between)\b", re.I)  # "per rack" is said of the figure wherever it stands
 
@@ -274,14 +280,22 @@ def _scope_of_unit(domain: Domain, quantity: Quantity) -> dict[str, str]:
 
 
 def _of_each(domain: Domain, scene: Scene, quantity: Quantity) -> dict[str, str]:
-    """The scope of "1,280 GB/s per Trainium2 chip" and of "8 GiB for each TPU v2 core"."""
+    """The scope of "1,280 GB/s per Trainium2 chip", of "8 GiB for each TPU v2 core" and of "a TPU v4 chip offers 275 TFLOPS"."""
     for m in scene.entities:
         chip = all(domain.is_chip(i) for i in m.ids)
+        if chip and scene.owner(m) is quantity and _AN.search(scene.before(m, 24)) and _is_a_chip(scene, m):
+            return {"aggregation": "chip"}
         if chip and scene.owner(m) is quantity and _EACH.search(scene.text[max(0, m.start - 12) : m.start]):
             part = _NEXT_WORD.match(scene.text, m.end)
             parts = domain.find_qualifiers(f"per {part[1]}") if part else ()
             return {"aggregation": next(filter(None, map(_scopes, parts)), "chip")}
     return {}
+
+
+def _is_a_chip(scene: Scene, mention: Mention) -> bool:
+    """True for "H100 GPU has" and "TPU v4 chip offers", whose noun may be part of the name."""
+    nouns = _IS_A_CHIP.finditer(scene.text, mention.start, len(scene.text))
+    return any(m.end() == mention.end or m.start() == mention.end for m in nouns)
 
 
 def _holds(scene: Scene, quantity: Quantity, mention: Mention) -> bool:

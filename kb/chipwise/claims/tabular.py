@@ -68,6 +68,8 @@ from chipwise.numbers.quantities import Quantity, roughly
 from chipwise.text import asks, words
 from chipwise.types import Passage
 
+_OF_ONE = "aggregation=chip"
+_ONE = re.compile(rf"\b(?:one|single|per|each)\s(?:{CHIP}|card)\b", re.I)
 _USED = f"price_terms={RESOLD}"
 _SECOND_HAND = re.compile(r"\(used\)", re.I)
 _MONEY_PER_CHIP = re.compile(rf"(\$|USD|€|EUR|price|cost)\s?/\s?({CHIP})\b", re.I)  # "$/GPU-hr"
@@ -279,10 +281,11 @@ def _states_terms(label: Scene) -> bool:
 
 
 def _beside_the_name(domain: Domain, naming: str) -> list[Mention]:
-    """What stands beside the name of a subject: the density of "L40S, dense"."""
+    """What stands beside the name of a subject: the density of "L40S, dense", the scope of "H100 NVL, one GPU"."""
     named = domain.find_entities(naming)
-    found = (m for m in domain.find_qualifiers(naming) if all(i.startswith(("sparsity=", "dtype=")) for i in m.ids))
-    return [m for m in found if not any(e.start < m.end and m.start < e.end for e in named)]
+    found = [m for m in domain.find_qualifiers(naming) if all(i.startswith(("sparsity=", "dtype=")) for i in m.ids)]
+    found = [m for m in found if not any(e.start < m.end and m.start < e.end for e in named)]
+    return [*found, *(Mention(m.start(), m.end(), (_OF_ONE,)) for m in _ONE.finditer(naming))]
 
 
 def _unscoped(domain: Domain, text: str) -> list[Mention]:

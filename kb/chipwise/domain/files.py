@@ -97,6 +97,7 @@ _REFERENCES = (
     ("metric", "told_by", "axis", "axis"),
     ("metric", "measured_as", "metric", "metric"),
     ("metric", "share_as", "metric", "metric"),
+    ("metric", "times_as", "metric", "metric"),
     ("metric", "rented_as", "metric", "metric"),
     ("metric", "exclusive", "term", "term"),
     ("metric", "about", "kind", "kind of term"),

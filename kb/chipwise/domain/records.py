@@ -51,7 +51,7 @@ class Metric:
     wordings are as well a machine's. Less than `each_least` no chip of a machine has. What is less than `least` or more than `most`, in its unit, is hardly one of it, and more than `most_of_one` is of no single chip. `plain` are the words that may stand beside a figure which a
     chip simply has, of at least `plain_least`. A figure of its dimension
     with a qualifier on one of the axes in `told_by` is of it where no wording tells. One
-    of it that was measured is one of `measured_as`: nobody measures a peak. A share of it is one of `share_as`.
+    of it that was measured is one of `measured_as`: nobody measures a peak. A share of it is one of `share_as`, a multiple of it one of `times_as`.
     What is done under a heading in `never_in` ("Inference") is not what a figure of it is of.
     A `main` one tells what two chips differ in, and a `pace` which of them is the faster.
     A question with a cue of `asked_as` asks for it, whatever else its words are called: beside one of `asked_with`, behind one of
@@ -106,6 +106,7 @@ class Metric:
     of_two: tuple[str, ...] = ()
     measured_as: str = ""
     share_as: str = ""
+    times_as: str = ""
     never_in: tuple[str, ...] = ()
     counts: tuple[str, ...] = ()
     each: str = ""

@@ -87,6 +87,7 @@ class _Metric(_Named):
     implied_by: list[str] = []
     measured_as: str = ""
     share_as: str = ""
+    times_as: str = ""
     never_in: list[str] = []
     each: str = ""
     counts: list[str] = []
