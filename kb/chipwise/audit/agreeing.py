@@ -48,7 +48,9 @@ def agreement(metric: Metric, a: Statement, b: Statement) -> Relation | None:
 def exceeds(metric: Metric, s: Statement, known: Statement) -> bool:
     """True for "up to 64 GB" of what is known to have 32: a most is what somebody offers of a thing, and not any number above it."""
     q, k = s.claim.quantity, known.claim.quantity
-    if q is None or k is None or metric.nature != "specified" or metric.varies or is_comparative(s):
+    # what a machine has at most may be over more of its parts than somebody counts
+    one = metric.nature == "specified" and not (metric.varies or metric.of_hosts or metric.of_systems)
+    if q is None or k is None or not one or is_comparative(s):
         return False
     x, y = (halfway(*interval) for interval in _per_unit(metric, s, known))
     return q.bound == "at most" and k.is_single and x > y * (1 + _AT_ITS_END)
