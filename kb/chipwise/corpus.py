@@ -18,12 +18,13 @@ def shipped_folder() -> Path:
 
 def shipped_documents() -> list[Path]:
     """Every shipped document, in order."""
-    return [Path(path) for folder in document_folders() for path in paths_in(folder, ".md")]
+    return [Path(path) for path in document_paths()]
 
 
-def document_folders() -> list[Path]:
-    """The folders whose Markdown files are the shipped documents."""
-    return [shipped_folder() / name for name in _DOCUMENT_FOLDERS]
+def document_paths() -> list[str]:
+    """The same as text."""
+    folder = shipped_folder()
+    return [path for name in _DOCUMENT_FOLDERS for path in paths_in(folder / name, ".md")]
 
 
 def domain_folder() -> Path:

@@ -47,7 +47,7 @@ def file_times(path: Path | str) -> tuple[int, int] | None:
 def paths_in(folder: Path, ending: str) -> list[str]:
     """The files of a folder whose names end so, by name; none where there is no folder.
 
-    As text: to make a path of each takes thrice as long, and every question asks for the state of some hundred.
+    As text: to make a path of each takes several times as long, and every question asks for the state of some hundred.
     """
     try:
         names = os.listdir(folder)  # noqa: PTH208 (a path of each name is what is to be spared)

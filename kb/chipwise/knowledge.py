@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any
 
 from chipwise.contents import FORMAT, Contents, checked_contents
-from chipwise.corpus import digests_folder, document_folders, domain_folder, facts_folder, shipped_documents
+from chipwise.corpus import digests_folder, document_paths, domain_folder, facts_folder, shipped_documents
 from chipwise.errors import KnowledgeBaseDamaged, KnowledgeBaseMissing
 from chipwise.files import file_times, locked, paths_in, write_atomically
 from chipwise.index import schema
@@ -147,7 +147,7 @@ class KnowledgeBase:
 
         One stat for each input, so that a question can afford it.
         """
-        paths = [path for folder in document_folders() for path in paths_in(folder, ".md")] if contents.shipped else []
+        paths = document_paths() if contents.shipped else []
         paths += [str(path) for d in contents.documents for path in (self.folder / d.file, Path(d.origin))]
         paths += [path for folder in self.domain_folders() for path in paths_in(folder, ".toml")]
         ways = f"{schema.VERSION} {schema.EXTRACTION}"  # an index of an older chipwise is brought up to date

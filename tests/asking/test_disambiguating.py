@@ -91,6 +91,10 @@ def test_machines_are_compared_by_what_machines_draw(index: OpenIndex) -> None:
     assert quotes(index, "GB300 NVL72 vs GB200 NVL72 power") == [SAID["draw"], SAID["less"]]
 
 
+def test_machines_are_compared_per_chip_by_what_their_chips_have(index: OpenIndex) -> None:
+    assert quotes(index, "GB300 NVL72 vs TPU v6e pod, memory per chip") == [SAID["gb300"], SAID["v6e"]]
+
+
 @pytest.mark.parametrize(
     ("question", "said"),
     [

@@ -22,6 +22,8 @@ HAS = (
     ("amd-mi325x", "cloud_availability", "azure", "preferred", ""),
     ("amd-mi325x", "cloud_availability", "vultr", "preferred", ""),
     ("tpu", "cloud_availability", "gcp", "preferred", ""),
+    ("tpu", "framework_support", "tensorflow", "preferred", ""),
+    ("google-tpu-v7", "framework_support", "tensorflow", "deprecated", "not supported: JAX and PyTorch are"),
     ("tpu", "cloud_availability", "aws", "deprecated", "not offered: TPUs cannot be rented on AWS"),
 )
 
@@ -50,6 +52,9 @@ ASKED = {
     "Which clouds offer the MI325X?": "AMD MI325X: cloud availability: Azure [1] and Vultr [2].",
     "Which cloud other than Google Cloud offers TPUs?": "No other, as far as facts tell. TPU: cloud availability: Google Cloud [1].",
     "Can I rent a TPU v5e on AWS?": "No, not offered: TPUs cannot be rented on AWS. [1]",
+    "Does the TPU7x support TensorFlow?": "No, not supported: JAX and PyTorch are. [1]",
+    "Does the TPU v4 support TensorFlow?": "Yes: TPU: frameworks supported TensorFlow. [1]",
+    "Which cloud offers MI325X instances?": "AMD MI325X: cloud availability: Azure [1] and Vultr [2].",
     "Are TPUs available on Google Cloud?": "Yes: TPU: cloud availability Google Cloud. [1]",
     "Is the TPU v5e available on Google Cloud?": "",  # a cloud that has TPUs need not have each of them
     "Is it true that the L40S has 48 GB of HBM2e?": (

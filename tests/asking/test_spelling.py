@@ -52,5 +52,6 @@ def test_what_is_typed_in_a_hurry_is_written_out() -> None:
     assert (
         in_words("Is 700 W/GPU the TDP, for which n does it fit?") == "Is 700 W/GPU the TDP, for which n does it fit?"
     )
+    assert in_words("how many output tokens do I get per dollar") == "how many output tokens per dollar"
     assert in_words("llama 3 70b on an H100 in 8b") == "llama 3 70B on an H100 in 8b"
     assert in_words("n GPUs at 50 kW w/o cooling") == "n GPUs at 50 kW without cooling"

@@ -215,3 +215,10 @@ def test_what_another_source_tells_as_flatly_has_not_drifted(tmp_path: Path) -> 
     known = fact(tmp_path, "AMD speaks of up to 3.9 times the peak compute.", **row)
     said = "The MI355X has 3.9x the peak compute of the MI300X."
     assert findings({"a": said, "b": said}, "CW302", known) == []
+
+
+def test_what_a_text_repeats_against_the_table_has_drifted_once(tmp_path: Path) -> None:
+    row = OF_PEAKS | {"value": "3.9", "bound": "at most", "modality": "reported"}
+    known = fact(tmp_path, "AMD speaks of up to 3.9 times the peak compute.", **row)
+    said = "The MI355X has 3.9x the peak compute of the MI300X."
+    assert len(findings({"a": f"{said}\n\nSo much for that. {said}"}, "CW302", known)) == 1

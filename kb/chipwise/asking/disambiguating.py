@@ -45,8 +45,7 @@ def _are_properties(metrics: Sequence[str], domain: Domain) -> bool:
 
 def _chips_in(ids: tuple[str, ...], domain: Domain) -> tuple[str, ...]:
     """The chips of machines; of what holds none that is known the machine itself."""
-    chips = (domain.nearest_chip(i) if domain.holds_several(i) else i for i in ids)
-    return tuple(dict.fromkeys(chip or i for i, chip in zip(ids, chips, strict=True)))
+    return tuple(dict.fromkeys((domain.nearest_chip(i) if domain.holds_several(i) else "") or i for i in ids))
 
 
 def _readings(ids: tuple[str, ...], question: Question, store: Store, domain: Domain) -> tuple[str, ...]:

@@ -85,7 +85,7 @@ def speaks_of_many(text: str) -> bool:
 
 
 _ONE_WAY = re.compile(r"\b(?:one[- ]way|(?:per|each|in one|one) direction|unidirectional|simplex|half of the)\b", re.I)
-_BOTH_WAYS = re.compile(r"\b(?:bidirectional|both directions|two[- ]way|duplex)\b", re.I)
+_BOTH_WAYS = re.compile(r"\b(?:bidirectional|both directions|two[- ]way)\b", re.I)
 
 
 def directions(text: str) -> tuple[bool, bool]:

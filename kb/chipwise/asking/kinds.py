@@ -126,7 +126,7 @@ OPINION_WANTED = re.compile(
     r"\b(?:which|what|whose|buy|sell|hold|short|own)\b.{0,20}\b(?:stocks?|shares)\b(?! (?:of|for))|\b(?:stock|share) (?:price|market)s?\b|\bmarket cap\w*|"
     r"\b(?:better|best|worse|worst|nicer) (?:\w+ )?(?:company|companies|employer|stock|investment|brand)\b|\binvest(?:ing|ment)? in\b|"
     # or on people
-    r"^whom? (?:should|can|could|do|would|must) (?:i|we|you|one)\b",
+    r"^whom? (?:should|can|could|do|would|must) (?:i|we|you|one) (?:hire|recruit|employ|ask|call|contact|consult|talk to)\b",
     re.I,
 )
 

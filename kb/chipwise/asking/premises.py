@@ -63,9 +63,11 @@ def category_asked(question: Question, store: Store, domain: Domain, names: Name
     # of "BF16 tensor cores" either may be what is denied
     fact = met or next((f for term in asked for f in facts if denies(f, term, domain)), None)
     if fact is None and lacked is None and len(asked) == 1:
-        fact = met = next(iter(_of_its_lines(question, asked[0], store, domain)), None)
-    if fact is None and lacked is None and len(asked) == 1:
-        return _set_aside(question, asked[0], store, domain, names)
+        # what is wrong of a chip goes before what holds for its line: TensorFlow runs on TPUs, and not on the TPU7x
+        told = _set_aside(covered(names, question.subjects[0][0]), asked[0], store)
+        fact = met = None if told else next(iter(_of_its_lines(question, asked[0], store, domain)), None)
+        if fact is None:
+            return told or _set_aside(_lines_of(question, domain), asked[0], store)
     if fact is None:
         return None
     so = bool(met) == (lacked is None)  # "does the A100 lack FP8" is so where it has none
@@ -206,9 +208,8 @@ def _of_its_lines(question: Question, term: Term, store: Store, domain: Domain) 
     return [f for f in found if f.rank != "deprecated" and store.holds(f) and is_met(f, term, domain)]
 
 
-def _set_aside(question: Question, term: Term, store: Store, domain: Domain, names: Names) -> Told | None:
-    """That the table has something as said and wrong, of a chip or its line: "TPUs are on AWS"; None where it has not."""
-    about = [*covered(names, question.subjects[0][0]), *_lines_of(question, domain)]
+def _set_aside(about: Sequence[str], term: Term, store: Store) -> Told | None:
+    """That the table has something as said and wrong, of a chip or of its lines: "TPUs are on AWS"; None where it has not."""
     found = [f for f in store.facts(about) if f.value == term.id and store.holds(f)]
     if not found or any(f.rank != "deprecated" for f in found):
         return None

@@ -34,7 +34,7 @@ _CASUAL = tuple(
         (r"\bteh\b", "the"),
         # "how many tokens do I get per dollar" asks for tokens per dollar
         (
-            r"\b(how (?:many|much) \w+) (?:do|does|can|could|would|will) (?:i|we|you|one|it|they) (?:get|buy|have) (?=per\b|for (?:an?|each|every|one)\b)",
+            r"\b(how (?:many|much) (?:\w+ ){0,2}?\w+) (?:do|does|can|could|would|will) (?:i|we|you|one|it|they) (?:get|buy|have) (?=per\b|for (?:an?|each|every|one)\b)",
             r"\1 ",
         ),
         (r"(?<=[a-z] )(?<!which )(?<!for )(?<!of )n(?= (?:what|how|who|where|which|the|its)\b)", "and"),

@@ -68,7 +68,7 @@ def borne_out(question: Question, store: Store, domain: Domain, names: Names) ->
 def _as_a_whole(found: Told, question: Question, store: Store, domain: Domain, names: Names) -> Told:
     """What bears out the figures is no yes to "the H200 has 141 GB of HBM2e", of which the number alone is right."""
     denied = denial(question, store, domain, names, len(found.citations)) if found.text.startswith(YES) else None
-    if not denied or not denied.facts:
+    if denied is None or not denied.facts:
         return found
     text = f"No, n{denied.text[1:]}{found.text.removeprefix(YES)}"
     return Told(text, [*found.citations, *denied.citations], [*found.facts, *denied.facts])

@@ -26,10 +26,9 @@ def agreement(metric: Metric, a: Statement, b: Statement) -> Relation | None:
     """In what way two figures are one, as written or per chip; None where they are two."""
     x, y = _per_unit(metric, a, b)
     counted = a.count != b.count and a.count is not None and b.count is not None
-    if (counted and not metric.scales) or any(
-        f.fact is not None and exceeds(metric, s, f) for s, f in ((a, b), (b, a))
-    ):
-        return None  # a node's TDP says nothing of a chip's
+    too_much = any(f.fact is not None and exceeds(metric, s, f) for s, f in ((a, b), (b, a)))
+    if too_much or (counted and not metric.scales):  # a node's TDP says nothing of a chip's
+        return None
     bounds = {s.claim.quantity.bound for s in (a, b) if s.claim.quantity is not None}
     p, q = halfway(*x), halfway(*y)
     if len(bounds) == 1 and bounds <= {"at most", "at least"} and abs(p - q) > ROUNDED * q:

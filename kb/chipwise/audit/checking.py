@@ -6,6 +6,7 @@ from collections.abc import Hashable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from chipwise.audit.agreeing import exceeds
 from chipwise.audit.auditing import audit_book, stored_casebook, with_meanings
 from chipwise.audit.casebook import Casebook, Statement, made_of
 from chipwise.audit.comparing import CALLED, DIFFERS, gap, relate
@@ -16,7 +17,7 @@ from chipwise.audit.multiples import equation, stated_quotient
 from chipwise.audit.peaks import peak_above
 from chipwise.audit.scopes import AMBIGUOUS
 from chipwise.audit.sifting import place_in, sifted, touching
-from chipwise.audit.values import is_too_much
+from chipwise.audit.values import is_just_below
 from chipwise.audit.verdicts import Relation, Verdict
 from chipwise.claims.leftover import why_left
 from chipwise.claims.model import Modality
@@ -196,7 +197,8 @@ def _counts(book: Casebook, standing: Standing, s: Statement, other: Statement, 
     scope = a.qualifier("aggregation")
     as_many = s.count == other.count or (s.count is None and (bool(scope) or other.count in (None, 1)))
     as_many = as_many and (scope not in PARTS or b.qualifier("aggregation") == scope)  # a die has not what the chip has
-    reached = not is_too_much(book, s, other)
+    metric = book.domain.metrics.get(a.metric)
+    reached = metric is None or not exceeds(metric, s, other) or is_just_below(book, s, other)
     return stated and bound and reached and about and wide and as_many
 
 

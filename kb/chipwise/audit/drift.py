@@ -57,29 +57,36 @@ def find_drift(book: Casebook) -> Iterator[Finding]:
                 reported.add(key)
                 told |= {id(a), id(b)}
                 yield finding
+    drifted: set[tuple[str, ...]] = set()
     for s in book.said:
-        if id(s) not in told:
-            yield from _beside_facts(book, s)
+        finding = _beside_facts(book, s) if id(s) not in told else None
+        if finding is not None and (finding.code, *_compared(s)) not in drifted:
+            drifted.add((finding.code, *_compared(s)))
+            yield finding
 
 
-def _beside_facts(book: Casebook, s: Statement) -> Iterator[Finding]:
+def _compared(s: Statement) -> tuple[str, str, str]:
+    return s.claim.subject, s.claim.baseline, s.claim.metric
+
+
+def _beside_facts(book: Casebook, s: Statement) -> Finding | None:
     """A comparison whose number the table gives against something else alone, or as a most alone."""
     c, q = s.claim, s.claim.quantity
     if q is None or not (s.asserted and is_comparative(s) and c.baseline) or _is_a_range(q):
-        return
+        return None
     times = book.domain.metrics[c.metric].times_as
     facts = [f for metric in filter(None, (c.metric, times)) for f in book.facts.get((s.chip, metric), ())]
     alike = [f for f in facts if f.fact is not None and f.fact.rank != "deprecated" and _gives(f, q)]
-    telling = len(_number(q).replace(".", "").strip("0")) >= _TELLING or q.middle >= _HIGH
     against = [f for f in alike if may_be_kin(book.domain, f.claim.baseline, c.baseline)]
     of_it = (f for f in against or alike if f.claim.subject == c.subject)
     fact = next((f for f in of_it if not any(_are_two_runs(book.domain, f, s, axis) for axis in RUN)), None)
-    if fact is None or not telling:
-        return
+    if fact is None or not (_is_telling(q) or q.middle >= _HIGH):
+        return None
     if not against:
-        yield _other_baseline(book, fact, s)
-    elif c.modality in _FLAT and all(_commits(f)[0] < _commits(s)[0] for f in against) and not _is_flatly_told(book, s):
-        yield _hardened(book, fact, s)
+        return _other_baseline(book, fact, s)
+    bounds = all(_commits(f)[0] < _commits(s)[0] for f in against)
+    flat = c.modality in _FLAT and bounds and not _is_flatly_told(book, s)
+    return _hardened(book, fact, s) if flat else None
 
 
 def _gives(fact: Statement, q: Quantity) -> bool:
@@ -90,12 +97,11 @@ def _gives(fact: Statement, q: Quantity) -> bool:
 
 def _is_flatly_told(book: Casebook, s: Statement) -> bool:
     """True where another source has the same as flatly, or this one says "up to" as well, or sends the reader back."""
-    same = (s.claim.subject, s.claim.baseline, s.claim.metric)
-    others = (o for o in book.said if o is not s and (o.claim.subject, o.claim.baseline, o.claim.metric) == same)
-    alike = [o for o in others if o.claim.quantity is not None and s.claim.quantity and _gives(o, s.claim.quantity)]
-    own = any(o.claim.source == s.claim.source for o in alike)
-    flat = any(o.claim.source != s.claim.source and _commits(o)[0] == _commits(s)[0] for o in alike)
-    return own or flat or bool(_POINTS_BACK.search(book.find_evidence(s).quote))
+    q = s.claim.quantity
+    others = [o for o in book.said if q is not None and _compared(o) == _compared(s) and _gives(o, q)]
+    # the same source goes by its own bound, another one by what it says as firmly
+    told = any((o.claim.source == s.claim.source) == (_commits(o)[0] < _commits(s)[0]) for o in others if o is not s)
+    return told or bool(_POINTS_BACK.search(book.find_evidence(s).quote))
 
 
 def _are_two_runs(domain: Domain, fact: Statement, s: Statement, axis: str) -> bool:
@@ -105,6 +111,10 @@ def _are_two_runs(domain: Domain, fact: Statement, s: Statement, axis: str) -> b
 
 def _number(q: Quantity) -> str:
     return f"{q.middle:.4g}"
+
+
+def _is_telling(q: Quantity) -> bool:
+    return len(_number(q).replace(".", "").strip("0")) >= _TELLING
 
 
 def _once_per_source(statements: Iterable[Statement]) -> list[Statement]:
@@ -127,7 +137,7 @@ def _by_number(book: Casebook) -> dict[str, list[Statement]]:
         if q is None or not s.asserted or not is_comparative(s) or _is_a_range(q):
             continue
         number = _number(q)
-        if len(number.replace(".", "").strip("0")) >= _TELLING:
+        if _is_telling(q):
             found.setdefault(f"{number} {q.unit}", []).append(s)
         elif s.claim.subject and s.claim.baseline:
             found.setdefault(f"{number} {q.unit} {s.claim.subject} {s.claim.baseline}", []).append(s)

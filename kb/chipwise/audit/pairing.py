@@ -252,9 +252,9 @@ def _compares_these(domain: Domain, line: Line, stated: Quantity, pair: Sequence
         return bool(named & (owners | elsewhere | here))
     after = (m for m in line.scene.metrics if _BESIDE.fullmatch(line.scene.text, stated.end, m.start) and m.end <= end)
     measured = [m.end for m in after if any(domain.metrics[i].dimension != "ratio" for i in m.ids)]
-    if _is_of_another_format(line, stated, pair, max(measured, default=stated.end)):
-        return False
     behind = max(measured, default=stated.end)  # "2.5 times the memory of ..."
+    if _is_of_another_format(line, stated, pair, behind):
+        return False
     following = _NEXT.match(line.scene.text, stated.end, end)  # "7 times PCIe" names it all the same
     if following is None or (measured and not following[1][0].isupper()):
         following = _OTHERS.search(line.scene.text, behind, end)

@@ -31,21 +31,21 @@ def find_contradictions(book: Casebook, compared: Sequence[Comparison]) -> Itera
             continue
         if c.a.best.fact is not None and c.b.best.fact is not None:
             continue  # the table's own ranks say which is which
-        if are_told_apart(book.domain, places, c) or any(
-            is_too_much(book, x.best, y.best) is False for x, y in ((c.a, c.b), (c.b, c.a))
-        ):
+        if are_told_apart(book.domain, places, c):
+            continue
+        if any(is_just_below(book, x.best, y.best) for x, y in ((c.a, c.b), (c.b, c.a))):
             continue
         settled.add(id(c.b))
         yield _contradiction(book, c)
 
 
-def is_too_much(book: Casebook, s: Statement, known: Statement) -> bool | None:
-    """Whether a most that lies above a known figure is meant as what there is; None where it does not."""
+def is_just_below(book: Casebook, s: Statement, known: Statement) -> bool:
+    """True for "under 200 W" of what is known to draw 165 W, which "up to 200 W" would not tell."""
     metric = book.domain.metrics.get(s.claim.metric)
-    if metric is None or not exceeds(metric, s, known):
-        return None
-    evidence = book.find_evidence(s)
-    return evidence.mark is None or _BELOW.search(evidence.quote, 0, evidence.mark[0]) is None
+    evidence = book.find_evidence(s) if metric is not None and exceeds(metric, s, known) else None
+    return (
+        evidence is not None and evidence.mark is not None and bool(_BELOW.search(evidence.quote, 0, evidence.mark[0]))
+    )
 
 
 def _contradiction(book: Casebook, c: Comparison) -> Finding:

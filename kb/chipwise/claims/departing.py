@@ -119,12 +119,11 @@ def in_odd_places(known: Known, told: Sequence[tuple[Place, Claim]]) -> Iterator
         odd = column.count(True) >= _LEAST and column.count(True) > column.count(False) and _departs(known, claim)
         single = claim.metric in known.domain.metrics and is_single(known.domain.metrics[claim.metric])
         several = single and len(rows.get(_one(place, claim), ())) > 1 and not known.gives(claim)
-        reasons = (
-            (odd, "most of its column is none of what is known"),
-            (several, "its column gives several of them"),
-            (not known.gives(claim) and _has_another_size(known, place.naming, claim.subject), UNKNOWN_VARIANT),
-        )
-        yield replace(claim, doubt=claim.doubt or next((reason for told_so, reason in reasons if told_so), ""))
+        doubt = claim.doubt or ("most of its column is none of what is known" if odd else "")
+        doubt = doubt or ("its column gives several of them" if several else "")
+        if not (doubt or known.gives(claim)) and _has_another_size(known, place.naming, claim.subject):
+            doubt = UNKNOWN_VARIANT
+        yield replace(claim, doubt=doubt)
 
 
 def in_many_sizes(known: Known, told: Sequence[Claim]) -> Iterator[Claim]:

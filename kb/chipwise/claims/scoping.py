@@ -56,10 +56,8 @@ _IN_A = re.compile(
 _EACH = re.compile(r"\b(?:per|each|every|single|one|individual|lone)(?:\sof)?\s(?:an?\s|the\s)?$", re.I)
 # "a TPU v4 chip offers", of which no pod is made
 _AN = re.compile(r"\ban?\s(?:(?-i:[A-Z])\w+\s)?$", re.I)
-_IS_A_CHIP = re.compile(
-    rf"(?:\s|(?<=\s))(?:{CHIP}|card)(?=\s(?:has|holds|offers|provides|delivers|reaches|draws|costs|gives|peaks|carries|comes)\b)",
-    re.I,
-)
+_A_NOUN, _NAMED_SO = re.compile(rf"\s(?:{CHIP}|card)\b", re.I), re.compile(rf"\s(?:{CHIP}|card)$", re.I)
+_DOES = re.compile(r"\s(?:has|holds|offers|provides|delivers|reaches|draws|costs|gives|peaks|carries|comes)\b")
 _ON_IT = re.compile(r"\s(?:on|of|for|in|with)\s(?:the\s|an?\s|each\s|one\s)?(?-i:[A-Z]\w+\s)?", re.I)
 _EACH_OF = re.compile(r"(?:per|each|apiece|between)\b", re.I)  # "per rack" is said of the figure wherever it stands
 
@@ -294,8 +292,8 @@ def _of_each(domain: Domain, scene: Scene, quantity: Quantity) -> dict[str, str]
 
 def _is_a_chip(scene: Scene, mention: Mention) -> bool:
     """True for "H100 GPU has" and "TPU v4 chip offers", whose noun may be part of the name."""
-    nouns = _IS_A_CHIP.finditer(scene.text, mention.start, len(scene.text))
-    return any(m.end() == mention.end or m.start() == mention.end for m in nouns)
+    noun = _A_NOUN.match(scene.text, mention.end) or _NAMED_SO.search(scene.text, mention.start, mention.end)
+    return noun is not None and _DOES.match(scene.text, noun.end()) is not None
 
 
 def _holds(scene: Scene, quantity: Quantity, mention: Mention) -> bool:

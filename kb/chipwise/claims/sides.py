@@ -106,5 +106,7 @@ def has_what_is_exceeded(text: str, mention: Mention) -> bool:
 
 def begins_to_raise(text: str, mention: Mention, figure: int) -> int | None:
     """Where the words begin that put a figure, which starts at `figure`, above what is named: "lifts the memory of the H100 to"."""
+    if _RAISED_TO.fullmatch(text, mention.end, figure) is None:
+        return None
     raises = _RAISES.search(text, max(0, mention.start - _BEFORE), mention.start)
-    return raises.start() if raises and _RAISED_TO.fullmatch(text, mention.end, figure) else None
+    return raises.start() if raises else None
