@@ -29,6 +29,8 @@ SAID = {
     "p5e": "The p5e.48xlarge is 63.30 USD per hour.",
     "v5e": "The TPU v5e has 16 GB of memory.",
     "v5p": "The TPU v5p has 95 GB of memory.",
+    "trn1": "The Trainium1 has 32 GB of memory.",
+    "trn2": "The Trainium2 has 96 GB of memory.",
 }
 row = partial(row_of, SAID)
 
@@ -42,6 +44,8 @@ def table() -> str:
         row("v6e", "google-tpu-v6e", value="32", **memory),
         row("v5e", "google-tpu-v5e", value="16", **memory),
         row("v5p", "google-tpu-v5p", value="95", **memory),
+        row("trn1", "aws-trainium1", value="32", **memory),
+        row("trn2", "aws-trainium2", value="96", **memory),
         row("draw", "nvidia-gb300-nvl72", "rack_power", "142", "kW", aggregation="rack", bound="at most"),
         row("less", "nvidia-gb200-nvl72", "rack_power", "120", "kW", aggregation="rack", bound="about"),
         row("domain", "nvidia-gb300-nvl72", "scale_up_domain", "72", "GPUs", aggregation="rack"),
@@ -92,7 +96,7 @@ def test_machines_are_compared_by_what_machines_draw(index: OpenIndex) -> None:
 
 
 def test_machines_are_compared_per_chip_by_what_their_chips_have(index: OpenIndex) -> None:
-    assert quotes(index, "GB300 NVL72 vs TPU v6e pod, memory per chip") == [SAID["gb300"], SAID["v6e"]]
+    assert quotes(index, "trn1 vs trn2 memory per chip") == [SAID["trn1"], SAID["trn2"]]
 
 
 @pytest.mark.parametrize(
