@@ -19,6 +19,43 @@ from chipwise.numbers.quantity import Quantity
 DOUBTED = "doubted"  # the attribution of what the source itself calls wrong or casts doubt on
 RELEASE = "release"  # the "approx" of a date that may be the launch's or that of general availability, months later
 Qualifiers = tuple[tuple[str, str], ...]  # (axis, value), by axis
+_UNIT, _COUNT = "aggregation", "count"  # the two axes that together are a scope
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """What a figure is the figure of: one chip, a node of 8, a pod of 8,960. `count` is None where it is not stated.
+
+    `unit` is "" where only a number of chips is stated.
+    """
+
+    unit: str
+    count: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """What a value is the value of. Two values with one key can be compared.
+
+    `scope` is None where it is not stated, and an axis that is not stated is not among `axes`.
+    """
+
+    subject: str
+    metric: str
+    scope: Scope | None = None
+    axes: Qualifiers = ()
+
+    @classmethod
+    def of(cls, subject: str, metric: str, qualifiers: Qualifiers) -> Key:
+        """The key of a statement with these qualifiers."""
+        stated = dict(qualifiers)
+        unit, count = stated.pop(_UNIT, ""), stated.pop(_COUNT, "")
+        scope = Scope(unit, int(count) if count else None) if unit or count else None
+        return cls(subject, metric, scope, tuple(sorted(stated.items())))
+
+    def axis(self, name: str) -> str:
+        """The value on an axis, or "" where it is not stated."""
+        return next((value for axis, value in self.axes if axis == name), "")
 
 
 class Modality(StrEnum):
@@ -64,6 +101,11 @@ class Claim:
     attribution: str = ""
     polarity: bool = True
     doubt: str = ""
+
+    @property
+    def key(self) -> Key:
+        """What this is the value of."""
+        return Key.of(self.subject, self.metric, self.qualifiers)
 
     def qualifier(self, axis: str) -> str:
         """The value on `axis`, or "" where it is not stated."""
