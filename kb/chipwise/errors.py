@@ -5,6 +5,8 @@
     ├── SourceUnknown               no source, passage or code of that name (LookupError too)
     ├── NameUnknown                 no chip, metric or unit of that name (LookupError too)
     ├── QuestionInvalid             nothing that could be asked (ValueError too)
+    ├── Underdetermined             what is wanted does not follow from what is given (ValueError too)
+    ├── Ambiguous                   it follows in two ways that differ (ValueError too)
     ├── DomainInvalid               corpus data that breaks its schema (ValueError too)
     ├── ModelUnavailable            no such embedding model, or not the expected weights
     └── KnowledgeBaseError          the folder on disk
@@ -42,6 +44,17 @@ class NameUnknown(ChipwiseError, LookupError):
 
 class QuestionInvalid(ChipwiseError, ValueError):
     """Nothing that could be asked."""
+
+
+class Underdetermined(ChipwiseError, ValueError):
+    """What is wanted does not follow from what is given; the message names what is missing."""
+
+    def __init__(self, message: str, hint: str = "") -> None:
+        super().__init__(message, hint=hint)
+
+
+class Ambiguous(ChipwiseError, ValueError):
+    """What is wanted follows in two ways of equal cost that differ."""
 
 
 class DomainInvalid(ChipwiseError, ValueError):

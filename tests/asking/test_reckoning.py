@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from chipwise.asking.amounts import number
+from chipwise.figures.amounts import number
 from chipwise.asking.givens import ALL, CHIP, givens
 from chipwise.asking.question import understand
 from chipwise.asking.reckoning import reckon

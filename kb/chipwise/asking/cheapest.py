@@ -12,10 +12,10 @@ from __future__ import annotations
 
 import re
 
-from chipwise.asking.amounts import plain
+from chipwise.figures.amounts import plain
 from chipwise.asking.kinds import RANKS, SETS_APART
 from chipwise.asking.plain import is_plain, stated
-from chipwise.asking.pricing import ON_DEMAND, Offer, chip_offers, in_order, latest, offered, prices, terms_asked
+from chipwise.figures.prices import ON_DEMAND, Offer, chip_offers, in_order, latest, offered, prices, terms_asked
 from chipwise.asking.question import Question
 from chipwise.asking.quoting import Told, cite, figure
 from chipwise.asking.ranking import products

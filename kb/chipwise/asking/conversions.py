@@ -11,7 +11,7 @@ import math
 import re
 from dataclasses import replace
 
-from chipwise.asking.amounts import number
+from chipwise.figures.amounts import number
 from chipwise.asking.kinds import FIGURE
 from chipwise.asking.question import Question
 from chipwise.asking.quoting import Told

@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from chipwise.asking.amounts import number, times
+from chipwise.figures.amounts import number, times
 from chipwise.asking.howmany import counts_in, in_all
 from chipwise.asking.kinds import Kind
 from chipwise.asking.matching import find_figure

@@ -19,7 +19,7 @@ from chipwise.asking.excluding import is_shut_out, without_them
 from chipwise.asking.kinds import FIGURE, PICKS, TELLS_APART, Kind
 from chipwise.asking.limits import Limit, metric_of
 from chipwise.asking.premises import HAD, denies, is_met
-from chipwise.asking.pricing import ON_DEMAND, chip_offers, offered, terms_asked
+from chipwise.figures.prices import ON_DEMAND, chip_offers, offered, terms_asked
 from chipwise.asking.question import Question, makers_in, understand
 from chipwise.asking.quoting import Told, cite
 from chipwise.asking.ranking import figures_of, products, told_apart

@@ -1,49 +1,72 @@
-"""Which products have room for something by themselves.
+"""Which products have room for something by themselves, and whether some chips have room for it.
 
-"Which GPUs can hold a 70B model in FP16?"  ->  the sum of what it needs, 140 GB, and those with as much memory
+"Which GPUs can hold a 70B model in FP16?"  ->  what it needs, 140 GB, and those with as much memory
+"Does a 70B model in FP8 fit on one H100?"  ->  "Yes: ", 70 GB of 80 GB
 """
 
 from __future__ import annotations
 
-from chipwise.asking.derivable import is_asked, possible
-from chipwise.asking.filling import Sums
+from chipwise.asking.answers import DEPENDS, NO, YES
 from chipwise.asking.filtering import MOST, of_products
-from chipwise.asking.givens import read_question
 from chipwise.asking.question import Question
 from chipwise.asking.quoting import Told, cite
 from chipwise.asking.ranking import figures_of, products, told_apart
-from chipwise.asking.workings import compose, worth
+from chipwise.asking.sums import Plan, Sums, open_sums
+from chipwise.asking.sumtext import compose
 from chipwise.domain.model import Domain
 from chipwise.domain.names import Names
+from chipwise.figures.derivation import Derivation
 from chipwise.index.store import Store
 from chipwise.lookups.phrasing import listed, value_text
 
+_NEED, _THERE, _METRIC = "need", "total_memory", "memory_capacity"
+
 
 def holders(question: Question, store: Store, domain: Domain, names: Names) -> Told | None:
-    """The sum, and the products of which one has enough; None where the question asks for another sum, or for several chips."""
+    """What is needed, and the products of which one has as much; None where the question asks for another sum, or for several chips."""
     about = of_products(question, domain)
-    derivations = [d for d in possible(question, domain) if d.needs] if about else []
-    asked = read_question(question, store, domain) if derivations else None
-    if about is None or asked is None or asked.chips is not None:
+    sums = open_sums(question, store, domain, names) if about is not None else None
+    if about is None or sums is None or sums.asked.chips is not None:
         return None
-    derivation = next((d for d in derivations if is_asked(d, asked, domain)), None)
-    metrics = [i.metrics for i in derivation.inputs if i.metrics] if derivation else []
-    if derivation is None or len(metrics) != 1:
+    plans = _needs(sums)
+    if len(plans) != 1:
         return None
-    need = domain.derivations[derivation.needs]
-    sums = Sums(need, asked, store, domain, names).all()
-    if not sums:
-        return None
-    limit = worth(need, sums[0][1])
-    known = figures_of(products(about, domain), question.by(metrics[0][0]), store, domain, names)
+    limit = plans[0].derivation.value.high
+    known = figures_of(products(about, domain), question.by(_METRIC), store, domain, names)
     enough = sorted((f for f in known if f.amount >= limit), key=lambda f: f.amount)
-    told = compose(need, asked, sums, store, domain, names)
+    told = compose(plans, sums.asked, sums.sources)
     if not enough or told.citations:
         return None
     said = (
         f"{names.name(f.claim.subject)} {value_text(f, names)}{told_apart(f, known, names)} [{n}]"
         for n, f in enumerate(enough, start=1)
     )
-    held = f"{len(enough)} of {len(known)} whose {domain.metrics[metrics[0][0]].name} is known have as much, the least first"
+    held = f"{len(enough)} of {len(known)} whose {domain.metrics[_METRIC].name} is known have as much, the least first"
     shown = enough[:MOST]
     return Told(f"{told.text} {held}: {listed(said, MOST)}.", cite(store, shown), shown)
+
+
+def fits(question: Question, store: Store, domain: Domain, names: Names) -> Told | None:
+    """Whether what is needed fits into the memory of the chips that the question names; None where it asks for something else."""
+    sums = open_sums(question, store, domain, names) if question.wants_verdict else None
+    if sums is None or len(sums.chips) != 1:
+        return None
+    needs, there = _needs(sums), sums.of_each(sums.chips, sums.asked_for(_THERE))
+    if len(needs) != 1 or len(there) != 1:
+        return None
+    plans = [needs[0], there[0]]
+    verdict = _verdict(needs[0].derivation, there[0].derivation)
+    told = compose(plans, sums.asked, sums.sources)
+    return told._replace(text=verdict + told.text)
+
+
+def _needs(sums: Sums) -> list[Plan]:
+    plan = sums.best(sums.asked_for(_NEED), "")
+    return [plan] if plan is not None else []
+
+
+def _verdict(need: Derivation, there: Derivation) -> str:
+    """Whether what is needed is there: it depends where that hangs on what is assumed."""
+    if need.value.high <= there.value.low:
+        return YES
+    return NO if need.value.low > there.value.high else DEPENDS

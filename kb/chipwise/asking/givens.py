@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from chipwise import nouns
-from chipwise.asking.amounts import counted, number
+from chipwise.figures.amounts import counted, number
 from chipwise.asking.kinds import AROUND_THE_CLOCK, FIGURE, HOW_MANY, POD
 from chipwise.asking.question import Question
 from chipwise.claims.model import Fact
@@ -233,9 +233,10 @@ def _numbered(text: str, q: Quantity, domain: Domain) -> Numbered | None:
     """What a bare number counts by the words around it: "PUE of 1.3", "8 KV heads"."""
     for kind in domain.numbered.values():
         named = any(
-            re.search(rf"\b(?:{p})[\s:=]*(?:of|is|at|around|about)?\s*$", text[: q.start], re.I) for p in kind.before
+            re.search(rf"\b(?:{re.escape(p)})[\s:=]*(?:of|is|at|around|about)?\s*$", text[: q.start], re.I)
+            for p in kind.before
         )
-        if named or any(re.match(rf"[\s-]*(?:{p})\b", text[q.end :], re.I) for p in kind.behind):
+        if named or any(re.match(rf"[\s-]*(?:{re.escape(p)})\b", text[q.end :], re.I) for p in kind.behind):
             return kind
     return None
 

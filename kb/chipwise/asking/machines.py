@@ -11,7 +11,7 @@ from dataclasses import replace
 from operator import attrgetter
 
 from chipwise import nouns
-from chipwise.asking.amounts import number
+from chipwise.figures.amounts import number
 from chipwise.asking.filtering import MOST, limit_of, of_products
 from chipwise.asking.question import Question, understand
 from chipwise.asking.quoting import Told, cite

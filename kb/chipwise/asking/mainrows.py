@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from chipwise.asking.amounts import times
+from chipwise.figures.amounts import times
 from chipwise.asking.answers import Citation
 from chipwise.asking.question import Question
 from chipwise.asking.quoting import Told, evidence_in_passage

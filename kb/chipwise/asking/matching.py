@@ -10,7 +10,7 @@ import math
 import re
 from dataclasses import replace
 
-from chipwise.asking.amounts import number
+from chipwise.figures.amounts import number
 from chipwise.asking.howmany import counts_in, in_all
 from chipwise.asking.kinds import COUNTED_BEFORE, Kind
 from chipwise.asking.question import Question

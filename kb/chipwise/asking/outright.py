@@ -27,7 +27,7 @@ Way = Callable[[Question, Store, Domain, Names], Told | None]
 WAYS = (
     ("conversions", "converted", "figure"),  # "141 GB in GiB"
     ("quotedprice", "beside_the_market", "figure"),  # "is $3.10 for an H100 hour a fair price"
-    ("reckoning", "reckon", "ranking"),  # "most TFLOPS per watt", of two figures
+    ("sums", "reckon", "ranking"),  # "most TFLOPS per watt", of two figures
     ("cheapest", "cheapest_of_named", "price"),  # "H200 on CoreWeave or AWS"
     ("dated", "came_first", "comparison"),
     ("fitting", "holders", "fit"),  # "which GPUs can hold a 70B model in FP8"
@@ -46,13 +46,13 @@ WAYS = (
     ("categorical", "categories_of", "category"),  # "which clouds offer the MI300X"
     ("severally", "each_value", "subject"),  # "FP8 and BF16 peak of the B300"
     # of several metrics ("TFLOPS per watt") the table would give the first
-    ("reckoning", "reckon", "sum of metrics"),
-    ("reckoning", "reckon_each", "sum of metrics"),  # "memory and power of eight H200"
+    ("sums", "reckon", "sum of metrics"),
+    ("sums", "reckon_each", "sum of metrics"),  # "memory and power of eight H200"
     ("severally", "each_own", "comparison"),  # "H100 in FP8 against A100 in BF16"
     ("severally", "each_part", "metrics"),  # "memory and bandwidth of the H200"
     ("single", "looked_up", "subject"),  # a look-up or a comparison, with a yes or no where that is asked for
     ("instances", "in_one_machine", "count"),  # "how many H100 are in one node"
-    ("reckoning", "reckon", "sum"),  # "power of eight H100 SXM"
+    ("sums", "reckon", "sum"),  # "power of eight H100 SXM"
     ("differences", "faster", "comparison"),  # "is the H200 faster than the H100"
     ("differences", "main_rows", "comparison"),  # what chips differ in, where the question names no metric
     ("differences", "specification", "bare"),  # "H200 specs"

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from chipwise.asking.kinds import AT_PRESENT
-from chipwise.asking.pricing import ON_DEMAND, latest, terms_asked
+from chipwise.figures.prices import ON_DEMAND, latest, terms_asked
 from chipwise.asking.question import Question
 from chipwise.asking.quoting import Told, cite, sentence
 from chipwise.asking.tabled import sold_as

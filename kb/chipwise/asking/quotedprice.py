@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import re
 
-from chipwise.asking.amounts import number
-from chipwise.asking.pricing import ON_DEMAND, chip_offers, offered, terms_asked
+from chipwise.figures.amounts import number
+from chipwise.figures.prices import ON_DEMAND, chip_offers, offered, terms_asked
 from chipwise.asking.question import Question
 from chipwise.asking.quoting import Told, cite
 from chipwise.domain.model import Domain

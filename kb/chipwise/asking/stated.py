@@ -17,10 +17,10 @@ from chipwise.asking.givens import Given, givens
 from chipwise.asking.kinds import FIGURE, Kind
 from chipwise.asking.plain import stated
 from chipwise.asking.premises import denial
-from chipwise.asking.pricing import ON_DEMAND, in_order, latest
+from chipwise.figures.prices import ON_DEMAND, in_order, latest
 from chipwise.asking.question import Question, understand
 from chipwise.asking.quoting import Told, cite, sentence, together
-from chipwise.asking.reckoning import sum_asked
+from chipwise.asking.sums import sum_asked
 from chipwise.asking.tabled import MOST, answer_from_table
 from chipwise.asking.verdict import EXACTLY, Bound, find_bound, holds
 from chipwise.claims.model import Fact

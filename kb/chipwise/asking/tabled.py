@@ -12,10 +12,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from chipwise.asking.amounts import times
+from chipwise.figures.amounts import times
 from chipwise.asking.kinds import RANKED
 from chipwise.asking.plain import is_plain, stated
-from chipwise.asking.pricing import ON_DEMAND
+from chipwise.figures.prices import ON_DEMAND
 from chipwise.asking.question import Question
 from chipwise.asking.quoting import Told, cite, figure, sentence, together
 from chipwise.claims.model import Fact

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from chipwise.domain.formulas import Derivation, Explanation, Identity
+from chipwise.domain.formulas import Convention, Duration, Equation, Explanation, Identity, Variable, Words
 from chipwise.domain.kinship import Kinship
 from chipwise.domain.records import (
     Ambiguous,
@@ -56,7 +56,11 @@ class Catalogue(Kinship):
     identities: Mapping[str, Identity]
     relations: Mapping[str, Relation]
     values: Mapping[str, Value]
-    derivations: Mapping[str, Derivation] = field(default_factory=dict)
+    variables: Mapping[str, Variable] = field(default_factory=dict)
+    equations: Mapping[str, Equation] = field(default_factory=dict)
+    conventions: Mapping[str, Convention] = field(default_factory=dict)
+    durations: Mapping[str, Duration] = field(default_factory=dict)
+    words: Mapping[str, Words] = field(default_factory=dict)
     voices: Mapping[str, Voice] = field(default_factory=dict)
     neutral: Mapping[str, Neutral] = field(default_factory=dict)
     numbered: Mapping[str, Numbered] = field(default_factory=dict)

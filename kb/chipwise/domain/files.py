@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections.abc import Container, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,6 @@ from chipwise.domain.records import ASKED
 from chipwise.domain.schemas import SCHEMAS
 from chipwise.domain.tables import TABLES
 from chipwise.errors import DomainInvalid
-from chipwise.numbers import intervals
 
 
 def read_domain(*folders: Path) -> Domain:
@@ -37,8 +37,7 @@ def read_domain(*folders: Path) -> Domain:
     _check_references(records)
     _check_values(records)
     _check_relations(records)
-    _fill_in_wordings(records)
-    _check_derivations(records)
+    _check_equations(records)
     _check_cues(records)
     rows = {table: [record for record, _ in by_id.values()] for table, by_id in records.items()}
     return build_domain({table: rows.get(table, []) for table in TABLES})
@@ -167,39 +166,26 @@ def _check_relations(records: dict[str, dict[str, tuple[dict[str, Any], str]]]) 
                     raise DomainInvalid(f"{place}: {field} {name!r} is no {what}", hint=f"name an existing {what}")
 
 
-def _fill_in_wordings(records: dict[str, dict[str, tuple[dict[str, Any], str]]]) -> None:
-    """Puts the words that several derivations share into each of them."""
-    wordings = records.get("wording", {})
-    for derivation, place in records.get("derivation", {}).values():
-        for row in derivation["inputs"]:
-            name = row.pop("words_of")
-            if name and name not in wordings:
-                raise DomainInvalid(f"{place}: words_of {name!r} is no wording", hint="name an existing wording")
-            row["words"] = [*row["words"], *(wordings[name][0]["words"] if name else ())]
+def _check_equations(records: dict[str, dict[str, tuple[dict[str, Any], str]]]) -> None:
+    """What variables, equations and conventions refer to exists; a unit may be one "per" another, or one of chips."""
+    variables, units = records.get("variable", {}), records.get("unit", {})
 
+    def check(named: Iterable[str], known: Container[str], what: str, place: str) -> None:
+        for name in named:
+            if name not in known:
+                raise DomainInvalid(f"{place}: {name!r} is no {what}", hint=f"name an existing {what}")
 
-def _check_derivations(records: dict[str, dict[str, tuple[dict[str, Any], str]]]) -> None:
-    """A derivation's formula is arithmetic over just its inputs; what those refer to exists, and patterns are patterns."""
-    metrics, axes, units = (records.get(table, {}) for table in ("metric", "axis", "unit"))
-    for derivation, place in records.get("derivation", {}).values():
-        inputs = derivation["inputs"]
-        patterns = [*derivation["asks"], *derivation["never"], *(word[0] for i in inputs for word in i["words"])]
-        try:
-            symbols = set(intervals.names(derivation["formula"]))
-            for pattern in patterns:
-                re.compile(pattern)
-        except (ValueError, re.error) as error:
-            raise DomainInvalid(f"{place}: {error}", hint="mend that entry") from None
-        referred = [
-            *((m, metrics) for i in inputs for m in i["metrics"]),
-            *((axis, axes) for i in inputs for axis in (i["by"], *i["qualifiers"])),
-            (derivation["needs"], records.get("derivation", {})),
-            *((unit, units) for unit in (derivation["unit"], derivation["larger"], *(i["unit"] for i in inputs))),
-        ]
-        unknown = [name for name, known in referred if name and name not in known]
-        unknown += sorted(symbols ^ {i["symbol"] for i in inputs})
-        if unknown:
-            raise DomainInvalid(f"{place}: nothing is called {unknown[0]!r}", hint="name what exists")
+    for record, place in variables.values():
+        parts = [p.removeprefix("chip-") for unit in record["units"] for p in unit.split(" per ")]
+        check(parts, units, "unit", place)
+        check(filter(None, [record["metric"]]), records.get("metric", {}), "metric", place)
+        check(record["axes"], records.get("axis", {}), "axis", place)
+        check(filter(None, [record["total"]]), variables, "variable", place)
+    for record, place in records.get("equation", {}).values():
+        check((record["left"], *record["powers"], *record["round"], *record["in_units"]), variables, "variable", place)
+        check((u.removeprefix("chip-") for u in record["in_units"].values()), units, "unit", place)
+    for record, place in records.get("convention", {}).values():
+        check([record["variable"]], variables, "variable", place)
 
 
 def _check_cues(records: dict[str, dict[str, tuple[dict[str, Any], str]]]) -> None:

@@ -1,8 +1,11 @@
-"""The records of how figures hang together: what explains two, what several must satisfy, what can be reckoned from some."""
+"""The records of how figures hang together: what explains two, what several must satisfy, what follows from some."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+
+from chipwise.numbers.intervals import Interval
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,48 +69,143 @@ class Identity:
     beside: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class DerivationInput:
-    """Where the value of a symbol in a derivation comes from; derivations.toml says what each field means."""
-
-    symbol: str
-    given: tuple[str, ...] = ()
-    metrics: tuple[str, ...] = ()
-    qualifiers: tuple[tuple[str, str], ...] = ()
-    chips: bool = False
-    by: str = ""
-    values: tuple[tuple[str, float], ...] = ()
-    words: tuple[tuple[str, float, str], ...] = ()
-    value: float = 0.0
-    text: str = ""
-    unit: str = ""
-    of: int = 0
-    per: str = ""
-    alone: bool = False
-    offers: str = ""
-    machine: bool = False
-    source: str = ""
-    quote: str = ""
+ONE, ALL = "chip", "all"  # what a variable is of; "" where it is of neither
 
 
 @dataclass(frozen=True, slots=True)
-class Derivation:
-    """A sum that a question can ask for: `formula` is arithmetic over the symbols of `inputs`, in base units."""
+class Variable:
+    """A quantity with a role: "price" is what one chip costs for an hour, "cost" what is paid in the end.
+
+    `kinds` are the kinds of figures of a question that may be meant by it: a
+    dimension, or what a bare number counts. `metric` and `axes` say which fact may give it, `model`
+    which column of the table of models, `values` what it is for each number format. `whole` says which way chips are rounded that make up the `total`:
+    up for what is needed, down for a budget. It is printed in the first of its `units`, and in the
+    others as well where they make a round number; a count is followed by `noun`.
+    `asks` are phrases that ask for it and `words` what else a question says of it; both are read by `asking`.
+    """
 
     id: str
-    asks: tuple[str, ...]
-    formula: str
-    says: str
-    inputs: tuple[DerivationInput, ...]
-    never: tuple[str, ...] = ()
-    unit: str = ""
-    larger: str = ""
-    above: float = 10_000.0
-    ends: str = ""
-    whole: bool = False
-    room: bool = False
-    needs: str = ""
+    name: str
+    dimension: str
+    kinds: tuple[str, ...] = ()
+    of: str = ""
+    total: str = ""
+    whole: str = "up"
+    metric: str = ""
+    axes: tuple[tuple[str, str], ...] = ()
+    model: str = ""
+    values: tuple[tuple[str, float], ...] = ()
+    units: tuple[str, ...] = ()
+    noun: str = ""
     digits: int = 4
     least: float = 0.0
     better: str = "more"
-    beside: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
+    asks: tuple[str, ...] = ()
+    words: tuple[str, ...] = ()
+
+    @property
+    def is_count(self) -> bool:
+        """True for what has no unit but what it counts."""
+        return not self.units
+
+
+@dataclass(frozen=True, slots=True)
+class Equation:
+    """`left` = `factor` x the product of `powers`, or, where `adds`, the sum of its terms.
+
+    `powers` are pairs of variable and exponent (1 or -1 in a sum). `round` says which
+    way a variable that counts whole things is rounded when it is solved for. `shows`
+    is how the factor is printed, "" where the units say it; `in_units` the units in which
+    the arithmetic is printed. `bound` is "at most" where `left` can only be less. An audit
+    holds a text against it within `tolerance`, of figures that agree on the axes in `same`.
+    """
+
+    id: str
+    left: str
+    powers: tuple[tuple[str, int], ...]
+    says: str
+    factor: float = 1.0
+    adds: bool = False
+    shows: str = ""
+    bound: str = ""
+    round: tuple[tuple[str, str], ...] = ()
+    in_units: tuple[tuple[str, str], ...] = ()
+    source: str = ""
+    quote: str = ""
+    same: tuple[str, ...] = ()
+    tolerance: float = 0.1
+    cost: float = 1.0
+
+    @property
+    def variables(self) -> tuple[str, ...]:
+        """All that it connects, its left side first."""
+        return (self.left, *(v for v, _ in self.powers))
+
+    def solve(self, wanted: str, values: Mapping[str, Interval]) -> Interval:
+        """The value of one variable from those of the others, not rounded."""
+        if self.adds:
+            return self._solve_sum(wanted, values)
+        if wanted == self.left:
+            result = Interval.of(self.factor)
+            for variable, power in self.powers:
+                result = _times(result, values[variable], power)
+            return result
+        sought = dict(self.powers)[wanted]
+        result = values[self.left] / Interval.of(self.factor)
+        for variable, power in self.powers:
+            if variable != wanted:
+                result = _times(result, values[variable], -power)
+        return result if sought > 0 else Interval.of(1.0) / result
+
+    def _solve_sum(self, wanted: str, values: Mapping[str, Interval]) -> Interval:
+        terms = [(v, sign) for v, sign in (*self.powers, (self.left, -1)) if v != wanted]
+        own = dict((*self.powers, (self.left, -1)))[wanted]
+        result = Interval.of(0.0)
+        for variable, sign in terms:
+            result = result + values[variable] if sign * own < 0 else result - values[variable]
+        return result
+
+
+def _times(value: Interval, other: Interval, power: int) -> Interval:
+    for _ in range(abs(power)):
+        value = value * other if power > 0 else value / other
+    return value
+
+
+@dataclass(frozen=True, slots=True)
+class Convention:
+    """A value that is taken where nobody gives one, and printed as an assumption with its reason.
+
+    `low` and `high` are its ends, in base units; it is cited by `quote` of `source` where it
+    has one. One with `words` holds only where the question says one of them ("AdamW"), and is then
+    no assumption but what was said.
+    """
+
+    id: str
+    variable: str
+    low: float
+    high: float
+    says: str
+    words: tuple[str, ...] = ()
+    source: str = ""
+    quote: str = ""
+    cost: float = 2.0
+
+
+@dataclass(frozen=True, slots=True)
+class Duration:
+    """A stretch of time that a question names by one of these `words`: "a week"."""
+
+    id: str
+    seconds: float
+    says: str
+    words: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """Words that phrases share, by what they have in common."""
+
+    id: str
+    words: tuple[str, ...] = ()

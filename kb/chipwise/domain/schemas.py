@@ -203,51 +203,66 @@ class _Identity(_Record):
     terms: list[_IdentityTerm] = Field(min_length=1)
 
 
-class _DerivationInput(_Record):
-    symbol: str = Field(pattern=r"^[a-z]$")
-    given: list[str] = []
-    metrics: list[str] = []
-    qualifiers: dict[str, str] = {}
-    chips: bool = False
-    by: str = ""
+class _Variable(_Named):
+    dimension: str
+    kinds: list[str] = []
+    of: str = Field(default="", pattern="^(chip|all)?$")
+    total: str = ""
+    whole: str = Field(default="up", pattern="^(up|down)$")
+    metric: str = ""
+    axes: dict[str, str] = {}
+    model: str = ""
     values: dict[str, float] = {}
-    words: list[tuple[str, float, str]] = []
-    words_of: str = ""
-    value: float = 0.0
-    text: str = ""
-    unit: str = ""
-    of: int = Field(default=0, ge=0, le=2)
-    per: str = Field(default="", pattern="^(all|same|whole|chip)?$")
-    alone: bool = False
-    offers: str = Field(default="", pattern="^(chip|system|all)?$")
-    machine: bool = False
-    source: str = ""
-    quote: str = ""
-
-
-class _Wording(_Record):
-    id: str = Field(min_length=1)
-    words: list[tuple[str, float, str]] = Field(min_length=1)
-
-
-class _Derivation(_Record):
-    id: str = Field(min_length=1)
-    asks: list[str] = Field(min_length=1)
-    never: list[str] = []
-    formula: str
-    says: str
-    inputs: list[_DerivationInput] = Field(min_length=1)
-    unit: str = ""
-    larger: str = ""
-    above: float = 10_000.0
-    ends: str = ""
-    whole: bool = False
-    room: bool = False
-    needs: str = ""
+    units: list[str] = []
+    noun: str = ""
     digits: int = Field(default=4, ge=2, le=6)
     least: float = Field(default=0.0, ge=0)
     better: str = Field(default="more", pattern="^(more|less)$")
-    beside: list[str] = []
+    names: list[str] = []
+    asks: list[str] = []
+    words: list[str] = []
+
+
+class _Equation(_Record):
+    id: str = Field(min_length=1)
+    left: str
+    powers: dict[str, int] = Field(min_length=1)
+    says: str
+    factor: float = Field(default=1.0, gt=0)
+    adds: bool = False
+    shows: str = ""
+    bound: str = Field(default="", pattern="^(at most)?$")
+    round: dict[str, str] = {}
+    in_units: dict[str, str] = {}
+    source: str = ""
+    quote: str = ""
+    same: list[str] = []
+    tolerance: float = Field(default=0.1, ge=0)
+    cost: float = Field(default=1.0, gt=0)
+
+
+class _Convention(_Record):
+    id: str = Field(min_length=1)
+    variable: str
+    low: float
+    high: float
+    says: str
+    words: list[str] = []
+    source: str = ""
+    quote: str = ""
+    cost: float = Field(default=2.0, ge=0)
+
+
+class _Duration(_Record):
+    id: str = Field(min_length=1)
+    seconds: float = Field(gt=0)
+    says: str
+    words: list[str] = Field(min_length=1)
+
+
+class _Words(_Record):
+    id: str = Field(min_length=1)
+    words: list[str] = Field(min_length=1)
 
 
 class _Numbered(_Record):
@@ -293,7 +308,14 @@ SCHEMAS: dict[str, dict[str, type[BaseModel]]] = {
     "relations.toml": {"relation": _Relation, "value": _Value},
     "explanations.toml": {"explanation": _Explanation},
     "identities.toml": {"identity": _Identity},
-    "derivations.toml": {"derivation": _Derivation, "wording": _Wording, "numbered": _Numbered},
+    "equations.toml": {
+        "variable": _Variable,
+        "equation": _Equation,
+        "convention": _Convention,
+        "duration": _Duration,
+        "numbered": _Numbered,
+        "words": _Words,
+    },
     "voice.toml": {"voice": _Voice},
     "neutral.toml": {"neutral": _Neutral},
 }

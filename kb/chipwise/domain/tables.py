@@ -12,7 +12,7 @@ from collections.abc import Callable, ItemsView, Iterable, Iterator, Mapping, Va
 from functools import cached_property
 from typing import Any
 
-from chipwise.domain.formulas import Derivation, DerivationInput, Explanation, Identity, IdentityTerm
+from chipwise.domain.formulas import Convention, Duration, Equation, Explanation, Identity, IdentityTerm, Variable, Words
 from chipwise.domain.records import (
     Ambiguous,
     Axis,
@@ -42,7 +42,11 @@ TABLES = {  # by table, its name in a Domain
     "identity": "identities",
     "relation": "relations",
     "value": "values",
-    "derivation": "derivations",
+    "variable": "variables",
+    "equation": "equations",
+    "convention": "conventions",
+    "duration": "durations",
+    "words": "words",
     "voice": "voices",
     "neutral": "neutral",
     "numbered": "numbered",
@@ -60,7 +64,11 @@ _RECORDS: dict[str, tuple[str, Callable[..., Any]]] = {  # by table: its key, an
     "identity": ("id", lambda **record: _identity(record)),
     "relation": ("id", Relation),
     "value": ("id", Value),
-    "derivation": ("id", lambda **record: _derivation(record)),
+    "variable": ("id", lambda **record: Variable(**_paired(record, "axes", "values"))),
+    "equation": ("id", lambda **record: Equation(**_paired(record, "powers", "round", "in_units"))),
+    "convention": ("id", Convention),
+    "duration": ("id", Duration),
+    "words": ("id", Words),
     "voice": ("id", Voice),
     "neutral": ("id", Neutral),
     "numbered": ("id", Numbered),
@@ -83,19 +91,9 @@ def _identity(record: dict[str, Any]) -> Identity:
     return Identity(**{**record, "terms": terms})
 
 
-def _derivation(record: dict[str, Any]) -> Derivation:
-    """`record` with its inputs as values, their tables as pairs."""
-    inputs = tuple(
-        DerivationInput(
-            **{
-                **_tupled(row),
-                "words": tuple(map(tuple, row["words"])),
-                **{name: tuple(map(tuple, dict(row[name]).items())) for name in ("qualifiers", "values")},
-            }
-        )
-        for row in record["inputs"]
-    )
-    return Derivation(**{**record, "inputs": inputs})
+def _paired(record: dict[str, Any], *fields: str) -> dict[str, Any]:
+    """`record` with its tables, which are pairs in JSON, as tuples of pairs."""
+    return record | {name: tuple(map(tuple, dict(record[name]).items())) for name in fields}
 
 
 def _tupled(record: dict[str, Any]) -> dict[str, Any]:

@@ -11,17 +11,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from chipwise.asking.question import Question
 from chipwise.claims.model import Fact
 from chipwise.domain.catalogue import ONE_CHIP
-from chipwise.domain.formulas import DerivationInput
 from chipwise.domain.model import Domain
 from chipwise.domain.names import Names
 from chipwise.index.store import Store
 from chipwise.lookups.lookup import covered
 
 if TYPE_CHECKING:
-    from chipwise.asking.givens import Asked
+    from chipwise.asking.question import Question
 
 ON_DEMAND = "on-demand"  # the terms that are meant where none are named
 _TERMS = "price_terms"
@@ -115,29 +113,16 @@ def offered(fact: Fact, names: Names) -> str:
     return f"{names.name(provider) if provider else 'provider not named'}, {fact.as_of or 'undated'}"
 
 
-def offers_for(
-    wanted: DerivationInput, asked: Asked, chips: Sequence[str], store: Store, domain: Domain, names: Names
+def machine_offers(
+    store: Store, domain: Domain, names: Names, machine: str, metric: str, sought: Mapping[str, str]
 ) -> dict[str, Offer]:
-    """What the chip, the very machine, or all that is asked about costs under the terms asked for, by provider, cheapest first.
-
-    A provider may price machines by the chip, and a chip that nobody rents out alone has the price of a machine's share.
-    """
-    metric = wanted.metrics[0]
-    stated = {**dict(wanted.qualifiers), **asked.wanted}
-    sought = {axis: value for axis, value in stated.items() if axis in domain.metrics[metric].qualifiers}
-    machines = [s for s in asked.subjects if domain.holds_several(s)]
-    if wanted.offers == "chip" or (wanted.offers == "all" and not machines):
-        count = int(asked.chips.value) if asked.chips is not None and wanted.offers == "all" else 1
-        return chip_offers(store, domain, names, chips[0], metric, sought, count=count) if chips else {}
-    if len(machines) != 1:
-        return {}
-    machine = domain.entities[machines[0]]
-    renters = {
-        t.id for t in domain.terms.values() if t.kind == "cloud" and t.name == machine.vendor
-    }  # of a p5.48xlarge
-    of_one = prices(store, names, covered(names, chips[0]), metric, sought) if chips else {}
-    whole = prices(store, names, machines, metric, sought, of_system=True)
-    many = {p: Offer(f, times=machine.chips) for p, f in of_one.items() if p in renters or not renters}
+    """What a whole machine costs, by provider, cheapest first. A provider may price machines by the chip."""
+    chip = domain.nearest_chip(machine)
+    entity = domain.entities[machine]
+    renters = {t.id for t in domain.terms.values() if t.kind == "cloud" and t.name == entity.vendor}  # of a p5.48xlarge
+    of_one = prices(store, names, covered(names, chip), metric, sought) if chip else {}
+    whole = prices(store, names, [machine], metric, sought, of_system=True)
+    many = {p: Offer(f, times=entity.chips) for p, f in of_one.items() if p in renters or not renters}
     offers = {**many, **{p: Offer(f) for p, f in whole.items()}}
     return dict(sorted(offers.items(), key=lambda offer: offer[1].value))
 

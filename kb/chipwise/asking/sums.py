@@ -1,0 +1,427 @@
+"""Answers that follow from facts and from figures in the question, by the network of equations.
+
+    "BF16 peak of eight v5p chips"  ->  "Total peak = chips x peak: 8 chips x 459 TFLOPS [1] = 3,672 TFLOPS."
+
+A question wants the variables that its words ask for. For each of them the cheapest derivation is
+sought that uses every given figure; the one that accounts for the words best is the answer.
+Where a figure is left over, a word is of none of the variables in it, or two derivations
+differ, there is no sum, and passages answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from chipwise.asking.givens import ALL, CHIP, Asked, Given, read_question
+from chipwise.asking.kinds import FIGURE, Kind
+from chipwise.asking.question import Question, understand
+from chipwise.asking.quoting import Told, together
+from chipwise.asking.ranking import products
+from chipwise.asking.sumtext import compose
+from chipwise.asking.targets import Target, Token, targets, tokens_of
+from chipwise.claims.model import Fact
+from chipwise.domain.degrees import DOWNWARD, RANKING
+from chipwise.domain.formulas import ONE, Variable
+from chipwise.domain.model import Domain
+from chipwise.domain.names import Names
+from chipwise.figures.bindings import About, Sources, available, offer_binding, offers
+from chipwise.figures.derivation import FACT, Binding, Derivation
+from chipwise.figures.network import network_of
+from chipwise.figures.solve import agree, derivations
+from chipwise.index.store import Store
+from chipwise.lookups.lookup import covered, name_words
+from chipwise.numbers.intervals import Interval
+from chipwise.text import STOP_WORDS, blanked
+
+MOST = 4  # variants of one chip, or several chips, each with a sum of its own
+_NEAR = 2.0  # times what a chip has: a figure of that order is of one, not of hundreds
+_TOP = 3  # of a ranking
+_MACHINES = ("systems", "pods", "racks", "nodes", "slices", "instances")
+_HAS_FORMAT = ("precision", "cache_precision")
+_JUDGES = ("better", "best", "worse", "worst")  # which way these look depends on what comes out
+
+
+@dataclass(frozen=True)
+class Plan:
+    """One way to answer: a derivation, for the chip or provider `label` where there are several, and the words left over."""
+
+    target: Target
+    derivation: Derivation
+    unused: tuple[str, ...]
+    loose: int
+    label: str = ""
+
+    @property
+    def rank(self) -> tuple[float, ...]:
+        """Which of several plans is meant goes by this, the least first."""
+        return (len(self.unused), self.loose, -self.target.length, self.derivation.cost)
+
+
+class Sums:
+    """A question that may be a sum: its figures as readings, and the plans that use them all."""
+
+    def __init__(self, asked: Asked, sources: Sources) -> None:
+        self.asked, self.sources = asked, sources
+        self.domain = sources.domain
+        self.chips = list(dict.fromkeys(filter(None, map(self.domain.nearest_chip, asked.subjects))))
+        machines = [s for s in asked.subjects if self.domain.holds_several(s)]
+        self.machine = machines[0] if len(machines) == 1 else ""
+
+    @cached_property
+    def tokens(self) -> list[Token]:
+        """The words of the question."""
+        return tokens_of(self.asked.text, self.domain)
+
+    @cached_property
+    def targets(self) -> list[Target]:
+        """What the words ask for."""
+        return targets(self.tokens, self.domain)
+
+    def plans(self, of: Iterable[Target] | None = None) -> list[Plan]:
+        """The best plan, once, or once for each variant, chip or provider where these differ; empty where there is none."""
+        wanted = list(self.targets if of is None else of)
+        if len(self.chips) > 1:
+            each = self.of_each(self.chips, wanted) if len(self.chips) <= MOST and self.asked.chips is None else []
+            return each if len(each) == len(self.chips) else []
+        chip = self.chips[0] if self.chips else ""
+        best = self.best(wanted, chip)
+        if best is not None:
+            return self._at_both_ends(best, chip)
+        names = self.sources.names
+        # the GPU of a GB200 is no B200 that stands in a machine of eight
+        variants = [v for v in names.members(chip) if name_words(names, chip) <= name_words(names, v)] if chip else []
+        found = [(v, plan) for v in variants if (plan := self.best(wanted, v)) is not None and _has_own(v, plan)]
+        return [replace(plan, label=names.name(v)) for v, plan in found] if 0 < len(found) <= MOST else []
+
+    def of_each(self, chips: Sequence[str], wanted: Sequence[Target]) -> list[Plan]:
+        """The plan of each of several chips; of one whose variants differ, of the first that has all figures."""
+        found: list[Plan] = []
+        for chip in chips:
+            plans = ((v, self.best(wanted, v)) for v in (chip, *self.sources.names.members(chip)))
+            found += [replace(plan, label=self.sources.names.name(v)) for v, plan in plans if plan is not None][:1]
+        return found
+
+    def asked_for(self, variable: str) -> list[Target]:
+        """One variable as a target, by the words that ask for it, or by none."""
+        found = [t for t in self.targets if t.variable.id == variable]
+        return found or [Target(self.domain.variables[variable], frozenset())]
+
+    def best(self, wanted: Sequence[Target], chip: str) -> Plan | None:
+        """The plan that accounts for the words best; None where there is none, or two that are as good differ."""
+        found = sorted((p for target in wanted for p in self._plans_of(target, chip)), key=lambda p: p.rank)
+        found = [p for p in found if not p.unused]
+        if not found:
+            return None
+        first = found[0]
+        rivals = [p for p in found[1:] if p.rank == first.rank]
+        return first if all(agree(first.derivation, p.derivation) for p in rivals) else None
+
+    def _plans_of(self, target: Target, chip: str) -> list[Plan]:
+        variable = target.variable
+        given = self.readings(variable, chip)
+        if any(b.variable == variable.id and b.token == b.variable for b in given):
+            return []
+        about = self._about(chip)
+        required_not = {b.token for b in given if b.token in ("chips", "duration", "format")}
+        made = derivations(
+            self.sources.network, variable.id, given, lambda v: available(self.sources, about, v), required_not
+        )
+        return [self._plan(target, d) for d in made if d.steps and self._is_whole(d) and d.value.high >= variable.least]
+
+    def _about(self, chip: str, provider: str = "") -> About:
+        asked = self.asked
+        stated = dict(asked.wanted)
+        if len(asked.subjects) > 1:  # it names one of them
+            stated.pop("form_factor", None)
+        provider = provider or stated.get("provider", "")
+        return About(chip, self.machine, stated, self.said, provider)
+
+    @cached_property
+    def said(self) -> frozenset[str]:
+        """The words of conventions that the question says."""
+        text = f" {self.asked.question.text.lower()} "
+        return frozenset(w for c in self.domain.conventions.values() for w in c.words if f" {w}" in text)
+
+    # --- the figures of the question, as readings ---
+
+    def readings(self, target: Variable, chip: str) -> list[Binding]:
+        """Each figure of the question in all that it may mean."""
+        found: list[Binding] = []
+        for given in self.asked.figures:
+            if given.of and not self.domain.are_kin(given.of, chip):
+                continue  # it is said of another product
+            found += self._readings_of(given, chip)
+        found += self._counts(target)
+        found += self._by_words(target)
+        return found
+
+    def _readings_of(self, given: Given, chip: str) -> list[Binding]:
+        if self.asked.chips is not None and given is self.asked.chips.given:
+            return []
+        scope = given.scope or (ALL if self._is_priced_whole(given) else "")
+        scope = scope or (CHIP if self._is_of_one(given) else "")
+        token = "width" if given.kind == "width" else f"{given.kind} at {given.start}"
+        low, high = given.quantity.low, given.quantity.high
+        low, high = (low, high) if given.quantity.form == "range" else (given.value, given.value)
+        return [
+            Binding.given(v.id, low, high, given.text, given, token)
+            for v in self.domain.variables.values()
+            if given.kind in v.kinds and (not v.of or not scope or (v.of == ONE) == (scope == CHIP))
+        ]
+
+    def _is_priced_whole(self, given: Given) -> bool:
+        """What is said with an instance and not of a chip is of the instance; a slice may be priced by the chip."""
+        return any(self.domain.entities[s].kind == "system" for s in self.asked.subjects) and given.kind != "ratio"
+
+    def _is_of_one(self, given: Given) -> bool:
+        """True for what one of the chips has, more or less, and not all of them: the $2.50 an hour of "512 H100 at $2.50 an hour".
+
+        Of two chips 700 W may as well be what both draw.
+        """
+        many = self.asked.chips
+        if many is None:
+            return False
+        metrics = [m.id for m in self.domain.metrics.values() if m.dimension == given.kind]
+        facts = self.sources.store.facts([v for c in self.chips for v in covered(self.sources.names, c)], metrics)
+        known = [f.amount for f in facts if f.rank == "preferred" and f.amount and _is_of_one_chip(f)]
+        of_one, of_all = (
+            any(1 / _NEAR <= value / amount <= _NEAR for amount in known)
+            for value in (given.value, given.value / many.value)
+        )
+        return of_one and not of_all
+
+    def _counts(self, target: Variable) -> list[Binding]:
+        """How many chips the question is about: those given, or those of the machine that it names."""
+        many = self.asked.chips
+        if many is None:
+            return []
+        of_machine = many.given is None
+        several = any(g.kind in _MACHINES for g in self.asked.figures) or target.id == "systems"
+        found = []
+        if of_machine and self.machine:
+            found.append(Binding("chips_per_system", Interval.of(many.value), FACT, many.text, many.fact))
+        if not (of_machine and several) and target.id != "chips":
+            found.append(
+                Binding.given("chips", many.value, many.value, many.text, many.fact or many.given, "chips")
+            )
+        elif not of_machine and target.id != "chips":
+            found.append(Binding.given("chips", many.value, many.value, many.text, many.given, "chips"))
+        return found
+
+    def _by_words(self, target: Variable) -> list[Binding]:
+        """What is said without a figure: a number format, a stretch of time."""
+        found = []
+        dtype = self.asked.wanted.get("dtype", "")
+        if not any(g.kind == "width" for g in self.asked.figures):
+            for variable in (self.domain.variables[v] for v in _HAS_FORMAT):
+                size = dict(variable.values).get(dtype)
+                if size is not None:
+                    name = self.domain.terms[dtype].name if dtype in self.domain.terms else dtype.upper()
+                    text = f"{size:g} {'byte' if size <= 1 else 'bytes'} ({name})"
+                    found.append(Binding.given(variable.id, size, size, text, None, f"width {variable.id}"))
+        if self.duration is not None and not any(g.kind == "time" for g in self.asked.figures) and target.id != "time":
+            seconds, says, _ = self.duration
+            found.append(Binding.given("time", seconds, seconds, says, None, "duration"))
+        return [replace(b, token="format") if b.token.startswith("width ") else b for b in found]
+
+    @cached_property
+    def duration(self) -> tuple[float, str, range] | None:
+        """The stretch of time that the question names by a word, and where."""
+        texts = [t.text for t in self.tokens]
+        for duration in self.domain.durations.values():
+            for words in (phrase.split() for phrase in duration.words):
+                for start in range(len(texts) - len(words) + 1):
+                    if texts[start : start + len(words)] == words:
+                        return duration.seconds, duration.says, range(start, start + len(words))
+        return None
+
+    # --- what a derivation leaves out ---
+
+    def _is_whole(self, derivation: Derivation) -> bool:
+        """True where it uses the chips and the format that the question names, and is not what a fact states anyway."""
+        tokens = {b.token for b in derivation.bindings.values()}
+        wants_format = "dtype" in self.asked.wanted
+        has_format = "format" in tokens or any(
+            b.source == FACT and isinstance(b.origin, Fact) and b.origin.claim.qualifier("dtype")
+            for b in derivation.bindings.values()
+        )
+        if wants_format and not has_format:
+            return False
+        return self.asked.chips is None or "chips" in tokens or self._is_of_all(derivation)
+
+    def _is_of_all(self, derivation: Derivation) -> bool:
+        """True where no number of chips goes into it because all its figures are of all of them, or of the machine."""
+        variables = [self.sources.network.variables[v] for v in derivation.bindings]
+        of_machine = any(v.id.startswith("system_") or v.id == "chips_per_system" for v in variables)
+        of_all = any(v.of == ALL for v in variables)
+        return of_machine or (of_all and not any(v.of == ONE for v in variables)) or derivation.wanted == "chips"
+
+    def _plan(self, target: Target, derivation: Derivation) -> Plan:
+        """The plan with the words that nothing in it accounts for, and how many only stand there for the sake of the sentence."""
+        used = [self.sources.network.variables[v] for v in derivation.used]
+        words = {w for v in (*used, target.variable) for phrase in v.words for w in phrase.split()}
+        tokens = {b.token for b in derivation.bindings.values()}
+        places = set(target.places)
+        if self.duration is not None and "duration" in tokens:
+            places.update(self.duration[2])
+        neutral = self.domain.change_nothing("sum")
+        unused: list[str] = []
+        loose = 0
+        for n, token in enumerate(self.tokens):
+            word = token.text
+            if n in places or word in words or word.startswith("{") or word in STOP_WORDS or word in _SIGNS:
+                continue
+            if word.isdigit() or self._is_said(n):
+                continue
+            if word in neutral or word.removesuffix("s") in words:
+                loose += 1
+            else:
+                unused.append(word)
+        return Plan(target, derivation, tuple(unused), loose)
+
+    def _is_said(self, place: int) -> bool:
+        """True for a word of a qualifier: the "FP8" and "dense" of a question are used as axes."""
+        return self.tokens[place].text in self._qualifier_words
+
+    @cached_property
+    def _qualifier_words(self) -> frozenset[str]:
+        text = self.asked.question.text
+        found = [text[m.start : m.end] for m in self.domain.find_qualifiers(text)]
+        found += [text[m.start : m.end] for m in self.domain.find_terms(text) if self._is_model_or_format(m.ids[0])]
+        found += [w for w in self.said if w in text.lower()]
+        return frozenset(t.text for said in found for t in tokens_of(said, self.domain))
+
+    def _is_model_or_format(self, term: str) -> bool:
+        return self.domain.terms[term].kind in ("model", "precision", "cloud")
+
+    # --- prices of several providers ---
+
+    def _at_both_ends(self, plan: Plan, chip: str) -> list[Plan]:
+        """With the lowest price and with the highest, where several providers have one and none is named."""
+        about = self._about(chip)
+        for variable in plan.derivation.bindings:
+            if plan.derivation.bindings[variable].source != FACT or about.provider:
+                continue
+            found = offers(self.sources, about, self.sources.network.variables[variable])
+            if len(found) > 1:
+                ends = (next(iter(found)), next(reversed(found)))
+                said = (f"lowest of {len(found)} providers", "highest")
+                names = self.sources.names
+                return [
+                    replace(
+                        plan,
+                        derivation=plan.derivation.with_binding(offer_binding(variable, found[end], names)),
+                        label=f"{names.name(end) if end else 'provider not named'} ({words})",
+                    )
+                    for end, words in zip(ends, said, strict=True)
+                ]
+        return [plan]
+
+
+_SIGNS = ("$", "%", "&")
+
+
+def _is_of_one_chip(fact: Fact) -> bool:
+    return fact.claim.qualifier("aggregation") in ("", "chip")
+
+
+def _has_own(variant: str, plan: Plan) -> bool:
+    facts = (b.origin for b in plan.derivation.bindings.values() if isinstance(b.origin, Fact))
+    return any(f.claim.subject == variant for f in facts)
+
+
+# --- answers ---
+
+
+def reckon(question: Question, store: Store, domain: Domain, names: Names) -> Told | None:
+    """The answer's text, its citations and the facts in it; None where nothing follows."""
+    sums = open_sums(question, store, domain, names)
+    if sums is None:
+        return None
+    if question.wants_ranking and not sums.asked.figures:  # "the biggest model for 80 GB" ranks no chips
+        return _best(question, sums)
+    plans = sums.plans()
+    if not plans:
+        return None
+    told = compose(plans, sums.asked, sums.sources)
+    return told._replace(text=_in_order(plans, sums.asked, domain) + told.text)
+
+
+def open_sums(question: Question, store: Store, domain: Domain, names: Names) -> Sums | None:
+    """The question as one that may be a sum; None for one that surely is none."""
+    if question.kind is Kind.WHY or question.years or question.wants_opinion:
+        return None
+    if not (FIGURE.search(question.text) or question.subjects):
+        return None
+    asked = read_question(question, store, domain)
+    if asked is None:
+        return None
+    sums = Sums(asked, Sources(store, domain, names, network_of(domain)))
+    return sums if sums.targets else None
+
+
+def reckon_each(question: Question, store: Store, domain: Domain, names: Names) -> Told | None:
+    """The same sum for each of several metrics, "memory and power of eight H200"; None where one of them cannot be made."""
+    if len(question.parts) < 2 or question.wants_ranking or question.wants_verdict:  # noqa: PLR2004
+        return None
+    mentions = domain.find_metrics_asked(question.text)
+    told: list[Told] = []
+    for metrics, _ in question.parts:
+        others = [(m.start, m.end) for m in mentions if not set(m.ids) & set(metrics)]
+        found = reckon(understand(blanked(question.text, others), domain), store, domain, names)
+        if found is None:
+            return None
+        if found not in told:  # "draws" and "power" ask for one sum
+            told.append(found)
+    return together(told)
+
+
+def sum_asked(question: Question, store: Store, domain: Domain, names: Names) -> tuple[float, Told] | None:
+    """The one result, in base units, of what a question asks for, and the answer; None where there are several or none."""
+    sums = open_sums(question, store, domain, names)
+    plans = sums.plans() if sums else []
+    if sums is None or len(plans) != 1:
+        return None
+    return plans[0].derivation.value.middle, compose(plans, sums.asked, sums.sources)
+
+
+def _best(question: Question, sums: Sums) -> Told | None:
+    """Chips ranked by what the question asks for, where that is of two facts of each: one figure of each is ranked without a sum."""
+    found = sums.of_each(products(question, sums.domain), sums.targets)
+    found = [p for p in found if sum(b.source == FACT for b in p.derivation.bindings.values()) > 1]
+    if not found:
+        return None
+    wanted = found[0].derivation.wanted
+    least = DOWNWARD.search(question.text) is not None
+    order = sorted(
+        (p for p in found if p.derivation.wanted == wanted), key=lambda p: p.derivation.value.middle, reverse=not least
+    )
+    first: dict[tuple[str, ...], Plan] = {}
+    for plan in order:  # of an H200 and its variant that have the same facts the one that is listed first
+        facts = (b.origin for b in plan.derivation.bindings.values())
+        first.setdefault(tuple(f.id for f in facts if isinstance(f, Fact)), plan)
+    told = compose(list(first.values())[:_TOP], sums.asked, sums.sources)
+    lead = f"{'Lowest' if least else 'Highest'} first, of {len(first)} whose figures are known: "
+    return told._replace(text=lead + told.text)
+
+
+def _in_order(plans: Sequence[Plan], asked: Asked, domain: Domain) -> str:
+    """Which of several products comes out first, where the question sets them in order; "" where it does not."""
+    spans = [(m.start, m.end) for m in domain.find_metrics(asked.text)]
+    told = RANKING.search(blanked(asked.question.text, spans))
+    if not told or len(asked.subjects) < 2 or len(plans) != len(asked.subjects):  # noqa: PLR2004
+        return ""
+    less_is_better = plans[0].derivation.variable.better == "less"
+    least = bool(DOWNWARD.search(told[0])) if told[0].lower() not in _JUDGES else less_is_better
+    least ^= told[0].lower() in ("worse", "worst")
+    order = sorted(plans, key=lambda p: p.derivation.value.middle, reverse=not least)
+    first, second, *others = (p.derivation.result() for p in order)
+    if {first} == {second, *others}:
+        return f"The same: {first}. "
+    if first == second:
+        return ""  # two of them share the first place
+    if not others:
+        return f"{'Lower' if least else 'Higher'}: {order[0].label}, {first} against {second}. "
+    return f"{'Lowest' if least else 'Highest'}: {order[0].label}, {first} against {second} of the {order[1].label}. "

@@ -1,0 +1,114 @@
+"""A sum as the text of an answer: each step in words and in figures, what each figure is cited by, and what is assumed.
+
+8 chips x 459 TFLOPS  ->  "Total peak = chips x peak: 8 chips x 459 TFLOPS [1] = 3,672 TFLOPS. 459 TFLOPS [1] is the peak ..."
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from chipwise.asking.answers import Citation
+from chipwise.asking.givens import Asked
+from chipwise.asking.quoting import Told, evidence_in_passage
+from chipwise.audit.evidence import span_evidence
+from chipwise.claims.model import Fact
+from chipwise.domain.formulas import Convention
+from chipwise.domain.names import Names
+from chipwise.figures.bindings import Sources
+from chipwise.figures.derivation import Binding
+from chipwise.index.store import Store
+from chipwise.lookups.phrasing import in_words, listed
+from chipwise.types import Evidence
+
+if TYPE_CHECKING:
+    from chipwise.asking.sums import Plan
+
+
+@dataclass
+class _Cited:
+    """The citations of an answer so far, by what they cite."""
+
+    citations: dict[str, Citation] = field(default_factory=dict)
+    facts: list[Fact] = field(default_factory=list)
+    said: dict[str, list[str]] = field(default_factory=dict)  # by description of a fact, its figures with their marks
+
+    def mark(self, evidence: Evidence, fact: Fact | None = None) -> str:
+        key = f"{evidence.source} {evidence.start} {evidence.end} {fact.id if fact else ''}"
+        self.citations.setdefault(key, Citation(len(self.citations) + 1, evidence))
+        return f" [{self.citations[key].n}]"
+
+
+def compose(plans: Sequence[Plan], asked: Asked, sources: Sources) -> Told:
+    """The answer's text, its citations and the facts in it, plan by plan."""
+    cited = _Cited()
+    told = [_lines(plan, asked, sources, cited) for plan in plans]
+    notes = [
+        f"{listed(figures)} {'is' if len(figures) == 1 and 'chips' not in figures[0] else 'are'} {what}"
+        for what, figures in cited.said.items()
+    ]
+    if asked.figures:
+        notes.append(f"{listed([g.text for g in asked.figures])} as given")
+    text = " ".join(told) + (f" {'; '.join(notes)}." if notes else "")
+    assumed = _assumptions(plans, sources.store, cited)
+    return Told(f"{text}{assumed}", list(cited.citations.values()), cited.facts)
+
+
+def _lines(plan: Plan, asked: Asked, sources: Sources, cited: _Cited) -> str:
+    derivation = plan.derivation
+
+    def shown(binding: Binding) -> str:
+        text = derivation.text_of(binding)
+        if not isinstance(binding.origin, Fact):
+            return text
+        fact = binding.origin
+        mark = cited.mark(evidence_in_passage(sources.store, fact), fact)
+        if fact not in cited.facts:
+            cited.facts.append(fact)
+            of = sources.names.name(fact.claim.subject) not in plan.label or binding.token == "chips"
+            cited.said.setdefault(_described(fact, sources.names, of=of), []).append(text + mark)
+        return text + mark
+
+    lines = derivation.lines(shown)
+    laws = [s.equation for s in derivation.steps if s.equation.source]
+    for n, step in enumerate(s for s in derivation.steps if not s.is_alias or s.variable == derivation.wanted):
+        law = step.equation
+        evidence = quoted(sources.store, law.source, law.quote) if law in laws else None
+        if evidence is not None:
+            lines[n] += cited.mark(evidence)
+    first = f"{plan.label}: " if plan.label else ""
+    if len(lines) > 1:
+        bound = f"{derivation.bound} " if derivation.bound else ""
+        first += f"{bound}{derivation.result()}. "
+        first = first if plan.label else first[:1].upper() + first[1:]
+    return first + " ".join(f"{line}." for line in lines)
+
+
+def _assumptions(plans: Sequence[Plan], store: Store, cited: _Cited) -> str:
+    """ " Assumed: BF16 weights (2 bytes)."; "" where nothing is."""
+    conventions: dict[str, Convention] = {c.id: c for p in plans for c in p.derivation.assumes}
+    said = []
+    for convention in conventions.values():
+        evidence = quoted(store, convention.source, convention.quote) if convention.source else None
+        said.append(convention.says + (cited.mark(evidence) if evidence is not None else ""))
+    return f" Assumed: {'; '.join(said)}." if said else ""
+
+
+def _described(fact: Fact, names: Names, *, of: bool) -> str:
+    claim, name = fact.claim, names.name(fact.claim.subject)
+    qualified = in_words(claim, names, less="" if of else claim.qualifier("form_factor"))
+    dated = names.metrics[claim.metric].nature == "priced" and fact.as_of
+    qualified = ", ".join(filter(None, (qualified, f"as of {fact.as_of}" if dated else "")))
+    whose = f" of {'the ' if ' ' in name else ''}{name}" if of else ""
+    return f"the {names.metrics[claim.metric].name}{whose}{f' ({qualified})' if qualified else ''}"
+
+
+def quoted(store: Store, source: str, quote: str) -> Evidence | None:
+    """Where `quote` stands in a source, None where it does not."""
+    info = store.find_source(source)
+    for stored in store.source_passages(source) if info is not None else ():
+        at = stored.passage.text.find(quote)
+        if at >= 0:
+            return span_evidence(stored.passage, info, at, at + len(quote))
+    return None

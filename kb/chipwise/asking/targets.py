@@ -1,0 +1,110 @@
+"""What a question for a sum wants: the variables that its words ask for, and how much of it each derivation accounts for.
+
+    "How long would 8,960 v5p chips at 40% MFU take to train ..."  ->  time, by "how long"
+
+Which words ask for which variable is data (equations.toml). Words are compared one by one; a
+phrase may hold {chip}, {machine}, {#} for a figure, {metric}, or the name of a group of words.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from chipwise.domain.formulas import Variable
+from chipwise.domain.model import Domain
+from chipwise.text import STOP_WORDS
+
+_TOKEN = re.compile(r"\{[\w#-]+\}|[#$%&]|[^\W_]+(?:/[^\W_]+)*")
+CHIP, MACHINE, FIGURE, METRIC = "{chip}", "{machine}", "{#}", "{metric}"
+_WORDS_OF = {CHIP: "chip-word", MACHINE: "machine-word"}
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A word of the question in lower case, or what stands for a name or a figure; `metrics` are those that its words name."""
+
+    text: str
+    metrics: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A variable that a question asks for, by the tokens at `places`."""
+
+    variable: Variable
+    places: frozenset[int]
+
+    @property
+    def length(self) -> int:
+        """How many words ask for it: the more, the surer."""
+        return len(self.places)
+
+
+def tokens_of(text: str, domain: Domain) -> list[Token]:
+    """The words of a question whose figures are blanked as "#", its chips and machines each as one token."""
+    metrics = domain.find_metrics_asked(text)
+    spans = [(m.start, m.end, MACHINE if domain.holds_several(m.ids[0]) else CHIP) for m in domain.find_entities(text)]
+    found: list[Token] = []
+    at = 0
+    for start, end, stands in [*spans, (len(text), len(text), "")]:
+        for match in _TOKEN.finditer(text, at, start):
+            of = tuple(i for m in metrics if m.start <= match.start() < m.end for i in m.ids)
+            found.append(Token(FIGURE if match[0] == "#" else match[0].lower(), of))
+        if stands:
+            found.append(Token(stands))
+        at = max(at, end)
+    return found
+
+
+def targets(tokens: Sequence[Token], domain: Domain) -> list[Target]:
+    """The variables that the words ask for, those first that more words ask for; each by its longest phrase."""
+    found: list[Target] = []
+    bases = {v.total: v.metric for v in domain.variables.values() if v.total}
+    for variable in domain.variables.values():
+        metric = variable.metric or bases.get(variable.id, "")
+        phrases = (_places(_parts(phrase), tokens, metric, domain) for phrase in variable.asks)
+        longest = max(filter(None, phrases), key=len, default=frozenset())
+        if longest:
+            found.append(Target(variable, longest))
+    return sorted(found, key=lambda t: -t.length)
+
+
+@lru_cache(maxsize=2048)
+def _parts(phrase: str) -> tuple[tuple[str, ...], ...]:
+    return tuple(tuple(_TOKEN.findall(part)) for part in phrase.split(" & "))
+
+
+def _places(
+    parts: tuple[tuple[str, ...], ...], tokens: Sequence[Token], metric: str, domain: Domain
+) -> frozenset[int]:
+    """Where all parts of a phrase stand, each somewhere; empty where one is missing."""
+    places: set[int] = set()
+    for part in parts:
+        here = next((p for p in _runs(part, tokens, metric, domain) if places.isdisjoint(p)), None)
+        if here is None:
+            return frozenset()
+        places.update(here)
+    return frozenset(places)
+
+
+def _runs(part: tuple[str, ...], tokens: Sequence[Token], metric: str, domain: Domain) -> Iterator[range]:
+    for start in range(len(tokens) - len(part) + 1):
+        if all(_is(word, token, metric, domain) for word, token in zip(part, tokens[start:], strict=False)):
+            yield range(start, start + len(part))
+
+
+def _is(word: str, token: Token, metric: str, domain: Domain) -> bool:
+    if not word.startswith("{") or word == token.text:
+        return word == token.text
+    if word == METRIC:
+        return metric in token.metrics
+    group = domain.words.get(_WORDS_OF.get(word, word[1:-1]))
+    return group is not None and token.text in group.words
+
+
+def left_over(tokens: Sequence[Token], covered: Collection[int], words: Collection[str]) -> tuple[list[str], list[str]]:
+    """The words that a derivation does not account for, those that are of some variable and all others."""
+    return [], [t.text for n, t in enumerate(tokens) if n not in covered and t.text not in words and t.text not in STOP_WORDS]

@@ -1,0 +1,1 @@
+"""Figures and what follows from them: keys resolved to facts, and one network of equations."""

@@ -1,0 +1,145 @@
+"""What may stand for a variable though nobody gives it: a fact of the chip or machine in question, a model's shape, a convention.
+
+    peak of an H100 SXM, in FP8   ->  1,979 TFLOPS, dense, of the fact that says so
+    price of an H100              ->  2.99 USD/hour, the lowest of five providers; the highest is asked for apart
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from chipwise.claims.model import Fact
+from chipwise.domain.formulas import Variable
+from chipwise.domain.model import Domain
+from chipwise.domain.names import Names
+from chipwise.figures.derivation import Binding
+from chipwise.figures.network import Network
+from chipwise.figures.prices import Offer, chip_offers, machine_offers
+from chipwise.figures.solve import conventions
+from chipwise.index.store import Store
+from chipwise.lookups.lookup import covered
+from chipwise.lookups.phrasing import value_text
+from chipwise.numbers.quantity import Quantity
+
+_PROVIDED = "provider"  # the axis of what has as many values as there are who offer it
+
+
+@dataclass(frozen=True)
+class Sources:
+    """Where bindings come from."""
+
+    store: Store
+    domain: Domain
+    names: Names
+    network: Network
+
+
+@dataclass(frozen=True)
+class About:
+    """What a derivation is about: a chip and a machine of it, both "" where none is named, and what the question states.
+
+    `stated` are values by axis ("dtype" → "fp8"), `said` its words, for the conventions that hold only
+    where something is said. `provider` picks one of several prices, the lowest where it is "".
+    """
+
+    chip: str = ""
+    machine: str = ""
+    stated: Mapping[str, str] = field(default_factory=dict)
+    said: Collection[str] = ()
+    provider: str = ""
+
+
+def available(sources: Sources, about: About, variable: str) -> Sequence[Binding]:
+    """All that may stand for a variable of the network."""
+    v = sources.network.variables[variable]
+    found = conventions(sources.network, variable, about.said)
+    binding = _of_machine(sources, about, v) if v.id.startswith("system_") else _of_chip(sources, about, v)
+    return [*([binding] if binding is not None else []), *found]
+
+
+def offers(sources: Sources, about: About, variable: Variable) -> dict[str, Offer]:
+    """By provider, cheapest first, what the chip or the machine costs; empty for what nobody offers."""
+    metric = sources.domain.metrics.get(variable.metric)
+    if metric is None or _PROVIDED not in metric.qualifiers:
+        return {}
+    sought = _sought(sources, about, variable)
+    parts = (sources.store, sources.domain, sources.names)
+    if variable.id.startswith("system_"):
+        return machine_offers(*parts, about.machine, metric.id, sought) if about.machine else {}
+    return chip_offers(*parts, about.chip, metric.id, sought) if about.chip else {}
+
+
+def offer_binding(variable: str, offer: Offer, names: Names) -> Binding:
+    """A price as a value."""
+    text = offer.shown.format(value_text(offer.fact, names))
+    return Binding.of_fact(variable, offer.value, offer.value, text, offer.fact)
+
+
+def _sought(sources: Sources, about: About, variable: Variable) -> dict[str, str]:
+    stated = {**dict(variable.axes), **about.stated}
+    axes = sources.domain.metrics[variable.metric].qualifiers
+    return {axis: value for axis, value in stated.items() if axis in axes}
+
+
+def _of_chip(sources: Sources, about: About, variable: Variable) -> Binding | None:
+    """The preferred figure of one chip, where there is just one; of what is offered the lowest, or the provider's."""
+    if not variable.metric or not about.chip:
+        return None
+    found = offers(sources, about, variable)
+    if found:
+        offer = found.get(about.provider) or next(iter(found.values()))
+        return offer_binding(variable.id, offer, sources.names)
+    fact = _fact(sources, about, variable)
+    if fact is None:
+        return None
+    return Binding.of_fact(variable.id, fact.amount, fact.amount, value_text(fact, sources.names), fact)
+
+
+def _fact(sources: Sources, about: About, variable: Variable) -> Fact | None:
+    """The chip's own fact, else that of what it is a variant of, else of its variants; None where they differ."""
+    sought = _sought(sources, about, variable)
+    found = sources.store.facts(covered(sources.names, about.chip), [variable.metric])
+    fitting = [f for f in found if _stands(sources.store, f) and _fits(f, sought)]
+    ancestors = sources.domain.ancestors(about.chip)
+    for kin in (lambda s: s == about.chip, ancestors.__contains__, lambda _: True):
+        near = [f for f in fitting if kin(f.claim.subject)]
+        near = [f for f in near if f.claim.qualifier("capacity") == "usable"] or near  # rather than what is built in
+        near = [f for f in near if f.claim.qualifier("engine") != "vector"] or near
+        if near:
+            return near[0] if all(f.is_exact for f in near) and len({f.amount for f in near}) == 1 else None
+    return None
+
+
+def _of_machine(sources: Sources, about: About, variable: Variable) -> Binding | None:
+    """The preferred figure of the very machine; what it draws at most is what room has to be made for."""
+    if not about.machine:
+        return None
+    found = offers(sources, about, variable)
+    if found:
+        return offer_binding(variable.id, found.get(about.provider) or next(iter(found.values())), sources.names)
+    facts = sources.store.facts([about.machine], [variable.metric])
+    here = [f for f in facts if f.rank == "preferred" and sources.store.holds(f) and _fits(f, dict(variable.axes))]
+    bound = [q for f in here if (q := f.claim.quantity) is not None and q.bound != "at least"]
+    if len(here) != 1 or len(bound) != 1 or bound[0].form == "range":
+        return None
+    value = _at_most(bound[0])
+    text = value_text(here[0], sources.names).removeprefix("at most ")
+    return Binding.of_fact(variable.id, value, value, text, here[0])
+
+
+def _stands(store: Store, fact: Fact) -> bool:
+    """True for what is preferred, of one chip, and cited from a source that is here."""
+    of_one = fact.claim.qualifier("aggregation") in ("", "chip") and fact.claim.qualifier("basis") in ("", "peak")
+    return fact.rank == "preferred" and of_one and store.holds(fact)
+
+
+def _at_most(quantity: Quantity) -> float:
+    """The figure as it is written: of "at most 10.2 kW" its end, of "about 120 kW" its middle."""
+    return quantity.high if quantity.bound == "at most" else quantity.middle
+
+
+def _fits(fact: Fact, sought: Mapping[str, str]) -> bool:
+    """True when a fact states what is sought, or leaves open what goes without saying."""
+    loose = {("sparsity", "dense"), ("capacity", "usable"), ("form_factor", sought.get("form_factor", ""))}
+    return all(fact.claim.qualifier(a) in ((v, "") if (a, v) in loose else (v,)) for a, v in sought.items())

@@ -1,0 +1,231 @@
+"""A derivation: which equations, in which order, from which values, and what comes out, step by step.
+
+    Training compute = 6 x parameters x training tokens: 6 x 8 billion x 15 trillion = 7.2e23 FLOP.
+    Chip time = training compute / (peak x MFU): 7.2e23 FLOP / (989 TFLOPS x 35% to 50%) = ...
+
+Every value has a source: a given figure, a fact, a convention, or the step before.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from chipwise.figures.amounts import number, interval_text
+from chipwise.numbers.intervals import Interval
+
+if TYPE_CHECKING:
+    from chipwise.domain.formulas import Convention, Equation, Variable
+    from chipwise.figures.network import Network
+
+GIVEN, FACT, CONVENTION, MODEL = "given", "fact", "convention", "model"
+_COST = {GIVEN: 0.0, MODEL: 0.5, FACT: 1.0, CONVENTION: 2.0}
+
+
+@dataclass(frozen=True, slots=True)
+class Binding:
+    """What stands for a variable: an interval in base units, and where it is from.
+
+    `origin` is the fact, the figure of the question, the convention or the model that it comes
+    from; `text` how it is printed, "" where its value is to be. `token` names the given figure that
+    it is one reading of: every figure has to be used, in one of its readings.
+    """
+
+    variable: str
+    value: Interval
+    source: str
+    text: str = ""
+    origin: Any = field(default=None, compare=False)
+    cost: float = 0.0
+    token: str = ""
+
+    @classmethod
+    def given(
+        cls, variable: str, low: float, high: float, text: str = "", origin: Any = None, token: str = ""
+    ) -> Binding:
+        """A figure that somebody gives; it is `token`, or the variable's own."""
+        return cls(variable, Interval(low, high), GIVEN, text, origin, 0.0, token or variable)
+
+    @classmethod
+    def of_fact(cls, variable: str, low: float, high: float, text: str, origin: Any) -> Binding:
+        """A fact of the curated table."""
+        return cls(variable, Interval(low, high), FACT, text, origin, _COST[FACT])
+
+    @classmethod
+    def of_model(cls, variable: str, value: float, text: str, origin: Any) -> Binding:
+        """What the table of models says."""
+        return cls(variable, Interval.of(value), MODEL, text, origin, _COST[MODEL])
+
+    @classmethod
+    def of_convention(cls, convention: Convention) -> Binding:
+        """What is taken where nobody gives one; what the question names by a word is as good as given."""
+        source = GIVEN if convention.words else CONVENTION
+        value = Interval(convention.low, convention.high)
+        return cls(convention.variable, value, source, "", convention, convention.cost)
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One equation, solved for one variable."""
+
+    equation: Equation
+    variable: str
+
+    @property
+    def inputs(self) -> tuple[str, ...]:
+        """The variables that it is solved from."""
+        return tuple(v for v in self.equation.variables if v != self.variable)
+
+    @property
+    def is_alias(self) -> bool:
+        """True where it only says that two things are one: what is needed are the weights."""
+        return not self.equation.adds and self.equation.factor == 1 and [*self.equation.powers][1:] == []
+
+
+@dataclass(frozen=True)
+class Derivation:
+    """How `wanted` follows: `steps` in order, each from `bindings` and from the steps before it."""
+
+    network: Network
+    wanted: str
+    steps: tuple[Step, ...]
+    bindings: Mapping[str, Binding]
+    cost: float
+
+    def with_binding(self, binding: Binding) -> Derivation:
+        """The same derivation with another value for one variable."""
+        return replace(self, bindings={**self.bindings, binding.variable: binding})
+
+    @property
+    def used(self) -> frozenset[str]:
+        """All variables in it."""
+        return frozenset((*self.bindings, *(s.variable for s in self.steps)))
+
+    @property
+    def variable(self) -> Variable:
+        """What is wanted."""
+        return self.network.variables[self.wanted]
+
+    @cached_property
+    def values(self) -> Mapping[str, Interval]:
+        """By variable its value in base units; whole things are rounded where an equation says so."""
+        values = {v: b.value for v, b in self.bindings.items()}
+        for step in self.steps:
+            exact = step.equation.solve(step.variable, values)
+            values[step.variable] = _rounded(exact, dict(step.equation.round).get(step.variable, ""))
+        return values
+
+    @property
+    def value(self) -> Interval:
+        """What comes out, in base units."""
+        return self.values[self.wanted]
+
+    @property
+    def assumes(self) -> tuple[Convention, ...]:
+        """The conventions that it rests on."""
+        return tuple(b.origin for b in self.bindings.values() if b.source == CONVENTION)
+
+    @property
+    def bound(self) -> str:
+        """ "at most" where some step gives only a ceiling, else ""."""
+        return next((s.equation.bound for s in self.steps if s.equation.bound), "")
+
+    def result(self, value: Interval | None = None) -> str:
+        """What comes out, with its unit: "1,058 hours, about 44 days"."""
+        return interval_text(value or self.value, self.variable, self.network.scales)
+
+    def lines(self, shown: Callable[[Binding], str] | None = None) -> list[str]:
+        """Each step as words and arithmetic; `shown` prints a value that is no result of a step, with its citation."""
+        printed = {v: (shown or self.text_of)(b) for v, b in self.bindings.items()}
+        names = {v: self.network.variables[v].name for v in self.used}
+        lines = []
+        for step in self.steps:
+            if step.is_alias and step.variable != self.wanted:
+                same = step.inputs[0]
+                printed[step.variable], names[step.variable] = printed[same], names[same]
+                continue
+            lines.append(self._line(step, printed, names))
+            printed[step.variable] = self._short(step.variable)
+        return lines or [f"{_capital(self.variable.name)}: {printed[self.wanted]}"]
+
+    def text_of(self, binding: Binding, unit: str = "") -> str:
+        """A value as it was given, else in the unit of its variable."""
+        if binding.text:
+            return binding.text
+        variable = self.network.variables[binding.variable]
+        return interval_text(binding.value, variable, self.network.scales, unit, short=True)
+
+    def says(self) -> str:
+        """All steps on one line."""
+        return "; ".join(self.lines())
+
+    def _short(self, variable: str) -> str:
+        return interval_text(self.values[variable], self.network.variables[variable], self.network.scales, short=True)
+
+    def _line(self, step: Step, printed: Mapping[str, str], names: Mapping[str, str]) -> str:
+        """ "Chip time = chips x time: 8 chips x 168 hours = 1,344 chip-hours"."""
+        equation, wanted = step.equation, step.variable
+        units = dict(equation.in_units)
+        operands = {
+            v: self._in_unit(v, units[v], printed[v]) if v in units else printed[v]
+            for v in equation.variables
+            if v != wanted
+        }
+        words = arithmetic(equation, wanted, names, equation.shows)
+        sums = arithmetic(equation, wanted, operands, equation.shows)
+        exact = equation.solve(wanted, self.values | {wanted: Interval.of(1.0)})
+        is_last = wanted == self.wanted
+        result = self.result() if is_last else self._short(wanted)
+        if dict(equation.round).get(wanted) and exact != self.values[wanted]:
+            middle = number(exact.low) if exact.low == exact.high else f"{number(exact.low)} to {number(exact.high)}"
+            result = f"{middle}, so {result}"
+        at_most = f"{equation.bound} " if equation.bound and wanted == equation.left else ""
+        return f"{_capital(names[wanted])} = {words}: {sums} = {at_most}{result}"
+
+    def _in_unit(self, variable: str, unit: str, printed: str) -> str:
+        """A value in the unit that the arithmetic is done in, and as it was written where that is another."""
+        text = interval_text(self.values[variable], self.network.variables[variable], self.network.scales, unit, short=True)
+        plain = printed.partition(" [")[0]
+        return text if plain == text or variable not in self.bindings or not self.bindings[variable].text else f"{text} ({printed})"
+
+
+def arithmetic(equation: Equation, wanted: str, operands: Mapping[str, str], factor: str) -> str:
+    """The right side of an equation solved for `wanted`, over words or over figures."""
+    if equation.adds:
+        own = dict((*equation.powers, (equation.left, -1)))[wanted]
+        terms = [(operands[v], sign * own < 0) for v, sign in ((equation.left, -1), *equation.powers) if v != wanted]
+        terms.sort(key=lambda term: not term[1])
+        first, *rest = terms
+        return first[0] + "".join(f" {'+' if plus else '-'} {text}" for text, plus in rest)
+    over, under = [], []
+    if factor:
+        inverted = equation.factor < 1
+        (over if (wanted == equation.left) != inverted else under).append(factor)
+    own = 1 if wanted == equation.left else -dict(equation.powers)[wanted]
+    for variable, power in (*equation.powers, (equation.left, -1)):
+        if variable != wanted:
+            (over if power * own > 0 else under).append(_guarded(operands[variable]))
+    top = " x ".join(over) or "1"
+    bottom = " x ".join(under)
+    return f"{top} / ({bottom})" if len(under) > 1 else f"{top} / {bottom}" if under else top
+
+
+def _guarded(text: str) -> str:
+    """A range in brackets, so that its "to" binds less than what stands around it."""
+    return f"({text})" if " to " in text else text
+
+
+def _rounded(value: Interval, way: str) -> Interval:
+    """To whole things, up or down; what floating-point arithmetic left over is none."""
+    if not way:
+        return value
+    whole = math.ceil if way == "up" else math.floor
+    low, high = (x * (1 - 1e-9) if way == "up" else x * (1 + 1e-9) for x in (value.low, value.high))
+    return Interval(*(float(max(whole(x), 1 if way == "up" else 0)) for x in (low, high)))
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]

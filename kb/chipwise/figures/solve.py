@@ -1,0 +1,265 @@
+"""From what is given to what is wanted: the cheapest derivation in the network of equations that uses every given figure.
+
+    wanted: cost per million tokens; given: 3,800 tokens/s, 2 USD/hour
+        ->  price / token rate / 3,600 s/hour = 0.146 USD per million tokens
+
+A search over partial derivations, cheapest first (A*, with the least that is left to
+pay by Knuth, "A generalization of Dijkstra's algorithm", 1977, as the estimate). A
+given figure costs nothing, a fact little, a convention more, and each equation one. A derivation that leaves
+a given figure unused is none: the question was about something else. Where two of equal
+cost give different results, nobody knows which is meant, and Ambiguous says so.
+"""
+
+from __future__ import annotations
+
+import heapq
+import math
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import count
+
+from chipwise.domain.formulas import Equation, Variable
+from chipwise.domain.model import Domain
+from chipwise.errors import Ambiguous, NameUnknown, QuestionInvalid, Underdetermined
+from chipwise.figures.derivation import Binding, Derivation, Step
+from chipwise.figures.network import Network, network_of
+from chipwise.numbers.intervals import Interval
+
+Amount = str | float | tuple[float, float]
+
+MOST_STATES = 4000  # partial derivations looked at: all questions that were tried need fewer than 1,500
+MOST_EQUATIONS = 7
+ALIKE = 0.005  # results as near as that are one
+UNKNOWN = "unknown"  # the source of what would have to be given
+_UNKNOWN_COST = 10.0  # more than any derivation without it
+SHARED = frozenset(("width",))  # the tokens that may say two things at once: the bits of weights and of a cache
+
+Available = Callable[[str], Sequence[Binding]]  # by variable what may stand for it, the givens aside
+
+_Chosen = Mapping[str, "Equation | Binding"]
+
+
+@dataclass(frozen=True, slots=True)
+class _State:
+    """A derivation in the making: how each variable so far is had, those that are still open, and the figures used."""
+
+    chosen: _Chosen
+    open: tuple[str, ...]
+    paid: float
+    equations: int
+    used: frozenset[str]
+
+
+def solve(wanted: str, given: Mapping[str, Amount], domain: Domain | None = None) -> Derivation:
+    """What `wanted` comes to, by the names of variables: solve("cost per million tokens", {"token rate": "3800 tokens/s", "price": "2 USD/hour"}).
+
+    A figure is text with its unit, a number in the variable's first unit, or a pair of such numbers.
+    Facts are not consulted: a chip's figures are given like all others. Raises NameUnknown for
+    a variable or unit that nobody knows, Underdetermined and Ambiguous as `derive` does.
+    """
+    if domain is None:
+        from chipwise.corpus import domain_folder  # noqa: PLC0415
+        from chipwise.domain.files import read_domain  # noqa: PLC0415
+
+        domain = read_domain(domain_folder())
+    network = network_of(domain)
+    bound = [bind(domain, network, variable(network, name), amount) for name, amount in given.items()]
+    return derive(network, variable(network, wanted).id, bound, lambda v: conventions(network, v))
+
+
+def conventions(network: Network, variable_: str, said: Collection[str] = ()) -> list[Binding]:
+    """The conventions that may stand for a variable; those with words only where one of these is `said`."""
+    found = network.conventions_of.get(variable_, ())
+    return [Binding.of_convention(c) for c in found if not c.words or not set(c.words).isdisjoint(said)]
+
+
+def variable(network: Network, name: str) -> Variable:
+    """The variable of that name. Raises NameUnknown with those that come near."""
+    found = network.find(name)
+    if found is None:
+        import difflib  # noqa: PLC0415
+
+        known = [v.name for v in network.variables.values()]
+        close = difflib.get_close_matches(name.lower(), known, n=3, cutoff=0.5)
+        hint = f"did you mean {' or '.join(close)}?" if close else f"there are {', '.join(known[:8])} and others"
+        raise NameUnknown(f"no quantity is called {name!r}", hint=hint)
+    return found
+
+
+def bind(domain: Domain, network: Network, wanted: Variable, amount: Amount) -> Binding:
+    """An amount as a value of a variable. Raises NameUnknown where its unit is of another dimension."""
+    if not isinstance(amount, str):
+        low, high = amount if isinstance(amount, tuple) else (amount, amount)
+        scale = network.scales[wanted.units[0]] if wanted.units else 1.0
+        return Binding.given(wanted.id, low * scale, high * scale)
+    found = domain.unit_table.find_all(amount)
+    if len(found) != 1:
+        raise QuestionInvalid(f"{amount!r} is not one amount", hint='give one with its unit, such as "3,800 tokens/s"')
+    q = found[0]
+    if q.dimension not in (wanted.dimension, "number") or (q.dimension == "number" and wanted.units):
+        raise NameUnknown(f"{amount!r} is no {wanted.name}", hint=f"give it in {' or '.join(wanted.units) or 'a plain number'}")
+    low, high = (q.low, q.high) if q.form == "range" else (q.middle, q.middle)
+    return Binding.given(wanted.id, low, high)
+
+
+def derive(network: Network, wanted: str, given: Sequence[Binding], available: Available) -> Derivation:
+    """The cheapest derivation of `wanted` that uses all figures that are `given`, each in one of its readings.
+
+    Raises Underdetermined where there is none, naming what is missing, and Ambiguous where two of equal cost differ.
+    """
+    found = list(derivations(network, wanted, given, available))
+    if not found:
+        raise Underdetermined(*_what_is_missing(network, wanted, given, available))
+    first = found[0]
+    for other in found[1:]:
+        if not agree(first, other):
+            raise Ambiguous(
+                f"{network.variables[wanted].name} can be had in two ways that differ: {first.says()}, or {other.says()}",
+                hint="say of what each figure is: of one chip or of all",
+            )
+    return first
+
+
+def derivations(
+    network: Network, wanted: str, given: Sequence[Binding], available: Available, also: Collection[str] = ()
+) -> list[Derivation]:
+    """The derivations that use every given figure, but for those in `also`, and cost no more than the cheapest of them."""
+    required = {b.token for b in given} - set(also)
+    found: list[Derivation] = []
+    for derivation in _Search(network, given, available).complete(wanted):
+        if found and derivation.cost > found[0].cost:
+            break
+        if required <= {b.token for b in derivation.bindings.values()}:
+            found.append(derivation)
+    return found
+
+
+def agree(a: Derivation, b: Derivation) -> bool:
+    """True where both give the same result."""
+    ends = ((a.value.low, b.value.low), (a.value.high, b.value.high))
+    return all(math.isclose(x, y, rel_tol=ALIKE) for x, y in ends)
+
+
+class _Search:
+    """One search: what may stand for each variable, and the least that each can cost."""
+
+    def __init__(self, network: Network, given: Sequence[Binding], available: Available) -> None:
+        self.network = network
+        readings: dict[str, list[Binding]] = {}
+        for binding in given:
+            readings.setdefault(binding.token, []).append(binding)
+        # what a figure can only be is that, and need not be derived
+        self.settled = {found[0].variable for found in readings.values() if len(found) == 1}
+        self.leaves: dict[str, tuple[Binding, ...]] = {}
+        for variable_ in network.variables:
+            own = tuple(b for b in given if b.variable == variable_)
+            self.leaves[variable_] = own if variable_ in self.settled else (*own, *available(variable_))
+        self.least = self._least()
+
+    def _least(self) -> dict[str, float]:
+        """By variable the least that any derivation of it costs; one that cannot be had is missing."""
+        least = {v: min(b.cost for b in bindings) for v, bindings in self.leaves.items() if bindings}
+        queue = [(cost, v) for v, cost in least.items()]
+        heapq.heapify(queue)
+        while queue:
+            cost, variable_ = heapq.heappop(queue)
+            if cost > least.get(variable_, math.inf):
+                continue
+            for equation in self.network.around[variable_]:
+                for target in equation.variables:
+                    others = [v for v in equation.variables if v != target]
+                    if target == variable_ or target in self.settled or any(v not in least for v in others):
+                        continue
+                    through = equation.cost + sum(least[v] for v in others)
+                    if through < least.get(target, math.inf):
+                        least[target] = through
+                        heapq.heappush(queue, (through, target))
+        return least
+
+    def complete(self, wanted: str) -> Iterator[Derivation]:
+        """Derivations of `wanted`, the cheapest first, until too many have been looked at."""
+        if wanted not in self.least:
+            return
+        number = count()
+        queue = [(self.least[wanted], next(number), _State({}, (wanted,), 0.0, 0, frozenset()))]
+        for _ in range(MOST_STATES):
+            if not queue:
+                return
+            _, _, state = heapq.heappop(queue)
+            if not state.open:
+                yield self._derivation(wanted, state)
+                continue
+            for following in self._expand(state):
+                left = sum(self.least[v] for v in following.open)
+                heapq.heappush(queue, (following.paid + left, next(number), following))
+
+    def _expand(self, state: _State) -> Iterator[_State]:
+        variable_, *rest = state.open
+        for binding in self.leaves[variable_]:
+            if binding.token and binding.token in state.used and binding.token not in SHARED:
+                continue  # one figure says one thing
+            used = state.used | {binding.token} if binding.token else state.used
+            chosen = {**state.chosen, variable_: binding}
+            yield _State(chosen, tuple(rest), state.paid + binding.cost, state.equations, used)
+        if variable_ in self.settled or state.equations >= MOST_EQUATIONS:
+            return
+        for equation in self.network.around[variable_]:
+            inputs = [v for v in equation.variables if v != variable_]
+            if any(v not in self.least for v in inputs) or equation in state.chosen.values():
+                continue
+            if any(_rests_on(state.chosen, v, variable_) for v in inputs):
+                continue
+            new = [v for v in inputs if v not in state.chosen and v not in rest]
+            chosen = {**state.chosen, variable_: equation}
+            yield _State(chosen, (*rest, *new), state.paid + equation.cost, state.equations + 1, state.used)
+
+    def _derivation(self, wanted: str, state: _State) -> Derivation:
+        steps: list[Step] = []
+        bindings: dict[str, Binding] = {}
+        for variable_ in _in_order(state.chosen, wanted):
+            how = state.chosen[variable_]
+            if isinstance(how, Binding):
+                bindings[variable_] = how
+            else:
+                steps.append(Step(how, variable_))
+        return Derivation(self.network, wanted, tuple(steps), bindings, round(state.paid, 6))
+
+
+def _rests_on(chosen: _Chosen, variable_: str, other: str) -> bool:
+    """True where `variable_` is had, however indirectly, from `other`."""
+    if variable_ == other:
+        return True
+    how = chosen.get(variable_)
+    inputs = [v for v in how.variables if v != variable_] if isinstance(how, Equation) else []
+    return any(_rests_on(chosen, v, other) for v in inputs)
+
+
+def _in_order(chosen: _Chosen, wanted: str, seen: set[str] | None = None) -> Iterator[str]:
+    """The variables of a derivation, each after those that it is had from."""
+    seen = set() if seen is None else seen
+    seen.add(wanted)
+    how = chosen[wanted]
+    if isinstance(how, Equation):
+        for variable_ in how.variables:
+            if variable_ not in seen:
+                yield from _in_order(chosen, variable_, seen)
+    yield wanted
+
+
+def _what_is_missing(
+    network: Network, wanted: str, given: Sequence[Binding], available: Available
+) -> tuple[str, str]:
+    """What to say where nothing can be derived: what the cheapest derivation would need besides, or what has no part in any."""
+    name = network.variables[wanted].name
+
+    def supposed(variable_: str) -> Sequence[Binding]:
+        unknown = Binding(variable_, Interval.of(1.0), UNKNOWN, cost=_UNKNOWN_COST)
+        return (*available(variable_), *([unknown] if variable_ != wanted else ()))
+
+    found = derivations(network, wanted, given, supposed)
+    missing = [v for v, b in found[0].bindings.items() if b.source == UNKNOWN] if found else []
+    if missing:
+        names = " and ".join(f"the {network.variables[v].name}" for v in missing)
+        return f"the {name} needs {names} as well", "give what is missing"
+    given_names = " and ".join(dict.fromkeys(f"the {network.variables[b.variable].name}" for b in given))
+    return f"no equation leads from {given_names or 'nothing'} to the {name}", "leave out what has no part in it"
