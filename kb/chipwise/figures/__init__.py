@@ -1,0 +1,1 @@
+"""What is computed from figures: the shapes of language models, and what they need."""
