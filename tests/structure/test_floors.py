@@ -12,10 +12,10 @@ from ..conftest import ROOT
 
 # Lowest first. A new module goes on the lowest floor that is above all it imports.
 FLOORS = (
-    "errors types text taggedrows numbers.spoken numbers.wording numbers.unitforms numbers.quantity domain.degrees nouns domain.kinship index.schema domain.records domain.formulas claims audit numbers domain index building lookups asking",
+    "errors types text taggedrows numbers.spoken numbers.wording numbers.unitforms numbers.quantity domain.degrees nouns domain.kinship index.schema domain.records domain.formulas claims audit numbers domain index building lookups asking figures",
     "numbers.numerals asking.kinds asking.answers models encoder index.vectors splitting files domain.phrasebook domain.tables domain.schemas claims.polarity domain.cues",
     "corpus domain.catalogue numbers.intervals audit.model audit.verdicts audit.register claims.stretches claims.levels",
-    "numbers.pieces domain.books",
+    "numbers.pieces domain.books figures.llms",
     "numbers.measures",
     "numbers.quantities",
     "domain.model contents building.exporting claims.model claims.cells claims.patterns claims.flatgrid",

@@ -1,0 +1,191 @@
+"""The table of well-known language models: their shapes, for sizing memory and compute.
+
+It reads `corpus/models/models.csv`, finds a model by any name that people type, and counts
+values and parameters from a shape. What these take in bytes is decided elsewhere.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, fields
+from functools import cache
+from pathlib import Path
+
+from chipwise.corpus import shipped_folder
+from chipwise.errors import DomainInvalid, NameUnknown
+
+_TABLE = Path("models", "models.csv")
+_ENDINGS = ("instruct", "chat", "base", "it", "hf")  # variants of a model that have its shape
+_MAKERS = ("meta",)  # "Meta-Llama-3-8B" is Llama 3 8B
+_NEAR = 3  # names to suggest for one that is unknown
+
+
+@dataclass(frozen=True, slots=True)
+class LanguageModel:
+    """One row of the table. Counts are 0 and texts empty where they do not apply.
+
+    `parameters` is what the published weights hold, all modules together where no note says otherwise;
+    `active_parameters` is what one token uses. `kv_heads` are those that share a key and a value. In an MLA
+    layer the cache holds a latent of `kv_lora_rank` and `qk_rope_head_dim` values for each token instead.
+    `sliding_layers` of the layers keep the last `sliding_window` tokens only. `kv_layers` have a cache that
+    grows with the context: fewer than `layers` in a hybrid. `dense_layers` of a mixture of experts have an MLP of `intermediate`.
+    """
+
+    id: str
+    name: str
+    other_names: tuple[str, ...]
+    maker: str
+    released: str
+    parameters: int
+    active_parameters: int
+    layers: int
+    hidden: int
+    heads: int
+    kv_heads: int
+    head_dim: int
+    attention: str
+    kv_lora_rank: int
+    q_lora_rank: int
+    qk_nope_head_dim: int
+    qk_rope_head_dim: int
+    v_head_dim: int
+    sliding_window: int
+    sliding_layers: int
+    kv_layers: int
+    mlp: str
+    intermediate: int
+    dense_layers: int
+    experts: int
+    experts_active: int
+    expert_intermediate: int
+    shared_experts: int
+    vocabulary: int
+    tied_embeddings: bool
+    vision_parameters: int
+    context: int
+    weight_format: str
+    source: str
+    verified: str
+    note: str
+
+    @property
+    def cached_per_layer(self) -> int:
+        """Values that one layer with a cache keeps for each token."""
+        if self.attention == "mla":
+            return self.kv_lora_rank + self.qk_rope_head_dim
+        return 2 * self.kv_heads * self.head_dim
+
+    def cached(self, tokens: int) -> int:
+        """Values in the KV cache of one sequence of that many tokens; a window holds no more than its length."""
+        windowed = self.sliding_layers * min(tokens, self.sliding_window)
+        return self.cached_per_layer * ((self.kv_layers - self.sliding_layers) * tokens + windowed)
+
+
+@cache
+def read_models(table: Path | None = None) -> tuple[LanguageModel, ...]:
+    """All models, in the order of the table.
+
+    Raises DomainInvalid with file and line for a column that is missing or too many, and a count that is none.
+    """
+    path = table or shipped_folder() / _TABLE
+    with path.open(encoding="utf-8", newline="") as file:
+        rows = csv.DictReader(file)
+        columns = [field.name for field in fields(LanguageModel)]
+        if rows.fieldnames is None or list(rows.fieldnames) != columns:
+            raise DomainInvalid(f"{path}:1: not the columns of a model", hint=f"the columns are {','.join(columns)}")
+        return tuple(_model(row, f"{path}:{rows.line_num}") for row in rows)
+
+
+def find_model(name: str) -> LanguageModel | None:
+    """The model of that name or id, however it is spelled: "Llama 3.1 70B", "llama-3.1-70b", "meta-llama/Llama-3.1-70B-Instruct"."""
+    return _by_key().get(_key(name))
+
+
+def named_model(name: str) -> LanguageModel:
+    """The model of that name; raises NameUnknown with near ones for a name that no model has."""
+    if model := find_model(name):
+        return model
+    from difflib import get_close_matches  # noqa: PLC0415
+
+    close = get_close_matches(_key(name), _by_key(), n=_NEAR, cutoff=0.6)
+    near = list(dict.fromkeys(_by_key()[key].name for key in close))
+    hint = f"did you mean {' or '.join(near)}?" if near else "give its parameters and shape instead of a name"
+    raise NameUnknown(f"no model in the table is called {name!r}", hint=hint)
+
+
+def count_parameters(model: LanguageModel) -> int | None:
+    """Parameters counted from the shape, norms and biases left out; None for a hybrid, whose other layers the table does not have."""
+    return None if model.kv_layers < model.layers else _counted(model, model.experts) + _embeddings(model)
+
+
+def count_active(model: LanguageModel) -> int | None:
+    """Parameters that one token is multiplied with, counted from the shape: not the input embedding, which is looked up."""
+    if model.kv_layers < model.layers:
+        return None
+    return _counted(model, model.experts_active) + model.hidden * model.vocabulary
+
+
+def _counted(model: LanguageModel, experts: int) -> int:
+    """Attention, MLPs and routers of all layers, with so many routed experts in each that has some."""
+    matrices = 3 if model.mlp == "gated" else 2
+    dense = model.dense_layers if model.experts else model.layers
+    sparse = model.layers - dense
+    mlps = dense * model.intermediate + sparse * (experts + model.shared_experts) * model.expert_intermediate
+    routers = sparse * model.experts * model.hidden
+    return model.layers * _attention(model) + matrices * model.hidden * mlps + routers
+
+
+def _attention(model: LanguageModel) -> int:
+    """The projections of one layer: query, key, value and output."""
+    if model.attention != "mla":
+        return 2 * model.hidden * (model.heads + model.kv_heads) * model.head_dim
+    query = model.heads * (model.qk_nope_head_dim + model.qk_rope_head_dim)
+    queries = model.q_lora_rank * (model.hidden + query) if model.q_lora_rank else model.hidden * query
+    down = model.hidden * model.cached_per_layer
+    up = model.kv_lora_rank * model.heads * (model.qk_nope_head_dim + model.v_head_dim)
+    return queries + down + up + model.heads * model.v_head_dim * model.hidden
+
+
+def _embeddings(model: LanguageModel) -> int:
+    """Input and output embedding, once where they are tied, and what looks at images."""
+    return model.vocabulary * model.hidden * (1 if model.tied_embeddings else 2) + model.vision_parameters
+
+
+@cache
+def _by_key() -> Mapping[str, LanguageModel]:
+    return {_key(name): model for model in read_models() for name in names(model)}
+
+
+def names(model: LanguageModel) -> Iterator[str]:
+    """All names of a model, its id first."""
+    yield from (model.id, model.name, *model.other_names)
+
+
+def _key(name: str) -> str:
+    """A name without what is spelled freely: case, spaces and hyphens, the organisation before a slash, the variant after the size."""
+    words = name.rpartition("/")[2].casefold().translate(str.maketrans("-_:", "   ")).split()
+    while len(words) > 1 and words[-1] in _ENDINGS:
+        words.pop()
+    while len(words) > 1 and words[0] in _MAKERS:
+        words.pop(0)
+    return "".join(words)
+
+
+def _model(row: dict[str, str], place: str) -> LanguageModel:
+    """A row as a model; `place` is its file and line."""
+    values: dict[str, object] = {}
+    for field in fields(LanguageModel):
+        text = row[field.name]
+        try:
+            values[field.name] = _READ.get(str(field.type), str)(text)
+        except (ValueError, TypeError, KeyError):
+            raise DomainInvalid(f"{place}: {field.name}: {text!r} is no {field.type}", hint="mend that cell") from None
+    return LanguageModel(**values)  # type: ignore[arg-type] # each by the type of its field, above
+
+
+_READ: dict[str, Callable[[str], object]] = {
+    "int": lambda text: int(text) if text else 0,
+    "bool": lambda text: {"yes": True, "no": False}[text],
+    "tuple[str, ...]": lambda text: tuple(text.split("|")) if text else (),
+}
