@@ -285,6 +285,8 @@ def _given(text: str, q: Quantity, domain: Domain) -> Given:
     unit = domain.units.get(q.unit)
     value = q.middle
     kind, shown, end = q.dimension, unit.id if unit is not None else "", q.end
+    if unit is not None and unit.per == "user":
+        kind = f"{kind} per user"
     if q.dimension in ("count", "number"):
         kind = shown = unit.of if unit is not None else ""
         if (kind == "models" or not kind) and value >= _LEAST_MODEL:

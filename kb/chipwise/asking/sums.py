@@ -37,7 +37,10 @@ from chipwise.text import STOP_WORDS, blanked
 
 MOST = 4  # variants of one chip, or several chips, each with a sum of its own
 _NEAR = 2.0  # times what a chip has: a figure of that order is of one, not of hundreds
+_EACH = "each"
 _TOP = 3  # of a ranking
+_OPTIONAL = ("chips", "duration", "format")  # tokens of what a question says and a sum may do without
+_DEAR = 100.0  # dollars, from which on no chip is rented for an hour
 _MACHINES = ("systems", "pods", "racks", "nodes", "slices", "instances")
 _HAS_FORMAT = ("precision", "cache_precision")
 _JUDGES = ("better", "best", "worse", "worst")  # which way these look depends on what comes out
@@ -124,11 +127,15 @@ class Sums:
         if any(b.variable == variable.id and b.token == b.variable for b in given):
             return []
         about = self._about(chip)
-        required_not = {b.token for b in given if b.token in ("chips", "duration", "format")}
         made = derivations(
-            self.sources.network, variable.id, given, lambda v: available(self.sources, about, v), required_not
+            self.sources.network,
+            variable.id,
+            given,
+            lambda v: available(self.sources, about, v),
+            optional=_OPTIONAL,
+            accepts=lambda d: self._is_sum(d) and d.value.high >= variable.least,
         )
-        return [self._plan(target, d) for d in made if d.steps and self._is_whole(d) and d.value.high >= variable.least]
+        return [self._plan(target, d) for d in made]
 
     def _about(self, chip: str, provider: str = "") -> About:
         asked = self.asked
@@ -160,16 +167,27 @@ class Sums:
     def _readings_of(self, given: Given, chip: str) -> list[Binding]:
         if self.asked.chips is not None and given is self.asked.chips.given:
             return []
-        scope = given.scope or (ALL if self._is_priced_whole(given) else "")
-        scope = scope or (CHIP if self._is_of_one(given) else "")
+        scope = self._scope(given)
         token = "width" if given.kind == "width" else f"{given.kind} at {given.start}"
         low, high = given.quantity.low, given.quantity.high
         low, high = (low, high) if given.quantity.form == "range" else (given.value, given.value)
+        scale = self.domain.units["hour"].scale if given.kind == "chip-hours" else 1.0
+        kinds = self._kinds(given)
         return [
-            Binding.given(v.id, low, high, given.text, given, token)
+            Binding.given(v.id, low * scale, high * scale, given.text, given, token)
             for v in self.domain.variables.values()
-            if given.kind in v.kinds and (not v.of or not scope or (v.of == ONE) == (scope == CHIP))
+            if not kinds.isdisjoint(v.kinds) and (not v.of or not scope or (v.of == ONE) == (scope == CHIP))
         ]
+
+    def _kinds(self, given: Given) -> set[str]:
+        """What a figure may be of: "500 H100 hours at $2.50" names the price of one hour, which no card is sold for."""
+        hourly = given.kind == "price" and given.value < _DEAR and any(g.kind == "chip-hours" for g in self.asked.figures)
+        return {"price_rate"} if hourly else {given.kind}
+
+    def _scope(self, given: Given) -> str:
+        """Whether a figure is of one chip or of all; "" where nothing tells."""
+        whole = ALL if self._is_priced_whole(given) else ""
+        return given.scope or whole or (CHIP if self._is_of_one(given) else "")
 
     def _is_priced_whole(self, given: Given) -> bool:
         """What is said with an instance and not of a chip is of the instance; a slice may be priced by the chip."""
@@ -239,8 +257,13 @@ class Sums:
 
     # --- what a derivation leaves out ---
 
+    def _is_sum(self, derivation: Derivation) -> bool:
+        """True where it uses the chips and the format that the question names, and more than one figure."""
+        given = any(b.token for b in derivation.bindings.values())
+        facts = sum(b.source == FACT for b in derivation.bindings.values())
+        return bool(derivation.steps) and (given or facts > 1) and self._is_whole(derivation)
+
     def _is_whole(self, derivation: Derivation) -> bool:
-        """True where it uses the chips and the format that the question names, and is not what a fact states anyway."""
         tokens = {b.token for b in derivation.bindings.values()}
         wants_format = "dtype" in self.asked.wanted
         has_format = "format" in tokens or any(
@@ -255,7 +278,8 @@ class Sums:
         """True where no number of chips goes into it because all its figures are of all of them, or of the machine."""
         variables = [self.sources.network.variables[v] for v in derivation.bindings]
         of_machine = any(v.id.startswith("system_") or v.id == "chips_per_system" for v in variables)
-        of_all = any(v.of == ALL for v in variables)
+        origins = [derivation.bindings[v.id].origin for v in variables if v.of == ALL]
+        of_all = any(isinstance(o, Given) and self._scope(o) == ALL for o in origins)
         return of_machine or (of_all and not any(v.of == ONE for v in variables)) or derivation.wanted == "chips"
 
     def _plan(self, target: Target, derivation: Derivation) -> Plan:
@@ -279,7 +303,15 @@ class Sums:
                 loose += 1
             else:
                 unused.append(word)
+        if target.variable.of == ALL and self._asks_of_each:
+            unused.append(_EACH)
         return Plan(target, derivation, tuple(unused), loose)
+
+    @cached_property
+    def _asks_of_each(self) -> bool:
+        """True for "does each of the 8 H100s have"; the "each" of "700 W each" tells of what the figure is."""
+        told = any(g.scope == CHIP for g in self.asked.figures)
+        return not told and any(t.text == _EACH for t in self.tokens)
 
     def _is_said(self, place: int) -> bool:
         """True for a word of a qualifier: the "FP8" and "dense" of a question are used as axes."""
@@ -320,7 +352,7 @@ class Sums:
         return [plan]
 
 
-_SIGNS = ("$", "%", "&")
+_SIGNS = ("$", "%", "&", "s")  # "s" is left of "what's"
 
 
 def _is_of_one_chip(fact: Fact) -> bool:
@@ -358,8 +390,18 @@ def open_sums(question: Question, store: Store, domain: Domain, names: Names) ->
     asked = read_question(question, store, domain)
     if asked is None:
         return None
-    sums = Sums(asked, Sources(store, domain, names, network_of(domain)))
+    network = network_of(domain).counting(_nouns(asked, domain))
+    sums = Sums(asked, Sources(store, domain, names, network))
     return sums if sums.targets else None
+
+
+def _nouns(asked: Asked, domain: Domain) -> dict[str, str]:
+    """What the chips and machines of a question are called where an answer counts them: "GPUs", "DGX H100s"."""
+    lines = [domain.entities[a].name for s in asked.subjects for a in domain.ancestors(s) if domain.kind(a) == "line"]
+    noun = next((name for name in reversed(lines) if name.isupper() and name.isalpha()), "chip")
+    machines = [domain.entities[s].name for s in asked.subjects if domain.holds_several(s)]
+    machine = f"{machines[0]}{'s' if machines[0][-1].islower() else ''}" if machines else "machines"
+    return {"chips": f"{noun}s", "systems": machine}
 
 
 def reckon_each(question: Question, store: Store, domain: Domain, names: Names) -> Told | None:

@@ -14,7 +14,7 @@ from chipwise.asking.givens import Asked
 from chipwise.asking.quoting import Told, evidence_in_passage
 from chipwise.audit.evidence import span_evidence
 from chipwise.claims.model import Fact
-from chipwise.domain.formulas import Convention
+from chipwise.domain.formulas import Convention, Equation
 from chipwise.domain.names import Names
 from chipwise.figures.bindings import Sources
 from chipwise.figures.derivation import Binding
@@ -70,13 +70,11 @@ def _lines(plan: Plan, asked: Asked, sources: Sources, cited: _Cited) -> str:
             cited.said.setdefault(_described(fact, sources.names, of=of), []).append(text + mark)
         return text + mark
 
-    lines = derivation.lines(shown)
-    laws = [s.equation for s in derivation.steps if s.equation.source]
-    for n, step in enumerate(s for s in derivation.steps if not s.is_alias or s.variable == derivation.wanted):
-        law = step.equation
-        evidence = quoted(sources.store, law.source, law.quote) if law in laws else None
-        if evidence is not None:
-            lines[n] += cited.mark(evidence)
+    def law(equation: Equation) -> str:
+        evidence = quoted(sources.store, equation.source, equation.quote) if equation.source else None
+        return cited.mark(evidence) if evidence is not None else ""
+
+    lines = derivation.lines(shown, law)
     first = f"{plan.label}: " if plan.label else ""
     if len(lines) > 1:
         bound = f"{derivation.bound} " if derivation.bound else ""

@@ -9,13 +9,12 @@ phrase may hold {chip}, {machine}, {#} for a figure, {metric}, or the name of a 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 from chipwise.domain.formulas import Variable
 from chipwise.domain.model import Domain
-from chipwise.text import STOP_WORDS
 
 _TOKEN = re.compile(r"\{[\w#-]+\}|[#$%&]|[^\W_]+(?:/[^\W_]+)*")
 CHIP, MACHINE, FIGURE, METRIC = "{chip}", "{machine}", "{#}", "{metric}"
@@ -69,7 +68,14 @@ def targets(tokens: Sequence[Token], domain: Domain) -> list[Target]:
         longest = max(filter(None, phrases), key=len, default=frozenset())
         if longest:
             found.append(Target(variable, longest))
-    return sorted(found, key=lambda t: -t.length)
+    whole = [t for t in found if not any(_goes_on(t.places, other.places) for other in found)]
+    return sorted(whole, key=lambda t: -t.length)
+
+
+def _goes_on(places: frozenset[int], longer: frozenset[int]) -> bool:
+    """True where one phrase begins as another does and ends sooner: "how many GPUs" of "how many GPU hours"."""
+    run = range(min(longer), max(longer) + 1)
+    return places < longer and len(run) == len(longer) and places == set(run[: len(places)])
 
 
 @lru_cache(maxsize=2048)
@@ -103,8 +109,3 @@ def _is(word: str, token: Token, metric: str, domain: Domain) -> bool:
         return metric in token.metrics
     group = domain.words.get(_WORDS_OF.get(word, word[1:-1]))
     return group is not None and token.text in group.words
-
-
-def left_over(tokens: Sequence[Token], covered: Collection[int], words: Collection[str]) -> tuple[list[str], list[str]]:
-    """The words that a derivation does not account for, those that are of some variable and all others."""
-    return [], [t.text for n, t in enumerate(tokens) if n not in covered and t.text not in words and t.text not in STOP_WORDS]

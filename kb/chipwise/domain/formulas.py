@@ -79,7 +79,7 @@ class Variable:
     `kinds` are the kinds of figures of a question that may be meant by it: a
     dimension, or what a bare number counts. `metric` and `axes` say which fact may give it, `model`
     which column of the table of models, `values` what it is for each number format. `whole` says which way chips are rounded that make up the `total`:
-    up for what is needed, down for a budget. It is printed in the first of its `units`, and in the
+    up for what is needed, down for a budget. From an `end` nothing is derived unless it is given or looked up. It is printed in the first of its `units`, and in the
     others as well where they make a round number; a count is followed by `noun`.
     `asks` are phrases that ask for it and `words` what else a question says of it; both are read by `asking`.
     """
@@ -91,6 +91,7 @@ class Variable:
     of: str = ""
     total: str = ""
     whole: str = "up"
+    end: bool = False
     metric: str = ""
     axes: tuple[tuple[str, str], ...] = ()
     model: str = ""
@@ -119,6 +120,8 @@ class Equation:
     is how the factor is printed, "" where the units say it; `in_units` the units in which
     the arithmetic is printed. `bound` is "at most" where `left` can only be less. An audit
     holds a text against it within `tolerance`, of figures that agree on the axes in `same`.
+    It may be the last step to the variables in `ends` alone, where these are given, and is
+    `never_with` some others in one derivation.
     """
 
     id: str
@@ -136,6 +139,8 @@ class Equation:
     same: tuple[str, ...] = ()
     tolerance: float = 0.1
     cost: float = 1.0
+    ends: tuple[str, ...] | None = None
+    never_with: tuple[str, ...] = ()
 
     @property
     def variables(self) -> tuple[str, ...]:

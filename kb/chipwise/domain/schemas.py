@@ -209,6 +209,7 @@ class _Variable(_Named):
     of: str = Field(default="", pattern="^(chip|all)?$")
     total: str = ""
     whole: str = Field(default="up", pattern="^(up|down)$")
+    end: bool = False
     metric: str = ""
     axes: dict[str, str] = {}
     model: str = ""
@@ -239,6 +240,8 @@ class _Equation(_Record):
     same: list[str] = []
     tolerance: float = Field(default=0.1, ge=0)
     cost: float = Field(default=1.0, gt=0)
+    ends: list[str] | None = None
+    never_with: list[str] = []
 
 
 class _Convention(_Record):

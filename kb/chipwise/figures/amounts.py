@@ -17,8 +17,10 @@ if TYPE_CHECKING:
 _WORDED = ((1e12, "trillion"), (1e9, "billion"), (1e6, "million"))
 _HUGE, _FULL = 1e15, 1e7  # from here on in powers of ten; up to here whole numbers in full
 _LARGE = 10_000.0  # amounts from here on are printed in the next larger unit as well
+_MONEY = ("USD", "USD/hour")
 _PLURAL = ("hour", "day", "week", "month", "year", "chip-hour")
-_CENTS = 1e5  # dollars, from which on cents are noise
+_CENTS = 1e6  # dollars, from which on cents are noise
+_ROUGHLY = 2  # digits of days beside the hours
 _RANGE_DIGITS = 3  # of an end of a range: more would claim to know it
 
 
@@ -53,8 +55,9 @@ def interval_text(
     larger = [u for u in fitting if scales[u] > scales[first]]
     if short or not larger or value.low / scales[first] < _threshold(first):
         return text
-    about = "about" if variable.digits < 4 or first == "hour" else "that is"  # noqa: PLR2004
-    return f"{text}, {about} {_with_unit(value, larger[-1], scales, min(variable.digits, 3 if first == 'hour' else 4))}"
+    if first == "hour":
+        return f"{text}, about {_with_unit(value, larger[-1], scales, _ROUGHLY)}"
+    return f"{text}, that is {_with_unit(value, larger[-1], scales, variable.digits)}"
 
 
 def _threshold(unit: str) -> float:
@@ -69,9 +72,9 @@ def _readable(value: Interval, variable: Variable, scales: Mapping[str, float]) 
 
 def _with_unit(value: Interval, unit: str, scales: Mapping[str, float], digits: int) -> str:
     scale = scales[unit]
-    if unit == "USD" and value.low == value.high and 1 <= value.low < _CENTS and round(value.low, 6) % 1:
+    if unit in _MONEY and value.low == value.high and 1 <= value.low < _CENTS and round(value.low, 6) % 1:
         text = f"{value.low:,.2f}"
-    elif unit == "USD" and value.low == value.high and _CENTS <= value.low < _FULL:
+    elif unit in _MONEY and value.low == value.high and _CENTS <= value.low < _FULL:
         text = f"{value.low:,.0f}"
     else:
         text = _ends(value, scale, digits)

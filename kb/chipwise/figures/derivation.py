@@ -137,8 +137,13 @@ class Derivation:
         """What comes out, with its unit: "1,058 hours, about 44 days"."""
         return interval_text(value or self.value, self.variable, self.network.scales)
 
-    def lines(self, shown: Callable[[Binding], str] | None = None) -> list[str]:
-        """Each step as words and arithmetic; `shown` prints a value that is no result of a step, with its citation."""
+    def lines(
+        self, shown: Callable[[Binding], str] | None = None, cite: Callable[[Equation], str] = lambda _: ""
+    ) -> list[str]:
+        """Each step as words and arithmetic.
+
+        `shown` prints a value that is no result of a step, with its citation; `cite` gives the mark of what a law is cited by.
+        """
         printed = {v: (shown or self.text_of)(b) for v, b in self.bindings.items()}
         names = {v: self.network.variables[v].name for v in self.used}
         lines = []
@@ -147,7 +152,7 @@ class Derivation:
                 same = step.inputs[0]
                 printed[step.variable], names[step.variable] = printed[same], names[same]
                 continue
-            lines.append(self._line(step, printed, names))
+            lines.append(self._line(step, printed, names, cite(step.equation)))
             printed[step.variable] = self._short(step.variable)
         return lines or [f"{_capital(self.variable.name)}: {printed[self.wanted]}"]
 
@@ -165,7 +170,7 @@ class Derivation:
     def _short(self, variable: str) -> str:
         return interval_text(self.values[variable], self.network.variables[variable], self.network.scales, short=True)
 
-    def _line(self, step: Step, printed: Mapping[str, str], names: Mapping[str, str]) -> str:
+    def _line(self, step: Step, printed: Mapping[str, str], names: Mapping[str, str], mark: str) -> str:
         """ "Chip time = chips x time: 8 chips x 168 hours = 1,344 chip-hours"."""
         equation, wanted = step.equation, step.variable
         units = dict(equation.in_units)
@@ -175,7 +180,7 @@ class Derivation:
             if v != wanted
         }
         words = arithmetic(equation, wanted, names, equation.shows)
-        sums = arithmetic(equation, wanted, operands, equation.shows)
+        sums = arithmetic(equation, wanted, operands, equation.shows + mark if equation.shows else "")
         exact = equation.solve(wanted, self.values | {wanted: Interval.of(1.0)})
         is_last = wanted == self.wanted
         result = self.result() if is_last else self._short(wanted)
@@ -183,13 +188,16 @@ class Derivation:
             middle = number(exact.low) if exact.low == exact.high else f"{number(exact.low)} to {number(exact.high)}"
             result = f"{middle}, so {result}"
         at_most = f"{equation.bound} " if equation.bound and wanted == equation.left else ""
-        return f"{_capital(names[wanted])} = {words}: {sums} = {at_most}{result}"
+        end = mark if not equation.shows else ""
+        return f"{_capital(names[wanted])} = {words}: {sums} = {at_most}{result}{end}"
 
     def _in_unit(self, variable: str, unit: str, printed: str) -> str:
         """A value in the unit that the arithmetic is done in, and as it was written where that is another."""
         text = interval_text(self.values[variable], self.network.variables[variable], self.network.scales, unit, short=True)
-        plain = printed.partition(" [")[0]
-        return text if plain == text or variable not in self.bindings or not self.bindings[variable].text else f"{text} ({printed})"
+        written = self.bindings[variable].text if variable in self.bindings else ""
+        if not written or written.startswith(text):
+            return printed if written else text
+        return f"{text} ({printed})"
 
 
 def arithmetic(equation: Equation, wanted: str, operands: Mapping[str, str], factor: str) -> str:

@@ -14,7 +14,7 @@ reason and a source, never part of an equation. All values are in base units.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from chipwise.domain.catalogue import Catalogue
@@ -60,6 +60,11 @@ class Network:
         for convention in self.conventions.values():
             found.setdefault(convention.variable, []).append(convention)
         return {variable: tuple(c) for variable, c in found.items()}
+
+    def counting(self, nouns: Mapping[str, str]) -> Network:
+        """The same network with other words for what some variables count: "GPUs" for chips."""
+        called = {v: replace(self.variables[v], noun=noun) for v, noun in nouns.items()}
+        return replace(self, variables={**self.variables, **called})
 
     def find(self, name: str) -> Variable | None:
         """The variable of that id or name, in any case."""

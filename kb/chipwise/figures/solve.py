@@ -15,7 +15,7 @@ from __future__ import annotations
 import heapq
 import math
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import count
 
 from chipwise.domain.formulas import Equation, Variable
@@ -30,6 +30,7 @@ Amount = str | float | tuple[float, float]
 MOST_STATES = 4000  # partial derivations looked at: all questions that were tried need fewer than 1,500
 MOST_EQUATIONS = 7
 ALIKE = 0.005  # results as near as that are one
+_OTHER, _SLIGHTLY = 7.0, 0.02  # a figure matters whose change by that factor changes the result by more than that share
 UNKNOWN = "unknown"  # the source of what would have to be given
 _UNKNOWN_COST = 10.0  # more than any derivation without it
 SHARED = frozenset(("width",))  # the tokens that may say two things at once: the bits of weights and of a cache
@@ -121,17 +122,33 @@ def derive(network: Network, wanted: str, given: Sequence[Binding], available: A
 
 
 def derivations(
-    network: Network, wanted: str, given: Sequence[Binding], available: Available, also: Collection[str] = ()
+    network: Network,
+    wanted: str,
+    given: Sequence[Binding],
+    available: Available,
+    optional: Collection[str] = (),
+    accepts: Callable[[Derivation], bool] = lambda _: True,
 ) -> list[Derivation]:
-    """The derivations that use every given figure, but for those in `also`, and cost no more than the cheapest of them."""
-    required = {b.token for b in given} - set(also)
+    """The derivations that use every given figure, but for the `optional` ones, and cost no more than the cheapest of them.
+
+    What is not accepted is passed over.
+    """
+    required = {b.token for b in given if b.token} - set(optional)
     found: list[Derivation] = []
-    for derivation in _Search(network, given, available).complete(wanted):
+    for derivation in _Search(network, wanted, given, available).complete():
         if found and derivation.cost > found[0].cost:
             break
-        if required <= {b.token for b in derivation.bindings.values()}:
+        used = {b.token for b in derivation.bindings.values() if b.token and _matters(derivation, b)}
+        if required <= used and accepts(derivation):
             found.append(derivation)
     return found
+
+
+def _matters(derivation: Derivation, binding: Binding) -> bool:
+    """False for a figure that cancels out: one that is multiplied by a price and divided by it again is not used."""
+    value = Interval(binding.value.low * _OTHER, binding.value.high * _OTHER)
+    changed = derivation.with_binding(replace(binding, value=value)).value
+    return not math.isclose(changed.high, derivation.value.high, rel_tol=_SLIGHTLY)
 
 
 def agree(a: Derivation, b: Derivation) -> bool:
@@ -143,8 +160,8 @@ def agree(a: Derivation, b: Derivation) -> bool:
 class _Search:
     """One search: what may stand for each variable, and the least that each can cost."""
 
-    def __init__(self, network: Network, given: Sequence[Binding], available: Available) -> None:
-        self.network = network
+    def __init__(self, network: Network, wanted: str, given: Sequence[Binding], available: Available) -> None:
+        self.network, self.wanted = network, wanted
         readings: dict[str, list[Binding]] = {}
         for binding in given:
             readings.setdefault(binding.token, []).append(binding)
@@ -170,24 +187,26 @@ class _Search:
                     others = [v for v in equation.variables if v != target]
                     if target == variable_ or target in self.settled or any(v not in least for v in others):
                         continue
+                    if self.network.variables[target].end and target != self.wanted:
+                        continue
                     through = equation.cost + sum(least[v] for v in others)
                     if through < least.get(target, math.inf):
                         least[target] = through
                         heapq.heappush(queue, (through, target))
         return least
 
-    def complete(self, wanted: str) -> Iterator[Derivation]:
+    def complete(self) -> Iterator[Derivation]:
         """Derivations of `wanted`, the cheapest first, until too many have been looked at."""
-        if wanted not in self.least:
+        if self.wanted not in self.least:
             return
         number = count()
-        queue = [(self.least[wanted], next(number), _State({}, (wanted,), 0.0, 0, frozenset()))]
+        queue = [(self.least[self.wanted], next(number), _State({}, (self.wanted,), 0.0, 0, frozenset()))]
         for _ in range(MOST_STATES):
             if not queue:
                 return
             _, _, state = heapq.heappop(queue)
             if not state.open:
-                yield self._derivation(wanted, state)
+                yield self._derivation(state)
                 continue
             for following in self._expand(state):
                 left = sum(self.least[v] for v in following.open)
@@ -201,11 +220,11 @@ class _Search:
             used = state.used | {binding.token} if binding.token else state.used
             chosen = {**state.chosen, variable_: binding}
             yield _State(chosen, tuple(rest), state.paid + binding.cost, state.equations, used)
-        if variable_ in self.settled or state.equations >= MOST_EQUATIONS:
+        if not self._may_be_derived(variable_) or state.equations >= MOST_EQUATIONS:
             return
         for equation in self.network.around[variable_]:
             inputs = [v for v in equation.variables if v != variable_]
-            if any(v not in self.least for v in inputs) or equation in state.chosen.values():
+            if any(v not in self.least for v in inputs) or not self._may_follow(equation, variable_, state.chosen):
                 continue
             if any(_rests_on(state.chosen, v, variable_) for v in inputs):
                 continue
@@ -213,16 +232,29 @@ class _Search:
             chosen = {**state.chosen, variable_: equation}
             yield _State(chosen, (*rest, *new), state.paid + equation.cost, state.equations + 1, state.used)
 
-    def _derivation(self, wanted: str, state: _State) -> Derivation:
+    def _may_be_derived(self, variable_: str) -> bool:
+        ends = self.network.variables[variable_].end and variable_ != self.wanted
+        return variable_ not in self.settled and not ends
+
+    def _may_follow(self, equation: Equation, variable_: str, chosen: _Chosen) -> bool:
+        """True where an equation may be solved for a variable beside those that were chosen."""
+        if variable_ == self.wanted and equation.ends is not None and variable_ not in equation.ends:
+            return False
+        others = [e for e in chosen.values() if isinstance(e, Equation)]
+        return equation not in others and not any(
+            e.id in equation.never_with or equation.id in e.never_with for e in others
+        )
+
+    def _derivation(self, state: _State) -> Derivation:
         steps: list[Step] = []
         bindings: dict[str, Binding] = {}
-        for variable_ in _in_order(state.chosen, wanted):
+        for variable_ in _in_order(state.chosen, self.wanted):
             how = state.chosen[variable_]
             if isinstance(how, Binding):
                 bindings[variable_] = how
             else:
                 steps.append(Step(how, variable_))
-        return Derivation(self.network, wanted, tuple(steps), bindings, round(state.paid, 6))
+        return Derivation(self.network, self.wanted, tuple(steps), bindings, round(state.paid, 6))
 
 
 def _rests_on(chosen: _Chosen, variable_: str, other: str) -> bool:
