@@ -12,7 +12,7 @@ from ..conftest import ROOT
 
 # Lowest first. A new module goes on the lowest floor that is above all it imports.
 FLOORS = (
-    "errors types text taggedrows numbers.spoken numbers.wording numbers.unitforms numbers.quantity domain.degrees nouns domain.kinship index.schema domain.records domain.formulas claims audit numbers domain index building lookups asking",
+    "errors types text taggedrows numbers.spoken numbers.wording numbers.unitforms numbers.quantity domain.degrees nouns domain.kinship index.schema domain.records domain.formulas claims audit numbers domain index building lookups asking figures",
     "numbers.numerals asking.kinds asking.answers models encoder index.vectors splitting files domain.phrasebook domain.tables domain.schemas claims.polarity domain.cues",
     "corpus domain.catalogue numbers.intervals audit.model audit.verdicts audit.register claims.stretches claims.levels",
     "numbers.pieces domain.books",
@@ -62,7 +62,9 @@ FLOORS = (
     "reading.files",
     "reading",
     "domain.files building.embedding building.facts",
-    "index.store",
+    "figures.alike",
+    "figures.variants",
+    "figures.resolve index.store",
     "knowledge asking.searching lookups.phrasing",
     "building.documents building.planning building.sealing building.vectorising asking.amounts asking.mentions asking.unknown asking.forms asking.framing asking.howmany asking.excluding",
     "asking.metricsasked asking.relatives",
