@@ -101,6 +101,17 @@ def test_where_the_variants_agree_none_speaks_and_one_figure_is_enough() -> None
     assert (found.variant, found.others, found.one) == ("", (), found.facts[0])
 
 
+def test_what_a_rounded_figure_agrees_with_is_another_figure_all_the_same() -> None:
+    found = resolved(key("nvidia-a100-80gb", "memory_bandwidth"))
+    assert ids(found.facts) == ["a100-80gb-memory-bandwidth", "a100-80gb-memory-bandwidth-rounded"]
+    assert ids(found.others) == ["a100-pcie-80gb-memory-bandwidth"], "1,935 GB/s, as 2.0 TB/s may be written for"
+
+
+def test_what_is_said_of_a_chip_in_one_form_and_of_that_variant_is_told_once() -> None:
+    gaudi, _ = resolve_each(table(), names(), [key("intel-gaudi-3", "tdp"), key("amd-mi250x", "tdp")])
+    assert [fact.value for fact in (*gaudi.facts, *gaudi.others)] == ["900", "600"]
+
+
 def test_a_variant_has_what_its_form_has_and_one_named_by_its_memory_has_no_power_of_its_own() -> None:
     inherited = resolved(key("nvidia-a100-sxm-80gb", "tdp"))
     assert inherited.one is not None

@@ -18,8 +18,8 @@ from chipwise.asking.ranking import told_apart
 from chipwise.claims.model import Fact
 from chipwise.domain.model import Domain
 from chipwise.domain.names import Names
+from chipwise.figures.alike import agree
 from chipwise.index.store import Store
-from chipwise.lookups.alike import agree
 from chipwise.lookups.likeforlike import Comparison, Row, compare
 from chipwise.lookups.phrasing import value_text
 

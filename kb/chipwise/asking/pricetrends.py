@@ -10,15 +10,16 @@ import re
 from collections.abc import Iterable, Sequence
 
 from chipwise.asking.kinds import AT_PRESENT
-from chipwise.asking.pricing import ON_DEMAND, latest, terms_asked
+from chipwise.asking.pricing import sold_as, terms_asked
 from chipwise.asking.question import Question
 from chipwise.asking.quoting import Told, cite, sentence
-from chipwise.asking.tabled import sold_as
 from chipwise.claims.model import Fact
 from chipwise.domain.model import Domain
 from chipwise.domain.names import Names
+from chipwise.figures.alike import ON_DEMAND
+from chipwise.figures.resolve import latest
+from chipwise.figures.variants import covered
 from chipwise.index.store import Store
-from chipwise.lookups.lookup import covered
 from chipwise.lookups.phrasing import value_text
 from chipwise.text import words
 

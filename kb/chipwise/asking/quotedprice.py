@@ -11,11 +11,12 @@ from __future__ import annotations
 import re
 
 from chipwise.asking.amounts import number
-from chipwise.asking.pricing import ON_DEMAND, chip_offers, offered, terms_asked
+from chipwise.asking.pricing import chip_offers, offered, terms_asked
 from chipwise.asking.question import Question
 from chipwise.asking.quoting import Told, cite
 from chipwise.domain.model import Domain
 from chipwise.domain.names import Names
+from chipwise.figures.alike import ON_DEMAND
 from chipwise.index.store import Store
 from chipwise.lookups.phrasing import listed, value_text
 

@@ -17,7 +17,7 @@ from chipwise.asking.givens import Given, givens
 from chipwise.asking.kinds import FIGURE, Kind
 from chipwise.asking.plain import stated
 from chipwise.asking.premises import denial
-from chipwise.asking.pricing import ON_DEMAND, in_order, latest
+from chipwise.asking.pricing import in_order
 from chipwise.asking.question import Question, understand
 from chipwise.asking.quoting import Told, cite, sentence, together
 from chipwise.asking.reckoning import sum_asked
@@ -26,8 +26,10 @@ from chipwise.asking.verdict import EXACTLY, Bound, find_bound, holds
 from chipwise.claims.model import Fact
 from chipwise.domain.model import Domain
 from chipwise.domain.names import Names
+from chipwise.figures.alike import ON_DEMAND
+from chipwise.figures.resolve import latest
+from chipwise.figures.variants import covered
 from chipwise.index.store import Store
-from chipwise.lookups.lookup import covered
 from chipwise.lookups.phrasing import in_words, listed, value_text
 from chipwise.text import blanked, words
 

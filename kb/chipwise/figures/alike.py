@@ -60,11 +60,12 @@ def compatible(found: Values, wanted: Values) -> bool:
     return True
 
 
-def in_one_form(names: Names, subjects: Sequence[str], pools: Sequence[Sequence[Fact]]) -> OneForm | None:
+def in_one_form(names: Names, subjects: Sequence[str], pools: Sequence[Sequence[Fact]]) -> OneForm:
     """Of the kinds of figures in `pools` the one that fills most columns, dense before sparse, and BF16 or on demand of equals."""
-    rows = dict.fromkeys((kind(f, names), values(f, FIXED)) for pool in pools for f in pool)
+    found = dict.fromkeys((kind(f, names), values(f, FIXED)) for pool in pools for f in pool)
+    rows = sorted(found, key=lambda row: row[0])  # of equals the first kind by name, and what is known first
     if not rows:
-        return None
+        return OneForm((), (), (None,) * len(subjects))
     by_kind = {k: [[f for f in pool if kind(f, names) == k] for pool in pools] for k, _ in rows}
 
     def worth(row: tuple[Values, Values]) -> tuple[bool, bool, int, int, int, int, bool]:

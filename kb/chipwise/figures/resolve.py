@@ -15,8 +15,8 @@ The rule, for a look-up, a sum, a comparison, a table and a ranking alike:
    variant's key where the variant has none of that kind, and was no run of the chip.
 2. Where facts of several variants are known, one variant speaks for the chip: see `variants.speakers`. Prices are
    an exception: who rents out one variant rents out the chip, and of each provider's prices the latest stands.
-3. Best first: preferred, of just that subject, then of what it is a variant of, then of the variant that speaks;
-   what is usual (per chip, dense, BF16, on demand, usable); the latest.
+3. Best first: preferred; what is usual (per chip, dense, BF16, on demand, usable); of just that subject, then of
+   what it is a variant of, then of the variant that speaks; the latest.
 
 What callers really differ in is how many they take: a look-up shows a figure of each kind, a sum wants the only
 one, a comparison figures of one kind that all have (`resolve_each`), a table such a row for each kind
@@ -29,7 +29,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple, Protocol
 
-from chipwise.claims.model import Fact, Key, Scope
+from chipwise.claims.model import Fact, Key, Modality, Scope
 from chipwise.domain.names import Names
 from chipwise.figures.alike import FIXED, ON_DEMAND, agree, compatible, in_one_form, kind, values
 from chipwise.figures.variants import covered, goes_by, said_of, speakers, without_inherited
@@ -68,7 +68,7 @@ def resolve(source: FactSource, names: Names, wanted: Key, beside: Sequence[str]
     """What fills `wanted`, as one that stands `beside` other subjects; counts in another `unit` ("CUDA cores" of SMs) do not."""
     (pool, aside, variant), *_ = _pools(source, names, [wanted, *(replace(wanted, subject=s) for s in beside)], unit)
     facts = _best_first(names, wanted, pool)
-    others = _differing(names, facts, [f for f in aside if f.rank == "preferred"])
+    others = _differing(names, facts, aside)
     return Resolved(
         facts=tuple(facts),
         variant=variant if others else "",
@@ -95,12 +95,13 @@ def resolve_each(source: FactSource, names: Names, wanted: Sequence[Key], *, uni
     """One figure for each key, all of one kind; nothing where no kind of figure is known of all."""
     pools = _pools(source, names, wanted, unit)
     row = in_one_form(names, [key.subject for key in wanted], [pool.facts for pool in pools])
-    if row is None or None in row.facts:
+    told = {fact.id for pool in pools for fact in pool.facts}
+    if None in row.facts:
         return ()
     found = []
     for fact, pool in zip(row.facts, pools, strict=True):
         if fact is not None:
-            same = [f for f in pool.aside if f.rank == "preferred" and _are_of_one_kind(names, f, fact)]
+            same = [f for f in pool.aside if f.id not in told and _are_of_one_kind(names, f, fact)]
             others = _differing(names, [fact], same)[:SHOWN]
             variant = pool.variant if others else ""
             found.append(Resolved((fact,), variant, tuple(others), tuple(_against(names, fact, pool.facts)), fact))
@@ -116,8 +117,20 @@ def latest(facts: Iterable[Fact], names: Names) -> list[Fact]:
 def _replaces(later: Fact, fact: Fact, names: Names) -> bool:
     a, b = later.claim.key, fact.claim.key
     alike = all(a.axis(axis) == b.axis(axis) for axis in ("provider", "price_terms")) and a.scope == b.scope
-    related = names.are_kin(a.subject, b.subject)
+    related = a.subject in names.ancestors(b.subject)
     return bool(a.axis("provider")) and alike and related and a.metric == b.metric and later.as_of > fact.as_of
+
+
+def filling(source: FactSource, names: Names, about: Iterable[str], wanted: Key, *, unit: str = "") -> list[Fact]:
+    """What is said of any of the subjects `about` and fills `wanted`, whoever that is of: to rank them, or list their prices."""
+    found = source.facts(about, [wanted.metric])
+    return [f for f in found if f.rank != "deprecated" and source.holds(f) and _fills(names, f, wanted, unit)]
+
+
+def known_of(source: FactSource, names: Names, subject: str) -> list[Fact]:
+    """All that stands of a chip and of its variants, or of a variant; of whatever source."""
+    found = (f for f in source.facts(covered(names, subject)) if f.rank != "deprecated")
+    return without_inherited(names, subject, list(found))
 
 
 class _Pool(NamedTuple):
@@ -134,13 +147,13 @@ def _pools(source: FactSource, names: Names, wanted: Sequence[Key], unit: str) -
     pools = []
     spoken = speakers(names, [key.subject for key in wanted], known, lambda fact: fact.id in asked)
     for key, facts, variant in zip(wanted, standing, spoken, strict=True):
-        filling = [f for f in facts if f.id in asked and source.holds(f)]
-        filling = without_inherited(names, key.subject, filling)
+        found = [f for f in facts if f.id in asked and source.holds(f)]
         if names.metrics[key.metric].nature == "priced":
-            pools.append(_Pool(latest(filling, names), [], ""))
+            pools.append(_Pool(latest(found, names), [], ""))
             continue
-        told = said_of(names, variant, filling) if variant else filling
-        pools.append(_Pool(told, [f for f in filling if f not in told], variant))
+        own = without_inherited(names, key.subject, found)
+        told = said_of(names, variant, own) if variant else own
+        pools.append(_Pool(told, [f for f in own if f not in told], variant))
     return pools
 
 
@@ -170,9 +183,8 @@ def _best_first(names: Names, wanted: Key, facts: Iterable[Fact]) -> list[Fact]:
     above = names.ancestors(wanted.subject)
 
     def order(fact: Fact) -> tuple[bool | int, ...]:
-        key = fact.claim.key
-        unsaid = sum(not key.axis(axis) for axis, _ in wanted.axes)
-        return (fact.rank != "preferred", unsaid, _distance(above, fact), *_usual(key))
+        unsaid = sum(not fact.claim.qualifier(axis) for axis, _ in wanted.axes)
+        return (fact.rank != "preferred", unsaid, *usual(fact), _distance(above, fact))
 
     return sorted(sorted(facts, key=lambda f: f.as_of, reverse=True), key=order)
 
@@ -183,14 +195,16 @@ def _distance(above: Sequence[str], fact: Fact) -> int:
     return 0 if subject == above[0] else 1 if subject in above else 2
 
 
-def _usual(key: Key) -> tuple[bool, ...]:
-    """What is meant when nothing is said goes first: of one chip, usable, dense, BF16, on demand."""
+def usual(fact: Fact) -> tuple[bool, ...]:
+    """The order in which figures are meant when nothing is said: of one chip, usable, dense, BF16, on demand and by a list."""
+    key = fact.claim.key
     return (
         key.scope is not None and key.scope.unit not in ("", "chip"),
         key.axis("capacity") == "physical",
         key.axis("sparsity") == "2:4",
         key.axis("dtype") != "bf16",
         key.axis("price_terms") not in ("", ON_DEMAND),
+        bool(key.axis("provider")) and fact.claim.modality is not Modality.PRICED,
     )
 
 
@@ -206,13 +220,15 @@ def _one(names: Names, wanted: Key, facts: Sequence[Fact], others: Sequence[Fact
     return usable[0] if settled else None
 
 
-def _differing(names: Names, facts: Sequence[Fact], aside: Iterable[Fact]) -> list[Fact]:
-    """Those `aside` that are of another kind than all of `facts`, or disagree with those of their kind; each figure once."""
-    found: dict[tuple[object, ...], Fact] = {}
+def _differing(names: Names, facts: Iterable[Fact], aside: Iterable[Fact]) -> list[Fact]:
+    """The preferred ones `aside` that are of another kind than the preferred `facts`, or another figure; each told of once."""
+    own = [f for f in facts if f.rank == "preferred"]
+    found: list[Fact] = []
     for fact in aside:
-        if not any(_are_of_one_kind(names, f, fact) and agree(f, fact) for f in facts):
-            found.setdefault((kind(fact, names), values(fact, FIXED), fact.value, fact.unit), fact)
-    return list(found.values())
+        alike = [f for f in (*own, *found) if _are_of_one_kind(names, f, fact) and agree(f, fact)]
+        said = any(f in own or names.are_kin(f.claim.subject, fact.claim.subject) for f in alike)
+        found += [fact] if fact.rank == "preferred" and not said else []
+    return found
 
 
 def _against(names: Names, best: Fact, facts: Iterable[Fact]) -> list[Fact]:
