@@ -47,7 +47,7 @@ def cheapest_by_terms(question: Question, store: Store, domain: Domain, names: N
     sold = products(question, domain) if names.is_many(subject) else sold_as(subject, domain, names)
     wanted = Key.of("", priced[0], tuple(stated(question, domain).items()))
     facts = filling(store, names, sold, wanted)
-    of_one = [f for f in facts if names.is_chip(f.claim.subject) == (f.claim.qualifier("aggregation") in ("", "chip"))]
+    of_one = [f for f in facts if names.is_chip(f.claim.subject) == f.claim.key.is_of_one]
     offers = latest([f for f in of_one if f.rank == "preferred"] or of_one, names)
     dear = UPWARD.search(question.text) is not None and not DOWNWARD.search(question.text)
     by_terms: dict[str, Fact] = {}

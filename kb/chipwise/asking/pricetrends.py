@@ -100,7 +100,7 @@ def _by_terms(facts: Sequence[Fact], terms: Sequence[str], store: Store, names: 
             max((f for f in of if f.claim.qualifier(_AXIS) == t), key=lambda f: f.as_of, default=None) for t in terms
         ]
         shown = [f for f in each if f is not None]
-        alike = len({f.claim.qualifier("aggregation") for f in shown}) == 1
+        alike = len({f.claim.key.scope for f in shown}) == 1
         if len(shown) == 2 and alike:  # noqa: PLR2004
             return _told(shown, store, names)
     return None

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 
 from chipwise.asking.question import Question
 from chipwise.claims.model import Fact
-from chipwise.domain.catalogue import ONE_CHIP
 from chipwise.domain.formulas import DerivationInput
 from chipwise.domain.model import Domain
 from chipwise.domain.names import Names
@@ -65,13 +64,12 @@ def prices(
     found = []
     for fact in store.facts(subjects, [metric]):
         claim = fact.claim
-        whole = claim.qualifier("aggregation") not in ONE_CHIP
         here = fact.rank == "preferred" and store.holds(fact)
         if (
             here
             and claim.states(sought)
             and fact.is_single
-            and whole == of_system
+            and claim.key.is_of_one != of_system
             and bool(claim.qualifier("provider")) != unnamed
         ):
             found.append(fact)

@@ -16,7 +16,7 @@ from chipwise.asking.plain import is_plain, stated
 from chipwise.asking.question import Question, understand
 from chipwise.asking.quoting import Told, cite, sentence
 from chipwise.asking.tabled import MOST
-from chipwise.claims.model import Fact, Key, Scope
+from chipwise.claims.model import Fact, Key
 from chipwise.domain.catalogue import GROUP
 from chipwise.domain.degrees import DOWNWARD, PLACES, SUPERLATIVE
 from chipwise.domain.model import Domain
@@ -30,7 +30,6 @@ from chipwise.text import blanked, words
 
 _TIES = 5  # shown where more than MOST share the last place
 _PLACE = re.compile(rf"\b(?P<nth>{'|'.join(PLACES)})[ -](?=(?:most|least|{SUPERLATIVE})\b)", re.I)
-_ONE_CHIP = Scope("chip")
 _WHOLE = 12  # shown where products are to be ranked, and not the first one found
 
 
@@ -108,7 +107,7 @@ def figures_of(about: Sequence[str], question: Question, store: Store, domain: D
     wanted = {axis: value for axis, value in stated(question, domain).items() if (axis, value) != GROUP}
     unit = question.unit or _counted_kind(question, domain)
     every = filling(store, names, about, Key.of("", question.metrics[0], tuple(wanted.items())), unit=unit)
-    facts = [f for f in every if f.claim.key.scope in (None, _ONE_CHIP)] or every
+    facts = [f for f in every if f.claim.key.is_of_one] or every
     facts = sorted((f for f in facts if f.rank == "preferred"), key=lambda f: f.amount, reverse=True)
     row = in_one_form(names, about, [[f for f in facts if f.claim.subject == product] for product in about])
     found = [f for f in row.facts if f is not None]

@@ -133,7 +133,7 @@ def _some_price(
 ) -> Told | None:
     """Whether anybody asks such a price: of "under 2 dollars" the cheapest that is known decides, on demand where no terms are named."""
     sought = {"price_terms": ON_DEMAND, **stated(asked, domain)}
-    of_one = [f for f in latest(known, names) if f.claim.qualifier("aggregation") in ("", "chip")]
+    of_one = [f for f in latest(known, names) if f.claim.key.is_of_one]
     offers = [f for f in of_one if f.rank == "preferred" and f.is_single and f.claim.states(sought)]
     order = in_order(offers, dear=not bound.met(0.0, figure.value))
     met = [f for f in order if bound.met(f.amount, figure.value)]

@@ -53,6 +53,11 @@ class Key:
         scope = Scope(unit, int(count) if count else None) if unit or count else None
         return cls(subject, metric, scope, tuple(sorted(stated.items())))
 
+    @property
+    def is_of_one(self) -> bool:
+        """True for what may be one chip's: its scope is a chip, or is not stated."""
+        return self.scope is None or self.scope.unit in ("", "chip")
+
     def axis(self, name: str) -> str:
         """The value on an axis, or "" where it is not stated."""
         return next((value for axis, value in self.axes if axis == name), "")

@@ -199,7 +199,7 @@ def usual(fact: Fact) -> tuple[bool, ...]:
     """The order in which figures are meant when nothing is said: of one chip, usable, dense, BF16, on demand and by a list."""
     key = fact.claim.key
     return (
-        key.scope is not None and key.scope.unit not in ("", "chip"),
+        not key.is_of_one,
         key.axis("capacity") == "physical",
         key.axis("sparsity") == "2:4",
         key.axis("dtype") != "bf16",
