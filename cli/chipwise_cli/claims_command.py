@@ -11,8 +11,9 @@ import click
 from chipwise.claims.model import Claim, Modality
 from chipwise.claims.running import not_stated
 from chipwise.errors import NameUnknown
+from chipwise.figures.variants import covered
 from chipwise.lookups.listing import Listing, among, read_listing, stored_listing, unknown_source
-from chipwise.lookups.lookup import Asked, covered, understand
+from chipwise.lookups.lookup import Asked, understand
 from chipwise.lookups.phrasing import in_words
 from chipwise.text import counted, grouped, one_line, plain
 from chipwise_cli.display import json_option, kb_option, knowledge_base, open_index, print_json, wrapped

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from chipwise.lookups.lookup import Asked, Found, covered, find_facts, understand
+from chipwise.figures.variants import covered
+from chipwise.lookups.lookup import Asked, Found, find_facts, understand
 from chipwise.lookups.phrasing import in_words, value_text
 from chipwise.text import counted, one_line
 from chipwise_cli.display import json_option, kb_option, knowledge_base, open_index, print_json, wrapped

@@ -111,7 +111,7 @@ def test_what_the_other_variants_have_is_told_with_its_citation(index: OpenIndex
     text = answered(index, "Which has more memory bandwidth, the A100 or the H200?")
     told = text.partition("Other variants:")[2]
     assert "NVIDIA A100 SXM 40GB: memory bandwidth 1,555 GB/s (per chip). [3]" in told
-    assert "NVIDIA A100 PCIe 80GB: memory bandwidth 1,935 GB/s (per chip). [4]" in told
+    assert "NVIDIA A100 PCIe 80GB: memory bandwidth 1,935 GB/s (per chip). [5]" in told
 
 
 @pytest.mark.parametrize(

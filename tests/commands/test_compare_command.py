@@ -47,8 +47,8 @@ class TestCompare:
     ) -> None:
         result = chipwise("compare", "a100", "v5p", "--metric", "peak", kb=kb)
         assert result.exit_code == 1
-        assert "624 [1:20]  -" in result.output
-        assert "- TPU v5p: peak compute, BF16: only 459 TFLOPS (BF16, per chip), left out" in result.output
+        assert "-     459 [1:2" in result.output
+        assert "- A100: peak compute, BF16: only 624 TFLOPS (BF16, 2:4 sparsity, per chip), left out" in result.output
 
     def test_a_node_is_not_compared_with_a_chip(self, chipwise: Chipwise, kb: KnowledgeBase) -> None:
         result = chipwise("compare", "dgx h100", "h100 sxm", "--metric", "memory", kb=kb)

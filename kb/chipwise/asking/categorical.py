@@ -17,8 +17,8 @@ from chipwise.asking.quoting import Told, cite
 from chipwise.claims.model import Fact
 from chipwise.domain.model import Domain
 from chipwise.domain.names import Names
+from chipwise.figures.variants import covered
 from chipwise.index.store import Store
-from chipwise.lookups.lookup import covered
 from chipwise.lookups.phrasing import in_words, listed, value_text
 from chipwise.text import content_words, words
 

@@ -12,21 +12,22 @@ from __future__ import annotations
 
 import re
 
-from chipwise.figures.amounts import plain
 from chipwise.asking.kinds import RANKS, SETS_APART
 from chipwise.asking.plain import is_plain, stated
-from chipwise.figures.prices import ON_DEMAND, Offer, chip_offers, in_order, latest, offered, prices, terms_asked
 from chipwise.asking.question import Question
 from chipwise.asking.quoting import Told, cite, figure
 from chipwise.asking.ranking import products
-from chipwise.asking.tabled import sold_as, standing
 from chipwise.asking.verdict import of_two
-from chipwise.claims.model import Fact
+from chipwise.claims.model import Fact, Key
 from chipwise.domain.degrees import DOWNWARD, UPWARD
 from chipwise.domain.model import Domain
 from chipwise.domain.names import Names
+from chipwise.figures.alike import ON_DEMAND
+from chipwise.figures.amounts import plain
+from chipwise.figures.prices import Offer, chip_offers, in_order, offered, prices, sold_as, terms_asked
+from chipwise.figures.resolve import filling, latest
+from chipwise.figures.variants import covered
 from chipwise.index.store import Store
-from chipwise.lookups.lookup import covered
 from chipwise.lookups.phrasing import in_words, value_text
 
 _COSTS = re.compile(r"\b(?:cheaper|dearer|more expensive|less expensive)\b", re.I)
@@ -44,8 +45,9 @@ def cheapest_by_terms(question: Question, store: Store, domain: Domain, names: N
         return None
     subject = question.subjects[0][0]
     sold = products(question, domain) if names.is_many(subject) else sold_as(subject, domain, names)
-    facts = standing(store, names, sold, priced[0], stated(question, domain))
-    of_one = [f for f in facts if names.is_chip(f.claim.subject) == (f.claim.qualifier("aggregation") in ("", "chip"))]
+    wanted = Key.of("", priced[0], tuple(stated(question, domain).items()))
+    facts = filling(store, names, sold, wanted)
+    of_one = [f for f in facts if names.is_chip(f.claim.subject) == f.claim.key.is_of_one]
     offers = latest([f for f in of_one if f.rank == "preferred"] or of_one, names)
     dear = UPWARD.search(question.text) is not None and not DOWNWARD.search(question.text)
     by_terms: dict[str, Fact] = {}

@@ -11,13 +11,13 @@ import math
 import re
 from dataclasses import replace
 
-from chipwise.figures.amounts import number
 from chipwise.asking.kinds import FIGURE
 from chipwise.asking.question import Question
 from chipwise.asking.quoting import Told
 from chipwise.claims.model import Fact
 from chipwise.domain.model import Domain
 from chipwise.domain.names import Names
+from chipwise.figures.amounts import number
 from chipwise.index.store import Store
 from chipwise.lookups.phrasing import value_text
 from chipwise.text import blanked, words

@@ -11,7 +11,6 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from chipwise.figures.amounts import number, times
 from chipwise.asking.howmany import counts_in, in_all
 from chipwise.asking.kinds import Kind
 from chipwise.asking.matching import find_figure
@@ -24,6 +23,7 @@ from chipwise.domain.degrees import DOWNWARD, OPPOSITE
 from chipwise.domain.model import Domain
 from chipwise.domain.names import Names
 from chipwise.domain.records import Metric
+from chipwise.figures.amounts import number, times
 from chipwise.index.store import Store
 from chipwise.lookups.phrasing import value_text
 from chipwise.text import blanked

@@ -16,12 +16,11 @@ from chipwise.asking.answers import NO, YES
 from chipwise.asking.plain import is_plain
 from chipwise.asking.question import Question
 from chipwise.asking.quoting import Told, cite, sentence
-from chipwise.asking.tabled import standing
-from chipwise.claims.model import Fact
+from chipwise.claims.model import Fact, Key
 from chipwise.domain.model import Domain
 from chipwise.domain.names import Names
+from chipwise.figures.resolve import resolve
 from chipwise.index.store import Store
-from chipwise.lookups.lookup import covered
 
 _ORDER = re.compile(
     r"\b(?:first|earlier|later|sooner|newer|older|newest|oldest|latest|more recent|predates?|before|after)\b", re.I
@@ -51,8 +50,8 @@ def came_first(question: Question, store: Store, domain: Domain, names: Names) -
 
 def _dated(store: Store, names: Names, subject: str, date: str) -> Fact | None:
     """The preferred date of a product, its own before one of a variant's."""
-    found = [f for f in standing(store, names, covered(names, subject), date, {}) if f.rank == "preferred"]
-    return next((f for f in found if f.claim.subject == subject), next(iter(found), None))
+    best = resolve(store, names, Key(subject, date)).facts[:1]
+    return next((f for f in best if f.rank == "preferred"), None)
 
 
 def _lead(question: Question, names: Names, subjects: Sequence[str], facts: Sequence[Fact]) -> str:

@@ -19,7 +19,6 @@ from chipwise.asking.excluding import is_shut_out, without_them
 from chipwise.asking.kinds import FIGURE, PICKS, TELLS_APART, Kind
 from chipwise.asking.limits import Limit, metric_of
 from chipwise.asking.premises import HAD, denies, is_met
-from chipwise.figures.prices import ON_DEMAND, chip_offers, offered, terms_asked
 from chipwise.asking.question import Question, makers_in, understand
 from chipwise.asking.quoting import Told, cite
 from chipwise.asking.ranking import figures_of, products, told_apart
@@ -29,8 +28,10 @@ from chipwise.claims.model import Fact
 from chipwise.domain.degrees import DOWNWARD, SUPERLATIVE
 from chipwise.domain.model import Domain
 from chipwise.domain.names import Names
+from chipwise.figures.alike import ON_DEMAND
+from chipwise.figures.prices import chip_offers, offered, terms_asked
+from chipwise.figures.variants import name_words
 from chipwise.index.store import Store
-from chipwise.lookups.lookup import name_words
 from chipwise.lookups.phrasing import listed, value_text
 from chipwise.numbers.quantity import Quantity
 from chipwise.text import blanked, words

@@ -12,13 +12,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from chipwise import nouns
-from chipwise.figures.amounts import counted, number
 from chipwise.asking.kinds import AROUND_THE_CLOCK, FIGURE, HOW_MANY, POD
 from chipwise.asking.question import Question
 from chipwise.claims.model import Fact
 from chipwise.domain.model import Domain
 from chipwise.domain.phrasebook import Mention
 from chipwise.domain.records import Numbered
+from chipwise.figures.amounts import counted, number
 from chipwise.index.store import Store
 from chipwise.numbers.quantity import Quantity
 from chipwise.text import blanked, words

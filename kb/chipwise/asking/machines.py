@@ -11,7 +11,6 @@ from dataclasses import replace
 from operator import attrgetter
 
 from chipwise import nouns
-from chipwise.figures.amounts import number
 from chipwise.asking.filtering import MOST, limit_of, of_products
 from chipwise.asking.question import Question, understand
 from chipwise.asking.quoting import Told, cite
@@ -19,6 +18,7 @@ from chipwise.asking.ranking import figures_of, products
 from chipwise.claims.model import Fact
 from chipwise.domain.model import Domain
 from chipwise.domain.names import Names
+from chipwise.figures.amounts import number
 from chipwise.index.store import Store
 from chipwise.lookups.phrasing import listed, value_text
 

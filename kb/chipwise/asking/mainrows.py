@@ -10,7 +10,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from chipwise.figures.amounts import times
 from chipwise.asking.answers import Citation
 from chipwise.asking.question import Question
 from chipwise.asking.quoting import Told, evidence_in_passage
@@ -18,8 +17,9 @@ from chipwise.asking.ranking import told_apart
 from chipwise.claims.model import Fact
 from chipwise.domain.model import Domain
 from chipwise.domain.names import Names
+from chipwise.figures.alike import agree
+from chipwise.figures.amounts import times
 from chipwise.index.store import Store
-from chipwise.lookups.alike import agree
 from chipwise.lookups.likeforlike import Comparison, Row, compare
 from chipwise.lookups.phrasing import value_text
 

@@ -19,8 +19,8 @@ from chipwise.audit.evidence import span_evidence
 from chipwise.domain.model import Domain
 from chipwise.domain.names import Names
 from chipwise.domain.phrasebook import Mention
+from chipwise.figures.variants import covered
 from chipwise.index.store import Store
-from chipwise.lookups.lookup import covered
 from chipwise.lookups.phrasing import value_text
 from chipwise.types import Evidence, Role
 

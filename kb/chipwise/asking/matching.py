@@ -10,7 +10,6 @@ import math
 import re
 from dataclasses import replace
 
-from chipwise.figures.amounts import number
 from chipwise.asking.howmany import counts_in, in_all
 from chipwise.asking.kinds import COUNTED_BEFORE, Kind
 from chipwise.asking.question import Question
@@ -20,6 +19,7 @@ from chipwise.claims.model import Fact
 from chipwise.domain.model import Domain
 from chipwise.domain.names import Names
 from chipwise.domain.phrasebook import Mention
+from chipwise.figures.amounts import number
 from chipwise.index.store import Store
 from chipwise.lookups.phrasing import value_text
 

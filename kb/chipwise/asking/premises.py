@@ -24,8 +24,8 @@ from chipwise.domain.degrees import LESS
 from chipwise.domain.model import Domain
 from chipwise.domain.names import Names
 from chipwise.domain.records import Term
+from chipwise.figures.variants import covered
 from chipwise.index.store import Store
-from chipwise.lookups.lookup import covered
 from chipwise.lookups.phrasing import value_text
 from chipwise.text import words
 

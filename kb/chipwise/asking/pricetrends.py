@@ -10,15 +10,16 @@ import re
 from collections.abc import Iterable, Sequence
 
 from chipwise.asking.kinds import AT_PRESENT
-from chipwise.figures.prices import ON_DEMAND, latest, terms_asked
 from chipwise.asking.question import Question
 from chipwise.asking.quoting import Told, cite, sentence
-from chipwise.asking.tabled import sold_as
 from chipwise.claims.model import Fact
 from chipwise.domain.model import Domain
 from chipwise.domain.names import Names
+from chipwise.figures.alike import ON_DEMAND
+from chipwise.figures.prices import sold_as, terms_asked
+from chipwise.figures.resolve import latest
+from chipwise.figures.variants import covered
 from chipwise.index.store import Store
-from chipwise.lookups.lookup import covered
 from chipwise.lookups.phrasing import value_text
 from chipwise.text import words
 
@@ -99,7 +100,7 @@ def _by_terms(facts: Sequence[Fact], terms: Sequence[str], store: Store, names: 
             max((f for f in of if f.claim.qualifier(_AXIS) == t), key=lambda f: f.as_of, default=None) for t in terms
         ]
         shown = [f for f in each if f is not None]
-        alike = len({f.claim.qualifier("aggregation") for f in shown}) == 1
+        alike = len({f.claim.key.scope for f in shown}) == 1
         if len(shown) == 2 and alike:  # noqa: PLR2004
             return _told(shown, store, names)
     return None

@@ -10,12 +10,13 @@ from __future__ import annotations
 
 import re
 
-from chipwise.figures.amounts import number
-from chipwise.figures.prices import ON_DEMAND, chip_offers, offered, terms_asked
 from chipwise.asking.question import Question
 from chipwise.asking.quoting import Told, cite
 from chipwise.domain.model import Domain
 from chipwise.domain.names import Names
+from chipwise.figures.alike import ON_DEMAND
+from chipwise.figures.amounts import number
+from chipwise.figures.prices import chip_offers, offered, terms_asked
 from chipwise.index.store import Store
 from chipwise.lookups.phrasing import listed, value_text
 

@@ -15,16 +15,16 @@ from chipwise.asking.kinds import RANKED
 from chipwise.asking.plain import is_plain, stated
 from chipwise.asking.question import Question, understand
 from chipwise.asking.quoting import Told, cite, sentence
-from chipwise.asking.tabled import MOST, standing
-from chipwise.claims.model import Fact
+from chipwise.asking.tabled import MOST
+from chipwise.claims.model import Fact, Key
 from chipwise.domain.catalogue import GROUP
 from chipwise.domain.degrees import DOWNWARD, PLACES, SUPERLATIVE
 from chipwise.domain.model import Domain
 from chipwise.domain.names import Names
+from chipwise.figures.alike import TOLD_APART, in_one_form
+from chipwise.figures.resolve import filling
 from chipwise.index.store import Store
-from chipwise.lookups.alike import FIXED, TOLD_APART, Key, compatible, kind, nearest_fact, values
 from chipwise.lookups.phrasing import phrase
-from chipwise.lookups.standing import told_of
 from chipwise.numbers.spoken import SMALL
 from chipwise.text import blanked, words
 
@@ -106,18 +106,12 @@ def figures_of(about: Sequence[str], question: Question, store: Store, domain: D
     # the products of "all chips" are ranked one by one, and not as a group
     wanted = {axis: value for axis, value in stated(question, domain).items() if (axis, value) != GROUP}
     unit = question.unit or _counted_kind(question, domain)
-    every = standing(store, names, about, question.metrics[0], wanted, unit)
-    facts = [f for f in every if f.claim.qualifier("aggregation") in ("", "chip")] or every
-    pools = [[f for f in facts if f.rank == "preferred" and f.claim.subject == product] for product in about]
-    row = _fullest_row(names, pools)
-    if row is None:
-        return []
-    found: list[Fact] = []
-    for product, pool in zip(about, pools, strict=True):
-        alike = sorted((f for f in pool if kind(f, names) == row[0]), key=lambda f: f.amount, reverse=True)
-        fact = nearest_fact(product, alike, row[1])
-        found += [fact] if fact is not None else []
-    return without_variants(names, found)
+    every = filling(store, names, about, Key.of("", question.metrics[0], tuple(wanted.items())), unit=unit)
+    facts = [f for f in every if f.claim.key.is_of_one] or every
+    facts = sorted((f for f in facts if f.rank == "preferred"), key=lambda f: f.amount, reverse=True)
+    row = in_one_form(names, about, [[f for f in facts if f.claim.subject == product] for product in about])
+    found = [f for f in row.facts if f is not None]
+    return _without_variants(names, found)
 
 
 def _counted_kind(question: Question, domain: Domain) -> str:
@@ -145,23 +139,10 @@ def _count_wanted(question: Question) -> int:
     return min(_WHOLE, int(SMALL.get(said, 0)) or int(said or (0 if "top" in ranked[0].lower() else _WHOLE)) or MOST)
 
 
-def _fullest_row(names: Names, pools: Sequence[Sequence[Fact]]) -> tuple[Key, Key] | None:
-    """The kind and the qualifiers that most products have a figure under, dense ones before sparse ones."""
-    rows = sorted({(kind(f, names), values(f, FIXED)) for pool in pools for f in pool})
-
-    def worth(row: tuple[Key, Key]) -> tuple[bool, int, int]:
-        alike = [[f for f in pool if kind(f, names) == row[0]] for pool in pools]
-        fitting = sum(any(compatible(values(f, FIXED), row[1]) for f in pool) for pool in alike)
-        exact = sum(any(values(f, FIXED) == row[1] for f in pool) for pool in alike)
-        return "2:4" not in row[1], fitting, exact
-
-    return max(rows, key=worth, default=None)
-
-
-def without_variants(names: Names, facts: Sequence[Fact]) -> list[Fact]:
+def _without_variants(names: Names, facts: Sequence[Fact]) -> list[Fact]:
     """Without the variants that have what their chip has: the H200 SXM is the H200."""
     kept: list[Fact] = []
     for fact in facts:
-        if not any(f.amount == fact.amount and told_of(names, fact.claim.subject, f.claim.subject) for f in kept):
+        if not any(f.amount == fact.amount and f.claim.subject in names.ancestors(fact.claim.subject) for f in kept):
             kept.append(fact)
     return kept

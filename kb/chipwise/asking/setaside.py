@@ -14,8 +14,8 @@ from chipwise.asking.kinds import Kind
 from chipwise.asking.question import Question
 from chipwise.claims.model import Fact, Figure
 from chipwise.domain.model import Domain
+from chipwise.figures.alike import SPLIT, values
 from chipwise.index.store import Store
-from chipwise.lookups.alike import SPLIT, values
 
 
 def set_back(question: Question, candidates: Sequence[Candidate], store: Store, domain: Domain) -> list[Candidate]:

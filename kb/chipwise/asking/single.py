@@ -19,8 +19,8 @@ from chipwise.asking.verdict import IN_PERCENT, NO_LESS, SIZES, difference, find
 from chipwise.claims.model import Fact
 from chipwise.domain.model import Domain
 from chipwise.domain.names import Names
+from chipwise.figures.variants import covered
 from chipwise.index.store import Store
-from chipwise.lookups.lookup import covered
 from chipwise.text import blanked
 
 

@@ -17,7 +17,6 @@ from chipwise.asking.givens import Given, givens
 from chipwise.asking.kinds import FIGURE, Kind
 from chipwise.asking.plain import stated
 from chipwise.asking.premises import denial
-from chipwise.figures.prices import ON_DEMAND, in_order, latest
 from chipwise.asking.question import Question, understand
 from chipwise.asking.quoting import Told, cite, sentence, together
 from chipwise.asking.sums import sum_asked
@@ -26,8 +25,11 @@ from chipwise.asking.verdict import EXACTLY, Bound, find_bound, holds
 from chipwise.claims.model import Fact
 from chipwise.domain.model import Domain
 from chipwise.domain.names import Names
+from chipwise.figures.alike import ON_DEMAND
+from chipwise.figures.prices import in_order
+from chipwise.figures.resolve import latest
+from chipwise.figures.variants import covered
 from chipwise.index.store import Store
-from chipwise.lookups.lookup import covered
 from chipwise.lookups.phrasing import in_words, listed, value_text
 from chipwise.text import blanked, words
 
@@ -131,7 +133,7 @@ def _some_price(
 ) -> Told | None:
     """Whether anybody asks such a price: of "under 2 dollars" the cheapest that is known decides, on demand where no terms are named."""
     sought = {"price_terms": ON_DEMAND, **stated(asked, domain)}
-    of_one = [f for f in latest(known, names) if f.claim.qualifier("aggregation") in ("", "chip")]
+    of_one = [f for f in latest(known, names) if f.claim.key.is_of_one]
     offers = [f for f in of_one if f.rank == "preferred" and f.is_single and f.claim.states(sought)]
     order = in_order(offers, dear=not bound.met(0.0, figure.value))
     met = [f for f in order if bound.met(f.amount, figure.value)]

@@ -10,7 +10,7 @@ differ, there is no sum, and passages answer.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -30,8 +30,8 @@ from chipwise.figures.bindings import About, Sources, available, offer_binding, 
 from chipwise.figures.derivation import FACT, Binding, Derivation
 from chipwise.figures.network import network_of
 from chipwise.figures.solve import agree, derivations
+from chipwise.figures.variants import covered, name_words
 from chipwise.index.store import Store
-from chipwise.lookups.lookup import covered, name_words
 from chipwise.numbers.intervals import Interval
 from chipwise.text import STOP_WORDS, blanked
 
@@ -181,7 +181,9 @@ class Sums:
 
     def _kinds(self, given: Given) -> set[str]:
         """What a figure may be of: "500 H100 hours at $2.50" names the price of one hour, which no card is sold for."""
-        hourly = given.kind == "price" and given.value < _DEAR and any(g.kind == "chip-hours" for g in self.asked.figures)
+        hourly = (
+            given.kind == "price" and given.value < _DEAR and any(g.kind == "chip-hours" for g in self.asked.figures)
+        )
         return {"price_rate"} if hourly else {given.kind}
 
     def _scope(self, given: Given) -> str:
@@ -221,9 +223,7 @@ class Sums:
         if of_machine and self.machine:
             found.append(Binding("chips_per_system", Interval.of(many.value), FACT, many.text, many.fact))
         if not (of_machine and several) and target.id != "chips":
-            found.append(
-                Binding.given("chips", many.value, many.value, many.text, many.fact or many.given, "chips")
-            )
+            found.append(Binding.given("chips", many.value, many.value, many.text, many.fact or many.given, "chips"))
         elif not of_machine and target.id != "chips":
             found.append(Binding.given("chips", many.value, many.value, many.text, many.given, "chips"))
         return found

@@ -83,9 +83,7 @@ def _parts(phrase: str) -> tuple[tuple[str, ...], ...]:
     return tuple(tuple(_TOKEN.findall(part)) for part in phrase.split(" & "))
 
 
-def _places(
-    parts: tuple[tuple[str, ...], ...], tokens: Sequence[Token], metric: str, domain: Domain
-) -> frozenset[int]:
+def _places(parts: tuple[tuple[str, ...], ...], tokens: Sequence[Token], metric: str, domain: Domain) -> frozenset[int]:
     """Where all parts of a phrase stand, each somewhere; empty where one is missing."""
     places: set[int] = set()
     for part in parts:

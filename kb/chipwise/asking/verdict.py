@@ -20,7 +20,7 @@ from chipwise.claims.model import Fact
 from chipwise.domain.degrees import COMPARATIVE, DOWNWARD, LESS, MORE, UPWARD
 from chipwise.domain.model import Domain
 from chipwise.domain.names import Names
-from chipwise.lookups.alike import differ_by_label
+from chipwise.figures.alike import differ_by_label
 from chipwise.lookups.phrasing import value_text
 from chipwise.numbers.wording import bound_before
 from chipwise.text import Span, grouped

@@ -19,10 +19,9 @@ from chipwise.audit.lineage import find_copies, find_witnesses
 from chipwise.audit.model import SEVERITIES, Audit
 from chipwise.audit.multiples import find_wrong_multiples
 from chipwise.audit.ofseveral import find_of_several
-from chipwise.audit.peaks import settle_peaks
 from chipwise.audit.readings import compare_all
 from chipwise.audit.scopes import find_scope_mixes
-from chipwise.audit.settling import settle_variants
+from chipwise.audit.settling import settle
 from chipwise.audit.spreads import find_explained, find_spreads
 from chipwise.audit.statements import find_opposites
 from chipwise.audit.values import find_contradictions, find_record_conflicts
@@ -127,7 +126,7 @@ def _said_by(domain: Domain, fact: Fact) -> Iterator[Claim]:
 
 def audit_book(book: Casebook, *, source: str = "", everything: bool = False) -> Audit:
     """All findings, worst first; with `everything`, pairs that are explained as well; with `source`, its figures' pairs alone."""
-    compared = settle_variants(book, settle_peaks(book, compare_all(book, source)))
+    compared = settle(book, compare_all(book, source))
     findings: list[Finding] = [
         *find_contradictions(book, compared),
         *find_record_conflicts(book),

@@ -19,7 +19,8 @@ from chipwise.numbers.quantity import Quantity
 DOUBTED = "doubted"  # the attribution of what the source itself calls wrong or casts doubt on
 RELEASE = "release"  # the "approx" of a date that may be the launch's or that of general availability, months later
 Qualifiers = tuple[tuple[str, str], ...]  # (axis, value), by axis
-_UNIT, _COUNT = "aggregation", "count"  # the two axes that together are a scope
+_UNIT = "aggregation"  # this axis and the next are together a scope
+_COUNT = "count"
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +53,11 @@ class Key:
         unit, count = stated.pop(_UNIT, ""), stated.pop(_COUNT, "")
         scope = Scope(unit, int(count) if count else None) if unit or count else None
         return cls(subject, metric, scope, tuple(sorted(stated.items())))
+
+    @property
+    def is_of_one(self) -> bool:
+        """True for what may be one chip's: its scope is a chip, or is not stated."""
+        return self.scope is None or self.scope.unit in ("", "chip")
 
     def axis(self, name: str) -> str:
         """The value on an axis, or "" where it is not stated."""

@@ -12,7 +12,16 @@ from collections.abc import Callable, ItemsView, Iterable, Iterator, Mapping, Va
 from functools import cached_property
 from typing import Any
 
-from chipwise.domain.formulas import Convention, Duration, Equation, Explanation, Identity, IdentityTerm, Variable, Words
+from chipwise.domain.formulas import (
+    Convention,
+    Duration,
+    Equation,
+    Explanation,
+    Identity,
+    IdentityTerm,
+    Variable,
+    Words,
+)
 from chipwise.domain.records import (
     Ambiguous,
     Axis,

@@ -1,1 +1,1 @@
-"""Figures and what follows from them: keys resolved to facts, and one network of equations."""
+"""Figures and what follows from them: which facts fill a key, how two relate, and one network of equations."""

@@ -67,7 +67,11 @@ def _threshold(unit: str) -> float:
 def _readable(value: Interval, variable: Variable, scales: Mapping[str, float]) -> str:
     """The largest of its units in which the amount is at least one."""
     fitting = [u for u in variable.units if value.high / scales[u] >= 1]
-    return fitting[-1] if fitting and value.low / scales[fitting[0]] >= _threshold(fitting[0]) else (fitting or variable.units)[0]
+    return (
+        fitting[-1]
+        if fitting and value.low / scales[fitting[0]] >= _threshold(fitting[0])
+        else (fitting or variable.units)[0]
+    )
 
 
 def _with_unit(value: Interval, unit: str, scales: Mapping[str, float], digits: int) -> str:

@@ -1,7 +1,7 @@
 """What may stand for a variable though nobody gives it: a fact of the chip or machine in question, a model's shape, a convention.
 
-    peak of an H100 SXM, in FP8   ->  1,979 TFLOPS, dense, of the fact that says so
-    price of an H100              ->  2.99 USD/hour, the lowest of five providers; the highest is asked for apart
+peak of an H100 SXM, in FP8   ->  1,979 TFLOPS, dense, of the fact that says so
+price of an H100              ->  2.99 USD/hour, the lowest of five providers; the highest is asked for apart
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from chipwise.figures.derivation import Binding
 from chipwise.figures.network import Network
 from chipwise.figures.prices import Offer, chip_offers, machine_offers
 from chipwise.figures.solve import conventions
+from chipwise.figures.variants import covered
 from chipwise.index.store import Store
-from chipwise.lookups.lookup import covered
 from chipwise.lookups.phrasing import value_text
 from chipwise.numbers.quantity import Quantity
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from chipwise.figures.amounts import number, interval_text
+from chipwise.figures.amounts import interval_text, number
 from chipwise.numbers.intervals import Interval
 
 if TYPE_CHECKING:
@@ -193,7 +193,9 @@ class Derivation:
 
     def _in_unit(self, variable: str, unit: str, printed: str) -> str:
         """A value in the unit that the arithmetic is done in, and as it was written where that is another."""
-        text = interval_text(self.values[variable], self.network.variables[variable], self.network.scales, unit, short=True)
+        text = interval_text(
+            self.values[variable], self.network.variables[variable], self.network.scales, unit, short=True
+        )
         written = self.bindings[variable].text if variable in self.bindings else ""
         if not written or written.startswith(text):
             return printed if written else text

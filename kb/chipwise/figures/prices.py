@@ -12,16 +12,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from chipwise.claims.model import Fact
-from chipwise.domain.catalogue import ONE_CHIP
 from chipwise.domain.model import Domain
 from chipwise.domain.names import Names
+from chipwise.figures.resolve import latest
+from chipwise.figures.variants import covered
 from chipwise.index.store import Store
-from chipwise.lookups.lookup import covered
 
 if TYPE_CHECKING:
     from chipwise.asking.question import Question
 
-ON_DEMAND = "on-demand"  # the terms that are meant where none are named
 _TERMS = "price_terms"
 
 
@@ -31,18 +30,9 @@ def terms_asked(question: Question, domain: Domain) -> list[str]:
     return list(dict.fromkeys(value for axis, _, value in named if axis == _TERMS))
 
 
-def latest(facts: Iterable[Fact], names: Names) -> list[Fact]:
-    """Without the prices that a provider has a later one for, on the same terms, of the same thing or of a wider one."""
-    given = list(facts)
-    return [f for f in given if not any(_replaces(other, f, names) for other in given)]
-
-
-def _replaces(later: Fact, fact: Fact, names: Names) -> bool:
-    a, b = later.claim, fact.claim
-    provider = a.qualifier("provider")
-    alike = all(a.qualifier(axis) == b.qualifier(axis) for axis in ("provider", _TERMS, "aggregation", "count"))
-    related = names.are_kin(a.subject, b.subject)
-    return bool(provider) and alike and related and a.metric == b.metric and later.as_of > fact.as_of
+def sold_as(subject: str, domain: Domain, names: Names) -> list[str]:
+    """What may have the price of `subject`: all that a chip covers, and the machines that a machine is rented as."""
+    return covered(names, subject) if names.is_chip(subject) else domain.machines_like(subject)
 
 
 def in_order(facts: Iterable[Fact], *, dear: bool = False) -> list[Fact]:
@@ -72,13 +62,12 @@ def prices(
     found = []
     for fact in store.facts(subjects, [metric]):
         claim = fact.claim
-        whole = claim.qualifier("aggregation") not in ONE_CHIP
         here = fact.rank == "preferred" and store.holds(fact)
         if (
             here
             and claim.states(sought)
             and fact.is_single
-            and whole == of_system
+            and claim.key.is_of_one != of_system
             and bool(claim.qualifier("provider")) != unnamed
         ):
             found.append(fact)

@@ -98,7 +98,9 @@ def bind(domain: Domain, network: Network, wanted: Variable, amount: Amount) -> 
         raise QuestionInvalid(f"{amount!r} is not one amount", hint='give one with its unit, such as "3,800 tokens/s"')
     q = found[0]
     if q.dimension not in (wanted.dimension, "number") or (q.dimension == "number" and wanted.units):
-        raise NameUnknown(f"{amount!r} is no {wanted.name}", hint=f"give it in {' or '.join(wanted.units) or 'a plain number'}")
+        raise NameUnknown(
+            f"{amount!r} is no {wanted.name}", hint=f"give it in {' or '.join(wanted.units) or 'a plain number'}"
+        )
     low, high = (q.low, q.high) if q.form == "range" else (q.middle, q.middle)
     return Binding.given(wanted.id, low, high)
 
@@ -278,9 +280,7 @@ def _in_order(chosen: _Chosen, wanted: str, seen: set[str] | None = None) -> Ite
     yield wanted
 
 
-def _what_is_missing(
-    network: Network, wanted: str, given: Sequence[Binding], available: Available
-) -> tuple[str, str]:
+def _what_is_missing(network: Network, wanted: str, given: Sequence[Binding], available: Available) -> tuple[str, str]:
     """What to say where nothing can be derived: what the cheapest derivation would need besides, or what has no part in any."""
     name = network.variables[wanted].name
 

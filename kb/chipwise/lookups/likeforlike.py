@@ -10,16 +10,17 @@ a note tells where one has none. A qualifier that a table does not state is told
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from chipwise.claims.model import Fact
 from chipwise.domain.names import Names
+from chipwise.figures.alike import FIXED, TOLD_APART, Values, in_one_form, kind, unstated, values
+from chipwise.figures.resolve import known_of
+from chipwise.figures.variants import said_of, speakers
 from chipwise.index.store import Store
-from chipwise.lookups.alike import FIXED, TOLD_APART, Key, kind, nearest_fact, unstated, values, worth
 from chipwise.lookups.converting import Cell, cell_of, row_unit
 from chipwise.lookups.phrasing import in_words, phrase, value_text
-from chipwise.lookups.standing import known_of, of_product, standing_variants
 from chipwise.text import words
 
 _LONG = 32  # characters: a category that is a sentence stands in no table
@@ -72,7 +73,7 @@ class _Table:
 
     names: Names
     subjects: tuple[str, ...]
-    pools: list[list[Fact]] = field(default_factory=list)
+    pools: list[list[Fact]]
 
 
 def columns(store: Store, readings: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
@@ -98,13 +99,12 @@ def compare(
     `singles` keeps the rows in which only one of them has a figure; rows of a number
     format that another has are kept anyway.
     """
-    table = _Table(names, tuple(subjects))
-    for subject in subjects:
-        table.pools.append([f for f in known_of(store, names, subject) if _fits(names, f)])
+    known = [known_of(store, names, subject) for subject in subjects]
+    table = _Table(names, tuple(subjects), [[f for f in pool if _fits(names, f)] for pool in known])
     # all rows of a column are of one product
-    chosen = standing_variants(store, names, subjects, metrics)
+    chosen = dict(enumerate(speakers(names, subjects, known, lambda f: not metrics or f.claim.metric in metrics)))
     for column, variant in chosen.items():
-        table.pools[column] = of_product(names, variant, table.pools[column])
+        table.pools[column] = said_of(names, variant, table.pools[column]) if variant else table.pools[column]
     rows: list[Row] = []
     single = 0
     for metric, groups in _grouped(table, metrics).items():
@@ -123,9 +123,11 @@ def _is_one_fact(row: Row) -> bool:
     return row.filled > 1 and len(facts) == 1
 
 
-def _grouped(table: _Table, metrics: Sequence[str]) -> dict[str, dict[Key, list[list[Fact]]]]:
+def _grouped(table: _Table, metrics: Sequence[str]) -> dict[str, dict[Values, list[list[Fact]]]]:
     """By metric and by what makes rows of their own, the facts of each column; in the order of domain and table."""
-    groups: dict[str, dict[Key, list[list[Fact]]]] = {m: {} for m in table.names.metrics if not metrics or m in metrics}
+    groups: dict[str, dict[Values, list[list[Fact]]]] = {
+        m: {} for m in table.names.metrics if not metrics or m in metrics
+    }
     for column, pool in enumerate(table.pools):
         for fact in pool:
             if fact.claim.metric in groups:
@@ -154,15 +156,14 @@ def _variant_notes(table: _Table, rows: Sequence[Row], chosen: dict[int, str]) -
     return tuple(said)
 
 
-def _row(table: _Table, metric: str, split: Key, pools: Sequence[Sequence[Fact]]) -> Row:
+def _row(table: _Table, metric: str, split: Values, pools: Sequence[Sequence[Fact]]) -> Row:
     """The row of `metric` under `split`, with the fixed qualifiers that most columns have."""
-    models = {values(f, FIXED): f for pool in reversed(pools) for f in reversed(pool)}
-    fixed = list(reversed(models))
-    best = max(fixed, key=lambda key: (*worth(pools, key), -fixed.index(key)))
-    chosen = [nearest_fact(table.subjects[n], pool, best) for n, pool in enumerate(pools)]
+    row = in_one_form(table.names, table.subjects, pools)
+    best, chosen = row.fixed, row.facts
+    model = next(f for pool in pools for f in pool if values(f, FIXED) == best)
     unit = row_unit(table.names, metric, chosen)
     cells = tuple(None if f is None else cell_of(table.names, f, unit) for f in chosen)
-    words = in_words(models[best].claim, table.names, less=_told(table, models[best], chosen))
+    words = in_words(model.claim, table.names, less=_told(table, model, chosen))
     notes = [
         *_differences(table, best, cells),
         *_gaps(table, metric, split, pools, chosen),
@@ -188,7 +189,7 @@ def _ratio(facts: Sequence[Fact | None]) -> float | None:
     return second / first if first > 0 else None
 
 
-def _differences(table: _Table, key: Key, cells: Sequence[Cell | None]) -> Iterator[Note]:
+def _differences(table: _Table, key: Values, cells: Sequence[Cell | None]) -> Iterator[Note]:
     """Where a cell is of another unit, or does not state what the row does."""
     for column, cell in enumerate(cells):
         if cell is None:
@@ -210,7 +211,7 @@ def _on(cell: Cell, axis: str) -> str:
 
 
 def _gaps(
-    table: _Table, metric: str, split: Key, pools: Sequence[Sequence[Fact]], chosen: Sequence[Fact | None]
+    table: _Table, metric: str, split: Values, pools: Sequence[Sequence[Fact]], chosen: Sequence[Fact | None]
 ) -> Iterator[Note]:
     """Why a column has nothing: it has the figure under other qualifiers only, or not in this number format."""
     for column, pool in enumerate(pools):

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from chipwise.claims.model import Fact
 from chipwise.domain.names import Names
 from chipwise.errors import NameUnknown
+from chipwise.figures.variants import covered
 from chipwise.index.store import Store
 from chipwise.text import STOP_WORDS, WORD, blanked, plain
 
@@ -93,27 +94,6 @@ def near(names: Names, word: str) -> list[str]:
         " ".join(m.group().lower() for m in WORD.finditer(word)), surfaces, n=9, cutoff=0.6
     )
     return list(dict.fromkeys(names.name(i) for phrase in close for i in surfaces[phrase][:1]))[:_NEAR]
-
-
-def covered(names: Names, subject: str, *, widely: bool = False) -> list[str]:
-    """What facts about `subject` may be about; `widely`, all chips of a family.
-
-    Itself, a chip's variants, and a variant's chip with those variants whose names say all that
-    its own does: "A100 SXM 40GB" is an "A100 40GB".
-    """
-    if names.is_many(subject):
-        return [subject, *(names.members(subject) if widely else ())]
-    if not names.is_chip(subject):
-        return [subject]
-    chips = [i for i in names.ancestors(subject) if names.is_chip(i)]
-    said = name_words(names, subject)
-    alike = [i for i in names.members(chips[-1]) if said < name_words(names, i)]
-    return list(dict.fromkeys([*chips, *alike, *names.members(subject)]))
-
-
-def name_words(names: Names, id_: str) -> set[str]:
-    """What the name of an entity says, whatever the order."""
-    return set(names.name(id_).lower().split())
 
 
 def find_facts(store: Store, names: Names, asked: Asked, *, deprecated: bool = False) -> Found:

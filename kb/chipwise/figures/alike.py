@@ -1,0 +1,128 @@
+"""When two facts are of one kind: the qualifiers that make a row of a table, and those that a row has one choice of.
+
+`in_one_form` takes such a row from what is known of several things; nothing here knows of variants.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from chipwise.claims.model import Fact
+from chipwise.domain.names import Names
+
+SPLIT = ("dtype", "workload", "benchmark", "price_terms", "provider")  # rows of their own
+FIXED = ("sparsity", "direction", "aggregation", "count", "basis", "capacity", "power_basis")  # one choice a row
+# what may stand beside a figure that does not state the axis: that of a chip without 2:4 sparsity says nothing of it
+_IMPLIED = {"sparsity": "dense", "aggregation": "chip"}
+_NEVER_IMPLIED = "direction"  # half of it or all: not to be guessed
+
+# axes of FIXED on which figures may differ that stand beside each other, where each says how it is meant: board power and TDP
+TOLD_APART = frozenset(("power_basis", "capacity"))
+
+_BINARY = 1.1  # GiB are more than GB by 1.07, and TiB than TB by 1.10
+
+ON_DEMAND = "on-demand"  # the terms that are meant where none are named
+_USUAL = ("dense", "chip", "both", "usable")  # of equally good rows
+_HABIT = frozenset(("bf16", ON_DEMAND))
+_SEVERAL = 2
+
+Values = tuple[str, ...]  # by axis, "" where it is not stated
+
+
+class OneForm(NamedTuple):
+    """Figures of one kind, by column; None where one has none. `fixed` are the values on FIXED that most have."""
+
+    kind: Values
+    fixed: Values
+    facts: tuple[Fact | None, ...]
+
+
+def values(fact: Fact, axes: Iterable[str]) -> Values:
+    """What a fact states on each of `axes`, "" where nothing."""
+    stated = dict(fact.claim.qualifiers)
+    return tuple(stated.get(axis, "") for axis in axes)
+
+
+def kind(fact: Fact, names: Names) -> Values:
+    """What makes a row of its own; counts of different things ("CUDA cores", "TensorCores") are never one row."""
+    unit = names.units.get(fact.unit)
+    return (*values(fact, SPLIT), fact.unit if unit is not None and unit.dimension == "count" else "")
+
+
+def compatible(found: Values, wanted: Values) -> bool:
+    """True where no axis is stated otherwise, and what is stated on one side only goes without saying on the other."""
+    for axis, a, b in zip(FIXED, found, wanted, strict=True):
+        if a == b:
+            continue
+        if (a and b) or axis == _NEVER_IMPLIED or (a or b) != _IMPLIED.get(axis, a or b):
+            return False
+    return True
+
+
+def in_one_form(names: Names, subjects: Sequence[str], pools: Sequence[Sequence[Fact]]) -> OneForm:
+    """Of the kinds of figures in `pools` the one that fills most columns, dense before sparse, and BF16 or on demand of equals."""
+    found = dict.fromkeys((kind(f, names), values(f, FIXED)) for pool in pools for f in pool)
+    rows = sorted(found, key=lambda row: row[0])  # of equals the first kind by name, and what is known first
+    if not rows:
+        return OneForm((), (), (None,) * len(subjects))
+    by_kind = {k: [[f for f in pool if kind(f, names) == k] for pool in pools] for k, _ in rows}
+
+    def worth(row: tuple[Values, Values]) -> tuple[bool, bool, int, int, int, int, bool]:
+        fitting = [[f for f in pool if compatible(values(f, FIXED), row[1])] for pool in by_kind[row[0]]]
+        exact = [[f for f in pool if values(f, FIXED) == row[1]] for pool in fitting]
+        return (
+            sum(map(bool, fitting)) >= min(_SEVERAL, len(pools)),
+            "2:4" not in row[1],
+            sum(map(bool, fitting)),
+            sum(map(bool, exact)),
+            sum(any(f.rank == "preferred" for f in pool) for pool in exact),
+            sum(value in _USUAL for value in row[1]),
+            not _HABIT.isdisjoint(row[0]),
+        )
+
+    kind_, fixed = max(rows, key=worth)
+    columns = zip(subjects, by_kind[kind_], strict=True)
+    return OneForm(kind_, fixed, tuple(_nearest(subject, pool, fixed) for subject, pool in columns))
+
+
+def _nearest(subject: str, pool: Sequence[Fact], fixed: Values) -> Fact | None:
+    """The fact for `fixed`, else one that differs from it in what is told apart; of those what can be used goes first."""
+    near = dict.fromkeys(own for f in pool if _is_near(own := values(f, FIXED), fixed))
+    for wanted in (fixed, *sorted(near, key=lambda own: "physical" in own)):
+        fitting = [f for f in pool if compatible(values(f, FIXED), wanted)]
+        if fitting:
+            return max(fitting, key=lambda f: _rank(subject, f, wanted))
+    return None
+
+
+def _rank(subject: str, fact: Fact, fixed: Values) -> tuple[bool, bool, bool, bool, str]:
+    """Preferred, about just that subject, stating just that, of what can be used, latest."""
+    claim = fact.claim
+    usable = claim.qualifier("capacity") != "physical"
+    return fact.rank == "preferred", claim.subject == subject, values(fact, FIXED) == fixed, usable, fact.as_of
+
+
+def _is_near(found: Values, wanted: Values) -> bool:
+    """True where they differ at most in what each says of itself when they stand beside each other."""
+    return {axis for axis, a, b in zip(FIXED, found, wanted, strict=True) if a != b} <= TOLD_APART
+
+
+def agree(a: Fact, b: Fact) -> bool:
+    """True where two facts give one figure as far as they are rounded, or one category."""
+    first, second = a.claim.quantity, b.claim.quantity
+    return a.value == b.value if first is None or second is None else first.agrees_with(second)
+
+
+def differ_by_label(a: Fact, b: Fact) -> bool:
+    """True for 192 GB and 192 GiB: one number with a decimal and a binary prefix, which are easily mistaken."""
+    if a.unit == b.unit or a.value != b.value or not a.is_single:
+        return False
+    few, many = sorted((a.amount, b.amount))
+    return 0 < many < _BINARY * few
+
+
+def unstated(fact: Fact, key: Values) -> list[str]:
+    """The axes on which `fact` and `key` differ and that are worth telling: "per chip" goes without saying."""
+    pairs = zip(FIXED, values(fact, FIXED), key, strict=True)
+    return [axis for axis, a, b in pairs if a != b and axis not in ("count", "aggregation")]
