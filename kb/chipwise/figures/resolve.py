@@ -162,7 +162,8 @@ def _fills(names: Names, fact: Fact, wanted: Key, unit: str) -> bool:
     key = fact.claim.key
     if key.metric != wanted.metric or not _is_scope(key.scope, wanted.scope) or not _counts(names, fact, unit):
         return False
-    return all((own := key.axis(a)) == v or (not own and _UNSAID.get(a, "?") in ("", v)) for a, v in wanted.axes)
+    stated = zip(wanted.axes, values(fact, (axis for axis, _ in wanted.axes)), strict=True)
+    return all(own == value or (not own and _UNSAID.get(axis, "?") in ("", value)) for (axis, value), own in stated)
 
 
 def _is_scope(found: Scope | None, wanted: Scope | None) -> bool:
