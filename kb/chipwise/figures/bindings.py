@@ -9,15 +9,15 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from chipwise.claims.model import Fact
+from chipwise.claims.model import Fact, Key, Scope
 from chipwise.domain.formulas import Variable
 from chipwise.domain.model import Domain
 from chipwise.domain.names import Names
 from chipwise.figures.derivation import Binding
 from chipwise.figures.network import Network
 from chipwise.figures.prices import Offer, chip_offers, machine_offers
+from chipwise.figures.resolve import resolve
 from chipwise.figures.solve import conventions
-from chipwise.figures.variants import covered
 from chipwise.index.store import Store
 from chipwise.lookups.phrasing import value_text
 from chipwise.numbers.quantity import Quantity
@@ -99,16 +99,10 @@ def _of_chip(sources: Sources, about: About, variable: Variable) -> Binding | No
 def _fact(sources: Sources, about: About, variable: Variable) -> Fact | None:
     """The chip's own fact, else that of what it is a variant of, else of its variants; None where they differ."""
     sought = _sought(sources, about, variable)
-    found = sources.store.facts(covered(sources.names, about.chip), [variable.metric])
-    fitting = [f for f in found if _stands(sources.store, f) and _fits(f, sought)]
-    ancestors = sources.domain.ancestors(about.chip)
-    for kin in (lambda s: s == about.chip, ancestors.__contains__, lambda _: True):
-        near = [f for f in fitting if kin(f.claim.subject)]
-        near = [f for f in near if f.claim.qualifier("capacity") == "usable"] or near  # rather than what is built in
-        near = [f for f in near if f.claim.qualifier("engine") != "vector"] or near
-        if near:
-            return near[0] if all(f.is_exact for f in near) and len({f.amount for f in near}) == 1 else None
-    return None
+    sought.pop("aggregation", None)
+    basis = {"basis": "peak"} if "basis" in sources.domain.metrics[variable.metric].qualifiers else {}
+    wanted = Key(about.chip, variable.metric, Scope("chip"), tuple(sorted({**basis, **sought}.items())))
+    return resolve(sources.store, sources.names, wanted).one
 
 
 def _of_machine(sources: Sources, about: About, variable: Variable) -> Binding | None:
@@ -126,12 +120,6 @@ def _of_machine(sources: Sources, about: About, variable: Variable) -> Binding |
     value = _at_most(bound[0])
     text = value_text(here[0], sources.names).removeprefix("at most ")
     return Binding.of_fact(variable.id, value, value, text, here[0])
-
-
-def _stands(store: Store, fact: Fact) -> bool:
-    """True for what is preferred, of one chip, and cited from a source that is here."""
-    of_one = fact.claim.qualifier("aggregation") in ("", "chip") and fact.claim.qualifier("basis") in ("", "peak")
-    return fact.rank == "preferred" and of_one and store.holds(fact)
 
 
 def _at_most(quantity: Quantity) -> float:
