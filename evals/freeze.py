@@ -1,9 +1,10 @@
 """Freezes what the product answers, finds and reads, and tells what has changed since.
 
-    python evals/freeze.py --diff [PART]     the present code against evals/frozen/; exit 1 where a right answer was lost
+    python evals/freeze.py --diff [PART]     the present code against evals/frozen/; exit 1 where something right was lost
     python evals/freeze.py --write [PART]    makes what comes out now the frozen state
 
 PART is answers, findings or claims; all three without it. The summary comes first: the same, changed, lost, new.
+Right is an answer that its gold bears out, and the finding that tells a planted change.
 For a quick look, `--sample 10` runs every tenth case and `--only dev,drafts/third` the cases of some sets.
 Pages that lie beside the project are read where --bench says; without them their cases are left out.
 """
@@ -11,18 +12,17 @@ Pages that lie beside the project are read where --bench says; without them thei
 from __future__ import annotations
 
 import argparse
-import gzip
-import json
 import multiprocessing
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from pathlib import Path
 
 from benchmarks import BENCH
 from frozen_diff import Record, report
+from frozen_files import FOLDER, read, write
 from frozen_records import Case, Places, find_cases, observe
 from indexing import CACHE
 from questions import find_raw_pages, prepare_raw
@@ -30,9 +30,7 @@ from questions import find_raw_pages, prepare_raw
 from chipwise.knowledge import KnowledgeBase
 from chipwise.opening import opened
 
-FOLDER = Path(__file__).parent / "frozen"
-PARTS = ("answers",)
-PLAIN = 1_000_000  # bytes; a larger file is packed
+PARTS = ("answers", "findings", "claims")
 
 
 def main() -> None:
@@ -97,7 +95,7 @@ def _observe(part: str, places: Places, case: Case) -> list[Record]:
 
 
 def show(part: str, cases: Sequence[Case], now: Sequence[Record], *, sampled: bool) -> bool:
-    """Prints how the records of these cases differ from the frozen ones; true where a right answer was lost."""
+    """Prints how the records of these cases differ from the frozen ones; true where something right was lost."""
     frozen = list(read(FOLDER, part))
     asked = {case.id for case in cases}
     made = report(part, [record for record in frozen if record["case"] in asked], now)
@@ -107,27 +105,6 @@ def show(part: str, cases: Sequence[Case], now: Sequence[Record], *, sampled: bo
         print(f"not run, since it is not there: {len(missing)} cases, such as {min(missing)}")
     print(*made.details, sep="\n", end="\n\n")
     return made.worse
-
-
-def read(folder: Path, name: str) -> Iterator[Record]:
-    """The records of NAME.jsonl, or of NAME.jsonl.gz."""
-    packed = folder / f"{name}.jsonl.gz"
-    data = gzip.decompress(packed.read_bytes()) if packed.exists() else (folder / f"{name}.jsonl").read_bytes()
-    yield from map(json.loads, data.decode().splitlines())
-
-
-def write(folder: Path, name: str, records: Sequence[Record]) -> None:
-    """One compact line for each record; packed where that exceeds PLAIN bytes."""
-    lines = [json.dumps(record, ensure_ascii=False, separators=(",", ":")) + "\n" for record in records]
-    data = "".join(lines).encode()
-    plain, packed = folder / f"{name}.jsonl", folder / f"{name}.jsonl.gz"
-    folder.mkdir(exist_ok=True)
-    if len(data) > PLAIN:
-        packed.write_bytes(gzip.compress(data, mtime=0))
-        plain.unlink(missing_ok=True)
-    else:
-        plain.write_bytes(data)
-        packed.unlink(missing_ok=True)
 
 
 if __name__ == "__main__":
