@@ -21,7 +21,7 @@ from functools import partial
 from pathlib import Path
 
 from benchmarks import BENCH
-from frozen_diff import Record, report
+from frozen_diff import Record, kept, report
 from frozen_files import FOLDER, read, write
 from frozen_records import Case, Places, find_cases, observe
 from indexing import CACHE
@@ -53,7 +53,7 @@ def main() -> None:
         cases = chosen(find_cases(name, places), options.only, options.sample)
         records = run(name, cases, places)
         if options.diff is None:
-            write(FOLDER, name, records)
+            write(FOLDER, name, [kept(record) for record in records])
         else:
             worse |= show(name, cases, records, sampled=bool(options.only) or options.sample > 1)
     sys.exit(1 if worse else 0)

@@ -11,6 +11,7 @@ Record = dict[str, Any]
 Pair = tuple[Record, Record]  # the same thing before and now
 Key = Callable[[Record], Hashable]
 ABSENT = "-"  # stands for what a record does not have
+ASIDE = "_"  # before a name that is shown and neither compared nor kept
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,12 +53,17 @@ def report(part: str, before: Sequence[Record], now: Sequence[Record]) -> Report
 
 def compare(before: Sequence[Record], now: Sequence[Record], keys: Sequence[Key]) -> Diff:
     """Records are matched where they are equal, then by each key in turn, the strictest first; each matches once."""
-    left, coming, pairs = _matched(before, now, lambda record: repr(sorted(record.items())))
+    left, coming, pairs = _matched(before, now, lambda record: repr(sorted(kept(record).items())))
     changed: list[Pair] = []
     for key in keys:
         left, coming, found = _matched(left, coming, key)
         changed += found
     return Diff(len(pairs), changed, left, coming)
+
+
+def kept(record: Record) -> Record:
+    """Without what is only shown."""
+    return {name: value for name, value in record.items() if not name.startswith(ASIDE)}
 
 
 def _matched(
@@ -95,7 +101,7 @@ def _told(record: Record, names: Iterable[str]) -> str:
 
 def _differences(before: Record, now: Record) -> dict[str, str]:
     """By name of what differs, "before -> now"."""
-    names = dict.fromkeys([*before, *now])
+    names = dict.fromkeys([*kept(before), *kept(now)])
     return {
         name: f"{before.get(name, ABSENT)} -> {now.get(name, ABSENT)}"
         for name in names
@@ -143,7 +149,7 @@ def _what_changed(before: Record, now: Record) -> str:
 
 def _both(before: Record, now: Record) -> Iterator[str]:
     yield f"{before['case']}  {now['question']}  [{_what_changed(before, now)}]"
-    if _said(before) != _said(now):
+    if any(before[name] != now[name] for name in ("status", "text", "reason")):
         yield f"   before: {_said(before)}"
         yield f"   now:    {_said(now)}"
         return
@@ -155,7 +161,9 @@ def _both(before: Record, now: Record) -> Iterator[str]:
 
 
 def _said(record: Record) -> str:
-    return str(record["text"]) if record["status"] == "answered" else f"REFUSED: {record['reason']}"
+    return (
+        str(record.get("_text", record["text"])) if record["status"] == "answered" else f"REFUSED: {record['reason']}"
+    )
 
 
 # Findings
@@ -211,7 +219,7 @@ def _listed(before: Record, now: Record) -> str:
 def report_claims(before: Sequence[Record], now: Sequence[Record]) -> Report:
     """A claim is the same thing where its figure stands at the same place; what is sure counts apart from what is doubted."""
     places = [_by("span", "subject", "metric"), _by("span", "metric"), _by("span", "subject"), _by("span")]
-    diff = compare(before, now, [*places, _starts, _ends])
+    diff = compare(before, now, [*places, _starts, _ends, _by("text", "subject", "metric")])
     was, is_ = _understood(before), _understood(now)
     made = Report([f"claims: {diff.counts}"])
     made.summary += [

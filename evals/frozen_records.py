@@ -83,6 +83,7 @@ def _answer(case: Case, places: Places) -> list[Record]:
             "status": "answered" if answer.answered else "refused",
             "right": result.right,
             "text": _kept(answer.text, ours),
+            **({} if ours else {"_text": answer.text}),
             "reason": answer.reason,
             "citations": [
                 [c.evidence.source, c.evidence.start, c.evidence.end, _kept(c.evidence.quote, ours)]

@@ -7,7 +7,7 @@ from typing import Any
 
 import frozen_files
 import pytest
-from frozen_diff import compare, report, set_of
+from frozen_diff import compare, kept, report, set_of
 
 Record = dict[str, Any]
 
@@ -73,6 +73,14 @@ def test_an_answer_that_only_cites_otherwise_is_not_worse_and_shows_what_is_cite
     assert made.details[-1] == "   citations: gone [['a', 0, 5, '80 GB']], new []"
 
 
+def test_the_text_of_a_page_that_is_not_ours_is_shown_and_neither_compared_nor_kept() -> None:
+    before, now = answer("raw/R1", "sha256:1"), answer("raw/R1", "sha256:1", _text="80 GB")
+    assert kept(now) == before
+    assert report("answers", [before], [now]).summary[0] == "answers: 1 same, 0 changed, 0 lost, 0 new"
+    changed = report("answers", [before], [answer("raw/R1", "sha256:2", _text="80 GB")])
+    assert changed.details[-2:] == ["   before: sha256:1", "   now:    80 GB"]
+
+
 def test_a_right_answer_that_is_gone_altogether_is_worse() -> None:
     made = report("answers", [answer("dev/D1", "80 GB")], [])
     assert made.worse
@@ -105,6 +113,11 @@ def test_a_claim_at_its_place_is_changed_and_not_lost() -> None:
 def test_a_claim_whose_end_moved_is_still_that_claim() -> None:
     made = report("claims", [claim(3)], [claim(3, span=[3, 14])])
     assert made.summary[0] == "claims: 0 same, 1 changed, 0 lost, 0 new"
+
+
+def test_a_claim_below_an_edit_of_its_document_has_moved() -> None:
+    made = report("claims", [claim(3)], [claim(60)])
+    assert "changed in span: 1" in made.summary
 
 
 def test_a_statement_of_a_draft_that_is_understood_no_more_is_listed_first() -> None:
