@@ -166,10 +166,15 @@ def outcome(case: Case, findings: Sequence[Finding]) -> Outcome:
     """Whether the planted change was found, and what was reported that is none."""
     heard = [f for f in findings if f.severity != "info"]
     about = [f for f in heard if case.harmful and concerns(case, f)]
-    fitting = [f for f in about if f.code.startswith(case.codes) and case.verdict in ("", f.verdict)]
     rest = [f for f in heard if f not in about]
     alarms = sum(f.verdict == "contradiction" for f in rest)
-    return Outcome(case, tuple(findings), bool(fitting), alarms, len(rest) - alarms)
+    return Outcome(case, tuple(findings), any(fits(case, f) for f in about), alarms, len(rest) - alarms)
+
+
+def fits(case: Case, finding: Finding) -> bool:
+    """True for what is to be found: about the planted figure, heard, of a fitting code and verdict."""
+    heard = case.harmful and finding.severity != "info" and concerns(case, finding)
+    return heard and finding.code.startswith(case.codes) and case.verdict in ("", finding.verdict)
 
 
 def concerns(case: Case, finding: Finding) -> bool:

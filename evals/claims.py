@@ -92,15 +92,16 @@ def find_sources(shared: Path) -> dict[str, Read]:
     """The articles by their file's name; none where the folder lacks one."""
     names = sorted({row["source"] for row in read_rows(GOLD)})
     paths = [shared / "sources" / name for name in names]
-    return {path.name: _read(path) for path in paths} if all(path.is_file() for path in paths) else {}
+    return {path.name: read_document(path) for path in paths} if all(path.is_file() for path in paths) else {}
 
 
 def find_documents(bench: Path) -> dict[str, Read]:
     """The long documents by their file's name."""
-    return {path.name: _read(path) for path in sorted((bench / "hardware" / "docs").glob("*.md"))}
+    return {path.name: read_document(path) for path in sorted((bench / "hardware" / "docs").glob("*.md"))}
 
 
-def _read(path: Path) -> Read:
+def read_document(path: Path) -> Read:
+    """The document of a file with its claims, read as a build reads it."""
     document, facts = read_file(path), known()
     return Read(document, extract(split(document), facts.domain, document.info.title, known=facts)[1])
 

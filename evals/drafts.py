@@ -25,8 +25,9 @@ from metrics import share
 from records import known
 from results import Tree, markdown
 
-from chipwise.audit.checking import run_check
+from chipwise.audit.checking import STDIN, run_check
 from chipwise.claims.extract import extract
+from chipwise.claims.model import Claim
 from chipwise.domain.model import Domain
 from chipwise.knowledge import KnowledgeBase
 from chipwise.reading import read_bytes
@@ -60,9 +61,17 @@ def read_set(name: str) -> list[Mapping[str, Any]]:
 
 def _check(base: KnowledgeBase, domain: Domain, record: Mapping[str, Any]) -> Checked:
     alarms = tuple(_contradictions(base, record["text"]))
-    found = [(e.start, e.end) for f in _contradictions(base, record["changed"]) for e in f.evidence if e.source == "-"]
-    changes = tuple((p["family"], any(a < p["end"] and p["at"] < b for a, b in found)) for p in record["planted"])
+    found = list(_contradictions(base, record["changed"]))
+    changes = tuple((p["family"], any(tells(f, p) for f in found)) for p in record["planted"])
     return Checked(record, sum(_understood(domain, record)), alarms, changes)
+
+
+def tells(finding: Finding, planted: Mapping[str, Any]) -> bool:
+    """True for a contradiction that quotes the sentence of a planted change."""
+    quoted = (e for e in finding.evidence if e.source == STDIN)
+    return finding.verdict == "contradiction" and any(
+        e.start < planted["end"] and planted["at"] < e.end for e in quoted
+    )
 
 
 def _contradictions(base: KnowledgeBase, text: str) -> Iterator[Finding]:
@@ -70,11 +79,22 @@ def _contradictions(base: KnowledgeBase, text: str) -> Iterator[Finding]:
 
 
 def _understood(domain: Domain, record: Mapping[str, Any]) -> Iterator[bool]:
-    document = read_bytes(record["text"].encode(), name="draft.md", origin="draft.md", source_id="draft")
-    claims = [c for c in extract(split(document), domain, document.info.title, known=known())[1] if not c.doubt]
+    claims = read_claims(domain, record)
     for said in record["said"]:
-        there = (c for c in claims if c.value_start < said["end"] and said["at"] < c.value_end)
-        yield any(c.metric == said["metric"] and domain.are_kin(c.subject, said["subject"]) for c in there)
+        yield any(says(domain, claim, said) for claim in claims)
+
+
+def says(domain: Domain, claim: Claim, said: Mapping[str, Any]) -> bool:
+    """True for an undoubted claim at the place of a statement, on its chip or a kin of it, and its metric."""
+    there = claim.value_start < said["end"] and said["at"] < claim.value_end
+    fits = claim.metric == said["metric"] and domain.are_kin(claim.subject, said["subject"])
+    return there and fits and not claim.doubt
+
+
+def read_claims(domain: Domain, record: Mapping[str, Any]) -> Sequence[Claim]:
+    """What the true text of a draft claims."""
+    document = read_bytes(record["text"].encode(), name="draft.md", origin="draft.md", source_id="draft")
+    return extract(split(document), domain, document.info.title, known=known())[1]
 
 
 def _figures(drafts: Sequence[Checked]) -> Tree:

@@ -30,6 +30,7 @@ from chipwise.opening import opened
 FOLDER = Path(__file__).parent / "questions"
 SHIPPED = ("dev", "holdout", "frozen", "arithmetic", "disagreement")  # asked of the corpus that ships
 RAW = ("raw", "holdout_raw")  # asked of raw web pages, which lie beside the project
+PUBLIC = ("real",)  # as people asked them in public, of the corpus that ships; no sources are listed
 TOLERATED_RISK = 0.1  # of the answers given, when a threshold is chosen
 
 
@@ -47,15 +48,27 @@ def measure(_bench: Path, kb: Path | None = None, names: Iterable[str] = SHIPPED
 
 def measure_raw(bench: Path) -> dict[str, Tree]:
     """The same over raw pages alone. Raises BenchmarkMissing."""
-    pages = sorted((bench.parent / "sources").glob("*.txt"))
+    pages = find_raw_pages(bench)
+    folder = CACHE / f"raw-{hashlib.sha256(repr(pages).encode()).hexdigest()[:8]}"
+    with opened(prepare_raw(bench, folder)) as index:
+        return {name: figures([ask(index, record) for record in read_set(name)]) for name in RAW}
+
+
+def find_raw_pages(bench: Path) -> list[Path]:
+    """The raw web pages beside the folder of benchmarks; none where they are not there."""
+    return sorted((bench.parent / "sources").glob("*.txt"))
+
+
+def prepare_raw(bench: Path, folder: Path) -> KnowledgeBase:
+    """The knowledge base of the raw pages alone, made in `folder` where it is not there. Raises BenchmarkMissing."""
+    pages = find_raw_pages(bench)
     if not pages:
         raise BenchmarkMissing("no sources/ beside the folder of benchmarks")
-    base = KnowledgeBase(CACHE / f"raw-{hashlib.sha256(repr(pages).encode()).hexdigest()[:8]}")
+    base = KnowledgeBase(folder)
     if not base.contents_path.exists():
         initialise(base, shipped=False, model=DEFAULT_MODEL)
         add_files(base, pages)
-    with opened(base) as index:
-        return {name: figures([ask(index, record) for record in read_set(name)]) for name in RAW}
+    return base
 
 
 def read_set(name: str) -> list[dict[str, Any]]:
