@@ -28,7 +28,7 @@ from results import Tree, markdown
 from chipwise.audit.checking import run_check
 from chipwise.claims.extract import extract
 from chipwise.domain.model import Domain
-from chipwise.knowledge import KnowledgeBase
+from chipwise.knowledge import KnowledgeFolder
 from chipwise.reading import read_bytes
 from chipwise.splitting import split
 from chipwise.types import Finding
@@ -49,7 +49,7 @@ class Checked:
 
 def measure(_bench: Path, kb: Path | None = None) -> dict[str, Tree]:
     """Figures by set; `kb` is built or brought up to date first."""
-    base, domain = KnowledgeBase(kb or CACHE / "kb"), known().domain
+    base, domain = KnowledgeFolder(kb or CACHE / "kb"), known().domain
     return {name: _figures([_check(base, domain, record) for record in read_set(name)]) for name in SETS}
 
 
@@ -58,14 +58,14 @@ def read_set(name: str) -> list[Mapping[str, Any]]:
     return [dict(record) for record in json_lines(FOLDER / f"{name}.jsonl")]
 
 
-def _check(base: KnowledgeBase, domain: Domain, record: Mapping[str, Any]) -> Checked:
+def _check(base: KnowledgeFolder, domain: Domain, record: Mapping[str, Any]) -> Checked:
     alarms = tuple(_contradictions(base, record["text"]))
     found = [(e.start, e.end) for f in _contradictions(base, record["changed"]) for e in f.evidence if e.source == "-"]
     changes = tuple((p["family"], any(a < p["end"] and p["at"] < b for a, b in found)) for p in record["planted"])
     return Checked(record, sum(_understood(domain, record)), alarms, changes)
 
 
-def _contradictions(base: KnowledgeBase, text: str) -> Iterator[Finding]:
+def _contradictions(base: KnowledgeFolder, text: str) -> Iterator[Finding]:
     yield from (f for f in run_check(base, None, text).findings if f.verdict == "contradiction")
 
 
@@ -103,7 +103,7 @@ def main() -> None:
     if not options.missed:
         print(markdown(measure(FOLDER, options.kb)))
         return
-    base, domain = KnowledgeBase(options.kb), known().domain
+    base, domain = KnowledgeFolder(options.kb), known().domain
     for record in read_set(SETS[0]):
         checked = _check(base, domain, record)
         for planted, (family, hit) in zip(record["planted"], checked.changes, strict=True):

@@ -15,7 +15,7 @@ from chipwise.asking.question import understand
 from chipwise.building import building
 from chipwise.building.building import build
 from chipwise.building.documents import add_files, initialise
-from chipwise.knowledge import KnowledgeBase
+from chipwise.knowledge import KnowledgeFolder
 from chipwise.models import DEFAULT_MODEL
 from chipwise.opening import OpenIndex, opened
 
@@ -37,7 +37,7 @@ def tabled_base(
         for module in (knowledge, building):
             patch.setattr(module, "facts_folder", lambda: folder / "facts")
             patch.setattr(module, "digests_folder", lambda: folder / "digests")
-        base = KnowledgeBase(folder / "kb")
+        base = KnowledgeFolder(folder / "kb")
         initialise(base, shipped=False, model=DEFAULT_MODEL)
         add_files(base, [*(folder / "digests" / name for name in held), *write(folder / "added", dict(added))])
         build(base)

@@ -9,7 +9,7 @@ import pytest
 from pydantic import BaseModel, ConfigDict
 
 from chipwise.index.store import open_store
-from chipwise.knowledge import TEXT, KnowledgeBase
+from chipwise.knowledge import TEXT, KnowledgeFolder
 
 from ..conftest import Chipwise
 
@@ -60,7 +60,7 @@ def validated(value: dict[str, object]) -> Answer:
 
 
 @pytest.mark.parametrize("question", QUESTIONS)
-def test_an_answer_keeps_the_contract(chipwise: Chipwise, built: KnowledgeBase, question: str) -> None:
+def test_an_answer_keeps_the_contract(chipwise: Chipwise, built: KnowledgeFolder, question: str) -> None:
     result = chipwise("ask", question, "--json", kb=built)
     answer = validated(json.loads(result.stdout))
     assert answer.question == question
@@ -76,14 +76,14 @@ def test_an_answer_keeps_the_contract(chipwise: Chipwise, built: KnowledgeBase, 
             assert text.count("\n", 0, citation.start) + 1 == citation.line
 
 
-def test_sources_may_be_asked_for_beside_the_answer(chipwise: Chipwise, built: KnowledgeBase) -> None:
+def test_sources_may_be_asked_for_beside_the_answer(chipwise: Chipwise, built: KnowledgeFolder) -> None:
     value = json.loads(chipwise("ask", QUESTIONS[0], "--json", "--sources", kb=built).stdout)
     sources = value.pop("sources")
     assert validated(value).status == "answered"
     assert {"id", "title", "origin", "publisher", "published", "kind"} <= set(sources[0])
 
 
-def test_sources_json_counts_passages(chipwise: Chipwise, built: KnowledgeBase) -> None:
+def test_sources_json_counts_passages(chipwise: Chipwise, built: KnowledgeFolder) -> None:
     value = json.loads(chipwise("sources", "--json", kb=built).stdout)
     assert value["schema"] == "chipwise.sources/1"
     assert sum(source["passages"] for source in value["sources"]) == built.read_seal().passages
@@ -109,7 +109,7 @@ def test_sources_json_counts_passages(chipwise: Chipwise, built: KnowledgeBase) 
     ],
 )
 def test_where_nothing_is_found_there_is_json_all_the_same(
-    chipwise: Chipwise, built: KnowledgeBase, arguments: tuple[str, ...], code: int
+    chipwise: Chipwise, built: KnowledgeFolder, arguments: tuple[str, ...], code: int
 ) -> None:
     command, *rest = arguments
     plain, result = chipwise(command, *rest, kb=built), chipwise(command, "--json", *rest, kb=built)
@@ -121,7 +121,7 @@ def test_where_nothing_is_found_there_is_json_all_the_same(
 
 
 def test_a_format_that_a_program_reads_is_whole_where_no_file_could_be_read(
-    chipwise: Chipwise, built: KnowledgeBase
+    chipwise: Chipwise, built: KnowledgeFolder
 ) -> None:
     for form in ("json", "sarif"):
         result = chipwise("check", "--format", form, "no/such/file.md", kb=built)

@@ -105,6 +105,11 @@ def reply(text: str, sources: Sources, passages: int | None = None) -> Answer:
     return as_read(_as_one([*([denied] if denied else []), *found]), typed, (*shortened, *reading.slips, *named.pairs))
 
 
+def answer_query(question: Question, sources: Sources, passages: int | None = None) -> Answer:
+    """The answer to one question that is understood already, from facts or from passages."""
+    return _looked_up(question, sources) or _read(question, sources, passages)
+
+
 def _outright(parts: Parts, number: int, sources: Sources) -> Answer | None:
     """What facts answer to one part, read as each of its wordings in turn."""
     for text in _wordings(parts, number, sources.domain):
@@ -261,9 +266,13 @@ def _from_passages(
     specific = any(not sources.domain.is_many(i) for ids in question.subjects for i in ids)
     if parts.context and not (specific or question.terms or question.metrics):
         question = understand(f"{parts.context} {parts.questions[number]}", sources.domain)
+    return _read(question.naming(strange), sources, count, told)
+
+
+def _read(question: Question, sources: Sources, count: int | None, told: Collection[str] = ()) -> Answer:
+    """What the best `count` passages answer, less sentences that were told, with the main figures of what it is about."""
     from chipwise.asking.answering import PASSAGES, answer  # noqa: PLC0415
 
-    question = question.naming(strange)
     vector = sources.encoder.encode(question.text)
     found = answer(question, vector, sources.store, sources.vectors, sources.domain, count=count or PASSAGES, told=told)
     read = found.consulted and question.kind in (Kind.ADVICE, Kind.COMPARISON)  # passages were read, and none would do

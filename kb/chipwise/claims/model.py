@@ -19,7 +19,8 @@ from chipwise.numbers.quantity import Quantity
 DOUBTED = "doubted"  # the attribution of what the source itself calls wrong or casts doubt on
 RELEASE = "release"  # the "approx" of a date that may be the launch's or that of general availability, months later
 Qualifiers = tuple[tuple[str, str], ...]  # (axis, value), by axis
-_UNIT, _COUNT = "aggregation", "count"  # the two axes that together are a scope
+_UNIT = "aggregation"  # with the next the two axes that together are a scope
+_COUNT = "count"
 
 
 @dataclass(frozen=True, slots=True)

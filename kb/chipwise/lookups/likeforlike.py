@@ -15,9 +15,11 @@ from typing import NamedTuple
 
 from chipwise.claims.model import Fact
 from chipwise.domain.names import Names
+from chipwise.errors import NameUnknown
 from chipwise.index.store import Store
 from chipwise.lookups.alike import FIXED, TOLD_APART, Key, kind, nearest_fact, unstated, values, worth
 from chipwise.lookups.converting import Cell, cell_of, row_unit
+from chipwise.lookups.lookup import understand, unknown
 from chipwise.lookups.phrasing import in_words, phrase, value_text
 from chipwise.lookups.standing import known_of, of_product, standing_variants
 from chipwise.text import words
@@ -82,6 +84,24 @@ def columns(store: Store, readings: Sequence[tuple[str, ...]]) -> tuple[str, ...
         return sum(f.rank != "deprecated" for f in store.facts([subject]))
 
     return tuple(dict.fromkeys(max(ids, key=known) if len(ids) > 1 else ids[0] for ids in readings))
+
+
+def compare_named(
+    store: Store, names: Names, subjects: Sequence[str], metrics: Sequence[str], *, dtype: str, singles: bool
+) -> Comparison:
+    """What can be compared, all of it by name. Raises NameUnknown for a name that nothing has, and for fewer than two chips."""
+    asked, by = understand(names, subjects), understand(names, metrics)
+    chips = columns(store, asked.readings)
+    if len(chips) < 2 or asked.values or asked.metrics:  # noqa: PLR2004
+        named = f"{names.name(chips[0])} alone" if len(chips) == 1 else "that" if chips else "nothing"
+        hint = 'name two chips or more: `chipwise compare "h100 sxm" h200`'
+        raise NameUnknown(f"{named} cannot be compared", hint=hint)
+    if by.subjects or by.values:
+        raise unknown(names, " ".join(metrics))
+    formats = understand(names, (dtype,)).values if dtype else ()
+    if dtype and len(formats) != 1:
+        raise unknown(names, dtype)
+    return compare(store, names, chips, metrics=by.metrics, dtype="".join(formats), singles=singles)
 
 
 def compare(
