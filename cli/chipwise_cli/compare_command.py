@@ -12,7 +12,7 @@ from chipwise_cli.text import counted, one_line
 
 if TYPE_CHECKING:
     from chipwise import Fact, KnowledgeBase
-    from chipwise.results import Comparison, Row
+    from chipwise.results import Comparison, ComparisonRow
 
 _NONE = "-"
 
@@ -70,7 +70,7 @@ def _mark(numbers: dict[str, int], fact: Fact) -> str:
     return f"[{numbers[fact.claim.source]}:{fact.citation.line}]"
 
 
-def _label(base: KnowledgeBase, row: Row) -> str:
+def _label(base: KnowledgeBase, row: ComparisonRow) -> str:
     told = f"{base.name(row.metric)}{f' ({row.words})' if row.words else ''}"
     return f"{told}, {row.unit}" if row.unit else told
 

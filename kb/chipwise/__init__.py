@@ -14,7 +14,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from chipwise.asking.answers import Answer
+    from chipwise.asking.answers import Answer, Row
     from chipwise.asking.question import Question as Query
     from chipwise.audit.model import Audit
     from chipwise.audit.verdicts import Verdict
@@ -39,6 +39,7 @@ _PLACES = {
     "Key": "chipwise.claims.model:Key",
     "KnowledgeBase": "chipwise.session:KnowledgeBase",
     "Quantity": "chipwise.numbers.quantity:Quantity",
+    "Row": "chipwise.asking.answers:Row",
     "Scope": "chipwise.claims.model:Scope",
     "Verdict": "chipwise.audit.verdicts:Verdict",
     "extract": "chipwise.standalone:extract",
@@ -57,6 +58,7 @@ __all__ = [
     "KnowledgeBase",
     "Quantity",
     "Query",
+    "Row",
     "Scope",
     "Verdict",
     "extract",

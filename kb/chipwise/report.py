@@ -10,19 +10,21 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from chipwise.asking.answers import Answer
+    from chipwise.asking.answers import Answer, Row
     from chipwise.asking.searching import Hit
     from chipwise.audit.model import Audit, Judgement
     from chipwise.claims.model import Claim, Fact
     from chipwise.domain.model import Domain
-    from chipwise.lookups.likeforlike import Comparison, Row
+    from chipwise.domain.names import Names
+    from chipwise.lookups.likeforlike import Comparison
+    from chipwise.lookups.likeforlike import Row as ComparisonRow
     from chipwise.lookups.listing import Listing
     from chipwise.lookups.lookup import Found
     from chipwise.lookups.tracing import Match, Trace
     from chipwise.numbers.quantity import Quantity
     from chipwise.types import Evidence, Finding, SourceInfo
 
-ANSWER_SCHEMA = "chipwise.answer/1"
+ANSWER_SCHEMA = "chipwise.answer/2"
 AUDIT_SCHEMA = "chipwise.audit/1"
 CLAIMS_SCHEMA = "chipwise.claims/1"
 COMPARE_SCHEMA = "chipwise.compare/1"
@@ -30,15 +32,17 @@ FACTS_SCHEMA = "chipwise.facts/1"
 FIND_SCHEMA = "chipwise.find/1"
 
 
-def value_of(result: Any, domain: Callable[[], Domain]) -> dict[str, Any]:
+def value_of(result: Any, names: Callable[[], Names], domain: Callable[[], Domain]) -> dict[str, Any]:
     """The value of whatever a knowledge base gave back; what it is goes by its type's name, so that no type is loaded for it."""
     kind = type(result).__name__
+    if kind == "Answer":
+        return answer_value(result, names())
     if kind == "Listing":
         return claims_value(result, domain())
     return _SHAPES[kind](result)
 
 
-def answer_value(answer: Answer) -> dict[str, Any]:
+def answer_value(answer: Answer, names: Names) -> dict[str, Any]:
     """`ask --json`."""
     return {
         "schema": ANSWER_SCHEMA,
@@ -46,8 +50,30 @@ def answer_value(answer: Answer) -> dict[str, Any]:
         "status": "answered" if answer.answered else "no_answer",
         "answer": answer.text,
         "reason": answer.reason or None,
+        "verdict": answer.verdict,
+        "rows": [answer_row_value(answer, row, names) for row in answer.rows],
+        "unused": answer.unused or None,
         "citations": [{"n": c.n, **evidence_value(c.evidence)} for c in answer.citations],
         "disagreements": [finding_value(f) for f in answer.disagreements],
+    }
+
+
+def answer_row_value(answer: Answer, row: Row, names: Names) -> dict[str, Any]:
+    """One value of an answer: a figure with its interval in the dimension's base unit, or a category."""
+    key, figure = row.key, None if isinstance(row.value, str) else row.value
+    return {
+        "subject": row.subject,
+        "name": names.name(row.subject) if row.subject else "",
+        "metric": key.metric,
+        "qualifiers": dict(key.axes),
+        "scope": None if key.scope is None else {"unit": key.scope.unit, "count": key.scope.count},
+        "text": row.text,
+        "unit": row.unit,
+        "category": row.value if figure is None else None,
+        **_interval(figure),
+        "citation": next((c.n for c in answer.citations if row.rests_on(c.evidence)), None),
+        "derived": row.is_derived,
+        "note": row.note,
     }
 
 
@@ -204,7 +230,7 @@ def compare_value(found: Comparison) -> dict[str, Any]:
     }
 
 
-def _row_value(subjects: Sequence[str], row: Row) -> dict[str, Any]:
+def _row_value(subjects: Sequence[str], row: ComparisonRow) -> dict[str, Any]:
     cells = {
         subject: None if cell is None else {"value": cell.number, "fact": fact_value(cell.fact)}
         for subject, cell in zip(subjects, row.cells, strict=True)
@@ -299,7 +325,6 @@ def claim_value(listing: Listing, claim: Claim, domain: Domain) -> dict[str, Any
 
 
 _SHAPES: dict[str, Callable[[Any], dict[str, Any]]] = {
-    "Answer": answer_value,
     "Audit": audit_value,
     "Comparison": compare_value,
     "Fact": fact_value,

@@ -16,8 +16,8 @@ from chipwise.building.building import BuildReport as BuildReport
 from chipwise.building.documents import AddReport as AddReport
 from chipwise.health import Ailment as Ailment
 from chipwise.health import Status as Status
+from chipwise.lookups import likeforlike
 from chipwise.lookups.likeforlike import Comparison as Comparison
-from chipwise.lookups.likeforlike import Row as Row
 from chipwise.lookups.listing import Listing as Listing
 from chipwise.lookups.lookup import Found as Found
 from chipwise.lookups.tracing import Echo as Echo
@@ -25,3 +25,5 @@ from chipwise.lookups.tracing import Match as Match
 from chipwise.lookups.tracing import Trace as Trace
 from chipwise.types import Passage as Passage
 from chipwise.types import SourceInfo as SourceInfo
+
+ComparisonRow = likeforlike.Row  # `chipwise.Row` is that of an answer

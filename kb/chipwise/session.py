@@ -313,7 +313,7 @@ class KnowledgeBase:
         """What `--json` prints for an answer, an audit, facts, a comparison, ...: plain values in a stable shape."""
         from chipwise.report import value_of  # noqa: PLC0415
 
-        return value_of(result, lambda: self._index.domain)
+        return value_of(result, lambda: self._index.names, lambda: self._index.domain)
 
 
 def _left_out(unreadable: Sequence[tuple[str, Exception]]) -> list[str]:

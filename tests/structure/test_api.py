@@ -27,6 +27,7 @@ NAMES = {
     "KnowledgeBase",
     "Quantity",
     "Query",
+    "Row",
     "Scope",
     "Verdict",
     "extract",

@@ -50,8 +50,7 @@ def categories_of(question: Question, store: Store, domain: Domain, names: Names
         if others:
             return _told(others, store, names)
         if fitting:
-            told = _told(fitting, store, names)
-            return told._replace(text=f"No other, as far as facts tell. {told.text}")
+            return _told(fitting, store, names).led("No other, as far as facts tell. ")
     return None
 
 
@@ -85,7 +84,7 @@ def _told(facts: Sequence[Fact], store: Store, names: Names) -> Told:
         if said:
             sentences.append(f"{names.name(subject)}: {names.metrics[own[0].claim.metric].name}: {listed(said)}.")
         shown += own
-    return Told(" ".join(sentences), cite(store, shown), shown)
+    return Told.of(" ".join(sentences), cite(store, shown), shown)
 
 
 def _value(fact: Fact, names: Names) -> str:

@@ -118,7 +118,7 @@ def _within(question: Question, stated: Quantity, store: Store, domain: Domain, 
     ]
     left = f" Not told here: the {listed(besides)} of each." if besides else ""
     text = f"{len(met)} of {len(found)} whose {name} is known: {listed(said, MOST)}.{left}"
-    return Told(text, cite(store, met[:MOST]), met[:MOST])
+    return Told.of(text, cite(store, met[:MOST]), met[:MOST])
 
 
 def _all_of_them(question: Question, store: Store, domain: Domain, names: Names) -> Told | None:
@@ -134,7 +134,7 @@ def _all_of_them(question: Question, store: Store, domain: Domain, names: Names)
     )
     said = (f"{names.name(f.claim.subject)} {value_text(f, names)} [{n}]" for n, f in enumerate(found, start=1))
     text = f"{len(found)} whose {metric.name} is known: {listed(said, MOST)}."
-    return Told(text, cite(store, found[:MOST]), found[:MOST]) if found else None
+    return Told.of(text, cite(store, found[:MOST]), found[:MOST]) if found else None
 
 
 def makers_named(question: Question, domain: Domain) -> list[str]:
@@ -169,7 +169,7 @@ def _cheapest(met: Sequence[Fact], question: Question, store: Store, domain: Dom
         f"({offered(offer.fact, names)}), {value_text(held, names)} [{2 * n}]"
         for n, (offer, held) in enumerate(ranked, start=1)
     ]
-    return Told(
+    return Told.of(
         f"Cheapest first, {names.values.get(terms['price_terms'], terms['price_terms'])}, of {len(by_price)} with a price: {'; '.join(said)}.",
         cite(store, facts),
         facts,
@@ -228,7 +228,7 @@ def _of_kind(question: Question, store: Store, domain: Domain, names: Names) -> 
         return None
     said = (f"{names.name(f.claim.subject)} [{n}]" for n, f in enumerate(shown, start=1))
     lead = f"{wanted.name[0].upper()}{wanted.name[1:]}, as far as facts tell"
-    return Told(f"{lead}: {listed(said, MOST)}.", cite(store, shown[:MOST]), shown[:MOST])
+    return Told.of(f"{lead}: {listed(said, MOST)}.", cite(store, shown[:MOST]), shown[:MOST])
 
 
 def _without(question: Question, store: Store, domain: Domain, names: Names) -> Told | None:
@@ -254,7 +254,9 @@ def _without(question: Question, store: Store, domain: Domain, names: Names) -> 
         f"{names.name(f.claim.subject)}{'' if f.value == denied else f' ({value_text(f, names)})'} [{n}]"
         for n, f in enumerate(shown, start=1)
     )
-    return Told(f"No {term.name}, as far as facts tell: {listed(said, MOST)}.", cite(store, shown[:MOST]), shown[:MOST])
+    return Told.of(
+        f"No {term.name}, as far as facts tell: {listed(said, MOST)}.", cite(store, shown[:MOST]), shown[:MOST]
+    )
 
 
 def called_by(product: str, names: Names) -> list[str]:

@@ -10,7 +10,7 @@ from chipwise.asking.filling import Sums
 from chipwise.asking.filtering import MOST, of_products
 from chipwise.asking.givens import read_question
 from chipwise.asking.question import Question
-from chipwise.asking.quoting import Told, cite
+from chipwise.asking.quoting import Told, cite, together
 from chipwise.asking.ranking import figures_of, products, told_apart
 from chipwise.asking.workings import compose, worth
 from chipwise.domain.model import Domain
@@ -38,7 +38,7 @@ def holders(question: Question, store: Store, domain: Domain, names: Names) -> T
     known = figures_of(products(about, domain), question.by(metrics[0][0]), store, domain, names)
     enough = sorted((f for f in known if f.amount >= limit), key=lambda f: f.amount)
     told = compose(need, asked, sums, store, domain, names)
-    if not enough or told.citations:
+    if not enough or told.cited:
         return None
     said = (
         f"{names.name(f.claim.subject)} {value_text(f, names)}{told_apart(f, known, names)} [{n}]"
@@ -46,4 +46,4 @@ def holders(question: Question, store: Store, domain: Domain, names: Names) -> T
     )
     held = f"{len(enough)} of {len(known)} whose {domain.metrics[metrics[0][0]].name} is known have as much, the least first"
     shown = enough[:MOST]
-    return Told(f"{told.text} {held}: {listed(said, MOST)}.", cite(store, shown), shown)
+    return together([told, Told.of(f"{held}: {listed(said, MOST)}.", cite(store, shown), shown)])

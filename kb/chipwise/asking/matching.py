@@ -55,7 +55,7 @@ def matched(question: Question, store: Store, domain: Domain, names: Names) -> T
     steps = f"{times}{value_text(whole, names)} [2] / {value_text(one, names)} [1] = {number(ratio)}"
     said = " ".join(sentence(f, names, n) for n, f in enumerate((one, whole), start=1))
     more = "" if math.isclose(ratio, count) else " or more"
-    return Told(
+    return Told.of(
         f"{number(count)} x {names.name(one.claim.subject)}{more}: {steps}. {said}",
         cite(store, [one, whole]),
         [one, whole],

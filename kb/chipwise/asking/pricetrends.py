@@ -113,4 +113,4 @@ def _told(facts: Sequence[Fact], store: Store, names: Names) -> Told:
     if len(facts) > 1 and one_seller and first.is_single and last.is_single and first.amount > 0:
         steps = f"{value_text(last, names)} [{len(facts)}] / {value_text(first, names)} [1] - 1"
         said.append(f"{steps} = {100 * (last.amount / first.amount - 1):+.3g}%.")
-    return Told(" ".join(said), cite(store, facts), list(facts))
+    return Told.of(" ".join(said), cite(store, facts), list(facts))

@@ -57,7 +57,7 @@ def beside_the_market(question: Question, store: Store, domain: Domain, names: N
         for n, o in enumerate(offers.values(), start=1)
     ]
     said = question.text[price.start : price.end]
-    return Told(
+    return Told.of(
         f"{said} is above {below} and below {above} of {len(offers)} prices known for one {names.name(chip)} ({names.values.get(terms, terms)}), "
         f"the lowest first: {listed(shown)}.",
         cite(store, facts),

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from chipwise.asking.answers import NO, YES
+from chipwise.asking.answers import Ruling
 from chipwise.asking.derivable import is_asked, possible
 from chipwise.asking.filling import Sums
 from chipwise.asking.givens import Asked, Filled, read_question
@@ -45,7 +45,7 @@ def reckon(question: Question, store: Store, domain: Domain, names: Names) -> To
     derivation, found = made
     told = compose(derivation, asked, found, store, domain, names)
     first = _verdict(derivation, asked, found) or _in_order(derivation, asked, found, domain)
-    return told._replace(text=first + told.text)
+    return told.led(first)
 
 
 def reckon_each(question: Question, store: Store, domain: Domain, names: Names) -> Told | None:
@@ -103,13 +103,13 @@ def _best(
     return _ranked(derivation, asked, sums, store, domain, names)
 
 
-def _verdict(derivation: Derivation, asked: Asked, sums: Sequence[tuple[str, dict[str, Filled]]]) -> str:
-    """Whether the chips that the question asks about are as many as it takes; "" where it does not ask, or variants differ."""
+def _verdict(derivation: Derivation, asked: Asked, sums: Sequence[tuple[str, dict[str, Filled]]]) -> Ruling | None:
+    """Whether the chips that the question asks about are as many as it takes; None where it does not ask, or variants differ."""
     if not (derivation.needs and asked.question.wants_verdict):
-        return ""
+        return None
     there = asked.chips.value if asked.chips is not None else 1
     enough = {worth(derivation, filled) <= there for _, filled in sums}
-    return "" if len(enough) > 1 else YES if True in enough else NO
+    return None if len(enough) > 1 else Ruling.YES if True in enough else Ruling.NO
 
 
 def _in_order(
@@ -151,6 +151,4 @@ def _ranked(
     if not order:
         return None
     told = compose(derivation, asked, list(first.values())[:_TOP], store, domain, names)
-    return told._replace(
-        text=f"{'Lowest' if least else 'Highest'} first, of {len(first)} whose figures are known: {told.text}"
-    )
+    return told.led(f"{'Lowest' if least else 'Highest'} first, of {len(first)} whose figures are known: ")

@@ -118,7 +118,7 @@ def _told(each: Sequence[tuple[str, Told | None]]) -> Told | None:
     told = [found for _, found in each if found is not None]
     missed = [name for name, found in each if found is None]
     if told and missed:
-        told.append(Told(f"Left out, as no fact simply gives it: {listed(missed)}.", [], []))
+        told.append(Told.of(f"Left out, as no fact simply gives it: {listed(missed)}."))
     return together(told) if told else None
 
 

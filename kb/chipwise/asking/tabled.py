@@ -77,13 +77,13 @@ def _each_apart(
     unknown = f" No fact gives the {asked} of the {listed(missed)}." if missed else ""
     found = together(told)
     if missed:
-        return found._replace(text=found.text + unknown)
-    return found._replace(text=f"Not of one kind, so each by itself. {found.text}{_times_as_they_stand(found, names)}")
+        return found.followed(unknown)
+    return found.led("Not of one kind, so each by itself. ").followed(_times_as_they_stand(found, names))
 
 
 def _times_as_they_stand(told: Told, names: Names) -> str:
     """ " 360 PFLOPS [1] / 15.8 PFLOPS [3] = 22.8 times, of 72 chips against 8." for the first two figures that differ only in that."""
-    if len(told.citations) != len(told.facts):
+    if len(told.cited) != len(told.facts):
         return ""
     first, n = next(((f, n) for n, f in enumerate(told.facts, start=1) if f.is_exact), (None, 0))
     for m, other in enumerate(told.facts, start=1):
@@ -150,7 +150,7 @@ def _list(question: Question, store: Store, names: Names, pool: Sequence[Fact], 
     facts = list(chosen.values())[:MOST]
     if not facts:
         return None
-    return Told(" ".join(sentence(f, names, n) for n, f in enumerate(facts, start=1)), cite(store, facts), facts)
+    return Told.of(" ".join(sentence(f, names, n) for n, f in enumerate(facts, start=1)), cite(store, facts), facts)
 
 
 def _usual(fact: Fact) -> tuple[bool, ...]:
@@ -197,7 +197,7 @@ def _compare(
     sentences = [sentence(f, names, n) for n, f in enumerate(shown, start=1)]
     if others:
         sentences.insert(len(facts), "Other variants:")
-    return Told(" ".join(filter(None, (lead, *sentences))), cite(store, shown), shown)
+    return Told.of(" ".join(filter(None, (lead, *sentences))), cite(store, shown), shown)
 
 
 def _other_variants(names: Names, pools: Sequence[Sequence[Fact]], facts: Sequence[Fact], key: Key) -> list[Fact]:

@@ -8,19 +8,20 @@ from __future__ import annotations
 import ast
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from chipwise.asking.amounts import number, plain
-from chipwise.asking.answers import Citation
+from chipwise.asking.answers import Row
 from chipwise.asking.givens import Asked, Filled
-from chipwise.asking.quoting import Told, evidence_in_passage
-from chipwise.claims.model import Fact
+from chipwise.asking.quoting import Cited, Told, evidence_in_passage
+from chipwise.claims.model import Fact, Key
 from chipwise.domain.formulas import Derivation
 from chipwise.domain.model import Domain
 from chipwise.domain.names import Names
 from chipwise.index.store import Store
 from chipwise.lookups.phrasing import in_words, listed
 from chipwise.numbers.intervals import Interval, evaluate_tree, parse
+from chipwise.numbers.quantity import Quantity
 
 _THOUSAND = 1000
 _SIGNS: dict[type[ast.operator], str] = {ast.Add: "+", ast.Sub: "-", ast.Mult: "x", ast.Div: "/"}
@@ -43,9 +44,10 @@ def compose(
     names: Names,
 ) -> Told:
     """The answer's text, its citations and the facts in it, from what is put in for each symbol, by variant where they differ."""
-    cited: dict[str, Citation] = {}
+    cited: dict[str, Cited] = {}
     facts: list[Fact] = []
     lines: list[str] = []
+    rows: list[Row] = []
     said: dict[str, list[str]] = {}
     for name, filled in sums:
         parts: dict[str, Part] = {}
@@ -54,8 +56,8 @@ def compose(
             mark = ""
             if evidence is not None:
                 key = f"{evidence.source} {evidence.start} {evidence.end} {f.fact.id if f.fact else ''}"
-                cited.setdefault(key, Citation(len(cited) + 1, evidence))
-                mark = f" [{cited[key].n}]"
+                cited.setdefault(key, Cited(evidence))
+                mark = f" [{[*cited].index(key) + 1}]"
             if f.fact is not None and f.fact not in facts:
                 facts.append(f.fact)
                 said.setdefault(
@@ -65,18 +67,16 @@ def compose(
         if "{n}" in parts:
             n = parts.pop("{n}").text
             parts = {s: Part(p.text.replace("{n}", n), p.value) for s, p in parts.items()}
-        lines.append(
-            f"{name}: {_sum(derivation, asked, parts, facts, domain)}"
-            if name
-            else _sum(derivation, asked, parts, facts, domain)
-        )
+        rows.append(_row(derivation, asked, {s: p.value for s, p in parts.items()}, facts, domain))
+        lines.append(f"{f'{name}: ' if name else ''}{shown(parse(derivation.formula), parts)} = {rows[-1].text}.")
     notes = [
         f"{listed(figures)} {'is' if len(figures) == 1 and 'chips' not in figures[0] else 'are'} {what}"
         for what, figures in said.items()
     ]
     if asked.figures:
         notes.append(f"{listed([g.text for g in asked.figures])} as given")
-    return Told(f"{derivation.says}. {' '.join(lines)} {'; '.join(notes)}.", list(cited.values()), facts)
+    text = f"{derivation.says}. {' '.join(lines)} {'; '.join(notes)}."
+    return replace(Told.of(text, list(cited.values()), facts), rows=tuple(rows))
 
 
 def worth(derivation: Derivation, filled: Mapping[str, Filled]) -> float:
@@ -116,10 +116,26 @@ def _described(fact: Fact, names: Names, *, of: bool) -> str:
     return f"the {names.metrics[claim.metric].name}{whose}{f' ({qualified})' if qualified else ''}"
 
 
-def _sum(derivation: Derivation, asked: Asked, parts: Mapping[str, Part], facts: Sequence[Fact], domain: Domain) -> str:
-    tree = parse(derivation.formula)
-    value = evaluate_tree(tree, {s: Interval.of(p.value) for s, p in parts.items()}).middle
-    return f"{shown(tree, parts)} = {_result(derivation, asked, value, facts, domain)}."
+def _row(
+    derivation: Derivation, asked: Asked, values: Mapping[str, float], facts: Sequence[Fact], domain: Domain
+) -> Row:
+    """The result of a sum, of the chip that its figures are of."""
+    value = evaluate_tree(parse(derivation.formula), {s: Interval.of(v) for s, v in values.items()}).middle
+    of = {fact.claim.subject for fact in facts}
+    unit = domain.units.get(derivation.unit or (facts[-1].unit if facts and not derivation.ends else ""))
+    counts = derivation.whole or derivation.room
+    dimension = "count" if counts else unit.dimension if unit is not None else ""
+    low = math.ceil(value - 1e-9) if derivation.whole else math.floor(value + 1e-9) if derivation.room else value
+    subject = of.pop() if len(of) == 1 else ""
+    written = "" if unit is None else unit.id
+    return Row(
+        subject,
+        Key(subject, derivation.id),
+        Quantity(0, 0, dimension, written, low, low),
+        written,
+        _result(derivation, asked, value, facts, domain),
+        derivation,
+    )
 
 
 def _result(derivation: Derivation, asked: Asked, value: float, facts: Sequence[Fact], domain: Domain) -> str:
