@@ -24,7 +24,7 @@ from results import Tree, markdown
 
 from asking import ask
 from chipwise.building.documents import add_files, initialise
-from chipwise.knowledge import KnowledgeBase
+from chipwise.knowledge import KnowledgeFolder
 from chipwise.models import DEFAULT_MODEL
 from chipwise.opening import opened
 
@@ -39,14 +39,14 @@ def measure(bench: Path, count: int = QUESTIONS) -> Mapping[str, Tree]:
     return {"SQuAD 2.0 half": figures(results), "refusing the less sure": selective(results)}
 
 
-def knowledge_base(articles: list[Article]) -> KnowledgeBase:
+def knowledge_base(articles: list[Article]) -> KnowledgeFolder:
     """The articles, indexed; kept for the next run."""
     texts = {
         f"{number}.md": f"# {article.title}\n\n" + "\n\n".join(p for p, _ in article.paragraphs) + "\n"
         for number, article in enumerate(articles)
     }
     folder = CACHE / f"squad-{hashlib.sha256(repr(texts).encode()).hexdigest()[:8]}"
-    base = KnowledgeBase(folder / "kb")
+    base = KnowledgeFolder(folder / "kb")
     if not base.contents_path.exists():
         (folder / "text").mkdir(parents=True, exist_ok=True)
         for name, text in texts.items():

@@ -29,7 +29,7 @@ from chipwise.audit.checking import STDIN, run_check
 from chipwise.claims.extract import extract
 from chipwise.claims.model import Claim
 from chipwise.domain.model import Domain
-from chipwise.knowledge import KnowledgeBase
+from chipwise.knowledge import KnowledgeFolder
 from chipwise.reading import read_bytes
 from chipwise.splitting import split
 from chipwise.types import Finding
@@ -50,7 +50,7 @@ class Checked:
 
 def measure(_bench: Path, kb: Path | None = None) -> dict[str, Tree]:
     """Figures by set; `kb` is built or brought up to date first."""
-    base, domain = KnowledgeBase(kb or CACHE / "kb"), known().domain
+    base, domain = KnowledgeFolder(kb or CACHE / "kb"), known().domain
     return {name: _figures([_check(base, domain, record) for record in read_set(name)]) for name in SETS}
 
 
@@ -59,7 +59,7 @@ def read_set(name: str) -> list[Mapping[str, Any]]:
     return [dict(record) for record in json_lines(FOLDER / f"{name}.jsonl")]
 
 
-def _check(base: KnowledgeBase, domain: Domain, record: Mapping[str, Any]) -> Checked:
+def _check(base: KnowledgeFolder, domain: Domain, record: Mapping[str, Any]) -> Checked:
     alarms = tuple(_contradictions(base, record["text"]))
     found = list(_contradictions(base, record["changed"]))
     changes = tuple((p["family"], any(tells(f, p) for f in found)) for p in record["planted"])
@@ -74,7 +74,7 @@ def tells(finding: Finding, planted: Mapping[str, Any]) -> bool:
     )
 
 
-def _contradictions(base: KnowledgeBase, text: str) -> Iterator[Finding]:
+def _contradictions(base: KnowledgeFolder, text: str) -> Iterator[Finding]:
     yield from (f for f in run_check(base, None, text).findings if f.verdict == "contradiction")
 
 
@@ -123,7 +123,7 @@ def main() -> None:
     if not options.missed:
         print(markdown(measure(FOLDER, options.kb)))
         return
-    base, domain = KnowledgeBase(options.kb), known().domain
+    base, domain = KnowledgeFolder(options.kb), known().domain
     for record in read_set(SETS[0]):
         checked = _check(base, domain, record)
         for planted, (family, hit) in zip(record["planted"], checked.changes, strict=True):

@@ -37,7 +37,7 @@ from chipwise.claims.model import Sentence
 from chipwise.files import FileState
 from chipwise.index.store import create_store, open_store
 from chipwise.index.vectors import Matrix, describe, nearest, open_index, pack, read_vectors, write_index
-from chipwise.knowledge import DOMAIN_NOTE, TEXT, VECTORS, KnowledgeBase, Seal
+from chipwise.knowledge import DOMAIN_NOTE, TEXT, VECTORS, KnowledgeFolder, Seal
 from chipwise.models import DEFAULT_MODEL, find_model
 from chipwise.opening import OpenIndex, opened
 from chipwise.text import content_words, sentences
@@ -55,7 +55,7 @@ GIB = 1 << 30
 
 
 def measure(
-    folder: Path, base: KnowledgeBase, sizes: Sequence[int] = SIZES[:3], peers: Path | None = None
+    folder: Path, base: KnowledgeFolder, sizes: Sequence[int] = SIZES[:3], peers: Path | None = None
 ) -> dict[str, Tree]:
     """By size, what a build and a question cost. `base` lends its vectors and its query encoder."""
     found: dict[str, dict[str, Tree]] = {"making it": {}, "a question": {}, "the peers": {}}
@@ -74,17 +74,17 @@ def measure(
 class Grown:
     """A synthetic knowledge base, and what making it cost."""
 
-    base: KnowledgeBase
+    base: KnowledgeFolder
     costs: dict[str, float | str]
 
 
-def synthetic(folder: Path, size: int, lender: KnowledgeBase) -> Grown:
+def synthetic(folder: Path, size: int, lender: KnowledgeFolder) -> Grown:
     """A knowledge base of `size` passages, kept until the code would build another.
 
     subtle: it names no documents, so that a build would leave it empty; one that
     is out of date is made anew before anything opens it.
     """
-    base, costs = KnowledgeBase(folder / "kb"), folder / "costs.json"
+    base, costs = KnowledgeFolder(folder / "kb"), folder / "costs.json"
     if costs.is_file() and base.read_seal().stamp == base.stamp(base.read_contents()):
         return Grown(base, json.loads(costs.read_text("utf-8")))
     shutil.rmtree(folder, ignore_errors=True)
@@ -159,7 +159,7 @@ def _passages(
         start = end + 2
 
 
-def _recall(index: Any, vectors: Matrix, base: KnowledgeBase, seal: Seal) -> dict[str, float | str]:
+def _recall(index: Any, vectors: Matrix, base: KnowledgeFolder, seal: Seal) -> dict[str, float | str]:
     """Of the nearest by exact search, the share found, on real questions; and the time of one search."""
     from chipwise.encoder import QueryEncoder
 
@@ -211,7 +211,7 @@ def _milliseconds(step: Callable[[str], object], question: str) -> float:
     return 1000 * (time.perf_counter() - started)
 
 
-def cold(base: KnowledgeBase) -> Mapping[str, Tree]:
+def cold(base: KnowledgeFolder) -> Mapping[str, Tree]:
     """A whole `chipwise ask`, file cache warm: median milliseconds, and the peak of its memory."""
     command = Timed("ask", ["-c", CHIPWISE, "--kb", str(base.folder), "ask", questions()[0]], accepted=(0, 1))
     for _ in range(ROUNDS + 1):
@@ -281,7 +281,7 @@ def main() -> None:
     options = parser.parse_args()
     folder = options.folder.resolve()
     sizes = [int(size) for size in options.sizes.split(",")]
-    found = measure(folder, KnowledgeBase(folder / "kb"), sizes, options.peers)
+    found = measure(folder, KnowledgeFolder(folder / "kb"), sizes, options.peers)
     print(markdown(found))
     if options.plot:
         options.plot.write_text(chart(as_json(found)), "utf-8")

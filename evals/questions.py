@@ -23,7 +23,7 @@ from results import Tree, markdown
 
 from asking import Result, ask
 from chipwise.building.documents import add_files, initialise
-from chipwise.knowledge import KnowledgeBase
+from chipwise.knowledge import KnowledgeFolder
 from chipwise.models import DEFAULT_MODEL
 from chipwise.opening import opened
 
@@ -36,7 +36,7 @@ TOLERATED_RISK = 0.1  # of the answers given, when a threshold is chosen
 
 def measure(_bench: Path, kb: Path | None = None, names: Iterable[str] = SHIPPED) -> dict[str, Tree]:
     """Figures by set, and over all of them. `kb` is built or brought up to date first; benchmarks are not needed."""
-    with opened(KnowledgeBase(kb or CACHE / "kb")) as index:
+    with opened(KnowledgeFolder(kb or CACHE / "kb")) as index:
         asked = {name: [ask(index, record) for record in read_set(name)] for name in names}
     pooled = [result for results in asked.values() for result in results]
     return {
@@ -59,12 +59,12 @@ def find_raw_pages(bench: Path) -> list[Path]:
     return sorted((bench.parent / "sources").glob("*.txt"))
 
 
-def prepare_raw(bench: Path, folder: Path) -> KnowledgeBase:
+def prepare_raw(bench: Path, folder: Path) -> KnowledgeFolder:
     """The knowledge base of the raw pages alone, made in `folder` where it is not there. Raises BenchmarkMissing."""
     pages = find_raw_pages(bench)
     if not pages:
         raise BenchmarkMissing("no sources/ beside the folder of benchmarks")
-    base = KnowledgeBase(folder)
+    base = KnowledgeFolder(folder)
     if not base.contents_path.exists():
         initialise(base, shipped=False, model=DEFAULT_MODEL)
         add_files(base, pages)
@@ -176,7 +176,7 @@ def main() -> None:
     parser.add_argument("--kb", type=Path, required=True, help="the knowledge base to ask")
     parser.add_argument("--failures", action="store_true", help="print what went wrong, too")
     options = parser.parse_args()
-    with opened(KnowledgeBase(options.kb)) as index:
+    with opened(KnowledgeFolder(options.kb)) as index:
         results = [ask(index, record) for path in options.questions for record in json_lines(path)]
     if options.failures:
         print(failures(results))

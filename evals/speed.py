@@ -27,7 +27,7 @@ from chipwise.building.building import build
 from chipwise.building.documents import add_files, initialise
 from chipwise.building.embedding import PassageEncoder
 from chipwise.index.store import open_store
-from chipwise.knowledge import TEXT, KnowledgeBase
+from chipwise.knowledge import TEXT, KnowledgeFolder
 from chipwise.models import DEFAULT_MODEL, find_model
 
 PASSAGES = 10_000
@@ -51,7 +51,7 @@ def measure(
     }
 
 
-def cold_starts(base: KnowledgeBase) -> Mapping[str, Tree]:
+def cold_starts(base: KnowledgeFolder) -> Mapping[str, Tree]:
     """Whole processes with the file cache warm; what a ratio is to, and what it should be at most, stand in its name."""
     kb = ["-c", CHIPWISE, "--kb", str(base.folder)]
     draft = base.folder / "draft.txt"
@@ -85,7 +85,7 @@ def cold_starts(base: KnowledgeBase) -> Mapping[str, Tree]:
     }
 
 
-def throughput(base: KnowledgeBase) -> Mapping[str, Tree]:
+def throughput(base: KnowledgeFolder) -> Mapping[str, Tree]:
     """Embedding as a build does it, beside plain sentence-transformers, on the same texts in turns."""
     from sentence_transformers import SentenceTransformer
 
@@ -113,9 +113,9 @@ def _rate(encode: Callable[[], object], texts: Sequence[str]) -> float:
     return len(texts) / (time.perf_counter() - started)
 
 
-def synthetic_base(folder: Path) -> KnowledgeBase:
+def synthetic_base(folder: Path) -> KnowledgeFolder:
     """A knowledge base of generated text, without the shipped corpus; brought up to date where it exists."""
-    base = KnowledgeBase(folder / "kb")
+    base = KnowledgeFolder(folder / "kb")
     if not base.contents_path.exists():
         Writer().write_files(folder / "text", PASSAGES)
         (folder / "text" / "fact.md").write_text(FACT, "utf-8")

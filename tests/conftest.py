@@ -16,7 +16,7 @@ from click.testing import CliRunner, Result
 
 from chipwise.building.building import build
 from chipwise.building.documents import add_files, initialise
-from chipwise.knowledge import KnowledgeBase
+from chipwise.knowledge import KnowledgeFolder
 from chipwise.models import DEFAULT_MODEL
 from chipwise_cli.main import cli
 
@@ -51,10 +51,10 @@ def _own_home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 
 @pytest.fixture(scope="session")
-def built(tmp_path_factory: pytest.TempPathFactory) -> KnowledgeBase:
+def built(tmp_path_factory: pytest.TempPathFactory) -> KnowledgeFolder:
     """The small documents, indexed with the real model. Not to be changed: take `own` for that."""
     folder = tmp_path_factory.mktemp("small")
-    base = KnowledgeBase(folder / "kb")
+    base = KnowledgeFolder(folder / "kb")
     initialise(base, shipped=False, model=DEFAULT_MODEL)
     add_files(base, write(folder / "documents", SMALL))
     build(base)
@@ -62,10 +62,10 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> KnowledgeBase:
 
 
 @pytest.fixture
-def own(built: KnowledgeBase, tmp_path: Path) -> KnowledgeBase:
+def own(built: KnowledgeFolder, tmp_path: Path) -> KnowledgeFolder:
     """A copy of `built` that a test may change."""
     shutil.copytree(built.folder, tmp_path / "kb")
-    base = KnowledgeBase(tmp_path / "kb")
+    base = KnowledgeFolder(tmp_path / "kb")
     build(base)  # the stamp of the copies is another
     return base
 
@@ -77,9 +77,9 @@ def fake_encoder(monkeypatch: pytest.MonkeyPatch) -> FakeEncoder:
 
 
 @pytest.fixture
-def base(fake_encoder: FakeEncoder, tmp_path: Path) -> KnowledgeBase:
+def base(fake_encoder: FakeEncoder, tmp_path: Path) -> KnowledgeFolder:
     """Three of the small documents below tmp_path/documents, added and built with the fake encoder."""
-    made = KnowledgeBase(tmp_path / "kb")
+    made = KnowledgeFolder(tmp_path / "kb")
     initialise(made, shipped=False, model=DEFAULT_MODEL)
     add_files(made, write(tmp_path / "documents", {n: SMALL[n] for n in ("h200.md", "h100.md", "tpu.md")}))
     build(made)
@@ -94,8 +94,8 @@ Chipwise = Callable[..., Result]
 def chipwise() -> Chipwise:
     """Runs the command in this process: chipwise("ask", "...", kb=folder, stdin=b"...")."""
 
-    def run(*arguments: str, kb: KnowledgeBase | Path | None = None, stdin: str | bytes | None = None) -> Result:
-        folder = kb.folder if isinstance(kb, KnowledgeBase) else kb
+    def run(*arguments: str, kb: KnowledgeFolder | Path | None = None, stdin: str | bytes | None = None) -> Result:
+        folder = kb.folder if isinstance(kb, KnowledgeFolder) else kb
         before = [] if folder is None else ["--kb", str(folder)]
         result = CliRunner().invoke(cli, [*before, *arguments], input=stdin, prog_name="chipwise")
         if result.exception is not None and not isinstance(result.exception, SystemExit):

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from chipwise.building.documents import AddReport, add_files, add_text
-from chipwise.knowledge import KnowledgeBase
-from chipwise.reading import MAX_BYTES
-from chipwise.text import counted
-from chipwise_cli.display import complain, kb_option, knowledge_base, open_index, standard_input
+from chipwise import KnowledgeBase
+from chipwise_cli.display import complain, kb_option, knowledge_base, opened, standard_input
+from chipwise_cli.text import counted
+
+if TYPE_CHECKING:
+    from chipwise.results import AddReport
 
 
 @click.command(epilog="Example: chipwise add datasheet.pdf notes/")
@@ -40,9 +41,9 @@ def command(files: tuple[str, ...], name: str, kb: str | None) -> None:
             complain(str(error), error.hint)
             refused = True
     if added or replaced:
-        with open_index(base) as index:
-            indexed = set(index.store.source_ids())
-            counts = {source: index.store.count_passages(source) for source in (*added, *replaced)}
+        with opened(base):
+            indexed = {info.id for info in base.sources()}
+            counts = {source: base.count_passages(source) for source in (*added, *replaced)}
         for source, count in counts.items():
             passages = counted(count, "passage") if source in indexed else "not indexed yet"
             click.echo(f"{'added' if source in added else 'updated'} {source}: {passages}")
@@ -53,6 +54,6 @@ def command(files: tuple[str, ...], name: str, kb: str | None) -> None:
 def _reports(base: KnowledgeBase, files: tuple[str, ...], name: str) -> list[AddReport]:
     reports = []
     if "-" in files:
-        reports.append(add_text(base, standard_input().buffer.read(MAX_BYTES + 1), name))
-    reports.append(add_files(base, [Path(file) for file in files if file != "-"]))
+        reports.append(base.add_stream(standard_input().buffer, name))
+    reports.append(base.add(*(file for file in files if file != "-")))
     return reports

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import click
 
-from chipwise.text import one_line
 from chipwise_cli.display import (
     json_option,
     kb_option,
     knowledge_base,
     laid_out,
-    open_index,
+    opened,
     place,
     print_json,
     standard_input,
     within,
     wrapped,
 )
+from chipwise_cli.text import one_line
 
 STDIN_LIMIT = 1_000_000  # characters; far more than a question may have, so that the error can say so
 
@@ -40,14 +40,14 @@ def command(question: tuple[str, ...], as_json: bool, sources: bool, passages: i
     means that the knowledge base has no answer.
     """
     text = standard_input().read(STDIN_LIMIT) if question == ("-",) else " ".join(question)
-    with open_index(knowledge_base(kb)) as index:
-        answer = index.ask(text, passages)
-        consulted = [info for s in answer.consulted if sources and (info := index.store.find_source(s))]
+    with opened(knowledge_base(kb)) as base:
+        answer = base.ask(text, passages)
+        consulted = [info for s in answer.consulted if sources and (info := base.find_source(s))]
+        value = base.as_json(answer) if as_json else {}
+        if sources and as_json:
+            value["sources"] = [base.as_json(info) for info in consulted]
     if as_json:
-        from chipwise.report import answer_value, source_value  # noqa: PLC0415
-
-        value = answer_value(answer)
-        print_json({**value, "sources": [source_value(info) for info in consulted]} if sources else value)
+        print_json(value)
     elif answer.answered:
         click.echo(laid_out(answer.text))
         introduced: dict[str, int] = {}  # a source is named in full once

@@ -6,11 +6,9 @@ from pathlib import Path
 
 import click
 
-from chipwise.audit.model import SEVERITIES
-from chipwise.audit.register import read_register
-from chipwise.audit.summary import at_least
-from chipwise_cli.audit_output import chosen_format, conclude, output_options, registers, report_unmatched
+from chipwise_cli.audit_output import chosen_format, output_options, report_unmatched, show
 from chipwise_cli.display import knowledge_base
+from chipwise_cli.summary import SEVERITIES
 
 
 @click.command(epilog="Example: chipwise audit --subject h200 --min-severity medium")
@@ -47,14 +45,9 @@ def command(
     """
     form = chosen_format(form, as_json)
     base = knowledge_base(kb)
-    paths = registers(base, register)
-    known = read_register(*paths)
-    from chipwise.audit.auditing import run_audit  # noqa: PLC0415
-
-    audit = run_audit(base, source=source, subject=subject, metric=metric, nli=nli, everything=everything)
-    if not (source or subject or metric):
-        # the shipped register is not the user's to mend
-        report_unmatched(read_register(paths[-1]).unmatched(audit.findings))
-    audit = conclude(at_least(audit, min_severity), known, form, checking=False, everything=everything)
+    audit = base.audit(source=source, subject=subject, metric=metric, nli=nli, everything=everything, register=register)
+    report_unmatched(audit)
+    audit = audit.at_least(min_severity)
+    show(base, audit, form, checking=False, everything=everything)
     if audit.contradicts:
         click.get_current_context().exit(1)

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import click
 
-from chipwise.building.building import build
-from chipwise.models import find_model
-from chipwise.text import counted
-from chipwise_cli.display import kb_option, knowledge_base, progress, report_unreadable
+from chipwise_cli.display import kb_option, knowledge_base, progress, remark
+from chipwise_cli.text import counted
 
 
 @click.command(epilog="Example: chipwise build --fresh")
@@ -23,14 +19,10 @@ def command(fresh: bool, model: str | None, kb: str | None) -> None:
 
     `ask` and the others do this by themselves when something changed.
     """
-    base = knowledge_base(kb)
-    if model is not None:
-        found = find_model(model)
-        with base.editing() as contents:
-            base.write_contents(replace(contents, model=found.name))
     with progress() as report:
-        result = build(base, report, fresh=fresh)
-    report_unreadable(result.unreadable)
+        result = knowledge_base(kb).build(report, fresh=fresh, model=model)
+    for name, error in result.unreadable:
+        remark(f"left out {name}: {error}")
     if result.nothing_changed:
         click.echo(f"Nothing changed: {counted(result.passages, 'passage')}.")
         return

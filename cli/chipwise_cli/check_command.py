@@ -6,12 +6,9 @@ from pathlib import Path
 
 import click
 
-from chipwise.audit.model import Audit
-from chipwise.audit.register import read_register
-from chipwise.audit.summary import merged
+from chipwise import Audit
 from chipwise.errors import SourceUnreadable
-from chipwise.knowledge import KnowledgeBase
-from chipwise_cli.audit_output import chosen_format, conclude, output_options, registers
+from chipwise_cli.audit_output import chosen_format, output_options, show
 from chipwise_cli.display import complain, knowledge_base, standard_input
 
 STDIN_LIMIT = 64_000_000  # characters; `add` takes files of that many bytes
@@ -38,26 +35,25 @@ def command(
     """
     form = chosen_format(form, as_json)
     base = knowledge_base(kb)
-    known = read_register(*registers(base, register))
     audits: list[Audit] = []
     refused = False
     for name in dict.fromkeys(files):
         try:
-            audits.append(_checked(base, name, nli))
+            read = {"text": _standard_text()} if name == "-" else {"file": name}
+            audits.append(base.check(**read, nli=nli, register=register))
         except SourceUnreadable as error:
             complain(str(error), error.hint)
             refused = True
     if not audits and form not in ("json", "sarif"):  # a program reads a value where no file could be read, too
         click.get_current_context().exit(2)
-    audit = conclude(merged(audits), known, form, checking=True, everything=everything)
+    audit = Audit.merged(audits)
+    show(base, audit, form, checking=True, everything=everything)
     if refused or audit.contradicts:
         click.get_current_context().exit(2 if refused else 1)
 
 
-def _checked(base: KnowledgeBase, name: str, nli: str) -> Audit:
-    from chipwise.audit.checking import run_check  # noqa: PLC0415
-
-    text = standard_input().read(STDIN_LIMIT + 1) if name == "-" else None
-    if text is not None and len(text) > STDIN_LIMIT:
+def _standard_text() -> str:
+    text = standard_input().read(STDIN_LIMIT + 1)
+    if len(text) > STDIN_LIMIT:
         raise SourceUnreadable(f"standard input is longer than {STDIN_LIMIT:,} characters", hint="check a part of it")
-    return run_check(base, None if name == "-" else Path(name), text, nli=nli)
+    return text

@@ -6,16 +6,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from chipwise.errors import NameUnknown
-from chipwise.lookups.likeforlike import Comparison, Row, columns, compare
-from chipwise.lookups.lookup import understand, unknown
-from chipwise.text import counted, one_line
-from chipwise_cli.display import json_option, kb_option, knowledge_base, open_index, print_json, wrapped
+from chipwise_cli.display import json_option, kb_option, knowledge_base, opened, print_json, wrapped
 from chipwise_cli.tables import source_line, table
+from chipwise_cli.text import counted, one_line
 
 if TYPE_CHECKING:
-    from chipwise.claims.model import Fact
-    from chipwise.domain.names import Names
+    from chipwise import Fact, KnowledgeBase
+    from chipwise.results import Comparison, ComparisonRow
 
 _NONE = "-"
 
@@ -37,46 +34,19 @@ def command(
     sparse one, and no chip's beside a node's. Exit code 1 means that nothing
     can be compared.
     """
-    with open_index(knowledge_base(kb)) as index:
-        names = index.names
-        asked = understand(names, subjects)
-        chips = columns(index.store, asked.readings)
-        if len(chips) < 2 or asked.values or asked.metrics:  # noqa: PLR2004
-            raise NameUnknown(_not_two(names, chips), hint='name two chips or more: `chipwise compare "h100 sxm" h200`')
-        by = _metrics(names, metrics)
-        found = compare(index.store, names, chips, metrics=by, dtype=_dtype(names, dtype), singles=singles)
+    with opened(knowledge_base(kb)) as base:
+        found = base.compare(*subjects, metrics=metrics, dtype=dtype or "", singles=singles)
         if as_json:
-            from chipwise.lookreport import compare_value  # noqa: PLC0415
-
-            print_json(compare_value(found))
+            print_json(base.as_json(found))
         elif found.rows:
-            _print(names, found)
+            _print(base, found)
         else:
             click.echo("nothing to compare: no metric has figures of one kind for two of them")
     if found.empty:
         click.get_current_context().exit(1)
 
 
-def _not_two(names: Names, subjects: tuple[str, ...]) -> str:
-    named = f"{names.name(subjects[0])} alone" if len(subjects) == 1 else "that" if subjects else "nothing"
-    return f"{named} cannot be compared"
-
-
-def _metrics(names: Names, words: tuple[str, ...]) -> tuple[str, ...]:
-    asked = understand(names, words)
-    if asked.subjects or asked.values:
-        raise unknown(names, " ".join(words))
-    return asked.metrics
-
-
-def _dtype(names: Names, word: str | None) -> str:
-    values = understand(names, (word,)).values if word else ()
-    if word and len(values) != 1:
-        raise unknown(names, word)
-    return values[0] if values else ""
-
-
-def _print(names: Names, found: Comparison) -> None:
+def _print(base: KnowledgeBase, found: Comparison) -> None:
     sources: dict[str, Fact] = {}
     for row in found.rows:
         sources.update(
@@ -87,10 +57,10 @@ def _print(names: Names, found: Comparison) -> None:
     rows = []
     for row in found.rows:
         cells = [_NONE if c is None else f"{c.number} {_mark(numbers, c.fact)}" for c in row.cells]
-        rows.append([one_line(cell) for cell in (_label(names, row), *cells, *([_ratio(row.ratio)] if two else []))])
-    header = ["", *(one_line(names.name(s)) for s in found.subjects), *(["ratio"] if two else [])]
+        rows.append([one_line(cell) for cell in (_label(base, row), *cells, *([_ratio(row.ratio)] if two else []))])
+    header = ["", *(one_line(base.name(s)) for s in found.subjects), *(["ratio"] if two else [])]
     click.echo(table(header, rows) or _blocks(header, rows))
-    _print_notes(names, found)
+    _print_notes(base, found)
     click.echo("\nSources, in brackets with the line:")
     for source, number in numbers.items():
         click.echo(click.style(wrapped(source_line(sources[source]), " " * 5, first=f"{f'[{number}]':<4} "), dim=True))
@@ -100,8 +70,8 @@ def _mark(numbers: dict[str, int], fact: Fact) -> str:
     return f"[{numbers[fact.claim.source]}:{fact.citation.line}]"
 
 
-def _label(names: Names, row: Row) -> str:
-    told = f"{names.name(row.metric)}{f' ({row.words})' if row.words else ''}"
+def _label(base: KnowledgeBase, row: ComparisonRow) -> str:
+    told = f"{base.name(row.metric)}{f' ({row.words})' if row.words else ''}"
     return f"{told}, {row.unit}" if row.unit else told
 
 
@@ -125,18 +95,18 @@ def _blocks(header: list[str], rows: list[list[str]]) -> str:
     )
 
 
-def _print_notes(names: Names, found: Comparison) -> None:
+def _print_notes(base: KnowledgeBase, found: Comparison) -> None:
     notes = list(found.notes)
     missing: dict[tuple[str, str], list[str]] = {}
     for row in found.rows:
         kind = row.words.split(", ")[0]
-        about = f"{names.name(row.metric)}{f', {kind}' if kind else ''}"
+        about = f"{base.name(row.metric)}{f', {kind}' if kind else ''}"
         for note in row.notes:
             if note.missing:
                 missing.setdefault((note.subject, row.metric), []).append(note.missing)
             else:
-                notes.append(f"{names.name(note.subject)}: {about}: {note.text}")
-    notes += [f"{names.name(s)}: no {', '.join(what)} ({names.name(m)})" for (s, m), what in missing.items()]
+                notes.append(f"{base.name(note.subject)}: {about}: {note.text}")
+    notes += [f"{base.name(s)}: no {', '.join(what)} ({base.name(m)})" for (s, m), what in missing.items()]
     if found.single:
         notes.append(f"{counted(found.single, 'row')} with a figure for one of them only; --all shows them")
     if notes:

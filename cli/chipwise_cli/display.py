@@ -7,19 +7,16 @@ import shutil
 import sys
 import textwrap
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
-from pathlib import Path
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TextIO, TypeVar
 
 import click
 
-from chipwise.errors import ChipwiseError, KnowledgeBaseMissing, SourceUnreadable
-from chipwise.text import one_line, plain
-from chipwise.types import Evidence
+from chipwise.errors import ChipwiseError, SourceUnreadable
+from chipwise_cli.text import one_line, plain
 
 if TYPE_CHECKING:
-    from chipwise.knowledge import KnowledgeBase
-    from chipwise.opening import OpenIndex
+    from chipwise import Evidence, KnowledgeBase
 
 ERROR_SCHEMA = "chipwise.error/1"
 _JSON = f"{__name__}.json"  # in a context's `meta`, which all contexts of a run share
@@ -57,17 +54,9 @@ def fail(ctx: click.Context, error: ChipwiseError) -> None:
 
 def knowledge_base(kb: str | None) -> KnowledgeBase:
     """The knowledge base that the options name, or the user's own."""
-    from chipwise.knowledge import KnowledgeBase  # noqa: PLC0415
+    from chipwise import KnowledgeBase  # noqa: PLC0415
 
-    named = kb or click.get_current_context().find_root().obj
-    if named:
-        try:
-            return KnowledgeBase(Path(named).expanduser())
-        except RuntimeError as error:  # ~nobody
-            raise KnowledgeBaseMissing(f"{named} is no folder: {error}", hint="name a folder with --kb") from None
-    import platformdirs  # noqa: PLC0415
-
-    return KnowledgeBase(Path(platformdirs.user_data_dir("chipwise", appauthor=False)))
+    return KnowledgeBase(kb or click.get_current_context().find_root().obj or None)
 
 
 def standard_input() -> TextIO:
@@ -89,24 +78,15 @@ def remark(message: str) -> None:
     click.echo(f"{click.style('note:', bold=True)} {one_line(message)}", err=True)
 
 
-def report_unreadable(unreadable: tuple[tuple[str, ChipwiseError], ...]) -> None:
-    """Documents that had to be left out, on stderr."""
-    for name, error in unreadable:
-        remark(f"left out {name}: {error}")
-
-
 @contextmanager
-def open_index(base: KnowledgeBase) -> Iterator[OpenIndex]:
-    """The index, brought up to date under a bar; what that met with is on stderr before anything else is printed."""
-    from chipwise.opening import opened  # noqa: PLC0415
-
-    with ExitStack() as stack:
+def opened(base: KnowledgeBase) -> Iterator[KnowledgeBase]:
+    """The knowledge base, brought up to date under a bar; what that met with is on stderr before anything else is printed."""
+    with base:
         with progress() as report:
-            index = stack.enter_context(opened(base, report))
-        report_unreadable(index.unreadable)
-        if index.notice:
-            remark(index.notice)
-        yield index
+            notices = base.open(report)
+        for notice in notices:
+            remark(notice)
+        yield base
 
 
 def print_json(value: Any) -> None:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import click
 
-from chipwise.health import examine
-from chipwise.text import one_line
 from chipwise_cli.display import kb_option, knowledge_base
+from chipwise_cli.text import one_line
 
 
 @click.command(epilog="Example: chipwise doctor")
@@ -16,7 +15,7 @@ def command(kb: str | None) -> None:
 
     Exit code 1 means that something was found.
     """
-    ailments = examine(knowledge_base(kb))
+    ailments = knowledge_base(kb).examine()
     for ailment in ailments:
         click.echo(f"{click.style('found:', fg='yellow', bold=True)} {one_line(ailment.what)}")
         click.echo(f"  mend: {one_line(ailment.mend)}")

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
-from chipwise.audit.codes import Code, Codes, read_codes
+import chipwise
 from chipwise_cli.display import wrapped
 from chipwise_cli.findings_display import say
+
+if TYPE_CHECKING:
+    from chipwise.results import Code, Codes
 
 
 @click.command(epilog="Example: chipwise explain CW401")
@@ -16,7 +21,7 @@ def command(code: str | None) -> None:
 
     Without CODE, lists all of them.
     """
-    codes = read_codes()
+    codes = chipwise.KnowledgeBase.codes()
     if code is None:
         _list(codes)
     else:

@@ -8,18 +8,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from chipwise.figures.variants import covered
-from chipwise.lookups.lookup import Asked, Found, find_facts, understand
-from chipwise.lookups.phrasing import in_words, value_text
-from chipwise.text import counted, one_line
-from chipwise_cli.display import json_option, kb_option, knowledge_base, open_index, print_json, wrapped
+from chipwise_cli.display import json_option, kb_option, knowledge_base, opened, print_json, wrapped
 from chipwise_cli.tables import Columns, cited, quote_lines
+from chipwise_cli.text import counted, one_line
 
 if TYPE_CHECKING:
-    from chipwise.claims.model import Fact
-    from chipwise.domain.names import Names
-
-_OTHERS = 8  # names in a message
+    from chipwise import Fact, KnowledgeBase
+    from chipwise.results import Found
 
 
 @click.command(epilog='Example: chipwise facts "h100 sxm" "memory bandwidth"')
@@ -35,64 +30,51 @@ def command(words: tuple[str, ...], deprecated: bool, quotes: bool, as_json: boo
     memory`. A chip's facts include those of its variants. Exit code 1 means
     that there is no such fact.
     """
-    with open_index(knowledge_base(kb)) as index:
-        names = index.names
-        asked = understand(names, words)
-        if asked == Asked():
-            _overview(names, index.store.count_facts(), as_json=as_json)
+    with opened(knowledge_base(kb)) as base:
+        found = base.facts(*words, deprecated=deprecated) if words else None
+        if found is None or not found.asked.names_anything:
+            _overview(base, as_json=as_json)
             return
-        found = find_facts(index.store, names, asked, deprecated=deprecated)
         if as_json:
-            from chipwise.lookreport import facts_value  # noqa: PLC0415
-
-            print_json(facts_value(asked, found))
+            print_json(base.as_json(found))
         elif found.facts:
-            _print_facts(names, found, quotes=quotes)
+            _print_facts(base, found, quotes=quotes)
         else:
-            click.echo(wrapped(_nothing(names, asked, index.store.count_facts())))
+            click.echo(wrapped(one_line(found.reason)))
     if not found.facts:
         click.get_current_context().exit(1)
 
 
-def _overview(names: Names, counts: dict[str, int], *, as_json: bool) -> None:
+def _overview(base: KnowledgeBase, *, as_json: bool) -> None:
+    counts = base.fact_counts()
+    names = {id_: base.name(id_) for id_ in counts}
     if as_json:
-        from chipwise.lookreport import fact_counts_value  # noqa: PLC0415
-
-        print_json(fact_counts_value(names, counts))
+        subjects = [{"subject": id_, "name": names[id_], "facts": count} for id_, count in counts.items()]
+        print_json({"schema": "chipwise.facts/1", "subjects": subjects})
         return
-    size = max((len(names.name(i)) for i in counts), default=0)
+    size = max(map(len, names.values()), default=0)
     for id_, count in counts.items():
-        click.echo(f"{count:>4}  {one_line(names.name(id_)):<{size}}  {one_line(id_)}".rstrip())
+        click.echo(f"{count:>4}  {one_line(names[id_]):<{size}}  {one_line(id_)}".rstrip())
     click.echo(f"{counted(sum(counts.values()), 'fact')} about {counted(len(counts), 'subject')}")
 
 
-def _nothing(names: Names, asked: Asked, counts: dict[str, int]) -> str:
-    """Why there is none, and what there is instead."""
-    about = " or ".join(names.name(s) for s in asked.subjects)
-    what = ", ".join(names.name(i) for i in (*asked.metrics, *asked.values))
-    said = f"no fact{f' about {about}' if about else ''}{f': {what}' if what else ''}"
-    kin = dict.fromkeys(i for s in asked.subjects for i in covered(names, s, widely=True) if i in counts)
-    others = [names.name(i) for i in kin]
-    return one_line(f"{said}; there are others about {', '.join(others[:_OTHERS])}" if others else said)
-
-
-def _print_facts(names: Names, found: Found, *, quotes: bool) -> None:
+def _print_facts(base: KnowledgeBase, found: Found, *, quotes: bool) -> None:
     several = len({fact.claim.subject for fact in found.facts}) > 1
     for number, (metric, group) in enumerate(itertools.groupby(found.facts, lambda fact: fact.claim.metric)):
-        click.echo(("\n" if number else "") + click.style(one_line(names.name(metric)), bold=True))
+        click.echo(("\n" if number else "") + click.style(one_line(base.name(metric)), bold=True))
         for subject, facts in itertools.groupby(group, lambda fact: fact.claim.subject):
             if several:
-                click.echo(f"  {one_line(names.name(subject))}")
-            _print_group(names, list(facts), quotes=quotes, indent="    " if several else "  ")
+                click.echo(f"  {one_line(base.name(subject))}")
+            _print_group(base, list(facts), quotes=quotes, indent="    " if several else "  ")
     if found.left_out:
         click.echo(f"\n{counted(found.left_out, 'deprecated fact')} left out; --all shows them")
 
 
-def _print_group(names: Names, facts: Sequence[Fact], *, quotes: bool, indent: str) -> None:
+def _print_group(base: KnowledgeBase, facts: Sequence[Fact], *, quotes: bool, indent: str) -> None:
     rows = [
         (
-            one_line(value_text(f, names)),
-            one_line(in_words(f.claim, names)),
+            one_line(base.value_text(f)),
+            one_line(base.in_words(f.claim)),
             "  ".join(filter(None, (f.as_of, cited(f)))),
         )
         for f in facts

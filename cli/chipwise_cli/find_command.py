@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from chipwise.lookups.phrasing import in_words, value_text
-from chipwise.lookups.tracing import Echo, Match, Trace, trace
-from chipwise.text import counted, one_line
-from chipwise_cli.display import json_option, kb_option, knowledge_base, open_index, print_json, wrapped
+from chipwise_cli.display import json_option, kb_option, knowledge_base, opened, print_json, wrapped
 from chipwise_cli.tables import cited
+from chipwise_cli.text import counted, one_line
 
 if TYPE_CHECKING:
-    from chipwise.domain.names import Names
+    from chipwise import KnowledgeBase
+    from chipwise.results import Echo, Match, Trace
 
 _SHOWN = 10  # of each kind, without --all
 _SOURCES = 6  # ids in a line
@@ -46,27 +45,24 @@ def command(number: tuple[str, ...], everything: bool, as_json: bool, kb: str | 
     directions, bits, a node's chips), then what documents say. Exit code 1
     means that nothing known fits it.
     """
-    with open_index(knowledge_base(kb)) as index:
-        names = index.names
-        found = trace(index.store, names, " ".join(number))
+    with opened(knowledge_base(kb)) as base:
+        found = base.find(" ".join(number))
         if as_json:
-            from chipwise.lookreport import find_value  # noqa: PLC0415
-
-            print_json(find_value(found))
+            print_json(base.as_json(found))
         else:
-            _print(names, found, len(found.stated) + len(found.derived) + len(found.echoes) if everything else _SHOWN)
+            _print(base, found, len(found.stated) + len(found.derived) + len(found.echoes) if everything else _SHOWN)
     if found.empty:
         click.get_current_context().exit(1)
 
 
-def _print(names: Names, found: Trace, limit: int) -> None:
+def _print(base: KnowledgeBase, found: Trace, limit: int) -> None:
     if found.empty:
         click.echo(f"nothing known is {found.number.text}")
         return
     parts = (
-        ("Facts", [_stated(names, m) for m in found.stated]),
-        ("By arithmetic", [_derived(names, m) for m in found.derived]),
-        ("In documents", [_said(names, e) for e in found.echoes]),
+        ("Facts", [_stated(base, m) for m in found.stated]),
+        ("By arithmetic", [_derived(base, m) for m in found.derived]),
+        ("In documents", [_said(base, e) for e in found.echoes]),
     )
     first = True
     for title, entries in parts:
@@ -85,28 +81,28 @@ def _print_entries(entries: Sequence[tuple[str, str]], limit: int) -> None:
         click.echo(f"  and {len(entries) - limit} more; --all lists them")
 
 
-def _about(names: Names, match: Match) -> str:
+def _about(base: KnowledgeBase, match: Match) -> str:
     claim = match.fact.claim
-    words = in_words(claim, names)
-    return f"{names.name(claim.subject)}, {names.name(claim.metric)}{f' ({words})' if words else ''}"
+    words = base.in_words(claim)
+    return f"{base.name(claim.subject)}, {base.name(claim.metric)}{f' ({words})' if words else ''}"
 
 
-def _stated(names: Names, match: Match) -> tuple[str, str]:
-    value = " ".join(filter(None, (value_text(match.fact, names), match.arithmetic)))
-    text = f"{value}: {_about(names, match)}{f'; {match.beside}' if match.beside else ''}"
+def _stated(base: KnowledgeBase, match: Match) -> tuple[str, str]:
+    value = " ".join(filter(None, (base.value_text(match.fact), match.arithmetic)))
+    text = f"{value}: {_about(base, match)}{f'; {match.beside}' if match.beside else ''}"
     fact = match.fact
     if fact.rank == "deprecated":
         text = f"{text}. Deprecated: {fact.reason}"
     return text, cited(fact)
 
 
-def _derived(names: Names, match: Match) -> tuple[str, str]:
-    return f"{_about(names, match)}, {match.arithmetic}", cited(match.fact)
+def _derived(base: KnowledgeBase, match: Match) -> tuple[str, str]:
+    return f"{_about(base, match)}, {match.arithmetic}", cited(match.fact)
 
 
-def _said(names: Names, echo: Echo) -> tuple[str, str]:
-    about = f"{names.name(echo.subject)}, " if echo.subject else ""
-    metric = names.name(echo.metric) + ("" if echo.subject else " of no chip in particular")
+def _said(base: KnowledgeBase, echo: Echo) -> tuple[str, str]:
+    about = f"{base.name(echo.subject)}, " if echo.subject else ""
+    metric = base.name(echo.metric) + ("" if echo.subject else " of no chip in particular")
     more = len(echo.sources) - _SOURCES
     sources = ", ".join(echo.sources[:_SOURCES]) + (f" and {more} more" if more > 0 else "")
     return f"{about}{metric}: {counted(echo.claims, 'claim')} in {sources}", ""

@@ -11,20 +11,24 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import click
 
-from chipwise.audit.formats import at
-from chipwise.audit.model import Audit, Judgement, Standing
-from chipwise.audit.places import is_address, marked, region
-from chipwise.audit.summary import audit_summary, check_summary
-from chipwise.text import counted, one_line, plain
-from chipwise.types import Evidence, Finding
+from chipwise import Audit, Evidence, Finding
+from chipwise_cli.annotations import at
 from chipwise_cli.display import width, wrapped
 from chipwise_cli.excerpt import CUT, excerpt
+from chipwise_cli.places import is_address, marked, region
+from chipwise_cli.summary import audit_summary, check_summary
+from chipwise_cli.text import counted, one_line, plain
+
+if TYPE_CHECKING:
+    from chipwise.results import Judgement
 
 PLACES = 6  # that one finding shows; the other formats have them all
+_CONTRADICTED = "contradicted"
 QUOTE_LINES = 4  # of a quote in which nothing is marked
 _COMMAND = re.compile(r"(?m)^(\s*):(?=:)")  # what begins a line of a log so is a command to GitHub's runner
 _COLOURS = {"high": "red", "medium": "yellow", "low": "cyan", "info": "blue"}
@@ -35,15 +39,15 @@ def say(text: str = "") -> None:
     click.echo(_COMMAND.sub("\\1\ufffd", text), color=False if os.environ.get("NO_COLOR") else None)
 
 
-def show_findings(audit: Audit, reasons: Mapping[str, str], *, checking: bool, everything: bool) -> None:
+def show_findings(audit: Audit, *, checking: bool, everything: bool) -> None:
     """The findings that are open, or all with `everything`; the numbers; what was not looked at.
 
     Of a check also the claims that are contradicted and in no finding, or with
-    `everything` how each one stands. `reasons` says why findings are acknowledged.
+    `everything` how each one stands.
     """
     for finding in audit.findings:
         if everything or finding.status == "open":
-            say("\n".join(finding_lines(finding, reasons.get(finding.fingerprint, ""))))
+            say("\n".join(finding_lines(finding, audit.reasons.get(finding.fingerprint, ""))))
             say()
     judgements = [j for j in audit.judgements if everything or _is_news(j, audit)]
     for judgement in judgements:
@@ -116,7 +120,7 @@ def _who(evidence: Evidence) -> str:
 def _is_news(judgement: Judgement, audit: Audit) -> bool:
     """Whether a claim is contradicted and no finding shows its words."""
     claim = judgement.claim
-    return judgement.standing is Standing.CONTRADICTED and not any(
+    return judgement.standing.value == _CONTRADICTED and not any(
         e.source == claim.source and e.start < claim.end and claim.start < e.end
         for finding in audit.findings
         for e in finding.evidence
@@ -124,7 +128,7 @@ def _is_news(judgement: Judgement, audit: Audit) -> bool:
 
 
 def _judgement_lines(judgement: Judgement) -> Iterator[str]:
-    bad = judgement.standing is Standing.CONTRADICTED
+    bad = judgement.standing.value == _CONTRADICTED
     standing = click.style(judgement.standing.value, fg="red" if bad else None, bold=bad)
     yield f"{at(judgement.claim)}: {standing}: {one_line(judgement.reading)}"
     if judgement.because:

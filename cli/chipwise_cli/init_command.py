@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import click
 
-from chipwise.building.documents import initialise
-from chipwise.models import DEFAULT_MODEL, find_model
+from chipwise import KnowledgeBase
 from chipwise_cli.display import kb_option, knowledge_base
 
 
 @click.command(epilog="Example: chipwise --kb ./my-kb init --empty")
 @click.option("--empty", is_flag=True, help="Without the shipped sources; the facts table stays.")
 @click.option(
-    "--model", metavar="NAME", default=DEFAULT_MODEL, show_default=True, help="A folder or an installed package."
+    "--model",
+    metavar="NAME",
+    default=KnowledgeBase.DEFAULT_MODEL,
+    show_default=True,
+    help="A folder or an installed package.",
 )
 @kb_option
 def command(empty: bool, model: str, kb: str | None) -> None:
@@ -24,5 +27,5 @@ def command(empty: bool, model: str, kb: str | None) -> None:
     fact has its quote, and `show` prints the digest that it cites.
     """
     base = knowledge_base(kb)
-    initialise(base, shipped=not empty, model=find_model(model).name)
+    base.create(shipped=not empty, model=model)
     click.echo(f"made {base.folder}, {'empty but for the facts table' if empty else 'with the shipped corpus'}")

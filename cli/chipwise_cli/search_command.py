@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import click
 
-from chipwise.text import one_line
-from chipwise_cli.display import json_option, kb_option, knowledge_base, open_index, print_json, wrapped
+from chipwise_cli.display import json_option, kb_option, knowledge_base, opened, print_json, wrapped
+from chipwise_cli.text import one_line
 
 
 @click.command(epilog='Example: chipwise search "optical circuit switch" -k 3')
@@ -22,12 +22,11 @@ def command(text: tuple[str, ...], count: int, as_json: bool, kb: str | None) ->
     across searches, nor whether the best one is relevant.
     """
     query = " ".join(text)
-    with open_index(knowledge_base(kb)) as index:
-        hits = index.search(query, count)
+    with opened(knowledge_base(kb)) as base:
+        hits = base.search(query, count)
+        found = [base.as_json(hit) for hit in hits if as_json]
     if as_json:
-        from chipwise.report import search_value  # noqa: PLC0415
-
-        print_json(search_value(query, hits))
+        print_json({"schema": "chipwise.search/1", "query": query, "passages": found})
         return
     for hit in hits:
         passage = hit.stored.passage

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
 from chipwise.errors import SourceUnknown
-from chipwise.text import one_line, plain
-from chipwise.types import Passage
-from chipwise_cli.display import kb_option, knowledge_base, open_index, remark
+from chipwise_cli.display import kb_option, knowledge_base, opened, remark
+from chipwise_cli.text import one_line, plain
+
+if TYPE_CHECKING:
+    from chipwise.results import Passage
 
 
 @click.command(epilog="Example: chipwise show google-tpu-v5p-docs#3")
@@ -30,21 +34,17 @@ def command(passage: str, around: int, kb: str | None) -> None:
     can be shown as well.
     """
     source, _, number = plain(passage).partition("#")
-    with open_index(knowledge_base(kb)) as index:
-        passages = [stored.passage for stored in index.store.source_passages(source)]
-        info = index.store.find_source(source)
-        text = index.store.source_text(source)
-    if info is None and not number and (digest := knowledge_base(kb).find_digest(source)) is not None:
-        from chipwise.reading import read_file  # noqa: PLC0415
-
-        remark(f"{source} is no source of this knowledge base: the shipped facts table cites it")
-        click.echo(plain(read_file(digest).text))
+    with opened(knowledge_base(kb)) as base:
+        info = base.find_source(source)
+        text = "" if number else base.source_text(source)
+        passages = base.passages(source)
+    if not number:
+        if info is None:
+            remark(f"{source} is no source of this knowledge base: the shipped facts table cites it")
+        click.echo(plain(text))
         return
     if info is None:
         raise SourceUnknown(f"there is no source {source!r}", hint="`chipwise sources` lists them")
-    if not number:
-        click.echo(plain(text))
-        return
     found = [p for p in passages if str(p.ordinal) == number]
     if not found:
         hint = f"its passages are 1 to {len(passages)}" if passages else f"it has none; see `chipwise show {source}`"

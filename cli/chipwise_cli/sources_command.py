@@ -5,8 +5,8 @@ from __future__ import annotations
 import click
 
 from chipwise.errors import SourceUnknown
-from chipwise.text import counted, one_line, plain
-from chipwise_cli.display import json_option, kb_option, knowledge_base, open_index, print_json
+from chipwise_cli.display import json_option, kb_option, knowledge_base, opened, print_json
+from chipwise_cli.text import counted, one_line, plain
 
 
 @click.command(epilog="Example: chipwise sources google-tpu-v5p-docs")
@@ -15,16 +15,14 @@ from chipwise_cli.display import json_option, kb_option, knowledge_base, open_in
 @kb_option
 def command(source: str | None, as_json: bool, kb: str | None) -> None:
     """List the sources, or tell all of one."""
-    with open_index(knowledge_base(kb)) as index:
-        names = index.store.source_ids() if source is None else [plain(source)]
-        rows = [(index.store.find_source(name), index.store.count_passages(name)) for name in names]
-    known = [(info, count) for info, count in rows if info is not None]
+    with opened(knowledge_base(kb)) as base:
+        found = base.sources() if source is None else [base.find_source(plain(source))]
+        known = [(info, base.count_passages(info.id)) for info in found if info is not None]
+        values = [{**base.as_json(info), "passages": count} for info, count in known if as_json]
     if source is not None and not known:
         raise SourceUnknown(f"there is no source {source!r}", hint="`chipwise sources` lists them")
     if as_json:
-        from chipwise.report import SOURCES_SCHEMA, source_value  # noqa: PLC0415
-
-        print_json({"schema": SOURCES_SCHEMA, "sources": [source_value(i, n) for i, n in known]})
+        print_json({"schema": "chipwise.sources/1", "sources": values})
     elif source is not None:
         info, count = known[0]
         for name in ("id", "title", "publisher", "author", "published", "kind", "origin", "verified"):

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import click
 
-from chipwise.health import read_status
-from chipwise.text import counted, one_line
 from chipwise_cli.display import kb_option, knowledge_base
+from chipwise_cli.text import counted, one_line
 
 
 @click.command(epilog="Example: chipwise --kb ./my-kb status")
 @kb_option
 def command(kb: str | None) -> None:
     """Tell what the knowledge base holds."""
-    status = read_status(knowledge_base(kb))
+    status = knowledge_base(kb).status()
     click.echo(f"folder     {one_line(str(status.folder))}")
     click.echo(
         f"holds      {'the shipped corpus' if status.shipped else 'no shipped corpus'}, {counted(status.added, 'added document')}"

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 import click
 
-from chipwise.claims.model import Fact
-from chipwise.text import one_line
+from chipwise import Fact
 from chipwise_cli.display import width, wrapped
+from chipwise_cli.text import one_line
 
 _GAP = "  "
 _FEWEST = 16  # characters that a column of words needs to read well

@@ -1,3 +1,83 @@
-"""chipwise: answers about AI accelerators, cited, with the disagreements between sources shown."""
+"""chipwise: answers about AI accelerators, cited, with the disagreements between sources shown.
+
+    import chipwise
+    kb = chipwise.KnowledgeBase()
+    print(kb.ask("How much memory does an H200 have?").text)
+
+A name below is loaded when it is first used: `import chipwise` by itself loads next to nothing.
+Errors other than their base are in `chipwise.errors`.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from chipwise.asking.answers import Answer, Row
+    from chipwise.asking.question import Question as Query
+    from chipwise.audit.model import Audit
+    from chipwise.audit.verdicts import Verdict
+    from chipwise.claims.model import Claim, Fact, Key, Scope
+    from chipwise.errors import ChipwiseError
+    from chipwise.figures.solve import solve
+    from chipwise.numbers.quantity import Quantity
+    from chipwise.session import KnowledgeBase
+    from chipwise.standalone import extract, relate
+    from chipwise.types import Evidence, Finding
 
 __version__ = "0.1.0"
+
+# name -> where it is
+_PLACES = {
+    "Answer": "chipwise.asking.answers:Answer",
+    "Audit": "chipwise.audit.model:Audit",
+    "ChipwiseError": "chipwise.errors:ChipwiseError",
+    "Claim": "chipwise.claims.model:Claim",
+    "Evidence": "chipwise.types:Evidence",
+    "Fact": "chipwise.claims.model:Fact",
+    "Finding": "chipwise.types:Finding",
+    "Key": "chipwise.claims.model:Key",
+    "KnowledgeBase": "chipwise.session:KnowledgeBase",
+    "Quantity": "chipwise.numbers.quantity:Quantity",
+    "Row": "chipwise.asking.answers:Row",
+    "Scope": "chipwise.claims.model:Scope",
+    "Verdict": "chipwise.audit.verdicts:Verdict",
+    "extract": "chipwise.standalone:extract",
+    "relate": "chipwise.standalone:relate",
+    "solve": "chipwise.figures.solve:solve",
+    "Query": "chipwise.asking.question:Question",
+}
+__all__ = [
+    "Answer",
+    "Audit",
+    "ChipwiseError",
+    "Claim",
+    "Evidence",
+    "Fact",
+    "Finding",
+    "Key",
+    "KnowledgeBase",
+    "Quantity",
+    "Query",
+    "Row",
+    "Scope",
+    "Verdict",
+    "extract",
+    "relate",
+    "solve",
+]
+
+
+def __getattr__(name: str) -> Any:
+    """A public name, its module loaded now (PEP 562)."""
+    if name not in _PLACES:
+        raise AttributeError(f"module 'chipwise' has no attribute {name!r}")
+    module, _, own_name = _PLACES[name].partition(":")
+    found = globals()[name] = getattr(import_module(module), own_name)
+    return found
+
+
+def __dir__() -> list[str]:
+    """The public names, for `dir()` and completion."""
+    return [*__all__, "__version__", "errors"]

@@ -11,7 +11,7 @@ from pathlib import Path
 from chipwise.errors import ChipwiseError
 from chipwise.files import file_times
 from chipwise.index.store import Store, open_store
-from chipwise.knowledge import TEXT, VECTORS, KnowledgeBase, Seal
+from chipwise.knowledge import TEXT, VECTORS, KnowledgeFolder, Seal
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class Ailment:
     mend: str
 
 
-def read_status(base: KnowledgeBase) -> Status:
+def read_status(base: KnowledgeFolder) -> Status:
     """The state by seal and file sizes alone. Raises KnowledgeBaseDamaged when those cannot be read."""
     contents = base.read_contents()
     seal = base.find_seal()
@@ -50,7 +50,7 @@ def _bytes_below(folder: Path) -> int:
     return sum(times[0] for path in paths if (times := file_times(path)) is not None)
 
 
-def examine(base: KnowledgeBase) -> list[Ailment]:
+def examine(base: KnowledgeFolder) -> list[Ailment]:
     """Everything wrong that can be found: contents, originals, seal, checksums, agreement of text and vectors."""
     try:
         contents = base.read_contents()
@@ -77,7 +77,7 @@ def examine(base: KnowledgeBase) -> list[Ailment]:
     return found
 
 
-def _wrong_checksums(base: KnowledgeBase, seal: Seal) -> Iterator[Ailment]:
+def _wrong_checksums(base: KnowledgeFolder, seal: Seal) -> Iterator[Ailment]:
     for name, (_, expected) in seal.files.items():
         path = base.index_folder / name
         try:
@@ -90,7 +90,7 @@ def _wrong_checksums(base: KnowledgeBase, seal: Seal) -> Iterator[Ailment]:
             yield Ailment(f"{path} was altered after it was written", "chipwise build --fresh")
 
 
-def _disagreements(base: KnowledgeBase, seal: Seal) -> Iterator[Ailment]:
+def _disagreements(base: KnowledgeFolder, seal: Seal) -> Iterator[Ailment]:
     from chipwise.index.vectors import open_index  # noqa: PLC0415
 
     folder = base.generation_folder(seal)

@@ -53,7 +53,7 @@ class Seal:
     """Which generation is good, what it was made from and with, and how its files must look.
 
     `files` maps a path below index/ to its size in bytes and its sha256; `stamp`
-    is that of the inputs (see KnowledgeBase.stamp), `recipe` of everything that
+    is that of the inputs (see KnowledgeFolder.stamp), `recipe` of everything that
     decides how a document becomes passages.
     """
 
@@ -73,7 +73,7 @@ class Seal:
     format: int = FORMAT
 
 
-class KnowledgeBase:
+class KnowledgeFolder:
     """One folder. Constructing it touches nothing on disk."""
 
     def __init__(self, folder: Path) -> None:

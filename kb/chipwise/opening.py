@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from chipwise.errors import ChipwiseError, KnowledgeBaseDamaged
 from chipwise.index.store import Store, open_store
-from chipwise.knowledge import DOMAIN_NOTE, TEXT, VECTORS, KnowledgeBase, Seal
+from chipwise.knowledge import DOMAIN_NOTE, TEXT, VECTORS, KnowledgeFolder, Seal
 
 if TYPE_CHECKING:
     from chipwise.asking.answers import Answer
@@ -31,7 +31,7 @@ Progress = Callable[[str, int, int], None]
 class OpenIndex:
     """One sealed generation, its parts opened when first used."""
 
-    base: KnowledgeBase
+    base: KnowledgeFolder
     seal: Seal
     store: Store
     notice: str = ""
@@ -82,7 +82,7 @@ class OpenIndex:
 
 
 @contextmanager
-def opened(base: KnowledgeBase, progress: Progress = lambda *_: None) -> Iterator[OpenIndex]:
+def opened(base: KnowledgeFolder, progress: Progress = lambda *_: None) -> Iterator[OpenIndex]:
     """The index of `base`, built or refreshed first where its inputs changed.
 
     Raises KnowledgeBaseDamaged for an index that cannot be read, and what
@@ -107,7 +107,7 @@ def opened(base: KnowledgeBase, progress: Progress = lambda *_: None) -> Iterato
         yield OpenIndex(base, seal, store, notice, unreadable)
 
 
-def _open_sealed(base: KnowledgeBase, seal: Seal) -> tuple[Seal, Store]:
+def _open_sealed(base: KnowledgeFolder, seal: Seal) -> tuple[Seal, Store]:
     """The store of `seal`, or of the generation that took its place since that was read."""
     try:
         return seal, open_store(base.generation_folder(seal) / TEXT)

@@ -12,10 +12,11 @@ import pytest
 from chipwise import corpus, knowledge
 from chipwise.asking.outright import answer_from_facts
 from chipwise.asking.question import understand
+from chipwise.asking.rendering import written
 from chipwise.building import building
 from chipwise.building.building import build
 from chipwise.building.documents import add_files, initialise
-from chipwise.knowledge import KnowledgeBase
+from chipwise.knowledge import KnowledgeFolder
 from chipwise.models import DEFAULT_MODEL
 from chipwise.opening import OpenIndex, opened
 
@@ -37,7 +38,7 @@ def tabled_base(
         for module in (knowledge, building):
             patch.setattr(module, "facts_folder", lambda: folder / "facts")
             patch.setattr(module, "digests_folder", lambda: folder / "digests")
-        base = KnowledgeBase(folder / "kb")
+        base = KnowledgeFolder(folder / "kb")
         initialise(base, shipped=False, model=DEFAULT_MODEL)
         add_files(base, [*(folder / "digests" / name for name in held), *write(folder / "added", dict(added))])
         build(base)
@@ -72,7 +73,6 @@ def answered(index: OpenIndex, question: str) -> str:
     found = answer_from_facts(understand(question, index.domain), index.store, index.domain, index.names)
     if found is None:
         return ""
-    text, citations, _ = found
-    assert [c.n for c in citations] == list(range(1, len(citations) + 1))
-    assert all(f"[{c.n}]" in text for c in citations)
+    text = written(found)
+    assert all(f"[{n}]" in text for n in range(1, len(found.cited) + 1))
     return text

@@ -46,7 +46,7 @@ def test_a_maker_is_told_with_a_sentence_that_says_so(index: OpenIndex, question
     told = maker_of(read, index.store, index.domain, index.names)
     assert told is not None
     maker = said.split("maker ")[1].split(".", maxsplit=1)[0]
-    assert maker in told.citations[0].evidence.quote
+    assert maker in told.cited[0].evidence.quote
 
 
 @pytest.mark.parametrize(

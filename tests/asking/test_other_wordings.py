@@ -10,6 +10,7 @@ from chipwise.asking.disambiguating import read_by_facts
 from chipwise.asking.givens import givens
 from chipwise.asking.outright import answer_from_facts
 from chipwise.asking.question import understand
+from chipwise.asking.rendering import written
 from chipwise.opening import OpenIndex
 
 from ..building.test_facts import ROW, csv_of
@@ -57,7 +58,7 @@ def answered(index: OpenIndex, question: str) -> str:
     """The answer's text; "" where facts alone give none."""
     read = read_by_facts(understand(question, index.domain), index.store, index.domain)
     found = answer_from_facts(read, index.store, index.domain, index.names)
-    return "" if found is None else found[0]
+    return "" if found is None else written(found)
 
 
 @pytest.mark.parametrize(

@@ -96,7 +96,7 @@ def quotes(index: OpenIndex, question: str) -> list[str] | None:
     """What is cited, in order; None where there is no ranking."""
     asked = understand(question, index.domain), index.store, index.domain, index.names
     found = cheapest_by_terms(*asked) or answer_by_rank(*asked)
-    return None if found is None else [c.evidence.quote for c in found[1]]
+    return None if found is None else [c.evidence.quote for c in found.cited]
 
 
 @pytest.mark.parametrize(

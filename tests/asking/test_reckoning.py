@@ -7,12 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from chipwise.figures.amounts import number
 from chipwise.asking.givens import ALL, CHIP, givens
 from chipwise.asking.question import understand
-from chipwise.asking.reckoning import reckon
+from chipwise.asking.rendering import written
+from chipwise.asking.sums import reckon
 from chipwise.domain.files import read_domain
 from chipwise.errors import DomainInvalid
+from chipwise.figures.amounts import number
 from chipwise.opening import OpenIndex
 
 from ..building.test_facts import ROW, csv_of
@@ -105,7 +106,7 @@ def index(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OpenIndex]:
 def reckoned(index: OpenIndex, question: str) -> tuple[str, list[str]] | None:
     """The text and the quotes of its citations; None where no sum is made."""
     found = reckon(understand(question, index.domain), index.store, index.domain, index.names)
-    return None if found is None else (found[0], [c.evidence.quote for c in found[1]])
+    return None if found is None else (written(found), [c.evidence.quote for c in found.cited])
 
 
 SUMS = [
@@ -315,8 +316,8 @@ def test_variants_that_differ_have_a_sum_each(index: OpenIndex) -> None:
 def test_quotes_stand_where_citations_say(index: OpenIndex) -> None:
     for question, _, _ in SUMS:
         found = reckon(understand(question, index.domain), index.store, index.domain, index.names)
-        for citation in found[1] if found else []:
-            e = citation.evidence
+        for cited in found.cited if found else ():
+            e = cited.evidence
             assert index.store.source_text(e.source)[e.start : e.end] == e.quote
 
 

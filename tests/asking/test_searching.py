@@ -7,12 +7,12 @@ from collections.abc import Iterator
 import pytest
 
 from chipwise.index.store import open_store
-from chipwise.knowledge import TEXT, KnowledgeBase
+from chipwise.knowledge import TEXT, KnowledgeFolder
 from chipwise.opening import OpenIndex
 
 
 @pytest.fixture(scope="module")
-def index(built: KnowledgeBase) -> Iterator[OpenIndex]:
+def index(built: KnowledgeFolder) -> Iterator[OpenIndex]:
     seal = built.read_seal()
     with open_store(built.generation_folder(seal) / TEXT) as store:
         yield OpenIndex(built, seal, store)

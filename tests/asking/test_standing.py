@@ -7,6 +7,7 @@ from functools import partial
 import pytest
 
 from chipwise.asking.question import understand
+from chipwise.asking.rendering import written
 from chipwise.asking.tabled import answer_from_table
 from chipwise.lookups.likeforlike import columns, compare
 from chipwise.lookups.lookup import understand as understand_names
@@ -86,7 +87,7 @@ index = index_on(SAID.values(), table())
 def answered(index: OpenIndex, question: str) -> str:
     found = answer_from_table(understand(question, index.domain), index.store, index.domain, index.names)
     assert found is not None
-    return found[0]
+    return written(found)
 
 
 def cells(index: OpenIndex, metric: str, *subjects: str) -> list[str | None]:

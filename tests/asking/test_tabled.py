@@ -8,6 +8,7 @@ import pytest
 
 from chipwise.asking.question import understand
 from chipwise.asking.ranking import answer_by_rank
+from chipwise.asking.rendering import written
 from chipwise.asking.tabled import answer_from_table
 from chipwise.opening import OpenIndex
 
@@ -78,7 +79,7 @@ def answered(index: OpenIndex, question: str) -> tuple[str, list[str]] | None:
     """The text and the quotes of its citations, in order; None where the table does not simply give it."""
     asked = understand(question, index.domain), index.store, index.domain, index.names
     found = answer_by_rank(*asked) or answer_from_table(*asked)
-    return None if found is None else (found[0], [c.evidence.quote for c in found[1]])
+    return None if found is None else (written(found), [c.evidence.quote for c in found.cited])
 
 
 @pytest.mark.parametrize(
@@ -97,8 +98,8 @@ def test_a_citation_stands_in_a_passage_of_this_knowledge_base(index: OpenIndex)
     question = understand("How much memory does an H200 have?", index.domain)
     found = answer_from_table(question, index.store, index.domain, index.names)
     assert found is not None
-    (citation,) = found[1]
-    evidence = citation.evidence
+    (cited,) = found.cited
+    evidence = cited.evidence
     assert index.store.source_text(evidence.source)[evidence.start : evidence.end] == evidence.quote
     assert evidence.mark is not None
     assert evidence.quote[slice(*evidence.mark)] == "141 GB"

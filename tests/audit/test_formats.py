@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from chipwise.audit.formats import escaped, github_lines, markdown_text
 from chipwise.audit.model import Audit
 from chipwise.text import one_line
+from chipwise_cli.annotations import escaped, github_lines, markdown_text
 
 from .samples import AUDIT, CHECK, EVIL, HOSTILE, IN_DIGEST, SPREAD, VALUES
 
@@ -79,7 +79,9 @@ def test_a_document_cannot_write_a_workflow_command() -> None:
 
 def test_markdown_reads_like_a_report() -> None:
     audit = replace(CHECK, findings=(VALUES, replace(SPREAD, status="accepted")))
-    assert markdown_text(audit, {"aa00bb11cc22": "accepted 2026-11-21: prices vary"}, checking=True) == (
+    assert markdown_text(
+        replace(audit, reasons={"aa00bb11cc22": "accepted 2026-11-21: prices vary"}), checking=True
+    ) == (
         "# chipwise check\n"
         "\n"
         "3 claims: 1 supported, 1 contradicted, 1 not in the knowledge base; 1 contradiction; 1 acknowledged: 1 accepted.\n"
@@ -122,7 +124,7 @@ def test_markdown_reads_like_a_report() -> None:
 
 
 def test_markdown_of_nothing_is_the_summary() -> None:
-    assert markdown_text(Audit((), 2, 3, 1), {}, checking=False) == (
+    assert markdown_text(Audit((), 2, 3, 1), checking=False) == (
         "# chipwise audit\n\nNo contradictions in 2 sources: 3 claims, 1 pair compared.\n"
     )
 
@@ -149,7 +151,7 @@ OURS = {
 
 def test_a_document_cannot_write_markup() -> None:
     audit = replace(CHECK, findings=(HOSTILE, replace(HOSTILE, status="accepted")), unchecked=(EVIL,))
-    text = markdown_text(audit, {HOSTILE.fingerprint: EVIL}, checking=True)
+    text = markdown_text(replace(audit, reasons={HOSTILE.fingerprint: EVIL}), checking=True)
     kinds = {token.type for token in tokens(text)}
     assert {kind for kind in kinds if not kind.endswith("_close")} <= OURS
     outside_code = re.sub(r"`+[^`]*`+", "", text)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chipwise.audit.places import Region, is_address, local_path, marked, region, uri
+from chipwise_cli.places import Region, is_address, local_path, marked, region, uri
 
 from .samples import DIGEST, IN_NOTE, NOTE, evidence
 

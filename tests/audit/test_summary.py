@@ -6,8 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from chipwise.audit.model import Audit, Judgement, Standing
-from chipwise.audit.summary import VERDICTS, at_least, audit_summary, badness, check_summary, merged
+from chipwise.audit import model, register
+from chipwise.audit.model import Audit, Judgement, Standing, badness
+from chipwise_cli.summary import SEVERITIES, STATUSES, VERDICTS, audit_summary, check_summary
 
 from .samples import AUDIT, CHECK, IN_NOTE, SPREAD, VALUES
 
@@ -78,21 +79,27 @@ def test_the_worst_stands_first_and_what_is_acknowledged_last() -> None:
 
 
 def test_less_severe_findings_can_be_left_out() -> None:
-    assert at_least(AUDIT, "info").findings == AUDIT.findings
-    assert at_least(AUDIT, "low").findings == AUDIT.findings
-    assert at_least(AUDIT, "medium").findings == (VALUES,)
+    assert AUDIT.at_least("info").findings == AUDIT.findings
+    assert AUDIT.at_least("low").findings == AUDIT.findings
+    assert AUDIT.at_least("medium").findings == (VALUES,)
 
 
 def test_files_of_one_name_in_two_folders_keep_their_findings() -> None:
     one, other = (replace(VALUES, evidence=(replace(IN_NOTE, origin=f"{folder}/note.md"),)) for folder in "ab")
-    assert merged([replace(CHECK, findings=(one,)), replace(CHECK, findings=(other,))]).findings == (one, other)
+    assert Audit.merged([replace(CHECK, findings=(one,)), replace(CHECK, findings=(other,))]).findings == (one, other)
 
 
 def test_the_checks_of_several_documents_are_added_up() -> None:
     elsewhere = replace(VALUES, evidence=(replace(IN_NOTE, source="other"), VALUES.evidence[1]))
-    both = merged([CHECK, replace(CHECK, findings=(SPREAD, VALUES, elsewhere), unchecked=("more",))])
+    both = Audit.merged([CHECK, replace(CHECK, findings=(SPREAD, VALUES, elsewhere), unchecked=("more",))])
     assert both.findings == (VALUES, elsewhere, SPREAD)
     assert (both.sources, both.claims, both.pairs) == (24, 8, 624)
     assert both.unchecked == (*CHECK.unchecked, "more")
     assert len(both.judgements) == 6
-    assert merged([]) == Audit((), 0, 0, 0)
+    assert Audit.merged([]) == Audit((), 0, 0, 0)
+
+
+def test_the_commands_name_the_kinds_that_an_audit_knows() -> None:
+    assert SEVERITIES == model.SEVERITIES
+    assert STATUSES == register.STATUSES
+    assert tuple(VERDICTS) == model.VERDICTS

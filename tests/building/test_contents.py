@@ -10,7 +10,7 @@ import pytest
 
 from chipwise.building.documents import remove_sources
 from chipwise.errors import KnowledgeBaseDamaged
-from chipwise.knowledge import KnowledgeBase
+from chipwise.knowledge import KnowledgeFolder
 
 WRONG: list[dict[str, Any]] = [
     {"file": "../../precious/file.txt"},
@@ -38,7 +38,7 @@ WRONG: list[dict[str, Any]] = [
 
 @pytest.mark.parametrize("wrong", WRONG, ids=repr)
 def test_a_document_that_leads_elsewhere_is_refused_before_anything_is_removed(
-    base: KnowledgeBase, tmp_path: Path, wrong: dict[str, Any]
+    base: KnowledgeFolder, tmp_path: Path, wrong: dict[str, Any]
 ) -> None:
     precious = tmp_path / "precious" / "file.txt"
     precious.parent.mkdir()
@@ -54,13 +54,13 @@ def test_a_document_that_leads_elsewhere_is_refused_before_anything_is_removed(
 
 
 @pytest.mark.parametrize("wrong", [{"shipped": "no"}, {"model": None}, {"documents": {}}, {"documents": [3]}], ids=repr)
-def test_contents_of_other_types_are_told(base: KnowledgeBase, wrong: dict[str, Any]) -> None:
+def test_contents_of_other_types_are_told(base: KnowledgeFolder, wrong: dict[str, Any]) -> None:
     data = json.loads(base.contents_path.read_text())
     base.contents_path.write_text(json.dumps({**data, **wrong}))
     with pytest.raises(KnowledgeBaseDamaged, match="cannot be read"):
         base.read_contents()
 
 
-def test_removing_a_document_removes_its_own_folder_alone(base: KnowledgeBase) -> None:
+def test_removing_a_document_removes_its_own_folder_alone(base: KnowledgeFolder) -> None:
     remove_sources(base, ["h100"])
     assert sorted(path.name for path in (base.folder / "documents").iterdir()) == ["h200", "tpu"]

@@ -13,7 +13,7 @@ from chipwise.building.building import build
 from chipwise.errors import KnowledgeBaseDamaged, KnowledgeBaseMissing
 from chipwise.index import schema
 from chipwise.index.store import create_store, open_store
-from chipwise.knowledge import TEXT, VECTORS, KnowledgeBase
+from chipwise.knowledge import TEXT, VECTORS, KnowledgeFolder
 from chipwise.opening import opened
 
 from .looking import passage_texts, texts
@@ -21,30 +21,30 @@ from .looking import passage_texts, texts
 MEND = "run `chipwise build --fresh`"
 
 
-def generation(base: KnowledgeBase, name: str) -> Path:
+def generation(base: KnowledgeFolder, name: str) -> Path:
     return base.generation_folder(base.read_seal()) / name
 
 
-def cut(base: KnowledgeBase, name: str) -> None:
+def cut(base: KnowledgeFolder, name: str) -> None:
     path = generation(base, name)
     path.write_bytes(path.read_bytes()[:-100])
 
 
-def scribble(base: KnowledgeBase, name: str) -> None:
+def scribble(base: KnowledgeFolder, name: str) -> None:
     """The same size, other bytes."""
     path = generation(base, name)
     path.write_bytes(b"\xa5" * path.stat().st_size)
 
 
-def seal_with(**values: Any) -> Callable[[KnowledgeBase], None]:
-    def change(base: KnowledgeBase) -> None:
+def seal_with(**values: Any) -> Callable[[KnowledgeFolder], None]:
+    def change(base: KnowledgeFolder) -> None:
         data = json.loads(base.seal_path.read_text())
         base.seal_path.write_text(json.dumps({**data, **values}))
 
     return change
 
 
-DAMAGES: dict[str, tuple[Callable[[KnowledgeBase], None], str]] = {
+DAMAGES: dict[str, tuple[Callable[[KnowledgeFolder], None], str]] = {
     "a seal cut short": (lambda b: b.seal_path.write_text(b.seal_path.read_text()[:50]), "cannot be read"),
     "a seal of bytes": (lambda b: b.seal_path.write_bytes(b"\xff\xfe\x00") and None, "cannot be read"),
     "another's JSON": (lambda b: b.seal_path.write_text("[1, 2]") and None, "has format None"),
@@ -61,7 +61,7 @@ DAMAGES: dict[str, tuple[Callable[[KnowledgeBase], None], str]] = {
 
 
 @pytest.mark.parametrize("damage", DAMAGES)
-def test_a_damaged_index_is_told_with_what_mends_it(base: KnowledgeBase, damage: str) -> None:
+def test_a_damaged_index_is_told_with_what_mends_it(base: KnowledgeFolder, damage: str) -> None:
     before = passage_texts(base)
     break_it, words = DAMAGES[damage]
     break_it(base)
@@ -74,7 +74,7 @@ def test_a_damaged_index_is_told_with_what_mends_it(base: KnowledgeBase, damage:
 
 
 @pytest.mark.parametrize("damage", [name for name in DAMAGES if "other bytes" not in name])
-def test_a_plain_build_mends_what_it_can_see_is_damaged(base: KnowledgeBase, damage: str) -> None:
+def test_a_plain_build_mends_what_it_can_see_is_damaged(base: KnowledgeFolder, damage: str) -> None:
     before = passage_texts(base)
     DAMAGES[damage][0](base)
     build(base)
@@ -83,7 +83,7 @@ def test_a_plain_build_mends_what_it_can_see_is_damaged(base: KnowledgeBase, dam
 
 @pytest.mark.parametrize("change_something", [False, True])
 def test_pages_of_the_text_that_were_overwritten_are_no_traceback(
-    base: KnowledgeBase, tmp_path: Path, change_something: bool
+    base: KnowledgeFolder, tmp_path: Path, change_something: bool
 ) -> None:
     path = generation(base, TEXT)
     data = bytearray(path.read_bytes())
@@ -106,7 +106,7 @@ def test_a_store_of_another_version_is_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "words", ["", "[]", "{}", "nonsense", '{"format": 2, "shipped": false, "model": "m", "documents": []}']
 )
-def test_contents_that_cannot_be_read_are_named(base: KnowledgeBase, words: str) -> None:
+def test_contents_that_cannot_be_read_are_named(base: KnowledgeFolder, words: str) -> None:
     base.contents_path.write_text(words)
     with pytest.raises(KnowledgeBaseDamaged, match=rf"{base.contents_path} cannot be read") as raised:
         base.read_contents()
@@ -114,7 +114,7 @@ def test_contents_that_cannot_be_read_are_named(base: KnowledgeBase, words: str)
 
 
 def test_a_folder_without_an_index_has_none(tmp_path: Path) -> None:
-    new = KnowledgeBase(tmp_path / "new")
+    new = KnowledgeFolder(tmp_path / "new")
     assert new.find_seal() is None
     with pytest.raises(KnowledgeBaseMissing, match="holds no index yet") as raised:
         new.read_seal()
@@ -124,10 +124,10 @@ def test_a_folder_without_an_index_has_none(tmp_path: Path) -> None:
 def test_a_file_is_no_knowledge_base(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("words")
     with pytest.raises(KnowledgeBaseMissing, match="is no folder"):
-        KnowledgeBase(tmp_path / "file").read_contents()
+        KnowledgeFolder(tmp_path / "file").read_contents()
 
 
-def test_the_seal_knows_its_files_by_size_and_checksum(base: KnowledgeBase) -> None:
+def test_the_seal_knows_its_files_by_size_and_checksum(base: KnowledgeFolder) -> None:
     import hashlib
 
     seal = base.read_seal()

@@ -16,7 +16,7 @@ from chipwise.encoder import GRAPH, SETTINGS, WEIGHTS, QueryEncoder
 from chipwise.errors import KnowledgeBaseDamaged, ModelUnavailable, StorageFailed
 from chipwise.index.store import open_store
 from chipwise.index.vectors import open_index, packed_cosines, read_vectors, unit
-from chipwise.knowledge import TEXT, VECTORS, KnowledgeBase
+from chipwise.knowledge import TEXT, VECTORS, KnowledgeFolder
 from chipwise.models import DEFAULT_MODEL, ModelFiles, find_model
 from chipwise.opening import opened
 from chipwise.text import sentences
@@ -47,7 +47,7 @@ def encoder() -> PassageEncoder:
 
 
 @pytest.fixture(scope="module")
-def query_encoder(built: KnowledgeBase) -> QueryEncoder:
+def query_encoder(built: KnowledgeFolder) -> QueryEncoder:
     return QueryEncoder(built.encoder_folder(built.read_seal()))
 
 
@@ -80,7 +80,7 @@ def test_passages_get_the_vectors_that_sentence_transformers_gives_them(
     assert sum(done) == len(texts)
 
 
-def test_a_built_index_holds_the_vectors_of_what_stands_in_the_passages(built: KnowledgeBase, reference: Any) -> None:
+def test_a_built_index_holds_the_vectors_of_what_stands_in_the_passages(built: KnowledgeFolder, reference: Any) -> None:
     folder = built.generation_folder(built.read_seal())
     with open_store(folder / TEXT) as store:
         rows = [row for row, *_ in store.embedded()]
@@ -122,7 +122,7 @@ def test_tokens_belong_to_the_spans_that_they_touch() -> None:
 
 
 @pytest.fixture
-def exported(built: KnowledgeBase, tmp_path: Path) -> Path:
+def exported(built: KnowledgeFolder, tmp_path: Path) -> Path:
     folder = tmp_path / "encoder"
     folder.mkdir()
     for path in built.encoder_folder(built.read_seal()).iterdir():
@@ -148,7 +148,7 @@ def test_an_export_with_a_file_gone_or_foreign_is_damaged(exported: Path, name: 
 
 
 def test_an_export_onto_a_full_disk_is_told(
-    encoder: PassageEncoder, built: KnowledgeBase, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    encoder: PassageEncoder, built: KnowledgeFolder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     graph = (built.encoder_folder(built.read_seal()) / GRAPH).read_bytes()
     weights = (built.encoder_folder(built.read_seal()) / WEIGHTS).read_bytes()
@@ -189,7 +189,7 @@ def test_nothing_to_embed_gives_no_vectors(encoder: PassageEncoder) -> None:
 
 
 def test_an_empty_knowledge_base_is_built_and_asked(tmp_path: Path) -> None:
-    base = KnowledgeBase(tmp_path / "kb")
+    base = KnowledgeFolder(tmp_path / "kb")
     initialise(base, shipped=False, model=DEFAULT_MODEL)
     with opened(base) as index:
         assert (

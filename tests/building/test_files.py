@@ -17,7 +17,7 @@ from chipwise.errors import SourceUnreadable, StorageFailed
 from chipwise.files import read_with_state, storage_errors
 from chipwise.health import Ailment, examine, read_status
 from chipwise.index import schema
-from chipwise.knowledge import VECTORS, KnowledgeBase, WantedSource
+from chipwise.knowledge import VECTORS, KnowledgeFolder, WantedSource
 
 from ..documents import H100, H200
 from .looking import texts
@@ -50,7 +50,7 @@ def test_a_full_database_is_the_disk_and_a_wrong_statement_is_ours(tmp_path: Pat
 
 
 def test_a_mistake_in_our_sql_is_not_stated_as_a_full_disk(
-    base: KnowledgeBase, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    base: KnowledgeFolder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(schema, "INSERT_SOURCE", "INSERT INTO sauce VALUES (:id)")
     (tmp_path / "documents" / "h100.md").write_text(H200)
@@ -61,7 +61,7 @@ def test_a_mistake_in_our_sql_is_not_stated_as_a_full_disk(
 
 def test_a_folder_where_nothing_can_be_made_is_told(tmp_path: Path) -> None:
     with pytest.raises(StorageFailed, match="cannot be written"):
-        build(KnowledgeBase(Path("/proc/nothing/kb")))
+        build(KnowledgeFolder(Path("/proc/nothing/kb")))
 
 
 def change_while_read(monkeypatch: pytest.MonkeyPatch, path: Path, text: str) -> None:
@@ -92,7 +92,7 @@ def test_the_state_of_a_file_is_older_than_its_content(tmp_path: Path, monkeypat
 
 
 def test_a_document_that_changed_while_it_was_added_is_followed_by_the_next_build(
-    base: KnowledgeBase, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    base: KnowledgeFolder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "note.md"
     path.write_text("Words before.")
@@ -119,7 +119,7 @@ def test_the_later_of_two_documents_with_one_id_is_left_out_with_its_reason(tmp_
 
 
 def test_an_added_document_whose_id_was_shipped_since_is_left_out_with_its_reason(
-    base: KnowledgeBase, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    base: KnowledgeFolder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shipped = tmp_path / "shipped" / "sources" / "h100.md"
     shipped.parent.mkdir(parents=True)
@@ -133,7 +133,7 @@ def test_an_added_document_whose_id_was_shipped_since_is_left_out_with_its_reaso
         assert "Our own words" in texts(base)["h100"]
 
 
-def test_status_counts_on_while_a_build_removes_files(base: KnowledgeBase, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_status_counts_on_while_a_build_removes_files(base: KnowledgeFolder, monkeypatch: pytest.MonkeyPatch) -> None:
     stat = os.stat
     gone = base.index_folder / base.read_seal().generation / VECTORS
 
@@ -147,7 +147,7 @@ def test_status_counts_on_while_a_build_removes_files(base: KnowledgeBase, monke
     assert read_status(base).bytes_on_disk == whole - size
 
 
-def test_doctor_tells_of_a_file_that_cannot_be_opened(base: KnowledgeBase, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_doctor_tells_of_a_file_that_cannot_be_opened(base: KnowledgeFolder, monkeypatch: pytest.MonkeyPatch) -> None:
     path = base.generation_folder(base.read_seal()) / VECTORS
     open_ = Path.open
 

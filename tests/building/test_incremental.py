@@ -12,7 +12,7 @@ from chipwise.building.building import build
 from chipwise.building.documents import add_files, initialise, remove_sources
 from chipwise.errors import DomainInvalid
 from chipwise.index import schema
-from chipwise.knowledge import KnowledgeBase
+from chipwise.knowledge import KnowledgeFolder
 from chipwise.opening import opened
 
 from ..documents import H100, H200, MFU
@@ -25,7 +25,7 @@ def h100(tmp_path: Path) -> Path:
     return tmp_path / "documents" / "h100.md"
 
 
-def test_an_unchanged_build_embeds_nothing_and_keeps_its_seal(base: KnowledgeBase, fake_encoder: FakeEncoder) -> None:
+def test_an_unchanged_build_embeds_nothing_and_keeps_its_seal(base: KnowledgeFolder, fake_encoder: FakeEncoder) -> None:
     before = base.read_seal()
     report = build(base)
     assert report.nothing_changed
@@ -33,13 +33,13 @@ def test_an_unchanged_build_embeds_nothing_and_keeps_its_seal(base: KnowledgeBas
     assert base.read_seal() == before
 
 
-def test_opening_an_unchanged_index_builds_nothing(base: KnowledgeBase, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_opening_an_unchanged_index_builds_nothing(base: KnowledgeFolder, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("chipwise.building.building.build", lambda *_: pytest.fail("it was built"))
     with opened(base) as index:
         assert index.store.source_ids() == ["h100", "h200", "tpu"]
 
 
-def test_an_added_document_alone_is_embedded(base: KnowledgeBase, fake_encoder: FakeEncoder, tmp_path: Path) -> None:
+def test_an_added_document_alone_is_embedded(base: KnowledgeFolder, fake_encoder: FakeEncoder, tmp_path: Path) -> None:
     (tmp_path / "mfu.md").write_text(MFU)
     add_files(base, [tmp_path / "mfu.md"])
     report = build(base)
@@ -48,7 +48,9 @@ def test_an_added_document_alone_is_embedded(base: KnowledgeBase, fake_encoder: 
     assert all("What MFU is" in text for text in fake_encoder.embedded)
 
 
-def test_a_changed_document_leaves_no_stale_passage(base: KnowledgeBase, h100: Path, fake_encoder: FakeEncoder) -> None:
+def test_a_changed_document_leaves_no_stale_passage(
+    base: KnowledgeFolder, h100: Path, fake_encoder: FakeEncoder
+) -> None:
     h100.write_text(H100.replace("80 GB of HBM3", "94 GB of HBM3"))
     report = build(base)
     assert report.changed == ("h100",)
@@ -58,7 +60,7 @@ def test_a_changed_document_leaves_no_stale_passage(base: KnowledgeBase, h100: P
     assert count_vectors(base) == len(passage_texts(base))
 
 
-def test_a_removed_document_leaves_no_stale_passage(base: KnowledgeBase, fake_encoder: FakeEncoder) -> None:
+def test_a_removed_document_leaves_no_stale_passage(base: KnowledgeFolder, fake_encoder: FakeEncoder) -> None:
     remove_sources(base, ["tpu"])
     report = build(base)
     assert report.removed == ("tpu",)
@@ -69,7 +71,7 @@ def test_a_removed_document_leaves_no_stale_passage(base: KnowledgeBase, fake_en
     assert fake_encoder.embedded == []
 
 
-def test_passages_keep_their_own_vectors_when_others_go(base: KnowledgeBase) -> None:
+def test_passages_keep_their_own_vectors_when_others_go(base: KnowledgeFolder) -> None:
     remove_sources(base, ["h100"])
     build(base)
     assert "torus" in best(base, "optical circuit switches join the racks of a TPU pod into one torus")
@@ -77,7 +79,7 @@ def test_passages_keep_their_own_vectors_when_others_go(base: KnowledgeBase) -> 
 
 
 def test_a_touched_file_is_neither_read_again_nor_embedded(
-    base: KnowledgeBase, h100: Path, fake_encoder: FakeEncoder
+    base: KnowledgeFolder, h100: Path, fake_encoder: FakeEncoder
 ) -> None:
     os.utime(h100, ns=(0, 0))
     assert build(base).nothing_changed
@@ -86,13 +88,13 @@ def test_a_touched_file_is_neither_read_again_nor_embedded(
         assert index.seal.stamp == base.stamp(base.read_contents())
 
 
-def test_a_moved_passage_keeps_its_vector(base: KnowledgeBase, h100: Path, fake_encoder: FakeEncoder) -> None:
+def test_a_moved_passage_keeps_its_vector(base: KnowledgeFolder, h100: Path, fake_encoder: FakeEncoder) -> None:
     h100.write_text(H100.replace("## Memory", "## Introduction\n\nWords above.\n\n## Memory"))
     build(base)
     assert [text.splitlines()[-1] for text in fake_encoder.embedded] == ["Words above."]
 
 
-def test_the_same_passage_in_two_documents_is_found_in_both(base: KnowledgeBase, tmp_path: Path) -> None:
+def test_the_same_passage_in_two_documents_is_found_in_both(base: KnowledgeFolder, tmp_path: Path) -> None:
     (tmp_path / "copy.md").write_text(H100)
     add_files(base, [tmp_path / "copy.md"])
     build(base)
@@ -104,7 +106,7 @@ def test_the_same_passage_in_two_documents_is_found_in_both(base: KnowledgeBase,
 
 @pytest.mark.parametrize("name", ["EXTRACTION", "VERSION"])
 def test_an_index_of_an_older_chipwise_is_brought_up_to_date(
-    base: KnowledgeBase, monkeypatch: pytest.MonkeyPatch, name: str
+    base: KnowledgeFolder, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     monkeypatch.setattr(schema, name, getattr(schema, name) + 1)
     with opened(base) as index:
@@ -113,20 +115,20 @@ def test_an_index_of_an_older_chipwise_is_brought_up_to_date(
         assert index.store.source_ids() == ["h100", "h200", "tpu"]
 
 
-def test_a_fresh_build_embeds_everything(base: KnowledgeBase, fake_encoder: FakeEncoder) -> None:
+def test_a_fresh_build_embeds_everything(base: KnowledgeFolder, fake_encoder: FakeEncoder) -> None:
     before = passage_texts(base)
     report = build(base, fresh=True)
     assert report.embedded == len(fake_encoder.embedded) == len(before)
     assert passage_texts(base) == before
 
 
-def test_another_model_embeds_everything_again(base: KnowledgeBase, fake_encoder: FakeEncoder) -> None:
+def test_another_model_embeds_everything_again(base: KnowledgeFolder, fake_encoder: FakeEncoder) -> None:
     base.write_contents(replace(base.read_contents(), model="another-model"))
     assert build(base).embedded == len(passage_texts(base))
     assert base.read_seal().model == "another-model"
 
 
-def test_only_the_sealed_generation_and_the_one_before_it_stay_on_disk(base: KnowledgeBase, h100: Path) -> None:
+def test_only_the_sealed_generation_and_the_one_before_it_stay_on_disk(base: KnowledgeFolder, h100: Path) -> None:
     h100.write_text(MFU)
     build(base)
     before = base.read_seal()
@@ -134,7 +136,7 @@ def test_only_the_sealed_generation_and_the_one_before_it_stay_on_disk(base: Kno
     assert entries(base) == sealed(base, before)
 
 
-def test_what_is_not_ours_below_the_index_folder_stays(base: KnowledgeBase, h100: Path) -> None:
+def test_what_is_not_ours_below_the_index_folder_stays(base: KnowledgeFolder, h100: Path) -> None:
     mine = base.index_folder / "games" / "save.txt"
     mine.parent.mkdir()
     mine.write_text("mine")
@@ -143,7 +145,7 @@ def test_what_is_not_ours_below_the_index_folder_stays(base: KnowledgeBase, h100
     assert mine.read_text() == "mine"
 
 
-def test_a_document_that_no_longer_reads_is_left_out_with_its_reason(base: KnowledgeBase, tmp_path: Path) -> None:
+def test_a_document_that_no_longer_reads_is_left_out_with_its_reason(base: KnowledgeFolder, tmp_path: Path) -> None:
     for copy in (base.folder / "documents" / "h100").iterdir():
         copy.write_bytes(b"\x00\x01")
     (tmp_path / "documents" / "h100.md").unlink()
@@ -155,7 +157,7 @@ def test_a_document_that_no_longer_reads_is_left_out_with_its_reason(base: Knowl
 
 
 def test_a_changed_domain_reads_the_documents_again_and_embeds_nothing(
-    base: KnowledgeBase, fake_encoder: FakeEncoder
+    base: KnowledgeFolder, fake_encoder: FakeEncoder
 ) -> None:
     (base.folder / "domain").mkdir()
     (base.folder / "domain" / "entities.toml").write_text(
@@ -168,7 +170,7 @@ def test_a_changed_domain_reads_the_documents_again_and_embeds_nothing(
     assert any("bent-pin" in sentence.entities for sentence in comment.sentences)
 
 
-def test_a_broken_domain_file_is_named_and_the_last_index_stays(base: KnowledgeBase) -> None:
+def test_a_broken_domain_file_is_named_and_the_last_index_stays(base: KnowledgeFolder) -> None:
     (base.folder / "domain").mkdir()
     path = base.folder / "domain" / "terms.toml"
     path.write_text('[[term]]\nid = "x"\n')
@@ -178,14 +180,14 @@ def test_a_broken_domain_file_is_named_and_the_last_index_stays(base: KnowledgeB
 
 
 def test_an_empty_knowledge_base_builds_and_finds_nothing(fake_encoder: FakeEncoder, tmp_path: Path) -> None:
-    empty = KnowledgeBase(tmp_path / "empty")
+    empty = KnowledgeFolder(tmp_path / "empty")
     initialise(empty, shipped=False, model="m")
     build(empty)
     with opened(empty) as index:
         assert index.search("anything at all", 3) == []
 
 
-def test_stages_are_reported_with_their_progress(base: KnowledgeBase) -> None:
+def test_stages_are_reported_with_their_progress(base: KnowledgeFolder) -> None:
     seen: list[tuple[str, int, int]] = []
     build(base, lambda *stage: seen.append(stage), fresh=True)
     stages = list(dict.fromkeys(stage for stage, _, _ in seen))

@@ -13,7 +13,7 @@ import pytest
 from chipwise.building.building import build
 from chipwise.building.documents import add_files
 from chipwise.errors import KnowledgeBaseBusy, StorageFailed
-from chipwise.knowledge import KnowledgeBase
+from chipwise.knowledge import KnowledgeFolder
 from chipwise.opening import opened
 
 from ..conftest import ROOT
@@ -24,7 +24,7 @@ KILLED = """
 import os, signal, sys
 from pathlib import Path
 from chipwise.building.building import build
-from chipwise.knowledge import KnowledgeBase
+from chipwise.knowledge import KnowledgeFolder
 from tests.fakes import install
 
 def die(*_):
@@ -36,13 +36,13 @@ def progress(stage, done, total):
 
 install()
 if sys.argv[2] == "sealing":
-    KnowledgeBase.write_seal = die
-build(KnowledgeBase(Path(sys.argv[1])), progress, fresh=True)
+    KnowledgeFolder.write_seal = die
+build(KnowledgeFolder(Path(sys.argv[1])), progress, fresh=True)
 """
 
 
 @pytest.mark.parametrize("stage", ["reading", "embedding", "exporting the query encoder", "sealing"])
-def test_a_killed_build_leaves_the_last_index_answering(base: KnowledgeBase, tmp_path: Path, stage: str) -> None:
+def test_a_killed_build_leaves_the_last_index_answering(base: KnowledgeFolder, tmp_path: Path, stage: str) -> None:
     before, seal = texts(base), base.read_seal()
     (tmp_path / "documents" / "h100.md").write_text(H100.replace("80 GB", "94 GB"))
     done = subprocess.run([sys.executable, "-c", KILLED, str(base.folder), stage], cwd=ROOT, check=False)
@@ -55,7 +55,7 @@ def test_a_killed_build_leaves_the_last_index_answering(base: KnowledgeBase, tmp
     assert entries(base) == sealed(base, seal), "what the killed build left is cleared"
 
 
-def test_two_builds_at_once_are_one_build_and_one_clear_error(base: KnowledgeBase) -> None:
+def test_two_builds_at_once_are_one_build_and_one_clear_error(base: KnowledgeFolder) -> None:
     errors: list[KnowledgeBaseBusy] = []
 
     def build_too(*_: object) -> None:
@@ -67,7 +67,7 @@ def test_two_builds_at_once_are_one_build_and_one_clear_error(base: KnowledgeBas
     assert {error.hint for error in errors} == {"wait until it has finished, then try again"}
 
 
-def test_while_another_builds_the_last_index_answers_and_says_so(base: KnowledgeBase, tmp_path: Path) -> None:
+def test_while_another_builds_the_last_index_answers_and_says_so(base: KnowledgeFolder, tmp_path: Path) -> None:
     (tmp_path / "documents" / "h100.md").write_text(MFU)
     built = base.read_seal().built
     notices: list[str] = []
@@ -84,7 +84,7 @@ def test_while_another_builds_the_last_index_answers_and_says_so(base: Knowledge
     }
 
 
-def test_a_build_without_an_index_to_fall_back_on_is_busy(base: KnowledgeBase) -> None:
+def test_a_build_without_an_index_to_fall_back_on_is_busy(base: KnowledgeFolder) -> None:
     def ask(*_: object) -> None:
         base.seal_path.unlink(missing_ok=True)
         with pytest.raises(KnowledgeBaseBusy), opened(base):
@@ -95,7 +95,7 @@ def test_a_build_without_an_index_to_fall_back_on_is_busy(base: KnowledgeBase) -
 
 # below the store's first page; inside of it; all of it but not the copy of the document
 @pytest.mark.parametrize("size", [0, 1_000, 20_000])
-def test_a_full_disk_is_told_and_the_last_index_answers(base: KnowledgeBase, tmp_path: Path, size: int) -> None:
+def test_a_full_disk_is_told_and_the_last_index_answers(base: KnowledgeFolder, tmp_path: Path, size: int) -> None:
     before, seal = texts(base), base.read_seal()
     (tmp_path / "documents" / "h100.md").write_text(H100 + "More words. " * 200)
     with small_disk(size), pytest.raises(StorageFailed, match="cannot be written") as raised:
@@ -109,7 +109,7 @@ def test_a_full_disk_is_told_and_the_last_index_answers(base: KnowledgeBase, tmp
     assert entries(base) == sealed(base, seal)
 
 
-def test_a_full_disk_costs_no_copy_of_a_document(base: KnowledgeBase, tmp_path: Path) -> None:
+def test_a_full_disk_costs_no_copy_of_a_document(base: KnowledgeFolder, tmp_path: Path) -> None:
     original = tmp_path / "documents" / "h100.md"
     original.write_text(H100 + "More words. " * 200)
     with small_disk(100):
@@ -119,7 +119,7 @@ def test_a_full_disk_costs_no_copy_of_a_document(base: KnowledgeBase, tmp_path: 
 
 
 def test_a_read_only_folder_is_told_and_the_last_index_answers(
-    base: KnowledgeBase, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    base: KnowledgeFolder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refuse(*_: object, **__: object) -> None:
         raise OSError(errno.EROFS, "Read-only file system")

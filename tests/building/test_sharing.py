@@ -16,7 +16,7 @@ from chipwise.building.building import build
 from chipwise.building.documents import add_files, follow_originals, initialise, remove_sources
 from chipwise.errors import KnowledgeBaseBusy, StorageFailed
 from chipwise.index.store import Store, open_store
-from chipwise.knowledge import CONTENTS_LOCK, KnowledgeBase
+from chipwise.knowledge import CONTENTS_LOCK, KnowledgeFolder
 from chipwise.opening import opened
 
 from ..conftest import ROOT
@@ -26,15 +26,15 @@ ADD = """
 import sys
 from pathlib import Path
 from chipwise.building.documents import add_files
-from chipwise.knowledge import KnowledgeBase
+from chipwise.knowledge import KnowledgeFolder
 
 for path in map(Path, sys.argv[2:]):
-    assert add_files(KnowledgeBase(Path(sys.argv[1])), [path]).added
+    assert add_files(KnowledgeFolder(Path(sys.argv[1])), [path]).added
 """
 
 
 def test_processes_that_add_at_once_lose_no_document(tmp_path: Path) -> None:
-    base = KnowledgeBase(tmp_path / "kb")
+    base = KnowledgeFolder(tmp_path / "kb")
     initialise(base, shipped=False, model="m")
     paths = [tmp_path / f"note-{n}.md" for n in range(30)]
     for path in paths:
@@ -45,7 +45,7 @@ def test_processes_that_add_at_once_lose_no_document(tmp_path: Path) -> None:
     assert {d.id for d in base.read_contents().documents} == {path.stem for path in paths}
 
 
-def test_an_edit_waits_for_the_one_before_it(base: KnowledgeBase, tmp_path: Path) -> None:
+def test_an_edit_waits_for_the_one_before_it(base: KnowledgeFolder, tmp_path: Path) -> None:
     (tmp_path / "mfu.md").write_text(MFU)
     other = threading.Thread(target=add_files, args=(base, [tmp_path / "mfu.md"]))
     with base.editing() as contents:
@@ -56,7 +56,7 @@ def test_an_edit_waits_for_the_one_before_it(base: KnowledgeBase, tmp_path: Path
     assert {d.id for d in base.read_contents().documents} == {"h100", "h200", "tpu", "mfu"}
 
 
-def test_an_edit_that_never_ends_is_told(base: KnowledgeBase, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_edit_that_never_ends_is_told(base: KnowledgeFolder, monkeypatch: pytest.MonkeyPatch) -> None:
     def impatient(path: Path, doing: str, *, timeout: float) -> Any:
         assert timeout == 10
         return files.locked(path, doing, timeout=0.05)
@@ -73,7 +73,7 @@ def test_an_edit_that_never_ends_is_told(base: KnowledgeBase, monkeypatch: pytes
 
 @pytest.mark.parametrize("meanwhile", ["added", "removed"])
 def test_following_originals_overwrites_no_edit_made_meanwhile(
-    base: KnowledgeBase, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, meanwhile: str
+    base: KnowledgeFolder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, meanwhile: str
 ) -> None:
     (tmp_path / "documents" / "h100.md").write_text(H100.replace("80 GB", "94 GB"))
     (tmp_path / "mfu.md").write_text(MFU)
@@ -95,7 +95,7 @@ def test_following_originals_overwrites_no_edit_made_meanwhile(
 
 
 def test_two_that_make_one_knowledge_base_are_one_and_an_error(tmp_path: Path) -> None:
-    base = KnowledgeBase(tmp_path / "kb")
+    base = KnowledgeFolder(tmp_path / "kb")
     with base.editing():  # what is left of a process that was killed here
         pass
     assert [path.name for path in base.folder.iterdir()] == [CONTENTS_LOCK]
@@ -105,7 +105,7 @@ def test_two_that_make_one_knowledge_base_are_one_and_an_error(tmp_path: Path) -
     assert not base.read_contents().shipped
 
 
-def test_a_reader_keeps_its_index_while_a_build_seals_another(base: KnowledgeBase) -> None:
+def test_a_reader_keeps_its_index_while_a_build_seals_another(base: KnowledgeFolder) -> None:
     with opened(base) as index:
         build(base, fresh=True)
         assert base.read_seal().generation != index.seal.generation
@@ -114,7 +114,7 @@ def test_a_reader_keeps_its_index_while_a_build_seals_another(base: KnowledgeBas
 
 
 def test_a_generation_that_went_between_its_seal_and_its_opening_is_no_error(
-    base: KnowledgeBase, monkeypatch: pytest.MonkeyPatch
+    base: KnowledgeFolder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pending = [1, 2]
 
@@ -132,7 +132,7 @@ def test_a_generation_that_went_between_its_seal_and_its_opening_is_no_error(
         assert index.search("H100 memory", 1)[0].stored.passage.source == "h100"
 
 
-def test_whatever_stops_a_refresh_the_last_index_answers_and_says_so(base: KnowledgeBase) -> None:
+def test_whatever_stops_a_refresh_the_last_index_answers_and_says_so(base: KnowledgeFolder) -> None:
     (base.folder / "domain").mkdir()
     path = base.folder / "domain" / "terms.toml"
     path.write_text('[[term]]\nid = "x"\n')
@@ -142,7 +142,7 @@ def test_whatever_stops_a_refresh_the_last_index_answers_and_says_so(base: Knowl
 
 
 def test_the_notice_of_a_model_that_is_gone_says_what_to_do(
-    base: KnowledgeBase, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    base: KnowledgeFolder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from chipwise import models
     from chipwise.building import vectorising

@@ -14,7 +14,7 @@ from chipwise.audit.model import Audit, Standing
 from chipwise.building import building
 from chipwise.building.building import build
 from chipwise.building.documents import add_files, initialise
-from chipwise.knowledge import KnowledgeBase
+from chipwise.knowledge import KnowledgeFolder
 from chipwise.models import DEFAULT_MODEL
 
 from ..building.test_facts import ROW, csv_of
@@ -42,7 +42,7 @@ The V100 uses HBM memory.
 """
 
 
-def base_of(patch: pytest.MonkeyPatch, folder: Path, sheets: dict[str, str], *rows: dict[str, str]) -> KnowledgeBase:
+def base_of(patch: pytest.MonkeyPatch, folder: Path, sheets: dict[str, str], *rows: dict[str, str]) -> KnowledgeFolder:
     """A knowledge base of some sheets, with a fact that is cited from SHEET, and `rows` of others that are cited from them."""
     files = write(folder / "digests", sheets | {"sheet.md": SHEET})
     row = ROW | {"subject": "nvidia-h200", "value": "141", "quote": KNOWN, "aggregation": "chip"}
@@ -52,7 +52,7 @@ def base_of(patch: pytest.MonkeyPatch, folder: Path, sheets: dict[str, str], *ro
     for module in (knowledge, building):
         patch.setattr(module, "facts_folder", lambda: folder / "facts")
         patch.setattr(module, "digests_folder", lambda: folder / "digests")
-    base = KnowledgeBase(folder / "kb")
+    base = KnowledgeFolder(folder / "kb")
     initialise(base, shipped=False, model=DEFAULT_MODEL)
     add_files(base, [file for file in files if file.name in sheets])
     build(base)
@@ -63,18 +63,18 @@ def base_on(sheets: dict[str, str], *rows: dict[str, str]) -> Any:
     """The fixture of a module: what `base_of` makes of sheets and rows."""
 
     @pytest.fixture(scope="module")
-    def base(tmp_path_factory: pytest.TempPathFactory) -> Iterator[KnowledgeBase]:
+    def base(tmp_path_factory: pytest.TempPathFactory) -> Iterator[KnowledgeFolder]:
         with pytest.MonkeyPatch.context() as patch:
             yield base_of(patch, tmp_path_factory.mktemp("checked"), sheets, *rows)
 
     return base
 
 
-def checked(kb: KnowledgeBase, text: str) -> Audit:
+def checked(kb: KnowledgeFolder, text: str) -> Audit:
     return run_check(kb, None, text)
 
 
-def standings(kb: KnowledgeBase, text: str) -> list[Standing]:
+def standings(kb: KnowledgeFolder, text: str) -> list[Standing]:
     return [judgement.standing for judgement in checked(kb, text).judgements]
 
 

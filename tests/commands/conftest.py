@@ -6,14 +6,14 @@ from collections.abc import Iterator
 
 import pytest
 
-from chipwise.knowledge import KnowledgeBase
+from chipwise.knowledge import KnowledgeFolder
 
 from ..fakes import install
 from ..lookups import make, use
 
 
 @pytest.fixture(scope="module")
-def kb(tmp_path_factory: pytest.TempPathFactory) -> Iterator[KnowledgeBase]:
+def kb(tmp_path_factory: pytest.TempPathFactory) -> Iterator[KnowledgeFolder]:
     """The small facts table and one note."""
     with pytest.MonkeyPatch.context() as patch:
         install(patch.setattr)

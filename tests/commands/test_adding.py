@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from filelock import FileLock
 
-from chipwise.knowledge import KnowledgeBase
+from chipwise.knowledge import KnowledgeFolder
 from chipwise.reading import MAX_BYTES
 
 from ..conftest import Chipwise
@@ -110,7 +110,7 @@ def test_a_shipped_source_cannot_be_removed(chipwise: Chipwise, tmp_path: Path) 
 
 
 def test_add_while_another_process_builds_says_that_it_is_not_indexed_yet(
-    chipwise: Chipwise, base: KnowledgeBase, tmp_path: Path
+    chipwise: Chipwise, base: KnowledgeFolder, tmp_path: Path
 ) -> None:
     (tmp_path / "mfu.md").write_text(MFU)
     built = base.read_seal().built

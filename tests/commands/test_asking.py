@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from chipwise.index.store import open_store
-from chipwise.knowledge import TEXT, KnowledgeBase
+from chipwise.knowledge import TEXT, KnowledgeFolder
 from chipwise.text import one_line
 
 from ..conftest import COMMAND, Chipwise
@@ -21,7 +21,7 @@ from ..documents import H200
 EMPTY = 'error: the question is empty\nhelp: ask one, such as chipwise ask "What is MFU?"\n'
 
 
-def test_an_answer_cites_the_sentence_that_says_so(chipwise: Chipwise, built: KnowledgeBase) -> None:
+def test_an_answer_cites_the_sentence_that_says_so(chipwise: Chipwise, built: KnowledgeFolder) -> None:
     result = chipwise("ask", "How much memory does the H200 have?", kb=built)
     assert result.exit_code == 0
     answer, _, citations = result.stdout.partition("\n\n")
@@ -43,7 +43,7 @@ def test_an_answer_cites_the_sentence_that_says_so(chipwise: Chipwise, built: Kn
     ],
 )
 def test_questions_of_several_kinds_are_answered(
-    chipwise: Chipwise, built: KnowledgeBase, question: str, said: list[str]
+    chipwise: Chipwise, built: KnowledgeFolder, question: str, said: list[str]
 ) -> None:
     result = chipwise("ask", question, kb=built)
     answer = " ".join(result.stdout.partition("\n\n")[0].split())
@@ -53,7 +53,7 @@ def test_questions_of_several_kinds_are_answered(
 
 @pytest.mark.parametrize("words", ["How fast is the Frobnicator 9000?", "Who won the chess championship of Reykjavik?"])
 def test_what_the_corpus_does_not_cover_is_no_answer_and_exit_1(
-    chipwise: Chipwise, built: KnowledgeBase, words: str
+    chipwise: Chipwise, built: KnowledgeFolder, words: str
 ) -> None:
     result = chipwise("ask", words, kb=built)
     assert result.exit_code == 1
@@ -62,27 +62,27 @@ def test_what_the_corpus_does_not_cover_is_no_answer_and_exit_1(
     assert result.stderr == ""
 
 
-def test_what_only_a_comment_says_is_told_as_a_comments(chipwise: Chipwise, built: KnowledgeBase) -> None:
+def test_what_only_a_comment_says_is_told_as_a_comments(chipwise: Chipwise, built: KnowledgeFolder) -> None:
     result = chipwise("ask", "Did an H200 arrive with a bent pin?", kb=built)
     assert result.exit_code == 0
     assert result.stdout.startswith("Only a reader comment says: ")
     assert '(comment) "> The H200 is loud' in result.stdout
 
 
-def test_the_question_may_be_several_words_or_standard_input(chipwise: Chipwise, built: KnowledgeBase) -> None:
+def test_the_question_may_be_several_words_or_standard_input(chipwise: Chipwise, built: KnowledgeFolder) -> None:
     words = "How much memory does the H200 have?"
     asked = chipwise("ask", words, kb=built).stdout
     assert chipwise("ask", *words.split(), kb=built).stdout == asked
     assert chipwise("ask", "-", kb=built, stdin=f"{words}\n").stdout == asked
 
 
-def test_sources_lists_what_was_consulted(chipwise: Chipwise, built: KnowledgeBase) -> None:
+def test_sources_lists_what_was_consulted(chipwise: Chipwise, built: KnowledgeFolder) -> None:
     result = chipwise("ask", "How much memory does the H200 have?", "--sources", kb=built)
     consulted = result.stdout.partition("\nConsulted:\n")[2]
     assert "  h200: Example Press, H200 notes, 2024-11-18\n" in consulted
 
 
-def test_fewer_passages_may_be_read(chipwise: Chipwise, built: KnowledgeBase) -> None:
+def test_fewer_passages_may_be_read(chipwise: Chipwise, built: KnowledgeFolder) -> None:
     def consulted(*options: str) -> list[str]:
         result = chipwise("ask", "How much memory does the H200 have?", "--sources", "--json", *options, kb=built)
         return [source["id"] for source in json.loads(result.stdout)["sources"]]
@@ -92,7 +92,7 @@ def test_fewer_passages_may_be_read(chipwise: Chipwise, built: KnowledgeBase) ->
 
 
 def test_the_knowledge_base_is_named_before_or_after_the_command_or_by_the_environment(
-    chipwise: Chipwise, built: KnowledgeBase, monkeypatch: pytest.MonkeyPatch
+    chipwise: Chipwise, built: KnowledgeFolder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = chipwise("sources", kb=built)
     after = chipwise("sources", "--kb", str(built.folder))
@@ -103,13 +103,13 @@ def test_the_knowledge_base_is_named_before_or_after_the_command_or_by_the_envir
 
 @pytest.mark.parametrize("words", ["", "   ", "?!", "\x1b\x07", "\u200b", "--"])
 @pytest.mark.parametrize("command", ["ask", "search"])
-def test_an_empty_question_is_refused(chipwise: Chipwise, built: KnowledgeBase, command: str, words: str) -> None:
+def test_an_empty_question_is_refused(chipwise: Chipwise, built: KnowledgeFolder, command: str, words: str) -> None:
     result = chipwise(command, "--", words, kb=built)
     assert (result.exit_code, result.stdout, result.stderr) == (2, "", EMPTY)
 
 
 @pytest.mark.parametrize("command", ["ask", "search"])
-def test_a_question_of_10_000_words_is_refused(chipwise: Chipwise, built: KnowledgeBase, command: str) -> None:
+def test_a_question_of_10_000_words_is_refused(chipwise: Chipwise, built: KnowledgeFolder, command: str) -> None:
     result = chipwise(command, "word " * 10_000, kb=built)
     assert (result.exit_code, result.stdout) == (2, "")
     assert result.stderr == (
@@ -136,7 +136,7 @@ OPERATORS = [
 
 @pytest.mark.parametrize("words", OPERATORS)
 def test_operators_of_the_search_engine_are_words_like_others(
-    chipwise: Chipwise, built: KnowledgeBase, words: str
+    chipwise: Chipwise, built: KnowledgeFolder, words: str
 ) -> None:
     found = chipwise("search", f"memory {words}", kb=built)
     assert found.exit_code == 0
@@ -144,7 +144,7 @@ def test_operators_of_the_search_engine_are_words_like_others(
     assert chipwise("ask", f"How much memory does the H200 have? {words}", kb=built).exit_code in (0, 1)
 
 
-def test_search_lists_passages_best_first(chipwise: Chipwise, built: KnowledgeBase) -> None:
+def test_search_lists_passages_best_first(chipwise: Chipwise, built: KnowledgeFolder) -> None:
     result = chipwise("search", "optical circuit switches", "-k", "3", kb=built)
     heads = [line for line in result.stdout.splitlines() if not line.startswith(" ")]
     assert result.exit_code == 0
@@ -153,12 +153,12 @@ def test_search_lists_passages_best_first(chipwise: Chipwise, built: KnowledgeBa
     assert heads == sorted(heads, reverse=True)
 
 
-def test_search_marks_what_does_not_speak_for_its_source(chipwise: Chipwise, built: KnowledgeBase) -> None:
+def test_search_marks_what_does_not_speak_for_its_source(chipwise: Chipwise, built: KnowledgeFolder) -> None:
     result = chipwise("search", "bent pin", kb=built)
     assert "h200#3  Comments  (comment)\n" in result.stdout
 
 
-def test_search_json_gives_spans_and_scores(chipwise: Chipwise, built: KnowledgeBase) -> None:
+def test_search_json_gives_spans_and_scores(chipwise: Chipwise, built: KnowledgeFolder) -> None:
     result = chipwise("search", "optical circuit switches", "-k", "2", "--json", kb=built)
     value = json.loads(result.stdout)
     assert (value["schema"], value["query"]) == ("chipwise.search/1", "optical circuit switches")
@@ -176,7 +176,7 @@ def test_search_in_an_empty_knowledge_base_finds_nothing(chipwise: Chipwise, fak
     assert chipwise("ask", "How much memory?", kb=tmp_path / "kb").exit_code == 1
 
 
-def test_a_damaged_index_is_one_error_with_its_mend(chipwise: Chipwise, own: KnowledgeBase) -> None:
+def test_a_damaged_index_is_one_error_with_its_mend(chipwise: Chipwise, own: KnowledgeFolder) -> None:
     path = own.generation_folder(own.read_seal()) / TEXT
     expected = path.stat().st_size
     path.write_bytes(b"")
@@ -185,7 +185,7 @@ def test_a_damaged_index_is_one_error_with_its_mend(chipwise: Chipwise, own: Kno
     assert result.stderr == (f"error: {path} has 0 bytes instead of {expected:,}\nhelp: run `chipwise build --fresh`\n")
 
 
-def test_bytes_on_standard_input_that_are_no_text_are_no_traceback(built: KnowledgeBase) -> None:
+def test_bytes_on_standard_input_that_are_no_text_are_no_traceback(built: KnowledgeFolder) -> None:
     done = subprocess.run(
         [*COMMAND, "--kb", str(built.folder), "ask", "-"],
         input=b"How much memory does the H200 have? \xff\xfe",
@@ -196,7 +196,7 @@ def test_bytes_on_standard_input_that_are_no_text_are_no_traceback(built: Knowle
     assert b"141 GB" in done.stdout
 
 
-def test_a_terminal_of_few_characters_gets_stand_ins(built: KnowledgeBase) -> None:
+def test_a_terminal_of_few_characters_gets_stand_ins(built: KnowledgeFolder) -> None:
     done = subprocess.run(
         [*COMMAND, "--kb", str(built.folder), "ask", "How much memory does the H200 have?"],
         capture_output=True,
@@ -207,7 +207,7 @@ def test_a_terminal_of_few_characters_gets_stand_ins(built: KnowledgeBase) -> No
     assert b"H200 notes, 2024-11-18 ? Memory ? line 15" in done.stdout
 
 
-def test_an_answer_stands_in_the_source_as_it_was_written(chipwise: Chipwise, built: KnowledgeBase) -> None:
+def test_an_answer_stands_in_the_source_as_it_was_written(chipwise: Chipwise, built: KnowledgeFolder) -> None:
     value = json.loads(chipwise("ask", "How much memory does the H200 have?", "--json", kb=built).stdout)
     assert all(one_line(citation["quote"]) in one_line(H200) for citation in value["citations"])
     assert io.StringIO(H200).readlines()[value["citations"][0]["line"] - 1].startswith("The H200 has 141 GB")

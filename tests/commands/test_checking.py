@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from chipwise.knowledge import KnowledgeBase
+from chipwise.knowledge import KnowledgeFolder
 
 from ..conftest import Chipwise
 from .checked_base import SHEET, base_on, draft
@@ -26,13 +26,13 @@ kb = base_on({"sheet.md": SHEET})
     ],
 )
 def test_only_a_contradiction_fails_the_run(
-    chipwise: Chipwise, kb: KnowledgeBase, tmp_path: Path, text: str, code: int
+    chipwise: Chipwise, kb: KnowledgeFolder, tmp_path: Path, text: str, code: int
 ) -> None:
     assert chipwise("check", str(draft(tmp_path, text)), kb=kb).exit_code == code
 
 
 def test_a_file_that_cannot_be_read_is_an_error_and_the_others_are_checked(
-    chipwise: Chipwise, kb: KnowledgeBase, tmp_path: Path
+    chipwise: Chipwise, kb: KnowledgeFolder, tmp_path: Path
 ) -> None:
     bad = draft(tmp_path, "The H200 has 170 GB of memory per GPU.")
     result = chipwise("check", str(bad), str(tmp_path / "missing.md"), kb=kb)
@@ -41,13 +41,13 @@ def test_a_file_that_cannot_be_read_is_an_error_and_the_others_are_checked(
     assert "170 GB" in result.stdout
 
 
-def value_of(chipwise: Chipwise, kb: KnowledgeBase, *arguments: str, stdin: str | None = None) -> dict[str, Any]:
+def value_of(chipwise: Chipwise, kb: KnowledgeFolder, *arguments: str, stdin: str | None = None) -> dict[str, Any]:
     result = chipwise("check", "--json", *arguments, kb=kb, stdin=stdin)
     value: dict[str, Any] = json.loads(result.stdout)
     return value
 
 
-def test_standard_input_is_checked_like_a_file(chipwise: Chipwise, kb: KnowledgeBase, tmp_path: Path) -> None:
+def test_standard_input_is_checked_like_a_file(chipwise: Chipwise, kb: KnowledgeFolder, tmp_path: Path) -> None:
     text = "The H200 has 170 GB of memory per GPU. The MI300X has 192 GB of memory."
     piped, read = (
         value_of(chipwise, kb, *arguments, stdin=stdin)
@@ -58,7 +58,7 @@ def test_standard_input_is_checked_like_a_file(chipwise: Chipwise, kb: Knowledge
     assert piped["schema"] == "chipwise.audit/1"
 
 
-def test_several_drafts_are_checked_each_by_itself(chipwise: Chipwise, kb: KnowledgeBase, tmp_path: Path) -> None:
+def test_several_drafts_are_checked_each_by_itself(chipwise: Chipwise, kb: KnowledgeFolder, tmp_path: Path) -> None:
     files = [draft(tmp_path, f"The MI300X has {n} GB of memory.", f"{n}.md") for n in (192, 250)]
     value = value_of(chipwise, kb, *map(str, files))
     assert value["findings"] == [], "drafts are not held against one another"
@@ -66,7 +66,7 @@ def test_several_drafts_are_checked_each_by_itself(chipwise: Chipwise, kb: Knowl
 
 
 def test_an_acknowledged_contradiction_no_longer_fails_the_run(
-    chipwise: Chipwise, kb: KnowledgeBase, tmp_path: Path
+    chipwise: Chipwise, kb: KnowledgeFolder, tmp_path: Path
 ) -> None:
     file = draft(tmp_path, "The H200 has 170 GB of memory per GPU.")
     (finding,) = value_of(chipwise, kb, str(file))["findings"]
@@ -77,7 +77,7 @@ def test_an_acknowledged_contradiction_no_longer_fails_the_run(
     assert chipwise("check", str(file), "--register", str(register), kb=kb).exit_code == 0
 
 
-def test_nothing_of_a_draft_is_stored(chipwise: Chipwise, kb: KnowledgeBase, tmp_path: Path) -> None:
+def test_nothing_of_a_draft_is_stored(chipwise: Chipwise, kb: KnowledgeFolder, tmp_path: Path) -> None:
     def stored() -> dict[Path, bytes]:
         return {p: p.read_bytes() for p in sorted(kb.folder.rglob("*")) if p.is_file() and p.suffix not in (".lock",)}
 
@@ -90,7 +90,7 @@ def test_nothing_of_a_draft_is_stored(chipwise: Chipwise, kb: KnowledgeBase, tmp
 
 @pytest.mark.parametrize("form", ["text", "json", "sarif", "github", "markdown"])
 def test_every_format_shows_the_contradiction_and_fails(
-    chipwise: Chipwise, kb: KnowledgeBase, tmp_path: Path, form: str
+    chipwise: Chipwise, kb: KnowledgeFolder, tmp_path: Path, form: str
 ) -> None:
     file = draft(tmp_path, "The H200 has 170 GB of memory per GPU.")
     result = chipwise("check", "--format", form, str(file), kb=kb)
@@ -99,7 +99,7 @@ def test_every_format_shows_the_contradiction_and_fails(
     assert "170 GB" in result.stdout
 
 
-def test_a_review_shows_a_finding_at_the_draft(chipwise: Chipwise, kb: KnowledgeBase, tmp_path: Path) -> None:
+def test_a_review_shows_a_finding_at_the_draft(chipwise: Chipwise, kb: KnowledgeFolder, tmp_path: Path) -> None:
     file = draft(tmp_path, "The H200 has 170 GB of memory per GPU.")
     (result,) = json.loads(chipwise("check", "--format", "sarif", str(file), kb=kb).stdout)["runs"][0]["results"]
     assert result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"].endswith("/draft.md")
@@ -107,7 +107,7 @@ def test_a_review_shows_a_finding_at_the_draft(chipwise: Chipwise, kb: Knowledge
     assert "draft.md,line=1" in chipwise("check", "--format", "github", str(file), kb=kb).stdout
 
 
-def test_the_text_marks_the_figure(chipwise: Chipwise, kb: KnowledgeBase, tmp_path: Path) -> None:
+def test_the_text_marks_the_figure(chipwise: Chipwise, kb: KnowledgeFolder, tmp_path: Path) -> None:
     sentence = "The H200 has 170 GB of memory per GPU."
     lines = chipwise("check", str(draft(tmp_path, f"# A draft\n\n{sentence}\n")), kb=kb).stdout.splitlines()
     at = next(n for n, line in enumerate(lines) if sentence in line)
@@ -117,7 +117,7 @@ def test_the_text_marks_the_figure(chipwise: Chipwise, kb: KnowledgeBase, tmp_pa
 
 
 def test_a_check_counts_and_places_claims_as_their_list_does(
-    chipwise: Chipwise, kb: KnowledgeBase, tmp_path: Path
+    chipwise: Chipwise, kb: KnowledgeFolder, tmp_path: Path
 ) -> None:
     text = "The H200, which came late,\nhas 141 GB of memory.\n\nIt moves 5 km. The 12 TB/s are of nobody."
     file = str(draft(tmp_path, text))

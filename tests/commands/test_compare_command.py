@@ -6,14 +6,14 @@ import json
 
 import pytest
 
-from chipwise.knowledge import KnowledgeBase
+from chipwise.knowledge import KnowledgeFolder
 
 from ..conftest import Chipwise
 from ..lookups import lines
 
 
 class TestCompare:
-    def test_rows_hold_figures_of_one_kind(self, chipwise: Chipwise, kb: KnowledgeBase) -> None:
+    def test_rows_hold_figures_of_one_kind(self, chipwise: Chipwise, kb: KnowledgeFolder) -> None:
         result = chipwise("compare", "h100", "h200", kb=kb)
         assert result.exit_code == 0
         assert result.output == lines("""
@@ -32,7 +32,9 @@ class TestCompare:
         [1]  datasheets: Example Press, Datasheets, collected, 2026-08
         """)
 
-    def test_a_note_tells_what_is_converted_left_out_or_not_stated(self, chipwise: Chipwise, kb: KnowledgeBase) -> None:
+    def test_a_note_tells_what_is_converted_left_out_or_not_stated(
+        self, chipwise: Chipwise, kb: KnowledgeFolder
+    ) -> None:
         output = chipwise("compare", "h200", "a100", "v5p", kb=kb).output
         for note in (
             "TPU v5p: peak compute, BF16: sparsity not stated",
@@ -43,31 +45,31 @@ class TestCompare:
         assert "40 [1:20]  102 [1:21]" in output
 
     def test_a_sparse_figure_beside_one_that_may_be_dense_is_no_comparison(
-        self, chipwise: Chipwise, kb: KnowledgeBase
+        self, chipwise: Chipwise, kb: KnowledgeFolder
     ) -> None:
         result = chipwise("compare", "a100", "v5p", "--metric", "peak", kb=kb)
         assert result.exit_code == 1
         assert "-     459 [1:2" in result.output
         assert "- A100: peak compute, BF16: only 624 TFLOPS (BF16, 2:4 sparsity, per chip), left out" in result.output
 
-    def test_a_node_is_not_compared_with_a_chip(self, chipwise: Chipwise, kb: KnowledgeBase) -> None:
+    def test_a_node_is_not_compared_with_a_chip(self, chipwise: Chipwise, kb: KnowledgeFolder) -> None:
         result = chipwise("compare", "dgx h100", "h100 sxm", "--metric", "memory", kb=kb)
         assert result.exit_code == 1
         assert "DGX H100: memory capacity, per chip: only 640 GB (per node of 8), left out" in result.output
 
-    def test_all_adds_what_only_one_has_and_counts_stay_apart(self, chipwise: Chipwise, kb: KnowledgeBase) -> None:
+    def test_all_adds_what_only_one_has_and_counts_stay_apart(self, chipwise: Chipwise, kb: KnowledgeFolder) -> None:
         output = chipwise("compare", "h100", "v5p", "--all", kb=kb).output
         assert "cores, cores" in output
         assert "cores, TensorCores" in output
         assert "--all" not in output
 
-    def test_one_number_format_can_be_asked_for(self, chipwise: Chipwise, kb: KnowledgeBase) -> None:
+    def test_one_number_format_can_be_asked_for(self, chipwise: Chipwise, kb: KnowledgeFolder) -> None:
         output = chipwise("compare", "h100", "h200", "--dtype", "BF16", kb=kb).output
         assert "BF16, dense" in output
         assert "FP8" not in output
 
     def test_a_terminal_too_narrow_for_columns_gets_blocks(
-        self, chipwise: Chipwise, kb: KnowledgeBase, monkeypatch: pytest.MonkeyPatch
+        self, chipwise: Chipwise, kb: KnowledgeFolder, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setenv("COLUMNS", "30")
         output = chipwise("compare", "h100", "h200", "--metric", "memory", kb=kb).output
@@ -87,17 +89,17 @@ class TestCompare:
         ],
     )
     def test_what_cannot_be_compared_is_an_error(
-        self, chipwise: Chipwise, kb: KnowledgeBase, arguments: list[str], message: str
+        self, chipwise: Chipwise, kb: KnowledgeFolder, arguments: list[str], message: str
     ) -> None:
         result = chipwise("compare", *arguments, kb=kb)
         assert (result.exit_code, result.stdout) == (2, "")
         assert result.stderr.startswith(f"error: {message}\nhelp: ")
 
-    def test_nothing_in_common_ends_with_one(self, chipwise: Chipwise, kb: KnowledgeBase) -> None:
+    def test_nothing_in_common_ends_with_one(self, chipwise: Chipwise, kb: KnowledgeFolder) -> None:
         result = chipwise("compare", "h100", "frobnicator", kb=kb)
         assert (result.exit_code, result.stdout[:18]) == (1, "nothing to compare")
 
-    def test_json_has_the_cells_by_subject(self, chipwise: Chipwise, kb: KnowledgeBase) -> None:
+    def test_json_has_the_cells_by_subject(self, chipwise: Chipwise, kb: KnowledgeFolder) -> None:
         value = json.loads(chipwise("compare", "h100", "h200", "--metric", "memory", "--json", kb=kb).stdout)
         (row,) = value.pop("rows")
         assert value == {

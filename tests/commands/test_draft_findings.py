@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from chipwise.audit.model import Standing
-from chipwise.knowledge import KnowledgeBase
+from chipwise.knowledge import KnowledgeFolder
 
 from ..conftest import Chipwise
 from .checked_base import base_on, checked, draft, standings
@@ -63,7 +63,7 @@ nodes = base_on(
     ],
 )
 def test_what_the_knowledge_base_is_divided_about_is_still_told_of_a_draft(
-    divided: KnowledgeBase, text: str, code: str
+    divided: KnowledgeFolder, text: str, code: str
 ) -> None:
     audit = checked(divided, text)
     assert code in {f.code for f in audit.findings}
@@ -79,14 +79,14 @@ def test_what_the_knowledge_base_is_divided_about_is_still_told_of_a_draft(
         "Azure asks 98.32 USD per hour for its ND H100 v5 with eight H100 GPUs.",
     ],
 )
-def test_a_true_memo_of_prices_is_told_nothing(nodes: KnowledgeBase, text: str) -> None:
+def test_a_true_memo_of_prices_is_told_nothing(nodes: KnowledgeFolder, text: str) -> None:
     audit = checked(nodes, text)
     assert audit.claims > 0
     assert audit.findings == ()
 
 
 def test_a_price_under_the_terms_of_another_is_told_and_fails_no_run(
-    chipwise: Chipwise, nodes: KnowledgeBase, tmp_path: Path
+    chipwise: Chipwise, nodes: KnowledgeFolder, tmp_path: Path
 ) -> None:
     text = "AWS rents a p5.48xlarge at 55.04 USD per hour with a three-year commitment."
     assert [f.code for f in checked(nodes, text).findings] == ["CW205"]
@@ -95,13 +95,13 @@ def test_a_price_under_the_terms_of_another_is_told_and_fails_no_run(
     assert "is known for on demand, not for 3-year commitment" in result.output
 
 
-def test_a_number_does_not_support_another_kind_of_memory(nodes: KnowledgeBase) -> None:
+def test_a_number_does_not_support_another_kind_of_memory(nodes: KnowledgeFolder) -> None:
     told = [(j.reading.split(", ")[1], j.standing) for j in checked(nodes, "Maia 200 has 216 GB HBM3.").judgements]
     assert told == [("memory capacity: 216 GB", Standing.UNKNOWN), ("memory kind: HBM3", Standing.CONTRADICTED)]
     assert set(standings(nodes, "Maia 200 has 216 GB HBM3e.")) == {Standing.SUPPORTED}
     assert set(standings(nodes, "Maia 200 has 216 GB of HBM.")) == {Standing.SUPPORTED}  # less is said, nothing else
 
 
-def test_one_cause_is_told_once(divided: KnowledgeBase) -> None:
+def test_one_cause_is_told_once(divided: KnowledgeFolder) -> None:
     findings = checked(divided, "TPUs cannot run PyTorch.").findings
     assert len({(f.metric, f.evidence[0].start, f.evidence[0].mark) for f in findings}) == len(findings)

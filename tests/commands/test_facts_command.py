@@ -6,14 +6,14 @@ import json
 
 import pytest
 
-from chipwise.knowledge import KnowledgeBase
+from chipwise.knowledge import KnowledgeFolder
 
 from ..conftest import Chipwise
 from ..lookups import lines
 
 
 class TestFacts:
-    def test_without_a_name_it_lists_what_there_are_facts_about(self, chipwise: Chipwise, kb: KnowledgeBase) -> None:
+    def test_without_a_name_it_lists_what_there_are_facts_about(self, chipwise: Chipwise, kb: KnowledgeFolder) -> None:
         result = chipwise("facts", kb=kb)
         assert result.exit_code == 0
         assert result.output == lines("""
@@ -26,7 +26,7 @@ class TestFacts:
         18 facts about 6 subjects
         """)
 
-    def test_a_chip_has_the_facts_of_its_variants(self, chipwise: Chipwise, kb: KnowledgeBase) -> None:
+    def test_a_chip_has_the_facts_of_its_variants(self, chipwise: Chipwise, kb: KnowledgeFolder) -> None:
         result = chipwise("facts", "h100", kb=kb)
         assert result.exit_code == 0
         assert result.output == lines("""
@@ -53,7 +53,7 @@ class TestFacts:
         1 deprecated fact left out; --all shows them
         """)
 
-    def test_deprecated_ones_and_quotes_are_shown_on_request(self, chipwise: Chipwise, kb: KnowledgeBase) -> None:
+    def test_deprecated_ones_and_quotes_are_shown_on_request(self, chipwise: Chipwise, kb: KnowledgeFolder) -> None:
         result = chipwise("facts", "h100 sxm", "bf16", "--all", "--quotes", kb=kb)
         assert result.output == lines("""
         peak compute
@@ -66,7 +66,7 @@ class TestFacts:
                         "Some write 1,000 TFLOPS for the dense BF16 peak of the H100 SXM."
         """)
 
-    def test_a_figure_that_is_not_preferred_says_why(self, chipwise: Chipwise, kb: KnowledgeBase) -> None:
+    def test_a_figure_that_is_not_preferred_says_why(self, chipwise: Chipwise, kb: KnowledgeFolder) -> None:
         assert chipwise("facts", "A100", "memory", kb=kb).output == lines("""
         memory capacity
           40 GB  per chip  datasheets:20
@@ -74,7 +74,7 @@ class TestFacts:
         """)
 
     def test_in_a_narrow_terminal_the_place_stands_below(
-        self, chipwise: Chipwise, kb: KnowledgeBase, monkeypatch: pytest.MonkeyPatch
+        self, chipwise: Chipwise, kb: KnowledgeFolder, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setenv("COLUMNS", "36")
         assert chipwise("facts", "v5p", "memory", kb=kb).output == lines("""
@@ -84,7 +84,7 @@ class TestFacts:
         """)
 
     @pytest.mark.parametrize("command", ["h100 sxm memory", "h100-sxm memory_capacity", "memory of the H100 SXM"])
-    def test_names_are_understood_in_any_order(self, chipwise: Chipwise, kb: KnowledgeBase, command: str) -> None:
+    def test_names_are_understood_in_any_order(self, chipwise: Chipwise, kb: KnowledgeFolder, command: str) -> None:
         expected = "memory capacity\n  80 GB  per chip, HBM3  datasheets:16\n"
         assert chipwise("facts", command, kb=kb).output == expected
         assert chipwise("facts", *command.split(), kb=kb).output == expected
@@ -99,18 +99,18 @@ class TestFacts:
         ],
     )
     def test_known_names_without_a_fact_end_with_one(
-        self, chipwise: Chipwise, kb: KnowledgeBase, words: list[str], said: str
+        self, chipwise: Chipwise, kb: KnowledgeFolder, words: list[str], said: str
     ) -> None:
         result = chipwise("facts", *words, kb=kb)
         assert (result.exit_code, result.output) == (1, said)
 
-    def test_an_unknown_name_is_an_error_with_the_nearest(self, chipwise: Chipwise, kb: KnowledgeBase) -> None:
+    def test_an_unknown_name_is_an_error_with_the_nearest(self, chipwise: Chipwise, kb: KnowledgeFolder) -> None:
         result = chipwise("facts", "h1000", kb=kb)
         assert (result.exit_code, result.stdout) == (2, "")
         assert result.stderr == "error: nothing is called 'h1000'\nhelp: did you mean H100 or H200 or A100?\n"
         assert "help: `chipwise facts` lists" in chipwise("facts", "qwertyuiop", kb=kb).stderr
 
-    def test_json_has_all_slots(self, chipwise: Chipwise, kb: KnowledgeBase) -> None:
+    def test_json_has_all_slots(self, chipwise: Chipwise, kb: KnowledgeFolder) -> None:
         value = json.loads(chipwise("facts", "v5p", "memory", "--json", kb=kb).stdout)
         (fact,) = value.pop("facts")
         assert value == {
@@ -146,7 +146,7 @@ class TestFacts:
         }
 
 
-def test_the_digest_of_a_fact_is_shown_where_it_is_no_source(chipwise: Chipwise, kb: KnowledgeBase) -> None:
+def test_the_digest_of_a_fact_is_shown_where_it_is_no_source(chipwise: Chipwise, kb: KnowledgeFolder) -> None:
     value = json.loads(chipwise("facts", "h100 sxm", "memory", "--json", kb=kb).stdout)
     cited = [fact["citation"] for fact in value["facts"]]
     shown = chipwise("show", "datasheets", kb=kb)

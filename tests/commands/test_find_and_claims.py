@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 
 from chipwise.index.store import open_store
-from chipwise.knowledge import TEXT, KnowledgeBase
+from chipwise.knowledge import TEXT, KnowledgeFolder
 
 from ..conftest import Chipwise
 from ..lookups import lines
 
 
 class TestFind:
-    def test_what_states_it_stands_with_its_counterpart(self, chipwise: Chipwise, kb: KnowledgeBase) -> None:
+    def test_what_states_it_stands_with_its_counterpart(self, chipwise: Chipwise, kb: KnowledgeFolder) -> None:
         result = chipwise("find", "1979", kb=kb)
         assert result.exit_code == 0
         assert result.output == lines("""
@@ -44,35 +44,35 @@ class TestFind:
             ("16.9k", "16,896 cores rounds to 16.9k: H100 SXM, cores"),
         ],
     )
-    def test_known_arithmetic_is_shown(self, chipwise: Chipwise, kb: KnowledgeBase, number: str, said: str) -> None:
+    def test_known_arithmetic_is_shown(self, chipwise: Chipwise, kb: KnowledgeFolder, number: str, said: str) -> None:
         result = chipwise("find", number, kb=kb)
         assert said in " ".join(result.output.split())
         assert result.exit_code == 0
 
     def test_twice_a_figure_of_a_chip_that_has_no_sparsity_is_not_explained(
-        self, chipwise: Chipwise, kb: KnowledgeBase
+        self, chipwise: Chipwise, kb: KnowledgeFolder
     ) -> None:
         assert "TPU v5p, peak compute (BF16, per chip)" in " ".join(chipwise("find", "459", kb=kb).output.split())
         assert "TPU v5p, peak compute (BF16, per chip)" not in " ".join(chipwise("find", "918", kb=kb).output.split())
 
     @pytest.mark.parametrize("number", ["1978", "1980", "1.979 TFLOPS", "1979 GB", "95 GB"])
-    def test_what_the_writing_excludes_is_not_found(self, chipwise: Chipwise, kb: KnowledgeBase, number: str) -> None:
+    def test_what_the_writing_excludes_is_not_found(self, chipwise: Chipwise, kb: KnowledgeFolder, number: str) -> None:
         assert "Facts" not in chipwise("find", number, kb=kb).output
 
-    def test_what_is_just_that_goes_before_what_rounds_to_it(self, chipwise: Chipwise, kb: KnowledgeBase) -> None:
+    def test_what_is_just_that_goes_before_what_rounds_to_it(self, chipwise: Chipwise, kb: KnowledgeFolder) -> None:
         output = chipwise("find", "1.98 PFLOPS", kb=kb).output
         assert "rounds to" not in output, "the conversion tells already"
         places = [chipwise("find", n, kb=kb).output.find("rounds to") for n in ("16,896", "16.9k")]
         assert places[0] < 0 < places[1]
 
     def test_a_long_list_is_cut_unless_all_is_wanted(
-        self, chipwise: Chipwise, kb: KnowledgeBase, monkeypatch: pytest.MonkeyPatch
+        self, chipwise: Chipwise, kb: KnowledgeFolder, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr("chipwise_cli.find_command._SHOWN", 1)
         assert "  and 1 more; --all lists them\n" in chipwise("find", "1979", kb=kb).output
         assert "more" not in chipwise("find", "1979", "--all", kb=kb).output
 
-    def test_nothing_known_ends_with_one(self, chipwise: Chipwise, kb: KnowledgeBase) -> None:
+    def test_nothing_known_ends_with_one(self, chipwise: Chipwise, kb: KnowledgeFolder) -> None:
         result = chipwise("find", "31,337", kb=kb)
         assert (result.exit_code, result.output) == (1, "nothing known is 31,337\n")
 
@@ -88,18 +88,18 @@ class TestFind:
         ],
     )
     def test_what_is_no_number_is_an_error(
-        self, chipwise: Chipwise, kb: KnowledgeBase, number: str, message: str, hint: str
+        self, chipwise: Chipwise, kb: KnowledgeFolder, number: str, message: str, hint: str
     ) -> None:
         result = chipwise("find", number, kb=kb)
         assert (result.exit_code, result.stdout) == (2, "")
         assert result.stderr.startswith(f"error: {message}\nhelp: {hint}")
 
-    def test_an_option_that_find_has_not_is_no_number(self, chipwise: Chipwise, kb: KnowledgeBase) -> None:
+    def test_an_option_that_find_has_not_is_no_number(self, chipwise: Chipwise, kb: KnowledgeFolder) -> None:
         result = chipwise("find", "--al", "5", kb=kb)
         assert result.exit_code == 2
         assert "No such option" in result.stderr
 
-    def test_json_has_facts_arithmetic_and_claims(self, chipwise: Chipwise, kb: KnowledgeBase) -> None:
+    def test_json_has_facts_arithmetic_and_claims(self, chipwise: Chipwise, kb: KnowledgeFolder) -> None:
         value = json.loads(chipwise("find", "80 GB", "--json", kb=kb).stdout)
         assert (value["schema"], value["low"], value["high"], value["unit"]) == ("chipwise.find/1", 79.5, 80.5, "GB")
         assert [m["fact"]["id"] for m in value["facts"]] == ["h100-sxm-memory"]
@@ -112,7 +112,7 @@ class TestFind:
 
 
 class TestClaims:
-    def test_each_claim_is_a_block_with_its_quote(self, chipwise: Chipwise, kb: KnowledgeBase) -> None:
+    def test_each_claim_is_a_block_with_its_quote(self, chipwise: Chipwise, kb: KnowledgeFolder) -> None:
         result = chipwise("claims", "note", kb=kb)
         assert result.exit_code == 0
         assert result.output == lines("""
@@ -130,7 +130,7 @@ class TestClaims:
         """)
 
     def test_a_file_is_read_and_nothing_of_it_is_stored(
-        self, chipwise: Chipwise, kb: KnowledgeBase, tmp_path: Path
+        self, chipwise: Chipwise, kb: KnowledgeFolder, tmp_path: Path
     ) -> None:
         draft = tmp_path / "draft.md"
         draft.write_text("# Draft\n\nThe H200 has up to 141 GB of memory.\n")
@@ -139,7 +139,7 @@ class TestClaims:
         assert chipwise("sources", kb=kb).output.endswith("1 source, 1 passage\n")
 
     def test_a_file_tells_how_many_figures_it_left_out_why_and_which_names_it_does_not_know(
-        self, chipwise: Chipwise, kb: KnowledgeBase, tmp_path: Path
+        self, chipwise: Chipwise, kb: KnowledgeFolder, tmp_path: Path
     ) -> None:
         draft = tmp_path / "draft.md"
         said = "The Zorgon X900 has 96 GB of memory. A program needs 20 GB of an H200."
@@ -153,7 +153,7 @@ class TestClaims:
         assert value["unknown"] == ["Zorgon X900", "Acme A9"]
 
     def test_a_file_that_names_no_known_chip_is_no_empty_page(
-        self, chipwise: Chipwise, kb: KnowledgeBase, tmp_path: Path
+        self, chipwise: Chipwise, kb: KnowledgeFolder, tmp_path: Path
     ) -> None:
         draft = tmp_path / "draft.md"
         draft.write_text("# Draft\n\nThe Zorgon X900 has 96 GB of memory.\n")
@@ -161,7 +161,7 @@ class TestClaims:
         assert result.exit_code == 1
         assert "1 figure left out: 1 of no chip that is known" in result.output
 
-    def test_subject_and_metric_narrow_the_list(self, chipwise: Chipwise, kb: KnowledgeBase) -> None:
+    def test_subject_and_metric_narrow_the_list(self, chipwise: Chipwise, kb: KnowledgeFolder) -> None:
         assert chipwise("claims", "note", "--metric", "memory", kb=kb).output.endswith("\n1 of 2 claims\n")
         assert chipwise("claims", "note", "--subject", "h100", kb=kb).output.endswith("\n2 claims\n")
         result = chipwise("claims", "note", "--subject", "h200", kb=kb)
@@ -169,12 +169,12 @@ class TestClaims:
         result = chipwise("claims", "note", "--metric", "h200", kb=kb)
         assert (result.exit_code, result.stderr.splitlines()[0]) == (2, "error: there is no metric 'h200'")
 
-    def test_an_unknown_source_is_an_error_with_the_nearest(self, chipwise: Chipwise, kb: KnowledgeBase) -> None:
+    def test_an_unknown_source_is_an_error_with_the_nearest(self, chipwise: Chipwise, kb: KnowledgeFolder) -> None:
         result = chipwise("claims", "notes", kb=kb)
         assert result.exit_code == 2
         assert result.stderr == "error: there is no source or file 'notes'\nhelp: did you mean note?\n"
 
-    def test_json_spans_point_into_the_source(self, chipwise: Chipwise, kb: KnowledgeBase) -> None:
+    def test_json_spans_point_into_the_source(self, chipwise: Chipwise, kb: KnowledgeFolder) -> None:
         value = json.loads(chipwise("claims", "note", "--json", kb=kb).stdout)
         assert (value["schema"], value["source"]) == ("chipwise.claims/1", "note")
         with open_store(kb.generation_folder(kb.read_seal()) / TEXT) as store:

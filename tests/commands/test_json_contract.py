@@ -9,9 +9,9 @@ import pytest
 from pydantic import BaseModel, ConfigDict
 
 from chipwise.index.store import open_store
-from chipwise.knowledge import TEXT, KnowledgeBase
+from chipwise.knowledge import TEXT, KnowledgeFolder
 
-from ..conftest import Chipwise
+from ..conftest import ROOT, Chipwise
 
 
 class Citation(BaseModel):
@@ -32,14 +32,37 @@ class Citation(BaseModel):
     page: int | None
 
 
+class Row(BaseModel):
+    model_config = ConfigDict(strict=True, extra="forbid")
+
+    subject: str
+    name: str
+    metric: str
+    qualifiers: dict[str, str]
+    scope: dict[Literal["unit", "count"], str | int | None] | None
+    text: str
+    unit: str
+    dimension: str
+    low: float | None
+    high: float | None
+    bound: Literal["exact", "about", "at least", "at most"]
+    category: str | None
+    citation: int | None
+    derived: bool
+    note: str
+
+
 class Answer(BaseModel):
     model_config = ConfigDict(strict=True, extra="forbid")
 
-    schema_: Literal["chipwise.answer/1"]
+    schema_: Literal["chipwise.answer/2"]
     question: str
     status: Literal["answered", "no_answer"]
     answer: str
     reason: str | None
+    verdict: Literal["yes", "no", "depends"] | None
+    rows: list[Row]
+    unused: str | None
     citations: list[Citation]
     disagreements: list[dict[str, object]]
 
@@ -60,7 +83,7 @@ def validated(value: dict[str, object]) -> Answer:
 
 
 @pytest.mark.parametrize("question", QUESTIONS)
-def test_an_answer_keeps_the_contract(chipwise: Chipwise, built: KnowledgeBase, question: str) -> None:
+def test_an_answer_keeps_the_contract(chipwise: Chipwise, built: KnowledgeFolder, question: str) -> None:
     result = chipwise("ask", question, "--json", kb=built)
     answer = validated(json.loads(result.stdout))
     assert answer.question == question
@@ -69,6 +92,7 @@ def test_an_answer_keeps_the_contract(chipwise: Chipwise, built: KnowledgeBase, 
     assert answered == bool(answer.answer) == bool(answer.citations) == (answer.reason is None)
     assert [c.n for c in answer.citations] == list(range(1, len(answer.citations) + 1))
     assert all(f"[{c.n}]" in answer.answer for c in answer.citations)
+    assert {row.citation for row in answer.rows if not row.derived} <= {c.n for c in answer.citations}
     with open_store(built.generation_folder(built.read_seal()) / TEXT) as store:
         for citation in answer.citations:
             text = store.source_text(citation.source)
@@ -76,14 +100,32 @@ def test_an_answer_keeps_the_contract(chipwise: Chipwise, built: KnowledgeBase, 
             assert text.count("\n", 0, citation.start) + 1 == citation.line
 
 
-def test_sources_may_be_asked_for_beside_the_answer(chipwise: Chipwise, built: KnowledgeBase) -> None:
+def test_a_figure_of_a_passage_is_a_row_with_its_citation(chipwise: Chipwise, built: KnowledgeFolder) -> None:
+    value = json.loads(chipwise("ask", QUESTIONS[0], "--json", kb=built).stdout)
+    (row,) = validated(value).rows
+    assert (row.subject, row.name, row.metric, row.text) == (
+        "nvidia-h200",
+        "NVIDIA H200",
+        "memory_capacity",
+        "141 GB",
+    )
+    assert (row.low, row.high, row.qualifiers, row.citation) == (140.5e9, 141.5e9, {"memory_kind": "hbm3e"}, 1)
+
+
+def test_every_field_of_an_answer_is_documented() -> None:
+    page = (ROOT / "docs" / "json.md").read_text("utf-8")
+    fields = [*Answer.model_fields, *Row.model_fields, *Citation.model_fields]
+    assert [name for name in fields if f"`{name.removesuffix('_')}`" not in page] == []
+
+
+def test_sources_may_be_asked_for_beside_the_answer(chipwise: Chipwise, built: KnowledgeFolder) -> None:
     value = json.loads(chipwise("ask", QUESTIONS[0], "--json", "--sources", kb=built).stdout)
     sources = value.pop("sources")
     assert validated(value).status == "answered"
     assert {"id", "title", "origin", "publisher", "published", "kind"} <= set(sources[0])
 
 
-def test_sources_json_counts_passages(chipwise: Chipwise, built: KnowledgeBase) -> None:
+def test_sources_json_counts_passages(chipwise: Chipwise, built: KnowledgeFolder) -> None:
     value = json.loads(chipwise("sources", "--json", kb=built).stdout)
     assert value["schema"] == "chipwise.sources/1"
     assert sum(source["passages"] for source in value["sources"]) == built.read_seal().passages
@@ -109,7 +151,7 @@ def test_sources_json_counts_passages(chipwise: Chipwise, built: KnowledgeBase) 
     ],
 )
 def test_where_nothing_is_found_there_is_json_all_the_same(
-    chipwise: Chipwise, built: KnowledgeBase, arguments: tuple[str, ...], code: int
+    chipwise: Chipwise, built: KnowledgeFolder, arguments: tuple[str, ...], code: int
 ) -> None:
     command, *rest = arguments
     plain, result = chipwise(command, *rest, kb=built), chipwise(command, "--json", *rest, kb=built)
@@ -121,7 +163,7 @@ def test_where_nothing_is_found_there_is_json_all_the_same(
 
 
 def test_a_format_that_a_program_reads_is_whole_where_no_file_could_be_read(
-    chipwise: Chipwise, built: KnowledgeBase
+    chipwise: Chipwise, built: KnowledgeFolder
 ) -> None:
     for form in ("json", "sarif"):
         result = chipwise("check", "--format", form, "no/such/file.md", kb=built)

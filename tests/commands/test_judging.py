@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from chipwise.audit.model import Standing
-from chipwise.knowledge import KnowledgeBase
+from chipwise.knowledge import KnowledgeFolder
 
 from ..audit.test_values import COMMENTED
 from .checked_base import KNOWN, SHEET, base_of, base_on, checked, standings
@@ -35,19 +35,19 @@ kb = base_on({"sheet.md": SHEET})
         ("It has 170 GB of memory.", Standing.UNCHECKED),
     ],
 )
-def test_a_claim_stands_as_the_knowledge_base_has_it(kb: KnowledgeBase, text: str, standing: Standing) -> None:
+def test_a_claim_stands_as_the_knowledge_base_has_it(kb: KnowledgeFolder, text: str, standing: Standing) -> None:
     assert standings(kb, f"# A draft\n\n{text}") == [standing]
 
 
-def test_a_claim_that_denies_what_is_known_is_not_supported(kb: KnowledgeBase) -> None:
+def test_a_claim_that_denies_what_is_known_is_not_supported(kb: KnowledgeFolder) -> None:
     assert Standing.SUPPORTED not in standings(kb, "The H200 does not have 141 GB of memory.")
 
 
-def test_a_claim_that_denies_what_nobody_says_is_not_contradicted(kb: KnowledgeBase) -> None:
+def test_a_claim_that_denies_what_nobody_says_is_not_contradicted(kb: KnowledgeFolder) -> None:
     assert Standing.CONTRADICTED not in standings(kb, "The H200 does not have 170 GB of memory.")
 
 
-def test_a_judgement_says_what_was_understood_why_and_who_says_so(kb: KnowledgeBase) -> None:
+def test_a_judgement_says_what_was_understood_why_and_who_says_so(kb: KnowledgeFolder) -> None:
     (supported,) = checked(kb, "The memory capacity of the H200 is 141 GB.").judgements
     assert supported.reading == "NVIDIA H200, memory capacity: 141 GB"
     assert supported.claim.quote[slice(*supported.claim.mark or ())] == "141 GB"
@@ -57,40 +57,40 @@ def test_a_judgement_says_what_was_understood_why_and_who_says_so(kb: KnowledgeB
     assert KNOWN in {e.quote for e in contradicted.against}
 
 
-def test_who_says_just_the_same_is_quoted_before_who_says_what_fits(kb: KnowledgeBase) -> None:
+def test_who_says_just_the_same_is_quoted_before_who_says_what_fits(kb: KnowledgeFolder) -> None:
     (judgement,) = checked(kb, "The V100 uses HBM memory.").judgements
     assert [e.quote for e in judgement.against] == ["The V100 uses HBM memory.", "The V100 uses HBM2 memory."]
 
 
-def test_a_reader_comment_in_a_draft_is_not_checked(kb: KnowledgeBase) -> None:
+def test_a_reader_comment_in_a_draft_is_not_checked(kb: KnowledgeFolder) -> None:
     text = "# A draft\n\nNothing is said here.\n\n## Comments\n\n> The H200 has 170 GB of memory per GPU.\n"
     assert set(standings(kb, text)) == {Standing.UNCHECKED}
     assert not checked(kb, text).contradicts
 
 
-def test_a_draft_that_contradicts_itself_is_told(kb: KnowledgeBase) -> None:
+def test_a_draft_that_contradicts_itself_is_told(kb: KnowledgeFolder) -> None:
     audit = checked(kb, "The MI300X has 192 GB of memory.\n\nThe MI300X has 250 GB of memory.")
     assert [f.code for f in audit.findings] == ["CW102"]
     assert {j.standing for j in audit.judgements} == {Standing.CONTRADICTED}
 
 
-def test_a_figure_stands_alike_wherever_a_draft_repeats_it(kb: KnowledgeBase) -> None:
+def test_a_figure_stands_alike_wherever_a_draft_repeats_it(kb: KnowledgeFolder) -> None:
     wrong = "The H200 has 170 GB of memory per GPU."
     judgements = checked(kb, f"{wrong}\n\nOnce more: {wrong}").judgements
     assert [j.standing for j in judgements] == [Standing.CONTRADICTED] * 2
     assert all(wrong not in e.quote for j in judgements for e in j.against)
 
 
-def test_what_a_comment_repeats_is_not_checked_all_the_same(kb: KnowledgeBase) -> None:
+def test_what_a_comment_repeats_is_not_checked_all_the_same(kb: KnowledgeFolder) -> None:
     wrong = "The H200 has 170 GB of memory per GPU."
     assert standings(kb, COMMENTED.format(body=wrong, comment=wrong)) == [Standing.CONTRADICTED, Standing.UNCHECKED]
 
 
-def test_findings_that_do_not_touch_the_draft_are_left_out(kb: KnowledgeBase) -> None:
+def test_findings_that_do_not_touch_the_draft_are_left_out(kb: KnowledgeFolder) -> None:
     assert checked(kb, "The MI300X has 192 GB of memory.").findings == ()
 
 
-def test_a_question_and_a_text_without_claims_have_no_judgement(kb: KnowledgeBase) -> None:
+def test_a_question_and_a_text_without_claims_have_no_judgement(kb: KnowledgeFolder) -> None:
     assert standings(kb, "Does the H200 have 170 GB of memory?") == []
     assert standings(kb, "The weather is fine.") == []
 
@@ -109,7 +109,7 @@ def test_a_question_and_a_text_without_claims_have_no_judgement(kb: KnowledgeBas
     ],
 )
 def test_a_figure_of_which_no_word_tells_what_it_is_is_not_checked_and_says_so(
-    kb: KnowledgeBase, text: str, figure: str, because: str
+    kb: KnowledgeFolder, text: str, figure: str, because: str
 ) -> None:
     audit = checked(kb, text)
     (left,) = (j for j in audit.judgements if j.claim.quote[slice(*j.claim.mark or ())] == figure)
@@ -118,12 +118,12 @@ def test_a_figure_of_which_no_word_tells_what_it_is_is_not_checked_and_says_so(
     assert audit.findings == ()
 
 
-def test_figures_that_are_claims_are_not_stated_again_as_left_over(kb: KnowledgeBase) -> None:
+def test_figures_that_are_claims_are_not_stated_again_as_left_over(kb: KnowledgeFolder) -> None:
     table = "| GPU | Memory | TDP |\n|---|---|---|\n| H200 | 141 GB | 700 W |"
     assert len(standings(kb, f"The H200 has 141 GB of memory and draws 700 W.\n\n{table}")) == 4
 
 
-def test_a_draft_that_names_no_accelerator_has_no_figures_to_be_checked(kb: KnowledgeBase) -> None:
+def test_a_draft_that_names_no_accelerator_has_no_figures_to_be_checked(kb: KnowledgeFolder) -> None:
     assert standings(kb, "Take 500 g of flour. Ours rides at 9 TB/s.") == []
 
 

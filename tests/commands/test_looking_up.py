@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from chipwise.knowledge import KnowledgeBase
+from chipwise.knowledge import KnowledgeFolder
 
 from ..conftest import Chipwise
 from .test_terminal_safety import drives_a_terminal
@@ -26,7 +26,7 @@ from .test_terminal_safety import drives_a_terminal
     ],
 )
 def test_neither_documents_nor_arguments_drive_a_terminal(
-    chipwise: Chipwise, kb: KnowledgeBase, arguments: list[str]
+    chipwise: Chipwise, kb: KnowledgeFolder, arguments: list[str]
 ) -> None:
     assert not any(map(drives_a_terminal, chipwise(*arguments, kb=kb).output))
 
@@ -35,7 +35,7 @@ def test_neither_documents_nor_arguments_drive_a_terminal(
     "arguments", [["facts", "h200"], ["compare", "h100", "h200"], ["find", "141"], ["claims", "note"]]
 )
 def test_a_knowledge_base_without_an_index_is_built_first(
-    chipwise: Chipwise, kb: KnowledgeBase, tmp_path: Path, arguments: list[str]
+    chipwise: Chipwise, kb: KnowledgeFolder, tmp_path: Path, arguments: list[str]
 ) -> None:
     (tmp_path / "note.md").write_text("# Note\n\nThe H200 has 141 GB of memory.\n")
     chipwise("init", "--empty", kb=tmp_path / "new")

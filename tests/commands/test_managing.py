@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from chipwise.building.documents import remove_sources
-from chipwise.knowledge import TEXT, KnowledgeBase
+from chipwise.knowledge import TEXT, KnowledgeFolder
 from chipwise.models import ModelFiles
 
 from ..conftest import Chipwise
@@ -24,13 +24,13 @@ def h100(tmp_path: Path) -> Path:
 def test_init_makes_an_empty_knowledge_base(chipwise: Chipwise, tmp_path: Path) -> None:
     result = chipwise("init", "--empty", kb=tmp_path / "new")
     assert (result.exit_code, result.output) == (0, f"made {tmp_path / 'new'}, empty but for the facts table\n")
-    assert not KnowledgeBase(tmp_path / "new").read_contents().shipped
+    assert not KnowledgeFolder(tmp_path / "new").read_contents().shipped
 
 
 def test_init_makes_one_with_the_shipped_corpus(chipwise: Chipwise, tmp_path: Path) -> None:
     result = chipwise("init", kb=tmp_path / "new")
     assert (result.exit_code, result.output) == (0, f"made {tmp_path / 'new'}, with the shipped corpus\n")
-    assert KnowledgeBase(tmp_path / "new").read_contents().shipped
+    assert KnowledgeFolder(tmp_path / "new").read_contents().shipped
 
 
 def test_init_touches_no_folder_that_holds_something(chipwise: Chipwise, tmp_path: Path) -> None:
@@ -72,10 +72,10 @@ def test_a_model_folder_is_kept_by_its_whole_path(
     (model / "model.safetensors").write_bytes(b"weights")
     monkeypatch.chdir(tmp_path)
     assert chipwise("init", "--empty", "--model", "model", kb=tmp_path / "kb").exit_code == 0
-    assert KnowledgeBase(tmp_path / "kb").read_contents().model == str(model)
+    assert KnowledgeFolder(tmp_path / "kb").read_contents().model == str(model)
 
 
-def test_build_tells_what_changed(chipwise: Chipwise, base: KnowledgeBase, tmp_path: Path) -> None:
+def test_build_tells_what_changed(chipwise: Chipwise, base: KnowledgeFolder, tmp_path: Path) -> None:
     assert chipwise("build", kb=base).output == f"Nothing changed: {base.read_seal().passages} passages.\n"
     (tmp_path / "documents" / "h100.md").write_text(MFU)
     remove_sources(base, ["tpu"])
@@ -84,14 +84,14 @@ def test_build_tells_what_changed(chipwise: Chipwise, base: KnowledgeBase, tmp_p
 
 
 def test_build_with_another_model_embeds_all_and_says_only_that(
-    chipwise: Chipwise, base: KnowledgeBase, monkeypatch: pytest.MonkeyPatch
+    chipwise: Chipwise, base: KnowledgeFolder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("chipwise_cli.build_command.find_model", lambda name: ModelFiles(name, base.folder, "0" * 64))
+    monkeypatch.setattr("chipwise.session.find_model", lambda name: ModelFiles(name, base.folder, "0" * 64))
     count = base.read_seal().passages
     assert chipwise("build", "--model", "other", kb=base).output == f"{count} passages, {count} of them embedded.\n"
 
 
-def test_a_document_that_was_left_out_is_named(chipwise: Chipwise, base: KnowledgeBase, tmp_path: Path) -> None:
+def test_a_document_that_was_left_out_is_named(chipwise: Chipwise, base: KnowledgeFolder, tmp_path: Path) -> None:
     (tmp_path / "documents" / "h100.md").unlink()
     (base.folder / "documents" / "h100" / "h100.md").write_text("")
     result = chipwise("sources", kb=base)
@@ -100,7 +100,7 @@ def test_a_document_that_was_left_out_is_named(chipwise: Chipwise, base: Knowled
     assert result.stdout.endswith(f"2 sources, {base.read_seal().passages} passages\n")
 
 
-def test_status_before_and_after_a_build(chipwise: Chipwise, base: KnowledgeBase, tmp_path: Path) -> None:
+def test_status_before_and_after_a_build(chipwise: Chipwise, base: KnowledgeFolder, tmp_path: Path) -> None:
     new = tmp_path / "new"
     chipwise("init", "--empty", kb=new)
     assert chipwise("status", kb=new).output == (
@@ -118,12 +118,12 @@ def test_status_before_and_after_a_build(chipwise: Chipwise, base: KnowledgeBase
     )
 
 
-def test_doctor_is_content_with_a_good_index(chipwise: Chipwise, base: KnowledgeBase) -> None:
+def test_doctor_is_content_with_a_good_index(chipwise: Chipwise, base: KnowledgeFolder) -> None:
     result = chipwise("doctor", kb=base)
     assert (result.exit_code, result.output) == (0, "Everything is in order.\n")
 
 
-def test_doctor_names_what_is_broken_and_what_mends_it(chipwise: Chipwise, base: KnowledgeBase) -> None:
+def test_doctor_names_what_is_broken_and_what_mends_it(chipwise: Chipwise, base: KnowledgeFolder) -> None:
     path = base.generation_folder(base.read_seal()) / TEXT
     path.write_bytes(path.read_bytes()[:-1])
     size = path.stat().st_size
@@ -134,7 +134,7 @@ def test_doctor_names_what_is_broken_and_what_mends_it(chipwise: Chipwise, base:
     )
 
 
-def test_sources_lists_them_and_tells_all_of_one(chipwise: Chipwise, base: KnowledgeBase, tmp_path: Path) -> None:
+def test_sources_lists_them_and_tells_all_of_one(chipwise: Chipwise, base: KnowledgeFolder, tmp_path: Path) -> None:
     total = base.read_seal().passages
     assert chipwise("sources", kb=base).output == (
         "h100     2  H100 notes (undated)\n"
@@ -168,13 +168,15 @@ def test_sources_lists_them_and_tells_all_of_one(chipwise: Chipwise, base: Knowl
     ],
 )
 def test_an_unknown_source_or_passage_is_told(
-    chipwise: Chipwise, base: KnowledgeBase, arguments: list[str], error: str, hint: str
+    chipwise: Chipwise, base: KnowledgeFolder, arguments: list[str], error: str, hint: str
 ) -> None:
     result = chipwise(*arguments, kb=base)
     assert (result.exit_code, result.stdout, result.stderr) == (2, "", f"error: {error}\nhelp: {hint}\n")
 
 
-def test_show_prints_a_passage_between_its_neighbours(chipwise: Chipwise, base: KnowledgeBase, tmp_path: Path) -> None:
+def test_show_prints_a_passage_between_its_neighbours(
+    chipwise: Chipwise, base: KnowledgeFolder, tmp_path: Path
+) -> None:
     result = chipwise("show", "h100#1", kb=base)
     assert (result.exit_code, result.output) == (
         0,
@@ -190,7 +192,7 @@ def test_show_prints_a_passage_between_its_neighbours(chipwise: Chipwise, base: 
     assert "h100#2" not in alone.output
 
 
-def test_show_prints_the_whole_text_of_a_source(chipwise: Chipwise, base: KnowledgeBase) -> None:
+def test_show_prints_the_whole_text_of_a_source(chipwise: Chipwise, base: KnowledgeFolder) -> None:
     assert chipwise("show", "h100", kb=base).output == f"{H100}\n"
 
 

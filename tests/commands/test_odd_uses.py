@@ -12,7 +12,7 @@ import pytest
 
 from chipwise.building.building import build
 from chipwise.building.documents import add_files
-from chipwise.knowledge import TEXT, KnowledgeBase
+from chipwise.knowledge import TEXT, KnowledgeFolder
 from chipwise_cli.display import print_json
 
 from ..conftest import COMMAND, Chipwise
@@ -33,7 +33,7 @@ def test_the_home_of_nobody_holds_no_model(chipwise: Chipwise, tmp_path: Path) -
 
 
 @pytest.mark.parametrize("command", ["ask", "add"])
-def test_a_closed_standard_input_is_told(base: KnowledgeBase, command: str) -> None:
+def test_a_closed_standard_input_is_told(base: KnowledgeFolder, command: str) -> None:
     done = subprocess.run(
         ["sh", "-c", 'exec "$@" <&-', "sh", *COMMAND, "--kb", str(base.folder), command, "-"],
         capture_output=True,
@@ -47,7 +47,7 @@ def test_a_closed_standard_input_is_told(base: KnowledgeBase, command: str) -> N
     )
 
 
-def test_a_closed_standard_error_changes_nothing(built: KnowledgeBase) -> None:
+def test_a_closed_standard_error_changes_nothing(built: KnowledgeFolder) -> None:
     done = subprocess.run(
         ["sh", "-c", 'exec "$@" 2>&-', "sh", *COMMAND, "--kb", str(built.folder), "sources"],
         stdout=subprocess.PIPE,
@@ -57,7 +57,7 @@ def test_a_closed_standard_error_changes_nothing(built: KnowledgeBase) -> None:
     assert (done.returncode, "5 sources" in done.stdout) == (0, True)
 
 
-def test_a_reader_that_goes_away_ends_a_command_quietly(built: KnowledgeBase) -> None:
+def test_a_reader_that_goes_away_ends_a_command_quietly(built: KnowledgeFolder) -> None:
     reader, writer = os.pipe()
     os.close(reader)
     try:
@@ -74,7 +74,7 @@ def test_a_reader_that_goes_away_ends_a_command_quietly(built: KnowledgeBase) ->
 
 
 @pytest.mark.parametrize("name", ["", ".", "..", "/", "notes/..", "n" * 256, "ö" * 128])
-def test_a_name_that_no_file_can_have_is_refused(chipwise: Chipwise, base: KnowledgeBase, name: str) -> None:
+def test_a_name_that_no_file_can_have_is_refused(chipwise: Chipwise, base: KnowledgeFolder, name: str) -> None:
     result = chipwise("add", "--name", name, "-", kb=base, stdin=TPU)
     assert (result.exit_code, result.stdout, result.stderr) == (
         2,
@@ -85,12 +85,12 @@ def test_a_name_that_no_file_can_have_is_refused(chipwise: Chipwise, base: Knowl
 
 
 def test_an_interrupted_command_is_no_missing_answer(
-    chipwise: Chipwise, base: KnowledgeBase, monkeypatch: pytest.MonkeyPatch
+    chipwise: Chipwise, base: KnowledgeFolder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def interrupt(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("chipwise_cli.ask_command.open_index", interrupt)
+    monkeypatch.setattr("chipwise_cli.ask_command.opened", interrupt)
     result = chipwise("ask", "What is MFU?", kb=base)
     assert (result.exit_code, result.stdout, result.stderr) == (130, "", "interrupted\n")
 
@@ -112,7 +112,7 @@ TABLE = "# Table\n\n|  GPU |   Memory |\n|------|----------|\n" + "".join(
 
 
 def test_show_prints_a_tables_header_above_each_part_once(
-    chipwise: Chipwise, base: KnowledgeBase, tmp_path: Path
+    chipwise: Chipwise, base: KnowledgeFolder, tmp_path: Path
 ) -> None:
     (tmp_path / "table.md").write_text(TABLE)
     add_files(base, [tmp_path / "table.md"])
@@ -124,7 +124,7 @@ def test_show_prints_a_tables_header_above_each_part_once(
         assert "Memory |" in shown.splitlines()[3]
 
 
-def test_show_of_a_source_without_passages_says_so(chipwise: Chipwise, base: KnowledgeBase) -> None:
+def test_show_of_a_source_without_passages_says_so(chipwise: Chipwise, base: KnowledgeFolder) -> None:
     connection = sqlite3.connect(base.generation_folder(base.read_seal()) / TEXT)
     connection.execute("DROP TRIGGER passage_deleted")
     connection.execute("DELETE FROM passage WHERE source = 'tpu'")
@@ -143,6 +143,6 @@ def test_status_and_doctor_show_a_hostile_folder_on_one_line(chipwise: Chipwise,
     assert chipwise("status", kb=folder).output.splitlines()[0] == f"folder     {tmp_path}/a\ufffd[31m b"
     hostile = tmp_path / "note\nof\x1bmine.md"
     hostile.write_text(TPU)
-    add_files(KnowledgeBase(folder), [hostile])
+    add_files(KnowledgeFolder(folder), [hostile])
     hostile.unlink()
     assert not {"\x1b", "\x9b"} & set(chipwise("doctor", kb=folder).output)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from chipwise.knowledge import KnowledgeBase
+from chipwise.knowledge import KnowledgeFolder
 
 from ..conftest import Chipwise
 from ..documents import HOSTILE
@@ -37,7 +37,9 @@ def drives_a_terminal(character: str) -> bool:
 
 
 @pytest.mark.parametrize("arguments", COMMANDS, ids=" ".join)
-def test_a_hostile_document_drives_no_terminal(chipwise: Chipwise, built: KnowledgeBase, arguments: list[str]) -> None:
+def test_a_hostile_document_drives_no_terminal(
+    chipwise: Chipwise, built: KnowledgeFolder, arguments: list[str]
+) -> None:
     result = chipwise(*arguments, kb=built)
     assert result.exit_code in (0, 1)
     assert [hex(ord(c)) for c in result.output if drives_a_terminal(c)] == []
@@ -49,7 +51,7 @@ def test_the_document_is_as_hostile_as_the_test_says() -> None:
     assert "\x1b]8;;" in HOSTILE
 
 
-def test_an_order_to_the_reader_is_text_like_any_other(chipwise: Chipwise, built: KnowledgeBase) -> None:
+def test_an_order_to_the_reader_is_text_like_any_other(chipwise: Chipwise, built: KnowledgeFolder) -> None:
     result = chipwise("ask", "How much memory does the H200 have?", "--json", kb=built)
     assert "zorgon" not in {citation["source"] for citation in json.loads(result.stdout)["citations"]}
 

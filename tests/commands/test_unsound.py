@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from chipwise.asking.disagreeing import find_unsound
-from chipwise.knowledge import KnowledgeBase
+from chipwise.knowledge import KnowledgeFolder
 from chipwise.opening import OpenIndex, opened
 from chipwise.types import Evidence, Role
 
@@ -23,7 +23,7 @@ SAYS = {
 
 
 @pytest.fixture(scope="module")
-def kb(tmp_path_factory: pytest.TempPathFactory) -> Iterator[KnowledgeBase]:
+def kb(tmp_path_factory: pytest.TempPathFactory) -> Iterator[KnowledgeFolder]:
     """Sources whose figures drift or do not add up."""
     with pytest.MonkeyPatch.context() as patch:
         yield base_of(patch, tmp_path_factory.mktemp("unsound"), SAYS)
@@ -47,14 +47,14 @@ def quoted(index: OpenIndex, source: str, quote: str) -> Evidence:
     ],
 )
 def test_what_is_wrong_with_a_quote_is_found_and_nothing_beside_it(
-    kb: KnowledgeBase, source: str, quote: str, codes: set[str]
+    kb: KnowledgeFolder, source: str, quote: str, codes: set[str]
 ) -> None:
     with opened(kb) as index:
         found = find_unsound(index.store, index.domain, [quoted(index, source, quote)])
     assert {f.code for f in found} == codes
 
 
-def test_an_answer_names_it_in_a_line_and_says_where_the_arithmetic_is(chipwise: Chipwise, kb: KnowledgeBase) -> None:
+def test_an_answer_names_it_in_a_line_and_says_where_the_arithmetic_is(chipwise: Chipwise, kb: KnowledgeFolder) -> None:
     shown = chipwise("ask", "How much faster does the TPU v5p train than the H100?", kb=kb).stdout
     (line,) = (part for part in shown.split("\n\n") if part.startswith("CW301"))
     assert len(line.splitlines()) <= 2

@@ -11,7 +11,7 @@ from chipwise import knowledge
 from chipwise.building import building
 from chipwise.building.building import build
 from chipwise.building.documents import add_files, initialise
-from chipwise.knowledge import KnowledgeBase
+from chipwise.knowledge import KnowledgeFolder
 from chipwise.models import DEFAULT_MODEL
 
 from ..documents import write
@@ -35,9 +35,9 @@ def use(patch: pytest.MonkeyPatch) -> None:
         patch.setattr(module, "digests_folder", lambda: HERE / "digests")
 
 
-def make(folder: Path) -> KnowledgeBase:
+def make(folder: Path) -> KnowledgeFolder:
     """A knowledge base with the facts and one note."""
-    base = KnowledgeBase(folder / "kb")
+    base = KnowledgeFolder(folder / "kb")
     initialise(base, shipped=False, model=DEFAULT_MODEL)
     add_files(base, write(folder / "documents", {"note.md": NOTE}))
     build(base)

@@ -18,13 +18,13 @@ from chipwise.domain.model import Domain
 from chipwise.domain.names import Names, names_notes, open_names
 from chipwise.errors import NameUnknown, QuestionInvalid
 from chipwise.figures.alike import FIXED, compatible
+from chipwise.figures.phrasing import grouped, in_words, value_text
 from chipwise.figures.variants import covered
 from chipwise.index import schema
 from chipwise.lookups.converting import cell_of, row_unit
 from chipwise.lookups.derived import ByValue, Figure, Ways
 from chipwise.lookups.figuring import STEPS, Number, Written, equals, read_number, shown, spans
 from chipwise.lookups.lookup import Asked, near, understand
-from chipwise.lookups.phrasing import grouped, in_words, value_text
 from chipwise.numbers.quantity import Quantity
 
 from . import HERE

@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from chipwise.knowledge import KnowledgeBase
+from chipwise.knowledge import KnowledgeFolder
 
 HEAVY = (
     "numpy",
@@ -63,7 +63,7 @@ def test_help_loads_no_command() -> None:
     assert "_command" not in done.stderr
 
 
-def test_asking_loads_nothing_that_only_building_needs(built: KnowledgeBase) -> None:
+def test_asking_loads_nothing_that_only_building_needs(built: KnowledgeFolder) -> None:
     modules = loaded("--kb", str(built.folder), "ask", "How much memory does the H200 have?")
     assert modules & set(BUILDERS) == set()
     assert {"faiss", "onnxruntime"} <= modules, "the test sees what is loaded"
@@ -85,14 +85,14 @@ LOOK_UPS = [
 
 
 @pytest.mark.parametrize("command", LOOK_UPS, ids=" ".join)
-def test_looking_things_up_loads_no_vectors(built: KnowledgeBase, command: list[str]) -> None:
+def test_looking_things_up_loads_no_vectors(built: KnowledgeFolder, command: list[str]) -> None:
     modules = loaded("--kb", str(built.folder), *command)
     assert modules & {*BUILDERS, "faiss", "onnxruntime", "numpy", "tokenizers"} == set()
 
 
 @pytest.mark.parametrize("command", [["facts", "h100"], ["compare", "h100", "h200"], ["find", "1979"]], ids=" ".join)
 def test_facts_are_looked_up_without_the_domain_or_the_reading_of_sentences(
-    built: KnowledgeBase, command: list[str]
+    built: KnowledgeFolder, command: list[str]
 ) -> None:
     code = LOADED.replace('" ".join(sorted(sys.modules))', '" ".join(m for m in sys.modules if "chipwise" in m)')
     done = subprocess.run(

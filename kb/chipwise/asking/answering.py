@@ -17,7 +17,6 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Any
 
-from chipwise.asking.answers import Answer, Citation
 from chipwise.asking.candidates import LOOSE_DIMENSIONS, Candidate
 from chipwise.asking.choosing import MAX_SENTENCES, choose, gives_it, says_none_of, wants_figure
 from chipwise.asking.composing import compare, compose, differing
@@ -31,15 +30,17 @@ from chipwise.asking.pertinence import (
     to_the_point,
 )
 from chipwise.asking.question import Question
+from chipwise.asking.quoting import Cited
 from chipwise.asking.rating import rate
+from chipwise.asking.rendering import Draft
 from chipwise.asking.searching import Hit, search
 from chipwise.asking.setaside import set_back
 from chipwise.asking.training import of_its_training, trained_models
 from chipwise.domain.model import Domain
 from chipwise.domain.records import Term
+from chipwise.figures.phrasing import listed
 from chipwise.index.store import Store
 from chipwise.index.vectors import Vector
-from chipwise.lookups.phrasing import listed
 from chipwise.text import words
 from chipwise.types import Finding
 
@@ -72,11 +73,11 @@ def answer(
     *,
     count: int = PASSAGES,
     told: Collection[str] = (),
-) -> Answer:
+) -> Draft:
     """The answer to `question`, whose vector is `vector`, from the `count` best passages, less sentences that were `told`."""
     beyond = _beyond_sources(question, store, domain)
     if beyond:
-        return Answer(question.text, "", (), beyond)
+        return Draft(question.text, reason=beyond)
     hits = _find_passages(question, vector, store, index, domain, count)
     rated = rate(question, vector, hits, store, domain)
     on_what = of_its_training(question, rated, domain)
@@ -87,21 +88,22 @@ def answer(
     consulted = tuple(dict.fromkeys(hit.stored.passage.source for hit in hits))
     reason = _reason_to_refuse(question, hits, candidates, domain)
     if reason:
-        return Answer(question.text, "", (), reason, consulted)
+        return Draft(question.text, reason=reason, consulted=consulted)
     chosen = choose(question, candidates, domain)
     chosen = [c for c in chosen if c.text not in told] or chosen
     if not chosen:
-        return Answer(question.text, "", (), _NOT_CLOSE, consulted)
+        return Draft(question.text, reason=_NOT_CLOSE, consulted=consulted)
     unsaid = (
         says_none_of(question, chosen, domain) if wants_figure(question, domain) or _is_of_one(question, domain) else []
     )
     if unsaid:
         reason = f"no passage on {_whose(question, domain) or 'it'} that comes close speaks of {listed(unsaid)}"
-        return Answer(question.text, "", (), reason, consulted)
-    text, citations = compose(chosen, store)
+        return Draft(question.text, reason=reason, consulted=consulted)
+    found = compose(chosen, store)
     if question.kind is Kind.COMPARISON:
-        text = compare(question, chosen, domain) + text
-    return Answer(question.text, text, citations, "", consulted, _disagreements(chosen, citations, store, domain))
+        found = found.led(compare(question, chosen, domain))
+    against = _disagreements(chosen, found.cited, store, domain)
+    return Draft(question.text, found, consulted=consulted, disagreements=against)
 
 
 def _is_of_one(question: Question, domain: Domain) -> bool:
@@ -117,13 +119,13 @@ def _is_of_one(question: Question, domain: Domain) -> bool:
 
 
 def _disagreements(
-    chosen: Sequence[Candidate], citations: Sequence[Citation], store: Store, domain: Domain
+    chosen: Sequence[Candidate], quoted: Sequence[Cited], store: Store, domain: Domain
 ) -> tuple[Finding, ...]:
     """What contradicts the figures quoted, else how those part from each other."""
     figures = [figure for candidate in chosen for figure in candidate.figures.values()]
-    cited = [citation.evidence for citation in citations]
+    cited = [each.evidence for each in quoted]
     found = find_disagreements(store, domain, keys_of_figures(domain, figures), cited)
-    return (*(found or differing(chosen, citations, store, domain)), *find_unsound(store, domain, cited))
+    return (*(found or differing(chosen, quoted, store, domain)), *find_unsound(store, domain, cited))
 
 
 def _find_passages(

@@ -1,15 +1,67 @@
-"""What an answer is: its text, where each sentence of it stands, and what speaks against it."""
+"""What an answer is: its figures as rows, its text, where each sentence of that stands, and what speaks against it."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from enum import Enum
+from typing import Literal
 
+from chipwise.claims.model import Claim, Fact, Key
+from chipwise.figures.derivation import Derivation
+from chipwise.numbers.quantity import Quantity
 from chipwise.types import Evidence, Finding
 
-YES, NO, SAME = "Yes: ", "No: ", "No, the same: "  # how one begins that bears out, or denies
-EXCEEDED = "No, more than that: "
-DEPENDS = "It depends on what is meant. "
+Verdict = Literal["yes", "no", "depends"]
+
+
+class Ruling(Enum):
+    """How an answer bears out or denies what a question says; `rendering` has the words for it."""
+
+    YES = "yes"
+    NO = "no"
+    THE_SAME = "no, the same"
+    MORE = "no, more than that"
+    NO_LONGER = "no longer"
+    NOT_SO = "not so"
+    BECAUSE = "no, because"  # what follows is the reason
+    DEPENDS = "depends"
+    AMBIGUOUS = "depends on what is meant"
+
+    @property
+    def verdict(self) -> Verdict:
+        """The same as one of three."""
+        if self is Ruling.YES:
+            return "yes"
+        return "depends" if self in (Ruling.DEPENDS, Ruling.AMBIGUOUS) else "no"
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One value that an answer gives: of what (`key`), and what says so.
+
+    `value` is in the dimension's base unit, or the words of a category; `text` is as the answer writes it, with
+    `unit`. `note` is what to know of it, such as why the table sets it aside.
+    """
+
+    subject: str
+    key: Key
+    value: Quantity | str
+    unit: str
+    text: str
+    source: Fact | Claim | Derivation
+    note: str = ""
+
+    @property
+    def is_derived(self) -> bool:
+        """True for what no source says and arithmetic gives."""
+        return isinstance(self.source, Derivation)
+
+    def rests_on(self, evidence: Evidence) -> bool:
+        """True where a quote is what says so."""
+        if isinstance(self.source, Derivation):
+            return False
+        claim = self.source.claim if isinstance(self.source, Fact) else self.source
+        return evidence.source == claim.source and evidence.start <= claim.start < evidence.end
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,8 +76,9 @@ class Citation:
 class Answer:
     """`text` with its citations, or, where `reason` is not empty, why there is none.
 
-    `consulted` are the sources of the passages that were read, `disagreements`
-    where the sentences quoted give different figures for one thing.
+    `rows` are the values in it and `verdict` what it says of a question that yes or no answers; `unused` are
+    words of the question that it leaves unanswered. `consulted` are the sources of the passages that were read,
+    `disagreements` where the sentences quoted give different figures for one thing.
     """
 
     question: str
@@ -34,18 +87,16 @@ class Answer:
     reason: str = ""
     consulted: tuple[str, ...] = ()
     disagreements: tuple[Finding, ...] = ()
+    rows: tuple[Row, ...] = ()
+    verdict: Verdict | None = None
+    unused: str = ""
 
     @property
     def answered(self) -> bool:
         """False for a refusal."""
         return not self.reason
 
-
-def as_read(found: Answer, asked: str, slips: Sequence[tuple[str, str]]) -> Answer:
-    """The answer to what was `asked`, saying which of its words were taken for others."""
-    if not slips:
-        return replace(found, question=asked)
-    said = " and ".join(f'"{written}" as "{read}"' for written, read in slips)
-    if found.answered:
-        return replace(found, question=asked, text=f"Read {said}. {found.text}")
-    return replace(found, question=asked, reason=f"{found.reason} (read {said})")
+    @property
+    def quotes(self) -> tuple[Evidence, ...]:
+        """What is cited, in the order of the numbers."""
+        return tuple(citation.evidence for citation in self.citations)

@@ -17,9 +17,9 @@ from chipwise.asking.quoting import Told, cite
 from chipwise.claims.model import Fact
 from chipwise.domain.model import Domain
 from chipwise.domain.names import Names
+from chipwise.figures.phrasing import in_words, listed, value_text
 from chipwise.figures.variants import covered
 from chipwise.index.store import Store
-from chipwise.lookups.phrasing import in_words, listed, value_text
 from chipwise.text import content_words, words
 
 MOST = 12  # values shown
@@ -50,8 +50,7 @@ def categories_of(question: Question, store: Store, domain: Domain, names: Names
         if others:
             return _told(others, store, names)
         if fitting:
-            told = _told(fitting, store, names)
-            return told._replace(text=f"No other, as far as facts tell. {told.text}")
+            return _told(fitting, store, names).led("No other, as far as facts tell. ")
     return None
 
 
@@ -85,7 +84,7 @@ def _told(facts: Sequence[Fact], store: Store, names: Names) -> Told:
         if said:
             sentences.append(f"{names.name(subject)}: {names.metrics[own[0].claim.metric].name}: {listed(said)}.")
         shown += own
-    return Told(" ".join(sentences), cite(store, shown), shown)
+    return Told.of(" ".join(sentences), cite(store, shown), shown)
 
 
 def _value(fact: Fact, names: Names) -> str:

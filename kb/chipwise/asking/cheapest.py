@@ -24,11 +24,11 @@ from chipwise.domain.model import Domain
 from chipwise.domain.names import Names
 from chipwise.figures.alike import ON_DEMAND
 from chipwise.figures.amounts import plain
+from chipwise.figures.phrasing import in_words, value_text
 from chipwise.figures.prices import Offer, chip_offers, in_order, offered, prices, sold_as, terms_asked
 from chipwise.figures.resolve import filling, latest
 from chipwise.figures.variants import covered
 from chipwise.index.store import Store
-from chipwise.lookups.phrasing import in_words, value_text
 
 _COSTS = re.compile(r"\b(?:cheaper|dearer|more expensive|less expensive)\b", re.I)
 _MOST = 5  # kinds of terms shown
@@ -58,7 +58,7 @@ def cheapest_by_terms(question: Question, store: Store, domain: Domain, names: N
         return None
     lead = f"{'Highest' if dear else 'Lowest'} of {len(offers)} prices, under each kind of terms: "
     said = " ".join(_with_terms(f, names, n) for n, f in enumerate(shown, start=1))
-    return Told(f"{lead if len(offers) > 1 else ''}{said}", cite(store, shown), shown)
+    return Told.of(f"{lead if len(offers) > 1 else ''}{said}", cite(store, shown), shown)
 
 
 def _with_terms(fact: Fact, names: Names, n: int) -> str:
@@ -88,7 +88,7 @@ def cheapest_of_named(question: Question, store: Store, domain: Domain, names: N
     missed = [domain.terms[t].name for t in named if t not in found]
     said = f"; no such price of {' or '.join(missed)} is known" if missed else ""
     text = f"Cheapest first, {names.name(chip)} per chip, on demand: {', '.join(figures)}{said}."
-    return Told(text, cite(store, facts), facts)
+    return Told.of(text, cite(store, facts), facts)
 
 
 def _of_which(fact: Fact, chip: str, names: Names) -> str:
@@ -102,7 +102,7 @@ def cheapest_of_chips(question: Question, store: Store, domain: Domain, names: N
     priced = [m for m in question.metrics if domain.metrics[m].dimension != "text"]
     metric = priced[0] if len(priced) == 1 and "provider" in domain.metrics[priced[0]].qualifiers else ""
     providers = [t for t in question.terms if domain.terms[t].kind == "cloud"]
-    terms = terms_asked(question, domain)
+    terms = terms_asked(question.text, domain)
     alone = len(chips) == len(question.subjects) > 1 and len(question.terms) <= len(providers) + len(terms)
     ordered = any(p.search(question.text) for p in (UPWARD, DOWNWARD, SETS_APART))
     judged = len(chips) == 2 and _COSTS.search(question.text)  # noqa: PLR2004
@@ -120,12 +120,12 @@ def cheapest_of_chips(question: Question, store: Store, domain: Domain, names: N
     missed = [names.name(chip) for chip in chips if not found[chip]]
     left = f" No such price of {' or '.join(missed)} is known." if missed else ""
     lowest = {chip: offer.value for offer, chip in best}
-    verdict = ""
+    verdict = None
     if question.wants_verdict and len(lowest) == len(chips):
         first, second = (lowest[chip] for chip in chips)
         verdict = of_two(question.text, same=first == second, larger=first > second)
-    lead = f"{verdict}{'cheapest' if verdict else 'Cheapest'} first, per chip, {names.values.get(sought['price_terms'], '')}"
-    return Told(f"{lead}: {said}.{left}", cite(store, facts), facts)
+    lead = f"{'cheapest' if verdict else 'Cheapest'} first, per chip, {names.values.get(sought['price_terms'], '')}"
+    return Told.of(f"{lead}: {said}.{left}", cite(store, facts), facts, verdict)
 
 
 def _for_one(offer: Offer, chip: str, n: int, names: Names) -> str:

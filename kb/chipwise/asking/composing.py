@@ -1,15 +1,17 @@
-"""Chosen sentences into an answer's text with its citations."""
+"""Chosen sentences as what an answer tells, each cited."""
 
 from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
-from chipwise.asking.answers import Citation
+from chipwise.asking.answers import Row
 from chipwise.asking.candidates import Candidate, comparable, parts_from
 from chipwise.asking.disagreeing import are_at_odds
 from chipwise.asking.question import Question
+from chipwise.asking.quoting import Cited, Told, together
 from chipwise.audit.evidence import span_evidence
 from chipwise.claims.model import Figure
 from chipwise.domain.degrees import DOWNWARD, OPPOSITE
@@ -32,11 +34,23 @@ _SPEAKERS = {
 _SET_ASIDE = "Out of date or in doubt by the facts table: "
 
 
-def compose(chosen: Sequence[Candidate], store: Store) -> tuple[str, tuple[Citation, ...]]:
-    """The answer's text, each sentence followed by the number of its citation, and the citations."""
-    citations = tuple(Citation(n, _evidence(candidate, store)) for n, candidate in enumerate(chosen, start=1))
-    parts = (f"{_shown(candidate)} [{c.n}]" for candidate, c in zip(chosen, citations, strict=True))
-    return " ".join(parts), citations
+def compose(chosen: Sequence[Candidate], store: Store) -> Told:
+    """Each sentence followed by what it is cited by, with the values in them that the question asks for."""
+    each = [(candidate, Cited(_evidence(candidate, store))) for candidate in chosen]
+    rows = (row for candidate in chosen for row in _rows(candidate, store))
+    told = together(Told((f"{_shown(candidate)} ", cited), (cited,)) for candidate, cited in each)
+    return replace(told, rows=tuple(dict.fromkeys(rows)))
+
+
+def _rows(candidate: Candidate, store: Store) -> Iterator[Row]:
+    """The claims of a sentence that have the figures asked for."""
+    passage = candidate.passage
+    wanted = {(passage.start + f.quantity.start, f.subject, f.metric) for f in candidate.figures.values()}
+    for claim in store.claims(source=passage.source) if wanted else ():
+        if claim.quantity is not None and (claim.value_start, claim.subject, claim.metric) in wanted:
+            text = one_line(passage.text[claim.value_start - passage.start : claim.value_end - passage.start])
+            unit = claim.quantity.unit
+            yield Row(claim.subject, claim.key, claim.quantity, unit, text, claim, claim.doubt)
 
 
 def compare(question: Question, chosen: Sequence[Candidate], domain: Domain) -> str:
@@ -65,15 +79,13 @@ def compare(question: Question, chosen: Sequence[Candidate], domain: Domain) -> 
     return f"{lead[0].upper()}{lead[1:]}: {name}, {first[0]} [{first[1]}] against {second[0]} [{second[1]}]. "
 
 
-def differing(
-    chosen: Sequence[Candidate], citations: Sequence[Citation], store: Store, domain: Domain
-) -> tuple[Finding, ...]:
+def differing(chosen: Sequence[Candidate], cited: Sequence[Cited], store: Store, domain: Domain) -> tuple[Finding, ...]:
     """A finding for each quote whose figure parts from the first one's, for the same metric of the same thing.
 
     What contradicts a quote is found elsewhere, so that the verdict is never
     "contradiction": values that part are a spread until something explains them.
     """
-    stated = [(c.figure, c, citation.evidence) for c, citation in zip(chosen, citations, strict=True) if c.figure]
+    stated = [(c.figure, c, one.evidence) for c, one in zip(chosen, cited, strict=True) if c.figure]
     return tuple(
         _finding(stated[0], other, domain)
         for other in stated[1:]

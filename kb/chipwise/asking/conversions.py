@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 
 from chipwise.asking.kinds import FIGURE
@@ -18,8 +19,8 @@ from chipwise.claims.model import Fact
 from chipwise.domain.model import Domain
 from chipwise.domain.names import Names
 from chipwise.figures.amounts import number
+from chipwise.figures.phrasing import value_text
 from chipwise.index.store import Store
-from chipwise.lookups.phrasing import value_text
 from chipwise.text import blanked, words
 
 _TARGET = re.compile(r"\b(?:in|to|into|as|how many)\s+(?P<unit>[A-Za-z]+(?:/[A-Za-z]+)?(?: per \w+)?)", re.I)
@@ -54,7 +55,7 @@ def converted(question: Question, _store: Store, domain: Domain, _names: Names) 
         return None
     written = question.text[given.start : given.end]
     step = _step(given.middle, given.unit, target, domain, digits=_digits(written))
-    return Told(f"{step}.", [], [])
+    return Told.of(f"{step}.")
 
 
 def without_unit(question: Question, domain: Domain) -> Question:
@@ -67,7 +68,7 @@ def without_unit(question: Question, domain: Domain) -> Question:
     return replace(question, free_words=tuple(w for w in question.free_words if w not in said))
 
 
-def in_unit(question: Question, facts: list[Fact], domain: Domain, names: Names) -> str:
+def in_unit(question: Question, facts: Sequence[Fact], domain: Domain, names: Names) -> str:
     """The figures of an answer in the unit that the question wants, where they are written in another of its kind."""
     steps = []
     target = unit_wanted(question.text, domain) if question.unit else ""

@@ -24,8 +24,8 @@ from chipwise.domain.model import Domain
 from chipwise.domain.names import Names
 from chipwise.domain.records import Metric
 from chipwise.figures.amounts import number, times
+from chipwise.figures.phrasing import value_text
 from chipwise.index.store import Store
-from chipwise.lookups.phrasing import value_text
 from chipwise.text import blanked
 
 _AGAINST = re.compile(r"\bagainst\b", re.I)
@@ -80,7 +80,7 @@ def _told(
     sums = [_sum(n, f, k + 1, names) for k, (n, f) in enumerate(zip(counts, facts, strict=True))]
     ratio = totals[one] / totals[other]
     same = math.isclose(*totals, rel_tol=1e-9)
-    verdict = of_two(question.text, same=same, larger=totals[0] > totals[1]) if question.wants_verdict else ""
+    verdict = of_two(question.text, same=same, larger=totals[0] > totals[1]) if question.wants_verdict else None
     if same:
         text = f"The same {name}: {what[0]}, {sums[0]}, and {what[1]}, {sums[1]}."
     else:
@@ -88,7 +88,7 @@ def _told(
         text += _left(totals, facts, question.text, names)
     alone = "" if metric.scales else " That is of the chips alone; a machine around them adds to it."
     said = " ".join(sentence(f, names, k) for k, f in enumerate(facts, start=1))
-    return Told(f"{verdict}{text}{alone} {said}", cite(store, facts), list(facts))
+    return Told.of(f"{text}{alone} {said}", cite(store, facts), facts, verdict)
 
 
 def _left(totals: Sequence[float], facts: Sequence[Fact], text: str, names: Names) -> str:

@@ -12,7 +12,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from chipwise.asking.answers import NO, YES
+from chipwise.asking.answers import Ruling
 from chipwise.asking.plain import is_plain
 from chipwise.asking.question import Question
 from chipwise.asking.quoting import Told, cite, sentence
@@ -45,7 +45,7 @@ def came_first(question: Question, store: Store, domain: Domain, names: Names) -
         return None
     said = " ".join(sentence(f, names, n) for n, f in enumerate(facts, start=1))
     lead = _lead(question, names, subjects, facts) if both else "No date of one kind is known of both. "
-    return Told(lead + said, cite(store, facts), facts)
+    return Told.of(said, cite(store, facts), facts, lead)
 
 
 def _dated(store: Store, names: Names, subject: str, date: str) -> Fact | None:
@@ -54,13 +54,13 @@ def _dated(store: Store, names: Names, subject: str, date: str) -> Fact | None:
     return next((f for f in best if f.rank == "preferred"), None)
 
 
-def _lead(question: Question, names: Names, subjects: Sequence[str], facts: Sequence[Fact]) -> str:
+def _lead(question: Question, names: Names, subjects: Sequence[str], facts: Sequence[Fact]) -> Ruling | str:
     first, second = (f.value for f in facts)
     precise = min(len(first), len(second))
     if first[:precise] == second[:precise]:
         return "The dates known do not tell them apart. "
     later = 0 if first > second else 1
     if question.wants_verdict:
-        return YES if (later == 0) == bool(_LATER.search(question.text)) else NO
+        return Ruling.YES if (later == 0) == bool(_LATER.search(question.text)) else Ruling.NO
     wanted = later if _LATER.search(question.text) else 1 - later
     return f"{'Later' if wanted == later else 'Earlier'}: {names.name(subjects[wanted])} [{wanted + 1}]. "

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from chipwise.asking.answers import DEPENDS, NO, YES
+from chipwise.asking.answers import Ruling
 from chipwise.asking.kinds import NUMBER_WANTED, PACE, Kind
 from chipwise.asking.mainrows import Telling, main_figures, table_of, whole_rows
 from chipwise.asking.question import Question
@@ -70,21 +70,22 @@ def faster(question: Question, store: Store, domain: Domain, names: Names) -> To
     if not firsts:
         return None
     telling = Telling(store, names)
-    lead = _verdict(question, list(firsts.values()), factor) if question.wants_verdict else ""
+    lead = _verdict(question, list(firsts.values()), factor) if question.wants_verdict else None
     return telling.told(lead, [telling.ranked(row) for row in firsts.values()])
 
 
-def _verdict(question: Question, rows: Sequence[Row], factor: Factor | None) -> str:
+def _verdict(question: Question, rows: Sequence[Row], factor: Factor | None) -> Ruling | None:
     """Whether the first of two is as much faster as the question says by each figure, by none or by some."""
-    found: set[str] = set()
+    found: set[Ruling | None] = set()
     for row in rows:
         amounts = [cell.fact.amount for cell in row.cells if cell is not None]
         if len(amounts) != 2:  # noqa: PLR2004
-            return ""
+            return None
         first, second = amounts
         plain = of_two(question.text, same=first == second, larger=first > second)
-        found.add(of_factor(question.text, amounts, factor) if factor else YES if plain == YES else NO)
-    return found.pop() if len(found) == 1 else "" if "" in found else DEPENDS
+        met = Ruling.YES if plain is Ruling.YES else Ruling.NO
+        found.add(of_factor(question.text, amounts, factor) if factor else met)
+    return found.pop() if len(found) == 1 else None if None in found else Ruling.AMBIGUOUS
 
 
 def _says_more(question: Question, domain: Domain, neutral: str, factor: Factor | None = None) -> bool:

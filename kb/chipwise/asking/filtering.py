@@ -29,10 +29,10 @@ from chipwise.domain.degrees import DOWNWARD, SUPERLATIVE
 from chipwise.domain.model import Domain
 from chipwise.domain.names import Names
 from chipwise.figures.alike import ON_DEMAND
+from chipwise.figures.phrasing import listed, value_text
 from chipwise.figures.prices import chip_offers, offered, terms_asked
 from chipwise.figures.variants import name_words
 from chipwise.index.store import Store
-from chipwise.lookups.phrasing import listed, value_text
 from chipwise.numbers.quantity import Quantity
 from chipwise.text import blanked, words
 
@@ -119,7 +119,7 @@ def _within(question: Question, stated: Quantity, store: Store, domain: Domain, 
     ]
     left = f" Not told here: the {listed(besides)} of each." if besides else ""
     text = f"{len(met)} of {len(found)} whose {name} is known: {listed(said, MOST)}.{left}"
-    return Told(text, cite(store, met[:MOST]), met[:MOST])
+    return Told.of(text, cite(store, met[:MOST]), met[:MOST])
 
 
 def _all_of_them(question: Question, store: Store, domain: Domain, names: Names) -> Told | None:
@@ -135,7 +135,7 @@ def _all_of_them(question: Question, store: Store, domain: Domain, names: Names)
     )
     said = (f"{names.name(f.claim.subject)} {value_text(f, names)} [{n}]" for n, f in enumerate(found, start=1))
     text = f"{len(found)} whose {metric.name} is known: {listed(said, MOST)}."
-    return Told(text, cite(store, found[:MOST]), found[:MOST]) if found else None
+    return Told.of(text, cite(store, found[:MOST]), found[:MOST]) if found else None
 
 
 def makers_named(question: Question, domain: Domain) -> list[str]:
@@ -155,7 +155,7 @@ def is_plain(question: Question, domain: Domain) -> bool:
 def _cheapest(met: Sequence[Fact], question: Question, store: Store, domain: Domain, names: Names) -> Told | None:
     """Of those that keep to the bound the ones that cost least to rent, on demand where no terms are named."""
     metric = next(m for m in question.metrics if domain.metrics[m].nature == "priced")
-    terms = {"price_terms": next(iter(terms_asked(question, domain)), ON_DEMAND)}
+    terms = {"price_terms": next(iter(terms_asked(question.text, domain)), ON_DEMAND)}
     offers = [(list(chip_offers(store, domain, names, f.claim.subject, metric, terms).values()), f) for f in met]
     # what is asked for an "H100" is asked for each of its variants, too
     priced = [(o[0], f) for o, f in offers if o]
@@ -170,7 +170,7 @@ def _cheapest(met: Sequence[Fact], question: Question, store: Store, domain: Dom
         f"({offered(offer.fact, names)}), {value_text(held, names)} [{2 * n}]"
         for n, (offer, held) in enumerate(ranked, start=1)
     ]
-    return Told(
+    return Told.of(
         f"Cheapest first, {names.values.get(terms['price_terms'], terms['price_terms'])}, of {len(by_price)} with a price: {'; '.join(said)}.",
         cite(store, facts),
         facts,
@@ -229,7 +229,7 @@ def _of_kind(question: Question, store: Store, domain: Domain, names: Names) -> 
         return None
     said = (f"{names.name(f.claim.subject)} [{n}]" for n, f in enumerate(shown, start=1))
     lead = f"{wanted.name[0].upper()}{wanted.name[1:]}, as far as facts tell"
-    return Told(f"{lead}: {listed(said, MOST)}.", cite(store, shown[:MOST]), shown[:MOST])
+    return Told.of(f"{lead}: {listed(said, MOST)}.", cite(store, shown[:MOST]), shown[:MOST])
 
 
 def _without(question: Question, store: Store, domain: Domain, names: Names) -> Told | None:
@@ -255,7 +255,9 @@ def _without(question: Question, store: Store, domain: Domain, names: Names) -> 
         f"{names.name(f.claim.subject)}{'' if f.value == denied else f' ({value_text(f, names)})'} [{n}]"
         for n, f in enumerate(shown, start=1)
     )
-    return Told(f"No {term.name}, as far as facts tell: {listed(said, MOST)}.", cite(store, shown[:MOST]), shown[:MOST])
+    return Told.of(
+        f"No {term.name}, as far as facts tell: {listed(said, MOST)}.", cite(store, shown[:MOST]), shown[:MOST]
+    )
 
 
 def called_by(product: str, names: Names) -> list[str]:

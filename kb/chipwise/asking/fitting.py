@@ -6,18 +6,18 @@
 
 from __future__ import annotations
 
-from chipwise.asking.answers import DEPENDS, NO, YES
+from chipwise.asking.answers import Ruling
 from chipwise.asking.filtering import MOST, of_products
 from chipwise.asking.question import Question
-from chipwise.asking.quoting import Told, cite
+from chipwise.asking.quoting import Told, cite, together
 from chipwise.asking.ranking import figures_of, products, told_apart
 from chipwise.asking.sums import Plan, Sums, open_sums
 from chipwise.asking.sumtext import compose
 from chipwise.domain.model import Domain
 from chipwise.domain.names import Names
 from chipwise.figures.derivation import Derivation
+from chipwise.figures.phrasing import listed, value_text
 from chipwise.index.store import Store
-from chipwise.lookups.phrasing import listed, value_text
 
 _NEED, _THERE, _METRIC = "need", "total_memory", "memory_capacity"
 
@@ -35,7 +35,7 @@ def holders(question: Question, store: Store, domain: Domain, names: Names) -> T
     known = figures_of(products(about, domain), question.by(_METRIC), store, domain, names)
     enough = sorted((f for f in known if f.amount >= limit), key=lambda f: f.amount)
     told = compose(plans, sums.asked, sums.sources)
-    if not enough or told.citations:
+    if not enough or told.cited:
         return None
     said = (
         f"{names.name(f.claim.subject)} {value_text(f, names)}{told_apart(f, known, names)} [{n}]"
@@ -43,7 +43,7 @@ def holders(question: Question, store: Store, domain: Domain, names: Names) -> T
     )
     held = f"{len(enough)} of {len(known)} whose {domain.metrics[_METRIC].name} is known have as much, the least first"
     shown = enough[:MOST]
-    return Told(f"{told.text} {held}: {listed(said, MOST)}.", cite(store, shown), shown)
+    return together([told, Told.of(f"{held}: {listed(said, MOST)}.", cite(store, shown), shown)])
 
 
 def fits(question: Question, store: Store, domain: Domain, names: Names) -> Told | None:
@@ -55,9 +55,7 @@ def fits(question: Question, store: Store, domain: Domain, names: Names) -> Told
     if len(needs) != 1 or len(there) != 1:
         return None
     plans = [needs[0], there[0]]
-    verdict = _verdict(needs[0].derivation, there[0].derivation)
-    told = compose(plans, sums.asked, sums.sources)
-    return told._replace(text=verdict + told.text)
+    return compose(plans, sums.asked, sums.sources).led(_verdict(needs[0].derivation, there[0].derivation))
 
 
 def _needs(sums: Sums) -> list[Plan]:
@@ -65,8 +63,8 @@ def _needs(sums: Sums) -> list[Plan]:
     return [plan] if plan is not None else []
 
 
-def _verdict(need: Derivation, there: Derivation) -> str:
+def _verdict(need: Derivation, there: Derivation) -> Ruling:
     """Whether what is needed is there: it depends where that hangs on what is assumed."""
     if need.value.high <= there.value.low:
-        return YES
-    return NO if need.value.low > there.value.high else DEPENDS
+        return Ruling.YES
+    return Ruling.NO if need.value.low > there.value.high else Ruling.DEPENDS

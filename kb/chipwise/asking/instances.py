@@ -7,17 +7,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
+from chipwise.asking.answers import Row
 from chipwise.asking.plain import is_plain
 from chipwise.asking.question import Question
 from chipwise.asking.quoting import Told, cite
-from chipwise.claims.model import Fact
+from chipwise.claims.model import Fact, Key
 from chipwise.domain.model import Domain
 from chipwise.domain.names import Names
 from chipwise.domain.records import Entity
+from chipwise.figures.phrasing import listed
 from chipwise.index.store import Store
-from chipwise.lookups.phrasing import listed
+from chipwise.numbers.quantity import Quantity
 
 _ASKS = re.compile(
     r"^(?:on [\w ]+?,? )?(?:which|what)(?:['’]s)?\b[^?]{0,40}?\b(?:instance|machine|VM|virtual machine|SKU|shape|node)s?\b",
@@ -52,8 +55,7 @@ def machines_with(question: Question, store: Store, domain: Domain, names: Names
     facts = [f for f in holding if not counts or domain.entities[f.claim.subject].chips in counts][:_MOST]
     if not facts:
         return None
-    said = (_said(fact.claim.subject, n, domain, names) for n, fact in enumerate(facts, start=1))
-    return Told(f"{listed(said)}.", cite(store, facts), facts)
+    return _told(facts, store, domain, names)
 
 
 def chips_of(question: Question, store: Store, domain: Domain, names: Names) -> Told | None:
@@ -69,7 +71,7 @@ def chips_of(question: Question, store: Store, domain: Domain, names: Names) -> 
     found = [f for f in store.facts([machine]) if f.rank == "preferred" and store.holds(f) and _names(f, chip, domain)]
     # a sentence that counts them rather than one on what they cost
     fact = min(found, key=lambda f: f.claim.quantity is None or not _counts(f, domain), default=None)
-    return Told(f"{_said(machine, 1, domain, names)}.", cite(store, [fact]), [fact]) if fact is not None else None
+    return _told([fact], store, domain, names) if fact is not None else None
 
 
 def in_one_machine(question: Question, store: Store, domain: Domain, names: Names) -> Told | None:
@@ -80,8 +82,7 @@ def in_one_machine(question: Question, store: Store, domain: Domain, names: Name
         return None
     held = (f for e in _machines_of(chips.pop(), domain) for f in store.facts([e.id], counted))
     facts = [f for f in held if f.rank == "preferred" and store.holds(f)][:_MOST]
-    said = (_said(fact.claim.subject, n, domain, names) for n, fact in enumerate(facts, start=1))
-    return Told(f"{listed(said)}.", cite(store, facts), facts) if facts else None
+    return _told(facts, store, domain, names) if facts else None
 
 
 def _counts(fact: Fact, domain: Domain) -> bool:
@@ -111,6 +112,12 @@ def _names(fact: Fact, chip: str, domain: Domain) -> bool:
     return any(domain.are_kin(chip, domain.nearest_chip(i)) for i in beside if domain.nearest_chip(i))
 
 
-def _said(machine: str, n: int, domain: Domain, names: Names) -> str:
-    held = domain.entities[machine]
-    return f"{names.name(machine)} ({held.chips} x {names.name(domain.nearest_chip(machine))}) [{n}]"
+def _told(facts: Sequence[Fact], store: Store, domain: Domain, names: Names) -> Told:
+    """The machine of each fact with its chips, which the domain counts."""
+    said, rows = [], []
+    for n, fact in enumerate(facts, start=1):
+        machine = domain.entities[fact.claim.subject]
+        said.append(f"{machine.name} ({machine.chips} x {names.name(domain.nearest_chip(machine.id))}) [{n}]")
+        count = Quantity(0, 0, "count", "", machine.chips, machine.chips)
+        rows.append(Row(machine.id, Key(machine.id, "chips_per_node"), count, "", str(machine.chips), fact))
+    return replace(Told.of(f"{listed(said)}.", cite(store, facts), facts), rows=tuple(rows))

@@ -19,8 +19,8 @@ from chipwise.claims.model import Fact
 from chipwise.domain.model import Domain
 from chipwise.domain.names import Names
 from chipwise.figures.amounts import number
+from chipwise.figures.phrasing import listed, value_text
 from chipwise.index.store import Store
-from chipwise.lookups.phrasing import listed, value_text
 
 # "which 8-GPU systems", "what nodes"
 _MACHINES = re.compile(
@@ -54,14 +54,14 @@ def machines_within(question: Question, store: Store, domain: Domain, names: Nam
         said = [f"{value_text(f, names)} [{n}] = {_together(f, chips, domain)}" for n, f in enumerate(met, start=1)]
         each = [f"{names.name(f.claim.subject)} {chips} x {text}" for f, text in zip(met, said, strict=True)]
         head = f"{chips} of each together, in whatever machine they stand, by what is known of {len(of_one)} chips: "
-        return Told(f"{head}{listed(each, MOST)}.", cite(store, met[:MOST]), met[:MOST]) if met else None
+        return Told.of(f"{head}{listed(each, MOST)}.", cite(store, met[:MOST]), met[:MOST]) if met else None
     least = _IN_A_RACK if asked["noun"].lower() == "rack" else 0
     known = [f for f in _known(chips, metric, store, domain) if domain.entities[f.claim.subject].chips >= least]
     known = [f for f in known if not about.makers or domain.entities[f.claim.subject].vendor in about.makers]
     met = sorted((f for f in known if limit.met(f.amount)), key=attrgetter("amount"), reverse=not limit.met(0.0))
     each = [f"{names.name(f.claim.subject)} {value_text(f, names)} [{n}]" for n, f in enumerate(met, start=1)]
     head = f"{len(met)} of {len(known)} machines of which that is known: "
-    return Told(f"{head}{listed(each, MOST)}.", cite(store, met[:MOST]), met[:MOST]) if met else None
+    return Told.of(f"{head}{listed(each, MOST)}.", cite(store, met[:MOST]), met[:MOST]) if met else None
 
 
 def _known(chips: int, metric: str, store: Store, domain: Domain) -> list[Fact]:

@@ -10,18 +10,18 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from chipwise.asking.answers import Citation
+from chipwise.asking.answers import Ruling
 from chipwise.asking.question import Question
-from chipwise.asking.quoting import Told, evidence_in_passage
+from chipwise.asking.quoting import Told, cite
 from chipwise.asking.ranking import told_apart
 from chipwise.claims.model import Fact
 from chipwise.domain.model import Domain
 from chipwise.domain.names import Names
 from chipwise.figures.alike import agree
 from chipwise.figures.amounts import times
+from chipwise.figures.phrasing import value_text
 from chipwise.index.store import Store
 from chipwise.lookups.likeforlike import Comparison, Row, compare
-from chipwise.lookups.phrasing import value_text
 
 _OF_ONE_METRIC = 3  # rows: peaks in the number formats that come first
 
@@ -78,13 +78,12 @@ class Telling:
 
     store: Store
     names: Names
-    cited: dict[str, Citation] = field(default_factory=dict)
     facts: list[Fact] = field(default_factory=list)
 
-    def told(self, lead: str, rows: Sequence[str]) -> Told:
+    def told(self, lead: Ruling | str | None, rows: Sequence[str]) -> Told:
         """The rows as an answer, each on a line of its own below `lead`."""
-        lines = [f"- {row}" for row in rows]
-        return Told("\n".join(filter(None, (lead.strip(), *lines))), list(self.cited.values()), self.facts)
+        lines = "\n".join(f"- {row}" for row in rows)
+        return Told.of(f"\n{lines}" if lead else lines, cite(self.store, self.facts), self.facts, lead)
 
     def side_by_side(self, row: Row) -> str:
         """Such as "Memory bandwidth (per chip): 3.35 TB/s [1] against 4.8 TB/s [2]."."""
@@ -116,10 +115,9 @@ class Telling:
         return f"{name} ({row.words})" if row.words else name
 
     def _figure(self, fact: Fact, meant: str = "") -> str:
-        if fact.id not in self.cited:
-            self.cited[fact.id] = Citation(len(self.cited) + 1, evidence_in_passage(self.store, fact))
+        if fact not in self.facts:
             self.facts.append(fact)
-        return f"{value_text(fact, self.names)}{meant} [{self.cited[fact.id].n}]"
+        return f"{value_text(fact, self.names)}{meant} [{self.facts.index(fact) + 1}]"
 
 
 def _facts(row: Row) -> list[Fact]:

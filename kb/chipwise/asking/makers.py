@@ -12,16 +12,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from chipwise.asking.answers import NO, YES, Citation
+from chipwise.asking.answers import Ruling
 from chipwise.asking.question import Question
-from chipwise.asking.quoting import Told, cite
+from chipwise.asking.quoting import Cited, Told, cite
 from chipwise.audit.evidence import span_evidence
 from chipwise.domain.model import Domain
 from chipwise.domain.names import Names
 from chipwise.domain.phrasebook import Mention
+from chipwise.figures.phrasing import value_text
 from chipwise.figures.variants import covered
 from chipwise.index.store import Store
-from chipwise.lookups.phrasing import value_text
 from chipwise.types import Evidence, Role
 
 _MAKES = r"(?:make|made|design|develop|buil[dt]|produce|manufacture)(?:s|d|ed|r)?"
@@ -57,9 +57,9 @@ def maker_of(question: Question, store: Store, domain: Domain, names: Names) -> 
     if question.wants_verdict:
         if len(products) > 1 or len(named) != 1 or others or not _is_asked(question.text, named[0]):
             return None
-        said = YES if domain.entities[products[0]].vendor in named[0].ids else NO
+        said = Ruling.YES if domain.entities[products[0]].vendor in named[0].ids else Ruling.NO
         return _told(products, said, store, domain, names)
-    return _told(products, "", store, domain, names) if _WHO.search(question.text) and not named else None
+    return _told(products, None, store, domain, names) if _WHO.search(question.text) and not named else None
 
 
 def _makers(question: Question, domain: Domain) -> list[Mention]:
@@ -73,20 +73,20 @@ def _is_asked(text: str, maker: Mention) -> bool:
     return said is not None
 
 
-def _told(products: list[str], verdict: str, store: Store, domain: Domain, names: Names) -> Told | None:
+def _told(products: list[str], verdict: Ruling | None, store: Store, domain: Domain, names: Names) -> Told | None:
     said: list[str] = []
-    citations: list[Citation] = []
+    citations: list[Cited] = []
     for product in products:
         evidence = next(_named_as_theirs(product, store, domain), None)
         if evidence is None:
             return None
-        citations.append(Citation(len(citations) + 1, evidence))
+        citations.append(Cited(evidence))
         said.append(f"{names.name(product)}: maker {domain.entities[product].vendor}. [{len(citations)}]")
         fact = next((f for f in store.facts(covered(names, product), (_FABS,)) if store.holds(f)), None)
         if fact is not None and not verdict and not domain.is_many(product):
-            citations += cite(store, [fact], len(citations) + 1)
+            citations += cite(store, [fact])
             said.append(f"It is built by {value_text(fact, names)}. [{len(citations)}]")
-    return Told(verdict + " ".join(said), citations, [])
+    return Told.of(" ".join(said), citations, lead=verdict)
 
 
 def _named_as_theirs(product: str, store: Store, domain: Domain) -> Iterator[Evidence]:

@@ -20,8 +20,8 @@ from chipwise.domain.model import Domain
 from chipwise.domain.names import Names
 from chipwise.domain.phrasebook import Mention
 from chipwise.figures.amounts import number
+from chipwise.figures.phrasing import value_text
 from chipwise.index.store import Store
-from chipwise.lookups.phrasing import value_text
 
 _MATCH = re.compile(
     r"\b(?:match(?:es|ing)?|equal(?:s|ing)?|replac(?:e|es|ing)|as (?:much|many|fast)|the same|equivalent|make up|corresponds?|rival|(?:has|have|get|reach) the (?:[\w-]+ ){1,3}of (?:one|an?|the)|adds? up to)\b",
@@ -55,7 +55,7 @@ def matched(question: Question, store: Store, domain: Domain, names: Names) -> T
     steps = f"{times}{value_text(whole, names)} [2] / {value_text(one, names)} [1] = {number(ratio)}"
     said = " ".join(sentence(f, names, n) for n, f in enumerate((one, whole), start=1))
     more = "" if math.isclose(ratio, count) else " or more"
-    return Told(
+    return Told.of(
         f"{number(count)} x {names.name(one.claim.subject)}{more}: {steps}. {said}",
         cite(store, [one, whole]),
         [one, whole],

@@ -30,8 +30,8 @@ from chipwise.domain.degrees import DOWNWARD
 from chipwise.domain.model import Domain
 from chipwise.domain.names import Names
 from chipwise.domain.records import Term
+from chipwise.figures.phrasing import in_words, listed, value_text
 from chipwise.index.store import Store
-from chipwise.lookups.phrasing import in_words, listed, value_text
 from chipwise.text import blanked
 
 _EITHER = re.compile(r"^\W*(?:or|and/or|and)?\W*$", re.I)
@@ -94,7 +94,7 @@ def narrowed(question: Question, store: Store, domain: Domain, names: Names) -> 
         each_said = (f"{c.shown(f, names)} [{cited.index(f) + 1}]" for c, f in zip(conditions, facts, strict=True))
         said.append(f"{names.name(i)} ({', '.join(each_said)})")
     text = f"All of it, as far as facts tell: {listed(said, MOST)}."
-    return Told(text, cite(store, cited), cited)
+    return Told.of(text, cite(store, cited), cited)
 
 
 def best_of_narrowed(question: Question, store: Store, domain: Domain, names: Names) -> Told | None:
@@ -138,7 +138,7 @@ def best_of_narrowed(question: Question, store: Store, domain: Domain, names: Na
     lead = (
         f"{'Lowest' if least else 'Highest'} {name} first, of {len(pairs)} that keep to the bound as far as facts tell"
     )
-    return Told(f"{lead}: {'; '.join(said)}.", cite(store, cited), cited)
+    return Told.of(f"{lead}: {'; '.join(said)}.", cite(store, cited), cited)
 
 
 def _conditions(question: Question, domain: Domain) -> list[_Within | _OfKind]:

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 
-from chipwise.asking.answers import Answer
 from chipwise.asking.disagreeing import find_disagreements, find_rivals, find_unsound, keys_of_facts
 from chipwise.asking.disambiguating import read_by_facts
 from chipwise.asking.kinds import FIGURE, HOW_MANY, MAKES, PICKS, Kind
 from chipwise.asking.question import Question
 from chipwise.asking.quoting import Told
+from chipwise.asking.rendering import Draft
 from chipwise.claims.model import Fact
 from chipwise.domain.model import Domain
 from chipwise.domain.names import Names
@@ -65,20 +65,18 @@ WAYS = (
 )
 
 
-def answer_outright(question: Question, store: Store, domain: Domain, names: Names) -> Answer | None:
+def answer_outright(question: Question, store: Store, domain: Domain, names: Names) -> Draft | None:
     """The answer that facts give without reading passages, where every slot of the question is filled."""
     question = read_by_facts(question, store, domain)
     found = answer_from_facts(question, store, domain, names)
     if found is None:
         return None
-    text, citations, facts = found
-    sources = tuple(dict.fromkeys(c.evidence.source for c in citations))
-    rivals = find_rivals(store, domain, facts)
-    cited = [c.evidence for c in citations]
-    against = rivals or find_disagreements(store, domain, keys_of_facts(domain, facts), cited)
-    return Answer(
-        question.text, text, tuple(citations), "", sources, (*against, *_unsound(store, domain, facts, cited))
-    )
+    cited = [c.evidence for c in found.cited]
+    sources = tuple(dict.fromkeys(evidence.source for evidence in cited))
+    against = find_rivals(store, domain, found.facts)
+    against = against or find_disagreements(store, domain, keys_of_facts(domain, found.facts), cited)
+    unsound = _unsound(store, domain, found.facts, cited)
+    return Draft(question.text, found, consulted=sources, disagreements=(*against, *unsound))
 
 
 def _unsound(store: Store, domain: Domain, facts: Sequence[Fact], cited: Sequence[Evidence]) -> tuple[Finding, ...]:
@@ -90,7 +88,7 @@ def _unsound(store: Store, domain: Domain, facts: Sequence[Fact], cited: Sequenc
 
 
 def answer_from_facts(question: Question, store: Store, domain: Domain, names: Names) -> Told | None:
-    """The answer's text, its citations and the facts in it; None where passages have to be read."""
+    """What the first way that takes the question has to tell; None where passages have to be read."""
     has = _needs_met(question, domain)
     ways = (way_of(module, name) for module, name, need in WAYS if has[need])
     return next(filter(None, (way(question, store, domain, names) for way in ways)), None)

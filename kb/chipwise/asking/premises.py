@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from chipwise.asking.answers import NO, YES
+from chipwise.asking.answers import Ruling
 from chipwise.asking.excluding import LACKS
 from chipwise.asking.kinds import PACE, Kind
 from chipwise.asking.question import Question
@@ -24,9 +24,9 @@ from chipwise.domain.degrees import LESS
 from chipwise.domain.model import Domain
 from chipwise.domain.names import Names
 from chipwise.domain.records import Term
+from chipwise.figures.phrasing import value_text
 from chipwise.figures.variants import covered
 from chipwise.index.store import Store
-from chipwise.lookups.phrasing import value_text
 from chipwise.text import words
 
 _THAN = re.compile(r"\bthan\b", re.I)
@@ -71,7 +71,7 @@ def category_asked(question: Question, store: Store, domain: Domain, names: Name
     if fact is None:
         return None
     so = bool(met) == (lacked is None)  # "does the A100 lack FP8" is so where it has none
-    return Told(f"{YES if so else NO}{_sentence(fact, names, 1)}", cite(store, [fact]), [fact])
+    return _told(fact, store, names, Ruling.YES if so else Ruling.NO)
 
 
 def lack_denied(question: Question, store: Store, domain: Domain, names: Names) -> Told | None:
@@ -81,7 +81,7 @@ def lack_denied(question: Question, store: Store, domain: Domain, names: Names) 
     if question.kind is not Kind.WHY or lacked is None or says_more:
         return None
     fact = next((f for f in _by_category(question, store, names) if is_met(f, lacked, domain)), None)
-    return None if fact is None else Told(f"Not so: {_sentence(fact, names, 1)}", cite(store, [fact]), [fact])
+    return None if fact is None else _told(fact, store, names, Ruling.NOT_SO)
 
 
 def gain_denied(question: Question, store: Store, domain: Domain, names: Names) -> Told | None:
@@ -99,7 +99,7 @@ def gain_denied(question: Question, store: Store, domain: Domain, names: Names) 
     if any(is_met(f, term, domain) for f in facts for term in taken):
         return None
     fact = next((f for term in taken for f in facts if denies(f, term, domain)), None)
-    return None if fact is None else Told(f"Not so: {_sentence(fact, names, 1)}", cite(store, [fact]), [fact])
+    return None if fact is None else _told(fact, store, names, Ruling.NOT_SO)
 
 
 def end_denied(question: Question, store: Store, domain: Domain, names: Names) -> Told | None:
@@ -123,7 +123,7 @@ def end_denied(question: Question, store: Store, domain: Domain, names: Names) -
     )
     later = (f for facts in known.values() for f in facts if f.value[: len(own)] > own > "")
     fact = max(later, key=lambda f: f.value, default=None)  # the latest speaks most plainly
-    return None if fact is None else Told(f"Not so: {_sentence(fact, names, 1)}", cite(store, [fact]), [fact])
+    return None if fact is None else _told(fact, store, names, Ruling.NOT_SO)
 
 
 def _dates(metric: str, chips: Sequence[str], store: Store) -> list[Fact]:
@@ -157,23 +157,21 @@ def format_denied(question: Question, store: Store, domain: Domain, names: Names
         fact = next((f for f in facts if denies(f, terms[0], domain)), None)
         if fact is not None:
             is_so = number == 0 and _THAN.search(question.text) and not LESS.search(question.text)
-            return Told(f"{NO if is_so else ''}{_sentence(fact, names, 1)}", cite(store, [fact]), [fact])
+            return _told(fact, store, names, Ruling.NO if is_so else None)
     return None
 
 
-def denial(question: Question, store: Store, domain: Domain, names: Names, count: int) -> Told:
-    """What a look-up takes for granted wrongly, to go before an answer of `count` citations; empty where nothing."""
-    nothing = Told("", [], [])
+def denial(question: Question, store: Store, domain: Domain, names: Names, opening: str = "Not") -> Told | None:
+    """What a look-up takes for granted wrongly, to go before its answer; None where nothing."""
     asked = _asked(question, domain)
     facts = _facts(question, store, names) if asked else []
     if any(is_met(f, term, domain) for f in facts for term in asked if f.claim.quantity is None):
-        return nothing
+        return None
     for term in asked:
         fact = next((f for f in facts if denies(f, term, domain)), None)
         if fact is not None:
-            said = f"Not {term.name}: {_sentence(fact, names, count + 1)} "
-            return Told(said, cite(store, [fact], count + 1), [fact])
-    return nothing
+            return _told(fact, store, names, f"{opening} {term.name}: ").followed(" ")
+    return None
 
 
 def _asked(question: Question, domain: Domain) -> list[Term]:
@@ -214,7 +212,7 @@ def _set_aside(about: Sequence[str], term: Term, store: Store) -> Told | None:
     if not found or any(f.rank != "deprecated" for f in found):
         return None
     reason = found[0].reason.rstrip(".")
-    return Told(f"No, {reason}. [1]", cite(store, found[:1]), found[:1])
+    return Told.of(f"{reason}. [1]", cite(store, found[:1]), found[:1], Ruling.BECAUSE)
 
 
 def is_met(fact: Fact, term: Term, domain: Domain) -> bool:
@@ -243,9 +241,10 @@ def _terms_of(fact: Fact, domain: Domain) -> Iterator[Term]:
         yield domain.terms[fact.value]
 
 
-def _sentence(fact: Fact, names: Names, n: int) -> str:
+def _told(fact: Fact, store: Store, names: Names, lead: Ruling | str | None) -> Told:
     metric, claim = names.metrics[fact.claim.metric].name, fact.claim
     of = names.values.get(claim.qualifier("dtype") or claim.qualifier("memory_kind"), "")
     said = f" ({of})" if of and claim.quantity is not None else ""
     colon = "" if claim.quantity is not None or fact.value in names.values else ":"
-    return f"{names.name(claim.subject)}: {metric}{colon} {value_text(fact, names)}{said}. [{n}]"
+    text = f"{names.name(claim.subject)}: {metric}{colon} {value_text(fact, names)}{said}. [1]"
+    return Told.of(text, cite(store, [fact]), [fact], lead)

@@ -16,11 +16,11 @@ from chipwise.claims.model import Fact
 from chipwise.domain.model import Domain
 from chipwise.domain.names import Names
 from chipwise.figures.alike import ON_DEMAND
+from chipwise.figures.phrasing import value_text
 from chipwise.figures.prices import sold_as, terms_asked
 from chipwise.figures.resolve import latest
 from chipwise.figures.variants import covered
 from chipwise.index.store import Store
-from chipwise.lookups.phrasing import value_text
 from chipwise.text import words
 
 _COURSE = re.compile(
@@ -38,7 +38,7 @@ def prices_apart(question: Question, store: Store, domain: Domain, names: Names)
     metric = next((m for m in question.metrics if "provider" in domain.metrics[m].qualifiers), "")
     if not metric or len(question.subjects) != 1 or len(question.subjects[0]) != 1:
         return None
-    terms = terms_asked(question, domain)
+    terms = terms_asked(question.text, domain)
     course = bool(question.years) or _COURSE.search(question.text) is not None
     if (len(terms) != 2 and not course) or not _is_plain(question, domain, terms):  # noqa: PLR2004
         return None
@@ -114,4 +114,4 @@ def _told(facts: Sequence[Fact], store: Store, names: Names) -> Told:
     if len(facts) > 1 and one_seller and first.is_single and last.is_single and first.amount > 0:
         steps = f"{value_text(last, names)} [{len(facts)}] / {value_text(first, names)} [1] - 1"
         said.append(f"{steps} = {100 * (last.amount / first.amount - 1):+.3g}%.")
-    return Told(" ".join(said), cite(store, facts), list(facts))
+    return Told.of(" ".join(said), cite(store, facts), list(facts))

@@ -16,9 +16,9 @@ from chipwise.domain.model import Domain
 from chipwise.domain.names import Names
 from chipwise.figures.alike import ON_DEMAND
 from chipwise.figures.amounts import number
+from chipwise.figures.phrasing import listed, value_text
 from chipwise.figures.prices import chip_offers, offered, terms_asked
 from chipwise.index.store import Store
-from chipwise.lookups.phrasing import listed, value_text
 
 # "is that above the usual market?", "is $2 an hour cheap?", "Fair?"
 _MUCH = (
@@ -46,7 +46,7 @@ def beside_the_market(question: Question, store: Store, domain: Domain, names: N
     if len(stated) != 1:
         return None
     price, chip = stated[0], chips[0]
-    terms = (terms_asked(question, domain) or [ON_DEMAND])[0]
+    terms = (terms_asked(question.text, domain) or [ON_DEMAND])[0]
     offers = chip_offers(store, domain, names, chip, rates[price.dimension], {"price_terms": terms})
     if len(offers) < _LEAST:
         return None
@@ -58,7 +58,7 @@ def beside_the_market(question: Question, store: Store, domain: Domain, names: N
         for n, o in enumerate(offers.values(), start=1)
     ]
     said = question.text[price.start : price.end]
-    return Told(
+    return Told.of(
         f"{said} is above {below} and below {above} of {len(offers)} prices known for one {names.name(chip)} ({names.values.get(terms, terms)}), "
         f"the lowest first: {listed(shown)}.",
         cite(store, facts),

@@ -6,52 +6,123 @@ memory_capacity of nvidia-h200, 141 GB  ->  "NVIDIA H200: memory capacity 141 GB
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
-from dataclasses import replace
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 
-from chipwise.asking.answers import Citation
+from chipwise.asking.answers import Row, Ruling, Verdict
 from chipwise.audit.evidence import fact_evidence
 from chipwise.claims.model import Fact
 from chipwise.domain.names import Names
+from chipwise.figures.phrasing import in_words, value_text
 from chipwise.index.rows import StoredPassage
 from chipwise.index.store import Store
-from chipwise.lookups.phrasing import in_words, value_text
 from chipwise.text import one_line
 from chipwise.types import Evidence
 
 _MARK = re.compile(r"\[(\d{1,2})\]")
 
 
-class Told(NamedTuple):
-    """What facts alone answer: the text, its citations, and the facts that stand in it."""
+@dataclass(frozen=True, slots=True)
+class Cited:
+    """What a place of an answer rests on. It has its number only when the answer is written."""
 
-    text: str
-    citations: list[Citation]
-    facts: list[Fact]
-
-
-def renumbered(text: str, by: int) -> str:
-    """An answer's text with the numbers of its citations raised."""
-    return _MARK.sub(lambda m: f"[{int(m[1]) + by}]", text)
+    evidence: Evidence
 
 
-def together(each: Iterable[Told]) -> Told:
-    """Several answers as one, with their citations numbered through."""
-    texts: list[str] = []
-    citations: list[Citation] = []
-    facts: list[Fact] = []
-    for told in each:
-        before = len(citations)
-        texts.append(renumbered(told.text, before))
-        citations += [replace(c, n=c.n + before) for c in told.citations]
-        facts += told.facts
-    return Told(" ".join(texts), citations, facts)
+Part = str | Cited | Ruling
 
 
-def cite(store: Store, facts: Iterable[Fact], first: int = 1) -> list[Citation]:
-    """A citation for each fact, numbered from `first`."""
-    return [Citation(n, evidence_in_passage(store, fact)) for n, fact in enumerate(facts, start=first)]
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What one way has to tell: its words with what they rest on, the facts in them, and values that are no fact's.
+
+    `cited` is in the order of the numbers to be.
+    """
+
+    parts: tuple[Part, ...]
+    cited: tuple[Cited, ...] = ()
+    facts: tuple[Fact, ...] = ()
+    rows: tuple[Row, ...] = ()
+
+    @classmethod
+    def of(
+        cls, text: str, cited: Sequence[Cited] = (), facts: Sequence[Fact] = (), lead: Ruling | str | None = None
+    ) -> Told:
+        """A way's own words, in which "[2]" stands for the second of what it cites, behind a `lead`."""
+        return cls(_parts(text, cited), tuple(cited), tuple(facts)).led(lead)
+
+    def led(self, lead: Ruling | str | None) -> Told:
+        """The same behind a ruling or words, which may cite what is cited here."""
+        before = (lead,) if isinstance(lead, Ruling) else _parts(lead or "", self.cited)
+        return replace(self, parts=(*before, *self.parts))
+
+    def followed(self, text: str) -> Told:
+        """The same with more words, which may cite what is cited here."""
+        return replace(self, parts=(*self.parts, *_parts(text, self.cited)))
+
+    def behind(self, other: Told) -> Told:
+        """The same behind what is numbered after it."""
+        return Told(
+            (*other.parts, *self.parts),
+            (*self.cited, *other.cited),
+            (*self.facts, *other.facts),
+            (*self.rows, *other.rows),
+        )
+
+    @property
+    def ruling(self) -> Ruling | None:
+        """What it begins with, where that is a ruling."""
+        first = next(iter(self.parts), None)
+        return first if isinstance(first, Ruling) else None
+
+    @property
+    def without_ruling(self) -> Told:
+        """The same less that."""
+        return replace(self, parts=self.parts[1:]) if self.ruling else self
+
+    @property
+    def verdict(self) -> Verdict | None:
+        """What its rulings come to: one that denies denies the whole."""
+        found = {part.verdict for part in self.parts if isinstance(part, Ruling)}
+        return found.pop() if len(found) == 1 else "no" if "no" in found else "depends" if found else None
+
+    def states(self, axis: str) -> bool:
+        """True where some value in it says which one it is on an axis."""
+        return any(key.axis(axis) for key in (*(f.claim.key for f in self.facts), *(r.key for r in self.rows)))
+
+
+def _parts(text: str, cited: Sequence[Cited]) -> tuple[Part, ...]:
+    found: list[Part] = []
+    at = 0
+    for mark in _MARK.finditer(text):
+        if 0 < int(mark[1]) <= len(cited):
+            found += [text[at : mark.start()], cited[int(mark[1]) - 1]]
+            at = mark.end()
+    return tuple(part for part in (*found, text[at:]) if part != "")
+
+
+def together(each: Iterable[Told], between: str = " ") -> Told:
+    """Several as one, behind one another."""
+    told = list(each)
+    parts = [part for number, one in enumerate(told) for part in ((between, *one.parts) if number else one.parts)]
+    return Told(
+        tuple(parts),
+        tuple(cited for one in told for cited in one.cited),
+        tuple(fact for one in told for fact in one.facts),
+        tuple(row for one in told for row in one.rows),
+    )
+
+
+def cite(store: Store, facts: Iterable[Fact]) -> list[Cited]:
+    """What each fact rests on."""
+    return [Cited(evidence_in_passage(store, fact)) for fact in facts]
+
+
+def row_of(fact: Fact, names: Names) -> Row:
+    """A fact as a row of an answer."""
+    claim, note = fact.claim, fact.reason if fact.rank == "deprecated" else ""
+    value = claim.quantity if claim.quantity is not None else fact.value
+    return Row(claim.subject, claim.key, value, fact.unit, value_text(fact, names), fact, note)
 
 
 def sentence(fact: Fact, names: Names, n: int) -> str:

@@ -22,9 +22,9 @@ from chipwise.domain.degrees import DOWNWARD, PLACES, SUPERLATIVE
 from chipwise.domain.model import Domain
 from chipwise.domain.names import Names
 from chipwise.figures.alike import TOLD_APART, in_one_form
+from chipwise.figures.phrasing import phrase
 from chipwise.figures.resolve import filling
 from chipwise.index.store import Store
-from chipwise.lookups.phrasing import phrase
 from chipwise.numbers.spoken import SMALL
 from chipwise.text import blanked, words
 
@@ -57,7 +57,7 @@ def answer_by_rank(question: Question, store: Store, domain: Domain, names: Name
     said = (sentence(f, names, n) for n, f in enumerate(shown, start=1))
     more = sum(f.amount == shown[-1].amount for f in found) - sum(f.amount == shown[-1].amount for f in shown)
     tied = [f"{more} more {'has' if more == 1 else 'have'} as much as the last."] if more else []
-    return Told(" ".join((lead, *said, *tied)), cite(store, shown), shown)
+    return Told.of(" ".join((lead, *said, *tied)), cite(store, shown), shown)
 
 
 def _placed(found: Sequence[Fact], nth: int, which: str, store: Store, names: Names) -> Told | None:
@@ -68,7 +68,7 @@ def _placed(found: Sequence[Fact], nth: int, which: str, store: Store, names: Na
         return None
     lead = f"Number {nth} of {len(amounts)} figures of the same kind, the {which} first:"
     said = (sentence(f, names, n) for n, f in enumerate(shown, start=1))
-    return Told(" ".join((lead, *said)), cite(store, shown), shown)
+    return Told.of(" ".join((lead, *said)), cite(store, shown), shown)
 
 
 def _is_offered(question: Question, domain: Domain) -> bool:

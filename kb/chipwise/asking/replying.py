@@ -8,11 +8,11 @@ TPU use NVLink") is looked up, too, and denied where facts deny it.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol
 
-from chipwise.asking.answers import NO, Answer, Citation, as_read
+from chipwise.asking.answers import Answer, Ruling
 from chipwise.asking.completing import names_in
 from chipwise.asking.excluding import left_out_last
 from chipwise.asking.howmany import in_all
@@ -20,8 +20,9 @@ from chipwise.asking.kinds import FIGURE, HOW_MANY, Kind
 from chipwise.asking.outright import answer_outright
 from chipwise.asking.parting import Parts, part
 from chipwise.asking.question import Question, check, understand
-from chipwise.asking.quoting import renumbered
+from chipwise.asking.quoting import together
 from chipwise.asking.relatives import read_relatives
+from chipwise.asking.rendering import Draft, render
 from chipwise.asking.spelling import read_misspelt
 from chipwise.domain.model import Domain
 from chipwise.domain.names import Names
@@ -40,15 +41,13 @@ _WHY = re.compile(r"^why (?=(?:is|are|was|were|does|do|did|can|could|has|have)\b
 _RATIO_WANTED = re.compile(
     r"\b(?:by how (?:much|many)|how (?:much|many) (?:more|less|times)|(?:what|which) (?:factor|ratio|multiple))\b", re.I
 )
-_COUNTED = re.compile(r"\(\d[\d,]* x |, so \d")
 _WHICH_WAY = re.compile(r"\b(?:per|each|one|both|single) (?:direction|way)s?\b|\b(?:uni|bi)directional\b", re.I)
-_WAY = re.compile(r"\((?:[^()]*, )?(?:both directions|one way)\b")
 _DENSITY = re.compile(r"\b(?:dense|sparse|sparsity)\b", re.I)
-_DENSITY_TOLD = re.compile(r"\((?:[^()]*, )?(?:dense|2:4 sparsity)\b")
 # "and is that dense or sparse?", of what was asked before
 _ASKS_BACK = re.compile(r"^(?:is|are|was|were|does|do) (?:it|that|this|those|these|they)\b", re.I)
 _ALONE = re.compile(r"\s+of (?:all )?the (?:chip|gpu|tpu|card|accelerator)s?(?= |\W*$).*$", re.I)
 _PUE = re.compile(r"\bPUE (?:of |is |at |= ?)?\d(?:\.\d+)?", re.I)
+_COUNT = "count"  # the dimension of a number of chips
 _OF = " of "
 _THAT_TIME = re.compile(r"\s(?:in|over|for|during|within) (?:that|this|the same) (?:time|period|span|while)\b", re.I)
 _QUALIFIES = re.compile(
@@ -90,22 +89,29 @@ def reply(text: str, sources: Sources, passages: int | None = None) -> Answer:
     reading = read_misspelt(asked, sources.domain, sources.store)
     named = read_relatives(sources.domain, reading.text)
     if named.reason:
-        return Answer(typed, "", (), named.reason)
+        return render(typed, [Draft(typed, reason=named.reason)], sources.names)
     parts = part(named.text, sources.domain)
-    found: list[Answer] = []
+    found: list[Draft] = []
     for number in range(len(parts.questions)):
         if found and _ASKS_BACK.match(parts.questions[number]) and _tells(found[-1], parts.questions[number]):
             continue
-        told = {c.evidence.quote for each in found for c in each.citations}
+        told = {c.evidence.quote for each in found for c in each.told.cited}
         found.append(
             _outright(parts, number, sources)
             or _from_passages(parts, number, sources, reading.strange, count=passages, told=told)
         )
     denied = _outright_if_denied(f"Is it true that {parts.premise}?", sources) if parts.premise else None
-    return as_read(_as_one([*([denied] if denied else []), *found]), typed, (*shortened, *reading.slips, *named.pairs))
+    drafts = [*([denied] if denied else []), *found]
+    return render(typed, drafts, sources.names, (*shortened, *reading.slips, *named.pairs))
 
 
-def _outright(parts: Parts, number: int, sources: Sources) -> Answer | None:
+def answer_query(question: Question, sources: Sources, passages: int | None = None) -> Answer:
+    """The answer to one question that is understood already, from facts or from passages."""
+    found = _looked_up(question, sources) or _read(question, sources, passages)
+    return render(question.text, [found], sources.names)
+
+
+def _outright(parts: Parts, number: int, sources: Sources) -> Draft | None:
     """What facts answer to one part, read as each of its wordings in turn."""
     for text in _wordings(parts, number, sources.domain):
         question = understand(text, sources.domain)
@@ -121,17 +127,20 @@ def _outright(parts: Parts, number: int, sources: Sources) -> Answer | None:
     if found is None:
         return None
     left = _left(parts, number)
-    return found if _tells(found, left) else _with_left(found, left)
+    return found if _tells(found, left) else replace(found, unused=left)
 
 
-def _tells(found: Answer, left: str) -> bool:
-    """True where the answer says what is left to ask: "(8 x NVIDIA H100)", "so 2 GPUs", "(both directions, per chip)", "(FP8, dense)"."""
-    counted = HOW_MANY.search(left) and _COUNTED.search(found.text)
-    way = _WHICH_WAY.search(left) and _WAY.search(found.text)
-    return bool(counted or way or (_DENSITY.search(left) and _DENSITY_TOLD.search(found.text)))
+def _tells(found: Draft, left: str) -> bool:
+    """True where the answer tells what is left to ask: how many, of which direction, dense or sparse."""
+    told = found.told
+    counted = HOW_MANY.search(left) and any(
+        isinstance(r.value, Quantity) and r.value.dimension == _COUNT for r in told.rows
+    )
+    way = _WHICH_WAY.search(left) and told.states("direction")
+    return bool(counted or way or (_DENSITY.search(left) and told.states("sparsity")))
 
 
-def _saying_what_is_left(found: Answer, parts: Parts, number: int, sources: Sources) -> Answer:
+def _saying_what_is_left(found: Draft, parts: Parts, number: int, sources: Sources) -> Draft:
     """The answer with what it leaves of a part that says nothing by itself: it is that of the head alone."""
     left = _left(parts, number)
     if not left or _RATIO_WANTED.search(left):  # an answer tells the ratio anyway
@@ -141,17 +150,13 @@ def _saying_what_is_left(found: Answer, parts: Parts, number: int, sources: Sour
     if set(words(left)) <= sources.domain.change_nothing("sum", "price"):  # "Bill?" is what was asked for
         return found
     alone = _looked_up(understand(parts.heads[number], sources.domain), sources)
-    return _with_left(found, left) if alone is not None and alone.text == found.text else found
+    return replace(found, unused=left) if alone is not None and alone.told == found.told else found
 
 
 def _left(parts: Parts, number: int) -> str:
     """What stands behind the head of a part; "" where it has none."""
     head = parts.heads.get(number, "")
     return parts.questions[number][len(head.rstrip("?.,")) :].strip(" ,?") if head else ""
-
-
-def _with_left(found: Answer, left: str) -> Answer:
-    return replace(found, text=f'{found.text} Not answered: "{left}".')
 
 
 def _wordings(parts: Parts, number: int, domain: Domain) -> Iterator[str]:
@@ -244,33 +249,37 @@ def _formats(told: str, domain: Domain) -> list[Span]:
     return [(m.start, m.end) for m in domain.find_qualifiers(told) if m.ids[0].startswith("dtype=")]
 
 
-def _looked_up(question: Question, sources: Sources) -> Answer | None:
+def _looked_up(question: Question, sources: Sources) -> Draft | None:
     return answer_outright(question, sources.store, sources.domain, sources.names)
 
 
-def _outright_if_denied(asked: str, sources: Sources) -> Answer | None:
+def _outright_if_denied(asked: str, sources: Sources) -> Draft | None:
     """What facts say against what is taken for granted, asked as a question of its own; None where they do not."""
     found = _looked_up(understand(asked, sources.domain), sources)
-    return found if found and found.text.startswith(NO) else None
+    return found if found and found.told.ruling is Ruling.NO else None
 
 
 def _from_passages(
     parts: Parts, number: int, sources: Sources, strange: tuple[str, ...], *, count: int | None, told: Collection[str]
-) -> Answer:
+) -> Draft:
     question = understand(parts.questions[number], sources.domain)
     specific = any(not sources.domain.is_many(i) for ids in question.subjects for i in ids)
     if parts.context and not (specific or question.terms or question.metrics):
         question = understand(f"{parts.context} {parts.questions[number]}", sources.domain)
+    return _read(question.naming(strange), sources, count, told)
+
+
+def _read(question: Question, sources: Sources, count: int | None, told: Collection[str] = ()) -> Draft:
+    """What the best `count` passages answer, less sentences that were told, with the main figures of what it is about."""
     from chipwise.asking.answering import PASSAGES, answer  # noqa: PLC0415
 
-    question = question.naming(strange)
     vector = sources.encoder.encode(question.text)
     found = answer(question, vector, sources.store, sources.vectors, sources.domain, count=count or PASSAGES, told=told)
     read = found.consulted and question.kind in (Kind.ADVICE, Kind.COMPARISON)  # passages were read, and none would do
     return _with_figures(question, found, sources) if found.answered or read else found
 
 
-def _with_figures(question: Question, found: Answer, sources: Sources) -> Answer:
+def _with_figures(question: Question, found: Draft, sources: Sources) -> Draft:
     """An answer in words with the main figures of what it is about, where those are known."""
     if not question.subjects or not all(sources.domain.is_chip(ids[0]) for ids in question.subjects):
         return found  # without loading what tells figures
@@ -280,33 +289,6 @@ def _with_figures(question: Question, found: Answer, sources: Sources) -> Answer
     if told is None or not (found.answered or len(question.subjects) > 1):
         return found
     if not found.answered:
-        text = f"No passage answers that in words. {told.text}"
-        return Answer(found.question, text, tuple(told.citations), consulted=found.consulted)
-    cited = [replace(c, n=c.n + len(found.citations)) for c in told.citations]
-    text = f"{found.text}\n\n{renumbered(told.text, len(found.citations))}"
-    return replace(found, text=text, citations=(*found.citations, *cited))
-
-
-def _as_one(found: Sequence[Answer]) -> Answer:
-    """Several answers as one, with their citations numbered through; of what has none, the question and the reason."""
-    # "which instance has the Trainium2, and how many are in it" gets one answer for both
-    found = [each for n, each in enumerate(found) if each.text not in (e.text for e in found[:n] if e.answered)]
-    if len(found) == 1:
-        return found[0]
-    texts: list[str] = []
-    citations: list[Citation] = []
-    for each in found:
-        if each.answered:
-            texts.append(renumbered(each.text, len(citations)))
-            citations += [replace(c, n=c.n + len(citations)) for c in each.citations]
-    missed = [each for each in found if not each.answered]
-    if not texts:
-        return replace(found[0], reason="; ".join(dict.fromkeys(each.reason for each in missed)))
-    texts += [f'No answer to "{each.question.rstrip("?")}": {each.reason}.' for each in missed]
-    return Answer(
-        found[0].question,
-        "\n\n".join(texts),
-        tuple(citations),
-        consulted=tuple(dict.fromkeys(s for each in found for s in each.consulted)),
-        disagreements=tuple({f.fingerprint: f for each in found for f in each.disagreements}.values()),
-    )
+        told = told.led("No passage answers that in words. ")
+        return Draft(found.question, told, consulted=found.consulted)
+    return replace(found, told=together([found.told, told], "\n\n"))

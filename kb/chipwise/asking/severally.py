@@ -19,8 +19,8 @@ from chipwise.asking.single import looked_up, of_a_whole
 from chipwise.domain.model import Domain
 from chipwise.domain.names import Names
 from chipwise.domain.phrasebook import Mention
+from chipwise.figures.phrasing import listed
 from chipwise.index.store import Store
-from chipwise.lookups.phrasing import listed
 from chipwise.text import blanked, words
 
 _AXES = ("dtype", "price_terms", "sparsity", "direction")  # of which a question may name several values
@@ -118,7 +118,7 @@ def _told(each: Sequence[tuple[str, Told | None]]) -> Told | None:
     told = [found for _, found in each if found is not None]
     missed = [name for name, found in each if found is None]
     if told and missed:
-        told.append(Told(f"Left out, as no fact simply gives it: {listed(missed)}.", [], []))
+        told.append(Told.of(f"Left out, as no fact simply gives it: {listed(missed)}."))
     return together(told) if told else None
 
 

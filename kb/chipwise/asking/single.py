@@ -44,14 +44,14 @@ def looked_up(question: Question, store: Store, domain: Domain, names: Names) ->
     found = answer_from_table(without_unit(question, domain), store, domain, names)
     if found is None:
         return None
-    text, citations, facts = found
+    facts = found.facts
     several = len(question.subjects)
     compared = facts[:several] if several > 1 else facts  # behind them are what their other variants have
     one_each = _one_each(question, compared, names)
-    text += in_unit(question, facts, domain, names) + (difference(asked, names, compared) if one_each else "")
-    wrong, cited, of = denial(question, store, domain, names, len(citations))
-    said = lead(question, names, compared, factor) if one_each else ""
-    return Told(wrong + said + text, [*citations, *cited], [*facts, *of])
+    more = in_unit(question, facts, domain, names) + (difference(asked, names, compared) if one_each else "")
+    told = found.led(lead(question, names, compared, factor) if one_each else None).followed(more)
+    wrong = denial(question, store, domain, names)
+    return told if wrong is None else told.behind(wrong)
 
 
 def of_a_whole(question: Question, domain: Domain) -> Question:

@@ -12,7 +12,7 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
-from chipwise.asking.answers import NO, YES
+from chipwise.asking.answers import Ruling
 from chipwise.asking.givens import Given, givens
 from chipwise.asking.kinds import FIGURE, Kind
 from chipwise.asking.plain import stated
@@ -26,14 +26,13 @@ from chipwise.claims.model import Fact
 from chipwise.domain.model import Domain
 from chipwise.domain.names import Names
 from chipwise.figures.alike import ON_DEMAND
+from chipwise.figures.phrasing import in_words, listed, value_text
 from chipwise.figures.prices import in_order
 from chipwise.figures.resolve import latest
 from chipwise.figures.variants import covered
 from chipwise.index.store import Store
-from chipwise.lookups.phrasing import in_words, listed, value_text
 from chipwise.text import blanked, words
 
-DEPENDS, NO_LONGER = "It depends: ", "No longer: "
 _RANKS = ("preferred", "normal", "deprecated")
 _ALL = re.compile(r"\b(?:all|every|each|always)\b", re.I)
 _ONE = re.compile(r"\b(?:one|1|a single|each) ", re.I)
@@ -69,11 +68,8 @@ def borne_out(question: Question, store: Store, domain: Domain, names: Names) ->
 
 def _as_a_whole(found: Told, question: Question, store: Store, domain: Domain, names: Names) -> Told:
     """What bears out the figures is no yes to "the H200 has 141 GB of HBM2e", of which the number alone is right."""
-    denied = denial(question, store, domain, names, len(found.citations)) if found.text.startswith(YES) else None
-    if denied is None or not denied.facts:
-        return found
-    text = f"No, n{denied.text[1:]}{found.text.removeprefix(YES)}"
-    return Told(text, [*found.citations, *denied.citations], [*found.facts, *denied.facts])
+    denied = denial(question, store, domain, names, "not") if found.ruling is Ruling.YES else None
+    return found if denied is None else found.without_ruling.behind(denied.led(Ruling.BECAUSE))
 
 
 def _borne_out(question: Question, text: str, figure: Given, store: Store, domain: Domain, names: Names) -> Told | None:
@@ -81,7 +77,7 @@ def _borne_out(question: Question, text: str, figure: Given, store: Store, domai
     bound = find_bound(text, figure.start)
     if not bound.decides:  # "up to 700 W" is so where it is 700 W, and else may be
         plainly = _borne_out(question, blanked(text, [(bound.start, figure.start)]), figure, store, domain, names)
-        if plainly is not None and plainly.text.startswith(YES):
+        if plainly is not None and plainly.ruling is Ruling.YES:
             return plainly
     verbs = (m.span() for m in _VERBS.finditer(text))
     alone, without = understand(text, domain), understand(blanked(text, [(bound.start, figure.end), *verbs]), domain)
@@ -100,7 +96,7 @@ def _borne_out(question: Question, text: str, figure: Given, store: Store, domai
     if metric and domain.metrics[metric].nature == "priced" and not bound.is_as_stated and bound.decides:
         return _some_price([f for f in known if f.claim.metric == metric], figure, bound, asked, store, domain, names)
     if found is None or not bound.is_as_stated:
-        return found and found._replace(text=holds(found.facts, figure.value, bound) + found.text)
+        return found and found.led(holds(found.facts, figure.value, bound))
     alike = [f for f in known if f.claim.metric == metric and (_is_that(figure, f) or _is_number(figure, text, f))]
     return _judged(found, alike, stated(asked, domain), figure, store, names)
 
@@ -119,7 +115,7 @@ def _of_all(
     value, told = found
     low, high = figure.quantity.low, figure.quantity.high
     met = low <= value <= high if bound.is_as_stated else bound.met(value, figure.value)
-    return told._replace(text=(YES if met else NO) + told.text)
+    return told.led(Ruling.YES if met else Ruling.NO)
 
 
 def _some_price(
@@ -143,11 +139,13 @@ def _some_price(
     of_all = _ALL.search(asked.text) is not None
     under = bound.met(0.0, figure.value)
     # "under 2 dollars" is so where one asks that; "more than 5" is so where all do
-    verdict = YES if met and (not missed or (under and not of_all)) else NO if of_all or not met else DEPENDS
-    against = missed if verdict == NO else met
+    so = met and (not missed or (under and not of_all))
+    verdict = Ruling.YES if so else Ruling.NO if of_all or not met else Ruling.DEPENDS
+    against = missed if verdict is Ruling.NO else met
     shown = against[:MOST]
-    lead = f"{verdict}{len(met)} of {len(order)} known prices are so. "
-    return Told(lead + " ".join(sentence(f, names, n) for n, f in enumerate(shown, start=1)), cite(store, shown), shown)
+    said = (sentence(f, names, n) for n, f in enumerate(shown, start=1))
+    lead = f"{len(met)} of {len(order)} known prices are so."
+    return Told.of(" ".join((lead, *said)), cite(store, shown), shown, verdict)
 
 
 def _judged(
@@ -157,17 +155,18 @@ def _judged(
     met = [f for f in found.facts if f in alike and _is_that(figure, f)]
     rest = [f for f in found.facts if f not in met]
     if found.facts[0] in met:
-        return _composed(YES, [*met, *rest], [], store, names)
-    if not met and holds(found.facts, figure.value, EXACTLY) != NO:
+        return _composed(Ruling.YES, [*met, *rest], [], store, names)
+    if not met and holds(found.facts, figure.value, EXACTLY) is not Ruling.NO:
         bounds = {f.claim.quantity.bound for f in found.facts if f.claim.quantity is not None}
         in_another = "The same number in another unit: " if bounds <= {"exact", "about"} else ""  # GB for GiB
-        return found._replace(text=f"{in_another}{found.text}")
+        return found.led(in_another)
     same = [f for f in alike if "provider" not in asked or f.claim.qualifier("provider") == asked["provider"]]
     others = sorted(same, key=lambda f: (not f.claim.states(asked), _RANKS.index(f.rank)))[:MOST]
     fitting = [f for f in others if f.claim.states(asked) and _is_that(figure, f)]
     now = [f for f in latest([*fitting, *rest], names) if f in fitting and f.rank != "deprecated"]
     was = fitting and names.metrics[found.facts[0].claim.metric].nature == "priced"
-    return _composed(DEPENDS if now else NO_LONGER if was else NO, rest, others, store, names)
+    ruling = Ruling.DEPENDS if now else Ruling.NO_LONGER if was else Ruling.NO
+    return _composed(ruling, rest, others, store, names)
 
 
 def _is_that(figure: Given, fact: Fact) -> bool:
@@ -218,16 +217,16 @@ def _metric(named: Collection[str], figure: Given, known: Sequence[Fact], domain
     return metric_id if away < _FAR or said else ""
 
 
-def _composed(verdict: str, looked_up: Sequence[Fact], others: Sequence[Fact], store: Store, names: Names) -> Told:
+def _composed(verdict: Ruling, looked_up: Sequence[Fact], others: Sequence[Fact], store: Store, names: Names) -> Told:
     """The verdict, what was looked up, and whose figure the stated one is; that goes first where it depends."""
-    begins = verdict == DEPENDS
+    begins = verdict is Ruling.DEPENDS
     facts = [*others, *looked_up] if begins else [*looked_up, *others]
     of_others, of_looked_up = (1, len(others) + 1) if begins else (len(looked_up) + 1, 1)
     whose = _whose(others, of_others, names)
     said = [sentence(f, names, n) for n, f in enumerate(looked_up, start=of_looked_up)]
     if begins and said:
         said[0] = f"Otherwise: {said[0]}"
-    return Told(verdict + " ".join([*whose, *said] if begins else [*said, *whose]), cite(store, facts), facts)
+    return Told.of(" ".join([*whose, *said] if begins else [*said, *whose]), cite(store, facts), facts, verdict)
 
 
 def _whose(facts: Sequence[Fact], first: int, names: Names) -> list[str]:

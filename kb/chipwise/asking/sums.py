@@ -124,7 +124,7 @@ class Sums:
     def _plans_of(self, target: Target, chip: str) -> list[Plan]:
         variable = target.variable
         given = self.readings(variable, chip)
-        if any(b.variable == variable.id and b.token == b.variable for b in given):
+        if any(b.variable == variable.id and b.figure == b.variable for b in given):
             return []
         about = self._about(chip)
         made = derivations(
@@ -242,7 +242,7 @@ class Sums:
         if self.duration is not None and not any(g.kind == "time" for g in self.asked.figures) and target.id != "time":
             seconds, says, _ = self.duration
             found.append(Binding.given("time", seconds, seconds, says, None, "duration"))
-        return [replace(b, token="format") if b.token.startswith("width ") else b for b in found]
+        return [replace(b, figure="format") if b.figure.startswith("width ") else b for b in found]
 
     @cached_property
     def duration(self) -> tuple[float, str, range] | None:
@@ -259,12 +259,12 @@ class Sums:
 
     def _is_sum(self, derivation: Derivation) -> bool:
         """True where it uses the chips and the format that the question names, and more than one figure."""
-        given = any(b.token for b in derivation.bindings.values())
+        given = any(b.figure for b in derivation.bindings.values())
         facts = sum(b.source == FACT for b in derivation.bindings.values())
         return bool(derivation.steps) and (given or facts > 1) and self._is_whole(derivation)
 
     def _is_whole(self, derivation: Derivation) -> bool:
-        tokens = {b.token for b in derivation.bindings.values()}
+        tokens = {b.figure for b in derivation.bindings.values()}
         wants_format = "dtype" in self.asked.wanted
         has_format = "format" in tokens or any(
             b.source == FACT and isinstance(b.origin, Fact) and b.origin.claim.qualifier("dtype")
@@ -286,7 +286,7 @@ class Sums:
         """The plan with the words that nothing in it accounts for, and how many only stand there for the sake of the sentence."""
         used = [self.sources.network.variables[v] for v in derivation.used]
         words = {w for v in (*used, target.variable) for phrase in v.words for w in phrase.split()}
-        tokens = {b.token for b in derivation.bindings.values()}
+        tokens = {b.figure for b in derivation.bindings.values()}
         places = set(target.places)
         if self.duration is not None and "duration" in tokens:
             places.update(self.duration[2])
@@ -378,7 +378,7 @@ def reckon(question: Question, store: Store, domain: Domain, names: Names) -> To
     if not plans:
         return None
     told = compose(plans, sums.asked, sums.sources)
-    return told._replace(text=_in_order(plans, sums.asked, domain) + told.text)
+    return told.led(_in_order(plans, sums.asked, domain))
 
 
 def open_sums(question: Question, store: Store, domain: Domain, names: Names) -> Sums | None:
@@ -446,7 +446,7 @@ def _best(question: Question, sums: Sums) -> Told | None:
         first.setdefault(tuple(f.id for f in facts if isinstance(f, Fact)), plan)
     told = compose(list(first.values())[:_TOP], sums.asked, sums.sources)
     lead = f"{'Lowest' if least else 'Highest'} first, of {len(first)} whose figures are known: "
-    return told._replace(text=lead + told.text)
+    return told.led(lead)
 
 
 def _in_order(plans: Sequence[Plan], asked: Asked, domain: Domain) -> str:

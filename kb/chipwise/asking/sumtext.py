@@ -6,20 +6,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from chipwise.asking.answers import Citation
+from chipwise.asking.answers import Row
 from chipwise.asking.givens import Asked
-from chipwise.asking.quoting import Told, evidence_in_passage
+from chipwise.asking.quoting import Cited, Told, evidence_in_passage
 from chipwise.audit.evidence import span_evidence
-from chipwise.claims.model import Fact
+from chipwise.claims.model import Fact, Key
 from chipwise.domain.formulas import Convention, Equation
 from chipwise.domain.names import Names
 from chipwise.figures.bindings import Sources
-from chipwise.figures.derivation import Binding
+from chipwise.figures.derivation import Binding, Derivation
+from chipwise.figures.phrasing import in_words, listed
 from chipwise.index.store import Store
-from chipwise.lookups.phrasing import in_words, listed
+from chipwise.numbers.quantity import Quantity
 from chipwise.types import Evidence
 
 if TYPE_CHECKING:
@@ -28,22 +29,22 @@ if TYPE_CHECKING:
 
 @dataclass
 class _Cited:
-    """The citations of an answer so far, by what they cite."""
+    """What an answer cites so far, by what that is; the text has its place in this order, as "[2]"."""
 
-    citations: dict[str, Citation] = field(default_factory=dict)
+    cited: dict[str, Cited] = field(default_factory=dict)
     facts: list[Fact] = field(default_factory=list)
     said: dict[str, list[str]] = field(default_factory=dict)  # by description of a fact, its figures with their marks
 
     def mark(self, evidence: Evidence, fact: Fact | None = None) -> str:
         key = f"{evidence.source} {evidence.start} {evidence.end} {fact.id if fact else ''}"
-        self.citations.setdefault(key, Citation(len(self.citations) + 1, evidence))
-        return f" [{self.citations[key].n}]"
+        self.cited.setdefault(key, Cited(evidence))
+        return f" [{[*self.cited].index(key) + 1}]"
 
 
 def compose(plans: Sequence[Plan], asked: Asked, sources: Sources) -> Told:
-    """The answer's text, its citations and the facts in it, plan by plan."""
+    """What the plans tell, one after the other: steps, what is cited, what is assumed, and the results as rows."""
     cited = _Cited()
-    told = [_lines(plan, asked, sources, cited) for plan in plans]
+    told = [_lines(plan, sources, cited) for plan in plans]
     notes = [
         f"{listed(figures)} {'is' if len(figures) == 1 and 'chips' not in figures[0] else 'are'} {what}"
         for what, figures in cited.said.items()
@@ -52,10 +53,21 @@ def compose(plans: Sequence[Plan], asked: Asked, sources: Sources) -> Told:
         notes.append(f"{listed([g.text for g in asked.figures])} as given")
     text = " ".join(told) + (f" {'; '.join(notes)}." if notes else "")
     assumed = _assumptions(plans, sources.store, cited)
-    return Told(f"{text}{assumed}", list(cited.citations.values()), cited.facts)
+    rows = tuple(_row(plan.derivation) for plan in plans)
+    return replace(Told.of(f"{text}{assumed}", list(cited.cited.values()), cited.facts), rows=rows)
 
 
-def _lines(plan: Plan, asked: Asked, sources: Sources, cited: _Cited) -> str:
+def _row(derivation: Derivation) -> Row:
+    """The result, of the chip or machine that its facts are of."""
+    variable, value = derivation.variable, derivation.value
+    of = {b.origin.claim.subject for b in derivation.bindings.values() if isinstance(b.origin, Fact)}
+    subject = of.pop() if len(of) == 1 else ""
+    unit = variable.units[0] if variable.units else variable.noun
+    quantity = Quantity(0, 0, variable.dimension, unit, value.low, value.high)
+    return Row(subject, Key(subject, variable.id), quantity, unit, derivation.result(), derivation)
+
+
+def _lines(plan: Plan, sources: Sources, cited: _Cited) -> str:
     derivation = plan.derivation
 
     def shown(binding: Binding) -> str:
@@ -66,7 +78,7 @@ def _lines(plan: Plan, asked: Asked, sources: Sources, cited: _Cited) -> str:
         mark = cited.mark(evidence_in_passage(sources.store, fact), fact)
         if fact not in cited.facts:
             cited.facts.append(fact)
-            of = sources.names.name(fact.claim.subject) not in plan.label or binding.token == "chips"
+            of = sources.names.name(fact.claim.subject) not in plan.label or binding.figure == "chips"
             cited.said.setdefault(_described(fact, sources.names, of=of), []).append(text + mark)
         return text + mark
 

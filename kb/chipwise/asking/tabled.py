@@ -21,9 +21,9 @@ from chipwise.domain.model import Domain
 from chipwise.domain.names import Names
 from chipwise.figures.alike import differ_by_label, kind
 from chipwise.figures.amounts import times
+from chipwise.figures.phrasing import listed
 from chipwise.figures.resolve import Resolved, resolve, resolve_each, usual
 from chipwise.index.store import Store
-from chipwise.lookups.phrasing import listed
 
 MOST = 3  # figures of one subject, chips of a ranking
 
@@ -66,13 +66,13 @@ def _each_apart(
     unknown = f" No fact gives the {asked} of the {listed(missed)}." if missed else ""
     found = together(told)
     if missed:
-        return found._replace(text=found.text + unknown)
-    return found._replace(text=f"Not of one kind, so each by itself. {found.text}{_times_as_they_stand(found, names)}")
+        return found.followed(unknown)
+    return found.led("Not of one kind, so each by itself. ").followed(_times_as_they_stand(found, names))
 
 
 def _times_as_they_stand(told: Told, names: Names) -> str:
     """ " 360 PFLOPS [1] / 15.8 PFLOPS [3] = 22.8 times, of 72 chips against 8." for the first two figures that differ only in that."""
-    if len(told.citations) != len(told.facts):
+    if len(told.cited) != len(told.facts):
         return ""
     first, n = next(((f, n) for n, f in enumerate(told.facts, start=1) if f.is_exact), (None, 0))
     for m, other in enumerate(told.facts, start=1):
@@ -106,7 +106,7 @@ def _list(
     facts = list(chosen.values())[:MOST]
     if not facts:
         return None
-    return Told(" ".join(sentence(f, names, n) for n, f in enumerate(facts, start=1)), cite(store, facts), facts)
+    return Told.of(" ".join(sentence(f, names, n) for n, f in enumerate(facts, start=1)), cite(store, facts), facts)
 
 
 def _is_whole(names: Names, fact: Fact) -> bool:
@@ -130,7 +130,7 @@ def _compare(question: Question, store: Store, domain: Domain, names: Names, fou
     sentences = [sentence(f, names, n) for n, f in enumerate(shown, start=1)]
     if others:
         sentences.insert(len(facts), "Other variants:")
-    return Told(" ".join(filter(None, (lead, *sentences))), cite(store, shown), shown)
+    return Told.of(" ".join(filter(None, (lead, *sentences))), cite(store, shown), shown)
 
 
 def _ratio(question: Question, domain: Domain, names: Names, facts: Sequence[Fact]) -> str:

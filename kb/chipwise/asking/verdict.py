@@ -14,14 +14,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
-from chipwise.asking.answers import EXCEEDED, NO, SAME, YES
+from chipwise.asking.answers import Ruling
 from chipwise.asking.question import Question
 from chipwise.claims.model import Fact
 from chipwise.domain.degrees import COMPARATIVE, DOWNWARD, LESS, MORE, UPWARD
 from chipwise.domain.model import Domain
 from chipwise.domain.names import Names
 from chipwise.figures.alike import differ_by_label
-from chipwise.lookups.phrasing import value_text
+from chipwise.figures.phrasing import value_text
 from chipwise.numbers.wording import bound_before
 from chipwise.text import Span, grouped
 
@@ -131,16 +131,16 @@ def find_factor(text: str, domain: Domain) -> Factor | None:
     return Factor(sum(ends) / len(ends), bound, (bound.start, of.end() if of else multiple.end))
 
 
-def lead(question: Question, names: Names, facts: Sequence[Fact], factor: Factor | None = None) -> str:
-    """What goes before figures that stand in the order of the question's subjects; "" where they decide nothing."""
+def lead(question: Question, names: Names, facts: Sequence[Fact], factor: Factor | None = None) -> Ruling | str | None:
+    """What goes before figures that stand in the order of the question's subjects; None where they decide nothing."""
     if len(facts) != len(question.subjects):
-        return ""
+        return None
     if len(facts) > 2:  # noqa: PLR2004
         return _winner(question.text, names, facts)
     middles = [f.amount for f in facts if f.is_single]
     apart = not factor and len(facts) == 2 and _are_apart(facts)  # noqa: PLR2004
     if (len(middles) != 2 and not apart) or not question.wants_verdict or differ_by_label(*facts):  # noqa: PLR2004
-        return ""
+        return None
     return of_factor(question.text, middles, factor) if factor else _of_two(question.text, facts)
 
 
@@ -150,35 +150,35 @@ def _are_apart(facts: Sequence[Fact]) -> bool:
     return first is not None and second is not None and (first.high < second.low or second.high < first.low)
 
 
-def of_factor(text: str, middles: Sequence[float], factor: Factor) -> str:
+def of_factor(text: str, middles: Sequence[float], factor: Factor) -> Ruling | None:
     """Of the question less its multiple; "3x cheaper" is no multiple of a price."""
     first, second = middles
     if second <= 0 or not factor.bound.decides or LESS.search(text):
-        return ""
+        return None
     if factor.bound.met(first / second, factor.value, _CLOSE):
-        return YES
-    return EXCEEDED if factor.bound.is_as_stated and first / second > factor.value else NO
+        return Ruling.YES
+    return Ruling.MORE if factor.bound.is_as_stated and first / second > factor.value else Ruling.NO
 
 
-def _of_two(text: str, facts: Sequence[Fact]) -> str:
+def _of_two(text: str, facts: Sequence[Fact]) -> Ruling | None:
     first, second = (f.claim.quantity for f in facts)
     if first is None or second is None:
-        return ""
+        return None
     return of_two(text, same=first.agrees_with(second), larger=first.low > second.low)
 
 
-def of_two(text: str, *, same: bool, larger: bool) -> str:
-    """Whether the first of two is what the question says of it beside the second, "" where it says nothing that they decide."""
+def of_two(text: str, *, same: bool, larger: bool) -> Ruling | None:
+    """Whether the first of two is what the question says of it beside the second, None where it says nothing that they decide."""
     if _SAME.search(text):
-        return YES if same else NO
+        return Ruling.YES if same else Ruling.NO
     if NO_LESS.search(text):
-        return YES if same or larger else NO
+        return Ruling.YES if same or larger else Ruling.NO
     more, less = bool(MORE.search(text)), bool(LESS.search(text))
     if more == less:
-        return ""
+        return None
     if same:
-        return SAME
-    return YES if larger == more else NO
+        return Ruling.THE_SAME
+    return Ruling.YES if larger == more else Ruling.NO
 
 
 def _winner(text: str, names: Names, facts: Sequence[Fact]) -> str:
@@ -216,20 +216,20 @@ def difference(question: Question, names: Names, facts: Sequence[Fact]) -> str:
     return f" {' - '.join(figures)} = {grouped(str(left))} {facts[0].unit}."
 
 
-def holds(facts: Sequence[Fact], stated: float, bound: Bound) -> str:
+def holds(facts: Sequence[Fact], stated: float, bound: Bound) -> Ruling | None:
     """Whether figures are what a question states in base units: one of them that very figure, or all within its bound.
 
     GB for GiB decide nothing.
     """
     known = [q for f in facts if (q := f.claim.quantity) is not None and q.bound in _PLAIN]
     if len(known) != len(facts) or not bound.decides:
-        return ""
+        return None
     middles = [q.middle for q in known]
     if bound.kind == _AS_STATED and any(q.low * (1 - _EPSILON) <= stated <= q.high * (1 + _EPSILON) for q in known):
-        return YES
+        return Ruling.YES
     if any(math.isclose(m / stated, b, rel_tol=1e-3) for m in middles for b in _BINARY if stated):
-        return ""
+        return None
     if bound.kind == _AS_STATED:
-        return NO
+        return Ruling.NO
     met = {bound.met(m, stated) for m in middles}
-    return "" if len(met) > 1 else YES if met == {True} else NO
+    return None if len(met) > 1 else Ruling.YES if met == {True} else Ruling.NO

@@ -30,7 +30,7 @@ from chipwise.claims.known import Known
 from chipwise.claims.model import Claim, Fact
 from chipwise.domain.model import Domain
 from chipwise.errors import SourceUnknown
-from chipwise.knowledge import KnowledgeBase
+from chipwise.knowledge import KnowledgeFolder
 from chipwise.opening import OpenIndex, opened
 from chipwise.splitting import split, whole_tables
 from chipwise.text import blanked
@@ -148,7 +148,7 @@ def audit_book(book: Casebook, *, source: str = "", everything: bool = False) ->
 
 
 def run_audit(
-    base: KnowledgeBase,
+    base: KnowledgeFolder,
     *,
     source: str = "",
     subject: str = "",

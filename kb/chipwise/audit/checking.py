@@ -22,7 +22,7 @@ from chipwise.audit.verdicts import Relation, Verdict
 from chipwise.claims.leftover import why_left
 from chipwise.claims.model import Modality
 from chipwise.domain.catalogue import PARTS
-from chipwise.knowledge import KnowledgeBase
+from chipwise.knowledge import KnowledgeFolder
 from chipwise.opening import opened
 from chipwise.reading import read_bytes, read_file
 from chipwise.text import counted
@@ -38,7 +38,7 @@ _STANDINGS = (  # the first that some statement of the knowledge base gives a cl
 )
 
 
-def run_check(base: KnowledgeBase, file: Path | None, text: str | None, *, nli: str = "") -> Audit:
+def run_check(base: KnowledgeFolder, file: Path | None, text: str | None, *, nli: str = "") -> Audit:
     """The judgement on every claim of `file`, or of `text` where there is none, and the findings that touch it.
 
     Raises SourceUnreadable. Nothing of the document is stored.

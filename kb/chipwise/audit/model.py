@@ -2,12 +2,25 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
+from chipwise.audit.register import Entry, Register, apply, reasons
 from chipwise.types import Evidence, Finding
 
 SEVERITIES = ("high", "medium", "low", "info")  # worst first
+VERDICTS = (  # of findings, worst first
+    "contradiction",
+    "scope",
+    "drift",
+    "unresolved",
+    "spread",
+    "lineage",
+    "explained",
+    "compatible",
+    "same",
+)
 
 
 class Standing(StrEnum):
@@ -42,7 +55,8 @@ class Audit:
     """Findings, worst first, with how much was looked at.
 
     `unchecked` says in sentences what was not looked at. `judgements` are there
-    for `check` only.
+    for `check` only. `reasons` says by its fingerprint why a finding is acknowledged; `unmatched` are entries
+    of the register that no finding has.
     """
 
     findings: tuple[Finding, ...]
@@ -50,9 +64,47 @@ class Audit:
     claims: int
     pairs: int
     unchecked: tuple[str, ...] = ()
-    judgements: tuple[Judgement, ...] = field(default=())
+    judgements: tuple[Judgement, ...] = ()
+    reasons: Mapping[str, str] = field(default_factory=dict)
+    unmatched: tuple[Entry, ...] = ()
 
     @property
     def contradicts(self) -> bool:
         """True when a contradiction stands that nobody has acknowledged: the run fails."""
         return any(f.verdict == "contradiction" and f.status == "open" for f in self.findings)
+
+    def marked(self, register: Register) -> Audit:
+        """The audit with what a register says of its findings, those that are open first."""
+        findings = tuple(sorted(apply(register, self.findings), key=badness))
+        return replace(self, findings=findings, reasons=reasons(register, findings))
+
+    def at_least(self, severity: str) -> Audit:
+        """The audit without the findings that are less severe."""
+        limit = SEVERITIES.index(severity)
+        kept = (f for f in self.findings if f.severity not in SEVERITIES or SEVERITIES.index(f.severity) <= limit)
+        return replace(self, findings=tuple(kept))
+
+    @staticmethod
+    def merged(audits: Sequence[Audit]) -> Audit:
+        """The checks of several documents as one: a finding about the same places stands once."""
+        findings = {
+            (finding.fingerprint, *((e.origin, e.source, e.start) for e in finding.evidence)): finding
+            for audit in audits
+            for finding in audit.findings
+        }
+        return Audit(
+            findings=tuple(sorted(findings.values(), key=badness)),
+            sources=sum(audit.sources for audit in audits),
+            claims=sum(audit.claims for audit in audits),
+            pairs=sum(audit.pairs for audit in audits),
+            unchecked=tuple(dict.fromkeys(note for audit in audits for note in audit.unchecked)),
+            judgements=tuple(judgement for audit in audits for judgement in audit.judgements),
+            reasons={fingerprint: why for audit in audits for fingerprint, why in audit.reasons.items()},
+        )
+
+
+def badness(finding: Finding) -> tuple[bool, int, int]:
+    """Sorts findings: open before acknowledged, then by severity and verdict, worst first."""
+    severity = SEVERITIES.index(finding.severity) if finding.severity in SEVERITIES else len(SEVERITIES)
+    verdict = VERDICTS.index(finding.verdict) if finding.verdict in VERDICTS else len(VERDICTS)
+    return finding.status != "open", severity, verdict

@@ -30,7 +30,7 @@ from chipwise.errors import ChipwiseError
 from chipwise.files import FileState, file_times, locked, storage_errors
 from chipwise.index import schema
 from chipwise.index.store import Store, create_store, open_store
-from chipwise.knowledge import DOMAIN_NOTE, FACTS_NOTE, TEXT, VECTORS, KnowledgeBase, Seal
+from chipwise.knowledge import DOMAIN_NOTE, FACTS_NOTE, TEXT, VECTORS, KnowledgeFolder, Seal
 from chipwise.splitting import PASSAGE_WORDS, split
 from chipwise.types import Document, Passage
 
@@ -58,7 +58,7 @@ class BuildReport:
 class _Task:
     """Everything that one build starts from. `seal` is None where nothing can be built upon."""
 
-    base: KnowledgeBase
+    base: KnowledgeFolder
     seal: Seal | None
     plan: Plan
     domain: Domain
@@ -67,7 +67,7 @@ class _Task:
     stamp: str
 
 
-def build(base: KnowledgeBase, progress: Progress = lambda *_: None, *, fresh: bool = False) -> BuildReport:
+def build(base: KnowledgeFolder, progress: Progress = lambda *_: None, *, fresh: bool = False) -> BuildReport:
     """Makes the index agree with the contents of `base`; with `fresh`, from nothing.
 
     Raises KnowledgeBaseBusy when another process builds, StorageFailed when the
@@ -82,7 +82,7 @@ def build(base: KnowledgeBase, progress: Progress = lambda *_: None, *, fresh: b
         return _write_generation(task, progress)
 
 
-def _task(base: KnowledgeBase, seal: Seal | None) -> _Task:
+def _task(base: KnowledgeFolder, seal: Seal | None) -> _Task:
     contents = base.read_contents()
     stamp = base.stamp(contents)  # taken before reading: what changes meanwhile is found next time
     domain = read_domain(*base.domain_folders())
@@ -96,7 +96,7 @@ def _task(base: KnowledgeBase, seal: Seal | None) -> _Task:
     return _Task(base, seal, plan(wanted, states if same_recipe else {}, states), domain, contents.model, recipe, stamp)
 
 
-def _usable_seal(base: KnowledgeBase) -> Seal | None:
+def _usable_seal(base: KnowledgeFolder) -> Seal | None:
     """The seal to build upon; an index that is damaged or from another version is built anew."""
     try:
         seal = base.read_seal()

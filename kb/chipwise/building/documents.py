@@ -16,7 +16,7 @@ from chipwise.contents import DOCUMENTS, AddedDocument, Contents, with_documents
 from chipwise.corpus import shipped_documents
 from chipwise.errors import ChipwiseError, SourceUnknown, SourceUnreadable, StorageFailed
 from chipwise.files import file_times, storage_errors, write_atomically
-from chipwise.knowledge import CONTENTS_LOCK, KnowledgeBase
+from chipwise.knowledge import CONTENTS_LOCK, KnowledgeFolder
 from chipwise.reading import MAX_BYTES, find_files, read_bytes
 
 STANDARD_INPUT = "<stdin>"
@@ -32,7 +32,7 @@ class AddReport:
     refused: tuple[tuple[str, ChipwiseError], ...]
 
 
-def initialise(base: KnowledgeBase, *, shipped: bool, model: str) -> None:
+def initialise(base: KnowledgeFolder, *, shipped: bool, model: str) -> None:
     """Makes a knowledge base of `base.folder`, with the shipped corpus or without.
 
     Raises StorageFailed when it holds one already, or anything else.
@@ -52,7 +52,7 @@ def _refuse_occupied(folder: Path) -> None:
         raise StorageFailed(f"{folder} is not empty", hint="name a new or an empty folder with --kb")
 
 
-def add_files(base: KnowledgeBase, paths: Sequence[Path]) -> AddReport:
+def add_files(base: KnowledgeFolder, paths: Sequence[Path]) -> AddReport:
     """Adds files, and all readable files below folders. A file that cannot be read keeps no other out."""
     added: list[str] = []
     replaced: list[str] = []
@@ -78,7 +78,7 @@ def add_files(base: KnowledgeBase, paths: Sequence[Path]) -> AddReport:
     return AddReport(tuple(added), tuple(replaced), tuple(refused))
 
 
-def add_text(base: KnowledgeBase, data: bytes, name: str) -> AddReport:
+def add_text(base: KnowledgeFolder, data: bytes, name: str) -> AddReport:
     """Adds what came from standard input, under a name that its suffix may type.
 
     Raises SourceUnreadable, for a name that no file could have too.
@@ -97,7 +97,7 @@ def _read_up_to_limit(file: Path) -> bytes:
 
 
 def _add(
-    base: KnowledgeBase, data: bytes, *, name: str, origin: str, times: tuple[int, int] | None
+    base: KnowledgeFolder, data: bytes, *, name: str, origin: str, times: tuple[int, int] | None
 ) -> tuple[str, bool]:
     """Checks, copies and registers one document; the id, and whether it replaced one of the same origin."""
     wanted = read_bytes(data, name=name, origin=origin).info.id
@@ -122,7 +122,7 @@ def _free_id(contents: Contents, wanted: str, identity: bytes) -> str:
     return f"{wanted}-{hashlib.sha256(identity).hexdigest()[:6]}"
 
 
-def remove_sources(base: KnowledgeBase, sources: Sequence[str]) -> tuple[AddedDocument, ...]:
+def remove_sources(base: KnowledgeFolder, sources: Sequence[str]) -> tuple[AddedDocument, ...]:
     """Takes added documents out, by id or path. Raises SourceUnknown for one that was not added, and takes out none."""
     with base.editing() as contents:
         found = tuple(dict.fromkeys(_added(contents, source) for source in sources))
@@ -144,7 +144,7 @@ def _added(contents: Contents, source: str) -> AddedDocument:
     raise SourceUnknown(f"there is no added source {source!r}", hint="`chipwise sources` lists them")
 
 
-def follow_originals(base: KnowledgeBase) -> None:
+def follow_originals(base: KnowledgeFolder) -> None:
     """Copies added documents again whose originals changed; one that is gone or broken keeps its last copy."""
     for document in base.read_contents().documents:
         now = file_times(Path(document.origin))
@@ -158,7 +158,7 @@ def follow_originals(base: KnowledgeBase) -> None:
         _replace_copy(base, document, data, now)
 
 
-def _replace_copy(base: KnowledgeBase, document: AddedDocument, data: bytes, times: tuple[int, int]) -> None:
+def _replace_copy(base: KnowledgeFolder, document: AddedDocument, data: bytes, times: tuple[int, int]) -> None:
     """Follows one original, unless another process added or removed that document since it was looked at."""
     with base.editing() as contents:
         if document not in contents.documents:

@@ -9,19 +9,19 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from chipwise.errors import KnowledgeBaseDamaged
-from chipwise.knowledge import KnowledgeBase
+from chipwise.knowledge import KnowledgeFolder
 
 # what a build makes below index/; the folder may be one of the user's own that holds other things
 _OURS = re.compile(r"\.?(?:g\d{6,}|encoder-[0-9a-f]{8}-g\d{6,})")
 
 
-def next_name(base: KnowledgeBase) -> str:
+def next_name(base: KnowledgeFolder) -> str:
     """A name that no generation has, later in order than all."""
     numbers = [int(p.name[1:]) for p in base.index_folder.glob("g*") if p.name[1:].isdigit()]
     return f"g{max(numbers, default=0) + 1:06d}"
 
 
-def sealed_names(base: KnowledgeBase) -> set[str]:
+def sealed_names(base: KnowledgeFolder) -> set[str]:
     """What readers may have open right now: the sealed generation and its encoder, where there is a seal."""
     try:
         seal = base.find_seal()
@@ -30,7 +30,7 @@ def sealed_names(base: KnowledgeBase) -> set[str]:
     return set() if seal is None else {seal.generation, seal.encoder}
 
 
-def remove_others(base: KnowledgeBase, keep: set[str]) -> None:
+def remove_others(base: KnowledgeFolder, keep: set[str]) -> None:
     """Removes every generation and encoder but those to keep, and what a killed build left."""
     for path in base.index_folder.iterdir():
         if _OURS.fullmatch(path.name) and path.name not in keep:

@@ -12,7 +12,7 @@ import numpy as np
 
 from chipwise.index.store import Store, open_store
 from chipwise.index.vectors import Matrix, Vector, open_index, read_vectors
-from chipwise.knowledge import TEXT, VECTORS, KnowledgeBase, Seal
+from chipwise.knowledge import TEXT, VECTORS, KnowledgeFolder, Seal
 from chipwise.models import ModelFiles, find_model
 from chipwise.text import Span
 
@@ -34,7 +34,7 @@ class Vectorised:
 
 
 def vectorise(
-    base: KnowledgeBase, seal: Seal | None, store: Store, model: str, generation: str, progress: Progress
+    base: KnowledgeFolder, seal: Seal | None, store: Store, model: str, generation: str, progress: Progress
 ) -> Vectorised:
     """Vectors for every passage of `store`, which learns which row is whose.
 
@@ -62,7 +62,7 @@ def vectorise(
     return Vectorised(matrix, len(missing), folder, files.name, files.sha256)
 
 
-def _known(base: KnowledgeBase, seal: Seal) -> dict[bytes, tuple[Vector, bytes]]:
+def _known(base: KnowledgeFolder, seal: Seal) -> dict[bytes, tuple[Vector, bytes]]:
     """By what was embedded, the passage's vector and its sentences' vectors."""
     folder = base.generation_folder(seal)
     matrix = read_vectors(open_index(folder / VECTORS))
@@ -91,7 +91,7 @@ def _encoded(encoder: PassageEncoder, texts: list[tuple[str, list[Span]]], progr
     return encoder.encode([text for text, _ in texts], [spans for _, spans in texts], report)
 
 
-def _export(base: KnowledgeBase, encoder: PassageEncoder, generation: str, progress: Progress) -> Path:
+def _export(base: KnowledgeFolder, encoder: PassageEncoder, generation: str, progress: Progress) -> Path:
     progress("exporting the query encoder", 0, 1)
     # named after the generation too: the sealed index may still use one of the same model
     folder = base.index_folder / f"encoder-{encoder.files.sha256[:8]}-{generation}"

@@ -15,11 +15,11 @@ from chipwise.domain.model import Domain
 from chipwise.domain.names import Names
 from chipwise.figures.derivation import Binding
 from chipwise.figures.network import Network
+from chipwise.figures.phrasing import value_text
 from chipwise.figures.prices import Offer, chip_offers, machine_offers
 from chipwise.figures.resolve import resolve
 from chipwise.figures.solve import conventions
 from chipwise.index.store import Store
-from chipwise.lookups.phrasing import value_text
 from chipwise.numbers.quantity import Quantity
 
 _PROVIDED = "provider"  # the axis of what has as many values as there are who offer it

@@ -30,7 +30,7 @@ class Binding:
     """What stands for a variable: an interval in base units, and where it is from.
 
     `origin` is the fact, the figure of the question, the convention or the model that it comes
-    from; `text` how it is printed, "" where its value is to be. `token` names the given figure that
+    from; `text` how it is printed, "" where its value is to be. `figure` names the given figure that
     it is one reading of: every figure has to be used, in one of its readings.
     """
 
@@ -40,14 +40,14 @@ class Binding:
     text: str = ""
     origin: Any = field(default=None, compare=False)
     cost: float = 0.0
-    token: str = ""
+    figure: str = ""
 
     @classmethod
     def given(
-        cls, variable: str, low: float, high: float, text: str = "", origin: Any = None, token: str = ""
+        cls, variable: str, low: float, high: float, text: str = "", origin: Any = None, figure: str = ""
     ) -> Binding:
-        """A figure that somebody gives; it is `token`, or the variable's own."""
-        return cls(variable, Interval(low, high), GIVEN, text, origin, 0.0, token or variable)
+        """A figure that somebody gives; it is a reading of `figure`, or the variable's own."""
+        return cls(variable, Interval(low, high), GIVEN, text, origin, 0.0, figure or variable)
 
     @classmethod
     def of_fact(cls, variable: str, low: float, high: float, text: str, origin: Any) -> Binding:
@@ -181,7 +181,7 @@ class Derivation:
         }
         words = arithmetic(equation, wanted, names, equation.shows)
         sums = arithmetic(equation, wanted, operands, equation.shows + mark if equation.shows else "")
-        exact = equation.solve(wanted, self.values | {wanted: Interval.of(1.0)})
+        exact = equation.solve(wanted, self.values)
         is_last = wanted == self.wanted
         result = self.result() if is_last else self._short(wanted)
         if dict(equation.round).get(wanted) and exact != self.values[wanted]:
@@ -210,7 +210,8 @@ def arithmetic(equation: Equation, wanted: str, operands: Mapping[str, str], fac
         terms.sort(key=lambda term: not term[1])
         first, *rest = terms
         return first[0] + "".join(f" {'+' if plus else '-'} {text}" for text, plus in rest)
-    over, under = [], []
+    over: list[str] = []
+    under: list[str] = []
     if factor:
         inverted = equation.factor < 1
         (over if (wanted == equation.left) != inverted else under).append(factor)

@@ -74,7 +74,7 @@ class Network:
     def _by_name(self) -> dict[str, Variable]:
         return {
             said.lower().replace("_", " ").replace("-", " "): v
-            for v in reversed(self.variables.values())
+            for v in reversed(list(self.variables.values()))
             for said in (*v.names, v.name, v.id)
         }
 

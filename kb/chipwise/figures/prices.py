@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from chipwise.claims.model import Fact
 from chipwise.domain.model import Domain
@@ -18,15 +17,12 @@ from chipwise.figures.resolve import latest
 from chipwise.figures.variants import covered
 from chipwise.index.store import Store
 
-if TYPE_CHECKING:
-    from chipwise.asking.question import Question
-
 _TERMS = "price_terms"
 
 
-def terms_asked(question: Question, domain: Domain) -> list[str]:
+def terms_asked(text: str, domain: Domain) -> list[str]:
     """The terms that a question names: "spot", "on demand"."""
-    named = (m.ids[0].partition("=") for m in domain.find_qualifiers(question.text))
+    named = (m.ids[0].partition("=") for m in domain.find_qualifiers(text))
     return list(dict.fromkeys(value for axis, _, value in named if axis == _TERMS))
 
 

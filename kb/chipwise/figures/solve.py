@@ -52,7 +52,9 @@ class _State:
 
 
 def solve(wanted: str, given: Mapping[str, Amount], domain: Domain | None = None) -> Derivation:
-    """What `wanted` comes to, by the names of variables: solve("cost per million tokens", {"token rate": "3800 tokens/s", "price": "2 USD/hour"}).
+    """What follows from given figures, by the names of variables.
+
+    "cost per million tokens", {"token rate": "3800 tokens/s", "price": "2 USD/hour"}  ->  0.1462 USD per million tokens
 
     A figure is text with its unit, a number in the variable's first unit, or a pair of such numbers.
     Facts are not consulted: a chip's figures are given like all others. Raises NameUnknown for
@@ -135,12 +137,12 @@ def derivations(
 
     What is not accepted is passed over.
     """
-    required = {b.token for b in given if b.token} - set(optional)
+    required = {b.figure for b in given if b.figure} - set(optional)
     found: list[Derivation] = []
     for derivation in _Search(network, wanted, given, available).complete():
         if found and derivation.cost > found[0].cost:
             break
-        used = {b.token for b in derivation.bindings.values() if b.token and _matters(derivation, b)}
+        used = {b.figure for b in derivation.bindings.values() if b.figure and _matters(derivation, b)}
         if required <= used and accepts(derivation):
             found.append(derivation)
     return found
@@ -166,7 +168,7 @@ class _Search:
         self.network, self.wanted = network, wanted
         readings: dict[str, list[Binding]] = {}
         for binding in given:
-            readings.setdefault(binding.token, []).append(binding)
+            readings.setdefault(binding.figure, []).append(binding)
         # what a figure can only be is that, and need not be derived
         self.settled = {found[0].variable for found in readings.values() if len(found) == 1}
         self.leaves: dict[str, tuple[Binding, ...]] = {}
@@ -217,9 +219,9 @@ class _Search:
     def _expand(self, state: _State) -> Iterator[_State]:
         variable_, *rest = state.open
         for binding in self.leaves[variable_]:
-            if binding.token and binding.token in state.used and binding.token not in SHARED:
+            if binding.figure and binding.figure in state.used and binding.figure not in SHARED:
                 continue  # one figure says one thing
-            used = state.used | {binding.token} if binding.token else state.used
+            used = state.used | {binding.figure} if binding.figure else state.used
             chosen = {**state.chosen, variable_: binding}
             yield _State(chosen, tuple(rest), state.paid + binding.cost, state.equations, used)
         if not self._may_be_derived(variable_) or state.equations >= MOST_EQUATIONS:

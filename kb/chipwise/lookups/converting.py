@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from chipwise.claims.model import Fact
 from chipwise.domain.names import Names
-from chipwise.lookups.phrasing import value_text
+from chipwise.figures.phrasing import value_text
 
 _DIGITS = 3  # that a converted figure shows at least
 

@@ -15,12 +15,14 @@ from typing import NamedTuple
 
 from chipwise.claims.model import Fact
 from chipwise.domain.names import Names
+from chipwise.errors import NameUnknown
 from chipwise.figures.alike import FIXED, TOLD_APART, Values, in_one_form, kind, unstated, values
+from chipwise.figures.phrasing import in_words, phrase, value_text
 from chipwise.figures.resolve import known_of
 from chipwise.figures.variants import said_of, speakers
 from chipwise.index.store import Store
 from chipwise.lookups.converting import Cell, cell_of, row_unit
-from chipwise.lookups.phrasing import in_words, phrase, value_text
+from chipwise.lookups.lookup import understand, unknown
 from chipwise.text import words
 
 _LONG = 32  # characters: a category that is a sentence stands in no table
@@ -83,6 +85,24 @@ def columns(store: Store, readings: Sequence[tuple[str, ...]]) -> tuple[str, ...
         return sum(f.rank != "deprecated" for f in store.facts([subject]))
 
     return tuple(dict.fromkeys(max(ids, key=known) if len(ids) > 1 else ids[0] for ids in readings))
+
+
+def compare_named(
+    store: Store, names: Names, subjects: Sequence[str], metrics: Sequence[str], *, dtype: str, singles: bool
+) -> Comparison:
+    """What can be compared, all of it by name. Raises NameUnknown for a name that nothing has, and for fewer than two chips."""
+    asked, by = understand(names, subjects), understand(names, metrics)
+    chips = columns(store, asked.readings)
+    if len(chips) < 2 or asked.values or asked.metrics:  # noqa: PLR2004
+        named = f"{names.name(chips[0])} alone" if len(chips) == 1 else "that" if chips else "nothing"
+        hint = 'name two chips or more: `chipwise compare "h100 sxm" h200`'
+        raise NameUnknown(f"{named} cannot be compared", hint=hint)
+    if by.subjects or by.values:
+        raise unknown(names, " ".join(metrics))
+    formats = understand(names, (dtype,)).values if dtype else ()
+    if dtype and len(formats) != 1:
+        raise unknown(names, dtype)
+    return compare(store, names, chips, metrics=by.metrics, dtype="".join(formats), singles=singles)
 
 
 def compare(

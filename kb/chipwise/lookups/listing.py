@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from chipwise.claims.model import Claim, Fact
-from chipwise.errors import SourceUnknown
+from chipwise.domain.names import Names
+from chipwise.errors import NameUnknown, SourceUnknown
+from chipwise.figures.variants import covered
 from chipwise.index.store import Store
+from chipwise.lookups.lookup import understand
+from chipwise.text import plain
 
 if TYPE_CHECKING:
     from chipwise.domain.model import Domain
@@ -23,7 +28,7 @@ class Listing:
 
     Of a file that was read now, `left` are its figures in no claim, without metric or
     subject, and `unknown` the names in their sentences that look like products' and are
-    not known.
+    not known. `others` counts the claims that were not asked for.
     """
 
     source: str
@@ -33,6 +38,26 @@ class Listing:
     claims: tuple[Claim, ...]
     left: tuple[Claim, ...] = ()
     unknown: tuple[str, ...] = ()
+    others: int = 0
+
+    def of(self, names: Names, subject: str, metric: str) -> Listing:
+        """The claims about what `subject` names and of what `metric` names, or of all where that is "". Raises NameUnknown."""
+        subjects = understand(names, (subject,)).subjects if subject else ()
+        metrics = understand(names, (metric,)).metrics if metric else ()
+        if (subject and not subjects) or (metric and not metrics):
+            wanted = f"subject {subject!r}" if subject and not subjects else f"metric {metric!r}"
+            hint = "`chipwise facts` lists subjects and, for each, its metrics"
+            raise NameUnknown(f"there is no {wanted}", hint=hint)
+        about = {i for s in subjects for i in covered(names, s, widely=True)}
+        claims = (c for c in self.claims if not about or c.subject in about)
+        kept = tuple(c for c in claims if not metrics or c.metric in metrics)
+        return replace(self, claims=kept, others=self.others + len(self.claims) - len(kept))
+
+    def reasons_left(self) -> Counter[str]:
+        """Why figures are in no claim, each as a sentence, with how many are so."""
+        from chipwise.claims.leftover import why_left  # noqa: PLC0415
+
+        return Counter(why_left(claim, self.quote(claim)).value for claim in self.left)
 
     def line(self, claim: Claim) -> int:
         """The line of a claim's figure or category, from 1, as a check has it: a sentence may go over several."""
@@ -45,6 +70,18 @@ class Listing:
     def written(self, claim: Claim) -> str:
         """The figure or the words for the category, verbatim."""
         return self.text[claim.value_start : claim.value_end]
+
+
+def listing_of(source: str | Path, store: Store, domain: Callable[[], Domain]) -> Listing:
+    """What the index holds of a source, else what a file says. Raises SourceUnknown, SourceUnreadable."""
+    named = plain(str(source))
+    stored = stored_listing(store, named)
+    if stored is not None:
+        return stored
+    path = Path(source).expanduser()
+    if not path.is_file():
+        raise unknown_source(store, named)
+    return read_listing(path, domain(), store.facts())
 
 
 def stored_listing(store: Store, source: str) -> Listing | None:
@@ -88,8 +125,3 @@ def unknown_source(store: Store, source: str) -> SourceUnknown:
         else "`chipwise sources` lists them; a file is read where its path is right"
     )
     return SourceUnknown(f"there is no source or file {source!r}", hint=hint)
-
-
-def among(claims: Sequence[Claim], subjects: Sequence[str], metrics: Sequence[str]) -> list[Claim]:
-    """The claims about one of `subjects` and of one of `metrics`; all where none are given."""
-    return [c for c in claims if (not subjects or c.subject in subjects) and (not metrics or c.metric in metrics)]

@@ -7,7 +7,7 @@ Names are found as in a question; a word that names nothing is an error.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from chipwise.claims.model import Fact
@@ -18,6 +18,7 @@ from chipwise.index.store import Store
 from chipwise.text import STOP_WORDS, WORD, blanked, plain
 
 _NEAR = 3  # names that an error proposes
+_OTHERS = 8  # names that are told where there is no fact
 _TOO_LONG = 200  # characters: names are short, and what is longer is no name
 
 
@@ -33,13 +34,32 @@ class Asked:
     values: tuple[str, ...] = ()
     readings: tuple[tuple[str, ...], ...] = field(default=(), compare=False)
 
+    @property
+    def names_anything(self) -> bool:
+        """False where there were no names."""
+        return bool(self.subjects or self.metrics or self.values)
+
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """Facts in the order of the domain's metrics; `left_out` are deprecated ones that were not asked for."""
+    """Facts in the order of the domain's metrics; `left_out` are deprecated ones that were not `asked` for.
+
+    `reason` says why there are none.
+    """
 
     facts: tuple[Fact, ...]
+    asked: Asked
     left_out: int = 0
+    reason: str = ""
+
+    def __iter__(self) -> Iterator[Fact]:
+        return iter(self.facts)
+
+    def __len__(self) -> int:
+        return len(self.facts)
+
+    def __getitem__(self, number: int) -> Fact:
+        return self.facts[number]
 
 
 def understand(names: Names, words: Sequence[str]) -> Asked:
@@ -113,4 +133,15 @@ def find_facts(store: Store, names: Names, asked: Asked, *, deprecated: bool = F
         claim = fact.claim
         return order.get(claim.metric, len(order)), places.get(claim.subject, 0), fact.rank == "deprecated"
 
-    return Found(tuple(sorted(shown, key=key)), len(stated) - len(shown))
+    reason = "" if shown else _nothing(names, asked, store.count_facts())
+    return Found(tuple(sorted(shown, key=key)), asked, len(stated) - len(shown), reason)
+
+
+def _nothing(names: Names, asked: Asked, known: Container[str]) -> str:
+    """Why there is no fact, and what there is instead among what is `known`."""
+    about = " or ".join(names.name(s) for s in asked.subjects)
+    what = ", ".join(names.name(i) for i in (*asked.metrics, *asked.values))
+    said = f"no fact{f' about {about}' if about else ''}{f': {what}' if what else ''}"
+    kin = dict.fromkeys(i for s in asked.subjects for i in covered(names, s, widely=True) if i in known)
+    others = ", ".join([names.name(i) for i in kin][:_OTHERS])
+    return f"{said}; there are others about {others}" if others else said

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from chipwise.claims.model import Claim, Fact
 from chipwise.domain.names import Names
+from chipwise.figures.phrasing import value_text
 from chipwise.index.store import Store
 from chipwise.lookups.derived import ByValue, Figure, Ways
 from chipwise.lookups.figuring import STEPS, Number, Written, equals, read_number, shown, spans
-from chipwise.lookups.phrasing import value_text
 
 
 @dataclass(frozen=True, slots=True)

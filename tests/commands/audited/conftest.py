@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from chipwise.building.documents import initialise
-from chipwise.knowledge import KnowledgeBase
+from chipwise.knowledge import KnowledgeFolder
 from chipwise.models import DEFAULT_MODEL
 
 from ...audit.samples import Fakes, install
@@ -21,5 +21,5 @@ def fakes(monkeypatch: pytest.MonkeyPatch) -> Fakes:
 @pytest.fixture
 def kb(tmp_path: Path) -> Path:
     """A knowledge base without the shipped corpus, and so without its register."""
-    initialise(KnowledgeBase(tmp_path / "kb"), shipped=False, model=DEFAULT_MODEL)
+    initialise(KnowledgeFolder(tmp_path / "kb"), shipped=False, model=DEFAULT_MODEL)
     return tmp_path / "kb"

@@ -7,13 +7,12 @@ begin another, nor become markup.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
-from chipwise.audit.model import Audit
-from chipwise.audit.places import is_address, local_path, marked, region
-from chipwise.audit.summary import acknowledged, audit_summary, check_summary
-from chipwise.text import one_line, plain
-from chipwise.types import Evidence, Finding
+from chipwise import Audit, Evidence, Finding
+from chipwise_cli.places import is_address, local_path, marked, region
+from chipwise_cli.summary import acknowledged, audit_summary, check_summary
+from chipwise_cli.text import one_line, plain
 
 # CommonMark and GitHub's additions: what could start emphasis, code, a link, a tag, a table, an entity or a formula
 _MARKUP = re.compile(r"([\\`*_\[\]<>&|~#!$])")
@@ -61,14 +60,14 @@ def at(evidence: Evidence) -> str:
     return one_line(f"{local_path(evidence.origin)}:{here.line}:{here.column}")
 
 
-def markdown_text(audit: Audit, reasons: Mapping[str, str], *, checking: bool) -> str:
-    """A report for people: open findings, then acknowledged ones with `reasons`, by fingerprint, then what was left."""
+def markdown_text(audit: Audit, *, checking: bool) -> str:
+    """A report for people: open findings, then acknowledged ones with the reasons, then what was left."""
     known = acknowledged(audit.findings)
     parts = [f"# chipwise {'check' if checking else 'audit'}", escaped(f"{_summary(audit, checking)}.")]
     parts += [_section(finding, "") for finding in audit.findings if finding.status == "open"]
     if known:
         parts.append("# Acknowledged")
-        parts += [_section(finding, reasons.get(finding.fingerprint, finding.status)) for finding in known]
+        parts += [_section(finding, audit.reasons.get(finding.fingerprint, finding.status)) for finding in known]
     parts += _list("# Claims", [_judged(audit, number) for number in range(len(audit.judgements))])
     parts += _list("# Not checked", [escaped(note) for note in audit.unchecked])
     return "\n\n".join(parts) + "\n"

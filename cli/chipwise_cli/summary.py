@@ -1,16 +1,16 @@
-"""An audit in numbers, narrowed, or several as one: what every form of output begins or ends with."""
+"""An audit in numbers: what every form of output begins or ends with."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Iterable
 
-from chipwise.audit.model import SEVERITIES, Audit, Standing
-from chipwise.audit.register import STATUSES
-from chipwise.text import counted
-from chipwise.types import Finding
+from chipwise import Audit, Finding
+from chipwise_cli.text import counted
 
+SEVERITIES = ("high", "medium", "low", "info")  # worst first
+STATUSES = ("confirmed", "explained", "accepted")  # of a finding that was looked at
+_STANDINGS = ("supported", "contradicted", "explained difference", "not in the knowledge base", "not checked")
 # verdicts, worst first: one of them, several of them
 VERDICTS = {
     "contradiction": ("contradiction", "contradictions"),
@@ -25,38 +25,6 @@ VERDICTS = {
 }
 
 
-def badness(finding: Finding) -> tuple[bool, int, int]:
-    """Sorts findings: open before acknowledged, then by severity and verdict, worst first."""
-    verdicts = list(VERDICTS)
-    severity = SEVERITIES.index(finding.severity) if finding.severity in SEVERITIES else len(SEVERITIES)
-    verdict = verdicts.index(finding.verdict) if finding.verdict in verdicts else len(verdicts)
-    return finding.status != "open", severity, verdict
-
-
-def at_least(audit: Audit, severity: str) -> Audit:
-    """The audit without the findings that are less severe."""
-    limit = SEVERITIES.index(severity)
-    kept = tuple(f for f in audit.findings if f.severity not in SEVERITIES or SEVERITIES.index(f.severity) <= limit)
-    return replace(audit, findings=kept)
-
-
-def merged(audits: Sequence[Audit]) -> Audit:
-    """The checks of several documents as one: a finding about the same places stands once."""
-    findings = {
-        (finding.fingerprint, *((e.origin, e.source, e.start) for e in finding.evidence)): finding
-        for audit in audits
-        for finding in audit.findings
-    }
-    return Audit(
-        findings=tuple(sorted(findings.values(), key=badness)),
-        sources=sum(audit.sources for audit in audits),
-        claims=sum(audit.claims for audit in audits),
-        pairs=sum(audit.pairs for audit in audits),
-        unchecked=tuple(dict.fromkeys(note for audit in audits for note in audit.unchecked)),
-        judgements=tuple(judgement for audit in audits for judgement in audit.judgements),
-    )
-
-
 def audit_summary(audit: Audit) -> str:
     """ "3 contradictions, 2 spreads in 12 sources: 841 claims, 312 pairs compared; 5 acknowledged: 5 confirmed"."""
     looked_at = f"{counted(audit.claims, 'claim')}, {counted(audit.pairs, 'pair')} compared"
@@ -67,8 +35,8 @@ def audit_summary(audit: Audit) -> str:
 def check_summary(audit: Audit) -> str:
     """ "27 claims: 25 supported, 2 contradicted; 3 figures that make none; 2 contradictions, 1 spread; 1 acknowledged: 1 accepted"."""
     made = [judgement for judgement in audit.judgements if judgement.is_claim]
-    counts = Counter(judgement.standing for judgement in made)
-    parts = [_standing(standing, counts[standing]) for standing in Standing if counts[standing]]
+    counts = Counter(judgement.standing.value for judgement in made)
+    parts = [_standing(standing, counts[standing]) for standing in _STANDINGS if counts[standing]]
     claims = counted(len(made), "claim")
     left = len(audit.judgements) - len(made)
     others = f"; {counted(left, 'figure')} that make{'s' if left == 1 else ''} none" if left else ""
@@ -98,6 +66,6 @@ def _acknowledged(audit: Audit) -> str:
     return f"; {len(known):,} acknowledged: {', '.join(ways)}" if known else ""
 
 
-def _standing(standing: Standing, count: int) -> str:
-    plural = "s" if standing is Standing.EXPLAINED and count != 1 else ""
-    return f"{count:,} {standing.value}{plural}"
+def _standing(standing: str, count: int) -> str:
+    plural = "s" if standing == "explained difference" and count != 1 else ""
+    return f"{count:,} {standing}{plural}"

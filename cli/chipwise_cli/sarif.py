@@ -5,25 +5,25 @@ Columns and offsets count code points. Findings that the register has are there,
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
-from chipwise import __version__
-from chipwise.audit.codes import Code, Codes
-from chipwise.audit.model import Audit
-from chipwise.audit.places import is_address, region, uri
-from chipwise.types import Evidence, Finding
+from chipwise import Audit, Evidence, Finding, __version__
+from chipwise_cli.places import is_address, region, uri
+
+if TYPE_CHECKING:
+    from chipwise.results import Code, Codes
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 LEVELS = {"high": "error", "medium": "warning", "low": "note", "info": "note"}
 _ROOT = "%SRCROOT%"  # the name that code hosts know for the repository's folder
 
 
-def sarif_value(audit: Audit, codes: Codes, reasons: Mapping[str, str]) -> dict[str, Any]:
-    """The log of one run. `reasons` says why each acknowledged finding is so, by its fingerprint."""
+def sarif_value(audit: Audit, codes: Codes) -> dict[str, Any]:
+    """The log of one run. Acknowledged findings are in it, suppressed for the reason that the register gives."""
     names = list(dict.fromkeys(finding.code for finding in audit.findings))
     rules = [_rule(name, codes.pages.get(name)) for name in names]
-    results = [_result(f, names.index(f.code), reasons.get(f.fingerprint, f.status)) for f in audit.findings]
+    results = [_result(f, names.index(f.code), audit.reasons.get(f.fingerprint, f.status)) for f in audit.findings]
     driver = {"name": "chipwise", "semanticVersion": __version__, "rules": rules}
     notes = [{"level": "note", "message": _message(note)} for note in audit.unchecked]
     run = {

@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from chipwise.types import Evidence
+from chipwise import Evidence
 
 _ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
 _DRIVE = re.compile(r"[A-Za-z]:/")

@@ -1,0 +1,106 @@
+"""An answer written down: the one place that numbers citations, puts rulings into words and joins what was told.
+
+Told(Ruling.NO, "NVIDIA H200: memory capacity 141 GB (per chip). ", Cited(...))
+->  "No: NVIDIA H200: memory capacity 141 GB (per chip). [1]"
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from chipwise.asking.answers import Answer, Citation, Ruling
+from chipwise.asking.quoting import Cited, Part, Told, row_of, together
+from chipwise.domain.names import Names
+from chipwise.types import Finding
+
+_WORDS = {
+    Ruling.YES: "Yes: ",
+    Ruling.NO: "No: ",
+    Ruling.THE_SAME: "No, the same: ",
+    Ruling.MORE: "No, more than that: ",
+    Ruling.NO_LONGER: "No longer: ",
+    Ruling.NOT_SO: "Not so: ",
+    Ruling.BECAUSE: "No, ",
+    Ruling.DEPENDS: "It depends: ",
+    Ruling.AMBIGUOUS: "It depends on what is meant. ",
+}
+_NOTHING = Told(())
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """What is to be answered to one question, or the reason why nothing is.
+
+    `unused` is what of the question stays open. The other fields are as an Answer has them.
+    """
+
+    question: str
+    told: Told = _NOTHING
+    reason: str = ""
+    consulted: tuple[str, ...] = ()
+    disagreements: tuple[Finding, ...] = ()
+    unused: str = ""
+
+    @property
+    def answered(self) -> bool:
+        """False for a refusal."""
+        return not self.reason
+
+
+def render(asked: str, drafts: Sequence[Draft], names: Names, slips: Sequence[tuple[str, str]] = ()) -> Answer:
+    """Drafts as one answer to what was `asked`; of what has no answer, the question and the reason.
+
+    `slips` are words of it that were taken for others, which the answer says.
+    """
+    # "which instance has the Trainium2, and how many are in it" gets one answer for both
+    kept = [d for n, d in enumerate(drafts) if not any(_is_alike(d, other) for other in drafts[:n])]
+    answered, missed = [d for d in kept if d.answered], [d for d in kept if not d.answered]
+    consulted = tuple(dict.fromkeys(source for draft in kept for source in draft.consulted))
+    read = " and ".join(f'"{written}" as "{meant}"' for written, meant in slips)
+    if not answered:
+        reason = "; ".join(dict.fromkeys(draft.reason for draft in missed))
+        return Answer(asked, "", (), f"{reason} (read {read})" if read else reason, kept[0].consulted)
+    whole = together([_with_unused(draft) for draft in answered], "\n\n")
+    unanswered = (f'\n\nNo answer to "{draft.question.rstrip("?")}": {draft.reason}.' for draft in missed)
+    first = (f"Read {read}. ",) if read else ()
+    whole = replace(whole, parts=(*first, *whole.parts, *unanswered))
+    verdicts = {draft.told.verdict for draft in answered} - {None}
+    return Answer(
+        asked,
+        written(whole),
+        tuple(Citation(n, cited.evidence) for n, cited in _numbered(whole)),
+        consulted=consulted,
+        disagreements=tuple({f.fingerprint: f for draft in kept for f in draft.disagreements}.values()),
+        rows=tuple(dict.fromkeys((*whole.rows, *(row_of(fact, names) for fact in whole.facts)))),
+        verdict=verdicts.pop() if len(verdicts) == 1 else None,
+        unused="; ".join(draft.unused for draft in answered if draft.unused),
+    )
+
+
+def _is_alike(draft: Draft, other: Draft) -> bool:
+    return other.answered and (draft.told, draft.unused) == (other.told, other.unused)
+
+
+def _with_unused(draft: Draft) -> Told:
+    left = (f' Not answered: "{draft.unused}".',) if draft.unused else ()
+    return replace(draft.told, parts=(*draft.told.parts, *left))
+
+
+def written(told: Told) -> str:
+    """The words of what was told, each citation as the number that it has there."""
+    return "".join(_words(told.parts, {id(cited): n for n, cited in _numbered(told)}))
+
+
+def _numbered(told: Told) -> Iterator[tuple[int, Cited]]:
+    """Each citation with its number; two of one quote are two, as each was made for its own place."""
+    return enumerate({id(cited): cited for cited in told.cited}.values(), start=1)
+
+
+def _words(parts: Sequence[Part], numbers: dict[int, int]) -> Iterator[str]:
+    for part, following in zip(parts, (*parts[1:], ""), strict=True):
+        if isinstance(part, Ruling):
+            starts_a_line = isinstance(following, str) and following.startswith("\n")
+            yield _WORDS[part].rstrip() if starts_a_line else _WORDS[part]
+        else:
+            yield f"[{numbers[id(part)]}]" if isinstance(part, Cited) else part

@@ -1,0 +1,71 @@
+"""Which registers hold for a knowledge base, and how a finding is marked in one as looked at."""
+
+from __future__ import annotations
+
+from contextlib import nullcontext
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from chipwise.audit.register import NAME, PREFIX, Entry, add_entry, is_fingerprint
+from chipwise.corpus import shipped_folder
+from chipwise.errors import KnowledgeBaseMissing, QuestionInvalid, SourceUnknown
+from chipwise.knowledge import KnowledgeFolder
+from chipwise.text import one_line
+from chipwise.types import Finding
+
+
+@dataclass(frozen=True, slots=True)
+class Acknowledged:
+    """What was recorded, and where; `title` is empty where no finding of the audit has that fingerprint."""
+
+    fingerprint: str
+    title: str
+    path: Path
+
+
+def registers(base: KnowledgeFolder, named: Path | None) -> list[Path]:
+    """The file named, or the one that is shipped and the folder's own. Raises KnowledgeBaseMissing."""
+    if named is None:
+        shipped = [shipped_folder() / NAME] if base.read_contents().shipped else []
+        return [*shipped, base.folder / NAME]
+    if not named.exists():
+        raise KnowledgeBaseMissing(f"there is no register {named}", hint="`chipwise acknowledge --register` makes one")
+    return [named]
+
+
+def acknowledge(
+    base: KnowledgeFolder, fingerprint: str, status: str, reason: str, register: Path | None
+) -> Acknowledged:
+    """Adds an entry to the register, for the finding whose fingerprint begins so.
+
+    Raises SourceUnknown for what is no fingerprint or the beginning of several, QuestionInvalid for an
+    empty reason, DomainInvalid for an entry that is there already.
+    """
+    if not is_fingerprint(fingerprint):
+        hint = f"`chipwise audit` prints it below each finding; its first {PREFIX} characters are enough"
+        raise SourceUnknown(f"{fingerprint!r} is no fingerprint", hint=hint)
+    if not one_line(reason):
+        raise QuestionInvalid("the reason is empty", hint="say why in a sentence")
+    finding = _find(base, fingerprint)
+    full, title = (fingerprint, "") if finding is None else (finding.fingerprint, f"{finding.code} {finding.title}")
+    path = register or base.folder / NAME
+    today = datetime.now(UTC).astimezone().date().isoformat()
+    # a register elsewhere is under somebody's version control, which tells of two that edit it
+    with nullcontext() if register else base.editing():
+        add_entry(path, Entry(full, status, reason, today), title)
+    return Acknowledged(full, title, path)
+
+
+def _find(base: KnowledgeFolder, fingerprint: str) -> Finding | None:
+    """The finding of the audit whose fingerprint begins so. Raises SourceUnknown when several do."""
+    from chipwise.audit.auditing import run_audit  # noqa: PLC0415
+
+    audit = run_audit(base, everything=True)
+    found = {f.fingerprint: f for f in audit.findings if f.fingerprint.startswith(fingerprint)}
+    if fingerprint in found:
+        return found[fingerprint]
+    if len(found) > 1:
+        names = ", ".join(sorted(found)[:5])
+        raise SourceUnknown(f"{len(found)} findings begin with {fingerprint}: {names}", hint="give more of it")
+    return next(iter(found.values()), None)

@@ -1,0 +1,29 @@
+"""The types of what a knowledge base gives back, for annotations; the commonest are in `chipwise` itself."""
+
+# ruff: noqa: PLC0414 (mypy takes a name for public that is imported as itself)
+
+from __future__ import annotations
+
+from chipwise.asking.searching import Hit as Hit
+from chipwise.audit.acknowledging import Acknowledged as Acknowledged
+from chipwise.audit.codes import Code as Code
+from chipwise.audit.codes import Codes as Codes
+from chipwise.audit.model import Judgement as Judgement
+from chipwise.audit.model import Standing as Standing
+from chipwise.audit.register import Entry as Entry
+from chipwise.audit.verdicts import Relation as Relation
+from chipwise.building.building import BuildReport as BuildReport
+from chipwise.building.documents import AddReport as AddReport
+from chipwise.health import Ailment as Ailment
+from chipwise.health import Status as Status
+from chipwise.lookups import likeforlike
+from chipwise.lookups.likeforlike import Comparison as Comparison
+from chipwise.lookups.listing import Listing as Listing
+from chipwise.lookups.lookup import Found as Found
+from chipwise.lookups.tracing import Echo as Echo
+from chipwise.lookups.tracing import Match as Match
+from chipwise.lookups.tracing import Trace as Trace
+from chipwise.types import Passage as Passage
+from chipwise.types import SourceInfo as SourceInfo
+
+ComparisonRow = likeforlike.Row  # `chipwise.Row` is that of an answer

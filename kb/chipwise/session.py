@@ -1,0 +1,333 @@
+"""A knowledge base as programs use it; the command line calls nothing else.
+
+    kb = KnowledgeBase()                    the shipped corpus, its index in your user data folder
+    kb = KnowledgeBase("mine/")             one's own
+    kb.ask("How much memory does an H200 have?").text
+    kb.facts("H200", "memory bandwidth")[0].value
+    kb.check("draft.md").findings
+
+The index is built or brought up to date when it is first used. What other processes change after that is
+seen once it is opened again: see `open`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import ExitStack
+from dataclasses import replace
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, BinaryIO, Self
+
+from chipwise.errors import KnowledgeBaseMissing, SourceUnknown
+from chipwise.knowledge import KnowledgeFolder
+from chipwise.models import DEFAULT_MODEL, find_model
+
+if TYPE_CHECKING:
+    from chipwise.asking.answers import Answer
+    from chipwise.asking.question import Question
+    from chipwise.asking.searching import Hit
+    from chipwise.audit.acknowledging import Acknowledged
+    from chipwise.audit.codes import Codes
+    from chipwise.audit.model import Audit
+    from chipwise.building.building import BuildReport
+    from chipwise.building.documents import AddReport
+    from chipwise.claims.model import Claim, Fact
+    from chipwise.contents import AddedDocument
+    from chipwise.health import Ailment, Status
+    from chipwise.lookups.likeforlike import Comparison
+    from chipwise.lookups.listing import Listing
+    from chipwise.lookups.lookup import Found
+    from chipwise.lookups.tracing import Trace
+    from chipwise.opening import OpenIndex
+    from chipwise.types import Passage, SourceInfo
+
+Progress = Callable[[str, int, int], None]  # stage, done, total
+PASSAGES = 10  # that a search gives
+
+
+class KnowledgeBase:
+    """The documents, claims and facts below one folder. Constructing it touches nothing on disk."""
+
+    DEFAULT_MODEL = DEFAULT_MODEL  # the embedding model of a new one
+
+    def __init__(self, folder: str | Path | None = None) -> None:
+        self._folder = KnowledgeFolder(_user_folder() if folder is None else _path(folder))
+        self._resources = ExitStack()
+        self._opened: OpenIndex | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._opened = None
+        self._resources.__exit__(kind, error, trace)  # a broken index is told by what reading it raised
+
+    @property
+    def folder(self) -> Path:
+        """Where it is."""
+        return self._folder.folder
+
+    @property
+    def _index(self) -> OpenIndex:
+        if self._opened is None:
+            self.open()
+        assert self._opened is not None  # noqa: S101
+        return self._opened
+
+    def open(self, progress: Progress = lambda *_: None) -> list[str]:
+        """Brings the index up to date and opens it; the other methods do so when it is first needed.
+
+        Gives back what to know of it, a sentence each: documents that had to be left out, and whether an
+        older index answers because a newer one cannot be built. Raises KnowledgeBaseDamaged, and what
+        `build` raises where there is no index yet.
+        """
+        from chipwise.opening import opened  # noqa: PLC0415
+
+        self.close()
+        index = self._opened = self._resources.enter_context(opened(self._folder, progress))
+        return [*_left_out(index.unreadable), *([index.notice] if index.notice else [])]
+
+    def close(self) -> None:
+        """Closes the index; the next call opens it again."""
+        self._opened = None
+        self._resources.close()
+
+    def ask(self, question: str, passages: int | None = None) -> Answer:
+        """The answer to all that a text asks, from facts or the best `passages` passages. Raises QuestionInvalid."""
+        return self._index.ask(question, passages)
+
+    def parse(self, question: str) -> Question:
+        """What one question asks for. Raises QuestionInvalid."""
+        from chipwise.asking.question import understand  # noqa: PLC0415
+
+        return understand(question, self._index.domain)
+
+    def answer(self, query: Question, passages: int | None = None) -> Answer:
+        """The answer to a question that was parsed before, or made by hand."""
+        from chipwise.asking.replying import answer_query  # noqa: PLC0415
+
+        return answer_query(query, self._index, passages)
+
+    def search(self, text: str, k: int = PASSAGES) -> list[Hit]:
+        """The best `k` passages for any text. Raises QuestionInvalid."""
+        return self._index.search(text, k)
+
+    def facts(self, *names: str, deprecated: bool = False) -> Found:
+        """Curated facts by the names of subjects, metrics and qualifiers: `facts("h100 sxm", "memory")`. Raises NameUnknown."""
+        from chipwise.lookups.lookup import find_facts, understand  # noqa: PLC0415
+
+        index = self._index
+        return find_facts(index.store, index.names, understand(index.names, names), deprecated=deprecated)
+
+    def fact_counts(self) -> dict[str, int]:
+        """How many facts there are, by the id of what they are about."""
+        return self._index.store.count_facts()
+
+    def compare(
+        self, *subjects: str, metrics: Iterable[str] = (), dtype: str = "", singles: bool = False
+    ) -> Comparison:
+        """Chips side by side, like for like; `singles` keeps rows in which only one has a figure. Raises NameUnknown."""
+        from chipwise.lookups.likeforlike import compare_named  # noqa: PLC0415
+
+        index = self._index
+        return compare_named(index.store, index.names, subjects, tuple(metrics), dtype=dtype, singles=singles)
+
+    def find(self, number: str) -> Trace:
+        """What a number, with its unit or without, could be. Raises NameUnknown, QuestionInvalid."""
+        from chipwise.lookups.tracing import trace  # noqa: PLC0415
+
+        return trace(self._index.store, self._index.names, number)
+
+    def claims(self, source: str | Path, subject: str = "", metric: str = "") -> Listing:
+        """What was understood of a source, or of a file that is read now and not kept. Raises SourceUnknown, NameUnknown."""
+        from chipwise.lookups.listing import listing_of  # noqa: PLC0415
+
+        index = self._index
+        listing = listing_of(source, index.store, lambda: index.domain)
+        return listing.of(index.names, subject, metric) if subject or metric else listing
+
+    def name(self, id_: str) -> str:
+        """What an entity, a metric or a term is called: "NVIDIA H200" for nvidia-h200."""
+        return self._index.names.name(id_)
+
+    def value_text(self, fact: Fact) -> str:
+        """The value of a fact as one writes it: "1,979 TFLOPS"."""
+        from chipwise.figures.phrasing import value_text  # noqa: PLC0415
+
+        return value_text(fact, self._index.names)
+
+    def in_words(self, claim: Claim) -> str:
+        """The qualifiers of a claim as one says them: "BF16, dense, per chip"."""
+        from chipwise.figures.phrasing import in_words  # noqa: PLC0415
+
+        return in_words(claim, self._index.names)
+
+    def not_stated(self, claim: Claim) -> list[str]:
+        """What a claim would have to state one of to tell much, by name, and states none of: ["workload"]."""
+        from chipwise.claims.running import not_stated  # noqa: PLC0415
+
+        domain = self._index.domain
+        return [domain.axes[axis].name for axis in not_stated(domain, claim)]
+
+    def audit(
+        self,
+        *,
+        source: str = "",
+        subject: str = "",
+        metric: str = "",
+        nli: str = "",
+        everything: bool = False,
+        register: Path | None = None,
+    ) -> Audit:
+        """Where the sources contradict each other or arithmetic, worst first; `everything` adds explained and compatible pairs.
+
+        Findings are marked by the `register`, or by the shipped one and the one in the folder. Raises SourceUnknown.
+        """
+        from chipwise.audit.acknowledging import registers  # noqa: PLC0415
+        from chipwise.audit.register import read_register  # noqa: PLC0415
+
+        paths = registers(self._folder, register)
+        known = read_register(*paths)
+        from chipwise.audit.auditing import run_audit  # noqa: PLC0415
+
+        asked = {"source": source, "subject": subject, "metric": metric}
+        audit = run_audit(self._folder, **asked, nli=nli, everything=everything)
+        # the shipped register is not the user's to mend
+        unmatched = () if any(asked.values()) else read_register(paths[-1]).unmatched(audit.findings)
+        return replace(audit.marked(known), unmatched=unmatched)
+
+    def check(
+        self, file: str | Path | None = None, *, text: str = "", nli: str = "", register: Path | None = None
+    ) -> Audit:
+        """The judgement on each claim of a file or a text, and the findings that touch it; nothing of it is kept.
+
+        Raises SourceUnreadable.
+        """
+        from chipwise.audit.acknowledging import registers  # noqa: PLC0415
+        from chipwise.audit.register import read_register  # noqa: PLC0415
+
+        known = read_register(*registers(self._folder, register))
+        from chipwise.audit.checking import run_check  # noqa: PLC0415
+
+        read = (None, text) if file is None else (Path(file), None)
+        return run_check(self._folder, *read, nli=nli).marked(known)
+
+    def acknowledge(self, fingerprint: str, status: str, reason: str, register: Path | None = None) -> Acknowledged:
+        """Marks a finding as looked at. Raises SourceUnknown, QuestionInvalid, DomainInvalid."""
+        from chipwise.audit.acknowledging import acknowledge  # noqa: PLC0415
+
+        return acknowledge(self._folder, fingerprint, status, reason, register)
+
+    @staticmethod
+    def codes() -> Codes:
+        """What each code of a finding means."""
+        from chipwise.audit.codes import read_codes  # noqa: PLC0415
+
+        return read_codes()
+
+    def sources(self) -> list[SourceInfo]:
+        """All sources of the index."""
+        return self._index.store.sources()
+
+    def find_source(self, source: str) -> SourceInfo | None:
+        """The source of that id, or None where the index holds none."""
+        return self._index.store.find_source(source)
+
+    def count_passages(self, source: str) -> int:
+        """How many passages a source has."""
+        return self._index.store.count_passages(source)
+
+    def passages(self, source: str) -> list[Passage]:
+        """The passages of a source, in order."""
+        return [stored.passage for stored in self._index.store.source_passages(source)]
+
+    def source_text(self, source: str) -> str:
+        """All that was read of a source, or of a digest that only the facts table cites. Raises SourceUnknown."""
+        store = self._index.store
+        if store.find_source(source) is not None:
+            return store.source_text(source)
+        digest = self._folder.find_digest(source)
+        if digest is None:
+            raise SourceUnknown(f"there is no source {source!r}", hint="`chipwise sources` lists them")
+        from chipwise.reading import read_file  # noqa: PLC0415
+
+        return read_file(digest).text
+
+    def create(self, *, shipped: bool = True, model: str = DEFAULT_MODEL) -> None:
+        """Makes a new one of the folder, with the shipped corpus or without. Raises StorageFailed, ModelUnavailable."""
+        from chipwise.building.documents import initialise  # noqa: PLC0415
+
+        initialise(self._folder, shipped=shipped, model=find_model(model).name)
+
+    def add(self, *files: str | Path) -> AddReport:
+        """Adds files, and all that can be read below folders; one that cannot be read keeps no other out."""
+        from chipwise.building.documents import add_files  # noqa: PLC0415
+
+        self.close()
+        return add_files(self._folder, [Path(file) for file in files])
+
+    def add_stream(self, stream: BinaryIO, name: str) -> AddReport:
+        """Adds what a stream holds, under a name whose suffix tells its format. Raises SourceUnreadable."""
+        from chipwise.building.documents import add_text  # noqa: PLC0415
+        from chipwise.reading import MAX_BYTES  # noqa: PLC0415
+
+        self.close()
+        return add_text(self._folder, stream.read(MAX_BYTES + 1), name)
+
+    def remove(self, *sources: str) -> tuple[AddedDocument, ...]:
+        """Takes added documents out, by id or path. Raises SourceUnknown, and then takes out none."""
+        from chipwise.building.documents import remove_sources  # noqa: PLC0415
+
+        self.close()
+        return remove_sources(self._folder, sources)
+
+    def build(
+        self, progress: Progress = lambda *_: None, *, fresh: bool = False, model: str | None = None
+    ) -> BuildReport:
+        """Brings the index up to date, or makes it anew. Raises KnowledgeBaseBusy, StorageFailed, ModelUnavailable, DomainInvalid."""
+        from chipwise.building.building import build  # noqa: PLC0415
+
+        self.close()
+        if model is not None:
+            found = find_model(model)
+            with self._folder.editing() as contents:
+                self._folder.write_contents(replace(contents, model=found.name))
+        return build(self._folder, progress, fresh=fresh)
+
+    def status(self) -> Status:
+        """What it holds, by its seal and the sizes of its files alone. Raises KnowledgeBaseDamaged."""
+        from chipwise.health import read_status  # noqa: PLC0415
+
+        return read_status(self._folder)
+
+    def examine(self) -> list[Ailment]:
+        """Everything wrong with it that can be found."""
+        from chipwise.health import examine  # noqa: PLC0415
+
+        return examine(self._folder)
+
+    def as_json(self, result: Any) -> dict[str, Any]:
+        """What `--json` prints for an answer, an audit, facts, a comparison, ...: plain values in a stable shape."""
+        from chipwise.report import value_of  # noqa: PLC0415
+
+        return value_of(result, lambda: self._index.names, lambda: self._index.domain)
+
+
+def _left_out(unreadable: Sequence[tuple[str, Exception]]) -> list[str]:
+    return [f"left out {name}: {error}" for name, error in unreadable]
+
+
+def _user_folder() -> Path:
+    import platformdirs  # noqa: PLC0415
+
+    return Path(platformdirs.user_data_dir("chipwise", appauthor=False))
+
+
+def _path(folder: str | Path) -> Path:
+    try:
+        return Path(folder).expanduser()
+    except RuntimeError as error:  # ~nobody
+        raise KnowledgeBaseMissing(f"{folder} is no folder: {error}", hint="name a folder with --kb") from None
