@@ -11,11 +11,12 @@ differ, there is no sum, and passages answer.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 
 from chipwise.asking.givens import ALL, CHIP, Asked, Given, read_question
 from chipwise.asking.kinds import FIGURE, Kind
+from chipwise.asking.plans import Plan
 from chipwise.asking.question import Question, understand
 from chipwise.asking.quoting import Told, together
 from chipwise.asking.ranking import products
@@ -44,22 +45,6 @@ _DEAR = 100.0  # dollars, from which on no chip is rented for an hour
 _MACHINES = ("systems", "pods", "racks", "nodes", "slices", "instances")
 _HAS_FORMAT = ("precision", "cache_precision")
 _JUDGES = ("better", "best", "worse", "worst")  # which way these look depends on what comes out
-
-
-@dataclass(frozen=True)
-class Plan:
-    """One way to answer: a derivation, for the chip or provider `label` where there are several, and the words left over."""
-
-    target: Target
-    derivation: Derivation
-    unused: tuple[str, ...]
-    loose: int
-    label: str = ""
-
-    @property
-    def rank(self) -> tuple[float, ...]:
-        """Which of several plans is meant goes by this, the least first."""
-        return (len(self.unused), self.loose, -self.target.length, self.derivation.cost)
 
 
 class Sums:

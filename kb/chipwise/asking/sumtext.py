@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
 
 from chipwise.asking.answers import Row
 from chipwise.asking.givens import Asked
+from chipwise.asking.plans import Plan
 from chipwise.asking.quoting import Cited, Told, evidence_in_passage
 from chipwise.audit.evidence import span_evidence
 from chipwise.claims.model import Fact, Key
@@ -22,9 +22,6 @@ from chipwise.figures.phrasing import in_words, listed
 from chipwise.index.store import Store
 from chipwise.numbers.quantity import Quantity
 from chipwise.types import Evidence
-
-if TYPE_CHECKING:
-    from chipwise.asking.sums import Plan
 
 
 @dataclass
