@@ -96,8 +96,8 @@ ASKED = {
     "Which chip has the most memory of all?": "Highest first, of 5 with a figure of the same kind: AMD MI325X",
     "Which AMD chip has the least HBM?": "Lowest first, of 2 with a figure of the same kind: AMD MI300X",
     "which chips can hold a 120B model at 8 bit?": (
-        "Bytes of weights = parameters x bits per parameter / bits per byte. 120 billion parameters x 8 bits / 8 bits/byte = 120 GB. "
-        "120 billion parameters and 8 bits as given. 3 of 5 whose memory capacity is known have as much, the least first: NVIDIA H200 141 GB [1]"
+        "Weights = parameters x bytes per parameter: 120 billion parameters x 8 bits = 120 GB. 120 billion parameters and "
+        "8 bits as given. The KV cache and activations come on top. 3 of 5 whose memory capacity is known have as much, the least first: NVIDIA H200 141 GB [1]"
     ),
     "Which systems have at least 1 TB of memory?": "2 of 3 machines of which that is known: AWS Trn2 1,649 GB [1] and NVIDIA DGX H200 1,128 GB [2].",
     "Which 8-GPU nodes have more than 1.2 TB of HBM?": (

@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from chipwise.asking.answers import Ruling
 from chipwise.asking.filtering import MOST, of_products
+from chipwise.asking.kinds import HOW_MANY
 from chipwise.asking.plans import Plan
 from chipwise.asking.question import Question
 from chipwise.asking.quoting import Told, cite, together
@@ -65,6 +66,9 @@ def fits(question: Question, store: Store, domain: Domain, names: Names) -> Told
     if len(needs) != 1 or there is None:
         return None
     plans = [needs[0], there]
+    if HOW_MANY.search(question.text):  # "and how many of its GPUs does it take"
+        alone = Sums(replace(sums.asked, chips=None, figures=others), sums.sources)
+        plans += [plan for chip in _with_variants(alone)[:1] if (plan := alone.of("chips", chip)) is not None]
     return compose(plans, sums.asked, sums.sources).led(_verdict(needs[0].derivation, there.derivation))
 
 

@@ -47,8 +47,8 @@ WAYS = (
     ("categorical", "categories_of", "category"),  # "which clouds offer the MI300X"
     ("severally", "each_value", "subject"),  # "FP8 and BF16 peak of the B300"
     # of several metrics ("TFLOPS per watt") the table would give the first
-    ("sums", "reckon", "sum of metrics"),
     ("sums", "reckon_each", "sum of metrics"),  # "memory and power of eight H200"
+    ("sums", "reckon", "sum of metrics"),
     ("severally", "each_own", "comparison"),  # "H100 in FP8 against A100 in BF16"
     ("severally", "each_part", "metrics"),  # "memory and bandwidth of the H200"
     ("single", "looked_up", "subject"),  # a look-up or a comparison, with a yes or no where that is asked for

@@ -120,8 +120,11 @@ class Sums:
         return first if all(agree(first.derivation, p.derivation) for p in rivals) else None
 
     def of(self, variable: str, chip: str) -> Plan | None:
-        """The cheapest plan for a variable, whatever the words."""
-        return next(iter(self._plans_of(Target(self.domain.variables[variable], frozenset()), chip)), None)
+        """The cheapest plan for a variable, whatever the words, be it a single fact."""
+        target, about = Target(self.domain.variables[variable], frozenset()), self._about(chip)
+        given = self.readings(target.variable, chip)
+        made = derivations(self.sources.network, variable, given, lambda v: available(self.sources, about, v))
+        return self._plan(target, made[0]) if made else None
 
     def _is_close(self, plan: Plan) -> bool:
         """True where the words that nothing accounts for change nothing: a few, none a name or a metric, beside given figures."""
@@ -257,7 +260,7 @@ class Sums:
         found = []
         if any(g.kind in _MACHINES for g in self.asked.figures) and not self.machine:  # "32 nodes of 8 GPUs"
             found.append(Binding.given("chips_per_system", many.value, many.value, many.text, many.given, "chips"))
-        if of_machine and self.machine:
+        if of_machine and self.machine and several:
             found.append(Binding("chips_per_system", Interval.of(many.value), FACT, many.text, many.fact))
         if not (of_machine and several) and target.id != "chips":
             found.append(Binding.given("chips", many.value, many.value, many.text, many.fact or many.given, "chips"))
@@ -298,8 +301,10 @@ class Sums:
         """True where it uses the chips and the format that the question names, and more than one figure."""
         given = any(b.source == MODEL or self._is_told(b) for b in derivation.bindings.values())
         metrics = [self.sources.network.variables[v].metric for v, b in derivation.bindings.items() if b.source == FACT]
-        facts = len(metrics)
-        if len(set(metrics)) < facts:  # the price of a machine by that of its chip counts nothing
+        facts = len(metrics) + sum(self._is_of_machine(b) for b in derivation.bindings.values())
+        if len(set(metrics)) < len(metrics):  # the price of a machine by that of its chip counts nothing
+            return False
+        if self._only_says_again(derivation):
             return False
         if not given and derivation.wanted in _COUNTED:  # what facts count is looked up, and not worked out
             return False
@@ -307,10 +312,22 @@ class Sums:
             return False
         return self._is_whole(derivation)
 
+    def _only_says_again(self, derivation: Derivation) -> bool:
+        """True where what comes out is the one figure that went in."""
+        told = [(v, b) for v, b in derivation.bindings.items() if self._is_told(b)]
+        variables = self.sources.network.variables
+        return len(told) == 1 and any(
+            b.value == derivation.value and variables[v].dimension == derivation.variable.dimension for v, b in told
+        )
+
     def _is_told(self, binding: Binding) -> bool:
         """True for a figure of the question; a price per hour is one, and needs no sum."""
         is_hour = binding.figure == "duration" and self.duration is not None and self.duration[0] == _HOUR
-        return bool(binding.figure) and not is_hour
+        return bool(binding.figure) and not is_hour and not self._is_of_machine(binding)
+
+    def _is_of_machine(self, binding: Binding) -> bool:
+        """True for how many chips a machine has, which the question does not say itself."""
+        return binding.figure == "chips" and not isinstance(binding.origin, Given)
 
     def _may_be_of_all(self, derivation: Derivation) -> bool:
         """True where a figure is taken for one chip's, or for that of all, and nothing tells which it is."""
@@ -342,6 +359,9 @@ class Sums:
         )
         origins = [derivation.bindings[v.id].origin for v in variables if v.of == ALL]
         of_all = any(isinstance(o, Given) and self._scope(o) == ALL for o in origins)
+        given = [b.origin for b in derivation.bindings.values() if isinstance(b.origin, Given)]
+        if any(g.scope == CHIP for g in given):  # "410 TFLOPS per GPU" of each of the eight
+            return True
         return of_machine or (of_all and not any(v.of == ONE for v in variables)) or derivation.wanted == "chips"
 
     def _plan(self, target: Target, derivation: Derivation) -> Plan:
@@ -484,6 +504,8 @@ def _has_own(variant: str, plan: Plan) -> bool:
 
 def reckon(question: Question, store: Store, domain: Domain, names: Names) -> Told | None:
     """The answer's text, its citations and the facts in it; None where nothing follows."""
+    if question.wants_verdict and len(question.subjects) < 2:  # noqa: PLR2004
+        return None  # whether something is so is judged by what the question states
     sums = open_sums(question, store, domain, names)
     if sums is None or sum(g.kind == "width" for g in sums.asked.figures) > 1:
         return _in_each_format(question, store, domain, names)

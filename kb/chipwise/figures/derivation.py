@@ -136,8 +136,11 @@ class Derivation:
 
     @property
     def bound(self) -> str:
-        """ "at most" where some step gives only a ceiling, else ""."""
-        return next((s.equation.bound for s in self.steps if s.equation.bound), "")
+        """ "at most" where the last step gives a ceiling, "at least" where it gives what a ceiling takes, else ""."""
+        last = self.steps[-1] if self.steps else None
+        if last is None or not last.equation.bound:
+            return ""
+        return last.equation.bound if last.variable == last.equation.left else "at least"
 
     def result(self) -> str:
         """What comes out, with its unit: "1,058 hours, about 44 days"."""
@@ -166,9 +169,9 @@ class Derivation:
         """
         printed = {v: (shown or self.text_of)(b) for v, b in self.bindings.items()}
         names = {v: self.network.variables[v].name for v in self.used}
-        lines = []
+        lines: list[str] = []
         for step in self.steps:
-            if step.is_alias and step.variable != self.wanted:
+            if step.is_alias and (step.variable != self.wanted or lines):
                 same = step.inputs[0]
                 printed[step.variable], names[step.variable] = printed[same], names[same]
                 continue
@@ -207,9 +210,9 @@ class Derivation:
         if dict(equation.round).get(wanted) and exact != self.values[wanted]:
             middle = number(exact.low) if exact.low == exact.high else f"{number(exact.low)} to {number(exact.high)}"
             result = f"{middle}, so {result}"
-        at_most = f"{equation.bound} " if equation.bound and wanted == equation.left else ""
+        bound = f"{self.bound} " if is_last and self.bound else ""
         end = mark if not equation.shows else ""
-        return f"{_capital(names[wanted])} = {words}: {sums} = {at_most}{result}{end}"
+        return f"{_capital(names[wanted])} = {words}: {sums} = {bound}{result}{end}"
 
     def _in_unit(self, variable: str, unit: str, printed: str) -> str:
         """A value in the unit that the arithmetic is done in, and as it was written where that is another."""
