@@ -87,7 +87,7 @@ def cache_lines(draft: Draft, model: LanguageModel, context: int, batch: int, fo
     if model.attention == "mla":
         values = f"({model.kv_lora_rank} + {model.qk_rope_head_dim} values)"
     wide = draft.amount("precision", width)
-    law = draft.network.equations.get("cache-per-token")
+    law = draft.network.equations.get("cached-values")
     mark = draft.law(law) if law and model.attention != "mla" else ""
     every = f"{model.kv_layers} layers x {values} x {wide}"
     draft.add(

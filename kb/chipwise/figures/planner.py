@@ -79,7 +79,7 @@ class Planner:
             at = derivation.with_binding(offer_binding("price", offer, sources.names))
             self.tell(at, offered(offer.fact, sources.names))
         several = f"on-demand prices of {len(found)} providers: the lowest and the highest"
-        self.draft.assume(several if len(found) > 1 else "the on-demand price of the one provider that is known")
+        self.draft.assume(several if len(found) > 1 else "the one on-demand price that is known")
 
 
 def _line(draft: Draft, told: tuple[str, str, str], derivation: Derivation, variable: str) -> Line:
