@@ -129,6 +129,11 @@ def test_activations_go_by_what_is_recomputed(run: Run, recompute: str, factor: 
     assert ("activations.layer" in found) == (recompute == "full")
 
 
+def test_layers_without_attention_are_an_assumption(run: Run) -> None:
+    assumed = run("size", "jamba", "--train", "full", "--on", "h100")["assumptions"]
+    assert "28 of the 32 layers have no attention, and are counted as if they had" in assumed
+
+
 def test_adapters_go_by_their_rank_and_a_frozen_base_has_no_states(run: Run) -> None:
     for way, base in (("lora", "weights.bf16"), ("qlora", "weights.nf4")):
         found = {
@@ -192,6 +197,14 @@ def test_the_mfu_that_is_needed_follows_from_all_else(run: Run) -> None:
     value = run(*RUN, "--chips", "1024", "--days", "30")
     assert lines(value)["mfu"] == pytest.approx(100 * COMPUTE / (1024 * 30 * 86400 * PEAK))
     assert not any("MFU" in text for text in value["assumptions"])
+
+
+@pytest.mark.parametrize(
+    ("days", "note"),
+    [("4", "no chip does more than its peak"), ("8", "large training runs report an MFU of 35 to 50%")],
+)
+def test_an_mfu_that_no_run_reaches_is_told(run: Run, days: str, note: str) -> None:
+    assert any(told.startswith(note) for told in run(*RUN, "--chips", "1024", "--days", days)["notes"])
 
 
 def test_tokens_and_parameters_follow_from_a_budget_of_time(run: Run) -> None:
@@ -333,6 +346,7 @@ def test_a_service_that_does_not_follow_says_what_is_missing(
         (("size", "70B", "--reserve", "x"), "'x' is no reserve"),
         (("size", "llama 3.1 8b", "--context", "long"), "'long' is no number of tokens"),
         (("plan", "train", "70B", "--tokens", "many"), "'many' is no number of tokens"),
+        (("plan", "train", "70B", "--chips", "0.5"), "0.5 chips are not a whole number of them"),
         (("plan", "train", "70B", "--mfu", "0"), "an MFU of 0 is none"),
         (("plan", "train", "70B", "--mfu", "140%"), "'140%' is no MFU"),
         (("plan", "train", "70B", "--price", "2 GB"), "'2 GB' is no price per chip"),

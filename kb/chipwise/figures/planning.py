@@ -71,6 +71,12 @@ def plan_training(request: TrainRequest, sources: Sources) -> Worksheet:
         planner.tell(needed)
         assumed = ("pue",)  # no convention beside an MFU that follows
         given["mfu"] = Binding.given("mfu", needed.value.low, needed.value.high)
+        if needed.value.low > 1:
+            draft.notes.append(
+                "no chip does more than its peak: such a run takes more chips, more days or fewer tokens"
+            )
+        elif needed.value.low > _usual_mfu(draft).high:
+            draft.notes.append(f"large training runs report an MFU of {draft.amount('mfu', _usual_mfu(draft))}")
     for wanted in _TOLD:
         if wanted not in given and (found := planner.find(wanted, assumed)) is not None:
             planner.tell(found)
@@ -119,7 +125,7 @@ def _tell_what_is_open(planner: Planner) -> None:
 def _given(request: TrainRequest, sources: Sources) -> list[Binding]:
     texts: list[tuple[str, str, Callable[[str], float]]] = [
         ("training_tokens", request.tokens, lambda t: count(t, "tokens")),
-        ("chips", request.chips, lambda t: count(t, "chips")),
+        ("chips", request.chips, _whole),
         ("time", request.days, lambda t: count(t, "days") * _DAY),
         ("chip_time", request.chip_hours, lambda t: count(t, "chip-hours") * _HOUR),
         ("mfu", request.mfu, lambda t: _above_nothing(share(t, "MFU"), "an MFU")),
@@ -127,6 +133,19 @@ def _given(request: TrainRequest, sources: Sources) -> list[Binding]:
     ]
     found = [Binding.given(v, read(text), read(text)) for v, text, read in texts if text]
     return found + money_and_power(request.price, request.pue, request.kwh_price, sources)
+
+
+def _whole(text: str) -> float:
+    number = count(text, "chips")
+    if number % 1:
+        raise QuestionInvalid(f"{text} chips are not a whole number of them", hint="give 1 or more")
+    return number
+
+
+def _usual_mfu(draft: Draft) -> Interval:
+    """What large runs reach, by the convention of the network."""
+    (convention,) = draft.network.conventions_of["mfu"]
+    return Interval(convention.low, convention.high)
 
 
 def _above_nothing(value: float, what: str) -> float:

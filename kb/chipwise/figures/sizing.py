@@ -105,7 +105,9 @@ def _check(request: SizeRequest) -> None:
 
 def _inference(draft: Draft, what: Sized, request: SizeRequest) -> list[tuple[str, Interval, Interval]]:
     own = what.model.weight_format.lower() if what.model else ""
-    formats = request.formats or dict.fromkeys((*footprint.USUAL, *([own] if own.startswith("mx") else ())))
+    formats = dict.fromkeys(request.formats) or dict.fromkeys(
+        (*footprint.USUAL, *([own] if own.startswith("mx") else ()))
+    )
     held = {form: weight_lines(draft, what, form) for form in formats}
     cache = Interval.of(0.0)
     if what.model:
@@ -197,6 +199,9 @@ def _activations(draft: Draft, model: LanguageModel, request: SizeRequest) -> In
             f"{request.micro_batch} x {sequence:,} tokens a micro-batch: give --seq and --micro-batch for others"
         )
     draft.assume(_SAID[request.recompute])
+    if model.kv_layers < model.layers:
+        other = model.layers - model.kv_layers
+        draft.assume(f"{other} of the {model.layers} layers have no attention, and are counted as if they had")
     plain = "activations by Korthikanti et al. 2022 (arXiv 2205.05198)"
     draft.assume(plain + (", and counted alike for a gated MLP" if footprint.gated_width(model) else ""))
     return found + logits
