@@ -27,6 +27,8 @@ COMMANDS = {
     "acknowledge": "Mark a finding as looked at: it no longer fails a run.",
     "facts": "List curated facts, each with where it stands.",
     "compare": "Compare chips like for like, in a table.",
+    "size": "Tell what a model takes in memory, and on which chips it fits.",
+    "plan": "Plan a training run or a service: time, chips, cost, tokens.",
     "find": "Tell what a number could be.",
     "claims": "List what was understood of a document.",
     "search": "List the passages that match best, without an answer.",

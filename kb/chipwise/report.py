@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from chipwise.claims.model import Claim, Fact
     from chipwise.domain.model import Domain
     from chipwise.domain.names import Names
+    from chipwise.figures.worksheet import Worksheet
     from chipwise.lookups.likeforlike import Comparison
     from chipwise.lookups.likeforlike import Row as ComparisonRow
     from chipwise.lookups.listing import Listing
@@ -245,6 +247,23 @@ def _row_value(subjects: Sequence[str], row: ComparisonRow) -> dict[str, Any]:
     }
 
 
+def worksheet_value(found: Worksheet) -> dict[str, Any]:
+    """`size --json` and `plan --json`; a line's value lies from `low` to `high` in its unit, a count has none."""
+    return {
+        "schema": f"chipwise.{found.command}/1",
+        "title": found.title,
+        "status": "follows" if found.follows else "incomplete",
+        "inputs": dict(found.inputs),
+        "answers": [line.id for line in found.answers],
+        "lines": [asdict(line) for line in found.lines],
+        "fits": [asdict(fit) for fit in found.fits],
+        "notes": list(found.notes),
+        "assumptions": list(found.assumptions),
+        "citations": [{"n": r.n, "source": r.source, **asdict(r.citation)} for r in found.references],
+        "missing": list(found.missing),
+    }
+
+
 def find_value(found: Trace) -> dict[str, Any]:
     """`find --json`; the interval is what the number's writing implies, in its own unit."""
     return {
@@ -333,4 +352,5 @@ _SHAPES: dict[str, Callable[[Any], dict[str, Any]]] = {
     "Hit": hit_value,
     "SourceInfo": source_value,
     "Trace": find_value,
+    "Worksheet": worksheet_value,
 }

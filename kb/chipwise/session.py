@@ -19,7 +19,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, BinaryIO, Self
 
-from chipwise.errors import KnowledgeBaseMissing, SourceUnknown
+from chipwise.errors import KnowledgeBaseMissing, QuestionInvalid, SourceUnknown
 from chipwise.knowledge import KnowledgeFolder
 from chipwise.models import DEFAULT_MODEL, find_model
 
@@ -34,6 +34,8 @@ if TYPE_CHECKING:
     from chipwise.building.documents import AddReport
     from chipwise.claims.model import Claim, Fact
     from chipwise.contents import AddedDocument
+    from chipwise.figures.bindings import Sources
+    from chipwise.figures.worksheet import Worksheet
     from chipwise.health import Ailment, Status
     from chipwise.lookups.likeforlike import Comparison
     from chipwise.lookups.listing import Listing
@@ -134,6 +136,35 @@ class KnowledgeBase:
 
         index = self._index
         return compare_named(index.store, index.names, subjects, tuple(metrics), dtype=dtype, singles=singles)
+
+    def size(self, model: str, **options: Any) -> Worksheet:
+        """What a model takes in memory, and which chips hold it; options are the fields of `sizing.SizeRequest`. Raises NameUnknown, QuestionInvalid."""
+        from chipwise.figures.sizing import SizeRequest, size  # noqa: PLC0415
+
+        return size(SizeRequest(model, **options), self._sources)
+
+    def plan(self, what: str, model: str = "", **options: Any) -> Worksheet:
+        """What follows for a run ("train") or a service ("serve"); options are the fields of `planning.TrainRequest` or `serving.ServeRequest`.
+
+        Raises NameUnknown, QuestionInvalid.
+        """
+        if what == "train":
+            from chipwise.figures.planning import TrainRequest, plan_training  # noqa: PLC0415
+
+            return plan_training(TrainRequest(model, **options), self._sources)
+        if what == "serve":
+            from chipwise.figures.serving import ServeRequest, plan_serving  # noqa: PLC0415
+
+            return plan_serving(ServeRequest(model, **options), self._sources)
+        raise QuestionInvalid(f"there is no plan to {what!r}", hint="plan to train or to serve")
+
+    @property
+    def _sources(self) -> Sources:
+        from chipwise.figures.bindings import Sources  # noqa: PLC0415
+        from chipwise.figures.network import network_of  # noqa: PLC0415
+
+        index = self._index
+        return Sources(index.store, index.domain, index.names, network_of(index.domain))
 
     def find(self, number: str) -> Trace:
         """What a number, with its unit or without, could be. Raises NameUnknown, QuestionInvalid."""

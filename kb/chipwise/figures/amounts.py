@@ -76,9 +76,10 @@ def _readable(value: Interval, variable: Variable, scales: Mapping[str, float]) 
 
 def _with_unit(value: Interval, unit: str, scales: Mapping[str, float], digits: int) -> str:
     scale = scales[unit]
-    if unit in _MONEY and value.low == value.high and 1 <= value.low < _CENTS and round(value.low, 6) % 1:
+    to_the_cent = unit in _MONEY and digits > _RANGE_DIGITS
+    if to_the_cent and value.low == value.high and 1 <= value.low < _CENTS and round(value.low, 6) % 1:
         text = f"{value.low:,.2f}"
-    elif unit in _MONEY and value.low == value.high and _CENTS <= value.low < _FULL:
+    elif to_the_cent and value.low == value.high and _CENTS <= value.low < _FULL:
         text = f"{value.low:,.0f}"
     else:
         text = _ends(value, scale, digits)

@@ -1,0 +1,108 @@
+"""`chipwise plan`: two commands, each with the options of its own."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from chipwise_cli.display import json_option, kb_option, knowledge_base, opened, print_json
+from chipwise_cli.worksheet import print_worksheet
+
+_POSITIVE = click.IntRange(min=1)
+
+
+@click.group(epilog='Example: chipwise plan train "llama 3.1 8b" --tokens 15T --on H100 --chips 1024')
+def command() -> None:
+    """Plan a training run or a service: time, chips, cost, tokens.
+
+    `chipwise plan train --help` and `chipwise plan serve --help` list what can be given.
+    """
+
+
+@command.command(epilog='Example: chipwise plan train "llama 3.1 8b" --tokens 15T --on H100 --days 30')
+@click.argument("model", nargs=-1)
+@click.option("--tokens", default="", metavar="N", help="Training tokens, such as 15T.")
+@click.option("--on", default="", metavar="CHIP", help="The chip.")
+@click.option("--chips", default="", metavar="N", help="How many.")
+@click.option("--days", default="", metavar="N", help="How long.")
+@click.option("--chip-hours", default="", metavar="N", help="Chips times hours, instead of both.")
+@click.option(
+    "--mfu", default="", metavar="SHARE", help="The share of the peak in use; 35% to 50% where it is not given."
+)
+@click.option(
+    "--price",
+    default="",
+    metavar="USD",
+    help="Per chip and hour; the lowest and the highest known where it is not given.",
+)
+@click.option("--cost", default="", metavar="USD", help="All of it, such as 5M.")
+@click.option("--pue", default="", metavar="N", help="What the facility draws for each watt of the chips, such as 1.2.")
+@click.option("--kwh-price", default="", metavar="USD", help="Of a kilowatt-hour, such as 0.08.")
+@json_option
+@kb_option
+def train(model: tuple[str, ...], as_json: bool, kb: str | None, **options: Any) -> None:
+    """Plan a training run: leave out what you want to know.
+
+    MODEL is a name of the table of models or a number of parameters. Exit code 1
+    means that nothing follows: what is missing is listed.
+    """
+    _plan("train", model, kb, options, as_json=as_json)
+
+
+@command.command(epilog='Example: chipwise plan serve "llama 3.1 70b" --on H200 --chips 8 --context 8k')
+@click.argument("model", nargs=-1)
+@click.option("--on", default="", metavar="CHIP", help="The chip.")
+@click.option("--chips", type=_POSITIVE, metavar="N", help="How many; the fewest that hold it where it is not given.")
+@click.option(
+    "--batch",
+    type=_POSITIVE,
+    metavar="N",
+    help="Sequences at a time; with --chips, the largest that fits where it is not given.",
+)
+@click.option("--context", default="", metavar="N", help="Tokens of each sequence, such as 8k.")
+@click.option("--format", default="bf16", metavar="NAME", help="Of the weights, BF16 by default.")
+@click.option("--kv-format", default="bf16", metavar="NAME", help="Of the KV cache, BF16 by default.")
+@click.option(
+    "--utilization", default="100%", metavar="SHARE", help="Of bandwidth and compute; all of it, a ceiling, by default."
+)
+@click.option(
+    "--rate",
+    default="",
+    metavar="N",
+    help="Tokens per second that are wanted, for the chips or the share that they take.",
+)
+@click.option(
+    "--price",
+    default="",
+    metavar="USD",
+    help="Per chip and hour; the lowest and the highest known where it is not given.",
+)
+@click.option(
+    "--token-cost", default="", metavar="USD", help="Of a million tokens, for the price at which they cost that."
+)
+@click.option("--pue", default="", metavar="N", help="What the facility draws for each watt of the chips, such as 1.2.")
+@click.option("--kwh-price", default="", metavar="USD", help="Of a kilowatt-hour, such as 0.08.")
+@click.option("--reserve", default="10%", metavar="SHARE", help="Memory of each chip to leave free, 10% by default.")
+@json_option
+@kb_option
+def serve(model: tuple[str, ...], as_json: bool, kb: str | None, **options: Any) -> None:
+    """Plan a service: tokens per second at most, and what they cost.
+
+    MODEL is a name of the table of models. Exit code 1 means that something does
+    not follow: what is missing is listed.
+    """
+    for name in ("format", "kv_format"):
+        options[name] = options[name].lower()
+    _plan("serve", model, kb, options, as_json=as_json)
+
+
+def _plan(what: str, model: tuple[str, ...], kb: str | None, options: dict[str, Any], *, as_json: bool) -> None:
+    with opened(knowledge_base(kb)) as base:
+        found = base.plan(what, " ".join(model), **options)
+        if as_json:
+            print_json(base.as_json(found))
+        else:
+            print_worksheet(found)
+    if not found.follows:
+        click.get_current_context().exit(1)

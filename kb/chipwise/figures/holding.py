@@ -1,0 +1,99 @@
+"""Which chips hold so many bytes, and how many of each it takes: what the arithmetic says, and what one can have."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+
+from chipwise.claims.model import Key, Scope
+from chipwise.errors import NameUnknown
+from chipwise.figures.bindings import About, Sources, available
+from chipwise.figures.derivation import FACT, Binding
+from chipwise.figures.resolve import resolve
+from chipwise.figures.worksheet import Draft, Fit
+from chipwise.numbers.intervals import Interval
+
+MACHINE = 8  # chips of a usual machine
+_SMALL = (1, 2, 4, 8)  # chips that one machine is parted into
+_MOST = 100_000
+
+
+def named_chip(sources: Sources, name: str) -> str:
+    """The id of a chip by any of its names. Raises NameUnknown with those that come near."""
+    names = sources.names
+    if name in names.entities and names.is_chip(name):
+        return name
+    mentions = names.find_entities(name)
+    found = [i for m in mentions for i in m.ids if names.is_chip(i)]
+    rest = name
+    for mention in reversed(mentions):
+        rest = rest[: mention.start] + rest[mention.end :]
+    if len(mentions) == 1 and len(found) == 1 and not rest.strip(" -"):
+        return found[0]
+    import difflib  # noqa: PLC0415
+
+    called = {names.name(i).lower(): names.name(i) for i in names.entities if names.is_chip(i)}
+    near = [names.name(i) for i in found] or [
+        called[k] for k in difflib.get_close_matches(name.lower(), called, 3, 0.5)
+    ]
+    hint = f"did you mean {' or '.join(near)}?" if near else "`chipwise facts` lists them"
+    raise NameUnknown(f"no one chip is called {name!r}", hint=hint)
+
+
+def spoken_for(draft: Draft, chip: str) -> str:
+    """The variant that speaks for a chip whose variants differ, as an assumption; the chip itself where they do not."""
+    for variable in (draft.network.variables[v] for v in ("peak", "bandwidth", "power")):
+        basis = (("basis", "peak"),) if "basis" in draft.sources.domain.metrics[variable.metric].qualifiers else ()
+        wanted = Key(chip, variable.metric, Scope("chip"), tuple(sorted((*basis, *variable.axes))))
+        found = resolve(draft.sources.store, draft.sources.names, wanted)
+        if found.one is None and found.variant:
+            name = draft.sources.names.name
+            draft.assume(f"{name(chip)} means the {name(found.variant)}")
+            return found.variant
+    return chip
+
+
+def rentable(sources: Sources) -> list[str]:
+    """The chips that somebody rents out by the hour, of the facts table; of a chip with variants these, the least memory first."""
+    facts = sources.store.facts(None, [sources.network.variables["price"].metric])
+    priced = {f.claim.subject for f in facts if f.rank == "preferred"}
+    chips = [c for c in sources.names.entities if c in priced and sources.names.is_chip(c)]
+    chips = [c for c in chips if not any(c in sources.names.ancestors(other)[1:] for other in chips)]
+    held = {c: b.value.low for c in chips if (b := memory_of(sources, c)) is not None}
+    return sorted(held, key=lambda c: held[c])
+
+
+def memory_of(sources: Sources, chip: str) -> Binding | None:
+    """The usable memory of one chip, a fact; None where none is known."""
+    return next((b for b in available(sources, About(chip=chip), "memory") if b.source == FACT), None)
+
+
+def hold(draft: Draft, chips: Iterable[str], needs: Sequence[tuple[str, Interval, Interval]], reserve: float) -> None:
+    """Adds how many of each chip it takes, for each of several needs: its name, bytes to divide, and bytes that each chip has."""
+    for chip in chips:
+        memory = memory_of(draft.sources, chip)
+        name = draft.sources.names.name(chip)
+        if memory is None:
+            draft.missing.append(f"the memory of the {name}: no source here gives it")
+            continue
+        room = memory.value.low * (1 - reserve)
+        shown = draft.shown(memory)
+        for of, divided, each in needs:
+            least = chips_needed(divided, each, room)
+            offered = (can_have(least[0]), can_have(least[1]) if least[1] else None)
+            draft.fits.append(Fit(chip, name, of, shown, least, offered))
+
+
+def chips_needed(divided: Interval, each: Interval, room: float) -> tuple[int, int | None]:
+    """How many chips with `room` hold what is divided among them, and what each holds.
+
+    At least, what each would hold is divided as well. At most, it is not; None where no number of them then does.
+    """
+    low = max(math.ceil((divided.low + each.low) / room), 1)
+    high = math.ceil(divided.high / (room - each.high)) if each.high < room else None
+    return low, None if high is None or high > _MOST else max(low, high)
+
+
+def can_have(chips: int) -> int:
+    """The next number of chips that one can have: 1, 2, 4, 8, then machines of 8."""
+    return next((n for n in _SMALL if n >= chips), math.ceil(chips / MACHINE) * MACHINE)
