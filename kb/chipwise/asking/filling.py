@@ -14,6 +14,7 @@ from chipwise.domain.formulas import Derivation, DerivationInput
 from chipwise.domain.model import Domain
 from chipwise.domain.names import Names
 from chipwise.index.store import Store
+from chipwise.lookups.alike import without_slower_units
 from chipwise.lookups.lookup import covered, name_words
 from chipwise.lookups.phrasing import value_text
 from chipwise.numbers.quantity import Quantity
@@ -156,7 +157,7 @@ class Sums:
             stated.pop("form_factor", None)
         sought = {axis: value for axis, value in stated.items() if axis in axes}
         found = self.store.facts(covered(self.names, subject), [metric])
-        fitting = [f for f in found if self._stands(f) and _fits(f, sought)]
+        fitting = without_slower_units([f for f in found if self._stands(f) and _fits(f, sought)], self.names)
         for kin in (lambda s: s == subject, self.domain.ancestors(subject).__contains__, lambda _: True):
             near = [f for f in fitting if kin(f.claim.subject)]
             near = [

@@ -27,6 +27,7 @@ from chipwise.claims.model import Fact
 from chipwise.domain.model import Domain
 from chipwise.domain.names import Names
 from chipwise.index.store import Store
+from chipwise.lookups.alike import states
 from chipwise.lookups.lookup import covered
 from chipwise.lookups.phrasing import in_words, listed, value_text
 from chipwise.text import blanked, words
@@ -161,8 +162,8 @@ def _judged(
         in_another = "The same number in another unit: " if bounds <= {"exact", "about"} else ""  # GB for GiB
         return found._replace(text=f"{in_another}{found.text}")
     same = [f for f in alike if "provider" not in asked or f.claim.qualifier("provider") == asked["provider"]]
-    others = sorted(same, key=lambda f: (not f.claim.states(asked), _RANKS.index(f.rank)))[:MOST]
-    fitting = [f for f in others if f.claim.states(asked) and _is_that(figure, f)]
+    others = sorted(same, key=lambda f: (not states(f, asked), _RANKS.index(f.rank)))[:MOST]
+    fitting = [f for f in others if states(f, asked) and _is_that(figure, f)]
     now = [f for f in latest([*fitting, *rest], names) if f in fitting and f.rank != "deprecated"]
     was = fitting and names.metrics[found.facts[0].claim.metric].nature == "priced"
     return _composed(DEPENDS if now else NO_LONGER if was else NO, rest, others, store, names)

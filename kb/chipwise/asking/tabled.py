@@ -24,7 +24,19 @@ from chipwise.domain.degrees import DOWNWARD, OPPOSITE
 from chipwise.domain.model import Domain
 from chipwise.domain.names import Names
 from chipwise.index.store import Store
-from chipwise.lookups.alike import FIXED, Key, agree, compatible, differ_by_label, kind, nearest_fact, values, worth
+from chipwise.lookups.alike import (
+    FIXED,
+    Key,
+    agree,
+    compatible,
+    differ_by_label,
+    kind,
+    nearest_fact,
+    states,
+    values,
+    without_slower_units,
+    worth,
+)
 from chipwise.lookups.lookup import covered
 from chipwise.lookups.phrasing import listed
 from chipwise.lookups.standing import of_product, standing_variants, without_inherited
@@ -114,7 +126,7 @@ def standing(
     kept = [f for f in found if f.rank != "deprecated" and store.holds(f)]
     if unit and names.units[unit].dimension == "count" and unit != names.metrics[metric].unit:
         kept = [f for f in kept if f.unit == unit]
-    return [f for f in kept if f.claim.states(wanted)]
+    return without_slower_units([f for f in kept if states(f, wanted)], names)
 
 
 def sold_as(subject: str, domain: Domain, names: Names) -> list[str]:

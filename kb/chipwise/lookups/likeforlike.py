@@ -16,7 +16,17 @@ from typing import NamedTuple
 from chipwise.claims.model import Fact
 from chipwise.domain.names import Names
 from chipwise.index.store import Store
-from chipwise.lookups.alike import FIXED, TOLD_APART, Key, kind, nearest_fact, unstated, values, worth
+from chipwise.lookups.alike import (
+    FIXED,
+    TOLD_APART,
+    Key,
+    kind,
+    nearest_fact,
+    unstated,
+    values,
+    without_slower_units,
+    worth,
+)
 from chipwise.lookups.converting import Cell, cell_of, row_unit
 from chipwise.lookups.phrasing import in_words, phrase, value_text
 from chipwise.lookups.standing import known_of, of_product, standing_variants
@@ -100,7 +110,7 @@ def compare(
     """
     table = _Table(names, tuple(subjects))
     for subject in subjects:
-        table.pools.append([f for f in known_of(store, names, subject) if _fits(names, f)])
+        table.pools.append([f for f in without_slower_units(known_of(store, names, subject), names) if _fits(names, f)])
     # all rows of a column are of one product
     chosen = standing_variants(store, names, subjects, metrics)
     for column, variant in chosen.items():
@@ -172,9 +182,10 @@ def _row(table: _Table, metric: str, split: Key, pools: Sequence[Sequence[Fact]]
 
 
 def _told(table: _Table, model: Fact, chosen: Sequence[Fact | None]) -> str:
-    """What is not said of every cell: the product's form, its kind of memory, and how a figure is meant where they differ in it."""
+    """What is not said of every cell: the product's form, its kind of memory, the units that reach it, and how it is meant where they differ."""
     claim = model.claim
     mixed = [axis for axis in sorted(TOLD_APART) if len({f.claim.qualifier(axis) for f in chosen if f is not None}) > 1]
+    mixed += [] if all(f.claim.qualifier("engine") for f in chosen if f is not None) else ["engine"]
     own = " ".join(phrase(axis, claim.qualifier(axis), table.names) for axis in ("form_factor", "memory_kind", *mixed))
     return f"{own} {claim.modality.value}"
 
