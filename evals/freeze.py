@@ -27,7 +27,7 @@ from frozen_records import Case, Places, find_cases, observe
 from indexing import CACHE
 from questions import find_raw_pages, prepare_raw
 
-from chipwise.knowledge import KnowledgeBase
+from chipwise.knowledge import KnowledgeFolder
 from chipwise.opening import opened
 
 PARTS = ("answers", "findings", "claims")
@@ -62,7 +62,7 @@ def main() -> None:
 def prepare(kb: Path, bench: Path) -> Places:
     """Builds both knowledge bases, or brings them up to date, before several processes open them."""
     places = Places(kb, kb.with_name(f"{kb.name}-raw"), bench)
-    with opened(KnowledgeBase(kb)):
+    with opened(KnowledgeFolder(kb)):
         pass
     if find_raw_pages(bench):
         with opened(prepare_raw(bench, places.raw)):

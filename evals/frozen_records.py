@@ -25,7 +25,7 @@ from chipwise.audit.auditing import run_audit
 from chipwise.audit.checking import run_check
 from chipwise.claims.model import Claim
 from chipwise.corpus import shipped_documents
-from chipwise.knowledge import KnowledgeBase
+from chipwise.knowledge import KnowledgeFolder
 from chipwise.numbers.quantity import Quantity
 from chipwise.opening import OpenIndex, opened
 from chipwise.types import Finding
@@ -101,7 +101,7 @@ def _kept(text: str, ours: bool) -> str:
 
 @cache
 def _index(folder: Path) -> OpenIndex:
-    context = opened(KnowledgeBase(folder))
+    context = opened(KnowledgeFolder(folder))
     _OPEN.append(context)
     return context.__enter__()
 
@@ -119,7 +119,7 @@ def _texts(_places: Places) -> Iterator[Case]:
 
 
 def _findings(case: Case, places: Places) -> list[Record]:
-    base = KnowledgeBase(places.kb)
+    base = KnowledgeFolder(places.kb)
     kind = case.id.split("/")[0]
     if kind == "corpus":
         return [_finding(case, f) for f in run_audit(base).findings]
