@@ -8,6 +8,7 @@ import pytest
 
 from chipwise.asking.question import understand
 from chipwise.asking.ranking import answer_by_rank
+from chipwise.asking.rendering import written
 from chipwise.asking.sums import reckon
 from chipwise.lookups.likeforlike import Comparison, compare
 from chipwise.opening import OpenIndex
@@ -138,5 +139,29 @@ def test_a_reckoning_takes_the_rate_of_the_matrix_units(index: OpenIndex) -> Non
     question = understand("What is the ridge point of the H100 SXM in BF16?", index.domain)
     found = reckon(question, index.store, index.domain, index.names)
     assert found is not None
-    assert "989 TFLOPS" in found.text
-    assert f"{989 / 3.35:.1f}" in found.text
+    text = written(found)
+    assert "989 TFLOPS" in text
+    assert f"{989 / 3.35:.1f}" in text
+
+
+def test_a_reckoning_in_fp64_says_whose_rate_it_takes(index: OpenIndex) -> None:
+    question = understand("What is the ridge point of the H100 SXM in FP64?", index.domain)
+    found = reckon(question, index.store, index.domain, index.names)
+    assert found is not None
+    assert "66.9 TFLOPS" in written(found)
+    assert "matrix" in written(found)
+    assert f"{66.9 / 3.35:.2f}" in written(found)
+
+
+def test_a_reckoning_takes_the_rate_of_the_units_that_are_named(index: OpenIndex) -> None:
+    question = understand("What is the ridge point of the H100 SXM in FP64 on its vector units?", index.domain)
+    found = reckon(question, index.store, index.domain, index.names)
+    assert found is not None
+    assert "33.5 TFLOPS" in written(found)
+    assert "= 10 FLOP/byte" in written(found)
+
+
+def test_both_kinds_of_units_that_a_question_names_are_answered_for(index: OpenIndex) -> None:
+    text = answered(index, "What is the FP16 peak of the A100 on tensor cores and on vector units?")
+    assert "312 TFLOPS" in text
+    assert "78 TFLOPS" in text
