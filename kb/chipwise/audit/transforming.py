@@ -291,6 +291,7 @@ def of_one(domain: Domain, metric: Metric, a: Statement, b: Statement) -> Relati
 
 def _applies(metric: Metric, rule: Explanation, big: Statement, small: Statement) -> bool:
     of_others = rule.among and not all(s.claim.qualifier(rule.where) in rule.among for s in (big, small))
+    of_others = of_others or any(s.claim.qualifier(a) == value for a, value in rule.never for s in (big, small))
     elsewhere = rule.where and rule.where not in metric.qualifiers
     if of_others or elsewhere or (rule.dimensions and metric.dimension not in rule.dimensions):
         return False

@@ -21,6 +21,8 @@ _ORDER = (
 _TERMED = frozenset(("dtype", "memory_kind", "benchmark", "workload", "price_terms", "provider"))  # values are terms
 _SAID = {
     ("sparsity", "2:4"): "2:4 sparsity",
+    ("engine", "matrix"): "matrix units",
+    ("engine", "vector"): "vector units",
     ("direction", "both"): "both directions",
     ("power_basis", "board"): "board power",
 }
