@@ -212,6 +212,12 @@ def test_an_unnamed_rate_is_of_the_units_that_go_without_saying() -> None:
     assert best(key("nvidia-p100", "peak_compute", CHIP, dtype="fp64", engine="vector")) == "p100-peak-fp64"
 
 
+def test_the_one_of_a_variant_stays_its_own_though_that_of_its_chip_names_the_units() -> None:
+    found = resolved(key("nvidia-a100-pcie-40gb", "peak_compute", CHIP, basis="peak", dtype="int8", sparsity="dense"))
+    assert found.one is not None
+    assert found.one.id == "a100-pcie-peak-int8"
+
+
 def test_rates_that_stand_beside_each_other_are_of_the_same_units() -> None:
     both = aligned("peak_compute", "amd-mi250", "nvidia-h100-sxm", dtype="fp64")
     assert both == ["mi250-peak-fp64-matrix", "h100-sxm-peak-fp64"]

@@ -223,7 +223,7 @@ def _one(names: Names, wanted: Key, facts: Sequence[Fact], others: Sequence[Fact
     above = names.ancestors(wanted.subject)
     nearest = [f for f in facts if f.rank == "preferred" and _distance(above, f) == _distance(above, facts[0])]
     usable = [f for f in nearest if f.claim.key.axis("capacity") != "physical"] or nearest
-    fastest = [f for f in usable if f.claim.key.axis("engine") == "matrix"] or usable
+    fastest = [f for f in usable if values(f, ("engine",)) == ("matrix",)] or usable
     differ = bool(others) and _distance(above, facts[0]) > 1
     settled = not differ and all(f.is_exact for f in fastest) and len({f.amount for f in fastest}) == 1
     return fastest[0] if settled else None
