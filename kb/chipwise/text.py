@@ -67,6 +67,11 @@ def blanked(text: str, spans: Iterable[Span], mark: str = " ") -> str:
     return "".join(left)
 
 
+def overlap(a: Span, b: Span) -> bool:
+    """True where two spans have a character in common."""
+    return a[0] < b[1] and b[0] < a[1]
+
+
 def asks(text: str) -> bool:
     """True for a question, in quotation marks, brackets or bold too."""
     return text.rstrip("\"'”’)*_ \t\r\n").endswith("?")

@@ -6,12 +6,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from chipwise.asking.answers import Ruling
 from chipwise.asking.filtering import MOST, of_products
+from chipwise.asking.plans import Plan
 from chipwise.asking.question import Question
 from chipwise.asking.quoting import Told, cite, together
 from chipwise.asking.ranking import figures_of, products, told_apart
-from chipwise.asking.sums import Plan, Sums, open_sums
+from chipwise.asking.sums import Sums, open_sums
 from chipwise.asking.sumtext import compose
 from chipwise.domain.model import Domain
 from chipwise.domain.names import Names
@@ -19,7 +22,8 @@ from chipwise.figures.derivation import Derivation
 from chipwise.figures.phrasing import listed, value_text
 from chipwise.index.store import Store
 
-_NEED, _THERE, _METRIC = "need", "total_memory", "memory_capacity"
+_ENOUGH = frozenset(("enough", "possible"))  # these ask for a yes or no by themselves
+_NEED, _STATES, _THERE, _METRIC = "need", "training_states", "total_memory", "memory_capacity"
 
 
 def holders(question: Question, store: Store, domain: Domain, names: Names) -> Told | None:
@@ -48,14 +52,25 @@ def holders(question: Question, store: Store, domain: Domain, names: Names) -> T
 
 def fits(question: Question, store: Store, domain: Domain, names: Names) -> Told | None:
     """Whether what is needed fits into the memory of the chips that the question names; None where it asks for something else."""
-    sums = open_sums(question, store, domain, names) if question.wants_verdict else None
-    if sums is None or len(sums.chips) != 1:
+    sums = open_sums(question, store, domain, names)
+    if sums is None or len(sums.chips) != 1 or not (sums.asks_for(_NEED) or sums.asks_for(_STATES)):
         return None
-    needs, there = _needs(sums), sums.of_each(sums.chips, sums.asked_for(_THERE))
-    if len(needs) != 1 or len(there) != 1:
+    if not (question.wants_verdict or sums.asks_for(_NEED, _ENOUGH)):
         return None
-    plans = [needs[0], there[0]]
-    return compose(plans, sums.asked, sums.sources).led(_verdict(needs[0].derivation, there[0].derivation))
+    counted = sums.asked.chips.given if sums.asked.chips is not None else None
+    others = tuple(g for g in sums.asked.figures if g is not counted)
+    needs = _needs(Sums(replace(sums.asked, chips=None, figures=others), sums.sources))
+    of_chips = Sums(replace(sums.asked, figures=(counted,) if counted else (), wanted={}), sums.sources)
+    there = next((p for c in _with_variants(of_chips) if (p := of_chips.of(_THERE, c)) is not None), None)
+    if len(needs) != 1 or there is None:
+        return None
+    plans = [needs[0], there]
+    return compose(plans, sums.asked, sums.sources).led(_verdict(needs[0].derivation, there.derivation))
+
+
+def _with_variants(sums: Sums) -> list[str]:
+    """The chip, and its variants where only these have a memory of their own."""
+    return [v for chip in sums.chips for v in (chip, *sums.sources.names.members(chip))]
 
 
 def _needs(sums: Sums) -> list[Plan]:

@@ -19,6 +19,7 @@ from chipwise.domain.model import Domain
 from chipwise.domain.phrasebook import Mention
 from chipwise.domain.records import Numbered
 from chipwise.figures.amounts import counted, number
+from chipwise.figures.llms import find_in
 from chipwise.index.store import Store
 from chipwise.numbers.quantity import Quantity
 from chipwise.text import blanked, words
@@ -49,6 +50,10 @@ _MODEL = re.compile(r"[\d.]+\s?[MBT]$")
 _NAMED_MODEL = re.compile(
     r"(?<![\w.-])[A-Za-z][A-Za-z0-9.]*(?:-[A-Za-z0-9.]+)?-(?P<size>\d+(?:\.\d+)?)[bB](?![\w.-])"
 )  # "llama-70b"
+_SIZE = re.compile(r"(?<![\w.$€£-])(?P<size>\d+(?:\.\d+)?)b(?![\w/])")  # "a 70b"
+_TIMES_CHIP = re.compile(r"(?<![\w.])(?P<count>\d{1,6})[x×]\s?$")  # before a chip: "256xH100"
+_PER_MILLION = re.compile(r"\s*(?:/|per|a|for a)\s*(?:1\s?)?(?:million|M)\b(?:\s*tok\w*)?")  # "$0.50 per million"
+_ACTIVE = ("active", "activated")  # what a mixture of experts uses of its parameters
 _CENTS = re.compile(r"(?<![\d.])\d{1,3}\.\d\d(?!\d)")
 _WIDEST = 64  # bits of one number; "a 128 bit bus" has none
 _LEAST_MODEL = 1e6  # parameters; a smaller number of "models" counts models
@@ -123,7 +128,9 @@ def read_question(question: Question, store: Store, domain: Domain) -> Asked | N
     if found is None or any(len(ids) != 1 for ids in question.subjects):
         return None
     rest = blanked(text, ((g.start, g.end) for g in found), "#")
-    unknown = [n for n in question.names if n in rest.lower()]
+    named = find_in(text)
+    model = text[slice(*named[1])].lower() if named is not None else ""
+    unknown = [n for n in question.names if n in rest.lower() and n not in model]
     if any(not count for count in store.document_frequencies(unknown).values()):
         return None
     subjects = tuple(i for (i,) in question.subjects if not domain.is_many(i))
@@ -170,11 +177,12 @@ def _chips(
 def givens(text: str, domain: Domain) -> list[Given] | None:
     """The figures of a question; None where one is a bound, a range or of a kind that no sum takes."""
     found: list[Given] = []
-    named_models = [*_NAMED_MODEL.finditer(text)]
+    named_models = [*_NAMED_MODEL.finditer(text), *_SIZE.finditer(text)]
+    entities = domain.find_entities(text)
     found += [_model(m) for m in named_models]
+    found += [given for m in entities if (given := _counted_times(text, m, domain)) is not None]
     set_aside = (m.span() for m in (*AROUND_THE_CLOCK.finditer(text), *named_models))
     quantities = domain.unit_table.find_all(blanked(text, set_aside))
-    entities = domain.find_entities(text)
     for q in quantities:
         counted_so = _counted_by_name(text, q, domain) or _counted_machines(text, q, entities, domain)
         if counted_so is not None:
@@ -206,6 +214,16 @@ def _model(named: re.Match[str]) -> Given:
     size = float(named["size"]) * 1e9
     quantity = Quantity(named.start(), named.end(), "count", "parameters", size, size)
     return Given("parameters", quantity, f"{number(size)} parameters", "", named.end())
+
+
+def _counted_times(text: str, mention: Mention, domain: Domain) -> Given | None:
+    """ "256xH100" counts chips."""
+    before = _TIMES_CHIP.search(text[: mention.start])
+    if before is None or not domain.is_chip(mention.ids[0]):
+        return None
+    count = float(before["count"])
+    quantity = Quantity(before.start(), before.end(), "count", "chips", count, count)
+    return Given("chips", quantity, f"{number(count)} {counted('chips', count)}", "", before.end())
 
 
 def _told_apart(found: list[Given], text: str, entities: Sequence[Mention]) -> list[Given]:
@@ -242,9 +260,9 @@ def _numbered(text: str, q: Quantity, domain: Domain) -> Numbered | None:
 
 
 def _is_exact(text: str, q: Quantity) -> bool:
-    """True for a figure without a bound; bytes go "over" a link, chips are rented "over" months, and figures "add up to" one."""
+    """True for a figure that is one, or the most that is allowed; bytes go "over" a link and chips are rented "over" months."""
     over = q.dimension in ("information_rate", "time") and _OVER.search(text[: q.start])
-    return q.bound == "exact" or bool(over) or (q.bound == "at most" and text[q.start].isdigit())
+    return q.bound in ("exact", "at most") or bool(over)
 
 
 def _counted_machines(text: str, q: Quantity, entities: Sequence[Mention], domain: Domain) -> Given | None:
@@ -283,17 +301,15 @@ def _counted_by_name(text: str, q: Quantity, domain: Domain) -> Given | None:
 
 def _given(text: str, q: Quantity, domain: Domain) -> Given:
     unit = domain.units.get(q.unit)
+    if q.dimension in ("count", "number"):
+        return _count_given(text, q, unit.of if unit is not None else "")
+    if q.dimension == "price" and (million := _PER_MILLION.match(text, q.end)):
+        per_token = replace(q, dimension="price_per_token", low=q.high / 1e6, high=q.high / 1e6)
+        return Given("price_per_token", per_token, f"{number(q.high)} USD per million tokens", "", million.end())
     value = q.middle
     kind, shown, end = q.dimension, unit.id if unit is not None else "", q.end
     if unit is not None and unit.per == "user":
         kind = f"{kind} per user"
-    if q.dimension in ("count", "number"):
-        kind = shown = unit.of if unit is not None else ""
-        if (kind == "models" or not kind) and value >= _LEAST_MODEL:
-            kind = shown = "parameters"
-        elif kind == "chips" and (hours := _CHIP_HOURS.match(text, q.end)):
-            kind, shown, end = "chip-hours", "chip-hours", hours.end()
-        return Given(kind, q, f"{number(value)} {counted(shown, value)}", "", end)
     if unit is not None and unit.id == "bit" and 1 <= value / unit.scale <= _WIDEST:
         return Given("width", q, f"{number(value / unit.scale)} bits", "", end)
     if q.dimension == "information" and (behind := _PER_PARAMETER.match(text, q.end)):
@@ -304,15 +320,35 @@ def _given(text: str, q: Quantity, domain: Domain) -> Given:
     end = one.end() if one else end  # "$2.10/hr per GPU" is one figure
     if per:
         shown = shown.replace(f"/{per}-hour", "/hour").removesuffix(f"/{per}")
-    scale = unit.scale if unit is not None else 1.0
-    if kind == "time" and value != scale:
+    return Given(kind, q, _amount(text, q, shown, unit.scale if unit is not None else 1.0), scope, end)
+
+
+def _amount(text: str, q: Quantity, shown: str, scale: float) -> str:
+    """A figure as a sum writes it: "3 weeks", "0.50 USD"."""
+    if q.dimension == "time" and q.middle != scale:
         shown += "s" if len(shown) > 2 else ""  # noqa: PLR2004
-    amount = (
-        f"{value / scale:.2f}"
-        if kind.startswith("price") and _CENTS.search(text[q.start : q.end])
-        else number(value / scale)
-    )
-    return Given(kind, q, f"{amount}{'' if shown == '%' else ' '}{shown}", scope, end)
+    cents = q.dimension.startswith("price") and _CENTS.search(text[q.start : q.end])
+    amount = f"{q.middle / scale:.2f}" if cents else number(q.middle / scale)
+    return f"{amount}{'' if shown == '%' else ' '}{shown}"
+
+
+def _count_given(text: str, q: Quantity, counts: str) -> Given:
+    """A number of things; a large one of models, or of nothing, are a model's parameters."""
+    kind = shown = counts
+    end = q.end
+    if (kind == "models" or not kind) and q.middle >= _LEAST_MODEL:
+        kind = shown = "parameters"
+    if kind == "parameters" and _is_active(text, q):
+        kind, shown = "active-parameters", "active parameters"
+    elif kind == "chips" and (hours := _CHIP_HOURS.match(text, q.end)):
+        kind, shown, end = "chip-hours", "chip-hours", hours.end()
+    return Given(kind, q, f"{number(q.middle)} {counted(shown, q.middle)}", "", end)
+
+
+def _is_active(text: str, q: Quantity) -> bool:
+    """True for "13B active parameters" and "17B of 400B are active"."""
+    behind = words(text[q.end :])[:1]
+    return bool(behind) and behind[0] in _ACTIVE
 
 
 def _scope(text: str, start: int, end: int, domain: Domain) -> str:

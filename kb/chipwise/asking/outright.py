@@ -25,6 +25,7 @@ Way = Callable[[Question, Store, Domain, Names], Told | None]
 
 # module of `asking`, function, what it needs
 WAYS = (
+    ("sums", "reckon", "derived"),  # "ridge point of the MI355X in BF16 and in FP8"
     ("conversions", "converted", "figure"),  # "141 GB in GiB"
     ("quotedprice", "beside_the_market", "figure"),  # "is $3.10 for an H100 hour a fair price"
     ("sums", "reckon", "ranking"),  # "most TFLOPS per watt", of two figures
@@ -52,6 +53,7 @@ WAYS = (
     ("severally", "each_part", "metrics"),  # "memory and bandwidth of the H200"
     ("single", "looked_up", "subject"),  # a look-up or a comparison, with a yes or no where that is asked for
     ("instances", "in_one_machine", "count"),  # "how many H100 are in one node"
+    ("fitting", "fits", "fit of named"),  # "does a 70B model in FP8 fit on one H100"
     ("sums", "reckon", "sum"),  # "power of eight H100 SXM"
     ("differences", "faster", "comparison"),  # "is the H200 faster than the H100"
     ("differences", "main_rows", "comparison"),  # what chips differ in, where the question names no metric
@@ -111,9 +113,11 @@ def _needs_met(question: Question, domain: Domain) -> Mapping[str, bool]:
         "figure": figure,
         "ranking": question.wants_ranking,
         "price": any("provider" in m.qualifiers for m in metrics),
+        "derived": bool(question.subjects) and not set(domain.words["derived"].words).isdisjoint(question.words),
         "comparison": len(question.subjects) > 1,
         "choice": picks,
         "fit": picks and figure,
+        "fit of named": figure and bool(question.subjects),
         "bounded ranking": picks and figure and question.wants_ranking,
         "count": bool(metrics) and HOW_MANY.search(question.text) is not None,
         "category of one": picks and bool(question.subjects),

@@ -95,11 +95,15 @@ def reply(text: str, sources: Sources, passages: int | None = None) -> Answer:
     for number in range(len(parts.questions)):
         if found and _ASKS_BACK.match(parts.questions[number]) and _tells(found[-1], parts.questions[number]):
             continue
+        draft = _outright(parts, number, sources)
+        whole = None if draft else _as_one_sum(named.text, sources)
+        if whole is not None:
+            found = [whole]
+            break
+        lacking = "" if draft else _lacking(parts.questions[number], sources)
+        draft = Draft(parts.questions[number], reason=lacking) if lacking else draft
         told = {c.evidence.quote for each in found for c in each.told.cited}
-        found.append(
-            _outright(parts, number, sources)
-            or _from_passages(parts, number, sources, reading.strange, count=passages, told=told)
-        )
+        found.append(draft or _from_passages(parts, number, sources, reading.strange, count=passages, told=told))
     denied = _outright_if_denied(f"Is it true that {parts.premise}?", sources) if parts.premise else None
     drafts = [*([denied] if denied else []), *found]
     return render(typed, drafts, sources.names, (*shortened, *reading.slips, *named.pairs))
@@ -109,6 +113,26 @@ def answer_query(question: Question, sources: Sources, passages: int | None = No
     """The answer to one question that is understood already, from facts or from passages."""
     found = _looked_up(question, sources) or _read(question, sources, passages)
     return render(question.text, [found], sources.names)
+
+
+def _lacking(text: str, sources: Sources) -> str:
+    """What a question for a sum lacks to be answered; "" for any other question."""
+    question = understand(text, sources.domain)
+    if not (FIGURE.search(text) or question.subjects):
+        return ""
+    from chipwise.asking.sums import reason_why_not  # noqa: PLC0415
+
+    return reason_why_not(question, sources.store, sources.domain, sources.names)
+
+
+def _as_one_sum(text: str, sources: Sources) -> Draft | None:
+    """One sum of all that a text says, where a part of it has no answer by itself and all its figures go into one."""
+    if text.count("?") > 1 or not FIGURE.search(text):
+        return None
+    from chipwise.asking.sums import sum_of_all  # noqa: PLC0415
+
+    told = sum_of_all(understand(text, sources.domain), sources.store, sources.domain, sources.names)
+    return Draft(text, told) if told is not None else None
 
 
 def _outright(parts: Parts, number: int, sources: Sources) -> Draft | None:

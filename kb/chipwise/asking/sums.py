@@ -10,12 +10,12 @@ differ, there is no sum, and passages answer.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from functools import cached_property
 
-from chipwise.asking.givens import ALL, CHIP, Asked, Given, read_question
-from chipwise.asking.kinds import FIGURE, Kind
+from chipwise.asking.givens import ALL, AXES, CHIP, Asked, Given, givens, read_question
+from chipwise.asking.kinds import FIGURE, SETS_APART, Kind
 from chipwise.asking.plans import Plan
 from chipwise.asking.question import Question, understand
 from chipwise.asking.quoting import Told, together
@@ -28,22 +28,30 @@ from chipwise.domain.formulas import ONE, Variable
 from chipwise.domain.model import Domain
 from chipwise.domain.names import Names
 from chipwise.figures.bindings import About, Sources, available, offer_binding, offers
-from chipwise.figures.derivation import FACT, Binding, Derivation
+from chipwise.figures.derivation import CONVENTION, FACT, MODEL, Binding, Derivation
+from chipwise.figures.llms import LanguageModel, find_in
 from chipwise.figures.network import network_of
-from chipwise.figures.solve import agree, derivations
+from chipwise.figures.solve import agree, conventions, derivations, missing, unknowns
 from chipwise.figures.variants import covered, name_words
 from chipwise.index.store import Store
 from chipwise.numbers.intervals import Interval
-from chipwise.text import STOP_WORDS, blanked
+from chipwise.text import STOP_WORDS, Span, blanked, overlap
 
 MOST = 4  # variants of one chip, or several chips, each with a sum of its own
 _NEAR = 2.0  # times what a chip has: a figure of that order is of one, not of hundreds
 _EACH = "each"
+_DEARER = 2.5  # what a derivation may cost more than the cheapest, where it accounts for the words better
+_ENOUGH = 3  # figures of one text that go into one sum
+_MOST_MISSING = 2  # figures that a question may be said to lack
+_PLAINLY = 2  # words that have to ask for what cannot be told
+_FEW = 6  # words of a question that may stay unused beside two figures that are used
 _TOP = 3  # of a ranking
 _OPTIONAL = ("chips", "duration", "format")  # tokens of what a question says and a sum may do without
+_COUNTED = ("chips", "systems")
+_HOUR = 3600.0
 _DEAR = 100.0  # dollars, from which on no chip is rented for an hour
 _MACHINES = ("systems", "pods", "racks", "nodes", "slices", "instances")
-_HAS_FORMAT = ("precision", "cache_precision")
+_DIVIDED = ("price_rate", "power")  # kinds of figures that may as well be of one chip as of all
 _JUDGES = ("better", "best", "worse", "worst")  # which way these look depends on what comes out
 
 
@@ -76,7 +84,7 @@ class Sums:
         chip = self.chips[0] if self.chips else ""
         best = self.best(wanted, chip)
         if best is not None:
-            return self._at_both_ends(best, chip)
+            return self._of_each_convention(best) or self._at_both_ends(best, chip)
         names = self.sources.names
         # the GPU of a GB200 is no B200 that stands in a machine of eight
         variants = [v for v in names.members(chip) if name_words(names, chip) <= name_words(names, v)] if chip else []
@@ -96,15 +104,38 @@ class Sums:
         found = [t for t in self.targets if t.variable.id == variable]
         return found or [Target(self.domain.variables[variable], frozenset())]
 
+    def asks_for(self, variable: str, words: Collection[str] = ()) -> bool:
+        """True where words of the question ask for a variable; by one of `words`, where some are given."""
+        places = {n for t in self.targets if t.variable.id == variable for n in t.places}
+        return any(not words or self.tokens[n].text in words for n in places)
+
     def best(self, wanted: Sequence[Target], chip: str) -> Plan | None:
         """The plan that accounts for the words best; None where there is none, or two that are as good differ."""
         found = sorted((p for target in wanted for p in self._plans_of(target, chip)), key=lambda p: p.rank)
-        found = [p for p in found if not p.unused]
+        found = [p for p in found if self._is_close(p)]
         if not found:
             return None
         first = found[0]
         rivals = [p for p in found[1:] if p.rank == first.rank]
         return first if all(agree(first.derivation, p.derivation) for p in rivals) else None
+
+    def of(self, variable: str, chip: str) -> Plan | None:
+        """The cheapest plan for a variable, whatever the words."""
+        return next(iter(self._plans_of(Target(self.domain.variables[variable], frozenset()), chip)), None)
+
+    def _is_close(self, plan: Plan) -> bool:
+        """True where the words that nothing accounts for change nothing: a few, none a name or a metric, beside given figures."""
+        if not plan.unused:
+            return True
+        dimensions = {self.sources.network.variables[v].dimension for v in plan.derivation.used} | {"count", "text"}
+        others = {
+            t.text
+            for t in self.tokens
+            if t.metrics and not any(self.domain.metrics[m].dimension in dimensions for m in t.metrics)
+        }
+        named = {*self._names_apart, *others, _EACH}
+        figures = sum(bool(b.figure) for b in plan.derivation.bindings.values())
+        return figures > 1 and len(plan.unused) <= _FEW and named.isdisjoint(plan.unused)
 
     def _plans_of(self, target: Target, chip: str) -> list[Plan]:
         variable = target.variable
@@ -112,13 +143,15 @@ class Sums:
         if any(b.variable == variable.id and b.figure == b.variable for b in given):
             return []
         about = self._about(chip)
+        optional = {*_OPTIONAL, *self._said_twice}
         made = derivations(
             self.sources.network,
             variable.id,
             given,
             lambda v: available(self.sources, about, v),
-            optional=_OPTIONAL,
+            optional=optional,
             accepts=lambda d: self._is_sum(d) and d.value.high >= variable.least,
+            within=_DEARER,
         )
         return [self._plan(target, d) for d in made]
 
@@ -128,7 +161,22 @@ class Sums:
         if len(asked.subjects) > 1:  # it names one of them
             stated.pop("form_factor", None)
         provider = provider or stated.get("provider", "")
-        return About(chip, self.machine, stated, self.said, provider)
+        return About(chip, self.machine, stated, self.said, provider, self.model)
+
+    @cached_property
+    def _model_named(self) -> tuple[LanguageModel, Span] | None:
+        return find_in(self.asked.question.text)
+
+    @property
+    def model(self) -> LanguageModel | None:
+        """The language model that the question names."""
+        return self._model_named[0] if self._model_named else None
+
+    @cached_property
+    def _said_twice(self) -> set[str]:
+        """The figures that need not go in: all parameters of a mixture of experts beside the active ones."""
+        active = any(g.kind == "active-parameters" for g in self.asked.figures)
+        return {_figure_of(g) for g in self.asked.figures if active and g.kind == "parameters"}
 
     @cached_property
     def said(self) -> frozenset[str]:
@@ -142,6 +190,8 @@ class Sums:
         """Each figure of the question in all that it may mean."""
         found: list[Binding] = []
         for given in self.asked.figures:
+            if self._model_named and overlap((given.start, given.end), self._model_named[1]):
+                continue  # the size in the name of a model whose shape is known
             if given.of and not self.domain.are_kin(given.of, chip):
                 continue  # it is said of another product
             found += self._readings_of(given, chip)
@@ -153,7 +203,7 @@ class Sums:
         if self.asked.chips is not None and given is self.asked.chips.given:
             return []
         scope = self._scope(given)
-        token = "width" if given.kind == "width" else f"{given.kind} at {given.start}"
+        token = _figure_of(given)
         low, high = given.quantity.low, given.quantity.high
         low, high = (low, high) if given.quantity.form == "range" else (given.value, given.value)
         scale = self.domain.units["hour"].scale if given.kind == "chip-hours" else 1.0
@@ -205,6 +255,8 @@ class Sums:
         of_machine = many.given is None
         several = any(g.kind in _MACHINES for g in self.asked.figures) or target.id == "systems"
         found = []
+        if any(g.kind in _MACHINES for g in self.asked.figures) and not self.machine:  # "32 nodes of 8 GPUs"
+            found.append(Binding.given("chips_per_system", many.value, many.value, many.text, many.given, "chips"))
         if of_machine and self.machine:
             found.append(Binding("chips_per_system", Interval.of(many.value), FACT, many.text, many.fact))
         if not (of_machine and several) and target.id != "chips":
@@ -218,7 +270,7 @@ class Sums:
         found = []
         dtype = self.asked.wanted.get("dtype", "")
         if not any(g.kind == "width" for g in self.asked.figures):
-            for variable in (self.domain.variables[v] for v in _HAS_FORMAT):
+            for variable in (v for v in self.domain.variables.values() if v.values):
                 size = dict(variable.values).get(dtype)
                 if size is not None:
                     name = self.domain.terms[dtype].name if dtype in self.domain.terms else dtype.upper()
@@ -244,13 +296,35 @@ class Sums:
 
     def _is_sum(self, derivation: Derivation) -> bool:
         """True where it uses the chips and the format that the question names, and more than one figure."""
-        given = any(b.figure for b in derivation.bindings.values())
-        facts = sum(b.source == FACT for b in derivation.bindings.values())
-        return bool(derivation.steps) and (given or facts > 1) and self._is_whole(derivation)
+        given = any(b.source == MODEL or self._is_told(b) for b in derivation.bindings.values())
+        metrics = [self.sources.network.variables[v].metric for v, b in derivation.bindings.items() if b.source == FACT]
+        facts = len(metrics)
+        if len(set(metrics)) < facts:  # the price of a machine by that of its chip counts nothing
+            return False
+        if not given and derivation.wanted in _COUNTED:  # what facts count is looked up, and not worked out
+            return False
+        if not derivation.steps or not (given or facts > 1) or self._may_be_of_all(derivation):
+            return False
+        return self._is_whole(derivation)
+
+    def _is_told(self, binding: Binding) -> bool:
+        """True for a figure of the question; a price per hour is one, and needs no sum."""
+        is_hour = binding.figure == "duration" and self.duration is not None and self.duration[0] == _HOUR
+        return bool(binding.figure) and not is_hour
+
+    def _may_be_of_all(self, derivation: Derivation) -> bool:
+        """True where a figure is taken for one chip's, or for that of all, and nothing tells which it is."""
+        if self.asked.chips is None or self.asked.chips.value == 1:
+            return False
+        for variable, binding in derivation.bindings.items():
+            of, given = self.sources.network.variables[variable].of, binding.origin
+            if isinstance(given, Given) and not self._scope(given) and (of == ONE or (of and given.kind in _DIVIDED)):
+                return True
+        return False
 
     def _is_whole(self, derivation: Derivation) -> bool:
         tokens = {b.figure for b in derivation.bindings.values()}
-        wants_format = "dtype" in self.asked.wanted
+        wants_format = self.asked.wanted.get("dtype", "") in dict(self.domain.variables["precision"].values)
         has_format = "format" in tokens or any(
             b.source == FACT and isinstance(b.origin, Fact) and b.origin.claim.qualifier("dtype")
             for b in derivation.bindings.values()
@@ -262,7 +336,10 @@ class Sums:
     def _is_of_all(self, derivation: Derivation) -> bool:
         """True where no number of chips goes into it because all its figures are of all of them, or of the machine."""
         variables = [self.sources.network.variables[v] for v in derivation.bindings]
-        of_machine = any(v.id.startswith("system_") or v.id == "chips_per_system" for v in variables)
+        of_machine = any(
+            derivation.bindings[v.id].source == FACT and (v.id.startswith("system_") or v.id == "chips_per_system")
+            for v in variables
+        )
         origins = [derivation.bindings[v.id].origin for v in variables if v.of == ALL]
         of_all = any(isinstance(o, Given) and self._scope(o) == ALL for o in origins)
         return of_machine or (of_all and not any(v.of == ONE for v in variables)) or derivation.wanted == "chips"
@@ -270,7 +347,7 @@ class Sums:
     def _plan(self, target: Target, derivation: Derivation) -> Plan:
         """The plan with the words that nothing in it accounts for, and how many only stand there for the sake of the sentence."""
         used = [self.sources.network.variables[v] for v in derivation.used]
-        words = {w for v in (*used, target.variable) for phrase in v.words for w in phrase.split()}
+        words = {w for v in (*used, target.variable) for phrase in v.words for w in phrase.replace("-", " ").split()}
         tokens = {b.figure for b in derivation.bindings.values()}
         places = set(target.places)
         if self.duration is not None and "duration" in tokens:
@@ -288,9 +365,18 @@ class Sums:
                 loose += 1
             else:
                 unused.append(word)
+        unused += [w for w in self._names_apart if w not in unused]
         if target.variable.of == ALL and self._asks_of_each:
             unused.append(_EACH)
         return Plan(target, derivation, tuple(unused), loose)
+
+    @cached_property
+    def _names_apart(self) -> list[str]:
+        """Words that look like names, beside the model's, and are of nothing that is known."""
+        model = self.asked.question.text[slice(*self._model_named[1])].lower() if self._model_named else ""
+        known = {w for v in self.domain.variables.values() for w in v.words}
+        names = self.asked.question.names
+        return [w for w in names if w in self.asked.text.lower() and w not in model and w not in known]
 
     @cached_property
     def _asks_of_each(self) -> bool:
@@ -305,7 +391,7 @@ class Sums:
     @cached_property
     def _qualifier_words(self) -> frozenset[str]:
         text = self.asked.question.text
-        found = [text[m.start : m.end] for m in self.domain.find_qualifiers(text)]
+        found = [text[m.start : m.end] for m in self.domain.find_qualifiers(text) if m.ids[0].partition("=")[0] in AXES]
         found += [text[m.start : m.end] for m in self.domain.find_terms(text) if self._is_model_or_format(m.ids[0])]
         found += [w for w in self.said if w in text.lower()]
         return frozenset(t.text for said in found for t in tokens_of(said, self.domain))
@@ -313,7 +399,47 @@ class Sums:
     def _is_model_or_format(self, term: str) -> bool:
         return self.domain.terms[term].kind in ("model", "precision", "cloud")
 
-    # --- prices of several providers ---
+    def lacks(self) -> tuple[Variable, list[Variable]] | None:
+        """What the question wants and which one or two figures are missing for it; None where that is not plain."""
+        if len(self.chips) > 1:
+            return None
+        plainest = [t for t in self.targets if t.length == self.targets[0].length >= _PLAINLY]
+        return next(filter(None, map(self._lacks, plainest)), None)
+
+    def _lacks(self, target: Target) -> tuple[Variable, list[Variable]] | None:
+        chip, network = next(iter(self.chips), ""), self.sources.network
+        about = self._about(chip)
+        given = self.readings(target.variable, chip)
+        found = missing(network, target.variable.id, given, lambda v: available(self.sources, about, v), _OPTIONAL)
+        if found is None or self._is_metric(target.variable):
+            return None
+        wanting = [network.variables[v] for v in unknowns(found)]
+        figures = sum(bool(b.figure) for b in found.bindings.values())
+        has = figures > 1 or (
+            figures + sum(b.source == FACT for b in found.bindings.values()) and not self._is_measured(target.variable)
+        )
+        plain = has and 0 < len(wanting) <= _MOST_MISSING and not self._plan(target, found).unused
+        return (target.variable, wanting) if plain else None
+
+    def _is_measured(self, variable: Variable) -> bool:
+        """True for what runs tell, whatever could be worked out."""
+        metrics = self.domain.metrics.values()
+        return any(m.dimension == variable.dimension and m.nature == "measured" for m in metrics)
+
+    def _is_metric(self, variable: Variable) -> bool:
+        """True for what sources may state themselves."""
+        return bool(variable.metric) or any(v.total == variable.id and v.metric for v in self.domain.variables.values())
+
+    # --- results that are shown more than once ---
+
+    def _of_each_convention(self, plan: Plan) -> list[Plan]:
+        """Weights in each usual format, where none is named."""
+        variable = plan.derivation.variable.each_of
+        bound = plan.derivation.bindings.get(variable)
+        if bound is None or bound.source != CONVENTION:
+            return []
+        every = conventions(self.sources.network, variable)
+        return [replace(plan, derivation=plan.derivation.with_binding(b)) for b in every]
 
     def _at_both_ends(self, plan: Plan, chip: str) -> list[Plan]:
         """With the lowest price and with the highest, where several providers have one and none is named."""
@@ -337,6 +463,10 @@ class Sums:
         return [plan]
 
 
+def _figure_of(given: Given) -> str:
+    return "width" if given.kind == "width" else f"{given.kind} at {given.start}"
+
+
 _SIGNS = ("$", "%", "&", "s")  # "s" is left of "what's"
 
 
@@ -355,8 +485,8 @@ def _has_own(variant: str, plan: Plan) -> bool:
 def reckon(question: Question, store: Store, domain: Domain, names: Names) -> Told | None:
     """The answer's text, its citations and the facts in it; None where nothing follows."""
     sums = open_sums(question, store, domain, names)
-    if sums is None:
-        return None
+    if sums is None or sum(g.kind == "width" for g in sums.asked.figures) > 1:
+        return _in_each_format(question, store, domain, names)
     if question.wants_ranking and not sums.asked.figures:  # "the biggest model for 80 GB" ranks no chips
         return _best(question, sums)
     plans = sums.plans()
@@ -366,9 +496,31 @@ def reckon(question: Question, store: Store, domain: Domain, names: Names) -> To
     return told.led(_in_order(plans, sums.asked, domain))
 
 
+def _in_each_format(question: Question, store: Store, domain: Domain, names: Names) -> Told | None:
+    """The same sum for each of several number formats: "weights of a 70B model in BF16 and FP8", "in 8 bit and 4 bit"."""
+    spans = [(m.start, m.end) for m in domain.find_qualifiers(question.text) if m.ids[0].startswith("dtype=")]
+    if len(spans) < 2:  # noqa: PLR2004
+        spans = [(g.start, g.end) for g in givens(question.text, domain) or () if g.kind == "width"]
+    every = dict.fromkeys(question.text[start:end].lower() for start, end in spans)
+    if not 1 < len(every) <= MOST:
+        return None
+    told: list[Told] = []
+    for one in every:
+        others = [(start, end) for start, end in spans if question.text[start:end].lower() != one]
+        found = reckon(understand(blanked(question.text, others), domain), store, domain, names)
+        if found is None:
+            return None
+        told.append(found)
+    return together(told)
+
+
 def open_sums(question: Question, store: Store, domain: Domain, names: Names) -> Sums | None:
     """The question as one that may be a sum; None for one that surely is none."""
     if question.kind is Kind.WHY or question.years or question.wants_opinion:
+        return None
+    if question.kind is Kind.COMPARISON and SETS_APART.search(question.text) and len(question.subjects) < 2:  # noqa: PLR2004
+        return None  # of two things of which one is not named
+    if len(question.subjects) < 2 and not set(domain.words["apart"].words).isdisjoint(question.words):  # noqa: PLR2004
         return None
     if not (FIGURE.search(question.text) or question.subjects):
         return None
@@ -412,6 +564,26 @@ def sum_asked(question: Question, store: Store, domain: Domain, names: Names) ->
     if sums is None or len(plans) != 1:
         return None
     return plans[0].derivation.value.middle, compose(plans, sums.asked, sums.sources)
+
+
+def sum_of_all(question: Question, store: Store, domain: Domain, names: Names) -> Told | None:
+    """The sum of a whole text, where it uses figures enough to be no accident; None of any other."""
+    sums = open_sums(question, store, domain, names)
+    plans = sums.plans() if sums is not None and len(sums.asked.figures) >= _ENOUGH else []
+    return compose(plans, sums.asked, sums.sources) if sums is not None and plans else None
+
+
+def reason_why_not(question: Question, store: Store, domain: Domain, names: Names) -> str:
+    """What a question for a sum lacks: "the peak per watt needs the power of the TPU v5p, which no fact gives"; "" for others."""
+    sums = open_sums(question, store, domain, names)
+    found = sums.lacks() if sums is not None else None
+    if sums is None or found is None:
+        return ""
+    wanted, wanting = found
+    chip = f" of the {names.name(sums.chips[0])}" if sums.chips else ""
+    said = [f"the {v.name}{chip if v.metric else ''}" for v in wanting]
+    known = sums.chips and all(v.metric for v in wanting)
+    return f"the {wanted.name} needs {' and '.join(said)}, which {'no fact gives' if known else 'the question does not give'}"
 
 
 def _best(question: Question, sums: Sums) -> Told | None:

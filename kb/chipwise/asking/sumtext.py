@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from chipwise.asking.answers import Row
-from chipwise.asking.givens import Asked
+from chipwise.asking.givens import Asked, Given
 from chipwise.asking.plans import Plan
 from chipwise.asking.quoting import Cited, Told, evidence_in_passage
 from chipwise.audit.evidence import span_evidence
@@ -46,10 +46,16 @@ def compose(plans: Sequence[Plan], asked: Asked, sources: Sources) -> Told:
         f"{listed(figures)} {'is' if len(figures) == 1 and 'chips' not in figures[0] else 'are'} {what}"
         for what, figures in cited.said.items()
     ]
-    if asked.figures:
-        notes.append(f"{listed([g.text for g in asked.figures])} as given")
+    used = {b.origin.start for p in plans for b in p.derivation.bindings.values() if isinstance(b.origin, Given)}
+    given = [g.text for g in asked.figures if g.start in used]
+    if given:
+        notes.append(f"{listed(given)} as given")
     text = " ".join(told) + (f" {'; '.join(notes)}." if notes else "")
     assumed = _assumptions(plans, sources.store, cited)
+    notes_of = dict.fromkeys(sources.network.variables[s.variable].note for p in plans for s in p.derivation.steps)
+    assumed += "".join(f" {note[:1].upper()}{note[1:]}." for note in notes_of if note)
+    unused = ", ".join(dict.fromkeys(word for plan in plans for word in plan.unused))
+    assumed += f' Not used: "{unused}".' if unused else ""
     rows = tuple(_row(plan.derivation) for plan in plans)
     return replace(Told.of(f"{text}{assumed}", list(cited.cited.values()), cited.facts), rows=rows)
 

@@ -66,7 +66,8 @@ def targets(tokens: Sequence[Token], domain: Domain) -> list[Target]:
         metric = variable.metric or bases.get(variable.id, "")
         phrases = (_places(_parts(phrase), tokens, metric, domain) for phrase in variable.asks)
         longest = max(filter(None, phrases), key=len, default=frozenset())
-        if longest:
+        said = {t.text for t in tokens} if variable.only_with else set()
+        if longest and (not variable.only_with or not said.isdisjoint(variable.only_with)):
             found.append(Target(variable, longest))
     whole = [t for t in found if not any(_goes_on(t.places, other.places) for other in found)]
     return sorted(whole, key=lambda t: -t.length)
@@ -91,7 +92,17 @@ def _places(parts: tuple[tuple[str, ...], ...], tokens: Sequence[Token], metric:
         if here is None:
             return frozenset()
         places.update(here)
+        if METRIC in part:  # all words of "how much memory" name it
+            places.update(_whole_metric(here, tokens, metric))
     return frozenset(places)
+
+
+def _whole_metric(here: range, tokens: Sequence[Token], metric: str) -> Iterator[int]:
+    for start, step in ((here.start, -1), (here.stop - 1, 1)):
+        at = start
+        while 0 <= at < len(tokens) and metric in tokens[at].metrics:
+            yield at
+            at += step
 
 
 def _runs(part: tuple[str, ...], tokens: Sequence[Token], metric: str, domain: Domain) -> Iterator[range]:

@@ -82,7 +82,9 @@ class Variable:
     which column of the table of models, `values` what it is for each number format. `whole` says which way chips are rounded that make up the `total`:
     up for what is needed, down for a budget. From an `end` nothing is derived unless it is given or looked up. It is printed in the first of its `units`, and in the
     others as well where they make a round number; a count is followed by `noun`.
-    `asks` are phrases that ask for it and `words` what else a question says of it; both are read by `asking`.
+    Where a convention stands for `each_of`, the result is shown for each convention of that, and `note` with it.
+    `asks` are phrases that ask for it and `words` what else a question says of it; both are read by `asking`. It is only meant
+    where the question has one of the words in `only_with`, if there are some.
     """
 
     id: str
@@ -102,9 +104,12 @@ class Variable:
     digits: int = 4
     least: float = 0.0
     better: str = "more"
+    each_of: str = ""
+    note: str = ""
     names: tuple[str, ...] = ()
     asks: tuple[str, ...] = ()
     words: tuple[str, ...] = ()
+    only_with: tuple[str, ...] = ()
 
     @property
     def is_count(self) -> bool:
@@ -122,7 +127,7 @@ class Equation:
     the arithmetic is printed. `bound` is "at most" where `left` can only be less. An audit
     holds a text against it within `tolerance`, of figures that agree on the axes in `same`.
     It may be the last step to the variables in `ends` alone, where these are given, and is
-    `never_with` some others in one derivation.
+    `never_with` some others in one derivation, and no part of one of what it is `never_for`.
     """
 
     id: str
@@ -142,6 +147,7 @@ class Equation:
     cost: float = 1.0
     ends: tuple[str, ...] | None = None
     never_with: tuple[str, ...] = ()
+    never_for: tuple[str, ...] = ()
 
     @property
     def variables(self) -> tuple[str, ...]:

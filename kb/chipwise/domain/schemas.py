@@ -220,9 +220,12 @@ class _Variable(_Named):
     digits: int = Field(default=4, ge=2, le=6)
     least: float = Field(default=0.0, ge=0)
     better: str = Field(default="more", pattern="^(more|less)$")
+    each_of: str = ""
+    note: str = ""
     names: list[str] = []
     asks: list[str] = []
     words: list[str] = []
+    only_with: list[str] = []
 
 
 class _Equation(_Record):
@@ -243,6 +246,7 @@ class _Equation(_Record):
     cost: float = Field(default=1.0, gt=0)
     ends: list[str] | None = None
     never_with: list[str] = []
+    never_for: list[str] = []
 
 
 class _Convention(_Record):

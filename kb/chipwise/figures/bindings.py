@@ -7,13 +7,14 @@ price of an H100              ->  2.99 USD/hour, the lowest of five providers; t
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from chipwise.claims.model import Fact, Key, Scope
 from chipwise.domain.formulas import Variable
 from chipwise.domain.model import Domain
 from chipwise.domain.names import Names
 from chipwise.figures.derivation import Binding
+from chipwise.figures.llms import LanguageModel
 from chipwise.figures.network import Network
 from chipwise.figures.phrasing import value_text
 from chipwise.figures.prices import Offer, chip_offers, machine_offers
@@ -40,7 +41,8 @@ class About:
     """What a derivation is about: a chip and a machine of it, both "" where none is named, and what the question states.
 
     `stated` are values by axis ("dtype" → "fp8"), `said` its words, for the conventions that hold only
-    where something is said. `provider` picks one of several prices, the lowest where it is "".
+    where something is said. `provider` picks one of several prices, the lowest where it is "". `model` is
+    the language model that is named.
     """
 
     chip: str = ""
@@ -48,6 +50,7 @@ class About:
     stated: Mapping[str, str] = field(default_factory=dict)
     said: Collection[str] = ()
     provider: str = ""
+    model: LanguageModel | None = None
 
 
 def available(sources: Sources, about: About, variable: str) -> Sequence[Binding]:
@@ -55,7 +58,22 @@ def available(sources: Sources, about: About, variable: str) -> Sequence[Binding
     v = sources.network.variables[variable]
     found = conventions(sources.network, variable, about.said)
     binding = _of_machine(sources, about, v) if v.id.startswith("system_") else _of_chip(sources, about, v)
-    return [*([binding] if binding is not None else []), *found]
+    shape = _of_model(about.model, v) if about.model is not None and v.model else None
+    return [b for b in (shape, binding) if b is not None] + found
+
+
+def _of_model(model: LanguageModel, variable: Variable) -> Binding | None:
+    """What the table of models says. A cache with latents or windows has no layers and heads that multiply to it."""
+    values = {
+        "parameters": model.parameters,
+        "active_parameters": model.active_parameters if model.experts else 0,
+        "plain_layers": model.kv_layers if model.is_plain else 0,
+        "plain_kv_heads": model.kv_heads if model.is_plain else 0,
+        "plain_head_dim": model.head_dim if model.is_plain else 0,
+        "cached_values": model.cached(1) if not model.is_plain and not model.sliding_layers else 0,
+    }
+    value = values[variable.model]
+    return Binding.of_model(variable.id, value, "", model) if value else None
 
 
 def offers(sources: Sources, about: About, variable: Variable) -> dict[str, Offer]:
@@ -93,7 +111,8 @@ def _of_chip(sources: Sources, about: About, variable: Variable) -> Binding | No
     fact = _fact(sources, about, variable)
     if fact is None:
         return None
-    return Binding.of_fact(variable.id, fact.amount, fact.amount, value_text(fact, sources.names), fact)
+    binding = Binding.of_fact(variable.id, fact.amount, fact.amount, value_text(fact, sources.names), fact)
+    return replace(binding, unit=(fact.unit, sources.domain.units[fact.unit].scale))
 
 
 def _fact(sources: Sources, about: About, variable: Variable) -> Fact | None:

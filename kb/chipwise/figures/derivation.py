@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from chipwise.domain.formulas import ALL
 from chipwise.figures.amounts import interval_text, number
 from chipwise.numbers.intervals import Interval
 
@@ -31,7 +32,8 @@ class Binding:
 
     `origin` is the fact, the figure of the question, the convention or the model that it comes
     from; `text` how it is printed, "" where its value is to be. `figure` names the given figure that
-    it is one reading of: every figure has to be used, in one of its readings.
+    it is one reading of: every figure has to be used, in one of its readings. `unit` is what a fact is
+    written in, with its scale.
     """
 
     variable: str
@@ -41,6 +43,7 @@ class Binding:
     origin: Any = field(default=None, compare=False)
     cost: float = 0.0
     figure: str = ""
+    unit: tuple[str, float] | None = None
 
     @classmethod
     def given(
@@ -89,11 +92,14 @@ class Step:
 class Derivation:
     """How `wanted` follows: `steps` in order, each from `bindings` and from the steps before it."""
 
-    network: Network
+    network: Network = field(compare=False, repr=False)
     wanted: str
     steps: tuple[Step, ...]
     bindings: Mapping[str, Binding]
     cost: float
+
+    def __hash__(self) -> int:
+        return hash((self.wanted, self.steps, self.cost))
 
     def with_binding(self, binding: Binding) -> Derivation:
         """The same derivation with another value for one variable."""
@@ -133,9 +139,23 @@ class Derivation:
         """ "at most" where some step gives only a ceiling, else ""."""
         return next((s.equation.bound for s in self.steps if s.equation.bound), "")
 
-    def result(self, value: Interval | None = None) -> str:
+    def result(self) -> str:
         """What comes out, with its unit: "1,058 hours, about 44 days"."""
-        return interval_text(value or self.value, self.variable, self.network.scales)
+        own = self._own_unit
+        if own is None:
+            return interval_text(self.value, self.variable, self.network.scales)
+        unit, scale = own
+        text = interval_text(self.value, self.variable, {**self.network.scales, unit: scale}, unit)
+        return f"{text} ({interval_text(self.value, self.variable, self.network.scales, short=True)})"
+
+    @property
+    def _own_unit(self) -> tuple[str, float] | None:
+        """The unit of the one fact that is multiplied, where the result is not printed in that: 8 x 95 GiB are 760 GiB."""
+        units = {b.unit for b in self.bindings.values() if b.unit}
+        if len(self.steps) != 1 or len(units) != 1 or self.variable.of != ALL:
+            return None
+        unit = units.pop()
+        return None if unit[0] in self.variable.units else unit
 
     def lines(
         self, shown: Callable[[Binding], str] | None = None, cite: Callable[[Equation], str] = lambda _: ""

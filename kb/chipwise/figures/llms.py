@@ -7,6 +7,7 @@ values and parameters from a shape. What these take in bytes is decided elsewher
 from __future__ import annotations
 
 import csv
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, fields
 from functools import cache
@@ -14,10 +15,13 @@ from pathlib import Path
 
 from chipwise.corpus import shipped_folder
 from chipwise.errors import DomainInvalid, NameUnknown
+from chipwise.text import Span
 
 _TABLE = Path("models", "models.csv")
 _ENDINGS = ("instruct", "chat", "base", "it", "hf")  # variants of a model that have its shape
 _MAKERS = ("meta",)  # "Meta-Llama-3-8B" is Llama 3 8B
+_NAME_WORD = re.compile(r"[A-Za-z0-9]+(?:[.-][A-Za-z0-9]+)*")
+_LONGEST = 5  # words of a name
 _NEAR = 3  # names to suggest for one that is unknown
 
 
@@ -76,6 +80,11 @@ class LanguageModel:
             return self.kv_lora_rank + self.qk_rope_head_dim
         return 2 * self.kv_heads * self.head_dim
 
+    @property
+    def is_plain(self) -> bool:
+        """True where each layer caches a key and a value of every KV head for every token: no latent, no window."""
+        return self.attention != "mla" and not self.sliding_layers
+
     def cached(self, tokens: int) -> int:
         """Values in the KV cache of one sequence of that many tokens; a window holds no more than its length."""
         windowed = self.sliding_layers * min(tokens, self.sliding_window)
@@ -112,6 +121,18 @@ def named_model(name: str) -> LanguageModel:
     near = list(dict.fromkeys(_by_key()[key].name for key in close))
     hint = f"did you mean {' or '.join(near)}?" if near else "give its parameters and shape instead of a name"
     raise NameUnknown(f"no model in the table is called {name!r}", hint=hint)
+
+
+def find_in(text: str) -> tuple[LanguageModel, Span] | None:
+    """The model that a text names, by its longest name, and where; None where it names none."""
+    spans = [m.span() for m in _NAME_WORD.finditer(text)]
+    for length in range(min(_LONGEST, len(spans)), 0, -1):
+        for first in range(len(spans) - length + 1):
+            start, end = spans[first][0], spans[first + length - 1][1]
+            model = find_model(text[start:end]) if any(c.isalpha() for c in text[start:end]) else None
+            if model is not None:
+                return model, (start, end)
+    return None
 
 
 def count_parameters(model: LanguageModel) -> int | None:

@@ -27,13 +27,16 @@ from chipwise.numbers.intervals import Interval
 
 Amount = str | float | tuple[float, float]
 
-MOST_STATES = 4000  # partial derivations looked at: all questions that were tried need fewer than 1,500
-MOST_EQUATIONS = 7
+MOST_STATES = 1500  # partial derivations looked at: what answers a question is found among the first few hundred
+MOST_EQUATIONS = 9
+MOST_FOUND = 6  # derivations beside the cheapest
 ALIKE = 0.005  # results as near as that are one
 _OTHER, _SLIGHTLY = 7.0, 0.02  # a figure matters whose change by that factor changes the result by more than that share
 UNKNOWN = "unknown"  # the source of what would have to be given
 _UNKNOWN_COST = 10.0  # more than any derivation without it
-SHARED = frozenset(("width",))  # the tokens that may say two things at once: the bits of weights and of a cache
+SHARED = frozenset(
+    ("width", "format")
+)  # the tokens that may say two things at once: the bits of weights and of a cache
 
 Available = Callable[[str], Sequence[Binding]]  # by variable what may stand for it, the givens aside
 
@@ -132,15 +135,16 @@ def derivations(
     available: Available,
     optional: Collection[str] = (),
     accepts: Callable[[Derivation], bool] = lambda _: True,
+    within: float = 0.0,
 ) -> list[Derivation]:
-    """The derivations that use every given figure, but for the `optional` ones, and cost no more than the cheapest of them.
+    """The derivations that use every given figure, but for the `optional` ones, the cheapest first.
 
-    What is not accepted is passed over.
+    They cost no more than the cheapest and `within`; what is not accepted is passed over.
     """
     required = {b.figure for b in given if b.figure} - set(optional)
     found: list[Derivation] = []
     for derivation in _Search(network, wanted, given, available).complete():
-        if found and derivation.cost > found[0].cost:
+        if found and (derivation.cost > found[0].cost + within or len(found) >= MOST_FOUND):
             break
         used = {b.figure for b in derivation.bindings.values() if b.figure and _matters(derivation, b)}
         if required <= used and accepts(derivation):
@@ -244,6 +248,8 @@ class _Search:
         """True where an equation may be solved for a variable beside those that were chosen."""
         if variable_ == self.wanted and equation.ends is not None and variable_ not in equation.ends:
             return False
+        if self.wanted in equation.never_for:
+            return False
         others = [e for e in chosen.values() if isinstance(e, Equation)]
         return equation not in others and not any(
             e.id in equation.never_with or equation.id in e.never_with for e in others
@@ -282,18 +288,33 @@ def _in_order(chosen: _Chosen, wanted: str, seen: set[str] | None = None) -> Ite
     yield wanted
 
 
+def missing(
+    network: Network, wanted: str, given: Sequence[Binding], available: Available, optional: Collection[str] = ()
+) -> Derivation | None:
+    """The cheapest derivation that would be, were more known: what is missing is bound to 1, with UNKNOWN as its source."""
+    derived = {e.left for e in network.equations.values()} | {v.total for v in network.variables.values()}
+
+    def supposed(variable_: str) -> Sequence[Binding]:
+        # rather what one looks up than what would have to be derived
+        cost = _UNKNOWN_COST * (3 if variable_ in derived and variable_ != "chips" else 1)
+        unknown = Binding(variable_, Interval.of(1.0), UNKNOWN, cost=cost)
+        return (*available(variable_), *([unknown] if variable_ != wanted else ()))
+
+    return next(iter(derivations(network, wanted, given, supposed, optional)), None)
+
+
+def unknowns(derivation: Derivation) -> list[str]:
+    """The variables that a derivation lacks."""
+    return [v for v, b in derivation.bindings.items() if b.source == UNKNOWN]
+
+
 def _what_is_missing(network: Network, wanted: str, given: Sequence[Binding], available: Available) -> tuple[str, str]:
     """What to say where nothing can be derived: what the cheapest derivation would need besides, or what has no part in any."""
     name = network.variables[wanted].name
-
-    def supposed(variable_: str) -> Sequence[Binding]:
-        unknown = Binding(variable_, Interval.of(1.0), UNKNOWN, cost=_UNKNOWN_COST)
-        return (*available(variable_), *([unknown] if variable_ != wanted else ()))
-
-    found = derivations(network, wanted, given, supposed)
-    missing = [v for v, b in found[0].bindings.items() if b.source == UNKNOWN] if found else []
-    if missing:
-        names = " and ".join(f"the {network.variables[v].name}" for v in missing)
+    found = missing(network, wanted, given, available)
+    lacks = unknowns(found) if found is not None else []
+    if lacks:
+        names = " and ".join(f"the {network.variables[v].name}" for v in lacks)
         return f"the {name} needs {names} as well", "give what is missing"
     given_names = " and ".join(dict.fromkeys(f"the {network.variables[b.variable].name}" for b in given))
     return f"no equation leads from {given_names or 'nothing'} to the {name}", "leave out what has no part in it"
