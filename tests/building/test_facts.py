@@ -95,10 +95,45 @@ def test_a_deprecated_fact_says_why_and_names_are_those_of_the_domain() -> None:
             assert f.claim.quantity.dimension == domain.metrics[f.claim.metric].dimension, f.place
 
 
+def units_named(text: str) -> set[str]:
+    """The units of a chip that a text names: "matrix", "vector"."""
+    found = (i.partition("=") for m in shipped().find_qualifiers(text) for i in m.ids)
+    return {value for axis, _, value in found if axis == "engine"}
+
+
+def sections(fact: Fact) -> list[str]:
+    """What of a digest tells of which units a figure is: the section that is quoted, what stands before all, and lines with the figure."""
+    text = read_file(digests_folder() / f"{fact.claim.source}.md").text
+    start = text.rfind("\n## ", 0, fact.claim.start)
+    quoted = text[max(start, 0) :].split("\n## ")[1 if start >= 0 else 0]
+    figures = [fact.claim.quantity] if fact.claim.quantity is not None else []
+    find = shipped().unit_table.find
+    lines = [line for line in text.splitlines() if any(q.agrees_with(f) for q in find(line) for f in figures)]
+    return [quoted, text.split("\n## ")[0], *lines]
+
+
+def test_the_units_that_reach_a_peak_are_named_by_its_quote_or_its_digest() -> None:
+    stated = [(f, f.claim.qualifier("engine")) for f in facts() if f.claim.qualifier("engine")]
+    assert {engine for _, engine in stated} == {"matrix", "vector"}
+    by_quote = {f.id for f, engine in stated if engine in units_named(f.citation.quote)}
+    rest = [(f, engine) for f, engine in stated if f.id not in by_quote]
+    assert [f.place for f, engine in rest if engine not in units_named("\n".join(sections(f)))] == []
+    assert len(by_quote) > len(rest)
+
+
+def test_a_quote_that_names_one_kind_of_units_for_its_figure_gives_the_row_that_kind() -> None:
+    on_vector = [f for f in facts() if re.search(r"\bon its (?:ordinary )?vector units\b", f.citation.quote)]
+    on_matrix = [f for f in facts() if re.search(r"TFLOPS[^,;]* on (?:its )?tensor cores\b", f.citation.quote)]
+    assert {f.claim.qualifier("engine") for f in on_vector if f.claim.metric == "peak_compute"} == {"vector"}
+    assert {f.claim.qualifier("engine") for f in on_matrix if f.claim.metric == "peak_compute"} == {"matrix"}
+    assert len(on_vector) >= 60
+    assert len(on_matrix) >= 10
+
+
 # --- A table of two rows ---
 
 COLUMNS = (
-    "id subject metric value unit bound dtype sparsity direction aggregation count form_factor basis memory_kind workload"
+    "id subject metric value unit bound dtype sparsity engine direction aggregation count form_factor basis memory_kind workload"
     " benchmark price_terms provider power_basis capacity baseline modality as_of rank reason source quote"
 ).split()
 QUOTE = "The H100 SXM has 80 GB of HBM3 and 3.35 TB/s."

@@ -182,6 +182,49 @@ def test_what_says_nothing_of_sparsity_is_dense_and_not_sparse() -> None:
     assert resolved(key("nvidia-l40s", "peak_compute", dtype="fp32", sparsity="2:4")) == Resolved()
 
 
+# --- Matrix and vector units ---
+
+
+def test_of_two_kinds_of_units_the_matrix_units_of_an_a100_are_meant_in_fp16() -> None:
+    found = resolved(key("nvidia-a100", "peak_compute", CHIP, basis="peak", dtype="fp16", sparsity="dense"))
+    assert found.one is not None
+    assert found.one.id == "a100-peak-fp16-dense"
+    assert "a100-peak-fp16-vector" not in ids(found.facts)
+    assert best(key("nvidia-a100", "peak_compute", CHIP, dtype="fp16", engine="vector")) == "a100-peak-fp16-vector"
+
+
+def test_what_vector_units_do_in_fp16_is_the_peak_of_a_chip_of_which_no_more_is_known() -> None:
+    found = resolved(key("amd-rx-6900-xt", "peak_compute", CHIP, dtype="fp16"))
+    assert found.facts[0].claim.qualifier("engine") == "vector"
+
+
+def test_in_fp64_both_are_known_of_an_mi250_and_the_matrix_units_make_the_one_to_reckon_with() -> None:
+    found = resolved(key("amd-mi250", "peak_compute", CHIP, dtype="fp64"))
+    assert ids(found.facts) == ["mi250-peak-fp64-matrix", "mi250-peak-fp64-vector"]
+    assert found.one is found.facts[0]
+    assert found.against == ()
+    assert best(key("amd-mi250", "peak_compute", CHIP, dtype="fp64", engine="vector")) == "mi250-peak-fp64-vector"
+
+
+def test_an_unnamed_rate_is_of_the_units_that_go_without_saying() -> None:
+    assert best(key("aws-trainium1", "peak_compute", CHIP, dtype="bf16", engine="matrix")) == "trainium1-peak-bf16"
+    assert not resolved(key("aws-trainium1", "peak_compute", CHIP, dtype="bf16", engine="vector")).facts
+    assert best(key("nvidia-p100", "peak_compute", CHIP, dtype="fp64", engine="vector")) == "p100-peak-fp64"
+
+
+def test_the_one_of_a_variant_stays_its_own_though_that_of_its_chip_names_the_units() -> None:
+    found = resolved(key("nvidia-a100-pcie-40gb", "peak_compute", CHIP, basis="peak", dtype="int8", sparsity="dense"))
+    assert found.one is not None
+    assert found.one.id == "a100-pcie-peak-int8"
+
+
+def test_rates_that_stand_beside_each_other_are_of_the_same_units() -> None:
+    both = aligned("peak_compute", "amd-mi250", "nvidia-h100-sxm", dtype="fp64")
+    assert both == ["mi250-peak-fp64-matrix", "h100-sxm-peak-fp64"]
+    old = aligned("peak_compute", "amd-mi250", "nvidia-p100", dtype="fp64")
+    assert old == ["mi250-peak-fp64-vector", "p100-peak-fp64"]
+
+
 # --- Prices ---
 
 

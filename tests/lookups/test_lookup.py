@@ -311,6 +311,28 @@ def test_transformations_are_those_that_the_figure_allows() -> None:
     assert factors_of["h100-sxm-cores"] == []
 
 
+def stating(figure: Figure, engine: str) -> Figure:
+    """The same figure, as one that those units of the chip reach."""
+    stated = [*figure.qualifiers.items(), ("engine", engine)]
+    return figure._replace(stated=json.dumps(stated, separators=(",", ":")))
+
+
+def test_a_dense_figure_that_names_no_units_has_the_sparse_one_of_the_matrix_units_as_its_counterpart() -> None:
+    by_id = dict(zip(_with_figures(), figures(), strict=True))
+    dense, sparse = by_id["h100-sxm-bf16"], stating(by_id["h100-sxm-bf16-sparse"], "matrix")
+    ways = Ways(NAMES, [dense, sparse])
+    assert ways.opposite(dense) == ("with 2:4 sparsity", sparse)
+    assert ways.opposite(sparse) == ("dense", dense)
+
+
+def test_vector_units_make_no_use_of_sparsity() -> None:
+    by_id = dict(zip(_with_figures(), figures(), strict=True))
+    vector, sparse = stating(by_id["h100-sxm-bf16"], "vector"), stating(by_id["h100-sxm-bf16-sparse"], "matrix")
+    ways = Ways(NAMES, [vector, sparse])
+    assert ways.opposite(vector) is None
+    assert 2.0 not in [way.factor for way in ways.of(vector)]
+
+
 def _with_figures() -> list[str]:
     return [id_ for id_, fact in FACTS.items() if fact.claim.quantity is not None]
 

@@ -57,7 +57,7 @@ _ACTIVE = ("active", "activated")  # what a mixture of experts uses of its param
 _CENTS = re.compile(r"(?<![\d.])\d{1,3}\.\d\d(?!\d)")
 _WIDEST = 64  # bits of one number; "a 128 bit bus" has none
 _LEAST_MODEL = 1e6  # parameters; a smaller number of "models" counts models
-AXES = ("dtype", "sparsity", "form_factor", "provider", "price_terms")
+AXES = ("dtype", "sparsity", "engine", "form_factor", "provider", "price_terms")
 _COUNTS = ("pod_size", "slice_size", "chips_per_node", "scale_up_domain")
 _OVER = re.compile(r"\bover (?:an? |the )?$", re.I)
 # what may stand between a product and its figure, and the other way round

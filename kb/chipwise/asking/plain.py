@@ -17,7 +17,14 @@ from chipwise.domain.records import Metric
 from chipwise.text import blanked, words
 
 _KINDS = (Kind.LOOKUP, Kind.OPEN, Kind.COMPARISON, Kind.LIST)
-_ALWAYS_SAID = ("dtype", "sparsity", "direction", "price_terms", "provider")  # no metric is called by these alone
+_ALWAYS_SAID = (
+    "dtype",
+    "sparsity",
+    "engine",
+    "direction",
+    "price_terms",
+    "provider",
+)  # no metric is called by these alone
 _PACE = frozenset(("performance", "throughput"))  # in one number format it is the peak that is meant
 _LIMITS = frozenset(("max", "maximum"))
 _COUNTED_BEFORE = re.compile(r"\b(?:how many|number of)(?: \w+)?\s+$", re.I)

@@ -23,7 +23,7 @@ from chipwise.figures.phrasing import listed
 from chipwise.index.store import Store
 from chipwise.text import blanked, words
 
-_AXES = ("dtype", "price_terms", "sparsity", "direction")  # of which a question may name several values
+_AXES = ("dtype", "price_terms", "sparsity", "engine", "direction")  # of which a question may name several values
 _MOST = 4  # values
 _BOTH = re.compile(
     r"\b(?P<one>with|without) (?:and|or|vs\.?|versus) (?P<other>with|without) (?P<what>(?:2:4 |structured )?\w+)", re.I

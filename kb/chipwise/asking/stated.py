@@ -25,7 +25,7 @@ from chipwise.asking.verdict import EXACTLY, Bound, find_bound, holds
 from chipwise.claims.model import Fact
 from chipwise.domain.model import Domain
 from chipwise.domain.names import Names
-from chipwise.figures.alike import ON_DEMAND
+from chipwise.figures.alike import ON_DEMAND, states
 from chipwise.figures.phrasing import in_words, listed, value_text
 from chipwise.figures.prices import in_order
 from chipwise.figures.resolve import latest
@@ -161,8 +161,8 @@ def _judged(
         in_another = "The same number in another unit: " if bounds <= {"exact", "about"} else ""  # GB for GiB
         return found.led(in_another)
     same = [f for f in alike if "provider" not in asked or f.claim.qualifier("provider") == asked["provider"]]
-    others = sorted(same, key=lambda f: (not f.claim.states(asked), _RANKS.index(f.rank)))[:MOST]
-    fitting = [f for f in others if f.claim.states(asked) and _is_that(figure, f)]
+    others = sorted(same, key=lambda f: (not states(f, asked), _RANKS.index(f.rank)))[:MOST]
+    fitting = [f for f in others if states(f, asked) and _is_that(figure, f)]
     now = [f for f in latest([*fitting, *rest], names) if f in fitting and f.rank != "deprecated"]
     was = fitting and names.metrics[found.facts[0].claim.metric].nature == "priced"
     ruling = Ruling.DEPENDS if now else Ruling.NO_LONGER if was else Ruling.NO

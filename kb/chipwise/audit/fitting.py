@@ -11,7 +11,18 @@ from chipwise.audit.inputs import Input
 from chipwise.domain.catalogue import RUN
 
 # what the figures of one subject must not contradict one another in; of two subjects, neither
-AXES = ("dtype", "sparsity", "workload", "benchmark", "price_terms", "provider", "memory_kind", "capacity", "direction")
+AXES = (
+    "dtype",
+    "sparsity",
+    "engine",
+    "workload",
+    "benchmark",
+    "price_terms",
+    "provider",
+    "memory_kind",
+    "capacity",
+    "direction",
+)
 
 
 def explained(book: Casebook, inputs: Sequence[Input], tolerance: float) -> bool:

@@ -26,7 +26,7 @@ from chipwise.numbers.quantity import Quantity
 from chipwise.types import Evidence, Finding
 
 _FORMATS = ("dtype", "sparsity", "direction")  # what a text may set against one another without a word
-_TERMS = ("basis", "power_basis", "capacity")  # what differs only where both say so
+_TERMS = ("basis", "power_basis", "capacity", "engine")  # what differs only where both say so
 _CLOSE = 45  # characters between a multiple and the name of what it is of
 _ROOM = 0.03  # by so much of itself a quotient may be off: the facts are rounded as well
 _POINT = 0.015  # and a percentage by so much of the whole

@@ -20,7 +20,7 @@ from chipwise.types import Evidence, Finding
 _REACHES = re.compile(r"\b(?:address|access|reach|shar|pool|see[sn]?)(?:e[sd]?|es|ed|ing)?\b", re.I)
 _OF_ONE = "chip"
 # what two figures must share; where SOLD is not the same, a price is that of another offer
-_ALIKE = ("dtype", "sparsity", "direction", "power_basis", "basis", *SOLD)
+_ALIKE = ("dtype", "sparsity", "engine", "direction", "power_basis", "basis", *SOLD)
 _OF_ALL = re.compile(
     r"\b(?:in (?:total|all|aggregate|sum)|altogether|(?:all )?together|as a whole|whole|entire|combined|aggregated?|all told|totals?)\b",
     re.I,

@@ -31,6 +31,7 @@ from chipwise.types import Role
 _WIDEST = 3  # sentences, items or rows that figures of one equation may be spread over
 _BECOMES = re.compile(r"(?:->|→|⟶)\s?$")  # "25→45 GW in 16 months": a growth
 _MEASURED = ("measured", "sustained")
+_UNSAID = {"engine": ("",)}  # a BF16 peak that names no units is that of the matrix units
 
 
 def find_breaches_beside(book: Casebook, identities: Sequence[Identity], lines: Sequence[Line]) -> Iterator[Breach]:
@@ -133,7 +134,7 @@ def _of_the_table(book: Casebook, term: IdentityTerm, line: Line, beside: Sequen
     chips = {made_of(book.domain, chip)[0] for chip in line.chips} | {s.chip for s in beside if s.chip}
     metric = book.domain.metrics[term.metric]
     for fact in book.facts.get((next(iter(chips)), term.metric), ()) if len(chips) == 1 else ():
-        stated = all(fact.claim.qualifier(axis) == value for axis, value in term.qualifiers)
+        stated = all(fact.claim.qualifier(a) in (value, *_UNSAID.get(a, ())) for a, value in term.qualifiers)
         both = amounts(metric, fact) if stated and fact.asserted and fact.count in (None, 1) else None
         if both is not None:
             yield Input(f"{term.symbol}_a", term, fact, *both)

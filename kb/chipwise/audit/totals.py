@@ -57,7 +57,7 @@ _ANOTHER_KIND = re.compile(rf"\s(?:of\s)?(?:[\w-]+\s)?(?:(?:host|system)\b|{_OTH
 _STORED_ELSEWHERE = re.compile(rf"(?<![\w-]){_OTHER_STORE}", re.I)
 _HOURS_OF_A_DAY = 24
 _OF_A_MONTH = 0.08  # by so much of itself a month may be shorter than another
-_ALIKE = ("dtype", "sparsity", "price_terms", "direction", "memory_kind")
+_ALIKE = ("dtype", "sparsity", "engine", "price_terms", "direction", "memory_kind")
 
 
 def find_wrong_totals(book: Casebook, lines: Sequence[Line]) -> Iterator[Finding]:

@@ -229,8 +229,10 @@ def _by_rule(rule: Explanation, more: _Taken, less: _Taken, differing: tuple[str
     ratio = more.middle / less.middle
     # "15 GB" may be 16 as a driver counts them, and nobody says so
     stated = stated and any(_met(ratio, factor) or factor > NEAR_ONE for factor in rule.factors)
-    verdict = Verdict.EXPLAINED if stated and not rule.supposed else Verdict.UNRESOLVED
-    reason = f"{more} / {less} = {ratio:.2f}: {rule.says}"
+    told = bool(rule.axis) and rule.axis in differing if rule.supposed else stated
+    verdict = Verdict.EXPLAINED if stated and told else Verdict.UNRESOLVED
+    left = ", and not both say which they are of" if rule.supposed and rule.axis and not told else ""
+    reason = f"{more} / {less} = {ratio:.2f}: {rule.says}{left}"
     return Relation(verdict, rule.id, (rule.axis,) if rule.axis else (), reason)
 
 
@@ -289,6 +291,7 @@ def of_one(domain: Domain, metric: Metric, a: Statement, b: Statement) -> Relati
 
 def _applies(metric: Metric, rule: Explanation, big: Statement, small: Statement) -> bool:
     of_others = rule.among and not all(s.claim.qualifier(rule.where) in rule.among for s in (big, small))
+    of_others = of_others or any(s.claim.qualifier(a) == value for a, value in rule.never for s in (big, small))
     elsewhere = rule.where and rule.where not in metric.qualifiers
     if of_others or elsewhere or (rule.dimensions and metric.dimension not in rule.dimensions):
         return False

@@ -25,7 +25,7 @@ from chipwise.reading import read_file
 from chipwise.types import Document
 
 AXES = (
-    "dtype sparsity direction aggregation count form_factor basis memory_kind workload benchmark"
+    "dtype sparsity engine direction aggregation count form_factor basis memory_kind workload benchmark"
     " price_terms provider power_basis capacity"
 ).split()
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$")
@@ -42,6 +42,7 @@ class _Row(BaseModel):
     bound: Literal["", "exact", "about", "at most", "at least"] = ""
     dtype: str = ""
     sparsity: str = ""
+    engine: str = ""
     direction: str = ""
     aggregation: str = ""
     count: str = Field(default="", pattern=r"^\d*$")

@@ -24,8 +24,9 @@ from chipwise.domain.records import Metric
 from chipwise.numbers.quantities import Quantity
 
 # axes whose wording in one place of a sentence holds for the whole of it
-_SENTENCE_WIDE = ("dtype", "sparsity", "form_factor", "workload", "benchmark", "provider", "price_terms")
+_SENTENCE_WIDE = ("dtype", "sparsity", "engine", "form_factor", "workload", "benchmark", "provider", "price_terms")
 _KIND = "memory_kind"
+_ENGINE = "engine"
 RESOLD = "used"  # the only terms that something is sold on
 _ONE_WAY, _BOTH_WAYS = "one way", "both"
 _AROUND = 24  # characters beside a figure for a word that it is all that goes either way
@@ -242,7 +243,7 @@ def _heads_another_price(scene: Scene, quantity: Quantity, mention: Mention) -> 
 
 
 def _is_meant(scene: Scene, mention: Mention) -> bool:
-    """False for the SXM of "the same as the H100 SXM", the FP4 of "besides FP4" and the FP32 of an "FP32 accumulator"."""
+    """False for the SXM of "the same as the H100 SXM", the FP4 of "besides FP4", the FP32 of an "FP32 accumulator" and counted "CUDA cores"."""
     named = any(m.start <= mention.start and mention.end <= m.end for m in scene.entities)
     left_out = _LEFT_OUT.search(scene.text, max(0, mention.start - 40), mention.start)
     left_out = left_out or _TIMES_ITS.search(scene.text, max(0, mention.start - 24), mention.start)
@@ -250,7 +251,8 @@ def _is_meant(scene: Scene, mention: Mention) -> bool:
         left_out = left_out or _HAS_IT_TOO.search(scene.text, max(0, mention.start - 32), mention.start)
     asked = _WHETHER.search(scene.text, 0, mention.start)
     lasts = all(i.startswith("basis=") for i in mention.ids) and _LASTS.match(scene.text, mention.end)
-    other = _is_of_the_other(scene, mention) or _is_of_another(scene, mention)
+    counted = any(q.dimension == "count" and q.start <= mention.start < q.end for q in scene.quantities)
+    other = counted or _is_of_the_other(scene, mention) or _is_of_another(scene, mention)
     other = other or _is_another_form(scene, mention)
     return not (named or left_out or asked or lasts or other or _ACCUMULATES.match(scene.text, mention.end))
 
@@ -302,7 +304,7 @@ def _may_spread(scene: Scene, quantity: Quantity, axis: str, mention: Mention) -
     """False for what is of one of several figures: "989, 1,979 or 134 TFLOPS, and only the first is dense", "$1.80, or reserved $1.20, or at RunPod $2"."""
     alike = [q for q in scene.figures if q.dimension == quantity.dimension]
     between = any(q.end <= mention.start for q in alike) and any(q.start >= mention.end for q in alike)
-    return not (axis == "sparsity" and len(alike) > 1) and not (axis in SOLD and between)
+    return not (axis in ("sparsity", _ENGINE) and len(alike) > 1) and not (axis in SOLD and between)
 
 
 def _date_at(scene: Scene, quantity: Quantity) -> str:

@@ -136,6 +136,7 @@ def _check_values(records: dict[str, dict[str, tuple[dict[str, Any], str]]]) -> 
     for rule, place in records.get("explanation", {}).values():
         named += [(rule["axis"], rule["more"], place), (rule["axis"], rule["less"], place)]
         named += [(rule["where"], value, place) for value in rule["among"]]
+        named += [(axis, value, place) for axis, value in rule["never"].items()]
     for identity, place in records.get("identity", {}).values():
         for term in identity["terms"]:
             named += [(axis, value, place) for axis, value in term["qualifiers"].items()]

@@ -14,7 +14,7 @@ class Explanation:
 
     The greater one has `more` there and the lesser one `less`, where that is known. What must be `stated` holds only where one of them says a value of it other than a chip's.
     It holds for metrics that have the axis `where`, if one is given, and for claims with a value `among` those of it, if some
-    are given; what can only be `supposed` leaves a gap unresolved. With `same_digits` only between equal numbers. With
+    are given, and for none with a value that is `never` so; what can only be `supposed` leaves a gap unresolved. With `same_digits` only between equal numbers. With
     `both_ways` a figure of one way counts twice beside one that may be of both.
     """
 
@@ -26,6 +26,7 @@ class Explanation:
     stated: bool = False
     where: str = ""
     among: tuple[str, ...] = ()
+    never: tuple[tuple[str, str], ...] = ()
     more: str = ""
     less: str = ""
     same_digits: bool = False

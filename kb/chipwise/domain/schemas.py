@@ -180,6 +180,7 @@ class _Explanation(_Record):
     both_ways: bool = False
     where: str = ""
     among: list[str] = []
+    never: dict[str, str] = {}
     says: str
 
 

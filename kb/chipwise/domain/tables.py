@@ -69,7 +69,7 @@ _RECORDS: dict[str, tuple[str, Callable[..., Any]]] = {  # by table: its key, an
     "dimension": ("id", Dimension),
     "axis": ("id", Axis),
     "qualifier": ("id", Qualifier),
-    "explanation": ("id", Explanation),
+    "explanation": ("id", lambda **record: Explanation(**_paired(record, "never"))),
     "identity": ("id", lambda **record: _identity(record)),
     "relation": ("id", Relation),
     "value": ("id", Value),

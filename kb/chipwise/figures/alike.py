@@ -5,17 +5,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from chipwise.claims.model import Fact
 from chipwise.domain.names import Names
 
 SPLIT = ("dtype", "workload", "benchmark", "price_terms", "provider")  # rows of their own
-FIXED = ("sparsity", "direction", "aggregation", "count", "basis", "capacity", "power_basis")  # one choice a row
+# one choice a row
+FIXED = ("sparsity", "engine", "direction", "aggregation", "count", "basis", "capacity", "power_basis")
 # what may stand beside a figure that does not state the axis: that of a chip without 2:4 sparsity says nothing of it
 _IMPLIED = {"sparsity": "dense", "aggregation": "chip"}
 _NEVER_IMPLIED = "direction"  # half of it or all: not to be guessed
+ENGINE, MATRIX, VECTOR = "engine", "matrix", "vector"
+_ON_VECTOR_UNITS = ("fp32", "fp64")  # formats whose peak is that of the vector units where no units are named
 
 # axes of FIXED on which figures may differ that stand beside each other, where each says how it is meant: board power and TDP
 TOLD_APART = frozenset(("power_basis", "capacity"))
@@ -23,7 +26,7 @@ TOLD_APART = frozenset(("power_basis", "capacity"))
 _BINARY = 1.1  # GiB are more than GB by 1.07, and TiB than TB by 1.10
 
 ON_DEMAND = "on-demand"  # the terms that are meant where none are named
-_USUAL = ("dense", "chip", "both", "usable")  # of equally good rows
+_USUAL = ("dense", "matrix", "chip", "both", "usable")  # of equally good rows
 _HABIT = frozenset(("bf16", ON_DEMAND))
 _SEVERAL = 2
 
@@ -39,9 +42,31 @@ class OneForm(NamedTuple):
 
 
 def values(fact: Fact, axes: Iterable[str]) -> Values:
-    """What a fact states on each of `axes`, "" where nothing."""
+    """What a fact states on each of `axes`, "" where nothing; of the units that reach a peak, those that go without saying."""
     stated = dict(fact.claim.qualifiers)
-    return tuple(stated.get(axis, "") for axis in axes)
+    return tuple(stated.get(axis, "") or (usual_engine(fact) if axis == ENGINE else "") for axis in axes)
+
+
+def usual_engine(fact: Fact) -> str:
+    """The units that a peak is of where it names none: matrix units, but for FP32 and FP64; "" where a figure has no format."""
+    dtype = fact.claim.qualifier("dtype")
+    return (VECTOR if dtype in _ON_VECTOR_UNITS else MATRIX) if dtype else ""
+
+
+def without_slower_units(facts: Sequence[Fact], names: Names) -> list[Fact]:
+    """Less what vector units do in a format that a chip's matrix units have a figure for: 78 TFLOPS of FP16 beside an A100's 312."""
+
+    def of(fact: Fact) -> Values:
+        return (names.chip_of(fact.claim.subject), fact.claim.metric, fact.claim.qualifier("dtype"))
+
+    slower = [f for f in facts if f.claim.qualifier(ENGINE) == VECTOR != usual_engine(f)]
+    faster = {of(f) for f in facts if f not in slower} if slower else set()
+    return [f for f in facts if f not in slower or of(f) not in faster]
+
+
+def states(fact: Fact, wanted: Mapping[str, str]) -> bool:
+    """True where a fact has what is wanted on each axis, or where that goes without saying."""
+    return values(fact, wanted) == tuple(wanted.values())
 
 
 def kind(fact: Fact, names: Names) -> Values:

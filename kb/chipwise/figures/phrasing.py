@@ -15,12 +15,14 @@ from chipwise.text import grouped, words
 
 # in the order of saying them; the number of chips is said with the scope
 _ORDER = (
-    "dtype sparsity direction capacity aggregation form_factor basis power_basis memory_kind benchmark workload"
+    "dtype sparsity engine direction capacity aggregation form_factor basis power_basis memory_kind benchmark workload"
     " price_terms provider as_of"
 ).split()
 _TERMED = frozenset(("dtype", "memory_kind", "benchmark", "workload", "price_terms", "provider"))  # values are terms
 _SAID = {
     ("sparsity", "2:4"): "2:4 sparsity",
+    ("engine", "matrix"): "matrix units",
+    ("engine", "vector"): "vector units",
     ("direction", "both"): "both directions",
     ("power_basis", "board"): "board power",
 }

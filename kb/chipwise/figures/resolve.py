@@ -11,12 +11,14 @@ Scope("chip") and (("capacity", "usable"),)); `by_variant` where variants differ
 The rule, for a look-up, a sum, a comparison, a table and a ranking alike:
 
 1. A fact fills a key where it stands (not deprecated, its source is here) and states each axis that is wanted, or
-   leaves open what goes without saying: dense, usable, per chip, a peak. A fact of a variant's chip fills the
-   variant's key where the variant has none of that kind, and was no run of the chip.
+   leaves open what goes without saying: dense, usable, per chip, a peak, of the matrix units (of the vector units
+   in FP32 and FP64). What vector units do in another format fills it where the chip has no more than that, or
+   where they are asked for. A fact of a variant's chip fills the variant's key where the variant has none of that
+   kind, and was no run of the chip.
 2. Where facts of several variants are known, one variant speaks for the chip: see `variants.speakers`. Prices are
    an exception: who rents out one variant rents out the chip, and of each provider's prices the latest stands.
-3. Best first: preferred; what is usual (per chip, dense, BF16, on demand, usable); of just that subject, then of
-   what it is a variant of, then of the variant that speaks; the latest.
+3. Best first: preferred; what is usual (per chip, dense, BF16, of matrix units, on demand, usable); of just that
+   subject, then of what it is a variant of, then of the variant that speaks; the latest.
 
 What callers really differ in is how many they take: a look-up shows a figure of each kind, a sum wants the only
 one, a comparison figures of one kind that all have (`resolve_each`), a table such a row for each kind
@@ -31,7 +33,7 @@ from typing import NamedTuple, Protocol
 
 from chipwise.claims.model import Fact, Key, Modality, Scope
 from chipwise.domain.names import Names
-from chipwise.figures.alike import FIXED, ON_DEMAND, agree, compatible, in_one_form, kind, values
+from chipwise.figures.alike import FIXED, ON_DEMAND, agree, compatible, in_one_form, kind, values, without_slower_units
 from chipwise.figures.variants import covered, goes_by, said_of, speakers, without_inherited
 
 SHOWN = 3  # figures of one chip's other variants
@@ -124,7 +126,8 @@ def _replaces(later: Fact, fact: Fact, names: Names) -> bool:
 def filling(source: FactSource, names: Names, about: Iterable[str], wanted: Key, *, unit: str = "") -> list[Fact]:
     """What is said of any of the subjects `about` and fills `wanted`, whoever that is of: to rank them, or list their prices."""
     found = source.facts(about, [wanted.metric])
-    return [f for f in found if f.rank != "deprecated" and source.holds(f) and _fills(names, f, wanted, unit)]
+    fitting = [f for f in found if f.rank != "deprecated" and source.holds(f) and _fills(names, f, wanted, unit)]
+    return without_slower_units(fitting, names)
 
 
 def known_of(source: FactSource, names: Names, subject: str) -> list[Fact]:
@@ -147,7 +150,7 @@ def _pools(source: FactSource, names: Names, wanted: Sequence[Key], unit: str) -
     pools = []
     spoken = speakers(names, [key.subject for key in wanted], known, lambda fact: fact.id in asked)
     for key, facts, variant in zip(wanted, standing, spoken, strict=True):
-        found = [f for f in facts if f.id in asked and source.holds(f)]
+        found = without_slower_units([f for f in facts if f.id in asked and source.holds(f)], names)
         if names.metrics[key.metric].nature == "priced":
             pools.append(_Pool(latest(found, names), [], ""))
             continue
@@ -197,28 +200,33 @@ def _distance(above: Sequence[str], fact: Fact) -> int:
 
 
 def usual(fact: Fact) -> tuple[bool, ...]:
-    """The order in which figures are meant when nothing is said: of one chip, usable, dense, BF16, on demand and by a list."""
+    """The order in which figures are meant when nothing is said: of one chip, usable, dense, BF16, of matrix units, on demand and by a list."""
     key = fact.claim.key
     return (
         not key.is_of_one,
         key.axis("capacity") == "physical",
         key.axis("sparsity") == "2:4",
         key.axis("dtype") != "bf16",
+        key.axis("engine") == "vector",
         key.axis("price_terms") not in ("", ON_DEMAND),
         bool(key.axis("provider")) and fact.claim.modality is not Modality.PRICED,
     )
 
 
 def _one(names: Names, wanted: Key, facts: Sequence[Fact], others: Sequence[Fact]) -> Fact | None:
-    """The nearest figure, where those as near are exact and agree; what can be used goes before what is built in."""
+    """The nearest figure, where those as near are exact and agree.
+
+    What can be used goes before what is built in, and what a chip's matrix units do before what its vector units do.
+    """
     if not facts or facts[0].rank != "preferred":
         return None
     above = names.ancestors(wanted.subject)
     nearest = [f for f in facts if f.rank == "preferred" and _distance(above, f) == _distance(above, facts[0])]
     usable = [f for f in nearest if f.claim.key.axis("capacity") != "physical"] or nearest
+    fastest = [f for f in usable if values(f, ("engine",)) == ("matrix",)] or usable
     differ = bool(others) and _distance(above, facts[0]) > 1
-    settled = not differ and all(f.is_exact for f in usable) and len({f.amount for f in usable}) == 1
-    return usable[0] if settled else None
+    settled = not differ and all(f.is_exact for f in fastest) and len({f.amount for f in fastest}) == 1
+    return fastest[0] if settled else None
 
 
 def _differing(names: Names, facts: Iterable[Fact], aside: Iterable[Fact]) -> list[Fact]:

@@ -16,6 +16,7 @@ from functools import cache, cached_property
 from typing import NamedTuple
 
 from chipwise.domain.names import Names
+from chipwise.figures.alike import ENGINE, MATRIX, VECTOR
 from chipwise.lookups.figuring import Number, Written, spans
 
 _OPPOSITE = {  # by axis and value: the other value, the factor to it, how one says that
@@ -35,6 +36,13 @@ _NAMED = 2  # systems that a count is explained by
 def _by_axis(stated: str) -> Mapping[str, str]:
     """Of the thousands of figures nearly all state what others do, too."""
     return dict(json.loads(stated))
+
+
+@cache
+def _stating(stated: str, axis: str, value: str, engine: str) -> frozenset[tuple[str, str]]:
+    """What is stated, with another value on one axis, and of those units of the chip, or of none that are named."""
+    said = {**_by_axis(stated), axis: value, ENGINE: engine}
+    return frozenset((a, v) for a, v in said.items() if v)
 
 
 class Figure(NamedTuple):
@@ -120,10 +128,11 @@ class Ways:
         self._names, self._figures = names, figures
 
     @cached_property
-    def _kinds(self) -> dict[tuple[str, str, str], Figure]:
+    def _kinds(self) -> dict[tuple[str, str, frozenset[tuple[str, str]]], Figure]:
         """By subject, metric and qualifiers, what stands there."""
         # the first of a kind in the table is the best one: later ones are other editions
-        return {(f.subject, f.metric, f.stated): f for f in reversed(self._figures) if not f.deprecated}
+        known = (f for f in reversed(self._figures) if not f.deprecated)
+        return {(f.subject, f.metric, frozenset(f.qualifiers.items())): f for f in known}
 
     @cached_property
     def _sparse(self) -> set[str]:
@@ -161,16 +170,15 @@ class Ways:
     def opposite(self, figure: Figure) -> tuple[str, Figure] | None:
         """The same figure dense where this is sparse, one way where this is both; and how one says that."""
         stated = figure.qualifiers
+        # a row may leave open that it is of the matrix units where its counterpart says so
+        engines = dict.fromkeys((stated.get(ENGINE, ""), *(("", MATRIX) if stated.get(ENGINE) != VECTOR else ())))
         for (axis, value), (other, _, says) in _OPPOSITE.items():
-            if stated.get(axis) == value:
-                found = self._kinds.get((figure.subject, figure.metric, self._with(figure, axis, other)))
+            for engine in engines if stated.get(axis) == value else ():
+                like = _stating(figure.stated, axis, other, engine)
+                found = self._kinds.get((figure.subject, figure.metric, like))
                 if found is not None:
                     return says, found
         return None
-
-    def _with(self, figure: Figure, axis: str, value: str) -> str:
-        pairs = [[a, value if a == axis else v] for a, v in figure.qualifiers.items()]
-        return json.dumps(pairs, ensure_ascii=False, separators=(",", ":"))
 
     def of(self, figure: Figure) -> Iterator[Way]:
         """All transformations of one figure."""
@@ -185,9 +193,13 @@ class Ways:
         if self.opposite(figure) is not None:
             return  # the other one is a fact itself
         for (axis, value), (_, factor, says) in _OPPOSITE.items():
-            if stated.get(axis) != value or (axis == "sparsity" and figure.subject not in self._sparse):
+            if stated.get(axis) != value or (axis == "sparsity" and not self._may_be_sparse(figure)):
                 continue
             yield Way(factor, f"{says}: 2 x {{}}" if factor > 1 else f"{says}: {{}} / 2", figure.unit, 0)
+
+    def _may_be_sparse(self, figure: Figure) -> bool:
+        """True on a chip with 2:4 sparsity, which its matrix units alone make use of."""
+        return figure.subject in self._sparse and figure.qualifiers.get(ENGINE) != VECTOR
 
     def _by_unit(self, figure: Figure) -> Iterator[Way]:
         dimension, scale = self._names.units[figure.unit]

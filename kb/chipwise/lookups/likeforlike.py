@@ -16,7 +16,16 @@ from typing import NamedTuple
 from chipwise.claims.model import Fact
 from chipwise.domain.names import Names
 from chipwise.errors import NameUnknown
-from chipwise.figures.alike import FIXED, TOLD_APART, Values, in_one_form, kind, unstated, values
+from chipwise.figures.alike import (
+    FIXED,
+    TOLD_APART,
+    Values,
+    in_one_form,
+    kind,
+    unstated,
+    values,
+    without_slower_units,
+)
 from chipwise.figures.phrasing import in_words, phrase, value_text
 from chipwise.figures.resolve import known_of
 from chipwise.figures.variants import said_of, speakers
@@ -119,7 +128,7 @@ def compare(
     `singles` keeps the rows in which only one of them has a figure; rows of a number
     format that another has are kept anyway.
     """
-    known = [known_of(store, names, subject) for subject in subjects]
+    known = [without_slower_units(known_of(store, names, subject), names) for subject in subjects]
     table = _Table(names, tuple(subjects), [[f for f in pool if _fits(names, f)] for pool in known])
     # all rows of a column are of one product
     chosen = dict(enumerate(speakers(names, subjects, known, lambda f: not metrics or f.claim.metric in metrics)))
@@ -193,9 +202,10 @@ def _row(table: _Table, metric: str, split: Values, pools: Sequence[Sequence[Fac
 
 
 def _told(table: _Table, model: Fact, chosen: Sequence[Fact | None]) -> str:
-    """What is not said of every cell: the product's form, its kind of memory, and how a figure is meant where they differ in it."""
+    """What is not said of every cell: the product's form, its kind of memory, the units that reach it, and how it is meant where they differ."""
     claim = model.claim
     mixed = [axis for axis in sorted(TOLD_APART) if len({f.claim.qualifier(axis) for f in chosen if f is not None}) > 1]
+    mixed += [] if all(f.claim.qualifier("engine") for f in chosen if f is not None) else ["engine"]
     own = " ".join(phrase(axis, claim.qualifier(axis), table.names) for axis in ("form_factor", "memory_kind", *mixed))
     return f"{own} {claim.modality.value}"
 
