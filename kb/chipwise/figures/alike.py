@@ -17,7 +17,7 @@ FIXED = ("sparsity", "engine", "direction", "aggregation", "count", "basis", "ca
 # what may stand beside a figure that does not state the axis: that of a chip without 2:4 sparsity says nothing of it
 _IMPLIED = {"sparsity": "dense", "aggregation": "chip"}
 _NEVER_IMPLIED = "direction"  # half of it or all: not to be guessed
-_ENGINE, _MATRIX, _VECTOR = "engine", "matrix", "vector"
+ENGINE, MATRIX, VECTOR = "engine", "matrix", "vector"
 _ON_VECTOR_UNITS = ("fp32", "fp64")  # formats whose peak is that of the vector units where no units are named
 
 # axes of FIXED on which figures may differ that stand beside each other, where each says how it is meant: board power and TDP
@@ -44,13 +44,18 @@ class OneForm(NamedTuple):
 def values(fact: Fact, axes: Iterable[str]) -> Values:
     """What a fact states on each of `axes`, "" where nothing; of the units that reach a peak, those that go without saying."""
     stated = dict(fact.claim.qualifiers)
-    return tuple(stated.get(axis, "") or (usual_engine(fact) if axis == _ENGINE else "") for axis in axes)
+    return tuple(stated.get(axis, "") or (usual_engine(fact) if axis == ENGINE else "") for axis in axes)
 
 
 def usual_engine(fact: Fact) -> str:
     """The units that a peak is of where it names none: matrix units, but for FP32 and FP64; "" where a figure has no format."""
     dtype = fact.claim.qualifier("dtype")
-    return (_VECTOR if dtype in _ON_VECTOR_UNITS else _MATRIX) if dtype else ""
+    return (VECTOR if dtype in _ON_VECTOR_UNITS else MATRIX) if dtype else ""
+
+
+def is_of_slower_units(fact: Fact) -> bool:
+    """True for what the vector units reach in a format that is made for matrix units: FP16, BF16, FP8."""
+    return fact.claim.qualifier(ENGINE) == VECTOR != usual_engine(fact)
 
 
 def without_slower_units(facts: Sequence[Fact], names: Names) -> list[Fact]:
@@ -59,7 +64,7 @@ def without_slower_units(facts: Sequence[Fact], names: Names) -> list[Fact]:
     def of(fact: Fact) -> Values:
         return (names.chip_of(fact.claim.subject), fact.claim.metric, fact.claim.qualifier("dtype"))
 
-    slower = [f for f in facts if f.claim.qualifier(_ENGINE) == _VECTOR != usual_engine(f)]
+    slower = [f for f in facts if is_of_slower_units(f)]
     faster = {of(f) for f in facts if f not in slower} if slower else set()
     return [f for f in facts if f not in slower or of(f) not in faster]
 

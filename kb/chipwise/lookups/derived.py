@@ -16,6 +16,7 @@ from functools import cache, cached_property
 from typing import NamedTuple
 
 from chipwise.domain.names import Names
+from chipwise.figures.alike import ENGINE, MATRIX, VECTOR
 from chipwise.lookups.figuring import Number, Written, spans
 
 _OPPOSITE = {  # by axis and value: the other value, the factor to it, how one says that
@@ -24,7 +25,6 @@ _OPPOSITE = {  # by axis and value: the other value, the factor to it, how one s
     ("direction", "one way"): ("both", 2.0, "both directions together"),
     ("direction", "both"): ("one way", 0.5, "one way"),
 }
-_ENGINE, _MATRIX, _VECTOR = "engine", "matrix", "vector"
 _BITS = ("information", "information_rate")
 _BINARY = "information"
 _NOT_ADDITIVE = frozenset(("ratio", "number", "text", "date", "time", "length", "area", "frequency", "count"))
@@ -41,7 +41,7 @@ def _by_axis(stated: str) -> Mapping[str, str]:
 @cache
 def _stating(stated: str, axis: str, value: str, engine: str) -> frozenset[tuple[str, str]]:
     """What is stated, with another value on one axis, and of those units of the chip, or of none that are named."""
-    said = {**_by_axis(stated), axis: value, _ENGINE: engine}
+    said = {**_by_axis(stated), axis: value, ENGINE: engine}
     return frozenset((a, v) for a, v in said.items() if v)
 
 
@@ -171,7 +171,7 @@ class Ways:
         """The same figure dense where this is sparse, one way where this is both; and how one says that."""
         stated = figure.qualifiers
         # a row may leave open that it is of the matrix units where its counterpart says so
-        engines = dict.fromkeys((stated.get(_ENGINE, ""), *(("", _MATRIX) if stated.get(_ENGINE) != _VECTOR else ())))
+        engines = dict.fromkeys((stated.get(ENGINE, ""), *(("", MATRIX) if stated.get(ENGINE) != VECTOR else ())))
         for (axis, value), (other, _, says) in _OPPOSITE.items():
             for engine in engines if stated.get(axis) == value else ():
                 like = _stating(figure.stated, axis, other, engine)
@@ -199,7 +199,7 @@ class Ways:
 
     def _may_be_sparse(self, figure: Figure) -> bool:
         """True on a chip with 2:4 sparsity, which its matrix units alone make use of."""
-        return figure.subject in self._sparse and figure.qualifiers.get(_ENGINE) != _VECTOR
+        return figure.subject in self._sparse and figure.qualifiers.get(ENGINE) != VECTOR
 
     def _by_unit(self, figure: Figure) -> Iterator[Way]:
         dimension, scale = self._names.units[figure.unit]
