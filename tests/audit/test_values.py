@@ -208,6 +208,30 @@ def test_what_a_tool_makes_possible_repeats_nothing_that_is_denied_without_it(
     assert [finding.code for finding in audited({"a": text}, made).findings] == ["CW702"] * told
 
 
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("The A100 has a peak of 78 TFLOPS in dense FP16.", ["CW702"]),
+        ("The A100 has a peak of 78 TFLOPS in dense FP16 on its tensor cores.", ["CW702"]),
+        ("The A100 has a peak of 78 TFLOPS in dense FP16 on its CUDA cores.", []),
+        ("The A100 has a peak of 312 TFLOPS in dense FP16.", []),
+    ],
+)
+def test_a_rate_of_the_vector_units_is_no_peak_where_no_units_are_named(
+    text: str, codes: list[str], tmp_path: Path
+) -> None:
+    peak = {"subject": "nvidia-a100", "metric": "peak_compute", "unit": "TFLOPS", "dtype": "fp16", "sparsity": "dense"}
+    peak |= {"aggregation": "chip", "basis": "peak"}
+    slow = {**peak, "value": "78", "quote": "The vector units of the A100 reach 78 TFLOPS of FP16."}
+    made = facts(
+        tmp_path,
+        {**peak, "value": "312", "engine": "matrix", "quote": "The tensor cores of the A100 reach 312 TFLOPS of FP16."},
+        {**slow, "engine": "vector", "rank": "normal"},
+        {**slow, "rank": "deprecated", "reason": "a rate of the vector units"},
+    )
+    assert [finding.code for finding in audited({"a": text}, made).findings] == codes
+
+
 def test_repeating_a_kind_that_the_table_calls_deprecated_is_told_beside_the_right_one(tmp_path: Path) -> None:
     kind = {"metric": "memory_kind", "unit": ""}
     right, wrong = "The H200 uses HBM3e.", "Some say that the H200 uses HBM4."

@@ -12,6 +12,7 @@ from chipwise.audit.differing import differing_axes
 from chipwise.audit.drafting import draft, figure, name, place
 from chipwise.audit.readings import Comparison, are_told_apart, reconciled, statements_by_place
 from chipwise.audit.verdicts import Verdict
+from chipwise.figures.alike import is_of_slower_units
 from chipwise.types import Finding
 
 # "<200 W", "under 200 W": any figure below is so, where "up to 200 W" tells what there is
@@ -115,7 +116,12 @@ def find_record_conflicts(book: Casebook) -> Iterator[Finding]:
 
 
 def _may_be(book: Casebook, fact: Statement, s: Statement) -> bool:
-    """True where a figure is that of a fact, or would be if it said its density: "3.9 PFLOPS in FP8" may be the sparse one."""
+    """True where a figure is that of a fact, or would be if it said its density: "3.9 PFLOPS in FP8" may be the sparse one.
+
+    What names no units is not what the slower ones reach: 78 TFLOPS of FP16 are no peak of an A100.
+    """
+    if fact.fact is not None and is_of_slower_units(fact.fact) and not s.claim.qualifier("engine"):
+        return False
     unlabelled = s.claim.quantity is not None and not s.claim.qualifier("sparsity")
     unlabelled = unlabelled and fact.low <= s.high and s.low <= fact.high
     alike = unlabelled and not differing_axes(book.domain, fact, s) and fact.count == s.count
