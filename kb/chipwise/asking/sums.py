@@ -379,7 +379,7 @@ class Sums:
             word = token.text
             if n in places or word in words or word.startswith("{") or word in STOP_WORDS or word in _SIGNS:
                 continue
-            if word.isdigit() or self._is_said(n):
+            if word.isdigit() or self._is_said(n) or (len(self.chips) > 1 and RANKING.fullmatch(word)):
                 continue
             if word in neutral or word.removesuffix("s") in words:
                 loose += 1

@@ -90,6 +90,8 @@ def _lines(plan: Plan, sources: Sources, cited: _Cited) -> str:
         return cited.mark(evidence) if evidence is not None else ""
 
     lines = derivation.lines(shown, law)
+    if len(lines) > 1 and derivation.steps[-1].is_alias:
+        lines.pop()  # "memory needed = weights" says nothing that the line before does not
     first = f"{plan.label}: " if plan.label else ""
     if len(lines) > 1:
         bound = f"{derivation.bound} " if derivation.bound else ""

@@ -53,13 +53,18 @@ def usual_engine(fact: Fact) -> str:
     return (VECTOR if dtype in _ON_VECTOR_UNITS else MATRIX) if dtype else ""
 
 
+def is_of_slower_units(fact: Fact) -> bool:
+    """True for what the vector units reach in a format that is made for matrix units: FP16, BF16, FP8."""
+    return fact.claim.qualifier(ENGINE) == VECTOR != usual_engine(fact)
+
+
 def without_slower_units(facts: Sequence[Fact], names: Names) -> list[Fact]:
     """Less what vector units do in a format that a chip's matrix units have a figure for: 78 TFLOPS of FP16 beside an A100's 312."""
 
     def of(fact: Fact) -> Values:
         return (names.chip_of(fact.claim.subject), fact.claim.metric, fact.claim.qualifier("dtype"))
 
-    slower = [f for f in facts if f.claim.qualifier(ENGINE) == VECTOR != usual_engine(f)]
+    slower = [f for f in facts if is_of_slower_units(f)]
     faster = {of(f) for f in facts if f not in slower} if slower else set()
     return [f for f in facts if f not in slower or of(f) not in faster]
 

@@ -171,7 +171,7 @@ class Derivation:
         names = {v: self.network.variables[v].name for v in self.used}
         lines: list[str] = []
         for step in self.steps:
-            if step.is_alias and (step.variable != self.wanted or lines):
+            if step.is_alias and step.variable != self.wanted:
                 same = step.inputs[0]
                 printed[step.variable], names[step.variable] = printed[same], names[same]
                 continue

@@ -21,7 +21,7 @@ from itertools import count
 from chipwise.domain.formulas import Equation, Variable
 from chipwise.domain.model import Domain
 from chipwise.errors import Ambiguous, NameUnknown, QuestionInvalid, Underdetermined
-from chipwise.figures.derivation import CONVENTION, Binding, Derivation, Step
+from chipwise.figures.derivation import Binding, Derivation, Step
 from chipwise.figures.network import Network, network_of
 from chipwise.numbers.intervals import Interval
 
@@ -146,10 +146,8 @@ def derivations(
     for derivation in _Search(network, wanted, given, available).complete():
         if found and (derivation.cost > found[0].cost + within or len(found) >= MOST_FOUND):
             break
-        told = [b for b in derivation.bindings.values() if b.figure]
-        if not all(_matters(derivation, b) for b in derivation.bindings.values() if b.source != CONVENTION):
-            continue  # the price of a machine by its chips and times its chips again
-        if required <= {b.figure for b in told} and accepts(derivation):
+        used = {b.figure for b in derivation.bindings.values() if b.figure and _matters(derivation, b)}
+        if required <= used and accepts(derivation):
             found.append(derivation)
     return found
 
