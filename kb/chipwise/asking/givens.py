@@ -53,9 +53,13 @@ _NAMED_MODEL = re.compile(
 _SIZE = re.compile(r"(?<![\w.$€£-])(?P<size>\d+(?:\.\d+)?)b(?![\w/])")  # "a 70b"
 _TIMES_CHIP = re.compile(r"(?<![\w.])(?P<count>\d{1,6})[x×]\s?$")  # before a chip: "256xH100"
 _PER_MILLION = re.compile(r"\s*(?:/|per|a|for a)\s*(?:1\s?)?(?:million|M)\b(?:\s*tok\w*)?")  # "$0.50 per million"
+_PER_TOKENS = re.compile(
+    r"\bper\s+(?:1\s?)?(?:M|million)\s+tok\w*", re.I
+)  # a unit, and no figure: "cost per 1M tokens"
 _ACTIVE = ("active", "activated")  # what a mixture of experts uses of its parameters
 _CENTS = re.compile(r"(?<![\d.])\d{1,3}\.\d\d(?!\d)")
 _WIDEST = 64  # bits of one number; "a 128 bit bus" has none
+_SMALL = 3  # a number in words up to which counts what the sentence names
 _LEAST_MODEL = 1e6  # parameters; a smaller number of "models" counts models
 AXES = ("dtype", "sparsity", "engine", "form_factor", "provider", "price_terms")
 _COUNTS = ("pod_size", "slice_size", "chips_per_node", "scale_up_domain")
@@ -177,11 +181,14 @@ def _chips(
 def givens(text: str, domain: Domain) -> list[Given] | None:
     """The figures of a question; None where one is a bound, a range or of a kind that no sum takes."""
     found: list[Given] = []
+    known = find_in(text)  # a model whose shape is known: the numbers in its name are no figures
+    text = blanked(text, [known[1]]) if known is not None else text
     named_models = [*_NAMED_MODEL.finditer(text), *_SIZE.finditer(text)]
     entities = domain.find_entities(text)
     found += [_model(m) for m in named_models]
     found += [given for m in entities if (given := _counted_times(text, m, domain)) is not None]
-    set_aside = (m.span() for m in (*AROUND_THE_CLOCK.finditer(text), *named_models))
+    set_aside = [m.span() for p in (AROUND_THE_CLOCK, _PER_TOKENS) for m in p.finditer(text)]
+    set_aside += [m.span() for m in named_models]
     quantities = domain.unit_table.find_all(blanked(text, set_aside))
     for q in quantities:
         counted_so = _counted_by_name(text, q, domain) or _counted_machines(text, q, entities, domain)
@@ -196,7 +203,7 @@ def givens(text: str, domain: Domain) -> list[Given] | None:
                 continue
             if kind:
                 found.append(Given(kind.id, q, kind.says.format(number(q.middle)), "", q.end))
-            elif not (named or re.search(r"\w", text[q.end : q.end + 1]) or q.low == q.high == 1):  # of "Maia 200"
+            elif not (named or re.search(r"\w", text[q.end : q.end + 1]) or _says_little(text, q)):  # of "Maia 200"
                 return None
             continue
         if not _is_exact(text, q) or q.form not in ("value", "share", "change", "discount"):
@@ -214,6 +221,11 @@ def _model(named: re.Match[str]) -> Given:
     size = float(named["size"]) * 1e9
     quantity = Quantity(named.start(), named.end(), "count", "parameters", size, size)
     return Given("parameters", quantity, f"{number(size)} parameters", "", named.end())
+
+
+def _says_little(text: str, q: Quantity) -> bool:
+    """True for a one, and for a small number in words: "two moments"."""
+    return q.low == q.high and (q.low == 1 or (q.low <= _SMALL and not text[q.start].isdigit()))
 
 
 def _counted_times(text: str, mention: Mention, domain: Domain) -> Given | None:

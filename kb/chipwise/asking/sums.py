@@ -138,7 +138,9 @@ class Sums:
         }
         named = {*self._names_apart, *others, _EACH}
         figures = sum(bool(b.figure) for b in plan.derivation.bindings.values())
-        return figures > 1 and len(plan.unused) <= _FEW and named.isdisjoint(plan.unused)
+        facts = sum(b.source == FACT for b in plan.derivation.bindings.values())
+        plain = figures > 1 or (facts > 1 and plan.target.length >= _PLAINLY)
+        return plain and len(plan.unused) <= _FEW and named.isdisjoint(plan.unused)
 
     def _plans_of(self, target: Target, chip: str) -> list[Plan]:
         variable = target.variable
@@ -379,7 +381,12 @@ class Sums:
             word = token.text
             if n in places or word in words or word.startswith("{") or word in STOP_WORDS or word in _SIGNS:
                 continue
-            if word.isdigit() or self._is_said(n) or (len(self.chips) > 1 and RANKING.fullmatch(word)):
+            if (
+                word.isdigit()
+                or self.domain.find_unit(word)
+                or self._is_said(n)
+                or (len(self.chips) > 1 and RANKING.fullmatch(word))
+            ):
                 continue
             if word in neutral or word.removesuffix("s") in words:
                 loose += 1
@@ -591,7 +598,8 @@ def sum_asked(question: Question, store: Store, domain: Domain, names: Names) ->
 def sum_of_all(question: Question, store: Store, domain: Domain, names: Names) -> Told | None:
     """The sum of a whole text, where it uses figures enough to be no accident; None of any other."""
     sums = open_sums(question, store, domain, names)
-    plans = sums.plans() if sums is not None and len(sums.asked.figures) >= _ENOUGH else []
+    told = len(sums.asked.figures) + (sums.model is not None) if sums is not None else 0
+    plans = sums.plans() if sums is not None and told >= _ENOUGH else []
     return compose(plans, sums.asked, sums.sources) if sums is not None and plans else None
 
 

@@ -20,6 +20,7 @@ _LARGE = 10_000.0  # amounts from here on are printed in the next larger unit as
 _MONEY = ("USD", "USD/hour")
 _PLURAL = ("hour", "day", "week", "month", "year", "chip-hour")
 _CENTS = 1e6  # dollars, from which on cents are noise
+_SECOND = 1000.0  # milliseconds
 _ROUGHLY = 2  # digits of days beside the hours
 _RANGE_DIGITS = 3  # of an end of a range: more would claim to know it
 
@@ -61,6 +62,8 @@ def interval_text(
 
 
 def _threshold(unit: str) -> float:
+    if unit == "ms":
+        return _SECOND
     return 48.0 if unit == "hour" else _LARGE
 
 
