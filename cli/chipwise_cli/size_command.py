@@ -26,6 +26,12 @@ _POSITIVE = click.IntRange(min=1)
 @click.option("--kv-format", default="bf16", metavar="NAME", help="Of the KV cache, BF16 by default.")
 @click.option("--train", default="", metavar="WAY", help="To train instead of running: full, lora or qlora.")
 @click.option("--rank", type=_POSITIVE, default=16, metavar="N", help="Of LoRA adapters, 16 by default.")
+@click.option(
+    "--target",
+    default="",
+    metavar="WHAT",
+    help="Matrices with LoRA adapters: qv (queries and values), attention or all; the range of these where it is not given.",
+)
 @click.option("--seq", default="", metavar="N", help="Tokens of each training sequence, 4k by default.")
 @click.option(
     "--micro-batch", type=_POSITIVE, default=1, metavar="N", help="Sequences in one step of a chip, 1 by default."
@@ -51,7 +57,7 @@ def command(model: tuple[str, ...], as_json: bool, kb: str | None, **options: An
     less follows. Every line shows its arithmetic, and what is assumed is listed.
     Exit code 1 means that something that was asked for does not follow.
     """
-    for name in ("formats", "kv_format", "train", "recompute", "optimizer"):
+    for name in ("formats", "kv_format", "train", "target", "recompute", "optimizer"):
         value = options[name]
         options[name] = tuple(v.lower() for v in value) if isinstance(value, tuple) else value.lower()
     with opened(knowledge_base(kb)) as base:

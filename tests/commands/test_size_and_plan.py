@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import shlex
 from collections.abc import Iterator
 from typing import Any
@@ -23,7 +24,7 @@ L70, L8 = 70_553_706_496, 8_030_261_248  # parameters
 PRIMERS = ("memory-planning", "hbm", "mfu")
 DIGESTS = (
     "stas00-accelerators", "gpuhunt-constraints", "google-tpu-v5e-docs", "verda-gb300-architecture", "aiwiki-h200",
-    "cloud-gpu-list-prices-2026", "costnimbus-gpu-prices-2026",
+    "cloud-gpu-list-prices-2026", "costnimbus-gpu-prices-2026", "lockwood-a100",
 )  # fmt: skip
 
 
@@ -100,6 +101,38 @@ def test_a_smaller_reserve_leaves_more_room(run: Run) -> None:
     assert any("does not fit, short of" in line["says"] for line in tight["lines"])
 
 
+def test_a_chip_that_comes_with_several_capacities_is_shown_with_each(run: Run) -> None:
+    value = run("size", "70B", "--format", "bf16", "--on", "a100")
+    assert {(fit["chip"], fit["least"][0]) for fit in value["fits"]} == {
+        ("nvidia-a100-40gb", math.ceil(140 / 36)),
+        ("nvidia-a100-80gb", math.ceil(140 / 72)),
+    }
+    assert value["notes"][0].startswith("the NVIDIA A100 comes with several capacities")
+
+
+def test_a_chip_that_is_named_twice_is_told_once(run: Run) -> None:
+    named = run("size", "70B", "--format", "bf16", "--on", "h100", "--on", "NVIDIA H100")
+    assert [fit["chip"] for fit in named["fits"]] == ["nvidia-h100"]
+
+
+def test_a_million_tokens_of_context_are_a_power_of_two(run: Run) -> None:
+    found = lines(run("size", "llama 4 scout", "--context", "1M", "--on", "h100"))
+    assert found["cache"] == pytest.approx(2 * 8 * 128 * 2 * (12 * 1_048_576 + 36 * 8192) / 1e9)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "note"),
+    [
+        (("llama 3.1 70b", "--on", "tpu v5e"), "tensor parallelism over more chips than 8 KV heads keeps copies"),
+        (("deepseek v3", "--on", "h200"), "tensor parallelism leaves all of an MLA cache on every chip"),
+    ],
+)
+def test_what_tensor_parallelism_copies_of_the_cache_is_told(run: Run, arguments: tuple[str, ...], note: str) -> None:
+    assert any(told.startswith(note) for told in run("size", *arguments)["notes"])
+    one = run("size", "llama 3.1 8b", "--on", "h100")
+    assert not any("tensor parallelism" in told for told in one["notes"])
+
+
 def test_a_bare_number_of_parameters_gives_what_follows_from_it(run: Run) -> None:
     value = run("size", "70B")
     assert lines(value)["weights.bf16"] == pytest.approx(140)
@@ -144,6 +177,20 @@ def test_adapters_go_by_their_rank_and_a_frozen_base_has_no_states(run: Run) -> 
         assert "states" not in found["8"]
 
 
+def test_adapters_go_by_the_matrices_that_are_named(run: Run) -> None:
+    def adapters(*options: str) -> tuple[float, float]:
+        value = run("size", "llama 3.1 8b", "--train", "lora", "--optimizer", "adamw", "--on", "h100", *options)
+        (line,) = (line for line in value["lines"] if line["id"] == "adapters")
+        return line["low"] / 16 * 1e9, line["high"] / 18 * 1e9  # bytes a parameter with AdamW
+
+    kv = 4096 + 1024
+    least, attention = (32 * 16 * (8192 + kv + n) for n in (0, kv + 8192))
+    every = attention + 32 * 16 * 3 * (4096 + 14336)
+    for target, count in (("qv", least), ("attention", attention), ("all", every)):
+        assert adapters("--target", target) == pytest.approx((count, count))
+    assert adapters() == pytest.approx((least, every))
+
+
 def test_training_by_a_number_alone_misses_the_activations(run: Run) -> None:
     assert run("size", "7B", "--train", "full", "--on", "h100", code=1)["missing"] == [
         "the activations: they need layers and hidden size; name a model of the table"
@@ -159,7 +206,7 @@ def test_all_experts_of_a_mixture_are_in_memory(run: Run) -> None:
 
 def test_a_context_beyond_the_models_own_is_told(run: Run) -> None:
     notes = run("size", "llama 3.1 8b", "--context", "1M", "--on", "h100")["notes"]
-    assert "1,000,000 tokens are more than the 131,072 that Llama 3.1 8B was made for" in notes
+    assert "1,048,576 tokens are more than the 131,072 that Llama 3.1 8B was made for" in notes
 
 
 def test_every_number_in_brackets_has_its_quote(run: Run) -> None:
@@ -263,6 +310,29 @@ def test_a_plan_with_too_much_open_says_what_is_missing_with_exit_code_1(run: Ru
 
 # --- plan serve ---
 
+
+def test_energy_that_was_asked_for_and_does_not_follow_is_missing(run: Run) -> None:
+    given = ("--tokens", "1T", "--chips", "256", "--pue", "1.1")
+    missing = run("plan", "train", "8B", "--on", "tpu v5e", *given, code=1)["missing"]
+    assert missing == ["the power of the TPU v5e, and with it the energy: no figure is known"]
+    assert run("plan", "train", "8B", "--on", "h100", "--tokens", "1T", "--pue", "1.1", code=1)["missing"] == [
+        "the energy needs the time as well"
+    ]
+
+
+def test_a_chip_without_a_peak_is_what_is_missing(run: Run) -> None:
+    missing = run("plan", "train", "8B", "--on", "v100", "--tokens", "1T", code=1)["missing"]
+    assert missing == ["the dense BF16 peak of the NVIDIA V100: no figure is known"]
+
+
+def test_a_chip_without_a_price_is_told(run: Run) -> None:
+    chip = ("--on", "b300", "--tokens", "1T")
+    note = "no on-demand price of the NVIDIA B300 SXM is known: give --price for what it costs"
+    free, priced = run("plan", "train", "8B", *chip), run("plan", "train", "8B", *chip, "--price", "2")
+    assert note in free["notes"]
+    assert note not in priced["notes"]
+
+
 SERVE = ("plan", "serve", "llama 3.1 70b", "--on", "h100 sxm")
 WEIGHTS, CACHE = L70 * 2, 80 * 2 * 8 * 128 * 2 * 8192
 
@@ -340,6 +410,11 @@ def test_a_service_that_does_not_follow_says_what_is_missing(
         (("size", "70B", "--train", "half"), "no way to train is called 'half'"),
         (("size", "70B", "--recompute", "some"), "no recomputation is called 'some'"),
         (("size", "70B", "--optimizer", "lion"), "no optimizer is called 'lion'"),
+        (("size", "70B", "--train", "lora", "--target", "mlp"), "no target is called 'mlp'"),
+        (("size", "70B", "--train", "full", "--context", "8k"), "--context is of what runs"),
+        (("size", "70B", "--seq", "8k"), "--seq is of what is trained"),
+        (("size", "70B", "--on", "dgx h100"), "the NVIDIA DGX H100 is a machine of 8 chips"),
+        ((*RUN, "--chips", "8", "--days", "1", "--chip-hours", "9"), "--chip-hours are --chips times --days"),
         (("size", "70B", "--on", "h100x"), "no one chip is called 'h100x'"),
         (("size", "70B", "--chips", "8"), "so many chips of which kind?"),
         (("size", "70B", "--reserve", "100%"), "a reserve of all memory leaves none"),

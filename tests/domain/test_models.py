@@ -130,7 +130,7 @@ def test_an_unknown_name_gets_the_near_ones() -> None:
     assert "Llama 3.1 8B" in caught.value.hint
     with pytest.raises(NameUnknown) as caught:
         named_model("zzz")
-    assert caught.value.hint == "give its parameters and shape instead of a name"
+    assert caught.value.hint == "give its number of parameters instead, such as 70B"
 
 
 @pytest.mark.parametrize(

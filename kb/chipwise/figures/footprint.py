@@ -35,7 +35,8 @@ OPTIMIZERS = {
     "adam8bit": (2, 2),
     "sgd": (0, 4),
 }  # bytes of states per parameter; SGD with momentum or without
-ATTENTION = ("q", "k", "v", "o")
+# the matrices that adapters go beside, () for all of them
+TARGETS: Mapping[str, tuple[str, ...]] = {"qv": ("q", "v"), "attention": ("q down", "q", "k", "v", "o"), "all": ()}
 SIXTEEN = Interval.of(2.0)
 _PLAIN = 34.0  # bytes per token, hidden value and layer: 16-bit values, dropout, a plain MLP of 4 h
 _SCORES = 5.0  # and per head and token of the sequence, where the attention matrix is stored
@@ -131,7 +132,7 @@ def projections(model: LanguageModel) -> dict[str, tuple[int, int]]:
 def adapter_parameters(model: LanguageModel, rank: int, modules: Sequence[str] = ()) -> float:
     """Parameters of LoRA beside the named matrices of every layer, or beside all."""
     found = projections(model)
-    return float(model.layers * rank * sum(sum(found[m]) for m in modules or found))
+    return float(model.layers * rank * sum(sum(found[m]) for m in modules or found if m in found))
 
 
 def cached(model: LanguageModel, context: int, batch: int, form: str = "bf16") -> Interval:

@@ -9,6 +9,7 @@ from chipwise.claims.model import Key, Scope
 from chipwise.errors import NameUnknown
 from chipwise.figures.bindings import About, Sources, available
 from chipwise.figures.derivation import FACT, Binding
+from chipwise.figures.llms import LanguageModel
 from chipwise.figures.resolve import resolve
 from chipwise.figures.worksheet import Draft, Fit
 from chipwise.numbers.intervals import Interval
@@ -30,6 +31,10 @@ def named_chip(sources: Sources, name: str) -> str:
         rest = rest[: mention.start] + rest[mention.end :]
     if len(mentions) == 1 and len(found) == 1 and not rest.strip(" -"):
         return found[0]
+    machine = next((i for m in mentions for i in m.ids if names.holds_several(i) and names.nearest_chip(i)), "")
+    if machine:
+        held, chip = names.entities[machine].chips, names.name(names.nearest_chip(machine))
+        raise NameUnknown(f"the {names.name(machine)} is a machine of {held:,} chips", hint=f"name the chip: {chip}")
     import difflib  # noqa: PLC0415
 
     called = {names.name(i).lower(): names.name(i) for i in names.entities if names.is_chip(i)}
@@ -38,6 +43,35 @@ def named_chip(sources: Sources, name: str) -> str:
     ]
     hint = f"did you mean {' or '.join(near)}?" if near else "`chipwise facts` lists them"
     raise NameUnknown(f"no one chip is called {name!r}", hint=hint)
+
+
+def told_apart(draft: Draft, chips: Iterable[str]) -> list[str]:
+    """Each chip once; one that is sold with several capacities gives way to a variant of each, which is told."""
+    found: dict[str, None] = {}
+    for chip in dict.fromkeys(chips):
+        variants = {} if memory_of(draft.sources, chip) else _by_memory(draft.sources, chip)
+        if len(variants) > 1:
+            name = draft.sources.names.name
+            draft.notes.append(
+                f"the {name(chip)} comes with several capacities: {', '.join(map(name, variants.values()))}"
+            )
+        found |= dict.fromkeys(variants.values() or [chip])
+    return [*found]
+
+
+def _by_memory(sources: Sources, chip: str) -> dict[float, str]:
+    """A variant for each capacity that variants have, the least first; of several the first in the domain's order."""
+    found: dict[float, str] = {}
+    for variant in sources.names.members(chip):
+        if (memory := memory_of(sources, variant)) is not None:
+            found.setdefault(memory.value.low, variant)
+    return dict(sorted(found.items()))
+
+
+def no_memory(sources: Sources, chip: str) -> str:
+    """What is missing where the memory of a chip is not known, and where to look."""
+    name = sources.names.name(chip)
+    return f'the memory of the {name}: no one figure is known; `chipwise facts "{name}" memory` lists what there is'
 
 
 def spoken_for(draft: Draft, chip: str) -> str:
@@ -74,7 +108,7 @@ def hold(draft: Draft, chips: Iterable[str], needs: Sequence[tuple[str, Interval
         memory = memory_of(draft.sources, chip)
         name = draft.sources.names.name(chip)
         if memory is None:
-            draft.missing.append(f"the memory of the {name}: no source here gives it")
+            draft.missing.append(no_memory(draft.sources, chip))
             continue
         room = memory.value.low * (1 - reserve)
         shown = draft.shown(memory)
@@ -82,6 +116,20 @@ def hold(draft: Draft, chips: Iterable[str], needs: Sequence[tuple[str, Interval
             least = chips_needed(divided, each, room)
             offered = (can_have(least[0]), can_have(least[1]) if least[1] else None)
             draft.fits.append(Fit(chip, name, of, shown, least, offered))
+
+
+def copies_of_the_cache(model: LanguageModel, chips: int) -> list[str]:
+    """What tensor parallelism over so many chips does to a cache that is counted as divided evenly: some keep the same part of it."""
+    if chips > 1 and model.attention == "mla":
+        return [
+            "tensor parallelism leaves all of an MLA cache on every chip; data parallelism in the attention divides it"
+        ]
+    if chips > model.kv_heads:
+        heads = f"{model.kv_heads:,} KV head{'s' if model.kv_heads > 1 else ''}"
+        return [
+            f"tensor parallelism over more chips than {heads} keeps copies of the cache; pipeline parallelism does not"
+        ]
+    return []
 
 
 def chips_needed(divided: Interval, each: Interval, room: float) -> tuple[int, int | None]:

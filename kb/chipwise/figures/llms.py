@@ -119,7 +119,7 @@ def named_model(name: str) -> LanguageModel:
 
     close = get_close_matches(_key(name), _by_key(), n=_NEAR, cutoff=0.6)
     near = list(dict.fromkeys(_by_key()[key].name for key in close))
-    hint = f"did you mean {' or '.join(near)}?" if near else "give its parameters and shape instead of a name"
+    hint = f"did you mean {' or '.join(near)}?" if near else "give its number of parameters instead, such as 70B"
     raise NameUnknown(f"no model in the table is called {name!r}", hint=hint)
 
 

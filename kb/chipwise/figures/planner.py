@@ -64,6 +64,18 @@ class Planner:
         for convention in derivation.assumes:
             draft.convention(convention)
 
+    def tell_unknown(self, *, energy: bool) -> None:
+        """Which of the chip's price and power is not known, so that what rests on it does not follow; missing where `energy` is asked for."""
+        draft, name = self.draft, self.draft.sources.names.name(self.about.chip)
+        known = {v for v in ("price", "power") if v in self.given or available(draft.sources, self.about, v)}
+        told = {line.id.partition(".")[0] for line in draft.lines}
+        if "price" not in known and not told & {"cost", "price", "token_cost"}:
+            draft.notes.append(f"no on-demand price of the {name} is known: give --price for what it costs")
+        if energy and "power" not in known:
+            draft.missing.append(f"the power of the {name}, and with it the energy: no figure is known")
+        elif energy and "energy" not in told:
+            draft.missing.append(self.why_not("energy"))
+
     def tell_priced(self, wanted: str) -> None:
         """The same where it rests on a price: at that which is given, or at the lowest and the highest that somebody asks."""
         derivation = self.find(wanted)

@@ -82,6 +82,8 @@ def plan_training(request: TrainRequest, sources: Sources) -> Worksheet:
             planner.tell(found)
     _tell_money(planner, cost)
     _tell_what_is_open(planner)
+    if chip and draft.lines:
+        planner.tell_unknown(energy=bool(request.pue or request.kwh_price))
     if chips := next((line for line in draft.lines if line.id == "chips"), None):
         machines = "to".join(dict.fromkeys(f" {can_have(math.ceil(n)):,} " for n in (chips.low, chips.high))).strip()
         draft.notes.append(f"in whole machines of {MACHINE} that is {machines} chips")
@@ -108,7 +110,14 @@ def _tell_money(planner: Planner, cost: Binding | None) -> None:
 def _tell_what_is_open(planner: Planner) -> None:
     """What is missing where nothing follows, and what would make more follow."""
     draft, given = planner.draft, planner.given
-    if not any(line.id in _GOALS for line in draft.lines):
+    if (
+        planner.about.chip
+        and not {"mfu", "peak"} & {line.id for line in draft.lines}
+        and not planner.had("peak", "", ())
+    ):
+        name = draft.sources.names.name(planner.about.chip)
+        draft.missing.append(f"the dense BF16 peak of the {name}: no figure is known")
+    elif not any(line.id in _GOALS for line in draft.lines):
         has_budget = bool({"chip_time", "cost"} & set(given)) or {"chips", "time"} <= set(given)
         needed = {
             "the model": "parameters" in given,
@@ -123,6 +132,10 @@ def _tell_what_is_open(planner: Planner) -> None:
 
 
 def _given(request: TrainRequest, sources: Sources) -> list[Binding]:
+    if request.chips and request.days and request.chip_hours:
+        raise QuestionInvalid(
+            "--chip-hours are --chips times --days: one of the three is too many", hint="leave one out"
+        )
     texts: list[tuple[str, str, Callable[[str], float]]] = [
         ("training_tokens", request.tokens, lambda t: count(t, "tokens")),
         ("chips", request.chips, _whole),

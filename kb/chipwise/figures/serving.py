@@ -15,7 +15,15 @@ from chipwise.errors import NameUnknown, QuestionInvalid
 from chipwise.figures import footprint
 from chipwise.figures.bindings import About, Sources, available
 from chipwise.figures.derivation import FACT, Binding, Derivation
-from chipwise.figures.holding import can_have, chips_needed, memory_of, named_chip, spoken_for
+from chipwise.figures.holding import (
+    can_have,
+    chips_needed,
+    copies_of_the_cache,
+    memory_of,
+    named_chip,
+    no_memory,
+    spoken_for,
+)
 from chipwise.figures.llms import LanguageModel
 from chipwise.figures.modellines import CONTEXT, Sized, cache_lines, sized, weight_lines
 from chipwise.figures.planner import Planner, amount, computed_with, money_and_power, renamed
@@ -104,7 +112,7 @@ class _Service:
         draft, request = self.draft, self.request
         memory = memory_of(draft.sources, self.chip)
         if memory is None:
-            draft.missing.append(f"the memory of the {draft.sources.names.name(self.chip)}: no source here gives it")
+            draft.missing.append(no_memory(draft.sources, self.chip))
             return
         context = tokens(request.context) if request.context else min(CONTEXT, self.model.context)
         if not request.context:
@@ -127,6 +135,7 @@ class _Service:
             )
             return
         chips = request.chips or self._for_rate(batch, cache, enough)
+        draft.notes += copies_of_the_cache(self.model, chips)
         if request.chips is None:
             if chips > enough:
                 draft.notes.append("a larger --batch gives the same rate on fewer chips")
@@ -140,6 +149,7 @@ class _Service:
             return
         rate = _tell_rates(planner, rates, batch)
         _tell_costs(planner, request, rate)
+        planner.tell_unknown(energy=bool(request.pue or request.kwh_price))
 
     def _largest_batch(self, weights: Interval, context: int, memory: Binding) -> int:
         """The sequences that the chips have room for beside the weights; one where the chips are not given either."""

@@ -48,6 +48,7 @@ class SizeRequest:
     kv_format: str = "bf16"
     train: str = ""
     rank: int = 16
+    target: str = ""
     seq: str = ""
     micro_batch: int = 1
     recompute: str = "selective"
@@ -64,7 +65,7 @@ def size(request: SizeRequest, sources: Sources) -> Worksheet:
     reserve = share(request.reserve, "reserve")
     if reserve == 1:
         raise QuestionInvalid("a reserve of all memory leaves none", hint="give a smaller share, such as 10%")
-    chips = [holding.named_chip(sources, name) for name in request.on]
+    chips = holding.told_apart(draft, [holding.named_chip(sources, name) for name in request.on])
     if what.model:
         cite_model(draft, what.model)
     needs = _training(draft, what, request) if request.train else _inference(draft, what, request)
@@ -80,6 +81,8 @@ def size(request: SizeRequest, sources: Sources) -> Worksheet:
             draft.notes.append("the chips are those with a rental price in the facts table; --on names others")
         if any(fit.least[1] is None or fit.least[1] > _FAR * fit.least[0] for fit in draft.fits):
             draft.notes.append(_CROWDED)
+        if what.model and not request.train:
+            draft.notes += holding.copies_of_the_cache(what.model, max((f.offered[0] for f in draft.fits), default=1))
         draft.assume("chips come as 1, 2, 4 or 8, then as machines of 8")
     return draft.finished("size", what.title, asdict(request))
 
@@ -88,6 +91,7 @@ def _check(request: SizeRequest) -> None:
     known: list[tuple[str, Collection[str], Sequence[str]]] = [
         ("number format", footprint.BITS, (*request.formats, request.kv_format)),
         ("way to train", TRAINING, [request.train] if request.train else []),
+        ("target", footprint.TARGETS, [request.target] if request.target else []),
         ("recomputation", RECOMPUTE, [request.recompute]),
         ("optimizer", footprint.OPTIMIZERS, [request.optimizer]),
     ]
@@ -99,6 +103,10 @@ def _check(request: SizeRequest) -> None:
     for name, number in numbers.items():
         if number < 1:
             raise QuestionInvalid(f"a {name} of {number} is none", hint=f"give a {name} of 1 or more")
+    if request.train and request.context:
+        raise QuestionInvalid("--context is of what runs, --seq of what is trained", hint="give --seq")
+    if request.seq and not request.train:
+        raise QuestionInvalid("--seq is of what is trained", hint="give --context, or --train full, lora or qlora")
     if request.chips and not request.on:
         raise QuestionInvalid("so many chips of which kind?", hint="name the chip, such as --on H100")
 
@@ -162,15 +170,22 @@ def _states(draft: Draft, what: Sized, request: SizeRequest) -> Interval:
     if what.model is None:
         draft.missing.append("the adapters: they need the shapes of the layers; name a model of the table")
         return found
-    few, all_ = (footprint.adapter_parameters(what.model, request.rank, m) for m in (("q", "v"), ()))
+    targets = [request.target] if request.target else ["qv", "all"]
+    few, all_ = (
+        footprint.adapter_parameters(what.model, request.rank, footprint.TARGETS[t]) for t in (targets[0], targets[-1])
+    )
     states = footprint.training_states(1.0, request.optimizer)
     each = sum((p.each for p in states), Interval.of(0.0))
     adapters = Part(
         "adapters", f"adapters, their gradients and states ({request.optimizer})", Interval(few, all_), each
     )
-    beside = "all of attention" if what.model.experts else "all matrices"
-    draft.assume(f"adapters of rank {request.rank} beside queries and values at least, beside {beside} at most")
-    millions = f"{few / 1e6:.3g} to {all_ / 1e6:.3g} million parameters"
+    named = {"qv": "queries and values", "attention": "all of attention", "all": "all matrices"}
+    if what.model.experts:
+        named["all"] = "all of attention, none beside experts"
+    beside = named[request.target] if request.target else f"{named['qv']} at least, beside {named['all']} at most"
+    draft.assume(f"adapters of rank {request.rank} beside {beside}")
+    draft.assume("activations as of full training: a matrix that is frozen and has no adapter keeps less")
+    millions = " to ".join(dict.fromkeys(f"{n / 1e6:.3g}" for n in (few, all_))) + " million parameters"
     return found + part_line(draft, adapters, text=millions)
 
 
@@ -214,7 +229,7 @@ def _on_so_many(
     for chip in chips:
         name, memory = draft.sources.names.name(chip), holding.memory_of(draft.sources, chip)
         if memory is None:
-            draft.missing.append(f"the memory of the {name}: no source here gives it")
+            draft.missing.append(holding.no_memory(draft.sources, chip))
             continue
         room = memory.value * Interval.of(number * (1 - reserve))
         sums = f"{number} x {draft.shown(memory)} x {1 - reserve:.0%}"

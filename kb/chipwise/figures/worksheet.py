@@ -22,7 +22,7 @@ from chipwise.numbers.intervals import Interval
 
 _SUFFIXES = {"k": 1e3, "m": 1e6, "b": 1e9, "g": 1e9, "t": 1e12}
 DIGITS = 3  # of what rests on assumptions
-_OF_CONTEXT = 1024  # a context of "8k" has 8,192 tokens
+_OF_CONTEXT = {"k": 1024.0, "m": 1024.0**2}  # a context of "8k" has 8,192 tokens
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,25 +181,27 @@ class Draft:
         return interval_text(value, shown, self.network.scales, unit, short=True)
 
 
-def count(text: str | float, what: str, *, thousand: int = 1000) -> float:
+def count(text: str | float, what: str, suffixes: Mapping[str, float] = _SUFFIXES) -> float:
     """ "70B", "15T", "8k", "8,192" as a number of something above 0. Raises QuestionInvalid."""
     written = str(text).replace(",", "").replace("_", "").strip().lower()
     scale = 1.0
-    if written[-1:] in _SUFFIXES:
-        scale = float(thousand) if written[-1] == "k" else _SUFFIXES[written[-1]]
+    if written[-1:] in suffixes:
+        scale = suffixes[written[-1]]
         written = written[:-1]
     try:
         value = float(written) * scale
     except ValueError:
         value = 0.0
     if not 0 < value < 1e30:  # noqa: PLR2004 (beyond all that could be meant, infinity and nan too)
-        raise QuestionInvalid(f"{text!r} is no number of {what}", hint=f"give {what} as 8192, 8k, 70B or 15T")
+        raise QuestionInvalid(
+            f"{text!r} is no number of {what}", hint="give a number above 0, such as 8192, 8k, 70B or 15T"
+        )
     return value
 
 
 def tokens(text: str | float, what: str = "tokens") -> int:
-    """A length of context: "8k" is 8,192."""
-    return max(1, round(count(text, what, thousand=_OF_CONTEXT)))
+    """A length of context: "8k" is 8,192, "1M" 1,048,576."""
+    return max(1, round(count(text, what, {**_SUFFIXES, **_OF_CONTEXT})))
 
 
 def share(text: str | float, what: str) -> float:
