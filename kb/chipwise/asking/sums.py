@@ -68,7 +68,8 @@ class Sums:
     @cached_property
     def tokens(self) -> list[Token]:
         """The words of the question."""
-        return tokens_of(self.asked.text, self.domain)
+        named = [self._model_named[1]] if self._model_named else []
+        return tokens_of(blanked(self.asked.text, named, "#"), self.domain)
 
     @cached_property
     def targets(self) -> list[Target]:
