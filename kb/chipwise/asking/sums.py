@@ -159,7 +159,14 @@ class Sums:
             accepts=lambda d: self._is_sum(d) and d.value.high >= variable.least,
             within=_DEARER,
         )
+        if self._is_reported(target):  # by sources, and rather than worked out from facts alone
+            made = [d for d in made if any(map(self._is_told, d.bindings.values()))]
         return [self._plan(target, d) for d in made]
+
+    def _is_reported(self, target: Target) -> bool:
+        """True where the words that ask for a variable name what turns on a workload: "performance per dollar"."""
+        named = {m for n in target.places for m in self.tokens[n].metrics}
+        return any(self.domain.metrics[m].turns_on for m in named)
 
     def _about(self, chip: str, provider: str = "") -> About:
         asked = self.asked
