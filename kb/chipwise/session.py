@@ -12,7 +12,7 @@ seen once it is opened again: see `open`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
@@ -35,6 +35,8 @@ if TYPE_CHECKING:
     from chipwise.claims.model import Claim, Fact
     from chipwise.contents import AddedDocument
     from chipwise.figures.bindings import Sources
+    from chipwise.figures.derivation import Derivation
+    from chipwise.figures.solve import Amount
     from chipwise.figures.worksheet import Worksheet
     from chipwise.health import Ailment, Status
     from chipwise.lookups.likeforlike import Comparison
@@ -171,6 +173,17 @@ class KnowledgeBase:
         from chipwise.lookups.tracing import trace  # noqa: PLC0415
 
         return trace(self._index.store, self._index.names, number)
+
+    def solve(self, wanted: str, given: Mapping[str, Amount], of: str = "") -> Derivation:
+        """What follows from given figures, and from the facts of the chip `of` where one is named.
+
+        Raises NameUnknown for a quantity, unit or chip that nobody knows, Underdetermined and Ambiguous as `chipwise.solve` does.
+        """
+        from chipwise.figures.bindings import solve_with_facts  # noqa: PLC0415
+        from chipwise.lookups.lookup import understand  # noqa: PLC0415
+
+        chip = next(iter(understand(self._index.names, [of]).subjects), "") if of else ""
+        return solve_with_facts(self._sources, wanted, given, chip)
 
     def claims(self, source: str | Path, subject: str = "", metric: str = "") -> Listing:
         """What was understood of a source, or of a file that is read now and not kept. Raises SourceUnknown, NameUnknown."""

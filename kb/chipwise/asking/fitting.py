@@ -15,7 +15,8 @@ from chipwise.asking.plans import Plan
 from chipwise.asking.question import Question
 from chipwise.asking.quoting import Told, cite, together
 from chipwise.asking.ranking import figures_of, products, told_apart
-from chipwise.asking.sums import Sums, open_sums
+from chipwise.asking.sumplans import Sums
+from chipwise.asking.sums import open_sums
 from chipwise.asking.sumtext import compose
 from chipwise.domain.model import Domain
 from chipwise.domain.names import Names

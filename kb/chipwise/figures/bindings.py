@@ -13,13 +13,14 @@ from chipwise.claims.model import Fact, Key, Scope
 from chipwise.domain.formulas import Variable
 from chipwise.domain.model import Domain
 from chipwise.domain.names import Names
-from chipwise.figures.derivation import Binding
+from chipwise.figures.derivation import Binding, Derivation
 from chipwise.figures.llms import LanguageModel
 from chipwise.figures.network import Network
 from chipwise.figures.phrasing import value_text
 from chipwise.figures.prices import Offer, chip_offers, machine_offers
 from chipwise.figures.resolve import resolve
-from chipwise.figures.solve import conventions
+from chipwise.figures.solve import Amount, bind, conventions, derive
+from chipwise.figures.solve import variable as variable_named
 from chipwise.index.store import Store
 from chipwise.numbers.quantity import Quantity
 
@@ -74,6 +75,17 @@ def _of_model(model: LanguageModel, variable: Variable) -> Binding | None:
     }
     value = values[variable.model]
     return Binding.of_model(variable.id, value, "", model) if value else None
+
+
+def solve_with_facts(sources: Sources, wanted: str, given: Mapping[str, Amount], chip: str) -> Derivation:
+    """As `solve`, with the facts of a chip for what is not given: its peak, its memory, the lowest price.
+
+    Raises NameUnknown, Underdetermined and Ambiguous as `solve` does.
+    """
+    network = sources.network
+    bound = [bind(sources.domain, network, variable_named(network, name), amount) for name, amount in given.items()]
+    about = About(chip)
+    return derive(network, variable_named(network, wanted).id, bound, lambda v: available(sources, about, v))
 
 
 def offers(sources: Sources, about: About, variable: Variable) -> dict[str, Offer]:

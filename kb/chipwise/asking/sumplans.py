@@ -1,0 +1,174 @@
+"""The plans for a question: for each variable that its words ask for the cheapest derivation that uses every figure, and which one is meant."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
+from functools import cached_property
+
+from chipwise.asking.accounts import Accounts
+from chipwise.asking.plans import Plan
+from chipwise.asking.targets import Target, targets
+from chipwise.claims.model import Fact
+from chipwise.domain.formulas import Variable
+from chipwise.figures.bindings import available, offer_binding, offers
+from chipwise.figures.derivation import CONVENTION, FACT
+from chipwise.figures.solve import agree, conventions, derivations, missing, unknowns
+from chipwise.figures.variants import name_words
+
+MOST = 4  # variants of one chip, or several chips, each with a sum of its own
+_DEARER = 2.5  # what a derivation may cost more than the cheapest, where it accounts for the words better
+_MOST_MISSING = 2  # figures that a question may be said to lack
+_PLAINLY = 2  # words that have to ask for what cannot be told
+_OPTIONAL = ("chips", "duration", "format")  # what a question says and a sum may do without
+
+
+class Sums(Accounts):
+    """A question that may be a sum, and the plans that use all its figures."""
+
+    @cached_property
+    def targets(self) -> list[Target]:
+        """What the words ask for."""
+        return targets(self.tokens, self.domain)
+
+    def plans(self, of: Iterable[Target] | None = None) -> list[Plan]:
+        """The best plan, once, or once for each variant, chip or provider where these differ; empty where there is none."""
+        wanted = list(self.targets if of is None else of)
+        if len(self.chips) > 1:
+            each = self.of_each(self.chips, wanted) if len(self.chips) <= MOST and self.asked.chips is None else []
+            return each if len(each) == len(self.chips) else []
+        chip = self.chips[0] if self.chips else ""
+        best = self.best(wanted, chip)
+        if best is not None:
+            return self._of_each_convention(best) or self._at_both_ends(best, chip)
+        names = self.sources.names
+        # the GPU of a GB200 is no B200 that stands in a machine of eight
+        variants = [v for v in names.members(chip) if name_words(names, chip) <= name_words(names, v)] if chip else []
+        found = [(v, plan) for v in variants if (plan := self.best(wanted, v)) is not None and _has_own(v, plan)]
+        return [replace(plan, label=names.name(v)) for v, plan in found] if 0 < len(found) <= MOST else []
+
+    def of_each(self, chips: Sequence[str], wanted: Sequence[Target]) -> list[Plan]:
+        """The plan of each of several chips; of one whose variants differ, of the first that has all figures."""
+        found: list[Plan] = []
+        for chip in chips:
+            plans = ((v, self.best(wanted, v)) for v in (chip, *self.sources.names.members(chip)))
+            found += [replace(plan, label=self.sources.names.name(v)) for v, plan in plans if plan is not None][:1]
+        return found
+
+    def asked_for(self, variable: str) -> list[Target]:
+        """One variable as a target, by the words that ask for it, or by none."""
+        found = [t for t in self.targets if t.variable.id == variable]
+        return found or [Target(self.domain.variables[variable], frozenset())]
+
+    def asks_for(self, variable: str, words: Collection[str] = ()) -> bool:
+        """True where words of the question ask for a variable; by one of `words`, where some are given."""
+        places = {n for t in self.targets if t.variable.id == variable for n in t.places}
+        return any(not words or self.tokens[n].text in words for n in places)
+
+    def best(self, wanted: Sequence[Target], chip: str) -> Plan | None:
+        """The plan that accounts for the words best; None where there is none, or two that are as good differ."""
+        found = sorted((p for target in wanted for p in self._plans_of(target, chip)), key=lambda p: p.rank)
+        found = [p for p in found if self._is_close(p)]
+        if not found:
+            return None
+        first = found[0]
+        rivals = [p for p in found[1:] if p.rank == first.rank]
+        return first if all(agree(first.derivation, p.derivation) for p in rivals) else None
+
+    def of(self, variable: str, chip: str) -> Plan | None:
+        """The cheapest plan for a variable, whatever the words, be it a single fact."""
+        target, about = Target(self.domain.variables[variable], frozenset()), self._about(chip)
+        given = self.readings(target.variable, chip)
+        made = derivations(self.sources.network, variable, given, lambda v: available(self.sources, about, v))
+        return self._plan(target, made[0]) if made else None
+
+    def _plans_of(self, target: Target, chip: str) -> list[Plan]:
+        variable = target.variable
+        given = self.readings(variable, chip)
+        if any(b.variable == variable.id and b.figure == b.variable for b in given):
+            return []
+        about = self._about(chip)
+        optional = {*_OPTIONAL, *self._said_twice}
+        made = derivations(
+            self.sources.network,
+            variable.id,
+            given,
+            lambda v: available(self.sources, about, v),
+            optional=optional,
+            accepts=lambda d: self._is_sum(d) and d.value.high >= variable.least,
+            within=_DEARER,
+        )
+        if self._is_reported(target):  # by sources, and rather than worked out from facts alone
+            made = [d for d in made if any(map(self._is_told, d.bindings.values()))]
+        return [self._plan(target, d) for d in made]
+
+    def _is_reported(self, target: Target) -> bool:
+        """True where the words that ask for a variable name what turns on a workload: "performance per dollar"."""
+        named = {m for n in target.places for m in self.tokens[n].metrics}
+        return any(self.domain.metrics[m].turns_on for m in named)
+
+    def lacks(self) -> tuple[Variable, list[Variable]] | None:
+        """What the question wants and which one or two figures are missing for it; None where that is not plain."""
+        if len(self.chips) > 1:
+            return None
+        plainest = [t for t in self.targets if t.length == self.targets[0].length >= _PLAINLY]
+        return next(filter(None, map(self._lacks, plainest)), None)
+
+    def _lacks(self, target: Target) -> tuple[Variable, list[Variable]] | None:
+        chip, network = next(iter(self.chips), ""), self.sources.network
+        about = self._about(chip)
+        given = self.readings(target.variable, chip)
+        found = missing(network, target.variable.id, given, lambda v: available(self.sources, about, v), _OPTIONAL)
+        if found is None or self._is_metric(target.variable):
+            return None
+        wanting = [network.variables[v] for v in unknowns(found)]
+        figures = sum(bool(b.figure) for b in found.bindings.values())
+        has = figures > 1 or (
+            figures + sum(b.source == FACT for b in found.bindings.values()) and not self._is_measured(target.variable)
+        )
+        plain = has and 0 < len(wanting) <= _MOST_MISSING and not self._plan(target, found).unused
+        return (target.variable, wanting) if plain else None
+
+    def _is_measured(self, variable: Variable) -> bool:
+        """True for what runs tell, whatever could be worked out."""
+        metrics = self.domain.metrics.values()
+        return any(m.dimension == variable.dimension and m.nature == "measured" for m in metrics)
+
+    def _is_metric(self, variable: Variable) -> bool:
+        """True for what sources may state themselves."""
+        return bool(variable.metric) or any(v.total == variable.id and v.metric for v in self.domain.variables.values())
+
+    def _of_each_convention(self, plan: Plan) -> list[Plan]:
+        """Weights in each usual format, where none is named."""
+        variable = plan.derivation.variable.each_of
+        bound = plan.derivation.bindings.get(variable)
+        if bound is None or bound.source != CONVENTION:
+            return []
+        every = conventions(self.sources.network, variable)
+        return [replace(plan, derivation=plan.derivation.with_binding(b)) for b in every]
+
+    def _at_both_ends(self, plan: Plan, chip: str) -> list[Plan]:
+        """With the lowest price and with the highest, where several providers have one and none is named."""
+        about = self._about(chip)
+        for variable in plan.derivation.bindings:
+            if plan.derivation.bindings[variable].source != FACT or about.provider:
+                continue
+            found = offers(self.sources, about, self.sources.network.variables[variable])
+            if len(found) > 1:
+                ends = (next(iter(found)), next(reversed(found)))
+                said = (f"lowest of {len(found)} providers", "highest")
+                names = self.sources.names
+                return [
+                    replace(
+                        plan,
+                        derivation=plan.derivation.with_binding(offer_binding(variable, found[end], names)),
+                        label=f"{names.name(end) if end else 'provider not named'} ({words})",
+                    )
+                    for end, words in zip(ends, said, strict=True)
+                ]
+        return [plan]
+
+
+def _has_own(variant: str, plan: Plan) -> bool:
+    facts = (b.origin for b in plan.derivation.bindings.values() if isinstance(b.origin, Fact))
+    return any(f.claim.subject == variant for f in facts)
