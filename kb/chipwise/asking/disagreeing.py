@@ -10,6 +10,7 @@ from functools import cache
 from chipwise.audit.casebook import Casebook, Statement, made_of, place
 from chipwise.claims.model import Claim, Fact, Figure
 from chipwise.domain.model import Domain
+from chipwise.figures.alike import ENGINE, usual_engine
 from chipwise.index.store import Store
 from chipwise.types import Evidence, Finding, Role
 
@@ -42,7 +43,7 @@ def find_rivals(store: Store, domain: Domain, facts: Sequence[Fact]) -> tuple[Fi
             other = rival.fact
             if other is None or other.id in chosen or not store.holds(other):
                 continue
-            alike = other.claim.subject == fact.claim.subject and other.claim.qualifiers == fact.claim.qualifiers
+            alike = other.claim.subject == fact.claim.subject and _stated(other) == _stated(fact)
             alike = alike and _counts_the_same(domain, fact, other)
             verdict = relate(domain, own, rival).verdict
             explained = verdict is Verdict.EXPLAINED and other.rank != "deprecated"  # rounded, or GB for GiB
@@ -54,6 +55,12 @@ def find_rivals(store: Store, domain: Domain, facts: Sequence[Fact]) -> tuple[Fi
             why = other.reason or f"another edition or source, of {other.as_of or 'no date'}"
             findings.append(draft(book, code, kind, "low", title, why, (own, rival)))
     return tuple(findings[:MOST])
+
+
+def _stated(fact: Fact) -> dict[str, str]:
+    """What a fact states on each axis; a peak that names no units is one of the usual ones."""
+    stated = dict(fact.claim.qualifiers)
+    return {**stated, ENGINE: stated.get(ENGINE) or usual_engine(fact)}
 
 
 def _counts_the_same(domain: Domain, fact: Fact, other: Fact) -> bool:

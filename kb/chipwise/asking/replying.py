@@ -118,7 +118,8 @@ def answer_query(question: Question, sources: Sources, passages: int | None = No
 def _lacking(text: str, sources: Sources) -> str:
     """What a question for a sum lacks to be answered; "" for any other question."""
     question = understand(text, sources.domain)
-    if not (FIGURE.search(text) or question.subjects):
+    named = not set(sources.domain.words["derived"].words).isdisjoint(question.words)
+    if question.kind in (Kind.WHY, Kind.ADVICE, Kind.DEFINITION) or not (FIGURE.search(text) or named):
         return ""
     from chipwise.asking.sums import reason_why_not  # noqa: PLC0415
 
