@@ -66,7 +66,7 @@ def fits(question: Question, store: Store, domain: Domain, names: Names) -> Told
     there = next((p for c in _with_variants(of_chips) if (p := of_chips.of(_THERE, c)) is not None), None)
     if len(needs) != 1 or there is None:
         return None
-    plans = [needs[0], there]
+    plans = [needs[0], replace(there, unused=())]
     if HOW_MANY.search(question.text):  # "and how many of its GPUs does it take"
         alone = Sums(replace(sums.asked, chips=None, figures=others), sums.sources)
         plans += [plan for chip in _with_variants(alone)[:1] if (plan := alone.of("chips", chip)) is not None]

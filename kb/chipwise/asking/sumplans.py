@@ -145,7 +145,14 @@ class Sums(Accounts):
         if bound is None or bound.source != CONVENTION:
             return []
         every = conventions(self.sources.network, variable)
-        return [replace(plan, derivation=plan.derivation.with_binding(b)) for b in every]
+        return [
+            replace(
+                plan,
+                derivation=plan.derivation.with_binding(b),
+                label=f"{b.origin.says[:1].upper()}{b.origin.says[1:]}",
+            )
+            for b in every
+        ]
 
     def _at_both_ends(self, plan: Plan, chip: str) -> list[Plan]:
         """With the lowest price and with the highest, where several providers have one and none is named."""
