@@ -113,7 +113,7 @@ def _needs_met(question: Question, domain: Domain) -> Mapping[str, bool]:
         "figure": figure,
         "ranking": question.wants_ranking,
         "price": any("provider" in m.qualifiers for m in metrics),
-        "derived": bool(question.subjects) and not set(domain.words["derived"].words).isdisjoint(question.words),
+        "derived": bool(question.subjects) and not domain.word_group("derived").isdisjoint(question.words),
         "comparison": len(question.subjects) > 1,
         "choice": picks,
         "fit": picks and figure,

@@ -118,7 +118,7 @@ def answer_query(question: Question, sources: Sources, passages: int | None = No
 def _lacking(text: str, sources: Sources) -> str:
     """What a question for a sum lacks to be answered; "" for any other question."""
     question = understand(text, sources.domain)
-    named = not set(sources.domain.words["derived"].words).isdisjoint(question.words)
+    named = not sources.domain.word_group("derived").isdisjoint(question.words)
     if question.kind in (Kind.WHY, Kind.ADVICE, Kind.DEFINITION) or not (FIGURE.search(text) or named):
         return ""
     from chipwise.asking.sums import reason_why_not  # noqa: PLC0415

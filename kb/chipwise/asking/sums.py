@@ -75,7 +75,7 @@ def open_sums(question: Question, store: Store, domain: Domain, names: Names) ->
         return None
     if question.kind is Kind.COMPARISON and SETS_APART.search(question.text) and len(question.subjects) < 2:  # noqa: PLR2004
         return None  # of two things of which one is not named
-    if len(question.subjects) < 2 and not set(domain.words["apart"].words).isdisjoint(question.words):  # noqa: PLR2004
+    if len(question.subjects) < 2 and not domain.word_group("apart").isdisjoint(question.words):  # noqa: PLR2004
         return None
     if not (FIGURE.search(question.text) or question.subjects):
         return None

@@ -65,6 +65,11 @@ class Catalogue(Kinship):
     neutral: Mapping[str, Neutral] = field(default_factory=dict)
     numbered: Mapping[str, Numbered] = field(default_factory=dict)
 
+    def word_group(self, name: str) -> frozenset[str]:
+        """The words that phrases share under a name; none where the domain has no such group."""
+        group = self.words.get(name)
+        return frozenset(group.words) if group is not None else frozenset()
+
     @cached_property
     def default_metrics(self) -> dict[str, str]:
         """By dimension, the metric that a figure is taken for where no wording tells."""
