@@ -22,7 +22,7 @@ _DIVIDED = ("price_rate", "power")  # kinds of figures that may as well be of on
 _COUNTED = ("chips", "systems")
 _HOUR = 3600.0
 _SIGNS = ("$", "%", "&", "s")  # "s" is left of "what's"
-_PLAINLY = 2  # words that have to ask for what cannot be told
+PLAINLY = 2  # words that have to ask for what cannot be told
 _FEW = 6  # words of a question that may stay unused beside two figures that are used
 
 
@@ -169,5 +169,5 @@ class Accounts(Readings):
         named = {*self._names_apart, *others, _EACH}
         figures = sum(bool(b.figure) for b in plan.derivation.bindings.values())
         facts = sum(b.source == FACT for b in plan.derivation.bindings.values())
-        plain = figures > 1 or (facts > 1 and plan.target.length >= _PLAINLY)
+        plain = figures > 1 or (facts > 1 and plan.target.length >= PLAINLY)
         return plain and len(plan.unused) <= _FEW and named.isdisjoint(plan.unused)

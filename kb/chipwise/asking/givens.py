@@ -23,7 +23,6 @@ from chipwise.figures.llms import find_in
 from chipwise.index.store import Store
 from chipwise.numbers.quantity import Quantity
 from chipwise.text import blanked, words
-from chipwise.types import Evidence
 
 CHIP, ALL = "chip", "all"  # what a figure is of; "" where the question does not tell
 _OF_CHIP = frozenset(("chip", "GPU", "TPU", "device", "accelerator"))  # as units call it
@@ -99,17 +98,12 @@ class Given:
 
 @dataclass(frozen=True, slots=True)
 class Filled:
-    """What stands for a symbol: `fact` or `evidence` is what it is cited by, `given` the figure of the question that it is.
-
-    `shown` is how the sum writes `text`, which stands for {}.
-    """
+    """How many chips a question is about: `fact` is what that is cited by, `given` the figure of the question that it is."""
 
     text: str
     value: float
     fact: Fact | None = None
-    evidence: Evidence | None = None
     given: Given | None = None
-    shown: str = "{}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +116,6 @@ class Asked:
     chips: Filled | None
     subjects: tuple[str, ...]  # chips, or what is made of them
     wanted: Mapping[str, str]  # values by axis
-    words: tuple[str, ...]  # that neither name anything nor say how a sum is put
 
 
 def read_question(question: Question, store: Store, domain: Domain) -> Asked | None:
@@ -146,9 +139,7 @@ def read_question(question: Question, store: Store, domain: Domain) -> Asked | N
         return None
     chips, unambiguous = _chips(found, subjects, text, store, domain)
     wanted = {axis: next(iter(stated[axis])) for axis in AXES if axis in stated}
-    left = set(words(rest)) & set(question.free_words) - domain.change_nothing("sum")
-    free = tuple(w for w in question.free_words if w in left and not w.isdigit() and not domain.find_unit(w))
-    return Asked(question, rest, tuple(found), chips, subjects, wanted, free) if unambiguous else None
+    return Asked(question, rest, tuple(found), chips, subjects, wanted) if unambiguous else None
 
 
 def _chips(

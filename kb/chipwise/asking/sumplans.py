@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from functools import cached_property
 
-from chipwise.asking.accounts import Accounts
+from chipwise.asking.accounts import PLAINLY, Accounts
 from chipwise.asking.plans import Plan
 from chipwise.asking.targets import Target, targets
 from chipwise.claims.model import Fact
@@ -19,7 +19,6 @@ from chipwise.figures.variants import name_words
 MOST = 4  # variants of one chip, or several chips, each with a sum of its own
 _DEARER = 2.5  # what a derivation may cost more than the cheapest, where it accounts for the words better
 _MOST_MISSING = 2  # figures that a question may be said to lack
-_PLAINLY = 2  # words that have to ask for what cannot be told
 _OPTIONAL = ("chips", "duration", "format")  # what a question says and a sum may do without
 
 
@@ -111,7 +110,7 @@ class Sums(Accounts):
         """What the question wants and which one or two figures are missing for it; None where that is not plain."""
         if len(self.chips) > 1:
             return None
-        plainest = [t for t in self.targets if t.length == self.targets[0].length >= _PLAINLY]
+        plainest = [t for t in self.targets if t.length == self.targets[0].length >= PLAINLY]
         return next(filter(None, map(self._lacks, plainest)), None)
 
     def _lacks(self, target: Target) -> tuple[Variable, list[Variable]] | None:
