@@ -1,0 +1,116 @@
+"""What a question asks for, as one typed value: of which things, which measures, in what order, under what conditions.
+
+    "Which GPUs have at least 100 GB and draw under 1,000 W?"
+        -> Query(of=Set(lines=("gpu",), where=(memory_capacity >= 100 GB, tdp < 1,000 W)))
+    "2x H200 or one MI300X: which has more memory?"
+        -> Query(of=Set((Counted("nvidia-h200", 2), Counted("amd-mi300x"))), what=(memory_capacity,), order=most)
+
+There is no list of kinds of questions. What a query is shows in what it fills: one thing and a measure is a look-up, several are
+a comparison, an order ranks, a condition filters, an assertion is verified, and a given figure or an empty cell is solved for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from chipwise.claims.model import Qualifiers, Scope
+from chipwise.numbers.quantity import Quantity
+
+Span = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """A metric of the domain or a variable of the network, on the axes that the question names. `unit` as asked for, or ""."""
+
+    metric: str
+    axes: Qualifiers = ()
+    scope: Scope | None = None
+    unit: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """So many of one thing: "2x H200". `count` is None where none is named, which is one of it for a property."""
+
+    entity: str
+    count: int | None = None
+    axes: Qualifiers = ()  # "H100 in FP8 against A100 in BF16"
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """What members of a set have to fulfil: a figure within bounds ("at least 100 GB"), or a category ("in FP8", "on AWS")."""
+
+    measure: Measure
+    value: Quantity | str
+    holds: bool = True  # False for "without HBM"
+
+
+@dataclass(frozen=True, slots=True)
+class Set:
+    """Which things are asked about: those named, or all of some lines, kinds and makers that fulfil the conditions.
+
+    An empty set asks about no product ("What is MFU?").
+    """
+
+    entities: tuple[Counted, ...] = ()
+    lines: tuple[str, ...] = ()  # ids of lines and families: "gpu", "tpu"
+    kinds: tuple[str, ...] = ()  # of entities: "chip", "system"; of terms: "cloud", "company", "framework"
+    makers: tuple[str, ...] = ()
+    without: tuple[str, ...] = ()
+    where: tuple[Condition, ...] = ()
+
+    @property
+    def is_open(self) -> bool:
+        """True where the members have to be looked for."""
+        return not self.entities and bool(self.lines or self.kinds or self.makers)
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """The most or the least first, of the first measure of the query; `limit` as asked for, 1 for "which has more"."""
+
+    first: Literal["most", "least"]
+    limit: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Assertion:
+    """What the question puts forward to be judged: a value, a category, or that the first thing named has more than the others."""
+
+    value: Quantity | str | None = None  # None for a comparison: `order` says of what there is more
+    holds: bool = True  # False for "has no NVLink"
+    said_by: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """A figure that the question supplies for a sum: "at 40 % MFU"."""
+
+    variable: str
+    value: Quantity
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """One reading of a question.
+
+    `at` are axes that hold for all measures: a date, a cloud, terms of a price, the work to be done. `spans` is where each part stands in
+    `text`, `left` are words that nothing in the query accounts for: where there are any, passages are read too, and the answer says
+    which words were not used. `assumed` says in words what was filled in and not asked.
+    """
+
+    text: str
+    of: Set = Set()
+    what: tuple[Measure, ...] = ()
+    order: Order | None = None
+    asserts: Assertion | None = None
+    given: tuple[Given, ...] = ()
+    at: Qualifiers = ()
+    spans: Mapping[str, tuple[Span, ...]] = field(default_factory=dict)
+    left: tuple[Span, ...] = ()
+    assumed: tuple[str, ...] = ()
