@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
 from chipwise_cli.display import (
@@ -18,6 +20,9 @@ from chipwise_cli.display import (
 )
 from chipwise_cli.text import one_line
 
+if TYPE_CHECKING:
+    from chipwise import Answer
+
 STDIN_LIMIT = 1_000_000  # characters; far more than a question may have, so that the error can say so
 
 
@@ -32,8 +37,20 @@ STDIN_LIMIT = 1_000_000  # characters; far more than a question may have, so tha
     type=click.IntRange(1, 200),
     help="How many passages to read for the answer, 30 by default.",  # answering.PASSAGES, not loaded for a help page
 )
+@click.option(
+    "--llm", metavar="URL", help="Put the answer into prose by the chat endpoint there, held to the citations."
+)
+@click.option("--llm-model", metavar="NAME", default="", help="Which of its models; the first by default.")
 @kb_option
-def command(question: tuple[str, ...], as_json: bool, sources: bool, passages: int | None, kb: str | None) -> None:
+def command(
+    question: tuple[str, ...],
+    as_json: bool,
+    sources: bool,
+    passages: int | None,
+    llm: str | None,
+    llm_model: str,
+    kb: str | None,
+) -> None:
     """Answer a question, with cited passages.
 
     QUESTION is the question, or - to read it from standard input. Exit code 1
@@ -42,6 +59,8 @@ def command(question: tuple[str, ...], as_json: bool, sources: bool, passages: i
     text = standard_input().read(STDIN_LIMIT) if question == ("-",) else " ".join(question)
     with opened(knowledge_base(kb)) as base:
         answer = base.ask(text, passages)
+        if llm is not None:
+            answer = base.reword(answer, llm, llm_model)
         consulted = [info for s in answer.consulted if sources and (info := base.find_source(s))]
         value = base.as_json(answer) if as_json else {}
         if sources and as_json:
@@ -49,33 +68,7 @@ def command(question: tuple[str, ...], as_json: bool, sources: bool, passages: i
     if as_json:
         print_json(value)
     elif answer.answered:
-        click.echo(laid_out(answer.text))
-        introduced: dict[str, int] = {}  # a source is named in full once
-        quoted: dict[tuple[str, int, int], int] = {}
-        for citation in answer.citations:
-            evidence = citation.evidence
-            first = introduced.setdefault(evidence.source, citation.n)
-            again = first != citation.n
-            click.echo()
-            where = f"as [{first}] · {within(evidence)}" if again else place(evidence)
-            same = quoted.setdefault((evidence.source, evidence.start, evidence.end), citation.n)
-            if same != citation.n:
-                click.echo(f"[{citation.n}] as [{same}], the same words")
-                continue
-            click.echo(wrapped(where, "    ", first=f"[{citation.n}] "))
-            role = "" if evidence.role.speaks_for_the_source else f"({evidence.role.value}) "
-            click.echo(wrapped(f'{role}"{one_line(evidence.quote)}"', "    "))
-            reference = evidence.passage if again else f"{evidence.passage}  {evidence.origin}"
-            click.echo(click.style(wrapped(one_line(reference), "    "), dim=True))
-        for finding in answer.disagreements:
-            # arithmetic takes many lines: the audit shows them
-            shown = "\n" not in finding.explanation
-            why = (
-                finding.explanation
-                if shown
-                else f"`chipwise audit --all --source {finding.evidence[0].source}` tells why"
-            )
-            click.echo("\n" + wrapped(one_line(f"{finding.code} {finding.title} ({finding.verdict}: {why})")))
+        _print(answer)
     else:
         click.echo(f"No answer in the corpus: {one_line(answer.reason)}.")
     if consulted and not as_json:
@@ -85,3 +78,32 @@ def command(question: tuple[str, ...], as_json: bool, sources: bool, passages: i
             click.echo(wrapped(one_line(f"{info.id}: {by}"), "    ", first="  "))
     if not answer.answered:
         click.get_current_context().exit(1)
+
+
+def _print(answer: Answer) -> None:
+    """The text, each quote with its place, and what speaks against it."""
+    click.echo(laid_out(answer.text))
+    introduced: dict[str, int] = {}  # a source is named in full once
+    quoted: dict[tuple[str, int, int], int] = {}
+    for citation in answer.citations:
+        evidence = citation.evidence
+        first = introduced.setdefault(evidence.source, citation.n)
+        again = first != citation.n
+        click.echo()
+        where = f"as [{first}] · {within(evidence)}" if again else place(evidence)
+        same = quoted.setdefault((evidence.source, evidence.start, evidence.end), citation.n)
+        if same != citation.n:
+            click.echo(f"[{citation.n}] as [{same}], the same words")
+            continue
+        click.echo(wrapped(where, "    ", first=f"[{citation.n}] "))
+        role = "" if evidence.role.speaks_for_the_source else f"({evidence.role.value}) "
+        click.echo(wrapped(f'{role}"{one_line(evidence.quote)}"', "    "))
+        reference = evidence.passage if again else f"{evidence.passage}  {evidence.origin}"
+        click.echo(click.style(wrapped(one_line(reference), "    "), dim=True))
+    for finding in answer.disagreements:
+        # arithmetic takes many lines: the audit shows them
+        shown = "\n" not in finding.explanation
+        why = (
+            finding.explanation if shown else f"`chipwise audit --all --source {finding.evidence[0].source}` tells why"
+        )
+        click.echo("\n" + wrapped(one_line(f"{finding.code} {finding.title} ({finding.verdict}: {why})")))

@@ -9,6 +9,7 @@
     ├── Ambiguous                   it follows in two ways that differ (ValueError too)
     ├── DomainInvalid               corpus data that breaks its schema (ValueError too)
     ├── ModelUnavailable            no such embedding model, or not the expected weights
+    ├── EndpointFailed              a language model's address that gives nothing usable
     └── KnowledgeBaseError          the folder on disk
         ├── KnowledgeBaseMissing    not there, or never built
         ├── KnowledgeBaseDamaged    truncated, foreign or from another version
@@ -63,6 +64,10 @@ class DomainInvalid(ChipwiseError, ValueError):
 
 class ModelUnavailable(ChipwiseError):
     """No such embedding model, or not the expected weights."""
+
+
+class EndpointFailed(ChipwiseError):
+    """A language model's address that does not answer, or not in the usual form."""
 
 
 class KnowledgeBaseError(ChipwiseError):

@@ -103,6 +103,15 @@ class KnowledgeBase:
         """The answer to all that a text asks, from facts or the best `passages` passages. Raises QuestionInvalid."""
         return self._index.ask(question, passages)
 
+    def reword(self, answer: Answer, url: str, model: str = "") -> Answer:
+        """An answer in the words of a language model at `url`, each sentence held to its citation. Raises EndpointFailed.
+
+        Nothing else of chipwise makes a network call.
+        """
+        from chipwise.answering.rewording import reword  # noqa: PLC0415
+
+        return reword(answer, url, model)
+
     def parse(self, question: str) -> Question:
         """What one question asks for. Raises QuestionInvalid."""
         from chipwise.asking.question import understand  # noqa: PLC0415

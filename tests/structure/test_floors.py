@@ -17,7 +17,7 @@ FLOORS = (
     "reading numbers domain splitting encoder models corpus contents files",
     "claims index knowledge",
     "figures building health",
-    "lookups audit asking",
+    "lookups audit answering asking",
     "opening session standalone report results",
 )
 # the way down that is left to build: an audit opens the index by what answers questions as well
@@ -25,8 +25,9 @@ STILL = {("audit.auditing", "opening"), ("audit.checking", "opening")}
 FLOOR_OF = {package: number for number, floor in enumerate(FLOORS) for package in floor.split()}
 LIBRARY, COMMANDS = ROOT / "kb" / "chipwise", ROOT / "cli" / "chipwise_cli"
 TERMINAL = {"click", "rich", "chipwise_cli"}
-# standard modules that reach the network; nothing of ours has a use for them
+# standard modules that reach the network; one module of ours has a use for them, for `ask --llm`
 NETWORK = {"socket", "ssl", "urllib", "http", "ftplib", "smtplib", "requests", "httpx", "aiohttp"}
+ENDPOINT = "answering.endpoint"
 
 
 def name(path: Path, root: Path) -> str:
@@ -99,7 +100,7 @@ def in_a_circle(reached: dict[str, set[str]]) -> set[str]:
 @pytest.mark.parametrize("module", sorted(MODULES))
 def test_the_library_knows_no_terminal_and_no_network(module: str) -> None:
     roots = {target.split(".")[0] for target in imports(MODULES[module])}
-    assert roots & (TERMINAL | NETWORK) == set()
+    assert roots & (TERMINAL if module == ENDPOINT else TERMINAL | NETWORK) == set()
 
 
 def test_the_commands_import_nothing_heavy_themselves() -> None:
