@@ -70,6 +70,8 @@ PARTS: dict[str, Part] = {
     "audit": _joined("audit_suite"),
     "claims": _joined("claims"),
     "drafts": _joined("drafts", "kb"),
+    "reports": _joined("reports", "kb"),
+    "factors": _joined("factors"),
     "records": _joined("records"),
     "speed": _joined("speed", "peers", "sizes"),
 }
