@@ -191,6 +191,8 @@ def test_a_text_made_to_hang_is_read_to_its_end(domain: Domain, text: str) -> No
         ("no one saw the one of them", []),
         ("call +1-222-2222 or 192.168.1.2", []),
         ("n = 45 and p < 0.01", ["45", "0.01"]),
+        ("13,000 workers left, and 3 turns", ["13,000 workers", "3"]),
+        ("a 3.5-liter V-6 engine", ["3.5-liter"]),
         ("GPT-4, H100 and the Llama 2 model", []),
     ],
 )

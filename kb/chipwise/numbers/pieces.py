@@ -15,7 +15,7 @@ from chipwise import nouns
 from chipwise.numbers.numerals import LETTERS, SCALES, Numeral, numeral_at
 from chipwise.numbers.unitforms import Forms, Money, Unit
 
-PERCENT, TIMES = "%", "x"  # the ids of the units that a form is read from
+PERCENT, TIMES, METRE = "%", "x", "m"  # ids of units that are read in ways of their own
 NUMBER = Unit("", "number", 1.0)  # of a number that has none
 
 _SIGNED = frozenset({"temperature", "ratio", "number", "angle", "voltage", "parts"})
@@ -31,6 +31,8 @@ _ITS_MERIT = re.compile(
 _SHOUTED = re.compile(r"\s[A-Z]{3,}\s[A-Z]")
 _PRODUCT = re.compile(r"\s?\d|\s(?:[x×*]|[A-Za-z]+\s[x×*])\s")
 _BEFORE_DIGITS = re.compile(r"\D{0,5}")
+_MANY = 100  # of fewer things hardly anybody measures anything: "rotate 3 turns"
+_PLURAL = re.compile(r" ([a-z]{3,}[a-rt-z]s)(?![\w'’-])")  # not "less", "across"
 _SCALE_BEHIND = re.compile(r"\s(thousand|million|billion|trillion)\b")
 
 
@@ -129,7 +131,10 @@ class Pieces:
             return *scaled, LETTERS[letter[1]]  # "15 T tokens"
         found = self.forms.at(text, end, in_digits=numeral.in_digits) or self._counted_of_those(end)
         if found is None:
-            return None, numeral.end, 1.0
+            counted = self._noun(end) if numeral.value >= _MANY else None
+            return *(counted or (None, numeral.end)), 1.0
+        if found[0].id == METRE and found[1] == numeral.end + 1 and (counted := self._count_behind(found[1])):
+            return *counted, LETTERS["M"]  # "1.2m tokens"
         if found[0].id == TIMES:
             counted = self.forms.at(text, found[1])
             spelled = text[found[1] - 1] in "sd"  # "times", "fold"
@@ -147,6 +152,16 @@ class Pieces:
         if compound and self._is_made_up(compound[0]) and compound[0].dimension != found[0].dimension:
             return None  # "1 g/cm3" is no mass
         return *(compound or found), 1.0
+
+    def _count_behind(self, at: int) -> tuple[Unit, int] | None:
+        """What a number that ends at `at` counts, in the table or made up."""
+        found = self.forms.at(self.text, at) if self.text[at : at + 1] == " " else None
+        return found if found and found[0].dimension == "count" else self._noun(at)
+
+    def _noun(self, at: int) -> tuple[Unit, int] | None:
+        """The plural behind a number as a unit, "13,000 workers", where units may be made up."""
+        noun = _PLURAL.match(self.text, at) if self.made_up else None
+        return (Unit(noun[1], "count", 1.0, noun[1]), noun.end()) if noun else None
 
     def _is_made_up(self, unit: Unit) -> bool:
         """True for a unit that no table knows, where none may be made."""

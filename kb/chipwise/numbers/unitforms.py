@@ -32,6 +32,7 @@ _LOOSE = re.compile(
     r"(?!\w|\.\d|-\d|\s(?:NVL|superchip|rack|instance|node|server|system|platform|pod|slice|cluster|box|machine))"
 )
 _SIGN_BEHIND = re.compile(r"\s?(\S)(?=\s?/\s?[A-Za-z]|\s?(?:per|an?|hourly|monthly)\b)")
+_GREATEST_POWER = 4  # that a unit of physics is raised to: W/(m2 K4)
 _MONEY = "price"
 _REACH = 48  # characters behind a number in which its unit ends
 _CODE = re.compile(r"(?<![A-Za-z])([A-Z]{3})\s?$")
@@ -91,7 +92,10 @@ class Forms:
         self._lengths = {
             key: sorted(found | lengths.get(key[:1], set()), reverse=True) for key, found in lengths.items()
         }
-        either = "|".join(re.escape(sign) for sign in sorted(self._signs, key=len, reverse=True)) or "(?!)"
+        # "HK $" is written as well as "HK$"
+        signs = sorted(self._signs, key=len, reverse=True)
+        spaced = (re.escape(s) if len(s) == 1 else rf"{re.escape(s[:-1])}\s?{re.escape(s[-1])}" for s in signs)
+        either = "|".join(spaced) or "(?!)"
         self._sign = re.compile(rf"(?<![A-Za-z])({either})\s?[-−]?$")
 
     def has(self, unit: Unit) -> bool:
@@ -103,7 +107,8 @@ class Forms:
         before = text[max(0, at - 8) : at]
         match = self._sign.search(before)
         if match:
-            return Money(at - len(before) + match.start(), match[1], self._signs[match[1]])
+            sign = "".join(match[1].split())
+            return Money(at - len(before) + match.start(), sign, self._signs[sign])
         code = _CODE.search(before)
         unit = self.exact.get(code[1]) if code else None
         if code and unit and unit.dimension.startswith("price"):
@@ -203,6 +208,8 @@ class Forms:
         if power is None or (power[0].strip()[:1].isdigit() and text[end : end + 1] == " "):
             return unit, end
         times = {"squared": 2, "cubed": 3}[power[2]] if power[2] else int("".join(power[1].split()).translate(_RAISED))
+        if abs(times) > _GREATEST_POWER:
+            return unit, end  # a "V-6" is an engine
         return Unit(f"{unit.id}^{times}", f"{unit.dimension}^{times}", unit.scale**times), power.end()
 
     def _step(self, text: str, unit: Unit, at: int) -> tuple[Unit, int] | None:
