@@ -130,20 +130,16 @@ class Pieces:
         if letter and scaled:
             return *scaled, LETTERS[letter[1]]  # "15 T tokens"
         found = self.forms.at(text, end, in_digits=numeral.in_digits) or self._counted_of_those(end)
+        if found is None and numeral.value >= _MANY:
+            found = self._noun(end)
+        if found and found[0].id == TIMES:
+            found = self._multiplied(found)
         if found is None:
-            counted = self._noun(end) if numeral.value >= _MANY else None
-            return *(counted or (None, numeral.end)), 1.0
-        if found[0].id == METRE and found[1] == numeral.end + 1 and (counted := self._count_behind(found[1])):
-            return *counted, LETTERS["M"]  # "1.2m tokens"
-        if found[0].id == TIMES:
-            counted = self.forms.at(text, found[1])
-            spelled = text[found[1] - 1] in "sd"  # "times", "fold"
-            product = None if spelled else _PRODUCT.match(text, counted[1] if counted else found[1])
-            if counted and counted[0].dimension == "count" and not product and not _ITS_MERIT.match(text, counted[1]):
-                found = counted  # "8x H100 GPUs", but "2x A100 performance"
-            elif product or (not counted and _SHOUTED.match(text, found[1])):
-                return None, numeral.end, 1.0  # "8x NVIDIA H100", "2 x 1,216"
-        elif found[0].dimension == "count" and text[end : end + 1] == " ":
+            return None, numeral.end, 1.0
+        millions = self._count_behind(found[1]) if found[0].id == METRE and found[1] == numeral.end + 1 else None
+        if millions:
+            return *millions, LETTERS["M"]  # "1.2m tokens"
+        if found[0].dimension == "count" and text[end : end + 1] == " ":
             found = self._counted_last(found)
         word = _SCALE_BEHIND.match(text, found[1]) if found[0].dimension.startswith("price") else None
         if word:
@@ -152,6 +148,17 @@ class Pieces:
         if compound and self._is_made_up(compound[0]) and compound[0].dimension != found[0].dimension:
             return None  # "1 g/cm3" is no mass
         return *(compound or found), 1.0
+
+    def _multiplied(self, times: tuple[Unit, int]) -> tuple[Unit, int] | None:
+        """What stands behind "8x" where it counts that; None where the "x" is of a product."""
+        text, end = self.text, times[1]
+        counted = self.forms.at(text, end)
+        spelled = text[end - 1] in "sd"  # "times", "fold"
+        product = None if spelled else _PRODUCT.match(text, counted[1] if counted else end)
+        if counted and counted[0].dimension == "count" and not product and not _ITS_MERIT.match(text, counted[1]):
+            return counted  # "8x H100 GPUs", but "2x A100 performance"
+        # "8x NVIDIA H100", "2 x 1,216"
+        return None if product or (not counted and _SHOUTED.match(text, end)) else times
 
     def _count_behind(self, at: int) -> tuple[Unit, int] | None:
         """What a number that ends at `at` counts, in the table or made up."""
