@@ -24,6 +24,7 @@ from chipwise.audit.scopes import find_scope_mixes
 from chipwise.audit.settling import settle
 from chipwise.audit.spreads import find_explained, find_spreads
 from chipwise.audit.statements import find_opposites
+from chipwise.audit.unlabelled import find_unlabelled_peaks
 from chipwise.audit.values import find_contradictions, find_record_conflicts
 from chipwise.claims.extract import extract
 from chipwise.claims.known import Known
@@ -132,6 +133,7 @@ def audit_book(book: Casebook, *, source: str = "", everything: bool = False) ->
         *find_record_conflicts(book),
         *find_scope_mixes(book, source),
         *find_mislabelled(book, source),
+        *find_unlabelled_peaks(book, source),
         *find_of_several(book, source),
         *find_drift(book),
         *find_breaches(book),
