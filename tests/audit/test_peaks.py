@@ -102,3 +102,21 @@ def test_a_sparse_peak_without_its_label_is_a_finding_of_its_own(text: str, told
 )
 def test_a_dense_peak_and_one_with_its_label_go_without_saying(text: str) -> None:
     assert findings({"a": text}, "CW207", facts()) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("The TDP of the H100 SXM is 70 W.", "10 times less than the table has: a slipped digit?"),
+        ("The TDP of the H100 SXM is 21 kW.", "30 times more than the table has"),
+        ("The H200 has 14.1 GB of memory.", "10 times less than the table has: a slipped digit?"),
+    ],
+)
+def test_a_figure_of_a_checked_text_that_is_many_times_off_is_the_surest_error(text: str, why: str) -> None:
+    (finding,) = conflicts(text)
+    assert why in finding.explanation
+
+
+def test_among_sources_so_wide_a_gap_is_two_things_that_were_measured() -> None:
+    texts = {"a": "The TDP of the H100 SXM is 70 W.", "b": "The H100 SXM is popular."}
+    assert [f for f in findings(texts, "CW701", facts()) if f.verdict == "contradiction"] == []

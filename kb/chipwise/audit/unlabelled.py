@@ -83,7 +83,14 @@ def _unlabelled(book: Casebook, s: Statement, facts: Sequence[Statement]) -> Fin
     steps = f"{figure(book, facts[0])} is the peak {listed(dict.fromkeys(labels))}{usual}"
     quoted = (s, *facts[: _SHOWN - 1], *dense[:1])
     return draft(
-        book, "CW207", "unresolved", "medium", title, steps, quoted, help="write the format and whether zeros are skipped"
+        book,
+        "CW207",
+        "unresolved",
+        "medium",
+        title,
+        steps,
+        quoted,
+        help="write the format and whether zeros are skipped",
     )
 
 
