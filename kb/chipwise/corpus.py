@@ -40,3 +40,8 @@ def facts_folder() -> Path:
 def digests_folder() -> Path:
     """The digests that facts cite."""
     return shipped_folder() / "sources"
+
+
+def reader_folder() -> Path:
+    """What the reader of questions and passages was trained to: deltas, calibration and the labels."""
+    return shipped_folder() / "reader" / "questions"

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Protocol
 
 from chipwise.asking.answers import Answer, Ruling
 from chipwise.asking.completing import names_in
@@ -31,9 +31,6 @@ from chipwise.index.store import Store
 from chipwise.nouns import CHIP, MACHINE
 from chipwise.numbers.quantity import Quantity
 from chipwise.text import Span, words
-
-if TYPE_CHECKING:
-    from chipwise.encoder import QueryEncoder
 
 _WHY = re.compile(r"^why (?=(?:is|are|was|were|does|do|did|can|could|has|have)\b)", re.I)
 
@@ -76,10 +73,9 @@ class Sources(Protocol):
     def domain(self) -> Domain: ...  # noqa: D102
     @property
     def names(self) -> Names: ...  # noqa: D102
-    @property
-    def vectors(self) -> Any: ...  # noqa: D102
-    @property
-    def encoder(self) -> QueryEncoder: ...  # noqa: D102
+    def read(self, question: Question, count: int | None, told: Collection[str]) -> Draft:
+        """What the best `count` passages answer."""
+        ...
 
 
 def reply(text: str, sources: Sources, passages: int | None = None) -> Answer:
@@ -296,10 +292,7 @@ def _from_passages(
 
 def _read(question: Question, sources: Sources, count: int | None, told: Collection[str] = ()) -> Draft:
     """What the best `count` passages answer, less sentences that were told, with the main figures of what it is about."""
-    from chipwise.asking.answering import PASSAGES, answer  # noqa: PLC0415
-
-    vector = sources.encoder.encode(question.text)
-    found = answer(question, vector, sources.store, sources.vectors, sources.domain, count=count or PASSAGES, told=told)
+    found = sources.read(question, count, told)
     read = found.consulted and question.kind in (Kind.ADVICE, Kind.COMPARISON)  # passages were read, and none would do
     return _with_figures(question, found, sources) if found.answered or read else found
 
