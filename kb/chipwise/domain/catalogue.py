@@ -20,6 +20,7 @@ from chipwise.domain.records import (
     Metric,
     Neutral,
     Numbered,
+    Operator,
     Qualifier,
     Relation,
     Term,
@@ -64,6 +65,7 @@ class Catalogue(Kinship):
     voices: Mapping[str, Voice] = field(default_factory=dict)
     neutral: Mapping[str, Neutral] = field(default_factory=dict)
     numbered: Mapping[str, Numbered] = field(default_factory=dict)
+    operators: Mapping[str, Operator] = field(default_factory=dict)
 
     def word_group(self, name: str) -> frozenset[str]:
         """The words that phrases share under a name; none where the domain has no such group."""

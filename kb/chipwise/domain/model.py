@@ -174,6 +174,10 @@ class Domain(Catalogue):
         """Wording in `text` that states where a claim stands on an axis; ids are "axis=value"."""
         return self._book("qualifiers").find(text)
 
+    def find_operators(self, question: str) -> list[Mention]:
+        """Words that do something to a question and name nothing: "at least", "which", "please"."""
+        return self._book("operators").find(question)
+
     def find_values(self, text: str) -> list[Mention]:
         """What relations can say that is no term ("sits idle"); an id behind "!" is denied by its contrary."""
         return self._book("values").find(text)
