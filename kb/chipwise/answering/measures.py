@@ -1,0 +1,133 @@
+"""Which measures a query wants: metrics that are named, those that operators bring along, and the axes that go with them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from chipwise.answering.frame import Frame
+from chipwise.answering.grammar import relation_takes
+from chipwise.answering.parts import Part
+from chipwise.answering.query import Measure, Set
+from chipwise.claims.model import Qualifiers, Scope
+from chipwise.domain.catalogue import SCOPE
+from chipwise.domain.model import Domain
+
+AT = ("provider", "price_terms", "workload", "benchmark", "as_of")  # axes that hold for the whole query
+_GENERIC = {("memory_kind", "hbm"), ("memory_kind", "gddr")}  # "HBM" is how people call a memory
+CHIP_OF = "chip"  # which chip a machine is made of: a relation that is no metric
+_COUNTS = {"slice": "slice_size", "system": "chips_per_node"}  # what the number of chips in something is called
+_PODS = ("pod",)
+
+
+def measured(part: Part, domain: Domain) -> list[tuple[str, ...]]:
+    """The metrics that one part may ask for, likeliest first."""
+    return [(i,) for i in part.ids]
+
+
+def measure(metric: str, axes: Iterable[tuple[str, str]], domain: Domain, unit: str = "", group: bool = False) -> Measure:
+    """A metric with its axes; those of a scope become one."""
+    kept = sorted({(a, v) for a, v in axes if (a, v) not in _GENERIC and a not in (*AT, *SCOPE)})
+    if metric in domain.metrics:
+        kept = [(a, v) for a, v in kept if a in domain.metrics[metric].qualifiers]
+    said = [v for a, v in axes if a == "aggregation"]
+    scope = Scope(said[0], 1 if said[0] == "chip" else None) if said else Scope("group") if group else None
+    return Measure(metric, tuple(kept), scope, unit)
+
+
+def choose(part: Part, frame: Frame, domain: Domain) -> tuple[str, ...]:
+    """The metrics of a part, likeliest first: a number is wanted or a kind, a date, a price to buy or to rent."""
+    ids = part.ids
+    known = [i for i in ids if i in domain.metrics]
+    texts = [i for i in known if domain.metrics[i].dimension == "text"]
+    numbers = [i for i in known if domain.metrics[i].dimension != "text"]
+    said = frame.text[part.start : part.end].lower()
+    if texts and numbers:
+        wants_number = part.is_asked or part.unit or frame.asks & {"amount", "count"} or frame.compared or frame.orders
+        named = any(domain.metrics[i].name.lower() == said for i in texts)
+        return (*texts, *numbers) if named and not wants_number else (*numbers, *texts)
+    if {"price_per_hour", "purchase_price"} <= set(ids):
+        buys = any(v.operator and "buy" in frame.text.lower() for v in frame.verbs) or "to buy" in frame.text.lower()
+        return ("purchase_price", "price_per_hour") if buys else ids
+    return tuple(known) or ids
+
+
+def all_axes(frame: Frame) -> list[tuple[Part, str, str]]:
+    """The axes that stand by themselves, each with its part."""
+    return [(p, a, v) for p in frame.axes for a, v in p.axes]
+
+
+def at_axes(frame: Frame) -> Qualifiers:
+    """What holds for all measures: whose price, on which terms, when, for what work."""
+    found = {(a, v) for p in (*frame.axes, *frame.measures, *frame.orders, *frame.compared, *frame.related) for a, v in p.axes if a in AT}
+    found |= {("as_of", p.value) for p in frame.dates}
+    return tuple(sorted(found))
+
+
+def measures_of(frame: Frame, of: Set, domain: Domain) -> list[tuple[tuple[str, ...], Qualifiers, str, bool]]:
+    """The measures asked for: the metrics that each may be, its axes, its unit, and whether it is of all together."""
+    found: list[tuple[tuple[str, ...], Qualifiers, str, bool]] = []
+    parts = sorted((*frame.measures, *frame.orders, *frame.compared, *frame.related, *frame.multiplied), key=lambda p: p.start)
+    strong = any(p.category == "measure" or p.inner for p in parts)
+    bringing = [p for p in parts if p.ids and (p.category not in ("weak",) or not strong)]
+    named = [p for p in bringing if p.inner or p.category in ("measure", "weak")]
+    for part in named or bringing[:1]:
+        ids = choose(part, frame, domain)
+        group = part.value == "group" or ("group" in frame.joins)
+        if ids and not any(set(ids) & set(before[0]) and part.axes == before[1] for before in found):
+            found.append((ids, part.axes, part.unit, group))
+    found += [(_count_measure(p, of, domain), (), "", False) for p in frame.numbers_asked if _count_measure(p, of, domain)]
+    if not found and "when" in frame.asks and (of.entities or of.unknown):
+        found.append((("announcement_date", "availability_date"), (), "", False))
+    return found
+
+
+def _count_measure(part: Part, of: Set, domain: Domain) -> tuple[str, ...]:
+    """ "How many GPUs are in a DGX B200": the number of chips in what is named."""
+    holders = [c for c in of.entities if domain.is_machine(c.entity) or c.unit]
+    if not holders or part.inner[0].category == "thing" and domain.is_machine(part.inner[0].ids[0]):
+        return ()
+    (first, *_) = holders
+    if first.unit == "slice":
+        return ("slice_size",)
+    kind = domain.kind(first.entity)
+    name = domain.entities[first.entity].name.lower()
+    return ("pod_size",) if "pod" in name and kind == "slice" else (_COUNTS.get(kind, "chips_per_node"),)
+
+
+def spread(frame: Frame, found: Sequence[tuple[tuple[str, ...], Qualifiers, str, bool]], domain: Domain) -> Iterator[tuple[tuple[str, ...], Qualifiers, str, bool]]:
+    """Each measure on each of the axes that the question names for it: "FP8 and BF16 peak" are two."""
+    loose = [(a, v) for _, a, v in all_axes(frame) if a not in AT]
+    loose += [(a, v) for p in frame.measures if p.category == "weak" for a, v in p.axes if a not in AT]
+    for ids, axes, unit, group in found:
+        fitting = [(a, v) for a, v in dict.fromkeys(loose) if any(a in domain.metrics[i].qualifiers for i in ids if i in domain.metrics)]
+        own = dict(axes)
+        by_axis: dict[str, list[str]] = {}
+        for axis, value in fitting:
+            if own.get(axis) is None:
+                by_axis.setdefault(axis, []).append(value)
+            elif own[axis] != value:
+                by_axis.setdefault(axis, [own[axis]]).append(value)
+        several = next((a for a, values in by_axis.items() if len(values) > 1), "")
+        single = [(a, values[0]) for a, values in by_axis.items() if a != several]
+        base = [(a, v) for a, v in axes if a != several]
+        for value in by_axis.get(several, [""]):
+            yield ids, tuple(sorted({*base, *single, *([(several, value)] if several else [])})), unit, group
+
+
+def relation_of(category: Part, metrics: Sequence[str], domain: Domain) -> str:
+    """The metric that a category is a value of: of those named if one fits, else the first that takes it."""
+    id_ = category.ids[0]
+    told = [m for m in metrics if relation_takes(m, id_, domain)]
+    return next(iter(told), "") or next((r for r in _LIKELY if relation_takes(r, id_, domain)), "")
+
+
+_LIKELY = (
+    "dtype_support", "framework_support", "memory_kind", "interconnect_kind", "cloud_availability", "sparsity_support", "cooling",
+    "form_factor", "designer", "foundry", "launch_status", "architecture", "parallelism", "training_hardware", "workload_fit", "used_by",
+)  # fmt: skip
+
+
+def with_axes(measures: Iterable[Measure], axes: Qualifiers) -> tuple[Measure, ...]:
+    """The measures with further axes."""
+    return tuple(replace(m, axes=tuple(sorted({*m.axes, *axes}))) for m in measures)

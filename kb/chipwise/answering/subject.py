@@ -1,0 +1,78 @@
+"""Of which things a query is: those named, or all of some lines, kinds and makers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from chipwise.answering.frame import Frame
+from chipwise.answering.parts import Part
+from chipwise.answering.query import Counted, Set
+from chipwise.domain.model import Domain
+
+HOLDERS = ("system", "instance")
+_CHIPS = "chip"
+
+
+def counted(part: Part) -> Counted:
+    """A named thing as the query has it."""
+    return Counted(part.ids[0], part.count, (), part.unit)
+
+
+def subject_of(frame: Frame, domain: Domain) -> Set:
+    """The set that a question is about; its conditions come later."""
+    things = tuple(dict.fromkeys(counted(p) for p in frame.things if p.ids))
+    unknown = tuple(dict.fromkeys(p.unknown for p in frame.things if p.unknown is not None))
+    without = tuple(_left_out(frame, domain))
+    if things and _asks_for_holders(frame, domain):
+        holders = [p for p in frame.opens if kinds_of(p) & set(HOLDERS)]
+        kinds = tuple(k for k in HOLDERS if k in kinds_of(holders[0]))
+        return Set(kinds=kinds[:1], holding=things, without=without, unknown=unknown, makers=_makers(holders))
+    if things or unknown:
+        things = tuple(t if not domain.is_many(t.entity) else replace(t, count=None) for t in things)
+        return Set(entities=things, unknown=unknown, without=without)
+    opens = [p for p in frame.opens if p.ids or kinds_of(p) & {_CHIPS, *HOLDERS} or p.category == "open"]
+    opens += [p.inner[0] for p in frame.numbers_asked if p.inner and p.inner[0].category in ("open", "kind")]
+    if not opens and not (frame.makers and is_searched(frame)):
+        return Set(without=without)
+    lines = tuple(dict.fromkeys(i for p in opens for i in p.ids))
+    makers = _makers([*opens, *frame.makers])
+    kinds = tuple(k for k in ("chip", *HOLDERS) if any(k in kinds_of(p) for p in opens))
+    if is_searched(frame) or makers or not lines:
+        if not lines and not kinds:
+            kinds = (_CHIPS,)
+        return Set(lines=lines, kinds=kinds if not lines or kinds != (_CHIPS,) else (), makers=makers, without=without)
+    return Set(entities=tuple(Counted(i) for i in lines), without=without)
+
+
+def kinds_of(part: Part) -> set[str]:
+    """The kinds that a part of an open set names: "chip" of "cards"."""
+    found = {p.value for p in (part, *part.inner) if p.category == "kind"}
+    return found | ({part.value} if part.category == "kind" else set())
+
+
+def is_searched(frame: Frame) -> bool:
+    """True where members are looked for: "which", "the cheapest", "with 80 GB"."""
+    tied = any(c.value == "with" for c in frame.categories)
+    ranked = bool(frame.orders)
+    picked = bool(frame.asks & {"which"}) or bool(frame.excluded)
+    return ranked or picked or tied or bool(frame.conditions or frame.quantities) and not frame.is_yes_no and not frame.states
+
+
+def _makers(parts: Iterable[Part]) -> tuple[str, ...]:
+    found = [i for p in parts for m in (p, *p.inner) if m.category == "maker" for i in m.ids]
+    return tuple(dict.fromkeys(found))
+
+
+def _left_out(frame: Frame, domain: Domain) -> Iterator[str]:
+    """Ids of what is excluded: things, makers, terms."""
+    for part in frame.excluded:
+        yield from (i for p in part.inner for i in p.ids)
+
+
+def _asks_for_holders(frame: Frame, domain: Domain) -> bool:
+    """True for "which AWS instance has the H200": machines are asked for, by the chips in them."""
+    holders = [p for p in frame.opens if kinds_of(p) & set(HOLDERS)]
+    chips = all(domain.is_chip(p.ids[0]) or domain.is_many(p.ids[0]) for p in frame.things if p.ids)
+    wanted = frame.asks & {"which", "what"} or frame.orders
+    return bool(holders and chips and wanted) and not frame.compared
