@@ -8,7 +8,7 @@ from itertools import product
 from typing import Literal, cast
 
 from chipwise.answering.frame import Frame
-from chipwise.answering.measures import AT, CHIP_OF, at_axes, measure, measures_of, relation_of, spread
+from chipwise.answering.measures import AT, CHIP_OF, GENERIC, at_axes, is_condition, measure, measures_of, relation_of, spread
 from chipwise.answering.parts import Part
 from chipwise.answering.query import Assertion, Condition, Measure, Order, Query, Set
 from chipwise.answering.subject import HOLDERS, counted, is_searched, kinds_of, subject_of
@@ -61,10 +61,10 @@ def _filled(frame: Frame, of: Set, what: tuple[Measure, ...], domain: Domain) ->
     order = _order(frame, of, asserted)
     if of.is_open and order is None and not of.where and not of.holding and not what and not of.without and not of.makers and not of.lines:
         return None
-    if not (of.entities or of.unknown or of.is_open or of.holding):
+    at = at_axes(frame, asserted.value if asserted is not None and isinstance(asserted.value, str) else "")
+    if not (of.entities or of.unknown or of.is_open or of.holding or (what and any(a in ("workload", "benchmark") for a, _ in at))):
         return None
-    at = at_axes(frame)
-    left = tuple((p.start, p.end) for p in _unused(frame, used, of, what, asserted))
+    left = tuple(sorted({(p.start, p.end) for p in _unused(frame, used, of, what, asserted)}))
     relate = cast('Literal["", "difference", "ratio", "percent", "same"]', _relation(frame))
     return Query(frame.text, of, what, order, relate, asserted, (), at, _spans(frame), left)
 
@@ -79,9 +79,16 @@ def _conditions(frame: Frame, of: Set, what: tuple[Measure, ...], domain: Domain
         yield Condition(measure(part.ids[0], part.axes, domain), part.quantity)
     for part in frame.quantities:
         metric = _metric_of(part.quantity, domain) if part.quantity else ""
+        if part.quantity and part.quantity.dimension == "count" and domain.counted(part.quantity.unit) == "chips" and not of.holding:
+            metric = "chips_per_node"
         if metric and part.quantity:
             used.add(part)
             yield Condition(measure(metric, (), domain), part.quantity)
+    for part in frame.measures:
+        if is_searched(frame) and is_condition(part, domain):
+            metric = relation_of(replace(part, ids=(part.value,)), part.ids, domain)
+            used.add(part)
+            yield Condition(Measure(metric), part.value, part.holds)
     for part in frame.told:
         verb, category = part.inner
         used.add(part)
@@ -159,7 +166,7 @@ def _asserted(
         part, value = values[0]
         metric = relation_of(replace(part, ids=(value,)), part.ids, domain)
         if metric:
-            return (Measure(metric),), Assertion(value, not frame.negations)
+            return (Measure(metric),), Assertion(value, part.holds and not frame.negations)
     if frame.makers and judged and not what:
         used.update(frame.makers)
         return (Measure("designer"),), Assertion(frame.makers[0].ids[0], not frame.negations)
@@ -178,6 +185,8 @@ def _same_dimension(metric: str, quantity: Quantity, domain: Domain) -> bool:
 
 def _order(frame: Frame, of: Set, asserted: Assertion | None) -> Order | None:
     """Which comes first: of a set that is ranked, of things that are compared."""
+    if len(of.entities) == 1 and not frame.compared and not of.entities[0].count:
+        frame.orders = [p for p in frame.orders if p.operator is None or p.operator.value not in ("most", "least") or p.operator.metrics]
     ranked = frame.orders or ([] if frame.related and not frame.asks & {"which"} else frame.compared)
     if not ranked:
         return None
@@ -202,7 +211,15 @@ def _unused(frame: Frame, used: set[Part], of: Set, what: tuple[Measure, ...], a
     yield from (p for p in (*frame.categories, *frame.told, *frame.quantities, *frame.conditions) if p not in used)
     if of.entities and frame.makers:
         yield from (p for p in frame.makers if p not in used and not asserted)
-    del what
+    metrics = {m.metric for m in what} | {c.measure.metric for c in of.where}
+    yield from (p for p in frame.verbs if metrics.isdisjoint(p.ids))
+    taken = {x for m in what for x in m.axes} | {x for c in of.where for x in c.measure.axes}
+    scoped = {m.scope.unit for m in what if m.scope}
+    for part in frame.axes:
+        if any(a not in AT and (a, v) not in taken and v not in scoped and (a, v) not in GENERIC for a, v in part.axes):
+            yield part
+        elif not what and any(a in ("price_terms",) for a, _ in part.axes):
+            yield part
 
 
 def _spans(frame: Frame) -> dict[str, tuple[tuple[int, int], ...]]:

@@ -14,6 +14,7 @@ from chipwise.domain.model import Domain
 _MOST_FILLERS = 5  # between two parts that go together: "memory that one of the"
 _MOST_EDGES = 4000  # of one question; a longer text is no question
 COVERS = 6
+_FILLS = 1.7  # more than a measure that stands by itself
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +53,7 @@ def _edges(found: Sequence[Slot], domain: Domain) -> list[list[Edge]]:
     ends = _reachable(found)
     by_start: list[list[Edge]] = [[] for _ in range(len(found) + 1)]
     by_end: list[list[Edge]] = [[] for _ in range(len(found) + 1)]
-    agenda = [Edge(n, n + 1, part, 0.0) for n, slot in enumerate(found) for part in leaves(slot, domain)]
+    agenda = [Edge(n, n + 1, part, _leaf_cost(part, slot)) for n, slot in enumerate(found) for part in leaves(slot, domain)]
     seen: set[tuple[int, int, Part]] = set()
     while agenda and len(seen) < _MOST_EDGES:
         edge = agenda.pop()
@@ -68,6 +69,11 @@ def _edges(found: Sequence[Slot], domain: Domain) -> list[list[Edge]]:
             if edge.start in ends[end]:
                 agenda += [e for left in by_end[end] for e in _joined(left, edge, domain)]
     return by_start
+
+
+def _leaf_cost(part: Part, slot: Slot) -> float:
+    """What it costs to take words for filler that may name a measure: "draws", "weighs"."""
+    return _FILLS if part.category == "filler" and (slot.metrics or slot.axes or slot.makers) else 0.0
 
 
 def _joined(left: Edge, right: Edge, domain: Domain) -> Iterator[Edge]:

@@ -15,10 +15,12 @@ from dataclasses import dataclass, replace
 
 from chipwise.answering.parts import Part
 from chipwise.domain.model import Domain
+from chipwise.numbers.quantity import Quantity
 
 Combine = Callable[[Part, Part, Domain], Part | None]
 BONUS = 0.6  # what it saves that two parts go together
 MACHINES = ("system", "instance")
+CHIPS = "chips"  # the unit that counts accelerators of any kind
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +42,14 @@ def _count(number: Part, thing: Part, domain: Domain) -> Part | None:
 def _count_unit(number: Part, kind: Part, domain: Domain) -> Part | None:
     """ "3 racks" of something."""
     return kind.over(number, "counted", count=number.count) if kind.value in MACHINES and number.count else None
+
+
+def _count_open(number: Part, what: Part, domain: Domain) -> Part | None:
+    """ "8 GPUs": a figure, of chips."""
+    if number.count is None or number.quantity is not None or (what.category == "kind" and what.value != "chip"):
+        return None
+    quantity = Quantity(number.start, what.end, "count", CHIPS, number.count, number.count)
+    return Part("quantity", number.start, what.end, quantity=quantity)
 
 
 def _counted_machines(counted: Part, thing: Part, domain: Domain) -> Part | None:
@@ -270,6 +280,8 @@ _MEASURES = ("measure", "weak")
 PRODUCTIONS: tuple[Production, ...] = (
     Production("number", "thing", _count, near=True),
     Production("number", "kind", _count_unit, near=True),
+    Production("number", "open", _count_open, near=True),
+    Production("number", "kind", _count_open, near=True),
     Production("counted", "thing", _counted_machines),
     Production("thing", "kind", _as_machine, near=True),
     Production("quantity", "thing", _chip_quantity),
@@ -289,6 +301,7 @@ PRODUCTIONS: tuple[Production, ...] = (
     *(Production("quantity", m, _condition_behind) for m in _MEASURES),
     Production("not", "category", _negated),
     Production("not", "told", _negated),
+    Production("not", "weak", _negated),
     Production("with", "category", _with),
     Production("verb", "category", _told),
     Production("category", "verb", _told_before),

@@ -9,12 +9,13 @@ from chipwise.answering.frame import Frame
 from chipwise.answering.grammar import relation_takes
 from chipwise.answering.parts import Part
 from chipwise.answering.query import Measure, Set
+from chipwise.answering.subject import is_searched
 from chipwise.claims.model import Qualifiers, Scope
 from chipwise.domain.catalogue import SCOPE
 from chipwise.domain.model import Domain
 
 AT = ("provider", "price_terms", "workload", "benchmark", "as_of")  # axes that hold for the whole query
-_GENERIC = {("memory_kind", "hbm"), ("memory_kind", "gddr")}  # "HBM" is how people call a memory
+GENERIC = {("memory_kind", "hbm"), ("memory_kind", "gddr")}  # "HBM" is how people call a memory
 CHIP_OF = "chip"  # which chip a machine is made of: a relation that is no metric
 _COUNTS = {"slice": "slice_size", "system": "chips_per_node"}  # what the number of chips in something is called
 _PODS = ("pod",)
@@ -27,7 +28,7 @@ def measured(part: Part, domain: Domain) -> list[tuple[str, ...]]:
 
 def measure(metric: str, axes: Iterable[tuple[str, str]], domain: Domain, unit: str = "", group: bool = False) -> Measure:
     """A metric with its axes; those of a scope become one."""
-    kept = sorted({(a, v) for a, v in axes if (a, v) not in _GENERIC and a not in (*AT, *SCOPE)})
+    kept = sorted({(a, v) for a, v in axes if (a, v) not in GENERIC and a not in (*AT, *SCOPE)})
     if metric in domain.metrics:
         kept = [(a, v) for a, v in kept if a in domain.metrics[metric].qualifiers]
     said = [v for a, v in axes if a == "aggregation"]
@@ -39,6 +40,10 @@ def choose(part: Part, frame: Frame, domain: Domain) -> tuple[str, ...]:
     """The metrics of a part, likeliest first: a number is wanted or a kind, a date, a price to buy or to rent."""
     ids = part.ids
     known = [i for i in ids if i in domain.metrics]
+    called = frame.text[part.start : part.end].lower()
+    exact = [i for i in known if called in domain.metrics[i].name.lower().replace("(", "").replace(")", "").split() or called == domain.metrics[i].name.lower()]
+    if len(exact) == 1 and exact[0] != known[0] and domain.metrics[exact[0]].dimension == domain.metrics[known[0]].dimension or len(exact) == 1 and "mfu" in exact:
+        return (exact[0],)
     texts = [i for i in known if domain.metrics[i].dimension == "text"]
     numbers = [i for i in known if domain.metrics[i].dimension != "text"]
     said = frame.text[part.start : part.end].lower()
@@ -57,10 +62,11 @@ def all_axes(frame: Frame) -> list[tuple[Part, str, str]]:
     return [(p, a, v) for p in frame.axes for a, v in p.axes]
 
 
-def at_axes(frame: Frame) -> Qualifiers:
-    """What holds for all measures: whose price, on which terms, when, for what work."""
+def at_axes(frame: Frame, asserted: str = "") -> Qualifiers:
+    """What holds for all measures: whose price, on which terms, when, for what work; not what is `asserted`."""
     found = {(a, v) for p in (*frame.axes, *frame.measures, *frame.orders, *frame.compared, *frame.related) for a, v in p.axes if a in AT}
     found |= {("as_of", p.value) for p in frame.dates}
+    found = {(a, v) for a, v in found if v != asserted}
     return tuple(sorted(found))
 
 
@@ -69,6 +75,8 @@ def measures_of(frame: Frame, of: Set, domain: Domain) -> list[tuple[tuple[str, 
     found: list[tuple[tuple[str, ...], Qualifiers, str, bool]] = []
     parts = sorted((*frame.measures, *frame.orders, *frame.compared, *frame.related, *frame.multiplied), key=lambda p: p.start)
     strong = any(p.category == "measure" or p.inner for p in parts)
+    if is_searched(frame) and (of.is_open or of.holding):
+        parts = [p for p in parts if not is_condition(p, domain)]
     bringing = [p for p in parts if p.ids and (p.category not in ("weak",) or not strong)]
     named = [p for p in bringing if p.inner or p.category in ("measure", "weak")]
     for part in named or bringing[:1]:
@@ -77,6 +85,12 @@ def measures_of(frame: Frame, of: Set, domain: Domain) -> list[tuple[tuple[str, 
         if ids and not any(set(ids) & set(before[0]) and part.axes == before[1] for before in found):
             found.append((ids, part.axes, part.unit, group))
     found += [(_count_measure(p, of, domain), (), "", False) for p in frame.numbers_asked if _count_measure(p, of, domain)]
+    if found and len({u.unit for u in frame.units}) and all(not unit for *_, unit, _ in found):
+        found = [(ids, axes, u.unit, group) for ids, axes, _, group in found for u in frame.units]
+    elif found:
+        found += [(ids, axes, u.unit, group) for ids, axes, unit, group in found for u in frame.units if unit]
+    if not found and frame.verbs and not (frame.categories or frame.told) and frame.asks & {"amount", "count"}:
+        found.append((frame.verbs[0].ids, (), "", False))
     if not found and "when" in frame.asks and (of.entities or of.unknown):
         found.append((("announcement_date", "availability_date"), (), "", False))
     return found
@@ -113,6 +127,11 @@ def spread(frame: Frame, found: Sequence[tuple[tuple[str, ...], Qualifiers, str,
         base = [(a, v) for a, v in axes if a != several]
         for value in by_axis.get(several, [""]):
             yield ids, tuple(sorted({*base, *single, *([(several, value)] if several else [])})), unit, group
+
+
+def is_condition(part: Part, domain: Domain) -> bool:
+    """True for a measure that is only named by a value, "with HBM3e": in a search the members have to have that."""
+    return part.category == "weak" and bool(part.value) and bool(relation_of(replace(part, ids=(part.value,)), part.ids, domain))
 
 
 def relation_of(category: Part, metrics: Sequence[str], domain: Domain) -> str:

@@ -19,7 +19,7 @@ from chipwise.domain.model import Domain
 from chipwise.domain.records import Operator
 from chipwise.numbers.quantity import Quantity
 from chipwise.numbers.wording import bound_after, bound_before
-from chipwise.text import WORD, Span
+from chipwise.text import WORD, Span, blanked
 
 _MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
 _DATE = re.compile(
@@ -73,6 +73,8 @@ def slots(text: str, domain: Domain) -> list[Slot]:
             _merge(taken[span], slot)
         elif not any(start < slot.end and slot.start < end for start, end in taken):
             taken[span] = slot
+    for mention, operators in lexicon.find(blanked(text, taken, "|")):  # words of a longer phrase that gave way to a name
+        taken[mention.start, mention.end] = Slot(mention.start, mention.end, operators=operators)
     for word in WORD.finditer(text):
         if not any(start < word.end() and word.start() < end for start, end in taken):
             taken[word.span()] = Slot(*word.span())
@@ -135,8 +137,12 @@ def _metrics(text: str, domain: Domain, lexicon: Lexicon) -> Iterator[Slot]:
         values = [m for m in (*domain.find_terms(rest), *domain.find_values(rest)) if not _is_concept(m.ids[0], domain)]
         categories = tuple(m.ids[0] for m in values)
         spans = [(m.start, m.end) for m, axis, _ in said if axis not in OF_METRICS] + [(m.start, m.end) for m in values]
-        weak = any(rest[end:].strip() == "" and rest[:begin].strip().lower() in ("", "in", "with") for begin, end in spans)
-        weak = weak and not any(o.value in ("amount", "count") for o in operators)
+        is_text = domain.metrics[mention.ids[0]].dimension == "text"
+        around = [(rest[:begin], rest[end:]) for begin, end in spans]
+        around = [(before, behind) for before, behind in around if lexicon.says_nothing(before) and (lexicon.says_nothing(behind) if is_text else not behind)]
+        weak = bool(around) and not any(o.value in ("amount", "count") for o in operators)
+        denied = weak and any(o.kind == "not" for _, found in lexicon.find(around[0][0]) for o in found)
+        categories = tuple(f"!{c}" for c in categories) if denied else categories
         yield Slot(start, mention.end, metrics=mention.ids, is_weak=weak, axes=axes, categories=categories)
 
 
@@ -162,6 +168,10 @@ def _figures(text: str, domain: Domain, names: list[Named], dates: list[Span]) -
                 end = q.start + len(text[q.start : inside.start].rstrip(" xX×-"))
                 yield Slot(q.start, end, number=q.low)
             continue
+        if q.dimension == "count" and domain.counted(q.unit) == "chips" and q.low == q.high and q.bound == "exact":
+            end = q.start + next((n for n, c in enumerate(text[q.start : q.end]) if c in " -"), q.end - q.start)
+            yield Slot(q.start, end, number=q.low)  # "8 GPUs" and "top 3 chips": a number and what it counts
+            continue
         start = bound_before(text, q.start)[1]
         end = max(q.end, bound_after(text, q.end)[1])
         if q.dimension == "number":
@@ -182,14 +192,19 @@ def _date(m: re.Match[str]) -> str:
     return f"{m['year']}-{number}" if number else m["year"]
 
 
+def _unit(said: str, domain: Domain) -> str:
+    """The unit that a phrase begins with: as it is written, else in any case ("Gbps" and "GBPS" are two)."""
+    return domain.unit_by_form.get(said) or domain.unit_by_form.get(said.split()[0]) or domain.find_unit(said)
+
+
 def _units(text: str, domain: Domain) -> Iterator[Slot]:
     """Units that a figure is asked in: "how many watts", "in GB/s and in Gbps"."""
-    for m in re.finditer(r"(?<![\w/])[A-Za-z%][\w/%]*(?: (?:per|a|an) [a-z]+| [a-z]+)?", text):
+    for m in re.finditer(r"(?<![\w/'’])[A-Za-z%][\w/%]*(?: (?:per|a|an) [a-z]+| [a-z]+)?", text):
         for said in (m[0], m[0].split()[0]):
-            unit = domain.find_unit(said) if len(said) > 1 or text[: m.start()].lower().endswith((" in ", "many ", " to ")) else ""
+            unit = _unit(said, domain) if len(said) > 1 or text[: m.start()].lower().endswith((" in ", "many ", " to ")) else ""
             if unit and said.lower() not in ("in", "a", "as", "at", "am"):
                 lengths = range(1, len(said.split()) + 1)
-                whole = next(n for n in lengths if domain.find_unit(" ".join(said.split()[:n])) == unit)
+                whole = next(n for n in lengths if _unit(" ".join(said.split()[:n]), domain) == unit)
                 if domain.units[unit].of != "chips":
                     yield Slot(m.start(), m.start() + len(" ".join(said.split()[:whole])), unit=unit)
                 break

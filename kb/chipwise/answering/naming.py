@@ -23,7 +23,7 @@ _BY_CORES = ("v2", "v3", "v4", "v5p", "7x", "v7x")
 _SLICE = re.compile(r"\b(?:tpu[ -]?)?(?P<chip>v\d[a-z]?|v?7x)-(?P<size>\d{1,5})\b", re.I)
 _TIMES = re.compile(r"(?P<count>\d{1,5})\s?[x×]\s?(?=[A-Za-z])", re.I)
 _DIGITS = re.compile(r"\d+")
-_LIKE_A_NAME = re.compile(r"[A-Za-z]{1,4}\d{1,4}[A-Za-z]{0,2}|\d{2,4}[A-Z]{1,2}")  # "M5", "MI390X"; "355X"
+_LIKE_A_NAME = re.compile(r"[A-Za-z]{1,12}\d{1,4}[A-Za-z]{0,2}|\d{2,4}[A-Z]{1,2}")  # "M5", "MI390X", "Trainium9"; "355X"
 _PLAIN_NUMERAL = re.compile(r"\d+(?:\.\d+)?(?:e\d+|[kmbt]|st|nd|rd|th|s|x|gb|tb|mb|w|kw|mw|nm|h|hz|ghz|mhz|way|d|bit|bits)?", re.I)
 _SERIES = 4  # digits of a number that is a name by itself beside a word for chips: "a 4090"
 _KNOWN = 5  # names of a series that an answer tells
@@ -58,6 +58,11 @@ def _taken(found: Iterable[Named], name: Named) -> bool:
 
 def _counted(text: str, mention: Mention, domain: Domain) -> Named:
     """ "8xH100" is an alias of the board with eight of them; what a question counts are the chips."""
+    (first, *_) = mention.ids
+    said = text[mention.start : mention.end]
+    if domain.holds_several(first) and str(domain.entities[first].chips) in _DIGITS.findall(said) and domain.chip_of(first):
+        if not domain.is_machine(first) or domain.kind(first) == "system" and str(domain.entities[first].chips) not in domain.entities[first].name:
+            return Named(mention.start, mention.end, (domain.chip_of(first),), domain.entities[first].chips, "node")
     times = _TIMES.match(text, mention.start)
     if times is not None and times.end() < mention.end:
         rest = [m for m in domain.find_entities(text[times.end() : mention.end]) if m.start == 0]

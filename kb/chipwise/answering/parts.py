@@ -84,7 +84,9 @@ def leaves(slot: Slot, domain: Domain) -> Iterator[Part]:
     if slot.metrics:
         category = "weak" if slot.is_weak else "measure"
         axes = tuple((a, v) for a, v in slot.axes if a not in OF_METRICS)
-        yield Part(category, start, end, slot.metrics, axes=axes, value=slot.categories[0] if slot.categories else "")
+        value = slot.categories[0] if slot.categories else ""
+        holds = not value.startswith("!")
+        yield Part(category, start, end, slot.metrics, axes=axes, value=value.removeprefix("!"), holds=holds)
     if slot.axes and (slot.is_weak or not slot.metrics):
         yield Part("axis", start, end, axes=slot.axes, ids=slot.categories)
     if slot.categories:

@@ -36,6 +36,9 @@ def subject_of(frame: Frame, domain: Domain) -> Set:
     if not opens and not (frame.makers and is_searched(frame)):
         return Set(without=without)
     lines = tuple(dict.fromkeys(i for p in opens for i in p.ids))
+    lines = tuple(i for i in lines if not any(i != other and i in domain.ancestors(other) for other in lines))
+    if lines and _asks_beside(frame):
+        return Set(entities=tuple(Counted(i) for i in lines), without=without)
     makers = _makers([*opens, *frame.makers])
     kinds = tuple(k for k in ("chip", *HOLDERS) if any(k in kinds_of(p) for p in opens))
     if is_searched(frame) or makers or not lines:
@@ -43,6 +46,11 @@ def subject_of(frame: Frame, domain: Domain) -> Set:
             kinds = (_CHIPS,)
         return Set(lines=lines, kinds=kinds if not lines or kinds != (_CHIPS,) else (), makers=makers, without=without)
     return Set(entities=tuple(Counted(i) for i in lines), without=without)
+
+
+def _asks_beside(frame: Frame) -> bool:
+    """True for "which clouds offer TPUs" and "who makes TPUs": clouds and makers are asked for, not TPUs."""
+    return "who" in frame.asks or any({"cloud", "maker"} & kinds_of(p) for p in frame.opens)
 
 
 def kinds_of(part: Part) -> set[str]:
