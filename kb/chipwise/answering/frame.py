@@ -78,6 +78,13 @@ class Frame:
     is_yes_no: bool = False
     states: bool = False
     refuses: str = ""
+    opener: Part | None = None  # what yes or no answers: "is", "does"
+
+    @property
+    def counts_others(self) -> bool:
+        """True for "how many L4 have the memory of an MI300X": things are counted against others."""
+        counted = any(p.inner and p.inner[0].category == "thing" for p in self.numbers_asked)
+        return counted and any(p.value == "same" for p in self.related)
 
     @property
     def sets_apart(self) -> bool:
@@ -104,18 +111,20 @@ def sort_parts(text: str, found: Sequence[Slot], parts: tuple[Part, ...]) -> Fra
             frame.asks.add("opener")
         if part.is_asked or part.category in ("related", "number asked"):
             frame.asks.add("amount")
-    frame.is_yes_no = not frame.asks - {"opener"} and _opens(text, found)
+    opener = None if frame.asks - {"opener"} else _opener(text, found)
+    frame.is_yes_no = opener is not None
+    frame.opener = Part("opener", opener.start, opener.end) if opener is not None else None
     return frame
 
 
-def _opens(text: str, found: Sequence[Slot]) -> bool:
-    """True where a clause begins with what yes or no answers: "is", "does", "can I"."""
+def _opener(text: str, found: Sequence[Slot]) -> Slot | None:
+    """Where a clause begins with what yes or no answers: "is", "does", "can I"."""
     for number, slot in enumerate(found):
         kinds = {o.kind for o in slot.operators}
         before = text[: slot.start].rstrip()
         if "opener" in kinds and (not before or before.endswith(_ENDS_A_CLAUSE) or number == 0 or _only_manners(found[:number])):
-            return True
-    return False
+            return slot
+    return None
 
 
 def _only_manners(before: Sequence[Slot]) -> bool:

@@ -20,6 +20,7 @@ from chipwise.numbers.quantity import Quantity
 Combine = Callable[[Part, Part, Domain], Part | None]
 BONUS = 0.6  # what it saves that two parts go together
 MACHINES = ("system", "instance")
+_PACE = {"memory_capacity": "memory_bandwidth", "interconnect_kind": "interconnect_bandwidth"}  # how fast something is
 CHIPS = "chips"  # the unit that counts accelerators of any kind
 
 
@@ -34,7 +35,7 @@ class Production:
 
 
 def _count(number: Part, thing: Part, domain: Domain) -> Part | None:
-    if number.count is None or thing.count is not None or number.quantity is not None:
+    if number.count is None or thing.count is not None:
         return None
     return thing.over(number, count=number.count)
 
@@ -188,7 +189,8 @@ def _compared(compare: Part, measure: Part, domain: Domain) -> Part | None:
     """ "more memory"; "faster memory" is of the memory's metric of pace."""
     if measure.category == "weak" and compare.ids and not measure.axes:
         return None
-    return compare.over(measure, "compared", ids=measure.ids, axes=measure.axes, unit=measure.unit, inner=(measure,))
+    ids = tuple(_PACE.get(i, i) for i in measure.ids) if "peak_compute" in compare.ids else measure.ids
+    return compare.over(measure, "compared", ids=ids, axes=measure.axes, unit=measure.unit, inner=(measure,))
 
 
 def _compared_behind(measure: Part, compare: Part, domain: Domain) -> Part | None:
@@ -196,7 +198,7 @@ def _compared_behind(measure: Part, compare: Part, domain: Domain) -> Part | Non
 
 
 def _how_much_more(question: Part, compared: Part, domain: Domain) -> Part | None:
-    if question.value not in ("amount", "count", "what"):
+    if question.value not in ("amount", "count"):
         return None
     return compared.over(question, "related", value="difference", inner=(*compared.inner, compared))
 

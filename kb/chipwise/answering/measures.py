@@ -82,7 +82,11 @@ def measures_of(frame: Frame, of: Set, domain: Domain) -> list[tuple[tuple[str, 
     for part in named or bringing[:1]:
         ids = choose(part, frame, domain)
         group = part.value == "group" or ("group" in frame.joins)
-        if ids and not any(set(ids) & set(before[0]) and part.axes == before[1] for before in found):
+        alike = next((n for n, before in enumerate(found) if set(ids) & set(before[0]) and _agree(part.axes, before[1])), None)
+        if alike is not None:  # "cost" and "per hour" say together what is asked for
+            before = found[alike]
+            found[alike] = (tuple(i for i in before[0] if i in ids), (*before[1], *part.axes), before[2] or part.unit, group)
+        elif ids:
             found.append((ids, part.axes, part.unit, group))
     found += [(_count_measure(p, of, domain), (), "", False) for p in frame.numbers_asked if _count_measure(p, of, domain)]
     if found and len({u.unit for u in frame.units}) and all(not unit for *_, unit, _ in found):
@@ -94,6 +98,10 @@ def measures_of(frame: Frame, of: Set, domain: Domain) -> list[tuple[tuple[str, 
     if not found and "when" in frame.asks and (of.entities or of.unknown):
         found.append((("announcement_date", "availability_date"), (), "", False))
     return found
+
+
+def _agree(a: Qualifiers, b: Qualifiers) -> bool:
+    return all(dict(b).get(axis, value) == value for axis, value in a)
 
 
 def _count_measure(part: Part, of: Set, domain: Domain) -> tuple[str, ...]:

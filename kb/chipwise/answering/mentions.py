@@ -192,6 +192,11 @@ def _date(m: re.Match[str]) -> str:
     return f"{m['year']}-{number}" if number else m["year"]
 
 
+def _asked_in(text: str, at: int) -> bool:
+    """True behind a word that a unit follows: "in watts", "how many TFLOPS"."""
+    return text[:at].lower().split()[-1:] in (["in"], ["into"], ["many"], ["to"], ["of"], ["and"], ["number"])
+
+
 def _unit(said: str, domain: Domain) -> str:
     """The unit that a phrase begins with: as it is written, else in any case ("Gbps" and "GBPS" are two)."""
     return domain.unit_by_form.get(said) or domain.unit_by_form.get(said.split()[0]) or domain.find_unit(said)
@@ -205,6 +210,6 @@ def _units(text: str, domain: Domain) -> Iterator[Slot]:
             if unit and said.lower() not in ("in", "a", "as", "at", "am"):
                 lengths = range(1, len(said.split()) + 1)
                 whole = next(n for n in lengths if _unit(" ".join(said.split()[:n]), domain) == unit)
-                if domain.units[unit].of != "chips":
+                if domain.units[unit].of != "chips" and (whole > 1 or _asked_in(text, m.start())):
                     yield Slot(m.start(), m.start() + len(" ".join(said.split()[:whole])), unit=unit)
                 break

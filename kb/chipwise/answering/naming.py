@@ -25,6 +25,7 @@ _TIMES = re.compile(r"(?P<count>\d{1,5})\s?[x×]\s?(?=[A-Za-z])", re.I)
 _DIGITS = re.compile(r"\d+")
 _LIKE_A_NAME = re.compile(r"[A-Za-z]{1,12}\d{1,4}[A-Za-z]{0,2}|\d{2,4}[A-Z]{1,2}")  # "M5", "MI390X", "Trainium9"; "355X"
 _PLAIN_NUMERAL = re.compile(r"\d+(?:\.\d+)?(?:e\d+|[kmbt]|st|nd|rd|th|s|x|gb|tb|mb|w|kw|mw|nm|h|hz|ghz|mhz|way|d|bit|bits)?", re.I)
+_NUMBER_BEHIND = re.compile(r"\s(\d{1,2})(?![\w.%-])")
 _SERIES = 4  # digits of a number that is a name by itself beside a word for chips: "a 4090"
 _KNOWN = 5  # names of a series that an answer tells
 
@@ -148,6 +149,14 @@ def _is_no_count(text: str, word: re.Match[str], domain: Domain) -> bool:
 def _unknown_generations(text: str, found: Sequence[Named], domain: Domain) -> Iterator[Named]:
     """ "Gaudi 7", "H100 Ultra 3": a number behind a line's name that makes no chip of it."""
     for name in found:
+        numbered = _NUMBER_BEHIND.match(text, name.end)
+        if name.ids and numbered and not _DIGITS.search(text[name.start : name.end]) and name.unknown is None:
+            alike = series(f"{text[name.start : name.end]} 1")
+            if {alike, alike.replace(" ", "")} & domain.series.keys() and not domain.is_generic(name.ids[0]):
+                said = text[name.start : numbered.end()]
+                if not domain.find_unit(text[numbered.end() :].strip()):
+                    yield Named(name.start, numbered.end(), unknown=Unknown(said, _known(said.replace(" ", ""), domain)))
+                continue
         many = name.ids and all(domain.is_many(i) and domain.entities[i].vendor for i in name.ids)
         behind = re.compile(r"[\s-]?v?(\d{1,2})(?![\w.%-]|\s?[xX×])").match(text, name.end) if many else None
         if behind is None or domain.find_unit(text[behind.end() :].strip()):

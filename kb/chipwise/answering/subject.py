@@ -21,13 +21,18 @@ def counted(part: Part) -> Counted:
 
 def subject_of(frame: Frame, domain: Domain) -> Set:
     """The set that a question is about; its conditions come later."""
-    things = tuple(dict.fromkeys(counted(p) for p in frame.things if p.ids))
+    named = [p for p in frame.things if p.ids]
+    if frame.counts_others or not named:
+        named += [p.inner[0] for p in frame.numbers_asked if p.inner[0].category == "thing" and p.inner[0].ids]
+    things = tuple(dict.fromkeys(counted(p) for p in sorted(named, key=lambda p: p.start)))
     unknown = tuple(dict.fromkeys(p.unknown for p in frame.things if p.unknown is not None))
     without = tuple(_left_out(frame, domain))
     if things and _asks_for_holders(frame, domain):
         holders = [p for p in frame.opens if kinds_of(p) & set(HOLDERS)]
         kinds = tuple(k for k in HOLDERS if k in kinds_of(holders[0]))
-        return Set(kinds=kinds[:1], holding=things, without=without, unknown=unknown, makers=_makers(holders))
+        clouds = tuple(maker for p in frame.axes for a, v in p.axes if a == "provider" for maker in vendors_of(v, domain))
+        makers = (*_makers([*holders, *frame.makers]), *clouds)
+        return Set(kinds=kinds[:1], holding=things, without=without, unknown=unknown, makers=tuple(dict.fromkeys(makers)))
     if things or unknown:
         things = tuple(t if not domain.is_many(t.entity) else replace(t, count=None) for t in things)
         return Set(entities=things, unknown=unknown, without=without)
@@ -75,12 +80,26 @@ def _makers(parts: Iterable[Part]) -> tuple[str, ...]:
 def _left_out(frame: Frame, domain: Domain) -> Iterator[str]:
     """Ids of what is excluded: things, makers, terms."""
     for part in frame.excluded:
-        yield from (i for p in part.inner for i in p.ids)
+        yield from (v for p in part.inner for i in p.ids for v in (_company(i, domain) or (i,)))
+
+
+def vendors_of(cloud: str, domain: Domain) -> tuple[str, ...]:
+    """Who has the instances of a cloud: the maker of the name that it begins with, or the one that it is called like."""
+    term = domain.terms[cloud]
+    found = {v for m in domain.find_makers(term.name) for v in m.ids}
+    said = {e.vendor for e in domain.entities.values() if e.kind == "system" and e.name.startswith(f"{term.name} ")}
+    return tuple(sorted(found | said))
+
+
+def _company(id_: str, domain: Domain) -> tuple[str, ...]:
+    """The vendor of a company's name."""
+    term = domain.terms.get(id_)
+    return tuple(v for m in domain.find_makers(term.name) for v in m.ids) if term is not None and term.kind == "company" else ()
 
 
 def _asks_for_holders(frame: Frame, domain: Domain) -> bool:
     """True for "which AWS instance has the H200": machines are asked for, by the chips in them."""
     holders = [p for p in frame.opens if kinds_of(p) & set(HOLDERS)]
     chips = all(domain.is_chip(p.ids[0]) or domain.is_many(p.ids[0]) for p in frame.things if p.ids)
-    wanted = frame.asks & {"which", "what"} or frame.orders
+    wanted = frame.asks & {"which", "what"} or frame.orders or frame.is_yes_no
     return bool(holders and chips and wanted) and not frame.compared
