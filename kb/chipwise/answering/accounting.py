@@ -11,6 +11,7 @@ from chipwise.answering.query import Assertion, Measure, Query, Set
 from chipwise.domain.model import Domain
 from chipwise.text import Span
 
+_PRICES = ("price_per_hour", "purchase_price")
 _WHO = ("designer", "foundry", "cloud_availability", "used_by", "training_hardware")  # what answers "who"
 
 
@@ -21,7 +22,7 @@ def left_of(frame: Frame, query: Query, used: set[Part], domain: Domain) -> tupl
         *frame.left,
         *_figures(frame, used, of),
         *_categories(frame, used, of, said),
-        *_asking(frame, of, what, said),
+        *_asking(frame, query.order is not None, what, said),
         *_axes(frame, of, what, said, query),
         *_words(frame, of, what),
     ]
@@ -48,20 +49,20 @@ def _is_own(maker: Part, of: Set) -> bool:
     return any(c.entity.startswith(maker.ids[0].lower()) for c in of.entities)
 
 
-def _asking(frame: Frame, of: Set, what: tuple[Measure, ...], said: Assertion | None) -> Iterator[Part]:
+def _asking(frame: Frame, query_order: bool, what: tuple[Measure, ...], said: Assertion | None) -> Iterator[Part]:
     """What asks for something that the query does not give: whether, who, how many of something."""
     metrics = {m.metric for m in what}
     for part in frame.parts:
         if part.category == "opener" and frame.is_yes_no and said is None:
             yield part
-        if part.category == "question" and part.value == "who" and metrics.isdisjoint(_WHO):
+        offered = query_order and metrics & set(_PRICES)  # "who rents it out cheapest"
+        if part.category == "question" and part.value == "who" and metrics.isdisjoint(_WHO) and not offered:
             yield part
     if frame.is_yes_no and said is None and frame.opener is not None:
         yield frame.opener
     counts = metrics & {"chips_per_node", "pod_size", "slice_size", "chips"} or frame.counts_others
     yield from (p for p in frame.numbers_asked if not counts)
     yield from (p for p in frame.multiplied if said is None)
-    del of
 
 
 def _axes(frame: Frame, of: Set, what: tuple[Measure, ...], said: Assertion | None, query: Query) -> Iterator[Part]:
@@ -77,7 +78,8 @@ def _axes(frame: Frame, of: Set, what: tuple[Measure, ...], said: Assertion | No
 
 def _words(frame: Frame, of: Set, what: tuple[Measure, ...]) -> Iterator[Part]:
     metrics = {m.metric for m in what} | {c.measure.metric for c in of.where}
-    yield from (p for p in frame.verbs if metrics.isdisjoint(p.ids))
+    offers = metrics & set(_PRICES)
+    yield from (p for p in frame.verbs if metrics.isdisjoint(p.ids) and not (offers and "cloud_availability" in p.ids))
     units = {m.unit for m in what}
     yield from (p for p in frame.units if p.unit not in units)
     yield from frame.relatives

@@ -99,7 +99,7 @@ def _order(frame: Frame, of: Set) -> Order | None:
         return None
     (first, *_) = ranked
     value = first.value if first.value in _SIDES else first.operator.value if first.operator is not None else ""
-    return Order(cast("Side", value if value in _SIDES else "most"), first.count or 1)
+    return Order(cast("Side", value if value in _SIDES else "most"), first.count or 1, first.place)
 
 
 def _relation(frame: Frame) -> Relation:

@@ -85,12 +85,16 @@ def _categories(frame: Frame, what: tuple[Measure, ...]) -> Iterator[tuple[Part,
             yield part, part.value, part.ids, part.holds
     for part in frame.categories:
         yield part, part.ids[0], metrics, part.holds
-    for part in frame.axes if CLOUDS in metrics else ():
+    for part in (*frame.axes, *frame.measures) if CLOUDS in metrics and not frame.compared else ():
         yield from ((part, v, (CLOUDS,), True) for a, v in part.axes if a == "provider")
 
 
 def _maker(frame: Frame, domain: Domain, used: set[Part]) -> Asserted | None:
     """ "Is the MI300X an NVIDIA chip?", "is it from AMD": the company of that name."""
+    lines = [(p, domain.entities[i].vendor) for p in frame.opens for i in p.ids if i in domain.entities]
+    for part, vendor in lines:
+        if company := company_of(vendor, domain):
+            return (Measure(DESIGNER),), Assertion(company, not frame.negations)
     parts = [*frame.makers, *(m for p in frame.opens for m in p.inner if m.category == "maker")]
     parts += [m for p in frame.excluded for m in p.inner if m.category == "maker"]
     for part in parts:

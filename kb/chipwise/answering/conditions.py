@@ -9,7 +9,7 @@ from chipwise.answering.frame import Frame
 from chipwise.answering.measures import is_condition, measure, relation_of
 from chipwise.answering.parts import Part
 from chipwise.answering.query import Condition, Measure, Set
-from chipwise.answering.subject import HOLDERS, is_searched
+from chipwise.answering.subject import is_searched, vendors_named
 from chipwise.domain.model import Domain
 from chipwise.numbers.quantity import Quantity
 
@@ -21,7 +21,7 @@ def conditions_of(frame: Frame, of: Set, what: tuple[Measure, ...], domain: Doma
     """The conditions in the order of the question; the parts that they account for go into `used`."""
     if not (of.is_open or of.holding):
         return
-    found = [*_of_figures(frame, of, domain), *_of_categories(frame, what, domain), *_of_dates(frame, what, domain)]
+    found = [*_of_figures(frame, of, domain), *_of_categories(frame, of, used, what, domain), *_of_dates(frame, what, domain)]
     for part, condition in sorted(found, key=lambda f: f[0].start):
         used.add(part)
         yield condition
@@ -40,7 +40,7 @@ def _of_figures(frame: Frame, of: Set, domain: Domain) -> Iterator[tuple[Part, C
             yield part, Condition(measure(metric, (), domain), found)
 
 
-def _of_categories(frame: Frame, what: tuple[Measure, ...], domain: Domain) -> Iterator[tuple[Part, Condition]]:
+def _of_categories(frame: Frame, of: Set, used: set[Part], what: tuple[Measure, ...], domain: Domain) -> Iterator[tuple[Part, Condition]]:
     for part in frame.measures:
         if is_searched(frame) and is_condition(part, domain):
             metric = relation_of(replace(part, ids=(part.value,)), part.ids, domain)
@@ -49,6 +49,9 @@ def _of_categories(frame: Frame, what: tuple[Measure, ...], domain: Domain) -> I
         verb, category = part.inner
         yield part, Condition(Measure(verb.ids[0]), category.ids[0], category.holds and part.holds)
     for part in frame.categories:
+        if part.ids[0] in domain.terms and domain.terms[part.ids[0]].kind == "company" and set(of.makers) & set(vendors_named(part.ids[0], domain)):
+            used.add(part)
+            continue
         metric = relation_of(part, [m.metric for m in what], domain)
         if metric:
             yield part, Condition(Measure(metric), part.ids[0], part.holds)
@@ -68,5 +71,3 @@ def usual_metric(quantity: Quantity, domain: Domain) -> str:
     likely = [m.id for m in alike if m.default] or [m.id for m in alike if m.main] or [m.id for m in alike if m.nature == _PRICED]
     return likely[0] if likely and quantity.dimension not in ("ratio", "count", "number") else ""
 
-
-__all__ = ["HOLDERS", "conditions_of", "usual_metric"]

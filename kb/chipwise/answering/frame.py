@@ -78,6 +78,7 @@ class Frame:
     is_yes_no: bool = False
     states: bool = False
     refuses: str = ""
+    is_choice: bool = False  # "Is it A or B": one of several, and no yes or no
     opener: Part | None = None  # what yes or no answers: "is", "does"
 
     @property
@@ -111,10 +112,26 @@ def sort_parts(text: str, found: Sequence[Slot], parts: tuple[Part, ...]) -> Fra
             frame.asks.add("opener")
         if part.is_asked or part.category in ("related", "number asked"):
             frame.asks.add("amount")
+    if "which" in frame.asks and not _picks(parts):
+        frame.asks = frame.asks - {"which"} | {"what"}
+    if "what" in frame.asks and _picks(parts):
+        frame.asks.add("which")
     opener = None if frame.asks - {"opener"} else _opener(text, found)
+    frame.is_choice = opener is not None and "or" in frame.joins
+    opener = None if frame.is_choice else opener
     frame.is_yes_no = opener is not None
     frame.opener = Part("opener", opener.start, opener.end) if opener is not None else None
     return frame
+
+
+def _picks(parts: Sequence[Part]) -> bool:
+    """True where members of a set are asked for: "which GPUs", "which is"; false for "which memory does the H200 use"."""
+    for number, part in enumerate(parts):
+        if part.category == "question" and part.value in ("which", "what"):
+            behind = next((p.category for p in parts[number + 1 :] if p.category != "filler"), "")
+            if behind in ("open", "kind", "maker") or (part.value == "which" and behind not in ("measure", "weak", "thing")):
+                return True
+    return False
 
 
 def _opener(text: str, found: Sequence[Slot]) -> Slot | None:

@@ -21,6 +21,7 @@ Combine = Callable[[Part, Part, Domain], Part | None]
 BONUS = 0.6  # what it saves that two parts go together
 MACHINES = ("system", "instance")
 _PACE = {"memory_capacity": "memory_bandwidth", "interconnect_kind": "interconnect_bandwidth"}  # how fast something is
+_MACHINE_UNITS = ("nodes", "racks", "systems", "servers", "machines", "instances", "pods", "slices", "boxes", "hosts")
 CHIPS = "chips"  # the unit that counts accelerators of any kind
 
 
@@ -74,8 +75,9 @@ def _chip_quantity(quantity: Part, thing: Part, domain: Domain) -> Part | None:
     found = quantity.quantity
     if found is None or not thing.ids or thing.count is not None:
         return None
-    if found.dimension == "count" and domain.counted(found.unit) == "chips" and found.low == found.high and found.bound == "exact":
-        return thing.over(quantity, count=int(found.low)) if domain.is_chip(thing.ids[0]) else None
+    if found.dimension == "count" and found.form == "value" and found.bound == "exact":
+        fits = domain.is_chip(thing.ids[0]) if domain.counted(found.unit) == CHIPS else domain.is_machine(thing.ids[0]) and domain.counted(found.unit) in _MACHINE_UNITS
+        return thing.over(quantity, count=int(found.middle)) if fits else None
     if found.dimension != "information" or len(thing.ids) != 1:
         return None
     size = f"{found.middle / domain.units[found.unit].scale:g}{found.unit}"
@@ -215,7 +217,8 @@ def _multiple(multiple: Part, measure: Part, domain: Domain) -> Part | None:
 def _asked(question: Part, measure: Part, domain: Domain) -> Part | None:
     if question.value not in ("amount", "count"):
         return None
-    return measure.over(question, "measure", is_asked=True)
+    ids = tuple(_PACE.get(i, i) for i in measure.ids) if question.ids else measure.ids
+    return measure.over(question, "measure", ids=ids, is_asked=True)
 
 
 def _asked_unit(question: Part, unit: Part, domain: Domain) -> Part | None:
@@ -272,6 +275,23 @@ def _in_unit(measure: Part, unit: Part, domain: Domain) -> Part | None:
 def _unit_measure(unit: Part, measure: Part, domain: Domain) -> Part | None:
     """ "how many GB of memory"."""
     return _in_unit(measure, unit, domain)
+
+
+def _relative(word: Part, thing: Part, domain: Domain) -> Part | None:
+    """ "the predecessor of the H200": the one that came before it; None where none is known."""
+    if not thing.ids or thing.count is not None:
+        return None
+    found = domain.before(thing.ids[0]) if word.value == "predecessor" else domain.after(thing.ids[0])
+    return thing.over(word, ids=found) if found else None
+
+
+def _relative_behind(thing: Part, word: Part, domain: Domain) -> Part | None:
+    return _relative(word, thing, domain)
+
+
+def _place(place: Part, rank: Part, domain: Domain) -> Part | None:
+    """ "the second most memory"."""
+    return rank.over(place, place=int(place.value))
 
 
 def _together(group: Part, measure: Part, domain: Domain) -> Part | None:
@@ -331,6 +351,9 @@ PRODUCTIONS: tuple[Production, ...] = (
     Production("weak", "weak", _same_metric),
     *(Production(m, "unit", _in_unit) for m in _MEASURES),
     Production("group", "measure", _together),
+    Production("relative", "thing", _relative),
+    Production("thing", "relative", _relative_behind, near=True),
+    Production("place", "rank", _place),
 )
 BY_LEFT: dict[str, list[Production]] = {}
 for _production in PRODUCTIONS:

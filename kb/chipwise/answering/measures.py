@@ -9,7 +9,7 @@ from chipwise.answering.frame import Frame
 from chipwise.answering.grammar import relation_takes
 from chipwise.answering.parts import Part
 from chipwise.answering.query import Measure, Set
-from chipwise.answering.subject import is_searched
+from chipwise.answering.subject import HOLDERS, is_searched, kinds_of
 from chipwise.claims.model import Qualifiers, Scope
 from chipwise.domain.catalogue import SCOPE
 from chipwise.domain.model import Domain
@@ -88,7 +88,9 @@ def measures_of(frame: Frame, of: Set, domain: Domain) -> list[tuple[tuple[str, 
             found[alike] = (tuple(i for i in before[0] if i in ids), (*before[1], *part.axes), before[2] or part.unit, group)
         elif ids:
             found.append((ids, part.axes, part.unit, group))
-    found += [(_count_measure(p, of, domain), (), "", False) for p in frame.numbers_asked if _count_measure(p, of, domain)]
+    in_machine = any(kinds_of(p) & set(HOLDERS) for p in frame.opens)
+    counts = (_count_measure(p, of, in_machine, domain) for p in frame.numbers_asked)
+    found += [(ids, (), "", False) for ids in counts if ids]
     if found and len({u.unit for u in frame.units}) and all(not unit for *_, unit, _ in found):
         found = [(ids, axes, u.unit, group) for ids, axes, _, group in found for u in frame.units]
     elif found:
@@ -104,9 +106,11 @@ def _agree(a: Qualifiers, b: Qualifiers) -> bool:
     return all(dict(b).get(axis, value) == value for axis, value in a)
 
 
-def _count_measure(part: Part, of: Set, domain: Domain) -> tuple[str, ...]:
+def _count_measure(part: Part, of: Set, in_machine: bool, domain: Domain) -> tuple[str, ...]:
     """ "How many GPUs are in a DGX B200": the number of chips in what is named."""
     holders = [c for c in of.entities if domain.is_machine(c.entity) or c.unit]
+    if part.inner[0].category == "thing" and part.inner[0].ids and domain.is_chip(part.inner[0].ids[0]) and in_machine:
+        return ("chips_per_node",)  # "how many Gaudi 3 are in one node"
     if not holders or part.inner[0].category == "thing" and domain.is_machine(part.inner[0].ids[0]):
         return ()
     (first, *_) = holders

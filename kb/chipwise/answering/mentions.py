@@ -19,7 +19,7 @@ from chipwise.domain.model import Domain
 from chipwise.domain.records import Operator
 from chipwise.numbers.quantity import Quantity
 from chipwise.numbers.wording import bound_after, bound_before
-from chipwise.text import WORD, Span, blanked
+from chipwise.text import WORD, Span, blanked, overlap
 
 _MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
 _DATE = re.compile(
@@ -46,6 +46,7 @@ class Slot:
     makers: tuple[str, ...] = ()
     quantity: Quantity | None = None
     number: float | None = None
+    is_word: bool = False  # True for a number in letters, which may be part of a phrase: "which of the two"
     date: str = ""
     unit: str = ""
     operators: tuple[Operator, ...] = field(default=())
@@ -58,37 +59,40 @@ class Slot:
         ) or bool(self.date or self.unit) or self.number is not None
 
 
+_WORDING = 3  # the rank of words that are neither names nor figures
 OF_METRICS = ("power_basis", "basis", "aggregation", "capacity")  # axes of which the name of a metric says a value
 
 
 def slots(text: str, domain: Domain) -> list[Slot]:
     """The slots of a question, in order."""
     lexicon = Lexicon(domain)
-    found = list(_candidates(text, domain, lexicon))
-    found.sort(key=lambda s: (_rank(s) > 2, s.start - s.end, _rank(s)))  # noqa: PLR2004  # names, figures and dates go before wording
     taken: dict[Span, Slot] = {}
-    for slot in found:
-        span = (slot.start, slot.end)
-        if span in taken:
-            _merge(taken[span], slot)
-        elif not any(start < slot.end and slot.start < end for start, end in taken):
-            taken[span] = slot
-    for mention, operators in lexicon.find(blanked(text, taken, "|")):  # words of a longer phrase that gave way to a name
-        taken[mention.start, mention.end] = Slot(mention.start, mention.end, operators=operators)
+    _take(list(_candidates(text, domain, lexicon)), taken)
+    rest = blanked(text, taken, "|")
+    if WORD.search(rest):  # words of a longer phrase that gave way to a name or a figure
+        _take(list(_candidates(rest, domain, lexicon)), taken)
     for word in WORD.finditer(text):
         if not any(start < word.end() and word.start() < end for start, end in taken):
             taken[word.span()] = Slot(*word.span())
     return [taken[span] for span in sorted(taken)]
 
 
+def _take(found: list[Slot], taken: dict[Span, Slot]) -> None:
+    """Adds to `taken` what overlaps with nothing there, longest first; names, figures and dates go before wording."""
+    for slot in sorted(found, key=lambda s: (_rank(s) == _WORDING, s.start - s.end, _rank(s))):
+        span = (slot.start, slot.end)
+        if span in taken:
+            _merge(taken[span], slot)
+        elif not any(start < slot.end and slot.start < end for start, end in taken):
+            taken[span] = slot
+
+
 def _rank(slot: Slot) -> int:
     if slot.names:
         return 0
     if slot.quantity or slot.number is not None:
-        return 1
-    if slot.date:
-        return 2
-    return 3
+        return _WORDING if slot.is_word else 1
+    return 2 if slot.date else _WORDING
 
 
 def _merge(slot: Slot, other: Slot) -> None:
@@ -102,10 +106,13 @@ def _merge(slot: Slot, other: Slot) -> None:
 def _candidates(text: str, domain: Domain, lexicon: Lexicon) -> Iterator[Slot]:
     dates = [m for m in _DATE.finditer(text) if not _counts_something(text, m, domain)]
     names = names_in(text, domain, [m.span() for m in dates])
+    figures = [q for q in domain.unit_table.find(text) if q.dimension != "count"]
+    names = [n for n in names if not _is_unit(n, figures, domain)]
     yield from (Slot(n.start, n.end, names=n) for n in names)
     dates = [m for m in dates if not any(n.start < m.end() and m.start() < n.end for n in names)]
     yield from (Slot(*m.span(), date=_date(m)) for m in dates)
-    yield from _figures(text, domain, names, [m.span() for m in dates])
+    phrases = [(m.start, m.end) for m in (*domain.find_qualifiers(text), *domain.find_terms(text))]
+    yield from _figures(text, domain, names, [*(m.span() for m in dates), *phrases])
     yield from (Slot(m.start, m.end, operators=operators) for m, operators in lexicon.find(text))
     inner = [(m, "axis") for m in domain.find_qualifiers(text)]
     inner += [(m, "category") for m in (*domain.find_terms(text), *domain.find_values(text))]
@@ -118,6 +125,12 @@ def _candidates(text: str, domain: Domain, lexicon: Lexicon) -> Iterator[Slot]:
     yield from (Slot(m.start, m.end, makers=m.ids) for m in domain.find_makers(text))
     yield from _metrics(text, domain, lexicon)
     yield from _units(text, domain)
+
+
+def _is_unit(name: Named, figures: list[Quantity], domain: Domain) -> bool:
+    """True for the "GPU" of "$2 per GPU-hour"."""
+    many = bool(name.ids) and all(domain.is_many(i) for i in name.ids)
+    return many and any(q.start < name.start and name.end <= q.end for q in figures)
 
 
 def _metrics(text: str, domain: Domain, lexicon: Lexicon) -> Iterator[Slot]:
@@ -143,12 +156,14 @@ def _metrics(text: str, domain: Domain, lexicon: Lexicon) -> Iterator[Slot]:
         weak = bool(around) and not any(o.value in ("amount", "count") for o in operators)
         denied = weak and any(o.kind == "not" for _, found in lexicon.find(around[0][0]) for o in found)
         categories = tuple(f"!{c}" for c in categories) if denied else categories
-        yield Slot(start, mention.end, metrics=mention.ids, is_weak=weak, axes=axes, categories=categories)
+        unit = _unit(rest, domain)
+        counts = unit and domain.units[unit].dimension == "count" and domain.metrics[mention.ids[0]].dimension == "count"
+        yield Slot(start, mention.end, metrics=mention.ids, is_weak=weak, axes=axes, categories=categories, unit=unit if counts else "")
 
 
 def _is_concept(id_: str, domain: Domain) -> bool:
     """True for what is asked about and no category of anything: TDP, the KV cache."""
-    return id_ in domain.terms and domain.terms[id_].kind == "concept"
+    return id_ in domain.terms and domain.terms[id_].kind == "concept" and not any(id_ in r.objects for r in domain.relations.values())
 
 
 def _without_entities(text: str, domain: Domain) -> str:
@@ -160,22 +175,23 @@ def _without_entities(text: str, domain: Domain) -> str:
 def _figures(text: str, domain: Domain, names: list[Named], dates: list[Span]) -> Iterator[Slot]:
     """Quantities with the words that bound them, and bare numbers."""
     for q in domain.unit_table.find_all(text):
-        if any(start < q.end and q.start < end for start, end in dates):
+        if any(start <= q.start and q.end <= end and (start, end) != (q.start, q.end) or (start, end) in dates and overlap((start, end), (q.start, q.end)) and q.dimension == "number" for start, end in dates):
             continue
+        is_word = text[q.start].isalpha() and q.dimension == "number"
         inside = next((n for n in names if n.start < q.end and q.start < n.end), None)
         if inside is not None:
-            if q.start < inside.start and q.low == q.high:  # the "2" of "2 H200", counted
+            if q.start < inside.start and q.form == "value" and q.dimension in ("count", "number"):  # the "2" of "2 H200"
                 end = q.start + len(text[q.start : inside.start].rstrip(" xX×-"))
-                yield Slot(q.start, end, number=q.low)
+                yield Slot(q.start, end, number=q.middle)
             continue
-        if q.dimension == "count" and domain.counted(q.unit) == "chips" and q.low == q.high and q.bound == "exact":
+        if q.dimension == "count" and domain.counted(q.unit) == "chips" and q.form == "value" and q.bound == "exact":
             end = q.start + next((n for n, c in enumerate(text[q.start : q.end]) if c in " -"), q.end - q.start)
-            yield Slot(q.start, end, number=q.low)  # "8 GPUs" and "top 3 chips": a number and what it counts
+            yield Slot(q.start, end, number=q.middle)  # "8 GPUs" and "top 3 chips": a number and what it counts
             continue
         start = bound_before(text, q.start)[1]
         end = max(q.end, bound_after(text, q.end)[1])
         if q.dimension == "number":
-            yield Slot(q.start, q.end, number=q.middle, quantity=q if q.bound != "exact" else None)
+            yield Slot(q.start, q.end, number=q.middle, is_word=is_word, quantity=q if q.bound != "exact" else None)
         else:
             yield Slot(min(start, q.start), end, quantity=q)
 

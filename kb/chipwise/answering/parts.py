@@ -62,6 +62,7 @@ class Part:
     operator: Operator | None = None
     unknown: Unknown | None = None
     inner: tuple[Part, ...] = ()
+    place: int = 1  # 2 of "the second most"
     is_asked: bool = False  # "how much", "how many" stands before it
 
     def over(self, other: Part, category: str = "", **changes: object) -> Part:
@@ -86,18 +87,21 @@ def leaves(slot: Slot, domain: Domain) -> Iterator[Part]:
         axes = tuple((a, v) for a, v in slot.axes if a not in OF_METRICS)
         value = slot.categories[0] if slot.categories else ""
         holds = not value.startswith("!")
-        yield Part(category, start, end, slot.metrics, axes=axes, value=value.removeprefix("!"), holds=holds)
-    if slot.axes and (slot.is_weak or not slot.metrics):
+        yield Part(category, start, end, slot.metrics, axes=axes, value=value.removeprefix("!"), holds=holds, unit=slot.unit)
+    denied = any(c.startswith("!") for c in slot.categories)
+    if slot.axes and not denied and (slot.is_weak or not slot.metrics):
         yield Part("axis", start, end, axes=slot.axes, ids=slot.categories)
     if slot.categories:
         (first, *_) = slot.categories
         yield Part("category", start, end, tuple(c.removeprefix("!") for c in slot.categories), holds=not first.startswith("!"), axes=slot.axes)
     if slot.makers:
         yield Part("maker", start, end, slot.makers)
-    if slot.unit:
+    if slot.unit and not slot.metrics:
         yield Part("unit", start, end, unit=slot.unit)
     for operator in slot.operators:
         yield Part(operator.kind, start, end, operator.metrics, value=operator.value, operator=operator)
+        if operator.kind == "question" and operator.metrics:  # "how fast" asks for a measure by itself
+            yield Part("measure", start, end, operator.metrics, is_asked=True)
     if not slot.is_known:
         yield Part("word", start, end)
 
@@ -107,9 +111,10 @@ def _named(slot: Slot, domain: Domain) -> Iterator[Part]:
     assert named is not None
     lines = [i for i in named.ids if domain.kind(i) in _LINES]
     if lines:
-        yield Part("open", slot.start, slot.end, named.ids)
-    else:
-        yield Part("thing", slot.start, slot.end, named.ids, named.count, named.unit, unknown=named.unknown)
+        yield Part("open", slot.start, slot.end, tuple(lines))
+    if len(lines) < len(named.ids) or named.unknown is not None:
+        ids = tuple(i for i in named.ids if i not in lines)
+        yield Part("thing", slot.start, slot.end, ids, named.count, named.unit, unknown=named.unknown)
 
 
 def cost_of(part: Part) -> float:

@@ -87,6 +87,7 @@ class Order:
 
     first: Literal["most", "least", "best", "worst"]  # which way the better one looks depends on what is measured
     limit: int = 1
+    place: int = 1  # from which one on: 2 for "the second most"
 
 
 @dataclass(frozen=True, slots=True)

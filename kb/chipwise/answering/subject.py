@@ -41,10 +41,14 @@ def subject_of(frame: Frame, domain: Domain) -> Set:
     if not opens and not (frame.makers and is_searched(frame)):
         return Set(without=without)
     lines = tuple(dict.fromkeys(i for p in opens for i in p.ids))
+    companies = tuple(v for p in frame.categories for v in vendors_named(p.ids[0], domain)) if is_searched(frame) else ()
     lines = tuple(i for i in lines if not any(i != other and i in domain.ancestors(other) for other in lines))
     if lines and _asks_beside(frame):
         return Set(entities=tuple(Counted(i) for i in lines), without=without)
-    makers = _makers([*opens, *frame.makers])
+    makers = tuple(dict.fromkeys((*_makers([*opens, *frame.makers]), *companies)))
+    if makers and any(domain.entities[i].vendor not in ("", *makers) for i in lines):  # "Intel or AMD accelerators"
+        vendors = dict.fromkeys((*(domain.entities[i].vendor for i in lines), *makers))
+        return Set(kinds=(_CHIPS,), makers=tuple(filter(None, vendors)), without=without)
     kinds = tuple(k for k in ("chip", *HOLDERS) if any(k in kinds_of(p) for p in opens))
     if is_searched(frame) or makers or not lines:
         if not lines and not kinds:
@@ -80,7 +84,7 @@ def _makers(parts: Iterable[Part]) -> tuple[str, ...]:
 def _left_out(frame: Frame, domain: Domain) -> Iterator[str]:
     """Ids of what is excluded: things, makers, terms."""
     for part in frame.excluded:
-        yield from (v for p in part.inner for i in p.ids for v in (_company(i, domain) or (i,)))
+        yield from (v for p in part.inner for i in p.ids for v in (vendors_named(i, domain) or (i,)))
 
 
 def vendors_of(cloud: str, domain: Domain) -> tuple[str, ...]:
@@ -91,7 +95,7 @@ def vendors_of(cloud: str, domain: Domain) -> tuple[str, ...]:
     return tuple(sorted(found | said))
 
 
-def _company(id_: str, domain: Domain) -> tuple[str, ...]:
+def vendors_named(id_: str, domain: Domain) -> tuple[str, ...]:
     """The vendor of a company's name."""
     term = domain.terms.get(id_)
     return tuple(v for m in domain.find_makers(term.name) for v in m.ids) if term is not None and term.kind == "company" else ()
@@ -99,6 +103,8 @@ def _company(id_: str, domain: Domain) -> tuple[str, ...]:
 
 def _asks_for_holders(frame: Frame, domain: Domain) -> bool:
     """True for "which AWS instance has the H200": machines are asked for, by the chips in them."""
+    if frame.numbers_asked or any(p.inner and kinds_of(p.inner[0]) for p in frame.numbers_asked):
+        return False
     holders = [p for p in frame.opens if kinds_of(p) & set(HOLDERS)]
     chips = all(domain.is_chip(p.ids[0]) or domain.is_many(p.ids[0]) for p in frame.things if p.ids)
     wanted = frame.asks & {"which", "what"} or frame.orders or frame.is_yes_no
