@@ -21,7 +21,6 @@ _READINGS = 4  # of one cover, where names or metrics are ambiguous
 _OPEN_METRICS = 2  # measures of which more than the likeliest metric is tried
 _OPEN_NAMES = 3
 _SIDES = ("most", "least", "best", "worst")
-_RUNS = ("workload", "benchmark")  # what was run may be what a question is about: "the MFU of PaLM"
 Side = Literal["most", "least", "best", "worst"]
 Relation = Literal["", "difference", "ratio", "percent", "same", "count"]
 
@@ -65,8 +64,7 @@ def _filled(frame: Frame, of: Set, what: tuple[Measure, ...], domain: Domain) ->
         what, said = judged
     at = at_axes(frame, said.value if said is not None and isinstance(said.value, str) else "")
     at = tuple((a, v) for a, v in at if a != "as_of" or not any(c.value == v for c in of.where))
-    is_about = of.entities or of.unknown or of.is_open or of.holding or (what and any(a in _RUNS for a, _ in at))
-    if not is_about:
+    if not (of.entities or of.unknown or of.is_open or of.holding or what):
         return None
     query = Query(frame.text, of, what, _order(frame, of), _relation(frame), said, (), at, _spans(frame))
     return replace(query, left=left_of(frame, query, used, domain))

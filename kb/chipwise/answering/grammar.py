@@ -20,7 +20,7 @@ from chipwise.numbers.quantity import Quantity
 Combine = Callable[[Part, Part, Domain], Part | None]
 BONUS = 0.6  # what it saves that two parts go together
 MACHINES = ("system", "instance")
-_PACE = {"memory_capacity": "memory_bandwidth", "interconnect_kind": "interconnect_bandwidth"}  # how fast something is
+PACE = {"memory_capacity": "memory_bandwidth", "interconnect_kind": "interconnect_bandwidth"}  # how fast something is
 _MACHINE_UNITS = ("nodes", "racks", "systems", "servers", "machines", "instances", "pods", "slices", "boxes", "hosts")
 CHIPS = "chips"  # the unit that counts accelerators of any kind
 
@@ -191,7 +191,7 @@ def _compared(compare: Part, measure: Part, domain: Domain) -> Part | None:
     """ "more memory"; "faster memory" is of the memory's metric of pace."""
     if measure.category == "weak" and compare.ids and not measure.axes:
         return None
-    ids = tuple(_PACE.get(i, i) for i in measure.ids) if "peak_compute" in compare.ids else measure.ids
+    ids = tuple(PACE.get(i, i) for i in measure.ids) if "peak_compute" in compare.ids else measure.ids
     return compare.over(measure, "compared", ids=ids, axes=measure.axes, unit=measure.unit, inner=(measure,))
 
 
@@ -217,7 +217,7 @@ def _multiple(multiple: Part, measure: Part, domain: Domain) -> Part | None:
 def _asked(question: Part, measure: Part, domain: Domain) -> Part | None:
     if question.value not in ("amount", "count"):
         return None
-    ids = tuple(_PACE.get(i, i) for i in measure.ids) if question.ids else measure.ids
+    ids = tuple(PACE.get(i, i) for i in measure.ids) if question.ids else measure.ids
     return measure.over(question, "measure", ids=ids, is_asked=True)
 
 

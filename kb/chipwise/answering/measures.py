@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from chipwise.answering.frame import Frame
-from chipwise.answering.grammar import relation_takes
+from chipwise.answering.grammar import PACE, relation_takes
 from chipwise.answering.parts import Part
 from chipwise.answering.query import Measure, Set
 from chipwise.answering.subject import HOLDERS, is_searched, kinds_of
@@ -33,6 +33,9 @@ def measure(metric: str, axes: Iterable[tuple[str, str]], domain: Domain, unit: 
         kept = [(a, v) for a, v in kept if a in domain.metrics[metric].qualifiers]
     said = [v for a, v in axes if a == "aggregation"]
     scope = Scope(said[0], 1 if said[0] == "chip" else None) if said else Scope("group") if group else None
+    known = domain.metrics.get(metric)
+    if known is not None and (unit == known.unit or (known.dimension == "count" and domain.counted(unit) == domain.counted(known.unit))):
+        unit = ""  # what it is given in anyway
     return Measure(metric, tuple(kept), scope, unit)
 
 
@@ -78,6 +81,9 @@ def measures_of(frame: Frame, of: Set, domain: Domain) -> list[tuple[tuple[str, 
     if is_searched(frame) and (of.is_open or of.holding):
         parts = [p for p in parts if not is_condition(p, domain)]
     bringing = [p for p in parts if p.ids and (p.category not in ("weak",) or not strong)]
+    paces = [p for p in bringing if p.category == "measure" and p.operator is not None]
+    if paces and len(bringing) > len(paces):  # "how fast is the L4's memory"
+        bringing = [replace(p, ids=tuple(PACE.get(i, i) for i in p.ids)) for p in bringing if p not in paces]
     named = [p for p in bringing if p.inner or p.category in ("measure", "weak")]
     for part in named or bringing[:1]:
         ids = choose(part, frame, domain)

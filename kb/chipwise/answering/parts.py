@@ -101,7 +101,7 @@ def leaves(slot: Slot, domain: Domain) -> Iterator[Part]:
     for operator in slot.operators:
         yield Part(operator.kind, start, end, operator.metrics, value=operator.value, operator=operator)
         if operator.kind == "question" and operator.metrics:  # "how fast" asks for a measure by itself
-            yield Part("measure", start, end, operator.metrics, is_asked=True)
+            yield Part("measure", start, end, operator.metrics, operator=operator, is_asked=True)
     if not slot.is_known:
         yield Part("word", start, end)
 
