@@ -11,7 +11,7 @@ from chipwise.answering.query import Assertion, Measure, Query, Set
 from chipwise.domain.model import Domain
 from chipwise.text import Span
 
-_PRICES = ("price_per_hour", "purchase_price")
+PRICES = ("price_per_hour", "purchase_price")
 _WHO = ("designer", "foundry", "cloud_availability", "used_by", "training_hardware")  # what answers "who"
 
 
@@ -55,7 +55,7 @@ def _asking(frame: Frame, query_order: bool, what: tuple[Measure, ...], said: As
     for part in frame.parts:
         if part.category == "opener" and frame.is_yes_no and said is None:
             yield part
-        offered = query_order and metrics & set(_PRICES)  # "who rents it out cheapest"
+        offered = query_order and metrics & set(PRICES)  # "who rents it out cheapest"
         if part.category == "question" and part.value == "who" and metrics.isdisjoint(_WHO) and not offered:
             yield part
     if frame.is_yes_no and said is None and frame.opener is not None:
@@ -78,7 +78,7 @@ def _axes(frame: Frame, of: Set, what: tuple[Measure, ...], said: Assertion | No
 
 def _words(frame: Frame, of: Set, what: tuple[Measure, ...]) -> Iterator[Part]:
     metrics = {m.metric for m in what} | {c.measure.metric for c in of.where}
-    offers = metrics & set(_PRICES)
+    offers = metrics & set(PRICES)
     yield from (p for p in frame.verbs if metrics.isdisjoint(p.ids) and not (offers and "cloud_availability" in p.ids))
     units = {m.unit for m in what}
     yield from (p for p in frame.units if p.unit not in units)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import product
 from typing import Literal, cast
 
-from chipwise.answering.accounting import left_of
+from chipwise.answering.accounting import PRICES, left_of
 from chipwise.answering.assertions import CLOUDS, DESIGNER, asserted
 from chipwise.answering.conditions import conditions_of
 from chipwise.answering.frame import Frame
@@ -15,11 +15,13 @@ from chipwise.answering.measures import CHIP_OF, at_axes, measure, measures_of, 
 from chipwise.answering.parts import Part
 from chipwise.answering.query import Assertion, Counted, Measure, Order, Query, Set
 from chipwise.answering.subject import kinds_of, subject_of
+from chipwise.domain.catalogue import GROUP
 from chipwise.domain.model import Domain
 
 _READINGS = 4  # of one cover, where names or metrics are ambiguous
 _OPEN_METRICS = 2  # measures of which more than the likeliest metric is tried
 _OPEN_NAMES = 3
+_RELATIONS = ("percent", "ratio", "same", "difference")  # the more telling one first
 _SIDES = ("most", "least", "best", "worst")
 Side = Literal["most", "least", "best", "worst"]
 Relation = Literal["", "difference", "ratio", "percent", "same", "count"]
@@ -35,7 +37,9 @@ def queries_of(frame: Frame, domain: Domain) -> Iterator[Query]:
     named = [p for p in (*frame.things, *(p.inner[0] for p in frame.numbers_asked)) if p.ids and p.category == "thing"]
     meanings = list(product(*(p.ids[:_OPEN_NAMES] for p in named)))
     for *chosen, names in list(product(*picks, meanings))[:_READINGS]:
-        measures = tuple(measure(m, axes, domain, unit, group) for m, (_, axes, unit, group) in zip(chosen, what, strict=True))
+        several = any((c.count or 1) > 1 for c in of.entities)
+        asked = [(i, tuple(x for x in a if not several or x != GROUP), u, g) for i, a, u, g in what]  # of eight chips it is of all of them
+        measures = tuple(measure(m, axes, domain, unit, group and not several) for m, (_, axes, unit, group) in zip(chosen, asked, strict=True))
         meant = dict(zip((p.ids[0] for p in named), names, strict=True))
         query = _filled(frame, _meaning(of, meant), tuple(dict.fromkeys(measures)), domain)
         if query is not None:
@@ -66,7 +70,7 @@ def _filled(frame: Frame, of: Set, what: tuple[Measure, ...], domain: Domain) ->
     at = tuple((a, v) for a, v in at if a != "as_of" or not any(c.value == v for c in of.where))
     if not (of.entities or of.unknown or of.is_open or of.holding or what):
         return None
-    query = Query(frame.text, of, what, _order(frame, of), _relation(frame), said, (), at, _spans(frame))
+    query = Query(frame.text, of, what, _order(frame, of, used), _relation(frame), said, (), at, _spans(frame))
     return replace(query, left=left_of(frame, query, used, domain))
 
 
@@ -75,7 +79,7 @@ def _told_measures(frame: Frame, of: Set, domain: Domain) -> Iterator[Measure]:
     kinds = {k for p in frame.opens for k in kinds_of(p)}
     verbs = [v.ids[0] for v in frame.verbs]
     lines = any(p.ids for p in frame.opens)
-    if "cloud" in kinds or ("who" in frame.asks and CLOUDS in verbs):
+    if "cloud" in kinds or "where" in frame.asks or ("who" in frame.asks and CLOUDS in verbs):
         yield Measure(CLOUDS)
     elif "maker" in kinds or ("who" in frame.asks and verbs):
         yield Measure(verbs[0] if verbs and verbs[0] in (DESIGNER, "foundry") else DESIGNER)
@@ -85,26 +89,31 @@ def _told_measures(frame: Frame, of: Set, domain: Domain) -> Iterator[Measure]:
         yield Measure(verbs[0])
 
 
-def _order(frame: Frame, of: Set) -> Order | None:
+def _order(frame: Frame, of: Set, used: set[Part]) -> Order | None:
     """Which comes first: of a set that is ranked, of things that are compared."""
     orders = frame.orders
     if len(of.entities) == 1 and not of.is_open:  # "max power of an L4" ranks nothing, "the cheapest H100" its offers
-        orders = [p for p in orders if p.operator is not None and p.operator.metrics]
+        orders = [p for p in orders if (p.operator is not None and p.operator.metrics) or set(p.ids) & set(PRICES)]
     if frame.related and "which" not in frame.asks:
         return None
     ranked = orders or frame.compared
     if not ranked:
         return None
-    (first, *_) = ranked
+    first = next((p for p in ranked if p.count), ranked[0])
+    sides = [p for p in ranked if p.value in _SIDES]
+    first = replace(sides[0], count=first.count) if sides and not first.value else first
     value = first.value if first.value in _SIDES else first.operator.value if first.operator is not None else ""
-    return Order(cast("Side", value if value in _SIDES else "most"), first.count or 1, first.place)
+    counts = [p for p in frame.quantities if p.quantity and p.quantity.dimension == "count" and of.is_open and p not in used]
+    used.update(counts[:1])
+    limit = first.count or (int(counts[0].quantity.middle) if counts and counts[0].quantity else 1)
+    return Order(cast("Side", value if value in _SIDES else "most"), limit, first.place)
 
 
 def _relation(frame: Frame) -> Relation:
     found = [p.value for p in frame.related]
     if frame.counts_others:
         return "count"
-    return cast("Relation", found[-1] if found else "")
+    return cast("Relation", next((r for r in _RELATIONS if r in found), ""))
 
 
 def _spans(frame: Frame) -> dict[str, tuple[tuple[int, int], ...]]:

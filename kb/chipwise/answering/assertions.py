@@ -29,7 +29,7 @@ def asserted(frame: Frame, of: Set, what: tuple[Measure, ...], domain: Domain, u
         return sets
     if (judged or not frame.asks) and (figure := _figure(frame, what, domain, used)):
         return figure
-    if not judged:
+    if not judged and not (not frame.asks and not frame.sets_apart and _says_a_value(frame, domain)):
         return None
     for part, id_, metrics, holds in _categories(frame, what):
         metric = relation_of(replace(part, ids=(id_,)), metrics, domain)
@@ -37,6 +37,12 @@ def asserted(frame: Frame, of: Set, what: tuple[Measure, ...], domain: Domain, u
             used.add(part)
             return (Measure(metric),), Assertion(id_, holds != bool(frame.negations))
     return _maker(frame, domain, used)
+
+
+def _says_a_value(frame: Frame, domain: Domain) -> bool:
+    """True for "V100 BF16 support", which asks whether it has that."""
+    texts = [p for p in frame.measures if p.category == "weak" and p.value and domain.metrics[p.ids[0]].dimension == "text"]
+    return bool(frame.told or texts)
 
 
 def _set_apart(frame: Frame, what: tuple[Measure, ...], judged: bool, used: set[Part]) -> Asserted | None:

@@ -14,6 +14,7 @@ from chipwise.domain.model import Domain
 _MOST_FILLERS = 5  # between two parts that go together: "memory that one of the"
 _MOST_EDGES = 4000  # of one question; a longer text is no question
 COVERS = 6
+_MARKS = (",", ";", ":", "-", "–", "—", ".", "?", "!", "(", ")")
 _FILLS = 1.7  # more than a measure that stands by itself
 
 
@@ -35,9 +36,9 @@ class Cover:
     parts: tuple[Part, ...]
 
 
-def covers(found: Sequence[Slot], domain: Domain) -> list[Cover]:
+def covers(text: str, found: Sequence[Slot], domain: Domain) -> list[Cover]:
     """The best covers of a question, best first."""
-    edges = _edges(found, domain)
+    edges = _edges(text, found, domain)
     best: list[list[tuple[float, tuple[Part, ...]]]] = [[] for _ in range(len(found) + 1)]
     best[0] = [(0.0, ())]
     for at in range(len(found)):
@@ -48,9 +49,10 @@ def covers(found: Sequence[Slot], domain: Domain) -> list[Cover]:
     return [Cover(cost, parts) for cost, parts in best[-1]]
 
 
-def _edges(found: Sequence[Slot], domain: Domain) -> list[list[Edge]]:
+def _edges(text: str, found: Sequence[Slot], domain: Domain) -> list[list[Edge]]:
     """By the slot where they begin, all edges; what two make, however they were made, is kept once, the cheapest."""
     ends = _reachable(found)
+    marks = [n for n in range(1, len(found)) if text[found[n - 1].end : found[n].start].strip() in _MARKS]
     by_start: list[list[Edge]] = [[] for _ in range(len(found) + 1)]
     by_end: list[list[Edge]] = [[] for _ in range(len(found) + 1)]
     agenda = [Edge(n, n + 1, part, _leaf_cost(part, slot)) for n, slot in enumerate(found) for part in leaves(slot, domain)]
@@ -64,21 +66,27 @@ def _edges(found: Sequence[Slot], domain: Domain) -> list[list[Edge]]:
         by_start[edge.start].append(edge)
         by_end[edge.end].append(edge)
         for at in ends[edge.end]:
-            agenda += [e for right in by_start[at] for e in _joined(edge, right, domain)]
+            agenda += [e for right in by_start[at] for e in _joined(edge, right, marks, domain)]
         for end in range(edge.start, max(-1, edge.start - _MOST_FILLERS - 1), -1):
             if edge.start in ends[end]:
-                agenda += [e for left in by_end[end] for e in _joined(left, edge, domain)]
+                agenda += [e for left in by_end[end] for e in _joined(left, edge, marks, domain)]
     return by_start
 
 
 def _leaf_cost(part: Part, slot: Slot) -> float:
     """What it costs to take words for filler that may name a measure: "draws", "weighs"."""
-    return _FILLS if part.category == "filler" and (slot.metrics or slot.axes or slot.makers) else 0.0
+    if part.category != "filler":
+        return 0.0
+    hinted = any(o.kind == "hint" for o in slot.operators)
+    return _FILLS if slot.metrics or slot.axes or slot.makers else 0.1 * hinted
 
 
-def _joined(left: Edge, right: Edge, domain: Domain) -> Iterator[Edge]:
+def _joined(left: Edge, right: Edge, marks: Sequence[int], domain: Domain) -> Iterator[Edge]:
+    parted = any(left.end <= mark <= right.start for mark in marks)
     for production in BY_LEFT.get(left.part.category, ()):
         if production.right != right.part.category or (production.near and left.end != right.start):
+            continue
+        if parted and not production.across:
             continue
         made = production.combine(left.part, right.part, domain)
         if made is not None:

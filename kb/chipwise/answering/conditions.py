@@ -9,7 +9,7 @@ from chipwise.answering.frame import Frame
 from chipwise.answering.measures import is_condition, measure, relation_of
 from chipwise.answering.parts import Part
 from chipwise.answering.query import Condition, Measure, Set
-from chipwise.answering.subject import is_searched, vendors_named
+from chipwise.answering.subject import clouds_of, is_searched, vendors_named
 from chipwise.domain.model import Domain
 from chipwise.numbers.quantity import Quantity
 
@@ -35,7 +35,7 @@ def _of_figures(frame: Frame, of: Set, domain: Domain) -> Iterator[tuple[Part, C
         found = part.quantity
         metric = usual_metric(found, domain) if found else ""
         if found and found.dimension == "count" and domain.counted(found.unit) == "chips":
-            metric = "" if of.holding else "chips_per_node"
+            metric = "" if of.holding or frame.orders else "chips_per_node"
         if metric and found:
             yield part, Condition(measure(metric, (), domain), found)
 
@@ -45,10 +45,16 @@ def _of_categories(frame: Frame, of: Set, used: set[Part], what: tuple[Measure, 
         if is_searched(frame) and is_condition(part, domain):
             metric = relation_of(replace(part, ids=(part.value,)), part.ids, domain)
             yield part, Condition(Measure(metric), part.value, part.holds)
+    if of.holding:
+        used.update(p for p in (*frame.told, *frame.categories) if p.ids[0] in clouds_of(frame, domain))
     for part in frame.told:
+        if part in used:
+            continue
         verb, category = part.inner
         yield part, Condition(Measure(verb.ids[0]), category.ids[0], category.holds and part.holds)
     for part in frame.categories:
+        if part in used:
+            continue
         if part.ids[0] in domain.terms and domain.terms[part.ids[0]].kind == "company" and set(of.makers) & set(vendors_named(part.ids[0], domain)):
             used.add(part)
             continue

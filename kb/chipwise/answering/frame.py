@@ -36,6 +36,7 @@ _KEPT = {
     "number asked": "numbers_asked",
     "relative": "relatives",
     "verb": "verbs",
+    "hint": "hints",
     "unit": "units",
     "counted": "left",
     "word": "left",
@@ -70,6 +71,7 @@ class Frame:
     numbers_asked: list[Part] = field(default_factory=list)
     relatives: list[Part] = field(default_factory=list)
     verbs: list[Part] = field(default_factory=list)
+    hints: list[Part] = field(default_factory=list)
     units: list[Part] = field(default_factory=list)
     negations: list[Part] = field(default_factory=list)
     left: list[Part] = field(default_factory=list)

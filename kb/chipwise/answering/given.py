@@ -35,7 +35,7 @@ def sums_of(text: str, found: Sequence[Slot], of: Set, at: Qualifiers, domain: D
     given = tuple(_given(g, domain) for g in figures if not _is_count_of(g, of))
     for target in wanted[:_MOST]:
         variable = target.variable
-        if not given and model is None and (variable.metric or any(v.total == variable.id for v in domain.variables.values())):
+        if not given and model is None and domain.word_group("derived").isdisjoint(words(text)):
             continue  # what a fact gives, or as many times a fact
         if not given and model is None and not (of.entities or of.unknown):
             continue

@@ -27,12 +27,16 @@ CHIPS = "chips"  # the unit that counts accelerators of any kind
 
 @dataclass(frozen=True, slots=True)
 class Production:
-    """`left` and `right` beside each other make what `combine` gives; `near` where no filler may stand between them."""
+    """`left` and `right` beside each other make what `combine` gives.
+
+    With `near` no filler may stand between them, and only `across` a comma or another mark where that is said.
+    """
 
     left: str
     right: str
     combine: Combine
     near: bool = False
+    across: bool = False
 
 
 def _count(number: Part, thing: Part, domain: Domain) -> Part | None:
@@ -51,7 +55,7 @@ def _count_open(number: Part, what: Part, domain: Domain) -> Part | None:
     if number.count is None or number.quantity is not None or (what.category == "kind" and what.value != "chip"):
         return None
     quantity = Quantity(number.start, what.end, "count", CHIPS, number.count, number.count)
-    return Part("quantity", number.start, what.end, quantity=quantity)
+    return Part("quantity", number.start, what.end, quantity=quantity, inner=(what,))
 
 
 def _counted_machines(counted: Part, thing: Part, domain: Domain) -> Part | None:
@@ -151,8 +155,10 @@ def _with(word: Part, category: Part, domain: Domain) -> Part | None:
 
 def _told(verb: Part, category: Part, domain: Domain) -> Part | None:
     """ "support BF16": of the metrics that a verb goes with those that have such a value."""
-    metrics = tuple(m for m in verb.ids if relation_takes(m, category.ids[0], domain))
-    return category.over(verb, "told", inner=(replace(verb, ids=metrics), category)) if metrics else None
+    id_ = category.value if category.category == "weak" else category.ids[0]
+    metrics = tuple(m for m in verb.ids if id_ and relation_takes(m, id_, domain))
+    said = replace(category, category="category", ids=(id_,))
+    return said.over(verb, "told", inner=(replace(verb, ids=metrics), said)) if metrics else None
 
 
 def _told_before(category: Part, verb: Part, domain: Domain) -> Part | None:
@@ -327,6 +333,8 @@ PRODUCTIONS: tuple[Production, ...] = (
     Production("with", "category", _with),
     Production("verb", "category", _told),
     Production("category", "verb", _told_before),
+    Production("verb", "weak", _told),
+    Production("weak", "verb", _told_before),
     *(Production("rank", m, _order) for m in _MEASURES),
     Production("measure", "rank", _order_behind),
     Production("number", "rank", _limit),
@@ -345,7 +353,7 @@ PRODUCTIONS: tuple[Production, ...] = (
     Production("question", "open", _how_many, near=True),
     Production("question", "kind", _how_many, near=True),
     *(Production("axis", m, _on_axis) for m in _MEASURES),
-    *(Production(m, "axis", _axis_behind) for m in _MEASURES),
+    *(Production(m, "axis", _axis_behind, across=True) for m in _MEASURES),
     Production("weak", "measure", _same_metric),
     Production("measure", "weak", _same_metric),
     Production("weak", "weak", _same_metric),

@@ -55,8 +55,8 @@ def choose(part: Part, frame: Frame, domain: Domain) -> tuple[str, ...]:
         named = any(domain.metrics[i].name.lower() == said for i in texts)
         return (*texts, *numbers) if named and not wants_number else (*numbers, *texts)
     if {"price_per_hour", "purchase_price"} <= set(ids):
-        buys = any(v.operator and "buy" in frame.text.lower() for v in frame.verbs) or "to buy" in frame.text.lower()
-        return ("purchase_price", "price_per_hour") if buys else ids
+        hinted = [i for h in frame.hints for i in h.ids if i in ids]
+        return tuple(dict.fromkeys((*hinted[:1], *ids)))
     return tuple(known) or ids
 
 
@@ -103,8 +103,9 @@ def measures_of(frame: Frame, of: Set, domain: Domain) -> list[tuple[tuple[str, 
         found += [(ids, axes, u.unit, group) for ids, axes, unit, group in found for u in frame.units if unit]
     if not found and frame.verbs and not (frame.categories or frame.told) and frame.asks & {"amount", "count"}:
         found.append((frame.verbs[0].ids, (), "", False))
-    if not found and "when" in frame.asks and (of.entities or of.unknown):
-        found.append((("announcement_date", "availability_date"), (), "", False))
+    if not found and "when" in frame.asks:
+        dates = [v.ids for v in frame.verbs if domain.metrics[v.ids[0]].dimension == "date"]
+        found.append((dates[0] if dates else ("announcement_date", "availability_date"), (), "", False))
     return found
 
 

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from chipwise.answering.lexicon import Lexicon
+from chipwise.asking.mentions import split_at_commas
 from chipwise.answering.naming import Named, names_in
 from chipwise.claims.model import Qualifiers
 from chipwise.domain.model import Domain
@@ -60,6 +61,7 @@ class Slot:
 
 
 _WORDING = 3  # the rank of words that are neither names nor figures
+_LONG = 4  # letters of a unit that is no other word
 OF_METRICS = ("power_basis", "basis", "aggregation", "capacity")  # axes of which the name of a metric says a value
 
 
@@ -135,7 +137,7 @@ def _is_unit(name: Named, figures: list[Quantity], domain: Domain) -> bool:
 
 def _metrics(text: str, domain: Domain, lexicon: Lexicon) -> Iterator[Slot]:
     """Wording of metrics, without the words before it that only ask ("how much HBM"), and with the values that stand inside."""
-    for mention in domain.find_metrics_asked(text):
+    for mention in split_at_commas(domain, text, domain.find_metrics_asked(text)):
         said = text[mention.start : mention.end]
         cut, operators = lexicon.leading(said)
         start = mention.start
@@ -189,7 +191,7 @@ def _figures(text: str, domain: Domain, names: list[Named], dates: list[Span]) -
             yield Slot(q.start, end, number=q.middle)  # "8 GPUs" and "top 3 chips": a number and what it counts
             continue
         start = bound_before(text, q.start)[1]
-        end = max(q.end, bound_after(text, q.end)[1])
+        end = max(q.end, bound_after(text, q.end)[1]) if start == q.start else q.end
         if q.dimension == "number":
             yield Slot(q.start, q.end, number=q.middle, is_word=is_word, quantity=q if q.bound != "exact" else None)
         else:
@@ -226,6 +228,6 @@ def _units(text: str, domain: Domain) -> Iterator[Slot]:
             if unit and said.lower() not in ("in", "a", "as", "at", "am"):
                 lengths = range(1, len(said.split()) + 1)
                 whole = next(n for n in lengths if _unit(" ".join(said.split()[:n]), domain) == unit)
-                if domain.units[unit].of != "chips" and (whole > 1 or _asked_in(text, m.start())):
+                if domain.units[unit].of != "chips" and (whole > 1 or _asked_in(text, m.start()) or (len(said) >= _LONG and domain.units[unit].dimension != "count")):
                     yield Slot(m.start(), m.start() + len(" ".join(said.split()[:whole])), unit=unit)
                 break

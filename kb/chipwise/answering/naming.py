@@ -59,19 +59,19 @@ def _taken(found: Iterable[Named], name: Named) -> bool:
 
 def _counted(text: str, mention: Mention, domain: Domain) -> Named:
     """ "8xH100" is an alias of the board with eight of them; what a question counts are the chips."""
+    times = _TIMES.match(text, mention.start)
+    if times is not None and times.end() < mention.end:
+        rest = [m for m in domain.find_entities(text[times.end() : mention.end]) if m.start == 0]
+        if rest:
+            count, ids = int(times["count"]), rest[0].ids  # "8xH100 node" is one node, "8x DGX H100" are eight
+            if domain.holds_several(ids[0]) and domain.entities[ids[0]].chips == count:
+                return Named(mention.start, mention.end, (domain.chip_of(ids[0]) or ids[0],), count, "node")
+            return Named(mention.start, mention.end, ids, count)
     (first, *_) = mention.ids
     said = text[mention.start : mention.end]
     if domain.holds_several(first) and str(domain.entities[first].chips) in _DIGITS.findall(said) and domain.chip_of(first):
         if not domain.is_machine(first) or domain.kind(first) == "system" and str(domain.entities[first].chips) not in domain.entities[first].name:
             return Named(mention.start, mention.end, (domain.chip_of(first),), domain.entities[first].chips, "node")
-    times = _TIMES.match(text, mention.start)
-    if times is not None and times.end() < mention.end:
-        rest = [m for m in domain.find_entities(text[times.end() : mention.end]) if m.start == 0]
-        if rest:
-            count, ids = int(times["count"]), rest[0].ids
-            if domain.holds_several(ids[0]) and domain.entities[ids[0]].chips == count:
-                return Named(mention.start, mention.end, (domain.chip_of(ids[0]) or ids[0],), count, "node")
-            return Named(mention.start, mention.end, ids, count)
     before = _TIMES.search(text[: mention.start])
     if before is not None and before.end() == mention.start:
         return Named(before.start(), mention.end, mention.ids, int(before["count"]))
@@ -93,7 +93,8 @@ def _siblings(text: str, found: Sequence[Named], domain: Domain) -> Iterator[Nam
     for word in _free_words(text, found):
         for name in (n for n in found if n.ids):
             between = text[word.end() : name.start] if word.end() <= name.start else text[name.end : word.start()]
-            if not _joins(between, domain):
+            form = between == " " and word.group().lower() in domain.form_factors and _sets_apart(text, domain)
+            if not form and not _joins(between, domain):
                 continue
             parts = WORD.findall(text[name.start : name.end])
             for place in reversed(range(len(parts))):
@@ -103,6 +104,11 @@ def _siblings(text: str, found: Sequence[Named], domain: Domain) -> Iterator[Nam
                 if whole and like and len(parts) > 1 and whole[0].ids != name.ids:
                     yield Named(word.start(), word.end(), whole[0].ids)
                     break
+
+
+def _sets_apart(text: str, domain: Domain) -> bool:
+    kinds = {domain.operators[i].kind for m in domain.find_operators(text) for i in m.ids}
+    return bool(kinds & {"relate", "versus"})
 
 
 def _joins(between: str, domain: Domain) -> bool:

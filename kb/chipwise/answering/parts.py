@@ -27,6 +27,7 @@ UNATTACHED = {  # what it costs that a part stands by itself, in words that are 
     "unit": 5.0,
     "filler": 0.0,
     "verb": 1.5,
+    "hint": 0.0,
     "opener": 0.5,
     "bound": 4.0,
     "multiple": 3.0,
@@ -82,7 +83,10 @@ def leaves(slot: Slot, domain: Domain) -> Iterator[Part]:
         yield Part("number", start, end, count=int(slot.number) if slot.number % 1 == 0 else None, quantity=slot.quantity)
     if slot.date:
         yield Part("date", start, end, value=slot.date)
-    if slot.metrics:
+    if slot.unit and not slot.metrics and (default := domain.default_metrics.get(domain.units[slot.unit].dimension)):
+        yield Part("weak", start, end, (default,), unit=slot.unit)
+    verbs = {m for o in slot.operators if o.kind == "verb" for m in o.metrics}
+    if slot.metrics and verbs.isdisjoint(slot.metrics):
         category = "weak" if slot.is_weak else "measure"
         axes = tuple((a, v) for a, v in slot.axes if a not in OF_METRICS)
         value = slot.categories[0] if slot.categories else ""

@@ -30,13 +30,15 @@ def subject_of(frame: Frame, domain: Domain) -> Set:
     if things and _asks_for_holders(frame, domain):
         holders = [p for p in frame.opens if kinds_of(p) & set(HOLDERS)]
         kinds = tuple(k for k in HOLDERS if k in kinds_of(holders[0]))
-        clouds = tuple(maker for p in frame.axes for a, v in p.axes if a == "provider" for maker in vendors_of(v, domain))
+        clouds = tuple(maker for v in clouds_of(frame, domain) for maker in vendors_of(v, domain))
         makers = (*_makers([*holders, *frame.makers]), *clouds)
         return Set(kinds=kinds[:1], holding=things, without=without, unknown=unknown, makers=tuple(dict.fromkeys(makers)))
     if things or unknown:
         things = tuple(t if not domain.is_many(t.entity) else replace(t, count=None) for t in things)
         return Set(entities=things, unknown=unknown, without=without)
     opens = [p for p in frame.opens if p.ids or kinds_of(p) & {_CHIPS, *HOLDERS} or p.category == "open"]
+    if frame.orders and not opens:  # "the 3 chips with the most memory"
+        opens = [p.inner[0] for p in frame.quantities if p.inner]
     opens += [p.inner[0] for p in frame.numbers_asked if p.inner and p.inner[0].category in ("open", "kind")]
     if not opens and not (frame.makers and is_searched(frame)):
         return Set(without=without)
@@ -72,7 +74,8 @@ def is_searched(frame: Frame) -> bool:
     """True where members are looked for: "which", "the cheapest", "with 80 GB"."""
     tied = any(c.value == "with" for c in frame.categories)
     ranked = bool(frame.orders)
-    picked = bool(frame.asks & {"which"}) or bool(frame.excluded)
+    valued = any(p.category == "weak" and p.value and (not p.holds or "with" in frame.joins) for p in frame.measures)
+    picked = bool(frame.asks & {"which"}) or bool(frame.excluded) or (valued and "amount" not in frame.asks)
     return ranked or picked or tied or bool(frame.conditions or frame.quantities) and not frame.is_yes_no and not frame.states
 
 
@@ -85,6 +88,13 @@ def _left_out(frame: Frame, domain: Domain) -> Iterator[str]:
     """Ids of what is excluded: things, makers, terms."""
     for part in frame.excluded:
         yield from (v for p in part.inner for i in p.ids for v in (vendors_named(i, domain) or (i,)))
+
+
+def clouds_of(frame: Frame, domain: Domain) -> list[str]:
+    """The clouds that a question names, in whatever part."""
+    found = [v for p in frame.axes for a, v in p.axes if a == "provider"]
+    found += [i for p in (*frame.categories, *frame.told) for i in p.ids if i in domain.terms and domain.terms[i].kind == "cloud"]
+    return found
 
 
 def vendors_of(cloud: str, domain: Domain) -> tuple[str, ...]:
@@ -107,5 +117,6 @@ def _asks_for_holders(frame: Frame, domain: Domain) -> bool:
         return False
     holders = [p for p in frame.opens if kinds_of(p) & set(HOLDERS)]
     chips = all(domain.is_chip(p.ids[0]) or domain.is_many(p.ids[0]) for p in frame.things if p.ids)
-    wanted = frame.asks & {"which", "what"} or frame.orders or frame.is_yes_no
+    instances = any("instance" in kinds_of(p) for p in holders)
+    wanted = instances or frame.asks & {"which", "what"} or frame.orders or frame.is_yes_no
     return bool(holders and chips and wanted) and not frame.compared

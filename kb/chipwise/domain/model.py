@@ -121,6 +121,12 @@ class Domain(Catalogue):
         named = (word for book in ("entities", "asked", "terms", "qualifiers") for word in self._book(book).words())
         return frozenset((*named, *(word for form in self._unit_names for word in form.split())))
 
+    @cached_property
+    def question_words(self) -> frozenset[str]:
+        """Every word, in lower case, that may stand in a question and means something or carries nothing."""
+        said = {word for o in self.operators.values() for phrase in o.words for word in phrase.split()}
+        return frozenset(word for word in self.vocabulary | said | STOP_WORDS if word.isalpha())
+
     def find_unit(self, phrase: str) -> str:
         """The unit that `phrase` begins with ("chips are there", "tokens per second"), longest first, or ""."""
         words = phrase.split()
