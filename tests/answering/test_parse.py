@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -24,11 +23,10 @@ def domain() -> Domain:
     return read_domain(ROOT / "corpus" / "domain")
 
 
-def cases(name: str) -> Iterator[tuple[str, Compact | None]]:
+def cases(name: str) -> list[tuple[str, Compact | None]]:
     """Each wording of a golden file with the query that it is; None for what is no query, and has to be read about."""
-    for line in (GOLDEN / name).read_text("utf-8").splitlines():
-        case = json.loads(line)
-        yield from ((question, case["query"]) for question in case["questions"])
+    lines = map(json.loads, (GOLDEN / name).read_text("utf-8").splitlines())
+    return [(question, line["query"]) for line in lines for question in line["questions"]]
 
 
 def check(question: str, expected: Compact | None, domain: Domain) -> None:

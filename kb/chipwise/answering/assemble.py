@@ -11,7 +11,7 @@ from chipwise.answering.accounting import PRICES, left_of
 from chipwise.answering.assertions import CLOUDS, DESIGNER, asserted
 from chipwise.answering.conditions import conditions_of
 from chipwise.answering.frame import Frame
-from chipwise.answering.measures import CHIP_OF, at_axes, measure, measures_of, spread
+from chipwise.answering.measures import CHIP_OF, Wanted, at_axes, measure, measures_of, spread
 from chipwise.answering.parts import Part
 from chipwise.answering.query import Assertion, Counted, Measure, Order, Query, Set
 from chipwise.answering.subject import kinds_of, subject_of
@@ -33,20 +33,24 @@ def queries_of(frame: Frame, domain: Domain) -> Iterator[Query]:
         return
     of = subject_of(frame, domain)
     what = list(spread(frame, measures_of(frame, of, domain), domain))
-    picks = [ids[:2] if n < _OPEN_METRICS else ids[:1] for n, (ids, *_) in enumerate(what)]
+    picks = [w.ids[:2] if n < _OPEN_METRICS else w.ids[:1] for n, w in enumerate(what)]
     named = [p for p in (*frame.things, *(p.inner[0] for p in frame.numbers_asked)) if p.ids and p.category == "thing"]
     meanings = list(product(*(p.ids[:_OPEN_NAMES] for p in named)))
     for *chosen, names in list(product(*picks, meanings))[:_READINGS]:
-        several = any((c.count or 1) > 1 for c in of.entities)
-        asked = [(i, tuple(x for x in a if not several or x != GROUP), u, g) for i, a, u, g in what]  # of eight chips it is of all of them
-        measures = tuple(measure(m, axes, domain, unit, group and not several) for m, (_, axes, unit, group) in zip(chosen, asked, strict=True))
+        measures = tuple(_measure(m, w, of, domain) for m, w in zip(chosen, what, strict=True))
         meant = dict(zip((p.ids[0] for p in named), names, strict=True))
         query = _filled(frame, _meaning(of, meant), tuple(dict.fromkeys(measures)), domain)
         if query is not None:
-            open_ones = [m for m, (ids, *_) in zip(chosen, what, strict=True) if len(ids) > 1 and m in domain.metrics]
-            assumed = [domain.metrics[m].name for m in open_ones]
+            assumed = [domain.metrics[m].name for m, w in zip(chosen, what, strict=True) if len(w.ids) > 1]
             assumed += [domain.entities[n].name for p, n in zip(named, names, strict=True) if len(p.ids) > 1]
             yield replace(query, assumed=tuple(dict.fromkeys(assumed)))
+
+
+def _measure(metric: str, wanted: Wanted, of: Set, domain: Domain) -> Measure:
+    """One of the measures; of eight chips it is of all of them, whether the question says so or not."""
+    several = any((c.count or 1) > 1 for c in of.entities)
+    axes = tuple(x for x in wanted.axes if not several or x != GROUP)
+    return measure(metric, axes, domain, wanted.unit, wanted.is_group and not several)
 
 
 def _meaning(of: Set, meant: dict[str, str]) -> Set:
@@ -68,6 +72,8 @@ def _filled(frame: Frame, of: Set, what: tuple[Measure, ...], domain: Domain) ->
         what, said = judged
     at = at_axes(frame, said.value if said is not None and isinstance(said.value, str) else "")
     at = tuple((a, v) for a, v in at if a != "as_of" or not any(c.value == v for c in of.where))
+    if of.holding:  # the makers of the machines say whose they are
+        at = tuple((a, v) for a, v in at if a != "provider")
     if not (of.entities or of.unknown or of.is_open or of.holding or what):
         return None
     query = Query(frame.text, of, what, _order(frame, of, used), _relation(frame), said, (), at, _spans(frame))
@@ -83,7 +89,7 @@ def _told_measures(frame: Frame, of: Set, domain: Domain) -> Iterator[Measure]:
         yield Measure(CLOUDS)
     elif "maker" in kinds or ("who" in frame.asks and verbs):
         yield Measure(verbs[0] if verbs and verbs[0] in (DESIGNER, "foundry") else DESIGNER)
-    elif frame.asks & {"which", "what"} and (lines or "chip" in kinds) and all(domain.is_machine(c.entity) for c in of.entities):
+    elif (frame.asks & {"which", "what"} or not frame.asks) and (lines or "chip" in kinds) and all(domain.is_machine(c.entity) for c in of.entities):
         yield Measure(CHIP_OF)
     elif verbs and not (frame.categories or frame.told or frame.is_yes_no) and frame.asks & {"which", "what"}:
         yield Measure(verbs[0])

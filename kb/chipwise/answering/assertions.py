@@ -41,6 +41,8 @@ def asserted(frame: Frame, of: Set, what: tuple[Measure, ...], domain: Domain, u
 
 def _says_a_value(frame: Frame, domain: Domain) -> bool:
     """True for "V100 BF16 support", which asks whether it has that."""
+    if not frame.measures and any(a == "provider" for p in frame.axes for a, _ in p.axes):
+        return True  # "TPU v5e on AWS?"
     texts = [p for p in frame.measures if p.category == "weak" and p.value and domain.metrics[p.ids[0]].dimension == "text"]
     return bool(frame.told or texts)
 
@@ -48,7 +50,8 @@ def _says_a_value(frame: Frame, domain: Domain) -> bool:
 def _set_apart(frame: Frame, what: tuple[Measure, ...], judged: bool, used: set[Part]) -> Asserted | None:
     """ "Does A have more than B", "twice the memory of B", "the same as B"."""
     multiple = next((p for p in (*frame.quantities, *frame.multiplied) if _factor(p)), None)
-    if not judged or not (frame.compared or frame.multiplied or multiple or any(p.value == "same" for p in frame.related)):
+    stated = judged or (not frame.asks and (bool(multiple or frame.multiplied) or ("than" in frame.joins and bool(frame.compared) and not frame.related)))
+    if not stated or not (frame.compared or frame.multiplied or multiple or any(p.value == "same" for p in frame.related)):
         return None
     if multiple is not None:
         used.add(multiple)
@@ -91,7 +94,8 @@ def _categories(frame: Frame, what: tuple[Measure, ...]) -> Iterator[tuple[Part,
             yield part, part.value, part.ids, part.holds
     for part in frame.categories:
         yield part, part.ids[0], metrics, part.holds
-    for part in (*frame.axes, *frame.measures) if CLOUDS in metrics and not frame.compared else ():
+    offered = CLOUDS in metrics or any(CLOUDS in v.ids for v in frame.verbs) or not frame.measures
+    for part in (*frame.axes, *frame.measures) if offered and not frame.compared else ():
         yield from ((part, v, (CLOUDS,), True) for a, v in part.axes if a == "provider")
 
 

@@ -42,7 +42,7 @@ def _of_figures(frame: Frame, of: Set, domain: Domain) -> Iterator[tuple[Part, C
 
 def _of_categories(frame: Frame, of: Set, used: set[Part], what: tuple[Measure, ...], domain: Domain) -> Iterator[tuple[Part, Condition]]:
     for part in frame.measures:
-        if is_searched(frame) and is_condition(part, domain):
+        if is_searched(frame) and is_condition(part, domain, ranks=bool(frame.orders)):
             metric = relation_of(replace(part, ids=(part.value,)), part.ids, domain)
             yield part, Condition(Measure(metric), part.value, part.holds)
     if of.holding:

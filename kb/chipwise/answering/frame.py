@@ -104,7 +104,7 @@ def sort_parts(text: str, found: Sequence[Slot], parts: tuple[Part, ...]) -> Fra
             getattr(frame, name).append(part)
         elif part.category == "question":
             frame.asks.add(part.value)
-        elif part.category in ("or", "and", "versus", "than", "with", "group"):
+        elif part.category in ("or", "and", "versus", "than", "with", "group", "each"):
             frame.joins.add(part.category)
         elif part.category == "states":
             frame.states = True

@@ -29,6 +29,8 @@ def sums_of(text: str, found: Sequence[Slot], of: Set, at: Qualifiers, domain: D
     if figures is None:
         return
     model = find_in(text)
+    if not figures and model is None and domain.word_group("derived").isdisjoint(words(text)):
+        return  # what a fact gives, or as many times a fact
     spans = [(g.start, g.end) for g in figures]
     rest = blanked(text, [*spans, *([model[1]] if model else [])], "#")
     wanted = targets(tokens_of(rest, domain), domain)
@@ -82,7 +84,7 @@ def _left(text: str, found: Sequence[Slot], covered: Sequence[Span], target: Tar
 def conversion_of(text: str, found: Sequence[Slot], domain: Domain) -> Query | None:
     """A figure wanted in another unit of its dimension; None where more is asked."""
     figures = [s for s in found if s.quantity is not None and s.number is None]
-    units = [s for s in found if s.unit and not s.metrics]
+    units = [s for s in found if s.unit and s.quantity is None]
     if len(figures) != 1 or not units or any(s.names for s in found):
         return None
     quantity = figures[0].quantity

@@ -101,7 +101,9 @@ def _form(thing: Part, axis: Part, domain: Domain) -> Part | None:
     forms = [v for a, v in axis.axes if a == "form_factor"]
     if not forms or len(thing.ids) != 1:
         return None
-    made = [v for v in domain.variants(domain.chip_of(thing.ids[0]) or thing.ids[0]) if domain.entities[v].form_factor == forms[0]]
+    chip = domain.chip_of(thing.ids[0]) or thing.ids[0]
+    made = [v for v in domain.variants(chip) if domain.entities[v].form_factor == forms[0]]
+    made = [v for v in made if thing.ids[0] in domain.ancestors(v)] or made  # "40 GB A100 SXM" is of both
     return thing.over(axis, ids=tuple(made[:1])) if made else None
 
 
@@ -109,6 +111,8 @@ def _merge_open(left: Part, right: Part, domain: Domain) -> Part | None:
     """ "NVIDIA GPUs", "AMD accelerators", "Blackwell cards": one set."""
     if left.category == right.category == "kind":
         return None
+    if left.category == "open" and right.value in MACHINES and domain.is_generic(left.ids[0]):
+        return None  # "8-GPU nodes"
     ids = (*left.ids, *right.ids) if "maker" not in (left.category, right.category) else ()
     wide = right if left.category == "maker" else left
     inner = (*left.inner, *right.inner, *(p for p in (left, right) if p.category in ("maker", "kind")))
@@ -283,6 +287,15 @@ def _unit_measure(unit: Part, measure: Part, domain: Domain) -> Part | None:
     return _in_unit(measure, unit, domain)
 
 
+def _with_and_without(both: Part, axis: Part, domain: Domain) -> Part | None:
+    """ "with and without sparsity": what is said to be with it, and the value of that axis for what is without."""
+    if len(axis.axes) != 1:
+        return None
+    ((name, value),) = axis.axes
+    others = [q.id for (a, _), q in domain.qualifiers.items() if a == name and any(c.startswith("without ") for c in q.cues)]
+    return axis.over(both, axes=((name, value), (name, others[0]))) if others and others[0] != value else None
+
+
 def _relative(word: Part, thing: Part, domain: Domain) -> Part | None:
     """ "the predecessor of the H200": the one that came before it; None where none is known."""
     if not thing.ids or thing.count is not None:
@@ -359,6 +372,7 @@ PRODUCTIONS: tuple[Production, ...] = (
     Production("weak", "weak", _same_metric),
     *(Production(m, "unit", _in_unit) for m in _MEASURES),
     Production("group", "measure", _together),
+    Production("both", "axis", _with_and_without),
     Production("relative", "thing", _relative),
     Production("thing", "relative", _relative_behind, near=True),
     Production("place", "rank", _place),

@@ -38,7 +38,7 @@ class Lexicon:
     def says_more(self, text: str) -> bool:
         """True where every word of `text` is an operator's, and of one that carries something: "faster", "clouds offer"."""
         kinds = {o.kind for _, operators in self.find(text) for o in operators[:1]}
-        return self.says_nothing(text) and bool(kinds - {FILLER, "verb"})
+        return self.says_nothing(text) and bool(kinds - {FILLER, "verb", "hint"})
 
     def says_nothing(self, text: str) -> bool:
         """True where every word of `text` is an operator's: "are in" of "how many GPUs are in"."""

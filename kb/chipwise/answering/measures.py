@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from chipwise.answering.frame import Frame
 from chipwise.answering.grammar import PACE, relation_takes
@@ -21,9 +21,15 @@ _COUNTS = {"slice": "slice_size", "system": "chips_per_node"}  # what the number
 _PODS = ("pod",)
 
 
-def measured(part: Part, domain: Domain) -> list[tuple[str, ...]]:
-    """The metrics that one part may ask for, likeliest first."""
-    return [(i,) for i in part.ids]
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """One measure that is asked for: the metrics that it may be, likeliest first, and what is said of it."""
+
+    ids: tuple[str, ...]
+    axes: Qualifiers = ()
+    unit: str = ""
+    is_group: bool = False  # True for what several have together
+    start: int = 0
 
 
 def measure(metric: str, axes: Iterable[tuple[str, str]], domain: Domain, unit: str = "", group: bool = False) -> Measure:
@@ -31,7 +37,7 @@ def measure(metric: str, axes: Iterable[tuple[str, str]], domain: Domain, unit: 
     kept = sorted({(a, v) for a, v in axes if (a, v) not in GENERIC and a not in (*AT, *SCOPE)})
     if metric in domain.metrics:
         kept = [(a, v) for a, v in kept if a in domain.metrics[metric].qualifiers]
-    said = [v for a, v in axes if a == "aggregation"]
+    said = [v for a, v in axes if a == "aggregation"]  # "per chip", "each of the eight"
     scope = Scope(said[0], 1 if said[0] == "chip" else None) if said else Scope("group") if group else None
     known = domain.metrics.get(metric)
     if known is not None and (unit == known.unit or (known.dimension == "count" and domain.counted(unit) == domain.counted(known.unit))):
@@ -57,7 +63,7 @@ def choose(part: Part, frame: Frame, domain: Domain) -> tuple[str, ...]:
     if {"price_per_hour", "purchase_price"} <= set(ids):
         hinted = [i for h in frame.hints for i in h.ids if i in ids]
         return tuple(dict.fromkeys((*hinted[:1], *ids)))
-    return tuple(known) or ids
+    return tuple(sorted(known, key=lambda i: not domain.metrics[i].main)) or ids
 
 
 def all_axes(frame: Frame) -> list[tuple[Part, str, str]]:
@@ -73,39 +79,49 @@ def at_axes(frame: Frame, asserted: str = "") -> Qualifiers:
     return tuple(sorted(found))
 
 
-def measures_of(frame: Frame, of: Set, domain: Domain) -> list[tuple[tuple[str, ...], Qualifiers, str, bool]]:
-    """The measures asked for: the metrics that each may be, its axes, its unit, and whether it is of all together."""
-    found: list[tuple[tuple[str, ...], Qualifiers, str, bool]] = []
+def measures_of(frame: Frame, of: Set, domain: Domain) -> list[Wanted]:
+    """The measures asked for, in the order of the question."""
+    found = _named(frame, of, domain)
+    in_machine = any(kinds_of(p) & set(HOLDERS) for p in frame.opens)
+    counts = ((_count_measure(p, of, in_machine, domain), p.start) for p in frame.numbers_asked)
+    found += [Wanted(ids, start=start) for ids, start in counts if ids]
+    units = [u.unit for u in frame.units]
+    if units and found:  # "in Gbps and in GB/s"
+        found = [replace(w, unit=unit) for w in found for unit in ([w.unit] if w.unit else []) + units]
+    if not found and frame.verbs and not (frame.categories or frame.told) and frame.asks & {"amount", "count"}:
+        found.append(Wanted(frame.verbs[0].ids))
+    if not found and frame.hints and frame.asks & {"amount"}:  # "how much is it per hour"
+        found.append(Wanted(frame.hints[0].ids))
+    if not found and "when" in frame.asks:
+        dates = [v.ids for v in frame.verbs if domain.metrics[v.ids[0]].dimension == "date"]
+        found.append(Wanted(dates[0] if dates else ("announcement_date", "availability_date")))
+    return sorted(found, key=lambda w: w.start)
+
+
+def _named(frame: Frame, of: Set, domain: Domain) -> list[Wanted]:
+    """The measures that are named, each once: "cost" and "per hour" say together what is asked for."""
     parts = sorted((*frame.measures, *frame.orders, *frame.compared, *frame.related, *frame.multiplied), key=lambda p: p.start)
     strong = any(p.category == "measure" or p.inner for p in parts)
     if is_searched(frame) and (of.is_open or of.holding):
-        parts = [p for p in parts if not is_condition(p, domain)]
-    bringing = [p for p in parts if p.ids and (p.category not in ("weak",) or not strong)]
+        parts = [p for p in parts if not is_condition(p, domain, ranks=bool(frame.orders))]
+    bringing = [p for p in parts if p.ids and (p.category != "weak" or not strong or (p.axes and set(p.axes) <= GENERIC))]
     paces = [p for p in bringing if p.category == "measure" and p.operator is not None]
+    paces += [p for p in bringing if p.category == "compare" and "peak_compute" in p.ids]
     if paces and len(bringing) > len(paces):  # "how fast is the L4's memory"
         bringing = [replace(p, ids=tuple(PACE.get(i, i) for i in p.ids)) for p in bringing if p not in paces]
     named = [p for p in bringing if p.inner or p.category in ("measure", "weak")]
+    found: list[Wanted] = []
     for part in named or bringing[:1]:
         ids = choose(part, frame, domain)
-        group = part.value == "group" or ("group" in frame.joins)
-        alike = next((n for n, before in enumerate(found) if set(ids) & set(before[0]) and _agree(part.axes, before[1])), None)
-        if alike is not None:  # "cost" and "per hour" say together what is asked for
+        group = part.value == "group" or "group" in frame.joins
+        each = (("aggregation", "chip"),) if "each" in frame.joins else ()
+        alike = next((n for n, w in enumerate(found) if set(ids) & set(w.ids) and _agree(part.axes, w.axes)), None)
+        if alike is not None:
             before = found[alike]
-            found[alike] = (tuple(i for i in before[0] if i in ids), (*before[1], *part.axes), before[2] or part.unit, group)
+            common = tuple(i for i in before.ids if i in ids)
+            found[alike] = replace(before, ids=common, axes=(*before.axes, *part.axes), unit=before.unit or part.unit, is_group=group)
         elif ids:
-            found.append((ids, part.axes, part.unit, group))
-    in_machine = any(kinds_of(p) & set(HOLDERS) for p in frame.opens)
-    counts = (_count_measure(p, of, in_machine, domain) for p in frame.numbers_asked)
-    found += [(ids, (), "", False) for ids in counts if ids]
-    if found and len({u.unit for u in frame.units}) and all(not unit for *_, unit, _ in found):
-        found = [(ids, axes, u.unit, group) for ids, axes, _, group in found for u in frame.units]
-    elif found:
-        found += [(ids, axes, u.unit, group) for ids, axes, unit, group in found for u in frame.units if unit]
-    if not found and frame.verbs and not (frame.categories or frame.told) and frame.asks & {"amount", "count"}:
-        found.append((frame.verbs[0].ids, (), "", False))
-    if not found and "when" in frame.asks:
-        dates = [v.ids for v in frame.verbs if domain.metrics[v.ids[0]].dimension == "date"]
-        found.append((dates[0] if dates else ("announcement_date", "availability_date"), (), "", False))
+            found.append(Wanted(ids, (*part.axes, *each), part.unit, group, part.start))
     return found
 
 
@@ -128,29 +144,30 @@ def _count_measure(part: Part, of: Set, in_machine: bool, domain: Domain) -> tup
     return ("pod_size",) if "pod" in name and kind == "slice" else (_COUNTS.get(kind, "chips_per_node"),)
 
 
-def spread(frame: Frame, found: Sequence[tuple[tuple[str, ...], Qualifiers, str, bool]], domain: Domain) -> Iterator[tuple[tuple[str, ...], Qualifiers, str, bool]]:
+def spread(frame: Frame, found: Sequence[Wanted], domain: Domain) -> Iterator[Wanted]:
     """Each measure on each of the axes that the question names for it: "FP8 and BF16 peak" are two."""
-    loose = [(a, v) for _, a, v in all_axes(frame) if a not in AT]
-    loose += [(a, v) for p in frame.measures if p.category == "weak" for a, v in p.axes if a not in AT]
-    for ids, axes, unit, group in found:
-        fitting = [(a, v) for a, v in dict.fromkeys(loose) if any(a in domain.metrics[i].qualifiers for i in ids if i in domain.metrics)]
-        own = dict(axes)
-        by_axis: dict[str, list[str]] = {}
-        for axis, value in fitting:
-            if own.get(axis) is None:
-                by_axis.setdefault(axis, []).append(value)
-            elif own[axis] != value:
-                by_axis.setdefault(axis, [own[axis]]).append(value)
-        several = next((a for a, values in by_axis.items() if len(values) > 1), "")
-        single = [(a, values[0]) for a, values in by_axis.items() if a != several]
-        base = [(a, v) for a, v in axes if a != several]
-        for value in by_axis.get(several, [""]):
-            yield ids, tuple(sorted({*base, *single, *([(several, value)] if several else [])})), unit, group
+    parts = sorted((*frame.axes, *(p for p in frame.measures if p.category == "weak")), key=lambda p: p.start)
+    loose = [(a, v, p.start) for p in parts for a, v in p.axes if a not in AT]
+    for wanted in found:
+        metrics = [domain.metrics[i] for i in wanted.ids if i in domain.metrics]
+        values: dict[str, list[tuple[int, str]]] = {}
+        for axis, value, start in (*loose, *((a, v, wanted.start) for a, v in wanted.axes)):
+            if any(axis in m.qualifiers for m in metrics) and value not in [v for _, v in values.get(axis, [])]:
+                values.setdefault(axis, []).append((start, value))
+        kept = [(a, v) for a, v in wanted.axes if a not in values]
+        several = next((a for a, found in values.items() if len(found) > 1), "")
+        single = [(a, found[0][1]) for a, found in values.items() if a != several]
+        for _, value in sorted(values[several]) if several else [(0, "")]:
+            yield replace(wanted, axes=tuple(sorted({*kept, *single, *([(several, value)] if several else [])})))
 
 
-def is_condition(part: Part, domain: Domain) -> bool:
+def is_condition(part: Part, domain: Domain, *, ranks: bool = False) -> bool:
     """True for a measure that is only named by a value, "with HBM3e": in a search the members have to have that."""
-    return part.category == "weak" and bool(part.value) and bool(relation_of(replace(part, ids=(part.value,)), part.ids, domain))
+    if part.category != "weak" or not part.value:
+        return False
+    if ranks and domain.metrics[part.ids[0]].dimension != "text":
+        return False  # the "BF16" of "the most BF16 TFLOPS per watt" is no condition
+    return bool(relation_of(replace(part, ids=(part.value,)), part.ids, domain))
 
 
 def relation_of(category: Part, metrics: Sequence[str], domain: Domain) -> str:

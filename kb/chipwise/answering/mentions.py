@@ -17,6 +17,7 @@ from chipwise.asking.mentions import split_at_commas
 from chipwise.answering.naming import Named, names_in
 from chipwise.claims.model import Qualifiers
 from chipwise.domain.model import Domain
+from chipwise.domain.phrasebook import Mention
 from chipwise.domain.records import Operator
 from chipwise.numbers.quantity import Quantity
 from chipwise.numbers.wording import bound_after, bound_before
@@ -137,13 +138,17 @@ def _is_unit(name: Named, figures: list[Quantity], domain: Domain) -> bool:
 
 def _metrics(text: str, domain: Domain, lexicon: Lexicon) -> Iterator[Slot]:
     """Wording of metrics, without the words before it that only ask ("how much HBM"), and with the values that stand inside."""
-    for mention in split_at_commas(domain, text, domain.find_metrics_asked(text)):
+    for found in split_at_commas(domain, text, domain.find_metrics_asked(text)):
+        mention = found
         said = text[mention.start : mention.end]
         cut, operators = lexicon.leading(said)
         start = mention.start
         if cut and said[cut:].strip() and not lexicon.says_nothing(said[cut:]):
             yield Slot(start, start + cut, operators=operators)
             start += cut + len(said[cut:]) - len(said[cut:].lstrip())
+            again = next((m for m in domain.find_metrics_asked(text[start:]) if m.start == 0), None)
+            if again is not None and start + again.end > mention.end:  # "what process" hides the "process node" in it
+                mention = Mention(start, start + again.end, again.ids)
         rest = text[start : mention.end]
         if lexicon.says_more(_without_entities(rest, domain)):
             continue  # the "GPUs are in" of "how many GPUs are in" and "faster": the operators say it
@@ -159,7 +164,8 @@ def _metrics(text: str, domain: Domain, lexicon: Lexicon) -> Iterator[Slot]:
         denied = weak and any(o.kind == "not" for _, found in lexicon.find(around[0][0]) for o in found)
         categories = tuple(f"!{c}" for c in categories) if denied else categories
         unit = _unit(rest, domain)
-        counts = unit and domain.units[unit].dimension == "count" and domain.metrics[mention.ids[0]].dimension == "count"
+        counts = unit and (domain.metrics[mention.ids[0]].dimension == "count") == (domain.units[unit].dimension == "count")
+        counts = counts and (domain.units[unit].dimension == "count" or rest in domain.unit_by_form)
         yield Slot(start, mention.end, metrics=mention.ids, is_weak=weak, axes=axes, categories=categories, unit=unit if counts else "")
 
 

@@ -59,23 +59,29 @@ def _taken(found: Iterable[Named], name: Named) -> bool:
 
 def _counted(text: str, mention: Mention, domain: Domain) -> Named:
     """ "8xH100" is an alias of the board with eight of them; what a question counts are the chips."""
+    said = text[mention.start : mention.end]
     times = _TIMES.match(text, mention.start)
     if times is not None and times.end() < mention.end:
         rest = [m for m in domain.find_entities(text[times.end() : mention.end]) if m.start == 0]
         if rest:
             count, ids = int(times["count"]), rest[0].ids  # "8xH100 node" is one node, "8x DGX H100" are eight
             if domain.holds_several(ids[0]) and domain.entities[ids[0]].chips == count:
-                return Named(mention.start, mention.end, (domain.chip_of(ids[0]) or ids[0],), count, "node")
+                return Named(mention.start, mention.end, (domain.chip_of(ids[0]) or ids[0],), count, _unit_in(said, domain))
             return Named(mention.start, mention.end, ids, count)
     (first, *_) = mention.ids
-    said = text[mention.start : mention.end]
     if domain.holds_several(first) and str(domain.entities[first].chips) in _DIGITS.findall(said) and domain.chip_of(first):
         if not domain.is_machine(first) or domain.kind(first) == "system" and str(domain.entities[first].chips) not in domain.entities[first].name:
-            return Named(mention.start, mention.end, (domain.chip_of(first),), domain.entities[first].chips, "node")
+            return Named(mention.start, mention.end, (domain.chip_of(first),), domain.entities[first].chips, _unit_in(said, domain))
     before = _TIMES.search(text[: mention.start])
     if before is not None and before.end() == mention.start:
         return Named(before.start(), mention.end, mention.ids, int(before["count"]))
     return Named(mention.start, mention.end, mention.ids)
+
+
+def _unit_in(said: str, domain: Domain) -> str:
+    """ "node" where a name says that it is one machine: "8-GPU H100 node"."""
+    kinds = {domain.operators[i].value for m in domain.find_operators(said) for i in m.ids}
+    return "node" if kinds & {"system", "instance"} else ""
 
 
 def _slices(text: str, found: Sequence[Named], domain: Domain) -> Iterator[Named]:

@@ -123,4 +123,6 @@ def _named(slot: Slot, domain: Domain) -> Iterator[Part]:
 
 def cost_of(part: Part) -> float:
     """What it costs that a part stands by itself."""
+    if part.category == "question" and part.ids:  # "how fast" is a measure, or goes with one
+        return UNATTACHED["verb"]
     return UNATTACHED.get(part.category, USUAL)

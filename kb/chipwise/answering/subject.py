@@ -75,7 +75,8 @@ def is_searched(frame: Frame) -> bool:
     tied = any(c.value == "with" for c in frame.categories)
     ranked = bool(frame.orders)
     valued = any(p.category == "weak" and p.value and (not p.holds or "with" in frame.joins) for p in frame.measures)
-    picked = bool(frame.asks & {"which"}) or bool(frame.excluded) or (valued and "amount" not in frame.asks)
+    dated = bool(frame.dates) and "when" not in frame.asks and any("date" in i for p in frame.measures for i in p.ids)
+    picked = dated or bool(frame.asks & {"which"}) or bool(frame.excluded) or (valued and "amount" not in frame.asks)
     return ranked or picked or tied or bool(frame.conditions or frame.quantities) and not frame.is_yes_no and not frame.states
 
 
@@ -117,6 +118,8 @@ def _asks_for_holders(frame: Frame, domain: Domain) -> bool:
         return False
     holders = [p for p in frame.opens if kinds_of(p) & set(HOLDERS)]
     chips = all(domain.is_chip(p.ids[0]) or domain.is_many(p.ids[0]) for p in frame.things if p.ids)
+    if any("cloud" in kinds_of(p) for p in frame.opens):
+        return False  # "which cloud offers MI325X instances"
     instances = any("instance" in kinds_of(p) for p in holders)
     wanted = instances or frame.asks & {"which", "what"} or frame.orders or frame.is_yes_no
     return bool(holders and chips and wanted) and not frame.compared
