@@ -243,6 +243,20 @@ class Neutral:
 
 
 @dataclass(frozen=True, slots=True)
+class Operator:
+    """Words of a question that name nothing, and what they do to a query: see operators.toml.
+
+    `value` is the effect ("most", "at least"), `metrics` are those that the words bring along or that a verb goes with.
+    """
+
+    id: str
+    kind: str
+    value: str = ""
+    metrics: tuple[str, ...] = ()
+    words: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Numbered:
     """What a bare number of a question counts where one of the patterns `before` ends at it or one of `behind` begins: "head dim 128".
 
