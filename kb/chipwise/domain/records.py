@@ -79,6 +79,7 @@ class Metric:
     dated: tuple[str, ...] = ()
     qualifiers: tuple[str, ...] = ()
     bigger_is: str = "more"
+    says: str = ""  # how a sentence tells a figure of it, with {} for that: "has {} of {kind}"
     default: bool = False
     main: bool = False
     pace: bool = False

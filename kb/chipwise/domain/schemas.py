@@ -59,6 +59,7 @@ class _Metric(_Named):
     dated: list[str] = []
     qualifiers: list[str] = []
     bigger_is: str = "more"
+    says: str = ""
     default: bool = False
     main: bool = False
     pace: bool = False

@@ -1,0 +1,166 @@
+"""Several cells of one measure beside each other: who leads and by how much comes first, then the figures."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from chipwise.answering.cells import Cell, is_category
+from chipwise.answering.evaluate import is_downward
+from chipwise.answering.query import Order, Query
+from chipwise.answering.sentences import Writer, counted, qualified, say, the, value
+from chipwise.domain.degrees import OPPOSITE
+from chipwise.figures.alike import differ_by_label
+from chipwise.figures.amounts import number, times
+from chipwise.claims.model import Fact
+
+_PAIR = 2
+_CLOSE = 1e-9
+
+
+def compare(writer: Writer, cells: Sequence[Cell], query: Query) -> None:
+    """The verdict and the ratio; each figure by itself where they are not of one kind."""
+    base = writer.base
+    metric = base.domain.metrics[cells[0].measure.metric]
+    if not all(c.facts for c in cells) or is_category(metric.id, base) or not _are_numbers(cells):
+        _each(writer, cells)
+    elif metric.dimension == "date":
+        _dates(writer, cells, query)
+    elif len(cells) == _PAIR:
+        _two(writer, cells[0], cells[1], query)
+    else:
+        _several(writer, cells, query)
+    _other_variants(writer, cells)
+
+
+def total(writer: Writer, cell: Cell) -> None:
+    """ "two H200s have 282 GB of memory capacity, 2 x 141 GB [1]"."""
+    base, fact = writer.base, cell.facts[0]
+    metric = base.domain.metrics[cell.measure.metric]
+    writer.add(f"{counted(cell.of, base)} have {summed(cell, writer)} of {metric.name} in total, {cell.times} x {value(fact, base)} ", fact)
+
+
+def summed(cell: Cell, writer: Writer) -> str:
+    """The amount of all that are counted, in the unit of the fact."""
+    fact = cell.facts[0]
+    return f"{number(cell.amount / writer.base.names.units[fact.unit].scale)} {fact.unit}"
+
+
+def _are_numbers(cells: Sequence[Cell]) -> bool:
+    return all(c.facts[0].claim.quantity is not None for c in cells) or all(len(c.facts[0].value) >= 4 and c.facts[0].value[:4].isdigit() for c in cells)  # noqa: PLR2004
+
+
+def _each(writer: Writer, cells: Sequence[Cell]) -> None:
+    from chipwise.answering.render import look_up  # noqa: PLC0415
+
+    for cell in cells:
+        writer.next()
+        look_up(writer, cell)
+
+
+def _two(writer: Writer, first: Cell, second: Cell, query: Query) -> None:
+    base = writer.base
+    metric = base.domain.metrics[first.measure.metric]
+    a, b = first.facts[0], second.facts[0]
+    qa, qb = a.claim.quantity, b.claim.quantity
+    several = max(first.times, second.times) > 1
+    if first.times == second.times == 1 and (qa is None or qb is None or not _decide(a, b)):
+        _each(writer, [first, second])
+        return
+    if math.isclose(first.amount, second.amount, rel_tol=_CLOSE):
+        writer.add(f"{counted(first.of, base)} and {counted(second.of, base)} have the same {metric.name}: ")
+        _figure(writer, first)
+        writer.add(" and ")
+        _figure(writer, second)
+        writer.end()
+        return
+    down = is_downward(query.order or Order("most"), first.measure, base)
+    one, other = sorted((first, second), key=lambda c: c.amount, reverse=down)
+    how = metric.bigger_is if down else OPPOSITE.get(metric.bigger_is, "less")
+    verb = "have" if (one.of.count or 1) > 1 else "has"
+    writer.add(f"{counted(one.of, base, beside_several=several)} {_leads(how, metric.name, verb)}: ")
+    _figure(writer, one)
+    writer.add(" against ")
+    _figure(writer, other)
+    writer.add(f" of {counted(other.of, base, beside_several=several)}")
+    if min(one.amount, other.amount) > 0:
+        writer.add(f", {_ratio(one, other, query, writer)}")
+    writer.end()
+
+
+def _leads(how: str, name: str, verb: str) -> str:
+    """ "has more memory capacity", "is faster in peak compute", "has the higher memory bandwidth"."""
+    if how in ("more", "less", "fewer"):
+        return f"{verb} {how} {name}"
+    return f"{verb} the {how} {name}"
+
+
+def _ratio(one: Cell, other: Cell, query: Query, writer: Writer) -> str:
+    ratio = one.amount / other.amount
+    said = f"{times(ratio)} times as much"
+    if query.relate == "percent":
+        said += f" ({100 * (ratio - 1):+.3g}%)"
+    same_unit = one.facts[0].unit == other.facts[0].unit
+    if query.relate == "difference" and same_unit:
+        scale = writer.base.names.units[one.facts[0].unit].scale
+        said = f"a difference of {number(abs(one.amount - other.amount) / scale)} {one.facts[0].unit}, {said}"
+    return said
+
+
+def _decide(a: Fact, b: Fact) -> bool:
+    """True for figures of which one is surely larger, or that are the same."""
+    first, second = a.claim.quantity, b.claim.quantity
+    if first is None or second is None or differ_by_label(a, b) or "range" in (first.form, second.form):
+        return False
+    same = (first.low, first.high) == (second.low, second.high)
+    return same or first.low > second.high or second.low > first.high
+
+
+def _figure(writer: Writer, cell: Cell) -> None:
+    fact, base = cell.facts[0], writer.base
+    said = qualified(fact, base)
+    if cell.times > 1:
+        writer.add(f"{summed(cell, writer)}, {cell.times} x {value(fact, base)}{said} ", fact)
+    else:
+        writer.add(f"{value(fact, base)}{said} ", fact)
+
+
+def _several(writer: Writer, cells: Sequence[Cell], query: Query) -> None:
+    """The first and the others in order, each with its value."""
+    base = writer.base
+    metric = base.domain.metrics[cells[0].measure.metric]
+    order = sorted(cells, key=lambda c: c.amount, reverse=is_downward(query.order or Order("most"), cells[0].measure, base))
+    most = "highest" if order[0].amount >= order[-1].amount else "lowest"
+    writer.add(f"By {metric.name}, the {most} first: ")
+    for n, cell in enumerate(order):
+        writer.add("; " if n else "", f"{counted(cell.of, base)}, ")
+        _figure(writer, cell)
+    writer.end()
+
+
+def _dates(writer: Writer, cells: Sequence[Cell], query: Query) -> None:
+    """Which came first; a year says less than a day and decides nothing between two days of it."""
+    base = writer.base
+    facts = [c.facts[0] for c in cells]
+    precise = min(len(f.value) for f in facts)
+    order = sorted(facts, key=lambda f: f.value[:precise], reverse=bool(query.order and query.order.first == "most"))
+    if len({f.value[:precise] for f in facts}) > 1 and query.order is not None:
+        which = "later" if query.order.first == "most" else "earlier"
+        writer.add(f"{the(order[0].claim.subject, base)} came {which}")
+        writer.end()
+    for fact in order:
+        writer.next()
+        say(writer, fact)
+        writer.end()
+
+
+def _other_variants(writer: Writer, cells: Sequence[Cell]) -> None:
+    """What other variants of the things compared have, where they differ."""
+    others = [f for c in cells for f in c.others][:3]
+    if others and all(c.facts and len(c.facts) == 1 or c.facts for c in cells):
+        writer.next()
+        writer.add("Other variants: ")
+        for n, fact in enumerate(others):
+            writer.add("; " if n else "")
+            say(writer, fact)
+        writer.end()

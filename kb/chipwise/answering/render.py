@@ -1,0 +1,132 @@
+"""A table in sentences: the only writer of answer text on the path of queries.
+
+    one subject       "The H200 has 141 GB of HBM3e [1]."
+    several           "Two H200s have more memory capacity: 2 x 141 GB [1] = 282 GB against 192 GB of one MI300X [2], 1.47 times as much."
+    an order          "Of 40 GPUs with a known memory capacity the MI355X has the most: 288 GB [1]; then ..."
+    conditions        "14 of 40 with a known memory capacity: the MI355X (288 GB [1]), ..."
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from chipwise.answering.base import Base
+from chipwise.answering.cells import Cell, is_category
+from chipwise.answering.comparing import compare
+from chipwise.answering.evaluate import LISTED, is_downward
+from chipwise.answering.query import Measure, Order
+from chipwise.answering.sentences import Writer, and_list, qualified, say, the, value
+from chipwise.answering.table import Table
+from chipwise.asking.quoting import Told
+from chipwise.claims.model import Fact
+from chipwise.figures.phrasing import listed
+
+
+def render(table: Table, base: Base) -> Told:
+    """What a table tells, as its query asks for it."""
+    writer = Writer(base)
+    if table.query.of.is_open:
+        if table.query.order is not None:
+            rank(writer, table, table.query.order)
+        else:
+            enumerate_members(writer, table)
+    else:
+        for column in table.columns:
+            writer.next()
+            if len(column) > 1:
+                compare(writer, column, table.query)
+            else:
+                look_up(writer, column[0])
+    return writer.told()
+
+
+def look_up(writer: Writer, cell: Cell) -> None:
+    """What is known of one thing, a sentence for each figure that is of another kind; a category with all its values."""
+    base = writer.base
+    if not cell.facts:
+        writer.add(f"No source gives the {base.domain.metrics[cell.measure.metric].name} of {the(cell.of.entity, base)}")
+        writer.end()
+        return
+    if is_category(cell.measure.metric, base):
+        _categories(writer, cell)
+        return
+    if cell.times > 1:
+        _total(writer, cell)
+        return
+    for fact in cell.facts:
+        writer.next()
+        say(writer, fact)
+        writer.end()
+
+
+def _categories(writer: Writer, cell: Cell) -> None:
+    """ "The MI300X is offered by Vultr [1] and Azure [2]." A variant may have other values than its chip."""
+    base = writer.base
+    by_subject: dict[str, list[Fact]] = {}
+    for fact in cell.facts:
+        by_subject.setdefault(fact.claim.subject, []).append(fact)
+    metric = base.domain.metrics[cell.measure.metric]
+    pattern = metric.says or f"has as its {metric.name}: {{}}"
+    for subject, facts in by_subject.items():
+        denied = [f for f in facts if f.value.startswith("no ")]
+        had = [f for f in facts if f not in denied]
+        before, _, behind = pattern.partition("{}")
+        for group, start in ((had, before), (denied, "has ")):
+            if group:
+                writer.next()
+                writer.add(f"{the(subject, base)} {start}")
+                and_list(writer, [(f"{value(f, base)}{qualified(f, base)}", f) for f in group])
+                writer.add(behind if group is had else "")
+                writer.end()
+
+
+def _total(writer: Writer, cell: Cell) -> None:
+    from chipwise.answering.comparing import total  # noqa: PLC0415
+
+    total(writer, cell)
+    writer.end()
+
+
+def rank(writer: Writer, table: Table, order: Order) -> None:
+    """Who is first, with the value, and the next ones; nothing is said of what has no figure."""
+    base, (measure,), (cells,) = writer.base, table.measures, table.columns
+    metric = base.domain.metrics[measure.metric]
+    most = "highest" if is_downward(order, measure, base) else "lowest"
+    figures = [(f"{the(c.of.entity, base)}, {value(f, base)}{qualified(f, base)}", f) for c in cells if (f := c.fact)]
+    if order.place > 1:
+        writer.add(f"Number {order.place} by {metric.name}, the {most} first, of {table.known} with such a figure: ")
+    elif table.known == 1:
+        writer.add(f"Only one has a known {metric.name}: ")
+    else:
+        writer.add(f"The {most} {metric.name} of {table.known} with such a figure: ")
+    and_list(writer, figures)
+    writer.end()
+
+
+def enumerate_members(writer: Writer, table: Table) -> None:
+    """The members with the figures that show them to be such."""
+    base = writer.base
+    numbers = [m for m in table.measures if not is_category(m.metric, base)]
+    whose = f" of {table.known} whose {listed(_names(numbers, base))} {'is' if len(numbers) == 1 else 'are'} known" if numbers and table.known else ""
+    writer.add(f"{len(table.subjects)}{whose}: " if whose else f"{_described(table, base)}: ")
+    for n, subject in enumerate(table.subjects[:LISTED]):
+        writer.add("" if n == 0 else "; ", the(subject.entity, base), " (" if numbers else " ")
+        cells = [column[n] for column in table.columns if column[n].fact is not None]
+        for k, cell in enumerate(cells):
+            assert cell.fact is not None
+            shown = f"{value(cell.fact, base)} " if numbers else ""
+            writer.add(", " if k else "", shown, cell.fact)
+        writer.add(")" if numbers else "")
+    left = len(table.subjects) - LISTED
+    writer.add(f", and {left} more" if left > 0 else "")
+    writer.end()
+
+
+def _names(measures: Sequence[Measure], base: Base) -> list[str]:
+    return [base.domain.metrics[m.metric].name for m in measures]
+
+
+def _described(table: Table, base: Base) -> str:
+    """What the members have in common: "With HBM3e, as far as facts tell"."""
+    said = [f"{'' if c.holds else 'no '}{base.names.name(str(c.value))}" for c in table.query.of.where]
+    return f"{listed(said) if said else listed(_names(table.measures, base))}, as far as facts tell"

@@ -1,0 +1,246 @@
+"""Whether what a question asserts is so: the assertion is a claim, and the lattice decides between it and the cell.
+
+    "Does the H100 do 1,979 TFLOPS in dense BF16?"   no: 989 dense; 1,979 is the figure with 2:4 sparsity
+    "Does the MI300X have NVLink?"                   no: it is linked by Infinity Fabric
+    "Does the H200 have more memory than the H100?"  yes: 141 GB against 80 GB
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+
+from chipwise.answering.base import Base
+from chipwise.answering.cells import Cell, axes_of, is_priced
+from chipwise.answering.comparing import compare, total
+from chipwise.answering.evaluate import is_downward
+from chipwise.answering.members import has, is_within, lacks
+from chipwise.answering.query import Assertion, Order, Query
+from chipwise.answering.sentences import Writer, and_list, qualified, say, the, value
+from chipwise.answering.table import Table
+from chipwise.asking.answers import Ruling
+from chipwise.asking.quoting import Told
+from chipwise.audit.casebook import place
+from chipwise.audit.comparing import relate
+from chipwise.audit.verdicts import Relation, Verdict
+from chipwise.claims.model import Claim, Fact
+from chipwise.figures.alike import states
+from chipwise.figures.resolve import latest
+from chipwise.figures.variants import covered
+from chipwise.numbers.quantity import Quantity
+from chipwise.types import Role
+
+_FIGURES = 2  # others that a figure may be the one of
+_FACTOR = 0.05  # how far from a factor in round numbers: 1.95 times is "twice", 1.76 times is not
+_AGREE = (Verdict.SAME, Verdict.COMPATIBLE)
+_RANKS = ("preferred", "normal", "deprecated")
+
+
+def verify(table: Table, asserted: Assertion, base: Base) -> Told | None:
+    """Yes, no or it depends, with the reason; None where the cells decide nothing."""
+    cells = table.columns[0]
+    if isinstance(asserted.value, str):
+        return _of_category(table, asserted.value, asserted.holds, base)
+    if len(cells) > 1:
+        return _of_several(table, asserted, base)
+    if asserted.value is None or len(table.columns) > 1:
+        return None
+    return _of_figure(table.query, cells[0], asserted.value, asserted.holds, base)
+
+
+# One figure
+
+
+def _of_figure(query: Query, cell: Cell, stated: Quantity, holds: bool, base: Base) -> Told | None:
+    writer = Writer(base)
+    if is_priced(cell.measure.metric, base):
+        return _of_price(query, cell, stated, writer)
+    if cell.times > 1 or stated.bound not in ("exact", "about"):
+        met = {is_within(cell.times * f.amount, stated) for f in cell.facts if f.is_single}
+        if not met:
+            return None
+        so = Ruling.DEPENDS if len(met) > 1 else Ruling.YES if met == {holds} else Ruling.NO
+        return _judged(writer, so, cell)
+    wanted = dict(axes_of(cell.measure, query, base))
+    agreeing = [f for f in cell.facts if _relation(f, stated, base).verdict in _AGREE]
+    if agreeing and agreeing[0] is cell.facts[0]:
+        return _judged(writer, Ruling.YES if holds else Ruling.NO, replace(cell, facts=(agreeing[0], *cell.facts[1:][:1])))
+    known = [f for f in base.store.facts(covered(base.names, cell.of.entity), [cell.measure.metric]) if base.store.holds(f)]
+    same = [f for f in known if f.claim.quantity is not None and f.claim.quantity.bound in ("exact", "about") and _is_that(f, stated)]
+    same.sort(key=lambda f: (not states(f, wanted), _RANKS.index(f.rank)))
+    same = same[:_FIGURES]
+    if any(f.rank != "deprecated" and states(f, wanted) for f in same):
+        return _depends(writer, cell, same)
+    writer.add(Ruling.NO if holds else Ruling.YES)
+    for fact in cell.facts[:_FIGURES]:
+        writer.next()
+        say(writer, fact)
+        writer.end()
+    for fact in same:
+        writer.next()
+        _whose(writer, fact)
+    if not same:
+        _explained(writer, cell.facts[0], stated, base)
+    return writer.told()
+
+
+def _is_that(fact: Fact, stated: Quantity) -> bool:
+    quantity = fact.claim.quantity
+    return quantity is not None and quantity.agrees_with(_as_rounded(stated))
+
+
+def _as_rounded(stated: Quantity) -> Quantity:
+    """A figure of a question is as round as people speak: 4 PFLOPS may be said of 3,958 TFLOPS, and 141 GB of no 144."""
+    if stated.low != stated.high or stated.low <= 0:
+        return stated
+    return replace(stated, low=stated.low * (1 - 1e-3), high=stated.high * (1 + 1e-3))
+
+
+def _relation(fact: Fact, stated: Quantity, base: Base) -> Relation:
+    """What the assertion is to a fact, as a claim of the same thing on the same axes."""
+    claim = replace(fact.claim, quantity=_as_rounded(stated))
+    return relate(base.domain, place(base.domain, claim, Role.BODY), place(base.domain, fact.claim, Role.BODY, fact))
+
+
+def _judged(writer: Writer, ruling: Ruling, cell: Cell) -> Told:
+    writer.add(ruling)
+    if cell.times > 1:
+        total(writer, cell)
+        writer.end()
+        return writer.told()
+    for fact in cell.facts:
+        writer.next()
+        say(writer, fact)
+        writer.end()
+    return writer.told()
+
+
+def _depends(writer: Writer, cell: Cell, same: Sequence[Fact]) -> Told:
+    writer.add(Ruling.DEPENDS)
+    for fact in same:
+        writer.next()
+        _whose(writer, fact)
+    for n, fact in enumerate(f for f in cell.facts if f not in same):
+        writer.next()
+        writer.add("Otherwise " if n == 0 else "")
+        say(writer, fact)
+        writer.end()
+    return writer.told()
+
+
+def _whose(writer: Writer, fact: Fact) -> None:
+    """What a figure is the figure of: "1,979 TFLOPS is the peak compute of the H100 SXM (BF16, 2:4 sparsity) [2]."."""
+    base = writer.base
+    metric = base.domain.metrics[fact.claim.metric].name
+    if fact.rank == "deprecated":
+        writer.add(f"{value(fact, base)} stands in ", fact, f" as the {metric} of {the(fact.claim.subject, base)}, outdated or at odds: {fact.reason.rstrip('.')}")
+    else:
+        writer.add(f"{value(fact, base)} is the {metric} of {the(fact.claim.subject, base)}{qualified(fact, base)} ", fact)
+    writer.end()
+
+
+def _explained(writer: Writer, fact: Fact, stated: Quantity, base: Base) -> None:
+    """The reason of the lattice, where a known transformation leads from one to the other."""
+    claim: Claim = replace(fact.claim, quantity=stated, qualifiers=())
+    found = relate(base.domain, place(base.domain, claim, Role.BODY), place(base.domain, fact.claim, Role.BODY, fact))
+    if found.verdict in (Verdict.EXPLAINED, Verdict.UNRESOLVED) and found.reason:
+        writer.next()
+        writer.add(found.reason)
+        writer.end()
+
+
+def _of_price(query: Query, cell: Cell, stated: Quantity, writer: Writer) -> Told | None:
+    """Whether anybody asks such a price: of "under 2 dollars" the cheapest that is known decides."""
+    base = writer.base
+    wanted = {"price_terms": "on-demand", **dict(axes_of(cell.measure, query, base))}
+    known = base.store.facts(covered(base.names, cell.of.entity), [cell.measure.metric])
+    fitting = [f for f in known if f.rank == "preferred" and base.store.holds(f) and f.is_single and states(f, wanted)]
+    offers = [f for f in latest(fitting, base.names) if f.claim.key.is_of_one]
+    if stated.bound in ("exact", "about") or not offers:
+        return None
+    under = stated.bound == "at most"
+    offers.sort(key=lambda f: f.amount, reverse=not under)
+    met = [f for f in offers if is_within(f.amount, stated)]
+    missed = [f for f in offers if f not in met]
+    ruling = Ruling.YES if met and (not missed or under) else Ruling.NO if not met else Ruling.DEPENDS
+    writer.add(ruling, f"{len(met)} of {len(offers)} known prices are so. ")
+    and_list(writer, [(f"{value(f, base)}{qualified(f, base)}", f) for f in (met or missed)[:3]])
+    writer.end()
+    return writer.told()
+
+
+# Several
+
+
+def _of_several(table: Table, asserted: Assertion, base: Base) -> Told | None:
+    """Whether the first has more than the second, so many times as much, or the same."""
+    first, second = table.columns[0][:2]
+    query = table.query
+    if len(table.subjects) != 2 or not (first.is_single and second.is_single):  # noqa: PLR2004
+        return None
+    ruling = _compared(query, first, second, asserted, base)
+    if ruling is None:
+        return None
+    writer = Writer(base)
+    writer.add(ruling)
+    compare(writer, table.columns[0], query)
+    return writer.told()
+
+
+def _compared(query: Query, first: Cell, second: Cell, asserted: Assertion, base: Base) -> Ruling | None:
+    same = math.isclose(first.amount, second.amount, rel_tol=1e-9)
+    if isinstance(asserted.value, Quantity):
+        if second.amount <= 0:
+            return None
+        ratio, stated = first.amount / second.amount, asserted.value
+        if stated.bound not in ("exact", "about"):
+            return Ruling.YES if is_within(ratio, stated) == asserted.holds else Ruling.NO
+        met = math.isclose(ratio, stated.middle, rel_tol=_FACTOR) or stated.low <= ratio <= stated.high
+        if met:
+            return Ruling.YES if asserted.holds else Ruling.NO
+        return Ruling.MORE if ratio > stated.middle else Ruling.NO
+    if query.relate == "same":
+        return Ruling.YES if same == asserted.holds else Ruling.NO
+    if query.order is None:
+        return None
+    if same:
+        return Ruling.THE_SAME
+    first_leads = (first.amount > second.amount) == is_downward(query.order or Order("most"), first.measure, base)
+    return Ruling.YES if first_leads == asserted.holds else Ruling.NO
+
+
+# Categories
+
+
+def _of_category(table: Table, wanted: str, holds: bool, base: Base) -> Told | None:
+    """Whether something has a category, is denied it, or has another one of its kind; None where no fact tells."""
+    term = base.domain.terms.get(wanted)
+    cell = table.columns[0][0]
+    if term is None or len(table.subjects) != 1:
+        return None
+    names = base.names
+    about = [*covered(names, cell.of.entity), *(a for a in names.ancestors(cell.of.entity) if names.is_many(a))]
+    known = [f for f in base.store.facts(about) if f.rank != "deprecated" and base.store.holds(f)]
+    known = [f for f in known if f.claim.metric == cell.measure.metric or f.claim.quantity is not None]
+    known.sort(key=lambda f: (f.claim.quantity is not None, about.index(f.claim.subject)))
+    having = next((f for f in known if has(f, term, base)), None)
+    denying = next((f for f in known if lacks(f, term, base)), None)
+    if having is None and denying is None:
+        return None
+    fact = having or denying
+    assert fact is not None
+    writer = Writer(base)
+    writer.add(Ruling.YES if (having is not None) == holds else Ruling.NO)
+    _told_category(writer, fact, term.name, base)
+    return writer.told()
+
+
+def _told_category(writer: Writer, fact: Fact, called: str, base: Base) -> None:
+    if fact.value.startswith("no "):
+        writer.add(f"{the(fact.claim.subject, base)} has {value(fact, base)} ", fact)
+    elif fact.claim.quantity is not None:
+        say(writer, fact)
+    else:
+        say(writer, fact)
+    writer.end()
