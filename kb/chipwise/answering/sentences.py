@@ -8,17 +8,20 @@ How a metric is said is data: `says` of metrics.toml.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from chipwise.answering.base import Base
 from chipwise.answering.query import Counted
 from chipwise.asking.answers import Row, Ruling
 from chipwise.asking.quoting import Cited, Part, Told, evidence_in_passage, figure
 from chipwise.claims.model import Fact
+from chipwise.figures.alike import ENGINE, usual_engine
 from chipwise.figures.phrasing import in_words, value_text
 
 _IN_FULL = 12
 _PER_CHIP = "per chip"
 _MEMORY = "memory"
+_MONTHS = tuple("January February March April May June July August September October November December".split())
 _WORDS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 
 
@@ -49,7 +52,7 @@ class Writer:
 
     def next(self, between: str = " ") -> None:
         """What parts a sentence from the one before, where there is one."""
-        if self._parts and self._begins:
+        if self._parts and self._begins and self._parts[-1] != between:
             self._parts.append(between)
 
     def row(self, row: Row) -> None:
@@ -93,13 +96,30 @@ def counted(subject: Counted, base: Base, *, beside_several: bool = False) -> st
 
 
 def value(fact: Fact, base: Base) -> str:
-    """The figure as its quote writes it, or the name of a category."""
+    """The figure as its quote writes it, or the name of a category; a date with its preposition: "in March 2024"."""
+    if base.domain.metrics[fact.claim.metric].dimension == "date":
+        return date(fact.value)
     return figure(fact, base.names) if fact.claim.quantity is not None else value_text(fact, base.names)
+
+
+def date(written: str) -> str:
+    """ "2023-11-13" as "on 13 November 2023"."""
+    year, _, rest = written.partition("-")
+    month, _, day = rest.partition("-")
+    if not (year.isdigit() and (not month or month.isdigit())):
+        return written
+    if not month:
+        return f"in {year}"
+    called = _MONTHS[int(month) - 1]
+    return f"on {int(day)} {called} {year}" if day else f"in {called} {year}"
 
 
 def qualified(fact: Fact, base: Base, less: Iterable[str] = ()) -> str:
     """ " (BF16, dense)"; that a figure is of one chip goes without saying. A price is told with its date."""
-    said = in_words(fact.claim, base.names, less=" ".join(less)).split(", ")
+    claim = fact.claim
+    if claim.qualifier(ENGINE) == usual_engine(fact):  # goes without saying
+        claim = replace(claim, qualifiers=tuple(q for q in claim.qualifiers if q[0] != ENGINE))
+    said = in_words(claim, base.names, less=" ".join(less)).split(", ")
     kept = [words for words in said if words and words != _PER_CHIP]
     if base.names.metrics[fact.claim.metric].nature == "priced" and fact.as_of:
         kept.append(f"as of {fact.as_of}")

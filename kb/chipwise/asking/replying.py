@@ -85,6 +85,26 @@ class Sources(Protocol):
 def reply(text: str, sources: Sources, passages: int | None = None) -> Answer:
     """The answer to all that `text` asks, from facts or the best `passages` passages. Raises QuestionInvalid."""
     typed = check(text)
+    by_query = _by_query(typed, sources)
+    if by_query and all(draft is not None and draft.answered for draft in by_query):
+        return render(typed, [draft for draft in by_query if draft is not None], sources.names)
+    found = _by_passages(typed, sources, passages)
+    missing = [draft for draft in by_query if draft is not None and not draft.answered]
+    if found.answered or not missing:
+        return found
+    return replace(render(typed, missing, sources.names), consulted=found.consulted)
+
+
+def _by_query(typed: str, sources: Sources) -> list[Draft | None]:
+    """What queries answer to each question in a text, None where they do not."""
+    from chipwise.answering.answer import answer  # noqa: PLC0415
+    from chipwise.answering.context import questions  # noqa: PLC0415
+
+    return [answer(readings, sources) for readings in questions(typed, sources.domain, sources.names)]
+
+
+def _by_passages(typed: str, sources: Sources, passages: int | None) -> Answer:
+    """What the ways without a query, and passages, answer."""
     asked, shortened = in_full(sources.domain, left_out_last(typed))
     reading = read_misspelt(asked, sources.domain, sources.store)
     named = read_relatives(sources.domain, reading.text)
