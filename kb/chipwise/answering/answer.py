@@ -10,6 +10,9 @@ from dataclasses import replace
 
 from chipwise.answering.base import Base
 from chipwise.answering.evaluate import evaluate
+from chipwise.answering.machines import CHIP, chips_of, machines_holding, machines_of
+from chipwise.answering.makers import DESIGNER, makers
+from chipwise.answering.overview import overview
 from chipwise.answering.query import Query
 from chipwise.answering.render import render
 from chipwise.answering.table import Missing, Table
@@ -24,24 +27,38 @@ from chipwise.types import Evidence, Finding
 def answer(readings: Sequence[Query], base: Base) -> Draft | None:
     """The answer to the first reading that has one; the reason why none has, or None where no query can answer."""
     missing: Missing | None = None
-    for query in readings:
-        if query.left:
+    for number, query in enumerate(readings):
+        if query.left or (number and not _is_another(query)):
             continue
-        found = evaluate(query, base)
+        found = tell(query, base)
         if isinstance(found, Missing):
             missing = missing or found
-            continue
-        told = tell(found, base) if found is not None else None
-        if told is not None and told.parts:
-            return as_draft(query, told, base)
+        elif found is not None and found.parts:
+            return as_draft(query, found, base)
     return Draft(readings[0].text, reason=missing.reason) if missing is not None else None
 
 
-def tell(table: Table, base: Base) -> Told | None:
-    """A table as an answer: judged where the question asserts something."""
-    if table.query.asserts is not None:
-        return verify(table, table.query.asserts, base)
-    return render(table, base)
+def _is_another(query: Query) -> bool:
+    """True for what a question may mean as well as its first reading: another of two names or metrics, or a sum."""
+    return bool(query.assumed or query.given) or any(m.is_variable for m in query.what)
+
+
+def tell(query: Query, base: Base) -> Told | Missing | None:
+    """What a query comes to, judged where it asserts something; None where no fact decides it."""
+    if query.of.holding:
+        return machines_holding(query, base)
+    metrics = {m.metric for m in query.what}
+    if metrics == {DESIGNER}:
+        return makers(query, base)
+    if metrics == {CHIP}:
+        return chips_of(query, base)
+    if not query.what and query.of.entities and not query.of.unknown:
+        plain = not (query.at or query.asserts or query.given) and all((c.count or 1) == 1 for c in query.of.entities)
+        return overview([c.entity for c in query.of.entities], base) if plain else None
+    table = evaluate(query, base)
+    if not isinstance(table, Table):
+        return (machines_of(query, base) or table) if metrics == {"chips_per_node"} else table
+    return verify(table, query.asserts, base) if query.asserts is not None else render(table, base)
 
 
 def as_draft(query: Query, told: Told, base: Base) -> Draft:

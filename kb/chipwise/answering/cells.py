@@ -109,8 +109,10 @@ def is_of(measure: Measure, query: Query, base: Base) -> bool:
     """False where the query says something that no figure of the metric could state: "memory for training"."""
     if measure.metric not in base.domain.metrics:
         return False
-    told = base.domain.metrics[measure.metric].qualifiers
-    return all(axis in told or axis == "as_of" for axis, _ in query.at)
+    metric, unit = base.domain.metrics[measure.metric], base.domain.units.get(measure.unit)
+    if unit is not None and unit.dimension != metric.dimension:
+        return False
+    return all(axis in metric.qualifiers or axis == "as_of" for axis, _ in query.at)
 
 
 def _key(subject: Counted, measure: Measure, query: Query, base: Base) -> Key:

@@ -45,6 +45,11 @@ class Writer:
                 self._parts.append(capital(part) if isinstance(part, str) and self._begins else part)
                 self._begins = False
 
+    def cite(self, cited: Cited) -> None:
+        """The mark of a quote that no fact has."""
+        self._cited[str(id(cited))] = cited
+        self._parts.append(cited)
+
     def end(self, mark: str = ".") -> None:
         """The end of a sentence; what follows is another one."""
         self._parts.append(mark)
@@ -79,10 +84,10 @@ def name(entity: str, base: Base) -> str:
 
 
 def the(entity: str, base: Base) -> str:
-    """ "the H200"; a line or a family without an article: "TPUs"."""
+    """ "the H200"; any of a line is "a TPU", and a family goes without an article."""
     called = name(entity, base)
     if base.domain.kind(entity) == "line":
-        return f"{called}s" if called[-1:].isupper() else called
+        return f"{_article(called)} {called}"
     return called if base.domain.is_many(entity) else f"the {called}"
 
 

@@ -174,17 +174,21 @@ def _of_price(query: Query, cell: Cell, stated: Quantity, writer: Writer) -> Tol
 
 
 def _of_several(table: Table, asserted: Assertion, base: Base) -> Told | None:
-    """Whether the first has more than the second, so many times as much, or the same."""
-    first, second = table.columns[0][:2]
-    query = table.query
-    if len(table.subjects) != 2 or not (first.is_single and second.is_single):  # noqa: PLR2004
+    """Whether the first has more than the second, so many times as much, or the same; by several measures it may depend."""
+    if len(table.subjects) != 2:  # noqa: PLR2004
         return None
-    ruling = _compared(query, first, second, asserted, base)
-    if ruling is None:
-        return None
+    rulings: set[Ruling] = set()
+    for first, second in table.columns:
+        decided = first.is_single and second.is_single
+        ruling = _compared(table.query, first, second, asserted, base) if decided else None
+        if ruling is None:
+            return None
+        rulings.add(ruling)
     writer = Writer(base)
-    writer.add(ruling)
-    compare(writer, table.columns[0], query)
+    writer.add(rulings.pop() if len(rulings) == 1 else Ruling.DEPENDS)
+    for column in table.columns:
+        writer.next()
+        compare(writer, column, table.query)
     return writer.told()
 
 
@@ -223,6 +227,8 @@ def _of_category(table: Table, wanted: str, holds: bool, base: Base) -> Told | N
     about = [*covered(names, cell.of.entity), *(a for a in names.ancestors(cell.of.entity) if names.is_many(a))]
     known = [f for f in base.store.facts(about) if f.rank != "deprecated" and base.store.holds(f)]
     known = [f for f in known if f.claim.metric == cell.measure.metric or f.claim.quantity is not None]
+    if any(f.claim.metric == cell.measure.metric and not names.is_many(f.claim.subject) for f in known):
+        known = [f for f in known if not names.is_many(f.claim.subject)]  # what it runs itself may be less than its line does
     known.sort(key=lambda f: (f.claim.quantity is not None, about.index(f.claim.subject)))
     having = next((f for f in known if has(f, term, base)), None)
     denying = next((f for f in known if lacks(f, term, base)), None)
