@@ -135,7 +135,7 @@ def _times(subject: Counted, measure: Measure, facts: Sequence[Fact], base: Base
     """How often one's figure counts: of what scales as many times as there are of them."""
     metric = base.domain.metrics[measure.metric]
     each = measure.scope is not None and measure.scope.unit == "chip"
-    adds = (metric.scales or bool(metric.of_machines)) and not each
+    adds = (metric.scales or bool(metric.of_machines) or bool(metric.holders)) and not each
     return (subject.count or 1) if adds and facts else 1
 
 

@@ -9,10 +9,11 @@ from chipwise.answering.cells import Cell, is_category
 from chipwise.answering.evaluate import is_downward
 from chipwise.answering.query import Order, Query
 from chipwise.answering.sentences import Writer, counted, qualified, say, the, value
+from chipwise.answering.totals import ALONE, adds_up_whole, summed
+from chipwise.claims.model import Fact
 from chipwise.domain.degrees import OPPOSITE
 from chipwise.figures.alike import differ_by_label
 from chipwise.figures.amounts import number, times
-from chipwise.claims.model import Fact
 
 _PAIR = 2
 _CLOSE = 1e-9
@@ -33,19 +34,6 @@ def compare(writer: Writer, cells: Sequence[Cell], query: Query) -> None:
     _other_variants(writer, cells)
 
 
-def total(writer: Writer, cell: Cell) -> None:
-    """ "two H200s have 282 GB of memory capacity, 2 x 141 GB [1]"."""
-    base, fact = writer.base, cell.facts[0]
-    metric = base.domain.metrics[cell.measure.metric]
-    writer.add(f"{counted(cell.of, base)} have {summed(cell, writer)} of {metric.name} in total, {cell.times} x {value(fact, base)} ", fact)
-
-
-def summed(cell: Cell, writer: Writer) -> str:
-    """The amount of all that are counted, in the unit of the fact."""
-    fact = cell.facts[0]
-    return f"{number(cell.amount / writer.base.names.units[fact.unit].scale)} {fact.unit}"
-
-
 def _are_numbers(cells: Sequence[Cell]) -> bool:
     return all(c.facts[0].claim.quantity is not None for c in cells) or all(len(c.facts[0].value) >= 4 and c.facts[0].value[:4].isdigit() for c in cells)  # noqa: PLR2004
 
@@ -64,6 +52,11 @@ def _two(writer: Writer, first: Cell, second: Cell, query: Query) -> None:
     a, b = first.facts[0], second.facts[0]
     qa, qb = a.claim.quantity, b.claim.quantity
     several = max(first.times, second.times) > 1
+    if first.times == second.times == 1 and differ_by_label(a, b):
+        writer.add(f"The same number of {metric.name}, {value(a, base)} ", a, f" and {value(b, base)} ", b)
+        writer.add(": which of the two units is meant is easily mistaken")
+        writer.end()
+        return
     if first.times == second.times == 1 and (qa is None or qb is None or not _decide(a, b)):
         _each(writer, [first, second])
         return
@@ -86,6 +79,10 @@ def _two(writer: Writer, first: Cell, second: Cell, query: Query) -> None:
     if min(one.amount, other.amount) > 0:
         writer.add(f", {_ratio(one, other, query, writer)}")
     writer.end()
+    if several and not all(adds_up_whole(c, base) for c in (first, second)):
+        writer.next()
+        writer.add(ALONE)
+        writer.end()
 
 
 def _leads(how: str, name: str, verb: str) -> str:
@@ -120,7 +117,7 @@ def _figure(writer: Writer, cell: Cell) -> None:
     fact, base = cell.facts[0], writer.base
     said = qualified(fact, base)
     if cell.times > 1:
-        writer.add(f"{summed(cell, writer)}, {cell.times} x {value(fact, base)}{said} ", fact)
+        summed(writer, cell)
     else:
         writer.add(f"{value(fact, base)}{said} ", fact)
 
@@ -129,9 +126,16 @@ def _several(writer: Writer, cells: Sequence[Cell], query: Query) -> None:
     """The first and the others in order, each with its value."""
     base = writer.base
     metric = base.domain.metrics[cells[0].measure.metric]
-    order = sorted(cells, key=lambda c: c.amount, reverse=is_downward(query.order or Order("most"), cells[0].measure, base))
-    most = "highest" if order[0].amount >= order[-1].amount else "lowest"
-    writer.add(f"By {metric.name}, the {most} first: ")
+    down = is_downward(query.order or Order("most"), cells[0].measure, base)
+    order = sorted(cells, key=lambda c: c.amount, reverse=down)
+    most = "highest" if down else "lowest"
+    if query.order is not None and order[0].amount != order[1].amount and all(c.is_single for c in cells):
+        verb = "have" if (order[0].of.count or 1) > 1 else "has"
+        writer.add(f"{counted(order[0].of, base)} {verb} the {most} {metric.name}, ")
+        _figure(writer, order.pop(0))
+        writer.add("; then ")
+    else:
+        writer.add(f"By {metric.name}, the {most} first: ")
     for n, cell in enumerate(order):
         writer.add("; " if n else "", f"{counted(cell.of, base)}, ")
         _figure(writer, cell)

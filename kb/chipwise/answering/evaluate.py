@@ -8,6 +8,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from chipwise.answering.base import Base
 from chipwise.answering.cells import Cell, fill, is_category, is_of, is_priced, look_up
@@ -39,12 +40,26 @@ def evaluate(query: Query, base: Base) -> Table | Missing | None:
 def _of_named(query: Query, base: Base) -> Table | Missing | None:
     if not query.what or any(c.unit not in ("", "chip") for c in query.of.entities):
         return None
-    columns = tuple(fill(query.of.entities, measure, query, base) for measure in query.what)
-    table = Table(query, query.of.entities, query.what, columns)
+    measures, query = spread(query, base)
+    columns = tuple(fill(query.of.entities, measure, query, base) for measure in measures)
+    table = Table(query, query.of.entities, measures, columns)
     empty = [cell for column in columns for cell in column if not cell.facts]
+    if empty and query.asserts is not None:
+        return None
     if empty and not (len(empty) < sum(map(len, columns)) and query.order is None and query.asserts is None):
         return Missing(reason_of_missing(empty, query, base))
     return table
+
+
+def spread(query: Query, base: Base) -> tuple[tuple[Measure, ...], Query]:
+    """Each measure once for each value of an axis that has several: "spot and on-demand price"."""
+    several = [axis for axis in dict(query.at) if sum(a == axis for a, _ in query.at) > 1]
+    if len(several) != 1:
+        return query.what, query
+    axis = several[0]
+    values = [v for a, v in query.at if a == axis]
+    measures = tuple(replace(m, axes=tuple(sorted({*m.axes, (axis, v)}))) for m in query.what for v in values)
+    return measures, replace(query, at=tuple(pair for pair in query.at if pair[0] != axis))
 
 
 def _ranked(query: Query, order: Order, base: Base) -> Table | Missing | None:

@@ -17,9 +17,10 @@ from chipwise.answering.evaluate import LISTED, is_downward
 from chipwise.answering.query import Measure, Order
 from chipwise.answering.sentences import Writer, and_list, qualified, say, the, value
 from chipwise.answering.table import Table
+from chipwise.answering.totals import ALONE, adds_up_whole, total
 from chipwise.asking.quoting import Told
 from chipwise.claims.model import Fact
-from chipwise.figures.phrasing import listed
+from chipwise.figures.phrasing import listed, phrase
 
 
 def render(table: Table, base: Base) -> Told:
@@ -32,6 +33,8 @@ def render(table: Table, base: Base) -> Told:
             enumerate_members(writer, table)
     else:
         for column in table.columns:
+            if len(table.columns) > 1 and _is_told_elsewhere(column, table):
+                continue
             writer.next()
             if len(column) > 1:
                 compare(writer, column, table.query)
@@ -40,18 +43,31 @@ def render(table: Table, base: Base) -> Told:
     return writer.told()
 
 
+def _is_told_elsewhere(column: Sequence[Cell], table: Table) -> bool:
+    """True for "and is that dense or sparse" where the figure before says so."""
+    axis = column[0].measure.metric.removesuffix("_support")
+    stated = (f.claim.qualifier(axis) for other in table.columns for cell in other for f in cell.facts)
+    return not any(cell.facts for cell in column) and any(stated)
+
+
 def look_up(writer: Writer, cell: Cell) -> None:
     """What is known of one thing, a sentence for each figure that is of another kind; a category with all its values."""
     base = writer.base
     if not cell.facts:
-        writer.add(f"No source gives the {base.domain.metrics[cell.measure.metric].name} of {the(cell.of.entity, base)}")
+        axes = ", ".join(phrase(axis, said, base.names) for axis, said in cell.measure.axes)
+        writer.add(f"No source gives the {base.domain.metrics[cell.measure.metric].name} of {the(cell.of.entity, base)}{f' ({axes})' if axes else ''}")
         writer.end()
         return
     if is_category(cell.measure.metric, base):
         _categories(writer, cell)
         return
     if cell.times > 1:
-        _total(writer, cell)
+        total(writer, cell)
+        writer.end()
+        if not adds_up_whole(cell, base):
+            writer.next()
+            writer.add(ALONE)
+            writer.end()
         return
     for fact in cell.facts:
         writer.next()
@@ -78,13 +94,6 @@ def _categories(writer: Writer, cell: Cell) -> None:
                 and_list(writer, [(f"{value(f, base)}{qualified(f, base)}", f) for f in group])
                 writer.add(behind if group is had else "")
                 writer.end()
-
-
-def _total(writer: Writer, cell: Cell) -> None:
-    from chipwise.answering.comparing import total  # noqa: PLC0415
-
-    total(writer, cell)
-    writer.end()
 
 
 def rank(writer: Writer, table: Table, order: Order) -> None:

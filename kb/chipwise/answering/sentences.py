@@ -104,7 +104,8 @@ def value(fact: Fact, base: Base) -> str:
     """The figure as its quote writes it, or the name of a category; a date with its preposition: "in March 2024"."""
     if base.domain.metrics[fact.claim.metric].dimension == "date":
         return date(fact.value)
-    return figure(fact, base.names) if fact.claim.quantity is not None else value_text(fact, base.names)
+    as_written = fact.claim.quantity is not None and base.domain.metrics[fact.claim.metric].nature != "priced"
+    return figure(fact, base.names) if as_written else value_text(fact, base.names)
 
 
 def date(written: str) -> str:

@@ -13,19 +13,20 @@ from dataclasses import replace
 
 from chipwise.answering.base import Base
 from chipwise.answering.cells import Cell, axes_of, is_priced
-from chipwise.answering.comparing import compare, total
+from chipwise.answering.comparing import compare
 from chipwise.answering.evaluate import is_downward
 from chipwise.answering.members import has, is_within, lacks
 from chipwise.answering.query import Assertion, Order, Query
 from chipwise.answering.sentences import Writer, and_list, qualified, say, the, value
 from chipwise.answering.table import Table
+from chipwise.answering.totals import total
 from chipwise.asking.answers import Ruling
 from chipwise.asking.quoting import Told
 from chipwise.audit.casebook import place
 from chipwise.audit.comparing import relate
 from chipwise.audit.verdicts import Relation, Verdict
 from chipwise.claims.model import Claim, Fact
-from chipwise.figures.alike import states
+from chipwise.figures.alike import differ_by_label, states
 from chipwise.figures.resolve import latest
 from chipwise.figures.variants import covered
 from chipwise.numbers.quantity import Quantity
@@ -67,7 +68,7 @@ def _of_figure(query: Query, cell: Cell, stated: Quantity, holds: bool, base: Ba
     if agreeing and agreeing[0] is cell.facts[0]:
         return _judged(writer, Ruling.YES if holds else Ruling.NO, replace(cell, facts=(agreeing[0], *cell.facts[1:][:1])))
     known = [f for f in base.store.facts(covered(base.names, cell.of.entity), [cell.measure.metric]) if base.store.holds(f)]
-    same = [f for f in known if f.claim.quantity is not None and f.claim.quantity.bound in ("exact", "about") and _is_that(f, stated)]
+    same = [f for f in known if f.claim.quantity is not None and f.claim.quantity.bound in ("exact", "about") and _is_that(f, stated, base)]
     same.sort(key=lambda f: (not states(f, wanted), _RANKS.index(f.rank)))
     same = same[:_FIGURES]
     if any(f.rank != "deprecated" and states(f, wanted) for f in same):
@@ -85,21 +86,22 @@ def _of_figure(query: Query, cell: Cell, stated: Quantity, holds: bool, base: Ba
     return writer.told()
 
 
-def _is_that(fact: Fact, stated: Quantity) -> bool:
+def _is_that(fact: Fact, stated: Quantity, base: Base) -> bool:
     quantity = fact.claim.quantity
-    return quantity is not None and quantity.agrees_with(_as_rounded(stated))
+    return quantity is not None and quantity.agrees_with(_as_rounded(stated, base))
 
 
-def _as_rounded(stated: Quantity) -> Quantity:
-    """A figure of a question is as round as people speak: 4 PFLOPS may be said of 3,958 TFLOPS, and 141 GB of no 144."""
+def _as_rounded(stated: Quantity, base: Base) -> Quantity:
+    """With half a unit to each side where it is a whole number below 100, too: one may say 4 PFLOPS of 3,958 TFLOPS."""
     if stated.low != stated.high or stated.low <= 0:
         return stated
-    return replace(stated, low=stated.low * (1 - 1e-3), high=stated.high * (1 + 1e-3))
+    half = base.domain.units[stated.unit].scale / 2 if stated.unit in base.domain.units else 0.0
+    return replace(stated, low=stated.low - half, high=stated.high + half)
 
 
 def _relation(fact: Fact, stated: Quantity, base: Base) -> Relation:
     """What the assertion is to a fact, as a claim of the same thing on the same axes."""
-    claim = replace(fact.claim, quantity=_as_rounded(stated))
+    claim = replace(fact.claim, quantity=_as_rounded(stated, base))
     return relate(base.domain, place(base.domain, claim, Role.BODY), place(base.domain, fact.claim, Role.BODY, fact))
 
 
@@ -193,6 +195,8 @@ def _of_several(table: Table, asserted: Assertion, base: Base) -> Told | None:
 
 
 def _compared(query: Query, first: Cell, second: Cell, asserted: Assertion, base: Base) -> Ruling | None:
+    if differ_by_label(first.facts[0], second.facts[0]) and first.times == second.times == 1:
+        return None
     same = math.isclose(first.amount, second.amount, rel_tol=1e-9)
     if isinstance(asserted.value, Quantity):
         if second.amount <= 0:

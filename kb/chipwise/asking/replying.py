@@ -100,7 +100,8 @@ def _by_query(typed: str, sources: Sources) -> list[Draft | None]:
     from chipwise.answering.answer import answer  # noqa: PLC0415
     from chipwise.answering.context import questions  # noqa: PLC0415
 
-    return [answer(readings, sources) for readings in questions(typed, sources.domain, sources.names)]
+    asked = questions(typed, sources.domain, sources.names)
+    return [answer(readings, sources, alone=len(asked) == 1) for readings in asked]
 
 
 def _by_passages(typed: str, sources: Sources, passages: int | None) -> Answer:
