@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 
 from chipwise.answering.cells import Cell, is_category
 from chipwise.answering.evaluate import is_downward
-from chipwise.answering.query import Order, Query
+from chipwise.answering.query import Counted, Order, Query
 from chipwise.answering.sentences import Writer, counted, qualified, say, the, value
 from chipwise.answering.totals import ALONE, adds_up_whole, summed
 from chipwise.claims.model import Fact
@@ -17,6 +18,7 @@ from chipwise.figures.amounts import number, times
 
 _PAIR = 2
 _CLOSE = 1e-9
+_OF_FIGURES = {"faster": "higher", "slower": "lower", "more expensive": "higher", "cheaper": "lower", "better": "higher", "worse": "lower"}
 
 
 def compare(writer: Writer, cells: Sequence[Cell], query: Query) -> None:
@@ -32,6 +34,11 @@ def compare(writer: Writer, cells: Sequence[Cell], query: Query) -> None:
     else:
         _several(writer, cells, query)
     _other_variants(writer, cells)
+
+
+def whose(cell: Cell) -> Counted:
+    """Whose figure a cell has: the variant that speaks for a chip is named where others differ from it."""
+    return replace(cell.of, entity=cell.facts[0].claim.subject) if cell.others and cell.times == 1 else cell.of
 
 
 def _are_numbers(cells: Sequence[Cell]) -> bool:
@@ -61,7 +68,7 @@ def _two(writer: Writer, first: Cell, second: Cell, query: Query) -> None:
         _each(writer, [first, second])
         return
     if math.isclose(first.amount, second.amount, rel_tol=_CLOSE):
-        writer.add(f"{counted(first.of, base)} and {counted(second.of, base)} have the same {metric.name}: ")
+        writer.add(f"{counted(whose(first), base)} and {counted(whose(second), base)} have the same {metric.name}: ")
         _figure(writer, first)
         writer.add(" and ")
         _figure(writer, second)
@@ -71,11 +78,11 @@ def _two(writer: Writer, first: Cell, second: Cell, query: Query) -> None:
     one, other = sorted((first, second), key=lambda c: c.amount, reverse=down)
     how = metric.bigger_is if down else OPPOSITE.get(metric.bigger_is, "less")
     verb = "have" if (one.of.count or 1) > 1 else "has"
-    writer.add(f"{counted(one.of, base, beside_several=several)} {_leads(how, metric.name, verb)}: ")
+    writer.add(f"{counted(whose(one), base, beside_several=several)} {_leads(how, metric.name, verb)}: ")
     _figure(writer, one)
     writer.add(" against ")
     _figure(writer, other)
-    writer.add(f" of {counted(other.of, base, beside_several=several)}")
+    writer.add(f" of {counted(whose(other), base, beside_several=several)}")
     if min(one.amount, other.amount) > 0:
         writer.add(f", {_ratio(one, other, query, writer)}")
     writer.end()
@@ -86,10 +93,10 @@ def _two(writer: Writer, first: Cell, second: Cell, query: Query) -> None:
 
 
 def _leads(how: str, name: str, verb: str) -> str:
-    """ "has more memory capacity", "is faster in peak compute", "has the higher memory bandwidth"."""
+    """ "has more memory capacity", "has the higher memory bandwidth"; a peak is higher where its chip is faster."""
     if how in ("more", "less", "fewer"):
         return f"{verb} {how} {name}"
-    return f"{verb} the {how} {name}"
+    return f"{verb} the {_OF_FIGURES.get(how, how)} {name}"
 
 
 def _ratio(one: Cell, other: Cell, query: Query, writer: Writer) -> str:
@@ -131,13 +138,13 @@ def _several(writer: Writer, cells: Sequence[Cell], query: Query) -> None:
     most = "highest" if down else "lowest"
     if query.order is not None and order[0].amount != order[1].amount and all(c.is_single for c in cells):
         verb = "have" if (order[0].of.count or 1) > 1 else "has"
-        writer.add(f"{counted(order[0].of, base)} {verb} the {most} {metric.name}, ")
+        writer.add(f"{counted(whose(order[0]), base)} {verb} the {most} {metric.name}, ")
         _figure(writer, order.pop(0))
         writer.add("; then ")
     else:
         writer.add(f"By {metric.name}, the {most} first: ")
     for n, cell in enumerate(order):
-        writer.add("; " if n else "", f"{counted(cell.of, base)}, ")
+        writer.add("; " if n else "", f"{counted(whose(cell), base)}, ")
         _figure(writer, cell)
     writer.end()
 

@@ -44,7 +44,7 @@ def _of_named(query: Query, base: Base) -> Table | Missing | None:
     columns = tuple(fill(query.of.entities, measure, query, base) for measure in measures)
     table = Table(query, query.of.entities, measures, columns)
     empty = [cell for column in columns for cell in column if not cell.facts]
-    if empty and query.asserts is not None:
+    if empty and (query.asserts is not None or (table.is_empty and is_category(empty[0].measure.metric, base))):
         return None
     if empty and not (len(empty) < sum(map(len, columns)) and query.order is None and query.asserts is None):
         return Missing(reason_of_missing(empty, query, base))

@@ -17,7 +17,7 @@ from chipwise.claims.model import Fact, Key
 from chipwise.numbers.quantity import Quantity
 
 CHIP = "chip"  # the relation of a machine to its chips, which is no metric
-_COUNTS = "chips_per_node"
+COUNTS = "chips_per_node"
 _MOST = 6
 
 
@@ -44,7 +44,7 @@ def chips_of(query: Query, base: Base) -> Told | None:
     facts = []
     for counted in query.of.entities:
         chip = base.domain.nearest_chip(counted.entity)
-        said = sorted(_saying(counted.entity, chip, base), key=lambda f: f.claim.metric != _COUNTS) if chip else []
+        said = sorted(_saying(counted.entity, chip, base), key=lambda f: f.claim.metric != COUNTS) if chip else []
         facts += said[:1]
     return _told(facts, base) if len(facts) == len(query.of.entities) else None
 
@@ -54,7 +54,7 @@ def machines_of(query: Query, base: Base) -> Told | None:
     if len(query.of.entities) != 1 or base.domain.is_machine(query.of.entities[0].entity):
         return None
     chip = base.domain.nearest_chip(query.of.entities[0].entity)
-    every = base.store.facts(list(_made_of(chip, base)), [_COUNTS]) if chip else []
+    every = base.store.facts(list(_made_of(chip, base)), [COUNTS]) if chip else []
     return _told([f for f in every if f.rank == "preferred" and base.store.holds(f)][:_MOST], base)
 
 
@@ -87,6 +87,6 @@ def _told(facts: Sequence[Fact], base: Base) -> Told | None:
         between = "" if n == 0 else " and " if n == len(facts) - 1 else ", "
         writer.add(between, f"{machine.name} ({machine.chips} x {chips}) ", fact)
         count = Quantity(0, 0, "count", "", machine.chips, machine.chips)
-        writer.row(Row(machine.id, Key(machine.id, _COUNTS), count, "", str(machine.chips), fact))
+        writer.row(Row(machine.id, Key(machine.id, COUNTS), count, "", str(machine.chips), fact))
     writer.end()
     return writer.told()

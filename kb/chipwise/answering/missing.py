@@ -27,6 +27,7 @@ def reason_of_missing(empty: Sequence[Cell], query: Query, base: Base) -> str:
     metric = base.domain.metrics[cell.measure.metric]
     wanted = axes_of(cell.measure, query, base)
     said = [f"on {phrase(a, v, base.names)}" if a == "provider" else phrase(a, v, base.names) for a, v in wanted]
+    said += [f"as of {value}" for axis, value in query.at if axis == "as_of"]
     whose = listed(the(c.of.entity, base) for c in empty if c.measure == cell.measure)
     reason = f"no source gives the {metric.name} of {whose}" + (f" ({', '.join(said)})" if said else "")
     known = _instead(cell, query, base)

@@ -34,6 +34,8 @@ def overview(subjects: Sequence[str], base: Base) -> Told | None:
     writer = Writer(base)
     alike = [row for row in rows if _is_alike(row)]
     apart = list(_first_of_each(row for row in rows if row not in alike))
+    if len(subjects) > 1 and not apart:  # facts do not tell them apart
+        return None
     writer.add(_lead(subjects, apart, base))
     writer.add(f" ({'; '.join(table.notes)})" if table.notes else "")
     writer.end(":" if len(subjects) == 1 else ".")

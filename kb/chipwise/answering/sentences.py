@@ -20,6 +20,7 @@ from chipwise.figures.phrasing import in_words, value_text
 
 _IN_FULL = 12
 _PER_CHIP = "per chip"
+_PER_MACHINE = ("per node", "per rack", "per pod", "per slice")  # of what is a machine itself
 _MEMORY = "memory"
 _MONTHS = tuple("January February March April May June July August September October November December".split())
 _WORDS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
@@ -126,7 +127,8 @@ def qualified(fact: Fact, base: Base, less: Iterable[str] = ()) -> str:
     if claim.qualifier(ENGINE) == usual_engine(fact):  # goes without saying
         claim = replace(claim, qualifiers=tuple(q for q in claim.qualifiers if q[0] != ENGINE))
     said = in_words(claim, base.names, less=" ".join(less)).split(", ")
-    kept = [words for words in said if words and words != _PER_CHIP]
+    unsaid = {_PER_CHIP, *(_PER_MACHINE if base.names.is_machine(fact.claim.subject) else ())}
+    kept = [words for words in said if words and words not in unsaid]
     if base.names.metrics[fact.claim.metric].nature == "priced" and fact.as_of:
         kept.append(f"as of {fact.as_of}")
     return f" ({', '.join(kept)})" if kept else ""

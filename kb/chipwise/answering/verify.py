@@ -144,9 +144,9 @@ def _whose(writer: Writer, fact: Fact) -> None:
 
 def _explained(writer: Writer, fact: Fact, stated: Quantity, base: Base) -> None:
     """The reason of the lattice, where a known transformation leads from one to the other."""
-    claim: Claim = replace(fact.claim, quantity=stated, qualifiers=())
+    claim: Claim = replace(fact.claim, quantity=stated, qualifiers=(), source="", start=-1, end=-1)
     found = relate(base.domain, place(base.domain, claim, Role.BODY), place(base.domain, fact.claim, Role.BODY, fact))
-    if found.verdict in (Verdict.EXPLAINED, Verdict.UNRESOLVED) and found.reason:
+    if found.verdict is Verdict.EXPLAINED and found.axes:
         writer.next()
         writer.add(found.reason)
         writer.end()
