@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from chipwise.asking.makers import maker_of
-from chipwise.asking.question import understand
 from chipwise.opening import OpenIndex
 
 from ..building.test_facts import csv_of
-from .tabled_base import answered, index_on, row_of
+from .tabled_base import answered, index_on, row_of, told_by_facts
 
 SHEET = {
     "memory": "The AMD MI300X has 192 GB of memory.",
@@ -42,8 +40,7 @@ index = index_on(SHEET.values(), csv_of(*TABLE))
 )
 def test_a_maker_is_told_with_a_sentence_that_says_so(index: OpenIndex, question: str, said: str) -> None:
     assert answered(index, question) == said
-    read = understand(question, index.domain)
-    told = maker_of(read, index.store, index.domain, index.names)
+    told = told_by_facts(index, question)
     assert told is not None
     maker = said.split("maker ")[1].split(".", maxsplit=1)[0]
     assert maker in told.cited[0].evidence.quote

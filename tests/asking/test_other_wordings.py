@@ -6,15 +6,13 @@ from collections.abc import Iterator
 
 import pytest
 
-from chipwise.asking.disambiguating import read_by_facts
 from chipwise.asking.givens import givens
-from chipwise.asking.outright import answer_from_facts
 from chipwise.asking.question import understand
 from chipwise.asking.rendering import written
 from chipwise.opening import OpenIndex
 
 from ..building.test_facts import ROW, csv_of
-from .tabled_base import tabled_base
+from .tabled_base import tabled_base, told_by_facts
 
 CHIP = {"aggregation": "chip"}
 RENT = {"metric": "price_per_hour", "unit": "USD/hour", "price_terms": "on-demand", **CHIP}
@@ -56,8 +54,7 @@ def index(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OpenIndex]:
 
 def answered(index: OpenIndex, question: str) -> str:
     """The answer's text; "" where facts alone give none."""
-    read = read_by_facts(understand(question, index.domain), index.store, index.domain)
-    found = answer_from_facts(read, index.store, index.domain, index.names)
+    found = told_by_facts(index, question)
     return "" if found is None else written(found)
 
 

@@ -6,13 +6,10 @@ from functools import partial
 
 import pytest
 
-from chipwise.asking.cheapest import cheapest_by_terms
-from chipwise.asking.question import understand
-from chipwise.asking.ranking import answer_by_rank
 from chipwise.opening import OpenIndex
 
 from ..building.test_facts import csv_of
-from .tabled_base import index_on, row_of
+from .tabled_base import index_on, row_of, told_by_facts
 
 SAID = {
     "gaudi-2": "The Gaudi 2 has 96 GB of memory.",
@@ -94,8 +91,7 @@ index = index_on(SAID.values(), table())
 
 def quotes(index: OpenIndex, question: str) -> list[str] | None:
     """What is cited, in order; None where there is no ranking."""
-    asked = understand(question, index.domain), index.store, index.domain, index.names
-    found = cheapest_by_terms(*asked) or answer_by_rank(*asked)
+    found = told_by_facts(index, question)
     return None if found is None else [c.evidence.quote for c in found.cited]
 
 

@@ -6,15 +6,13 @@ from functools import partial
 
 import pytest
 
-from chipwise.asking.question import understand
 from chipwise.asking.rendering import written
-from chipwise.asking.tabled import answer_from_table
 from chipwise.lookups.likeforlike import columns, compare
 from chipwise.lookups.lookup import understand as understand_names
 from chipwise.opening import OpenIndex
 
 from ..building.test_facts import csv_of
-from .tabled_base import index_on, row_of
+from .tabled_base import index_on, row_of, told_by_facts
 
 SAID = {
     "a100-sxm-40gb": "The A100 SXM 40GB has 1,555 GB/s.",
@@ -85,7 +83,7 @@ index = index_on(SAID.values(), table())
 
 
 def answered(index: OpenIndex, question: str) -> str:
-    found = answer_from_table(understand(question, index.domain), index.store, index.domain, index.names)
+    found = told_by_facts(index, question)
     assert found is not None
     return written(found)
 

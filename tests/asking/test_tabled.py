@@ -7,13 +7,11 @@ from collections.abc import Iterator
 import pytest
 
 from chipwise.asking.question import understand
-from chipwise.asking.ranking import answer_by_rank
 from chipwise.asking.rendering import written
-from chipwise.asking.tabled import answer_from_table
 from chipwise.opening import OpenIndex
 
 from ..building.test_facts import ROW, csv_of
-from .tabled_base import tabled_base
+from .tabled_base import tabled_base, told_by_facts
 
 SAID = {
     "nvidia-h100-sxm": "The H100 SXM has 80 GB of HBM3 per GPU.",
@@ -77,8 +75,7 @@ def index(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OpenIndex]:
 
 def answered(index: OpenIndex, question: str) -> tuple[str, list[str]] | None:
     """The text and the quotes of its citations, in order; None where the table does not simply give it."""
-    asked = understand(question, index.domain), index.store, index.domain, index.names
-    found = answer_by_rank(*asked) or answer_from_table(*asked)
+    found = told_by_facts(index, question)
     return None if found is None else (written(found), [c.evidence.quote for c in found.cited])
 
 
@@ -95,8 +92,7 @@ def test_a_look_up_is_one_figure_with_its_quote(index: OpenIndex, question: str)
 
 
 def test_a_citation_stands_in_a_passage_of_this_knowledge_base(index: OpenIndex) -> None:
-    question = understand("How much memory does an H200 have?", index.domain)
-    found = answer_from_table(question, index.store, index.domain, index.names)
+    found = told_by_facts(index, "How much memory does an H200 have?")
     assert found is not None
     (cited,) = found.cited
     evidence = cited.evidence

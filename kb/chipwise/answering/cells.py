@@ -155,8 +155,9 @@ def _categories(subject: Counted, measure: Measure, query: Query, base: Base) ->
     for about in _wider(subject.entity, base):
         found = [f for f in base.store.facts(about, [measure.metric]) if f.rank != "deprecated" and base.store.holds(f)]
         told = [f for f in found if _states(f, measure, query, base) and fits(f, query)]
+        others = [f for f in told if f.value not in query.of.without]
         if told:
-            return Cell(subject, measure, tuple(_each_value(told)))
+            return Cell(subject, measure, tuple(_each_value(others or told)))
     return Cell(subject, measure)
 
 

@@ -15,6 +15,7 @@ from chipwise.claims.model import Fact
 from chipwise.domain.degrees import OPPOSITE
 from chipwise.figures.alike import differ_by_label
 from chipwise.figures.amounts import number, times
+from chipwise.figures.phrasing import listed
 
 _PAIR = 2
 _CLOSE = 1e-9
@@ -26,7 +27,7 @@ def compare(writer: Writer, cells: Sequence[Cell], query: Query) -> None:
     base = writer.base
     metric = base.domain.metrics[cells[0].measure.metric]
     if not all(c.facts for c in cells) or is_category(metric.id, base) or not _are_numbers(cells):
-        _each(writer, cells)
+        _each(writer, cells, query)
     elif metric.dimension == "date":
         _dates(writer, cells, query)
     elif len(cells) == _PAIR:
@@ -45,12 +46,12 @@ def _are_numbers(cells: Sequence[Cell]) -> bool:
     return all(c.facts[0].claim.quantity is not None for c in cells) or all(len(c.facts[0].value) >= 4 and c.facts[0].value[:4].isdigit() for c in cells)  # noqa: PLR2004
 
 
-def _each(writer: Writer, cells: Sequence[Cell]) -> None:
+def _each(writer: Writer, cells: Sequence[Cell], query: Query) -> None:
     from chipwise.answering.render import look_up  # noqa: PLC0415
 
     for cell in cells:
         writer.next()
-        look_up(writer, cell)
+        look_up(writer, cell, query)
 
 
 def _two(writer: Writer, first: Cell, second: Cell, query: Query) -> None:
@@ -64,8 +65,8 @@ def _two(writer: Writer, first: Cell, second: Cell, query: Query) -> None:
         writer.add(": which of the two units is meant is easily mistaken")
         writer.end()
         return
-    if first.times == second.times == 1 and (qa is None or qb is None or not _decide(a, b)):
-        _each(writer, [first, second])
+    if first.times == second.times == 1 and (qa is None or qb is None or not (_decide(a, b) and _are_of_one_scope(a, b))):
+        _each(writer, [first, second], query)
         return
     if math.isclose(first.amount, second.amount, rel_tol=_CLOSE):
         writer.add(f"{counted(whose(first), base)} and {counted(whose(second), base)} have the same {metric.name}: ")
@@ -103,7 +104,8 @@ def _ratio(one: Cell, other: Cell, query: Query, writer: Writer) -> str:
     ratio = one.amount / other.amount
     said = f"{times(ratio)} times as much"
     if query.relate == "percent":
-        said += f" ({100 * (ratio - 1):+.3g}%)"
+        base_, more = (one, other) if query.order is not None and query.order.first == "least" else (other, one)
+        said = f"{100 * (more.amount / base_.amount - 1):+.3g}%"
     same_unit = one.facts[0].unit == other.facts[0].unit
     if query.relate == "difference" and same_unit:
         scale = writer.base.names.units[one.facts[0].unit].scale
@@ -118,6 +120,11 @@ def _decide(a: Fact, b: Fact) -> bool:
         return False
     same = (first.low, first.high) == (second.low, second.high)
     return same or first.low > second.high or second.low > first.high
+
+
+def _are_of_one_scope(a: Fact, b: Fact) -> bool:
+    """False for a node beside a chip, of which one simply has more."""
+    return a.claim.key.is_of_one == b.claim.key.is_of_one
 
 
 def _figure(writer: Writer, cell: Cell) -> None:
@@ -136,7 +143,10 @@ def _several(writer: Writer, cells: Sequence[Cell], query: Query) -> None:
     down = is_downward(query.order or Order("most"), cells[0].measure, base)
     order = sorted(cells, key=lambda c: c.amount, reverse=down)
     most = "highest" if down else "lowest"
-    if query.order is not None and order[0].amount != order[1].amount and all(c.is_single for c in cells):
+    first = [c for c in order if math.isclose(c.amount, order[0].amount, rel_tol=_CLOSE)]
+    if query.order is not None and 1 < len(first) < len(order) and all(c.is_single for c in cells):
+        writer.add(f"{listed(counted(whose(c), base) for c in first)} share the {most} {metric.name}: ")
+    elif query.order is not None and len(first) == 1 and all(c.is_single for c in cells):
         verb = "have" if (order[0].of.count or 1) > 1 else "has"
         writer.add(f"{counted(whose(order[0]), base)} {verb} the {most} {metric.name}, ")
         _figure(writer, order.pop(0))
@@ -155,7 +165,10 @@ def _dates(writer: Writer, cells: Sequence[Cell], query: Query) -> None:
     facts = [c.facts[0] for c in cells]
     precise = min(len(f.value) for f in facts)
     order = sorted(facts, key=lambda f: f.value[:precise], reverse=bool(query.order and query.order.first == "most"))
-    if len({f.value[:precise] for f in facts}) > 1 and query.order is not None:
+    if len({f.value[:precise] for f in facts}) == 1 and len({f.value for f in facts}) > 1 and query.order is not None:
+        writer.add("The dates known do not tell them apart")
+        writer.end()
+    elif len({f.value[:precise] for f in facts}) > 1 and query.order is not None:
         which = "later" if query.order.first == "most" else "earlier"
         writer.add(f"{the(order[0].claim.subject, base)} came {which}")
         writer.end()

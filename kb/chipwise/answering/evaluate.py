@@ -38,6 +38,9 @@ def evaluate(query: Query, base: Base) -> Table | Missing | None:
 
 
 def _of_named(query: Query, base: Base) -> Table | Missing | None:
+    alone = len(query.of.entities) == 1 and query.asserts is None
+    if alone and query.relate and sum(a == "price_terms" for a, _ in query.at) < 2:  # noqa: PLR2004
+        return None  # of what it differs is not said
     if not query.what or any(c.unit not in ("", "chip") for c in query.of.entities):
         return None
     measures, query = spread(query, base)

@@ -7,6 +7,7 @@ A product of which no fact tells is in no set, and the answer says of how many t
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -83,8 +84,10 @@ def called_by(product: str, names: Names) -> list[str]:
     return [a for a in names.ancestors(product)[1:] if name_words(names, a) <= name_words(names, product)]
 
 
-def is_within(amount: float, bounds: Quantity) -> bool:
-    """True for an amount that keeps to a bound, or is the figure itself where there is none."""
+def is_within(amount: float, bounds: Quantity, strict: bool = False) -> bool:
+    """True for an amount that keeps to a bound, which a `strict` one leaves out itself, or is the figure where there is none."""
+    if strict and math.isclose(amount, bounds.middle, rel_tol=_EPSILON):
+        return False
     return bounds.low * (1 - _EPSILON) <= amount <= bounds.high * (1 + _EPSILON)
 
 
@@ -114,7 +117,7 @@ def _meeting(condition: Condition, about: Sequence[str], query: Query, base: Bas
     """Of each product that a condition can be told of the fact, None where it is not met."""
     if isinstance(condition.value, Quantity):
         found = figures(about, condition.measure, query, base)
-        return {f.claim.subject: f if is_within(f.amount, condition.value) == condition.holds else None for f in found}
+        return {f.claim.subject: f if is_within(f.amount, condition.value, condition.strict) == condition.holds else None for f in found}
     if not is_category(condition.measure.metric, base):  # a year
         value = condition.value
         dated = base.store.facts(about, [condition.measure.metric])

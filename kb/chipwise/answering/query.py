@@ -57,6 +57,7 @@ class Condition:
     measure: Measure
     value: Quantity | str
     holds: bool = True  # False for "without HBM"
+    strict: bool = False  # "more than 100 GB", which 100 GB are not
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +98,7 @@ class Assertion:
     value: Quantity | str | None = None  # None for a comparison: `order` says of what there is more
     holds: bool = True  # False for "has no NVLink"
     said_by: str = ""
+    strict: bool = False  # "more than 141 GB"
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,10 +14,11 @@ from chipwise.answering.base import Base
 from chipwise.answering.cells import Cell, is_category
 from chipwise.answering.comparing import compare
 from chipwise.answering.evaluate import LISTED, is_downward
-from chipwise.answering.query import Measure, Order
+from chipwise.answering.query import Measure, Order, Query
 from chipwise.answering.sentences import Writer, and_list, qualified, say, the, value
 from chipwise.answering.table import Table
 from chipwise.answering.totals import ALONE, adds_up_whole, total
+from chipwise.asking.conversions import step_to
 from chipwise.asking.quoting import Told
 from chipwise.claims.model import Fact
 from chipwise.figures.phrasing import listed, phrase
@@ -39,7 +40,7 @@ def render(table: Table, base: Base) -> Told:
             if len(column) > 1:
                 compare(writer, column, table.query)
             else:
-                look_up(writer, column[0])
+                look_up(writer, column[0], table.query)
     return writer.told()
 
 
@@ -50,7 +51,7 @@ def _is_told_elsewhere(column: Sequence[Cell], table: Table) -> bool:
     return not any(cell.facts for cell in column) and any(stated)
 
 
-def look_up(writer: Writer, cell: Cell) -> None:
+def look_up(writer: Writer, cell: Cell, query: Query) -> None:
     """What is known of one thing, a sentence for each figure that is of another kind; a category with all its values."""
     base = writer.base
     if not cell.facts:
@@ -59,7 +60,7 @@ def look_up(writer: Writer, cell: Cell) -> None:
         writer.end()
         return
     if is_category(cell.measure.metric, base):
-        _categories(writer, cell)
+        _categories(writer, cell, query)
         return
     if cell.times > 1:
         total(writer, cell)
@@ -72,16 +73,26 @@ def look_up(writer: Writer, cell: Cell) -> None:
     for fact in cell.facts:
         writer.next()
         say(writer, fact)
+        _converted(writer, fact, cell.measure)
         writer.end()
 
 
-def _categories(writer: Writer, cell: Cell) -> None:
+def _converted(writer: Writer, fact: Fact, measure: Measure) -> None:
+    """The figure in the unit that is asked for, with the factor."""
+    said = step_to(fact, measure.unit, writer.base.domain, writer.base.names) if measure.unit else ""
+    writer.add(f"; {said}" if said else "")
+
+
+def _categories(writer: Writer, cell: Cell, query: Query) -> None:
     """ "The MI300X is offered by Vultr [1] and Azure [2]." A variant may have other values than its chip."""
     base = writer.base
     by_subject: dict[str, list[Fact]] = {}
     for fact in cell.facts:
         by_subject.setdefault(fact.claim.subject, []).append(fact)
     metric = base.domain.metrics[cell.measure.metric]
+    if query.of.without and all(f.value in query.of.without for f in cell.facts):
+        writer.add("No other, as far as facts tell")
+        writer.end()
     pattern = metric.says or f"has as its {metric.name}: {{}}"
     for subject, facts in by_subject.items():
         denied = [f for f in facts if f.value.startswith("no ")]

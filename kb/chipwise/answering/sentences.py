@@ -15,7 +15,7 @@ from chipwise.answering.query import Counted
 from chipwise.asking.answers import Row, Ruling
 from chipwise.asking.quoting import Cited, Part, Told, evidence_in_passage, figure
 from chipwise.claims.model import Fact
-from chipwise.figures.alike import ENGINE, usual_engine
+from chipwise.figures.alike import ENGINE, MATRIX, usual_engine
 from chipwise.figures.phrasing import in_words, value_text
 
 _IN_FULL = 12
@@ -124,7 +124,7 @@ def date(written: str) -> str:
 def qualified(fact: Fact, base: Base, less: Iterable[str] = ()) -> str:
     """ " (BF16, dense)"; that a figure is of one chip goes without saying. A price is told with its date."""
     claim = fact.claim
-    if claim.qualifier(ENGINE) == usual_engine(fact):  # goes without saying
+    if claim.qualifier(ENGINE) == usual_engine(fact) == MATRIX:  # goes without saying
         claim = replace(claim, qualifiers=tuple(q for q in claim.qualifiers if q[0] != ENGINE))
     said = in_words(claim, base.names, less=" ".join(less)).split(", ")
     unsaid = {_PER_CHIP, *(_PER_MACHINE if base.names.is_machine(fact.claim.subject) else ())}

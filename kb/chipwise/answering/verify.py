@@ -12,10 +12,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from chipwise.answering.base import Base
+from chipwise.answering.categories import has_category
 from chipwise.answering.cells import Cell, axes_of, is_priced
 from chipwise.answering.comparing import compare
 from chipwise.answering.evaluate import is_downward
-from chipwise.answering.members import has, is_within, lacks
+from chipwise.answering.members import is_within
 from chipwise.answering.query import Assertion, Order, Query
 from chipwise.answering.sentences import Writer, and_list, qualified, say, the, value
 from chipwise.answering.table import Table
@@ -33,6 +34,7 @@ from chipwise.numbers.quantity import Quantity
 from chipwise.types import Role
 
 _FIGURES = 2  # others that a figure may be the one of
+_FAR = 3.0
 _FACTOR = 0.05  # how far from a factor in round numbers: 1.95 times is "twice", 1.76 times is not
 _AGREE = (Verdict.SAME, Verdict.COMPATIBLE)
 _RANKS = ("preferred", "normal", "deprecated")
@@ -42,23 +44,24 @@ def verify(table: Table, asserted: Assertion, base: Base) -> Told | None:
     """Yes, no or it depends, with the reason; None where the cells decide nothing."""
     cells = table.columns[0]
     if isinstance(asserted.value, str):
-        return _of_category(table, asserted.value, asserted.holds, base)
+        return has_category(cells[0], asserted.value, asserted.holds, base) if len(cells) == 1 else None
     if len(cells) > 1:
         return _of_several(table, asserted, base)
     if asserted.value is None or len(table.columns) > 1:
         return None
-    return _of_figure(table.query, cells[0], asserted.value, asserted.holds, base)
+    return _of_figure(table.query, cells[0], asserted, asserted.value, base)
 
 
 # One figure
 
 
-def _of_figure(query: Query, cell: Cell, stated: Quantity, holds: bool, base: Base) -> Told | None:
+def _of_figure(query: Query, cell: Cell, asserted: Assertion, stated: Quantity, base: Base) -> Told | None:
+    holds = asserted.holds
     writer = Writer(base)
     if is_priced(cell.measure.metric, base):
-        return _of_price(query, cell, stated, writer)
+        return _of_price(query, cell, asserted, stated, writer)
     if cell.times > 1 or stated.bound not in ("exact", "about"):
-        met = {is_within(cell.times * f.amount, stated) for f in cell.facts if f.is_single}
+        met = {is_within(cell.times * f.amount, stated, asserted.strict) for f in cell.facts if f.is_single}
         if not met:
             return None
         so = Ruling.DEPENDS if len(met) > 1 else Ruling.YES if met == {holds} else Ruling.NO
@@ -71,6 +74,8 @@ def _of_figure(query: Query, cell: Cell, stated: Quantity, holds: bool, base: Ba
     same = [f for f in known if f.claim.quantity is not None and f.claim.quantity.bound in ("exact", "about") and _is_that(f, stated, base)]
     same.sort(key=lambda f: (not states(f, wanted), _RANKS.index(f.rank)))
     same = same[:_FIGURES]
+    if not same and _is_far(cell.facts[0], stated):
+        return None  # of something else
     if any(f.rank != "deprecated" and states(f, wanted) for f in same):
         return _depends(writer, cell, same)
     writer.add(Ruling.NO if holds else Ruling.YES)
@@ -84,6 +89,12 @@ def _of_figure(query: Query, cell: Cell, stated: Quantity, holds: bool, base: Ba
     if not same:
         _explained(writer, cell.facts[0], stated, base)
     return writer.told()
+
+
+def _is_far(fact: Fact, stated: Quantity) -> bool:
+    """True for a figure that is so far from what is known that another thing may be meant."""
+    least, most = sorted((fact.amount, stated.middle))
+    return least <= 0 or most / least > _FAR
 
 
 def _is_that(fact: Fact, stated: Quantity, base: Base) -> bool:
@@ -152,7 +163,7 @@ def _explained(writer: Writer, fact: Fact, stated: Quantity, base: Base) -> None
         writer.end()
 
 
-def _of_price(query: Query, cell: Cell, stated: Quantity, writer: Writer) -> Told | None:
+def _of_price(query: Query, cell: Cell, asserted: Assertion, stated: Quantity, writer: Writer) -> Told | None:
     """Whether anybody asks such a price: of "under 2 dollars" the cheapest that is known decides."""
     base = writer.base
     wanted = {"price_terms": "on-demand", **dict(axes_of(cell.measure, query, base))}
@@ -163,7 +174,7 @@ def _of_price(query: Query, cell: Cell, stated: Quantity, writer: Writer) -> Tol
         return None
     under = stated.bound == "at most"
     offers.sort(key=lambda f: f.amount, reverse=not under)
-    met = [f for f in offers if is_within(f.amount, stated)]
+    met = [f for f in offers if is_within(f.amount, stated, asserted.strict)]
     missed = [f for f in offers if f not in met]
     ruling = Ruling.YES if met and (not missed or under) else Ruling.NO if not met else Ruling.DEPENDS
     writer.add(ruling, f"{len(met)} of {len(offers)} known prices are so. ")
@@ -203,7 +214,7 @@ def _compared(query: Query, first: Cell, second: Cell, asserted: Assertion, base
             return None
         ratio, stated = first.amount / second.amount, asserted.value
         if stated.bound not in ("exact", "about"):
-            return Ruling.YES if is_within(ratio, stated) == asserted.holds else Ruling.NO
+            return Ruling.YES if is_within(ratio, stated, asserted.strict) == asserted.holds else Ruling.NO
         met = math.isclose(ratio, stated.middle, rel_tol=_FACTOR) or stated.low <= ratio <= stated.high
         if met:
             return Ruling.YES if asserted.holds else Ruling.NO
@@ -216,41 +227,3 @@ def _compared(query: Query, first: Cell, second: Cell, asserted: Assertion, base
         return Ruling.THE_SAME
     first_leads = (first.amount > second.amount) == is_downward(query.order or Order("most"), first.measure, base)
     return Ruling.YES if first_leads == asserted.holds else Ruling.NO
-
-
-# Categories
-
-
-def _of_category(table: Table, wanted: str, holds: bool, base: Base) -> Told | None:
-    """Whether something has a category, is denied it, or has another one of its kind; None where no fact tells."""
-    term = base.domain.terms.get(wanted)
-    cell = table.columns[0][0]
-    if term is None or len(table.subjects) != 1:
-        return None
-    names = base.names
-    about = [*covered(names, cell.of.entity), *(a for a in names.ancestors(cell.of.entity) if names.is_many(a))]
-    known = [f for f in base.store.facts(about) if f.rank != "deprecated" and base.store.holds(f)]
-    known = [f for f in known if f.claim.metric == cell.measure.metric or f.claim.quantity is not None]
-    if any(f.claim.metric == cell.measure.metric and not names.is_many(f.claim.subject) for f in known):
-        known = [f for f in known if not names.is_many(f.claim.subject)]  # what it runs itself may be less than its line does
-    known.sort(key=lambda f: (f.claim.quantity is not None, about.index(f.claim.subject)))
-    having = next((f for f in known if has(f, term, base)), None)
-    denying = next((f for f in known if lacks(f, term, base)), None)
-    if having is None and denying is None:
-        return None
-    fact = having or denying
-    assert fact is not None
-    writer = Writer(base)
-    writer.add(Ruling.YES if (having is not None) == holds else Ruling.NO)
-    _told_category(writer, fact, term.name, base)
-    return writer.told()
-
-
-def _told_category(writer: Writer, fact: Fact, called: str, base: Base) -> None:
-    if fact.value.startswith("no "):
-        writer.add(f"{the(fact.claim.subject, base)} has {value(fact, base)} ", fact)
-    elif fact.claim.quantity is not None:
-        say(writer, fact)
-    else:
-        say(writer, fact)
-    writer.end()
