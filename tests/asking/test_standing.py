@@ -99,18 +99,18 @@ def test_an_answer_and_a_table_are_about_the_same_variants(index: OpenIndex) -> 
     in_table = cells(index, "memory_bandwidth", "nvidia-a100", "nvidia-h100")
     assert in_table == ["nvidia-a100-sxm-80gb", "nvidia-h100-sxm"]
     text = answered(index, "A100 vs H100 memory bandwidth")
-    lead, _, told = text.partition(". ")
-    assert [name in lead for name in map(names.name, filter(None, in_table))] == [True, True]
-    assert f"= {3350 / 2039:.3g} times the NVIDIA A100 SXM 80GB" in text
-    stated = told.partition("Other variants:")[0]
-    assert [f"{names.name(s)}: memory bandwidth" in stated for s in filter(None, in_table)] == [True, True]
+    lead, _, told = text.partition("Other variants:")
+    called = [names.name(s).removeprefix("NVIDIA ") for s in filter(None, in_table)]
+    assert [name in lead for name in called] == [True, True]
+    assert f"of the A100 SXM 80GB, {3350 / 2039:.3g} times as much" in text
+    assert [f"the {name} has" in told for name in called] == [False, False]
 
 
 def test_what_the_other_variants_have_is_told_with_its_citation(index: OpenIndex) -> None:
     text = answered(index, "Which has more memory bandwidth, the A100 or the H200?")
     told = text.partition("Other variants:")[2]
-    assert "NVIDIA A100 SXM 40GB: memory bandwidth 1,555 GB/s (per chip). [3]" in told
-    assert "NVIDIA A100 PCIe 80GB: memory bandwidth 1,935 GB/s (per chip). [5]" in told
+    assert "the A100 SXM 40GB has a memory bandwidth of 1,555 GB/s [3]" in told
+    assert "the A100 PCIe 80GB has a memory bandwidth of 1,935 GB/s [5]" in told
 
 
 @pytest.mark.parametrize(
@@ -146,7 +146,7 @@ def test_a_fact_of_its_own_goes_before_that_of_what_it_is_a_variant_of(index: Op
 def test_what_is_deprecated_makes_no_variant_the_best_known(index: OpenIndex) -> None:
     assert cells(index, "memory_bandwidth", "nvidia-v100", "nvidia-h200") == ["nvidia-v100-pcie", "nvidia-h200"]
     text = answered(index, "V100 vs H200 memory bandwidth")
-    assert "times the NVIDIA V100 PCIe" in text.partition(". ")[0]
+    assert "of the V100 PCIe, 5.35 times" in text.partition(". ")[0]
 
 
 def test_a_run_on_the_chip_is_no_result_of_a_variant_and_its_die_is(index: OpenIndex) -> None:
@@ -160,7 +160,7 @@ def test_variants_are_not_compared_by_what_is_said_of_their_chip(index: OpenInde
 
 def test_equal_figures_are_called_the_same(index: OpenIndex) -> None:
     text = answered(index, "Which has the higher TDP, the H100 PCIe or the L40S?")
-    assert text.startswith("The same thermal design power (TDP): 350 W [1] and 350 W [2].")
+    assert text.startswith("The H100 PCIe and the L40S have the same thermal design power (TDP): 350 W [1] and 350 W [2].")
 
 
 def test_a_name_with_two_readings_is_one_column_and_the_better_known_one(index: OpenIndex) -> None:

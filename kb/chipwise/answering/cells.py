@@ -15,7 +15,7 @@ from chipwise.answering.base import Base
 from chipwise.answering.query import Counted, Measure, Query
 from chipwise.claims.model import Fact, Key, Qualifiers
 from chipwise.figures.alike import kind, values
-from chipwise.figures.resolve import Resolved, resolve, resolve_each, usual
+from chipwise.figures.resolve import Resolved, filling, resolve, resolve_each, usual
 from chipwise.figures.variants import covered
 
 SHOWN = 3  # figures of one kind each that a look-up tells of one subject
@@ -82,7 +82,11 @@ def look_up(subject: Counted, measure: Measure, query: Query, base: Base) -> Cel
     others: list[Fact] = []
     for entity in _sold_as(subject.entity, measure.metric, base):
         key = replace(_key(subject, measure, query, base), subject=entity)
-        found = resolve(base.store, base.names, key, unit=_counting(measure, base))
+        if is_priced(measure.metric, base) and "as_of" in dict(query.at):  # a later price replaces none of another time
+            dated = filling(base.store, base.names, covered(base.names, entity), key)
+            found = Resolved(tuple(dated))
+        else:
+            found = resolve(base.store, base.names, key, unit=_counting(measure, base))
         every = (*found.facts, *found.others)
         preferred = [f for f in every if f.rank == "preferred" and _is_whole(f, base) and fits(f, query)]
         own = [f for f in preferred if f.claim.subject == entity or f.claim.qualifier("provider")]

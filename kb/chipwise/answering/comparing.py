@@ -104,8 +104,8 @@ def _ratio(one: Cell, other: Cell, query: Query, writer: Writer) -> str:
     ratio = one.amount / other.amount
     said = f"{times(ratio)} times as much"
     if query.relate == "percent":
-        base_, more = (one, other) if query.order is not None and query.order.first == "least" else (other, one)
-        said = f"{100 * (more.amount / base_.amount - 1):+.3g}%"
+        first, second = (one, other) if one.of == query.of.entities[0] else (other, one)
+        said = f"{100 * (first.amount / second.amount - 1):+.3g}% for {the(first.of.entity, writer.base)}"
     same_unit = one.facts[0].unit == other.facts[0].unit
     if query.relate == "difference" and same_unit:
         scale = writer.base.names.units[one.facts[0].unit].scale

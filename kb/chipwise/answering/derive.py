@@ -12,6 +12,8 @@ from chipwise.asking.sums import reckon, reckon_each
 
 def derive(query: Query, base: Base) -> Told | None:
     """The derivation that a query with given figures asks for; None where nothing follows."""
+    if query.of.is_open:
+        return None
     question = understand(query.text, base.domain)
     parts = (question, base.store, base.domain, base.names)
     if any(m.metric == "" for m in query.what):

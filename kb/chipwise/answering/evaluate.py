@@ -16,6 +16,7 @@ from chipwise.answering.members import figures, members, products
 from chipwise.answering.missing import reason_of_missing, reason_of_unknown
 from chipwise.answering.query import Counted, Measure, Order, Query
 from chipwise.answering.table import Missing, Table
+from chipwise.numbers.quantity import Quantity
 
 LISTED = 12  # members shown
 _TOP = 3  # of a ranking, where only the first is asked for
@@ -38,6 +39,8 @@ def evaluate(query: Query, base: Base) -> Table | Missing | None:
 
 
 def _of_named(query: Query, base: Base) -> Table | Missing | None:
+    if query.relate == "count" or (query.relate == "same" and query.asserts is None):
+        return None  # how many of one have what the other has is a sum
     alone = len(query.of.entities) == 1 and query.asserts is None
     if alone and query.relate and sum(a == "price_terms" for a, _ in query.at) < 2:  # noqa: PLR2004
         return None  # of what it differs is not said
@@ -70,8 +73,9 @@ def _ranked(query: Query, order: Order, base: Base) -> Table | Missing | None:
     if len(query.what) != 1 or is_category(query.what[0].metric, base) or is_priced(query.what[0].metric, base):
         return None
     measure = query.what[0]
-    about = list(members(query, base).met) if query.of.where else products(query.of, base)
-    found = figures(about, measure, query, base)
+    met = members(query, base).met if query.of.where else {}
+    about = list(met) if query.of.where else products(query.of, base)
+    found = [f for f in figures(about, measure, query, base) if f.claim.quantity is None or f.claim.quantity.bound in ("exact", "about")]
     if not found:
         return None
     found.sort(key=lambda f: f.amount, reverse=is_downward(order, measure, base))
@@ -86,7 +90,8 @@ def _ranked(query: Query, order: Order, base: Base) -> Table | Missing | None:
         shown = [f for f in found if f.amount == amounts[order.place - 1]][:LISTED]
     subjects = tuple(Counted(f.claim.subject) for f in shown)
     cells = tuple(Cell(s, measure, (f,)) for s, f in zip(subjects, shown, strict=True))
-    return Table(query, subjects, (measure,), (cells,), len(found))
+    beside = [tuple(Cell(s, c.measure, (met[s.entity][n],)) for s in subjects) for n, c in enumerate(query.of.where)]
+    return Table(query, subjects, (measure, *(c.measure for c in query.of.where)), (cells, *beside), len(found))
 
 
 def is_downward(order: Order, measure: Measure, base: Base) -> bool:
@@ -113,7 +118,8 @@ def _filtered(query: Query, base: Base) -> Table | None:
     if not rows:
         return None
     if rows[0][0].fact is not None and rows[0][0].fact.claim.quantity is not None:
-        rows.sort(key=lambda row: -row[0].amount)
+        least = any(isinstance(c.value, Quantity) and c.value.bound == "at most" for c in query.of.where[:1])
+        rows.sort(key=lambda row: row[0].amount, reverse=not least)
     subjects = tuple(row[0].of for row in rows)
     known = found.known if found is not None else len(rows)
     return Table(query, subjects, (*conditions, *asked), tuple(zip(*rows, strict=True)), known)

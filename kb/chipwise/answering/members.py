@@ -73,10 +73,17 @@ def figures(about: Sequence[str], measure: Measure, query: Query, base: Base) ->
     counting = measure.unit if unit is not None and unit.dimension == "count" else ""
     every = filling(base.store, base.names, about, wanted, unit=counting)
     every = [f for f in every if f.rank == "preferred" and fits(f, query)]
+    if about and all(map(base.domain.is_machine, about)):  # of however many chips each is
+        return _each_first(about, every)
     facts = [f for f in every if f.claim.key.is_of_one] or every
     facts.sort(key=lambda f: f.amount, reverse=True)
     row = in_one_form(base.names, about, [[f for f in facts if f.claim.subject == product] for product in about])
     return _without_variants(base.names, [f for f in row.facts if f is not None])
+
+
+def _each_first(about: Sequence[str], facts: Sequence[Fact]) -> list[Fact]:
+    first = _first(sorted(facts, key=lambda f: f.claim.key.is_of_one))
+    return sorted((first[i] for i in about if i in first), key=lambda f: -f.amount)
 
 
 def called_by(product: str, names: Names) -> list[str]:

@@ -10,14 +10,13 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from chipwise.answering.base import Base
-from chipwise.answering.sentences import Writer, capital, name, the
+from chipwise.answering.sentences import Writer, capital, name, the, told_apart
 from chipwise.asking.quoting import Told
 from chipwise.claims.model import Fact
-from chipwise.figures.alike import TOLD_APART, agree
+from chipwise.figures.alike import agree
 from chipwise.figures.amounts import times
-from chipwise.figures.phrasing import listed, phrase, value_text
+from chipwise.figures.phrasing import listed, value_text
 from chipwise.lookups.likeforlike import Row, compare
-from chipwise.text import words
 
 _OF_ONE_METRIC = 3  # rows: peaks in the number formats that come first
 
@@ -96,7 +95,7 @@ def _row(writer: Writer, subjects: Sequence[str], row: Row) -> None:
     writer.add(f"{capital(_called(row, writer.base))}: ")
     for n, (subject, fact) in enumerate(zip(subjects, facts, strict=True)):
         whose = f"{name(subject, writer.base)} " if len(subjects) > 1 else ""
-        writer.add(", " if n else "", f"{whose}{value_text(fact, writer.base.names)}{_meant(fact, facts, writer.base)} ", fact)
+        writer.add(", " if n else "", f"{whose}{value_text(fact, writer.base.names)}{told_apart(fact, facts, writer.base)} ", fact)
     amounts = sorted((f.amount for f in facts if f.is_single), reverse=True)
     if len(amounts) == len(facts) == 2 and amounts[1] > 0:  # noqa: PLR2004
         writer.add(f", {times(amounts[0] / amounts[1])} times as much")
@@ -117,15 +116,6 @@ def _called(row: Row, base: Base) -> str:
     said = ", ".join(w for w in row.words.split(", ") if w != "per chip")
     metric = base.names.metrics[row.metric].name
     return f"{metric} ({said})" if said else metric
-
-
-def _meant(fact: Fact, facts: Sequence[Fact], base: Base) -> str:
-    """ " (board power)" of a figure beside others that are not all meant so."""
-    called = set(words(base.names.metrics[fact.claim.metric].name))
-    mixed = [axis for axis in sorted(TOLD_APART) if len({f.claim.qualifier(axis) for f in facts}) > 1]
-    said = [phrase(axis, own, base.names) for axis in mixed if (own := fact.claim.qualifier(axis))]
-    said = [text for text in said if not set(words(text)) <= called]
-    return f" ({', '.join(said)})" if said else ""
 
 
 def _facts(row: Row) -> list[Fact]:

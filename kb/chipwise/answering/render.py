@@ -11,11 +11,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from chipwise.answering.base import Base
-from chipwise.answering.cells import Cell, is_category
+from chipwise.answering.cells import DENIAL, Cell, is_category, is_priced
 from chipwise.answering.comparing import compare
 from chipwise.answering.evaluate import LISTED, is_downward
 from chipwise.answering.query import Measure, Order, Query
-from chipwise.answering.sentences import Writer, and_list, qualified, say, the, value
+from chipwise.answering.sentences import Writer, and_list, qualified, say, the, told_apart, value
 from chipwise.answering.table import Table
 from chipwise.answering.totals import ALONE, adds_up_whole, total
 from chipwise.asking.conversions import step_to
@@ -41,7 +41,20 @@ def render(table: Table, base: Base) -> Told:
                 compare(writer, column, table.query)
             else:
                 look_up(writer, column[0], table.query)
+        _set_prices_apart(writer, table)
     return writer.told()
+
+
+def _set_prices_apart(writer: Writer, table: Table) -> None:
+    """What one price of a thing is beside another one of it: on spot and on demand."""
+    cells = [column[0] for column in table.columns if len(column) == 1 and is_priced(column[0].measure.metric, writer.base)]
+    facts = [f for cell in cells if (f := cell.fact) is not None and f.is_single]
+    if len(facts) == len(table.columns) == 2:  # noqa: PLR2004
+        less, more = sorted(facts, key=lambda f: f.amount)
+        if 0 < less.amount < more.amount:
+            writer.add(f" {value(more, writer.base)} ", more, f" / {value(less, writer.base)} ", less)
+            writer.add(f" - 1 = {100 * (more.amount / less.amount - 1):+.3g}%")
+            writer.end()
 
 
 def _is_told_elsewhere(column: Sequence[Cell], table: Table) -> bool:
@@ -109,17 +122,21 @@ def _categories(writer: Writer, cell: Cell, query: Query) -> None:
 
 def rank(writer: Writer, table: Table, order: Order) -> None:
     """Who is first, with the value, and the next ones; nothing is said of what has no figure."""
-    base, (measure,), (cells,) = writer.base, table.measures, table.columns
+    base, measure, cells = writer.base, table.measures[0], table.columns[0]
     metric = base.domain.metrics[measure.metric]
     most = "highest" if is_downward(order, measure, base) else "lowest"
-    figures = [(f"{the(c.of.entity, base)}, {value(f, base)}{qualified(f, base)}", f) for c in cells if (f := c.fact)]
     if order.place > 1:
         writer.add(f"Number {order.place} by {metric.name}, the {most} first, of {table.known} with such a figure: ")
     elif table.known == 1:
         writer.add(f"Only one has a known {metric.name}: ")
     else:
         writer.add(f"The {most} {metric.name} of {table.known} with such a figure: ")
-    and_list(writer, figures)
+    for n, cell in enumerate(cells):
+        assert cell.fact is not None
+        writer.add("; " if n else "", f"{the(cell.of.entity, base)}, {value(cell.fact, base)}{qualified(cell.fact, base)} ", cell.fact)
+        for k, beside in enumerate(b for column in table.columns[1:] if (b := column[n].fact) is not None):
+            writer.add(", " if k else " (", f"{value(beside, base)} ", beside)
+        writer.add(")" if len(table.columns) > 1 else "")
     writer.end()
 
 
@@ -129,17 +146,24 @@ def enumerate_members(writer: Writer, table: Table) -> None:
     numbers = [m for m in table.measures if not is_category(m.metric, base)]
     whose = f" of {table.known} whose {listed(_names(numbers, base))} {'is' if len(numbers) == 1 else 'are'} known" if numbers and table.known else ""
     writer.add(f"{len(table.subjects)}{whose}: " if whose else f"{_described(table, base)}: ")
+    excludes = any(not condition.holds for condition in table.query.of.where)
     for n, subject in enumerate(table.subjects[:LISTED]):
         writer.add("" if n == 0 else "; ", the(subject.entity, base), " (" if numbers else " ")
         cells = [column[n] for column in table.columns if column[n].fact is not None]
         for k, cell in enumerate(cells):
             assert cell.fact is not None
-            shown = f"{value(cell.fact, base)} " if numbers else ""
+            alike = [f for other in table.columns[k] if (f := other.fact) is not None]
+            shown = f"{value(cell.fact, base)}{told_apart(cell.fact, alike, base)} " if numbers else _instead(cell.fact, base) if excludes else ""
             writer.add(", " if k else "", shown, cell.fact)
         writer.add(")" if numbers else "")
     left = len(table.subjects) - LISTED
     writer.add(f", and {left} more" if left > 0 else "")
     writer.end()
+
+
+def _instead(fact: Fact, base: Base) -> str:
+    """What something has that has not what is excluded: "(GDDR6) " where HBM is."""
+    return "" if fact.value.startswith(DENIAL) else f"({value(fact, base)}) "
 
 
 def _names(measures: Sequence[Measure], base: Base) -> list[str]:

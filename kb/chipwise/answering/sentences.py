@@ -15,8 +15,9 @@ from chipwise.answering.query import Counted
 from chipwise.asking.answers import Row, Ruling
 from chipwise.asking.quoting import Cited, Part, Told, evidence_in_passage, figure
 from chipwise.claims.model import Fact
-from chipwise.figures.alike import ENGINE, MATRIX, usual_engine
-from chipwise.figures.phrasing import in_words, value_text
+from chipwise.figures.alike import ENGINE, MATRIX, TOLD_APART, usual_engine
+from chipwise.figures.phrasing import in_words, phrase, value_text
+from chipwise.text import words
 
 _IN_FULL = 12
 _PER_CHIP = "per chip"
@@ -132,6 +133,15 @@ def qualified(fact: Fact, base: Base, less: Iterable[str] = ()) -> str:
     if base.names.metrics[fact.claim.metric].nature == "priced" and fact.as_of:
         kept.append(f"as of {fact.as_of}")
     return f" ({', '.join(kept)})" if kept else ""
+
+
+def told_apart(fact: Fact, facts: Sequence[Fact], base: Base) -> str:
+    """ " (board power)" of a figure beside others that are not all meant so."""
+    called = set(words(base.names.metrics[fact.claim.metric].name))
+    mixed = [axis for axis in sorted(TOLD_APART) if len({f.claim.qualifier(axis) for f in facts}) > 1]
+    said = [phrase(axis, own, base.names) for axis in mixed if (own := fact.claim.qualifier(axis))]
+    said = [text for text in said if not set(words(text)) <= called]
+    return f" ({', '.join(said)})" if said else ""
 
 
 def say(writer: Writer, fact: Fact, *, of: str = "") -> None:

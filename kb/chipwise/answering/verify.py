@@ -28,6 +28,7 @@ from chipwise.audit.comparing import relate
 from chipwise.audit.verdicts import Relation, Verdict
 from chipwise.claims.model import Claim, Fact
 from chipwise.figures.alike import differ_by_label, states
+from chipwise.figures.phrasing import value_text
 from chipwise.figures.resolve import latest
 from chipwise.figures.variants import covered
 from chipwise.numbers.quantity import Quantity
@@ -58,7 +59,7 @@ def verify(table: Table, asserted: Assertion, base: Base) -> Told | None:
 def _of_figure(query: Query, cell: Cell, asserted: Assertion, stated: Quantity, base: Base) -> Told | None:
     holds = asserted.holds
     writer = Writer(base)
-    if is_priced(cell.measure.metric, base):
+    if is_priced(cell.measure.metric, base) and stated.bound not in ("exact", "about"):
         return _of_price(query, cell, asserted, stated, writer)
     if cell.times > 1 or stated.bound not in ("exact", "about"):
         met = {is_within(cell.times * f.amount, stated, asserted.strict) for f in cell.facts if f.is_single}
@@ -76,9 +77,11 @@ def _of_figure(query: Query, cell: Cell, asserted: Assertion, stated: Quantity, 
     same = same[:_FIGURES]
     if not same and _is_far(cell.facts[0], stated):
         return None  # of something else
-    if any(f.rank != "deprecated" and states(f, wanted) for f in same):
+    fitting = [f for f in same if f.rank != "deprecated" and states(f, wanted)]
+    was = fitting and is_priced(cell.measure.metric, base)
+    if fitting and not was:
         return _depends(writer, cell, same)
-    writer.add(Ruling.NO if holds else Ruling.YES)
+    writer.add(Ruling.NO_LONGER if was else Ruling.NO if holds else Ruling.YES)
     for fact in cell.facts[:_FIGURES]:
         writer.next()
         say(writer, fact)
@@ -147,9 +150,9 @@ def _whose(writer: Writer, fact: Fact) -> None:
     base = writer.base
     metric = base.domain.metrics[fact.claim.metric].name
     if fact.rank == "deprecated":
-        writer.add(f"{value(fact, base)} stands in ", fact, f" as the {metric} of {the(fact.claim.subject, base)}, outdated or at odds: {fact.reason.rstrip('.')}")
+        writer.add(f"{value_text(fact, base.names)} stands in ", fact, f" as the {metric} of {the(fact.claim.subject, base)}, outdated or at odds: {fact.reason.rstrip('.')}")
     else:
-        writer.add(f"{value(fact, base)} is the {metric} of {the(fact.claim.subject, base)}{qualified(fact, base)} ", fact)
+        writer.add(f"{value_text(fact, base.names)} is the {metric} of {the(fact.claim.subject, base)}{qualified(fact, base)} ", fact)
     writer.end()
 
 
@@ -170,7 +173,7 @@ def _of_price(query: Query, cell: Cell, asserted: Assertion, stated: Quantity, w
     known = base.store.facts(covered(base.names, cell.of.entity), [cell.measure.metric])
     fitting = [f for f in known if f.rank == "preferred" and base.store.holds(f) and f.is_single and states(f, wanted)]
     offers = [f for f in latest(fitting, base.names) if f.claim.key.is_of_one]
-    if stated.bound in ("exact", "about") or not offers:
+    if not offers:
         return None
     under = stated.bound == "at most"
     offers.sort(key=lambda f: f.amount, reverse=not under)
