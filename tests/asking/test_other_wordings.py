@@ -114,9 +114,9 @@ def test_what_is_to_be_ranked_is_put_in_order(index: OpenIndex, question: str, o
 
 DATES = {
     "which came first, Trillium or the MI325X?": "The TPU v6e came earlier. The TPU v6e was announced on 14 May 2024 [1]. The MI325X was announced in October 2024 [2].",
-    "Is the MI325X newer than Trillium?": "Yes: AMD MI325X: announcement date 2024-10. [1] TPU v6e: announcement date 2024-05-14.",
+    "Is the MI325X newer than Trillium?": "Yes: the MI325X came later. The MI325X was announced in October 2024 [1]. The TPU v6e was announced on 14 May 2024 [2].",
     "Does the MI325X predate Trillium?": "No: ",
-    "Which is newer, Trainium2 or Trillium?": "Later: TPU v6e [2]. AWS Trainium2: availability date 2024-12-03. [1]",
+    "Which is newer, Trainium2 or Trillium?": "The TPU v6e came later. The TPU v6e became available on 11 December 2024 [1]. The Trainium2 became available on 3 December 2024 [2].",
     "which came first, Gaudi 3 or Trillium": "The dates known do not tell them apart. ",
     "which came first, Trainium2 or the MI325X": "No date of one kind is known of both. ",
     "When was Trillium announced and when GA?": "The TPU v6e was announced on 14 May 2024 [1].\n\nThe TPU v6e became available on 11 December 2024 [2].",

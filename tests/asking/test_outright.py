@@ -137,7 +137,7 @@ def test_of_providers_named_the_cheapest_goes_first(index: OpenIndex) -> None:
 
 def test_a_figure_in_a_question_is_held_against_the_fact(index: OpenIndex) -> None:
     assert answered(index, "Does the H200 have 141 GB of memory?").startswith("Yes: the H200 has 141 GB")
-    assert answered(index, "Is the memory of the MI300X 256 GB?").startswith("No: AMD MI300X: memory capacity 192")
+    assert answered(index, "Is the memory of the MI300X 256 GB?").startswith("No: the MI300X has 192 GB")
 
 
 BOUNDED = {
@@ -150,7 +150,7 @@ BOUNDED = {
     "Does the A100 SXM 80GB have 80 GB of memory?": "Yes: ",
     "Does the H200 have nearly 150 GB of memory?": "NVIDIA H200: ",
     "Does the H200 have up to 150 GB of memory?": "NVIDIA H200: ",
-    "Does the H200 have up to 141 GB of memory?": "Yes: NVIDIA H200: ",
+    "Does the H200 have up to 141 GB of memory?": "Yes: the H200 has ",
     "Is the memory bandwidth of the H100 more than 3 TB/s?": "It depends",  # of the SXM it is
 }
 
@@ -171,7 +171,7 @@ def test_a_number_before_a_name_is_no_multiple(index: OpenIndex, count: str) -> 
 
 PERCENT = {
     "How much more memory does the H200 have than the A100 SXM 80GB, in percent?": "The H200 has more memory capacity: 141 GB [1] against 80 GB [2] of the A100 SXM 80GB, +76.2% for the H200.",
-    "By what percentage is the bandwidth of the H200 lower than that of the MI300X?": "The MI300X has the higher memory bandwidth: 5,300 GB/s [1] against 4,800 GB/s [2] of the H200, -9.43% for the H200.",
+    "By what percentage is the bandwidth of the H200 lower than that of the MI300X?": "The MI300X has the higher memory bandwidth: 5300 GB/s [1] against 4800 GB/s [2] of the H200, -9.43% for the H200.",
 }
 
 
@@ -193,13 +193,13 @@ def test_each_of_several_metrics_is_looked_up(index: OpenIndex) -> None:
     ):
         text = answered(index, question)
         assert "141 GB of memory [1]" in text
-        assert "memory bandwidth 4,800 GB/s" in text
+        assert "4,800 GB/s [2]" in text
 
 
 def test_what_of_several_metrics_is_left_out_is_said(index: OpenIndex) -> None:
     text = answered(index, "H200 memory and TDP")
     assert text.startswith("The H200 has 141 GB")
-    assert text.endswith("Left out, as no fact simply gives it: thermal design power (TDP).")
+    assert text.endswith("No source gives the thermal design power (TDP) of the H200.")
 
 
 @pytest.mark.parametrize(
@@ -208,14 +208,14 @@ def test_what_of_several_metrics_is_left_out_is_said(index: OpenIndex) -> None:
 def test_chips_without_a_metric_are_set_side_by_side(index: OpenIndex, question: str) -> None:
     text = answered(index, question)
     assert text.startswith("The MI300X has the higher peak compute, memory capacity and memory bandwidth.\n- ")
-    assert "Memory capacity (per chip): 192 GB" in text
-    assert "Memory bandwidth (per chip): 5,300 GB/s" in text
+    assert "Memory capacity: MI300X 192 GB" in text
+    assert "Memory bandwidth: MI300X 5,300 GB/s" in text
 
 
 def test_rows_that_are_the_same_are_told_in_one_line(index: OpenIndex) -> None:
     *rows, last = answered(index, "difference between the H100 SXM and the H200").splitlines()
     assert "- Memory capacity: H100 SXM 80 GB [1], H200 141 GB [2], 1.76 times as much." in rows
-    assert last.startswith("- The same: peak compute (FP8, dense, per chip) 1,979 TFLOPS [")
+    assert last.startswith("- The same: peak compute (FP8, dense) 1,979 TFLOPS [")
     assert not any("1,979 TFLOPS" in row for row in rows)
 
 
@@ -239,7 +239,7 @@ def test_which_chip_is_faster_is_told_by_each_pace(index: OpenIndex, question: s
 def test_the_main_figures_of_a_product_are_listed(index: OpenIndex, question: str) -> None:
     text = answered(index, question)
     assert text.startswith("The H200:\n- Peak compute (FP8, dense): 1,979 TFLOPS [1].\n- ")
-    assert "\n- Memory capacity (per chip): 141 GB [2]." in text
+    assert "\n- Memory capacity: 141 GB [2]." in text
 
 
 @pytest.mark.parametrize(
@@ -295,7 +295,7 @@ def test_a_category_is_affirmed_or_denied_by_the_fact_that_says_so(index: OpenIn
 
 def test_of_a_family_what_each_of_its_chips_has_is_told(index: OpenIndex) -> None:
     assert answered(index, "Which kind of memory does Hopper have?") == "The H200 has HBM3e [1]."
-    assert answered(index, "Which interconnect does Hopper use?") == "NVIDIA H100 SXM: interconnect: NVLink [1]."
+    assert answered(index, "Which interconnect does Hopper use?") == "The H100 SXM is linked by NVLink [1]."
 
 
 def test_a_link_that_a_chip_has_not_is_denied_before_its_bandwidth(index: OpenIndex) -> None:

@@ -109,8 +109,8 @@ def test_one_of_a_chip_counts_nothing(index: OpenIndex) -> None:
 
 def test_what_a_machine_has_is_what_its_chips_have(index: OpenIndex) -> None:
     asked = "Is it true that the GB200 NVL72 has {} TB of HBM?"
-    assert text(index, asked.format("13.4")).startswith("Yes: Total memory = chips x memory: 72 chips")
-    assert text(index, asked.format("20")).startswith("No: Total memory = chips x memory: 72 chips")
+    assert text(index, asked.format("13.4")).startswith("Yes: the GB200 NVL72 has 72 x 186 GB [1]")
+    assert text(index, asked.format("20")).startswith("No: the GB200 NVL72 has 72 x 186 GB [1]")
 
 
 def test_two_terms_of_a_price_are_two_prices(index: OpenIndex) -> None:

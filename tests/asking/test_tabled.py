@@ -160,7 +160,7 @@ def test_a_variant_is_compared_with_another_chip(index: OpenIndex) -> None:
 def test_a_comparison_shows_its_quotient(index: OpenIndex) -> None:
     found = answered(index, "Does the H200 or the H100 have more memory?")
     assert found is not None
-    assert f"= {141 / 80:.3g} times" in found[0]
+    assert f"{141 / 80:.3g} times as much" in found[0]
     assert sorted(found[1]) == sorted([SAID["nvidia-h200"], SAID["nvidia-h100-sxm"]])
 
 

@@ -37,6 +37,7 @@ class Cell:
     facts: tuple[Fact, ...] = ()
     others: tuple[Fact, ...] = ()
     times: int = 1
+    of_chips: bool = False  # True where no fact is of the machine itself, and this is what its chips have
 
     @property
     def fact(self) -> Fact | None:
@@ -94,7 +95,25 @@ def look_up(subject: Counted, measure: Measure, query: Query, base: Base) -> Cel
             chosen.setdefault((fact.claim.subject, *kind(fact, base.names), fact.value), fact)
         others += [f for f in found.others if f not in (own or preferred)]
     facts = tuple(chosen.values())[:SHOWN]
+    if not facts and base.domain.is_machine(subject.entity):
+        return _of_machine(subject, measure, query, base)
     return Cell(subject, measure, facts, tuple(others), _times(subject, measure, facts, base))
+
+
+def _of_machine(subject: Counted, measure: Measure, query: Query, base: Base) -> Cell:
+    """What its chips have, each by itself or all together, where no fact is of the machine; how many they are, by any metric."""
+    metric, chip = base.domain.metrics[measure.metric], base.domain.nearest_chip(subject.entity)
+    if metric.holders:
+        counts = [m.id for m in base.domain.metrics.values() if m.holders or m.unit == metric.unit]
+        known = [f for f in base.store.facts([subject.entity], counts) if f.rank == "preferred" and base.store.holds(f)]
+        facts = tuple(f for f in known if base.domain.counted(f.unit) == base.domain.counted(metric.unit))[:1]
+        return Cell(subject, measure, facts, times=_times(subject, measure, facts, base))
+    each = measure.scope is not None and measure.scope.unit == "chip"
+    if not chip or not metric.scales or is_priced(metric.id, base) or not (each or measure.scope is None):
+        return Cell(subject, measure)
+    of_one = look_up(Counted(chip), measure, query, base).facts[:1]
+    several = 1 if each else base.domain.entities[subject.entity].chips * (subject.count or 1)
+    return Cell(subject, measure, of_one if all(f.claim.key.is_of_one for f in of_one) else (), times=several, of_chips=True)
 
 
 def fits(fact: Fact, query: Query) -> bool:
@@ -128,7 +147,8 @@ def _key(subject: Counted, measure: Measure, query: Query, base: Base) -> Key:
 def _counting(measure: Measure, base: Base) -> str:
     """The unit, where it tells what is counted: "CUDA cores"."""
     unit = base.names.units.get(measure.unit)
-    return measure.unit if unit is not None and unit.dimension == "count" else ""
+    counts = unit is not None and unit.dimension == "count" and base.domain.counts(base.domain.metrics[measure.metric], measure.unit)
+    return measure.unit if counts else ""
 
 
 def _cell(subject: Counted, measure: Measure, found: Resolved, base: Base) -> Cell:

@@ -163,6 +163,11 @@ def _dates(writer: Writer, cells: Sequence[Cell], query: Query) -> None:
     """Which came first; a year says less than a day and decides nothing between two days of it."""
     base = writer.base
     facts = [c.facts[0] for c in cells]
+    if len({f.claim.metric for f in facts}) > 1:
+        writer.add("No date of one kind is known of both" if len(facts) == _PAIR else "No date of one kind is known of all")
+        writer.end()
+        _each(writer, cells, replace(query, order=None))
+        return
     precise = min(len(f.value) for f in facts)
     order = sorted(facts, key=lambda f: f.value[:precise], reverse=bool(query.order and query.order.first == "most"))
     if len({f.value[:precise] for f in facts}) == 1 and len({f.value for f in facts}) > 1 and query.order is not None:

@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from chipwise.answering.base import Base
 from chipwise.answering.cells import Cell, fill, is_category, is_of, is_priced, look_up
-from chipwise.answering.members import figures, members, products
+from chipwise.answering.members import conditions, figures, members, products
 from chipwise.answering.missing import reason_of_missing, reason_of_unknown
 from chipwise.answering.query import Counted, Measure, Order, Query
 from chipwise.answering.table import Missing, Table
@@ -47,7 +47,7 @@ def _of_named(query: Query, base: Base) -> Table | Missing | None:
     if not query.what or any(c.unit not in ("", "chip") for c in query.of.entities):
         return None
     measures, query = spread(query, base)
-    columns = tuple(fill(query.of.entities, measure, query, base) for measure in measures)
+    columns = tuple(_column(measure, query, base) for measure in measures)
     table = Table(query, query.of.entities, measures, columns)
     empty = [cell for column in columns for cell in column if not cell.facts]
     if empty and (query.asserts is not None or (table.is_empty and is_category(empty[0].measure.metric, base))):
@@ -55,6 +55,17 @@ def _of_named(query: Query, base: Base) -> Table | Missing | None:
     if empty and not (len(empty) < sum(map(len, columns)) and query.order is None and query.asserts is None):
         return Missing(reason_of_missing(empty, query, base))
     return table
+
+
+def _column(measure: Measure, query: Query, base: Base) -> tuple[Cell, ...]:
+    """A cell for each thing; of dates that are compared those of a kind that is known of all, else whatever date is known of each."""
+    cells = fill(query.of.entities, measure, query, base)
+    if len(cells) < 2 or base.domain.metrics[measure.metric].dimension != "date" or all(c.facts for c in cells):  # noqa: PLR2004
+        return cells
+    dates = [measure, *(replace(measure, metric=m.id) for m in base.domain.metrics.values() if m.dimension == "date")]
+    every = [fill(query.of.entities, date, query, base) for date in dates]
+    known = next((column for column in every if all(c.facts for c in column)), None)
+    return known or tuple(next((c for c in row if c.facts), row[0]) for row in zip(*every, strict=True))
 
 
 def spread(query: Query, base: Base) -> tuple[tuple[Measure, ...], Query]:
@@ -73,8 +84,8 @@ def _ranked(query: Query, order: Order, base: Base) -> Table | Missing | None:
     if len(query.what) != 1 or is_category(query.what[0].metric, base) or is_priced(query.what[0].metric, base):
         return None
     measure = query.what[0]
-    met = members(query, base).met if query.of.where else {}
-    about = list(met) if query.of.where else products(query.of, base)
+    met = members(query, base).met if conditions(query.of) else {}
+    about = list(met) if conditions(query.of) else products(query.of, base)
     found = [f for f in figures(about, measure, query, base) if f.claim.quantity is None or f.claim.quantity.bound in ("exact", "about")]
     if not found:
         return None
@@ -90,8 +101,8 @@ def _ranked(query: Query, order: Order, base: Base) -> Table | Missing | None:
         shown = [f for f in found if f.amount == amounts[order.place - 1]][:LISTED]
     subjects = tuple(Counted(f.claim.subject) for f in shown)
     cells = tuple(Cell(s, measure, (f,)) for s, f in zip(subjects, shown, strict=True))
-    beside = [tuple(Cell(s, c.measure, (met[s.entity][n],)) for s in subjects) for n, c in enumerate(query.of.where)]
-    return Table(query, subjects, (measure, *(c.measure for c in query.of.where)), (cells, *beside), len(found))
+    beside = [tuple(Cell(s, c.measure, (met[s.entity][n],)) for s in subjects) for n, c in enumerate(conditions(query.of))]
+    return Table(query, subjects, (measure, *(c.measure for c in conditions(query.of))), (cells, *beside), len(found))
 
 
 def is_downward(order: Order, measure: Measure, base: Base) -> bool:
@@ -108,9 +119,9 @@ def _filtered(query: Query, base: Base) -> Table | None:
     about = list(found.met) if found is not None else products(query.of, base)
     if found is None and not query.what:
         return None
-    conditions = [c.measure for c in query.of.where]
-    asked = [m for m in query.what if m.metric not in {c.metric for c in conditions}]
-    columns = [[Cell(Counted(i), c, (facts[n],)) for i, facts in found.met.items()] for n, c in enumerate(conditions)] if found else []
+    named = [c.measure for c in conditions(query.of)]
+    asked = [m for m in query.what if m.metric not in {c.metric for c in named}]
+    columns = [[Cell(Counted(i), c, (facts[n],)) for i, facts in found.met.items()] for n, c in enumerate(named)] if found else []
     columns += [_asked(about, measure, query, base) for measure in asked]
     rows = list(zip(*columns, strict=True)) if columns else []
     if found is None:
@@ -118,11 +129,11 @@ def _filtered(query: Query, base: Base) -> Table | None:
     if not rows:
         return None
     if rows[0][0].fact is not None and rows[0][0].fact.claim.quantity is not None:
-        least = any(isinstance(c.value, Quantity) and c.value.bound == "at most" for c in query.of.where[:1])
+        least = any(isinstance(c.value, Quantity) and c.value.bound == "at most" for c in conditions(query.of)[:1])
         rows.sort(key=lambda row: row[0].amount, reverse=not least)
     subjects = tuple(row[0].of for row in rows)
     known = found.known if found is not None else len(rows)
-    return Table(query, subjects, (*conditions, *asked), tuple(zip(*rows, strict=True)), known)
+    return Table(query, subjects, (*named, *asked), tuple(zip(*rows, strict=True)), known)
 
 
 def _asked(about: Sequence[str], measure: Measure, query: Query, base: Base) -> list[Cell]:

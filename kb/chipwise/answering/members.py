@@ -25,6 +25,7 @@ from chipwise.numbers.quantity import Quantity
 
 _MACHINES = ("system", "instance")
 _KINDS = {"chip": ("chip", "variant"), "system": ("system",), "instance": ("system",), "slice": ("slice",)}
+_MAKER = "designer"
 _NONE = "no {}"
 _EPSILON = 1e-9
 
@@ -40,7 +41,7 @@ class Members:
 def members(query: Query, base: Base) -> Members:
     """The members of an open set; a chip's variants only where the chip itself is none or they differ."""
     every = products(query.of, base)
-    each = [_meeting(condition, every, query, base) for condition in query.of.where]
+    each = [_meeting(condition, every, query, base) for condition in conditions(query.of)]
     met: dict[str, tuple[Fact, ...]] = {}
     for product in every:
         found = [_of_product(product, facts, base.names) for facts in each]
@@ -55,15 +56,28 @@ def products(of: Set, base: Base) -> list[str]:
     """What a set may hold, in the order of the domain."""
     kinds = {k for kind in of.kinds for k in _KINDS.get(kind, ())} or {"chip", "variant"}
     domain = base.domain
+    makers = {v for c in of.where if c.measure.metric == _MAKER and c.holds for v in _vendors(str(c.value), base)}
     return [
         e.id
         for e in domain.entities.values()
         if e.kind in kinds
         and (not of.lines or not set(of.lines).isdisjoint(domain.ancestors(e.id)))
         and (not of.makers or e.vendor in of.makers)
+        and (not makers or e.vendor in makers)
         and e.vendor not in of.without
         and set(of.without).isdisjoint(domain.ancestors(e.id))
     ]
+
+
+def conditions(of: Set) -> list[Condition]:
+    """What facts have to tell of a member; who made it, the domain knows."""
+    return [c for c in of.where if not (c.measure.metric == _MAKER and c.holds)]
+
+
+def _vendors(company: str, base: Base) -> list[str]:
+    """How entities call a company: "AWS" of Amazon."""
+    term = base.domain.terms.get(company)
+    return [i for m in base.domain.find_makers(term.name if term is not None else company) for i in m.ids]
 
 
 def figures(about: Sequence[str], measure: Measure, query: Query, base: Base) -> list[Fact]:

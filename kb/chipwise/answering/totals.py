@@ -21,7 +21,7 @@ ALONE = "That is of the chips alone; a machine around them adds to it"  # of pow
 def total(writer: Writer, cell: Cell) -> None:
     """ "eight H200s have 8 x 141 GB [1] = 1,128 GB of memory capacity"."""
     metric = writer.base.domain.metrics[cell.measure.metric]
-    writer.add(f"{counted(cell.of, writer.base)} {'have' if cell.times > 1 else 'has'} ")
+    writer.add(f"{counted(cell.of, writer.base)} {'have' if (cell.of.count or 1) > 1 else 'has'} ")
     summed(writer, cell)
     writer.add("" if metric.holders else f" of {metric.name}")
 

@@ -193,19 +193,41 @@ def _of_several(table: Table, asserted: Assertion, base: Base) -> Told | None:
     """Whether the first has more than the second, so many times as much, or the same; by several measures it may depend."""
     if len(table.subjects) != 2:  # noqa: PLR2004
         return None
-    rulings: set[Ruling] = set()
+    rulings: set[Ruling | None] = set()
     for first, second in table.columns:
-        decided = first.is_single and second.is_single
-        ruling = _compared(table.query, first, second, asserted, base) if decided else None
-        if ruling is None:
+        ruling = _decided(table.query, first, second, asserted, base)
+        if ruling is None and not _differ_by_label(first, second):
             return None
-        rulings.add(ruling)
+        rulings.update({ruling} - {None})
     writer = Writer(base)
-    writer.add(rulings.pop() if len(rulings) == 1 else Ruling.DEPENDS)
+    if rulings:
+        writer.add(rulings.pop() if len(rulings) == 1 else Ruling.DEPENDS)
     for column in table.columns:
         writer.next()
         compare(writer, column, table.query)
     return writer.told()
+
+
+def _differ_by_label(first: Cell, second: Cell) -> bool:
+    """True for GB beside GiB of one number, of which nothing follows."""
+    return bool(first.facts and second.facts) and differ_by_label(first.facts[0], second.facts[0])
+
+
+def _decided(query: Query, first: Cell, second: Cell, asserted: Assertion, base: Base) -> Ruling | None:
+    if base.domain.metrics[first.measure.metric].dimension == "date":
+        return _earlier(query, first, second, asserted)
+    return _compared(query, first, second, asserted, base) if first.is_single and second.is_single else None
+
+
+def _earlier(query: Query, first: Cell, second: Cell, asserted: Assertion) -> Ruling | None:
+    """Whether the first came later, or before; of a year and a day of it nobody knows."""
+    if query.order is None or not (first.facts and second.facts) or first.facts[0].claim.metric != second.facts[0].claim.metric:
+        return None
+    precise = min(len(c.facts[0].value) for c in (first, second))
+    a, b = (c.facts[0].value[:precise] for c in (first, second))
+    if a == b:
+        return None
+    return Ruling.YES if ((a > b) == (query.order.first in ("most", "best"))) == asserted.holds else Ruling.NO
 
 
 def _compared(query: Query, first: Cell, second: Cell, asserted: Assertion, base: Base) -> Ruling | None:

@@ -16,7 +16,7 @@ from chipwise.asking.answers import Answer, Ruling
 from chipwise.asking.completing import names_in
 from chipwise.asking.excluding import left_out_last
 from chipwise.asking.howmany import in_all
-from chipwise.asking.kinds import FIGURE, HOW_MANY, Kind
+from chipwise.asking.kinds import FIGURE, HOW_MANY, NUMBER_WANTED, Kind
 from chipwise.asking.outright import answer_outright
 from chipwise.asking.parting import Parts, part
 from chipwise.asking.question import Question, check, understand
@@ -35,6 +35,9 @@ from chipwise.text import Span, words
 if TYPE_CHECKING:
     from chipwise.encoder import QueryEncoder
 
+_UNMEASURED = frozenset(("speedup", "workload_fit"))  # what "faster" and "better" ask for, which no chip has by itself
+_BESIDE_ONE = (Kind.DEFINITION,)
+_BESIDE_SEVERAL = (Kind.COMPARISON, Kind.ADVICE, Kind.WHY, Kind.OPEN)
 _WHY = re.compile(r"^why (?=(?:is|are|was|were|does|do|did|can|could|has|have)\b)", re.I)
 
 
@@ -327,11 +330,15 @@ def _read(question: Question, sources: Sources, count: int | None, told: Collect
 
 def _with_figures(question: Question, found: Draft, sources: Sources) -> Draft:
     """An answer in words with the main figures of what it is about, where those are known."""
-    if not question.subjects or not all(sources.domain.is_chip(ids[0]) for ids in question.subjects):
+    subjects = [ids[0] for ids in question.subjects if len(ids) == 1]
+    kinds = _BESIDE_SEVERAL if len(subjects) > 1 else _BESIDE_ONE
+    number = question.kind is not Kind.ADVICE and NUMBER_WANTED.search(question.text)
+    measured = not _UNMEASURED.issuperset(question.metrics)
+    if not subjects or len(subjects) < len(question.subjects) or question.kind not in kinds or number or measured:
         return found  # without loading what tells figures
-    from chipwise.asking.differences import beside  # noqa: PLC0415
+    from chipwise.answering.overview import overview  # noqa: PLC0415
 
-    told = beside(question, sources.store, sources.domain, sources.names)
+    told = overview(subjects, sources)
     if told is None or not (found.answered or len(question.subjects) > 1):
         return found
     if not found.answered:
