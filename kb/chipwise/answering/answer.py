@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from dataclasses import replace
 
 from chipwise.answering.base import Base
 from chipwise.answering.cells import is_priced

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from chipwise.answering.cells import Cell, is_category
 from chipwise.answering.evaluate import is_downward
+from chipwise.answering.lookups import look_up
 from chipwise.answering.query import Counted, Order, Query
 from chipwise.answering.sentences import Writer, counted, qualified, say, the, value
 from chipwise.answering.totals import ALONE, adds_up_whole, summed
@@ -47,8 +48,6 @@ def _are_numbers(cells: Sequence[Cell]) -> bool:
 
 
 def _each(writer: Writer, cells: Sequence[Cell], query: Query) -> None:
-    from chipwise.answering.render import look_up  # noqa: PLC0415
-
     for cell in cells:
         writer.next()
         look_up(writer, cell, query)
