@@ -182,7 +182,9 @@ def test_a_difference_is_told_in_percent_where_that_is_asked_for(index: OpenInde
 
 def test_all_that_share_the_first_place_are_named(index: OpenIndex) -> None:
     text = answered(index, "Which has the least memory: MI300X, H100 SXM or A100 SXM 80GB?")
-    assert text.startswith("The H100 SXM and the A100 SXM 80GB share the lowest memory capacity: the H100 SXM, 80 GB [1]; the A100 SXM 80GB, 80 GB [2]; ")
+    assert text.startswith(
+        "The H100 SXM and the A100 SXM 80GB share the lowest memory capacity: the H100 SXM, 80 GB [1]; the A100 SXM 80GB, 80 GB [2]; "
+    )
 
 
 def test_each_of_several_metrics_is_looked_up(index: OpenIndex) -> None:

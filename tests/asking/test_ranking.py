@@ -135,8 +135,14 @@ def test_one_number_with_a_decimal_and_a_binary_prefix_decides_nothing(index: Op
 @pytest.mark.parametrize(
     ("question", "begins"),
     [
-        ("Rank the Gaudi 2, H200 and Gaudi 3 by memory", "The H200 has the highest memory capacity, 141 GB [1]; then the Gaudi 3, 128 GB"),
-        ("Rank H200, Gaudi 2 and Gaudi 3 by lowest memory", "The Gaudi 2 has the lowest memory capacity, 96 GB [1]; then the Gaudi 3, 128 GB"),
+        (
+            "Rank the Gaudi 2, H200 and Gaudi 3 by memory",
+            "The H200 has the highest memory capacity, 141 GB [1]; then the Gaudi 3, 128 GB",
+        ),
+        (
+            "Rank H200, Gaudi 2 and Gaudi 3 by lowest memory",
+            "The Gaudi 2 has the lowest memory capacity, 96 GB [1]; then the Gaudi 3, 128 GB",
+        ),
     ],
 )
 def test_what_is_named_to_be_ranked_stands_in_order(index: OpenIndex, question: str, begins: str) -> None:

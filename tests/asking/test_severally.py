@@ -120,7 +120,10 @@ def test_two_terms_of_a_price_are_two_prices(index: OpenIndex) -> None:
 
 def test_products_meet_all_conditions(index: OpenIndex) -> None:
     said = text(index, "which GPUs have more than 100 GB of memory and draw less than 720 W?")
-    assert said == "1 of 3 whose memory capacity and thermal design power (TDP) are known: the H200 (141 GB [1], 700 W [2])."
+    assert (
+        said
+        == "1 of 3 whose memory capacity and thermal design power (TDP) are known: the H200 (141 GB [1], 700 W [2])."
+    )
 
 
 def test_a_category_and_a_bound_are_two_conditions(index: OpenIndex) -> None:
@@ -186,7 +189,10 @@ def test_a_quotation_is_a_statement_where_somebody_asks_whether_it_is_so(asked: 
 
 def test_a_bound_before_which_the_metric_stands_is_a_condition(index: OpenIndex) -> None:
     said = text(index, "NVIDIA chips with less than 150 GB and a TDP over 100 W")
-    assert said == "1 of 2 whose memory capacity and thermal design power (TDP) are known: the H200 (141 GB [1], 700 W [2])."
+    assert (
+        said
+        == "1 of 2 whose memory capacity and thermal design power (TDP) are known: the H200 (141 GB [1], 700 W [2])."
+    )
 
 
 @pytest.mark.parametrize(

@@ -160,7 +160,9 @@ def test_variants_are_not_compared_by_what_is_said_of_their_chip(index: OpenInde
 
 def test_equal_figures_are_called_the_same(index: OpenIndex) -> None:
     text = answered(index, "Which has the higher TDP, the H100 PCIe or the L40S?")
-    assert text.startswith("The H100 PCIe and the L40S have the same thermal design power (TDP): 350 W [1] and 350 W [2].")
+    assert text.startswith(
+        "The H100 PCIe and the L40S have the same thermal design power (TDP): 350 W [1] and 350 W [2]."
+    )
 
 
 def test_a_name_with_two_readings_is_one_column_and_the_better_known_one(index: OpenIndex) -> None:

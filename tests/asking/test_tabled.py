@@ -222,11 +222,11 @@ def test_how_many_there_are_is_not_answered_by_how_much(index: OpenIndex) -> Non
     [
         (
             "Which has higher memory capacity, the H100 or the H200?",
-            f"The H200 has more memory capacity",
+            "The H200 has more memory capacity",
         ),
         (
             "Which has less memory, the H200 or the H100?",
-            f"The H100 has less memory capacity",
+            "The H100 has less memory capacity",
         ),
     ],
 )

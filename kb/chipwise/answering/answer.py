@@ -5,7 +5,7 @@ A text whose questions can all be answered so is; what is left over, or is no qu
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from chipwise.answering.base import Base
@@ -16,7 +16,7 @@ from chipwise.answering.machines import CHIP, COUNTS, chips_of, machines_holding
 from chipwise.answering.makers import DESIGNER, makers
 from chipwise.answering.overview import overview
 from chipwise.answering.prices import prices_in_order
-from chipwise.answering.query import Query
+from chipwise.answering.query import Measure, Query
 from chipwise.answering.render import render
 from chipwise.answering.sentences import capital
 from chipwise.answering.table import Missing, Table
@@ -51,10 +51,19 @@ def _meant(readings: Sequence[Query]) -> list[Query]:
     whole = [query for query in readings if not query.left]
     if not whole or whole[0] is not readings[0]:
         return []
-    fuller = max(whole, key=lambda q: len(q.at) if (q.of, q.what, q.asserts) == (whole[0].of, whole[0].what, whole[0].asserts) else -1)
+    fuller = max(
+        whole,
+        key=lambda q: len(q.at) if (q.of, q.what, q.asserts) == (whole[0].of, whole[0].what, whole[0].asserts) else -1,
+    )
     whole = [fuller, *(q for q in whole if q is not fuller)]
     is_open = bool(whole[0].assumed)
-    return [query for n, query in enumerate(whole) if (n == 0 and not _is_sum(query)) or (is_open and query.assumed and not _is_sum(query)) or (_is_sum(query) and not _read(query))]
+    return [
+        query
+        for n, query in enumerate(whole)
+        if (n == 0 and not _is_sum(query))
+        or (is_open and query.assumed and not _is_sum(query))
+        or (_is_sum(query) and not _read(query))
+    ]
 
 
 def _names_another(query: Query, first: Query) -> bool:
@@ -64,6 +73,9 @@ def _names_another(query: Query, first: Query) -> bool:
 
 def _is_sum(query: Query) -> bool:
     return bool(query.given) or any(m.is_variable for m in query.what)
+
+
+_RELATIONS = {DESIGNER: makers, CHIP: chips_of}
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,16 +89,9 @@ class Outcome:
 def tell(query: Query, base: Base) -> Outcome | Missing | None:
     """What a query comes to, judged where it asserts something; None where no fact decides it."""
     lone = query.what[0] if len(query.what) == 1 else None
-    if _is_sum(query):
-        return _outcome(derive(query, base))
-    if query.of.holding:
-        return _outcome(machines_holding(query, base))
-    if lone is not None and lone.metric == DESIGNER:
-        return _outcome(makers(query, base))
-    if lone is not None and lone.metric == CHIP:
-        return _outcome(chips_of(query, base))
-    if not query.what and query.of.entities and not query.of.unknown:
-        return _outcome(_overview(query, base))
+    relation = _relation(query, lone)
+    if relation is not None:
+        return _outcome(relation(query, base))
     if lone is not None and query.order is not None and query.asserts is None and is_priced(lone.metric, base):
         return _outcome(prices_in_order(query, lone, query.order, base))
     table = evaluate(query, base)
@@ -95,6 +100,18 @@ def tell(query: Query, base: Base) -> Outcome | Missing | None:
         return _outcome(counted) or table
     told = verify(table, query.asserts, base) if query.asserts is not None else render(table, base)
     return _outcome(told, is_full=table.is_full)
+
+
+def _relation(query: Query, lone: Measure | None) -> Callable[[Query, Base], Told | None] | None:
+    """What answers where the cells are no facts of one measure: sums, machines by their chips, makers, main figures."""
+    if _is_sum(query):
+        return derive
+    if query.of.holding:
+        return machines_holding
+    if lone is not None and lone.metric in _RELATIONS:
+        return _RELATIONS[lone.metric]
+    bare = not query.what and query.of.entities and not query.of.unknown
+    return _overview if bare else None
 
 
 def _outcome(told: Told | None, *, is_full: bool = True) -> Outcome | None:
@@ -110,7 +127,9 @@ def _overview(query: Query, base: Base) -> Told | None:
 
 def _read(query: Query) -> str:
     """ " (read "memroy" as "memory")"."""
-    said = [f"read {written} as {meant}" for written, _, meant in (a.partition(" read as ") for a in query.assumed) if meant]
+    said = [
+        f"read {written} as {meant}" for written, _, meant in (a.partition(" read as ") for a in query.assumed) if meant
+    ]
     return f" ({' and '.join(said)})" if said else ""
 
 
@@ -130,5 +149,3 @@ def _against(facts: Sequence[Fact], cited: Sequence[Evidence], base: Base) -> tu
     if all(f.claim.metric in metrics and metrics[f.claim.metric].nature == "specified" for f in facts):
         return against
     return (*against, *find_unsound(base.store, base.domain, cited))
-
-

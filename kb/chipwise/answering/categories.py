@@ -32,7 +32,11 @@ def has_category(cell: Cell, wanted: str, holds: bool, base: Base) -> Told | Non
     denied = next((f for f in own if lacks(f, term, base)), None) if found is None else None
     writer = Writer(base)
     if found is None and denied is None:
-        lines = [a for a in base.names.ancestors(cell.of.entity)[1:] if base.names.is_many(a) and base.domain.entities[a].vendor]
+        lines = [
+            a
+            for a in base.names.ancestors(cell.of.entity)[1:]
+            if base.names.is_many(a) and base.domain.entities[a].vendor
+        ]
         aside = _set_aside(about, cell, term, base)
         if aside is None and cell.measure.metric in _OF_LINES:
             found = next((f for f in _known(lines, cell, base) if has(f, term, base)), None)
@@ -58,7 +62,9 @@ def _known(about: Iterable[str], cell: Cell, base: Base) -> list[Fact]:
     closest = list(about)
     found = [f for f in base.store.facts(closest) if f.rank != "deprecated" and base.store.holds(f)]
     found = [f for f in found if f.claim.metric == cell.measure.metric or f.claim.quantity is not None]
-    return sorted(found, key=lambda f: (f.claim.quantity is not None, f.rank != "preferred", closest.index(f.claim.subject)))
+    return sorted(
+        found, key=lambda f: (f.claim.quantity is not None, f.rank != "preferred", closest.index(f.claim.subject))
+    )
 
 
 def _set_aside(about: Iterable[str], cell: Cell, term: Term, base: Base) -> Fact | None:

@@ -113,7 +113,9 @@ def _of_machine(subject: Counted, measure: Measure, query: Query, base: Base) ->
         return Cell(subject, measure)
     of_one = look_up(Counted(chip), measure, query, base).facts[:1]
     several = 1 if each else base.domain.entities[subject.entity].chips * (subject.count or 1)
-    return Cell(subject, measure, of_one if all(f.claim.key.is_of_one for f in of_one) else (), times=several, of_chips=True)
+    return Cell(
+        subject, measure, of_one if all(f.claim.key.is_of_one for f in of_one) else (), times=several, of_chips=True
+    )
 
 
 def fits(fact: Fact, query: Query) -> bool:
@@ -147,7 +149,11 @@ def _key(subject: Counted, measure: Measure, query: Query, base: Base) -> Key:
 def _counting(measure: Measure, base: Base) -> str:
     """The unit, where it tells what is counted: "CUDA cores"."""
     unit = base.names.units.get(measure.unit)
-    counts = unit is not None and unit.dimension == "count" and base.domain.counts(base.domain.metrics[measure.metric], measure.unit)
+    counts = (
+        unit is not None
+        and unit.dimension == "count"
+        and base.domain.counts(base.domain.metrics[measure.metric], measure.unit)
+    )
     return measure.unit if counts else ""
 
 

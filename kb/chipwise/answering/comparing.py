@@ -20,7 +20,14 @@ from chipwise.figures.phrasing import listed
 
 _PAIR = 2
 _CLOSE = 1e-9
-_OF_FIGURES = {"faster": "higher", "slower": "lower", "more expensive": "higher", "cheaper": "lower", "better": "higher", "worse": "lower"}
+_OF_FIGURES = {
+    "faster": "higher",
+    "slower": "lower",
+    "more expensive": "higher",
+    "cheaper": "lower",
+    "better": "higher",
+    "worse": "lower",
+}
 
 
 def compare(writer: Writer, cells: Sequence[Cell], query: Query) -> None:
@@ -44,7 +51,9 @@ def whose(cell: Cell) -> Counted:
 
 
 def _are_numbers(cells: Sequence[Cell]) -> bool:
-    return all(c.facts[0].claim.quantity is not None for c in cells) or all(len(c.facts[0].value) >= 4 and c.facts[0].value[:4].isdigit() for c in cells)  # noqa: PLR2004
+    return all(c.facts[0].claim.quantity is not None for c in cells) or all(
+        len(c.facts[0].value) >= 4 and c.facts[0].value[:4].isdigit() for c in cells
+    )  # noqa: PLR2004
 
 
 def _each(writer: Writer, cells: Sequence[Cell], query: Query) -> None:
@@ -64,7 +73,9 @@ def _two(writer: Writer, first: Cell, second: Cell, query: Query) -> None:
         writer.add(": which of the two units is meant is easily mistaken")
         writer.end()
         return
-    if first.times == second.times == 1 and (qa is None or qb is None or not (_decide(a, b) and _are_of_one_scope(a, b))):
+    if first.times == second.times == 1 and (
+        qa is None or qb is None or not (_decide(a, b) and _are_of_one_scope(a, b))
+    ):
         _each(writer, [first, second], query)
         return
     if math.isclose(first.amount, second.amount, rel_tol=_CLOSE):
@@ -163,7 +174,9 @@ def _dates(writer: Writer, cells: Sequence[Cell], query: Query) -> None:
     base = writer.base
     facts = [c.facts[0] for c in cells]
     if len({f.claim.metric for f in facts}) > 1:
-        writer.add("No date of one kind is known of both" if len(facts) == _PAIR else "No date of one kind is known of all")
+        writer.add(
+            "No date of one kind is known of both" if len(facts) == _PAIR else "No date of one kind is known of all"
+        )
         writer.end()
         _each(writer, cells, replace(query, order=None))
         return
@@ -185,7 +198,7 @@ def _dates(writer: Writer, cells: Sequence[Cell], query: Query) -> None:
 def _other_variants(writer: Writer, cells: Sequence[Cell]) -> None:
     """What other variants of the things compared have, where they differ."""
     others = [f for c in cells for f in c.others][:3]
-    if others and all(c.facts and len(c.facts) == 1 or c.facts for c in cells):
+    if others and all(c.facts for c in cells):
         writer.next()
         writer.add("Other variants: ")
         for n, fact in enumerate(others):

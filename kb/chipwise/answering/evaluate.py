@@ -1,8 +1,8 @@
 """A query as a table: Set x Measure -> cells. Looking up, comparing, ranking and filtering are views of it.
 
-    of=(H200, MI300X), what=(memory_capacity,)         ->  two cells, 141 GB and 192 GB
-    of=(gpu,), what=(memory_capacity,), order=most     ->  the cells of all GPUs, the largest first
-    of=(gpu,), where=(memory_capacity >= 100 GB,)      ->  those that fulfil it, with the figures that show it
+of=(H200, MI300X), what=(memory_capacity,)         ->  two cells, 141 GB and 192 GB
+of=(gpu,), what=(memory_capacity,), order=most     ->  the cells of all GPUs, the largest first
+of=(gpu,), where=(memory_capacity >= 100 GB,)      ->  those that fulfil it, with the figures that show it
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def _of_named(query: Query, base: Base) -> Table | Missing | None:
         return None  # of what it differs is not said
     if not query.what or any(c.unit not in ("", "chip") for c in query.of.entities):
         return None
-    measures, query = spread(query, base)
+    measures, query = spread(query)
     columns = tuple(_column(measure, query, base) for measure in measures)
     table = Table(query, query.of.entities, measures, columns)
     empty = [cell for column in columns for cell in column if not cell.facts]
@@ -68,7 +68,7 @@ def _column(measure: Measure, query: Query, base: Base) -> tuple[Cell, ...]:
     return known or tuple(next((c for c in row if c.facts), row[0]) for row in zip(*every, strict=True))
 
 
-def spread(query: Query, base: Base) -> tuple[tuple[Measure, ...], Query]:
+def spread(query: Query) -> tuple[tuple[Measure, ...], Query]:
     """Each measure once for each value of an axis that has several: "spot and on-demand price"."""
     several = [axis for axis in dict(query.at) if sum(a == axis for a, _ in query.at) > 1]
     if len(several) != 1:
@@ -86,7 +86,11 @@ def _ranked(query: Query, order: Order, base: Base) -> Table | Missing | None:
     measure = query.what[0]
     met = members(query, base).met if conditions(query.of) else {}
     about = list(met) if conditions(query.of) else products(query.of, base)
-    found = [f for f in figures(about, measure, query, base) if f.claim.quantity is None or f.claim.quantity.bound in ("exact", "about")]
+    found = [
+        f
+        for f in figures(about, measure, query, base)
+        if f.claim.quantity is None or f.claim.quantity.bound in ("exact", "about")
+    ]
     if not found:
         return None
     found.sort(key=lambda f: f.amount, reverse=is_downward(order, measure, base))
@@ -101,7 +105,9 @@ def _ranked(query: Query, order: Order, base: Base) -> Table | Missing | None:
         shown = [f for f in found if f.amount == amounts[order.place - 1]][:LISTED]
     subjects = tuple(Counted(f.claim.subject) for f in shown)
     cells = tuple(Cell(s, measure, (f,)) for s, f in zip(subjects, shown, strict=True))
-    beside = [tuple(Cell(s, c.measure, (met[s.entity][n],)) for s in subjects) for n, c in enumerate(conditions(query.of))]
+    beside = [
+        tuple(Cell(s, c.measure, (met[s.entity][n],)) for s in subjects) for n, c in enumerate(conditions(query.of))
+    ]
     return Table(query, subjects, (measure, *(c.measure for c in conditions(query.of))), (cells, *beside), len(found))
 
 
@@ -109,7 +115,13 @@ def is_downward(order: Order, measure: Measure, base: Base) -> bool:
     """True where the largest figure comes first."""
     if order.first in ("most", "least"):
         return order.first == "most"
-    more_is_better = base.domain.metrics[measure.metric].bigger_is not in ("more expensive", "smaller", "longer", "heavier", "later")
+    more_is_better = base.domain.metrics[measure.metric].bigger_is not in (
+        "more expensive",
+        "smaller",
+        "longer",
+        "heavier",
+        "later",
+    )
     return more_is_better == (order.first == "best")
 
 
@@ -121,7 +133,11 @@ def _filtered(query: Query, base: Base) -> Table | None:
         return None
     named = [c.measure for c in conditions(query.of)]
     asked = [m for m in query.what if m.metric not in {c.metric for c in named}]
-    columns = [[Cell(Counted(i), c, (facts[n],)) for i, facts in found.met.items()] for n, c in enumerate(named)] if found else []
+    columns = (
+        [[Cell(Counted(i), c, (facts[n],)) for i, facts in found.met.items()] for n, c in enumerate(named)]
+        if found
+        else []
+    )
     columns += [_asked(about, measure, query, base) for measure in asked]
     rows = list(zip(*columns, strict=True)) if columns else []
     if found is None:
@@ -140,4 +156,7 @@ def _asked(about: Sequence[str], measure: Measure, query: Query, base: Base) -> 
     if is_category(measure.metric, base) or is_priced(measure.metric, base):
         return [fill([Counted(i)], measure, query, base)[0] for i in about]
     one_form = {f.claim.subject: f for f in figures(about, measure, query, base)}
-    return [Cell(Counted(i), measure, (one_form[i],)) if i in one_form else look_up(Counted(i), measure, query, base) for i in about]
+    return [
+        Cell(Counted(i), measure, (one_form[i],)) if i in one_form else look_up(Counted(i), measure, query, base)
+        for i in about
+    ]

@@ -16,7 +16,9 @@ def look_up(writer: Writer, cell: Cell, query: Query) -> None:
     base = writer.base
     if not cell.facts:
         axes = ", ".join(phrase(axis, said, base.names) for axis, said in cell.measure.axes)
-        writer.add(f"No source gives the {base.domain.metrics[cell.measure.metric].name} of {the(cell.of.entity, base)}{f' ({axes})' if axes else ''}")
+        writer.add(
+            f"No source gives the {base.domain.metrics[cell.measure.metric].name} of {the(cell.of.entity, base)}{f' ({axes})' if axes else ''}"
+        )
         writer.end()
         return
     if is_category(cell.measure.metric, base):

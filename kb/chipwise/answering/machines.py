@@ -1,7 +1,7 @@
 """Machines by the chips that they hold, and chips by their machine, each with a sentence that says so.
 
-    "Which AWS instance has the H200?"    ->  "The AWS p5e/p5en.48xlarge has 8 H200 SXM [1]."
-    "Which GPU does a p5.48xlarge have?"  ->  "The AWS p5.48xlarge has 8 H100 SXM [1]."
+"Which AWS instance has the H200?"    ->  "The AWS p5e/p5en.48xlarge has 8 H200 SXM [1]."
+"Which GPU does a p5.48xlarge have?"  ->  "The AWS p5.48xlarge has 8 H100 SXM [1]."
 """
 
 from __future__ import annotations
@@ -28,14 +28,16 @@ def machines_holding(query: Query, base: Base) -> Told | None:
         return None
     held = query.of.holding[0]
     chip = base.domain.nearest_chip(held.entity)
-    named = [base.domain.terms[str(c)].name for c in clouds] or [t.name for t in base.domain.terms.values() if t.kind == "cloud"]
+    named = [base.domain.terms[str(c)].name for c in clouds] or [
+        t.name for t in base.domain.terms.values() if t.kind == "cloud"
+    ]
     facts = []
     for machine in _made_of(chip, base) if chip else ():
         entity = base.domain.entities[machine]
         counted = held.count in (None, entity.chips)
         owned = (entity.vendor in query.of.makers) if query.of.makers else entity.name.startswith(tuple(named))
         if counted and owned:
-            facts += [fact for fact in _saying(machine, chip, base)][:1]
+            facts += list(_saying(machine, chip, base))[:1]
     return _told(facts[:_MOST], base)
 
 

@@ -8,7 +8,7 @@ A product of which no fact tells is in no set, and the answer says of how many t
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from chipwise.answering.base import Base
@@ -138,11 +138,16 @@ def _meeting(condition: Condition, about: Sequence[str], query: Query, base: Bas
     """Of each product that a condition can be told of the fact, None where it is not met."""
     if isinstance(condition.value, Quantity):
         found = figures(about, condition.measure, query, base)
-        return {f.claim.subject: f if is_within(f.amount, condition.value, condition.strict) == condition.holds else None for f in found}
+        return {
+            f.claim.subject: f if is_within(f.amount, condition.value, condition.strict) == condition.holds else None
+            for f in found
+        }
     if not is_category(condition.measure.metric, base):  # a year
         value = condition.value
         dated = base.store.facts(about, [condition.measure.metric])
-        return dict(_first(f for f in dated if f.rank == "preferred" and base.store.holds(f) and f.value.startswith(value)))
+        return dict(
+            _first(f for f in dated if f.rank == "preferred" and base.store.holds(f) and f.value.startswith(value))
+        )
     return dict(_of_category(condition, about, base))
 
 
@@ -155,8 +160,8 @@ def _of_category(condition: Condition, about: Sequence[str], base: Base) -> dict
     if term is None:
         having = _first(f for f in known if f.claim.metric == metric and f.value == condition.value)
         return having if condition.holds else {}
-    told: Callable[[Fact], bool] = lambda f: (f.claim.metric == metric or f.claim.quantity is not None) and has(f, term, base)
-    having = _first(filter(told, known))
+    telling = (f for f in known if f.claim.metric == metric or f.claim.quantity is not None)
+    having = _first(f for f in telling if has(f, term, base))
     if condition.holds:
         return having
     without = _first(f for f in known if lacks(f, term, base))

@@ -1,7 +1,7 @@
-"""What is known of things as a whole, where a question names no measure: the main metrics, of one or side by side.
+r"""What is known of things as a whole, where a question names no measure: the main metrics, of one or side by side.
 
-    H200                 "The H200:\n- memory capacity 141 GB [1] ..."
-    MI300X and H200      "The MI300X leads in memory capacity and peak compute ...\n- Memory capacity: MI300X 192 GB [1], H200 141 GB [2], 1.36 times as much."
+H200                 "The H200:\n- memory capacity 141 GB [1] ..."
+MI300X and H200      "The MI300X leads in memory capacity and peak compute ...\n- Memory capacity: MI300X 192 GB [1], H200 141 GB [2], 1.36 times as much."
 """
 
 from __future__ import annotations
@@ -95,7 +95,11 @@ def _row(writer: Writer, subjects: Sequence[str], row: Row) -> None:
     writer.add(f"{capital(_called(row, writer.base))}: ")
     for n, (subject, fact) in enumerate(zip(subjects, facts, strict=True)):
         whose = f"{name(subject, writer.base)} " if len(subjects) > 1 else ""
-        writer.add(", " if n else "", f"{whose}{value_text(fact, writer.base.names)}{told_apart(fact, facts, writer.base)} ", fact)
+        writer.add(
+            ", " if n else "",
+            f"{whose}{value_text(fact, writer.base.names)}{told_apart(fact, facts, writer.base)} ",
+            fact,
+        )
     amounts = sorted((f.amount for f in facts if f.is_single), reverse=True)
     if len(amounts) == len(facts) == 2 and amounts[1] > 0:  # noqa: PLR2004
         writer.add(f", {times(amounts[0] / amounts[1])} times as much")

@@ -63,7 +63,9 @@ def prices_in_order(query: Query, measure: Measure, order: Order, base: Base) ->
 def _sold(subject: Counted, base: Base) -> list[str]:
     entity = subject.entity
     if subject.unit:  # a node of eight
-        systems = [e for e in base.domain.entities.values() if e.kind == "system" and e.chips == (subject.count or e.chips)]
+        systems = [
+            e for e in base.domain.entities.values() if e.kind == "system" and e.chips == (subject.count or e.chips)
+        ]
         return [e.id for e in systems if entity in base.domain.ancestors(e.id)]
     if base.domain.is_many(entity):
         return base.domain.members(entity)
@@ -76,13 +78,15 @@ def _of_several(query: Query, measure: Measure, order: Order, base: Base) -> Tol
     for subject in query.of.entities:
         if not base.names.is_chip(subject.entity):
             return None
-        offers = chip_offers(base.store, base.domain, base.names, subject.entity, measure.metric, sought, count=subject.count or 1)
+        offers = chip_offers(
+            base.store, base.domain, base.names, subject.entity, measure.metric, sought, count=subject.count or 1
+        )
         if not offers:
             return None
         found.append((subject, next(iter(offers.values()))))
     found.sort(key=lambda pair: pair[1].value, reverse=is_downward(order, measure, base))
     writer = Writer(base)
-    (first, cheap), (second, dear) = found[0], found[-1]
+    (first, cheap), (_, dear) = found[0], found[-1]
     how = "more expensive" if is_downward(order, measure, base) else OPPOSITE.get("more expensive", "cheaper")
     if len(found) == 2 and cheap.value != dear.value:  # noqa: PLR2004
         ratio = max(cheap.value, dear.value) / min(cheap.value, dear.value)
@@ -121,7 +125,9 @@ def _of_members(query: Query, measure: Measure, order: Order, base: Base) -> Tol
 def _listed(writer: Writer, found: Sequence[tuple[Counted, Offer]], base: Base) -> None:
     for n, (subject, offer) in enumerate(found):
         before, _, behind = offer.shown.partition("{}")
-        writer.add("; " if n else "", f"{counted(subject, base)}, {before}{value(offer.fact, base)} ", offer.fact, behind)
+        writer.add(
+            "; " if n else "", f"{counted(subject, base)}, {before}{value(offer.fact, base)} ", offer.fact, behind
+        )
         if offer.among > 1 or offer.times > 1:
             scale = base.names.units[offer.fact.unit].scale
             writer.add(f" = {plain(offer.value / scale, _DIGITS)} {offer.fact.unit}")

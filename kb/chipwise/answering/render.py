@@ -1,9 +1,9 @@
 """A table in sentences: the only writer of answer text on the path of queries.
 
-    one subject       "The H200 has 141 GB of HBM3e [1]."
-    several           "Two H200s have more memory capacity: 2 x 141 GB [1] = 282 GB against 192 GB of one MI300X [2], 1.47 times as much."
-    an order          "Of 40 GPUs with a known memory capacity the MI355X has the most: 288 GB [1]; then ..."
-    conditions        "14 of 40 with a known memory capacity: the MI355X (288 GB [1]), ..."
+one subject       "The H200 has 141 GB of HBM3e [1]."
+several           "Two H200s have more memory capacity: 2 x 141 GB [1] = 282 GB against 192 GB of one MI300X [2], 1.47 times as much."
+an order          "Of 40 GPUs with a known memory capacity the MI355X has the most: 288 GB [1]; then ..."
+conditions        "14 of 40 with a known memory capacity: the MI355X (288 GB [1]), ..."
 """
 
 from __future__ import annotations
@@ -46,7 +46,9 @@ def render(table: Table, base: Base) -> Told:
 
 def _set_prices_apart(writer: Writer, table: Table) -> None:
     """What one price of a thing is beside another one of it: on spot and on demand."""
-    cells = [column[0] for column in table.columns if len(column) == 1 and is_priced(column[0].measure.metric, writer.base)]
+    cells = [
+        column[0] for column in table.columns if len(column) == 1 and is_priced(column[0].measure.metric, writer.base)
+    ]
     facts = [f for cell in cells if (f := cell.fact) is not None and f.is_single]
     if len(facts) == len(table.columns) == 2:  # noqa: PLR2004
         less, more = sorted(facts, key=lambda f: f.amount)
@@ -75,8 +77,8 @@ def rank(writer: Writer, table: Table, order: Order) -> None:
     else:
         writer.add(f"The {most} {metric.name} of {table.known} with such a figure: ")
     for n, cell in enumerate(cells):
-        assert cell.fact is not None
-        writer.add("; " if n else "", f"{the(cell.of.entity, base)}, {value(cell.fact, base)}{qualified(cell.fact, base)} ", cell.fact)
+        fact = cell.facts[0]
+        writer.add("; " if n else "", f"{the(cell.of.entity, base)}, {value(fact, base)}{qualified(fact, base)} ", fact)
         for k, beside in enumerate(b for column in table.columns[1:] if (b := column[n].fact) is not None):
             writer.add(", " if k else " (", f"{value(beside, base)} ", beside)
         writer.add(")" if len(table.columns) > 1 else "")
@@ -87,17 +89,26 @@ def enumerate_members(writer: Writer, table: Table) -> None:
     """The members with the figures that show them to be such."""
     base = writer.base
     numbers = [m for m in table.measures if not is_category(m.metric, base)]
-    whose = f" of {table.known} whose {listed(_names(numbers, base))} {'is' if len(numbers) == 1 else 'are'} known" if numbers and table.known else ""
+    whose = (
+        f" of {table.known} whose {listed(_names(numbers, base))} {'is' if len(numbers) == 1 else 'are'} known"
+        if numbers and table.known
+        else ""
+    )
     writer.add(f"{len(table.subjects)}{whose}: " if whose else f"{_described(table, base)}: ")
     excludes = any(not condition.holds for condition in table.query.of.where)
     for n, subject in enumerate(table.subjects[:LISTED]):
         writer.add("" if n == 0 else "; ", the(subject.entity, base), " (" if numbers else " ")
-        cells = [column[n] for column in table.columns if column[n].fact is not None]
-        for k, cell in enumerate(cells):
-            assert cell.fact is not None
-            alike = [f for other in table.columns[k] if (f := other.fact) is not None]
-            shown = f"{value(cell.fact, base)}{told_apart(cell.fact, alike, base)} " if numbers else _instead(cell.fact, base) if excludes else ""
-            writer.add(", " if k else "", shown, cell.fact)
+        shown_of = [(column, column[n].facts[0]) for column in table.columns if column[n].facts]
+        for k, (column, fact) in enumerate(shown_of):
+            alike = [f for other in column if (f := other.fact) is not None]
+            shown = (
+                f"{value(fact, base)}{told_apart(fact, alike, base)} "
+                if numbers
+                else _instead(fact, base)
+                if excludes
+                else ""
+            )
+            writer.add(", " if k else "", shown, fact)
         writer.add(")" if numbers else "")
     left = len(table.subjects) - LISTED
     writer.add(f", and {left} more" if left > 0 else "")

@@ -129,7 +129,7 @@ def qualified(fact: Fact, base: Base, less: Iterable[str] = ()) -> str:
         claim = replace(claim, qualifiers=tuple(q for q in claim.qualifiers if q[0] != ENGINE))
     said = in_words(claim, base.names, less=" ".join(less)).split(", ")
     unsaid = {_PER_CHIP, *(_PER_MACHINE if base.names.is_machine(fact.claim.subject) else ())}
-    kept = [words for words in said if words and words not in unsaid]
+    kept = [part for part in said if part and part not in unsaid]
     if base.names.metrics[fact.claim.metric].nature == "priced" and fact.as_of:
         kept.append(f"as of {fact.as_of}")
     return f" ({', '.join(kept)})" if kept else ""
@@ -169,9 +169,9 @@ def and_list(writer: Writer, items: Sequence[tuple[str, Fact | None]], *, most: 
     """ "A [1], B [2] and C [3]"; beyond `most` "and 3 more"."""
     shown = items[:most]
     left = len(items) - len(shown)
-    for n, (words, fact) in enumerate(shown):
+    for n, (said, fact) in enumerate(shown):
         last = n == len(shown) - 1 and not left
-        writer.add("" if n == 0 else " and " if last else ", ", words)
+        writer.add("" if n == 0 else " and " if last else ", ", said)
         if fact is not None:
             writer.add(" ", fact)
     if left:

@@ -21,7 +21,9 @@ class Table:
     @property
     def is_full(self) -> bool:
         """True where every cell has a value of its own."""
-        return bool(self.columns) and all(cell.facts and not cell.of_chips for column in self.columns for cell in column)
+        return bool(self.columns) and all(
+            cell.facts and not cell.of_chips for column in self.columns for cell in column
+        )
 
     @property
     def is_empty(self) -> bool:

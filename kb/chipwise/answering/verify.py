@@ -1,23 +1,21 @@
 """Whether what a question asserts is so: the assertion is a claim, and the lattice decides between it and the cell.
 
-    "Does the H100 do 1,979 TFLOPS in dense BF16?"   no: 989 dense; 1,979 is the figure with 2:4 sparsity
-    "Does the MI300X have NVLink?"                   no: it is linked by Infinity Fabric
-    "Does the H200 have more memory than the H100?"  yes: 141 GB against 80 GB
+"Does the H100 do 1,979 TFLOPS in dense BF16?"   no: 989 dense; 1,979 is the figure with 2:4 sparsity
+"Does the MI300X have NVLink?"                   no: it is linked by Infinity Fabric
+"Does the H200 have more memory than the H100?"  yes: 141 GB against 80 GB
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import replace
 
 from chipwise.answering.base import Base
 from chipwise.answering.categories import has_category
 from chipwise.answering.cells import Cell, axes_of, is_priced
-from chipwise.answering.comparing import compare
-from chipwise.answering.evaluate import is_downward
 from chipwise.answering.members import is_within
-from chipwise.answering.query import Assertion, Order, Query
+from chipwise.answering.query import Assertion, Query
+from chipwise.answering.relations import set_apart
 from chipwise.answering.sentences import Writer, and_list, qualified, say, the, value
 from chipwise.answering.table import Table
 from chipwise.answering.totals import total
@@ -27,7 +25,7 @@ from chipwise.audit.casebook import place
 from chipwise.audit.comparing import relate
 from chipwise.audit.verdicts import Relation, Verdict
 from chipwise.claims.model import Claim, Fact
-from chipwise.figures.alike import differ_by_label, states
+from chipwise.figures.alike import states
 from chipwise.figures.phrasing import value_text
 from chipwise.figures.resolve import latest
 from chipwise.figures.variants import covered
@@ -36,7 +34,6 @@ from chipwise.types import Role
 
 _FIGURES = 2  # others that a figure may be the one of
 _FAR = 3.0
-_FACTOR = 0.05  # how far from a factor in round numbers: 1.95 times is "twice", 1.76 times is not
 _AGREE = (Verdict.SAME, Verdict.COMPATIBLE)
 _RANKS = ("preferred", "normal", "deprecated")
 
@@ -47,13 +44,10 @@ def verify(table: Table, asserted: Assertion, base: Base) -> Told | None:
     if isinstance(asserted.value, str):
         return has_category(cells[0], asserted.value, asserted.holds, base) if len(cells) == 1 else None
     if len(cells) > 1:
-        return _of_several(table, asserted, base)
+        return set_apart(table, asserted, base)
     if asserted.value is None or len(table.columns) > 1:
         return None
     return _of_figure(table.query, cells[0], asserted, asserted.value, base)
-
-
-# One figure
 
 
 def _of_figure(query: Query, cell: Cell, asserted: Assertion, stated: Quantity, base: Base) -> Told | None:
@@ -70,9 +64,17 @@ def _of_figure(query: Query, cell: Cell, asserted: Assertion, stated: Quantity, 
     wanted = dict(axes_of(cell.measure, query, base))
     agreeing = [f for f in cell.facts if _relation(f, stated, base).verdict in _AGREE]
     if agreeing and agreeing[0] is cell.facts[0]:
-        return _judged(writer, Ruling.YES if holds else Ruling.NO, replace(cell, facts=(agreeing[0], *cell.facts[1:][:1])))
-    known = [f for f in base.store.facts(covered(base.names, cell.of.entity), [cell.measure.metric]) if base.store.holds(f)]
-    same = [f for f in known if f.claim.quantity is not None and f.claim.quantity.bound in ("exact", "about") and _is_that(f, stated, base)]
+        return _judged(
+            writer, Ruling.YES if holds else Ruling.NO, replace(cell, facts=(agreeing[0], *cell.facts[1:][:1]))
+        )
+    known = [
+        f for f in base.store.facts(covered(base.names, cell.of.entity), [cell.measure.metric]) if base.store.holds(f)
+    ]
+    same = [
+        f
+        for f in known
+        if f.claim.quantity is not None and f.claim.quantity.bound in ("exact", "about") and _is_that(f, stated, base)
+    ]
     same.sort(key=lambda f: (not states(f, wanted), _RANKS.index(f.rank)))
     same = same[:_FIGURES]
     if not same and _is_far(cell.facts[0], stated):
@@ -150,9 +152,16 @@ def _whose(writer: Writer, fact: Fact) -> None:
     base = writer.base
     metric = base.domain.metrics[fact.claim.metric].name
     if fact.rank == "deprecated":
-        writer.add(f"{value_text(fact, base.names)} stands in ", fact, f" as the {metric} of {the(fact.claim.subject, base)}, outdated or at odds: {fact.reason.rstrip('.')}")
+        writer.add(
+            f"{value_text(fact, base.names)} stands in ",
+            fact,
+            f" as the {metric} of {the(fact.claim.subject, base)}, outdated or at odds: {fact.reason.rstrip('.')}",
+        )
     else:
-        writer.add(f"{value_text(fact, base.names)} is the {metric} of {the(fact.claim.subject, base)}{qualified(fact, base)} ", fact)
+        writer.add(
+            f"{value_text(fact, base.names)} is the {metric} of {the(fact.claim.subject, base)}{qualified(fact, base)} ",
+            fact,
+        )
     writer.end()
 
 
@@ -184,71 +193,3 @@ def _of_price(query: Query, cell: Cell, asserted: Assertion, stated: Quantity, w
     and_list(writer, [(f"{value(f, base)}{qualified(f, base)}", f) for f in (met or missed)[:3]])
     writer.end()
     return writer.told()
-
-
-# Several
-
-
-def _of_several(table: Table, asserted: Assertion, base: Base) -> Told | None:
-    """Whether the first has more than the second, so many times as much, or the same; by several measures it may depend."""
-    if len(table.subjects) != 2:  # noqa: PLR2004
-        return None
-    rulings: set[Ruling | None] = set()
-    for first, second in table.columns:
-        ruling = _decided(table.query, first, second, asserted, base)
-        if ruling is None and not _differ_by_label(first, second):
-            return None
-        rulings.update({ruling} - {None})
-    writer = Writer(base)
-    if rulings:
-        writer.add(rulings.pop() if len(rulings) == 1 else Ruling.DEPENDS)
-    for column in table.columns:
-        writer.next()
-        compare(writer, column, table.query)
-    return writer.told()
-
-
-def _differ_by_label(first: Cell, second: Cell) -> bool:
-    """True for GB beside GiB of one number, of which nothing follows."""
-    return bool(first.facts and second.facts) and differ_by_label(first.facts[0], second.facts[0])
-
-
-def _decided(query: Query, first: Cell, second: Cell, asserted: Assertion, base: Base) -> Ruling | None:
-    if base.domain.metrics[first.measure.metric].dimension == "date":
-        return _earlier(query, first, second, asserted)
-    return _compared(query, first, second, asserted, base) if first.is_single and second.is_single else None
-
-
-def _earlier(query: Query, first: Cell, second: Cell, asserted: Assertion) -> Ruling | None:
-    """Whether the first came later, or before; of a year and a day of it nobody knows."""
-    if query.order is None or not (first.facts and second.facts) or first.facts[0].claim.metric != second.facts[0].claim.metric:
-        return None
-    precise = min(len(c.facts[0].value) for c in (first, second))
-    a, b = (c.facts[0].value[:precise] for c in (first, second))
-    if a == b:
-        return None
-    return Ruling.YES if ((a > b) == (query.order.first in ("most", "best"))) == asserted.holds else Ruling.NO
-
-
-def _compared(query: Query, first: Cell, second: Cell, asserted: Assertion, base: Base) -> Ruling | None:
-    if differ_by_label(first.facts[0], second.facts[0]) and first.times == second.times == 1:
-        return None
-    same = math.isclose(first.amount, second.amount, rel_tol=1e-9)
-    if isinstance(asserted.value, Quantity):
-        if second.amount <= 0:
-            return None
-        ratio, stated = first.amount / second.amount, asserted.value
-        if stated.bound not in ("exact", "about"):
-            return Ruling.YES if is_within(ratio, stated, asserted.strict) == asserted.holds else Ruling.NO
-        met = math.isclose(ratio, stated.middle, rel_tol=_FACTOR) or stated.low <= ratio <= stated.high
-        if met:
-            return Ruling.YES if asserted.holds else Ruling.NO
-        return Ruling.MORE if ratio > stated.middle else Ruling.NO
-    if query.relate == "same":
-        return Ruling.YES if same == asserted.holds else Ruling.NO
-    if query.order is None:
-        return None
-    if same:
-        return Ruling.THE_SAME
-    first_leads = (first.amount > second.amount) == is_downward(query.order or Order("most"), first.measure, base)
-    return Ruling.YES if first_leads == asserted.holds else Ruling.NO

@@ -111,7 +111,9 @@ def reply(typed: str, sources: Sources, passages: int | None = None, beside: Bes
         lacking = "" if draft else _lacking(parts.questions[number], sources)
         draft = Draft(parts.questions[number], reason=lacking) if lacking else draft
         told = {c.evidence.quote for each in found for c in each.told.cited}
-        found.append(draft or _from_passages(parts, number, sources, reading.strange, count=passages, told=told, beside=beside))
+        found.append(
+            draft or _from_passages(parts, number, sources, reading.strange, count=passages, told=told, beside=beside)
+        )
     denied = _outright_if_denied(f"Is it true that {parts.premise}?", sources) if parts.premise else None
     drafts = [*([denied] if denied else []), *found]
     return render(typed, drafts, sources.names, (*shortened, *reading.slips, *named.pairs))
@@ -295,7 +297,14 @@ def _outright_if_denied(asked: str, sources: Sources) -> Draft | None:
 
 
 def _from_passages(
-    parts: Parts, number: int, sources: Sources, strange: tuple[str, ...], *, count: int | None, told: Collection[str], beside: Beside | None
+    parts: Parts,
+    number: int,
+    sources: Sources,
+    strange: tuple[str, ...],
+    *,
+    count: int | None,
+    told: Collection[str],
+    beside: Beside | None,
 ) -> Draft:
     question = understand(parts.questions[number], sources.domain)
     specific = any(not sources.domain.is_many(i) for ids in question.subjects for i in ids)
