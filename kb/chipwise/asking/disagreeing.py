@@ -41,7 +41,7 @@ def find_rivals(store: Store, domain: Domain, facts: Sequence[Fact]) -> tuple[Fi
         own = place(domain, fact.claim, Role.BODY, fact)
         for rival in book.facts.get(own.key, []):
             other = rival.fact
-            if other is None or other.id in chosen or not store.holds(other):
+            if other is None or other.id in chosen or not store.holds(other) or other.claim.source == fact.claim.source:
                 continue
             alike = other.claim.subject == fact.claim.subject and _stated(other) == _stated(fact)
             alike = alike and _counts_the_same(domain, fact, other)

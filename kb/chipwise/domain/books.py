@@ -5,7 +5,7 @@ from __future__ import annotations
 from chipwise.domain.catalogue import Catalogue
 from chipwise.domain.phrasebook import Phrasebook
 
-BOOKS = ("entities", "terms", "metrics", "asked", "anti", "qualifiers", "values")
+BOOKS = ("entities", "terms", "metrics", "asked", "anti", "qualifiers", "values", "operators")
 
 
 def build_book(domain: Catalogue, name: str) -> Phrasebook:
@@ -23,6 +23,8 @@ def build_book(domain: Catalogue, name: str) -> Phrasebook:
     if name == "values":
         said = [(words, v.id) for v in domain.values.values() for words in v.words]
         return Phrasebook([*said, *((words, f"!{v.id}") for v in domain.values.values() for words in v.opposite)])
+    if name == "operators":
+        return Phrasebook((words, o.id) for o in domain.operators.values() for words in o.words)
     if name == "anti":
         return Phrasebook((phrase, m.id) for m in metrics for phrase in m.anti)
     asked = name == "asked"
