@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from chipwise.answering.query import Condition, Counted, Given, Measure, Order, Query
+from chipwise.answering.query import Assertion, Condition, Counted, Given, Measure, Order, Query
 from chipwise.domain.model import Domain
 from chipwise.numbers.quantity import Quantity
 
@@ -27,12 +27,16 @@ def compact(query: Query | None, domain: Domain) -> Compact:
         "what": [_measure(m) for m in query.what],
         "order": _order(query.order) if query.order else "",
         "relate": query.relate,
-        "asserts": "" if said is None else f"{'' if said.holds else 'not '}{_value(said.value, domain) or 'so'}",
+        "asserts": _asserted(said, domain) if said is not None else "",
         "given": [_given(g, domain) for g in query.given],
         "at": [f"{axis}={value}" for axis, value in query.at],
         "left": [query.text[start:end] for start, end in query.left],
     }
     return {name: part for name, part in parts.items() if part}
+
+
+def _asserted(said: Assertion, domain: Domain) -> str:
+    return f"{'' if said.holds else 'not '}{'strictly ' if said.strict else ''}{_value(said.value, domain) or 'so'}"
 
 
 def _counted(counted: Counted) -> str:
@@ -47,7 +51,7 @@ def _measure(measure: Measure) -> str:
 
 
 def _condition(condition: Condition, domain: Domain) -> str:
-    return f"{'' if condition.holds else 'not '}{_measure(condition.measure)}: {_value(condition.value, domain)}"
+    return f"{'' if condition.holds else 'not '}{_measure(condition.measure)}: {'strictly ' if condition.strict else ''}{_value(condition.value, domain)}"
 
 
 def _order(order: Order) -> str:

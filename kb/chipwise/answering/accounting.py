@@ -20,20 +20,21 @@ def left_of(frame: Frame, query: Query, used: set[Part], domain: Domain) -> tupl
     of, what, said = query.of, query.what, query.asserts
     parts = [
         *frame.left,
-        *_figures(frame, used, of),
+        *_figures(frame, used, of, what, domain),
         *_categories(frame, used, of, said),
         *_asking(frame, query.order is not None, what, said),
-        *_axes(frame, of, what, said, query),
+        *_axes(frame, of, what, said, query, domain),
         *_words(frame, of, what),
     ]
-    del domain
     return tuple(sorted({(p.start, p.end) for p in parts}))
 
 
-def _figures(frame: Frame, used: set[Part], of: Set) -> Iterator[Part]:
+def _figures(frame: Frame, used: set[Part], of: Set, what: tuple[Measure, ...], domain: Domain) -> Iterator[Part]:
     yield from frame.numbers
     yield from (p for p in (*frame.quantities, *frame.conditions) if p not in used)
-    yield from (p for p in frame.dates if p not in used and not (of.entities or of.unknown or of.is_open))
+    dated = [domain.metrics[m.metric] for m in what if m.metric in domain.metrics]
+    idle = dated and not any("as_of" in m.qualifiers or m.dimension == "date" for m in dated)
+    yield from (p for p in frame.dates if p not in used and (idle or not (of.entities or of.unknown or of.is_open)))
 
 
 def _categories(frame: Frame, used: set[Part], of: Set, said: Assertion | None) -> Iterator[Part]:
@@ -65,14 +66,21 @@ def _asking(frame: Frame, query_order: bool, what: tuple[Measure, ...], said: As
     yield from (p for p in frame.multiplied if said is None)
 
 
-def _axes(frame: Frame, of: Set, what: tuple[Measure, ...], said: Assertion | None, query: Query) -> Iterator[Part]:
+def _axes(frame: Frame, of: Set, what: tuple[Measure, ...], said: Assertion | None, query: Query, domain: Domain) -> Iterator[Part]:
     taken = {x for m in what for x in m.axes} | {x for c in of.where for x in c.measure.axes} | {x for c in of.entities for x in c.axes}
     taken |= {(a, v) for a, v in query.at}
     scoped = {m.scope.unit for m in what if m.scope} | {c.unit for c in of.entities}
-    for part in frame.axes:
+    weak = [p for p in frame.measures if p.category == "weak"]
+    for part in (*frame.axes, *weak):
         stays = [(a, v) for a, v in part.axes if (a, v) not in taken and v not in scoped and (a, v) not in GENERIC]
         stays = [(a, v) for a, v in stays if said is None or v != said.value]
-        if stays or (not what and not of.is_open and any(a in AT and a != "workload" for a, _ in part.axes)):
+        metrics = [domain.metrics[m.metric] for m in what if m.metric in domain.metrics]
+        idle = [a for a, _ in part.axes if a in AT and metrics and not any(a in m.qualifiers or m.dimension == "text" for m in metrics)]
+        if part.category == "weak" and (said is not None or of.where):
+            continue
+        if idle and query.order is None:
+            yield part
+        elif stays or (not what and not of.is_open and any(a in AT and a != "workload" for a, _ in part.axes)):
             yield part
 
 

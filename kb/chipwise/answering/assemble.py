@@ -67,6 +67,8 @@ def _filled(frame: Frame, of: Set, what: tuple[Measure, ...], domain: Domain) ->
     of = replace(of, where=tuple(conditions_of(frame, of, what, domain, used)))
     if not what and of.entities:
         what = tuple(_told_measures(frame, of, domain))
+    if of.holding and frame.orders and not what:
+        what = (Measure("chips_per_node"),)  # "the most H100s"
     said: Assertion | None = None
     if (judged := asserted(frame, of, what, domain, used)) is not None:
         what, said = judged

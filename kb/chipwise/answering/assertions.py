@@ -55,7 +55,8 @@ def _set_apart(frame: Frame, what: tuple[Measure, ...], judged: bool, used: set[
         return None
     if multiple is not None:
         used.add(multiple)
-    return what, Assertion(_factor(multiple) if multiple is not None else None, not frame.negations)
+    factor = _factor(multiple) if multiple is not None else None
+    return what, Assertion(factor, not frame.negations, strict=multiple is not None and multiple.is_strict)
 
 
 def _factor(part: Part) -> Quantity | None:
@@ -79,8 +80,13 @@ def _figure(frame: Frame, what: tuple[Measure, ...], domain: Domain, used: set[P
             own = {x for m in what if m.metric == metric for x in m.axes} | set(part.axes)
             loose = {(a, v) for p in frame.axes for a, v in p.axes if a not in AT}
             loose |= {(a, v) for p in frame.measures if p.category == "weak" for a, v in p.axes}
-            return (measure(metric, own | loose, domain),), Assertion(found, not frame.negations)
+            return (measure(metric, own | loose, domain),), Assertion(found, not frame.negations, strict=part.is_strict or _compares(frame))
     return None
+
+
+def _compares(frame: Frame) -> bool:
+    """True for "more memory than 140 GB"."""
+    return bool(frame.compared) and "than" in frame.joins
 
 
 def _categories(frame: Frame, what: tuple[Measure, ...]) -> Iterator[tuple[Part, str, tuple[str, ...], bool]]:

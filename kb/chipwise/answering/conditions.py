@@ -30,14 +30,14 @@ def conditions_of(frame: Frame, of: Set, what: tuple[Measure, ...], domain: Doma
 def _of_figures(frame: Frame, of: Set, domain: Domain) -> Iterator[tuple[Part, Condition]]:
     for part in frame.conditions:
         assert part.quantity is not None
-        yield part, Condition(measure(part.ids[0], part.axes, domain), part.quantity)
+        yield part, Condition(measure(part.ids[0], part.axes, domain), part.quantity, strict=part.is_strict)
     for part in frame.quantities:
         found = part.quantity
         metric = usual_metric(found, domain) if found else ""
         if found and found.dimension == "count" and domain.counted(found.unit) == "chips":
             metric = "" if of.holding or frame.orders else "chips_per_node"
         if metric and found:
-            yield part, Condition(measure(metric, (), domain), found)
+            yield part, Condition(measure(metric, (), domain), found, strict=part.is_strict)
 
 
 def _of_categories(frame: Frame, of: Set, used: set[Part], what: tuple[Measure, ...], domain: Domain) -> Iterator[tuple[Part, Condition]]:

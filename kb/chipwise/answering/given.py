@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from chipwise.answering.mentions import Slot
 from chipwise.answering.query import Given, Measure, Query, Set
 from chipwise.asking import givens as found_figures
-from chipwise.asking.targets import Target, targets, tokens_of
+from chipwise.asking.targets import FIGURE, Target, Token, targets, tokens_of
 from chipwise.claims.model import Qualifiers
 from chipwise.domain.model import Domain
 from chipwise.figures.llms import find_in
@@ -33,7 +33,9 @@ def sums_of(text: str, found: Sequence[Slot], of: Set, at: Qualifiers, domain: D
         return  # what a fact gives, or as many times a fact
     spans = [(g.start, g.end) for g in figures]
     rest = blanked(text, [*spans, *([model[1]] if model else [])], "#")
-    wanted = targets(tokens_of(rest, domain), domain)
+    tokens = tokens_of(rest, domain)
+    formats = {w for m in domain.find_qualifiers(text) if m.ids[0].startswith("dtype=") for w in words(text[m.start : m.end])} | {"in"}
+    wanted = [t for t in targets(tokens, domain) if not _is_of_figure(t, tokens, figures) and not {tokens[n].text for n in t.places} <= formats]
     given = tuple(_given(g, domain) for g in figures if not _is_count_of(g, of))
     for target in wanted[:_MOST]:
         variable = target.variable
@@ -47,6 +49,15 @@ def sums_of(text: str, found: Sequence[Slot], of: Set, at: Qualifiers, domain: D
         named += (("model", model[0].id),) if model else ()
         covered = [*spans, *([model[1]] if model else [])]
         yield Query(text, of, (measure,), given=given, at=tuple(sorted(named)), left=_left(text, found, covered, target, given, domain))
+
+
+def _is_of_figure(target: Target, tokens: Sequence[Token], figures: Sequence[found_figures.Given]) -> bool:
+    """True for the "MFU" of "at 40% MFU", which says what the figure is and asks for none."""
+    if len(target.places) > 1 or not any(set(target.variable.kinds) & {g.kind} for g in figures):
+        return False
+    (place,) = target.places
+    beside = [tokens[n].text for n in (place - 2, place - 1, place + 1, place + 2) if 0 <= n < len(tokens)]
+    return FIGURE in beside
 
 
 def _is_count_of(figure: found_figures.Given, of: Set) -> bool:

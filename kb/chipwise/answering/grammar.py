@@ -133,7 +133,7 @@ def _condition(measure: Part, quantity: Part, domain: Domain) -> Part | None:
     if found is None or measure.unit:
         return None
     fitting = tuple(i for i in measure.ids if _fits(i, quantity, domain))
-    return measure.over(quantity, "condition", ids=fitting, quantity=found, inner=(measure,)) if fitting else None
+    return measure.over(quantity, "condition", ids=fitting, quantity=found, inner=(measure,), is_strict=quantity.is_strict) if fitting else None
 
 
 def _condition_behind(quantity: Part, measure: Part, domain: Domain) -> Part | None:

@@ -42,6 +42,8 @@ def measure(metric: str, axes: Iterable[tuple[str, str]], domain: Domain, unit: 
     known = domain.metrics.get(metric)
     if known is not None and (unit == known.unit or (known.dimension == "count" and domain.counted(unit) == domain.counted(known.unit))):
         unit = ""  # what it is given in anyway
+    elif known is not None and unit and known.dimension == "count" and not domain.counts(known, unit):
+        unit = ""
     return Measure(metric, tuple(kept), scope, unit)
 
 
@@ -73,7 +75,7 @@ def all_axes(frame: Frame) -> list[tuple[Part, str, str]]:
 
 def at_axes(frame: Frame, asserted: str = "") -> Qualifiers:
     """What holds for all measures: whose price, on which terms, when, for what work; not what is `asserted`."""
-    found = {(a, v) for p in (*frame.axes, *frame.measures, *frame.orders, *frame.compared, *frame.related) for a, v in p.axes if a in AT}
+    found = {(a, v) for p in (*frame.axes, *frame.measures, *frame.orders, *frame.compared, *frame.related, *frame.conditions) for a, v in p.axes if a in AT}
     found |= {("as_of", p.value) for p in frame.dates}
     found = {(a, v) for a, v in found if v != asserted}
     return tuple(sorted(found))
@@ -88,8 +90,9 @@ def measures_of(frame: Frame, of: Set, domain: Domain) -> list[Wanted]:
     units = [u.unit for u in frame.units]
     if units and found:  # "in Gbps and in GB/s"
         found = [replace(w, unit=unit) for w in found for unit in ([w.unit] if w.unit else []) + units]
-    if not found and frame.verbs and not (frame.categories or frame.told) and frame.asks & {"amount", "count"}:
-        found.append(Wanted(frame.verbs[0].ids))
+    telling = [v.ids for v in frame.verbs if domain.metrics[v.ids[0]].dimension != "text"]
+    if not found and telling and not (frame.categories or frame.told) and frame.asks & {"amount", "count"}:
+        found.append(Wanted(telling[0]))
     if not found and frame.hints and frame.asks & {"amount"}:  # "how much is it per hour"
         found.append(Wanted(frame.hints[0].ids))
     if not found and "when" in frame.asks:

@@ -47,6 +47,7 @@ class Slot:
     categories: tuple[str, ...] = ()  # ids of terms and values; with "!" before what is denied by its contrary
     makers: tuple[str, ...] = ()
     quantity: Quantity | None = None
+    is_strict: bool = False  # True for "more than", "under": the bound itself is none of it
     number: float | None = None
     is_word: bool = False  # True for a number in letters, which may be part of a phrase: "which of the two"
     date: str = ""
@@ -115,7 +116,7 @@ def _candidates(text: str, domain: Domain, lexicon: Lexicon) -> Iterator[Slot]:
     dates = [m for m in dates if not any(n.start < m.end() and m.start() < n.end for n in names)]
     yield from (Slot(*m.span(), date=_date(m)) for m in dates)
     phrases = [(m.start, m.end) for m in (*domain.find_qualifiers(text), *domain.find_terms(text))]
-    yield from _figures(text, domain, names, [*(m.span() for m in dates), *phrases])
+    yield from _figures(text, domain, lexicon, names, [*(m.span() for m in dates), *phrases])
     yield from (Slot(m.start, m.end, operators=operators) for m, operators in lexicon.find(text))
     inner = [(m, "axis") for m in domain.find_qualifiers(text)]
     inner += [(m, "category") for m in (*domain.find_terms(text), *domain.find_values(text))]
@@ -180,7 +181,7 @@ def _without_entities(text: str, domain: Domain) -> str:
     return text
 
 
-def _figures(text: str, domain: Domain, names: list[Named], dates: list[Span]) -> Iterator[Slot]:
+def _figures(text: str, domain: Domain, lexicon: Lexicon, names: list[Named], dates: list[Span]) -> Iterator[Slot]:
     """Quantities with the words that bound them, and bare numbers."""
     for q in domain.unit_table.find_all(text):
         if any(start <= q.start and q.end <= end and (start, end) != (q.start, q.end) or (start, end) in dates and overlap((start, end), (q.start, q.end)) and q.dimension == "number" for start, end in dates):
@@ -201,7 +202,15 @@ def _figures(text: str, domain: Domain, names: list[Named], dates: list[Span]) -
         if q.dimension == "number":
             yield Slot(q.start, q.end, number=q.middle, is_word=is_word, quantity=q if q.bound != "exact" else None)
         else:
-            yield Slot(min(start, q.start), end, quantity=q)
+            yield Slot(min(start, q.start), end, quantity=q, is_strict=_is_strict(text[start : q.start], lexicon))
+
+
+def _is_strict(before: str, lexicon: Lexicon) -> bool:
+    """True behind "more than" and "under", not behind "no more than" and "at most"."""
+    said = [o for _, operators in lexicon.find(before) for o in operators]
+    kinds = {o.kind for o in said}
+    outside = any(o.kind == "bound" and o.value in ("above", "below") for o in said)
+    return (outside or {"compare", "than"} <= kinds) and "not" not in kinds
 
 
 def _counts_something(text: str, date: re.Match[str], domain: Domain) -> bool:

@@ -64,6 +64,7 @@ class Part:
     unknown: Unknown | None = None
     inner: tuple[Part, ...] = ()
     place: int = 1  # 2 of "the second most"
+    is_strict: bool = False  # of a bound that is none of it
     is_asked: bool = False  # "how much", "how many" stands before it
 
     def over(self, other: Part, category: str = "", **changes: object) -> Part:
@@ -78,7 +79,7 @@ def leaves(slot: Slot, domain: Domain) -> Iterator[Part]:
     if slot.names:
         yield from _named(slot, domain)
     if slot.quantity is not None and slot.number is None:
-        yield Part("quantity", start, end, quantity=slot.quantity)
+        yield Part("quantity", start, end, quantity=slot.quantity, is_strict=slot.is_strict)
     if slot.number is not None:
         yield Part("number", start, end, count=int(slot.number) if slot.number % 1 == 0 else None, quantity=slot.quantity)
     if slot.date:

@@ -34,6 +34,10 @@ def subject_of(frame: Frame, domain: Domain) -> Set:
         makers = (*_makers([*holders, *frame.makers]), *clouds)
         return Set(kinds=kinds[:1], holding=things, without=without, unknown=unknown, makers=tuple(dict.fromkeys(makers)))
     if things or unknown:
+        if frame.sets_apart:
+            beside = (i for p in frame.opens for i in p.ids if not domain.is_generic(i))
+            apart = (i for i in beside if not any(i in domain.ancestors(t.entity) for t in things))
+            things += tuple(Counted(i) for i in apart)
         things = tuple(t if not domain.is_many(t.entity) else replace(t, count=None) for t in things)
         return Set(entities=things, unknown=unknown, without=without)
     opens = [p for p in frame.opens if p.ids or kinds_of(p) & {_CHIPS, *HOLDERS} or p.category == "open"]
@@ -52,7 +56,7 @@ def subject_of(frame: Frame, domain: Domain) -> Set:
         vendors = dict.fromkeys((*(domain.entities[i].vendor for i in lines), *makers))
         return Set(kinds=(_CHIPS,), makers=tuple(filter(None, vendors)), without=without)
     kinds = tuple(k for k in ("chip", *HOLDERS) if any(k in kinds_of(p) for p in opens))
-    if is_searched(frame) or makers or not lines:
+    if is_searched(frame) or not lines:
         if not lines and not kinds:
             kinds = (_CHIPS,)
         return Set(lines=lines, kinds=kinds if not lines or kinds != (_CHIPS,) else (), makers=makers, without=without)
