@@ -1,6 +1,6 @@
 """Queries as people write them in a golden file: one short string for each part, and only the parts that are there.
 
-    {"of": ["2 nvidia-h200", "amd-mi300x"], "what": ["memory_capacity"], "order": "most"}
+{"of": ["2 nvidia-h200", "amd-mi300x"], "what": ["memory_capacity"], "order": "most"}
 """
 
 from __future__ import annotations

@@ -66,8 +66,14 @@ def _asking(frame: Frame, query_order: bool, what: tuple[Measure, ...], said: As
     yield from (p for p in frame.multiplied if said is None)
 
 
-def _axes(frame: Frame, of: Set, what: tuple[Measure, ...], said: Assertion | None, query: Query, domain: Domain) -> Iterator[Part]:
-    taken = {x for m in what for x in m.axes} | {x for c in of.where for x in c.measure.axes} | {x for c in of.entities for x in c.axes}
+def _axes(
+    frame: Frame, of: Set, what: tuple[Measure, ...], said: Assertion | None, query: Query, domain: Domain
+) -> Iterator[Part]:
+    taken = (
+        {x for m in what for x in m.axes}
+        | {x for c in of.where for x in c.measure.axes}
+        | {x for c in of.entities for x in c.axes}
+    )
     taken |= {(a, v) for a, v in query.at}
     scoped = {m.scope.unit for m in what if m.scope} | {c.unit for c in of.entities}
     weak = [p for p in frame.measures if p.category == "weak"]
@@ -75,12 +81,18 @@ def _axes(frame: Frame, of: Set, what: tuple[Measure, ...], said: Assertion | No
         stays = [(a, v) for a, v in part.axes if (a, v) not in taken and v not in scoped and (a, v) not in GENERIC]
         stays = [(a, v) for a, v in stays if said is None or v != said.value]
         metrics = [domain.metrics[m.metric] for m in what if m.metric in domain.metrics]
-        idle = [a for a, _ in part.axes if a in AT and metrics and not any(a in m.qualifiers or m.dimension == "text" for m in metrics)]
+        idle = [
+            a
+            for a, _ in part.axes
+            if a in AT and metrics and not any(a in m.qualifiers or m.dimension == "text" for m in metrics)
+        ]
         if part.category == "weak" and (said is not None or of.where):
             continue
-        if idle and query.order is None:
-            yield part
-        elif stays or (not what and not of.is_open and any(a in AT and a != "workload" for a, _ in part.axes)):
+        if (
+            (idle and query.order is None)
+            or stays
+            or (not what and not of.is_open and any(a in AT and a != "workload" for a, _ in part.axes))
+        ):
             yield part
 
 

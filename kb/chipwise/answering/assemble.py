@@ -36,7 +36,7 @@ def queries_of(frame: Frame, domain: Domain) -> Iterator[Query]:
     picks = [w.ids[:2] if n < _OPEN_METRICS else w.ids[:1] for n, w in enumerate(what)]
     named = [p for p in (*frame.things, *(p.inner[0] for p in frame.numbers_asked)) if p.ids and p.category == "thing"]
     meanings = list(product(*(p.ids[:_OPEN_NAMES] for p in named)))
-    for *chosen, names in list(product(*picks, meanings))[:_READINGS]:
+    for chosen, names in list(product(product(*picks), meanings))[:_READINGS]:
         measures = tuple(_measure(m, w, of, domain) for m, w in zip(chosen, what, strict=True))
         meant = dict(zip((p.ids[0] for p in named), names, strict=True))
         query = _filled(frame, _meaning(of, meant), tuple(dict.fromkeys(measures)), domain)
@@ -91,7 +91,11 @@ def _told_measures(frame: Frame, of: Set, domain: Domain) -> Iterator[Measure]:
         yield Measure(CLOUDS)
     elif "maker" in kinds or ("who" in frame.asks and verbs):
         yield Measure(verbs[0] if verbs and verbs[0] in (DESIGNER, "foundry") else DESIGNER)
-    elif (frame.asks & {"which", "what"} or not frame.asks) and (lines or "chip" in kinds) and all(domain.is_machine(c.entity) for c in of.entities):
+    elif (
+        (frame.asks & {"which", "what"} or not frame.asks)
+        and (lines or "chip" in kinds)
+        and all(domain.is_machine(c.entity) for c in of.entities)
+    ):
         yield Measure(CHIP_OF)
     elif verbs and not (frame.categories or frame.told or frame.is_yes_no) and frame.asks & {"which", "what"}:
         yield Measure(verbs[0])
@@ -111,7 +115,9 @@ def _order(frame: Frame, of: Set, used: set[Part]) -> Order | None:
     sides = [p for p in ranked if p.value in _SIDES]
     first = replace(sides[0], count=first.count) if sides and not first.value else first
     value = first.value if first.value in _SIDES else first.operator.value if first.operator is not None else ""
-    counts = [p for p in frame.quantities if p.quantity and p.quantity.dimension == "count" and of.is_open and p not in used]
+    counts = [
+        p for p in frame.quantities if p.quantity and p.quantity.dimension == "count" and of.is_open and p not in used
+    ]
     used.update(counts[:1])
     limit = first.count or (int(counts[0].quantity.middle) if counts and counts[0].quantity else 1)
     return Order(cast("Side", value if value in _SIDES else "most"), limit, first.place)

@@ -21,37 +21,49 @@ _TIMES = "x"
 def asserted(frame: Frame, of: Set, what: tuple[Measure, ...], domain: Domain, used: set[Part]) -> Asserted | None:
     """The measures and what is said of them; None where nothing is put forward. What it accounts for goes into `used`."""
     judged = frame.is_yes_no or frame.states
-    if of.is_open or of.holding:
-        return (what, Assertion()) if judged else None
-    if not (of.entities or of.unknown):
-        return None
+    if of.is_open or of.holding or not (of.entities or of.unknown):
+        return (what, Assertion()) if judged and (of.is_open or of.holding) else None
     if len(of.entities) > 1 and (sets := _set_apart(frame, what, judged, used)):
         return sets
     if (judged or not frame.asks) and (figure := _figure(frame, what, domain, used)):
         return figure
-    if not judged and not (not frame.asks and not frame.sets_apart and _says_a_value(frame, domain)):
-        return None
+    if judged or (not frame.asks and not frame.sets_apart and _says_a_value(frame, domain)):
+        return _category(frame, what, domain, used) or _maker(frame, domain, used)
+    return None
+
+
+def _category(frame: Frame, what: tuple[Measure, ...], domain: Domain, used: set[Part]) -> Asserted | None:
+    """The first category that can be one of what is named: "supports FP8", "has no NVLink"."""
     for part, id_, metrics, holds in _categories(frame, what):
         metric = relation_of(replace(part, ids=(id_,)), metrics, domain)
         if metric:
             used.add(part)
             return (Measure(metric),), Assertion(id_, holds != bool(frame.negations))
-    return _maker(frame, domain, used)
+    return None
 
 
 def _says_a_value(frame: Frame, domain: Domain) -> bool:
     """True for "V100 BF16 support", which asks whether it has that."""
     if not frame.measures and any(a == "provider" for p in frame.axes for a, _ in p.axes):
         return True  # "TPU v5e on AWS?"
-    texts = [p for p in frame.measures if p.category == "weak" and p.value and domain.metrics[p.ids[0]].dimension == "text"]
+    texts = [
+        p for p in frame.measures if p.category == "weak" and p.value and domain.metrics[p.ids[0]].dimension == "text"
+    ]
     return bool(frame.told or texts)
 
 
 def _set_apart(frame: Frame, what: tuple[Measure, ...], judged: bool, used: set[Part]) -> Asserted | None:
     """ "Does A have more than B", "twice the memory of B", "the same as B"."""
     multiple = next((p for p in (*frame.quantities, *frame.multiplied) if _factor(p)), None)
-    stated = judged or (not frame.asks and (bool(multiple or frame.multiplied) or ("than" in frame.joins and bool(frame.compared) and not frame.related)))
-    if not stated or not (frame.compared or frame.multiplied or multiple or any(p.value == "same" for p in frame.related)):
+    stated = judged or (
+        not frame.asks
+        and (
+            bool(multiple or frame.multiplied) or ("than" in frame.joins and bool(frame.compared) and not frame.related)
+        )
+    )
+    if not stated or not (
+        frame.compared or frame.multiplied or multiple or any(p.value == "same" for p in frame.related)
+    ):
         return None
     if multiple is not None:
         used.add(multiple)
@@ -72,15 +84,22 @@ def _figure(frame: Frame, what: tuple[Measure, ...], domain: Domain, used: set[P
     figures = [(p, p.ids[0]) for p in frame.conditions] + [(p, "") for p in frame.quantities]
     for part, named in figures:
         found = part.quantity
-        assert found is not None
-        alike = (m.metric for m in what if m.metric in domain.metrics and domain.metrics[m.metric].dimension == found.dimension)
+        if found is None:
+            continue
+        alike = (
+            m.metric
+            for m in what
+            if m.metric in domain.metrics and domain.metrics[m.metric].dimension == found.dimension
+        )
         metric = named or next(alike, "") or usual_metric(found, domain)
         if metric:
             used.add(part)
             own = {x for m in what if m.metric == metric for x in m.axes} | set(part.axes)
             loose = {(a, v) for p in frame.axes for a, v in p.axes if a not in AT}
             loose |= {(a, v) for p in frame.measures if p.category == "weak" for a, v in p.axes}
-            return (measure(metric, own | loose, domain),), Assertion(found, not frame.negations, strict=part.is_strict or _compares(frame))
+            return (measure(metric, own | loose, domain),), Assertion(
+                found, not frame.negations, strict=part.is_strict or _compares(frame)
+            )
     return None
 
 
@@ -108,7 +127,7 @@ def _categories(frame: Frame, what: tuple[Measure, ...]) -> Iterator[tuple[Part,
 def _maker(frame: Frame, domain: Domain, used: set[Part]) -> Asserted | None:
     """ "Is the MI300X an NVIDIA chip?", "is it from AMD": the company of that name."""
     lines = [(p, domain.entities[i].vendor) for p in frame.opens for i in p.ids if i in domain.entities]
-    for part, vendor in lines:
+    for _, vendor in lines:
         if company := company_of(vendor, domain):
             return (Measure(DESIGNER),), Assertion(company, not frame.negations)
     parts = [*frame.makers, *(m for p in frame.opens for m in p.inner if m.category == "maker")]

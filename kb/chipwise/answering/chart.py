@@ -55,7 +55,9 @@ def _edges(text: str, found: Sequence[Slot], domain: Domain) -> list[list[Edge]]
     marks = [n for n in range(1, len(found)) if text[found[n - 1].end : found[n].start].strip() in _MARKS]
     by_start: list[list[Edge]] = [[] for _ in range(len(found) + 1)]
     by_end: list[list[Edge]] = [[] for _ in range(len(found) + 1)]
-    agenda = [Edge(n, n + 1, part, _leaf_cost(part, slot)) for n, slot in enumerate(found) for part in leaves(slot, domain)]
+    agenda = [
+        Edge(n, n + 1, part, _leaf_cost(part, slot)) for n, slot in enumerate(found) for part in leaves(slot, domain)
+    ]
     seen: set[tuple[int, int, Part]] = set()
     while agenda and len(seen) < _MOST_EDGES:
         edge = agenda.pop()

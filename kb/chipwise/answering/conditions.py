@@ -17,11 +17,17 @@ _USUAL = {"information": "memory_capacity", "power": "tdp"}  # what a bare figur
 _PRICED = "priced"
 
 
-def conditions_of(frame: Frame, of: Set, what: tuple[Measure, ...], domain: Domain, used: set[Part]) -> Iterator[Condition]:
+def conditions_of(
+    frame: Frame, of: Set, what: tuple[Measure, ...], domain: Domain, used: set[Part]
+) -> Iterator[Condition]:
     """The conditions in the order of the question; the parts that they account for go into `used`."""
     if not (of.is_open or of.holding):
         return
-    found = [*_of_figures(frame, of, domain), *_of_categories(frame, of, used, what, domain), *_of_dates(frame, what, domain)]
+    found = [
+        *_of_figures(frame, of, domain),
+        *_of_categories(frame, of, used, what, domain),
+        *_of_dates(frame, what, domain),
+    ]
     for part, condition in sorted(found, key=lambda f: f[0].start):
         used.add(part)
         yield condition
@@ -29,8 +35,8 @@ def conditions_of(frame: Frame, of: Set, what: tuple[Measure, ...], domain: Doma
 
 def _of_figures(frame: Frame, of: Set, domain: Domain) -> Iterator[tuple[Part, Condition]]:
     for part in frame.conditions:
-        assert part.quantity is not None
-        yield part, Condition(measure(part.ids[0], part.axes, domain), part.quantity, strict=part.is_strict)
+        if part.quantity is not None:
+            yield part, Condition(measure(part.ids[0], part.axes, domain), part.quantity, strict=part.is_strict)
     for part in frame.quantities:
         found = part.quantity
         metric = usual_metric(found, domain) if found else ""
@@ -40,7 +46,9 @@ def _of_figures(frame: Frame, of: Set, domain: Domain) -> Iterator[tuple[Part, C
             yield part, Condition(measure(metric, (), domain), found, strict=part.is_strict)
 
 
-def _of_categories(frame: Frame, of: Set, used: set[Part], what: tuple[Measure, ...], domain: Domain) -> Iterator[tuple[Part, Condition]]:
+def _of_categories(
+    frame: Frame, of: Set, used: set[Part], what: tuple[Measure, ...], domain: Domain
+) -> Iterator[tuple[Part, Condition]]:
     for part in frame.measures:
         if is_searched(frame) and is_condition(part, domain, ranks=bool(frame.orders)):
             metric = relation_of(replace(part, ids=(part.value,)), part.ids, domain)
@@ -55,7 +63,11 @@ def _of_categories(frame: Frame, of: Set, used: set[Part], what: tuple[Measure, 
     for part in frame.categories:
         if part in used:
             continue
-        if part.ids[0] in domain.terms and domain.terms[part.ids[0]].kind == "company" and set(of.makers) & set(vendors_named(part.ids[0], domain)):
+        if (
+            part.ids[0] in domain.terms
+            and domain.terms[part.ids[0]].kind == "company"
+            and set(of.makers) & set(vendors_named(part.ids[0], domain))
+        ):
             used.add(part)
             continue
         metric = relation_of(part, [m.metric for m in what], domain)
@@ -74,6 +86,9 @@ def usual_metric(quantity: Quantity, domain: Domain) -> str:
     if quantity.dimension in _USUAL:
         return _USUAL[quantity.dimension]
     alike = [m for m in domain.metrics.values() if m.dimension == quantity.dimension]
-    likely = [m.id for m in alike if m.default] or [m.id for m in alike if m.main] or [m.id for m in alike if m.nature == _PRICED]
+    likely = (
+        [m.id for m in alike if m.default]
+        or [m.id for m in alike if m.main]
+        or [m.id for m in alike if m.nature == _PRICED]
+    )
     return likely[0] if likely and quantity.dimension not in ("ratio", "count", "number") else ""
-

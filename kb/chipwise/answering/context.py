@@ -1,18 +1,18 @@
 """Several questions in one text, and follow-ups: what one leaves out is taken from the query before.
 
-    "TDP of the H100? And the B200?"       ->  the TDP of each
-    "We serve a 405B model in FP8. How many H200s? And how many MI300X?"
+"TDP of the H100? And the B200?"       ->  the TDP of each
+"We serve a 405B model in FP8. How many H200s? And how many MI300X?"
 """
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import replace
 
 from chipwise.answering.mentions import Slot, slots
 from chipwise.answering.parse import is_about_something, parse, readings
 from chipwise.answering.query import Query
 from chipwise.domain.model import Domain
-from chipwise.domain.names import Names
 from chipwise.text import sentences
 
 # a new question begins with these even where the one before has said all: "..., and which of them draws more?"
@@ -20,11 +20,11 @@ _NEW = ("which", "who", "when")
 _LATER = ("what", "amount", "count", "all")
 
 
-def questions(text: str, domain: Domain, names: Names | None = None) -> list[list[Query]]:
+def questions(text: str, domain: Domain) -> list[list[Query]]:
     """The readings of each question in a text, in order; an empty list for one that no query can answer."""
     parts = _parts(text, domain)
     if len(parts) < 2:  # noqa: PLR2004
-        return [parse(text, domain, names)]
+        return [parse(text, domain)]
     found: list[list[Query]] = []
     before: Query | None = None
     for start, end in parts:
@@ -53,14 +53,16 @@ def _parts(text: str, domain: Domain) -> list[tuple[int, int]]:
 
 
 def _asks(text: str, start: int, end: int, domain: Domain) -> bool:
-    return text[start:end].rstrip().endswith("?") or any(_values(s) & {*_NEW, *_LATER} for s in slots(text[start:end], domain)[:2])
+    return text[start:end].rstrip().endswith("?") or any(
+        _values(s) & {*_NEW, *_LATER} for s in slots(text[start:end], domain)[:2]
+    )
 
 
 def _clauses(text: str, start: int, end: int, domain: Domain) -> list[tuple[int, int]]:
     """A sentence in its questions: cut where a question word follows "and" or a mark, if the whole does not hold together."""
     said = text[start:end]
     found = slots(said, domain)
-    cuts = [s.start for before, s in zip(found, found[1:], strict=False) if _begins(said, before, s) and _has_asked(found, s)]
+    cuts = [s.start for before, s in itertools.pairwise(found) if _begins(said, before, s) and _has_asked(found, s)]
     sure = [s.start for s in found if s.start in cuts and _values(s) & set(_NEW)]
     if not cuts:
         return [(start, end)]
@@ -68,18 +70,30 @@ def _clauses(text: str, start: int, end: int, domain: Domain) -> list[tuple[int,
     if not sure and whole and not whole[0].left:
         return [(start, end)]
     edges = [0, *cuts, len(said)]
-    return [(start + a, start + b) for a, b in zip(edges, edges[1:], strict=False)]
+    return [(start + a, start + b) for a, b in itertools.pairwise(edges)]
 
 
 def _begins(text: str, before: Slot, slot: Slot) -> bool:
-    joined = any(o.kind == "and" for o in before.operators) or text[before.end : slot.start].strip() in (",", ";", "-", "–", "?")
-    asks = _values(slot) & {*_NEW, *_LATER} or any(o.kind in ("opener", "refuse") and o.id != "reason" for o in slot.operators[:1])
+    joined = any(o.kind == "and" for o in before.operators) or text[before.end : slot.start].strip() in (
+        ",",
+        ";",
+        "-",
+        "–",
+        "?",
+    )
+    asks = _values(slot) & {*_NEW, *_LATER} or any(
+        o.kind in ("opener", "refuse") and o.id != "reason" for o in slot.operators[:1]
+    )
     return joined and bool(asks or any(o.kind == "refuse" for o in slot.operators))
 
 
 def _has_asked(found: list[Slot], slot: Slot) -> bool:
     """True where something was asked before a place: a name alone ("L40S: does it ...") asks for nothing."""
-    return any(s.metrics or any(o.kind in ("question", "opener", "compare", "rank") for o in s.operators) for s in found if s.end <= slot.start)
+    return any(
+        s.metrics or any(o.kind in ("question", "opener", "compare", "rank") for o in s.operators)
+        for s in found
+        if s.end <= slot.start
+    )
 
 
 def _values(slot: Slot) -> set[str]:

@@ -99,21 +99,7 @@ def sort_parts(text: str, found: Sequence[Slot], parts: tuple[Part, ...]) -> Fra
     """The frame of one cover of the slots `found`."""
     frame = Frame(text, parts)
     for part in parts:
-        name = _KEPT.get(part.category)
-        if name is not None:
-            getattr(frame, name).append(part)
-        elif part.category == "question":
-            frame.asks.add(part.value)
-        elif part.category in ("or", "and", "versus", "than", "with", "group", "each"):
-            frame.joins.add(part.category)
-        elif part.category == "states":
-            frame.states = True
-        elif part.category == "refuse":
-            frame.refuses = part.value
-        elif part.category == "opener":
-            frame.asks.add("opener")
-        if part.is_asked or part.category in ("related", "number asked"):
-            frame.asks.add("amount")
+        _keep(frame, part)
     if "which" in frame.asks and not _picks(parts):
         frame.asks = frame.asks - {"which"} | {"what"}
     if "what" in frame.asks and _picks(parts):
@@ -126,12 +112,33 @@ def sort_parts(text: str, found: Sequence[Slot], parts: tuple[Part, ...]) -> Fra
     return frame
 
 
+def _keep(frame: Frame, part: Part) -> None:
+    """Puts a part where what it does is looked for."""
+    name = _KEPT.get(part.category)
+    if name is not None:
+        getattr(frame, name).append(part)
+    elif part.category == "question":
+        frame.asks.add(part.value)
+    elif part.category in ("or", "and", "versus", "than", "with", "group", "each"):
+        frame.joins.add(part.category)
+    elif part.category == "states":
+        frame.states = True
+    elif part.category == "refuse":
+        frame.refuses = part.value
+    elif part.category == "opener":
+        frame.asks.add("opener")
+    if part.is_asked or part.category in ("related", "number asked"):
+        frame.asks.add("amount")
+
+
 def _picks(parts: Sequence[Part]) -> bool:
     """True where members of a set are asked for: "which GPUs", "which is"; false for "which memory does the H200 use"."""
     for number, part in enumerate(parts):
         if part.category == "question" and part.value in ("which", "what"):
             behind = next((p.category for p in parts[number + 1 :] if p.category != "filler"), "")
-            if behind in ("open", "kind", "maker") or (part.value == "which" and behind not in ("measure", "weak", "thing")):
+            if behind in ("open", "kind", "maker") or (
+                part.value == "which" and behind not in ("measure", "weak", "thing")
+            ):
                 return True
     return False
 
@@ -141,7 +148,9 @@ def _opener(text: str, found: Sequence[Slot]) -> Slot | None:
     for number, slot in enumerate(found):
         kinds = {o.kind for o in slot.operators}
         before = text[: slot.start].rstrip()
-        if "opener" in kinds and (not before or before.endswith(_ENDS_A_CLAUSE) or number == 0 or _only_manners(found[:number])):
+        if "opener" in kinds and (
+            not before or before.endswith(_ENDS_A_CLAUSE) or number == 0 or _only_manners(found[:number])
+        ):
             return slot
     return None
 

@@ -80,20 +80,30 @@ def _chip_quantity(quantity: Part, thing: Part, domain: Domain) -> Part | None:
     if found is None or not thing.ids or thing.count is not None:
         return None
     if found.dimension == "count" and found.form == "value" and found.bound == "exact":
-        fits = domain.is_chip(thing.ids[0]) if domain.counted(found.unit) == CHIPS else domain.is_machine(thing.ids[0]) and domain.counted(found.unit) in _MACHINE_UNITS
+        fits = (
+            domain.is_chip(thing.ids[0])
+            if domain.counted(found.unit) == CHIPS
+            else domain.is_machine(thing.ids[0]) and domain.counted(found.unit) in _MACHINE_UNITS
+        )
         return thing.over(quantity, count=int(found.middle)) if fits else None
     if found.dimension != "information" or len(thing.ids) != 1:
         return None
     size = f"{found.middle / domain.units[found.unit].scale:g}{found.unit}"
     wanted = f"{domain.entities[thing.ids[0]].name} {size}"
     made = [m for m in domain.find_entities(wanted) if (m.start, m.end) == (0, len(wanted))]
-    variants = [i for i in domain.members(thing.ids[0]) if size.lower() in domain.entities[i].name.lower().replace(" ", "")]
+    variants = [
+        i for i in domain.members(thing.ids[0]) if size.lower() in domain.entities[i].name.lower().replace(" ", "")
+    ]
     ids = made[0].ids if made and made[0].ids != thing.ids else tuple(variants[:1])
     return thing.over(quantity, ids=ids) if ids else None
 
 
 def _thing_quantity(thing: Part, quantity: Part, domain: Domain) -> Part | None:
-    return _chip_quantity(quantity, thing, domain) if quantity.quantity and quantity.quantity.dimension == "information" else None
+    return (
+        _chip_quantity(quantity, thing, domain)
+        if quantity.quantity and quantity.quantity.dimension == "information"
+        else None
+    )
 
 
 def _form(thing: Part, axis: Part, domain: Domain) -> Part | None:
@@ -116,7 +126,9 @@ def _merge_open(left: Part, right: Part, domain: Domain) -> Part | None:
     ids = (*left.ids, *right.ids) if "maker" not in (left.category, right.category) else ()
     wide = right if left.category == "maker" else left
     inner = (*left.inner, *right.inner, *(p for p in (left, right) if p.category in ("maker", "kind")))
-    return wide.over(right if wide is left else left, "open", ids=ids or wide.ids if wide.category == "open" else (), inner=inner)
+    return wide.over(
+        right if wide is left else left, "open", ids=ids or wide.ids if wide.category == "open" else (), inner=inner
+    )
 
 
 def _except(leaves: Part, what: Part, domain: Domain) -> Part | None:
@@ -133,7 +145,11 @@ def _condition(measure: Part, quantity: Part, domain: Domain) -> Part | None:
     if found is None or measure.unit:
         return None
     fitting = tuple(i for i in measure.ids if _fits(i, quantity, domain))
-    return measure.over(quantity, "condition", ids=fitting, quantity=found, inner=(measure,), is_strict=quantity.is_strict) if fitting else None
+    return (
+        measure.over(quantity, "condition", ids=fitting, quantity=found, inner=(measure,), is_strict=quantity.is_strict)
+        if fitting
+        else None
+    )
 
 
 def _condition_behind(quantity: Part, measure: Part, domain: Domain) -> Part | None:
@@ -240,7 +256,11 @@ def _asked_unit(question: Part, unit: Part, domain: Domain) -> Part | None:
         ids = tuple(m.id for m in domain.metrics.values() if m.dimension == "count" and domain.counts(m, unit.unit))
     else:
         default = domain.default_metrics.get(dimension)
-        ids = (default,) if default else tuple(m.id for m in domain.metrics.values() if m.dimension == dimension and m.main)
+        ids = (
+            (default,)
+            if default
+            else tuple(m.id for m in domain.metrics.values() if m.dimension == dimension and m.main)
+        )
         ids = ids or tuple(m.id for m in domain.metrics.values() if m.dimension == dimension)
     del counts
     return unit.over(question, "measure", ids=ids, is_asked=True) if ids else None
@@ -256,7 +276,9 @@ def _on_axis(axis: Part, measure: Part, domain: Domain) -> Part | None:
     axes = dict(measure.axes)
     if any(axes.get(a, v) != v for a, v in axis.axes):
         return None
-    ids = tuple(i for i in measure.ids if i in domain.metrics and all(a in domain.metrics[i].qualifiers for a, _ in axis.axes))
+    ids = tuple(
+        i for i in measure.ids if i in domain.metrics and all(a in domain.metrics[i].qualifiers for a, _ in axis.axes)
+    )
     if not ids:
         return None
     return measure.over(axis, ids=ids, axes=tuple(sorted({*measure.axes, *axis.axes})))
@@ -292,7 +314,9 @@ def _with_and_without(both: Part, axis: Part, domain: Domain) -> Part | None:
     if len(axis.axes) != 1:
         return None
     ((name, value),) = axis.axes
-    others = [q.id for (a, _), q in domain.qualifiers.items() if a == name and any(c.startswith("without ") for c in q.cues)]
+    others = [
+        q.id for (a, _), q in domain.qualifiers.items() if a == name and any(c.startswith("without ") for c in q.cues)
+    ]
     return axis.over(both, axes=((name, value), (name, others[0]))) if others and others[0] != value else None
 
 

@@ -9,7 +9,13 @@ from chipwise.domain.phrasebook import Mention
 from chipwise.domain.records import Operator
 
 FILLER = "filler"
-ASKS = ("question", "compare", "rank", "opener", "relate")  # what may begin a metric's wording: "how much memory", "most FLOPS"
+ASKS = (
+    "question",
+    "compare",
+    "rank",
+    "opener",
+    "relate",
+)  # what may begin a metric's wording: "how much memory", "most FLOPS"
 
 
 class Lexicon:

@@ -32,7 +32,9 @@ class Wanted:
     start: int = 0
 
 
-def measure(metric: str, axes: Iterable[tuple[str, str]], domain: Domain, unit: str = "", group: bool = False) -> Measure:
+def measure(
+    metric: str, axes: Iterable[tuple[str, str]], domain: Domain, unit: str = "", group: bool = False
+) -> Measure:
     """A metric with its axes; those of a scope become one."""
     kept = sorted({(a, v) for a, v in axes if (a, v) not in GENERIC and a not in (*AT, *SCOPE)})
     if metric in domain.metrics:
@@ -40,7 +42,9 @@ def measure(metric: str, axes: Iterable[tuple[str, str]], domain: Domain, unit: 
     said = [v for a, v in axes if a == "aggregation"]  # "per chip", "each of the eight"
     scope = Scope(said[0], 1 if said[0] == "chip" else None) if said else Scope("group") if group else None
     known = domain.metrics.get(metric)
-    if known is not None and (unit == known.unit or (known.dimension == "count" and domain.counted(unit) == domain.counted(known.unit))):
+    if known is not None and (
+        unit == known.unit or (known.dimension == "count" and domain.counted(unit) == domain.counted(known.unit))
+    ):
         unit = ""  # what it is given in anyway
     elif known is not None and unit and known.dimension == "count" and not domain.counts(known, unit):
         unit = ""
@@ -52,8 +56,17 @@ def choose(part: Part, frame: Frame, domain: Domain) -> tuple[str, ...]:
     ids = part.ids
     known = [i for i in ids if i in domain.metrics]
     called = frame.text[part.start : part.end].lower()
-    exact = [i for i in known if called in domain.metrics[i].name.lower().replace("(", "").replace(")", "").split() or called == domain.metrics[i].name.lower()]
-    if len(exact) == 1 and exact[0] != known[0] and domain.metrics[exact[0]].dimension == domain.metrics[known[0]].dimension or len(exact) == 1 and "mfu" in exact:
+    exact = [
+        i
+        for i in known
+        if called in domain.metrics[i].name.lower().replace("(", "").replace(")", "").split()
+        or called == domain.metrics[i].name.lower()
+    ]
+    if (
+        len(exact) == 1
+        and exact[0] != known[0]
+        and domain.metrics[exact[0]].dimension == domain.metrics[known[0]].dimension
+    ) or (len(exact) == 1 and "mfu" in exact):
         return (exact[0],)
     texts = [i for i in known if domain.metrics[i].dimension == "text"]
     numbers = [i for i in known if domain.metrics[i].dimension != "text"]
@@ -75,7 +88,12 @@ def all_axes(frame: Frame) -> list[tuple[Part, str, str]]:
 
 def at_axes(frame: Frame, asserted: str = "") -> Qualifiers:
     """What holds for all measures: whose price, on which terms, when, for what work; not what is `asserted`."""
-    found = {(a, v) for p in (*frame.axes, *frame.measures, *frame.orders, *frame.compared, *frame.related, *frame.conditions) for a, v in p.axes if a in AT}
+    found = {
+        (a, v)
+        for p in (*frame.axes, *frame.measures, *frame.orders, *frame.compared, *frame.related, *frame.conditions)
+        for a, v in p.axes
+        if a in AT
+    }
     found |= {("as_of", p.value) for p in frame.dates}
     found = {(a, v) for a, v in found if v != asserted}
     return tuple(sorted(found))
@@ -103,11 +121,15 @@ def measures_of(frame: Frame, of: Set, domain: Domain) -> list[Wanted]:
 
 def _named(frame: Frame, of: Set, domain: Domain) -> list[Wanted]:
     """The measures that are named, each once: "cost" and "per hour" say together what is asked for."""
-    parts = sorted((*frame.measures, *frame.orders, *frame.compared, *frame.related, *frame.multiplied), key=lambda p: p.start)
+    parts = sorted(
+        (*frame.measures, *frame.orders, *frame.compared, *frame.related, *frame.multiplied), key=lambda p: p.start
+    )
     strong = any(p.category == "measure" or p.inner for p in parts)
     if is_searched(frame) and (of.is_open or of.holding):
         parts = [p for p in parts if not is_condition(p, domain, ranks=bool(frame.orders))]
-    bringing = [p for p in parts if p.ids and (p.category != "weak" or not strong or (p.axes and set(p.axes) <= GENERIC))]
+    bringing = [
+        p for p in parts if p.ids and (p.category != "weak" or not strong or (p.axes and set(p.axes) <= GENERIC))
+    ]
     paces = [p for p in bringing if p.category == "measure" and p.operator is not None]
     paces += [p for p in bringing if p.category == "compare" and "peak_compute" in p.ids]
     if paces and len(bringing) > len(paces):  # "how fast is the L4's memory"
@@ -122,7 +144,9 @@ def _named(frame: Frame, of: Set, domain: Domain) -> list[Wanted]:
         if alike is not None:
             before = found[alike]
             common = tuple(i for i in before.ids if i in ids)
-            found[alike] = replace(before, ids=common, axes=(*before.axes, *part.axes), unit=before.unit or part.unit, is_group=group)
+            found[alike] = replace(
+                before, ids=common, axes=(*before.axes, *part.axes), unit=before.unit or part.unit, is_group=group
+            )
         elif ids:
             found.append(Wanted(ids, (*part.axes, *each), part.unit, group, part.start))
     return found
@@ -137,7 +161,7 @@ def _count_measure(part: Part, of: Set, in_machine: bool, domain: Domain) -> tup
     holders = [c for c in of.entities if domain.is_machine(c.entity) or c.unit]
     if part.inner[0].category == "thing" and part.inner[0].ids and domain.is_chip(part.inner[0].ids[0]) and in_machine:
         return ("chips_per_node",)  # "how many Gaudi 3 are in one node"
-    if not holders or part.inner[0].category == "thing" and domain.is_machine(part.inner[0].ids[0]):
+    if not holders or (part.inner[0].category == "thing" and domain.is_machine(part.inner[0].ids[0])):
         return ()
     (first, *_) = holders
     if first.unit == "slice":

@@ -57,9 +57,19 @@ class Slot:
     @property
     def is_known(self) -> bool:
         """False for a word that nothing accounts for."""
-        return bool(
-            self.names or self.metrics or self.axes or self.categories or self.makers or self.quantity or self.operators
-        ) or bool(self.date or self.unit) or self.number is not None
+        return (
+            bool(
+                self.names
+                or self.metrics
+                or self.axes
+                or self.categories
+                or self.makers
+                or self.quantity
+                or self.operators
+            )
+            or bool(self.date or self.unit)
+            or self.number is not None
+        )
 
 
 _WORDING = 3  # the rank of words that are neither names nor figures
@@ -153,26 +163,46 @@ def _metrics(text: str, domain: Domain, lexicon: Lexicon) -> Iterator[Slot]:
         rest = text[start : mention.end]
         if lexicon.says_more(_without_entities(rest, domain)):
             continue  # the "GPUs are in" of "how many GPUs are in" and "faster": the operators say it
-        said = [(m, *m.ids[0].partition("=")[::2]) for m in domain.find_qualifiers(rest)]
-        axes = tuple((axis, value) for _, axis, value in said if axis not in OF_METRICS)
+        stated = [(m, *m.ids[0].partition("=")[::2]) for m in domain.find_qualifiers(rest)]
+        axes = tuple((axis, value) for _, axis, value in stated if axis not in OF_METRICS)
         values = [m for m in (*domain.find_terms(rest), *domain.find_values(rest)) if not _is_concept(m.ids[0], domain)]
         categories = tuple(m.ids[0] for m in values)
-        spans = [(m.start, m.end) for m, axis, _ in said if axis not in OF_METRICS] + [(m.start, m.end) for m in values]
+        spans = [(m.start, m.end) for m, axis, _ in stated if axis not in OF_METRICS] + [
+            (m.start, m.end) for m in values
+        ]
         is_text = domain.metrics[mention.ids[0]].dimension == "text"
         around = [(rest[:begin], rest[end:]) for begin, end in spans]
-        around = [(before, behind) for before, behind in around if lexicon.says_nothing(before) and (lexicon.says_nothing(behind) if is_text else not behind)]
+        around = [
+            (before, behind)
+            for before, behind in around
+            if lexicon.says_nothing(before) and (lexicon.says_nothing(behind) if is_text else not behind)
+        ]
         weak = bool(around) and not any(o.value in ("amount", "count") for o in operators)
         denied = weak and any(o.kind == "not" for _, found in lexicon.find(around[0][0]) for o in found)
         categories = tuple(f"!{c}" for c in categories) if denied else categories
         unit = _unit(rest, domain)
-        counts = unit and (domain.metrics[mention.ids[0]].dimension == "count") == (domain.units[unit].dimension == "count")
+        counts = unit and (domain.metrics[mention.ids[0]].dimension == "count") == (
+            domain.units[unit].dimension == "count"
+        )
         counts = counts and (domain.units[unit].dimension == "count" or rest in domain.unit_by_form)
-        yield Slot(start, mention.end, metrics=mention.ids, is_weak=weak, axes=axes, categories=categories, unit=unit if counts else "")
+        yield Slot(
+            start,
+            mention.end,
+            metrics=mention.ids,
+            is_weak=weak,
+            axes=axes,
+            categories=categories,
+            unit=unit if counts else "",
+        )
 
 
 def _is_concept(id_: str, domain: Domain) -> bool:
     """True for what is asked about and no category of anything: TDP, the KV cache."""
-    return id_ in domain.terms and domain.terms[id_].kind == "concept" and not any(id_ in r.objects for r in domain.relations.values())
+    return (
+        id_ in domain.terms
+        and domain.terms[id_].kind == "concept"
+        and not any(id_ in r.objects for r in domain.relations.values())
+    )
 
 
 def _without_entities(text: str, domain: Domain) -> str:
@@ -184,12 +214,18 @@ def _without_entities(text: str, domain: Domain) -> str:
 def _figures(text: str, domain: Domain, lexicon: Lexicon, names: list[Named], dates: list[Span]) -> Iterator[Slot]:
     """Quantities with the words that bound them, and bare numbers."""
     for q in domain.unit_table.find_all(text):
-        if any(start <= q.start and q.end <= end and (start, end) != (q.start, q.end) or (start, end) in dates and overlap((start, end), (q.start, q.end)) and q.dimension == "number" for start, end in dates):
+        if any(
+            (start <= q.start and q.end <= end and (start, end) != (q.start, q.end))
+            or ((start, end) in dates and overlap((start, end), (q.start, q.end)) and q.dimension == "number")
+            for start, end in dates
+        ):
             continue
         is_word = text[q.start].isalpha() and q.dimension == "number"
         inside = next((n for n in names if n.start < q.end and q.start < n.end), None)
         if inside is not None:
-            if q.start < inside.start and q.form == "value" and q.dimension in ("count", "number"):  # the "2" of "2 H200"
+            if (
+                q.start < inside.start and q.form == "value" and q.dimension in ("count", "number")
+            ):  # the "2" of "2 H200"
                 end = q.start + len(text[q.start : inside.start].rstrip(" xX×-"))
                 yield Slot(q.start, end, number=q.middle)
             continue
@@ -232,17 +268,25 @@ def _asked_in(text: str, at: int) -> bool:
 
 def _unit(said: str, domain: Domain) -> str:
     """The unit that a phrase begins with: as it is written, else in any case ("Gbps" and "GBPS" are two)."""
-    return domain.unit_by_form.get(said) or domain.unit_by_form.get(said.split()[0]) or domain.find_unit(said)
+    return domain.unit_by_form.get(said) or domain.unit_by_form.get(said.split(maxsplit=1)[0]) or domain.find_unit(said)
 
 
 def _units(text: str, domain: Domain) -> Iterator[Slot]:
     """Units that a figure is asked in: "how many watts", "in GB/s and in Gbps"."""
     for m in re.finditer(r"(?<![\w/'’])[A-Za-z%][\w/%]*(?: (?:per|a|an) [a-z]+| [a-z]+)?", text):
         for said in (m[0], m[0].split()[0]):
-            unit = _unit(said, domain) if len(said) > 1 or text[: m.start()].lower().endswith((" in ", "many ", " to ")) else ""
+            unit = (
+                _unit(said, domain)
+                if len(said) > 1 or text[: m.start()].lower().endswith((" in ", "many ", " to "))
+                else ""
+            )
             if unit and said.lower() not in ("in", "a", "as", "at", "am"):
                 lengths = range(1, len(said.split()) + 1)
                 whole = next(n for n in lengths if _unit(" ".join(said.split()[:n]), domain) == unit)
-                if domain.units[unit].of != "chips" and (whole > 1 or _asked_in(text, m.start()) or (len(said) >= _LONG and domain.units[unit].dimension != "count")):
+                if domain.units[unit].of != "chips" and (
+                    whole > 1
+                    or _asked_in(text, m.start())
+                    or (len(said) >= _LONG and domain.units[unit].dimension != "count")
+                ):
                     yield Slot(m.start(), m.start() + len(" ".join(said.split()[:whole])), unit=unit)
                 break

@@ -1,9 +1,9 @@
 """Who a question is about: names by longest match, names cut short, counted names, and names of nothing that is known.
 
-    "H100 SXM vs PCIe"     ->  nvidia-h100-sxm, nvidia-h100-pcie
-    "8xH100", "2x H200"    ->  8 of nvidia-h100, 2 of nvidia-h200
-    "v4-2048"              ->  the slice of that name, or 1,024 chips of a TPU v4
-    "RTX 6090", "M5 Ultra" ->  unknown, with what is known of the series
+"H100 SXM vs PCIe"     ->  nvidia-h100-sxm, nvidia-h100-pcie
+"8xH100", "2x H200"    ->  8 of nvidia-h100, 2 of nvidia-h200
+"v4-2048"              ->  the slice of that name, or 1,024 chips of a TPU v4
+"RTX 6090", "M5 Ultra" ->  unknown, with what is known of the series
 """
 
 from __future__ import annotations
@@ -21,10 +21,15 @@ from chipwise.text import STOP_WORDS, WORD, Span, overlap
 CORES_PER_CHIP = 2  # slices of these are called by their TensorCores, others by their chips
 _BY_CORES = ("v2", "v3", "v4", "v5p", "7x", "v7x")
 _SLICE = re.compile(r"\b(?:tpu[ -]?)?(?P<chip>v\d[a-z]?|v?7x)-(?P<size>\d{1,5})\b", re.I)
+_SHORT = 2  # digits that many words have behind them: "top 10"
 _TIMES = re.compile(r"(?P<count>\d{1,5})\s?[x×]\s?(?=[A-Za-z])", re.I)
 _DIGITS = re.compile(r"\d+")
-_LIKE_A_NAME = re.compile(r"[A-Za-z]{1,12}\d{1,4}[A-Za-z]{0,2}|\d{2,4}[A-Z]{1,2}")  # "M5", "MI390X", "Trainium9"; "355X"
-_PLAIN_NUMERAL = re.compile(r"\d+(?:\.\d+)?(?:e\d+|[kmbt]|st|nd|rd|th|s|x|gb|tb|mb|w|kw|mw|nm|h|hz|ghz|mhz|way|d|bit|bits)?", re.I)
+_LIKE_A_NAME = re.compile(
+    r"[A-Za-z]{1,12}\d{1,4}[A-Za-z]{0,2}|\d{2,4}[A-Z]{1,2}"
+)  # "M5", "MI390X", "Trainium9"; "355X"
+_PLAIN_NUMERAL = re.compile(
+    r"\d+(?:\.\d+)?(?:e\d+|[kmbt]|st|nd|rd|th|s|x|gb|tb|mb|w|kw|mw|nm|h|hz|ghz|mhz|way|d|bit|bits)?", re.I
+)
 _NUMBER_BEHIND = re.compile(r"\s(\d{1,2})(?![\w.%-])")
 _SERIES = 4  # digits of a number that is a name by itself beside a word for chips: "a 4090"
 _KNOWN = 5  # names of a series that an answer tells
@@ -46,7 +51,9 @@ def names_in(text: str, domain: Domain, dates: Sequence[Span] = ()) -> list[Name
     """All names of things in order, never overlapping."""
     found = [_counted(text, m, domain) for m in domain.find_entities(text)]
     generations = list(_unknown_generations(text, found, domain))
-    found = [n for n in found if not any(overlap((n.start, n.end), (g.start, g.end)) for g in generations)] + generations
+    found = [
+        n for n in found if not any(overlap((n.start, n.end), (g.start, g.end)) for g in generations)
+    ] + generations
     for find in (_slices, _siblings, _short_names, _unknown_names):
         new = find(text, sorted(found, key=lambda n: n.start), domain)
         found += [n for n in new if not _taken(found, n) and not any(overlap((n.start, n.end), d) for d in dates)]
@@ -66,16 +73,27 @@ def _counted(text: str, mention: Mention, domain: Domain) -> Named:
         if rest:
             count, ids = int(times["count"]), rest[0].ids  # "8xH100 node" is one node, "8x DGX H100" are eight
             if domain.holds_several(ids[0]) and domain.entities[ids[0]].chips == count:
-                return Named(mention.start, mention.end, (domain.chip_of(ids[0]) or ids[0],), count, _unit_in(said, domain))
+                return Named(
+                    mention.start, mention.end, (domain.chip_of(ids[0]) or ids[0],), count, _unit_in(said, domain)
+                )
             return Named(mention.start, mention.end, ids, count)
     (first, *_) = mention.ids
-    if domain.holds_several(first) and str(domain.entities[first].chips) in _DIGITS.findall(said) and domain.chip_of(first):
-        if not domain.is_machine(first) or domain.kind(first) == "system" and str(domain.entities[first].chips) not in domain.entities[first].name:
-            return Named(mention.start, mention.end, (domain.chip_of(first),), domain.entities[first].chips, _unit_in(said, domain))
+    if _counts_chips(first, said, domain):
+        return Named(
+            mention.start, mention.end, (domain.chip_of(first),), domain.entities[first].chips, _unit_in(said, domain)
+        )
     before = _TIMES.search(text[: mention.start])
     if before is not None and before.end() == mention.start:
         return Named(before.start(), mention.end, mention.ids, int(before["count"]))
     return Named(mention.start, mention.end, mention.ids)
+
+
+def _counts_chips(id_: str, said: str, domain: Domain) -> bool:
+    """True where what is written counts the chips of something that is not called by that number: "8-GPU HGX H100"."""
+    entity = domain.entities[id_]
+    counted = domain.holds_several(id_) and str(entity.chips) in _DIGITS.findall(said) and bool(domain.chip_of(id_))
+    named = domain.is_machine(id_) and not (domain.kind(id_) == "system" and str(entity.chips) not in entity.name)
+    return counted and not named
 
 
 def _unit_in(said: str, domain: Domain) -> str:
@@ -124,7 +142,9 @@ def _joins(between: str, domain: Domain) -> bool:
     operators = domain.find_operators(between)
     kinds = {domain.operators[i].kind for m in operators for i in m.ids}
     said = "".join(between[m.start : m.end] for m in operators)
-    return bool(kinds & {"or", "and", "versus", "than"}) and len(said) >= len(between.strip(" ,.")) - between.strip().count(" ")
+    return bool(kinds & {"or", "and", "versus", "than"}) and len(said) >= len(
+        between.strip(" ,.")
+    ) - between.strip().count(" ")
 
 
 def _free_words(text: str, found: Sequence[Named]) -> Iterator[re.Match[str]]:
@@ -167,7 +187,9 @@ def _unknown_generations(text: str, found: Sequence[Named], domain: Domain) -> I
             if {alike, alike.replace(" ", "")} & domain.series.keys() and not domain.is_generic(name.ids[0]):
                 said = text[name.start : numbered.end()]
                 if not domain.find_unit(text[numbered.end() :].strip()):
-                    yield Named(name.start, numbered.end(), unknown=Unknown(said, _known(said.replace(" ", ""), domain)))
+                    yield Named(
+                        name.start, numbered.end(), unknown=Unknown(said, _known(said.replace(" ", ""), domain))
+                    )
                 continue
         many = name.ids and all(domain.is_many(i) and domain.entities[i].vendor for i in name.ids)
         behind = re.compile(r"[\s-]?v?(\d{1,2})(?![\w.%-]|\s?[xX×])").match(text, name.end) if many else None
@@ -178,13 +200,21 @@ def _unknown_generations(text: str, found: Sequence[Named], domain: Domain) -> I
         said = text[name.start : behind.end()]
         if text[name.end : behind.start(1)].strip(" -v") or name.ids[0] in ("gpu", "cpu", "accelerator"):
             continue
-        yield Named(name.start, behind.end(), unknown=Unknown(said, _known(said, domain) or tuple(domain.members(name.ids[0])[:_KNOWN])))
+        yield Named(
+            name.start,
+            behind.end(),
+            unknown=Unknown(said, _known(said, domain) or tuple(domain.members(name.ids[0])[:_KNOWN])),
+        )
 
 
 def _unknown_names(text: str, found: Sequence[Named], domain: Domain) -> Iterator[Named]:
     """Words that look like names and are none: "RTX 6090" where there is a 4090, "M5 Ultra", "H300"."""
     free = list(_free_words(text, found))
-    known = [(m.start, m.end) for book in (domain.find_terms, domain.find_metrics_asked, domain.find_qualifiers) for m in book(text)]
+    known = [
+        (m.start, m.end)
+        for book in (domain.find_terms, domain.find_metrics_asked, domain.find_qualifiers)
+        for m in book(text)
+    ]
     known += [(q.start, q.end) for q in domain.unit_table.find(text)]
     at = 0
     while at < len(free):
@@ -195,11 +225,17 @@ def _unknown_names(text: str, found: Sequence[Named], domain: Domain) -> Iterato
         after = text[word.end() : number.start()] if number else ""
         if number and after in (" ", "-") and re.fullmatch(r"\d+[A-Za-z]{0,2}", number.group()):
             digits = _DIGITS.findall(number.group())[0]
-            if domain.numbers_names(word.group(), digits) or (len(digits) > 2 and word.group()[0].isupper() and not domain.find_unit(number.group())):  # noqa: PLR2004
+            if domain.numbers_names(word.group(), digits) or (
+                len(digits) > _SHORT and word.group()[0].isupper() and not domain.find_unit(number.group())
+            ):
                 at += 1
                 yield _unknown(text, word.start(), number.end(), domain)
                 continue
-        if _LIKE_A_NAME.fullmatch(word.group()) and not _PLAIN_NUMERAL.fullmatch(word.group()) and not domain.find_unit(word.group()):
+        if (
+            _LIKE_A_NAME.fullmatch(word.group())
+            and not _PLAIN_NUMERAL.fullmatch(word.group())
+            and not domain.find_unit(word.group())
+        ):
             end = word.end()
             if number and after == " " and number.group().isalpha() and _goes_on(number.group(), domain):
                 at, end = at + 1, number.end()

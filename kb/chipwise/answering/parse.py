@@ -1,6 +1,6 @@
 """The one place where a question is understood: text in, queries out.
 
-    parse("Which has more memory, the H200 or the MI300X?", domain, names)
+    parse("Which has more memory, the H200 or the MI300X?", domain)
         -> [Query(of=Set((nvidia-h200, amd-mi300x)), what=(memory_capacity,), order=most)]
 
 Several readings come back where the words allow for several, the one first that accounts for the most words and assumes the least.
@@ -21,13 +21,12 @@ from chipwise.answering.query import Query
 from chipwise.answering.slips import as_written, respelt, slips_in
 from chipwise.answering.subject import subject_of
 from chipwise.domain.model import Domain
-from chipwise.domain.names import Names
 
 MOST_READINGS = 6
 _SUMS = 50.0  # behind every plain reading that leaves as many words
 
 
-def parse(text: str, domain: Domain, names: Names | None = None) -> list[Query]:
+def parse(text: str, domain: Domain) -> list[Query]:
     """The readings of a question, best first; empty where it asks for nothing that a query could say."""
     return [q for q in readings(text, domain) if is_about_something(q)]
 
@@ -57,7 +56,9 @@ def _readings(text: str, domain: Domain) -> list[Query]:
     return kept[:MOST_READINGS]
 
 
-def _read(text: str, found: Sequence[Slot], best: Sequence[Cover], domain: Domain) -> Iterator[tuple[tuple[int, float], Query]]:
+def _read(
+    text: str, found: Sequence[Slot], best: Sequence[Cover], domain: Domain
+) -> Iterator[tuple[tuple[int, float], Query]]:
     frames = [sort_parts(text, found, cover.parts) for cover in best]
     for cover, frame in zip(best, frames, strict=True):
         for number, query in enumerate(queries_of(frame, domain)):
@@ -87,4 +88,12 @@ def is_about_something(query: Query) -> bool:
 
 def is_same(a: Query, b: Query) -> bool:
     """True where two readings ask for the same, whatever their words."""
-    return (a.of, a.what, a.order, a.relate, a.asserts, a.given, a.at) == (b.of, b.what, b.order, b.relate, b.asserts, b.given, b.at)
+    return (a.of, a.what, a.order, a.relate, a.asserts, a.given, a.at) == (
+        b.of,
+        b.what,
+        b.order,
+        b.relate,
+        b.asserts,
+        b.given,
+        b.at,
+    )

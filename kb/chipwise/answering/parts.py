@@ -76,29 +76,18 @@ class Part:
 def leaves(slot: Slot, domain: Domain) -> Iterator[Part]:
     """Everything that a slot may be, each as a part."""
     start, end = slot.start, slot.end
-    if slot.names:
-        yield from _named(slot, domain)
+    yield from _named(slot, domain)
     if slot.quantity is not None and slot.number is None:
         yield Part("quantity", start, end, quantity=slot.quantity, is_strict=slot.is_strict)
     if slot.number is not None:
-        yield Part("number", start, end, count=int(slot.number) if slot.number % 1 == 0 else None, quantity=slot.quantity)
+        yield Part(
+            "number", start, end, count=int(slot.number) if slot.number % 1 == 0 else None, quantity=slot.quantity
+        )
     if slot.date:
         yield Part("date", start, end, value=slot.date)
     if slot.unit and not slot.metrics and (default := domain.default_metrics.get(domain.units[slot.unit].dimension)):
         yield Part("weak", start, end, (default,), unit=slot.unit)
-    verbs = {m for o in slot.operators if o.kind == "verb" for m in o.metrics}
-    if slot.metrics and verbs.isdisjoint(slot.metrics):
-        category = "weak" if slot.is_weak else "measure"
-        axes = tuple((a, v) for a, v in slot.axes if a not in OF_METRICS)
-        value = slot.categories[0] if slot.categories else ""
-        holds = not value.startswith("!")
-        yield Part(category, start, end, slot.metrics, axes=axes, value=value.removeprefix("!"), holds=holds, unit=slot.unit)
-    denied = any(c.startswith("!") for c in slot.categories)
-    if slot.axes and not denied and (slot.is_weak or not slot.metrics):
-        yield Part("axis", start, end, axes=slot.axes, ids=slot.categories)
-    if slot.categories:
-        (first, *_) = slot.categories
-        yield Part("category", start, end, tuple(c.removeprefix("!") for c in slot.categories), holds=not first.startswith("!"), axes=slot.axes)
+    yield from _of_metrics(slot)
     if slot.makers:
         yield Part("maker", start, end, slot.makers)
     if slot.unit and not slot.metrics:
@@ -111,9 +100,37 @@ def leaves(slot: Slot, domain: Domain) -> Iterator[Part]:
         yield Part("word", start, end)
 
 
+def _of_metrics(slot: Slot) -> Iterator[Part]:
+    """What it measures, on which axes, and the categories in it."""
+    start, end = slot.start, slot.end
+    verbs = {m for o in slot.operators if o.kind == "verb" for m in o.metrics}
+    if slot.metrics and verbs.isdisjoint(slot.metrics):
+        category = "weak" if slot.is_weak else "measure"
+        axes = tuple((a, v) for a, v in slot.axes if a not in OF_METRICS)
+        value = slot.categories[0] if slot.categories else ""
+        holds = not value.startswith("!")
+        yield Part(
+            category, start, end, slot.metrics, axes=axes, value=value.removeprefix("!"), holds=holds, unit=slot.unit
+        )
+    denied = any(c.startswith("!") for c in slot.categories)
+    if slot.axes and not denied and (slot.is_weak or not slot.metrics):
+        yield Part("axis", start, end, axes=slot.axes, ids=slot.categories)
+    if slot.categories:
+        (first, *_) = slot.categories
+        yield Part(
+            "category",
+            start,
+            end,
+            tuple(c.removeprefix("!") for c in slot.categories),
+            holds=not first.startswith("!"),
+            axes=slot.axes,
+        )
+
+
 def _named(slot: Slot, domain: Domain) -> Iterator[Part]:
     named = slot.names
-    assert named is not None
+    if named is None:
+        return
     lines = [i for i in named.ids if domain.kind(i) in _LINES]
     if lines:
         yield Part("open", slot.start, slot.end, tuple(lines))

@@ -129,7 +129,9 @@ class Query:
     of: Set = Set()
     what: tuple[Measure, ...] = ()
     order: Order | None = None
-    relate: Literal["", "difference", "ratio", "percent", "same", "count"] = ""  # how the figures of several are put; count: how many of the first
+    relate: Literal["", "difference", "ratio", "percent", "same", "count"] = (
+        ""  # how the figures of several are put; count: how many of the first
+    )
     asserts: Assertion | None = None
     given: tuple[Given, ...] = ()
     at: Qualifiers = ()

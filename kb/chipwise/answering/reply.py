@@ -38,5 +38,5 @@ def answer_query(question: Question, sources: Sources, passages: int | None = No
 
 def _by_query(typed: str, sources: Sources) -> list[Draft | None]:
     """What queries answer to each question in a text, None where they do not."""
-    asked = questions(typed, sources.domain, sources.names)
+    asked = questions(typed, sources.domain)
     return [answer(readings, sources, alone=len(asked) == 1) for readings in asked]

@@ -56,7 +56,9 @@ def as_written(query: Query, text: str, slips: Sequence[Slip]) -> Query:
     spans = {name: tuple(map(moved, found)) for name, found in query.spans.items()}
     given = tuple(replace(g, span=moved(g.span)) for g in query.given)
     read = tuple(f'"{text[s.start : s.end]}" read as "{s.read}"' for s in slips)
-    return replace(query, text=text, spans=spans, given=given, left=tuple(map(moved, query.left)), assumed=(*query.assumed, *read))
+    return replace(
+        query, text=text, spans=spans, given=given, left=tuple(map(moved, query.left)), assumed=(*query.assumed, *read)
+    )
 
 
 def _back(at: int, slips: Sequence[Slip], *, end: bool) -> int:

@@ -32,7 +32,9 @@ def subject_of(frame: Frame, domain: Domain) -> Set:
         kinds = tuple(k for k in HOLDERS if k in kinds_of(holders[0]))
         clouds = tuple(maker for v in clouds_of(frame, domain) for maker in vendors_of(v, domain))
         makers = (*_makers([*holders, *frame.makers]), *clouds)
-        return Set(kinds=kinds[:1], holding=things, without=without, unknown=unknown, makers=tuple(dict.fromkeys(makers)))
+        return Set(
+            kinds=kinds[:1], holding=things, without=without, unknown=unknown, makers=tuple(dict.fromkeys(makers))
+        )
     if things or unknown:
         if frame.sets_apart:
             beside = (i for p in frame.opens for i in p.ids if not domain.is_generic(i))
@@ -40,6 +42,11 @@ def subject_of(frame: Frame, domain: Domain) -> Set:
             things += tuple(Counted(i) for i in apart)
         things = tuple(t if not domain.is_many(t.entity) else replace(t, count=None) for t in things)
         return Set(entities=things, unknown=unknown, without=without)
+    return _open_set(frame, without, domain)
+
+
+def _open_set(frame: Frame, without: tuple[str, ...], domain: Domain) -> Set:
+    """The set of a question that names no thing: all of some lines, kinds and makers."""
     opens = [p for p in frame.opens if p.ids or kinds_of(p) & {_CHIPS, *HOLDERS} or p.category == "open"]
     if frame.orders and not opens:  # "the 3 chips with the most memory"
         opens = [p.inner[0] for p in frame.quantities if p.inner]
@@ -47,7 +54,9 @@ def subject_of(frame: Frame, domain: Domain) -> Set:
     if not opens and not (frame.makers and is_searched(frame)):
         return Set(without=without)
     lines = tuple(dict.fromkeys(i for p in opens for i in p.ids))
-    companies = tuple(v for p in frame.categories for v in vendors_named(p.ids[0], domain)) if is_searched(frame) else ()
+    companies = (
+        tuple(v for p in frame.categories for v in vendors_named(p.ids[0], domain)) if is_searched(frame) else ()
+    )
     lines = tuple(i for i in lines if not any(i != other and i in domain.ancestors(other) for other in lines))
     if lines and _asks_beside(frame):
         return Set(entities=tuple(Counted(i) for i in lines), without=without)
@@ -81,7 +90,12 @@ def is_searched(frame: Frame) -> bool:
     valued = any(p.category == "weak" and p.value and (not p.holds or "with" in frame.joins) for p in frame.measures)
     dated = bool(frame.dates) and "when" not in frame.asks and any("date" in i for p in frame.measures for i in p.ids)
     picked = dated or bool(frame.asks & {"which"}) or bool(frame.excluded) or (valued and "amount" not in frame.asks)
-    return ranked or picked or tied or bool(frame.conditions or frame.quantities) and not frame.is_yes_no and not frame.states
+    return (
+        ranked
+        or picked
+        or tied
+        or (bool(frame.conditions or frame.quantities) and not frame.is_yes_no and not frame.states)
+    )
 
 
 def _makers(parts: Iterable[Part]) -> tuple[str, ...]:
@@ -98,7 +112,12 @@ def _left_out(frame: Frame, domain: Domain) -> Iterator[str]:
 def clouds_of(frame: Frame, domain: Domain) -> list[str]:
     """The clouds that a question names, in whatever part."""
     found = [v for p in frame.axes for a, v in p.axes if a == "provider"]
-    found += [i for p in (*frame.categories, *frame.told) for i in p.ids if i in domain.terms and domain.terms[i].kind == "cloud"]
+    found += [
+        i
+        for p in (*frame.categories, *frame.told)
+        for i in p.ids
+        if i in domain.terms and domain.terms[i].kind == "cloud"
+    ]
     return found
 
 
@@ -113,7 +132,11 @@ def vendors_of(cloud: str, domain: Domain) -> tuple[str, ...]:
 def vendors_named(id_: str, domain: Domain) -> tuple[str, ...]:
     """The vendor of a company's name."""
     term = domain.terms.get(id_)
-    return tuple(v for m in domain.find_makers(term.name) for v in m.ids) if term is not None and term.kind == "company" else ()
+    return (
+        tuple(v for m in domain.find_makers(term.name) for v in m.ids)
+        if term is not None and term.kind == "company"
+        else ()
+    )
 
 
 def _asks_for_holders(frame: Frame, domain: Domain) -> bool:

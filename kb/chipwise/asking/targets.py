@@ -65,7 +65,9 @@ def targets(tokens: Sequence[Token], domain: Domain) -> list[Target]:
     words = {t.text for t in tokens}
     for variable in domain.variables.values():
         metric = variable.metric or bases.get(variable.id, "")
-        asks = (phrase for phrase in variable.asks if _plain_words(phrase) <= words)  # most phrases have a word that is not there
+        asks = (
+            phrase for phrase in variable.asks if _plain_words(phrase) <= words
+        )  # most phrases have a word that is not there
         phrases = (_places(_parts(phrase), tokens, metric, domain) for phrase in asks)
         longest = max(filter(None, phrases), key=len, default=frozenset())
         said = {t.text for t in tokens} if variable.only_with else set()

@@ -149,7 +149,12 @@ class Domain(Catalogue):
     @cached_property
     def unit_by_form(self) -> dict[str, str]:
         """Units by the ways that people write them, case and all; of two with one form the earlier one."""
-        return {form: u.id for u in reversed(list(self.units.values())) for form in u.forms if form.lower() not in STOP_WORDS}
+        return {
+            form: u.id
+            for u in reversed(list(self.units.values()))
+            for form in u.forms
+            if form.lower() not in STOP_WORDS
+        }
 
     def change_nothing(self, *ways: str) -> frozenset[str]:
         """The words that change nothing of a question which is answered in one of these ways, or of what a figure is of."""
