@@ -52,7 +52,7 @@ def whose(cell: Cell) -> Counted:
 
 def _are_numbers(cells: Sequence[Cell]) -> bool:
     return all(c.facts[0].claim.quantity is not None for c in cells) or all(
-        len(c.facts[0].value) >= 4 and c.facts[0].value[:4].isdigit() for c in cells
+        c.facts[0].value.partition("-")[0].isdigit() for c in cells
     )
 
 
