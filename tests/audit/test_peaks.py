@@ -75,3 +75,48 @@ def test_a_figure_under_another_density_than_the_tables_contradicts(text: str, t
     (finding,) = conflicts(text)
     assert finding.title == title
     assert "under sparsity 2:4" in finding.explanation
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("The H100 SXM does 1,979 TFLOPS in BF16.", "in BF16 with 2:4 sparsity; the dense peak is 989 TFLOPS"),
+        ("The L40S reaches 1,466 TFLOPS in FP8.", "in FP8 with 2:4 sparsity; the dense peak is 733 TFLOPS"),
+        ("The H100 SXM has 3,958 TFLOPS.", "with 2:4 sparsity"),
+    ],
+)
+def test_a_sparse_peak_without_its_label_is_a_finding_of_its_own(text: str, told: str) -> None:
+    (finding,) = findings({"a": text}, "CW207", facts())
+    assert told in finding.explanation
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The H100 SXM does 989 TFLOPS in BF16.",
+        "The H100 SXM does 1,979 TFLOPS in BF16 with sparsity.",
+        "The H100 SXM does 1,979 TFLOPS in FP8.",
+        "The H100 SXM has 989 TFLOPS.",
+        "The TPU v5e does 394 TOPS.",
+    ],
+)
+def test_a_dense_peak_and_one_with_its_label_go_without_saying(text: str) -> None:
+    assert findings({"a": text}, "CW207", facts()) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("The TDP of the H100 SXM is 70 W.", "10 times less than the table has: a slipped digit?"),
+        ("The TDP of the H100 SXM is 21 kW.", "30 times more than the table has"),
+        ("The H200 has 14.1 GB of memory.", "10 times less than the table has: a slipped digit?"),
+    ],
+)
+def test_a_figure_of_a_checked_text_that_is_many_times_off_is_the_surest_error(text: str, why: str) -> None:
+    (finding,) = conflicts(text)
+    assert why in finding.explanation
+
+
+def test_among_sources_so_wide_a_gap_is_two_things_that_were_measured() -> None:
+    texts = {"a": "The TDP of the H100 SXM is 70 W.", "b": "The H100 SXM is popular."}
+    assert [f for f in findings(texts, "CW701", facts()) if f.verdict == "contradiction"] == []

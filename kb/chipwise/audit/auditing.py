@@ -24,6 +24,7 @@ from chipwise.audit.scopes import find_scope_mixes
 from chipwise.audit.settling import settle
 from chipwise.audit.spreads import find_explained, find_spreads
 from chipwise.audit.statements import find_opposites
+from chipwise.audit.unlabelled import find_unlabelled_peaks
 from chipwise.audit.values import find_contradictions, find_record_conflicts
 from chipwise.claims.extract import extract
 from chipwise.claims.known import Known
@@ -46,7 +47,7 @@ UNCHECKED_MEANING = (
 def audit_documents(
     documents: Sequence[Document], domain: Domain, facts: Iterable[Fact] = (), *, everything: bool = False
 ) -> Audit:
-    """The findings on documents by themselves, with what the facts table adds."""
+    """The findings on documents by themselves, with what the facts table adds; one alone is checked against it."""
     statements: list[Statement] = []
     passages: dict[tuple[str, int], Passage] = {}
     facts = list(facts)
@@ -61,7 +62,7 @@ def audit_documents(
     book = make_casebook(
         domain, statements, facts, sources, texts, lambda key: passages[key], lambda source: of.get(source, [])
     )
-    return audit_book(book, everything=everything)
+    return audit_book(book, source=documents[0].info.id if len(documents) == 1 else "", everything=everything)
 
 
 def placed(domain: Domain, claims: Iterable[Claim], passages: Sequence[Passage]) -> list[Statement]:
@@ -126,12 +127,13 @@ def _said_by(domain: Domain, fact: Fact) -> Iterator[Claim]:
 
 def audit_book(book: Casebook, *, source: str = "", everything: bool = False) -> Audit:
     """All findings, worst first; with `everything`, pairs that are explained as well; with `source`, its figures' pairs alone."""
-    compared = settle(book, compare_all(book, source))
+    compared = settle(book, compare_all(book, source), source)
     findings: list[Finding] = [
         *find_contradictions(book, compared),
         *find_record_conflicts(book),
         *find_scope_mixes(book, source),
         *find_mislabelled(book, source),
+        *find_unlabelled_peaks(book, source),
         *find_of_several(book, source),
         *find_drift(book),
         *find_breaches(book),

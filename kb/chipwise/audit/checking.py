@@ -17,6 +17,7 @@ from chipwise.audit.multiples import equation, stated_quotient
 from chipwise.audit.peaks import peak_above
 from chipwise.audit.scopes import AMBIGUOUS
 from chipwise.audit.sifting import place_in, sifted, touching
+from chipwise.audit.unlabelled import CODE as UNLABELLED
 from chipwise.audit.values import is_just_below
 from chipwise.audit.verdicts import Relation, Verdict
 from chipwise.claims.leftover import why_left
@@ -137,6 +138,10 @@ def _standing(book: Casebook, s: Statement, alike: Sequence[Statement], findings
         if finding.verdict == "contradiction" and any(place_in(e) in places for e in quoted):
             against = [e for e in finding.evidence if place_in(e) not in places]
             return Standing.CONTRADICTED, f"{finding.code}: {finding.title}", against
+    for finding in findings:
+        if finding.code == UNLABELLED and any(place_in(e) in places for e in finding.evidence):
+            others_quoted = [e for e in finding.evidence if place_in(e) not in places]
+            return Standing.EXPLAINED, f"{finding.code}: {finding.explanation}", others_quoted
     for verdicts, standing in _STANDINGS:
         found = [(o, r) for o, r in related if r.verdict in verdicts and _counts(book, standing, s, o, r)]
         if found:

@@ -293,7 +293,9 @@ def _scope_is_open(domain: Domain, metric: Metric, a: Statement, b: Statement, r
         return False  # "80 GB in total" of a node is said of all of it, like the 640 GB that the node has
     of_parts = any(s.claim.qualifier("aggregation") in PARTS and s.count is None for s in (a, b))
     of_several = a.count != b.count and bool({a.count, b.count} - {None, 1})
-    return of_parts or of_several or _is_a_count(domain, a, ratio)
+    # what is of one chip is the figure of a whole to nothing: only a greater one that says nothing may be of several
+    may_be_whole = not scope_stated(max(a, b, key=lambda s: s.middle))
+    return of_parts or of_several or (may_be_whole and _is_a_count(domain, a, ratio))
 
 
 def _is_a_count(domain: Domain, s: Statement, ratio: float) -> bool:

@@ -20,22 +20,29 @@ from dataclasses import replace
 
 from chipwise.audit.casebook import Casebook, Statement
 from chipwise.audit.comparing import FAR, gap, relate
+from chipwise.audit.differing import differing_axes
 from chipwise.audit.drafting import figure
 from chipwise.audit.peaks import is_of_one_alike, of_another_density, of_its_format, peak_above, peaks
 from chipwise.audit.readings import Comparison
 from chipwise.audit.verdicts import Relation, Verdict
 from chipwise.claims.model import Modality
 
+_FAR = "far apart"
+_SLIPS = ((10.0, ": a slipped digit?"), (1000.0, ": a slipped prefix?"), (8.0, ": bits for bytes?"))
+_SLIP = 0.015
 _FEWEST = 2  # variants with a figure: of one alone, the others are not known
 _FITS = frozenset(("form_factor", "far apart"))  # what a figure of no variant leaves open beside that of one
 
 
-def settle(book: Casebook, compared: Sequence[Comparison]) -> list[Comparison]:
-    """The comparisons with those verdicts changed that a look at all facts on a figure changes."""
-    return [c if (settled := _settled(book, c)) is c.relation else replace(c, relation=settled) for c in compared]
+def settle(book: Casebook, compared: Sequence[Comparison], source: str = "") -> list[Comparison]:
+    """The comparisons with those verdicts changed that a look at all facts on a figure changes; `source` is one that is checked."""
+    settled = ((c, _settled(book, c, source)) for c in compared)
+    return [c if relation is c.relation else replace(c, relation=relation) for c, relation in settled]
 
 
-def _settled(book: Casebook, c: Comparison) -> Relation:
+def _settled(book: Casebook, c: Comparison, source: str) -> Relation:
+    if source and c.relation.rule == _FAR and (far := _far_off(book, c, source)) is not None:
+        return far
     pair = (c.a.best, c.b.best)
     if c.relation.verdict is Verdict.CONTRADICTION and any(peak_above(book, s) is not None for s in pair):
         reason = "one does not say whether it is the peak, and is no more than one"
@@ -51,6 +58,24 @@ def _settled(book: Casebook, c: Comparison) -> Relation:
         or (_beside_the_variants(book, fact, said) if c.relation.rule == "form_factor" else None)
         or c.relation
     )
+
+
+def _far_off(book: Casebook, c: Comparison, source: str) -> Relation | None:
+    """A contradiction for a figure of a checked text that is many times what the table has: a slip of a digit, a prefix or a unit.
+
+    Among sources of a knowledge base so wide a gap is more often two things that were measured.
+    """
+    facts = [s for s in (c.a.best, c.b.best) if s.fact is not None]
+    said = [s for s in (c.a.best, c.b.best) if s.fact is None and s.claim.source == source]
+    if len(facts) != 1 or len(said) != 1 or not book.domain.metrics[said[0].claim.metric].nature.startswith("spec"):
+        return None
+    near = (f for f in book.facts.get(said[0].key, ()) if f.asserted and gap(f, said[0]) <= FAR)
+    if any(set(differing_axes(book.domain, f, said[0])) <= {"engine", "sparsity"} for f in near):
+        return None  # of other units, or of another density
+    ratio = gap(facts[0], said[0])
+    slip = next((words for factor, words in _SLIPS if abs(ratio / factor - 1) <= _SLIP), "")
+    more = "more" if said[0].middle > facts[0].middle else "less"
+    return Relation(Verdict.CONTRADICTION, "value", (), f"{ratio:,.3g} times {more} than the table has{slip}")
 
 
 def _beside_the_variants(book: Casebook, fact: Statement, said: Statement) -> Relation | None:
