@@ -18,7 +18,6 @@ from chipwise.figures.alike import differ_by_label
 from chipwise.figures.amounts import number, times
 from chipwise.figures.phrasing import listed
 
-_YEAR = 4  # digits
 _PAIR = 2
 _CLOSE = 1e-9
 _OF_FIGURES = {
@@ -53,7 +52,7 @@ def whose(cell: Cell) -> Counted:
 
 def _are_numbers(cells: Sequence[Cell]) -> bool:
     return all(c.facts[0].claim.quantity is not None for c in cells) or all(
-        len(c.facts[0].value) >= _YEAR and c.facts[0].value[:_YEAR].isdigit() for c in cells
+        c.facts[0].value.partition("-")[0].isdigit() for c in cells
     )
 
 

@@ -75,20 +75,21 @@ def _compared(query: Query, first: Cell, second: Cell, asserted: Assertion, base
         return None
     same = math.isclose(first.amount, second.amount, rel_tol=1e-9)
     if isinstance(asserted.value, Quantity):
-        if second.amount <= 0:
-            return None
-        ratio, stated = first.amount / second.amount, asserted.value
-        if stated.bound not in ("exact", "about"):
-            return Ruling.YES if is_within(ratio, stated, asserted.strict) == asserted.holds else Ruling.NO
-        met = math.isclose(ratio, stated.middle, rel_tol=_FACTOR) or stated.low <= ratio <= stated.high
-        if met:
-            return Ruling.YES if asserted.holds else Ruling.NO
-        return Ruling.MORE if ratio > stated.middle else Ruling.NO
+        return _multiple(first, second, asserted.value, asserted) if second.amount > 0 else None
     if query.relate == "same":
         return Ruling.YES if same == asserted.holds else Ruling.NO
-    if query.order is None:
-        return None
-    if same:
-        return Ruling.THE_SAME
+    if query.order is None or same:
+        return Ruling.THE_SAME if same and query.order is not None else None
     first_leads = (first.amount > second.amount) == is_downward(query.order, first.measure, base)
     return Ruling.YES if first_leads == asserted.holds else Ruling.NO
+
+
+def _multiple(first: Cell, second: Cell, stated: Quantity, asserted: Assertion) -> Ruling:
+    """Whether the first is so many times the second; a factor in round numbers is met by what is close to it."""
+    ratio = first.amount / second.amount
+    if stated.bound not in ("exact", "about"):
+        return Ruling.YES if is_within(ratio, stated, asserted.strict) == asserted.holds else Ruling.NO
+    met = math.isclose(ratio, stated.middle, rel_tol=_FACTOR) or stated.low <= ratio <= stated.high
+    if met:
+        return Ruling.YES if asserted.holds else Ruling.NO
+    return Ruling.MORE if ratio > stated.middle else Ruling.NO

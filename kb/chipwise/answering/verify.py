@@ -7,7 +7,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from chipwise.answering.base import Base
@@ -61,29 +61,23 @@ def _of_figure(query: Query, cell: Cell, asserted: Assertion, stated: Quantity, 
             return None
         so = Ruling.DEPENDS if len(met) > 1 else Ruling.YES if met == {holds} else Ruling.NO
         return _judged(writer, so, cell)
+    if _relation(cell.facts[0], stated, base).verdict in _AGREE:
+        return _judged(writer, Ruling.YES if holds else Ruling.NO, replace(cell, facts=cell.facts[:_FIGURES]))
+    return _traced(query, cell, asserted, stated, writer)
+
+
+def _traced(query: Query, cell: Cell, asserted: Assertion, stated: Quantity, writer: Writer) -> Told | None:
+    """A figure that is not the one that comes first: of what else it is the figure; None where it may be of anything."""
+    base = writer.base
     wanted = dict(axes_of(cell.measure, query, base))
-    agreeing = [f for f in cell.facts if _relation(f, stated, base).verdict in _AGREE]
-    if agreeing and agreeing[0] is cell.facts[0]:
-        return _judged(
-            writer, Ruling.YES if holds else Ruling.NO, replace(cell, facts=(agreeing[0], *cell.facts[1:][:1]))
-        )
-    known = [
-        f for f in base.store.facts(covered(base.names, cell.of.entity), [cell.measure.metric]) if base.store.holds(f)
-    ]
-    same = [
-        f
-        for f in known
-        if f.claim.quantity is not None and f.claim.quantity.bound in ("exact", "about") and _is_that(f, stated, base)
-    ]
-    same.sort(key=lambda f: (not states(f, wanted), _RANKS.index(f.rank)))
-    same = same[:_FIGURES]
+    same = _that_have(stated, cell, wanted, base)
     if not same and _is_far(cell.facts[0], stated):
-        return None  # of something else
+        return None
     fitting = [f for f in same if f.rank != "deprecated" and states(f, wanted)]
     was = fitting and is_priced(cell.measure.metric, base)
     if fitting and not was:
         return _depends(writer, cell, same)
-    writer.add(Ruling.NO_LONGER if was else Ruling.NO if holds else Ruling.YES)
+    writer.add(Ruling.NO_LONGER if was else Ruling.NO if asserted.holds else Ruling.YES)
     for fact in cell.facts[:_FIGURES]:
         writer.next()
         say(writer, fact)
@@ -96,6 +90,13 @@ def _of_figure(query: Query, cell: Cell, asserted: Assertion, stated: Quantity, 
     return writer.told()
 
 
+def _that_have(stated: Quantity, cell: Cell, wanted: Mapping[str, str], base: Base) -> list[Fact]:
+    """The facts of the thing, whatever their axes, that give the stated figure; those that state what is wanted first."""
+    known = base.store.facts(covered(base.names, cell.of.entity), [cell.measure.metric])
+    same = [f for f in known if base.store.holds(f) and _is_that(f, stated, base)]
+    return sorted(same, key=lambda f: (not states(f, wanted), _RANKS.index(f.rank)))[:_FIGURES]
+
+
 def _is_far(fact: Fact, stated: Quantity) -> bool:
     """True for a figure that is so far from what is known that another thing may be meant."""
     least, most = sorted((fact.amount, stated.middle))
@@ -104,7 +105,8 @@ def _is_far(fact: Fact, stated: Quantity) -> bool:
 
 def _is_that(fact: Fact, stated: Quantity, base: Base) -> bool:
     quantity = fact.claim.quantity
-    return quantity is not None and quantity.agrees_with(_as_rounded(stated, base))
+    exact = quantity is not None and quantity.bound in ("exact", "about")
+    return exact and quantity is not None and quantity.agrees_with(_as_rounded(stated, base))
 
 
 def _as_rounded(stated: Quantity, base: Base) -> Quantity:
