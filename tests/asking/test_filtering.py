@@ -109,11 +109,11 @@ ASKED = {
     "Which AMD chips have HBM3e?": "HBM3e, as far as facts tell: the MI325X [1].",
     "which chips were announced in 2024?": "1 of 1 whose announcement date is known: the MI325X (in October 2024 [1]).",
     "Lowest on-demand price for any chip with at least 150 GB?": (
-        "Cheapest first, on demand, of 1 with a price: AMD MI300X, 2.00 USD/hour [1]"
+        "The cheapest of 1 with a price: the MI300X, 2.00 USD/hour [1]"
     ),
     "cheapest card with 100 GB or more": (
-        "Cheapest first, on demand, of 2 with a price: AMD MI300X, 2.00 USD/hour [1] (AWS, 2026-09), 192 GB [2]; "
-        "NVIDIA H200, 3.00 USD/hour [3] (AWS, 2026-09), 141 GB [4]."
+        "The cheapest of 2 with a price: the MI300X, 2.00 USD/hour [1] (AWS, 2026-09), 192 GB [2]; "
+        "the H200, 3.00 USD/hour [3] (AWS, 2026-09), 141 GB [4]."
     ),
 }
 

@@ -32,7 +32,7 @@ index = index_on(SHEET.values(), csv_of(*TABLE))
         ("Which company is behind the MI300X?", "The MI300X is made by AMD [1] and built by TSMC [2]."),
         ("Is the MI300X an NVIDIA chip?", "No: the MI300X is made by AMD [1]."),
         ("Does AMD make the MI300X?", "Yes: the MI300X is made by AMD [1]."),
-        ("The TPU v6e is from AWS, right?", "No: the TPU v6e is made by Google [1]."),
+        ("The TPU v6e is from AWS, right?", "No: TPU v6e: maker Google. [1]"),
         ("Is it true that NVIDIA makes the MI300X?", "No: the MI300X is made by AMD [1]."),
         ("Who makes the Instinct GPUs?", "An Instinct is made by AMD [1]."),
         ("who makes trillium", "The TPU v6e is made by Google [1]."),
@@ -42,7 +42,7 @@ def test_a_maker_is_told_with_a_sentence_that_says_so(index: OpenIndex, question
     assert answered(index, question) == said
     told = told_by_facts(index, question)
     assert told is not None
-    maker = said.split("made by ")[1].split(" ", maxsplit=1)[0]
+    maker = said.replace("maker ", "made by ").split("made by ")[1].split(" ", maxsplit=1)[0].rstrip(".")
     assert maker in told.cited[0].evidence.quote
 
 
