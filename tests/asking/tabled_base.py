@@ -74,7 +74,7 @@ def index_on(quotes: Iterable[str], table: str) -> Any:
 
 def told_by_facts(index: OpenIndex, question: str) -> Told | None:
     """What facts answer without a passage: by queries, and else in the ways that are left."""
-    asked = questions(question, index.domain, index.names)
+    asked = questions(question, index.domain)
     drafts = [answer(readings, index, alone=len(asked) == 1) for readings in asked]
     told = [draft.told for draft in drafts if draft is not None and draft.answered]
     if len(told) == len(drafts):

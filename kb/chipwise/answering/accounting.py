@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from chipwise.answering.frame import Frame
-from chipwise.answering.measures import AT, GENERIC
-from chipwise.answering.parts import Part
+from chipwise.answering.measures import AT
+from chipwise.answering.parts import GENERIC, Part
 from chipwise.answering.query import Assertion, Measure, Query, Set
 from chipwise.domain.model import Domain
 from chipwise.text import Span
@@ -22,7 +22,7 @@ def left_of(frame: Frame, query: Query, used: set[Part], domain: Domain) -> tupl
         *frame.left,
         *_figures(frame, used, of, what, domain),
         *_categories(frame, used, of, said),
-        *_asking(frame, query.order is not None, what, said),
+        *_asking(frame, used, query.order is not None, what, said),
         *_axes(frame, of, what, said, query, domain),
         *_words(frame, of, what),
     ]
@@ -50,7 +50,7 @@ def _is_own(maker: Part, of: Set) -> bool:
     return any(c.entity.startswith(maker.ids[0].lower()) for c in of.entities)
 
 
-def _asking(frame: Frame, query_order: bool, what: tuple[Measure, ...], said: Assertion | None) -> Iterator[Part]:
+def _asking(frame: Frame, used: set[Part], query_order: bool, what: tuple[Measure, ...], said: Assertion | None) -> Iterator[Part]:
     """What asks for something that the query does not give: whether, who, how many of something."""
     metrics = {m.metric for m in what}
     for part in frame.parts:
@@ -63,7 +63,7 @@ def _asking(frame: Frame, query_order: bool, what: tuple[Measure, ...], said: As
         yield frame.opener
     counts = metrics & {"chips_per_node", "pod_size", "slice_size", "chips"} or frame.counts_others
     yield from (p for p in frame.numbers_asked if not counts)
-    yield from (p for p in frame.multiplied if said is None)
+    yield from (p for p in frame.multiplied if p not in used)
 
 
 def _axes(

@@ -6,9 +6,10 @@ A text whose questions can all be answered so is; what is left over, or is no qu
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from chipwise.answering.base import Base
+from chipwise.answering.categories import lacked
 from chipwise.answering.cells import is_priced
 from chipwise.answering.derive import derive
 from chipwise.answering.evaluate import evaluate
@@ -94,6 +95,10 @@ def tell(query: Query, base: Base) -> Outcome | Missing | None:
         return _outcome(relation(query, base))
     if lone is not None and query.order is not None and query.asserts is None and is_priced(lone.metric, base):
         return _outcome(prices_in_order(query, lone, query.order, base))
+    lacking = lacked(query, base)
+    if lacking is not None:
+        rest = tell(replace(query, of=replace(query.of, where=())), base)
+        return Outcome(together([lacking, *([rest.told] if isinstance(rest, Outcome) else [])]))
     table = evaluate(query, base)
     if not isinstance(table, Table):
         counted = machines_of(query, base) if lone is not None and lone.metric == COUNTS else None

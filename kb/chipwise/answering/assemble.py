@@ -9,7 +9,7 @@ from typing import Literal, cast
 
 from chipwise.answering.accounting import PRICES, left_of
 from chipwise.answering.assertions import CLOUDS, DESIGNER, asserted
-from chipwise.answering.conditions import conditions_of
+from chipwise.answering.conditions import conditions_of, kinds_named
 from chipwise.answering.frame import Frame
 from chipwise.answering.measures import CHIP_OF, Wanted, at_axes, measure, measures_of, spread
 from chipwise.answering.parts import Part
@@ -18,6 +18,7 @@ from chipwise.answering.subject import kinds_of, subject_of
 from chipwise.domain.catalogue import GROUP
 from chipwise.domain.model import Domain
 
+_USUAL_TERMS = "on-demand"
 _READINGS = 4  # of one cover, where names or metrics are ambiguous
 _OPEN_METRICS = 2  # measures of which more than the likeliest metric is tried
 _OPEN_NAMES = 3
@@ -40,10 +41,17 @@ def queries_of(frame: Frame, domain: Domain) -> Iterator[Query]:
         measures = tuple(_measure(m, w, of, domain) for m, w in zip(chosen, what, strict=True))
         meant = dict(zip((p.ids[0] for p in named), names, strict=True))
         query = _filled(frame, _meaning(of, meant), tuple(dict.fromkeys(measures)), domain)
-        if query is not None:
+        if query is not None and not _is_at_odds(query, domain):
             assumed = [domain.metrics[m].name for m, w in zip(chosen, what, strict=True) if len(w.ids) > 1]
             assumed += [domain.entities[n].name for p, n in zip(named, names, strict=True) if len(p.ids) > 1]
             yield replace(query, assumed=tuple(dict.fromkeys(assumed)))
+
+
+def _is_at_odds(query: Query, domain: Domain) -> bool:
+    """True for the PCIe figure of an OAM module."""
+    forms = {domain.entities[c.entity].form_factor for c in query.of.entities} - {""}
+    asked = {v for m in query.what for a, v in m.axes if a == "form_factor"}
+    return bool(asked) and len(forms) == 1 and not asked & forms
 
 
 def _measure(metric: str, wanted: Wanted, of: Set, domain: Domain) -> Measure:
@@ -72,13 +80,18 @@ def _filled(frame: Frame, of: Set, what: tuple[Measure, ...], domain: Domain) ->
     said: Assertion | None = None
     if (judged := asserted(frame, of, what, domain, used)) is not None:
         what, said = judged
+    elif of.entities:
+        of = replace(of, where=tuple(kinds_named(frame, domain)))
     at = at_axes(frame, said.value if said is not None and isinstance(said.value, str) else "")
     at = tuple((a, v) for a, v in at if a != "as_of" or not any(c.value == v for c in of.where))
+    terms = [v for a, v in at if a == "price_terms"]
+    if len(of.entities) == 1 and frame.related and len(terms) == 1 and terms != [_USUAL_TERMS]:
+        at = tuple(sorted((*at, ("price_terms", _USUAL_TERMS))))  # "how much cheaper is it on spot"
     if of.holding:  # the makers of the machines say whose they are
         at = tuple((a, v) for a, v in at if a != "provider")
     if not (of.entities or of.unknown or of.is_open or of.holding or what):
         return None
-    query = Query(frame.text, of, what, _order(frame, of, used), _relation(frame), said, (), at, _spans(frame))
+    query = Query(frame.text, of, what, _order(frame, of, what, used), _relation(frame), said, (), at, _spans(frame))
     return replace(query, left=left_of(frame, query, used, domain))
 
 
@@ -101,11 +114,12 @@ def _told_measures(frame: Frame, of: Set, domain: Domain) -> Iterator[Measure]:
         yield Measure(verbs[0])
 
 
-def _order(frame: Frame, of: Set, used: set[Part]) -> Order | None:
+def _order(frame: Frame, of: Set, what: tuple[Measure, ...], used: set[Part]) -> Order | None:
     """Which comes first: of a set that is ranked, of things that are compared."""
     orders = frame.orders
     if len(of.entities) == 1 and not of.is_open:  # "max power of an L4" ranks nothing, "the cheapest H100" its offers
-        orders = [p for p in orders if (p.operator is not None and p.operator.metrics) or set(p.ids) & set(PRICES)]
+        priced = any(m.metric in PRICES for m in what)
+        orders = [p for p in orders if priced or (p.operator is not None and p.operator.metrics) or set(p.ids) & set(PRICES)]
     if frame.related and "which" not in frame.asks:
         return None
     ranked = orders or frame.compared

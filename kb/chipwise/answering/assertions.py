@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -16,6 +17,7 @@ from chipwise.numbers.quantity import Quantity
 Asserted = tuple[tuple[Measure, ...], Assertion]
 CLOUDS, DESIGNER = "cloud_availability", "designer"
 _TIMES = "x"
+_AS_MUCH, _LIMIT = "as much", "limit"  # values of operators
 
 
 def asserted(frame: Frame, of: Set, what: tuple[Measure, ...], domain: Domain, used: set[Part]) -> Asserted | None:
@@ -23,7 +25,7 @@ def asserted(frame: Frame, of: Set, what: tuple[Measure, ...], domain: Domain, u
     judged = frame.is_yes_no or frame.states
     if of.is_open or of.holding or not (of.entities or of.unknown):
         return (what, Assertion()) if judged and (of.is_open or of.holding) else None
-    if len(of.entities) > 1 and (sets := _set_apart(frame, what, judged, used)):
+    if len(of.entities) > 1 and (sets := _set_apart(frame, what, judged, domain, used)):
         return sets
     if (judged or not frame.asks) and (figure := _figure(frame, what, domain, used)):
         return figure
@@ -52,7 +54,9 @@ def _says_a_value(frame: Frame, domain: Domain) -> bool:
     return bool(frame.told or texts)
 
 
-def _set_apart(frame: Frame, what: tuple[Measure, ...], judged: bool, used: set[Part]) -> Asserted | None:
+def _set_apart(
+    frame: Frame, what: tuple[Measure, ...], judged: bool, domain: Domain, used: set[Part]
+) -> Asserted | None:
     """ "Does A have more than B", "twice the memory of B", "the same as B"."""
     multiple = next((p for p in (*frame.quantities, *frame.multiplied) if _factor(p)), None)
     stated = judged or (
@@ -62,12 +66,12 @@ def _set_apart(frame: Frame, what: tuple[Measure, ...], judged: bool, used: set[
         )
     )
     if not stated or not (
-        frame.compared or frame.multiplied or multiple or any(p.value == "same" for p in frame.related)
+        frame.compared or frame.multiplied or multiple or any(p.value in ("same", _AS_MUCH) for p in frame.related)
     ):
         return None
     if multiple is not None:
         used.add(multiple)
-    factor = _factor(multiple) if multiple is not None else None
+    factor = _as_asserted(multiple, frame, domain) if multiple is not None else _at_least_as_much(frame)
     return what, Assertion(factor, not frame.negations, strict=multiple is not None and multiple.is_strict)
 
 
@@ -78,6 +82,22 @@ def _factor(part: Part) -> Quantity | None:
         value = float(part.value)
         return Quantity(part.start, part.end, "ratio", _TIMES, value, value, form="multiple")
     return None
+
+
+def _at_least_as_much(frame: Frame) -> Quantity | None:
+    """ "as large as", which more is as well."""
+    part = next((p for p in frame.related if p.value == _AS_MUCH), None)
+    if part is None:
+        return None
+    return Quantity(part.start, part.end, "ratio", _TIMES, 1.0, math.inf, bound="at least", form="multiple")
+
+
+def _as_asserted(part: Part, frame: Frame, domain: Domain) -> Quantity | None:
+    """The figure that is put forward; "up to 150 GB" says that this is reached."""
+    found = part.quantity if part.quantity is not None and not part.value else _factor(part)
+    said = frame.text[part.start : part.end]
+    limits = any(domain.operators[i].value == _LIMIT for m in domain.find_operators(said) for i in m.ids)
+    return replace(found, low=found.high, bound="about") if found is not None and limits else found
 
 
 def _figure(frame: Frame, what: tuple[Measure, ...], domain: Domain, used: set[Part]) -> Asserted | None:
@@ -97,15 +117,20 @@ def _figure(frame: Frame, what: tuple[Measure, ...], domain: Domain, used: set[P
             own = {x for m in what if m.metric == metric for x in m.axes} | set(part.axes)
             loose = {(a, v) for p in frame.axes for a, v in p.axes if a not in AT}
             loose |= {(a, v) for p in frame.measures if p.category == "weak" for a, v in p.axes}
-            return (measure(metric, own | loose, domain),), Assertion(
-                found, not frame.negations, strict=part.is_strict or _compares(frame)
-            )
+            stated = _than(frame, _as_asserted(part, frame, domain) or found)
+            strict = part.is_strict or stated is not found
+            return (measure(metric, own | loose, domain),), Assertion(stated, not frame.negations, strict=strict)
     return None
 
 
-def _compares(frame: Frame) -> bool:
-    """True for "more memory than 140 GB"."""
-    return bool(frame.compared) and "than" in frame.joins
+def _than(frame: Frame, figure: Quantity) -> Quantity:
+    """ "more memory than 140 GB": a bound, on the side that the comparison names."""
+    sides = [p.operator.value for p in frame.compared if p.operator is not None]
+    if "than" not in frame.joins or figure.bound != "exact" or not sides:
+        return figure
+    if sides[0] in ("most", "best"):
+        return replace(figure, low=figure.middle, high=math.inf, bound="at least")
+    return replace(figure, low=-math.inf, high=figure.middle, bound="at most")
 
 
 def _categories(frame: Frame, what: tuple[Measure, ...]) -> Iterator[tuple[Part, str, tuple[str, ...], bool]]:

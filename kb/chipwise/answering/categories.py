@@ -10,6 +10,7 @@ from collections.abc import Iterable
 
 from chipwise.answering.base import Base
 from chipwise.answering.cells import DENIAL, Cell
+from chipwise.answering.query import Query
 from chipwise.answering.members import has, lacks
 from chipwise.answering.sentences import Writer, say, the, value
 from chipwise.asking.answers import Ruling
@@ -55,6 +56,22 @@ def has_category(cell: Cell, wanted: str, holds: bool, base: Base) -> Told | Non
         say(writer, fact)
     writer.end()
     return writer.told()
+
+
+def lacked(query: Query, base: Base) -> Told | None:
+    """What a named thing has instead of what a question takes it to have: the "NVLink bandwidth" of a chip without NVLink."""
+    writer = Writer(base)
+    for condition in query.of.where if len(query.of.entities) == 1 else ():
+        term = base.domain.terms.get(str(condition.value))
+        cell = Cell(query.of.entities[0], condition.measure)
+        known = [f for f in _known(covered(base.names, cell.of.entity), cell, base) if f.claim.quantity is None]
+        has_it = term is None or any(has(f, term, base) for f in known)
+        instead = None if has_it else next((f for f in known if term is not None and lacks(f, term, base)), None)
+        if instead is not None and term is not None and condition.holds:
+            writer.add(f"Not {term.name}: ")
+            say(writer, instead)
+            writer.end()
+    return writer.told() if writer.told().parts else None
 
 
 def _known(about: Iterable[str], cell: Cell, base: Base) -> list[Fact]:

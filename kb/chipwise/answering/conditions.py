@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from chipwise.answering.frame import Frame
 from chipwise.answering.measures import is_condition, measure, relation_of
-from chipwise.answering.parts import Part
+from chipwise.answering.parts import GENERIC, Part
 from chipwise.answering.query import Condition, Measure, Set
 from chipwise.answering.subject import clouds_of, is_searched, vendors_named
 from chipwise.domain.model import Domain
@@ -31,6 +31,15 @@ def conditions_of(
     for part, condition in sorted(found, key=lambda f: f[0].start):
         used.add(part)
         yield condition
+
+
+def kinds_named(frame: Frame, domain: Domain) -> Iterator[Condition]:
+    """The "NVLink" of "NVLink bandwidth": what a thing has to have for its figure to be the one that is asked for."""
+    for part in frame.measures:
+        if part.category == "measure" and part.value and part.value != "group":
+            metric = relation_of(replace(part, ids=(part.value,)), (), domain)
+            if metric and metric not in part.ids and (metric, part.value) not in GENERIC:
+                yield Condition(Measure(metric), part.value, part.holds)
 
 
 def _of_figures(frame: Frame, of: Set, domain: Domain) -> Iterator[tuple[Part, Condition]]:

@@ -7,10 +7,12 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Sequence
 from dataclasses import replace
 
+from chipwise.answering.frame import opener_in
 from chipwise.answering.mentions import Slot, slots
-from chipwise.answering.parse import is_about_something, parse, readings
+from chipwise.answering.parse import is_about_something, parse, readings, settled
 from chipwise.answering.query import Query
 from chipwise.domain.model import Domain
 from chipwise.text import sentences
@@ -29,7 +31,7 @@ def questions(text: str, domain: Domain) -> list[list[Query]]:
     before: Query | None = None
     for start, end in parts:
         read = [_completed(q, before) for q in readings(text[start:end], domain)]
-        read = [_moved(q, text, start) for q in read if is_about_something(q)]
+        read = [_moved(settled(q), text, start) for q in read if is_about_something(q)]
         read.sort(key=lambda q: sum(e - s for s, e in q.left))
         found.append(read)
         before = read[0] if read else before
@@ -66,11 +68,23 @@ def _clauses(text: str, start: int, end: int, domain: Domain) -> list[tuple[int,
     sure = [s.start for s in found if s.start in cuts and _values(s) & set(_NEW)]
     if not cuts:
         return [(start, end)]
-    whole = parse(said, domain)
-    if not sure and whole and not whole[0].left:
-        return [(start, end)]
     edges = [0, *cuts, len(said)]
-    return [(start + a, start + b) for a, b in itertools.pairwise(edges)]
+    parts = list(itertools.pairwise(edges))
+    whole = parse(said, domain)
+    if not sure and whole and not whole[0].left and not _are_apart([said[a:b] for a, b in parts], whole[0], domain):
+        return [(start, end)]
+    return [(start + a, start + b) for a, b in parts]
+
+
+def _are_apart(parts: Sequence[str], whole: Query, domain: Domain) -> bool:
+    """True where each part asks something of a thing or a time of its own, or the whole forgets that one asks for yes or no."""
+    read = [next(iter(readings(part, domain)), None) for part in parts]
+    complete = [q for q in read if q is not None and q.what and q.of.entities and not q.left]
+    things = {c.entity for q in complete for c in q.of.entities}
+    own = len(complete) == len(parts) and len(things) == sum(len(q.of.entities) for q in complete)
+    judged = any(opener_in(part, slots(part, domain)) is not None for part in parts)
+    times = {dict(q.at)["as_of"] for q in read if q is not None and "as_of" in dict(q.at)}
+    return own or len(times) > 1 or (judged and whole.asserts is None)
 
 
 def _begins(text: str, before: Slot, slot: Slot) -> bool:

@@ -84,10 +84,17 @@ class Frame:
     opener: Part | None = None  # what yes or no answers: "is", "does"
 
     @property
+    def picks_a_name(self) -> bool:
+        """True for "which Trainium", which asks for one of a line and not for the chip that is called like it."""
+        behind = [p.category for p in self.parts if p.category != "filler"]
+        pairs = zip(self.parts, behind[1:], strict=False)
+        return any(p.category == "question" and p.value == "which" and b == "thing" for p, b in pairs)
+
+    @property
     def counts_others(self) -> bool:
         """True for "how many L4 have the memory of an MI300X": things are counted against others."""
         counted = any(p.inner and p.inner[0].category == "thing" for p in self.numbers_asked)
-        return counted and any(p.value == "same" for p in self.related)
+        return counted and any(p.value in ("same", "as much") for p in self.related)
 
     @property
     def sets_apart(self) -> bool:
@@ -104,7 +111,7 @@ def sort_parts(text: str, found: Sequence[Slot], parts: tuple[Part, ...]) -> Fra
         frame.asks = frame.asks - {"which"} | {"what"}
     if "what" in frame.asks and _picks(parts):
         frame.asks.add("which")
-    opener = None if frame.asks - {"opener"} else _opener(text, found)
+    opener = None if frame.asks - {"opener"} else opener_in(text, found)
     frame.is_choice = opener is not None and "or" in frame.joins
     opener = None if frame.is_choice else opener
     frame.is_yes_no = opener is not None
@@ -118,8 +125,8 @@ def _keep(frame: Frame, part: Part) -> None:
     if name is not None:
         getattr(frame, name).append(part)
     elif part.category == "question":
-        frame.asks.add(part.value)
-    elif part.category in ("or", "and", "versus", "than", "with", "group", "each"):
+        frame.asks |= {part.value, "what"} if part.value == "kind" else {part.value}
+    elif part.category in ("or", "and", "versus", "than", "with", "group", "each", "present"):
         frame.joins.add(part.category)
     elif part.category == "states":
         frame.states = True
@@ -143,7 +150,7 @@ def _picks(parts: Sequence[Part]) -> bool:
     return False
 
 
-def _opener(text: str, found: Sequence[Slot]) -> Slot | None:
+def opener_in(text: str, found: Sequence[Slot]) -> Slot | None:
     """Where a clause begins with what yes or no answers: "is", "does", "can I"."""
     for number, slot in enumerate(found):
         kinds = {o.kind for o in slot.operators}

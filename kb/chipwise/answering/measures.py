@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from chipwise.answering.frame import Frame
 from chipwise.answering.grammar import PACE, relation_takes
-from chipwise.answering.parts import Part
+from chipwise.answering.parts import GENERIC, Part
 from chipwise.answering.query import Measure, Set
 from chipwise.answering.subject import HOLDERS, is_searched, kinds_of
 from chipwise.claims.model import Qualifiers, Scope
@@ -15,10 +15,9 @@ from chipwise.domain.catalogue import SCOPE
 from chipwise.domain.model import Domain
 
 AT = ("provider", "price_terms", "workload", "benchmark", "as_of")  # axes that hold for the whole query
-GENERIC = {("memory_kind", "hbm"), ("memory_kind", "gddr")}  # "HBM" is how people call a memory
 CHIP_OF = "chip"  # which chip a machine is made of: a relation that is no metric
 _COUNTS = {"slice": "slice_size", "system": "chips_per_node"}  # what the number of chips in something is called
-_PODS = ("pod",)
+_KINDS = {"memory_capacity": "memory_kind", "interconnect_bandwidth": "interconnect_kind"}  # how much of something, and which
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +71,8 @@ def choose(part: Part, frame: Frame, domain: Domain) -> tuple[str, ...]:
     numbers = [i for i in known if domain.metrics[i].dimension != "text"]
     said = frame.text[part.start : part.end].lower()
     if texts and numbers:
+        if "kind" in frame.asks and not part.is_asked:
+            return (*texts, *numbers)
         wants_number = part.is_asked or part.unit or frame.asks & {"amount", "count"} or frame.compared or frame.orders
         named = any(domain.metrics[i].name.lower() == said for i in texts)
         return (*texts, *numbers) if named and not wants_number else (*numbers, *texts)
@@ -95,6 +96,7 @@ def at_axes(frame: Frame, asserted: str = "") -> Qualifiers:
         if a in AT
     }
     found |= {("as_of", p.value) for p in frame.dates}
+    found |= {("as_of", "")} if "present" in frame.joins and not frame.dates else set()  # whatever was asked before
     found = {(a, v) for a, v in found if v != asserted}
     return tuple(sorted(found))
 
@@ -136,10 +138,18 @@ def _named(frame: Frame, of: Set, domain: Domain) -> list[Wanted]:
         bringing = [replace(p, ids=tuple(PACE.get(i, i) for i in p.ids)) for p in bringing if p not in paces]
     named = [p for p in bringing if p.inner or p.category in ("measure", "weak")]
     found: list[Wanted] = []
+    if not named and paces and of.entities and not _names_a_format(frame):
+        return [Wanted((m.id,), start=paces[0].start) for m in domain.metrics.values() if m.pace]
     for part in named or bringing[:1]:
         ids = choose(part, frame, domain)
+        if len(named) == 1 and "kind" in frame.asks and frame.asks & {"amount", "count"}:  # "what kind and how much"
+            pair = next((p for p in _KINDS.items() if set(p) & set(ids)), ())
+            return [Wanted((i,), part.axes, start=part.start) for i in pair] or [Wanted(ids, start=part.start)]
         group = part.value == "group" or "group" in frame.joins
         each = (("aggregation", "chip"),) if "each" in frame.joins else ()
+        if part.category == "weak" and part.axes and len(named) > 1:  # the "HBM" of "HBM and bandwidth" is a capacity
+            others = {i for other in named if other is not part for i in other.ids}
+            ids = tuple(i for i in ids if i not in others) or ids
         alike = next((n for n, w in enumerate(found) if set(ids) & set(w.ids) and _agree(part.axes, w.axes)), None)
         if alike is not None:
             before = found[alike]
@@ -150,6 +160,10 @@ def _named(frame: Frame, of: Set, domain: Domain) -> list[Wanted]:
         elif ids:
             found.append(Wanted(ids, (*part.axes, *each), part.unit, group, part.start))
     return found
+
+
+def _names_a_format(frame: Frame) -> bool:
+    return any(axis == "dtype" for part in (*frame.axes, *frame.measures) for axis, _ in part.axes)
 
 
 def _agree(a: Qualifiers, b: Qualifiers) -> bool:

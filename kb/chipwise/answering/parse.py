@@ -10,6 +10,7 @@ None come back where no query can be meant: a reason, a procedure, advice and a 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from chipwise.answering.assemble import queries_of
 from chipwise.answering.chart import Cover, covers
@@ -23,12 +24,18 @@ from chipwise.answering.subject import subject_of
 from chipwise.domain.model import Domain
 
 MOST_READINGS = 6
+_PICKED = 1.0  # "which Trainium" asks for one of them
 _SUMS = 50.0  # behind every plain reading that leaves as many words
 
 
 def parse(text: str, domain: Domain) -> list[Query]:
     """The readings of a question, best first; empty where it asks for nothing that a query could say."""
-    return [q for q in readings(text, domain) if is_about_something(q)]
+    return [settled(q) for q in readings(text, domain) if is_about_something(q)]
+
+
+def settled(query: Query) -> Query:
+    """Without what only a question before would have filled: "now"."""
+    return replace(query, at=tuple((a, v) for a, v in query.at if v)) if any(not v for _, v in query.at) else query
 
 
 def readings(text: str, domain: Domain) -> list[Query]:
@@ -62,7 +69,8 @@ def _read(
     frames = [sort_parts(text, found, cover.parts) for cover in best]
     for cover, frame in zip(best, frames, strict=True):
         for number, query in enumerate(queries_of(frame, domain)):
-            yield (_left(query), cover.cost + number / 100), query
+            named = _PICKED if frame.picks_a_name and query.of.entities else 0.0
+            yield (_left(query), cover.cost + named + number / 100), query
     if frames and not frames[0].refuses:
         yield from (((_left(q), _SUMS + n), q) for n, q in enumerate(_sums(frames[0], found, domain)))
 

@@ -36,8 +36,10 @@ UNATTACHED = {  # what it costs that a part stands by itself, in words that are 
     "with": 0.2,
     "than": 0.3,
     "states": 0.2,
+    "present": 0.0,
     "refuse": 0.2,
 }
+GENERIC = {("memory_kind", "hbm"), ("memory_kind", "gddr")}  # "HBM" is how people call a memory
 USUAL = 0.5  # that of any other part
 _LINES = ("line", "family")
 
@@ -143,4 +145,6 @@ def cost_of(part: Part) -> float:
     """What it costs that a part stands by itself."""
     if part.category == "question" and part.ids:  # "how fast" is a measure, or goes with one
         return UNATTACHED["verb"]
+    if part.category == "axis" and set(part.axes) <= GENERIC:  # by itself it is a measure
+        return UNATTACHED["weak"] + USUAL
     return UNATTACHED.get(part.category, USUAL)

@@ -21,6 +21,7 @@ from chipwise.asking.quoting import Told
 from chipwise.figures.alike import differ_by_label
 from chipwise.numbers.quantity import Quantity
 
+_NEARLY = 0.25
 _FACTOR = 0.05  # how far from a factor in round numbers: 1.95 times is "twice", 1.76 times is not
 
 
@@ -31,7 +32,7 @@ def set_apart(table: Table, asserted: Assertion, base: Base) -> Told | None:
     rulings: set[Ruling] = set()
     for first, second in table.columns:
         ruling = _decided(table.query, first, second, asserted, base)
-        if ruling is None and not _differ_by_label(first, second):
+        if ruling is None and not (is_nearly(asserted) or _differ_by_label(first, second)):
             return None
         if ruling is not None:
             rulings.add(ruling)
@@ -84,7 +85,7 @@ def _compared(query: Query, first: Cell, second: Cell, asserted: Assertion, base
     return Ruling.YES if first_leads == asserted.holds else Ruling.NO
 
 
-def _multiple(first: Cell, second: Cell, stated: Quantity, asserted: Assertion) -> Ruling:
+def _multiple(first: Cell, second: Cell, stated: Quantity, asserted: Assertion) -> Ruling | None:
     """Whether the first is so many times the second; a factor in round numbers is met by what is close to it."""
     ratio = first.amount / second.amount
     if stated.bound not in ("exact", "about"):
@@ -92,4 +93,16 @@ def _multiple(first: Cell, second: Cell, stated: Quantity, asserted: Assertion) 
     met = math.isclose(ratio, stated.middle, rel_tol=_FACTOR) or stated.low <= ratio <= stated.high
     if met:
         return Ruling.YES if asserted.holds else Ruling.NO
+    if is_nearly(asserted) and is_close(ratio, stated):
+        return None
     return Ruling.MORE if ratio > stated.middle else Ruling.NO
+
+
+def is_nearly(asserted: Assertion) -> bool:
+    """True for "nearly twice" and "up to 150 GB", which a figure not far from it neither meets nor refutes."""
+    return isinstance(asserted.value, Quantity) and asserted.value.bound == "about"
+
+
+def is_close(amount: float, stated: Quantity) -> bool:
+    """True for what "nearly" may still be said of."""
+    return math.isclose(amount, stated.middle, rel_tol=_NEARLY)

@@ -15,7 +15,7 @@ from chipwise.answering.categories import has_category
 from chipwise.answering.cells import Cell, axes_of, is_priced
 from chipwise.answering.members import is_within
 from chipwise.answering.query import Assertion, Query
-from chipwise.answering.relations import set_apart
+from chipwise.answering.relations import is_close, is_nearly, set_apart
 from chipwise.answering.sentences import Writer, and_list, qualified, say, the, value
 from chipwise.answering.table import Table
 from chipwise.answering.totals import total
@@ -63,6 +63,8 @@ def _of_figure(query: Query, cell: Cell, asserted: Assertion, stated: Quantity, 
         return _judged(writer, so, cell)
     if _relation(cell.facts[0], stated, base).verdict in _AGREE:
         return _judged(writer, Ruling.YES if holds else Ruling.NO, replace(cell, facts=cell.facts[:_FIGURES]))
+    if is_nearly(asserted) and is_close(cell.amount, stated):
+        return _judged(writer, None, replace(cell, facts=cell.facts[:1]))
     return _traced(query, cell, asserted, stated, writer)
 
 
@@ -123,8 +125,9 @@ def _relation(fact: Fact, stated: Quantity, base: Base) -> Relation:
     return relate(base.domain, place(base.domain, claim, Role.BODY), place(base.domain, fact.claim, Role.BODY, fact))
 
 
-def _judged(writer: Writer, ruling: Ruling, cell: Cell) -> Told:
-    writer.add(ruling)
+def _judged(writer: Writer, ruling: Ruling | None, cell: Cell) -> Told:
+    if ruling is not None:
+        writer.add(ruling)
     if cell.times > 1:
         total(writer, cell)
         writer.end()
