@@ -78,7 +78,7 @@ ASKED = {
     "Which accelerators have at least 141 GB of memory?": (
         "3 of 5 whose memory capacity is known: the MI325X (256 GB [1]); the MI300X (192 GB [2]); the H200 (141 GB [3])."
     ),
-    "Which accelerators have more than 141 GB of memory?": "2 of 5 whose memory capacity is known: AMD MI325X 256 GB [1] and",
+    "Which accelerators have more than 141 GB of memory?": "2 of 5 whose memory capacity is known: the MI325X (256 GB [1]); the",
     "which chips have less than 100 GB?": "2 of 5 whose memory capacity is known: the TPU v5e (16 GB [1]); the L4 (24 GB [2]).",
     "List all AMD accelerators with 200 GB or more": "1 of 2 whose memory capacity is known: the MI325X (256 GB [1]).",
     # one whose power is stated otherwise is ranked with the rest, and told apart

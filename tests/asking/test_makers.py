@@ -35,6 +35,7 @@ index = index_on(SHEET.values(), csv_of(*TABLE))
         ("The TPU v6e is from AWS, right?", "No: TPU v6e: maker Google. [1]"),
         ("Is it true that NVIDIA makes the MI300X?", "No: the MI300X is made by AMD [1]."),
         ("Who makes the Instinct GPUs?", "An Instinct is made by AMD [1]."),
+        ("Is the MI300X not made by AMD?", "No: the MI300X is made by AMD [1]."),
         ("who makes trillium", "The TPU v6e is made by Google [1]."),
     ],
 )
@@ -57,7 +58,6 @@ def test_a_maker_is_told_with_a_sentence_that_says_so(index: OpenIndex, question
         "Who is the MI300X made for?",
         "Which company is using the most MI300X?",
         "Is the MI300X better than an NVIDIA GPU?",
-        "Is the MI300X not made by AMD?",
     ],
 )
 def test_no_maker_is_told_where_no_sentence_says_it_or_more_is_asked(index: OpenIndex, question: str) -> None:

@@ -148,8 +148,8 @@ BOUNDED = {
     "Does the H200 have more memory than 140 GB?": "Yes: ",
     "Does the A100 SXM 80GB have less than 90 GB of memory?": "Yes: ",
     "Does the A100 SXM 80GB have 80 GB of memory?": "Yes: ",
-    "Does the H200 have nearly 150 GB of memory?": "NVIDIA H200: ",
-    "Does the H200 have up to 150 GB of memory?": "NVIDIA H200: ",
+    "Does the H200 have nearly 150 GB of memory?": "The H200 has 141 GB",
+    "Does the H200 have up to 150 GB of memory?": "The H200 has 141 GB",
     "Does the H200 have up to 141 GB of memory?": "Yes: the H200 has ",
     "Is the memory bandwidth of the H100 more than 3 TB/s?": "It depends",  # of the SXM it is
 }
@@ -234,7 +234,7 @@ FASTER = {
 def test_which_chip_is_faster_is_told_by_each_pace(index: OpenIndex, question: str, begins: str) -> None:
     text = answered(index, question)
     assert text.startswith(begins)
-    assert "By memory bandwidth (per chip) the AMD MI300X: 5,300 GB/s [3] / " in text
+    assert "The MI300X has the higher memory bandwidth: 5,300 GB/s [3] against 4,800 GB/s [4] of the H200" in text
 
 
 @pytest.mark.parametrize("question", ["H200 specs", "Tell me about the H200", "overview of the H200, please"])
@@ -302,7 +302,7 @@ def test_of_a_family_what_each_of_its_chips_has_is_told(index: OpenIndex) -> Non
 
 def test_a_link_that_a_chip_has_not_is_denied_before_its_bandwidth(index: OpenIndex) -> None:
     text = answered(index, "What is the NVLink bandwidth of the MI300X?")
-    assert text.startswith("Not NVLink: AMD MI300X: interconnect Infinity Fabric. [2] AMD MI300X: chip-to-chip")
+    assert text.startswith("Not NVLink: the MI300X is linked by Infinity Fabric [1]. The MI300X has ")
     assert "Not" not in answered(index, "Infinity Fabric bandwidth of the MI300X")
 
 
@@ -339,7 +339,6 @@ LEFT = {
     "measured": "Which trains faster in FP8, the H200 or the MI300X?",
     "a workload": "difference between MI300X and H200 for inference",
     "a rate of work": "Is the MI300X cheaper per token than the H200?",
-    "spot": "How much cheaper is the H200 on spot?",
     "something else": "difference between the coolers of the MI300X and the H200",
 }
 

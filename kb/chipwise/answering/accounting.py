@@ -50,7 +50,9 @@ def _is_own(maker: Part, of: Set) -> bool:
     return any(c.entity.startswith(maker.ids[0].lower()) for c in of.entities)
 
 
-def _asking(frame: Frame, used: set[Part], query_order: bool, what: tuple[Measure, ...], said: Assertion | None) -> Iterator[Part]:
+def _asking(
+    frame: Frame, used: set[Part], query_order: bool, what: tuple[Measure, ...], said: Assertion | None
+) -> Iterator[Part]:
     """What asks for something that the query does not give: whether, who, how many of something."""
     metrics = {m.metric for m in what}
     for part in frame.parts:

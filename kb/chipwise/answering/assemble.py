@@ -89,7 +89,7 @@ def _filled(frame: Frame, of: Set, what: tuple[Measure, ...], domain: Domain) ->
         at = tuple(sorted((*at, ("price_terms", _USUAL_TERMS))))  # "how much cheaper is it on spot"
     if of.holding:  # the makers of the machines say whose they are
         at = tuple((a, v) for a, v in at if a != "provider")
-    if not (of.entities or of.unknown or of.is_open or of.holding or what):
+    if not (of.entities or of.unknown or of.is_open or of.holding or what or at):
         return None
     query = Query(frame.text, of, what, _order(frame, of, what, used), _relation(frame), said, (), at, _spans(frame))
     return replace(query, left=left_of(frame, query, used, domain))
@@ -119,7 +119,9 @@ def _order(frame: Frame, of: Set, what: tuple[Measure, ...], used: set[Part]) ->
     orders = frame.orders
     if len(of.entities) == 1 and not of.is_open:  # "max power of an L4" ranks nothing, "the cheapest H100" its offers
         priced = any(m.metric in PRICES for m in what)
-        orders = [p for p in orders if priced or (p.operator is not None and p.operator.metrics) or set(p.ids) & set(PRICES)]
+        orders = [
+            p for p in orders if priced or (p.operator is not None and p.operator.metrics) or set(p.ids) & set(PRICES)
+        ]
     if frame.related and "which" not in frame.asks:
         return None
     ranked = orders or frame.compared

@@ -10,8 +10,8 @@ from collections.abc import Iterable
 
 from chipwise.answering.base import Base
 from chipwise.answering.cells import DENIAL, Cell
-from chipwise.answering.query import Query
 from chipwise.answering.members import has, lacks
+from chipwise.answering.query import Query
 from chipwise.answering.sentences import Writer, say, the, value
 from chipwise.asking.answers import Ruling
 from chipwise.asking.quoting import Told

@@ -83,13 +83,15 @@ def look_up(subject: Counted, measure: Measure, query: Query, base: Base) -> Cel
     others: list[Fact] = []
     for entity in _sold_as(subject.entity, measure.metric, base):
         key = replace(_key(subject, measure, query, base), subject=entity)
-        if is_priced(measure.metric, base) and "as_of" in dict(query.at):  # a later price replaces none of another time
+        is_past = is_priced(measure.metric, base) and "as_of" in dict(query.at)
+        if is_past:  # a later price replaces none of another time
             dated = filling(base.store, base.names, covered(base.names, entity), key)
             found = Resolved(tuple(dated))
         else:
             found = resolve(base.store, base.names, key, unit=_counting(measure, base))
         every = (*found.facts, *found.others)
-        preferred = [f for f in every if f.rank == "preferred" and _is_whole(f, base) and fits(f, query)]
+        ranks = ("preferred", "normal") if is_past else ("preferred",)
+        preferred = [f for f in every if f.rank in ranks and _is_whole(f, base) and fits(f, query)]
         own = [f for f in preferred if f.claim.subject == entity or f.claim.qualifier("provider")]
         for fact in sorted(own or preferred, key=usual):
             chosen.setdefault((fact.claim.subject, *kind(fact, base.names), fact.value), fact)

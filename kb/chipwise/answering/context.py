@@ -84,7 +84,7 @@ def _are_apart(parts: Sequence[str], whole: Query, domain: Domain) -> bool:
     own = len(complete) == len(parts) and len(things) == sum(len(q.of.entities) for q in complete)
     judged = any(opener_in(part, slots(part, domain)) is not None for part in parts)
     times = {dict(q.at)["as_of"] for q in read if q is not None and "as_of" in dict(q.at)}
-    return own or len(times) > 1 or (judged and whole.asserts is None)
+    return own or len(times) > 1 or (judged and whole.asserts is None and _sums(whole.what))
 
 
 def _begins(text: str, before: Slot, slot: Slot) -> bool:

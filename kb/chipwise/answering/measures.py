@@ -17,7 +17,10 @@ from chipwise.domain.model import Domain
 AT = ("provider", "price_terms", "workload", "benchmark", "as_of")  # axes that hold for the whole query
 CHIP_OF = "chip"  # which chip a machine is made of: a relation that is no metric
 _COUNTS = {"slice": "slice_size", "system": "chips_per_node"}  # what the number of chips in something is called
-_KINDS = {"memory_capacity": "memory_kind", "interconnect_bandwidth": "interconnect_kind"}  # how much of something, and which
+_KINDS = {
+    "memory_capacity": "memory_kind",
+    "interconnect_bandwidth": "interconnect_kind",
+}  # how much of something, and which
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +100,7 @@ def at_axes(frame: Frame, asserted: str = "") -> Qualifiers:
     }
     found |= {("as_of", p.value) for p in frame.dates}
     found |= {("as_of", "")} if "present" in frame.joins and not frame.dates else set()  # whatever was asked before
-    found = {(a, v) for a, v in found if v != asserted}
+    found = {(a, v) for a, v in found if not asserted or v != asserted}
     return tuple(sorted(found))
 
 
@@ -132,11 +135,10 @@ def _named(frame: Frame, of: Set, domain: Domain) -> list[Wanted]:
     bringing = [
         p for p in parts if p.ids and (p.category != "weak" or not strong or (p.axes and set(p.axes) <= GENERIC))
     ]
-    paces = [p for p in bringing if p.category == "measure" and p.operator is not None]
-    paces += [p for p in bringing if p.category == "compare" and "peak_compute" in p.ids]
+    paces = [p for p in bringing if _is_of_pace(p)]
     if paces and len(bringing) > len(paces):  # "how fast is the L4's memory"
         bringing = [replace(p, ids=tuple(PACE.get(i, i) for i in p.ids)) for p in bringing if p not in paces]
-    named = [p for p in bringing if p.inner or p.category in ("measure", "weak")]
+    named = [p for p in bringing if p not in paces and (p.inner or p.category in ("measure", "weak"))]
     found: list[Wanted] = []
     if not named and paces and of.entities and not _names_a_format(frame):
         return [Wanted((m.id,), start=paces[0].start) for m in domain.metrics.values() if m.pace]
@@ -160,6 +162,14 @@ def _named(frame: Frame, of: Set, domain: Domain) -> list[Wanted]:
         elif ids:
             found.append(Wanted(ids, (*part.axes, *each), part.unit, group, part.start))
     return found
+
+
+def _is_of_pace(part: Part) -> bool:
+    """True for "how fast", "faster" and "how much faster", which leave open by which measure."""
+    if part.category == "measure":
+        return part.operator is not None
+    measured = any(p.category in ("measure", "weak") for p in part.inner)
+    return part.category in ("compare", "relate", "related") and "peak_compute" in part.ids and not measured
 
 
 def _names_a_format(frame: Frame) -> bool:
