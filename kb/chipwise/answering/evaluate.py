@@ -48,13 +48,23 @@ def _of_named(query: Query, base: Base) -> Table | Missing | None:
         return None
     measures, query = spread(query)
     columns = tuple(_column(measure, query, base) for measure in measures)
-    table = Table(query, query.of.entities, measures, columns)
+    table = _without_baselines(Table(query, query.of.entities, measures, columns))
+    columns = table.columns
     empty = [cell for column in columns for cell in column if not cell.facts]
     if empty and (query.asserts is not None or (table.is_empty and is_category(empty[0].measure.metric, base))):
         return None
     if empty and not (len(empty) < sum(map(len, columns)) and query.order is None and query.asserts is None):
         return Missing(reason_of_missing(empty, query, base))
     return table
+
+
+def _without_baselines(table: Table) -> Table:
+    """Without what has no figure because that of another one is against it: "2.1x, against TPU v4"."""
+    against = {f.claim.baseline for column in table.columns for cell in column for f in cell.facts}
+    has_figure = [any(column[n].facts for column in table.columns) for n in range(len(table.subjects))]
+    kept = [n for n, c in enumerate(table.subjects) if has_figure[n] or c.entity not in against]
+    columns = tuple(tuple(column[n] for n in kept) for column in table.columns)
+    return replace(table, subjects=tuple(table.subjects[n] for n in kept), columns=columns)
 
 
 def _column(measure: Measure, query: Query, base: Base) -> tuple[Cell, ...]:
