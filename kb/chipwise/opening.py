@@ -83,7 +83,7 @@ class OpenIndex:
 
     def ask(self, text: str, passages: int | None = None) -> Answer:
         """The answer to a question, from the best `passages` passages. Raises QuestionInvalid."""
-        from chipwise.asking.replying import reply  # noqa: PLC0415
+        from chipwise.answering.reply import reply  # noqa: PLC0415
 
         return reply(text, self, passages)
 
