@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 from evals.training.questions.data import Question, of_sets, reading_of, written
 
-from chipwise.answering.passages import Found, ranking_signs, read
+from chipwise.answering.passages import Found, read
 from chipwise.answering.reader import Calibration, Reader, Reading, Scores
 from chipwise.asking.question import understand
 from chipwise.knowledge import KnowledgeFolder
@@ -95,16 +95,15 @@ def fit(cases: Sequence[Case]) -> tuple[dict[str, float], float]:
 
 def fit_order(cases: Sequence[Case], titles: dict[str, str]) -> dict[str, float]:
     """Weights of a softmax over the passages read for a question, by gradient descent; gold ones share what is due."""
-    names = ["passage", "sentence", "search", "cosine"]
+    names = ["passage", "sentence", "search", "cosine", "covers"]
     sets = []
     for case in cases:
         gold = {g.reading for g in case.question.gold}
         windows = case.found.windows
         target = np.array([float(reading_of(w.hit.stored, titles) in gold) for w in windows])
         if target.any():
-            signs = [ranking_signs(w.hit, w.scores) for w in windows]
-            sets.append((np.array([[s[n] for n in names] for s in signs]), target / target.sum()))
-    weights = np.array([0.5, 0.5, 1.0, 1.0])
+            sets.append((np.array([[w.signs[n] for n in names] for w in windows]), target / target.sum()))
+    weights = np.array([0.5, 0.5, 1.0, 1.0, 1.0])
     for _ in range(3000):
         gradient = RIDGE * weights
         for x, target in sets:

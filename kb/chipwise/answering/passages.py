@@ -8,7 +8,8 @@ refuse      where the reader, by its calibration, takes none for an answer; the 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+import math
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
@@ -20,7 +21,7 @@ from chipwise.asking.disagreeing import find_disagreements, find_unsound, keys_o
 from chipwise.asking.kinds import Kind
 from chipwise.asking.question import Question
 from chipwise.asking.rendering import Draft
-from chipwise.asking.searching import Hit, search
+from chipwise.asking.searching import Hit, search, stem
 from chipwise.claims.model import Sentence
 from chipwise.domain.model import Domain
 from chipwise.index.store import Store
@@ -33,7 +34,7 @@ PASSAGES = 12  # read for an answer
 AMONG = 3  # times as many are found, for a primer to be among them
 SEARCH_LEAD = 0.2  # of a primer, in scores of the search, which lie in [0, 1]
 PRIMER_LEAD = 0.5  # in logits: a primer explains, a digest reports
-SECOND = 0.5  # how surely a second source has to answer to be quoted as well
+SECOND = 0.7  # in logits, how near to the best window a second one comes that is quoted as well
 THRESHOLD = 0.45  # how surely something has to answer: to refuse what is known is the worse error
 FIGURE_LEAD = 3.0  # in logits
 _EXPLAINED = (Kind.WHY, Kind.ADVICE, Kind.OPEN, Kind.YES_NO, Kind.COMPARISON)  # kinds that one sentence seldom answers
@@ -80,7 +81,7 @@ def answer(
     if not each and (not fresh or found.probability < THRESHOLD):
         why = reason(question, found.windows, store, domain)
         return Draft(question.text, reason=why, consulted=consulted, confidence=found.probability)
-    chosen = each or _chosen(question, fresh, sources.reader)
+    chosen = each or _chosen(question, fresh)
     quoted = quote(chosen, question.metrics, store)
     return Draft(
         question.text,
@@ -104,15 +105,17 @@ def read(question: Question, vector: Vector, sources: Sources, count: int = PASS
     read_as = sources.reader.read(question.text, readings)
     scores = [_with_figures(question, hit, scored, domain) for hit, scored in zip(hits, read_as, strict=True)]
     windows = []
-    for hit, scored in zip(hits, scores, strict=True):
+    weights = word_weights(question, store)
+    for hit, laid, scored in zip(hits, readings, scores, strict=True):
         if hit.stored.sentences:
             info = infos[hit.stored.passage.source]
             lead = PRIMER_LEAD * (info is not None and info.kind == "primer") + _ROLE_LEAD.get(
                 hit.stored.passage.role, 0.0
             )
             start, end = _stretch(question, hit, scored)
-            order = sources.reader.calibration.rank(ranking_signs(hit, scored)) + lead
-            windows.append(Window(hit, start, end, scored, order))
+            covers = share_covered(weights, (laid.above, info.published if info else "", *laid.sentences))
+            signs = ranking_signs(hit, scored, covers)
+            windows.append(Window(hit, start, end, scored, signs, sources.reader.calibration.rank(signs) + lead))
     windows.sort(key=lambda w: (-w.order, w.hit.stored.row))
     signs = signs_of(question, windows, store, domain)
     return Found(tuple(hits), tuple(windows), signs, sources.reader.calibration.probability(signs))
@@ -134,9 +137,29 @@ def _with_figures(question: Question, hit: Hit, scored: Scores, domain: Domain) 
     return replace(scored, sentences=tuple(logit + FIGURE_LEAD * gives_it(sentence) for sentence, logit in found))
 
 
-def ranking_signs(hit: Hit, scored: Scores) -> dict[str, float]:
+def ranking_signs(hit: Hit, scored: Scores, covers: float) -> dict[str, float]:
     """What tells that one passage answers rather than another."""
-    return {"passage": scored.passage, "sentence": scored.best, "search": hit.score, "cosine": hit.cosine}
+    return {
+        "passage": scored.passage,
+        "sentence": scored.best,
+        "search": hit.score,
+        "cosine": hit.cosine,
+        "covers": covers,
+    }
+
+
+def word_weights(question: Question, store: Store) -> dict[str, float]:
+    """By stem, how much each content word of a question tells: its inverse document frequency."""
+    total = max(1, store.count_passages())
+    found = store.document_frequencies(question.words)
+    return {stem(word): math.log(1 + total / (1 + count)) for word, count in found.items()}
+
+
+def share_covered(weights: Mapping[str, float], texts: Iterable[str]) -> float:
+    """How much of what a question's words tell stands in the texts, in [0, 1]."""
+    said = {stem(word) for text in texts for word in words(text)}
+    whole = sum(weights.values())
+    return sum(weight for word, weight in weights.items() if word in said) / whole if whole else 1.0
 
 
 def _stretch(question: Question, hit: Hit, scored: Scores) -> tuple[int, int]:
@@ -161,6 +184,8 @@ def signs_of(question: Question, windows: Sequence[Window], store: Store, domain
         "second": passages[min(1, len(passages) - 1)],
         "cosine": best.hit.cosine,
         "search": best.hit.score,
+        "covers": best.signs["covers"],
+        "dated": float(not all(year in best.said(store) for year in question.years)),
         "strange": float(bool(unknown_names(question, store, domain))),
         "foreign": float(any(not best.names(ids, domain) for ids in specific)),
         "absent": float(best.lacks(question, domain)),
@@ -184,18 +209,14 @@ def _one_for_each(question: Question, windows: Sequence[Window], domain: Domain)
     return list({(w.hit.stored.row, w.start): w for w in chosen}.values())
 
 
-def _chosen(question: Question, windows: Sequence[Window], reader: Reader) -> list[Window]:
-    """The best window, and one of another source where it is sure, and says something else."""
+def _chosen(question: Question, windows: Sequence[Window]) -> list[Window]:
+    """The best window, and one that is nearly as good and says something else, where more than one figure is asked for."""
     best = windows[0]
-    if question.kind not in _EXPLAINED:
+    if question.kind is Kind.LOOKUP:
         return [best]
-    for other in windows[1:]:
-        alone = {"passage": other.scores.passage, "highest": other.scores.passage, "second": other.scores.passage}
-        sure = reader.calibration.probability({**alone, "sentence": other.scores.best}) >= SECOND
-        apart = other.passage.source != best.passage.source
-        if sure and apart and not overlaps(other, best) and not dangles(other.text):
-            return [best, other]
-    return [best]
+    near = (w for w in windows[1:] if w.order >= best.order - SECOND)
+    other = next((w for w in near if not overlaps(w, best) and not dangles(w.text)), None)
+    return [best] if other is None else [best, other]
 
 
 def _find(question: Question, vector: Vector, store: Store, index: Any, domain: Domain, count: int) -> list[Hit]:

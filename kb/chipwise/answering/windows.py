@@ -11,6 +11,7 @@ from chipwise.asking.searching import Hit, stem
 from chipwise.claims.model import Sentence
 from chipwise.domain.model import Domain
 from chipwise.index.rows import StoredPassage
+from chipwise.index.store import Store
 from chipwise.text import ITEM_MARK, content_words, words
 from chipwise.types import Passage
 
@@ -28,12 +29,13 @@ _SPOKEN_OF = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """Sentences `start` to `end` of a passage, with the scores of all of it; `order` is higher the likelier it answers."""
+    """Sentences `start` to `end` of a passage, with the scores of all of it and `signs` of its rank; `order` is higher the likelier it answers."""
 
     hit: Hit
     start: int
     end: int
     scores: Scores
+    signs: dict[str, float]
     order: float
 
     @property
@@ -50,6 +52,12 @@ class Window:
     def text(self) -> str:
         """All of them, verbatim."""
         return self.passage.text[self.sentences[0].start : self.sentences[-1].end]
+
+    def said(self, store: Store) -> str:
+        """The whole passage with what stands above it, its source's title and date among that."""
+        info = store.find_source(self.passage.source)
+        above = (info.title, info.published) if info else ()
+        return " / ".join((*above, *self.passage.heading, self.passage.context, self.passage.text))
 
     def names(self, asked: Sequence[str], domain: Domain) -> bool:
         """True where the window, or what stands above it, names one of the entities `asked`, or what answers for it."""
