@@ -12,7 +12,7 @@ import argparse
 import json
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +29,8 @@ ROOT = Path(__file__).parents[3]
 FOLDER = ROOT / "corpus" / "reader" / "questions"
 RIDGE = 0.02  # pulls weights to nothing
 BINS = 10
+ELSEWHERE = 0.3  # what a sentence of a passage without labels weighs
+ORDER = ("passage", "sentence", "search", "cosine", "covers")
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,17 +79,39 @@ def ask(question: Question, index: OpenIndex, titles: dict[str, str]) -> Case:
 
 
 def fit(cases: Sequence[Case]) -> tuple[dict[str, float], float]:
-    """Weights and bias of a logistic regression, by Newton's method; (questions, signs)."""
-    names = sorted(cases[0].found.signs)
-    x = np.array([[c.found.signs[n] for n in names] + [1.0] for c in cases])
-    y = np.array([float(c.answerable) for c in cases])
-    # both sides weigh the same: how often people ask what is not there, nobody knows
-    share = np.where(y == 1, 0.5 / y.mean(), 0.5 / (1 - y.mean()))
+    """Of whether there is an answer; how often people ask what is not there, nobody knows, so both sides weigh the same."""
+    answerable = np.array([float(c.answerable) for c in cases])
+    return regression([c.found.signs for c in cases], answerable, np.ones(len(cases)))
+
+
+def fit_sentences(cases: Sequence[Case], titles: dict[str, str]) -> tuple[dict[str, float], float]:
+    """Of whether a sentence belongs to an answer. What no label calls one may be one all the same: in other passages it weighs less."""
+    signs: list[dict[str, float]] = []
+    marks: list[tuple[float, float]] = []
+    for case in cases:
+        gold = {g.reading: g for g in case.question.gold}
+        for window in case.found.windows if gold else ():
+            known = gold.get(reading_of(window.hit.stored, titles))
+            for n, told in enumerate(window.told):
+                signs.append(told)
+                marks.append((float(known is not None and known.answers[n]), 1.0 if known is not None else ELSEWHERE))
+    labels, certain = np.array(marks).T
+    return regression(signs, labels, certain)
+
+
+def regression(
+    signs: Sequence[dict[str, float]], labels: np.ndarray[Any, Any], certain: np.ndarray[Any, Any]
+) -> tuple[dict[str, float], float]:
+    """Weights and bias of a logistic regression with both sides of equal weight, by Newton's method; (rows, signs)."""
+    names = sorted(signs[0])
+    x = np.array([[s[n] for n in names] + [1.0] for s in signs])
+    share = np.where(labels == 1, 0.5 / (labels * certain).sum(), 0.5 / ((1 - labels) * certain).sum()) * certain
+    share *= len(labels)
     weights = np.zeros(x.shape[1])
-    ridge = np.diag([RIDGE * len(cases) / 100] * len(names) + [0.0])
+    ridge = np.diag([RIDGE * len(labels) / 100] * len(names) + [0.0])
     for _ in range(30):
         p = 1 / (1 + np.exp(-x @ weights))
-        gradient = x.T @ (share * (p - y)) + ridge @ weights
+        gradient = x.T @ (share * (p - labels)) + ridge @ weights
         curvature = (x * (share * p * (1 - p))[:, None]).T @ x + ridge
         weights -= np.linalg.solve(curvature + 1e-6 * np.eye(len(weights)), gradient)
     return {n: round(float(w), 4) for n, w in zip(names, weights, strict=False)}, round(float(weights[-1]), 4)
@@ -95,7 +119,7 @@ def fit(cases: Sequence[Case]) -> tuple[dict[str, float], float]:
 
 def fit_order(cases: Sequence[Case], titles: dict[str, str]) -> dict[str, float]:
     """Weights of a softmax over the passages read for a question, by gradient descent; gold ones share what is due."""
-    names = ["passage", "sentence", "search", "cosine", "covers"]
+    names = list(ORDER)
     sets = []
     for case in cases:
         gold = {g.reading for g in case.question.gold}
@@ -156,11 +180,14 @@ def main() -> None:
         titles = {s.id: s.title for s in index.store.sources()}
         questions = [*written(options.labels, index), *of_sets(ROOT / "evals" / "questions", index, holds)]
         questions = [q for q in questions if q.part != "train"]
-        order = fit_order([ask(q, index, titles) for q in questions if q.part == "tune"], titles)
-        remembering.calibration = Calibration(order, {}, 0.0)
+        tuning = [q for q in questions if q.part == "tune"]
+        sentence, sentence_bias = fit_sentences([ask(q, index, titles) for q in tuning], titles)
+        remembering.calibration = Calibration(sentence, sentence_bias, dict.fromkeys(ORDER, 1.0), {}, 0.0)
+        order = fit_order([ask(q, index, titles) for q in tuning], titles)
+        remembering.calibration = Calibration(sentence, sentence_bias, order, {}, 0.0)
         cases = [ask(q, index, titles) for q in questions]
     weights, bias = fit([c for c in cases if c.question.part == "tune"])
-    made = {"order": order, "weights": weights, "bias": bias}
+    made = asdict(Calibration(sentence, sentence_bias, order, weights, bias))
     options.out.write_text(json.dumps(made, indent=1) + "\n", "utf-8")
     print(json.dumps(made))
     for origin in ("written", "sets"):

@@ -25,7 +25,7 @@ from chipwise.asking.searching import Hit, search, stem
 from chipwise.claims.model import Sentence
 from chipwise.domain.model import Domain
 from chipwise.index.store import Store
-from chipwise.index.vectors import Vector
+from chipwise.index.vectors import Vector, packed_cosines
 from chipwise.splitting import above
 from chipwise.text import words
 from chipwise.types import Finding, Role
@@ -36,7 +36,6 @@ SEARCH_LEAD = 0.2  # of a primer, in scores of the search, which lie in [0, 1]
 PRIMER_LEAD = 0.5  # in logits: a primer explains, a digest reports
 SECOND = 0.7  # in logits, how near to the best window a second one comes that is quoted as well
 THRESHOLD = 0.45  # how surely something has to answer: to refuse what is known is the worse error
-FIGURE_LEAD = 3.0  # in logits
 _EXPLAINED = (Kind.WHY, Kind.ADVICE, Kind.OPEN, Kind.YES_NO, Kind.COMPARISON)  # kinds that one sentence seldom answers
 _SUBJECTS = 5  # of a comparison that are searched for by themselves
 # what does not speak for the source is quoted where nothing else answers
@@ -103,38 +102,62 @@ def read(question: Question, vector: Vector, sources: Sources, count: int = PASS
         own = tuple(" ".join(passage.text[s.start : s.end].split()) for s in hit.stored.sentences)
         readings.append(Reading(above(info.title if info else "", passage), own))
     read_as = sources.reader.read(question.text, readings)
-    scores = [_with_figures(question, hit, scored, domain) for hit, scored in zip(hits, read_as, strict=True)]
     windows = []
-    weights = word_weights(question, store)
-    for hit, laid, scored in zip(hits, readings, scores, strict=True):
+    weighed = word_weights(question, store)
+    for hit, laid, raw in zip(hits, readings, read_as, strict=True):
         if hit.stored.sentences:
             info = infos[hit.stored.passage.source]
-            lead = PRIMER_LEAD * (info is not None and info.kind == "primer") + _ROLE_LEAD.get(
-                hit.stored.passage.role, 0.0
-            )
+            told = sentence_signs(question, vector, hit, laid, raw, weighed, domain)
+            scored = replace(raw, sentences=sources.reader.calibration.sentences(told))
+            lead = PRIMER_LEAD * (info is not None and info.kind == "primer")
+            lead += _ROLE_LEAD.get(hit.stored.passage.role, 0.0)
             start, end = _stretch(question, hit, scored)
-            covers = share_covered(weights, (laid.above, info.published if info else "", *laid.sentences))
+            covers = share_covered(weighed, (laid.above, info.published if info else "", *laid.sentences))
             signs = ranking_signs(hit, scored, covers)
-            windows.append(Window(hit, start, end, scored, signs, sources.reader.calibration.rank(signs) + lead))
+            order = sources.reader.calibration.rank(signs) + lead
+            windows.append(Window(hit, start, end, scored, signs, told, order))
     windows.sort(key=lambda w: (-w.order, w.hit.stored.row))
     signs = signs_of(question, windows, store, domain)
     return Found(tuple(hits), tuple(windows), signs, sources.reader.calibration.probability(signs))
 
 
-def _with_figures(question: Question, hit: Hit, scored: Scores, domain: Domain) -> Scores:
-    """A lead for sentences with a figure of the metric that is looked up, of the very thing: claims tell that surely."""
+def sentence_signs(
+    question: Question,
+    vector: Vector,
+    hit: Hit,
+    laid: Reading,
+    read_as: Scores,
+    weighed: Mapping[str, float],
+    domain: Domain,
+) -> tuple[dict[str, float], ...]:
+    """What tells of each sentence that it belongs to an answer: what the reader says, the words in common, what it is about."""
     asked = {i for ids in question.subjects for i in ids}
-    if question.kind is not Kind.LOOKUP or not question.metrics or not asked:
-        return scored
 
-    def gives_it(sentence: Sentence) -> bool:
-        return any(
-            f.metric in question.metrics and any(a == f.subject or domain.covers(a, f.subject) for a in asked)
-            for f in sentence.figures
+    def is_of(sentence: Sentence) -> bool:
+        return any(a == s or domain.covers(a, s) for s in sentence.subjects for a in asked)
+
+    def gives(sentence: Sentence) -> bool:
+        """True for a figure of the metric that is asked for, of the very thing."""
+        figures = (f for f in sentence.figures if f.metric in question.metrics)
+        return any(a == f.subject or domain.covers(a, f.subject) for f in figures for a in asked)
+
+    cosines = packed_cosines(hit.stored.meaning, vector)
+    return tuple(
+        {
+            "reader": logit,
+            "covers": share_covered(weighed, (text,)),
+            "covers with heading": share_covered(weighed, (laid.above, text)),
+            "cosine": cosine,
+            "subject": float(bool(asked) and is_of(sentence)),
+            "metric": float(not set(question.metrics).isdisjoint(sentence.metrics)),
+            "figure": float(gives(sentence)),
+            "term": float(not set(question.terms).isdisjoint(sentence.terms)),
+            "asks": float(text.endswith("?")),
+        }
+        for sentence, text, logit, cosine in zip(
+            hit.stored.sentences, laid.sentences, read_as.sentences, cosines, strict=True
         )
-
-    found = zip(hit.stored.sentences, scored.sentences, strict=True)
-    return replace(scored, sentences=tuple(logit + FIGURE_LEAD * gives_it(sentence) for sentence, logit in found))
+    )
 
 
 def ranking_signs(hit: Hit, scored: Scores, covers: float) -> dict[str, float]:

@@ -75,11 +75,20 @@ class Scores:
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """What signs weigh, by their names: in the `order` of passages, and in a logistic regression of whether the best one answers."""
+    """What signs weigh, by their names: of a `sentence`, in the `order` of passages, and of whether the best one answers.
 
+    Each is a logistic regression; of `order` only differences count, so it has no bias.
+    """
+
+    sentence: dict[str, float]
+    sentence_bias: float
     order: dict[str, float]
     weights: dict[str, float]
     bias: float
+
+    def sentences(self, signs: Sequence[dict[str, float]]) -> tuple[float, ...]:
+        """How far each sentence belongs to an answer, as logits."""
+        return tuple(self.sentence_bias + sum(self.sentence.get(n, 0.0) * v for n, v in own.items()) for own in signs)
 
     def rank(self, signs: dict[str, float]) -> float:
         """Higher for a passage that is likelier to answer than others, as a logit."""
@@ -104,7 +113,7 @@ class Reader:
         options.log_severity_level = 3
         try:
             settings = json.loads((folder / READER_SETTINGS).read_text("utf-8"))
-            self.calibration = Calibration(settings["order"], settings["weights"], settings["bias"])
+            self.calibration = Calibration(**{name: settings[name] for name in Calibration.__slots__})
             self._session: Any = onnxruntime.InferenceSession(
                 str(folder / READER_GRAPH), options, providers=["CPUExecutionProvider"]
             )

@@ -29,13 +29,14 @@ _SPOKEN_OF = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """Sentences `start` to `end` of a passage, with the scores of all of it and `signs` of its rank; `order` is higher the likelier it answers."""
+    """Sentences `start` to `end` of a passage, with the scores of all of it `signs` of its rank and what was `told` by signs of each sentence; `order` is higher the likelier it answers."""
 
     hit: Hit
     start: int
     end: int
     scores: Scores
     signs: dict[str, float]
+    told: tuple[dict[str, float], ...]
     order: float
 
     @property
