@@ -78,7 +78,7 @@ def written(folder: Path, index: OpenIndex) -> list[Question]:
     for path in sorted(folder.glob("*.jsonl")):
         for number, line in enumerate(path.read_text("utf-8").splitlines(), start=1):
             record = json.loads(line)
-            if record["source"] in titles:
+            if not record["source"] or record["source"] in titles:  # none: it is outside of what is held here
                 found += _written(f"{path.stem}-{number}", record, index, titles)
     return found
 
@@ -95,7 +95,7 @@ def _written(id_: str, record: dict[str, Any], index: OpenIndex, titles: dict[st
     if record["answer"] and not gold:
         return
     others = _hits(record["q"], index, titles, gold)
-    part = part_of(record["source"])
+    part = part_of(record["source"] or record["q"])
     extra = {"source": record["source"], "why_not": record.get("why_not", "")}
     yield Question(id_, record["q"], "written", part, tuple(gold), (*near, *others), record["kind"], len(near), extra)
 

@@ -178,6 +178,12 @@ def word_weights(question: Question, store: Store) -> dict[str, float]:
     return {stem(word): math.log(1 + total / (1 + count)) for word, count in found.items()}
 
 
+def share_unheard(question: Question, store: Store) -> float:
+    """How many of a question's content words stand in no passage at all, in [0, 1]."""
+    found = store.document_frequencies(question.words)
+    return sum(not count for count in found.values()) / len(found) if found else 0.0
+
+
 def share_covered(weights: Mapping[str, float], texts: Iterable[str]) -> float:
     """How much of what a question's words tell stands in the texts, in [0, 1]."""
     said = {stem(word) for text in texts for word in words(text)}
@@ -208,6 +214,7 @@ def signs_of(question: Question, windows: Sequence[Window], store: Store, domain
         "cosine": best.hit.cosine,
         "search": best.hit.score,
         "covers": best.signs["covers"],
+        "unheard": share_unheard(question, store),
         "dated": float(not all(year in best.said(store) for year in question.years)),
         "strange": float(bool(unknown_names(question, store, domain))),
         "foreign": float(any(not best.names(ids, domain) for ids in specific)),
