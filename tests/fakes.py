@@ -74,6 +74,8 @@ class FakeReader:
     """Stands in for the reader: a sentence answers as far as it has the question's words, a passage as its best one."""
 
     calibration = Calibration(
+        {"reader": 1.0, "figure": 3.0},
+        0.0,
         {"passage": 1.0, "sentence": 1.0},
         {"passage": 1.0, "strange": -20.0, "foreign": -20.0, "unmet": -20.0, "absent": -20.0},
         0.0,

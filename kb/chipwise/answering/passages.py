@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from chipwise.answering.quotation import quote
-from chipwise.answering.reader import Reader, Reading, Scores
+from chipwise.answering.reader import LONGEST, Reader, Reading, Scores
 from chipwise.answering.refusal import beyond_sources, reason, unknown_names
 from chipwise.answering.windows import Window, dangles, overlaps, widened
 from chipwise.asking.disagreeing import find_disagreements, find_unsound, keys_of_figures
@@ -192,10 +192,10 @@ def share_covered(weights: Mapping[str, float], texts: Iterable[str]) -> float:
 
 
 def _stretch(question: Question, hit: Hit, scored: Scores) -> tuple[int, int]:
-    """The sentences of a passage to quote: for an explanation two at least, and not from the middle of a thought."""
+    """The sentences of a passage to quote: for a figure two at most, for an explanation two at least, and none from the middle of a thought."""
     rows = hit.stored.passage.role is Role.TABLE
     explains = question.kind in _EXPLAINED and not rows
-    start, end = scored.window()
+    start, end = scored.window(longest=2 if question.kind is Kind.LOOKUP and question.metrics else LONGEST)
     return widened(hit.stored, scored, start, end, explains=explains) if not rows else (start, end)
 
 
