@@ -28,6 +28,7 @@ COMMANDS = {
     "facts": "List curated facts, each with where it stands.",
     "compare": "Compare chips like for like, in a table.",
     "size": "Tell what a model takes in memory, and on which chips it fits.",
+    "learn": "Learn to read accelerator figures: guess, look, see why.",
     "plan": "Plan a training run or a service: time, chips, cost, tokens.",
     "find": "Tell what a number could be.",
     "claims": "List what was understood of a document.",

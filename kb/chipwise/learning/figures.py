@@ -3,6 +3,8 @@
     dense  = { of = "nvidia-h100-sxm", metric = "peak_compute", dtype = "bf16", sparsity = "dense" }   ->  989 TFLOPS [1]
     ratio  = { sum = "sparse / dense", unit = "x" }         ->  1,979 TFLOPS [2] / 989 TFLOPS [1] = 2x
     mfu    = { solve = "MFU", with = { peak = "dense", "achieved compute" = "reached" } }  ->  by the network of equations
+
+The numbers in brackets count the citations of one step.
 """
 
 from __future__ import annotations
@@ -50,7 +52,7 @@ class Cited:
     text: str
     what: str
     as_of: str
-    note: str  # why it is out of date or wrong, where it is told as such
+    note: str  # "deprecated: 95 GB are one chip", of what is told because it is wrong or past
     source: str
     citation: Citation
 
@@ -102,7 +104,7 @@ class Figures:
         words = in_words(fact.claim, self.sources.names)
         text = _text_of(fact, self.sources)
         what = f"{what} ({words})" if words else what
-        note = "" if fact.rank == _PREFERRED else fact.reason
+        note = "" if fact.rank == _PREFERRED else f"{fact.rank}: {fact.reason}"
         cited = Cited(0, fact.id, text, what, fact.as_of, note, fact.claim.source, fact.citation)
         return Figure(text, fact.amount, fact.unit, self._cite(cited))
 
@@ -141,7 +143,7 @@ class Figures:
         if list(operands) == [expression]:
             own = operands[expression]
             factor = plain(self._scale(own.unit) / scale, 5)
-            says = f"{own.marked} x {factor} {unit}/{own.unit}"
+            says = f"{own.marked} x {factor} {unit} per {own.unit}"
         else:
             says = _NAME.sub(lambda m: operands[m[0]].marked.removeprefix(_UP_TO), expression).replace("*", "x")
         label = f"{spec['name']}: " if "name" in spec else ""

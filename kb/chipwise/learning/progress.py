@@ -62,7 +62,9 @@ class Progress:
         try:
             write_atomically(self.path, json.dumps({"format": FORMAT, "steps": self.results}, indent=1))
         except StorageFailed as error:
-            raise StorageFailed(str(error), hint="free some space or permission there: your place is not kept") from None
+            raise StorageFailed(
+                str(error), hint="free some space or permission there: your place is not kept"
+            ) from None
 
 
 def _state_folder() -> Path:
