@@ -88,9 +88,9 @@ def _list_topics(course: Course, progress: Progress) -> None:
     for id_, name in course.topics.items():
         steps = [step for step in course.steps if step.topic == id_]
         if steps:
-            click.echo(f"{click.style(one_line(f'{id_:<12}'), bold=True)} {one_line(name)}")
+            click.echo(f"{click.style(one_line(id_), bold=True)}: {one_line(name)}")
         for step in steps:
-            click.echo(f"  {progress.results.get(step.id, ''):<5}  {one_line(f'{step.title}  {step.id}')}")
+            click.echo(f"  {progress.results.get(step.id, ''):<5}  {one_line(step.id):<27}  {one_line(step.title)}")
 
 
 # --- Without a terminal ---
@@ -137,7 +137,7 @@ def _walk(course: Course, progress: Progress, *, quotes: bool, part: str) -> Non
             _keep(progress, step.id, result)
             said = _after(number, len(steps))
         if said == STOP:
-            _stop(number, len(steps), done=step.id in progress.results)
+            _stop(course, progress, part)
             return
         number = max(number - 1, 0) if said == BACK else number + 1
     _finish(course, progress, "That was the last step." if not part else "That is all about this topic.")
@@ -199,9 +199,10 @@ def _keep(progress: Progress, step: str, result: str) -> None:
         told[__name__] = True
 
 
-def _stop(number: int, of: int, *, done: bool) -> None:
-    at = number + 2 if done else number + 1
-    click.echo(f"Stopped. `chipwise learn` goes on with step {at} of {of}." if at <= of else "Stopped.")
+def _stop(course: Course, progress: Progress, part: str) -> None:
+    of = len(course.steps)
+    at = progress.first_open(step.id for step in course.steps) + 1
+    click.echo("Stopped." if part or at > of else f"Stopped. `chipwise learn` goes on with step {at} of {of}.")
 
 
 def _finish(course: Course, progress: Progress, first: str) -> None:

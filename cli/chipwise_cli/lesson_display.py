@@ -30,13 +30,22 @@ def print_question(step: Step, number: int, of: int, topic: str) -> None:
 def print_reveal(step: Step, guess: Option | None, *, quotes: bool) -> None:
     """Whether the guess is right, why, the arithmetic, where the other options come from, and what to take along."""
     click.echo(_verdict(step, guess))
+    wrong = [option for option in step.options if option.letter != step.right]
+    if guess in wrong:
+        _print_trap(guess, step, " (your guess)")
     click.echo()
     click.echo(wrapped(one_line(step.why)))
+    click.echo()
     _print_sums(step.sums, "  ")
     for assumption in step.assumptions:
         click.echo(wrapped(one_line(f"assumed: {assumption}"), "    ", first="  "))
-    _print_traps(step, guess)
-    click.echo()
+    if step.sums:
+        click.echo()
+    others = [option for option in wrong if option != guess]
+    for option in others:
+        _print_trap(option, step)
+    if others:
+        click.echo()
     for cited in step.citations:
         _print_citation(cited, quotes=quotes)
     click.echo()
@@ -49,29 +58,22 @@ def print_reveal(step: Step, guess: Option | None, *, quotes: bool) -> None:
 def _verdict(step: Step, guess: Option | None) -> str:
     answer = one_line(step.answer.text)
     if guess is None:
-        return click.style(wrapped(f"The answer is {step.right}: {answer}"), bold=True)
+        return click.style(wrapped(f"The answer is ({step.right}) {answer}"), bold=True)
     if guess.letter == step.right:
         return click.style(wrapped(f"Right: {answer}"), fg="green", bold=True)
-    return click.style(wrapped(f"No. It is {step.right}: {answer}"), fg="yellow", bold=True)
+    return click.style(wrapped(f"No, it is ({step.right}) {answer}"), fg="yellow", bold=True)
 
 
 def _print_sums(lines: Sequence[str], indent: str) -> None:
-    if lines and indent == "  ":
-        click.echo()
     for line in lines:
         click.echo(wrapped(one_line(line), f"{indent}  ", first=indent))
 
 
-def _print_traps(step: Step, guess: Option | None) -> None:
-    """The wrong options, the one that was taken first."""
-    wrong = [option for option in step.options if option.letter != step.right]
-    wrong.sort(key=lambda option: option != guess)
-    click.echo()
-    for option in wrong:
-        yours = " (your guess)" if option == guess else ""
-        click.echo(wrapped(one_line(option.text + yours), "     ", first=f"  {option.letter}  "))
-        click.echo(wrapped(one_line(option.trap), "     ", first="     "))
-        _print_sums([line for line in option.sums if line not in step.sums], "     ")
+def _print_trap(option: Option, step: Step, yours: str = "") -> None:
+    """A wrong option: what is wrong with it, and how one comes by it."""
+    click.echo(wrapped(one_line(option.text + yours), "     ", first=f"  {option.letter}  "))
+    click.echo(wrapped(one_line(option.trap), "     ", first="     "))
+    _print_sums([line for line in option.sums if line not in step.sums], "     ")
 
 
 def _print_citation(cited: Cited, *, quotes: bool) -> None:

@@ -119,7 +119,8 @@ class Figures:
         line = 2 + [m.id for m in read_models()].index(model.id)
         what = f"the shape of {model.name}"
         citation = Citation(what, model.source, "", model.verified, "", line)
-        text = f"{number(model.parameters)} parameters"
+        shape = f"{model.layers} layers, {model.kv_heads} KV heads of {model.head_dim} values"
+        text = f"{number(model.parameters)} parameters, {shape}"
         return self._cite(Cited(0, model.id, text, what, "", "", "models.csv", citation))
 
     def _cite(self, cited: Cited) -> str:
