@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def print_question(step: Step, number: int, of: int, topic: str) -> None:
     """The scene, the question and its options; nothing that gives the answer away."""
     click.echo(click.style("-" * width(), dim=True))
-    heading = click.style(one_line(f"{number}/{of}  {step.title}"), bold=True)
+    heading = click.style(f"{number}/{of}  {one_line(step.title)}", bold=True)
     click.echo(f"{heading}  {click.style(one_line(topic), dim=True)}")
     click.echo()
     click.echo(wrapped(one_line(step.scene)))
@@ -82,8 +82,8 @@ def _print_citation(cited: Cited, *, quotes: bool) -> None:
     click.echo(
         click.style(wrapped(one_line(f"{cited.text}: {what}"), "     ", first=f"{f'[{cited.n}]':<4} "), dim=True)
     )
-    where = f"{cited.id}  {cited.source}:{cited.citation.line}"
-    click.echo(click.style(wrapped(one_line(where), "     "), dim=True))
+    where = f"{one_line(cited.id)}, {one_line(cited.source)}:{cited.citation.line}"
+    click.echo(click.style(wrapped(where, "     "), dim=True))
     if cited.note:
         click.echo(click.style(wrapped(one_line(cited.note), "     "), dim=True))
     if quotes:

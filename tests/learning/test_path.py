@@ -222,7 +222,8 @@ def test_the_commands_to_go_on_with_parse_and_the_primer_is_there(lesson: Lesson
     for line in lesson.tries:
         with cli.make_context("chipwise", shlex.split(line)) as root:
             name, found, rest = cli.resolve_command(root, [*root._protected_args, *root.args])
-            assert name is not None and found is not None
+            assert name is not None
+            assert found is not None
             with found.make_context(name, rest, parent=root) as context:
                 assert isinstance(context, click.Context)
 
