@@ -209,7 +209,7 @@ def _finish(course: Course, progress: Progress, first: str) -> None:
     """How the guesses went, what is worth another look, and where to go from here."""
     results = [progress.results.get(step.id, _SEEN) for step in course.steps]
     right, wrong = results.count(_RIGHT), results.count(_WRONG)
-    click.echo(wrapped(f"\n{first} Guessed right: {right} of {len(results)}."))
+    click.echo("\n" + wrapped(f"{first} Guessed right: {right} of {len(results)}."))
     if wrong:
         click.echo("\nWorth another look:")
     for step, result in zip(course.steps, results, strict=True):

@@ -141,7 +141,8 @@ def test_no_step_says_which_of_its_options_is_right() -> None:
 
 
 def test_the_right_options_are_not_all_at_one_place(path: Course) -> None:
-    assert len({step.right for step in path.steps}) > 2
+    places = [step.right for step in path.steps]
+    assert max(map(places.count, places)) <= len(places) / 2
 
 
 @pytest.mark.parametrize(

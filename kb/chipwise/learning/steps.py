@@ -65,7 +65,7 @@ def make_step(lesson: Lesson, sources: Sources) -> Step:
     figures = Figures(sources)
     for name, spec in lesson.figures.items():
         figures.add(name, spec)
-    options = _in_order(lesson, figures)
+    options = lesson.option
     right = [option for option in options if _is_right(lesson, option, figures)]
     if len(right) != 1:
         raise Underdetermined(f"{len(right)} of the options are right", hint="its figures have changed: mend the step")
@@ -101,13 +101,6 @@ def _plain(figure: Figure) -> str:
 
 def _marked(figure: Figure) -> str:
     return figure.marked
-
-
-def _in_order(lesson: Lesson, figures: Figures) -> list[OptionSpec]:
-    """Figures from the least to the most, so that their place tells nothing; texts as they are written."""
-    if not lesson.answer:
-        return list(lesson.option)
-    return sorted(lesson.option, key=lambda option: figures.made[option.figure].value)
 
 
 def _is_right(lesson: Lesson, option: OptionSpec, figures: Figures) -> bool:
