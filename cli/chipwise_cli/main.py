@@ -30,6 +30,7 @@ COMMANDS = {
     "size": "Tell what a model takes in memory, and on which chips it fits.",
     "plan": "Plan a training run or a service: time, chips, cost, tokens.",
     "find": "Tell what a number could be.",
+    "learn": "Learn to read accelerator figures: guess, look, see why.",
     "claims": "List what was understood of a document.",
     "search": "List the passages that match best, without an answer.",
     "show": "Print a passage in its context.",

@@ -42,6 +42,11 @@ def digests_folder() -> Path:
     return shipped_folder() / "sources"
 
 
+def lessons_folder() -> Path:
+    """The steps of `chipwise learn`."""
+    return shipped_folder() / "learn"
+
+
 def reader_folder() -> Path:
     """What the reader of questions and passages was trained to: deltas, calibration and the labels."""
     return shipped_folder() / "reader" / "questions"

@@ -39,6 +39,8 @@ if TYPE_CHECKING:
     from chipwise.figures.solve import Amount
     from chipwise.figures.worksheet import Worksheet
     from chipwise.health import Ailment, Status
+    from chipwise.learning.course import Course
+    from chipwise.learning.progress import Progress as LearningProgress
     from chipwise.lookups.likeforlike import Comparison
     from chipwise.lookups.listing import Listing
     from chipwise.lookups.lookup import Found
@@ -176,6 +178,26 @@ class KnowledgeBase:
 
         index = self._index
         return Sources(index.store, index.domain, index.names, network_of(index.domain))
+
+    def learn(self, topic: str = "") -> Course:
+        """A path through the trade-offs of accelerators, or its steps about one topic, with today's figures. Raises SourceUnknown."""
+        from chipwise.learning.course import course  # noqa: PLC0415
+
+        return course(self._sources, topic)
+
+    @staticmethod
+    def topics() -> Mapping[str, str]:
+        """What the topics of `learn` are called, by their ids."""
+        from chipwise.learning.lessons import read_lessons  # noqa: PLC0415
+
+        return read_lessons().topics
+
+    @staticmethod
+    def learning_progress() -> LearningProgress:
+        """How far the user has come on that path, in whatever knowledge base."""
+        from chipwise.learning.progress import Progress as Read  # noqa: PLC0415
+
+        return Read()
 
     def find(self, number: str) -> Trace:
         """What a number, with its unit or without, could be. Raises NameUnknown, QuestionInvalid."""
