@@ -9,6 +9,7 @@ from chipwise.audit.acknowledging import Acknowledged as Acknowledged
 from chipwise.audit.codes import Code as Code
 from chipwise.audit.codes import Codes as Codes
 from chipwise.audit.model import Judgement as Judgement
+from chipwise.audit.model import Remark as Remark
 from chipwise.audit.model import Standing as Standing
 from chipwise.audit.register import Entry as Entry
 from chipwise.audit.verdicts import Relation as Relation
