@@ -127,7 +127,7 @@ def _checked(
     for name in dict.fromkeys(names):
         named = not Path(name).is_dir()
         try:
-            found = ["-"] if name == "-" else [str(file) for file in base.documents_in(name)]
+            found = [name] if named else [str(file) for file in base.documents_in(name)]
         except SourceUnreadable as error:
             found, refused = [], True
             complain(str(error), error.hint)
