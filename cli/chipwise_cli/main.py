@@ -38,6 +38,7 @@ COMMANDS = {
     "add": "Add documents to the knowledge base.",
     "remove": "Take added documents out.",
     "build": "Build the index, or bring it up to date.",
+    "mcp": "Answer the tool calls of an agent (Model Context Protocol).",
     "status": "Tell what the knowledge base holds.",
     "doctor": "Find what is broken, and what mends it.",
     "init": "Make a new knowledge base.",

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from chipwise.claims.model import Claim, Fact
     from chipwise.domain.model import Domain
     from chipwise.domain.names import Names
+    from chipwise.figures.derivation import Derivation
     from chipwise.figures.worksheet import Worksheet
     from chipwise.lookups.likeforlike import Comparison
     from chipwise.lookups.likeforlike import Row as ComparisonRow
@@ -32,6 +33,7 @@ CLAIMS_SCHEMA = "chipwise.claims/1"
 COMPARE_SCHEMA = "chipwise.compare/1"
 FACTS_SCHEMA = "chipwise.facts/1"
 FIND_SCHEMA = "chipwise.find/1"
+SOLVE_SCHEMA = "chipwise.solve/1"
 
 
 def value_of(result: Any, names: Callable[[], Names], domain: Callable[[], Domain]) -> dict[str, Any]:
@@ -266,6 +268,31 @@ def worksheet_value(found: Worksheet) -> dict[str, Any]:
     }
 
 
+def derivation_value(made: Derivation) -> dict[str, Any]:
+    """How a quantity follows: the result, each step with its arithmetic, and where every value in it is from."""
+    low, high = (value if math.isfinite(value) else None for value in (made.value.low, made.value.high))
+    return {
+        "schema": SOLVE_SCHEMA,
+        "wanted": made.variable.name,
+        "result": made.result(),
+        "dimension": made.variable.dimension,
+        "low": low,
+        "high": high,
+        "bound": made.bound or "exact",
+        "steps": made.lines(),
+        "inputs": [
+            {
+                "name": made.network.variables[b.variable].name,
+                "value": made.text_of(b),
+                "source": b.source,
+                "fact": fact_value(b.origin) if type(b.origin).__name__ == "Fact" else None,
+            }
+            for b in made.bindings.values()
+        ],
+        "assumptions": [convention.says for convention in made.assumes],
+    }
+
+
 def find_value(found: Trace) -> dict[str, Any]:
     """`find --json`; the interval is what the number's writing implies, in its own unit."""
     return {
@@ -348,6 +375,7 @@ def claim_value(listing: Listing, claim: Claim, domain: Domain) -> dict[str, Any
 _SHAPES: dict[str, Callable[[Any], dict[str, Any]]] = {
     "Audit": audit_value,
     "Comparison": compare_value,
+    "Derivation": derivation_value,
     "Fact": fact_value,
     "Finding": finding_value,
     "Found": facts_value,

@@ -15,6 +15,7 @@ from chipwise.audit.register import Entry as Entry
 from chipwise.audit.verdicts import Relation as Relation
 from chipwise.building.building import BuildReport as BuildReport
 from chipwise.building.documents import AddReport as AddReport
+from chipwise.figures.derivation import Derivation as Derivation
 from chipwise.figures.worksheet import Fit as Fit
 from chipwise.figures.worksheet import Worksheet as Worksheet
 from chipwise.health import Ailment as Ailment
