@@ -194,3 +194,15 @@ def test_the_action_installs_what_is_not_there_from_its_own_folder(tmp_path: Pat
         check=True,
     )
     assert (tmp_path / "asked").read_text() == f"-m pip install --quiet {option}-c {ROOT}/constraints.txt {ROOT}\n"
+
+
+def test_the_examples_of_the_page_use_inputs_hooks_and_options_that_exist() -> None:
+    page = (ROOT / "docs" / "ci.md").read_text("utf-8")
+    examples = [yaml.safe_load(text) for text in re.findall(r"```yaml\n(.*?)```", page, re.S)]
+    (workflow,) = (example["jobs"]["claims"] for example in examples if "jobs" in example)
+    (ours,) = (step for step in workflow["steps"] if "OWNER/chipwise" in step["uses"])
+    assert set(ours["with"]) <= set(ACTION["inputs"])
+    (repository,) = (example["repos"][0] for example in examples if "repos" in example)
+    assert {hook["id"] for hook in repository["hooks"]} <= {hook["id"] for hook in HOOKS}
+    options = subprocess.run([*COMMAND, "check", "--help"], capture_output=True, text=True, check=True).stdout
+    assert all(option in options for option in re.findall(r"--[a-z][a-z-]+", page))
