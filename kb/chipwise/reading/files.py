@@ -120,7 +120,9 @@ def find_files(path: Path, also: frozenset[str] = frozenset()) -> list[Path]:
         found += [
             Path(folder, each)
             for each in files
-            if not each.startswith(".") and PurePath(each).suffix.lower() in suffixes
+            if not each.startswith(".")
+            and PurePath(each).suffix.lower() in suffixes
+            and os.path.isfile(f"{folder}/{each}")  # noqa: PTH113 (a pipe of that name would be waited for)
         ]
         if len(found) > MOST_FILES:
             raise SourceUnreadable(f"{name} holds over {MOST_FILES:,} files", hint="name a smaller folder")
