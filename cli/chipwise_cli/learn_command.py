@@ -215,8 +215,11 @@ def _finish(course: Course, progress: Progress, first: str) -> None:
     for step, result in zip(course.steps, results, strict=True):
         if result == _WRONG:
             click.echo(f"  chipwise learn --topic {one_line(step.id)}")
-    click.echo("\nFrom here: `chipwise learn --quiz` asks again, `chipwise ask` answers your own questions, and")
-    click.echo("`chipwise check FILE` finds such mistakes in a document. `chipwise learn --restart` begins anew.")
+    onward = (
+        "From here: `chipwise learn --quiz` asks again, `chipwise ask` answers your own questions, and `chipwise check FILE` "
+        "finds such mistakes in a document. `chipwise learn --restart` begins anew."
+    )
+    click.echo("\n" + wrapped(onward))
 
 
 def _quiz(course: Course) -> None:
