@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from chipwise.lookups.lookup import Found
     from chipwise.lookups.tracing import Trace
     from chipwise.opening import OpenIndex
+    from chipwise.reporting.model import Plot, Report
     from chipwise.types import Passage, SourceInfo
 
 Progress = Callable[[str, int, int], None]  # stage, done, total
@@ -267,6 +268,29 @@ class KnowledgeBase:
 
         read = (None, text) if file is None else (Path(file), None)
         return run_check(self._folder, *read, nli=nli).marked(known)
+
+    def report(self, *chips: str, register: Path | None = None) -> Report:
+        """Findings, matrix and plots as one page, with charts of `chips` or of those that most sources speak of. Raises NameUnknown."""
+        from chipwise.corpus import shipped_documents  # noqa: PLC0415
+        from chipwise.reporting.gathering import gather  # noqa: PLC0415
+
+        index = self._index
+        added = {document.id for document in self._folder.read_contents().documents}
+        own = frozenset(path.stem for path in shipped_documents()) - added
+        return gather(index, self.audit(register=register), self.codes(), own, chips)
+
+    def plot(self, what: str, *names: str, dtype: str = "") -> Plot:
+        """A plot of "roofline" or "price-performance" of chips, or of the figures of a metric by source.
+
+        Raises NameUnknown, and QuestionInvalid for a metric without figures.
+        """
+        from chipwise.reporting import gathering  # noqa: PLC0415
+
+        index = self._index
+        if what in gathering.CHARTS:
+            return gathering.draw_chart(index, what, names, dtype)
+        metric = gathering.metric_named(index.names, what)
+        return gathering.draw_strips(index, metric, names, lambda: self.audit(metric=metric))
 
     def acknowledge(self, fingerprint: str, status: str, reason: str, register: Path | None = None) -> Acknowledged:
         """Marks a finding as looked at. Raises SourceUnknown, QuestionInvalid, DomainInvalid."""
