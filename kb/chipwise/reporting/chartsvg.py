@@ -43,17 +43,18 @@ class _Field:
         return self.y.start
 
 
-def draw_chart(chart: Chart, width: int, *, id_: str = "") -> Element:
-    """The chart, `width` pixels wide."""
+def draw_chart(chart: Chart, width: int, *, heading: bool = True, id_: str = "") -> Element:
+    """The chart, `width` pixels wide; without its heading where it stands below one."""
     field = _field(chart, width)
-    parts = [words(fitted(chart.title, width, _TYPE * 1.1), 0, 16, "head"), el("g", _axes(chart, field, width))]
+    parts = [words(fitted(chart.title, width, _TYPE * 1.1), 0, 16, "head")] if heading else []
+    parts.append(el("g", _axes(chart, field, width)))
     parts.append(el("g", _guides(chart, field)))
     for number, series in enumerate(chart.series):
         parts.append(el("g", _series(number, series.path, [(p.x, p.y, p.says) for p in series.points], field)))
     height = field.bottom + _BOTTOM
     if field.legend:
         parts.append(el("g", _legend(chart, height)))
-        height += 18 * len(chart.series) + 4
+        height += 18 * len(chart.series) + 8
     else:
         parts.append(el("g", _edge_names(chart, field)))
     about = f"{counted(len(chart.series), 'chip')}: {', '.join(s.name for s in chart.series)}"
@@ -88,7 +89,7 @@ def _axes(chart: Chart, field: _Field, width: int) -> Iterator[Element]:
         yield words(number_text(tick), x.start - 6, y(tick) + 4, "small soft", "end")
     yield line(x.start, y.start, x.end, y.start, "axis")
     yield line(x.start, y.start, x.start, y.end, "axis")
-    yield words(fitted(chart.x.title, width - _LEFT, _TYPE), x.start, y.start + 34, "soft")
+    yield words(fitted(chart.x.title, width, 11), x.end, y.start + 34, "small soft", "end")
     yield words(fitted(chart.y.title, width, _TYPE), 0, y.end - 12, "soft")
 
 
@@ -98,7 +99,8 @@ def _guides(chart: Chart, field: _Field) -> Iterator[Element]:
         if ends is not None:
             (x1, y1), (x2, y2) = ends
             yield line(field.x(x1), field.y(y1), field.x(x2), field.y(y2), "guide")
-            yield words(guide.label, field.x(x2) - 6, field.y(y2) + 16, "small soft over", "end")
+            number = guide.label.partition(" ")[0] if field.legend else guide.label
+            yield words(number, field.x(x2) - 6, field.y(y2) + 16, "small soft over", "end")
 
 
 Path = tuple[tuple[float, float], tuple[float, float]]
@@ -150,6 +152,6 @@ def spread(places: Sequence[float], apart: float, low: float, high: float) -> li
 
 def _legend(chart: Chart, top: float) -> Iterator[Element]:
     for number, series in enumerate(chart.series):
-        y = top + 18 * number + 4
+        y = top + 18 * number + 8
         yield shape(series_shape(number), 8, y, series_class(number))
         yield words(series.name, 20, y + 4)

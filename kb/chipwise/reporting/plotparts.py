@@ -41,12 +41,12 @@ def strips_section(report: Report) -> Element:
 def _metric(report: Report, plot: Strips) -> Element:
     marks = [mark for band in plot.bands for mark in band.marks]
     bad = sum(mark.contradicts for mark in marks)
-    summary = f"{counted(len(marks), 'figure')} of {counted(len(plot.bands), 'thing')}"
+    summary = f"{counted(len(marks), 'figure')} in {counted(len(plot.bands), 'group')}"
     summary += f", {bad} in a contradiction" if bad else ""
     left = f"{counted(plot.left_out, 'more group')} with several sources: `chipwise plot` draws those of a chip that is named."
     return el(
         "details",
-        el("summary", el("strong", plot.title), f" {summary}"),
+        el("summary", el("strong", plot.title), f": {summary}"),
         drawn_twice(
             draw_strips(plot, WIDE, legend=False), draw_strips(plot, NARROW, legend=False, id_=f"small-{plot.id}")
         ),
@@ -95,7 +95,9 @@ def _table(caption: str, heads: Sequence[str], rows: Iterator[Element]) -> Eleme
 def chart_section(report: Report, chart: Chart) -> Element:
     """A chart, and each of its points with how it comes about and where its figures stand."""
     body = (
-        drawn_twice(draw_chart(chart, WIDE), draw_chart(chart, NARROW, id_=f"small-{chart.id}"))
+        drawn_twice(
+            draw_chart(chart, WIDE, heading=False), draw_chart(chart, NARROW, heading=False, id_=f"small-{chart.id}")
+        )
         if chart.series
         else el("p", "Nothing to draw: no chip has the figures that it takes.")
     )
@@ -103,7 +105,7 @@ def chart_section(report: Report, chart: Chart) -> Element:
         "section",
         el("h2", chart.title),
         body,
-        (el("p", note, class_="soft") for note in chart.notes),
+        el("ul", (el("li", note) for note in chart.notes), class_="soft small") if chart.notes else None,
         el("details", el("summary", "The points with their sources"), _chart_table(report, chart), class_="small")
         if chart.series
         else None,

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from chipwise.audit.casebook import Statement, is_comparative, place
 from chipwise.audit.evidence import claim_evidence, fact_evidence
@@ -62,22 +63,18 @@ class Figures:
         found: dict[str, list[_Said]] = {}
 
         def add(statement: Statement, evidence: Callable[[], Evidence]) -> None:
-            claim, fact = statement.claim, statement.fact
-            stands = statement.asserted or (fact is not None and fact.rank == "deprecated")
-            if claim.quantity is None or not stands or is_comparative(statement) or metric not in ("", claim.metric):
-                return
-            found.setdefault(claim.metric, []).append(_Said(statement, evidence(), _kind(domain, statement)))
+            if _is_figure(statement) and metric in ("", statement.claim.metric):
+                of_metric = found.setdefault(statement.claim.metric, [])
+                of_metric.append(_Said(statement, evidence(), _kind(domain, statement)))
+
+        def quoted(claim: Claim) -> Evidence:
+            return claim_evidence(claim, sources[claim.source], store.find_passage(claim.source, claim.passage))
 
         for fact in store.facts():
-            add(place(domain, fact.claim, Role.BODY, fact), lambda fact=fact: fact_evidence(fact))
+            add(place(domain, fact.claim, Role.BODY, fact), partial(fact_evidence, fact))
         for claim in store.claims():
             role = roles.get((claim.source, claim.passage), Role.BODY)
-            passage = (claim.source, claim.passage)
-            info = sources[claim.source]
-            add(
-                place(domain, claim, role),
-                lambda c=claim, i=info, p=passage: claim_evidence(c, i, store.find_passage(*p)),
-            )
+            add(place(domain, claim, role), partial(quoted, claim))
         return cls(store, domain, names, found, findings)
 
     def evidence(self) -> Iterator[Evidence]:
@@ -153,6 +150,13 @@ def cite(evidence: Evidence) -> Cited:
     """Evidence as a plot carries it."""
     e = evidence
     return Cited(e.source, e.title, e.publisher, e.published, e.quote, e.line)
+
+
+def _is_figure(statement: Statement) -> bool:
+    """True for a figure that its source stands behind, or that the table holds as outdated; multiples are of no unit."""
+    fact = statement.fact
+    stands = statement.asserted or (fact is not None and fact.rank == "deprecated")
+    return statement.claim.quantity is not None and stands and not is_comparative(statement)
 
 
 def _kind(domain: Domain, statement: Statement) -> tuple[str, ...]:
