@@ -13,6 +13,7 @@ from chipwise.text import plain
 
 Element = ET.Element
 Child = Element | str | None
+_NO_XML = str.maketrans({0xFFFE: "\ufffd", 0xFFFF: "\ufffd"})  # characters that no XML document may hold
 SVG = "http://www.w3.org/2000/svg"
 
 
@@ -36,14 +37,18 @@ def _append(parent: Element, child: Child) -> None:
     if isinstance(child, Element):
         parent.append(child)
     elif child is not None and len(parent):
-        parent[-1].tail = (parent[-1].tail or "") + plain(child)
+        parent[-1].tail = (parent[-1].tail or "") + _shown(child)
     elif child is not None:
-        parent.text = (parent.text or "") + plain(child)
+        parent.text = (parent.text or "") + _shown(child)
+
+
+def _shown(text: str) -> str:
+    return plain(text).translate(_NO_XML)
 
 
 def _written(value: str | float) -> str:
     if isinstance(value, str):
-        return plain(value)
+        return _shown(value)
     text = f"{value:.1f}"
     return text.removesuffix(".0")
 
