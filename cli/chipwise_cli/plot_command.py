@@ -36,12 +36,12 @@ def command(what: str, names: tuple[str, ...], dtype: str, out: Path | None, as_
         click.echo(_nothing(plot), err=True)
         click.get_current_context().exit(1)
     if out is not None:
-        plot.write(out)
+        base.save(plot, out)
         remark(f"wrote {out}")
     elif as_text or sys.stdout.isatty():
-        click.echo(plot.text(width()))
+        click.echo(base.as_text(plot, width()))
     else:
-        click.echo(plot.svg(), nl=False)
+        click.echo(base.as_svg(plot), nl=False)
 
 
 def _nothing(plot: Chart | Strips) -> str:

@@ -31,7 +31,7 @@ def command(file: Path, chips: str, register: Path | None, opens: bool, kb: str 
     with opened(knowledge_base(kb)) as base:
         report = base.report(*named, register=register)
     report_unmatched(report.audit)
-    report.write(file)
+    base.save(report, file)
     click.echo(f"wrote {file}")
     if opens:
         import webbrowser  # noqa: PLC0415

@@ -49,6 +49,7 @@ if TYPE_CHECKING:
 
 Progress = Callable[[str, int, int], None]  # stage, done, total
 PASSAGES = 10  # that a search gives
+PLOT_WIDTH = 720  # pixels
 
 
 class KnowledgeBase:
@@ -291,6 +292,34 @@ class KnowledgeBase:
             return gathering.draw_chart(index, what, names, dtype)
         metric = gathering.metric_named(index.names, what)
         return gathering.draw_strips(index, metric, names, lambda: self.audit(metric=metric))
+
+    @staticmethod
+    def as_html(report: Report) -> str:
+        """A report as one page that needs nothing from elsewhere and runs no script."""
+        from chipwise.reporting.page import page  # noqa: PLC0415
+
+        return page(report)
+
+    @staticmethod
+    def as_svg(plot: Plot, width: int = PLOT_WIDTH) -> str:
+        """A plot as an SVG document, so many pixels wide."""
+        from chipwise.reporting.rendering import as_svg  # noqa: PLC0415
+
+        return as_svg(plot, width)
+
+    @staticmethod
+    def as_text(plot: Plot, width: int = 100) -> str:
+        """A plot drawn in characters, so many columns wide."""
+        from chipwise.reporting.rendering import as_text  # noqa: PLC0415
+
+        return as_text(plot, width)
+
+    @staticmethod
+    def save(made: Report | Plot, path: str | Path, width: int = PLOT_WIDTH) -> None:
+        """Puts a report as a page, or a plot as SVG, into a file, in place of what is there. Raises StorageFailed."""
+        from chipwise.reporting.rendering import save  # noqa: PLC0415
+
+        save(made, Path(path), width)
 
     def acknowledge(self, fingerprint: str, status: str, reason: str, register: Path | None = None) -> Acknowledged:
         """Marks a finding as looked at. Raises SourceUnknown, QuestionInvalid, DomainInvalid."""

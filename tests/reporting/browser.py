@@ -6,6 +6,7 @@ import base64
 import contextlib
 import json
 import os
+import select
 import shutil
 import subprocess
 from collections.abc import Iterator
@@ -13,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 _NAMES = ("chromium", "chromium-browser", "google-chrome")
+_PATIENCE = 120  # seconds: a busy machine starts a browser slowly
 _FLAGS = (
     "--headless=new --no-sandbox --disable-gpu --disable-dev-shm-usage --no-first-run --hide-scrollbars"
     " --disable-background-networking --disable-component-update --disable-sync --remote-debugging-pipe"
@@ -85,6 +87,7 @@ class Tab:
 
     def _read(self) -> dict[str, Any]:
         while b"\0" not in self._rest:
+            assert select.select([self._back], [], [], _PATIENCE)[0], "the browser says nothing"
             more = os.read(self._back, 1 << 16)
             assert more, "the browser went away"
             self._rest += more

@@ -83,4 +83,4 @@ def report(folder: KnowledgeFolder) -> Report:
 @pytest.fixture(scope="session")
 def page(report: Report) -> str:
     """The page."""
-    return report.html()
+    return KnowledgeBase.as_html(report)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import webbrowser
 from pathlib import Path
 
@@ -9,7 +10,7 @@ import pytest
 
 from chipwise.knowledge import KnowledgeFolder
 
-from ..conftest import Chipwise
+from ..conftest import ROOT, Chipwise
 from .drawings import NAMESPACE, parsed
 
 
@@ -100,3 +101,13 @@ class TestPlot:
     def test_the_same_plot_is_drawn_each_time(self, chipwise: Chipwise, folder: KnowledgeFolder) -> None:
         first, second = (chipwise("plot", "memory bandwidth", kb=folder).stdout for _ in range(2))
         assert first == second
+
+    def test_the_transcript_of_the_page_is_what_it_draws(
+        self, chipwise: Chipwise, folder: KnowledgeFolder, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        page = (ROOT / "docs" / "report.md").read_text("utf-8")
+        command, _, shown = page.partition("```console\n$ chipwise ")[2].partition("```")[0].partition("\n")
+        monkeypatch.setenv("COLUMNS", "80")
+        drawn = chipwise(*shlex.split(command), kb=folder).stdout
+        assert len(shown) > 1000
+        assert drawn.startswith(shown.removesuffix("…\n"))

@@ -77,11 +77,11 @@ class TestStrips:
     def test_a_mark_is_told_apart_by_shape_and_by_colour(self) -> None:
         kinds = [mark(1), mark(1, against=("f",)), mark(1, against=("f",), contradicts=True), mark(1, outdated="old")]
         assert [kind_of(m) for m in kinds] == ["", "odd", "bad", "old"]
-        signs = [strips(m).text(80).splitlines()[3] for m in kinds]
+        signs = [KnowledgeBase.as_text(strips(m), 80).splitlines()[3] for m in kinds]
         assert [next(c for c in line if c in "●◇◆×") for line in signs] == list("●◇◆×")
 
     def test_the_interval_is_drawn_to_scale(self) -> None:
-        root = parsed(strips(mark(100, low=90, high=110), mark(60)).svg())
+        root = parsed(KnowledgeBase.as_svg(strips(mark(100, low=90, high=110), mark(60))))
         spans = [e for e in root.iter() if e.get("class") == "span" and e.get("y1") == e.get("y2")]
         grid = sorted({float(e.get("x1", "")) for e in root.iter() if e.get("class") == "grid"})
         ticks = [float(e.text or "") for e in root.iter() if e.get("text-anchor") == "middle"]
@@ -90,7 +90,7 @@ class TestStrips:
         assert wide == pytest.approx((110 - 90) * a_unit, abs=0.3)
 
     def test_an_open_side_has_no_end(self) -> None:
-        root = parsed(strips(mark(80, high=math.inf), mark(60, low=60, high=60)).svg())
+        root = parsed(KnowledgeBase.as_svg(strips(mark(80, high=math.inf), mark(60, low=60, high=60))))
         caps = [e for e in root.iter() if e.get("class") == "span" and e.get("x1") == e.get("x2")]
         assert len(caps) == 1
 
@@ -101,8 +101,8 @@ class TestStrips:
 
     def test_a_hostile_source_drives_neither_a_terminal_nor_a_drawing(self) -> None:
         plot = strips(mark(80, EVIL))
-        assert "\x1b" not in plot.text(80)
-        root = parsed(plot.svg())
+        assert "\x1b" not in KnowledgeBase.as_text(plot, 80)
+        root = parsed(KnowledgeBase.as_svg(plot))
         assert "</title>" in "".join(root.itertext())
         assert not [e for e in root.iter() if "script" in e.tag]
 
@@ -123,13 +123,13 @@ CHART = Chart(
 class TestCharts:
     def test_a_drawing_has_each_point_with_what_it_says(self) -> None:
         for width in (720, 340):
-            root = parsed(CHART.svg(width))
+            root = parsed(KnowledgeBase.as_svg(CHART, width))
             assert root.get("viewBox", "").startswith(f"0 0 {width} ")
             told = [e.text for e in root.iter(f"{NAMESPACE}title")]
             assert told == ["Test", "ten and a hundred", "twenty and fifty"]
 
     def test_a_terminal_has_letters_sources_and_notes(self) -> None:
-        text = CHART.text(80)
+        text = KnowledgeBase.as_text(CHART, 80)
         assert "A  first\n   ten and a hundred [1]\n" in text
         assert "   twenty and fifty [1][2]\n" in text
         assert "note: third: not known" in text
@@ -139,7 +139,7 @@ class TestCharts:
 
     def test_no_point_of_a_terminal_falls_outside(self) -> None:
         for width in (24, 40, 100):
-            assert CHART.text(width).count("A") >= 2
+            assert KnowledgeBase.as_text(CHART, width).count("A") >= 2
 
 
 class TestFromAKnowledgeBase:

@@ -65,7 +65,7 @@ def _field(chart: Chart, width: int) -> _Field:
     legend = width <= NARROW
     xs = [x for s in chart.series for x in (*(p.x for p in s.points), *(x for x, _ in s.path))]
     ys = [y for s in chart.series for y in (*(p.y for p in s.points), *(y for _, y in s.path))]
-    right = width - (10.0 if legend else _NAMES)
+    right = width - (20.0 if legend else _NAMES)
     height = (right - _LEFT) * (_SQUARE if legend else _TALL)
     drawn = bool(chart.series) and bool(chart.series[0].path)
     room = 1.0 if drawn else _ROOM  # a roof is drawn to the edge

@@ -55,7 +55,7 @@ def gather(index: Opened, audit: Audit, codes: Codes, own: frozenset[str], chips
         audit=audit,
         codes=codes,
         matrix=matrix(store, names, audit.findings, chosen if chips else ()),
-        strips=tuple(figures.strips(metric) for metric in figures.metrics()),
+        strips=tuple(figures.each()),
         charts=tuple(charts),
         sources=sources,
         links=_links(sources, own),

@@ -8,12 +8,11 @@ from collections.abc import Sequence
 from chipwise.audit.model import badness
 from chipwise.domain.names import Names
 from chipwise.index.store import Store
-from chipwise.reporting.model import Matrix
+from chipwise.reporting.model import TELLING, Matrix
 from chipwise.types import Finding
 
 SUBJECTS = 20  # columns: as many as a desk's page has room for
 FEWEST = 2  # of the columns that a source must speak of to have a row
-_TELLING = ("contradiction", "scope", "drift", "unresolved")
 
 
 def matrix(store: Store, names: Names, findings: Sequence[Finding], chips: Sequence[str] = ()) -> Matrix:
@@ -47,7 +46,7 @@ def matrix(store: Store, names: Names, findings: Sequence[Finding], chips: Seque
 def _disputed(names: Names, findings: Sequence[Finding]) -> dict[tuple[str, str], str]:
     """By source and chip the worst finding that quotes the one about the other."""
     found: dict[tuple[str, str], str] = {}
-    for finding in sorted((f for f in findings if f.verdict in _TELLING), key=badness):
+    for finding in sorted((f for f in findings if f.verdict in TELLING), key=badness):
         chip = names.chip_of(finding.subject) or finding.subject
         for evidence in finding.evidence:
             found.setdefault((evidence.source, chip), finding.fingerprint)

@@ -14,11 +14,11 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from chipwise.audit.codes import Codes
     from chipwise.audit.model import Audit
     from chipwise.types import SourceInfo
+
+TELLING = ("contradiction", "scope", "drift", "unresolved")  # verdicts that mark a figure and a source
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class Mark:
     """One figure of one source: its interval, and the number as one writes it. `low` or `high` may be infinite.
 
     `against` are the fingerprints of the findings that quote it, `contradicts` is True where one of them is a
-    contradiction. `outdated` says why the facts table calls it wrong, "" where it does not.
+    contradiction about this metric. `outdated` says why the facts table calls it wrong, "" where it does not.
     """
 
     low: float
@@ -90,23 +90,6 @@ class Strips:
     def is_empty(self) -> bool:
         """True where there is nothing to draw."""
         return not self.bands
-
-    def svg(self, width: int = 720) -> str:
-        """An SVG document, `width` pixels wide."""
-        from chipwise.reporting.stripsvg import draw_strips  # noqa: PLC0415
-        from chipwise.reporting.svg import document  # noqa: PLC0415
-
-        return document(draw_strips(self, width))
-
-    def write(self, path: Path) -> None:
-        """Puts the drawing into a file, in place of what is there. Raises StorageFailed."""
-        write_drawing(self, path)
-
-    def text(self, width: int = 100) -> str:
-        """Drawn in characters, `width` columns wide."""
-        from chipwise.reporting.terminal import strips_text  # noqa: PLC0415
-
-        return strips_text(self, width)
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,32 +149,8 @@ class Chart:
         """True where there is nothing to draw."""
         return not self.series
 
-    def svg(self, width: int = 720) -> str:
-        """An SVG document, `width` pixels wide."""
-        from chipwise.reporting.chartsvg import draw_chart  # noqa: PLC0415
-        from chipwise.reporting.svg import document  # noqa: PLC0415
-
-        return document(draw_chart(self, width))
-
-    def write(self, path: Path) -> None:
-        """Puts the drawing into a file, in place of what is there. Raises StorageFailed."""
-        write_drawing(self, path)
-
-    def text(self, width: int = 100) -> str:
-        """Drawn in characters, `width` columns wide."""
-        from chipwise.reporting.terminal import chart_text  # noqa: PLC0415
-
-        return chart_text(self, width)
-
 
 Plot = Strips | Chart
-
-
-def write_drawing(plot: Plot, path: Path) -> None:
-    """Puts a plot into an SVG file. Raises StorageFailed."""
-    from chipwise.files import write_atomically  # noqa: PLC0415
-
-    write_atomically(path, plot.svg())
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,15 +175,3 @@ class Report:
     charts: tuple[Chart, ...]
     sources: tuple[SourceInfo, ...]
     links: Mapping[str, str] = field(default_factory=dict)
-
-    def html(self) -> str:
-        """One page that needs nothing from elsewhere and runs no script."""
-        from chipwise.reporting.page import page  # noqa: PLC0415
-
-        return page(self)
-
-    def write(self, path: Path) -> None:
-        """Puts the page into a file, in place of what is there. Raises StorageFailed."""
-        from chipwise.files import write_atomically  # noqa: PLC0415
-
-        write_atomically(path, self.html())

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cached_property, partial
 
 from chipwise.audit.casebook import Statement, is_comparative, place
 from chipwise.audit.evidence import claim_evidence, fact_evidence
@@ -20,7 +20,7 @@ from chipwise.domain.names import Names
 from chipwise.figures.alike import FIXED, SPLIT, values
 from chipwise.figures.phrasing import in_words, value_text
 from chipwise.index.store import Store
-from chipwise.reporting.model import Band, Cited, Mark, Strips
+from chipwise.reporting.model import TELLING, Band, Cited, Mark, Strips
 from chipwise.types import Evidence, Finding, Role
 
 MOST_BANDS = 12  # of one metric on the page
@@ -29,7 +29,6 @@ _BY = tuple(axis for axis in (*SPLIT, *FIXED, "condition") if axis not in ("prov
 # what a figure is taken to be of where it does not say: it stands beside those that do, and a note tells
 _OPEN = {"sparsity": "dense", "aggregation": "chip", "basis": "peak"}
 _TOLD = (Modality.REPORTED, Modality.ESTIMATED, Modality.PROMISED)
-_TELLING = ("contradiction", "scope", "drift", "unresolved")  # verdicts that mark a figure
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,9 +80,19 @@ class Figures:
         """Every quote."""
         return (said.evidence for group in self.said.values() for said in group)
 
-    def metrics(self) -> list[str]:
-        """The metrics, in the domain's order, in which some figure has several sources."""
-        return [m for m in self.names.metrics if m in self.said and self.strips(m).bands]
+    @cached_property
+    def _by_place(self) -> dict[tuple[str, int], list[Finding]]:
+        """The findings that mark a figure, by where it stands."""
+        found: dict[tuple[str, int], list[Finding]] = {}
+        for finding in self.findings:
+            for place_ in _places(finding) if finding.verdict in TELLING else ():
+                found.setdefault(place_, []).append(finding)
+        return found
+
+    def each(self) -> Iterator[Strips]:
+        """The bands of each metric in which some figure has several sources, in the domain's order."""
+        made = (self.strips(metric) for metric in self.names.metrics if metric in self.said)
+        return (strips for strips in made if strips.bands)
 
     def strips(self, metric: str, subjects: Iterable[str] = (), most: int = MOST_BANDS) -> Strips:
         """The bands of a metric with several sources or a finding, those that disagree first; of `subjects` all there are."""
@@ -124,7 +133,7 @@ class Figures:
         quantity = claim.quantity
         assert quantity is not None  # noqa: S101
         scale = self.names.units[unit].scale if unit in self.names.units else 1.0
-        told = [f for f in self.findings if f.verdict in _TELLING and said.place in _places(f)]
+        told = self._by_place.get(said.place, ())
         return Mark(
             low=quantity.low / scale,
             high=quantity.high / scale,
@@ -133,7 +142,8 @@ class Figures:
             cited=cite(evidence),
             note=", ".join(filter(None, (self.names.name(claim.subject) if tell else "", self._note(claim)))),
             against=tuple(dict.fromkeys(f.fingerprint for f in told)),
-            contradicts=any(f.verdict == "contradiction" for f in told),
+            # a peak that is right may be what a throughput is held against
+            contradicts=any(f.verdict == "contradiction" and f.metric == claim.metric for f in told),
             outdated=(fact.reason or "deprecated") if fact is not None and fact.rank == "deprecated" else "",
         )
 

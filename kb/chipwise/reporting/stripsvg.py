@@ -59,7 +59,9 @@ def _band(band: Band, top: float, width: int) -> Iterator[Element]:
         y = top + _HEAD + _ROW * (row + 0.5)
         kind = kind_of(mark)
         yield words(fitted(name, width * label, _TYPE * 0.95), 0, y + 4, "soft")
-        yield from _mark(mark, kind, scale, y)
+        # a phone has no pointer that rests on a mark: the table below has the quotes
+        says = "" if width <= NARROW else one_line(f"{mark.cited.by}: {mark.text}. {mark.cited.quote}")
+        yield from _mark(mark, kind, scale, y, says)
         text = fitted(one_line(mark.text), width * value, _TYPE)
         yield words(text, width * (1 - value), y + 4, "" if kind == "odd" else kind)
 
@@ -101,7 +103,7 @@ def _axis(scale: Scale, top: float, bottom: float) -> Iterator[Element]:
         yield words(number_text(tick), scale(tick), bottom + 13, "small soft", "middle")
 
 
-def _mark(mark: Mark, kind: str, scale: Scale, y: float) -> Iterator[Element]:
+def _mark(mark: Mark, kind: str, scale: Scale, y: float, says: str) -> Iterator[Element]:
     low, high = scale(mark.low), scale(mark.high)
     if high - low > _LEAST:
         yield line(low, y, high, y, f"span {kind}".strip())
@@ -109,5 +111,4 @@ def _mark(mark: Mark, kind: str, scale: Scale, y: float) -> Iterator[Element]:
             if math.isfinite(value):  # an open side has no end
                 yield line(end, y - 4, end, y + 4, f"span {kind}".strip())
     outline = {"bad": DIAMOND, "odd": DIAMOND, "old": CROSS}.get(kind, DOT)
-    says = one_line(f"{mark.cited.by}: {mark.text}. {mark.cited.quote}")
     yield shape(outline, scale(mark.middle), y, f"mark {kind}".strip(), says)
