@@ -32,6 +32,9 @@ from chipwise.lookups.lookup import Found as Found
 from chipwise.lookups.tracing import Echo as Echo
 from chipwise.lookups.tracing import Match as Match
 from chipwise.lookups.tracing import Trace as Trace
+from chipwise.reporting.model import Chart as Chart
+from chipwise.reporting.model import Report as Report
+from chipwise.reporting.model import Strips as Strips
 from chipwise.types import Passage as Passage
 from chipwise.types import SourceInfo as SourceInfo
 

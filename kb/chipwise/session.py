@@ -46,10 +46,12 @@ if TYPE_CHECKING:
     from chipwise.lookups.lookup import Found
     from chipwise.lookups.tracing import Trace
     from chipwise.opening import OpenIndex
+    from chipwise.reporting.model import Plot, Report
     from chipwise.types import Passage, SourceInfo
 
 Progress = Callable[[str, int, int], None]  # stage, done, total
 PASSAGES = 10  # that a search gives
+PLOT_WIDTH = 720  # pixels
 
 
 class KnowledgeBase:
@@ -321,6 +323,57 @@ class KnowledgeBase:
         from chipwise.reading import READABLE, STRUCTURED  # noqa: PLC0415
 
         return Path(path).suffix.lower() in READABLE | STRUCTURED
+
+    def report(self, *chips: str, register: Path | None = None) -> Report:
+        """Findings, matrix and plots as one page, with charts of `chips` or of those that most sources speak of. Raises NameUnknown."""
+        from chipwise.corpus import shipped_documents  # noqa: PLC0415
+        from chipwise.reporting.gathering import gather  # noqa: PLC0415
+
+        index = self._index
+        added = {document.id for document in self._folder.read_contents().documents}
+        own = frozenset(path.stem for path in shipped_documents()) - added
+        return gather(index, self.audit(register=register), self.codes(), own, chips)
+
+    def plot(self, what: str, *names: str, dtype: str = "") -> Plot:
+        """A plot of "roofline" or "price-performance" of chips, or of the figures of a metric by source.
+
+        Raises NameUnknown, and QuestionInvalid for a metric without figures.
+        """
+        from chipwise.reporting import gathering  # noqa: PLC0415
+
+        index = self._index
+        if what in gathering.CHARTS:
+            return gathering.draw_chart(index, what, names, dtype)
+        metric = gathering.metric_named(index.names, what)
+        return gathering.draw_strips(index, metric, names, lambda: self.audit(metric=metric))
+
+    @staticmethod
+    def as_html(report: Report) -> str:
+        """A report as one page that needs nothing from elsewhere and runs no script."""
+        from chipwise.reporting.page import page  # noqa: PLC0415
+
+        return page(report)
+
+    @staticmethod
+    def as_svg(plot: Plot, width: int = PLOT_WIDTH) -> str:
+        """A plot as an SVG document, so many pixels wide."""
+        from chipwise.reporting.rendering import as_svg  # noqa: PLC0415
+
+        return as_svg(plot, width)
+
+    @staticmethod
+    def as_text(plot: Plot, width: int = 100) -> str:
+        """A plot drawn in characters, so many columns wide."""
+        from chipwise.reporting.rendering import as_text  # noqa: PLC0415
+
+        return as_text(plot, width)
+
+    @staticmethod
+    def save(made: Report | Plot, path: str | Path, width: int = PLOT_WIDTH) -> None:
+        """Puts a report as a page, or a plot as SVG, into a file, in place of what is there. Raises StorageFailed."""
+        from chipwise.reporting.rendering import save  # noqa: PLC0415
+
+        save(made, Path(path), width)
 
     def acknowledge(self, fingerprint: str, status: str, reason: str, register: Path | None = None) -> Acknowledged:
         """Marks a finding as looked at. Raises SourceUnknown, QuestionInvalid, DomainInvalid."""

@@ -6,9 +6,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
-from chipwise.claims.model import Fact
+from chipwise.claims.model import Claim, Fact
 from chipwise.domain.names import Names
 
 SPLIT = ("dtype", "workload", "benchmark", "price_terms", "provider")  # rows of their own
@@ -33,6 +33,14 @@ _SEVERAL = 2
 Values = tuple[str, ...]  # by axis, "" where it is not stated
 
 
+class Claiming(Protocol):
+    """What makes a claim, such as a fact."""
+
+    @property
+    def claim(self) -> Claim:
+        """The claim."""
+
+
 class OneForm(NamedTuple):
     """Figures of one kind, by column; None where one has none. `fixed` are the values on FIXED that most have."""
 
@@ -41,13 +49,13 @@ class OneForm(NamedTuple):
     facts: tuple[Fact | None, ...]
 
 
-def values(fact: Fact, axes: Iterable[str]) -> Values:
+def values(fact: Claiming, axes: Iterable[str]) -> Values:
     """What a fact states on each of `axes`, "" where nothing; of the units that reach a peak, those that go without saying."""
     stated = dict(fact.claim.qualifiers)
     return tuple(stated.get(axis, "") or (usual_engine(fact) if axis == ENGINE else "") for axis in axes)
 
 
-def usual_engine(fact: Fact) -> str:
+def usual_engine(fact: Claiming) -> str:
     """The units that a peak is of where it names none: matrix units, but for FP32 and FP64; "" where a figure has no format."""
     dtype = fact.claim.qualifier("dtype")
     return (VECTOR if dtype in _ON_VECTOR_UNITS else MATRIX) if dtype else ""
