@@ -146,3 +146,10 @@ def test_changed_cells_alone_are_judged(chipwise: Chipwise, kb: KnowledgeFolder,
     found = [KnowledgeBase(kb.folder).check(file, lines={line}) for line in (2, 3)]
     assert [[f.evidence[0].line for f in audit.findings] for audit in found] == [[2], []]
     assert [[j.claim.line for j in audit.judgements] for audit in found] == [[2], [3]]
+
+
+def test_chips_may_head_the_columns_as_well(chipwise: Chipwise, kb: KnowledgeFolder, tmp_path: Path) -> None:
+    file = draft(tmp_path, "spec,H200,V100\nMemory (GB),170,32\nTDP (W),700,300\n", "c.csv")
+    (finding,) = checked(chipwise, kb, file)["findings"]
+    own = finding["evidence"][0]
+    assert (own["line"], own["column"], own["heading"]) == (2, 13, "Memory (GB) > H200")

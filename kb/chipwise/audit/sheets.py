@@ -4,7 +4,8 @@
       memory_gb: 141     ->   |---|---|
                               | memory | 141 GB |        whose "141 GB" is line 2, column 14 of the file
 
-A record is told by a key or a value that names a chip; what stands below it is said of that chip. A unit in the
+A record is told by a key or a value that names a chip, or is a row of a table in which a column does; what stands
+below it, or beside it, is said of that chip. A unit in the
 name of a field goes to the number. Where the case of its letters would have to tell bits from bytes and they are
 all small ("gbps"), it is left out and the figure stays unchecked.
 """
@@ -94,32 +95,42 @@ class Sheet:
         self._length += len(text)
 
     def _write_rows(self) -> None:
+        """A table whose rows are chips as one record for each, any other as it is."""
         header, *rows = self._source.rows
         first = self._naming_column(header, rows)
-        order = [first, *(number for number in range(len(header)) if number != first)]
-        fields = [self._field(cell.text) for cell in header]
-        for number in order:
-            self._write("| ")
-            self._write(_plain(fields[number][0]) or " ", header[number])
-            self._write(" ")
-        self._write("|\n" + "|---" * len(order) + "|\n")
+        if first is None:
+            self._write_table(header, rows)
+            return
         for row in rows:
-            for number in order:
-                cell = row[number] if number < len(row) else None
-                self._write("| ")
-                if cell is not None:
-                    keys = tuple(filter(None, (row[first].text if first < len(row) else "", header[number].text)))
-                    self._write(_with_unit(cell.text, fields[number][1]), cell, keys)
-                self._write(" ")
-            self._write("|\n")
+            label = row[first] if first < len(row) else None
+            fields = zip(header, row, strict=False)
+            if label is not None:
+                leaves = [Leaf((label, name), cell) for name, cell in fields if cell.text and cell is not label]
+                self._write_record(label, leaves, 1)
 
-    def _naming_column(self, header: Row, rows: Sequence[Row]) -> int:
-        """The column that names chips in most rows; the first where none does."""
+    def _write_table(self, header: Row, rows: Sequence[Row]) -> None:
+        self._write("| ")
+        for name in header:
+            self._write(_plain(name.text) or " ", name)
+            self._write(" | ")
+        self._write("\n" + "|---" * len(header) + "|\n")
+        for row in rows:
+            self._write("| ")
+            for number in range(len(header)):
+                cell = row[number] if number < len(row) else None
+                keys = tuple(filter(None, (row[0].text, header[number].text)))
+                self._write("" if cell is None else _plain(cell.text), cell, keys)
+                self._write(" | ")
+            self._write("\n")
+
+    def _naming_column(self, header: Row, rows: Sequence[Row]) -> int | None:
+        """The column that names chips in most rows, or None where none does in half of them."""
         named = [
             sum(self._names_a_chip(row[number].text) for row in rows if number < len(row))
             for number in range(len(header))
         ]
-        return max(range(len(header)), key=lambda number: (named[number], -number))
+        first = max(range(len(header)), key=lambda number: (named[number], -number))
+        return first if named[first] * 2 >= len(rows) > 0 else None
 
     def _write_records(self) -> None:
         leaves = _joined(self._source.leaves)

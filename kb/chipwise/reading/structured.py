@@ -91,7 +91,7 @@ def _rows(text: str, delimiters: str) -> Iterator[Row]:
         found = field.match(text, at)
         assert found is not None  # noqa: S101  the second way matches the empty text
         group = 1 if found[1] is not None else 2
-        said = " ".join(found[group].replace('""', '"').split()) if group == 1 else found[2].strip()
+        said = " ".join((found[1].replace('""', '"') if group == 1 else found[2]).split())
         start = found.start(group) + len(found[group]) - len(found[group].lstrip())
         row.append(Cell(said, start, start + len(found[group].strip())))
         at = found.end() + 1
