@@ -25,7 +25,8 @@ from metrics import share
 from records import known
 from results import Tree, markdown
 
-from chipwise.audit.checking import STDIN, run_check
+from chipwise.audit.checking import run_check
+from chipwise.audit.submitted import STDIN
 from chipwise.claims.extract import extract
 from chipwise.claims.model import Claim
 from chipwise.domain.model import Domain

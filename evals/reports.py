@@ -19,7 +19,8 @@ from indexing import CACHE
 from metrics import share
 from results import Tree
 
-from chipwise.audit.checking import STDIN, run_check
+from chipwise.audit.checking import run_check
+from chipwise.audit.submitted import STDIN
 from chipwise.knowledge import KnowledgeFolder
 from chipwise.types import Evidence, Finding
 
