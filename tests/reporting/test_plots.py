@@ -181,6 +181,11 @@ class TestFromAKnowledgeBase:
         assert {"96 GB", "150 GB"} <= set(said)
         assert memory.bands[0].disagrees, "what disagrees comes first"
 
+    def test_a_source_has_one_mark_for_what_it_says_twice(self, report: Report) -> None:
+        for band in (band for plot in report.strips for band in plot.bands):
+            said = [(m.cited.source, f"{m.low:.6g}", f"{m.high:.6g}") for m in band.marks]
+            assert len(said) == len(set(said))
+
     def test_the_chips_of_a_chart_are_of_several_makers(self, folder: KnowledgeFolder) -> None:
         with KnowledgeBase(folder.folder) as kb:
             chart = kb.plot("roofline")

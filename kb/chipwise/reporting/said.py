@@ -118,7 +118,7 @@ class Figures:
         marks: dict[tuple[str, float, float], Mark] = {}
         for said in group:
             mark = self._mark(said, unit, tell=len(subjects) > 1)
-            key = (mark.cited.source, mark.low, mark.high)
+            key = (mark.cited.source, _rounded(mark.low), _rounded(mark.high))
             known = marks.get(key)
             marks[key] = mark if known is None else _both(known, mark)
         ordered = sorted(marks.values(), key=lambda m: (m.middle, m.cited.by, m.cited.source, m.cited.line))
@@ -198,6 +198,11 @@ def _joined(groups: Mapping[tuple[str, ...], list[_Said]], findings: Sequence[Fi
             apart = [g for g in apart if not any(g is t for t in touched)]
             apart.append([s for g in touched for s in g])
     return apart
+
+
+def _rounded(value: float) -> float:
+    """A value without the last digits, in which 0.8 TB/s and 800 GB/s differ."""
+    return float(f"{value:.9g}")
 
 
 def _both(known: Mark, again: Mark) -> Mark:
