@@ -108,7 +108,7 @@ def test_a_sum_shows_its_steps(told: dict[str, Any]) -> None:
     assert solution["result"].startswith(f"{2 / 3600 / 3800 * 1e6:.4f}")
     assert (solution["bound"], solution["assumptions"]) == ("exact", [])
     assert {(i["value"], i["source"]) for i in solution["inputs"]} == {
-        ("3800 tokens/s", "given"),
+        ("3,800 tokens/s", "given"),
         ("2 USD/hour", "given"),
     }
 
