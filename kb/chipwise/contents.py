@@ -50,6 +50,7 @@ def checked_contents(data: Any) -> Contents:
     shipped, model, documents = data["shipped"], data["model"], data["documents"]
     if not (isinstance(shipped, bool) and isinstance(model, str) and isinstance(documents, list)):
         raise TypeError("`shipped` must be true or false, `model` a name, `documents` a list")
+    model.encode()  # a lone surrogate, which JSON may hold, can be written nowhere
     return Contents(shipped, model, tuple(_checked_document(d) for d in documents))
 
 
@@ -59,6 +60,8 @@ def _checked_document(data: Any) -> AddedDocument:
     numbers: tuple[object, ...] = (document.size, document.modified)
     if not all(isinstance(text, str) and "\0" not in text for text in texts):
         raise TypeError("`id`, `origin` and `file` of a document must be text")
+    for text in (document.id, document.file):
+        text.encode()
     if not all(type(number) is int for number in numbers):
         raise TypeError("`size` and `modified` of a document must be whole numbers")
     if not _ID.fullmatch(document.id):

@@ -19,7 +19,7 @@ import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any
 
 from chipwise.contents import FORMAT, Contents, checked_contents
@@ -249,6 +249,33 @@ def _checked_seal(data: Any, path: Path) -> Seal:
         raise KnowledgeBaseDamaged(f"{path} has format {found!r}, this chipwise reads {FORMAT}", hint=_REBUILD)
     try:
         files = {str(name): (int(size), str(digest)) for name, (size, digest) in data["files"].items()}
-        return Seal(**{**data, "files": files})
-    except (TypeError, KeyError, ValueError, AttributeError) as error:
+        seal = Seal(**{**data, "files": files})
+        _check_kinds(seal)
+        return seal
+    except (TypeError, KeyError, ValueError, AttributeError, OverflowError) as error:
         raise KnowledgeBaseDamaged(f"{path} is no seal of an index: {error}", hint=_REBUILD) from None
+
+
+def _check_kinds(seal: Seal) -> None:
+    """Raises TypeError or ValueError for a value that no build writes: names lead to files, numbers and texts are shown."""
+    texts = [
+        seal.generation,
+        seal.encoder,
+        seal.model,
+        seal.model_sha256,
+        seal.kind,
+        seal.recipe,
+        seal.stamp,
+        seal.built,
+    ]
+    texts += [*seal.files, *seal.versions.keys(), *seal.versions.values()]
+    if not all(isinstance(text, str) for text in texts):
+        raise TypeError("a name in it is no text")
+    for text in texts:
+        text.encode()  # a lone surrogate can be written nowhere
+    if not all(name and "\0" not in name and PurePath(name).name == name for name in (seal.generation, seal.encoder)):
+        raise ValueError("a generation or an encoder is no name of a folder")
+    if any("\0" in name or PurePath(name).is_absolute() or ".." in PurePath(name).parts for name in seal.files):
+        raise ValueError("a file of it is no path below it")
+    if not all(type(number) is int and number >= 0 for number in (seal.dim, seal.sources, seal.passages)):
+        raise TypeError("a number in it is none")

@@ -43,7 +43,13 @@ def split(document: Document) -> list[Passage]:
     """Passages in order, never overlapping; headings are no passages, but each passage's path."""
     text = document.text
     groups = (group for section in _sections(text, document.blocks) for group in _grouped(text, section))
-    return [_passage(document, number, group) for number, group in enumerate(groups, start=1)]
+    passages: list[Passage] = []
+    reached, line = 0, 1
+    for number, group in enumerate(groups, start=1):
+        line += text.count("\n", reached, group[0].start)
+        reached = group[0].start
+        passages.append(_passage(document, number, group, line))
+    return passages
 
 
 def above(title: str, passage: Passage) -> str:
@@ -100,9 +106,11 @@ def _table_pieces(text: str, block: Block) -> Iterator[_Piece]:
         from chipwise.taggedrows import barred, rows_within  # noqa: PLC0415
 
         header = " ".join(barred(header[slice(*row)]) for row in rows_within(header, 0, len(header))) or header
-    header_end = block.header[1] if block.header else block.start
+    if _length(header) > PASSAGE_WORDS:  # the first row of something very wide: cut like any other
+        header = ""
+    header_end = block.header[1] if block.header and header else block.start
     rows = [row for row in _lines(text, block) if row[0] >= header_end and any(c.isalnum() for c in text[slice(*row)])]
-    context = " ".join(header.split()[:HEADER_WORDS])
+    context = " ".join(header.split()[:HEADER_WORDS])[: HEADER_WORDS * WORD_CHARACTERS]
     for number, run in enumerate(_runs(text, rows)):
         first = block.start if number == 0 else run[0][0]
         yield _Piece(first, run[-1][1], block, tuple(run), context)
@@ -187,7 +195,7 @@ def _belong_together(a: _Piece, b: _Piece) -> bool:
     return a.block.role is b.block.role and a.block.heading == b.block.heading
 
 
-def _passage(document: Document, number: int, group: list[_Piece]) -> Passage:
+def _passage(document: Document, number: int, group: list[_Piece], line: int) -> Passage:
     first, last = group[0], group[-1]
     start = first.start
     roles = {piece.block.role for piece in group}
@@ -197,7 +205,7 @@ def _passage(document: Document, number: int, group: list[_Piece]) -> Passage:
         ordinal=number,
         start=start,
         end=last.end,
-        line=first.block.line + document.text.count("\n", first.block.start, start),
+        line=line,
         role=role,
         heading=first.block.heading,
         page=first.block.page,

@@ -13,6 +13,7 @@ from typing import Any, Final
 
 import docx
 from docx.opc.exceptions import OpcError
+from docx.oxml.ns import qn
 from lxml import etree
 
 from chipwise.errors import SourceUnreadable
@@ -44,6 +45,7 @@ def read_docx(data: bytes, name: str) -> Parsed:
     document = _open(data, name)
     builder = Builder()
     try:
+        _narrow(document)
         for element in document.iter_inner_content():
             _add(builder, element)
         properties = document.core_properties
@@ -83,6 +85,13 @@ def _open(data: bytes, name: str) -> Any:
         return docx.Document(io.BytesIO(data))
     except _MALFORMED as error:
         raise _malformed(name) from error
+
+
+def _narrow(document: Any) -> None:
+    """Takes cells that span more columns than we read down to those: python-docx makes a cell of each."""
+    for tag in ("w:gridSpan", "w:gridBefore", "w:gridAfter"):
+        for span in document.element.body.iter(qn(tag)):
+            span.val = min(span.val, MOST_COLUMNS)
 
 
 def _malformed(name: str) -> SourceUnreadable:

@@ -32,7 +32,7 @@ LAYOUT: Final = ("h1", "h2", "h3", "h4", "table", "article")  # an item that hol
 
 def read_html(data: bytes, name: str) -> Parsed:
     """Blocks of the page. Raises SourceUnreadable when it has no text at all."""
-    root = _root(_decoded(data, name))
+    root = _root(_decoded(data, name), name)
     if root is None:
         raise SourceUnreadable(f"{name} holds no HTML", hint="save the page again as HTML or text")
     walk = _Walk(root)
@@ -58,12 +58,16 @@ def _decoded(data: bytes, name: str) -> str:
             ) from None
 
 
-def _root(text: str) -> Any | None:
-    parser = html.HTMLParser(encoding="utf-8", remove_comments=True, remove_pis=True, no_network=True)
+def _root(text: str, name: str) -> Any | None:
+    # subtle: without huge_tree libxml2 leaves out, and does not say so, what is nested more than 256 deep
+    parser = html.HTMLParser(encoding="utf-8", remove_comments=True, remove_pis=True, no_network=True, huge_tree=True)
     try:
-        return html.document_fromstring(text.encode("utf-8", "replace"), parser=parser)
+        root = html.document_fromstring(text.encode("utf-8", "replace"), parser=parser)
     except (etree.LxmlError, ValueError, AssertionError):
-        return None
+        root = None
+    if any(entry.type == etree.ErrorTypes.ERR_RESOURCE_LIMIT for entry in parser.error_log):
+        raise SourceUnreadable(f"{name} is nested too deeply to be read", hint="save its text as a plain text file")
+    return root
 
 
 class _Walk:

@@ -12,6 +12,8 @@ from chipwise.reading.htmlroles import SKIPPED, is_hidden
 LONGEST_CELL: Final = 600  # characters; beyond it the cell is a column of the page
 FEWEST_CELLS: Final = 2  # rows, and columns, of a table of data
 MOST_ROWS: Final = 5000
+MOST_REPEATED: Final = 8  # times a table's text, by cells that span many; beyond it, it is made to fill a memory
+SMALL: Final = 4096  # characters, which any table may have
 FEWEST_HEADED: Final = 3  # columns; a table of two is a list of properties more often than not
 
 
@@ -31,12 +33,16 @@ def read_table(table: Any) -> HtmlTable | None:
     rows: list[list[str]] = []
     heads, leads = 0, True
     hanging: dict[int, tuple[int, str]] = {}
+    room = SMALL + MOST_REPEATED * len(table.text_content())
     for row in table.iterdescendants("tr"):
         cells = [cell for cell in row if cell.tag in ("td", "th") and not is_hidden(cell.attrib)]
         filled = _fill(cells, hanging)
         if not any(filled):
             continue
         rows.append(filled)
+        room -= sum(map(len, filled))
+        if room < 0:
+            return None
         if leads and _is_head(row, cells):
             heads = len(rows)
         leads = leads and (heads == len(rows) or (not heads and len(cells) == 1))  # a title may stand above

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import Final
 
 from chipwise.reading.lines import CELLS, Unit
@@ -47,9 +48,10 @@ class FlatTable:
 def find_tables(units: list[Unit]) -> list[FlatTable]:
     """Tables in order, never overlapping."""
     tables: list[FlatTable] = []
+    lines = _Lines(units)
     at = 0
     while at < len(units):
-        end = _columns(units, at) or _values(units, at)
+        end = lines.columns(at) or lines.values(at)
         if end is None:
             at += 1
             continue
@@ -60,17 +62,62 @@ def find_tables(units: list[Unit]) -> list[FlatTable]:
     return tables
 
 
-def _rows(units: list[Unit], at: int) -> int:
-    """The last unit of the run of short unpunctuated lines that starts at `at`.
+class _Lines:
+    """Units with what is told of each once: a table may begin at every one, and then each would be looked at from all above."""
 
-    Where no blank line ends the table, the line of words behind it is a heading.
-    """
-    end = at
-    while end + 1 < len(units) and not units[end].last and _is_row(units[end + 1]):
-        end += 1
-    while end > at and not units[end].last and not _holds_value(units[end]):
-        end -= 1
-    return end
+    def __init__(self, units: list[Unit]) -> None:
+        self._units = units
+        self._cells = [_cells(unit) for unit in units]
+        self._is_row = [_is_row(unit) for unit in units]
+        holds = [_holds_value(unit) for unit in units]
+        tabular = [_share(unit) >= VALUED and _count_values(unit) >= FEWEST_COLUMNS for unit in units]
+        # how many of the first n units are such
+        self._holding = list(accumulate(holds, initial=0))
+        self._tabular = list(accumulate(tabular, initial=0))
+        self._ends = self._run_ends(holds)
+
+    def _run_ends(self, holds: list[bool]) -> list[int]:
+        """For each unit, where the run of short unpunctuated lines from it on ends.
+
+        Where no blank line ends the table, the line of words behind it is a heading.
+        """
+        units, ends = self._units, list(range(len(self._units)))
+        for at in range(len(units) - 2, -1, -1):
+            if not units[at].last and self._is_row[at + 1]:
+                end = ends[at + 1]
+                # a line of words that the run from below ends with is none of its own, seen from above
+                ends[at] = at if end == at + 1 and not (units[end].last or holds[end]) else end
+        return ends
+
+    def columns(self, at: int) -> int | None:
+        """Where a run of lines with the same number of parted cells ends, or None."""
+        cells = self._cells[at]
+        if cells < FEWEST_COLUMNS:
+            return None
+        end = at
+        while end + 1 < len(self._units) and not self._units[end].last and self._cells[end + 1] == cells:
+            end += 1
+        return end if end - at + 1 >= FEWEST_ROWS else None
+
+    def values(self, at: int) -> int | None:
+        """Where a table of single-blank rows that begins with its header at `at` ends, or None."""
+        header, end = self._units[at], self._ends[at]
+        if not self._is_row[at] or header.count <= FEWEST_COLUMNS or header.last:
+            return None
+        if header.words.endswith((":", "?", "→")):
+            return None
+        rows = end - at
+        if rows < FEWEST_ROWS - 1 or (_captions(header) and not self._count(self._holding, at + 1, at + 1)):
+            return None  # in the second case the header is the line below
+        if _HEADER.match(header.words) and _share(header) < HALF:
+            return end if self._count(self._holding, at + 1, end) >= HALF * rows else None
+        valued = self._count(self._tabular, at + 1, end)
+        return end if valued >= ROWS_VALUED * rows and _count_values(header) < FEWEST_COLUMNS else None
+
+    @staticmethod
+    def _count(sums: list[int], first: int, last: int) -> int:
+        """Of the units `first` to `last`, both included."""
+        return sums[last + 1] - sums[first]
 
 
 def _is_row(unit: Unit) -> bool:
@@ -78,37 +125,11 @@ def _is_row(unit: Unit) -> bool:
     return not told and len(unit.words) <= MOST_ROW_CHARACTERS
 
 
-def _columns(units: list[Unit], at: int) -> int | None:
-    """Where a run of lines with the same number of parted cells ends, or None."""
-    cells = _cells(units[at])
-    if cells < FEWEST_COLUMNS:
-        return None
-    end = at
-    while end + 1 < len(units) and not units[end].last and _cells(units[end + 1]) == cells:
-        end += 1
-    return end if end - at + 1 >= FEWEST_ROWS else None
-
-
 def _cells(unit: Unit) -> int:
     if unit.is_item or len(unit.words) > 4 * MOST_ROW_CHARACTERS:
         return 0
     cells = [cell for cell in CELLS.split(unit.words) if cell.strip()]
     return len(cells) if cells and sum(map(len, cells)) <= LONGEST_CELL * len(cells) else 0
-
-
-def _values(units: list[Unit], at: int) -> int | None:
-    """Where a table of single-blank rows that begins with its header at `at` ends, or None."""
-    header = units[at]
-    if not _is_row(header) or header.count <= FEWEST_COLUMNS or header.last or header.words.endswith((":", "?", "→")):
-        return None
-    end = _rows(units, at)
-    rows = units[at + 1 : end + 1]
-    if len(rows) < FEWEST_ROWS - 1 or (_captions(header) and not _holds_value(rows[0])):
-        return None  # in the second case the header is the line below
-    if _HEADER.match(header.words) and _share(header) < HALF:
-        return end if sum(map(_holds_value, rows)) >= HALF * len(rows) else None
-    valued = sum(_share(row) >= VALUED and _count_values(row) >= FEWEST_COLUMNS for row in rows)
-    return end if valued >= ROWS_VALUED * len(rows) and _count_values(header) < FEWEST_COLUMNS else None
 
 
 def _count_values(unit: Unit) -> int:
