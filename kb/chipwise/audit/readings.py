@@ -24,6 +24,7 @@ MOST_READINGS = 150  # of one chip and metric: beyond that a range says more tha
 _PRIMARY = ("documentation", "datasheet", "paper")  # kinds of source in which a maker speaks
 # rules that make another figure of the same thing: a reading that one of them brings to a fact is right
 _RECONCILE = ("rounded", "count", "binary-prefix", "binary-label", CALLED)
+_LABELS = ("binary-prefix", "binary-label")  # rules that make one figure of two units
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,7 +183,7 @@ def _know_of(domain: Domain, places: Places, of: Reading, other: Reading) -> boo
             near is not s
             and near.claim.object == other.best.claim.object
             and not differing_axes(domain, near, other.best)
-            and _overlap(near, other.best)
+            and (_overlap(near, other.best) or relate(domain, near, other.best).rule in _LABELS)
             for near in places.get(where, ())
         )
 

@@ -22,15 +22,18 @@ def find_spreads(book: Casebook, compared: Sequence[Comparison], *, alike: bool 
     With `alike`, only of values between which nothing is stated that sets them apart: of a
     draft it is no news that two providers have two prices.
     """
-    ranges: dict[tuple[str, ...], dict[int, Reading]] = {}
+    ranges: dict[tuple[str | int | None, ...], dict[int, Reading]] = {}
     for c in compared:
         told = c.relation.verdict is Verdict.SPREAD and not (alike and c.relation.axes)
         if told and c.a.best.fact is None and c.b.best.fact is None:
-            key = (*c.a.best.key, c.a.best.claim.baseline)
-            ranges.setdefault(key, {}).update({id(c.a): c.a, id(c.b): c.b})
-    for readings in ranges.values():
+            for reading in (c.a, c.b):
+                # of eight there is another range
+                key = (*c.a.best.key, c.a.best.claim.baseline, reading.best.count or 1)
+                ranges.setdefault(key, {})[id(reading)] = reading
+    for readings in (found for found in ranges.values() if len(found) > 1):
         ordered = sorted(readings.values(), key=lambda r: (r.best.low, r.best.high))
-        yield _spread(book, ordered)
+        if ordered[0].best.high < ordered[-1].best.high:
+            yield _spread(book, ordered)
 
 
 def _spread(book: Casebook, ordered: Sequence[Reading]) -> Finding:
