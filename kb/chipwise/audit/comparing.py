@@ -45,6 +45,8 @@ _UNSURE = (Modality.ESTIMATED, Modality.PROMISED, Modality.REPORTED)
 _VARY = ("provider", "price_terms", "as_of")
 ACCELERATORS_ALONE = "accelerators alone"  # of a system's power, without CPUs, switches and cooling
 CALLED = "called"  # the rule where one figure is told of two values that go by one another's name
+DIE = "die"  # the rule where two figures are one, of which one is that of a part of a chip
+_DIES = ("die", "core")
 DIFFERS = "differs"  # the rule where two figures are of other things, and no arithmetic lies between them
 
 
@@ -166,6 +168,8 @@ def _variant_open(domain: Domain, a: Statement, b: Statement) -> Relation | None
 def _relate_values(domain: Domain, metric: Metric, a: Statement, b: Statement, differing: tuple[str, ...]) -> Relation:
     # figures that differ in something else may be equal by chance
     agreed = agreement(metric, a, b) if all(_go_alike(domain, axis, a, b) for axis in differing) else None
+    if agreed is not None and _is_of_a_die(a) != _is_of_a_die(b):
+        return Relation(Verdict.UNRESOLVED, DIE, ("aggregation",), "one is of a die or core, and the other does not say so")
     if agreed is not None:
         called = tuple(axis for axis in differing if axis not in SCOPE)
         return _called_alike(domain, called) if called else agreed
@@ -179,6 +183,10 @@ def _relate_values(domain: Domain, metric: Metric, a: Statement, b: Statement, d
         return _vary(domain, metric, a, b, differing)
     left_open = _of_each(domain, metric, a, b) or _open_axis(domain, metric, a, b)
     return left_open or Relation(Verdict.CONTRADICTION, "value", (), _slip(gap(a, b)))
+
+
+def _is_of_a_die(s: Statement) -> bool:
+    return s.claim.qualifier("aggregation") in _DIES
 
 
 def _go_alike(domain: Domain, axis: str, a: Statement, b: Statement) -> bool:

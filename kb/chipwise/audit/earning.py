@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 from chipwise.audit.casebook import Casebook, Statement
+from chipwise.audit.comparing import DIE, relate
 from chipwise.audit.drafting import figure, name
 from chipwise.audit.verdicts import Relation, Verdict
 from chipwise.domain.catalogue import PARTS
@@ -36,13 +37,31 @@ def earned(book: Casebook, relation: Relation, fact: Statement, said: Statement)
     return Relation(Verdict.CONTRADICTION, TOTAL, (), reason)
 
 
+def of_a_die(book: Casebook, relation: Relation, said: Statement) -> Relation:
+    """A contradiction with the words for what it is: the figure of one of a chip's dies; unresolved where the text speaks of dies."""
+    facts = (f for f in book.facts.get(said.key, ()) if f.asserted)
+    of_die = next((f for f in facts if relate(book.domain, f, said).rule == DIE), None)
+    if of_die is None:
+        return relation
+    die = of_die.claim.qualifier("aggregation")
+    if _scopes(book, _section(book, said)) & PARTS:
+        return Relation(Verdict.UNRESOLVED, DIE, ("aggregation",), f"it may be of one {die}, as others in the text are")
+    reason = f"{figure(book, of_die)} is what one {die} of {name(book, said.chip)} has, put as the figure of the whole"
+    return Relation(Verdict.CONTRADICTION, DIE, (), reason)
+
+
 def speaks_of_several(book: Casebook, said: Statement, count: int) -> bool:
     """True where the section of a figure names a machine, a scope above a chip, or the number of chips."""
     text = _section(book, said)
     domain = book.domain
     machines = any(domain.is_machine(i) for m in domain.find_entities(text) for i in m.ids)
-    scopes = {i.partition("=")[2] for m in domain.find_qualifiers(text) for i in m.ids if i.startswith("aggregation=")}
-    return machines or bool(scopes - _OF_ONE) or count in _counts(text)
+    return machines or bool(_scopes(book, text) - _OF_ONE) or count in _counts(text)
+
+
+def _scopes(book: Casebook, text: str) -> set[str]:
+    """The scopes that a text names: "per node", "each die"."""
+    ids = (i for m in book.domain.find_qualifiers(text) for i in m.ids)
+    return {value for axis, _, value in (i.partition("=") for i in ids) if axis == "aggregation"}
 
 
 def _counts(text: str) -> set[int]:

@@ -21,7 +21,7 @@ from dataclasses import replace
 from chipwise.audit.casebook import Casebook, Statement
 from chipwise.audit.comparing import gap, relate
 from chipwise.audit.drafting import figure
-from chipwise.audit.earning import TOTAL, earned
+from chipwise.audit.earning import TOTAL, earned, of_a_die
 from chipwise.audit.peaks import is_of_one_alike, of_another_density, of_its_format, peak_above, peaks
 from chipwise.audit.readings import Comparison
 from chipwise.audit.verdicts import Relation, Verdict
@@ -49,6 +49,8 @@ def _settled(book: Casebook, c: Comparison, source: str) -> Relation:
     fact, said = facts[0], next(s for s in pair if s.fact is None)
     if c.relation.verdict is Verdict.CONTRADICTION and _is_of_faster_units(book, fact, said):
         return Relation(Verdict.INCOMPARABLE, "engine", ("engine",))
+    if c.relation.verdict is Verdict.CONTRADICTION:
+        return of_a_die(book, c.relation, said)
     if c.relation.verdict is not Verdict.UNRESOLVED:
         return c.relation
     if (unlike := _under_another_density(book, fact, said)) is not None:
