@@ -174,8 +174,9 @@ def _relate_values(domain: Domain, metric: Metric, a: Statement, b: Statement, d
         called = tuple(axis for axis in differing if axis not in SCOPE)
         return _called_alike(domain, called) if called else agreed
     explained = explain(domain, metric, a, b, differing)
-    # twice the throughput is another run far more often than another format
-    if explained is not None and not (explained.verdict is Verdict.UNRESOLVED and metric.nature == "measured"):
+    # twice the throughput is another run far more often than another format: only what both state explains it
+    told = metric.nature != "measured" or set(explained.axes if explained is not None else ()) <= {*differing, "count"}
+    if explained is not None and told and not (explained.verdict is Verdict.UNRESOLVED and metric.nature == "measured"):
         return explained
     if differing and (metric.nature == "specified" or not set(differing) <= set(_VARY)):
         return _relate_differing(domain, metric, a, b, differing)
@@ -212,10 +213,7 @@ def _vary(domain: Domain, metric: Metric, a: Statement, b: Statement, differing:
 
 
 def _is_one_offer(domain: Domain, a: Statement, b: Statement) -> bool:
-    """True for two prices of one seller, month and number of chips, on the same terms; one of them is curated.
-
-    Lists are copied late: what two pages print may be two lists.
-    """
+    """True for two prices of one seller, month and number of chips, on the same terms; rows of a table may be of two regions."""
     stated = [[s.claim.qualifier(axis) for s in (a, b)] for axis in ("provider", "price_terms")]
     dates = [s.fact.as_of if s.fact is not None else s.claim.qualifier("as_of") for s in (a, b)]
     alike = all(x and x == y for x, y in stated)
@@ -225,7 +223,8 @@ def _is_one_offer(domain: Domain, a: Statement, b: Statement) -> bool:
     as_many = a.count == b.count or (None in (a.count, b.count) and 1 in (a.count, b.count) and gap(a, b) < _BOTH)
     machines = [s.claim.subject for s in (a, b) if domain.is_machine(s.claim.subject)]
     one = len(set(machines)) == 1 or not machines
-    return one and alike and month and exact and as_many and (a.fact is None) != (b.fact is None)
+    apart = (a.fact is None) != (b.fact is None) or (a.claim.source, a.claim.start) != (b.claim.source, b.claim.start)
+    return one and alike and month and exact and as_many and apart and Role.TABLE not in (a.role, b.role)
 
 
 def _relate_differing(

@@ -24,6 +24,7 @@ from chipwise.audit.drafting import figure
 from chipwise.audit.earning import TOTAL, earned, of_a_die
 from chipwise.audit.peaks import is_of_one_alike, of_another_density, of_its_format, peak_above, peaks
 from chipwise.audit.readings import Comparison
+from chipwise.audit.restating import restated
 from chipwise.audit.verdicts import Relation, Verdict
 from chipwise.claims.model import Modality
 from chipwise.figures.alike import is_of_slower_units
@@ -44,7 +45,9 @@ def _settled(book: Casebook, c: Comparison, source: str) -> Relation:
         reason = "one does not say whether it is the peak, and is no more than one"
         return Relation(Verdict.UNRESOLVED, "basis", ("basis",), reason)
     facts = [s for s in pair if s.fact is not None]
-    if len(facts) != 1:
+    if not facts:
+        return restated(book, c)
+    if len(facts) > 1:
         return c.relation
     fact, said = facts[0], next(s for s in pair if s.fact is None)
     if c.relation.verdict is Verdict.CONTRADICTION and _is_of_faster_units(book, fact, said):
