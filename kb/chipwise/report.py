@@ -114,6 +114,7 @@ def finding_value(finding: Finding) -> dict[str, Any]:
         "help": finding.help,
         "subject": finding.subject,
         "metric": finding.metric,
+        "confidence": finding.confidence,
     }
 
 
@@ -124,6 +125,7 @@ def audit_value(audit: Audit) -> dict[str, Any]:
         "findings": [finding_value(f) for f in audit.findings],
         "checked": {"sources": audit.sources, "claims": audit.claims, "pairs": audit.pairs},
         "unchecked": list(audit.unchecked),
+        "uncompared": list(audit.uncompared),
         "judgements": [_judgement_value(j) for j in audit.judgements],
     }
 

@@ -105,6 +105,11 @@ class Casebook:
         return group(s for s in self.statements if s.fact is not None)
 
     @cached_property
+    def by_key(self) -> dict[tuple[str, str], list[Statement]]:
+        """All that is said and known, by chip and metric."""
+        return group(self.statements)
+
+    @cached_property
     def of_subject(self) -> dict[str, list[Statement]]:
         """All that is said, by what it is said of."""
         found: dict[str, list[Statement]] = {}

@@ -168,8 +168,10 @@ def _variant_open(domain: Domain, a: Statement, b: Statement) -> Relation | None
 def _relate_values(domain: Domain, metric: Metric, a: Statement, b: Statement, differing: tuple[str, ...]) -> Relation:
     # figures that differ in something else may be equal by chance
     agreed = agreement(metric, a, b) if all(_go_alike(domain, axis, a, b) for axis in differing) else None
-    if agreed is not None and _is_of_a_die(a) != _is_of_a_die(b):
-        return Relation(Verdict.UNRESOLVED, DIE, ("aggregation",), "one is of a die or core, and the other does not say so")
+    if agreed is not None and is_of_a_die(a) != is_of_a_die(b):
+        return Relation(
+            Verdict.UNRESOLVED, DIE, ("aggregation",), "one is of a die or core, and the other does not say so"
+        )
     if agreed is not None:
         called = tuple(axis for axis in differing if axis not in SCOPE)
         return _called_alike(domain, called) if called else agreed
@@ -186,7 +188,8 @@ def _relate_values(domain: Domain, metric: Metric, a: Statement, b: Statement, d
     return left_open or Relation(Verdict.CONTRADICTION, "value", (), _slip(gap(a, b)))
 
 
-def _is_of_a_die(s: Statement) -> bool:
+def is_of_a_die(s: Statement) -> bool:
+    """True for a figure of one of the dies or cores that a chip is made of."""
     return s.claim.qualifier("aggregation") in _DIES
 
 

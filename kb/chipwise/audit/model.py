@@ -54,7 +54,7 @@ class Judgement:
 class Audit:
     """Findings, worst first, with how much was looked at.
 
-    `unchecked` says in sentences what was not looked at. `judgements` are there
+    `unchecked` says in sentences what was not looked at, `uncompared` what was compared with nothing or left open, and why. `judgements` are there
     for `check` only. `reasons` says by its fingerprint why a finding is acknowledged; `unmatched` are entries
     of the register that no finding has.
     """
@@ -67,6 +67,7 @@ class Audit:
     judgements: tuple[Judgement, ...] = ()
     reasons: Mapping[str, str] = field(default_factory=dict)
     unmatched: tuple[Entry, ...] = ()
+    uncompared: tuple[str, ...] = ()
 
     @property
     def contradicts(self) -> bool:
@@ -98,6 +99,7 @@ class Audit:
             claims=sum(audit.claims for audit in audits),
             pairs=sum(audit.pairs for audit in audits),
             unchecked=tuple(dict.fromkeys(note for audit in audits for note in audit.unchecked)),
+            uncompared=tuple(dict.fromkeys(note for audit in audits for note in audit.uncompared)),
             judgements=tuple(judgement for audit in audits for judgement in audit.judgements),
             reasons={fingerprint: why for audit in audits for fingerprint, why in audit.reasons.items()},
         )

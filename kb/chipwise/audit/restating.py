@@ -23,7 +23,9 @@ def restated(book: Casebook, c: Comparison) -> Relation:
     same = a.claim.subject == b.claim.subject and a.count == b.count and _labels(a) == _labels(b)
     if not same or Role.TABLE in (a.role, b.role) or not _are_swapped(a, b):
         return c.relation
-    return Relation(Verdict.CONTRADICTION, "restated", (), "one text gives both of one thing: the same digits in another order")
+    return Relation(
+        Verdict.CONTRADICTION, "restated", (), "one text gives both of one thing: the same digits in another order"
+    )
 
 
 def _is_one_text(book: Casebook, a: Statement, b: Statement) -> bool:

@@ -98,7 +98,9 @@ def _dropped(
         if same and not any(of_one):
             told.add(s.key)
             scoped_alike = min(same, key=lambda o: o.claim.source != s.claim.source)
-            one = next((f for f in book.facts.get(s.key, ()) if f.count == 1 and _is_its_part(book, f, s, scoped_alike)), None)
+            one = next(
+                (f for f in book.facts.get(s.key, ()) if f.count == 1 and _is_its_part(book, f, s, scoped_alike)), None
+            )
             if one is not None and not speaks_of_several(book, s, scoped_alike.count or 1):
                 yield _put_as_one(book, s, scoped_alike, one)
             else:

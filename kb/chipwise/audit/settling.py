@@ -30,16 +30,16 @@ from chipwise.claims.model import Modality
 from chipwise.figures.alike import is_of_slower_units
 
 _FEWEST = 2  # variants with a figure: of one alone, the others are not known
-_FITS = frozenset(("form_factor",))  # what a figure of no variant leaves open beside that of one
+_VARIANT = "form_factor"  # what a figure of no variant leaves open beside that of one
 
 
-def settle(book: Casebook, compared: Sequence[Comparison], source: str = "") -> list[Comparison]:
-    """The comparisons with those verdicts changed that a look at all facts on a figure changes; `source` is one that is checked."""
-    settled = ((c, _settled(book, c, source)) for c in compared)
+def settle(book: Casebook, compared: Sequence[Comparison]) -> list[Comparison]:
+    """The comparisons with those verdicts changed that a look at all facts on a figure, or at its text, changes."""
+    settled = ((c, _settled(book, c)) for c in compared)
     return [c if relation is c.relation else replace(c, relation=relation) for c, relation in settled]
 
 
-def _settled(book: Casebook, c: Comparison, source: str) -> Relation:
+def _settled(book: Casebook, c: Comparison) -> Relation:
     pair = (c.a.best, c.b.best)
     if c.relation.verdict is Verdict.CONTRADICTION and any(peak_above(book, s) is not None for s in pair):
         reason = "one does not say whether it is the peak, and is no more than one"
@@ -49,21 +49,23 @@ def _settled(book: Casebook, c: Comparison, source: str) -> Relation:
         return restated(book, c)
     if len(facts) > 1:
         return c.relation
-    fact, said = facts[0], next(s for s in pair if s.fact is None)
-    if c.relation.verdict is Verdict.CONTRADICTION and _is_of_faster_units(book, fact, said):
-        return Relation(Verdict.INCOMPARABLE, "engine", ("engine",))
-    if c.relation.verdict is Verdict.CONTRADICTION:
-        return of_a_die(book, c.relation, said)
-    if c.relation.verdict is not Verdict.UNRESOLVED:
-        return c.relation
-    if (unlike := _under_another_density(book, fact, said)) is not None:
-        return unlike
-    found = earned(book, c.relation, fact, said)
-    if found is not c.relation:
-        return found
-    if c.relation.rule in _FITS and fact is _nearest_peak(book, said):
-        return Relation(Verdict.CONTRADICTION, "peaks", (), "no variant has such a peak, dense or sparse")
-    return (_beside_the_variants(book, fact, said) if c.relation.rule == "form_factor" else None) or c.relation
+    return _beside_the_table(book, c.relation, facts[0], next(s for s in pair if s.fact is None))
+
+
+def _beside_the_table(book: Casebook, relation: Relation, fact: Statement, said: Statement) -> Relation:
+    """The relation of a figure to a fact, seen beside the other facts: those of other units, dies, densities, variants."""
+    if relation.verdict is Verdict.CONTRADICTION:
+        if _is_of_faster_units(book, fact, said):
+            return Relation(Verdict.INCOMPARABLE, "engine", ("engine",))
+        return of_a_die(book, relation, said)
+    if relation.verdict is not Verdict.UNRESOLVED:
+        return relation
+    found = _under_another_density(book, fact, said) or earned(book, relation, fact, said)
+    if found is relation and relation.rule == _VARIANT:
+        if fact is _nearest_peak(book, said):
+            return Relation(Verdict.CONTRADICTION, "peaks", (), "no variant has such a peak, dense or sparse")
+        return _beside_the_variants(book, fact, said) or relation
+    return found
 
 
 def _is_of_faster_units(book: Casebook, fact: Statement, said: Statement) -> bool:
@@ -93,7 +95,9 @@ def _beside_the_variants(book: Casebook, fact: Statement, said: Statement) -> Re
     if nearest is not fact or not contradicts:
         return None
     found = relations[told.index(nearest)]
-    return found if found.rule == TOTAL else Relation(Verdict.CONTRADICTION, "value", (), "no variant has such a figure")
+    return (
+        found if found.rule == TOTAL else Relation(Verdict.CONTRADICTION, "value", (), "no variant has such a figure")
+    )
 
 
 def _worth(fact: Statement) -> tuple[bool, bool]:
@@ -128,6 +132,6 @@ def _nearest_peak(book: Casebook, s: Statement) -> Statement | None:
     if not known or is_of_one_alike(book, s) or s.low <= 0 or not (called or s.low > max(f.high for f in known)):
         return None
     relations = [relate(book.domain, s, f) for f in known]
-    if any(r.verdict is not Verdict.CONTRADICTION and r.rule not in _FITS for r in relations):
+    if any(r.verdict is not Verdict.CONTRADICTION and r.rule != _VARIANT for r in relations):
         return None
     return min(known, key=lambda f: max(f.low / s.low, s.low / f.low))

@@ -273,12 +273,11 @@ def _explain_by_count(
 
 
 def _applies(metric: Metric, rule: Explanation, big: Statement, small: Statement) -> bool:
-    if rule.written and not any(_written_so(rule.written, s) for s in (big, small)):
-        return False
+    unlike = bool(rule.written) and not any(_written_so(rule.written, s) for s in (big, small))
     of_others = rule.among and not all(s.claim.qualifier(rule.where) in rule.among for s in (big, small))
     of_others = of_others or any(s.claim.qualifier(a) == value for a, value in rule.never for s in (big, small))
     elsewhere = rule.where and rule.where not in metric.qualifiers
-    if of_others or elsewhere or (rule.dimensions and metric.dimension not in rule.dimensions):
+    if unlike or of_others or elsewhere or (rule.dimensions and metric.dimension not in rule.dimensions):
         return False
     if not rule.axis:
         return True

@@ -17,6 +17,8 @@ from chipwise.types import Finding
 
 # "<200 W", "under 200 W": any figure below is so, where "up to 200 W" tells what there is
 _BELOW = re.compile(r"(?:<|\b(?:under|below|(?:less|fewer|lower|smaller|shorter) than))[\s*_`~≈$€£]*$", re.I)
+_OF_THE_SAME, _OF_KIN = 1.08, 0.95
+_FAR, _FAR_FROM_A_SOURCE = 4.0, 0.75  # a misread figure of a source is far off more often than two sources are
 _SHOWN = 4  # quotes that a finding shows, the table's own with them
 
 
@@ -24,7 +26,9 @@ def find_contradictions(book: Casebook, compared: Sequence[Comparison]) -> Itera
     """One finding for each reading that contradicts the best reading that it can be compared with."""
     settled = reconciled(book.domain, compared)
     places = statements_by_place(book)
-    known = {(*r.best.key, s.claim.source) for c in compared for r in (c.a, c.b) if id(r) in settled for s in r.statements}
+    known = {
+        (*r.best.key, s.claim.source) for c in compared for r in (c.a, c.b) if id(r) in settled for s in r.statements
+    }
     for c in sorted(compared, key=_distance):
         # statements that affirm and deny one thing are `statements`' to find
         if c.relation.verdict is not Verdict.CONTRADICTION or c.relation.rule == "polarity":
@@ -74,7 +78,16 @@ def _contradiction(book: Casebook, c: Comparison) -> Finding:
     code = "CW701" if facts else "CW105" if a.claim.quantity is None else "CW102" if same_source else "CW101"
     title = f"{subject} {metric} disagrees: {values}"
     severity = "high" if same_source or (_specified(book, a) and not facts) else "medium"
-    return draft(book, code, "contradiction", severity, title, _why(book, c), (a, b), help=_help(c))
+    surer = _surer(c, bool(facts))
+    return draft(book, code, "contradiction", severity, title, _why(book, c), (a, b), help=_help(c), surer=surer)
+
+
+def _surer(c: Comparison, tabled: bool) -> float:
+    """How much likelier a contradiction is than others: against the table's figure of the very product more, far from another source's less."""
+    a, b = c.a.best, c.b.best
+    if tabled:
+        return _OF_THE_SAME if a.claim.subject == b.claim.subject else _OF_KIN
+    return _FAR_FROM_A_SOURCE if a.claim.quantity is not None and gap(a, b) > _FAR else 1.0
 
 
 def _labelled(book: Casebook, s: Statement, c: Comparison) -> str:
