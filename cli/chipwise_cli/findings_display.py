@@ -56,6 +56,8 @@ def show_findings(audit: Audit, *, checking: bool, everything: bool) -> None:
     say(click.style(check_summary(audit) if checking else audit_summary(audit), bold=True))
     for note in audit.unchecked:
         say(wrapped(f"not checked: {one_line(note)}", "  ", first=""))
+    for note in audit.uncompared if everything else ():
+        say(wrapped(one_line(note), "  ", first=""))
 
 
 def finding_lines(finding: Finding, reason: str = "") -> Iterator[str]:

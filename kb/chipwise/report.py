@@ -132,6 +132,7 @@ def audit_value(audit: Audit) -> dict[str, Any]:
         "checked": {"sources": audit.sources, "claims": audit.claims, "pairs": audit.pairs},
         "unchecked": list(audit.unchecked),
         "remarks": [asdict(remark) for remark in audit.remarks],
+        "uncompared": list(audit.uncompared),
         "judgements": [_judgement_value(j) for j in audit.judgements],
     }
 

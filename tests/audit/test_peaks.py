@@ -107,9 +107,9 @@ def test_a_dense_peak_and_one_with_its_label_go_without_saying(text: str) -> Non
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("The TDP of the H100 SXM is 70 W.", "10 times less than the table has: a slipped digit?"),
-        ("The TDP of the H100 SXM is 21 kW.", "30 times more than the table has"),
-        ("The H200 has 14.1 GB of memory.", "10 times less than the table has: a slipped digit?"),
+        ("The TDP of the H100 SXM is 70 W.", "10 times apart: a slipped digit?"),
+        ("The TDP of the H100 SXM is 21 kW.", "30 times apart"),
+        ("The H200 has 14.1 GB of memory.", "10 times apart: a slipped digit?"),
     ],
 )
 def test_a_figure_of_a_checked_text_that_is_many_times_off_is_the_surest_error(text: str, why: str) -> None:
@@ -117,6 +117,6 @@ def test_a_figure_of_a_checked_text_that_is_many_times_off_is_the_surest_error(t
     assert why in finding.explanation
 
 
-def test_among_sources_so_wide_a_gap_is_two_things_that_were_measured() -> None:
+def test_among_sources_a_figure_that_is_many_times_off_is_an_error_too() -> None:
     texts = {"a": "The TDP of the H100 SXM is 70 W.", "b": "The H100 SXM is popular."}
-    assert [f for f in findings(texts, "CW701", facts()) if f.verdict == "contradiction"] == []
+    assert [f.verdict for f in findings(texts, "CW701", facts())] == ["contradiction"]

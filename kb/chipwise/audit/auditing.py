@@ -22,6 +22,7 @@ from chipwise.audit.ofseveral import find_of_several
 from chipwise.audit.readings import compare_all
 from chipwise.audit.scopes import find_scope_mixes
 from chipwise.audit.settling import settle
+from chipwise.audit.silence import find_silence
 from chipwise.audit.spreads import find_explained, find_spreads
 from chipwise.audit.statements import find_opposites
 from chipwise.audit.unlabelled import find_unlabelled_peaks
@@ -127,7 +128,7 @@ def _said_by(domain: Domain, fact: Fact) -> Iterator[Claim]:
 
 def audit_book(book: Casebook, *, source: str = "", everything: bool = False) -> Audit:
     """All findings, worst first; with `everything`, pairs that are explained as well; with `source`, its figures' pairs alone."""
-    compared = settle(book, compare_all(book, source), source)
+    compared = settle(book, compare_all(book, source))
     findings: list[Finding] = [
         *find_contradictions(book, compared),
         *find_record_conflicts(book),
@@ -146,7 +147,10 @@ def audit_book(book: Casebook, *, source: str = "", everything: bool = False) ->
     # subtle: of findings with one fingerprint the first stays, so the dictionary is filled from the end
     unique = {f.fingerprint: f for f in reversed(findings) if everything or f.severity != "info"}
     ordered = sorted(unique.values(), key=lambda f: (SEVERITIES.index(f.severity), f.code, f.title))
-    return Audit(tuple(ordered), len(book.sources), len(book.said), len(compared), (UNCHECKED_MEANING,))
+    silent = tuple(find_silence(book, compared, source))
+    return Audit(
+        tuple(ordered), len(book.sources), len(book.said), len(compared), (UNCHECKED_MEANING,), uncompared=silent
+    )
 
 
 def run_audit(

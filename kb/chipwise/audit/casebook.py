@@ -16,6 +16,8 @@ from chipwise.domain.model import Domain
 from chipwise.types import Evidence, Passage, Role, SourceInfo
 
 _LAST_NUMBER = re.compile(r"(\d+)$")
+_BEYOND_A_NODE = ("rack", "pod", "cluster")
+_MOST_IN_A_NODE = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +105,11 @@ class Casebook:
         return group(s for s in self.statements if s.fact is not None)
 
     @cached_property
+    def by_key(self) -> dict[tuple[str, str], list[Statement]]:
+        """All that is said and known, by chip and metric."""
+        return group(self.statements)
+
+    @cached_property
     def of_subject(self) -> dict[str, list[Statement]]:
         """All that is said, by what it is said of."""
         found: dict[str, list[Statement]] = {}
@@ -132,7 +139,8 @@ def place(domain: Domain, claim: Claim, role: Role, fact: Fact | None = None, ta
     if stated:
         count: int | None = int(stated)
     elif inside > 1:
-        count = 1 if scope == "chip" else inside
+        beyond = scope in _BEYOND_A_NODE and inside <= _MOST_IN_A_NODE  # a rack of DGX machines has more than one
+        count = 1 if scope == "chip" else None if beyond else inside
     elif scope == "chip" or (scope == "die" and chip in domain.entities and domain.entities[chip].dies == 1):
         count = 1
     else:

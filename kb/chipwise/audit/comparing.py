@@ -13,10 +13,12 @@ The first that holds, in the order of the verdict lattice.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from chipwise.audit.agreeing import agreement
 from chipwise.audit.casebook import Statement, is_comparative
 from chipwise.audit.differing import differing_axes, is_wider, scope_stated
-from chipwise.audit.transforming import FACTOR_TOLERANCE, explain, miss, of_one, same_digits
+from chipwise.audit.transforming import FACTOR_TOLERANCE, explain, miss, same_digits, written
 from chipwise.audit.verdicts import Relation, Verdict
 from chipwise.claims.dates import MONTH
 from chipwise.claims.model import RELEASE, Modality
@@ -26,16 +28,25 @@ from chipwise.domain.model import Domain
 from chipwise.domain.records import Metric
 from chipwise.types import Role
 
-FAR = 4.0  # a larger gap is no error of a maker's or a writer's, but another thing measured
 _PAIR = 2
 _THOUSAND = 900.0  # a prefix away, or more: 750 kW for 750 W, whatever else differs
 _PREFIX = 1000.0
+_SLIPS = (
+    (8.0, ": bits for bytes, or the figure of eight?"),
+    (10.0, ": a slipped digit?"),
+    (100.0, ": two slipped digits?"),
+    (1000.0, ": a slipped prefix?"),
+)
+_LARGE = 4.0
 _BYTE = 7.9  # eight bits, and a little less
 _BOTH = 2.0  # both directions are no more than that of one
+_AGREE = (Verdict.SAME, Verdict.COMPATIBLE)
 _UNSURE = (Modality.ESTIMATED, Modality.PROMISED, Modality.REPORTED)
 _VARY = ("provider", "price_terms", "as_of")
 ACCELERATORS_ALONE = "accelerators alone"  # of a system's power, without CPUs, switches and cooling
 CALLED = "called"  # the rule where one figure is told of two values that go by one another's name
+DIE = "die"  # the rule where two figures are one, of which one is that of a part of a chip
+_DIES = ("die", "core")
 DIFFERS = "differs"  # the rule where two figures are of other things, and no arithmetic lies between them
 
 
@@ -157,19 +168,29 @@ def _variant_open(domain: Domain, a: Statement, b: Statement) -> Relation | None
 def _relate_values(domain: Domain, metric: Metric, a: Statement, b: Statement, differing: tuple[str, ...]) -> Relation:
     # figures that differ in something else may be equal by chance
     agreed = agreement(metric, a, b) if all(_go_alike(domain, axis, a, b) for axis in differing) else None
+    if agreed is not None and is_of_a_die(a) != is_of_a_die(b):
+        return Relation(
+            Verdict.UNRESOLVED, DIE, ("aggregation",), "one is of a die or core, and the other does not say so"
+        )
     if agreed is not None:
         called = tuple(axis for axis in differing if axis not in SCOPE)
         return _called_alike(domain, called) if called else agreed
     explained = explain(domain, metric, a, b, differing)
-    # twice the throughput is another run far more often than another format
-    if explained is not None and not (explained.verdict is Verdict.UNRESOLVED and metric.nature == "measured"):
+    # twice the throughput is another run far more often than another format: only what both state explains it
+    told = metric.nature != "measured" or set(explained.axes if explained is not None else ()) <= {*differing, "count"}
+    if explained is not None and told and not (explained.verdict is Verdict.UNRESOLVED and metric.nature == "measured"):
         return explained
     if differing and (metric.nature == "specified" or not set(differing) <= set(_VARY)):
         return _relate_differing(domain, metric, a, b, differing)
     if metric.nature != "specified" or metric.varies or differing or is_comparative(a) or _is_hearsay(a, b):
         return _vary(domain, metric, a, b, differing)
-    left_open = of_one(domain, metric, a, b) or _open_axis(domain, metric, a, b)
-    return left_open or Relation(Verdict.CONTRADICTION, "value")
+    left_open = _of_each(domain, metric, a, b) or _open_axis(domain, metric, a, b)
+    return left_open or Relation(Verdict.CONTRADICTION, "value", (), _slip(gap(a, b)))
+
+
+def is_of_a_die(s: Statement) -> bool:
+    """True for a figure of one of the dies or cores that a chip is made of."""
+    return s.claim.qualifier("aggregation") in _DIES
 
 
 def _go_alike(domain: Domain, axis: str, a: Statement, b: Statement) -> bool:
@@ -184,9 +205,7 @@ def _called_alike(domain: Domain, axes: tuple[str, ...]) -> Relation:
 
 
 def _vary(domain: Domain, metric: Metric, a: Statement, b: Statement, differing: tuple[str, ...]) -> Relation:
-    """Figures that differ from place to place; one price many times another is hardly of the same thing."""
-    if metric.nature == "priced" and not differing and (ratio := gap(a, b)) > FAR:
-        return Relation(Verdict.UNRESOLVED, "far apart", (), _hardly(ratio))
+    """Figures that differ from place to place."""
     if metric.nature == "priced" and not differing and _is_one_offer(domain, a, b):
         return Relation(Verdict.CONTRADICTION, "value", (), "one offer of one month has one price")
     nature = "reported" if metric.nature == "specified" and _is_hearsay(a, b) else metric.nature
@@ -197,10 +216,7 @@ def _vary(domain: Domain, metric: Metric, a: Statement, b: Statement, differing:
 
 
 def _is_one_offer(domain: Domain, a: Statement, b: Statement) -> bool:
-    """True for two prices of one seller, month and number of chips, on the same terms; one of them is curated.
-
-    Lists are copied late: what two pages print may be two lists.
-    """
+    """True for two prices of one seller, month and number of chips, on the same terms; rows of a table may be of two regions."""
     stated = [[s.claim.qualifier(axis) for s in (a, b)] for axis in ("provider", "price_terms")]
     dates = [s.fact.as_of if s.fact is not None else s.claim.qualifier("as_of") for s in (a, b)]
     alike = all(x and x == y for x, y in stated)
@@ -210,7 +226,8 @@ def _is_one_offer(domain: Domain, a: Statement, b: Statement) -> bool:
     as_many = a.count == b.count or (None in (a.count, b.count) and 1 in (a.count, b.count) and gap(a, b) < _BOTH)
     machines = [s.claim.subject for s in (a, b) if domain.is_machine(s.claim.subject)]
     one = len(set(machines)) == 1 or not machines
-    return one and alike and month and exact and as_many and (a.fact is None) != (b.fact is None)
+    apart = (a.fact is None) != (b.fact is None) or (a.claim.source, a.claim.start) != (b.claim.source, b.claim.start)
+    return one and alike and month and exact and as_many and apart and Role.TABLE not in (a.role, b.role)
 
 
 def _relate_differing(
@@ -219,7 +236,7 @@ def _relate_differing(
     """What differs excuses any gap, but for axes that make a known one: those excuse only that."""
     missed = miss(domain, metric, a, b, differing) if metric.nature == "specified" else None
     if missed is not None:
-        return _open_axis(domain, metric, a, b) or missed
+        return _of_each(domain, metric, a, b) or _open_axis(domain, metric, a, b) or missed
     said = ", ".join(domain.axes[axis].name for axis in differing if axis in domain.axes)
     return Relation(Verdict.EXPLAINED, DIFFERS, differing, f"they differ in {said}")
 
@@ -254,9 +271,24 @@ def _open_axis(domain: Domain, metric: Metric, a: Statement, b: Statement) -> Re
         rule, axes, reason = "power_basis", ("power_basis",), "the smaller one counts the accelerators alone"
     elif "dtype" in metric.qualifiers and not (big.claim.qualifier("dtype") or _is_rated(metric, big)):
         rule, axes, reason = "format", ("dtype",), "the greater one says neither its format nor that it is the peak"
-    elif ratio > FAR and not (same_digits(domain, a, b) or _is_a_count(domain, a, ratio)):
-        rule, reason = "far apart", _hardly(ratio)
     return Relation(Verdict.UNRESOLVED, rule, axes, reason) if rule else None
+
+
+def _of_each(domain: Domain, metric: Metric, a: Statement, b: Statement) -> Relation | None:
+    """That one of two figures of as many chips is what each of them has: 4,096 x 32 GiB = 128 TiB, both said of the pod.
+
+    Whose the smaller one is was misread, or left out, far more often than the figure is wrong;
+    only one that is said to be the total is so.
+    """
+    big, small = (a, b) if a.middle >= b.middle else (b, a)
+    together = metric.scales and a.count == b.count and (a.count or 1) > 1
+    total = small.claim.qualifier("aggregation") == "group" and not small.claim.qualifier("count")
+    if not together or total or small.fact is not None or is_comparative(a):
+        return None
+    found = relate(domain, big, replace(small, count=1))
+    agrees = found.verdict in _AGREE or (found.verdict is Verdict.EXPLAINED and found.rule != DIFFERS)
+    reason = f"{written(domain, small)} may be of each of the {a.count:,} chips of {written(domain, big)}"
+    return Relation(Verdict.UNRESOLVED, "count", ("count",), reason) if agrees else None
 
 
 def _is_hearsay(a: Statement, b: Statement) -> bool:
@@ -270,8 +302,10 @@ def gap(a: Statement, b: Statement) -> float:
     return big / max(small, 1e-300)
 
 
-def _hardly(ratio: float) -> str:
-    return f"a factor of {ratio:.3g} lies between them: they are hardly of the same thing"
+def _slip(ratio: float) -> str:
+    """What a factor between two figures looks like, in words; "" where it is no large one."""
+    looks = next((words for factor, words in _SLIPS if abs(ratio / factor - 1) <= FACTOR_TOLERANCE), "")
+    return f"{ratio:,.3g} times apart{looks}" if looks or ratio >= _LARGE else ""
 
 
 def _is_rated(metric: Metric, s: Statement) -> bool:

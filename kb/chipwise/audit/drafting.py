@@ -6,9 +6,12 @@ import hashlib
 from collections.abc import Sequence
 
 from chipwise.audit.casebook import Casebook, Statement
+from chipwise.audit.codes import confidence_of
 from chipwise.text import grouped
 from chipwise.types import Finding
 
+_OUTSIDERS = 0.6  # times as likely, where one side is such text
+_SUREST = 0.98
 _CAPPED = "low"  # the most that a finding can be where one side is text that its source does not answer for
 
 
@@ -22,8 +25,9 @@ def draft(
     statements: Sequence[Statement],
     *,
     help: str = "",  # noqa: A002
+    surer: float = 1.0,
 ) -> Finding:
-    """A finding with a quote for each statement, in their order.
+    """A finding with a quote for each statement, in their order; `surer` is how much more likely it is true than others of its code.
 
     One of whose statements is a reader comment, advertising or a bio is of low
     severity whatever it is: such text is no evidence against a body text.
@@ -45,7 +49,15 @@ def draft(
         help=help,
         subject=first.subject,
         metric=first.metric,
+        confidence=_confidence(code, statements, surer * (_OUTSIDERS if outsiders else 1.0)),
     )
+
+
+def _confidence(code: str, statements: Sequence[Statement], surer: float) -> float:
+    """From that of its code and the least sure of the claims."""
+    # a reader of claims that tells how sure it is need not exist
+    claims = min((getattr(s.claim, "confidence", 1.0) for s in statements if s.fact is None), default=1.0)
+    return round(min(confidence_of(code) * surer * claims, _SUREST), 3)
 
 
 def fingerprint(code: str, statements: Sequence[Statement]) -> str:

@@ -15,15 +15,17 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from chipwise.audit.casebook import Casebook
-from chipwise.audit.drafting import figure, name
+from chipwise.audit.casebook import Casebook, Statement
+from chipwise.audit.drafting import figure, name, place
 from chipwise.audit.inputs import Input, is_total
 from chipwise.audit.steps import Steps, number
 from chipwise.domain.formulas import Identity
-from chipwise.numbers.intervals import evaluate, names, solve
+from chipwise.numbers.intervals import Interval, evaluate, names, solve
 
 Subjects = Mapping[str, str]  # by tag, "a" or "b", the chip
 _PERCENT = 100
+_PEAK = "peak_compute"
+_NEAR = 0.03  # shares are given in whole percent
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +79,7 @@ def explain(book: Casebook, breach: Breach, also: Iterable[str]) -> Iterator[str
         yield f"by these: {others.equation}" + ("" if right else f"   {steps.places(names(identity.right))}")
     yield f"claimed: {claimed.equation}" + ("" if left else f"   {steps.places(names(identity.left))}")
     yield from _impossible(book, breach)
+    yield from _another_peak(book, breach)
     if not any(is_total(identity, i.term) for i in breach.inputs.values()):
         yield from _recounted(book, breach)
     yield from _grounds(book, breach)
@@ -96,6 +99,27 @@ def _impossible(book: Casebook, breach: Breach) -> Iterator[str]:
         if needed is not None and 1 < needed.low < math.inf:
             whose = name(book, breach.subjects[symbol.rpartition("_")[2]])
             yield f"for that, the {_brief(book, used)} of {whose} would have to be {_PERCENT * needed.low:.1f}%"
+
+
+def _another_peak(book: Casebook, breach: Breach) -> Iterator[str]:
+    """Of a utilization that was reckoned with another peak, which one that is: the chip's own with sparsity, or another chip's."""
+    used = next((i for i in breach.inputs.values() if i.term.metric == _PEAK), None)
+    if used is None or len(breach.subjects) > 1 or not names(breach.identity.right):
+        return
+    nominal = {symbol: i.nominal for symbol, i in breach.inputs.items()}
+    needed = solve(breach.identity.left, breach.identity.right, used.symbol, nominal)
+    known = [f for (_, metric), facts in book.facts.items() if metric == _PEAK for f in facts]
+    near = [f for f in known if f.count == 1 and needed is not None and _is_near(f, needed)]
+    # rather another figure of the chip than another chip's
+    own = sorted(near, key=lambda f: f.chip != used.statement.chip)
+    for fact in own[:1]:
+        labels = [name(book, value) for axis, value in fact.claim.qualifiers if axis in ("dtype", "sparsity")]
+        of = name(book, fact.claim.subject)
+        yield f"it comes out with {figure(book, fact)}, the peak of {of} ({', '.join(labels)}; {place(book, fact)})"
+
+
+def _is_near(fact: Statement, needed: Interval) -> bool:
+    return abs(needed.middle / fact.middle - 1) <= _NEAR if fact.middle > 0 and needed.is_finite else False
 
 
 def _recounted(book: Casebook, breach: Breach) -> Iterator[str]:

@@ -66,9 +66,9 @@ class Remark:
 class Audit:
     """Findings, worst first, with how much was looked at.
 
-    `unchecked` says in sentences what was not looked at. `judgements`, `documents` (the origins of what was checked)
-    and `remarks` are there for `check` only. `reasons` says by its fingerprint why a finding is acknowledged;
-    `unmatched` are entries of the register that no finding has.
+    `unchecked` says in sentences what was not looked at, `uncompared` what was compared with nothing or left open, and
+    why. `judgements`, `documents` (the origins of what was checked) and `remarks` are there for `check` only. `reasons`
+    says by its fingerprint why a finding is acknowledged; `unmatched` are entries of the register that no finding has.
     """
 
     findings: tuple[Finding, ...]
@@ -81,6 +81,7 @@ class Audit:
     unmatched: tuple[Entry, ...] = ()
     documents: tuple[str, ...] = ()
     remarks: tuple[Remark, ...] = ()
+    uncompared: tuple[str, ...] = ()
 
     @property
     def contradicts(self) -> bool:
@@ -125,6 +126,7 @@ class Audit:
             claims=sum(audit.claims for audit in audits),
             pairs=sum(audit.pairs for audit in audits),
             unchecked=tuple(dict.fromkeys(note for audit in audits for note in audit.unchecked)),
+            uncompared=tuple(dict.fromkeys(note for audit in audits for note in audit.uncompared)),
             judgements=tuple(judgement for audit in audits for judgement in audit.judgements),
             reasons={fingerprint: why for audit in audits for fingerprint, why in audit.reasons.items()},
             documents=tuple(origin for audit in audits for origin in audit.documents),

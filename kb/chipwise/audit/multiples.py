@@ -33,7 +33,7 @@ _POINT = 0.015  # and a percentage by so much of the whole
 _MARK = re.compile(r"[.;:,]\s|[—–]|\s-\s")
 _OF_THAT = re.compile(r"\s(?:[a-z]+\s)?(?:bandwidth|throughput|latency|speed|rate|capacity|size|density|efficiency)\b")
 _RATE = re.compile(r"[\s-]?(?:per|/)[\s-]?(?!chip|GPU|TPU|accelerator|device|card)")
-FAR = 4.0  # times: no slip of a writer's
+FAR = 4.0  # times: of links there are many ways to count
 _ONE = Interval.of(1)
 
 
@@ -62,7 +62,7 @@ def find_wrong_multiples(book: Casebook) -> Iterator[Finding]:
     for s in book.said:
         found = quotients(book, s)
         alike = [q for q in found if q.is_alike]
-        if not alike or any(agrees(book, s, q) for q in found) or all(_is_far(s, q) for q in alike):
+        if not alike or any(agrees(book, s, q) for q in found) or all(_is_far(book, s, q) for q in alike):
             continue
         finding = _draft(book, s, alike)
         key = book.witness_of.get(s.claim.source, s.claim.source), finding.title
@@ -188,8 +188,10 @@ def _readings(q: Quantity, evidence: Evidence, ratio: Interval) -> list[Interval
     return [*([ratio - _ONE] if rises or not falls else []), *(fall if falls or not rises else [])]
 
 
-def _is_far(s: Statement, quotient: Quotient) -> bool:
+def _is_far(book: Casebook, s: Statement, quotient: Quotient) -> bool:
     """True where the facts can hardly be those that were compared: all links of one chip, one direction of the other's."""
+    if "direction" not in book.domain.metrics[s.claim.metric].qualifiers:
+        return False
     return abs(math.log(max(_middle(s), 1e-9) / quotient.value.middle)) > math.log(FAR)
 
 

@@ -80,7 +80,7 @@ def _known_of_one(book: Casebook, s: Statement) -> Finding | None:
     facts = [f for f in _facts(book, s) if _are_alike(s, f, _ALIKE)]
     of_one = (f for f in facts if f.count == 1 and f.claim.qualifier("aggregation") == _OF_ONE and _is_single(f))
     own = next((f for f in of_one if _agree(s, f)), None)
-    if own is None or any(_agree(s, f) for f in facts if f.count != 1):
+    if own is None or any(_agree(s, f) for f in facts if (f.count or 1) > 1):
         return None
     return _of_a_part(book, s, own, count)
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from chipwise.audit.casebook import Casebook, Statement, group
-from chipwise.audit.comparing import CALLED, relate
+from chipwise.audit.comparing import CALLED, is_of_a_die, relate
 from chipwise.audit.differing import differing_axes
 from chipwise.audit.verdicts import Relation, Verdict
 from chipwise.domain.model import Domain
@@ -24,6 +24,7 @@ MOST_READINGS = 150  # of one chip and metric: beyond that a range says more tha
 _PRIMARY = ("documentation", "datasheet", "paper")  # kinds of source in which a maker speaks
 # rules that make another figure of the same thing: a reading that one of them brings to a fact is right
 _RECONCILE = ("rounded", "count", "binary-prefix", "binary-label", CALLED)
+_LABELS = ("binary-prefix", "binary-label")  # rules that make one figure of two units
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,8 +182,9 @@ def _know_of(domain: Domain, places: Places, of: Reading, other: Reading) -> boo
         return any(
             near is not s
             and near.claim.object == other.best.claim.object
+            and is_of_a_die(near) == is_of_a_die(other.best)
             and not differing_axes(domain, near, other.best)
-            and _overlap(near, other.best)
+            and (_overlap(near, other.best) or relate(domain, near, other.best).rule in _LABELS)
             for near in places.get(where, ())
         )
 

@@ -7,8 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 
 from chipwise.audit.casebook import Casebook, Statement, group, number_in_name
-from chipwise.audit.differing import scope_stated
+from chipwise.audit.differing import differing_axes, scope_stated
 from chipwise.audit.drafting import draft, figure, name, place
+from chipwise.audit.earning import speaks_of_several
 from chipwise.types import Finding, Role
 
 _SETS_AGAINST = re.compile(
@@ -16,6 +17,7 @@ _SETS_AGAINST = re.compile(
     r"|beats?|exceeds?|outruns?|outperforms?|surpass(?:es)?|tops|trails|dwarfs?)\b|[×%]",
     re.I,
 )
+_MADE_UP = 0.03  # makers round before they multiply
 AMBIGUOUS = "ambiguous_name"  # the metric of a claim that only says that a name has two readings
 
 
@@ -95,7 +97,29 @@ def _dropped(
         of_one = (f for f in book.facts.get(s.key, []) if f.count == 1 and f.low <= s.high and s.low <= f.high)
         if same and not any(of_one):
             told.add(s.key)
-            yield _drop(book, s, min(same, key=lambda o: o.claim.source != s.claim.source))
+            scoped_alike = min(same, key=lambda o: o.claim.source != s.claim.source)
+            one = next(
+                (f for f in book.facts.get(s.key, ()) if f.count == 1 and _is_its_part(book, f, s, scoped_alike)), None
+            )
+            if one is not None and not speaks_of_several(book, s, scoped_alike.count or 1):
+                yield _put_as_one(book, s, scoped_alike, one)
+            else:
+                yield _drop(book, s, scoped_alike)
+
+
+def _is_its_part(book: Casebook, fact: Statement, s: Statement, scoped: Statement) -> bool:
+    """True for the figure of one chip that makes up the total of several, under the labels that `s` states."""
+    alike = fact.asserted and not set(differing_axes(book.domain, fact, s)) - {"form_factor"}
+    of_chip = not book.domain.is_machine(s.claim.subject)
+    return alike and of_chip and abs(fact.middle * (scoped.count or 1) / s.middle - 1) <= _MADE_UP
+
+
+def _put_as_one(book: Casebook, s: Statement, scoped: Statement, one: Statement) -> Finding:
+    count = scoped.count or 1
+    title = f"{figure(book, s)} is what {count} {name(book, s.chip)} have together, put as the figure of one"
+    steps = f"{count} x {figure(book, one)} ({place(book, one)}) = {figure(book, s)}\n{place(book, scoped)} gives it for {count} chips"
+    help_ = f"give {figure(book, one)} for one, or say that it is of {count}"
+    return draft(book, "CW206", "contradiction", "medium", title, steps, (s, scoped, one), help=help_)
 
 
 def _drop(book: Casebook, s: Statement, scoped: Statement) -> Finding:

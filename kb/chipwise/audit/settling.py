@@ -19,63 +19,64 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from chipwise.audit.casebook import Casebook, Statement
-from chipwise.audit.comparing import FAR, gap, relate
-from chipwise.audit.differing import differing_axes
+from chipwise.audit.comparing import gap, relate
 from chipwise.audit.drafting import figure
+from chipwise.audit.earning import TOTAL, earned, of_a_die
 from chipwise.audit.peaks import is_of_one_alike, of_another_density, of_its_format, peak_above, peaks
 from chipwise.audit.readings import Comparison
+from chipwise.audit.restating import restated
 from chipwise.audit.verdicts import Relation, Verdict
 from chipwise.claims.model import Modality
+from chipwise.figures.alike import is_of_slower_units
 
-_FAR = "far apart"
-_SLIPS = ((10.0, ": a slipped digit?"), (1000.0, ": a slipped prefix?"), (8.0, ": bits for bytes?"))
-_SLIP = 0.015
 _FEWEST = 2  # variants with a figure: of one alone, the others are not known
-_FITS = frozenset(("form_factor", "far apart"))  # what a figure of no variant leaves open beside that of one
+_VARIANT = "form_factor"  # what a figure of no variant leaves open beside that of one
 
 
-def settle(book: Casebook, compared: Sequence[Comparison], source: str = "") -> list[Comparison]:
-    """The comparisons with those verdicts changed that a look at all facts on a figure changes; `source` is one that is checked."""
-    settled = ((c, _settled(book, c, source)) for c in compared)
+def settle(book: Casebook, compared: Sequence[Comparison]) -> list[Comparison]:
+    """The comparisons with those verdicts changed that a look at all facts on a figure, or at its text, changes."""
+    settled = ((c, _settled(book, c)) for c in compared)
     return [c if relation is c.relation else replace(c, relation=relation) for c, relation in settled]
 
 
-def _settled(book: Casebook, c: Comparison, source: str) -> Relation:
-    if source and c.relation.rule == _FAR and (far := _far_off(book, c, source)) is not None:
-        return far
+def _settled(book: Casebook, c: Comparison) -> Relation:
     pair = (c.a.best, c.b.best)
     if c.relation.verdict is Verdict.CONTRADICTION and any(peak_above(book, s) is not None for s in pair):
         reason = "one does not say whether it is the peak, and is no more than one"
         return Relation(Verdict.UNRESOLVED, "basis", ("basis",), reason)
     facts = [s for s in pair if s.fact is not None]
-    if c.relation.verdict is not Verdict.UNRESOLVED or len(facts) != 1:
+    if not facts:
+        return restated(book, c)
+    if len(facts) > 1:
         return c.relation
-    fact, said = facts[0], next(s for s in pair if s.fact is None)
-    if c.relation.rule in _FITS and fact is _nearest_peak(book, said):
-        return Relation(Verdict.CONTRADICTION, "peaks", (), "no variant has such a peak, dense or sparse")
-    return (
-        _under_another_density(book, fact, said)
-        or (_beside_the_variants(book, fact, said) if c.relation.rule == "form_factor" else None)
-        or c.relation
+    return _beside_the_table(book, c.relation, facts[0], next(s for s in pair if s.fact is None))
+
+
+def _beside_the_table(book: Casebook, relation: Relation, fact: Statement, said: Statement) -> Relation:
+    """The relation of a figure to a fact, seen beside the other facts: those of other units, dies, densities, variants."""
+    if relation.verdict is Verdict.CONTRADICTION:
+        if _is_of_faster_units(book, fact, said):
+            return Relation(Verdict.INCOMPARABLE, "engine", ("engine",))
+        return of_a_die(book, relation, said)
+    if relation.verdict is not Verdict.UNRESOLVED:
+        return relation
+    found = _under_another_density(book, fact, said) or earned(book, relation, fact, said)
+    if found is relation and relation.rule == _VARIANT:
+        if fact is _nearest_peak(book, said):
+            return Relation(Verdict.CONTRADICTION, "peaks", (), "no variant has such a peak, dense or sparse")
+        return _beside_the_variants(book, fact, said) or relation
+    return found
+
+
+def _is_of_faster_units(book: Casebook, fact: Statement, said: Statement) -> bool:
+    """True where a fact is of vector units, and `said` of no units in a format for which there are matrix units: it means those."""
+    if fact.fact is None or said.claim.qualifier("engine") or not is_of_slower_units(fact.fact):
+        return False
+    dtype = fact.claim.qualifier("dtype")
+    return any(
+        f.fact is not None and f.asserted and f.claim.qualifier("dtype") == dtype and not is_of_slower_units(f.fact)
+        for f in book.facts.get(said.key, ())
     )
-
-
-def _far_off(book: Casebook, c: Comparison, source: str) -> Relation | None:
-    """A contradiction for a figure of a checked text that is many times what the table has: a slip of a digit, a prefix or a unit.
-
-    Among sources of a knowledge base so wide a gap is more often two things that were measured.
-    """
-    facts = [s for s in (c.a.best, c.b.best) if s.fact is not None]
-    said = [s for s in (c.a.best, c.b.best) if s.fact is None and s.claim.source == source]
-    if len(facts) != 1 or len(said) != 1 or not book.domain.metrics[said[0].claim.metric].nature.startswith("spec"):
-        return None
-    near = (f for f in book.facts.get(said[0].key, ()) if f.asserted and gap(f, said[0]) <= FAR)
-    if any(set(differing_axes(book.domain, f, said[0])) <= {"engine", "sparsity"} for f in near):
-        return None  # of other units, or of another density
-    ratio = gap(facts[0], said[0])
-    slip = next((words for factor, words in _SLIPS if abs(ratio / factor - 1) <= _SLIP), "")
-    more = "more" if said[0].middle > facts[0].middle else "less"
-    return Relation(Verdict.CONTRADICTION, "value", (), f"{ratio:,.3g} times {more} than the table has{slip}")
 
 
 def _beside_the_variants(book: Casebook, fact: Statement, said: Statement) -> Relation | None:
@@ -88,11 +89,15 @@ def _beside_the_variants(book: Casebook, fact: Statement, said: Statement) -> Re
     dated = book.domain.metrics[said.claim.metric].dimension == "date"
     if said.claim.subject != said.chip or len(variants) < _FEWEST or dated:
         return None
-    contradicts = all(relate(book.domain, f, _as_of(f, said)).verdict is Verdict.CONTRADICTION for f in told)
+    relations = [earned(book, relate(book.domain, f, _as_of(f, said)), f, said) for f in told]
+    contradicts = all(r.verdict is Verdict.CONTRADICTION for r in relations)
     nearest = min(told, key=lambda f: (*_worth(f), gap(f, said)))
-    if nearest is not fact or not contradicts or gap(fact, said) > FAR:
+    if nearest is not fact or not contradicts:
         return None
-    return Relation(Verdict.CONTRADICTION, "value", (), "no variant has such a figure")
+    found = relations[told.index(nearest)]
+    return (
+        found if found.rule == TOTAL else Relation(Verdict.CONTRADICTION, "value", (), "no variant has such a figure")
+    )
 
 
 def _worth(fact: Statement) -> tuple[bool, bool]:
@@ -127,7 +132,6 @@ def _nearest_peak(book: Casebook, s: Statement) -> Statement | None:
     if not known or is_of_one_alike(book, s) or s.low <= 0 or not (called or s.low > max(f.high for f in known)):
         return None
     relations = [relate(book.domain, s, f) for f in known]
-    if any(r.verdict is not Verdict.CONTRADICTION and r.rule not in _FITS for r in relations):
+    if any(r.verdict is not Verdict.CONTRADICTION and r.rule != _VARIANT for r in relations):
         return None
-    nearest = min(known, key=lambda f: max(f.low / s.low, s.low / f.low))
-    return nearest if max(nearest.low / s.high, s.low / nearest.high) <= FAR else None
+    return min(known, key=lambda f: max(f.low / s.low, s.low / f.low))

@@ -9,6 +9,9 @@ from chipwise.audit.comparing import DIFFERS
 from chipwise.audit.drafting import draft, figure, name
 from chipwise.audit.readings import Comparison, Places, Reading, are_told_apart, reconciled, statements_by_place
 from chipwise.audit.verdicts import Verdict
+from chipwise.domain.catalogue import SCOPE
+from chipwise.figures.phrasing import listed
+from chipwise.text import counted
 from chipwise.types import Finding
 
 _SHOWN = 4  # quotes a spread shows: its ends and two between
@@ -22,15 +25,18 @@ def find_spreads(book: Casebook, compared: Sequence[Comparison], *, alike: bool 
     With `alike`, only of values between which nothing is stated that sets them apart: of a
     draft it is no news that two providers have two prices.
     """
-    ranges: dict[tuple[str, ...], dict[int, Reading]] = {}
+    ranges: dict[tuple[str | int | None, ...], dict[int, Reading]] = {}
     for c in compared:
         told = c.relation.verdict is Verdict.SPREAD and not (alike and c.relation.axes)
         if told and c.a.best.fact is None and c.b.best.fact is None:
-            key = (*c.a.best.key, c.a.best.claim.baseline)
-            ranges.setdefault(key, {}).update({id(c.a): c.a, id(c.b): c.b})
-    for readings in ranges.values():
+            for reading in (c.a, c.b):
+                # of eight there is another range
+                key = (*c.a.best.key, c.a.best.claim.baseline, reading.best.count or 1)
+                ranges.setdefault(key, {})[id(reading)] = reading
+    for readings in (found for found in ranges.values() if len(found) > 1):
         ordered = sorted(readings.values(), key=lambda r: (r.best.low, r.best.high))
-        yield _spread(book, ordered)
+        if ordered[0].best.high < ordered[-1].best.high:
+            yield _spread(book, ordered)
 
 
 def _spread(book: Casebook, ordered: Sequence[Reading]) -> Finding:
@@ -40,15 +46,32 @@ def _spread(book: Casebook, ordered: Sequence[Reading]) -> Finding:
     code = "CW104" if comparative else "CW103"
     against = f" against {name(book, low.claim.baseline)}" if low.claim.baseline else ""
     title = f"{subject} {metric}{against} ranges from {figure(book, low)} to {figure(book, high)}"
-    nature = book.domain.metrics[low.claim.metric].nature
     statements = [s for r in ordered for s in r.statements]
     explanation = (
-        f"{nature} values vary with workload, provider and date: {len(ordered)} values in"
-        f" {len({s.claim.source for s in statements})} sources, {book.witnesses(statements)} independent"
+        f"{_why_they_vary(book, ordered)}: {len(ordered)} values in"
+        f" {counted(len({s.claim.source for s in statements}), 'source')}, {book.witnesses(statements)} independent"
     )
     step = max(1, (len(ordered) - 1) // (_SHOWN - 1))
     shown = [r.best for r in ordered[::step]][: _SHOWN - 1]
     return draft(book, code, "spread", "low", title, explanation, (*(s for s in shown if s is not high), high))
+
+
+def _why_they_vary(book: Casebook, ordered: Sequence[Reading]) -> str:
+    """What the values of a spread state differently, and what some of them do not state of it."""
+    metric = book.domain.metrics[ordered[0].best.claim.metric]
+    stated = {
+        axis: {r.best.claim.qualifier(axis) for r in ordered} for axis in metric.qualifiers if axis in book.domain.axes
+    }
+    axes = {axis: values for axis, values in stated.items() if len(values) > 1 and axis not in SCOPE}
+    differ = [book.domain.axes[axis].name for axis, values in axes.items() if len(values - {""}) > 1]
+    untold = [book.domain.axes[axis].name for axis, values in axes.items() if "" in values and len(values) > 1]
+    parts = [f"they differ in {listed(differ)}"] if differ else []
+    parts += [f"not all say the {listed(untold)}"] if untold else []
+    return (
+        f"{metric.nature} values vary; {' and '.join(parts)}"
+        if parts
+        else f"{metric.nature} values vary, and nothing says why"
+    )
 
 
 def find_explained(book: Casebook, compared: Sequence[Comparison]) -> Iterator[Finding]:

@@ -62,7 +62,7 @@ class _Taken:
         return Interval(self.of.low - half, self.of.high + half) / Interval.of(self.per) * Interval.of(self.times)
 
     def __str__(self) -> str:
-        said = _written(self.domain, self.of)
+        said = written(self.domain, self.of)
         said = f"{self.times} x {said}" if self.times > 1 else said
         return f"({said} / {self.per})" if self.per > 1 else said
 
@@ -156,7 +156,7 @@ def miss(domain: Domain, metric: Metric, a: Statement, b: Statement, differing: 
     sure = sure and not _meets(span, [])  # one of two equal figures has lost its label
     said = " and ".join(domain.axes[axis].name for axis in made)
     middle = math.sqrt(span[0] * span[1])
-    reason = f"{_written(domain, a)} and {_written(domain, b)} are {middle:.2f} times apart: {said} does not make that"
+    reason = f"{written(domain, a)} and {written(domain, b)} are {middle:.2f} times apart: {said} does not make that"
     return Relation(Verdict.CONTRADICTION if sure else Verdict.UNRESOLVED, "factor", differing, reason)
 
 
@@ -268,32 +268,16 @@ def _explain_by_count(
     if count is None or same_digits(domain, big, small):
         return None  # 3,200 Gb/s against 3,200 GB/s is a slip of the unit, and no eighth of anything
     verdict = Verdict.EXPLAINED if count in (big.count, small.count) else Verdict.UNRESOLVED
-    reason = f"{_written(domain, small)} x {count} chips = {_written(domain, big)}"
+    reason = f"{written(domain, small)} x {count} chips = {written(domain, big)}"
     return Relation(verdict, "count", ("count",), reason)
 
 
-def of_one(domain: Domain, metric: Metric, a: Statement, b: Statement) -> Relation | None:
-    """That one of two figures of as many chips is what each of them has: 4,096 x 32 GiB = 128 TiB, both said of the pod.
-
-    Whose the smaller one is was misread, or left out, far more often than the figure is wrong;
-    only one that is said to be the total is so.
-    """
-    big, small = (a, b) if a.middle >= b.middle else (b, a)
-    together = a.count == b.count and (a.count or 1) > 1
-    if not (metric.scales and together and small.middle > 0 and math.isfinite(big.middle)) or is_comparative(a):
-        return None
-    total = small.claim.qualifier("aggregation") == "group" and not small.claim.qualifier("count")
-    if total or small.fact is not None or not _met(big.middle / small.middle, float(a.count or 1)):
-        return None
-    reason = f"{_written(domain, small)} x {a.count:,} chips = {_written(domain, big)}"
-    return Relation(Verdict.UNRESOLVED, "count", ("count",), reason)
-
-
 def _applies(metric: Metric, rule: Explanation, big: Statement, small: Statement) -> bool:
+    unlike = bool(rule.written) and not any(_written_so(rule.written, s) for s in (big, small))
     of_others = rule.among and not all(s.claim.qualifier(rule.where) in rule.among for s in (big, small))
     of_others = of_others or any(s.claim.qualifier(a) == value for a, value in rule.never for s in (big, small))
     elsewhere = rule.where and rule.where not in metric.qualifiers
-    if of_others or elsewhere or (rule.dimensions and metric.dimension not in rule.dimensions):
+    if unlike or of_others or elsewhere or (rule.dimensions and metric.dimension not in rule.dimensions):
         return False
     if not rule.axis:
         return True
@@ -305,6 +289,11 @@ def _applies(metric: Metric, rule: Explanation, big: Statement, small: Statement
     if rule.axis == "dtype" and x and y and not _is_narrower(x, y):
         return False  # BF16 and FP16 are as wide, and FP16 is no faster than FP8
     return rule.axis in metric.qualifiers and not (x and x == y)
+
+
+def _written_so(unit: str, s: Statement) -> bool:
+    """True where a figure is written in a unit of that kind: "GiB", of "iB"."""
+    return s.claim.quantity is not None and unit in s.claim.quantity.unit
 
 
 def _is_narrower(a: str, b: str) -> bool:
@@ -334,7 +323,7 @@ def _in_its_unit(domain: Domain, s: Statement) -> float:
     return s.middle / (unit.scale if unit is not None else 1.0)
 
 
-def _written(domain: Domain, s: Statement) -> str:
+def written(domain: Domain, s: Statement) -> str:
     """The figure in the unit that it was written in."""
     q = s.claim.quantity
     if q is None:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 
 from chipwise.audit.agreeing import exceeds
 from chipwise.audit.casebook import Casebook, Statement, group
-from chipwise.audit.comparing import relate
+from chipwise.audit.comparing import gap, relate
 from chipwise.audit.differing import differing_axes
 from chipwise.audit.drafting import draft, figure, name, place
 from chipwise.audit.readings import Comparison, are_told_apart, reconciled, statements_by_place
@@ -17,6 +17,8 @@ from chipwise.types import Finding
 
 # "<200 W", "under 200 W": any figure below is so, where "up to 200 W" tells what there is
 _BELOW = re.compile(r"(?:<|\b(?:under|below|(?:less|fewer|lower|smaller|shorter) than))[\s*_`~≈$€£]*$", re.I)
+_OF_THE_SAME, _OF_KIN = 1.08, 0.95
+_FAR, _FAR_FROM_A_SOURCE = 4.0, 0.75  # a misread figure of a source is far off more often than two sources are
 _SHOWN = 4  # quotes that a finding shows, the table's own with them
 
 
@@ -24,7 +26,10 @@ def find_contradictions(book: Casebook, compared: Sequence[Comparison]) -> Itera
     """One finding for each reading that contradicts the best reading that it can be compared with."""
     settled = reconciled(book.domain, compared)
     places = statements_by_place(book)
-    for c in compared:
+    known = {
+        (*r.best.key, s.claim.source) for c in compared for r in (c.a, c.b) if id(r) in settled for s in r.statements
+    }
+    for c in sorted(compared, key=_distance):
         # statements that affirm and deny one thing are `statements`' to find
         if c.relation.verdict is not Verdict.CONTRADICTION or c.relation.rule == "polarity":
             continue
@@ -32,12 +37,27 @@ def find_contradictions(book: Casebook, compared: Sequence[Comparison]) -> Itera
             continue
         if c.a.best.fact is not None and c.b.best.fact is not None:
             continue  # the table's own ranks say which is which
-        if are_told_apart(book.domain, places, c):
+        if are_told_apart(book.domain, places, c) or _are_of_parts(known, c):
             continue
         if any(is_just_below(book, x.best, y.best) for x, y in ((c.a, c.b), (c.b, c.a))):
             continue
         settled.add(id(c.b))
         yield _contradiction(book, c)
+
+
+def _distance(c: Comparison) -> tuple[bool, int, bool, float]:
+    """Sorts comparisons so that a figure stands first against the fact that is labelled like it and comes nearest to it."""
+    facts = [s for s in (c.a.best, c.b.best) if s.fact is not None]
+    if len(facts) != 1 or facts[0].claim.quantity is None:
+        return not facts, 0, False, 0.0
+    sparse = facts[0].claim.qualifier("sparsity") not in ("", "dense")
+    return False, len(c.relation.axes), sparse, gap(c.a.best, c.b.best)
+
+
+def _are_of_parts(known: Set[tuple[str, ...]], c: Comparison) -> bool:
+    """True for two figures of one source that gives the table's besides: "8 GB in stacks of 4 GB, 128 MB of them" are three things."""
+    a, b = c.a.best, c.b.best
+    return a.claim.source == b.claim.source and (*a.key, a.claim.source) in known and b.claim.quantity is not None
 
 
 def is_just_below(book: Casebook, s: Statement, known: Statement) -> bool:
@@ -58,7 +78,16 @@ def _contradiction(book: Casebook, c: Comparison) -> Finding:
     code = "CW701" if facts else "CW105" if a.claim.quantity is None else "CW102" if same_source else "CW101"
     title = f"{subject} {metric} disagrees: {values}"
     severity = "high" if same_source or (_specified(book, a) and not facts) else "medium"
-    return draft(book, code, "contradiction", severity, title, _why(book, c), (a, b), help=_help(c))
+    surer = _surer(c, bool(facts))
+    return draft(book, code, "contradiction", severity, title, _why(book, c), (a, b), help=_help(c), surer=surer)
+
+
+def _surer(c: Comparison, tabled: bool) -> float:
+    """How much likelier a contradiction is than others: against the table's figure of the very product more, far from another source's less."""
+    a, b = c.a.best, c.b.best
+    if tabled:
+        return _OF_THE_SAME if a.claim.subject == b.claim.subject else _OF_KIN
+    return _FAR_FROM_A_SOURCE if a.claim.quantity is not None and gap(a, b) > _FAR else 1.0
 
 
 def _labelled(book: Casebook, s: Statement, c: Comparison) -> str:

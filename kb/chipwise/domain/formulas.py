@@ -15,7 +15,8 @@ class Explanation:
     The greater one has `more` there and the lesser one `less`, where that is known. What must be `stated` holds only where one of them says a value of it other than a chip's.
     It holds for metrics that have the axis `where`, if one is given, and for claims with a value `among` those of it, if some
     are given, and for none with a value that is `never` so; what can only be `supposed` leaves a gap unresolved. With `same_digits` only between equal numbers. With
-    `both_ways` a figure of one way counts twice beside one that may be of both.
+    `both_ways` a figure of one way counts twice beside one that may be of both. What is about how a unit is `written`
+    ("iB") holds only where one of the two is written so.
     """
 
     id: str
@@ -32,6 +33,7 @@ class Explanation:
     same_digits: bool = False
     supposed: bool = False
     both_ways: bool = False
+    written: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -179,6 +179,7 @@ class _Explanation(_Record):
     same_digits: bool = False
     supposed: bool = False
     both_ways: bool = False
+    written: str = ""
     where: str = ""
     among: list[str] = []
     never: dict[str, str] = {}

@@ -1,0 +1,46 @@
+"""Measured and priced figures that clash, how sure a finding is, and what was not compared."""
+
+from __future__ import annotations
+
+import pytest
+
+from chipwise.audit.auditing import audit_documents
+
+from ..building.test_facts import facts
+from .test_relations import document, shipped
+
+
+def verdicts(text: str) -> set[str]:
+    audit = audit_documents([document(text)], shipped(), facts())
+    return {f.verdict for f in audit.findings if f.metric in ("throughput", "price_per_hour")}
+
+
+def test_one_text_that_swaps_the_digits_of_a_measured_figure_contradicts_itself() -> None:
+    text = "Each H100 serves 3,450 tokens per second. The H100 serves 3,540 tokens per second per GPU, as said above."
+    assert "contradiction" in verdicts(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Each H100 serves 3,450 tokens per second. The H100 serves 3,900 tokens per second per GPU on the next day.",
+        "| GPU | tokens/s per GPU |\n|---|---|\n| H100 | 3,450 |\n| H100 | 3,540 |\n",
+    ],
+)
+def test_two_runs_are_no_contradiction(text: str) -> None:
+    assert "contradiction" not in verdicts(text)
+
+
+def test_a_finding_against_the_tables_figure_of_the_very_product_is_surer_than_one_of_two_sources() -> None:
+    tabled = audit_documents([document("The TDP of the H100 SXM is 650 W.")], shipped(), facts())
+    among = audit_documents(
+        [document("The H100 SXM draws 650 W.", "a.md"), document("The H100 SXM draws 600 W.", "b.md")], shipped()
+    )
+    (sure,), (less,) = tabled.findings, among.findings
+    assert 0 < less.confidence < sure.confidence < 1
+
+
+def test_what_was_not_compared_is_counted_with_its_reason() -> None:
+    text = "The H100 could have 90 GB of memory. The H200 has 141 GB of memory."
+    audit = audit_documents([document(text)], shipped(), facts())
+    assert any("because one is only guessed" in note for note in audit.uncompared)
