@@ -66,7 +66,13 @@ def test_help_loads_no_command() -> None:
 def test_asking_loads_nothing_that_only_building_needs(built: KnowledgeFolder) -> None:
     modules = loaded("--kb", str(built.folder), "ask", "How much memory does the H200 have?")
     assert modules & set(BUILDERS) == set()
-    assert {"faiss", "onnxruntime"} <= modules, "the test sees what is loaded"
+    assert "sqlite3" in modules, "the test sees what is loaded"
+
+
+def test_reading_passages_takes_numpy_and_onnxruntime_and_no_faiss_for_a_small_index(built: KnowledgeFolder) -> None:
+    modules = loaded("--kb", str(built.folder), "ask", "Why is the memory of the H200 larger?")
+    assert modules & {*BUILDERS, "faiss"} == set()
+    assert {"numpy", "onnxruntime", "tokenizers"} <= modules
 
 
 LOOK_UPS = [
