@@ -19,7 +19,7 @@ from chipwise.building.building import build
 from chipwise.building.embedding import Embedded
 from chipwise.claims.extract import extract
 from chipwise.claims.known import Known
-from chipwise.corpus import facts_folder, shipped_documents
+from chipwise.corpus import shipped_documents
 from chipwise.domain.files import read_domain
 from chipwise.errors import ModelUnavailable, StorageFailed
 from chipwise.index.rows import dump_sentences
@@ -157,9 +157,7 @@ build(KnowledgeFolder(Path(sys.argv[1])))
 
 
 @pytest.mark.parametrize("step", ["write_index", "write_models", "checksums", "write_seal"])
-def test_unpacking_that_is_killed_leaves_nothing_that_answers(
-    fresh: KnowledgeFolder, current: None, step: str
-) -> None:
+def test_unpacking_that_is_killed_leaves_nothing_that_answers(fresh: KnowledgeFolder, current: None, step: str) -> None:
     done = subprocess.run([sys.executable, "-c", KILLED, fresh.folder, step], cwd=ROOT, check=False)
     assert done.returncode == -signal.SIGKILL
     assert fresh.find_seal() is None

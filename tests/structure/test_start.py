@@ -75,6 +75,16 @@ def test_reading_passages_takes_numpy_and_onnxruntime_and_no_faiss_for_a_small_i
     assert {"numpy", "onnxruntime", "tokenizers"} <= modules
 
 
+MOST_MEMORY = 150_000_000  # bytes, at the peak of one question
+
+
+def test_a_question_to_passages_takes_little_memory(built: KnowledgeFolder) -> None:
+    code = f"{LOADED}\nimport resource; print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)"
+    question = json.dumps(["--kb", str(built.folder), "ask", "What is MFU, and why does it matter?"])
+    done = subprocess.run([sys.executable, "-c", code, question], capture_output=True, text=True, check=True)
+    assert 1024 * int(done.stdout.split()[-1]) < MOST_MEMORY
+
+
 LOOK_UPS = [
     ["show", "h200#1"],
     ["sources"],
