@@ -66,6 +66,9 @@ class FakeQueryEncoder:
 
         self.tokenizer = None
 
+    def rest(self) -> None:
+        """There is no memory to give back."""
+
     def encode(self, text: str) -> Vector:
         return meaning(text)
 

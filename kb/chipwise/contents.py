@@ -6,11 +6,11 @@ that leads elsewhere is refused.
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 from typing import Any
 
+from chipwise import patterns as re
 from chipwise.models import DEFAULT_MODEL
 
 FORMAT = 1  # of knowledge.json and seal.json

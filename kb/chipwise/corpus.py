@@ -7,13 +7,18 @@ from pathlib import Path
 from chipwise.files import paths_in
 
 _HERE = Path(__file__).resolve().parent
+_INSTALLED = _HERE / "_corpus"
 _DOCUMENT_FOLDERS = ("sources", "primers")
 
 
 def shipped_folder() -> Path:
     """The folder that holds sources/, primers/, facts/ and domain/."""
-    installed = _HERE / "_corpus"
-    return installed if installed.is_dir() else _HERE.parents[1] / "corpus"
+    return _HERE.parents[1] / "corpus" if in_checkout() else _INSTALLED
+
+
+def in_checkout() -> bool:
+    """True where this library runs from a checkout, whose code may change at any time."""
+    return not _INSTALLED.is_dir()
 
 
 def shipped_documents() -> list[Path]:

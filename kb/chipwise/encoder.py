@@ -6,6 +6,8 @@ Reads what `embedding.PassageEncoder.export` wrote next to the index.
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -48,32 +50,19 @@ class QueryEncoder:
     """The exported encoder, loaded. Raises KnowledgeBaseDamaged when its files are not whole."""
 
     def __init__(self, folder: Path) -> None:
-        import onnxruntime  # noqa: PLC0415
         from tokenizers import Tokenizer  # noqa: PLC0415
 
-        options = onnxruntime.SessionOptions()
-        # the graph was optimised when it was written; doing it again, or packing
-        # weights for many runs, costs more than the one run that a question makes
-        options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
-        options.add_session_config_entry("session.disable_prepacking", "1")
-        options.intra_op_num_threads = options.inter_op_num_threads = 1
-        options.enable_cpu_mem_arena = False
-        # runs a cast right before what needs it, so that one weight at a time is wide, not all of them
-        options.execution_order = onnxruntime.ExecutionOrder.PRIORITY_BASED
-        options.log_severity_level = 3
-        try:
+        self._folder = folder
+        with _damage(folder):
             self.settings = EncoderSettings.read(folder / SETTINGS)
             self._tokenizer: Any = Tokenizer.from_file(str(folder / TOKENIZER))
-            self._session: Any = onnxruntime.InferenceSession(
-                str(folder / GRAPH), options, providers=["CPUExecutionProvider"]
-            )
-        except Exception as error:  # onnxruntime and tokenizers raise bare exceptions of many kinds
-            raise KnowledgeBaseDamaged(
-                f"the query encoder in {folder} does not load: {str(error).splitlines()[0]}",
-                hint="run `chipwise build --fresh`",
-            ) from error
+        self._session: Any = _session(folder)
         self._tokenizer.no_padding()
         self._tokenizer.enable_truncation(self.settings.max_tokens)
+
+    def rest(self) -> None:
+        """Gives its memory back; the next text loads the weights again, in some 30 ms."""
+        self._session = None
 
     @property
     def tokenizer(self) -> Any:
@@ -87,5 +76,35 @@ class QueryEncoder:
             "input_ids": np.array([tokens.ids], dtype=np.int64),
             "attention_mask": np.array([tokens.attention_mask], dtype=np.int64),
         }
+        if self._session is None:
+            self._session = _session(self._folder)
         vector: np.ndarray[Any, np.dtype[np.float32]] = self._session.run(["vector"], feed)[0][0]
         return vector
+
+
+def _session(folder: Path) -> Any:
+    import onnxruntime  # noqa: PLC0415
+
+    options = onnxruntime.SessionOptions()
+    # the graph was optimised when it was written; doing it again, or packing
+    # weights for many runs, costs more than the one run that a question makes
+    options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
+    options.add_session_config_entry("session.disable_prepacking", "1")
+    options.intra_op_num_threads = options.inter_op_num_threads = 1
+    options.enable_cpu_mem_arena = False
+    # runs a cast right before what needs it, so that one weight at a time is wide, not all of them
+    options.execution_order = onnxruntime.ExecutionOrder.PRIORITY_BASED
+    options.log_severity_level = 3
+    with _damage(folder):
+        return onnxruntime.InferenceSession(str(folder / GRAPH), options, providers=["CPUExecutionProvider"])
+
+
+@contextmanager
+def _damage(folder: Path) -> Iterator[None]:
+    try:
+        yield
+    except Exception as error:  # onnxruntime and tokenizers raise bare exceptions of many kinds
+        raise KnowledgeBaseDamaged(
+            f"the query encoder in {folder} does not load: {str(error).splitlines()[0]}",
+            hint="run `chipwise build --fresh`",
+        ) from error

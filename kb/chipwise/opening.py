@@ -73,6 +73,7 @@ class OpenIndex:
         """The reader of questions and passages."""
         from chipwise.answering.reader import Reader  # noqa: PLC0415
 
+        self.encoder.rest()  # a process that asks one question does not need both at once
         return Reader(self.base.encoder_folder(self.seal), self.encoder.tokenizer)
 
     def read(self, question: Question, count: int | None = None, told: Collection[str] = ()) -> Draft:

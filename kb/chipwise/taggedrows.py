@@ -8,11 +8,12 @@ The text stays as it is, so that a quote of such a row is the source's own. Word
 from __future__ import annotations
 
 import html
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
+
+from chipwise import patterns as re
 
 Span = tuple[int, int]
 

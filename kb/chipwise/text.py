@@ -5,8 +5,9 @@ Does not change any text: it returns spans, or a copy for display.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
+
+from chipwise import patterns as re
 
 Span = tuple[int, int]
 

@@ -196,3 +196,9 @@ def test_an_empty_knowledge_base_is_built_and_asked(tmp_path: Path) -> None:
             index.ask("How much memory does it have?").reason
             == "the knowledge base holds nothing that could be searched"
         )
+
+
+def test_an_encoder_that_gave_its_memory_back_encodes_as_before(query_encoder: QueryEncoder) -> None:
+    before = query_encoder.encode(QUESTIONS[0])
+    query_encoder.rest()
+    assert np.array_equal(query_encoder.encode(QUESTIONS[0]), before)

@@ -19,7 +19,7 @@ from chipwise.index.store import Store, open_store
 from chipwise.knowledge import CONTENTS_LOCK, KnowledgeFolder
 from chipwise.opening import opened
 
-from ..conftest import ROOT
+from ..conftest import COMMAND, ROOT
 from ..documents import H100, MFU
 
 ADD = """
@@ -153,3 +153,12 @@ def test_the_notice_of_a_model_that_is_gone_says_what_to_do(
     monkeypatch.setattr(vectorising, "find_model", models.find_model)
     with opened(base) as index:
         assert "there is no model folder or installed package called 'no-such-model'; install it" in index.notice
+
+
+def test_ten_processes_ask_one_knowledge_base_at_once(built: KnowledgeFolder) -> None:
+    question = ["--kb", str(built.folder), "ask", "What is MFU, and why does it matter?"]
+    started = [subprocess.Popen([*COMMAND, *question], stdout=subprocess.PIPE) for _ in range(10)]
+    answers = {process.communicate()[0] for process in started}
+    assert {process.returncode for process in started} <= {0, 1}
+    assert len(answers) == 1
+    assert answers != {b""}

@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from chipwise.errors import KnowledgeBaseDamaged, StorageFailed
-from chipwise.index import vectors
+from chipwise.index import flat, vectors
+from chipwise.index.flat import Flat, read_flat
 from chipwise.index.vectors import (
     Matrix,
     Vector,
@@ -54,6 +55,29 @@ def test_the_flat_index_finds_what_numpy_finds(tmp_path: Path, count: int) -> No
         assert [cosine for _, cosine in found] == pytest.approx(
             [float(rows[row] @ query) for row, _ in found], abs=1e-5
         )
+
+
+def test_a_small_flat_index_is_read_without_faiss_as_faiss_reads_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_index(tmp_path / "v", made(300))
+    ours = open_index(tmp_path / "v")
+    monkeypatch.setattr(vectors, "read_flat", lambda _: None)
+    faiss = open_index(tmp_path / "v")
+    assert isinstance(ours, Flat)
+    assert not isinstance(faiss, Flat)
+    assert np.array_equal(read_vectors(ours), read_vectors(faiss))
+    for query in made(20, seed=1):
+        assert [row for row, _ in nearest(ours, query, 10)] == [row for row, _ in nearest(faiss, query, 10)]
+        assert cosines(ours, query, [5, 2]) == pytest.approx(cosines(faiss, query, [5, 2]), abs=1e-6)
+
+
+def test_a_large_or_another_index_is_faisss_to_open(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write_index(tmp_path / "v", made(300))
+    monkeypatch.setattr(flat, "LIMIT", 299)
+    assert read_flat(tmp_path / "v") is None
+    assert read_flat(Path(__file__)) is None
+    assert read_flat(tmp_path / "none") is None
 
 
 @pytest.fixture

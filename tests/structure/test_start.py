@@ -66,7 +66,23 @@ def test_help_loads_no_command() -> None:
 def test_asking_loads_nothing_that_only_building_needs(built: KnowledgeFolder) -> None:
     modules = loaded("--kb", str(built.folder), "ask", "How much memory does the H200 have?")
     assert modules & set(BUILDERS) == set()
-    assert {"faiss", "onnxruntime"} <= modules, "the test sees what is loaded"
+    assert "sqlite3" in modules, "the test sees what is loaded"
+
+
+def test_reading_passages_takes_numpy_and_onnxruntime_and_no_faiss_for_a_small_index(built: KnowledgeFolder) -> None:
+    modules = loaded("--kb", str(built.folder), "ask", "Why is the memory of the H200 larger?")
+    assert modules & {*BUILDERS, "faiss"} == set()
+    assert {"numpy", "onnxruntime", "tokenizers"} <= modules
+
+
+MOST_MEMORY = 150_000_000  # bytes, at the peak of one question
+
+
+def test_a_question_to_passages_takes_little_memory(built: KnowledgeFolder) -> None:
+    code = f"{LOADED}\nimport resource; print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)"
+    question = json.dumps(["--kb", str(built.folder), "ask", "What is MFU, and why does it matter?"])
+    done = subprocess.run([sys.executable, "-c", code, question], capture_output=True, text=True, check=True)
+    assert 1024 * int(done.stdout.split()[-1]) < MOST_MEMORY
 
 
 LOOK_UPS = [

@@ -8,10 +8,10 @@ A slot is one stretch of the question with everything that it may be; slots foll
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from chipwise import patterns as re
 from chipwise.answering.lexicon import Lexicon
 from chipwise.answering.naming import Named, names_in
 from chipwise.asking.mentions import split_at_commas

@@ -8,10 +8,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from chipwise import patterns as re
 from chipwise.answering.query import Unknown
 from chipwise.domain.catalogue import series
 from chipwise.domain.model import Domain

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
+from chipwise import patterns as re
 from chipwise.answering.windows import Window
 from chipwise.asking.answers import Row
 from chipwise.asking.quoting import Cited, Told, together

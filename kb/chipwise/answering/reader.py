@@ -109,6 +109,8 @@ class Reader:
         options = onnxruntime.SessionOptions()
         # the graph was optimised when it was written, and is run for a dozen passages
         options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
+        # threads that wait for each other take twice the processor's time, and a passage is too short to be worth two
+        options.intra_op_num_threads = options.inter_op_num_threads = 1
         options.enable_cpu_mem_arena = False
         options.log_severity_level = 3
         try:

@@ -10,10 +10,10 @@ A sentence without a citation is struck too. Where none is left the answer stays
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from chipwise import patterns as re
 from chipwise.answering.endpoint import complete
 from chipwise.asking.answers import Answer, Citation
 from chipwise.text import one_line, sentences

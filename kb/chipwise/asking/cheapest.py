@@ -10,8 +10,7 @@ Those prices count that no later one of the same provider has replaced.
 
 from __future__ import annotations
 
-import re
-
+from chipwise import patterns as re
 from chipwise.asking.kinds import RANKS, SETS_APART
 from chipwise.asking.plain import is_plain, stated
 from chipwise.asking.question import Question

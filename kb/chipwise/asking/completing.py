@@ -7,9 +7,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
+from chipwise import patterns as re
 from chipwise.asking.howmany import counts_in, in_all
 from chipwise.asking.kinds import FIGURE, POD, RANKING_WANTED, RANKS
 from chipwise.asking.mentions import defines

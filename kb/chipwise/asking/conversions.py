@@ -8,10 +8,10 @@ The factor is shown, so that a reader sees whether bits, or powers of two, make 
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from chipwise import patterns as re
 from chipwise.asking.kinds import FIGURE
 from chipwise.asking.question import Question
 from chipwise.asking.quoting import Told

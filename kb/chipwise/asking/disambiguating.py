@@ -8,10 +8,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from chipwise import patterns as re
 from chipwise.asking.question import Question
 from chipwise.claims.model import Fact
 from chipwise.domain.model import Domain

@@ -7,10 +7,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from chipwise import nouns
+from chipwise import patterns as re
 from chipwise.domain.phrasebook import Mention
 from chipwise.text import blanked
 

@@ -9,12 +9,12 @@ A product without a fact is in no list, and the answer says so.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
 
 from chipwise import nouns
+from chipwise import patterns as re
 from chipwise.asking.excluding import is_shut_out, without_them
 from chipwise.asking.kinds import FIGURE, PICKS, TELLS_APART, Kind
 from chipwise.asking.limits import Limit, metric_of

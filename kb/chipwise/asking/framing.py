@@ -9,7 +9,7 @@ Who says so changes nothing of whether it is so.
 
 from __future__ import annotations
 
-import re
+from chipwise import patterns as re
 
 _SO = r"(?:true|right|correct|accurate|so|wrong|false|real|legit|plausible)"
 _IT = r"(?:this|that|it|he|she|they|both|these|those|all of (?:it|this|that|them))"

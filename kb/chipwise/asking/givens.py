@@ -7,11 +7,11 @@ Loads the finding of quantities, which takes tens of milliseconds: only for a qu
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from chipwise import nouns
+from chipwise import patterns as re
 from chipwise.asking.kinds import AROUND_THE_CLOCK, FIGURE, HOW_MANY, POD
 from chipwise.asking.question import Question
 from chipwise.claims.model import Fact

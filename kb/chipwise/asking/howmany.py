@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
+from chipwise import patterns as re
 from chipwise.domain.model import Domain
 from chipwise.numbers.numerals import NUMBER_WORD, numeral_at
 from chipwise.text import Span

@@ -5,10 +5,10 @@
 
 from __future__ import annotations
 
-import re
 from enum import StrEnum
 
 from chipwise import nouns
+from chipwise import patterns as re
 from chipwise.domain.degrees import COMPARATIVE, PLACES, SUPERLATIVE
 from chipwise.numbers.spoken import SEVERAL
 

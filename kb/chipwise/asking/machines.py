@@ -6,11 +6,11 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from operator import attrgetter
 
 from chipwise import nouns
+from chipwise import patterns as re
 from chipwise.asking.filtering import MOST, limit_of, of_products
 from chipwise.asking.question import Question, understand
 from chipwise.asking.quoting import Told, cite

@@ -9,9 +9,9 @@ its maker is another question, which is answered beside it where facts tell.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
+from chipwise import patterns as re
 from chipwise.asking.answers import Ruling
 from chipwise.asking.question import Question
 from chipwise.asking.quoting import Cited, Told, cite

@@ -7,9 +7,9 @@
 from __future__ import annotations
 
 import math
-import re
 from dataclasses import replace
 
+from chipwise import patterns as re
 from chipwise.asking.howmany import counts_in, in_all
 from chipwise.asking.kinds import COUNTED_BEFORE, Kind
 from chipwise.asking.question import Question

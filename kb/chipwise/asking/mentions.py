@@ -7,12 +7,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cache
 from itertools import pairwise
 
+from chipwise import patterns as re
 from chipwise.domain.cues import Lexicon
 from chipwise.domain.model import Domain
 from chipwise.domain.phrasebook import Mention

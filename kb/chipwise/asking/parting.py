@@ -10,10 +10,10 @@ A part that says nothing by itself ("and by how much?") stays with the one befor
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
+from chipwise import patterns as re
 from chipwise.asking.completing import (
     BY_WHOM,
     complete,

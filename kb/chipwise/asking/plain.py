@@ -7,8 +7,8 @@
 from __future__ import annotations
 
 import math
-import re
 
+from chipwise import patterns as re
 from chipwise.asking.kinds import RANKED, Kind
 from chipwise.asking.question import Question
 from chipwise.domain.degrees import ranks

@@ -9,10 +9,10 @@ Silence of the facts denies nothing: only another value of what a chip has one o
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from chipwise import patterns as re
 from chipwise.asking.answers import Ruling
 from chipwise.asking.excluding import LACKS
 from chipwise.asking.kinds import PACE, Kind

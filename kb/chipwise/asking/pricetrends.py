@@ -6,9 +6,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 
+from chipwise import patterns as re
 from chipwise.asking.kinds import AT_PRESENT
 from chipwise.asking.question import Question
 from chipwise.asking.quoting import Told, cite, sentence

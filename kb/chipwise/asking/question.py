@@ -6,9 +6,9 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, replace
 
+from chipwise import patterns as re
 from chipwise.asking.framing import find_statement
 from chipwise.asking.kinds import (
     AT_PRESENT,

@@ -8,8 +8,7 @@ Whether that makes it a good one is the reader's to say.
 
 from __future__ import annotations
 
-import re
-
+from chipwise import patterns as re
 from chipwise.asking.question import Question
 from chipwise.asking.quoting import Told, cite
 from chipwise.domain.model import Domain

@@ -5,10 +5,10 @@ memory_capacity of nvidia-h200, 141 GB  ->  "NVIDIA H200: memory capacity 141 GB
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from chipwise import patterns as re
 from chipwise.asking.answers import Row, Ruling, Verdict
 from chipwise.audit.evidence import fact_evidence
 from chipwise.claims.model import Fact

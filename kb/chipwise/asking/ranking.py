@@ -8,9 +8,9 @@ question asks for sparse ones.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
+from chipwise import patterns as re
 from chipwise.asking.kinds import RANKED
 from chipwise.asking.plain import is_plain, stated
 from chipwise.asking.question import Question, understand

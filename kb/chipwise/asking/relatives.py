@@ -8,10 +8,10 @@ A question on who it is ("What was the predecessor of the H200?") stays as it is
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from chipwise import patterns as re
 from chipwise.domain.model import Domain
 from chipwise.domain.phrasebook import Mention
 from chipwise.text import Span

@@ -7,11 +7,11 @@ TPU use NVLink") is looked up, too, and denied where facts deny it.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 from typing import Protocol
 
+from chipwise import patterns as re
 from chipwise.asking.answers import Answer, Ruling
 from chipwise.asking.completing import names_in
 from chipwise.asking.excluding import left_out_last

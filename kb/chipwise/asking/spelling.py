@@ -8,10 +8,10 @@ one word is nearest. Digits are never touched: an H300 is no misspelt H200.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from chipwise import patterns as re
 from chipwise.domain.model import Domain
 from chipwise.index.store import Store
 from chipwise.text import STOP_WORDS, WORD

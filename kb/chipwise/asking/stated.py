@@ -8,10 +8,10 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
+from chipwise import patterns as re
 from chipwise.asking.answers import Ruling
 from chipwise.asking.givens import Given, givens
 from chipwise.asking.kinds import FIGURE, Kind

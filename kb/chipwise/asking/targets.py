@@ -8,11 +8,11 @@ phrase may hold {chip}, {machine}, {#} for a figure, {metric}, or the name of a 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from chipwise import patterns as re
 from chipwise.domain.formulas import Variable
 from chipwise.domain.model import Domain
 

@@ -9,11 +9,11 @@ What the figures leave open is left open: the answer then begins with them.
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
+from chipwise import patterns as re
 from chipwise.asking.answers import Ruling
 from chipwise.asking.question import Question
 from chipwise.claims.model import Fact

@@ -10,10 +10,10 @@ table where the source is silent, and the explanation says so.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, product
 
+from chipwise import patterns as re
 from chipwise.audit.amounts import FAR_OFF
 from chipwise.audit.bills import find_wrong_bills
 from chipwise.audit.casebook import Casebook, Statement

@@ -5,11 +5,11 @@ claims + facts -> statements -> witnesses -> comparisons -> findings, worst firs
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 
+from chipwise import patterns as re
 from chipwise.audit.arithmetic import find_breaches
 from chipwise.audit.casebook import Casebook, Statement, place
 from chipwise.audit.drift import find_drift

@@ -7,10 +7,10 @@ Nothing is checked where more is reckoned with: a discount, a utilisation, sever
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from itertools import product
 
+from chipwise import patterns as re
 from chipwise.audit.casebook import Casebook
 from chipwise.audit.lines import Line
 from chipwise.audit.products import TOLERANCE, Product, draft_product

@@ -6,11 +6,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from chipwise import patterns as re
 from chipwise.claims.model import DOUBTED, Claim, Fact, Modality
 from chipwise.domain.model import Domain
 from chipwise.types import Evidence, Passage, Role, SourceInfo

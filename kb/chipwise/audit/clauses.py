@@ -7,9 +7,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
+from chipwise import patterns as re
 from chipwise.audit.lines import Line, key_of
 from chipwise.domain.model import Domain
 from chipwise.domain.phrasebook import Mention

@@ -9,8 +9,7 @@ Looks at the words between, and knows no arithmetic.
 
 from __future__ import annotations
 
-import re
-
+from chipwise import patterns as re
 from chipwise.audit.lines import Line, Place, counted
 from chipwise.numbers.quantity import Quantity
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
+from chipwise import patterns as re
 from chipwise.audit.casebook import Statement
 from chipwise.domain.catalogue import RUN
 from chipwise.domain.model import Domain

@@ -9,10 +9,10 @@ subjects can be the same thing.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from itertools import combinations
 
+from chipwise import patterns as re
 from chipwise.audit.casebook import Casebook, Statement, is_comparative
 from chipwise.audit.drafting import draft, figure, name, place
 from chipwise.claims.model import Modality

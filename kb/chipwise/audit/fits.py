@@ -10,9 +10,9 @@ may be needed, less may not: only a figure that is too small for them is wrong.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
+from chipwise import patterns as re
 from chipwise.audit.casebook import Casebook, Statement, made_of
 from chipwise.audit.drafting import draft, figure, name, place
 from chipwise.audit.lines import Line

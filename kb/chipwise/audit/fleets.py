@@ -9,9 +9,9 @@ a power is wrong only where it is more than they can, or where the text itself s
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
+from chipwise import patterns as re
 from chipwise.audit.casebook import Casebook, Statement
 from chipwise.audit.countings import has_in_all
 from chipwise.audit.lines import Line

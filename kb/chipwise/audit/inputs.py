@@ -9,10 +9,10 @@ A figure that may be of several numbers of chips is there once for each.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from chipwise import patterns as re
 from chipwise.audit.amounts import amounts
 from chipwise.audit.casebook import Casebook, Statement, made_of, number_in_name
 from chipwise.domain.catalogue import PARTS

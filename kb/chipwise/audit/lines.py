@@ -7,11 +7,11 @@ A sum may need a figure that is no claim of any chip; it becomes a statement of 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from chipwise import patterns as re
 from chipwise.audit.casebook import Casebook, Statement, place
 from chipwise.claims import owners, slots, voice
 from chipwise.claims.implying import implied

@@ -11,11 +11,11 @@ open which metric the words mean, nothing is said.
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
 
+from chipwise import patterns as re
 from chipwise.audit.amounts import LOOSE, loosened
 from chipwise.audit.casebook import Casebook, Statement, is_comparative
 from chipwise.audit.drafting import draft, figure, name, place

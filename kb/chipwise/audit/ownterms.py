@@ -6,9 +6,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
+from chipwise import patterns as re
 from chipwise.audit.clauses import NOBODY, SAID_OF, clause_of, kinds_of
 from chipwise.audit.lines import Line, Place, key_of
 from chipwise.numbers.numerals import NUMBER_WORD

@@ -9,10 +9,10 @@ Where more figures could be meant, or others are named than have them, none are.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from chipwise import patterns as re
 from chipwise.audit.casebook import Casebook
 from chipwise.audit.clauses import PACED, SAID_OF, clause_of, header, kinds_meant, names_that_time
 from chipwise.audit.lines import Line, Place, key_of

@@ -9,9 +9,9 @@ Prices and measurements vary; a change that is stated beside two of them still h
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
+from chipwise import patterns as re
 from chipwise.audit.amounts import FAR_OFF, loosened
 from chipwise.audit.casebook import Casebook, Statement
 from chipwise.audit.drafting import draft, figure, name, place

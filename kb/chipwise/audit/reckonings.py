@@ -10,10 +10,10 @@ times what one has ("8 x 80 GB = 760 GB") is a total, and `totals`' to judge.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from chipwise import patterns as re
 from chipwise.audit.casebook import Casebook
 from chipwise.audit.drafting import draft, place
 from chipwise.audit.lines import Line

@@ -14,7 +14,6 @@ contradict each other, `explained` that they do not, `accepted` that we live wit
 from __future__ import annotations
 
 import json
-import re
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -22,6 +21,7 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
+from chipwise import patterns as re
 from chipwise.errors import DomainInvalid
 from chipwise.files import read_text, write_atomically
 from chipwise.text import one_line

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 
+from chipwise import patterns as re
 from chipwise.audit.casebook import Casebook, Statement, group, number_in_name
 from chipwise.audit.differing import differing_axes, scope_stated
 from chipwise.audit.drafting import draft, figure, name, place

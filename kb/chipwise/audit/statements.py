@@ -8,10 +8,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
+from chipwise import patterns as re
 from chipwise.audit.casebook import Casebook, Statement
 from chipwise.audit.differing import is_wider
 from chipwise.audit.drafting import draft, name, place

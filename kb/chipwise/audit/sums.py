@@ -7,10 +7,10 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from itertools import pairwise
 
+from chipwise import patterns as re
 from chipwise.audit.countings import has_in_all, is_of_a_machine, is_on_other_terms
 from chipwise.audit.lines import Line, Place, counted
 from chipwise.audit.wholes import IS_MADE_OF, LINKS, is_a_sum, is_of_a, is_of_a_thing, is_of_all, is_of_one, says_per

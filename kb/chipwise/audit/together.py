@@ -10,10 +10,10 @@ than one chip; where chips are counted beside them, nothing tells how many each 
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from chipwise import patterns as re
 from chipwise.audit.amounts import amounts
 from chipwise.audit.casebook import Casebook, Statement, made_of
 from chipwise.audit.explaining import Breach

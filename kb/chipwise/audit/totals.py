@@ -8,11 +8,11 @@ Nothing is checked where two counts, or a third figure of the kind, stand beside
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from itertools import pairwise
 
+from chipwise import patterns as re
 from chipwise.audit.amounts import are_apart_by
 from chipwise.audit.casebook import Casebook
 from chipwise.audit.countings import clause, count_of

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence, Set
 
+from chipwise import patterns as re
 from chipwise.audit.agreeing import exceeds
 from chipwise.audit.casebook import Casebook, Statement, group
 from chipwise.audit.comparing import gap, relate

@@ -7,8 +7,7 @@
 
 from __future__ import annotations
 
-import re
-
+from chipwise import patterns as re
 from chipwise.audit.lines import Line
 from chipwise.domain.phrasebook import Mention
 from chipwise.numbers.quantity import Quantity

@@ -18,16 +18,18 @@ from pathlib import Path
 from chipwise.building.documents import follow_originals
 from chipwise.building.facts import read_facts
 from chipwise.building.planning import Plan, plan
+from chipwise.building.prebuilt import unpack
 from chipwise.building.sealing import checksums, installed_versions, next_name, remove_others, sealed_names
-from chipwise.building.vectorising import Vectorised, vectorise
+from chipwise.building.vectorising import Vectorised, require_model, vectorise
 from chipwise.claims.extract import extract
 from chipwise.claims.known import Known
+from chipwise.claims.model import Sentence
 from chipwise.corpus import digests_folder, facts_folder
 from chipwise.domain.files import read_domain
 from chipwise.domain.model import Domain
 from chipwise.domain.names import names_notes
 from chipwise.errors import ChipwiseError
-from chipwise.files import FileState, file_times, locked, storage_errors
+from chipwise.files import FileState, locked, storage_errors
 from chipwise.index import schema
 from chipwise.index.store import Store, create_store, open_store
 from chipwise.knowledge import DOMAIN_NOTE, FACTS_NOTE, TEXT, VECTORS, KnowledgeFolder, Seal
@@ -74,6 +76,10 @@ def build(base: KnowledgeFolder, progress: Progress = lambda *_: None, *, fresh:
     disk refuses, ModelUnavailable, DomainInvalid. Whatever is raised, the index
     that was sealed before still answers.
     """
+    unpacked = None if fresh else unpack(base, progress)
+    if unpacked is not None:
+        with open_store(base.generation_folder(unpacked) / TEXT) as store:
+            return BuildReport(tuple(store.source_ids()), (), (), 0, unpacked.passages, ())
     with locked(base.index_folder / ".lock", f"building {base.folder}", timeout=0):
         follow_originals(base)
         task = _task(base, None if fresh else _usable_seal(base))
@@ -120,6 +126,8 @@ def _recipe(domain: Domain, fact_files: Sequence[Path]) -> str:
 
 def _write_generation(task: _Task, progress: Progress) -> BuildReport:
     base, name = task.base, next_name(task.base)
+    if task.seal is None:
+        require_model(task.model)
     before = sealed_names(base)
     partial = base.index_folder / f".{name}"
     try:
@@ -163,7 +171,10 @@ def _apply(store: Store, task: _Task, progress: Progress) -> None:
 
 def _apply_facts(store: Store, task: _Task) -> None:
     """Reads the facts table when it, a digest or the domain is other than what the store has."""
-    state = f"{task.recipe} {[file_times(path) for path in task.base.fact_files()]}"
+    digests = hashlib.sha256()
+    for path in task.base.fact_files():
+        digests.update(path.read_bytes())
+    state = f"{task.recipe} {digests.hexdigest()}"
     if store.note(FACTS_NOTE) != state:
         store.replace_facts(read_facts(facts_folder(), digests_folder(), task.domain))
         store.write_note(FACTS_NOTE, state)
@@ -175,14 +186,16 @@ def _write_document(store: Store, document: Document, state: FileState, known: K
     sentences, claims = extract(passages, known.domain, document.info.title, known=known)
     title = document.info.title
     store.write_passages(
-        (passage, found, above(title, passage), _digest(title, passage))
+        (passage, found, above(title, passage), _digest(title, passage, found))
         for passage, found in zip(passages, sentences, strict=True)
     )
     store.write_claims(claims)
 
 
-def _digest(title: str, passage: Passage) -> bytes:
-    return hashlib.sha256(f"{above(title, passage)}\n{passage.text}".encode("utf-8", "surrogatepass")).digest()
+def _digest(title: str, passage: Passage, sentences: Sequence[Sentence]) -> bytes:
+    """Of what is embedded: the passage, and where its sentences begin and end."""
+    spans = [(s.start, s.end) for s in sentences]
+    return hashlib.sha256(f"{above(title, passage)}\n{passage.text}\n{spans}".encode("utf-8", "surrogatepass")).digest()
 
 
 def _write_vectors(path: Path, made: Vectorised) -> str:

@@ -9,7 +9,6 @@ with file and line, never a fact.
 from __future__ import annotations
 
 import csv
-import re
 from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
@@ -17,6 +16,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from chipwise import patterns as re
 from chipwise.claims.model import Citation, Claim, Fact, Modality
 from chipwise.domain.model import Domain
 from chipwise.errors import DomainInvalid

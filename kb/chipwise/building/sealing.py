@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-import re
 import shutil
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
+from chipwise import patterns as re
 from chipwise.errors import KnowledgeBaseDamaged
 from chipwise.knowledge import KnowledgeFolder
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from chipwise.building.prebuilt import known_vectors, write_models
 from chipwise.building.readerexport import export_reader, is_current
 from chipwise.index.store import Store, open_store
 from chipwise.index.vectors import Matrix, Vector, open_index, read_vectors
@@ -45,23 +46,43 @@ def vectorise(
     upon = seal if seal is not None and seal.model == model else None
     known = _known(base, upon) if upon is not None else {}
     rows = [(row, digest) for row, digest, _, _ in store.embedded()]
+    if upon is not None and any(digest not in known for _, digest in rows):
+        known = {**known_vectors(upon.model_sha256), **known}  # what a new release brought comes with its vectors
     missing = [row for row, digest in rows if digest not in known]
     store.number_vectors([row for row, _ in rows])
     store.write_meanings((row, known[digest][1]) for row, digest in rows if digest in known)
-    reads = upon is not None and is_current(base.encoder_folder(upon))  # an older chipwise shipped another reader
-    if upon is not None and not missing and reads:
-        matrix = np.array([known[digest][0] for _, digest in rows], dtype=np.float32).reshape(len(rows), upon.dim)
-        return Vectorised(matrix, 0, base.encoder_folder(upon), upon.model, upon.model_sha256)
-    files = find_model(model)
-    encoder = _loaded(files, progress)
+    if upon is not None and is_current(base.encoder_folder(upon)):  # an older chipwise shipped another reader
+        folder, exported, model_sha256 = base.encoder_folder(upon), True, upon.model_sha256
+    else:
+        files = find_model(model)
+        model, model_sha256 = files.name, files.sha256
+        # named after the generation too: the sealed index may still use one of the same model
+        folder = base.index_folder / f"encoder-{model_sha256[:8]}-{generation}"
+        exported = write_models(base.index_folder, folder, files)
+    if upon is not None and exported and not missing:
+        return Vectorised(_matrix(rows, known, {}, upon.dim), 0, folder, model, model_sha256)
+    encoder = _loaded(find_model(model), progress)
     new = _encoded(encoder, store.embedding_texts(missing), progress)
     store.write_meanings(zip(missing, new.meanings, strict=True))
     made = dict(zip(missing, new.vectors, strict=True))
-    matrix = np.empty((len(rows), encoder.dim), dtype=np.float32)
+    if not exported:
+        _export(folder, encoder, progress)
+    return Vectorised(_matrix(rows, known, made, encoder.dim), len(missing), folder, model, model_sha256)
+
+
+def require_model(model: str) -> None:
+    """Raises ModelUnavailable now: a build needs the model last, and then all documents would have been read."""
+    find_model(model)
+
+
+def _matrix(
+    rows: list[tuple[int, bytes]], known: dict[bytes, tuple[Vector, bytes]], made: dict[int, Vector], dim: int
+) -> Matrix:
+    """(passages, dim), in the order of `rows`; what was `made` stands under its row, what was `known` under its digest."""
+    matrix = np.empty((len(rows), dim), dtype=np.float32)
     for at, (row, digest) in enumerate(rows):
         matrix[at] = made[row] if row in made else known[digest][0]
-    folder = base.encoder_folder(upon) if upon is not None and reads else _export(base, encoder, generation, progress)
-    return Vectorised(matrix, len(missing), folder, files.name, files.sha256)
+    return matrix
 
 
 def _known(base: KnowledgeFolder, seal: Seal) -> dict[bytes, tuple[Vector, bytes]]:
@@ -93,10 +114,8 @@ def _encoded(encoder: PassageEncoder, texts: list[tuple[str, list[Span]]], progr
     return encoder.encode([text for text, _ in texts], [spans for _, spans in texts], report)
 
 
-def _export(base: KnowledgeFolder, encoder: PassageEncoder, generation: str, progress: Progress) -> Path:
+def _export(folder: Path, encoder: PassageEncoder, progress: Progress) -> None:
     progress("exporting the models", 0, 1)
-    # named after the generation too: the sealed index may still use one of the same model
-    folder = base.index_folder / f"encoder-{encoder.files.sha256[:8]}-{generation}"
     partial = folder.with_name(f".{folder.name}")
     for left_over in (partial, folder):
         shutil.rmtree(left_over, ignore_errors=True)
@@ -104,4 +123,3 @@ def _export(base: KnowledgeFolder, encoder: PassageEncoder, generation: str, pro
     export_reader(partial)
     partial.rename(folder)
     progress("exporting the models", 1, 1)
-    return folder

@@ -12,9 +12,9 @@ the claim knows, or says nothing.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
+from chipwise import patterns as re
 from chipwise.claims.around import clause, is_right_at, named, segment, unaccounted_in
 from chipwise.claims.dates import read_dates
 from chipwise.claims.misreadings import words_of

@@ -8,9 +8,9 @@ nothing of what a figure is of ("has", "up to", "impressive").
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 
+from chipwise import patterns as re
 from chipwise.claims.preceding import BRACKETED
 from chipwise.claims.scene import Scene
 from chipwise.domain.phrasebook import Mention

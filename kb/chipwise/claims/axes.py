@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 
+from chipwise import patterns as re
 from chipwise.claims.cells import words_of
 from chipwise.claims.grid import Grid
 

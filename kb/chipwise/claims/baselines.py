@@ -7,9 +7,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
+from chipwise import patterns as re
 from chipwise.claims.naming import OF_IT
 from chipwise.claims.scene import Scene
 from chipwise.claims.sides import is_other_side

@@ -7,10 +7,10 @@ Who writes a kind so says of the chip that it has that kind: it may be wrong whi
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from chipwise import patterns as re
 from chipwise.claims.model import Claim
 from chipwise.domain.model import Domain
 from chipwise.domain.phrasebook import Mention

@@ -10,11 +10,11 @@ what no pattern fits is left out rather than guessed.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 
+from chipwise import patterns as re
 from chipwise.claims import polarity
 from chipwise.claims.around import unaccounted_in
 from chipwise.claims.dates import dates_of_cell, find_dates

@@ -6,9 +6,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 
+from chipwise import patterns as re
 from chipwise.claims.around import named
 from chipwise.claims.drawing import of_all_around
 from chipwise.claims.implying import is_sum_for_a_rate

@@ -6,11 +6,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
+from chipwise import patterns as re
 from chipwise.claims import slots
 from chipwise.claims.scene import Scene, read_scene
 from chipwise.domain.model import Domain
@@ -38,7 +38,7 @@ def cell_scene(domain: Domain, text: str, units: str) -> Scene:
     bare = _BARE.fullmatch(text) or _SCALED.fullmatch(text)
     if scene.quantities or bare is None:
         return scene
-    number = text[bare.start(1) : bare.end(2) if bare.re is _BARE and bare[2] else bare.end(1)]
+    number = text[bare.start(1) : bare.end(2) if bare.re.pattern == _BARE.pattern and bare[2] else bare.end(1)]
     about = "~" if {"~", "≈"} & set(text[: bare.start(1)]) else ""
     for unit in (*_scaled_units(units), *_units_in(units)):
         found = domain.unit_table.find(f"{about}{number} {unit}")

@@ -9,10 +9,10 @@ cuts away stays in the text: a cell is a span, and its text verbatim.
 from __future__ import annotations
 
 import html
-import re
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
 
+from chipwise import patterns as re
 from chipwise.taggedrows import cells_of, is_tagged
 from chipwise.text import Span
 

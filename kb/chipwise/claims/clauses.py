@@ -9,10 +9,10 @@ subject. What is measured, and in which format, is still read from the whole: "I
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from chipwise import patterns as re
 from chipwise.claims.naming import own_mentions
 from chipwise.claims.scene import Scene, ids
 from chipwise.domain.model import Domain

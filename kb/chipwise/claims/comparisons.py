@@ -9,8 +9,7 @@
 
 from __future__ import annotations
 
-import re
-
+from chipwise import patterns as re
 from chipwise.claims.around import clause, gap
 from chipwise.claims.model import Claim
 from chipwise.claims.running import NO_RUN, states_a_run

@@ -10,11 +10,11 @@ says less is a prefix of it. The wordings are the cues of the metrics of dimensi
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
+from chipwise import patterns as re
 from chipwise.claims import polarity
 from chipwise.claims.model import RELEASE
 from chipwise.claims.naming import ASIDE, COORDINATES

@@ -16,10 +16,10 @@ have together. So it has to be said plainly: "The RTX 3090 has 48 GB" is held ag
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from chipwise import patterns as re
 from chipwise.claims.around import between, named
 from chipwise.claims.columns import key
 from chipwise.claims.known import Known

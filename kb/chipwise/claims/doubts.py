@@ -11,9 +11,9 @@ may change what the figure is of. Such a claim is kept, shown with its doubt, an
 
 from __future__ import annotations
 
-import re
 from itertools import pairwise
 
+from chipwise import patterns as re
 from chipwise.claims.apart import set_apart
 from chipwise.claims.around import (
     LONGEST,

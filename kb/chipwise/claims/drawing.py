@@ -7,9 +7,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 
+from chipwise import patterns as re
 from chipwise.claims.around import clause, segment
 from chipwise.claims.model import Claim
 from chipwise.claims.scene import Scene

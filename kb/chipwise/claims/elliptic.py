@@ -11,10 +11,10 @@ A bare number is read so only where a product or a format is named right at it, 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from chipwise import patterns as re
 from chipwise.claims.implying import in_unit
 from chipwise.domain.model import Domain
 from chipwise.domain.phrasebook import Mention

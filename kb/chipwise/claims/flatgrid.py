@@ -9,10 +9,10 @@ A row with another number of values than columns is ambiguous and gets no cells:
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from chipwise import patterns as re
 from chipwise.text import Span
 
 Finder = Callable[[str], list[Span]]

@@ -7,8 +7,7 @@ Looks at one sentence.
 
 from __future__ import annotations
 
-import re
-
+from chipwise import patterns as re
 from chipwise.claims.scene import Scene
 from chipwise.domain.model import Domain
 from chipwise.domain.phrasebook import Mention

@@ -10,11 +10,11 @@ kept without cells.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate, pairwise
 
+from chipwise import patterns as re
 from chipwise.claims.cells import NOTED, Style, cut, is_empty, is_rule, narrow, says_nothing, spoken, style_of, words_of
 from chipwise.claims.flatgrid import Finder, find_none, read_header, read_row
 from chipwise.nouns import PRODUCT

@@ -6,9 +6,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
+from chipwise import patterns as re
 from chipwise.claims.misreadings import MOBILE, UNKNOWN_VARIANT
 from chipwise.claims.model import Claim
 from chipwise.claims.particular import SPECIAL

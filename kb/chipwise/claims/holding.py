@@ -12,10 +12,10 @@ tells the scope of the other figures of its sentence, or how many some one machi
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from chipwise import patterns as re
 from chipwise.claims.scene import Scene
 from chipwise.domain.model import Domain
 from chipwise.domain.records import Metric

@@ -9,9 +9,9 @@ Which metrics turn into which, and by what words, is data (metrics.toml). The fi
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 
+from chipwise import patterns as re
 from chipwise.claims.scene import TIMES
 from chipwise.domain.model import Domain
 from chipwise.domain.records import Metric

@@ -9,11 +9,11 @@ tells whom the figures beside it are of, which may depart from the table, is `re
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
 
+from chipwise import patterns as re
 from chipwise.claims.implying import implied
 from chipwise.claims.model import Claim, Fact
 from chipwise.domain.model import Domain

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
+from chipwise import patterns as re
 from chipwise.text import BULLET, ITEM_MARK, asks
 from chipwise.types import Passage
 

@@ -9,8 +9,7 @@ Looks at the words right beside a figure, and knows nothing of chips.
 
 from __future__ import annotations
 
-import re
-
+from chipwise import patterns as re
 from chipwise.numbers.quantity import Quantity
 
 _SET = ("token_rate", "time")  # dimensions whose figures are put so: "at $2 per hour" is a price

@@ -7,8 +7,7 @@
 
 from __future__ import annotations
 
-import re
-
+from chipwise import patterns as re
 from chipwise.claims.around import clause
 from chipwise.claims.model import Claim
 from chipwise.claims.scene import Scene

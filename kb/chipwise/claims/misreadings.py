@@ -9,9 +9,9 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterable, Sequence
 
+from chipwise import patterns as re
 from chipwise.claims.around import LIGHT, gap, is_in, named, unaccounted
 from chipwise.claims.implying import is_sum_for_a_rate
 from chipwise.claims.model import Claim

@@ -8,9 +8,9 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field
 
+from chipwise import patterns as re
 from chipwise.claims.scene import Scene
 from chipwise.domain.model import Domain
 from chipwise.nouns import MACHINE, PRODUCT

@@ -7,10 +7,10 @@ All figures are without sparsity.       of all that say nothing else
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from chipwise import patterns as re
 from chipwise.claims.cells import BOLD, NOTED
 from chipwise.claims.places import Place
 from chipwise.domain.model import Domain

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from chipwise import patterns as re
 from chipwise.claims import baselines, owners, voice
 from chipwise.claims.around import between
 from chipwise.claims.clauses import Clause, clause_at, clauses_of

@@ -6,9 +6,9 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field, replace
 
+from chipwise import patterns as re
 from chipwise.claims.dates import MONTH, read_dates
 from chipwise.claims.model import Claim
 from chipwise.claims.scene import Scene

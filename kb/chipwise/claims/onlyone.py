@@ -6,10 +6,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from chipwise import patterns as re
 from chipwise.claims.around import is_right_at
 from chipwise.claims.known import Known
 from chipwise.claims.model import Claim

@@ -9,8 +9,7 @@
 
 from __future__ import annotations
 
-import re
-
+from chipwise import patterns as re
 from chipwise.claims.around import segment
 from chipwise.claims.model import Claim
 from chipwise.claims.naming import COMPARED, names

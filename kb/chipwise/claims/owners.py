@@ -5,11 +5,11 @@ Each answer is ids of the domain, or empty where the text does not tell.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
+from chipwise import patterns as re
 from chipwise.claims.baselines import has_what_is_multiplied, is_against, is_compared, is_left_behind
 from chipwise.claims.naming import COMPARED
 from chipwise.claims.preceding import named_before

@@ -12,8 +12,7 @@ Looks at the words right beside a name and a figure.
 
 from __future__ import annotations
 
-import re
-
+from chipwise import patterns as re
 from chipwise.claims.around import clause
 from chipwise.claims.implying import is_sum_for_a_rate
 from chipwise.claims.model import Claim

@@ -8,9 +8,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
+from chipwise import patterns as re
 from chipwise.claims.around import named, unaccounted_in
 from chipwise.claims.misreadings import UNKNOWN_VARIANT
 from chipwise.claims.model import Claim

@@ -8,10 +8,10 @@ Either the rows or the columns name the subjects; where neither does, they are t
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from chipwise import patterns as re
 from chipwise.claims.axes import subject_axis, subject_column
 from chipwise.claims.cells import spoken
 from chipwise.claims.grid import Cell, Grid, Row, read_grids

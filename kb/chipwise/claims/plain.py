@@ -8,9 +8,9 @@ Where words stand around it that may make something else of it, nothing is taken
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
+from chipwise import patterns as re
 from chipwise.claims.around import aside_end, is_in, named, segment, unaccounted_in
 from chipwise.claims.forms import is_form, opens_clause
 from chipwise.claims.referring import ON_A_CHIP

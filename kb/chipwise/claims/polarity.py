@@ -10,8 +10,7 @@ Every function takes the sentence and an offset in it, and reads a bounded stret
 
 from __future__ import annotations
 
-import re
-
+from chipwise import patterns as re
 from chipwise.text import Span, asks
 
 REACH = 400  # characters read on either side: no clause is longer, and a wall of text stays linear

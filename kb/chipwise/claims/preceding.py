@@ -7,9 +7,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
+from chipwise import patterns as re
 from chipwise.claims.baselines import has_what_is_multiplied, is_compared, is_left_behind
 from chipwise.claims.naming import coordinated
 from chipwise.claims.scene import TIMES, Scene, ids

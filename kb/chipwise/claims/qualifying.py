@@ -7,11 +7,11 @@ figure holds for all of its sentence; so does one that is the only value of its 
 from __future__ import annotations
 
 import math
-import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
+from chipwise import patterns as re
 from chipwise.claims.model import Qualifiers
 from chipwise.claims.naming import TIMES_ALL
 from chipwise.claims.scene import Scene

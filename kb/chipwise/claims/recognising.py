@@ -9,9 +9,9 @@ speaks of another thing. What is known is never held against the words: a chip t
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
+from chipwise import patterns as re
 from chipwise.claims.known import telling_digits
 from chipwise.claims.model import Claim
 from chipwise.claims.naming import names, own_mentions

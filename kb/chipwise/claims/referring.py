@@ -5,9 +5,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
+from chipwise import patterns as re
 from chipwise.claims.naming import NO_OWNER, own_mentions
 from chipwise.claims.scene import Scene
 from chipwise.domain.model import Domain

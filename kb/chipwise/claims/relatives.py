@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from chipwise import patterns as re
 from chipwise.claims.naming import own_mentions
 from chipwise.claims.scene import Scene
 from chipwise.domain.model import Domain
@@ -42,7 +42,7 @@ def relative(domain: Domain, scene: Scene, quantity: Quantity, known: Spoken) ->
     told = _last(_RELATIVE, scene.text, quantity.start) or _last(_THE_CARD, scene.text, quantity.start)
     if told is None or not _is_subject(domain, scene, told, quantity):
         return None
-    if told.re is _THE_CARD:
+    if told.re.pattern == _THE_CARD.pattern:
         # "the PCIe card" is a form, and "the Cloud TPU v5p" and "the H100 card" are names
         names = [m for m in scene.entities if any(map(domain.is_specific, m.ids)) or m.end >= told.end()]
         taken = any(m.start < told.end("make") and told.start("make") < m.end for m in (*scene.qualifiers, *names))

@@ -9,8 +9,7 @@ What is sold, by whom and for how much at least, is data (metrics.toml).
 
 from __future__ import annotations
 
-import re
-
+from chipwise import patterns as re
 from chipwise.claims.around import named, segment, unaccounted_in
 from chipwise.claims.scene import Scene
 from chipwise.domain.model import Domain

@@ -7,9 +7,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
+from chipwise import patterns as re
 from chipwise.claims.around import (
     LIGHT,
     LONGEST,

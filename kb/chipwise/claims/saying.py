@@ -6,11 +6,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from chipwise import patterns as re
 from chipwise.claims import polarity
 from chipwise.claims.patterns import Pattern
 from chipwise.claims.stretches import OBJECT, PRONOUN, SUBJECT

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 
+from chipwise import patterns as re
 from chipwise.claims.elliptic import unsaid_since, with_unsaid_units
 from chipwise.claims.levels import is_level
 from chipwise.claims.madeof import without_contents

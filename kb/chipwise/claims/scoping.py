@@ -8,9 +8,9 @@ What is written at the figure goes before what the sentence says elsewhere.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 
+from chipwise import patterns as re
 from chipwise.claims.model import Qualifiers
 from chipwise.claims.naming import wholes
 from chipwise.claims.scene import Scene

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from functools import cached_property
 
+from chipwise import patterns as re
 from chipwise.claims.baselines import is_compared
 from chipwise.claims.naming import NO_OWNER, is_unnamed, names_the_maker, own_mentions, subjects_of, wholes
 from chipwise.claims.scene import Scene

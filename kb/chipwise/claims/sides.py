@@ -10,8 +10,7 @@ Looks at words alone.
 
 from __future__ import annotations
 
-import re
-
+from chipwise import patterns as re
 from chipwise.claims.naming import COMPARED
 from chipwise.domain.phrasebook import Mention
 from chipwise.numbers.numerals import NUMBER_WORD

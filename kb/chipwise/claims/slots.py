@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence, Set
 
+from chipwise import patterns as re
 from chipwise.claims.around import segment
 from chipwise.claims.baselines import is_compared
 from chipwise.claims.clauses import Clause, clause_at, clauses_of

@@ -7,9 +7,9 @@ words are written over (PLAIN, VERBS, STOPS, by their kind, then REST to their e
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 
+from chipwise import patterns as re
 from chipwise.domain.phrasebook import Mention
 from chipwise.nouns import CARD, SYSTEM
 

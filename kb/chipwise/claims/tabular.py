@@ -10,11 +10,11 @@ is measured. A table of two columns that names nothing is about what its section
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
+from chipwise import patterns as re
 from chipwise.claims import slots, voice
 from chipwise.claims.categories import categories_of_cell
 from chipwise.claims.celldoubts import (

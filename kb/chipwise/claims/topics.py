@@ -6,11 +6,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
+from chipwise import patterns as re
 from chipwise.claims.known import Known
 from chipwise.claims.model import Modality
 from chipwise.claims.naming import COMPARED, COORDINATES, coordinated, names_the_maker, own_mentions

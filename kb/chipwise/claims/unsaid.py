@@ -10,10 +10,10 @@ where nothing stated beside it is against it. What departs from the table is lef
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
+from chipwise import patterns as re
 from chipwise.claims import voice
 from chipwise.claims.dates import MONTH, Date, read_dates
 from chipwise.claims.implying import in_unit

@@ -6,8 +6,7 @@
 
 from __future__ import annotations
 
-import re
-
+from chipwise import patterns as re
 from chipwise.claims.around import clause
 from chipwise.claims.forms import form_of_clause, form_of_heading
 from chipwise.claims.model import Qualifiers

@@ -9,8 +9,7 @@ The words that tell are data (voice.toml).
 
 from __future__ import annotations
 
-import re
-
+from chipwise import patterns as re
 from chipwise.claims.model import DOUBTED, Modality
 from chipwise.domain.model import Domain
 

@@ -5,11 +5,11 @@ Knows nothing of text; `domain` finds names and wording in that.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from chipwise import patterns as re
 from chipwise.domain.formulas import Convention, Duration, Equation, Explanation, Identity, Variable, Words
 from chipwise.domain.kinship import Kinship
 from chipwise.domain.records import (

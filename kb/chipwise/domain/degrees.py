@@ -7,9 +7,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from typing import NamedTuple
+
+from chipwise import patterns as re
 
 
 class _Pair(NamedTuple):

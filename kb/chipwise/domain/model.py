@@ -9,12 +9,12 @@ Knows nothing of any chip: another field needs other files, not other code.
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from chipwise import patterns as re
 from chipwise.domain.books import BOOKS, build_book, makers_book
 from chipwise.domain.catalogue import Catalogue
 from chipwise.domain.phrasebook import Mention, Phrasebook

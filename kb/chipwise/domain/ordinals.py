@@ -5,10 +5,10 @@ A chip is of the generation that its name says: there is a Trainium2, and no fir
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from chipwise import patterns as re
 from chipwise.domain.model import Domain
 from chipwise.domain.phrasebook import Mention
 

@@ -6,9 +6,9 @@ nothing else: neither a number with a unit ("8t" may be tonnes) nor a multiple (
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
+from chipwise import patterns as re
 from chipwise.domain.model import Domain
 from chipwise.domain.phrasebook import Mention
 

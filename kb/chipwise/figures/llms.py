@@ -7,12 +7,12 @@ values and parameters from a shape. What these take in bytes is decided elsewher
 from __future__ import annotations
 
 import csv
-import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, fields
 from functools import cache
 from pathlib import Path
 
+from chipwise import patterns as re
 from chipwise.corpus import shipped_folder
 from chipwise.errors import DomainInvalid, NameUnknown
 from chipwise.text import Span

@@ -6,7 +6,7 @@ VERSION = 5  # in the file's user_version; a store of another version is built a
 # Raised when the same text would be split or annotated otherwise: every index is then brought up to date.
 EXTRACTION = 122
 
-CREATE = """
+_CREATE_TABLES = """
 CREATE TABLE source (
     id          TEXT PRIMARY KEY,
     title       TEXT NOT NULL,
@@ -41,7 +41,6 @@ CREATE TABLE passage (
     meaning     BLOB NOT NULL DEFAULT x'', -- the sentences' vectors, see vectors.pack
     UNIQUE (source, ordinal)
 );
-CREATE UNIQUE INDEX passage_by_vector ON passage (vector);
 CREATE VIRTUAL TABLE word USING fts5 (
     text, above, content='passage', content_rowid='id', tokenize='porter unicode61'
 );
@@ -64,9 +63,6 @@ CREATE TABLE claim (
     value       TEXT NOT NULL,          -- JSON, see claimrows.dump_claim
     fact        TEXT                    -- JSON of the row of the facts table; NULL for what a document says
 );
-CREATE INDEX claim_by_subject ON claim (subject, metric);
-CREATE INDEX claim_by_source ON claim (source, passage);
-CREATE INDEX claim_by_value ON claim (dimension, low);
 CREATE TABLE figure (                    -- of the facts that are one: what a look-up by value goes through
     claim       INTEGER PRIMARY KEY REFERENCES claim (id),
     subject     TEXT NOT NULL,
@@ -81,6 +77,13 @@ CREATE TABLE figure (                    -- of the facts that are one: what a lo
 );
 CREATE TABLE note (key TEXT PRIMARY KEY, value TEXT NOT NULL);   -- the compiled domain
 """
+CREATE_INDEXES = """
+CREATE UNIQUE INDEX passage_by_vector ON passage (vector);
+CREATE INDEX claim_by_subject ON claim (subject, metric);
+CREATE INDEX claim_by_source ON claim (source, passage);
+CREATE INDEX claim_by_value ON claim (dimension, low);
+"""
+CREATE = _CREATE_TABLES + CREATE_INDEXES
 
 
 INSERT_SOURCE = """
@@ -161,6 +164,17 @@ SELECT id, subject, metric, low, high, json_extract(value, '$[8][3]'), json_extr
        json_extract(value, '$[8][7]'), json_extract(value, '$[11]'), json_extract(fact, '$[0][3]') = 'deprecated'
 FROM claim WHERE fact IS NOT NULL AND dimension <> ''
 """
+# what is in a store twice; a prebuilt one is shipped without
+SLIM = """
+DROP INDEX passage_by_vector;
+DROP INDEX claim_by_subject;
+DROP INDEX claim_by_source;
+DROP INDEX claim_by_value;
+DELETE FROM figure;
+INSERT INTO word (word) VALUES ('delete-all');
+"""
+COMPLETE = f"{CREATE_INDEXES}{INSERT_FIGURES};INSERT INTO word (word) VALUES ('rebuild');"  # noqa: S608
+UPDATE_TIMES = "UPDATE source SET bytes = ?, modified = ? WHERE id = ? AND sha256 = ?"
 SELECT_FIGURES = "SELECT * FROM figure ORDER BY claim"
 SELECT_FACTS = "SELECT id, value, fact FROM claim WHERE id IN (SELECT value FROM json_each(:ids))"
 # wanted: a list of [dimension, low, high]. A rounded value begins a little below itself

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from chipwise.errors import KnowledgeBaseDamaged, StorageFailed
+from chipwise.index.flat import Flat, nearest_rows, read_flat
 
 if TYPE_CHECKING:
     import numpy as np
@@ -71,7 +72,10 @@ def _build(vectors: Matrix) -> Any:
 
 
 def open_index(path: Path) -> Any:
-    """The index, memory-mapped. Raises KnowledgeBaseDamaged when the file is no index."""
+    """The index, memory-mapped; a small flat one as it is. Raises KnowledgeBaseDamaged when the file is no index."""
+    flat = read_flat(path)
+    if flat is not None:
+        return flat
     faiss, _ = _faiss()
     try:
         return faiss.read_index(str(path), faiss.IO_FLAG_MMAP_IFC)
@@ -82,6 +86,8 @@ def open_index(path: Path) -> Any:
 
 def describe(index: Any) -> str:
     """The kind of an index, as FAISS names it."""
+    if isinstance(index, Flat):
+        return "Flat"
     if _is_refined(index):
         return f"IVF{_downcast(index.base_index).nlist},RaBitQ,RFlat"
     return "Flat"
@@ -95,6 +101,8 @@ def nearest(index: Any, query: Vector, k: int) -> list[tuple[int, float]]:
     """
     if index.ntotal == 0 or k < 1:
         return []
+    if isinstance(index, Flat):
+        return nearest_rows(index, query, k)
     faiss, _ = _faiss()
     # one question gains nothing from a second thread, and waits for it where another process has the core
     faiss.omp_set_num_threads(1)
@@ -108,6 +116,8 @@ def cosines(index: Any, query: Vector, rows: list[int]) -> list[float]:
         return []
     import numpy as np  # noqa: PLC0415
 
+    if isinstance(index, Flat):
+        return [float(score) for score in index.matrix[rows] @ query]
     return [float(score) for score in _exact(index).reconstruct_batch(np.array(rows, dtype=np.int64)) @ query]
 
 
@@ -115,6 +125,8 @@ def read_vectors(index: Any) -> Matrix:
     """All vectors as they were written, (n, dim)."""
     import numpy as np  # noqa: PLC0415
 
+    if isinstance(index, Flat):
+        return index.matrix
     exact = _exact(index)
     return np.asarray(exact.reconstruct_n(0, exact.ntotal), dtype=np.float32).reshape(exact.ntotal, exact.d)
 

@@ -9,10 +9,10 @@ The last digit tells how precise a number is; one of a single digit ("8 chips") 
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from chipwise import patterns as re
 from chipwise.domain.names import Names
 from chipwise.errors import NameUnknown, QuestionInvalid
 from chipwise.text import one_line

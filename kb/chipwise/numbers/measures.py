@@ -7,9 +7,9 @@ Bounds and the kinds of percentage come after this, in `quantities`.
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, replace
 
+from chipwise import patterns as re
 from chipwise.numbers import wording
 from chipwise.numbers.pieces import NUMBER, TIMES, Piece, Pieces
 from chipwise.numbers.unitforms import Unit

@@ -8,10 +8,10 @@ list) is put together in `measures`.
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
 from chipwise import nouns
+from chipwise import patterns as re
 from chipwise.numbers.numerals import LETTERS, SCALES, Numeral, numeral_at
 from chipwise.numbers.unitforms import Forms, Money, Unit
 

@@ -13,11 +13,11 @@ Every search is bounded, so that reading takes time in proportion to the text.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 
+from chipwise import patterns as re
 from chipwise.numbers import wording
 from chipwise.numbers.measures import Measure, measure_at, opened_range
 from chipwise.numbers.numerals import NUMBER_WORD, numeral_at

@@ -5,8 +5,9 @@ Reads as many words as make one number, from the first on.
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
+
+from chipwise import patterns as re
 
 _ONES = "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen"
 SMALL = {word: float(n) for n, word in enumerate(_ONES.split())}

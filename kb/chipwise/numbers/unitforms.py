@@ -9,10 +9,11 @@ other word follows. A one-letter form stands only directly after digits.
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
+
+from chipwise import patterns as re
 
 _GAP = 40  # white space between number and unit, where a name between them was blanked out
 _BRACKETS = {"(": ")", "[": "]", "{": "}", "<": ">"}

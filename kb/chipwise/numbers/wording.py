@@ -8,7 +8,7 @@ English, and of no particular field.
 
 from __future__ import annotations
 
-import re
+from chipwise import patterns as re
 
 LOOK_BACK = 32  # characters: the longest phrase before a number, with its spaces
 LOOK_AHEAD = 40

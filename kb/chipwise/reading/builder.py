@@ -6,9 +6,9 @@ the other, parted by a blank line, and their spans and heading paths kept.
 
 from __future__ import annotations
 
-import re
 from typing import Final
 
+from chipwise import patterns as re
 from chipwise.reading.blocks import Draft, Span
 from chipwise.reading.decoding import normalise
 from chipwise.reading.sections import clean_heading, reach, section_role

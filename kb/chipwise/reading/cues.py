@@ -8,8 +8,9 @@ a claim that is lost.
 
 from __future__ import annotations
 
-import re
 from typing import Final, NamedTuple
+
+from chipwise import patterns as re
 
 
 def _pattern(wording: str) -> re.Pattern[str]:

@@ -6,7 +6,6 @@ Not read: headers and footers, text boxes, comments, tracked deletions.
 from __future__ import annotations
 
 import io
-import re
 import zipfile
 import zlib
 from typing import Any, Final
@@ -16,6 +15,7 @@ from docx.opc.exceptions import OpcError
 from docx.oxml.ns import qn
 from lxml import etree
 
+from chipwise import patterns as re
 from chipwise.errors import SourceUnreadable
 from chipwise.reading.blocks import FrontMatter, Parsed
 from chipwise.reading.builder import MOST_COLUMNS, Builder

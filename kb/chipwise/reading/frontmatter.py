@@ -7,12 +7,12 @@ slow to load; a plain FrontMatter leaves this room.
 from __future__ import annotations
 
 import datetime
-import re
 from typing import Annotated, Any, Final
 
 import yaml
 from pydantic import AliasChoices, BaseModel, BeforeValidator, Field, ValidationError
 
+from chipwise import patterns as re
 from chipwise.errors import SourceUnreadable
 from chipwise.reading.blocks import FrontMatter, Span
 from chipwise.reading.decoding import one_line

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Final
 
+from chipwise import patterns as re
 from chipwise.types import Role
 
 # Never text of the page: code, fall-backs, controls, drawings.

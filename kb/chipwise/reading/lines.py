@@ -6,11 +6,12 @@ a web page gives) and paragraphs wrapped at some column (mail, README, RFC).
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import groupby, pairwise
 from typing import Final
+
+from chipwise import patterns as re
 
 BULLET: Final = re.compile(r"(?:[-*+•◦‣▪●○·–—]|\(?\d{1,3}[.)]|\(?[a-z][.)])[ \t]+(?=\S)")
 # Between the cells of a table row: tabs, a bar, or blanks that do not follow a full stop.

@@ -6,7 +6,6 @@ verbatim; and inline parsing is where nested brackets cost time.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from itertools import accumulate, pairwise
 from typing import Final
@@ -14,6 +13,7 @@ from typing import Final
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
+from chipwise import patterns as re
 from chipwise.reading.blocks import Draft, FrontMatter, Parsed, Span
 from chipwise.reading.plaintext import first_line
 from chipwise.reading.rawhtml import parts_of

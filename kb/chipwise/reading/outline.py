@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import Final
 
+from chipwise import patterns as re
 from chipwise.reading.cues import is_quoted
 from chipwise.reading.lines import Unit
 from chipwise.types import Role

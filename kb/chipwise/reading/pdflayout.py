@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from statistics import median
 from typing import Final
 
+from chipwise import patterns as re
 from chipwise.reading.blocks import Draft
 from chipwise.reading.builder import Builder, tidy
 from chipwise.reading.cues import is_leader

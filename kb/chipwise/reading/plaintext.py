@@ -7,9 +7,9 @@ Each pass settles the role of the units it is sure of; what nobody claims is bod
 
 from __future__ import annotations
 
-import re
 from typing import Final
 
+from chipwise import patterns as re
 from chipwise.reading.blocks import Draft, Parsed
 from chipwise.reading.cues import is_boilerplate
 from chipwise.reading.decoding import one_line

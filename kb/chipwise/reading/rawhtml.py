@@ -6,12 +6,12 @@ is hidden (scripts, styles, comments) and tags at either end do not.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import takewhile
 from typing import Final
 
+from chipwise import patterns as re
 from chipwise.reading.blocks import Span
 from chipwise.reading.htmltables import FEWEST_CELLS, LONGEST_CELL, guess_heads
 from chipwise.taggedrows import cells_of, plain_words, rows_within

@@ -6,9 +6,9 @@ Also the clean text of a heading. Whole headings are matched, not words in them:
 
 from __future__ import annotations
 
-import re
 from typing import Final
 
+from chipwise import patterns as re
 from chipwise.reading.decoding import one_line
 from chipwise.types import Role
 

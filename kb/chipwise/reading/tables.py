@@ -6,11 +6,11 @@ whose cells are parted by one blank, told by their values or by the header's fir
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from itertools import accumulate
 from typing import Final
 
+from chipwise import patterns as re
 from chipwise.reading.lines import CELLS, Unit
 
 FEWEST_ROWS: Final = 3  # header included; two lines alike are a coincidence

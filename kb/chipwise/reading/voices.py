@@ -5,10 +5,10 @@ Told by position and sequence; shared by plain text and the structured formats.
 
 from __future__ import annotations
 
-import re
 from itertools import pairwise
 from typing import Final
 
+from chipwise import patterns as re
 from chipwise.reading.cues import BIOGRAPHY, informality, is_quoted, praises
 from chipwise.reading.lines import Unit
 from chipwise.reading.outline import name_of

@@ -5,9 +5,9 @@ Structured formats say these by their tags; a plain text only by order and wordi
 
 from __future__ import annotations
 
-import re
 from typing import Final
 
+from chipwise import patterns as re
 from chipwise.reading.lines import Unit
 from chipwise.reading.outline import PROSE, could_be_heading, is_dateline
 from chipwise.reading.page import Page

@@ -1,0 +1,284 @@
+"""The shipped corpus as built beforehand: unpacked on first use, so that the first answer needs neither torch nor a minute.
+
+    corpus/prebuilt/manifest.json    what it was made from, by digest, and the digests of the files beside it
+    corpus/prebuilt/text.sqlite.xz   the store, less what SQLite makes again in a moment
+    corpus/prebuilt/vectors.f16      a row for each passage
+    corpus/prebuilt/models.zip       query encoder and reader, their weights files with holes (see `weights`)
+
+Nothing here is believed for its own sake. What the manifest was made from is compared with what is there now; where a
+document, a fact or the code that reads them is another, the unpacked index counts as an old one, which the build brings
+up to date. A file that is missing or broken is as if nothing had been prebuilt.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import lzma
+import shutil
+import sqlite3
+import zipfile
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from chipwise.building.sealing import checksums, next_name, remove_others, sealed_names
+from chipwise.contents import Contents
+from chipwise.corpus import in_checkout, shipped_folder
+from chipwise.errors import ChipwiseError
+from chipwise.files import file_times, locked, storage_errors, write_atomically
+from chipwise.index import schema
+from chipwise.index.store import open_store
+from chipwise.index.vectors import Matrix, Vector, describe, open_index, write_index
+from chipwise.knowledge import TEXT, VECTORS, KnowledgeFolder, Seal
+from chipwise.models import DEFAULT_MODEL, ModelFiles, find_model
+from chipwise.splitting import PASSAGE_WORDS
+
+FORMAT = 1
+MANIFEST, PACKED_TEXT, PACKED_VECTORS, PACKED_MODELS = "manifest.json", "text.sqlite.xz", "vectors.f16", "models.zip"
+HOLES = "holes.json"  # in PACKED_MODELS, by weights file
+WAIT = 60.0  # seconds for another process to unpack, which takes it one or two
+_OLD = "unpacked"  # a stamp that no inputs have
+# What the parts are made from, below the corpus and below the library. Code counts in a checkout, where it changes from one
+# minute to the next; an installed one is what its wheel was tested as, and `schema.EXTRACTION` tells releases apart.
+_CORPUS = {
+    "documents": ("sources/*.md", "primers/*.md"),
+    "domain": ("domain/*.toml",),
+    "facts": ("facts/*.csv",),
+    "reader": ("reader/*/*.safetensors", "reader/*/*.json"),
+}
+_CODE = {
+    "code": (
+        *("reading/*.py", "numbers/*.py", "domain/*.py", "claims/*.py", "index/*rows.py"),
+        *("splitting.py", "text.py", "types.py", "building/facts.py"),
+    ),
+    "exporter": ("building/exporting.py", "building/reader*.py"),
+}
+
+Progress = Callable[[str, int, int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """`inputs` are digests by kind, `packed` the sha256 of the files beside it, `made` those of weights files without holes."""
+
+    inputs: dict[str, str]
+    recipe: str
+    model: str
+    model_sha256: str
+    dim: int
+    sources: int
+    passages: int
+    built: str
+    versions: dict[str, str]
+    packed: dict[str, str]
+    made: dict[str, str]
+    format: int = FORMAT
+
+
+def prebuilt_folder() -> Path:
+    """Where it is shipped."""
+    return shipped_folder() / "prebuilt"
+
+
+def inputs() -> dict[str, str]:
+    """A digest of each kind of thing that the parts are made from, as it is now."""
+    numbers = f"{schema.VERSION} {schema.EXTRACTION} {PASSAGE_WORDS}"
+    library = Path(__file__).resolve().parents[1]
+    found = {kind: _digest_of(shipped_folder(), patterns) for kind, patterns in _CORPUS.items()}
+    return {"numbers": numbers, **found, **{kind: _digest_of(library, patterns) for kind, patterns in _CODE.items()}}
+
+
+def _digest_of(folder: Path, patterns: tuple[str, ...]) -> str:
+    digest = hashlib.sha256()
+    for path in sorted(path for pattern in patterns for path in folder.glob(pattern)):
+        own = hashlib.sha256(path.read_bytes()).hexdigest()
+        digest.update(f"{path.relative_to(folder).as_posix()} {own}\n".encode())
+    return digest.hexdigest()
+
+
+def changed_inputs(manifest: Manifest) -> set[str]:
+    """The kinds that are other than when it was made."""
+    now = inputs()
+    return {kind for kind in now if now[kind] != manifest.inputs.get(kind) and (kind not in _CODE or in_checkout())}
+
+
+def read_manifest(folder: Path | None = None) -> Manifest | None:
+    """None where there is none that this chipwise reads."""
+    try:
+        data = json.loads(((folder or prebuilt_folder()) / MANIFEST).read_text("utf-8"))
+        return Manifest(**data) if data["format"] == FORMAT else None
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+def write_manifest(manifest: Manifest, folder: Path) -> None:
+    """Puts it in place in one rename, after the files that it vouches for."""
+    write_atomically(folder / MANIFEST, json.dumps(asdict(manifest), indent=1) + "\n")
+
+
+def packed(manifest: Manifest, name: str) -> bytes | None:
+    """One of the files beside the manifest, or None where it is not the one meant."""
+    try:
+        data = (prebuilt_folder() / name).read_bytes()
+    except OSError:
+        return None
+    return data if hashlib.sha256(data).hexdigest() == manifest.packed.get(name) else None
+
+
+def unpack(base: KnowledgeFolder, progress: Progress) -> Seal | None:
+    """Gives a knowledge base that has no index the prebuilt one; its seal where that is also up to date, else None.
+
+    Two processes that come at once wait for each other, and the second finds the index of the first.
+    Raises StorageFailed, KnowledgeBaseBusy, ModelUnavailable.
+    """
+    contents = base.read_contents()
+    if not contents.shipped or contents.model != DEFAULT_MODEL or _has_index(base):
+        return None
+    manifest = read_manifest()
+    if manifest is None:
+        return None
+    with locked(base.index_folder / ".lock", f"building {base.folder}", timeout=WAIT):
+        if _has_index(base):
+            return None
+        progress("unpacking", 0, 1)
+        seal = _unpacked(base, contents, manifest)
+        progress("unpacking", 1, 1)
+    return seal if seal is not None and seal.stamp != _OLD else None
+
+
+def _has_index(base: KnowledgeFolder) -> bool:
+    """True where there is an index that a build could start from."""
+    try:
+        with open_store(base.generation_folder(base.read_seal()) / TEXT):
+            return True
+    except ChipwiseError:
+        return False
+
+
+def _unpacked(base: KnowledgeFolder, contents: Contents, manifest: Manifest) -> Seal | None:
+    stamp = base.stamp(contents)  # before the inputs are read: what changes meanwhile is found next time
+    changed = changed_inputs(manifest)
+    files = find_model(contents.model)
+    store, vectors = packed(manifest, PACKED_TEXT), packed_vectors(manifest)
+    if "numbers" in changed or files.sha256 != manifest.model_sha256 or store is None or vectors is None:
+        return None
+    name, before = next_name(base), sealed_names(base)
+    partial = base.index_folder / f".{name}"
+    encoder = base.index_folder / f"encoder-{files.sha256[:8]}-{name}"
+    try:
+        with storage_errors(base.index_folder):
+            for left_over in (partial, encoder):
+                shutil.rmtree(left_over, ignore_errors=True)
+            partial.mkdir(parents=True)
+            _write_store(partial / TEXT, lzma.decompress(store))
+            write_index(partial / VECTORS, vectors)
+            kind = describe(open_index(partial / VECTORS))
+            if not write_models(base.index_folder, encoder, files):
+                changed.add("reader")
+            partial.rename(base.index_folder / name)
+            folders = [base.index_folder / name, *([encoder] if encoder.is_dir() else [])]
+            current = not changed and not contents.documents and not _has_own_domain(base)
+            seal = Seal(
+                generation=name,
+                encoder=encoder.name,
+                model=files.name,
+                model_sha256=files.sha256,
+                dim=manifest.dim,
+                sources=manifest.sources,
+                passages=manifest.passages,
+                kind=kind,
+                recipe="" if "code" in changed else manifest.recipe,  # another code may read the same text otherwise
+                stamp=stamp if current else _OLD,
+                built=manifest.built,
+                versions=manifest.versions,
+                files=checksums(base.index_folder, folders),
+            )
+            base.write_seal(seal)
+    finally:
+        shutil.rmtree(partial, ignore_errors=True)
+    remove_others(base, keep={name, encoder.name, *before})
+    return seal
+
+
+def _has_own_domain(base: KnowledgeFolder) -> bool:
+    return any(next(folder.glob("*.toml"), None) for folder in base.domain_folders()[1:])
+
+
+def _write_store(path: Path, data: bytes) -> None:
+    """The store whole again, with the times that the same documents have on this machine."""
+    path.write_bytes(data)
+    with sqlite3.connect(path) as connection:
+        connection.executescript(schema.COMPLETE)
+        documents = [path for pattern in _CORPUS["documents"] for path in shipped_folder().glob(pattern)]
+        states = ((*(file_times(p) or (0, 0)), p.stem, hashlib.sha256(p.read_bytes()).hexdigest()) for p in documents)
+        connection.executemany(schema.UPDATE_TIMES, states)
+        connection.execute("PRAGMA optimize")
+    connection.close()
+
+
+def packed_vectors(manifest: Manifest) -> Matrix | None:
+    """(passages, dim) float32, of length 1 to three decimals; None where the file is not the one meant."""
+    import numpy as np  # noqa: PLC0415
+
+    data = packed(manifest, PACKED_VECTORS)
+    return None if data is None else np.frombuffer(data, "<f2").reshape(-1, manifest.dim).astype(np.float32)
+
+
+def known_vectors(model_sha256: str) -> dict[bytes, tuple[Vector, bytes]]:
+    """By what was embedded, a passage's vector and its sentences' vectors; none of another model."""
+    manifest = read_manifest()
+    if manifest is None or manifest.model_sha256 != model_sha256:
+        return {}
+    store, vectors = packed(manifest, PACKED_TEXT), packed_vectors(manifest)
+    if store is None or vectors is None:
+        return {}
+    connection = sqlite3.connect(":memory:")
+    try:
+        connection.deserialize(lzma.decompress(store))
+        rows = connection.execute("SELECT sha256, vector, meaning FROM passage").fetchall()
+    except sqlite3.DatabaseError:  # of another schema
+        return {}
+    finally:
+        connection.close()
+    return {digest: (vectors[row], meaning) for digest, row, meaning in rows}
+
+
+def write_models(folder: Path, encoder: Path, files: ModelFiles) -> bool:
+    """Writes query encoder and reader to the folder `encoder` in `folder`; False where the prebuilt ones are of others.
+
+    Raises StorageFailed.
+    """
+    manifest = read_manifest()
+    if manifest is None or files.sha256 != manifest.model_sha256 or {"reader", "exporter"} & changed_inputs(manifest):
+        return False
+    data = packed(manifest, PACKED_MODELS)
+    if data is None:
+        return False
+    made = _whole_models(manifest, data, files)
+    if made is None:
+        return False
+    partial = folder / f".{encoder.name}"
+    with storage_errors(folder):
+        shutil.rmtree(partial, ignore_errors=True)
+        partial.mkdir(parents=True)
+        for name, content in made.items():
+            (partial / name).write_bytes(content)
+        partial.rename(encoder)
+    return True
+
+
+def _whole_models(manifest: Manifest, data: bytes, files: ModelFiles) -> dict[str, bytes | bytearray] | None:
+    """Every file by name, holes filled; None where a weights file does not come out as it did."""
+    from chipwise.building.weights import WEIGHTS_FILE, Hole, Tensors, filled, load  # noqa: PLC0415
+
+    model = load(files.folder / WEIGHTS_FILE)
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        made: dict[str, bytes | bytearray] = {name: archive.read(name) for name in archive.namelist()}
+    for name, told in json.loads(made.pop(HOLES)).items():
+        deltas = load(shipped_folder() / told["deltas"]) if told["deltas"] else {}
+        made[name] = filled(bytes(made[name]), [Hole.read(row) for row in told["holes"]], Tensors(model, deltas))
+        if hashlib.sha256(made[name]).hexdigest() != manifest.made[name]:
+            return None
+    return made
