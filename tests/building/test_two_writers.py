@@ -84,7 +84,8 @@ def test_removing_that_is_killed_leaves_every_document_that_is_named(base: Knowl
 
 def test_two_that_add_at_once_lose_nothing(base: KnowledgeFolder, tmp_path: Path) -> None:
     names = [[f"{who}-{n}" for n in range(5)] for who in ("one", "two")]
-    for name in sum(names, []):
+    every = {name for own in names for name in own}
+    for name in every:
         (tmp_path / f"{name}.md").write_text(f"The {name} has 80 GB.")
     writers = [
         subprocess.Popen(
@@ -93,7 +94,7 @@ def test_two_that_add_at_once_lose_nothing(base: KnowledgeFolder, tmp_path: Path
         for own in names
     ]
     assert [writer.wait() for writer in writers] == [0, 0]
-    assert {document.id for document in base.read_contents().documents} == {"h100", "h200", "tpu", *sum(names, [])}
+    assert {document.id for document in base.read_contents().documents} == {"h100", "h200", "tpu", *every}
 
 
 def test_removing_on_a_full_disk_is_told_and_removes_nothing(base: KnowledgeFolder) -> None:
