@@ -40,3 +40,8 @@ def facts_folder() -> Path:
 def digests_folder() -> Path:
     """The digests that facts cite."""
     return shipped_folder() / "sources"
+
+
+def reader_folder() -> Path:
+    """What the claim reader was trained to: its weights, and the words that its candidates are found by."""
+    return shipped_folder() / "reader"
