@@ -32,7 +32,7 @@ BARE, DATE, OTHER = "bare", "date", "other"
 # a number without a unit, be it alone in its cell or glued to an x: "32", "~1,979", "8x"
 _BARE = re.compile(r"(?<![\w.,$€£])[~$€£+]?\d[\d,]*(?:\.\d+)?(?=[x×](?![\w])|(?![\w%]|[-.,]\d))")
 _COUNT_BEFORE_NAME = re.compile(r"(\d{1,6})\s?[x×]\s?")
-_SPOKEN = re.compile(rf"\b(?:{'|'.join(w for w in SMALL if w not in ('zero', 'one', 'nought', 'naught'))}|a dozen)\b", re.I)
+SPOKEN = re.compile(rf"\b(?:{'|'.join(w for w in SMALL if w not in ('zero', 'one', 'nought', 'naught'))}|a dozen)\b", re.I)
 _MAKER = re.compile(r"(?:\b[A-Z][A-Za-z]+[\s-]){1,2}$")
 _DIGITS = re.compile(r"\d[\d,]*(?:\.\d+)?|\.\d+")
 _MAKER_AT_MOST = 28  # characters
@@ -197,7 +197,7 @@ def _figures(scene: Scene, names: Sequence[Name]) -> Iterator[Candidate]:
         if not text[date.start : date.end].isdigit() and not _within(taken + named, date.start, date.end):
             yield Candidate(date.start, date.end, DATE, 2000.0, None, text[date.start : date.end])
             taken.append((date.start, date.end))
-    for found in (*_BARE.finditer(text), *_SPOKEN.finditer(text)):
+    for found in (*_BARE.finditer(text), *SPOKEN.finditer(text)):
         if not _within(taken + named, found.start(), found.end()):
             yield Candidate(found.start(), found.end(), BARE, number_in(found[0]), None, found[0])
             taken.append(found.span())
