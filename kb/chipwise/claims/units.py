@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
-from chipwise.claims.candidates import BARE, UNKNOWN, Candidate, Found, Name, dimension_of, find_candidates
+from chipwise.claims.candidates import ALIAS, BARE, UNKNOWN, Candidate, Found, Name, dimension_of, find_candidates
 from chipwise.claims.grid import Grid, Row
 from chipwise.claims.leading import opens_paragraph, unmarked
 from chipwise.claims.places import read_tables
@@ -69,7 +69,7 @@ def read_units(domain: Domain, passages: Sequence[Passage], title: str = "") -> 
             reader.units += reader.listing(passage)
         else:
             reader.units += reader.sentences(passage)
-    return reader.units
+    return _with_aliases(domain, reader.units)
 
 
 def most_named(domain: Domain, units: Sequence[Unit]) -> tuple[str, ...]:
@@ -77,6 +77,23 @@ def most_named(domain: Domain, units: Sequence[Unit]) -> tuple[str, ...]:
     names = Counter(n.ids[0] for u in units for n in u.found.names if len(n.ids) == 1 and domain.is_specific(n.ids[0]))
     most = names.most_common(2)
     return (most[0][0],) if most and most[0][1] > 1 and (len(most) == 1 or most[0][1] > most[1][1]) else ()
+
+
+def _with_aliases(domain: Domain, units: list[Unit]) -> list[Unit]:
+    """Each name that a text makes itself with the product that it is first named beside: "Bidder A offers MI325X"."""
+    meant: dict[str, tuple[str, ...]] = {}
+    for unit in units:
+        for name in unit.found.names:
+            if name.kind == ALIAS and not meant.get(name.surface):
+                beside = [n for n in unit.found.names if len(n.ids) == 1 and domain.is_specific(n.ids[0])]
+                beside.sort(key=lambda n: (n.start < name.start, abs(n.start - name.start)))
+                meant[name.surface] = beside[0].ids if beside else ()
+    if not any(meant.values()):
+        return units
+    return [
+        replace(u, found=replace(u.found, names=tuple(replace(n, ids=meant.get(n.surface, ())) if n.kind == ALIAS else n for n in u.found.names)))
+        for u in units
+    ]
 
 
 class _Reader:

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from chipwise.claims.candidates import AFTER, BEFORE, DIMENSIONS, KINDS, SPOKEN, Candidate, Cue, Name, magnitude, number_in
+from chipwise.claims.candidates import AFTER, ALIAS, BEFORE, DIMENSIONS, KINDS, SPOKEN, Candidate, Cue, Name, magnitude, number_in
 from chipwise.claims.units import Unit, most_named
 from chipwise.domain.model import Domain
 
@@ -79,7 +79,7 @@ class Encoder:
 
     def __init__(self, domain: Domain, tokenizer: Any, metrics: Sequence[str]) -> None:
         self.domain, self.tokenizer = domain, tokenizer
-        self.metrics = {metric: n for n, metric in enumerate(metrics)}
+        self.metrics = {metric: n for n, metric in enumerate(metrics, 1)}
         self.axes = {axis: n for n, axis in enumerate(domain.axes, 1)}
         self.word = {kind: tokenizer.token_to_id(word) for kind, word in _WORDS.items()}
         self.number = tokenizer.token_to_id(_NUMBER)
@@ -107,7 +107,7 @@ class Encoder:
             ids.append(self.word[name.kind] if name else self.number)
             tags.append([len(DIMENSIONS) + KINDS.index(name.kind) if name else 0, 0, 0, 0 if name else which])
             offsets.append((start, end))
-            form = self.domain.entities[name.ids[0]].form_factor if name and len(name.ids) == 1 and name.ids[0] in self.domain.entities else ""
+            form = self.domain.entities[name.ids[0]].form_factor if name and name.kind == "variant" else ""
             if form:
                 for i in self.tokenizer.encode(form, add_special_tokens=False).ids:
                     ids.append(i), tags.append([tags[-1][0], 0, 0, 0]), offsets.append((start, end))
@@ -186,10 +186,22 @@ class Encoder:
         for (_, _, name), (start, end) in zip(names, spans, strict=True):
             if name.kind in (BEFORE, AFTER):
                 continue
-            one = name.ids[0] if name.ids else name.surface.lower()
+            one = name.ids[0] if name.ids and name.kind != ALIAS else name.surface.lower()
             one = self.domain.chip_of(one) or one
             numbers[start : end + 1] = min(known.setdefault(one, len(known) + 1), NUMBERS - 1)
         return numbers
+
+
+def referent(domain: Domain, names: Sequence[tuple[int, int, Name]], at: int) -> tuple[str, ...]:
+    """The ids that a name of a window stands for: its own, or of "its predecessor" those of what came before the last one named."""
+    name = names[at][2]
+    if name.kind not in (BEFORE, AFTER):
+        return name.ids
+    related = domain.before if name.kind == BEFORE else domain.after
+    for _, _, other in reversed(names[:at]):
+        if len(other.ids) == 1 and (ids := related(other.ids[0])):
+            return ids[:1]
+    return ()
 
 
 def _tokens(offsets: Sequence[tuple[int, int]], start: int, end: int) -> list[int]:
