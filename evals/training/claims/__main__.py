@@ -22,15 +22,16 @@ from chipwise.models import DEFAULT_MODEL, find_model
 from . import gold
 from .fit import Sample, fit, samples
 from .network import Reader
-from .saving import save
+from .saving import load, save
 
-WEIGHTS = {"labels": 3.0, "drafts": 2.0, "digests": 0.6, "golden": 0.5}  # times in an epoch
+WEIGHTS = {"labels": 3.0, "drafts": 2.0, "digests": 0.25, "golden": 0.5}  # times in an epoch
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--out", type=Path, required=True, help="where the weights go")
     parser.add_argument("--minutes", type=float, default=30)
+    parser.add_argument("--start", type=Path, help="weights to go on from")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--labels", type=Path, nargs="*", default=(), help="more folders of label files")
     options = parser.parse_args()
@@ -51,6 +52,8 @@ def main() -> None:
         print(name, len(documents), "documents", len(made), "windows", flush=True)
         pool += made
     reader = Reader(stock, classes)
+    if options.start is not None:
+        load(reader, options.start)
     fit(reader, pool, classes, minutes=options.minutes, seed=options.seed)
     save(reader, classes, options.out)
 

@@ -20,7 +20,7 @@ from .labels import Labelled
 from .network import Reader, collate, losses
 from .targets import Targets
 
-BATCH = 16
+BATCH = 8  # more steps beat larger ones while time is what is short
 Sample = tuple[Window, float]  # with how often it is seen in an epoch
 Read = tuple[Labelled, list[Unit], list[Window]]
 
@@ -61,7 +61,7 @@ def batches(pool: Sequence[Sample], rng: random.Random) -> Iterator[list[Window]
     yield from made
 
 
-def fit(reader: Reader, pool: Sequence[Sample], classes: Classes, *, minutes: float, seed: int, rate: float = 1.5e-3, heads: float = 1e-3) -> None:
+def fit(reader: Reader, pool: Sequence[Sample], classes: Classes, *, minutes: float, seed: int, rate: float = 1.5e-3, heads: float = 1.5e-3) -> None:
     """Trains for so many minutes, the rate warming up over the first 6 % and falling to 0."""
     rng = random.Random(seed)
     mask = classes.mask()

@@ -64,7 +64,7 @@ class Reader(nn.Module):
         super().__init__()
         from transformers import AutoModel  # noqa: PLC0415
 
-        self.encoder: Any = AutoModel.from_pretrained(str(stock), local_files_only=True)
+        self.encoder: Any = AutoModel.from_pretrained(str(stock), local_files_only=True, attn_implementation="eager")  # its backward pass is the faster here
         self.encoder.pooler = None
         for parameter in self.encoder.parameters():
             parameter.requires_grad = False
