@@ -24,7 +24,7 @@ from .fit import Sample, fit, samples
 from .network import Reader
 from .saving import load, save
 
-WEIGHTS = {"labels": 3.0, "drafts": 2.0, "digests": 0.25, "golden": 0.5}  # times in an epoch
+WEIGHTS = {"labels": 3.0, "drafts": 2.0, "digests": 0.2, "golden": 0.4}  # times in an epoch
 
 
 def main() -> None:

@@ -20,7 +20,7 @@ from .labels import Labelled
 from .network import Reader, collate, losses
 from .targets import Targets
 
-BATCH = 8  # more steps beat larger ones while time is what is short
+BATCH = 6  # more steps beat larger ones while time is what is short
 Sample = tuple[Window, float]  # with how often it is seen in an epoch
 Read = tuple[Labelled, list[Unit], list[Window]]
 
@@ -29,15 +29,17 @@ def read(domain: Domain, encoder: Encoder, labelled: Labelled) -> Read:
     """A document as windows without targets. Raises ValueError where its labels would not hold."""
     made = document(labelled) if labelled.kind != "digest" else None
     if made is None:
-        from chipwise.corpus import digests_folder  # noqa: PLC0415
-        from chipwise.reading import read_file  # noqa: PLC0415
+        from chipwise.corpus import digests_folder
+        from chipwise.reading import read_file
 
         made = read_file(digests_folder() / f"{labelled.id}.md")
     units = read_units(domain, split(made), made.info.title)
     return labelled, units, list(encoder.windows(units))
 
 
-def samples(domain: Domain, encoder: Encoder, classes: Classes, documents: Iterable[Labelled], weight: float) -> Iterator[Sample]:
+def samples(
+    domain: Domain, encoder: Encoder, classes: Classes, documents: Iterable[Labelled], weight: float
+) -> Iterator[Sample]:
     """The windows of documents in which something is labelled; documents that reading changes are left out."""
     targets = Targets(domain, classes)
     for labelled in documents:
@@ -61,9 +63,18 @@ def batches(pool: Sequence[Sample], rng: random.Random) -> Iterator[list[Window]
     yield from made
 
 
-def fit(reader: Reader, pool: Sequence[Sample], classes: Classes, *, minutes: float, seed: int, rate: float = 1.5e-3, heads: float = 1.5e-3) -> None:
+def fit(
+    reader: Reader,
+    pool: Sequence[Sample],
+    classes: Classes,
+    *,
+    minutes: float,
+    seed: int,
+    rate: float = 1.5e-3,
+    heads: float = 1.5e-3,
+) -> None:
     """Trains for so many minutes, the rate warming up over the first 6 % and falling to 0."""
-    rng = random.Random(seed)
+    rng = random.Random(seed)  # noqa: S311
     mask = classes.mask()
     deltas = [p for n, p in reader.named_parameters() if p.requires_grad and n.startswith("encoder")]
     others = [p for n, p in reader.named_parameters() if p.requires_grad and not n.startswith("encoder")]
@@ -89,7 +100,14 @@ def fit(reader: Reader, pool: Sequence[Sample], classes: Classes, *, minutes: fl
             step, done = step + 1, done + len(windows)
             if step % 25 == 0:
                 told = {k: round(float(v.detach()), 3) for k, v in found.items()}
-                print(epoch, step, f"{time.time() - begun:.0f}s", told, f"{done / (time.time() - begun):.1f} windows/s", flush=True)
+                print(
+                    epoch,
+                    step,
+                    f"{time.time() - begun:.0f}s",
+                    told,
+                    f"{done / (time.time() - begun):.1f} windows/s",
+                    flush=True,
+                )
         epoch += 1
 
 

@@ -11,9 +11,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from chipwise.building.facts import read_facts
 from chipwise.corpus import digests_folder, domain_folder, facts_folder, reader_folder
 from chipwise.domain.model import Domain
-from chipwise.building.facts import read_facts
 from chipwise.reading import read_bytes
 from chipwise.types import Document
 
@@ -76,7 +76,18 @@ def digests(domain: Domain) -> Iterator[Labelled]:
         scope, count = axes.pop("aggregation", ""), axes.pop("count", "")
         told = tuple(sorted((a, v) for a, v in axes.items() if a not in ("as_of", "basis", "form_factor")))
         by_source.setdefault(claim.source, []).append(
-            Label(claim.value_start, claim.value_end, claim.metric, "", claim.subject, scope, count, told, claim.baseline, str(claim.modality.value))
+            Label(
+                claim.value_start,
+                claim.value_end,
+                claim.metric,
+                "",
+                claim.subject,
+                scope,
+                count,
+                told,
+                claim.baseline,
+                str(claim.modality.value),
+            )
         )
     for path in sorted(digests_folder().glob("*.md")):
         found = by_source.get(path.stem, [])
@@ -91,12 +102,16 @@ def golden() -> Iterator[Labelled]:
         record = json.loads(line)
         labels = [_golden_label(record["text"], c) for c in record.get("claims", ()) if "value" in c]
         if zlib.crc32(record["text"].encode()) % 2 == 0 and all(labels):
-            yield Labelled(f"golden-{number}", "golden", record["text"] + "\n", tuple(label for label in labels if label))
+            yield Labelled(
+                f"golden-{number}", "golden", record["text"] + "\n", tuple(label for label in labels if label)
+            )
 
 
 def _golden_label(text: str, claim: Mapping[str, Any]) -> Label | None:
     number = _NUMBER.search(claim["value"])
-    places = [m.start() for m in re.finditer(rf"(?<![\d.,]){re.escape(number[0])}(?![\d]|[.,]\d)", text)] if number else []
+    places = (
+        [m.start() for m in re.finditer(rf"(?<![\d.,]){re.escape(number[0])}(?![\d]|[.,]\d)", text)] if number else []
+    )
     if number is None or len(places) != 1 or not claim.get("subject") or not claim.get("metric"):
         return None
     return Label(places[0], places[0] + len(number[0]), claim["metric"], "", claim["subject"])
@@ -118,6 +133,6 @@ def redrawn(labelled: Labelled, rng: random.Random) -> Labelled:
 
 def read_domain_here() -> Domain:
     """The shipped domain, as it stands in this checkout."""
-    from chipwise.domain.files import read_domain  # noqa: PLC0415
+    from chipwise.domain.files import read_domain
 
     return read_domain(domain_folder())

@@ -41,7 +41,7 @@ class _Graph:
         return name
 
     def linear(self, x: str, layer: str, inside: int, outside: int, quantised: tuple[str, str, str]) -> str:
-        """x W + b with int8 weights; `quantised` is x in int8, its scale and its zero point."""
+        """X W + b with int8 weights; `quantised` is x in int8, its scale and its zero point."""
         matrix = self.weight(f"{layer}.int8", (inside, outside), TensorProto.INT8)
         scale, bias = self.weight(f"{layer}.scale", (outside,)), self.weight(f"{layer}.bias", (outside,))
         whole = self.op("MatMulInteger", quantised[0], matrix, quantised[2], name=f"{layer}.whole")
@@ -56,12 +56,17 @@ class _Graph:
 
     def norm(self, x: str, name: str) -> str:
         return self.op(
-            "LayerNormalization", x, self.weight(f"{name}.weight", (WIDTH,)), self.weight(f"{name}.bias", (WIDTH,)), name=f"{name}.out", epsilon=EPSILON
+            "LayerNormalization",
+            x,
+            self.weight(f"{name}.weight", (WIDTH,)),
+            self.weight(f"{name}.bias", (WIDTH,)),
+            name=f"{name}.out",
+            epsilon=EPSILON,
         )
 
 
 def encoder() -> onnx.ModelProto:
-    """x (windows, tokens, 384) behind the embeddings' normalisation, mask (windows, 1, 1, tokens) added to the scores; gives the last layer."""
+    """X (windows, tokens, 384) behind the embeddings' normalisation, mask (windows, 1, 1, tokens) added to the scores; gives the last layer."""
     g = _Graph()
     split = g.constant("split", [0, 0, HEADS, WIDTH // HEADS], TensorProto.INT64)
     join = g.constant("join", [0, 0, WIDTH], TensorProto.INT64)
@@ -73,10 +78,19 @@ def encoder() -> onnx.ModelProto:
         heads = {}
         for part, order in (("query", [0, 2, 1, 3]), ("key", [0, 2, 3, 1]), ("value", [0, 2, 1, 3])):
             y = g.linear(x, f"{at}.attention.self.{part}", WIDTH, WIDTH, own)
-            heads[part] = g.op("Transpose", g.op("Reshape", y, split, name=f"{at}.{part}.split"), name=f"{at}.{part}.heads", perm=order)
-        scores = g.op("Mul", g.op("MatMul", heads["query"], heads["key"], name=f"{at}.scores"), root, name=f"{at}.scaled")
+            heads[part] = g.op(
+                "Transpose", g.op("Reshape", y, split, name=f"{at}.{part}.split"), name=f"{at}.{part}.heads", perm=order
+            )
+        scores = g.op(
+            "Mul", g.op("MatMul", heads["query"], heads["key"], name=f"{at}.scores"), root, name=f"{at}.scaled"
+        )
         weights = g.op("Softmax", g.op("Add", scores, "mask", name=f"{at}.masked"), name=f"{at}.weights", axis=-1)
-        mixed = g.op("Transpose", g.op("MatMul", weights, heads["value"], name=f"{at}.mixed"), name=f"{at}.back", perm=[0, 2, 1, 3])
+        mixed = g.op(
+            "Transpose",
+            g.op("MatMul", weights, heads["value"], name=f"{at}.mixed"),
+            name=f"{at}.back",
+            perm=[0, 2, 1, 3],
+        )
         mixed = g.op("Reshape", mixed, join, name=f"{at}.joined")
         y = g.linear(mixed, f"{at}.attention.output.dense", WIDTH, WIDTH, g.quantised(mixed, f"{at}.mix"))
         x = g.norm(g.op("Add", x, y, name=f"{at}.first"), f"{at}.attention.output.LayerNorm")
@@ -85,7 +99,10 @@ def encoder() -> onnx.ModelProto:
         y = g.linear(y, f"{at}.output.dense", WIDE, WIDTH, g.quantised(y, f"{at}.wide"))
         x = g.norm(g.op("Add", x, y, name=f"{at}.second"), f"{at}.output.LayerNorm")
     g.op("Identity", x, name="h")
-    inputs = [helper.make_tensor_value_info("x", TensorProto.FLOAT, ["b", "t", WIDTH]), helper.make_tensor_value_info("mask", TensorProto.FLOAT, ["b", 1, 1, "t"])]
+    inputs = [
+        helper.make_tensor_value_info("x", TensorProto.FLOAT, ["b", "t", WIDTH]),
+        helper.make_tensor_value_info("mask", TensorProto.FLOAT, ["b", 1, 1, "t"]),
+    ]
     outputs = [helper.make_tensor_value_info("h", TensorProto.FLOAT, ["b", "t", WIDTH])]
     graph = helper.make_graph(g.nodes, "claim-reader", inputs, outputs, g.weights)
     return helper.make_model(graph, opset_imports=[helper.make_opsetid("", OPSET)], ir_version=9)

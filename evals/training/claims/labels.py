@@ -74,7 +74,7 @@ def parse(id_: str, kind: str, marked: str) -> Labelled:
 
 
 def _label(start: int, end: int, parts: list[str], where: str) -> Label:
-    if len(parts) < 2:  # noqa: PLR2004
+    if len(parts) < 2:
         raise ValueError(f"{where} names no subject and metric")
     subject, what = parts[0].strip(), parts[1].strip()
     if subject == "-":

@@ -13,8 +13,9 @@ from torch import nn
 from torch.nn import functional
 
 from chipwise.claims.candidates import DIMENSIONS, KINDS
+from chipwise.claims.pairs import FEATURES
 from chipwise.claims.readerspec import METRIC_FREE, MODALITIES, Classes
-from chipwise.claims.windows import FEATURES, NUMBERS, ZONES, Window
+from chipwise.claims.windows import NUMBERS, ZONES, Window
 
 WIDTH = 384
 RANK = 16
@@ -33,6 +34,7 @@ class LowRank(nn.Module):
         self.up = nn.Parameter(torch.zeros(linear.out_features, RANK))
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
+        """(..., in) to (..., out)."""
         return self.linear(x) + 2.0 * (x @ self.down.T @ self.up.T)
 
 
@@ -49,6 +51,7 @@ class Pairs(nn.Module):
             nn.init.normal_(feature.weight, std=0.1)
 
     def forward(self, figures: torch.Tensor, others: torch.Tensor, features: torch.Tensor) -> torch.Tensor:
+        """Spans (windows, figures, 768) and (windows, others, 768), features (windows, figures, others, 5)."""
         a, b = self.left(self.drop(figures)), self.right(self.drop(others))
         h = a.unsqueeze(2) + b.unsqueeze(1)
         for n, embed in enumerate(self.features):
@@ -62,9 +65,11 @@ class Reader(nn.Module):
 
     def __init__(self, stock: Path, classes: Classes) -> None:
         super().__init__()
-        from transformers import AutoModel  # noqa: PLC0415
+        from transformers import AutoModel
 
-        self.encoder: Any = AutoModel.from_pretrained(str(stock), local_files_only=True, attn_implementation="eager")  # its backward pass is the faster here
+        self.encoder: Any = AutoModel.from_pretrained(
+            str(stock), local_files_only=True, attn_implementation="eager"
+        )  # its backward pass is the faster here
         self.encoder.pooler = None
         for parameter in self.encoder.parameters():
             parameter.requires_grad = False
@@ -72,7 +77,10 @@ class Reader(nn.Module):
             own = layer.attention.self
             own.query, own.key, own.value = LowRank(own.query), LowRank(own.key), LowRank(own.value)
             layer.attention.output.dense = LowRank(layer.attention.output.dense)
-            layer.intermediate.dense, layer.output.dense = LowRank(layer.intermediate.dense), LowRank(layer.output.dense)
+            layer.intermediate.dense, layer.output.dense = (
+                LowRank(layer.intermediate.dense),
+                LowRank(layer.output.dense),
+            )
         for name, parameter in self.encoder.named_parameters():
             parameter.requires_grad = "LayerNorm" in name or name.endswith((".down", ".up"))
         sizes = (len(DIMENSIONS) + len(KINDS), METRIC_FREE + len(classes.metric_ids), 24, 17, len(ZONES), NUMBERS)
@@ -86,6 +94,7 @@ class Reader(nn.Module):
         self.subject, self.baseline, self.axis = Pairs(SUBJECT), Pairs(AXIS), Pairs(AXIS)
 
     def forward(self, b: Batch) -> dict[str, torch.Tensor]:
+        """Logits by head."""
         x = self.encoder.embeddings.word_embeddings(b["ids"])
         for tag, ids in zip(self.tags, (*b["tags"].unbind(-1), b["zones"], b["numbers"]), strict=True):
             x = x + tag(ids)
@@ -129,12 +138,18 @@ def collate(windows: Sequence[Window], mask: np.ndarray, rng: random.Random | No
         tags, numbers = w.tags, w.numbers
         if rng is not None:
             tags = tags.copy()
-            if rng.random() < 0.15:  # noqa: PLR2004
+            if rng.random() < 0.15:
                 tags[:, 1] = 0
-            tags[:, 1] *= np.array([rng.random() > 0.05 for _ in range(size)])  # noqa: PLR2004
+            tags[:, 1] *= np.array([rng.random() > 0.05 for _ in range(size)])
             dealt = np.array([0, *rng.sample(range(1, NUMBERS), NUMBERS - 1)])
             numbers = dealt[numbers]
-        b["ids"][i, :size], b["tags"][i, :size], b["zones"][i, :size], b["numbers"][i, :size], b["mask"][i, :size] = w.ids, tags, w.zones, numbers, 1
+        b["ids"][i, :size], b["tags"][i, :size], b["zones"][i, :size], b["numbers"][i, :size], b["mask"][i, :size] = (
+            w.ids,
+            tags,
+            w.zones,
+            numbers,
+            1,
+        )
         b["figures"][i, :f], b["names"][i, :m], b["axes"][i, :q] = w.figure_spans, w.name_spans, w.axis_spans
         b["named"][i, : m + 1] = True
         b["to_names"][i, :f, : m + 1], b["to_axes"][i, :f, :q] = w.to_names, w.to_axes
@@ -155,12 +170,16 @@ def losses(out: dict[str, torch.Tensor], b: Batch) -> dict[str, torch.Tensor]:
     for head, weight in (("subject", 1.0), ("baseline", 0.3)):
         gold = b[f"gold_{head}"]
         has = gold.sum(-1) > 0
-        log = functional.log_softmax(out[head], -1).masked_fill(gold < 0.5, -1e4)  # noqa: PLR2004
+        log = functional.log_softmax(out[head], -1).masked_fill(gold < 0.5, -1e4)
         made[head] = -weight * torch.logsumexp(log, -1)[has].mean() if has.any() else zero
     for head, weight in (("scope", 0.5), ("modality", 0.2)):
         has = b[f"gold_{head}"] >= 0
         made[head] = weight * functional.cross_entropy(out[head][has], b[f"gold_{head}"][has]) if has.any() else zero
     for head, weight in (("axes", 1.0), ("ratio", 0.3)):
         has = b[f"gold_{head}"] >= 0
-        made[head] = weight * functional.binary_cross_entropy_with_logits(out[head][has], b[f"gold_{head}"][has]) if has.any() else zero
+        made[head] = (
+            weight * functional.binary_cross_entropy_with_logits(out[head][has], b[f"gold_{head}"][has])
+            if has.any()
+            else zero
+        )
     return made

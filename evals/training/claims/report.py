@@ -17,13 +17,14 @@ from pathlib import Path
 
 import numpy as np
 
-from chipwise.claims.decode import Decoder, Reading
-from chipwise.claims.readerspec import Classes
-from chipwise.claims.windows import Encoder
+from chipwise.claims.decode import Reading
+from chipwise.claims.reader import ClaimReader
+from chipwise.claims.units import Unit
 from chipwise.domain.model import Domain
+from chipwise.models import DEFAULT_MODEL, find_model
+from chipwise.splitting import split
 
 from . import gold
-from .fit import Read, read
 from .labels import Label, Labelled
 
 THRESHOLDS = (0.0, 0.3, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95)
@@ -80,7 +81,11 @@ def judge(domain: Domain, documents: Iterable[Labelled], reads: Reads) -> tuple[
             if not is_numeric(domain, made.metric) or any(o.start < made.end and made.start < o.end for o in others):
                 continue
             there = [n for n, lab in enumerate(labels) if lab.start < made.end and made.start < lab.end]
-            right = [n for n in there if labels[n].metric == made.metric and subject_fits(domain, made.subject, labels[n].subject)]
+            right = [
+                n
+                for n in there
+                if labels[n].metric == made.metric and subject_fits(domain, made.subject, labels[n].subject)
+            ]
             found |= set(right)
             judged.append(Judged(made, bool(right), labels[(right or there)[0]] if there else None))
         hit += len(found)
@@ -98,19 +103,30 @@ def calibration_error(judged: Sequence[Judged], bins: int = 10) -> float:
     """The expected calibration error (Naeini et al., AAAI 2015)."""
     total = 0.0
     for low in np.arange(bins) / bins:
-        own = [j for j in judged if low <= j.made.confidence < low + 1 / bins or (low + 1 / bins >= 1 and j.made.confidence == 1)]
+        own = [
+            j
+            for j in judged
+            if low <= j.made.confidence < low + 1 / bins or (low + 1 / bins >= 1 and j.made.confidence == 1)
+        ]
         total += abs(sum(j.made.confidence - j.right for j in own))
     return total / max(1, len(judged))
 
 
 def by_slots(judged: Sequence[Judged]) -> Mapping[str, float]:
     """Of right claims the share whose scope, whose axes, and both are as labelled."""
-    own = [j for j in judged if j.right and j.label is not None and j.label.axes is not None and j.made.confidence >= 0.5]  # noqa: PLR2004
+    own = [
+        j for j in judged if j.right and j.label is not None and j.label.axes is not None and j.made.confidence >= 0.5
+    ]
     scope = [j.made.scope == j.label.scope for j in own if j.label]
     # a number format and sparsity are what two figures of one metric mostly differ by
     axes = [dict(j.made.axes) == dict(j.label.axes or ()) for j in own if j.label]
     n = max(1, len(own))
-    return {"n": len(own), "scope": sum(scope) / n, "axes": sum(axes) / n, "all slots": sum(map(min, zip(scope, axes, strict=True))) / n}
+    return {
+        "n": len(own),
+        "scope": sum(scope) / n,
+        "axes": sum(axes) / n,
+        "all slots": sum(map(min, zip(scope, axes, strict=True))) / n,
+    }
 
 
 def describe(name: str, judged: Sequence[Judged], all_: int) -> None:
@@ -119,33 +135,43 @@ def describe(name: str, judged: Sequence[Judged], all_: int) -> None:
     print(f"{name:34} n={all_:5} {row}  ECE {calibration_error(judged):.3f}")
 
 
-def reader_of(domain: Domain, encoder: Encoder, classes: Classes, scores: Callable[[Sequence[object]], Sequence[Mapping[str, np.ndarray]]], temperatures: Mapping[str, float]) -> Reads:
-    """Reads documents with a network's scores."""
-    decoder = Decoder(domain, classes, temperatures)
+def reader_of(domain: Domain, reader: ClaimReader) -> Reads:
+    """Reads documents as `chipwise.extract` does."""
 
     def reads(document: Labelled) -> list[Made]:
-        _, units, windows = read(domain, encoder, document)
-        made = []
-        for window, found in zip(windows, scores(windows), strict=True):
-            made += [_made(units, r) for r in decoder.read(window, units, found) if r.metric and r.subject]
-        return made
+        made = gold.document(document)
+        units, readings = reader.read(split(made), made.info.title)
+        return made_of(units, readings)
 
     return reads
 
 
-def _made(units: Read | Sequence[object], r: Reading) -> Made:
+def made_of(units: Sequence[Unit], readings: Iterable[Reading]) -> list[Made]:
+    """The claims among readings: those with a metric and a subject."""
+    return [_made(units, r) for r in readings if r.metric and r.subject]
+
+
+def _made(units: Sequence[Unit], r: Reading) -> Made:
     unit = units[r.unit]
-    start, end = unit.places[r.figure]  # type: ignore[union-attr]
-    return Made(start, end, r.metric, r.subject, r.confidence, unit.zone, r.scope, tuple(a for a in r.axes if a[0] != "form_factor"))  # type: ignore[union-attr]
+    start, end = unit.places[r.figure]
+    return Made(
+        start,
+        end,
+        r.metric,
+        r.subject,
+        r.confidence,
+        unit.zone,
+        r.scope,
+        tuple(a for a in r.axes if a[0] != "form_factor"),
+    )
 
 
 def rules(domain: Domain, *, facts: bool, undoubted: bool) -> Reads:
     """The rules of claims/, with the facts table in hand or without."""
-    from chipwise.building.facts import read_facts  # noqa: PLC0415
-    from chipwise.claims.extract import extract  # noqa: PLC0415
-    from chipwise.claims.known import Known  # noqa: PLC0415
-    from chipwise.corpus import digests_folder, facts_folder  # noqa: PLC0415
-    from chipwise.splitting import split  # noqa: PLC0415
+    from chipwise.building.facts import read_facts
+    from chipwise.claims.extract import extract
+    from chipwise.claims.known import Known
+    from chipwise.corpus import digests_folder, facts_folder
 
     known = Known(domain, tuple(read_facts(facts_folder(), digests_folder(), domain)) if facts else ())
 
@@ -153,7 +179,16 @@ def rules(domain: Domain, *, facts: bool, undoubted: bool) -> Reads:
         made = gold.document(document)
         claims = extract(split(made), domain, made.info.title, known=known)[1]
         return [
-            Made(c.value_start, c.value_end, c.metric, c.subject, 1.0, "prose", c.qualifier("aggregation"), tuple(q for q in c.qualifiers if q[0] not in ("aggregation", "count", "form_factor", "as_of")))
+            Made(
+                c.value_start,
+                c.value_end,
+                c.metric,
+                c.subject,
+                1.0,
+                "prose",
+                c.qualifier("aggregation"),
+                tuple(q for q in c.qualifiers if q[0] not in ("aggregation", "count", "form_factor", "as_of")),
+            )
             for c in claims
             if c.quantity is not None and not (undoubted and c.doubt)
         ]
@@ -162,15 +197,18 @@ def rules(domain: Domain, *, facts: bool, undoubted: bool) -> Reads:
 
 
 def measured_sets(more: Iterable[Path]) -> dict[str, list[Labelled]]:
-    """What is measured on: blind drafts, the same with digits redrawn, held label documents."""
-    rng = random.Random(1)
+    """What is measured on: blind drafts, the same with digits redrawn, held label documents, and those that the temperatures are fitted on."""
+    rng = random.Random(1)  # noqa: S311
     blind = [d for d in gold.drafts(gold.BLIND) if _holds(d)]
     held = [d for d in gold.written(more) if gold.is_held(d) and _holds(d)]
+    calibrated = [d for n, d in enumerate(held) if n % 2]
+    held = held[::2]
     return {
         "blind drafts": blind,
         "blind drafts, digits redrawn": [gold.redrawn(d, rng) for d in blind],
         "held labels": held,
         "held labels, digits redrawn": [gold.redrawn(d, rng) for d in held],
+        "calibration labels": calibrated,
     }
 
 
@@ -188,13 +226,9 @@ def main() -> None:
     parser.add_argument("--labels", type=Path, nargs="*", default=(), help="more folders of label files")
     parser.add_argument("--rules", action="store_true", help="beside today's rules")
     options = parser.parse_args()
-    import torch  # noqa: PLC0415
-
-    from . import torch_reader  # noqa: PLC0415
-
-    torch.set_num_threads(1)
-    domain, encoder, classes, scores, temperatures = torch_reader.opened(options.weights)
-    reads = reader_of(domain, encoder, classes, scores, temperatures)
+    domain = gold.read_domain_here()
+    reader = ClaimReader(domain, options.weights, find_model(DEFAULT_MODEL).folder)
+    reads = reader_of(domain, reader)
     print("P/R from a confidence of", *THRESHOLDS)
     for name, documents in measured_sets(options.labels).items():
         judged, _, all_ = judge(domain, documents, reads)
@@ -203,14 +237,21 @@ def main() -> None:
             own = [j for j in judged if j.made.zone == zone]
             print(f"    {zone}: {len(own)} claims, right {sum(j.right for j in own) / max(1, len(own)):.3f}")
         print("    slots of right claims:", {k: round(v, 3) for k, v in by_slots(judged).items()})
-        wrong = Counter("not labelled a claim" if j.label is None else "subject" if j.label.metric == j.made.metric else "metric" for j in judged if not j.right)
+        wrong = Counter(
+            "not labelled a claim" if j.label is None else "subject" if j.label.metric == j.made.metric else "metric"
+            for j in judged
+            if not j.right
+        )
         print("    wrong:", dict(wrong))
         if options.rules:
             for facts in (True, False):
                 for undoubted in (True, False):
                     found, _, all_ = judge(domain, documents, rules(domain, facts=facts, undoubted=undoubted))
                     p, r = precision_recall(found, all_, 0)
-                    print(f"    rules {'with' if facts else 'without'} facts, {'undoubted' if undoubted else 'all'}: {p:.3f}/{r:.3f}", {k: round(v, 3) for k, v in by_slots(found).items()})
+                    print(
+                        f"    rules {'with' if facts else 'without'} facts, {'undoubted' if undoubted else 'all'}: {p:.3f}/{r:.3f}",
+                        {k: round(v, 3) for k, v in by_slots(found).items()},
+                    )
 
 
 if __name__ == "__main__":

@@ -35,6 +35,6 @@ def load(reader: Reader, folder: Path) -> None:
 
 
 def _tensor(array: np.ndarray):  # type: ignore[no-untyped-def]
-    import torch  # noqa: PLC0415
+    import torch
 
     return torch.from_numpy(array.astype(np.float32))

@@ -8,7 +8,6 @@ from functools import lru_cache
 import numpy as np
 
 from chipwise.claims.candidates import AFTER, BEFORE, DIMENSIONS
-
 from chipwise.claims.readerspec import MODALITIES, Classes
 from chipwise.claims.units import Unit
 from chipwise.claims.windows import Window, referent
@@ -16,7 +15,6 @@ from chipwise.domain.model import Domain
 from chipwise.text import Span
 
 from .labels import Label, Labelled
-
 
 UNTOLD = -1
 
@@ -76,10 +74,15 @@ class Targets:
                 best[j + 1] = 4.0 * bool(same)
             elif name.kind in (BEFORE, AFTER):
                 near = 0 <= unit - at <= 1
-                best[j + 1] = 2.5 * any(self.grade(r, subject) >= 2 for r in referent(self.domain, window.names, j)) * near  # noqa: PLR2004
+                best[j + 1] = (
+                    2.5 * any(self.grade(r, subject) >= 2 for r in referent(self.domain, window.names, j)) * near
+                )
             else:
                 best[j + 1] = max((self.grade(r, subject) for r in name.ids[:3]), default=0)
-        named = max((b for b, (_, _, n) in zip(best[1:], window.names, strict=True) if n.kind not in (BEFORE, AFTER)), default=0.0)
+        named = max(
+            (b for b, (_, _, n) in zip(best[1:], window.names, strict=True) if n.kind not in (BEFORE, AFTER)),
+            default=0.0,
+        )
         top = named or best.max()
         chosen = best == top if top else np.zeros_like(best, bool)
         for j, (at, _, name) in enumerate(window.names):
@@ -114,5 +117,3 @@ def _label_at(place: Span, labelled: Labelled) -> Label | None:
     if best[0] > 0 and best[1] is not None:
         return best[1]
     return Label(*place) if labelled.whole else None
-
-

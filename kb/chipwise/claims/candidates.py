@@ -32,7 +32,9 @@ BARE, DATE, OTHER = "bare", "date", "other"
 # a number without a unit, be it alone in its cell or glued to an x: "32", "~1,979", "8x"
 _BARE = re.compile(r"(?<![\w.,$€£])[~$€£+]?\d[\d,]*(?:\.\d+)?(?=[x×](?![\w])|(?![\w%]|[-.,]\d))")
 _COUNT_BEFORE_NAME = re.compile(r"(\d{1,6})\s?[x×]\s?")
-SPOKEN = re.compile(rf"\b(?:{'|'.join(w for w in SMALL if w not in ('zero', 'one', 'nought', 'naught'))}|a dozen)\b", re.I)
+SPOKEN = re.compile(
+    rf"\b(?:{'|'.join(w for w in SMALL if w not in ('zero', 'one', 'nought', 'naught'))}|a dozen)\b", re.I
+)
 _MAKER = re.compile(r"(?:\b[A-Z][A-Za-z]+[\s-]){1,2}$")
 _DIGITS = re.compile(r"\d[\d,]*(?:\.\d+)?|\.\d+")
 _MAKER_AT_MOST = 28  # characters

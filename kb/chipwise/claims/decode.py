@@ -70,12 +70,21 @@ class Decoder:
                 chance[owner] += float(p)
             chances.append(chance)
             made.append(self._reading(window, scores, i, unit, k, candidate, metrics, chance, owners))
-        for group in _lists(window, units, made):
+        for group in _lists(units, made):
             made = _one_each(made, chances, group)
-        return [self._narrowed(r, units, window) for r in made]
+        return [self._narrowed(r, units) for r in made]
 
     def _reading(
-        self, window: Window, scores: Scores, i: int, unit: int, k: int, candidate: Candidate, metrics: Any, chance: Mapping[str, float], owners: Sequence[str]
+        self,
+        window: Window,
+        scores: Scores,
+        i: int,
+        unit: int,
+        k: int,
+        candidate: Candidate,
+        metrics: Any,
+        chance: Mapping[str, float],
+        owners: Sequence[str],
     ) -> Reading:
         free = float(metrics[:METRIC_FREE].sum())
         best = METRIC_FREE + int(metrics[METRIC_FREE:].argmax())
@@ -98,11 +107,17 @@ class Decoder:
             max(against, key=lambda s: against[s]), MODALITIES[int(scores["modality"][i].argmax())], bool(scores["ratio"][i] > 0), rivals,
         )  # fmt: skip
 
-    def _rivals(self, metrics: Any, chance: Mapping[str, float], chosen: tuple[str, str]) -> tuple[tuple[str, str, float], ...]:
+    def _rivals(
+        self, metrics: Any, chance: Mapping[str, float], chosen: tuple[str, str]
+    ) -> tuple[tuple[str, str, float], ...]:
         likely = sorted(chance.items(), key=lambda c: -c[1])[:RIVALS]
         ranked = [int(n) for n in np.argsort(-metrics)[:RIVALS]]
         pairs = [
-            (s if n >= METRIC_FREE else "", self.classes.metric_ids[n - METRIC_FREE] if n >= METRIC_FREE else "", round(p * float(metrics[n]), 4))
+            (
+                s if n >= METRIC_FREE else "",
+                self.classes.metric_ids[n - METRIC_FREE] if n >= METRIC_FREE else "",
+                round(p * float(metrics[n]), 4),
+            )
             for s, p in likely
             for n in ranked
         ]
@@ -122,13 +137,17 @@ class Decoder:
                 chosen[axis] = (p, value)
         return {axis: value for axis, (_, value) in chosen.items()}
 
-    def _narrowed(self, reading: Reading, units: Sequence[Unit], window: Window) -> Reading:
+    def _narrowed(self, reading: Reading, units: Sequence[Unit]) -> Reading:
         """With the one variant of its chip that its sentence names and the chip not: "H100: the SXM5 has 80 GB"."""
         if self.domain.kind(reading.subject) != "chip":
             return reading
         here = {n.ids[0] for n in units[reading.unit].found.names if len(n.ids) == 1}
         variants = {v for v in here if self.domain.kind(v) == "variant" and reading.subject in self.domain.ancestors(v)}
-        return replace(reading, subject=next(iter(variants))) if len(variants) == 1 and reading.subject not in here else reading
+        return (
+            replace(reading, subject=next(iter(variants)))
+            if len(variants) == 1 and reading.subject not in here
+            else reading
+        )
 
 
 def _named(domain: Domain, window: Window, at: int) -> str:
@@ -143,7 +162,7 @@ def _softmax(logits: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]:
     return made
 
 
-def _lists(window: Window, units: Sequence[Unit], readings: Sequence[Reading]) -> list[list[int]]:
+def _lists(units: Sequence[Unit], readings: Sequence[Reading]) -> list[list[int]]:
     """Neighbours of one metric in one sentence with nothing but a comma or an "and" between them."""
     groups: list[list[int]] = []
     for i, reading in enumerate(readings):
@@ -168,12 +187,13 @@ def _one_each(readings: list[Reading], chances: Sequence[Mapping[str, float]], g
     likely = sorted({s for i in group for s, p in chances[i].items() if s and p > 0.02})  # noqa: PLR2004
     if len(likely) < len(group) or len({readings[i].subject for i in group}) == len(group) or len(likely) > 2 * _LISTED:
         return readings
-    best = max(permutations(likely, len(group)), key=lambda names: sum(math.log(chances[i].get(s, 0.0) + 1e-6) for i, s in zip(group, names, strict=True)))
+    best = max(
+        permutations(likely, len(group)),
+        key=lambda names: sum(math.log(chances[i].get(s, 0.0) + 1e-6) for i, s in zip(group, names, strict=True)),
+    )
     made = list(readings)
     for i, subject in zip(group, best, strict=True):
         p, before = chances[i].get(subject, 0.0), max(chances[i].get(readings[i].subject, 0.0), 1e-6)
         if subject != readings[i].subject and p > 0.1:  # noqa: PLR2004
             made[i] = replace(readings[i], subject=subject, confidence=readings[i].confidence * min(1.0, p / before))
     return made
-
-

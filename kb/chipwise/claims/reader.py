@@ -7,7 +7,7 @@ It sees orders of magnitude and kinds of names, no digits, no names and no facts
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -20,7 +20,8 @@ from chipwise.claims.readerspec import Classes
 from chipwise.claims.units import Unit, read_units
 from chipwise.claims.weights import EPSILON, WIDTH, Trained
 from chipwise.claims.windows import Encoder, Window
-from chipwise.corpus import reader_folder
+from chipwise.corpus import domain_folder, reader_folder
+from chipwise.domain.files import read_domain
 from chipwise.domain.model import Domain
 from chipwise.models import DEFAULT_MODEL, find_model
 from chipwise.types import Passage
@@ -54,13 +55,17 @@ class ClaimReader:
         self._tensors = dict(trained.tensors())
         values = [onnxruntime.OrtValue.ortvalue_from_numpy(array) for array in self._tensors.values()]
         options.add_external_initializers(list(self._tensors), values)
-        self._session: Any = onnxruntime.InferenceSession(trained.graph.read_bytes(), options, providers=["CPUExecutionProvider"])
+        self._session: Any = onnxruntime.InferenceSession(
+            trained.graph.read_bytes(), options, providers=["CPUExecutionProvider"]
+        )
 
     def read(self, passages: Sequence[Passage], title: str = "") -> tuple[list[Unit], list[Reading]]:
         """The units of one source, and a reading of every figure in them."""
         units = read_units(self._domain, passages, title)
         windows = list(self.encoder.windows(units))
-        return units, [r for w, s in zip(windows, self.scores(windows), strict=True) for r in self.decoder.read(w, units, s)]
+        return units, [
+            r for w, s in zip(windows, self.scores(windows), strict=True) for r in self.decoder.read(w, units, s)
+        ]
 
     def scores(self, windows: Sequence[Window]) -> list[dict[str, Floats]]:
         """Logits by head of each window, in order; windows of like length go through the encoder together."""
@@ -87,7 +92,10 @@ class ClaimReader:
         x = stock["embeddings.word_embeddings.weight"][window.ids].astype(np.float32)
         for n, ids in enumerate((*window.tags.T, window.zones, window.numbers)):
             x += heads[f"tags.{n}.weight"][ids]
-        x += stock["embeddings.position_embeddings.weight"][: len(window.ids)] + stock["embeddings.token_type_embeddings.weight"][0]
+        x += (
+            stock["embeddings.position_embeddings.weight"][: len(window.ids)]
+            + stock["embeddings.token_type_embeddings.weight"][0]
+        )
         x -= x.mean(axis=-1, keepdims=True)
         x /= np.sqrt((x * x).mean(axis=-1, keepdims=True) + EPSILON)
         made: Floats = x * heads["encoder.embeddings.LayerNorm.weight"] + heads["encoder.embeddings.LayerNorm.bias"]
@@ -95,7 +103,8 @@ class ClaimReader:
 
     def _scores(self, window: Window, hidden: Floats) -> dict[str, Floats]:
         figures, names, axes = (
-            hidden[spans].reshape(len(spans), 2 * WIDTH) for spans in (window.figure_spans, window.name_spans, window.axis_spans)
+            hidden[spans].reshape(len(spans), 2 * WIDTH)
+            for spans in (window.figure_spans, window.name_spans, window.axis_spans)
         )
         names = np.concatenate([self._heads["none"][None], names])
         trunk = _gelu(self._linear(figures, "trunk"))
@@ -123,19 +132,11 @@ class ClaimReader:
 
 def _gelu(x: Floats) -> Floats:
     """By its tanh (Hendrycks & Gimpel, arXiv 1606.08415), as the heads were trained."""
-    made: Floats = 0.5 * x * (1 + np.tanh(np.float32(0.7978845608) * (x + np.float32(0.044715) * x**3)))
-    return made
+    bent = np.tanh(np.float32(0.7978845608) * (x + np.float32(0.044715) * x * x * x))
+    return np.asarray(np.float32(0.5) * x * (1 + bent), dtype=np.float32)
 
 
 @cache
-def shipped_reader(domain_id: int = 0) -> ClaimReader:
+def shipped_reader() -> ClaimReader:
     """The reader as it ships, loaded once in a process."""
-    from chipwise.corpus import domain_folder  # noqa: PLC0415
-    from chipwise.domain.files import read_domain  # noqa: PLC0415
-
     return ClaimReader(read_domain(domain_folder()), reader_folder() / "claims", find_model(DEFAULT_MODEL).folder)
-
-
-def scores_of(reader: ClaimReader, windows: Sequence[Window]) -> Sequence[Mapping[str, Floats]]:
-    """For whoever measures the reader as one function."""
-    return reader.scores(windows)

@@ -15,7 +15,22 @@ from chipwise.domain.model import Domain
 # why a figure is no claim; the first is "for whatever reason"
 NO_CLAIM = ("", "requirement", "use", "host", "setting", "total", "other", "date", "reference", "example")
 SCOPES = (  # a figure is the figure of; "" where the text does not say
-    "", "chip", "node", "group", "slice", "rack", "pod", "cluster", "core", "die", "link", "peer", "axis", "nic", "stack", "pair"
+    "",
+    "chip",
+    "node",
+    "group",
+    "slice",
+    "rack",
+    "pod",
+    "cluster",
+    "core",
+    "die",
+    "link",
+    "peer",
+    "axis",
+    "nic",
+    "stack",
+    "pair",
 )
 MODALITIES = tuple(str(m.value) for m in Modality)
 METRIC_FREE = len(NO_CLAIM)  # classes that are no metric
@@ -69,8 +84,6 @@ class Classes:
                 if metric in self.metrics:
                     made[DIMENSIONS.index(dimension), self.metrics[metric]] = True
         return made
-
-
 
 
 def _dimensions(dimension: str) -> tuple[str, ...]:

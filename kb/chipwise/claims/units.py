@@ -91,7 +91,13 @@ def _with_aliases(domain: Domain, units: list[Unit]) -> list[Unit]:
     if not any(meant.values()):
         return units
     return [
-        replace(u, found=replace(u.found, names=tuple(replace(n, ids=meant.get(n.surface, ())) if n.kind == ALIAS else n for n in u.found.names)))
+        replace(
+            u,
+            found=replace(
+                u.found,
+                names=tuple(replace(n, ids=meant.get(n.surface, ())) if n.kind == ALIAS else n for n in u.found.names),
+            ),
+        )
         for u in units
     ]
 
@@ -147,7 +153,9 @@ class _Reader:
                 yield self.row(parts, "", passage.ordinal, span)
             else:
                 unit = self.plain(line[:LONGEST], "listing", passage.ordinal, span, opens=False)
-                yield replace(unit, found=replace(unit.found, figures=tuple(self.keyed(line, f) for f in unit.found.figures)))
+                yield replace(
+                    unit, found=replace(unit.found, figures=tuple(self.keyed(line, f) for f in unit.found.figures))
+                )
 
     def keyed(self, line: str, figure: Candidate) -> Candidate:
         """A number behind a key that holds its unit: "memory_gb: 80"."""
@@ -185,7 +193,12 @@ class _Reader:
             if header:
                 put(header[:_HEADER], "header")
                 text += ": "
-            put(words[: _CELL if number else _LABEL], "cell" if number else "label", place, f"{header} {cells[0][1]}" if number else header)
+            put(
+                words[: _CELL if number else _LABEL],
+                "cell" if number else "label",
+                place,
+                f"{header} {cells[0][1]}" if number else header,
+            )
             if len(text) > LONGEST:
                 break
         whole = Found(
@@ -215,7 +228,11 @@ class _Reader:
 def _written_out(passage: Passage, grid: Grid, row: Row) -> tuple[list[tuple[str, str, int]], str, int, Span]:
     cells = []
     if row.label is not None:
-        words = passage.text[row.label.start : row.label.end] if row.label.end - row.label.start <= _LABEL else row.label.text
+        words = (
+            passage.text[row.label.start : row.label.end]
+            if row.label.end - row.label.start <= _LABEL
+            else row.label.text
+        )
         cells.append((grid.header(0), words, passage.start + row.label.start))
     else:
         cells.append(("", "", passage.start + row.start))

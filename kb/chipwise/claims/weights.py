@@ -19,7 +19,14 @@ from chipwise.errors import ModelUnavailable
 
 WEIGHTS, SPEC, GRAPH = "weights.npz", "classes.json", "encoder.onnx"
 LAYERS, HEADS, WIDTH, EPSILON = 6, 12, 384, 1e-12  # of all-MiniLM-L6-v2
-LINEAR = ("attention.self.query", "attention.self.key", "attention.self.value", "attention.output.dense", "intermediate.dense", "output.dense")
+LINEAR = (
+    "attention.self.query",
+    "attention.self.key",
+    "attention.self.value",
+    "attention.output.dense",
+    "intermediate.dense",
+    "output.dense",
+)
 _NORMS = ("attention.output.LayerNorm", "output.LayerNorm")
 _DELTA = 2.0  # by which a delta is scaled
 _HALF_RANGE = 127
@@ -44,12 +51,14 @@ class Trained:
             spec = json.loads((folder / SPEC).read_text("utf-8"))
             return cls(arrays, read_safetensors(stock / "model.safetensors"), spec, folder / GRAPH)
         except (OSError, ValueError, KeyError) as error:
-            raise ModelUnavailable(f"the claim reader in {folder} does not load: {error}", hint="reinstall chipwise") from error
+            raise ModelUnavailable(
+                f"the claim reader in {folder} does not load: {error}", hint="reinstall chipwise"
+            ) from error
 
     def merged(self, layer: str) -> Floats:
         """(in, out): the stock matrix of a layer with its delta."""
         down, up = self.arrays[f"encoder.{layer}.down"], self.arrays[f"encoder.{layer}.up"]
-        made: Floats = (self.stock[f"{layer}.weight"] + _DELTA * up @ down).T
+        made: Floats = (self.stock[f"{layer}.weight"] + np.float32(_DELTA) * (up @ down)).T.astype(np.float32)
         return made
 
     def tensors(self) -> Iterator[tuple[str, npt.NDArray[Any]]]:
@@ -59,7 +68,10 @@ class Trained:
                 layer = f"encoder.layer.{n}.{part}"
                 matrix = self.merged(layer)
                 scale = np.maximum(np.abs(matrix).max(axis=0), 1e-9) / _HALF_RANGE
-                yield f"{layer}.int8", np.ascontiguousarray(np.clip(np.rint(matrix / scale), -_HALF_RANGE, _HALF_RANGE).astype(np.int8))
+                yield (
+                    f"{layer}.int8",
+                    np.ascontiguousarray(np.clip(np.rint(matrix / scale), -_HALF_RANGE, _HALF_RANGE).astype(np.int8)),
+                )
                 yield f"{layer}.scale", scale.astype(np.float32)
                 yield f"{layer}.bias", self.stock[f"{layer}.bias"]
             for part in _NORMS:
