@@ -135,7 +135,7 @@ def describe(name: str, judged: Sequence[Judged], all_: int) -> None:
     print(f"{name:34} n={all_:5} {row}  ECE {calibration_error(judged):.3f}")
 
 
-def reader_of(domain: Domain, reader: ClaimReader) -> Reads:
+def reader_of(reader: ClaimReader) -> Reads:
     """Reads documents as `chipwise.extract` does."""
 
     def reads(document: Labelled) -> list[Made]:
@@ -228,7 +228,7 @@ def main() -> None:
     options = parser.parse_args()
     domain = gold.read_domain_here()
     reader = ClaimReader(domain, options.weights, find_model(DEFAULT_MODEL).folder)
-    reads = reader_of(domain, reader)
+    reads = reader_of(reader)
     print("P/R from a confidence of", *THRESHOLDS)
     for name, documents in measured_sets(options.labels).items():
         judged, _, all_ = judge(domain, documents, reads)

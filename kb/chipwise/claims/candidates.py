@@ -29,14 +29,16 @@ from chipwise.text import STOP_WORDS, Span
 NAMES = "names.toml"
 BEFORE, AFTER, ALIAS, UNKNOWN, AMBIGUOUS = "before", "after", "alias", "unknown", "ambiguous"
 BARE, DATE, OTHER = "bare", "date", "other"
-# a number without a unit, be it alone in its cell or glued to an x: "32", "~1,979", "8x"
-_BARE = re.compile(r"(?<![\w.,$€£])[~$€£+]?\d[\d,]*(?:\.\d+)?(?=[x×](?![\w])|(?![\w%]|[-.,]\d))")
+# a number without a unit, be it alone in its cell or glued to an x: "32", "~1,979", "8x", and in code "989e12", "4_000_000"
+_BARE = re.compile(
+    r"(?<![\w.,$€£])[~$€£+]?\d(?:[\d,]|_(?=\d))*(?:\.\d+)?(?:[eE]\d{1,2})?(?=[x×](?![\w])|(?![\w%]|[-.,]\d))"
+)
 _COUNT_BEFORE_NAME = re.compile(r"(\d{1,6})\s?[x×]\s?")
 SPOKEN = re.compile(
     rf"\b(?:{'|'.join(w for w in SMALL if w not in ('zero', 'one', 'nought', 'naught'))}|a dozen)\b", re.I
 )
 _MAKER = re.compile(r"(?:\b[A-Z][A-Za-z]+[\s-]){1,2}$")
-_DIGITS = re.compile(r"\d[\d,]*(?:\.\d+)?|\.\d+")
+_DIGITS = re.compile(r"\d[\d,_]*(?:\.\d+)?(?:[eE]\d{1,2}\b)?|\.\d+")
 _MAKER_AT_MOST = 28  # characters
 # dimensions that have a class of their own; all others are one class
 DIMENSIONS = (
@@ -135,7 +137,7 @@ def number_in(surface: str) -> float:
     """The first number that is written in digits or as a small word; 1 where there is none."""
     digits = _DIGITS.search(surface)
     if digits:
-        return float(digits[0].replace(",", "") or 0)
+        return float(digits[0].replace(",", "").replace("_", "") or 0)
     words = [SMALL[w] for w in re.findall(r"[a-z]+", surface.lower()) if w in SMALL]
     return words[0] if words else 1.0
 

@@ -7,6 +7,7 @@ It sees orders of magnitude and kinds of names, no digits, no names and no facts
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
@@ -20,8 +21,8 @@ from chipwise.claims.readerspec import Classes
 from chipwise.claims.units import Unit, read_units
 from chipwise.claims.weights import EPSILON, WIDTH, Trained
 from chipwise.claims.windows import Encoder, Window
-from chipwise.corpus import domain_folder, reader_folder
-from chipwise.domain.files import read_domain
+from chipwise.corpus import reader_folder
+from chipwise.domain.files import shipped_domain
 from chipwise.domain.model import Domain
 from chipwise.models import DEFAULT_MODEL, find_model
 from chipwise.types import Passage
@@ -125,9 +126,8 @@ class ClaimReader:
         h = a[:, None] + b[None]
         for n in range(features.shape[-1]):
             h = h + self._heads[f"{head}.features.{n}.weight"][features[..., n]]
-        both = (a @ self._heads[f"{head}.bilinear.weight"].T) @ b.T / np.float32(a.shape[-1] ** 0.5)
-        made: Floats = self._linear(_gelu(h), f"{head}.score")[..., 0] + both
-        return made
+        both = (a @ self._heads[f"{head}.bilinear.weight"].T) @ b.T / np.float32(math.sqrt(a.shape[-1]))
+        return np.asarray(self._linear(_gelu(h), f"{head}.score")[..., 0] + both, dtype=np.float32)
 
 
 def _gelu(x: Floats) -> Floats:
@@ -139,4 +139,4 @@ def _gelu(x: Floats) -> Floats:
 @cache
 def shipped_reader() -> ClaimReader:
     """The reader as it ships, loaded once in a process."""
-    return ClaimReader(read_domain(domain_folder()), reader_folder() / "claims", find_model(DEFAULT_MODEL).folder)
+    return ClaimReader(shipped_domain(), reader_folder() / "claims", find_model(DEFAULT_MODEL).folder)

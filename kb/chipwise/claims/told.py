@@ -19,6 +19,7 @@ from chipwise.text import Span
 from chipwise.types import Passage
 
 LEAST = 0.3  # confidence below which a reading is no claim
+BASE_UNITS = 1e9  # from which on a bare number is one of bytes or FLOPS, as code has them: "HBM_BW = 3.35e12"
 
 
 def read_claims(
@@ -61,6 +62,8 @@ def quantity_of(domain: Domain, reading: Reading, place: Span) -> Quantity | Non
         return replace(found[0], start=place[0], end=place[1]) if len(found) == 1 else None
     if candidate.quantity is not None:
         return replace(candidate.quantity, start=place[0], end=place[1])
+    if candidate.written >= BASE_UNITS:
+        return Quantity(*place, dimension, domain.metrics[reading.metric].unit, candidate.written, candidate.written)
     unit = domain.units.get(domain.metrics[reading.metric].unit) if candidate.dimension != DATE else None
     found = (
         domain.unit_table.find(f"{candidate.written:.10g} {unit.forms[0]}") if unit is not None and unit.forms else []
