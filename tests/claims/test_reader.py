@@ -11,7 +11,6 @@ import pytest
 from chipwise.claims.reader import ClaimReader, shipped_reader
 from chipwise.claims.told import read_claims
 from chipwise.claims.units import Unit, read_units
-from chipwise.domain.model import Domain
 from chipwise.reading import read_bytes
 from chipwise.splitting import split
 from chipwise.standalone import shipped_domain
@@ -22,7 +21,7 @@ TEXT = """# Notes on the H200
 The H200 has 141 GB of memory at 4.8 TB/s and draws up to 700 W. Its predecessor, the H100 SXM, had 80 GB.
 A 70B model needs 140 GB in FP16, so one H200 holds it. We ran a batch of 32 on 8 of them.
 
-| GPU | Memory (GB) | Price per hour |
+| GPU | Memory (GB) | Rent (USD per hour) |
 |---|---|---|
 | A100 80GB | 80 | $1.79 |
 | MI300X | 192 | $2.99 |
@@ -32,8 +31,8 @@ A 70B model needs 140 GB in FP16, so one H200 holds it. We ran a batch of 32 on 
 {"name": "L40S", "memory_gb": 48}
 ```
 """
-# within a kind, and with no two of them kin: the text says the same of others
-RENAMED = {"H200": "B200", "H100 SXM": "A100 SXM", "A100 80GB": "L40S", "MI300X": "MI250X", "L40S": "RTX 4090"}
+# each by one of its kind, and with no two of them kin: the text says the same of others
+RENAMED = {"H200": "B200", "H100 SXM": "A100 SXM", "A100 80GB": "RTX 4060 Ti 16GB", "MI300X": "MI250X", "L40S": "RTX 4090"}
 
 
 def read_document(text: str) -> Document:
@@ -81,7 +80,7 @@ def test_every_figure_stands_where_it_says_in_the_source() -> None:
 def test_a_row_is_written_out_with_its_headers_and_a_bare_number_has_the_unit_of_its_column() -> None:
     _, units = units_of(TEXT)
     row = next(u for u in units if u.zone == "row" and "MI300X" in u.text)
-    assert row.text == "GPU: MI300X ; Memory (GB): 192 ; Price per hour: $2.99"
+    assert row.text == "GPU: MI300X ; Memory (GB): 192 ; Rent (USD per hour): $2.99"
     assert [f.dimension for f in row.found.figures] == ["information", "price"]
 
 
@@ -124,9 +123,9 @@ def test_other_chips_in_the_same_places_are_read_the_same() -> None:
     assert readings(renamed) == readings(TEXT)
 
 
-def claims_of(text: str, domain: Domain | None = None) -> list[tuple[str, str, str]]:
+def claims_of(text: str, *, least: float = 0.5) -> list[tuple[str, str, str]]:
     document = read_document(text)
-    found = read_claims(reader(), domain or shipped_domain(), split(document), document.info.title, least=0.5)
+    found = read_claims(reader(), shipped_domain(), split(document), document.info.title, least=least)
     return [(c.subject, c.metric, document.text[c.value_start : c.value_end]) for c in found]
 
 

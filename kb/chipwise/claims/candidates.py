@@ -31,7 +31,7 @@ BEFORE, AFTER, ALIAS, UNKNOWN, AMBIGUOUS = "before", "after", "alias", "unknown"
 BARE, DATE, OTHER = "bare", "date", "other"
 # a number without a unit, be it alone in its cell or glued to an x: "32", "~1,979", "8x", and in code "989e12", "4_000_000"
 _BARE = re.compile(
-    r"(?<![\w.,$€£])[~$€£+]?\d(?:[\d,]|_(?=\d))*(?:\.\d+)?(?:[eE]\d{1,2})?(?=[x×](?![\w])|(?![\w%]|[-.,]\d))"
+    r"(?<![\w.,$€£])[~$€£+]?\d(?:\d|[,_](?=\d))*(?:\.\d+)?(?:[eE]\d{1,2})?(?=[x×](?![\w])|(?![\w%]|[-.,]\d))"
 )
 _COUNT_BEFORE_NAME = re.compile(r"(\d{1,6})\s?[x×]\s?")
 SPOKEN = re.compile(
@@ -192,6 +192,8 @@ def _figures(scene: Scene, names: Sequence[Name]) -> Iterator[Candidate]:
     text = scene.text
     taken: list[Span] = []
     for q in scene.quantities:
+        if any(n.start <= q.start and q.end <= n.end and n.ids for n in names):
+            continue  # the 80 GB of "A100 80GB" is its name
         surface = text[q.start : q.end]
         yield Candidate(q.start, q.end, dimension_of(q), number_in(surface), q, surface)
         taken.append((q.start, q.end))

@@ -178,7 +178,7 @@ class _Reader:
                 own = replace(own, figures=())
             elif header:
                 own = replace(own, figures=tuple(self.with_unit(f, header) for f in own.figures))
-            if part == "label" and not own.names and not own.cues and any(map(str.isalpha, words)):
+            if part == "label" and not own.names and not own.cues and self._may_name(words):
                 own = replace(own, names=(Name(0, len(words), UNKNOWN, (), words),))
             found.append(own.moved(len(text), part, len(columns)))
             places.extend((place + f.start, place + f.end) for f in own.figures)
@@ -208,6 +208,10 @@ class _Reader:
             tuple(c for f in found for c in f.figures),
         )
         return Unit(text, "row", whole, tuple(places), span, passage, columns=tuple(columns))
+
+    def _may_name(self, words: str) -> bool:
+        """True for a row's words that may name a product: no model of language, cloud or format has that name."""
+        return any(map(str.isalpha, words)) and not self.domain.find_terms(words)
 
     def with_unit(self, figure: Candidate, header: str) -> Candidate:
         """A bare number with the unit that its header holds, or itself."""
