@@ -72,7 +72,7 @@ class Decoder:
             made.append(self._reading(window, scores, i, unit, k, candidate, metrics, chance, owners))
         for group in _lists(units, made):
             made = _one_each(made, chances, group)
-        return [self._narrowed(r, units) for r in made]
+        return [self._narrowed(r, units) for r in _told_apart(window, scores, made)]
 
     def _reading(
         self,
@@ -160,6 +160,43 @@ def _softmax(logits: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]:
     shifted = np.exp(logits.astype(np.float64) - logits.max())
     made: npt.NDArray[np.float64] = shifted / shifted.sum()
     return made
+
+
+def _told_apart(window: Window, scores: Scores, readings: list[Reading]) -> list[Reading]:
+    """Figures of one thing in one sentence with a value of an axis each: "1,979 with sparsity and 989 dense" are not both dense."""
+    made = list(readings)
+    groups: dict[tuple[int, str, str], list[int]] = {}
+    for i, r in enumerate(readings):
+        if r.metric and r.subject:
+            groups.setdefault((r.unit, r.subject, r.metric), []).append(i)
+    for (unit, _, _), group in groups.items():
+        for axis, values in _values_in(window, unit).items():
+            chosen = [dict(readings[i].axes).get(axis, "") for i in group]
+            apart = len(set(chosen)) == len(group) or not any(chosen)
+            if apart or not 1 < len(group) <= min(_LISTED, len(values)):
+                continue
+            likely = {(v, i): float(scores["axes"][i, cues].max()) for v, cues in values.items() for i in group}
+            best = _likeliest(tuple(values), group, likely)
+            for i, value in zip(group, best, strict=True):
+                made[i] = replace(made[i], axes=tuple(sorted({**dict(made[i].axes), axis: value}.items())))
+    return made
+
+
+def _likeliest(values: Sequence[str], group: Sequence[int], likely: Mapping[tuple[str, int], float]) -> tuple[str, ...]:
+    """A value for each of the group, no two the same."""
+    return max(
+        permutations(values, len(group)), key=lambda vs: sum(likely[pair] for pair in zip(vs, group, strict=True))
+    )
+
+
+def _values_in(window: Window, unit: int) -> dict[str, dict[str, list[int]]]:
+    """By axis and value the cues of one unit."""
+    found: dict[str, dict[str, list[int]]] = {}
+    for j, (at, _, cue) in enumerate(window.axes):
+        axis, _, value = cue.ids[0].partition("=")
+        if at == unit and axis not in ("aggregation", "count"):
+            found.setdefault(axis, {}).setdefault(value, []).append(j)
+    return found
 
 
 def _lists(units: Sequence[Unit], readings: Sequence[Reading]) -> list[list[int]]:
