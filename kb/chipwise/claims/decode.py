@@ -90,8 +90,9 @@ class Decoder:
         best = METRIC_FREE + int(metrics[METRIC_FREE:].argmax())
         metric = self.classes.metric_ids[best - METRIC_FREE]
         subject = max(chance, key=lambda s: chance[s])
-        rivals = self._rivals(metrics, chance, (subject, metric))
-        if free >= metrics[best]:
+        is_claim = free < metrics[best]
+        rivals = self._rivals(metrics, chance, (subject, metric) if is_claim else ("", ""))
+        if not is_claim:
             reason = NO_CLAIM[int(metrics[:METRIC_FREE].argmax())]
             return Reading(unit, k, candidate, "", subject, free, reason, rivals=rivals)
         kin = sum(p for s, p in chance.items() if s == subject or (s and subject and self._same_chip(s, subject)))
