@@ -32,6 +32,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True, help="where the weights go")
     parser.add_argument("--minutes", type=float, default=30)
     parser.add_argument("--start", type=Path, help="weights to go on from")
+    parser.add_argument("--steps", type=int, default=0, help="train for so many steps instead: the same on any machine")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--labels", type=Path, nargs="*", default=(), help="more folders of label files")
     options = parser.parse_args()
@@ -54,7 +55,7 @@ def main() -> None:
     reader = Reader(stock, classes)
     if options.start is not None:
         load(reader, options.start)
-    fit(reader, pool, classes, minutes=options.minutes, seed=options.seed)
+    fit(reader, pool, classes, minutes=options.minutes, steps=options.steps, seed=options.seed)
     save(reader, classes, options.out)
 
 

@@ -70,10 +70,11 @@ def fit(
     *,
     minutes: float,
     seed: int,
+    steps: int = 0,
     rate: float = 1.5e-3,
     heads: float = 1.5e-3,
 ) -> None:
-    """Trains for so many minutes, the rate warming up over the first 6 % and falling to 0."""
+    """Trains for so many minutes, or steps where these are given, the rate warming up over the first 6 % and falling to 0."""
     rng = random.Random(seed)  # noqa: S311
     mask = classes.mask()
     deltas = [p for n, p in reader.named_parameters() if p.requires_grad and n.startswith("encoder")]
@@ -83,7 +84,7 @@ def fit(
     reader.train()
     while True:
         for windows in batches(pool, rng):
-            part = (time.time() - begun) / (60 * minutes)
+            part = step / steps if steps else (time.time() - begun) / (60 * minutes)
             if part >= 1:
                 return
             factor = min(1.0, part / 0.06) * max(0.02, 1 - part)
