@@ -2,8 +2,8 @@
 
     python -m evals.training.claims.graph corpus/reader/claims
 
-Written once; training again leaves it as it is. Each product by a weight runs in int8: the activations are quantised as they come, the
-weights per output channel (onnxruntime's dynamic quantisation).
+Written once; training again leaves it as it is. In float32: int8, with the activations quantised as they come, changed
+the metric of 3 figures of 100 and the subject of 4, and saved a quarter of the time.
 """
 
 from __future__ import annotations
@@ -40,19 +40,10 @@ class _Graph:
         self.weights.append(helper.make_tensor(name, kind, [len(values)] if len(values) > 1 else [], values))
         return name
 
-    def linear(self, x: str, layer: str, inside: int, outside: int, quantised: tuple[str, str, str]) -> str:
-        """X W + b with int8 weights; `quantised` is x in int8, its scale and its zero point."""
-        matrix = self.weight(f"{layer}.int8", (inside, outside), TensorProto.INT8)
-        scale, bias = self.weight(f"{layer}.scale", (outside,)), self.weight(f"{layer}.bias", (outside,))
-        whole = self.op("MatMulInteger", quantised[0], matrix, quantised[2], name=f"{layer}.whole")
-        cast = self.op("Cast", whole, name=f"{layer}.cast", to=TensorProto.FLOAT)
-        both = self.op("Mul", quantised[1], scale, name=f"{layer}.scales")
-        return self.op("Add", self.op("Mul", cast, both, name=f"{layer}.product"), bias, name=f"{layer}.sum")
-
-    def quantised(self, x: str, name: str) -> tuple[str, str, str]:
-        out = (f"{name}.q", f"{name}.s", f"{name}.z")
-        self.nodes.append(helper.make_node("DynamicQuantizeLinear", [x], list(out), name=f"{name}.quantise"))
-        return out
+    def linear(self, x: str, layer: str, inside: int, outside: int) -> str:
+        """X W + b."""
+        product = self.op("MatMul", x, self.weight(f"{layer}.weight", (inside, outside)), name=f"{layer}.product")
+        return self.op("Add", product, self.weight(f"{layer}.bias", (outside,)), name=f"{layer}.sum")
 
     def norm(self, x: str, name: str) -> str:
         return self.op(
@@ -74,10 +65,9 @@ def encoder() -> onnx.ModelProto:
     x = "x"
     for n in range(LAYERS):
         at = f"encoder.layer.{n}"
-        own = g.quantised(x, f"{at}.in")
         heads = {}
         for part, order in (("query", [0, 2, 1, 3]), ("key", [0, 2, 3, 1]), ("value", [0, 2, 1, 3])):
-            y = g.linear(x, f"{at}.attention.self.{part}", WIDTH, WIDTH, own)
+            y = g.linear(x, f"{at}.attention.self.{part}", WIDTH, WIDTH)
             heads[part] = g.op(
                 "Transpose", g.op("Reshape", y, split, name=f"{at}.{part}.split"), name=f"{at}.{part}.heads", perm=order
             )
@@ -92,11 +82,11 @@ def encoder() -> onnx.ModelProto:
             perm=[0, 2, 1, 3],
         )
         mixed = g.op("Reshape", mixed, join, name=f"{at}.joined")
-        y = g.linear(mixed, f"{at}.attention.output.dense", WIDTH, WIDTH, g.quantised(mixed, f"{at}.mix"))
+        y = g.linear(mixed, f"{at}.attention.output.dense", WIDTH, WIDTH)
         x = g.norm(g.op("Add", x, y, name=f"{at}.first"), f"{at}.attention.output.LayerNorm")
-        y = g.linear(x, f"{at}.intermediate.dense", WIDTH, WIDE, g.quantised(x, f"{at}.mid"))
+        y = g.linear(x, f"{at}.intermediate.dense", WIDTH, WIDE)
         y = g.op("Gelu", y, name=f"{at}.gelu")
-        y = g.linear(y, f"{at}.output.dense", WIDE, WIDTH, g.quantised(y, f"{at}.wide"))
+        y = g.linear(y, f"{at}.output.dense", WIDE, WIDTH)
         x = g.norm(g.op("Add", x, y, name=f"{at}.second"), f"{at}.output.LayerNorm")
     g.op("Identity", x, name="h")
     inputs = [

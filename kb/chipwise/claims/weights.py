@@ -1,7 +1,7 @@
 """The claim reader's weights: the stock model's with the trained deltas, merged when they are opened.
 
 What ships is the low-rank deltas, the tags and the heads, in float16, and the encoder's graph without weights; the stock
-model's package has the rest. Merging and quantising take some 0.2 s, once in a process.
+model's package has the rest. Merging takes some 0.1 s, once in a process.
 """
 
 from __future__ import annotations
@@ -29,7 +29,6 @@ LINEAR = (
 )
 _NORMS = ("attention.output.LayerNorm", "output.LayerNorm")
 _DELTA = 2.0  # by which a delta is scaled
-_HALF_RANGE = 127
 Floats = npt.NDArray[np.float32]
 
 
@@ -62,17 +61,11 @@ class Trained:
         return made
 
     def tensors(self) -> Iterator[tuple[str, npt.NDArray[Any]]]:
-        """What the graph lacks, by name: matrices in int8 with a scale for each output, biases, normalisations."""
+        """What the graph lacks, by name: matrices, biases, normalisations."""
         for n in range(LAYERS):
             for part in LINEAR:
                 layer = f"encoder.layer.{n}.{part}"
-                matrix = self.merged(layer)
-                scale = np.maximum(np.abs(matrix).max(axis=0), 1e-9) / _HALF_RANGE
-                yield (
-                    f"{layer}.int8",
-                    np.ascontiguousarray(np.clip(np.rint(matrix / scale), -_HALF_RANGE, _HALF_RANGE).astype(np.int8)),
-                )
-                yield f"{layer}.scale", scale.astype(np.float32)
+                yield f"{layer}.weight", np.ascontiguousarray(self.merged(layer))
                 yield f"{layer}.bias", self.stock[f"{layer}.bias"]
             for part in _NORMS:
                 for kind in ("weight", "bias"):
