@@ -32,7 +32,13 @@ A 70B model needs 140 GB in FP16, so one H200 holds it. We ran a batch of 32 on 
 ```
 """
 # each by one of its kind, and with no two of them kin: the text says the same of others
-RENAMED = {"H200": "B200", "H100 SXM": "A100 SXM", "A100 80GB": "RTX 4060 Ti 16GB", "MI300X": "MI250X", "L40S": "RTX 4090"}
+RENAMED = {
+    "H200": "B200",
+    "H100 SXM": "A100 SXM",
+    "A100 80GB": "RTX 4060 Ti 16GB",
+    "MI300X": "MI250X",
+    "L40S": "RTX 4090",
+}
 
 
 def read_document(text: str) -> Document:
