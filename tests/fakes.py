@@ -10,11 +10,13 @@ from typing import Any
 import numpy as np
 
 from chipwise import encoder, knowledge
+from chipwise.answering import reader
+from chipwise.answering.reader import Calibration, Reading, Scores
 from chipwise.building import building, vectorising
 from chipwise.building.embedding import Embedded
 from chipwise.index.vectors import Vector, pack, unit
 from chipwise.models import DEFAULT_MODEL, ModelFiles
-from chipwise.text import Span, words
+from chipwise.text import Span, content_words, words
 
 DIM = 32
 DOMAIN = Path(__file__).parent / "domain"  # a dozen records: the shipped ones are hundreds
@@ -62,8 +64,34 @@ class FakeQueryEncoder:
     def __init__(self, folder: Path) -> None:
         assert (folder / "encoder.json").is_file()
 
+        self.tokenizer = None
+
     def encode(self, text: str) -> Vector:
         return meaning(text)
+
+
+class FakeReader:
+    """Stands in for the reader: a sentence answers as far as it has the question's words, a passage as its best one."""
+
+    calibration = Calibration(
+        {"reader": 1.0, "figure": 3.0},
+        0.0,
+        {"passage": 1.0, "sentence": 1.0},
+        {"passage": 1.0, "strange": -20.0, "foreign": -20.0, "unmet": -20.0, "absent": -20.0},
+        0.0,
+    )
+
+    def __init__(self, folder: Path, tokenizer: None) -> None:
+        assert (folder / "encoder.json").is_file()
+
+    def read(self, question: str, readings: Sequence[Reading]) -> list[Scores]:
+        return [self._scores(set(content_words(question)), reading) for reading in readings]
+
+    def _scores(self, asked: set[str], reading: Reading) -> Scores:
+        above = 0.5 * len(asked & set(words(reading.above)))
+        own = [len(asked & set(words(sentence))) for sentence in reading.sentences]
+        logits = tuple(10 * (met + above * (met > 0)) / max(1, len(asked)) - 5 for met in own)
+        return Scores(logits, max(logits, default=-5.0))
 
 
 def install(put: Callable[[Any, str, object], None] = setattr) -> FakeEncoder:
@@ -71,7 +99,10 @@ def install(put: Callable[[Any, str, object], None] = setattr) -> FakeEncoder:
     fake = FakeEncoder(ModelFiles(DEFAULT_MODEL, Path(), "f" * 64))
     put(vectorising, "find_model", lambda name: ModelFiles(name, fake.files.folder, fake.files.sha256))
     put(vectorising, "_loaded", lambda *_: fake)
+    put(vectorising, "export_reader", lambda folder: None)
+    put(vectorising, "is_current", lambda folder: True)
     put(encoder, "QueryEncoder", FakeQueryEncoder)
+    put(reader, "Reader", FakeReader)
     put(knowledge, "domain_folder", lambda: DOMAIN)
     for module in (knowledge, building):  # the shipped facts are about what only the shipped domain knows
         put(module, "facts_folder", lambda: NO_FACTS)

@@ -35,7 +35,7 @@ STDIN_LIMIT = 1_000_000  # characters; far more than a question may have, so tha
     "passages",
     metavar="N",
     type=click.IntRange(1, 200),
-    help="How many passages to read for the answer, 30 by default.",  # answering.PASSAGES, not loaded for a help page
+    help="How many passages to read for the answer, 12 by default.",  # passages.PASSAGES, not loaded for a help page
 )
 @click.option(
     "--llm", metavar="URL", help="Put the answer into prose by the chat endpoint there, held to the citations."

@@ -43,5 +43,10 @@ def digests_folder() -> Path:
 
 
 def reader_folder() -> Path:
-    """What the claim reader was trained to: its weights, and the words that its candidates are found by."""
+    """What the readers were trained to: of claims its weights and words, and the labels; of questions the next."""
     return shipped_folder() / "reader"
+
+
+def question_reader_folder() -> Path:
+    """What the reader of questions and passages was trained to: deltas, calibration and the labels."""
+    return reader_folder() / "questions"

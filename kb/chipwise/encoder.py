@@ -18,6 +18,10 @@ GRAPH = "model.onnx"
 WEIGHTS = "weights.bin"
 TOKENIZER = "tokenizer.json"
 SETTINGS = "encoder.json"
+# the reader of questions and passages stands beside it
+READER_GRAPH = "reader.onnx"
+READER_WEIGHTS = "reader.bin"
+READER_SETTINGS = "reader.json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +74,11 @@ class QueryEncoder:
             ) from error
         self._tokenizer.no_padding()
         self._tokenizer.enable_truncation(self.settings.max_tokens)
+
+    @property
+    def tokenizer(self) -> Any:
+        """Of the tokenizers library, without padding."""
+        return self._tokenizer
 
     def encode(self, text: str) -> np.ndarray[Any, np.dtype[np.float32]]:
         """The vector of one text, (dim,) float32 of length 1."""

@@ -44,7 +44,7 @@ def file_times(path: Path | str) -> tuple[int, int] | None:
     return state.st_size, state.st_mtime_ns
 
 
-def paths_in(folder: Path, ending: str) -> list[str]:
+def paths_in(folder: Path, ending: str | tuple[str, ...]) -> list[str]:
     """The files of a folder whose names end so, by name; none where there is no folder.
 
     As text: to make a path of each takes several times as long, and every question asks for the state of some hundred.

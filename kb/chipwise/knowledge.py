@@ -23,7 +23,14 @@ from pathlib import Path
 from typing import Any
 
 from chipwise.contents import FORMAT, Contents, checked_contents
-from chipwise.corpus import digests_folder, document_paths, domain_folder, facts_folder, shipped_documents
+from chipwise.corpus import (
+    digests_folder,
+    document_paths,
+    domain_folder,
+    facts_folder,
+    question_reader_folder,
+    shipped_documents,
+)
 from chipwise.errors import KnowledgeBaseDamaged, KnowledgeBaseMissing
 from chipwise.files import file_times, locked, paths_in, write_atomically
 from chipwise.index import schema
@@ -149,6 +156,7 @@ class KnowledgeFolder:
         """
         paths = document_paths() if contents.shipped else []
         paths += [str(path) for d in contents.documents for path in (self.folder / d.file, Path(d.origin))]
+        paths += paths_in(question_reader_folder(), (".safetensors", ".json"))
         paths += [path for folder in self.domain_folders() for path in paths_in(folder, ".toml")]
         ways = f"{schema.VERSION} {schema.EXTRACTION}"  # an index of an older chipwise is brought up to date
         digest = hashlib.sha256(f"{ways} {contents.model} {contents.shipped}".encode())

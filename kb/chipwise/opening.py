@@ -7,7 +7,7 @@ is read-only, a domain file is broken) the last good index answers, and `notice`
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
@@ -18,7 +18,10 @@ from chipwise.index.store import Store, open_store
 from chipwise.knowledge import DOMAIN_NOTE, TEXT, VECTORS, KnowledgeFolder, Seal
 
 if TYPE_CHECKING:
+    from chipwise.answering.reader import Reader
     from chipwise.asking.answers import Answer
+    from chipwise.asking.question import Question
+    from chipwise.asking.rendering import Draft
     from chipwise.asking.searching import Hit
     from chipwise.domain.model import Domain
     from chipwise.domain.names import Names
@@ -65,9 +68,22 @@ class OpenIndex:
 
         return QueryEncoder(self.base.encoder_folder(self.seal))
 
+    @cached_property
+    def reader(self) -> Reader:
+        """The reader of questions and passages."""
+        from chipwise.answering.reader import Reader  # noqa: PLC0415
+
+        return Reader(self.base.encoder_folder(self.seal), self.encoder.tokenizer)
+
+    def read(self, question: Question, count: int | None = None, told: Collection[str] = ()) -> Draft:
+        """What the best `count` passages answer to one question, less quotes that were `told`."""
+        from chipwise.answering.passages import PASSAGES, answer  # noqa: PLC0415
+
+        return answer(question, self.encoder.encode(question.text), self, count=count or PASSAGES, told=told)
+
     def ask(self, text: str, passages: int | None = None) -> Answer:
         """The answer to a question, from the best `passages` passages. Raises QuestionInvalid."""
-        from chipwise.asking.replying import reply  # noqa: PLC0415
+        from chipwise.answering.reply import reply  # noqa: PLC0415
 
         return reply(text, self, passages)
 

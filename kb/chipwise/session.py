@@ -120,7 +120,7 @@ class KnowledgeBase:
 
     def answer(self, query: Question, passages: int | None = None) -> Answer:
         """The answer to a question that was parsed before, or made by hand."""
-        from chipwise.asking.replying import answer_query  # noqa: PLC0415
+        from chipwise.answering.reply import answer_query  # noqa: PLC0415
 
         return answer_query(query, self._index, passages)
 

@@ -46,6 +46,12 @@ def split(document: Document) -> list[Passage]:
     return [_passage(document, number, group) for number, group in enumerate(groups, start=1)]
 
 
+def above(title: str, passage: Passage) -> str:
+    """What stands over a passage: its source's title, its headings, its table's header."""
+    path = " > ".join((title, *passage.heading))
+    return f"{path}\n{passage.context}" if passage.context else path
+
+
 def whole_tables(parts: Iterable[tuple[int, int, int]]) -> dict[int, int]:
     """By ordinal, the first part of the table that a passage is a part of; `parts` are (ordinal, start, end), in order.
 

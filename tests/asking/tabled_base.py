@@ -10,8 +10,12 @@ from typing import Any
 import pytest
 
 from chipwise import corpus, knowledge
+from chipwise.answering.answer import answer
+from chipwise.answering.context import questions
+from chipwise.asking.disambiguating import read_by_facts
 from chipwise.asking.outright import answer_from_facts
 from chipwise.asking.question import understand
+from chipwise.asking.quoting import Told, together
 from chipwise.asking.rendering import written
 from chipwise.building import building
 from chipwise.building.building import build
@@ -68,9 +72,20 @@ def index_on(quotes: Iterable[str], table: str) -> Any:
     return index
 
 
+def told_by_facts(index: OpenIndex, question: str) -> Told | None:
+    """What facts answer without a passage: by queries, and else in the ways that are left."""
+    asked = questions(question, index.domain)
+    drafts = [answer(readings, index, alone=len(asked) == 1) for readings in asked]
+    told = [draft.told for draft in drafts if draft is not None and draft.answered]
+    if len(told) == len(drafts):
+        return together(told, "\n\n")
+    read = read_by_facts(understand(question, index.domain), index.store, index.domain)
+    return answer_from_facts(read, index.store, index.domain, index.names)
+
+
 def answered(index: OpenIndex, question: str) -> str:
     """The answer's text; "" where facts alone give none. Each number in brackets is that of a citation."""
-    found = answer_from_facts(understand(question, index.domain), index.store, index.domain, index.names)
+    found = told_by_facts(index, question)
     if found is None:
         return ""
     text = written(found)

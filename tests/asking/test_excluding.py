@@ -44,23 +44,23 @@ def rows() -> Iterator[dict[str, str]]:
 index = index_on([row["quote"] for row in rows()], csv_of(*rows()))
 
 ASKED = {
-    "Which chips work without HBM?": "No HBM, as far as facts tell: NVIDIA L40S (GDDR6) [1] and Groq LPU v1 (SRAM) [2].",
-    "which GPUs do not have HBM?": "No HBM, as far as facts tell: NVIDIA L40S (GDDR6) [1].",
-    "Which NVIDIA GPUs don't support FP8?": "No FP8, as far as facts tell: NVIDIA T4 [1].",
-    "Which chips have HBM3e besides NVIDIA?": "HBM3e, as far as facts tell: AMD MI325X [1].",
-    "Which clouds besides Azure offer the MI325X?": "AMD MI325X: cloud availability: Vultr [1].",
-    "Which clouds offer the MI325X?": "AMD MI325X: cloud availability: Azure [1] and Vultr [2].",
-    "Which cloud other than Google Cloud offers TPUs?": "No other, as far as facts tell. TPU: cloud availability: Google Cloud [1].",
-    "Can I rent a TPU v5e on AWS?": "No, not offered: TPUs cannot be rented on AWS. [1]",
-    "Does the TPU7x support TensorFlow?": "No, not supported: JAX and PyTorch are. [1]",
-    "Does the TPU v4 support TensorFlow?": "Yes: TPU: frameworks supported TensorFlow. [1]",
-    "Which cloud offers MI325X instances?": "AMD MI325X: cloud availability: Azure [1] and Vultr [2].",
-    "Are TPUs available on Google Cloud?": "Yes: TPU: cloud availability Google Cloud. [1]",
+    "Which chips work without HBM?": "No HBM, as far as facts tell: the L40S (GDDR6) [1]; the LPU v1 (SRAM) [2].",
+    "which GPUs do not have HBM?": "No HBM, as far as facts tell: the L40S (GDDR6) [1].",
+    "Which NVIDIA GPUs don't support FP8?": "No FP8, as far as facts tell: the T4 [1].",
+    "Which chips have HBM3e besides NVIDIA?": "HBM3e, as far as facts tell: the MI325X [1].",
+    "Which clouds besides Azure offer the MI325X?": "The MI325X is offered by Vultr [1].",
+    "Which clouds offer the MI325X?": "The MI325X is offered by Azure [1] and Vultr [2].",
+    "Which cloud other than Google Cloud offers TPUs?": "No other, as far as facts tell. A TPU is offered by Google Cloud [1].",
+    "Can I rent a TPU v5e on AWS?": "No, not offered: TPUs cannot be rented on AWS [1].",
+    "Does the TPU7x support TensorFlow?": "No, not supported: JAX and PyTorch are [1].",
+    "Does the TPU v4 support TensorFlow?": "Yes: a TPU supports TensorFlow [1].",
+    "Which cloud offers MI325X instances?": "The MI325X is offered by Azure [1] and Vultr [2].",
+    "Are TPUs available on Google Cloud?": "Yes: a TPU is offered by Google Cloud [1].",
     "Is the TPU v5e available on Google Cloud?": "",  # a cloud that has TPUs need not have each of them
     "Is it true that the L40S has 48 GB of HBM2e?": (
         "No, not HBM2e: NVIDIA L40S: memory kind GDDR6. [2] NVIDIA L40S: memory capacity 48 GB (per chip, GDDR6). [1]"
     ),
-    "Is it true that the L40S has 48 GB of GDDR6?": "Yes: NVIDIA L40S: memory capacity 48 GB (per chip, GDDR6). [1]",
+    "Is it true that the L40S has 48 GB of GDDR6?": "Yes: the L40S has 48 GB of GDDR6 [1].",
 }
 
 

@@ -24,7 +24,7 @@ TABLE = [
     | {"aggregation": "node"},
 ]
 index = index_on(SHEET.values(), csv_of(*TABLE))
-P5, A3 = "AWS p5.48xlarge (8 x NVIDIA H100 SXM)", "Google Cloud A3 High (8 x NVIDIA H100 SXM)"
+P5, A3 = "AWS p5.48xlarge (8 x H100 SXM)", "Google Cloud A3 High (8 x H100 SXM)"
 
 
 @pytest.mark.parametrize(

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from chipwise.asking.makers import maker_of
-from chipwise.asking.question import understand
 from chipwise.opening import OpenIndex
 
 from ..building.test_facts import csv_of
-from .tabled_base import answered, index_on, row_of
+from .tabled_base import answered, index_on, row_of, told_by_facts
 
 SHEET = {
     "memory": "The AMD MI300X has 192 GB of memory.",
@@ -30,22 +28,22 @@ index = index_on(SHEET.values(), csv_of(*TABLE))
 @pytest.mark.parametrize(
     ("question", "said"),
     [
-        ("Who makes the MI300X?", "AMD MI300X: maker AMD. [1] It is built by TSMC. [2]"),
-        ("Which company is behind the MI300X?", "AMD MI300X: maker AMD. [1] It is built by TSMC. [2]"),
-        ("Is the MI300X an NVIDIA chip?", "No: AMD MI300X: maker AMD. [1]"),
-        ("Does AMD make the MI300X?", "Yes: AMD MI300X: maker AMD. [1]"),
+        ("Who makes the MI300X?", "The MI300X is made by AMD [1] and built by TSMC [2]."),
+        ("Which company is behind the MI300X?", "The MI300X is made by AMD [1] and built by TSMC [2]."),
+        ("Is the MI300X an NVIDIA chip?", "No: the MI300X is made by AMD [1]."),
+        ("Does AMD make the MI300X?", "Yes: the MI300X is made by AMD [1]."),
         ("The TPU v6e is from AWS, right?", "No: TPU v6e: maker Google. [1]"),
-        ("Is it true that NVIDIA makes the MI300X?", "No: AMD MI300X: maker AMD. [1]"),
-        ("Who makes the Instinct GPUs?", "AMD Instinct: maker AMD. [1]"),
-        ("who makes trillium", "TPU v6e: maker Google. [1]"),
+        ("Is it true that NVIDIA makes the MI300X?", "No: the MI300X is made by AMD [1]."),
+        ("Who makes the Instinct GPUs?", "An Instinct is made by AMD [1]."),
+        ("Is the MI300X not made by AMD?", "No: the MI300X is made by AMD [1]."),
+        ("who makes trillium", "The TPU v6e is made by Google [1]."),
     ],
 )
 def test_a_maker_is_told_with_a_sentence_that_says_so(index: OpenIndex, question: str, said: str) -> None:
     assert answered(index, question) == said
-    read = understand(question, index.domain)
-    told = maker_of(read, index.store, index.domain, index.names)
+    told = told_by_facts(index, question)
     assert told is not None
-    maker = said.split("maker ")[1].split(".", maxsplit=1)[0]
+    maker = said.replace("maker ", "made by ").split("made by ")[1].split(" ", maxsplit=1)[0].rstrip(".")
     assert maker in told.cited[0].evidence.quote
 
 
@@ -60,8 +58,7 @@ def test_a_maker_is_told_with_a_sentence_that_says_so(index: OpenIndex, question
         "Who is the MI300X made for?",
         "Which company is using the most MI300X?",
         "Is the MI300X better than an NVIDIA GPU?",
-        "Is the MI300X not made by AMD?",
     ],
 )
 def test_no_maker_is_told_where_no_sentence_says_it_or_more_is_asked(index: OpenIndex, question: str) -> None:
-    assert "maker" not in answered(index, question)
+    assert "made by" not in answered(index, question)

@@ -6,15 +6,13 @@ from collections.abc import Iterator
 
 import pytest
 
-from chipwise.asking.disambiguating import read_by_facts
 from chipwise.asking.givens import givens
-from chipwise.asking.outright import answer_from_facts
 from chipwise.asking.question import understand
 from chipwise.asking.rendering import written
 from chipwise.opening import OpenIndex
 
 from ..building.test_facts import ROW, csv_of
-from .tabled_base import tabled_base
+from .tabled_base import tabled_base, told_by_facts
 
 CHIP = {"aggregation": "chip"}
 RENT = {"metric": "price_per_hour", "unit": "USD/hour", "price_terms": "on-demand", **CHIP}
@@ -56,8 +54,7 @@ def index(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OpenIndex]:
 
 def answered(index: OpenIndex, question: str) -> str:
     """The answer's text; "" where facts alone give none."""
-    read = read_by_facts(understand(question, index.domain), index.store, index.domain)
-    found = answer_from_facts(read, index.store, index.domain, index.names)
+    found = told_by_facts(index, question)
     return "" if found is None else written(found)
 
 
@@ -116,13 +113,13 @@ def test_what_is_to_be_ranked_is_put_in_order(index: OpenIndex, question: str, o
 
 
 DATES = {
-    "which came first, Trillium or the MI325X?": "Earlier: TPU v6e [1]. TPU v6e: announcement date 2024-05-14. [1] AMD MI325X",
-    "Is the MI325X newer than Trillium?": "Yes: AMD MI325X: announcement date 2024-10. [1] TPU v6e: announcement date 2024-05-14.",
+    "which came first, Trillium or the MI325X?": "The TPU v6e came earlier. The TPU v6e was announced on 14 May 2024 [1]. The MI325X was announced in October 2024 [2].",
+    "Is the MI325X newer than Trillium?": "Yes: the MI325X came later. The MI325X was announced in October 2024 [1]. The TPU v6e was announced on 14 May 2024 [2].",
     "Does the MI325X predate Trillium?": "No: ",
-    "Which is newer, Trainium2 or Trillium?": "Later: TPU v6e [2]. AWS Trainium2: availability date 2024-12-03. [1]",
+    "Which is newer, Trainium2 or Trillium?": "The TPU v6e came later. The TPU v6e became available on 11 December 2024 [1]. The Trainium2 became available on 3 December 2024 [2].",
     "which came first, Gaudi 3 or Trillium": "The dates known do not tell them apart. ",
     "which came first, Trainium2 or the MI325X": "No date of one kind is known of both. ",
-    "When was Trillium announced and when GA?": "announcement date 2024-05-14. [1] TPU v6e: availability date 2024-12-11. [2]",
+    "When was Trillium announced and when GA?": "The TPU v6e was announced on 14 May 2024 [1].\n\nThe TPU v6e became available on 11 December 2024 [2].",
 }
 
 

@@ -86,35 +86,35 @@ index = index_on([row["quote"] for row in rows()], csv_of(*rows()))
 
 
 COMPARED = {
-    "how much faster is an MI300X than an H200 in FP8": "Faster peak compute: AMD MI300X, 2,614.9 TFLOPS [1] / 1,979 TFLOPS [2]",
-    "which is faster in fp8, the H200 or the MI300X?": "Faster peak compute: AMD MI300X",
-    "Is the H200 slower than the MI300X in FP8?": "Yes: Slower peak compute: NVIDIA H200",
-    "Is the H200 faster than the MI300X in FP8?": "No: Faster peak compute: AMD MI300X",
-    "How much faster is memory on the MI300X than on the H200?": "Higher memory bandwidth: AMD MI300X",
-    "Is H200 memory faster than that of the MI300X?": "No: Higher memory bandwidth: AMD MI300X",
-    "Does the MI325X have more memory than the MI300X?": "Yes: More memory capacity: AMD MI325X",
-    "Does the MI300X have the same memory as the MI325X?": "No: More memory capacity: AMD MI325X",
-    "Does the MI325X have twice the memory of the H200?": "No: More memory capacity: AMD MI325X",
-    "Does the MI325X have at least twice the memory of the H200?": "No: More memory capacity: AMD MI325X",
-    "Does the MI325X have less than twice the memory of the H200?": "Yes: More memory capacity: AMD MI325X",
-    "Is the TDP of the T4 less than half that of the A10?": "Yes: Higher thermal design power (TDP): NVIDIA A10",
-    "Is the memory of the MI325X at most 1.3 times that of the MI300X?": "No: More memory capacity: AMD MI325X",
-    "Does the L40S have more than twice the memory of the L4?": "No: More memory capacity: NVIDIA L40S",
-    "Does the L40S have at least twice the memory of the L4?": "Yes: More memory capacity: NVIDIA L40S",
-    "Does the L4 have less than half the memory of the L40S?": "No: More memory capacity: NVIDIA L40S",
-    "Is the memory of the MI325X nearly twice that of the H200?": "More memory capacity: AMD MI325X",
-    "Does the MI325X have up to twice the memory of the H200?": "More memory capacity: AMD MI325X",
-    "Is the memory of the MI325X as large as that of the H200?": "Yes: More memory capacity: AMD MI325X",
-    "Does the MI300X have three times the memory of the H100?": "No: More memory capacity: AMD MI300X",
-    "Does the L4 have a third of the memory of the H200?": "No: More memory capacity: NVIDIA H200",
-    "Does the MI300X have seven times the memory of the L4?": "No, more than that: More memory capacity: AMD MI300X",
-    "Which has the greater memory, the MI300X or the H200?": "More memory capacity: AMD MI300X",
-    "which has less memory, MI300X or H200": "Less memory capacity: NVIDIA H200",
-    "Is the memory of the MI325X 1.33 times that of the MI300X?": "Yes: More memory capacity: AMD MI325X",
-    "How many times the memory bandwidth of an H200 does an MI300X have?": "Higher memory bandwidth: AMD MI300X",
-    "ratio of memory capacity of MI325X and H200": "More memory capacity: AMD MI325X",
-    "Which is cheaper per hour on Azure, the MI300X or the H200?": "Cheaper rental price: AMD MI300X",
-    "which draws the least power: L4, T4 or A10?": "Least thermal design power (TDP): NVIDIA T4, 70 W [2]. ",
+    "how much faster is an MI300X than an H200 in FP8": "The MI300X has the higher peak compute",
+    "which is faster in fp8, the H200 or the MI300X?": "The MI300X has the higher peak compute",
+    "Is the H200 slower than the MI300X in FP8?": "Yes: the H200 has the lower peak compute",
+    "Is the H200 faster than the MI300X in FP8?": "No: the MI300X has the higher peak compute",
+    "How much faster is memory on the MI300X than on the H200?": "The MI300X has the higher memory bandwidth",
+    "Is H200 memory faster than that of the MI300X?": "No: the MI300X has the higher memory bandwidth",
+    "Does the MI325X have more memory than the MI300X?": "Yes: the MI325X has more memory capacity",
+    "Does the MI300X have the same memory as the MI325X?": "No: the MI325X has more memory capacity",
+    "Does the MI325X have twice the memory of the H200?": "No: the MI325X has more memory capacity",
+    "Does the MI325X have at least twice the memory of the H200?": "No: the MI325X has more memory capacity",
+    "Does the MI325X have less than twice the memory of the H200?": "Yes: the MI325X has more memory capacity",
+    "Is the TDP of the T4 less than half that of the A10?": "Yes: the A10 has the higher thermal design power (TDP)",
+    "Is the memory of the MI325X at most 1.3 times that of the MI300X?": "No: the MI325X has more memory capacity",
+    "Does the L40S have more than twice the memory of the L4?": "No: the L40S has more memory capacity",
+    "Does the L40S have at least twice the memory of the L4?": "Yes: the L40S has more memory capacity",
+    "Does the L4 have less than half the memory of the L40S?": "No: the L40S has more memory capacity",
+    "Is the memory of the MI325X nearly twice that of the H200?": "The MI325X has more memory capacity",
+    "Does the MI325X have up to twice the memory of the H200?": "The MI325X has more memory capacity",
+    "Is the memory of the MI325X as large as that of the H200?": "Yes: the MI325X has more memory capacity",
+    "Does the MI300X have three times the memory of the H100?": "No: the MI300X has more memory capacity",
+    "Does the L4 have a third of the memory of the H200?": "No: the H200 has more memory capacity",
+    "Does the MI300X have seven times the memory of the L4?": "No, more than that: the MI300X has more memory capacity",
+    "Which has the greater memory, the MI300X or the H200?": "The MI300X has more memory capacity",
+    "which has less memory, MI300X or H200": "The H200 has less memory capacity",
+    "Is the memory of the MI325X 1.33 times that of the MI300X?": "Yes: the MI325X has more memory capacity",
+    "How many times the memory bandwidth of an H200 does an MI300X have?": "The MI300X has the higher memory bandwidth",
+    "ratio of memory capacity of MI325X and H200": "The MI325X has more memory capacity",
+    "Which is cheaper per hour on Azure, the MI300X or the H200?": "The MI300X is cheaper, by a factor of 1.77",
+    "which draws the least power: L4, T4 or A10?": "The T4 has the lowest thermal design power (TDP), 70 W [1]; then the L4, 72 W [2]; the A10, 150 W [3].",
 }
 
 
@@ -136,8 +136,8 @@ def test_of_providers_named_the_cheapest_goes_first(index: OpenIndex) -> None:
 
 
 def test_a_figure_in_a_question_is_held_against_the_fact(index: OpenIndex) -> None:
-    assert answered(index, "Does the H200 have 141 GB of memory?").startswith("Yes: NVIDIA H200: memory capacity 141")
-    assert answered(index, "Is the memory of the MI300X 256 GB?").startswith("No: AMD MI300X: memory capacity 192")
+    assert answered(index, "Does the H200 have 141 GB of memory?").startswith("Yes: the H200 has 141 GB")
+    assert answered(index, "Is the memory of the MI300X 256 GB?").startswith("No: the MI300X has 192 GB")
 
 
 BOUNDED = {
@@ -148,10 +148,10 @@ BOUNDED = {
     "Does the H200 have more memory than 140 GB?": "Yes: ",
     "Does the A100 SXM 80GB have less than 90 GB of memory?": "Yes: ",
     "Does the A100 SXM 80GB have 80 GB of memory?": "Yes: ",
-    "Does the H200 have nearly 150 GB of memory?": "NVIDIA H200: ",
-    "Does the H200 have up to 150 GB of memory?": "NVIDIA H200: ",
-    "Does the H200 have up to 141 GB of memory?": "Yes: NVIDIA H200: ",
-    "Is the memory bandwidth of the H100 more than 3 TB/s?": "NVIDIA H100",  # of the SXM it is
+    "Does the H200 have nearly 150 GB of memory?": "The H200 has 141 GB",
+    "Does the H200 have up to 150 GB of memory?": "The H200 has 141 GB",
+    "Does the H200 have up to 141 GB of memory?": "Yes: the H200 has ",
+    "Is the memory bandwidth of the H100 more than 3 TB/s?": "It depends",  # of the SXM it is
 }
 
 
@@ -160,15 +160,18 @@ def test_a_figure_is_judged_by_its_bound(index: OpenIndex, question: str, begins
     assert answered(index, question).startswith(begins)
 
 
+NUMBERS = {"8": "eight", "2": "two"}
+
+
 @pytest.mark.parametrize("count", ["8x H200", "8x H100", "2x MI325X"])
 def test_a_number_before_a_name_is_no_multiple(index: OpenIndex, count: str) -> None:
     text = answered(index, f"Does {count} have more memory than an MI300X?")
-    assert text.startswith(f"Yes: More memory capacity: {count[0]} x ")
+    assert text.startswith(f"Yes: {NUMBERS[count[0]]} ")
 
 
 PERCENT = {
-    "How much more memory does the H200 have than the A100 SXM 80GB, in percent?": "141 GB [1] / 80 GB [2] - 1 = +76.2%.",
-    "By what percentage is the bandwidth of the H200 lower than that of the MI300X?": "4800 GB/s [1] / 5300 GB/s [2] - 1 = -9.43%.",
+    "How much more memory does the H200 have than the A100 SXM 80GB, in percent?": "The H200 has more memory capacity: 141 GB [1] against 80 GB [2] of the A100 SXM 80GB, +76.2% for the H200.",
+    "By what percentage is the bandwidth of the H200 lower than that of the MI300X?": "The MI300X has the higher memory bandwidth: 5300 GB/s [1] against 4800 GB/s [2] of the H200, -9.43% for the H200.",
 }
 
 
@@ -179,7 +182,9 @@ def test_a_difference_is_told_in_percent_where_that_is_asked_for(index: OpenInde
 
 def test_all_that_share_the_first_place_are_named(index: OpenIndex) -> None:
     text = answered(index, "Which has the least memory: MI300X, H100 SXM or A100 SXM 80GB?")
-    assert text.startswith("Least memory capacity: NVIDIA H100 SXM, 80 GB [2] and NVIDIA A100 SXM 80GB, 80 GB [3]. ")
+    assert text.startswith(
+        "The H100 SXM and the A100 SXM 80GB share the lowest memory capacity: the H100 SXM, 80 GB [1]; the A100 SXM 80GB, 80 GB [2]; "
+    )
 
 
 def test_each_of_several_metrics_is_looked_up(index: OpenIndex) -> None:
@@ -189,14 +194,14 @@ def test_each_of_several_metrics_is_looked_up(index: OpenIndex) -> None:
         "how much memory does an H200 have, and what bandwidth?",
     ):
         text = answered(index, question)
-        assert "memory capacity 141" in text
-        assert "memory bandwidth 4,800 GB/s" in text
+        assert "141 GB of memory [1]" in text
+        assert "4,800 GB/s [2]" in text
 
 
 def test_what_of_several_metrics_is_left_out_is_said(index: OpenIndex) -> None:
     text = answered(index, "H200 memory and TDP")
-    assert text.startswith("NVIDIA H200: memory capacity 141")
-    assert text.endswith("Left out, as no fact simply gives it: thermal design power (TDP).")
+    assert text.startswith("The H200 has 141 GB")
+    assert text.endswith("No source gives the thermal design power (TDP) of the H200.")
 
 
 @pytest.mark.parametrize(
@@ -204,23 +209,23 @@ def test_what_of_several_metrics_is_left_out_is_said(index: OpenIndex) -> None:
 )
 def test_chips_without_a_metric_are_set_side_by_side(index: OpenIndex, question: str) -> None:
     text = answered(index, question)
-    assert text.startswith("AMD MI300X against NVIDIA H200:\n- ")
-    assert "Memory capacity (per chip): 192 GB" in text
-    assert "Memory bandwidth (per chip): 5,300 GB/s" in text
+    assert text.startswith("The MI300X has the higher peak compute, memory capacity and memory bandwidth.\n- ")
+    assert "Memory capacity: MI300X 192 GB" in text
+    assert "Memory bandwidth: MI300X 5,300 GB/s" in text
 
 
 def test_rows_that_are_the_same_are_told_in_one_line(index: OpenIndex) -> None:
     *rows, last = answered(index, "difference between the H100 SXM and the H200").splitlines()
-    assert "- Memory capacity (per chip): 80 GB [1] against 141 GB [2]." in rows
-    assert last.startswith("- The same: peak compute (FP8, dense, per chip) 1,979 TFLOPS [")
+    assert "- Memory capacity: H100 SXM 80 GB [1], H200 141 GB [2], 1.76 times as much." in rows
+    assert last.startswith("- The same: peak compute (FP8, dense) 1,979 TFLOPS [")
     assert not any("1,979 TFLOPS" in row for row in rows)
 
 
 FASTER = {
-    "Is the H200 faster than the MI300X?": "No:\n- By peak compute (FP8, dense, per chip) the AMD MI300X: 2,614.9 TFLOPS [1] / 1,979 TFLOPS [2] = 1.32 times",
-    "Which is faster, the H200 or the MI300X?": "- By peak compute (FP8, dense, per chip) the AMD MI300X: 2,614.9 TFLOPS [1] / ",
-    "How much faster is the MI300X than the H200?": "- By peak compute (FP8, dense, per chip) the AMD MI300X: 2,614.9 TFLOPS [1] / ",
-    "Is the MI300X twice as fast as the H200?": "No:\n- By peak compute",
+    "Is the H200 faster than the MI300X?": "No: the MI300X has the higher peak compute: 2,614.9 TFLOPS (FP8, dense) [1] against 1,979 TFLOPS (FP8, dense) [2] of the H200, 1.32 times",
+    "Which is faster, the H200 or the MI300X?": "The MI300X has the higher peak compute: 2,614.9 TFLOPS (FP8, dense) [1] against ",
+    "How much faster is the MI300X than the H200?": "The MI300X has the higher peak compute: 2,614.9 TFLOPS (FP8, dense) [1] against ",
+    "Is the MI300X twice as fast as the H200?": "No: the MI300X has the higher peak compute",
     "Is the MI300X 1.1 times as fast as the H200?": "It depends",
 }
 
@@ -229,14 +234,14 @@ FASTER = {
 def test_which_chip_is_faster_is_told_by_each_pace(index: OpenIndex, question: str, begins: str) -> None:
     text = answered(index, question)
     assert text.startswith(begins)
-    assert "By memory bandwidth (per chip) the AMD MI300X: 5,300 GB/s [3] / " in text
+    assert "The MI300X has the higher memory bandwidth: 5,300 GB/s [3] against 4,800 GB/s [4] of the H200" in text
 
 
 @pytest.mark.parametrize("question", ["H200 specs", "Tell me about the H200", "overview of the H200, please"])
 def test_the_main_figures_of_a_product_are_listed(index: OpenIndex, question: str) -> None:
     text = answered(index, question)
-    assert text.startswith("NVIDIA H200:\n- Peak compute (FP8, dense, per chip): 1,979 TFLOPS [1].\n- ")
-    assert "\n- Memory capacity (per chip): 141 GB [2]." in text
+    assert text.startswith("The H200:\n- Peak compute (FP8, dense): 1,979 TFLOPS [1].\n- ")
+    assert "\n- Memory capacity: 141 GB [2]." in text
 
 
 @pytest.mark.parametrize(
@@ -249,21 +254,21 @@ def test_the_main_figures_of_a_product_are_listed(index: OpenIndex, question: st
 )
 def test_a_form_factor_in_a_name_is_no_metric(index: OpenIndex, question: str) -> None:
     text = answered(index, question)
-    assert "against" in text
+    assert text.startswith("The H100 SXM has the higher peak compute")
     assert "3,350 GB/s" in text
     assert "2,000 GB/s" in text
 
 
 CATEGORICAL = {
-    "Does the MI300X have NVLink?": "No: AMD MI300X: interconnect Infinity Fabric. [1]",
-    "Does the H100 use NVLink?": "Yes: NVIDIA H100 SXM: interconnect NVLink. [1]",
-    "Does the H200 use HBM?": "Yes: NVIDIA H200: memory kind HBM3e. [1]",
-    "Does the H200 use HBM3e?": "Yes: NVIDIA H200: memory kind HBM3e. [1]",
-    "Does the H200 use HBM3?": "No: NVIDIA H200: memory kind HBM3e. [1]",
-    "Does the L40S use HBM?": "No: NVIDIA L40S: memory kind GDDR. [1]",
-    "Does TPU v5e support PyTorch?": "Yes: TPU v5e: frameworks supported PyTorch/XLA. [1]",
-    "does the H200 have GDDR6": "No: NVIDIA H200: memory kind HBM3e. [1]",
-    "Does the A100 support FP8?": "No: NVIDIA A100: number formats supported: no FP8. [1]",
+    "Does the MI300X have NVLink?": "No: the MI300X is linked by Infinity Fabric [1].",
+    "Does the H100 use NVLink?": "Yes: the H100 SXM is linked by NVLink [1].",
+    "Does the H200 use HBM?": "Yes: the H200 has HBM3e [1].",
+    "Does the H200 use HBM3e?": "Yes: the H200 has HBM3e [1].",
+    "Does the H200 use HBM3?": "No: the H200 has HBM3e [1].",
+    "Does the L40S use HBM?": "No: the L40S has GDDR [1].",
+    "Does TPU v5e support PyTorch?": "Yes: the TPU v5e supports PyTorch/XLA [1].",
+    "does the H200 have GDDR6": "No: the H200 has HBM3e [1].",
+    "Does the A100 support FP8?": "No: the A100 has no FP8 [1].",
     "Does the MI300X support FP8?": "Yes: AMD MI300X: peak compute 2,614.9 TFLOPS (FP8). [1]",
     "Why did AMD drop FP8 support in the MI300X?": "Not so: AMD MI300X: peak compute 2,614.9 TFLOPS (FP8). [1]",
     "Why does the H200 have no HBM?": "Not so: NVIDIA H200: memory kind HBM3e. [1]",
@@ -276,10 +281,10 @@ CATEGORICAL = {
     "Why does the A100 support FP8 whereas the H100 does not?": "Not so: NVIDIA A100: number formats supported: no FP8. [1]",
     "When did the MI300X start supporting NVLink?": "Not so: AMD MI300X: interconnect Infinity Fabric. [1]",
     "Why does the MI300X use HBM2e rather than HBM3?": "",
-    "Does the A100 lack FP8?": "Yes: NVIDIA A100: number formats supported: no FP8. [1]",
+    "Does the A100 lack FP8?": "Yes: the A100 has no FP8 [1].",
     "Does the MI300X lack FP8?": "No: AMD MI300X: peak compute 2,614.9 TFLOPS (FP8). [1]",
-    "Does TPU v5p support PyTorch?": "Yes: TPU v5p: frameworks supported PyTorch. [1]",
-    "Does vLLM support the MI300X?": "Yes: AMD Instinct: frameworks supported vLLM. [1]",  # as of all of its line
+    "Does TPU v5p support PyTorch?": "Yes: the TPU v5p supports PyTorch [1].",
+    "Does vLLM support the MI300X?": "Yes: an Instinct supports vLLM [1].",  # as of all of its line
     "Is the L4 on Azure?": "",  # where some GPUs are
     "Does the T4 support FP8?": "",  # as some GPUs do
 }
@@ -291,13 +296,13 @@ def test_a_category_is_affirmed_or_denied_by_the_fact_that_says_so(index: OpenIn
 
 
 def test_of_a_family_what_each_of_its_chips_has_is_told(index: OpenIndex) -> None:
-    assert answered(index, "Which kind of memory does Hopper have?") == "NVIDIA H200: memory kind: HBM3e [1]."
-    assert answered(index, "Which interconnect does Hopper use?") == "NVIDIA H100 SXM: interconnect: NVLink [1]."
+    assert answered(index, "Which kind of memory does Hopper have?") == "The H200 has HBM3e [1]."
+    assert answered(index, "Which interconnect does Hopper use?") == "The H100 SXM is linked by NVLink [1]."
 
 
 def test_a_link_that_a_chip_has_not_is_denied_before_its_bandwidth(index: OpenIndex) -> None:
     text = answered(index, "What is the NVLink bandwidth of the MI300X?")
-    assert text.startswith("Not NVLink: AMD MI300X: interconnect Infinity Fabric. [2] AMD MI300X: chip-to-chip")
+    assert text.startswith("Not NVLink: the MI300X is linked by Infinity Fabric [1]. The MI300X has ")
     assert "Not" not in answered(index, "Infinity Fabric bandwidth of the MI300X")
 
 
@@ -317,25 +322,23 @@ def test_a_figure_in_another_unit_is_worked_out(index: OpenIndex, question: str,
 
 
 def test_a_fact_is_told_in_the_unit_asked_for_as_well(index: OpenIndex) -> None:
-    assert answered(index, "H200 memory bandwidth in TB/s").endswith("4,800 GB/s / 1,000 = 4.8 TB/s.")
-    assert answered(index, "H200 memory bandwidth in GB/s").endswith("4,800 GB/s (per chip). [1]")
+    assert answered(index, "H200 memory bandwidth in TB/s").endswith("[1]; 4,800 GB/s / 1,000 = 4.8 TB/s.")
+    assert answered(index, "H200 memory bandwidth in GB/s").endswith("4,800 GB/s [1].")
 
 
 def test_by_how_much_is_a_difference(index: OpenIndex) -> None:
     text = answered(index, "How much more memory does an MI325X have than an MI300X?")
-    assert text.endswith(f"256 GB [1] - 192 GB [2] = {256 - 192} GB.")
+    assert text.endswith(f"a difference of {256 - 192} GB, 1.33 times as much.")
 
 
 LEFT = {
     "a narrower kind than facts tell": "Does the L40S use GDDR6?",
     "what is needed": "Does TPU v5p need PyTorch?",
     "what facts are silent on": "Does the H200 have NVLink?",
-    "two units": "H200 memory bandwidth in TB/s and in Gbps",
     "a conversion of money": "What are 3 USD in GB?",
     "measured": "Which trains faster in FP8, the H200 or the MI300X?",
     "a workload": "difference between MI300X and H200 for inference",
     "a rate of work": "Is the MI300X cheaper per token than the H200?",
-    "spot": "How much cheaper is the H200 on spot?",
     "something else": "difference between the coolers of the MI300X and the H200",
 }
 
@@ -362,7 +365,7 @@ def test_what_asks_for_a_metric_is_written_as_cues_are(tmp_path: Path, field: st
 
 def test_a_misspelt_word_is_read_as_another_and_the_answer_says_so(index: OpenIndex) -> None:
     answer = index.ask("whats the memroy of the H200")
-    assert answer.text == 'Read "memroy" as "memory". NVIDIA H200: memory capacity 141 GB (per chip). [1]'
+    assert answer.text == 'Read "memroy" as "memory". The H200 has 141 GB of memory [1].'
     assert answer.question == "whats the memroy of the H200"
 
 
@@ -380,7 +383,8 @@ def test_an_unknown_product_in_lower_case_is_refused(index: OpenIndex) -> None:
 
 def test_a_refusal_says_as_what_a_word_was_read(index: OpenIndex) -> None:
     answer = index.ask("How much memroy does the RTX 6090 have?")
-    assert answer.reason == 'no source mentions RTX 6090 (read "memroy" as "memory")'
+    assert answer.reason.startswith("no source mentions RTX 6090; known of its kind: ")
+    assert answer.reason.endswith('(read "memroy" as "memory")')
 
 
 def test_a_statement_of_two_figures_is_judged_once(index: OpenIndex) -> None:

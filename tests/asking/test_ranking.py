@@ -6,13 +6,10 @@ from functools import partial
 
 import pytest
 
-from chipwise.asking.cheapest import cheapest_by_terms
-from chipwise.asking.question import understand
-from chipwise.asking.ranking import answer_by_rank
 from chipwise.opening import OpenIndex
 
 from ..building.test_facts import csv_of
-from .tabled_base import index_on, row_of
+from .tabled_base import index_on, row_of, told_by_facts
 
 SAID = {
     "gaudi-2": "The Gaudi 2 has 96 GB of memory.",
@@ -94,8 +91,7 @@ index = index_on(SAID.values(), table())
 
 def quotes(index: OpenIndex, question: str) -> list[str] | None:
     """What is cited, in order; None where there is no ranking."""
-    asked = understand(question, index.domain), index.store, index.domain, index.names
-    found = cheapest_by_terms(*asked) or answer_by_rank(*asked)
+    found = told_by_facts(index, question)
     return None if found is None else [c.evidence.quote for c in found.cited]
 
 
@@ -139,8 +135,14 @@ def test_one_number_with_a_decimal_and_a_binary_prefix_decides_nothing(index: Op
 @pytest.mark.parametrize(
     ("question", "begins"),
     [
-        ("Rank the Gaudi 2, H200 and Gaudi 3 by memory", "Highest first: NVIDIA H200: memory capacity 141 GB"),
-        ("Rank H200, Gaudi 2 and Gaudi 3 by lowest memory", "Lowest first: Intel Gaudi 2: memory capacity 96 GB"),
+        (
+            "Rank the Gaudi 2, H200 and Gaudi 3 by memory",
+            "The H200 has the highest memory capacity, 141 GB [1]; then the Gaudi 3, 128 GB",
+        ),
+        (
+            "Rank H200, Gaudi 2 and Gaudi 3 by lowest memory",
+            "The Gaudi 2 has the lowest memory capacity, 96 GB [1]; then the Gaudi 3, 128 GB",
+        ),
     ],
 )
 def test_what_is_named_to_be_ranked_stands_in_order(index: OpenIndex, question: str, begins: str) -> None:
@@ -150,7 +152,7 @@ def test_what_is_named_to_be_ranked_stands_in_order(index: OpenIndex, question: 
 def test_what_variants_have_is_no_figure_of_other_chips_to_win_by(index: OpenIndex) -> None:
     """Of the chips asked about one each decides; figures of one chip's variants alone decide nothing."""
     told = index.ask("Which draws the most: A100, B300 or MI300X?").text
-    assert told.startswith("Most thermal design power (TDP): NVIDIA B300 SXM, 1,000 W [2].")
+    assert told.startswith("The B300 SXM has the highest thermal design power (TDP), 1,000 W [1]; then ")
 
 
 def test_a_maker_without_a_figure_is_a_refusal_with_that_reason(index: OpenIndex) -> None:
@@ -204,5 +206,4 @@ def test_a_price_that_its_provider_has_changed_is_not_the_lowest(index: OpenInde
 
 def test_a_price_says_its_terms_who_asks_it_and_when(index: OpenIndex) -> None:
     text = index.ask("lowest H100 price on demand").text
-    assert text.startswith("Lowest of 2 prices")
-    assert "2.99 USD per hour (per chip, on demand, Lambda Labs, as of 2026-03). [1]" in text
+    assert text == "The lowest of 2 prices is 2.99 USD/hour for the H100 (on demand, Lambda Labs, as of 2026-03) [1]."

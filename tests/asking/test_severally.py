@@ -57,7 +57,7 @@ def test_each_number_format_that_is_named_is_answered(index: OpenIndex) -> None:
 
 
 def test_a_value_without_a_fact_is_named(index: OpenIndex) -> None:
-    assert "Left out, as no fact simply gives it: FP8." in text(index, "FP8 and BF16 peak of the MI300X")
+    assert "No source gives the peak compute of the MI300X (FP8)." in text(index, "FP8 and BF16 peak of the MI300X")
 
 
 def test_with_and_without_are_two_values(index: OpenIndex) -> None:
@@ -109,8 +109,8 @@ def test_one_of_a_chip_counts_nothing(index: OpenIndex) -> None:
 
 def test_what_a_machine_has_is_what_its_chips_have(index: OpenIndex) -> None:
     asked = "Is it true that the GB200 NVL72 has {} TB of HBM?"
-    assert text(index, asked.format("13.4")).startswith("Yes: Total memory = chips x memory: 72 chips")
-    assert text(index, asked.format("20")).startswith("No: Total memory = chips x memory: 72 chips")
+    assert text(index, asked.format("13.4")).startswith("Yes: the GB200 NVL72 has 72 x 186 GB [1]")
+    assert text(index, asked.format("20")).startswith("No: the GB200 NVL72 has 72 x 186 GB [1]")
 
 
 def test_two_terms_of_a_price_are_two_prices(index: OpenIndex) -> None:
@@ -120,16 +120,19 @@ def test_two_terms_of_a_price_are_two_prices(index: OpenIndex) -> None:
 
 def test_products_meet_all_conditions(index: OpenIndex) -> None:
     said = text(index, "which GPUs have more than 100 GB of memory and draw less than 720 W?")
-    assert said == "All of it, as far as facts tell: NVIDIA H200 (141 GB [1], 700 W [2])."
+    assert (
+        said
+        == "1 of 3 whose memory capacity and thermal design power (TDP) are known: the H200 (141 GB [1], 700 W [2])."
+    )
 
 
 def test_a_category_and_a_bound_are_two_conditions(index: OpenIndex) -> None:
     said = text(index, "chips with HBM3e and at least 100 GB")
-    assert said == "All of it, as far as facts tell: NVIDIA H200 (141 GB [1], HBM3e [2])."
+    assert said == "1 of 1 whose memory capacity is known: the H200 (HBM3e [1], 141 GB [2])."
 
 
 def test_a_figure_without_a_bound_is_a_condition(index: OpenIndex) -> None:
-    assert "NVIDIA A100 SXM 80GB (80 GB [1])" in text(index, "Which GPUs have 80 GB of memory?")
+    assert "the A100 SXM 80GB (80 GB [1])" in text(index, "Which GPUs have 80 GB of memory?")
 
 
 def test_two_chips_get_the_same_sum_each(index: OpenIndex) -> None:
@@ -165,7 +168,7 @@ def test_machines_for_a_number_of_chips_are_whole_ones(index: OpenIndex) -> None
 
 def test_figures_of_unlike_kinds_stand_each_by_itself(index: OpenIndex) -> None:
     said = text(index, "TDP of the L4 and the A100 80GB SXM")
-    assert said.endswith("No fact gives the thermal design power (TDP) of the NVIDIA A100 SXM 80GB.")
+    assert said.endswith("No source gives the thermal design power (TDP) of the A100 SXM 80GB.")
 
 
 def test_a_multiple_in_a_quoted_statement_is_judged(index: OpenIndex) -> None:
@@ -186,7 +189,10 @@ def test_a_quotation_is_a_statement_where_somebody_asks_whether_it_is_so(asked: 
 
 def test_a_bound_before_which_the_metric_stands_is_a_condition(index: OpenIndex) -> None:
     said = text(index, "NVIDIA chips with less than 150 GB and a TDP over 100 W")
-    assert said == "All of it, as far as facts tell: NVIDIA H200 (141 GB [1], 700 W [2])."
+    assert (
+        said
+        == "1 of 2 whose memory capacity and thermal design power (TDP) are known: the H200 (141 GB [1], 700 W [2])."
+    )
 
 
 @pytest.mark.parametrize(
@@ -205,4 +211,6 @@ def test_a_bound_on_a_price_is_met_by_whoever_asks_it(index: OpenIndex, question
     "question", ["non-NVIDIA chips with at least 24 GB", "chips not from NVIDIA with at least 24 GB"]
 )
 def test_who_is_shut_out_is_not_picked(index: OpenIndex, question: str) -> None:
-    assert text(index, question) == "1 of 1 whose memory capacity is known: AMD MI300X 192 GB [1]."
+    said = text(index, question)
+    assert said.startswith("1 of 1 whose memory capacity is known: ")
+    assert ("MI300X" in said, "192 GB [1]" in said) == (True, True)

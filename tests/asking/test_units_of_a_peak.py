@@ -7,14 +7,13 @@ from functools import partial
 import pytest
 
 from chipwise.asking.question import understand
-from chipwise.asking.ranking import answer_by_rank
 from chipwise.asking.rendering import written
 from chipwise.asking.sums import reckon
 from chipwise.lookups.likeforlike import Comparison, compare
 from chipwise.opening import OpenIndex
 
 from ..building.test_facts import csv_of
-from .tabled_base import answered, index_on, row_of
+from .tabled_base import answered, index_on, row_of, told_by_facts
 
 SAID = {
     "mi250-matrix": "The matrix FP64 peak of the MI250 is 90.5 TFLOPS.",
@@ -66,7 +65,7 @@ def compared(index: OpenIndex, *subjects: str, dtype: str) -> Comparison:
 
 def ranked(index: OpenIndex, question: str) -> list[str]:
     """The figures of a ranking, as the table writes them, in its order."""
-    found = answer_by_rank(understand(question, index.domain), index.store, index.domain, index.names)
+    found = told_by_facts(index, question)
     return [f.value for f in found.facts] if found is not None else []
 
 

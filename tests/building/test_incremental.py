@@ -191,6 +191,6 @@ def test_stages_are_reported_with_their_progress(base: KnowledgeFolder) -> None:
     seen: list[tuple[str, int, int]] = []
     build(base, lambda *stage: seen.append(stage), fresh=True)
     stages = list(dict.fromkeys(stage for stage, _, _ in seen))
-    assert stages == ["reading", "embedding", "exporting the query encoder"]
+    assert stages == ["reading", "embedding", "exporting the models"]
     assert all(done <= total for _, done, total in seen)
     assert {stage: (done, total) for stage, done, total in seen}["reading"] == (3, 3)

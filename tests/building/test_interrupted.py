@@ -41,7 +41,7 @@ build(KnowledgeFolder(Path(sys.argv[1])), progress, fresh=True)
 """
 
 
-@pytest.mark.parametrize("stage", ["reading", "embedding", "exporting the query encoder", "sealing"])
+@pytest.mark.parametrize("stage", ["reading", "embedding", "exporting the models", "sealing"])
 def test_a_killed_build_leaves_the_last_index_answering(base: KnowledgeFolder, tmp_path: Path, stage: str) -> None:
     before, seal = texts(base), base.read_seal()
     (tmp_path / "documents" / "h100.md").write_text(H100.replace("80 GB", "94 GB"))

@@ -9,7 +9,7 @@ import click
 import pytest
 
 from chipwise import __version__, errors
-from chipwise.asking.answering import PASSAGES
+from chipwise.answering.passages import PASSAGES
 from chipwise_cli.main import COMMANDS, cli
 
 from ..conftest import ROOT, Chipwise

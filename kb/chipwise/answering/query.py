@@ -29,6 +29,7 @@ class Measure:
     axes: Qualifiers = ()
     scope: Scope | None = None
     unit: str = ""
+    is_variable: bool = False  # True for a variable of the network: some have the id of a metric
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +39,15 @@ class Counted:
     entity: str
     count: int | None = None
     axes: Qualifiers = ()  # "H100 in FP8 against A100 in BF16"
+    unit: str = ""  # what they are together: "node" of "an 8x H100 node", "slice" of "v4-2048"
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """A name of nothing that is known ("RTX 6090"), and what is known of its series: an answer says so, and never takes a relative for it."""
+
+    name: str
+    known: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +57,7 @@ class Condition:
     measure: Measure
     value: Quantity | str
     holds: bool = True  # False for "without HBM"
+    strict: bool = False  # "more than 100 GB", which 100 GB are not
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +73,8 @@ class Set:
     makers: tuple[str, ...] = ()
     without: tuple[str, ...] = ()
     where: tuple[Condition, ...] = ()
+    holding: tuple[Counted, ...] = ()  # machines that hold these: "which AWS instance has 8 H100s"
+    unknown: tuple[Unknown, ...] = ()
 
     @property
     def is_open(self) -> bool:
@@ -73,8 +86,9 @@ class Set:
 class Order:
     """The most or the least first, of the first measure of the query; `limit` as asked for, 1 for "which has more"."""
 
-    first: Literal["most", "least"]
+    first: Literal["most", "least", "best", "worst"]  # which way the better one looks depends on what is measured
     limit: int = 1
+    place: int = 1  # from which one on: 2 for "the second most"
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,15 +98,22 @@ class Assertion:
     value: Quantity | str | None = None  # None for a comparison: `order` says of what there is more
     holds: bool = True  # False for "has no NVLink"
     said_by: str = ""
+    strict: bool = False  # "more than 141 GB"
 
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """A figure that the question supplies for a sum: "at 40 % MFU"."""
+    """A figure that the question supplies for a sum: "at 40 % MFU".
+
+    `variable` is the one of the network that it stands for, "" where the sum decides that (tokens of a prompt or of a training run).
+    `kind` is what the figure is of by itself, as in the `kinds` of variables; `scope` "chip" or "all" where the question tells.
+    """
 
     variable: str
     value: Quantity
     span: Span
+    kind: str = ""
+    scope: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +129,9 @@ class Query:
     of: Set = Set()
     what: tuple[Measure, ...] = ()
     order: Order | None = None
+    relate: Literal["", "difference", "ratio", "percent", "same", "count"] = (
+        ""  # how the figures of several are put; count: how many of the first
+    )
     asserts: Assertion | None = None
     given: tuple[Given, ...] = ()
     at: Qualifiers = ()

@@ -77,7 +77,8 @@ class Answer:
     """`text` with its citations, or, where `reason` is not empty, why there is none.
 
     `rows` are the values in it and `verdict` what it says of a question that yes or no answers; `unused` are
-    words of the question that it leaves unanswered. `consulted` are the sources of the passages that were read,
+    words of the question that it leaves unanswered, `confidence` how surely what was quoted
+    answers: 1 for facts, and in [0, 1] for sentences. `consulted` are the sources of the passages that were read,
     `disagreements` where the sentences quoted give different figures for one thing.
     """
 
@@ -90,6 +91,7 @@ class Answer:
     rows: tuple[Row, ...] = ()
     verdict: Verdict | None = None
     unused: str = ""
+    confidence: float = 1.0
 
     @property
     def answered(self) -> bool:

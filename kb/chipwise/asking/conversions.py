@@ -81,6 +81,15 @@ def in_unit(question: Question, facts: Sequence[Fact], domain: Domain, names: Na
     return "".join(f" {step}." for step in dict.fromkeys(steps))
 
 
+def step_to(fact: Fact, target: str, domain: Domain, names: Names) -> str:
+    """ "4,800 GB/s / 1,000 = 4.8 TB/s"; "" where the fact is in that unit, or in one of another kind."""
+    quantity = fact.claim.quantity
+    if quantity is None or not quantity.is_single or not _alike(fact.unit, target, domain):
+        return ""
+    value = float(fact.value) * domain.units[fact.unit].scale
+    return _step(value, fact.unit, target, domain, value_text(fact, names), digits=_digits(fact.value))
+
+
 def unit_wanted(text: str, domain: Domain) -> str:
     """The unit of "in GB/s"; its case counts, since GB are not Gb."""
     for match in _TARGET.finditer(text):

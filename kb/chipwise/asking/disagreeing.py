@@ -43,6 +43,9 @@ def find_rivals(store: Store, domain: Domain, facts: Sequence[Fact]) -> tuple[Fi
             other = rival.fact
             if other is None or other.id in chosen or not store.holds(other):
                 continue
+            of_source = other.claim.source == fact.claim.source
+            if of_source and other.rank != "deprecated":  # what a source says itself is no other's word
+                continue
             alike = other.claim.subject == fact.claim.subject and _stated(other) == _stated(fact)
             alike = alike and _counts_the_same(domain, fact, other)
             verdict = relate(domain, own, rival).verdict
@@ -51,7 +54,8 @@ def find_rivals(store: Store, domain: Domain, facts: Sequence[Fact]) -> tuple[Fi
                 continue
             subject, metric = name(book, fact.claim.subject), name(book, fact.claim.metric)
             code, kind = ("CW702", "contradiction") if other.rank == "deprecated" else ("CW103", "spread")
-            title = f"{subject} {metric}: {figure(book, rival)} in {other.citation.title}"
+            where = f"elsewhere, says {other.citation.title}" if of_source else f"in {other.citation.title}"
+            title = f"{subject} {metric}: {figure(book, rival)} {where}"
             why = other.reason or f"another edition or source, of {other.as_of or 'no date'}"
             findings.append(draft(book, code, kind, "low", title, why, (own, rival)))
     return tuple(findings[:MOST])

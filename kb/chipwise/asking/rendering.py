@@ -41,6 +41,7 @@ class Draft:
     consulted: tuple[str, ...] = ()
     disagreements: tuple[Finding, ...] = ()
     unused: str = ""
+    confidence: float = 1.0
 
     @property
     def answered(self) -> bool:
@@ -60,7 +61,14 @@ def render(asked: str, drafts: Sequence[Draft], names: Names, slips: Sequence[tu
     read = " and ".join(f'"{written}" as "{meant}"' for written, meant in slips)
     if not answered:
         reason = "; ".join(dict.fromkeys(draft.reason for draft in missed))
-        return Answer(asked, "", (), f"{reason} (read {read})" if read else reason, kept[0].consulted)
+        return Answer(
+            asked,
+            "",
+            (),
+            f"{reason} (read {read})" if read else reason,
+            kept[0].consulted,
+            confidence=kept[0].confidence,
+        )
     whole = together([_with_unused(draft) for draft in answered], "\n\n")
     unanswered = (f'\n\nNo answer to "{draft.question.rstrip("?")}": {draft.reason}.' for draft in missed)
     first = (f"Read {read}. ",) if read else ()
@@ -75,6 +83,7 @@ def render(asked: str, drafts: Sequence[Draft], names: Names, slips: Sequence[tu
         rows=tuple(dict.fromkeys((*whole.rows, *(row_of(fact, names) for fact in whole.facts)))),
         verdict=verdicts.pop() if len(verdicts) == 1 else None,
         unused="; ".join(draft.unused for draft in answered if draft.unused),
+        confidence=min(draft.confidence for draft in answered),
     )
 
 

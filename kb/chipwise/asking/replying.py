@@ -8,19 +8,19 @@ TPU use NVLink") is looked up, too, and denied where facts deny it.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Protocol
 
 from chipwise.asking.answers import Answer, Ruling
 from chipwise.asking.completing import names_in
 from chipwise.asking.excluding import left_out_last
 from chipwise.asking.howmany import in_all
-from chipwise.asking.kinds import FIGURE, HOW_MANY, Kind
+from chipwise.asking.kinds import FIGURE, HOW_MANY, NUMBER_WANTED, Kind
 from chipwise.asking.outright import answer_outright
 from chipwise.asking.parting import Parts, part
-from chipwise.asking.question import Question, check, understand
-from chipwise.asking.quoting import together
+from chipwise.asking.question import Question, understand
+from chipwise.asking.quoting import Told, together
 from chipwise.asking.relatives import read_relatives
 from chipwise.asking.rendering import Draft, render
 from chipwise.asking.spelling import read_misspelt
@@ -32,9 +32,9 @@ from chipwise.nouns import CHIP, MACHINE
 from chipwise.numbers.quantity import Quantity
 from chipwise.text import Span, words
 
-if TYPE_CHECKING:
-    from chipwise.encoder import QueryEncoder
-
+_UNMEASURED = frozenset(("speedup", "workload_fit"))  # what "faster" and "better" ask for, which no chip has by itself
+_BESIDE_ONE = (Kind.DEFINITION,)
+_BESIDE_SEVERAL = (Kind.COMPARISON, Kind.ADVICE, Kind.WHY, Kind.OPEN)
 _WHY = re.compile(r"^why (?=(?:is|are|was|were|does|do|did|can|could|has|have)\b)", re.I)
 
 
@@ -76,15 +76,19 @@ class Sources(Protocol):
     def domain(self) -> Domain: ...  # noqa: D102
     @property
     def names(self) -> Names: ...  # noqa: D102
-    @property
-    def vectors(self) -> Any: ...  # noqa: D102
-    @property
-    def encoder(self) -> QueryEncoder: ...  # noqa: D102
+    def read(self, question: Question, count: int | None, told: Collection[str]) -> Draft:
+        """What the best `count` passages answer."""
+        ...
 
 
-def reply(text: str, sources: Sources, passages: int | None = None) -> Answer:
-    """The answer to all that `text` asks, from facts or the best `passages` passages. Raises QuestionInvalid."""
-    typed = check(text)
+Beside = Callable[[Sequence[str], Sources], Told | None]
+
+
+def reply(typed: str, sources: Sources, passages: int | None = None, beside: Beside | None = None) -> Answer:
+    """The answer to all that a text asks and that no query answers, from facts or the best `passages` passages.
+
+    `beside` gives the main figures of the products that an answer in words is about.
+    """
     asked, shortened = in_full(sources.domain, left_out_last(typed))
     reading = read_misspelt(asked, sources.domain, sources.store)
     named = read_relatives(sources.domain, reading.text)
@@ -103,15 +107,19 @@ def reply(text: str, sources: Sources, passages: int | None = None) -> Answer:
         lacking = "" if draft else _lacking(parts.questions[number], sources)
         draft = Draft(parts.questions[number], reason=lacking) if lacking else draft
         told = {c.evidence.quote for each in found for c in each.told.cited}
-        found.append(draft or _from_passages(parts, number, sources, reading.strange, count=passages, told=told))
+        found.append(
+            draft or _from_passages(parts, number, sources, reading.strange, count=passages, told=told, beside=beside)
+        )
     denied = _outright_if_denied(f"Is it true that {parts.premise}?", sources) if parts.premise else None
     drafts = [*([denied] if denied else []), *found]
     return render(typed, drafts, sources.names, (*shortened, *reading.slips, *named.pairs))
 
 
-def answer_query(question: Question, sources: Sources, passages: int | None = None) -> Answer:
+def answer_query(
+    question: Question, sources: Sources, passages: int | None = None, beside: Beside | None = None
+) -> Answer:
     """The answer to one question that is understood already, from facts or from passages."""
-    found = _looked_up(question, sources) or _read(question, sources, passages)
+    found = _looked_up(question, sources) or _read(question, sources, passages, beside=beside)
     return render(question.text, [found], sources.names)
 
 
@@ -285,32 +293,40 @@ def _outright_if_denied(asked: str, sources: Sources) -> Draft | None:
 
 
 def _from_passages(
-    parts: Parts, number: int, sources: Sources, strange: tuple[str, ...], *, count: int | None, told: Collection[str]
+    parts: Parts,
+    number: int,
+    sources: Sources,
+    strange: tuple[str, ...],
+    *,
+    count: int | None,
+    told: Collection[str],
+    beside: Beside | None,
 ) -> Draft:
     question = understand(parts.questions[number], sources.domain)
     specific = any(not sources.domain.is_many(i) for ids in question.subjects for i in ids)
     if parts.context and not (specific or question.terms or question.metrics):
         question = understand(f"{parts.context} {parts.questions[number]}", sources.domain)
-    return _read(question.naming(strange), sources, count, told)
+    return _read(question.naming(strange), sources, count, told, beside=beside)
 
 
-def _read(question: Question, sources: Sources, count: int | None, told: Collection[str] = ()) -> Draft:
+def _read(
+    question: Question, sources: Sources, count: int | None, told: Collection[str] = (), *, beside: Beside | None
+) -> Draft:
     """What the best `count` passages answer, less sentences that were told, with the main figures of what it is about."""
-    from chipwise.asking.answering import PASSAGES, answer  # noqa: PLC0415
-
-    vector = sources.encoder.encode(question.text)
-    found = answer(question, vector, sources.store, sources.vectors, sources.domain, count=count or PASSAGES, told=told)
+    found = sources.read(question, count, told)
     read = found.consulted and question.kind in (Kind.ADVICE, Kind.COMPARISON)  # passages were read, and none would do
-    return _with_figures(question, found, sources) if found.answered or read else found
+    return _with_figures(question, found, sources, beside) if beside is not None and (found.answered or read) else found
 
 
-def _with_figures(question: Question, found: Draft, sources: Sources) -> Draft:
+def _with_figures(question: Question, found: Draft, sources: Sources, beside: Beside) -> Draft:
     """An answer in words with the main figures of what it is about, where those are known."""
-    if not question.subjects or not all(sources.domain.is_chip(ids[0]) for ids in question.subjects):
+    subjects = [ids[0] for ids in question.subjects if len(ids) == 1]
+    kinds = _BESIDE_SEVERAL if len(subjects) > 1 else _BESIDE_ONE
+    number = question.kind is not Kind.ADVICE and NUMBER_WANTED.search(question.text)
+    measured = not _UNMEASURED.issuperset(question.metrics)
+    if not subjects or len(subjects) < len(question.subjects) or question.kind not in kinds or number or measured:
         return found  # without loading what tells figures
-    from chipwise.asking.differences import beside  # noqa: PLC0415
-
-    told = beside(question, sources.store, sources.domain, sources.names)
+    told = beside(subjects, sources)
     if told is None or not (found.answered or len(question.subjects) > 1):
         return found
     if not found.answered:

@@ -62,9 +62,13 @@ def targets(tokens: Sequence[Token], domain: Domain) -> list[Target]:
     """The variables that the words ask for, those first that more words ask for; each by its longest phrase."""
     found: list[Target] = []
     bases = {v.total: v.metric for v in domain.variables.values() if v.total}
+    words = {t.text for t in tokens}
     for variable in domain.variables.values():
         metric = variable.metric or bases.get(variable.id, "")
-        phrases = (_places(_parts(phrase), tokens, metric, domain) for phrase in variable.asks)
+        asks = (
+            phrase for phrase in variable.asks if _plain_words(phrase) <= words
+        )  # most phrases have a word that is not there
+        phrases = (_places(_parts(phrase), tokens, metric, domain) for phrase in asks)
         longest = max(filter(None, phrases), key=len, default=frozenset())
         said = {t.text for t in tokens} if variable.only_with else set()
         if longest and (not variable.only_with or not said.isdisjoint(variable.only_with)):
@@ -82,6 +86,12 @@ def _goes_on(places: frozenset[int], longer: frozenset[int]) -> bool:
 @lru_cache(maxsize=2048)
 def _parts(phrase: str) -> tuple[tuple[str, ...], ...]:
     return tuple(tuple(_TOKEN.findall(part)) for part in phrase.split(" & "))
+
+
+@lru_cache(maxsize=2048)
+def _plain_words(phrase: str) -> frozenset[str]:
+    """The words of a phrase that stand for themselves."""
+    return frozenset(word for part in _parts(phrase) for word in part if not word.startswith("{"))
 
 
 def _places(parts: tuple[tuple[str, ...], ...], tokens: Sequence[Token], metric: str, domain: Domain) -> frozenset[int]:

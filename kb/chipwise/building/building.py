@@ -31,7 +31,7 @@ from chipwise.files import FileState, file_times, locked, storage_errors
 from chipwise.index import schema
 from chipwise.index.store import Store, create_store, open_store
 from chipwise.knowledge import DOMAIN_NOTE, FACTS_NOTE, TEXT, VECTORS, KnowledgeFolder, Seal
-from chipwise.splitting import PASSAGE_WORDS, split
+from chipwise.splitting import PASSAGE_WORDS, above, split
 from chipwise.types import Document, Passage
 
 Progress = Callable[[str, int, int], None]  # stage, done, total
@@ -176,12 +176,6 @@ def _write_document(store: Store, document: Document, state: FileState, known: K
         for passage, found in zip(passages, sentences, strict=True)
     )
     store.write_claims(claims)
-
-
-def above(title: str, passage: Passage) -> str:
-    """What stands over a passage: its source's title, its headings, its table's header."""
-    path = " > ".join((title, *passage.heading))
-    return f"{path}\n{passage.context}" if passage.context else path
 
 
 def _digest(title: str, passage: Passage) -> bytes:

@@ -33,9 +33,9 @@ def export_encoder(model: Any, files: ModelFiles, folder: Path) -> None:
     tokenizer.no_padding()
     try:
         _trace(model, graph)
-        _fuse(model, graph)
-        _simplify(graph, folder)
-        _halve(folder)
+        fuse(model[0].auto_model.config, graph)
+        simplify(graph, folder / GRAPH, WEIGHTS)
+        halve(folder)
         tokenizer.save(str(folder / TOKENIZER))
     except Exception as error:  # torch, onnxruntime and tokenizers raise bare exceptions when a disk is full
         raise StorageFailed(
@@ -72,7 +72,7 @@ def _trace(model: Any, path: Path) -> None:
     lengths = {0: "texts", 1: "tokens"}
     transformer = model[0].auto_model
     attention = transformer.config._attn_implementation
-    transformer.set_attn_implementation("eager")  # the plain products are what `_fuse` knows
+    transformer.set_attn_implementation("eager")  # the plain products are what `fuse` knows
     try:
         with warnings.catch_warnings():
             # the tracer warns of branches on sizes; the test of equal vectors covers what they could break
@@ -91,9 +91,8 @@ def _trace(model: Any, path: Path) -> None:
         transformer.set_attn_implementation(attention)
 
 
-def _fuse(model: Any, path: Path) -> None:
+def fuse(config: Any, path: Path) -> None:
     """Joins a BERT's nodes into a quarter as many, in place; other architectures stay as they were traced."""
-    config = model[0].auto_model.config
     if config.model_type != "bert":
         return
     from onnxruntime.transformers import optimizer  # noqa: PLC0415
@@ -101,7 +100,7 @@ def _fuse(model: Any, path: Path) -> None:
 
     logging.getLogger("onnxruntime.transformers").setLevel(logging.WARNING)
     options = FusionOptions("bert")
-    options.enable_embed_layer_norm = False  # would have `_halve` widen the whole table of word embeddings
+    options.enable_embed_layer_norm = False  # would have `halve` widen the whole table of word embeddings
     fused = optimizer.optimize_model(
         str(path),
         model_type="bert",
@@ -113,21 +112,21 @@ def _fuse(model: Any, path: Path) -> None:
     fused.save_model_to_file(str(path))
 
 
-def _simplify(graph: Path, folder: Path) -> None:
-    """Folds constants of `graph` into `folder`'s GRAPH, with the weights in a file of their own."""
+def simplify(graph: Path, path: Path, weights: str) -> None:
+    """Folds constants of `graph` into the one at `path`, with the weights in a file of their own beside it."""
     import onnxruntime  # noqa: PLC0415
 
     options = onnxruntime.SessionOptions()
     options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_ENABLE_EXTENDED
-    options.optimized_model_filepath = str(folder / GRAPH)
+    options.optimized_model_filepath = str(path)
     options.log_severity_level = 3
     # external weights are mapped into memory at a question; inside the graph they would be parsed and copied
-    options.add_session_config_entry("session.optimized_model_external_initializers_file_name", WEIGHTS)
+    options.add_session_config_entry("session.optimized_model_external_initializers_file_name", weights)
     options.add_session_config_entry("session.optimized_model_external_initializers_min_size_in_bytes", "1024")
     onnxruntime.InferenceSession(str(graph), options, providers=["CPUExecutionProvider"])
 
 
-def _halve(folder: Path) -> None:
+def halve(folder: Path) -> None:
     """Keeps the large weights of `folder`'s graph as float16, cast back where they are used.
 
     A question runs the model once: mapping and reading the weights costs more

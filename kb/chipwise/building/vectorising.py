@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from chipwise.building.readerexport import export_reader, is_current
 from chipwise.index.store import Store, open_store
 from chipwise.index.vectors import Matrix, Vector, open_index, read_vectors
 from chipwise.knowledge import TEXT, VECTORS, KnowledgeFolder, Seal
@@ -47,7 +48,8 @@ def vectorise(
     missing = [row for row, digest in rows if digest not in known]
     store.number_vectors([row for row, _ in rows])
     store.write_meanings((row, known[digest][1]) for row, digest in rows if digest in known)
-    if upon is not None and not missing:
+    reads = upon is not None and is_current(base.encoder_folder(upon))  # an older chipwise shipped another reader
+    if upon is not None and not missing and reads:
         matrix = np.array([known[digest][0] for _, digest in rows], dtype=np.float32).reshape(len(rows), upon.dim)
         return Vectorised(matrix, 0, base.encoder_folder(upon), upon.model, upon.model_sha256)
     files = find_model(model)
@@ -58,7 +60,7 @@ def vectorise(
     matrix = np.empty((len(rows), encoder.dim), dtype=np.float32)
     for at, (row, digest) in enumerate(rows):
         matrix[at] = made[row] if row in made else known[digest][0]
-    folder = base.encoder_folder(upon) if upon is not None else _export(base, encoder, generation, progress)
+    folder = base.encoder_folder(upon) if upon is not None and reads else _export(base, encoder, generation, progress)
     return Vectorised(matrix, len(missing), folder, files.name, files.sha256)
 
 
@@ -92,13 +94,14 @@ def _encoded(encoder: PassageEncoder, texts: list[tuple[str, list[Span]]], progr
 
 
 def _export(base: KnowledgeFolder, encoder: PassageEncoder, generation: str, progress: Progress) -> Path:
-    progress("exporting the query encoder", 0, 1)
+    progress("exporting the models", 0, 1)
     # named after the generation too: the sealed index may still use one of the same model
     folder = base.index_folder / f"encoder-{encoder.files.sha256[:8]}-{generation}"
     partial = folder.with_name(f".{folder.name}")
     for left_over in (partial, folder):
         shutil.rmtree(left_over, ignore_errors=True)
     encoder.export(partial)
+    export_reader(partial)
     partial.rename(folder)
-    progress("exporting the query encoder", 1, 1)
+    progress("exporting the models", 1, 1)
     return folder

@@ -5,7 +5,7 @@ from __future__ import annotations
 from chipwise.domain.catalogue import Catalogue
 from chipwise.domain.phrasebook import Phrasebook
 
-BOOKS = ("entities", "terms", "metrics", "asked", "anti", "qualifiers", "values")
+BOOKS = ("entities", "terms", "metrics", "asked", "anti", "qualifiers", "values", "operators")
 
 
 def build_book(domain: Catalogue, name: str) -> Phrasebook:
@@ -23,8 +23,9 @@ def build_book(domain: Catalogue, name: str) -> Phrasebook:
     if name == "values":
         said = [(words, v.id) for v in domain.values.values() for words in v.words]
         return Phrasebook([*said, *((words, f"!{v.id}") for v in domain.values.values() for words in v.opposite)])
-    if name == "anti":
-        return Phrasebook((phrase, m.id) for m in metrics for phrase in m.anti)
+    if name in ("operators", "anti"):
+        operators = ((words, o.id) for o in domain.operators.values() for words in o.words)
+        return Phrasebook(operators if name == "operators" else ((phrase, m.id) for m in metrics for phrase in m.anti))
     asked = name == "asked"
     return Phrasebook((n, m.id) for m in metrics for n in (m.name, *m.cues, *(m.questions if asked else ())))
 

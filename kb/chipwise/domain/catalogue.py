@@ -20,6 +20,7 @@ from chipwise.domain.records import (
     Metric,
     Neutral,
     Numbered,
+    Operator,
     Qualifier,
     Relation,
     Term,
@@ -27,6 +28,7 @@ from chipwise.domain.records import (
     Value,
     Voice,
 )
+from chipwise.text import WORD
 
 SHARED_BY_MANY = 5  # metrics
 _MACHINE = 4  # chips of a machine, rather than of a superchip or a card
@@ -64,6 +66,7 @@ class Catalogue(Kinship):
     voices: Mapping[str, Voice] = field(default_factory=dict)
     neutral: Mapping[str, Neutral] = field(default_factory=dict)
     numbered: Mapping[str, Numbered] = field(default_factory=dict)
+    operators: Mapping[str, Operator] = field(default_factory=dict)
 
     def word_group(self, name: str) -> frozenset[str]:
         """The words that phrases share under a name; none where the domain has no such group."""
@@ -166,6 +169,15 @@ class Catalogue(Kinship):
                 found[short[0]] = (*found.get(short[0], ()), e.id)
         return found
 
+    @cached_property
+    def series(self) -> dict[str, tuple[str, ...]]:
+        """Who has a name that is so but for its numbers: "rtx #" of an RTX 4090."""
+        found: dict[str, tuple[str, ...]] = {}
+        for e in self.entities.values():
+            for called in dict.fromkeys(series(name) for name in self._names_of(e.id)):
+                found[called] = (*found.get(called, ()), e.id)
+        return found
+
     def machines_like(self, machine: str) -> list[str]:
         """What a machine of a chip's maker is rented as: those of others that hold as many of the chip; itself first."""
         about, chip = self.entities[machine], self.chip_of(machine)
@@ -211,6 +223,11 @@ class Catalogue(Kinship):
                 for ancestor in self.ancestors(e.id):
                     found.setdefault(ancestor, {8}).add(e.chips)
         return {chip: frozenset(counts) for chip, counts in found.items()}
+
+
+def series(name: str) -> str:
+    """A name in lower case with "#" for its numbers."""
+    return re.sub(r"\d+", "#", " ".join(WORD.findall(name)).lower())
 
 
 def _plural(noun: str) -> str:

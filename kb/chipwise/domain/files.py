@@ -106,6 +106,7 @@ _REFERENCES = (
     ("metric", "share_as", "metric", "metric"),
     ("metric", "times_as", "metric", "metric"),
     ("metric", "rented_as", "metric", "metric"),
+    ("operator", "metrics", "metric", "metric"),
     ("metric", "exclusive", "term", "term"),
     ("metric", "about", "kind", "kind of term"),
     ("unit", "dimension", "dimension", "dimension"),

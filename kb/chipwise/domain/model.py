@@ -121,6 +121,12 @@ class Domain(Catalogue):
         named = (word for book in ("entities", "asked", "terms", "qualifiers") for word in self._book(book).words())
         return frozenset((*named, *(word for form in self._unit_names for word in form.split())))
 
+    @cached_property
+    def question_words(self) -> frozenset[str]:
+        """Every word, in lower case, that may stand in a question and means something or carries nothing."""
+        said = {word for o in self.operators.values() for phrase in o.words for word in phrase.split()}
+        return frozenset(word for word in self.vocabulary | said | STOP_WORDS if word.isalpha())
+
     def find_unit(self, phrase: str) -> str:
         """The unit that `phrase` begins with ("chips are there", "tokens per second"), longest first, or ""."""
         words = phrase.split()
@@ -138,6 +144,16 @@ class Domain(Catalogue):
             for u in reversed(list(self.units.values()))
             for form in u.forms
             if form[0].isalpha() and form.lower() not in STOP_WORDS
+        }
+
+    @cached_property
+    def unit_by_form(self) -> dict[str, str]:
+        """Units by the ways that people write them, case and all; of two with one form the earlier one."""
+        return {
+            form: u.id
+            for u in reversed(list(self.units.values()))
+            for form in u.forms
+            if form.lower() not in STOP_WORDS
         }
 
     def change_nothing(self, *ways: str) -> frozenset[str]:
@@ -173,6 +189,10 @@ class Domain(Catalogue):
     def find_qualifiers(self, text: str) -> list[Mention]:
         """Wording in `text` that states where a claim stands on an axis; ids are "axis=value"."""
         return self._book("qualifiers").find(text)
+
+    def find_operators(self, question: str) -> list[Mention]:
+        """Words that do something to a question and name nothing: "at least", "which", "please"."""
+        return self._book("operators").find(question)
 
     def find_values(self, text: str) -> list[Mention]:
         """What relations can say that is no term ("sits idle"); an id behind "!" is denied by its contrary."""

@@ -79,6 +79,7 @@ class Metric:
     dated: tuple[str, ...] = ()
     qualifiers: tuple[str, ...] = ()
     bigger_is: str = "more"
+    says: str = ""  # how a sentence tells a figure of it, with {} for that: "has {} of {kind}"
     default: bool = False
     main: bool = False
     pace: bool = False
@@ -239,6 +240,20 @@ class Neutral:
     """The words that change nothing of a question which is answered in one way: "sum", "conversion"."""
 
     id: str
+    words: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Operator:
+    """Words of a question that name nothing, and what they do to a query: see operators.toml.
+
+    `value` is the effect ("most", "at least"), `metrics` are those that the words bring along or that a verb goes with.
+    """
+
+    id: str
+    kind: str
+    value: str = ""
+    metrics: tuple[str, ...] = ()
     words: tuple[str, ...] = ()
 
 

@@ -59,6 +59,7 @@ class _Metric(_Named):
     dated: list[str] = []
     qualifiers: list[str] = []
     bigger_is: str = "more"
+    says: str = ""
     default: bool = False
     main: bool = False
     pace: bool = False
@@ -293,6 +294,16 @@ class _Voice(_Record):
     cues: list[str] = Field(min_length=1)
 
 
+class _Operator(_Record):
+    id: str = Field(min_length=1)
+    kind: str = Field(
+        pattern="^(question|opener|states|compare|rank|top|place|relate|bound|multiple|not|except|or|and|versus|than|with|kind|group|each|relative|both|verb|hint|present|refuse|filler)$"
+    )
+    value: str = ""
+    metrics: list[str] = []
+    words: list[str] = Field(min_length=1)
+
+
 class _Neutral(_Record):
     id: str = Field(min_length=1)
     words: list[str] = Field(min_length=1)
@@ -326,4 +337,5 @@ SCHEMAS: dict[str, dict[str, type[BaseModel]]] = {
     },
     "voice.toml": {"voice": _Voice},
     "neutral.toml": {"neutral": _Neutral},
+    "operators.toml": {"operator": _Operator},
 }

@@ -30,6 +30,7 @@ from chipwise.domain.records import (
     Metric,
     Neutral,
     Numbered,
+    Operator,
     Qualifier,
     Relation,
     Term,
@@ -59,6 +60,7 @@ TABLES = {  # by table, its name in a Domain
     "voice": "voices",
     "neutral": "neutral",
     "numbered": "numbered",
+    "operator": "operators",
 }
 _RECORDS: dict[str, tuple[str, Callable[..., Any]]] = {  # by table: its key, and what a row becomes
     "entity": ("id", Entity),
@@ -81,6 +83,7 @@ _RECORDS: dict[str, tuple[str, Callable[..., Any]]] = {  # by table: its key, an
     "voice": ("id", Voice),
     "neutral": ("id", Neutral),
     "numbered": ("id", Numbered),
+    "operator": ("id", Operator),
 }
 
 

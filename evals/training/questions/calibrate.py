@@ -1,0 +1,201 @@
+"""Fits how surely there is an answer, on what the whole way from question to window says of labelled questions.
+
+    python -m evals.training.questions.calibrate --kb DIR [--labels FOLDER]
+
+The reader that `--kb` was built with reads what the search finds there. Weights are fitted on the tuning documents and one
+half of our question sets, and written to calibration.json; figures are of the reported documents and the other half.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from evals.training.questions.data import Question, of_sets, reading_of, written
+
+from chipwise.answering.passages import Found, read
+from chipwise.answering.reader import Calibration, Reader, Reading, Scores
+from chipwise.asking.question import understand
+from chipwise.knowledge import KnowledgeFolder
+from chipwise.opening import OpenIndex, opened
+
+ROOT = Path(__file__).parents[3]
+FOLDER = ROOT / "corpus" / "reader" / "questions"
+RIDGE = 0.02  # pulls weights to nothing
+BINS = 10
+ELSEWHERE = 0.3  # what a sentence of a passage without labels weighs
+ORDER = ("passage", "sentence", "search", "cosine", "covers")
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One question read: what told of it, whether it has an answer, and whether the best window and passage are gold."""
+
+    question: Question
+    found: Found
+    rank: int  # of the first gold passage among those read, by the reader; 99 where none is
+    searched: int  # the same by the search
+    right: bool  # the best window has a gold sentence
+
+    @property
+    def answerable(self) -> bool:
+        """True where it has an answer."""
+        return bool(self.question.gold)
+
+
+class Remembering:
+    """A reader that reads nothing twice, and whose calibration can be exchanged."""
+
+    def __init__(self, reader: Reader) -> None:
+        self.calibration = reader.calibration
+        self._reader = reader
+        self._read: dict[tuple[str, Reading], Scores] = {}
+
+    def read(self, question: str, readings: Sequence[Reading]) -> list[Scores]:
+        """As `Reader.read`."""
+        new = [r for r in readings if (question, r) not in self._read]
+        for reading, scores in zip(new, self._reader.read(question, new), strict=True):
+            self._read[question, reading] = scores
+        return [self._read[question, r] for r in readings]
+
+
+def ask(question: Question, index: OpenIndex, titles: dict[str, str]) -> Case:
+    """What comes of one question."""
+    asked = understand(question.text, index.domain)
+    found = read(asked, index.encoder.encode(asked.text), index)
+    gold = {g.reading: g for g in question.gold}
+    order = [w for w in found.windows if w.passage.id]
+    ranks = [n for n, w in enumerate(order, start=1) if reading_of(w.hit.stored, titles) in gold]
+    searched = [n for n, hit in enumerate(found.hits, start=1) if reading_of(hit.stored, titles) in gold]
+    top = gold.get(reading_of(order[0].hit.stored, titles)) if order else None
+    right = top is not None and any(top.answers[order[0].start : order[0].end])
+    return Case(question, found, min(ranks, default=99), min(searched, default=99), right)
+
+
+def fit(cases: Sequence[Case]) -> tuple[dict[str, float], float]:
+    """Of whether there is an answer; how often people ask what is not there, nobody knows, so both sides weigh the same."""
+    answerable = np.array([float(c.answerable) for c in cases])
+    return regression([c.found.signs for c in cases], answerable, np.ones(len(cases)))
+
+
+def fit_sentences(cases: Sequence[Case], titles: dict[str, str]) -> tuple[dict[str, float], float]:
+    """Of whether a sentence belongs to an answer. What no label calls one may be one all the same: in other passages it weighs less."""
+    signs: list[dict[str, float]] = []
+    marks: list[tuple[float, float]] = []
+    for case in cases:
+        gold = {g.reading: g for g in case.question.gold}
+        for window in case.found.windows if gold else ():
+            known = gold.get(reading_of(window.hit.stored, titles))
+            for n, told in enumerate(window.told):
+                signs.append(told)
+                marks.append((float(known is not None and known.answers[n]), 1.0 if known is not None else ELSEWHERE))
+    labels, certain = np.array(marks).T
+    return regression(signs, labels, certain)
+
+
+def regression(
+    signs: Sequence[dict[str, float]], labels: np.ndarray[Any, Any], certain: np.ndarray[Any, Any]
+) -> tuple[dict[str, float], float]:
+    """Weights and bias of a logistic regression with both sides of equal weight, by Newton's method; (rows, signs)."""
+    names = sorted(signs[0])
+    x = np.array([[s[n] for n in names] + [1.0] for s in signs])
+    share = np.where(labels == 1, 0.5 / (labels * certain).sum(), 0.5 / ((1 - labels) * certain).sum()) * certain
+    share *= len(labels)
+    weights = np.zeros(x.shape[1])
+    ridge = np.diag([RIDGE * len(labels) / 100] * len(names) + [0.0])
+    for _ in range(30):
+        p = 1 / (1 + np.exp(-x @ weights))
+        gradient = x.T @ (share * (p - labels)) + ridge @ weights
+        curvature = (x * (share * p * (1 - p))[:, None]).T @ x + ridge
+        weights -= np.linalg.solve(curvature + 1e-6 * np.eye(len(weights)), gradient)
+    return {n: round(float(w), 4) for n, w in zip(names, weights, strict=False)}, round(float(weights[-1]), 4)
+
+
+def fit_order(cases: Sequence[Case], titles: dict[str, str]) -> dict[str, float]:
+    """Weights of a softmax over the passages read for a question, by gradient descent; gold ones share what is due."""
+    names = list(ORDER)
+    sets = []
+    for case in cases:
+        gold = {g.reading for g in case.question.gold}
+        windows = case.found.windows
+        target = np.array([float(reading_of(w.hit.stored, titles) in gold) for w in windows])
+        if target.any():
+            sets.append((np.array([[w.signs[n] for n in names] for w in windows]), target / target.sum()))
+    weights = np.array([0.5, 0.5, 1.0, 1.0, 1.0])
+    for _ in range(3000):
+        gradient = RIDGE * weights
+        for x, target in sets:
+            p = np.exp(x @ weights - (x @ weights).max())
+            gradient = gradient + x.T @ (p / p.sum() - target) / len(sets)
+        weights = weights - 0.1 * gradient
+    return {n: round(float(w), 4) for n, w in zip(names, weights, strict=True)}
+
+
+def probability(case: Case, weights: dict[str, float], bias: float) -> float:
+    """That there is an answer."""
+    return float(1 / (1 + np.exp(-bias - sum(weights[n] * v for n, v in case.found.signs.items() if n in weights))))
+
+
+def figures(cases: Sequence[Case], weights: dict[str, float], bias: float) -> dict[str, Any]:
+    """Ranks of gold, refusals, and the expected calibration error over ten bins."""
+    yes = [c for c in cases if c.answerable]
+    no = [c for c in cases if not c.answerable]
+    p = {id(c): probability(c, weights, bias) for c in cases}
+    known = [c for c in cases if c.question.origin == "written"] or cases
+    bins = [[c for c in known if min(BINS - 1, int(p[id(c)] * BINS)) == b] for b in range(BINS)]
+    error = sum(
+        abs(np.mean([c.answerable for c in own]) - np.mean([p[id(c)] for c in own])) * len(own) for own in bins if own
+    )
+    found: dict[str, Any] = {"answerable": len(yes), "unanswerable": len(no), "calibration error": error / len(known)}
+    if yes:
+        found["gold first"] = np.mean([c.rank == 1 for c in yes])
+        found["gold within ten"] = np.mean([c.rank <= 10 for c in yes])
+        found["gold first by the search"] = np.mean([c.searched == 1 for c in yes])
+        found["gold within ten by the search"] = np.mean([c.searched <= 10 for c in yes])
+        found["best window has a gold sentence"] = np.mean([c.right for c in yes])
+        found["refused falsely"] = np.mean([p[id(c)] < 0.5 for c in yes])
+    if no:
+        found["refused rightly"] = np.mean([p[id(c)] < 0.5 for c in no])
+    return {name: round(float(value), 3) for name, value in found.items()}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--kb", type=Path, required=True)
+    parser.add_argument("--labels", type=Path, default=FOLDER)
+    parser.add_argument("--out", type=Path, default=FOLDER / "calibration.json")
+    options = parser.parse_args()
+    sys.path.insert(0, str(ROOT / "evals"))
+    from asking import holds
+
+    with opened(KnowledgeFolder(options.kb)) as index:
+        remembering = Remembering(index.reader)
+        index.__dict__["reader"] = remembering
+        titles = {s.id: s.title for s in index.store.sources()}
+        questions = [*written(options.labels, index), *of_sets(ROOT / "evals" / "questions", index, holds)]
+        questions = [q for q in questions if q.part != "train"]
+        tuning = [q for q in questions if q.part == "tune"]
+        sentence, sentence_bias = fit_sentences([ask(q, index, titles) for q in tuning], titles)
+        remembering.calibration = Calibration(sentence, sentence_bias, dict.fromkeys(ORDER, 1.0), {}, 0.0)
+        order = fit_order([ask(q, index, titles) for q in tuning], titles)
+        remembering.calibration = Calibration(sentence, sentence_bias, order, {}, 0.0)
+        cases = [ask(q, index, titles) for q in questions]
+    weights, bias = fit([c for c in cases if c.question.part == "tune"])
+    made = asdict(Calibration(sentence, sentence_bias, order, weights, bias))
+    options.out.write_text(json.dumps(made, indent=1) + "\n", "utf-8")
+    print(json.dumps(made))
+    for origin in ("written", "sets"):
+        for part in ("tune", "report"):
+            own = [c for c in cases if (c.question.origin, c.question.part) == (origin, part)]
+            if own:
+                print(origin, part, json.dumps(figures(own, weights, bias), indent=1))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,209 @@
+"""Questions with the passages that answer them and passages that do not, from our own labels and from SQuAD 2.0.
+
+    written    corpus/reader/questions/*.jsonl: sentences of our primers and digests
+    sets       evals/questions/*.jsonl: sentences of the listed sources that hold the gold
+    squad      articles of the train split, and half of the articles beside the project; nothing of them is kept
+
+A split is by document: no source or article is on two sides. `part` says which.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import random
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from chipwise.answering.reader import Reading
+from chipwise.asking.searching import search
+from chipwise.index.rows import StoredPassage
+from chipwise.opening import OpenIndex
+from chipwise.splitting import above
+from chipwise.text import content_words, sentences, words
+
+NEGATIVES = 12  # passages kept for a question that do not answer it, the closest first
+SETS = ("dev", "frozen", "holdout")
+
+
+@dataclass(frozen=True, slots=True)
+class Labelled:
+    """A passage read for a question, and which of its sentences answer."""
+
+    reading: Reading
+    answers: tuple[bool, ...]
+
+    @classmethod
+    def without(cls, reading: Reading) -> Labelled:
+        """A passage that does not answer."""
+        return cls(reading, (False,) * len(reading.sentences))
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """`gold` are passages that answer, none where nothing does; `others` do not, the likeliest to be mistaken first."""
+
+    id: str
+    text: str
+    origin: str  # written, sets or squad
+    part: str  # train, tune or report
+    gold: tuple[Labelled, ...]
+    others: tuple[Labelled, ...]
+    kind: str = ""
+    near: int = 0  # how many of `others`, the first, were labelled as not answering
+    extra: dict[str, Any] = field(default_factory=dict)
+
+
+def part_of(document: str) -> str:
+    """On which side a document of ours is: of ten seven are trained on, one tunes, two are reported."""
+    digit = hashlib.sha256(document.encode()).digest()[0] % 10
+    return "train" if digit < 7 else "tune" if digit < 8 else "report"
+
+
+def reading_of(stored: StoredPassage, titles: dict[str, str]) -> Reading:
+    """A passage of the index as the reader gets it."""
+    passage = stored.passage
+    own = tuple(" ".join(passage.text[s.start : s.end].split()) for s in stored.sentences)
+    return Reading(above(titles[passage.source], passage), own)
+
+
+def written(folder: Path, index: OpenIndex) -> list[Question]:
+    """Our own labels. A sentence that is not found any more is left out, and a question without any with it."""
+    titles = {s.id: s.title for s in index.store.sources()}
+    found = []
+    for path in sorted(folder.glob("*.jsonl")):
+        for number, line in enumerate(path.read_text("utf-8").splitlines(), start=1):
+            record = json.loads(line)
+            if not record["source"] or record["source"] in titles:  # none: it is outside of what is held here
+                found += _written(f"{path.stem}-{number}", record, index, titles)
+    return found
+
+
+def _written(id_: str, record: dict[str, Any], index: OpenIndex, titles: dict[str, str]) -> Iterator[Question]:
+    gold, near = [], []
+    for stored in index.store.source_passages(record["source"]):
+        reading = reading_of(stored, titles)
+        marked = tuple(_is_in(s, record["answer"]) for s in reading.sentences)
+        if any(marked):
+            gold.append(Labelled(reading, marked))
+        elif record.get("near") and any(_is_in(s, [record["near"]]) for s in reading.sentences):
+            near.append(Labelled.without(reading))
+    if record["answer"] and not gold:
+        return
+    others = _hits(record["q"], index, titles, gold)
+    part = part_of(record["source"] or record["q"])
+    extra = {"source": record["source"], "why_not": record.get("why_not", "")}
+    yield Question(id_, record["q"], "written", part, tuple(gold), (*near, *others), record["kind"], len(near), extra)
+
+
+def _is_in(sentence: str, answers: Sequence[str]) -> bool:
+    own = _bare(sentence)
+    return any(own in _bare(a) or _bare(a) in own for a in answers) if own else False
+
+
+def _bare(text: str) -> str:
+    return " ".join(text.split()).lstrip("-*•0123456789.) ").rstrip(" .") or text
+
+
+def _hits(question: str, index: OpenIndex, titles: dict[str, str], gold: Sequence[Labelled]) -> list[Labelled]:
+    """What the search finds and is not gold: much of it, in other documents, may answer all the same."""
+    found = search(index.store, index.vectors, question, index.encoder.encode(question), NEGATIVES + len(gold))
+    readings = [reading_of(hit.stored, titles) for hit in found]
+    return [Labelled.without(r) for r in readings if all(r != g.reading for g in gold)][:NEGATIVES]
+
+
+def of_sets(folder: Path, index: OpenIndex, holds: Any) -> list[Question]:
+    """Our question sets, each sentence labelled by whether it holds the gold; `holds` is evals' own test."""
+    titles = {s.id: s.title for s in index.store.sources()}
+    found = []
+    for name in SETS:
+        for line in (folder / f"{name}.jsonl").read_text("utf-8").splitlines():
+            record = json.loads(line)
+            part = "tune" if hashlib.sha256(record["id"].encode()).digest()[1] % 2 else "report"
+            gold = list(_holding(record, index, titles, holds)) if record["answerable"] else []
+            if gold or not record["answerable"]:
+                others = [
+                    h for h in _hits(record["question"], index, titles, gold) if not holds(_text(h), record["gold"])
+                ]
+                if not record["answerable"]:
+                    others = _hits(record["question"], index, titles, ())
+                kind = record["category"]
+                found.append(Question(record["id"], record["question"], "sets", part, tuple(gold), tuple(others), kind))
+    return found
+
+
+def _holding(record: dict[str, Any], index: OpenIndex, titles: dict[str, str], holds: Any) -> Iterator[Labelled]:
+    asked = set(content_words(record["question"]))
+    for source in record["sources"]:
+        for stored in index.store.source_passages(source) if source in titles else ():
+            reading = reading_of(stored, titles)
+            if not holds(_text(Labelled.without(reading)), record["gold"]) or not asked & set(
+                words(reading.above + _text(Labelled.without(reading)))
+            ):
+                continue
+            marked = tuple(holds(s, record["gold"]) for s in reading.sentences)
+            if any(marked):
+                yield Labelled(reading, marked)
+
+
+def _text(labelled: Labelled) -> str:
+    return " ".join(labelled.reading.sentences)
+
+
+def squad(paths: Sequence[Path], held_out: Sequence[str]) -> list[Question]:
+    """Questions of SQuAD articles, each with its own paragraph and the closest others; those `held_out` are for the report."""
+    found = []
+    for path in paths:
+        for article in json.loads(path.read_text("utf-8"))["data"]:
+            title = article["title"].replace("_", " ")
+            found += _of_article(title, article["paragraphs"], "report" if title in held_out else "train")
+    return found
+
+
+def _of_article(title: str, paragraphs: Sequence[dict[str, Any]], part: str) -> Iterator[Question]:
+    texts = [p["context"] for p in paragraphs]
+    spans = [sentences(t) for t in texts]
+    readings = [Reading(title, tuple(t[s:e] for s, e in own)) for t, own in zip(texts, spans, strict=True)]
+    bags = [Counter(content_words(t)) for t in texts]
+    spread = Counter(word for bag in bags for word in bag)
+    for at, paragraph in enumerate(paragraphs):
+        for asked in paragraph["qas"]:
+            text = asked["question"].strip()
+            starts = [] if asked["is_impossible"] else [(a["answer_start"], len(a["text"])) for a in asked["answers"]]
+            marked = tuple(any(s <= start < e for start, _ in starts) for s, e in spans[at])
+            own = Labelled(readings[at], marked)
+            bag = content_words(text)
+            score = [sum(1 / spread[w] for w in bag if w in b) for b in bags]
+            said = [asked["answers"][0]["text"].lower()] if starts else []
+            order = sorted((n for n in range(len(texts)) if n != at), key=lambda n: -score[n])
+            far = [n for n in order[:NEGATIVES] if not any(s in texts[n].lower() for s in said)]
+            others = tuple(Labelled.without(readings[n]) for n in far)
+            if any(marked):
+                yield Question(asked["id"], text, "squad", part, (own,), others)
+            else:
+                yield Question(asked["id"], text, "squad", part, (), (own, *others))
+
+
+_NAME = re.compile(r"(?<=\s)(?:[A-Z][\w’'-]*|\d[\d,.]*\d)(?:\s[A-Z][\w’'-]*)*")
+
+
+def exchanged(questions: Sequence[Question], chance: random.Random) -> Iterator[Question]:
+    """Questions with one name or number exchanged for another question's, which their passage does not have: no answer."""
+    named = [(q, _NAME.findall(q.text)) for q in questions if q.gold and q.part == "train"]
+    pool = [name for _, names in named for name in names]
+    for question, names in named:
+        if not names:
+            continue
+        name = chance.choice(names)
+        near = f"{question.gold[0].reading.above} {_text(question.gold[0])}".lower()
+        for other in (chance.choice(pool) for _ in range(20)):
+            same_kind = other[0].isdigit() == name[0].isdigit()
+            if same_kind and other.lower() not in near and other.lower() not in question.text.lower():
+                text = question.text.replace(name, other, 1)
+                own = tuple(Labelled.without(g.reading) for g in question.gold[:1])
+                yield Question(f"{question.id}-x", text, question.origin, question.part, (), own, question.kind)
+                break

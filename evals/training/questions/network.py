@@ -1,0 +1,61 @@
+"""The reader's network in training: frozen weights in bfloat16, low-rank deltas beside them, and what is saved of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import torch
+from safetensors.numpy import save_file
+
+from chipwise.answering.reader import MARKS
+from chipwise.building.readernetwork import DOWN, UP, ReaderNetwork, adapted
+
+RANK = 32
+
+
+class Delta(torch.nn.Module):
+    """A frozen linear map with a low-rank delta beside it."""
+
+    def __init__(self, base: torch.nn.Linear, rank: int) -> None:
+        super().__init__()
+        self.base = base
+        self.down = torch.nn.Parameter(torch.randn(rank, base.in_features) / base.in_features**0.5)
+        self.up = torch.nn.Parameter(torch.zeros(base.out_features, rank))
+
+    def forward(self, x: Any) -> Any:
+        """The map with its delta, in the precision of `x`."""
+        return self.base(x) + (x @ self.down.T.to(x.dtype)) @ self.up.T.to(x.dtype)
+
+
+def trainable(folder: Path, rank: int = RANK) -> ReaderNetwork:
+    """The network with deltas that change nothing yet; norms, marks and heads are trained too."""
+    from transformers import BertModel
+
+    # plain products: the backward pass of torch's fused attention is slow on a CPU
+    transformer = BertModel.from_pretrained(folder, attn_implementation="eager").eval()
+    network = ReaderNetwork(transformer, MARKS)
+    for name, parameter in transformer.named_parameters():
+        parameter.requires_grad_("LayerNorm" in name or "token_type" in name)
+    for _, parent, child in adapted(transformer):
+        base = getattr(parent, child)
+        setattr(parent, child, Delta(base.to(torch.bfloat16), rank))
+    return network
+
+
+def trained_parts(network: ReaderNetwork) -> dict[str, Any]:
+    """The state of what is trained, in full precision."""
+    wanted = {name for name, parameter in network.named_parameters() if parameter.requires_grad}
+    return {name: value for name, value in network.state_dict().items() if name in wanted}
+
+
+def save(network: ReaderNetwork, path: Path) -> None:
+    """What was trained, as float16 safetensors, by the names that `building.readernetwork.load` knows."""
+    kept = {}
+    for name, parameter in network.named_parameters():
+        if parameter.requires_grad and "token_type" not in name:
+            kept[name.removeprefix("transformer.")] = parameter.detach().to(torch.float16).contiguous().numpy()
+    assert any(n.endswith(UP) for n in kept)
+    assert any(n.endswith(DOWN) for n in kept)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    save_file(kept, path)

@@ -1,0 +1,107 @@
+"""The words of a question that nothing in its query accounts for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from chipwise.answering.frame import Frame
+from chipwise.answering.measures import AT
+from chipwise.answering.parts import GENERIC, Part
+from chipwise.answering.query import Assertion, Measure, Query, Set
+from chipwise.domain.model import Domain
+from chipwise.text import Span
+
+PRICES = ("price_per_hour", "purchase_price")
+_WHO = ("designer", "foundry", "cloud_availability", "used_by", "training_hardware")  # what answers "who"
+
+
+def left_of(frame: Frame, query: Query, used: set[Part], domain: Domain) -> tuple[Span, ...]:
+    """The spans of what is left over, in order."""
+    of, what, said = query.of, query.what, query.asserts
+    parts = [
+        *frame.left,
+        *_figures(frame, used, of, what, domain),
+        *_categories(frame, used, of, said),
+        *_asking(frame, used, query.order is not None, what, said),
+        *_axes(frame, of, what, said, query, domain),
+        *_words(frame, of, what),
+    ]
+    return tuple(sorted({(p.start, p.end) for p in parts}))
+
+
+def _figures(frame: Frame, used: set[Part], of: Set, what: tuple[Measure, ...], domain: Domain) -> Iterator[Part]:
+    yield from frame.numbers
+    yield from (p for p in (*frame.quantities, *frame.conditions) if p not in used)
+    dated = [domain.metrics[m.metric] for m in what if m.metric in domain.metrics]
+    idle = dated and not any("as_of" in m.qualifiers or m.dimension == "date" for m in dated)
+    yield from (p for p in frame.dates if p not in used and (idle or not (of.entities or of.unknown or of.is_open)))
+
+
+def _categories(frame: Frame, used: set[Part], of: Set, said: Assertion | None) -> Iterator[Part]:
+    yield from (p for p in frame.told if p not in used)
+    yield from (p for p in frame.categories if p not in used)
+    yield from (p for p in frame.negations if said is None)
+    if of.entities or of.unknown:
+        yield from (p for p in frame.makers if p not in used and not _is_own(p, of))
+
+
+def _is_own(maker: Part, of: Set) -> bool:
+    """True for a maker that is named beside its own product."""
+    return any(c.entity.startswith(maker.ids[0].lower()) for c in of.entities)
+
+
+def _asking(
+    frame: Frame, used: set[Part], query_order: bool, what: tuple[Measure, ...], said: Assertion | None
+) -> Iterator[Part]:
+    """What asks for something that the query does not give: whether, who, how many of something."""
+    metrics = {m.metric for m in what}
+    for part in frame.parts:
+        if part.category == "opener" and frame.is_yes_no and said is None:
+            yield part
+        offered = query_order and metrics & set(PRICES)  # "who rents it out cheapest"
+        if part.category == "question" and part.value == "who" and metrics.isdisjoint(_WHO) and not offered:
+            yield part
+    if frame.is_yes_no and said is None and frame.opener is not None:
+        yield frame.opener
+    counts = metrics & {"chips_per_node", "pod_size", "slice_size", "chips"} or frame.counts_others
+    yield from (p for p in frame.numbers_asked if not counts)
+    yield from (p for p in frame.multiplied if p not in used)
+
+
+def _axes(
+    frame: Frame, of: Set, what: tuple[Measure, ...], said: Assertion | None, query: Query, domain: Domain
+) -> Iterator[Part]:
+    taken = (
+        {x for m in what for x in m.axes}
+        | {x for c in of.where for x in c.measure.axes}
+        | {x for c in of.entities for x in c.axes}
+    )
+    taken |= {(a, v) for a, v in query.at}
+    scoped = {m.scope.unit for m in what if m.scope} | {c.unit for c in of.entities}
+    weak = [p for p in frame.measures if p.category == "weak"]
+    for part in (*frame.axes, *weak):
+        stays = [(a, v) for a, v in part.axes if (a, v) not in taken and v not in scoped and (a, v) not in GENERIC]
+        stays = [(a, v) for a, v in stays if said is None or v != said.value]
+        metrics = [domain.metrics[m.metric] for m in what if m.metric in domain.metrics]
+        idle = [
+            a
+            for a, _ in part.axes
+            if a in AT and metrics and not any(a in m.qualifiers or m.dimension == "text" for m in metrics)
+        ]
+        if part.category == "weak" and (said is not None or of.where):
+            continue
+        if (
+            (idle and query.order is None)
+            or stays
+            or (not what and not of.is_open and any(a in AT and a != "workload" for a, _ in part.axes))
+        ):
+            yield part
+
+
+def _words(frame: Frame, of: Set, what: tuple[Measure, ...]) -> Iterator[Part]:
+    metrics = {m.metric for m in what} | {c.measure.metric for c in of.where}
+    offers = metrics & set(PRICES)
+    yield from (p for p in frame.verbs if metrics.isdisjoint(p.ids) and not (offers and "cloud_availability" in p.ids))
+    units = {m.unit for m in what}
+    yield from (p for p in frame.units if p.unit not in units)
+    yield from frame.relatives

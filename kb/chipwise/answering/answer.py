@@ -1,0 +1,156 @@
+"""Questions answered from queries: parsed once, evaluated, judged and written.
+
+A text whose questions can all be answered so is; what is left over, or is no query, is for passages.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from chipwise.answering.base import Base
+from chipwise.answering.categories import lacked
+from chipwise.answering.cells import is_priced
+from chipwise.answering.derive import derive
+from chipwise.answering.evaluate import evaluate
+from chipwise.answering.machines import CHIP, COUNTS, chips_of, machines_holding, machines_of
+from chipwise.answering.makers import DESIGNER, makers
+from chipwise.answering.overview import overview
+from chipwise.answering.prices import prices_in_order
+from chipwise.answering.query import Measure, Query
+from chipwise.answering.render import render
+from chipwise.answering.sentences import capital
+from chipwise.answering.table import Missing, Table
+from chipwise.answering.verify import verify
+from chipwise.asking.disagreeing import find_disagreements, find_rivals, find_unsound, keys_of_facts
+from chipwise.asking.quoting import Told, together
+from chipwise.asking.rendering import Draft
+from chipwise.claims.model import Fact
+from chipwise.types import Evidence, Finding
+
+
+def answer(readings: Sequence[Query], base: Base, *, alone: bool = True) -> Draft | None:
+    """The answer to the first reading that has one; the reason why none has, or None where no query can answer.
+
+    Where a name may mean several things, and all is known of each, all are told. A question that is not `alone` in its
+    text has no sum here, whose figures may stand in another one.
+    """
+    found = [(query, tell(query, base)) for query in _meant(readings) if alone or not _is_sum(query)]
+    outcomes = [(query, outcome) for query, outcome in found if isinstance(outcome, Outcome)]
+    full = [(query, outcome) for query, outcome in outcomes if outcome.is_full]
+    chosen = (full or outcomes)[:1]
+    if chosen:
+        (query, outcome), *_ = chosen
+        others = [o for q, o in full[1:] if _names_another(q, query)]
+        return as_draft(query, together([outcome.told, *(o.told for o in others)]), base)
+    first = found[0][1] if found else None
+    return Draft(readings[0].text, reason=first.reason + _read(readings[0])) if isinstance(first, Missing) else None
+
+
+def _meant(readings: Sequence[Query]) -> list[Query]:
+    """The first reading, what it may mean as well (another of two names or metrics), and sums; whatever leaves no word over."""
+    whole = [query for query in readings if not query.left]
+    if not whole or whole[0] is not readings[0]:
+        return []
+    fuller = max(
+        whole,
+        key=lambda q: len(q.at) if (q.of, q.what, q.asserts) == (whole[0].of, whole[0].what, whole[0].asserts) else -1,
+    )
+    whole = [fuller, *(q for q in whole if q is not fuller)]
+    is_open = bool(whole[0].assumed)
+    return [
+        query
+        for n, query in enumerate(whole)
+        if (n == 0 and not _is_sum(query))
+        or (is_open and query.assumed and not _is_sum(query))
+        or (_is_sum(query) and not _read(query))
+    ]
+
+
+def _names_another(query: Query, first: Query) -> bool:
+    """True for the same question about the other thing that a name may mean."""
+    return query.of != first.of and len(query.of.entities) == 1 and (query.what, query.at) == (first.what, first.at)
+
+
+def _is_sum(query: Query) -> bool:
+    return bool(query.given) or any(m.is_variable for m in query.what)
+
+
+_RELATIONS = {DESIGNER: makers, CHIP: chips_of}
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a query comes to; `is_full` is False where something that it asks for is not known."""
+
+    told: Told
+    is_full: bool = True
+
+
+def tell(query: Query, base: Base) -> Outcome | Missing | None:
+    """What a query comes to, judged where it asserts something; None where no fact decides it."""
+    lone = query.what[0] if len(query.what) == 1 else None
+    relation = _relation(query, lone)
+    if relation is not None:
+        return _outcome(relation(query, base))
+    if lone is not None and query.order is not None and query.asserts is None and is_priced(lone.metric, base):
+        return _outcome(prices_in_order(query, lone, query.order, base))
+    lacking = lacked(query, base)
+    if lacking is not None:
+        rest = tell(replace(query, of=replace(query.of, where=())), base)
+        return Outcome(together([lacking, *([rest.told] if isinstance(rest, Outcome) else [])]))
+    table = evaluate(query, base)
+    if not isinstance(table, Table):
+        counted = machines_of(query, base) if lone is not None and lone.metric == COUNTS else None
+        return _outcome(counted) or table
+    told = verify(table, query.asserts, base) if query.asserts is not None else render(table, base)
+    return _outcome(told, is_full=table.is_full)
+
+
+def _relation(query: Query, lone: Measure | None) -> Callable[[Query, Base], Told | None] | None:
+    """What answers where the cells are no facts of one measure: sums, machines by their chips, makers, main figures."""
+    if _is_sum(query):
+        return derive
+    if query.of.holding:
+        return machines_holding
+    if lone is not None and lone.metric in _RELATIONS:
+        return _RELATIONS[lone.metric]
+    bare = not query.what and query.of.entities and not query.of.unknown
+    return _overview if bare else None
+
+
+def _outcome(told: Told | None, *, is_full: bool = True) -> Outcome | None:
+    return Outcome(told, is_full) if told is not None and told.parts else None
+
+
+def _overview(query: Query, base: Base) -> Told | None:
+    """The main figures, where the question says no more than names."""
+    says_more = query.at or query.asserts or query.given or "what" in query.spans
+    plain = not says_more and all((c.count or 1) == 1 and not c.axes and not c.unit for c in query.of.entities)
+    return overview([c.entity for c in query.of.entities], base) if plain else None
+
+
+def _read(query: Query) -> str:
+    """ " (read "memroy" as "memory")"."""
+    said = [
+        f"read {written} as {meant}" for written, _, meant in (a.partition(" read as ") for a in query.assumed) if meant
+    ]
+    return f" ({' and '.join(said)})" if said else ""
+
+
+def as_draft(query: Query, told: Told, base: Base) -> Draft:
+    """What was told with what speaks against it."""
+    read = _read(query)
+    told = told.led(f"{capital(read[2:-1])}. ") if read else told
+    cited = [c.evidence for c in told.cited]
+    sources = tuple(dict.fromkeys(evidence.source for evidence in cited))
+    return Draft(query.text, told, consulted=sources, disagreements=_against(told.facts, cited, base))
+
+
+def _against(facts: Sequence[Fact], cited: Sequence[Evidence], base: Base) -> tuple[Finding, ...]:
+    against = find_rivals(base.store, base.domain, facts)
+    against = against or find_disagreements(base.store, base.domain, keys_of_facts(base.domain, facts), cited)
+    metrics = base.domain.metrics
+    if all(f.claim.metric in metrics and metrics[f.claim.metric].nature == "specified" for f in facts):
+        return against
+    return (*against, *find_unsound(base.store, base.domain, cited))

@@ -1,0 +1,171 @@
+"""What a question puts forward to be judged: a figure, a category, or which of two things has more."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import replace
+
+from chipwise.answering.conditions import usual_metric
+from chipwise.answering.frame import Frame
+from chipwise.answering.measures import AT, measure, relation_of
+from chipwise.answering.parts import Part
+from chipwise.answering.query import Assertion, Measure, Set
+from chipwise.domain.model import Domain
+from chipwise.numbers.quantity import Quantity
+
+Asserted = tuple[tuple[Measure, ...], Assertion]
+CLOUDS, DESIGNER = "cloud_availability", "designer"
+_TIMES = "x"
+_AS_MUCH, _LIMIT = "as much", "limit"  # values of operators
+
+
+def asserted(frame: Frame, of: Set, what: tuple[Measure, ...], domain: Domain, used: set[Part]) -> Asserted | None:
+    """The measures and what is said of them; None where nothing is put forward. What it accounts for goes into `used`."""
+    judged = frame.is_yes_no or frame.states
+    if of.is_open or of.holding or not (of.entities or of.unknown):
+        return (what, Assertion()) if judged and (of.is_open or of.holding) else None
+    if len(of.entities) > 1 and (sets := _set_apart(frame, what, judged, domain, used)):
+        return sets
+    if (judged or not frame.asks) and (figure := _figure(frame, what, domain, used)):
+        return figure
+    if judged or (not frame.asks and not frame.sets_apart and _says_a_value(frame, domain)):
+        return _category(frame, what, domain, used) or _maker(frame, domain, used)
+    return None
+
+
+def _category(frame: Frame, what: tuple[Measure, ...], domain: Domain, used: set[Part]) -> Asserted | None:
+    """The first category that can be one of what is named: "supports FP8", "has no NVLink"."""
+    for part, id_, metrics, holds in _categories(frame, what):
+        metric = relation_of(replace(part, ids=(id_,)), metrics, domain)
+        if metric:
+            used.add(part)
+            return (Measure(metric),), Assertion(id_, holds != bool(frame.negations))
+    return None
+
+
+def _says_a_value(frame: Frame, domain: Domain) -> bool:
+    """True for "V100 BF16 support", which asks whether it has that."""
+    if not frame.measures and any(a == "provider" for p in frame.axes for a, _ in p.axes):
+        return True  # "TPU v5e on AWS?"
+    texts = [
+        p for p in frame.measures if p.category == "weak" and p.value and domain.metrics[p.ids[0]].dimension == "text"
+    ]
+    return bool(frame.told or texts)
+
+
+def _set_apart(
+    frame: Frame, what: tuple[Measure, ...], judged: bool, domain: Domain, used: set[Part]
+) -> Asserted | None:
+    """ "Does A have more than B", "twice the memory of B", "the same as B"."""
+    multiple = next((p for p in (*frame.quantities, *frame.multiplied) if _factor(p)), None)
+    stated = judged or (
+        not frame.asks
+        and (
+            bool(multiple or frame.multiplied) or ("than" in frame.joins and bool(frame.compared) and not frame.related)
+        )
+    )
+    if not stated or not (
+        frame.compared or frame.multiplied or multiple or any(p.value in ("same", _AS_MUCH) for p in frame.related)
+    ):
+        return None
+    if multiple is not None:
+        used.add(multiple)
+    factor = _as_asserted(multiple, frame, domain) if multiple is not None else _at_least_as_much(frame)
+    return what, Assertion(factor, not frame.negations, strict=multiple is not None and multiple.is_strict)
+
+
+def _factor(part: Part) -> Quantity | None:
+    if part.quantity is not None and part.quantity.compares:
+        return part.quantity
+    if part.category in ("multiple", "multiplied") and part.value:
+        value = float(part.value)
+        return Quantity(part.start, part.end, "ratio", _TIMES, value, value, form="multiple")
+    return None
+
+
+def _at_least_as_much(frame: Frame) -> Quantity | None:
+    """ "as large as", which more is as well."""
+    part = next((p for p in frame.related if p.value == _AS_MUCH), None)
+    if part is None:
+        return None
+    return Quantity(part.start, part.end, "ratio", _TIMES, 1.0, math.inf, bound="at least", form="multiple")
+
+
+def _as_asserted(part: Part, frame: Frame, domain: Domain) -> Quantity | None:
+    """The figure that is put forward; "up to 150 GB" says that this is reached."""
+    found = part.quantity if part.quantity is not None and not part.value else _factor(part)
+    said = frame.text[part.start : part.end]
+    limits = any(domain.operators[i].value == _LIMIT for m in domain.find_operators(said) for i in m.ids)
+    return replace(found, low=found.high, bound="about") if found is not None and limits else found
+
+
+def _figure(frame: Frame, what: tuple[Measure, ...], domain: Domain, used: set[Part]) -> Asserted | None:
+    figures = [(p, p.ids[0]) for p in frame.conditions] + [(p, "") for p in frame.quantities]
+    for part, named in figures:
+        found = part.quantity
+        if found is None:
+            continue
+        alike = (
+            m.metric
+            for m in what
+            if m.metric in domain.metrics and domain.metrics[m.metric].dimension == found.dimension
+        )
+        metric = named or next(alike, "") or usual_metric(found, domain)
+        if metric:
+            used.add(part)
+            own = {x for m in what if m.metric == metric for x in m.axes} | set(part.axes)
+            loose = {(a, v) for p in frame.axes for a, v in p.axes if a not in AT}
+            loose |= {(a, v) for p in frame.measures if p.category == "weak" for a, v in p.axes}
+            stated = _than(frame, _as_asserted(part, frame, domain) or found)
+            strict = part.is_strict or stated is not found
+            return (measure(metric, own | loose, domain),), Assertion(stated, not frame.negations, strict=strict)
+    return None
+
+
+def _than(frame: Frame, figure: Quantity) -> Quantity:
+    """ "more memory than 140 GB": a bound, on the side that the comparison names."""
+    sides = [p.operator.value for p in frame.compared if p.operator is not None]
+    if "than" not in frame.joins or figure.bound != "exact" or not sides:
+        return figure
+    if sides[0] in ("most", "best"):
+        return replace(figure, low=figure.middle, high=math.inf, bound="at least")
+    return replace(figure, low=-math.inf, high=figure.middle, bound="at most")
+
+
+def _categories(frame: Frame, what: tuple[Measure, ...]) -> Iterator[tuple[Part, str, tuple[str, ...], bool]]:
+    """The categories that are named: each with its id, the metrics that it may be of, and whether it is said to hold."""
+    metrics = tuple(m.metric for m in what)
+    for part in frame.told:
+        verb, category = part.inner
+        yield part, category.ids[0], verb.ids, part.holds and category.holds
+    for part in frame.measures:
+        if part.value and part.value != "group":
+            yield part, part.value, part.ids, part.holds
+    for part in frame.categories:
+        yield part, part.ids[0], metrics, part.holds
+    offered = CLOUDS in metrics or any(CLOUDS in v.ids for v in frame.verbs) or not frame.measures
+    for part in (*frame.axes, *frame.measures) if offered and not frame.compared else ():
+        yield from ((part, v, (CLOUDS,), True) for a, v in part.axes if a == "provider")
+
+
+def _maker(frame: Frame, domain: Domain, used: set[Part]) -> Asserted | None:
+    """ "Is the MI300X an NVIDIA chip?", "is it from AMD": the company of that name."""
+    lines = [(p, domain.entities[i].vendor) for p in frame.opens for i in p.ids if i in domain.entities]
+    for _, vendor in lines:
+        if company := company_of(vendor, domain):
+            return (Measure(DESIGNER),), Assertion(company, not frame.negations)
+    parts = [*frame.makers, *(m for p in frame.opens for m in p.inner if m.category == "maker")]
+    parts += [m for p in frame.excluded for m in p.inner if m.category == "maker"]
+    for part in parts:
+        company = company_of(part.ids[0], domain)
+        if company:
+            used.update([part, *frame.excluded])
+            return (Measure(DESIGNER),), Assertion(company, not frame.excluded and not frame.negations)
+    return None
+
+
+def company_of(vendor: str, domain: Domain) -> str:
+    """The id of the company of a vendor's name, or ""."""
+    called = (t.id for t in domain.terms.values() if t.kind == "company" and vendor.lower() in (t.name.lower(), t.id))
+    return next(called, "")

@@ -1,0 +1,90 @@
+"""Whether something has a category: "Does the MI300X have NVLink", "Can I run TensorFlow on a TPU7x", "Is the L4 on Azure".
+
+It has what a fact says of it or of its variants; it has not what a fact denies, or what a fact says of another one of a kind of
+which it has one. What is wrong of a chip goes before what holds for its line: TensorFlow runs on TPUs, and not on the TPU7x.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from chipwise.answering.base import Base
+from chipwise.answering.cells import DENIAL, Cell
+from chipwise.answering.members import has, lacks
+from chipwise.answering.query import Query
+from chipwise.answering.sentences import Writer, say, the, value
+from chipwise.asking.answers import Ruling
+from chipwise.asking.quoting import Told
+from chipwise.claims.model import Fact
+from chipwise.domain.records import Term
+from chipwise.figures.variants import covered
+
+_OF_LINES = ("framework_support",)  # what a chip has where its line does
+
+
+def has_category(cell: Cell, wanted: str, holds: bool, base: Base) -> Told | None:
+    """Yes or no with the fact that says so; None where none does."""
+    term = base.domain.terms.get(wanted)
+    if term is None:
+        return None
+    about = covered(base.names, cell.of.entity)
+    own = _known(about, cell, base)
+    found = next((f for f in own if has(f, term, base)), None)
+    denied = next((f for f in own if lacks(f, term, base)), None) if found is None else None
+    writer = Writer(base)
+    if found is None and denied is None:
+        lines = [
+            a
+            for a in base.names.ancestors(cell.of.entity)[1:]
+            if base.names.is_many(a) and base.domain.entities[a].vendor
+        ]
+        aside = _set_aside(about, cell, term, base)
+        if aside is None and cell.measure.metric in _OF_LINES:
+            found = next((f for f in _known(lines, cell, base) if has(f, term, base)), None)
+        aside = aside or (_set_aside(lines, cell, term, base) if found is None else None)
+        if aside is not None:
+            writer.add(Ruling.BECAUSE if holds else Ruling.YES, f"{aside.reason.rstrip('.')} ", aside)
+            writer.end()
+            return writer.told()
+    fact = found or denied
+    if fact is None:
+        return None
+    writer.add(Ruling.YES if (found is not None) == holds else Ruling.NO)
+    if fact.value.startswith(DENIAL):
+        writer.add(f"{the(fact.claim.subject, base)} has {value(fact, base)} ", fact)
+    else:
+        say(writer, fact)
+    writer.end()
+    return writer.told()
+
+
+def lacked(query: Query, base: Base) -> Told | None:
+    """What a named thing has instead of what a question takes it to have: the "NVLink bandwidth" of a chip without NVLink."""
+    writer = Writer(base)
+    for condition in query.of.where if len(query.of.entities) == 1 else ():
+        term = base.domain.terms.get(str(condition.value))
+        cell = Cell(query.of.entities[0], condition.measure)
+        known = [f for f in _known(covered(base.names, cell.of.entity), cell, base) if f.claim.quantity is None]
+        has_it = term is None or any(has(f, term, base) for f in known)
+        instead = None if has_it else next((f for f in known if term is not None and lacks(f, term, base)), None)
+        if instead is not None and term is not None and condition.holds:
+            writer.add(f"Not {term.name}: ")
+            say(writer, instead)
+            writer.end()
+    return writer.told() if writer.told().parts else None
+
+
+def _known(about: Iterable[str], cell: Cell, base: Base) -> list[Fact]:
+    """The facts of the category before figures that tell it, and those of what is closest first."""
+    closest = list(about)
+    found = [f for f in base.store.facts(closest) if f.rank != "deprecated" and base.store.holds(f)]
+    found = [f for f in found if f.claim.metric == cell.measure.metric or f.claim.quantity is not None]
+    return sorted(
+        found, key=lambda f: (f.claim.quantity is not None, f.rank != "preferred", closest.index(f.claim.subject))
+    )
+
+
+def _set_aside(about: Iterable[str], cell: Cell, term: Term, base: Base) -> Fact | None:
+    """What the table says to be wrong, with the reason."""
+    found = base.store.facts(list(about), [cell.measure.metric])
+    return next((f for f in found if f.rank == "deprecated" and f.value == term.id and base.store.holds(f)), None)

@@ -1,0 +1,141 @@
+"""Several questions in one text, and follow-ups: what one leaves out is taken from the query before.
+
+"TDP of the H100? And the B200?"       ->  the TDP of each
+"We serve a 405B model in FP8. How many H200s? And how many MI300X?"
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from dataclasses import replace
+
+from chipwise.answering.frame import opener_in
+from chipwise.answering.mentions import Slot, slots
+from chipwise.answering.parse import is_about_something, parse, readings, settled
+from chipwise.answering.query import Query
+from chipwise.domain.model import Domain
+from chipwise.text import sentences
+
+# a new question begins with these even where the one before has said all: "..., and which of them draws more?"
+_NEW = ("which", "who", "when")
+_LATER = ("what", "amount", "count", "all")
+
+
+def questions(text: str, domain: Domain) -> list[list[Query]]:
+    """The readings of each question in a text, in order; an empty list for one that no query can answer."""
+    parts = _parts(text, domain)
+    if len(parts) < 2:  # noqa: PLR2004
+        return [parse(text, domain)]
+    found: list[list[Query]] = []
+    before: Query | None = None
+    for start, end in parts:
+        read = [_completed(q, before) for q in readings(text[start:end], domain)]
+        read = [_moved(settled(q), text, start) for q in read if is_about_something(q)]
+        read.sort(key=lambda q: sum(e - s for s, e in q.left))
+        found.append(read)
+        before = read[0] if read else before
+    return found
+
+
+def _parts(text: str, domain: Domain) -> list[tuple[int, int]]:
+    """Where each question stands. What only sets the scene ("We serve a 405B model.") belongs to the one behind it."""
+    spans: list[tuple[int, int]] = []
+    scene: int | None = None
+    for start, end in sentences(text):
+        first = start if scene is None else scene
+        if not _asks(text, start, end, domain) and end < len(text.rstrip()):
+            scene = first
+            continue
+        scene = None
+        spans += _clauses(text, first, end, domain)
+    if scene is not None:
+        spans.append((scene, len(text)))
+    return spans
+
+
+def _asks(text: str, start: int, end: int, domain: Domain) -> bool:
+    return text[start:end].rstrip().endswith("?") or any(
+        _values(s) & {*_NEW, *_LATER} for s in slots(text[start:end], domain)[:2]
+    )
+
+
+def _clauses(text: str, start: int, end: int, domain: Domain) -> list[tuple[int, int]]:
+    """A sentence in its questions: cut where a question word follows "and" or a mark, if the whole does not hold together."""
+    said = text[start:end]
+    found = slots(said, domain)
+    cuts = [s.start for before, s in itertools.pairwise(found) if _begins(said, before, s) and _has_asked(found, s)]
+    sure = [s.start for s in found if s.start in cuts and _values(s) & set(_NEW)]
+    if not cuts:
+        return [(start, end)]
+    edges = [0, *cuts, len(said)]
+    parts = list(itertools.pairwise(edges))
+    whole = parse(said, domain)
+    if not sure and whole and not whole[0].left and not _are_apart([said[a:b] for a, b in parts], whole[0], domain):
+        return [(start, end)]
+    return [(start + a, start + b) for a, b in parts]
+
+
+def _are_apart(parts: Sequence[str], whole: Query, domain: Domain) -> bool:
+    """True where each part asks something of a thing or a time of its own, or the whole forgets that one asks for yes or no."""
+    read = [next(iter(readings(part, domain)), None) for part in parts]
+    complete = [q for q in read if q is not None and q.what and q.of.entities and not q.left]
+    things = {c.entity for q in complete for c in q.of.entities}
+    own = len(complete) == len(parts) and len(things) == sum(len(q.of.entities) for q in complete)
+    judged = any(opener_in(part, slots(part, domain)) is not None for part in parts)
+    times = {dict(q.at)["as_of"] for q in read if q is not None and "as_of" in dict(q.at)}
+    return own or len(times) > 1 or (judged and whole.asserts is None and _sums(whole.what))
+
+
+def _begins(text: str, before: Slot, slot: Slot) -> bool:
+    joined = any(o.kind == "and" for o in before.operators) or text[before.end : slot.start].strip() in (
+        ",",
+        ";",
+        "-",
+        "–",
+        "?",
+    )
+    asks = _values(slot) & {*_NEW, *_LATER} or any(
+        o.kind in ("opener", "refuse") and o.id != "reason" for o in slot.operators[:1]
+    )
+    return joined and bool(asks or any(o.kind == "refuse" for o in slot.operators))
+
+
+def _has_asked(found: list[Slot], slot: Slot) -> bool:
+    """True where something was asked before a place: a name alone ("L40S: does it ...") asks for nothing."""
+    return any(
+        s.metrics or any(o.kind in ("question", "opener", "compare", "rank") for o in s.operators)
+        for s in found
+        if s.end <= slot.start
+    )
+
+
+def _values(slot: Slot) -> set[str]:
+    return {o.value for o in slot.operators if o.kind == "question"}
+
+
+def _completed(query: Query, before: Query | None) -> Query:
+    """A query with the slots that it leaves empty filled from the one before."""
+    if before is None:
+        return query
+    of, told = query.of, before.of
+    has_subject = of.entities or of.unknown or of.is_open or of.holding
+    of = of if has_subject else replace(told, without=of.without or told.without, where=of.where or told.where)
+    wants = query.what or query.order or query.asserts
+    what = query.what if wants else before.what
+    order = query.order if wants else before.order
+    given = query.given + tuple(g for g in before.given if not any(g.kind == own.kind for own in query.given))
+    own = dict(query.at)
+    at = tuple(sorted({**dict(before.at), **own}.items())) if not has_subject or not wants else query.at
+    return replace(query, of=of, what=what, order=order, given=given if _sums(what) else query.given, at=at)
+
+
+def _sums(what: tuple[object, ...]) -> bool:
+    return any(getattr(m, "is_variable", False) for m in what)
+
+
+def _moved(query: Query, text: str, by: int) -> Query:
+    """With the places counted in the whole text."""
+    spans = {name: tuple((s + by, e + by) for s, e in found) for name, found in query.spans.items()}
+    given = tuple(replace(g, span=(g.span[0] + by, g.span[1] + by)) for g in query.given)
+    return replace(query, text=text, spans=spans, given=given, left=tuple((s + by, e + by) for s, e in query.left))

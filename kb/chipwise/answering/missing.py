@@ -1,0 +1,50 @@
+"""Why a query has no answer: what is not known, and what is known instead."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from chipwise.answering.base import Base
+from chipwise.answering.cells import Cell, axes_of, is_priced
+from chipwise.answering.query import Query, Unknown
+from chipwise.answering.sentences import the
+from chipwise.figures.phrasing import listed, phrase
+from chipwise.figures.variants import covered
+
+_KNOWN = 5
+
+
+def reason_of_unknown(unknown: Sequence[Unknown], base: Base) -> str:
+    """ "nothing here is called RTX 6090; known of that series are the RTX 4090 and the RTX 5090"."""
+    named = listed(u.name for u in unknown)
+    known = [base.names.name(i) for u in unknown for i in u.known]
+    return f"no source mentions {named}" + (f"; known of its kind: {listed(known, _KNOWN)}" if known else "")
+
+
+def reason_of_missing(empty: Sequence[Cell], query: Query, base: Base) -> str:
+    """ "the facts hold no price of the H200 on AWS; known are those of Azure and CoreWeave"."""
+    cell = empty[0]
+    metric = base.domain.metrics[cell.measure.metric]
+    wanted = axes_of(cell.measure, query, base)
+    said = [f"on {phrase(a, v, base.names)}" if a == "provider" else phrase(a, v, base.names) for a, v in wanted]
+    said += [f"as of {value}" for axis, value in query.at if axis == "as_of"]
+    whose = listed(the(c.of.entity, base) for c in empty if c.measure == cell.measure)
+    reason = f"no source gives the {metric.name} of {whose}" + (f" ({', '.join(said)})" if said else "")
+    known = _instead(cell, query, base)
+    return f"{reason}; known of it: {known}" if known else reason
+
+
+def _instead(cell: Cell, query: Query, base: Base) -> str:
+    """The providers, formats or runs of which a figure is known, else the other metrics."""
+    about = covered(base.names, cell.of.entity)
+    facts = [f for f in base.store.facts(about) if f.rank == "preferred" and base.store.holds(f)]
+    alike = [f for f in facts if f.claim.metric == cell.measure.metric]
+    for axis in ("provider", "price_terms", "dtype") if is_priced(cell.measure.metric, base) or alike else ():
+        values = [phrase(axis, v, base.names) for f in alike if (v := f.claim.qualifier(axis))]
+        if values and axis in dict(axes_of(cell.measure, query, base)):
+            return f"the {base.domain.metrics[cell.measure.metric].name} for {listed(values, _KNOWN)}"
+    counted: dict[str, int] = {}
+    for fact in facts:
+        counted[fact.claim.metric] = counted.get(fact.claim.metric, 0) + 1
+    names = [base.domain.metrics[m].name for m in base.domain.metrics if m in counted]
+    return listed(names, _KNOWN)

@@ -1,0 +1,264 @@
+"""Who a question is about: names by longest match, names cut short, counted names, and names of nothing that is known.
+
+"H100 SXM vs PCIe"     ->  nvidia-h100-sxm, nvidia-h100-pcie
+"8xH100", "2x H200"    ->  8 of nvidia-h100, 2 of nvidia-h200
+"v4-2048"              ->  the slice of that name, or 1,024 chips of a TPU v4
+"RTX 6090", "M5 Ultra" ->  unknown, with what is known of the series
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from chipwise.answering.query import Unknown
+from chipwise.domain.catalogue import series
+from chipwise.domain.model import Domain
+from chipwise.domain.phrasebook import Mention
+from chipwise.text import STOP_WORDS, WORD, Span, overlap
+
+CORES_PER_CHIP = 2  # slices of these are called by their TensorCores, others by their chips
+_BY_CORES = ("v2", "v3", "v4", "v5p", "7x", "v7x")
+_SLICE = re.compile(r"\b(?:tpu[ -]?)?(?P<chip>v\d[a-z]?|v?7x)-(?P<size>\d{1,5})\b", re.I)
+_SHORT = 2  # digits that many words have behind them: "top 10"
+_TIMES = re.compile(r"(?P<count>\d{1,5})\s?[x×]\s?(?=[A-Za-z])", re.I)
+_DIGITS = re.compile(r"\d+")
+_LIKE_A_NAME = re.compile(
+    r"[A-Za-z]{1,12}\d{1,4}[A-Za-z]{0,2}|\d{2,4}[A-Z]{1,2}"
+)  # "M5", "MI390X", "Trainium9"; "355X"
+_PLAIN_NUMERAL = re.compile(
+    r"\d+(?:\.\d+)?(?:e\d+|[kmbt]|st|nd|rd|th|s|x|gb|tb|mb|w|kw|mw|nm|h|hz|ghz|mhz|way|d|bit|bits)?", re.I
+)
+_NUMBER_BEHIND = re.compile(r"\s(\d{1,2})(?![\w.%-])")
+_SERIES = 4  # digits of a number that is a name by itself beside a word for chips: "a 4090"
+_KNOWN = 5  # names of a series that an answer tells
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A name at `[start, end)`: the ids that it may mean, how many of it, what they are together; or what is unknown."""
+
+    start: int
+    end: int
+    ids: tuple[str, ...] = ()
+    count: int | None = None
+    unit: str = ""
+    unknown: Unknown | None = None
+
+
+def names_in(text: str, domain: Domain, dates: Sequence[Span] = ()) -> list[Named]:
+    """All names of things in order, never overlapping."""
+    found = [_counted(text, m, domain) for m in domain.find_entities(text)]
+    generations = list(_unknown_generations(text, found, domain))
+    found = [
+        n for n in found if not any(overlap((n.start, n.end), (g.start, g.end)) for g in generations)
+    ] + generations
+    for find in (_slices, _siblings, _short_names, _unknown_names):
+        new = find(text, sorted(found, key=lambda n: n.start), domain)
+        found += [n for n in new if not _taken(found, n) and not any(overlap((n.start, n.end), d) for d in dates)]
+    return sorted(found, key=lambda n: n.start)
+
+
+def _taken(found: Iterable[Named], name: Named) -> bool:
+    return any(overlap((n.start, n.end), (name.start, name.end)) for n in found)
+
+
+def _counted(text: str, mention: Mention, domain: Domain) -> Named:
+    """ "8xH100" is an alias of the board with eight of them; what a question counts are the chips."""
+    said = text[mention.start : mention.end]
+    times = _TIMES.match(text, mention.start)
+    if times is not None and times.end() < mention.end:
+        rest = [m for m in domain.find_entities(text[times.end() : mention.end]) if m.start == 0]
+        if rest:
+            count, ids = int(times["count"]), rest[0].ids  # "8xH100 node" is one node, "8x DGX H100" are eight
+            if domain.holds_several(ids[0]) and domain.entities[ids[0]].chips == count:
+                return Named(
+                    mention.start, mention.end, (domain.chip_of(ids[0]) or ids[0],), count, _unit_in(said, domain)
+                )
+            return Named(mention.start, mention.end, ids, count)
+    (first, *_) = mention.ids
+    if _counts_chips(first, said, domain):
+        return Named(
+            mention.start, mention.end, (domain.chip_of(first),), domain.entities[first].chips, _unit_in(said, domain)
+        )
+    before = _TIMES.search(text[: mention.start])
+    if before is not None and before.end() == mention.start:
+        return Named(before.start(), mention.end, mention.ids, int(before["count"]))
+    return Named(mention.start, mention.end, mention.ids)
+
+
+def _counts_chips(id_: str, said: str, domain: Domain) -> bool:
+    """True where what is written counts the chips of something that is not called by that number: "8-GPU HGX H100"."""
+    entity = domain.entities[id_]
+    counted = domain.holds_several(id_) and str(entity.chips) in _DIGITS.findall(said) and bool(domain.chip_of(id_))
+    named = domain.is_machine(id_) and not (domain.kind(id_) == "system" and str(entity.chips) not in entity.name)
+    return counted and not named
+
+
+def _unit_in(said: str, domain: Domain) -> str:
+    """ "node" where a name says that it is one machine: "8-GPU H100 node"."""
+    kinds = {domain.operators[i].value for m in domain.find_operators(said) for i in m.ids}
+    return "node" if kinds & {"system", "instance"} else ""
+
+
+def _slices(text: str, found: Sequence[Named], domain: Domain) -> Iterator[Named]:
+    """Slices of a size that no list has: "v4-96"."""
+    for m in _SLICE.finditer(text):
+        chip = next((e.ids for e in domain.find_entities(f"TPU {m['chip']}")), ())
+        size = int(m["size"])
+        if len(chip) == 1 and not any(n.start <= m.start() and m.end() <= n.end for n in found):
+            count = size // CORES_PER_CHIP if m["chip"].lower() in _BY_CORES else size
+            yield Named(m.start(), m.end(), chip, count, "slice")
+
+
+def _siblings(text: str, found: Sequence[Named], domain: Domain) -> Iterator[Named]:
+    """A word that makes a name where it takes the place of one word of another name: "Gaudi 2 vs 3", "SXM and PCIe H100"."""
+    for word in _free_words(text, found):
+        for name in (n for n in found if n.ids):
+            between = text[word.end() : name.start] if word.end() <= name.start else text[name.end : word.start()]
+            form = between == " " and word.group().lower() in domain.form_factors and _sets_apart(text, domain)
+            if not form and not _joins(between, domain):
+                continue
+            parts = WORD.findall(text[name.start : name.end])
+            for place in reversed(range(len(parts))):
+                like = parts[place].isdigit() == word.group().isdigit() or not parts[place][-1].isdigit()
+                made = " ".join((*parts[:place], word.group(), *parts[place + 1 :]))
+                whole = [m for m in domain.find_entities(made) if (m.start, m.end) == (0, len(made))]
+                if whole and like and len(parts) > 1 and whole[0].ids != name.ids:
+                    yield Named(word.start(), word.end(), whole[0].ids)
+                    break
+
+
+def _sets_apart(text: str, domain: Domain) -> bool:
+    kinds = {domain.operators[i].kind for m in domain.find_operators(text) for i in m.ids}
+    return bool(kinds & {"relate", "versus"})
+
+
+def _joins(between: str, domain: Domain) -> bool:
+    """True for " vs ", ", " and " and ": no more than what joins two names."""
+    if not between.strip(" ,/&+"):
+        return bool(between.strip()) or between in ("/",)
+    operators = domain.find_operators(between)
+    kinds = {domain.operators[i].kind for m in operators for i in m.ids}
+    said = "".join(between[m.start : m.end] for m in operators)
+    return bool(kinds & {"or", "and", "versus", "than"}) and len(said) >= len(
+        between.strip(" ,.")
+    ) - between.strip().count(" ")
+
+
+def _free_words(text: str, found: Sequence[Named]) -> Iterator[re.Match[str]]:
+    for m in WORD.finditer(text):
+        if m.group().lower() not in STOP_WORDS and not any(n.start < m.end() and m.start() < n.end for n in found):
+            yield m
+
+
+def _short_names(text: str, found: Sequence[Named], domain: Domain) -> Iterator[Named]:
+    """Names cut short: "the 355X" beside kin or where nothing else is called so, "a 4090" beside words for chips or nothing to count."""
+    folded: dict[str, tuple[str, ...]] = {}
+    for short, ids in domain.short_names.items():
+        folded[short.lower()] = (*folded.get(short.lower(), ()), *ids)
+    lines = {a for n in found for i in n.ids for a in domain.ancestors(i)[:3]}
+    for word in _free_words(text, found):
+        ids = folded.get(word.group().lower().removesuffix("s"), folded.get(word.group().lower(), ()))
+        kin = tuple(i for i in ids if domain.entities[i].parent in lines)
+        is_number = word.group().isdigit()
+        if len(kin) == 1 and not is_number:
+            yield Named(word.start(), word.end(), kin)
+        elif len(ids) == 1 and (not is_number or _is_no_count(text, word, domain)):
+            yield Named(word.start(), word.end(), ids)
+
+
+def _is_no_count(text: str, word: re.Match[str], domain: Domain) -> bool:
+    """True for the "4090" of "a 4090" and "3090 GPU", not for that of "4090 cores" and "3090 GPUs"."""
+    if len(word.group()) != _SERIES or text[word.start() - 1 : word.start()] in tuple("$€£.,"):
+        return False
+    counted = domain.unit_table.find(text[word.start() : word.end() + 24])
+    plural = any(q.start == 0 and text[word.start() + q.end - 1 : word.start() + q.end] == "s" for q in counted)
+    return not plural and not 1990 <= int(word.group()) <= 2035  # noqa: PLR2004  # a year
+
+
+def _unknown_generations(text: str, found: Sequence[Named], domain: Domain) -> Iterator[Named]:
+    """ "Gaudi 7", "H100 Ultra 3": a number behind a line's name that makes no chip of it."""
+    for name in found:
+        numbered = _NUMBER_BEHIND.match(text, name.end)
+        if name.ids and numbered and not _DIGITS.search(text[name.start : name.end]) and name.unknown is None:
+            alike = series(f"{text[name.start : name.end]} 1")
+            if {alike, alike.replace(" ", "")} & domain.series.keys() and not domain.is_generic(name.ids[0]):
+                said = text[name.start : numbered.end()]
+                if not domain.find_unit(text[numbered.end() :].strip()):
+                    yield Named(
+                        name.start, numbered.end(), unknown=Unknown(said, _known(said.replace(" ", ""), domain))
+                    )
+                continue
+        many = name.ids and all(domain.is_many(i) and domain.entities[i].vendor for i in name.ids)
+        behind = re.compile(r"[\s-]?v?(\d{1,2})(?![\w.%-]|\s?[xX×])").match(text, name.end) if many else None
+        if behind is None or domain.find_unit(text[behind.end() :].strip()):
+            continue
+        if text[name.end - 1] == "s" or any(m.start == 1 for m in domain.find_entities(text[behind.end() :])):
+            continue  # "GPUs 8", "NVIDIA 2 H100"
+        said = text[name.start : behind.end()]
+        if text[name.end : behind.start(1)].strip(" -v") or name.ids[0] in ("gpu", "cpu", "accelerator"):
+            continue
+        yield Named(
+            name.start,
+            behind.end(),
+            unknown=Unknown(said, _known(said, domain) or tuple(domain.members(name.ids[0])[:_KNOWN])),
+        )
+
+
+def _unknown_names(text: str, found: Sequence[Named], domain: Domain) -> Iterator[Named]:
+    """Words that look like names and are none: "RTX 6090" where there is a 4090, "M5 Ultra", "H300"."""
+    free = list(_free_words(text, found))
+    known = [
+        (m.start, m.end)
+        for book in (domain.find_terms, domain.find_metrics_asked, domain.find_qualifiers)
+        for m in book(text)
+    ]
+    known += [(q.start, q.end) for q in domain.unit_table.find(text)]
+    at = 0
+    while at < len(free):
+        word, number = free[at], free[at + 1] if at + 1 < len(free) else None
+        at += 1
+        if any(overlap(word.span(), span) for span in known) or domain.find_operators(word.group()):
+            continue
+        after = text[word.end() : number.start()] if number else ""
+        if number and after in (" ", "-") and re.fullmatch(r"\d+[A-Za-z]{0,2}", number.group()):
+            digits = _DIGITS.findall(number.group())[0]
+            if domain.numbers_names(word.group(), digits) or (
+                len(digits) > _SHORT and word.group()[0].isupper() and not domain.find_unit(number.group())
+            ):
+                at += 1
+                yield _unknown(text, word.start(), number.end(), domain)
+                continue
+        if (
+            _LIKE_A_NAME.fullmatch(word.group())
+            and not _PLAIN_NUMERAL.fullmatch(word.group())
+            and not domain.find_unit(word.group())
+        ):
+            end = word.end()
+            if number and after == " " and number.group().isalpha() and _goes_on(number.group(), domain):
+                at, end = at + 1, number.end()
+            yield _unknown(text, word.start(), end, domain)
+
+
+def _goes_on(word: str, domain: Domain) -> bool:
+    """True for the "Ultra" of "M5 Ultra": a word that names of several products end with."""
+    ends = [ids for called, ids in domain.series.items() if called.split()[-1] == word.lower()]
+    return len(ends) > 1
+
+
+def _unknown(text: str, start: int, end: int, domain: Domain) -> Named:
+    said = text[start:end]
+    return Named(start, end, unknown=Unknown(said, _known(said, domain)))
+
+
+def _known(said: str, domain: Domain) -> tuple[str, ...]:
+    """What is known of the series that a name looks to be of: those that are called so but for the digits."""
+    alike = series(said)
+    first = alike.split()[0]
+    exact = [i for called, ids in domain.series.items() if called.endswith(alike) for i in ids]
+    near = exact or [i for called, ids in domain.series.items() if first in called.split() for i in ids]
+    near = list(dict.fromkeys(near))
+    chips = [i for i in near if domain.kind(i) == "chip"]
+    return tuple((chips or near)[-_KNOWN:])

@@ -1,0 +1,107 @@
+"""The one place where a question is understood: text in, queries out.
+
+    parse("Which has more memory, the H200 or the MI300X?", domain)
+        -> [Query(of=Set((nvidia-h200, amd-mi300x)), what=(memory_capacity,), order=most)]
+
+Several readings come back where the words allow for several, the one first that accounts for the most words and assumes the least.
+None come back where no query can be meant: a reason, a procedure, advice and a meaning are for passages.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from chipwise.answering.assemble import queries_of
+from chipwise.answering.chart import Cover, covers
+from chipwise.answering.frame import Frame, sort_parts
+from chipwise.answering.given import conversion_of, sums_of
+from chipwise.answering.measures import at_axes
+from chipwise.answering.mentions import Slot, slots
+from chipwise.answering.query import Query
+from chipwise.answering.slips import as_written, respelt, slips_in
+from chipwise.answering.subject import subject_of
+from chipwise.domain.model import Domain
+
+MOST_READINGS = 6
+_PICKED = 1.0  # "which Trainium" asks for one of them
+_SUMS = 50.0  # behind every plain reading that leaves as many words
+
+
+def parse(text: str, domain: Domain) -> list[Query]:
+    """The readings of a question, best first; empty where it asks for nothing that a query could say."""
+    return [settled(q) for q in readings(text, domain) if is_about_something(q)]
+
+
+def settled(query: Query) -> Query:
+    """Without what only a question before would have filled: "now"."""
+    return replace(query, at=tuple((a, v) for a, v in query.at if v)) if any(not v for _, v in query.at) else query
+
+
+def readings(text: str, domain: Domain) -> list[Query]:
+    """As `parse`, and those as well that lack a subject or a measure: a follow-up takes these from the query before."""
+    kept = _readings(text, domain)
+    if kept and not kept[0].left:
+        return kept
+    left = kept[0].left if kept else tuple((s.start, s.end) for s in slots(text, domain) if not s.is_known)
+    slips = slips_in(text, left, domain)
+    if slips:
+        read = [as_written(q, text, slips) for q in _readings(respelt(text, slips), domain)]
+        if read and (not kept or _left(read[0]) < _left(kept[0])):
+            return [*read, *kept][:MOST_READINGS]
+    return kept
+
+
+def _readings(text: str, domain: Domain) -> list[Query]:
+    found = slots(text, domain)
+    best = covers(text, found, domain)
+    read = sorted(_read(text, found, best, domain), key=lambda r: r[0])
+    kept: list[Query] = []
+    for _, query in read:
+        if not any(is_same(query, other) for other in kept):
+            kept.append(query)
+    return kept[:MOST_READINGS]
+
+
+def _read(
+    text: str, found: Sequence[Slot], best: Sequence[Cover], domain: Domain
+) -> Iterator[tuple[tuple[int, float], Query]]:
+    frames = [sort_parts(text, found, cover.parts) for cover in best]
+    for cover, frame in zip(best, frames, strict=True):
+        for number, query in enumerate(queries_of(frame, domain)):
+            named = _PICKED if frame.picks_a_name and query.of.entities else 0.0
+            yield (_left(query), cover.cost + named + number / 100), query
+    if frames and not frames[0].refuses:
+        yield from (((_left(q), _SUMS + n), q) for n, q in enumerate(_sums(frames[0], found, domain)))
+
+
+def _sums(frame: Frame, found: Sequence[Slot], domain: Domain) -> Iterator[Query]:
+    converted = conversion_of(frame.text, found, domain)
+    if converted is not None:
+        yield converted
+    yield from sums_of(frame.text, found, subject_of(frame, domain), at_axes(frame), domain)
+
+
+def _left(query: Query) -> int:
+    return sum(end - start for start, end in query.left)
+
+
+def is_about_something(query: Query) -> bool:
+    """True where a query names what it is of, or gives the figures that it is worked out from."""
+    of = query.of
+    runs = any(axis in ("workload", "benchmark", "model") for axis, _ in query.at)
+    named = of.entities or of.unknown or of.is_open or of.holding
+    return bool(named or query.given or (query.what and runs))
+
+
+def is_same(a: Query, b: Query) -> bool:
+    """True where two readings ask for the same, whatever their words."""
+    return (a.of, a.what, a.order, a.relate, a.asserts, a.given, a.at) == (
+        b.of,
+        b.what,
+        b.order,
+        b.relate,
+        b.asserts,
+        b.given,
+        b.at,
+    )

@@ -1,0 +1,283 @@
+"""An answer in the words of the sources: some passages are searched and read, and one stretch of sentences is quoted, or none.
+
+search      a dozen passages
+read        every sentence of each, by the learned reader
+choose      the run of sentences that answers best, and one of another source where that adds something
+refuse      where the reader, by its calibration, takes none for an answer; the reason names what is missing and what is near
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Protocol
+
+from chipwise.answering.quotation import quote
+from chipwise.answering.reader import LONGEST, Reader, Reading, Scores
+from chipwise.answering.refusal import beyond_sources, reason, unknown_names
+from chipwise.answering.windows import Window, dangles, overlaps, widened
+from chipwise.asking.disagreeing import find_disagreements, find_unsound, keys_of_figures
+from chipwise.asking.kinds import Kind
+from chipwise.asking.question import Question
+from chipwise.asking.rendering import Draft
+from chipwise.asking.searching import Hit, search, stem
+from chipwise.claims.model import Sentence
+from chipwise.domain.model import Domain
+from chipwise.index.store import Store
+from chipwise.index.vectors import Vector, packed_cosines
+from chipwise.splitting import above
+from chipwise.text import words
+from chipwise.types import Finding, Role
+
+PASSAGES = 12  # read for an answer
+AMONG = 3  # times as many are found, for a primer to be among them
+SEARCH_LEAD = 0.2  # of a primer, in scores of the search, which lie in [0, 1]
+PRIMER_LEAD = 0.5  # in logits: a primer explains, a digest reports
+SECOND = 0.7  # in logits, how near to the best window a second one comes that is quoted as well
+THRESHOLD = 0.45  # how surely something has to answer: to refuse what is known is the worse error
+_EXPLAINED = (Kind.WHY, Kind.ADVICE, Kind.OPEN, Kind.YES_NO, Kind.COMPARISON)  # kinds that one sentence seldom answers
+_SUBJECTS = 5  # of a comparison that are searched for by themselves
+# what does not speak for the source is quoted where nothing else answers
+_ROLE_LEAD = {Role.COMMENT: -2.0, Role.BIO: -3.0, Role.BOILERPLATE: -3.0, Role.CODE: -1.0}
+
+
+class Sources(Protocol):
+    """What passages are read from."""
+
+    @property
+    def store(self) -> Store: ...  # noqa: D102
+    @property
+    def domain(self) -> Domain: ...  # noqa: D102
+    @property
+    def vectors(self) -> Any: ...  # noqa: D102
+    @property
+    def reader(self) -> Reader: ...  # noqa: D102
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What was read: the best window of each passage, the likeliest answer first, and how surely there is an answer."""
+
+    hits: tuple[Hit, ...]
+    windows: tuple[Window, ...]
+    signs: dict[str, float]
+    probability: float
+
+
+def answer(
+    question: Question, vector: Vector, sources: Sources, *, count: int = PASSAGES, told: Collection[str] = ()
+) -> Draft:
+    """The answer to `question`, whose vector is `vector`, from the `count` best passages, less quotes that were `told`."""
+    store, domain = sources.store, sources.domain
+    beyond = beyond_sources(question, store, domain)
+    if beyond:
+        return Draft(question.text, reason=beyond)
+    found = read(question, vector, sources, count)
+    consulted = tuple(dict.fromkeys(hit.stored.passage.source for hit in found.hits))
+    fresh = [w for w in found.windows if w.text not in told] or list(found.windows)
+    each = _one_for_each(question, fresh, domain)
+    if not each and (not fresh or found.probability < THRESHOLD):
+        why = reason(question, found.windows, store, domain)
+        return Draft(question.text, reason=why, consulted=consulted, confidence=found.probability)
+    chosen = each or _chosen(question, fresh)
+    quoted = quote(chosen, question.metrics, store)
+    return Draft(
+        question.text,
+        quoted,
+        consulted=consulted,
+        disagreements=_disagreements(question, chosen, [c.evidence for c in quoted.cited], store, domain),
+        confidence=found.probability,
+    )
+
+
+def read(question: Question, vector: Vector, sources: Sources, count: int = PASSAGES) -> Found:
+    """The passages found for a question, read."""
+    store, domain = sources.store, sources.domain
+    hits = _find(question, vector, store, sources.vectors, domain, count)
+    infos = {source: store.find_source(source) for source in {hit.stored.passage.source for hit in hits}}
+    readings = []
+    for hit in hits:
+        passage, info = hit.stored.passage, infos[hit.stored.passage.source]
+        own = tuple(" ".join(passage.text[s.start : s.end].split()) for s in hit.stored.sentences)
+        readings.append(Reading(above(info.title if info else "", passage), own))
+    read_as = sources.reader.read(question.text, readings)
+    windows = []
+    weighed = word_weights(question, store)
+    for hit, laid, raw in zip(hits, readings, read_as, strict=True):
+        if hit.stored.sentences:
+            info = infos[hit.stored.passage.source]
+            told = sentence_signs(question, vector, hit, laid, raw, weighed, domain)
+            scored = replace(raw, sentences=sources.reader.calibration.sentences(told))
+            lead = PRIMER_LEAD * (info is not None and info.kind == "primer")
+            lead += _ROLE_LEAD.get(hit.stored.passage.role, 0.0)
+            start, end = _stretch(question, hit, scored)
+            covers = share_covered(weighed, (laid.above, info.published if info else "", *laid.sentences))
+            signs = ranking_signs(hit, scored, covers)
+            order = sources.reader.calibration.rank(signs) + lead
+            windows.append(Window(hit, start, end, scored, signs, told, order))
+    windows.sort(key=lambda w: (-w.order, w.hit.stored.row))
+    signs = signs_of(question, windows, store, domain)
+    return Found(tuple(hits), tuple(windows), signs, sources.reader.calibration.probability(signs))
+
+
+def sentence_signs(
+    question: Question,
+    vector: Vector,
+    hit: Hit,
+    laid: Reading,
+    read_as: Scores,
+    weighed: Mapping[str, float],
+    domain: Domain,
+) -> tuple[dict[str, float], ...]:
+    """What tells of each sentence that it belongs to an answer: what the reader says, the words in common, what it is about."""
+    asked = {i for ids in question.subjects for i in ids}
+
+    def is_of(sentence: Sentence) -> bool:
+        return any(a == s or domain.covers(a, s) for s in sentence.subjects for a in asked)
+
+    def gives(sentence: Sentence) -> bool:
+        """True for a figure of the metric that is asked for, of the very thing."""
+        figures = (f for f in sentence.figures if f.metric in question.metrics)
+        return any(a == f.subject or domain.covers(a, f.subject) for f in figures for a in asked)
+
+    cosines = packed_cosines(hit.stored.meaning, vector)
+    return tuple(
+        {
+            "reader": logit,
+            "covers": share_covered(weighed, (text,)),
+            "covers with heading": share_covered(weighed, (laid.above, text)),
+            "cosine": cosine,
+            "subject": float(bool(asked) and is_of(sentence)),
+            "metric": float(not set(question.metrics).isdisjoint(sentence.metrics)),
+            "figure": float(gives(sentence)),
+            "term": float(not set(question.terms).isdisjoint(sentence.terms)),
+            "asks": float(text.endswith("?")),
+        }
+        for sentence, text, logit, cosine in zip(
+            hit.stored.sentences, laid.sentences, read_as.sentences, cosines, strict=True
+        )
+    )
+
+
+def ranking_signs(hit: Hit, scored: Scores, covers: float) -> dict[str, float]:
+    """What tells that one passage answers rather than another."""
+    return {
+        "passage": scored.passage,
+        "sentence": scored.best,
+        "search": hit.score,
+        "cosine": hit.cosine,
+        "covers": covers,
+    }
+
+
+def word_weights(question: Question, store: Store) -> dict[str, float]:
+    """By stem, how much each content word of a question tells: its inverse document frequency."""
+    total = max(1, store.count_passages())
+    found = store.document_frequencies(question.words)
+    return {stem(word): math.log(1 + total / (1 + count)) for word, count in found.items()}
+
+
+def share_unheard(question: Question, store: Store) -> float:
+    """How many of a question's content words stand in no passage at all, in [0, 1]."""
+    found = store.document_frequencies(question.words)
+    return sum(not count for count in found.values()) / len(found) if found else 0.0
+
+
+def share_covered(weights: Mapping[str, float], texts: Iterable[str]) -> float:
+    """How much of what a question's words tell stands in the texts, in [0, 1]."""
+    said = {stem(word) for text in texts for word in words(text)}
+    whole = sum(weights.values())
+    return sum(weight for word, weight in weights.items() if word in said) / whole if whole else 1.0
+
+
+def _stretch(question: Question, hit: Hit, scored: Scores) -> tuple[int, int]:
+    """The sentences of a passage to quote: for a figure two at most, for an explanation two at least, and none from the middle of a thought."""
+    rows = hit.stored.passage.role is Role.TABLE
+    explains = question.kind in _EXPLAINED and not rows
+    start, end = scored.window(longest=2 if question.kind is Kind.LOOKUP and question.metrics else LONGEST)
+    return widened(hit.stored, scored, start, end, explains=explains) if not rows else (start, end)
+
+
+def signs_of(question: Question, windows: Sequence[Window], store: Store, domain: Domain) -> dict[str, float]:
+    """What tells whether the best window answers; the calibration weighs it."""
+    if not windows:
+        return {}
+    best = windows[0]
+    passages = sorted((w.scores.passage for w in windows), reverse=True)
+    specific = [ids for ids in question.subjects if not any(map(domain.is_many, ids))]
+    return {
+        "passage": best.scores.passage,
+        "sentence": best.scores.best,
+        "highest": passages[0],
+        "second": passages[min(1, len(passages) - 1)],
+        "cosine": best.hit.cosine,
+        "search": best.hit.score,
+        "covers": best.signs["covers"],
+        "unheard": share_unheard(question, store),
+        "dated": float(not all(year in best.said(store) for year in question.years)),
+        "strange": float(bool(unknown_names(question, store, domain))),
+        "foreign": float(any(not best.names(ids, domain) for ids in specific)),
+        "absent": float(best.lacks(question, domain)),
+        "unmet": float(question.kind is Kind.LOOKUP and bool(specific) and not best.tells(question, domain)),
+    }
+
+
+def _one_for_each(question: Question, windows: Sequence[Window], domain: Domain) -> list[Window]:
+    """For things compared by a metric the best sentence with the figure of each; empty where one has none."""
+    if question.kind is not Kind.COMPARISON or not question.metrics:
+        return []
+    chosen: list[Window] = []
+    for ids in question.subjects:
+        for window in windows:
+            at = window.figure_of(ids, question.metrics, domain)
+            if at is not None:
+                chosen.append(replace(window, start=at, end=at + 1))
+                break
+        else:
+            return []
+    return list({(w.hit.stored.row, w.start): w for w in chosen}.values())
+
+
+def _chosen(question: Question, windows: Sequence[Window]) -> list[Window]:
+    """The best window, and one that is nearly as good and says something else, where more than one figure is asked for."""
+    best = windows[0]
+    if question.kind is Kind.LOOKUP:
+        return [best]
+    near = (w for w in windows[1:] if w.order >= best.order - SECOND)
+    other = next((w for w in near if not overlaps(w, best) and not dangles(w.text)), None)
+    return [best] if other is None else [best, other]
+
+
+def _find(question: Question, vector: Vector, store: Store, index: Any, domain: Domain, count: int) -> list[Hit]:
+    """The passages to read. Of several things compared each is searched by itself too, lest the loudest fill the list."""
+    named = [word for word in question.words if word not in question.free_words]
+    explains = question.kind not in (Kind.LOOKUP, Kind.LIST)
+    hits = search(store, index, question.text, vector, count * AMONG if explains else count, stressed=named)
+    hits = (_primers_first(hits, store) if explains else hits)[:count]
+    if question.kind is not Kind.COMPARISON:
+        return hits
+    found = {hit.stored.row: hit for hit in hits}
+    for ids in question.subjects[:_SUBJECTS]:
+        name = domain.entities[ids[0]].name
+        text = " ".join((name, *(domain.metrics[m].name for m in question.metrics[:1])))
+        for hit in search(store, index, text, vector, count // 4, stressed=words(name)):
+            found.setdefault(hit.stored.row, hit)
+    return list(found.values())
+
+
+def _primers_first(hits: Sequence[Hit], store: Store) -> list[Hit]:
+    """Passages in order, those of primers with a lead: they are written to explain, and few beside all digests."""
+    sources = {hit.stored.passage.source for hit in hits}
+    primers = {s for s in sources if (info := store.find_source(s)) is not None and info.kind == "primer"}
+    led = [replace(h, score=h.score + SEARCH_LEAD) if h.stored.passage.source in primers else h for h in hits]
+    return sorted(led, key=lambda h: (-h.score, h.stored.row))
+
+
+def _disagreements(
+    question: Question, chosen: Sequence[Window], cited: Sequence[Any], store: Store, domain: Domain
+) -> tuple[Finding, ...]:
+    """What contradicts the figures asked for that are quoted."""
+    figures = [f for w in chosen for s in w.sentences for f in s.figures if f.metric in question.metrics]
+    found = find_disagreements(store, domain, keys_of_figures(domain, figures), cited) if figures else ()
+    return (*found, *find_unsound(store, domain, cited))

@@ -1,0 +1,94 @@
+"""Why passages give no answer: what is missing, and what is known instead."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from chipwise.answering.windows import Window
+from chipwise.asking.question import Question
+from chipwise.domain.model import Domain
+from chipwise.domain.records import Term
+from chipwise.figures.phrasing import listed
+from chipwise.index.store import Store
+from chipwise.text import words
+
+EMPTY = "the knowledge base holds nothing that could be searched"
+_NAMED = (
+    "model",
+    "benchmark",
+    "technique",
+    "library",
+    "framework",
+)  # kinds of terms that are names, of which another one is no answer
+_MOST_NAMED = 2  # metrics that a refusal names of those that one word may mean
+
+
+def beyond_sources(question: Question, store: Store, domain: Domain) -> str:
+    """Why no passage needs to be looked at; empty when one may answer."""
+    numbered = [*question.generations, *_strange_siblings(question, store)]
+    if numbered:
+        return f"no source mentions {listed(numbered)}"
+    if question.wants_opinion:
+        return "it asks for an opinion, about shares or about people, and the sources here are on hardware"
+    if not question.wants_ranking or not question.metrics:
+        return ""
+    whole = "it asks to rank a whole line of chips; name the ones to compare"
+    from chipwise.asking.ranking import nothing_to_rank  # noqa: PLC0415
+
+    return nothing_to_rank(question, store, domain) or whole
+
+
+def unknown_names(question: Question, store: Store, domain: Domain) -> list[str]:
+    """Names and years in the question that occur in no passage, as they were written."""
+    written = {w.lower(): w for w in re.findall(r"[^\W_]+", question.text)}
+    found = store.document_frequencies((*question.names, *question.years))
+    strange = _strange_siblings(question, store)
+    said = {word for name in strange for word in words(name)}
+    missing = (
+        written.get(name, name)
+        for name, count in found.items()
+        if not count and name not in said and not name[0].isdigit()
+    )
+    named = (domain.terms[t] for t in question.terms)
+    absent = [term.name for term in named if term.kind in _NAMED and _is_absent(term, store)]
+    return [*question.generations, *strange, *absent, *missing]
+
+
+def _strange_siblings(question: Question, store: Store) -> list[str]:
+    return [name for name in question.siblings if not store.match([name], 1)]
+
+
+def _is_absent(term: Term, store: Store) -> bool:
+    """True for a name that the domain knows and no passage has, under whichever of its aliases."""
+    return not any(store.match([name], 1) for name in (term.name, *term.aliases))
+
+
+def reason(question: Question, windows: Sequence[Window], store: Store, domain: Domain) -> str:
+    """What no source says, and what the closest passage is about."""
+    if not windows:
+        return EMPTY
+    strange = unknown_names(question, store, domain)
+    if strange:
+        return f"no source mentions {listed(strange)}"
+    near = windows[0].passage
+    info = store.find_source(near.source)
+    title = info.title if info else near.source
+    place = " > ".join(dict.fromkeys((title, *near.heading[-1:])))
+    return f'{_missing(question, domain)}; what comes closest is in "{place}"'
+
+
+def _missing(question: Question, domain: Domain) -> str:
+    whose = [domain.entities[ids[0]].name for ids in question.subjects]
+    terms = [domain.terms[t].name for t in question.terms]
+    metrics = [domain.metrics[m].name for m in question.metrics[:_MOST_NAMED]]
+    if question.unit and domain.units[question.unit].dimension == "count":
+        metrics = [f"the number of {question.unit}"]
+    if metrics:
+        wanted = " or ".join(n if n.startswith(("what ", "who ", "the ")) else f"the {n}" for n in metrics)
+        of = f" of {listed(whose or terms)}" if whose or terms else ""
+        under = f" ({listed(terms)})" if whose and terms else ""
+        return f"no source gives {wanted}{of}{under}"
+    if whose or terms:
+        return f"no source says that about {listed([*whose, *terms])}"
+    return "no source says that"

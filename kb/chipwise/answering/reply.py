@@ -1,0 +1,42 @@
+"""From what somebody typed to one answer: by queries where these answer all of it, else from what is left of facts and from passages."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from chipwise.answering.answer import answer
+from chipwise.answering.context import questions
+from chipwise.answering.overview import overview
+from chipwise.asking import replying
+from chipwise.asking.answers import Answer
+from chipwise.asking.question import Question, check
+from chipwise.asking.rendering import Draft, render
+from chipwise.asking.replying import Sources
+
+
+def reply(text: str, sources: Sources, passages: int | None = None) -> Answer:
+    """The answer to all that `text` asks, from facts or the best `passages` passages. Raises QuestionInvalid."""
+    typed = check(text)
+    drafts = _by_query(typed, sources)
+    answered = [draft for draft in drafts if draft is not None and draft.answered]
+    if drafts and len(answered) == len(drafts):
+        return render(typed, answered, sources.names)
+    found = replying.reply(typed, sources, passages, overview)
+    missing = [draft for draft in drafts if draft is not None and not draft.answered]
+    if found.answered or not missing:
+        return found
+    return replace(render(typed, missing, sources.names), consulted=found.consulted)
+
+
+def answer_query(question: Question, sources: Sources, passages: int | None = None) -> Answer:
+    """The answer to one question that is understood already."""
+    drafts = _by_query(question.text, sources)
+    if len(drafts) == 1 and drafts[0] is not None and drafts[0].answered:
+        return render(question.text, [drafts[0]], sources.names)
+    return replying.answer_query(question, sources, passages, overview)
+
+
+def _by_query(typed: str, sources: Sources) -> list[Draft | None]:
+    """What queries answer to each question in a text, None where they do not."""
+    asked = questions(typed, sources.domain)
+    return [answer(readings, sources, alone=len(asked) == 1) for readings in asked]

@@ -1,0 +1,55 @@
+"""What several of a thing have in total, with the sum that shows it."""
+
+from __future__ import annotations
+
+from chipwise.answering.base import Base
+from chipwise.answering.cells import Cell
+from chipwise.answering.sentences import Writer, counted
+from chipwise.asking.answers import Row
+from chipwise.claims.model import Fact, Key
+from chipwise.errors import ChipwiseError
+from chipwise.figures.amounts import number
+from chipwise.figures.derivation import Binding, Derivation
+from chipwise.figures.network import network_of
+from chipwise.figures.phrasing import value_text
+from chipwise.figures.solve import derive
+from chipwise.numbers.quantity import Quantity
+
+ALONE = "That is of the chips alone; a machine around them adds to it"  # of power, which other parts draw as well
+
+
+def total(writer: Writer, cell: Cell) -> None:
+    """ "eight H200s have 8 x 141 GB [1] = 1,128 GB of memory capacity"."""
+    metric = writer.base.domain.metrics[cell.measure.metric]
+    writer.add(f"{counted(cell.of, writer.base)} {'have' if (cell.of.count or 1) > 1 else 'has'} ")
+    summed(writer, cell)
+    writer.add("" if metric.holders else f" of {metric.name}")
+
+
+def summed(writer: Writer, cell: Cell) -> None:
+    """ "8 x 141 GB [1] = 1,128 GB", with the result as a row."""
+    fact, base = cell.facts[0], writer.base
+    text = f"{number(cell.amount / base.names.units[fact.unit].scale)} {fact.unit}"
+    writer.add(f"{cell.times} x {value_text(fact, base.names)} ", fact, f" = {text}")
+    key = Key(cell.of.entity, cell.measure.metric)
+    quantity = Quantity(0, 0, base.domain.metrics[cell.measure.metric].dimension, fact.unit, cell.amount, cell.amount)
+    writer.row(Row(cell.of.entity, key, quantity, fact.unit, text, _derivation(cell, fact, base) or fact))
+
+
+def adds_up_whole(cell: Cell, base: Base) -> bool:
+    """False for what a machine has more of than its chips together: power."""
+    return base.domain.metrics[cell.measure.metric].scales or base.domain.is_machine(cell.of.entity)
+
+
+def _derivation(cell: Cell, fact: Fact, base: Base) -> Derivation | None:
+    """The sum as a derivation of the network, where its total is a variable there."""
+    network = network_of(base.domain)
+    one = next((v for v in network.variables.values() if v.metric == fact.claim.metric and v.total), None)
+    if one is None:
+        return None
+    count = Binding.given("chips", cell.times, cell.times)
+    each = Binding.of_fact(one.id, fact.amount, fact.amount, value_text(fact, base.names), fact)
+    try:
+        return derive(network, one.total, [count], lambda v: [each] if v == one.id else [])
+    except ChipwiseError:
+        return None

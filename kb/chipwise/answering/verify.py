@@ -1,0 +1,200 @@
+"""Whether what a question asserts is so: the assertion is a claim, and the lattice decides between it and the cell.
+
+"Does the H100 do 1,979 TFLOPS in dense BF16?"   no: 989 dense; 1,979 is the figure with 2:4 sparsity
+"Does the MI300X have NVLink?"                   no: it is linked by Infinity Fabric
+"Does the H200 have more memory than the H100?"  yes: 141 GB against 80 GB
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from chipwise.answering.base import Base
+from chipwise.answering.categories import has_category
+from chipwise.answering.cells import Cell, axes_of, is_priced
+from chipwise.answering.members import is_within
+from chipwise.answering.query import Assertion, Query
+from chipwise.answering.relations import is_close, is_nearly, set_apart
+from chipwise.answering.sentences import Writer, and_list, qualified, say, the, value
+from chipwise.answering.table import Table
+from chipwise.answering.totals import total
+from chipwise.asking.answers import Ruling
+from chipwise.asking.quoting import Told
+from chipwise.audit.casebook import place
+from chipwise.audit.comparing import relate
+from chipwise.audit.verdicts import Relation, Verdict
+from chipwise.claims.model import Claim, Fact
+from chipwise.figures.alike import states
+from chipwise.figures.phrasing import value_text
+from chipwise.figures.resolve import latest
+from chipwise.figures.variants import covered
+from chipwise.numbers.quantity import Quantity
+from chipwise.types import Role
+
+_FIGURES = 2  # others that a figure may be the one of
+_FAR = 3.0
+_AGREE = (Verdict.SAME, Verdict.COMPATIBLE)
+_RANKS = ("preferred", "normal", "deprecated")
+
+
+def verify(table: Table, asserted: Assertion, base: Base) -> Told | None:
+    """Yes, no or it depends, with the reason; None where the cells decide nothing."""
+    cells = table.columns[0]
+    if isinstance(asserted.value, str):
+        return has_category(cells[0], asserted.value, asserted.holds, base) if len(cells) == 1 else None
+    if len(cells) > 1:
+        return set_apart(table, asserted, base)
+    if asserted.value is None or len(table.columns) > 1:
+        return None
+    return _of_figure(table.query, cells[0], asserted, asserted.value, base)
+
+
+def _of_figure(query: Query, cell: Cell, asserted: Assertion, stated: Quantity, base: Base) -> Told | None:
+    holds = asserted.holds
+    writer = Writer(base)
+    if is_priced(cell.measure.metric, base) and stated.bound not in ("exact", "about"):
+        return _of_price(query, cell, asserted, stated, writer)
+    if cell.times > 1 or stated.bound not in ("exact", "about"):
+        met = {is_within(cell.times * f.amount, stated, asserted.strict) for f in cell.facts if f.is_single}
+        if not met:
+            return None
+        so = Ruling.DEPENDS if len(met) > 1 else Ruling.YES if met == {holds} else Ruling.NO
+        return _judged(writer, so, cell)
+    if _relation(cell.facts[0], stated, base).verdict in _AGREE:
+        return _judged(writer, Ruling.YES if holds else Ruling.NO, replace(cell, facts=cell.facts[:_FIGURES]))
+    if is_nearly(asserted) and is_close(cell.amount, stated):
+        return _judged(writer, None, replace(cell, facts=cell.facts[:1]))
+    return _traced(query, cell, asserted, stated, writer)
+
+
+def _traced(query: Query, cell: Cell, asserted: Assertion, stated: Quantity, writer: Writer) -> Told | None:
+    """A figure that is not the one that comes first: of what else it is the figure; None where it may be of anything."""
+    base = writer.base
+    wanted = dict(axes_of(cell.measure, query, base))
+    same = _that_have(stated, cell, wanted, base)
+    if not same and _is_far(cell.facts[0], stated):
+        return None
+    fitting = [f for f in same if f.rank != "deprecated" and states(f, wanted)]
+    was = fitting and is_priced(cell.measure.metric, base)
+    if fitting and not was:
+        return _depends(writer, cell, same)
+    writer.add(Ruling.NO_LONGER if was else Ruling.NO if asserted.holds else Ruling.YES)
+    for fact in cell.facts[:_FIGURES]:
+        writer.next()
+        say(writer, fact)
+        writer.end()
+    for fact in same:
+        writer.next()
+        _whose(writer, fact)
+    if not same:
+        _explained(writer, cell.facts[0], stated, base)
+    return writer.told()
+
+
+def _that_have(stated: Quantity, cell: Cell, wanted: Mapping[str, str], base: Base) -> list[Fact]:
+    """The facts of the thing, whatever their axes, that give the stated figure; those that state what is wanted first."""
+    known = base.store.facts(covered(base.names, cell.of.entity), [cell.measure.metric])
+    same = [f for f in known if base.store.holds(f) and _is_that(f, stated, base)]
+    return sorted(same, key=lambda f: (not states(f, wanted), _RANKS.index(f.rank)))[:_FIGURES]
+
+
+def _is_far(fact: Fact, stated: Quantity) -> bool:
+    """True for a figure that is so far from what is known that another thing may be meant."""
+    least, most = sorted((fact.amount, stated.middle))
+    return least <= 0 or most / least > _FAR
+
+
+def _is_that(fact: Fact, stated: Quantity, base: Base) -> bool:
+    quantity = fact.claim.quantity
+    exact = quantity is not None and quantity.bound in ("exact", "about")
+    return exact and quantity is not None and quantity.agrees_with(_as_rounded(stated, base))
+
+
+def _as_rounded(stated: Quantity, base: Base) -> Quantity:
+    """With half a unit to each side where it is a whole number below 100, too: one may say 4 PFLOPS of 3,958 TFLOPS."""
+    if stated.low != stated.high or stated.low <= 0:
+        return stated
+    half = base.domain.units[stated.unit].scale / 2 if stated.unit in base.domain.units else 0.0
+    return replace(stated, low=stated.low - half, high=stated.high + half)
+
+
+def _relation(fact: Fact, stated: Quantity, base: Base) -> Relation:
+    """What the assertion is to a fact, as a claim of the same thing on the same axes."""
+    claim = replace(fact.claim, quantity=_as_rounded(stated, base))
+    return relate(base.domain, place(base.domain, claim, Role.BODY), place(base.domain, fact.claim, Role.BODY, fact))
+
+
+def _judged(writer: Writer, ruling: Ruling | None, cell: Cell) -> Told:
+    if ruling is not None:
+        writer.add(ruling)
+    if cell.times > 1:
+        total(writer, cell)
+        writer.end()
+        return writer.told()
+    for fact in cell.facts:
+        writer.next()
+        say(writer, fact)
+        writer.end()
+    return writer.told()
+
+
+def _depends(writer: Writer, cell: Cell, same: Sequence[Fact]) -> Told:
+    writer.add(Ruling.DEPENDS)
+    for fact in same:
+        writer.next()
+        _whose(writer, fact)
+    for n, fact in enumerate(f for f in cell.facts if f not in same):
+        writer.next()
+        writer.add("Otherwise " if n == 0 else "")
+        say(writer, fact)
+        writer.end()
+    return writer.told()
+
+
+def _whose(writer: Writer, fact: Fact) -> None:
+    """What a figure is the figure of: "1,979 TFLOPS is the peak compute of the H100 SXM (BF16, 2:4 sparsity) [2]."."""
+    base = writer.base
+    metric = base.domain.metrics[fact.claim.metric].name
+    if fact.rank == "deprecated":
+        writer.add(
+            f"{value_text(fact, base.names)} stands in ",
+            fact,
+            f" as the {metric} of {the(fact.claim.subject, base)}, outdated or at odds: {fact.reason.rstrip('.')}",
+        )
+    else:
+        writer.add(
+            f"{value_text(fact, base.names)} is the {metric} of {the(fact.claim.subject, base)}{qualified(fact, base)} ",
+            fact,
+        )
+    writer.end()
+
+
+def _explained(writer: Writer, fact: Fact, stated: Quantity, base: Base) -> None:
+    """The reason of the lattice, where a known transformation leads from one to the other."""
+    claim: Claim = replace(fact.claim, quantity=stated, qualifiers=(), source="", start=-1, end=-1)
+    found = relate(base.domain, place(base.domain, claim, Role.BODY), place(base.domain, fact.claim, Role.BODY, fact))
+    if found.verdict is Verdict.EXPLAINED and found.axes:
+        writer.next()
+        writer.add(found.reason)
+        writer.end()
+
+
+def _of_price(query: Query, cell: Cell, asserted: Assertion, stated: Quantity, writer: Writer) -> Told | None:
+    """Whether anybody asks such a price: of "under 2 dollars" the cheapest that is known decides."""
+    base = writer.base
+    wanted = {"price_terms": "on-demand", **dict(axes_of(cell.measure, query, base))}
+    known = base.store.facts(covered(base.names, cell.of.entity), [cell.measure.metric])
+    fitting = [f for f in known if f.rank == "preferred" and base.store.holds(f) and f.is_single and states(f, wanted)]
+    offers = [f for f in latest(fitting, base.names) if f.claim.key.is_of_one]
+    if not offers:
+        return None
+    under = stated.bound == "at most"
+    offers.sort(key=lambda f: f.amount, reverse=not under)
+    met = [f for f in offers if is_within(f.amount, stated, asserted.strict)]
+    missed = [f for f in offers if f not in met]
+    ruling = Ruling.YES if met and (not missed or under) else Ruling.NO if not met else Ruling.DEPENDS
+    writer.add(ruling, f"{len(met)} of {len(offers)} known prices are so. ")
+    and_list(writer, [(f"{value(f, base)}{qualified(f, base)}", f) for f in (met or missed)[:3]])
+    writer.end()
+    return writer.told()

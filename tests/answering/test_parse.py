@@ -1,0 +1,54 @@
+"""Questions and the queries that they are understood as, in all their wordings."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from chipwise.answering.parse import parse
+from chipwise.domain.files import read_domain
+from chipwise.domain.model import Domain
+
+from ..conftest import ROOT
+from .compact import Compact, compact
+
+GOLDEN = Path(__file__).parent.parent / "golden"
+
+
+@pytest.fixture(scope="module")
+def domain() -> Domain:
+    """The shipped domain."""
+    return read_domain(ROOT / "corpus" / "domain")
+
+
+def cases(name: str) -> list[tuple[str, Compact | None]]:
+    """Each wording of a golden file with the query that it is; None for what is no query, and has to be read about."""
+    lines = map(json.loads, (GOLDEN / name).read_text("utf-8").splitlines())
+    return [(question, line["query"]) for line in lines for question in line["questions"]]
+
+
+def check(question: str, expected: Compact | None, domain: Domain) -> None:
+    read = parse(question, domain)
+    if expected is None:
+        assert not read or read[0].left, compact(read[0], domain)
+    else:
+        assert compact(read[0] if read else None, domain) == expected
+
+
+@pytest.mark.parametrize(("question", "expected"), cases("queries.jsonl"))
+def test_a_question_is_understood_in_all_its_wordings(question: str, expected: Compact | None, domain: Domain) -> None:
+    check(question, expected, domain)
+
+
+@pytest.mark.xfail(strict=True)
+@pytest.mark.parametrize(("question", "expected"), cases("queries_wrong.jsonl"))
+def test_known_to_be_misunderstood(question: str, expected: Compact | None, domain: Domain) -> None:
+    check(question, expected, domain)
+
+
+def test_what_is_left_over_are_words_of_the_question(domain: Domain) -> None:
+    text = "How much memory does an H200 have with NVLink disabled?"
+    (first, *_) = parse(text, domain)
+    assert "disabled" in [text[start:end] for start, end in first.left]
