@@ -53,5 +53,10 @@ def lessons_folder() -> Path:
 
 
 def reader_folder() -> Path:
+    """What the readers were trained to: of claims its weights and words, and the labels; of questions the next."""
+    return shipped_folder() / "reader"
+
+
+def question_reader_folder() -> Path:
     """What the reader of questions and passages was trained to: deltas, calibration and the labels."""
-    return shipped_folder() / "reader" / "questions"
+    return reader_folder() / "questions"
