@@ -1,4 +1,4 @@
-"""Two people's labels beside each other, and that the second ones of the corpus stand on the first ones' texts."""
+"""Two labellers' labels beside each other, and that the second ones of the corpus stand on the first ones' texts."""
 
 from __future__ import annotations
 

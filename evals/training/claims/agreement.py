@@ -1,4 +1,4 @@
-"""How far two people who labelled the same texts agree, slot by slot, and where they do not.
+"""How far two labellers of the same texts agree, slot by slot, and where they do not.
 
     python -m evals.training.claims.agreement [SECOND] [--quiet]
 
