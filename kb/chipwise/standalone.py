@@ -12,7 +12,7 @@ from chipwise.audit.verdicts import Relation
 from chipwise.claims.extract import extract as _extract
 from chipwise.claims.known import Known
 from chipwise.claims.model import Claim, Fact
-from chipwise.claims.reader import shipped_reader
+from chipwise.claims.reader import reader_of
 from chipwise.claims.told import read_claims
 from chipwise.domain.files import shipped_domain
 from chipwise.domain.model import Domain
@@ -33,7 +33,7 @@ def extract(text: str, confidence: float = 0.5) -> list[Claim]:
     document = read_bytes(text.encode("utf-8", "replace"), name="text.md", origin="text")
     domain, passages, title = shipped_domain(), split(document), document.info.title
     _, ruled = _extract(passages, domain, title, known=Known(domain, ()))
-    figures = read_claims(shipped_reader(), domain, passages, title, least=confidence)
+    figures = read_claims(reader_of(domain), domain, passages, title, least=confidence)
     categories = [claim for claim in ruled if claim.quantity is None]
     return sorted((*figures, *categories), key=lambda claim: claim.value_start)
 

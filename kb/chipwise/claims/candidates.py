@@ -11,12 +11,12 @@ Nothing here looks at a fact, and nothing is decided: whose a figure is, and of 
 from __future__ import annotations
 
 import math
-import re
 import tomllib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
+from chipwise import patterns as re
 from chipwise.claims.dates import read_dates
 from chipwise.claims.scene import Scene
 from chipwise.corpus import reader_folder

@@ -8,12 +8,12 @@ A row is written out with its headers, so that it reads like a sentence; each fi
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
+from chipwise import patterns as re
 from chipwise.claims.candidates import ALIAS, BARE, UNKNOWN, Candidate, Found, Name, dimension_of, find_candidates
 from chipwise.claims.grid import Grid, Row
 from chipwise.claims.leading import opens_paragraph, unmarked
