@@ -30,7 +30,6 @@ from chipwise.audit.values import find_contradictions, find_record_conflicts
 from chipwise.claims.extract import extract
 from chipwise.claims.known import Known
 from chipwise.claims.model import Claim, Fact
-from chipwise.claims.twice import read_twice
 from chipwise.domain.model import Domain
 from chipwise.errors import SourceUnknown
 from chipwise.knowledge import KnowledgeFolder
@@ -196,7 +195,7 @@ def stored_casebook(index: OpenIndex, extra: Sequence[Document] = ()) -> Caseboo
     for document in extra:
         parts = split(document)
         passages |= {(p.source, p.ordinal): p for p in parts}
-        sentences, claims = read_twice(parts, known, document.info.title, unplaced=True)
+        sentences, claims = extract(parts, domain, document.info.title, unplaced=True, known=known)
         found = placed(domain, claims, parts)
         statements += [s for s in found if s.claim.metric]
         # a text that names nothing of the domain is about something else

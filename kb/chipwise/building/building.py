@@ -21,6 +21,7 @@ from chipwise.building.planning import Plan, plan
 from chipwise.building.prebuilt import unpack
 from chipwise.building.sealing import checksums, installed_versions, next_name, remove_others, sealed_names
 from chipwise.building.vectorising import Vectorised, require_model, vectorise
+from chipwise.claims.authored import authored_claims
 from chipwise.claims.extract import extract
 from chipwise.claims.known import Known
 from chipwise.claims.model import Sentence
@@ -184,6 +185,9 @@ def _write_document(store: Store, document: Document, state: FileState, known: K
     store.write_source(document.info, document.text, state)
     passages = split(document)
     sentences, claims = extract(passages, known.domain, document.info.title, known=known)
+    authored = authored_claims(document, passages)
+    if authored is not None:
+        claims = [*(c for c in claims if c.quantity is None), *authored]
     title = document.info.title
     store.write_passages(
         (passage, found, above(title, passage), _digest(title, passage, found))
