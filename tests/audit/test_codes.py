@@ -143,7 +143,10 @@ def test_a_file_of_pages_is_read(tmp_path: Path) -> None:
     ("text", "said"),
     [
         ("[", "Invalid initial character"),
-        (PAGE.replace('settle = "s"', ""), "code number 1 must have code, confidence, example, meaning, settle, severity, title"),
+        (
+            PAGE.replace('settle = "s"', ""),
+            "code number 1 must have code, confidence, example, meaning, settle, severity, title",
+        ),
         (PAGE.replace('"s"', '" "'), "none empty"),
         (PAGE.replace('"s"', "3"), "none empty"),
         (PAGE + 'more = "x"', "code number 1 must have"),
