@@ -76,7 +76,7 @@ def test_reading_passages_takes_numpy_and_onnxruntime_and_no_faiss_for_a_small_i
     assert {"numpy", "onnxruntime", "tokenizers"} <= modules
 
 
-MOST_MEMORY = 150_000_000  # bytes, at the peak of one question
+MOST_MEMORY = 170_000_000  # bytes, at the peak of one question; the command itself takes some 145 MB, the pages that are mapped vary
 
 
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="the peak of a process by itself is read from /proc")
