@@ -272,7 +272,7 @@ def test_vectors_of_a_new_release_are_found_by_what_was_embedded() -> None:
     known = prebuilt.known_vectors(find_model(DEFAULT_MODEL).sha256)
     manifest = prebuilt.read_manifest()
     assert manifest is not None
-    assert 0 < manifest.passages - len(known) < 10, "some passages stand in two documents"
+    assert 0.99 * manifest.passages < len(known) <= manifest.passages, "a passage may stand in two documents"
     lengths = [np.linalg.norm(vector) for vector, _ in known.values()]
     assert lengths == pytest.approx([1.0] * len(known), abs=1e-3)
     assert prebuilt.known_vectors("0" * 64) == {}

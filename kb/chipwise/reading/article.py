@@ -6,8 +6,11 @@ as far as its words stand there in the same order.
 
 from __future__ import annotations
 
+import copy
 from dataclasses import replace
 from typing import Any, Final
+
+from lxml import etree
 
 from chipwise.reading.blocks import Draft
 from chipwise.text import words
@@ -15,7 +18,9 @@ from chipwise.types import Role
 
 FEWEST_WORDS: Final = 60  # of an article; with fewer, a page is a snippet that it was not made for
 LEAST_SHARE: Final = 0.25  # of the words that we take for the article's; with less it has missed the article
-MOST_ELEMENTS: Final = 20_000  # of a page that it is asked about: its work is not bounded by ours
+# of a page that it is asked about: its work is not bounded by ours, and grows with the square of the depth
+MOST_ELEMENTS: Final = 20_000
+MOST_DEPTH: Final = 100
 RUN: Final = 3  # words that stand together
 INSIDE: Final = 0.8  # of a block's runs, and it is the article's
 OUTSIDE: Final = 0.3  # of a block's runs, and it is furniture
@@ -53,12 +58,25 @@ def _headed(before: list[Draft], settled: list[Draft]) -> list[Draft]:
 
 def _article(root: Any) -> list[str]:
     """The words of the page's article; none where the page is too large to be asked about."""
-    if sum(1 for _ in root.iter()) > MOST_ELEMENTS:
+    if not _is_bounded(root):
         return []
+    root = copy.deepcopy(root)
+    etree.strip_attributes(root, "colspan", "rowspan")  # it makes a cell of each, thousands where a page says so
     from trafilatura.core import bare_extraction  # noqa: PLC0415 (takes long to load, for pages alone)
 
     found = bare_extraction(root, include_comments=False, include_tables=True, with_metadata=False)
     return words(found.text) if found is not None and found.text else []
+
+
+def _is_bounded(root: Any) -> bool:
+    """Whether the page has at most MOST_ELEMENTS, at most MOST_DEPTH deep."""
+    count = depth = 0
+    for event, _ in etree.iterwalk(root, events=("start", "end")):
+        count += event == "start"
+        depth += 1 if event == "start" else -1
+        if count > MOST_ELEMENTS or depth > MOST_DEPTH:
+            return False
+    return True
 
 
 def _settled(draft: Draft, own: list[str], runs: dict[int, set[tuple[str, ...]]]) -> Draft:
