@@ -25,12 +25,12 @@ from chipwise.claims.authored import authored_claims
 from chipwise.claims.extract import extract
 from chipwise.claims.known import Known
 from chipwise.claims.model import Sentence
-from chipwise.corpus import digests_folder, facts_folder
+from chipwise.corpus import claims_folder, digests_folder, facts_folder
 from chipwise.domain.files import read_domain
 from chipwise.domain.model import Domain
 from chipwise.domain.names import names_notes
 from chipwise.errors import ChipwiseError
-from chipwise.files import FileState, locked, storage_errors
+from chipwise.files import FileState, locked, paths_in, storage_errors
 from chipwise.index import schema
 from chipwise.index.store import Store, create_store, open_store
 from chipwise.knowledge import DOMAIN_NOTE, FACTS_NOTE, TEXT, VECTORS, KnowledgeFolder, Seal
@@ -117,11 +117,15 @@ def _usable_seal(base: KnowledgeFolder) -> Seal | None:
 
 
 def _recipe(domain: Domain, fact_files: Sequence[Path]) -> str:
-    """A digest of everything that decides how a document becomes passages and claims, which are read with the facts in hand."""
+    """A digest of everything that decides how a document becomes passages and claims, which are read with the facts in hand.
+
+    What is authored beside a shipped document has its say as well.
+    """
     parts = f"{schema.VERSION} {schema.EXTRACTION} {PASSAGE_WORDS} {domain.to_json()}"
     digest = hashlib.sha256(parts.encode())
-    for path in fact_files:
-        digest.update(path.read_bytes() if path.suffix == ".csv" else b"")
+    tables = [path for path in fact_files if path.suffix == ".csv"]
+    for path in (*tables, *map(Path, paths_in(claims_folder(), ".jsonl"))):
+        digest.update(path.read_bytes())
     return digest.hexdigest()
 
 

@@ -46,6 +46,7 @@ _CORPUS = {
     "documents": ("sources/*.md", "primers/*.md"),
     "domain": ("domain/*.toml",),
     "facts": ("facts/*.csv",),
+    "claims": ("claims/*.jsonl",),
     "reader": ("reader/*/*.safetensors", "reader/*/*.json"),
 }
 _CODE = {
