@@ -2,8 +2,8 @@
 
     python evals/authoring.py [--check]
 
-They are proposed by reading, with the facts in hand, less what is in doubt, and printed for review: what is written down is
-what we mean, whoever proposed it, and the difference to what was there is in the version control.
+They are proposed by reading, with the facts in hand, and printed for review: what is written down is what we mean, whoever
+proposed it, and the difference to what was there is in the version control. What is in doubt waits for somebody to settle it.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ def stale_documents() -> Iterator[Document]:
 
 
 def proposed(document: Document) -> list[Claim]:
-    """The claims on figures that reading is sure of."""
+    """The claims on figures as they are read, some in doubt."""
     claims = extract(split(document), known().domain, document.info.title, known=known())[1]
-    return [c for c in claims if c.quantity is not None and c.metric and c.subject and not c.doubt]
+    return [c for c in claims if c.quantity is not None and c.metric and c.subject]
 
 
 def main() -> None:
@@ -49,7 +49,9 @@ def main() -> None:
         claims = proposed(document)
         write_claims(claims_folder() / f"{document.info.id}.jsonl", document, claims)
         for c in claims:
-            print(f"  {document.text[c.value_start : c.value_end]!r}: {c.subject} {c.metric} {dict(c.qualifiers)}")
+            print(
+                f"  {document.text[c.value_start : c.value_end]!r}: {c.subject} {c.metric} {dict(c.qualifiers)} {c.doubt}"
+            )
     sys.exit(bool(stale and options.check))
 
 
