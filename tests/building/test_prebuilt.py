@@ -17,7 +17,6 @@ from chipwise import corpus
 from chipwise.building import building, prebuilt, vectorising
 from chipwise.building.building import build
 from chipwise.building.embedding import Embedded
-from chipwise.claims.extract import extract
 from chipwise.claims.known import Known
 from chipwise.corpus import shipped_documents
 from chipwise.domain.files import read_domain
@@ -69,7 +68,7 @@ def test_the_code_still_reads_documents_as_the_prebuilt_index_has_them(tmp_path:
         for path in shipped_documents()[::SAMPLE]:
             document = read_file(path)
             passages = split(document)
-            sentences, claims = extract(passages, known.domain, document.info.title, known=known)
+            sentences, claims = building.understood(document, passages, known)
             stored = store.source_passages(document.info.id)
             assert [p.text for p in passages] == [s.passage.text for s in stored], f"{path.name}: {RENEW}"
             assert list(map(dump_sentences, sentences)) == [dump_sentences(s.sentences) for s in stored], RENEW

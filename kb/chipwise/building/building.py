@@ -24,7 +24,7 @@ from chipwise.building.vectorising import Vectorised, require_model, vectorise
 from chipwise.claims.authored import authored_claims
 from chipwise.claims.extract import extract
 from chipwise.claims.known import Known
-from chipwise.claims.model import Sentence
+from chipwise.claims.model import Claim, Sentence
 from chipwise.corpus import claims_folder, digests_folder, facts_folder
 from chipwise.domain.files import read_domain
 from chipwise.domain.model import Domain
@@ -188,16 +188,24 @@ def _apply_facts(store: Store, task: _Task) -> None:
 def _write_document(store: Store, document: Document, state: FileState, known: Known) -> None:
     store.write_source(document.info, document.text, state)
     passages = split(document)
-    sentences, claims = extract(passages, known.domain, document.info.title, known=known)
-    authored = authored_claims(document, passages)
-    if authored is not None:
-        claims = [*(c for c in claims if c.quantity is None), *authored]
+    sentences, claims = understood(document, passages, known)
     title = document.info.title
     store.write_passages(
         (passage, found, above(title, passage), _digest(title, passage, found))
         for passage, found in zip(passages, sentences, strict=True)
     )
     store.write_claims(claims)
+
+
+def understood(
+    document: Document, passages: Sequence[Passage], known: Known
+) -> tuple[list[tuple[Sentence, ...]], list[Claim]]:
+    """For each passage its sentences, and all claims of the document: on figures those authored beside it, where there are such."""
+    sentences, claims = extract(passages, known.domain, document.info.title, known=known)
+    authored = authored_claims(document, passages)
+    if authored is None:
+        return sentences, claims
+    return sentences, [*(c for c in claims if c.quantity is None), *authored]
 
 
 def _digest(title: str, passage: Passage, sentences: Sequence[Sentence]) -> bytes:
