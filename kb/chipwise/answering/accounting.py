@@ -24,7 +24,7 @@ def left_of(frame: Frame, query: Query, used: set[Part], domain: Domain) -> tupl
         *_categories(frame, used, of, said),
         *_asking(frame, used, query.order is not None, what, said),
         *_axes(frame, of, what, said, query, domain),
-        *_words(frame, of, what),
+        *_words(frame, of, what, domain),
     ]
     return tuple(sorted({(p.start, p.end) for p in parts}))
 
@@ -98,10 +98,10 @@ def _axes(
             yield part
 
 
-def _words(frame: Frame, of: Set, what: tuple[Measure, ...]) -> Iterator[Part]:
+def _words(frame: Frame, of: Set, what: tuple[Measure, ...], domain: Domain) -> Iterator[Part]:
     metrics = {m.metric for m in what} | {c.measure.metric for c in of.where}
     offers = metrics & set(PRICES)
     yield from (p for p in frame.verbs if metrics.isdisjoint(p.ids) and not (offers and "cloud_availability" in p.ids))
-    units = {m.unit for m in what}
+    units = {m.unit or domain.metrics[m.metric].unit for m in what if m.unit or m.metric in domain.metrics}
     yield from (p for p in frame.units if p.unit not in units)
     yield from frame.relatives

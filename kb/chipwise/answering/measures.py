@@ -112,7 +112,7 @@ def measures_of(frame: Frame, of: Set, domain: Domain) -> list[Wanted]:
     found += [Wanted(ids, start=start) for ids, start in counts if ids]
     units = [u.unit for u in frame.units]
     if units and found:  # "in Gbps and in GB/s"
-        found = [replace(w, unit=unit) for w in found for unit in ([w.unit] if w.unit else []) + units]
+        found = [_in_unit(w, unit, domain) for w in found for unit in ([w.unit] if w.unit else []) + units]
     telling = [v.ids for v in frame.verbs if domain.metrics[v.ids[0]].dimension != "text"]
     if not found and telling and not (frame.categories or frame.told) and frame.asks & {"amount", "count"}:
         found.append(Wanted(telling[0]))
@@ -122,6 +122,13 @@ def measures_of(frame: Frame, of: Set, domain: Domain) -> list[Wanted]:
         dates = [v.ids for v in frame.verbs if domain.metrics[v.ids[0]].dimension == "date"]
         found.append(Wanted(dates[0] if dates else ("announcement_date", "availability_date")))
     return sorted(found, key=lambda w: w.start)
+
+
+def _in_unit(wanted: Wanted, unit: str, domain: Domain) -> Wanted:
+    """Wanted in a unit, which tells as well which of several metrics is meant: "how much HBM, in gigabytes"."""
+    dimension = domain.units[unit].dimension
+    fitting = tuple(i for i in wanted.ids if i in domain.metrics and domain.metrics[i].dimension == dimension)
+    return replace(wanted, ids=fitting or wanted.ids, unit=unit)
 
 
 def _named(frame: Frame, of: Set, domain: Domain) -> list[Wanted]:

@@ -33,10 +33,7 @@ def beyond_sources(question: Question, store: Store, domain: Domain) -> str:
         return "it asks for an opinion, about shares or about people, and the sources here are on hardware"
     if not question.wants_ranking or not question.metrics:
         return ""
-    whole = "it asks to rank a whole line of chips; name the ones to compare"
-    from chipwise.asking.ranking import nothing_to_rank  # noqa: PLC0415
-
-    return nothing_to_rank(question, store, domain) or whole
+    return "it asks to rank a whole line of chips; name the ones to compare"
 
 
 def unknown_names(question: Question, store: Store, domain: Domain) -> list[str]:

@@ -21,7 +21,7 @@ def reply(text: str, sources: Sources, passages: int | None = None) -> Answer:
     answered = [draft for draft in drafts if draft is not None and draft.answered]
     if drafts and len(answered) == len(drafts):
         return render(typed, answered, sources.names)
-    found = replying.reply(typed, sources, passages, overview)
+    found = replying.reply(typed, sources, _judged, passages, overview)
     missing = [draft for draft in drafts if draft is not None and not draft.answered]
     if found.answered or not missing:
         return found
@@ -34,6 +34,12 @@ def answer_query(question: Question, sources: Sources, passages: int | None = No
     if len(drafts) == 1 and drafts[0] is not None and drafts[0].answered:
         return render(question.text, [drafts[0]], sources.names)
     return replying.answer_query(question, sources, passages, overview)
+
+
+def _judged(asked: str, sources: Sources) -> Draft | None:
+    """What queries say to one question that yes or no answers."""
+    drafts = _by_query(asked, sources)
+    return drafts[0] if len(drafts) == 1 else None
 
 
 def _by_query(typed: str, sources: Sources) -> list[Draft | None]:

@@ -8,8 +8,6 @@ The factor is shown, so that a reader sees whether bits, or powers of two, make 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import replace
 
 from chipwise import patterns as re
 from chipwise.asking.kinds import FIGURE
@@ -44,7 +42,7 @@ def converted(question: Question, _store: Store, domain: Domain, _names: Names) 
         return None
     given = found[0]
     rest = blanked(question.text, [(given.start, given.end)])
-    target = unit_wanted(rest, domain)
+    target = _unit_wanted(rest, domain)
     whose = [*named, *((m.start, m.end) for m in domain.find_metrics_asked(rest))]
     said = set(words(blanked(rest, whose) if named else rest)) - set(words(target))
     if (
@@ -58,29 +56,6 @@ def converted(question: Question, _store: Store, domain: Domain, _names: Names) 
     return Told.of(f"{step}.")
 
 
-def without_unit(question: Question, domain: Domain) -> Question:
-    """The question less the words of the unit that its answer is to be in: "bandwidth in GB/s" asks for a bandwidth."""
-    wanted = [m for m in _TARGET.finditer(question.text) if unit_wanted(m.group(), domain)] if question.unit else []
-    kinds = {domain.metrics[m].dimension for m in question.metrics[:1]}
-    if len(wanted) != 1 or domain.units[unit_wanted(wanted[0].group(), domain)].dimension not in kinds:
-        return question
-    said = set(words(wanted[0]["unit"]))
-    return replace(question, free_words=tuple(w for w in question.free_words if w not in said))
-
-
-def in_unit(question: Question, facts: Sequence[Fact], domain: Domain, names: Names) -> str:
-    """The figures of an answer in the unit that the question wants, where they are written in another of its kind."""
-    steps = []
-    target = unit_wanted(question.text, domain) if question.unit else ""
-    for fact in facts:
-        quantity = fact.claim.quantity
-        if quantity is None or quantity.form == "range" or fact.unit == target or not _alike(fact.unit, target, domain):
-            continue
-        value = float(fact.value) * domain.units[fact.unit].scale
-        steps.append(_step(value, fact.unit, target, domain, value_text(fact, names), digits=_digits(fact.value)))
-    return "".join(f" {step}." for step in dict.fromkeys(steps))
-
-
 def step_to(fact: Fact, target: str, domain: Domain, names: Names) -> str:
     """ "4,800 GB/s / 1,000 = 4.8 TB/s"; "" where the fact is in that unit, or in one of another kind."""
     quantity = fact.claim.quantity
@@ -90,7 +65,7 @@ def step_to(fact: Fact, target: str, domain: Domain, names: Names) -> str:
     return _step(value, fact.unit, target, domain, value_text(fact, names), digits=_digits(fact.value))
 
 
-def unit_wanted(text: str, domain: Domain) -> str:
+def _unit_wanted(text: str, domain: Domain) -> str:
     """The unit of "in GB/s"; its case counts, since GB are not Gb."""
     for match in _TARGET.finditer(text):
         found = domain.unit_table.find_all(f"1 {match['unit']}")

@@ -1,6 +1,5 @@
-"""Which products have room for something by themselves, and whether some chips have room for it.
+"""Whether some chips have room for something.
 
-"Which GPUs can hold a 70B model in FP16?"  ->  what it needs, 140 GB, and those with as much memory
 "Does a 70B model in FP8 fit on one H100?"  ->  "Yes: ", 70 GB of 80 GB
 """
 
@@ -9,47 +8,20 @@ from __future__ import annotations
 from dataclasses import replace
 
 from chipwise.asking.answers import Ruling
-from chipwise.asking.filtering import MOST, of_products
 from chipwise.asking.kinds import HOW_MANY
 from chipwise.asking.plans import Plan
 from chipwise.asking.question import Question
-from chipwise.asking.quoting import Told, cite, together
-from chipwise.asking.ranking import figures_of, products, told_apart
+from chipwise.asking.quoting import Told
 from chipwise.asking.sumplans import Sums
 from chipwise.asking.sums import open_sums
 from chipwise.asking.sumtext import compose
 from chipwise.domain.model import Domain
 from chipwise.domain.names import Names
 from chipwise.figures.derivation import Derivation
-from chipwise.figures.phrasing import listed, value_text
 from chipwise.index.store import Store
 
 _ENOUGH = frozenset(("enough", "possible"))  # these ask for a yes or no by themselves
-_NEED, _STATES, _THERE, _METRIC = "need", "training_states", "total_memory", "memory_capacity"
-
-
-def holders(question: Question, store: Store, domain: Domain, names: Names) -> Told | None:
-    """What is needed, and the products of which one has as much; None where the question asks for another sum, or for several chips."""
-    about = of_products(question, domain)
-    sums = open_sums(question, store, domain, names) if about is not None else None
-    if about is None or sums is None or sums.asked.chips is not None:
-        return None
-    plans = _needs(sums)
-    if len(plans) != 1:
-        return None
-    limit = plans[0].derivation.value.high
-    known = figures_of(products(about, domain), question.by(_METRIC), store, domain, names)
-    enough = sorted((f for f in known if f.amount >= limit), key=lambda f: f.amount)
-    told = compose(plans, sums.asked, sums.sources)
-    if not enough or told.cited:
-        return None
-    said = (
-        f"{names.name(f.claim.subject)} {value_text(f, names)}{told_apart(f, known, names)} [{n}]"
-        for n, f in enumerate(enough, start=1)
-    )
-    held = f"{len(enough)} of {len(known)} whose {domain.metrics[_METRIC].name} is known have as much, the least first"
-    shown = enough[:MOST]
-    return together([told, Told.of(f"{held}: {listed(said, MOST)}.", cite(store, shown), shown)])
+_NEED, _STATES, _THERE = "need", "training_states", "total_memory"
 
 
 def fits(question: Question, store: Store, domain: Domain, names: Names) -> Told | None:

@@ -82,12 +82,13 @@ class Sources(Protocol):
 
 
 Beside = Callable[[Sequence[str], Sources], Told | None]
+Judge = Callable[[str, Sources], Draft | None]
 
 
-def reply(typed: str, sources: Sources, passages: int | None = None, beside: Beside | None = None) -> Answer:
+def reply(typed: str, sources: Sources, judge: Judge, passages: int | None = None, beside: Beside | None = None) -> Answer:
     """The answer to all that a text asks and that no query answers, from facts or the best `passages` passages.
 
-    `beside` gives the main figures of the products that an answer in words is about.
+    `judge` answers a question that yes or no answers; `beside` gives the main figures of the products that an answer in words is about.
     """
     asked, shortened = in_full(sources.domain, left_out_last(typed))
     reading = read_misspelt(asked, sources.domain, sources.store)
@@ -99,7 +100,7 @@ def reply(typed: str, sources: Sources, passages: int | None = None, beside: Bes
     for number in range(len(parts.questions)):
         if found and _ASKS_BACK.match(parts.questions[number]) and _tells(found[-1], parts.questions[number]):
             continue
-        draft = _outright(parts, number, sources)
+        draft = _outright(parts, number, sources, judge)
         whole = None if draft else _as_one_sum(named.text, sources)
         if whole is not None:
             found = [whole]
@@ -110,7 +111,7 @@ def reply(typed: str, sources: Sources, passages: int | None = None, beside: Bes
         found.append(
             draft or _from_passages(parts, number, sources, reading.strange, count=passages, told=told, beside=beside)
         )
-    denied = _outright_if_denied(f"Is it true that {parts.premise}?", sources) if parts.premise else None
+    denied = _if_denied(f"Is it true that {parts.premise}?", sources, judge) if parts.premise else None
     drafts = [*([denied] if denied else []), *found]
     return render(typed, drafts, sources.names, (*shortened, *reading.slips, *named.pairs))
 
@@ -144,12 +145,12 @@ def _as_one_sum(text: str, sources: Sources) -> Draft | None:
     return Draft(text, told) if told is not None else None
 
 
-def _outright(parts: Parts, number: int, sources: Sources) -> Draft | None:
+def _outright(parts: Parts, number: int, sources: Sources, judge: Judge) -> Draft | None:
     """What facts answer to one part, read as each of its wordings in turn."""
     for text in _wordings(parts, number, sources.domain):
         question = understand(text, sources.domain)
         if question.kind is Kind.WHY and _WHY.match(text):
-            denied = _outright_if_denied(_WHY.sub("", text), sources)
+            denied = _if_denied(_WHY.sub("", text), sources, judge)
             if denied:
                 return denied
         found = _looked_up(question, sources)
@@ -286,9 +287,9 @@ def _looked_up(question: Question, sources: Sources) -> Draft | None:
     return answer_outright(question, sources.store, sources.domain, sources.names)
 
 
-def _outright_if_denied(asked: str, sources: Sources) -> Draft | None:
+def _if_denied(asked: str, sources: Sources, judge: Judge) -> Draft | None:
     """What facts say against what is taken for granted, asked as a question of its own; None where they do not."""
-    found = _looked_up(understand(asked, sources.domain), sources)
+    found = judge(asked, sources)
     return found if found and found.told.ruling is Ruling.NO else None
 
 

@@ -17,7 +17,6 @@ from chipwise.asking.kinds import FIGURE, SETS_APART, Kind
 from chipwise.asking.plans import Plan
 from chipwise.asking.question import Question, understand
 from chipwise.asking.quoting import Told, together
-from chipwise.asking.ranking import products
 from chipwise.asking.sumplans import MOST, Sums
 from chipwise.asking.sumtext import compose
 from chipwise.claims.model import Fact
@@ -140,6 +139,18 @@ def reason_why_not(question: Question, store: Store, domain: Domain, names: Name
     said = [f"the {v.name}{chip if v.metric else ''}" for v in wanting]
     known = sums.chips and all(v.metric for v in wanting)
     return f"the {wanted.name} needs {' and '.join(said)}, which {'no fact gives' if known else 'the question does not give'}"
+
+
+def products(question: Question, domain: Domain) -> list[str]:
+    """Chips and variants of the lines that are asked about, by the makers asked for where some are."""
+    lines = {i for ids in question.subjects for i in ids}
+    return [
+        e.id
+        for e in domain.entities.values()
+        if domain.is_chip(e.id)
+        and lines & set(domain.ancestors(e.id))
+        and (not question.makers or e.vendor in question.makers)
+    ]
 
 
 def _best(question: Question, sums: Sums) -> Told | None:
