@@ -141,10 +141,14 @@ def _read(query: Query) -> str:
 def as_draft(query: Query, told: Told, base: Base) -> Draft:
     """What was told with what speaks against it."""
     read = _read(query)
-    told = told.led(f"{capital(read[2:-1])}. ") if read else told
+    return drafted(query.text, told.led(f"{capital(read[2:-1])}. ") if read else told, base)
+
+
+def drafted(text: str, told: Told, base: Base) -> Draft:
+    """What was told to a question with what speaks against it."""
     cited = [c.evidence for c in told.cited]
     sources = tuple(dict.fromkeys(evidence.source for evidence in cited))
-    return Draft(query.text, told, consulted=sources, disagreements=_against(told.facts, cited, base))
+    return Draft(text, told, consulted=sources, disagreements=_against(told.facts, cited, base))
 
 
 def _against(facts: Sequence[Fact], cited: Sequence[Evidence], base: Base) -> tuple[Finding, ...]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from chipwise.answering.frame import opener_in
 from chipwise.answering.mentions import Slot, slots
@@ -22,25 +22,38 @@ _NEW = ("which", "who", "when")
 _LATER = ("what", "amount", "count", "all")
 
 
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """One question of a text, at `[begin, end)`; what is said from `start` on sets its scene."""
+
+    start: int
+    begin: int
+    end: int
+
+
 def questions(text: str, domain: Domain) -> list[list[Query]]:
     """The readings of each question in a text, in order; an empty list for one that no query can answer."""
-    parts = _parts(text, domain)
+    return readings_of(text, asked_in(text, domain), domain)
+
+
+def readings_of(text: str, parts: Sequence[Asked], domain: Domain) -> list[list[Query]]:
+    """The readings of each of the `parts` of a text."""
     if len(parts) < 2:  # noqa: PLR2004
         return [parse(text, domain)]
     found: list[list[Query]] = []
     before: Query | None = None
-    for start, end in parts:
-        read = [_completed(q, before) for q in readings(text[start:end], domain)]
-        read = [_moved(settled(q), text, start) for q in read if is_about_something(q)]
+    for part in parts:
+        read = [_completed(q, before) for q in readings(text[part.start : part.end], domain)]
+        read = [_moved(settled(q), text, part.start) for q in read if is_about_something(q)]
         read.sort(key=lambda q: sum(e - s for s, e in q.left))
         found.append(read)
         before = read[0] if read else before
     return found
 
 
-def _parts(text: str, domain: Domain) -> list[tuple[int, int]]:
-    """Where each question stands. What only sets the scene ("We serve a 405B model.") belongs to the one behind it."""
-    spans: list[tuple[int, int]] = []
+def asked_in(text: str, domain: Domain) -> list[Asked]:
+    """The questions of a text. What only sets the scene ("We serve a 405B model.") belongs to the one behind it."""
+    found: list[Asked] = []
     scene: int | None = None
     for start, end in sentences(text):
         first = start if scene is None else scene
@@ -48,10 +61,11 @@ def _parts(text: str, domain: Domain) -> list[tuple[int, int]]:
             scene = first
             continue
         scene = None
-        spans += _clauses(text, first, end, domain)
+        clauses = _clauses(text, first, end, domain)
+        found += [Asked(a, max(a, start), b) for a, b in clauses]
     if scene is not None:
-        spans.append((scene, len(text)))
-    return spans
+        found.append(Asked(scene, scene, len(text)))
+    return found
 
 
 def _asks(text: str, start: int, end: int, domain: Domain) -> bool:

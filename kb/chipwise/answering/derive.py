@@ -5,9 +5,10 @@ from __future__ import annotations
 from chipwise.answering.base import Base
 from chipwise.answering.query import Query
 from chipwise.asking.conversions import converted
-from chipwise.asking.question import understand
+from chipwise.asking.fitting import fits
+from chipwise.asking.question import Question, understand
 from chipwise.asking.quoting import Told
-from chipwise.asking.sums import reckon, reckon_each
+from chipwise.asking.sums import reason_why_not, reckon, reckon_each
 
 
 def derive(query: Query, base: Base) -> Told | None:
@@ -15,7 +16,12 @@ def derive(query: Query, base: Base) -> Told | None:
     if query.of.is_open:
         return None
     question = understand(query.text, base.domain)
-    parts = (question, base.store, base.domain, base.names)
     if any(m.metric == "" for m in query.what):
-        return converted(*parts)
-    return reckon_each(*parts) or reckon(*parts)
+        return converted(question, base.store, base.domain, base.names)
+    return reckon_each(*(parts := (question, base.store, base.domain, base.names))) or reckon(*parts)
+
+
+def work_out(question: Question, base: Base) -> Told | str | None:
+    """What follows from the figures of a question, or what it lacks for that; None for a question that asks for no sum."""
+    parts = (question, base.store, base.domain, base.names)
+    return reckon_each(*parts) or fits(*parts) or reckon(*parts) or reason_why_not(*parts) or None

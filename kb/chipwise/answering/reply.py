@@ -1,48 +1,128 @@
-"""From what somebody typed to one answer: by queries where these answer all of it, else from what is left of facts and from passages."""
+"""From what somebody typed to one answer: each question of it by a query, else as a sum, else from passages."""
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import replace
+from typing import Protocol
 
-from chipwise.answering.answer import answer
-from chipwise.answering.context import questions
+from chipwise.answering.answer import answer, drafted
+from chipwise.answering.base import Base
+from chipwise.answering.context import Asked, asked_in, readings_of
+from chipwise.answering.derive import work_out
 from chipwise.answering.overview import overview
-from chipwise.asking import replying
-from chipwise.asking.answers import Answer
-from chipwise.asking.question import Question, check
+from chipwise.answering.parse import parse
+from chipwise.asking.answers import Answer, Ruling
+from chipwise.asking.kinds import FIGURE, NUMBER_WANTED, Kind
+from chipwise.asking.question import Question, check, understand, understand_last
+from chipwise.asking.quoting import together
 from chipwise.asking.rendering import Draft, render
-from chipwise.asking.replying import Sources
+from chipwise.asking.spelling import read_misspelt
+from chipwise.domain.shortnames import in_full
+from chipwise.text import words
+
+_UNMEASURED = frozenset(("speedup", "workload_fit"))  # what "faster" and "better" ask for, which no chip has by itself
+_BESIDE_ONE = (Kind.DEFINITION,)
+_BESIDE_SEVERAL = (Kind.COMPARISON, Kind.ADVICE, Kind.WHY, Kind.OPEN)
+_IN_WORDS = (Kind.WHY, Kind.ADVICE, Kind.DEFINITION)  # what is asked so is no sum that lacks a figure
+
+
+class Sources(Base, Protocol):
+    """What questions are answered from."""
+
+    def read(self, question: Question, count: int | None, told: Collection[str]) -> Draft:
+        """What the best `count` passages answer."""
+        ...
 
 
 def reply(text: str, sources: Sources, passages: int | None = None) -> Answer:
     """The answer to all that `text` asks, from facts or the best `passages` passages. Raises QuestionInvalid."""
     typed = check(text)
-    drafts = _by_query(typed, sources)
-    answered = [draft for draft in drafts if draft is not None and draft.answered]
-    if drafts and len(answered) == len(drafts):
-        return render(typed, answered, sources.names)
-    found = replying.reply(typed, sources, _judged, passages, overview)
-    missing = [draft for draft in drafts if draft is not None and not draft.answered]
-    if found.answered or not missing:
-        return found
-    return replace(render(typed, missing, sources.names), consulted=found.consulted)
+    drafts = _by_query(typed, asked_in(typed, sources.domain), sources)
+    if all(draft is not None and draft.answered for draft in drafts):
+        return render(typed, [draft for draft in drafts if draft is not None], sources.names)
+    full, shortened = in_full(sources.domain, typed)
+    reading = read_misspelt(full, sources.domain, sources.store)
+    parts = asked_in(reading.text, sources.domain)
+    if len(parts) != len(drafts):
+        drafts = _by_query(reading.text, parts, sources)
+    found: list[Draft] = []
+    for part, draft in zip(parts, drafts, strict=True):
+        quoted = {c.evidence.quote for each in found for c in each.told.cited}
+        known = draft if draft is not None and draft.answered else _denied(reading.text, part, sources)
+        known = known or _worked_out(reading.text, part, sources)
+        read = known or _read(_question(reading.text, part, sources).naming(reading.strange), sources, passages, quoted)
+        if not read.answered and draft is not None:
+            read = replace(draft, consulted=read.consulted)
+        found.append(read)
+    return render(typed, found, sources.names, (*shortened, *reading.slips))
 
 
 def answer_query(question: Question, sources: Sources, passages: int | None = None) -> Answer:
     """The answer to one question that is understood already."""
-    drafts = _by_query(question.text, sources)
-    if len(drafts) == 1 and drafts[0] is not None and drafts[0].answered:
-        return render(question.text, [drafts[0]], sources.names)
-    return replying.answer_query(question, sources, passages, overview)
+    (draft, *others) = _by_query(question.text, asked_in(question.text, sources.domain), sources)
+    if draft is None or not draft.answered or others:
+        told = work_out(question, sources)
+        draft = _read(question, sources, passages) if told is None or isinstance(told, str) else None
+        draft = draft or drafted(question.text, told, sources)
+    return render(question.text, [draft], sources.names)
 
 
-def _judged(asked: str, sources: Sources) -> Draft | None:
-    """What queries say to one question that yes or no answers."""
-    drafts = _by_query(asked, sources)
-    return drafts[0] if len(drafts) == 1 else None
-
-
-def _by_query(typed: str, sources: Sources) -> list[Draft | None]:
+def _by_query(text: str, parts: list[Asked], sources: Sources) -> list[Draft | None]:
     """What queries answer to each question in a text, None where they do not."""
-    asked = questions(typed, sources.domain)
-    return [answer(readings, sources, alone=len(asked) == 1) for readings in asked]
+    read = readings_of(text, parts, sources.domain)
+    return [answer(readings, sources, alone=len(read) == 1) for readings in read]
+
+
+def _denied(text: str, part: Asked, sources: Sources) -> Draft | None:
+    """That what is asked a reason for is not so: "why does the L4 use NVLink"; None where facts do not deny it."""
+    asked = text[part.begin : part.end]
+    first = words(asked)[:1]
+    if first != ["why"]:
+        return None
+    found = answer(parse(asked[asked.lower().index("why") + 3 :].strip(), sources.domain), sources)
+    return found if found is not None and found.told.ruling is Ruling.NO else None
+
+
+def _worked_out(text: str, part: Asked, sources: Sources) -> Draft | None:
+    """The sum that a question asks for with all that is said before it, or what it lacks for that."""
+    question = understand_last(text[: part.end], part.begin, sources.domain)
+    told = work_out(question, sources)
+    asked = text[part.begin : part.end]
+    if isinstance(told, str):
+        derived = not sources.domain.word_group("derived").isdisjoint(question.words)
+        return Draft(asked, reason=told) if question.kind not in _IN_WORDS and (derived or FIGURE.search(asked)) else None
+    return drafted(asked, told, sources) if told is not None else None
+
+
+def _question(text: str, part: Asked, sources: Sources) -> Question:
+    """A question as passages are searched for it: with what is said before it where it names nothing itself."""
+    question = understand(text[part.begin : part.end], sources.domain)
+    specific = any(not sources.domain.is_many(i) for ids in question.subjects for i in ids)
+    if specific or question.terms or question.metrics or not part.begin:
+        return question
+    return understand(text[: part.end], sources.domain)
+
+
+def _read(question: Question, sources: Sources, count: int | None, told: Collection[str] = ()) -> Draft:
+    """What the best `count` passages answer, less sentences that were told, with the main figures of what it is about."""
+    found = sources.read(question, count, told)
+    read = found.consulted and question.kind in (Kind.ADVICE, Kind.COMPARISON)  # passages were read, and none would do
+    return _with_figures(question, found, sources) if found.answered or read else found
+
+
+def _with_figures(question: Question, found: Draft, sources: Sources) -> Draft:
+    """An answer in words with the main figures of what it is about, where those are known."""
+    subjects = [ids[0] for ids in question.subjects if len(ids) == 1]
+    kinds = _BESIDE_SEVERAL if len(subjects) > 1 else _BESIDE_ONE
+    number = question.kind is not Kind.ADVICE and NUMBER_WANTED.search(question.text)
+    measured = not _UNMEASURED.issuperset(question.metrics)
+    if not subjects or len(subjects) < len(question.subjects) or question.kind not in kinds or number or measured:
+        return found
+    told = overview(subjects, sources)
+    if told is None or not (found.answered or len(question.subjects) > 1):
+        return found
+    if not found.answered:
+        told = told.led("No passage answers that in words. ")
+        return Draft(found.question, told, consulted=found.consulted)
+    return replace(found, told=together([found.told, told], "\n\n"))

@@ -124,6 +124,8 @@ def read_question(question: Question, store: Store, domain: Domain) -> Asked | N
     found = givens(text, domain) if FIGURE.search(text) else []
     if found is None or any(len(ids) != 1 for ids in question.subjects):
         return None
+    if domain.find_entities(text[question.since :]):  # how many of another product were spoken of before
+        found = [g for g in found if g.start >= question.since or g.kind not in ("chips", "systems")]
     rest = blanked(text, ((g.start, g.end) for g in found), "#")
     named = find_in(text)
     model = text[slice(*named[1])].lower() if named is not None else ""
@@ -132,9 +134,10 @@ def read_question(question: Question, store: Store, domain: Domain) -> Asked | N
         return None
     subjects = tuple(i for (i,) in question.subjects if not domain.is_many(i))
     stated: dict[str, set[str]] = {}
-    for mention in domain.find_qualifiers(text):
+    for mention in reversed(domain.find_qualifiers(text)):
         axis, _, value = mention.ids[0].partition("=")
-        stated.setdefault(axis, set()).add(value)
+        if mention.start >= question.since or axis not in stated:  # what was said before holds where nothing else is said
+            stated.setdefault(axis, set()).add(value)
     if any(len(stated.get(axis, ())) > 1 for axis in AXES):
         return None
     chips, unambiguous = _chips(found, subjects, text, store, domain)

@@ -55,7 +55,7 @@ class Question:
     the metrics of each of several things asked for, with the word before. `unit` is what it wants counted or measured in
     ("how many chips", "in watts"), and `modifier` the word before the metric ("idle
     power"), where it says so. A ranking is of the products of all `makers`, or of those named.
-    `wants_verdict` is true where yes or no answers it.
+    `wants_verdict` is true where yes or no answers it. What is asked begins at `since`, what stands before it was said before.
     """
 
     text: str
@@ -77,6 +77,7 @@ class Question:
     wants_ranking: bool
     wants_verdict: bool
     makers: tuple[str, ...] = ()
+    since: int = 0
 
     def by(self, metric: str) -> Question:
         """The same question, for one of its metrics."""
@@ -172,6 +173,15 @@ def understand(text: str, domain: Domain) -> Question:
         makers=_unique_ids(makers),
         wants_verdict=states,
     )
+
+
+def understand_last(text: str, begin: int, domain: Domain) -> Question:
+    """The question that begins at `begin`, about what was said before it where it names nothing itself. Raises QuestionInvalid."""
+    question = understand(text[begin:], domain)
+    if not begin or question.text != text[begin:]:
+        return question
+    subjects = question.subjects or understand(text[:begin], domain).subjects
+    return replace(question, text=text, subjects=subjects, since=begin)
 
 
 def makers_in(asked: str, domain: Domain) -> list[Mention]:

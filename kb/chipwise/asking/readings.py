@@ -64,6 +64,11 @@ class Readings:
         return {_figure_of(g) for g in self.asked.figures if active and g.kind == "parameters"}
 
     @cached_property
+    def _said_before(self) -> set[str]:
+        """The figures that were told before the question, and need not be for it."""
+        return {_figure_of(g) for g in self.asked.figures if g.start < self.asked.question.since}
+
+    @cached_property
     def said(self) -> frozenset[str]:
         """The words of conventions that the question says."""
         text = f" {self.asked.question.text.lower()} "

@@ -28,7 +28,8 @@ class Sums(Accounts):
     @cached_property
     def targets(self) -> list[Target]:
         """What the words ask for."""
-        return targets(self.tokens, self.domain)
+        since = self.asked.question.since
+        return [t for t in targets(self.tokens, self.domain) if all(self.tokens[n].start >= since for n in t.places)]
 
     def plans(self, of: Iterable[Target] | None = None) -> list[Plan]:
         """The best plan, once, or once for each variant, chip or provider where these differ; empty where there is none."""
@@ -88,15 +89,18 @@ class Sums(Accounts):
             return []
         about = self._about(chip)
         optional = {*_OPTIONAL, *self._said_twice}
-        made = derivations(
-            self.sources.network,
-            variable.id,
-            given,
-            lambda v: available(self.sources, about, v),
-            optional=optional,
-            accepts=lambda d: self._is_sum(d) and d.value.high >= variable.least,
-            within=_DEARER,
-        )
+        for left_out in [set(), self._said_before] if self._said_before else [set()]:
+            made = derivations(
+                self.sources.network,
+                variable.id,
+                given,
+                lambda v: available(self.sources, about, v),
+                optional=optional | left_out,
+                accepts=lambda d: self._is_sum(d) and d.value.high >= variable.least,
+                within=_DEARER,
+            )
+            if made:
+                break
         if self._is_reported(target):  # by sources, and rather than worked out from facts alone
             made = [d for d in made if any(map(self._is_told, d.bindings.values()))]
         return [self._plan(target, d) for d in made]

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from chipwise.asking.givens import Asked, givens, read_question
 from chipwise.asking.kinds import FIGURE, SETS_APART, Kind
 from chipwise.asking.plans import Plan
-from chipwise.asking.question import Question, understand
+from chipwise.asking.question import Question, understand_last
 from chipwise.asking.quoting import Told, together
 from chipwise.asking.sumplans import MOST, Sums
 from chipwise.asking.sumtext import compose
@@ -29,7 +29,6 @@ from chipwise.figures.network import network_of
 from chipwise.index.store import Store
 from chipwise.text import blanked
 
-_ENOUGH = 3  # figures of one text that go into one sum
 _TOP = 3  # of a ranking
 _JUDGES = ("better", "best", "worse", "worst")  # which way these look depends on what comes out
 
@@ -61,7 +60,7 @@ def _in_each_format(question: Question, store: Store, domain: Domain, names: Nam
     told: list[Told] = []
     for one in every:
         others = [(start, end) for start, end in spans if question.text[start:end].lower() != one]
-        found = reckon(understand(blanked(question.text, others), domain), store, domain, names)
+        found = reckon(understand_last(blanked(question.text, others), question.since, domain), store, domain, names)
         if found is None:
             return None
         told.append(found)
@@ -103,29 +102,12 @@ def reckon_each(question: Question, store: Store, domain: Domain, names: Names) 
     told: list[Told] = []
     for metrics, _ in question.parts:
         others = [(m.start, m.end) for m in mentions if not set(m.ids) & set(metrics)]
-        found = reckon(understand(blanked(question.text, others), domain), store, domain, names)
+        found = reckon(understand_last(blanked(question.text, others), question.since, domain), store, domain, names)
         if found is None:
             return None
         if found not in told:  # "draws" and "power" ask for one sum
             told.append(found)
     return together(told)
-
-
-def sum_asked(question: Question, store: Store, domain: Domain, names: Names) -> tuple[float, Told] | None:
-    """The one result, in base units, of what a question asks for, and the answer; None where there are several or none."""
-    sums = open_sums(question, store, domain, names)
-    plans = sums.plans() if sums else []
-    if sums is None or len(plans) != 1:
-        return None
-    return plans[0].derivation.value.middle, compose(plans, sums.asked, sums.sources)
-
-
-def sum_of_all(question: Question, store: Store, domain: Domain, names: Names) -> Told | None:
-    """The sum of a whole text, where it uses figures enough to be no accident; None of any other."""
-    sums = open_sums(question, store, domain, names)
-    told = len(sums.asked.figures) + (sums.model is not None) if sums is not None else 0
-    plans = sums.plans() if sums is not None and told >= _ENOUGH else []
-    return compose(plans, sums.asked, sums.sources) if sums is not None and plans else None
 
 
 def reason_why_not(question: Question, store: Store, domain: Domain, names: Names) -> str:

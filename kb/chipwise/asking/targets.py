@@ -27,6 +27,7 @@ class Token:
 
     text: str
     metrics: tuple[str, ...] = ()
+    start: int = 0  # where it stands
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,9 +52,9 @@ def tokens_of(text: str, domain: Domain) -> list[Token]:
     for start, end, stands in [*spans, (len(text), len(text), "")]:
         for match in _TOKEN.finditer(text, at, start):
             of = tuple(i for m in metrics if m.start <= match.start() < m.end for i in m.ids)
-            found.append(Token(FIGURE if match[0] == "#" else match[0].lower(), of))
+            found.append(Token(FIGURE if match[0] == "#" else match[0].lower(), of, match.start()))
         if stands:
-            found.append(Token(stands))
+            found.append(Token(stands, start=start))
         at = max(at, end)
     return found
 
