@@ -60,7 +60,6 @@ _COMPARES = re.compile(
     re.I,
 )
 _APART = r"vs\.?|versus|differ\w*|distinguish\w*"
-TELLS_APART = re.compile(rf"\b(?:{_APART})\b", re.I)
 # one measured by the other as well
 SETS_APART = re.compile(rf"\b(?:{_APART}|than|compared?|against)\b", re.I)
 NUMBER_WANTED = re.compile(
@@ -80,20 +79,8 @@ FIGURE = re.compile(
     rf"(?<![\w.-])[$€£]?\d|(?<=-)\d{{1,4}}b\b|\b(?:{SEVERAL}|hundred|thousand)\b|\bone (?:kilo|mega|giga|tera|peta|exa)\w",
     re.I,
 )
-MAKES = re.compile(r"\b(?:who|compan(?:y|ies)|vendor|firm|maker|\w*chipmaker|manufacturer)\b", re.I)
 HOW_MANY = re.compile(r"\bhow many\b|\bnumber of\b", re.I)
 COUNTED_BEFORE = re.compile(rf"(?:{HOW_MANY.pattern})\s+$", re.I)  # what stands behind it
-# what sets things against each other, where "and" only names several
-SETS_AGAINST = re.compile(
-    rf"\b(?:vs\.?|versus|compare[ds]?|comparison|differ\w*|than|better|best|which|against|{COMPARATIVE}|{SUPERLATIVE})\b",
-    re.I,
-)
-# asks for those of a kind
-PICKS = re.compile(
-    rf"^(?:please )?(?:which|what|list|name|show|find|give me|any|are there|all|(?:the )?(?:cheapest|lowest)|(?:the )?(?:{nouns.WANTED})s(?= )"
-    rf"|(?:[\w-]+ ){{1,3}}(?:{nouns.WANTED})s (?:with|that|having|under|over|below|above|of|made))\b",
-    re.I,
-)
 RANKING_WANTED = re.compile(
     rf"^(?:(?:which|what) .*|(?:what are |which are )?(?:the )?(?:(?:\d{{1,2}}|{SEVERAL}) )?(?:{nouns.WANTED})s (?:with|that have) )\bthe (?:most|least|best|{SUPERLATIVE})\b",
     re.I,

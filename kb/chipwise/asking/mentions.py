@@ -17,7 +17,7 @@ from chipwise.domain.cues import Lexicon
 from chipwise.domain.model import Domain
 from chipwise.domain.phrasebook import Mention
 from chipwise.domain.records import ASKED, Metric, Voice
-from chipwise.text import STOP_WORDS, WORD, Span, words
+from chipwise.text import WORD, Span
 
 _JOINS = re.compile(r"\b(?:and|or|vs|versus|than|against|to|with|from|plus|as well as)\b|[/,&+;]", re.I)
 _LISTS = re.compile(r"[,&+]|\band\b")
@@ -120,12 +120,6 @@ def without_kinds(domain: Domain, asked: str, mentions: Sequence[Mention]) -> li
     spans = {(m.start, m.end) for m in domain.find_terms(asked) if kinds.issuperset(m.ids)}
     following = {m.start - 1 for m in mentions}
     return [m for m in mentions if (m.start, m.end) not in spans or m.end not in following]
-
-
-def modifier(asked: str, mention: Mention, since: int = 0) -> str:
-    """The word before a metric ("idle power"), where it says something and stands behind `since`."""
-    before = words(asked[since : mention.start])
-    return before[-1] if before and before[-1] not in STOP_WORDS else ""
 
 
 def defines(asked: str, mentions: Sequence[Mention]) -> bool:

@@ -14,7 +14,6 @@ from chipwise.asking.kinds import (
     AT_PRESENT,
     BARE_SUPERLATIVE,
     COUNTED_BEFORE,
-    NUMBER_WANTED,
     OPINION_WANTED,
     RANKED,
     RANKING_WANTED,
@@ -30,7 +29,6 @@ from chipwise.asking.mentions import (
     forms_compared,
     is_form,
     joined,
-    modifier,
 )
 from chipwise.asking.metricsasked import by_their_words, metrics_asked, unit_asked
 from chipwise.asking.unknown import unknown_generations, unknown_siblings, unknown_words
@@ -52,9 +50,8 @@ class Question:
     all the same (a digit, or a capital inside the sentence), lower-case, and
     `years` the years that it names; `generations` are numbered names of a line that no
     chip of it has ("Gaudi 7"), `siblings` those of a series ("RTX 6090"). `parts` are
-    the metrics of each of several things asked for, with the word before. `unit` is what it wants counted or measured in
-    ("how many chips", "in watts"), and `modifier` the word before the metric ("idle
-    power"), where it says so. A ranking is of the products of all `makers`, or of those named.
+    the metrics of each of several things asked for. `unit` is what it wants counted or measured in
+    ("how many chips", "in watts"). A ranking is of the products of all `makers`, or of those named.
     `wants_verdict` is true where yes or no answers it. What is asked begins at `since`, what stands before it was said before.
     """
 
@@ -68,20 +65,14 @@ class Question:
     names: tuple[str, ...]
     generations: tuple[str, ...]
     siblings: tuple[str, ...]
-    parts: tuple[tuple[tuple[str, ...], str], ...]
+    parts: tuple[tuple[str, ...], ...]
     years: tuple[str, ...]
     unit: str
-    modifier: str
-    wants_number: bool
     wants_opinion: bool
     wants_ranking: bool
     wants_verdict: bool
     makers: tuple[str, ...] = ()
     since: int = 0
-
-    def by(self, metric: str) -> Question:
-        """The same question, for one of its metrics."""
-        return replace(self, metrics=(metric,))
 
     def naming(self, strange: tuple[str, ...]) -> Question:
         """With words that stand nowhere taken for names, where a metric of nothing known is asked for: "memory of a Zyxel"."""
@@ -150,7 +141,6 @@ def understand(text: str, domain: Domain) -> Question:
         kind = Kind.YES_NO
     if defines(asked, [m for m in named if _is_notion(domain, m)]):
         kind = Kind.DEFINITION
-    measurable = any(domain.metrics[m].dimension not in ("text", "date") for m in metrics)
     return Question(
         text=asked,
         kind=kind,
@@ -162,12 +152,9 @@ def understand(text: str, domain: Domain) -> Question:
         names=unknown_words(domain, asked, named),
         generations=unknown_generations(domain, asked, entities),
         siblings=unknown_siblings(domain, asked, named),
-        parts=_parts(bare, metric_mentions),
+        parts=tuple(_unique_ids(list(part)) for part in joined(bare, metric_mentions)),
         years=tuple(dict.fromkeys(YEAR.findall(asked))),
         unit=unit,
-        modifier=modifier(bare, metric_mentions[0]) if metric_mentions else "",
-        wants_number=bool(unit or NUMBER_WANTED.search(asked))
-        or (measurable and kind in (Kind.LOOKUP, Kind.COMPARISON)),
         wants_opinion=bool(OPINION_WANTED.search(asked)),
         wants_ranking=wants_ranking and _only_lines(domain, subjects),
         makers=_unique_ids(makers),
@@ -205,14 +192,6 @@ def _is_bare(domain: Domain, asked: str, metrics: list[Mention], terms: list[Men
 def _only_lines(domain: Domain, subjects: tuple[tuple[str, ...], ...]) -> bool:
     """True when the question names product lines or families alone, so that every chip of theirs would have to be ranked."""
     return bool(subjects) and all(domain.is_many(i) for ids in subjects for i in ids)
-
-
-def _parts(asked: str, mentions: list[Mention]) -> tuple[tuple[tuple[str, ...], str], ...]:
-    """The metrics of each thing asked for, with the word before that belongs to no other."""
-    ends = {m.start: max((o.end for o in mentions if o.end <= m.start), default=0) for m in mentions}
-    return tuple(
-        (_unique_ids(list(part)), modifier(asked, part[0], ends[part[0].start])) for part in joined(asked, mentions)
-    )
 
 
 def _is_notion(domain: Domain, mention: Mention) -> bool:

@@ -100,7 +100,7 @@ def reckon_each(question: Question, store: Store, domain: Domain, names: Names) 
         return None
     mentions = domain.find_metrics_asked(question.text)
     told: list[Told] = []
-    for metrics, _ in question.parts:
+    for metrics in question.parts:
         others = [(m.start, m.end) for m in mentions if not set(m.ids) & set(metrics)]
         found = reckon(understand_last(blanked(question.text, others), question.since, domain), store, domain, names)
         if found is None:
