@@ -11,10 +11,9 @@ import pytest
 
 from chipwise import corpus, knowledge
 from chipwise.answering.answer import answer
-from chipwise.answering.context import questions
-from chipwise.asking.disambiguating import read_by_facts
-from chipwise.asking.outright import answer_from_facts
-from chipwise.asking.question import understand
+from chipwise.answering.context import asked_in, readings_of
+from chipwise.answering.derive import work_out
+from chipwise.asking.question import understand_last
 from chipwise.asking.quoting import Told, together
 from chipwise.asking.rendering import written
 from chipwise.building import building
@@ -73,14 +72,19 @@ def index_on(quotes: Iterable[str], table: str) -> Any:
 
 
 def told_by_facts(index: OpenIndex, question: str) -> Told | None:
-    """What facts answer without a passage: by queries, and else in the ways that are left."""
-    asked = questions(question, index.domain)
-    drafts = [answer(readings, index, alone=len(asked) == 1) for readings in asked]
-    told = [draft.told for draft in drafts if draft is not None and draft.answered]
-    if len(told) == len(drafts):
-        return together(told, "\n\n")
-    read = read_by_facts(understand(question, index.domain), index.store, index.domain)
-    return answer_from_facts(read, index.store, index.domain, index.names)
+    """What facts answer without a passage: by queries, and else by sums."""
+    parts = asked_in(question, index.domain)
+    told: list[Told] = []
+    for part, readings in zip(parts, readings_of(question, parts, index.domain), strict=True):
+        draft = answer(readings, index, alone=len(parts) == 1)
+        if draft is None or not draft.answered:
+            found = work_out(understand_last(question[: part.end], part.begin, index.domain), index)
+            if found is None or isinstance(found, str):
+                return None
+            told.append(found)
+        else:
+            told.append(draft.told)
+    return together(told, "\n\n")
 
 
 def answered(index: OpenIndex, question: str) -> str:

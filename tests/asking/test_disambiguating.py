@@ -6,8 +6,6 @@ from functools import partial
 
 import pytest
 
-from chipwise.asking.disambiguating import read_by_facts
-from chipwise.asking.question import understand
 from chipwise.opening import OpenIndex
 
 from ..building.test_facts import csv_of
@@ -128,11 +126,6 @@ def test_chips_of_several_machines_are_a_sum(index: OpenIndex, question: str, to
     answer = index.ask(question)
     assert f" = {total:,} " in answer.text
     assert [c.evidence.quote for c in answer.citations] == [SAID[said]]
-
-
-def test_a_metric_that_only_a_name_says_is_not_asked_for(index: OpenIndex) -> None:
-    question = understand("TPU v6e pod memory", index.domain)
-    assert read_by_facts(question, index.store, index.domain).metrics == ("memory_capacity",)
 
 
 def test_of_metrics_that_go_by_one_word_the_one_that_is_known_is_meant(index: OpenIndex) -> None:

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 import pytest
 
-from chipwise.asking.excluding import left_out_last
 from chipwise.opening import OpenIndex
 
 from ..building.test_facts import ROW, csv_of
@@ -67,16 +66,3 @@ ASKED = {
 @pytest.mark.parametrize(("question", "told"), ASKED.items(), ids=ASKED)
 def test_what_is_left_out_is_no_part_of_the_answer(index: OpenIndex, question: str, told: str) -> None:
     assert answered(index, question) == told
-
-
-@pytest.mark.parametrize(
-    ("asked", "read"),
-    [
-        ("Besides NVIDIA, who sells accelerators with HBM3E?", "which accelerators with HBM3E Besides NVIDIA?"),
-        ("Apart from AMD, which chips have 192 GB?", "which chips have 192 GB Apart from AMD?"),
-        ("Other than Google Cloud, who offers TPUs?", "who offers TPUs Other than Google Cloud?"),
-        ("Besides, what is HBM?", "Besides, what is HBM?"),
-    ],
-)
-def test_what_is_left_out_first_is_read_as_though_it_stood_last(asked: str, read: str) -> None:
-    assert left_out_last(asked) == read

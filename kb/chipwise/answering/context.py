@@ -15,7 +15,7 @@ from chipwise.answering.mentions import Slot, slots
 from chipwise.answering.parse import is_about_something, parse, readings, settled
 from chipwise.answering.query import Query
 from chipwise.domain.model import Domain
-from chipwise.text import sentences
+from chipwise.text import sentences, words
 
 # a new question begins with these even where the one before has said all: "..., and which of them draws more?"
 _NEW = ("which", "who", "when")
@@ -61,8 +61,7 @@ def asked_in(text: str, domain: Domain) -> list[Asked]:
             scene = first
             continue
         scene = None
-        clauses = _clauses(text, first, end, domain)
-        found += [Asked(a, max(a, start), b) for a, b in clauses]
+        found += [Asked(a, max(a, start), b) for a, b in _clauses(text, first, end, domain)]
     if scene is not None:
         found.append(Asked(scene, scene, len(text)))
     return found
@@ -78,7 +77,12 @@ def _clauses(text: str, start: int, end: int, domain: Domain) -> list[tuple[int,
     """A sentence in its questions: cut where a question word follows "and" or a mark, if the whole does not hold together."""
     said = text[start:end]
     found = slots(said, domain)
-    cuts = [s.start for before, s in itertools.pairwise(found) if _begins(said, before, s) and _has_asked(found, s)]
+    is_scene = not domain.word_group("scene").isdisjoint(words(said)[:1])
+    cuts = [
+        s.start
+        for before, s in itertools.pairwise(found)
+        if _begins(said, before, s) and _has_asked(found, s, is_scene=is_scene)
+    ]
     sure = [s.start for s in found if s.start in cuts and _values(s) & set(_NEW)]
     if not cuts:
         return [(start, end)]
@@ -115,10 +119,10 @@ def _begins(text: str, before: Slot, slot: Slot) -> bool:
     return joined and bool(asks or any(o.kind == "refuse" for o in slot.operators))
 
 
-def _has_asked(found: list[Slot], slot: Slot) -> bool:
-    """True where something was asked before a place: a name alone ("L40S: does it ...") asks for nothing."""
+def _has_asked(found: list[Slot], slot: Slot, *, is_scene: bool) -> bool:
+    """True where something was asked before a place: a name alone ("L40S: does it ...") asks for nothing, nor does a scene ("If MFU is 46 %, ...")."""
     return any(
-        s.metrics or any(o.kind in ("question", "opener", "compare", "rank") for o in s.operators)
+        (s.metrics and not is_scene) or any(o.kind in ("question", "opener", "compare", "rank") for o in s.operators)
         for s in found
         if s.end <= slot.start
     )

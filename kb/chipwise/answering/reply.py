@@ -46,7 +46,8 @@ def reply(text: str, sources: Sources, passages: int | None = None) -> Answer:
     parts = asked_in(reading.text, sources.domain)
     if len(parts) != len(drafts):
         drafts = _by_query(reading.text, parts, sources)
-    found: list[Draft] = []
+    premise = _premise(reading.text, sources)
+    found: list[Draft] = [premise] if premise is not None else []
     for part, draft in zip(parts, drafts, strict=True):
         quoted = {c.evidence.quote for each in found for c in each.told.cited}
         known = draft if draft is not None and draft.answered else _denied(reading.text, part, sources)
@@ -80,7 +81,20 @@ def _denied(text: str, part: Asked, sources: Sources) -> Draft | None:
     first = words(asked)[:1]
     if first != ["why"]:
         return None
-    found = answer(parse(asked[asked.lower().index("why") + 3 :].strip(), sources.domain), sources)
+    return _if_denied(asked[asked.lower().index("why") + 3 :].strip(), sources)
+
+
+def _premise(text: str, sources: Sources) -> Draft | None:
+    """That what a text takes for granted first is not so: "since the H100 has 96 GB, how many ..."; None where facts do not deny it."""
+    taken, comma, _ = text.partition(", ")
+    first = words(taken)[:1]
+    if not comma or sources.domain.word_group("premise").isdisjoint(first):
+        return None
+    return _if_denied(taken[len(first[0]) :].strip(), sources)
+
+
+def _if_denied(said: str, sources: Sources) -> Draft | None:
+    found = answer(parse(said, sources.domain), sources)
     return found if found is not None and found.told.ruling is Ruling.NO else None
 
 
