@@ -15,10 +15,11 @@ def derive(query: Query, base: Base) -> Told | None:
     """The derivation that a query with given figures asks for; None where nothing follows."""
     if query.of.is_open:
         return None
-    question = understand(query.text, base.domain)
     if any(m.metric == "" for m in query.what):
-        return converted(question, base.store, base.domain, base.names)
-    return reckon_each(*(parts := (question, base.store, base.domain, base.names))) or reckon(*parts)
+        (start, end), given = query.given[0].span, query.given[0].value
+        return converted(query.text[start:end], given, [m.unit for m in query.what], base.domain)
+    parts = (understand(query.text, base.domain), base.store, base.domain, base.names)
+    return reckon_each(*parts) or reckon(*parts)
 
 
 def work_out(question: Question, base: Base) -> Told | str | None:

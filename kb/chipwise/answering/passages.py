@@ -70,7 +70,7 @@ def answer(
 ) -> Draft:
     """The answer to `question`, whose vector is `vector`, from the `count` best passages, less quotes that were `told`."""
     store, domain = sources.store, sources.domain
-    beyond = beyond_sources(question, store, domain)
+    beyond = beyond_sources(question, store)
     if beyond:
         return Draft(question.text, reason=beyond)
     found = read(question, vector, sources, count)

@@ -24,7 +24,7 @@ _NAMED = (
 _MOST_NAMED = 2  # metrics that a refusal names of those that one word may mean
 
 
-def beyond_sources(question: Question, store: Store, domain: Domain) -> str:
+def beyond_sources(question: Question, store: Store) -> str:
     """Why no passage needs to be looked at; empty when one may answer."""
     numbered = [*question.generations, *_strange_siblings(question, store)]
     if numbered:

@@ -8,52 +8,27 @@ The factor is shown, so that a reader sees whether bits, or powers of two, make 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 
-from chipwise import patterns as re
-from chipwise.asking.kinds import FIGURE
-from chipwise.asking.question import Question
 from chipwise.asking.quoting import Told
 from chipwise.claims.model import Fact
 from chipwise.domain.model import Domain
 from chipwise.domain.names import Names
 from chipwise.figures.amounts import number
 from chipwise.figures.phrasing import value_text
-from chipwise.index.store import Store
-from chipwise.text import blanked, words
+from chipwise.numbers.quantity import Quantity
 
-_TARGET = re.compile(r"\b(?:in|to|into|as|how many)\s+(?P<unit>[A-Za-z]+(?:/[A-Za-z]+)?(?: per \w+)?)", re.I)
-# a figure that is all there is to convert: "what's 144 GiB of Trainium3 memory in GB", not "what is its memory in GiB"
-_GIVEN = re.compile(
-    r"^\W*(?:what(?:['’]s|\s+is|\s+are)|convert|express|how (?:much|many) (?:is|are))\s+(?:the\s+)?\d", re.I
-)
 _LEAST = 3  # digits of a result
 _EXACT = 10  # significant digits of a factor: 1.073741824
 
 
-def converted(question: Question, _store: Store, domain: Domain, _names: Names) -> Told | None:
-    """The one figure of a question in the unit it names, whosever it is; None for a question about anything else."""
-    if question.terms or not FIGURE.search(question.text) or not _TARGET.search(question.text):
+def converted(written: str, given: Quantity, targets: Iterable[str], domain: Domain) -> Told | None:
+    """A figure, as it is `written`, in each of the units `targets` of its kind; None for a bound or a range."""
+    if given.bound != "exact" or given.form == "range":
         return None
-    named = [(m.start, m.end) for m in domain.find_entities(question.text)]
-    if named and not _GIVEN.search(question.text):
-        return None
-    found = domain.unit_table.find_all(blanked(question.text, named))
-    if len(found) != 1 or found[0].bound != "exact" or found[0].form == "range":
-        return None
-    given = found[0]
-    rest = blanked(question.text, [(given.start, given.end)])
-    target = _unit_wanted(rest, domain)
-    whose = [*named, *((m.start, m.end) for m in domain.find_metrics_asked(rest))]
-    said = set(words(blanked(rest, whose) if named else rest)) - set(words(target))
-    if (
-        target == given.unit
-        or not _alike(given.unit, target, domain)
-        or not said <= domain.change_nothing("conversion")
-    ):
-        return None
-    written = question.text[given.start : given.end]
-    step = _step(given.middle, given.unit, target, domain, digits=_digits(written))
-    return Told.of(f"{step}.")
+    units = [unit for unit in targets if unit != given.unit and _alike(given.unit, unit, domain)]
+    steps = (_step(given.middle, given.unit, unit, domain, digits=_digits(written)) for unit in units)
+    return Told.of(" ".join(f"{step}." for step in steps)) if units else None
 
 
 def step_to(fact: Fact, target: str, domain: Domain, names: Names) -> str:
@@ -63,15 +38,6 @@ def step_to(fact: Fact, target: str, domain: Domain, names: Names) -> str:
         return ""
     value = float(fact.value) * domain.units[fact.unit].scale
     return _step(value, fact.unit, target, domain, value_text(fact, names), digits=_digits(fact.value))
-
-
-def _unit_wanted(text: str, domain: Domain) -> str:
-    """The unit of "in GB/s"; its case counts, since GB are not Gb."""
-    for match in _TARGET.finditer(text):
-        found = domain.unit_table.find_all(f"1 {match['unit']}")
-        if found and found[0].unit in domain.units:  # "kWh/month" is made of two
-            return found[0].unit
-    return ""
 
 
 def _alike(a: str, b: str, domain: Domain) -> bool:

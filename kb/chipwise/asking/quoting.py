@@ -76,10 +76,6 @@ class Told:
         return first if isinstance(first, Ruling) else None
 
     @property
-    def without_ruling(self) -> Told:
-        """The same less that."""
-        return replace(self, parts=self.parts[1:]) if self.ruling else self
-
     @property
     def verdict(self) -> Verdict | None:
         """What its rulings come to: one that denies denies the whole."""

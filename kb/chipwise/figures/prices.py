@@ -20,12 +20,6 @@ from chipwise.index.store import Store
 _TERMS = "price_terms"
 
 
-def terms_asked(text: str, domain: Domain) -> list[str]:
-    """The terms that a question names: "spot", "on demand"."""
-    named = (m.ids[0].partition("=") for m in domain.find_qualifiers(text))
-    return list(dict.fromkeys(value for axis, _, value in named if axis == _TERMS))
-
-
 def sold_as(subject: str, domain: Domain, names: Names) -> list[str]:
     """What may have the price of `subject`: all that a chip covers, and the machines that a machine is rented as."""
     return covered(names, subject) if names.is_chip(subject) else domain.machines_like(subject)
