@@ -121,11 +121,9 @@ def _begins(text: str, before: Slot, slot: Slot) -> bool:
 
 def _has_asked(found: list[Slot], slot: Slot, *, is_scene: bool) -> bool:
     """True where something was asked before a place: a name alone ("L40S: does it ...") asks for nothing, nor does a scene ("If MFU is 46 %, ...")."""
-    return any(
-        (s.metrics and not is_scene) or any(o.kind in ("question", "opener", "compare", "rank") for o in s.operators)
-        for s in found
-        if s.end <= slot.start
-    )
+    asks = ("question",) if is_scene else ("question", "opener", "compare", "rank")
+    before = [s for s in found if s.end <= slot.start]
+    return any((s.metrics and not is_scene) or any(o.kind in asks for o in s.operators) for s in before)
 
 
 def _values(slot: Slot) -> set[str]:

@@ -15,7 +15,7 @@ from chipwise.answering.parse import parse
 from chipwise.asking.answers import Answer, Ruling
 from chipwise.asking.kinds import FIGURE, NUMBER_WANTED, Kind
 from chipwise.asking.question import Question, check, understand, understand_last
-from chipwise.asking.quoting import together
+from chipwise.asking.quoting import Told, together
 from chipwise.asking.rendering import Draft, render
 from chipwise.asking.spelling import read_misspelt
 from chipwise.domain.shortnames import in_full
@@ -102,6 +102,9 @@ def _worked_out(text: str, part: Asked, sources: Sources) -> Draft | None:
     """The sum that a question asks for with all that is said before it, or what it lacks for that."""
     question = understand_last(text[: part.end], part.begin, sources.domain)
     told = work_out(question, sources)
+    if part.begin and not isinstance(told, Told):  # "..., fp8 cache. How much memory for 16 sequences?" says before what of
+        whole = work_out(understand(text[: part.end], sources.domain), sources)
+        told = whole if isinstance(whole, Told) else told
     asked = text[part.begin : part.end]
     if isinstance(told, str):
         derived = not sources.domain.word_group("derived").isdisjoint(question.words)

@@ -24,6 +24,7 @@ _HOUR = 3600.0
 _SIGNS = ("$", "%", "&", "s")  # "s" is left of "what's"
 PLAINLY = 2  # words that have to ask for what cannot be told
 _FEW = 6  # words of a question that may stay unused beside two figures that are used
+_FEWER = 2  # where the figures were told before
 
 
 class Accounts(Readings):
@@ -170,4 +171,5 @@ class Accounts(Readings):
         figures = sum(bool(b.figure) for b in plan.derivation.bindings.values())
         facts = sum(b.source == FACT for b in plan.derivation.bindings.values())
         plain = figures > 1 or (facts > 1 and plan.target.length >= PLAINLY)
-        return plain and len(plan.unused) <= _FEW and named.isdisjoint(plan.unused)
+        few = _FEWER if self.asked.question.since else _FEW
+        return plain and len(plan.unused) <= few and named.isdisjoint(plan.unused)
