@@ -1,1 +1,1 @@
-"""A question into a cited answer, or into a refusal: reading the question, facts that answer it outright, else passages."""
+"""What queries are answered with: sums over the network of equations, questions as passages are searched for, quoting and rendering."""
