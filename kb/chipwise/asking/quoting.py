@@ -76,7 +76,6 @@ class Told:
         return first if isinstance(first, Ruling) else None
 
     @property
-    @property
     def verdict(self) -> Verdict | None:
         """What its rulings come to: one that denies denies the whole."""
         found = {part.verdict for part in self.parts if isinstance(part, Ruling)}
