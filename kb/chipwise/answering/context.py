@@ -15,7 +15,7 @@ from chipwise.answering.mentions import Slot, slots
 from chipwise.answering.parse import is_about_something, parse, readings, settled
 from chipwise.answering.query import Query
 from chipwise.domain.model import Domain
-from chipwise.text import sentences, words
+from chipwise.text import Span, sentences, words
 
 # a new question begins with these even where the one before has said all: "..., and which of them draws more?"
 _NEW = ("which", "who", "when")
@@ -61,10 +61,21 @@ def asked_in(text: str, domain: Domain) -> list[Asked]:
             scene = first
             continue
         scene = None
-        found += [Asked(a, max(a, start), b) for a, b in _clauses(text, first, end, domain)]
+        for a, b in _clauses(text, first, end, domain):
+            taken = premise_in(text, max(a, start), domain)
+            found.append(Asked(a, taken[1] + len(", ") if taken is not None and taken[1] < b else max(a, start), b))
     if scene is not None:
         found.append(Asked(scene, scene, len(text)))
     return found
+
+
+def premise_in(text: str, start: int, domain: Domain) -> Span | None:
+    """What a sentence that begins at `start` takes for granted, up to its comma: "since the H100 has 96 GB, how many ..."."""
+    first = words(text[start:])[:1]
+    comma = text.find(", ", start)
+    if comma < 0 or domain.word_group("premise").isdisjoint(first):
+        return None
+    return text.index(" ", start) + 1, comma
 
 
 def _asks(text: str, start: int, end: int, domain: Domain) -> bool:

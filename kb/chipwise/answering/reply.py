@@ -8,7 +8,7 @@ from typing import Protocol
 
 from chipwise.answering.answer import answer, drafted
 from chipwise.answering.base import Base
-from chipwise.answering.context import Asked, asked_in, readings_of
+from chipwise.answering.context import Asked, asked_in, premise_in, readings_of
 from chipwise.answering.derive import work_out
 from chipwise.answering.overview import overview
 from chipwise.answering.parse import parse
@@ -19,7 +19,7 @@ from chipwise.asking.quoting import Told, together
 from chipwise.asking.rendering import Draft, render
 from chipwise.asking.spelling import read_misspelt
 from chipwise.domain.shortnames import in_full
-from chipwise.text import words
+from chipwise.text import blanked, words
 
 _UNMEASURED = frozenset(("speedup", "workload_fit"))  # what "faster" and "better" ask for, which no chip has by itself
 _BESIDE_ONE = (Kind.DEFINITION,)
@@ -46,13 +46,17 @@ def reply(text: str, sources: Sources, passages: int | None = None) -> Answer:
     parts = asked_in(reading.text, sources.domain)
     if reading.text != typed:
         drafts = _by_query(reading.text, parts, sources)
-    premise = _premise(reading.text, sources)
+    said = reading.text
+    taken = premise_in(said, 0, sources.domain)
+    premise = _if_denied(said[slice(*taken)], sources) if taken is not None else None
+    if taken is not None and premise is not None:  # and no figure of it goes into a sum
+        said = blanked(said, [(q.start, q.end) for q in sources.domain.unit_table.find_all(said[: taken[1]])])
     found: list[Draft] = [premise] if premise is not None else []
     for part, draft in zip(parts, drafts, strict=True):
         quoted = {c.evidence.quote for each in found for c in each.told.cited}
-        known = draft if draft is not None and draft.answered else _denied(reading.text, part, sources)
-        known = known or _worked_out(reading.text, part, sources)
-        read = known or _read(_question(reading.text, part, sources).naming(reading.strange), sources, passages, quoted)
+        known = draft if draft is not None and draft.answered else _denied(said, part, sources)
+        known = known or _worked_out(said, part, sources)
+        read = known or _read(_question(said, part, sources).naming(reading.strange), sources, passages, quoted)
         if not read.answered and draft is not None:
             read = replace(draft, consulted=read.consulted)
         found.append(read)
@@ -84,16 +88,8 @@ def _denied(text: str, part: Asked, sources: Sources) -> Draft | None:
     return _if_denied(asked[asked.lower().index("why") + 3 :].strip(), sources)
 
 
-def _premise(text: str, sources: Sources) -> Draft | None:
-    """That what a text takes for granted first is not so: "since the H100 has 96 GB, how many ..."; None where facts do not deny it."""
-    taken, comma, _ = text.partition(", ")
-    first = words(taken)[:1]
-    if not comma or sources.domain.word_group("premise").isdisjoint(first):
-        return None
-    return _if_denied(taken[len(first[0]) :].strip(), sources)
-
-
 def _if_denied(said: str, sources: Sources) -> Draft | None:
+    """That what is taken for granted is not so; None where facts do not say that."""
     found = answer(parse(said, sources.domain), sources)
     return found if found is not None and found.told.ruling is Ruling.NO else None
 

@@ -164,6 +164,7 @@ def understand(text: str, domain: Domain) -> Question:
 
 def understand_last(text: str, begin: int, domain: Domain) -> Question:
     """The question that begins at `begin`, about what was said before it where it names nothing itself. Raises QuestionInvalid."""
+    text = text.rstrip()
     question = understand(text[begin:], domain)
     if not begin or question.text != text[begin:]:
         return question

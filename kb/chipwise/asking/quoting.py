@@ -81,10 +81,6 @@ class Told:
         found = {part.verdict for part in self.parts if isinstance(part, Ruling)}
         return found.pop() if len(found) == 1 else "no" if "no" in found else "depends" if found else None
 
-    def states(self, axis: str) -> bool:
-        """True where some value in it says which one it is on an axis."""
-        return any(key.axis(axis) for key in (*(f.claim.key for f in self.facts), *(r.key for r in self.rows)))
-
 
 def _parts(text: str, cited: Sequence[Cited]) -> tuple[Part, ...]:
     found: list[Part] = []
