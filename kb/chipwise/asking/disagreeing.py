@@ -92,29 +92,6 @@ def find_disagreements(
     return tuple([f for f in found if any((e.source, e.start) in places for e in f.evidence)][:MOST])
 
 
-def are_at_odds(store: Store, domain: Domain, a: tuple[str, int], b: tuple[str, int]) -> bool:
-    """True where the figures at two places (source, offset) are claims that cannot both hold of the same thing.
-
-    A figure of which the text does not tell what it measures, or of how many, is at odds
-    with nothing: "a 5,120-bit interface" with no 80 GB, a price of one GPU with no node's.
-    """
-    from chipwise.audit.comparing import relate  # noqa: PLC0415
-    from chipwise.audit.verdicts import Verdict  # noqa: PLC0415
-
-    x, y = (_claimed_at(store, domain, *at) for at in (a, b))
-    if any((s.count or 1) != (o.count or 1) for s in x for o in y if s.key == o.key):
-        return False
-    relations = [relate(domain, s, o) for s in x for o in y if s.key == o.key]
-    told = (Verdict.CONTRADICTION, Verdict.SPREAD)
-    return bool(relations) and all(r.verdict in told and not r.axes for r in relations)
-
-
-def _claimed_at(store: Store, domain: Domain, source: str, at: int) -> list[Statement]:
-    roles = store.roles({source})
-    said = (place(domain, c, roles.get((c.source, c.passage), Role.BODY)) for c in store.claims(source=source))
-    return [s for s in said if s.claim.value_start == at and s.claim.quantity is not None and s.asserted]
-
-
 def find_unsound(store: Store, domain: Domain, cited: Sequence[Evidence]) -> tuple[Finding, ...]:
     """What is wrong with a quote itself: its number is another's elsewhere, or does not hold with its source's others.
 
