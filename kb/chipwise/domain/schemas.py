@@ -96,7 +96,6 @@ class _Metric(_Named):
     rented_as: str = ""
     never_of: list[str] = []
     hosted_by: list[str] = []
-    of_training: bool = False
     of_runs: bool = False
     turns_on: list[str] = []
     inverse: str = ""
