@@ -304,11 +304,6 @@ def _in_unit(measure: Part, unit: Part, domain: Domain) -> Part | None:
     return measure.over(unit, ids=ids, unit=unit.unit) if ids and not measure.unit else None
 
 
-def _unit_measure(unit: Part, measure: Part, domain: Domain) -> Part | None:
-    """ "how many GB of memory"."""
-    return _in_unit(measure, unit, domain)
-
-
 def _with_and_without(both: Part, axis: Part, domain: Domain) -> Part | None:
     """ "with and without sparsity": what is said to be with it, and the value of that axis for what is without."""
     if len(axis.axes) != 1:

@@ -85,11 +85,6 @@ def choose(part: Part, frame: Frame, domain: Domain) -> tuple[str, ...]:
     return tuple(sorted(known, key=lambda i: not domain.metrics[i].main)) or ids
 
 
-def all_axes(frame: Frame) -> list[tuple[Part, str, str]]:
-    """The axes that stand by themselves, each with its part."""
-    return [(p, a, v) for p in frame.axes for a, v in p.axes]
-
-
 def at_axes(frame: Frame, asserted: str = "") -> Qualifiers:
     """What holds for all measures: whose price, on which terms, when, for what work; not what is `asserted`."""
     found = {
@@ -232,8 +227,3 @@ _LIKELY = (
     "dtype_support", "framework_support", "memory_kind", "interconnect_kind", "cloud_availability", "sparsity_support", "cooling",
     "form_factor", "designer", "foundry", "launch_status", "architecture", "parallelism", "training_hardware", "workload_fit", "used_by",
 )  # fmt: skip
-
-
-def with_axes(measures: Iterable[Measure], axes: Qualifiers) -> tuple[Measure, ...]:
-    """The measures with further axes."""
-    return tuple(replace(m, axes=tuple(sorted({*m.axes, *axes}))) for m in measures)

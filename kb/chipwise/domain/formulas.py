@@ -113,11 +113,6 @@ class Variable:
     words: tuple[str, ...] = ()
     only_with: tuple[str, ...] = ()
 
-    @property
-    def is_count(self) -> bool:
-        """True for what has no unit but what it counts."""
-        return not self.units
-
 
 @dataclass(frozen=True, slots=True)
 class Equation:
