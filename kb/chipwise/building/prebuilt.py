@@ -272,13 +272,14 @@ def write_models(folder: Path, encoder: Path, files: ModelFiles) -> bool:
 
 def _whole_models(manifest: Manifest, data: bytes, files: ModelFiles) -> dict[str, bytes | bytearray] | None:
     """Every file by name, holes filled; None where a weights file does not come out as it did."""
-    from chipwise.building.weights import WEIGHTS_FILE, Hole, Tensors, filled, load  # noqa: PLC0415
+    from chipwise.building.weights import WEIGHTS_FILE, Hole, Tensors, filled  # noqa: PLC0415
+    from chipwise.claims.weights import read_safetensors  # noqa: PLC0415
 
-    model = load(files.folder / WEIGHTS_FILE)
+    model = read_safetensors(files.folder / WEIGHTS_FILE)
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         made: dict[str, bytes | bytearray] = {name: archive.read(name) for name in archive.namelist()}
     for name, told in json.loads(made.pop(HOLES)).items():
-        deltas = load(shipped_folder() / told["deltas"]) if told["deltas"] else {}
+        deltas = read_safetensors(shipped_folder() / told["deltas"]) if told["deltas"] else {}
         whole = filled(bytes(made[name]), [Hole.read(row) for row in told["holes"]], Tensors(model, deltas))
         for at, byte in told["off"]:  # what torch rounded to the other side
             whole[at] = byte
