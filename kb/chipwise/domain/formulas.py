@@ -20,9 +20,9 @@ class Explanation:
     """
 
     id: str
-    axis: str
     factors: tuple[float, ...]
     says: str
+    axis: str = ""
     dimensions: tuple[str, ...] = ()
     stated: bool = False
     where: str = ""
@@ -209,7 +209,7 @@ class Duration:
     id: str
     seconds: float
     says: str
-    words: tuple[str, ...] = ()
+    words: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,4 +217,4 @@ class Words:
     """Words that phrases share, by what they have in common."""
 
     id: str
-    words: tuple[str, ...] = ()
+    words: tuple[str, ...]

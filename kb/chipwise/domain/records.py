@@ -195,7 +195,7 @@ class Qualifier:
 
     axis: str
     id: str
-    cues: tuple[str, ...]
+    cues: tuple[str, ...] = ()
     exact: tuple[str, ...] = ()
 
 
@@ -212,7 +212,7 @@ class Relation:
     id: str
     subjects: tuple[str, ...]
     objects: tuple[str, ...]
-    patterns: tuple[str, ...]
+    patterns: tuple[str, ...] = ()
     denied: tuple[str, ...] = ()
     labels: tuple[str, ...] = ()
     deniable: bool = True
@@ -238,7 +238,7 @@ class Neutral:
     """The words that change nothing of a question which is answered in one way: "sum", "conversion"."""
 
     id: str
-    words: tuple[str, ...] = ()
+    words: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,9 +250,9 @@ class Operator:
 
     id: str
     kind: str
+    words: tuple[str, ...]
     value: str = ""
     metrics: tuple[str, ...] = ()
-    words: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -276,4 +276,4 @@ class Voice:
     id: str
     puts: str
     governs: str
-    cues: tuple[str, ...] = ()
+    cues: tuple[str, ...]
