@@ -79,13 +79,7 @@ def pack(base: KnowledgeFolder, seal: Seal, folder: Path, inputs: dict[str, str]
     manifest = prebuilt.Manifest(
         inputs=inputs,
         recipe=seal.recipe,
-        model=seal.model,
-        model_sha256=seal.model_sha256,
-        dim=seal.dim,
-        sources=seal.sources,
-        passages=seal.passages,
-        built=seal.built,
-        versions=seal.versions,
+        **prebuilt.shared(seal),
         packed={name: hashlib.sha256(data).hexdigest() for name, data in files.items()},
         made=made,
     )

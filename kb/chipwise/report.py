@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, fields
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -108,20 +108,8 @@ def evidence_value(evidence: Evidence) -> dict[str, Any]:
 
 def finding_value(finding: Finding) -> dict[str, Any]:
     """One finding, in the shape that `audit` and `check` use as well."""
-    return {
-        "code": finding.code,
-        "verdict": finding.verdict,
-        "severity": finding.severity,
-        "title": finding.title,
-        "explanation": finding.explanation,
-        "evidence": [evidence_value(e) for e in finding.evidence],
-        "fingerprint": finding.fingerprint,
-        "status": finding.status,
-        "help": finding.help,
-        "subject": finding.subject,
-        "metric": finding.metric,
-        "confidence": finding.confidence,
-    }
+    values = {field.name: getattr(finding, field.name) for field in fields(finding)}
+    return values | {"evidence": [evidence_value(e) for e in finding.evidence]}
 
 
 def audit_value(audit: Audit) -> dict[str, Any]:
@@ -168,17 +156,7 @@ def hit_value(hit: Hit) -> dict[str, Any]:
 
 def source_value(info: SourceInfo) -> dict[str, Any]:
     """One source."""
-    return {
-        "id": info.id,
-        "title": info.title,
-        "origin": info.origin,
-        "publisher": info.publisher,
-        "author": info.author,
-        "published": info.published,
-        "kind": info.kind,
-        "lineage": list(info.lineage),
-        "verified": info.verified,
-    }
+    return asdict(info) | {"lineage": list(info.lineage)}
 
 
 def facts_value(found: Found) -> dict[str, Any]:
