@@ -77,6 +77,7 @@ _UNITS = {
     "unit": _schema(records.UnitForms, scale=_POSITIVE, forms=_SOME),
     "dimension": _schema(records.Dimension),
 }
+_WORDS = {"words": _schema(formulas.Words, words=_SOME)}
 SCHEMAS: dict[str, dict[str, type[BaseModel]]] = {
     "entities.toml": {
         "entity": _schema(
@@ -130,7 +131,7 @@ SCHEMAS: dict[str, dict[str, type[BaseModel]]] = {
         "convention": _schema(formulas.Convention, cost=_NOT_NEGATIVE),
         "duration": _schema(formulas.Duration, seconds=_POSITIVE, words=_SOME),
         "numbered": _schema(records.Numbered, says=Field(pattern=r"\{\}")),
-        "words": _schema(formulas.Words, words=_SOME),
+        **_WORDS,
     },
     "voice.toml": {
         "voice": _schema(
@@ -143,6 +144,7 @@ SCHEMAS: dict[str, dict[str, type[BaseModel]]] = {
             cues=_SOME,
         )
     },
+    "phrases.toml": _WORDS,
     "neutral.toml": {"neutral": _schema(records.Neutral, words=AfterValidator(_each_once))},
     "operators.toml": {
         "operator": _schema(
