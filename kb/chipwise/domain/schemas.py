@@ -24,7 +24,7 @@ def _one_of(*values: str) -> Any:
 
 
 def _schema(record: type, **limits: Any) -> type[BaseModel]:
-    """What a row may hold that becomes a `record`: its fields, each within its limit, and no others."""
+    """What a row may hold that becomes a `record`: its fields, each within its limit or limits, and no others."""
     hints = get_type_hints(record)
     limits = (_NAMED if "name" in hints else {"id": _SOME}) | limits
     found: dict[str, Any] = {}
@@ -32,7 +32,8 @@ def _schema(record: type, **limits: Any) -> type[BaseModel]:
         kind = _in_toml(hints[field.name])
         default = ... if field.default is MISSING else kind() if field.default == () else field.default
         limit = limits.get(field.name)
-        found[field.name] = (kind if limit is None else Annotated[kind, limit], default)
+        own = limit if isinstance(limit, tuple) else (limit,)
+        found[field.name] = (kind if limit is None else Annotated[(kind, *own)], default)
     return create_model(record.__name__, __config__=ConfigDict(extra="forbid", frozen=True), **found)
 
 
@@ -49,8 +50,8 @@ def _in_toml(hint: Any) -> Any:
 
 
 def _machines_hold_chips(chips: int, info: ValidationInfo) -> int:
-    if chips < 1 or (chips > 1 and info.data.get("kind") not in MACHINES):
-        raise ValueError("only a system or a slice holds several, and nothing less than one")
+    if chips > 1 and info.data.get("kind") not in MACHINES:
+        raise ValueError("only a system or a slice holds several")
     return chips
 
 
@@ -83,7 +84,7 @@ SCHEMAS: dict[str, dict[str, type[BaseModel]]] = {
         "entity": _schema(
             records.Entity,
             kind=_one_of("line", "family", "chip", "variant", "system", "slice"),
-            chips=AfterValidator(_machines_hold_chips),
+            chips=(Field(ge=1), AfterValidator(_machines_hold_chips)),
             dies=_NOT_NEGATIVE,
             form_factor=AfterValidator(_variants_have_forms),
         ),
