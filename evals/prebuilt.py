@@ -28,7 +28,8 @@ from onnx import TensorProto, helper, numpy_helper
 
 from chipwise.building import prebuilt
 from chipwise.building.building import build
-from chipwise.building.weights import WEIGHTS_FILE, Array, Hole, Tensors, filled, in_hole, load
+from chipwise.building.weights import WEIGHTS_FILE, Array, Hole, Tensors, filled, in_hole
+from chipwise.claims.weights import read_safetensors
 from chipwise.corpus import shipped_folder
 from chipwise.index import schema
 from chipwise.index.vectors import Matrix, open_index, read_vectors
@@ -78,13 +79,7 @@ def pack(base: KnowledgeFolder, seal: Seal, folder: Path, inputs: dict[str, str]
     manifest = prebuilt.Manifest(
         inputs=inputs,
         recipe=seal.recipe,
-        model=seal.model,
-        model_sha256=seal.model_sha256,
-        dim=seal.dim,
-        sources=seal.sources,
-        passages=seal.passages,
-        built=seal.built,
-        versions=seal.versions,
+        **prebuilt.shared(seal),
         packed={name: hashlib.sha256(data).hexdigest() for name, data in files.items()},
         made=made,
     )
@@ -122,11 +117,14 @@ def check_rounding(vectors: Matrix) -> None:
 def pack_models(encoder: Path, files: ModelFiles) -> tuple[bytes, dict[str, str]]:
     """All files of an exported encoder as one archive, weights with holes, and the digests of weights files when whole."""
     contents = {path.name: path.read_bytes() for path in sorted(encoder.iterdir())}
-    model = load(files.folder / WEIGHTS_FILE)
+    model = read_safetensors(files.folder / WEIGHTS_FILE)
     deltas = {
         path.relative_to(shipped_folder()).as_posix(): path for path in shipped_folder().glob("reader/*/*.safetensors")
     }
-    sources = {"": Tensors(model), **{name: Tensors(model, load(path)) for name, path in sorted(deltas.items())}}
+    sources = {
+        "": Tensors(model),
+        **{name: Tensors(model, read_safetensors(path)) for name, path in sorted(deltas.items())},
+    }
     holes, made = {}, {}
     for graph in sorted(encoder.glob("*.onnx")):
         for name, tensors in external(graph).items():

@@ -17,19 +17,22 @@ from chipwise_cli.settings import settings
 FORMATS = ("text", "json", "sarif", "github", "markdown")
 Command = TypeVar("Command", bound=Callable[..., Any])
 
-register_option = click.option(
+
+def file_option(
+    name: str, does: str, default: Callable[[], Path | None] = lambda: None
+) -> Callable[[Command], Command]:
+    """An option that names one file."""
+    kind = click.Path(dir_okay=False, path_type=Path)
+    return click.option(name, metavar="FILE", type=kind, default=default, help=does)
+
+
+register_option = file_option(
     "--register",
-    metavar="FILE",
-    type=click.Path(dir_okay=False, path_type=Path),
-    default=lambda: settings().register,
-    help="The register of acknowledged findings; findings.toml in the knowledge base by default.",
+    "The register of acknowledged findings; findings.toml in the knowledge base by default.",
+    lambda: settings().register,
 )
-baseline_option = click.option(
-    "--baseline",
-    metavar="FILE",
-    type=click.Path(dir_okay=False, path_type=Path),
-    default=lambda: settings().baseline,
-    help="Findings that were there before: they do not fail a run.",
+baseline_option = file_option(
+    "--baseline", "Findings that were there before: they do not fail a run.", lambda: settings().baseline
 )
 min_confidence_option = click.option(
     "--min-confidence",

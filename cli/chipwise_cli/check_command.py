@@ -12,6 +12,7 @@ from chipwise.errors import SourceUnreadable
 from chipwise_cli.audit_output import (
     baseline_option,
     chosen_format,
+    file_option,
     min_confidence_option,
     output_options,
     report_remarks,
@@ -39,12 +40,7 @@ STDIN_LIMIT = 64_000_000  # characters; `add` takes files of that many bytes
     help="Only what stands on lines that changed since a commit or branch, by git; without FILE, of all files here.",
 )
 @min_confidence_option
-@click.option(
-    "--sarif",
-    metavar="FILE",
-    type=click.Path(dir_okay=False, path_type=Path),
-    help="Write SARIF there as well, whatever is printed.",
-)
+@file_option("--sarif", "Write SARIF there as well, whatever is printed.")
 @output_options
 def command(
     files: tuple[str, ...],

@@ -6,10 +6,20 @@ from typing import Any
 
 import click
 
-from chipwise_cli.display import json_option, kb_option, knowledge_base, opened, print_json
-from chipwise_cli.worksheet import print_worksheet
+from chipwise_cli.display import json_option, kb_option
+from chipwise_cli.worksheet import show_worksheet
 
 _POSITIVE = click.IntRange(min=1)
+_price_option = click.option(
+    "--price",
+    default="",
+    metavar="USD",
+    help="Per chip and hour; the lowest and the highest known where it is not given.",
+)
+_pue_option = click.option(
+    "--pue", default="", metavar="N", help="What the facility draws for each watt of the chips, such as 1.2."
+)
+_kwh_price_option = click.option("--kwh-price", default="", metavar="USD", help="Of a kilowatt-hour, such as 0.08.")
 
 
 @click.group(epilog='Example: chipwise plan train "llama 3.1 8b" --tokens 15T --on H100 --chips 1024')
@@ -30,15 +40,10 @@ def command() -> None:
 @click.option(
     "--mfu", default="", metavar="SHARE", help="The share of the peak in use; 35% to 50% where it is not given."
 )
-@click.option(
-    "--price",
-    default="",
-    metavar="USD",
-    help="Per chip and hour; the lowest and the highest known where it is not given.",
-)
+@_price_option
 @click.option("--cost", default="", metavar="USD", help="All of it, such as 5M.")
-@click.option("--pue", default="", metavar="N", help="What the facility draws for each watt of the chips, such as 1.2.")
-@click.option("--kwh-price", default="", metavar="USD", help="Of a kilowatt-hour, such as 0.08.")
+@_pue_option
+@_kwh_price_option
 @json_option
 @kb_option
 def train(model: tuple[str, ...], as_json: bool, kb: str | None, **options: Any) -> None:
@@ -47,7 +52,7 @@ def train(model: tuple[str, ...], as_json: bool, kb: str | None, **options: Any)
     MODEL is a name of the table of models or a number of parameters. Exit code 1
     means that nothing follows: what is missing is listed.
     """
-    _plan("train", model, kb, options, as_json=as_json)
+    show_worksheet(kb, lambda base: base.plan("train", " ".join(model), **options), as_json=as_json)
 
 
 @command.command(epilog='Example: chipwise plan serve "llama 3.1 70b" --on H200 --chips 8 --context 8k')
@@ -72,17 +77,12 @@ def train(model: tuple[str, ...], as_json: bool, kb: str | None, **options: Any)
     metavar="N",
     help="Tokens per second that are wanted, for the chips or the share that they take.",
 )
-@click.option(
-    "--price",
-    default="",
-    metavar="USD",
-    help="Per chip and hour; the lowest and the highest known where it is not given.",
-)
+@_price_option
 @click.option(
     "--token-cost", default="", metavar="USD", help="Of a million tokens, for the price at which they cost that."
 )
-@click.option("--pue", default="", metavar="N", help="What the facility draws for each watt of the chips, such as 1.2.")
-@click.option("--kwh-price", default="", metavar="USD", help="Of a kilowatt-hour, such as 0.08.")
+@_pue_option
+@_kwh_price_option
 @click.option("--reserve", default="10%", metavar="SHARE", help="Memory of each chip to leave free, 10% by default.")
 @json_option
 @kb_option
@@ -94,15 +94,4 @@ def serve(model: tuple[str, ...], as_json: bool, kb: str | None, **options: Any)
     """
     for name in ("format", "kv_format"):
         options[name] = options[name].lower()
-    _plan("serve", model, kb, options, as_json=as_json)
-
-
-def _plan(what: str, model: tuple[str, ...], kb: str | None, options: dict[str, Any], *, as_json: bool) -> None:
-    with opened(knowledge_base(kb)) as base:
-        found = base.plan(what, " ".join(model), **options)
-        if as_json:
-            print_json(base.as_json(found))
-        else:
-            print_worksheet(found)
-    if not found.follows:
-        click.get_current_context().exit(1)
+    show_worksheet(kb, lambda base: base.plan("serve", " ".join(model), **options), as_json=as_json)

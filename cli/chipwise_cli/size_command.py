@@ -6,8 +6,8 @@ from typing import Any
 
 import click
 
-from chipwise_cli.display import json_option, kb_option, knowledge_base, opened, print_json
-from chipwise_cli.worksheet import print_worksheet
+from chipwise_cli.display import json_option, kb_option
+from chipwise_cli.worksheet import show_worksheet
 
 _POSITIVE = click.IntRange(min=1)
 
@@ -60,11 +60,4 @@ def command(model: tuple[str, ...], as_json: bool, kb: str | None, **options: An
     for name in ("formats", "kv_format", "train", "target", "recompute", "optimizer"):
         value = options[name]
         options[name] = tuple(v.lower() for v in value) if isinstance(value, tuple) else value.lower()
-    with opened(knowledge_base(kb)) as base:
-        found = base.size(" ".join(model), **options)
-        if as_json:
-            print_json(base.as_json(found))
-        else:
-            print_worksheet(found)
-    if not found.follows:
-        click.get_current_context().exit(1)
+    show_worksheet(kb, lambda base: base.size(" ".join(model), **options), as_json=as_json)

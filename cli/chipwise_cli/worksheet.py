@@ -2,19 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import click
 
-from chipwise_cli.display import wrapped
+from chipwise_cli.display import knowledge_base, opened, print_json, wrapped
 from chipwise_cli.tables import table
 from chipwise_cli.text import one_line
 
 if TYPE_CHECKING:
+    from chipwise import KnowledgeBase
     from chipwise.results import Fit, Worksheet
 
 
-def print_worksheet(found: Worksheet) -> None:
+def show_worksheet(kb: str | None, work_out: Callable[[KnowledgeBase], Worksheet], *, as_json: bool) -> None:
+    """Prints what a knowledge base works out; exit code 1 where something that was asked for does not follow."""
+    with opened(knowledge_base(kb)) as base:
+        found = work_out(base)
+        if as_json:
+            print_json(base.as_json(found))
+        else:
+            _print(found)
+    if not found.follows:
+        click.get_current_context().exit(1)
+
+
+def _print(found: Worksheet) -> None:
     """All of it; a number in brackets stands for one of the quotes at the end."""
     click.echo(click.style(wrapped(one_line(found.title)), bold=True))
     for line in found.answers:

@@ -6,15 +6,16 @@ A breaking change raises the number after the slash of `schema`.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
-from dataclasses import asdict
+from collections.abc import Callable
+from dataclasses import asdict, fields
 from typing import TYPE_CHECKING, Any
+
+from chipwise.lookups.values import claims_value, compare_value, fact_value, facts_value, find_value, interval_value
 
 if TYPE_CHECKING:
     from chipwise.asking.answers import Answer, Row
     from chipwise.asking.searching import Hit
     from chipwise.audit.model import Audit, Judgement
-    from chipwise.claims.model import Claim, Fact
     from chipwise.domain.model import Domain
     from chipwise.domain.names import Names
     from chipwise.figures.derivation import Derivation
@@ -22,20 +23,10 @@ if TYPE_CHECKING:
     from chipwise.learning.course import Course
     from chipwise.learning.figures import Cited
     from chipwise.learning.steps import Step
-    from chipwise.lookups.likeforlike import Comparison
-    from chipwise.lookups.likeforlike import Row as ComparisonRow
-    from chipwise.lookups.listing import Listing
-    from chipwise.lookups.lookup import Found
-    from chipwise.lookups.tracing import Match, Trace
-    from chipwise.numbers.quantity import Quantity
     from chipwise.types import Evidence, Finding, SourceInfo
 
 ANSWER_SCHEMA = "chipwise.answer/2"
 AUDIT_SCHEMA = "chipwise.audit/1"
-CLAIMS_SCHEMA = "chipwise.claims/1"
-COMPARE_SCHEMA = "chipwise.compare/1"
-FACTS_SCHEMA = "chipwise.facts/1"
-FIND_SCHEMA = "chipwise.find/1"
 LEARN_SCHEMA = "chipwise.learn/1"
 SOLVE_SCHEMA = "chipwise.solve/1"
 
@@ -78,7 +69,7 @@ def answer_row_value(answer: Answer, row: Row, names: Names) -> dict[str, Any]:
         "text": row.text,
         "unit": row.unit,
         "category": row.value if figure is None else None,
-        **_interval(figure),
+        **interval_value(figure),
         "citation": next((c.n for c in answer.citations if row.rests_on(c.evidence)), None),
         "derived": row.is_derived,
         "note": row.note,
@@ -108,20 +99,8 @@ def evidence_value(evidence: Evidence) -> dict[str, Any]:
 
 def finding_value(finding: Finding) -> dict[str, Any]:
     """One finding, in the shape that `audit` and `check` use as well."""
-    return {
-        "code": finding.code,
-        "verdict": finding.verdict,
-        "severity": finding.severity,
-        "title": finding.title,
-        "explanation": finding.explanation,
-        "evidence": [evidence_value(e) for e in finding.evidence],
-        "fingerprint": finding.fingerprint,
-        "status": finding.status,
-        "help": finding.help,
-        "subject": finding.subject,
-        "metric": finding.metric,
-        "confidence": finding.confidence,
-    }
+    values = {field.name: getattr(finding, field.name) for field in fields(finding)}
+    return values | {"evidence": [evidence_value(e) for e in finding.evidence]}
 
 
 def audit_value(audit: Audit) -> dict[str, Any]:
@@ -168,92 +147,7 @@ def hit_value(hit: Hit) -> dict[str, Any]:
 
 def source_value(info: SourceInfo) -> dict[str, Any]:
     """One source."""
-    return {
-        "id": info.id,
-        "title": info.title,
-        "origin": info.origin,
-        "publisher": info.publisher,
-        "author": info.author,
-        "published": info.published,
-        "kind": info.kind,
-        "lineage": list(info.lineage),
-        "verified": info.verified,
-    }
-
-
-def facts_value(found: Found) -> dict[str, Any]:
-    """`facts --json` with a subject or a metric."""
-    return {
-        "schema": FACTS_SCHEMA,
-        "subjects": list(found.asked.subjects),
-        "metrics": list(found.asked.metrics),
-        "facts": [fact_value(fact) for fact in found.facts],
-        "left_out": found.left_out,
-    }
-
-
-def fact_value(fact: Fact) -> dict[str, Any]:
-    """One fact with all its slots; `value` as the table writes it, `low` and `high` in the dimension's base unit."""
-    claim, cited = fact.claim, fact.citation
-    return {
-        "id": fact.id,
-        "subject": claim.subject,
-        "metric": claim.metric,
-        "value": fact.value,
-        "unit": fact.unit,
-        **_interval(claim.quantity),
-        "qualifiers": dict(claim.qualifiers),
-        "baseline": claim.baseline,
-        "modality": claim.modality.value,
-        "rank": fact.rank,
-        "reason": fact.reason,
-        "as_of": fact.as_of,
-        "row": fact.place,
-        "citation": {
-            "source": claim.source,
-            "line": cited.line,
-            "title": cited.title,
-            "publisher": cited.publisher,
-            "published": cited.published,
-            "origin": cited.origin,
-            "quote": cited.quote,
-            "start": claim.start,
-            "end": claim.end,
-        },
-    }
-
-
-def _interval(quantity: Quantity | None) -> dict[str, Any]:
-    if quantity is None:
-        return {"dimension": "", "low": None, "high": None, "bound": "exact"}
-    low, high = (value if math.isfinite(value) else None for value in (quantity.low, quantity.high))
-    return {"dimension": quantity.dimension, "low": low, "high": high, "bound": quantity.bound}
-
-
-def compare_value(found: Comparison) -> dict[str, Any]:
-    """`compare --json`; the cells of a row are by subject, null where there is nothing like it."""
-    return {
-        "schema": COMPARE_SCHEMA,
-        "subjects": list(found.subjects),
-        "rows": [_row_value(found.subjects, row) for row in found.rows],
-        "notes": list(found.notes),
-        "left_out": found.single,
-    }
-
-
-def _row_value(subjects: Sequence[str], row: ComparisonRow) -> dict[str, Any]:
-    cells = {
-        subject: None if cell is None else {"value": cell.number, "fact": fact_value(cell.fact)}
-        for subject, cell in zip(subjects, row.cells, strict=True)
-    }
-    return {
-        "metric": row.metric,
-        "qualifiers": row.words,
-        "unit": row.unit,
-        "cells": cells,
-        "ratio": row.ratio,
-        "notes": [{"subject": note.subject, "text": note.text} for note in row.notes],
-    }
+    return asdict(info) | {"lineage": list(info.lineage)}
 
 
 def worksheet_value(found: Worksheet) -> dict[str, Any]:
@@ -334,85 +228,6 @@ def derivation_value(made: Derivation) -> dict[str, Any]:
             for b in made.bindings.values()
         ],
         "assumptions": [convention.says for convention in made.assumes],
-    }
-
-
-def find_value(found: Trace) -> dict[str, Any]:
-    """`find --json`; the interval is what the number's writing implies, in its own unit."""
-    return {
-        "schema": FIND_SCHEMA,
-        "number": found.number.text,
-        "low": found.number.low,
-        "high": found.number.high,
-        "unit": found.number.unit or None,
-        "facts": [_match_value(match) for match in found.stated],
-        "derived": [_match_value(match) for match in found.derived],
-        "claims": [
-            {"subject": e.subject, "metric": e.metric, "claims": e.claims, "sources": list(e.sources)}
-            for e in found.echoes
-        ],
-    }
-
-
-def _match_value(match: Match) -> dict[str, Any]:
-    return {"fact": fact_value(match.fact), "arithmetic": match.arithmetic, "counterpart": match.beside}
-
-
-def claims_value(listing: Listing, domain: Domain) -> dict[str, Any]:
-    """`claims --json`; spans point into the text that was read."""
-    return {
-        "schema": CLAIMS_SCHEMA,
-        "source": listing.source,
-        "title": listing.title,
-        "origin": listing.origin,
-        "claims": [claim_value(listing, claim, domain) for claim in listing.claims],
-        "left_out": [_left_value(listing, claim) for claim in listing.left],
-        "unknown": list(listing.unknown),
-    }
-
-
-def _left_value(listing: Listing, claim: Claim) -> dict[str, Any]:
-    from chipwise.claims.leftover import why_left  # noqa: PLC0415
-
-    quote = listing.quote(claim)
-    return {
-        "value": listing.written(claim),
-        "subject": claim.subject,
-        "metric": claim.metric,
-        "why": why_left(claim, quote).value,
-        "line": listing.line(claim),
-        "quote": quote,
-    }
-
-
-def claim_value(listing: Listing, claim: Claim, domain: Domain) -> dict[str, Any]:
-    """One claim with all its slots; empty ones are not stated, `not_stated` are those without which it tells little."""
-    from chipwise.claims.running import not_stated  # noqa: PLC0415
-
-    q = claim.quantity
-    return {
-        "subject": claim.subject,
-        "metric": claim.metric,
-        "value": listing.written(claim),
-        "unit": "" if q is None else q.unit,
-        **_interval(q),
-        "form": "category" if q is None else q.form,
-        "count": 1 if q is None else q.count,
-        "object": claim.object,
-        "polarity": claim.polarity,
-        "qualifiers": dict(claim.qualifiers),
-        "baseline": claim.baseline,
-        "modality": claim.modality.value,
-        "attribution": claim.attribution,
-        "not_stated": list(not_stated(domain, claim)),
-        "doubt": claim.doubt,
-        "passage": f"{claim.source}#{claim.passage}",
-        "line": listing.line(claim),
-        "quote": listing.quote(claim),
-        "start": claim.start,
-        "end": claim.end,
-        "value_start": claim.value_start,
-        "value_end": claim.value_end,
     }
 
 

@@ -132,6 +132,11 @@ class Evidence:
     column: int = 1
     mark: tuple[int, int] | None = None
 
+    @property
+    def by(self) -> str:
+        """Who says it, in a few words: "AI Wiki 2026-06-21"."""
+        return " ".join(filter(None, (self.publisher or self.title, self.published)))
+
 
 @dataclass(frozen=True, slots=True)
 class Finding:

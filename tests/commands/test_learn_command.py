@@ -6,7 +6,6 @@ import json
 import os
 import pty
 import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -26,6 +25,7 @@ from chipwise_cli import learn_command
 
 from ..conftest import COMMAND, Chipwise
 from ..learning.bases import taught
+from ..structure.test_start import loaded
 from .test_terminal_safety import drives_a_terminal
 
 STEPS = [lesson.id for lesson in read_lessons().lessons]
@@ -337,23 +337,11 @@ def test_no_text_becomes_markup_of_the_terminal(learn: Learn, course: Course, mo
         assert [hex(ord(c)) for c in learn(*arguments).output if drives_a_terminal(c)] == []
 
 
-LOADED = """
-import json, sys
-from chipwise_cli.main import main
-try:
-    main(json.loads(sys.argv[1]))
-except SystemExit as end:
-    assert not end.code, end.code
-sys.stderr.write("loaded: " + " ".join(sorted(sys.modules)))
-"""
 HEAVY = {"torch", "faiss", "sentence_transformers", "transformers", "onnxruntime", "tokenizers", "numpy", "pydantic"}
 
 
 @pytest.mark.parametrize("arguments", [[], ["--json"], ["--quiz"], ["--topics"]], ids=" ".join)
 def test_nothing_heavy_is_loaded_to_learn(base: KnowledgeFolder, arguments: list[str]) -> None:
-    given = json.dumps(["--kb", str(base.folder), "learn", *arguments])
-    done = subprocess.run([sys.executable, "-c", LOADED, given], capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    loaded = done.stderr.rpartition("loaded: ")[2].split()
-    assert {module.split(".")[0] for module in loaded} & HEAVY == set()
-    assert "chipwise.learning.course" in loaded, "the test sees what is loaded"
+    modules = loaded("--kb", str(base.folder), "learn", *arguments)
+    assert {module.split(".")[0] for module in modules} & HEAVY == set()
+    assert "chipwise.learning.course" in modules, "the test sees what is loaded"

@@ -10,37 +10,23 @@ from typing import Any
 
 import pytest
 
-from chipwise import corpus, knowledge
-from chipwise.building import building
-from chipwise.building.building import build
-from chipwise.building.documents import add_files, initialise
 from chipwise.knowledge import KnowledgeFolder
-from chipwise.models import DEFAULT_MODEL
 
 from ..conftest import ROOT, Chipwise
-from ..fakes import install
+from ..learning.bases import taught
 
 L70, L8 = 70_553_706_496, 8_030_261_248  # parameters
-PRIMERS = ("memory-planning", "hbm", "mfu")
-DIGESTS = (
-    "stas00-accelerators", "gpuhunt-constraints", "google-tpu-v5e-docs", "verda-gb300-architecture", "aiwiki-h200",
-    "cloud-gpu-list-prices-2026", "costnimbus-gpu-prices-2026", "lockwood-a100",
+DOCUMENTS = (
+    "primers/memory-planning", "primers/hbm", "primers/mfu", "sources/stas00-accelerators", "sources/gpuhunt-constraints",
+    "sources/google-tpu-v5e-docs", "sources/verda-gb300-architecture", "sources/aiwiki-h200",
+    "sources/cloud-gpu-list-prices-2026", "sources/costnimbus-gpu-prices-2026", "sources/lockwood-a100",
 )  # fmt: skip
 
 
 @pytest.fixture(scope="module")
 def facts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[KnowledgeFolder]:
     """The shipped domain and facts, with the primers and digests that the sums rest on."""
-    with pytest.MonkeyPatch.context() as patch:
-        install(patch.setattr)
-        patch.setattr(knowledge, "domain_folder", corpus.domain_folder)
-        for module in (knowledge, building):
-            patch.setattr(module, "facts_folder", corpus.facts_folder)
-        base = KnowledgeFolder(tmp_path_factory.mktemp("facts") / "kb")
-        initialise(base, shipped=False, model=DEFAULT_MODEL)
-        files = {"primers": PRIMERS, "sources": DIGESTS}
-        add_files(base, [ROOT / "corpus" / folder / f"{name}.md" for folder, names in files.items() for name in names])
-        build(base)
+    with taught(tmp_path_factory.mktemp("facts"), DOCUMENTS) as base:
         yield base
 
 

@@ -12,15 +12,7 @@ import pytest
 
 from chipwise.corpus import shipped_folder
 from chipwise.errors import DomainInvalid, NameUnknown
-from chipwise.figures.llms import (
-    LanguageModel,
-    count_active,
-    count_parameters,
-    find_model,
-    named_model,
-    names,
-    read_models,
-)
+from chipwise.figures.llms import LanguageModel, find_model, named_model, names, read_models
 
 MODELS = read_models()
 WHOLE = [model for model in MODELS if model.kv_layers == model.layers]
@@ -37,6 +29,42 @@ def model_of(name: str) -> LanguageModel:
     found = find_model(name)
     assert found
     return found
+
+
+def count_parameters(model: LanguageModel) -> int:
+    """Parameters counted from the shape, norms and biases left out."""
+    return _counted(model, model.experts) + _embeddings(model)
+
+
+def count_active(model: LanguageModel) -> int:
+    """Parameters that one token is multiplied with, counted from the shape: not the input embedding, which is looked up."""
+    return _counted(model, model.experts_active) + model.hidden * model.vocabulary
+
+
+def _counted(model: LanguageModel, experts: int) -> int:
+    """Attention, MLPs and routers of all layers, with so many routed experts in each that has some."""
+    matrices = 3 if model.mlp == "gated" else 2
+    dense = model.dense_layers if model.experts else model.layers
+    sparse = model.layers - dense
+    mlps = dense * model.intermediate + sparse * (experts + model.shared_experts) * model.expert_intermediate
+    routers = sparse * model.experts * model.hidden
+    return model.layers * _attention(model) + matrices * model.hidden * mlps + routers
+
+
+def _attention(model: LanguageModel) -> int:
+    """The projections of one layer: query, key, value and output."""
+    if model.attention != "mla":
+        return 2 * model.hidden * (model.heads + model.kv_heads) * model.head_dim
+    query = model.heads * (model.qk_nope_head_dim + model.qk_rope_head_dim)
+    queries = model.q_lora_rank * (model.hidden + query) if model.q_lora_rank else model.hidden * query
+    down = model.hidden * model.cached_per_layer
+    up = model.kv_lora_rank * model.heads * (model.qk_nope_head_dim + model.v_head_dim)
+    return queries + down + up + model.heads * model.v_head_dim * model.hidden
+
+
+def _embeddings(model: LanguageModel) -> int:
+    """Input and output embedding, once where they are tied, and what looks at images."""
+    return model.vocabulary * model.hidden * (1 if model.tied_embeddings else 2) + model.vision_parameters
 
 
 def test_the_table_holds_the_families_that_people_size() -> None:

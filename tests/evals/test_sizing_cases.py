@@ -94,6 +94,15 @@ def computed(case: Case) -> Interval:
     }[case["what"]](case["model"], case["inputs"])
 
 
+# what each stage of ZeRO divides among the chips; 3 is FSDP
+PARTS_OF_ZERO: dict[int, tuple[str, ...]] = {
+    0: (),
+    1: ("master", "optimizer"),
+    2: ("master", "optimizer", "gradients"),
+    3: ("master", "optimizer", "gradients", "weights"),
+}
+
+
 def weights(model: str, given: Case) -> Interval:
     found = named_model(model)
     return footprint.total(footprint.weights(found.parameters, found, given["format"].lower()))
@@ -113,7 +122,9 @@ def states(model: str, given: Case) -> Interval:
     parts = footprint.training_states(named_model(model).parameters if model else given["parameters"])
     if given["precision"] == "16-bit, no FP32 copy":
         parts = tuple(part for part in parts if part.id != "master")
-    return footprint.per_chip(parts, given["gpus"], given.get("zero", 0))
+    divided = [part for part in parts if part.id in PARTS_OF_ZERO[given.get("zero", 0)]]
+    whole = [part for part in parts if part not in divided]
+    return footprint.total(whole) + footprint.total(divided) / Interval.of(float(given["gpus"]))
 
 
 def adapters(model: str, given: Case) -> Interval:

@@ -12,7 +12,7 @@ from chipwise.claims.model import Fact, Key, Scope
 from chipwise.corpus import digests_folder, domain_folder, facts_folder
 from chipwise.domain.files import read_domain
 from chipwise.domain.names import Names, names_notes
-from chipwise.figures.resolve import Resolved, by_variant, resolve, resolve_each
+from chipwise.figures.resolve import Resolved, resolve, resolve_each
 from chipwise.figures.variants import covered, goes_by
 
 CHIP = Scope("chip")
@@ -85,16 +85,6 @@ def test_the_sxm_speaks_for_the_power_of_an_h100_and_no_one_figure_does() -> Non
     assert found.one is None
 
 
-def test_where_variants_differ_each_has_its_figure() -> None:
-    each = by_variant(table(), names(), key("nvidia-h100", "tdp", CHIP))
-    assert {subject: fact.id for subject, fact in each.items()} == {
-        "nvidia-h100-sxm": "h100-sxm-tdp",
-        "nvidia-h100-pcie": "h100-pcie-tdp",
-    }, "the NVL's is a range, and no figure to reckon with"
-    memory = by_variant(table(), names(), key("nvidia-h100", "memory_capacity", CHIP))
-    assert ids(memory.values()) == ["h100-memory-capacity"]
-
-
 def test_where_the_variants_agree_none_speaks_and_one_figure_is_enough() -> None:
     found = resolved(key("nvidia-a100-80gb", "memory_capacity"))
     assert ids(found.facts) == ["a100-80gb-memory-capacity"], "the PCIe card has 80 GB as well"
@@ -130,7 +120,6 @@ def test_the_gpu_of_a_gb200_has_its_own_memory_and_speaks_for_no_b200() -> None:
     b200 = resolved(key("nvidia-b200", "tdp"))
     assert (b200.facts[0].id, b200.variant) == ("b200-tdp", "nvidia-b200-sxm")
     assert ids(b200.others) == ["gb200-gpu-tdp"]
-    assert ids(by_variant(table(), names(), key("nvidia-b200", "tdp", CHIP)).values()) == ["b200-tdp"]
 
 
 def test_an_mi300a_is_no_mi300x() -> None:

@@ -1,8 +1,8 @@
-"""A knowledge base with the shipped domain and facts, and the digests that the steps of the path rest on."""
+"""A knowledge base with the shipped domain and facts, and the digests that the steps of the path, or some sums, rest on."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -15,6 +15,7 @@ from chipwise.building.documents import add_files, initialise
 from chipwise.knowledge import KnowledgeFolder
 from chipwise.models import DEFAULT_MODEL
 
+from ..conftest import ROOT
 from ..fakes import install
 
 DIGESTS = (
@@ -27,8 +28,10 @@ DIGESTS = (
 
 
 @contextmanager
-def taught(folder: Path) -> Iterator[KnowledgeFolder]:
-    """One that is built below `folder` with the fake encoder, for as long as it lasts."""
+def taught(
+    folder: Path, documents: Sequence[str] = tuple(f"sources/{name}" for name in DIGESTS)
+) -> Iterator[KnowledgeFolder]:
+    """One with some documents of the corpus, built below `folder` with the fake encoder, for as long as it lasts."""
     with pytest.MonkeyPatch.context() as patch:
         install(patch.setattr)
         patch.setattr(knowledge, "domain_folder", corpus.domain_folder)
@@ -36,6 +39,6 @@ def taught(folder: Path) -> Iterator[KnowledgeFolder]:
             patch.setattr(module, "facts_folder", corpus.facts_folder)
         base = KnowledgeFolder(folder / "kb")
         initialise(base, shipped=False, model=DEFAULT_MODEL)
-        add_files(base, [corpus.digests_folder() / f"{name}.md" for name in DIGESTS])
+        add_files(base, [ROOT / "corpus" / f"{name}.md" for name in documents])
         build(base)
         yield base

@@ -1,9 +1,8 @@
-"""Names, like for like, and numbers by arithmetic: the functions below the look-up commands."""
+"""Names, and facts side by side: the functions below the look-up commands."""
 
 from __future__ import annotations
 
 import contextlib
-import itertools
 import json
 import sqlite3
 
@@ -16,14 +15,12 @@ from chipwise.claims.model import Citation, Claim, Fact
 from chipwise.domain.files import read_domain
 from chipwise.domain.model import Domain
 from chipwise.domain.names import Names, names_notes, open_names
-from chipwise.errors import NameUnknown, QuestionInvalid
+from chipwise.errors import NameUnknown
 from chipwise.figures.alike import FIXED, compatible
 from chipwise.figures.phrasing import grouped, in_words, value_text
 from chipwise.figures.variants import covered
 from chipwise.index import schema
 from chipwise.lookups.converting import cell_of, row_unit
-from chipwise.lookups.derived import ByValue, Figure, Ways
-from chipwise.lookups.figuring import STEPS, Number, Written, equals, read_number, shown, spans
 from chipwise.lookups.lookup import Asked, near, understand
 from chipwise.numbers.quantity import Quantity
 
@@ -32,26 +29,6 @@ from . import HERE
 DOMAIN = read_domain(HERE / "domain")
 NAMES = Names(names_notes(DOMAIN).__getitem__)
 FACTS = {fact.id: fact for fact in read_facts(HERE / "facts", HERE / "digests", DOMAIN)}
-
-
-def figures() -> list[Figure]:
-    """The facts table as `Store.fact_figures` gives it."""
-    return [
-        Figure(
-            row,
-            fact.claim.subject,
-            fact.claim.metric,
-            fact.claim.quantity.low,
-            fact.claim.quantity.high,
-            fact.claim.quantity.unit,
-            fact.claim.quantity.bound,
-            fact.claim.quantity.form,
-            json.dumps(fact.claim.qualifiers, separators=(",", ":")),
-            fact.rank == "deprecated",
-        )
-        for row, fact in enumerate(FACTS.values())
-        if fact.claim.quantity is not None
-    ]
 
 
 # --- SQL ---
@@ -221,152 +198,3 @@ def test_a_converted_figure_tells_its_basis() -> None:
     assert cell_of(NAMES, fact_of("80..94", "GB", 1e9), "GiB").number == f"{80e9 / 2**30:.3g} to {94e9 / 2**30:.3g}"
     assert cell_of(NAMES, FACTS["h200-bf16"], "TFLOPS").number == "989"
     assert cell_of(NAMES, FACTS["h200-bf16"], "TFLOPS").converted == "", "thousands need no basis"
-
-
-# --- Numbers ---
-
-
-@pytest.mark.parametrize(
-    ("text", "value", "half", "unit"),
-    [
-        ("1979", 1979, 0.5, ""),
-        ("1,979", 1979, 0.5, ""),
-        ("1.98", 1.98, 0.005, ""),
-        ("~ 1.980 PFLOPS", 1.98, 0.0005, "PFLOPS"),
-        ("$12.29", 12.29, 0.005, ""),
-        ("95 GiB", 95, 0.5, "GiB"),
-        ("80gb", 80, 0.5, "GB"),
-        ("16.9k", 16_900, 50, ""),
-        ("80 billion", 80e9, 0.5e9, ""),
-        (".5", 0.5, 0.05, ""),
-        ("1.0", 1.0, 0.05, ""),
-        ("10", 10, 0.5, ""),
-        ("2 million", 2e6, 0.5e6, ""),
-    ],
-)
-def test_the_writing_of_a_number_is_its_interval(text: str, value: float, half: float, unit: str) -> None:
-    number = read_number(NAMES, text)
-    assert (number.low, number.high) == pytest.approx((value - half, value + half))
-    assert number.unit == unit
-
-
-@given(st.text(max_size=80))
-def test_any_text_is_a_number_or_refused(text: str) -> None:
-    with contextlib.suppress(QuestionInvalid, NameUnknown):
-        number = read_number(NAMES, text)
-        assert number.low < number.high
-
-
-@pytest.mark.parametrize("text", ["1979", "80000000000", "123456789012", "4503600000000000", "12345678901234567890"])
-def test_a_number_of_many_digits_is_the_figure_of_the_same_digits(text: str) -> None:
-    number = read_number(NAMES, f"{text} TFLOPS")
-    assert equals(NAMES, number, Written(float(text), "TFLOPS")) == ""
-    assert equals(NAMES, number, Written(float(text) / 1000, "PFLOPS")) is not None
-    assert equals(NAMES, number, Written(float(text) * 1.01, "TFLOPS")) is None
-
-
-@pytest.mark.parametrize(
-    ("number", "written", "how"),
-    [
-        ("1979", Written(1979.0, "TFLOPS"), ""),
-        ("1979", Written(1.979, "PFLOPS"), "1,979 TFLOPS"),
-        ("1979", Written(1979.5, "TFLOPS"), None),
-        ("1979", Written(1978.5, "TFLOPS"), ""),
-        ("2", Written(2000.0, "TFLOPS"), None),
-        ("2", Written(2.0, "TFLOPS"), ""),
-        ("1", Written(1.28, "PFLOPS"), None),
-        ("0", Written(0.3, "TFLOPS"), None),
-        ("0", Written(0.0, "TFLOPS"), ""),
-        ("9", Written(8.9, "TFLOPS"), None),
-        ("1.979 PFLOPS", Written(1979.0, "TFLOPS"), "1.979 PFLOPS"),
-        ("1979 GB", Written(1979.0, "TFLOPS"), None),
-        ("102 GB", Written(95.0, "GiB"), f"{95 * 2**30 / 1e9:.5g} GB"),
-        ("1979", Written(1979.0, "no such unit"), None),
-    ],
-)
-def test_a_figure_is_the_number_as_it_stands_in_another_unit_or_by_thousands(
-    number: str, written: Written, how: str | None
-) -> None:
-    assert equals(NAMES, read_number(NAMES, number), written) == how
-
-
-WAYS = Ways(NAMES, figures())
-AS_WRITTEN = ByValue(NAMES, figures(), in_base_units=False)
-TRANSFORMED = [(figure, way) for figure in figures() for way in WAYS.of(figure)]
-
-
-def test_transformations_are_those_that_the_figure_allows() -> None:
-    factors_of = {
-        id_: sorted(way.factor for way in WAYS.of(figure))
-        for id_, figure in zip(_with_figures(), figures(), strict=True)
-    }
-    assert factors_of["h100-sxm-fp8"] == [2.0, 8.0], "sparse, and the node"
-    assert factors_of["h100-sxm-bf16"] == [8.0], "its sparse figure is a fact"
-    assert factors_of["h100-sxm-bf16-1000"] == [], "deprecated"
-    assert factors_of["h200-bf16"] == [], "no chip of its kin has sparsity"
-    assert factors_of["a100-bf16-sparse"] == [0.5]
-    assert factors_of["h200-link"] == [2.0, 8.0]
-    assert factors_of["dgx-h100-memory"] == pytest.approx(sorted([1 / 8, 8.0, 1 / 1.024**3]))
-    assert factors_of["v5p-memory"] == pytest.approx(sorted([1.024**3, 4.0, 8.0]))
-    assert factors_of["h100-sxm-cores"] == []
-
-
-def stating(figure: Figure, engine: str) -> Figure:
-    """The same figure, as one that those units of the chip reach."""
-    stated = [*figure.qualifiers.items(), ("engine", engine)]
-    return figure._replace(stated=json.dumps(stated, separators=(",", ":")))
-
-
-def test_a_dense_figure_that_names_no_units_has_the_sparse_one_of_the_matrix_units_as_its_counterpart() -> None:
-    by_id = dict(zip(_with_figures(), figures(), strict=True))
-    dense, sparse = by_id["h100-sxm-bf16"], stating(by_id["h100-sxm-bf16-sparse"], "matrix")
-    ways = Ways(NAMES, [dense, sparse])
-    assert ways.opposite(dense) == ("with 2:4 sparsity", sparse)
-    assert ways.opposite(sparse) == ("dense", dense)
-
-
-def test_vector_units_make_no_use_of_sparsity() -> None:
-    by_id = dict(zip(_with_figures(), figures(), strict=True))
-    vector, sparse = stating(by_id["h100-sxm-bf16"], "vector"), stating(by_id["h100-sxm-bf16-sparse"], "matrix")
-    ways = Ways(NAMES, [vector, sparse])
-    assert ways.opposite(vector) is None
-    assert 2.0 not in [way.factor for way in ways.of(vector)]
-
-
-def _with_figures() -> list[str]:
-    return [id_ for id_, fact in FACTS.items() if fact.claim.quantity is not None]
-
-
-@pytest.mark.parametrize(("figure", "way"), TRANSFORMED, ids=itertools.count())
-@pytest.mark.parametrize("share", [0.001, 0.3, 0.999])
-def test_no_transformation_is_passed_over_unlooked_at(figure: Figure, way: object, share: float) -> None:
-    """`giving` only saves time: whatever number the result is written as, the figure is among them."""
-    (written,) = figure.written(NAMES)
-    factor = next(w.factor for w in WAYS.of(figure) if w is way or w == way)
-    result = written.value * factor
-    number = Number("", result * (1 - 0.01 * share), result * (1 + 0.01 * (1 - share)), "", 4)
-    assert figure in WAYS.giving(number, AS_WRITTEN)
-
-
-def test_most_figures_are_passed_over() -> None:
-    number = read_number(NAMES, "31337")
-    assert len(WAYS.giving(number, AS_WRITTEN)) < len(figures()) / 2
-
-
-@pytest.mark.parametrize("text", ["141 GB", "102 GB", "141", "3.35", "1979", "1.979 PFLOPS", "0"])
-def test_figures_near_a_value_are_all_that_equal_it(text: str) -> None:
-    number = read_number(NAMES, text)
-    by_value = ByValue(NAMES, figures(), in_base_units=bool(number.unit))
-    near = by_value.near(spans(NAMES, number, STEPS))
-    equal = [f for f in figures() if any(equals(NAMES, number, w) is not None for w in f.written(NAMES))]
-    assert [f for f in near if f in equal] == equal
-
-
-def test_a_computed_value_is_shown_as_one_reads_it() -> None:
-    assert [shown(v) for v in (1978.8, 102.006, 0.7401, 3671.99999, 1e12)] == [
-        "1,978.8",
-        "102.01",
-        "0.7401",
-        "3,672",
-        "1,000,000,000,000",
-    ]

@@ -10,19 +10,25 @@ import pytest
 from chipwise import KnowledgeBase, errors
 from chipwise.knowledge import KnowledgeFolder
 from chipwise.reporting.chartsvg import spread
-from chipwise.reporting.model import Axis, Band, Chart, Cited, Mark, Point, Series, Strips
+from chipwise.reporting.model import Axis, Band, Chart, Mark, Point, Series, Strips
 from chipwise.reporting.scales import Scale, linear_ticks, log_ticks, number_text, strip_range
 from chipwise.reporting.stripsvg import kind_of, labels
 from chipwise.reporting.svg import fitted
 from chipwise.results import Report
+from chipwise.types import Evidence, Role
 
 from .drawings import NAMESPACE, parsed
 
-CITED = Cited("note", "Notes", "Example Press", "2026", "It has 80 GB.", 3)
-EVIL = Cited("evil", "<b>T</b>", "\x1b[31m</svg><script>", "", "quote \x1b]0;x\x07 </title>", 1)
+
+def said_in(source: str, title: str, publisher: str, published: str, quote: str, line: int) -> Evidence:
+    return Evidence(source, title, "", publisher, published, (), Role.BODY, quote, 0, len(quote), line, None, "")
 
 
-def mark(middle: float, cited: Cited = CITED, **known: object) -> Mark:
+CITED = said_in("note", "Notes", "Example Press", "2026", "It has 80 GB.", 3)
+EVIL = said_in("evil", "<b>T</b>", "\x1b[31m</svg><script>", "", "quote \x1b]0;x\x07 </title>", 1)
+
+
+def mark(middle: float, cited: Evidence = CITED, **known: object) -> Mark:
     values: dict[str, object] = {"low": middle - 1, "high": middle + 1, "text": f"{middle:g} GB", **known}
     return Mark(middle=middle, cited=cited, **values)  # type: ignore[arg-type]
 
@@ -95,7 +101,7 @@ class TestStrips:
         assert len(caps) == 1
 
     def test_rows_that_would_be_called_alike_say_in_which_document(self) -> None:
-        other = Cited("other", "Other notes", "Example Press", "2026", "", 1)
+        other = said_in("other", "Other notes", "Example Press", "2026", "", 1)
         assert labels([mark(1), mark(2, other)]) == ["Notes", "Other notes"]
         assert labels([mark(1), mark(2, EVIL, note="spot")])[0] == "Example Press 2026"
 

@@ -18,7 +18,7 @@ FLOORS = (
     "claims index knowledge",
     "figures building health",
     "lookups audit answering asking learning reporting",
-    "opening session standalone report results",
+    "opening managed audited session standalone report results",
 )
 # the way down that is left to build: an audit opens the index by what answers questions as well
 STILL = {("audit.auditing", "opening"), ("audit.checking", "opening")}

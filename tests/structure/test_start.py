@@ -46,12 +46,12 @@ sys.stderr.write("loaded: " + " ".join(sorted(sys.modules)))
 
 
 def loaded(*arguments: str) -> set[str]:
-    """The top-level modules that a process holds after it ran one command."""
+    """The modules that a process holds after it ran one command, with their packages."""
     done = subprocess.run(
         [sys.executable, "-c", LOADED, json.dumps(arguments)], capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stderr
-    return {module.split(".")[0] for module in done.stderr.rpartition("loaded: ")[2].split()}
+    return set(done.stderr.rpartition("loaded: ")[2].split())
 
 
 @pytest.mark.parametrize("arguments", [["--help"], ["-h"], ["--version"], ["completion", "bash"]], ids=" ".join)

@@ -8,7 +8,7 @@ A product of which no fact tells is in no set, and the answer says of how many t
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from chipwise.answering.base import Base
@@ -23,7 +23,6 @@ from chipwise.figures.resolve import filling
 from chipwise.figures.variants import name_words
 from chipwise.numbers.quantity import Quantity
 
-_MACHINES = ("system", "instance")
 _KINDS = {"chip": ("chip", "variant"), "system": ("system",), "instance": ("system",), "slice": ("slice",)}
 _MAKER = "designer"
 _NONE = "no {}"
@@ -186,15 +185,3 @@ def _without_variants(names: Names, facts: Iterable[Fact]) -> list[Fact]:
         if not any(f.amount == fact.amount and f.claim.subject in names.ancestors(fact.claim.subject) for f in kept):
             kept.append(fact)
     return kept
-
-
-def holders(query: Query, base: Base) -> Iterator[str]:
-    """The machines that are made of what a set has to hold: "which AWS instance has 8 H100s"."""
-    domain = base.domain
-    for machine in domain.entities.values():
-        above = domain.ancestors(machine.id)
-        made_of = all(c.entity in above or domain.chip_of(c.entity) in above for c in query.of.holding)
-        counted = all(c.count in (None, machine.chips) for c in query.of.holding)
-        owned = not query.of.makers or machine.vendor in query.of.makers
-        if machine.kind == "system" and made_of and counted and owned:
-            yield machine.id

@@ -2,28 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from chipwise.claims.model import Claim, Fact
 from chipwise.types import Evidence, Passage, Role, SourceInfo
 
 
 def claim_evidence(claim: Claim, info: SourceInfo, passage: Passage) -> Evidence:
     """The sentence or row that a claim stands in, marked where the figure is."""
-    quote = passage.text[claim.start - passage.start : claim.end - passage.start]
     before = passage.text[: claim.value_start - passage.start]
-    return Evidence(
-        source=info.id,
-        title=info.title,
-        origin=info.origin,
-        publisher=info.publisher,
-        published=info.published,
-        heading=passage.heading,
-        role=passage.role,
-        quote=quote,
-        start=claim.start,
-        end=claim.end,
+    return replace(
+        span_evidence(passage, info, claim.start - passage.start, claim.end - passage.start),
         line=passage.line + before.count("\n"),
-        page=passage.page,
-        passage=passage.id,
         column=len(before) - (before.rfind("\n") + 1) + 1,
         mark=(claim.value_start - claim.start, claim.value_end - claim.start),
     )

@@ -16,17 +16,11 @@ from chipwise.audit.drafting import draft, figure, name, place
 from chipwise.domain.catalogue import SOLD
 from chipwise.types import Evidence, Finding
 
-# "each GPU can address 640 GB"
-_REACHES = re.compile(r"\b(?:address|access|reach|shar|pool|see[sn]?)(?:e[sd]?|es|ed|ing)?\b", re.I)
 _OF_ONE = "chip"
 # what two figures must share; where SOLD is not the same, a price is that of another offer
 _ALIKE = ("dtype", "sparsity", "engine", "direction", "power_basis", "basis", *SOLD)
-_OF_ALL = re.compile(
-    r"\b(?:in (?:total|all|aggregate|sum)|altogether|(?:all )?together|as a whole|whole|entire|combined|aggregated?|all told|totals?)\b",
-    re.I,
-)
 _PARTS = re.compile(r"[;.]\s")
-_OF_EACH = re.compile(r"\b(?:each|every|per|apiece|single|one|individual)\b|\d\s?[x×]\s?\d|/\s?(?:GPU|chip|card)", re.I)
+_SUM_OR_RATE = re.compile(r"\d\s?[x×]\s?\d|/\s?(?:GPU|chip|card)", re.I)
 
 
 def find_of_several(book: Casebook, source: str = "") -> Iterator[Finding]:
@@ -57,7 +51,7 @@ def _known_of_all(book: Casebook, s: Statement, beside: Sequence[Statement]) -> 
     # "the 55.04 USD of the p5 are 6.88 USD per GPU" tells both
     others = [o for o in beside if o is not s]
     told_apart = any(_agree(o, f) for o in others for f in own) or any(_is_part(o, s, whole) for o in others)
-    right = any(_agree(s, f) for f in facts if f.count in (1, None)) or _REACHES.search(book.find_evidence(s).quote)
+    right = any(_agree(s, f) for f in facts if f.count in (1, None)) or _only_reaches(book, s)
     return None if told_apart or right or _is_otherwise_known(book, s) else _of_a_whole(book, s, whole, own[0])
 
 
@@ -75,7 +69,8 @@ def _known_of_one(book: Casebook, s: Statement) -> Finding | None:
     if not metric.scales or count == 1:
         return None
     said = _clause_of(book.find_evidence(s))
-    if not _OF_ALL.search(said) or _OF_EACH.search(said):
+    find = book.domain.find_phrase
+    if not find("of all", said) or find("of each", said) or _SUM_OR_RATE.search(said):
         return None
     facts = [f for f in _facts(book, s) if _are_alike(s, f, _ALIKE)]
     of_one = (f for f in facts if f.count == 1 and f.claim.qualifier("aggregation") == _OF_ONE and _is_single(f))
@@ -83,6 +78,11 @@ def _known_of_one(book: Casebook, s: Statement) -> Finding | None:
     if own is None or any(_agree(s, f) for f in facts if (f.count or 1) > 1):
         return None
     return _of_a_part(book, s, own, count)
+
+
+def _only_reaches(book: Casebook, s: Statement) -> bool:
+    """True for "each GPU can address 640 GB"."""
+    return bool(book.domain.find_phrase("reaches", book.find_evidence(s).quote))
 
 
 def _clause_of(evidence: Evidence) -> str:

@@ -12,11 +12,7 @@ from chipwise.audit.drafting import draft, figure, name, place
 from chipwise.audit.earning import speaks_of_several
 from chipwise.types import Finding, Role
 
-_SETS_AGAINST = re.compile(
-    r"^\W*where\b|\b(?:than|versus|vs\.?|against|compared|relative|instead|while|whereas|times|twice|ratio|\d[\d.]*\s?x"
-    r"|beats?|exceeds?|outruns?|outperforms?|surpass(?:es)?|tops|trails|dwarfs?)\b|[×%]",
-    re.I,
-)
+_MULTIPLE = re.compile(r"\d\s?x\b|[×%]", re.I)
 _MADE_UP = 0.03  # makers round before they multiply
 AMBIGUOUS = "ambiguous_name"  # the metric of a claim that only says that a name has two readings
 
@@ -57,7 +53,8 @@ def _mixed(book: Casebook, statements: Sequence[Statement]) -> Iterator[Finding]
 
 def _are_told_apart(book: Casebook, few: Statement, many: Statement) -> bool:
     """True for a sentence that sets neither figure against the other, and says what has more: "$4.92 for an H100; $43.26 for a p5e"."""
-    if few.role is Role.TABLE or _SETS_AGAINST.search(book.find_evidence(few).quote):
+    quote = book.find_evidence(few).quote
+    if few.role is Role.TABLE or _MULTIPLE.search(quote) or book.domain.find_phrase("sets against", quote):
         return False
     return scope_stated(many) or many.claim.subject != many.chip
 

@@ -22,18 +22,11 @@ from chipwise.types import Finding
 ADVICE = "workload_fit"
 _SPLIT = 120  # characters between the two halves of "Train on TPUs. Serve on GPUs."
 _SHOWN = 4
-_PARTLY = re.compile(  # a denial of some of them: "previous ones", "networks with custom operations"
-    r"\b(?:(?:earlier|older|previous|some|not all|few)|(?:networks|models|workloads|jobs) (?:that|which|with))\s", re.I
-)
 # "more flexible", "harder to find", "less versatile than": how much, against something else
 _MORE = r"(?:more|less|most|least|fewer|harder|easier|simpler|better|worse|\w{3,}ier)"
 _HOW_MUCH = re.compile(rf"\b{_MORE}\s*$", re.I)
 _COMPARED = re.compile(rf"\b{_MORE}\b", re.I)
 _THAN = re.compile(r"(?:(?!\b(?:and|but|while)\b)[^.;,]){0,40}?\bthan\b", re.I)
-_SINCE = re.compile(
-    r"\b(?:no longer|(?:not\b|\w+n['’]t\b).{0,60}\bany ?more|since (?:release|version|v?\d)\S*|until \S+|used to)\b",
-    re.I,
-)
 _SOFTWARE = ("framework", "library")
 _WEAK = ("limited", "improving", "nearly")
 
@@ -97,7 +90,7 @@ def _is_partly_so(book: Casebook, s: Statement) -> bool:
     quote, terms = book.find_evidence(s).quote, book.domain.terms
     hardware = s.claim.object in terms and terms[s.claim.object].kind not in _SOFTWARE
     named = (i for m in book.domain.find_terms(quote) for i in m.ids) if hardware else ()
-    return bool(_PARTLY.search(quote)) or any(terms[i].kind in _SOFTWARE for i in named)
+    return bool(book.domain.find_phrase("partly", quote)) or any(terms[i].kind in _SOFTWARE for i in named)
 
 
 def _is_relative(book: Casebook, s: Statement) -> bool:
@@ -128,8 +121,7 @@ def _opposed(book: Casebook, yes: Statement, no: Statement) -> Finding:
 
 def _until(book: Casebook, s: Statement) -> str:
     """The words that say that something was otherwise once: "no longer", "since release 2.26"."""
-    found = _SINCE.search(book.find_evidence(s).quote) if not s.claim.polarity else None
-    return found[0] if found else ""
+    return "" if s.claim.polarity else book.domain.find_phrase("since", book.find_evidence(s).quote)
 
 
 def _condition(s: Statement) -> str:

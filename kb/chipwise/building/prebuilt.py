@@ -22,6 +22,7 @@ import zipfile
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 from chipwise.building.sealing import checksums, next_name, remove_others, sealed_names
 from chipwise.contents import Contents
@@ -39,6 +40,7 @@ FORMAT = 1
 MANIFEST, PACKED_TEXT, PACKED_VECTORS, PACKED_MODELS = "manifest.json", "text.sqlite.xz", "vectors.f16", "models.zip"
 HOLES = "holes.json"  # in PACKED_MODELS, by weights file
 WAIT = 60.0  # seconds for another process to unpack, which takes it one or two
+_SHARED = ("model", "model_sha256", "dim", "sources", "passages", "built", "versions")
 _OLD = "unpacked"  # a stamp that no inputs have
 # What the parts are made from, below the corpus and below the library. Code counts in a checkout, where it changes from one
 # minute to the next; an installed one is what its wheel was tested as, and `schema.EXTRACTION` tells releases apart.
@@ -76,6 +78,11 @@ class Manifest:
     packed: dict[str, str]
     made: dict[str, str]
     format: int = FORMAT
+
+
+def shared(of: Manifest | Seal) -> dict[str, Any]:
+    """What a seal and the manifest made of its index have alike."""
+    return {name: getattr(of, name) for name in _SHARED}
 
 
 def prebuilt_folder() -> Path:
@@ -184,16 +191,10 @@ def _unpacked(base: KnowledgeFolder, contents: Contents, manifest: Manifest) -> 
             seal = Seal(
                 generation=name,
                 encoder=encoder.name,
-                model=files.name,
-                model_sha256=files.sha256,
-                dim=manifest.dim,
-                sources=manifest.sources,
-                passages=manifest.passages,
+                **shared(manifest),
                 kind=kind,
                 recipe="" if "code" in changed else manifest.recipe,  # another code may read the same text otherwise
                 stamp=stamp if current else _OLD,
-                built=manifest.built,
-                versions=manifest.versions,
                 files=checksums(base.index_folder, folders),
             )
             base.write_seal(seal)
@@ -272,13 +273,14 @@ def write_models(folder: Path, encoder: Path, files: ModelFiles) -> bool:
 
 def _whole_models(manifest: Manifest, data: bytes, files: ModelFiles) -> dict[str, bytes | bytearray] | None:
     """Every file by name, holes filled; None where a weights file does not come out as it did."""
-    from chipwise.building.weights import WEIGHTS_FILE, Hole, Tensors, filled, load  # noqa: PLC0415
+    from chipwise.building.weights import WEIGHTS_FILE, Hole, Tensors, filled  # noqa: PLC0415
+    from chipwise.claims.weights import read_safetensors  # noqa: PLC0415
 
-    model = load(files.folder / WEIGHTS_FILE)
+    model = read_safetensors(files.folder / WEIGHTS_FILE)
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         made: dict[str, bytes | bytearray] = {name: archive.read(name) for name in archive.namelist()}
     for name, told in json.loads(made.pop(HOLES)).items():
-        deltas = load(shipped_folder() / told["deltas"]) if told["deltas"] else {}
+        deltas = read_safetensors(shipped_folder() / told["deltas"]) if told["deltas"] else {}
         whole = filled(bytes(made[name]), [Hole.read(row) for row in told["holes"]], Tensors(model, deltas))
         for at, byte in told["off"]:  # what torch rounded to the other side
             whole[at] = byte

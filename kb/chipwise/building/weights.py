@@ -12,26 +12,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from chipwise.claims.weights import with_delta
+
 DOWN, UP = "down", "up"  # the two factors of a delta, after its name
 WEIGHTS_FILE = "model.safetensors"
 _WHOLE = {"int8": (-128, 127), "uint8": (0, 255)}
 
 Array = npt.NDArray[Any]
-
-
-def load(path: Path) -> dict[str, Array]:
-    """The tensors of a file by name."""
-    from safetensors.numpy import load_file  # noqa: PLC0415
-
-    found: dict[str, Array] = load_file(path)
-    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +68,7 @@ class Tensors:
             return self._model[name]
         up, down = (self._deltas[f"{module}.{factor}"].astype(np.float64) for factor in (UP, DOWN))
         # subtle: in 64 bits, where another machine's order of adding changes no bit of the result
-        return (self._model[name] + up @ down).astype(np.float32)
+        return with_delta(self._model[name], up, down)
 
 
 def filled(rest: bytes, holes: list[Hole], tensors: Tensors) -> bytearray:

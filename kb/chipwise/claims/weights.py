@@ -29,6 +29,7 @@ LINEAR = (
 )
 _NORMS = ("attention.output.LayerNorm", "output.LayerNorm")
 _DELTA = 2.0  # by which a delta is scaled
+_KINDS = {"F16": "<f2", "F32": "<f4", "I64": "<i8"}
 Floats = npt.NDArray[np.float32]
 
 
@@ -57,8 +58,7 @@ class Trained:
     def merged(self, layer: str) -> Floats:
         """(in, out): the stock matrix of a layer with its delta."""
         down, up = self.arrays[f"encoder.{layer}.down"], self.arrays[f"encoder.{layer}.up"]
-        made: Floats = (self.stock[f"{layer}.weight"] + np.float32(_DELTA) * (up @ down)).T.astype(np.float32)
-        return made
+        return with_delta(self.stock[f"{layer}.weight"], np.float32(_DELTA) * up, down).T
 
     def tensors(self) -> Iterator[tuple[str, npt.NDArray[Any]]]:
         """What the graph lacks, by name: matrices, biases, normalisations."""
@@ -72,15 +72,21 @@ class Trained:
                     yield f"encoder.layer.{n}.{part}.{kind}", self.arrays[f"encoder.encoder.layer.{n}.{part}.{kind}"]
 
 
-def read_safetensors(path: Path) -> dict[str, Floats]:
-    """The float32 tensors of a file of that format (github.com/huggingface/safetensors), mapped and not copied."""
+def with_delta(matrix: Floats, up: npt.NDArray[Any], down: npt.NDArray[Any]) -> Floats:
+    """A matrix with the product of two thin ones added, in float32: (out, in) + (out, rank) @ (rank, in)."""
+    made: Floats = (matrix + up @ down).astype(np.float32)
+    return made
+
+
+def read_safetensors(path: Path) -> dict[str, npt.NDArray[Any]]:
+    """The tensors of a file of that format (github.com/huggingface/safetensors), mapped and not copied."""
     size = int(np.fromfile(path, dtype="<u8", count=1)[0])
     with path.open("rb") as file:
         file.seek(8)
         header = json.loads(file.read(size))
     data = np.memmap(path, dtype=np.uint8, mode="r", offset=8 + size)
     return {
-        name: data[slice(*told["data_offsets"])].view("<f4").reshape(told["shape"])
+        name: data[slice(*told["data_offsets"])].view(_KINDS[told["dtype"]]).reshape(told["shape"])
         for name, told in header.items()
-        if name != "__metadata__" and told["dtype"] == "F32"
+        if name != "__metadata__" and told["dtype"] in _KINDS
     }

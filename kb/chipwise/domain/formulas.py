@@ -20,9 +20,9 @@ class Explanation:
     """
 
     id: str
-    axis: str
     factors: tuple[float, ...]
     says: str
+    axis: str = ""
     dimensions: tuple[str, ...] = ()
     stated: bool = False
     where: str = ""
@@ -112,11 +112,6 @@ class Variable:
     asks: tuple[str, ...] = ()
     words: tuple[str, ...] = ()
     only_with: tuple[str, ...] = ()
-
-    @property
-    def is_count(self) -> bool:
-        """True for what has no unit but what it counts."""
-        return not self.units
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,7 +209,7 @@ class Duration:
     id: str
     seconds: float
     says: str
-    words: tuple[str, ...] = ()
+    words: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,4 +217,4 @@ class Words:
     """Words that phrases share, by what they have in common."""
 
     id: str
-    words: tuple[str, ...] = ()
+    words: tuple[str, ...]

@@ -18,6 +18,7 @@ from chipwise import patterns as re
 from chipwise.domain.books import BOOKS, build_book, makers_book
 from chipwise.domain.catalogue import Catalogue
 from chipwise.domain.phrasebook import Mention, Phrasebook
+from chipwise.domain.records import Voice
 from chipwise.domain.tables import TABLES, LazyTable, read_table
 from chipwise.text import STOP_WORDS
 
@@ -84,6 +85,17 @@ class Domain(Catalogue):
         from chipwise.domain.cues import Lexicon  # noqa: PLC0415
 
         return Lexicon(self.voices.values())
+
+    def find_phrase(self, group: str, text: str) -> str:
+        """The first words of `text` that say what a group of phrases.toml does; "" where there are none, or no such group."""
+        found = self._phrases[group].find(text) if group in self._phrases else ()
+        return text[found[0].start : found[0].end] if found else ""
+
+    @cached_property
+    def _phrases(self) -> Mapping[str, Lexicon]:
+        from chipwise.domain.cues import Lexicon  # noqa: PLC0415
+
+        return {w.id: Lexicon([Voice(w.id, "plain", "sentence", w.words)]) for w in self.words.values()}
 
     def find_entities(self, text: str) -> list[Mention]:
         """Entities named in `text`. "L40s" may be two things where "L40S" is one: case decides there."""

@@ -39,8 +39,7 @@ class Metric:
     those in `also` answer a casual question for this one. Of the axes in `turns_on` one has
     to be stated before a figure tells much: what was run, whose price it is. `nature` says how its
     figures come about (specified, measured, priced, estimated), `about` which kinds
-    of term it measures where that is no chip; one `of_training` tells on what, or on how many, a model was trained,
-    and one `of_runs` is what a run was set to, and of no chip. A figure of a dimension in
+    of term it measures where that is no chip; one `of_runs` is what a run was set to, and of no chip. A figure of a dimension in
     `implied_by` is one of this metric where its wording says so: "hourly cost: $12".
     What `varies` has several values for one chip; what `scales` is of N chips N times
     what it is of one; a `single` category has one value for a chip, one that is
@@ -116,7 +115,6 @@ class Metric:
     never_of: tuple[str, ...] = ()
     hosted_by: tuple[str, ...] = ()
     general: bool = False
-    of_training: bool = False
     of_runs: bool = False
     turns_on: tuple[str, ...] = ()
     inverse: str = ""
@@ -197,7 +195,7 @@ class Qualifier:
 
     axis: str
     id: str
-    cues: tuple[str, ...]
+    cues: tuple[str, ...] = ()
     exact: tuple[str, ...] = ()
 
 
@@ -214,7 +212,7 @@ class Relation:
     id: str
     subjects: tuple[str, ...]
     objects: tuple[str, ...]
-    patterns: tuple[str, ...]
+    patterns: tuple[str, ...] = ()
     denied: tuple[str, ...] = ()
     labels: tuple[str, ...] = ()
     deniable: bool = True
@@ -240,7 +238,7 @@ class Neutral:
     """The words that change nothing of a question which is answered in one way: "sum", "conversion"."""
 
     id: str
-    words: tuple[str, ...] = ()
+    words: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,9 +250,9 @@ class Operator:
 
     id: str
     kind: str
+    words: tuple[str, ...]
     value: str = ""
     metrics: tuple[str, ...] = ()
-    words: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,4 +276,4 @@ class Voice:
     id: str
     puts: str
     governs: str
-    cues: tuple[str, ...] = ()
+    cues: tuple[str, ...]

@@ -1,342 +1,161 @@
-"""What each TOML file of the domain may hold, table by table, with the values that may be left out.
+"""What each TOML file of the domain may hold: the fields of the records that its rows become, within limits.
 
-The fields' meanings stand in `records`, which these rows become.
+Which fields may be left out, and what they mean, stands in `records` and `formulas`.
 """
 
 from __future__ import annotations
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, field_validator
+from dataclasses import MISSING, fields
+from types import UnionType
+from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationInfo, create_model
+
+from chipwise.domain import formulas, records
 from chipwise.domain.kinship import MACHINES
 
-
-class _Record(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class _Named(_Record):
-    id: str = Field(min_length=1, pattern=r"^[A-Za-z0-9$€£%/^²·._-]+$")
-    name: str = Field(min_length=1)
+_SOME = Field(min_length=1)
+_POSITIVE, _NOT_NEGATIVE = Field(gt=0), Field(ge=0)
+_NAMED = {"id": Field(min_length=1, pattern=r"^[A-Za-z0-9$€£%/^²·._-]+$"), "name": _SOME}
 
 
-class _Entity(_Named):
-    kind: str = Field(pattern="^(line|family|chip|variant|system|slice)$")
-    vendor: str = ""
-    parent: str = ""
-    within: list[str] = []
-    predecessor: str = ""
-    chips: int = Field(default=1, ge=1)
-    dies: int = Field(default=0, ge=0)
-    form_factor: str = ""
-    aliases: list[str] = []
-    ambiguous: bool = False
-
-    @field_validator("chips")
-    @classmethod
-    def _machines_hold_chips(cls, chips: int, info: ValidationInfo) -> int:
-        if chips > 1 and info.data.get("kind") not in MACHINES:
-            raise ValueError("only a system or a slice holds several")
-        return chips
-
-    @field_validator("form_factor")
-    @classmethod
-    def _variants_have_forms(cls, form: str, info: ValidationInfo) -> str:
-        if form and info.data.get("kind") != "variant":
-            raise ValueError("only a variant has one")
-        return form
+def _one_of(*values: str) -> Any:
+    return Field(pattern=f"^({'|'.join(values)})$")
 
 
-class _Metric(_Named):
-    dimension: str
-    unit: str = ""
-    cues: list[str] = []
-    questions: list[str] = []
-    asked_as: list[str] = []
-    asked_with: list[str] = []
-    asked_after: list[str] = []
-    asked_never: list[str] = []
-    anti: list[str] = []
-    dated: list[str] = []
-    qualifiers: list[str] = []
-    bigger_is: str = "more"
-    says: str = ""
-    default: bool = False
-    main: bool = False
-    pace: bool = False
-    plain: list[str] = []
-    plain_least: float = Field(default=0.0, ge=0.0)
-    each_least: float = Field(default=0.0, ge=0.0)
-    told_by: list[str] = []
-    also: list[str] = []
-    varies: bool = False
-    scales: bool = False
-    single: bool = False
-    exclusive: list[str] = []
-    single_in_table: bool = False
-    of_systems: bool = False
-    of_hosts: bool = False
-    of_chips: bool = False
-    of_machines: str = ""
-    vague: list[str] = []
-    least: float = Field(default=0.0, ge=0.0)
-    most: float = float("inf")
-    most_of_one: float = float("inf")
-    of_two: list[str] = []
-    general: bool = False
-    nature: str = Field(default="specified", pattern="^(specified|measured|priced|estimated)$")
-    about: list[str] = []
-    implied_by: list[str] = []
-    measured_as: str = ""
-    share_as: str = ""
-    times_as: str = ""
-    never_in: list[str] = []
-    each: str = ""
-    counts: list[str] = []
-    holders: list[str] = []
-    rented_as: str = ""
-    never_of: list[str] = []
-    hosted_by: list[str] = []
-    of_training: bool = False
-    of_runs: bool = False
-    turns_on: list[str] = []
-    inverse: str = ""
-    inverse_cues: list[str] = []
-
-    @field_validator("turns_on")
-    @classmethod
-    def _turns_on_qualifiers(cls, axes: list[str], info: ValidationInfo) -> list[str]:
-        if not set(axes) <= set(info.data.get("qualifiers", ())):
-            raise ValueError("only what is among the qualifiers can decide")
-        return axes
+def _schema(record: type, **limits: Any) -> type[BaseModel]:
+    """What a row may hold that becomes a `record`: its fields, each within its limit or limits, and no others."""
+    hints = get_type_hints(record)
+    limits = (_NAMED if "name" in hints else {"id": _SOME}) | limits
+    found: dict[str, Any] = {}
+    for field in fields(record):
+        kind = _in_toml(hints[field.name])
+        default = ... if field.default is MISSING else kind() if field.default == () else field.default
+        limit = limits.get(field.name)
+        own = limit if isinstance(limit, tuple) else (limit,)
+        found[field.name] = (kind if limit is None else Annotated[(kind, *own)], default)
+    return create_model(record.__name__, __config__=ConfigDict(extra="forbid", frozen=True), **found)
 
 
-class _Term(_Named):
-    kind: str
-    aliases: list[str] = []
-    exact: list[str] = []
-    part_of: str = ""
+def _in_toml(hint: Any) -> Any:
+    """The type that a field has in TOML: a list for a tuple, a table for a tuple of pairs."""
+    if get_origin(hint) is UnionType:
+        return _in_toml(get_args(hint)[0]) | None
+    if get_origin(hint) is not tuple:
+        return hint
+    one = get_args(hint)[0]
+    if one is formulas.IdentityTerm:
+        return list[_schema(one, symbol=Field(pattern="^[a-z]+$"))]  # type: ignore[misc]
+    return dict[get_args(one)] if get_origin(one) is tuple else list[one]  # type: ignore[misc, valid-type]
 
 
-class _Unit(_Record):
-    id: str = Field(min_length=1)
-    dimension: str
-    scale: float = Field(gt=0)
-    forms: list[str] = Field(min_length=1)
-    case_sensitive: bool = True
-    of: str = ""
-    per: str = ""
-    offset: float = 0.0
-    note: str = ""
+def _machines_hold_chips(chips: int, info: ValidationInfo) -> int:
+    if chips > 1 and info.data.get("kind") not in MACHINES:
+        raise ValueError("only a system or a slice holds several")
+    return chips
 
 
-class _Dimension(_Record):
-    id: str
-    base: str
+def _variants_have_forms(form: str, info: ValidationInfo) -> str:
+    if form and info.data.get("kind") != "variant":
+        raise ValueError("only a variant has one")
+    return form
 
 
-class _Ambiguous(_Record):
-    surface: str
-    entities: list[str] = Field(min_length=2)
-    case_sensitive: bool = False
-    note: str = ""
+def _turns_on_qualifiers(axes: list[str], info: ValidationInfo) -> list[str]:
+    if not set(axes) <= set(info.data.get("qualifiers", ())):
+        raise ValueError("only what is among the qualifiers can decide")
+    return axes
 
 
-class _Axis(_Named):
-    terms: list[str] = []
-    one_of: list[str] = []
-    deeds: list[str] = []
-    vague: list[str] = []
-    alike: list[str] = []
+def _each_once(words: list[str]) -> list[str]:
+    twice = sorted({w for w in words if words.count(w) > 1 or w != w.lower() or not w.strip()})
+    if twice or not words:
+        raise ValueError(f"none, twice, or not in lower case: {', '.join(twice)}")
+    return words
 
 
-class _Qualifier(_Record):
-    axis: str
-    id: str = Field(min_length=1)
-    cues: list[str] = []
-    exact: list[str] = []
-
-
-class _Relation(_Record):
-    id: str = Field(min_length=1)
-    subjects: list[str] = Field(min_length=1)
-    objects: list[str] = Field(min_length=1)
-    patterns: list[str] = []
-    denied: list[str] = []
-    labels: list[str] = []
-    deniable: bool = True
-    graded: bool = False
-    passing: bool = False
-
-
-class _Explanation(_Record):
-    id: str = Field(min_length=1)
-    axis: str = ""
-    factors: list[float] = Field(min_length=1)
-    dimensions: list[str] = []
-    more: str = ""
-    less: str = ""
-    stated: bool = False
-    same_digits: bool = False
-    supposed: bool = False
-    both_ways: bool = False
-    written: str = ""
-    where: str = ""
-    among: list[str] = []
-    never: dict[str, str] = {}
-    says: str
-
-
-class _IdentityTerm(_Record):
-    symbol: str = Field(pattern=r"^[a-z]+$")
-    metric: str
-    qualifiers: dict[str, str] = {}
-    facts: bool = False
-    per_chip: bool = False
-    any_of_dimension: bool = False
-
-
-class _Identity(_Record):
-    id: str = Field(min_length=1)
-    code: str = Field(pattern=r"^CW\d{3}$")
-    left: str
-    right: str
-    says: str
-    tolerance: float = Field(default=0.1, ge=0)
-    beside: bool = False
-    terms: list[_IdentityTerm] = Field(min_length=1)
-
-
-class _Variable(_Named):
-    dimension: str
-    kinds: list[str] = []
-    of: str = Field(default="", pattern="^(chip|all)?$")
-    total: str = ""
-    whole: str = Field(default="up", pattern="^(up|down)$")
-    end: bool = False
-    metric: str = ""
-    axes: dict[str, str] = {}
-    model: str = ""
-    values: dict[str, float] = {}
-    units: list[str] = []
-    noun: str = ""
-    digits: int = Field(default=4, ge=2, le=6)
-    least: float = Field(default=0.0, ge=0)
-    better: str = Field(default="more", pattern="^(more|less)$")
-    each_of: str = ""
-    note: str = ""
-    names: list[str] = []
-    asks: list[str] = []
-    words: list[str] = []
-    only_with: list[str] = []
-
-
-class _Equation(_Record):
-    id: str = Field(min_length=1)
-    left: str
-    powers: dict[str, int] = Field(min_length=1)
-    says: str
-    factor: float = Field(default=1.0, gt=0)
-    adds: bool = False
-    shows: str = ""
-    bound: str = Field(default="", pattern="^(at most)?$")
-    round: dict[str, str] = {}
-    in_units: dict[str, str] = {}
-    source: str = ""
-    quote: str = ""
-    same: list[str] = []
-    tolerance: float = Field(default=0.1, ge=0)
-    cost: float = Field(default=1.0, gt=0)
-    ends: list[str] | None = None
-    never_with: list[str] = []
-    never_for: list[str] = []
-
-
-class _Convention(_Record):
-    id: str = Field(min_length=1)
-    variable: str
-    low: float
-    high: float
-    says: str
-    words: list[str] = []
-    source: str = ""
-    quote: str = ""
-    cost: float = Field(default=2.0, ge=0)
-
-
-class _Duration(_Record):
-    id: str = Field(min_length=1)
-    seconds: float = Field(gt=0)
-    says: str
-    words: list[str] = Field(min_length=1)
-
-
-class _Words(_Record):
-    id: str = Field(min_length=1)
-    words: list[str] = Field(min_length=1)
-
-
-class _Numbered(_Record):
-    id: str = Field(min_length=1)
-    says: str = Field(pattern=r"\{\}")
-    before: list[str] = []
-    behind: list[str] = []
-    usual: float = 0.0
-
-
-class _Value(_Named):
-    words: list[str] = []
-    opposite: list[str] = []
-
-
-class _Voice(_Record):
-    id: str = Field(min_length=1)
-    puts: str = Field(pattern="^(hypothetical|promised|estimated|reported|measured|reckoned|doubted|speech|plain)$")
-    governs: str = Field(pattern="^(complement|clause|rest|sentence)$")
-    cues: list[str] = Field(min_length=1)
-
-
-class _Operator(_Record):
-    id: str = Field(min_length=1)
-    kind: str = Field(
-        pattern="^(question|opener|states|compare|rank|top|place|relate|bound|multiple|not|except|or|and|versus|than|with|kind|group|each|relative|both|verb|hint|present|refuse|filler)$"
-    )
-    value: str = ""
-    metrics: list[str] = []
-    words: list[str] = Field(min_length=1)
-
-
-class _Neutral(_Record):
-    id: str = Field(min_length=1)
-    words: list[str] = Field(min_length=1)
-
-    @field_validator("words")
-    @classmethod
-    def _each_once(cls, words: list[str]) -> list[str]:
-        twice = sorted({w for w in words if words.count(w) > 1 or w != w.lower() or not w.strip()})
-        if twice:
-            raise ValueError(f"twice, or not in lower case: {', '.join(twice)}")
-        return words
-
-
+_UNITS = {
+    "unit": _schema(records.UnitForms, scale=_POSITIVE, forms=_SOME),
+    "dimension": _schema(records.Dimension),
+}
+_WORDS = {"words": _schema(formulas.Words, words=_SOME)}
 SCHEMAS: dict[str, dict[str, type[BaseModel]]] = {
-    "entities.toml": {"entity": _Entity, "ambiguous": _Ambiguous},
-    "metrics.toml": {"metric": _Metric},
-    "units.toml": {"unit": _Unit, "dimension": _Dimension},
-    "units_general.toml": {"unit": _Unit, "dimension": _Dimension},
-    "terms.toml": {"term": _Term},
-    "qualifiers.toml": {"axis": _Axis, "qualifier": _Qualifier},
-    "relations.toml": {"relation": _Relation, "value": _Value},
-    "explanations.toml": {"explanation": _Explanation},
-    "identities.toml": {"identity": _Identity},
-    "equations.toml": {
-        "variable": _Variable,
-        "equation": _Equation,
-        "convention": _Convention,
-        "duration": _Duration,
-        "numbered": _Numbered,
-        "words": _Words,
+    "entities.toml": {
+        "entity": _schema(
+            records.Entity,
+            kind=_one_of("line", "family", "chip", "variant", "system", "slice"),
+            chips=(Field(ge=1), AfterValidator(_machines_hold_chips)),
+            dies=_NOT_NEGATIVE,
+            form_factor=AfterValidator(_variants_have_forms),
+        ),
+        "ambiguous": _schema(records.Ambiguous, entities=Field(min_length=2)),
     },
-    "voice.toml": {"voice": _Voice},
-    "neutral.toml": {"neutral": _Neutral},
-    "operators.toml": {"operator": _Operator},
+    "metrics.toml": {
+        "metric": _schema(
+            records.Metric,
+            plain_least=_NOT_NEGATIVE,
+            each_least=_NOT_NEGATIVE,
+            least=_NOT_NEGATIVE,
+            nature=_one_of("specified", "measured", "priced", "estimated"),
+            turns_on=AfterValidator(_turns_on_qualifiers),
+        )
+    },
+    "units.toml": _UNITS,
+    "units_general.toml": _UNITS,
+    "terms.toml": {"term": _schema(records.Term)},
+    "qualifiers.toml": {"axis": _schema(records.Axis), "qualifier": _schema(records.Qualifier)},
+    "relations.toml": {
+        "relation": _schema(records.Relation, subjects=_SOME, objects=_SOME),
+        "value": _schema(records.Value),
+    },
+    "explanations.toml": {"explanation": _schema(formulas.Explanation, factors=_SOME)},
+    "identities.toml": {
+        "identity": _schema(formulas.Identity, code=Field(pattern=r"^CW\d{3}$"), tolerance=_NOT_NEGATIVE, terms=_SOME)
+    },
+    "equations.toml": {
+        "variable": _schema(
+            formulas.Variable,
+            of=_one_of("", "chip", "all"),
+            whole=_one_of("up", "down"),
+            digits=Field(ge=2, le=6),
+            least=_NOT_NEGATIVE,
+            better=_one_of("more", "less"),
+        ),
+        "equation": _schema(
+            formulas.Equation,
+            powers=_SOME,
+            factor=_POSITIVE,
+            bound=_one_of("", "at most"),
+            tolerance=_NOT_NEGATIVE,
+            cost=_POSITIVE,
+        ),
+        "convention": _schema(formulas.Convention, cost=_NOT_NEGATIVE),
+        "duration": _schema(formulas.Duration, seconds=_POSITIVE, words=_SOME),
+        "numbered": _schema(records.Numbered, says=Field(pattern=r"\{\}")),
+        **_WORDS,
+    },
+    "voice.toml": {
+        "voice": _schema(
+            records.Voice,
+            puts=_one_of(
+                *("hypothetical", "promised", "estimated", "reported", "measured", "reckoned", "doubted", "speech"),
+                "plain",
+            ),
+            governs=_one_of("complement", "clause", "rest", "sentence"),
+            cues=_SOME,
+        )
+    },
+    "phrases.toml": _WORDS,
+    "neutral.toml": {"neutral": _schema(records.Neutral, words=AfterValidator(_each_once))},
+    "operators.toml": {
+        "operator": _schema(
+            records.Operator,
+            kind=_one_of(
+                *("question", "opener", "states", "compare", "rank", "top", "place", "relate", "bound", "multiple"),
+                *("not", "except", "or", "and", "versus", "than", "with", "kind", "group", "each", "relative", "both"),
+                *("verb", "hint", "present", "refuse", "filler"),
+            ),
+            words=_SOME,
+        )
+    },
 }

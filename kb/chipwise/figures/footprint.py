@@ -42,7 +42,6 @@ _PLAIN = 34.0  # bytes per token, hidden value and layer: 16-bit values, dropout
 _SCORES = 5.0  # and per head and token of the sequence, where the attention matrix is stored
 _CHECKPOINT = 2.0  # the input of a layer alone
 _AROUND_A_GATED_MLP, _OF_A_GATED_MLP = 16.0, 8.0  # the same counted for a gated MLP without dropout
-_PARTS_OF_ZERO = {0: (), 1: ("master", "optimizer"), 2: ("master", "optimizer", "gradients")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,13 +100,6 @@ def training_states(parameters: float, optimizer: str = "adamw") -> tuple[Part, 
         Part("gradients", "gradients", count, Interval(2.0, 4.0)),
         Part("optimizer", f"optimizer states ({optimizer})", count, Interval(*OPTIMIZERS[optimizer])),
     )
-
-
-def per_chip(parts: Sequence[Part], chips: int, zero: int = 3) -> Interval:
-    """What each chip holds of training states, with ZeRO of that stage (3 is FSDP)."""
-    divided = [p for p in parts if zero == 3 or p.id in _PARTS_OF_ZERO[zero]]  # noqa: PLR2004
-    whole = [p for p in parts if p not in divided]
-    return total(whole) + total(divided) / Interval.of(float(chips))
 
 
 def projections(model: LanguageModel) -> dict[str, tuple[int, int]]:

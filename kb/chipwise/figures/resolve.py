@@ -5,8 +5,7 @@
     resolve_each(store, names, [Key("nvidia-a100", "tdp"), Key("nvidia-h100-pcie", "tdp")])   ->  300 W (PCIe 80GB) and 350 W
 
 For one figure to reckon with take `.one`, which is None where several are left ("per chip, usable" is a key with
-Scope("chip") and (("capacity", "usable"),)); `by_variant` where variants differ, as in the TDP of an H100; and
-`resolve(...).by("provider")` for prices: the latest of each provider.
+Scope("chip") and (("capacity", "usable"),)), and `resolve(...).by("provider")` for prices: the latest of each provider.
 
 The rule, for a look-up, a sum, a comparison, a table and a ranking alike:
 
@@ -34,7 +33,7 @@ from typing import NamedTuple, Protocol
 from chipwise.claims.model import Fact, Key, Modality, Scope
 from chipwise.domain.names import Names
 from chipwise.figures.alike import FIXED, ON_DEMAND, agree, compatible, in_one_form, kind, values, without_slower_units
-from chipwise.figures.variants import covered, goes_by, said_of, speakers, without_inherited
+from chipwise.figures.variants import covered, said_of, speakers, without_inherited
 
 SHOWN = 3  # figures of one chip's other variants
 # what goes without saying, by axis: the form of what is called by its form need not be said
@@ -78,19 +77,6 @@ def resolve(source: FactSource, names: Names, wanted: Key, beside: Sequence[str]
         against=tuple(_against(names, facts[0], facts)) if facts else (),
         one=_one(names, wanted, facts, others),
     )
-
-
-def by_variant(source: FactSource, names: Names, wanted: Key) -> dict[str, Fact]:
-    """The only figure of a chip, or the one of each variant that has its own and goes by the chip's name, by whose it is."""
-    one = resolve(source, names, wanted).one
-    if one is not None:
-        return {one.claim.subject: one}
-    of_each = (
-        resolve(source, names, replace(wanted, subject=variant)).one
-        for variant in names.members(wanted.subject)
-        if goes_by(names, variant, wanted.subject)
-    )
-    return {fact.claim.subject: fact for fact in of_each if fact is not None and fact.claim.subject != wanted.subject}
 
 
 def resolve_each(source: FactSource, names: Names, wanted: Sequence[Key], *, unit: str = "") -> tuple[Resolved, ...]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Iterable, Sequence
+from dataclasses import asdict
 from itertools import groupby
 from pathlib import Path
 
@@ -138,15 +139,8 @@ class Store(StoredWords, StoredClaims):
         self._db.execute(
             schema.INSERT_SOURCE,
             {
-                "id": info.id,
-                "title": info.title,
-                "origin": info.origin,
-                "publisher": info.publisher,
-                "author": info.author,
-                "published": info.published,
-                "kind": info.kind,
+                **asdict(info),
                 "lineage": json.dumps(info.lineage),
-                "verified": info.verified,
                 "text": text,
                 "sha256": state.sha256,
                 "bytes": state.size,

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from chipwise.audit.evidence import fact_evidence
 from chipwise.claims.model import Fact
 from chipwise.domain.model import Domain
 from chipwise.domain.names import Names
@@ -16,7 +17,7 @@ from chipwise.figures.phrasing import value_text
 from chipwise.index.store import Store
 from chipwise.lookups.likeforlike import Comparison, Row, columns, compare
 from chipwise.lookups.lookup import understand, unknown
-from chipwise.reporting.model import Cited
+from chipwise.types import Evidence
 
 USUAL = 8  # chips of a chart where none are named: as many as there are colours to tell them apart
 USUAL_FORMAT = "bf16"
@@ -29,14 +30,12 @@ class Figure:
 
     value: float
     text: str
-    cited: Cited
+    cited: Evidence
 
     @classmethod
     def of(cls, fact: Fact, names: Names) -> Figure:
         """The figure of a fact."""
-        c = fact.citation
-        cited = Cited(fact.claim.source, c.title, c.publisher, c.published, c.quote, c.line)
-        return cls(fact.amount, value_text(fact, names), cited)
+        return cls(fact.amount, value_text(fact, names), fact_evidence(fact))
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,26 +16,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from chipwise.audit.codes import Codes
     from chipwise.audit.model import Audit
-    from chipwise.types import SourceInfo
+    from chipwise.types import Evidence, SourceInfo
 
 TELLING = ("contradiction", "scope", "drift", "unresolved")  # verdicts that mark a figure and a source
-
-
-@dataclass(frozen=True, slots=True)
-class Cited:
-    """Where a figure stands: a source and the sentence in it, `line` 1-based."""
-
-    source: str
-    title: str
-    publisher: str
-    published: str
-    quote: str
-    line: int
-
-    @property
-    def by(self) -> str:
-        """Who says it, in a few words: "AI Wiki 2026-06-21"."""
-        return " ".join(filter(None, (self.publisher or self.title, self.published)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +33,7 @@ class Mark:
     high: float
     middle: float
     text: str
-    cited: Cited
+    cited: Evidence
     note: str = ""
     against: tuple[str, ...] = ()
     contradicts: bool = False
@@ -112,7 +95,7 @@ class Point:
     x: float
     y: float
     says: str
-    cited: tuple[Cited, ...]
+    cited: tuple[Evidence, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,10 +7,11 @@ from collections.abc import Iterator, Sequence
 from chipwise.reporting.chartsvg import draw_chart
 from chipwise.reporting.findingparts import anchor, source_link
 from chipwise.reporting.markup import Element, el
-from chipwise.reporting.model import Chart, Cited, Mark, Report, Strips
+from chipwise.reporting.model import Chart, Mark, Report, Strips
 from chipwise.reporting.stripsvg import LEGEND, draw_strips
 from chipwise.reporting.svg import NARROW, WIDE, shape
 from chipwise.text import counted, one_line
+from chipwise.types import Evidence
 
 
 def strips_section(report: Report) -> Element:
@@ -127,7 +128,7 @@ def _chart_table(report: Report, chart: Chart) -> Element:
     return _table(f"{chart.title}: points with their sources", ("chip", "how it comes about", "where it stands"), rows)
 
 
-def _cites(report: Report, cited: Sequence[Cited]) -> Iterator[Element]:
+def _cites(report: Report, cited: Sequence[Evidence]) -> Iterator[Element]:
     for c in cited:
         yield el(
             "p", source_link(report, c.source, c.by), f", line {c.line}: ", el("q", one_line(c.quote)), class_="cite"

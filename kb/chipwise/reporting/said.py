@@ -20,7 +20,7 @@ from chipwise.domain.names import Names
 from chipwise.figures.alike import FIXED, SPLIT, values
 from chipwise.figures.phrasing import in_words, value_text
 from chipwise.index.store import Store
-from chipwise.reporting.model import TELLING, Band, Cited, Mark, Strips
+from chipwise.reporting.model import TELLING, Band, Mark, Strips
 from chipwise.types import Evidence, Finding, Role
 
 MOST_BANDS = 12  # of one metric on the page
@@ -139,7 +139,7 @@ class Figures:
             high=quantity.high / scale,
             middle=quantity.middle / scale,
             text=value_text(fact, self.names) if fact is not None else _written(evidence),
-            cited=cite(evidence),
+            cited=evidence,
             note=", ".join(filter(None, (self.names.name(claim.subject) if tell else "", self._note(claim)))),
             against=tuple(dict.fromkeys(f.fingerprint for f in told)),
             # a peak that is right may be what a throughput is held against
@@ -154,12 +154,6 @@ class Figures:
         left = "sparsity not stated" if "sparsity" in metric.qualifiers and "sparsity" not in stated else ""
         how = claim.modality.value if claim.modality in _TOLD else ""
         return ", ".join(filter(None, (provider, how, left)))
-
-
-def cite(evidence: Evidence) -> Cited:
-    """Evidence as a plot carries it."""
-    e = evidence
-    return Cited(e.source, e.title, e.publisher, e.published, e.quote, e.line)
 
 
 def _is_figure(statement: Statement) -> bool:

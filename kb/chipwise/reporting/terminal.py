@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from chipwise.reporting.model import Band, Chart, Cited, Mark, Strips
+from chipwise.reporting.model import Band, Chart, Mark, Strips
 from chipwise.reporting.scales import Scale, number_text
 from chipwise.reporting.stripsvg import kind_of, labels, strip_scale, ticks_of
 from chipwise.text import one_line
+from chipwise.types import Evidence
 
 _LABEL, _VALUE = 34, 16  # columns
 _LEAST = 12  # columns that a strip needs
@@ -117,7 +118,7 @@ def _log_ticks(scale: Scale, columns: int) -> str:
 
 def _told(chart: Chart) -> Iterator[str]:
     numbers: dict[tuple[str, int], int] = {}
-    cited: list[Cited] = []
+    cited: list[Evidence] = []
     for letter, series in zip(_letters(len(chart.series)), chart.series, strict=True):
         yield f"{letter}  {one_line(series.name)}"
         for point in series.points:
