@@ -86,7 +86,7 @@ class Casebook:
         default_factory=dict
     )  # sources that repeat one another: by source, their first
     passages_of: Callable[[str], Sequence[Passage]] = _no_passages  # of a source, in order, for what is no claim
-    left: Sequence[Statement] = ()  # figures of a checked document that make no claim: compared with nothing
+    left: Sequence[Statement] = ()  # figures that make no claim: they go into sums and are compared with nothing
 
     @cached_property
     def said(self) -> list[Statement]:
