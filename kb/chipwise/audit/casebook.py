@@ -96,7 +96,7 @@ class Casebook:
     @cached_property
     def claimed(self) -> dict[tuple[str, int], Statement]:
         """The figures that the documents state, by source and place; the first where one is stated of several."""
-        stated = (s for s in reversed(self.said) if s.claim.quantity is not None)
+        stated = (s for s in reversed((*self.said, *self.left)) if s.claim.quantity is not None)
         return {(s.claim.source, s.claim.value_start): s for s in stated}
 
     @cached_property
