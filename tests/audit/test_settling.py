@@ -24,6 +24,11 @@ def conflicts(text: str) -> list[Finding]:
         "The H100 NVL has 96 GB of memory.",  # as some H100s have, and no H100 NVL
         "The H100 NVL has 80 GB of memory.",  # as each of eight H100s with 640 GB has
         "The H100 PCIe reads its memory at 3.35 TB/s.",  # at least 2 TB/s, says the brief, and 2 TB/s all others
+        "The MI300X has a TDP of 740 W.",  # the table knows its board power alone, and that is its rating by any name
+        "The MI300X has a TDP of 900 W.",
+        "The MI300X has a TDP of 7,500 W.",
+        "The MI300X has a TDP of 75 W.",
+        "The MI250X has a TDP of 600 W.",
     ],
 )
 def test_what_no_variant_has_contradicts(text: str) -> None:
@@ -44,7 +49,9 @@ def test_what_no_variant_has_contradicts(text: str) -> None:
         "The H100 comes in two forms. The SXM version draws 700 W, the PCIe version 350 W.",
         "Our H100 could draw 500 W.",
         "The H100 drew 500 W in our test.",
+        "The MI300X has a TDP of 750 W.",  # which is its board power
         "The MI250X has a TDP of 560 W.",  # which is its board power
+        "The MI250X has a TDP of 500 W.",
         "Each H100 reaches 1,513 TFLOPS in FP16.",  # the BF16 of the PCIe card, with sparsity
         "| GPU | HBM/VRAM |\n|---|---|\n| RTX 4090 | 24 GB |\n| Jetson AGX Orin | 64 GB |\n",
     ],

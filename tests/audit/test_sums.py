@@ -39,10 +39,11 @@ def test_a_cut_that_the_two_prices_do_not_make_is_shown_with_both_of_them() -> N
 
 
 def test_a_total_is_shown_with_the_count_and_the_unit_that_it_should_come_from() -> None:
-    (finding,) = sums("# DGX H100\n\n- GPUs: 8\n- Memory of each: 80 GB\n- Memory in total: 760 GB")
+    (finding,) = sums("Eight GPUs with 80 GB of memory each give the DGX H100 a total of 760 GB.")
+    assert finding.title == "NVIDIA H100: 760 GB is not 8 x 80 GB"
     assert finding.explanation.splitlines()[1:] == [
-        f"by these: 8 x 80 GB = {8 * 80} GB   [note.md:3, note.md:4]",
-        "claimed: 760 GB   [note.md:5]",
+        "by these: 80 GB   [note.md:1]",
+        f"claimed: 760 GB / 8 = {760 // 8} GB   [note.md:1]",
     ]
 
 

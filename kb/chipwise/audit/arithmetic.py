@@ -15,25 +15,22 @@ from itertools import combinations, product
 
 from chipwise import patterns as re
 from chipwise.audit.amounts import FAR_OFF
-from chipwise.audit.bills import find_wrong_bills
+from chipwise.audit.calculations import find_wrong_calculations
 from chipwise.audit.casebook import Casebook, Statement
 from chipwise.audit.drafting import draft
 from chipwise.audit.explaining import Breach, Subjects, explain, title
-from chipwise.audit.fits import find_what_does_not_fit
 from chipwise.audit.fitting import explained, fit
-from chipwise.audit.fleets import find_wrong_fleets
 from chipwise.audit.inputs import Input, Shelf, is_total, told_apart
-from chipwise.audit.lines import Line, read_lines
+from chipwise.audit.lines import read_lines
 from chipwise.audit.proportions import find_disproportions
-from chipwise.audit.reckonings import find_wrong_reckonings
-from chipwise.audit.together import find_breaches_beside, identities_beside
-from chipwise.audit.totals import find_wrong_totals
 from chipwise.domain.formulas import Identity, IdentityTerm
 from chipwise.numbers.intervals import Interval, evaluate, names
 from chipwise.types import Finding
 
 MOST_READINGS = 4096  # more ways to read a source's figures than this, and they are not checked
 ALIKE = 0.02  # readings as close to holding as that: the first is shown, with the source's own figures
+_PAIR = 2
+_NOT_THESE = 20.0  # times: what is that far off, among neighbours, is of something else
 _OVER_ALL = "CW404"
 _SAME_WORK = re.compile(
     r"\b(?:identical|(?:the |one and the )same|equal) (?:\w+ ){0,2}(?:workloads?|models?|tasks?|jobs?|benchmarks?)\b",
@@ -42,50 +39,28 @@ _SAME_WORK = re.compile(
 
 
 def find_breaches(book: Casebook) -> list[Finding]:
-    """CW401 to CW405: one finding for each identity, its subjects and the witness."""
+    """CW401 to CW406: one finding for each identity, its subjects and the witness, then those of neighbouring sentences."""
     found: dict[tuple[str, tuple[str, ...], str], list[Breach]] = {}
     for witness, statements in _by_witness(book):
         shelf = Shelf(book, statements)
         apart = told_apart(book.domain, statements)
         variants = Shelf(book, apart) if apart else None
         together = len({s.claim.source for s in statements}) > 1
-        for identity in (i for i in book.domain.identities.values() if not i.beside):
+        for identity in book.domain.identities.values():
             of_variants = _of_several(variants, identity) if variants is not None else ()
             for breach in [*of_variants] or _breaches(shelf, identity):
                 same = found.setdefault((identity.id, tuple(sorted(breach.subjects.values())), witness), [])
                 if not (same and together):  # what one of them shows by itself needs no other
                     same.append(breach)
-    runs = list(read_lines(book))
-    identities = identities_beside(book.domain)
-    for lines in runs:
-        witness = book.witness_of.get(lines[0].passage.source, lines[0].passage.source)
-        for breach in find_breaches_beside(book, identities, lines):
-            found.setdefault((breach.identity.id, tuple(breach.subjects.values()), witness), []).append(breach)
-    drafted = [_draft(book, max(same, key=_plainness), same) for same in found.values()]
-    beside = list(_of_passages(book, runs))
-    told = {(f.code, _place(f)) for f in beside}  # a total that its neighbours rule out is not told again
-    return [*(f for f in drafted if (f.code, _place(f)) not in told), *beside]
+    return [*(_draft(book, max(same, key=_plainness), same) for same in found.values()), *_of_passages(book)]
 
 
-def _place(finding: Finding) -> tuple[str, int]:
-    """Where the figure stands that a finding is about."""
-    first = finding.evidence[0]
-    return first.source, first.start + (first.mark[0] if first.mark else 0)
-
-
-def _of_passages(book: Casebook, runs: Iterable[Sequence[Line]]) -> Iterator[Finding]:
+def _of_passages(book: Casebook) -> Iterator[Finding]:
     """What figures of neighbouring sentences rule out; sources that are one witness say it once."""
     told: set[tuple[str, str]] = set()
-    for lines in runs:
+    for lines in read_lines(book):
         source = lines[0].passage.source
-        for finding in (
-            *find_disproportions(book, lines),
-            *find_wrong_totals(book, lines),
-            *find_wrong_reckonings(book, lines),
-            *find_wrong_fleets(book, lines),
-            *find_wrong_bills(book, lines),
-            *find_what_does_not_fit(book, lines),
-        ):
+        for finding in (*find_disproportions(book, lines), *find_wrong_calculations(book, lines)):
             key = book.witness_of.get(source, source), finding.title
             if key not in told:
                 told.add(key)
@@ -101,7 +76,7 @@ def _plainness(breach: Breach) -> tuple[bool, int]:
 def _by_witness(book: Casebook) -> Iterator[tuple[str, list[Statement]]]:
     """The statements of each source, and then those of all sources that are one witness together."""
     by_source: dict[str, list[Statement]] = {}
-    for s in book.said:
+    for s in (*book.said, *book.left):
         by_source.setdefault(s.claim.source, []).append(s)
     groups: dict[str, list[str]] = {}
     for source, statements in by_source.items():
@@ -113,17 +88,31 @@ def _by_witness(book: Casebook) -> Iterator[tuple[str, list[Statement]]]:
 
 
 def _breaches(shelf: Shelf, identity: Identity) -> Iterator[Breach]:
-    """Of one subject, sentence by sentence, and over all of the source if nothing is measured: runs differ. Of two, over all."""
-    if _tags(identity) == {"a"}:
-        told: set[str] = set()
-        for sentence in _sentences(shelf, identity):
-            for breach in _of_one(sentence, identity, strictly=True):
-                told.add(breach.subjects["a"])
-                yield breach
-        if not any(shelf.book.domain.metrics[t.metric].nature == "measured" for t in identity.terms):
-            yield from (b for b in _of_one(shelf, identity) if b.subjects["a"] not in told)
-    else:
+    """Of one subject, among neighbours, and over all of the source if nothing is measured: runs differ. Of two, over all."""
+    if _tags(identity) != {"a"}:
         yield from _of_several(shelf, identity)
+        return
+    told: set[str] = set()
+    for breach in _among_neighbours(shelf, identity):
+        told.add(breach.subjects["a"])
+        yield breach
+    measured = any(shelf.book.domain.metrics[t.metric].nature == "measured" for t in identity.terms)
+    if not (measured or identity.beside):
+        yield from (b for b in _of_one(shelf, identity) if b is not None and b.subjects["a"] not in told)
+
+
+def _among_neighbours(shelf: Shelf, identity: Identity) -> Iterator[Breach]:
+    """What the nearest figures of each break; a figure is judged in the narrowest stretch that has all of the equation."""
+    judged: set[int] = set()
+    for statements, given in shelf.neighbours:
+        shares = identity.beside and "ratio" in given  # "250 W at a load of 60%"
+        if not shares and all(
+            t.facts or (shelf.dimension(t) if t.any_of_dimension else t.metric) in given for t in identity.terms
+        ):
+            near = shelf.only([s for s in statements if s.claim.value_start not in judged])
+            for outcome in _of_one(near, identity, judged, strictly=True):
+                if outcome is not None:
+                    yield outcome
 
 
 def _of_several(shelf: Shelf, identity: Identity) -> Iterator[Breach]:
@@ -142,29 +131,33 @@ def _tags(identity: Identity) -> set[str]:
     return {s.rpartition("_")[2] for s in (*names(identity.left), *names(identity.right))}
 
 
-def _sentences(shelf: Shelf, identity: Identity) -> Iterator[Shelf]:
-    wanted = [t.metric for t in identity.terms if not t.facts]
-    totals = {t.metric for t in identity.terms if is_total(identity, t)}
-    for statements in shelf.sentences.values():
-        if len(statements) >= len(wanted) and {s.claim.metric for s in statements} >= set(wanted):
-            again = (o for s in statements if s.claim.metric in totals for o in shelf.equals(s))
-            yield shelf.only(list(dict.fromkeys((*statements, *again))))
-
-
-def _of_one(shelf: Shelf, identity: Identity, *, strictly: bool = False) -> Iterator[Breach]:
-    total = next((t for t in identity.terms if is_total(identity, t)), None)
+def _of_one(
+    shelf: Shelf, identity: Identity, judged: set[int] | None = None, *, strictly: bool = False
+) -> Iterator[Breach | None]:
+    """Each claimed figure by itself, that another one is right is no excuse for it; those that are decided join `judged`."""
+    claimed = _claimed(identity)
+    if identity.beside and is_total(identity, claimed) and shelf.figures_like(claimed) > _PAIR:
+        return  # whose price is multiplied is open
     for chip in shelf.subjects if len(identity.terms) == 1 else shelf.chips:
-        # each total by itself: that another one is right is no excuse for it
-        totals = (i.statement for i in shelf.inputs(identity, total, chip, "_a")) if total is not None else (None,)
-        for about in dict.fromkeys(totals):
-            yield from _judge(shelf, identity, [{"a": chip}], about=about, strictly=strictly)
+        figures = (i.statement for i in shelf.inputs(identity, claimed, chip, "_a", strictly=strictly))
+        for about in dict.fromkeys(figures):
+            for outcome in _judge(shelf, identity, [{"a": chip}], about=about, strictly=strictly):
+                if judged is not None:
+                    judged.add(about.claim.value_start)
+                yield outcome
+
+
+def _claimed(identity: Identity) -> IdentityTerm:
+    """The term that is held against the others."""
+    return next(t for t in identity.terms if names(identity.left)[0].rpartition("_")[0] == t.symbol)
 
 
 def _of_two(shelf: Shelf, identity: Identity, a: str, b: str) -> Iterator[Breach]:
     """With that first of which the others give less: "should be 0.52 of it" reads better than "1.93 times"."""
-    for breach in _judge(shelf, identity, [{"a": a, "b": b}]):
+    for breach in filter(None, _judge(shelf, identity, [{"a": a, "b": b}])):
         by_these = evaluate(identity.right, {symbol: i.nominal for symbol, i in breach.inputs.items()})
-        yield from _judge(shelf, identity, [{"a": b, "b": a}]) if by_these.low > 1 else (breach,)
+        turned = _judge(shelf, identity, [{"a": b, "b": a}]) if by_these.low > 1 else (breach,)
+        yield from filter(None, turned)
 
 
 def _of_comparisons(shelf: Shelf, identity: Identity) -> Iterator[Breach]:
@@ -180,7 +173,7 @@ def _of_comparisons(shelf: Shelf, identity: Identity) -> Iterator[Breach]:
             for b in shelf.under(s.claim.baseline)
             if not shelf.book.domain.are_kin(a, b) and a in chips and b in chips
         ]
-        yield from _judge(shelf, identity, pairs, about=s)
+        yield from filter(None, _judge(shelf, identity, pairs, about=s))
 
 
 def _has_all(shelf: Shelf, identity: Identity, chip: str) -> bool:
@@ -196,19 +189,20 @@ def _judge(
     *,
     about: Statement | None = None,
     strictly: bool = False,
-) -> Iterator[Breach]:
-    """The breach whose sides are closest, unless some reading of some candidate holds."""
+) -> Iterator[Breach | None]:
+    """The breach whose sides are closest; None where some reading of some candidate holds, nothing where there is none."""
     best: tuple[float, Subjects, dict[str, Input]] | None = None
     readings: list[dict[str, Input]] = []
     for subjects in candidates:
         for inputs in _choices(shelf, identity, subjects, about=about, strictly=strictly):
             gap = _gap(identity, {symbol: i.value for symbol, i in inputs.items()})
             if gap <= 1 + identity.tolerance or explained(shelf.book, list(inputs.values()), identity.tolerance):
+                yield None
                 return
             readings.append(inputs)
             if best is None or gap < best[0] * (1 - ALIKE):
                 best = gap, subjects, inputs
-    if best is not None and not _is_no_total(identity, best[2]):
+    if best is not None and not _is_no_total(identity, best[2]) and not (identity.beside and best[0] > _NOT_THESE):
         _, subjects, inputs = best
         off = _gap(identity, {symbol: i.nominal for symbol, i in inputs.items()})
         yield Breach(identity, subjects, inputs, off, _same_work(shelf, inputs.values()), _recounted(inputs, readings))
@@ -232,9 +226,11 @@ def _choices(
             found = shelf.readings_of(symbol, terms[base], about) if about is not None else []
         else:
             found = shelf.inputs(identity, terms[base], subjects[tag], f"_{tag}", strictly=strictly)
-            if about is not None and is_total(identity, terms[base]):
+            if about is not None and terms[base] is _claimed(identity):
                 same = shelf.equals(about)
                 found = [i for i in found if i.statement in same]
+        if identity.beside and not _is_plain(found):
+            return
         options.append(found)
         total *= len(found)
         if not total:
@@ -243,6 +239,12 @@ def _choices(
         for chosen in product(*options):
             if all(fit(shelf.book, x, y) for x, y in combinations(chosen, 2)):
                 yield {i.symbol: i for i in chosen}
+
+
+def _is_plain(found: Sequence[Input]) -> bool:
+    """True for one figure, whatever chips it may be of: which of two belongs into a sum is open."""
+    first = found[0].statement if found else None
+    return all(first is not None and i.statement.low <= first.high and first.low <= i.statement.high for i in found)
 
 
 def _gap(identity: Identity, values: Mapping[str, Interval]) -> float:

@@ -56,13 +56,18 @@ def audit_documents(
     for document in documents:
         parts = split(document)
         passages |= {(p.source, p.ordinal): p for p in parts}
-        statements += placed(domain, extract(parts, domain, document.info.title, known=known)[1], parts)
+        claims = extract(parts, domain, document.info.title, unplaced=True, known=known)[1]
+        statements += placed(domain, claims, parts)
     sources = {d.info.id: d.info for d in documents}
     texts = {d.info.id: d.text for d in documents}
     of = _by_source(passages.values())
+    left = [s for s in statements if s.claim.quantity is not None and not (s.claim.metric and s.claim.subject)]
+    aside = set(map(id, left))
+    said = [s for s in statements if id(s) not in aside]
     book = make_casebook(
-        domain, statements, facts, sources, texts, lambda key: passages[key], lambda source: of.get(source, [])
+        domain, said, facts, sources, texts, lambda key: passages[key], lambda source: of.get(source, [])
     )
+    book = replace(book, left=left)
     return audit_book(book, source=documents[0].info.id if len(documents) == 1 else "", everything=everything)
 
 

@@ -86,7 +86,7 @@ class Casebook:
         default_factory=dict
     )  # sources that repeat one another: by source, their first
     passages_of: Callable[[str], Sequence[Passage]] = _no_passages  # of a source, in order, for what is no claim
-    left: Sequence[Statement] = ()  # figures of a checked document that make no claim: compared with nothing
+    left: Sequence[Statement] = ()  # figures that make no claim: they go into sums and are compared with nothing
 
     @cached_property
     def said(self) -> list[Statement]:
@@ -96,7 +96,7 @@ class Casebook:
     @cached_property
     def claimed(self) -> dict[tuple[str, int], Statement]:
         """The figures that the documents state, by source and place; the first where one is stated of several."""
-        stated = (s for s in reversed(self.said) if s.claim.quantity is not None)
+        stated = (s for s in reversed((*self.said, *self.left)) if s.claim.quantity is not None)
         return {(s.claim.source, s.claim.value_start): s for s in stated}
 
     @cached_property

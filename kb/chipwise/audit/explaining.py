@@ -50,8 +50,8 @@ def title(book: Casebook, breach: Breach) -> str:
         return f"{subjects}: {' / '.join(_brief(book, i) for i in stated)} of {number(_PERCENT * share.middle)}%"
     total = next((s for s in names(identity.left) if is_total(identity, breach.inputs[s].term)), "")
     if total:
-        used, unit = breach.inputs[total], Steps(book, breach.inputs).figure(names(identity.right)[0]).text
-        return f"{subjects}: {figure(book, used.statement)} is not {used.count} x {unit}"
+        used, one = breach.inputs[total], breach.inputs[names(identity.right)[0]]
+        return f"{subjects}: {figure(book, used.statement)} is not {used.count} x {figure(book, one.statement)}"
     claimed = " and ".join(dict.fromkeys(_brief(book, i) for i in stated))
     rest = " and ".join(dict.fromkeys(_brief(book, i) for i in others))
     return f"{subjects}: {claimed} does not follow from {rest}"

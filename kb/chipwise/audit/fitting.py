@@ -25,6 +25,9 @@ AXES = (
 )
 
 
+_ROOM = 0.03  # by so much of itself a figure may be off what an explanation makes of another one
+
+
 def explained(book: Casebook, inputs: Sequence[Input], tolerance: float) -> bool:
     """True when two figures of one metric are apart by a factor that an explanation rule has: GB for GiB, both directions."""
     if len(inputs) != 2 or inputs[0].term.metric != inputs[1].term.metric:  # noqa: PLR2004
@@ -39,7 +42,9 @@ def explained(book: Casebook, inputs: Sequence[Input], tolerance: float) -> bool
             possible
             and not settled
             and not counted
-            and any(are_apart_by(inputs[0].value, inputs[1].value, factor, tolerance) for factor in rule.factors)
+            and any(
+                are_apart_by(inputs[0].value, inputs[1].value, factor, min(tolerance, _ROOM)) for factor in rule.factors
+            )
         ):
             return True
     return False

@@ -11,10 +11,13 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import pairwise
 
 from chipwise import patterns as re
 from chipwise.audit.amounts import amounts
 from chipwise.audit.casebook import Casebook, Statement, made_of, number_in_name
+from chipwise.claims.model import Modality
 from chipwise.domain.catalogue import PARTS
 from chipwise.domain.formulas import Identity, IdentityTerm
 from chipwise.domain.kinship import CHIPS
@@ -22,6 +25,10 @@ from chipwise.domain.model import Domain
 from chipwise.numbers.intervals import Interval
 
 MOST_FIGURES = 100  # of one chip and metric in one source: nothing tells any more which belong together
+_WIDEST = 3  # sentences, items or rows that the figures of one equation may be spread over
+_APART = 100  # characters between two of them
+_MEASURED = ("measured", "sustained")
+_PARAGRAPH = "\n\n"
 _TOTAL, _UNIT = "total", "unit"
 _OTHER_TERMS = "other terms"  # a spot price beside one on demand: each has to say which it is
 _NUMBER = re.compile(r"\d[\d,]*")
@@ -47,9 +54,11 @@ class Input:
 class Shelf:
     """The figures of one source, or of several that are one witness, by chip and metric."""
 
-    def __init__(self, book: Casebook, statements: Sequence[Statement]) -> None:
+    def __init__(self, book: Casebook, statements: Sequence[Statement], *, nearby: bool = False) -> None:
         self.book = book
-        self.statements = [s for s in statements if s.asserted and s.claim.quantity is not None]
+        self._told = [s for s in statements if s.claim.quantity is not None and _is_said(s)]
+        self.statements = self._told if nearby else [s for s in self._told if s.asserted]
+        self._nearby = nearby
         self.by_key: dict[tuple[str, str], list[Statement]] = {}
         self.sentences: dict[tuple[str, int, int], list[Statement]] = {}
         self._counts_of: dict[str, set[int]] = {}
@@ -71,11 +80,67 @@ class Shelf:
         self._not_looked_up: set[tuple[str, str]] = set()
 
     def only(self, statements: Sequence[Statement]) -> Shelf:
-        """Some of the figures, in a source that names the same variants; no fact goes in for one that stands there, doubted."""
-        shelf = Shelf(self.book, statements)
+        """Some of the figures, each as of the one chip that they name; no fact goes in for one that stands there, doubted."""
+        chips = {s.chip for s in statements if self.book.domain.kind(s.chip) in CHIPS}
+        if len(chips) == 1:
+            own = [s for s in statements if s.chip or s.count is not None or not self._counts_chips(s)]
+            statements = [s if s.chip else replace(s, chip=next(iter(chips))) for s in own]
+        shelf = Shelf(self.book, statements, nearby=True)
+        shelf.chips = shelf.chips or [""]
         shelf._not_looked_up = {key for s in statements for key in self._doubted.get(_sentence(s), ())}
         shelf._variants, shelf._facts_read = self._variants, self._facts_read
         return shelf
+
+    @cached_property
+    def neighbours(self) -> list[tuple[list[Statement], frozenset[str]]]:
+        """The figures of each three, two or one sentences that stand together, with their metrics and dimensions; the fewest first."""
+        places: dict[tuple[str, int, int], list[Statement]] = {}
+        for s in sorted(map(self._as_measured, self._told), key=lambda s: (s.claim.source, s.claim.start)):
+            places.setdefault(_sentence(s), []).append(s)
+        found: list[tuple[list[Statement], frozenset[str]]] = []
+        sentences = list(places.values())
+        for width in range(1, _WIDEST + 1):
+            for at in range(len(sentences) - width + 1):
+                run = sentences[at : at + width]
+                if all(self._stand_together(a[0], b[0]) for a, b in pairwise(run)):
+                    figures = [s for sentence in run for s in sentence]
+                    given = {s.claim.metric for s in figures} | {
+                        s.claim.quantity.dimension for s in figures if s.claim.quantity
+                    }
+                    found.append((figures, frozenset(given)))
+        return found
+
+    def _stand_together(self, a: Statement, b: Statement) -> bool:
+        """True for what stands in two sentences, items or rows of a paragraph, with next to nothing in between."""
+        x, y = a.claim, b.claim
+        if (x.source, x.passage) != (y.source, y.passage) or y.start - x.end > _APART:
+            return False
+        passage = next((p for p in self.book.passages_of(x.source) if p.ordinal == x.passage), None)
+        return passage is None or _PARAGRAPH not in passage.text[x.end - passage.start : y.start - passage.start]
+
+    def _as_measured(self, s: Statement) -> Statement:
+        """A peak that was reached is none."""
+        metric = self.book.domain.metrics.get(s.claim.metric)
+        if metric is None or not metric.measured_as:
+            return s
+        basis = s.claim.qualifier("basis")
+        measured = basis in _MEASURED or (basis == "" and s.claim.modality is Modality.MEASURED)
+        return replace(s, claim=replace(s.claim, metric=metric.measured_as)) if measured else s
+
+    def _counts_chips(self, s: Statement) -> bool:
+        """True for "Eight GPUs reached 4,440 TFLOPS"."""
+        found = self.book.domain.unit_table.find(self.book.find_evidence(s).quote)
+        return any(q.low > 1 and self.book.domain.counted(q.unit) in ("chips", "chip") for q in found)
+
+    def figures_like(self, term: IdentityTerm) -> int:
+        """How many figures may be of a term, whatever the text says of them."""
+        metric = self.book.domain.metrics[term.metric]
+        dimensions = (s.claim.quantity.dimension for s in self.statements if s.claim.quantity is not None)
+        return sum(d in (metric.dimension, *metric.implied_by) for d in dimensions)
+
+    def dimension(self, term: IdentityTerm) -> str:
+        """What the figures of a term are of."""
+        return self.book.domain.metrics[term.metric].dimension
 
     def _named_variants(self) -> dict[str, set[str]]:
         """By chip, the variants that the source names; a system of the chip is built of the first that the domain lists."""
@@ -119,7 +184,8 @@ class Shelf:
 
     def _inputs(self, identity: Identity, term: IdentityTerm, chip: str, symbol: str, *, strictly: bool) -> list[Input]:
         role = _role(identity, term)
-        said = list(self._readings(symbol, term, self.by_key.get((chip, term.metric), ()), role))
+        figures = self.by_key.get((chip, term.metric), ()) if not term.any_of_dimension else self.statements
+        said = list(self._readings(symbol, term, figures, role))
         if not said and self._may_inherit(identity, term, chip):
             for line in self.book.domain.ancestors(chip)[1:]:
                 found = self._readings(symbol, term, self.by_key.get((line, term.metric), ()), role, line)
@@ -169,9 +235,12 @@ class Shelf:
             unsaid = () if role == _OTHER_TERMS else ("",)
             if both is None or any(s.claim.qualifier(axis) not in (value, *unsaid) for axis, value in term.qualifiers):
                 continue
+            if metric.nature == "priced" and not s.asserted:
+                continue  # what a sum of money is of has to be plain
             for count in self._counts(term, s, role):
                 one = Interval.of(count)
-                yield Input(symbol, term, s, both[0] / one, both[1] / one, count, line)
+                value, nominal = map(_closed, both) if term.any_of_dimension else both
+                yield Input(symbol, term, s, value / one, nominal / one, count, line)
 
     def _counts(self, term: IdentityTerm, s: Statement, role: str) -> list[int]:
         """By how many chips a figure may have to be divided; none where it is of something else."""
@@ -179,7 +248,10 @@ class Shelf:
         if scope in PARTS:
             return []
         if not term.per_chip:
-            return [1] if role != _UNIT or s.count == 1 else []
+            specified = self.book.domain.metrics[term.metric].nature == "specified"
+            unsaid = self._nearby and specified and s.count is None and not scope
+            one = s.count == 1 or (unsaid and self.book.domain.is_chip(s.claim.subject))
+            return [1] if role != _UNIT or one else []
         if (
             role == _TOTAL
         ):  # subtle: a total has to say of how many; 1 is tried as well, as a count may be said of something else
@@ -192,8 +264,11 @@ class Shelf:
 
     def _says_its_count(self, s: Statement) -> bool:
         """True when the sentence has the number of chips, or the name of what has so many."""
+        scope = s.claim.qualifier("aggregation")
         if s.count is None or s.count < 2:  # noqa: PLR2004
             return False
+        if self._nearby and scope:
+            return True  # "8 GPUs of 80 GB each, 640 GB in total" of a machine that is known to have so many
         quote = self.book.find_evidence(s).quote
         numbers = {match[0].replace(",", "") for match in _NUMBER.finditer(quote)}
         named = (m for m in self.book.domain.find_entities(quote) if s.claim.subject in m.ids)
@@ -250,6 +325,16 @@ def _role(identity: Identity, term: IdentityTerm) -> str:
     if any(t.per_chip != term.per_chip for t in others):
         return _TOTAL if term.per_chip else _UNIT
     return _OTHER_TERMS if others else ""
+
+
+def _is_said(s: Statement) -> bool:
+    """True for what its source says, though it may be open of whom, or under what it holds."""
+    return replace(s, claim=replace(s.claim, doubt="")).asserted
+
+
+def _closed(interval: Interval) -> Interval:
+    """The figure itself of what looks like a bound: "over 24 hours" is how long."""
+    return interval if interval.is_finite else Interval.of(interval.middle)
 
 
 def _sentence(s: Statement) -> tuple[str, int, int]:

@@ -7,32 +7,24 @@ A sum may need a figure that is no claim of any chip; it becomes a statement of 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 from chipwise import patterns as re
 from chipwise.audit.casebook import Casebook, Statement, place
-from chipwise.claims import owners, slots, voice
-from chipwise.claims.implying import implied
-from chipwise.claims.model import DOUBTED, Claim, Modality
+from chipwise.claims import slots, voice
+from chipwise.claims.model import DOUBTED, Claim
 from chipwise.claims.polarity import negated
-from chipwise.claims.qualifying import qualifiers
 from chipwise.claims.scene import Scene, names_a_factor, read_scene, with_changes
 from chipwise.domain.model import Domain
 from chipwise.domain.phrasebook import Mention
-from chipwise.numbers.numerals import NUMBER_WORD, numeral_at
 from chipwise.numbers.quantity import Quantity
 from chipwise.text import asks
 from chipwise.types import Passage, Role
 
 _NUMBER = re.compile(r"(?<![\w.,$€£-])\d[\d.,]*(?![\w])")
 _YEAR = re.compile(r"(?:19|20)\d\d\W*")
-_OF_THEM = re.compile(rf"\b(\d{{1,5}}|{NUMBER_WORD})(?=\sof\s(?:them|these|those)\b)", re.I)
-_COUNTED_ROW = re.compile(
-    r"^[\s|*-]*(?:number\sof\s|count\sof\s)?(?:[\w-]*\s)?(?:GPU|TPU|chip|accelerator|card|device|module|processor)s?\b[^|:\d]{0,20}[|:]\W*(\d{1,5}|[a-z]+)\W*$",
-    re.I,
-)
 _MOST = 100_000  # chips that anything is made of
 _NEW_PARAGRAPH = re.compile(r"\n\s*\n")
 _DIGIT = re.compile(r"\d")
@@ -101,28 +93,16 @@ class Line:
 
     @cached_property
     def counts(self) -> list[Quantity]:
-        """The chips that it counts: "8 GPUs", "eight of them", "GPUs: 8"."""
-        text, domain = self.text, self.book.domain
-        counts = (q for q in self.written if q.dimension == "count" and q.form == "value")
-        found = [_to_the_last(q) for q in counts if domain.counted(q.unit) in ("chips", "chip")]
+        """The chips that it counts: "8 GPUs"."""
+        counts = (_to_the_last(q) for q in self.written if q.dimension == "count" and q.form == "value")
+        chips = (q for q in counts if self.book.domain.counted(q.unit) in ("chips", "chip"))
         # the number of an "RTX PRO 6000" counts nothing
-        found = [q for q in found if not any(m.start < q.start < m.end for m in self.names)]
-        for m in (*_OF_THEM.finditer(text), *_COUNTED_ROW.finditer(text)):
-            if not any(q.start < m.end(1) and m.start(1) < q.end for q in found):
-                numeral = numeral_at(text, m.start(1))
-                if numeral is not None:
-                    found.append(Quantity(m.start(1), m.end(1), "count", "chips", numeral.value, numeral.value))
-        return [q for q in found if 1 < q.low == q.high <= _MOST]
-
-    @cached_property
-    def asserted(self) -> bool:
-        """False for a question, a supposition, and what the source itself calls wrong."""
-        supposed = voice.modality(self.book.domain, self.text, "measured") is Modality.HYPOTHETICAL
-        return self.is_its_own and not supposed
+        named = (q for q in chips if not any(m.start < q.start < m.end for m in self.names))
+        return [q for q in named if 1 < q.low == q.high <= _MOST]
 
     @property
     def is_its_own(self) -> bool:
-        """False for a question and for what the source itself calls wrong; a supposition is reckoned with as its own."""
+        """False for a question and for what the source itself calls wrong."""
         doubted = voice.attribution(self.book.domain, self.text, self.passage.heading) == DOUBTED
         return not (asks(self.text) or doubted)
 
@@ -141,16 +121,12 @@ class Line:
         """True for "not three times as much"."""
         return negated(self.scene.text, quantity.start)
 
-    def statement(self, quantity: Quantity, metric: str = "") -> Statement:
+    def statement(self, quantity: Quantity) -> Statement:
         """The claim on a figure, or one of nothing that is known."""
         start = self.start
         known = self.book.claimed.get((self.passage.source, start + quantity.start))
         if known is not None:
             return known
-        domain, measured = self.book.domain, metric or self.metrics.get(quantity, "")
-        about = owners.subjects(domain, self.scene, quantity, ())
-        record = domain.metrics.get(measured)
-        figure = implied(domain, record, quantity) if record is not None else quantity
         claim = Claim(
             source=self.passage.source,
             passage=self.passage.ordinal,
@@ -158,15 +134,11 @@ class Line:
             end=start + len(self.text),
             value_start=start + quantity.start,
             value_end=start + quantity.end,
-            subject=about[0] if len(about) == 1 else "",
-            metric=measured,
-            quantity=figure.moved(start),
-            qualifiers=qualifiers(domain, self.scene, quantity, record) if record is not None else (),
-            modality=voice.modality(
-                domain, self.text, record.nature if record is not None else "specified", quantity.start
-            ),
+            subject=next(iter(self.chips)) if len(self.chips) == 1 else "",
+            metric=self.metrics.get(quantity, ""),
+            quantity=quantity.moved(start),
         )
-        return place(domain, claim, self.passage.role)
+        return place(self.book.domain, claim, self.passage.role)
 
 
 Place = tuple[Line, Quantity]
@@ -211,8 +183,3 @@ def key_of(domain: Domain, q: Quantity) -> str:
 def _to_the_last(q: Quantity) -> Quantity:
     """A count written to its last digit as the number that it is: of "128 GPUs" there are 128."""
     return replace(q, low=q.middle, high=q.middle) if 0 < q.high - q.low <= 1 else q
-
-
-def counted(lines: Iterable[Line]) -> list[Place]:
-    """Where the lines count chips."""
-    return [(line, q) for line in lines for q in line.counts]

@@ -19,8 +19,9 @@ from chipwise import patterns as re
 from chipwise.audit.amounts import LOOSE, loosened
 from chipwise.audit.casebook import Casebook, Statement, is_comparative
 from chipwise.audit.drafting import draft, figure, name, place
-from chipwise.audit.proportions import FALLING, NEAR, RISING
+from chipwise.audit.proportions import NEAR, directions
 from chipwise.audit.steps import number
+from chipwise.domain.model import Domain
 from chipwise.numbers.intervals import Interval
 from chipwise.numbers.quantity import Quantity
 from chipwise.types import Evidence, Finding
@@ -148,7 +149,7 @@ def agrees(book: Casebook, s: Statement, quotient: Quotient) -> bool:
         return False
     claimed = loosened(q)
     percent = q.form in ("change", "discount")
-    for made in _readings(q, book.find_evidence(s), quotient.value):
+    for made in _readings(book.domain, q, book.find_evidence(s), quotient.value):
         room = max(_POINT, _ROOM * abs(made.middle)) if percent else _ROOM * abs(made.middle)
         if (claimed + Interval(-room, room)).meets(made):
             return True
@@ -166,7 +167,7 @@ def _states(book: Casebook, s: Statement, quotient: Quotient) -> bool:
     if q is None or q.bound in ("exact", "about"):
         return agrees(book, s, quotient)
     end = Interval.of(loosened(q).middle) * Interval(1 - LOOSE, 1 + LOOSE)
-    return any(end.meets(made) for made in _readings(q, book.find_evidence(s), quotient.value))
+    return any(end.meets(made) for made in _readings(book.domain, q, book.find_evidence(s), quotient.value))
 
 
 def _middle(s: Statement) -> float:
@@ -177,11 +178,11 @@ def _middle(s: Statement) -> float:
     return q.middle + (1.0 if q.form in ("change", "discount") else 0.0)
 
 
-def _readings(q: Quantity, evidence: Evidence, ratio: Interval) -> list[Interval]:
+def _readings(domain: Domain, q: Quantity, evidence: Evidence, ratio: Interval) -> list[Interval]:
     """What the comparison would have to be, in each way to read it, where one chip has `ratio` times what the other has."""
     first, last = evidence.mark or (0, 0)
     near = evidence.quote[max(0, first - NEAR) : last + NEAR].replace("up to", "")  # a bound, and no rise
-    falls, rises = q.form == "discount" or bool(FALLING.search(near)), bool(RISING.search(near))
+    falls, rises = directions(domain, q, near)
     if q.form not in ("change", "discount"):
         return [_ONE / ratio, ratio, _ONE - ratio] if falls else [ratio, ratio - _ONE][: 1 + rises]
     fall = [_ONE - ratio, _ONE / ratio - _ONE]

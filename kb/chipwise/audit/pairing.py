@@ -4,7 +4,8 @@
     "96 GB against the 16 GB of the T4, 7.8 times as much"                      96 GB and 16 GB
     "80 GB became 141 GB, and training got 1.9x faster"                         none: it is of something else
 
-Where more figures could be meant, or others are named than have them, none are.
+Each word beside a comparison has to be accounted for: by a metric of the figures, a name, or by saying nothing of what
+is compared. Where more figures could be meant, or others are named than have them, none are.
 """
 
 from __future__ import annotations
@@ -14,47 +15,19 @@ from dataclasses import dataclass
 
 from chipwise import patterns as re
 from chipwise.audit.casebook import Casebook
-from chipwise.audit.clauses import PACED, SAID_OF, clause_of, header, kinds_meant, names_that_time
 from chipwise.audit.lines import Line, Place, key_of
-from chipwise.audit.ownterms import is_of_its_own
 from chipwise.claims.levels import is_level
 from chipwise.domain.model import Domain
+from chipwise.domain.phrasebook import Mention
 from chipwise.numbers.quantity import Quantity
+from chipwise.text import blanked, words
 from chipwise.types import Role
 
 _TWO = 2
-_COMPARES = re.compile(
-    r"%|\bper\s?cent\b|\btimes\b|\d\s?[x×](?![\w-])|fold\b|\btwice\b|\bthrice\b|\bhal[fv]|\b(?:factor|ratio) of\b|doubl|tripl|quadrupl|\bthird\b|\bquarter\b",
-    re.I,
-)
-_FROM = re.compile(
-    r"\b(?:from|between|dropped|fell|rose|grew|went|slid|climbed|lowered|raised)\s[\w\s,$€£~≈]{0,12}$", re.I
-)
-_WAS = re.compile(r"\bfrom\s[~$€£]?$", re.I)
-_OTHERS = re.compile(r"\b(?:than|over|of|against|versus)\s(.*)", re.I | re.S)
-_NEXT = re.compile(r"\s?((?i:(?:the|its)\s.*)|[A-Z].*)", re.S)
-_KNOWN_TO_ALL = re.compile(
-    r"(?:it|they|that|those|what|before|then|last|earlier|previously|on[- ]demand|list|the (?:old|first|former|same|original|initial|lower|higher))\b|\W*$",
-    re.I,
-)
-# "the 80GB version": which one it is, not what it has
-_NAMES_A_KIND = re.compile(r"[\s-](?:version|variant|model|edition|one|sibling|flavou?r|card|part|SKU)s?\b", re.I)
-_BESIDE = re.compile(r"\W*(?:\w+\W+){0,4}")  # "2.5 times as much of the memory", and no metric further on
-_WIDTH = re.compile(r"\d+-bit", re.I)  # of numbers, or of a bus
-_COUNTS = re.compile(r"\d+\s?[x×]")
-# "2x PSU", "$4,100 for 4x": so many of a thing
-_OF_A_THING = re.compile(r"\s?(?:\(?[A-Z]|\W*$|[,;)])")
-_THAT = re.compile(r"\s(?:of\s)?(?:that|this|those)\b(?:\s(?!of\b)[a-z]+)?", re.I)
-_BARE_THAT = re.compile(r"\s(?:of\s)?that", re.I)  # "twice that number" is another one
-_WITH = re.compile(r"\W*(?:with|at)\s(?:(?:its|the|an?|all|full|about|some)\s){0,2}[$~]?", re.I)
-_NAMELY = re.compile(r",?\s(?:(?:namely|or|i\.e\.,?|that is,?|about|which is)\s)*[~$(]?", re.I)
-_IN_A_TIME = re.compile(
-    r"\s?(?:/|per\s|an?\s|each\s|every\s)(?:year|month|quarter|week|day)|\s(?:annually|yearly|monthly)\b", re.I
-)
-_FOR_SO_MANY = re.compile(r"\bfor\s(?:the\s)?$", re.I)
-_ENDS_THERE = re.compile(r"\s?(?:[,;.)]|$)")
-
-
+_BREAK = re.compile(r"[;:|()—–]|\.(?:\s|$)")
+_ANY, _MONEY, _PACE = "comparison", "comparison of prices", "comparison of pace"  # of neutral.toml
+_PACED = frozenset(("token_rate", "time"))  # what tells how fast something is done
+_BACK = frozenset(("that", "this", "those"))
 # what stands beside two figures of another kind in sentences of their own, and goes into no reckoning with them
 _OF_THEIR_OWN = frozenset({"information", "information_rate", "compute_rate", "power", "frequency", "length"})
 
@@ -71,82 +44,85 @@ class Comparison:
 def find_comparisons(book: Casebook, lines: Sequence[Line]) -> Iterator[Comparison]:
     """The comparisons of lines that stand together, each whose two figures are beyond doubt."""
     for at, line in enumerate(lines):
-        likely = ("ratio" in line.dimensions or "of" in line.text) and _COMPARES.search(line.text)
-        if not (likely and line.may_compare):
+        if not (("ratio" in line.dimensions or "of" in line.text) and line.may_compare):
             continue  # most sentences compare nothing, and are read no further
-        stated = [q for q in line.scene.quantities if q.compares and not (_is_so_many(line, q) or _is_of_that(line, q))]
-        for q in stated if line.is_its_own else ():
-            pair = _pair(book.domain, lines, at, q, others=_others(line, q))
-            if (
-                pair
-                and _is_clear(book.domain, line, q, pair)
-                and names_that_time(line, q, pair)
-                and not is_of_its_own(line, q, pair)
-            ):
+        for q in line.scene.quantities if line.is_its_own else ():
+            pair = _pair(book.domain, lines, at, q) if q.compares and not line.denies(q) else ()
+            if pair and _is_clear(book.domain, line, q, pair):
                 yield Comparison(line, q, pair)
 
 
-def _is_of_that(line: Line, q: Quantity) -> bool:
-    """True for "rated at 989 TFLOPS, and FP8 at twice that", whose result nobody gives; not for "twice that, or 1,979".
-
-    Nor for "With its 80 GB, the H100 has twice that", which gives it first.
-    """
-    that = _THAT.match(line.scene.text, q.end)
-    text, figures = line.scene.text, line.scene.quantities
-    namely = any(_NAMELY.fullmatch(text, that.end(), o.start) for o in figures if o.start > q.end) if that else False
-    given = (o for o in figures if o.end < q.start and o.dimension != "count")
-    first = that is not None and _BARE_THAT.fullmatch(that[0]) and any(_WITH.fullmatch(text, 0, o.start) for o in given)
-    return that is not None and not (namely or first)
-
-
-def _is_so_many(line: Line, q: Quantity) -> bool:
-    """True for the "2x" of "with 2x PSU" and "$4,100 for 4x", so many of a thing, and for "10x/year", which is a pace."""
-    text = line.scene.text
-    if _IN_A_TIME.match(text, q.end):
-        return True
-    if not _COUNTS.fullmatch(text, q.start, q.end) or not _OF_A_THING.match(text, q.end):
-        return False
-    return text[q.end :].lstrip(" (")[:1].isupper() or bool(_FOR_SO_MANY.search(text[: q.start]))
-
-
-def _pair(
-    domain: Domain, lines: Sequence[Line], at: int, stated: Quantity, *, others: Sequence[Quantity]
-) -> tuple[Place, ...]:
+def _pair(domain: Domain, lines: Sequence[Line], at: int, stated: Quantity) -> tuple[Place, ...]:
     """The figures that `stated` is of; () where it is open which."""
     line = lines[at]
-    named = kinds_meant(domain, line, stated)
-    alone = not any(o.compares for o in others)
-    if named is None or not (alone or named) or any(_shares(line, stated, o) for o in others):
+    kinds = _kinds(domain, line, stated)
+    others = [q for q in line.scene.quantities if q is not stated and q.compares]
+    alike = line.passage.role is not Role.TABLE and any(q.unit == stated.unit for q in others)
+    if kinds is None or alike or (others and not kinds) or _is_of_that(line, stated):
         return ()
-    found: dict[str, tuple[Place, ...]] = {}
+    found: list[tuple[Place, ...]] = []
     for key, figures in _candidates(domain, lines, at).items():
-        if (named and key not in named) or (key == "time" and not named):
+        if (kinds and key not in kinds) or (key == "time" and not kinds):
             continue  # "at 12 h" and "for 24 h" are settings mostly
-        if (len(figures) == 1 and _is_from_to(*figures[0])) or (
-            len(figures) == _TWO and all(q.form == "value" for _, q in figures) and _are_of_one_column(domain, figures)
-        ):
-            found[key] = tuple(figures)
-    return next(iter(found.values())) if len(found) == 1 else ()
+        one = len(figures) == 1 and _is_from_to(*figures[0])
+        if one or (len(figures) == _TWO and all(q.form == "value" for _, q in figures)):
+            found.append(tuple(figures))
+    return found[0] if len(found) == 1 else ()
 
 
-def _are_of_one_column(domain: Domain, figures: Sequence[Place]) -> bool:
-    """False for the "$98.32" below "Hourly cost" and the "$0.85" below "$/1M tokens" of a table."""
-    heads = [domain.find_metrics(header(line, q)) for line, q in figures if line.passage.role is Role.TABLE]
-    return len({frozenset(i for m in found for i in m.ids) for found in heads}) <= 1
+def _kinds(domain: Domain, line: Line, stated: Quantity) -> set[str] | None:
+    """What the words beside a comparison say that it is of, none in particular, or None for something else."""
+    if line.passage.role is Role.TABLE:
+        said = set(words(header(line, stated)))
+        return set() if said and said <= domain.change_nothing(_ANY) else None
+    start, end = stretch(line, stated)
+    scene, kinds = line.scene, set[str]()
+    spans = [(stated.start, stated.end), *((m.start, m.end) for m in (*scene.entities, *scene.qualifiers))]
+    named = [(m, _dimensions(domain, m)) for m in scene.metrics if start < m.end and m.start < end]
+    behind = [dimensions for m, dimensions in named if m.start >= stated.end and dimensions]
+    kinds |= set().union(*(behind[:1] or [dimensions for _, dimensions in named]))
+    if "time" in kinds:
+        return None  # of times there are many
+    spans += [(m.start, m.end) for m, dimensions in named if dimensions]
+    inside = ((max(a, start) - start, min(b, end) - start) for a, b in spans if a < end and start < b)
+    for word in words(blanked(scene.text[start:end], inside)):
+        if word in domain.change_nothing(_MONEY):
+            kinds |= {m.dimension for m in domain.metrics.values() if m.implied_by}
+        elif word in domain.change_nothing(_PACE):
+            kinds |= _PACED
+        elif word not in domain.change_nothing(_ANY) and not word.isdecimal():
+            return None
+    return kinds
 
 
-def _others(line: Line, stated: Quantity) -> list[Quantity]:
-    return [q for q in line.scene.quantities if q is not stated and (q.compares or q.unit == stated.unit)]
+def _dimensions(domain: Domain, mention: Mention) -> set[str]:
+    """What the metrics that words may name are of, as far as their figures are levels; a price as one of an hour."""
+    found = {domain.metrics[i].dimension for i in mention.ids} - {"text", "date", "ratio", "count"}
+    return {next((m.dimension for m in domain.metrics.values() if d in m.implied_by), d) for d in found}
 
 
-def _shares(line: Line, stated: Quantity, other: Quantity) -> bool:
-    """True for the two of "fell 25% in May and 20% in June": what the first is of, the second is of as well."""
-    if line.passage.role is Role.TABLE or stated.unit != other.unit:
-        return False
-    start, end = clause_of(line.scene.text, other)
-    told = any(start <= m.start and m.end <= end for m in (*line.scene.metrics, *line.scene.entities))
-    figures = any(start <= q.start < end for q in line.scene.quantities if q is not other and not q.compares)
-    return not told and not figures and not SAID_OF.match(line.scene.text[start : other.start])
+def stretch(line: Line, stated: Quantity) -> tuple[int, int]:
+    """Where what is said of a comparison begins and ends: at marks, and at the figures beside it."""
+    text = line.scene.text
+    breaks = [(m.start(), m.end()) for m in _BREAK.finditer(text)]
+    breaks += [(q.start, q.end) for q in line.scene.quantities if q is not stated]
+    start = max((end for _, end in breaks if end <= stated.start), default=0)
+    return start, min((begin for begin, _ in breaks if begin >= stated.end), default=len(text))
+
+
+def header(line: Line, stated: Quantity) -> str:
+    """The label of the column of a table that a figure stands in."""
+    first = (line.passage.context or line.passage.text).strip().split("\n")[0]
+    cells, column = first.split("|"), line.text.count("|", 0, stated.start)
+    return cells[column] if len(cells) > 1 and column < len(cells) else ""
+
+
+def _is_of_that(line: Line, stated: Quantity) -> bool:
+    """True for "FP8 at twice that", whose result nobody gives, and for the factor of "four times 80 GB"."""
+    later = any(q.start > stated.end for q in line.scene.quantities)
+    if stated.unit == "x" and any(0 <= q.start - stated.end <= 1 for q in line.scene.quantities):
+        return True
+    return bool(_BACK & set(words(line.scene.text[stated.end :])[:2])) and not later
 
 
 def _candidates(domain: Domain, lines: Sequence[Line], at: int) -> Mapping[str, list[Place]]:
@@ -172,17 +148,11 @@ def _candidates(domain: Domain, lines: Sequence[Line], at: int) -> Mapping[str, 
 def _operands(domain: Domain, line: Line) -> dict[str, list[Place]]:
     """The figures of a line that can be compared, by what they are of: a dimension, a kind of thing counted."""
     found: dict[str, list[Place]] = {}
-    scene = line.scene
-    for q in scene.quantities:
-        told = q.form == "range" or is_level(scene.text, q)
-        if (
-            q.form in ("value", "range")
-            and q.dimension not in ("ratio", "number")
-            and told
-            and not scene.tells_scope(q)
-            and not _is_in_a_name(line, q)
-            and not _WIDTH.fullmatch(scene.text, q.start, q.end)
-        ):
+    for q in line.scene.quantities:
+        told = q.form == "range" or (
+            q.form == "value" and is_level(line.scene.text, q) and not line.scene.tells_scope(q)
+        )
+        if told and q.dimension not in ("ratio", "number") and not _is_in_a_name(line, q):
             found.setdefault(key_of(domain, q), []).append((line, q))
     return found
 
@@ -190,19 +160,16 @@ def _operands(domain: Domain, line: Line) -> dict[str, list[Place]]:
 def _is_in_a_name(line: Line, q: Quantity) -> bool:
     """True for "A100 40GB" and "the 80GB version", and not for "the H100's 80 GB"."""
     text = line.scene.text
-    if _NAMES_A_KIND.match(text, q.end):
+    if set(words(text[q.end : q.end + 12])[:1]) & line.book.domain.change_nothing("kind"):
         return True
-    if _ENDS_THERE.match(text, q.end) and " " in text[q.start : q.end]:
-        return False  # "the A100 has 40 GB and the H200 141 GB, ..."
-    return any(
-        m.start < q.start and q.end <= m.end and not re.search(r"['’]s?\s", text[m.start : q.start])
-        for m in line.scene.entities
-    )
+    named = (m for m in line.scene.entities if m.start < q.start and q.end <= m.end)
+    return " " not in text[q.start : q.end] and any(not {"'", "’"} & set(text[m.start : q.start]) for m in named)
 
 
 def _is_from_to(line: Line, q: Quantity) -> bool:
     """True for "from 80 to 141 GB", and not for "between two and four"."""
-    return q.form == "range" and q.low < q.high and bool(_FROM.search(line.text[: q.start]))
+    moved = line.book.domain.change_nothing("moved")
+    return q.form == "range" and q.low < q.high and bool(moved & set(words(line.text[: q.start])[-2:]))
 
 
 def _is_clear(domain: Domain, line: Line, stated: Quantity, pair: Sequence[Place]) -> bool:
@@ -213,57 +180,33 @@ def _is_clear(domain: Domain, line: Line, stated: Quantity, pair: Sequence[Place
     if all(of is not line for of, _ in pair[:1]):
         for o in involved:
             used[o] += [q for q in o.scene.quantities if q.dimension in _OF_THEIR_OWN - {pair[0][1].dimension}]
-    if (
-        any(not o.is_its_own for o in involved)
-        or line.denies(stated)
-        or sum(o.other_numbers(used[o]) for o in involved) > 1
-    ):
+    if not all(o.is_its_own for o in involved) or sum(o.other_numbers(used[o]) for o in involved) > 1:
         return False
-    if any(q.bound not in ("exact", "about") and not _is_compared_with(of, stated, q) for of, q in pair):
+    if any(q.count > 1 or not (q.bound in ("exact", "about") or _is_moved_from(of, q)) for of, q in pair):
         return False
-    if pair[0][1].dimension in PACED and len({q.low for o in involved for q in o.counts}) > 1:
+    if pair[0][1].dimension in _PACED and len({q.low for o in involved for q in o.counts}) > 1:
         return False  # "eight of them took 22 minutes, sixteen of these 29"
     units = [domain.units[q.unit] for _, q in pair if q.unit in domain.units]
-    if len({u.per for u in units if u.dimension == units[0].dimension}) > 1 or any(q.count > 1 for _, q in pair):
-        return False
+    one_rate = len({u.per for u in units if u.dimension == units[0].dimension}) <= 1
+    in_prose = line.passage.role is not Role.TABLE
+    if in_prose and all(q.dimension == "price" and not of.metrics.get(q) for of, q in pair):
+        return False  # "a record of $2.3 billion, up 80%, a $1 billion increase" grows from what is not told
     chips = set().union(*(o.chips for o in involved))
-    return len(chips) <= _TWO and _compares_these(domain, line, stated, pair)
+    return one_rate and len(chips) <= _TWO and _is_of_these(domain, line, stated, pair)
 
 
-def _is_compared_with(line: Line, stated: Quantity, q: Quantity) -> bool:
-    """ "76% less than 141 GB", "down to $2, from $4": no bounds, although "less than 141 GB" and "from $4" are some."""
-    if _WAS.search(line.text[: q.start]):
-        return True
-    between = line.text[stated.end : q.start]
-    return stated.end <= q.start and re.fullmatch(r"\s?(?:\w+\s)?than\s(?:the\s|its\s)?", between) is not None
+def _is_moved_from(line: Line, q: Quantity) -> bool:
+    """True for "less than 141 GB" and "from $4", which are no bounds beside another figure."""
+    return bool({"from", "than"} & set(words(line.text[max(0, q.start - 12) : q.end])))
 
 
-def _compares_these(domain: Domain, line: Line, stated: Quantity, pair: Sequence[Place]) -> bool:
-    """False for "3x more than the V100" and "than the previous generation", of which no figure stands there."""
-    _, end = clause_of(line.scene.text, stated)
+def _is_of_these(domain: Domain, line: Line, stated: Quantity, pair: Sequence[Place]) -> bool:
+    """False for "3x more than the V100" and "4x the FP8 peak", of which no figure stands there."""
+    _, end = stretch(line, stated)
+    here = {i for m in line.scene.entities if m.start < stated.start for i in m.ids}
     owners = {a for of, q in pair for a in domain.ancestors(of.statement(q).claim.subject)}
     elsewhere = set().union(*(of.chips for of, _ in pair if of is not line))
     named = {i for m in line.scene.entities if stated.end <= m.start < end for i in m.ids if i in line.chips}
-    if named:
-        # "the GB200 needed 122 minutes and the H100 269, so the GB200 is 2.2 times as fast as the H100"
-        here = {
-            i for m in line.scene.entities if m.start < stated.start for i in m.ids if all(of is line for of, _ in pair)
-        }
-        return bool(named & (owners | elsewhere | here))
-    after = (m for m in line.scene.metrics if _BESIDE.fullmatch(line.scene.text, stated.end, m.start) and m.end <= end)
-    measured = [m.end for m in after if any(domain.metrics[i].dimension != "ratio" for i in m.ids)]
-    behind = max(measured, default=stated.end)  # "2.5 times the memory of ..."
-    if _is_of_another_format(line, stated, pair, behind):
-        return False
-    following = _NEXT.match(line.scene.text, stated.end, end)  # "7 times PCIe" names it all the same
-    if following is None or (measured and not following[1][0].isupper()):
-        following = _OTHERS.search(line.scene.text, behind, end)
-    within = any(of is line and stated.end <= q.start < end for of, q in pair)
-    return following is None or within or bool(_KNOWN_TO_ALL.match(following[1]))
-
-
-def _is_of_another_format(line: Line, stated: Quantity, pair: Sequence[Place], end: int) -> bool:
-    """True for "4x the dense FP8 peak" beside a figure in INT8 and one in FP16."""
-    of = {i for m in line.scene.qualifiers if stated.end <= m.start < end for i in m.ids if i.startswith("dtype=")}
+    formats = {i for m in line.scene.qualifiers if stated.end <= m.start < end for i in m.ids if i.startswith("dtype=")}
     told = {f"dtype={own.statement(q).claim.qualifier('dtype')}" for own, q in pair}
-    return bool(of) and "dtype=" not in told and of.isdisjoint(told)
+    return named <= owners | elsewhere | here and (not formats or "dtype=" in told or bool(formats & told))

@@ -11,34 +11,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from chipwise import patterns as re
 from chipwise.audit.amounts import FAR_OFF, loosened
 from chipwise.audit.casebook import Casebook, Statement
 from chipwise.audit.drafting import draft, figure, name, place
 from chipwise.audit.lines import Line, Place
 from chipwise.audit.pairing import Comparison, find_comparisons
 from chipwise.audit.steps import as_written, number, spanned
+from chipwise.domain.model import Domain
 from chipwise.numbers.intervals import Interval
 from chipwise.numbers.quantity import Quantity
-from chipwise.text import ITEM_MARK
+from chipwise.text import ITEM_MARK, words
 from chipwise.types import Finding, Role
 
 _POINT = 0.015  # a percentage may be off by so much of the whole
 _SHARE = 0.03  # or by so much of itself; a multiple as well
 _TWO = 2
 _NOT_THESE = 5.0  # times
-_BUSINESS = re.compile(
-    r"\b(?:revenues?|earnings|(?:operating|net)\sincome|profits?|quarter(?:ly)?|year[\s-]over[\s-]year|guidance)\b",
-    re.I,
-)
-FALLING = re.compile(
-    r"\b(?:drop\w*|f[ae]ll\w*|decreas\w+|decline\w*|lower\w*|less|reduc\w+|cut\w*|down|cheaper|sav(?:es?|ed|ings?)|discount\w*|off|smaller|fewer|below|shorter|slash\w*|slid\w*|shr[aiu]nk\w*|slower|worse|behind)\b",
-    re.I,
-)
-RISING = re.compile(
-    r"\b(?:more|up|ris\w+|rose|higher|increas\w+|faster|larger|bigger|greater|longer|additional|jump\w*|bump\w*|gain\w*|boost\w*|above|grew|grow\w*|improve\w*|dearer|climb\w*)\b",
-    re.I,
-)
 NEAR = 40  # characters around a comparison in which its direction is said
 
 
@@ -51,7 +39,7 @@ def find_disproportions(book: Casebook, lines: Sequence[Line]) -> Iterator[Findi
 
 
 def _judge(book: Casebook, compared: Comparison) -> Finding | None:
-    if _is_of_a_list(compared) or _is_of_a_business(compared):
+    if _is_of_a_list(compared):
         return None
     small, big = sorted(_ends(compared.pair), key=lambda i: i.middle)
     if small.low <= 0 or small.meets(big):
@@ -71,13 +59,6 @@ def _is_of_a_list(compared: Comparison) -> bool:
     return listed and any(line is not compared.line for line in lines)
 
 
-def _is_of_a_business(compared: Comparison) -> bool:
-    """True for revenues: "a record of $2.3 billion, up 80%, a $1 billion increase" grows from what is not told."""
-    lines = (compared.line, *(line for line, _ in compared.pair))
-    money = all(q.dimension == "price" for _, q in compared.pair)
-    return money and any(_BUSINESS.search(line.text) for line in lines)
-
-
 def _ends(pair: Sequence[Place]) -> list[Interval]:
     if len(pair) == 1:
         return [Interval.of(pair[0][1].low), Interval.of(pair[0][1].high)]
@@ -91,11 +72,18 @@ def _readings(line: Line, q: Quantity, ratio: Interval) -> list[tuple[str, Inter
     if q.form not in ("change", "discount"):
         return [("{big} / {small}", ratio), ("{big} / {small} - 1", ratio - one), ("{small} / {big}", one / ratio)]
     rise, fall = ("{big} / {small} - 1", ratio - one), ("1 - {small} / {big}", one - one / ratio)
-    near = line.text[max(0, q.start - NEAR) : q.end + NEAR]
-    falls, rises = q.form == "discount" or bool(FALLING.search(near)), bool(RISING.search(near))
+    falls, rises = directions(line.book.domain, q, line.text[max(0, q.start - NEAR) : q.end + NEAR])
     if falls == rises:
         return [rise, fall]
     return [fall] if falls else [rise]
+
+
+def directions(domain: Domain, q: Quantity, near: str) -> tuple[bool, bool]:
+    """Whether the words near a comparison say that something fell, and that it rose."""
+    said = set(words(near))
+    return q.form == "discount" or bool(said & domain.change_nothing("falling")), bool(
+        said & domain.change_nothing("rising")
+    )
 
 
 def _are_others(stated: Quantity, ratio: Interval) -> bool:
@@ -124,9 +112,9 @@ def _draft(book: Casebook, compared: Comparison, readings: Sequence[tuple[str, I
     places = ", ".join(dict.fromkeys(place(book, s) for s in pair))
     lines = [f"{' or '.join(made)}   [{places}]", f"claimed: {claimed}   [{place(book, stated)}]"]
     rise, fall = ratio - Interval.of(1), Interval.of(1) - Interval.of(1) / ratio
-    for other, words in ((rise, "of the lower"), (fall, "of the higher")):
+    for other, whole in ((rise, "of the lower"), (fall, "of the higher")):
         if percent and len(readings) == 1 and other != readings[0][1] and _agree(loosened(q), other):
-            lines.append(f"{claimed} would be the difference as a share {words}")
+            lines.append(f"{claimed} would be the difference as a share {whole}")
     middle = abs(q.middle)
     far = any(middle > FAR_OFF * r.middle or r.middle > FAR_OFF * middle for _, r in readings[:1])
     about = next((s.claim.subject for s in (stated, *reversed(pair)) if s.claim.subject), "")

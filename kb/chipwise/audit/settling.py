@@ -19,7 +19,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from chipwise.audit.casebook import Casebook, Statement
-from chipwise.audit.comparing import gap, relate
+from chipwise.audit.comparing import DIFFERS, gap, relate
 from chipwise.audit.drafting import figure
 from chipwise.audit.earning import TOTAL, earned, of_a_die
 from chipwise.audit.peaks import is_of_one_alike, of_another_density, of_its_format, peak_above, peaks
@@ -27,7 +27,7 @@ from chipwise.audit.readings import Comparison
 from chipwise.audit.restating import restated
 from chipwise.audit.verdicts import Relation, Verdict
 from chipwise.claims.model import Modality
-from chipwise.figures.alike import is_of_slower_units
+from chipwise.figures.alike import TOLD_APART, is_of_slower_units
 
 _FEWEST = 2  # variants with a figure: of one alone, the others are not known
 _VARIANT = "form_factor"  # what a figure of no variant leaves open beside that of one
@@ -55,9 +55,11 @@ def _settled(book: Casebook, c: Comparison) -> Relation:
 def _beside_the_table(book: Casebook, relation: Relation, fact: Statement, said: Statement) -> Relation:
     """The relation of a figure to a fact, seen beside the other facts: those of other units, dies, densities, variants."""
     if relation.verdict is Verdict.CONTRADICTION:
-        if _is_of_faster_units(book, fact, said):
-            return Relation(Verdict.INCOMPARABLE, "engine", ("engine",))
-        return of_a_die(book, relation, said)
+        faster = _is_of_faster_units(book, fact, said)
+        return Relation(Verdict.INCOMPARABLE, "engine", ("engine",)) if faster else of_a_die(book, relation, said)
+    if _is_of_one_rating(book, relation, fact, said):
+        reason = "the table knows one rating, whichever name a text has for it"
+        return Relation(Verdict.CONTRADICTION, "value", (), reason)
     if relation.verdict is not Verdict.UNRESOLVED:
         return relation
     found = _under_another_density(book, fact, said) or earned(book, relation, fact, said)
@@ -66,6 +68,21 @@ def _beside_the_table(book: Casebook, relation: Relation, fact: Statement, said:
             return Relation(Verdict.CONTRADICTION, "peaks", (), "no variant has such a peak, dense or sparse")
         return _beside_the_variants(book, fact, said) or relation
     return found
+
+
+def _is_of_one_rating(book: Casebook, relation: Relation, fact: Statement, said: Statement) -> bool:
+    """True where only names that texts use for each other tell two figures apart, and the table has the chip under one of them.
+
+    A maker rates a card by its TDP or by its board power. Where the table has both, each is a figure of its own.
+    """
+    if relation.rule != DIFFERS or not TOLD_APART.issuperset(relation.axes):
+        return False
+    known = [f.claim for f in book.facts.get(said.key, ()) if f.asserted]
+    return all(
+        {fact.claim.qualifier(axis), said.claim.qualifier(axis)} <= set(book.domain.axes[axis].alike)
+        and not any(c.qualifier(axis) == said.claim.qualifier(axis) for c in known)
+        for axis in relation.axes
+    )
 
 
 def _is_of_faster_units(book: Casebook, fact: Statement, said: Statement) -> bool:
