@@ -36,7 +36,7 @@ FACTS = {fact.id: fact for fact in read_facts(HERE / "facts", HERE / "digests", 
 
 @pytest.mark.parametrize(
     ("select", "index"),
-    [(schema.SELECT_CLAIMS_AT, "claim_by_value"), (schema.SELECT_FACTS_ABOUT, "claim_by_subject")],
+    [(schema.SELECT_CLAIMS_AT, "claim_by_value"), (schema.SELECT_CLAIMS_ABOUT, "claim_by_subject")],
 )
 def test_a_look_up_searches_an_index_and_never_scans_all_claims(select: str, index: str) -> None:
     with sqlite3.connect(":memory:") as db:

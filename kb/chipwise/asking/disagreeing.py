@@ -137,8 +137,7 @@ def _chips_of(domain: Domain, chips: set[str]) -> list[str]:
 def _casebook(store: Store, domain: Domain, keys: set[tuple[str, str]]) -> Casebook:
     """All that is said of some chips and metrics."""
     about, metrics = _chips_of(domain, {chip for chip, _ in keys}), {metric for _, metric in keys}
-    claims = [c for c in store.claims(about=about) if c.metric in metrics]
-    book = _book_of(store, domain, claims, store.facts(about, metrics))
+    book = _book_of(store, domain, store.claims_about(about, metrics), store.facts(about, metrics))
     return replace(book, statements=[s for s in book.statements if s.key in keys])
 
 

@@ -18,14 +18,19 @@ class StoredClaims:
 
     _db: sqlite3.Connection
 
-    def claims(self, *, source: str | None = None, about: Iterable[str] | None = None) -> list[Claim]:
-        """What documents say, in order: all, or of one source, or about some subjects."""
-        values = {"facts": 0, "source": source, "subjects": _list(about), "metrics": None}
+    def claims(self, *, source: str | None = None) -> list[Claim]:
+        """What documents say, in order: all, or of one source."""
+        values = {"facts": 0, "source": source, "subjects": None, "metrics": None}
         return [load_claim(value) for value, _ in self._db.execute(schema.SELECT_CLAIMS, values)]
+
+    def claims_about(self, subjects: Iterable[str], metrics: Iterable[str]) -> list[Claim]:
+        """What documents say about some subjects, of some metrics, in order."""
+        values = {"facts": 0, "subjects": _list(subjects), "metrics": _list(metrics)}
+        return [load_claim(value) for value, _ in self._db.execute(schema.SELECT_CLAIMS_ABOUT, values)]
 
     def facts(self, about: Iterable[str] | None = None, metrics: Iterable[str] | None = None) -> list[Fact]:
         """Rows of the curated table, in its order: all, or those about some subjects, of some metrics."""
-        select = schema.SELECT_CLAIMS if about is None else schema.SELECT_FACTS_ABOUT
+        select = schema.SELECT_CLAIMS if about is None else schema.SELECT_CLAIMS_ABOUT
         values = {"facts": 1, "source": None, "subjects": _list(about), "metrics": _list(metrics)}
         return [load_fact(value, fact) for value, fact in self._db.execute(select, values)]
 

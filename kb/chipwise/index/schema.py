@@ -150,9 +150,9 @@ WHERE (:facts IS NULL OR (fact IS NOT NULL) = :facts)
 ORDER BY id
 """
 # subtle: with "OR :subjects IS NULL", as above, SQLite would not use the index
-SELECT_FACTS_ABOUT = """
+SELECT_CLAIMS_ABOUT = """
 SELECT value, fact FROM claim
-WHERE subject IN (SELECT value FROM json_each(:subjects)) AND fact IS NOT NULL
+WHERE subject IN (SELECT value FROM json_each(:subjects)) AND (fact IS NOT NULL) = :facts
   AND (:metrics IS NULL OR metric IN (SELECT value FROM json_each(:metrics)))
 ORDER BY id
 """
