@@ -20,6 +20,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, BinaryIO, Self
 
 from chipwise.errors import KnowledgeBaseMissing, QuestionInvalid, SourceUnknown
+from chipwise.files import user_folder
 from chipwise.knowledge import KnowledgeFolder
 from chipwise.models import DEFAULT_MODEL, find_model
 
@@ -60,7 +61,7 @@ class KnowledgeBase:
     DEFAULT_MODEL = DEFAULT_MODEL  # the embedding model of a new one
 
     def __init__(self, folder: str | Path | None = None) -> None:
-        self._folder = KnowledgeFolder(_user_folder() if folder is None else _path(folder))
+        self._folder = KnowledgeFolder(user_folder("data") if folder is None else _path(folder))
         self._resources = ExitStack()
         self._opened: OpenIndex | None = None
 
@@ -478,12 +479,6 @@ class KnowledgeBase:
 
 def _left_out(unreadable: Sequence[tuple[str, Exception]]) -> list[str]:
     return [f"left out {name}: {error}" for name, error in unreadable]
-
-
-def _user_folder() -> Path:
-    import platformdirs  # noqa: PLC0415
-
-    return Path(platformdirs.user_data_dir("chipwise", appauthor=False))
 
 
 def _path(folder: str | Path) -> Path:
