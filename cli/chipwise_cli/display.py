@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-import shutil
+import os
 import sys
 import textwrap
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, TextIO, TypeVar
 
 import click
@@ -135,7 +135,12 @@ def _finish(shown: dict[str, Any]) -> None:
 
 def width() -> int:
     """Columns to fill: the terminal's, at most 100."""
-    return min(shutil.get_terminal_size((100, 24)).columns, 100)
+    # as shutil tells it, which loads three libraries of archives
+    stated = os.environ.get("COLUMNS", "")
+    with suppress(AttributeError, OSError, ValueError):  # a pipe has no width, and stdout may be closed
+        columns = int(stated) if stated.isdecimal() else 0
+        return min(columns or os.get_terminal_size(sys.__stdout__.fileno()).columns or 100, 100)  # type: ignore[union-attr]
+    return 100
 
 
 def wrapped(text: str, indent: str = "", first: str | None = None) -> str:

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from chipwise.errors import SettingsInvalid
+from chipwise.files import user_folder
 
 NAME = "chipwise.toml"
 COLOURS = {"always": True, "never": False, "auto": None}
@@ -55,9 +56,7 @@ def find_project_file(folder: Path) -> Path | None:
 
 def user_file() -> Path:
     """Where the user's own settings are looked for."""
-    import platformdirs  # noqa: PLC0415
-
-    return Path(platformdirs.user_config_dir("chipwise", appauthor=False)) / NAME
+    return user_folder("config") / NAME
 
 
 def read_settings(path: Path) -> Settings:

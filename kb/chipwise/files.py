@@ -7,9 +7,9 @@ until one is needed: a question that changes nothing needs no lock.
 from __future__ import annotations
 
 import errno
-import hashlib
 import os
 import stat
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -24,6 +24,12 @@ _REFUSALS = frozenset(
     ELOOP ENAMETOOLONG ENOLCK EBUSY ESTALE ETIMEDOUT ENODEV ENXIO""".split()
     if hasattr(errno, name)  # Windows has no quota
 )
+# kind -> the variable of the XDG base directories, and where its folder usually is
+_XDG = {
+    "config": ("XDG_CONFIG_HOME", "~/.config"),
+    "data": ("XDG_DATA_HOME", "~/.local/share"),
+    "state": ("XDG_STATE_HOME", "~/.local/state"),
+}
 _SQLITE_REFUSALS = ("SQLITE_FULL", "SQLITE_READONLY", "SQLITE_IOERR", "SQLITE_CANTOPEN")
 
 
@@ -34,6 +40,19 @@ class FileState:
     sha256: str
     size: int
     modified: int
+
+
+def user_folder(kind: str) -> Path:
+    """Our folder among the user's: of "config", "data" or "state"."""
+    if sys.platform == "linux":  # what platformdirs says, too; to load it takes a tenth of a look-up
+        variable, usual = _XDG[kind]
+        stated = os.environ.get(variable, "")
+        folder = Path(stated if os.path.isabs(stated) else os.path.expanduser(usual))  # noqa: PTH111, PTH117
+        if folder.is_absolute():
+            return folder / "chipwise"
+    import platformdirs  # noqa: PLC0415
+
+    return Path(getattr(platformdirs, f"user_{kind}_dir")("chipwise", appauthor=False))
 
 
 def file_times(path: Path | str) -> tuple[int, int] | None:
@@ -77,6 +96,8 @@ def read_text(path: Path) -> str:
 
 def read_with_state(path: Path) -> tuple[bytes, FileState]:
     """The content of a file and its state, to be compared with `file_times` later. Raises OSError."""
+    import hashlib  # noqa: PLC0415 (no look-up needs it)
+
     # subtle: the times first; taken afterwards they would vouch for a change that was not read
     times = file_times(path)
     data = read_whole(path)

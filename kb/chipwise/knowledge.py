@@ -14,8 +14,8 @@ The old one stays until the build after that: some reader may have it open.
 
 from __future__ import annotations
 
-import hashlib
 import json
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
@@ -160,20 +160,21 @@ class KnowledgeFolder:
         return next((path for path in self.fact_files() if path.suffix == ".md" and path.stem == source), None)
 
     def stamp(self, contents: Contents) -> str:
-        """A digest of what the index is made from: all inputs' paths, sizes and times, and our own ways with them.
+        """A checksum of what the index is made from: all inputs' paths, sizes and times, and our own ways with them.
 
-        One stat for each input, so that a question can afford it.
+        One stat for each input, so that a question can afford it; a library of digests takes longer to load than that.
         """
         paths = document_paths() if contents.shipped else []
         paths += [str(path) for d in contents.documents for path in (self.folder / d.file, Path(d.origin))]
         paths += paths_in(question_reader_folder(), (".safetensors", ".json"))
         paths += [path for folder in self.domain_folders() for path in paths_in(folder, ".toml")]
         ways = f"{schema.VERSION} {schema.EXTRACTION}"  # an index of an older chipwise is brought up to date
-        digest = hashlib.sha256(f"{ways} {contents.model} {contents.shipped}".encode())
-        digest.update(str(claims_folder().stat().st_mtime_ns if claims_folder().is_dir() else 0).encode())
-        for path in dict.fromkeys(paths + self._fact_paths()):  # a digest that is shipped and cited is one file
-            digest.update(f"\n{path}\t{file_times(path)}".encode("utf-8", "surrogateescape"))
-        return digest.hexdigest()
+        claims = claims_folder().stat().st_mtime_ns if claims_folder().is_dir() else 0
+        lines = [f"{ways} {contents.model} {contents.shipped} {claims}"]
+        # a digest that is shipped and cited is one file
+        lines += [f"{path}\t{file_times(path)}" for path in dict.fromkeys(paths + self._fact_paths())]
+        text = "\n".join(lines).encode("utf-8", "surrogateescape")
+        return f"{zlib.crc32(text):08x}-{len(text)}"
 
     def find_seal(self) -> Seal | None:
         """The seal, or None where nothing was built yet. Raises KnowledgeBaseDamaged for one that is no seal."""
@@ -221,6 +222,8 @@ class KnowledgeFolder:
 
     def altered(self, seal: Seal) -> Iterator[str]:
         """What is wrong with each sealed file that is not as it was written, read whole."""
+        import hashlib  # noqa: PLC0415 (no question needs it)
+
         for name, (_, expected) in seal.files.items():
             path = self.index_folder / name
             try:

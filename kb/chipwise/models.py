@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import importlib
 import importlib.util
 from dataclasses import dataclass
@@ -70,5 +69,7 @@ def _package_folder(name: str) -> Path:
 
 
 def _sha256(path: Path) -> str:
+    import hashlib  # noqa: PLC0415 (no question needs it)
+
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()

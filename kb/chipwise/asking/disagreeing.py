@@ -78,13 +78,13 @@ def find_disagreements(
     store: Store, domain: Domain, keys: set[tuple[str, str]], cited: Sequence[Evidence]
 ) -> tuple[Finding, ...]:
     """Contradictions on chips and metrics that touch one of the quotes `cited`, worst first."""
-    if not keys:
+    book = _casebook(store, domain, keys) if keys else None
+    if book is None or len({s.key for s in book.statements}) == len(book.statements):  # no two of the same thing
         return ()
     from chipwise.audit.readings import compare_all  # noqa: PLC0415
     from chipwise.audit.values import find_contradictions, find_record_conflicts  # noqa: PLC0415
     from chipwise.audit.verdicts import Verdict  # noqa: PLC0415
 
-    book = _casebook(store, domain, keys)
     places = {(e.source, e.start) for e in cited}
     # what a reading agrees with elsewhere decides, too: all are compared where one of the quotes may be contradicted
     doubtful = any(c.relation.verdict is Verdict.CONTRADICTION for c in compare_all(book, touching=places))

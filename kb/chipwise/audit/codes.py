@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from dataclasses import dataclass, fields
 from functools import cache
 from pathlib import Path
@@ -53,6 +52,8 @@ class Codes:
 
 def read_codes(path: Path | None = None) -> Codes:
     """The pages in `path`, or the shipped ones. Raises DomainInvalid, naming the file and the code."""
+    import tomllib  # noqa: PLC0415 (takes a tenth of a question, and most have no finding)
+
     path = path or domain_folder() / NAME
     try:
         data = tomllib.loads(path.read_text("utf-8"))

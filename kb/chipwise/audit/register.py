@@ -14,7 +14,6 @@ contradict each other, `explained` that they do not, `accepted` that we live wit
 from __future__ import annotations
 
 import json
-import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import date
@@ -141,6 +140,8 @@ def _quoted(text: str) -> str:
 
 
 def _parsed(text: str, path: Path) -> list[Entry]:
+    import tomllib  # noqa: PLC0415 (no question needs it)
+
     try:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:

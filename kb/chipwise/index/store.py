@@ -21,7 +21,6 @@ from chipwise.index import schema
 from chipwise.index.claims import StoredClaims
 from chipwise.index.rows import StoredPassage, dump_sentences, ids, load_sentences, read_passage, read_source
 from chipwise.index.words import StoredWords
-from chipwise.splitting import whole_tables
 from chipwise.text import Span
 from chipwise.types import Passage, Role, SourceInfo
 
@@ -74,6 +73,8 @@ class Store(StoredWords, StoredClaims):
 
     def tables(self) -> dict[tuple[str, int], int]:
         """Of every passage that is part of a table, the ordinal of the table's first part."""
+        from chipwise.splitting import whole_tables  # noqa: PLC0415 (an audit alone asks for tables)
+
         parts = groupby(self._db.execute(schema.SELECT_TABLES), key=lambda row: row[0])
         return {
             (source, ordinal): first

@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from chipwise.errors import StorageFailed
-from chipwise.files import write_atomically
+from chipwise.files import user_folder, write_atomically
 
 FORMAT = 1
 RIGHT, WRONG, SEEN = "right", "wrong", "seen"  # "seen": looked at without a guess
@@ -25,7 +25,7 @@ class Progress:
     """What became of each step, by its id. `notice` says where an earlier file could not be read."""
 
     def __init__(self, folder: Path | None = None) -> None:
-        self.path = (folder or _state_folder()) / _NAME
+        self.path = (folder or user_folder("state")) / _NAME
         self.notice = ""
         self.results: dict[str, str] = self._read()
 
@@ -65,9 +65,3 @@ class Progress:
             raise StorageFailed(
                 str(error), hint="free some space or permission there: your place is not kept"
             ) from None
-
-
-def _state_folder() -> Path:
-    import platformdirs  # noqa: PLC0415
-
-    return Path(platformdirs.user_state_dir("chipwise", appauthor=False))
