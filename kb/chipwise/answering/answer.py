@@ -126,8 +126,9 @@ def _outcome(told: Told | None, *, is_full: bool = True) -> Outcome | None:
 def _overview(query: Query, base: Base) -> Told | None:
     """The main figures, where the question says no more than names."""
     says_more = query.at or query.asserts or query.given or "what" in query.spans
-    plain = not says_more and all((c.count or 1) == 1 and not c.axes and not c.unit for c in query.of.entities)
-    return overview([c.entity for c in query.of.entities], base) if plain else None
+    alone = len(query.of.entities) == 1 and (query.of.entities[0].count or 1) > 1  # of several of one a sum is meant
+    plain = not says_more and not alone and not any(c.axes or c.unit for c in query.of.entities)
+    return overview(query.of.entities, base) if plain else None
 
 
 def _read(query: Query) -> str:

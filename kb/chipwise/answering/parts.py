@@ -95,6 +95,9 @@ def leaves(slot: Slot, domain: Domain) -> Iterator[Part]:
     if slot.unit and not slot.metrics:
         yield Part("unit", start, end, unit=slot.unit)
     for operator in slot.operators:
+        if operator.kind == "number":  # "dual"
+            yield Part("number", start, end, count=int(operator.value), operator=operator)
+            continue
         yield Part(operator.kind, start, end, operator.metrics, value=operator.value, operator=operator)
         if operator.kind == "question" and operator.metrics:  # "how fast" asks for a measure by itself
             yield Part("measure", start, end, operator.metrics, operator=operator, is_asked=True)

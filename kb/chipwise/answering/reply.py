@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from chipwise.answering.answer import answer
 from chipwise.answering.context import questions
 from chipwise.answering.overview import overview
+from chipwise.answering.query import Counted
 from chipwise.asking import replying
 from chipwise.asking.answers import Answer
 from chipwise.asking.question import Question, check
+from chipwise.asking.quoting import Told
 from chipwise.asking.rendering import Draft, render
 from chipwise.asking.replying import Sources
 
@@ -21,7 +24,7 @@ def reply(text: str, sources: Sources, passages: int | None = None) -> Answer:
     answered = [draft for draft in drafts if draft is not None and draft.answered]
     if drafts and len(answered) == len(drafts):
         return render(typed, answered, sources.names)
-    found = replying.reply(typed, sources, passages, overview)
+    found = replying.reply(typed, sources, passages, _beside)
     missing = [draft for draft in drafts if draft is not None and not draft.answered]
     if found.answered or not missing:
         return found
@@ -33,10 +36,15 @@ def answer_query(question: Question, sources: Sources, passages: int | None = No
     drafts = _by_query(question.text, sources)
     if len(drafts) == 1 and drafts[0] is not None and drafts[0].answered:
         return render(question.text, [drafts[0]], sources.names)
-    return replying.answer_query(question, sources, passages, overview)
+    return replying.answer_query(question, sources, passages, _beside)
 
 
 def _by_query(typed: str, sources: Sources) -> list[Draft | None]:
     """What queries answer to each question in a text, None where they do not."""
     asked = questions(typed, sources.domain)
     return [answer(readings, sources, alone=len(asked) == 1) for readings in asked]
+
+
+def _beside(entities: Sequence[str], sources: Sources) -> Told | None:
+    """The main figures of what an answer in words is about."""
+    return overview([Counted(e) for e in entities], sources)

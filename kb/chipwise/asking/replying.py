@@ -332,4 +332,5 @@ def _with_figures(question: Question, found: Draft, sources: Sources, beside: Be
     if not found.answered:
         told = told.led("No passage answers that in words. ")
         return Draft(found.question, told, consulted=found.consulted)
-    return replace(found, told=together([found.told, told], "\n\n"))
+    verdict_first = len(subjects) > 1 and question.kind in (Kind.COMPARISON, Kind.ADVICE)
+    return replace(found, told=together([told, found.told] if verdict_first else [found.told, told], "\n\n"))

@@ -298,7 +298,7 @@ class _Voice(_Record):
 class _Operator(_Record):
     id: str = Field(min_length=1)
     kind: str = Field(
-        pattern="^(question|opener|states|compare|rank|top|place|relate|bound|multiple|not|except|or|and|versus|than|with|kind|group|each|relative|both|verb|hint|present|refuse|filler)$"
+        pattern="^(question|opener|states|compare|rank|top|place|relate|bound|multiple|not|except|or|and|versus|than|with|kind|group|each|number|relative|both|verb|hint|present|refuse|filler)$"
     )
     value: str = ""
     metrics: list[str] = []
