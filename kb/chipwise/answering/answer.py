@@ -13,6 +13,7 @@ from chipwise.answering.categories import lacked
 from chipwise.answering.cells import is_priced
 from chipwise.answering.derive import derive
 from chipwise.answering.evaluate import evaluate
+from chipwise.answering.families import FAMILY, families
 from chipwise.answering.machines import CHIP, COUNTS, chips_of, machines_holding, machines_of
 from chipwise.answering.makers import DESIGNER, makers
 from chipwise.answering.overview import overview
@@ -76,7 +77,8 @@ def _is_sum(query: Query) -> bool:
     return bool(query.given) or any(m.is_variable for m in query.what)
 
 
-_RELATIONS = {DESIGNER: makers, CHIP: chips_of}
+_ARCHITECTURE = "architecture"
+_RELATIONS = {DESIGNER: makers, CHIP: chips_of, FAMILY: families}
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +103,8 @@ def tell(query: Query, base: Base) -> Outcome | Missing | None:
         return Outcome(together([lacking, *([rest.told] if isinstance(rest, Outcome) else [])]))
     table = evaluate(query, base)
     if not isinstance(table, Table):
+        if lone is not None and lone.metric == _ARCHITECTURE and (told := families(query, base)) is not None:
+            return Outcome(told)
         counted = machines_of(query, base) if lone is not None and lone.metric == COUNTS else None
         return _outcome(counted) or table
     told = verify(table, query.asserts, base) if query.asserts is not None else render(table, base)

@@ -51,6 +51,8 @@ def _of_named(query: Query, base: Base) -> Table | Missing | None:
     table = _without_baselines(Table(query, query.of.entities, measures, columns))
     columns = table.columns
     empty = [cell for column in columns for cell in column if not cell.facts]
+    if query.asserts is not None and isinstance(query.asserts.value, str):
+        return table  # figures in a format tell that it is supported, too
     if empty and (query.asserts is not None or (table.is_empty and is_category(empty[0].measure.metric, base))):
         return None
     if empty and not (len(empty) < sum(map(len, columns)) and query.order is None and query.asserts is None):

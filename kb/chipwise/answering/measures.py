@@ -75,7 +75,7 @@ def choose(part: Part, frame: Frame, domain: Domain) -> tuple[str, ...]:
     said = frame.text[part.start : part.end].lower()
     if texts and numbers:
         if "kind" in frame.asks and not part.is_asked:
-            return (*texts, *numbers)
+            return tuple(texts)  # a number is no kind
         wants_number = part.is_asked or part.unit or frame.asks & {"amount", "count"} or frame.compared or frame.orders
         named = any(domain.metrics[i].name.lower() == said for i in texts)
         return (*texts, *numbers) if named and not wants_number else (*numbers, *texts)
@@ -237,7 +237,7 @@ def relation_of(category: Part, metrics: Sequence[str], domain: Domain) -> str:
 
 _LIKELY = (
     "dtype_support", "framework_support", "memory_kind", "interconnect_kind", "cloud_availability", "sparsity_support", "cooling",
-    "form_factor", "designer", "foundry", "launch_status", "architecture", "parallelism", "training_hardware", "workload_fit", "used_by",
+    "form_factor", "designer", "foundry", "launch_status", "architecture", "parallelism", "partitioning", "training_hardware", "workload_fit", "used_by",
 )  # fmt: skip
 
 

@@ -94,9 +94,13 @@ class Window:
     def lacks(self, question: Question, domain: Domain) -> bool:
         """True where the question names something ("on Oracle", "MaxText") that neither the window nor what stands above it has."""
         named = {t for t in question.terms if domain.terms[t].kind in NAMED}
-        said = {t for s in self.sentences for t in s.terms} | self._terms_above(domain)
+        said = self.terms(domain)
         above = " ".join((*self.passage.heading, self.passage.context, self.passage.source))
         return not named <= said or not set(question.names) <= set(words(f"{above} {self.passage.text}"))
+
+    def terms(self, domain: Domain) -> set[str]:
+        """The terms that the window names, or what stands above it."""
+        return {t for s in self.sentences for t in s.terms} | self._terms_above(domain)
 
     def _terms_above(self, domain: Domain) -> set[str]:
         above = " / ".join((*self.passage.heading, self.passage.context))

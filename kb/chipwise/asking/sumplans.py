@@ -28,7 +28,7 @@ class Sums(Accounts):
     @cached_property
     def targets(self) -> list[Target]:
         """What the words ask for."""
-        return targets(self.tokens, self.domain)
+        return targets(self.tokens, self.domain, {g.kind for g in self.asked.figures})
 
     def plans(self, of: Iterable[Target] | None = None) -> list[Plan]:
         """The best plan, once, or once for each variant, chip or provider where these differ; empty where there is none."""

@@ -1,0 +1,86 @@
+"""Which generation a chip is of: "Is the T4 Volta or Turing?", "What architecture is the L4?".
+
+That a chip is of one family is the domain's word; the sentence that is cited is a source's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from chipwise.answering.base import Base
+from chipwise.answering.query import Query
+from chipwise.answering.sentences import Writer, name, the
+from chipwise.asking.answers import Ruling
+from chipwise.asking.quoting import Cited, Told
+from chipwise.audit.evidence import span_evidence
+from chipwise.index.rows import StoredPassage
+from chipwise.types import Evidence
+
+FAMILY = "family"  # the relation of a chip to its generation, which is no metric
+_MOST = 3  # chips, and passages read for each name
+
+
+def families(query: Query, base: Base) -> Told | None:
+    """The generation of each chip that is named, or which of those asked about it is; None where no source names both."""
+    chips = [c.entity for c in query.of.entities]
+    if not chips or len(chips) > _MOST or (query.asserts is not None and len(chips) > 1):
+        return None
+    writer = Writer(base)
+    for chip in chips:
+        family = next((a for a in base.domain.ancestors(chip)[1:] if base.domain.kind(a) == FAMILY), "")
+        evidence = next(_named_with(chip, family, base), None) if family else None
+        if evidence is None:
+            return None
+        writer.next()
+        _judge(writer, chip, query)
+        writer.add(f"{the(chip, base)} is of the {name(family, base)} generation ")
+        writer.cite(Cited(evidence))
+        writer.end()
+    return writer.told()
+
+
+def _judge(writer: Writer, chip: str, query: Query) -> None:
+    """Yes or no, or which of several it is."""
+    asserted, base = query.asserts, writer.base
+    if asserted is None:
+        return
+    above = base.domain.ancestors(chip)
+    options = (str(asserted.value), *asserted.others)
+    fitting = [o for o in options if o in above]
+    if asserted.others:
+        writer.add(f"{name(fitting[0], base) if fitting else 'Neither'}: ")
+    else:
+        writer.add(Ruling.YES if bool(fitting) == asserted.holds else Ruling.NO)
+
+
+def _named_with(chip: str, family: str, base: Base) -> Iterator[Evidence]:
+    """Sentences that name a chip and its family, then those that name the chip below a heading or a title with the family."""
+    chips, above = (_surfaces(i, base) for i in (chip, family))
+    read: list[StoredPassage] = []
+    for surface in chips:
+        for other in above[:_MOST]:
+            rows = [row for row, _ in base.store.match([surface, other], _MOST)]
+            read += base.store.passages(rows).values()
+    for within in (True, False):
+        for stored in {s.row: s for s in read}.values():
+            yield from _sentences(stored, chip, family, base, within=within)
+
+
+def _sentences(stored: StoredPassage, chip: str, family: str, base: Base, *, within: bool) -> Iterator[Evidence]:
+    passage = stored.passage
+    info = base.store.find_source(passage.source)
+    title = info.title if info is not None else ""
+    under = _names(" / ".join((title, *passage.heading, passage.context)), family, base)
+    for sentence in stored.sentences:
+        said = passage.text[sentence.start : sentence.end]
+        if chip in sentence.entities and (_names(said, family, base) if within else under):
+            yield span_evidence(passage, info, sentence.start, sentence.end)
+
+
+def _names(text: str, family: str, base: Base) -> bool:
+    return any(family in m.ids for m in base.domain.find_entities(text))
+
+
+def _surfaces(id_: str, base: Base) -> list[str]:
+    entity = base.domain.entities[id_]
+    return list(dict.fromkeys(n.removeprefix(f"{entity.vendor} ") for n in (entity.name, *entity.aliases)))
