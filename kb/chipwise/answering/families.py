@@ -54,27 +54,30 @@ def _judge(writer: Writer, chip: str, query: Query) -> None:
 
 
 def _named_with(chip: str, family: str, base: Base) -> Iterator[Evidence]:
-    """Sentences that name a chip and its family, then those that name the chip below a heading or a title with the family."""
+    """Sentences that name a chip and its family, else one of the two below a heading or a title with the other."""
     chips, above = (_surfaces(i, base) for i in (chip, family))
     read: list[StoredPassage] = []
     for surface in chips:
         for other in above[:_MOST]:
             rows = [row for row, _ in base.store.match([surface, other], _MOST)]
             read += base.store.passages(rows).values()
-    for within in (True, False):
-        for stored in {s.row: s for s in read}.values():
-            yield from _sentences(stored, chip, family, base, within=within)
+    found = [e for stored in {s.row: s for s in read}.values() for e in _sentences(stored, chip, family, base)]
+    yield from (evidence for _, evidence in sorted(found, key=lambda f: f[0]))
 
 
-def _sentences(stored: StoredPassage, chip: str, family: str, base: Base, *, within: bool) -> Iterator[Evidence]:
+def _sentences(stored: StoredPassage, chip: str, family: str, base: Base) -> Iterator[tuple[int, Evidence]]:
+    """The sentences that tell, each with a rank: 0 where it names both, 1 where its heading names the chip, 2 the family."""
     passage = stored.passage
     info = base.store.find_source(passage.source)
     title = info.title if info is not None else ""
-    under = _names(" / ".join((title, *passage.heading, passage.context)), family, base)
+    above = " / ".join((title, *passage.heading, passage.context))
     for sentence in stored.sentences:
-        said = passage.text[sentence.start : sentence.end]
-        if chip in sentence.entities and (_names(said, family, base) if within else under):
-            yield span_evidence(passage, info, sentence.start, sentence.end)
+        names_family = _names(passage.text[sentence.start : sentence.end], family, base)
+        named = chip in sentence.entities
+        about = chip in sentence.carried or _names(above, chip, base)
+        rank = 0 if named and names_family else 1 if about and names_family else 2
+        if rank < 2 or (named and _names(above, family, base)):  # noqa: PLR2004
+            yield rank, span_evidence(passage, info, sentence.start, sentence.end)
 
 
 def _names(text: str, family: str, base: Base) -> bool:

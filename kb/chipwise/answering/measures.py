@@ -73,9 +73,10 @@ def choose(part: Part, frame: Frame, domain: Domain) -> tuple[str, ...]:
     texts = [i for i in known if domain.metrics[i].dimension == "text"]
     numbers = [i for i in known if domain.metrics[i].dimension != "text"]
     said = frame.text[part.start : part.end].lower()
+    kinds = tuple(dict.fromkeys((*texts, *(_KINDS[i] for i in numbers if i in _KINDS))))
+    if kinds and numbers and "kind" in frame.asks and not part.is_asked:
+        return kinds  # a number is no kind
     if texts and numbers:
-        if "kind" in frame.asks and not part.is_asked:
-            return tuple(texts)  # a number is no kind
         wants_number = part.is_asked or part.unit or frame.asks & {"amount", "count"} or frame.compared or frame.orders
         named = any(domain.metrics[i].name.lower() == said for i in texts)
         return (*texts, *numbers) if named and not wants_number else (*numbers, *texts)

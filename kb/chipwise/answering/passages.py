@@ -100,6 +100,8 @@ def _of_stated(question: Question, windows: list[Window], domain: Domain) -> lis
     terms = {t for t in question.terms if priced and domain.terms[t].kind == "price_term" and t != ON_DEMAND}
     for stated in filter(None, (clouds, terms)):
         windows = [w for w in windows if not stated.isdisjoint(w.terms(domain))]
+    if clouds and priced:  # the price of another thing there is none either
+        windows = [w for w in windows if all(w.prices(ids, question.metrics, domain) for ids in question.subjects)]
     return windows
 
 

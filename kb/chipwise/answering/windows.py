@@ -91,6 +91,11 @@ class Window:
                     return at
         return None
 
+    def prices(self, asked: Sequence[str], metrics: Sequence[str], domain: Domain) -> bool:
+        """True where the window has a figure of one of `metrics` for one of the entities `asked`."""
+        figures = (f for s in self.sentences for f in s.figures if f.metric in metrics)
+        return any(a == f.subject or domain.covers(a, f.subject) for f in figures for a in asked)
+
     def lacks(self, question: Question, domain: Domain) -> bool:
         """True where the question names something ("on Oracle", "MaxText") that neither the window nor what stands above it has."""
         named = {t for t in question.terms if domain.terms[t].kind in NAMED}
