@@ -61,7 +61,9 @@ def _family(frame: Frame, of: Set, domain: Domain, judged: bool) -> Asserted | N
 
 def _options(frame: Frame, what: tuple[Measure, ...], domain: Domain, used: set[Part]) -> Asserted | None:
     """ "HBM2e or HBM3", "made by NVIDIA or Google": several categories of one kind of which it has one."""
-    figures = any(p.category == "measure" and domain.metrics[p.ids[0]].dimension != "text" for p in frame.measures)
+    figures = any(
+        p.category == "measure" and not p.axes and domain.metrics[p.ids[0]].dimension != "text" for p in frame.measures
+    )
     if "or" not in frame.joins or figures or frame.compared or frame.orders or frame.quantities or frame.conditions:
         return None
     found = {
@@ -69,6 +71,8 @@ def _options(frame: Frame, what: tuple[Measure, ...], domain: Domain, used: set[
         for part, id_, metrics, holds in _categories(frame, what)
         if holds
     }
+    for part in (*frame.measures, *frame.axes):  # "HBM2e or HBM3", which are kinds of memory and axes of its figures
+        found |= {v: (part, a) for a, v in part.axes if a in domain.relations and v not in found}
     makers = [(p, c) for p in frame.makers if (c := company_of(p.ids[0], domain))]
     if len(makers) > 1 and not found:
         found = {company: (part, DESIGNER) for part, company in makers}
@@ -79,7 +83,7 @@ def _options(frame: Frame, what: tuple[Measure, ...], domain: Domain, used: set[
     if not (frame.is_choice or metric == DESIGNER or domain.metrics[metric].single):
         return None
     used.update(part for part, _ in found.values())
-    first, *others = found
+    first, *others = sorted(found, key=lambda id_: found[id_][0].start)
     return (Measure(metric),), Assertion(first, others=tuple(others))
 
 

@@ -17,7 +17,8 @@ from chipwise.index.rows import StoredPassage
 from chipwise.types import Evidence
 
 FAMILY = "family"  # the relation of a chip to its generation, which is no metric
-_MOST = 3  # chips, and passages read for each name
+_MOST = 3  # chips, and names of a family that are looked for
+_PASSAGES = 8  # read for each pair of names
 
 
 def families(query: Query, base: Base) -> Told | None:
@@ -27,7 +28,7 @@ def families(query: Query, base: Base) -> Told | None:
         return None
     writer = Writer(base)
     for chip in chips:
-        family = next((a for a in base.domain.ancestors(chip)[1:] if base.domain.kind(a) == FAMILY), "")
+        family = _family(chip, query, base)
         evidence = next(_named_with(chip, family, base), None) if family else None
         if evidence is None:
             return None
@@ -37,6 +38,13 @@ def families(query: Query, base: Base) -> Told | None:
         writer.cite(Cited(evidence))
         writer.end()
     return writer.told()
+
+
+def _family(chip: str, query: Query, base: Base) -> str:
+    """The generation that is asked about where the chip is of it, else the closest; "" for none."""
+    above = [a for a in base.domain.ancestors(chip)[1:] if base.domain.kind(a) == FAMILY]
+    asked = (query.asserts.value, *query.asserts.others) if query.asserts is not None else ()
+    return next((a for a in above if a in asked), "") or next(iter(above), "")
 
 
 def _judge(writer: Writer, chip: str, query: Query) -> None:
@@ -59,7 +67,7 @@ def _named_with(chip: str, family: str, base: Base) -> Iterator[Evidence]:
     read: list[StoredPassage] = []
     for surface in chips:
         for other in above[:_MOST]:
-            rows = [row for row, _ in base.store.match([surface, other], _MOST)]
+            rows = [row for row, _ in base.store.match([surface, other], _PASSAGES)]
             read += base.store.passages(rows).values()
     found = [e for stored in {s.row: s for s in read}.values() for e in _sentences(stored, chip, family, base)]
     yield from (evidence for _, evidence in sorted(found, key=lambda f: f[0]))
