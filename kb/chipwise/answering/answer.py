@@ -129,7 +129,9 @@ def _outcome(told: Told | None, *, is_full: bool = True) -> Outcome | None:
 
 def _overview(query: Query, base: Base) -> Told | None:
     """The main figures, where the question says no more than names."""
-    better = query.asserts is not None and query.asserts.value is None and query.order is not None  # "is A better than B"
+    better = (
+        query.asserts is not None and query.asserts.value is None and query.order is not None
+    )  # "is A better than B"
     at = tuple(axis for axis, _ in query.at if not (better and axis == "workload"))
     says_more = at or (query.asserts and not better) or query.given or "what" in query.spans
     alone = len(query.of.entities) == 1 and (query.of.entities[0].count or 1) > 1  # of several of one a sum is meant

@@ -41,9 +41,7 @@ def reason_of_missing(empty: Sequence[Cell], query: Query, base: Base) -> str:
 def _prices(facts: Sequence[Fact], base: Base) -> str:
     """ "2.39 USD/hour (on demand, RunPod, as of 2026-11)": what others ask, the lowest first; no price is a figure of something else."""
     latest_first = sorted(latest(list(facts), base.names), key=lambda f: f.amount)
-    said = [
-        f"{value_text(f, base.names)}{qualified(f, base)}" for f in latest_first if f.is_single or f.claim.quantity
-    ]
+    said = [f"{value_text(f, base.names)}{qualified(f, base)}" for f in latest_first if f.is_single or f.claim.quantity]
     return listed(dict.fromkeys(said), _KNOWN)
 
 
