@@ -94,7 +94,8 @@ def _says_a_value(frame: Frame, domain: Domain) -> bool:
     texts = [
         p for p in frame.measures if p.category == "weak" and p.value and domain.metrics[p.ids[0]].dimension == "text"
     ]
-    return bool(frame.told or texts)
+    bare = frame.categories and not frame.measures and frame.text.rstrip().endswith("?")  # "MIG on A10?"
+    return bool(frame.told or texts or bare)
 
 
 def _set_apart(

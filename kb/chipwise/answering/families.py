@@ -93,5 +93,8 @@ def _names(text: str, family: str, base: Base) -> bool:
 
 
 def _surfaces(id_: str, base: Base) -> list[str]:
+    """Its names without the maker's, the shortest first, as sentences have them."""
     entity = base.domain.entities[id_]
-    return list(dict.fromkeys(n.removeprefix(f"{entity.vendor} ") for n in (entity.name, *entity.aliases)))
+    return sorted(
+        {n.removeprefix(f"{entity.vendor} ") for n in (entity.name, *entity.aliases)}, key=lambda n: (len(n), n)
+    )

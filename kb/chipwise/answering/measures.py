@@ -117,7 +117,8 @@ def measures_of(frame: Frame, of: Set, domain: Domain) -> list[Wanted]:
     telling = [v.ids for v in frame.verbs if domain.metrics[v.ids[0]].dimension != "text"]
     if not found and telling and not (frame.categories or frame.told) and frame.asks & {"amount", "count"}:
         found.append(Wanted(telling[0]))
-    if not found and telling and len(of.entities) > 1 and frame.sets_apart and _is_pace(telling[0], domain):
+    plain = len(of.entities) > 1 and frame.sets_apart and not frame.refuses  # "how did A fare" asks what was measured
+    if not found and telling and plain and _is_pace(telling[0], domain):
         found += [Wanted((m.id,)) for m in domain.metrics.values() if m.pace]  # "A against B, speed"
     if not found and frame.hints and frame.asks & {"amount"}:  # "how much is it per hour"
         found.append(Wanted(frame.hints[0].ids))

@@ -128,7 +128,7 @@ def _lead(subjects: Sequence[Counted], lines: Sequence[_Line], base: Base) -> st
         said.append(f"{counted(subject, base, beside_several=several)} {verb} {listed(led)}")
         said[-1] += f", at {listed(at)}" if at else ""
     said += [
-        f"{counted(s, base, beside_several=several)} {'take' if (s.count or 1) > 1 else 'takes'} {listed(more)}"
+        f"{counted(s, base, beside_several=several)} {'have' if (s.count or 1) > 1 else 'has'} {listed(more)}"
         for s, more in costs.items()
     ]
     return "; ".join(said) if said else " and ".join(counted(s, base, beside_several=several) for s in subjects)
