@@ -94,13 +94,14 @@ def answer(
 
 
 def _of_stated(question: Question, windows: list[Window], domain: Domain) -> list[Window]:
-    """Those that name what the question binds its figure to: of AWS a price at Oracle says nothing, of spot a list price."""
+    """Those that name what a price is bound to: of AWS a price at Oracle says nothing, nor one of another thing there, of spot a list price."""
+    if not any(domain.metrics[m].nature == "priced" for m in question.metrics):
+        return windows
     clouds = {t for t in question.terms if domain.terms[t].kind == "cloud"}
-    priced = any(domain.metrics[m].nature == "priced" for m in question.metrics)
-    terms = {t for t in question.terms if priced and domain.terms[t].kind == "price_term" and t != ON_DEMAND}
+    terms = {t for t in question.terms if domain.terms[t].kind == "price_term" and t != ON_DEMAND}
     for stated in filter(None, (clouds, terms)):
         windows = [w for w in windows if not stated.isdisjoint(w.terms(domain))]
-    if clouds and priced:  # the price of another thing there is none either
+    if clouds:
         windows = [w for w in windows if all(w.prices(ids, question.metrics, domain) for ids in question.subjects)]
     return windows
 
