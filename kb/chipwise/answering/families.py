@@ -13,6 +13,7 @@ from chipwise.answering.sentences import Writer, name, the
 from chipwise.asking.answers import Ruling
 from chipwise.asking.quoting import Cited, Told
 from chipwise.audit.evidence import span_evidence
+from chipwise.figures.variants import covered
 from chipwise.index.rows import StoredPassage
 from chipwise.types import Evidence
 
@@ -79,10 +80,11 @@ def _sentences(stored: StoredPassage, chip: str, family: str, base: Base) -> Ite
     info = base.store.find_source(passage.source)
     title = info.title if info is not None else ""
     above = " / ".join((title, *passage.heading, passage.context))
+    kin = set(covered(base.names, chip))  # a variant is of its chip's generation
     for sentence in stored.sentences:
         names_family = _names(passage.text[sentence.start : sentence.end], family, base)
-        named = chip in sentence.entities
-        about = chip in sentence.carried or _names(above, chip, base)
+        named = not kin.isdisjoint(sentence.entities)
+        about = not kin.isdisjoint(sentence.carried) or _names(above, chip, base)
         rank = 0 if named and names_family else 1 if about and names_family else 2
         if rank < 2 or (named and _names(above, family, base)):  # noqa: PLR2004
             yield rank, span_evidence(passage, info, sentence.start, sentence.end)
