@@ -36,7 +36,8 @@ def compact(query: Query | None, domain: Domain) -> Compact:
 
 
 def _asserted(said: Assertion, domain: Domain) -> str:
-    return f"{'' if said.holds else 'not '}{'strictly ' if said.strict else ''}{_value(said.value, domain) or 'so'}"
+    value = " or ".join((_value(said.value, domain) or "so", *said.others))
+    return f"{'' if said.holds else 'not '}{'strictly ' if said.strict else ''}{value}"
 
 
 def _counted(counted: Counted) -> str:

@@ -13,6 +13,7 @@ from chipwise.answering.categories import lacked
 from chipwise.answering.cells import is_priced
 from chipwise.answering.derive import derive
 from chipwise.answering.evaluate import evaluate
+from chipwise.answering.families import FAMILY, families
 from chipwise.answering.machines import CHIP, COUNTS, chips_of, machines_holding, machines_of
 from chipwise.answering.makers import DESIGNER, makers
 from chipwise.answering.overview import overview
@@ -76,7 +77,8 @@ def _is_sum(query: Query) -> bool:
     return bool(query.given) or any(m.is_variable for m in query.what)
 
 
-_RELATIONS = {DESIGNER: makers, CHIP: chips_of}
+_ARCHITECTURE = "architecture"
+_RELATIONS = {DESIGNER: makers, CHIP: chips_of, FAMILY: families}
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +103,8 @@ def tell(query: Query, base: Base) -> Outcome | Missing | None:
         return Outcome(together([lacking, *([rest.told] if isinstance(rest, Outcome) else [])]))
     table = evaluate(query, base)
     if not isinstance(table, Table):
+        if lone is not None and lone.metric == _ARCHITECTURE and (told := families(query, base)) is not None:
+            return Outcome(told)
         counted = machines_of(query, base) if lone is not None and lone.metric == COUNTS else None
         return _outcome(counted) or table
     told = verify(table, query.asserts, base) if query.asserts is not None else render(table, base)
@@ -125,9 +129,14 @@ def _outcome(told: Told | None, *, is_full: bool = True) -> Outcome | None:
 
 def _overview(query: Query, base: Base) -> Told | None:
     """The main figures, where the question says no more than names."""
-    says_more = query.at or query.asserts or query.given or "what" in query.spans
-    plain = not says_more and all((c.count or 1) == 1 and not c.axes and not c.unit for c in query.of.entities)
-    return overview([c.entity for c in query.of.entities], base) if plain else None
+    better = (
+        query.asserts is not None and query.asserts.value is None and query.order is not None
+    )  # "is A better than B"
+    at = tuple(axis for axis, _ in query.at if not (better and axis == "workload"))
+    says_more = at or (query.asserts and not better) or query.given or "what" in query.spans
+    alone = len(query.of.entities) == 1 and (query.of.entities[0].count or 1) > 1  # of several of one a sum is meant
+    plain = not says_more and not alone and not any(c.axes or c.unit for c in query.of.entities)
+    return overview(query.of.entities, base) if plain else None
 
 
 def _read(query: Query) -> str:

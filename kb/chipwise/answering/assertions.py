@@ -11,10 +11,12 @@ from chipwise.answering.frame import Frame
 from chipwise.answering.measures import AT, measure, relation_of
 from chipwise.answering.parts import Part
 from chipwise.answering.query import Assertion, Measure, Set
+from chipwise.answering.subject import families_named
 from chipwise.domain.model import Domain
 from chipwise.numbers.quantity import Quantity
 
 Asserted = tuple[tuple[Measure, ...], Assertion]
+FAMILY = "family"  # of which generation a chip is: a relation that is no metric
 CLOUDS, DESIGNER = "cloud_availability", "designer"
 _TIMES = "x"
 _AS_MUCH, _LIMIT = "as much", "limit"  # values of operators
@@ -23,6 +25,8 @@ _AS_MUCH, _LIMIT = "as much", "limit"  # values of operators
 def asserted(frame: Frame, of: Set, what: tuple[Measure, ...], domain: Domain, used: set[Part]) -> Asserted | None:
     """The measures and what is said of them; None where nothing is put forward. What it accounts for goes into `used`."""
     judged = frame.is_yes_no or frame.states
+    if len(of.entities) == 1 and (offered := _family(frame, of, domain, judged) or _options(frame, what, domain, used)):
+        return offered
     if of.is_open or of.holding or not (of.entities or of.unknown):
         return (what, Assertion()) if judged and (of.is_open or of.holding) else None
     if len(of.entities) > 1 and (sets := _set_apart(frame, what, judged, domain, used)):
@@ -44,6 +48,45 @@ def _category(frame: Frame, what: tuple[Measure, ...], domain: Domain, used: set
     return None
 
 
+def _family(frame: Frame, of: Set, domain: Domain, judged: bool) -> Asserted | None:
+    """ "Is the T4 a Turing GPU", "is it Volta or Turing": of which generation a chip is."""
+    first, *others = families_named(frame, domain) or [""]
+    plain = not (frame.measures or frame.told or frame.quantities or frame.conditions or frame.compared)
+    if not first or not plain or not domain.is_chip(of.entities[0].entity):
+        return None
+    if not (others and "or" in frame.joins) and not judged:
+        return None
+    return (Measure(FAMILY),), Assertion(first, not frame.negations, others=tuple(others))
+
+
+def _options(frame: Frame, what: tuple[Measure, ...], domain: Domain, used: set[Part]) -> Asserted | None:
+    """ "HBM2e or HBM3", "made by NVIDIA or Google": several categories of one kind of which it has one."""
+    figures = any(
+        p.category == "measure" and not p.axes and domain.metrics[p.ids[0]].dimension != "text" for p in frame.measures
+    )
+    if "or" not in frame.joins or figures or frame.compared or frame.orders or frame.quantities or frame.conditions:
+        return None
+    found = {
+        id_: (part, relation_of(replace(part, ids=(id_,)), metrics, domain))
+        for part, id_, metrics, holds in _categories(frame, what)
+        if holds
+    }
+    for part in (*frame.measures, *frame.axes):  # "HBM2e or HBM3", which are kinds of memory and axes of its figures
+        found |= {v: (part, a) for a, v in part.axes if a in domain.relations and v not in found}
+    makers = [(p, c) for p in frame.makers if (c := company_of(p.ids[0], domain))]
+    if len(makers) > 1 and not found:
+        found = {company: (part, DESIGNER) for part, company in makers}
+    metrics = {metric for _, metric in found.values()}
+    if len(found) < 2 or len(metrics) != 1 or "" in metrics:  # noqa: PLR2004
+        return None
+    (metric,) = metrics
+    if not (frame.is_choice or metric == DESIGNER or domain.metrics[metric].single):
+        return None
+    used.update(part for part, _ in found.values())
+    first, *others = sorted(found, key=lambda id_: found[id_][0].start)
+    return (Measure(metric),), Assertion(first, others=tuple(others))
+
+
 def _says_a_value(frame: Frame, domain: Domain) -> bool:
     """True for "V100 BF16 support", which asks whether it has that."""
     if not frame.measures and any(a == "provider" for p in frame.axes for a, _ in p.axes):
@@ -51,7 +94,8 @@ def _says_a_value(frame: Frame, domain: Domain) -> bool:
     texts = [
         p for p in frame.measures if p.category == "weak" and p.value and domain.metrics[p.ids[0]].dimension == "text"
     ]
-    return bool(frame.told or texts)
+    bare = frame.categories and not frame.measures and frame.text.rstrip().endswith("?")  # "MIG on A10?"
+    return bool(frame.told or texts or bare)
 
 
 def _set_apart(
@@ -151,7 +195,12 @@ def _categories(frame: Frame, what: tuple[Measure, ...]) -> Iterator[tuple[Part,
 
 def _maker(frame: Frame, domain: Domain, used: set[Part]) -> Asserted | None:
     """ "Is the MI300X an NVIDIA chip?", "is it from AMD": the company of that name."""
-    lines = [(p, domain.entities[i].vendor) for p in frame.opens for i in p.ids if i in domain.entities]
+    lines = [
+        (p, domain.entities[i].vendor)
+        for p in frame.opens
+        for i in p.ids
+        if i in domain.entities and domain.kind(i) != "family"
+    ]
     for _, vendor in lines:
         if company := company_of(vendor, domain):
             return (Measure(DESIGNER),), Assertion(company, not frame.negations)

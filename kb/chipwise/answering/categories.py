@@ -6,7 +6,7 @@ which it has one. What is wrong of a chip goes before what holds for its line: T
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from chipwise.answering.base import Base
 from chipwise.answering.cells import DENIAL, Cell
@@ -17,6 +17,7 @@ from chipwise.asking.answers import Ruling
 from chipwise.asking.quoting import Told
 from chipwise.claims.model import Fact
 from chipwise.domain.records import Term
+from chipwise.figures.phrasing import listed
 from chipwise.figures.variants import covered
 
 _OF_LINES = ("framework_support",)  # what a chip has where its line does
@@ -55,6 +56,25 @@ def has_category(cell: Cell, wanted: str, holds: bool, base: Base) -> Told | Non
     else:
         say(writer, fact)
     writer.end()
+    return writer.told()
+
+
+def which_category(cell: Cell, wanted: Sequence[str], base: Base) -> Told | None:
+    """Which of several categories something has, with the facts that say so; None where no fact tells."""
+    terms = [base.domain.terms[w] for w in wanted if w in base.domain.terms]
+    own = _known(covered(base.names, cell.of.entity), cell, base)
+    had = [(t, f) for t in terms if (f := next((f for f in own if has(f, t, base)), None)) is not None]
+    instead = next((f for f in own if f.claim.metric == cell.measure.metric), None)
+    if not had and (instead is None or not all(any(lacks(f, t, base) for f in own) for t in terms)):
+        return None
+    writer = Writer(base)
+    which = "Both" if len(had) == len(terms) > 1 else listed(t.name for t, _ in had) or "Neither"
+    writer.add(f"{which}: ")
+    facts = list({f.id: f for _, f in had}.values()) or ([instead] if instead is not None else [])
+    for fact in facts:
+        writer.next()
+        say(writer, fact)
+        writer.end()
     return writer.told()
 
 

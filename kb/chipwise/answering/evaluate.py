@@ -48,7 +48,13 @@ def _of_named(query: Query, base: Base) -> Table | Missing | None:
         return None
     measures, query = spread(query)
     columns = tuple(_column(measure, query, base) for measure in measures)
-    table = _without_baselines(Table(query, query.of.entities, measures, columns))
+    return _unless_missing(_without_baselines(Table(query, query.of.entities, measures, columns)), query, base)
+
+
+def _unless_missing(table: Table, query: Query, base: Base) -> Table | Missing | None:
+    """The table, or what of it is missing; None where passages may have it."""
+    if query.asserts is not None and isinstance(query.asserts.value, str):
+        return table  # figures in a format tell that it is supported, too
     columns = table.columns
     empty = [cell for column in columns for cell in column if not cell.facts]
     if empty and (query.asserts is not None or (table.is_empty and is_category(empty[0].measure.metric, base))):

@@ -56,7 +56,7 @@ def sums_of(text: str, found: Sequence[Slot], of: Set, at: Qualifiers, domain: D
     } | {"in"}
     wanted = [
         t
-        for t in targets(tokens, domain)
+        for t in targets(tokens, domain, {g.kind for g in figures})
         if not _is_of_figure(t, tokens, figures) and not {tokens[n].text for n in t.places} <= formats
     ]
     given = tuple(_given(g, domain) for g in figures if not _is_count_of(g, of))

@@ -48,11 +48,15 @@ def makers(query: Query, base: Base) -> Told | None:
 
 def _judge(writer: Writer, product: str, asserted: Assertion, base: Base) -> bool:
     """Writes yes or no; False where the assertion names no maker."""
-    company = base.domain.terms.get(str(asserted.value))
-    if company is None:
+    options = [base.domain.terms[i] for i in (str(asserted.value), *asserted.others) if i in base.domain.terms]
+    if not options:
         return False
     vendor = base.domain.entities[product].vendor.lower()
-    is_theirs = vendor in (company.name.lower(), company.id)
+    theirs = next((c for c in options if vendor in (c.name.lower(), c.id)), None)
+    if asserted.others:
+        writer.add(f"{theirs.name if theirs is not None else 'Neither'}: ")
+        return True
+    is_theirs = theirs is not None
     writer.add(Ruling.YES if is_theirs == asserted.holds else Ruling.NO)
     return True
 

@@ -73,9 +73,10 @@ def choose(part: Part, frame: Frame, domain: Domain) -> tuple[str, ...]:
     texts = [i for i in known if domain.metrics[i].dimension == "text"]
     numbers = [i for i in known if domain.metrics[i].dimension != "text"]
     said = frame.text[part.start : part.end].lower()
+    kinds = tuple(dict.fromkeys((*texts, *(_KINDS[i] for i in numbers if i in _KINDS))))
+    if kinds and numbers and "kind" in frame.asks and not part.is_asked:
+        return kinds  # a number is no kind
     if texts and numbers:
-        if "kind" in frame.asks and not part.is_asked:
-            return (*texts, *numbers)
         wants_number = part.is_asked or part.unit or frame.asks & {"amount", "count"} or frame.compared or frame.orders
         named = any(domain.metrics[i].name.lower() == said for i in texts)
         return (*texts, *numbers) if named and not wants_number else (*numbers, *texts)
@@ -111,6 +112,9 @@ def measures_of(frame: Frame, of: Set, domain: Domain) -> list[Wanted]:
     telling = [v.ids for v in frame.verbs if domain.metrics[v.ids[0]].dimension != "text"]
     if not found and telling and not (frame.categories or frame.told) and frame.asks & {"amount", "count"}:
         found.append(Wanted(telling[0]))
+    plain = len(of.entities) > 1 and frame.sets_apart and not frame.refuses  # "how did A fare" asks what was measured
+    if not found and telling and plain and _is_pace(telling[0], domain):
+        found += [Wanted((m.id,)) for m in domain.metrics.values() if m.pace]  # "A against B, speed"
     if not found and frame.hints and frame.asks & {"amount"}:  # "how much is it per hour"
         found.append(Wanted(frame.hints[0].ids))
     if not found and "when" in frame.asks:
@@ -164,6 +168,11 @@ def _named(frame: Frame, of: Set, domain: Domain) -> list[Wanted]:
         elif ids:
             found.append(Wanted(ids, (*part.axes, *each), part.unit, group, part.start))
     return found
+
+
+def _is_pace(metrics: Sequence[str], domain: Domain) -> bool:
+    """True for what "speed" and "performance" may be of, how fast something is before all."""
+    return domain.metrics[metrics[0]].pace
 
 
 def _is_of_pace(part: Part) -> bool:
@@ -232,5 +241,5 @@ def relation_of(category: Part, metrics: Sequence[str], domain: Domain) -> str:
 
 _LIKELY = (
     "dtype_support", "framework_support", "memory_kind", "interconnect_kind", "cloud_availability", "sparsity_support", "cooling",
-    "form_factor", "designer", "foundry", "launch_status", "architecture", "parallelism", "training_hardware", "workload_fit", "used_by",
+    "form_factor", "designer", "foundry", "launch_status", "architecture", "parallelism", "partitioning", "training_hardware", "workload_fit", "used_by",
 )  # fmt: skip

@@ -7,8 +7,10 @@ from collections.abc import Sequence
 from chipwise.answering.base import Base
 from chipwise.answering.cells import Cell, axes_of, is_priced
 from chipwise.answering.query import Query, Unknown
-from chipwise.answering.sentences import the
-from chipwise.figures.phrasing import listed, phrase
+from chipwise.answering.sentences import qualified, the
+from chipwise.claims.model import Fact
+from chipwise.figures.phrasing import listed, phrase, value_text
+from chipwise.figures.resolve import latest
 from chipwise.figures.variants import covered
 
 _KNOWN = 5
@@ -31,7 +33,16 @@ def reason_of_missing(empty: Sequence[Cell], query: Query, base: Base) -> str:
     whose = listed(the(c.of.entity, base) for c in empty if c.measure == cell.measure)
     reason = f"no source gives the {metric.name} of {whose}" + (f" ({', '.join(said)})" if said else "")
     known = _instead(cell, query, base)
+    if not known and said and is_priced(cell.measure.metric, base):
+        return f"{reason}, and none at all is known of it"
     return f"{reason}; known of it: {known}" if known else reason
+
+
+def _prices(facts: Sequence[Fact], base: Base) -> str:
+    """ "2.39 USD/hour (on demand, RunPod, as of 2026-11)": what others ask, the lowest first; no price is a figure of something else."""
+    latest_first = sorted(latest(list(facts), base.names), key=lambda f: f.amount)
+    said = [f"{value_text(f, base.names)}{qualified(f, base)}" for f in latest_first if f.is_single or f.claim.quantity]
+    return listed(dict.fromkeys(said), _KNOWN)
 
 
 def _instead(cell: Cell, query: Query, base: Base) -> str:
@@ -39,7 +50,10 @@ def _instead(cell: Cell, query: Query, base: Base) -> str:
     about = covered(base.names, cell.of.entity)
     facts = [f for f in base.store.facts(about) if f.rank == "preferred" and base.store.holds(f)]
     alike = [f for f in facts if f.claim.metric == cell.measure.metric]
-    for axis in ("provider", "price_terms", "dtype") if is_priced(cell.measure.metric, base) or alike else ():
+    if is_priced(cell.measure.metric, base):
+        every = base.store.facts(about, [cell.measure.metric])
+        return _prices([f for f in every if f.rank != "deprecated" and base.store.holds(f)], base)
+    for axis in ("provider", "price_terms", "dtype") if alike else ():
         values = [phrase(axis, v, base.names) for f in alike if (v := f.claim.qualifier(axis))]
         if values and axis in dict(axes_of(cell.measure, query, base)):
             return f"the {base.domain.metrics[cell.measure.metric].name} for {listed(values, _KNOWN)}"

@@ -9,7 +9,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from chipwise import patterns as re
 from chipwise.answering.query import Unknown
@@ -23,6 +23,7 @@ _BY_CORES = ("v2", "v3", "v4", "v5p", "7x", "v7x")
 _SLICE = re.compile(r"\b(?:tpu[ -]?)?(?P<chip>v\d[a-z]?|v?7x)-(?P<size>\d{1,5})\b", re.I)
 _SHORT = 2  # digits that many words have behind them: "top 10"
 _TIMES = re.compile(r"(?P<count>\d{1,5})\s?[x×]\s?(?=[A-Za-z])", re.I)
+_TIMES_BEFORE = re.compile(r"(?<![\w.])(?P<count>\d{1,5})\s?[x×]\s?$", re.I)
 _DIGITS = re.compile(r"\d+")
 _LIKE_A_NAME = re.compile(
     r"[A-Za-z]{1,12}\d{1,4}[A-Za-z]{0,2}|\d{2,4}[A-Z]{1,2}"
@@ -33,6 +34,7 @@ _PLAIN_NUMERAL = re.compile(
 _NUMBER_BEHIND = re.compile(r"\s(\d{1,2})(?![\w.%-])")
 _WORD_BEHIND = re.compile(r" ([A-Za-z]{2,})\b")
 _SERIES = 4  # digits of a number that is a name by itself beside a word for chips: "a 4090"
+_LONGEST = 16  # characters behind a short name that may go with it: " Ti Super 16GB"
 _KNOWN = 5  # names of a series that an answer tells
 
 
@@ -58,7 +60,7 @@ def names_in(text: str, domain: Domain, dates: Sequence[Span] = ()) -> list[Name
     for find in (_slices, _siblings, _short_names, _unknown_names):
         new = find(text, sorted(found, key=lambda n: n.start), domain)
         found += [n for n in new if not _taken(found, n) and not any(overlap((n.start, n.end), d) for d in dates)]
-    return sorted(found, key=lambda n: n.start)
+    return sorted((_times(text, n) for n in found), key=lambda n: n.start)
 
 
 def _taken(found: Iterable[Named], name: Named) -> bool:
@@ -83,10 +85,13 @@ def _counted(text: str, mention: Mention, domain: Domain) -> Named:
         return Named(
             mention.start, mention.end, (domain.chip_of(first),), domain.entities[first].chips, _unit_in(said, domain)
         )
-    before = _TIMES.search(text[: mention.start])
-    if before is not None and before.end() == mention.start:
-        return Named(before.start(), mention.end, mention.ids, int(before["count"]))
     return Named(mention.start, mention.end, mention.ids)
+
+
+def _times(text: str, name: Named) -> Named:
+    """ "2x 4090" and "4 x L40S": with how many of it."""
+    before = _TIMES_BEFORE.search(text[: name.start]) if name.ids and name.count is None else None
+    return replace(name, start=before.start(), count=int(before["count"])) if before is not None else name
 
 
 def _counts_chips(id_: str, said: str, domain: Domain) -> bool:
@@ -167,7 +172,19 @@ def _short_names(text: str, found: Sequence[Named], domain: Domain) -> Iterator[
         if len(kin) == 1 and not is_number:
             yield Named(word.start(), word.end(), kin)
         elif len(ids) == 1 and (not is_number or _is_no_count(text, word, domain)):
-            yield Named(word.start(), word.end(), ids)
+            yield _lengthened(text, word, ids, domain)
+
+
+def _lengthened(text: str, word: re.Match[str], ids: tuple[str, ...], domain: Domain) -> Named:
+    """The "4060 Ti" that begins with a "4060": the words behind a short name go with it where its full name goes on so."""
+    for entity in (domain.entities[i] for i in ids):
+        for full in (entity.name, *entity.aliases):
+            if full.endswith(f" {word.group()}"):
+                said = full + text[word.end() : word.end() + _LONGEST]
+                longer = next((m for m in domain.find_entities(said) if m.start == 0 and m.end > len(full)), None)
+                if longer is not None:
+                    return Named(word.start(), word.end() + longer.end - len(full), longer.ids)
+    return Named(word.start(), word.end(), ids)
 
 
 def _is_no_count(text: str, word: re.Match[str], domain: Domain) -> bool:

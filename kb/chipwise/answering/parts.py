@@ -94,12 +94,21 @@ def leaves(slot: Slot, domain: Domain) -> Iterator[Part]:
         yield Part("maker", start, end, slot.makers)
     if slot.unit and not slot.metrics:
         yield Part("unit", start, end, unit=slot.unit)
+    yield from _of_operators(slot)
+    if not slot.is_known:
+        yield Part("word", start, end)
+
+
+def _of_operators(slot: Slot) -> Iterator[Part]:
+    """What its words do to a query."""
+    start, end = slot.start, slot.end
     for operator in slot.operators:
+        if operator.kind == "number":  # "dual"
+            yield Part("number", start, end, count=int(operator.value), operator=operator)
+            continue
         yield Part(operator.kind, start, end, operator.metrics, value=operator.value, operator=operator)
         if operator.kind == "question" and operator.metrics:  # "how fast" asks for a measure by itself
             yield Part("measure", start, end, operator.metrics, operator=operator, is_asked=True)
-    if not slot.is_known:
-        yield Part("word", start, end)
 
 
 def _of_metrics(slot: Slot) -> Iterator[Part]:

@@ -24,6 +24,7 @@ from chipwise.asking.rendering import Draft
 from chipwise.asking.searching import Hit, search, stem
 from chipwise.claims.model import Sentence
 from chipwise.domain.model import Domain
+from chipwise.figures.alike import ON_DEMAND
 from chipwise.index.store import Store
 from chipwise.index.vectors import Vector, packed_cosines
 from chipwise.splitting import above
@@ -76,6 +77,7 @@ def answer(
     found = read(question, vector, sources, count)
     consulted = tuple(dict.fromkeys(hit.stored.passage.source for hit in found.hits))
     fresh = [w for w in found.windows if w.text not in told] or list(found.windows)
+    fresh = _of_stated(question, fresh, domain)
     each = _one_for_each(question, fresh, domain)
     if not each and (not fresh or found.probability < THRESHOLD):
         why = reason(question, found.windows, store, domain)
@@ -89,6 +91,19 @@ def answer(
         disagreements=_disagreements(question, chosen, [c.evidence for c in quoted.cited], store, domain),
         confidence=found.probability,
     )
+
+
+def _of_stated(question: Question, windows: list[Window], domain: Domain) -> list[Window]:
+    """Those that name what a price is bound to: of AWS a price at Oracle says nothing, nor one of another thing there, of spot a list price."""
+    if not any(domain.metrics[m].nature == "priced" for m in question.metrics):
+        return windows
+    clouds = {t for t in question.terms if domain.terms[t].kind == "cloud"}
+    terms = {t for t in question.terms if domain.terms[t].kind == "price_term" and t != ON_DEMAND}
+    for stated in filter(None, (clouds, terms)):
+        windows = [w for w in windows if not stated.isdisjoint(w.terms(domain))]
+    if clouds:
+        windows = [w for w in windows if all(w.prices(ids, question.metrics, domain) for ids in question.subjects)]
+    return windows
 
 
 def read(question: Question, vector: Vector, sources: Sources, count: int = PASSAGES) -> Found:

@@ -99,6 +99,7 @@ class Assertion:
     holds: bool = True  # False for "has no NVLink"
     said_by: str = ""
     strict: bool = False  # "more than 141 GB"
+    others: tuple[str, ...] = ()  # categories beside `value` of which one is to be picked: "Volta or Turing"
 
 
 @dataclass(frozen=True, slots=True)

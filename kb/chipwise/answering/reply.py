@@ -12,6 +12,7 @@ from chipwise.answering.context import Asked, asked_in, premise_in, readings_of
 from chipwise.answering.derive import work_out
 from chipwise.answering.overview import overview
 from chipwise.answering.parse import parse
+from chipwise.answering.query import Counted
 from chipwise.asking.answers import Answer, Ruling
 from chipwise.asking.kinds import FIGURE, NUMBER_WANTED, Kind
 from chipwise.asking.question import Question, check, understand, understand_last
@@ -57,8 +58,9 @@ def reply(text: str, sources: Sources, passages: int | None = None) -> Answer:
         known = draft if draft is not None and draft.answered else _denied(said, part, sources)
         known = known or _worked_out(said, part, sources)
         read = known or _read(_question(said, part, sources).naming(reading.strange), sources, passages, quoted)
-        if not read.answered and draft is not None:
-            read = replace(draft, consulted=read.consulted)
+        if not read.answered:
+            beside = _set_beside(reading.text, parts, sources) or draft
+            read = replace(beside, consulted=read.consulted) if beside is not None else read
         found.append(read)
     return render(typed, found, sources.names, (*shortened, *reading.slips))
 
@@ -77,6 +79,15 @@ def _by_query(text: str, parts: list[Asked], sources: Sources) -> list[Draft | N
     """What queries answer to each question in a text, None where they do not."""
     read = readings_of(text, parts, sources.domain)
     return [answer(readings, sources, alone=len(read) == 1) for readings in read]
+
+
+def _set_beside(text: str, parts: list[Asked], sources: Sources) -> Draft | None:
+    """The main figures of things that the only question compares for a purpose of which no passage speaks."""
+    query = next(iter(readings_of(text, parts, sources.domain)[0]), None) if len(parts) == 1 else None
+    if query is None or len(query.of.entities) < 2 or query.what or query.of.unknown:  # noqa: PLR2004
+        return None
+    told = overview(query.of.entities, sources)
+    return Draft(query.text, told.led("No passage answers that in words. ")) if told is not None else None
 
 
 def _denied(text: str, part: Asked, sources: Sources) -> Draft | None:
@@ -130,12 +141,15 @@ def _with_figures(question: Question, found: Draft, sources: Sources) -> Draft:
     kinds = _BESIDE_SEVERAL if len(subjects) > 1 else _BESIDE_ONE
     number = question.kind is not Kind.ADVICE and NUMBER_WANTED.search(question.text)
     measured = not _UNMEASURED.issuperset(question.metrics)
-    if not subjects or len(subjects) < len(question.subjects) or question.kind not in kinds or number or measured:
+    if not subjects or len(subjects) < len(question.subjects) or question.kind not in kinds or number:
         return found
-    told = overview(subjects, sources)
+    if measured and (found.answered or len(subjects) == 1):
+        return found
+    told = overview([Counted(s) for s in subjects], sources)
     if told is None or not (found.answered or len(question.subjects) > 1):
         return found
     if not found.answered:
         told = told.led("No passage answers that in words. ")
         return Draft(found.question, told, consulted=found.consulted)
-    return replace(found, told=together([found.told, told], "\n\n"))
+    verdict_first = len(subjects) > 1 and question.kind in (Kind.COMPARISON, Kind.ADVICE)
+    return replace(found, told=together([told, found.told] if verdict_first else [found.told, told], "\n\n"))

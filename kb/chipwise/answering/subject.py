@@ -36,13 +36,25 @@ def subject_of(frame: Frame, domain: Domain) -> Set:
             kinds=kinds[:1], holding=things, without=without, unknown=unknown, makers=tuple(dict.fromkeys(makers))
         )
     if things or unknown:
-        if frame.sets_apart:
+        if frame.sets_apart and not offers_families(frame, domain):
             beside = (i for p in frame.opens for i in p.ids if not domain.is_generic(i))
             apart = (i for i in beside if not any(i in domain.ancestors(t.entity) for t in things))
             things += tuple(Counted(i) for i in apart)
         things = tuple(t if not domain.is_many(t.entity) else replace(t, count=None) for t in things)
         return Set(entities=things, unknown=unknown, without=without)
     return _open_set(frame, without, domain)
+
+
+def families_named(frame: Frame, domain: Domain) -> list[str]:
+    """The generations that a question names beside a chip: Volta and Turing."""
+    return list(dict.fromkeys(i for p in frame.opens for i in p.ids if domain.kind(i) == "family"))
+
+
+def offers_families(frame: Frame, domain: Domain) -> bool:
+    """True for "the T4, Volta or Turing", which asks of which of them it is."""
+    chips = [p for p in frame.things if p.ids and domain.is_chip(p.ids[0])]
+    several = len(families_named(frame, domain)) > 1 and "or" in frame.joins
+    return len(chips) == len(frame.things) == 1 and several and not (frame.compared or frame.orders)
 
 
 def _open_set(frame: Frame, without: tuple[str, ...], domain: Domain) -> Set:

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from chipwise.answering.base import Base
-from chipwise.answering.categories import has_category
+from chipwise.answering.categories import has_category, which_category
 from chipwise.answering.cells import Cell, axes_of, is_priced
 from chipwise.answering.members import is_within
 from chipwise.answering.query import Assertion, Query
@@ -41,6 +41,8 @@ _RANKS = ("preferred", "normal", "deprecated")
 def verify(table: Table, asserted: Assertion, base: Base) -> Told | None:
     """Yes, no or it depends, with the reason; None where the cells decide nothing."""
     cells = table.columns[0]
+    if isinstance(asserted.value, str) and asserted.others:
+        return which_category(cells[0], (asserted.value, *asserted.others), base) if len(cells) == 1 else None
     if isinstance(asserted.value, str):
         return has_category(cells[0], asserted.value, asserted.holds, base) if len(cells) == 1 else None
     if len(cells) > 1:

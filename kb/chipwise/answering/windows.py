@@ -91,12 +91,21 @@ class Window:
                     return at
         return None
 
+    def prices(self, asked: Sequence[str], metrics: Sequence[str], domain: Domain) -> bool:
+        """True where the window has a figure of one of `metrics` for one of the entities `asked`."""
+        figures = (f for s in self.sentences for f in s.figures if f.metric in metrics)
+        return any(a == f.subject or domain.covers(a, f.subject) for f in figures for a in asked)
+
     def lacks(self, question: Question, domain: Domain) -> bool:
         """True where the question names something ("on Oracle", "MaxText") that neither the window nor what stands above it has."""
         named = {t for t in question.terms if domain.terms[t].kind in NAMED}
-        said = {t for s in self.sentences for t in s.terms} | self._terms_above(domain)
+        said = self.terms(domain)
         above = " ".join((*self.passage.heading, self.passage.context, self.passage.source))
         return not named <= said or not set(question.names) <= set(words(f"{above} {self.passage.text}"))
+
+    def terms(self, domain: Domain) -> set[str]:
+        """The terms that the window names, or what stands above it."""
+        return {t for s in self.sentences for t in s.terms} | self._terms_above(domain)
 
     def _terms_above(self, domain: Domain) -> set[str]:
         above = " / ".join((*self.passage.heading, self.passage.context))

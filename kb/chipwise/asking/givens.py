@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from chipwise import nouns
 from chipwise import patterns as re
@@ -126,6 +127,8 @@ def read_question(question: Question, store: Store, domain: Domain) -> Asked | N
         return None
     if domain.find_entities(text[question.since :]):  # how many of another product were spoken of before
         found = [g for g in found if g.start >= question.since or g.kind not in ("chips", "systems")]
+    if any(_are_alternatives(a, b, text, domain) for a, b in pairwise(sorted(found, key=lambda g: g.start))):
+        return None
     rest = blanked(text, ((g.start, g.end) for g in found), "#")
     named = find_in(text)
     model = text[slice(*named[1])].lower() if named is not None else ""
@@ -220,6 +223,13 @@ def _model(named: re.Match[str]) -> Given:
 def _says_little(text: str, q: Quantity) -> bool:
     """True for a one, and for a small number in words: "two moments"."""
     return q.low == q.high and (q.low == 1 or (q.low <= _SMALL and not text[q.start].isdigit()))
+
+
+def _are_alternatives(first: Given, second: Given, text: str, domain: Domain) -> bool:
+    """True for "10 GB or 12 GB", of which no sum takes both."""
+    between = text[first.end : second.start].strip()
+    said = {domain.operators[i].kind for m in domain.find_operators(between) for i in m.ids}
+    return first.kind == second.kind and said == {"or"} and len(between.split()) == 1
 
 
 def _counted_times(text: str, mention: Mention, domain: Domain) -> Given | None:

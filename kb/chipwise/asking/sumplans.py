@@ -28,8 +28,9 @@ class Sums(Accounts):
     @cached_property
     def targets(self) -> list[Target]:
         """What the words ask for."""
-        since = self.asked.question.since
-        return [t for t in targets(self.tokens, self.domain) if all(self.tokens[n].start >= since for n in t.places)]
+        since, kinds = self.asked.question.since, {g.kind for g in self.asked.figures}
+        wanted = targets(self.tokens, self.domain, kinds)
+        return [t for t in wanted if all(self.tokens[n].start >= since for n in t.places)]
 
     def plans(self, of: Iterable[Target] | None = None) -> list[Plan]:
         """The best plan, once, or once for each variant, chip or provider where these differ; empty where there is none."""

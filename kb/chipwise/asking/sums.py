@@ -23,6 +23,7 @@ from chipwise.claims.model import Fact
 from chipwise.domain.degrees import DOWNWARD, RANKING
 from chipwise.domain.model import Domain
 from chipwise.domain.names import Names
+from chipwise.figures.amounts import times
 from chipwise.figures.bindings import Sources
 from chipwise.figures.derivation import FACT
 from chipwise.figures.network import network_of
@@ -171,5 +172,7 @@ def _in_order(plans: Sequence[Plan], asked: Asked, domain: Domain) -> str:
     if first == second:
         return ""  # two of them share the first place
     if not others:
-        return f"{'Lower' if least else 'Higher'}: {order[0].label}, {first} against {second}. "
+        less, more = sorted(p.derivation.value.middle for p in plans)
+        ratio = f", {times(more / less)} times as much" if less > 0 else ""
+        return f"{'Lower' if least else 'Higher'}: {order[0].label}, {first} against {second}{ratio}. "
     return f"{'Lowest' if least else 'Highest'}: {order[0].label}, {first} against {second} of the {order[1].label}. "

@@ -8,7 +8,7 @@ phrase may hold {chip}, {machine}, {#} for a figure, {metric}, or the name of a 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -59,8 +59,11 @@ def tokens_of(text: str, domain: Domain) -> list[Token]:
     return found
 
 
-def targets(tokens: Sequence[Token], domain: Domain) -> list[Target]:
-    """The variables that the words ask for, those first that more words ask for; each by its longest phrase."""
+def targets(tokens: Sequence[Token], domain: Domain, kinds: Collection[str] = ()) -> list[Target]:
+    """The variables that the words ask for, those first that more words ask for; each by its longest phrase.
+
+    `kinds` are those of the figures that are given: "at 1,008 GB/s" says "bandwidth" without the word.
+    """
     found: list[Target] = []
     bases = {v.total: v.metric for v in domain.variables.values() if v.total}
     words = {t.text for t in tokens}
@@ -71,7 +74,7 @@ def targets(tokens: Sequence[Token], domain: Domain) -> list[Target]:
         )  # most phrases have a word that is not there
         phrases = (_places(_parts(phrase), tokens, metric, domain) for phrase in asks)
         longest = max(filter(None, phrases), key=len, default=frozenset())
-        said = {t.text for t in tokens} if variable.only_with else set()
+        said = {t.text for t in tokens} | {f"{{{kind}}}" for kind in kinds} if variable.only_with else set()
         if longest and (not variable.only_with or not said.isdisjoint(variable.only_with)):
             found.append(Target(variable, longest))
     whole = [t for t in found if not any(_goes_on(t.places, other.places) for other in found)]

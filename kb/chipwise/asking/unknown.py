@@ -52,8 +52,11 @@ def unknown_words(domain: Domain, asked: str, known: list[Mention]) -> tuple[str
     no_names = domain.change_nothing("capitals")
     matches = list(WORD.finditer(asked))
     shouted = asked.upper() == asked
+    said = domain.find_operators(asked)  # "I'm new to this"
     for number, match in enumerate(matches):
         if any(m.start <= match.start() < m.end for m in known):
+            continue
+        if any(m.start <= match.start() < m.end for m in said) and not any(c.isdigit() for c in match.group()):
             continue
         word = match.group()
         if _NUMERAL.fullmatch(word) or word.lower() in no_names or domain.find_unit(word):

@@ -152,8 +152,8 @@ SCHEMAS: dict[str, dict[str, type[BaseModel]]] = {
             records.Operator,
             kind=_one_of(
                 *("question", "opener", "states", "compare", "rank", "top", "place", "relate", "bound", "multiple"),
-                *("not", "except", "or", "and", "versus", "than", "with", "kind", "group", "each", "relative", "both"),
-                *("verb", "hint", "present", "refuse", "filler"),
+                *("not", "except", "or", "and", "versus", "than", "with", "kind", "group", "each", "number", "relative"),
+                *("both", "verb", "hint", "present", "refuse", "filler"),
             ),
             words=_SOME,
         )
