@@ -1,31 +1,74 @@
-"""Every command is in the README, and its help has an example that parses."""
+"""Every command is in docs/commands.md, its help has an example that parses, and links and examples of the pages hold."""
 
 from __future__ import annotations
 
 import re
 import shlex
+from pathlib import Path
 
 import click
 import pytest
 
 from chipwise import __version__, errors
 from chipwise.answering.passages import PASSAGES
+from chipwise.building.documents import initialise
+from chipwise.knowledge import KnowledgeFolder
+from chipwise.models import DEFAULT_MODEL
 from chipwise_cli.main import COMMANDS, cli
 
 from ..conftest import ROOT, Chipwise
+from ..documents import write
+from ..fakes import FakeEncoder
 
-README = (ROOT / "README.md").read_text("utf-8")
+PAGES = {
+    path.relative_to(ROOT).as_posix(): path.read_text("utf-8")
+    for path in (ROOT / "README.md", *(ROOT / "docs").glob("*.md"))
+}
+
+CALL = r"chipwise (?:--kb \S+ )?([a-z]+)"
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_every_command_is_in_the_readme(command: str) -> None:
-    assert re.search(rf"`(?:chipwise )?{command}\b", README)
+def test_every_command_is_on_its_page(command: str) -> None:
+    assert re.search(rf"^\|.*`{command}\b.*\|.*\|$", PAGES["docs/commands.md"], re.M)
 
 
-def test_the_readme_names_no_command_that_does_not_exist() -> None:
-    named = set(re.findall(r"(?:\$|`|&& )\s*chipwise (?:--kb \S+ )?([a-z]+)", README))
+@pytest.mark.parametrize("page", PAGES)
+def test_a_page_names_no_command_that_does_not_exist(page: str) -> None:
+    code = "\n".join(re.findall(r"^```(?:console)?\n(.*?)^```$", PAGES[page], re.M | re.S))
+    named = {*re.findall(rf"`{CALL}", PAGES[page]), *re.findall(rf"(?:^|\$ |&& |\(){CALL}", code, re.M)}
     assert named <= set(COMMANDS)
-    assert "ask" in named
+    assert "ask" in named or page != "README.md"
+
+
+@pytest.mark.parametrize("page", [*PAGES, "evals/README.md"])
+def test_a_page_links_to_what_there_is(page: str) -> None:
+    path = ROOT / page
+    for link in re.findall(r"\]\((?!https?:)([^)]+)\)", path.read_text("utf-8")):
+        file, _, section = link.partition("#")
+        target = path.parent / file if file else path
+        assert target.exists(), link
+        titles = re.findall(r"^#+ (.+)$", target.read_text("utf-8"), re.M) if section else []
+        assert not section or section in {title.lower().replace(" ", "-") for title in titles}, link
+
+
+def test_the_readme_begins_with_the_two_commands_that_ci_runs_and_fits_a_few_screens() -> None:
+    first, second = re.findall(r"^```\n(.*?)\n```$", PAGES["README.md"], re.M | re.S)[:2]
+    assert first in (ROOT / ".ci" / "run").read_text("utf-8").replace("--quiet ", "")
+    assert second == 'pip install -c constraints.txt -e ".[test]" && pytest'
+    assert len(PAGES["README.md"].splitlines()) <= 120
+
+
+def test_the_chip_metric_and_unit_of_the_page_on_data_can_be_claimed(
+    chipwise: Chipwise, fake_encoder: FakeEncoder, tmp_path: Path
+) -> None:
+    kb = KnowledgeFolder(tmp_path / "kb")
+    initialise(kb, shipped=False, model=DEFAULT_MODEL)
+    (example,) = re.findall(r"^```toml\n(.*?)^```$", PAGES["docs/data.md"], re.M | re.S)
+    write(kb.folder / "domain", dict(re.findall(r"^# domain/(\S+)\n(.*?)(?=^# domain/|\Z)", example, re.M | re.S)))
+    (tmp_path / "a.md").write_text("The Acme A1 has a coolant flow of 12 L/min.\n", "utf-8")
+    found = chipwise("--kb", str(kb.folder), "claims", str(tmp_path / "a.md")).stdout
+    assert "Acme A1 · coolant flow · 12 L/min" in found
 
 
 @pytest.mark.parametrize("command", COMMANDS)
