@@ -18,7 +18,6 @@ from chipwise_cli.main import COMMANDS, cli
 
 from ..conftest import ROOT, Chipwise
 from ..documents import write
-from ..fakes import FakeEncoder
 
 PAGES = {
     path.relative_to(ROOT).as_posix(): path.read_text("utf-8")
@@ -59,9 +58,7 @@ def test_the_readme_begins_with_the_two_commands_that_ci_runs_and_fits_a_few_scr
     assert len(PAGES["README.md"].splitlines()) <= 120
 
 
-def test_the_chip_metric_and_unit_of_the_page_on_data_can_be_claimed(
-    chipwise: Chipwise, fake_encoder: FakeEncoder, tmp_path: Path
-) -> None:
+def test_the_chip_metric_and_unit_of_the_page_on_data_can_be_claimed(chipwise: Chipwise, tmp_path: Path) -> None:
     kb = KnowledgeFolder(tmp_path / "kb")
     initialise(kb, shipped=False, model=DEFAULT_MODEL)
     (example,) = re.findall(r"^```toml\n(.*?)^```$", PAGES["docs/data.md"], re.M | re.S)
