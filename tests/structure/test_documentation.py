@@ -11,9 +11,8 @@ import pytest
 
 from chipwise import __version__, errors
 from chipwise.answering.passages import PASSAGES
-from chipwise.building.documents import initialise
-from chipwise.knowledge import KnowledgeFolder
-from chipwise.models import DEFAULT_MODEL
+from chipwise.corpus import domain_folder
+from chipwise.domain.files import read_domain
 from chipwise_cli.main import COMMANDS, cli
 
 from ..conftest import ROOT, Chipwise
@@ -58,14 +57,12 @@ def test_the_readme_begins_with_the_two_commands_that_ci_runs_and_fits_a_few_scr
     assert len(PAGES["README.md"].splitlines()) <= 120
 
 
-def test_the_chip_metric_and_unit_of_the_page_on_data_can_be_claimed(chipwise: Chipwise, tmp_path: Path) -> None:
-    kb = KnowledgeFolder(tmp_path / "kb")
-    initialise(kb, shipped=False, model=DEFAULT_MODEL)
+def test_the_chip_metric_and_unit_of_the_page_on_data_can_be_added(tmp_path: Path) -> None:
     (example,) = re.findall(r"^```toml\n(.*?)^```$", PAGES["docs/data.md"], re.M | re.S)
-    write(kb.folder / "domain", dict(re.findall(r"^# domain/(\S+)\n(.*?)(?=^# domain/|\Z)", example, re.M | re.S)))
-    (tmp_path / "a.md").write_text("The Acme A1 has a coolant flow of 12 L/min.\n", "utf-8")
-    found = chipwise("--kb", str(kb.folder), "claims", str(tmp_path / "a.md")).stdout
-    assert "Acme A1 · coolant flow · 12 L/min" in found
+    write(tmp_path, dict(re.findall(r"^# domain/(\S+)\n(.*?)(?=^# domain/|\Z)", example, re.M | re.S)))
+    domain = read_domain(domain_folder(), tmp_path)
+    assert domain.entities["acme-a1"].name == "Acme A1"
+    assert domain.metrics["coolant_flow"].unit == "L/min"
 
 
 @pytest.mark.parametrize("command", COMMANDS)
