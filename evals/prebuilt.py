@@ -35,6 +35,7 @@ from chipwise.index import schema
 from chipwise.index.vectors import Matrix, open_index, read_vectors
 from chipwise.knowledge import TEXT, VECTORS, KnowledgeFolder, Seal
 from chipwise.models import DEFAULT_MODEL, ModelFiles, find_model
+from chipwise_cli.display import progress
 
 EPOCH = (1980, 1, 1, 0, 0, 0)  # of the archive's entries: the same content gives the same bytes
 LARGE = 1024  # bytes; smaller weights stay in the skeleton
@@ -48,18 +49,15 @@ def renew(folder: Path, *, fresh: bool) -> prebuilt.Manifest:
     with tempfile.TemporaryDirectory() as temporary:
         base = KnowledgeFolder(Path(temporary) / "kb")
         inputs = prebuilt.inputs()
-        if not fresh and prebuilt.unpack(base, told) is not None:
-            # subtle: an index that is up to date would be left alone, and be its own witness
-            base.write_seal(replace(base.read_seal(), recipe="", stamp=""))
-        report = build(base, told, fresh=fresh)
+        with progress() as told:
+            if not fresh and prebuilt.unpack(base, told) is not None:
+                # subtle: an index that is up to date would be left alone, and be its own witness
+                base.write_seal(replace(base.read_seal(), recipe="", stamp=""))
+            report = build(base, told, fresh=fresh)
         if report.unreadable:
             sys.exit(f"not all documents can be read: {report.unreadable}")
-        print(f"\n{report.passages} passages, {report.embedded} embedded")
+        print(f"{report.passages} passages, {report.embedded} embedded")
         return pack(base, base.read_seal(), folder, inputs)
-
-
-def told(stage: str, done: int, total: int) -> None:
-    print(f"\r{stage} {done}/{total}    ", end="", file=sys.stderr)
 
 
 def pack(base: KnowledgeFolder, seal: Seal, folder: Path, inputs: dict[str, str]) -> prebuilt.Manifest:

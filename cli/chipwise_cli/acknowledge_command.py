@@ -19,13 +19,13 @@ from chipwise_cli.text import one_line
     "status",
     type=click.Choice(STATUSES),
     required=True,
-    help="confirmed: a real contradiction; explained: none; accepted: one that we live with.",
+    help="confirmed: a real contradiction; explained: both sides hold; accepted: known, and left as it is.",
 )
 @click.option("--reason", required=True, help="Why, for whoever reads the register.")
 @register_option
 @kb_option
 def command(fingerprint: str, status: str, reason: str, register: Path | None, kb: str | None) -> None:
-    """Mark a finding as looked at: it no longer fails a run.
+    """Record a judgement on a finding; it no longer fails a run.
 
     FINGERPRINT is what `audit` and `check` print below the finding; its first
     six characters are enough. To take an entry back, remove it from the register.

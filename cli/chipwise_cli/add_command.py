@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     "--name",
     default="stdin.md",
     show_default=True,
-    help="The name of what standard input holds; its suffix tells the format.",
+    help="Name for the text on standard input; its suffix tells the format.",
 )
 @kb_option
 def command(files: tuple[str, ...], name: str, kb: str | None) -> None:

@@ -29,7 +29,7 @@ STDIN_LIMIT = 1_000_000  # characters; far more than a question may have, so tha
 @click.command(epilog='Example: chipwise ask "Which has more memory, the H100 or the H200?"')
 @click.argument("question", nargs=-1, required=True)
 @json_option
-@click.option("--sources", is_flag=True, help="List the sources that were consulted, too.")
+@click.option("--sources", is_flag=True, help="Also list the sources that were consulted.")
 @click.option(
     "-k",
     "passages",
@@ -38,9 +38,11 @@ STDIN_LIMIT = 1_000_000  # characters; far more than a question may have, so tha
     help="How many passages to read for the answer, 12 by default.",  # passages.PASSAGES, not loaded for a help page
 )
 @click.option(
-    "--llm", metavar="URL", help="Put the answer into prose by the chat endpoint there, held to the citations."
+    "--llm",
+    metavar="URL",
+    help="Have the OpenAI-style chat endpoint at URL put the answer into prose; sentences that the quotes do not support are struck.",
 )
-@click.option("--llm-model", metavar="NAME", default="", help="Which of its models; the first by default.")
+@click.option("--llm-model", metavar="NAME", default="", help="Model to use there; its first one by default.")
 @kb_option
 def command(
     question: tuple[str, ...],

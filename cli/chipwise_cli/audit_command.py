@@ -13,7 +13,10 @@ from chipwise_cli.summary import SEVERITIES
 
 @click.command(epilog="Example: chipwise audit --subject h200 --min-severity medium")
 @click.option(
-    "--all", "everything", is_flag=True, help="List explained and compatible pairs, and acknowledged findings."
+    "--all",
+    "everything",
+    is_flag=True,
+    help="Also list pairs that are explained or compatible, and acknowledged findings.",
 )
 @click.option("--source", metavar="SOURCE", default="", help="Only findings that quote this source.")
 @click.option("--subject", metavar="NAME", default="", help="Only findings about this chip or system.")

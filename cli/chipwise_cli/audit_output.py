@@ -32,14 +32,14 @@ register_option = file_option(
     lambda: settings().register,
 )
 baseline_option = file_option(
-    "--baseline", "Findings that were there before: they do not fail a run.", lambda: settings().baseline
+    "--baseline", "File of findings that were there before, which do not fail a run.", lambda: settings().baseline
 )
 min_confidence_option = click.option(
     "--min-confidence",
     metavar="P",
     type=click.FloatRange(0, 1),
     default=0.0,
-    help="Leave out findings that are less likely to be true than P, from 0 to 1.",
+    help="Leave out findings with an estimated confidence below P, from 0 to 1.",
 )
 
 
@@ -50,11 +50,11 @@ def output_options(command: Command) -> Command:
             "--nli",
             metavar="MODEL",
             default="",
-            help="Compare sentences by their meaning as well, with this installed CrossEncoder.",
+            help="Also compare sentences by meaning, with this installed CrossEncoder.",
         ),
         register_option,
         click.option(
-            "--format", "form", type=click.Choice(FORMATS), default="text", show_default=True, help="How to print it."
+            "--format", "form", type=click.Choice(FORMATS), default="text", show_default=True, help="Output format."
         ),
         json_option,
         kb_option,

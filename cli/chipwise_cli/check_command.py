@@ -30,17 +30,17 @@ STDIN_LIMIT = 64_000_000  # characters; `add` takes files of that many bytes
 
 @click.command(epilog="Example: chipwise check draft.md")
 @click.argument("files", nargs=-1, metavar="FILE...")
-@click.option("--all", "everything", is_flag=True, help="List every claim with how it stands.")
+@click.option("--all", "everything", is_flag=True, help="List every claim with its verdict.")
 @baseline_option
-@click.option("--write-baseline", is_flag=True, help="Note what is found in the baseline, and do not fail.")
+@click.option("--write-baseline", is_flag=True, help="Write what is found to the baseline file, and exit with 0.")
 @click.option(
     "--changed-since",
     metavar="REV",
     default="",
-    help="Only what stands on lines that changed since a commit or branch, by git; without FILE, of all files here.",
+    help="Check only lines that changed since this commit or branch; without FILE, in all files that git says changed.",
 )
 @min_confidence_option
-@file_option("--sarif", "Write SARIF there as well, whatever is printed.")
+@file_option("--sarif", "Also write SARIF to this file.")
 @output_options
 def command(
     files: tuple[str, ...],

@@ -26,8 +26,8 @@ _QUOTE = 240  # characters of a quote that are shown
 
 @click.command(epilog="Example: chipwise claims google-tpu-v5p-docs --metric memory")
 @click.argument("source")
-@click.option("--subject", metavar="NAME", help="Claims about this chip alone, with its variants.")
-@click.option("--metric", metavar="NAME", help="Claims of this metric alone.")
+@click.option("--subject", metavar="NAME", help="Only claims about this chip and its variants.")
+@click.option("--metric", metavar="NAME", help="Only claims about this metric.")
 @json_option
 @kb_option
 def command(source: str, subject: str | None, metric: str | None, as_json: bool, kb: str | None) -> None:

@@ -19,9 +19,11 @@ _NONE = "-"
 
 @click.command(epilog='Example: chipwise compare "h100 sxm" h200 --metric "memory bandwidth"')
 @click.argument("subjects", nargs=-1, required=True, metavar="SUBJECT...")
-@click.option("--metric", "metrics", multiple=True, metavar="NAME", help="Compare by this alone; may be given again.")
-@click.option("--dtype", metavar="NAME", help="Compare in this number format alone, such as bf16.")
-@click.option("--all", "singles", is_flag=True, help="Keep rows in which only one of them has a figure.")
+@click.option(
+    "--metric", "metrics", multiple=True, metavar="NAME", help="Compare only by this metric; may be repeated."
+)
+@click.option("--dtype", metavar="NAME", help="Compare only in this number format, such as bf16.")
+@click.option("--all", "singles", is_flag=True, help="Keep rows in which only one chip has a figure.")
 @json_option
 @kb_option
 def command(

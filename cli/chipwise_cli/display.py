@@ -27,7 +27,7 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 
 def kb_option(command: Command) -> Command:
     """`--kb` after the command's name means the same as before it."""
-    return click.option("--kb", metavar="DIR", help="The knowledge base to use; your own by default.")(command)
+    return click.option("--kb", metavar="DIR", help="Folder of the knowledge base; see chipwise --help.")(command)
 
 
 def json_option(command: Command) -> Command:

@@ -11,7 +11,7 @@ from chipwise_cli.text import one_line
 @click.command(epilog="Example: chipwise doctor")
 @kb_option
 def command(kb: str | None) -> None:
-    """Find what is broken, and what mends it.
+    """Find what is broken, and how to mend it.
 
     Exit code 1 means that something was found.
     """

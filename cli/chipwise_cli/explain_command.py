@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 @click.command(epilog="Example: chipwise explain CW401")
 @click.argument("code", required=False)
 def command(code: str | None) -> None:
-    """Tell what a code of a finding means, and how to settle it.
+    """Explain what a code like CW701 means, and how to settle it.
 
     Without CODE, lists all of them.
     """

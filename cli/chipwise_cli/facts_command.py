@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 
 @click.command(epilog='Example: chipwise facts "h100 sxm" "memory bandwidth"')
 @click.argument("words", nargs=-1, metavar="[SUBJECT] [METRIC]")
-@click.option("--all", "deprecated", is_flag=True, help="Show deprecated facts, too, each with its reason.")
+@click.option("--all", "deprecated", is_flag=True, help="Also show deprecated facts, each with its reason.")
 @click.option("--quotes", is_flag=True, help="Show the quote that each fact rests on.")
 @json_option
 @kb_option
 def command(words: tuple[str, ...], deprecated: bool, quotes: bool, as_json: bool, kb: str | None) -> None:
-    """List curated facts, each with where it stands.
+    """List curated facts, each with its source.
 
     SUBJECT and METRIC are names as one says them: `facts h100`, `facts v5p
     memory`. A chip's facts include those of its variants. Exit code 1 means

@@ -33,12 +33,15 @@ class _FindCommand(click.Command):
 @click.command(cls=_FindCommand, epilog='Example: chipwise find "1979 TFLOPS"')
 @click.argument("number", nargs=-1, required=True)
 @click.option(
-    "--all", "everything", is_flag=True, help=f"List all that it could be, not the first {_SHOWN} of each kind."
+    "--all",
+    "everything",
+    is_flag=True,
+    help=f"List everything that it could stand for, not the first {_SHOWN} of each kind.",
 )
 @json_option
 @kb_option
 def command(number: tuple[str, ...], everything: bool, as_json: bool, kb: str | None) -> None:
-    """Tell what a number could be.
+    """Tell what a number could stand for.
 
     NUMBER may have a unit: `find 1979`, `find 95 GiB`. First come facts that
     state it, then facts that give it by known arithmetic (2:4 sparsity, both

@@ -9,13 +9,13 @@ from chipwise_cli.display import kb_option, knowledge_base
 
 
 @click.command(epilog="Example: chipwise --kb ./my-kb init --empty")
-@click.option("--empty", is_flag=True, help="Without the shipped sources; the facts table stays.")
+@click.option("--empty", is_flag=True, help="Leave out the shipped sources; the facts table stays.")
 @click.option(
     "--model",
     metavar="NAME",
     default=KnowledgeBase.DEFAULT_MODEL,
     show_default=True,
-    help="A folder or an installed package.",
+    help="Embedding model: a folder or an installed package.",
 )
 @kb_option
 def command(empty: bool, model: str, kb: str | None) -> None:

@@ -33,7 +33,7 @@ def _complete(_ctx: click.Context, _param: click.Parameter, typed: str) -> list[
     default="",
     metavar="NAME",
     shell_complete=_complete,
-    help="Only the steps about that: peak, scope, memory, links, speed, utilization, claims or cost.",
+    help="Only the steps about one topic: peak, scope, memory, links, speed, utilization, claims or cost.",
 )
 @click.option("--topics", is_flag=True, help="List the topics and their steps.")
 @click.option("--quiz", is_flag=True, help="Only the questions, and a score at the end.")

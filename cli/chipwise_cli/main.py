@@ -25,33 +25,33 @@ COMMANDS = {
     "audit": "Find where the sources contradict each other or arithmetic.",
     "check": "Judge each claim of a document against the knowledge base.",
     "report": "Write findings, plots and sources as one HTML page.",
-    "explain": "Tell what a code of a finding means, and how to settle it.",
-    "acknowledge": "Mark a finding as looked at: it no longer fails a run.",
-    "facts": "List curated facts, each with where it stands.",
+    "explain": "Explain what a code like CW701 means, and how to settle it.",
+    "acknowledge": "Record a judgement on a finding; it no longer fails a run.",
+    "facts": "List curated facts, each with its source.",
     "compare": "Compare chips like for like, in a table.",
     "plot": "Draw one plot, as SVG or in the terminal.",
-    "size": "Tell what a model takes in memory, and on which chips it fits.",
+    "size": "Work out a model's memory, and which chips hold it.",
     "plan": "Plan a training run or a service: time, chips, cost, tokens.",
-    "find": "Tell what a number could be.",
+    "find": "Tell what a number could stand for.",
     "learn": "Learn to read accelerator figures: guess, look, see why.",
     "claims": "List what was understood of a document.",
     "search": "List the passages that match best, without an answer.",
     "show": "Print a passage in its context.",
-    "sources": "List the sources, or tell all of one.",
+    "sources": "List the sources, or show all about one.",
     "add": "Add documents to the knowledge base.",
-    "remove": "Take added documents out.",
+    "remove": "Remove documents that were added.",
     "build": "Build the index, or bring it up to date.",
     "mcp": "Answer the tool calls of an agent (Model Context Protocol).",
     "status": "Tell what the knowledge base holds.",
-    "doctor": "Find what is broken, and what mends it.",
+    "doctor": "Find what is broken, and how to mend it.",
     "init": "Make a new knowledge base.",
     "completion": "Print the script that completes commands in a shell.",
 }
 
 
-_SETTINGS = """chipwise.toml, in this folder or one above it, and in your folder of settings, may give kb, register,
-baseline and colours. An option goes before the environment (CHIPWISE_KB, NO_COLOR), that before the project's
-chipwise.toml, that before your own, and that before the default."""
+_SETTINGS = """A setting is taken from the first of these that has it: an option, the environment (CHIPWISE_KB, NO_COLOR),
+chipwise.toml in this folder or one above it, chipwise.toml in your folder of settings. The file may set kb, register,
+baseline and colours."""
 
 
 class LazyGroup(click.Group):
@@ -119,7 +119,7 @@ def _print_version(ctx: click.Context, _param: click.Parameter, value: bool) -> 
     metavar="DIR",
     envvar="CHIPWISE_KB",
     show_envvar=True,
-    help="The knowledge base to use; your own by default.",
+    help="Folder of the knowledge base; one in your user data folder by default.",
 )
 @click.option(
     "--version", is_flag=True, is_eager=True, expose_value=False, callback=_print_version, help="Print the version."

@@ -20,7 +20,8 @@ def command(kb: str | None) -> None:
     compare, check_text and solve.
     """
     if importlib.util.find_spec("mcp") is None:
-        raise ChipwiseError("the SDK of the protocol is not installed", hint='pip install "chipwise[mcp]"')
+        hint = 'pip install "mcp>=2.3,<3"; where pipx installed chipwise: pipx inject chipwise "mcp>=2.3,<3"'
+        raise ChipwiseError("the SDK of the Model Context Protocol is not installed", hint=hint)
     from chipwise_cli.agents.server import serve  # noqa: PLC0415
 
     serve(knowledge_base(kb))

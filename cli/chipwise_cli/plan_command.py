@@ -14,12 +14,12 @@ _price_option = click.option(
     "--price",
     default="",
     metavar="USD",
-    help="Per chip and hour; the lowest and the highest known where it is not given.",
+    help="Price of a chip per hour; by default the lowest and the highest known.",
 )
 _pue_option = click.option(
-    "--pue", default="", metavar="N", help="What the facility draws for each watt of the chips, such as 1.2."
+    "--pue", default="", metavar="N", help="Power of the facility per watt of the chips, such as 1.2."
 )
-_kwh_price_option = click.option("--kwh-price", default="", metavar="USD", help="Of a kilowatt-hour, such as 0.08.")
+_kwh_price_option = click.option("--kwh-price", default="", metavar="USD", help="Price of a kilowatt-hour, such as 0.08.")
 
 
 @click.group(epilog='Example: chipwise plan train "llama 3.1 8b" --tokens 15T --on H100 --chips 1024')
@@ -33,15 +33,15 @@ def command() -> None:
 @command.command(epilog='Example: chipwise plan train "llama 3.1 8b" --tokens 15T --on H100 --days 30')
 @click.argument("model", nargs=-1)
 @click.option("--tokens", default="", metavar="N", help="Training tokens, such as 15T.")
-@click.option("--on", default="", metavar="CHIP", help="The chip.")
-@click.option("--chips", default="", metavar="N", help="How many.")
-@click.option("--days", default="", metavar="N", help="How long.")
+@click.option("--on", default="", metavar="CHIP", help="Which chip.")
+@click.option("--chips", default="", metavar="N", help="How many chips.")
+@click.option("--days", default="", metavar="N", help="How long it may take.")
 @click.option("--chip-hours", default="", metavar="N", help="Chips times hours, instead of both.")
 @click.option(
-    "--mfu", default="", metavar="SHARE", help="The share of the peak in use; 35% to 50% where it is not given."
+    "--mfu", default="", metavar="SHARE", help="Share of the peak in use; 35% to 50% by default."
 )
 @_price_option
-@click.option("--cost", default="", metavar="USD", help="All of it, such as 5M.")
+@click.option("--cost", default="", metavar="USD", help="Total cost, such as 5M.")
 @_pue_option
 @_kwh_price_option
 @json_option
@@ -57,29 +57,35 @@ def train(model: tuple[str, ...], as_json: bool, kb: str | None, **options: Any)
 
 @command.command(epilog='Example: chipwise plan serve "llama 3.1 70b" --on H200 --chips 8 --context 8k')
 @click.argument("model", nargs=-1)
-@click.option("--on", default="", metavar="CHIP", help="The chip.")
-@click.option("--chips", type=_POSITIVE, metavar="N", help="How many; the fewest that hold it where it is not given.")
+@click.option("--on", default="", metavar="CHIP", help="Which chip.")
+@click.option("--chips", type=_POSITIVE, metavar="N", help="How many chips; by default the fewest that hold the model.")
 @click.option(
     "--batch",
     type=_POSITIVE,
     metavar="N",
-    help="Sequences at a time; with --chips, the largest that fits where it is not given.",
+    help="Sequences at a time; with --chips, by default the largest that fits.",
 )
 @click.option("--context", default="", metavar="N", help="Tokens of each sequence, such as 8k.")
-@click.option("--format", default="bf16", metavar="NAME", help="Of the weights, BF16 by default.")
-@click.option("--kv-format", default="bf16", metavar="NAME", help="Of the KV cache, BF16 by default.")
+@click.option("--format", default="bf16", metavar="NAME", help="Format of the weights, BF16 by default.")
+@click.option("--kv-format", default="bf16", metavar="NAME", help="Format of the KV cache, BF16 by default.")
 @click.option(
-    "--utilization", default="100%", metavar="SHARE", help="Of bandwidth and compute; all of it, a ceiling, by default."
+    "--utilization",
+    default="100%",
+    metavar="SHARE",
+    help="Share of bandwidth and compute in use; by default all of it, which gives a ceiling.",
 )
 @click.option(
     "--rate",
     default="",
     metavar="N",
-    help="Tokens per second that are wanted, for the chips or the share that they take.",
+    help="Tokens per second that you want, to get the chips or the utilization for it.",
 )
 @_price_option
 @click.option(
-    "--token-cost", default="", metavar="USD", help="Of a million tokens, for the price at which they cost that."
+    "--token-cost",
+    default="",
+    metavar="USD",
+    help="Cost of a million tokens, to get the price of a chip at which they cost that.",
 )
 @_pue_option
 @_kwh_price_option

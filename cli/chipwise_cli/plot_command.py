@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 @click.argument("names", nargs=-1, metavar="[CHIP]...")
 @click.option("--dtype", metavar="NAME", default="", help="Number format of a roofline or of peaks; BF16 by default.")
 @click.option("--out", metavar="FILE.svg", callback=written_file(".svg"), help="Write an SVG file.")
-@click.option("--text", "as_text", is_flag=True, help="Draw in characters, in a pipe too.")
+@click.option("--text", "as_text", is_flag=True, help="Draw in characters, even in a pipe.")
 @kb_option
 def command(what: str, names: tuple[str, ...], dtype: str, out: Path | None, as_text: bool, kb: str | None) -> None:
     """Draw one plot, as SVG or in the terminal.

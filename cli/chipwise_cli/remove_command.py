@@ -11,7 +11,7 @@ from chipwise_cli.display import kb_option, knowledge_base, opened
 @click.argument("sources", nargs=-1, required=True, metavar="SOURCE...")
 @kb_option
 def command(sources: tuple[str, ...], kb: str | None) -> None:
-    """Take added documents out.
+    """Remove documents that were added.
 
     SOURCE is an id as `chipwise sources` lists it, or the path that was added.
     """

@@ -16,7 +16,7 @@ _SUFFIXES = (".html", ".htm")
 @click.command(epilog="Example: chipwise report --chips h100-sxm,mi300x report.html")
 @click.argument("file", metavar="FILE.html", callback=written_file(*_SUFFIXES))
 @click.option(
-    "--chips", metavar="A,B,...", default="", help="Chips of the charts; those most written about by default."
+    "--chips", metavar="A,B,...", default="", help="Chips in the plots; by default those that most sources write about."
 )
 @register_option
 @click.option("--open", "opens", is_flag=True, help="Show the page in a browser.")

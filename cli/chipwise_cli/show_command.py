@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     type=click.IntRange(0, 50),
     default=1,
     show_default=True,
-    help="Passages before and after.",
+    help="How many passages to show before and after.",
 )
 @kb_option
 def command(passage: str, around: int, kb: str | None) -> None:

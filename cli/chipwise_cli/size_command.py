@@ -21,37 +21,44 @@ _POSITIVE = click.IntRange(min=1)
     "formats",
     multiple=True,
     metavar="NAME",
-    help="Of the weights; may be given again. BF16, FP8 and INT4 by default.",
+    help="Format of the weights; may be repeated. BF16, FP8 and INT4 by default.",
 )
-@click.option("--kv-format", default="bf16", metavar="NAME", help="Of the KV cache, BF16 by default.")
-@click.option("--train", default="", metavar="WAY", help="To train instead of running: full, lora or qlora.")
-@click.option("--rank", type=_POSITIVE, default=16, metavar="N", help="Of LoRA adapters, 16 by default.")
+@click.option("--kv-format", default="bf16", metavar="NAME", help="Format of the KV cache, BF16 by default.")
+@click.option("--train", default="", metavar="WAY", help="Size training instead of running: full, lora or qlora.")
+@click.option("--rank", type=_POSITIVE, default=16, metavar="N", help="Rank of the LoRA adapters, 16 by default.")
 @click.option(
     "--target",
     default="",
     metavar="WHAT",
-    help="Matrices with LoRA adapters: qv (queries and values), attention or all; the range of these where it is not given.",
+    help="Matrices with LoRA adapters: qv (queries and values), attention or all; by default the range of these.",
 )
 @click.option("--seq", default="", metavar="N", help="Tokens of each training sequence, 4k by default.")
 @click.option(
-    "--micro-batch", type=_POSITIVE, default=1, metavar="N", help="Sequences in one step of a chip, 1 by default."
+    "--micro-batch",
+    type=_POSITIVE,
+    default=1,
+    metavar="N",
+    help="Sequences that a chip takes in one step, 1 by default.",
 )
 @click.option(
-    "--recompute", default="selective", metavar="HOW", help="Activations: none, selective (the default) or full."
+    "--recompute",
+    default="selective",
+    metavar="HOW",
+    help="Recomputation of activations: none, selective (the default) or full.",
 )
-@click.option("--optimizer", default="adamw", metavar="NAME", help="adamw (the default), adam8bit or sgd.")
+@click.option("--optimizer", default="adamw", metavar="NAME", help="Optimizer: adamw (the default), adam8bit or sgd.")
 @click.option(
     "--on",
     multiple=True,
     metavar="CHIP",
-    help="On this chip; may be given again. By default on all that are rented out.",
+    help="Which chip; may be repeated. By default all that can be rented.",
 )
-@click.option("--chips", type=_POSITIVE, metavar="N", help="Tell whether it fits on so many.")
+@click.option("--chips", type=_POSITIVE, metavar="N", help="Tell whether the model fits on this many chips.")
 @click.option("--reserve", default="10%", metavar="SHARE", help="Memory of each chip to leave free, 10% by default.")
 @json_option
 @kb_option
 def command(model: tuple[str, ...], as_json: bool, kb: str | None, **options: Any) -> None:
-    """Tell what a model takes in memory, and on which chips it fits.
+    """Work out a model's memory, and which chips hold it.
 
     MODEL is a name ("llama 3.1 70b") or a number of parameters (70B), from which
     less follows. Every line shows its arithmetic, and what is assumed is listed.

@@ -14,7 +14,7 @@ from chipwise_cli.text import counted, one_line, plain
 @json_option
 @kb_option
 def command(source: str | None, as_json: bool, kb: str | None) -> None:
-    """List the sources, or tell all of one."""
+    """List the sources, or show all about one."""
     with opened(knowledge_base(kb)) as base:
         found = base.sources() if source is None else [base.find_source(plain(source))]
         known = [(info, base.count_passages(info.id)) for info in found if info is not None]

@@ -18,7 +18,7 @@ from ..conftest import COMMAND, Chipwise
 from ..documents import HOSTILE
 
 needs_sdk = pytest.mark.skipif(
-    importlib.util.find_spec("mcp") is None, reason='the extra is not installed: pip install "chipwise[mcp]"'
+    importlib.util.find_spec("mcp") is None, reason='the extra is not installed: pip install "mcp>=2.3,<3"'
 )
 TOOLS = {"ask", "search", "facts", "compare", "check_text", "solve"}
 CALLS: dict[str, dict[str, Any]] = {
@@ -185,7 +185,7 @@ def test_without_the_extra_the_error_says_what_to_install(chipwise: Chipwise, mo
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
     result = chipwise("mcp")
     assert result.exit_code == 2
-    assert 'pip install "chipwise[mcp]"' in result.stderr
+    assert 'pip install "mcp>=2.3,<3"' in result.stderr
 
 
 def test_the_other_commands_load_nothing_of_it() -> None:

@@ -217,5 +217,5 @@ class TestFromAKnowledgeBase:
             kb.plot(what, *names)
 
     def test_a_metric_without_figures_is_an_error(self, folder: KnowledgeFolder) -> None:
-        with KnowledgeBase(folder.folder) as kb, pytest.raises(errors.QuestionInvalid, match="has no figures"):
+        with KnowledgeBase(folder.folder) as kb, pytest.raises(errors.QuestionInvalid, match="is not a number"):
             kb.plot("memory kind")

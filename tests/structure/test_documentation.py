@@ -1,31 +1,68 @@
-"""Every command is in the README, and its help has an example that parses."""
+"""Every command is in docs/commands.md, its help has an example that parses, and links and examples of the pages hold."""
 
 from __future__ import annotations
 
 import re
 import shlex
+from pathlib import Path
 
 import click
 import pytest
 
 from chipwise import __version__, errors
 from chipwise.answering.passages import PASSAGES
+from chipwise.corpus import domain_folder
+from chipwise.domain.files import read_domain
 from chipwise_cli.main import COMMANDS, cli
 
 from ..conftest import ROOT, Chipwise
+from ..documents import write
 
-README = (ROOT / "README.md").read_text("utf-8")
+PAGES = {
+    path.relative_to(ROOT).as_posix(): path.read_text("utf-8")
+    for path in (ROOT / "README.md", *(ROOT / "docs").glob("*.md"))
+}
+
+CALL = r"chipwise (?:--kb \S+ )?([a-z]+)"
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_every_command_is_in_the_readme(command: str) -> None:
-    assert re.search(rf"`(?:chipwise )?{command}\b", README)
+def test_every_command_is_on_its_page(command: str) -> None:
+    assert re.search(rf"^\|.*`{command}\b.*\|.*\|$", PAGES["docs/commands.md"], re.M)
 
 
-def test_the_readme_names_no_command_that_does_not_exist() -> None:
-    named = set(re.findall(r"(?:\$|`|&& )\s*chipwise (?:--kb \S+ )?([a-z]+)", README))
+@pytest.mark.parametrize("page", PAGES)
+def test_a_page_names_no_command_that_does_not_exist(page: str) -> None:
+    code = "\n".join(re.findall(r"^```(?:console)?\n(.*?)^```$", PAGES[page], re.M | re.S))
+    named = {*re.findall(rf"`{CALL}", PAGES[page]), *re.findall(rf"(?:^|\$ |&& |\(){CALL}", code, re.M)}
     assert named <= set(COMMANDS)
-    assert "ask" in named
+    assert "ask" in named or page != "README.md"
+
+
+@pytest.mark.parametrize("page", [*PAGES, "evals/README.md"])
+def test_a_page_links_to_what_there_is(page: str) -> None:
+    path = ROOT / page
+    for link in re.findall(r"\]\((?!https?:)([^)]+)\)", path.read_text("utf-8")):
+        file, _, section = link.partition("#")
+        target = path.parent / file if file else path
+        assert target.exists(), link
+        titles = re.findall(r"^#+ (.+)$", target.read_text("utf-8"), re.M) if section else []
+        assert not section or section in {title.lower().replace(" ", "-") for title in titles}, link
+
+
+def test_the_readme_begins_with_the_two_commands_that_ci_runs_and_fits_a_few_screens() -> None:
+    first, second = re.findall(r"^```\n(.*?)\n```$", PAGES["README.md"], re.M | re.S)[:2]
+    assert first in (ROOT / ".ci" / "run").read_text("utf-8").replace("--quiet ", "")
+    assert second == 'pip install -c constraints.txt -e ".[test]" && pytest'
+    assert len(PAGES["README.md"].splitlines()) <= 120
+
+
+def test_the_chip_metric_and_unit_of_the_page_on_data_can_be_added(tmp_path: Path) -> None:
+    (example,) = re.findall(r"^```toml\n(.*?)^```$", PAGES["docs/data.md"], re.M | re.S)
+    write(tmp_path, dict(re.findall(r"^# domain/(\S+)\n(.*?)(?=^# domain/|\Z)", example, re.M | re.S)))
+    domain = read_domain(domain_folder(), tmp_path)
+    assert domain.entities["acme-a1"].name == "Acme A1"
+    assert domain.metrics["coolant_flow"].unit == "L/min"
 
 
 @pytest.mark.parametrize("command", COMMANDS)

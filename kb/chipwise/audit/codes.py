@@ -16,7 +16,7 @@ NAME = "codes.toml"
 
 @dataclass(frozen=True, slots=True)
 class Code:
-    """One page. `severity` is the usual one, `confidence` how many such findings are true; `example` keeps its lines."""
+    """One page. `severity` is the usual one, `confidence` an estimate of how likely one is to be true; `example` keeps its lines."""
 
     code: str
     title: str

@@ -42,7 +42,7 @@ def named_chip(sources: Sources, name: str) -> str:
         called[k] for k in difflib.get_close_matches(name.lower(), called, 3, 0.5)
     ]
     hint = f"did you mean {' or '.join(near)}?" if near else "`chipwise facts` lists them"
-    raise NameUnknown(f"no one chip is called {name!r}", hint=hint)
+    raise NameUnknown(f"no single chip is called {name!r}", hint=hint)
 
 
 def told_apart(draft: Draft, chips: Iterable[str]) -> list[str]:

@@ -107,7 +107,7 @@ def money_and_power(price: str, pue: str, kwh_price: str, sources: Sources) -> l
     found = [amount(sources, sources.network.variables[v], text) for v, text in texts.items() if text]
     for binding in found:
         if binding.variable == "pue" and binding.value.low < 1:
-            raise QuestionInvalid(f"a PUE of {pue} is none", hint="give 1 or more, such as 1.2")
+            raise QuestionInvalid(f"a PUE cannot be {pue}", hint="give 1 or more, such as 1.2")
     return found
 
 

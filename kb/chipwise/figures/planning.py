@@ -151,7 +151,7 @@ def _given(request: TrainRequest, sources: Sources) -> list[Binding]:
 def _whole(text: str) -> float:
     number = count(text, "chips")
     if number % 1:
-        raise QuestionInvalid(f"{text} chips are not a whole number of them", hint="give 1 or more")
+        raise QuestionInvalid(f"{text} is not a whole number of chips", hint="give 1 or more")
     return number
 
 
@@ -163,7 +163,7 @@ def _usual_mfu(draft: Draft) -> Interval:
 
 def _above_nothing(value: float, what: str) -> float:
     if not value:
-        raise QuestionInvalid(f"{what} of 0 is none", hint="give a share such as 40%")
+        raise QuestionInvalid(f"{what} cannot be 0", hint="give a share such as 40%")
     return value
 
 

@@ -92,9 +92,9 @@ def _check(request: ServeRequest) -> None:
             raise NameUnknown(f"no number format is called {name!r}", hint=f"there are {', '.join(footprint.BITS)}")
     for what, value in (("chips", request.chips), ("batch", request.batch)):
         if value is not None and value < 1:
-            raise QuestionInvalid(f"{what} of {value}: there is none", hint="give 1 or more")
+            raise QuestionInvalid(f"{what} cannot be {value}", hint="give 1 or more")
     if not share(request.utilization, "utilization") or share(request.reserve, "reserve") == 1:
-        raise QuestionInvalid("a utilization of 0 and a reserve of 100% leave nothing", hint="give shares between them")
+        raise QuestionInvalid("a utilization of 0 or a reserve of 100% leaves nothing", hint="give shares between them")
 
 
 @dataclass

@@ -64,7 +64,7 @@ def size(request: SizeRequest, sources: Sources) -> Worksheet:
     _check(request)
     reserve = share(request.reserve, "reserve")
     if reserve == 1:
-        raise QuestionInvalid("a reserve of all memory leaves none", hint="give a smaller share, such as 10%")
+        raise QuestionInvalid("a reserve of 100% leaves no memory", hint="give a smaller share, such as 10%")
     chips = holding.told_apart(draft, [holding.named_chip(sources, name) for name in request.on])
     if what.model:
         cite_model(draft, what.model)
@@ -102,13 +102,13 @@ def _check(request: SizeRequest) -> None:
     numbers = {"batch": request.batch, "rank": request.rank, "micro-batch": request.micro_batch}
     for name, number in numbers.items():
         if number < 1:
-            raise QuestionInvalid(f"a {name} of {number} is none", hint=f"give a {name} of 1 or more")
+            raise QuestionInvalid(f"{name} cannot be {number}", hint="give 1 or more")
     if request.train and request.context:
-        raise QuestionInvalid("--context is of what runs, --seq of what is trained", hint="give --seq")
+        raise QuestionInvalid("--context is for running a model, --seq for training it", hint="give --seq")
     if request.seq and not request.train:
-        raise QuestionInvalid("--seq is of what is trained", hint="give --context, or --train full, lora or qlora")
+        raise QuestionInvalid("--seq is for training", hint="give --context, or --train full, lora or qlora")
     if request.chips and not request.on:
-        raise QuestionInvalid("so many chips of which kind?", hint="name the chip, such as --on H100")
+        raise QuestionInvalid("--chips needs --on: which kind of chip?", hint="name the chip, such as --on H100")
 
 
 def _inference(draft: Draft, what: Sized, request: SizeRequest) -> list[tuple[str, Interval, Interval]]:

@@ -123,7 +123,7 @@ def derive(network: Network, wanted: str, given: Sequence[Binding], available: A
         if not agree(first, other):
             raise Ambiguous(
                 f"{network.variables[wanted].name} can be had in two ways that differ: {first.says()}, or {other.says()}",
-                hint="say of what each figure is: of one chip or of all",
+                hint="say for each figure whether it is for one chip or for all",
             )
     return first
 

@@ -90,7 +90,7 @@ def draw_strips(index: Opened, metric: str, subjects: Sequence[str], audit: Call
     """The figures of a metric by source, of `subjects` or of all that have several. Raises NameUnknown, QuestionInvalid."""
     names = index.names
     if names.metrics[metric].dimension == "text":
-        raise QuestionInvalid(f"{names.name(metric)} has no figures", hint="`chipwise facts` lists what it is")
+        raise QuestionInvalid(f"{names.name(metric)} is not a number", hint="`chipwise facts CHIP` lists its values")
     asked = understand(names, subjects)
     if asked.metrics or asked.values:
         raise unknown(names, " ".join(subjects))
