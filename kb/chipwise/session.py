@@ -60,7 +60,7 @@ class KnowledgeBase:
     DEFAULT_MODEL = DEFAULT_MODEL  # the embedding model of a new one
 
     def __init__(self, folder: str | Path | None = None) -> None:
-        self._folder = KnowledgeFolder(_user_folder() if folder is None else _path(folder))
+        self._folder = _knowledge(folder)
         self._resources = ExitStack()
         self._opened: OpenIndex | None = None
 
@@ -484,6 +484,15 @@ def _user_folder() -> Path:
     import platformdirs  # noqa: PLC0415
 
     return Path(platformdirs.user_data_dir("chipwise", appauthor=False))
+
+
+def _knowledge(named: str | Path | None) -> KnowledgeFolder:
+    """The folder of that name, or the database where it is a URL."""
+    if isinstance(named, str) and named.startswith(("postgresql://", "postgres://")):
+        from chipwise.postgres.server import KnowledgeServer  # noqa: PLC0415
+
+        return KnowledgeServer(named, _user_folder() / "servers")
+    return KnowledgeFolder(_user_folder() if named is None else _path(named))
 
 
 def _path(folder: str | Path) -> Path:

@@ -131,7 +131,7 @@ class Store(StoredWords, StoredClaims):
 
     def write_note(self, key: str, value: str) -> None:
         """Keeps a value beside the passages."""
-        self._db.execute("INSERT OR REPLACE INTO note VALUES (?, ?)", (key, value))
+        self._db.execute(schema.WRITE_NOTE, {"key": key, "value": value})
 
     def write_source(self, info: SourceInfo, text: str, state: FileState) -> None:
         """Adds a source that is not there yet."""
