@@ -11,8 +11,8 @@ from tempfile import TemporaryDirectory
 
 from chipwise.building.building import BuildReport, Progress, Task, apply, recipe_of, report
 from chipwise.building.planning import plan
-from chipwise.building.sealing import installed_versions
 from chipwise.building.prebuilt import unpack
+from chipwise.building.sealing import installed_versions
 from chipwise.building.vectorising import embed_new, vectors_of
 from chipwise.domain.files import read_domain
 from chipwise.files import FileState

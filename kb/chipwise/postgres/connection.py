@@ -124,7 +124,7 @@ def _connected(url: str, psycopg: Any) -> Any:
     def attempt() -> None:
         try:
             found.append(psycopg.connect(url, autocommit=True, cursor_factory=psycopg.ClientCursor, connect_timeout=2))
-        except Exception as error:  # noqa: BLE001 (told by the thread that waits)
+        except Exception as error:
             found.append(error)
 
     thread = threading.Thread(target=attempt, daemon=True)

@@ -18,7 +18,7 @@ from chipwise.index import schema
 from chipwise.knowledge import KnowledgeFolder, Seal, WantedSource, checked_seal
 from chipwise.postgres import tables
 from chipwise.postgres.connection import BUILDING, EDITING, Database, connect, explained, place
-from chipwise.postgres.store import PostgresStore, ServedVectors
+from chipwise.postgres.store import PostgresStore
 
 CONTENTS, REVISION, SEAL, EXTRACTION = "contents", "revision", "seal", "extraction"  # notes
 SHIPPED = "shipped.json"  # what is shipped here, digested; in the folder, so that a question need not read it
@@ -37,7 +37,10 @@ class KnowledgeServer(KnowledgeFolder):
         self.url = url
         super().__init__(folder / hashlib.sha256(place(url).encode()).hexdigest()[:12])
         self._open: Database | None = None
-        self._edited: Database | None = None
+
+    def __del__(self) -> None:
+        if getattr(self, "_open", None) is not None:
+            self._open.close()
 
     @property
     def place(self) -> str:
@@ -66,8 +69,7 @@ class KnowledgeServer(KnowledgeFolder):
     @contextmanager
     def editing(self) -> Iterator[Contents]:
         """See `KnowledgeFolder`; what is changed inside is there for others at its end, all or nothing of it."""
-        self._edited = self.database
-        with explained(self.url), self._edited.transaction(EDITING, f"changing {self.place}"):
+        with explained(self.url), self.database.transaction(EDITING, f"changing {self.place}"):
             yield self.read_contents()
             self._write(REVISION, str(int(self._note(REVISION) or 0) + 1))
 
@@ -91,9 +93,7 @@ class KnowledgeServer(KnowledgeFolder):
     def refuse_occupied(self) -> None:
         """See `KnowledgeFolder`."""
         if self._note(CONTENTS) or self._note(REVISION):
-            raise StorageFailed(
-                f"{self.place} holds a knowledge base already", hint="name another database with --kb"
-            )
+            raise StorageFailed(f"{self.place} holds a knowledge base already", hint="name another database with --kb")
 
     def domain_folders(self) -> list[Path]:
         """The shipped domain: one of the user's own would be on one machine of several."""
@@ -172,11 +172,11 @@ class KnowledgeServer(KnowledgeFolder):
 
     def open_vectors(self, seal: Seal, store: Any) -> Any:
         """See `KnowledgeFolder`."""
-        return ServedVectors(store._db, seal.passages, seal.dim, seal.kind)  # noqa: SLF001
+        return store.vectors(seal.passages, seal.dim, seal.kind)
 
     def count_vectors(self, seal: Seal, store: Any) -> int:
         """See `KnowledgeFolder`; counted, as the seal would only repeat itself."""
-        return int(store._db.execute("SELECT count(*) FROM embedding").fetchone()[0])  # noqa: SLF001
+        return int(store.count_vectors())
 
     def encoder_folder(self, seal: Seal) -> Path:
         """Where this machine keeps the query encoder of the seal's model, and the reader that is shipped here."""

@@ -116,11 +116,18 @@ class PostgresStore(ServedWords, Store):
 
     def index_vectors(self, dim: int) -> str:
         """Has many vectors indexed; how they are searched from now on."""
-        (count,) = self._db.execute("SELECT count(*) FROM embedding").fetchone()
-        if count <= EXACT_LIMIT:
+        if self.count_vectors() <= EXACT_LIMIT:
             return "Flat"
         self._db.execute(tables.CREATE_NEAREST.format(dim=dim))
         return "HNSW"
+
+    def count_vectors(self) -> int:
+        """How many passages have one."""
+        return int(self._db.execute("SELECT count(*) FROM embedding").fetchone()[0])
+
+    def vectors(self, count: int, dim: int, kind: str) -> ServedVectors:
+        """The vectors, for `index.vectors` to search; `kind` is what `index_vectors` told."""
+        return ServedVectors(self._db, count, dim, kind)
 
     def tidy(self) -> None:
         """Has the server take stock of what was written, after it was committed: its plans go by counts."""

@@ -137,9 +137,9 @@ SELECT_CHANGED = """
 SELECT document.id, document.origin, name, data FROM document LEFT JOIN source USING (id)
 WHERE %s OR source.sha256 IS DISTINCT FROM document.sha256 ORDER BY document.id
 """
-SELECT_SIZE = f"""
+SELECT_SIZE = """
 SELECT coalesce(sum(pg_total_relation_size(oid)), 0)::bigint FROM pg_class
-WHERE relnamespace = '{SCHEMA}'::regnamespace AND relkind = 'r'
+WHERE relnamespace = 'chipwise'::regnamespace AND relkind = 'r'
 """
 SELECT_VECTORS = """
 SELECT sha256, vector::text, meaning FROM passage JOIN embedding ON embedding.passage = passage.id

@@ -136,7 +136,10 @@ class Tokenizer:
     def terms(self, words: Sequence[str]) -> list[Term]:
         """The tokens of each word, in order; none for a word of punctuation alone."""
         found = self.words([(word, "") for word in words])
-        return [tuple(token for _, token in sorted((p, token) for token, places in each.places.items() for p in places)) for each in found]
+        return [
+            tuple(token for _, token in sorted((p, token) for token, places in each.places.items() for p in places))
+            for each in found
+        ]
 
 
 @cache
@@ -161,7 +164,9 @@ class ServedWords:
         counts: Counter[str] = Counter()
         for word, _, passages in self._db.execute(SELECT_TERMS, ([token for term in terms for token in term],)):
             counts[word] += passages
-        return {word: min((counts[token] for token in term), default=0) for word, term in zip(asked, terms, strict=True)}
+        return {
+            word: min((counts[token] for token in term), default=0) for word, term in zip(asked, terms, strict=True)
+        }
 
     def match(self, words: Sequence[str], count: int) -> list[tuple[int, float]]:
         """See `StoredWords`."""
