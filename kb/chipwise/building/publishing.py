@@ -28,8 +28,9 @@ Vectors = dict[bytes, tuple[Vector, bytes]]  # by what was embedded: of the pass
 SERVED = "served"  # the name of every generation: a server has but one
 
 
-def build_on_server(base: KnowledgeServer, progress: Progress, *, fresh: bool) -> BuildReport:
+def build_on_server(base: KnowledgeFolder, progress: Progress, *, fresh: bool) -> BuildReport:
     """Makes the index agree with the contents of `base`; with `fresh`, from nothing. Raises what `building.build` does."""
+    assert isinstance(base, KnowledgeServer)  # noqa: S101
     with base.building() as store, TemporaryDirectory(prefix="chipwise-") as spool:
         lent = {} if fresh or base.find_seal() is not None else _take_over_prebuilt(base, store, Path(spool), progress)
         task = _task(base, store, Path(spool), fresh=fresh)

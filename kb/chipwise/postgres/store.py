@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from chipwise.claims.model import Sentence
-from chipwise.index.rows import dump_sentences
-from chipwise.index.store import Store
+from chipwise.index.store import Store, passage_values
 from chipwise.postgres import tables
 from chipwise.postgres.connection import Database, explained, place
 from chipwise.postgres.words import WORDS_NOTE, ServedWords
@@ -42,24 +41,7 @@ class PostgresStore(ServedWords, Store):
 
     def write_passages(self, passages: Iterable[tuple[Passage, tuple[Sentence, ...], str, bytes]]) -> None:
         """See `Store`; their words go to the server with them."""
-        values = [
-            {
-                "source": p.source,
-                "ordinal": p.ordinal,
-                "start": p.start,
-                "end": p.end,
-                "line": p.line,
-                "page": p.page,
-                "role": p.role.value,
-                "heading": json.dumps(p.heading, ensure_ascii=False),
-                "context": p.context,
-                "text": p.text,
-                "above": above,
-                "sentences": dump_sentences(sentences),
-                "sha256": digest,
-            }
-            for p, sentences, above, digest in passages
-        ]
+        values = [passage_values(*passage) for passage in passages]
         rows = self._new_rows(len(values))
         columns = ", ".join(f'"{column}"' for column in values[0]) if values else "source"
         copied = ((row, *value.values()) for row, value in zip(rows, values, strict=True))
