@@ -35,6 +35,11 @@ def postgres() -> Iterator[str]:
             server = package.get_server(folder, cleanup_mode="stop")
         except Exception as error:  # whatever keeps it from starting is no fault of ours
             pytest.skip(f"PostgreSQL does not start here: {error}")
+        import psycopg
+
+        with psycopg.connect(server.get_uri(), autocommit=True) as connection:
+            connection.execute("ALTER SYSTEM SET fsync = off")  # nothing here has to outlive the machine
+            connection.execute("SELECT pg_reload_conf()")
         yield server.get_uri()
         server.cleanup()
 
