@@ -1,13 +1,15 @@
 """How time, memory and disk grow with a knowledge base: 1,000 to a million passages.
 
-    python evals/growth.py FOLDER [--sizes 1000,10000] [--peers PYTHON] [--plot FILE.svg]
+    python evals/growth.py FOLDER [--sizes 1000,10000] [--peers PYTHON] [--postgres URL] [--plot FILE.svg]
 
 FOLDER holds the synthetic knowledge base of speed.py, and keeps what is made here.
 The text is generated (see synthetic.py) and written through the library's own store
 and index. Its vectors are NOT those of that text: up to 10,000 passages they
 are real ones of other synthetic text, beyond that real ones shifted a little at
 random, since encoding a million passages would take six hours. Figures in the text
-are not annotated, so that `ask` here is search and rating without them.
+are not annotated, so that `ask` here is search and rating without them. With the URL of a PostgreSQL server the same
+passages are put on it as well, each size in a database of its own, and the steps of a question are told as multiples
+of what the folder takes, asked in turn.
 """
 
 from __future__ import annotations
@@ -23,6 +25,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from statistics import median
 from typing import Any
+from urllib.parse import urlsplit, urlunsplit
 
 import numpy as np
 from plot import log_log
@@ -35,7 +38,7 @@ from chipwise.asking.searching import search
 from chipwise.building.documents import initialise
 from chipwise.claims.model import Sentence
 from chipwise.files import FileState
-from chipwise.index.store import create_store, open_store
+from chipwise.index.store import Store, create_store, open_store
 from chipwise.index.vectors import Matrix, describe, nearest, open_index, pack, read_vectors, write_index
 from chipwise.knowledge import DOMAIN_NOTE, TEXT, VECTORS, KnowledgeFolder, Seal
 from chipwise.models import DEFAULT_MODEL, find_model
@@ -55,10 +58,14 @@ GIB = 1 << 30
 
 
 def measure(
-    folder: Path, base: KnowledgeFolder, sizes: Sequence[int] = SIZES[:3], peers: Path | None = None
+    folder: Path,
+    base: KnowledgeFolder,
+    sizes: Sequence[int] = SIZES[:3],
+    peers: Path | None = None,
+    postgres: str = "",
 ) -> dict[str, Tree]:
     """By size, what a build and a question cost. `base` lends its vectors and its query encoder."""
-    found: dict[str, dict[str, Tree]] = {"making it": {}, "a question": {}, "the peers": {}}
+    found: dict[str, dict[str, Tree]] = {"making it": {}, "a question": {}, "the peers": {}, "on a server": {}}
     for size in sizes:
         print(f"{size:,} passages", file=sys.stderr, flush=True)
         made = synthetic(folder / f"grown-{size}", size, base)
@@ -67,6 +74,8 @@ def measure(
             found["a question"][f"{size:,}"] = {**warm(index), **cold(made.base)}
             if peers is not None and size <= PEER_LIMIT:
                 found["the peers"][f"{size:,}"] = beside(folder / f"peers-{size}", index, peers)
+        if postgres:
+            found["on a server"][f"{size:,}"] = on_a_server(postgres, size, made.base)
     return {name: below for name, below in found.items() if below}
 
 
@@ -129,22 +138,81 @@ def shifted(real: Matrix, size: int) -> Matrix:
 
 
 def _write_store(path: Path, size: int, vectors: Matrix, domain: str) -> None:
-    writer, counts = Writer(seed=1), []
     with create_store(path) as store:
-        store.write_note(DOMAIN_NOTE, domain)
-        for first in range(0, size, IN_A_SOURCE):
-            count = min(IN_A_SOURCE, size - first)
-            source = f"synthetic-{first // IN_A_SOURCE:05}"
-            sections = [writer.section() for _ in range(count)]
-            store.write_source(SourceInfo(source, source, ""), "\n\n".join(t for _, t in sections), FileState("", 0, 0))
-            passages = list(_passages(source, sections))
-            counts += [len(passage.sentences) for passage, *_ in passages]
-            store.write_passages(passages)
+        counts = _write_passages(store, size, domain)
         rows = [row for row, *_ in store.embedded()]
-        # a sentence's vector is its passage's here: what counts is how long a row is
-        store.write_meanings((row, counts[n] * pack(vectors[n : n + 1])) for n, row in enumerate(rows))
+        _write_meanings(store, rows, counts, vectors)
         store.number_vectors(rows)
         store.commit()
+
+
+def _write_passages(store: Store, size: int, domain: str) -> list[int]:
+    """Writes sources and passages; how many sentences each passage has."""
+    writer, counts = Writer(seed=1), []
+    store.write_note(DOMAIN_NOTE, domain)
+    for first in range(0, size, IN_A_SOURCE):
+        count = min(IN_A_SOURCE, size - first)
+        source = f"synthetic-{first // IN_A_SOURCE:05}"
+        sections = [writer.section() for _ in range(count)]
+        store.write_source(SourceInfo(source, source, ""), "\n\n".join(t for _, t in sections), FileState("", 0, 0))
+        passages = list(_passages(source, sections))
+        counts += [len(passage.sentences) for passage, *_ in passages]
+        store.write_passages(passages)
+    return counts
+
+
+def _write_meanings(store: Store, rows: Sequence[int], counts: Sequence[int], vectors: Matrix) -> None:
+    # a sentence's vector is its passage's here: what counts is how long a row is
+    store.write_meanings((row, counts[n] * pack(vectors[n : n + 1])) for n, row in enumerate(rows))
+
+
+def on_a_server(url: str, size: int, lender: KnowledgeFolder) -> dict[str, Tree]:
+    """What the passages of `lender` cost on the server at `url`: making them, and a question as a multiple of the folder's."""
+    import psycopg
+
+    from chipwise.postgres.server import KnowledgeServer
+
+    name = f"grown_{size}"
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute(f"DROP DATABASE IF EXISTS {name}")
+        connection.execute(f"CREATE DATABASE {name}")
+    parts = urlsplit(url)
+    base = KnowledgeServer(urlunsplit(parts._replace(path=f"/{name}")), lender.folder.parent / "servers")
+    initialise(base, shipped=False, model=DEFAULT_MODEL)
+    found: dict[str, Tree] = {}
+    seal = lender.read_seal()
+    shutil.copytree(lender.encoder_folder(seal), base.encoder_folder(seal), dirs_exist_ok=True)
+    with opened(lender) as index:
+        vectors, domain = read_vectors(index.vectors), index.store.note(DOMAIN_NOTE)
+    with base.building() as store:
+        started = time.perf_counter()
+        counts = _write_passages(store, size, domain)
+        rows = [row for row, _ in store.not_embedded()]
+        _write_meanings(store, rows, counts, vectors)
+        found["store, passages/s"] = size / (time.perf_counter() - started)
+        store.write_vectors(zip(rows, vectors, strict=True))
+        started = time.perf_counter()
+        kind = store.index_vectors(vectors.shape[1])
+        found["vector index"], found["vector index, s"] = kind, time.perf_counter() - started
+        store.commit()
+        fields = {**asdict(seal), "stamp": base.stamp(base.read_contents()), "kind": kind}
+        base.write_seal(Seal(**fields))
+    store.tidy()
+    found["tables, GiB"] = base.bytes_on_disk() / GIB
+    with opened(lender) as here, opened(base) as there:
+        own, theirs = warm(here), warm(there)
+        asked = [here.encoder.encode(question) for question in questions()]
+        rows_of = {row: n for n, row in enumerate(rows)}
+        shares = [
+            len(
+                {rows_of[row] for row, _ in nearest(there.vectors, v, 10)}
+                & set(np.argsort(-(vectors @ v))[:10].tolist())
+            )
+            for v in asked
+        ]
+    found["vector index, recall@10"] = sum(shares) / (10 * len(shares))
+    found |= {f"{step}, times a folder's": theirs[step] / own[step] for step in own if "p50" in step}  # type: ignore[operator]
+    return found
 
 
 def _passages(
@@ -278,10 +346,13 @@ def main() -> None:
     parser.add_argument("--sizes", default=",".join(map(str, SIZES[:3])))
     parser.add_argument("--peers", type=Path, help="the Python of an environment with the peers")
     parser.add_argument("--plot", type=Path, help="an SVG file to draw into")
+    parser.add_argument(
+        "--postgres", default="", metavar="URL", help="a server with pgvector, to measure beside the folder"
+    )
     options = parser.parse_args()
     folder = options.folder.resolve()
     sizes = [int(size) for size in options.sizes.split(",")]
-    found = measure(folder, KnowledgeFolder(folder / "kb"), sizes, options.peers)
+    found = measure(folder, KnowledgeFolder(folder / "kb"), sizes, options.peers, options.postgres)
     print(markdown(found))
     if options.plot:
         options.plot.write_text(chart(as_json(found)), "utf-8")

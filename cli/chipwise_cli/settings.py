@@ -75,7 +75,7 @@ def read_settings(path: Path) -> Settings:
             raise SettingsInvalid(f"{path}: `{key}` must be a text", hint=f'write {key} = "..."')
     if data.get("colours", "auto") not in COLOURS:
         raise SettingsInvalid(f"{path}: `colours` is {data['colours']!r}", hint=f"it may be {', '.join(COLOURS)}")
-    values: dict[str, Any] = {k: _path(path, v) if k in _PATHS else v for k, v in data.items()}
+    values: dict[str, Any] = {k: _path(path, v) if k in _PATHS and "://" not in v else v for k, v in data.items()}
     return Settings(**values)
 
 

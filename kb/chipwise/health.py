@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from chipwise.errors import ChipwiseError
 from chipwise.files import file_times
-from chipwise.index.store import Store, open_store
-from chipwise.knowledge import TEXT, VECTORS, KnowledgeFolder, Seal
+from chipwise.index.store import Store
+from chipwise.knowledge import KnowledgeFolder, Seal
 
 
 @dataclass(frozen=True, slots=True)
 class Status:
     """What `chipwise status` tells. `seal` is None where nothing was built yet."""
 
-    folder: Path
+    folder: str
     shipped: bool
     added: int
     model: str
@@ -39,14 +38,8 @@ def read_status(base: KnowledgeFolder) -> Status:
     contents = base.read_contents()
     seal = base.find_seal()
     current = seal is not None and seal.stamp == base.stamp(contents)
-    size = _bytes_below(base.folder)
-    return Status(base.folder, contents.shipped, len(contents.documents), contents.model, seal, current, size)
-
-
-def _bytes_below(folder: Path) -> int:
-    """The sizes of all files; what a build removes meanwhile counts nothing."""
-    paths = (Path(at, name) for at, _, names in os.walk(folder) for name in names)
-    return sum(times[0] for path in paths if (times := file_times(path)) is not None)
+    added, size = len(contents.documents), base.bytes_on_disk()
+    return Status(base.place, contents.shipped, added, contents.model, seal, current, size)
 
 
 def examine(base: KnowledgeFolder) -> list[Ailment]:
@@ -60,7 +53,7 @@ def examine(base: KnowledgeFolder) -> list[Ailment]:
             f"the original of {d.id} is gone: {d.origin}", f"chipwise remove {d.id}   (or leave it: its copy is kept)"
         )
         for d in contents.documents
-        if d.origin.startswith("/") and file_times(Path(d.origin)) is None
+        if d.origin.startswith("/") and not base.shared and file_times(Path(d.origin)) is None
     ]
     try:
         seal = base.find_seal()
@@ -78,13 +71,11 @@ def examine(base: KnowledgeFolder) -> list[Ailment]:
 
 
 def _disagreements(base: KnowledgeFolder, seal: Seal) -> Iterator[Ailment]:
-    from chipwise.index.vectors import open_index  # noqa: PLC0415
-
-    folder = base.generation_folder(seal)
-    with open_store(folder / TEXT) as store:
+    seal, store = base.open_sealed(seal)
+    with store:
         passages = store.count_passages()
         quotes = _broken_spans(store)
-    vectors = int(open_index(folder / VECTORS).ntotal)
+        vectors = base.count_vectors(seal, store)
     if vectors != passages:
         yield Ailment(f"{passages} passages, but {vectors} vectors", "chipwise build --fresh")
     if quotes:

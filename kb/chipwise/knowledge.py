@@ -15,14 +15,16 @@ The old one stays until the build after that: some reader may have it open.
 from __future__ import annotations
 
 import json
+import os
+import shutil
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from pathlib import Path, PurePath
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from chipwise.contents import FORMAT, Contents, checked_contents
+from chipwise.contents import DOCUMENTS, FORMAT, AddedDocument, Contents, checked_contents, with_documents
 from chipwise.corpus import (
     claims_folder,
     digests_folder,
@@ -32,9 +34,12 @@ from chipwise.corpus import (
     question_reader_folder,
     shipped_documents,
 )
-from chipwise.errors import ChipwiseError, KnowledgeBaseDamaged, KnowledgeBaseMissing
-from chipwise.files import file_times, locked, paths_in, read_text, write_atomically
+from chipwise.errors import ChipwiseError, KnowledgeBaseDamaged, KnowledgeBaseMissing, StorageFailed
+from chipwise.files import file_times, locked, paths_in, read_text, storage_errors, write_atomically
 from chipwise.index import schema
+
+if TYPE_CHECKING:
+    from chipwise.index.store import Store
 
 TEXT = "text.sqlite"
 VECTORS = "vectors.faiss"
@@ -87,6 +92,8 @@ class KnowledgeFolder:
     Raises KnowledgeBaseMissing for a name that is no UTF-8: FAISS and the encoder's libraries open no such path.
     """
 
+    shared = False  # True where other machines build the index as well
+
     def __init__(self, folder: Path) -> None:
         try:
             str(folder).encode()
@@ -96,6 +103,11 @@ class KnowledgeFolder:
             ) from None
         self.folder = folder
         self.index_folder = folder / "index"
+
+    @property
+    def place(self) -> str:
+        """What to call it."""
+        return str(self.folder)
 
     @property
     def contents_path(self) -> Path:
@@ -137,6 +149,27 @@ class KnowledgeFolder:
         """Replaces what belongs to it, in one rename; only while `editing`, or another's change is lost."""
         write_atomically(self.contents_path, json.dumps({"format": FORMAT, **asdict(contents)}, indent=1))
 
+    def keep_document(self, contents: Contents, document: AddedDocument, data: bytes) -> None:
+        """Adds a document with its content, or puts it in place of the one with its id; while `editing`."""
+        write_atomically(self.folder / document.file, data)  # a full disk must not cost the copy that is there
+        others = tuple(d for d in contents.documents if d.id != document.id)
+        self.write_contents(with_documents(contents, (*others, document)))
+
+    def drop_documents(self, contents: Contents, gone: Sequence[AddedDocument]) -> None:
+        """Takes documents out; while `editing`."""
+        self.write_contents(with_documents(contents, tuple(d for d in contents.documents if d not in gone)))
+        for document in gone:
+            shutil.rmtree(self.folder / DOCUMENTS / document.id, ignore_errors=True)
+
+    def refuse_occupied(self) -> None:
+        """Raises StorageFailed when it holds one already, or anything else."""
+        with storage_errors(self.folder):
+            occupied = self.folder.exists() and (
+                not self.folder.is_dir() or any(path.name != CONTENTS_LOCK for path in self.folder.iterdir())
+            )
+        if occupied:
+            raise StorageFailed(f"{self.folder} is not empty", hint="name a new or an empty folder with --kb")
+
     def wanted(self, contents: Contents) -> list[WantedSource]:
         """Every document that the index should hold: the shipped ones, then the added."""
         documents = shipped_documents() if contents.shipped else []
@@ -164,17 +197,20 @@ class KnowledgeFolder:
 
         One stat for each input, so that a question can afford it; a library of digests takes longer to load than that.
         """
+        ways = f"{schema.VERSION} {schema.EXTRACTION}"  # an index of an older chipwise is brought up to date
+        claims = claims_folder().stat().st_mtime_ns if claims_folder().is_dir() else 0
+        lines = [f"{ways} {contents.model} {contents.shipped} {claims}"]
+        lines += [f"{path}\t{file_times(path)}" for path in self.inputs(contents)]
+        text = "\n".join(lines).encode("utf-8", "surrogateescape")
+        return f"{zlib.crc32(text):08x}-{len(text)}"
+
+    def inputs(self, contents: Contents) -> list[str]:
+        """The files that the index is made from."""
         paths = document_paths() if contents.shipped else []
         paths += [str(path) for d in contents.documents for path in (self.folder / d.file, Path(d.origin))]
         paths += paths_in(question_reader_folder(), (".safetensors", ".json"))
         paths += [path for folder in self.domain_folders() for path in paths_in(folder, ".toml")]
-        ways = f"{schema.VERSION} {schema.EXTRACTION}"  # an index of an older chipwise is brought up to date
-        claims = claims_folder().stat().st_mtime_ns if claims_folder().is_dir() else 0
-        lines = [f"{ways} {contents.model} {contents.shipped} {claims}"]
-        # a digest that is shipped and cited is one file
-        lines += [f"{path}\t{file_times(path)}" for path in dict.fromkeys(paths + self._fact_paths())]
-        text = "\n".join(lines).encode("utf-8", "surrogateescape")
-        return f"{zlib.crc32(text):08x}-{len(text)}"
+        return list(dict.fromkeys(paths + self._fact_paths()))  # a digest that is shipped and cited is one file
 
     def find_seal(self) -> Seal | None:
         """The seal, or None where nothing was built yet. Raises KnowledgeBaseDamaged for one that is no seal."""
@@ -184,7 +220,7 @@ class KnowledgeFolder:
             return None
         except (ValueError, OSError, RecursionError) as error:
             raise KnowledgeBaseDamaged(f"{self.seal_path} cannot be read: {error}", hint=_REBUILD) from None
-        return _checked_seal(data, self.seal_path)
+        return checked_seal(data, self.seal_path)
 
     def read_seal(self) -> Seal:
         """The seal of an index whose files are there and whole, by name and size.
@@ -247,8 +283,36 @@ class KnowledgeFolder:
         """Where the sealed query encoder is."""
         return self.index_folder / seal.encoder
 
+    def open_sealed(self, seal: Seal) -> tuple[Seal, Store]:
+        """The store of `seal`, or of the generation that took its place since that was read."""
+        from chipwise.index.store import open_store  # noqa: PLC0415
 
-def _checked_seal(data: Any, path: Path) -> Seal:
+        try:
+            return seal, open_store(self.generation_folder(seal) / TEXT)
+        except KnowledgeBaseDamaged:
+            newer = self.read_seal()
+            if newer.generation == seal.generation:
+                raise
+            return newer, open_store(self.generation_folder(newer) / TEXT)
+
+    def open_vectors(self, seal: Seal, store: Store) -> Any:
+        """The vectors of the sealed passages, for `index.vectors` to search."""
+        from chipwise.index.vectors import open_index  # noqa: PLC0415
+
+        return open_index(self.generation_folder(seal) / VECTORS)
+
+    def count_vectors(self, seal: Seal, store: Store) -> int:
+        """How many vectors there are: one for each passage where all is well."""
+        return int(self.open_vectors(seal, store).ntotal)
+
+    def bytes_on_disk(self) -> int:
+        """The sizes of all files; what a build removes meanwhile counts nothing."""
+        paths = (Path(at, name) for at, _, names in os.walk(self.folder) for name in names)
+        return sum(times[0] for path in paths if (times := file_times(path)) is not None)
+
+
+def checked_seal(data: Any, path: Path) -> Seal:
+    """The seal that parsed JSON stands for. Raises KnowledgeBaseDamaged for any other value, read from `path`."""
     if not isinstance(data, dict) or data.get("format") != FORMAT:
         found = data.get("format") if isinstance(data, dict) else None
         raise KnowledgeBaseDamaged(f"{path} has format {found!r}, this chipwise reads {FORMAT}", hint=_REBUILD)

@@ -10,6 +10,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, BinaryIO, Self
 
 from chipwise.errors import KnowledgeBaseMissing
+from chipwise.files import user_folder
 from chipwise.knowledge import KnowledgeFolder
 from chipwise.models import DEFAULT_MODEL, find_model
 
@@ -29,7 +30,7 @@ class ManagedBase:
     DEFAULT_MODEL = DEFAULT_MODEL  # the embedding model of a new one
 
     def __init__(self, folder: str | Path | None = None) -> None:
-        self._folder = KnowledgeFolder(_user_folder() if folder is None else _path(folder))
+        self._folder = _knowledge(folder)
         self._resources = ExitStack()
         self._opened: OpenIndex | None = None
 
@@ -130,10 +131,13 @@ def _left_out(unreadable: Sequence[tuple[str, Exception]]) -> list[str]:
     return [f"left out {name}: {error}" for name, error in unreadable]
 
 
-def _user_folder() -> Path:
-    import platformdirs  # noqa: PLC0415
+def _knowledge(named: str | Path | None) -> KnowledgeFolder:
+    """The folder of that name, or the database where it is a URL."""
+    if isinstance(named, str) and named.startswith(("postgresql://", "postgres://")):
+        from chipwise.postgres.server import KnowledgeServer  # noqa: PLC0415
 
-    return Path(platformdirs.user_data_dir("chipwise", appauthor=False))
+        return KnowledgeServer(named, user_folder("data") / "servers")
+    return KnowledgeFolder(user_folder("data") if named is None else _path(named))
 
 
 def _path(folder: str | Path) -> Path:

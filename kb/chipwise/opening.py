@@ -11,11 +11,12 @@ from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from chipwise.errors import ChipwiseError, KnowledgeBaseDamaged
-from chipwise.index.store import Store, open_store
-from chipwise.knowledge import DOMAIN_NOTE, TEXT, VECTORS, KnowledgeFolder, Seal
+from chipwise.errors import ChipwiseError
+from chipwise.index.store import Store
+from chipwise.knowledge import DOMAIN_NOTE, KnowledgeFolder, Seal
 
 if TYPE_CHECKING:
     from chipwise.answering.reader import Reader
@@ -56,17 +57,15 @@ class OpenIndex:
 
     @cached_property
     def vectors(self) -> Any:
-        """The FAISS index."""
-        from chipwise.index.vectors import open_index  # noqa: PLC0415
-
-        return open_index(self.base.generation_folder(self.seal) / VECTORS)
+        """The vectors of all passages."""
+        return self.base.open_vectors(self.seal, self.store)
 
     @cached_property
     def encoder(self) -> QueryEncoder:
         """The query encoder."""
         from chipwise.encoder import QueryEncoder  # noqa: PLC0415
 
-        return QueryEncoder(self.base.encoder_folder(self.seal))
+        return QueryEncoder(self._encoder_folder)
 
     @cached_property
     def reader(self) -> Reader:
@@ -74,7 +73,17 @@ class OpenIndex:
         from chipwise.answering.reader import Reader  # noqa: PLC0415
 
         self.encoder.rest()  # a process that asks one question does not need both at once
-        return Reader(self.base.encoder_folder(self.seal), self.encoder.tokenizer)
+        return Reader(self._encoder_folder, self.encoder.tokenizer)
+
+    @cached_property
+    def _encoder_folder(self) -> Path:
+        """Where encoder and reader are; made now where a server's index was built on another machine."""
+        folder = self.base.encoder_folder(self.seal)
+        if not folder.is_dir() and self.base.shared:
+            from chipwise.building.vectorising import make_encoder  # noqa: PLC0415
+
+            make_encoder(folder, self.seal.model, lambda *_: None)
+        return folder
 
     def read(self, question: Question, count: int | None = None, told: Collection[str] = ()) -> Draft:
         """What the best `count` passages answer to one question, less quotes that were `told`."""
@@ -119,17 +128,6 @@ def opened(base: KnowledgeFolder, progress: Progress = lambda *_: None) -> Itera
             if seal is None:
                 raise
             notice = f"answering from the index of {seal.built}: " + "; ".join(filter(None, (str(error), error.hint)))
-    seal, store = _open_sealed(base, seal)
+    seal, store = base.open_sealed(seal)
     with base.reading(seal), store:
         yield OpenIndex(base, seal, store, notice, unreadable)
-
-
-def _open_sealed(base: KnowledgeFolder, seal: Seal) -> tuple[Seal, Store]:
-    """The store of `seal`, or of the generation that took its place since that was read."""
-    try:
-        return seal, open_store(base.generation_folder(seal) / TEXT)
-    except KnowledgeBaseDamaged:
-        newer = base.read_seal()
-        if newer.generation == seal.generation:
-            raise
-        return newer, open_store(base.generation_folder(newer) / TEXT)

@@ -258,7 +258,7 @@ def test_a_changed_fact_makes_everything_be_read_again(fresh: KnowledgeFolder, i
     path.write_text(path.read_text().replace(",141,", ",142,", 1))
     assert prebuilt.unpack(fresh, lambda *_: None) is None
     domain = read_domain(*fresh.domain_folders())
-    assert fresh.read_seal().recipe != building._recipe(domain, fresh.fact_files())
+    assert fresh.read_seal().recipe != building.recipe_of(domain, fresh.fact_files())
 
 
 def test_code_that_changed_is_noticed_in_a_checkout(fresh: KnowledgeFolder, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,7 +15,7 @@ from ..conftest import ROOT
 FLOORS = (
     "errors types text patterns taggedrows nouns",
     "reading numbers domain splitting encoder models corpus contents files",
-    "claims index knowledge",
+    "claims index knowledge postgres",
     "figures building health",
     "lookups audit answering asking learning reporting",
     "opening managed audited session standalone report results",

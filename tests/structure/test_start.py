@@ -21,6 +21,7 @@ HEAVY = (
     "transformers",
     "sqlite3",
     "rich",
+    "psycopg",
 )
 BUILDERS = (
     "torch",
@@ -32,6 +33,7 @@ BUILDERS = (
     "pypdfium2",
     "docx",
     "filelock",
+    "psycopg",  # a server's, which no folder needs
 )
 
 LOADED = """

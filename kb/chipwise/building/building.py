@@ -58,7 +58,7 @@ class BuildReport:
 
 
 @dataclass(frozen=True, slots=True)
-class _Task:
+class Task:
     """Everything that one build starts from. `seal` is None where nothing can be built upon."""
 
     base: KnowledgeFolder
@@ -77,6 +77,10 @@ def build(base: KnowledgeFolder, progress: Progress = lambda *_: None, *, fresh:
     disk refuses, ModelUnavailable, DomainInvalid. Whatever is raised, the index
     that was sealed before still answers.
     """
+    if base.shared:
+        from chipwise.building.publishing import build_on_server  # noqa: PLC0415
+
+        return build_on_server(base, progress, fresh=fresh)
     unpacked = None if fresh else unpack(base, progress)
     if unpacked is not None:
         with open_store(base.generation_folder(unpacked) / TEXT) as store:
@@ -85,22 +89,22 @@ def build(base: KnowledgeFolder, progress: Progress = lambda *_: None, *, fresh:
         follow_originals(base)
         task = _task(base, None if fresh else _usable_seal(base))
         if task.seal is not None and task.seal.stamp == task.stamp and not task.plan.changes_passages:
-            return _report(task.plan, 0, task.seal.passages)
+            return report(task.plan, 0, task.seal.passages)
         return _write_generation(task, progress)
 
 
-def _task(base: KnowledgeFolder, seal: Seal | None) -> _Task:
+def _task(base: KnowledgeFolder, seal: Seal | None) -> Task:
     contents = base.read_contents()
     stamp = base.stamp(contents)  # taken before reading: what changes meanwhile is found next time
     domain = read_domain(*base.domain_folders())
-    recipe = _recipe(domain, base.fact_files())
+    recipe = recipe_of(domain, base.fact_files())
     states: dict[str, FileState] = {}
     if seal is not None:
         with open_store(base.generation_folder(seal) / TEXT) as previous:
             states = previous.file_states()
     same_recipe = seal is not None and seal.recipe == recipe
     wanted = base.wanted(contents)
-    return _Task(base, seal, plan(wanted, states if same_recipe else {}, states), domain, contents.model, recipe, stamp)
+    return Task(base, seal, plan(wanted, states if same_recipe else {}, states), domain, contents.model, recipe, stamp)
 
 
 def _usable_seal(base: KnowledgeFolder) -> Seal | None:
@@ -116,7 +120,7 @@ def _usable_seal(base: KnowledgeFolder) -> Seal | None:
         return None
 
 
-def _recipe(domain: Domain, fact_files: Sequence[Path]) -> str:
+def recipe_of(domain: Domain, fact_files: Sequence[Path]) -> str:
     """A digest of everything that decides how a document becomes passages and claims, which are read with the facts in hand.
 
     What is authored beside a shipped document has its say as well.
@@ -129,7 +133,7 @@ def _recipe(domain: Domain, fact_files: Sequence[Path]) -> str:
     return digest.hexdigest()
 
 
-def _write_generation(task: _Task, progress: Progress) -> BuildReport:
+def _write_generation(task: Task, progress: Progress) -> BuildReport:
     base, name = task.base, next_name(task.base)
     if task.seal is None:
         require_model(task.model)
@@ -140,7 +144,7 @@ def _write_generation(task: _Task, progress: Progress) -> BuildReport:
             shutil.rmtree(partial, ignore_errors=True)
             partial.mkdir(parents=True)
             with _new_store(task, partial / TEXT) as store:
-                _apply(store, task, progress)
+                apply(store, task, progress)
                 made = vectorise(base, task.seal, store, task.model, name, progress)
                 passages, sources = store.count_passages(), len(store.source_ids())
                 store.commit()
@@ -150,17 +154,18 @@ def _write_generation(task: _Task, progress: Progress) -> BuildReport:
     finally:
         shutil.rmtree(partial, ignore_errors=True)
     remove_others(base, keep={name, made.encoder.name, *before})
-    return _report(task.plan, made.embedded, passages)
+    return report(task.plan, made.embedded, passages)
 
 
-def _new_store(task: _Task, path: Path) -> Store:
+def _new_store(task: Task, path: Path) -> Store:
     if task.seal is None:
         return create_store(path)
     shutil.copyfile(task.base.generation_folder(task.seal) / TEXT, path)
     return open_store(path, write=True)
 
 
-def _apply(store: Store, task: _Task, progress: Progress) -> None:
+def apply(store: Store, task: Task, progress: Progress) -> None:
+    """Writes to `store` what the task's plan says: facts, names and the documents that are new or changed."""
     for key, value in {DOMAIN_NOTE: task.domain.to_json(), **names_notes(task.domain)}.items():
         store.write_note(key, value)
     _apply_facts(store, task)
@@ -174,7 +179,7 @@ def _apply(store: Store, task: _Task, progress: Progress) -> None:
         progress("reading", number, len(task.plan.documents))
 
 
-def _apply_facts(store: Store, task: _Task) -> None:
+def _apply_facts(store: Store, task: Task) -> None:
     """Reads the facts table when it, a digest or the domain is other than what the store has."""
     digests = hashlib.sha256()
     for path in task.base.fact_files():
@@ -221,7 +226,7 @@ def _write_vectors(path: Path, made: Vectorised) -> str:
     return describe(open_index(path))
 
 
-def _seal(task: _Task, name: str, made: Vectorised, kind: str, sources: int, passages: int) -> Seal:
+def _seal(task: Task, name: str, made: Vectorised, kind: str, sources: int, passages: int) -> Seal:
     folder = task.base.index_folder
     return Seal(
         generation=name,
@@ -240,5 +245,6 @@ def _seal(task: _Task, name: str, made: Vectorised, kind: str, sources: int, pas
     )
 
 
-def _report(plan_: Plan, embedded: int, passages: int) -> BuildReport:
+def report(plan_: Plan, embedded: int, passages: int) -> BuildReport:
+    """What was done by `plan_`."""
     return BuildReport(plan_.added, plan_.changed, plan_.removed, embedded, passages, plan_.unreadable)

@@ -7,16 +7,15 @@ built again; the copy follows the original for as long as that exists.
 from __future__ import annotations
 
 import hashlib
-import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePath
 
 from chipwise.contents import DOCUMENTS, AddedDocument, Contents, with_documents
 from chipwise.corpus import shipped_documents
-from chipwise.errors import ChipwiseError, SourceUnknown, SourceUnreadable, StorageFailed
-from chipwise.files import file_times, storage_errors, write_atomically
-from chipwise.knowledge import CONTENTS_LOCK, KnowledgeFolder
+from chipwise.errors import ChipwiseError, SourceUnknown, SourceUnreadable
+from chipwise.files import file_times, write_atomically
+from chipwise.knowledge import KnowledgeFolder
 from chipwise.reading import MAX_BYTES, find_files, read_bytes
 
 STANDARD_INPUT = "<stdin>"
@@ -37,19 +36,10 @@ def initialise(base: KnowledgeFolder, *, shipped: bool, model: str) -> None:
 
     Raises StorageFailed when it holds one already, or anything else.
     """
-    _refuse_occupied(base.folder)
+    base.refuse_occupied()
     with base.editing():
-        _refuse_occupied(base.folder)  # subtle: again, as another process may have been first
+        base.refuse_occupied()  # subtle: again, as another process may have been first
         base.write_contents(Contents(shipped=shipped, model=model))
-
-
-def _refuse_occupied(folder: Path) -> None:
-    with storage_errors(folder):
-        occupied = folder.exists() and (
-            not folder.is_dir() or any(path.name != CONTENTS_LOCK for path in folder.iterdir())
-        )
-    if occupied:
-        raise StorageFailed(f"{folder} is not empty", hint="name a new or an empty folder with --kb")
 
 
 def add_files(base: KnowledgeFolder, paths: Sequence[Path]) -> AddReport:
@@ -105,10 +95,7 @@ def _add(
         known = next((d for d in contents.documents if d.origin == origin and origin != STANDARD_INPUT), None)
         id_ = known.id if known else _free_id(contents, wanted, origin.encode("utf-8", "surrogateescape") + data)
         file = f"{DOCUMENTS}/{id_}/{name}"
-        write_atomically(base.folder / file, data)  # a full disk must not cost the copy that is there
-        document = AddedDocument(id_, origin, file, *(times or (len(data), 0)))
-        others = tuple(d for d in contents.documents if d.id != id_)
-        base.write_contents(with_documents(contents, (*others, document)))
+        base.keep_document(contents, AddedDocument(id_, origin, file, *(times or (len(data), 0))), data)
     return id_, known is not None
 
 
@@ -126,9 +113,7 @@ def remove_sources(base: KnowledgeFolder, sources: Sequence[str]) -> tuple[Added
     """Takes added documents out, by id or path. Raises SourceUnknown for one that was not added, and takes out none."""
     with base.editing() as contents:
         found = tuple(dict.fromkeys(_added(contents, source) for source in sources))
-        base.write_contents(with_documents(contents, tuple(d for d in contents.documents if d not in found)))
-        for document in found:
-            shutil.rmtree(base.folder / DOCUMENTS / document.id, ignore_errors=True)
+        base.drop_documents(contents, found)
     return found
 
 

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from chipwise.building.prebuilt import known_vectors, write_models
+from chipwise.building.prebuilt import WAIT, known_vectors, write_models
 from chipwise.building.readerexport import export_reader, is_current
+from chipwise.files import locked
 from chipwise.index.store import Store, open_store
 from chipwise.index.vectors import Matrix, Vector, open_index, read_vectors
 from chipwise.knowledge import TEXT, VECTORS, KnowledgeFolder, Seal
@@ -20,6 +21,7 @@ from chipwise.text import Span
 
 if TYPE_CHECKING:
     from chipwise.building.embedding import Embedded, PassageEncoder
+    from chipwise.postgres.store import PostgresStore
 
 Progress = Callable[[str, int, int], None]
 
@@ -44,7 +46,7 @@ def vectorise(
     keeps its own. sentence-transformers is loaded when something is new only.
     """
     upon = seal if seal is not None and seal.model == model else None
-    known = _known(base, upon) if upon is not None else {}
+    known = vectors_of(base, upon) if upon is not None else {}
     rows = [(row, digest) for row, digest, _, _ in store.embedded()]
     if upon is not None and any(digest not in known for _, digest in rows):
         known = {**known_vectors(upon.model_sha256), **known}  # what a new release brought comes with its vectors
@@ -75,6 +77,42 @@ def require_model(model: str) -> None:
     find_model(model)
 
 
+def make_encoder(folder: Path, model: str, progress: Progress) -> None:
+    """Writes query encoder and reader to `folder`, in place of older ones of the same model there.
+
+    Raises ModelUnavailable, StorageFailed, KnowledgeBaseBusy.
+    """
+    with locked(folder.parent / ".lock", f"exporting {model}", timeout=WAIT):
+        if folder.is_dir():
+            return
+        files = find_model(model)
+        if not write_models(folder.parent, folder, files):
+            _export(folder, _loaded(files, progress), progress)
+        for older in folder.parent.glob(f"{folder.name.rpartition('-')[0]}-*"):
+            if older != folder:
+                shutil.rmtree(older, ignore_errors=True)
+
+
+def embed_new(
+    store: PostgresStore, known: dict[bytes, tuple[Vector, bytes]], model: str, progress: Progress
+) -> tuple[int, int]:
+    """Gives every passage of a server's store that has no vector one, known or made; how many were made, and their length.
+
+    The length is 0 where there was none to give.
+    """
+    lacking = store.not_embedded()
+    if any(digest not in known for _, digest in lacking):
+        known = {**known_vectors(find_model(model).sha256), **known}
+    missing = [row for row, digest in lacking if digest not in known]
+    found = [(row, *known[digest]) for row, digest in lacking if digest in known]
+    if missing:
+        made = _encoded(_loaded(find_model(model), progress), store.embedding_texts(missing), progress)
+        found += zip(missing, made.vectors, made.meanings, strict=True)
+    store.write_vectors((row, vector) for row, vector, _ in found)
+    store.write_meanings((row, meaning) for row, _, meaning in found)
+    return len(missing), len(found[0][1]) if found else 0
+
+
 def _matrix(
     rows: list[tuple[int, bytes]], known: dict[bytes, tuple[Vector, bytes]], made: dict[int, Vector], dim: int
 ) -> Matrix:
@@ -85,7 +123,7 @@ def _matrix(
     return matrix
 
 
-def _known(base: KnowledgeFolder, seal: Seal) -> dict[bytes, tuple[Vector, bytes]]:
+def vectors_of(base: KnowledgeFolder, seal: Seal) -> dict[bytes, tuple[Vector, bytes]]:
     """By what was embedded, the passage's vector and its sentences' vectors."""
     folder = base.generation_folder(seal)
     matrix = read_vectors(open_index(folder / VECTORS))

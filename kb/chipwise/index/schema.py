@@ -1,4 +1,8 @@
-"""The SQL of the store, apart from running it."""
+"""The SQL of the store, apart from running it.
+
+SQLite runs it as it stands; of what is not about words, a server runs it as well, after `postgres.connection` has put
+parameters and lists of ids in its way. Hence "end" in quotes, which is a word of the language there.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +31,7 @@ CREATE TABLE passage (
     source      TEXT NOT NULL REFERENCES source (id),
     ordinal     INTEGER NOT NULL,
     start       INTEGER NOT NULL,
-    end         INTEGER NOT NULL,
+    "end"       INTEGER NOT NULL,
     line        INTEGER NOT NULL,
     page        INTEGER,
     role        TEXT NOT NULL,
@@ -91,7 +95,7 @@ INSERT INTO source VALUES (:id, :title, :origin, :publisher, :author, :published
                            :text, :sha256, :bytes, :modified)
 """
 INSERT_PASSAGE = """
-INSERT INTO passage (source, ordinal, start, end, line, page, role, heading, context, text, above, sentences, sha256)
+INSERT INTO passage (source, ordinal, start, "end", line, page, role, heading, context, text, above, sentences, sha256)
 VALUES (:source, :ordinal, :start, :end, :line, :page, :role, :heading, :context, :text, :above, :sentences, :sha256)
 """
 # bm25() is negative, better matches lower; a word in the title or heading counts half of one in the text
@@ -102,6 +106,7 @@ SELECT rowid, -bm25(word, 1.0, 0.5) AS score FROM word WHERE word MATCH :query O
 SELECT_MATCHES_AMONG = """
 SELECT rowid, -bm25(word, 1.0, 0.5) FROM word WHERE word MATCH :query AND +rowid IN (SELECT value FROM json_each(:ids))
 """
+WRITE_NOTE = "INSERT INTO note VALUES (:key, :value) ON CONFLICT (key) DO UPDATE SET value = excluded.value"
 SELECT_SOURCE = """
 SELECT id, title, origin, publisher, author, published, kind, lineage, verified FROM source WHERE id = :id
 """
@@ -109,12 +114,12 @@ SELECT_ROLES = """
 SELECT source, ordinal, role FROM passage
 WHERE :sources IS NULL OR source IN (SELECT value FROM json_each(:sources))
 """
-SELECT_TABLES = "SELECT source, ordinal, start, end FROM passage WHERE role = 'table' ORDER BY source, ordinal"
+SELECT_TABLES = """SELECT source, ordinal, start, "end" FROM passage WHERE role = 'table' ORDER BY source, ordinal"""
 SELECT_SOURCES = (
     "SELECT id, title, origin, publisher, author, published, kind, lineage, verified FROM source ORDER BY id"
 )
 _SELECT_PASSAGES = """
-SELECT id, source, ordinal, start, end, line, page, role, heading, context, text, sentences, meaning FROM passage
+SELECT id, source, ordinal, start, "end", line, page, role, heading, context, text, sentences, meaning FROM passage
 """
 SELECT_PASSAGES = f"{_SELECT_PASSAGES} WHERE id IN (SELECT value FROM json_each(:ids))"  # noqa: S608
 SELECT_PASSAGE = f"{_SELECT_PASSAGES} WHERE source = :source AND ordinal = :ordinal"
@@ -143,7 +148,7 @@ VALUES (:source, :passage, :subject, :metric, :dimension, :low, :high, :value, :
 # facts: NULL for both, 1 for the curated table alone, 0 for what documents say
 SELECT_CLAIMS = """
 SELECT value, fact FROM claim
-WHERE (:facts IS NULL OR (fact IS NOT NULL) = :facts)
+WHERE (:facts IS NULL OR CASE WHEN fact IS NULL THEN 0 ELSE 1 END = :facts)
   AND (:source IS NULL OR source = :source)
   AND (:subjects IS NULL OR subject IN (SELECT value FROM json_each(:subjects)))
   AND (:metrics IS NULL OR metric IN (SELECT value FROM json_each(:metrics)))

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from itertools import groupby
 from pathlib import Path
+from typing import Any
 
 from chipwise.claims.model import Fact, Sentence
 from chipwise.errors import KnowledgeBaseDamaged, SourceUnknown
@@ -133,7 +134,7 @@ class Store(StoredWords, StoredClaims):
 
     def write_note(self, key: str, value: str) -> None:
         """Keeps a value beside the passages."""
-        self._db.execute("INSERT OR REPLACE INTO note VALUES (?, ?)", (key, value))
+        self._db.execute(schema.WRITE_NOTE, {"key": key, "value": value})
 
     def write_source(self, info: SourceInfo, text: str, state: FileState) -> None:
         """Adds a source that is not there yet."""
@@ -151,27 +152,7 @@ class Store(StoredWords, StoredClaims):
 
     def write_passages(self, passages: Iterable[tuple[Passage, tuple[Sentence, ...], str, bytes]]) -> None:
         """Adds passages, each with its sentences, what stands above it, and the hash of what is embedded."""
-        self._db.executemany(
-            schema.INSERT_PASSAGE,
-            (
-                {
-                    "source": p.source,
-                    "ordinal": p.ordinal,
-                    "start": p.start,
-                    "end": p.end,
-                    "line": p.line,
-                    "page": p.page,
-                    "role": p.role.value,
-                    "heading": json.dumps(p.heading, ensure_ascii=False),
-                    "context": p.context,
-                    "text": p.text,
-                    "above": above,
-                    "sentences": dump_sentences(sentences),
-                    "sha256": digest,
-                }
-                for p, sentences, above, digest in passages
-            ),
-        )
+        self._db.executemany(schema.INSERT_PASSAGE, (passage_values(*passage) for passage in passages))
 
     def update_state(self, source: str, state: FileState) -> None:
         """Records that a file was touched though its content is the same."""
@@ -211,6 +192,25 @@ class Store(StoredWords, StoredClaims):
         self._db.execute("INSERT INTO word (word) VALUES ('optimize')")
         self._db.commit()
         self._db.execute("PRAGMA optimize")
+
+
+def passage_values(p: Passage, sentences: tuple[Sentence, ...], above: str, digest: bytes) -> dict[str, Any]:
+    """The parameters of INSERT_PASSAGE."""
+    return {
+        "source": p.source,
+        "ordinal": p.ordinal,
+        "start": p.start,
+        "end": p.end,
+        "line": p.line,
+        "page": p.page,
+        "role": p.role.value,
+        "heading": json.dumps(p.heading, ensure_ascii=False),
+        "context": p.context,
+        "text": p.text,
+        "above": above,
+        "sentences": dump_sentences(sentences),
+        "sha256": digest,
+    }
 
 
 def create_store(path: Path) -> Store:

@@ -103,6 +103,8 @@ def nearest(index: Any, query: Vector, k: int) -> list[tuple[int, float]]:
         return []
     if isinstance(index, Flat):
         return nearest_rows(index, query, k)
+    if hasattr(index, "nearest"):  # a server's
+        return list(index.nearest(query, k))
     faiss, _ = _faiss()
     # one question gains nothing from a second thread, and waits for it where another process has the core
     faiss.omp_set_num_threads(1)
@@ -118,6 +120,8 @@ def cosines(index: Any, query: Vector, rows: list[int]) -> list[float]:
 
     if isinstance(index, Flat):
         return [float(score) for score in index.matrix[rows] @ query]
+    if hasattr(index, "nearest"):
+        return list(index.cosines(query, rows))
     return [float(score) for score in _exact(index).reconstruct_batch(np.array(rows, dtype=np.int64)) @ query]
 
 

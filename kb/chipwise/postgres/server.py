@@ -1,0 +1,188 @@
+"""A knowledge base on a server: what belongs to it, and what its index was made from."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from chipwise.contents import AddedDocument, Contents
+from chipwise.corpus import question_reader_folder
+from chipwise.errors import KnowledgeBaseDamaged, KnowledgeBaseMissing, StorageFailed
+from chipwise.files import file_times, read_text, write_atomically
+from chipwise.index import schema
+from chipwise.knowledge import KnowledgeFolder, Seal, WantedSource, checked_seal
+from chipwise.postgres import tables
+from chipwise.postgres.connection import BUILDING, EDITING, Database, connect, explained, place
+from chipwise.postgres.store import PostgresStore
+
+CONTENTS, REVISION, SEAL, EXTRACTION = "contents", "revision", "seal", "extraction"  # notes
+SHIPPED = "shipped.json"  # what is shipped here, digested; in the folder, so that a question need not read it
+
+
+class KnowledgeServer(KnowledgeFolder):
+    """A database. Constructing it connects to nothing.
+
+    `folder` is where this machine keeps what is its own: the query encoder, the register of findings. What was
+    added stands on the server with its content, and no original is followed: it may be on another machine.
+    """
+
+    shared = True
+
+    def __init__(self, url: str, folder: Path) -> None:
+        self.url = url
+        super().__init__(folder / hashlib.sha256(place(url).encode()).hexdigest()[:12])
+        self._open: Database | None = None
+
+    def __del__(self) -> None:
+        if getattr(self, "_open", None) is not None:
+            self._open.close()
+
+    @property
+    def place(self) -> str:
+        """What to call it: the URL, less what is secret."""
+        return place(self.url)
+
+    @property
+    def database(self) -> Database:
+        """A connection, kept until a store takes it over. Raises what `connect` does."""
+        if self._open is None or self._open.psycopg.closed:
+            self._open = connect(self.url)
+        return self._open
+
+    def _note(self, key: str) -> str:
+        with explained(self.url):
+            row = self.database.execute("SELECT value FROM note WHERE key = %s", (key,)).fetchone()
+        return "" if row is None else str(row[0])
+
+    def read_contents(self) -> Contents:
+        """What belongs to it; a database that is new holds the shipped corpus alone."""
+        shipped, model = json.loads(self._note(CONTENTS) or json.dumps([True, Contents().model]))
+        with explained(self.url):
+            rows = self.database.execute(tables.SELECT_DOCUMENTS)
+        return Contents(shipped, model, tuple(AddedDocument(*row) for row in rows))
+
+    @contextmanager
+    def editing(self) -> Iterator[Contents]:
+        """See `KnowledgeFolder`; what is changed inside is there for others at its end, all or nothing of it."""
+        with explained(self.url), self.database.transaction(EDITING, f"changing {self.place}"):
+            yield self.read_contents()
+            self._write(REVISION, str(int(self._note(REVISION) or 0) + 1))
+
+    def _write(self, key: str, value: str) -> None:
+        self.database.execute(schema.WRITE_NOTE, {"key": key, "value": value})
+
+    def write_contents(self, contents: Contents) -> None:
+        """Replaces what is said of it as a whole; its documents are kept and dropped one by one."""
+        self._write(CONTENTS, json.dumps([contents.shipped, contents.model]))
+
+    def keep_document(self, contents: Contents, document: AddedDocument, data: bytes) -> None:
+        """See `KnowledgeFolder`."""
+        d, digest = document, hashlib.sha256(data).hexdigest()
+        row = (d.id, d.origin, Path(d.file).name, d.size, d.modified, digest, data)
+        self.database.execute(tables.WRITE_DOCUMENT, row)
+
+    def drop_documents(self, contents: Contents, gone: Sequence[AddedDocument]) -> None:
+        """See `KnowledgeFolder`."""
+        self.database.execute("DELETE FROM document WHERE id = ANY (%s)", ([d.id for d in gone],))
+
+    def refuse_occupied(self) -> None:
+        """See `KnowledgeFolder`."""
+        if self._note(CONTENTS) or self._note(REVISION):
+            raise StorageFailed(f"{self.place} holds a knowledge base already", hint="name another database with --kb")
+
+    def domain_folders(self) -> list[Path]:
+        """The shipped domain: one of the user's own would be on one machine of several."""
+        return super().domain_folders()[:1]
+
+    def changed_documents(self, *, everything: bool, spool: Path) -> list[WantedSource]:
+        """What was added and is not in the store as it is, written to files below `spool`."""
+        wanted = []
+        for id_, origin, name, data in self.database.execute(tables.SELECT_CHANGED, (everything,)):
+            path = spool / id_ / name
+            path.parent.mkdir()
+            path.write_bytes(data)
+            wanted.append(WantedSource(path, origin, id_))
+        return wanted
+
+    def stamp(self, contents: Contents) -> str:
+        """A digest of what the index is made from, the same on every machine with the same chipwise."""
+        ways = f"{schema.VERSION} {schema.EXTRACTION} {contents.model} {contents.shipped} {self._note(REVISION)}"
+        return hashlib.sha256(f"{ways} {self._shipped(contents.shipped)}".encode()).hexdigest()
+
+    def _shipped(self, shipped: bool) -> str:
+        """A digest of all that is shipped: by content, kept beside the times of the files that it is of."""
+        times, path = super().stamp(Contents(shipped)), self.folder / SHIPPED
+        try:
+            known = json.loads(read_text(path))
+            if known["times"] == times:
+                return str(known["digest"])
+        except (OSError, ValueError, KeyError, TypeError):
+            pass
+        digest = hashlib.sha256()
+        for file in self.inputs(Contents(shipped)):
+            digest.update(Path(file).name.encode() + hashlib.sha256(Path(file).read_bytes()).digest())
+        write_atomically(path, json.dumps({"times": times, "digest": digest.hexdigest()}))
+        return digest.hexdigest()
+
+    def find_seal(self) -> Seal | None:
+        """See `KnowledgeFolder`. Raises KnowledgeBaseDamaged for an index that a newer chipwise made."""
+        value = self._note(SEAL)
+        if int(self._note(EXTRACTION) or 0) > schema.EXTRACTION:
+            raise KnowledgeBaseDamaged(
+                f"the index of {self.place} was made by a newer chipwise", hint="install that here as well"
+            )
+        return checked_seal(json.loads(value), Path(self.place)) if value else None
+
+    def read_seal(self) -> Seal:
+        """See `KnowledgeFolder`."""
+        seal = self.find_seal()
+        if seal is None:
+            raise KnowledgeBaseMissing(f"{self.place} holds no index yet", hint="run `chipwise build`")
+        return seal
+
+    def write_seal(self, seal: Seal) -> None:
+        """Says what the index is made from, in the transaction of the build."""
+        self._write(SEAL, json.dumps(asdict(seal)))
+        self._write(EXTRACTION, str(schema.EXTRACTION))
+
+    @contextmanager
+    def reading(self, seal: Seal | None) -> Iterator[None]:
+        """Turns a server that goes away meanwhile into an error that says so."""
+        with explained(self.url):
+            yield
+
+    @contextmanager
+    def building(self) -> Iterator[PostgresStore]:
+        """A store to be written, in one transaction, while no other process builds. Raises KnowledgeBaseBusy."""
+        with explained(self.url), self.database.transaction(BUILDING, f"building {self.place}"):
+            yield PostgresStore(self.database)
+
+    def open_sealed(self, seal: Seal) -> tuple[Seal, PostgresStore]:
+        """The store as it is now, whatever is built while it is open, and its seal."""
+        database = self.database
+        database.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+        seal = self.read_seal()
+        self._open = None  # the store's from now on
+        return seal, PostgresStore(database)
+
+    def open_vectors(self, seal: Seal, store: Any) -> Any:
+        """See `KnowledgeFolder`."""
+        return store.vectors(seal.passages, seal.dim, seal.kind)
+
+    def count_vectors(self, seal: Seal, store: Any) -> int:
+        """See `KnowledgeFolder`; counted, as the seal would only repeat itself."""
+        return int(store.count_vectors())
+
+    def encoder_folder(self, seal: Seal) -> Path:
+        """Where this machine keeps the query encoder of the seal's model, and the reader that is shipped here."""
+        reader = sorted((path.name, file_times(path)) for path in question_reader_folder().iterdir())
+        return self.folder / f"encoder-{seal.model_sha256[:8]}-{hashlib.sha256(repr(reader).encode()).hexdigest()[:8]}"
+
+    def bytes_on_disk(self) -> int:
+        """What the tables take on the server, with their indexes."""
+        return int(self.database.execute(tables.SELECT_SIZE).fetchone()[0])

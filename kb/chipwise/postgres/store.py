@@ -1,0 +1,143 @@
+"""Sources, passages, claims and vectors on the server: the store of `index.store` over PostgreSQL."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from chipwise.claims.model import Sentence
+from chipwise.index.store import Store, passage_values
+from chipwise.postgres import tables
+from chipwise.postgres.connection import Database, explained, place
+from chipwise.postgres.words import WORDS_NOTE, ServedWords
+from chipwise.types import Passage
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from chipwise.index.vectors import Matrix, Vector
+
+EXACT_LIMIT = 10_000  # vectors, which are compared one by one in some 10 ms
+BREADTH = 400  # of the search in the HNSW index, for a hundred passages
+
+
+class PostgresStore(ServedWords, Store):
+    """An open connection, and the transaction that its user began; closed at the end."""
+
+    def __init__(self, database: Database) -> None:
+        ServedWords.__init__(self)
+        self._db: Any = database
+        self.path = Path(place(database.url))
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        try:
+            if error is not None:
+                with explained(self._db.url):
+                    raise error
+        finally:
+            self.close()
+
+    def write_passages(self, passages: Iterable[tuple[Passage, tuple[Sentence, ...], str, bytes]]) -> None:
+        """See `Store`; their words go to the server with them."""
+        values = [passage_values(*passage) for passage in passages]
+        rows = self._new_rows(len(values))
+        columns = ", ".join(f'"{column}"' for column in values[0]) if values else "source"
+        copied = ((row, *value.values()) for row, value in zip(rows, values, strict=True))
+        self._db.copy(f"passage (id, {columns})", copied)
+        self._write_words([(row, value["text"], value["above"]) for row, value in zip(rows, values, strict=True)])
+
+    def _new_rows(self, count: int) -> list[int]:
+        sql = "SELECT nextval(pg_get_serial_sequence('passage', 'id')) FROM generate_series(1, %s)"
+        return [row for (row,) in self._db.execute(sql, (count,))]
+
+    def remove_source(self, source: str) -> None:
+        """See `Store`; its passages' words and vectors go with it."""
+        self._lose_words(source)
+        super().remove_source(source)
+
+    def commit(self) -> None:
+        """Writes the counts of words; whoever began the transaction ends it."""
+        self.write_note(WORDS_NOTE, self._commit_words())
+
+    def rows_of_vectors(self, vectors: Sequence[int]) -> list[int]:
+        """The same: a vector goes by its passage's row id here."""
+        return list(vectors)
+
+    def vectors_of_rows(self, rows: Sequence[int]) -> dict[int, int]:
+        """The same."""
+        return {row: row for row in rows}
+
+    def not_embedded(self) -> list[tuple[int, bytes]]:
+        """The passages without a vector: row id, hash of what is embedded."""
+        return list(self._db.execute(tables.SELECT_NOT_EMBEDDED))
+
+    def known_vectors(self, sources: Sequence[str]) -> dict[bytes, tuple[Vector, bytes]]:
+        """By what was embedded, the vectors of some sources' passages and of their sentences."""
+        import numpy as np  # noqa: PLC0415
+
+        rows = self._db.execute(tables.SELECT_VECTORS, (list(sources),))
+        return {digest: (np.array(json.loads(v), dtype=np.float32), meaning) for digest, v, meaning in rows}
+
+    def write_vectors(self, vectors: Iterable[tuple[int, Vector]]) -> None:
+        """Adds the vectors of passages, by row id."""
+        self._db.copy("embedding", ((row, _dumped(vector)) for row, vector in vectors))
+
+    def write_meanings(self, meanings: Iterable[tuple[int, bytes]]) -> None:
+        """See `Store`."""
+        self._db.execute("CREATE TEMPORARY TABLE meant (row BIGINT, meaning BYTEA) ON COMMIT DROP")
+        self._db.copy("meant", meanings)
+        self._db.execute("UPDATE passage SET meaning = meant.meaning FROM meant WHERE id = row")
+        self._db.execute("DROP TABLE meant")
+
+    def forget_vectors(self) -> None:
+        """Removes all vectors, which another model made."""
+        self._db.execute("DELETE FROM embedding")
+        self._db.execute("DROP INDEX IF EXISTS embedding_nearest")
+
+    def index_vectors(self, dim: int) -> str:
+        """Has many vectors indexed; how they are searched from now on."""
+        if self.count_vectors() <= EXACT_LIMIT:
+            return "Flat"
+        self._db.execute(tables.CREATE_NEAREST.format(dim=dim))
+        return "HNSW"
+
+    def count_vectors(self) -> int:
+        """How many passages have one."""
+        return int(self._db.execute("SELECT count(*) FROM embedding").fetchone()[0])
+
+    def vectors(self, count: int, dim: int, kind: str) -> ServedVectors:
+        """The vectors, for `index.vectors` to search; `kind` is what `index_vectors` told."""
+        return ServedVectors(self._db, count, dim, kind)
+
+    def tidy(self) -> None:
+        """Has the server take stock of what was written, after it was committed: its plans go by counts."""
+        self._db.execute("ANALYZE")
+
+
+class ServedVectors:
+    """The vectors of the store, searched by the server; a vector's row is its passage's row id."""
+
+    def __init__(self, database: Database, count: int, dim: int, kind: str) -> None:
+        self._db = database
+        self.ntotal = count
+        self._nearest = tables.SELECT_NEAREST.format(dim=dim)
+        self._exact = kind == "Flat"
+        self._ready = False
+
+    def nearest(self, query: Vector, k: int) -> list[tuple[int, float]]:
+        """See `index.vectors.nearest`."""
+        if not self._ready and not self._exact:
+            self._db.execute(f"SET hnsw.ef_search = {BREADTH}")
+            self._ready = True
+        return list(self._db.execute(self._nearest, {"query": _dumped(query), "count": k}))
+
+    def cosines(self, query: Vector, rows: Sequence[int]) -> list[float]:
+        """See `index.vectors.cosines`."""
+        found = dict(self._db.execute(tables.SELECT_COSINES, (_dumped(query), list(rows))))
+        return [found[row] for row in rows]
+
+
+def _dumped(vector: np.ndarray[Any, Any] | Matrix) -> str:
+    return json.dumps(vector.tolist())

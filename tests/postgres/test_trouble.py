@@ -1,0 +1,146 @@
+"""What can be wrong with a server is one sentence, soon, and without a password."""
+
+from __future__ import annotations
+
+import socket
+import time
+from pathlib import Path
+
+import pytest
+
+from chipwise.errors import ChipwiseError, KnowledgeBaseDamaged, KnowledgeBaseMissing
+from chipwise.index import schema
+from chipwise.opening import opened
+from chipwise.postgres import tables
+from chipwise.postgres.connection import connect, place
+from chipwise.postgres.server import EXTRACTION, KnowledgeServer
+
+from ..conftest import Chipwise
+from .conftest import NewDatabase
+
+SECRET = "s3cret-w0rd"  # noqa: S105
+UNREACHABLE = [
+    f"postgresql://me:{SECRET}@localhost:1/base",
+    f"postgresql://me:{SECRET}@[::1/base",
+    f"postgresql://me:{SECRET}@localhost:none/base",
+    f"postgresql://me@localhost:1/base?password={SECRET}&nonsense=1",
+    f"postgresql:///base?host=/nowhere&user=me&password={SECRET}",
+]
+
+
+@pytest.mark.parametrize("url", UNREACHABLE)
+def test_a_server_that_cannot_be_reached_is_told_at_once_and_no_password_with_it(chipwise: Chipwise, url: str) -> None:
+    pytest.importorskip("psycopg")
+    started = time.monotonic()
+    for command in (["facts", "h200"], ["sources"], ["doctor"], ["status"]):
+        result = chipwise("--kb", url, *command)
+        assert result.exit_code in (1, 2)
+        assert SECRET not in result.output
+        assert "Traceback" not in result.output
+    assert time.monotonic() - started < 4 * 2
+
+
+def test_a_server_that_does_not_answer_is_given_up_within_two_seconds(tmp_path: Path) -> None:
+    pytest.importorskip("psycopg")
+    with socket.socket(socket.AF_UNIX) as silent:
+        silent.bind(str(tmp_path / ".s.PGSQL.5432"))
+        silent.listen()
+        started = time.monotonic()
+        with pytest.raises(KnowledgeBaseMissing, match="does not answer"):
+            connect(f"postgresql://me:{SECRET}@/base?host={tmp_path}")
+        assert time.monotonic() - started < 2
+
+
+def test_without_psycopg_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(__import__("sys").modules, "psycopg", None)
+    with pytest.raises(ChipwiseError) as raised:
+        connect("postgresql://localhost/base")
+    assert raised.value.hint == "pip install 'chipwise[postgres]'"
+
+
+def test_a_server_without_pgvector_is_told(new_database: NewDatabase, monkeypatch: pytest.MonkeyPatch) -> None:
+    missing = tables.MIGRATIONS[0].replace("EXISTS vector", "EXISTS vector_not_there")
+    monkeypatch.setattr(tables, "MIGRATIONS", (missing,))
+    with pytest.raises(KnowledgeBaseMissing, match="has no pgvector") as raised:
+        connect(new_database())
+    assert raised.value.hint == "install pgvector on the server"
+
+
+def test_an_older_database_is_migrated_and_keeps_what_it_holds(
+    served: KnowledgeServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    second = "ALTER TABLE source ADD COLUMN added_later TEXT NOT NULL DEFAULT ''"
+    monkeypatch.setattr(tables, "MIGRATIONS", (*tables.MIGRATIONS, second))
+    for _ in range(2):  # once is enough
+        database = connect(served.url)
+        assert database.execute(tables.SELECT_VERSION).fetchone() == (2,)
+        assert database.execute("SELECT id, added_later FROM source ORDER BY id").fetchall()[0] == ("h100", "")
+        database.close()
+
+
+def test_a_migration_that_fails_leaves_the_version_before_it(
+    served: KnowledgeServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import psycopg
+
+    with monkeypatch.context() as patch:
+        patch.setattr(tables, "MIGRATIONS", (*tables.MIGRATIONS, "DROP TABLE claim CASCADE; SELECT 1 / 0"))
+        with pytest.raises(psycopg.errors.DivisionByZero):
+            connect(served.url)
+    database = connect(served.url)
+    assert database.execute("SELECT count(*) FROM claim").fetchone()[0] > 0
+    database.close()
+
+
+def test_tables_of_a_newer_chipwise_are_refused(served: KnowledgeServer) -> None:
+    database = connect(served.url)
+    database.execute(tables.INSERT_VERSION, (len(tables.MIGRATIONS) + 1,))
+    database.close()
+    with pytest.raises(KnowledgeBaseDamaged, match="has tables of version 2, this chipwise knows 1"):
+        connect(served.url)
+
+
+def test_an_index_of_a_newer_chipwise_is_refused(served: KnowledgeServer) -> None:
+    database = connect(served.url)
+    newer = {"key": EXTRACTION, "value": str(schema.EXTRACTION + 1)}
+    database.execute(schema.WRITE_NOTE, newer)
+    database.close()
+    with pytest.raises(KnowledgeBaseDamaged, match="made by a newer chipwise"):
+        served.find_seal()
+
+
+def test_doctor_sources_and_status_tell_what_is_there(served: KnowledgeServer, chipwise: Chipwise) -> None:
+    url = served.url
+    sources = chipwise("--kb", url, "sources")
+    assert sources.output.splitlines()[-1].startswith("3 sources, ")
+    status = chipwise("--kb", url, "status").output
+    assert status.startswith(f"folder     {place(url)}\n")
+    assert "no shipped corpus, 3 added documents" in status
+    assert "up to date" in status
+    assert chipwise("--kb", url, "doctor").output == "Everything is in order.\n"
+
+
+def test_doctor_finds_a_passage_without_a_vector_and_one_that_is_not_in_its_source(
+    served: KnowledgeServer, chipwise: Chipwise
+) -> None:
+    database = connect(served.url)
+    database.execute("DELETE FROM embedding WHERE passage = (SELECT min(passage) FROM embedding)")
+    database.execute("UPDATE passage SET text = 'Other words.' WHERE source = 'tpu' AND ordinal = 1")
+    database.close()
+    told = chipwise("--kb", served.url, "doctor")
+    assert told.exit_code == 1
+    assert "passages, but" in told.output
+    assert "1 passages do not stand in their source" in told.output
+
+
+def test_a_server_that_goes_away_meanwhile_is_told(served: KnowledgeServer) -> None:
+    def ask() -> None:
+        with opened(served) as index:
+            other = connect(served.url)
+            own = index.store._db.execute("SELECT pg_backend_pid()").fetchone()[0]
+            other.execute("SELECT pg_terminate_backend(%s)", (own,))
+            other.close()
+            index.store.source_ids()
+
+    with pytest.raises(KnowledgeBaseMissing, match="cannot be reached"):
+        ask()
