@@ -28,4 +28,6 @@ def command(empty: bool, model: str, kb: str | None) -> None:
     """
     base = knowledge_base(kb)
     base.create(shipped=not empty, model=model)
-    click.echo(f"made {base.status().folder}, {'empty but for the facts table' if empty else 'with the shipped corpus'}")
+    click.echo(
+        f"made {base.status().folder}, {'empty but for the facts table' if empty else 'with the shipped corpus'}"
+    )

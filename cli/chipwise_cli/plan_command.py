@@ -19,7 +19,9 @@ _price_option = click.option(
 _pue_option = click.option(
     "--pue", default="", metavar="N", help="Power of the facility per watt of the chips, such as 1.2."
 )
-_kwh_price_option = click.option("--kwh-price", default="", metavar="USD", help="Price of a kilowatt-hour, such as 0.08.")
+_kwh_price_option = click.option(
+    "--kwh-price", default="", metavar="USD", help="Price of a kilowatt-hour, such as 0.08."
+)
 
 
 @click.group(epilog='Example: chipwise plan train "llama 3.1 8b" --tokens 15T --on H100 --chips 1024')
@@ -37,9 +39,7 @@ def command() -> None:
 @click.option("--chips", default="", metavar="N", help="How many chips.")
 @click.option("--days", default="", metavar="N", help="How long it may take.")
 @click.option("--chip-hours", default="", metavar="N", help="Chips times hours, instead of both.")
-@click.option(
-    "--mfu", default="", metavar="SHARE", help="Share of the peak in use; 35% to 50% by default."
-)
+@click.option("--mfu", default="", metavar="SHARE", help="Share of the peak in use; 35% to 50% by default.")
 @_price_option
 @click.option("--cost", default="", metavar="USD", help="Total cost, such as 5M.")
 @_pue_option

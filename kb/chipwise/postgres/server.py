@@ -39,8 +39,9 @@ class KnowledgeServer(KnowledgeFolder):
         self._open: Database | None = None
 
     def __del__(self) -> None:
-        if getattr(self, "_open", None) is not None:
-            self._open.close()
+        database = getattr(self, "_open", None)
+        if database is not None:
+            database.close()
 
     @property
     def place(self) -> str:
