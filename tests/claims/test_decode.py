@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from chipwise.claims.decode import Decoder, Reading
-from chipwise.claims.reader import shipped_reader
+from chipwise.claims.reader import reader_of
 from chipwise.claims.readerspec import METRIC_FREE, MODALITIES, Classes
 from chipwise.claims.units import Unit, read_units
 from chipwise.claims.windows import Window
@@ -21,7 +21,7 @@ CLASSES = Classes.of(shipped_domain())
 def window_of(text: str) -> tuple[Window, list[Unit]]:
     document = read_bytes(text.encode(), name="note.md", origin="note.md")
     units = read_units(shipped_domain(), split(document))
-    (window,) = shipped_reader().encoder.windows(units)
+    (window,) = reader_of(shipped_domain()).encoder.windows(units)
     return window, units
 
 

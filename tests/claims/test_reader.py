@@ -8,7 +8,7 @@ from functools import cache
 
 import pytest
 
-from chipwise.claims.reader import ClaimReader, shipped_reader
+from chipwise.claims.reader import ClaimReader, reader_of
 from chipwise.claims.told import read_claims
 from chipwise.claims.units import Unit, read_units
 from chipwise.reading import read_bytes
@@ -47,7 +47,7 @@ def read_document(text: str) -> Document:
 
 @cache
 def reader() -> ClaimReader:
-    return shipped_reader()
+    return reader_of(shipped_domain())
 
 
 def units_of(text: str) -> tuple[Document, list[Unit]]:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +21,6 @@ from chipwise.claims.units import Unit, read_units
 from chipwise.claims.weights import EPSILON, WIDTH, Trained
 from chipwise.claims.windows import Encoder, Window
 from chipwise.corpus import reader_folder
-from chipwise.domain.files import shipped_domain
 from chipwise.domain.model import Domain
 from chipwise.models import DEFAULT_MODEL, find_model
 from chipwise.types import Passage
@@ -42,12 +40,12 @@ class ClaimReader:
 
         trained = Trained.read(folder, stock)
         self._heads, self._stock = trained.arrays, trained.stock
-        self.classes = Classes.of(domain, trained.spec["allowed"])
+        self.classes = Classes.trained(domain, trained.spec)
         self._mask = self.classes.mask()
         tokenizer: Any = Tokenizer.from_file(str(stock / "tokenizer.json"))
         tokenizer.no_padding()
         tokenizer.no_truncation()
-        self._domain = domain
+        self.domain = domain
         self.encoder = Encoder(domain, tokenizer, self.classes.metric_ids)
         self.decoder = Decoder(domain, self.classes, trained.spec["temperatures"])
         options = onnxruntime.SessionOptions()
@@ -62,7 +60,7 @@ class ClaimReader:
 
     def read(self, passages: Sequence[Passage], title: str = "") -> tuple[list[Unit], list[Reading]]:
         """The units of one source, and a reading of every figure in them."""
-        units = read_units(self._domain, passages, title)
+        units = read_units(self.domain, passages, title)
         windows = list(self.encoder.windows(units))
         return units, [
             r for w, s in zip(windows, self.scores(windows), strict=True) for r in self.decoder.read(w, units, s)
@@ -136,7 +134,11 @@ def _gelu(x: Floats) -> Floats:
     return np.asarray(np.float32(0.5) * x * (1 + bent), dtype=np.float32)
 
 
-@cache
-def shipped_reader() -> ClaimReader:
-    """The reader as it ships, loaded once in a process."""
-    return ClaimReader(shipped_domain(), reader_folder() / "claims", find_model(DEFAULT_MODEL).folder)
+_READERS: list[ClaimReader] = []  # the last, as a process reads by one domain
+
+
+def reader_of(domain: Domain) -> ClaimReader:
+    """The shipped reader for texts of a domain, loaded once in a process. Raises ModelUnavailable."""
+    if not _READERS or _READERS[0].domain is not domain:
+        _READERS[:] = [ClaimReader(domain, reader_folder() / "claims", find_model(DEFAULT_MODEL).folder)]
+    return _READERS[0]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -55,6 +56,12 @@ class Classes:
             for metric_id in metrics:
                 made.allow(dimension, metric_id)
         return made
+
+    @classmethod
+    def trained(cls, domain: Domain, spec: Mapping[str, Any]) -> Classes:
+        """Those that weights were trained to, in their order; what the domain does not measure no figure may be of."""
+        allowed = {d: {m for m in metrics if m in domain.metrics} for d, metrics in spec["allowed"].items()}
+        return cls(tuple(spec["metrics"]), tuple(spec["scopes"]), allowed)
 
     @property
     def metrics(self) -> dict[str, int]:
