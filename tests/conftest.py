@@ -46,6 +46,7 @@ def _own_home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """No test sees the knowledge base of whoever runs it."""
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "home" / "data"))
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "home" / "state"))
     monkeypatch.setenv("COLUMNS", "100")
     monkeypatch.delenv("CHIPWISE_KB", raising=False)
 

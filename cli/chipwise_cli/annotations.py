@@ -8,11 +8,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from chipwise import Audit, Evidence, Finding
 from chipwise_cli.places import is_address, local_path, marked, region
 from chipwise_cli.summary import acknowledged, audit_summary, check_summary
 from chipwise_cli.text import one_line, plain
+
+if TYPE_CHECKING:
+    from chipwise.results import Remark
 
 # CommonMark and GitHub's additions: what could start emphasis, code, a link, a tag, a table, an entity or a formula
 _MARKUP = re.compile(r"([\\`*_\[\]<>&|~#!$])")
@@ -22,8 +26,9 @@ _ACTIVE = re.compile(r"(?i)@|://|\bmailto:|\bxmpp:|#\d|\bwww\.")
 
 
 def github_lines(audit: Audit, *, checking: bool) -> list[str]:
-    """One workflow command for each finding that is open, and the summary of the audit or check."""
+    """One workflow command for each finding that is open and each remark, and the summary of the audit or check."""
     commands = [_command(finding) for finding in audit.findings if finding.status == "open"]
+    commands += [_remark(remark) for remark in audit.remarks]
     return [*commands, *(f"not checked: {one_line(note)}" for note in audit.unchecked), _summary(audit, checking)]
 
 
@@ -44,6 +49,11 @@ def _command(finding: Finding) -> str:
     lines = [*quotes, *finding.explanation.splitlines(), finding.help and f"help: {finding.help}"]
     message = "\n".join(filter(None, lines)) or finding.title
     return f"::{level} {','.join(properties)}::{_data(message)}"
+
+
+def _remark(remark: Remark) -> str:
+    line = f",line={remark.line}" if remark.line else ""
+    return f"::warning file={_property(local_path(remark.origin))}{line},title=chipwise::{_data(remark.text)}"
 
 
 def _data(text: str) -> str:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from chipwise_cli.audit_output import chosen_format, output_options, report_unmatched, show
+from chipwise_cli.audit_output import chosen_format, min_confidence_option, output_options, report_unmatched, show
 from chipwise_cli.display import knowledge_base
 from chipwise_cli.summary import SEVERITIES
 
@@ -25,6 +25,7 @@ from chipwise_cli.summary import SEVERITIES
     show_default=True,
     help="Leave out findings that are less severe.",
 )
+@min_confidence_option
 @output_options
 def command(
     everything: bool,
@@ -32,6 +33,7 @@ def command(
     subject: str,
     metric: str,
     min_severity: str,
+    min_confidence: float,
     nli: str,
     register: Path | None,
     form: str,
@@ -47,7 +49,7 @@ def command(
     base = knowledge_base(kb)
     audit = base.audit(source=source, subject=subject, metric=metric, nli=nli, everything=everything, register=register)
     report_unmatched(audit)
-    audit = audit.at_least(min_severity)
+    audit = audit.at_least(min_severity).surer_than(min_confidence)
     show(base, audit, form, checking=False, everything=everything)
     if audit.contradicts:
         click.get_current_context().exit(1)

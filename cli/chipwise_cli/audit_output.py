@@ -9,7 +9,10 @@ from typing import Any, TypeVar
 import click
 
 from chipwise import Audit, KnowledgeBase
-from chipwise_cli.display import expect_json, json_option, kb_option, print_json, remark
+from chipwise.errors import StorageFailed
+from chipwise_cli.display import expect_json, json_option, json_text, kb_option, print_json, remark
+from chipwise_cli.places import local_path
+from chipwise_cli.settings import settings
 
 FORMATS = ("text", "json", "sarif", "github", "markdown")
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -18,7 +21,22 @@ register_option = click.option(
     "--register",
     metavar="FILE",
     type=click.Path(dir_okay=False, path_type=Path),
+    default=lambda: settings().register,
     help="The register of acknowledged findings; findings.toml in the knowledge base by default.",
+)
+baseline_option = click.option(
+    "--baseline",
+    metavar="FILE",
+    type=click.Path(dir_okay=False, path_type=Path),
+    default=lambda: settings().baseline,
+    help="Findings that were there before: they do not fail a run.",
+)
+min_confidence_option = click.option(
+    "--min-confidence",
+    metavar="P",
+    type=click.FloatRange(0, 1),
+    default=0.0,
+    help="Leave out findings that are less likely to be true than P, from 0 to 1.",
 )
 
 
@@ -78,3 +96,20 @@ def report_unmatched(audit: Audit) -> None:
     """Entries of the register that no finding has any more, on stderr."""
     for entry in audit.unmatched:
         remark(f"{entry.place}: {entry.fingerprint} ({entry.status}) is of no finding of this run, or of several")
+
+
+def report_remarks(audit: Audit) -> None:
+    """What somebody should mend about how documents are checked, on stderr."""
+    for told in audit.remarks:
+        place = f"{local_path(told.origin)}:{told.line}" if told.line else local_path(told.origin)
+        remark(f"{place}: {told.text}")
+
+
+def write_sarif(base: KnowledgeBase, audit: Audit, file: Path) -> None:
+    """The audit as SARIF in a file. Raises StorageFailed."""
+    from chipwise_cli.sarif import sarif_value  # noqa: PLC0415
+
+    try:
+        file.write_text(json_text(sarif_value(audit, base.codes())) + "\n", "utf-8")
+    except OSError as error:
+        raise StorageFailed(f"{file} cannot be written: {error.strerror}", hint="name a file elsewhere") from None

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, TextIO, TypeVar
 import click
 
 from chipwise.errors import ChipwiseError, SourceUnreadable
+from chipwise_cli.settings import settings
 from chipwise_cli.text import one_line, plain
 
 if TYPE_CHECKING:
@@ -53,10 +54,10 @@ def fail(ctx: click.Context, error: ChipwiseError) -> None:
 
 
 def knowledge_base(kb: str | None) -> KnowledgeBase:
-    """The knowledge base that the options name, or the user's own."""
+    """The knowledge base that the options, the environment or the settings name, or the user's own."""
     from chipwise import KnowledgeBase  # noqa: PLC0415
 
-    return KnowledgeBase(kb or click.get_current_context().find_root().obj or None)
+    return KnowledgeBase(kb or click.get_current_context().find_root().obj or settings().kb)
 
 
 def standard_input() -> TextIO:
@@ -90,12 +91,17 @@ def opened(base: KnowledgeBase) -> Iterator[KnowledgeBase]:
 
 
 def print_json(value: Any) -> None:
-    """One JSON value on stdout; characters that could drive a terminal are escaped."""
+    """One JSON value on stdout."""
+    click.echo(json_text(value))
+
+
+def json_text(value: Any) -> str:
+    """A value as JSON; characters that could drive a terminal are escaped."""
     text = json.dumps(value, ensure_ascii=False, indent=2)
     if plain(text) != text:
         # JSON's own escape of a character above U+FFFF is two, so json writes it
         text = "".join(c if plain(c) == c else json.dumps(c)[1:-1] for c in text)
-    click.echo(text)
+    return text
 
 
 @contextmanager

@@ -9,7 +9,6 @@ help: same chip, same metric, both per GPU; no qualifier explains 3 GB
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
@@ -35,8 +34,8 @@ _COLOURS = {"high": "red", "medium": "yellow", "low": "cyan", "info": "blue"}
 
 
 def say(text: str = "") -> None:
-    """A line on stdout, in colours where that is a terminal and NO_COLOR (no-color.org) is not set."""
-    click.echo(_COMMAND.sub("\\1\ufffd", text), color=False if os.environ.get("NO_COLOR") else None)
+    """A line on stdout, in colours where the settings of the run have them."""
+    click.echo(_COMMAND.sub("\\1\ufffd", text))
 
 
 def show_findings(audit: Audit, *, checking: bool, everything: bool) -> None:

@@ -13,6 +13,7 @@ from typing import Any, NoReturn
 import click
 
 from chipwise.errors import ChipwiseError
+from chipwise_cli.settings import colours
 
 # as shells have them; click's own 1 would say that there is no answer
 INTERRUPTED = 130  # 128 + SIGINT
@@ -30,6 +31,7 @@ COMMANDS = {
     "size": "Tell what a model takes in memory, and on which chips it fits.",
     "plan": "Plan a training run or a service: time, chips, cost, tokens.",
     "find": "Tell what a number could be.",
+    "learn": "Learn to read accelerator figures: guess, look, see why.",
     "claims": "List what was understood of a document.",
     "search": "List the passages that match best, without an answer.",
     "show": "Print a passage in its context.",
@@ -37,11 +39,17 @@ COMMANDS = {
     "add": "Add documents to the knowledge base.",
     "remove": "Take added documents out.",
     "build": "Build the index, or bring it up to date.",
+    "mcp": "Answer the tool calls of an agent (Model Context Protocol).",
     "status": "Tell what the knowledge base holds.",
     "doctor": "Find what is broken, and what mends it.",
     "init": "Make a new knowledge base.",
     "completion": "Print the script that completes commands in a shell.",
 }
+
+
+_SETTINGS = """chipwise.toml, in this folder or one above it, and in your folder of settings, may give kb, register,
+baseline and colours. An option goes before the environment (CHIPWISE_KB, NO_COLOR), that before the project's
+chipwise.toml, that before your own, and that before the default."""
 
 
 class LazyGroup(click.Group):
@@ -102,7 +110,7 @@ def _print_version(ctx: click.Context, _param: click.Parameter, value: bool) -> 
 @click.command(
     cls=LazyGroup,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-    epilog='Example: chipwise ask "How much memory does a TPU v5p chip have?"',
+    epilog=f'{_SETTINGS}\n\nExample: chipwise ask "How much memory does a TPU v5p chip have?"',
 )
 @click.option(
     "--kb",
@@ -118,6 +126,7 @@ def _print_version(ctx: click.Context, _param: click.Parameter, value: bool) -> 
 def cli(ctx: click.Context, kb: str | None) -> None:
     """Ask about AI accelerators; answers cite their sources and tell where those disagree."""
     ctx.obj = kb
+    ctx.color = colours()
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -12,10 +12,11 @@ from chipwise import Audit, Evidence, Finding, __version__
 from chipwise_cli.places import is_address, region, uri
 
 if TYPE_CHECKING:
-    from chipwise.results import Code, Codes
+    from chipwise.results import Code, Codes, Remark
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 LEVELS = {"high": "error", "medium": "warning", "low": "note", "info": "note"}
+_IGNORED, _IN_BASELINE = "ignored", "baseline"  # statuses
 _ROOT = "%SRCROOT%"  # the name that code hosts know for the repository's folder
 
 
@@ -26,6 +27,7 @@ def sarif_value(audit: Audit, codes: Codes) -> dict[str, Any]:
     results = [_result(f, names.index(f.code), audit.reasons.get(f.fingerprint, f.status)) for f in audit.findings]
     driver = {"name": "chipwise", "semanticVersion": __version__, "rules": rules}
     notes = [{"level": "note", "message": _message(note)} for note in audit.unchecked]
+    notes += [_remark(remark) for remark in audit.remarks]
     run = {
         "tool": {"driver": driver},
         "columnKind": "unicodeCodePoints",
@@ -64,13 +66,24 @@ def _result(finding: Finding, rule: int, reason: str) -> dict[str, Any]:
         "relatedLocations": _related(finding.evidence[1:]),
         "partialFingerprints": {"chipwise/v1": finding.fingerprint},
         "suppressions": [],
+        "rank": round(100 * finding.confidence, 1),
         "properties": {"verdict": finding.verdict, "severity": finding.severity, "status": finding.status},
     }
-    if finding.status != "open":
-        result["suppressions"] = [{"kind": "external", "status": "accepted", "justification": reason}]
+    if finding.status == _IN_BASELINE:  # whoever reads it may still count it
+        result["baselineState"] = "unchanged"
+    elif finding.status != "open":
+        kind = "inSource" if finding.status == _IGNORED else "external"
+        result["suppressions"] = [{"kind": kind, "status": "accepted", "justification": reason}]
     named = {"subject": finding.subject, "metric": finding.metric}
     result["properties"] |= {name: value for name, value in named.items() if value}
     return result
+
+
+def _remark(remark: Remark) -> dict[str, Any]:
+    artifact = {"artifactLocation": _artifact(remark.origin)}
+    region = {"region": {"startLine": remark.line}} if remark.line else {}
+    location = {"physicalLocation": artifact | region}
+    return {"level": "warning", "message": _message(remark.text), "locations": [location]}
 
 
 def _related(evidence: Sequence[Evidence]) -> list[dict[str, Any]]:
@@ -81,10 +94,7 @@ def _related(evidence: Sequence[Evidence]) -> list[dict[str, Any]]:
 
 
 def _location(evidence: Evidence) -> dict[str, Any]:
-    here, address = region(evidence), uri(evidence.origin)
-    artifact = {"uri": address}
-    if not (is_address(evidence.origin) or address.startswith("file:")):
-        artifact["uriBaseId"] = _ROOT
+    here = region(evidence)
     place = {
         "startLine": here.line,
         "startColumn": here.column,
@@ -94,11 +104,17 @@ def _location(evidence: Evidence) -> dict[str, Any]:
         "charLength": here.length,
         "snippet": {"text": here.text},
     }
-    location: dict[str, Any] = {"physicalLocation": {"artifactLocation": artifact, "region": place}}
+    location: dict[str, Any] = {"physicalLocation": {"artifactLocation": _artifact(evidence.origin), "region": place}}
     if evidence.heading:
         name = {"name": evidence.heading[-1], "fullyQualifiedName": " > ".join(evidence.heading)}
         location["logicalLocations"] = [name]
     return location
+
+
+def _artifact(origin: str) -> dict[str, str]:
+    address = uri(origin)
+    outside = is_address(origin) or address.startswith("file:")
+    return {"uri": address} if outside else {"uri": address, "uriBaseId": _ROOT}
 
 
 def _message(text: str) -> dict[str, str]:

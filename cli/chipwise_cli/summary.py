@@ -10,6 +10,7 @@ from chipwise_cli.text import counted
 
 SEVERITIES = ("high", "medium", "low", "info")  # worst first
 STATUSES = ("confirmed", "explained", "accepted")  # of a finding that was looked at
+_CALLED = {"baseline": "in the baseline"}
 _STANDINGS = ("supported", "contradicted", "explained difference", "not in the knowledge base", "not checked")
 # verdicts, worst first: one of them, several of them
 VERDICTS = {
@@ -62,7 +63,11 @@ def acknowledged(findings: Iterable[Finding]) -> list[Finding]:
 def _acknowledged(audit: Audit) -> str:
     known = acknowledged(audit.findings)
     counts = Counter(finding.status for finding in known)
-    ways = [f"{counts[status]:,} {status}" for status in dict.fromkeys((*STATUSES, *counts)) if counts[status]]
+    ways = [
+        f"{counts[status]:,} {_CALLED.get(status, status)}"
+        for status in dict.fromkeys((*STATUSES, *counts))
+        if counts[status]
+    ]
     return f"; {len(known):,} acknowledged: {', '.join(ways)}" if known else ""
 
 

@@ -47,6 +47,11 @@ def claims_folder() -> Path:
     return shipped_folder() / "claims"
 
 
+def lessons_folder() -> Path:
+    """The steps of `chipwise learn`."""
+    return shipped_folder() / "learn"
+
+
 def reader_folder() -> Path:
     """What the readers were trained to: of claims its weights and words, and the labels; of questions the next."""
     return shipped_folder() / "reader"

@@ -7,6 +7,7 @@
     ├── QuestionInvalid             nothing that could be asked (ValueError too)
     ├── Underdetermined             what is wanted does not follow from what is given (ValueError too)
     ├── Ambiguous                   it follows in two ways that differ (ValueError too)
+    ├── SettingsInvalid             a settings or baseline file that breaks its form (ValueError too)
     ├── DomainInvalid               corpus data that breaks its schema (ValueError too)
     ├── ModelUnavailable            no such embedding model, or not the expected weights
     ├── EndpointFailed              a language model's address that gives nothing usable
@@ -60,6 +61,10 @@ class Ambiguous(ChipwiseError, ValueError):
 
 class DomainInvalid(ChipwiseError, ValueError):
     """Corpus data that breaks its schema; the message names file and line."""
+
+
+class SettingsInvalid(ChipwiseError, ValueError):
+    """A file of settings, or a baseline, that is missing or breaks its form; the message names file and key."""
 
 
 class ModelUnavailable(ChipwiseError):

@@ -9,6 +9,7 @@ from __future__ import annotations
 import errno
 import hashlib
 import os
+import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -36,12 +37,12 @@ class FileState:
 
 
 def file_times(path: Path | str) -> tuple[int, int] | None:
-    """Size and modification time in nanoseconds, or None where there is no file."""
+    """Size and modification time in nanoseconds, or None where there is no file: a pipe or a folder is none."""
     try:
         state = os.stat(path)  # noqa: PTH116 (a question asks this of some hundred, as text)
     except OSError:
         return None
-    return state.st_size, state.st_mtime_ns
+    return (state.st_size, state.st_mtime_ns) if stat.S_ISREG(state.st_mode) else None
 
 
 def paths_in(folder: Path, ending: str | tuple[str, ...]) -> list[str]:
@@ -56,11 +57,29 @@ def paths_in(folder: Path, ending: str | tuple[str, ...]) -> list[str]:
     return [f"{folder}{os.sep}{name}" for name in sorted(names) if name.endswith(ending)]
 
 
+def read_whole(path: Path) -> bytes:
+    """The content of one of our own files. Raises OSError, for a pipe or a device too: reading one may never end."""
+    with open(path, "rb", opener=_without_waiting) as file:
+        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+            raise OSError(errno.EINVAL, "it is no regular file", str(path))
+        return file.read()
+
+
+def _without_waiting(path: str, flags: int) -> int:
+    """Opens a pipe that nobody writes to as well, so that it can be told from a file."""
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
+
+
+def read_text(path: Path) -> str:
+    """The text of one of our own files. Raises OSError, and ValueError for what is no UTF-8."""
+    return read_whole(path).decode("utf-8").replace("\r\n", "\n")
+
+
 def read_with_state(path: Path) -> tuple[bytes, FileState]:
     """The content of a file and its state, to be compared with `file_times` later. Raises OSError."""
     # subtle: the times first; taken afterwards they would vouch for a change that was not read
     times = file_times(path)
-    data = path.read_bytes()
+    data = read_whole(path)
     return data, FileState(hashlib.sha256(data).hexdigest(), *(times or (len(data), 0)))
 
 

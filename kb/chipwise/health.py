@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -68,26 +67,14 @@ def examine(base: KnowledgeFolder) -> list[Ailment]:
         if seal is None:
             return [*found, Ailment("no index was built yet", "chipwise build")]
         base.read_seal()
-        found += _wrong_checksums(base, seal)
-        found += _disagreements(base, seal)
+        found += [Ailment(what, "chipwise build --fresh") for what in base.altered(seal)]
+        with base.reading(seal):
+            found += _disagreements(base, seal)
         if seal.stamp != base.stamp(contents):
             found.append(Ailment("documents changed since the index was built", "chipwise build"))
     except ChipwiseError as error:
         found.append(Ailment(str(error), "chipwise build --fresh"))
-    return found
-
-
-def _wrong_checksums(base: KnowledgeFolder, seal: Seal) -> Iterator[Ailment]:
-    for name, (_, expected) in seal.files.items():
-        path = base.index_folder / name
-        try:
-            with path.open("rb") as file:
-                digest = hashlib.file_digest(file, "sha256").hexdigest()
-        except OSError as error:
-            yield Ailment(f"{path} cannot be read: {error.strerror}", "chipwise build --fresh")
-            continue
-        if digest != expected:
-            yield Ailment(f"{path} was altered after it was written", "chipwise build --fresh")
+    return list(dict.fromkeys(found))
 
 
 def _disagreements(base: KnowledgeFolder, seal: Seal) -> Iterator[Ailment]:

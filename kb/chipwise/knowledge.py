@@ -31,8 +31,8 @@ from chipwise.corpus import (
     question_reader_folder,
     shipped_documents,
 )
-from chipwise.errors import KnowledgeBaseDamaged, KnowledgeBaseMissing
-from chipwise.files import file_times, locked, paths_in, write_atomically
+from chipwise.errors import ChipwiseError, KnowledgeBaseDamaged, KnowledgeBaseMissing
+from chipwise.files import file_times, locked, paths_in, read_text, write_atomically
 from chipwise.index import schema
 
 TEXT = "text.sqlite"
@@ -81,9 +81,18 @@ class Seal:
 
 
 class KnowledgeFolder:
-    """One folder. Constructing it touches nothing on disk."""
+    """One folder. Constructing it touches nothing on disk.
+
+    Raises KnowledgeBaseMissing for a name that is no UTF-8: FAISS and the encoder's libraries open no such path.
+    """
 
     def __init__(self, folder: Path) -> None:
+        try:
+            str(folder).encode()
+        except UnicodeEncodeError:
+            raise KnowledgeBaseMissing(
+                f"the name of the folder {str(folder)!r} is not UTF-8", hint="name another folder with --kb"
+            ) from None
         self.folder = folder
         self.index_folder = folder / "index"
 
@@ -100,14 +109,14 @@ class KnowledgeFolder:
     def read_contents(self) -> Contents:
         """What belongs to it; a folder that is new or empty holds the shipped corpus alone."""
         try:
-            return checked_contents(json.loads(self.contents_path.read_text("utf-8")))
+            return checked_contents(json.loads(read_text(self.contents_path)))
         except FileNotFoundError:
             return Contents()
         except NotADirectoryError:
             raise KnowledgeBaseMissing(
                 f"{self.folder} is no folder", hint="name a folder with --kb, or one that does not exist yet"
             ) from None
-        except (ValueError, KeyError, TypeError, OSError) as error:
+        except (ValueError, KeyError, TypeError, OSError, RecursionError) as error:
             raise KnowledgeBaseDamaged(
                 f"{self.contents_path} cannot be read: {error}", hint="mend or remove that file"
             ) from None
@@ -167,10 +176,10 @@ class KnowledgeFolder:
     def find_seal(self) -> Seal | None:
         """The seal, or None where nothing was built yet. Raises KnowledgeBaseDamaged for one that is no seal."""
         try:
-            data = json.loads(self.seal_path.read_text("utf-8"))
+            data = json.loads(read_text(self.seal_path))
         except (FileNotFoundError, NotADirectoryError):
             return None
-        except (ValueError, OSError) as error:
+        except (ValueError, OSError, RecursionError) as error:
             raise KnowledgeBaseDamaged(f"{self.seal_path} cannot be read: {error}", hint=_REBUILD) from None
         return _checked_seal(data, self.seal_path)
 
@@ -190,6 +199,36 @@ class KnowledgeFolder:
                 what = "is missing" if found is None else f"has {found[0]:,} bytes instead of {size:,}"
                 raise KnowledgeBaseDamaged(f"{path} {what}", hint=_REBUILD)
         return seal
+
+    @contextmanager
+    def reading(self, seal: Seal | None) -> Iterator[None]:
+        """Turns whatever a sealed file that was altered leads to into KnowledgeBaseDamaged.
+
+        Bytes that are not those written give errors of any kind, from SQLite, JSON, FAISS or our own code. Where all
+        files have their checksums the error is a mistake of ours and keeps its traceback.
+        """
+        try:
+            yield
+        except ChipwiseError:
+            raise
+        except Exception as error:
+            broken = None if seal is None else next(self.altered(seal), None)
+            if broken is None:
+                raise
+            raise KnowledgeBaseDamaged(broken, hint=_REBUILD) from error
+
+    def altered(self, seal: Seal) -> Iterator[str]:
+        """What is wrong with each sealed file that is not as it was written, read whole."""
+        for name, (_, expected) in seal.files.items():
+            path = self.index_folder / name
+            try:
+                with path.open("rb") as file:
+                    digest = hashlib.file_digest(file, "sha256").hexdigest()
+            except OSError as error:
+                yield f"{path} cannot be read: {error.strerror}"
+                continue
+            if digest != expected:
+                yield f"{path} was altered after it was written"
 
     def write_seal(self, seal: Seal) -> None:
         """Makes a generation the good one, in one rename."""

@@ -119,7 +119,7 @@ def opened(base: KnowledgeFolder, progress: Progress = lambda *_: None) -> Itera
                 raise
             notice = f"answering from the index of {seal.built}: " + "; ".join(filter(None, (str(error), error.hint)))
     seal, store = _open_sealed(base, seal)
-    with store:
+    with base.reading(seal), store:
         yield OpenIndex(base, seal, store, notice, unreadable)
 
 

@@ -17,7 +17,11 @@ if TYPE_CHECKING:
     from chipwise.claims.model import Claim, Fact
     from chipwise.domain.model import Domain
     from chipwise.domain.names import Names
+    from chipwise.figures.derivation import Derivation
     from chipwise.figures.worksheet import Worksheet
+    from chipwise.learning.course import Course
+    from chipwise.learning.figures import Cited
+    from chipwise.learning.steps import Step
     from chipwise.lookups.likeforlike import Comparison
     from chipwise.lookups.likeforlike import Row as ComparisonRow
     from chipwise.lookups.listing import Listing
@@ -32,6 +36,8 @@ CLAIMS_SCHEMA = "chipwise.claims/1"
 COMPARE_SCHEMA = "chipwise.compare/1"
 FACTS_SCHEMA = "chipwise.facts/1"
 FIND_SCHEMA = "chipwise.find/1"
+LEARN_SCHEMA = "chipwise.learn/1"
+SOLVE_SCHEMA = "chipwise.solve/1"
 
 
 def value_of(result: Any, names: Callable[[], Names], domain: Callable[[], Domain]) -> dict[str, Any]:
@@ -114,6 +120,7 @@ def finding_value(finding: Finding) -> dict[str, Any]:
         "help": finding.help,
         "subject": finding.subject,
         "metric": finding.metric,
+        "confidence": finding.confidence,
     }
 
 
@@ -124,6 +131,7 @@ def audit_value(audit: Audit) -> dict[str, Any]:
         "findings": [finding_value(f) for f in audit.findings],
         "checked": {"sources": audit.sources, "claims": audit.claims, "pairs": audit.pairs},
         "unchecked": list(audit.unchecked),
+        "remarks": [asdict(remark) for remark in audit.remarks],
         "judgements": [_judgement_value(j) for j in audit.judgements],
     }
 
@@ -264,6 +272,70 @@ def worksheet_value(found: Worksheet) -> dict[str, Any]:
     }
 
 
+def course_value(found: Course) -> dict[str, Any]:
+    """`learn --json`; the numbers in brackets of a step stand for its own citations."""
+    return {
+        "schema": LEARN_SCHEMA,
+        "topics": dict(found.topics),
+        "steps": [_step_value(step) for step in found.steps],
+        "left_out": list(found.left_out),
+    }
+
+
+def _step_value(step: Step) -> dict[str, Any]:
+    cited = [
+        {"n": c.n, "fact": c.id, "value": c.text, "of": c.what, "note": c.note, **_where(c)} for c in step.citations
+    ]
+    return {
+        "id": step.id,
+        "topic": step.topic,
+        "title": step.title,
+        "scene": step.scene,
+        "question": step.question,
+        "options": [
+            {"letter": o.letter, "text": o.text, "trap": o.trap or None, "arithmetic": list(o.sums)}
+            for o in step.options
+        ],
+        "right": step.right,
+        "why": step.why,
+        "arithmetic": list(step.sums),
+        "assumptions": list(step.assumptions),
+        "rule": step.rule,
+        "primer": step.read,
+        "commands": [f"chipwise {line}" for line in step.tries],
+        "citations": cited,
+    }
+
+
+def _where(cited: Cited) -> dict[str, Any]:
+    return {"as_of": cited.as_of, "source": cited.source, **asdict(cited.citation)}
+
+
+def derivation_value(made: Derivation) -> dict[str, Any]:
+    """How a quantity follows: the result, each step with its arithmetic, and where every value in it is from."""
+    low, high = (value if math.isfinite(value) else None for value in (made.value.low, made.value.high))
+    return {
+        "schema": SOLVE_SCHEMA,
+        "wanted": made.variable.name,
+        "result": made.result(),
+        "dimension": made.variable.dimension,
+        "low": low,
+        "high": high,
+        "bound": made.bound or "exact",
+        "steps": made.lines(),
+        "inputs": [
+            {
+                "name": made.network.variables[b.variable].name,
+                "value": made.text_of(b),
+                "source": b.source,
+                "fact": fact_value(b.origin) if type(b.origin).__name__ == "Fact" else None,
+            }
+            for b in made.bindings.values()
+        ],
+        "assumptions": [convention.says for convention in made.assumes],
+    }
+
+
 def find_value(found: Trace) -> dict[str, Any]:
     """`find --json`; the interval is what the number's writing implies, in its own unit."""
     return {
@@ -346,6 +418,8 @@ def claim_value(listing: Listing, claim: Claim, domain: Domain) -> dict[str, Any
 _SHAPES: dict[str, Callable[[Any], dict[str, Any]]] = {
     "Audit": audit_value,
     "Comparison": compare_value,
+    "Course": course_value,
+    "Derivation": derivation_value,
     "Fact": fact_value,
     "Finding": finding_value,
     "Found": facts_value,

@@ -9,15 +9,22 @@ from chipwise.audit.acknowledging import Acknowledged as Acknowledged
 from chipwise.audit.codes import Code as Code
 from chipwise.audit.codes import Codes as Codes
 from chipwise.audit.model import Judgement as Judgement
+from chipwise.audit.model import Remark as Remark
 from chipwise.audit.model import Standing as Standing
 from chipwise.audit.register import Entry as Entry
 from chipwise.audit.verdicts import Relation as Relation
 from chipwise.building.building import BuildReport as BuildReport
 from chipwise.building.documents import AddReport as AddReport
+from chipwise.figures.derivation import Derivation as Derivation
 from chipwise.figures.worksheet import Fit as Fit
 from chipwise.figures.worksheet import Worksheet as Worksheet
 from chipwise.health import Ailment as Ailment
 from chipwise.health import Status as Status
+from chipwise.learning.course import Course as Course
+from chipwise.learning.figures import Cited as Cited
+from chipwise.learning.progress import Progress as Progress
+from chipwise.learning.steps import Option as Option
+from chipwise.learning.steps import Step as Step
 from chipwise.lookups import likeforlike
 from chipwise.lookups.likeforlike import Comparison as Comparison
 from chipwise.lookups.listing import Listing as Listing

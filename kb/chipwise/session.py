@@ -12,7 +12,7 @@ seen once it is opened again: see `open`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
@@ -39,6 +39,8 @@ if TYPE_CHECKING:
     from chipwise.figures.solve import Amount
     from chipwise.figures.worksheet import Worksheet
     from chipwise.health import Ailment, Status
+    from chipwise.learning.course import Course
+    from chipwise.learning.progress import Progress as LearningProgress
     from chipwise.lookups.likeforlike import Comparison
     from chipwise.lookups.listing import Listing
     from chipwise.lookups.lookup import Found
@@ -177,6 +179,26 @@ class KnowledgeBase:
         index = self._index
         return Sources(index.store, index.domain, index.names, network_of(index.domain))
 
+    def learn(self, topic: str = "") -> Course:
+        """A path through the trade-offs of accelerators, or its steps about one topic, with today's figures. Raises SourceUnknown."""
+        from chipwise.learning.course import course  # noqa: PLC0415
+
+        return course(self._sources, topic)
+
+    @staticmethod
+    def topics() -> Mapping[str, str]:
+        """What the topics of `learn` are called, by their ids."""
+        from chipwise.learning.lessons import read_lessons  # noqa: PLC0415
+
+        return read_lessons().topics
+
+    @staticmethod
+    def learning_progress() -> LearningProgress:
+        """How far the user has come on that path, in whatever knowledge base."""
+        from chipwise.learning.progress import Progress as Read  # noqa: PLC0415
+
+        return Read()
+
     def find(self, number: str) -> Trace:
         """What a number, with its unit or without, could be. Raises NameUnknown, QuestionInvalid."""
         from chipwise.lookups.tracing import trace  # noqa: PLC0415
@@ -253,20 +275,52 @@ class KnowledgeBase:
         return replace(audit.marked(known), unmatched=unmatched)
 
     def check(
-        self, file: str | Path | None = None, *, text: str = "", nli: str = "", register: Path | None = None
+        self,
+        file: str | Path | None = None,
+        *,
+        text: str = "",
+        nli: str = "",
+        register: Path | None = None,
+        baseline: Path | None = None,
+        lines: Collection[int] | None = None,
     ) -> Audit:
         """The judgement on each claim of a file or a text, and the findings that touch it; nothing of it is kept.
 
-        Raises SourceUnreadable.
+        What is in the `baseline` is marked so; with `lines`, only what stands on those is told. Raises
+        SourceUnreadable, SettingsInvalid.
         """
         from chipwise.audit.acknowledging import registers  # noqa: PLC0415
+        from chipwise.audit.baseline import read_baseline  # noqa: PLC0415
         from chipwise.audit.register import read_register  # noqa: PLC0415
 
         known = read_register(*registers(self._folder, register))
+        before = None if baseline is None else read_baseline(baseline)
         from chipwise.audit.checking import run_check  # noqa: PLC0415
 
         read = (None, text) if file is None else (Path(file), None)
-        return run_check(self._folder, *read, nli=nli).marked(known)
+        audit = run_check(self._folder, *read, nli=nli, lines=lines).marked(known)
+        return audit if before is None else before.apply(audit, partial=lines is not None)
+
+    @staticmethod
+    def write_baseline(path: Path, audit: Audit) -> int:
+        """Notes what a check found as known, and tells how many findings the file has then. Raises SettingsInvalid, StorageFailed."""
+        from chipwise.audit.baseline import write_baseline  # noqa: PLC0415
+
+        return write_baseline(path, audit)
+
+    @staticmethod
+    def documents_in(*paths: str | Path) -> list[Path]:
+        """Files as they are, and for each folder all below it that can be checked. Raises SourceUnreadable."""
+        from chipwise.reading import STRUCTURED, find_files  # noqa: PLC0415
+
+        return [file for path in paths for file in find_files(Path(path), STRUCTURED)]
+
+    @staticmethod
+    def is_document(path: str | Path) -> bool:
+        """Whether a file's name says that it can be checked."""
+        from chipwise.reading import READABLE, STRUCTURED  # noqa: PLC0415
+
+        return Path(path).suffix.lower() in READABLE | STRUCTURED
 
     def acknowledge(self, fingerprint: str, status: str, reason: str, register: Path | None = None) -> Acknowledged:
         """Marks a finding as looked at. Raises SourceUnknown, QuestionInvalid, DomainInvalid."""

@@ -139,7 +139,7 @@ class Finding:
 
     `explanation` may have several lines: each step of the arithmetic stands on its
     own. `help` says what settles it. `fingerprint` stays the same however the text
-    around the quotes changes.
+    around the quotes changes. `confidence` is how likely it is to be true, 0 to 1.
     """
 
     code: str
@@ -149,7 +149,8 @@ class Finding:
     explanation: str
     evidence: tuple[Evidence, ...]
     fingerprint: str
-    status: str = "open"  # or as the register marks it: confirmed, explained, accepted
+    status: str = "open"  # or confirmed, explained, accepted (the register), ignored (the document), baseline
     help: str = ""
     subject: str = ""
     metric: str = ""
+    confidence: float = 1.0

@@ -17,7 +17,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from chipwise import __version__
 from chipwise.audit.codes import read_codes
-from chipwise.audit.model import Audit
+from chipwise.audit.model import Audit, Remark
 from chipwise_cli.sarif import sarif_value
 
 from .samples import AUDIT, DIGEST, EVIL, HOSTILE, IN_DIGEST, NOTE, SPREAD, VALUES
@@ -65,6 +65,19 @@ class LogicalLocation(Sarif):
     fullyQualifiedName: str  # noqa: N815
 
 
+class Beginning(Sarif):
+    startLine: FROM_ONE  # noqa: N815
+
+
+class PhysicalPlace(Sarif):
+    artifactLocation: ArtifactLocation  # noqa: N815
+    region: Beginning | None = None
+
+
+class Place(Sarif):
+    physicalLocation: PhysicalPlace  # noqa: N815
+
+
 class Location(Sarif):
     id: FROM_NOUGHT | None = None
     physicalLocation: PhysicalLocation  # noqa: N815
@@ -87,6 +100,8 @@ class Result(Sarif):
     relatedLocations: list[Location]  # noqa: N815
     partialFingerprints: dict[str, str]  # noqa: N815
     suppressions: list[Suppression]
+    rank: Annotated[float, Field(ge=0, le=100)]
+    baselineState: Literal["new", "unchanged", "updated", "absent"] | None = None  # noqa: N815
     properties: dict[str, Any]
 
 
@@ -107,6 +122,7 @@ class Driver(Sarif):
 class Notification(Sarif):
     level: LEVEL
     message: Message
+    locations: list[Place] = []
 
 
 class Invocation(Sarif):
@@ -197,6 +213,32 @@ def test_an_acknowledged_finding_is_there_and_suppressed_with_its_reason() -> No
     run = run_of(replace(AUDIT, findings=(VALUES, replace(SPREAD, status="accepted"))))
     suppression = Suppression(kind="external", status="accepted", justification=KNOWN[SPREAD.fingerprint])
     assert [result.suppressions for result in run.results] == [[], [suppression]]
+
+
+def test_what_the_document_ignores_is_suppressed_in_source() -> None:
+    audit = replace(AUDIT, findings=(replace(SPREAD, status="ignored"),))
+    (result,) = run_of(audit).results
+    assert [suppression.kind for suppression in result.suppressions] == ["inSource"]
+
+
+def test_what_the_baseline_has_is_unchanged_and_not_suppressed() -> None:
+    (result,) = run_of(replace(AUDIT, findings=(replace(VALUES, status="baseline"),))).results
+    assert (result.baselineState, result.suppressions) == ("unchanged", [])
+
+
+def test_the_rank_is_the_confidence_in_per_cent() -> None:
+    (result,) = run_of(replace(AUDIT, findings=(replace(VALUES, confidence=0.85),))).results
+    assert result.rank == 85
+
+
+def test_a_remark_is_a_notification_at_its_line() -> None:
+    run = run_of(
+        replace(AUDIT, unchecked=(), remarks=(Remark("note.md", 3, "nothing needs it"), Remark("b.json", 0, "gone")))
+    )
+    first, second = run.invocations[0].toolExecutionNotifications
+    assert (first.level, first.message.text) == ("warning", "nothing needs it")
+    assert first.locations[0].physicalLocation.region == Beginning(startLine=3)
+    assert second.locations[0].physicalLocation.region is None
 
 
 def test_what_a_document_says_is_no_link_and_no_placeholder() -> None:

@@ -81,19 +81,50 @@ def test_a_plain_build_mends_what_it_can_see_is_damaged(base: KnowledgeFolder, d
     assert passage_texts(base) == before
 
 
-@pytest.mark.parametrize("change_something", [False, True])
-def test_pages_of_the_text_that_were_overwritten_are_no_traceback(
-    base: KnowledgeFolder, tmp_path: Path, change_something: bool
-) -> None:
+def overwritten(base: KnowledgeFolder) -> None:
     path = generation(base, TEXT)
     data = bytearray(path.read_bytes())
     data[4096:] = b"\xa5" * (len(data) - 4096)  # the first page, with the schema, stays
     path.write_bytes(data)
-    if change_something:
-        (tmp_path / "documents" / "h100.md").write_text("Other words.")
+
+
+def flipped(base: KnowledgeFolder) -> None:
+    path = generation(base, TEXT)
+    data, words = path.read_bytes(), b"The H100 has"
+    assert words in data
+    path.write_bytes(data.replace(words, bytes(byte ^ 0xFF for byte in words)))
+
+
+@pytest.mark.parametrize("break_it", [overwritten, flipped])
+def test_pages_of_the_text_that_were_overwritten_are_no_traceback(
+    base: KnowledgeFolder, break_it: Callable[[KnowledgeFolder], None]
+) -> None:
+    break_it(base)
     with pytest.raises(KnowledgeBaseDamaged) as raised, opened(base) as index:
         index.search("H100 memory", 3)
     assert raised.value.hint == MEND
+
+
+@pytest.mark.parametrize("break_it", [overwritten, flipped])
+def test_nothing_is_built_upon_a_text_that_was_altered(
+    base: KnowledgeFolder, tmp_path: Path, break_it: Callable[[KnowledgeFolder], None]
+) -> None:
+    break_it(base)
+    (tmp_path / "documents" / "h100.md").write_text("Other words.")
+    build(base)
+    assert texts(base)["h100"] == "Other words."
+    assert not list(base.altered(base.read_seal()))
+
+
+def test_an_error_while_all_files_are_whole_is_ours_and_keeps_its_traceback(base: KnowledgeFolder) -> None:
+    with pytest.raises(KeyError), opened(base):
+        raise KeyError("a mistake")
+
+
+def test_a_folder_whose_name_is_no_utf_8_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(KnowledgeBaseMissing, match="is not UTF-8") as raised:
+        KnowledgeFolder(tmp_path / "\udcff")
+    assert raised.value.hint == "name another folder with --kb"
 
 
 def test_a_store_of_another_version_is_refused(tmp_path: Path) -> None:

@@ -29,6 +29,8 @@ COMMANDS = [
     ["sources", "zorgon"],
     ["status"],
     ["doctor"],
+    ["learn"],
+    ["learn", "--json"],
 ]
 
 

@@ -35,7 +35,14 @@ NAMES = {
     "solve",
 }
 HEAVY = {"numpy", "faiss", "torch", "onnxruntime", "pydantic", "sqlite3", "sentence_transformers"}
-DIGESTS = ("aiwiki-h200", "stas00-accelerators", "stas00-accelerators-amd")
+DIGESTS = (
+    "aiwiki-h200",
+    "stas00-accelerators",
+    "stas00-accelerators-amd",
+    "stas00-network-nvidia",
+    "google-tpu-v5p-docs",
+    "google-tpu-v5p-training-docs",
+)
 PUBLIC = {"chipwise", "chipwise.errors", "chipwise.results"}
 
 

@@ -17,7 +17,7 @@ FLOORS = (
     "reading numbers domain splitting encoder models corpus contents files",
     "claims index knowledge",
     "figures building health",
-    "lookups audit answering asking",
+    "lookups audit answering asking learning reporting",
     "opening session standalone report results",
 )
 # the way down that is left to build: an audit opens the index by what answers questions as well

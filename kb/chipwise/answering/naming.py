@@ -31,6 +31,7 @@ _PLAIN_NUMERAL = re.compile(
     r"\d+(?:\.\d+)?(?:e\d+|[kmbt]|st|nd|rd|th|s|x|gb|tb|mb|w|kw|mw|nm|h|hz|ghz|mhz|way|d|bit|bits)?", re.I
 )
 _NUMBER_BEHIND = re.compile(r"\s(\d{1,2})(?![\w.%-])")
+_WORD_BEHIND = re.compile(r" ([A-Za-z]{2,})\b")
 _SERIES = 4  # digits of a number that is a name by itself beside a word for chips: "a 4090"
 _KNOWN = 5  # names of a series that an answer tells
 
@@ -50,7 +51,7 @@ class Named:
 def names_in(text: str, domain: Domain, dates: Sequence[Span] = ()) -> list[Named]:
     """All names of things in order, never overlapping."""
     found = [_counted(text, m, domain) for m in domain.find_entities(text)]
-    generations = list(_unknown_generations(text, found, domain))
+    generations = [*_unknown_generations(text, found, domain), *_unknown_builds(text, found, domain)]
     found = [
         n for n in found if not any(overlap((n.start, n.end), (g.start, g.end)) for g in generations)
     ] + generations
@@ -205,6 +206,18 @@ def _unknown_generations(text: str, found: Sequence[Named], domain: Domain) -> I
             behind.end(),
             unknown=Unknown(said, _known(said, domain) or tuple(domain.members(name.ids[0])[:_KNOWN])),
         )
+
+
+def _unknown_builds(text: str, found: Sequence[Named], domain: Domain) -> Iterator[Named]:
+    """The "M5 Ultra" where there are an M5 and an M3 Ultra: another chip than the M5, and none that is known."""
+    for name in found:
+        behind = _WORD_BEHIND.match(text, name.end)
+        if behind is None or not name.ids or not _DIGITS.search(text[name.start : name.end]):
+            continue
+        word, said = behind[1].lower(), text[name.start : behind.end()]
+        alike = [i for i in domain.series.get(series(said), ()) if domain.entities[i].name.lower().endswith(f" {word}")]
+        if alike and all(map(domain.is_chip, alike)) and not domain.find_qualifiers(word):
+            yield Named(name.start, behind.end(), unknown=Unknown(said, _known(said, domain)))
 
 
 def _unknown_names(text: str, found: Sequence[Named], domain: Domain) -> Iterator[Named]:

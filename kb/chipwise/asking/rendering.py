@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from chipwise.asking.ageing import note_on_age
 from chipwise.asking.answers import Answer, Citation, Ruling
 from chipwise.asking.quoting import Cited, Part, Told, row_of, together
 from chipwise.domain.names import Names
@@ -72,7 +73,9 @@ def render(asked: str, drafts: Sequence[Draft], names: Names, slips: Sequence[tu
     whole = together([_with_unused(draft) for draft in answered], "\n\n")
     unanswered = (f'\n\nNo answer to "{draft.question.rstrip("?")}": {draft.reason}.' for draft in missed)
     first = (f"Read {read}. ",) if read else ()
-    whole = replace(whole, parts=(*first, *whole.parts, *unanswered))
+    note = note_on_age(whole.facts, asked, names)
+    aged = (f" {note}",) if note else ()
+    whole = replace(whole, parts=(*first, *whole.parts, *aged, *unanswered))
     verdicts = {draft.told.verdict for draft in answered} - {None}
     return Answer(
         asked,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Collection, Hashable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,6 +17,7 @@ from chipwise.audit.multiples import equation, stated_quotient
 from chipwise.audit.peaks import peak_above
 from chipwise.audit.scopes import AMBIGUOUS
 from chipwise.audit.sifting import place_in, sifted, touching
+from chipwise.audit.submitted import read_submitted
 from chipwise.audit.unlabelled import CODE as UNLABELLED
 from chipwise.audit.values import is_just_below
 from chipwise.audit.verdicts import Relation, Verdict
@@ -25,13 +26,11 @@ from chipwise.claims.model import Modality
 from chipwise.domain.catalogue import PARTS
 from chipwise.knowledge import KnowledgeFolder
 from chipwise.opening import opened
-from chipwise.reading import read_bytes, read_file
 from chipwise.text import counted
-from chipwise.types import Document, Evidence, Finding
+from chipwise.types import Evidence, Finding
 
 Stands = tuple[Standing, str, Sequence[Evidence]]
 """How the knowledge base stands to a claim, why, and whose quotes say so."""
-STDIN = "-"
 _SHOWN = 3  # quotes for or against a claim
 _STANDINGS = (  # the first that some statement of the knowledge base gives a claim; by its verdicts, the best to quote first
     ((Verdict.SAME, Verdict.COMPATIBLE), Standing.SUPPORTED),
@@ -39,15 +38,23 @@ _STANDINGS = (  # the first that some statement of the knowledge base gives a cl
 )
 
 
-def run_check(base: KnowledgeFolder, file: Path | None, text: str | None, *, nli: str = "") -> Audit:
+def run_check(
+    base: KnowledgeFolder,
+    file: Path | None,
+    text: str | None,
+    *,
+    nli: str = "",
+    lines: Collection[int] | None = None,
+) -> Audit:
     """The judgement on every claim of `file`, or of `text` where there is none, and the findings that touch it.
 
-    Raises SourceUnreadable. Nothing of the document is stored.
+    With `lines`, only what stands on those. Raises SourceUnreadable. Nothing of the document is stored.
     """
-    document = _read(file, text)
+    submitted = read_submitted(file, text)
     with opened(base) as index:
-        book = stored_casebook(index, [document])
-        source = document.info.id
+        placed = submitted.placed(index.domain)
+        book = placed.told_in(stored_casebook(index, [placed.document]))
+        source = placed.source
         near = _near(book, source)
         audit = with_meanings(audit_book(near, source=source), near, nli)
         findings = touching(near, source, audit.findings)
@@ -64,21 +71,10 @@ def run_check(base: KnowledgeFolder, file: Path | None, text: str | None, *, nli
         told += [(_leave(near, s), s) for s in near.left]
         told.sort(key=lambda pair: pair[1].claim.value_start)
     judgements = tuple(judgement for judgement, _ in told)
-    return replace(
+    audit = replace(
         audit, findings=findings, sources=1, claims=sum(j.is_claim for j in judgements), judgements=judgements
     )
-
-
-def _read(file: Path | None, text: str | None) -> Document:
-    """The document under an id that no source of a knowledge base has."""
-    document = (
-        read_file(file)
-        if file is not None
-        else read_bytes((text or "").encode(), name="standard input.md", origin=STDIN)
-    )
-    origin = str(file) if file is not None else STDIN
-    info = replace(document.info, id=f"./{document.info.id}" if file is not None else STDIN, origin=origin)
-    return replace(document, info=info)
+    return placed.settled(audit, lines)
 
 
 def _near(book: Casebook, source: str) -> Casebook:

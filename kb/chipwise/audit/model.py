@@ -22,6 +22,9 @@ VERDICTS = (  # of findings, worst first
     "same",
 )
 
+# statuses of findings that no register gave: the document says so, or they were there before
+IGNORED, IN_BASELINE = "ignored", "baseline"
+
 
 class Standing(StrEnum):
     """What the knowledge base says of one claim of a checked document."""
@@ -51,12 +54,21 @@ class Judgement:
 
 
 @dataclass(frozen=True, slots=True)
+class Remark:
+    """Something about how a document is checked that somebody should mend: a comment to ignore what is not there."""
+
+    origin: str
+    line: int  # from 1; 0 where it is of no line
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Audit:
     """Findings, worst first, with how much was looked at.
 
-    `unchecked` says in sentences what was not looked at. `judgements` are there
-    for `check` only. `reasons` says by its fingerprint why a finding is acknowledged; `unmatched` are entries
-    of the register that no finding has.
+    `unchecked` says in sentences what was not looked at. `judgements`, `documents` (the origins of what was checked)
+    and `remarks` are there for `check` only. `reasons` says by its fingerprint why a finding is acknowledged;
+    `unmatched` are entries of the register that no finding has.
     """
 
     findings: tuple[Finding, ...]
@@ -67,6 +79,8 @@ class Audit:
     judgements: tuple[Judgement, ...] = ()
     reasons: Mapping[str, str] = field(default_factory=dict)
     unmatched: tuple[Entry, ...] = ()
+    documents: tuple[str, ...] = ()
+    remarks: tuple[Remark, ...] = ()
 
     @property
     def contradicts(self) -> bool:
@@ -76,13 +90,26 @@ class Audit:
     def marked(self, register: Register) -> Audit:
         """The audit with what a register says of its findings, those that are open first."""
         findings = tuple(sorted(apply(register, self.findings), key=badness))
-        return replace(self, findings=findings, reasons=reasons(register, findings))
+        return replace(self, findings=findings, reasons={**self.reasons, **reasons(register, findings)})
 
     def at_least(self, severity: str) -> Audit:
         """The audit without the findings that are less severe."""
         limit = SEVERITIES.index(severity)
         kept = (f for f in self.findings if f.severity not in SEVERITIES or SEVERITIES.index(f.severity) <= limit)
         return replace(self, findings=tuple(kept))
+
+    def surer_than(self, confidence: float) -> Audit:
+        """The audit without the findings of less confidence, which is from 0 to 1; what only they contradict is unchecked."""
+        kept = tuple(f for f in self.findings if f.confidence >= confidence)
+        left = {_place(e) for f in self.findings if f.confidence < confidence for e in f.evidence}
+        left -= {_place(e) for f in kept for e in f.evidence}
+        judgements = (
+            replace(j, standing=Standing.UNCHECKED, because="what speaks against it is not sure enough", against=())
+            if j.standing is Standing.CONTRADICTED and _place(j.claim) in left
+            else j
+            for j in self.judgements
+        )
+        return replace(self, findings=kept, judgements=tuple(judgements))
 
     @staticmethod
     def merged(audits: Sequence[Audit]) -> Audit:
@@ -100,6 +127,8 @@ class Audit:
             unchecked=tuple(dict.fromkeys(note for audit in audits for note in audit.unchecked)),
             judgements=tuple(judgement for audit in audits for judgement in audit.judgements),
             reasons={fingerprint: why for audit in audits for fingerprint, why in audit.reasons.items()},
+            documents=tuple(origin for audit in audits for origin in audit.documents),
+            remarks=tuple(dict.fromkeys(remark for audit in audits for remark in audit.remarks)),
         )
 
 
@@ -108,3 +137,7 @@ def badness(finding: Finding) -> tuple[bool, int, int]:
     severity = SEVERITIES.index(finding.severity) if finding.severity in SEVERITIES else len(SEVERITIES)
     verdict = VERDICTS.index(finding.verdict) if finding.verdict in VERDICTS else len(VERDICTS)
     return finding.status != "open", severity, verdict
+
+
+def _place(evidence: Evidence) -> tuple[str, int, tuple[int, int] | None]:
+    return evidence.source, evidence.start, evidence.mark

@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any
 
 from chipwise.errors import DomainInvalid
-from chipwise.files import write_atomically
+from chipwise.files import read_text, write_atomically
 from chipwise.text import one_line
 from chipwise.types import Finding
 
@@ -91,7 +91,7 @@ def read_register(*paths: Path) -> Register:
     entries: dict[str, Entry] = {}
     for path in paths:
         try:
-            text = path.read_text("utf-8")
+            text = read_text(path)
         except FileNotFoundError:
             continue
         except (OSError, UnicodeDecodeError) as error:
@@ -112,7 +112,7 @@ def add_entry(path: Path, entry: Entry, title: str = "") -> None:
         if other.fingerprint.startswith(entry.fingerprint) or entry.fingerprint.startswith(other.fingerprint):
             hint = f"edit or remove the entry at {other.place}"
             raise DomainInvalid(f"{entry.fingerprint} is {other.status} already: {other.reason}", hint=hint)
-    before = path.read_text("utf-8") if path.exists() else _START
+    before = read_text(path) if path.exists() else _START
     text = f"{before.rstrip()}\n\n{entry_text(entry, title)}".lstrip("\n")
     _parsed(text, path)
     write_atomically(path, text)

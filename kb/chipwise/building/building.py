@@ -97,11 +97,14 @@ def _task(base: KnowledgeFolder, seal: Seal | None) -> _Task:
 
 
 def _usable_seal(base: KnowledgeFolder) -> Seal | None:
-    """The seal to build upon; an index that is damaged or from another version is built anew."""
+    """The seal to build upon; an index that is damaged or from another version is built anew.
+
+    Every byte is looked at: what is built upon is copied, and a new seal would vouch for the damage.
+    """
     try:
         seal = base.read_seal()
         with open_store(base.generation_folder(seal) / TEXT):
-            return seal
+            return None if any(base.altered(seal)) else seal
     except ChipwiseError:
         return None
 

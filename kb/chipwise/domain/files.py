@@ -18,6 +18,7 @@ from chipwise.domain.records import ASKED
 from chipwise.domain.schemas import SCHEMAS
 from chipwise.domain.tables import TABLES
 from chipwise.errors import DomainInvalid
+from chipwise.files import read_text
 
 
 @cache
@@ -58,10 +59,12 @@ def _key(record: dict[str, Any]) -> str:
 
 def _read_file(path: Path) -> list[tuple[str, dict[str, Any], str]]:
     try:
-        text = path.read_text("utf-8")
+        text = read_text(path)
         tables = tomllib.loads(text)
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise DomainInvalid(f"{path}: {error}", hint="mend the TOML syntax there") from None
+    except (OSError, RecursionError) as error:
+        raise DomainInvalid(f"{path} cannot be read: {error}", hint="mend or remove that file") from None
     schemas = SCHEMAS[path.name]
     read: list[tuple[str, dict[str, Any], str]] = []
     for table, rows in tables.items():

@@ -13,6 +13,7 @@ from typing import Final
 from chipwise.errors import SourceUnreadable
 from chipwise.reading.blocks import Parsed, finish
 from chipwise.reading.decoding import decode, normalise, one_line
+from chipwise.reading.structured import Structured, read_structured
 from chipwise.types import Document, SourceInfo
 
 # format -> (module, function), imported when a file of that format turns up
@@ -49,13 +50,17 @@ MOST_FILES: Final = 100_000  # below one folder; beyond it somebody has named th
 
 def read_file(path: Path, *, source_id: str | None = None) -> Document:
     """The file as a document. Raises SourceUnreadable for whatever stands in the way."""
+    return read_bytes(read_data(path), name=path.name, origin=str(path.absolute()), source_id=source_id)
+
+
+def read_data(path: Path) -> bytes:
+    """The bytes of a file, one more than MAX_BYTES at most. Raises SourceUnreadable for whatever stands in the way."""
     name = one_line(str(path))
     try:
         if path.is_dir():
             raise SourceUnreadable(f"{name} is a folder, not a file", hint="name the files in it")
         with path.open("rb") as file:
-            data = file.read(MAX_BYTES + 1)
-        origin = str(path.absolute())
+            return file.read(MAX_BYTES + 1)
     except FileNotFoundError as error:
         raise SourceUnreadable(f"{name} does not exist", hint="check the path") from error
     except PermissionError as error:
@@ -63,7 +68,6 @@ def read_file(path: Path, *, source_id: str | None = None) -> Document:
     except (OSError, ValueError) as error:  # ValueError: a NUL in the path
         reason = one_line(getattr(error, "strerror", None) or str(error))
         raise SourceUnreadable(f"{name} cannot be read: {reason}", hint="check the path") from error
-    return read_bytes(data, name=path.name, origin=origin, source_id=source_id)
 
 
 def read_bytes(data: bytes, *, name: str, origin: str, source_id: str | None = None) -> Document:
@@ -73,13 +77,7 @@ def read_bytes(data: bytes, *, name: str, origin: str, source_id: str | None = N
     Raises SourceUnreadable.
     """
     shown = one_line(name) or "the input"
-    if len(data) > MAX_BYTES:
-        raise SourceUnreadable(
-            f"{shown} is larger than {MAX_BYTES >> 20} MiB",
-            hint="split it, or save only its text",
-        )
-    if not data.strip():
-        raise SourceUnreadable(f"{shown} is empty", hint="give a file that has text")
+    _refuse_size(data, shown)
     try:
         parsed = _parse(data, _format(data, name), shown)
     except (RecursionError, MemoryError) as error:
@@ -90,8 +88,22 @@ def read_bytes(data: bytes, *, name: str, origin: str, source_id: str | None = N
     return _document(parsed, shown, name, origin, source_id)
 
 
-def find_files(path: Path) -> list[Path]:
-    """The file itself; for a folder the readable files below it, sorted.
+def read_cells(path: Path) -> Structured:
+    """A CSV, JSON or YAML file as cells. Raises SourceUnreadable."""
+    data, shown = read_data(path), one_line(path.name)
+    _refuse_size(data, shown)
+    text = decode(data, shown)
+    _refuse_long(text, shown)
+    return read_structured(text, shown)
+
+
+def keeps_lines(name: str) -> bool:
+    """Whether the lines that are read of a file are those that stand in it: not so for HTML, PDF and DOCX."""
+    return _FORMATS.get(PurePath(name).suffix.lower(), "text") in _TEXT_READERS
+
+
+def find_files(path: Path, also: frozenset[str] = frozenset()) -> list[Path]:
+    """The file itself; for a folder the readable files below it, sorted, with those of the suffixes in `also`.
 
     Hidden files and folders and links to folders are left out, so a loop of links
     cannot hold us. Raises SourceUnreadable when nothing readable is there.
@@ -102,17 +114,20 @@ def find_files(path: Path) -> list[Path]:
             raise SourceUnreadable(f"{name} does not exist", hint="check the path")
         return [path]
     found: list[Path] = []
+    suffixes = READABLE | also
     for folder, folders, files in os.walk(path, onerror=_refuse):
         folders[:] = sorted(each for each in folders if not each.startswith("."))
         found += [
             Path(folder, each)
             for each in files
-            if not each.startswith(".") and PurePath(each).suffix.lower() in READABLE
+            if not each.startswith(".")
+            and PurePath(each).suffix.lower() in suffixes
+            and os.path.isfile(f"{folder}/{each}")  # noqa: PTH113 (a pipe of that name would be waited for)
         ]
         if len(found) > MOST_FILES:
             raise SourceUnreadable(f"{name} holds over {MOST_FILES:,} files", hint="name a smaller folder")
     if not found:
-        kinds = ", ".join(sorted(READABLE))
+        kinds = ", ".join(sorted(suffixes))
         raise SourceUnreadable(f"{name} holds no file that can be read", hint=f"readable are {kinds}")
     return sorted(found)
 
@@ -158,6 +173,16 @@ def _parse(data: bytes, kind: str, name: str) -> Parsed:
         return read(text, name)
     except RecursionError:
         return _reader("text")(text, name)
+
+
+def _refuse_size(data: bytes, shown: str) -> None:
+    if len(data) > MAX_BYTES:
+        raise SourceUnreadable(
+            f"{shown} is larger than {MAX_BYTES >> 20} MiB",
+            hint="split it, or save only its text",
+        )
+    if not data.strip():
+        raise SourceUnreadable(f"{shown} is empty", hint="give a file that has text")
 
 
 def _refuse_long(text: str, name: str) -> None:

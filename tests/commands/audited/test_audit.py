@@ -115,6 +115,7 @@ def test_audit_json_keeps_the_contract(chipwise: Chipwise, fakes: Fakes, kb: Pat
         "help": VALUES.help,
         "subject": "nvidia-h200",
         "metric": "memory_capacity",
+        "confidence": 1.0,
     }
     assert values["evidence"][0] == {
         "source": "note",

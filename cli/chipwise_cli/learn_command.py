@@ -1,0 +1,243 @@
+"""`chipwise learn`."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import click
+from click.shell_completion import CompletionItem
+
+import chipwise
+from chipwise.errors import StorageFailed
+from chipwise_cli.display import json_option, kb_option, knowledge_base, opened, print_json, remark, wrapped
+from chipwise_cli.lesson_display import print_question, print_reveal
+from chipwise_cli.text import counted, one_line
+
+if TYPE_CHECKING:
+    from chipwise.results import Course, Option, Progress, Step
+
+STOP, BACK = "q", "p"  # what one types instead of an option's letter
+_RIGHT, _WRONG, _SEEN = "right", "wrong", "seen"
+
+
+def _complete(_ctx: click.Context, _param: click.Parameter, typed: str) -> list[CompletionItem]:
+    topics = chipwise.KnowledgeBase.topics()
+    return [CompletionItem(id_, help=name) for id_, name in topics.items() if id_.startswith(typed)]
+
+
+@click.command(epilog="Example: chipwise learn --topic memory")
+@click.option(
+    "--topic",
+    default="",
+    metavar="NAME",
+    shell_complete=_complete,
+    help="Only the steps about that: peak, scope, memory, links, speed, utilization, claims or cost.",
+)
+@click.option("--topics", is_flag=True, help="List the topics and their steps.")
+@click.option("--quiz", is_flag=True, help="Only the questions, and a score at the end.")
+@click.option("--restart", is_flag=True, help="Forget how far you have come, and begin anew.")
+@click.option("--quotes", is_flag=True, help="Show the quote that each figure rests on.")
+@json_option
+@kb_option
+def command(topic: str, topics: bool, quiz: bool, restart: bool, quotes: bool, as_json: bool, kb: str | None) -> None:
+    """Learn to read accelerator figures: guess, look, see why.
+
+    A path of short steps, each about a mistake that is often made. Figures come
+    from the facts table, with their citations. In a terminal it waits for your
+    guesses and goes on where you stopped; elsewhere it prints the whole path.
+    """
+    progress = chipwise.KnowledgeBase.learning_progress()
+    if progress.notice:
+        remark(progress.notice)
+    if restart:
+        progress.restart()
+    with opened(knowledge_base(kb)) as base:
+        course = base.learn(topic)
+        value = base.as_json(course) if as_json else {}
+    if as_json:
+        print_json(value)
+    else:
+        for left in course.left_out:
+            remark(left)
+        _show(course, progress, topics=topics, quiz=quiz, quotes=quotes, part=topic)
+    if not course.steps:
+        click.get_current_context().exit(1)
+
+
+def _show(course: Course, progress: Progress, *, topics: bool, quiz: bool, quotes: bool, part: str) -> None:
+    if topics:
+        _list_topics(course, progress)
+    elif not course.steps:
+        click.echo("No step can be told from this knowledge base.")
+    elif quiz:
+        (_quiz if waits() else _print_quiz)(course)
+    elif waits():
+        _walk(course, progress, quotes=quotes, part=part)
+    else:
+        _print_all(course, quotes=quotes)
+
+
+def waits() -> bool:
+    """True where somebody sits at a terminal."""
+    return all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout))
+
+
+def _list_topics(course: Course, progress: Progress) -> None:
+    for id_, name in course.topics.items():
+        steps = [step for step in course.steps if step.topic == id_]
+        if steps:
+            click.echo(f"{click.style(one_line(id_), bold=True)}: {one_line(name)}")
+        for step in steps:
+            click.echo(f"  {progress.results.get(step.id, ''):<5}  {one_line(step.id):<27}  {one_line(step.title)}")
+
+
+# --- Without a terminal ---
+
+
+def _print_all(course: Course, *, quotes: bool) -> None:
+    for number, step in enumerate(course.steps, start=1):
+        _ask(course, step, number)
+        click.echo()
+        print_reveal(step, None, quotes=quotes)
+        click.echo()
+
+
+def _print_quiz(course: Course) -> None:
+    for number, step in enumerate(course.steps, start=1):
+        _ask(course, step, number)
+    key = ", ".join(f"{number} {step.right}" for number, step in enumerate(course.steps, start=1))
+    click.echo("\n" + wrapped(f"Answers: {key}"))
+
+
+def _ask(course: Course, step: Step, number: int) -> None:
+    print_question(step, number, len(course.steps), course.topics.get(step.topic, ""))
+
+
+# --- In a terminal ---
+
+
+def _walk(course: Course, progress: Progress, *, quotes: bool, part: str) -> None:
+    """Step by step from the first that is not done, or of a topic from its beginning."""
+    steps = course.steps
+    number = 0 if part else progress.first_open(step.id for step in steps)
+    if number == len(steps):
+        _finish(course, progress, "You have been through all of it already.")
+        return
+    _greet(len(steps), number, part)
+    while number < len(steps):
+        step = steps[number]
+        _ask(course, step, number + 1)
+        said = _guess(step, can_go_back=number > 0)
+        if not isinstance(said, str):
+            click.echo()
+            print_reveal(step, said, quotes=quotes)
+            result = _SEEN if said is None else _RIGHT if said.letter == step.right else _WRONG
+            _keep(progress, step.id, result)
+            said = _after(number, len(steps))
+        if said == STOP:
+            _stop(course, progress, part)
+            return
+        number = max(number - 1, 0) if said == BACK else number + 1
+    _finish(course, progress, "That was the last step." if not part else "That is all about this topic.")
+
+
+def _greet(of: int, number: int, part: str) -> None:
+    if part:
+        return
+    if number:
+        click.echo(f"Welcome back: {number} of {counted(of, 'step')} behind you.")
+        return
+    click.echo(
+        wrapped(
+            f"{counted(of, 'step').capitalize()}, each about a figure that is easily misread. Guess before you look, even blindly: "
+            "a wrong guess is what you will remember. Every figure is cited, and your place is kept when you stop."
+        )
+    )
+
+
+def _guess(step: Step, *, can_go_back: bool) -> Option | str | None:
+    """The option that was typed; None for a look at the answer, else STOP or BACK."""
+    letters = ", ".join(option.letter for option in step.options)
+    back = f", {BACK} to go back" if can_go_back else ""
+    while True:
+        said = _line(f"\nYour guess ({letters}; Enter to see the answer{back}, {STOP} to stop): ")
+        if said == STOP or (said == BACK and can_go_back):
+            return said
+        option = step.option(said)
+        if option is not None or not said:
+            return option
+        click.echo(f"Type one of {letters}.")
+
+
+def _after(number: int, of: int) -> str:
+    onward = "to finish" if number + 1 == of else f"for step {number + 2} of {of}"
+    back = f"{BACK} to go back, " if number else ""
+    said = _line(f"\nEnter {onward}, {back}{STOP} to stop: ")
+    return said if said == STOP or (said == BACK and number) else ""
+
+
+def _line(prompt: str) -> str:
+    """What is typed, in lower case; STOP where the input ends."""
+    click.echo(prompt, nl=False)
+    line = sys.stdin.readline()
+    if not line:
+        click.echo()
+        return STOP
+    return line.strip().lower()
+
+
+def _keep(progress: Progress, step: str, result: str) -> None:
+    """Keeps what became of a step; a disk that refuses is told once and stops nobody."""
+    told = click.get_current_context().meta
+    try:
+        progress.note(step, result)
+    except StorageFailed as error:
+        if not told.get(__name__):
+            remark(f"{error}; {error.hint}")
+        told[__name__] = True
+
+
+def _stop(course: Course, progress: Progress, part: str) -> None:
+    of = len(course.steps)
+    at = progress.first_open(step.id for step in course.steps) + 1
+    click.echo("Stopped." if part or at > of else f"Stopped. `chipwise learn` goes on with step {at} of {of}.")
+
+
+def _finish(course: Course, progress: Progress, first: str) -> None:
+    """How the guesses went, what is worth another look, and where to go from here."""
+    results = [progress.results.get(step.id, _SEEN) for step in course.steps]
+    right, wrong = results.count(_RIGHT), results.count(_WRONG)
+    click.echo("\n" + wrapped(f"{first} Guessed right: {right} of {len(results)}."))
+    if wrong:
+        click.echo("\nWorth another look:")
+    for step, result in zip(course.steps, results, strict=True):
+        if result == _WRONG:
+            click.echo(f"  chipwise learn --topic {one_line(step.id)}")
+    click.echo("\nFrom here: `chipwise learn --quiz` asks again, `chipwise ask` answers your own questions, and")
+    click.echo("`chipwise check FILE` finds such mistakes in a document. `chipwise learn --restart` begins anew.")
+
+
+def _quiz(course: Course) -> None:
+    """Questions alone; what was missed is told at the end."""
+    missed: list[tuple[Step, Option | None]] = []
+    asked = 0
+    for number, step in enumerate(course.steps, start=1):
+        _ask(course, step, number)
+        said = _guess(step, can_go_back=False)
+        if isinstance(said, str):
+            break
+        asked = number
+        if said is None or said.letter != step.right:
+            missed.append((step, said))
+    click.echo(f"\n{click.style(f'{asked - len(missed)} of {asked} right', bold=True)}")
+    _print_missed(missed)
+
+
+def _print_missed(missed: Sequence[tuple[Step, Option | None]]) -> None:
+    for step, said in missed:
+        taken = f", not {said.text}" if said is not None else ""
+        click.echo()
+        click.echo(wrapped(one_line(f"{step.title} {step.answer.text}{taken}"), "  ", first="- "))
+        click.echo(f"  chipwise learn --topic {one_line(step.id)}")

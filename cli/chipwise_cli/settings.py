@@ -1,0 +1,95 @@
+"""`chipwise.toml`: which knowledge base, register, baseline and colours to use where nothing else says so.
+
+    # chipwise.toml, in a project's folder or one above it, or in the user's folder of settings
+    kb = "docs/kb"
+    register = "docs/findings.toml"
+    baseline = "docs/chipwise-baseline.json"
+    colours = "never"
+
+Options come first, then the environment, the project's file, the user's file, and the defaults. Paths are seen
+from the folder that the file is in.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any
+
+from chipwise.errors import SettingsInvalid
+
+NAME = "chipwise.toml"
+COLOURS = {"always": True, "never": False, "auto": None}
+_PATHS = ("kb", "register", "baseline")
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What the files say; None where neither says it. `colours` is one of COLOURS."""
+
+    kb: Path | None = None
+    register: Path | None = None
+    baseline: Path | None = None
+    colours: str | None = None
+
+
+def settings() -> Settings:
+    """The settings for the current folder. Raises SettingsInvalid."""
+    files = [path for path in (find_project_file(Path.cwd()), user_file()) if path is not None]
+    found = [read_settings(path) for path in files if path.is_file()]
+    values = {f.name: next((v for s in found if (v := getattr(s, f.name)) is not None), None) for f in fields(Settings)}
+    return Settings(**values)
+
+
+def find_project_file(folder: Path) -> Path | None:
+    """The file in `folder`, or in the nearest one above, but not above a repository's root or the home folder."""
+    home = os.path.expanduser("~")  # noqa: PTH111  Path.home() raises where there is none
+    for place in (folder, *folder.parents):
+        if (place / NAME).is_file():
+            return place / NAME
+        if (place / ".git").exists() or str(place) == home:
+            return None
+    return None
+
+
+def user_file() -> Path:
+    """Where the user's own settings are looked for."""
+    import platformdirs  # noqa: PLC0415
+
+    return Path(platformdirs.user_config_dir("chipwise", appauthor=False)) / NAME
+
+
+def read_settings(path: Path) -> Settings:
+    """What one file says. Raises SettingsInvalid, which names the file and the key."""
+    import tomllib  # noqa: PLC0415
+
+    try:
+        data = tomllib.loads(path.read_text("utf-8"))
+    except (OSError, ValueError) as error:  # TOML's and Unicode's errors are ValueErrors
+        raise SettingsInvalid(f"{path}: {error}", hint="mend or remove that file") from None
+    keys = [f.name for f in fields(Settings)]
+    for key, value in data.items():
+        if key not in keys:
+            raise SettingsInvalid(f"{path}: there is no setting `{key}`", hint=f"settings are {', '.join(keys)}")
+        if not isinstance(value, str) or not value:
+            raise SettingsInvalid(f"{path}: `{key}` must be a text", hint=f'write {key} = "..."')
+    if data.get("colours", "auto") not in COLOURS:
+        raise SettingsInvalid(f"{path}: `colours` is {data['colours']!r}", hint=f"it may be {', '.join(COLOURS)}")
+    values: dict[str, Any] = {k: _path(path, v) if k in _PATHS else v for k, v in data.items()}
+    return Settings(**values)
+
+
+def colours() -> bool | None:
+    """Whether to print colours: None where a terminal gets them and a pipe does not. NO_COLOR is no-color.org's."""
+    if os.environ.get("NO_COLOR"):
+        return False
+    chosen = settings().colours
+    return None if chosen is None else COLOURS[chosen]
+
+
+def _path(file: Path, value: Any) -> Path:
+    try:
+        return file.parent / Path(value).expanduser()
+    except RuntimeError as error:  # ~nobody
+        raise SettingsInvalid(f"{file}: {value}: {error}", hint="name a folder that exists") from None

@@ -1,0 +1,41 @@
+"""A knowledge base with the shipped domain and facts, and the digests that the steps of the path rest on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from chipwise import corpus, knowledge
+from chipwise.building import building
+from chipwise.building.building import build
+from chipwise.building.documents import add_files, initialise
+from chipwise.knowledge import KnowledgeFolder
+from chipwise.models import DEFAULT_MODEL
+
+from ..fakes import install
+
+DIGESTS = (
+    "aiwiki-h200", "aws-capacity-blocks-pricing", "cloud-gpu-list-prices-2026", "computespec-cloud-gpu-pricing",
+    "dgx-h100-supercluster", "exxact-h100", "google-tpu-pricing-gpuhunt", "google-tpu-v5p-docs",
+    "google-tpu-v5p-training-docs", "llm-foundry-benchmarks", "lockwood-b200", "lockwood-h100", "maxtext-accelerator-map",
+    "maxtext-architecture-overview", "megatron-lm-llama-fp8", "mlperf-training-v5-0", "nvidia-mlperf-training-v5-0-blog",
+    "scaling-book-applied-inference", "stas00-accelerators", "stas00-accelerators-amd", "stas00-network-nvidia",
+)  # fmt: skip
+
+
+@contextmanager
+def taught(folder: Path) -> Iterator[KnowledgeFolder]:
+    """One that is built below `folder` with the fake encoder, for as long as it lasts."""
+    with pytest.MonkeyPatch.context() as patch:
+        install(patch.setattr)
+        patch.setattr(knowledge, "domain_folder", corpus.domain_folder)
+        for module in (knowledge, building):
+            patch.setattr(module, "facts_folder", corpus.facts_folder)
+        base = KnowledgeFolder(folder / "kb")
+        initialise(base, shipped=False, model=DEFAULT_MODEL)
+        add_files(base, [corpus.digests_folder() / f"{name}.md" for name in DIGESTS])
+        build(base)
+        yield base
