@@ -47,11 +47,21 @@ def digests_folder() -> Path:
     return shipped_folder() / "sources"
 
 
+def claims_folder() -> Path:
+    """The claims on figures of the shipped documents, as they are meant."""
+    return shipped_folder() / "claims"
+
+
 def lessons_folder() -> Path:
     """The steps of `chipwise learn`."""
     return shipped_folder() / "learn"
 
 
 def reader_folder() -> Path:
+    """What the readers were trained to: of claims its weights and words, and the labels; of questions the next."""
+    return shipped_folder() / "reader"
+
+
+def question_reader_folder() -> Path:
     """What the reader of questions and passages was trained to: deltas, calibration and the labels."""
-    return shipped_folder() / "reader" / "questions"
+    return reader_folder() / "questions"

@@ -28,7 +28,7 @@ from chipwise.corpus import (
     document_paths,
     domain_folder,
     facts_folder,
-    reader_folder,
+    question_reader_folder,
     shipped_documents,
 )
 from chipwise.errors import ChipwiseError, KnowledgeBaseDamaged, KnowledgeBaseMissing
@@ -165,7 +165,7 @@ class KnowledgeFolder:
         """
         paths = document_paths() if contents.shipped else []
         paths += [str(path) for d in contents.documents for path in (self.folder / d.file, Path(d.origin))]
-        paths += paths_in(reader_folder(), (".safetensors", ".json"))
+        paths += paths_in(question_reader_folder(), (".safetensors", ".json"))
         paths += [path for folder in self.domain_folders() for path in paths_in(folder, ".toml")]
         ways = f"{schema.VERSION} {schema.EXTRACTION}"  # an index of an older chipwise is brought up to date
         digest = hashlib.sha256(f"{ways} {contents.model} {contents.shipped}".encode())

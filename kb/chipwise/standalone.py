@@ -1,50 +1,41 @@
 """What needs no knowledge base: the claims of a text, and what two claims are to each other.
 
-Only the shipped domain files are read, and no fact is known, so that a text is read for what it says and
-not for what it should say.
+Only the shipped domain files and the claim reader are read, and no fact is known, so that a text is read for what it says
+and not for what it should say.
 """
 
 from __future__ import annotations
-
-from functools import cache
 
 from chipwise.audit.casebook import Statement, place
 from chipwise.audit.comparing import relate as _relate
 from chipwise.audit.verdicts import Relation
 from chipwise.claims.extract import extract as _extract
-from chipwise.claims.known import Known
 from chipwise.claims.model import Claim, Fact
-from chipwise.corpus import domain_folder
-from chipwise.domain.files import read_domain
+from chipwise.domain.files import shipped_domain
 from chipwise.domain.model import Domain
 from chipwise.reading import read_bytes
 from chipwise.splitting import split
 from chipwise.types import Role
 
 
-def extract(text: str) -> list[Claim]:
+def extract(text: str, confidence: float = 0.5) -> list[Claim]:
     """The claims of a Markdown or plain text, in the order of their figures; spans point into `text`.
 
-    Empty for a text without any. Raises SourceUnreadable for one that is too long to be read.
+    Claims on figures come from the learned reader, those at least so sure, with their `confidence` and `rivals`; claims of
+    categories and dates ("runs PyTorch", "announced in May 2022") from words. Empty for a text without any. Raises
+    SourceUnreadable for one that is too long to be read, ModelUnavailable where the reader's weights do not load.
     """
     if not text.strip():
         return []
     document = read_bytes(text.encode("utf-8", "replace"), name="text.md", origin="text")
-    domain = shipped_domain()
-    _, claims = _extract(split(document), domain, known=Known(domain, ()))
-    return sorted(claims, key=lambda claim: claim.value_start)
+    _, claims = _extract(split(document), shipped_domain(), document.info.title)
+    return sorted((c for c in claims if c.confidence >= confidence), key=lambda claim: claim.value_start)
 
 
 def relate(a: Claim | Fact, b: Claim | Fact) -> Relation:
     """What two claims or facts are to each other: the verdict, the rule behind it, and the arithmetic or reason in words."""
     domain = shipped_domain()
     return _relate(domain, _statement(domain, a), _statement(domain, b))
-
-
-@cache
-def shipped_domain() -> Domain:
-    """The domain as it ships, read once in a process."""
-    return read_domain(domain_folder())
 
 
 def _statement(domain: Domain, said: Claim | Fact) -> Statement:

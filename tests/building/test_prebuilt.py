@@ -12,13 +12,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from chipwise.claims.known import Known
 
 from chipwise import corpus
 from chipwise.building import building, prebuilt, vectorising
 from chipwise.building.building import build
 from chipwise.building.embedding import Embedded
 from chipwise.claims.extract import extract
-from chipwise.claims.known import Known
 from chipwise.corpus import shipped_documents
 from chipwise.domain.files import read_domain
 from chipwise.errors import ModelUnavailable, StorageFailed

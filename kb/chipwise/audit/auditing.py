@@ -28,7 +28,6 @@ from chipwise.audit.statements import find_opposites
 from chipwise.audit.unlabelled import find_unlabelled_peaks
 from chipwise.audit.values import find_contradictions, find_record_conflicts
 from chipwise.claims.extract import extract
-from chipwise.claims.known import Known
 from chipwise.claims.model import Claim, Fact
 from chipwise.domain.model import Domain
 from chipwise.errors import SourceUnknown
@@ -52,11 +51,10 @@ def audit_documents(
     statements: list[Statement] = []
     passages: dict[tuple[str, int], Passage] = {}
     facts = list(facts)
-    known = Known(domain, facts)
     for document in documents:
         parts = split(document)
         passages |= {(p.source, p.ordinal): p for p in parts}
-        statements += placed(domain, extract(parts, domain, document.info.title, known=known)[1], parts)
+        statements += placed(domain, extract(parts, domain, document.info.title)[1], parts)
     sources = {d.info.id: d.info for d in documents}
     texts = {d.info.id: d.text for d in documents}
     of = _by_source(passages.values())
@@ -191,11 +189,10 @@ def stored_casebook(index: OpenIndex, extra: Sequence[Document] = ()) -> Caseboo
     passages: dict[tuple[str, int], Passage] = {}
     left: list[Statement] = []
     facts = store.facts()
-    known = Known(domain, facts)
     for document in extra:
         parts = split(document)
         passages |= {(p.source, p.ordinal): p for p in parts}
-        sentences, claims = extract(parts, domain, document.info.title, unplaced=True, known=known)
+        sentences, claims = extract(parts, domain, document.info.title, unplaced=True)
         found = placed(domain, claims, parts)
         statements += [s for s in found if s.claim.metric]
         # a text that names nothing of the domain is about something else

@@ -21,15 +21,15 @@ from chipwise.building.planning import Plan, plan
 from chipwise.building.prebuilt import unpack
 from chipwise.building.sealing import checksums, installed_versions, next_name, remove_others, sealed_names
 from chipwise.building.vectorising import Vectorised, require_model, vectorise
+from chipwise.claims.authored import authored_claims
 from chipwise.claims.extract import extract
-from chipwise.claims.known import Known
 from chipwise.claims.model import Sentence
-from chipwise.corpus import digests_folder, facts_folder
+from chipwise.corpus import claims_folder, digests_folder, facts_folder
 from chipwise.domain.files import read_domain
 from chipwise.domain.model import Domain
 from chipwise.domain.names import names_notes
 from chipwise.errors import ChipwiseError
-from chipwise.files import FileState, locked, storage_errors
+from chipwise.files import FileState, locked, paths_in, storage_errors
 from chipwise.index import schema
 from chipwise.index.store import Store, create_store, open_store
 from chipwise.knowledge import DOMAIN_NOTE, FACTS_NOTE, TEXT, VECTORS, KnowledgeFolder, Seal
@@ -116,11 +116,12 @@ def _usable_seal(base: KnowledgeFolder) -> Seal | None:
 
 
 def _recipe(domain: Domain, fact_files: Sequence[Path]) -> str:
-    """A digest of everything that decides how a document becomes passages and claims, which are read with the facts in hand."""
+    """A digest of everything that decides how a document becomes passages and claims, those authored beside them included."""
     parts = f"{schema.VERSION} {schema.EXTRACTION} {PASSAGE_WORDS} {domain.to_json()}"
     digest = hashlib.sha256(parts.encode())
-    for path in fact_files:
-        digest.update(path.read_bytes() if path.suffix == ".csv" else b"")
+    tables = [path for path in fact_files if path.suffix == ".csv"]
+    for path in (*tables, *map(Path, paths_in(claims_folder(), ".jsonl"))):
+        digest.update(path.read_bytes())
     return digest.hexdigest()
 
 
@@ -163,9 +164,8 @@ def _apply(store: Store, task: _Task, progress: Progress) -> None:
         store.remove_source(source)
     for source, state in task.plan.touched:
         store.update_state(source, state)
-    known = Known(task.domain, store.facts())
     for number, (document, state) in enumerate(task.plan.documents, start=1):
-        _write_document(store, document, state, known)
+        _write_document(store, document, state, task.domain)
         progress("reading", number, len(task.plan.documents))
 
 
@@ -180,10 +180,11 @@ def _apply_facts(store: Store, task: _Task) -> None:
         store.write_note(FACTS_NOTE, state)
 
 
-def _write_document(store: Store, document: Document, state: FileState, known: Known) -> None:
+def _write_document(store: Store, document: Document, state: FileState, domain: Domain) -> None:
     store.write_source(document.info, document.text, state)
     passages = split(document)
-    sentences, claims = extract(passages, known.domain, document.info.title, known=known)
+    figures = authored_claims(document, passages)
+    sentences, claims = extract(passages, domain, document.info.title, figures=figures)
     title = document.info.title
     store.write_passages(
         (passage, found, above(title, passage), _digest(title, passage, found))

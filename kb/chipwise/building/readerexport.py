@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from chipwise.building.exporting import fuse, simplify
-from chipwise.corpus import reader_folder
+from chipwise.corpus import question_reader_folder
 from chipwise.encoder import READER_GRAPH, READER_SETTINGS, READER_WEIGHTS
 from chipwise.errors import StorageFailed
 from chipwise.models import DEFAULT_MODEL, find_model
@@ -26,7 +26,7 @@ def digest() -> str:
     """What decides how the reader reads: its deltas and its calibration."""
     found = hashlib.sha256()
     for name in (DELTAS, CALIBRATION):
-        found.update((reader_folder() / name).read_bytes())
+        found.update((question_reader_folder() / name).read_bytes())
     return found.hexdigest()
 
 
@@ -41,7 +41,7 @@ def is_current(folder: Path) -> bool:
 def export_reader(folder: Path) -> None:
     """Writes to `folder` what `answering.reader.Reader` reads. Raises ModelUnavailable, StorageFailed."""
     model = find_model(DEFAULT_MODEL)  # whichever model embeds the passages
-    calibration = json.loads((reader_folder() / CALIBRATION).read_text("utf-8"))
+    calibration = json.loads((question_reader_folder() / CALIBRATION).read_text("utf-8"))
     traced, quantised = folder / "traced.onnx", folder / "quantised.onnx"
     try:
         network = merged(model.folder)
@@ -68,7 +68,7 @@ def merged(folder: Path) -> Any:
     from chipwise.building.readernetwork import MARK_TABLE, ReaderNetwork, load  # noqa: PLC0415
 
     its_logging.disable_progress_bar()
-    weights = load_file(reader_folder() / DELTAS)
+    weights = load_file(question_reader_folder() / DELTAS)
     # the plain products are what `fuse` knows
     transformer = BertModel.from_pretrained(folder, attn_implementation="eager", local_files_only=True)
     network = ReaderNetwork(transformer, len(weights[MARK_TABLE]))

@@ -85,7 +85,9 @@ class Claim:
     the entity that a multiple, change or discount is against. `attribution` holds
     the words for whoever is reported to say it, empty where the source itself does.
     `doubt` is why it is not certain that the text says this, "" where it is: a doubtful
-    claim is shown and searched for, and never compared.
+    claim is shown and searched for, and never compared. `confidence` is how sure the
+    claim reader is of subject and metric, and `rivals` what else it may be: subject, metric
+    and probability, likeliest first. Rules give neither.
 
     `[start, end)` is the sentence or table row and `[value_start, value_end)` the
     figure or the words for the category, both in the source's text.
@@ -107,6 +109,8 @@ class Claim:
     attribution: str = ""
     polarity: bool = True
     doubt: str = ""
+    confidence: float = 1.0
+    rivals: tuple[tuple[str, str, float], ...] = ()
 
     @property
     def key(self) -> Key:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Container, Iterable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 from pydantic import ValidationError
 
+from chipwise.corpus import domain_folder
 from chipwise.domain import cues
 from chipwise.domain.model import Domain, build_domain
 from chipwise.domain.records import ASKED
@@ -17,6 +19,12 @@ from chipwise.domain.schemas import SCHEMAS
 from chipwise.domain.tables import TABLES
 from chipwise.errors import DomainInvalid
 from chipwise.files import read_text
+
+
+@cache
+def shipped_domain() -> Domain:
+    """The domain as it ships, read once in a process."""
+    return read_domain(domain_folder())
 
 
 def read_domain(*folders: Path) -> Domain:

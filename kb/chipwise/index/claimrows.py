@@ -35,6 +35,8 @@ def dump_claim(claim: Claim) -> str:
         claim.attribution,
         claim.polarity,
         claim.doubt,
+        claim.confidence,
+        claim.rivals,
     ]
     return json.dumps(row, ensure_ascii=False, separators=(",", ":"))
 
@@ -49,6 +51,7 @@ def load_claim(value: str) -> Claim:
         row[8] = Quantity(*row[8])
     row[11] = tuple((axis, stated) for axis, stated in row[11])
     row[12] = Modality(row[12])
+    row[17] = tuple((subject, metric, chance) for subject, metric, chance in row[17])
     return Claim(*row)
 
 

@@ -1,0 +1,1 @@
+"""What the learned readers are trained and measured with."""

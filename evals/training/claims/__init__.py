@@ -1,0 +1,1 @@
+"""Trains and measures the claim reader: see `train` and `report`."""

@@ -1,0 +1,40 @@
+"""The trained parts of the reader as one file of float16 arrays, and the classes beside it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+
+from chipwise.claims.readerspec import Classes
+from chipwise.claims.weights import SPEC, WEIGHTS
+
+from .network import Reader
+
+
+def save(reader: Reader, classes: Classes, folder: Path) -> None:
+    """Writes both; the stock encoder's own weights stay where they are."""
+    folder.mkdir(parents=True, exist_ok=True)
+    arrays = {n: p.detach().numpy().astype(np.float16) for n, p in reader.named_parameters() if p.requires_grad}
+    np.savez(folder / WEIGHTS, **arrays)  # type: ignore[arg-type]
+    spec = {
+        "metrics": list(classes.metric_ids),
+        "scopes": list(classes.scope_ids),
+        "allowed": {d: sorted(m) for d, m in sorted(classes.allowed.items())},
+        "temperatures": {},
+    }
+    (folder / SPEC).write_text(json.dumps(spec, indent=1) + "\n", "utf-8")
+
+
+def load(reader: Reader, folder: Path) -> None:
+    """Puts saved arrays back."""
+    arrays, own = np.load(folder / WEIGHTS), dict(reader.named_parameters())
+    for name in arrays.files:
+        own[name].data.copy_(_tensor(arrays[name]))
+
+
+def _tensor(array: np.ndarray):  # type: ignore[no-untyped-def]
+    import torch
+
+    return torch.from_numpy(array.astype(np.float32))

@@ -1,0 +1,99 @@
+"""The claims on figures of the shipped documents, as they are meant: written down beside them, a file a document.
+
+    {"document": "nvidia-h100", "sha256": "…"}
+    {"quote": "80 GB", "at": 312, "sentence": [300, 341], "subject": "nvidia-h100", "metric": "memory_capacity", …}
+
+We know what our own sentences mean, so nobody has to guess it. A document that is not the one that its claims were
+written for, by its hash, is read like any other.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from chipwise.claims.model import Claim, Modality
+from chipwise.corpus import claims_folder
+from chipwise.numbers.quantity import Quantity
+from chipwise.types import Document, Passage
+
+_USUAL = {"bound": "exact", "form": "value", "count": 1.0}  # of a quantity, and left out
+
+
+def authored_claims(document: Document, passages: Sequence[Passage]) -> list[Claim] | None:
+    """What is written down of a document, in the order of its text; None where nothing is, or not of this text."""
+    path = claims_folder() / f"{document.info.id}.jsonl"
+    if not path.is_file():
+        return None
+    first, *lines = path.read_text("utf-8").splitlines()
+    if json.loads(first)["sha256"] != text_hash(document.text):
+        return None
+    starts = [p.start for p in passages]
+    claims = (_claim(document.info.id, json.loads(line)) for line in lines)
+    return [_placed(claim, passages, starts) for claim in claims]
+
+
+def write_claims(path: Path, document: Document, claims: Iterable[Claim]) -> None:
+    """Writes down the claims on figures of a document."""
+    rows: list[dict[str, Any]] = [{"document": document.info.id, "sha256": text_hash(document.text)}]
+    ordered = sorted(claims, key=lambda c: (c.value_start, c.subject, c.metric))
+    rows += [_row(document.text, claim, claim.quantity) for claim in ordered if claim.quantity is not None]
+    path.write_text("".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in rows), "utf-8")
+
+
+def text_hash(text: str) -> str:
+    """SHA-256 of a document's text."""
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _row(text: str, claim: Claim, q: Quantity) -> dict[str, Any]:
+    value = {
+        "low": q.low if math.isfinite(q.low) else None,
+        "high": q.high if math.isfinite(q.high) else None,
+        "unit": q.unit,
+        "dimension": q.dimension,
+        **{k: v for k, v in (("bound", q.bound), ("form", q.form), ("count", q.count)) if v != _USUAL[k]},
+    }
+    if value["low"] == value["high"]:
+        value = {"amount": value.pop("low"), **value}
+        del value["high"]
+    row = {
+        "quote": text[claim.value_start : claim.value_end],
+        "at": claim.value_start,
+        "sentence": [claim.start, claim.end],
+        "subject": claim.subject,
+        "metric": claim.metric,
+        "value": value,
+        "qualifiers": dict(claim.qualifiers),
+        "baseline": claim.baseline,
+        "modality": "" if claim.modality is Modality.SPECIFIED else claim.modality.value,
+        "attribution": claim.attribution,
+        "denied": not claim.polarity,
+    }
+    return {key: said for key, said in row.items() if said or key in ("quote", "at")}
+
+
+def _claim(source: str, row: dict[str, Any]) -> Claim:
+    start, end = row["at"], row["at"] + len(row["quote"])
+    first, last = row["sentence"]
+    value = {**_USUAL, **row["value"]}
+    low, high = (value.get("amount", value.get(side)) for side in ("low", "high"))
+    quantity = Quantity(
+        start, end, value["dimension"], value["unit"], -math.inf if low is None else low,
+        math.inf if high is None else high, value["bound"], value["form"], value["count"],
+    )  # fmt: skip
+    return Claim(
+        source, 0, first, last, start, end, row["subject"], row["metric"], quantity, "", row.get("baseline", ""),
+        tuple(sorted(row.get("qualifiers", {}).items())), Modality(row.get("modality", "specified")),
+        row.get("attribution", ""), not row.get("denied", False),
+    )  # fmt: skip
+
+
+def _placed(claim: Claim, passages: Sequence[Passage], starts: Sequence[int]) -> Claim:
+    return replace(claim, passage=passages[bisect_right(starts, claim.value_start) - 1].ordinal)

@@ -1,0 +1,237 @@
+"""From the heads' scores of one window to readings: of each figure the best legal one, how sure it is, and what else it may be.
+
+A figure has one owner. Figures of one metric that stand side by side in a list ("80, 141 and 192 GB") have different owners
+where enough names stand there, one each, in the joint assignment that is likeliest. A chip whose variant is named right there is that variant.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import permutations
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from chipwise.claims.candidates import Candidate
+from chipwise.claims.readerspec import METRIC_FREE, MODALITIES, NO_CLAIM, Classes
+from chipwise.claims.units import Unit
+from chipwise.claims.windows import Window, referent
+from chipwise.domain.model import Domain
+
+Scores = Mapping[str, npt.NDArray[np.float32]]  # logits by head: (figures, classes) or (figures, others)
+RIVALS = 3
+_LISTED = 4  # figures of a list that are assigned together at most
+_JOINS = frozenset((",", "/", "and", "or", "&", "|", ", and", ", or", "und", "versus", "vs", "vs.", "against"))
+_EVEN = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a figure is read as. Without a `metric` it is no claim, for `reason`.
+
+    `subject` is an id, or "?" and a name that the domain lacks, or "" where none is named. `rivals` are the
+    runner-up (subject, metric) with their probabilities; `confidence` is that of subject and metric together.
+    """
+
+    unit: int
+    figure: int  # of the unit
+    candidate: Candidate
+    metric: str
+    subject: str
+    confidence: float
+    reason: str = ""
+    scope: str = ""
+    count: int | None = None
+    axes: tuple[tuple[str, str], ...] = ()
+    baseline: str = ""
+    modality: str = "specified"
+    ratio: bool = False
+    rivals: tuple[tuple[str, str, float], ...] = ()
+
+
+class Decoder:
+    """`temperatures` by zone soften what training left too sure."""
+
+    def __init__(self, domain: Domain, classes: Classes, temperatures: Mapping[str, float] | None = None) -> None:
+        self.domain, self.classes, self.temperatures = domain, classes, dict(temperatures or {})
+
+    def read(self, window: Window, units: Sequence[Unit], scores: Scores) -> list[Reading]:
+        """A reading for every figure of the window, in order."""
+        owners = [_named(self.domain, window, j) for j in range(len(window.names))]
+        made, chances = list[Reading](), list[dict[str, float]]()
+        for i, (unit, k, candidate) in enumerate(window.figures):
+            heat = self.temperatures.get(units[unit].zone, 1.0)
+            metrics, subjects = _softmax(scores["metric"][i] / heat), _softmax(scores["subject"][i] / heat)
+            chance = dict.fromkeys(["", *owners], 0.0)
+            for owner, p in zip(["", *owners], subjects, strict=True):
+                chance[owner] += float(p)
+            chances.append(chance)
+            made.append(self._reading(window, scores, i, unit, k, candidate, metrics, chance, owners))
+        for group in _lists(units, made):
+            made = _one_each(made, chances, group)
+        return [self._narrowed(r, units) for r in _told_apart(window, scores, made)]
+
+    def _reading(
+        self,
+        window: Window,
+        scores: Scores,
+        i: int,
+        unit: int,
+        k: int,
+        candidate: Candidate,
+        metrics: Any,
+        chance: Mapping[str, float],
+        owners: Sequence[str],
+    ) -> Reading:
+        free = float(metrics[:METRIC_FREE].sum())
+        best = METRIC_FREE + int(metrics[METRIC_FREE:].argmax())
+        metric = self.classes.metric_ids[best - METRIC_FREE]
+        subject = max(chance, key=lambda s: chance[s])
+        is_claim = free < metrics[best]
+        rivals = self._rivals(metrics, chance, (subject, metric) if is_claim else ("", ""))
+        if not is_claim:
+            reason = NO_CLAIM[int(metrics[:METRIC_FREE].argmax())]
+            return Reading(unit, k, candidate, "", subject, free, reason, rivals=rivals)
+        kin = sum(p for s, p in chance.items() if s == subject or (s and subject and self._same_chip(s, subject)))
+        scope = self.classes.scope_ids[int(scores["scope"][i].argmax())]
+        axes = self._axes(window, scores["axes"][i])
+        counted = axes.pop("count", "")
+        against = dict.fromkeys(["", *owners], 0.0)
+        for owner, p in zip(["", *owners], _softmax(scores["baseline"][i]), strict=True):
+            against[owner] += float(p)
+        return Reading(
+            unit, k, candidate, metric, subject, float(metrics[best]) * min(1.0, kin), "", scope,
+            int(counted) if counted and scope not in ("", "chip") else None, tuple(sorted(axes.items())),
+            max(against, key=lambda s: against[s]), MODALITIES[int(scores["modality"][i].argmax())], bool(scores["ratio"][i] > 0), rivals,
+        )  # fmt: skip
+
+    def _rivals(
+        self, metrics: Any, chance: Mapping[str, float], chosen: tuple[str, str]
+    ) -> tuple[tuple[str, str, float], ...]:
+        likely = sorted(chance.items(), key=lambda c: -c[1])[:RIVALS]
+        ranked = [int(n) for n in np.argsort(-metrics)[:RIVALS]]
+        pairs = [
+            (
+                s if n >= METRIC_FREE else "",
+                self.classes.metric_ids[n - METRIC_FREE] if n >= METRIC_FREE else "",
+                round(p * float(metrics[n]), 4),
+            )
+            for s, p in likely
+            for n in ranked
+        ]
+        return tuple(sorted((p for p in pairs if p[:2] != chosen and p[1]), key=lambda p: -p[2])[:RIVALS])
+
+    def _same_chip(self, a: str, b: str) -> bool:
+        domain = self.domain
+        return domain.is_specific(a) and domain.is_specific(b) and domain.are_kin(a, b)
+
+    def _axes(self, window: Window, logits: npt.NDArray[np.float32]) -> dict[str, str]:
+        """The likeliest value of each axis that is likelier than not."""
+        chosen: dict[str, tuple[float, str]] = {}
+        for (_, _, cue), logit in zip(window.axes, logits, strict=True):
+            p = 1 / (1 + math.exp(-float(logit)))
+            axis, _, value = cue.ids[0].partition("=")
+            if p > max(_EVEN, chosen.get(axis, (0.0, ""))[0]) and axis != "aggregation":
+                chosen[axis] = (p, value)
+        return {axis: value for axis, (_, value) in chosen.items()}
+
+    def _narrowed(self, reading: Reading, units: Sequence[Unit]) -> Reading:
+        """With the one variant of its chip that its sentence names and the chip not: "H100: the SXM5 has 80 GB"."""
+        if self.domain.kind(reading.subject) != "chip":
+            return reading
+        here = {n.ids[0] for n in units[reading.unit].found.names if len(n.ids) == 1}
+        variants = {v for v in here if self.domain.kind(v) == "variant" and reading.subject in self.domain.ancestors(v)}
+        return (
+            replace(reading, subject=next(iter(variants)))
+            if len(variants) == 1 and reading.subject not in here
+            else reading
+        )
+
+
+def _named(domain: Domain, window: Window, at: int) -> str:
+    ids = referent(domain, window.names, at)
+    surface = window.names[at][2].surface
+    return ids[0] if ids else f"?{surface.strip('*` ')}" if surface else "?"
+
+
+def _softmax(logits: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]:
+    shifted = np.exp(logits.astype(np.float64) - logits.max())
+    made: npt.NDArray[np.float64] = shifted / shifted.sum()
+    return made
+
+
+def _told_apart(window: Window, scores: Scores, readings: list[Reading]) -> list[Reading]:
+    """Figures of one thing in one sentence with a value of an axis each: "1,979 with sparsity and 989 dense" are not both dense."""
+    made = list(readings)
+    groups: dict[tuple[int, str, str], list[int]] = {}
+    for i, r in enumerate(readings):
+        if r.metric and r.subject:
+            groups.setdefault((r.unit, r.subject, r.metric), []).append(i)
+    for (unit, _, _), group in groups.items():
+        for axis, values in _values_in(window, unit).items():
+            chosen = [dict(readings[i].axes).get(axis, "") for i in group]
+            apart = len(set(chosen)) == len(group) or not any(chosen)
+            if apart or not 1 < len(group) <= min(_LISTED, len(values)):
+                continue
+            likely = {(v, i): float(scores["axes"][i, cues].max()) for v, cues in values.items() for i in group}
+            best = _likeliest(tuple(values), group, likely)
+            for i, value in zip(group, best, strict=True):
+                made[i] = replace(made[i], axes=tuple(sorted({**dict(made[i].axes), axis: value}.items())))
+    return made
+
+
+def _likeliest(values: Sequence[str], group: Sequence[int], likely: Mapping[tuple[str, int], float]) -> tuple[str, ...]:
+    """A value for each of the group, no two the same."""
+    return max(
+        permutations(values, len(group)), key=lambda vs: sum(likely[pair] for pair in zip(vs, group, strict=True))
+    )
+
+
+def _values_in(window: Window, unit: int) -> dict[str, dict[str, list[int]]]:
+    """By axis and value the cues of one unit."""
+    found: dict[str, dict[str, list[int]]] = {}
+    for j, (at, _, cue) in enumerate(window.axes):
+        axis, _, value = cue.ids[0].partition("=")
+        if at == unit and axis not in ("aggregation", "count"):
+            found.setdefault(axis, {}).setdefault(value, []).append(j)
+    return found
+
+
+def _lists(units: Sequence[Unit], readings: Sequence[Reading]) -> list[list[int]]:
+    """Neighbours of one metric in one sentence with nothing but a comma or an "and" between them."""
+    groups: list[list[int]] = []
+    for i, reading in enumerate(readings):
+        before = readings[i - 1] if i else None
+        text = units[reading.unit].text
+        joined = (
+            before is not None
+            and before.unit == reading.unit
+            and reading.metric
+            and before.metric == reading.metric
+            and text[before.candidate.end : reading.candidate.start].strip().lower() in _JOINS
+        )
+        if joined and groups and groups[-1][-1] == i - 1:
+            groups[-1].append(i)
+        else:
+            groups.append([i])
+    return [g for g in groups if 1 < len(g) <= _LISTED]
+
+
+def _one_each(readings: list[Reading], chances: Sequence[Mapping[str, float]], group: Sequence[int]) -> list[Reading]:
+    """The likeliest assignment of different owners; as they are where too few names are likely at all."""
+    likely = sorted({s for i in group for s, p in chances[i].items() if s and p > 0.02})  # noqa: PLR2004
+    if len(likely) < len(group) or len({readings[i].subject for i in group}) == len(group) or len(likely) > 2 * _LISTED:
+        return readings
+    best = max(
+        permutations(likely, len(group)),
+        key=lambda names: sum(math.log(chances[i].get(s, 0.0) + 1e-6) for i, s in zip(group, names, strict=True)),
+    )
+    made = list(readings)
+    for i, subject in zip(group, best, strict=True):
+        p, before = chances[i].get(subject, 0.0), max(chances[i].get(readings[i].subject, 0.0), 1e-6)
+        if subject != readings[i].subject and p > 0.1:  # noqa: PLR2004
+            made[i] = replace(readings[i], subject=subject, confidence=readings[i].confidence * min(1.0, p / before))
+    return made

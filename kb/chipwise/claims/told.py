@@ -1,0 +1,94 @@
+"""Readings as claims: what `chipwise.extract` gives of figures.
+
+A figure without a unit has the one that its metric is stated in, as a table's column or a sentence leaves it out: "141" under "Memory".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from chipwise.claims import voice
+from chipwise.claims.candidates import DATE
+from chipwise.claims.decode import Reading
+from chipwise.claims.leftover import Left, has_unit
+from chipwise.claims.model import Claim, Modality
+from chipwise.claims.reader import ClaimReader
+from chipwise.claims.units import Unit
+from chipwise.domain.model import Domain
+from chipwise.numbers.quantity import Quantity
+from chipwise.text import Span
+from chipwise.types import Passage
+
+LEAST = 0.3  # confidence below which a reading is no claim
+SURE = 0.5  # and below which it is in doubt: shown, and compared with nothing
+BASE_UNITS = 1e9  # from which on a bare number is one of bytes or FLOPS, as code has them: "HBM_BW = 3.35e12"
+
+
+def read_claims(
+    reader: ClaimReader, domain: Domain, passages: Sequence[Passage], title: str = "", *, unplaced: bool = False
+) -> list[Claim]:
+    """The claims on figures of one source, in the order of its text, each with its confidence and the runner-up readings.
+
+    One that is less likely than not is in doubt. With `unplaced`, also what the text gives to a product that the
+    domain lacks or to none, as claims without a subject, and figures that are no claim, as claims without a metric.
+    """
+    units, readings = reader.read(passages, title)
+    headings = {p.ordinal: p.heading for p in passages}
+    source = passages[0].source if passages else ""
+    made = list[Claim]()
+    for reading in readings:
+        unit = units[reading.unit]
+        claim = _claim(domain, source, unit, reading)
+        if claim is None or not (unplaced or (claim.metric and claim.subject)):
+            continue
+        said_by = voice.attribution(domain, unit.text, headings.get(unit.passage, ()))
+        made.append(replace(claim, attribution=said_by))
+    return sorted(made, key=lambda c: c.value_start)
+
+
+def _claim(domain: Domain, source: str, unit: Unit, reading: Reading) -> Claim | None:
+    """What a figure is read as; without a metric where it is no claim, None where it has no unit either."""
+    place = unit.places[reading.figure]
+    subject = reading.subject if reading.subject in domain.entities else ""
+    is_claim = bool(reading.metric) and reading.confidence >= LEAST
+    quantity = quantity_of(domain, reading, place) if is_claim else reading.candidate.quantity
+    if quantity is None or (not is_claim and not has_unit(quantity)):
+        return None
+    claim = Claim(
+        source, unit.passage, *unit.span, *place, subject, "", replace(quantity, start=place[0], end=place[1])
+    )
+    if not is_claim:
+        return replace(claim, doubt=Left.of(reading))
+    axes = dict(reading.axes)
+    if reading.scope:
+        axes["aggregation"] = reading.scope
+    if reading.count:
+        axes["count"] = str(reading.count)
+    return replace(
+        claim, metric=reading.metric, baseline=_baseline(domain, reading, quantity), qualifiers=tuple(sorted(axes.items())),
+        modality=Modality(reading.modality), confidence=round(reading.confidence, 3), rivals=reading.rivals,
+        doubt="" if reading.confidence >= SURE else f"read with a confidence of {reading.confidence:.2f} only",
+    )  # fmt: skip
+
+
+def quantity_of(domain: Domain, reading: Reading, place: Span) -> Quantity | None:
+    """The figure at its place in the source, None for a date and for a bare number of a metric without a unit."""
+    candidate, dimension = reading.candidate, domain.metrics[reading.metric].dimension
+    if candidate.dimension == "price" and dimension == "price_rate":  # "$2.49" in a column of prices per hour
+        found = domain.unit_table.find(f"{candidate.surface}/hour")
+        return replace(found[0], start=place[0], end=place[1]) if len(found) == 1 else None
+    if candidate.quantity is not None:
+        return replace(candidate.quantity, start=place[0], end=place[1])
+    if candidate.written >= BASE_UNITS:
+        return Quantity(*place, dimension, domain.metrics[reading.metric].unit, candidate.written, candidate.written)
+    unit = domain.units.get(domain.metrics[reading.metric].unit) if candidate.dimension != DATE else None
+    found = (
+        domain.unit_table.find(f"{candidate.written:.10g} {unit.forms[0]}") if unit is not None and unit.forms else []
+    )
+    return replace(found[0], start=place[0], end=place[1]) if len(found) == 1 else None
+
+
+def _baseline(domain: Domain, reading: Reading, quantity: Quantity) -> str:
+    known = reading.baseline in domain.entities and reading.baseline != reading.subject
+    return reading.baseline if known and quantity.compares else ""

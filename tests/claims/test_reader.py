@@ -1,0 +1,149 @@
+"""The learned claim reader: what it sees, what it makes of it, and that neither digits nor names decide."""
+
+from __future__ import annotations
+
+import random
+import re
+from functools import cache
+
+import pytest
+
+from chipwise.claims.reader import ClaimReader, reader_of
+from chipwise.claims.told import read_claims
+from chipwise.claims.units import Unit, read_units
+from chipwise.reading import read_bytes
+from chipwise.splitting import split
+from chipwise.standalone import shipped_domain
+from chipwise.types import Document
+
+TEXT = """# Notes on the H200
+
+The H200 has 141 GB of memory at 4.8 TB/s and draws up to 700 W. Its predecessor, the H100 SXM, had 80 GB.
+A 70B model needs 140 GB in FP16, so one H200 holds it. We ran a batch of 32 on 8 of them.
+
+| GPU | Memory (GB) | Rent (USD per hour) |
+|---|---|---|
+| A100 80GB | 80 | $1.79 |
+| MI300X | 192 | $2.99 |
+| Zorgon X900 | 96 | $0.99 |
+
+```json
+{"name": "L40S", "memory_gb": 48}
+```
+"""
+# each by one of its kind, and with no two of them kin: the text says the same of others
+RENAMED = {
+    "H200": "B200",
+    "H100 SXM": "A100 SXM",
+    "A100 80GB": "RTX 4060 Ti 16GB",
+    "MI300X": "MI250X",
+    "L40S": "RTX 4090",
+}
+
+
+def read_document(text: str) -> Document:
+    return read_bytes(text.encode(), name="notes.md", origin="notes.md", source_id="notes")
+
+
+@cache
+def reader() -> ClaimReader:
+    return reader_of(shipped_domain())
+
+
+def units_of(text: str) -> tuple[Document, list[Unit]]:
+    document = read_document(text)
+    return document, read_units(shipped_domain(), split(document), document.info.title)
+
+
+def redraw(text: str, seed: int) -> str:
+    """Other digits in every figure of an amount, of the same order of magnitude."""
+    rng = random.Random(seed)  # noqa: S311
+
+    def another(found: re.Match[str]) -> str:
+        return "".join(str(rng.randint(1 if n == 0 else 0, 9)) if c.isdigit() else c for n, c in enumerate(found[0]))
+
+    return re.sub(r"(?<![\w.$])[1-9][\d.]*(?=\s(?:GB|TB/s|W)\b| \|)|(?<=\$)[1-9][\d.]*", another, text)
+
+
+def readings(text: str) -> list[tuple[str, str, str, str]]:
+    """What is read of each figure, with the words that its subject is named by replaced by where they stand."""
+    document = read_document(text)
+    _, found = reader().read(split(document), document.info.title)
+    order: dict[str, int] = {}
+    return [
+        (r.metric, r.reason, str(order.setdefault(r.subject, len(order))), r.scope)
+        for r in sorted(found, key=lambda r: (r.unit, r.figure))
+    ]
+
+
+def test_every_figure_stands_where_it_says_in_the_source() -> None:
+    document, units = units_of(TEXT)
+    for unit in units:
+        for figure, (start, end) in zip(unit.found.figures, unit.places, strict=True):
+            assert document.text[start:end] == figure.surface
+
+
+def test_a_row_is_written_out_with_its_headers_and_a_bare_number_has_the_unit_of_its_column() -> None:
+    _, units = units_of(TEXT)
+    row = next(u for u in units if u.zone == "row" and "MI300X" in u.text)
+    assert row.text == "GPU: MI300X ; Memory (GB): 192 ; Rent (USD per hour): $2.99"
+    assert [f.dimension for f in row.found.figures] == ["information", "price"]
+
+
+def test_a_name_that_the_domain_lacks_is_a_name_all_the_same() -> None:
+    _, units = units_of(TEXT)
+    assert [n.surface for u in units for n in u.found.names if n.kind == "unknown"] == ["Zorgon X900"]
+
+
+def test_a_key_of_a_listing_gives_its_number_a_unit() -> None:
+    _, units = units_of(TEXT)
+    (figure,) = next(u for u in units if u.zone == "listing" and "memory_gb" in u.text).found.figures
+    assert (figure.dimension, figure.surface) == ("information", "48")
+
+
+def test_an_alias_that_a_text_makes_stands_for_what_it_is_named_beside() -> None:
+    _, units = units_of("Bidder A offers the MI325X, Bidder B the H200.\n\nBidder A asks for 300 W less.\n")
+    (alias,) = (n for n in units[-1].found.names if n.kind == "alias")
+    assert alias.ids == ("amd-mi325x",)
+
+
+def test_what_the_network_sees_has_no_digit_of_a_figure_and_no_name() -> None:
+    _, units = units_of(TEXT)
+    tokens = [
+        reader().encoder.masker.tokenizer.id_to_token(int(i)) for w in reader().encoder.windows(units) for i in w.ids
+    ]
+    assert not {t for t in tokens if re.search(r"\d", t) and t not in ("##p", "fp", "##16")}
+    assert not {"h", "200", "mi", "zo", "##rgo"} & set(tokens)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_other_digits_of_the_same_order_of_magnitude_are_read_the_same(seed: int) -> None:
+    changed = redraw(TEXT, seed)
+    assert changed != TEXT
+    assert readings(changed) == readings(TEXT)
+
+
+def test_other_chips_in_the_same_places_are_read_the_same() -> None:
+    names = re.compile("|".join(map(re.escape, sorted(RENAMED, key=len, reverse=True))))
+    renamed = names.sub(lambda m: RENAMED[m[0]], TEXT)
+    assert readings(renamed) == readings(TEXT)
+
+
+def claims_of(text: str, *, least: float = 0.5) -> list[tuple[str, str, str]]:
+    document = read_document(text)
+    found = read_claims(reader(), shipped_domain(), split(document), document.info.title, least=least)
+    return [(c.subject, c.metric, document.text[c.value_start : c.value_end]) for c in found]
+
+
+def test_what_a_model_needs_and_what_a_run_was_set_to_are_no_claims() -> None:
+    told = [surface for _, _, surface in claims_of(TEXT)]
+    assert "141 GB" in told
+    assert "140 GB" not in told
+    assert "32" not in told
+
+
+def test_reading_twice_gives_the_same() -> None:
+    document = read_document(TEXT)
+    first, second = (read_claims(reader(), shipped_domain(), split(document)) for _ in range(2))
+    assert first == second
+    assert all(0 <= c.confidence <= 1 for c in first)
