@@ -132,9 +132,12 @@ def pack_models(encoder: Path, files: ModelFiles) -> tuple[bytes, dict[str, str]
         for name, tensors in external(graph).items():
             found_in = {own: list(find_holes(tensors, source)) for own, source in sources.items()}
             best = max(found_in, key=lambda own: sum(hole.length for hole in found_in[own]))
-            contents[name] = around(contents[name], found_in[best])
-            made[name] = hashlib.sha256(filled(contents[name], found_in[best], sources[best])).hexdigest()
-            holes[name] = {"deltas": best, "holes": [asdict(hole) for hole in found_in[best]]}
+            exported, made[name] = contents[name], hashlib.sha256(contents[name]).hexdigest()
+            contents[name] = around(exported, found_in[best])
+            whole = np.frombuffer(filled(contents[name], found_in[best], sources[best]), np.uint8)
+            off = np.flatnonzero(whole != np.frombuffer(exported, np.uint8))
+            told_off = [(int(at), exported[at]) for at in off]
+            holes[name] = {"deltas": best, "holes": [asdict(hole) for hole in found_in[best]], "off": told_off}
     contents[prebuilt.HOLES] = json.dumps(holes).encode()
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_LZMA) as archive:

@@ -36,7 +36,7 @@ from chipwise_cli.main import cli
 from .documents import SMALL, write
 from .fakes import install
 
-LIMIT = 20  # seconds
+LIMIT = 60  # seconds, on a machine that others use too
 FLIPPED = 200  # bytes
 READING = (
     ("ask", "How much memory does the H200 have?"),
@@ -162,11 +162,11 @@ def table_states(base: KnowledgeFolder) -> dict[str, Break]:
 
 
 SURROUNDINGS: dict[str, dict[str, str | None]] = {
-    "no HOME": {"HOME": None, "XDG_DATA_HOME": None},
-    "HOME is nowhere": {"HOME": "/nonexistent", "XDG_DATA_HOME": None},
+    # subtle: without HOME the account's own folder would be found, and a command must not write there
+    "no HOME": {"HOME": None, "XDG_DATA_HOME": "/dev/null/data"},
+    "HOME is nowhere": {"HOME": "/dev/null/home", "XDG_DATA_HOME": None},
     "HOME is a file": {"HOME": "/etc/passwd", "XDG_DATA_HOME": None},
     "HOME takes nothing": {"HOME": "/proc", "XDG_DATA_HOME": None},
-    "HOME is relative": {"HOME": "x", "XDG_DATA_HOME": "y"},
     "HOME is no UTF-8": {"HOME": os.fsdecode(b"/tmp/\xff\xfe"), "XDG_DATA_HOME": None},
     "LANG=C": {"LANG": "C", "LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"},
     "ASCII streams": {"PYTHONIOENCODING": "ascii:strict"},

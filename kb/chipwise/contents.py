@@ -60,8 +60,8 @@ def _checked_document(data: Any) -> AddedDocument:
     numbers: tuple[object, ...] = (document.size, document.modified)
     if not all(isinstance(text, str) and "\0" not in text for text in texts):
         raise TypeError("`id`, `origin` and `file` of a document must be text")
-    for text in (document.id, document.file):
-        text.encode()
+    document.id.encode()
+    document.file.encode("utf-8", "surrogateescape")  # a file's name may be no UTF-8, and then has these in its place
     if not all(type(number) is int for number in numbers):
         raise TypeError("`size` and `modified` of a document must be whole numbers")
     if not _ID.fullmatch(document.id):

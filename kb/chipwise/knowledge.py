@@ -24,6 +24,7 @@ from typing import Any
 
 from chipwise.contents import FORMAT, Contents, checked_contents
 from chipwise.corpus import (
+    claims_folder,
     digests_folder,
     document_paths,
     domain_folder,
@@ -169,6 +170,7 @@ class KnowledgeFolder:
         paths += [path for folder in self.domain_folders() for path in paths_in(folder, ".toml")]
         ways = f"{schema.VERSION} {schema.EXTRACTION}"  # an index of an older chipwise is brought up to date
         digest = hashlib.sha256(f"{ways} {contents.model} {contents.shipped}".encode())
+        digest.update(str(claims_folder().stat().st_mtime_ns if claims_folder().is_dir() else 0).encode())
         for path in dict.fromkeys(paths + self._fact_paths()):  # a digest that is shipped and cited is one file
             digest.update(f"\n{path}\t{file_times(path)}".encode("utf-8", "surrogateescape"))
         return digest.hexdigest()

@@ -12,13 +12,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from chipwise.claims.known import Known
 
 from chipwise import corpus
 from chipwise.building import building, prebuilt, vectorising
 from chipwise.building.building import build
 from chipwise.building.embedding import Embedded
-from chipwise.claims.extract import extract
+
 from chipwise.corpus import shipped_documents
 from chipwise.domain.files import read_domain
 from chipwise.errors import ModelUnavailable, StorageFailed
@@ -65,11 +64,11 @@ def test_the_prebuilt_index_was_made_from_what_is_here_now() -> None:
 
 def test_the_code_still_reads_documents_as_the_prebuilt_index_has_them(tmp_path: Path) -> None:
     with _unpacked_store(tmp_path) as store:
-        known = Known(read_domain(*KnowledgeFolder(tmp_path).domain_folders()), store.facts())
+        domain = read_domain(*KnowledgeFolder(tmp_path).domain_folders())
         for path in shipped_documents()[::SAMPLE]:
             document = read_file(path)
             passages = split(document)
-            sentences, claims = extract(passages, known.domain, document.info.title, known=known)
+            sentences, claims = building.understood(document, passages, domain)
             stored = store.source_passages(document.info.id)
             assert [p.text for p in passages] == [s.passage.text for s in stored], f"{path.name}: {RENEW}"
             assert list(map(dump_sentences, sentences)) == [dump_sentences(s.sentences) for s in stored], RENEW
@@ -272,7 +271,7 @@ def test_vectors_of_a_new_release_are_found_by_what_was_embedded() -> None:
     known = prebuilt.known_vectors(find_model(DEFAULT_MODEL).sha256)
     manifest = prebuilt.read_manifest()
     assert manifest is not None
-    assert 0 < manifest.passages - len(known) < 10, "some passages stand in two documents"
+    assert 0.99 * manifest.passages < len(known) <= manifest.passages, "a passage may stand in two documents"
     lengths = [np.linalg.norm(vector) for vector, _ in known.values()]
     assert lengths == pytest.approx([1.0] * len(known), abs=1e-3)
     assert prebuilt.known_vectors("0" * 64) == {}

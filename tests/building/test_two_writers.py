@@ -6,7 +6,6 @@ import os
 import signal
 import subprocess
 import sys
-from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -22,7 +21,6 @@ from .looking import small_disk, texts
 # dies when it writes or removes for the n-th time
 KILLED = """
 import os, shutil, signal, sys
-from itertools import chain
 from pathlib import Path
 from chipwise.building import documents
 from chipwise.building.documents import add_files, remove_sources
@@ -48,7 +46,6 @@ else:
 """
 ADDING = """
 import sys
-from itertools import chain
 from pathlib import Path
 from chipwise.building.documents import add_files
 from chipwise.knowledge import KnowledgeFolder
@@ -87,7 +84,8 @@ def test_removing_that_is_killed_leaves_every_document_that_is_named(base: Knowl
 
 def test_two_that_add_at_once_lose_nothing(base: KnowledgeFolder, tmp_path: Path) -> None:
     names = [[f"{who}-{n}" for n in range(5)] for who in ("one", "two")]
-    for name in chain(*names):
+    every = {name for own in names for name in own}
+    for name in every:
         (tmp_path / f"{name}.md").write_text(f"The {name} has 80 GB.")
     writers = [
         subprocess.Popen(
@@ -96,7 +94,7 @@ def test_two_that_add_at_once_lose_nothing(base: KnowledgeFolder, tmp_path: Path
         for own in names
     ]
     assert [writer.wait() for writer in writers] == [0, 0]
-    assert {document.id for document in base.read_contents().documents} == {"h100", "h200", "tpu", *chain(*names)}
+    assert {document.id for document in base.read_contents().documents} == {"h100", "h200", "tpu", *every}
 
 
 def test_removing_on_a_full_disk_is_told_and_removes_nothing(base: KnowledgeFolder) -> None:

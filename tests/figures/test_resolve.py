@@ -233,7 +233,7 @@ def test_every_provider_has_its_latest_price_of_whichever_variant_it_rents() -> 
     assert prices["aws"].id == "aws-p5-h100-on-demand"
     assert prices["azure"].id == "azure-h100-sxm-on-demand", "of 2026-09; the one of the chip is of 2026-03"
     assert prices["oci"].id == "oci-h100-on-demand"
-    assert prices["lambda-labs"].id == "lambda-h100-on-demand"
+    assert prices["lambda-labs"].id == "lambda-h100-2026-09", "the survey of 2026-03 had another one"
     assert {"runpod", "coreweave", "gcp"} <= set(prices)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -70,16 +71,18 @@ def test_asking_loads_nothing_that_only_building_needs(built: KnowledgeFolder) -
 
 
 def test_reading_passages_takes_numpy_and_onnxruntime_and_no_faiss_for_a_small_index(built: KnowledgeFolder) -> None:
-    modules = loaded("--kb", str(built.folder), "ask", "Why is the memory of the H200 larger?")
+    modules = loaded("--kb", str(built.folder), "ask", "What is MFU, and why does it matter?")
     assert modules & {*BUILDERS, "faiss"} == set()
     assert {"numpy", "onnxruntime", "tokenizers"} <= modules
 
 
-MOST_MEMORY = 150_000_000  # bytes, at the peak of one question
+MOST_MEMORY = 170_000_000  # bytes, at the peak of one question; the command itself takes some 145 MB, the pages that are mapped vary
 
 
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="the peak of a process by itself is read from /proc")
 def test_a_question_to_passages_takes_little_memory(built: KnowledgeFolder) -> None:
-    code = f"{LOADED}\nimport resource; print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)"
+    # subtle: ru_maxrss of a process begins with that of the one that started it, which has torch loaded
+    code = f"{LOADED}\nprint(open('/proc/self/status').read().partition('VmHWM:')[2].split()[0])"
     question = json.dumps(["--kb", str(built.folder), "ask", "What is MFU, and why does it matter?"])
     done = subprocess.run([sys.executable, "-c", code, question], capture_output=True, text=True, check=True)
     assert 1024 * int(done.stdout.split()[-1]) < MOST_MEMORY

@@ -102,6 +102,8 @@ def are_at_odds(store: Store, domain: Domain, a: tuple[str, int], b: tuple[str, 
     from chipwise.audit.verdicts import Verdict  # noqa: PLC0415
 
     x, y = (_claimed_at(store, domain, *at) for at in (a, b))
+    if any((s.count or 1) != (o.count or 1) for s in x for o in y if s.key == o.key):
+        return False
     relations = [relate(domain, s, o) for s in x for o in y if s.key == o.key]
     told = (Verdict.CONTRADICTION, Verdict.SPREAD)
     return bool(relations) and all(r.verdict in told and not r.axes for r in relations)

@@ -23,7 +23,7 @@ from chipwise.building.sealing import checksums, installed_versions, next_name, 
 from chipwise.building.vectorising import Vectorised, require_model, vectorise
 from chipwise.claims.authored import authored_claims
 from chipwise.claims.extract import extract
-from chipwise.claims.model import Sentence
+from chipwise.claims.model import Claim, Sentence
 from chipwise.corpus import claims_folder, digests_folder, facts_folder
 from chipwise.domain.files import read_domain
 from chipwise.domain.model import Domain
@@ -183,14 +183,21 @@ def _apply_facts(store: Store, task: _Task) -> None:
 def _write_document(store: Store, document: Document, state: FileState, domain: Domain) -> None:
     store.write_source(document.info, document.text, state)
     passages = split(document)
-    figures = authored_claims(document, passages)
-    sentences, claims = extract(passages, domain, document.info.title, figures=figures)
+    sentences, claims = understood(document, passages, domain)
     title = document.info.title
     store.write_passages(
         (passage, found, above(title, passage), _digest(title, passage, found))
         for passage, found in zip(passages, sentences, strict=True)
     )
     store.write_claims(claims)
+
+
+def understood(
+    document: Document, passages: Sequence[Passage], domain: Domain
+) -> tuple[list[tuple[Sentence, ...]], list[Claim]]:
+    """For each passage its sentences, and all claims of the document: on figures those authored beside it, where there are such."""
+    authored = authored_claims(document, passages)
+    return extract(passages, domain, document.info.title, figures=authored)
 
 
 def _digest(title: str, passage: Passage, sentences: Sequence[Sentence]) -> bytes:

@@ -46,6 +46,7 @@ _CORPUS = {
     "documents": ("sources/*.md", "primers/*.md"),
     "domain": ("domain/*.toml",),
     "facts": ("facts/*.csv",),
+    "claims": ("claims/*.jsonl",),
     "reader": ("reader/*/*.safetensors", "reader/*/*.json"),
 }
 _CODE = {
@@ -278,7 +279,10 @@ def _whole_models(manifest: Manifest, data: bytes, files: ModelFiles) -> dict[st
         made: dict[str, bytes | bytearray] = {name: archive.read(name) for name in archive.namelist()}
     for name, told in json.loads(made.pop(HOLES)).items():
         deltas = load(shipped_folder() / told["deltas"]) if told["deltas"] else {}
-        made[name] = filled(bytes(made[name]), [Hole.read(row) for row in told["holes"]], Tensors(model, deltas))
-        if hashlib.sha256(made[name]).hexdigest() != manifest.made[name]:
+        whole = filled(bytes(made[name]), [Hole.read(row) for row in told["holes"]], Tensors(model, deltas))
+        for at, byte in told["off"]:  # what torch rounded to the other side
+            whole[at] = byte
+        made[name] = whole
+        if hashlib.sha256(whole).hexdigest() != manifest.made[name]:
             return None
     return made

@@ -3,7 +3,8 @@
     {"document": "nvidia-h100", "sha256": "…"}
     {"quote": "80 GB", "at": 312, "sentence": [300, 341], "subject": "nvidia-h100", "metric": "memory_capacity", …}
 
-We know what our own sentences mean, so nobody has to guess it. A document that is not the one that its claims were
+We know what our own sentences mean, so nobody has to guess it. A row with a `doubt` is not settled yet: it is shown, and
+compared with nothing. A document that is not the one that its claims were
 written for, by its hash, is read like any other.
 """
 
@@ -75,6 +76,7 @@ def _row(text: str, claim: Claim, q: Quantity) -> dict[str, Any]:
         "modality": "" if claim.modality is Modality.SPECIFIED else claim.modality.value,
         "attribution": claim.attribution,
         "denied": not claim.polarity,
+        "doubt": claim.doubt,
     }
     return {key: said for key, said in row.items() if said or key in ("quote", "at")}
 
@@ -91,7 +93,7 @@ def _claim(source: str, row: dict[str, Any]) -> Claim:
     return Claim(
         source, 0, first, last, start, end, row["subject"], row["metric"], quantity, "", row.get("baseline", ""),
         tuple(sorted(row.get("qualifiers", {}).items())), Modality(row.get("modality", "specified")),
-        row.get("attribution", ""), not row.get("denied", False),
+        row.get("attribution", ""), not row.get("denied", False), row.get("doubt", ""),
     )  # fmt: skip
 
 

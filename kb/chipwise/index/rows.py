@@ -30,17 +30,25 @@ def ids(rows: Iterable[int]) -> dict[str, str]:
 def read_source(row: tuple[Any, ...]) -> SourceInfo:
     """A row of SELECT_SOURCE."""
     id_, title, origin, publisher, author, published, kind, lineage, verified = row
+    _check_texts(id_, title, origin, publisher, author, published, kind, verified)
     return SourceInfo(id_, title, origin, publisher, author, published, kind, tuple(json.loads(lineage)), verified)
 
 
 def read_passage(row: tuple[Any, ...]) -> StoredPassage:
     """A row of SELECT_PASSAGES."""
     id_, source, ordinal, start, end, line, page, role, heading, context, text, dumped, meaning = row
+    _check_texts(source, context, text)
     sentences = load_sentences(dumped)
     spans = tuple((s.start, s.end) for s in sentences)
     path = tuple(json.loads(heading))
     passage = Passage(source, ordinal, start, end, line, Role(role), path, page, text, context, spans)
     return StoredPassage(id_, passage, sentences, meaning)
+
+
+def _check_texts(*values: object) -> None:
+    """Raises TypeError: bytes in the place of text, which SQLite takes for no damage, would fail where they are shown."""
+    if not all(isinstance(value, str) for value in values):
+        raise TypeError("a column of text holds something else")
 
 
 def dump_sentences(sentences: Sequence[Sentence]) -> str:

@@ -13,6 +13,7 @@ from typing import Any, Final
 from lxml import etree, html
 
 from chipwise.errors import SourceUnreadable
+from chipwise.reading.article import settle
 from chipwise.reading.blocks import FrontMatter, Parsed
 from chipwise.reading.builder import Builder, tidy
 from chipwise.reading.decoding import decode, one_line
@@ -38,7 +39,7 @@ def read_html(data: bytes, name: str) -> Parsed:
     walk = _Walk(root)
     walk.run()
     built = walk.builder
-    drafts = refine(built.text, built.drafts, walk.links)
+    drafts = settle(built.text, refine(built.text, built.drafts, walk.links), root)
     return Parsed(built.text, drafts, _matter(root), walk.title or _title(root))
 
 

@@ -1,0 +1,85 @@
+"""What is written down of the shipped documents stands in them."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from chipwise.claims.authored import authored_claims, text_hash, write_claims
+from chipwise.claims.model import Claim
+from chipwise.corpus import claims_folder, shipped_documents
+from chipwise.domain.files import shipped_domain
+from chipwise.numbers.quantity import halfway
+from chipwise.numbers.spoken import SMALL
+from chipwise.reading import read_file
+from chipwise.splitting import split
+from chipwise.types import Document
+
+WRITTEN = {path.stem for path in claims_folder().glob("*.jsonl")}
+DOCUMENTS = [path for path in shipped_documents() if path.stem in WRITTEN]
+
+
+@cache
+def read(path: Path) -> tuple[Document, list[Claim]]:
+    document = read_file(path)
+    claims = authored_claims(document, split(document))
+    assert claims is not None, "it is of another text: python evals/authoring.py writes it anew"
+    return document, claims
+
+
+def test_what_is_written_down_is_of_shipped_documents() -> None:
+    assert {path.stem for path in shipped_documents()} >= WRITTEN
+    assert len(WRITTEN) > 250
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.stem)
+def test_a_claim_stands_where_it_says_and_is_of_what_is_known(path: Path) -> None:
+    document, claims = read(path)
+    domain = shipped_domain()
+    passages = {p.ordinal: p for p in split(document)}
+    for c in claims:
+        place = document.text[c.value_start : c.value_end]
+        assert c.start <= c.value_start < c.value_end <= c.end, place
+        assert passages[c.passage].start <= c.value_start < passages[c.passage].start + len(passages[c.passage].text)
+        assert c.subject in {*domain.entities, *domain.terms}, place
+        assert c.quantity is not None
+        assert c.quantity.compares or domain.metrics[c.metric].dimension == c.quantity.dimension, place
+
+
+def digits(number: float) -> str:
+    """What tells a number from others, wherever its point stands."""
+    return f"{number:.6g}".split("e")[0].replace(".", "").strip("0")
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.stem)
+def test_the_digits_of_a_claim_are_those_of_its_quote(path: Path) -> None:
+    document, claims = read(path)
+    units = shipped_domain().units
+    for c in claims:
+        quote = document.text[c.value_start : c.value_end]
+        if not re.search(r"\d", quote) or c.quantity is None or c.quantity.form in ("change", "discount", "range"):
+            continue  # "half", "a third"; what is 30 % less is 0.7 times as much
+        scale = units[c.quantity.unit].scale
+        ends = c.quantity.low, c.quantity.high, halfway(c.quantity.low, c.quantity.high)
+        low, high, written = (digits(end / scale) for end in ends)
+        stated = {digits(float(n.replace(",", "")))[:3] for n in re.findall(r"\d[\d,]*(?:\.\d+)?", quote)}
+        stated |= {digits(SMALL[word]) for word in re.findall("[a-z]+", quote.lower()) if word in SMALL}
+        assert written[:3] in stated or {low[:3], high[:3]} <= stated, (quote, written)
+
+
+def test_of_another_text_nothing_is_written_down(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "chip.md"
+    path.write_text("# A chip\n\nThe H100 SXM has 80 GB of memory.\n")
+    document = read_file(path)
+    claim = next(c for d in DOCUMENTS for c in read(d)[1])
+    monkeypatch.setattr("chipwise.claims.authored.claims_folder", lambda: tmp_path)
+    assert authored_claims(document, split(document)) is None
+    write_claims(tmp_path / f"{document.info.id}.jsonl", document, [claim])
+    assert authored_claims(document, split(document)) is not None
+    path.write_text("# A chip\n\nThe H100 SXM has 96 GB of memory.\n")
+    changed = read_file(path)
+    assert text_hash(changed.text) != text_hash(document.text)
+    assert authored_claims(changed, split(changed)) is None
