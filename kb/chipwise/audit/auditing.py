@@ -20,6 +20,7 @@ from chipwise.audit.model import SEVERITIES, Audit
 from chipwise.audit.multiples import find_wrong_multiples
 from chipwise.audit.ofseveral import find_of_several
 from chipwise.audit.readings import compare_all
+from chipwise.audit.rereading import reread
 from chipwise.audit.scopes import find_scope_mixes
 from chipwise.audit.settling import settle
 from chipwise.audit.silence import find_silence
@@ -105,7 +106,7 @@ def make_casebook(
         passage = find_passage((claim.source, claim.passage))
         return claim_evidence(claim, sources[claim.source], passage)
 
-    everything = [*statements, *curated]
+    everything = [*reread(domain, statements, curated), *curated]
     witnesses = find_witnesses(statements, sources, texts)
     return Casebook(domain, everything, sources, evidence, witnesses, passages_of)
 

@@ -22,7 +22,9 @@ from chipwise.claims.windows import Window, referent
 from chipwise.domain.model import Domain
 
 Scores = Mapping[str, npt.NDArray[np.float32]]  # logits by head: (figures, classes) or (figures, others)
-RIVALS = 3
+RIVALS = 6  # runner-up readings that are kept
+_LIKELY = 3  # of each slot that they are made of
+_LEAST = 0.01  # chance below which one is not kept
 _LISTED = 4  # figures of a list that are assigned together at most
 _JOINS = frozenset((",", "/", "and", "or", "&", "|", ", and", ", or", "und", "versus", "vs", "vs.", "against"))
 _EVEN = 0.5
@@ -33,7 +35,7 @@ class Reading:
     """What a figure is read as. Without a `metric` it is no claim, for `reason`.
 
     `subject` is an id, or "?" and a name that the domain lacks, or "" where none is named. `rivals` are the
-    runner-up (subject, metric) with their probabilities; `confidence` is that of subject and metric together.
+    runner-up (subject, metric, scope) with their probabilities; `confidence` is that of subject and metric together.
     """
 
     unit: int
@@ -49,7 +51,7 @@ class Reading:
     baseline: str = ""
     modality: str = "specified"
     ratio: bool = False
-    rivals: tuple[tuple[str, str, float], ...] = ()
+    rivals: tuple[tuple[str, str, str, float], ...] = ()
 
 
 class Decoder:
@@ -90,13 +92,14 @@ class Decoder:
         best = METRIC_FREE + int(metrics[METRIC_FREE:].argmax())
         metric = self.classes.metric_ids[best - METRIC_FREE]
         subject = max(chance, key=lambda s: chance[s])
+        scopes = dict(zip(self.classes.scope_ids, map(float, _softmax(scores["scope"][i])), strict=True))
+        scope = max(scopes, key=lambda s: scopes[s])
         is_claim = free < metrics[best]
-        rivals = self._rivals(metrics, chance, (subject, metric) if is_claim else ("", ""))
+        rivals = self._rivals(metrics, chance, scopes, (subject, metric, scope) if is_claim else ("", "", ""))
         if not is_claim:
             reason = NO_CLAIM[int(metrics[:METRIC_FREE].argmax())]
             return Reading(unit, k, candidate, "", subject, free, reason, rivals=rivals)
         kin = sum(p for s, p in chance.items() if s == subject or (s and subject and self._same_chip(s, subject)))
-        scope = self.classes.scope_ids[int(scores["scope"][i].argmax())]
         axes = self._axes(window, scores["axes"][i])
         counted = axes.pop("count", "")
         against = dict.fromkeys(["", *owners], 0.0)
@@ -109,20 +112,14 @@ class Decoder:
         )  # fmt: skip
 
     def _rivals(
-        self, metrics: Any, chance: Mapping[str, float], chosen: tuple[str, str]
-    ) -> tuple[tuple[str, str, float], ...]:
-        likely = sorted(chance.items(), key=lambda c: -c[1])[:RIVALS]
-        ranked = [int(n) for n in np.argsort(-metrics)[:RIVALS]]
-        pairs = [
-            (
-                s if n >= METRIC_FREE else "",
-                self.classes.metric_ids[n - METRIC_FREE] if n >= METRIC_FREE else "",
-                round(p * float(metrics[n]), 4),
-            )
-            for s, p in likely
-            for n in ranked
+        self, metrics: Any, chance: Mapping[str, float], scopes: Mapping[str, float], chosen: tuple[str, str, str]
+    ) -> tuple[tuple[str, str, str, float], ...]:
+        owners = _likeliest_of({s: p for s, p in chance.items() if s in self.domain.entities})
+        likely = _likeliest_of({m: float(p) for m, p in zip(self.classes.metric_ids, metrics[METRIC_FREE:], strict=True)})
+        made = [
+            (s, m, scope, round(p * q * r, 4)) for s, p in owners for m, q in likely for scope, r in _likeliest_of(scopes)
         ]
-        return tuple(sorted((p for p in pairs if p[:2] != chosen and p[1]), key=lambda p: -p[2])[:RIVALS])
+        return tuple(sorted((r for r in made if r[:3] != chosen and r[3] >= _LEAST), key=lambda r: -r[3])[:RIVALS])
 
     def _same_chip(self, a: str, b: str) -> bool:
         domain = self.domain
@@ -149,6 +146,10 @@ class Decoder:
             if len(variants) == 1 and reading.subject not in here
             else reading
         )
+
+
+def _likeliest_of(chances: Mapping[str, float]) -> list[tuple[str, float]]:
+    return sorted(chances.items(), key=lambda c: -c[1])[:_LIKELY]
 
 
 def _named(domain: Domain, window: Window, at: int) -> str:
