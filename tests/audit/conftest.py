@@ -27,8 +27,9 @@ def readings() -> dict[str, list[dict[str, Any]]]:
 
 
 def hash_of(passages: Sequence[Passage]) -> str:
-    """Of a text as it is split."""
-    return hashlib.sha256("\0".join(p.text for p in passages).encode("utf-8", "surrogatepass")).hexdigest()
+    """Of a text as it is split, with what it stands under."""
+    parts = (f"{p.start} {p.heading} {p.text}" for p in passages)
+    return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()
 
 
 @pytest.fixture(autouse=True)

@@ -16,7 +16,7 @@ from chipwise.audit.differing import differing_axes
 from chipwise.claims.model import Claim
 from chipwise.domain.model import Domain
 
-ERRORS = 0.05  # the share of its figures in which a text errs, about
+ERRORS = 0.02  # the share of its figures in which a text errs, about
 _SCOPE = frozenset(("aggregation", "count"))
 Facts = Mapping[tuple[str, str], Sequence[Statement]]
 

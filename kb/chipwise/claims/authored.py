@@ -91,7 +91,7 @@ def load_row(source: str, row: dict[str, Any]) -> Claim:
         math.inf if high is None else high, value["bound"], value["form"], value["count"],
     )  # fmt: skip
     return Claim(
-        source, 0, first, last, start, end, row["subject"], row["metric"], quantity, "", row.get("baseline", ""),
+        source, 0, first, last, start, end, row.get("subject", ""), row.get("metric", ""), quantity, "", row.get("baseline", ""),
         tuple(sorted(row.get("qualifiers", {}).items())), Modality(row.get("modality", "specified")),
         row.get("attribution", ""), not row.get("denied", False), row.get("doubt", ""),
     )  # fmt: skip

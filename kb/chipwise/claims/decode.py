@@ -28,6 +28,7 @@ _LEAST = 0.01  # chance below which one is not kept
 _LISTED = 4  # figures of a list that are assigned together at most
 _JOINS = frozenset((",", "/", "and", "or", "&", "|", ", and", ", or", "und", "versus", "vs", "vs.", "against"))
 _EVEN = 0.5
+_SCOPE = "aggregation"  # the axis that the words for a scope are cues of
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +93,7 @@ class Decoder:
         best = METRIC_FREE + int(metrics[METRIC_FREE:].argmax())
         metric = self.classes.metric_ids[best - METRIC_FREE]
         subject = max(chance, key=lambda s: chance[s])
-        scopes = dict(zip(self.classes.scope_ids, map(float, _softmax(scores["scope"][i])), strict=True))
+        scopes = self._scopes(window, scores, i)
         scope = max(scopes, key=lambda s: scopes[s])
         is_claim = free < metrics[best]
         rivals = self._rivals(metrics, chance, scopes, (subject, metric, scope) if is_claim else ("", "", ""))
@@ -121,6 +122,16 @@ class Decoder:
         ]
         return tuple(sorted((r for r in made if r[:3] != chosen and r[3] >= _LEAST), key=lambda r: -r[3])[:RIVALS])
 
+    def _scopes(self, window: Window, scores: Scores, i: int) -> dict[str, float]:
+        """The chance of each scope: that of the words for it ("per rack") as far as one of them goes with the figure, else the head's."""
+        chances = dict(zip(self.classes.scope_ids, map(float, _softmax(scores["scope"][i])), strict=True))
+        surest, said = 0.0, ""
+        for (_, _, cue), logit in zip(window.axes, scores["axes"][i], strict=True):
+            axis, _, value = cue.ids[0].partition("=")
+            if axis == _SCOPE and value in chances and (p := 1 / (1 + math.exp(-float(logit)))) > surest:
+                surest, said = p, value
+        return {scope: p * (1 - surest) + surest * (scope == said) for scope, p in chances.items()}
+
     def _same_chip(self, a: str, b: str) -> bool:
         domain = self.domain
         return domain.is_specific(a) and domain.is_specific(b) and domain.are_kin(a, b)
@@ -131,7 +142,7 @@ class Decoder:
         for (_, _, cue), logit in zip(window.axes, logits, strict=True):
             p = 1 / (1 + math.exp(-float(logit)))
             axis, _, value = cue.ids[0].partition("=")
-            if p > max(_EVEN, chosen.get(axis, (0.0, ""))[0]) and axis != "aggregation":
+            if p > max(_EVEN, chosen.get(axis, (0.0, ""))[0]) and axis != _SCOPE:
                 chosen[axis] = (p, value)
         return {axis: value for axis, (_, value) in chosen.items()}
 
@@ -196,7 +207,7 @@ def _values_in(window: Window, unit: int) -> dict[str, dict[str, list[int]]]:
     found: dict[str, dict[str, list[int]]] = {}
     for j, (at, _, cue) in enumerate(window.axes):
         axis, _, value = cue.ids[0].partition("=")
-        if at == unit and axis not in ("aggregation", "count"):
+        if at == unit and axis not in (_SCOPE, "count"):
             found.setdefault(axis, {}).setdefault(value, []).append(j)
     return found
 

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from chipwise.claims import voice
-from chipwise.claims.candidates import DATE
+from chipwise.claims.candidates import BARE, DATE
 from chipwise.claims.decode import Reading
 from chipwise.claims.leftover import Left, has_unit
 from chipwise.claims.model import Claim, Modality
@@ -20,6 +20,7 @@ from chipwise.numbers.quantity import Quantity
 from chipwise.text import Span
 from chipwise.types import Passage
 
+CELLS = ("row", "listing")  # zones in which a number may go without its unit
 LEAST = 0.3  # confidence below which a reading is no claim
 SURE = 0.5  # and below which it is in doubt: shown, and compared with nothing
 BASE_UNITS = 1e9  # from which on a bare number is one of bytes or FLOPS, as code has them: "HBM_BW = 3.35e12"
@@ -55,6 +56,8 @@ def _claim(domain: Domain, source: str, unit: Unit, reading: Reading) -> Claim |
     quantity = quantity_of(domain, reading, place) if is_claim else reading.candidate.quantity
     if quantity is None or (not is_claim and not has_unit(quantity)):
         return None
+    if is_claim and reading.candidate.dimension == BARE and unit.zone not in CELLS and quantity.dimension != "count":
+        return None  # "10.7 instead of 10 PFLOPS": what it is in is not said, as a table's header says it
     claim = Claim(
         source, unit.passage, *unit.span, *place, subject, "", replace(quantity, start=place[0], end=place[1])
     )
