@@ -47,6 +47,11 @@ def digests_folder() -> Path:
     return shipped_folder() / "sources"
 
 
+def claims_folder() -> Path:
+    """The claims on figures of the shipped documents, as they are meant."""
+    return shipped_folder() / "claims"
+
+
 def lessons_folder() -> Path:
     """The steps of `chipwise learn`."""
     return shipped_folder() / "learn"

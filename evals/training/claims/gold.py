@@ -73,7 +73,7 @@ def digests(domain: Domain) -> Iterator[Labelled]:
         if claim.quantity is None:
             continue
         axes = dict(claim.qualifiers)
-        scope, count = axes.pop("aggregation", ""), axes.pop("count", "")
+        count = axes.pop("count", "") if axes.pop("aggregation", "") else ""
         told = tuple(sorted((a, v) for a, v in axes.items() if a not in ("as_of", "basis", "form_factor")))
         by_source.setdefault(claim.source, []).append(
             Label(
@@ -82,7 +82,7 @@ def digests(domain: Domain) -> Iterator[Labelled]:
                 claim.metric,
                 "",
                 claim.subject,
-                scope,
+                None,  # a fact's scope is what is meant, which its sentence need not say
                 count,
                 told,
                 claim.baseline,

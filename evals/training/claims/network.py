@@ -172,7 +172,7 @@ def losses(out: dict[str, torch.Tensor], b: Batch) -> dict[str, torch.Tensor]:
         has = gold.sum(-1) > 0
         log = functional.log_softmax(out[head], -1).masked_fill(gold < 0.5, -1e4)
         made[head] = -weight * torch.logsumexp(log, -1)[has].mean() if has.any() else zero
-    for head, weight in (("scope", 0.5), ("modality", 0.2)):
+    for head, weight in (("scope", 1.0), ("modality", 0.2)):
         has = b[f"gold_{head}"] >= 0
         made[head] = weight * functional.cross_entropy(out[head][has], b[f"gold_{head}"][has]) if has.any() else zero
     for head, weight in (("axes", 1.0), ("ratio", 0.3)):

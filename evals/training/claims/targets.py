@@ -17,6 +17,7 @@ from chipwise.text import Span
 from .labels import Label, Labelled
 
 UNTOLD = -1
+SCOPE = "aggregation"  # the axis of a scope
 
 
 class Targets:
@@ -59,9 +60,11 @@ class Targets:
         return int((gold["metric"] >= 0).sum())
 
     def _axes(self, label: Label, window: Window, i: int) -> None:
-        told = dict(label.axes or ()) | ({"count": label.count} if label.count else {})
+        told = dict(label.axes or ()) | ({"count": label.count} if label.count else {}) | {SCOPE: label.scope or ""}
         for j, (_, _, cue) in enumerate(window.axes):
             axes = [v.split("=", 1) for v in cue.ids]
+            if label.scope is None and axes[0][0] == SCOPE:
+                continue
             window.gold["axes"][i, j] = float(any(told.get(axis) == value for axis, value in axes))
 
     def _names(self, subject: str, window: Window, i: int) -> np.ndarray:

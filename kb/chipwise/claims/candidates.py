@@ -37,6 +37,7 @@ _COUNT_BEFORE_NAME = re.compile(r"(\d{1,6})\s?[x×]\s?")
 SPOKEN = re.compile(
     rf"\b(?:{'|'.join(w for w in SMALL if w not in ('zero', 'one', 'nought', 'naught'))}|a dozen)\b", re.I
 )
+_APPOSED = re.compile(r"\s?[(,]\s?(?=\d)")  # "H100 (80 GB)" and "H100, 80 GB" tell a figure, where "A100 80GB" is a name
 _MAKER = re.compile(r"(?:\b[A-Z][A-Za-z]+[\s-]){1,2}$")
 _DIGITS = re.compile(r"\d[\d,_]*(?:\.\d+)?(?:[eE]\d{1,2}\b)?|\.\d+")
 _MAKER_AT_MOST = 28  # characters
@@ -152,10 +153,12 @@ def _names(domain: Domain, scene: Scene) -> list[Name]:
     for m in scene.entities:
         counted = _COUNT_BEFORE_NAME.match(text, m.start, m.end)
         start = counted.end() if counted and counted.end() < m.end else m.start
-        inner = domain.find_entities(text[start : m.end]) if start > m.start else []
+        apposed = _APPOSED.search(text, start, m.end)
+        end = apposed.start() if apposed else m.end
+        inner = domain.find_entities(text[start:end]) if (start, end) != (m.start, m.end) else []
         ids = inner[0].ids if inner else m.ids
         kind = (domain.kind(ids[0]) or UNKNOWN) if len(ids) == 1 else AMBIGUOUS
-        names.append(Name(start, m.end, kind if kind in KINDS else UNKNOWN, ids, text[start : m.end]))
+        names.append(Name(start, end, kind if kind in KINDS else UNKNOWN, ids, text[start:end]))
     for start, end in scene.unknown:
         start = _with_maker(text, start)
         if not _overlaps(names, start, end):

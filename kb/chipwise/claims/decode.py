@@ -22,10 +22,13 @@ from chipwise.claims.windows import Window, referent
 from chipwise.domain.model import Domain
 
 Scores = Mapping[str, npt.NDArray[np.float32]]  # logits by head: (figures, classes) or (figures, others)
-RIVALS = 3
+RIVALS = 6  # runner-up readings that are kept
+_LIKELY = 3  # of each slot that they are made of
+_LEAST = 0.01  # chance below which one is not kept
 _LISTED = 4  # figures of a list that are assigned together at most
 _JOINS = frozenset((",", "/", "and", "or", "&", "|", ", and", ", or", "und", "versus", "vs", "vs.", "against"))
 _EVEN = 0.5
+_SCOPE = "aggregation"  # the axis that the words for a scope are cues of
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +36,7 @@ class Reading:
     """What a figure is read as. Without a `metric` it is no claim, for `reason`.
 
     `subject` is an id, or "?" and a name that the domain lacks, or "" where none is named. `rivals` are the
-    runner-up (subject, metric) with their probabilities; `confidence` is that of subject and metric together.
+    runner-up (subject, metric, scope) with their probabilities; `confidence` is that of subject and metric together.
     """
 
     unit: int
@@ -49,7 +52,7 @@ class Reading:
     baseline: str = ""
     modality: str = "specified"
     ratio: bool = False
-    rivals: tuple[tuple[str, str, float], ...] = ()
+    rivals: tuple[tuple[str, str, str, float], ...] = ()
 
 
 class Decoder:
@@ -90,13 +93,14 @@ class Decoder:
         best = METRIC_FREE + int(metrics[METRIC_FREE:].argmax())
         metric = self.classes.metric_ids[best - METRIC_FREE]
         subject = max(chance, key=lambda s: chance[s])
+        scopes = self._scopes(window, scores, i)
+        scope = max(scopes, key=lambda s: scopes[s])
         is_claim = free < metrics[best]
-        rivals = self._rivals(metrics, chance, (subject, metric) if is_claim else ("", ""))
+        rivals = self._rivals(metrics, chance, scopes, (subject, metric, scope) if is_claim else ("", "", ""))
         if not is_claim:
             reason = NO_CLAIM[int(metrics[:METRIC_FREE].argmax())]
             return Reading(unit, k, candidate, "", subject, free, reason, rivals=rivals)
         kin = sum(p for s, p in chance.items() if s == subject or (s and subject and self._same_chip(s, subject)))
-        scope = self.classes.scope_ids[int(scores["scope"][i].argmax())]
         axes = self._axes(window, scores["axes"][i])
         counted = axes.pop("count", "")
         against = dict.fromkeys(["", *owners], 0.0)
@@ -109,20 +113,24 @@ class Decoder:
         )  # fmt: skip
 
     def _rivals(
-        self, metrics: Any, chance: Mapping[str, float], chosen: tuple[str, str]
-    ) -> tuple[tuple[str, str, float], ...]:
-        likely = sorted(chance.items(), key=lambda c: -c[1])[:RIVALS]
-        ranked = [int(n) for n in np.argsort(-metrics)[:RIVALS]]
-        pairs = [
-            (
-                s if n >= METRIC_FREE else "",
-                self.classes.metric_ids[n - METRIC_FREE] if n >= METRIC_FREE else "",
-                round(p * float(metrics[n]), 4),
-            )
-            for s, p in likely
-            for n in ranked
+        self, metrics: Any, chance: Mapping[str, float], scopes: Mapping[str, float], chosen: tuple[str, str, str]
+    ) -> tuple[tuple[str, str, str, float], ...]:
+        owners = _likeliest_of({s: p for s, p in chance.items() if s in self.domain.entities})
+        likely = _likeliest_of({m: float(p) for m, p in zip(self.classes.metric_ids, metrics[METRIC_FREE:], strict=True)})
+        made = [
+            (s, m, scope, round(p * q * r, 4)) for s, p in owners for m, q in likely for scope, r in _likeliest_of(scopes)
         ]
-        return tuple(sorted((p for p in pairs if p[:2] != chosen and p[1]), key=lambda p: -p[2])[:RIVALS])
+        return tuple(sorted((r for r in made if r[:3] != chosen and r[3] >= _LEAST), key=lambda r: -r[3])[:RIVALS])
+
+    def _scopes(self, window: Window, scores: Scores, i: int) -> dict[str, float]:
+        """The chance of each scope: that of the words for it ("per rack") as far as one of them goes with the figure, else the head's."""
+        chances = dict(zip(self.classes.scope_ids, map(float, _softmax(scores["scope"][i])), strict=True))
+        surest, said = 0.0, ""
+        for (_, _, cue), logit in zip(window.axes, scores["axes"][i], strict=True):
+            axis, _, value = cue.ids[0].partition("=")
+            if axis == _SCOPE and value in chances and (p := 1 / (1 + math.exp(-float(logit)))) > surest:
+                surest, said = p, value
+        return {scope: p * (1 - surest) + surest * (scope == said) for scope, p in chances.items()}
 
     def _same_chip(self, a: str, b: str) -> bool:
         domain = self.domain
@@ -134,7 +142,7 @@ class Decoder:
         for (_, _, cue), logit in zip(window.axes, logits, strict=True):
             p = 1 / (1 + math.exp(-float(logit)))
             axis, _, value = cue.ids[0].partition("=")
-            if p > max(_EVEN, chosen.get(axis, (0.0, ""))[0]) and axis != "aggregation":
+            if p > max(_EVEN, chosen.get(axis, (0.0, ""))[0]) and axis != _SCOPE:
                 chosen[axis] = (p, value)
         return {axis: value for axis, (_, value) in chosen.items()}
 
@@ -149,6 +157,10 @@ class Decoder:
             if len(variants) == 1 and reading.subject not in here
             else reading
         )
+
+
+def _likeliest_of(chances: Mapping[str, float]) -> list[tuple[str, float]]:
+    return sorted(chances.items(), key=lambda c: -c[1])[:_LIKELY]
 
 
 def _named(domain: Domain, window: Window, at: int) -> str:
@@ -195,7 +207,7 @@ def _values_in(window: Window, unit: int) -> dict[str, dict[str, list[int]]]:
     found: dict[str, dict[str, list[int]]] = {}
     for j, (at, _, cue) in enumerate(window.axes):
         axis, _, value = cue.ids[0].partition("=")
-        if at == unit and axis not in ("aggregation", "count"):
+        if at == unit and axis not in (_SCOPE, "count"):
             found.setdefault(axis, {}).setdefault(value, []).append(j)
     return found
 

@@ -86,8 +86,8 @@ class Claim:
     the words for whoever is reported to say it, empty where the source itself does.
     `doubt` is why it is not certain that the text says this, "" where it is: a doubtful
     claim is shown and searched for, and never compared. `confidence` is how sure the
-    claim reader is of subject and metric, and `rivals` what else it may be: subject, metric
-    and probability, likeliest first. Rules give neither.
+    claim reader is of subject and metric, and `rivals` what else it may be: subject, metric, scope
+    and probability, likeliest first.
 
     `[start, end)` is the sentence or table row and `[value_start, value_end)` the
     figure or the words for the category, both in the source's text.
@@ -110,7 +110,7 @@ class Claim:
     polarity: bool = True
     doubt: str = ""
     confidence: float = 1.0
-    rivals: tuple[tuple[str, str, float], ...] = ()
+    rivals: tuple[tuple[str, str, str, float], ...] = ()
 
     @property
     def key(self) -> Key:

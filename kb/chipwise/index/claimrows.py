@@ -51,7 +51,7 @@ def load_claim(value: str) -> Claim:
         row[8] = Quantity(*row[8])
     row[11] = tuple((axis, stated) for axis, stated in row[11])
     row[12] = Modality(row[12])
-    row[17] = tuple((subject, metric, chance) for subject, metric, chance in row[17])
+    row[17] = tuple((subject, metric, scope, chance) for subject, metric, scope, chance in row[17])
     return Claim(*row)
 
 
