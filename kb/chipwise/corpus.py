@@ -57,11 +57,6 @@ def lessons_folder() -> Path:
     return shipped_folder() / "learn"
 
 
-def claims_folder() -> Path:
-    """The claims on figures of the shipped documents, as they are meant."""
-    return shipped_folder() / "claims"
-
-
 def reader_folder() -> Path:
     """What the readers were trained to: of claims its weights and words, and the labels; of questions the next."""
     return shipped_folder() / "reader"

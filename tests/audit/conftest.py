@@ -36,7 +36,9 @@ def hash_of(passages: Sequence[Passage]) -> str:
 def as_written_down(monkeypatch: pytest.MonkeyPatch) -> None:
     """Texts that are written down are not read; others are."""
 
-    def read(reader: Any, domain: Any, passages: Sequence[Passage], title: str = "", *, unplaced: bool = False) -> list[Claim]:
+    def read(
+        reader: Any, domain: Any, passages: Sequence[Passage], title: str = "", *, unplaced: bool = False
+    ) -> list[Claim]:
         rows = readings().get(hash_of(passages))
         if rows is None:
             return told.read_claims(reader, domain, passages, title, unplaced=unplaced)

@@ -17,7 +17,6 @@ from chipwise import corpus
 from chipwise.building import building, prebuilt, vectorising
 from chipwise.building.building import build
 from chipwise.building.embedding import Embedded
-
 from chipwise.corpus import shipped_documents
 from chipwise.domain.files import read_domain
 from chipwise.errors import ModelUnavailable, StorageFailed

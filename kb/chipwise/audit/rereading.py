@@ -37,7 +37,9 @@ def _doubted(domain: Domain, s: Statement, facts: Facts) -> Statement:
             what = " ".join(w for w in (domain.entities[other.subject].name, domain.metrics[other.metric].name) if w)
             scope = other.qualifier("aggregation")
             of = f", {scope}" if scope and scope != claim.qualifier("aggregation") else ""
-            return replace(s, claim=replace(claim, doubt=f"it may be said of another thing, whose figure it is: {what}{of}"))
+            return replace(
+                s, claim=replace(claim, doubt=f"it may be said of another thing, whose figure it is: {what}{of}")
+            )
     return s
 
 
@@ -56,5 +58,6 @@ def _is_known(domain: Domain, s: Statement, facts: Facts) -> bool:
     """True where the table has the figure of the same thing, whatever is not stated; of several that are not counted, of any number of them."""
     wide = _SCOPE if s.count is None else frozenset[str]()
     return any(
-        f.low <= s.high and s.low <= f.high and not set(differing_axes(domain, f, s)) - wide for f in facts.get(s.key, ())
+        f.low <= s.high and s.low <= f.high and not set(differing_axes(domain, f, s)) - wide
+        for f in facts.get(s.key, ())
     )

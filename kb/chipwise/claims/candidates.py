@@ -37,7 +37,9 @@ _COUNT_BEFORE_NAME = re.compile(r"(\d{1,6})\s?[x×]\s?")
 SPOKEN = re.compile(
     rf"\b(?:{'|'.join(w for w in SMALL if w not in ('zero', 'one', 'nought', 'naught'))}|a dozen)\b", re.I
 )
-_APPOSED = re.compile(r"\s?[(,]\s?(?=\d)")  # "H100 (80 GB)" and "H100, 80 GB" tell a figure, where "A100 80GB" is a name
+_APPOSED = re.compile(
+    r"\s?[(,]\s?(?=\d)"
+)  # "H100 (80 GB)" and "H100, 80 GB" tell a figure, where "A100 80GB" is a name
 _MAKER = re.compile(r"(?:\b[A-Z][A-Za-z]+[\s-]){1,2}$")
 _DIGITS = re.compile(r"\d[\d,_]*(?:\.\d+)?(?:[eE]\d{1,2}\b)?|\.\d+")
 _MAKER_AT_MOST = 28  # characters

@@ -116,9 +116,14 @@ class Decoder:
         self, metrics: Any, chance: Mapping[str, float], scopes: Mapping[str, float], chosen: tuple[str, str, str]
     ) -> tuple[tuple[str, str, str, float], ...]:
         owners = _likeliest_of({s: p for s, p in chance.items() if s in self.domain.entities})
-        likely = _likeliest_of({m: float(p) for m, p in zip(self.classes.metric_ids, metrics[METRIC_FREE:], strict=True)})
+        likely = _likeliest_of(
+            {m: float(p) for m, p in zip(self.classes.metric_ids, metrics[METRIC_FREE:], strict=True)}
+        )
         made = [
-            (s, m, scope, round(p * q * r, 4)) for s, p in owners for m, q in likely for scope, r in _likeliest_of(scopes)
+            (s, m, scope, round(p * q * r, 4))
+            for s, p in owners
+            for m, q in likely
+            for scope, r in _likeliest_of(scopes)
         ]
         return tuple(sorted((r for r in made if r[:3] != chosen and r[3] >= _LEAST), key=lambda r: -r[3])[:RIVALS])
 
