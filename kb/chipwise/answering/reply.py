@@ -98,13 +98,17 @@ def _worked_out(text: str, part: Asked, sources: Sources) -> Draft | None:
     """The sum that a question asks for with all that is said before it, or what it lacks for that."""
     question = understand_last(text[: part.end], part.begin, sources.domain)
     told = work_out(question, sources)
-    if part.begin and not isinstance(told, Told):  # "..., fp8 cache. How much memory for 16 sequences?" says before what of
+    if part.begin and not isinstance(
+        told, Told
+    ):  # "..., fp8 cache. How much memory for 16 sequences?" says before what of
         whole = work_out(understand(text[: part.end], sources.domain), sources)
         told = whole if isinstance(whole, Told) else told
     asked = text[part.begin : part.end]
     if isinstance(told, str):
         derived = not sources.domain.word_group("derived").isdisjoint(question.words)
-        return Draft(asked, reason=told) if question.kind not in _IN_WORDS and (derived or FIGURE.search(asked)) else None
+        return (
+            Draft(asked, reason=told) if question.kind not in _IN_WORDS and (derived or FIGURE.search(asked)) else None
+        )
     return drafted(asked, told, sources) if told is not None else None
 
 

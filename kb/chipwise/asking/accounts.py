@@ -110,7 +110,14 @@ class Accounts(Readings):
         loose = 0
         for n, token in enumerate(self.tokens):
             word = token.text
-            if token.start < self.asked.question.since or n in places or word in words or word.startswith("{") or word in STOP_WORDS or word in _SIGNS:
+            if (
+                token.start < self.asked.question.since
+                or n in places
+                or word in words
+                or word.startswith("{")
+                or word in STOP_WORDS
+                or word in _SIGNS
+            ):
                 continue
             if (
                 word.isdigit()

@@ -136,7 +136,9 @@ def read_question(question: Question, store: Store, domain: Domain) -> Asked | N
     stated: dict[str, set[str]] = {}
     for mention in reversed(domain.find_qualifiers(text)):
         axis, _, value = mention.ids[0].partition("=")
-        if mention.start >= question.since or axis not in stated:  # what was said before holds where nothing else is said
+        if (
+            mention.start >= question.since or axis not in stated
+        ):  # what was said before holds where nothing else is said
             stated.setdefault(axis, set()).add(value)
     if any(len(stated.get(axis, ())) > 1 for axis in AXES):
         return None
