@@ -58,7 +58,8 @@ def reply(text: str, sources: Sources, passages: int | None = None) -> Answer:
         known = known or _worked_out(said, part, sources)
         read = known or _read(_question(said, part, sources).naming(reading.strange), sources, passages, quoted)
         if not read.answered and draft is not None:
-            read = replace(draft, consulted=read.consulted)
+            asked = said[part.begin : part.end].strip(" ,") if len(parts) > 1 else draft.question
+            read = replace(draft, question=asked, consulted=read.consulted)
         found.append(read)
     return render(typed, found, sources.names, (*shortened, *reading.slips))
 
