@@ -69,10 +69,7 @@ def answer_query(question: Question, sources: Sources, passages: int | None = No
     (draft, *others) = _by_query(question.text, asked_in(question.text, sources.domain), sources)
     if draft is None or not draft.answered or others:
         told = work_out(question, sources)
-        if isinstance(told, Told):
-            draft = drafted(question.text, told, sources)
-        else:
-            draft = _read(question, sources, passages)
+        draft = drafted(question.text, told, sources) if isinstance(told, Told) else _read(question, sources, passages)
     return render(question.text, [draft], sources.names)
 
 
