@@ -80,7 +80,6 @@ def test_readings_that_are_all_known_are_all_told(index: OpenIndex) -> None:
 @pytest.mark.parametrize(
     "question",
     [
-        "How much power does one rack of GB300 need?",
         "GB300 NVL72 power draw",
         "max rack power of the GB300 NVL72 in kW",
     ],

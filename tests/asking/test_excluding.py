@@ -56,9 +56,6 @@ ASKED = {
     "Which cloud offers MI325X instances?": "The MI325X is offered by Azure [1] and Vultr [2].",
     "Are TPUs available on Google Cloud?": "Yes: a TPU is offered by Google Cloud [1].",
     "Is the TPU v5e available on Google Cloud?": "",  # a cloud that has TPUs need not have each of them
-    "Is it true that the L40S has 48 GB of HBM2e?": (
-        "No, not HBM2e: NVIDIA L40S: memory kind GDDR6. [2] NVIDIA L40S: memory capacity 48 GB (per chip, GDDR6). [1]"
-    ),
     "Is it true that the L40S has 48 GB of GDDR6?": "Yes: the L40S has 48 GB of GDDR6 [1].",
 }
 

@@ -92,7 +92,7 @@ def _clauses(text: str, start: int, end: int, domain: Domain) -> list[tuple[int,
     cuts = [
         s.start
         for before, s in itertools.pairwise(found)
-        if _begins(said, before, s) and _has_asked(found, s, is_scene=is_scene)
+        if _begins(said, before, s) and _has_asked(said, found, s, is_scene=is_scene)
     ]
     sure = [s.start for s in found if s.start in cuts and _values(s) & set(_NEW)]
     if not cuts:
@@ -130,11 +130,12 @@ def _begins(text: str, before: Slot, slot: Slot) -> bool:
     return joined and bool(asks or any(o.kind == "refuse" for o in slot.operators))
 
 
-def _has_asked(found: list[Slot], slot: Slot, *, is_scene: bool) -> bool:
+def _has_asked(text: str, found: list[Slot], slot: Slot, *, is_scene: bool) -> bool:
     """True where something was asked before a place: a name alone ("L40S: does it ...") asks for nothing, nor does a scene ("If MFU is 46 %, ...")."""
-    asks = ("question",) if is_scene else ("question", "opener", "compare", "rank")
+    asks = ("question",) if is_scene else ("question", "compare", "rank")
     before = [s for s in found if s.end <= slot.start]
-    return any((s.metrics and not is_scene) or any(o.kind in asks for o in s.operators) for s in before)
+    opened = opener_in(text, before) is not None
+    return opened or any((s.metrics and not is_scene) or any(o.kind in asks for o in s.operators) for s in before)
 
 
 def _values(slot: Slot) -> set[str]:

@@ -58,9 +58,10 @@ def reply(text: str, sources: Sources, passages: int | None = None) -> Answer:
         known = draft if draft is not None and draft.answered else _denied(said, part, sources)
         known = known or _worked_out(said, part, sources)
         read = known or _read(_question(said, part, sources).naming(reading.strange), sources, passages, quoted)
-        if not read.answered:
-            beside = _set_beside(reading.text, parts, sources) or draft
-            read = replace(beside, consulted=read.consulted) if beside is not None else read
+        beside = None if read.answered else _set_beside(reading.text, parts, sources) or draft
+        if beside is not None:
+            asked = said[part.begin : part.end].strip(" ,") if len(parts) > 1 else beside.question
+            read = replace(beside, question=asked, consulted=read.consulted)
         found.append(read)
     return render(typed, found, sources.names, (*shortened, *reading.slips))
 
