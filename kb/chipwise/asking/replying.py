@@ -324,9 +324,7 @@ def _with_figures(question: Question, found: Draft, sources: Sources, beside: Be
     kinds = _BESIDE_SEVERAL if len(subjects) > 1 else _BESIDE_ONE
     number = question.kind is not Kind.ADVICE and NUMBER_WANTED.search(question.text)
     measured = not _UNMEASURED.issuperset(question.metrics)
-    if not subjects or len(subjects) < len(question.subjects) or question.kind not in kinds or number:
-        return found
-    if measured and (found.answered or len(subjects) == 1):
+    if not subjects or len(subjects) < len(question.subjects) or question.kind not in kinds or number or measured:
         return found  # without loading what tells figures
     told = beside(subjects, sources)
     if told is None or not (found.answered or len(question.subjects) > 1):
