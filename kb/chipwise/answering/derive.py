@@ -10,13 +10,11 @@ from chipwise.asking.question import Question, understand
 from chipwise.asking.quoting import Told
 from chipwise.asking.sums import reason_why_not, reckon, reckon_each
 
-_ENOUGH = 2  # figures that a sum is worked out from
-
 
 def derive(query: Query, base: Base) -> Told | None:
     """The derivation that a query with given figures asks for; None where nothing follows."""
-    if query.of.is_open and (query.of.lines or len(query.given) < _ENOUGH):
-        return None  # the "model" of "a 16 GB model at 1,008 GB/s" is no chip to look for
+    if query.of.is_open:
+        return None
     if any(m.metric == "" for m in query.what):
         (start, end), given = query.given[0].span, query.given[0].value
         return converted(query.text[start:end], given, [m.unit for m in query.what], base.domain)

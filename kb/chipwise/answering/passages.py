@@ -95,7 +95,7 @@ def answer(
 
 def _of_stated(question: Question, windows: list[Window], domain: Domain) -> list[Window]:
     """Those that name what a price is bound to: of AWS a price at Oracle says nothing, nor one of another thing there, of spot a list price."""
-    if not any(domain.metrics[m].nature == "priced" for m in question.metrics):
+    if not question.metrics or any(domain.metrics[m].nature != "priced" for m in question.metrics):
         return windows
     clouds = {t for t in question.terms if domain.terms[t].kind == "cloud"}
     terms = {t for t in question.terms if domain.terms[t].kind == "price_term" and t != ON_DEMAND}

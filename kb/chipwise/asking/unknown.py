@@ -56,7 +56,8 @@ def unknown_words(domain: Domain, asked: str, known: list[Mention]) -> tuple[str
     for number, match in enumerate(matches):
         if any(m.start <= match.start() < m.end for m in known):
             continue
-        if any(m.start <= match.start() < m.end for m in said) and not any(c.isdigit() for c in match.group()):
+        is_name = len(match.group()) == 1 or any(c.isdigit() for c in match.group())
+        if not is_name and any(m.start <= match.start() < m.end for m in said):
             continue
         word = match.group()
         if _NUMERAL.fullmatch(word) or word.lower() in no_names or domain.find_unit(word):
