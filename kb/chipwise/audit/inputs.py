@@ -267,13 +267,14 @@ class Shelf:
         scope = s.claim.qualifier("aggregation")
         if s.count is None or s.count < 2:  # noqa: PLR2004
             return False
-        if self._nearby and scope:
-            return True  # "8 GPUs of 80 GB each, 640 GB in total" of a machine that is known to have so many
         quote = self.book.find_evidence(s).quote
         numbers = {match[0].replace(",", "") for match in _NUMBER.finditer(quote)}
-        named = (m for m in self.book.domain.find_entities(quote) if s.claim.subject in m.ids)
+        named = [m for m in self.book.domain.find_entities(quote) if s.claim.subject in m.ids]
         # subtle: "inf2" of "inf2.24xlarge" is not the whole name, and another size of it has another count
-        return str(s.count) in numbers or any(not _GOES_ON.match(quote, m.end) for m in named)
+        whole = [not _GOES_ON.match(quote, m.end) for m in named]
+        # of what stands together, the scope tells as well that it is of all: "8 GPUs of 80 GB each, 640 GB in total"
+        told = self._nearby and bool(scope) and (bool(s.claim.qualifier("count")) or all(whole))
+        return told or str(s.count) in numbers or any(whole)
 
     def _is_of_one(self, s: Statement) -> bool:
         """True when a fact of one chip has the figure: the count is then of something else in the sentence."""
