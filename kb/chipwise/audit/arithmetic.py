@@ -139,8 +139,10 @@ def _of_one(
     if identity.beside and is_total(identity, claimed) and shelf.figures_like(claimed) > _PAIR:
         return  # whose price is multiplied is open
     for chip in shelf.subjects if len(identity.terms) == 1 else shelf.chips:
-        figures = (i.statement for i in shelf.inputs(identity, claimed, chip, "_a", strictly=strictly))
-        for about in dict.fromkeys(figures):
+        figures = shelf.inputs(identity, claimed, chip, "_a", strictly=strictly)
+        if strictly and len(identity.terms) > 1 and not is_total(identity, claimed) and not _is_plain(figures):
+            continue  # of which run the rest is, is open
+        for about in dict.fromkeys(i.statement for i in figures):
             for outcome in _judge(shelf, identity, [{"a": chip}], about=about, strictly=strictly):
                 if judged is not None:
                     judged.add(about.claim.value_start)

@@ -23,6 +23,7 @@ from chipwise.domain.formulas import Identity, IdentityTerm
 from chipwise.domain.kinship import CHIPS
 from chipwise.domain.model import Domain
 from chipwise.numbers.intervals import Interval
+from chipwise.numbers.numerals import numeral_at
 
 MOST_FIGURES = 100  # of one chip and metric in one source: nothing tells any more which belong together
 _WIDEST = 3  # sentences, items or rows that the figures of one equation may be spread over
@@ -31,7 +32,7 @@ _MEASURED = ("measured", "sustained")
 _PARAGRAPH = "\n\n"
 _TOTAL, _UNIT = "total", "unit"
 _OTHER_TERMS = "other terms"  # a spot price beside one on demand: each has to say which it is
-_NUMBER = re.compile(r"\d[\d,]*")
+_WORD = re.compile(r"(?<![\w.,])\w+")
 _GOES_ON = re.compile(r"[.-]\w")
 
 
@@ -267,13 +268,14 @@ class Shelf:
         scope = s.claim.qualifier("aggregation")
         if s.count is None or s.count < 2:  # noqa: PLR2004
             return False
-        if self._nearby and scope:
-            return True  # "8 GPUs of 80 GB each, 640 GB in total" of a machine that is known to have so many
         quote = self.book.find_evidence(s).quote
-        numbers = {match[0].replace(",", "") for match in _NUMBER.finditer(quote)}
-        named = (m for m in self.book.domain.find_entities(quote) if s.claim.subject in m.ids)
+        numbers = [n.value for m in _WORD.finditer(quote) if (n := numeral_at(quote, m.start())) is not None]
+        named = [m for m in self.book.domain.find_entities(quote) if s.claim.subject in m.ids]
         # subtle: "inf2" of "inf2.24xlarge" is not the whole name, and another size of it has another count
-        return str(s.count) in numbers or any(not _GOES_ON.match(quote, m.end) for m in named)
+        whole = [not _GOES_ON.match(quote, m.end) for m in named]
+        # of what stands together, the scope tells as well that it is of all: "8 GPUs of 80 GB each, 640 GB in total"
+        told = self._nearby and bool(scope) and not s.claim.qualifier("count") and all(whole)
+        return told or s.count in numbers or any(whole)
 
     def _is_of_one(self, s: Statement) -> bool:
         """True when a fact of one chip has the figure: the count is then of something else in the sentence."""
