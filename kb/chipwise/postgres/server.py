@@ -39,8 +39,9 @@ class KnowledgeServer(KnowledgeFolder):
         self._open: Database | None = None
 
     def __del__(self) -> None:
-        if getattr(self, "_open", None) is not None:
-            self._open.close()
+        kept: Database | None = getattr(self, "_open", None)
+        if kept is not None:
+            kept.close()
 
     @property
     def place(self) -> str:
