@@ -29,7 +29,7 @@ _PATHS = ("kb", "register", "baseline")
 class Settings:
     """What the files say; None where neither says it. `colours` is one of COLOURS."""
 
-    kb: Path | None = None
+    kb: Path | str | None = None  # a folder, or the URL of a database
     register: Path | None = None
     baseline: Path | None = None
     colours: str | None = None

@@ -105,7 +105,7 @@ class ManagedBase:
         self, progress: Progress = lambda *_: None, *, fresh: bool = False, model: str | None = None
     ) -> BuildReport:
         """Brings the index up to date, or makes it anew. Raises KnowledgeBaseBusy, StorageFailed, ModelUnavailable, DomainInvalid."""
-        from chipwise.building.building import build  # noqa: PLC0415
+        from chipwise.building.refreshing import build  # noqa: PLC0415
 
         self.close()
         if model is not None:

@@ -76,10 +76,6 @@ def build(base: KnowledgeFolder, progress: Progress = lambda *_: None, *, fresh:
     disk refuses, ModelUnavailable, DomainInvalid. Whatever is raised, the index
     that was sealed before still answers.
     """
-    if base.shared:
-        from chipwise.building.publishing import build_on_server  # noqa: PLC0415
-
-        return build_on_server(base, progress, fresh=fresh)
     unpacked = None if fresh else unpack(base, progress)
     if unpacked is not None:
         with open_store(base.generation_folder(unpacked) / TEXT) as store:

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
 from typing import Any
-from urllib.parse import parse_qsl, unquote, urlsplit
 
 from chipwise import patterns as re
 from chipwise.errors import ChipwiseError, KnowledgeBaseBusy, KnowledgeBaseDamaged, KnowledgeBaseMissing, StorageFailed
@@ -84,12 +83,7 @@ def _busy(doing: str) -> KnowledgeBaseBusy:
 
 def place(url: str) -> str:
     """The URL as it may be shown: without password and options."""
-    try:
-        parts = urlsplit(url)
-        host = parts.netloc.rpartition("@")[2]
-        return f"postgresql://{host}{parts.path}"
-    except ValueError:
-        return "postgresql://..."
+    return f"postgresql://{url.partition('://')[2].partition('?')[0].rpartition('@')[2]}"
 
 
 def connect(url: str) -> Database:
@@ -211,6 +205,12 @@ def _secrets(url: str) -> set[str]:
     rest = url.partition("://")[2]
     named, at, _ = rest.rpartition("@")
     found = {named.partition(":")[2]} if at else set()
-    found |= {value for key, value in parse_qsl(url.partition("?")[2]) if "password" in key}
-    found |= {unquote(secret) for secret in found}
+    options = (option.partition("=") for option in url.partition("?")[2].split("&"))
+    found |= {value for key, _, value in options if "password" in key}
+    try:
+        from psycopg.conninfo import conninfo_to_dict  # noqa: PLC0415
+
+        found.add(str(conninfo_to_dict(url).get("password") or ""))  # as it is without %-escapes
+    except Exception:  # noqa: S110 (what cannot be read has no other form)
+        pass
     return {url, *filter(None, found)}
