@@ -18,7 +18,7 @@ import json
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, field
 from pathlib import Path, PurePath
 from typing import Any
 
@@ -35,6 +35,7 @@ from chipwise.corpus import (
 from chipwise.errors import ChipwiseError, KnowledgeBaseDamaged, KnowledgeBaseMissing
 from chipwise.files import file_times, locked, paths_in, read_text, write_atomically
 from chipwise.index import schema
+from chipwise.values import dataclass
 
 TEXT = "text.sqlite"
 VECTORS = "vectors.faiss"

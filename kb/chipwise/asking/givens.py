@@ -8,7 +8,7 @@ Loads the finding of quantities, which takes tens of milliseconds: only for a qu
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from chipwise import nouns
 from chipwise import patterns as re
@@ -23,6 +23,7 @@ from chipwise.figures.llms import find_in
 from chipwise.index.store import Store
 from chipwise.numbers.quantity import Quantity
 from chipwise.text import blanked, words
+from chipwise.values import dataclass
 
 CHIP, ALL = "chip", "all"  # what a figure is of; "" where the question does not tell
 _OF_CHIP = frozenset(("chip", "GPU", "TPU", "device", "accelerator"))  # as units call it

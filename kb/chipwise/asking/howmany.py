@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from chipwise import patterns as re
 from chipwise.domain.model import Domain
 from chipwise.numbers.numerals import NUMBER_WORD, numeral_at
 from chipwise.text import Span
+from chipwise.values import dataclass
 
 _COUNT = re.compile(rf"(?:(?<![\w.,$€£])\d{{1,6}}\s?[x×]?|\b(?:{NUMBER_WORD})\b)[\s-]*$", re.I)
 _COUNTED = re.compile(r"^\d+\s?[x×]\s?", re.I)  # "8x H200" is a name, too: of a machine

@@ -11,7 +11,7 @@ A part that says nothing by itself ("and by how much?") stays with the one befor
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from chipwise import patterns as re
 from chipwise.asking.completing import (
@@ -30,6 +30,7 @@ from chipwise.asking.kinds import FIGURE
 from chipwise.domain.degrees import COMPARATIVE, SUPERLATIVE
 from chipwise.domain.model import Domain
 from chipwise.text import asks, sentences
+from chipwise.values import dataclass
 
 _WH = r"(?:what(?:['’]?s)?|which|how|when|where|who|whose|why)\b"
 _AUXILIARY = r"(?:is|are|was|were|does|do|did|can|could|will|would|should|has|have)\b"

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from decimal import Decimal
 
 from chipwise import patterns as re
@@ -24,6 +23,7 @@ from chipwise.figures.alike import differ_by_label
 from chipwise.figures.phrasing import value_text
 from chipwise.numbers.wording import bound_before
 from chipwise.text import Span, grouped
+from chipwise.values import dataclass
 
 # a first look, without the finding of quantities
 _MAY_MULTIPLY = re.compile(
