@@ -6,12 +6,13 @@ that leads elsewhere is refused.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import PurePosixPath
 from typing import Any
 
 from chipwise import patterns as re
 from chipwise.models import DEFAULT_MODEL
+from chipwise.values import dataclass
 
 FORMAT = 1  # of knowledge.json and seal.json
 DOCUMENTS = "documents"  # the folder of the copies

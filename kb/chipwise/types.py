@@ -12,8 +12,9 @@ Reading normalises a file's text once; after that nothing ever edits it, so
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from chipwise.values import dataclass
 
 
 class Role(StrEnum):

@@ -68,7 +68,7 @@ class Remembering:
 def ask(question: Question, index: OpenIndex, titles: dict[str, str]) -> Case:
     """What comes of one question."""
     asked = understand(question.text, index.domain)
-    found = read(asked, index.encoder.encode(asked.text), index)
+    found = read(asked, index.encoder.encode(asked.text), index, whole=True)
     gold = {g.reading: g for g in question.gold}
     order = [w for w in found.windows if w.passage.id]
     ranks = [n for n, w in enumerate(order, start=1) if reading_of(w.hit.stored, titles) in gold]

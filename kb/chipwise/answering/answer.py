@@ -6,7 +6,7 @@ A text whose questions can all be answered so is; what is left over, or is no qu
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from chipwise.answering.base import Base
 from chipwise.answering.categories import lacked
@@ -28,6 +28,7 @@ from chipwise.asking.quoting import Told, together
 from chipwise.asking.rendering import Draft
 from chipwise.claims.model import Fact
 from chipwise.types import Evidence, Finding
+from chipwise.values import dataclass
 
 
 def answer(readings: Sequence[Query], base: Base, *, alone: bool = True) -> Draft | None:

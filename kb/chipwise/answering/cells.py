@@ -9,7 +9,7 @@ Which fact fills a cell, and which variant speaks for a chip, is decided by `fig
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from chipwise.answering.base import Base
 from chipwise.answering.query import Counted, Measure, Query
@@ -17,6 +17,7 @@ from chipwise.claims.model import Fact, Key, Qualifiers
 from chipwise.figures.alike import kind, values
 from chipwise.figures.resolve import Resolved, filling, resolve, resolve_each, usual
 from chipwise.figures.variants import covered
+from chipwise.values import dataclass
 
 SHOWN = 3  # figures of one kind each that a look-up tells of one subject
 CATEGORIES = 12  # values of a category that an answer lists

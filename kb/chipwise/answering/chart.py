@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from chipwise.answering.grammar import BONUS, BY_LEFT
 from chipwise.answering.mentions import Slot
 from chipwise.answering.parts import Part, cost_of, leaves
 from chipwise.domain.model import Domain
+from chipwise.values import dataclass
 
 _MOST_FILLERS = 5  # between two parts that go together: "memory that one of the"
 _MOST_EDGES = 4000  # of one question; a longer text is no question

@@ -11,11 +11,12 @@ A production gives None where the two do not go together in the domain: a memory
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from chipwise.answering.parts import Part
 from chipwise.domain.model import Domain
 from chipwise.numbers.quantity import Quantity
+from chipwise.values import dataclass
 
 Combine = Callable[[Part, Part, Domain], Part | None]
 BONUS = 0.6  # what it saves that two parts go together

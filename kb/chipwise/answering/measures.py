@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from chipwise.answering.frame import Frame
 from chipwise.answering.grammar import PACE, relation_takes
@@ -13,6 +13,7 @@ from chipwise.answering.subject import HOLDERS, is_searched, kinds_of
 from chipwise.claims.model import Qualifiers, Scope
 from chipwise.domain.catalogue import SCOPE
 from chipwise.domain.model import Domain
+from chipwise.values import dataclass
 
 AT = ("provider", "price_terms", "workload", "benchmark", "as_of")  # axes that hold for the whole query
 CHIP_OF = "chip"  # which chip a machine is made of: a relation that is no metric

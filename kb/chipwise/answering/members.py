@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from chipwise.values import dataclass
 
 from chipwise.answering.base import Base
 from chipwise.answering.cells import axes_of, fits, is_category

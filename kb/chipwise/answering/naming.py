@@ -9,7 +9,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from chipwise.values import dataclass
 
 from chipwise import patterns as re
 from chipwise.answering.query import Unknown

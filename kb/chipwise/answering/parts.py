@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from chipwise.answering.mentions import OF_METRICS, Slot
 from chipwise.answering.query import Unknown
@@ -11,6 +11,7 @@ from chipwise.claims.model import Qualifiers
 from chipwise.domain.model import Domain
 from chipwise.domain.records import Operator
 from chipwise.numbers.quantity import Quantity
+from chipwise.values import dataclass
 
 UNATTACHED = {  # what it costs that a part stands by itself, in words that are left: the less likely it is meant so, the more
     "word": 10.0,

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Protocol
 
 from chipwise.answering.quotation import quote
-from chipwise.answering.reader import LONGEST, Reader, Reading, Scores
+from chipwise.answering.reader import LONGEST, Calibration, Reader, Reading, Scores
 from chipwise.answering.refusal import beyond_sources, reason, unknown_names
 from chipwise.answering.windows import Window, dangles, overlaps, widened
 from chipwise.asking.disagreeing import find_disagreements, find_unsound, keys_of_figures
@@ -29,15 +29,19 @@ from chipwise.index.store import Store
 from chipwise.index.vectors import Vector, packed_cosines
 from chipwise.splitting import above
 from chipwise.text import words
-from chipwise.types import Finding, Role
+from chipwise.types import Finding, Role, SourceInfo
+from chipwise.values import dataclass
 
 PASSAGES = 12  # read for an answer
 AMONG = 3  # times as many are found, for a primer to be among them
 SEARCH_LEAD = 0.2  # of a primer, in scores of the search, which lie in [0, 1]
 PRIMER_LEAD = 0.5  # in logits: a primer explains, a digest reports
+SURE = 4.5  # logits; hardly any sentence is an answer as surely: what cannot come first then is not read
+LEAST_READ = 2
 SECOND = 0.7  # in logits, how near to the best window a second one comes that is quoted as well
 THRESHOLD = 0.45  # how surely something has to answer: to refuse what is known is the worse error
 _EXPLAINED = (Kind.WHY, Kind.ADVICE, Kind.OPEN, Kind.YES_NO, Kind.COMPARISON)  # kinds that one sentence seldom answers
+_SURE = Scores((SURE,), SURE)
 _SUBJECTS = 5  # of a comparison that are searched for by themselves
 # what does not speak for the source is quoted where nothing else answers
 _ROLE_LEAD = {Role.COMMENT: -2.0, Role.BIO: -3.0, Role.BOILERPLATE: -3.0, Role.CODE: -1.0}
@@ -74,7 +78,9 @@ def answer(
     beyond = beyond_sources(question, store)
     if beyond:
         return Draft(question.text, reason=beyond)
-    found = read(question, vector, sources, count)
+    # what was told is passed over, of several things compared each one's figure is looked for, and of a price who asks it
+    whole = bool(told) or question.kind is Kind.COMPARISON or any(domain.terms[t].kind == "cloud" for t in question.terms)
+    found = read(question, vector, sources, count, whole=whole)
     consulted = tuple(dict.fromkeys(hit.stored.passage.source for hit in found.hits))
     fresh = [w for w in found.windows if w.text not in told] or list(found.windows)
     fresh = _of_stated(question, fresh, domain)
@@ -106,34 +112,49 @@ def _of_stated(question: Question, windows: list[Window], domain: Domain) -> lis
     return windows
 
 
-def read(question: Question, vector: Vector, sources: Sources, count: int = PASSAGES) -> Found:
-    """The passages found for a question, read."""
-    store, domain = sources.store, sources.domain
+def read(question: Question, vector: Vector, sources: Sources, count: int = PASSAGES, *, whole: bool = False) -> Found:
+    """The passages found for a question, read: all where `whole`, else until what is left can hardly answer better."""
+    store, domain, calibration = sources.store, sources.domain, sources.reader.calibration
     hits = _find(question, vector, store, sources.vectors, domain, count)
     infos = {source: store.find_source(source) for source in {hit.stored.passage.source for hit in hits}}
-    readings = []
-    for hit in hits:
-        passage, info = hit.stored.passage, infos[hit.stored.passage.source]
-        own = tuple(" ".join(passage.text[s.start : s.end].split()) for s in hit.stored.sentences)
-        readings.append(Reading(above(info.title if info else "", passage), own))
-    read_as = sources.reader.read(question.text, readings)
-    windows = []
     weighed = word_weights(question, store)
-    for hit, laid, raw in zip(hits, readings, read_as, strict=True):
-        if hit.stored.sentences:
-            info = infos[hit.stored.passage.source]
-            told = sentence_signs(question, vector, hit, laid, raw, weighed, domain)
-            scored = replace(raw, sentences=sources.reader.calibration.sentences(told))
-            lead = PRIMER_LEAD * (info is not None and info.kind == "primer")
-            lead += _ROLE_LEAD.get(hit.stored.passage.role, 0.0)
-            start, end = _stretch(question, hit, scored)
-            covers = share_covered(weighed, (laid.above, info.published if info else "", *laid.sentences))
-            signs = ranking_signs(hit, scored, covers)
-            order = sources.reader.calibration.rank(signs) + lead
-            windows.append(Window(hit, start, end, scored, signs, told, order))
+    unread = [_unread(hit, infos[hit.stored.passage.source], weighed) for hit in hits if hit.stored.sentences]
+    windows: list[Window] = []
+    for most, one in sorted(((u.order(calibration, _SURE), u) for u in unread), key=lambda pair: -pair[0]):
+        if not whole and len(windows) >= LEAST_READ and max(w.order for w in windows) >= most:
+            break
+        (raw,) = sources.reader.read(question.text, [one.reading])
+        told = sentence_signs(question, vector, one.hit, one.reading, raw, weighed, domain)
+        scored = replace(raw, sentences=calibration.sentences(told))
+        start, end = _stretch(question, one.hit, scored)
+        signs = ranking_signs(one.hit, scored, one.covers)
+        windows.append(Window(one.hit, start, end, scored, signs, told, one.order(calibration, scored)))
     windows.sort(key=lambda w: (-w.order, w.hit.stored.row))
     signs = signs_of(question, windows, store, domain)
-    return Found(tuple(hits), tuple(windows), signs, sources.reader.calibration.probability(signs))
+    return Found(tuple(hits), tuple(windows), signs, calibration.probability(signs))
+
+
+@dataclass(frozen=True, slots=True)
+class _Unread:
+    """A passage to be read, how much of what the question's words tell stands in it, and its lead in logits."""
+
+    hit: Hit
+    reading: Reading
+    covers: float
+    lead: float
+
+    def order(self, calibration: Calibration, scores: Scores) -> float:
+        """How likely it answers, if it is read so."""
+        return calibration.rank(ranking_signs(self.hit, scores, self.covers)) + self.lead
+
+
+def _unread(hit: Hit, info: SourceInfo | None, weighed: Mapping[str, float]) -> _Unread:
+    passage = hit.stored.passage
+    own = tuple(" ".join(passage.text[s.start : s.end].split()) for s in hit.stored.sentences)
+    reading = Reading(above(info.title if info else "", passage), own)
+    covers = share_covered(weighed, (reading.above, info.published if info else "", *own))
+    lead = PRIMER_LEAD * (info is not None and info.kind == "primer") + _ROLE_LEAD.get(passage.role, 0.0)
+    return _Unread(hit, reading, covers, lead)
 
 
 def sentence_signs(

@@ -12,11 +12,12 @@ a comparison, an order ranks, a condition filters, an assertion is verified, and
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal
 
 from chipwise.claims.model import Qualifiers, Scope
 from chipwise.numbers.quantity import Quantity
+from chipwise.values import dataclass
 
 Span = tuple[int, int]
 

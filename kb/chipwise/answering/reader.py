@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +20,7 @@ import numpy.typing as npt
 from chipwise.encoder import READER_GRAPH, READER_SETTINGS
 from chipwise.errors import KnowledgeBaseDamaged
 from chipwise.text import STOP_WORDS
+from chipwise.values import dataclass
 
 MAX_TOKENS = 384  # of question and passage; the longest passages of the corpus have some 370
 QUESTION_TOKENS = 64

@@ -9,12 +9,13 @@ reading leaves over is looked at, and only a spelling that leaves nothing over i
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from chipwise.answering.query import Query
 from chipwise.asking.spelling import nearest
 from chipwise.domain.model import Domain
 from chipwise.text import Span
+from chipwise.values import dataclass
 
 _LEAST = 4  # letters of a word that may be misspelt
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from chipwise.answering.cells import Cell
 from chipwise.answering.query import Counted, Measure, Query
+from chipwise.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from chipwise.answering.reader import LONGEST, Scores
 from chipwise.asking.question import Question
@@ -14,6 +13,7 @@ from chipwise.index.rows import StoredPassage
 from chipwise.index.store import Store
 from chipwise.text import ITEM_MARK, content_words, words
 from chipwise.types import Passage
+from chipwise.values import dataclass
 
 LEAST = -6.0  # the logit of a neighbour that is quoted to make an explanation of one sentence two
 # kinds of terms that are names, of which another one is no answer

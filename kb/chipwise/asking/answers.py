@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 from typing import Literal
 
@@ -10,6 +9,7 @@ from chipwise.claims.model import Claim, Fact, Key
 from chipwise.figures.derivation import Derivation
 from chipwise.numbers.quantity import Quantity
 from chipwise.types import Evidence, Finding
+from chipwise.values import dataclass
 
 Verdict = Literal["yes", "no", "depends"]
 

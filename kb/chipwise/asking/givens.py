@@ -8,7 +8,8 @@ Loads the finding of quantities, which takes tens of milliseconds: only for a qu
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from chipwise.values import dataclass
 from itertools import pairwise
 
 from chipwise import nouns

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from chipwise.asking.targets import Target
 from chipwise.figures.derivation import Derivation
+from chipwise.values import dataclass
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from chipwise import patterns as re
 from chipwise.asking.framing import find_statement
@@ -36,6 +36,7 @@ from chipwise.domain.model import Domain
 from chipwise.domain.phrasebook import Mention
 from chipwise.errors import QuestionInvalid
 from chipwise.text import blanked, content_words, one_line
+from chipwise.values import dataclass
 
 MAX_WORDS = 400  # a longer text is a document: `check` and `add` take those
 

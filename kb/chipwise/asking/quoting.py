@@ -6,7 +6,7 @@ memory_capacity of nvidia-h200, 141 GB  ->  "NVIDIA H200: memory capacity 141 GB
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from chipwise import patterns as re
 from chipwise.asking.answers import Row, Ruling, Verdict
@@ -18,6 +18,7 @@ from chipwise.index.rows import StoredPassage
 from chipwise.index.store import Store
 from chipwise.text import one_line
 from chipwise.types import Evidence
+from chipwise.values import dataclass
 
 _MARK = re.compile(r"\[(\d{1,2})\]")
 

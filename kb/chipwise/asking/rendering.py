@@ -7,13 +7,14 @@ Told(Ruling.NO, "NVIDIA H200: memory capacity 141 GB (per chip). ", Cited(...))
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from chipwise.asking.ageing import note_on_age
 from chipwise.asking.answers import Answer, Citation, Ruling
 from chipwise.asking.quoting import Cited, Part, Told, row_of, together
 from chipwise.domain.names import Names
 from chipwise.types import Finding
+from chipwise.values import dataclass
 
 _WORDS = {
     Ruling.YES: "Yes: ",

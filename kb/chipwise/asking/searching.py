@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
@@ -20,6 +19,7 @@ from chipwise.index.store import Store
 from chipwise.index.vectors import Vector, cosines, nearest, packed_cosines
 from chipwise.text import STOP_WORDS, content_words, words
 from chipwise.types import Role
+from chipwise.values import dataclass
 
 CANDIDATES = 100  # from each side; with fewer, what scaling takes for the lowest score is not low
 RAREST_WORDS = 12  # of a question go to FTS5: its time grows with the postings, the gain does not

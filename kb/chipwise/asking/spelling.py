@@ -9,12 +9,12 @@ one word is nearest. Digits are never touched: an H300 is no misspelt H200.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from chipwise import patterns as re
 from chipwise.domain.model import Domain
 from chipwise.index.store import Store
 from chipwise.text import STOP_WORDS, WORD
+from chipwise.values import dataclass
 
 _LEAST = 4  # letters; of a shorter word half is left when one is wrong
 _WRONG = 7  # letters from which one may be wrong, rather than missing, too many or misplaced

@@ -9,7 +9,7 @@ phrase may hold {chip}, {machine}, {#} for a figure, {metric}, or the name of a 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from chipwise.values import dataclass
 from functools import lru_cache
 
 from chipwise import patterns as re

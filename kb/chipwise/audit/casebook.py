@@ -7,13 +7,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 
 from chipwise import patterns as re
 from chipwise.claims.model import DOUBTED, Claim, Fact, Modality
 from chipwise.domain.model import Domain
 from chipwise.types import Evidence, Passage, Role, SourceInfo
+from chipwise.values import dataclass
 
 _LAST_NUMBER = re.compile(r"(\d+)$")
 _BEYOND_A_NODE = ("rack", "pod", "cluster")

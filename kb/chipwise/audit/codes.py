@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -10,6 +10,7 @@ from typing import Any
 from chipwise.audit.model import SEVERITIES
 from chipwise.corpus import domain_folder
 from chipwise.errors import DomainInvalid, SourceUnknown
+from chipwise.values import dataclass
 
 NAME = "codes.toml"
 

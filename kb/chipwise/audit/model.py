@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from enum import StrEnum
 
 from chipwise.audit.register import Entry, Register, apply, reasons
 from chipwise.types import Evidence, Finding
+from chipwise.values import dataclass
 
 SEVERITIES = ("high", "medium", "low", "info")  # worst first
 VERDICTS = (  # of findings, worst first

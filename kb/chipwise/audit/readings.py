@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
 from itertools import combinations
 
 from chipwise.audit.casebook import Casebook, Statement, group
@@ -17,6 +16,7 @@ from chipwise.audit.comparing import CALLED, is_of_a_die, relate
 from chipwise.audit.differing import differing_axes
 from chipwise.audit.verdicts import Relation, Verdict
 from chipwise.domain.model import Domain
+from chipwise.values import dataclass
 
 Places = Mapping[tuple[object, ...], Sequence[Statement]]
 """What is said of a chip and metric, by source, and by source and sentence."""

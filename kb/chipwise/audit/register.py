@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -25,6 +25,7 @@ from chipwise.errors import DomainInvalid
 from chipwise.files import read_text, write_atomically
 from chipwise.text import one_line
 from chipwise.types import Finding
+from chipwise.values import dataclass
 
 NAME = "findings.toml"  # in the folder of a knowledge base
 STATUSES = ("confirmed", "explained", "accepted")

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from itertools import product
 
@@ -24,6 +24,7 @@ from chipwise.domain.formulas import Explanation
 from chipwise.domain.model import Domain
 from chipwise.domain.records import Metric
 from chipwise.numbers.intervals import Interval
+from chipwise.values import dataclass
 
 _RESERVED_BY_DRIVER, _BY_THOUSANDS = 1.11, 1.03  # 11 of 12 GB, and 98 of 96 GB, which are 97,887 MiB
 _RESERVED_OF_LARGE, _LARGE = 1.015, 90.0  # gigabytes: "93 GB" is 94, and 141 are no 144

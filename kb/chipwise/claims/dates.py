@@ -11,7 +11,7 @@ says less is a prefix of it. The wordings are the cues of the metrics of dimensi
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 
 from chipwise import patterns as re
@@ -28,6 +28,7 @@ from chipwise.domain.records import Metric, Voice
 from chipwise.nouns import PRODUCT
 from chipwise.numbers.numerals import SEVERAL, numeral_at
 from chipwise.text import asks
+from chipwise.values import dataclass
 
 _BREAKS = re.compile(r"[;:]\s|(?<!\.\w)\.\s|\b(?:while|whereas|but|and\s(?=its\s))")
 REACH = 80  # characters between a cue and its date, or its chip

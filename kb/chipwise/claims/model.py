@@ -11,10 +11,10 @@ and never a default.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 
 from chipwise.numbers.quantity import Quantity
+from chipwise.values import dataclass
 
 DOUBTED = "doubted"  # the attribution of what the source itself calls wrong or casts doubt on
 RELEASE = "release"  # the "approx" of a date that may be the launch's or that of general availability, months later

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 
 from chipwise.claims.stretches import (
@@ -40,6 +39,7 @@ from chipwise.claims.stretches import (
     marked,
 )
 from chipwise.domain.records import Relation
+from chipwise.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
 from chipwise import patterns as re
@@ -15,6 +14,7 @@ from chipwise.claims import polarity
 from chipwise.claims.patterns import Pattern
 from chipwise.claims.stretches import OBJECT, PRONOUN, SUBJECT
 from chipwise.domain.phrasebook import Mention
+from chipwise.values import dataclass
 
 _ASIDE = re.compile(
     r"\b(?:than|over|versus|vs\.?|against|compared (?:to|with)|relative to|unlike|like)\s(?:an?\s|the\s|its\s|some\s)?(?:(?-i:[A-Z])\w+\s)?$"

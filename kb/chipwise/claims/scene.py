@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from itertools import pairwise
 
@@ -19,6 +19,7 @@ from chipwise.domain.shortnames import with_short_names
 from chipwise.numbers.quantities import Quantity
 from chipwise.numbers.spoken import SMALL
 from chipwise.text import STOP_WORDS, Span, blanked
+from chipwise.values import dataclass
 
 # What parts one figure's surroundings from the next one's, in the count of characters that it is worth.
 _BARRIER = re.compile(r"[;:]|[,)](?=\s|$)|\s(?:and|or|while|whereas|but|plus|versus|vs\.?|against|than)\s")

@@ -6,7 +6,7 @@ Knows nothing of text; `domain` finds names and wording in that.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 
 from chipwise import patterns as re
@@ -29,6 +29,7 @@ from chipwise.domain.records import (
     Voice,
 )
 from chipwise.text import WORD
+from chipwise.values import dataclass
 
 SHARED_BY_MANY = 5  # metrics
 _MACHINE = 4  # chips of a machine, rather than of a superchip or a card

@@ -10,11 +10,11 @@ Knows words and marks alone, neither grammar nor chips.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 
 from chipwise import patterns as re
 from chipwise.domain.records import Voice
+from chipwise.values import dataclass
 
 _TOKEN = re.compile(r"[^\W_]+|[,:]")
 _MARKS = (",", ":")

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from chipwise.numbers.intervals import Interval
+from chipwise.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

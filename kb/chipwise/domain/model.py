@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +21,7 @@ from chipwise.domain.phrasebook import Mention, Phrasebook
 from chipwise.domain.records import Voice
 from chipwise.domain.tables import TABLES, LazyTable, read_table
 from chipwise.text import STOP_WORDS
+from chipwise.values import dataclass
 
 if TYPE_CHECKING:
     from chipwise.domain.cues import Lexicon

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
 from chipwise import patterns as re
 from chipwise.text import WORD
+from chipwise.values import dataclass
 
 _PARTED = re.compile(r"[;|$€£~=<>]|[:.]\s")  # "v5e): ~$1.20" is no "v5e 1"
 _UNIT_BEHIND = re.compile(r"\s?(?:[KMGTP]i?[Bb](?:/s|ps)?|k?W|[TPE]?FLOPS?|TOPS)\b")

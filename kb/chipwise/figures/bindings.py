@@ -7,7 +7,7 @@ price of an H100              ->  2.99 USD/hour, the lowest of five providers; t
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from chipwise.claims.model import Fact, Key, Scope
 from chipwise.domain.formulas import Variable
@@ -23,6 +23,7 @@ from chipwise.figures.solve import Amount, bind, conventions, derive
 from chipwise.figures.solve import variable as variable_named
 from chipwise.index.store import Store
 from chipwise.numbers.quantity import Quantity
+from chipwise.values import dataclass
 
 _PROVIDED = "provider"  # the axis of what has as many values as there are who offer it
 

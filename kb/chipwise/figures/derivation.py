@@ -10,13 +10,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from chipwise.domain.formulas import ALL
 from chipwise.figures.amounts import interval_text, number
 from chipwise.numbers.intervals import Interval
+from chipwise.values import dataclass
 
 if TYPE_CHECKING:
     from chipwise.domain.formulas import Convention, Equation, Variable

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from functools import cache
 from pathlib import Path
 
@@ -16,6 +16,7 @@ from chipwise import patterns as re
 from chipwise.corpus import shipped_folder
 from chipwise.errors import DomainInvalid, NameUnknown
 from chipwise.text import Span
+from chipwise.values import dataclass
 
 _TABLE = Path("models", "models.csv")
 _ENDINGS = ("instruct", "chat", "base", "it", "hf")  # variants of a model that have its shape

@@ -14,11 +14,12 @@ reason and a source, never part of an equation. All values are in base units.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 
 from chipwise.domain.catalogue import Catalogue
 from chipwise.domain.formulas import Convention, Equation, Variable
+from chipwise.values import dataclass
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,6 @@ Which provider is meant is the question's to say.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 from chipwise.claims.model import Fact
 from chipwise.domain.model import Domain
@@ -16,6 +15,7 @@ from chipwise.domain.names import Names
 from chipwise.figures.resolve import latest
 from chipwise.figures.variants import covered
 from chipwise.index.store import Store
+from chipwise.values import dataclass
 
 _TERMS = "price_terms"
 

@@ -27,7 +27,8 @@ one, a comparison figures of one kind that all have (`resolve_each`), a table su
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from chipwise.values import dataclass
 from typing import NamedTuple, Protocol
 
 from chipwise.claims.model import Fact, Key, Modality, Scope

@@ -15,7 +15,7 @@ from __future__ import annotations
 import heapq
 import math
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import count
 
 from chipwise.domain.formulas import Equation, Variable
@@ -24,6 +24,7 @@ from chipwise.errors import Ambiguous, NameUnknown, QuestionInvalid, Underdeterm
 from chipwise.figures.derivation import Binding, Derivation, Step
 from chipwise.figures.network import Network, network_of
 from chipwise.numbers.intervals import Interval
+from chipwise.values import dataclass
 
 Amount = str | float | tuple[float, float]
 

@@ -6,9 +6,10 @@
 from __future__ import annotations
 
 import struct
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from chipwise.values import dataclass
 
 if TYPE_CHECKING:
     import numpy as np

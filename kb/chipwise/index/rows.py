@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from chipwise.claims.model import Figure, Sentence
 from chipwise.numbers.quantity import Quantity
 from chipwise.types import Passage, Role, SourceInfo
+from chipwise.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

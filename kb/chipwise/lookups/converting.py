@@ -10,11 +10,11 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from chipwise.claims.model import Fact
 from chipwise.domain.names import Names
 from chipwise.figures.phrasing import value_text
+from chipwise.values import dataclass
 
 _DIGITS = 3  # that a converted figure shows at least
 

@@ -8,7 +8,7 @@ Names are found as in a question; a word that names nothing is an error.
 from __future__ import annotations
 
 from collections.abc import Container, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from chipwise.claims.model import Fact
 from chipwise.domain.names import Names
@@ -16,6 +16,7 @@ from chipwise.errors import NameUnknown
 from chipwise.figures.variants import covered
 from chipwise.index.store import Store
 from chipwise.text import STOP_WORDS, WORD, blanked, plain
+from chipwise.values import dataclass
 
 _NEAR = 3  # names that an error proposes
 _OTHERS = 8  # names that are told where there is no fact

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from chipwise.claims.model import Claim, Fact
 from chipwise.domain.names import Names
@@ -11,6 +10,7 @@ from chipwise.figures.phrasing import value_text
 from chipwise.index.store import Store
 from chipwise.lookups.derived import ByValue, Figure, Ways
 from chipwise.lookups.figuring import STEPS, Number, Written, equals, read_number, shown, spans
+from chipwise.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

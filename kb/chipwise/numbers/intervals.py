@@ -16,10 +16,10 @@ import ast
 import math
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache, reduce
 
 from chipwise.numbers.quantity import halfway
+from chipwise.values import dataclass
 
 _MOST = sys.float_info.max
 BETWEEN = "between"

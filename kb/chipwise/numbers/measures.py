@@ -7,12 +7,13 @@ Bounds and the kinds of percentage come after this, in `quantities`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from chipwise import patterns as re
 from chipwise.numbers import wording
 from chipwise.numbers.pieces import NUMBER, TIMES, Piece, Pieces
 from chipwise.numbers.unitforms import Unit
+from chipwise.values import dataclass
 
 _LIST_AT_MOST = 8  # "5, 10, 20 and 50 GB": items that wait for the unit of the last
 _COUNT_AT_MOST = 1e6  # of "8 x 80 GB"

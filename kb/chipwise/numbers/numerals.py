@@ -8,10 +8,9 @@ no units, and does not say whether a number counts or measures anything.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from chipwise import patterns as re
 from chipwise.numbers.spoken import NUMBER_WORD, SCALES, SEVERAL, read_words
+from chipwise.values import dataclass
 
 __all__ = ["LETTERS", "NUMBER_WORD", "SCALES", "SEVERAL", "Numeral", "numeral_at"]
 

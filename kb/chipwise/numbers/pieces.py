@@ -8,12 +8,11 @@ list) is put together in `measures`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from chipwise import nouns
 from chipwise import patterns as re
 from chipwise.numbers.numerals import LETTERS, SCALES, Numeral, numeral_at
 from chipwise.numbers.unitforms import Forms, Money, Unit
+from chipwise.values import dataclass
 
 PERCENT, TIMES, METRE = "%", "x", "m"  # ids of units that are read in ways of their own
 NUMBER = Unit("", "number", 1.0)  # of a number that has none

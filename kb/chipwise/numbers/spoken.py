@@ -5,9 +5,8 @@ Reads as many words as make one number, from the first on.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from chipwise import patterns as re
+from chipwise.values import dataclass
 
 _ONES = "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen"
 SMALL = {word: float(n) for n, word in enumerate(_ONES.split())}

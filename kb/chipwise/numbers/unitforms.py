@@ -11,9 +11,9 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from chipwise import patterns as re
+from chipwise.values import dataclass
 
 _GAP = 40  # white space between number and unit, where a name between them was blanked out
 _BRACKETS = {"(": ")", "[": "]", "{": "}", "<": ">"}
