@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from chipwise.values import dataclass
 
 from chipwise.answering.base import Base
 from chipwise.answering.cells import axes_of, fits, is_category
@@ -22,6 +21,7 @@ from chipwise.figures.alike import in_one_form
 from chipwise.figures.resolve import filling
 from chipwise.figures.variants import name_words
 from chipwise.numbers.quantity import Quantity
+from chipwise.values import dataclass
 
 _KINDS = {"chip": ("chip", "variant"), "system": ("system",), "instance": ("system",), "slice": ("slice",)}
 _MAKER = "designer"

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from chipwise.values import dataclass
 
 from chipwise import patterns as re
 from chipwise.answering.query import Unknown
@@ -18,6 +17,7 @@ from chipwise.domain.catalogue import series
 from chipwise.domain.model import Domain
 from chipwise.domain.phrasebook import Mention
 from chipwise.text import STOP_WORDS, WORD, Span, overlap
+from chipwise.values import dataclass
 
 CORES_PER_CHIP = 2  # slices of these are called by their TensorCores, others by their chips
 _BY_CORES = ("v2", "v3", "v4", "v5p", "7x", "v7x")

@@ -79,7 +79,9 @@ def answer(
     if beyond:
         return Draft(question.text, reason=beyond)
     # what was told is passed over, of several things compared each one's figure is looked for, and of a price who asks it
-    whole = bool(told) or question.kind is Kind.COMPARISON or any(domain.terms[t].kind == "cloud" for t in question.terms)
+    whole = (
+        bool(told) or question.kind is Kind.COMPARISON or any(domain.terms[t].kind == "cloud" for t in question.terms)
+    )
     found = read(question, vector, sources, count, whole=whole)
     consulted = tuple(dict.fromkeys(hit.stored.passage.source for hit in found.hits))
     fresh = [w for w in found.windows if w.text not in told] or list(found.windows)

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from chipwise.values import dataclass
 from itertools import pairwise
 
 from chipwise import nouns
@@ -25,6 +24,7 @@ from chipwise.figures.llms import find_in
 from chipwise.index.store import Store
 from chipwise.numbers.quantity import Quantity
 from chipwise.text import blanked, words
+from chipwise.values import dataclass
 
 CHIP, ALL = "chip", "all"  # what a figure is of; "" where the question does not tell
 _OF_CHIP = frozenset(("chip", "GPU", "TPU", "device", "accelerator"))  # as units call it

@@ -9,12 +9,12 @@ phrase may hold {chip}, {machine}, {#} for a figure, {metric}, or the name of a 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from chipwise.values import dataclass
 from functools import lru_cache
 
 from chipwise import patterns as re
 from chipwise.domain.formulas import Variable
 from chipwise.domain.model import Domain
+from chipwise.values import dataclass
 
 _TOKEN = re.compile(r"\{[\w#-]+\}|[#$%&]|[^\W_]+(?:/[^\W_]+)*")
 CHIP, MACHINE, FIGURE, METRIC = "{chip}", "{machine}", "{#}", "{metric}"

@@ -28,13 +28,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from chipwise.values import dataclass
 from typing import NamedTuple, Protocol
 
 from chipwise.claims.model import Fact, Key, Modality, Scope
 from chipwise.domain.names import Names
 from chipwise.figures.alike import FIXED, ON_DEMAND, agree, compatible, in_one_form, kind, values, without_slower_units
 from chipwise.figures.variants import covered, said_of, speakers, without_inherited
+from chipwise.values import dataclass
 
 SHOWN = 3  # figures of one chip's other variants
 # what goes without saying, by axis: the form of what is called by its form need not be said
