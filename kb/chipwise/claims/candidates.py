@@ -43,6 +43,7 @@ _APPOSED = re.compile(
 _MAKER = re.compile(r"(?:\b[A-Z][A-Za-z]+[\s-]){1,2}$")
 _DIGITS = re.compile(r"\d[\d,_]*(?:\.\d+)?(?:[eE]\d{1,2}\b)?|\.\d+")
 _MAKER_AT_MOST = 28  # characters
+_MOST = 1e300  # of a wall of digits, which is infinite as a float
 # dimensions that have a class of their own; all others are one class
 DIMENSIONS = (
     "none", BARE, DATE, OTHER, "information", "information_rate", "compute_rate", "compute_efficiency", "power", "energy", "count", "share",
@@ -140,7 +141,7 @@ def number_in(surface: str) -> float:
     """The first number that is written in digits or as a small word; 1 where there is none."""
     digits = _DIGITS.search(surface)
     if digits:
-        return float(digits[0].replace(",", "").replace("_", "") or 0)
+        return min(float(digits[0].replace(",", "").replace("_", "") or 0), _MOST)
     words = [SMALL[w] for w in re.findall(r"[a-z]+", surface.lower()) if w in SMALL]
     return words[0] if words else 1.0
 

@@ -70,7 +70,9 @@ def extract(
         annotated.append(sentences)
         claims += found
         if grid := tables.get(passage.ordinal):
-            claims += categories_of_table(domain, passage, grid, _section_subject(topic, about, grid))
+            there = {(c.value_start, c.subject, c.metric) for c in found}  # a kind beside a figure is told already
+            told = categories_of_table(domain, passage, grid, _section_subject(topic, about, grid))
+            claims += (c for c in told if (c.value_start, c.subject, c.metric) not in there)
     return annotated, claims
 
 
