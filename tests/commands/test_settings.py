@@ -130,6 +130,6 @@ def test_help_tells_the_order(chipwise: Chipwise) -> None:
     told = " ".join(chipwise("--help").output.split())
     places = [
         told.index(word)
-        for word in ("An option goes before", "CHIPWISE_KB, NO_COLOR", "project's chipwise.toml", "before your own")
+        for word in ("an option,", "CHIPWISE_KB, NO_COLOR", "toml in this folder", "toml in your folder")
     ]
     assert places == sorted(places)

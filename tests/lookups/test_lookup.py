@@ -41,7 +41,7 @@ FACTS = {fact.id: fact for fact in read_facts(HERE / "facts", HERE / "digests", 
 def test_a_look_up_searches_an_index_and_never_scans_all_claims(select: str, index: str) -> None:
     with sqlite3.connect(":memory:") as db:
         db.executescript(schema.CREATE)
-        values = {"wanted": "[]", "subjects": "[]", "metrics": None}
+        values = {"wanted": "[]", "subjects": "[]", "metrics": None, "facts": 0}
         plan = [row[3] for row in db.execute(f"EXPLAIN QUERY PLAN {select}", values)]
     assert any(f"SEARCH claim USING INDEX {index}" in step for step in plan)
     assert not any("SCAN claim" in step for step in plan)

@@ -13,6 +13,7 @@ from chipwise.claims.candidates import BARE, DATE
 from chipwise.claims.decode import Reading
 from chipwise.claims.leftover import Left, has_unit
 from chipwise.claims.model import Claim, Modality
+from chipwise.claims.polarity import negated
 from chipwise.claims.reader import ClaimReader
 from chipwise.claims.units import Unit
 from chipwise.domain.model import Domain
@@ -44,8 +45,18 @@ def read_claims(
         if claim is None or not (unplaced or (claim.metric and claim.subject)):
             continue
         said_by = voice.attribution(domain, unit.text, headings.get(unit.passage, ()))
-        made.append(replace(claim, attribution=said_by))
+        made.append(replace(_as_put(domain, unit, claim), attribution=said_by))
     return sorted(made, key=lambda c: c.value_start)
+
+
+def _as_put(domain: Domain, unit: Unit, claim: Claim) -> Claim:
+    """A claim as its sentence puts it, which denies or supposes in words that categories share with figures."""
+    if not claim.metric or unit.zone in CELLS:
+        return claim
+    at = claim.value_start - claim.start
+    put = voice.modality(domain, unit.text, claim.modality.value, at)
+    supposed = put in (Modality.HYPOTHETICAL, Modality.PROMISED, Modality.REPORTED, Modality.ESTIMATED)
+    return replace(claim, polarity=not negated(unit.text, at), modality=put if supposed else claim.modality)
 
 
 def _claim(domain: Domain, source: str, unit: Unit, reading: Reading) -> Claim | None:
