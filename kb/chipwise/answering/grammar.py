@@ -355,7 +355,7 @@ PRODUCTIONS: tuple[Production, ...] = (
     Production("kind", "open", _merge_open, near=True),
     Production("except", "maker", _except),
     Production("except", "thing", _except),
-    Production("except", "open", _except),
+    Production("except", "open", _except, across=True),  # "non-NVIDIA chips"
     Production("except", "category", _except),
     Production("not", "maker", _not_maker),
     *(Production(m, "quantity", _condition) for m in _MEASURES),
