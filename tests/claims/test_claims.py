@@ -92,7 +92,9 @@ def invented(case: Said) -> list[Said]:
 
 
 def test_most_texts_that_the_reader_was_not_trained_on_make_their_claims() -> None:
-    blind = [case for case in rows("claims.jsonl") if zlib.crc32(case["text"].encode()) % 2]  # the others are trained on
+    blind = [
+        case for case in rows("claims.jsonl") if zlib.crc32(case["text"].encode()) % 2
+    ]  # the others are trained on
     right = [case for case in blind if not lacking(case) and not invented(case)]
     wanted = [claim for case in blind for claim in case["claims"]]
     read = len(wanted) - sum(len(lacking(case)) for case in blind)
