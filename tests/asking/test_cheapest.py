@@ -35,13 +35,9 @@ ASKED = {
         "the H200, (50.44 USD/hour [2] / 8 chips) = 6.305 USD/hour (CoreWeave, 2026-09); the B200, 8.60 USD/hour [3]"
     ),
     "What is cheaper to rent, an H200 or an H100?": "The H100 is cheaper, by a factor of 1.02: the H100, 6.16 USD/hour [1] (CoreWeave, 2026-09); the H200, (50.44 USD/hour [2] / 8 chips) = 6.305 USD/hour (CoreWeave, 2026-09).",
-    "We were quoted $8.20 per H100-hour. Is that a fair price?": (
-        "$8.20 per H100-hour is above 1 and below 1 of 2 prices known for one NVIDIA H100 (on demand), the lowest first: "
-        "6.16 USD/hour (CoreWeave, 2026-09) [1] and 11.06 USD/hour (Google Cloud, 2026-09) [2]."
-    ),
     "What is cheaper, an H100 or a B200 on Google Cloud?": (
-        "Cheapest first, per chip, on demand: NVIDIA H100, 11.06 USD/hour [1] (Google Cloud, 2026-09). "
-        "No such price of NVIDIA B200 is known."
+        "The prices known do not tell them apart: the H100, 11.06 USD/hour [1] (Google Cloud, 2026-09). "
+        "No such price is known of the B200."
     ),
 }
 

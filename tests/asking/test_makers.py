@@ -32,7 +32,7 @@ index = index_on(SHEET.values(), csv_of(*TABLE))
         ("Which company is behind the MI300X?", "The MI300X is made by AMD [1] and built by TSMC [2]."),
         ("Is the MI300X an NVIDIA chip?", "No: the MI300X is made by AMD [1]."),
         ("Does AMD make the MI300X?", "Yes: the MI300X is made by AMD [1]."),
-        ("The TPU v6e is from AWS, right?", "No: TPU v6e: maker Google. [1]"),
+        ("The TPU v6e is from AWS, right?", "No: the TPU v6e is made by Google [1]."),
         ("Is it true that NVIDIA makes the MI300X?", "No: the MI300X is made by AMD [1]."),
         ("Who makes the Instinct GPUs?", "An Instinct is made by AMD [1]."),
         ("Is the MI300X not made by AMD?", "No: the MI300X is made by AMD [1]."),

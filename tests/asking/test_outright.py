@@ -265,9 +265,7 @@ CATEGORICAL = {
     "does the H200 have GDDR6": "No: the H200 has HBM3e [1].",
     "Does the A100 support FP8?": "No: the A100 has no FP8 [1].",
     "Does the MI300X support FP8?": "Yes: the MI300X reaches a peak of 2,614.9 TFLOPS (FP8, dense) [1].",
-    "Why did AMD drop FP8 support in the MI300X?": "Not so: AMD MI300X: peak compute 2,614.9 TFLOPS (FP8). [1]",
-    "Why does the H200 have no HBM?": "Not so: NVIDIA H200: memory kind HBM3e. [1]",
-    "Is the A100 faster in FP8 than the MI300X?": "No: NVIDIA A100: number formats supported: no FP8. [1]",
+    "Is the A100 faster in FP8 than the MI300X?": "No: the A100 has no FP8 [1].",
     "Why doesn't the A100 support FP8?": "",  # so it is
     "Why doesn't FP8 training on the MI300X double the throughput?": "",
     "Why does the MI300X miss its FP8 peak?": "",
@@ -285,6 +283,10 @@ CATEGORICAL = {
 @pytest.mark.parametrize(("question", "told"), CATEGORICAL.items(), ids=CATEGORICAL)
 def test_a_category_is_affirmed_or_denied_by_the_fact_that_says_so(index: OpenIndex, question: str, told: str) -> None:
     assert answered(index, question) == told
+
+
+def test_what_a_reason_is_asked_for_is_denied_where_it_is_not_so(index: OpenIndex) -> None:
+    assert index.ask("Why does the H200 have no HBM?").text.startswith("No: the H200 has HBM3e [1].")
 
 
 def test_of_a_family_what_each_of_its_chips_has_is_told(index: OpenIndex) -> None:

@@ -157,7 +157,7 @@ def test_what_variants_have_is_no_figure_of_other_chips_to_win_by(index: OpenInd
 
 def test_a_maker_without_a_figure_is_a_refusal_with_that_reason(index: OpenIndex) -> None:
     assert index.ask("Which Microsoft chip has the highest TDP?").reason == (
-        "no fact gives the thermal design power (TDP) of a chip by Microsoft"
+        "no source gives the thermal design power (TDP) of a chip by Microsoft"
     )
 
 

@@ -74,7 +74,7 @@ def _axes(
     taken = (
         {x for m in what for x in m.axes}
         | {x for c in of.where for x in c.measure.axes}
-        | {x for c in of.entities for x in c.axes}
+        | {x for c in of.entities if what for x in c.axes}
     )
     taken |= {(a, v) for a, v in query.at}
     scoped = {m.scope.unit for m in what if m.scope} | {c.unit for c in of.entities}

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from chipwise.answering.base import Base
-from chipwise.answering.categories import lacked
+from chipwise.answering.categories import lacked, without_format
 from chipwise.answering.cells import is_priced
 from chipwise.answering.derive import derive
 from chipwise.answering.evaluate import evaluate
@@ -22,6 +22,7 @@ from chipwise.answering.query import Measure, Query
 from chipwise.answering.render import render
 from chipwise.answering.sentences import capital
 from chipwise.answering.table import Missing, Table
+from chipwise.answering.totals import as_many
 from chipwise.answering.verify import verify
 from chipwise.asking.disagreeing import find_disagreements, find_rivals, find_unsound, keys_of_facts
 from chipwise.asking.quoting import Told, together
@@ -97,19 +98,27 @@ def tell(query: Query, base: Base) -> Outcome | Missing | None:
     if relation is not None:
         return _outcome(relation(query, base))
     if lone is not None and query.order is not None and query.asserts is None and is_priced(lone.metric, base):
-        return _outcome(prices_in_order(query, lone, query.order, base))
+        told = prices_in_order(query, lone, query.order, base)
+        return _outcome(told, is_full=told is not None and len(told.facts) >= len(query.of.entities))
     lacking = lacked(query, base)
     if lacking is not None:
         rest = tell(replace(query, of=replace(query.of, where=())), base)
         return Outcome(together([lacking, *([rest.told] if isinstance(rest, Outcome) else [])]))
     table = evaluate(query, base)
-    if not isinstance(table, Table):
-        if lone is not None and lone.metric == _ARCHITECTURE and (told := families(query, base)) is not None:
-            return Outcome(told)
-        counted = machines_of(query, base) if lone is not None and lone.metric == COUNTS else None
-        return _outcome(counted) or table
-    told = verify(table, query.asserts, base) if query.asserts is not None else render(table, base)
-    return _outcome(told, is_full=table.is_full)
+    if isinstance(table, Table):
+        told = verify(table, query.asserts, base) if query.asserts is not None else render(table, base)
+        return _outcome(told, is_full=table.is_full)
+    return _outcome(_without_table(query, lone, base)) or table
+
+
+def _without_table(query: Query, lone: Measure | None, base: Base) -> Told | None:
+    """What is known where a figure is missing: that there is no such format, a family, the machines that hold a chip."""
+    told = without_format(query, base) if query.asserts is not None else None
+    if told is None and lone is not None and lone.metric == _ARCHITECTURE:
+        told = families(query, base)
+    if told is None and lone is not None and lone.metric == COUNTS:
+        told = machines_of(query, base)
+    return told
 
 
 def _relation(query: Query, lone: Measure | None) -> Callable[[Query, Base], Told | None] | None:
@@ -118,6 +127,8 @@ def _relation(query: Query, lone: Measure | None) -> Callable[[Query, Base], Tol
         return derive
     if query.of.holding:
         return machines_holding
+    if query.relate == "count" and lone is not None:
+        return as_many
     if lone is not None and lone.metric in _RELATIONS:
         return _RELATIONS[lone.metric]
     bare = not query.what and query.of.entities and not query.of.unknown

@@ -14,7 +14,7 @@ from chipwise.answering.frame import Frame
 from chipwise.answering.measures import CHIP_OF, Wanted, at_axes, measure, measures_of, spread
 from chipwise.answering.parts import Part
 from chipwise.answering.query import Assertion, Counted, Measure, Order, Query, Set
-from chipwise.answering.subject import kinds_of, subject_of
+from chipwise.answering.subject import CHIPS, formats_of_each, kinds_of, subject_of
 from chipwise.domain.catalogue import GROUP
 from chipwise.domain.model import Domain
 
@@ -23,6 +23,7 @@ _READINGS = 4  # of one cover, where names or metrics are ambiguous
 _OPEN_METRICS = 2  # measures of which more than the likeliest metric is tried
 _OPEN_NAMES = 3
 _RELATIONS = ("percent", "ratio", "same", "difference")  # the more telling one first
+_RANKED = 12  # of a set that is to be put in order, where no number is named
 _SIDES = ("most", "least", "best", "worst")
 Side = Literal["most", "least", "best", "worst"]
 Relation = Literal["", "difference", "ratio", "percent", "same", "count"]
@@ -30,10 +31,10 @@ Relation = Literal["", "difference", "ratio", "percent", "same", "count"]
 
 def queries_of(frame: Frame, domain: Domain) -> Iterator[Query]:
     """The readings of one cover, likeliest first; none where no query can answer the question."""
-    if frame.refuses and not (frame.refuses == "manner" and frame.sets_apart):
+    if frame.refuses and not (frame.refuses == "manner" and (frame.sets_apart or formats_of_each(frame))):
         return
     of = subject_of(frame, domain)
-    what = list(spread(frame, measures_of(frame, of, domain), domain))
+    what = list(spread(frame, measures_of(frame, of, domain), of, domain))
     picks = [w.ids[:2] if n < _OPEN_METRICS else w.ids[:1] for n, w in enumerate(what)]
     named = [p for p in (*frame.things, *(p.inner[0] for p in frame.numbers_asked)) if p.ids and p.category == "thing"]
     meanings = list(product(*(p.ids[:_OPEN_NAMES] for p in named)))
@@ -57,8 +58,9 @@ def _is_at_odds(query: Query, domain: Domain) -> bool:
 def _measure(metric: str, wanted: Wanted, of: Set, domain: Domain) -> Measure:
     """One of the measures; of eight chips it is of all of them, whether the question says so or not."""
     several = any((c.count or 1) > 1 for c in of.entities)
-    axes = tuple(x for x in wanted.axes if not several or x != GROUP)
-    return measure(metric, axes, domain, wanted.unit, wanted.is_group and not several)
+    each = several or of.kinds == (CHIPS,)  # chips that are ranked have their figures one by one
+    axes = tuple(x for x in wanted.axes if not each or x != GROUP)
+    return measure(metric, axes, domain, wanted.unit, wanted.is_group and not each)
 
 
 def _meaning(of: Set, meant: dict[str, str]) -> Set:
@@ -135,7 +137,8 @@ def _order(frame: Frame, of: Set, what: tuple[Measure, ...], used: set[Part]) ->
         p for p in frame.quantities if p.quantity and p.quantity.dimension == "count" and of.is_open and p not in used
     ]
     used.update(counts[:1])
-    limit = first.count or (int(counts[0].quantity.middle) if counts and counts[0].quantity else 1)
+    every = _RANKED if any(p.category == "top" for p in orders) and of.is_open else 1  # "rank all chips"
+    limit = first.count or (int(counts[0].quantity.middle) if counts and counts[0].quantity else every)
     return Order(cast("Side", value if value in _SIDES else "most"), limit, first.place)
 
 

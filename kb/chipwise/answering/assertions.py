@@ -42,6 +42,8 @@ def _category(frame: Frame, what: tuple[Measure, ...], domain: Domain, used: set
     """The first category that can be one of what is named: "supports FP8", "has no NVLink"."""
     for part, id_, metrics, holds in _categories(frame, what):
         metric = relation_of(replace(part, ids=(id_,)), metrics, domain)
+        if metric == DESIGNER and (frame.compared or frame.measures):
+            continue  # "is the H100 from AWS cheaper than from Azure" asks no maker
         if metric:
             used.add(part)
             return (Measure(metric),), Assertion(id_, holds != bool(frame.negations))

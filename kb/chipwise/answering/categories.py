@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from chipwise.answering.base import Base
 from chipwise.answering.cells import DENIAL, Cell
 from chipwise.answering.members import has, lacks
-from chipwise.answering.query import Query
+from chipwise.answering.query import Measure, Query
 from chipwise.answering.sentences import Writer, say, the, value
 from chipwise.asking.answers import Ruling
 from chipwise.asking.quoting import Told
@@ -92,6 +92,27 @@ def lacked(query: Query, base: Base) -> Told | None:
             say(writer, instead)
             writer.end()
     return writer.told() if writer.told().parts else None
+
+
+def without_format(query: Query, base: Base) -> Told | None:
+    """That the first of several is not ahead in a number format that it has not; None where no fact denies it."""
+    formats = {v for m in query.what for a, v in m.axes if a == "dtype"}
+    asserted = query.asserts
+    if asserted is None or asserted.value is not None or query.order is None or len(formats) != 1:
+        return None
+    first, *others = query.of.entities
+    term = base.domain.terms.get(next(iter(formats)))
+    if term is None or not others or query.order.first not in ("most", "best"):
+        return None
+    known = _known(covered(base.names, first.entity), Cell(first, Measure("dtype_support")), base)
+    denied = next((f for f in known if lacks(f, term, base)), None)
+    if denied is None or any(has(f, term, base) for f in known):
+        return None
+    writer = Writer(base)
+    writer.add(Ruling.NO if asserted.holds else Ruling.YES)
+    writer.add(f"{the(first.entity, base)} has {value(denied, base)} ", denied)
+    writer.end()
+    return writer.told()
 
 
 def _known(about: Iterable[str], cell: Cell, base: Base) -> list[Fact]:

@@ -16,6 +16,7 @@ from chipwise.answering.members import conditions, figures, members, products
 from chipwise.answering.missing import reason_of_missing, reason_of_unknown
 from chipwise.answering.query import Counted, Measure, Order, Query
 from chipwise.answering.table import Missing, Table
+from chipwise.figures.phrasing import listed
 from chipwise.numbers.quantity import Quantity
 
 LISTED = 12  # members shown
@@ -108,7 +109,7 @@ def _ranked(query: Query, order: Order, base: Base) -> Table | Missing | None:
         if f.claim.quantity is None or f.claim.quantity.bound in ("exact", "about")
     ]
     if not found:
-        return None
+        return _of_no_maker(measure, query, base)
     found.sort(key=lambda f: f.amount, reverse=is_downward(order, measure, base))
     amounts = list(dict.fromkeys(f.amount for f in found))
     if order.place > len(amounts):
@@ -125,6 +126,13 @@ def _ranked(query: Query, order: Order, base: Base) -> Table | Missing | None:
         tuple(Cell(s, c.measure, (met[s.entity][n],)) for s in subjects) for n, c in enumerate(conditions(query.of))
     ]
     return Table(query, subjects, (measure, *(c.measure for c in conditions(query.of))), (cells, *beside), len(found))
+
+
+def _of_no_maker(measure: Measure, query: Query, base: Base) -> Missing | None:
+    """That nothing is known of what one maker makes; None where a set is narrowed by anything else."""
+    plain = query.of.makers and not (query.of.where or query.of.without or measure.axes or query.at)
+    name = base.domain.metrics[measure.metric].name
+    return Missing(f"no source gives the {name} of a chip by {listed(query.of.makers)}") if plain else None
 
 
 def is_downward(order: Order, measure: Measure, base: Base) -> bool:

@@ -186,6 +186,24 @@ def _told_before(category: Part, verb: Part, domain: Domain) -> Part | None:
     return _told(verb, category, domain)
 
 
+def _told_of_maker(verb: Part, axis: Part, domain: Domain) -> Part | None:
+    """ "from AWS": a cloud whose owner makes chips of its own, as their maker."""
+    clouds = [v for a, v in axis.axes if a == "provider"]
+    if len(clouds) != len(axis.axes) or "designer" not in verb.ids or clouds[0] not in domain.terms:
+        return None
+    vendors = vendors_called(domain.terms[clouds[0]].name, domain)
+    companies = (
+        t.id for t in domain.terms.values() if t.kind == "company" and vendors & vendors_called(t.name, domain)
+    )
+    owner = next(companies, "")
+    return _told(verb, replace(axis, category="category", ids=(owner,), axes=()), domain) if owner else None
+
+
+def vendors_called(name: str, domain: Domain) -> set[str]:
+    """Who makes chips under a name as a whole: "Amazon" is AWS."""
+    return {v for m in domain.find_makers(name) if (m.start, m.end) == (0, len(name)) for v in m.ids}
+
+
 def relation_takes(metric: str, id_: str, domain: Domain) -> bool:
     """True where a term or value can be what a relation says: PyTorch is a framework."""
     relation = domain.relations.get(metric)
@@ -355,7 +373,7 @@ PRODUCTIONS: tuple[Production, ...] = (
     Production("kind", "open", _merge_open, near=True),
     Production("except", "maker", _except),
     Production("except", "thing", _except),
-    Production("except", "open", _except),
+    Production("except", "open", _except, across=True),  # "non-NVIDIA chips"
     Production("except", "category", _except),
     Production("not", "maker", _not_maker),
     *(Production(m, "quantity", _condition) for m in _MEASURES),
@@ -367,6 +385,7 @@ PRODUCTIONS: tuple[Production, ...] = (
     Production("verb", "category", _told),
     Production("category", "verb", _told_before),
     Production("verb", "weak", _told),
+    Production("verb", "axis", _told_of_maker, near=True),
     Production("weak", "verb", _told_before),
     *(Production("rank", m, _order) for m in _MEASURES),
     Production("measure", "rank", _order_behind),

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from chipwise.answering.base import Base
+from chipwise.answering.grammar import vendors_called
 from chipwise.answering.query import Assertion, Query
 from chipwise.answering.sentences import Writer, the, value
 from chipwise.asking.answers import Ruling
@@ -51,8 +52,9 @@ def _judge(writer: Writer, product: str, asserted: Assertion, base: Base) -> boo
     options = [base.domain.terms[i] for i in (str(asserted.value), *asserted.others) if i in base.domain.terms]
     if not options:
         return False
-    vendor = base.domain.entities[product].vendor.lower()
-    theirs = next((c for c in options if vendor in (c.name.lower(), c.id)), None)
+    vendor = base.domain.entities[product].vendor
+    names = ((c, {c.name.lower(), c.id}, vendors_called(c.name, base.domain)) for c in options)
+    theirs = next((c for c, own, makers in names if vendor.lower() in own or vendor in makers), None)
     if asserted.others:
         writer.add(f"{theirs.name if theirs is not None else 'Neither'}: ")
         return True

@@ -207,11 +207,13 @@ def _count_measure(part: Part, of: Set, in_machine: bool, domain: Domain) -> tup
     return ("pod_size",) if "pod" in name and kind == "slice" else (_COUNTS.get(kind, "chips_per_node"),)
 
 
-def spread(frame: Frame, found: Sequence[Wanted], domain: Domain) -> Iterator[Wanted]:
+def spread(frame: Frame, found: Sequence[Wanted], of: Set, domain: Domain) -> Iterator[Wanted]:
     """Each measure on each of the axes that the question names for it: "FP8 and BF16 peak" are two."""
     parts = sorted((*frame.axes, *(p for p in frame.measures if p.category == "weak")), key=lambda p: p.start)
-    loose = [(a, v, p.start) for p in parts for a, v in p.axes if a not in AT]
-    for wanted in found:
+    own = {x for c in of.entities for x in c.axes}  # of one thing each, and not of the measure
+    loose = [(a, v, p.start) for p in parts for a, v in p.axes if a not in AT and (a, v) not in own]
+    for each in found:
+        wanted = replace(each, axes=tuple(x for x in each.axes if x not in own))
         metrics = [domain.metrics[i] for i in wanted.ids if i in domain.metrics]
         values: dict[str, list[tuple[int, str]]] = {}
         for axis, value, start in (*loose, *((a, v, wanted.start) for a, v in wanted.axes)):

@@ -12,15 +12,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from chipwise.answering.accounting import PRICES
 from chipwise.answering.assemble import queries_of
 from chipwise.answering.chart import Cover, covers
 from chipwise.answering.frame import Frame, sort_parts
 from chipwise.answering.given import conversion_of, sums_of
 from chipwise.answering.measures import at_axes
 from chipwise.answering.mentions import Slot, slots
-from chipwise.answering.query import Query
+from chipwise.answering.query import Query, Set
 from chipwise.answering.slips import as_written, respelt, slips_in
-from chipwise.answering.subject import subject_of
+from chipwise.answering.subject import CHIPS, subject_of
 from chipwise.domain.model import Domain
 
 MOST_READINGS = 6
@@ -30,7 +31,17 @@ _SUMS = 50.0  # behind every plain reading that leaves as many words
 
 def parse(text: str, domain: Domain) -> list[Query]:
     """The readings of a question, best first; empty where it asks for nothing that a query could say."""
-    return [settled(q) for q in readings(text, domain) if is_about_something(q)]
+    read = readings(text, domain)
+    about = [settled(q) for q in read if is_about_something(q)]
+    return about or [settled(q) for r in read if is_about_something(q := _of_all_chips(r, domain))]
+
+
+def _of_all_chips(query: Query, domain: Domain) -> Query:
+    """ "largest memory", where nothing was asked before: of all chips."""
+    ranks = any(domain.operators[i].kind == "rank" for m in domain.find_operators(query.text) for i in m.ids)
+    lone = query.what[0].metric if len(query.what) == 1 else ""
+    ranked = query.order is not None and query.asserts is None and ranks
+    return replace(query, of=Set(kinds=(CHIPS,))) if ranked and lone in domain.metrics and lone not in PRICES else query
 
 
 def settled(query: Query) -> Query:

@@ -21,6 +21,7 @@ from chipwise.claims.model import Fact, Key
 from chipwise.domain.degrees import OPPOSITE
 from chipwise.figures.alike import ON_DEMAND
 from chipwise.figures.amounts import plain, times
+from chipwise.figures.phrasing import listed
 from chipwise.figures.prices import Offer, chip_offers, in_order, offered, sold_as
 from chipwise.figures.resolve import filling, latest
 
@@ -81,14 +82,18 @@ def _of_several(query: Query, measure: Measure, order: Order, base: Base) -> Tol
         offers = chip_offers(
             base.store, base.domain, base.names, subject.entity, measure.metric, sought, count=subject.count or 1
         )
-        if not offers:
-            return None
-        found.append((subject, next(iter(offers.values()))))
+        if offers:
+            found.append((subject, next(iter(offers.values()))))
+    unpriced = [s for s in query.of.entities if all(s != known for known, _ in found)]
+    if not found:
+        return None
     found.sort(key=lambda pair: pair[1].value, reverse=is_downward(order, measure, base))
     writer = Writer(base)
     (first, cheap), (_, dear) = found[0], found[-1]
     how = "more expensive" if is_downward(order, measure, base) else OPPOSITE.get("more expensive", "cheaper")
-    if len(found) == 2 and cheap.value != dear.value:  # noqa: PLR2004
+    if unpriced:
+        writer.add("The prices known do not tell them apart: " if len(found) == 1 else "By price: ")
+    elif len(found) == 2 and cheap.value != dear.value:  # noqa: PLR2004
         ratio = max(cheap.value, dear.value) / min(cheap.value, dear.value)
         verb = "are" if (first.count or 1) > 1 else "is"
         writer.add(f"{counted(first, base)} {verb} {how}, by a factor of {times(ratio)}: ")
@@ -96,6 +101,9 @@ def _of_several(query: Query, measure: Measure, order: Order, base: Base) -> Tol
         writer.add("By price, the " + ("highest" if how != "cheaper" else "lowest") + " first: ")
     _listed(writer, found, base)
     writer.end()
+    if unpriced:
+        writer.add(f" No such price is known of {listed(the(s.entity, base) for s in unpriced)}")
+        writer.end()
     return writer.told()
 
 

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from chipwise.answering.frame import Frame
 from chipwise.answering.parts import Part
 from chipwise.answering.query import Counted, Set
+from chipwise.claims.model import Qualifiers
+from chipwise.domain.catalogue import GROUP
 from chipwise.domain.model import Domain
 
 HOLDERS = ("system", "instance")
-_CHIPS = "chip"
+_FORMAT = "dtype"
+CHIPS = "chip"
 
 
 def counted(part: Part) -> Counted:
@@ -24,7 +28,9 @@ def subject_of(frame: Frame, domain: Domain) -> Set:
     named = [p for p in frame.things if p.ids]
     if frame.counts_others or not named:
         named += [p.inner[0] for p in frame.numbers_asked if p.inner[0].category == "thing" and p.inner[0].ids]
-    things = tuple(dict.fromkeys(counted(p) for p in sorted(named, key=lambda p: p.start)))
+    own = formats_of_each(frame)
+    each = (replace(counted(p), axes=own.get(p, ())) for p in sorted(named, key=lambda p: p.start))
+    things = tuple(dict.fromkeys(each))
     unknown = tuple(dict.fromkeys(p.unknown for p in frame.things if p.unknown is not None))
     without = tuple(_left_out(frame, domain))
     if things and _asks_for_holders(frame, domain):
@@ -45,6 +51,17 @@ def subject_of(frame: Frame, domain: Domain) -> Set:
     return _open_set(frame, without, domain)
 
 
+def formats_of_each(frame: Frame) -> dict[Part, Qualifiers]:
+    """ "The H200 in FP8 and the MI300X in BF16": the number format of each; none where they have one in common."""
+    parts = [p for p in frame.parts if p.category != "filler"]
+    things = [p for p in frame.things if p.ids]
+    behind = {a: b.axes for a, b in itertools.pairwise(parts) if a in things and b.category in ("axis", "weak")}
+    own = {p: tuple(x for x in axes if x[0] == _FORMAT) for p, axes in behind.items()}
+    found = [axes for axes in own.values() if len(axes) == 1]
+    apart = len(things) > 1 and len(found) == len(things) and len(set(found)) > 1
+    return own if apart else {}
+
+
 def families_named(frame: Frame, domain: Domain) -> list[str]:
     """The generations that a question names beside a chip: Volta and Turing."""
     return list(dict.fromkeys(i for p in frame.opens for i in p.ids if domain.kind(i) == "family"))
@@ -59,10 +76,13 @@ def offers_families(frame: Frame, domain: Domain) -> bool:
 
 def _open_set(frame: Frame, without: tuple[str, ...], domain: Domain) -> Set:
     """The set of a question that names no thing: all of some lines, kinds and makers."""
-    opens = [p for p in frame.opens if p.ids or kinds_of(p) & {_CHIPS, *HOLDERS} or p.category == "open"]
+    opens = [p for p in frame.opens if p.ids or kinds_of(p) & {CHIPS, *HOLDERS} or p.category == "open"]
     if frame.orders and not opens:  # "the 3 chips with the most memory"
         opens = [p.inner[0] for p in frame.quantities if p.inner]
     opens += [p.inner[0] for p in frame.numbers_asked if p.inner and p.inner[0].category in ("open", "kind")]
+    shut_out = any(p.category == "open" for e in frame.excluded for p in e.inner)  # "non-NVIDIA chips" are chips
+    if not opens and (shut_out or _ranks_all(frame)):
+        return Set(kinds=(CHIPS,), without=without)
     if not opens and not (frame.makers and is_searched(frame)):
         return Set(without=without)
     lines = tuple(dict.fromkeys(i for p in opens for i in p.ids))
@@ -75,13 +95,18 @@ def _open_set(frame: Frame, without: tuple[str, ...], domain: Domain) -> Set:
     makers = tuple(dict.fromkeys((*_makers([*opens, *frame.makers]), *companies)))
     if makers and any(domain.entities[i].vendor not in ("", *makers) for i in lines):  # "Intel or AMD accelerators"
         vendors = dict.fromkeys((*(domain.entities[i].vendor for i in lines), *makers))
-        return Set(kinds=(_CHIPS,), makers=tuple(filter(None, vendors)), without=without)
+        return Set(kinds=(CHIPS,), makers=tuple(filter(None, vendors)), without=without)
     kinds = tuple(k for k in ("chip", *HOLDERS) if any(k in kinds_of(p) for p in opens))
     if is_searched(frame) or not lines:
         if not lines and not kinds:
-            kinds = (_CHIPS,)
-        return Set(lines=lines, kinds=kinds if not lines or kinds != (_CHIPS,) else (), makers=makers, without=without)
+            kinds = (CHIPS,)
+        return Set(lines=lines, kinds=kinds if not lines or kinds != (CHIPS,) else (), makers=makers, without=without)
     return Set(entities=tuple(Counted(i) for i in lines), without=without)
+
+
+def _ranks_all(frame: Frame) -> bool:
+    """True for "rank all chips by memory": all of them are meant, and not what all have together."""
+    return bool(frame.orders) and any(GROUP in p.axes for p in frame.measures)
 
 
 def _asks_beside(frame: Frame) -> bool:

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import math
+from dataclasses import replace
+
 from chipwise.answering.base import Base
-from chipwise.answering.cells import Cell
+from chipwise.answering.cells import Cell, fill
+from chipwise.answering.query import Query
 from chipwise.answering.sentences import Writer, counted
 from chipwise.asking.answers import Row
+from chipwise.asking.quoting import Told
 from chipwise.claims.model import Fact, Key
 from chipwise.errors import ChipwiseError
 from chipwise.figures.amounts import number
@@ -15,6 +20,8 @@ from chipwise.figures.phrasing import value_text
 from chipwise.figures.solve import derive
 from chipwise.numbers.quantity import Quantity
 
+_PAIR = 2
+_ROUNDING = 1e-9
 ALONE = "That is of the chips alone; a machine around them adds to it"  # of power, which other parts draw as well
 
 
@@ -39,6 +46,33 @@ def summed(writer: Writer, cell: Cell) -> None:
 def adds_up_whole(cell: Cell, base: Base) -> bool:
     """False for what a machine has more of than its chips together: power."""
     return base.domain.metrics[cell.measure.metric].scales or base.domain.is_machine(cell.of.entity)
+
+
+def as_many(query: Query, base: Base) -> Told | None:
+    """How many of the first have what the second has: "two H200s have at least as much: 192 GB [1] / 141 GB [2] = 1.362"."""
+    (measure,) = query.what
+    if len(query.of.entities) != _PAIR or measure.metric not in base.domain.metrics:
+        return None
+    if not base.domain.metrics[measure.metric].scales:
+        return None
+    one, other = fill(query.of.entities, measure, query, base)
+    if not (one.is_single and other.is_single) or one.amount <= 0:
+        return None
+    ratio = other.amount / one.facts[0].amount
+    count = math.ceil(ratio * (1 - _ROUNDING))
+    metric, writer = base.domain.metrics[measure.metric], Writer(base)
+    how = "as much" if math.isclose(count, ratio, rel_tol=_ROUNDING) else "at least as much"
+    verb = "have" if count > 1 else "has"
+    writer.add(f"{counted(replace(one.of, count=count), base, beside_several=True)} {verb} {how} {metric.name} as ")
+    writer.add(f"{counted(other.of, base, beside_several=True)}: {f'{other.times} x ' if other.times > 1 else ''}")
+    writer.add(f"{value_text(other.facts[0], base.names)} ", other.facts[0])
+    writer.add(f" / {value_text(one.facts[0], base.names)} ", one.facts[0], f" = {number(ratio)}")
+    writer.end()
+    key = Key(one.of.entity, "chips")
+    writer.row(
+        Row(one.of.entity, key, Quantity(0, 0, "count", "chips", count, count), "chips", str(count), one.facts[0])
+    )
+    return writer.told()
 
 
 def _derivation(cell: Cell, fact: Fact, base: Base) -> Derivation | None:

@@ -7,6 +7,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
@@ -75,9 +76,10 @@ def _traced(query: Query, cell: Cell, asserted: Assertion, stated: Quantity, wri
     base = writer.base
     wanted = dict(axes_of(cell.measure, query, base))
     same = _that_have(stated, cell, wanted, base)
+    same = same or _that_read_alike(stated, cell, base)
     if not same and _is_far(cell.facts[0], stated):
         return None
-    fitting = [f for f in same if f.rank != "deprecated" and states(f, wanted)]
+    fitting = [f for f in same if f.rank != "deprecated" and states(f, wanted) and _is_that(f, stated, base)]
     was = fitting and is_priced(cell.measure.metric, base)
     if fitting and not was:
         return _depends(writer, cell, same)
@@ -99,6 +101,22 @@ def _that_have(stated: Quantity, cell: Cell, wanted: Mapping[str, str], base: Ba
     known = base.store.facts(covered(base.names, cell.of.entity), [cell.measure.metric])
     same = [f for f in known if base.store.holds(f) and _is_that(f, stated, base)]
     return sorted(same, key=lambda f: (not states(f, wanted), _RANKS.index(f.rank)))[:_FIGURES]
+
+
+def _that_read_alike(stated: Quantity, cell: Cell, base: Base) -> list[Fact]:
+    """The facts of the thing that give the stated number in another unit: Gbps that somebody took for GB/s."""
+    known = base.store.facts(covered(base.names, cell.of.entity), [cell.measure.metric])
+    scale = base.domain.units[stated.unit].scale if stated.unit in base.domain.units else 0.0
+    return [
+        f
+        for f in known
+        if f.is_single
+        and base.store.holds(f)
+        and f.rank != "deprecated"
+        and f.unit != stated.unit
+        and scale
+        and math.isclose(f.amount / base.domain.units[f.unit].scale, stated.middle / scale)
+    ][:_FIGURES]
 
 
 def _is_far(fact: Fact, stated: Quantity) -> bool:
