@@ -13,13 +13,12 @@ from the folder that the file is in.
 from __future__ import annotations
 
 import os
-from dataclasses import fields
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
 from chipwise.errors import SettingsInvalid
 from chipwise.files import user_folder
-from chipwise.values import dataclass
 
 NAME = "chipwise.toml"
 COLOURS = {"always": True, "never": False, "auto": None}

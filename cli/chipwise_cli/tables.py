@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import click
 
 from chipwise import Fact
-from chipwise.values import dataclass
 from chipwise_cli.display import width, wrapped
 from chipwise_cli.text import one_line
 

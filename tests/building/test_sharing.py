@@ -10,11 +10,12 @@ from typing import Any
 
 import pytest
 
-from chipwise import files, knowledge, opening
+from chipwise import files, knowledge
 from chipwise.building import documents
 from chipwise.building.building import build
 from chipwise.building.documents import add_files, follow_originals, initialise, remove_sources
 from chipwise.errors import KnowledgeBaseBusy, StorageFailed
+from chipwise.index import store
 from chipwise.index.store import Store, open_store
 from chipwise.knowledge import CONTENTS_LOCK, KnowledgeFolder
 from chipwise.opening import opened
@@ -124,7 +125,7 @@ def test_a_generation_that_went_between_its_seal_and_its_opening_is_no_error(
             build(base, fresh=True)
         return open_store(path)
 
-    monkeypatch.setattr(opening, "open_store", open_late)
+    monkeypatch.setattr(store, "open_store", open_late)
     before = base.read_seal()
     with opened(base) as index:
         assert not base.generation_folder(before).exists()

@@ -14,10 +14,10 @@ from dataclasses import replace
 from chipwise.audit.casebook import Statement, group, place
 from chipwise.audit.differing import differing_axes
 from chipwise.claims.model import Claim
+from chipwise.domain.catalogue import SCOPE
 from chipwise.domain.model import Domain
 
 ERRORS = 0.02  # the share of its figures in which a text errs, about
-_SCOPE = frozenset(("aggregation", "count"))
 Facts = Mapping[tuple[str, str], Sequence[Statement]]
 
 
@@ -46,7 +46,7 @@ def _doubted(domain: Domain, s: Statement, facts: Facts) -> Statement:
 def _otherwise(claim: Claim) -> Iterator[tuple[Claim, float]]:
     """The claim as its runner-up readings have it, each with its chance."""
     for subject, metric, scope, chance in claim.rivals:
-        stated = {axis: value for axis, value in claim.qualifiers if axis not in _SCOPE}
+        stated = {axis: value for axis, value in claim.qualifiers if axis not in SCOPE}
         if scope:
             stated["aggregation"] = scope
         if scope == claim.qualifier("aggregation") and claim.qualifier("count"):
@@ -56,7 +56,7 @@ def _otherwise(claim: Claim) -> Iterator[tuple[Claim, float]]:
 
 def _is_known(domain: Domain, s: Statement, facts: Facts) -> bool:
     """True where the table has the figure of the same thing, whatever is not stated; of several that are not counted, of any number of them."""
-    wide = _SCOPE if s.count is None else frozenset[str]()
+    wide: tuple[str, ...] = SCOPE if s.count is None else ()
     return any(
         f.low <= s.high and s.low <= f.high and not set(differing_axes(domain, f, s)) - wide
         for f in facts.get(s.key, ())
