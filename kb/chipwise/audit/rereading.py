@@ -58,6 +58,6 @@ def _is_known(domain: Domain, s: Statement, facts: Facts) -> bool:
     """True where the table has the figure of the same thing, whatever is not stated; of several that are not counted, of any number of them."""
     wide: tuple[str, ...] = SCOPE if s.count is None else ()
     return any(
-        f.low <= s.high and s.low <= f.high and not set(differing_axes(domain, f, s)) - wide
+        f.low <= s.high and s.low <= f.high and not set(differing_axes(domain, f, s)).difference(wide)
         for f in facts.get(s.key, ())
     )
