@@ -23,6 +23,7 @@ from chipwise.building.sealing import checksums, installed_versions, next_name, 
 from chipwise.building.vectorising import Vectorised, require_model, vectorise
 from chipwise.claims.authored import authored_claims
 from chipwise.claims.extract import extract
+from chipwise.claims.known import Known
 from chipwise.claims.model import Claim, Sentence
 from chipwise.corpus import claims_folder, digests_folder, facts_folder
 from chipwise.domain.files import read_domain
@@ -116,7 +117,10 @@ def _usable_seal(base: KnowledgeFolder) -> Seal | None:
 
 
 def recipe_of(domain: Domain, fact_files: Sequence[Path]) -> str:
-    """A digest of everything that decides how a document becomes passages and claims, those authored beside them included."""
+    """A digest of everything that decides how a document becomes passages and claims, which are read with the facts in hand.
+
+    What is authored beside a shipped document has its say as well.
+    """
     parts = f"{schema.VERSION} {schema.EXTRACTION} {PASSAGE_WORDS} {domain.to_json()}"
     digest = hashlib.sha256(parts.encode())
     tables = [path for path in fact_files if path.suffix == ".csv"]
@@ -165,8 +169,9 @@ def apply(store: Store, task: Task, progress: Progress) -> None:
         store.remove_source(source)
     for source, state in task.plan.touched:
         store.update_state(source, state)
+    known = Known(task.domain, store.facts())
     for number, (document, state) in enumerate(task.plan.documents, start=1):
-        _write_document(store, document, state, task.domain)
+        _write_document(store, document, state, known)
         progress("reading", number, len(task.plan.documents))
 
 
@@ -181,10 +186,10 @@ def _apply_facts(store: Store, task: Task) -> None:
         store.write_note(FACTS_NOTE, state)
 
 
-def _write_document(store: Store, document: Document, state: FileState, domain: Domain) -> None:
+def _write_document(store: Store, document: Document, state: FileState, known: Known) -> None:
     store.write_source(document.info, document.text, state)
     passages = split(document)
-    sentences, claims = understood(document, passages, domain)
+    sentences, claims = understood(document, passages, known)
     title = document.info.title
     store.write_passages(
         (passage, found, above(title, passage), _digest(title, passage, found))
@@ -194,11 +199,14 @@ def _write_document(store: Store, document: Document, state: FileState, domain: 
 
 
 def understood(
-    document: Document, passages: Sequence[Passage], domain: Domain
+    document: Document, passages: Sequence[Passage], known: Known
 ) -> tuple[list[tuple[Sentence, ...]], list[Claim]]:
     """For each passage its sentences, and all claims of the document: on figures those authored beside it, where there are such."""
+    sentences, claims = extract(passages, known.domain, document.info.title, known=known)
     authored = authored_claims(document, passages)
-    return extract(passages, domain, document.info.title, figures=authored)
+    if authored is None:
+        return sentences, claims
+    return sentences, [*(c for c in claims if c.quantity is None), *authored]
 
 
 def _digest(title: str, passage: Passage, sentences: Sequence[Sentence]) -> bytes:
