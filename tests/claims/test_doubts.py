@@ -109,7 +109,7 @@ def test_a_listing_makes_no_claims() -> None:
         ("GeForce RTX 4090 (Ada)", False),
         ("V100 (Volta GV100)", False),
         ("RTX 2080 Ti (Turing TU102)", False),
-        ("GeForce RTX 4090 eGPU (Ada)", True),
+        ("GeForce RTX 4090 eGPU (AD102)", True),
         ("RTX 4090 (Ada, modified)", True),
     ],
 )

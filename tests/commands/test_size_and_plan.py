@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-import shlex
 from collections.abc import Iterator
 from typing import Any
 
@@ -12,7 +11,7 @@ import pytest
 
 from chipwise.knowledge import KnowledgeFolder
 
-from ..conftest import ROOT, Chipwise
+from ..conftest import Chipwise
 from ..learning.bases import taught
 
 L70, L8 = 70_553_706_496, 8_030_261_248  # parameters
@@ -447,16 +446,3 @@ def test_the_answers_of_a_plan_come_first(chipwise: Chipwise, facts: KnowledgeFo
         "  time: 12 days",
         "  cost: 590,000 USD",
     ]
-
-
-def test_the_transcripts_of_the_page_hold(
-    chipwise: Chipwise, facts: KnowledgeFolder, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("COLUMNS", "80")
-    page = (ROOT / "docs" / "sizing.md").read_text("utf-8")
-    transcripts = [part.partition("```")[0] for part in page.split("```console\n$ chipwise ")[1:]]
-    assert len(transcripts) == 2
-    for transcript in transcripts:
-        command, *shown = transcript.splitlines()
-        told = chipwise(*shlex.split(command), kb=facts).output.splitlines()
-        assert shown[:-1] == told[: len(shown) - 1]
