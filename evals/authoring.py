@@ -2,7 +2,7 @@
 
     python evals/authoring.py [--check]
 
-They are proposed by reading, with the facts in hand, and printed for review: what is written down is what we mean, whoever
+They are proposed by reading and printed for review: what is written down is what we mean, whoever
 proposed it, and the difference to what was there is in the version control. What is in doubt waits for somebody to settle it.
 """
 
@@ -12,7 +12,7 @@ import argparse
 import sys
 from collections.abc import Iterator
 
-from records import known
+from records import shipped
 
 from chipwise.claims.authored import authored_claims, write_claims
 from chipwise.claims.extract import extract
@@ -33,7 +33,7 @@ def stale_documents() -> Iterator[Document]:
 
 def proposed(document: Document) -> list[Claim]:
     """The claims on figures as they are read, some in doubt."""
-    claims = extract(split(document), known().domain, document.info.title, known=known())[1]
+    claims = extract(split(document), shipped()[0], document.info.title)[1]
     return [c for c in claims if c.quantity is not None and c.metric and c.subject]
 
 

@@ -22,7 +22,7 @@ from typing import Any
 from benchmarks import json_lines
 from indexing import CACHE
 from metrics import share
-from records import known
+from records import shipped
 from results import Tree, markdown
 
 from chipwise.audit.checking import run_check
@@ -51,7 +51,7 @@ class Checked:
 
 def measure(_bench: Path, kb: Path | None = None) -> dict[str, Tree]:
     """Figures by set; `kb` is built or brought up to date first."""
-    base, domain = KnowledgeFolder(kb or CACHE / "kb"), known().domain
+    base, domain = KnowledgeFolder(kb or CACHE / "kb"), shipped()[0]
     return {name: _figures([_check(base, domain, record) for record in read_set(name)]) for name in SETS}
 
 
@@ -95,7 +95,7 @@ def says(domain: Domain, claim: Claim, said: Mapping[str, Any]) -> bool:
 def read_claims(domain: Domain, record: Mapping[str, Any]) -> Sequence[Claim]:
     """What the true text of a draft claims."""
     document = read_bytes(record["text"].encode(), name="draft.md", origin="draft.md", source_id="draft")
-    return extract(split(document), domain, document.info.title, known=known())[1]
+    return extract(split(document), domain, document.info.title)[1]
 
 
 def _figures(drafts: Sequence[Checked]) -> Tree:
@@ -124,7 +124,7 @@ def main() -> None:
     if not options.missed:
         print(markdown(measure(FOLDER, options.kb)))
         return
-    base, domain = KnowledgeFolder(options.kb), known().domain
+    base, domain = KnowledgeFolder(options.kb), shipped()[0]
     for record in read_set(SETS[0]):
         checked = _check(base, domain, record)
         for planted, (family, hit) in zip(record["planted"], checked.changes, strict=True):

@@ -18,7 +18,7 @@ import drafts
 from audit_suite import Judge, concerns, documents, fits, shipped_judge
 from frozen_suite import read_suite
 from questions import PUBLIC, RAW, SHIPPED, find_raw_pages, read_set
-from records import known
+from records import shipped
 
 from asking import ask
 from chipwise.audit.auditing import run_audit
@@ -175,7 +175,7 @@ def _claims(case: Case, _places: Places) -> list[Record]:
     if isinstance(case.given, Path):
         read = read_document(case.given)
         return [_claim(case, claim, read.document.text) for claim in read.claims]
-    domain, text, statements = known().domain, case.given["text"], list(enumerate(case.given["said"]))
+    domain, text, statements = shipped()[0], case.given["text"], list(enumerate(case.given["said"]))
     claims = drafts.read_claims(domain, case.given)
     return [_claim(case, c, text, [n for n, said in statements if drafts.says(domain, c, said)]) for c in claims]
 

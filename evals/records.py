@@ -35,7 +35,6 @@ from chipwise.audit.differing import differing_axes
 from chipwise.audit.verdicts import Verdict
 from chipwise.building.facts import read_facts
 from chipwise.claims.extract import extract
-from chipwise.claims.known import Known
 from chipwise.claims.model import Claim, Fact
 from chipwise.corpus import digests_folder, domain_folder, facts_folder
 from chipwise.domain.files import read_domain
@@ -174,12 +173,6 @@ def shipped() -> tuple[Domain, tuple[Fact, ...]]:
     """The domain and the facts of this checkout."""
     domain = read_domain(domain_folder())
     return domain, tuple(read_facts(facts_folder(), digests_folder(), domain))
-
-
-@cache
-def known() -> Known:
-    """The facts of this checkout, as a build and a check read by them."""
-    return Known(*shipped())
 
 
 def read_claims(table: Table) -> list[tuple[int, str, Claim]]:

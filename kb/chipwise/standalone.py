@@ -10,10 +10,7 @@ from chipwise.audit.casebook import Statement, place
 from chipwise.audit.comparing import relate as _relate
 from chipwise.audit.verdicts import Relation
 from chipwise.claims.extract import extract as _extract
-from chipwise.claims.known import Known
 from chipwise.claims.model import Claim, Fact
-from chipwise.claims.reader import reader_of
-from chipwise.claims.told import read_claims
 from chipwise.domain.files import shipped_domain
 from chipwise.domain.model import Domain
 from chipwise.reading import read_bytes
@@ -25,17 +22,14 @@ def extract(text: str, confidence: float = 0.5) -> list[Claim]:
     """The claims of a Markdown or plain text, in the order of their figures; spans point into `text`.
 
     Claims on figures come from the learned reader, those at least so sure, with their `confidence` and `rivals`; claims of
-    categories and dates ("runs PyTorch", "announced in May 2022") by rules. Empty for a text without any. Raises
+    categories and dates ("runs PyTorch", "announced in May 2022") from words. Empty for a text without any. Raises
     SourceUnreadable for one that is too long to be read, ModelUnavailable where the reader's weights do not load.
     """
     if not text.strip():
         return []
     document = read_bytes(text.encode("utf-8", "replace"), name="text.md", origin="text")
-    domain, passages, title = shipped_domain(), split(document), document.info.title
-    _, ruled = _extract(passages, domain, title, known=Known(domain, ()))
-    figures = read_claims(reader_of(domain), domain, passages, title, least=confidence)
-    categories = [claim for claim in ruled if claim.quantity is None]
-    return sorted((*figures, *categories), key=lambda claim: claim.value_start)
+    _, claims = _extract(split(document), shipped_domain(), document.info.title)
+    return sorted((c for c in claims if c.confidence >= confidence), key=lambda claim: claim.value_start)
 
 
 def relate(a: Claim | Fact, b: Claim | Fact) -> Relation:

@@ -17,7 +17,6 @@ from chipwise import corpus
 from chipwise.building import building, prebuilt, vectorising
 from chipwise.building.building import build
 from chipwise.building.embedding import Embedded
-from chipwise.claims.known import Known
 from chipwise.corpus import shipped_documents
 from chipwise.domain.files import read_domain
 from chipwise.errors import ModelUnavailable, StorageFailed
@@ -64,11 +63,11 @@ def test_the_prebuilt_index_was_made_from_what_is_here_now() -> None:
 
 def test_the_code_still_reads_documents_as_the_prebuilt_index_has_them(tmp_path: Path) -> None:
     with _unpacked_store(tmp_path) as store:
-        known = Known(read_domain(*KnowledgeFolder(tmp_path).domain_folders()), store.facts())
+        domain = read_domain(*KnowledgeFolder(tmp_path).domain_folders())
         for path in shipped_documents()[::SAMPLE]:
             document = read_file(path)
             passages = split(document)
-            sentences, claims = building.understood(document, passages, known)
+            sentences, claims = building.understood(document, passages, domain)
             stored = store.source_passages(document.info.id)
             assert [p.text for p in passages] == [s.passage.text for s in stored], f"{path.name}: {RENEW}"
             assert list(map(dump_sentences, sentences)) == [dump_sentences(s.sentences) for s in stored], RENEW

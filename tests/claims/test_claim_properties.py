@@ -131,19 +131,6 @@ def test_any_table_has_claims_that_stand_in_it(header: list[str], body: list[lis
         hold_true(document(text, "note.txt" if flat else "note.md"))
 
 
-@given(st.sampled_from(FIGURES), st.sampled_from(NAMES), st.integers(0, 30))
-def test_what_stands_before_a_text_moves_its_claims_and_changes_nothing_else(
-    figure: str, name: str, lines: int
-) -> None:
-    text = f"The {name} has {figure} of memory."
-    before = "Nothing is said here.\n\n" * lines
-    alone, moved = (claims_of(document(t)) for t in (f"# Notes\n\n{text}", f"# Notes\n\n{before}{text}"))
-    shift = len(before)
-    assert [(c.start + shift, c.value_start + shift, c.subject, c.metric, c.qualifiers) for c in alone] == [
-        (c.start, c.value_start, c.subject, c.metric, c.qualifiers) for c in moved
-    ]
-
-
 @pytest.mark.parametrize(
     "text",
     [

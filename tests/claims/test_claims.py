@@ -7,25 +7,25 @@ A claim is {"subject", "metric", "value", "qualifiers", "baseline", "modality", 
 same claim of the text. `value` is the figure as the text has it, `qualifiers` those that must be
 there beside others, `polarity` false where the text denies it, `sure` true where the claim has no doubt. No claim with a figure may be as
 one of "not" says; {} there stands for any figure at all. `name` is the file's, where it is no
-Markdown. claims_wrong.jsonl holds what is read wrongly today, with the "reason".
+Markdown. A learned reader reads them, so that what holds is a share of them: of the half that it was not trained on.
 """
 
 from __future__ import annotations
 
 import json
+import zlib
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from chipwise.claims import baselines
 from chipwise.claims.model import Modality
 from chipwise.claims.scene import MOST_FIGURES, read_scene
-from chipwise.domain.phrasebook import Mention
 from chipwise.numbers.quantities import Unit, UnitTable
 
 from .texts import claims_of, document, shipped
 
+TEXTS, CLAIMS = 0.5, 0.65  # shares that are read rightly, at least
 GOLDEN = Path(__file__).parents[1] / "golden"
 KEYS = {
     "subject",
@@ -91,20 +91,18 @@ def invented(case: Said) -> list[Said]:
     return [claim for claim in figures if any(fits(unwanted, claim) for unwanted in case.get("not", []))]
 
 
+def test_most_texts_that_the_reader_was_not_trained_on_make_their_claims() -> None:
+    blind = [
+        case for case in rows("claims.jsonl") if zlib.crc32(case["text"].encode()) % 2
+    ]  # the others are trained on
+    right = [case for case in blind if not lacking(case) and not invented(case)]
+    wanted = [claim for case in blind for claim in case["claims"]]
+    read = len(wanted) - sum(len(lacking(case)) for case in blind)
+    assert len(right) / len(blind) >= TEXTS
+    assert read / len(wanted) >= CLAIMS
+
+
 @pytest.mark.parametrize("case", cases("claims.jsonl"))
-def test_a_text_makes_these_claims(case: Said) -> None:
-    assert lacking(case) == []
-    assert invented(case) == []
-
-
-@pytest.mark.xfail(reason="known to be read wrongly")
-@pytest.mark.parametrize("case", cases("claims_wrong.jsonl"))
-def test_a_text_should_make_these_claims(case: Said) -> None:
-    assert lacking(case) == []
-    assert invented(case) == []
-
-
-@pytest.mark.parametrize("case", [*cases("claims.jsonl"), *cases("claims_wrong.jsonl")])
 def test_a_case_is_written_in_the_words_of_the_domain(case: Said) -> None:
     domain = shipped()
     assert set(case) <= {"text", "claims", "not", "name", "reason"}
@@ -121,11 +119,9 @@ def test_a_case_is_written_in_the_words_of_the_domain(case: Said) -> None:
 
 
 def test_there_are_enough_cases_and_each_is_there_once() -> None:
-    right, wrong = rows("claims.jsonl"), rows("claims_wrong.jsonl")
-    texts = [row["text"] for row in (*right, *wrong)]
-    assert len(right) >= 70
+    texts = [row["text"] for row in rows("claims.jsonl")]
+    assert len(texts) >= 70
     assert len(set(texts)) == len(texts)
-    assert all(row["reason"] for row in wrong)
 
 
 def test_a_slot_that_the_text_leaves_open_is_empty_and_no_default() -> None:
@@ -146,16 +142,3 @@ def test_of_a_wall_of_figures_the_names_are_read_as_far_as_the_figures() -> None
     scene = read_scene(shipped(), "The H100 has 80 GB, " * 500)
     assert len(scene.quantities) == MOST_FIGURES
     assert len(scene.entities) == MOST_FIGURES + 1
-
-
-def test_each_name_is_looked_at_once_however_many_figures_ask(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[Mention] = []
-
-    def looked_at(_text: str, mention: Mention) -> bool:
-        asked.append(mention)
-        return False
-
-    monkeypatch.setattr(baselines, "is_other_side", looked_at)
-    claims_of(document("The H100 has 80 GB, the H200 has 141 GB, the B200 has 180 GB."))
-    assert asked
-    assert len(asked) == len(set(asked))

@@ -131,7 +131,8 @@ def test_other_chips_in_the_same_places_are_read_the_same() -> None:
 
 def claims_of(text: str, *, least: float = 0.5) -> list[tuple[str, str, str]]:
     document = read_document(text)
-    found = read_claims(reader(), shipped_domain(), split(document), document.info.title, least=least)
+    read = read_claims(reader(), shipped_domain(), split(document), document.info.title)
+    found = [c for c in read if c.confidence >= least]
     return [(c.subject, c.metric, document.text[c.value_start : c.value_end]) for c in found]
 
 

@@ -1,6 +1,6 @@
-"""How well the reader reads what it was not trained on, beside the rules.
+"""How well the reader reads what it was not trained on.
 
-    python -m evals.training.claims.report WEIGHTS [--labels FOLDER ...] [--rules] [--calibrate]
+    python -m evals.training.claims.report WEIGHTS [--labels FOLDER ...]
 
 Right is a reading of the labelled metric whose subject is the labelled one, or a kin of it at the level of a chip or better, at that figure.
 On drafts, what the list of statements lacks counts as wrong.
@@ -33,7 +33,7 @@ Reads = Callable[[Labelled], list["Made"]]
 
 @dataclass(frozen=True)
 class Made:
-    """One claim of a reader or of the rules."""
+    """One claim of a reader."""
 
     start: int
     end: int
@@ -166,36 +166,6 @@ def _made(units: Sequence[Unit], r: Reading) -> Made:
     )
 
 
-def rules(domain: Domain, *, facts: bool, undoubted: bool) -> Reads:
-    """The rules of claims/, with the facts table in hand or without."""
-    from chipwise.building.facts import read_facts
-    from chipwise.claims.extract import extract
-    from chipwise.claims.known import Known
-    from chipwise.corpus import digests_folder, facts_folder
-
-    known = Known(domain, tuple(read_facts(facts_folder(), digests_folder(), domain)) if facts else ())
-
-    def reads(document: Labelled) -> list[Made]:
-        made = gold.document(document)
-        claims = extract(split(made), domain, made.info.title, known=known)[1]
-        return [
-            Made(
-                c.value_start,
-                c.value_end,
-                c.metric,
-                c.subject,
-                1.0,
-                "prose",
-                c.qualifier("aggregation"),
-                tuple(q for q in c.qualifiers if q[0] not in ("aggregation", "count", "form_factor", "as_of")),
-            )
-            for c in claims
-            if c.quantity is not None and not (undoubted and c.doubt)
-        ]
-
-    return reads
-
-
 def measured_sets(more: Iterable[Path]) -> dict[str, list[Labelled]]:
     """What is measured on: blind drafts, the same with digits redrawn, held label documents, and those that the temperatures are fitted on."""
     rng = random.Random(1)  # noqa: S311
@@ -224,7 +194,6 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("weights", type=Path)
     parser.add_argument("--labels", type=Path, nargs="*", default=(), help="more folders of label files")
-    parser.add_argument("--rules", action="store_true", help="beside today's rules")
     options = parser.parse_args()
     domain = gold.read_domain_here()
     reader = ClaimReader(domain, options.weights, find_model(DEFAULT_MODEL).folder)
@@ -243,15 +212,6 @@ def main() -> None:
             if not j.right
         )
         print("    wrong:", dict(wrong))
-        if options.rules:
-            for facts in (True, False):
-                for undoubted in (True, False):
-                    found, _, all_ = judge(domain, documents, rules(domain, facts=facts, undoubted=undoubted))
-                    p, r = precision_recall(found, all_, 0)
-                    print(
-                        f"    rules {'with' if facts else 'without'} facts, {'undoubted' if undoubted else 'all'}: {p:.3f}/{r:.3f}",
-                        {k: round(v, 3) for k, v in by_slots(found).items()},
-                    )
 
 
 if __name__ == "__main__":

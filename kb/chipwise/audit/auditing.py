@@ -20,6 +20,7 @@ from chipwise.audit.model import SEVERITIES, Audit
 from chipwise.audit.multiples import find_wrong_multiples
 from chipwise.audit.ofseveral import find_of_several
 from chipwise.audit.readings import compare_all
+from chipwise.audit.rereading import reread
 from chipwise.audit.scopes import find_scope_mixes
 from chipwise.audit.settling import settle
 from chipwise.audit.silence import find_silence
@@ -28,7 +29,6 @@ from chipwise.audit.statements import find_opposites
 from chipwise.audit.unlabelled import find_unlabelled_peaks
 from chipwise.audit.values import find_contradictions, find_record_conflicts
 from chipwise.claims.extract import extract
-from chipwise.claims.known import Known
 from chipwise.claims.model import Claim, Fact
 from chipwise.domain.model import Domain
 from chipwise.errors import SourceUnknown
@@ -52,11 +52,10 @@ def audit_documents(
     statements: list[Statement] = []
     passages: dict[tuple[str, int], Passage] = {}
     facts = list(facts)
-    known = Known(domain, facts)
     for document in documents:
         parts = split(document)
         passages |= {(p.source, p.ordinal): p for p in parts}
-        claims = extract(parts, domain, document.info.title, unplaced=True, known=known)[1]
+        claims = extract(parts, domain, document.info.title, unplaced=True)[1]
         statements += placed(domain, claims, parts)
     sources = {d.info.id: d.info for d in documents}
     texts = {d.info.id: d.text for d in documents}
@@ -112,7 +111,7 @@ def make_casebook(
         passage = find_passage((claim.source, claim.passage))
         return claim_evidence(claim, sources[claim.source], passage)
 
-    everything = [*statements, *curated]
+    everything = [*reread(domain, statements, curated), *curated]
     witnesses = find_witnesses(statements, sources, texts)
     return Casebook(domain, everything, sources, evidence, witnesses, passages_of)
 
@@ -196,11 +195,10 @@ def stored_casebook(index: OpenIndex, extra: Sequence[Document] = ()) -> Caseboo
     passages: dict[tuple[str, int], Passage] = {}
     left: list[Statement] = []
     facts = store.facts()
-    known = Known(domain, facts)
     for document in extra:
         parts = split(document)
         passages |= {(p.source, p.ordinal): p for p in parts}
-        sentences, claims = extract(parts, domain, document.info.title, unplaced=True, known=known)
+        sentences, claims = extract(parts, domain, document.info.title, unplaced=True)
         found = placed(domain, claims, parts)
         statements += [s for s in found if s.claim.metric]
         # a text that names nothing of the domain is about something else

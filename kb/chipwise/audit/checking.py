@@ -111,7 +111,7 @@ def _leave(book: Casebook, s: Statement) -> Judgement:
     """The judgement on a figure that makes no claim: none, and why."""
     evidence = book.find_evidence(s)
     written = figure(book, s)
-    why = _unread(s) or why_left(s.claim, evidence.quote).replace("it ", f"{written} ", 1)
+    why = _unread(s) or why_left(s.claim).replace("it ", f"{written} ", 1)
     subject = name(book, s.claim.subject) if s.claim.subject else "no chip stated"
     return Judgement(evidence, f"{subject}: {written}", Standing.UNCHECKED, why, is_claim=False)
 

@@ -23,7 +23,6 @@ from chipwise.building.sealing import checksums, installed_versions, next_name, 
 from chipwise.building.vectorising import Vectorised, require_model, vectorise
 from chipwise.claims.authored import authored_claims
 from chipwise.claims.extract import extract
-from chipwise.claims.known import Known
 from chipwise.claims.model import Claim, Sentence
 from chipwise.corpus import claims_folder, digests_folder, facts_folder
 from chipwise.domain.files import read_domain
@@ -117,10 +116,7 @@ def _usable_seal(base: KnowledgeFolder) -> Seal | None:
 
 
 def recipe_of(domain: Domain, fact_files: Sequence[Path]) -> str:
-    """A digest of everything that decides how a document becomes passages and claims, which are read with the facts in hand.
-
-    What is authored beside a shipped document has its say as well.
-    """
+    """A digest of everything that decides how a document becomes passages and claims, those authored beside them included."""
     parts = f"{schema.VERSION} {schema.EXTRACTION} {PASSAGE_WORDS} {domain.to_json()}"
     digest = hashlib.sha256(parts.encode())
     tables = [path for path in fact_files if path.suffix == ".csv"]
@@ -169,9 +165,8 @@ def apply(store: Store, task: Task, progress: Progress) -> None:
         store.remove_source(source)
     for source, state in task.plan.touched:
         store.update_state(source, state)
-    known = Known(task.domain, store.facts())
     for number, (document, state) in enumerate(task.plan.documents, start=1):
-        _write_document(store, document, state, known)
+        _write_document(store, document, state, task.domain)
         progress("reading", number, len(task.plan.documents))
 
 
@@ -186,10 +181,10 @@ def _apply_facts(store: Store, task: Task) -> None:
         store.write_note(FACTS_NOTE, state)
 
 
-def _write_document(store: Store, document: Document, state: FileState, known: Known) -> None:
+def _write_document(store: Store, document: Document, state: FileState, domain: Domain) -> None:
     store.write_source(document.info, document.text, state)
     passages = split(document)
-    sentences, claims = understood(document, passages, known)
+    sentences, claims = understood(document, passages, domain)
     title = document.info.title
     store.write_passages(
         (passage, found, above(title, passage), _digest(title, passage, found))
@@ -199,14 +194,11 @@ def _write_document(store: Store, document: Document, state: FileState, known: K
 
 
 def understood(
-    document: Document, passages: Sequence[Passage], known: Known
+    document: Document, passages: Sequence[Passage], domain: Domain
 ) -> tuple[list[tuple[Sentence, ...]], list[Claim]]:
     """For each passage its sentences, and all claims of the document: on figures those authored beside it, where there are such."""
-    sentences, claims = extract(passages, known.domain, document.info.title, known=known)
     authored = authored_claims(document, passages)
-    if authored is None:
-        return sentences, claims
-    return sentences, [*(c for c in claims if c.quantity is None), *authored]
+    return extract(passages, domain, document.info.title, figures=authored)
 
 
 def _digest(title: str, passage: Passage, sentences: Sequence[Sentence]) -> bytes:

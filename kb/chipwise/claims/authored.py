@@ -35,16 +35,14 @@ def authored_claims(document: Document, passages: Sequence[Passage]) -> list[Cla
     first, *lines = path.read_text("utf-8").splitlines()
     if json.loads(first)["sha256"] != text_hash(document.text):
         return None
-    starts = [p.start for p in passages]
-    claims = (_claim(document.info.id, json.loads(line)) for line in lines)
-    return [_placed(claim, passages, starts) for claim in claims]
+    return placed_in(passages, (load_row(document.info.id, json.loads(line)) for line in lines))
 
 
 def write_claims(path: Path, document: Document, claims: Iterable[Claim]) -> None:
     """Writes down the claims on figures of a document."""
     rows: list[dict[str, Any]] = [{"document": document.info.id, "sha256": text_hash(document.text)}]
     ordered = sorted(claims, key=lambda c: (c.value_start, c.subject, c.metric))
-    rows += [_row(document.text, claim, claim.quantity) for claim in ordered if claim.quantity is not None]
+    rows += [dump_row(document.text, claim, claim.quantity) for claim in ordered if claim.quantity is not None]
     path.write_text("".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in rows), "utf-8")
 
 
@@ -53,7 +51,8 @@ def text_hash(text: str) -> str:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def _row(text: str, claim: Claim, q: Quantity) -> dict[str, Any]:
+def dump_row(text: str, claim: Claim, q: Quantity) -> dict[str, Any]:
+    """A row for a claim on a figure `q` of a text."""
     value = {
         "low": q.low if math.isfinite(q.low) else None,
         "high": q.high if math.isfinite(q.high) else None,
@@ -81,7 +80,8 @@ def _row(text: str, claim: Claim, q: Quantity) -> dict[str, Any]:
     return {key: said for key, said in row.items() if said or key in ("quote", "at")}
 
 
-def _claim(source: str, row: dict[str, Any]) -> Claim:
+def load_row(source: str, row: dict[str, Any]) -> Claim:
+    """The claim of a row, its passage yet to be found."""
     start, end = row["at"], row["at"] + len(row["quote"])
     first, last = row["sentence"]
     value = {**_USUAL, **row["value"]}
@@ -91,11 +91,13 @@ def _claim(source: str, row: dict[str, Any]) -> Claim:
         math.inf if high is None else high, value["bound"], value["form"], value["count"],
     )  # fmt: skip
     return Claim(
-        source, 0, first, last, start, end, row["subject"], row["metric"], quantity, "", row.get("baseline", ""),
+        source, 0, first, last, start, end, row.get("subject", ""), row.get("metric", ""), quantity, "", row.get("baseline", ""),
         tuple(sorted(row.get("qualifiers", {}).items())), Modality(row.get("modality", "specified")),
         row.get("attribution", ""), not row.get("denied", False), row.get("doubt", ""),
     )  # fmt: skip
 
 
-def _placed(claim: Claim, passages: Sequence[Passage], starts: Sequence[int]) -> Claim:
-    return replace(claim, passage=passages[bisect_right(starts, claim.value_start) - 1].ordinal)
+def placed_in(passages: Sequence[Passage], claims: Iterable[Claim]) -> list[Claim]:
+    """The claims with the passage that each stands in."""
+    starts = [p.start for p in passages]
+    return [replace(c, passage=passages[bisect_right(starts, c.value_start) - 1].ordinal) for c in claims]

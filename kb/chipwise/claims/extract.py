@@ -1,43 +1,34 @@
 """From the passages of one source to its sentences, with what they name, and its claims.
 
-    "The H100 has 80 GB of memory; its successor, the H200, has 141 GB."
-        ->  (nvidia-h100, memory_capacity, 80 GB), (nvidia-h200, memory_capacity, 141 GB)
+    figures      the learned reader, or what is authored beside a shipped source
+    categories   words ("runs PyTorch", "announced in May 2022")
 
 Runs once, at ingest, in reading order: a sentence without a chip of its own is
-about what was spoken of last under the same heading.
+about what was spoken of last under the same heading. No fact is known here.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 from chipwise import patterns as re
-from chipwise.claims import owners, slots, voice
+from chipwise.claims import voice
 from chipwise.claims.beside import kinds_beside
 from chipwise.claims.categories import find_categories
-from chipwise.claims.clauses import clause_at, clauses_of
-from chipwise.claims.departing import hardly_its_date, in_many_sizes
 from chipwise.claims.grid import Grid
-from chipwise.claims.known import Known
-from chipwise.claims.leading import item_of, lead, opens_paragraph, question_before, unmarked
-from chipwise.claims.leftover import find_leftover, without_told
+from chipwise.claims.leading import item_of, lead, opens_paragraph, unmarked
 from chipwise.claims.model import Claim, Figure, Modality, Sentence
 from chipwise.claims.naming import own_mentions
 from chipwise.claims.nesting import depth_of
-from chipwise.claims.notes import lead_in, notes_on
-from chipwise.claims.numeric import find_numeric
 from chipwise.claims.offers import Offers
-from chipwise.claims.onlyone import beside_the_known, without_rivals
 from chipwise.claims.places import PAIR, read_tables
-from chipwise.claims.recognising import metric_given
+from chipwise.claims.reader import reader_of
 from chipwise.claims.rivals import names_a_relative
 from chipwise.claims.scene import Scene, ids, read_scene, read_scenes
-from chipwise.claims.tabular import claims_of_table
+from chipwise.claims.tablecategories import categories_of_table
+from chipwise.claims.told import read_claims
 from chipwise.claims.topics import Topic, named_above, sole_product
-from chipwise.claims.unsaid import bare_dates, bare_figures
 from chipwise.domain.model import Domain
-from chipwise.numbers.quantities import Quantity
 from chipwise.text import Span
 from chipwise.types import Passage, Role
 
@@ -47,61 +38,42 @@ _SENTENCE = re.compile(r"(?:[.:;,]|…)\W*$")
 
 
 def extract(
-    passages: Sequence[Passage], domain: Domain, title: str = "", *, unplaced: bool = False, known: Known | None = None
+    passages: Sequence[Passage],
+    domain: Domain,
+    title: str = "",
+    *,
+    figures: Sequence[Claim] | None = None,
+    unplaced: bool = False,
 ) -> tuple[list[tuple[Sentence, ...]], list[Claim]]:
     """For each passage of one source, in order, its sentences; and all claims of the source.
 
-    Where no heading names a chip, the source's `title` may: "H200 Tensor Core GPU". With
-    `unplaced`, also the figures that the text gives to nothing that it names, as claims
-    without a subject, and those of which it does not tell what they measure, as claims
-    without a metric: a check tells that they are there, and nothing can be said of them.
+    `figures` are the claims on figures where they are known already; else the learned reader reads them. With
+    `unplaced`, also the figures that the text gives to nothing that the domain knows, as claims without a subject, and
+    those that are none, as claims without a metric: a check tells that they are there, and why nothing can be said of them.
     """
-    read = {
-        p.ordinal: read_scenes(
-            domain,
-            [(unmarked(p.text[slice(*span)]), not opens_paragraph(p, at)) for at, span in enumerate(p.sentences)],
-        )
-        for p in passages
-        if p.role is not Role.CODE  # "--shm-size=4G" says nothing of a chip
-    }
     opening = next((p.text for p in passages), "").lstrip("#*_ \n")
     title = "" if _SENTENCE.search(title) and opening.startswith(title[:_COMPARED].rstrip(".…")) else title
-    topic = Topic(domain, Known(domain) if known is None else known, title, sole=sole_product(domain, title, passages))
+    if figures is None:
+        figures = read_claims(reader_of(domain), domain, passages, title, unplaced=unplaced)
+    of_passage: dict[int, list[Claim]] = {}
+    for claim in figures:
+        of_passage.setdefault(claim.passage, []).append(claim)
+    topic = Topic(domain, title, sole=sole_product(domain, title, passages))
+    offers, tables = Offers(domain, title), read_tables(passages, domain)
     annotated: list[tuple[Sentence, ...]] = []
     claims: list[Claim] = []
-    tables, offers = read_tables(passages, domain), Offers(domain, title)
-    for number, passage in enumerate(passages):
+    for passage in passages:
         about = topic.about
         topic.enter(passage)
         offers.enter(passage)
-        if passage.ordinal not in read:
-            annotated.append(tuple(Sentence(*span, (), (), (), ()) for span in passage.sentences))
-            continue
-        grid = tables.get(passage.ordinal)
-        section = _section_subject(topic, about, grid) if grid else ()
-        notes = notes_on(domain, passages, number) if grid else []
-        led = lead_in(passages, number) if grid else ""
-        cells = (
-            list(claims_of_table(domain, passage, grid, section, notes, led, known=topic.known, unplaced=unplaced))
-            if grid
-            else []
-        )
-        sentences = []
-        scenes = read[passage.ordinal]
-        for at in range(len(scenes)):
-            if opens_paragraph(passage, at):
-                topic.begin_paragraph()
-            sentence, found = _read(topic, scenes, passage, at, unplaced=unplaced)
-            sentences.append(_with_cells(sentence, passage, cells) if cells else sentence)
-            if grid is None or not grid.headers:
-                offers.follow(scenes[at])
-                claims += (offers.applied(c, passage) for c in found if c.subject or unplaced)
-        cells = [offers.applied(c, passage) for c in beside_the_known(topic.known, cells)]
-        claims += cells
-        claims += kinds_beside(domain, passage, [c for c in claims if c.passage == passage.ordinal])
-        annotated.append(tuple(sentences))
-    claims = [*in_many_sizes(topic.known, claims)]
-    return annotated, without_told(claims) if unplaced else claims
+        sentences, found = _read(topic, offers, passage, of_passage.get(passage.ordinal, []))
+        annotated.append(sentences)
+        claims += found
+        if grid := tables.get(passage.ordinal):
+            there = {(c.value_start, c.subject, c.metric) for c in found}  # a kind beside a figure is told already
+            told = categories_of_table(domain, passage, grid, _section_subject(topic, about, grid))
+            claims += (c for c in told if (c.value_start, c.subject, c.metric) not in there)
+    return annotated, claims
 
 
 def _section_subject(topic: Topic, before: tuple[str, ...], grid: Grid) -> tuple[str, ...]:
@@ -119,59 +91,63 @@ def _section_subject(topic: Topic, before: tuple[str, ...], grid: Grid) -> tuple
     return specific or (before if len(grid.headers) <= PAIR else ())
 
 
-def _with_cells(sentence: Sentence, passage: Passage, cells: Sequence[Claim]) -> Sentence:
-    """A table row whose figures are its cells'."""
-    start, end = passage.start + sentence.start, passage.start + sentence.end
-    own = [c for c in cells if c.quantity is not None and start <= c.start and c.end <= end]
-    figures = tuple(
-        Figure(c.subject, c.metric, c.quantity.moved(-passage.start)) for c in own if c.quantity is not None
-    )
-    return replace(sentence, figures=figures) if figures else sentence
-
-
 def _read(
-    topic: Topic, scenes: Sequence[Scene], passage: Passage, number: int, *, unplaced: bool
-) -> tuple[Sentence, list[Claim]]:
-    domain, span, scene = topic.domain, passage.sentences[number], scenes[number]
-    item = item_of(passage, number)
-    topic.in_item = item is not None and item < number
-    if not topic.in_item:
-        topic.outer.begin(depth_of(passage, number) if item is not None else None)
-    carried = topic.carried(scene)
-    asked = slots.told_above(domain, question_before(passage, number))
-    topic.answers = bool(asked)
-    before = passage.text[slice(*passage.sentences[number - 1])] if number and topic.fresh else ""
-    above = (*asked, *slots.told_above(domain, topic.above))
-    topic.hourly = topic.hourly or slots.is_rate(" ".join((*passage.heading, scene.text)))
-    metrics = topic.with_measured(scene, slots.metrics(domain, scene, above, before, hourly=topic.hourly))
-    metrics |= _metrics_given(topic, scene, [q for q in scene.figures if not metrics[q]])
-    continued = topic.continued(scene)
-    claims = list(without_rivals(topic.known, scene, list(find_numeric(topic, scenes, passage, number, metrics))))
-    claims += [*bare_figures(topic, scenes, passage, number, claims)]
-    claims += find_leftover(domain, scene, passage, span, continued) if unplaced else ()
-    claims += _categories(topic, scene, passage, number, carried)
-    claims += [*bare_dates(topic, scene, passage, number, claims)]
-    claims += _ambiguous(domain, scene, passage, span)
-    own = any(domain.is_specific(i) for m in own_mentions(domain, scene) for i in m.ids)
-    specific = () if own else tuple(i for i in carried if topic.domain.is_specific(i))
-    figures = tuple(_figures(topic, scene, span, metrics, specific))
-    topic.follow(scene)
-    if item == number:
-        topic.outer.end(domain, depth_of(passage, number), scene)
-    names = (ids(scene.entities), specific, ids(scene.metrics), ids(scene.terms))
-    return Sentence(*span, *names, figures), claims
+    topic: Topic, offers: Offers, passage: Passage, figures: Sequence[Claim]
+) -> tuple[tuple[Sentence, ...], list[Claim]]:
+    """The sentences of one passage and its claims; `figures` are those that are read already."""
+    domain = topic.domain
+    if passage.role is Role.CODE:  # "--shm-size=4G" names no chip, and a listing's lines are the reader's
+        return tuple(_sentence(passage, span, (), (), (), (), figures) for span in passage.sentences), [*figures]
+    scenes = read_scenes(
+        domain,
+        [
+            (unmarked(passage.text[slice(*span)]), not opens_paragraph(passage, at))
+            for at, span in enumerate(passage.sentences)
+        ],
+    )
+    sentences, claims = list[Sentence](), list[Claim]()
+    for at, scene in enumerate(scenes):
+        if opens_paragraph(passage, at):
+            topic.begin_paragraph()
+        item = item_of(passage, at)
+        topic.in_item = item is not None and item < at
+        if not topic.in_item:
+            topic.outer.begin(depth_of(passage, at) if item is not None else None)
+        carried = topic.carried(scene)
+        claims += _categories(topic, scene, passage, at, carried)
+        claims += _ambiguous(domain, scene, passage, passage.sentences[at])
+        named = any(domain.is_specific(i) for m in own_mentions(domain, scene) for i in m.ids)
+        specific = () if named else tuple(i for i in carried if domain.is_specific(i))
+        names = (ids(scene.entities), specific, ids(scene.metrics), ids(scene.terms))
+        sentences.append(_sentence(passage, passage.sentences[at], *names, figures))
+        topic.follow(scene)
+        if item == at:
+            topic.outer.end(domain, depth_of(passage, at), scene)
+        if passage.role is not Role.TABLE:
+            offers.follow(scene)
+    told = [offers.applied(c, passage) for c in figures]
+    claims += told
+    claims += kinds_beside(domain, passage, [*claims])
+    return tuple(sentences), claims
 
 
-def _metrics_given(topic: Topic, scene: Scene, figures: Sequence[Quantity]) -> dict[Quantity, str]:
-    """Of figures that no words tell of what they are: the metric of which whoever has one is known to have just that."""
-    clauses = clauses_of(topic.domain, scene) if figures and topic.known else []
-    found = {}
-    for quantity in figures if clauses else ():
-        clause = clause_at(clauses, quantity)
-        about = owners.subjects(topic.domain, clause.scene, quantity, clause.it or topic.carried(scene))
-        if metric := metric_given(topic, scene, quantity, about):
-            found[quantity] = metric
-    return found
+def _sentence(
+    passage: Passage,
+    span: Span,
+    entities: tuple[str, ...],
+    carried: tuple[str, ...],
+    metrics: tuple[str, ...],
+    terms: tuple[str, ...],
+    claims: Sequence[Claim],
+) -> Sentence:
+    """A sentence with the figures that are claims of it, their spans counted from the passage's start."""
+    start, end = passage.start + span[0], passage.start + span[1]
+    figures = tuple(
+        Figure(c.subject, c.metric, c.quantity.moved(-passage.start))
+        for c in claims
+        if c.quantity is not None and start <= c.value_start and c.value_end <= end
+    )
+    return Sentence(*span, entities, carried, metrics, terms, figures)
 
 
 def _categories(topic: Topic, scene: Scene, passage: Passage, number: int, carried: tuple[str, ...]) -> Iterator[Claim]:
@@ -184,6 +160,8 @@ def _categories(topic: Topic, scene: Scene, passage: Passage, number: int, carri
     found = find_categories(topic.domain, scene.text, named, scene.terms, carried, above)
     said_by = voice.attribution(topic.domain, scene.text, passage.heading) if found else ""
     for c in found:
+        if not c.subject:
+            continue
         yield Claim(
             source=passage.source,
             passage=passage.ordinal,
@@ -200,7 +178,7 @@ def _categories(topic: Topic, scene: Scene, passage: Passage, number: int, carri
             if c.promised
             else voice.modality(topic.domain, scene.text, "specified", c.start),
             attribution=said_by,
-            doubt=c.doubt or hardly_its_date(topic.known, scene, c.subject, c.relation, c.object),
+            doubt=c.doubt,
         )
 
 
@@ -223,13 +201,3 @@ def _ambiguous(domain: Domain, scene: Scene, passage: Passage, span: Span) -> It
                 metric="ambiguous_name",
                 object=scene.text[m.start : m.end],
             )
-
-
-def _figures(
-    topic: Topic, scene: Scene, span: Span, metrics: dict[Quantity, str], carried: Sequence[str]
-) -> Iterator[Figure]:
-    """The figures that answering ranks sentences by; offsets count from the passage."""
-    for quantity in scene.quantities:
-        about = owners.subjects(topic.domain, scene, quantity, carried)
-        metric = metrics.get(quantity) or topic.domain.default_metrics.get(quantity.dimension, "")
-        yield Figure(about[0] if len(about) == 1 else "", metric, quantity.moved(span[0]))

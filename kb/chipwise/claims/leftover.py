@@ -8,18 +8,11 @@ A reader of a check sees by them what nobody looked at; they are compared with n
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from enum import StrEnum
 
-from chipwise.claims import owners
-from chipwise.claims.levels import is_level
+from chipwise.claims.decode import Reading
 from chipwise.claims.model import Claim
-from chipwise.claims.scene import Scene
-from chipwise.domain.model import Domain
 from chipwise.numbers.quantity import Quantity
-from chipwise.text import Span, asks
-from chipwise.types import Passage
 
 _UNITLESS = ("count", "number")  # "8 GPUs", "132": numbers of things, and no figures with a unit
 
@@ -27,10 +20,35 @@ _UNITLESS = ("count", "number")  # "8 GPUs", "132": numbers of things, and no fi
 class Left(StrEnum):
     """Why a figure cannot be judged."""
 
-    ASIDE = "it is a setting, a need, a difference or a step of arithmetic"
+    REQUIREMENT = "it is what something needs"
+    USE = "it is what something uses"
+    HOST = "it is of the machine around the chips"
+    SETTING = "it is a setting under which something was run"
+    TOTAL = "it is a total or a step of arithmetic"
+    OTHER = "it is of something else than hardware"
+    REFERENCE = "it is only pointed at"
+    EXAMPLE = "it is an example"
     COMPARISON = "what it compares, or with what, is not said"
     METRIC = "what it measures is not said"
     SUBJECT = "no chip that is known is named"
+
+    @classmethod
+    def of(cls, reading: Reading) -> Left:
+        """Why a reading without a metric, or an unlikely one, is no claim."""
+        if reading.reason:
+            return _REASONS.get(reading.reason, cls.OTHER)
+        return cls.COMPARISON if reading.ratio else cls.METRIC
+
+
+_REASONS = {
+    "requirement": Left.REQUIREMENT,
+    "use": Left.USE,
+    "host": Left.HOST,
+    "setting": Left.SETTING,
+    "total": Left.TOTAL,
+    "reference": Left.REFERENCE,
+    "example": Left.EXAMPLE,
+}
 
 
 def has_unit(quantity: Quantity) -> bool:
@@ -38,49 +56,6 @@ def has_unit(quantity: Quantity) -> bool:
     return quantity.dimension not in _UNITLESS or quantity.compares
 
 
-def find_leftover(
-    domain: Domain, scene: Scene, passage: Passage, span: Span, carried: Sequence[str]
-) -> Iterator[Claim]:
-    """All figures with a unit of a sentence that asks nothing, as claims without a metric."""
-    if asks(scene.text):
-        return
-    start = passage.start + span[0]
-    named = [(m.start, m.end) for group in (scene.entities, scene.terms, scene.qualifiers) for m in group]
-    for quantity in filter(has_unit, scene.quantities):
-        if any(first < quantity.end and quantity.start < last for first, last in named):
-            continue  # "a one-year commitment": the name of something
-        at, end = start + quantity.start, start + quantity.end
-        about = owners.subjects(domain, scene, quantity, carried)
-        yield Claim(
-            source=passage.source,
-            passage=passage.ordinal,
-            start=start,
-            end=passage.start + span[1],
-            value_start=at,
-            value_end=end,
-            subject=about[0] if len(about) == 1 else "",
-            metric="",
-            quantity=replace(quantity, start=at, end=end),
-        )
-
-
-def without_told(claims: Sequence[Claim]) -> list[Claim]:
-    """The claims without those that have no metric and a figure that another one has."""
-    told: dict[int, list[Claim]] = {}
-    for c in claims:
-        told.setdefault(c.start, []).extend([c] if c.metric else [])
-    kept: dict[tuple[int, int], Claim] = {}
-    for c in claims:
-        if not c.metric and not any(o.value_start < c.value_end and c.value_start < o.value_end for o in told[c.start]):
-            kept.setdefault((c.value_start, c.value_end), c)
-    return [c for c in claims if c.metric or kept.get((c.value_start, c.value_end)) is c]
-
-
-def why_left(claim: Claim, text: str) -> Left:
-    """Why the figure of a claim without subject or metric says nothing that could be judged; `text` is its sentence."""
-    q = claim.quantity
-    if q is None or claim.metric:
-        return Left.SUBJECT
-    if not is_level(text, replace(q, start=q.start - claim.start, end=q.end - claim.start)):
-        return Left.ASIDE
-    return Left.COMPARISON if q.compares else Left.METRIC
+def why_left(claim: Claim) -> str:
+    """Why the figure of a claim without subject or metric says nothing that could be judged."""
+    return Left.SUBJECT if claim.quantity is None or claim.metric else claim.doubt

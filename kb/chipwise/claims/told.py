@@ -5,12 +5,15 @@ A figure without a unit has the one that its metric is stated in, as a table's c
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
-from chipwise.claims.candidates import DATE
+from chipwise.claims import voice
+from chipwise.claims.candidates import BARE, DATE
 from chipwise.claims.decode import Reading
+from chipwise.claims.leftover import Left, has_unit
 from chipwise.claims.model import Claim, Modality
+from chipwise.claims.polarity import negated
 from chipwise.claims.reader import ClaimReader
 from chipwise.claims.units import Unit
 from chipwise.domain.model import Domain
@@ -18,40 +21,69 @@ from chipwise.numbers.quantity import Quantity
 from chipwise.text import Span
 from chipwise.types import Passage
 
+CELLS = ("row", "listing")  # zones in which a number may go without its unit
 LEAST = 0.3  # confidence below which a reading is no claim
+SURE = 0.5  # and below which it is in doubt: shown, and compared with nothing
 BASE_UNITS = 1e9  # from which on a bare number is one of bytes or FLOPS, as code has them: "HBM_BW = 3.35e12"
 
 
 def read_claims(
-    reader: ClaimReader, domain: Domain, passages: Sequence[Passage], title: str = "", least: float = LEAST
+    reader: ClaimReader, domain: Domain, passages: Sequence[Passage], title: str = "", *, unplaced: bool = False
 ) -> list[Claim]:
     """The claims on figures of one source, in the order of its text, each with its confidence and the runner-up readings.
 
-    What the text gives to a product that the domain lacks is no claim, and neither is a multiple of what it does not tell.
+    One that is less likely than not is in doubt. With `unplaced`, also what the text gives to a product that the
+    domain lacks or to none, as claims without a subject, and figures that are no claim, as claims without a metric.
     """
     units, readings = reader.read(passages, title)
+    headings = {p.ordinal: p.heading for p in passages}
     source = passages[0].source if passages else ""
-    return sorted(_claims(domain, source, units, readings, least), key=lambda c: c.value_start)
-
-
-def _claims(
-    domain: Domain, source: str, units: Sequence[Unit], readings: Sequence[Reading], least: float
-) -> Iterator[Claim]:
+    made = list[Claim]()
     for reading in readings:
         unit = units[reading.unit]
-        place = unit.places[reading.figure]
-        quantity = quantity_of(domain, reading, place) if reading.metric and reading.confidence >= least else None
-        if quantity is None or reading.subject not in domain.entities:
+        claim = _claim(domain, source, unit, reading)
+        if claim is None or not (unplaced or (claim.metric and claim.subject)):
             continue
-        axes = dict(reading.axes)
-        if reading.scope:
-            axes["aggregation"] = reading.scope
-        if reading.count:
-            axes["count"] = str(reading.count)
-        yield Claim(
-            source, unit.passage, *unit.span, *place, reading.subject, reading.metric, quantity, "", _baseline(domain, reading, quantity),
-            tuple(sorted(axes.items())), Modality(reading.modality), confidence=round(reading.confidence, 3), rivals=reading.rivals,
-        )  # fmt: skip
+        said_by = voice.attribution(domain, unit.text, headings.get(unit.passage, ()))
+        made.append(replace(_as_put(domain, unit, claim), attribution=said_by))
+    return sorted(made, key=lambda c: c.value_start)
+
+
+def _as_put(domain: Domain, unit: Unit, claim: Claim) -> Claim:
+    """A claim as its sentence puts it, which denies or supposes in words that categories share with figures."""
+    if not claim.metric or unit.zone in CELLS:
+        return claim
+    at = claim.value_start - claim.start
+    put = voice.modality(domain, unit.text, claim.modality.value, at)
+    supposed = put in (Modality.HYPOTHETICAL, Modality.PROMISED, Modality.REPORTED, Modality.ESTIMATED)
+    return replace(claim, polarity=not negated(unit.text, at), modality=put if supposed else claim.modality)
+
+
+def _claim(domain: Domain, source: str, unit: Unit, reading: Reading) -> Claim | None:
+    """What a figure is read as; without a metric where it is no claim, None where it has no unit either."""
+    place = unit.places[reading.figure]
+    subject = reading.subject if reading.subject in domain.entities else ""
+    is_claim = bool(reading.metric) and reading.confidence >= LEAST
+    quantity = quantity_of(domain, reading, place) if is_claim else reading.candidate.quantity
+    if quantity is None or (not is_claim and not has_unit(quantity)):
+        return None
+    if is_claim and reading.candidate.dimension == BARE and unit.zone not in CELLS and quantity.dimension != "count":
+        return None  # "10.7 instead of 10 PFLOPS": what it is in is not said, as a table's header says it
+    claim = Claim(
+        source, unit.passage, *unit.span, *place, subject, "", replace(quantity, start=place[0], end=place[1])
+    )
+    if not is_claim:
+        return replace(claim, doubt=Left.of(reading))
+    axes = dict(reading.axes)
+    if reading.scope:
+        axes["aggregation"] = reading.scope
+    if reading.count:
+        axes["count"] = str(reading.count)
+    return replace(
+        claim, metric=reading.metric, baseline=_baseline(domain, reading, quantity), qualifiers=tuple(sorted(axes.items())),
+        modality=Modality(reading.modality), confidence=round(reading.confidence, 3), rivals=reading.rivals,
+        doubt="" if reading.confidence >= SURE else f"read with a confidence of {reading.confidence:.2f} only",
+    )  # fmt: skip
 
 
 def quantity_of(domain: Domain, reading: Reading, place: Span) -> Quantity | None:

@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from chipwise import patterns as re
-from chipwise.claims.known import Known
 from chipwise.claims.model import Modality
 from chipwise.claims.naming import COMPARED, COORDINATES, coordinated, names_the_maker, own_mentions
 from chipwise.claims.nesting import Outer
@@ -66,7 +65,6 @@ class Topic:
     """The state that reading a source in order needs: what was spoken of last, under which heading."""
 
     domain: Domain
-    known: Known
     title: str = ""
     heading: tuple[str, ...] | None = None
     role: Role | None = None

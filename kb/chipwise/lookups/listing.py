@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from chipwise.claims.model import Claim, Fact
+from chipwise.claims.model import Claim
 from chipwise.domain.names import Names
 from chipwise.errors import NameUnknown, SourceUnknown
 from chipwise.figures.variants import covered
@@ -57,7 +57,7 @@ class Listing:
         """Why figures are in no claim, each as a sentence, with how many are so."""
         from chipwise.claims.leftover import why_left  # noqa: PLC0415
 
-        return Counter(why_left(claim, self.quote(claim)).value for claim in self.left)
+        return Counter(why_left(claim) for claim in self.left)
 
     def line(self, claim: Claim) -> int:
         """The line of a claim's figure or category, from 1, as a check has it: a sentence may go over several."""
@@ -81,7 +81,7 @@ def listing_of(source: str | Path, store: Store, domain: Callable[[], Domain]) -
     path = Path(source).expanduser()
     if not path.is_file():
         raise unknown_source(store, named)
-    return read_listing(path, domain(), store.facts())
+    return read_listing(path, domain())
 
 
 def stored_listing(store: Store, source: str) -> Listing | None:
@@ -93,17 +93,16 @@ def stored_listing(store: Store, source: str) -> Listing | None:
     return Listing(source, info.title, info.origin, store.source_text(source), claims)
 
 
-def read_listing(path: Path, domain: Domain, facts: Iterable[Fact]) -> Listing:
+def read_listing(path: Path, domain: Domain) -> Listing:
     """What a file says, read now and stored nowhere. Raises SourceUnreadable."""
     from chipwise.claims.extract import extract  # noqa: PLC0415
-    from chipwise.claims.known import Known  # noqa: PLC0415
     from chipwise.claims.scene import read_scene  # noqa: PLC0415
     from chipwise.reading import read_file  # noqa: PLC0415
     from chipwise.splitting import split  # noqa: PLC0415
 
     document = read_file(path)
     info, text = document.info, document.text
-    _, found = extract(split(document), domain, info.title, unplaced=True, known=Known(domain, facts))
+    _, found = extract(split(document), domain, info.title, unplaced=True)
     claims = sorted(found, key=lambda c: c.value_start)
     left = tuple(c for c in claims if not (c.metric and c.subject))
     sentences = dict.fromkeys(text[c.start : c.end] for c in left if not c.subject)

@@ -139,7 +139,7 @@ def _left_value(listing: Listing, claim: Claim) -> dict[str, Any]:
         "value": listing.written(claim),
         "subject": claim.subject,
         "metric": claim.metric,
-        "why": why_left(claim, quote).value,
+        "why": why_left(claim),
         "line": listing.line(claim),
         "quote": quote,
     }
