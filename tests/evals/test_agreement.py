@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import pytest
 from evals.training.claims.agreement import cohens_kappa, compare, documents_of, pairs_of, pairs_with
-from evals.training.claims.labels import parse
+from evals.training.claims.labels import AGAIN, parse
 
-from chipwise.corpus import domain_folder, reader_folder
+from chipwise.corpus import domain_folder
 from chipwise.domain.files import read_domain
 
-SECOND = reader_folder() / "second"
 OURS = "The H200 has [[141 GB|nvidia-h200|memory_capacity]] and takes [[700 W|nvidia-h200|tdp|scope=chip]] of [[two|-|host]] supplies in 2026.\n"
 THEIRS = "The H200 has [[141 GB|nvidia-h200|memory_capacity]] and takes [[700|nvidia-h100|tdp]] W of two supplies in [[2026|-|date]].\n"
 
@@ -43,7 +42,7 @@ def test_texts_that_differ_are_not_compared() -> None:
 
 
 def test_the_second_labels_stand_on_the_texts_of_the_first() -> None:
-    pairs = pairs_with(SECOND)  # raises where a digit of a text differs
+    pairs = pairs_with(AGAIN)  # raises where a digit of a text differs
     assert len({pair.document.id for pair in pairs}) >= 30
     assert sum(pair.first is None or pair.second is None for pair in pairs) < len(pairs) / 10
 
@@ -51,7 +50,7 @@ def test_the_second_labels_stand_on_the_texts_of_the_first() -> None:
 def test_the_second_labels_name_what_the_domain_has() -> None:
     domain = read_domain(domain_folder())
     known = {*domain.entities, *domain.terms}
-    claims = [(d.id, label) for d in documents_of(SECOND) for label in d.labels if label.metric]
+    claims = [(d.id, label) for d in documents_of(AGAIN) for label in d.labels if label.metric]
     wrong = [(i, c.metric, c.subject) for i, c in claims if c.metric not in domain.metrics]
     wrong += [(i, c.metric, c.subject) for i, c in claims if not c.subject.startswith("?") and c.subject not in known]
     assert wrong == []

@@ -20,23 +20,27 @@ from chipwise.claims.windows import Encoder
 from chipwise.models import DEFAULT_MODEL, find_model
 
 from . import gold
-from .fit import Sample, fit, samples
+from .fit import How, Sample, fit, samples
 from .network import Reader
 from .saving import load, save
 
-WEIGHTS = {"labels": 3.0, "drafts": 2.0, "digests": 0.2, "golden": 0.4}  # times in an epoch
+WEIGHTS = {"labels": 3.0, "drafts": 2.0, "digests": 0.3, "golden": 0.4}  # times in an epoch
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--out", type=Path, required=True, help="where the weights go")
-    parser.add_argument("--minutes", type=float, default=30)
-    parser.add_argument("--start", type=Path, help="weights to go on from")
-    parser.add_argument("--steps", type=int, default=0, help="train for so many steps instead: the same on any machine")
+    parser.add_argument(
+        "--start", type=Path, nargs="*", default=(), help="weights to go on from, their mean if several"
+    )
+    parser.add_argument("--teachers", type=Path, nargs="*", default=(), help="weights whose chances are learned too")
+    parser.add_argument("--steps", type=int, default=4000)
+    parser.add_argument("--batch", type=int, default=64, help="windows of a step")
+    parser.add_argument("--rate", type=float, default=1e-3, help="the highest learning rate")
+    parser.add_argument("--device", default="cpu", help="cpu or cuda")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--labels", type=Path, nargs="*", default=(), help="more folders of label files")
     options = parser.parse_args()
-    torch.set_num_threads(1)
     random.seed(options.seed), np.random.seed(options.seed), torch.manual_seed(options.seed)
     domain, stock = gold.read_domain_here(), find_model(DEFAULT_MODEL).folder
     classes = Classes.of(domain)
@@ -47,15 +51,26 @@ def main() -> None:
         "digests": list(gold.digests(domain)),
         "golden": list(gold.golden()),
     }
-    pool: list[Sample] = []
+    rng, pool = random.Random(options.seed), list[Sample]()  # noqa: S311
     for name, documents in sources.items():
-        made = list(samples(domain, encoder, classes, documents, WEIGHTS[name]))
-        print(name, len(documents), "documents", len(made), "windows", flush=True)
+        made = list(samples(domain, encoder, classes, documents, WEIGHTS[name], rng))
+        print(name, len(made), "documents", sum(len(s.windows) + len(s.crops) for s in made), "windows", flush=True)
         pool += made
     reader = Reader(stock, classes)
-    if options.start is not None:
+    if options.start:
         load(reader, options.start)
-    fit(reader, pool, classes, minutes=options.minutes, steps=options.steps, seed=options.seed)
+    teachers = [Reader(stock, classes) for _ in options.teachers]
+    for teacher, folder in zip(teachers, options.teachers, strict=True):
+        load(teacher, [folder])
+        teacher.eval()
+    if options.steps:
+        fit(
+            reader,
+            pool,
+            classes,
+            teachers,
+            How(options.steps, options.batch, options.rate, options.seed, options.device),
+        )
     save(reader, classes, options.out)
 
 

@@ -2,7 +2,7 @@
 
     python -m evals.training.claims.agreement [SECOND] [--quiet]
 
-The first labels are those of `corpus/reader/labels`; SECOND is a folder or a file with labels of some of the same documents, made
+The first labels are those of `labelled`; SECOND is a folder or a file with labels of some of the same documents, made
 without sight of the first. A figure that only one of the two marked is no claim to the other, as it is in training.
 """
 
@@ -14,9 +14,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from chipwise.corpus import reader_folder
-
-from .labels import Label, Labelled, read_labels
+from .labels import AGAIN, LABELLED, Label, Labelled, read_labels
 
 AROUND = 60  # characters of the text on either side of a quoted figure
 
@@ -104,7 +102,7 @@ def documents_of(path: Path) -> list[Labelled]:
 
 def pairs_with(second: Path) -> list[Pair]:
     """The figures of all documents of `second` beside the first labels. Raises ValueError where these lack a document."""
-    first = {document.id: document for document in documents_of(reader_folder() / "labels")}
+    first = {document.id: document for document in documents_of(LABELLED)}
     found = list[Pair]()
     for document in documents_of(second):
         if document.id not in first:
@@ -160,7 +158,7 @@ def _agreement(slot: str, pairs: Sequence[Pair], of: Callable[[Label | None], st
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("second", type=Path, nargs="?", default=reader_folder() / "second")
+    parser.add_argument("second", type=Path, nargs="?", default=AGAIN)
     parser.add_argument("--quiet", action="store_true", help="the table alone")
     options = parser.parse_args()
     pairs = pairs_with(options.second)

@@ -3,26 +3,49 @@
 from __future__ import annotations
 
 import random
-import time
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain, count, islice
 
 import numpy as np
 import torch
 
 from chipwise.claims.readerspec import Classes
 from chipwise.claims.units import Unit, read_units
-from chipwise.claims.windows import Encoder, Window
+from chipwise.claims.windows import Encoder, Window, stacks
 from chipwise.domain.model import Domain
 from chipwise.splitting import split
 
 from .gold import document
 from .labels import Labelled
-from .network import Reader, collate, losses
+from .network import Reader, collate, from_teachers, losses
 from .targets import Targets
 
-BATCH = 6  # more steps beat larger ones while time is what is short
-Sample = tuple[Window, float]  # with how often it is seen in an epoch
 Read = tuple[Labelled, list[Unit], list[Window]]
+CROPS = 10  # of a document at most
+LENGTHS = (1, 1, 1, 2, 3, 4, 6)  # units of a crop
+WHOLE = 0.6  # of the times that a document is drawn it is read as a whole too
+MIX = 0.7  # the part that the teachers' scores have of the loss, where there are teachers
+
+
+@dataclass(frozen=True)
+class Sample:
+    """A document as windows, whole and in crops, with how often it is drawn in an epoch."""
+
+    windows: list[Window]
+    crops: list[Window]
+    weight: float
+
+
+@dataclass(frozen=True)
+class How:
+    """Of a training: `batch` in windows, `rate` the highest learning rate, `device` as torch names it."""
+
+    steps: int
+    batch: int
+    rate: float
+    seed: int
+    device: str
 
 
 def read(domain: Domain, encoder: Encoder, labelled: Labelled) -> Read:
@@ -38,9 +61,9 @@ def read(domain: Domain, encoder: Encoder, labelled: Labelled) -> Read:
 
 
 def samples(
-    domain: Domain, encoder: Encoder, classes: Classes, documents: Iterable[Labelled], weight: float
+    domain: Domain, encoder: Encoder, classes: Classes, documents: Iterable[Labelled], weight: float, rng: random.Random
 ) -> Iterator[Sample]:
-    """The windows of documents in which something is labelled; documents that reading changes are left out."""
+    """The documents in which something is labelled; those that reading changes are left out."""
     targets = Targets(domain, classes)
     for labelled in documents:
         try:
@@ -48,68 +71,75 @@ def samples(
         except ValueError as error:
             print("left out:", error)
             continue
-        yield from ((w, weight) for w in windows if targets.set(w, units, labelled))
+        crops = [w for part in _crops(units, rng) for w in encoder.windows(part) if targets.set(w, part, labelled)]
+        if windows := [w for w in windows if targets.set(w, units, labelled)]:
+            yield Sample(windows, crops, weight)
 
 
-def batches(pool: Sequence[Sample], rng: random.Random) -> Iterator[list[Window]]:
+def _crops(units: Sequence[Unit], rng: random.Random) -> Iterator[list[Unit]]:
+    """Some runs of a few units each, with the headings above them or without: what stands alone in the texts of users."""
+    figures, above = [n for n, u in enumerate(units) if u.found.figures], stacks(units)
+    for _ in range(min(CROPS, 1 + len(units) // 2) if figures and len(units) > 1 else 0):
+        length = rng.choice(LENGTHS)
+        first = max(0, rng.choice(figures) - rng.randrange(length))
+        headings = above[first] if rng.random() < WHOLE else ()
+        kept = sorted({*headings, *range(first, min(len(units), first + length))})
+        if len(kept) < len(units):
+            places = {old: new for new, old in enumerate(kept)}
+            yield [replace(units[n], lead=places.get(units[n].lead, -1)) for n in kept]
+
+
+def batches(pool: Sequence[Sample], rng: random.Random, size: int) -> Iterator[list[Window]]:
     """One epoch, windows of like length together."""
-    drawn = [w for w, weight in pool for _ in range(int(weight) + (rng.random() < weight % 1))]
+    drawn = list[Window]()
+    for sample in pool:
+        for _ in range(int(sample.weight) + (rng.random() < sample.weight % 1)):
+            drawn += rng.sample(sample.crops, min(len(sample.crops), len(sample.windows)))
+            drawn += sample.windows if not sample.crops or rng.random() < WHOLE else []
     rng.shuffle(drawn)
     made = []
-    for at in range(0, len(drawn), BATCH * 20):
-        chunk = sorted(drawn[at : at + BATCH * 20], key=lambda w: len(w.ids))
-        made += [chunk[i : i + BATCH] for i in range(0, len(chunk), BATCH)]
+    for at in range(0, len(drawn), size * 20):
+        chunk = sorted(drawn[at : at + size * 20], key=lambda w: len(w.ids))
+        made += [chunk[i : i + size] for i in range(0, len(chunk), size)]
     rng.shuffle(made)
     yield from made
 
 
-def fit(
-    reader: Reader,
-    pool: Sequence[Sample],
-    classes: Classes,
-    *,
-    minutes: float,
-    seed: int,
-    steps: int = 0,
-    rate: float = 1.5e-3,
-    heads: float = 1.5e-3,
-) -> None:
-    """Trains for so many minutes, or steps where these are given, the rate warming up over the first 6 % and falling to 0."""
-    rng = random.Random(seed)  # noqa: S311
-    mask = classes.mask()
-    deltas = [p for n, p in reader.named_parameters() if p.requires_grad and n.startswith("encoder")]
-    others = [p for n, p in reader.named_parameters() if p.requires_grad and not n.startswith("encoder")]
-    optimiser = torch.optim.AdamW([{"params": deltas}, {"params": others}], weight_decay=0.01)
-    begun, step, done, epoch = time.time(), 0, 0, 0
+def fit(reader: Reader, pool: Sequence[Sample], classes: Classes, teachers: Sequence[Reader], how: How) -> None:
+    """Trains for so many steps, the rate warming up over the first 6 % and falling to 0.
+
+    With teachers the reader learns what they say on average too, how sure they are included (Hinton et al., arXiv 1503.02531).
+    """
+    rng = random.Random(how.seed)  # noqa: S311
+    mask, device = classes.mask(), torch.device(how.device)
+    for model in (reader, *teachers):
+        model.to(device)
+    trained = [p for p in reader.parameters() if p.requires_grad]
+    optimiser = torch.optim.AdamW(trained, lr=how.rate, weight_decay=0.01)
+    warmed = torch.optim.lr_scheduler.LambdaLR(
+        optimiser, lambda step: min(1.0, step / (0.06 * how.steps)) * max(0.02, 1 - step / how.steps)
+    )
+    drawn = chain.from_iterable(batches(pool, rng, how.batch) for _ in count())
     reader.train()
-    while True:
-        for windows in batches(pool, rng):
-            part = step / steps if steps else (time.time() - begun) / (60 * minutes)
-            if part >= 1:
-                return
-            factor = min(1.0, part / 0.06) * max(0.02, 1 - part)
-            for group, top in zip(optimiser.param_groups, (rate, heads), strict=True):
-                group["lr"] = top * factor
-            batch = collate(windows, mask, rng)
-            with torch.autocast("cpu", dtype=torch.bfloat16):
-                out = reader(batch)
-            found = losses({k: v.float() for k, v in out.items()}, batch)
-            optimiser.zero_grad()
-            sum(found.values()).backward()  # type: ignore[union-attr]
-            torch.nn.utils.clip_grad_norm_(deltas + others, 1.0)
-            optimiser.step()
-            step, done = step + 1, done + len(windows)
-            if step % 25 == 0:
-                told = {k: round(float(v.detach()), 3) for k, v in found.items()}
-                print(
-                    epoch,
-                    step,
-                    f"{time.time() - begun:.0f}s",
-                    told,
-                    f"{done / (time.time() - begun):.1f} windows/s",
-                    flush=True,
-                )
-        epoch += 1
+    for step, windows in enumerate(islice(drawn, how.steps)):
+        batch = {k: v.to(device) for k, v in collate(windows, mask, rng).items()}
+        with torch.autocast(device.type, dtype=torch.bfloat16):
+            out = reader(batch)
+            with torch.no_grad():
+                said = [teacher(batch) for teacher in teachers]
+        out = {k: v.float() for k, v in out.items()}
+        found = losses(out, batch)
+        loss = sum(found.values())
+        if said:
+            loss = (1 - MIX) * loss + MIX * from_teachers(out, said, batch)
+        optimiser.zero_grad()
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(trained, 1.0)
+        optimiser.step()
+        warmed.step()
+        if step % 100 == 0:
+            print(step, {k: round(float(v.detach()), 3) for k, v in found.items()}, flush=True)
+    reader.to("cpu")
 
 
 def scores(reader: Reader, windows: Sequence[Window], classes: Classes) -> list[dict[str, np.ndarray]]:

@@ -12,12 +12,12 @@ from pathlib import Path
 from typing import Any
 
 from chipwise.building.facts import read_facts
-from chipwise.corpus import digests_folder, domain_folder, facts_folder, reader_folder
+from chipwise.corpus import digests_folder, domain_folder, facts_folder
 from chipwise.domain.model import Domain
 from chipwise.reading import read_bytes
 from chipwise.types import Document
 
-from .labels import Label, Labelled, read_labels
+from .labels import LABELLED, Label, Labelled, read_labels
 
 ROOT = Path(__file__).resolve().parents[3]
 DRAFTS = ROOT / "evals" / "drafts"
@@ -42,9 +42,9 @@ def is_held(labelled: Labelled) -> bool:
 
 
 def label_files(more: Iterable[Path] = ()) -> list[Path]:
-    """The label files of the corpus and of further folders; of two with one name the larger."""
+    """The label files here and in further folders; of two with one name the larger."""
     found: dict[str, Path] = {}
-    for folder in (reader_folder() / "labels", *more):
+    for folder in (LABELLED, *more):
         for path in sorted(folder.glob("*.txt")):
             if path.name not in found or path.stat().st_size > found[path.name].stat().st_size:
                 found[path.name] = path

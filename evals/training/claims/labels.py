@@ -1,4 +1,4 @@
-"""Texts whose every figure is labelled, as people write them: `corpus/reader/labels/*.txt`.
+"""Texts whose every figure is labelled, as people write them: `labelled/*.txt`, some of them twice in `labelled_again`.
 
     === blog-01 kind=blog
     The H200 has [[141 GB|nvidia-h200|memory_capacity|scope=chip]], of which the model takes [[120 GB|-|use]].
@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+LABELLED, AGAIN = Path(__file__).parent / "labelled", Path(__file__).parent / "labelled_again"
 REASONS = ("requirement", "use", "host", "setting", "total", "other", "date", "reference", "example")
 _HEAD = re.compile(r"^=== (?P<id>\S+)(?P<rest>.*)$", re.M)
 _LABEL = re.compile(r"\[\[(.+?)\]\]", re.S)

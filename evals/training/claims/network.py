@@ -18,9 +18,11 @@ from chipwise.claims.readerspec import METRIC_FREE, MODALITIES, Classes
 from chipwise.claims.windows import NUMBERS, ZONES, Window
 
 WIDTH = 384
-RANK = 16
+RANK = 64
 SUBJECT, AXIS = 128, 64  # widths of the pair heads
 TRUNK = 192
+# of each head's loss
+WEIGHTS = {"metric": 1.0, "subject": 1.0, "baseline": 0.3, "scope": 1.0, "modality": 0.2, "axes": 1.0, "ratio": 0.3}
 Batch = dict[str, torch.Tensor]
 
 
@@ -99,7 +101,7 @@ class Reader(nn.Module):
         for tag, ids in zip(self.tags, (*b["tags"].unbind(-1), b["zones"], b["numbers"]), strict=True):
             x = x + tag(ids)
         h = self.encoder(inputs_embeds=x, attention_mask=b["mask"]).last_hidden_state.float()
-        rows = torch.arange(h.shape[0]).unsqueeze(1)
+        rows = torch.arange(h.shape[0], device=h.device).unsqueeze(1)
 
         def span(at: torch.Tensor) -> torch.Tensor:
             return torch.cat([h[rows, at[..., 0]], h[rows, at[..., 1]]], -1)
@@ -161,25 +163,43 @@ def collate(windows: Sequence[Window], mask: np.ndarray, rng: random.Random | No
 
 def losses(out: dict[str, torch.Tensor], b: Batch) -> dict[str, torch.Tensor]:
     """One loss a head, each over what is labelled; of several right names any may be chosen (marginal likelihood)."""
-    zero = out["metric"].sum() * 0
     told, free = b["gold_metric"] >= 0, b["gold_free"]
     log = functional.log_softmax(out["metric"], -1)
     exact = -log.gather(-1, b["gold_metric"].clamp(min=0).unsqueeze(-1)).squeeze(-1)
     anyhow = -torch.logsumexp(log[..., :METRIC_FREE], -1)
-    made = {"metric": torch.where(free, anyhow, exact)[told].mean() if told.any() else zero}
-    for head, weight in (("subject", 1.0), ("baseline", 0.3)):
+    made = {"metric": _mean(torch.where(free, anyhow, exact), told)}
+    for head in ("subject", "baseline"):
         gold = b[f"gold_{head}"]
-        has = gold.sum(-1) > 0
         log = functional.log_softmax(out[head], -1).masked_fill(gold < 0.5, -1e4)
-        made[head] = -weight * torch.logsumexp(log, -1)[has].mean() if has.any() else zero
-    for head, weight in (("scope", 1.0), ("modality", 0.2)):
-        has = b[f"gold_{head}"] >= 0
-        made[head] = weight * functional.cross_entropy(out[head][has], b[f"gold_{head}"][has]) if has.any() else zero
-    for head, weight in (("axes", 1.0), ("ratio", 0.3)):
-        has = b[f"gold_{head}"] >= 0
-        made[head] = (
-            weight * functional.binary_cross_entropy_with_logits(out[head][has], b[f"gold_{head}"][has])
-            if has.any()
-            else zero
+        made[head] = _mean(-torch.logsumexp(log, -1), gold.sum(-1) > 0)
+    for head in ("scope", "modality"):
+        gold = b[f"gold_{head}"]
+        made[head] = _mean(
+            functional.cross_entropy(out[head].transpose(1, 2), gold.clamp(min=0), reduction="none"), gold >= 0
         )
-    return made
+    for head in ("axes", "ratio"):
+        gold = b[f"gold_{head}"]
+        each = functional.binary_cross_entropy_with_logits(out[head], gold.clamp(min=0), reduction="none")
+        made[head] = _mean(each, gold >= 0)
+    return {head: WEIGHTS[head] * loss for head, loss in made.items()}
+
+
+def from_teachers(out: dict[str, torch.Tensor], said: Sequence[dict[str, torch.Tensor]], b: Batch) -> torch.Tensor:
+    """The cross entropy of a reader's chances with the mean of its teachers'."""
+    figures = b["figures"].sum(-1) > 0  # the first token is no figure
+    total = torch.zeros((), device=figures.device)
+    for head, weight in WEIGHTS.items():
+        if head in ("axes", "ratio"):
+            taught = sum(torch.sigmoid(s[head].float()) for s in said) / len(said)
+            each = functional.binary_cross_entropy_with_logits(out[head], taught, reduction="none")
+            over = figures.unsqueeze(-1) & (b["axes"].sum(-1) > 0).unsqueeze(1) if head == "axes" else figures
+        else:
+            taught = sum(torch.softmax(s[head].float(), -1) for s in said) / len(said)
+            each, over = -(taught * functional.log_softmax(out[head], -1)).sum(-1), figures
+        total = total + weight * _mean(each, over)
+    return total
+
+
+def _mean(values: torch.Tensor, over: torch.Tensor) -> torch.Tensor:
+    """Over what is true of `over`, 0 where nothing is; without a look at the values, for which a GPU would have to wait."""
+    return torch.where(over, values, 0).sum() / over.sum().clamp(min=1)

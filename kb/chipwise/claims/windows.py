@@ -62,7 +62,7 @@ class Encoder:
     def windows(self, units: Sequence[Unit]) -> Iterator[Window]:
         """Every figure of a text stands in the read part of exactly one window."""
         pieces = [self.masker.piece(u) for u in units]
-        about, stacks = most_named(self.domain, units), _stacks(units)
+        about, above = most_named(self.domain, units), stacks(units)
         first = 0
         while first < len(units):
             if not units[first].found.figures:
@@ -75,7 +75,7 @@ class Encoder:
             draft = _Draft(self, units, pieces)
             if about:
                 draft.begin(about)
-            for number, zone, limit in _plan(units, pieces, stacks, first, last):
+            for number, zone, limit in _plan(units, pieces, above, first, last):
                 draft.add(number, zone, limit)
             if draft.figures:
                 yield draft.finished()
@@ -178,8 +178,8 @@ def referent(domain: Domain, names: Sequence[tuple[int, int, Name]], at: int) ->
     return ()
 
 
-def _stacks(units: Sequence[Unit]) -> list[list[int]]:
-    """For each unit the headings that it stands under, outermost first."""
+def stacks(units: Sequence[Unit]) -> list[list[int]]:
+    """For each unit the headings that it stands under, outermost first, itself among them if it is one."""
     stacks, stack = list[list[int]](), list[int]()
     for number, unit in enumerate(units):
         if unit.zone == "heading":
