@@ -37,7 +37,8 @@ def compact(query: Query | None, domain: Domain) -> Compact:
 
 def _asserted(said: Assertion, domain: Domain) -> str:
     value = " or ".join((_value(said.value, domain) or "so", *said.others))
-    return f"{'' if said.holds else 'not '}{'strictly ' if said.strict else ''}{value}"
+    among = f" among the known, {said.among}" if said.among else ""
+    return f"{'' if said.holds else 'not '}{'strictly ' if said.strict else ''}{value}{among}"
 
 
 def _counted(counted: Counted) -> str:

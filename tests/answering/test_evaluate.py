@@ -17,19 +17,25 @@ from ..building.test_facts import csv_of
 
 MEMORY = {"nvidia-h200": "141", "amd-mi300x": "192", "nvidia-l4": "24"}
 TDP = {"nvidia-h200": "700", "amd-mi300x": "750", "nvidia-l4": "72"}
-
+PRICES = {"aws": "5", "azure": "7", "gcp": "6", "nebius": "3"}  # of an H200
 
 SAID = {
     **{f"memory-{i}": f"Of {i} the memory is {v} GB." for i, v in MEMORY.items()},
     **{f"tdp-{i}": f"Of {i} the power is {v} W." for i, v in TDP.items()},
     "kind": "The H200 has HBM3e.",
+    **{f"price-{i}": f"On {i} the price is {v} USD per hour." for i, v in PRICES.items()},
 }
 
 
 def rows() -> list[dict[str, str]]:
     memory = [row_of(SAID, f"memory-{i}", i, "memory_capacity", v, "GB") for i, v in MEMORY.items()]
     power = [row_of(SAID, f"tdp-{i}", i, "tdp", v, "W") for i, v in TDP.items()]
-    return [*memory, *power, row_of(SAID, "kind", "nvidia-h200", "memory_kind", "hbm3e", "") | {"aggregation": ""}]
+    terms = {"price_terms": "on-demand", "as_of": "2026-09"}
+    prices = [
+        row_of(SAID, f"price-{i}", "nvidia-h200", "price_per_hour", v, "USD/hour") | {"provider": i} | terms
+        for i, v in PRICES.items()
+    ]
+    return [*memory, *power, *prices, row_of(SAID, "kind", "nvidia-h200", "memory_kind", "hbm3e", "") | {"aggregation": ""}]
 
 
 index = index_on(SAID.values(), csv_of(*rows()))
@@ -140,9 +146,28 @@ def test_an_unknown_name_is_refused_by_that_name(index: OpenIndex) -> None:
 def test_a_refusal_says_what_is_missing_and_what_is_known(index: OpenIndex) -> None:
     asked = Query("", Set((H200,)), (Measure("die_area"),))
     assert told(index, asked) == (
-        "no source gives the die area of the H200; known of it: memory capacity, memory kind and thermal design power (TDP)"
+        "no source gives the die area of the H200; known of it: memory capacity, memory kind, thermal design power (TDP) and rental price"
     )
 
 
 def test_what_leaves_words_over_is_not_answered(index: OpenIndex) -> None:
     assert answer([Query("", Set((H200,)), (CAPACITY,), left=((0, 3),))], index) is None
+
+
+@pytest.mark.parametrize(
+    ("dollars", "among", "begins"),
+    [
+        (8.0, "most", "Yes: of 4 on-demand prices of the H200, 4 are lower and 0 are higher than 8 USD/hour: "),
+        (4.0, "best", "Yes: of 4 on-demand prices of the H200, 1 is lower and 3 are higher than 4 USD/hour: "),
+        (4.0, "most", "No: of 4 on-demand prices of the H200, 1 is lower and 3 are higher than 4 USD/hour: "),
+        (5.5, "least", "It depends: of 4 on-demand prices of the H200, 2 are lower and 2 are higher than 5.5 USD/hour: "),
+        (5.5, "any", "Of 4 on-demand prices of the H200, 2 are lower and 2 are higher than 5.5 USD/hour: "),
+    ],
+)
+def test_a_price_that_is_quoted_is_placed_among_the_known_ones(
+    index: OpenIndex, dollars: float, among: str, begins: str
+) -> None:
+    asserted = Assertion(Quantity(0, 0, "price_rate", "USD/hour", dollars, dollars), among=among)  # type: ignore[arg-type]
+    said = told(index, Query("", Set((H200,)), (Measure("price_per_hour"),), asserts=asserted))
+    assert said.startswith(begins)
+    assert "3 USD/hour (Nebius, 2026-09) [" in said and "7 USD/hour (Azure, 2026-09) [" in said

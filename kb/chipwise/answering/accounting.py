@@ -25,6 +25,7 @@ def left_of(frame: Frame, query: Query, used: set[Part], domain: Domain) -> tupl
         *_asking(frame, used, query.order is not None, what, said),
         *_axes(frame, of, what, said, query, domain),
         *_words(frame, of, what, domain),
+        *(p for p in frame.judges if p not in used),
     ]
     return tuple(sorted({(p.start, p.end) for p in parts}))
 

@@ -17,6 +17,7 @@ from chipwise.answering.families import FAMILY, families
 from chipwise.answering.machines import CHIP, COUNTS, chips_of, machines_holding, machines_of
 from chipwise.answering.makers import DESIGNER, makers
 from chipwise.answering.overview import overview
+from chipwise.answering.placing import place_among
 from chipwise.answering.prices import prices_in_order
 from chipwise.answering.query import Measure, Query
 from chipwise.answering.render import render
@@ -100,6 +101,8 @@ def tell(query: Query, base: Base) -> Outcome | Missing | None:
     if lone is not None and query.order is not None and query.asserts is None and is_priced(lone.metric, base):
         told = prices_in_order(query, lone, query.order, base)
         return _outcome(told, is_full=told is not None and len(told.facts) >= len(query.of.entities))
+    if query.asserts is not None and query.asserts.among and (placed := place_among(query, query.asserts, base)):
+        return Outcome(placed)
     lacking = lacked(query, base)
     if lacking is not None:
         rest = tell(replace(query, of=replace(query.of, where=())), base)

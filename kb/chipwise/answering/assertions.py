@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Literal, cast
 
 from chipwise.answering.conditions import usual_metric
 from chipwise.answering.frame import Frame
@@ -19,12 +20,16 @@ Asserted = tuple[tuple[Measure, ...], Assertion]
 FAMILY = "family"  # of which generation a chip is: a relation that is no metric
 CLOUDS, DESIGNER = "cloud_availability", "designer"
 _TIMES = "x"
+_HOURLY = "price_per_hour"
 _AS_MUCH, _LIMIT = "as much", "limit"  # values of operators
 
 
 def asserted(frame: Frame, of: Set, what: tuple[Measure, ...], domain: Domain, used: set[Part]) -> Asserted | None:
     """The measures and what is said of them; None where nothing is put forward. What it accounts for goes into `used`."""
     judged = frame.is_yes_no or frame.states
+    if frame.judges and len(of.entities) == 1 and (figure := _figure(frame, what, domain, used)):
+        used.update(frame.judges)
+        return figure[0], replace(figure[1], among=_among(frame))
     if len(of.entities) == 1 and (offered := _family(frame, of, domain, judged) or _options(frame, what, domain, used)):
         return offered
     if of.is_open or of.holding or not (of.entities or of.unknown):
@@ -149,7 +154,7 @@ def _as_asserted(part: Part, frame: Frame, domain: Domain) -> Quantity | None:
 def _figure(frame: Frame, what: tuple[Measure, ...], domain: Domain, used: set[Part]) -> Asserted | None:
     figures = [(p, p.ids[0]) for p in frame.conditions] + [(p, "") for p in frame.quantities]
     for part, named in figures:
-        found = part.quantity
+        found = _by_the_hour(part.quantity, frame)
         if found is None:
             continue
         alike = (
@@ -163,10 +168,24 @@ def _figure(frame: Frame, what: tuple[Measure, ...], domain: Domain, used: set[P
             own = {x for m in what if m.metric == metric for x in m.axes} | set(part.axes)
             loose = {(a, v) for p in frame.axes for a, v in p.axes if a not in AT}
             loose |= {(a, v) for p in frame.measures if p.category == "weak" for a, v in p.axes}
-            stated = _than(frame, _as_asserted(part, frame, domain) or found)
+            stated = _than(frame, _as_asserted(replace(part, quantity=found), frame, domain) or found)
             strict = part.is_strict or stated is not found
             return (measure(metric, own | loose, domain),), Assertion(stated, not frame.negations, strict=strict)
     return None
+
+
+def _among(frame: Frame) -> Literal["most", "least", "best", "any"]:
+    """What the figure is taken for, by the word that says most: "we pay" says less than "expensive"."""
+    said = [p.value for p in frame.judges]
+    return cast("Literal['most', 'least', 'best', 'any']", next((v for v in said if v != "any"), "any"))
+
+
+def _by_the_hour(found: Quantity | None, frame: Frame) -> Quantity | None:
+    """ "$8.20 per H100-hour": a price, of an hour."""
+    hourly = any(p.operator is not None and _HOURLY in p.operator.metrics for p in frame.hints)
+    if found is None or found.dimension != "price" or not frame.judges or not hourly:
+        return found
+    return replace(found, dimension="price_rate", unit=f"{found.unit}/hour")
 
 
 def _than(frame: Frame, figure: Quantity) -> Quantity:

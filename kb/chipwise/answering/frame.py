@@ -37,6 +37,7 @@ _KEPT = {
     "relative": "relatives",
     "verb": "verbs",
     "hint": "hints",
+    "judge": "judges",
     "unit": "units",
     "counted": "left",
     "word": "left",
@@ -72,6 +73,7 @@ class Frame:
     relatives: list[Part] = field(default_factory=list)
     verbs: list[Part] = field(default_factory=list)
     hints: list[Part] = field(default_factory=list)
+    judges: list[Part] = field(default_factory=list)
     units: list[Part] = field(default_factory=list)
     negations: list[Part] = field(default_factory=list)
     left: list[Part] = field(default_factory=list)

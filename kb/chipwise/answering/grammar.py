@@ -359,7 +359,7 @@ _MEASURES = ("measure", "weak")
 PRODUCTIONS: tuple[Production, ...] = (
     Production("number", "thing", _count, near=True),
     Production("number", "kind", _count_unit, near=True),
-    Production("number", "open", _count_open, near=True),
+    Production("number", "open", _count_open, near=True, across=True),  # "8-GPU nodes"
     Production("number", "kind", _count_open, near=True),
     Production("counted", "thing", _counted_machines),
     Production("thing", "kind", _as_machine, near=True),

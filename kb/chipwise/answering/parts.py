@@ -37,6 +37,7 @@ UNATTACHED = {  # what it costs that a part stands by itself, in words that are 
     "with": 0.2,
     "than": 0.3,
     "states": 0.2,
+    "judge": 0.4,
     "present": 0.0,
     "refuse": 0.2,
 }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Protocol
 
@@ -12,7 +12,7 @@ from chipwise.answering.context import Asked, asked_in, premise_in, readings_of
 from chipwise.answering.derive import work_out
 from chipwise.answering.overview import overview
 from chipwise.answering.parse import parse
-from chipwise.answering.query import Counted
+from chipwise.answering.query import Counted, Query
 from chipwise.asking.answers import Answer, Ruling
 from chipwise.asking.kinds import FIGURE, NUMBER_WANTED, Kind
 from chipwise.asking.question import Question, check, understand, understand_last
@@ -39,25 +39,29 @@ class Sources(Base, Protocol):
 def reply(text: str, sources: Sources, passages: int | None = None) -> Answer:
     """The answer to all that `text` asks, from facts or the best `passages` passages. Raises QuestionInvalid."""
     typed = check(text)
-    drafts = _by_query(typed, asked_in(typed, sources.domain), sources)
+    parts = asked_in(typed, sources.domain)
+    understood = readings_of(typed, parts, sources.domain)
+    drafts = _by_query(understood, sources)
     if all(draft is not None and draft.answered for draft in drafts):
         return render(typed, [draft for draft in drafts if draft is not None], sources.names)
     full, shortened = in_full(sources.domain, typed)
     reading = read_misspelt(full, sources.domain, sources.store)
-    parts = asked_in(reading.text, sources.domain)
     if reading.text != typed:
-        drafts = _by_query(reading.text, parts, sources)
+        parts = asked_in(reading.text, sources.domain)
+        understood = readings_of(reading.text, parts, sources.domain)
+        drafts = _by_query(understood, sources)
     said = reading.text
     taken = premise_in(said, 0, sources.domain)
     premise = _if_denied(said[slice(*taken)], sources) if taken is not None else None
     if taken is not None and premise is not None:  # and no figure of it goes into a sum
         said = blanked(said, [(q.start, q.end) for q in sources.domain.unit_table.find_all(said[: taken[1]])])
     found: list[Draft] = [premise] if premise is not None else []
-    for part, draft in zip(parts, drafts, strict=True):
+    for part, draft, readings in zip(parts, drafts, understood, strict=True):
         quoted = {c.evidence.quote for each in found for c in each.told.cited}
         known = draft if draft is not None and draft.answered else _denied(said, part, sources)
         known = known or _worked_out(said, part, sources)
-        read = known or _read(_question(said, part, sources).naming(reading.strange), sources, passages, quoted)
+        wanted = _question(said, part, sources).naming(reading.strange)
+        read = known or _read(_with_unknown(wanted, readings), sources, passages, quoted)
         beside = None if read.answered else _set_beside(reading.text, parts, sources) or draft
         if beside is not None:
             asked = said[part.begin : part.end].strip(" ,") if len(parts) > 1 else beside.question
@@ -68,17 +72,23 @@ def reply(text: str, sources: Sources, passages: int | None = None) -> Answer:
 
 def answer_query(question: Question, sources: Sources, passages: int | None = None) -> Answer:
     """The answer to one question that is understood already."""
-    (draft, *others) = _by_query(question.text, asked_in(question.text, sources.domain), sources)
+    parts = asked_in(question.text, sources.domain)
+    (draft, *others) = _by_query(readings_of(question.text, parts, sources.domain), sources)
     if draft is None or not draft.answered or others:
         told = work_out(question, sources)
         draft = drafted(question.text, told, sources) if isinstance(told, Told) else _read(question, sources, passages)
     return render(question.text, [draft], sources.names)
 
 
-def _by_query(text: str, parts: list[Asked], sources: Sources) -> list[Draft | None]:
-    """What queries answer to each question in a text, None where they do not."""
-    read = readings_of(text, parts, sources.domain)
-    return [answer(readings, sources, alone=len(read) == 1) for readings in read]
+def _by_query(understood: Sequence[Sequence[Query]], sources: Sources) -> list[Draft | None]:
+    """What queries answer to each question of a text, None where they do not."""
+    return [answer(readings, sources, alone=len(understood) == 1) for readings in understood]
+
+
+def _with_unknown(question: Question, readings: Sequence[Query]) -> Question:
+    """With the names that its query found to be nobody's: a passage has to have them."""
+    names = [u.name for query in readings[:1] for u in query.of.unknown]
+    return replace(question, siblings=tuple(dict.fromkeys((*question.siblings, *names))))
 
 
 def _set_beside(text: str, parts: list[Asked], sources: Sources) -> Draft | None:
