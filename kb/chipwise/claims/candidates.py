@@ -23,7 +23,7 @@ from chipwise.corpus import reader_folder
 from chipwise.domain.model import Domain
 from chipwise.domain.phrasebook import Phrasebook
 from chipwise.numbers.quantity import Quantity
-from chipwise.numbers.spoken import SMALL
+from chipwise.numbers.spoken import SCALES, SMALL
 from chipwise.text import STOP_WORDS, Span
 
 NAMES = "names.toml"
@@ -33,13 +33,13 @@ BARE, DATE, OTHER = "bare", "date", "other"
 _BARE = re.compile(
     r"(?<![\w.,$€£])[~$€£+]?\d(?:\d|[,_](?=\d))*(?:\.\d+)?(?:[eE]\d{1,2})?(?=[x×](?![\w])|(?![\w%]|[-.,]\d))"
 )
+_SCALE = re.compile(rf"\s({'|'.join(SCALES)})\b", re.I)  # "58 billion" below "Transistors"
 _COUNT_BEFORE_NAME = re.compile(r"(\d{1,6})\s?[x×]\s?")
 SPOKEN = re.compile(
     rf"\b(?:{'|'.join(w for w in SMALL if w not in ('zero', 'one', 'nought', 'naught'))}|a dozen)\b", re.I
 )
-_APPOSED = re.compile(
-    r"\s?[(,]\s?(?=\d)"
-)  # "H100 (80 GB)" and "H100, 80 GB" tell a figure, where "A100 80GB" is a name
+# "H100 (80 GB)" and "H100, 80 GB" tell a figure, where "A100 80GB" is a name
+_APPOSED = re.compile(r"\s?[(,]\s?(?=\d)")
 _MAKER = re.compile(r"(?:\b[A-Z][A-Za-z]+[\s-]){1,2}$")
 _DIGITS = re.compile(r"\d[\d,_]*(?:\.\d+)?(?:[eE]\d{1,2}\b)?|\.\d+")
 _MAKER_AT_MOST = 28  # characters
@@ -211,8 +211,10 @@ def _figures(scene: Scene, names: Sequence[Name]) -> Iterator[Candidate]:
             taken.append((date.start, date.end))
     for found in (*_BARE.finditer(text), *SPOKEN.finditer(text)):
         if not _within(taken + named, found.start(), found.end()):
-            yield Candidate(found.start(), found.end(), BARE, number_in(found[0]), None, found[0])
-            taken.append(found.span())
+            scale = _SCALE.match(text, found.end())
+            end, times = (scale.end(), SCALES[scale[1].lower()]) if scale else (found.end(), 1.0)
+            yield Candidate(found.start(), end, BARE, number_in(found[0]) * times, None, text[found.start() : end])
+            taken.append((found.start(), end))
 
 
 def _overlaps(names: Sequence[Name], start: int, end: int) -> bool:

@@ -28,6 +28,7 @@ _LEAST = 0.01  # chance below which one is not kept
 _LISTED = 4  # figures of a list that are assigned together at most
 _JOINS = frozenset((",", "/", "and", "or", "&", "|", ", and", ", or", "und", "versus", "vs", "vs.", "against"))
 _EVEN = 0.5
+_BEHIND = (" ", " of ", " (")  # between a figure and its kind
 _SCOPE = "aggregation"  # the axis that the words for a scope are cues of
 
 
@@ -75,7 +76,7 @@ class Decoder:
             made.append(self._reading(window, scores, i, unit, k, candidate, metrics, chance, owners))
         for group in _lists(units, made):
             made = _one_each(made, chances, group)
-        return [self._narrowed(r, units) for r in _told_apart(window, scores, made)]
+        return [self._narrowed(self._of_its_kind(r, units), units) for r in _told_apart(window, scores, made)]
 
     def _reading(
         self,
@@ -150,6 +151,22 @@ class Decoder:
             if p > max(_EVEN, chosen.get(axis, (0.0, ""))[0]) and axis != _SCOPE:
                 chosen[axis] = (p, value)
         return {axis: value for axis, (_, value) in chosen.items()}
+
+    def _of_its_kind(self, reading: Reading, units: Sequence[Unit]) -> Reading:
+        """With the value of an axis that stands right behind the figure: the HBM3 of "216 GB HBM3" and "216 GB of HBM3"."""
+        unit, told = units[reading.unit], dict(reading.axes)
+        allowed = self.domain.metrics[reading.metric].qualifiers if reading.metric else ()
+        for cue in unit.found.axes:
+            axis, _, value = cue.ids[0].partition("=")
+            between = unit.text[reading.candidate.end : cue.start]
+            if (
+                axis in self.domain.relations
+                and axis in allowed
+                and cue.start > reading.candidate.end
+                and between in _BEHIND
+            ):
+                told.setdefault(axis, value)
+        return replace(reading, axes=tuple(sorted(told.items()))) if len(told) > len(reading.axes) else reading
 
     def _narrowed(self, reading: Reading, units: Sequence[Unit]) -> Reading:
         """With the one variant of its chip that its sentence names and the chip not: "H100: the SXM5 has 80 GB"."""
