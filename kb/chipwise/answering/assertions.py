@@ -27,10 +27,11 @@ _AS_MUCH, _LIMIT = "as much", "limit"  # values of operators
 def asserted(frame: Frame, of: Set, what: tuple[Measure, ...], domain: Domain, used: set[Part]) -> Asserted | None:
     """The measures and what is said of them; None where nothing is put forward. What it accounts for goes into `used`."""
     judged = frame.is_yes_no or frame.states
-    if frame.judges and len(of.entities) == 1 and (figure := _figure(frame, what, domain, used)):
-        used.update(frame.judges)
-        return figure[0], replace(figure[1], among=_among(frame))
-    if len(of.entities) == 1 and (offered := _family(frame, of, domain, judged) or _options(frame, what, domain, used)):
+    if len(of.entities) == 1 and (
+        offered := _placed(frame, what, domain, used)
+        or _family(frame, of, domain, judged)
+        or _options(frame, what, domain, used)
+    ):
         return offered
     if of.is_open or of.holding or not (of.entities or of.unknown):
         return (what, Assertion()) if judged and (of.is_open or of.holding) else None
@@ -41,6 +42,15 @@ def asserted(frame: Frame, of: Set, what: tuple[Measure, ...], domain: Domain, u
     if judged or (not frame.asks and not frame.sets_apart and _says_a_value(frame, domain)):
         return _category(frame, what, domain, used) or _maker(frame, domain, used)
     return None
+
+
+def _placed(frame: Frame, what: tuple[Measure, ...], domain: Domain, used: set[Part]) -> Asserted | None:
+    """ "$8.20 an hour for an H100, is that a lot": a figure to be placed among the known ones."""
+    figure = _figure(frame, what, domain, used) if frame.judges else None
+    if figure is None:
+        return None
+    used.update(frame.judges)
+    return figure[0], replace(figure[1], among=_among(frame))
 
 
 def _category(frame: Frame, what: tuple[Measure, ...], domain: Domain, used: set[Part]) -> Asserted | None:
