@@ -8,7 +8,7 @@ import pytest
 
 from chipwise.answering.answer import answer
 from chipwise.answering.query import Assertion, Condition, Counted, Measure, Order, Query, Set, Unknown
-from chipwise.asking.rendering import written
+from chipwise.answering.rendering import written
 from chipwise.numbers.quantity import Quantity
 from chipwise.opening import OpenIndex
 
@@ -35,7 +35,12 @@ def rows() -> list[dict[str, str]]:
         row_of(SAID, f"price-{i}", "nvidia-h200", "price_per_hour", v, "USD/hour") | {"provider": i} | terms
         for i, v in PRICES.items()
     ]
-    return [*memory, *power, *prices, row_of(SAID, "kind", "nvidia-h200", "memory_kind", "hbm3e", "") | {"aggregation": ""}]
+    return [
+        *memory,
+        *power,
+        *prices,
+        row_of(SAID, "kind", "nvidia-h200", "memory_kind", "hbm3e", "") | {"aggregation": ""},
+    ]
 
 
 index = index_on(SAID.values(), csv_of(*rows()))
@@ -160,7 +165,11 @@ def test_what_leaves_words_over_is_not_answered(index: OpenIndex) -> None:
         (8.0, "most", "Yes: of 4 on-demand prices of the H200, 4 are lower and 0 are higher than 8 USD/hour: "),
         (4.0, "best", "Yes: of 4 on-demand prices of the H200, 1 is lower and 3 are higher than 4 USD/hour: "),
         (4.0, "most", "No: of 4 on-demand prices of the H200, 1 is lower and 3 are higher than 4 USD/hour: "),
-        (5.5, "least", "It depends: of 4 on-demand prices of the H200, 2 are lower and 2 are higher than 5.5 USD/hour: "),
+        (
+            5.5,
+            "least",
+            "It depends: of 4 on-demand prices of the H200, 2 are lower and 2 are higher than 5.5 USD/hour: ",
+        ),
         (5.5, "any", "Of 4 on-demand prices of the H200, 2 are lower and 2 are higher than 5.5 USD/hour: "),
     ],
 )

@@ -13,9 +13,9 @@ from chipwise import corpus, knowledge
 from chipwise.answering.answer import answer
 from chipwise.answering.context import asked_in, readings_of
 from chipwise.answering.derive import work_out
-from chipwise.asking.question import understand_last
-from chipwise.asking.quoting import Told, together
-from chipwise.asking.rendering import written
+from chipwise.answering.question import understand_last
+from chipwise.answering.quoting import Told, together
+from chipwise.answering.rendering import written
 from chipwise.building import building
 from chipwise.building.building import build
 from chipwise.building.documents import add_files, initialise

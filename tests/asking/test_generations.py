@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from chipwise.asking.question import understand
+from chipwise.answering.question import understand
 
 from ..audit.test_relations import shipped
 

@@ -7,9 +7,9 @@ from typing import Any, cast
 
 import pytest
 
-from chipwise.asking.answers import Answer, Ruling
-from chipwise.asking.quoting import Cited, Told, together
-from chipwise.asking.rendering import Draft, render, written
+from chipwise.answering.model import Answer, Ruling
+from chipwise.answering.quoting import Cited, Told, together
+from chipwise.answering.rendering import Draft, render, written
 from chipwise.domain.names import Names
 from chipwise.opening import OpenIndex
 from chipwise.types import Evidence, Role
@@ -131,7 +131,7 @@ def test_only_rendering_has_the_words_of_a_ruling() -> None:
     words = ("Yes: ", "No: ", "No, ", "Not so: ", "No longer: ", "It depends")
     holding = {
         path.stem
-        for path in (ROOT / "kb" / "chipwise" / "asking").glob("*.py")
+        for path in (ROOT / "kb" / "chipwise" / "answering").glob("*.py")
         for node in ast.walk(ast.parse(path.read_text("utf-8")))
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value.startswith(words)
     }

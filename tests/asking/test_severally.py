@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from chipwise.asking.framing import find_statement
+from chipwise.answering.framing import find_statement
 from chipwise.opening import OpenIndex
 
 from ..building.test_facts import ROW, csv_of

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 
 import pytest
 
-from chipwise.asking.fitting import fits
-from chipwise.asking.givens import ALL, CHIP, givens
-from chipwise.asking.question import understand
-from chipwise.asking.rendering import written
-from chipwise.asking.sums import reason_why_not, reckon
+from chipwise.answering.fitting import fits
+from chipwise.answering.givens import ALL, CHIP, givens
+from chipwise.answering.question import understand
+from chipwise.answering.rendering import written
+from chipwise.answering.sums import reason_why_not, reckon
 from chipwise.figures.amounts import number
 from chipwise.opening import OpenIndex
 

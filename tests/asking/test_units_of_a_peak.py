@@ -6,9 +6,9 @@ from functools import partial
 
 import pytest
 
-from chipwise.asking.question import understand
-from chipwise.asking.rendering import written
-from chipwise.asking.sums import reckon
+from chipwise.answering.question import understand
+from chipwise.answering.rendering import written
+from chipwise.answering.sums import reckon
 from chipwise.lookups.likeforlike import Comparison, compare
 from chipwise.opening import OpenIndex
 

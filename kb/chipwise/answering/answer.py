@@ -12,6 +12,7 @@ from chipwise.answering.base import Base
 from chipwise.answering.categories import lacked, without_format
 from chipwise.answering.cells import is_priced
 from chipwise.answering.derive import derive
+from chipwise.answering.disagreeing import find_disagreements, find_rivals, find_unsound, keys_of_facts
 from chipwise.answering.evaluate import evaluate
 from chipwise.answering.families import FAMILY, families
 from chipwise.answering.machines import CHIP, COUNTS, chips_of, machines_holding, machines_of
@@ -20,14 +21,13 @@ from chipwise.answering.overview import overview
 from chipwise.answering.placing import place_among
 from chipwise.answering.prices import prices_in_order
 from chipwise.answering.query import Measure, Query
+from chipwise.answering.quoting import Told, together
 from chipwise.answering.render import render
+from chipwise.answering.rendering import Draft
 from chipwise.answering.sentences import capital
 from chipwise.answering.table import Missing, Table
 from chipwise.answering.totals import as_many
 from chipwise.answering.verify import verify
-from chipwise.asking.disagreeing import find_disagreements, find_rivals, find_unsound, keys_of_facts
-from chipwise.asking.quoting import Told, together
-from chipwise.asking.rendering import Draft
 from chipwise.claims.model import Fact
 from chipwise.types import Evidence, Finding
 from chipwise.values import dataclass

@@ -6,15 +6,15 @@ import math
 from dataclasses import replace
 
 from chipwise.answering.base import Base
+from chipwise.answering.conversions import converted
 from chipwise.answering.evaluate import evaluate
+from chipwise.answering.fitting import fits
 from chipwise.answering.query import Condition, Measure, Query
+from chipwise.answering.question import Question, understand
+from chipwise.answering.quoting import Told, together
 from chipwise.answering.render import render
+from chipwise.answering.sums import reason_why_not, reckon, reckon_each
 from chipwise.answering.table import Table
-from chipwise.asking.conversions import converted
-from chipwise.asking.fitting import fits
-from chipwise.asking.question import Question, understand
-from chipwise.asking.quoting import Told, together
-from chipwise.asking.sums import reason_why_not, reckon, reckon_each
 from chipwise.numbers.quantity import Quantity
 
 _NEED, _ROOM = "need", "memory_capacity"

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from chipwise.answering.base import Base
+from chipwise.answering.model import Ruling
 from chipwise.answering.query import Query
+from chipwise.answering.quoting import Cited, Told
 from chipwise.answering.sentences import Writer, name, the
-from chipwise.asking.answers import Ruling
-from chipwise.asking.quoting import Cited, Told
 from chipwise.audit.evidence import span_evidence
 from chipwise.figures.variants import covered
 from chipwise.index.rows import StoredPassage

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from chipwise.answering import givens as found_figures
 from chipwise.answering.mentions import Slot
 from chipwise.answering.query import Given, Measure, Query, Set
-from chipwise.asking import givens as found_figures
-from chipwise.asking.targets import FIGURE, Target, Token, targets, tokens_of
+from chipwise.answering.targets import FIGURE, Target, Token, targets, tokens_of
 from chipwise.claims.model import Qualifiers
 from chipwise.domain.model import Domain
 from chipwise.figures.llms import find_in

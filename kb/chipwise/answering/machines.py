@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from chipwise.answering.base import Base
+from chipwise.answering.model import Row
 from chipwise.answering.query import Query
+from chipwise.answering.quoting import Told
 from chipwise.answering.sentences import Writer, name
-from chipwise.asking.answers import Row
-from chipwise.asking.quoting import Told
 from chipwise.claims.model import Fact, Key
 from chipwise.numbers.quantity import Quantity
 

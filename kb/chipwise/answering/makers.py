@@ -9,10 +9,10 @@ from collections.abc import Iterator
 
 from chipwise.answering.base import Base
 from chipwise.answering.grammar import vendors_called
+from chipwise.answering.model import Ruling
 from chipwise.answering.query import Assertion, Query
+from chipwise.answering.quoting import Cited, Told
 from chipwise.answering.sentences import Writer, the, value
-from chipwise.asking.answers import Ruling
-from chipwise.asking.quoting import Cited, Told
 from chipwise.audit.evidence import span_evidence
 from chipwise.figures.variants import covered
 from chipwise.text import one_line

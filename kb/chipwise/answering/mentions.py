@@ -12,9 +12,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from chipwise import patterns as re
+from chipwise.answering.askedmentions import split_at_commas
 from chipwise.answering.lexicon import Lexicon
 from chipwise.answering.naming import Named, names_in
-from chipwise.asking.mentions import split_at_commas
 from chipwise.claims.model import Qualifiers
 from chipwise.domain.model import Domain
 from chipwise.domain.phrasebook import Mention

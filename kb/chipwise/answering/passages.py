@@ -13,15 +13,15 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Protocol
 
+from chipwise.answering.disagreeing import find_disagreements, find_unsound, keys_of_figures
+from chipwise.answering.kinds import Kind
+from chipwise.answering.question import Question
 from chipwise.answering.quotation import quote
 from chipwise.answering.reader import LONGEST, Calibration, Reader, Reading, Scores
 from chipwise.answering.refusal import beyond_sources, reason, unknown_names
+from chipwise.answering.rendering import Draft
+from chipwise.answering.searching import Hit, search, stem
 from chipwise.answering.windows import Window, dangles, overlaps, widened
-from chipwise.asking.disagreeing import find_disagreements, find_unsound, keys_of_figures
-from chipwise.asking.kinds import Kind
-from chipwise.asking.question import Question
-from chipwise.asking.rendering import Draft
-from chipwise.asking.searching import Hit, search, stem
 from chipwise.claims.model import Sentence
 from chipwise.domain.model import Domain
 from chipwise.figures.alike import ON_DEMAND

@@ -12,10 +12,10 @@ from collections.abc import Iterable, Iterator
 
 from chipwise.answering.base import Base
 from chipwise.answering.cells import axes_of, is_priced
+from chipwise.answering.model import Ruling
 from chipwise.answering.query import Assertion, Query
+from chipwise.answering.quoting import Told
 from chipwise.answering.sentences import Writer, qualified, the, value
-from chipwise.asking.answers import Ruling
-from chipwise.asking.quoting import Told
 from chipwise.claims.model import Fact
 from chipwise.figures.alike import ON_DEMAND
 from chipwise.figures.amounts import plain

@@ -15,8 +15,8 @@ from chipwise.answering.cells import axes_of, fits
 from chipwise.answering.evaluate import is_downward
 from chipwise.answering.members import members, products
 from chipwise.answering.query import Counted, Measure, Order, Query
+from chipwise.answering.quoting import Told
 from chipwise.answering.sentences import Writer, counted, qualified, the, value
-from chipwise.asking.quoting import Told
 from chipwise.claims.model import Fact, Key
 from chipwise.domain.degrees import OPPOSITE
 from chipwise.figures.alike import ON_DEMAND

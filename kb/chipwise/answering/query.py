@@ -101,7 +101,9 @@ class Assertion:
     said_by: str = ""
     strict: bool = False  # "more than 141 GB"
     others: tuple[str, ...] = ()  # categories beside `value` of which one is to be picked: "Volta or Turing"
-    among: Literal["", "most", "least", "best", "any"] = ""  # the figure is to be placed among the known ones: "expensive" is "most"
+    among: Literal["", "most", "least", "best", "any"] = (
+        ""  # the figure is to be placed among the known ones: "expensive" is "most"
+    )
 
 
 @dataclass(frozen=True, slots=True)

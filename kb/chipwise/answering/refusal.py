@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from chipwise.answering.question import Question
 from chipwise.answering.windows import Window
-from chipwise.asking.question import Question
 from chipwise.domain.model import Domain
 from chipwise.domain.records import Term
 from chipwise.figures.phrasing import listed

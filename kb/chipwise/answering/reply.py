@@ -10,15 +10,15 @@ from chipwise.answering.answer import answer, drafted
 from chipwise.answering.base import Base
 from chipwise.answering.context import Asked, asked_in, premise_in, readings_of
 from chipwise.answering.derive import work_out
+from chipwise.answering.kinds import FIGURE, NUMBER_WANTED, Kind
+from chipwise.answering.model import Answer, Ruling
 from chipwise.answering.overview import overview
 from chipwise.answering.parse import parse
 from chipwise.answering.query import Counted, Query
-from chipwise.asking.answers import Answer, Ruling
-from chipwise.asking.kinds import FIGURE, NUMBER_WANTED, Kind
-from chipwise.asking.question import Question, check, understand, understand_last
-from chipwise.asking.quoting import Told, together
-from chipwise.asking.rendering import Draft, render
-from chipwise.asking.spelling import read_misspelt
+from chipwise.answering.question import Question, check, understand, understand_last
+from chipwise.answering.quoting import Told, together
+from chipwise.answering.rendering import Draft, render
+from chipwise.answering.spelling import read_misspelt
 from chipwise.domain.shortnames import in_full
 from chipwise.text import blanked, words
 

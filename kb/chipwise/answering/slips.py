@@ -2,7 +2,7 @@
 
     "how mcuh vram h200"  ->  "how much vram h200"
 
-A question may come here as it was typed. Which words stand nowhere in the corpus is known to `asking.spelling` alone, so only what a
+A question may come here as it was typed. Which words stand nowhere in the corpus is known to `spelling` alone, so only what a
 reading leaves over is looked at, and only a spelling that leaves nothing over is taken.
 """
 
@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from chipwise.answering.query import Query
-from chipwise.asking.spelling import nearest
+from chipwise.answering.spelling import nearest
 from chipwise.domain.model import Domain
 from chipwise.text import Span
 from chipwise.values import dataclass

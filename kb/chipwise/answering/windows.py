@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from chipwise.answering.question import Question
 from chipwise.answering.reader import LONGEST, Scores
-from chipwise.asking.question import Question
-from chipwise.asking.searching import Hit, stem
+from chipwise.answering.searching import Hit, stem
 from chipwise.claims.model import Sentence
 from chipwise.domain.model import Domain
 from chipwise.index.rows import StoredPassage

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from chipwise.asking.ageing import note_on_age
-from chipwise.asking.answers import Answer, Citation, Ruling
-from chipwise.asking.quoting import Cited, Part, Told, row_of, together
+from chipwise.answering.ageing import note_on_age
+from chipwise.answering.model import Answer, Citation, Ruling
+from chipwise.answering.quoting import Cited, Part, Told, row_of, together
 from chipwise.domain.names import Names
 from chipwise.types import Finding
 from chipwise.values import dataclass

@@ -12,13 +12,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from chipwise.asking.givens import Asked, givens, read_question
-from chipwise.asking.kinds import FIGURE, SETS_APART, Kind
-from chipwise.asking.plans import Plan
-from chipwise.asking.question import Question, understand_last
-from chipwise.asking.quoting import Told, together
-from chipwise.asking.sumplans import MOST, Sums
-from chipwise.asking.sumtext import compose
+from chipwise.answering.givens import Asked, givens, read_question
+from chipwise.answering.kinds import FIGURE, SETS_APART, Kind
+from chipwise.answering.plans import Plan
+from chipwise.answering.question import Question, understand_last
+from chipwise.answering.quoting import Told, together
+from chipwise.answering.sumplans import MOST, Sums
+from chipwise.answering.sumtext import compose
 from chipwise.claims.model import Fact
 from chipwise.domain.degrees import DOWNWARD, RANKING
 from chipwise.domain.model import Domain

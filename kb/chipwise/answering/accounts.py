@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from chipwise.asking.givens import ALL, AXES, CHIP, Given
-from chipwise.asking.plans import Plan
-from chipwise.asking.readings import Readings
-from chipwise.asking.targets import Target, tokens_of
+from chipwise.answering.givens import ALL, AXES, CHIP, Given
+from chipwise.answering.plans import Plan
+from chipwise.answering.readings import Readings
+from chipwise.answering.targets import Target, tokens_of
 from chipwise.claims.model import Fact
 from chipwise.domain.degrees import RANKING
 from chipwise.domain.formulas import ONE

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from chipwise.asking.answers import Ruling
-from chipwise.asking.kinds import HOW_MANY
-from chipwise.asking.plans import Plan
-from chipwise.asking.question import Question
-from chipwise.asking.quoting import Told
-from chipwise.asking.sumplans import Sums
-from chipwise.asking.sums import open_sums
-from chipwise.asking.sumtext import compose
+from chipwise.answering.kinds import HOW_MANY
+from chipwise.answering.model import Ruling
+from chipwise.answering.plans import Plan
+from chipwise.answering.question import Question
+from chipwise.answering.quoting import Told
+from chipwise.answering.sumplans import Sums
+from chipwise.answering.sums import open_sums
+from chipwise.answering.sumtext import compose
 from chipwise.domain.model import Domain
 from chipwise.domain.names import Names
 from chipwise.figures.derivation import Derivation

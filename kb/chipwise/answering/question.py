@@ -9,8 +9,14 @@ from __future__ import annotations
 from dataclasses import replace
 
 from chipwise import patterns as re
-from chipwise.asking.framing import find_statement
-from chipwise.asking.kinds import (
+from chipwise.answering.askedmentions import (
+    defines,
+    forms_compared,
+    is_form,
+    joined,
+)
+from chipwise.answering.framing import find_statement
+from chipwise.answering.kinds import (
     AT_PRESENT,
     BARE_SUPERLATIVE,
     COUNTED_BEFORE,
@@ -24,14 +30,8 @@ from chipwise.asking.kinds import (
     Kind,
     kind_of,
 )
-from chipwise.asking.mentions import (
-    defines,
-    forms_compared,
-    is_form,
-    joined,
-)
-from chipwise.asking.metricsasked import by_their_words, metrics_asked, unit_asked
-from chipwise.asking.unknown import unknown_generations, unknown_siblings, unknown_words
+from chipwise.answering.metricsasked import by_their_words, metrics_asked, unit_asked
+from chipwise.answering.unknown import unknown_generations, unknown_siblings, unknown_words
 from chipwise.domain.model import Domain
 from chipwise.domain.phrasebook import Mention
 from chipwise.errors import QuestionInvalid

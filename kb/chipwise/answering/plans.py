@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from chipwise.asking.targets import Target
+from chipwise.answering.targets import Target
 from chipwise.figures.derivation import Derivation
 from chipwise.values import dataclass
 

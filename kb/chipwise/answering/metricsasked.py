@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from chipwise import patterns as re
-from chipwise.asking.kinds import AROUND_THE_CLOCK, COUNTED_BEFORE, NUMBER_WANTED, PACE
-from chipwise.asking.mentions import asked_as, joined, split_at_commas, without_kinds
+from chipwise.answering.askedmentions import asked_as, joined, split_at_commas, without_kinds
+from chipwise.answering.kinds import AROUND_THE_CLOCK, COUNTED_BEFORE, NUMBER_WANTED, PACE
 from chipwise.domain.model import Domain
 from chipwise.domain.phrasebook import Mention
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from chipwise import patterns as re
-from chipwise.asking.answers import Row, Ruling, Verdict
+from chipwise.answering.model import Row, Ruling, Verdict
 from chipwise.audit.evidence import fact_evidence
 from chipwise.claims.model import Fact
 from chipwise.domain.names import Names

@@ -13,8 +13,8 @@ from itertools import pairwise
 
 from chipwise import nouns
 from chipwise import patterns as re
-from chipwise.asking.kinds import AROUND_THE_CLOCK, FIGURE, HOW_MANY, POD
-from chipwise.asking.question import Question
+from chipwise.answering.kinds import AROUND_THE_CLOCK, FIGURE, HOW_MANY, POD
+from chipwise.answering.question import Question
 from chipwise.claims.model import Fact
 from chipwise.domain.model import Domain
 from chipwise.domain.phrasebook import Mention
