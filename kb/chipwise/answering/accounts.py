@@ -12,7 +12,6 @@ from chipwise.answering.plans import Plan
 from chipwise.answering.readings import Readings
 from chipwise.answering.targets import Target, tokens_of
 from chipwise.claims.model import Fact
-from chipwise.domain.degrees import RANKING
 from chipwise.domain.formulas import ONE
 from chipwise.figures.derivation import FACT, MODEL, Binding, Derivation
 from chipwise.text import STOP_WORDS
@@ -123,7 +122,7 @@ class Accounts(Readings):
                 word.isdigit()
                 or self.domain.find_unit(word)
                 or self._is_said(n)
-                or (len(self.chips) > 1 and RANKING.fullmatch(word))
+                or (len(self.chips) > 1 and self._ranks(word))
             ):
                 continue
             if word in neutral or word.removesuffix("s") in words:
@@ -134,6 +133,11 @@ class Accounts(Readings):
         if target.variable.of == ALL and self._asks_of_each:
             unused.append(_EACH)
         return Plan(target, derivation, tuple(unused), loose)
+
+    def _ranks(self, word: str) -> bool:
+        """True for a word that sets several things in order."""
+        said = (self.domain.operators[i].kind for m in self.domain.find_operators(word) for i in m.ids)
+        return not {"rank", "compare"}.isdisjoint(said)
 
     @cached_property
     def _names_apart(self) -> list[str]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from chipwise.answering.kinds import HOW_MANY
+from chipwise.answering.givens import HOW_MANY
 from chipwise.answering.model import Ruling
 from chipwise.answering.plans import Plan
 from chipwise.answering.question import Question

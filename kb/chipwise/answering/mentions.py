@@ -9,20 +9,21 @@ A slot is one stretch of the question with everything that it may be; slots foll
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from chipwise import patterns as re
-from chipwise.answering.askedmentions import split_at_commas
 from chipwise.answering.lexicon import Lexicon
 from chipwise.answering.naming import Named, names_in
 from chipwise.claims.model import Qualifiers
 from chipwise.domain.model import Domain
 from chipwise.domain.phrasebook import Mention
 from chipwise.domain.records import Operator
+from chipwise.figures.llms import find_in
 from chipwise.numbers.quantity import Quantity
 from chipwise.numbers.wording import bound_after, bound_before
 from chipwise.text import WORD, Span, blanked, overlap
 
+_LISTS = re.compile(r"[,&+]|\band\b")
 _MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
 _DATE = re.compile(
     r"(?:\b(?P<month>jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?,?\s(?:of\s)?|\bq(?P<quarter>[1-4])\s|\b(?:late|early|mid|end of|year)[\s-])?"
@@ -119,7 +120,8 @@ def _merge(slot: Slot, other: Slot) -> None:
 
 def _candidates(text: str, domain: Domain, lexicon: Lexicon) -> Iterator[Slot]:
     dates = [m for m in _DATE.finditer(text) if not _counts_something(text, m, domain)]
-    names = names_in(text, domain, [m.span() for m in dates])
+    model = find_in(text)
+    names = names_in(text, domain, [*(m.span() for m in dates), *([model[1]] if model is not None else [])])
     figures = [q for q in domain.unit_table.find(text) if q.dimension != "count"]
     names = [n for n in names if not _is_unit(n, figures, domain)]
     yield from (Slot(n.start, n.end, names=n) for n in names)
@@ -149,7 +151,7 @@ def _is_unit(name: Named, figures: list[Quantity], domain: Domain) -> bool:
 
 def _metrics(text: str, domain: Domain, lexicon: Lexicon) -> Iterator[Slot]:
     """Wording of metrics, without the words before it that only ask ("how much HBM"), and with the values that stand inside."""
-    for found in split_at_commas(domain, text, domain.find_metrics_asked(text)):
+    for found in _split_at_commas(text, domain):
         mention = found
         said = text[mention.start : mention.end]
         cut, operators = lexicon.leading(said)
@@ -194,6 +196,18 @@ def _metrics(text: str, domain: Domain, lexicon: Lexicon) -> Iterator[Slot]:
             categories=categories,
             unit=unit if counts else "",
         )
+
+
+def _split_at_commas(text: str, domain: Domain) -> Iterator[Mention]:
+    """ "memory, bandwidth" and "memory & bandwidth" are two metrics, although the words of one are "memory bandwidth"."""
+    for mention in domain.find_metrics_asked(text):
+        mark = _LISTS.search(text, mention.start, mention.end)
+        if mark is None:
+            yield mention
+            continue
+        for start, end in ((mention.start, mark.start()), (mark.start(), mention.end)):
+            found = domain.find_metrics_asked(text[start:end])
+            yield from (replace(m, start=m.start + start, end=m.end + start) for m in found)
 
 
 def _is_concept(id_: str, domain: Domain) -> bool:

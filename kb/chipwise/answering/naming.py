@@ -29,7 +29,7 @@ _DIGITS = re.compile(r"\d+")
 _LIKE_A_NAME = re.compile(
     r"[A-Za-z]{1,12}\d{1,4}[A-Za-z]{0,2}|\d{2,4}[A-Z]{1,2}"
 )  # "M5", "MI390X", "Trainium9"; "355X"
-_PLAIN_NUMERAL = re.compile(
+PLAIN_NUMERAL = re.compile(
     r"\d+(?:\.\d+)?(?:e\d+|[kmbt]|st|nd|rd|th|s|x|gb|tb|mb|w|kw|mw|nm|h|hz|ghz|mhz|way|d|bit|bits)?", re.I
 )
 _NUMBER_BEHIND = re.compile(r"\s(\d{1,2})(?![\w.%-])")
@@ -51,8 +51,8 @@ class Named:
     unknown: Unknown | None = None
 
 
-def names_in(text: str, domain: Domain, dates: Sequence[Span] = ()) -> list[Named]:
-    """All names of things in order, never overlapping."""
+def names_in(text: str, domain: Domain, others: Sequence[Span] = ()) -> list[Named]:
+    """All names of things in order, never overlapping; what is cut short or unknown stands outside of `others`, dates and models."""
     found = [_counted(text, m, domain) for m in domain.find_entities(text)]
     generations = [*_unknown_generations(text, found, domain), *_unknown_builds(text, found, domain)]
     found = [
@@ -60,7 +60,7 @@ def names_in(text: str, domain: Domain, dates: Sequence[Span] = ()) -> list[Name
     ] + generations
     for find in (_slices, _siblings, _short_names, _unknown_names):
         new = find(text, sorted(found, key=lambda n: n.start), domain)
-        found += [n for n in new if not _taken(found, n) and not any(overlap((n.start, n.end), d) for d in dates)]
+        found += [n for n in new if not _taken(found, n) and not any(overlap((n.start, n.end), o) for o in others)]
     return sorted((_times(text, n) for n in found), key=lambda n: n.start)
 
 
@@ -156,6 +156,8 @@ def _joins(between: str, domain: Domain) -> bool:
 
 def _free_words(text: str, found: Sequence[Named]) -> Iterator[re.Match[str]]:
     for m in WORD.finditer(text):
+        if text[: m.start()].endswith(".") and text[: m.start() - 1][-1:].isdigit():
+            continue  # the "8T" of "14.8T"
         if m.group().lower() not in STOP_WORDS and not any(n.start < m.end() and m.start() < n.end for n in found):
             yield m
 
@@ -264,7 +266,7 @@ def _unknown_names(text: str, found: Sequence[Named], domain: Domain) -> Iterato
                 continue
         if (
             _LIKE_A_NAME.fullmatch(word.group())
-            and not _PLAIN_NUMERAL.fullmatch(word.group())
+            and not PLAIN_NUMERAL.fullmatch(word.group())
             and not domain.find_unit(word.group())
         ):
             end = word.end()

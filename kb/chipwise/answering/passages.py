@@ -14,8 +14,7 @@ from dataclasses import replace
 from typing import Any, Protocol
 
 from chipwise.answering.disagreeing import find_disagreements, find_unsound, keys_of_figures
-from chipwise.answering.kinds import Kind
-from chipwise.answering.question import Question
+from chipwise.answering.question import Kind, Question
 from chipwise.answering.quotation import quote
 from chipwise.answering.reader import LONGEST, Calibration, Reader, Reading, Scores
 from chipwise.answering.refusal import beyond_sources, reason, unknown_names
@@ -289,9 +288,8 @@ def _chosen(question: Question, windows: Sequence[Window]) -> list[Window]:
 
 def _find(question: Question, vector: Vector, store: Store, index: Any, domain: Domain, count: int) -> list[Hit]:
     """The passages to read. Of several things compared each is searched by itself too, lest the loudest fill the list."""
-    named = [word for word in question.words if word not in question.free_words]
     explains = question.kind not in (Kind.LOOKUP, Kind.LIST)
-    hits = search(store, index, question.text, vector, count * AMONG if explains else count, stressed=named)
+    hits = search(store, index, question.text, vector, count * AMONG if explains else count, stressed=question.stressed)
     hits = (_primers_first(hits, store) if explains else hits)[:count]
     if question.kind is not Kind.COMPARISON:
         return hits

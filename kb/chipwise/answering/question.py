@@ -1,59 +1,61 @@
-"""What a question asks for: about what, which metric, and what kind of answer.
+"""A question as passages and sums need it: what its words name, and what kind of answer it wants.
 
 "Which has more memory, the H100 or the H200?"
     ->  comparison of nvidia-h100 and nvidia-h200 by memory_capacity
+
+All of it is read off the parts that its query is made of; nothing here looks at the text again.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from enum import StrEnum
+from itertools import pairwise
 
-from chipwise import patterns as re
-from chipwise.answering.askedmentions import (
-    defines,
-    forms_compared,
-    is_form,
-    joined,
-)
-from chipwise.answering.framing import find_statement
-from chipwise.answering.kinds import (
-    AT_PRESENT,
-    BARE_SUPERLATIVE,
-    COUNTED_BEFORE,
-    OPINION_WANTED,
-    RANKED,
-    RANKING_WANTED,
-    RANKS,
-    SETS_APART,
-    YEAR,
-    YES_NO,
-    Kind,
-    kind_of,
-)
-from chipwise.answering.metricsasked import by_their_words, metrics_asked, unit_asked
-from chipwise.answering.unknown import unknown_generations, unknown_siblings, unknown_words
-from chipwise.domain.model import Domain
-from chipwise.domain.phrasebook import Mention
+from chipwise.answering.chart import covers
+from chipwise.answering.frame import Frame, sort_parts
+from chipwise.answering.mentions import Slot, slots
+from chipwise.answering.naming import PLAIN_NUMERAL, Named
+from chipwise.answering.query import Set
+from chipwise.answering.subject import subject_of
+from chipwise.domain.model import COUNTED_CHIPS, Domain
 from chipwise.errors import QuestionInvalid
-from chipwise.text import blanked, content_words, one_line
+from chipwise.text import STOP_WORDS, Span, content_words, one_line, overlap, words
 from chipwise.values import dataclass
 
 MAX_WORDS = 400  # a longer text is a document: `check` and `add` take those
+
+
+class Kind(StrEnum):
+    """What kind of answer a question wants."""
+
+    LOOKUP = "lookup"
+    COMPARISON = "comparison"
+    DEFINITION = "definition"
+    YES_NO = "yes/no"
+    WHY = "why"
+    ADVICE = "advice"
+    LIST = "list"
+    OPEN = "open"
+
+
+_IN_WORDS = {"reason": Kind.WHY, "advice": Kind.ADVICE, "meaning": Kind.DEFINITION}  # by what no query answers
+_JOINING = {"and", "or", "versus", "than", "with"}
+_ORDERS, _SIDES = ("rank", "compare"), ("most", "least", "best", "worst")
+_OUTSIDE = "outside"  # shares, people, opinions
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
     """A question understood.
 
-    `subjects` holds one tuple of entity ids for each thing that it names, several
-    ids where the name is ambiguous. `free_words` are its content words outside of
-    any name that the domain knows; `names` those of them that look like names
-    all the same (a digit, or a capital inside the sentence), lower-case, and
-    `years` the years that it names; `generations` are numbered names of a line that no
-    chip of it has ("Gaudi 7"), `siblings` those of a series ("RTX 6090"). `parts` are
-    the metrics of each of several things asked for. `unit` is what it wants counted or measured in
-    ("how many chips", "in watts"). A ranking is of the products of all `makers`, or of those named.
-    `wants_verdict` is true where yes or no answers it. What is asked begins at `since`, what stands before it was said before.
+    `subjects` holds one tuple of entity ids for each thing that it names, several ids where the name is ambiguous, and `of` is
+    the set of its query. `stressed` are the words of what it names; `names` are words that look like names of nothing known (a
+    digit, or a capital inside the sentence), in lower case, and `unknown` names of a series or a line that nothing there has
+    ("RTX 6090", "Gaudi 7"), as written. `parts` are the metrics of each of several things asked for. `unit` is what it wants
+    counted or measured in ("how many chips", "in watts"), `order` which way it ranks or compares. `wants_verdict` is true where
+    yes or no answers it. What is asked begins at `since`, what stands before it was said before.
     """
 
     text: str
@@ -62,30 +64,19 @@ class Question:
     metrics: tuple[str, ...]
     terms: tuple[str, ...]
     words: tuple[str, ...]
-    free_words: tuple[str, ...]
+    stressed: tuple[str, ...]
     names: tuple[str, ...]
-    generations: tuple[str, ...]
-    siblings: tuple[str, ...]
+    unknown: tuple[str, ...]
     parts: tuple[tuple[str, ...], ...]
     years: tuple[str, ...]
     unit: str
+    order: str
+    of: Set
+    wants_number: bool
     wants_opinion: bool
     wants_ranking: bool
     wants_verdict: bool
-    makers: tuple[str, ...] = ()
     since: int = 0
-
-    def naming(self, strange: tuple[str, ...]) -> Question:
-        """With words that stand nowhere taken for names, where a metric of nothing known is asked for: "memory of a Zyxel"."""
-        looked_up = self.metrics and not self.subjects and not self.terms and self.kind in (Kind.LOOKUP, Kind.OPEN)
-        return replace(self, names=tuple(dict.fromkeys((*self.names, *strange)))) if looked_up else self
-
-
-_MEANS = re.compile(r"^what (?:does|do|did|is|are)\b.*\b(mean|meant)(?: by (?:it|that))?\W*$", re.I)
-_ANY_CHIP = re.compile(r"\b(?:chips?|processors?)\b", re.I)
-# "the largest GPU on AWS" asks for what is rented there
-_PLACED = re.compile(r"\b(?:on|at|in|via|through|using) (?:the )?$", re.I)
-_ALL_CHIPS = "accelerator"  # the line above all others
 
 
 def check(text: str) -> str:
@@ -105,116 +96,149 @@ def check(text: str) -> str:
 def understand(text: str, domain: Domain) -> Question:
     """The question in `text`. Raises QuestionInvalid as `check` does."""
     asked = check(text)
-    stated = find_statement(asked)
-    asked = stated or asked
-    entities, term_mentions = domain.find_entities(asked), domain.find_terms(asked)
-    # "does it do BF16" asks for no figure, "the H100 in BF16" does
-    states = bool(stated or YES_NO.search(asked))
-    metric_mentions = metrics_asked(domain, asked, entities, states=states and not SETS_APART.search(asked))
-    means = _MEANS.search(asked)  # "what does NVL72 mean" asks for no mean power
-    metric_mentions = [m for m in metric_mentions if means is None or m.end <= means.start(1)]
-    subjects = _subjects(domain, entities, asked)
-    forms = forms_compared(domain, asked, subjects)
-    if forms:
-        subjects = tuple((i,) for i in forms)
-        metric_mentions = [m for m in metric_mentions if not is_form(domain, asked, m)]
-    metrics = by_their_words(domain, asked, _unique_ids(metric_mentions))
-    if subjects and all(len(ids) == 1 for ids in subjects):
-        meant = dict.fromkeys(domain.metric_of(m, i) for (i,) in subjects for m in metrics)
-        # "power" is a chip's or a machine's: of chips what each has
-        metrics = tuple(m for m in meant if not any(domain.metrics[o].of_machines == m for o in meant))
-    ranked = RANKED.search(asked) if metrics and not states else None
-    which = RANKING_WANTED.search(asked) or ranked
-    wants_ranking = bool(which or (metrics and RANKS.search(asked) and not states))
-    makers = makers_in(asked, domain) if wants_ranking else []
-    if which:  # of "which Trainium" one of the line is asked for, and not the first chip that went by its name
-        lines = (tuple(i for i in ids if domain.kind(i) == "line") for ids in subjects)
-        subjects = tuple(line or ids for line, ids in zip(lines, subjects, strict=True))
-    any_chip = (which and makers) or _ANY_CHIP.search(asked) or _is_bare(domain, asked, metric_mentions, term_mentions)
-    if wants_ranking and metrics and not subjects and any_chip and _ALL_CHIPS in domain.entities:
-        subjects = ((_ALL_CHIPS,),)
-    named = [*entities, *metric_mentions, *term_mentions, *makers]
-    unsaid = [m.span() for m in AT_PRESENT.finditer(asked)] + ([ranked.span()] if ranked else [])
-    bare = blanked(asked, unsaid)
-    unit = unit_asked(domain, asked)
-    kind = kind_of(asked, subjects, metrics, unit)
-    if stated and kind is not Kind.COMPARISON:
-        kind = Kind.YES_NO
-    if defines(asked, [m for m in named if _is_notion(domain, m)]):
-        kind = Kind.DEFINITION
+    found = slots(asked, domain)
+    best = covers(asked, found, domain)[:1]
+    frame = sort_parts(asked, found, best[0].parts if best else ())
+    begins = {domain.operators[i].kind for m in domain.find_operators(asked.split()[0]) for i in m.ids}
+    judged = frame.is_yes_no or frame.is_choice or (frame.states and not frame.asks) or "opener" in begins
+    subjects = _subjects(found, frame, domain)
+    terms = domain.find_terms(asked)
+    spans = [(m.start, m.end) for m in terms]
+    concepts = [(m.start, m.end) for m in terms if domain.terms[m.ids[0]].kind == "concept"]
+    measured = list(_measured(found, concepts, may_be_weak=bool(subjects) and not judged))
+    metrics = _metrics(frame, measured, subjects, domain)
+    named = [(s.start, s.end) for s in found if s.names or s.makers or s.metrics or s.categories or s.unit]
+    unknown = [s.names.unknown.name for s in found if s.names is not None and s.names.unknown is not None]
+    of = subject_of(frame, domain)
+    unit = _unit(asked, found, domain)
     return Question(
         text=asked,
-        kind=kind,
+        kind=_kind(frame, subjects, metrics, unit, judged=judged),
         subjects=subjects,
         metrics=metrics,
-        terms=_unique_ids(term_mentions),
+        terms=tuple(dict.fromkeys(i for m in terms for i in m.ids)),
         words=tuple(content_words(asked)),
-        free_words=tuple(content_words(blanked(bare, ((m.start, m.end) for m in named)))),
-        names=unknown_words(domain, asked, named),
-        generations=unknown_generations(domain, asked, entities),
-        siblings=unknown_siblings(domain, asked, named),
-        parts=tuple(_unique_ids(list(part)) for part in joined(bare, metric_mentions)),
-        years=tuple(dict.fromkeys(YEAR.findall(asked))),
+        stressed=tuple(content_words(" ".join(asked[start:end] for start, end in (*named, *spans)))),
+        names=tuple(dict.fromkeys((*_names(asked, found, spans, domain), *words(" ".join(unknown))))),
+        unknown=tuple(unknown),
+        parts=_parts(asked, measured, domain),
+        years=tuple(dict.fromkeys(s.date[:4] for s in found if s.date)),
         unit=unit,
-        wants_opinion=bool(OPINION_WANTED.search(asked)),
-        wants_ranking=wants_ranking and _only_lines(domain, subjects),
-        makers=_unique_ids(makers),
-        wants_verdict=states,
+        order=next((o.value for s in found for o in s.operators if o.kind in _ORDERS and o.value in _SIDES), ""),
+        of=of,
+        wants_number=bool(
+            frame.asks & {"amount", "count"} or any(domain.metrics[m].nature == "priced" for m in metrics)
+        ),
+        wants_opinion=any(o.value == _OUTSIDE for s in found for o in s.operators),
+        wants_ranking=bool(frame.orders and frame.asks & {"which", "what"} and not frame.sets_apart) and of.is_open,
+        wants_verdict=judged,
     )
 
 
 def understand_last(text: str, begin: int, domain: Domain) -> Question:
     """The question that begins at `begin`, about what was said before it where it names nothing itself. Raises QuestionInvalid."""
-    text = text.rstrip()
     question = understand(text[begin:], domain)
-    if not begin or question.text != text[begin:]:
+    if not begin or question.text != text[begin:].rstrip():
         return question
     subjects = question.subjects or understand(text[:begin], domain).subjects
-    return replace(question, text=text, subjects=subjects, since=begin)
+    return replace(question, text=text.rstrip(), subjects=subjects, since=begin)
 
 
-def makers_in(asked: str, domain: Domain) -> list[Mention]:
-    """The makers whose products a question is about: neither the AWS of "on AWS" nor the Google of "Google Cloud"."""
-    clouds = [(m.start, m.end) for m in domain.find_terms(asked) if domain.terms[m.ids[0]].kind == "cloud"]
-
-    def is_cloud(m: Mention) -> bool:
-        around = next(((s, e) for s, e in clouds if s <= m.start and m.end <= e), None)
-        return around is not None and (around[1] > m.end or _PLACED.search(asked[: m.start]) is not None)
-
-    return [m for m in domain.find_makers(asked) if not is_cloud(m)]
-
-
-def _is_bare(domain: Domain, asked: str, metrics: list[Mention], terms: list[Mention]) -> bool:
-    """True for the most or the least of what chips are specified with, and no word on whose."""
-    specified = bool(metrics) and all(domain.metrics[i].nature == "specified" for m in metrics for i in m.ids)
-    others = any(not any(m.start < t.end and t.start < m.end for m in metrics) for t in terms)
-    return specified and not others and BARE_SUPERLATIVE.search(asked) is not None
+def _kind(
+    frame: Frame, subjects: tuple[tuple[str, ...], ...], metrics: tuple[str, ...], unit: str, *, judged: bool
+) -> Kind:
+    if frame.refuses in _IN_WORDS:
+        return _IN_WORDS[frame.refuses]
+    if len(subjects) > 1 and (metrics or frame.sets_apart or "and" in frame.joins):
+        return Kind.COMPARISON
+    if judged:
+        return Kind.YES_NO
+    if (metrics and subjects) or unit:
+        return Kind.LOOKUP
+    if frame.asks & {"which", "who"}:
+        return Kind.LIST
+    return Kind.DEFINITION if frame.asks == {"what"} else Kind.OPEN
 
 
-def _only_lines(domain: Domain, subjects: tuple[tuple[str, ...], ...]) -> bool:
-    """True when the question names product lines or families alone, so that every chip of theirs would have to be ranked."""
-    return bool(subjects) and all(domain.is_many(i) for ids in subjects for i in ids)
+def _measured(found: Sequence[Slot], concepts: Sequence[Span], *, may_be_weak: bool) -> Iterator[Slot]:
+    """Where something to be measured is named, or only a value of it where that may be: "in BF16". A KV cache is no cache of a chip."""
+    for slot in found:
+        inside = any(a <= slot.start and slot.end <= b and b - a > slot.end - slot.start for a, b in concepts)
+        if slot.metrics and not inside and (may_be_weak or not slot.is_weak):
+            yield slot
 
 
-def _is_notion(domain: Domain, mention: Mention) -> bool:
-    """True for what can be defined: a term, a metric, pods as such; a chip, or one system, is looked up."""
-    return not any(domain.is_chip(i) or domain.holds_several(i) for i in mention.ids)
+def _metrics(
+    frame: Frame, measured: Sequence[Slot], subjects: tuple[tuple[str, ...], ...], domain: Domain
+) -> tuple[str, ...]:
+    """What is to be measured by its words, else by those that compare: "how fast", "cheaper"."""
+    named = [i for s in measured for i in s.metrics]
+    named = named or [i for p in (*frame.measures, *frame.orders, *frame.compared, *frame.related) for i in p.ids]
+    found = tuple(dict.fromkeys(i for i in named if i in domain.metrics))
+    if not subjects or any(len(ids) > 1 for ids in subjects):
+        return found
+    return tuple(dict.fromkeys(domain.metric_of(m, i) for (i,) in subjects for m in found))
 
 
-def _unique_ids(mentions: list[Mention]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(i for mention in mentions for i in mention.ids))
+def _parts(text: str, measured: Sequence[Slot], domain: Domain) -> tuple[tuple[str, ...], ...]:
+    """The metrics of each of several measures that are joined: "memory and power"."""
+    for one, other in pairwise(measured):
+        between = text[one.end : other.start]
+        kinds = {domain.operators[i].kind for m in domain.find_operators(between) for i in m.ids}
+        if not kinds & _JOINING and not any(mark in between for mark in ",/&+;"):
+            return ()
+    parts = tuple(dict.fromkeys(s.metrics for s in measured))
+    return parts if len(parts) > 1 else ()
 
 
-def _subjects(domain: Domain, mentions: list[Mention], asked: str) -> tuple[tuple[str, ...], ...]:
+def _subjects(found: Sequence[Slot], frame: Frame, domain: Domain) -> tuple[tuple[str, ...], ...]:
     """What the question names, most specific only: "GPU" says nothing beside "H100 GPU"; "B200 vs GB200" are two chips.
 
     The CPUs of "how many CPUs are in a DGX B200" are what it asks of the machine.
     """
-    counted = [m for m in mentions if COUNTED_BEFORE.search(asked[: m.start]) and all(map(domain.is_many, m.ids))]
-    rest = [m for m in mentions if m not in counted]
-    in_machine = bool(rest) and all(domain.holds_several(i) for m in rest for i in m.ids)
-    named = list(dict.fromkeys(m.ids for m in (rest if in_machine else mentions)))
-    above = {a for ids in named for i in ids for a in domain.ancestors(i)[1:]}
-    if SETS_APART.search(asked):
+    counted = {p.inner[0].start for p in frame.numbers_asked}
+    named = [(s.start, _called(s, s.names, frame.text, domain)) for s in found if s.names is not None and s.names.ids]
+    rest = [(start, ids) for start, ids in named if start not in counted or not all(map(domain.is_many, ids))]
+    in_machine = bool(rest) and all(domain.holds_several(i) for _, ids in rest for i in ids)
+    each = list(dict.fromkeys(ids for _, ids in (rest if in_machine else named)))
+    above = {a for ids in each for i in ids for a in domain.ancestors(i)[1:]}
+    if frame.sets_apart:
         above = {a for a in above if domain.is_many(a)}
-    return tuple(ids for ids in named if not all(i in above for i in ids))
+    return tuple(ids for ids in each if not all(i in above for i in ids))
+
+
+def _called(slot: Slot, named: Named, text: str, domain: Domain) -> tuple[str, ...]:
+    """What a name means by itself: the board of "8xH100", whose chips its query counts."""
+    whole = [m.ids for m in domain.find_entities(text[slot.start : slot.end])] if named.count else []
+    return whole[0] if len(whole) == 1 else named.ids
+
+
+def _unit(text: str, found: Sequence[Slot], domain: Domain) -> str:
+    """What is to be counted or measured in, "how many watts", "in GB/s"; of "how many MI300X" chips."""
+    for asking, slot in pairwise(found):
+        if asking.unit and any(o.value == "count" for o in slot.operators):  # "CUDA core count"
+            return asking.unit
+        if any(o.value == "count" for o in asking.operators):
+            if unit := domain.find_unit(text[slot.start :]):
+                return unit
+            if slot.names and slot.names.ids and domain.is_chip(slot.names.ids[0]):
+                return domain.find_unit(text[slot.end :].strip()) or COUNTED_CHIPS
+    return next((s.unit for s in found if s.unit and text[: s.start].lower().endswith(" in ")), "")
+
+
+def _names(text: str, found: Sequence[Slot], terms: Sequence[Span], domain: Domain) -> Iterator[str]:
+    """Words that look like names and that nothing knows: they must occur in the corpus at least."""
+    shouted = text.upper() == text
+    for slot, following in zip(found, (*found[1:], None), strict=True):
+        word = text[slot.start : slot.end]
+        if slot.is_known or word.lower() in STOP_WORDS or word.lower() in domain.change_nothing("capitals"):
+            continue
+        if any(overlap((slot.start, slot.end), span) for span in terms):
+            continue
+        # a sentence starts with a capital anyway: there the next word decides
+        first = slot.start == 0 and not (following and text[following.start].isupper())
+        capital = not shouted and (
+            (word[:1].isupper() and not first) or (any(map(str.isupper, word[1:])) and not word.isupper())
+        )
+        if capital or (any(map(str.isdigit, word)) and not PLAIN_NUMERAL.fullmatch(word)):
+            yield word.lower()

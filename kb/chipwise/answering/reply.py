@@ -10,12 +10,11 @@ from chipwise.answering.answer import answer, drafted
 from chipwise.answering.base import Base
 from chipwise.answering.context import Asked, asked_in, premise_in, readings_of
 from chipwise.answering.derive import work_out
-from chipwise.answering.kinds import FIGURE, NUMBER_WANTED, Kind
 from chipwise.answering.model import Answer, Ruling
 from chipwise.answering.overview import overview
 from chipwise.answering.parse import parse
 from chipwise.answering.query import Counted, Query
-from chipwise.answering.question import Question, check, understand, understand_last
+from chipwise.answering.question import Kind, Question, check, understand, understand_last
 from chipwise.answering.quoting import Told, together
 from chipwise.answering.rendering import Draft, render
 from chipwise.answering.spelling import read_misspelt
@@ -56,12 +55,12 @@ def reply(text: str, sources: Sources, passages: int | None = None) -> Answer:
     if taken is not None and premise is not None:  # and no figure of it goes into a sum
         said = blanked(said, [(q.start, q.end) for q in sources.domain.unit_table.find_all(said[: taken[1]])])
     found: list[Draft] = [premise] if premise is not None else []
-    for part, draft, readings in zip(parts, drafts, understood, strict=True):
+    for part, draft in zip(parts, drafts, strict=True):
         quoted = {c.evidence.quote for each in found for c in each.told.cited}
         known = draft if draft is not None and draft.answered else _denied(said, part, sources)
         known = known or _worked_out(said, part, sources)
-        wanted = _question(said, part, sources).naming(reading.strange)
-        read = known or _read(_with_unknown(wanted, readings), sources, passages, quoted)
+        wanted = _naming(_question(said, part, sources), reading.strange)
+        read = known or _read(wanted, sources, passages, quoted)
         beside = None if read.answered else _set_beside(reading.text, parts, sources) or draft
         if beside is not None:
             asked = said[part.begin : part.end].strip(" ,") if len(parts) > 1 else beside.question
@@ -85,10 +84,11 @@ def _by_query(understood: Sequence[Sequence[Query]], sources: Sources) -> list[D
     return [answer(readings, sources, alone=len(understood) == 1) for readings in understood]
 
 
-def _with_unknown(question: Question, readings: Sequence[Query]) -> Question:
-    """With the names that its query found to be nobody's: a passage has to have them."""
-    names = [u.name for query in readings[:1] for u in query.of.unknown]
-    return replace(question, siblings=tuple(dict.fromkeys((*question.siblings, *names))))
+def _naming(question: Question, strange: tuple[str, ...]) -> Question:
+    """With words that stand nowhere taken for names, where a metric of nothing known is asked for: "memory of a Zyxel"."""
+    looked_up = question.metrics and not question.subjects and not question.terms
+    plain = question.kind in (Kind.LOOKUP, Kind.OPEN, Kind.DEFINITION)
+    return replace(question, names=(*question.names, *strange)) if looked_up and plain else question
 
 
 def _set_beside(text: str, parts: list[Asked], sources: Sources) -> Draft | None:
@@ -126,10 +126,10 @@ def _worked_out(text: str, part: Asked, sources: Sources) -> Draft | None:
         told = whole if isinstance(whole, Told) else told
     asked = text[part.begin : part.end]
     if isinstance(told, str):
-        derived = not sources.domain.word_group("derived").isdisjoint(question.words)
-        return (
-            Draft(asked, reason=told) if question.kind not in _IN_WORDS and (derived or FIGURE.search(asked)) else None
-        )
+        is_sum = not sources.domain.word_group("derived").isdisjoint(
+            question.words
+        ) or sources.domain.unit_table.find_all(asked)
+        return Draft(asked, reason=told) if is_sum and question.kind not in _IN_WORDS else None
     return drafted(asked, told, sources) if told is not None else None
 
 
@@ -153,7 +153,7 @@ def _with_figures(question: Question, found: Draft, sources: Sources) -> Draft:
     """An answer in words with the main figures of what it is about, where those are known."""
     subjects = [ids[0] for ids in question.subjects if len(ids) == 1]
     kinds = _BESIDE_SEVERAL if len(subjects) > 1 else _BESIDE_ONE
-    number = question.kind is not Kind.ADVICE and NUMBER_WANTED.search(question.text)
+    number = question.kind is not Kind.ADVICE and question.wants_number
     measured = not _UNMEASURED.issuperset(question.metrics)
     if not subjects or len(subjects) < len(question.subjects) or question.kind not in kinds or number:
         return found

@@ -13,14 +13,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from chipwise.answering.givens import Asked, givens, read_question
-from chipwise.answering.kinds import FIGURE, SETS_APART, Kind
+from chipwise.answering.members import products
 from chipwise.answering.plans import Plan
-from chipwise.answering.question import Question, understand_last
+from chipwise.answering.question import Kind, Question, understand_last
 from chipwise.answering.quoting import Told, together
 from chipwise.answering.sumplans import MOST, Sums
 from chipwise.answering.sumtext import compose
 from chipwise.claims.model import Fact
-from chipwise.domain.degrees import DOWNWARD, RANKING
 from chipwise.domain.model import Domain
 from chipwise.domain.names import Names
 from chipwise.figures.amounts import times
@@ -31,7 +30,6 @@ from chipwise.index.store import Store
 from chipwise.text import blanked
 
 _TOP = 3  # of a ranking
-_JUDGES = ("better", "best", "worse", "worst")  # which way these look depends on what comes out
 
 
 def reckon(question: Question, store: Store, domain: Domain, names: Names) -> Told | None:
@@ -41,13 +39,15 @@ def reckon(question: Question, store: Store, domain: Domain, names: Names) -> To
     sums = open_sums(question, store, domain, names)
     if sums is None or sum(g.kind == "width" for g in sums.asked.figures) > 1:
         return _in_each_format(question, store, domain, names)
-    if question.wants_ranking and not sums.asked.figures:  # "the biggest model for 80 GB" ranks no chips
+    if (
+        question.order and question.of.is_open and not sums.asked.figures
+    ):  # "the biggest model for 80 GB" ranks no chips
         return _best(question, sums)
     plans = sums.plans()
     if not plans:
         return None
     told = compose(plans, sums.asked, sums.sources)
-    return told.led(_in_order(plans, sums.asked, domain))
+    return told.led(_in_order(plans, sums.asked))
 
 
 def _in_each_format(question: Question, store: Store, domain: Domain, names: Names) -> Told | None:
@@ -72,11 +72,7 @@ def open_sums(question: Question, store: Store, domain: Domain, names: Names) ->
     """The question as one that may be a sum; None for one that surely is none."""
     if question.kind is Kind.WHY or question.years or question.wants_opinion:
         return None
-    if question.kind is Kind.COMPARISON and SETS_APART.search(question.text) and len(question.subjects) < 2:  # noqa: PLR2004
-        return None  # of two things of which one is not named
     if len(question.subjects) < 2 and not domain.word_group("apart").isdisjoint(question.words):  # noqa: PLR2004
-        return None
-    if not (FIGURE.search(question.text) or question.subjects):
         return None
     asked = read_question(question, store, domain)
     if asked is None:
@@ -97,7 +93,7 @@ def _nouns(asked: Asked, domain: Domain) -> dict[str, str]:
 
 def reckon_each(question: Question, store: Store, domain: Domain, names: Names) -> Told | None:
     """The same sum for each of several metrics, "memory and power of eight H200"; None where one of them cannot be made."""
-    if len(question.parts) < 2 or question.wants_ranking or question.wants_verdict:  # noqa: PLR2004
+    if len(question.parts) < 2 or question.of.is_open or question.wants_verdict:  # noqa: PLR2004
         return None
     mentions = domain.find_metrics_asked(question.text)
     told: list[Told] = []
@@ -124,26 +120,14 @@ def reason_why_not(question: Question, store: Store, domain: Domain, names: Name
     return f"the {wanted.name} needs {' and '.join(said)}, which {'no fact gives' if known else 'the question does not give'}"
 
 
-def products(question: Question, domain: Domain) -> list[str]:
-    """Chips and variants of the lines that are asked about, by the makers asked for where some are."""
-    lines = {i for ids in question.subjects for i in ids}
-    return [
-        e.id
-        for e in domain.entities.values()
-        if domain.is_chip(e.id)
-        and lines & set(domain.ancestors(e.id))
-        and (not question.makers or e.vendor in question.makers)
-    ]
-
-
 def _best(question: Question, sums: Sums) -> Told | None:
     """Chips ranked by what the question asks for, where that is of two facts of each: one figure of each is ranked without a sum."""
-    found = sums.of_each(products(question, sums.domain), sums.targets)
+    found = sums.of_each(products(question.of, sums.sources), sums.targets)
     found = [p for p in found if sum(b.source == FACT for b in p.derivation.bindings.values()) > 1]
     if not found:
         return None
     wanted = found[0].derivation.wanted
-    least = DOWNWARD.search(question.text) is not None
+    least = question.order == "least"
     order = sorted(
         (p for p in found if p.derivation.wanted == wanted), key=lambda p: p.derivation.value.middle, reverse=not least
     )
@@ -156,15 +140,13 @@ def _best(question: Question, sums: Sums) -> Told | None:
     return told.led(lead)
 
 
-def _in_order(plans: Sequence[Plan], asked: Asked, domain: Domain) -> str:
+def _in_order(plans: Sequence[Plan], asked: Asked) -> str:
     """Which of several products comes out first, where the question sets them in order; "" where it does not."""
-    spans = [(m.start, m.end) for m in domain.find_metrics(asked.text)]
-    told = RANKING.search(blanked(asked.question.text, spans))
-    if not told or len(asked.subjects) < 2 or len(plans) != len(asked.subjects):  # noqa: PLR2004
+    side = asked.question.order
+    if not side or len(asked.subjects) < 2 or len(plans) != len(asked.subjects):  # noqa: PLR2004
         return ""
     less_is_better = plans[0].derivation.variable.better == "less"
-    least = bool(DOWNWARD.search(told[0])) if told[0].lower() not in _JUDGES else less_is_better
-    least ^= told[0].lower() in ("worse", "worst")
+    least = {"least": True, "best": less_is_better, "worst": not less_is_better}.get(side, False)
     order = sorted(plans, key=lambda p: p.derivation.value.middle, reverse=not least)
     first, second, *others = (p.derivation.result() for p in order)
     if {first} == {second, *others}:

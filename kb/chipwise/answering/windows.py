@@ -73,7 +73,9 @@ class Window:
         figures = [f for s in self.sentences for f in s.figures]
         if question.unit:
             wanted = domain.units[question.unit]  # "how many TPUs" is answered in chips
-            said = [domain.units.get(f.quantity.unit) for f in figures]
+            about = {i for ids in question.subjects for i in ids}
+            own = (f for f in figures if not f.subject or not about or any(domain.covers(a, f.subject) for a in about))
+            said = [domain.units.get(f.quantity.unit) for f in own]
             return any(u is not None and (u.id == wanted.id or (wanted.of and u.of == wanted.of)) for u in said)
         formats = {t for t in question.terms if domain.terms[t].kind == "precision"}
         if formats and formats.isdisjoint({t for s in self.sentences for t in s.terms} | self._terms_above(domain)):
