@@ -24,7 +24,6 @@ from chipwise.answering.query import Measure, Query
 from chipwise.answering.quoting import Told, together
 from chipwise.answering.render import render
 from chipwise.answering.rendering import Draft
-from chipwise.answering.sentences import capital
 from chipwise.answering.table import Missing, Table
 from chipwise.answering.totals import as_many
 from chipwise.answering.verify import verify
@@ -46,9 +45,9 @@ def answer(readings: Sequence[Query], base: Base, *, alone: bool = True) -> Draf
     if chosen:
         (query, outcome), *_ = chosen
         others = [o for q, o in full[1:] if _names_another(q, query)]
-        return as_draft(query, together([outcome.told, *(o.told for o in others)]), base)
+        return drafted(query.text, together([outcome.told, *(o.told for o in others)]), base)
     first = found[0][1] if found else None
-    return Draft(readings[0].text, reason=first.reason + _read(readings[0])) if isinstance(first, Missing) else None
+    return Draft(readings[0].text, reason=first.reason) if isinstance(first, Missing) else None
 
 
 def _meant(readings: Sequence[Query]) -> list[Query]:
@@ -65,9 +64,7 @@ def _meant(readings: Sequence[Query]) -> list[Query]:
     return [
         query
         for n, query in enumerate(whole)
-        if (n == 0 and not _is_sum(query))
-        or (is_open and query.assumed and not _is_sum(query))
-        or (_is_sum(query) and not _read(query))
+        if (n == 0 and not _is_sum(query)) or (is_open and query.assumed and not _is_sum(query)) or _is_sum(query)
     ]
 
 
@@ -152,20 +149,6 @@ def _overview(query: Query, base: Base) -> Told | None:
     alone = len(query.of.entities) == 1 and (query.of.entities[0].count or 1) > 1  # of several of one a sum is meant
     plain = not says_more and not alone and not any(c.axes or c.unit for c in query.of.entities)
     return overview(query.of.entities, base) if plain else None
-
-
-def _read(query: Query) -> str:
-    """ " (read "memroy" as "memory")"."""
-    said = [
-        f"read {written} as {meant}" for written, _, meant in (a.partition(" read as ") for a in query.assumed) if meant
-    ]
-    return f" ({' and '.join(said)})" if said else ""
-
-
-def as_draft(query: Query, told: Told, base: Base) -> Draft:
-    """What was told with what speaks against it."""
-    read = _read(query)
-    return drafted(query.text, told.led(f"{capital(read[2:-1])}. ") if read else told, base)
 
 
 def drafted(text: str, told: Told, base: Base) -> Draft:

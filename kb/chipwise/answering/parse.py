@@ -20,7 +20,6 @@ from chipwise.answering.given import conversion_of, sums_of
 from chipwise.answering.measures import at_axes
 from chipwise.answering.mentions import Slot, slots
 from chipwise.answering.query import Query, Set
-from chipwise.answering.slips import as_written, respelt, slips_in
 from chipwise.answering.subject import CHIPS, subject_of
 from chipwise.domain.model import Domain
 
@@ -51,19 +50,6 @@ def settled(query: Query) -> Query:
 
 def readings(text: str, domain: Domain) -> list[Query]:
     """As `parse`, and those as well that lack a subject or a measure: a follow-up takes these from the query before."""
-    kept = _readings(text, domain)
-    if kept and not kept[0].left:
-        return kept
-    left = kept[0].left if kept else tuple((s.start, s.end) for s in slots(text, domain) if not s.is_known)
-    slips = slips_in(text, left, domain)
-    if slips:
-        read = [as_written(q, text, slips) for q in _readings(respelt(text, slips), domain)]
-        if read and (not kept or _left(read[0]) < _left(kept[0])):
-            return [*read, *kept][:MOST_READINGS]
-    return kept
-
-
-def _readings(text: str, domain: Domain) -> list[Query]:
     found = slots(text, domain)
     best = covers(text, found, domain)
     read = sorted(_read(text, found, best, domain), key=lambda r: r[0])

@@ -18,7 +18,6 @@ from chipwise.answering.question import Kind, Question, check, understand, under
 from chipwise.answering.quoting import Told, together
 from chipwise.answering.rendering import Draft, render
 from chipwise.answering.spelling import read_misspelt
-from chipwise.domain.shortnames import in_full
 from chipwise.text import blanked, words
 
 _UNMEASURED = frozenset(("speedup", "workload_fit"))  # what "faster" and "better" ask for, which no chip has by itself
@@ -38,17 +37,11 @@ class Sources(Base, Protocol):
 def reply(text: str, sources: Sources, passages: int | None = None) -> Answer:
     """The answer to all that `text` asks, from facts or the best `passages` passages. Raises QuestionInvalid."""
     typed = check(text)
-    parts = asked_in(typed, sources.domain)
-    understood = readings_of(typed, parts, sources.domain)
-    drafts = _by_query(understood, sources)
+    reading = read_misspelt(typed, sources.domain, sources.store)
+    parts = asked_in(reading.text, sources.domain)
+    drafts = _by_query(readings_of(reading.text, parts, sources.domain), sources)
     if all(draft is not None and draft.answered for draft in drafts):
-        return render(typed, [draft for draft in drafts if draft is not None], sources.names)
-    full, shortened = in_full(sources.domain, typed)
-    reading = read_misspelt(full, sources.domain, sources.store)
-    if reading.text != typed:
-        parts = asked_in(reading.text, sources.domain)
-        understood = readings_of(reading.text, parts, sources.domain)
-        drafts = _by_query(understood, sources)
+        return render(typed, [draft for draft in drafts if draft is not None], sources.names, reading.slips)
     said = reading.text
     taken = premise_in(said, 0, sources.domain)
     premise = _if_denied(said[slice(*taken)], sources) if taken is not None else None
@@ -66,7 +59,7 @@ def reply(text: str, sources: Sources, passages: int | None = None) -> Answer:
             asked = said[part.begin : part.end].strip(" ,") if len(parts) > 1 else beside.question
             read = replace(beside, question=asked, consulted=read.consulted)
         found.append(read)
-    return render(typed, found, sources.names, (*shortened, *reading.slips))
+    return render(typed, found, sources.names, reading.slips)
 
 
 def answer_query(question: Question, sources: Sources, passages: int | None = None) -> Answer:
