@@ -76,7 +76,7 @@ def told_by_facts(index: OpenIndex, question: str) -> Told | None:
     parts = asked_in(question, index.domain)
     told: list[Told] = []
     for part, readings in zip(parts, readings_of(question, parts, index.domain), strict=True):
-        draft = answer(readings, index, alone=len(parts) == 1)
+        draft = answer(readings, index)
         if draft is None or not draft.answered:
             found = work_out(understand_last(question[: part.end], part.begin, index.domain), index)
             if found is None or isinstance(found, str):

@@ -11,7 +11,7 @@ from dataclasses import replace
 from chipwise.answering.base import Base
 from chipwise.answering.categories import lacked, without_format
 from chipwise.answering.cells import is_priced
-from chipwise.answering.derive import derive
+from chipwise.answering.conversions import converted
 from chipwise.answering.disagreeing import find_disagreements, find_rivals, find_unsound, keys_of_facts
 from chipwise.answering.evaluate import evaluate
 from chipwise.answering.families import FAMILY, families
@@ -32,26 +32,26 @@ from chipwise.types import Evidence, Finding
 from chipwise.values import dataclass
 
 
-def answer(readings: Sequence[Query], base: Base, *, alone: bool = True) -> Draft | None:
+def answer(readings: Sequence[Query], base: Base) -> Draft | None:
     """The answer to the first reading that has one; the reason why none has, or None where no query can answer.
 
-    Where a name may mean several things, and all is known of each, all are told. A question that is not `alone` in its
-    text has no sum here, whose figures may stand in another one.
+    Where a name may mean several things, and all is known of each, all are told.
     """
-    found = [(query, tell(query, base)) for query in _meant(readings) if alone or not _is_sum(query)]
+    found = [(query, tell(query, base)) for query in _meant(readings)]
     outcomes = [(query, outcome) for query, outcome in found if isinstance(outcome, Outcome)]
     full = [(query, outcome) for query, outcome in outcomes if outcome.is_full]
     chosen = (full or outcomes)[:1]
     if chosen:
         (query, outcome), *_ = chosen
         others = [o for q, o in full[1:] if _names_another(q, query)]
-        return drafted(query.text, together([outcome.told, *(o.told for o in others)]), base)
+        draft = drafted(query.text, together([outcome.told, *(o.told for o in others)]), base)
+        return replace(draft, is_full=outcome.is_full)
     first = found[0][1] if found else None
     return Draft(readings[0].text, reason=first.reason) if isinstance(first, Missing) else None
 
 
 def _meant(readings: Sequence[Query]) -> list[Query]:
-    """The first reading, what it may mean as well (another of two names or metrics), and sums; whatever leaves no word over."""
+    """The first reading, what it may mean as well (another of two names or metrics), and a conversion; whatever leaves no word over."""
     whole = [query for query in readings if not query.left]
     if not whole or whole[0] is not readings[0]:
         return []
@@ -61,20 +61,12 @@ def _meant(readings: Sequence[Query]) -> list[Query]:
     )
     whole = [fuller, *(q for q in whole if q is not fuller)]
     is_open = bool(whole[0].assumed)
-    return [
-        query
-        for n, query in enumerate(whole)
-        if (n == 0 and not _is_sum(query)) or (is_open and query.assumed and not _is_sum(query)) or _is_sum(query)
-    ]
+    return [query for n, query in enumerate(whole) if n == 0 or (is_open and query.assumed) or query.converts]
 
 
 def _names_another(query: Query, first: Query) -> bool:
     """True for the same question about the other thing that a name may mean."""
     return query.of != first.of and len(query.of.entities) == 1 and (query.what, query.at) == (first.what, first.at)
-
-
-def _is_sum(query: Query) -> bool:
-    return bool(query.given) or any(m.is_variable for m in query.what)
 
 
 _ARCHITECTURE = "architecture"
@@ -122,9 +114,9 @@ def _without_table(query: Query, lone: Measure | None, base: Base) -> Told | Non
 
 
 def _relation(query: Query, lone: Measure | None) -> Callable[[Query, Base], Told | None] | None:
-    """What answers where the cells are no facts of one measure: sums, machines by their chips, makers, main figures."""
-    if _is_sum(query):
-        return derive
+    """What answers where the cells are no facts of one measure: a figure converted, machines by their chips, makers, main figures."""
+    if query.converts is not None:
+        return converted
     if query.of.holding:
         return machines_holding
     if query.relate == "count" and lone is not None:
@@ -145,7 +137,7 @@ def _overview(query: Query, base: Base) -> Told | None:
         query.asserts is not None and query.asserts.value is None and query.order is not None
     )  # "is A better than B"
     at = tuple(axis for axis, _ in query.at if not (better and axis == "workload"))
-    says_more = at or (query.asserts and not better) or query.given or "what" in query.spans
+    says_more = at or (query.asserts and not better) or "what" in query.spans
     alone = len(query.of.entities) == 1 and (query.of.entities[0].count or 1) > 1  # of several of one a sum is meant
     plain = not says_more and not alone and not any(c.axes or c.unit for c in query.of.entities)
     return overview(query.of.entities, base) if plain else None

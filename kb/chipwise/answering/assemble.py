@@ -93,7 +93,7 @@ def _filled(frame: Frame, of: Set, what: tuple[Measure, ...], domain: Domain) ->
         at = tuple((a, v) for a, v in at if a != "provider")
     if not (of.entities or of.unknown or of.is_open or of.holding or what or at):
         return None
-    query = Query(frame.text, of, what, _order(frame, of, what, used), _relation(frame), said, (), at, _spans(frame))
+    query = Query(frame.text, of, what, _order(frame, of, what, used), _relation(frame), said, None, at, _spans(frame))
     return replace(query, left=left_of(frame, query, used, domain))
 
 

@@ -8,26 +8,65 @@ The factor is shown, so that a reader sees whether bits, or powers of two, make 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Sequence
 
+from chipwise.answering.base import Base
+from chipwise.answering.mentions import Slot
+from chipwise.answering.query import Measure, Query
 from chipwise.answering.quoting import Told
 from chipwise.claims.model import Fact
 from chipwise.domain.model import Domain
 from chipwise.domain.names import Names
 from chipwise.figures.amounts import number
 from chipwise.figures.phrasing import value_text
-from chipwise.numbers.quantity import Quantity
+from chipwise.text import words
 
 _LEAST = 3  # digits of a result
 _EXACT = 10  # significant digits of a factor: 1.073741824
 
 
-def converted(written: str, given: Quantity, targets: Iterable[str], domain: Domain) -> Told | None:
-    """A figure, as it is `written`, in each of the units `targets` of its kind; None for a bound or a range."""
-    if given.bound != "exact" or given.form == "range":
+def conversion_of(text: str, found: Sequence[Slot], domain: Domain) -> Query | None:
+    """A figure wanted in another unit of its dimension; None where more is asked."""
+    figures = [s for s in found if s.quantity is not None and s.number is None]
+    units = [s for s in found if s.unit and s.quantity is None]
+    if len(figures) != 1 or not units or (any(s.names for s in found) and not _is_of_named(figures[0], found)):
         return None
-    units = [unit for unit in targets if unit != given.unit and _alike(given.unit, unit, domain)]
-    steps = (_step(given.middle, given.unit, unit, domain, digits=_digits(written)) for unit in units)
+    quantity = figures[0].quantity
+    if quantity is None or any(domain.units[s.unit].dimension != quantity.dimension for s in units):
+        return None
+    convert = domain.change_nothing("conversion")
+    named = any(s.names for s in found)
+    rest = [
+        s
+        for s in found
+        if s not in figures
+        and s not in units
+        and not s.names
+        and not (s.metrics and named)
+        and not any(o.kind in ("filler", "question", "opener") for o in s.operators)
+    ]
+    left = tuple((s.start, s.end) for s in rest if not set(words(text[s.start : s.end])) <= convert)
+    return Query(text, what=tuple(Measure("", unit=s.unit) for s in units), converts=quantity, left=left)
+
+
+def _is_of_named(figure: Slot, found: Sequence[Slot]) -> bool:
+    """True for "96 GiB of Trainium2 memory": the name says only what the figure is of, and nothing is counted or compared."""
+    kinds = {(o.kind, o.value) for s in found for o in s.operators}
+    if any(k not in ("filler", "question", "opener", "hint") or v in ("count", "which") for k, v in kinds):
+        return False
+    behind = [s for s in found if s.start >= figure.end]
+    name = next((n for n, s in enumerate(behind) if s.names), -1)
+    return name >= 0 and all(any(o.kind == "filler" for o in s.operators) for s in behind[:name])
+
+
+def converted(query: Query, base: Base) -> Told | None:
+    """The figure that a query converts in each of the units asked for; None for a bound or a range."""
+    given, domain = query.converts, base.domain
+    if given is None or given.bound != "exact" or given.form == "range":
+        return None
+    units = [m.unit for m in query.what if m.unit != given.unit and _alike(given.unit, m.unit, domain)]
+    digits = _digits(query.text[given.start : given.end])
+    steps = (_step(given.middle, given.unit, unit, domain, digits=digits) for unit in units)
     return Told.of(" ".join(f"{step}." for step in steps)) if units else None
 
 

@@ -15,17 +15,16 @@ from dataclasses import replace
 from chipwise.answering.accounting import PRICES
 from chipwise.answering.assemble import queries_of
 from chipwise.answering.chart import Cover, covers
-from chipwise.answering.frame import Frame, sort_parts
-from chipwise.answering.given import conversion_of, sums_of
-from chipwise.answering.measures import at_axes
+from chipwise.answering.conversions import conversion_of
+from chipwise.answering.frame import sort_parts
 from chipwise.answering.mentions import Slot, slots
 from chipwise.answering.query import Query, Set
-from chipwise.answering.subject import CHIPS, subject_of
+from chipwise.answering.subject import CHIPS
 from chipwise.domain.model import Domain
 
 MOST_READINGS = 6
 _PICKED = 1.0  # "which Trainium" asks for one of them
-_SUMS = 50.0  # behind every plain reading that leaves as many words
+_CONVERTED = 50.0  # behind every plain reading that leaves as many words
 
 
 def parse(text: str, domain: Domain) -> list[Query]:
@@ -68,15 +67,9 @@ def _read(
         for number, query in enumerate(queries_of(frame, domain)):
             named = _PICKED if frame.picks_a_name and query.of.entities else 0.0
             yield (_left(query), cover.cost + named + number / 100), query
-    if frames and not frames[0].refuses:
-        yield from (((_left(q), _SUMS + n), q) for n, q in enumerate(_sums(frames[0], found, domain)))
-
-
-def _sums(frame: Frame, found: Sequence[Slot], domain: Domain) -> Iterator[Query]:
-    converted = conversion_of(frame.text, found, domain)
+    converted = conversion_of(text, found, domain) if frames and not frames[0].refuses else None
     if converted is not None:
-        yield converted
-    yield from sums_of(frame.text, found, subject_of(frame, domain), at_axes(frame), domain)
+        yield (_left(converted), _CONVERTED), converted
 
 
 def _left(query: Query) -> int:
@@ -88,17 +81,17 @@ def is_about_something(query: Query) -> bool:
     of = query.of
     runs = any(axis in ("workload", "benchmark", "model") for axis, _ in query.at)
     named = of.entities or of.unknown or of.is_open or of.holding
-    return bool(named or query.given or (query.what and runs))
+    return bool(named or query.converts or (query.what and runs))
 
 
 def is_same(a: Query, b: Query) -> bool:
     """True where two readings ask for the same, whatever their words."""
-    return (a.of, a.what, a.order, a.relate, a.asserts, a.given, a.at) == (
+    return (a.of, a.what, a.order, a.relate, a.asserts, a.converts, a.at) == (
         b.of,
         b.what,
         b.order,
         b.relate,
         b.asserts,
-        b.given,
+        b.converts,
         b.at,
     )

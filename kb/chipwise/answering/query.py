@@ -6,7 +6,7 @@
         -> Query(of=Set((Counted("nvidia-h200", 2), Counted("amd-mi300x"))), what=(memory_capacity,), order=most)
 
 There is no list of kinds of questions. What a query is shows in what it fills: one thing and a measure is a look-up, several are
-a comparison, an order ranks, a condition filters, an assertion is verified, and a given figure or an empty cell is solved for.
+a comparison, an order ranks, a condition filters, and an assertion is verified. What figures of the question lead to is a sum.
 """
 
 from __future__ import annotations
@@ -24,13 +24,12 @@ Span = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """A metric of the domain or a variable of the network, on the axes that the question names. `unit` as asked for, or ""."""
+    """A metric of the domain, on the axes that the question names; "" of a figure that is given. `unit` as asked for, or ""."""
 
     metric: str
     axes: Qualifiers = ()
     scope: Scope | None = None
     unit: str = ""
-    is_variable: bool = False  # True for a variable of the network: some have the id of a metric
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,21 +106,6 @@ class Assertion:
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
-    """A figure that the question supplies for a sum: "at 40 % MFU".
-
-    `variable` is the one of the network that it stands for, "" where the sum decides that (tokens of a prompt or of a training run).
-    `kind` is what the figure is of by itself, as in the `kinds` of variables; `scope` "chip" or "all" where the question tells.
-    """
-
-    variable: str
-    value: Quantity
-    span: Span
-    kind: str = ""
-    scope: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class Query:
     """One reading of a question.
 
@@ -138,7 +122,7 @@ class Query:
         ""  # how the figures of several are put; count: how many of the first
     )
     asserts: Assertion | None = None
-    given: tuple[Given, ...] = ()
+    converts: Quantity | None = None  # a figure that is wanted in the units of `what`
     at: Qualifiers = ()
     spans: Mapping[str, tuple[Span, ...]] = field(default_factory=dict)
     left: tuple[Span, ...] = ()

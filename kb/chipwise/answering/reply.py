@@ -40,7 +40,7 @@ def reply(text: str, sources: Sources, passages: int | None = None) -> Answer:
     reading = read_misspelt(typed, sources.domain, sources.store)
     parts = asked_in(reading.text, sources.domain)
     drafts = _by_query(readings_of(reading.text, parts, sources.domain), sources)
-    if all(draft is not None and draft.answered for draft in drafts):
+    if all(draft is not None and draft.answered and draft.is_full for draft in drafts):
         return render(typed, [draft for draft in drafts if draft is not None], sources.names, reading.slips)
     said = reading.text
     taken = premise_in(said, 0, sources.domain)
@@ -50,8 +50,9 @@ def reply(text: str, sources: Sources, passages: int | None = None) -> Answer:
     found: list[Draft] = [premise] if premise is not None else []
     for part, draft in zip(parts, drafts, strict=True):
         quoted = {c.evidence.quote for each in found for c in each.told.cited}
-        known = draft if draft is not None and draft.answered else _denied(said, part, sources)
-        known = known or _worked_out(said, part, sources)
+        answered = draft if draft is not None and draft.answered else None
+        known = answered if answered is not None and answered.is_full else _denied(said, part, sources)
+        known = known or _worked_out(said, part, sources) or answered
         wanted = _naming(_question(said, part, sources), reading.strange)
         read = known or _read(wanted, sources, passages, quoted)
         beside = None if read.answered else _set_beside(reading.text, parts, sources) or draft
@@ -74,7 +75,7 @@ def answer_query(question: Question, sources: Sources, passages: int | None = No
 
 def _by_query(understood: Sequence[Sequence[Query]], sources: Sources) -> list[Draft | None]:
     """What queries answer to each question of a text, None where they do not."""
-    return [answer(readings, sources, alone=len(understood) == 1) for readings in understood]
+    return [answer(readings, sources) for readings in understood]
 
 
 def _naming(question: Question, strange: tuple[str, ...]) -> Question:
@@ -112,16 +113,13 @@ def _worked_out(text: str, part: Asked, sources: Sources) -> Draft | None:
     """The sum that a question asks for with all that is said before it, or what it lacks for that."""
     question = understand_last(text[: part.end], part.begin, sources.domain)
     told = work_out(question, sources)
-    if part.begin and not isinstance(
-        told, Told
-    ):  # "..., fp8 cache. How much memory for 16 sequences?" says before what of
+    if part.begin and not isinstance(told, Told):  # "..., fp8 cache. How much memory for 16 sequences?"
         whole = work_out(understand(text[: part.end], sources.domain), sources)
         told = whole if isinstance(whole, Told) else told
     asked = text[part.begin : part.end]
     if isinstance(told, str):
-        is_sum = not sources.domain.word_group("derived").isdisjoint(
-            question.words
-        ) or sources.domain.unit_table.find_all(asked)
+        derived = not sources.domain.word_group("derived").isdisjoint(question.words)
+        is_sum = derived or sources.domain.unit_table.find_all(asked)
         return Draft(asked, reason=told) if is_sum and question.kind not in _IN_WORDS else None
     return drafted(asked, told, sources) if told is not None else None
 
