@@ -62,10 +62,8 @@ class KnowledgeBase(AuditedBase):
         return understand(question, self._index.domain)
 
     def answer(self, query: Question, passages: int | None = None) -> Answer:
-        """The answer to a question that was parsed before, or made by hand."""
-        from chipwise.answering.reply import answer_query  # noqa: PLC0415
-
-        return answer_query(query, self._index, passages)
+        """The answer to a question that was parsed before."""
+        return self._index.ask(query.text, passages)
 
     def search(self, text: str, k: int = PASSAGES) -> list[Hit]:
         """The best `k` passages for any text. Raises QuestionInvalid."""

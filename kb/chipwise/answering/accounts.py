@@ -8,9 +8,8 @@ from __future__ import annotations
 from functools import cached_property
 
 from chipwise.answering.givens import ALL, AXES, CHIP, Given
-from chipwise.answering.plans import Plan
 from chipwise.answering.readings import Readings
-from chipwise.answering.targets import Target, tokens_of
+from chipwise.answering.targets import Plan, Target, tokens_of
 from chipwise.claims.model import Fact
 from chipwise.domain.formulas import ONE
 from chipwise.figures.derivation import FACT, MODEL, Binding, Derivation

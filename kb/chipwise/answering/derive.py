@@ -21,18 +21,23 @@ _ROOM = Measure("memory_capacity")
 
 def work_out(question: Question, base: Base) -> Told | str | None:
     """What follows from the figures of a question, or what it lacks for that; None for a question that asks for no sum."""
-    parts = (question, base.store, base.domain, base.names)
     if question.of.is_open and not question.order:
-        return _with_room(question, base) or reckon(*parts) or reason_why_not(*parts) or None
-    return reckon_each(*parts) or fits(*parts) or reckon(*parts) or reason_why_not(*parts) or None
+        return _with_room(question, base) or reckon(question, base) or reason_why_not(question, base) or None
+    return (
+        reckon_each(question, base)
+        or fits(question, base)
+        or reckon(question, base)
+        or reason_why_not(question, base)
+        or None
+    )
 
 
 def _with_room(question: Question, base: Base) -> Told | None:
     """Which chips have the memory that is needed, behind the sum that says how much that is; None where no chips are asked for."""
-    sums = open_sums(question, base.store, base.domain, base.names)
+    sums = open_sums(question, base)
     if sums is None or not sums.asks_for(NEED) or question.wants_verdict:
         return None
-    told = reckon(question, base.store, base.domain, base.names)
+    told = reckon(question, base)
     needed = next((r.value for r in told.rows if isinstance(r.value, Quantity)), None) if told is not None else None
     if told is None or needed is None:
         return None

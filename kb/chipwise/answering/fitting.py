@@ -7,26 +7,24 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from chipwise.answering.base import Base
 from chipwise.answering.givens import HOW_MANY
 from chipwise.answering.model import Ruling
-from chipwise.answering.plans import Plan
 from chipwise.answering.question import Question
 from chipwise.answering.quoting import Told
 from chipwise.answering.sumplans import Sums
 from chipwise.answering.sums import open_sums
 from chipwise.answering.sumtext import compose
-from chipwise.domain.model import Domain
-from chipwise.domain.names import Names
+from chipwise.answering.targets import Plan
 from chipwise.figures.derivation import Derivation
-from chipwise.index.store import Store
 
 _ENOUGH = frozenset(("enough", "possible"))  # these ask for a yes or no by themselves
 NEED, _STATES, _THERE = "need", "training_states", "total_memory"
 
 
-def fits(question: Question, store: Store, domain: Domain, names: Names) -> Told | None:
+def fits(question: Question, base: Base) -> Told | None:
     """Whether what is needed fits into the memory of the chips that the question names; None where it asks for something else."""
-    sums = open_sums(question, store, domain, names)
+    sums = open_sums(question, base)
     if sums is None or len(sums.chips) != 1 or not (sums.asks_for(NEED) or sums.asks_for(_STATES)):
         return None
     if not (question.wants_verdict or sums.asks_for(NEED, _ENOUGH)):

@@ -13,6 +13,7 @@ from itertools import pairwise
 
 from chipwise import nouns
 from chipwise import patterns as re
+from chipwise.answering.base import Base
 from chipwise.answering.question import Question
 from chipwise.claims.model import Fact
 from chipwise.domain.model import Domain
@@ -122,8 +123,9 @@ class Asked:
     wanted: Mapping[str, str]  # values by axis
 
 
-def read_question(question: Question, store: Store, domain: Domain) -> Asked | None:
+def read_question(question: Question, base: Base) -> Asked | None:
     """The figures, the chips and the qualifiers of the question; None where one of them is not plain."""
+    store, domain = base.store, base.domain
     text = question.text
     found = givens(text, domain)
     if found is None or any(len(ids) != 1 for ids in question.subjects):

@@ -63,16 +63,6 @@ def reply(text: str, sources: Sources, passages: int | None = None) -> Answer:
     return render(typed, found, sources.names, reading.slips)
 
 
-def answer_query(question: Question, sources: Sources, passages: int | None = None) -> Answer:
-    """The answer to one question that is understood already."""
-    parts = asked_in(question.text, sources.domain)
-    (draft, *others) = _by_query(readings_of(question.text, parts, sources.domain), sources)
-    if draft is None or not draft.answered or others:
-        told = work_out(question, sources)
-        draft = drafted(question.text, told, sources) if isinstance(told, Told) else _read(question, sources, passages)
-    return render(question.text, [draft], sources.names)
-
-
 def _by_query(understood: Sequence[Sequence[Query]], sources: Sources) -> list[Draft | None]:
     """What queries answer to each question of a text, None where they do not."""
     return [answer(readings, sources) for readings in understood]

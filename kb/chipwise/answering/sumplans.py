@@ -7,8 +7,7 @@ from dataclasses import replace
 from functools import cached_property
 
 from chipwise.answering.accounts import PLAINLY, Accounts
-from chipwise.answering.plans import Plan
-from chipwise.answering.targets import Target, targets
+from chipwise.answering.targets import Plan, Target, targets
 from chipwise.claims.model import Fact
 from chipwise.domain.formulas import Variable
 from chipwise.figures.bindings import available, offer_binding, offers

@@ -10,8 +10,8 @@ from dataclasses import dataclass, field, replace
 
 from chipwise.answering.givens import Asked, Given
 from chipwise.answering.model import Row
-from chipwise.answering.plans import Plan
 from chipwise.answering.quoting import Cited, Told, evidence_in_passage
+from chipwise.answering.targets import Plan
 from chipwise.audit.evidence import span_evidence
 from chipwise.claims.model import Fact, Key
 from chipwise.domain.formulas import Convention, Equation
