@@ -121,7 +121,7 @@ class Accounts(Readings):
                 word.isdigit()
                 or self.domain.find_unit(word)
                 or self._is_said(n)
-                or (len(self.chips) > 1 and self._ranks(word))
+                or (len(self.chips) > 1 and any(o.kind in ("rank", "compare") for o in self.domain.operators_in(word)))
             ):
                 continue
             if word in neutral or word.removesuffix("s") in words:
@@ -132,11 +132,6 @@ class Accounts(Readings):
         if target.variable.of == ALL and self._asks_of_each:
             unused.append(_EACH)
         return Plan(target, derivation, tuple(unused), loose)
-
-    def _ranks(self, word: str) -> bool:
-        """True for a word that sets several things in order."""
-        said = (self.domain.operators[i].kind for m in self.domain.find_operators(word) for i in m.ids)
-        return not {"rank", "compare"}.isdisjoint(said)
 
     @cached_property
     def _names_apart(self) -> list[str]:

@@ -137,7 +137,7 @@ def _overview(query: Query, base: Base) -> Told | None:
         query.asserts is not None and query.asserts.value is None and query.order is not None
     )  # "is A better than B"
     at = tuple(axis for axis, _ in query.at if not (better and axis == "workload"))
-    says_more = at or (query.asserts and not better) or "what" in query.spans
+    says_more = at or (query.asserts and not better)
     alone = len(query.of.entities) == 1 and (query.of.entities[0].count or 1) > 1  # of several of one a sum is meant
     plain = not says_more and not alone and not any(c.axes or c.unit for c in query.of.entities)
     return overview(query.of.entities, base) if plain else None

@@ -93,7 +93,7 @@ def _filled(frame: Frame, of: Set, what: tuple[Measure, ...], domain: Domain) ->
         at = tuple((a, v) for a, v in at if a != "provider")
     if not (of.entities or of.unknown or of.is_open or of.holding or what or at):
         return None
-    query = Query(frame.text, of, what, _order(frame, of, what, used), _relation(frame), said, None, at, _spans(frame))
+    query = Query(frame.text, of, what, _order(frame, of, what, used), _relation(frame), said, None, at)
     return replace(query, left=left_of(frame, query, used, domain))
 
 
@@ -147,9 +147,3 @@ def _relation(frame: Frame) -> Relation:
     if frame.counts_others:
         return "count"
     return cast("Relation", next((r for r in _RELATIONS if r in found), ""))
-
-
-def _spans(frame: Frame) -> dict[str, tuple[tuple[int, int], ...]]:
-    """Where each part of the query stands in the text."""
-    groups = {"of": (*frame.things, *frame.opens), "what": frame.measures, "order": (*frame.orders, *frame.compared)}
-    return {name: tuple((p.start, p.end) for p in parts) for name, parts in groups.items() if parts}

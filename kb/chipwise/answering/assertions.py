@@ -147,7 +147,7 @@ def _as_asserted(part: Part, frame: Frame, domain: Domain) -> Quantity | None:
     """The figure that is put forward; "up to 150 GB" says that this is reached."""
     found = part.quantity if part.quantity is not None and not part.value else _factor(part)
     said = frame.text[part.start : part.end]
-    limits = any(domain.operators[i].value == _LIMIT for m in domain.find_operators(said) for i in m.ids)
+    limits = any(o.value == _LIMIT for o in domain.operators_in(said))
     return replace(found, low=found.high, bound="about") if found is not None and limits else found
 
 

@@ -31,11 +31,6 @@ class Asked:
     end: int
 
 
-def questions(text: str, domain: Domain) -> list[list[Query]]:
-    """The readings of each question in a text, in order; an empty list for one that no query can answer."""
-    return readings_of(text, asked_in(text, domain), domain)
-
-
 def readings_of(text: str, parts: Sequence[Asked], domain: Domain) -> list[list[Query]]:
     """The readings of each of the `parts` of a text."""
     if len(parts) < 2:  # noqa: PLR2004
@@ -160,7 +155,6 @@ def _completed(query: Query, before: Query | None) -> Query:
 
 def _moved(query: Query, text: str, by: int) -> Query:
     """With the places counted in the whole text."""
-    spans = {name: tuple((s + by, e + by) for s, e in found) for name, found in query.spans.items()}
     figure = query.converts
     moved = replace(figure, start=figure.start + by, end=figure.end + by) if figure is not None else None
-    return replace(query, text=text, spans=spans, converts=moved, left=tuple((s + by, e + by) for s, e in query.left))
+    return replace(query, text=text, converts=moved, left=tuple((s + by, e + by) for s, e in query.left))

@@ -235,7 +235,7 @@ def _says_little(text: str, q: Quantity) -> bool:
 def _are_alternatives(first: Given, second: Given, text: str, domain: Domain) -> bool:
     """True for "10 GB or 12 GB", of which no sum takes both."""
     between = text[first.end : second.start].strip()
-    said = {domain.operators[i].kind for m in domain.find_operators(between) for i in m.ids}
+    said = {o.kind for o in domain.operators_in(between)}
     return first.kind == second.kind and said == {"or"} and len(between.split()) == 1
 
 

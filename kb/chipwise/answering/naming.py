@@ -105,7 +105,7 @@ def _counts_chips(id_: str, said: str, domain: Domain) -> bool:
 
 def _unit_in(said: str, domain: Domain) -> str:
     """ "node" where a name says that it is one machine: "8-GPU H100 node"."""
-    kinds = {domain.operators[i].value for m in domain.find_operators(said) for i in m.ids}
+    kinds = {o.value for o in domain.operators_in(said)}
     return "node" if kinds & {"system", "instance"} else ""
 
 
@@ -138,7 +138,7 @@ def _siblings(text: str, found: Sequence[Named], domain: Domain) -> Iterator[Nam
 
 
 def _sets_apart(text: str, domain: Domain) -> bool:
-    kinds = {domain.operators[i].kind for m in domain.find_operators(text) for i in m.ids}
+    kinds = {o.kind for o in domain.operators_in(text)}
     return bool(kinds & {"relate", "versus"})
 
 

@@ -36,7 +36,7 @@ def parse(text: str, domain: Domain) -> list[Query]:
 
 def _of_all_chips(query: Query, domain: Domain) -> Query:
     """ "largest memory", where nothing was asked before: of all chips."""
-    ranks = any(domain.operators[i].kind == "rank" for m in domain.find_operators(query.text) for i in m.ids)
+    ranks = any(o.kind == "rank" for o in domain.operators_in(query.text))
     lone = query.what[0].metric if len(query.what) == 1 else ""
     ranked = query.order is not None and query.asserts is None and ranks
     return replace(query, of=Set(kinds=(CHIPS,))) if ranked and lone in domain.metrics and lone not in PRICES else query

@@ -11,8 +11,6 @@ a comparison, an order ranks, a condition filters, and an assertion is verified.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import field
 from typing import Literal
 
 from chipwise.claims.model import Qualifiers, Scope
@@ -97,7 +95,6 @@ class Assertion:
 
     value: Quantity | str | None = None  # None for a comparison: `order` says of what there is more
     holds: bool = True  # False for "has no NVLink"
-    said_by: str = ""
     strict: bool = False  # "more than 141 GB"
     others: tuple[str, ...] = ()  # categories beside `value` of which one is to be picked: "Volta or Turing"
     among: Literal["", "most", "least", "best", "any"] = (
@@ -109,8 +106,7 @@ class Assertion:
 class Query:
     """One reading of a question.
 
-    `at` are axes that hold for all measures: a date, a cloud, terms of a price, the work to be done. `spans` is where each part stands in
-    `text`, `left` are words that nothing in the query accounts for: where there are any, passages are read too, and the answer says
+    `at` are axes that hold for all measures: a date, a cloud, terms of a price, the work to be done. `left` are words that nothing in the query accounts for: where there are any, passages are read too, and the answer says
     which words were not used. `assumed` says in words what was filled in and not asked.
     """
 
@@ -124,6 +120,5 @@ class Query:
     asserts: Assertion | None = None
     converts: Quantity | None = None  # a figure that is wanted in the units of `what`
     at: Qualifiers = ()
-    spans: Mapping[str, tuple[Span, ...]] = field(default_factory=dict)
     left: tuple[Span, ...] = ()
     assumed: tuple[str, ...] = ()

@@ -99,7 +99,7 @@ def understand(text: str, domain: Domain) -> Question:
     found = slots(asked, domain)
     best = covers(asked, found, domain)[:1]
     frame = sort_parts(asked, found, best[0].parts if best else ())
-    begins = {domain.operators[i].kind for m in domain.find_operators(asked.split()[0]) for i in m.ids}
+    begins = {o.kind for o in domain.operators_in(asked.split()[0])}
     judged = frame.is_yes_no or frame.is_choice or (frame.states and not frame.asks) or "opener" in begins
     subjects = _subjects(found, frame, domain)
     terms = domain.find_terms(asked)
@@ -184,7 +184,7 @@ def _parts(text: str, measured: Sequence[Slot], domain: Domain) -> tuple[tuple[s
     """The metrics of each of several measures that are joined: "memory and power"."""
     for one, other in pairwise(measured):
         between = text[one.end : other.start]
-        kinds = {domain.operators[i].kind for m in domain.find_operators(between) for i in m.ids}
+        kinds = {o.kind for o in domain.operators_in(between)}
         if not kinds & _JOINING and not any(mark in between for mark in ",/&+;"):
             return ()
     parts = tuple(dict.fromkeys(s.metrics for s in measured))

@@ -55,10 +55,9 @@ def reply(text: str, sources: Sources, passages: int | None = None) -> Answer:
         known = known or _worked_out(said, part, sources) or answered
         wanted = _naming(_question(said, part, sources), reading.strange)
         read = known or _read(wanted, sources, passages, quoted)
-        beside = None if read.answered else _set_beside(reading.text, parts, sources) or draft
-        if beside is not None:
-            asked = said[part.begin : part.end].strip(" ,") if len(parts) > 1 else beside.question
-            read = replace(beside, question=asked, consulted=read.consulted)
+        if not read.answered and draft is not None:
+            asked = said[part.begin : part.end].strip(" ,") if len(parts) > 1 else draft.question
+            read = replace(draft, question=asked, consulted=read.consulted)
         found.append(read)
     return render(typed, found, sources.names, reading.slips)
 
@@ -73,15 +72,6 @@ def _naming(question: Question, strange: tuple[str, ...]) -> Question:
     looked_up = question.metrics and not question.subjects and not question.terms
     plain = question.kind in (Kind.LOOKUP, Kind.OPEN, Kind.DEFINITION)
     return replace(question, names=(*question.names, *strange)) if looked_up and plain else question
-
-
-def _set_beside(text: str, parts: list[Asked], sources: Sources) -> Draft | None:
-    """The main figures of things that the only question compares for a purpose of which no passage speaks."""
-    query = next(iter(readings_of(text, parts, sources.domain)[0]), None) if len(parts) == 1 else None
-    if query is None or len(query.of.entities) < 2 or query.what or query.of.unknown:  # noqa: PLR2004
-        return None
-    told = overview(query.of.entities, sources)
-    return Draft(query.text, told.led("No passage answers that in words. ")) if told is not None else None
 
 
 def _denied(text: str, part: Asked, sources: Sources) -> Draft | None:

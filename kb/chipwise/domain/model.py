@@ -25,7 +25,7 @@ from chipwise.values import dataclass
 
 if TYPE_CHECKING:
     from chipwise.domain.cues import Lexicon
-    from chipwise.domain.records import UnitForms
+    from chipwise.domain.records import Operator, UnitForms
     from chipwise.numbers.quantities import UnitTable
 
 _OR_FORM = re.compile(r"\s?/\s?(\w+)")  # of a form factor, where another one stands before
@@ -206,6 +206,10 @@ class Domain(Catalogue):
     def find_operators(self, question: str) -> list[Mention]:
         """Words that do something to a question and name nothing: "at least", "which", "please"."""
         return self._book("operators").find(question)
+
+    def operators_in(self, text: str) -> list[Operator]:
+        """What the words of a question do to it, in order."""
+        return [self.operators[i] for m in self.find_operators(text) for i in m.ids]
 
     def find_values(self, text: str) -> list[Mention]:
         """What relations can say that is no term ("sits idle"); an id behind "!" is denied by its contrary."""
