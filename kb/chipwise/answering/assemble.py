@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import product
-from typing import Literal, cast
+from typing import cast
 
 from chipwise.answering.accounting import PRICES, left_of
 from chipwise.answering.assertions import CLOUDS, DESIGNER, asserted
@@ -13,7 +13,7 @@ from chipwise.answering.conditions import conditions_of, kinds_named
 from chipwise.answering.frame import Frame
 from chipwise.answering.measures import CHIP_OF, Wanted, at_axes, measure, measures_of, spread
 from chipwise.answering.parts import Part
-from chipwise.answering.query import Assertion, Counted, Measure, Order, Query, Set
+from chipwise.answering.query import Assertion, Counted, Measure, Order, Query, Relation, Set, Side
 from chipwise.answering.subject import CHIPS, formats_of_each, kinds_of, subject_of
 from chipwise.domain.catalogue import GROUP
 from chipwise.domain.model import Domain
@@ -25,8 +25,6 @@ _OPEN_NAMES = 3
 _RELATIONS = ("percent", "ratio", "same", "difference")  # the more telling one first
 _RANKED = 12  # of a set that is to be put in order, where no number is named
 _SIDES = ("most", "least", "best", "worst")
-Side = Literal["most", "least", "best", "worst"]
-Relation = Literal["", "difference", "ratio", "percent", "same", "count"]
 
 
 def queries_of(frame: Frame, domain: Domain) -> Iterator[Query]:

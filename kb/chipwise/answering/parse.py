@@ -86,12 +86,4 @@ def is_about_something(query: Query) -> bool:
 
 def is_same(a: Query, b: Query) -> bool:
     """True where two readings ask for the same, whatever their words."""
-    return (a.of, a.what, a.order, a.relate, a.asserts, a.converts, a.at) == (
-        b.of,
-        b.what,
-        b.order,
-        b.relate,
-        b.asserts,
-        b.converts,
-        b.at,
-    )
+    return replace(a, left=(), assumed=()) == replace(b, left=(), assumed=())

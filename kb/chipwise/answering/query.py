@@ -18,6 +18,8 @@ from chipwise.numbers.quantity import Quantity
 from chipwise.values import dataclass
 
 Span = tuple[int, int]
+Side = Literal["most", "least", "best", "worst"]  # which way the better one looks depends on what is measured
+Relation = Literal["", "difference", "ratio", "percent", "same", "count"]  # count: how many of the first
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +86,7 @@ class Set:
 class Order:
     """The most or the least first, of the first measure of the query; `limit` as asked for, 1 for "which has more"."""
 
-    first: Literal["most", "least", "best", "worst"]  # which way the better one looks depends on what is measured
+    first: Side
     limit: int = 1
     place: int = 1  # from which one on: 2 for "the second most"
 
@@ -114,9 +116,7 @@ class Query:
     of: Set = Set()
     what: tuple[Measure, ...] = ()
     order: Order | None = None
-    relate: Literal["", "difference", "ratio", "percent", "same", "count"] = (
-        ""  # how the figures of several are put; count: how many of the first
-    )
+    relate: Relation = ""  # how the figures of several are put
     asserts: Assertion | None = None
     converts: Quantity | None = None  # a figure that is wanted in the units of `what`
     at: Qualifiers = ()
