@@ -32,7 +32,7 @@ _LIKE_A_NAME = re.compile(
 PLAIN_NUMERAL = re.compile(
     r"\d+(?:\.\d+)?(?:e\d+|[kmbt]|st|nd|rd|th|s|x|gb|tb|mb|w|kw|mw|nm|h|hz|ghz|mhz|way|d|bit|bits)?", re.I
 )
-_NUMBER_BEHIND = re.compile(r"\s(\d{1,2})(?![\w.%-])")
+_NUMBER_BEHIND = re.compile(r"[\s-]?v?\d{1,2}(?![\w.%-]|\s?[xX×])")  # not the 2 of "NVIDIA 2x H100"
 _WORD_BEHIND = re.compile(r" ([A-Za-z]{2,})\b")
 _SERIES = 4  # digits of a number that is a name by itself beside a word for chips: "a 4090"
 _LONGEST = 16  # characters behind a short name that may go with it: " Ti Super 16GB"
@@ -207,32 +207,20 @@ def _is_no_count(text: str, word: re.Match[str], domain: Domain) -> bool:
 
 
 def _unknown_generations(text: str, found: Sequence[Named], domain: Domain) -> Iterator[Named]:
-    """ "Gaudi 7", "H100 Ultra 3": a number behind a line's name that makes no chip of it."""
+    """ "Gaudi 7", "H100 Ultra 3": a number behind the name of a line or a series that makes no chip of it."""
     for name in found:
-        numbered = _NUMBER_BEHIND.match(text, name.end)
-        if name.ids and numbered and not _DIGITS.search(text[name.start : name.end]) and name.unknown is None:
-            alike = series(f"{text[name.start : name.end]} 1")
-            if {alike, alike.replace(" ", "")} & domain.series.keys() and not domain.is_generic(name.ids[0]):
-                said = text[name.start : numbered.end()]
-                if not domain.find_unit(text[numbered.end() :].strip()):
-                    yield Named(
-                        name.start, numbered.end(), unknown=Unknown(said, _known(said.replace(" ", ""), domain))
-                    )
-                continue
-        many = name.ids and all(domain.is_many(i) and domain.entities[i].vendor for i in name.ids)
-        behind = re.compile(r"[\s-]?v?(\d{1,2})(?![\w.%-]|\s?[xX×])").match(text, name.end) if many else None
-        if behind is None or domain.find_unit(text[behind.end() :].strip()):
+        behind = _NUMBER_BEHIND.match(text, name.end)
+        if behind is None or not name.ids or domain.is_generic(name.ids[0]):
             continue
-        if text[name.end - 1] == "s" or any(m.start == 1 for m in domain.find_entities(text[behind.end() :])):
-            continue  # "GPUs 8", "NVIDIA 2 H100"
-        said = text[name.start : behind.end()]
-        if text[name.end : behind.start(1)].strip(" -v") or name.ids[0] in ("gpu", "cpu", "accelerator"):
-            continue
-        yield Named(
-            name.start,
-            behind.end(),
-            unknown=Unknown(said, _known(said, domain) or tuple(domain.members(name.ids[0])[:_KNOWN])),
-        )
+        called, said = text[name.start : name.end], text[name.start : behind.end()]
+        alike = series(f"{called} 1")
+        numbered = not _DIGITS.search(called) and {alike, alike.replace(" ", "")} & domain.series.keys()
+        is_line = all(domain.is_many(i) and domain.entities[i].vendor for i in name.ids)
+        counts = called.endswith("s") or any(m.start == 1 for m in domain.find_entities(text[behind.end() :]))
+        if (numbered or (is_line and not counts)) and not domain.find_unit(text[behind.end() :].strip()):
+            known = _known(said.replace(" ", "") if numbered else said, domain)
+            unknown = Unknown(said, known or tuple(domain.members(name.ids[0])[:_KNOWN]))
+            yield Named(name.start, behind.end(), unknown=unknown)
 
 
 def _unknown_builds(text: str, found: Sequence[Named], domain: Domain) -> Iterator[Named]:

@@ -13,6 +13,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Protocol
 
+from chipwise.answering.base import Base
 from chipwise.answering.disagreeing import find_disagreements, find_unsound, keys_of_figures
 from chipwise.answering.question import Kind, Question
 from chipwise.answering.quotation import quote
@@ -46,13 +47,9 @@ _SUBJECTS = 5  # of a comparison that are searched for by themselves
 _ROLE_LEAD = {Role.COMMENT: -2.0, Role.BIO: -3.0, Role.BOILERPLATE: -3.0, Role.CODE: -1.0}
 
 
-class Sources(Protocol):
+class Sources(Base, Protocol):
     """What passages are read from."""
 
-    @property
-    def store(self) -> Store: ...  # noqa: D102
-    @property
-    def domain(self) -> Domain: ...  # noqa: D102
     @property
     def vectors(self) -> Any: ...  # noqa: D102
     @property
