@@ -24,12 +24,11 @@ from chipwise.answering.query import Measure, Query
 from chipwise.answering.quoting import Told, together
 from chipwise.answering.render import render
 from chipwise.answering.rendering import Draft
-from chipwise.answering.table import Missing, Table
+from chipwise.answering.table import Table
 from chipwise.answering.totals import as_many
 from chipwise.answering.verify import verify
 from chipwise.claims.model import Fact
 from chipwise.types import Evidence, Finding
-from chipwise.values import dataclass
 
 
 def answer(readings: Sequence[Query], base: Base) -> Draft | None:
@@ -38,16 +37,12 @@ def answer(readings: Sequence[Query], base: Base) -> Draft | None:
     Where a name may mean several things, and all is known of each, all are told.
     """
     found = [(query, tell(query, base)) for query in _meant(readings)]
-    outcomes = [(query, outcome) for query, outcome in found if isinstance(outcome, Outcome)]
-    full = [(query, outcome) for query, outcome in outcomes if outcome.is_full]
-    chosen = (full or outcomes)[:1]
-    if chosen:
-        (query, outcome), *_ = chosen
-        others = [o for q, o in full[1:] if _names_another(q, query)]
-        draft = drafted(query.text, together([outcome.told, *(o.told for o in others)]), base)
-        return replace(draft, is_full=outcome.is_full)
-    first = found[0][1] if found else None
-    return Draft(readings[0].text, reason=first.reason) if isinstance(first, Missing) else None
+    known = [(query, draft) for query, draft in found if draft is not None and draft.answered]
+    full = [(query, draft) for query, draft in known if draft.is_full]
+    for query, draft in (full or known)[:1]:
+        others = [other.told for q, other in full[1:] if _names_another(q, query)]
+        return replace(drafted(query.text, together([draft.told, *others]), base), is_full=draft.is_full)
+    return found[0][1] if found else None
 
 
 def _meant(readings: Sequence[Query]) -> list[Query]:
@@ -73,34 +68,27 @@ _ARCHITECTURE = "architecture"
 _RELATIONS = {DESIGNER: makers, CHIP: chips_of, FAMILY: families}
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """What a query comes to; `is_full` is False where something that it asks for is not known."""
-
-    told: Told
-    is_full: bool = True
-
-
-def tell(query: Query, base: Base) -> Outcome | Missing | None:
-    """What a query comes to, judged where it asserts something; None where no fact decides it."""
+def tell(query: Query, base: Base) -> Draft | None:
+    """What a query comes to, or what is missing for it, judged where it asserts something; None where no fact decides it."""
     lone = query.what[0] if len(query.what) == 1 else None
     relation = _relation(query, lone)
     if relation is not None:
-        return _outcome(relation(query, base))
+        return _draft(query, relation(query, base))
     if lone is not None and query.order is not None and query.asserts is None and is_priced(lone.metric, base):
         told = prices_in_order(query, lone, query.order, base)
-        return _outcome(told, is_full=told is not None and len(told.facts) >= len(query.of.entities))
+        return _draft(query, told, is_full=told is not None and len(told.facts) >= len(query.of.entities))
     if query.asserts is not None and query.asserts.among and (placed := place_among(query, query.asserts, base)):
-        return Outcome(placed)
+        return Draft(query.text, placed)
     lacking = lacked(query, base)
     if lacking is not None:
         rest = tell(replace(query, of=replace(query.of, where=())), base)
-        return Outcome(together([lacking, *([rest.told] if isinstance(rest, Outcome) else [])]))
+        return Draft(query.text, together([lacking, *([rest.told] if rest is not None and rest.answered else [])]))
     table = evaluate(query, base)
     if isinstance(table, Table):
         told = verify(table, query.asserts, base) if query.asserts is not None else render(table, base)
-        return _outcome(told, is_full=table.is_full)
-    return _outcome(_without_table(query, lone, base)) or table
+        return _draft(query, told, is_full=table.is_full)
+    missing = Draft(query.text, reason=table.reason) if table is not None else None
+    return _draft(query, _without_table(query, lone, base)) or missing
 
 
 def _without_table(query: Query, lone: Measure | None, base: Base) -> Told | None:
@@ -127,8 +115,8 @@ def _relation(query: Query, lone: Measure | None) -> Callable[[Query, Base], Tol
     return _overview if bare else None
 
 
-def _outcome(told: Told | None, *, is_full: bool = True) -> Outcome | None:
-    return Outcome(told, is_full) if told is not None and told.parts else None
+def _draft(query: Query, told: Told | None, *, is_full: bool = True) -> Draft | None:
+    return Draft(query.text, told, is_full=is_full) if told is not None and told.parts else None
 
 
 def _overview(query: Query, base: Base) -> Told | None:
