@@ -80,7 +80,7 @@ def _options(frame: Frame, what: tuple[Measure, ...], domain: Domain, used: set[
     }
     for part in (*frame.measures, *frame.axes):  # "HBM2e or HBM3", which are kinds of memory and axes of its figures
         found |= {v: (part, a) for a, v in part.axes if a in domain.relations and v not in found}
-    makers = [(p, c) for p in frame.makers if (c := company_of(p.ids[0], domain))]
+    makers = [(p, c) for p in frame.makers if (c := domain.company_of(p.ids[0]))]
     if len(makers) > 1 and not found:
         found = {company: (part, DESIGNER) for part, company in makers}
     metrics = {metric for _, metric in found.values()}
@@ -223,19 +223,13 @@ def _maker(frame: Frame, domain: Domain, used: set[Part]) -> Asserted | None:
         if i in domain.entities and domain.kind(i) != "family"
     ]
     for _, vendor in lines:
-        if company := company_of(vendor, domain):
+        if company := domain.company_of(vendor):
             return (Measure(DESIGNER),), Assertion(company, not frame.negations)
     parts = [*frame.makers, *(m for p in frame.opens for m in p.inner if m.category == "maker")]
     parts += [m for p in frame.excluded for m in p.inner if m.category == "maker"]
     for part in parts:
-        company = company_of(part.ids[0], domain)
+        company = domain.company_of(part.ids[0])
         if company:
             used.update([part, *frame.excluded])
             return (Measure(DESIGNER),), Assertion(company, not frame.excluded and not frame.negations)
     return None
-
-
-def company_of(vendor: str, domain: Domain) -> str:
-    """The id of the company of a vendor's name, or ""."""
-    called = (t.id for t in domain.terms.values() if t.kind == "company" and vendor.lower() in (t.name.lower(), t.id))
-    return next(called, "")

@@ -181,17 +181,10 @@ def _told_of_maker(verb: Part, axis: Part, domain: Domain) -> Part | None:
     clouds = [v for a, v in axis.axes if a == "provider"]
     if len(clouds) != len(axis.axes) or "designer" not in verb.ids or clouds[0] not in domain.terms:
         return None
-    vendors = vendors_called(domain.terms[clouds[0]].name, domain)
-    companies = (
-        t.id for t in domain.terms.values() if t.kind == "company" and vendors & vendors_called(t.name, domain)
-    )
-    owner = next(companies, "")
+    name = domain.terms[clouds[0]].name
+    vendors = [v for m in domain.find_makers(name) if (m.start, m.end) == (0, len(name)) for v in m.ids]
+    owner = next((company for v in vendors if (company := domain.company_of(v))), "")
     return _told(verb, replace(axis, category="category", ids=(owner,), axes=()), domain) if owner else None
-
-
-def vendors_called(name: str, domain: Domain) -> set[str]:
-    """Who makes chips under a name as a whole: "Amazon" is AWS."""
-    return {v for m in domain.find_makers(name) if (m.start, m.end) == (0, len(name)) for v in m.ids}
 
 
 def relation_takes(metric: str, id_: str, domain: Domain) -> bool:

@@ -55,7 +55,7 @@ def products(of: Set, base: Base) -> list[str]:
     """What a set may hold, in the order of the domain."""
     kinds = {k for kind in of.kinds for k in _KINDS.get(kind, ())} or {"chip", "variant"}
     domain = base.domain
-    makers = {v for c in of.where if c.measure.metric == _MAKER and c.holds for v in _vendors(str(c.value), base)}
+    makers = {v for c in of.where if c.measure.metric == _MAKER and c.holds for v in domain.vendors_named(str(c.value))}
     return [
         e.id
         for e in domain.entities.values()
@@ -71,12 +71,6 @@ def products(of: Set, base: Base) -> list[str]:
 def conditions(of: Set) -> list[Condition]:
     """What facts have to tell of a member; who made it, the domain knows."""
     return [c for c in of.where if not (c.measure.metric == _MAKER and c.holds)]
-
-
-def _vendors(company: str, base: Base) -> list[str]:
-    """How entities call a company: "AWS" of Amazon."""
-    term = base.domain.terms.get(company)
-    return [i for m in base.domain.find_makers(term.name if term is not None else company) for i in m.ids]
 
 
 def figures(about: Sequence[str], measure: Measure, query: Query, base: Base) -> list[Fact]:

@@ -195,6 +195,17 @@ class Domain(Catalogue):
         """Who designs chips, by their names or by those that their products go by: "Amazon" of "Amazon Trainium" is AWS."""
         return self._makers.find(text)
 
+    def vendors_named(self, company: str) -> tuple[str, ...]:
+        """Under which names a company makes chips: "AWS" of Amazon; none of what is no company."""
+        term = self.terms.get(company)
+        if term is None or term.kind != "company":
+            return ()
+        return tuple(v for m in self.find_makers(term.name) for v in m.ids)
+
+    def company_of(self, vendor: str) -> str:
+        """The company that makes chips under a name, or ""."""
+        return next((t.id for t in self.terms.values() if vendor in self.vendors_named(t.id)), "")
+
     @cached_property
     def _makers(self) -> Phrasebook:
         return makers_book(self)
