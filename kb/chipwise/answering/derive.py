@@ -21,21 +21,16 @@ _ROOM = Measure("memory_capacity")
 
 def work_out(question: Question, base: Base) -> Told | str | None:
     """What follows from the figures of a question, or what it lacks for that; None for a question that asks for no sum."""
-    if question.of.is_open and not question.order:
-        return _with_room(question, base) or reckon(question, base) or reason_why_not(question, base) or None
-    return (
-        reckon_each(question, base)
-        or fits(question, base)
-        or reckon(question, base)
-        or reason_why_not(question, base)
-        or None
-    )
+    ways = (reckon_each, fits, _with_room, reckon, reason_why_not)
+    return next((told for way in ways if (told := way(question, base))), None)
 
 
 def _with_room(question: Question, base: Base) -> Told | None:
     """Which chips have the memory that is needed, behind the sum that says how much that is; None where no chips are asked for."""
+    if not question.of.is_open or question.order or question.wants_verdict:
+        return None
     sums = open_sums(question, base)
-    if sums is None or not sums.asks_for(NEED) or question.wants_verdict:
+    if sums is None or not sums.asks_for(NEED):
         return None
     told = reckon(question, base)
     needed = next((r.value for r in told.rows if isinstance(r.value, Quantity)), None) if told is not None else None

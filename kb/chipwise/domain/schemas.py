@@ -151,19 +151,7 @@ SCHEMAS: dict[str, dict[str, type[BaseModel]]] = {
         "operator": _schema(
             records.Operator,
             kind=_one_of(
-                *(
-                    "question",
-                    "opener",
-                    "states",
-                    "judge",
-                    "compare",
-                    "rank",
-                    "top",
-                    "place",
-                    "relate",
-                    "bound",
-                    "multiple",
-                ),
+                *("question", "opener", "states", "judge", "compare", "rank", "top", "place", "relate", "bound", "multiple"),
                 *(
                     "not",
                     "except",
