@@ -14,13 +14,13 @@ from chipwise.answering.cells import is_priced
 from chipwise.answering.conversions import converted
 from chipwise.answering.disagreeing import find_disagreements, find_rivals, find_unsound, keys_of_facts
 from chipwise.answering.evaluate import evaluate
-from chipwise.answering.families import FAMILY, families
-from chipwise.answering.machines import CHIP, COUNTS, chips_of, machines_holding, machines_of
-from chipwise.answering.makers import DESIGNER, makers
+from chipwise.answering.families import families
+from chipwise.answering.machines import chips_of, machines_holding, machines_of
+from chipwise.answering.makers import makers
 from chipwise.answering.overview import overview
 from chipwise.answering.placing import place_among
 from chipwise.answering.prices import prices_in_order
-from chipwise.answering.query import Measure, Query
+from chipwise.answering.query import CHIP_OF, COUNTS, DESIGNER, FAMILY, Measure, Query
 from chipwise.answering.quoting import Told, together
 from chipwise.answering.render import render
 from chipwise.answering.rendering import Draft
@@ -65,7 +65,7 @@ def _names_another(query: Query, first: Query) -> bool:
 
 
 _ARCHITECTURE = "architecture"
-_RELATIONS = {DESIGNER: makers, CHIP: chips_of, FAMILY: families}
+_RELATIONS = {DESIGNER: makers, CHIP_OF: chips_of, FAMILY: families}
 
 
 def tell(query: Query, base: Base) -> Draft | None:

@@ -8,12 +8,25 @@ from itertools import product
 from typing import cast
 
 from chipwise.answering.accounting import PRICES, left_of
-from chipwise.answering.assertions import CLOUDS, DESIGNER, asserted
+from chipwise.answering.assertions import asserted
 from chipwise.answering.conditions import conditions_of, kinds_named
 from chipwise.answering.frame import Frame
-from chipwise.answering.measures import CHIP_OF, Wanted, at_axes, measure, measures_of, spread
+from chipwise.answering.measures import Wanted, at_axes, measure, measures_of, spread
 from chipwise.answering.parts import Part
-from chipwise.answering.query import Assertion, Counted, Measure, Order, Query, Relation, Set, Side
+from chipwise.answering.query import (
+    CHIP_OF,
+    CLOUDS,
+    COUNTS,
+    DESIGNER,
+    Assertion,
+    Counted,
+    Measure,
+    Order,
+    Query,
+    Relation,
+    Set,
+    Side,
+)
 from chipwise.answering.subject import CHIPS, formats_of_each, kinds_of, subject_of
 from chipwise.domain.catalogue import GROUP
 from chipwise.domain.model import Domain
@@ -76,7 +89,7 @@ def _filled(frame: Frame, of: Set, what: tuple[Measure, ...], domain: Domain) ->
     if not what and of.entities:
         what = tuple(_told_measures(frame, of, domain))
     if of.holding and frame.orders and not what:
-        what = (Measure("chips_per_node"),)  # "the most H100s"
+        what = (Measure(COUNTS),)  # "the most H100s"
     said: Assertion | None = None
     if (judged := asserted(frame, of, what, domain, used)) is not None:
         what, said = judged

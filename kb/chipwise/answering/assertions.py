@@ -11,14 +11,12 @@ from chipwise.answering.conditions import usual_metric
 from chipwise.answering.frame import Frame
 from chipwise.answering.measures import AT, measure, relation_of
 from chipwise.answering.parts import Part
-from chipwise.answering.query import Assertion, Measure, Set
+from chipwise.answering.query import CLOUDS, DESIGNER, FAMILY, Assertion, Measure, Set
 from chipwise.answering.subject import families_named
 from chipwise.domain.model import Domain
 from chipwise.numbers.quantity import Quantity
 
 Asserted = tuple[tuple[Measure, ...], Assertion]
-FAMILY = "family"  # of which generation a chip is: a relation that is no metric
-CLOUDS, DESIGNER = "cloud_availability", "designer"
 _TIMES = "x"
 _HOURLY = "price_per_hour"
 _AS_MUCH, _LIMIT = "as much", "limit"  # values of operators
@@ -38,9 +36,8 @@ def asserted(frame: Frame, of: Set, what: tuple[Measure, ...], domain: Domain, u
         return sets
     if (judged or not frame.asks) and (figure := _figure(frame, what, domain, used)):
         return figure
-    if judged or (not frame.asks and not frame.sets_apart and _says_a_value(frame, domain)):
-        return _category(frame, what, domain, used) or _maker(frame, domain, used)
-    return None
+    says = judged or (not frame.asks and not frame.sets_apart and _says_a_value(frame, domain))
+    return (_category(frame, what, domain, used) or _maker(frame, domain, used)) if says else None
 
 
 def _category(frame: Frame, what: tuple[Measure, ...], domain: Domain, used: set[Part]) -> Asserted | None:
@@ -220,7 +217,7 @@ def _maker(frame: Frame, domain: Domain, used: set[Part]) -> Asserted | None:
         (p, domain.entities[i].vendor)
         for p in frame.opens
         for i in p.ids
-        if i in domain.entities and domain.kind(i) != "family"
+        if i in domain.entities and domain.kind(i) != FAMILY
     ]
     for _, vendor in lines:
         if company := domain.company_of(vendor):

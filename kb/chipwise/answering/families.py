@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from chipwise.answering.base import Base
 from chipwise.answering.model import Ruling
-from chipwise.answering.query import Query
+from chipwise.answering.query import FAMILY, Query
 from chipwise.answering.quoting import Cited, Told
 from chipwise.answering.sentences import Writer, name, the
 from chipwise.audit.evidence import span_evidence
@@ -17,7 +17,6 @@ from chipwise.figures.variants import covered
 from chipwise.index.rows import StoredPassage
 from chipwise.types import Evidence
 
-FAMILY = "family"  # the relation of a chip to its generation, which is no metric
 _MOST = 3  # chips, and names of a family that are looked for
 _PASSAGES = 8  # read for each pair of names
 

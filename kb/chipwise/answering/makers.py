@@ -17,7 +17,6 @@ from chipwise.figures.variants import covered
 from chipwise.text import one_line
 from chipwise.types import Evidence, Role
 
-DESIGNER = "designer"
 _FABS = "foundry"
 _PLAIN = (Role.BODY, Role.LIST)
 _MOST = 3  # products, and passages read for each name

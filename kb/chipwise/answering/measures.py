@@ -16,7 +16,6 @@ from chipwise.domain.model import Domain
 from chipwise.values import dataclass
 
 AT = ("provider", "price_terms", "workload", "benchmark", "as_of")  # axes that hold for the whole query
-CHIP_OF = "chip"  # which chip a machine is made of: a relation that is no metric
 _COUNTS = {"slice": "slice_size", "system": "chips_per_node"}  # what the number of chips in something is called
 _KINDS = {
     "memory_capacity": "memory_kind",

@@ -18,6 +18,11 @@ from chipwise.numbers.quantity import Quantity
 from chipwise.values import dataclass
 
 Span = tuple[int, int]
+CHIP_OF, FAMILY = (
+    "chip",
+    "family",
+)  # relations of a machine to its chips and of a chip to its generation, which are no metrics
+CLOUDS, COUNTS, DESIGNER = "cloud_availability", "chips_per_node", "designer"
 Side = Literal["most", "least", "best", "worst"]  # which way the better one looks depends on what is measured
 Relation = Literal["", "difference", "ratio", "percent", "same", "count"]  # count: how many of the first
 
