@@ -99,7 +99,7 @@ class OpenIndex:
 
     def search(self, text: str, count: int) -> list[Hit]:
         """The best `count` passages for any text. Raises QuestionInvalid."""
-        from chipwise.answering.question import check  # noqa: PLC0415
+        from chipwise.answering.spelling import check  # noqa: PLC0415
 
         words = check(text)
         from chipwise.answering.searching import search  # noqa: PLC0415

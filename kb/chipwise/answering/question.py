@@ -18,13 +18,11 @@ from chipwise.answering.frame import Frame, sort_parts
 from chipwise.answering.mentions import Slot, slots
 from chipwise.answering.naming import PLAIN_NUMERAL, Named
 from chipwise.answering.query import Set
+from chipwise.answering.spelling import check
 from chipwise.answering.subject import subject_of
 from chipwise.domain.model import COUNTED_CHIPS, Domain
-from chipwise.errors import QuestionInvalid
-from chipwise.text import STOP_WORDS, Span, content_words, one_line, overlap, words
+from chipwise.text import STOP_WORDS, Span, content_words, overlap, words
 from chipwise.values import dataclass
-
-MAX_WORDS = 400  # a longer text is a document: `check` and `add` take those
 
 
 class Kind(StrEnum):
@@ -77,20 +75,6 @@ class Question:
     wants_ranking: bool
     wants_verdict: bool
     since: int = 0
-
-
-def check(text: str) -> str:
-    """`text` on one line, fit for display. Raises QuestionInvalid when there is nothing to ask, or far too much."""
-    asked = one_line(text)
-    count = len(asked.split())
-    if not any(c.isalnum() for c in asked):
-        raise QuestionInvalid("the question is empty", hint='ask one, such as chipwise ask "What is MFU?"')
-    if count > MAX_WORDS:
-        raise QuestionInvalid(
-            f"the question has {count:,} words, more than {MAX_WORDS}",
-            hint="ask one thing at a time; `chipwise add` takes documents",
-        )
-    return asked
 
 
 def understand(text: str, domain: Domain) -> Question:

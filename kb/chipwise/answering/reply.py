@@ -14,10 +14,10 @@ from chipwise.answering.model import Answer, Ruling
 from chipwise.answering.overview import overview
 from chipwise.answering.parse import parse
 from chipwise.answering.query import Counted, Query
-from chipwise.answering.question import Kind, Question, check, understand, understand_last
+from chipwise.answering.question import Kind, Question, understand, understand_last
 from chipwise.answering.quoting import Told, together
 from chipwise.answering.rendering import Draft, render
-from chipwise.answering.spelling import read_misspelt
+from chipwise.answering.spelling import check, read_misspelt
 from chipwise.text import blanked, words
 
 _UNMEASURED = frozenset(("speedup", "workload_fit"))  # what "faster" and "better" ask for, which no chip has by itself

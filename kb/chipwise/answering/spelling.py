@@ -1,4 +1,4 @@
-"""Misspelt words of a question, read as the name or wording that they come nearest to.
+"""What somebody typed as it is read: on one line, and misspelt words as the name or wording that they come nearest to.
 
     "irownood memroy"  ->  "ironwood memory", and what was read as what is told with the answer
 
@@ -12,10 +12,12 @@ from collections.abc import Iterable
 
 from chipwise import patterns as re
 from chipwise.domain.model import Domain
+from chipwise.errors import QuestionInvalid
 from chipwise.index.store import Store
-from chipwise.text import STOP_WORDS, WORD
+from chipwise.text import STOP_WORDS, WORD, one_line
 from chipwise.values import dataclass
 
+MAX_WORDS = 400  # a longer text is a document: `check` and `add` take those
 _LEAST = 4  # letters; of a shorter word half is left when one is wrong
 _WRONG = 7  # letters from which one may be wrong, rather than missing, too many or misplaced
 _LONG = 9  # letters from which two may be wrong
@@ -52,6 +54,20 @@ class Reading:
     text: str
     slips: tuple[tuple[str, str], ...] = ()
     strange: tuple[str, ...] = ()
+
+
+def check(text: str) -> str:
+    """`text` on one line, fit for display. Raises QuestionInvalid when there is nothing to ask, or far too much."""
+    asked = one_line(text)
+    count = len(asked.split())
+    if not any(c.isalnum() for c in asked):
+        raise QuestionInvalid("the question is empty", hint='ask one, such as chipwise ask "What is MFU?"')
+    if count > MAX_WORDS:
+        raise QuestionInvalid(
+            f"the question has {count:,} words, more than {MAX_WORDS}",
+            hint="ask one thing at a time; `chipwise add` takes documents",
+        )
+    return asked
 
 
 def read_misspelt(asked: str, domain: Domain, store: Store) -> Reading:
