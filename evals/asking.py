@@ -12,7 +12,7 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from chipwise.asking.answers import Answer
+from chipwise.answering.model import Answer
 from chipwise.opening import OpenIndex
 
 Gold = list[list[str]]

@@ -34,7 +34,7 @@ from results import Tree, as_json, markdown
 from synthetic import Writer
 from timing import CHIPWISE, ENVIRONMENT, Timed, percentile
 
-from chipwise.asking.searching import search
+from chipwise.answering.searching import search
 from chipwise.building.documents import initialise
 from chipwise.claims.model import Sentence
 from chipwise.files import FileState

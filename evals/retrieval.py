@@ -22,7 +22,7 @@ from indexing import CACHE, Indexed, indexed
 from metrics import difference, mean
 from results import Tree, markdown
 
-from chipwise.asking.searching import rarest_words, search
+from chipwise.answering.searching import rarest_words, search
 from chipwise.index.vectors import Vector, nearest
 from chipwise.models import DEFAULT_MODEL, find_model
 

@@ -14,8 +14,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from chipwise.asking.answers import Answer, Row
-    from chipwise.asking.question import Question as Query
+    from chipwise.answering.model import Answer, Row
+    from chipwise.answering.question import Question as Query
     from chipwise.audit.model import Audit
     from chipwise.audit.verdicts import Verdict
     from chipwise.claims.model import Claim, Fact, Key, Scope
@@ -30,7 +30,7 @@ __version__ = "0.1.0"
 
 # name -> where it is
 _PLACES = {
-    "Answer": "chipwise.asking.answers:Answer",
+    "Answer": "chipwise.answering.model:Answer",
     "Audit": "chipwise.audit.model:Audit",
     "ChipwiseError": "chipwise.errors:ChipwiseError",
     "Claim": "chipwise.claims.model:Claim",
@@ -40,13 +40,13 @@ _PLACES = {
     "Key": "chipwise.claims.model:Key",
     "KnowledgeBase": "chipwise.session:KnowledgeBase",
     "Quantity": "chipwise.numbers.quantity:Quantity",
-    "Row": "chipwise.asking.answers:Row",
+    "Row": "chipwise.answering.model:Row",
     "Scope": "chipwise.claims.model:Scope",
     "Verdict": "chipwise.audit.verdicts:Verdict",
     "extract": "chipwise.standalone:extract",
     "relate": "chipwise.standalone:relate",
     "solve": "chipwise.figures.solve:solve",
-    "Query": "chipwise.asking.question:Question",
+    "Query": "chipwise.answering.question:Question",
 }
 __all__ = [
     "Answer",

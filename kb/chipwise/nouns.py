@@ -7,7 +7,6 @@ from __future__ import annotations
 
 CHIP = "chip|GPU|TPU|accelerator"
 CARD = "card|device|board|module|processor|part"  # a chip as one buys it
-WANTED = f"{CHIP}|card|device|processor"  # as one asks which of them have something
 SYSTEM = "system|machine|instance|rack"
 PRODUCT, MACHINE = f"{CHIP}|{CARD}", f"{SYSTEM}|node|server|pod|slice"
 HOLDER = f"{MACHINE}|cluster|box"  # what holds several chips, of whatever size

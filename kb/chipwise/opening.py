@@ -19,11 +19,11 @@ from chipwise.index.store import Store
 from chipwise.knowledge import DOMAIN_NOTE, KnowledgeFolder, Seal
 
 if TYPE_CHECKING:
+    from chipwise.answering.model import Answer
+    from chipwise.answering.question import Question
     from chipwise.answering.reader import Reader
-    from chipwise.asking.answers import Answer
-    from chipwise.asking.question import Question
-    from chipwise.asking.rendering import Draft
-    from chipwise.asking.searching import Hit
+    from chipwise.answering.rendering import Draft
+    from chipwise.answering.searching import Hit
     from chipwise.domain.model import Domain
     from chipwise.domain.names import Names
     from chipwise.encoder import QueryEncoder
@@ -99,10 +99,10 @@ class OpenIndex:
 
     def search(self, text: str, count: int) -> list[Hit]:
         """The best `count` passages for any text. Raises QuestionInvalid."""
-        from chipwise.asking.question import check  # noqa: PLC0415
+        from chipwise.answering.spelling import check  # noqa: PLC0415
 
         words = check(text)
-        from chipwise.asking.searching import search  # noqa: PLC0415
+        from chipwise.answering.searching import search  # noqa: PLC0415
 
         return search(self.store, self.vectors, words, self.encoder.encode(words), count)
 

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 from chipwise.lookups.values import claims_value, compare_value, fact_value, facts_value, find_value, interval_value
 
 if TYPE_CHECKING:
-    from chipwise.asking.answers import Answer, Row
-    from chipwise.asking.searching import Hit
+    from chipwise.answering.model import Answer, Row
+    from chipwise.answering.searching import Hit
     from chipwise.audit.model import Audit, Judgement
     from chipwise.domain.model import Domain
     from chipwise.domain.names import Names

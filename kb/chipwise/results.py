@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from chipwise.asking.searching import Hit as Hit
+from chipwise.answering.searching import Hit as Hit
 from chipwise.audit.acknowledging import Acknowledged as Acknowledged
 from chipwise.audit.codes import Code as Code
 from chipwise.audit.codes import Codes as Codes

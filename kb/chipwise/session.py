@@ -20,9 +20,9 @@ from chipwise.audited import AuditedBase
 from chipwise.errors import QuestionInvalid, SourceUnknown
 
 if TYPE_CHECKING:
-    from chipwise.asking.answers import Answer
-    from chipwise.asking.question import Question
-    from chipwise.asking.searching import Hit
+    from chipwise.answering.model import Answer
+    from chipwise.answering.question import Question
+    from chipwise.answering.searching import Hit
     from chipwise.claims.model import Claim, Fact
     from chipwise.figures.bindings import Sources
     from chipwise.figures.derivation import Derivation
@@ -57,15 +57,13 @@ class KnowledgeBase(AuditedBase):
 
     def parse(self, question: str) -> Question:
         """What one question asks for. Raises QuestionInvalid."""
-        from chipwise.asking.question import understand  # noqa: PLC0415
+        from chipwise.answering.question import understand  # noqa: PLC0415
 
         return understand(question, self._index.domain)
 
     def answer(self, query: Question, passages: int | None = None) -> Answer:
-        """The answer to a question that was parsed before, or made by hand."""
-        from chipwise.answering.reply import answer_query  # noqa: PLC0415
-
-        return answer_query(query, self._index, passages)
+        """The answer to a question that was parsed before."""
+        return self._index.ask(query.text, passages)
 
     def search(self, text: str, k: int = PASSAGES) -> list[Hit]:
         """The best `k` passages for any text. Raises QuestionInvalid."""

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from chipwise.answering.query import Assertion, Condition, Counted, Given, Measure, Order, Query
+from chipwise.answering.query import Assertion, Condition, Counted, Measure, Order, Query
 from chipwise.domain.model import Domain
 from chipwise.numbers.quantity import Quantity
 
@@ -28,7 +28,7 @@ def compact(query: Query | None, domain: Domain) -> Compact:
         "order": _order(query.order) if query.order else "",
         "relate": query.relate,
         "asserts": _asserted(said, domain) if said is not None else "",
-        "given": [_given(g, domain) for g in query.given],
+        "converts": _value(query.converts, domain),
         "at": [f"{axis}={value}" for axis, value in query.at],
         "left": [query.text[start:end] for start, end in query.left],
     }
@@ -68,7 +68,3 @@ def _value(value: Quantity | str | None, domain: Domain) -> str:
     if value.form == "range":
         return f"{value.low / scale:g} to {value.high / scale:g} {value.unit}"
     return f"{bound}{value.middle / scale:.6g} {value.unit}".strip()
-
-
-def _given(given: Given, domain: Domain) -> str:
-    return f"{given.kind}: {_value(given.value, domain)}"

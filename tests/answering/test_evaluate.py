@@ -8,7 +8,7 @@ import pytest
 
 from chipwise.answering.answer import answer
 from chipwise.answering.query import Assertion, Condition, Counted, Measure, Order, Query, Set, Unknown
-from chipwise.asking.rendering import written
+from chipwise.answering.rendering import written
 from chipwise.numbers.quantity import Quantity
 from chipwise.opening import OpenIndex
 

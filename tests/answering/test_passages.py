@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import pytest
 
 from chipwise.answering.passages import LEAST_READ, read
+from chipwise.answering.question import understand
 from chipwise.answering.reader import Reading, Scores
-from chipwise.asking.question import understand
 from chipwise.opening import OpenIndex
 
 from ..asking.tabled_base import index_on

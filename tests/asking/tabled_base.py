@@ -13,9 +13,9 @@ from chipwise import corpus, knowledge
 from chipwise.answering.answer import answer
 from chipwise.answering.context import asked_in, readings_of
 from chipwise.answering.derive import work_out
-from chipwise.asking.question import understand_last
-from chipwise.asking.quoting import Told, together
-from chipwise.asking.rendering import written
+from chipwise.answering.question import understand_last
+from chipwise.answering.quoting import Told, together
+from chipwise.answering.rendering import written
 from chipwise.building import building
 from chipwise.building.building import build
 from chipwise.building.documents import add_files, initialise
@@ -76,7 +76,7 @@ def told_by_facts(index: OpenIndex, question: str) -> Told | None:
     parts = asked_in(question, index.domain)
     told: list[Told] = []
     for part, readings in zip(parts, readings_of(question, parts, index.domain), strict=True):
-        draft = answer(readings, index, alone=len(parts) == 1)
+        draft = answer(readings, index)
         if draft is None or not draft.answered:
             found = work_out(understand_last(question[: part.end], part.begin, index.domain), index)
             if found is None or isinstance(found, str):

@@ -349,8 +349,8 @@ def test_a_product_of_a_series_that_nobody_names_is_refused(index: OpenIndex, na
     assert name.removeprefix("GeForce ") in answer.reason
 
 
-@pytest.mark.parametrize(("field", "cue"), [("asked_as", "? faster"), ("asked_never", "Training")])
-def test_what_asks_for_a_metric_is_written_as_cues_are(tmp_path: Path, field: str, cue: str) -> None:
+@pytest.mark.parametrize(("field", "cue"), [("dated", "? faster"), ("dated", "Training")])
+def test_what_tells_of_an_event_is_written_as_cues_are(tmp_path: Path, field: str, cue: str) -> None:
     text = f'[[metric]]\nid = "pace"\nname = "pace"\ndimension = "ratio"\nunit = "x"\n{field} = ["{cue}"]\n'
     (tmp_path / "metrics.toml").write_text(text)
     with pytest.raises(DomainInvalid, match=f"{field}: '.*' is no word|{field}: .* begins with no word"):

@@ -7,9 +7,9 @@ from typing import Any, cast
 
 import pytest
 
-from chipwise.asking.answers import Answer, Ruling
-from chipwise.asking.quoting import Cited, Told, together
-from chipwise.asking.rendering import Draft, render, written
+from chipwise.answering.model import Answer, Ruling
+from chipwise.answering.quoting import Cited, Told, together
+from chipwise.answering.rendering import Draft, render, written
 from chipwise.domain.names import Names
 from chipwise.opening import OpenIndex
 from chipwise.types import Evidence, Role
@@ -50,8 +50,7 @@ def test_a_way_numbers_its_own_citations_and_the_answer_all_of_them() -> None:
     first = Told.of("Two [2] and one [1].", [ONE, OTHER])
     assert written(together([first, Told.of("More [1].", [cited("more")])])) == "Two [2] and one [1]. More [3]."
     assert written(together([first, Told.of("More [1].", [OTHER])])) == "Two [2] and one [1]. More [2]."
-    assert written(Told.of("B [1].", [OTHER]).followed(" And [1].").led("See [1]: ")) == "See [1]: B [1]. And [1]."
-    assert written(Told.of("B [1].", [OTHER]).behind(Told.of("A [1]. ", [ONE]))) == "A [2]. B [1]."
+    assert written(Told.of("B [1].", [OTHER]).led("See [1]: ")) == "See [1]: B [1]."
 
 
 def test_what_a_question_says_in_brackets_is_no_citation() -> None:
@@ -131,7 +130,7 @@ def test_only_rendering_has_the_words_of_a_ruling() -> None:
     words = ("Yes: ", "No: ", "No, ", "Not so: ", "No longer: ", "It depends")
     holding = {
         path.stem
-        for path in (ROOT / "kb" / "chipwise" / "asking").glob("*.py")
+        for path in (ROOT / "kb" / "chipwise" / "answering").glob("*.py")
         for node in ast.walk(ast.parse(path.read_text("utf-8")))
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value.startswith(words)
     }

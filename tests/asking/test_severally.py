@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 import pytest
 
-from chipwise.asking.framing import find_statement
 from chipwise.opening import OpenIndex
 
 from ..building.test_facts import ROW, csv_of
@@ -173,18 +172,6 @@ def test_figures_of_unlike_kinds_stand_each_by_itself(index: OpenIndex) -> None:
 
 def test_a_multiple_in_a_quoted_statement_is_judged(index: OpenIndex) -> None:
     assert text(index, 'Our draft says "the MI300X has twice the memory of the H200". OK to print?').startswith("No: ")
-
-
-@pytest.mark.parametrize(
-    ("asked", "statement"),
-    [
-        ('"an H200 has 144 GB of memory" - is that right?', "an H200 has 144 GB of memory"),
-        ('claim: "Trainium2 has 96 GB at 2.9 TB/s". check', "Trainium2 has 96 GB at 2.9 TB/s"),
-        ('What is "tensor parallelism over the nodes" good for?', ""),
-    ],
-)
-def test_a_quotation_is_a_statement_where_somebody_asks_whether_it_is_so(asked: str, statement: str) -> None:
-    assert find_statement(asked) == statement
 
 
 def test_a_bound_before_which_the_metric_stands_is_a_condition(index: OpenIndex) -> None:

@@ -6,7 +6,7 @@ from difflib import SequenceMatcher
 
 import pytest
 
-from chipwise.asking.spelling import in_words, nearest
+from chipwise.answering.spelling import in_words, nearest
 
 KNOWN = frozenset(
     "bandwidth memory ironwood trainium2 trainium1 h100 h200 mi300x mi300a price power nvidia latency watts".split()

@@ -6,7 +6,7 @@ from functools import partial
 
 import pytest
 
-from chipwise.asking.rendering import written
+from chipwise.answering.rendering import written
 from chipwise.lookups.likeforlike import columns, compare
 from chipwise.lookups.lookup import understand as understand_names
 from chipwise.opening import OpenIndex

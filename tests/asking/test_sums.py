@@ -7,11 +7,11 @@ from collections.abc import Iterator
 
 import pytest
 
-from chipwise.asking.fitting import fits
-from chipwise.asking.givens import ALL, CHIP, givens
-from chipwise.asking.question import understand
-from chipwise.asking.rendering import written
-from chipwise.asking.sums import reason_why_not, reckon
+from chipwise.answering.fitting import fits
+from chipwise.answering.givens import ALL, CHIP, givens
+from chipwise.answering.question import understand
+from chipwise.answering.rendering import written
+from chipwise.answering.sums import reason_why_not, reckon
 from chipwise.figures.amounts import number
 from chipwise.opening import OpenIndex
 
@@ -106,13 +106,13 @@ def index(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OpenIndex]:
 
 def told(index: OpenIndex, question: str) -> str:
     """The answer's text; "" where no sum is made."""
-    found = reckon(understand(question, index.domain), index.store, index.domain, index.names)
+    found = reckon(understand(question, index.domain), index)
     return written(found) if found is not None else ""
 
 
 @pytest.mark.parametrize("case", GOLDEN, ids=[case["question"] for case in GOLDEN])
 def test_a_sum_comes_out_and_cites_each_fact_in_it(index: OpenIndex, case: dict[str, object]) -> None:
-    found = reckon(understand(str(case["question"]), index.domain), index.store, index.domain, index.names)
+    found = reckon(understand(str(case["question"]), index.domain), index)
     assert found is not None
     assert f"= {case['result']}" in written(found) or f"so {case['result']}" in written(found)
     quotes = {**SAID, "six": SIX}
@@ -190,7 +190,7 @@ def test_a_mixture_of_experts_computes_with_its_active_parameters(index: OpenInd
     ],
 )
 def test_whether_something_fits_is_a_verdict_with_both_sides(index: OpenIndex, question: str, verdict: str) -> None:
-    found = fits(understand(question, index.domain), index.store, index.domain, index.names)
+    found = fits(understand(question, index.domain), index)
     assert found is not None
     assert written(found).startswith(verdict)
     assert "Total memory = chips x memory" in written(found)
@@ -198,7 +198,7 @@ def test_whether_something_fits_is_a_verdict_with_both_sides(index: OpenIndex, q
 
 def test_a_sum_that_lacks_a_figure_says_which(index: OpenIndex) -> None:
     def lacks(question: str) -> str:
-        return reason_why_not(understand(question, index.domain), index.store, index.domain, index.names)
+        return reason_why_not(understand(question, index.domain), index)
 
     assert "layers" in lacks("KV cache per token with 8 KV heads and a head dim of 128 in FP8?")
     assert lacks("Why do TPUs use systolic arrays?") == ""

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from chipwise.asking.question import understand
-from chipwise.asking.rendering import written
+from chipwise.answering.question import understand
+from chipwise.answering.rendering import written
 from chipwise.opening import OpenIndex
 
 from ..building.test_facts import ROW, csv_of

@@ -6,9 +6,9 @@ from functools import partial
 
 import pytest
 
-from chipwise.asking.question import understand
-from chipwise.asking.rendering import written
-from chipwise.asking.sums import reckon
+from chipwise.answering.question import understand
+from chipwise.answering.rendering import written
+from chipwise.answering.sums import reckon
 from chipwise.lookups.likeforlike import Comparison, compare
 from chipwise.opening import OpenIndex
 
@@ -136,7 +136,7 @@ def test_a_ranking_holds_figures_of_one_kind_of_units(index: OpenIndex) -> None:
 
 def test_a_reckoning_takes_the_rate_of_the_matrix_units(index: OpenIndex) -> None:
     question = understand("What is the ridge point of the H100 SXM in BF16?", index.domain)
-    found = reckon(question, index.store, index.domain, index.names)
+    found = reckon(question, index)
     assert found is not None
     text = written(found)
     assert "989 TFLOPS" in text
@@ -145,7 +145,7 @@ def test_a_reckoning_takes_the_rate_of_the_matrix_units(index: OpenIndex) -> Non
 
 def test_a_reckoning_in_fp64_says_whose_rate_it_takes(index: OpenIndex) -> None:
     question = understand("What is the ridge point of the H100 SXM in FP64?", index.domain)
-    found = reckon(question, index.store, index.domain, index.names)
+    found = reckon(question, index)
     assert found is not None
     assert "66.9 TFLOPS" in written(found)
     assert "matrix" in written(found)
@@ -154,7 +154,7 @@ def test_a_reckoning_in_fp64_says_whose_rate_it_takes(index: OpenIndex) -> None:
 
 def test_a_reckoning_takes_the_rate_of_the_units_that_are_named(index: OpenIndex) -> None:
     question = understand("What is the ridge point of the H100 SXM in FP64 on its vector units?", index.domain)
-    found = reckon(question, index.store, index.domain, index.names)
+    found = reckon(question, index)
     assert found is not None
     assert "33.5 TFLOPS" in written(found)
     assert "= 10 FLOP/byte" in written(found)

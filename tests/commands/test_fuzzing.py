@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from chipwise.answering.parse import parse
-from chipwise.asking.question import understand
+from chipwise.answering.question import understand
 from chipwise.contents import Contents, checked_contents
 from chipwise.corpus import domain_folder
 from chipwise.domain.files import read_domain

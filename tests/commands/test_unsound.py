@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from chipwise.asking.disagreeing import find_unsound
+from chipwise.answering.disagreeing import find_unsound
 from chipwise.knowledge import KnowledgeFolder
 from chipwise.opening import OpenIndex, opened
 from chipwise.types import Evidence, Role

@@ -17,7 +17,7 @@ FLOORS = (
     "reading numbers domain splitting encoder models corpus contents files",
     "claims index knowledge postgres",
     "figures building health",
-    "lookups audit answering asking learning reporting",
+    "lookups audit answering learning reporting",
     "opening managed audited session standalone report results",
 )
 # the way down that is left to build: an audit opens the index by what answers questions as well

@@ -20,8 +20,8 @@ import numpy as np
 from evals.training.questions.data import Question, of_sets, reading_of, written
 
 from chipwise.answering.passages import Found, read
+from chipwise.answering.question import understand
 from chipwise.answering.reader import Calibration, Reader, Reading, Scores
-from chipwise.asking.question import understand
 from chipwise.knowledge import KnowledgeFolder
 from chipwise.opening import OpenIndex, opened
 

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from chipwise.answering.reader import Reading
-from chipwise.asking.searching import search
+from chipwise.answering.searching import search
 from chipwise.index.rows import StoredPassage
 from chipwise.opening import OpenIndex
 from chipwise.splitting import above

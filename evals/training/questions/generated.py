@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from evals.training.questions.data import NEGATIVES, Labelled, Question, part_of, reading_of
 
-from chipwise.asking.searching import Hit, search
+from chipwise.answering.searching import Hit, search
 from chipwise.claims.model import Fact
 from chipwise.domain.model import Domain
 from chipwise.index.rows import StoredPassage

@@ -1,1 +1,1 @@
-"""Answering a question: parsed once into a `Query`, evaluated to rows, rendered once."""
+"""Questions answered: understood once as typed queries, evaluated against facts, sums or passages, quoted and rendered."""

@@ -60,6 +60,8 @@ def _asking(
         if part.category == "opener" and frame.is_yes_no and said is None:
             yield part
         offered = query_order and metrics & set(PRICES)  # "who rents it out cheapest"
+        if part.category == "question" and part.value == "count" and not what:
+            yield part
         if part.category == "question" and part.value == "who" and metrics.isdisjoint(_WHO) and not offered:
             yield part
     if frame.is_yes_no and said is None and frame.opener is not None:

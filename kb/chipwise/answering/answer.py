@@ -11,48 +11,42 @@ from dataclasses import replace
 from chipwise.answering.base import Base
 from chipwise.answering.categories import lacked, without_format
 from chipwise.answering.cells import is_priced
-from chipwise.answering.derive import derive
+from chipwise.answering.conversions import converted
+from chipwise.answering.disagreeing import find_disagreements, find_rivals, find_unsound, keys_of_facts
 from chipwise.answering.evaluate import evaluate
-from chipwise.answering.families import FAMILY, families
-from chipwise.answering.machines import CHIP, COUNTS, chips_of, machines_holding, machines_of
-from chipwise.answering.makers import DESIGNER, makers
+from chipwise.answering.families import families
+from chipwise.answering.machines import chips_of, machines_holding, machines_of
+from chipwise.answering.makers import makers
 from chipwise.answering.overview import overview
 from chipwise.answering.placing import place_among
 from chipwise.answering.prices import prices_in_order
-from chipwise.answering.query import Measure, Query
+from chipwise.answering.query import CHIP_OF, COUNTS, DESIGNER, FAMILY, Measure, Query
+from chipwise.answering.quoting import Told, together
 from chipwise.answering.render import render
-from chipwise.answering.sentences import capital
-from chipwise.answering.table import Missing, Table
+from chipwise.answering.rendering import Draft
+from chipwise.answering.table import Table
 from chipwise.answering.totals import as_many
 from chipwise.answering.verify import verify
-from chipwise.asking.disagreeing import find_disagreements, find_rivals, find_unsound, keys_of_facts
-from chipwise.asking.quoting import Told, together
-from chipwise.asking.rendering import Draft
 from chipwise.claims.model import Fact
 from chipwise.types import Evidence, Finding
-from chipwise.values import dataclass
 
 
-def answer(readings: Sequence[Query], base: Base, *, alone: bool = True) -> Draft | None:
+def answer(readings: Sequence[Query], base: Base) -> Draft | None:
     """The answer to the first reading that has one; the reason why none has, or None where no query can answer.
 
-    Where a name may mean several things, and all is known of each, all are told. A question that is not `alone` in its
-    text has no sum here, whose figures may stand in another one.
+    Where a name may mean several things, and all is known of each, all are told.
     """
-    found = [(query, tell(query, base)) for query in _meant(readings) if alone or not _is_sum(query)]
-    outcomes = [(query, outcome) for query, outcome in found if isinstance(outcome, Outcome)]
-    full = [(query, outcome) for query, outcome in outcomes if outcome.is_full]
-    chosen = (full or outcomes)[:1]
-    if chosen:
-        (query, outcome), *_ = chosen
-        others = [o for q, o in full[1:] if _names_another(q, query)]
-        return as_draft(query, together([outcome.told, *(o.told for o in others)]), base)
-    first = found[0][1] if found else None
-    return Draft(readings[0].text, reason=first.reason + _read(readings[0])) if isinstance(first, Missing) else None
+    found = [(query, tell(query, base)) for query in _meant(readings)]
+    known = [(query, draft) for query, draft in found if draft is not None and draft.answered]
+    full = [(query, draft) for query, draft in known if draft.is_full]
+    for query, draft in (full or known)[:1]:
+        others = [other.told for q, other in full[1:] if _names_another(q, query)]
+        return replace(drafted(query.text, together([draft.told, *others]), base), is_full=draft.is_full)
+    return found[0][1] if found else None
 
 
 def _meant(readings: Sequence[Query]) -> list[Query]:
-    """The first reading, what it may mean as well (another of two names or metrics), and sums; whatever leaves no word over."""
+    """The first reading, what it may mean as well (another of two names or metrics), and a conversion; whatever leaves no word over."""
     whole = [query for query in readings if not query.left]
     if not whole or whole[0] is not readings[0]:
         return []
@@ -62,13 +56,7 @@ def _meant(readings: Sequence[Query]) -> list[Query]:
     )
     whole = [fuller, *(q for q in whole if q is not fuller)]
     is_open = bool(whole[0].assumed)
-    return [
-        query
-        for n, query in enumerate(whole)
-        if (n == 0 and not _is_sum(query))
-        or (is_open and query.assumed and not _is_sum(query))
-        or (_is_sum(query) and not _read(query))
-    ]
+    return [query for n, query in enumerate(whole) if n == 0 or (is_open and query.assumed) or query.converts]
 
 
 def _names_another(query: Query, first: Query) -> bool:
@@ -76,42 +64,31 @@ def _names_another(query: Query, first: Query) -> bool:
     return query.of != first.of and len(query.of.entities) == 1 and (query.what, query.at) == (first.what, first.at)
 
 
-def _is_sum(query: Query) -> bool:
-    return bool(query.given) or any(m.is_variable for m in query.what)
-
-
 _ARCHITECTURE = "architecture"
-_RELATIONS = {DESIGNER: makers, CHIP: chips_of, FAMILY: families}
+_RELATIONS = {DESIGNER: makers, CHIP_OF: chips_of, FAMILY: families}
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """What a query comes to; `is_full` is False where something that it asks for is not known."""
-
-    told: Told
-    is_full: bool = True
-
-
-def tell(query: Query, base: Base) -> Outcome | Missing | None:
-    """What a query comes to, judged where it asserts something; None where no fact decides it."""
+def tell(query: Query, base: Base) -> Draft | None:
+    """What a query comes to, or what is missing for it, judged where it asserts something; None where no fact decides it."""
     lone = query.what[0] if len(query.what) == 1 else None
     relation = _relation(query, lone)
     if relation is not None:
-        return _outcome(relation(query, base))
+        return _draft(query, relation(query, base))
     if lone is not None and query.order is not None and query.asserts is None and is_priced(lone.metric, base):
         told = prices_in_order(query, lone, query.order, base)
-        return _outcome(told, is_full=told is not None and len(told.facts) >= len(query.of.entities))
+        return _draft(query, told, is_full=told is not None and len(told.facts) >= len(query.of.entities))
     if query.asserts is not None and query.asserts.among and (placed := place_among(query, query.asserts, base)):
-        return Outcome(placed)
+        return Draft(query.text, placed)
     lacking = lacked(query, base)
     if lacking is not None:
         rest = tell(replace(query, of=replace(query.of, where=())), base)
-        return Outcome(together([lacking, *([rest.told] if isinstance(rest, Outcome) else [])]))
+        return Draft(query.text, together([lacking, *([rest.told] if rest is not None and rest.answered else [])]))
     table = evaluate(query, base)
     if isinstance(table, Table):
         told = verify(table, query.asserts, base) if query.asserts is not None else render(table, base)
-        return _outcome(told, is_full=table.is_full)
-    return _outcome(_without_table(query, lone, base)) or table
+        return _draft(query, told, is_full=table.is_full)
+    missing = Draft(query.text, reason=table.reason) if table is not None else None
+    return _draft(query, _without_table(query, lone, base)) or missing
 
 
 def _without_table(query: Query, lone: Measure | None, base: Base) -> Told | None:
@@ -125,9 +102,9 @@ def _without_table(query: Query, lone: Measure | None, base: Base) -> Told | Non
 
 
 def _relation(query: Query, lone: Measure | None) -> Callable[[Query, Base], Told | None] | None:
-    """What answers where the cells are no facts of one measure: sums, machines by their chips, makers, main figures."""
-    if _is_sum(query):
-        return derive
+    """What answers where the cells are no facts of one measure: a figure converted, machines by their chips, makers, main figures."""
+    if query.converts is not None:
+        return converted
     if query.of.holding:
         return machines_holding
     if query.relate == "count" and lone is not None:
@@ -138,8 +115,8 @@ def _relation(query: Query, lone: Measure | None) -> Callable[[Query, Base], Tol
     return _overview if bare else None
 
 
-def _outcome(told: Told | None, *, is_full: bool = True) -> Outcome | None:
-    return Outcome(told, is_full) if told is not None and told.parts else None
+def _draft(query: Query, told: Told | None, *, is_full: bool = True) -> Draft | None:
+    return Draft(query.text, told, is_full=is_full) if told is not None and told.parts else None
 
 
 def _overview(query: Query, base: Base) -> Told | None:
@@ -148,24 +125,10 @@ def _overview(query: Query, base: Base) -> Told | None:
         query.asserts is not None and query.asserts.value is None and query.order is not None
     )  # "is A better than B"
     at = tuple(axis for axis, _ in query.at if not (better and axis == "workload"))
-    says_more = at or (query.asserts and not better) or query.given or "what" in query.spans
+    says_more = at or (query.asserts and not better)
     alone = len(query.of.entities) == 1 and (query.of.entities[0].count or 1) > 1  # of several of one a sum is meant
     plain = not says_more and not alone and not any(c.axes or c.unit for c in query.of.entities)
     return overview(query.of.entities, base) if plain else None
-
-
-def _read(query: Query) -> str:
-    """ " (read "memroy" as "memory")"."""
-    said = [
-        f"read {written} as {meant}" for written, _, meant in (a.partition(" read as ") for a in query.assumed) if meant
-    ]
-    return f" ({' and '.join(said)})" if said else ""
-
-
-def as_draft(query: Query, told: Told, base: Base) -> Draft:
-    """What was told with what speaks against it."""
-    read = _read(query)
-    return drafted(query.text, told.led(f"{capital(read[2:-1])}. ") if read else told, base)
 
 
 def drafted(text: str, told: Told, base: Base) -> Draft:

@@ -5,15 +5,28 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import product
-from typing import Literal, cast
+from typing import cast
 
 from chipwise.answering.accounting import PRICES, left_of
-from chipwise.answering.assertions import CLOUDS, DESIGNER, asserted
+from chipwise.answering.assertions import asserted
 from chipwise.answering.conditions import conditions_of, kinds_named
 from chipwise.answering.frame import Frame
-from chipwise.answering.measures import CHIP_OF, Wanted, at_axes, measure, measures_of, spread
+from chipwise.answering.measures import Wanted, at_axes, measure, measures_of, spread
 from chipwise.answering.parts import Part
-from chipwise.answering.query import Assertion, Counted, Measure, Order, Query, Set
+from chipwise.answering.query import (
+    CHIP_OF,
+    CLOUDS,
+    COUNTS,
+    DESIGNER,
+    Assertion,
+    Counted,
+    Measure,
+    Order,
+    Query,
+    Relation,
+    Set,
+    Side,
+)
 from chipwise.answering.subject import CHIPS, formats_of_each, kinds_of, subject_of
 from chipwise.domain.catalogue import GROUP
 from chipwise.domain.model import Domain
@@ -25,8 +38,6 @@ _OPEN_NAMES = 3
 _RELATIONS = ("percent", "ratio", "same", "difference")  # the more telling one first
 _RANKED = 12  # of a set that is to be put in order, where no number is named
 _SIDES = ("most", "least", "best", "worst")
-Side = Literal["most", "least", "best", "worst"]
-Relation = Literal["", "difference", "ratio", "percent", "same", "count"]
 
 
 def queries_of(frame: Frame, domain: Domain) -> Iterator[Query]:
@@ -78,7 +89,7 @@ def _filled(frame: Frame, of: Set, what: tuple[Measure, ...], domain: Domain) ->
     if not what and of.entities:
         what = tuple(_told_measures(frame, of, domain))
     if of.holding and frame.orders and not what:
-        what = (Measure("chips_per_node"),)  # "the most H100s"
+        what = (Measure(COUNTS),)  # "the most H100s"
     said: Assertion | None = None
     if (judged := asserted(frame, of, what, domain, used)) is not None:
         what, said = judged
@@ -93,7 +104,7 @@ def _filled(frame: Frame, of: Set, what: tuple[Measure, ...], domain: Domain) ->
         at = tuple((a, v) for a, v in at if a != "provider")
     if not (of.entities or of.unknown or of.is_open or of.holding or what or at):
         return None
-    query = Query(frame.text, of, what, _order(frame, of, what, used), _relation(frame), said, (), at, _spans(frame))
+    query = Query(frame.text, of, what, _order(frame, of, what, used), _relation(frame), said, None, at)
     return replace(query, left=left_of(frame, query, used, domain))
 
 
@@ -147,9 +158,3 @@ def _relation(frame: Frame) -> Relation:
     if frame.counts_others:
         return "count"
     return cast("Relation", next((r for r in _RELATIONS if r in found), ""))
-
-
-def _spans(frame: Frame) -> dict[str, tuple[tuple[int, int], ...]]:
-    """Where each part of the query stands in the text."""
-    groups = {"of": (*frame.things, *frame.opens), "what": frame.measures, "order": (*frame.orders, *frame.compared)}
-    return {name: tuple((p.start, p.end) for p in parts) for name, parts in groups.items() if parts}

@@ -11,14 +11,12 @@ from chipwise.answering.conditions import usual_metric
 from chipwise.answering.frame import Frame
 from chipwise.answering.measures import AT, measure, relation_of
 from chipwise.answering.parts import Part
-from chipwise.answering.query import Assertion, Measure, Set
+from chipwise.answering.query import CLOUDS, DESIGNER, FAMILY, Assertion, Measure, Set
 from chipwise.answering.subject import families_named
 from chipwise.domain.model import Domain
 from chipwise.numbers.quantity import Quantity
 
 Asserted = tuple[tuple[Measure, ...], Assertion]
-FAMILY = "family"  # of which generation a chip is: a relation that is no metric
-CLOUDS, DESIGNER = "cloud_availability", "designer"
 _TIMES = "x"
 _HOURLY = "price_per_hour"
 _AS_MUCH, _LIMIT = "as much", "limit"  # values of operators
@@ -39,9 +37,8 @@ def asserted(frame: Frame, of: Set, what: tuple[Measure, ...], domain: Domain, u
         return sets
     if (judged or not frame.asks) and (figure := _figure(frame, what, domain, used)):
         return figure
-    if judged or (not frame.asks and not frame.sets_apart and _says_a_value(frame, domain)):
-        return _category(frame, what, domain, used) or _maker(frame, domain, used)
-    return None
+    says = judged or (not frame.asks and not frame.sets_apart and _says_a_value(frame, domain))
+    return (_category(frame, what, domain, used) or _maker(frame, domain, used)) if says else None
 
 
 def _placed(frame: Frame, what: tuple[Measure, ...], domain: Domain, used: set[Part]) -> Asserted | None:
@@ -90,7 +87,7 @@ def _options(frame: Frame, what: tuple[Measure, ...], domain: Domain, used: set[
     }
     for part in (*frame.measures, *frame.axes):  # "HBM2e or HBM3", which are kinds of memory and axes of its figures
         found |= {v: (part, a) for a, v in part.axes if a in domain.relations and v not in found}
-    makers = [(p, c) for p in frame.makers if (c := company_of(p.ids[0], domain))]
+    makers = [(p, c) for p in frame.makers if (c := domain.company_of(p.ids[0]))]
     if len(makers) > 1 and not found:
         found = {company: (part, DESIGNER) for part, company in makers}
     metrics = {metric for _, metric in found.values()}
@@ -157,7 +154,7 @@ def _as_asserted(part: Part, frame: Frame, domain: Domain) -> Quantity | None:
     """The figure that is put forward; "up to 150 GB" says that this is reached."""
     found = part.quantity if part.quantity is not None and not part.value else _factor(part)
     said = frame.text[part.start : part.end]
-    limits = any(domain.operators[i].value == _LIMIT for m in domain.find_operators(said) for i in m.ids)
+    limits = any(o.value == _LIMIT for o in domain.operators_in(said))
     return replace(found, low=found.high, bound="about") if found is not None and limits else found
 
 
@@ -230,22 +227,16 @@ def _maker(frame: Frame, domain: Domain, used: set[Part]) -> Asserted | None:
         (p, domain.entities[i].vendor)
         for p in frame.opens
         for i in p.ids
-        if i in domain.entities and domain.kind(i) != "family"
+        if i in domain.entities and domain.kind(i) != FAMILY
     ]
     for _, vendor in lines:
-        if company := company_of(vendor, domain):
+        if company := domain.company_of(vendor):
             return (Measure(DESIGNER),), Assertion(company, not frame.negations)
     parts = [*frame.makers, *(m for p in frame.opens for m in p.inner if m.category == "maker")]
     parts += [m for p in frame.excluded for m in p.inner if m.category == "maker"]
     for part in parts:
-        company = company_of(part.ids[0], domain)
+        company = domain.company_of(part.ids[0])
         if company:
             used.update([part, *frame.excluded])
             return (Measure(DESIGNER),), Assertion(company, not frame.excluded and not frame.negations)
     return None
-
-
-def company_of(vendor: str, domain: Domain) -> str:
-    """The id of the company of a vendor's name, or ""."""
-    called = (t.id for t in domain.terms.values() if t.kind == "company" and vendor.lower() in (t.name.lower(), t.id))
-    return next(called, "")

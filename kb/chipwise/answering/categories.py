@@ -11,10 +11,10 @@ from collections.abc import Iterable, Sequence
 from chipwise.answering.base import Base
 from chipwise.answering.cells import DENIAL, Cell
 from chipwise.answering.members import has, lacks
+from chipwise.answering.model import Ruling
 from chipwise.answering.query import Measure, Query
+from chipwise.answering.quoting import Told
 from chipwise.answering.sentences import Writer, say, the, value
-from chipwise.asking.answers import Ruling
-from chipwise.asking.quoting import Told
 from chipwise.claims.model import Fact
 from chipwise.domain.records import Term
 from chipwise.figures.phrasing import listed

@@ -13,7 +13,6 @@ from chipwise.answering.query import Counted, Order, Query
 from chipwise.answering.sentences import Writer, counted, qualified, say, the, value
 from chipwise.answering.totals import ALONE, adds_up_whole, summed
 from chipwise.claims.model import Fact
-from chipwise.domain.degrees import OPPOSITE
 from chipwise.figures.alike import differ_by_label
 from chipwise.figures.amounts import number, times
 from chipwise.figures.phrasing import listed
@@ -28,6 +27,12 @@ _OF_FIGURES = {
     "better": "higher",
     "worse": "lower",
 }
+
+# what is said of the smaller figure, by what a metric says of the larger one
+_OPPOSITE = {
+    "more": "less", "higher": "lower", "larger": "smaller", "faster": "slower", "longer": "shorter", "heavier": "lighter",
+    "wider": "narrower", "more expensive": "cheaper",
+}  # fmt: skip
 
 
 def compare(writer: Writer, cells: Sequence[Cell], query: Query) -> None:
@@ -88,7 +93,7 @@ def _two(writer: Writer, first: Cell, second: Cell, query: Query) -> None:
         return
     down = is_downward(query.order or Order("most"), first.measure, base)
     one, other = sorted((first, second), key=lambda c: c.amount, reverse=down)
-    how = metric.bigger_is if down else OPPOSITE.get(metric.bigger_is, "less")
+    how = metric.bigger_is if down else _OPPOSITE.get(metric.bigger_is, "less")
     verb = "have" if (one.of.count or 1) > 1 else "has"
     writer.add(f"{counted(whose(one), base, beside_several=several)} {_leads(how, metric.name, verb)}: ")
     _figure(writer, one)

@@ -9,7 +9,7 @@ from chipwise.answering.frame import Frame
 from chipwise.answering.measures import is_condition, measure, relation_of
 from chipwise.answering.parts import GENERIC, Part
 from chipwise.answering.query import Condition, Measure, Set
-from chipwise.answering.subject import clouds_of, is_searched, vendors_named
+from chipwise.answering.subject import clouds_of, is_searched
 from chipwise.domain.model import Domain
 from chipwise.numbers.quantity import Quantity
 
@@ -75,7 +75,7 @@ def _of_categories(
         if (
             part.ids[0] in domain.terms
             and domain.terms[part.ids[0]].kind == "company"
-            and set(of.makers) & set(vendors_named(part.ids[0], domain))
+            and set(of.makers) & set(domain.vendors_named(part.ids[0]))
         ):
             used.add(part)
             continue

@@ -31,11 +31,6 @@ class Asked:
     end: int
 
 
-def questions(text: str, domain: Domain) -> list[list[Query]]:
-    """The readings of each question in a text, in order; an empty list for one that no query can answer."""
-    return readings_of(text, asked_in(text, domain), domain)
-
-
 def readings_of(text: str, parts: Sequence[Asked], domain: Domain) -> list[list[Query]]:
     """The readings of each of the `parts` of a text."""
     if len(parts) < 2:  # noqa: PLR2004
@@ -47,7 +42,7 @@ def readings_of(text: str, parts: Sequence[Asked], domain: Domain) -> list[list[
         read = [_moved(settled(q), text, part.start) for q in read if is_about_something(q)]
         read.sort(key=lambda q: sum(e - s for s, e in q.left))
         found.append(read)
-        before = read[0] if read else before
+        before = read[0] if read and not read[0].left else None  # what a query leaves over is not taken on
     return found
 
 
@@ -100,20 +95,21 @@ def _clauses(text: str, start: int, end: int, domain: Domain) -> list[tuple[int,
     edges = [0, *cuts, len(said)]
     parts = list(itertools.pairwise(edges))
     whole = parse(said, domain)
-    if not sure and whole and not whole[0].left and not _are_apart([said[a:b] for a, b in parts], whole[0], domain):
+    if whole and whole[0].of.unknown and not whole[0].of.entities:  # of nothing known no part can be answered
+        return [(start, end)]
+    if not sure and whole and not whole[0].left and not _are_apart([said[a:b] for a, b in parts], domain):
         return [(start, end)]
     return [(start + a, start + b) for a, b in parts]
 
 
-def _are_apart(parts: Sequence[str], whole: Query, domain: Domain) -> bool:
-    """True where each part asks something of a thing or a time of its own, or the whole forgets that one asks for yes or no."""
+def _are_apart(parts: Sequence[str], domain: Domain) -> bool:
+    """True where each part asks something of a thing or a time of its own."""
     read = [next(iter(readings(part, domain)), None) for part in parts]
     complete = [q for q in read if q is not None and q.what and q.of.entities and not q.left]
     things = {c.entity for q in complete for c in q.of.entities}
     own = len(complete) == len(parts) and len(things) == sum(len(q.of.entities) for q in complete)
-    judged = any(opener_in(part, slots(part, domain)) is not None for part in parts)
     times = {dict(q.at)["as_of"] for q in read if q is not None and "as_of" in dict(q.at)}
-    return own or len(times) > 1 or (judged and whole.asserts is None and _sums(whole.what))
+    return own or len(times) > 1
 
 
 def _begins(text: str, before: Slot, slot: Slot) -> bool:
@@ -152,18 +148,13 @@ def _completed(query: Query, before: Query | None) -> Query:
     wants = query.what or query.order or query.asserts
     what = query.what if wants else before.what
     order = query.order if wants else before.order
-    given = query.given + tuple(g for g in before.given if not any(g.kind == own.kind for own in query.given))
     own = dict(query.at)
     at = tuple(sorted({**dict(before.at), **own}.items())) if not has_subject or not wants else query.at
-    return replace(query, of=of, what=what, order=order, given=given if _sums(what) else query.given, at=at)
-
-
-def _sums(what: tuple[object, ...]) -> bool:
-    return any(getattr(m, "is_variable", False) for m in what)
+    return replace(query, of=of, what=what, order=order, at=at)
 
 
 def _moved(query: Query, text: str, by: int) -> Query:
     """With the places counted in the whole text."""
-    spans = {name: tuple((s + by, e + by) for s, e in found) for name, found in query.spans.items()}
-    given = tuple(replace(g, span=(g.span[0] + by, g.span[1] + by)) for g in query.given)
-    return replace(query, text=text, spans=spans, given=given, left=tuple((s + by, e + by) for s, e in query.left))
+    figure = query.converts
+    moved = replace(figure, start=figure.start + by, end=figure.end + by) if figure is not None else None
+    return replace(query, text=text, converts=moved, left=tuple((s + by, e + by) for s, e in query.left))

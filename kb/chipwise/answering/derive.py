@@ -7,50 +7,35 @@ from dataclasses import replace
 
 from chipwise.answering.base import Base
 from chipwise.answering.evaluate import evaluate
+from chipwise.answering.fitting import NEED, fits
 from chipwise.answering.query import Condition, Measure, Query
+from chipwise.answering.question import Question
+from chipwise.answering.quoting import Told, together
 from chipwise.answering.render import render
+from chipwise.answering.sums import open_sums, reason_why_not, reckon, reckon_each
 from chipwise.answering.table import Table
-from chipwise.asking.conversions import converted
-from chipwise.asking.fitting import fits
-from chipwise.asking.question import Question, understand
-from chipwise.asking.quoting import Told, together
-from chipwise.asking.sums import reason_why_not, reckon, reckon_each
 from chipwise.numbers.quantity import Quantity
 
-_NEED, _ROOM = "need", "memory_capacity"
-
-
-def derive(query: Query, base: Base) -> Told | None:
-    """The derivation that a query with given figures asks for; None where nothing follows."""
-    if query.of.is_open:
-        return _with_room(query, base)
-    if any(m.metric == "" for m in query.what):
-        (start, end), given = query.given[0].span, query.given[0].value
-        return converted(query.text[start:end], given, [m.unit for m in query.what], base.domain)
-    parts = (understand(query.text, base.domain), base.store, base.domain, base.names)
-    return reckon_each(*parts) or reckon(*parts)
+_ROOM = Measure("memory_capacity")
 
 
 def work_out(question: Question, base: Base) -> Told | str | None:
     """What follows from the figures of a question, or what it lacks for that; None for a question that asks for no sum."""
-    parts = (question, base.store, base.domain, base.names)
-    return reckon_each(*parts) or fits(*parts) or reckon(*parts) or reason_why_not(*parts) or None
+    ways = (reckon_each, fits, _with_room, reckon, reason_why_not)
+    return next((told for way in ways if (told := way(question, base))), None)
 
 
-def _with_room(query: Query, base: Base) -> Told | None:
+def _with_room(question: Question, base: Base) -> Told | None:
     """Which chips have the memory that is needed, behind the sum that says how much that is; None where no chips are asked for."""
-    picks = any(
-        base.domain.operators[i].value == "which" for m in base.domain.find_operators(query.text) for i in m.ids
-    )
-    if not picks or query.what[0].metric != _NEED or query.order is not None or query.asserts is not None:
+    if not question.of.is_open or question.order or question.wants_verdict:
         return None
-    told = reckon(understand(query.text, base.domain), base.store, base.domain, base.names)
-    needed = (
-        next((row.value for row in told.rows if isinstance(row.value, Quantity)), None) if told is not None else None
-    )
+    sums = open_sums(question, base)
+    if sums is None or not sums.asks_for(NEED):
+        return None
+    told = reckon(question, base)
+    needed = next((r.value for r in told.rows if isinstance(r.value, Quantity)), None) if told is not None else None
     if told is None or needed is None:
         return None
-    enough = Condition(Measure(_ROOM), replace(needed, high=math.inf, bound="at least"))
-    having = replace(query.of, where=(*query.of.where, enough))
-    table = evaluate(replace(query, of=having, what=(), given=(), at=()), base)
+    enough = Condition(_ROOM, replace(needed, high=math.inf, bound="at least"))
+    table = evaluate(Query(question.text, replace(question.of, where=(*question.of.where, enough))), base)
     return together([told, render(table, base)]) if isinstance(table, Table) else None

@@ -8,16 +8,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from chipwise.answering.base import Base
-from chipwise.answering.query import Query
+from chipwise.answering.model import Ruling
+from chipwise.answering.query import FAMILY, Query
+from chipwise.answering.quoting import Cited, Told
 from chipwise.answering.sentences import Writer, name, the
-from chipwise.asking.answers import Ruling
-from chipwise.asking.quoting import Cited, Told
 from chipwise.audit.evidence import span_evidence
 from chipwise.figures.variants import covered
 from chipwise.index.rows import StoredPassage
 from chipwise.types import Evidence
 
-FAMILY = "family"  # the relation of a chip to its generation, which is no metric
 _MOST = 3  # chips, and names of a family that are looked for
 _PASSAGES = 8  # read for each pair of names
 

@@ -40,6 +40,11 @@ class Production:
     across: bool = False
 
 
+def _behind(combine: Combine) -> Combine:
+    """The same of two that stand the other way round."""
+    return lambda left, right, domain: combine(right, left, domain)
+
+
 def _count(number: Part, thing: Part, domain: Domain) -> Part | None:
     if number.count is None or thing.count is not None:
         return None
@@ -100,11 +105,8 @@ def _chip_quantity(quantity: Part, thing: Part, domain: Domain) -> Part | None:
 
 
 def _thing_quantity(thing: Part, quantity: Part, domain: Domain) -> Part | None:
-    return (
-        _chip_quantity(quantity, thing, domain)
-        if quantity.quantity and quantity.quantity.dimension == "information"
-        else None
-    )
+    found = quantity.quantity
+    return _chip_quantity(quantity, thing, domain) if found and found.dimension == "information" else None
 
 
 def _form(thing: Part, axis: Part, domain: Domain) -> Part | None:
@@ -136,10 +138,6 @@ def _except(leaves: Part, what: Part, domain: Domain) -> Part | None:
     return what.over(leaves, "excluded", inner=(what,))
 
 
-def _not_maker(negation: Part, maker: Part, domain: Domain) -> Part | None:
-    return maker.over(negation, "excluded", inner=(maker,))
-
-
 def _condition(measure: Part, quantity: Part, domain: Domain) -> Part | None:
     """A figure beside the measure that it is of; None where none of its metrics has that dimension."""
     found = quantity.quantity
@@ -151,10 +149,6 @@ def _condition(measure: Part, quantity: Part, domain: Domain) -> Part | None:
         if fitting
         else None
     )
-
-
-def _condition_behind(quantity: Part, measure: Part, domain: Domain) -> Part | None:
-    return _condition(measure, quantity, domain)
 
 
 def _fits(metric: str, quantity: Part, domain: Domain) -> bool:
@@ -182,26 +176,15 @@ def _told(verb: Part, category: Part, domain: Domain) -> Part | None:
     return said.over(verb, "told", inner=(replace(verb, ids=metrics), said)) if metrics else None
 
 
-def _told_before(category: Part, verb: Part, domain: Domain) -> Part | None:
-    return _told(verb, category, domain)
-
-
 def _told_of_maker(verb: Part, axis: Part, domain: Domain) -> Part | None:
     """ "from AWS": a cloud whose owner makes chips of its own, as their maker."""
     clouds = [v for a, v in axis.axes if a == "provider"]
     if len(clouds) != len(axis.axes) or "designer" not in verb.ids or clouds[0] not in domain.terms:
         return None
-    vendors = vendors_called(domain.terms[clouds[0]].name, domain)
-    companies = (
-        t.id for t in domain.terms.values() if t.kind == "company" and vendors & vendors_called(t.name, domain)
-    )
-    owner = next(companies, "")
+    name = domain.terms[clouds[0]].name
+    vendors = [v for m in domain.find_makers(name) if (m.start, m.end) == (0, len(name)) for v in m.ids]
+    owner = next((company for v in vendors if (company := domain.company_of(v))), "")
     return _told(verb, replace(axis, category="category", ids=(owner,), axes=()), domain) if owner else None
-
-
-def vendors_called(name: str, domain: Domain) -> set[str]:
-    """Who makes chips under a name as a whole: "Amazon" is AWS."""
-    return {v for m in domain.find_makers(name) if (m.start, m.end) == (0, len(name)) for v in m.ids}
 
 
 def relation_takes(metric: str, id_: str, domain: Domain) -> bool:
@@ -226,10 +209,6 @@ def _order_behind(measure: Part, rank: Part, domain: Domain) -> Part | None:
 
 def _limit(number: Part, rank: Part, domain: Domain) -> Part | None:
     return rank.over(number, count=number.count) if number.count and number.quantity is None else None
-
-
-def _limit_behind(rank: Part, number: Part, domain: Domain) -> Part | None:
-    return _limit(number, rank, domain)
 
 
 def _compared(compare: Part, measure: Part, domain: Domain) -> Part | None:
@@ -270,7 +249,7 @@ def _asked_unit(question: Part, unit: Part, domain: Domain) -> Part | None:
     """ "how many watts": the measure of that dimension."""
     if question.value != "count":
         return None
-    dimension, counts = domain.units[unit.unit].dimension, domain.counted(unit.unit)
+    dimension = domain.units[unit.unit].dimension
     if dimension == "count":
         ids = tuple(m.id for m in domain.metrics.values() if m.dimension == "count" and domain.counts(m, unit.unit))
     else:
@@ -281,7 +260,6 @@ def _asked_unit(question: Part, unit: Part, domain: Domain) -> Part | None:
             else tuple(m.id for m in domain.metrics.values() if m.dimension == dimension and m.main)
         )
         ids = ids or tuple(m.id for m in domain.metrics.values() if m.dimension == dimension)
-    del counts
     return unit.over(question, "measure", ids=ids, is_asked=True) if ids else None
 
 
@@ -301,10 +279,6 @@ def _on_axis(axis: Part, measure: Part, domain: Domain) -> Part | None:
     if not ids:
         return None
     return measure.over(axis, ids=ids, axes=tuple(sorted({*measure.axes, *axis.axes})))
-
-
-def _axis_behind(measure: Part, axis: Part, domain: Domain) -> Part | None:
-    return _on_axis(axis, measure, domain)
 
 
 def _same_metric(left: Part, right: Part, domain: Domain) -> Part | None:
@@ -342,10 +316,6 @@ def _relative(word: Part, thing: Part, domain: Domain) -> Part | None:
     return thing.over(word, ids=found) if found else None
 
 
-def _relative_behind(thing: Part, word: Part, domain: Domain) -> Part | None:
-    return _relative(word, thing, domain)
-
-
 def _place(place: Part, rank: Part, domain: Domain) -> Part | None:
     """ "the second most memory"."""
     return rank.over(place, place=int(place.value))
@@ -375,23 +345,23 @@ PRODUCTIONS: tuple[Production, ...] = (
     Production("except", "thing", _except),
     Production("except", "open", _except, across=True),  # "non-NVIDIA chips"
     Production("except", "category", _except),
-    Production("not", "maker", _not_maker),
+    Production("not", "maker", _except),
     *(Production(m, "quantity", _condition) for m in _MEASURES),
-    *(Production("quantity", m, _condition_behind) for m in _MEASURES),
+    *(Production("quantity", m, _behind(_condition)) for m in _MEASURES),
     Production("not", "category", _negated),
     Production("not", "told", _negated),
     Production("not", "weak", _negated),
     Production("with", "category", _with),
     Production("verb", "category", _told),
-    Production("category", "verb", _told_before),
+    Production("category", "verb", _behind(_told)),
     Production("verb", "weak", _told),
     Production("verb", "axis", _told_of_maker, near=True),
-    Production("weak", "verb", _told_before),
+    Production("weak", "verb", _behind(_told)),
     *(Production("rank", m, _order) for m in _MEASURES),
     Production("measure", "rank", _order_behind),
     Production("number", "rank", _limit),
-    Production("rank", "number", _limit_behind, near=True),
-    Production("top", "number", _limit_behind, near=True),
+    Production("rank", "number", _behind(_limit), near=True),
+    Production("top", "number", _behind(_limit), near=True),
     *(Production("compare", m, _compared) for m in _MEASURES),
     Production("measure", "compare", _compared_behind),
     Production("question", "compared", _how_much_more),
@@ -405,7 +375,7 @@ PRODUCTIONS: tuple[Production, ...] = (
     Production("question", "open", _how_many, near=True),
     Production("question", "kind", _how_many, near=True),
     *(Production("axis", m, _on_axis) for m in _MEASURES),
-    *(Production(m, "axis", _axis_behind, across=True) for m in _MEASURES),
+    *(Production(m, "axis", _behind(_on_axis), across=True) for m in _MEASURES),
     Production("weak", "measure", _same_metric),
     Production("measure", "weak", _same_metric),
     Production("weak", "weak", _same_metric),
@@ -413,7 +383,7 @@ PRODUCTIONS: tuple[Production, ...] = (
     Production("group", "measure", _together),
     Production("both", "axis", _with_and_without),
     Production("relative", "thing", _relative),
-    Production("thing", "relative", _relative_behind, near=True),
+    Production("thing", "relative", _behind(_relative), near=True),
     Production("place", "rank", _place),
 )
 BY_LEFT: dict[str, list[Production]] = {}

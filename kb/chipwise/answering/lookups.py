@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from chipwise.answering.cells import Cell, is_category
+from chipwise.answering.conversions import step_to
 from chipwise.answering.query import Measure, Query
 from chipwise.answering.sentences import Writer, and_list, qualified, say, the, value
 from chipwise.answering.totals import ALONE, adds_up_whole, total
-from chipwise.asking.conversions import step_to
 from chipwise.claims.model import Fact
 from chipwise.figures.phrasing import phrase
 

@@ -9,21 +9,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from chipwise.answering.base import Base
-from chipwise.answering.query import Query
+from chipwise.answering.model import Row
+from chipwise.answering.query import CLOUDS, COUNTS, Query
+from chipwise.answering.quoting import Told
 from chipwise.answering.sentences import Writer, name
-from chipwise.asking.answers import Row
-from chipwise.asking.quoting import Told
 from chipwise.claims.model import Fact, Key
 from chipwise.numbers.quantity import Quantity
 
-CHIP = "chip"  # the relation of a machine to its chips, which is no metric
-COUNTS = "chips_per_node"
 _MOST = 6
 
 
 def machines_holding(query: Query, base: Base) -> Told | None:
     """The machines, of the cloud or maker that is named or of any, that hold the chips asked about."""
-    clouds = [c.value for c in query.of.where if c.measure.metric == "cloud_availability"]
+    clouds = [c.value for c in query.of.where if c.measure.metric == CLOUDS]
     if len(clouds) != len(query.of.where) or query.what or query.order or query.asserts or len(query.of.holding) != 1:
         return None
     held = query.of.holding[0]

@@ -8,17 +8,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from chipwise.answering.base import Base
-from chipwise.answering.grammar import vendors_called
+from chipwise.answering.model import Ruling
 from chipwise.answering.query import Assertion, Query
+from chipwise.answering.quoting import Cited, Told
 from chipwise.answering.sentences import Writer, the, value
-from chipwise.asking.answers import Ruling
-from chipwise.asking.quoting import Cited, Told
 from chipwise.audit.evidence import span_evidence
 from chipwise.figures.variants import covered
 from chipwise.text import one_line
 from chipwise.types import Evidence, Role
 
-DESIGNER = "designer"
 _FABS = "foundry"
 _PLAIN = (Role.BODY, Role.LIST)
 _MOST = 3  # products, and passages read for each name
@@ -49,18 +47,14 @@ def makers(query: Query, base: Base) -> Told | None:
 
 def _judge(writer: Writer, product: str, asserted: Assertion, base: Base) -> bool:
     """Writes yes or no; False where the assertion names no maker."""
-    options = [base.domain.terms[i] for i in (str(asserted.value), *asserted.others) if i in base.domain.terms]
-    if not options:
-        return False
+    options = [i for i in (str(asserted.value), *asserted.others) if i in base.domain.terms]
     vendor = base.domain.entities[product].vendor
-    names = ((c, {c.name.lower(), c.id}, vendors_called(c.name, base.domain)) for c in options)
-    theirs = next((c for c, own, makers in names if vendor.lower() in own or vendor in makers), None)
+    theirs = next((i for i in options if vendor in base.domain.vendors_named(i)), "")
     if asserted.others:
-        writer.add(f"{theirs.name if theirs is not None else 'Neither'}: ")
-        return True
-    is_theirs = theirs is not None
-    writer.add(Ruling.YES if is_theirs == asserted.holds else Ruling.NO)
-    return True
+        writer.add(f"{base.domain.terms[theirs].name if theirs else 'Neither'}: ")
+    else:
+        writer.add(Ruling.YES if bool(theirs) == asserted.holds else Ruling.NO)
+    return bool(options)
 
 
 def _named_as_theirs(product: str, base: Base) -> Iterator[Evidence]:

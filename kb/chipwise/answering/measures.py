@@ -16,7 +16,6 @@ from chipwise.domain.model import Domain
 from chipwise.values import dataclass
 
 AT = ("provider", "price_terms", "workload", "benchmark", "as_of")  # axes that hold for the whole query
-CHIP_OF = "chip"  # which chip a machine is made of: a relation that is no metric
 _COUNTS = {"slice": "slice_size", "system": "chips_per_node"}  # what the number of chips in something is called
 _KINDS = {
     "memory_capacity": "memory_kind",
@@ -45,12 +44,13 @@ def measure(
     said = [v for a, v in axes if a == "aggregation"]  # "per chip", "each of the eight"
     scope = Scope(said[0], 1 if said[0] == "chip" else None) if said else Scope("group") if group else None
     known = domain.metrics.get(metric)
-    if known is not None and (
-        unit == known.unit or (known.dimension == "count" and domain.counted(unit) == domain.counted(known.unit))
-    ):
+    if (
+        known is not None and unit and known.dimension == "count"
+    ):  # it tells something only where it counts other things
+        alike = domain.counted(unit) == domain.counted(known.unit)
+        unit = unit if domain.counts(known, unit) and not alike else ""
+    elif known is not None and unit == known.unit:
         unit = ""  # what it is given in anyway
-    elif known is not None and unit and known.dimension == "count" and not domain.counts(known, unit):
-        unit = ""
     return Measure(metric, tuple(kept), scope, unit)
 
 
@@ -65,21 +65,16 @@ def choose(part: Part, frame: Frame, domain: Domain) -> tuple[str, ...]:
         if called in domain.metrics[i].name.lower().replace("(", "").replace(")", "").split()
         or called == domain.metrics[i].name.lower()
     ]
-    if (
-        len(exact) == 1
-        and exact[0] != known[0]
-        and domain.metrics[exact[0]].dimension == domain.metrics[known[0]].dimension
-    ) or (len(exact) == 1 and "mfu" in exact):
+    if len(exact) == 1 and exact[0] != known[0]:
         return (exact[0],)
     texts = [i for i in known if domain.metrics[i].dimension == "text"]
     numbers = [i for i in known if domain.metrics[i].dimension != "text"]
-    said = frame.text[part.start : part.end].lower()
     kinds = tuple(dict.fromkeys((*texts, *(_KINDS[i] for i in numbers if i in _KINDS))))
     if kinds and numbers and "kind" in frame.asks and not part.is_asked:
         return kinds  # a number is no kind
     if texts and numbers:
         wants_number = part.is_asked or part.unit or frame.asks & {"amount", "count"} or frame.compared or frame.orders
-        named = any(domain.metrics[i].name.lower() == said for i in texts)
+        named = any(domain.metrics[i].name.lower() == called for i in texts)
         return (*texts, *numbers) if named and not wants_number else (*numbers, *texts)
     if {"price_per_hour", "purchase_price"} <= set(ids):
         hinted = [i for h in frame.hints for i in h.ids if i in ids]

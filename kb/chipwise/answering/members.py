@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from chipwise.answering.base import Base
 from chipwise.answering.cells import axes_of, fits, is_category
-from chipwise.answering.query import Condition, Measure, Query, Set
+from chipwise.answering.query import DESIGNER, Condition, Measure, Query, Set
 from chipwise.audit.differing import is_wider
 from chipwise.claims.model import Fact, Key
 from chipwise.domain.names import Names
@@ -24,7 +24,6 @@ from chipwise.numbers.quantity import Quantity
 from chipwise.values import dataclass
 
 _KINDS = {"chip": ("chip", "variant"), "system": ("system",), "instance": ("system",), "slice": ("slice",)}
-_MAKER = "designer"
 _NONE = "no {}"
 _EPSILON = 1e-9
 
@@ -55,7 +54,9 @@ def products(of: Set, base: Base) -> list[str]:
     """What a set may hold, in the order of the domain."""
     kinds = {k for kind in of.kinds for k in _KINDS.get(kind, ())} or {"chip", "variant"}
     domain = base.domain
-    makers = {v for c in of.where if c.measure.metric == _MAKER and c.holds for v in _vendors(str(c.value), base)}
+    makers = {
+        v for c in of.where if c.measure.metric == DESIGNER and c.holds for v in domain.vendors_named(str(c.value))
+    }
     return [
         e.id
         for e in domain.entities.values()
@@ -70,13 +71,7 @@ def products(of: Set, base: Base) -> list[str]:
 
 def conditions(of: Set) -> list[Condition]:
     """What facts have to tell of a member; who made it, the domain knows."""
-    return [c for c in of.where if not (c.measure.metric == _MAKER and c.holds)]
-
-
-def _vendors(company: str, base: Base) -> list[str]:
-    """How entities call a company: "AWS" of Amazon."""
-    term = base.domain.terms.get(company)
-    return [i for m in base.domain.find_makers(term.name if term is not None else company) for i in m.ids]
+    return [c for c in of.where if not (c.measure.metric == DESIGNER and c.holds)]
 
 
 def figures(about: Sequence[str], measure: Measure, query: Query, base: Base) -> list[Fact]:

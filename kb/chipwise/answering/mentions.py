@@ -9,20 +9,21 @@ A slot is one stretch of the question with everything that it may be; slots foll
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from chipwise import patterns as re
-from chipwise.answering.lexicon import Lexicon
+from chipwise.answering.lexicon import found_in, leading, says_more, says_nothing
 from chipwise.answering.naming import Named, names_in
-from chipwise.asking.mentions import split_at_commas
 from chipwise.claims.model import Qualifiers
 from chipwise.domain.model import Domain
 from chipwise.domain.phrasebook import Mention
 from chipwise.domain.records import Operator
+from chipwise.figures.llms import find_in
 from chipwise.numbers.quantity import Quantity
 from chipwise.numbers.wording import bound_after, bound_before
 from chipwise.text import WORD, Span, blanked, overlap
 
+_LISTS = re.compile(r"[,&+]|\band\b")
 _MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
 _DATE = re.compile(
     r"(?:\b(?P<month>jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?,?\s(?:of\s)?|\bq(?P<quarter>[1-4])\s|\b(?:late|early|mid|end of|year)[\s-])?"
@@ -79,12 +80,11 @@ OF_METRICS = ("power_basis", "basis", "aggregation", "capacity")  # axes of whic
 
 def slots(text: str, domain: Domain) -> list[Slot]:
     """The slots of a question, in order."""
-    lexicon = Lexicon(domain)
     taken: dict[Span, Slot] = {}
-    _take(list(_candidates(text, domain, lexicon)), taken)
+    _take(list(_candidates(text, domain)), taken)
     rest = blanked(text, taken, "|")
     if WORD.search(rest):  # words of a longer phrase that gave way to a name or a figure
-        _take(list(_candidates(rest, domain, lexicon)), taken)
+        _take(list(_candidates(rest, domain)), taken)
     for word in WORD.finditer(text):
         if not any(start < word.end() and word.start() < end for start, end in taken):
             taken[word.span()] = Slot(*word.span())
@@ -117,17 +117,18 @@ def _merge(slot: Slot, other: Slot) -> None:
     slot.is_weak = slot.is_weak or other.is_weak
 
 
-def _candidates(text: str, domain: Domain, lexicon: Lexicon) -> Iterator[Slot]:
+def _candidates(text: str, domain: Domain) -> Iterator[Slot]:
     dates = [m for m in _DATE.finditer(text) if not _counts_something(text, m, domain)]
-    names = names_in(text, domain, [m.span() for m in dates])
+    model = find_in(text)
+    names = names_in(text, domain, [*(m.span() for m in dates), *([model[1]] if model is not None else [])])
     figures = [q for q in domain.unit_table.find(text) if q.dimension != "count"]
     names = [n for n in names if not _is_unit(n, figures, domain)]
     yield from (Slot(n.start, n.end, names=n) for n in names)
     dates = [m for m in dates if not any(n.start < m.end() and m.start() < n.end for n in names)]
     yield from (Slot(*m.span(), date=_date(m)) for m in dates)
     phrases = [(m.start, m.end) for m in (*domain.find_qualifiers(text), *domain.find_terms(text))]
-    yield from _figures(text, domain, lexicon, names, [*(m.span() for m in dates), *phrases])
-    yield from (Slot(m.start, m.end, operators=operators) for m, operators in lexicon.find(text))
+    yield from _figures(text, domain, names, [*(m.span() for m in dates), *phrases])
+    yield from (Slot(m.start, m.end, operators=operators) for m, operators in found_in(text, domain))
     inner = [(m, "axis") for m in domain.find_qualifiers(text)]
     inner += [(m, "category") for m in (*domain.find_terms(text), *domain.find_values(text))]
     for mention, kind in inner:
@@ -137,7 +138,7 @@ def _candidates(text: str, domain: Domain, lexicon: Lexicon) -> Iterator[Slot]:
         elif not _is_concept(mention.ids[0], domain):
             yield Slot(mention.start, mention.end, categories=mention.ids)
     yield from (Slot(m.start, m.end, makers=m.ids) for m in domain.find_makers(text))
-    yield from _metrics(text, domain, lexicon)
+    yield from _metrics(text, domain)
     yield from _units(text, domain)
 
 
@@ -147,21 +148,21 @@ def _is_unit(name: Named, figures: list[Quantity], domain: Domain) -> bool:
     return many and any(q.start < name.start and name.end <= q.end for q in figures)
 
 
-def _metrics(text: str, domain: Domain, lexicon: Lexicon) -> Iterator[Slot]:
+def _metrics(text: str, domain: Domain) -> Iterator[Slot]:
     """Wording of metrics, without the words before it that only ask ("how much HBM"), and with the values that stand inside."""
-    for found in split_at_commas(domain, text, domain.find_metrics_asked(text)):
+    for found in _split_at_commas(text, domain):
         mention = found
         said = text[mention.start : mention.end]
-        cut, operators = lexicon.leading(said)
+        cut, operators = leading(said, domain)
         start = mention.start
-        if cut and said[cut:].strip() and not lexicon.says_nothing(said[cut:]):
+        if cut and said[cut:].strip() and not says_nothing(said[cut:], domain):
             yield Slot(start, start + cut, operators=operators)
             start += cut + len(said[cut:]) - len(said[cut:].lstrip())
             again = next((m for m in domain.find_metrics_asked(text[start:]) if m.start == 0), None)
             if again is not None and start + again.end > mention.end:  # "what process" hides the "process node" in it
                 mention = Mention(start, start + again.end, again.ids)
         rest = text[start : mention.end]
-        if lexicon.says_more(_without_entities(rest, domain)):
+        if says_more(_without_entities(rest, domain), domain):
             continue  # the "GPUs are in" of "how many GPUs are in" and "faster": the operators say it
         stated = [(m, *m.ids[0].partition("=")[::2]) for m in domain.find_qualifiers(rest)]
         axes = tuple((axis, value) for _, axis, value in stated if axis not in OF_METRICS)
@@ -175,10 +176,10 @@ def _metrics(text: str, domain: Domain, lexicon: Lexicon) -> Iterator[Slot]:
         around = [
             (before, behind)
             for before, behind in around
-            if lexicon.says_nothing(before) and (lexicon.says_nothing(behind) if is_text else not behind)
+            if says_nothing(before, domain) and (says_nothing(behind, domain) if is_text else not behind)
         ]
         weak = bool(around) and not any(o.value in ("amount", "count") for o in operators)
-        denied = weak and any(o.kind == "not" for _, found in lexicon.find(around[0][0]) for o in found)
+        denied = weak and any(o.kind == "not" for o in domain.operators_in(around[0][0]))
         categories = tuple(f"!{c}" for c in categories) if denied else categories
         unit = _unit(rest, domain)
         counts = unit and (domain.metrics[mention.ids[0]].dimension == "count") == (
@@ -196,6 +197,18 @@ def _metrics(text: str, domain: Domain, lexicon: Lexicon) -> Iterator[Slot]:
         )
 
 
+def _split_at_commas(text: str, domain: Domain) -> Iterator[Mention]:
+    """ "memory, bandwidth" and "memory & bandwidth" are two metrics, although the words of one are "memory bandwidth"."""
+    for mention in domain.find_metrics_asked(text):
+        mark = _LISTS.search(text, mention.start, mention.end)
+        if mark is None:
+            yield mention
+            continue
+        for start, end in ((mention.start, mark.start()), (mark.start(), mention.end)):
+            found = domain.find_metrics_asked(text[start:end])
+            yield from (replace(m, start=m.start + start, end=m.end + start) for m in found)
+
+
 def _is_concept(id_: str, domain: Domain) -> bool:
     """True for what is asked about and no category of anything: TDP, the KV cache."""
     return (
@@ -211,7 +224,7 @@ def _without_entities(text: str, domain: Domain) -> str:
     return text
 
 
-def _figures(text: str, domain: Domain, lexicon: Lexicon, names: list[Named], dates: list[Span]) -> Iterator[Slot]:
+def _figures(text: str, domain: Domain, names: list[Named], dates: list[Span]) -> Iterator[Slot]:
     """Quantities with the words that bound them, and bare numbers."""
     for q in domain.unit_table.find_all(text):
         if any(
@@ -238,12 +251,12 @@ def _figures(text: str, domain: Domain, lexicon: Lexicon, names: list[Named], da
         if q.dimension == "number":
             yield Slot(q.start, q.end, number=q.middle, is_word=is_word, quantity=q if q.bound != "exact" else None)
         else:
-            yield Slot(min(start, q.start), end, quantity=q, is_strict=_is_strict(text[start : q.start], lexicon))
+            yield Slot(min(start, q.start), end, quantity=q, is_strict=_is_strict(text[start : q.start], domain))
 
 
-def _is_strict(before: str, lexicon: Lexicon) -> bool:
+def _is_strict(before: str, domain: Domain) -> bool:
     """True behind "more than" and "under", not behind "no more than" and "at most"."""
-    said = [o for _, operators in lexicon.find(before) for o in operators]
+    said = domain.operators_in(before)
     kinds = {o.kind for o in said}
     outside = any(o.kind == "bound" and o.value in ("above", "below") for o in said)
     return (outside or {"compare", "than"} <= kinds) and "not" not in kinds

@@ -29,10 +29,10 @@ _DIGITS = re.compile(r"\d+")
 _LIKE_A_NAME = re.compile(
     r"[A-Za-z]{1,12}\d{1,4}[A-Za-z]{0,2}|\d{2,4}[A-Z]{1,2}"
 )  # "M5", "MI390X", "Trainium9"; "355X"
-_PLAIN_NUMERAL = re.compile(
+PLAIN_NUMERAL = re.compile(
     r"\d+(?:\.\d+)?(?:e\d+|[kmbt]|st|nd|rd|th|s|x|gb|tb|mb|w|kw|mw|nm|h|hz|ghz|mhz|way|d|bit|bits)?", re.I
 )
-_NUMBER_BEHIND = re.compile(r"\s(\d{1,2})(?![\w.%-])")
+_NUMBER_BEHIND = re.compile(r"[\s-]?v?\d{1,2}(?![\w.%-]|\s?[xX×])")  # not the 2 of "NVIDIA 2x H100"
 _WORD_BEHIND = re.compile(r" ([A-Za-z]{2,})\b")
 _SERIES = 4  # digits of a number that is a name by itself beside a word for chips: "a 4090"
 _LONGEST = 16  # characters behind a short name that may go with it: " Ti Super 16GB"
@@ -51,8 +51,8 @@ class Named:
     unknown: Unknown | None = None
 
 
-def names_in(text: str, domain: Domain, dates: Sequence[Span] = ()) -> list[Named]:
-    """All names of things in order, never overlapping."""
+def names_in(text: str, domain: Domain, others: Sequence[Span] = ()) -> list[Named]:
+    """All names of things in order, never overlapping; what is cut short or unknown stands outside of `others`, dates and models."""
     found = [_counted(text, m, domain) for m in domain.find_entities(text)]
     generations = [*_unknown_generations(text, found, domain), *_unknown_builds(text, found, domain)]
     found = [
@@ -60,7 +60,7 @@ def names_in(text: str, domain: Domain, dates: Sequence[Span] = ()) -> list[Name
     ] + generations
     for find in (_slices, _siblings, _short_names, _unknown_names):
         new = find(text, sorted(found, key=lambda n: n.start), domain)
-        found += [n for n in new if not _taken(found, n) and not any(overlap((n.start, n.end), d) for d in dates)]
+        found += [n for n in new if not _taken(found, n) and not any(overlap((n.start, n.end), o) for o in others)]
     return sorted((_times(text, n) for n in found), key=lambda n: n.start)
 
 
@@ -105,7 +105,7 @@ def _counts_chips(id_: str, said: str, domain: Domain) -> bool:
 
 def _unit_in(said: str, domain: Domain) -> str:
     """ "node" where a name says that it is one machine: "8-GPU H100 node"."""
-    kinds = {domain.operators[i].value for m in domain.find_operators(said) for i in m.ids}
+    kinds = {o.value for o in domain.operators_in(said)}
     return "node" if kinds & {"system", "instance"} else ""
 
 
@@ -138,7 +138,7 @@ def _siblings(text: str, found: Sequence[Named], domain: Domain) -> Iterator[Nam
 
 
 def _sets_apart(text: str, domain: Domain) -> bool:
-    kinds = {domain.operators[i].kind for m in domain.find_operators(text) for i in m.ids}
+    kinds = {o.kind for o in domain.operators_in(text)}
     return bool(kinds & {"relate", "versus"})
 
 
@@ -156,6 +156,8 @@ def _joins(between: str, domain: Domain) -> bool:
 
 def _free_words(text: str, found: Sequence[Named]) -> Iterator[re.Match[str]]:
     for m in WORD.finditer(text):
+        if text[: m.start()].endswith(".") and text[: m.start() - 1][-1:].isdigit():
+            continue  # the "8T" of "14.8T"
         if m.group().lower() not in STOP_WORDS and not any(n.start < m.end() and m.start() < n.end for n in found):
             yield m
 
@@ -172,8 +174,15 @@ def _short_names(text: str, found: Sequence[Named], domain: Domain) -> Iterator[
         is_number = word.group().isdigit()
         if len(kin) == 1 and not is_number:
             yield Named(word.start(), word.end(), kin)
-        elif len(ids) == 1 and (not is_number or _is_no_count(text, word, domain)):
+        elif len(ids) == 1 and (_is_no_count(text, word, domain) if is_number else not _multiplies(text, word, domain)):
             yield _lengthened(text, word, ids, domain)
+
+
+def _multiplies(text: str, word: re.Match[str], domain: Domain) -> bool:
+    """True for the "300x" of "300x faster"."""
+    behind = [m for m in domain.find_operators(text[word.end() :]) if m.start == 1]
+    compares = any(domain.operators[i].kind == "compare" for m in behind for i in m.ids)
+    return compares and word.group()[:-1].isdigit() and word.group()[-1] in "xX"
 
 
 def _lengthened(text: str, word: re.Match[str], ids: tuple[str, ...], domain: Domain) -> Named:
@@ -198,32 +207,20 @@ def _is_no_count(text: str, word: re.Match[str], domain: Domain) -> bool:
 
 
 def _unknown_generations(text: str, found: Sequence[Named], domain: Domain) -> Iterator[Named]:
-    """ "Gaudi 7", "H100 Ultra 3": a number behind a line's name that makes no chip of it."""
+    """ "Gaudi 7", "H100 Ultra 3": a number behind the name of a line or a series that makes no chip of it."""
     for name in found:
-        numbered = _NUMBER_BEHIND.match(text, name.end)
-        if name.ids and numbered and not _DIGITS.search(text[name.start : name.end]) and name.unknown is None:
-            alike = series(f"{text[name.start : name.end]} 1")
-            if {alike, alike.replace(" ", "")} & domain.series.keys() and not domain.is_generic(name.ids[0]):
-                said = text[name.start : numbered.end()]
-                if not domain.find_unit(text[numbered.end() :].strip()):
-                    yield Named(
-                        name.start, numbered.end(), unknown=Unknown(said, _known(said.replace(" ", ""), domain))
-                    )
-                continue
-        many = name.ids and all(domain.is_many(i) and domain.entities[i].vendor for i in name.ids)
-        behind = re.compile(r"[\s-]?v?(\d{1,2})(?![\w.%-]|\s?[xX×])").match(text, name.end) if many else None
-        if behind is None or domain.find_unit(text[behind.end() :].strip()):
+        behind = _NUMBER_BEHIND.match(text, name.end)
+        if behind is None or not name.ids or domain.is_generic(name.ids[0]):
             continue
-        if text[name.end - 1] == "s" or any(m.start == 1 for m in domain.find_entities(text[behind.end() :])):
-            continue  # "GPUs 8", "NVIDIA 2 H100"
-        said = text[name.start : behind.end()]
-        if text[name.end : behind.start(1)].strip(" -v") or name.ids[0] in ("gpu", "cpu", "accelerator"):
-            continue
-        yield Named(
-            name.start,
-            behind.end(),
-            unknown=Unknown(said, _known(said, domain) or tuple(domain.members(name.ids[0])[:_KNOWN])),
-        )
+        called, said = text[name.start : name.end], text[name.start : behind.end()]
+        alike = series(f"{called} 1")
+        numbered = not _DIGITS.search(called) and {alike, alike.replace(" ", "")} & domain.series.keys()
+        is_line = all(domain.is_many(i) and domain.entities[i].vendor for i in name.ids)
+        counts = called.endswith("s") or any(m.start == 1 for m in domain.find_entities(text[behind.end() :]))
+        if (numbered or (is_line and not counts)) and not domain.find_unit(text[behind.end() :].strip()):
+            known = _known(said.replace(" ", "") if numbered else said, domain)
+            unknown = Unknown(said, known or tuple(domain.members(name.ids[0])[:_KNOWN]))
+            yield Named(name.start, behind.end(), unknown=unknown)
 
 
 def _unknown_builds(text: str, found: Sequence[Named], domain: Domain) -> Iterator[Named]:
@@ -264,7 +261,7 @@ def _unknown_names(text: str, found: Sequence[Named], domain: Domain) -> Iterato
                 continue
         if (
             _LIKE_A_NAME.fullmatch(word.group())
-            and not _PLAIN_NUMERAL.fullmatch(word.group())
+            and not PLAIN_NUMERAL.fullmatch(word.group())
             and not domain.find_unit(word.group())
         ):
             end = word.end()

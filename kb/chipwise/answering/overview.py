@@ -12,9 +12,9 @@ from dataclasses import dataclass
 
 from chipwise.answering.base import Base
 from chipwise.answering.query import Counted
+from chipwise.answering.quoting import Told
 from chipwise.answering.sentences import Writer, capital, counted, name, the, told_apart
 from chipwise.answering.totals import ALONE
-from chipwise.asking.quoting import Told
 from chipwise.claims.model import Fact
 from chipwise.figures.alike import agree
 from chipwise.figures.amounts import number, times

@@ -15,18 +15,16 @@ from dataclasses import replace
 from chipwise.answering.accounting import PRICES
 from chipwise.answering.assemble import queries_of
 from chipwise.answering.chart import Cover, covers
-from chipwise.answering.frame import Frame, sort_parts
-from chipwise.answering.given import conversion_of, sums_of
-from chipwise.answering.measures import at_axes
+from chipwise.answering.conversions import conversion_of
+from chipwise.answering.frame import sort_parts
 from chipwise.answering.mentions import Slot, slots
 from chipwise.answering.query import Query, Set
-from chipwise.answering.slips import as_written, respelt, slips_in
-from chipwise.answering.subject import CHIPS, subject_of
+from chipwise.answering.subject import CHIPS
 from chipwise.domain.model import Domain
 
 MOST_READINGS = 6
 _PICKED = 1.0  # "which Trainium" asks for one of them
-_SUMS = 50.0  # behind every plain reading that leaves as many words
+_CONVERTED = 50.0  # behind every plain reading that leaves as many words
 
 
 def parse(text: str, domain: Domain) -> list[Query]:
@@ -38,7 +36,7 @@ def parse(text: str, domain: Domain) -> list[Query]:
 
 def _of_all_chips(query: Query, domain: Domain) -> Query:
     """ "largest memory", where nothing was asked before: of all chips."""
-    ranks = any(domain.operators[i].kind == "rank" for m in domain.find_operators(query.text) for i in m.ids)
+    ranks = any(o.kind == "rank" for o in domain.operators_in(query.text))
     lone = query.what[0].metric if len(query.what) == 1 else ""
     ranked = query.order is not None and query.asserts is None and ranks
     return replace(query, of=Set(kinds=(CHIPS,))) if ranked and lone in domain.metrics and lone not in PRICES else query
@@ -51,19 +49,6 @@ def settled(query: Query) -> Query:
 
 def readings(text: str, domain: Domain) -> list[Query]:
     """As `parse`, and those as well that lack a subject or a measure: a follow-up takes these from the query before."""
-    kept = _readings(text, domain)
-    if kept and not kept[0].left:
-        return kept
-    left = kept[0].left if kept else tuple((s.start, s.end) for s in slots(text, domain) if not s.is_known)
-    slips = slips_in(text, left, domain)
-    if slips:
-        read = [as_written(q, text, slips) for q in _readings(respelt(text, slips), domain)]
-        if read and (not kept or _left(read[0]) < _left(kept[0])):
-            return [*read, *kept][:MOST_READINGS]
-    return kept
-
-
-def _readings(text: str, domain: Domain) -> list[Query]:
     found = slots(text, domain)
     best = covers(text, found, domain)
     read = sorted(_read(text, found, best, domain), key=lambda r: r[0])
@@ -82,15 +67,9 @@ def _read(
         for number, query in enumerate(queries_of(frame, domain)):
             named = _PICKED if frame.picks_a_name and query.of.entities else 0.0
             yield (_left(query), cover.cost + named + number / 100), query
-    if frames and not frames[0].refuses:
-        yield from (((_left(q), _SUMS + n), q) for n, q in enumerate(_sums(frames[0], found, domain)))
-
-
-def _sums(frame: Frame, found: Sequence[Slot], domain: Domain) -> Iterator[Query]:
-    converted = conversion_of(frame.text, found, domain)
+    converted = conversion_of(text, found, domain) if frames and not frames[0].refuses else None
     if converted is not None:
-        yield converted
-    yield from sums_of(frame.text, found, subject_of(frame, domain), at_axes(frame), domain)
+        yield (_left(converted), _CONVERTED), converted
 
 
 def _left(query: Query) -> int:
@@ -102,17 +81,9 @@ def is_about_something(query: Query) -> bool:
     of = query.of
     runs = any(axis in ("workload", "benchmark", "model") for axis, _ in query.at)
     named = of.entities or of.unknown or of.is_open or of.holding
-    return bool(named or query.given or (query.what and runs))
+    return bool(named or query.converts or (query.what and runs))
 
 
 def is_same(a: Query, b: Query) -> bool:
     """True where two readings ask for the same, whatever their words."""
-    return (a.of, a.what, a.order, a.relate, a.asserts, a.given, a.at) == (
-        b.of,
-        b.what,
-        b.order,
-        b.relate,
-        b.asserts,
-        b.given,
-        b.at,
-    )
+    return replace(a, left=(), assumed=()) == replace(b, left=(), assumed=())

@@ -13,15 +13,15 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Protocol
 
+from chipwise.answering.base import Base
+from chipwise.answering.disagreeing import find_disagreements, find_unsound, keys_of_figures
+from chipwise.answering.question import Kind, Question
 from chipwise.answering.quotation import quote
 from chipwise.answering.reader import LONGEST, Calibration, Reader, Reading, Scores
 from chipwise.answering.refusal import beyond_sources, reason, unknown_names
+from chipwise.answering.rendering import Draft
+from chipwise.answering.searching import Hit, search, stem
 from chipwise.answering.windows import Window, dangles, overlaps, widened
-from chipwise.asking.disagreeing import find_disagreements, find_unsound, keys_of_figures
-from chipwise.asking.kinds import Kind
-from chipwise.asking.question import Question
-from chipwise.asking.rendering import Draft
-from chipwise.asking.searching import Hit, search, stem
 from chipwise.claims.model import Sentence
 from chipwise.domain.model import Domain
 from chipwise.figures.alike import ON_DEMAND
@@ -47,13 +47,9 @@ _SUBJECTS = 5  # of a comparison that are searched for by themselves
 _ROLE_LEAD = {Role.COMMENT: -2.0, Role.BIO: -3.0, Role.BOILERPLATE: -3.0, Role.CODE: -1.0}
 
 
-class Sources(Protocol):
+class Sources(Base, Protocol):
     """What passages are read from."""
 
-    @property
-    def store(self) -> Store: ...  # noqa: D102
-    @property
-    def domain(self) -> Domain: ...  # noqa: D102
     @property
     def vectors(self) -> Any: ...  # noqa: D102
     @property
@@ -289,9 +285,8 @@ def _chosen(question: Question, windows: Sequence[Window]) -> list[Window]:
 
 def _find(question: Question, vector: Vector, store: Store, index: Any, domain: Domain, count: int) -> list[Hit]:
     """The passages to read. Of several things compared each is searched by itself too, lest the loudest fill the list."""
-    named = [word for word in question.words if word not in question.free_words]
     explains = question.kind not in (Kind.LOOKUP, Kind.LIST)
-    hits = search(store, index, question.text, vector, count * AMONG if explains else count, stressed=named)
+    hits = search(store, index, question.text, vector, count * AMONG if explains else count, stressed=question.stressed)
     hits = (_primers_first(hits, store) if explains else hits)[:count]
     if question.kind is not Kind.COMPARISON:
         return hits

@@ -12,10 +12,11 @@ from collections.abc import Iterable, Iterator
 
 from chipwise.answering.base import Base
 from chipwise.answering.cells import axes_of, is_priced
-from chipwise.answering.query import Assertion, Query
+from chipwise.answering.evaluate import is_downward
+from chipwise.answering.model import Ruling
+from chipwise.answering.query import Assertion, Order, Query
+from chipwise.answering.quoting import Told
 from chipwise.answering.sentences import Writer, qualified, the, value
-from chipwise.asking.answers import Ruling
-from chipwise.asking.quoting import Told
 from chipwise.claims.model import Fact
 from chipwise.figures.alike import ON_DEMAND
 from chipwise.figures.amounts import plain
@@ -27,7 +28,6 @@ from chipwise.values import dataclass
 FEW = 3  # figures, below which nothing can stand among them
 _MUCH = 0.75
 _DIGITS = 4
-_LESS_IS_BETTER = ("more expensive", "smaller", "longer", "heavier", "later")
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,8 +76,7 @@ def _ruling(asserted: Assertion, less: float, more: float, query: Query, base: B
     """Whether the figure is what the question takes it for; None where it only says that somebody asks or pays it."""
     side = asserted.among
     if side == "best":
-        downward = base.domain.metrics[query.what[0].metric].bigger_is in _LESS_IS_BETTER
-        side = "least" if downward else "most"
+        side = "most" if is_downward(Order("best"), query.what[0], base) else "least"
     if side not in ("most", "least"):
         return None
     for_it, against = (less, more) if side == "most" else (more, less)

@@ -15,10 +15,9 @@ from chipwise.answering.cells import axes_of, fits
 from chipwise.answering.evaluate import is_downward
 from chipwise.answering.members import members, products
 from chipwise.answering.query import Counted, Measure, Order, Query
+from chipwise.answering.quoting import Told
 from chipwise.answering.sentences import Writer, counted, qualified, the, value
-from chipwise.asking.quoting import Told
 from chipwise.claims.model import Fact, Key
-from chipwise.domain.degrees import OPPOSITE
 from chipwise.figures.alike import ON_DEMAND
 from chipwise.figures.amounts import plain, times
 from chipwise.figures.phrasing import listed
@@ -90,7 +89,7 @@ def _of_several(query: Query, measure: Measure, order: Order, base: Base) -> Tol
     found.sort(key=lambda pair: pair[1].value, reverse=is_downward(order, measure, base))
     writer = Writer(base)
     (first, cheap), (_, dear) = found[0], found[-1]
-    how = "more expensive" if is_downward(order, measure, base) else OPPOSITE.get("more expensive", "cheaper")
+    how = "more expensive" if is_downward(order, measure, base) else "cheaper"
     if unpriced:
         writer.add("The prices known do not tell them apart: " if len(found) == 1 else "By price: ")
     elif len(found) == 2 and cheap.value != dear.value:  # noqa: PLR2004

@@ -6,13 +6,11 @@
         -> Query(of=Set((Counted("nvidia-h200", 2), Counted("amd-mi300x"))), what=(memory_capacity,), order=most)
 
 There is no list of kinds of questions. What a query is shows in what it fills: one thing and a measure is a look-up, several are
-a comparison, an order ranks, a condition filters, an assertion is verified, and a given figure or an empty cell is solved for.
+a comparison, an order ranks, a condition filters, and an assertion is verified. What figures of the question lead to is a sum.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import field
 from typing import Literal
 
 from chipwise.claims.model import Qualifiers, Scope
@@ -20,17 +18,23 @@ from chipwise.numbers.quantity import Quantity
 from chipwise.values import dataclass
 
 Span = tuple[int, int]
+CHIP_OF, FAMILY = (
+    "chip",
+    "family",
+)  # relations of a machine to its chips and of a chip to its generation, which are no metrics
+CLOUDS, COUNTS, DESIGNER = "cloud_availability", "chips_per_node", "designer"
+Side = Literal["most", "least", "best", "worst"]  # which way the better one looks depends on what is measured
+Relation = Literal["", "difference", "ratio", "percent", "same", "count"]  # count: how many of the first
 
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """A metric of the domain or a variable of the network, on the axes that the question names. `unit` as asked for, or ""."""
+    """A metric of the domain, on the axes that the question names; "" of a figure that is given. `unit` as asked for, or ""."""
 
     metric: str
     axes: Qualifiers = ()
     scope: Scope | None = None
     unit: str = ""
-    is_variable: bool = False  # True for a variable of the network: some have the id of a metric
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +91,7 @@ class Set:
 class Order:
     """The most or the least first, of the first measure of the query; `limit` as asked for, 1 for "which has more"."""
 
-    first: Literal["most", "least", "best", "worst"]  # which way the better one looks depends on what is measured
+    first: Side
     limit: int = 1
     place: int = 1  # from which one on: 2 for "the second most"
 
@@ -98,7 +102,6 @@ class Assertion:
 
     value: Quantity | str | None = None  # None for a comparison: `order` says of what there is more
     holds: bool = True  # False for "has no NVLink"
-    said_by: str = ""
     strict: bool = False  # "more than 141 GB"
     others: tuple[str, ...] = ()  # categories beside `value` of which one is to be picked: "Volta or Turing"
     among: Literal["", "most", "least", "best", "any"] = (
@@ -107,26 +110,10 @@ class Assertion:
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
-    """A figure that the question supplies for a sum: "at 40 % MFU".
-
-    `variable` is the one of the network that it stands for, "" where the sum decides that (tokens of a prompt or of a training run).
-    `kind` is what the figure is of by itself, as in the `kinds` of variables; `scope` "chip" or "all" where the question tells.
-    """
-
-    variable: str
-    value: Quantity
-    span: Span
-    kind: str = ""
-    scope: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class Query:
     """One reading of a question.
 
-    `at` are axes that hold for all measures: a date, a cloud, terms of a price, the work to be done. `spans` is where each part stands in
-    `text`, `left` are words that nothing in the query accounts for: where there are any, passages are read too, and the answer says
+    `at` are axes that hold for all measures: a date, a cloud, terms of a price, the work to be done. `left` are words that nothing in the query accounts for: where there are any, passages are read too, and the answer says
     which words were not used. `assumed` says in words what was filled in and not asked.
     """
 
@@ -134,12 +121,9 @@ class Query:
     of: Set = Set()
     what: tuple[Measure, ...] = ()
     order: Order | None = None
-    relate: Literal["", "difference", "ratio", "percent", "same", "count"] = (
-        ""  # how the figures of several are put; count: how many of the first
-    )
+    relate: Relation = ""  # how the figures of several are put
     asserts: Assertion | None = None
-    given: tuple[Given, ...] = ()
+    converts: Quantity | None = None  # a figure that is wanted in the units of `what`
     at: Qualifiers = ()
-    spans: Mapping[str, tuple[Span, ...]] = field(default_factory=dict)
     left: tuple[Span, ...] = ()
     assumed: tuple[str, ...] = ()

@@ -6,9 +6,9 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
 from chipwise import patterns as re
+from chipwise.answering.model import Row
+from chipwise.answering.quoting import Cited, Told, together
 from chipwise.answering.windows import Window
-from chipwise.asking.answers import Row
-from chipwise.asking.quoting import Cited, Told, together
 from chipwise.audit.evidence import span_evidence
 from chipwise.index.store import Store
 from chipwise.text import BULLET, one_line

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from chipwise.answering.question import Question
 from chipwise.answering.windows import Window
-from chipwise.asking.question import Question
 from chipwise.domain.model import Domain
 from chipwise.domain.records import Term
 from chipwise.figures.phrasing import listed
@@ -26,9 +26,9 @@ _MOST_NAMED = 2  # metrics that a refusal names of those that one word may mean
 
 def beyond_sources(question: Question, store: Store) -> str:
     """Why no passage needs to be looked at; empty when one may answer."""
-    numbered = [*question.generations, *_strange_siblings(question, store)]
-    if numbered:
-        return f"no source mentions {listed(numbered)}"
+    strange = _strange(question, store)
+    if strange:
+        return f"no source mentions {listed(strange)}"
     if question.wants_opinion:
         return "it asks for an opinion, about shares or about people, and the sources here are on hardware"
     if not question.wants_ranking or not question.metrics:
@@ -40,7 +40,7 @@ def unknown_names(question: Question, store: Store, domain: Domain) -> list[str]
     """Names and years in the question that occur in no passage, as they were written."""
     written = {w.lower(): w for w in re.findall(r"[^\W_]+", question.text)}
     found = store.document_frequencies((*question.names, *question.years))
-    strange = _strange_siblings(question, store)
+    strange = _strange(question, store)
     said = {word for name in strange for word in words(name)}
     missing = (
         written.get(name, name)
@@ -49,11 +49,11 @@ def unknown_names(question: Question, store: Store, domain: Domain) -> list[str]
     )
     named = (domain.terms[t] for t in question.terms)
     absent = [term.name for term in named if term.kind in _NAMED and _is_absent(term, store)]
-    return [*question.generations, *strange, *absent, *missing]
+    return [*strange, *absent, *missing]
 
 
-def _strange_siblings(question: Question, store: Store) -> list[str]:
-    return [name for name in question.siblings if not store.match([name], 1)]
+def _strange(question: Question, store: Store) -> list[str]:
+    return [name for name in question.unknown if not store.match([name], 1)]
 
 
 def _is_absent(term: Term, store: Store) -> bool:

@@ -13,11 +13,11 @@ from chipwise.answering.cells import Cell
 from chipwise.answering.comparing import compare
 from chipwise.answering.evaluate import is_downward
 from chipwise.answering.members import is_within
+from chipwise.answering.model import Ruling
 from chipwise.answering.query import Assertion, Query
+from chipwise.answering.quoting import Told
 from chipwise.answering.sentences import Writer
 from chipwise.answering.table import Table
-from chipwise.asking.answers import Ruling
-from chipwise.asking.quoting import Told
 from chipwise.figures.alike import differ_by_label
 from chipwise.numbers.quantity import Quantity
 

@@ -16,9 +16,9 @@ from chipwise.answering.comparing import compare
 from chipwise.answering.evaluate import LISTED, is_downward
 from chipwise.answering.lookups import look_up
 from chipwise.answering.query import Measure, Order
+from chipwise.answering.quoting import Told
 from chipwise.answering.sentences import Writer, qualified, the, told_apart, value
 from chipwise.answering.table import Table
-from chipwise.asking.quoting import Told
 from chipwise.claims.model import Fact
 from chipwise.figures.phrasing import listed
 

@@ -10,16 +10,14 @@ from chipwise.answering.answer import answer, drafted
 from chipwise.answering.base import Base
 from chipwise.answering.context import Asked, asked_in, premise_in, readings_of
 from chipwise.answering.derive import work_out
+from chipwise.answering.model import Answer, Ruling
 from chipwise.answering.overview import overview
 from chipwise.answering.parse import parse
 from chipwise.answering.query import Counted, Query
-from chipwise.asking.answers import Answer, Ruling
-from chipwise.asking.kinds import FIGURE, NUMBER_WANTED, Kind
-from chipwise.asking.question import Question, check, understand, understand_last
-from chipwise.asking.quoting import Told, together
-from chipwise.asking.rendering import Draft, render
-from chipwise.asking.spelling import read_misspelt
-from chipwise.domain.shortnames import in_full
+from chipwise.answering.question import Kind, Question, understand, understand_last
+from chipwise.answering.quoting import Told, together
+from chipwise.answering.rendering import Draft, render
+from chipwise.answering.spelling import check, read_misspelt
 from chipwise.text import blanked, words
 
 _UNMEASURED = frozenset(("speedup", "workload_fit"))  # what "faster" and "better" ask for, which no chip has by itself
@@ -39,65 +37,41 @@ class Sources(Base, Protocol):
 def reply(text: str, sources: Sources, passages: int | None = None) -> Answer:
     """The answer to all that `text` asks, from facts or the best `passages` passages. Raises QuestionInvalid."""
     typed = check(text)
-    parts = asked_in(typed, sources.domain)
-    understood = readings_of(typed, parts, sources.domain)
-    drafts = _by_query(understood, sources)
-    if all(draft is not None and draft.answered for draft in drafts):
-        return render(typed, [draft for draft in drafts if draft is not None], sources.names)
-    full, shortened = in_full(sources.domain, typed)
-    reading = read_misspelt(full, sources.domain, sources.store)
-    if reading.text != typed:
-        parts = asked_in(reading.text, sources.domain)
-        understood = readings_of(reading.text, parts, sources.domain)
-        drafts = _by_query(understood, sources)
+    reading = read_misspelt(typed, sources.domain, sources.store)
+    parts = asked_in(reading.text, sources.domain)
+    drafts = _by_query(readings_of(reading.text, parts, sources.domain), sources)
+    if all(draft is not None and draft.answered and draft.is_full for draft in drafts):
+        return render(typed, [draft for draft in drafts if draft is not None], sources.names, reading.slips)
     said = reading.text
     taken = premise_in(said, 0, sources.domain)
     premise = _if_denied(said[slice(*taken)], sources) if taken is not None else None
     if taken is not None and premise is not None:  # and no figure of it goes into a sum
         said = blanked(said, [(q.start, q.end) for q in sources.domain.unit_table.find_all(said[: taken[1]])])
     found: list[Draft] = [premise] if premise is not None else []
-    for part, draft, readings in zip(parts, drafts, understood, strict=True):
+    for part, draft in zip(parts, drafts, strict=True):
         quoted = {c.evidence.quote for each in found for c in each.told.cited}
-        known = draft if draft is not None and draft.answered else _denied(said, part, sources)
-        known = known or _worked_out(said, part, sources)
-        wanted = _question(said, part, sources).naming(reading.strange)
-        read = known or _read(_with_unknown(wanted, readings), sources, passages, quoted)
-        beside = None if read.answered else _set_beside(reading.text, parts, sources) or draft
-        if beside is not None:
-            asked = said[part.begin : part.end].strip(" ,") if len(parts) > 1 else beside.question
-            read = replace(beside, question=asked, consulted=read.consulted)
+        answered = draft if draft is not None and draft.answered else None
+        known = answered if answered is not None and answered.is_full else _denied(said, part, sources)
+        known = known or _worked_out(said, part, sources) or answered
+        wanted = _naming(_question(said, part, sources), reading.strange)
+        read = known or _read(wanted, sources, passages, quoted)
+        if not read.answered and draft is not None:
+            asked = said[part.begin : part.end].strip(" ,") if len(parts) > 1 else draft.question
+            read = replace(draft, question=asked, consulted=read.consulted)
         found.append(read)
-    return render(typed, found, sources.names, (*shortened, *reading.slips))
-
-
-def answer_query(question: Question, sources: Sources, passages: int | None = None) -> Answer:
-    """The answer to one question that is understood already."""
-    parts = asked_in(question.text, sources.domain)
-    (draft, *others) = _by_query(readings_of(question.text, parts, sources.domain), sources)
-    if draft is None or not draft.answered or others:
-        told = work_out(question, sources)
-        draft = drafted(question.text, told, sources) if isinstance(told, Told) else _read(question, sources, passages)
-    return render(question.text, [draft], sources.names)
+    return render(typed, found, sources.names, reading.slips)
 
 
 def _by_query(understood: Sequence[Sequence[Query]], sources: Sources) -> list[Draft | None]:
     """What queries answer to each question of a text, None where they do not."""
-    return [answer(readings, sources, alone=len(understood) == 1) for readings in understood]
+    return [answer(readings, sources) for readings in understood]
 
 
-def _with_unknown(question: Question, readings: Sequence[Query]) -> Question:
-    """With the names that its query found to be nobody's: a passage has to have them."""
-    names = [u.name for query in readings[:1] for u in query.of.unknown]
-    return replace(question, siblings=tuple(dict.fromkeys((*question.siblings, *names))))
-
-
-def _set_beside(text: str, parts: list[Asked], sources: Sources) -> Draft | None:
-    """The main figures of things that the only question compares for a purpose of which no passage speaks."""
-    query = next(iter(readings_of(text, parts, sources.domain)[0]), None) if len(parts) == 1 else None
-    if query is None or len(query.of.entities) < 2 or query.what or query.of.unknown:  # noqa: PLR2004
-        return None
-    told = overview(query.of.entities, sources)
-    return Draft(query.text, told.led("No passage answers that in words. ")) if told is not None else None
+def _naming(question: Question, strange: tuple[str, ...]) -> Question:
+    """With words that stand nowhere taken for names, where a metric of nothing known is asked for: "memory of a Zyxel"."""
+    looked_up = question.metrics and not question.subjects and not question.terms
+    plain = question.kind in (Kind.LOOKUP, Kind.OPEN, Kind.DEFINITION)
+    return replace(question, names=(*question.names, *strange)) if looked_up and plain else question
 
 
 def _denied(text: str, part: Asked, sources: Sources) -> Draft | None:
@@ -119,17 +93,14 @@ def _worked_out(text: str, part: Asked, sources: Sources) -> Draft | None:
     """The sum that a question asks for with all that is said before it, or what it lacks for that."""
     question = understand_last(text[: part.end], part.begin, sources.domain)
     told = work_out(question, sources)
-    if part.begin and not isinstance(
-        told, Told
-    ):  # "..., fp8 cache. How much memory for 16 sequences?" says before what of
+    if part.begin and not isinstance(told, Told):  # "..., fp8 cache. How much memory for 16 sequences?"
         whole = work_out(understand(text[: part.end], sources.domain), sources)
         told = whole if isinstance(whole, Told) else told
     asked = text[part.begin : part.end]
     if isinstance(told, str):
         derived = not sources.domain.word_group("derived").isdisjoint(question.words)
-        return (
-            Draft(asked, reason=told) if question.kind not in _IN_WORDS and (derived or FIGURE.search(asked)) else None
-        )
+        is_sum = derived or sources.domain.unit_table.find_all(asked)
+        return Draft(asked, reason=told) if is_sum and question.kind not in _IN_WORDS else None
     return drafted(asked, told, sources) if told is not None else None
 
 
@@ -153,7 +124,7 @@ def _with_figures(question: Question, found: Draft, sources: Sources) -> Draft:
     """An answer in words with the main figures of what it is about, where those are known."""
     subjects = [ids[0] for ids in question.subjects if len(ids) == 1]
     kinds = _BESIDE_SEVERAL if len(subjects) > 1 else _BESIDE_ONE
-    number = question.kind is not Kind.ADVICE and NUMBER_WANTED.search(question.text)
+    number = question.kind is not Kind.ADVICE and question.wants_number
     measured = not _UNMEASURED.issuperset(question.metrics)
     if not subjects or len(subjects) < len(question.subjects) or question.kind not in kinds or number:
         return found

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 
 from chipwise import patterns as re
 from chipwise.answering.endpoint import complete
-from chipwise.asking.answers import Answer, Citation
+from chipwise.answering.model import Answer, Citation
 from chipwise.text import one_line, sentences
 
 INSTRUCTIONS = (

@@ -11,9 +11,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from chipwise.answering.base import Base
+from chipwise.answering.model import Row, Ruling
 from chipwise.answering.query import Counted
-from chipwise.asking.answers import Row, Ruling
-from chipwise.asking.quoting import Cited, Part, Told, evidence_in_passage, figure
+from chipwise.answering.quoting import Cited, Part, Told, evidence_in_passage, figure
 from chipwise.claims.model import Fact
 from chipwise.figures.alike import ENGINE, MATRIX, TOLD_APART, usual_engine
 from chipwise.figures.phrasing import in_words, phrase, value_text

@@ -86,9 +86,7 @@ def _open_set(frame: Frame, without: tuple[str, ...], domain: Domain) -> Set:
     if not opens and not (frame.makers and is_searched(frame)):
         return Set(without=without)
     lines = tuple(dict.fromkeys(i for p in opens for i in p.ids))
-    companies = (
-        tuple(v for p in frame.categories for v in vendors_named(p.ids[0], domain)) if is_searched(frame) else ()
-    )
+    companies = tuple(v for p in frame.categories for v in domain.vendors_named(p.ids[0])) if is_searched(frame) else ()
     lines = tuple(i for i in lines if not any(i != other and i in domain.ancestors(other) for other in lines))
     if lines and _asks_beside(frame):
         return Set(entities=tuple(Counted(i) for i in lines), without=without)
@@ -143,7 +141,7 @@ def _makers(parts: Iterable[Part]) -> tuple[str, ...]:
 def _left_out(frame: Frame, domain: Domain) -> Iterator[str]:
     """Ids of what is excluded: things, makers, terms."""
     for part in frame.excluded:
-        yield from (v for p in part.inner for i in p.ids for v in (vendors_named(i, domain) or (i,)))
+        yield from (v for p in part.inner for i in p.ids for v in (domain.vendors_named(i) or (i,)))
 
 
 def clouds_of(frame: Frame, domain: Domain) -> list[str]:
@@ -164,16 +162,6 @@ def vendors_of(cloud: str, domain: Domain) -> tuple[str, ...]:
     found = {v for m in domain.find_makers(term.name) for v in m.ids}
     said = {e.vendor for e in domain.entities.values() if e.kind == "system" and e.name.startswith(f"{term.name} ")}
     return tuple(sorted(found | said))
-
-
-def vendors_named(id_: str, domain: Domain) -> tuple[str, ...]:
-    """The vendor of a company's name."""
-    term = domain.terms.get(id_)
-    return (
-        tuple(v for m in domain.find_makers(term.name) for v in m.ids)
-        if term is not None and term.kind == "company"
-        else ()
-    )
 
 
 def _asks_for_holders(frame: Frame, domain: Domain) -> bool:

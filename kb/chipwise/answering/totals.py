@@ -7,10 +7,10 @@ from dataclasses import replace
 
 from chipwise.answering.base import Base
 from chipwise.answering.cells import Cell, fill
+from chipwise.answering.model import Row
 from chipwise.answering.query import Query
+from chipwise.answering.quoting import Told
 from chipwise.answering.sentences import Writer, counted
-from chipwise.asking.answers import Row
-from chipwise.asking.quoting import Told
 from chipwise.claims.model import Fact, Key
 from chipwise.errors import ChipwiseError
 from chipwise.figures.amounts import number

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from chipwise.answering.question import Question
 from chipwise.answering.reader import LONGEST, Scores
-from chipwise.asking.question import Question
-from chipwise.asking.searching import Hit, stem
+from chipwise.answering.searching import Hit, stem
 from chipwise.claims.model import Sentence
 from chipwise.domain.model import Domain
 from chipwise.index.rows import StoredPassage
@@ -73,7 +73,9 @@ class Window:
         figures = [f for s in self.sentences for f in s.figures]
         if question.unit:
             wanted = domain.units[question.unit]  # "how many TPUs" is answered in chips
-            said = [domain.units.get(f.quantity.unit) for f in figures]
+            about = {i for ids in question.subjects for i in ids}
+            own = (f for f in figures if not f.subject or not about or any(domain.covers(a, f.subject) for a in about))
+            said = [domain.units.get(f.quantity.unit) for f in own]
             return any(u is not None and (u.id == wanted.id or (wanted.of and u.of == wanted.of)) for u in said)
         formats = {t for t in question.terms if domain.terms[t].kind == "precision"}
         if formats and formats.isdisjoint({t for s in self.sentences for t in s.terms} | self._terms_above(domain)):

@@ -38,7 +38,6 @@ PARTS = frozenset(("core", "die", "link", "axis", "nic", "stack", "peer"))  # sc
 RUN = ("workload", "benchmark")  # what was run
 SCOPE = ("aggregation", "count")  # of how many chips
 SOLD = ("provider", "price_terms")  # whose offer a price is of
-ONE_CHIP = ("", "chip")  # scopes of a figure that may be one chip's
 GROUP = ("aggregation", "group")  # several together, of no number
 _SHORT_NAME = re.compile(r"(?<=\s)(?:v\d[a-z]?|\d[a-z]|\d{4})$|(?<=[A-Z])\d{3}[A-Z]$")
 
@@ -116,13 +115,6 @@ class Catalogue(Kinship):
     def holders(self) -> dict[str, str]:
         """By noun for what holds chips ("host", "rack"), in lower case, the metric that their number is."""
         return {noun.lower(): m.id for m in self.metrics.values() for noun in m.holders}
-
-    @cached_property
-    def holder_nouns(self) -> re.Pattern[str]:
-        """What finds those nouns; nothing where there are none."""
-        longest_first = sorted(self.holders, key=len, reverse=True)
-        nouns = "|".join(map(re.escape, longest_first))
-        return re.compile(rf"(?<![\w-])(?:{nouns})s?(?![\w-])" if nouns else r"(?!)", re.I)
 
     @cached_property
     def implied_dimensions(self) -> dict[str, frozenset[str]]:

@@ -14,7 +14,6 @@ from pydantic import ValidationError
 from chipwise.corpus import domain_folder
 from chipwise.domain import cues
 from chipwise.domain.model import Domain, build_domain
-from chipwise.domain.records import ASKED
 from chipwise.domain.schemas import SCHEMAS
 from chipwise.domain.tables import TABLES
 from chipwise.errors import DomainInvalid
@@ -202,9 +201,8 @@ def _check_equations(records: dict[str, dict[str, tuple[dict[str, Any], str]]]) 
 
 
 def _check_cues(records: dict[str, dict[str, tuple[dict[str, Any], str]]]) -> None:
-    """What a voice says, what a question for a metric does and what tells of an event is written as `cues` reads it."""
-    fields = ("dated", *(f"asked_{part}" for part in ASKED))
-    metrics = [(field, place, r) for r, place in records.get("metric", {}).values() for field in fields]
+    """What a voice says and what tells of an event is written as `cues` reads it."""
+    metrics = [("dated", place, r) for r, place in records.get("metric", {}).values()]
     voices = [("cues", place, r) for r, place in records.get("voice", {}).values()]
     for field, place, record in (*voices, *metrics):
         wrong = next((f"{field}: {cue!r}: {what}" for cue in record[field] if (what := cues.check(cue))), "")

@@ -85,7 +85,7 @@ class Variable:
     up for what is needed, down for a budget. From an `end` nothing is derived unless it is given or looked up. It is printed in the first of its `units`, and in the
     others as well where they make a round number; a count is followed by `noun`.
     Where a convention stands for `each_of`, the result is shown for each convention of that, and `note` with it.
-    `asks` are phrases that ask for it and `words` what else a question says of it; both are read by `asking`. It is only meant
+    `asks` are phrases that ask for it and `words` what else a question says of it; both are read by `answering`. It is only meant
     where the question has one of the words in `only_with`, if there are some.
     """
 

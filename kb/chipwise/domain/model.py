@@ -25,7 +25,7 @@ from chipwise.values import dataclass
 
 if TYPE_CHECKING:
     from chipwise.domain.cues import Lexicon
-    from chipwise.domain.records import UnitForms
+    from chipwise.domain.records import Operator, UnitForms
     from chipwise.numbers.quantities import UnitTable
 
 _OR_FORM = re.compile(r"\s?/\s?(\w+)")  # of a form factor, where another one stands before
@@ -138,7 +138,7 @@ class Domain(Catalogue):
     def question_words(self) -> frozenset[str]:
         """Every word, in lower case, that may stand in a question and means something or carries nothing."""
         said = {word for o in self.operators.values() for phrase in o.words for word in phrase.split()}
-        return frozenset(word for word in self.vocabulary | said | STOP_WORDS if word.isalpha())
+        return self.vocabulary | said | STOP_WORDS
 
     def find_unit(self, phrase: str) -> str:
         """The unit that `phrase` begins with ("chips are there", "tokens per second"), longest first, or ""."""
@@ -195,6 +195,17 @@ class Domain(Catalogue):
         """Who designs chips, by their names or by those that their products go by: "Amazon" of "Amazon Trainium" is AWS."""
         return self._makers.find(text)
 
+    def vendors_named(self, company: str) -> tuple[str, ...]:
+        """Under which names a company makes chips: "AWS" of Amazon; none of what is no company."""
+        term = self.terms.get(company)
+        if term is None or term.kind != "company":
+            return ()
+        return tuple(v for m in self.find_makers(term.name) for v in m.ids)
+
+    def company_of(self, vendor: str) -> str:
+        """The company that makes chips under a name, or ""."""
+        return next((t.id for t in self.terms.values() if vendor in self.vendors_named(t.id)), "")
+
     @cached_property
     def _makers(self) -> Phrasebook:
         return makers_book(self)
@@ -206,6 +217,10 @@ class Domain(Catalogue):
     def find_operators(self, question: str) -> list[Mention]:
         """Words that do something to a question and name nothing: "at least", "which", "please"."""
         return self._book("operators").find(question)
+
+    def operators_in(self, text: str) -> list[Operator]:
+        """What the words of a question do to it, in order."""
+        return [self.operators[i] for m in self.find_operators(text) for i in m.ids]
 
     def find_values(self, text: str) -> list[Mention]:
         """What relations can say that is no term ("sits idle"); an id behind "!" is denied by its contrary."""

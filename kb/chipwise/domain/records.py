@@ -28,9 +28,6 @@ class Entity:
     ambiguous: bool = False
 
 
-ASKED = ("as", "with", "after", "never")  # the parts of a question for a metric, each a field "asked_..." of it
-
-
 @dataclass(frozen=True, slots=True)
 class Metric:
     """A quantity that sources state: its dimension, and the wording that signals it.
@@ -53,8 +50,6 @@ class Metric:
     of it that was measured is one of `measured_as`: nobody measures a peak. A share of it is one of `share_as`, a multiple of it one of `times_as`.
     What is done under a heading in `never_in` ("Inference") is not what a figure of it is of.
     A `main` one tells what two chips differ in, and a `pace` which of them is the faster.
-    A question with a cue of `asked_as` asks for it, whatever else its words are called: beside one of `asked_with`, behind one of
-    `asked_after` and without any of `asked_never`, where it has those.
     Wordings in `dated` tell of an event where a date follows.
     A comparison worded as in `of_two` names both sides. A comparison is of a `general` one ("faster") where its clause speaks of no other.
     A multiple of it with one of `inverse_cues` behind it is one of `inverse` of the other
@@ -70,10 +65,6 @@ class Metric:
     unit: str = ""
     cues: tuple[str, ...] = ()
     questions: tuple[str, ...] = ()
-    asked_as: tuple[str, ...] = ()
-    asked_with: tuple[str, ...] = ()
-    asked_after: tuple[str, ...] = ()
-    asked_never: tuple[str, ...] = ()
     anti: tuple[str, ...] = ()
     dated: tuple[str, ...] = ()
     qualifiers: tuple[str, ...] = ()

@@ -20,10 +20,6 @@ _SHORT = re.compile(
 _LIKE_A_NAME = re.compile(
     r"(?:^\W*|\b[Tt]he\s|\b[Oo]ur\s|[,;:]\s(?:and\s|but\s)?|\b(?:and|while|than|of|on)\s(?:the\s)?)$"
 )
-# the number of a line's chip beside another one's: "Gaudi 2 vs 3"
-_NUMBERED = re.compile(
-    r"\b(?P<line>[A-Za-z]+)(?P<gap> ?)(?P<first>\d)\s*(?:,|/|&|\bvs\.?|\bversus|\band|\bor|\bto|\bagainst|\bthan|\bover)\s*(?P<second>\d)\b(?![.,\w%/-]|\s?[a-zA-Z]+s\b)"
-)
 _BEHIND = 24  # characters, in which a unit would stand
 _TIMES = re.compile(r"\d+[xX]$")
 _GOES_ON = re.compile(
@@ -40,46 +36,6 @@ def with_short_names(domain: Domain, text: str, named: Sequence[Mention]) -> lis
         if len(kin) == 1 or (len(known) == 1 and _is_no_figure(domain, text, m)):
             found.append(Mention(m.start(), m.end(), tuple(kin) or known))
     return sorted(found, key=lambda mention: mention.start)
-
-
-def in_full(domain: Domain, question: str) -> tuple[str, tuple[tuple[str, str], ...]]:
-    """A question with names that are cut short as they are in full ("the 355x" -> "the AMD MI355X"), and which it had.
-
-    Case does not count in a question; what stands behind it is no unit.
-    """
-    question = _with_lines(domain, question)
-    folded = {short.lower(): ids for short, ids in domain.short_names.items()}
-    named = domain.find_entities(question)
-    read: list[tuple[str, str]] = []
-    for m in reversed(_outside(named, question)):
-        known = folded.get(m[0].lower(), ())
-        kin = _kin(domain, named, known)
-        one = kin if len(kin) == 1 else list(known) if len(known) == 1 and _TIMES.match(m[0]) and len(m[0]) > 3 else []  # noqa: PLR2004
-        if one and not _GOES_ON.match(question, m.end()):
-            name = domain.entities[one[0]].name
-            question = f"{question[: m.start()]}{name}{question[m.end() :]}"
-            if not name.lower().endswith(f" {m[0].lower()}"):  # of "v4" nobody needs to be told that it is the TPU v4
-                read.append((m[0], name))
-    return question, tuple(reversed(read))
-
-
-def _with_lines(domain: Domain, question: str) -> str:
-    """A question in which each number has the name of its line: "Gaudi 2 vs 3" -> "Gaudi 2 vs Gaudi 3"."""
-    for m in reversed(list(_NUMBERED.finditer(question))):
-        full = [f"{m['line']}{m['gap']}{number}" for number in (m["first"], m["second"])]
-        made = [
-            [
-                i
-                for n in domain.find_entities(name)
-                if (n.start, n.end) == (0, len(name))
-                for i in n.ids
-                if domain.is_chip(i)
-            ]
-            for name in full
-        ]
-        if all(made):
-            question = f"{question[: m.start('second')]}{m['line']}{m['gap']}{question[m.start('second') :]}"
-    return question
 
 
 def _outside(named: Sequence[Mention], text: str) -> list[re.Match[str]]:

@@ -64,7 +64,7 @@ class Network:
 
     def counting(self, nouns: Mapping[str, str]) -> Network:
         """The same network with other words for what some variables count: "GPUs" for chips."""
-        called = {v: replace(self.variables[v], noun=noun) for v, noun in nouns.items()}
+        called = {v: replace(self.variables[v], noun=noun) for v, noun in nouns.items() if v in self.variables}
         return replace(self, variables={**self.variables, **called})
 
     def find(self, name: str) -> Variable | None:

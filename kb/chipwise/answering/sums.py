@@ -12,77 +12,87 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from chipwise.asking.givens import Asked, givens, read_question
-from chipwise.asking.kinds import FIGURE, SETS_APART, Kind
-from chipwise.asking.plans import Plan
-from chipwise.asking.question import Question, understand_last
-from chipwise.asking.quoting import Told, together
-from chipwise.asking.sumplans import MOST, Sums
-from chipwise.asking.sumtext import compose
+from chipwise.answering.base import Base
+from chipwise.answering.givens import Asked, givens, read_question
+from chipwise.answering.members import products
+from chipwise.answering.question import Kind, Question, understand_last
+from chipwise.answering.quoting import Told, together
+from chipwise.answering.sumplans import MOST, Sums
+from chipwise.answering.sumtext import compose
+from chipwise.answering.targets import Plan
 from chipwise.claims.model import Fact
-from chipwise.domain.degrees import DOWNWARD, RANKING
 from chipwise.domain.model import Domain
-from chipwise.domain.names import Names
 from chipwise.figures.amounts import times
 from chipwise.figures.bindings import Sources
 from chipwise.figures.derivation import FACT
 from chipwise.figures.network import network_of
-from chipwise.index.store import Store
-from chipwise.text import blanked
+from chipwise.text import Span, blanked
 
 _TOP = 3  # of a ranking
-_JUDGES = ("better", "best", "worse", "worst")  # which way these look depends on what comes out
 
 
-def reckon(question: Question, store: Store, domain: Domain, names: Names) -> Told | None:
+def reckon(question: Question, base: Base) -> Told | None:
     """The answer's text, its citations and the facts in it; None where nothing follows."""
     if question.wants_verdict and len(question.subjects) < 2:  # noqa: PLR2004
         return None  # whether something is so is judged by what the question states
-    sums = open_sums(question, store, domain, names)
+    sums = open_sums(question, base)
     if sums is None or sum(g.kind == "width" for g in sums.asked.figures) > 1:
-        return _in_each_format(question, store, domain, names)
-    if question.wants_ranking and not sums.asked.figures:  # "the biggest model for 80 GB" ranks no chips
+        return _in_each_format(question, base)
+    ranks = question.order and question.of.is_open
+    if ranks and not sums.asked.figures:  # "the biggest model for 80 GB" ranks no chips
         return _best(question, sums)
     plans = sums.plans()
     if not plans:
         return None
     told = compose(plans, sums.asked, sums.sources)
-    return told.led(_in_order(plans, sums.asked, domain))
+    return told.led(_in_order(plans, sums.asked))
 
 
-def _in_each_format(question: Question, store: Store, domain: Domain, names: Names) -> Told | None:
+def _in_each_format(question: Question, base: Base) -> Told | None:
     """The same sum for each of several number formats: "weights of a 70B model in BF16 and FP8", "in 8 bit and 4 bit"."""
-    spans = [(m.start, m.end) for m in domain.find_qualifiers(question.text) if m.ids[0].startswith("dtype=")]
+    spans = [(m.start, m.end) for m in base.domain.find_qualifiers(question.text) if m.ids[0].startswith("dtype=")]
     if len(spans) < 2:  # noqa: PLR2004
-        spans = [(g.start, g.end) for g in givens(question.text, domain) or () if g.kind == "width"]
-    every = dict.fromkeys(question.text[start:end].lower() for start, end in spans)
-    if not 1 < len(every) <= MOST:
+        spans = [(g.start, g.end) for g in givens(question.text, base.domain) or () if g.kind == "width"]
+    every: dict[str, list[Span]] = {}
+    for start, end in spans:
+        every.setdefault(question.text[start:end].lower(), []).append((start, end))
+    return _one_by_one(question, list(every.values()), base) if 1 < len(every) <= MOST else None
+
+
+def reckon_each(question: Question, base: Base) -> Told | None:
+    """The same sum for each of several metrics, "memory and power of eight H200"; None where one of them cannot be made."""
+    if len(question.parts) < 2 or question.of.is_open or question.wants_verdict:  # noqa: PLR2004
         return None
+    mentions = base.domain.find_metrics_asked(question.text)
+    named = [[(m.start, m.end) for m in mentions if set(m.ids) & set(metrics)] for metrics in question.parts]
+    return _one_by_one(question, named, base)
+
+
+def _one_by_one(question: Question, parts: Sequence[Sequence[Span]], base: Base) -> Told | None:
+    """The sum of a question with each of several parts and without the others; None where one of them cannot be made."""
     told: list[Told] = []
-    for one in every:
-        others = [(start, end) for start, end in spans if question.text[start:end].lower() != one]
-        found = reckon(understand_last(blanked(question.text, others), question.since, domain), store, domain, names)
+    for part in parts:
+        others = [span for other in parts for span in other if span not in part]
+        asked = understand_last(blanked(question.text, others), question.since, base.domain)
+        found = reckon(asked, base)
         if found is None:
             return None
-        told.append(found)
+        if found not in told:  # "draws" and "power" ask for one sum
+            told.append(found)
     return together(told)
 
 
-def open_sums(question: Question, store: Store, domain: Domain, names: Names) -> Sums | None:
+def open_sums(question: Question, base: Base) -> Sums | None:
     """The question as one that may be a sum; None for one that surely is none."""
     if question.kind is Kind.WHY or question.years or question.wants_opinion:
         return None
-    if question.kind is Kind.COMPARISON and SETS_APART.search(question.text) and len(question.subjects) < 2:  # noqa: PLR2004
-        return None  # of two things of which one is not named
-    if len(question.subjects) < 2 and not domain.word_group("apart").isdisjoint(question.words):  # noqa: PLR2004
+    if len(question.subjects) < 2 and not base.domain.word_group("apart").isdisjoint(question.words):  # noqa: PLR2004
         return None
-    if not (FIGURE.search(question.text) or question.subjects):
-        return None
-    asked = read_question(question, store, domain)
+    asked = read_question(question, base)
     if asked is None:
         return None
-    network = network_of(domain).counting(_nouns(asked, domain))
-    sums = Sums(asked, Sources(store, domain, names, network))
+    network = network_of(base.domain).counting(_nouns(asked, base.domain))
+    sums = Sums(asked, Sources(base.store, base.domain, base.names, network))
     return sums if sums.targets else None
 
 
@@ -95,55 +105,27 @@ def _nouns(asked: Asked, domain: Domain) -> dict[str, str]:
     return {"chips": f"{noun}s", "systems": machine}
 
 
-def reckon_each(question: Question, store: Store, domain: Domain, names: Names) -> Told | None:
-    """The same sum for each of several metrics, "memory and power of eight H200"; None where one of them cannot be made."""
-    if len(question.parts) < 2 or question.wants_ranking or question.wants_verdict:  # noqa: PLR2004
-        return None
-    mentions = domain.find_metrics_asked(question.text)
-    told: list[Told] = []
-    for metrics in question.parts:
-        others = [(m.start, m.end) for m in mentions if not set(m.ids) & set(metrics)]
-        found = reckon(understand_last(blanked(question.text, others), question.since, domain), store, domain, names)
-        if found is None:
-            return None
-        if found not in told:  # "draws" and "power" ask for one sum
-            told.append(found)
-    return together(told)
-
-
-def reason_why_not(question: Question, store: Store, domain: Domain, names: Names) -> str:
+def reason_why_not(question: Question, base: Base) -> str:
     """What a question for a sum lacks: "the peak per watt needs the power of the TPU v5p, which no fact gives"; "" for others."""
-    sums = open_sums(question, store, domain, names)
+    sums = open_sums(question, base)
     found = sums.lacks() if sums is not None else None
     if sums is None or found is None:
         return ""
     wanted, wanting = found
-    chip = f" of the {names.name(sums.chips[0])}" if sums.chips else ""
+    chip = f" of the {base.names.name(sums.chips[0])}" if sums.chips else ""
     said = [f"the {v.name}{chip if v.metric else ''}" for v in wanting]
     known = sums.chips and all(v.metric for v in wanting)
     return f"the {wanted.name} needs {' and '.join(said)}, which {'no fact gives' if known else 'the question does not give'}"
 
 
-def products(question: Question, domain: Domain) -> list[str]:
-    """Chips and variants of the lines that are asked about, by the makers asked for where some are."""
-    lines = {i for ids in question.subjects for i in ids}
-    return [
-        e.id
-        for e in domain.entities.values()
-        if domain.is_chip(e.id)
-        and lines & set(domain.ancestors(e.id))
-        and (not question.makers or e.vendor in question.makers)
-    ]
-
-
 def _best(question: Question, sums: Sums) -> Told | None:
     """Chips ranked by what the question asks for, where that is of two facts of each: one figure of each is ranked without a sum."""
-    found = sums.of_each(products(question, sums.domain), sums.targets)
+    found = sums.of_each(products(question.of, sums.sources), sums.targets)
     found = [p for p in found if sum(b.source == FACT for b in p.derivation.bindings.values()) > 1]
     if not found:
         return None
     wanted = found[0].derivation.wanted
-    least = DOWNWARD.search(question.text) is not None
+    least = question.order == "least"
     order = sorted(
         (p for p in found if p.derivation.wanted == wanted), key=lambda p: p.derivation.value.middle, reverse=not least
     )
@@ -156,15 +138,13 @@ def _best(question: Question, sums: Sums) -> Told | None:
     return told.led(lead)
 
 
-def _in_order(plans: Sequence[Plan], asked: Asked, domain: Domain) -> str:
+def _in_order(plans: Sequence[Plan], asked: Asked) -> str:
     """Which of several products comes out first, where the question sets them in order; "" where it does not."""
-    spans = [(m.start, m.end) for m in domain.find_metrics(asked.text)]
-    told = RANKING.search(blanked(asked.question.text, spans))
-    if not told or len(asked.subjects) < 2 or len(plans) != len(asked.subjects):  # noqa: PLR2004
+    side = asked.question.order
+    if not side or len(asked.subjects) < 2 or len(plans) != len(asked.subjects):  # noqa: PLR2004
         return ""
     less_is_better = plans[0].derivation.variable.better == "less"
-    least = bool(DOWNWARD.search(told[0])) if told[0].lower() not in _JUDGES else less_is_better
-    least ^= told[0].lower() in ("worse", "worst")
+    least = {"least": True, "best": less_is_better, "worst": not less_is_better}.get(side, False)
     order = sorted(plans, key=lambda p: p.derivation.value.middle, reverse=not least)
     first, second, *others = (p.derivation.result() for p in order)
     if {first} == {second, *others}:

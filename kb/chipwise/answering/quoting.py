@@ -9,11 +9,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from chipwise import patterns as re
-from chipwise.asking.answers import Row, Ruling, Verdict
+from chipwise.answering.model import Row, Ruling, Verdict
 from chipwise.audit.evidence import fact_evidence
 from chipwise.claims.model import Fact
 from chipwise.domain.names import Names
-from chipwise.figures.phrasing import in_words, value_text
+from chipwise.figures.phrasing import value_text
 from chipwise.index.rows import StoredPassage
 from chipwise.index.store import Store
 from chipwise.text import one_line
@@ -57,19 +57,6 @@ class Told:
         before = (lead,) if isinstance(lead, Ruling) else _parts(lead or "", self.cited)
         return replace(self, parts=(*before, *self.parts))
 
-    def followed(self, text: str) -> Told:
-        """The same with more words, which may cite what is cited here."""
-        return replace(self, parts=(*self.parts, *_parts(text, self.cited)))
-
-    def behind(self, other: Told) -> Told:
-        """The same behind what is numbered after it."""
-        return Told(
-            (*other.parts, *self.parts),
-            (*self.cited, *other.cited),
-            (*self.facts, *other.facts),
-            (*self.rows, *other.rows),
-        )
-
     @property
     def ruling(self) -> Ruling | None:
         """What it begins with, where that is a ruling."""
@@ -105,24 +92,11 @@ def together(each: Iterable[Told], between: str = " ") -> Told:
     )
 
 
-def cite(store: Store, facts: Iterable[Fact]) -> list[Cited]:
-    """What each fact rests on."""
-    return [Cited(evidence_in_passage(store, fact)) for fact in facts]
-
-
 def row_of(fact: Fact, names: Names) -> Row:
     """A fact as a row of an answer."""
     claim, note = fact.claim, fact.reason if fact.rank == "deprecated" else ""
     value = claim.quantity if claim.quantity is not None else fact.value
     return Row(claim.subject, claim.key, value, fact.unit, value_text(fact, names), fact, note)
-
-
-def sentence(fact: Fact, names: Names, n: int) -> str:
-    """ "NVIDIA H200: memory capacity 141 GB (per chip). [1]"."""
-    metric = names.metrics[fact.claim.metric].name
-    dated = f"as of {fact.as_of}" if names.metrics[fact.claim.metric].nature == "priced" and fact.as_of else ""
-    said = ", ".join(filter(None, (in_words(fact.claim, names), dated)))
-    return f"{names.name(fact.claim.subject)}: {metric} {figure(fact, names)}{f' ({said})' if said else ''}. [{n}]"
 
 
 def figure(fact: Fact, names: Names) -> str:

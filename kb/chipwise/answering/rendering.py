@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from chipwise.asking.ageing import note_on_age
-from chipwise.asking.answers import Answer, Citation, Ruling
-from chipwise.asking.quoting import Cited, Part, Told, row_of, together
+from chipwise.answering.ageing import note_on_age
+from chipwise.answering.model import Answer, Citation, Ruling
+from chipwise.answering.quoting import Cited, Part, Told, row_of, together
 from chipwise.domain.names import Names
 from chipwise.types import Finding
 from chipwise.values import dataclass
@@ -34,7 +34,7 @@ _NOTHING = Told(())
 class Draft:
     """What is to be answered to one question, or the reason why nothing is.
 
-    `unused` is what of the question stays open. The other fields are as an Answer has them.
+    `unused` is what of the question stays open; `is_full` is False where something asked for is not known. The other fields are as an Answer has them.
     """
 
     question: str
@@ -44,6 +44,7 @@ class Draft:
     disagreements: tuple[Finding, ...] = ()
     unused: str = ""
     confidence: float = 1.0
+    is_full: bool = True
 
     @property
     def answered(self) -> bool:

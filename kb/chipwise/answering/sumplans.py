@@ -6,9 +6,8 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from functools import cached_property
 
-from chipwise.asking.accounts import PLAINLY, Accounts
-from chipwise.asking.plans import Plan
-from chipwise.asking.targets import Target, targets
+from chipwise.answering.accounts import PLAINLY, Accounts
+from chipwise.answering.targets import Plan, Target, targets
 from chipwise.claims.model import Fact
 from chipwise.domain.formulas import Variable
 from chipwise.figures.bindings import available, offer_binding, offers

@@ -7,29 +7,27 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from chipwise.asking.answers import Ruling
-from chipwise.asking.kinds import HOW_MANY
-from chipwise.asking.plans import Plan
-from chipwise.asking.question import Question
-from chipwise.asking.quoting import Told
-from chipwise.asking.sumplans import Sums
-from chipwise.asking.sums import open_sums
-from chipwise.asking.sumtext import compose
-from chipwise.domain.model import Domain
-from chipwise.domain.names import Names
+from chipwise.answering.base import Base
+from chipwise.answering.givens import HOW_MANY
+from chipwise.answering.model import Ruling
+from chipwise.answering.question import Question
+from chipwise.answering.quoting import Told
+from chipwise.answering.sumplans import Sums
+from chipwise.answering.sums import open_sums
+from chipwise.answering.sumtext import compose
+from chipwise.answering.targets import Plan
 from chipwise.figures.derivation import Derivation
-from chipwise.index.store import Store
 
 _ENOUGH = frozenset(("enough", "possible"))  # these ask for a yes or no by themselves
-_NEED, _STATES, _THERE = "need", "training_states", "total_memory"
+NEED, _STATES, _THERE = "need", "training_states", "total_memory"
 
 
-def fits(question: Question, store: Store, domain: Domain, names: Names) -> Told | None:
+def fits(question: Question, base: Base) -> Told | None:
     """Whether what is needed fits into the memory of the chips that the question names; None where it asks for something else."""
-    sums = open_sums(question, store, domain, names)
-    if sums is None or len(sums.chips) != 1 or not (sums.asks_for(_NEED) or sums.asks_for(_STATES)):
+    sums = open_sums(question, base)
+    if sums is None or len(sums.chips) != 1 or not (sums.asks_for(NEED) or sums.asks_for(_STATES)):
         return None
-    if not (question.wants_verdict or sums.asks_for(_NEED, _ENOUGH)):
+    if not (question.wants_verdict or sums.asks_for(NEED, _ENOUGH)):
         return None
     counted = sums.asked.chips.given if sums.asked.chips is not None else None
     others = tuple(g for g in sums.asked.figures if g is not counted)
@@ -51,7 +49,7 @@ def _with_variants(sums: Sums) -> list[str]:
 
 
 def _needs(sums: Sums) -> list[Plan]:
-    plan = sums.best(sums.asked_for(_NEED), "")
+    plan = sums.best(sums.asked_for(NEED), "")
     return [plan] if plan is not None else []
 
 

@@ -14,6 +14,7 @@ from functools import lru_cache
 from chipwise import patterns as re
 from chipwise.domain.formulas import Variable
 from chipwise.domain.model import Domain
+from chipwise.figures.derivation import Derivation
 from chipwise.values import dataclass
 
 _TOKEN = re.compile(r"\{[\w#-]+\}|[#$%&]|[^\W_]+(?:/[^\W_]+)*")
@@ -41,6 +42,22 @@ class Target:
     def length(self) -> int:
         """How many words ask for it: the more, the surer."""
         return len(self.places)
+
+
+@dataclass(frozen=True)
+class Plan:
+    """One way to answer: a derivation, for the chip or provider `label` where there are several, and the words left over."""
+
+    target: Target
+    derivation: Derivation
+    unused: tuple[str, ...]
+    loose: int
+    label: str = ""
+
+    @property
+    def rank(self) -> tuple[float, ...]:
+        """Which of several plans is meant goes by this, the least first."""
+        return (len(self.unused), self.loose, -self.target.length, self.derivation.cost)
 
 
 def tokens_of(text: str, domain: Domain) -> list[Token]:

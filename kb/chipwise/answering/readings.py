@@ -8,8 +8,8 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import cached_property
 
-from chipwise.asking.givens import ALL, CHIP, Asked, Given
-from chipwise.asking.targets import Token, tokens_of
+from chipwise.answering.givens import ALL, CHIP, Asked, Given
+from chipwise.answering.targets import Token, tokens_of
 from chipwise.claims.model import Fact
 from chipwise.domain.formulas import ONE, Variable
 from chipwise.figures.bindings import About, Sources

@@ -13,8 +13,8 @@ from itertools import pairwise
 
 from chipwise import nouns
 from chipwise import patterns as re
-from chipwise.asking.kinds import AROUND_THE_CLOCK, FIGURE, HOW_MANY, POD
-from chipwise.asking.question import Question
+from chipwise.answering.base import Base
+from chipwise.answering.question import Question
 from chipwise.claims.model import Fact
 from chipwise.domain.model import Domain
 from chipwise.domain.phrasebook import Mention
@@ -26,6 +26,9 @@ from chipwise.numbers.quantity import Quantity
 from chipwise.text import blanked, words
 from chipwise.values import dataclass
 
+HOW_MANY = re.compile(r"\bhow many\b|\bnumber of\b", re.I)
+_AROUND_THE_CLOCK = re.compile(r"\b24\s?[/x]\s?7\b|\b(?:a)?round the clock\b", re.I)  # no number
+_POD = re.compile(r"\b(?:full|whole|entire|a|one|complete)\b[^.?]*\b(?:super)?pod\b", re.I)
 CHIP, ALL = "chip", "all"  # what a figure is of; "" where the question does not tell
 _OF_CHIP = frozenset(("chip", "GPU", "TPU", "device", "accelerator"))  # as units call it
 _OF_ALL = frozenset(("node", "instance"))
@@ -120,10 +123,11 @@ class Asked:
     wanted: Mapping[str, str]  # values by axis
 
 
-def read_question(question: Question, store: Store, domain: Domain) -> Asked | None:
+def read_question(question: Question, base: Base) -> Asked | None:
     """The figures, the chips and the qualifiers of the question; None where one of them is not plain."""
+    store, domain = base.store, base.domain
     text = question.text
-    found = givens(text, domain) if FIGURE.search(text) else []
+    found = givens(text, domain)
     if found is None or any(len(ids) != 1 for ids in question.subjects):
         return None
     if domain.find_entities(text[question.since :]):  # how many of another product were spoken of before
@@ -165,7 +169,7 @@ def _chips(
     if counts and not asks_machines:  # "how many NVL72 for 1,000 GPUs" is about machines
         fits = not systems or domain.entities[systems[0]].chips == counts[0].value
         return Filled(counts[0].text, counts[0].value, given=counts[0]), fits
-    about = systems[0] if systems else subjects[0] if len(subjects) == 1 and POD.search(text) else ""
+    about = systems[0] if systems else subjects[0] if len(subjects) == 1 and _POD.search(text) else ""
     if not about:
         return None, True
     facts = store.facts([about, domain.nearest_chip(about) or about], _COUNTS)
@@ -187,7 +191,7 @@ def givens(text: str, domain: Domain) -> list[Given] | None:
     entities = domain.find_entities(text)
     found += [_model(m) for m in named_models]
     found += [given for m in entities if (given := _counted_times(text, m, domain)) is not None]
-    set_aside = [m.span() for p in (AROUND_THE_CLOCK, _PER_TOKENS) for m in p.finditer(text)]
+    set_aside = [m.span() for p in (_AROUND_THE_CLOCK, _PER_TOKENS) for m in p.finditer(text)]
     set_aside += [m.span() for m in named_models]
     quantities = domain.unit_table.find_all(blanked(text, set_aside))
     for q in quantities:
@@ -231,7 +235,7 @@ def _says_little(text: str, q: Quantity) -> bool:
 def _are_alternatives(first: Given, second: Given, text: str, domain: Domain) -> bool:
     """True for "10 GB or 12 GB", of which no sum takes both."""
     between = text[first.end : second.start].strip()
-    said = {domain.operators[i].kind for m in domain.find_operators(between) for i in m.ids}
+    said = {o.kind for o in domain.operators_in(between)}
     return first.kind == second.kind and said == {"or"} and len(between.split()) == 1
 
 

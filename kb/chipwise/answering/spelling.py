@@ -1,4 +1,4 @@
-"""Misspelt words of a question, read as the name or wording that they come nearest to.
+"""What somebody typed as it is read: on one line, and misspelt words as the name or wording that they come nearest to.
 
     "irownood memroy"  ->  "ironwood memory", and what was read as what is told with the answer
 
@@ -12,10 +12,12 @@ from collections.abc import Iterable
 
 from chipwise import patterns as re
 from chipwise.domain.model import Domain
+from chipwise.errors import QuestionInvalid
 from chipwise.index.store import Store
-from chipwise.text import STOP_WORDS, WORD
+from chipwise.text import STOP_WORDS, WORD, one_line
 from chipwise.values import dataclass
 
+MAX_WORDS = 400  # a longer text is a document: `check` and `add` take those
 _LEAST = 4  # letters; of a shorter word half is left when one is wrong
 _WRONG = 7  # letters from which one may be wrong, rather than missing, too many or misplaced
 _LONG = 9  # letters from which two may be wrong
@@ -43,7 +45,6 @@ _CASUAL = tuple(
 # letters that look like the digits of a name: "h1oo", "B2OO"
 _AS_DIGITS = re.compile(r"\b(?=\w*\d)([A-Za-z]{1,2})([\doOlI]{3})([A-Za-z]?)\b")
 _DIGITS = str.maketrans("oOlI", "0011")
-_OPENERS = frozenset(("what", "which", "how", "does", "when", "where", "compare", "difference"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,30 +56,39 @@ class Reading:
     strange: tuple[str, ...] = ()
 
 
+def check(text: str) -> str:
+    """`text` on one line, fit for display. Raises QuestionInvalid when there is nothing to ask, or far too much."""
+    asked = one_line(text)
+    count = len(asked.split())
+    if not any(c.isalnum() for c in asked):
+        raise QuestionInvalid("the question is empty", hint='ask one, such as chipwise ask "What is MFU?"')
+    if count > MAX_WORDS:
+        raise QuestionInvalid(
+            f"the question has {count:,} words, more than {MAX_WORDS}",
+            hint="ask one thing at a time; `chipwise add` takes documents",
+        )
+    return asked
+
+
 def read_misspelt(asked: str, domain: Domain, store: Store) -> Reading:
     """The question with misspelt words as they are read."""
     text, digits = _in_digits(in_words(asked), domain)
     words = [m for m in WORD.finditer(text) if _may_be_misspelt(m.group(), first=m.start() == 0)]
     frequencies = store.document_frequencies({m.group().lower() for m in words})
     words = [m for m in words if not frequencies[m.group().lower()]]
-    known = domain.vocabulary if words else frozenset()
+    known = domain.question_words if words else frozenset()
     slips, strange = [], []
     for match in reversed(words):
-        word, start = match.group().lower(), match.start()
+        word = match.group().lower()
         if word in known or word.removesuffix("s") in known:
             continue
-        opener = nearest(word, _OPENERS) if not start or len(word) >= _WRONG else ""
         # a name in capitals that is two letters off is another name
-        read = opener or nearest(word, known - STOP_WORDS, surely=start > 0 and match.group()[0].isupper())
-        if not read and (said := nearest(word, domain.change_nothing("look-up", "price"))):
-            text = text[:start] + said + text[match.end() :]  # "rihgt now" says as little as "right now"
-            continue
-        corrected = text[:start] + read + text[match.end() :]
+        read = nearest(word, known, surely=match.start() > 0 and match.group()[0].isupper())
         if read and _INFLECTION.sub("", read) == _INFLECTION.sub("", word):
             continue  # "cheapest" is no misspelt "cheaper"
-        if read and (opener or _says_something(corrected, start, domain)):
+        if read:
             slips.append((match.group(), read))
-            text = corrected
+            text = text[: match.start()] + read + text[match.end() :]
         else:
             strange.append(word)
     return Reading(text, (*digits, *reversed(slips)), tuple(reversed(strange)))
@@ -106,12 +116,6 @@ def _may_be_misspelt(word: str, *, first: bool) -> bool:
     """True unless it is too short, as only an opener ("wat") may be, or carries no topic."""
     letters = sum(c.isalpha() for c in word)
     return letters >= _LEAST - first and word.isascii() and word.isalnum() and word.lower() not in STOP_WORDS
-
-
-def _says_something(text: str, at: int, domain: Domain) -> bool:
-    """True where the word at `at` is part of a name or of wording for a metric, and no mere word of the language."""
-    found = (*domain.find_entities(text), *domain.find_metrics_asked(text), *domain.find_terms(text))
-    return any(m.start <= at < m.end for m in found)
 
 
 def nearest(word: str, known: Iterable[str], *, surely: bool = False) -> str:

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from chipwise.asking.answers import Row
-from chipwise.asking.givens import Asked, Given
-from chipwise.asking.plans import Plan
-from chipwise.asking.quoting import Cited, Told, evidence_in_passage
+from chipwise.answering.givens import Asked, Given
+from chipwise.answering.model import Row
+from chipwise.answering.quoting import Cited, Told, evidence_in_passage
+from chipwise.answering.targets import Plan
 from chipwise.audit.evidence import span_evidence
 from chipwise.claims.model import Fact, Key
 from chipwise.domain.formulas import Convention, Equation

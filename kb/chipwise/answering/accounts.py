@@ -7,12 +7,10 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from chipwise.asking.givens import ALL, AXES, CHIP, Given
-from chipwise.asking.plans import Plan
-from chipwise.asking.readings import Readings
-from chipwise.asking.targets import Target, tokens_of
+from chipwise.answering.givens import ALL, AXES, CHIP, Given
+from chipwise.answering.readings import Readings
+from chipwise.answering.targets import Plan, Target, tokens_of
 from chipwise.claims.model import Fact
-from chipwise.domain.degrees import RANKING
 from chipwise.domain.formulas import ONE
 from chipwise.figures.derivation import FACT, MODEL, Binding, Derivation
 from chipwise.text import STOP_WORDS
@@ -123,7 +121,7 @@ class Accounts(Readings):
                 word.isdigit()
                 or self.domain.find_unit(word)
                 or self._is_said(n)
-                or (len(self.chips) > 1 and RANKING.fullmatch(word))
+                or (len(self.chips) > 1 and any(o.kind in ("rank", "compare") for o in self.domain.operators_in(word)))
             ):
                 continue
             if word in neutral or word.removesuffix("s") in words:
