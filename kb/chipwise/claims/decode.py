@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import permutations
+from itertools import permutations, product
 from typing import Any
 
 import numpy as np
@@ -28,7 +28,7 @@ _LEAST = 0.01  # chance below which one is not kept
 _LISTED = 4  # figures of a list that are assigned together at most
 _JOINS = frozenset((",", "/", "and", "or", "&", "|", ", and", ", or", "und", "versus", "vs", "vs.", "against"))
 _EVEN = 0.5
-_BEHIND = (" ", " of ", " (")  # between a figure and its kind
+_BEHIND = (" ", " of ", " (", " in ")  # between a figure and a value that is its own
 _SCOPE = "aggregation"  # the axis that the words for a scope are cues of
 
 
@@ -76,7 +76,7 @@ class Decoder:
             made.append(self._reading(window, scores, i, unit, k, candidate, metrics, chance, owners))
         for group in _lists(units, made):
             made = _one_each(made, chances, group)
-        return [self._narrowed(self._of_its_kind(r, units), units) for r in _told_apart(window, scores, made)]
+        return [self._narrowed(r, units) for r in self._with_what_follows(_told_apart(window, scores, made), units)]
 
     def _reading(
         self,
@@ -152,21 +152,33 @@ class Decoder:
                 chosen[axis] = (p, value)
         return {axis: value for axis, (_, value) in chosen.items()}
 
-    def _of_its_kind(self, reading: Reading, units: Sequence[Unit]) -> Reading:
-        """With the value of an axis that stands right behind the figure: the HBM3 of "216 GB HBM3" and "216 GB of HBM3"."""
-        unit, told = units[reading.unit], dict(reading.axes)
-        allowed = self.domain.metrics[reading.metric].qualifiers if reading.metric else ()
-        for cue in unit.found.axes:
-            axis, _, value = cue.ids[0].partition("=")
-            between = unit.text[reading.candidate.end : cue.start]
-            if (
-                axis in self.domain.relations
-                and axis in allowed
-                and cue.start > reading.candidate.end
-                and between in _BEHIND
-            ):
-                told.setdefault(axis, value)
-        return replace(reading, axes=tuple(sorted(told.items()))) if len(told) > len(reading.axes) else reading
+    def _with_what_follows(self, readings: Sequence[Reading], units: Sequence[Unit]) -> list[Reading]:
+        """With the value of an axis that stands right behind a figure as its own: "1.25 TFLOPS of FP64", "216 GB HBM3".
+
+        Another figure of the same thing that nothing else would tell from it has not that value: "896 GB/s over seven links, or
+        448 GB/s one way".
+        """
+        own: dict[tuple[int, str, str], set[int]] = {}
+        told = [dict(r.axes) for r in readings]
+        for n, reading in enumerate(readings):
+            text, allowed = (
+                units[reading.unit].text,
+                self.domain.metrics[reading.metric].qualifiers if reading.metric else (),
+            )
+            for cue in units[reading.unit].found.axes:
+                axis, _, value = cue.ids[0].partition("=")
+                behind = cue.start > reading.candidate.end and text[reading.candidate.end : cue.start] in _BEHIND
+                if behind and axis in allowed and axis != _SCOPE:
+                    told[n][axis] = value
+                    own.setdefault((reading.unit, axis, value), set()).add(n)
+        for (_, axis, _), owners in own.items():
+            for o, n in product(owners, range(len(readings))):
+                alike = n not in owners and _whose(readings[n]) == _whose(readings[o]) and told[n] == told[o]
+                if alike and not _are_listed(readings[n], readings[o], units):
+                    del told[n][axis]
+        return [
+            replace(r, axes=tuple(sorted(t.items()))) if r.metric else r for r, t in zip(readings, told, strict=True)
+        ]
 
     def _narrowed(self, reading: Reading, units: Sequence[Unit]) -> Reading:
         """With the one variant of its chip that its sentence names and the chip not: "H100: the SXM5 has 80 GB"."""
@@ -179,6 +191,16 @@ class Decoder:
             if len(variants) == 1 and reading.subject not in here
             else reading
         )
+
+
+def _whose(reading: Reading) -> tuple[int, str, str]:
+    return reading.unit, reading.subject, reading.metric
+
+
+def _are_listed(first: Reading, last: Reading, units: Sequence[Unit]) -> bool:
+    """True for the 40 and the 80 of "40 or 80 GB of HBM2e"."""
+    between = units[first.unit].text[first.candidate.end : last.candidate.start]
+    return first.metric == last.metric and between.strip() in _JOINS
 
 
 def _likeliest_of(chances: Mapping[str, float]) -> list[tuple[str, float]]:
