@@ -101,8 +101,9 @@ def tell(query: Query, base: Base) -> Outcome | Missing | None:
     if lone is not None and query.order is not None and query.asserts is None and is_priced(lone.metric, base):
         told = prices_in_order(query, lone, query.order, base)
         return _outcome(told, is_full=told is not None and len(told.facts) >= len(query.of.entities))
-    if query.asserts is not None and query.asserts.among and (placed := place_among(query, query.asserts, base)):
-        return Outcome(placed)
+    if query.asserts is not None and query.asserts.among:
+        placed = place_among(query, query.asserts, base)
+        return Outcome(placed) if placed is not None else tell(replace(query, asserts=None), base)
     lacking = lacked(query, base)
     if lacking is not None:
         rest = tell(replace(query, of=replace(query.of, where=())), base)

@@ -20,6 +20,7 @@ from chipwise.numbers.quantity import Quantity
 from chipwise.values import dataclass
 
 Span = tuple[int, int]
+Among = Literal["most", "least", "best", "worst", "any"]  # what a figure may be taken for among the known ones
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,9 +102,7 @@ class Assertion:
     said_by: str = ""
     strict: bool = False  # "more than 141 GB"
     others: tuple[str, ...] = ()  # categories beside `value` of which one is to be picked: "Volta or Turing"
-    among: Literal["", "most", "least", "best", "any"] = (
-        ""  # what a figure is taken for among the known ones: "expensive" is "most"
-    )
+    among: Among | Literal[""] = ""  # "expensive" is "most"; "" where the value is to be verified
 
 
 @dataclass(frozen=True, slots=True)
