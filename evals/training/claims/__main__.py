@@ -1,8 +1,8 @@
 """Trains the claim reader and writes its weights.
 
-    python -m evals.training.claims --out corpus/reader/claims [--minutes 30] [--labels FOLDER ...]
+    python -m evals.training.claims --out WEIGHTS [--steps 4000] [--start WEIGHTS ...] [--teachers WEIGHTS ...] [--device cuda]
 
-Blind drafts and one label document in seven are never trained on; see `report` for what is measured on them.
+With `--steps 0` the mean of the `--start` weights is written. Blind drafts and one label document in seven are never trained on; see `report` for what is measured on them.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ import argparse
 import random
 from pathlib import Path
 
-import numpy as np
 import torch
 from tokenizers import Tokenizer
 
@@ -20,11 +19,16 @@ from chipwise.claims.windows import Encoder
 from chipwise.models import DEFAULT_MODEL, find_model
 
 from . import gold
-from .fit import How, Sample, fit, samples
+from .fit import Sample, Settings, fit, samples
 from .network import Reader
 from .saving import load, save
 
-WEIGHTS = {"labels": 3.0, "drafts": 2.0, "digests": 0.3, "golden": 0.4}  # times in an epoch
+TIMES = {
+    "labels": 3.0,
+    "drafts": 2.0,
+    "digests": 0.3,
+    "golden": 0.4,
+}  # a document of each is drawn in an epoch, on average
 
 
 def main() -> None:
@@ -33,7 +37,9 @@ def main() -> None:
     parser.add_argument(
         "--start", type=Path, nargs="*", default=(), help="weights to go on from, their mean if several"
     )
-    parser.add_argument("--teachers", type=Path, nargs="*", default=(), help="weights whose chances are learned too")
+    parser.add_argument(
+        "--teachers", type=Path, nargs="*", default=(), help="weights whose probabilities are learned too"
+    )
     parser.add_argument("--steps", type=int, default=4000)
     parser.add_argument("--batch", type=int, default=64, help="windows of a step")
     parser.add_argument("--rate", type=float, default=1e-3, help="the highest learning rate")
@@ -41,7 +47,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--labels", type=Path, nargs="*", default=(), help="more folders of label files")
     options = parser.parse_args()
-    random.seed(options.seed), np.random.seed(options.seed), torch.manual_seed(options.seed)
+    torch.manual_seed(options.seed)
     domain, stock = gold.read_domain_here(), find_model(DEFAULT_MODEL).folder
     classes = Classes.of(domain)
     encoder = Encoder(domain, stock_tokenizer(stock), classes.metric_ids)
@@ -53,7 +59,7 @@ def main() -> None:
     }
     rng, pool = random.Random(options.seed), list[Sample]()  # noqa: S311
     for name, documents in sources.items():
-        made = list(samples(domain, encoder, classes, documents, WEIGHTS[name], rng))
+        made = list(samples(domain, encoder, classes, documents, TIMES[name], rng))
         print(name, len(made), "documents", sum(len(s.windows) + len(s.crops) for s in made), "windows", flush=True)
         pool += made
     reader = Reader(stock, classes)
@@ -64,13 +70,8 @@ def main() -> None:
         load(teacher, [folder])
         teacher.eval()
     if options.steps:
-        fit(
-            reader,
-            pool,
-            classes,
-            teachers,
-            How(options.steps, options.batch, options.rate, options.seed, options.device),
-        )
+        settings = Settings(options.steps, options.batch, options.rate, options.seed, options.device)
+        fit(reader, pool, classes, teachers, settings)
     save(reader, classes, options.out)
 
 

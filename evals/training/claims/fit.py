@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, count, islice
 
-import numpy as np
 import torch
 
 from chipwise.claims.readerspec import Classes
@@ -18,14 +17,14 @@ from chipwise.splitting import split
 
 from .gold import document
 from .labels import Labelled
-from .network import Reader, collate, from_teachers, losses
+from .network import Reader, collate, distillation, losses
 from .targets import Targets
 
-Read = tuple[Labelled, list[Unit], list[Window]]
 CROPS = 10  # of a document at most
 LENGTHS = (1, 1, 1, 2, 3, 4, 6)  # units of a crop
-WHOLE = 0.6  # of the times that a document is drawn it is read as a whole too
-MIX = 0.7  # the part that the teachers' scores have of the loss, where there are teachers
+HEADED = 0.6  # share of the crops that keep the headings above them
+WHOLE = 0.6  # share of the draws of a document that take it as a whole too
+MIX = 0.7  # share of the teachers in the loss, where there are any
 
 
 @dataclass(frozen=True)
@@ -38,7 +37,7 @@ class Sample:
 
 
 @dataclass(frozen=True)
-class How:
+class Settings:
     """Of a training: `batch` in windows, `rate` the highest learning rate, `device` as torch names it."""
 
     steps: int
@@ -48,8 +47,8 @@ class How:
     device: str
 
 
-def read(domain: Domain, encoder: Encoder, labelled: Labelled) -> Read:
-    """A document as windows without targets. Raises ValueError where its labels would not hold."""
+def read(domain: Domain, encoder: Encoder, labelled: Labelled) -> tuple[list[Unit], list[Window]]:
+    """A document as units, and as windows without targets. Raises ValueError where its labels would not hold."""
     made = document(labelled) if labelled.kind != "digest" else None
     if made is None:
         from chipwise.corpus import digests_folder
@@ -57,7 +56,7 @@ def read(domain: Domain, encoder: Encoder, labelled: Labelled) -> Read:
 
         made = read_file(digests_folder() / f"{labelled.id}.md")
     units = read_units(domain, split(made), made.info.title)
-    return labelled, units, list(encoder.windows(units))
+    return units, list(encoder.windows(units))
 
 
 def samples(
@@ -67,7 +66,7 @@ def samples(
     targets = Targets(domain, classes)
     for labelled in documents:
         try:
-            _, units, windows = read(domain, encoder, labelled)
+            units, windows = read(domain, encoder, labelled)
         except ValueError as error:
             print("left out:", error)
             continue
@@ -77,12 +76,12 @@ def samples(
 
 
 def _crops(units: Sequence[Unit], rng: random.Random) -> Iterator[list[Unit]]:
-    """Some runs of a few units each, with the headings above them or without: what stands alone in the texts of users."""
+    """Random runs of a few units with a figure, with the headings above them or without: users' texts are often that short."""
     figures, above = [n for n, u in enumerate(units) if u.found.figures], stacks(units)
     for _ in range(min(CROPS, 1 + len(units) // 2) if figures and len(units) > 1 else 0):
         length = rng.choice(LENGTHS)
         first = max(0, rng.choice(figures) - rng.randrange(length))
-        headings = above[first] if rng.random() < WHOLE else ()
+        headings = above[first] if rng.random() < HEADED else ()
         kept = sorted({*headings, *range(first, min(len(units), first + length))})
         if len(kept) < len(units):
             places = {old: new for new, old in enumerate(kept)}
@@ -105,23 +104,25 @@ def batches(pool: Sequence[Sample], rng: random.Random, size: int) -> Iterator[l
     yield from made
 
 
-def fit(reader: Reader, pool: Sequence[Sample], classes: Classes, teachers: Sequence[Reader], how: How) -> None:
-    """Trains for so many steps, the rate warming up over the first 6 % and falling to 0.
+def fit(
+    reader: Reader, pool: Sequence[Sample], classes: Classes, teachers: Sequence[Reader], settings: Settings
+) -> None:
+    """Trains for so many steps, the rate rising over the first 6 % and then falling to 2 % of its highest value.
 
-    With teachers the reader learns what they say on average too, how sure they are included (Hinton et al., arXiv 1503.02531).
+    With teachers the reader also learns the mean of their probabilities (distillation; Hinton et al., arXiv 1503.02531).
     """
-    rng = random.Random(how.seed)  # noqa: S311
-    mask, device = classes.mask(), torch.device(how.device)
+    rng = random.Random(settings.seed)  # noqa: S311
+    mask, device = classes.mask(), torch.device(settings.device)
     for model in (reader, *teachers):
         model.to(device)
     trained = [p for p in reader.parameters() if p.requires_grad]
-    optimiser = torch.optim.AdamW(trained, lr=how.rate, weight_decay=0.01)
-    warmed = torch.optim.lr_scheduler.LambdaLR(
-        optimiser, lambda step: min(1.0, step / (0.06 * how.steps)) * max(0.02, 1 - step / how.steps)
+    optimiser = torch.optim.AdamW(trained, lr=settings.rate, weight_decay=0.01)
+    schedule = torch.optim.lr_scheduler.LambdaLR(
+        optimiser, lambda step: min(1.0, step / (0.06 * settings.steps)) * max(0.02, 1 - step / settings.steps)
     )
-    drawn = chain.from_iterable(batches(pool, rng, how.batch) for _ in count())
+    drawn = chain.from_iterable(batches(pool, rng, settings.batch) for _ in count())
     reader.train()
-    for step, windows in enumerate(islice(drawn, how.steps)):
+    for step, windows in enumerate(islice(drawn, settings.steps)):
         batch = {k: v.to(device) for k, v in collate(windows, mask, rng).items()}
         with torch.autocast(device.type, dtype=torch.bfloat16):
             out = reader(batch)
@@ -131,25 +132,12 @@ def fit(reader: Reader, pool: Sequence[Sample], classes: Classes, teachers: Sequ
         found = losses(out, batch)
         loss = sum(found.values())
         if said:
-            loss = (1 - MIX) * loss + MIX * from_teachers(out, said, batch)
+            loss = (1 - MIX) * loss + MIX * distillation(out, said, batch)
         optimiser.zero_grad()
         loss.backward()
         torch.nn.utils.clip_grad_norm_(trained, 1.0)
         optimiser.step()
-        warmed.step()
+        schedule.step()
         if step % 100 == 0:
             print(step, {k: round(float(v.detach()), 3) for k, v in found.items()}, flush=True)
     reader.to("cpu")
-
-
-def scores(reader: Reader, windows: Sequence[Window], classes: Classes) -> list[dict[str, np.ndarray]]:
-    """What the heads say of each window, without padding: logits by head."""
-    reader.eval()
-    mask, found = classes.mask(), list[dict[str, np.ndarray]]()
-    for window in windows:
-        with torch.no_grad():
-            out = reader(collate([window], mask))
-        c, e, a = len(window.figures), len(window.names) + 1, len(window.axes)
-        sizes = {"subject": e, "baseline": e, "axes": a}
-        found.append({k: v[0, :c].numpy() if k not in sizes else v[0, :c, : sizes[k]].numpy() for k, v in out.items()})
-    return found

@@ -21,8 +21,15 @@ WIDTH = 384
 RANK = 64
 SUBJECT, AXIS = 128, 64  # widths of the pair heads
 TRUNK = 192
-# of each head's loss
-WEIGHTS = {"metric": 1.0, "subject": 1.0, "baseline": 0.3, "scope": 1.0, "modality": 0.2, "axes": 1.0, "ratio": 0.3}
+HEAD_WEIGHTS = {
+    "metric": 1.0,
+    "subject": 1.0,
+    "baseline": 0.3,
+    "scope": 1.0,
+    "modality": 0.2,
+    "axes": 1.0,
+    "ratio": 0.3,
+}  # in the loss
 Batch = dict[str, torch.Tensor]
 
 
@@ -181,14 +188,14 @@ def losses(out: dict[str, torch.Tensor], b: Batch) -> dict[str, torch.Tensor]:
         gold = b[f"gold_{head}"]
         each = functional.binary_cross_entropy_with_logits(out[head], gold.clamp(min=0), reduction="none")
         made[head] = _mean(each, gold >= 0)
-    return {head: WEIGHTS[head] * loss for head, loss in made.items()}
+    return {head: HEAD_WEIGHTS[head] * loss for head, loss in made.items()}
 
 
-def from_teachers(out: dict[str, torch.Tensor], said: Sequence[dict[str, torch.Tensor]], b: Batch) -> torch.Tensor:
-    """The cross entropy of a reader's chances with the mean of its teachers'."""
-    figures = b["figures"].sum(-1) > 0  # the first token is no figure
+def distillation(out: dict[str, torch.Tensor], said: Sequence[dict[str, torch.Tensor]], b: Batch) -> torch.Tensor:
+    """The cross entropy of a reader's probabilities with the mean of its teachers', over all figures, labelled or not."""
+    figures = b["figures"].sum(-1) > 0  # what only fills a batch up has the span (0, 0)
     total = torch.zeros((), device=figures.device)
-    for head, weight in WEIGHTS.items():
+    for head, weight in HEAD_WEIGHTS.items():
         if head in ("axes", "ratio"):
             taught = sum(torch.sigmoid(s[head].float()) for s in said) / len(said)
             each = functional.binary_cross_entropy_with_logits(out[head], taught, reduction="none")
@@ -201,5 +208,5 @@ def from_teachers(out: dict[str, torch.Tensor], said: Sequence[dict[str, torch.T
 
 
 def _mean(values: torch.Tensor, over: torch.Tensor) -> torch.Tensor:
-    """Over what is true of `over`, 0 where nothing is; without a look at the values, for which a GPU would have to wait."""
+    """The mean of the values where `over` is true, 0 where it nowhere is; without a branch, for which a GPU would have to wait."""
     return torch.where(over, values, 0).sum() / over.sum().clamp(min=1)

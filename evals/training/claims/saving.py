@@ -30,7 +30,7 @@ def save(reader: Reader, classes: Classes, folder: Path) -> None:
 
 
 def load(reader: Reader, folders: Sequence[Path]) -> None:
-    """Puts saved arrays back; of several folders their mean, which is mostly better than any of them (arXiv 2203.05482)."""
+    """Puts saved arrays back; of several folders their mean (model soups, arXiv 2203.05482)."""
     files, own = [np.load(folder / WEIGHTS) for folder in folders], dict(reader.named_parameters())
     for name in files[0].files:
         mean = sum(f[name].astype(np.float32) for f in files) / len(files)

@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Literal, cast
+from typing import cast
 
 from chipwise.answering.conditions import usual_metric
 from chipwise.answering.frame import Frame
 from chipwise.answering.measures import AT, measure, relation_of
 from chipwise.answering.parts import Part
-from chipwise.answering.query import CLOUDS, DESIGNER, FAMILY, Assertion, Measure, Set
+from chipwise.answering.query import CLOUDS, DESIGNER, FAMILY, Among, Assertion, Measure, Set
 from chipwise.answering.subject import families_named
 from chipwise.domain.model import Domain
 from chipwise.numbers.quantity import Quantity
@@ -42,12 +42,26 @@ def asserted(frame: Frame, of: Set, what: tuple[Measure, ...], domain: Domain, u
 
 
 def _placed(frame: Frame, what: tuple[Measure, ...], domain: Domain, used: set[Part]) -> Asserted | None:
-    """ "$8.20 an hour for an H100, is that a lot": a figure to be placed among the known ones."""
-    figure = _figure(frame, what, domain, used) if frame.judges else None
+    """ "$8.20 an hour for an H100, is that a lot": a price or a measured figure, to be placed among the known ones.
+
+    Not placed is what only comes along: "we pay $16 for 8 H100s, what is that per GPU", "does an H100 at $2 have a high
+    bandwidth". Verified instead is what is only reported ("we were quoted $2, is that true") or "normal" of a specification,
+    which has one right value.
+    """
+    if not frame.judges or frame.asks - {"opener"}:
+        return None
+    parts = set[Part]()
+    figure = _figure(frame, what, domain, parts)
     if figure is None:
         return None
-    used.update(frame.judges)
-    return figure[0], replace(figure[1], among=_among(frame))
+    (judged,), asserted = figure
+    others = {m.metric for m in what if m.metric in domain.metrics and domain.metrics[m.metric].dimension != "text"}
+    if others - {judged.metric}:
+        return None
+    used.update(parts, frame.judges)
+    among, is_specified = _among(frame), domain.metrics[judged.metric].nature == "specified"
+    is_verified = among == "any" and (frame.states or is_specified)
+    return (judged,), asserted if is_verified else replace(asserted, among=among)
 
 
 def _category(frame: Frame, what: tuple[Measure, ...], domain: Domain, used: set[Part]) -> Asserted | None:
@@ -181,10 +195,10 @@ def _figure(frame: Frame, what: tuple[Measure, ...], domain: Domain, used: set[P
     return None
 
 
-def _among(frame: Frame) -> Literal["most", "least", "best", "any"]:
-    """What the figure is taken for, by the word that says most: "we pay" says less than "expensive"."""
+def _among(frame: Frame) -> Among:
+    """What the figure is taken for; "we pay $3, is that a lot" takes it for much."""
     said = [p.value for p in frame.judges]
-    return cast("Literal['most', 'least', 'best', 'any']", next((v for v in said if v != "any"), "any"))
+    return cast("Among", next((v for v in said if v != "any"), "any"))
 
 
 def _by_the_hour(found: Quantity | None, frame: Frame) -> Quantity | None:

@@ -1,9 +1,9 @@
-"""Where a figure that a question brings along stands among those that are known: whether a quote is dear, an MFU good.
+"""Where a price or a measured figure that a question brings along stands among the known ones.
 
-"We were quoted $8.20 per H100-hour, is that a lot?"  ->  yes: 9 of 11 providers ask less, from 1.90 (Hyperstack) to 7.57 (...)
-"Is 38% MFU good on a v5p?"                            ->  no: 4 of 5 known runs reach more
+"We were quoted $8.20 per H100-hour, is that a lot?"
+    Yes: of 8 on-demand prices of the H100, 7 are lower and 1 is higher than 8.2 USD/hour: 1.80 USD/hour (...); ...
 
-"Much" is more than three in four ask, "little" less than three in four; between the two it depends.
+A figure is "a lot" if at least three in four known ones are lower, "low" if three in four are higher; otherwise it depends.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from chipwise.answering.evaluate import is_downward
 from chipwise.answering.model import Ruling
 from chipwise.answering.query import Assertion, Order, Query
 from chipwise.answering.quoting import Told
-from chipwise.answering.sentences import Writer, qualified, the, value
+from chipwise.answering.sentences import Writer, counted, qualified, value
 from chipwise.claims.model import Fact
 from chipwise.figures.alike import ON_DEMAND
 from chipwise.figures.amounts import plain
@@ -26,8 +26,9 @@ from chipwise.numbers.quantity import Quantity
 from chipwise.values import dataclass
 
 FEW = 3  # figures, below which nothing can stand among them
-_MUCH = 0.75
+_MOST = 0.75  # of the known figures
 _DIGITS = 4
+_TERMS = "price_terms"
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,9 +41,14 @@ class _Known:
 
 
 def place_among(query: Query, asserted: Assertion, base: Base) -> Told | None:
-    """The figure between its neighbours, with the least and the most; None where too few figures are known."""
+    """The figure between its neighbours, with the least and the most.
+
+    None where too few figures are known, and for a specification, of which there is one for each variant.
+    """
     stated, about = asserted.value, query.of.entities
-    if not isinstance(stated, Quantity) or len(about) != 1 or len(query.what) != 1 or (about[0].count or 1) > 1:
+    if not isinstance(stated, Quantity) or len(about) != 1 or len(query.what) != 1:
+        return None
+    if base.domain.metrics[query.what[0].metric].nature == "specified":
         return None
     known = sorted(_known(query, base), key=lambda k: k.amount)
     if len({k.amount for k in known}) < FEW:
@@ -51,16 +57,22 @@ def place_among(query: Query, asserted: Assertion, base: Base) -> Told | None:
     writer = Writer(base)
     if (ruling := _ruling(asserted, len(less) / len(known), len(more) / len(known), query, base)) is not None:
         writer.add(ruling)
-    metric = base.domain.metrics[query.what[0].metric]
-    kind = "on-demand prices" if is_priced(metric.id, base) else f"known figures for the {metric.name}"
     writer.add(
-        f"of {len(known)} {kind} of {the(about[0].entity, base)}, {len(less)} {_are(less)} lower and {len(more)} {_are(more)} higher than "
-        f"{_written(stated, base)}: "
+        f"of {len(known)} {_called(query, base)} of {counted(about[0], base)}, {len(less)} {_are(less)} lower and "
+        f"{len(more)} {_are(more)} higher than {_written(stated, base)}: "
     )
     for n, one in enumerate(_shown(less, more, known)):
         writer.add("; " if n else "", f"{one.written} ", one.fact)
     writer.end()
     return writer.told()
+
+
+def _called(query: Query, base: Base) -> str:
+    metric = base.domain.metrics[query.what[0].metric]
+    if is_priced(metric.id, base):
+        terms = _sought(query, base)[_TERMS]
+        return "on-demand prices" if terms == ON_DEMAND else f"prices ({base.names.name(terms)})"
+    return f"known figures for the {metric.name}"
 
 
 def _are(some: list[_Known]) -> str:
@@ -73,15 +85,17 @@ def _written(stated: Quantity, base: Base) -> str:
 
 
 def _ruling(asserted: Assertion, less: float, more: float, query: Query, base: Base) -> Ruling | None:
-    """Whether the figure is what the question takes it for; None where it only says that somebody asks or pays it."""
-    side = asserted.among
-    if side == "best":
-        side = "most" if is_downward(Order("best"), query.what[0], base) else "least"
-    if side not in ("most", "least"):
+    """Whether the figure is what the question takes it for; None where it only says that somebody asks or pays it.
+
+    `less` and `more` are the shares of the known figures that are lower and higher.
+    """
+    if not asserted.among or asserted.among == "any":
         return None
-    for_it, against = (less, more) if side == "most" else (more, less)
-    so = Ruling.YES if for_it >= _MUCH else Ruling.NO if against >= _MUCH else Ruling.DEPENDS
-    return {Ruling.YES: Ruling.NO, Ruling.NO: Ruling.YES}.get(so, so) if not asserted.holds else so
+    is_for_much = is_downward(Order(asserted.among), query.what[0], base)
+    for_it, against = (less, more) if is_for_much else (more, less)
+    if max(for_it, against) < _MOST:
+        return Ruling.DEPENDS
+    return Ruling.YES if (for_it >= _MOST) == asserted.holds else Ruling.NO
 
 
 def _shown(less: list[_Known], more: list[_Known], known: list[_Known]) -> Iterator[_Known]:
@@ -92,18 +106,31 @@ def _shown(less: list[_Known], more: list[_Known], known: list[_Known]) -> Itera
 
 
 def _known(query: Query, base: Base) -> Iterable[_Known]:
-    measure, entity = query.what[0], query.of.entities[0].entity
-    axes = dict(axes_of(measure, query, base))
+    measure, about = query.what[0], query.of.entities[0]
     if is_priced(measure.metric, base):
-        sought = {"price_terms": ON_DEMAND, **axes}
-        found = chip_offers(base.store, base.domain, base.names, entity, measure.metric, sought).values()
-        return [_Known(o.value, _priced(o, base), o.fact) for o in found]
-    facts = base.store.facts(covered(base.names, entity), [measure.metric])
+        found = chip_offers(
+            base.store,
+            base.domain,
+            base.names,
+            about.entity,
+            measure.metric,
+            _sought(query, base),
+            count=about.count or 1,
+        )
+        return [_Known(o.value, _priced(o, base), o.fact) for o in found.values()]
+    if (about.count or 1) > 1:
+        return []
+    facts = base.store.facts(covered(base.names, about.entity), [measure.metric])
     standing = [f for f in facts if f.rank != "deprecated" and f.is_single and base.store.holds(f)]
+    axes = dict(axes_of(measure, query, base))
     fitting = [f for f in standing if f.claim.states(axes)] or standing
     return [_Known(f.amount, f"{value(f, base)}{qualified(f, base)}", f) for f in fitting]
 
 
+def _sought(query: Query, base: Base) -> dict[str, str]:
+    """The terms of the prices to compare with; who asks the price in question is no condition on these."""
+    return {_TERMS: ON_DEMAND, **{a: v for a, v in axes_of(query.what[0], query, base) if a != "provider"}}
+
+
 def _priced(offer: Offer, base: Base) -> str:
-    parted = f" / {offer.among} chips" if offer.among > 1 else ""
-    return f"{value(offer.fact, base)}{parted} ({offered(offer.fact, base.names)})"
+    return f"{offer.shown.format(value(offer.fact, base))} ({offered(offer.fact, base.names)})"
