@@ -11,12 +11,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from chipwise import patterns as re
-from chipwise.claims.preceding import BRACKETED
 from chipwise.claims.scene import Scene
 from chipwise.domain.phrasebook import Mention
 from chipwise.nouns import PRODUCT
 from chipwise.numbers.quantities import Quantity
-from chipwise.text import STOP_WORDS, WORD, Span, blanked
+from chipwise.text import STOP_WORDS, WORD, Span
 
 # words that tell nothing of what a figure is of: verbs of having and of changing, degrees, praise, what figures are said of in general
 # ("tc" are tensor cores, "bw" is bandwidth: "FP16 TC: 312 TFLOPS")
@@ -42,19 +41,8 @@ LIGHT = frozenset(
     smaller newer older land lands landed landing end ends ended ending top tops topped arrive arrives arrived arriving sport sports sporting find finds
     live lives span spans house houses populate populates count counts remember recall officially nominally already paper case bought buy buys inside note reminder picked chose own either consumer""".split()
 )
-LONGEST = 600  # characters of a sentence that a writer would write
 _YEAR = re.compile(r"20[12]\d")
-_PARTS_THEM = re.compile(r"[,;:.]\s|\s\+\s|\s(?:and|or|while|but|than|vs\.?|versus|against)\s")
 _SEGMENT = re.compile(r"[,.;:!?|()]\s|\s?[()—–]|\s[-/]\s|\s(?:and|but|while|whereas|or)\s")
-_WHICH = re.compile(r",\swhich\s(?:[^,;:]{1,80}?\sand\s(?=(\w+)\s)|())", re.I)
-# what stands before the figures that open a sentence, and between them and whose they are
-_FRONT = re.compile(r"(?:^|[.;:]\s)\W*(?:at|with|for)\s(?:\s|(?:and|of)\s|,\s)*[~$]?$", re.I)
-_FRONTED = re.compile(r"(?:\s|(?:and|of)\s|,\s)*,\s(?:the\s|an?\s)?\s*", re.I)
-_SET_BEHIND = re.compile(
-    r",\s(?:at|with)\s(?:up to\s|its\s)?", re.I
-)  # "the MI300X, at 750 W, and the MI325X, at 1,000 W"
-_AT = 40  # characters between a name and a figure that is right at it
-_BREAK = re.compile(r"[.;!?|]\s|[—–]|\s-\s|:\s")
 
 # what is put in behind a name before it is said what that has: ", our newest,", " (the big one)", " cards we bought"
 _ASIDE = re.compile(
@@ -78,59 +66,12 @@ def named(scene: Scene) -> list[Span]:
     return [*((m.start, m.end) for m in mentions), *((q.start, q.end) for q in scene.quantities)]
 
 
-def clause(scene: Scene, quantity: Quantity) -> Span:
-    """From the break before a figure to the one behind it."""
-    breaks = [m.span() for m in _BREAK.finditer(scene.text)]
-    start = max((end for _, end in breaks if end <= quantity.start), default=0)
-    return start, min((begin for begin, _ in breaks if begin >= quantity.end), default=len(scene.text))
-
-
-def is_right_at(scene: Scene, quantity: Quantity, mention: Mention) -> bool:
-    """True for "the H100 has 80 GB", "the H100 (80 GB)", "80 GB on the H100" and "With 80 GB, the H100"; figures between count for nothing."""
-    start, end = between((mention.start, aside_end(scene, mention)), quantity)
-    if start >= end or _SET_BEHIND.fullmatch(scene.text, start, end) or _is_listed_at(scene, quantity, mention):
-        return True
-    known = [span for span in named(scene) if start <= span[0] and span[1] <= end]
-    apart = scene.text[start:end]
-    figures = [(q.start, q.end) for q in scene.quantities if start <= q.start and q.end <= end]
-    alone = all(is_in((m.start, m.end), figures) for m in scene.entities if start <= m.start < end)
-    length = len(apart) - (sum(b - a for a, b in figures) if alone else 0)
-    told = apart[len(_goes_on_about(apart)) :] if mention.end <= quantity.start and alone else apart
-    plain = not _PARTS_THEM.search(told) and length <= _AT
-    return plain and not list(unaccounted(apart, [(a - start, b - start) for a, b in known]))
-
-
-def _goes_on_about(behind: str) -> str:
-    """The ", which costs $8 and reaches" behind a name: what follows is said of it as well."""
-    relative = _WHICH.match(behind)
-    return relative[0] if relative and (not relative[1] or relative[1].lower() in LIGHT) else ""
-
-
-def _is_listed_at(scene: Scene, quantity: Quantity, mention: Mention) -> bool:
-    """True for each figure of "At $1.10 an hour and 4,000 tokens/s, the H100 ..." and of "the H100 ($1.10 an hour, 4,000 tokens/s)"."""
-    bare = blanked(scene.text, named(scene))
-    behind = _FRONTED.fullmatch(bare, quantity.end, mention.start) if quantity.end <= mention.start else None
-    if behind is not None and _FRONT.search(bare, 0, quantity.start):
-        return True
-    return mention.end <= quantity.start and BRACKETED.fullmatch(bare, mention.end, quantity.start) is not None
-
-
 def segment(scene: Scene, quantity: Quantity) -> Span:
     """What stands around a figure between commas and the like, and the figures beside it."""
     breaks = [m.span() for m in _SEGMENT.finditer(scene.text)]
     breaks += [(q.start, q.end) for q in scene.quantities if q is not quantity]
     start = max((end for _, end in breaks if end <= quantity.start), default=0)
     return start, min((begin for begin, _ in breaks if begin >= quantity.end), default=len(scene.text))
-
-
-def between(span: Span, quantity: Quantity) -> Span:
-    """From the end of the first of the two to the start of the other."""
-    return min(span[1], quantity.end), max(span[0], quantity.start)
-
-
-def gap(span: Span, quantity: Quantity) -> int:
-    """The characters between a figure and something else."""
-    return max(span[0] - quantity.end, quantity.start - span[1])
 
 
 def unaccounted(text: str, known: Sequence[Span]) -> Iterator[str]:

@@ -47,7 +47,6 @@ _LINK = re.compile(rf"!?\[([^\[\]]*)\](?:{_TARGET})")
 _IDENTIFIER = re.compile(r"[A-Za-z]\w*(?:-\w+)*")
 _TAGGED = re.compile(r"<([A-Za-z][\w-]*)(?:\s[^<>]*)?>([^<>]*)</\1\s*>")
 _NOTE = re.compile(r"\s{0,3}(?:\[\^[^\]\s]{1,20}\]|\[\d{1,3}\]|<sup>[^<>]{0,40}</sup>|[†‡]+|\\\*)$")
-BOLD = re.compile(r"(\*{1,2}|__)(.+?)\1")
 # the mark of a note right behind a figure or a label: "3,958*", "FP8 [1]"
 NOTED = re.compile(r"\s?\\?([*†‡]{1,3})|\s?(\[\^?\w{1,3}\]|<sup>\w{1,3}</sup>)")
 _STARRED = re.compile(r"[^*]*[^*\s]\*{1,3}")  # "80 GB*", and no emphasis

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from chipwise import patterns as re
-from chipwise.text import BULLET, ITEM_MARK, asks
+from chipwise.text import BULLET, ITEM_MARK
 from chipwise.types import Passage
 
 _OPENING = re.compile(rf"\s*{BULLET}\s+\**([^.:?!]{{3,60}}:)")  # "- Use GPUs if: ..."
@@ -45,12 +45,6 @@ def item_of(passage: Passage, number: int) -> int | None:
         if at and "\n" in passage.text[passage.sentences[at - 1][1] : start]:
             return None
     return None
-
-
-def question_before(passage: Passage, number: int) -> str:
-    """The question that a sentence answers: "How much memory has it? 80 GB."."""
-    before = passage.text[slice(*passage.sentences[number - 1])].strip() if number else ""
-    return before if asks(before) else ""
 
 
 def opens_paragraph(passage: Passage, number: int) -> bool:

@@ -12,9 +12,8 @@ from chipwise import patterns as re
 from chipwise.claims.scene import Scene, ids
 from chipwise.domain.model import Domain
 from chipwise.domain.phrasebook import Mention
-from chipwise.nouns import HOLDER, PRODUCT
+from chipwise.nouns import PRODUCT
 from chipwise.numbers.numerals import SEVERAL
-from chipwise.text import words
 
 # What stands before a name that the sentence is not about: a count, a comparison, an apposition.
 _COUNTS = rf"(?:\d|\b(?:{SEVERAL}|many|several))[\s-]"
@@ -29,11 +28,7 @@ _MARKED = r"[\[*_`]{0,3}"  # "successor to the [v5p](...)"
 ASIDE = re.compile(f"(?:{_COUNTS}|{_PER}|{_COMPARES}|{_LIKENS}){_MARKED}$", re.I)
 COMPARED = re.compile(f"{_COMPARES}{_MARKED}$", re.I)
 NO_OWNER = re.compile(f"(?:{_COUNTS}|{_LIKENS}){_MARKED}$", re.I)
-OF_IT = re.compile(r"\sones?\b(?!\sof\b|-)")  # "the Trn2 one": a thing of the kind that was spoken of, and no Trn2
 COORDINATES = re.compile(r"\s*(?:,|/|&|and|or|to|,\s?and)\s*(?:the\s|an?\s|both\s)?", re.I)
-# "GB200 rack" tells more than "H100 node": there is one
-_COUNTED_AS = frozenset(("", "x", "of", "eight", *PRODUCT.lower().split("|"), *HOLDER.split("|"))) - {"rack"}
-_TIMES_WHAT = re.compile(r"^\d+x?(?=\D|$)|s$")
 _COUNTING = re.compile(
     rf"(?:\b(?:per|each|an?|single|one|every|{SEVERAL}|dozens? of|hundreds of|thousands of)|[\d/-])[\s-]?$",
     re.I,
@@ -49,25 +44,6 @@ TIMES_ALL = re.compile(
 _OF_THAT = re.compile(r"(?:['’]s)?\s(?:[a-z]+\s)?", re.I)
 _GOES_ON = re.compile(r"\s*(?:,|/|&|and\b|or\b)")
 _INSIDE = re.compile(rf"s?(?:\s(?:{PRODUCT})s?)?\s(?:of|in|inside)\s(?:an?\s|the\s|each\s)?", re.I)
-
-
-def names(domain: Domain, mention: Mention, subject: str) -> bool:
-    """True for a name of `subject` or of what is made of it, and for the V100 of a page on the V100-PCIE-32GB."""
-    chip = domain.chip_of(subject) if domain.kind(subject) == "variant" else subject
-    return bool({subject, chip} & set(mention.ids)) or any(subject in domain.ancestors(i) for i in mention.ids)
-
-
-def tells_machine(domain: Domain, subject: str, name: str) -> bool:
-    """False for "8x H100" and "an H100 node", which stand for the HGX H100 and may be any machine with that chip."""
-    machine, chip = domain.entities[subject], domain.nearest_chip(subject)
-    of_chip = {w for i in {chip, domain.chip_of(chip)} if i for w in words(domain.entities[i].name)}
-    said = set(words(name)) - of_chip
-    return bool(said & set(words(machine.name))) or not {_TIMES_WHAT.sub("", w) for w in said} <= _COUNTED_AS | of_chip
-
-
-def is_unnamed(domain: Domain, mention: Mention) -> bool:
-    """True for "a slice", "the pod": some system of a line, whose size varies."""
-    return all(domain.is_machine(i) and not domain.holds_several(i) for i in mention.ids)
 
 
 def own_mentions(domain: Domain, scene: Scene) -> list[Mention]:

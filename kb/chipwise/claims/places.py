@@ -195,11 +195,6 @@ def _is_variant_of(domain: Domain, name: str, of: str) -> bool:
     return domain.is_chip(name) and of in domain.ancestors(name)[1:]
 
 
-def counts_chips(naming: str) -> bool:
-    """True for "4-GPU HGX", whose figures are of the four."""
-    return _STATED.search(naming) is not None
-
-
 def _count_of(domain: Domain, naming: str, named: tuple[str, ...]) -> int:
     """How many chips a row is about that counts its subject."""
     if len(named) != 1:

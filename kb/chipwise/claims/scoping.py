@@ -11,10 +11,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from chipwise import patterns as re
-from chipwise.claims.model import Qualifiers
 from chipwise.claims.naming import wholes
 from chipwise.claims.scene import Scene
-from chipwise.domain.catalogue import GROUP, PARTS
+from chipwise.domain.catalogue import PARTS
 from chipwise.domain.model import Domain
 from chipwise.domain.phrasebook import Mention
 from chipwise.nouns import CARD, CHIP
@@ -46,9 +45,6 @@ _EACH_BEFORE = re.compile(r"\b(each)(?!\s(?:and|or)\b)(?:\s[a-z]+){1,6}\s[~$]?$"
 _NEXT_WORD = re.compile(r"(?:['’]s)?\s([A-Za-z]+)\b")
 _OF_THEM = re.compile(
     rf"\b(\d{{1,5}}|{NUMBER_WORD})\s(?:of\s(?:them|these|those)(?!\s[a-z]+s\b)|such\s[a-z]+)\b[^.;:]{{0,60}}$", re.I
-)
-_PLURAL = re.compile(
-    rf"\b(?:{CHIP}|{CARD}|they|them|these|those|both|(?<!in )all|together|combined)s?\b|\b\d+\s?[x×]", re.I
 )
 _IN_A = re.compile(
     r"\s(?:in|of|on|inside|within|from)\s(?:the|an?|each|every|this|our)\s[^,;.:]{0,30}", re.I
@@ -181,16 +177,6 @@ def _is_of_one(domain: Domain, scene: Scene) -> bool:
     return (
         len(named) == 1 and not several and not machines and not any(_counts_chips(domain, q) for q in scene.quantities)
     )
-
-
-def without_sum_of_one(domain: Domain, scene: Scene, subject: str, found: Qualifiers) -> Qualifiers:
-    """Less the "total" of "- Total memory: 80 GB" below the name of one chip, where nothing else is named and nothing counted."""
-    several = any(_counts_chips(domain, q) for q in scene.quantities) or any(
-        _scopes(m) not in ("", "group") for m in scene.qualifiers
-    )
-    named = scene.entities or scene.unknown
-    alone = domain.is_chip(subject) and not named and not several and not _PLURAL.search(scene.text)
-    return tuple(q for q in found if q != GROUP) if alone and "count" not in dict(found) else found
 
 
 def _is_in_one_machine(domain: Domain, scene: Scene) -> bool:
@@ -334,15 +320,3 @@ def _take_count(found: dict[str, str], count: Quantity) -> None:
         found["count"] = f"{count.low:.0f}"
         if found.get("aggregation", "chip") == "chip":
             found["aggregation"] = "group"
-
-
-def scope_of(domain: Domain, scene: Scene) -> dict[str, str]:
-    """The scope that a label or a cell states for its figure: "(per chip)", "Hourly cost (8-chip)"."""
-    found: dict[str, str] = {}
-    for mention in scene.qualifiers:
-        take(found, mention, ("aggregation",))
-    for quantity in scene.quantities:
-        unit = domain.units.get(quantity.unit)
-        if unit is not None and unit.of == "chips":
-            _take_count(found, quantity)
-    return found

@@ -60,14 +60,6 @@ _IN_CONTRAST = re.compile(
     r"(?:,\s(?:while|whereas|where|although|though|but)|\s(?:where|whereas))\s(?:(?:the|an?|its|their|older|newer|smaller|bigger|plain|sibling|successor|predecessor|(?-i:[A-Z]\w+))\s){0,4}$",
     re.I,
 )
-# "doubles the HBM of v5e to 32 GB", "lifts the H100's memory to 141 GB": what had less
-_RAISES = re.compile(
-    r"\b(?:doubl|tripl|quadrupl|halv|rais|lift|increas|boost|bump|push|grow|expand|extend|cut|reduc|lower|tak|bring)(?:e[sd]?|s|ed|ing)\s[^.;:,]*$",
-    re.I,
-)
-_RAISED_TO = re.compile(
-    r"(?:['’]s?)?\s(?:[\w-]+\s){0,3}?to\s(?:(?:about|around|just|over|nearly|some|up to)\s)?[~$≈]?", re.I
-)
 _BE = r"(?:is|are|was|were|be|been|being|gets?|got)\s(?:\w+ly\s)?"
 # an object of "beats", or of the thing of it that is beaten: "tops the bandwidth of the H100"
 _BEATEN = re.compile(
@@ -101,11 +93,3 @@ def is_set_against(text: str, mention: Mention) -> bool:
 def has_what_is_exceeded(text: str, mention: Mention) -> bool:
     """True for the Trainium2 of "hardly more than the 667 TFLOPS of Trainium2"."""
     return _THAN_SO_MUCH.search(text[max(0, mention.start - _BEFORE) : mention.start]) is not None
-
-
-def begins_to_raise(text: str, mention: Mention, figure: int) -> int | None:
-    """Where the words begin that put a figure, which starts at `figure`, above what is named: "lifts the memory of the H100 to"."""
-    if _RAISED_TO.fullmatch(text, mention.end, figure) is None:
-        return None
-    raises = _RAISES.search(text, max(0, mention.start - _BEFORE), mention.start)
-    return raises.start() if raises else None

@@ -11,7 +11,7 @@ from chipwise.claims.clauses import Clause, clause_at, clauses_of
 from chipwise.claims.plain import of_a_whole, of_each_counted, plainly
 from chipwise.claims.referring import ON_A_CHIP
 from chipwise.claims.renting import rented
-from chipwise.claims.scene import Scene, ids, read_scene
+from chipwise.claims.scene import Scene
 from chipwise.domain.model import Domain
 from chipwise.domain.phrasebook import Mention
 from chipwise.domain.records import Metric
@@ -344,12 +344,6 @@ def fits(domain: Domain, metric: Metric, quantity: Quantity) -> bool:
         quantity.dimension == "ratio"
         and (metric.unit == "x" or (quantity.form == "share" and metric.nature == "priced"))
     )
-
-
-def told_above(domain: Domain, above: str) -> tuple[str, ...]:
-    """The metrics that a heading or a lead-in names; "Bandwidth" over a paragraph tells of none."""
-    named = read_scene(domain, above).metrics if above else ()
-    return ids(m for m in named if above[m.start : m.end].lower() not in domain.shared_words)
 
 
 def _from_above(domain: Domain, scene: Scene, above: Sequence[str], quantity: Quantity) -> str:
