@@ -110,14 +110,6 @@ class Casebook:
         """All that is said and known, by chip and metric."""
         return group(self.statements)
 
-    @cached_property
-    def of_subject(self) -> dict[str, list[Statement]]:
-        """All that is said, by what it is said of."""
-        found: dict[str, list[Statement]] = {}
-        for s in self.statements:
-            found.setdefault(s.claim.subject, []).append(s)
-        return found
-
     def witnesses(self, statements: Iterable[Statement]) -> int:
         """How many independent sources stand behind statements."""
         return len({self.witness_of.get(s.claim.source, s.claim.source) for s in statements})

@@ -13,7 +13,7 @@ from functools import cached_property
 
 from chipwise import patterns as re
 from chipwise.audit.casebook import Casebook, Statement, place
-from chipwise.claims import slots, voice
+from chipwise.claims import voice
 from chipwise.claims.model import DOUBTED, Claim
 from chipwise.claims.polarity import negated
 from chipwise.claims.scene import Scene, names_a_factor, read_scene, with_changes
@@ -75,11 +75,6 @@ class Line:
         return any(q.compares for q in with_changes(self.text, self.written)) or names_a_factor(self.text)
 
     @cached_property
-    def metrics(self) -> dict[Quantity, str]:
-        """What each figure measures, "" where the sentence does not tell."""
-        return slots.metrics(self.book.domain, self.scene, ())
-
-    @cached_property
     def names(self) -> Sequence[Mention]:
         """Where it names chips, systems and their lines, as it stands there."""
         return self.book.domain.find_entities(self.text)
@@ -135,7 +130,7 @@ class Line:
             value_start=start + quantity.start,
             value_end=start + quantity.end,
             subject=next(iter(self.chips)) if len(self.chips) == 1 else "",
-            metric=self.metrics.get(quantity, ""),
+            metric="",
             quantity=quantity.moved(start),
         )
         return place(self.book.domain, claim, self.passage.role)

@@ -189,10 +189,18 @@ def _is_clear(domain: Domain, line: Line, stated: Quantity, pair: Sequence[Place
     units = [domain.units[q.unit] for _, q in pair if q.unit in domain.units]
     one_rate = len({u.per for u in units if u.dimension == units[0].dimension}) <= 1
     in_prose = line.passage.role is not Role.TABLE
-    if in_prose and all(q.dimension == "price" and not of.metrics.get(q) for of, q in pair):
+    if in_prose and all(q.dimension == "price" and not _is_told(domain, of, q) for of, q in pair):
         return False  # "a record of $2.3 billion, up 80%, a $1 billion increase" grows from what is not told
     chips = set().union(*(o.chips for o in involved))
     return one_rate and len(chips) <= _TWO and _is_of_these(domain, line, stated, pair)
+
+
+def _is_told(domain: Domain, line: Line, price: Quantity) -> bool:
+    """True where a price is a claim, or its sentence has a word for what it is of."""
+    named = (domain.metrics[i] for m in line.scene.metrics for i in m.ids)
+    return bool(line.statement(price).claim.metric) or any(
+        price.dimension in (m.dimension, *m.implied_by) for m in named
+    )
 
 
 def _is_moved_from(line: Line, q: Quantity) -> bool:

@@ -11,10 +11,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from chipwise import patterns as re
-from chipwise.claims.scene import Scene
-from chipwise.domain.phrasebook import Mention
-from chipwise.nouns import PRODUCT
-from chipwise.numbers.quantities import Quantity
 from chipwise.text import STOP_WORDS, WORD, Span
 
 # words that tell nothing of what a figure is of: verbs of having and of changing, degrees, praise, what figures are said of in general
@@ -42,36 +38,6 @@ LIGHT = frozenset(
     live lives span spans house houses populate populates count counts remember recall officially nominally already paper case bought buy buys inside note reminder picked chose own either consumer""".split()
 )
 _YEAR = re.compile(r"20[12]\d")
-_SEGMENT = re.compile(r"[,.;:!?|()]\s|\s?[()—–]|\s[-/]\s|\s(?:and|but|while|whereas|or)\s")
-
-# what is put in behind a name before it is said what that has: ", our newest,", " (the big one)", " cards we bought"
-_ASIDE = re.compile(
-    rf"(?:\s(?:{PRODUCT})s?)?(?:,\s(?!(?:in|under|during|at|when|while|on|with|without|like|unlike|if|as|for|and|or|but|after|before|where)\b)[^,;:.()\d]{{2,60}},"
-    r"|\s\([^()\d]{2,60}\)|\s(?:that\s)?(?:we|you|they|I)\s(?:\w+\s)?(?!has|have)\w+(?:\s(?:today|now|here))?)"
-    r"(?=\s(?:has|have|holds?|carr(?:y|ies)|offers?|comes?|ships?|draws?|takes?|is|are|burns?|gets?|packs?|provides?|delivers?|reach(?:es)?|costs?)\s)"
-)
-
-
-def aside_end(scene: Scene, mention: Mention) -> int:
-    """Where a name ends, with what is put in behind it that names nobody: the H100 of "the H100, which we like, has 80 GB"."""
-    aside = _ASIDE.match(scene.text, mention.end)
-    if aside is None or any(aside.start() <= m.start < aside.end() and m is not mention for m in scene.entities):
-        return mention.end
-    return aside.end()
-
-
-def named(scene: Scene) -> list[Span]:
-    """Where a sentence names chips, metrics and qualifiers, or gives figures."""
-    mentions = (*scene.entities, *scene.metrics, *scene.qualifiers)
-    return [*((m.start, m.end) for m in mentions), *((q.start, q.end) for q in scene.quantities)]
-
-
-def segment(scene: Scene, quantity: Quantity) -> Span:
-    """What stands around a figure between commas and the like, and the figures beside it."""
-    breaks = [m.span() for m in _SEGMENT.finditer(scene.text)]
-    breaks += [(q.start, q.end) for q in scene.quantities if q is not quantity]
-    start = max((end for _, end in breaks if end <= quantity.start), default=0)
-    return start, min((begin for begin, _ in breaks if begin >= quantity.end), default=len(scene.text))
 
 
 def unaccounted(text: str, known: Sequence[Span]) -> Iterator[str]:

@@ -107,8 +107,6 @@ def _read(
     )
     sentences, claims = list[Sentence](), list[Claim]()
     for at, scene in enumerate(scenes):
-        if opens_paragraph(passage, at):
-            topic.begin_paragraph()
         item = item_of(passage, at)
         topic.in_item = item is not None and item < at
         if not topic.in_item:

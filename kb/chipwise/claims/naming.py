@@ -6,13 +6,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
 
 from chipwise import patterns as re
 from chipwise.claims.scene import Scene, ids
 from chipwise.domain.model import Domain
 from chipwise.domain.phrasebook import Mention
-from chipwise.nouns import PRODUCT
 from chipwise.numbers.numerals import SEVERAL
 
 # What stands before a name that the sentence is not about: a count, a comparison, an apposition.
@@ -27,7 +25,6 @@ _LIKENS = r"\b(?:like|as)\s(?:an?\s)?"
 _MARKED = r"[\[*_`]{0,3}"  # "successor to the [v5p](...)"
 ASIDE = re.compile(f"(?:{_COUNTS}|{_PER}|{_COMPARES}|{_LIKENS}){_MARKED}$", re.I)
 COMPARED = re.compile(f"{_COMPARES}{_MARKED}$", re.I)
-NO_OWNER = re.compile(f"(?:{_COUNTS}|{_LIKENS}){_MARKED}$", re.I)
 COORDINATES = re.compile(r"\s*(?:,|/|&|and|or|to|,\s?and)\s*(?:the\s|an?\s|both\s)?", re.I)
 _COUNTING = re.compile(
     rf"(?:\b(?:per|each|an?|single|one|every|{SEVERAL}|dozens? of|hundreds of|thousands of)|[\d/-])[\s-]?$",
@@ -43,7 +40,6 @@ TIMES_ALL = re.compile(
 )
 _OF_THAT = re.compile(r"(?:['’]s)?\s(?:[a-z]+\s)?", re.I)
 _GOES_ON = re.compile(r"\s*(?:,|/|&|and\b|or\b)")
-_INSIDE = re.compile(rf"s?(?:\s(?:{PRODUCT})s?)?\s(?:of|in|inside)\s(?:an?\s|the\s|each\s)?", re.I)
 
 
 def own_mentions(domain: Domain, scene: Scene) -> list[Mention]:
@@ -72,23 +68,6 @@ def _is_multiplied(scene: Scene, mention: Mention) -> bool:
         return True
     times = _TIMES.search(scene.before(mention, 12))
     return times is not None and any(_OF_THAT.fullmatch(scene.text[mention.end : m.start]) for m in scene.metrics)
-
-
-def names_the_maker(domain: Domain, scene: Scene, mention: Mention) -> bool:
-    """True for "Cerebras", which stands for its line and as well for who makes it."""
-    written = scene.text[mention.start : mention.end].lower()
-    return all(domain.is_many(i) and domain.entities[i].vendor.lower() == written for i in mention.ids)
-
-
-def wholes(domain: Domain, scene: Scene) -> list[Mention]:
-    """The systems that only say where a chip is: the DGX H100 of "an H100 GPU of a DGX H100 reaches 450 GB/s"."""
-    return [
-        whole
-        for part, whole in pairwise(scene.entities)
-        if all(map(domain.is_chip, part.ids))
-        and all(map(domain.is_machine, whole.ids))
-        and _INSIDE.fullmatch(scene.text[part.end : whole.start])
-    ]
 
 
 def subjects_of(domain: Domain, scene: Scene) -> list[Mention]:

@@ -94,10 +94,6 @@ COUNTED = re.compile(r"\d[\s-]$")
 _COUNTED_IN_WORDS = re.compile(rf"\b(?:{'|'.join(SMALL)}|hundred|thousand)\s$", re.I)
 _NUMBERED = re.compile(r"\d+[A-Za-z]")  # "355X" and "8i", no "8 H100 GPUs"
 _TO_ANOTHER = re.compile(r"(?<=\d)\s?(?:to|and|or|through|-|–)\s?[~$]?\d")
-# between a part and the whole that it is of: "540 W of its 700 W", "38 out of the GPU's 80 GB"
-_OF_A_WHOLE = re.compile(
-    r"\s(?:out\s)?of\s(?:the|its|their|each|every|all|an?|one|that|those|our)\s(?:[\w-]+(?:['’]s?)?\s){0,5}[~]?", re.I
-)
 _PER = re.compile(r"per\s", re.I)
 TIMES = "x"  # the unit of multiples
 _FACTOR = re.compile(r"\b(?:factors?|ratios?) of\b|\bmultipl(?:y|ies|ied|ying)\b", re.I)
@@ -134,14 +130,6 @@ class Scene:
         surface = self.text[quantity.start : quantity.end]
         before = self.text[max(0, quantity.start - 24) : quantity.start]
         return bool(_ADJECTIVE.search(surface) or _SPREAD_OVER.search(before)) or self.counts_subject(quantity)
-
-    def is_a_part(self, quantity: Quantity) -> bool:
-        """True for the 396 of "396 TFLOPS of the 989 TFLOPS peak" and the 40 of "40 GB of each A100's 80 GB"."""
-        wholes = (q for q in self.quantities if q.start >= quantity.end)
-        whole = next(wholes, None)
-        if whole is None or whole.dimension != quantity.dimension or whole.high <= quantity.low:
-            return False
-        return bool(_OF_A_WHOLE.fullmatch(self.text, quantity.end, whole.start))
 
     def counts_subject(self, quantity: Quantity) -> bool:
         """True for the 8 of "8 TPU v6e chips have 256 GB", whose figures are of all of them."""

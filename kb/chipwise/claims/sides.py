@@ -55,11 +55,6 @@ _THAN_SO_MUCH = re.compile(
     rf"\b(?:than|against|versus|compared\s(?:to|with))\s(?:the\s|its\s)?[~$]?(?:\d[\d.,]*(?:\s?[A-Za-z/]+)?|{NUMBER_WORD})(?:\sof\s[\w-]+(?:\s[\w-]+)?)?\s(?:of|on|for|in|with)\s(?:the\s|an?\s)?$",
     re.I,
 )
-# "..., whereas its sibling MI350X": whom a later clause is about, of whom nothing before it is said
-_IN_CONTRAST = re.compile(
-    r"(?:,\s(?:while|whereas|where|although|though|but)|\s(?:where|whereas))\s(?:(?:the|an?|its|their|older|newer|smaller|bigger|plain|sibling|successor|predecessor|(?-i:[A-Z]\w+))\s){0,4}$",
-    re.I,
-)
 _BE = r"(?:is|are|was|were|be|been|being|gets?|got)\s(?:\w+ly\s)?"
 # an object of "beats", or of the thing of it that is beaten: "tops the bandwidth of the H100"
 _BEATEN = re.compile(
@@ -68,11 +63,6 @@ _BEATEN = re.compile(
 _BEATEN_BY = re.compile(rf"\s?{_BE}(?:[\d.,~x]+\s(?:times|x)?\s?)?{_WINS}\b", re.I)
 _REPLACED = re.compile(rf"\s{_BE}(?:being\s)?(?:replaced|swapped|exchanged|traded|retired|superseded)\b", re.I)
 _LOSER = re.compile(rf"\s{_LOSES}\b", re.I)
-
-
-def is_contrasted(text: str, end: int, mention: Mention) -> bool:
-    """True for the MI350X and the 1,400 W, which end there, of "It takes 1,400 W, whereas its sibling MI350X stays at 1,000 W"."""
-    return end <= mention.start and _IN_CONTRAST.search(text, end, mention.start) is not None
 
 
 def is_other_side(text: str, mention: Mention) -> bool:
