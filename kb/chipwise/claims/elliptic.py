@@ -24,8 +24,6 @@ _NUMBER = re.compile(r"(?<![\w.,$€£%-])~?(\d{1,3}(?:,\d{3})+|\d+(?:\.\d+)?)(?
 _SAYS = r"(?:had|has|have|does|did|makes|made|manages|managed|reaches|reached|gets|got|took|takes|needs|needed|draws|offers|gives|delivers|comes\swith|at|with)"
 # between a product and its number, and between a number and its product
 _HAS = re.compile(rf"(?:['’]s)?\s{_SAYS}\s(?:only\s|just\s|about\s|some\s|a\s(?:mere|full)\s)?~?$")
-# what carries a unit over to another sentence: of what "has 528" has 528 is open
-_DOES = re.compile(r"\s(?:does|did|manages?d?|reache[sd]|gets|got|draws|drew)\s(?:only\s|just\s|about\s|some\s)?~?")
 _OTHER = re.compile(
     r"(?:\b(?:where|while|whereas|and|but|than)|,)\s(?:the\s|an?\s|each\s|one\swith\s|one\sof\s|that\sof\s)?(?:the\s|an?\s)?(?:[A-Z]\w+\s)?$"
 )
@@ -35,8 +33,6 @@ _STRAIGHT = re.compile(r"\s~?")  # "and each A100 4,641"
 _IN_FORMAT = re.compile(r"\sin\s(?:dense\s|sparse\s)?(?:MX|NV)?(?:FP|BF|TF|INT)\d{1,2}\b")
 _LISTED = re.compile(r"(?:,|\b(?:and|or))\s~?$")
 _RATE = "compute_rate"
-_OPENS = re.compile(r"\W*(?:(?:and|but|while|the|an?|its)\s){0,2}(?:[A-Z]\w+['’]s\s)?(?:[\w-]+\s)?")
-_CLEAR = 3  # digits of a number that takes its unit from another sentence
 _ON = re.compile(r"\s(?:on|of|for|in|from)\s(?:the\s|an?\s|one\s)?(?:[A-Z]\w+['’]?s?\s)?$")
 _AGAINST = re.compile(
     r"\b(?:against|versus|vs\.?|instead\sof|rather\sthan|compared\s(?:to|with)|up\sfrom|down\sfrom|not)\s(?:the\s|only\s|just\s)?~?$",
@@ -66,20 +62,6 @@ def with_unsaid_units(
         if (read := _in_unit_of(domain, before[-1], text, start, end)) is not None:
             told.append(read)
     return sorted(told, key=lambda q: q.start)
-
-
-def unsaid_since(domain: Domain, text: str, entities: Sequence[Mention], before: Sequence[Quantity]) -> list[Quantity]:
-    """The one bare number of a sentence that says of a product it opens with what the sentence before says of another."""
-    numbers = [m for m in _NUMBER.finditer(text) if not any(e.start <= m.start() < e.end for e in entities)]
-    told = [q for q in before if _has_a_unit(q)]
-    if len(numbers) != 1 or not told or not entities or not _OPENS.fullmatch(text, 0, entities[0].start):
-        return []
-    start, end = numbers[0].span(1)
-    says = _DOES.fullmatch(text, entities[0].end, start) and _ENDS.match(text, end)
-    if not says or sum(c.isdigit() for c in text[start:end]) < _CLEAR:
-        return []
-    read = _in_unit_of(domain, told[-1], text, start, end)
-    return [read] if read is not None else []
 
 
 def _has_a_unit(q: Quantity) -> bool:

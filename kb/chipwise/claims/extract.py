@@ -16,7 +16,7 @@ from chipwise.claims import voice
 from chipwise.claims.beside import kinds_beside
 from chipwise.claims.categories import find_categories
 from chipwise.claims.grid import Grid
-from chipwise.claims.leading import item_of, lead, opens_paragraph, unmarked
+from chipwise.claims.leading import item_of, lead, unmarked
 from chipwise.claims.model import Claim, Figure, Modality, Sentence
 from chipwise.claims.naming import own_mentions
 from chipwise.claims.nesting import depth_of
@@ -24,7 +24,7 @@ from chipwise.claims.offers import Offers
 from chipwise.claims.places import PAIR, read_tables
 from chipwise.claims.reader import reader_of
 from chipwise.claims.rivals import names_a_relative
-from chipwise.claims.scene import Scene, ids, read_scene, read_scenes
+from chipwise.claims.scene import Scene, ids, read_scene
 from chipwise.claims.tablecategories import categories_of_table
 from chipwise.claims.told import read_claims
 from chipwise.claims.topics import Topic, named_above, sole_product
@@ -98,26 +98,20 @@ def _read(
     domain = topic.domain
     if passage.role is Role.CODE:  # "--shm-size=4G" names no chip, and a listing's lines are the reader's
         return tuple(_sentence(passage, span, (), (), (), (), figures) for span in passage.sentences), [*figures]
-    scenes = read_scenes(
-        domain,
-        [
-            (unmarked(passage.text[slice(*span)]), not opens_paragraph(passage, at))
-            for at, span in enumerate(passage.sentences)
-        ],
-    )
     sentences, claims = list[Sentence](), list[Claim]()
-    for at, scene in enumerate(scenes):
+    for at, span in enumerate(passage.sentences):
+        scene = read_scene(domain, unmarked(passage.text[slice(*span)]))
         item = item_of(passage, at)
         topic.in_item = item is not None and item < at
         if not topic.in_item:
             topic.outer.begin(depth_of(passage, at) if item is not None else None)
         carried = topic.carried(scene)
         claims += _categories(topic, scene, passage, at, carried)
-        claims += _ambiguous(domain, scene, passage, passage.sentences[at])
+        claims += _ambiguous(domain, scene, passage, span)
         named = any(domain.is_specific(i) for m in own_mentions(domain, scene) for i in m.ids)
         specific = () if named else tuple(i for i in carried if domain.is_specific(i))
         names = (ids(scene.entities), specific, ids(scene.metrics), ids(scene.terms))
-        sentences.append(_sentence(passage, passage.sentences[at], *names, figures))
+        sentences.append(_sentence(passage, span, *names, figures))
         topic.follow(scene)
         if item == at:
             topic.outer.end(domain, depth_of(passage, at), scene)

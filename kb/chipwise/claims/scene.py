@@ -8,7 +8,7 @@ from functools import cached_property
 from itertools import pairwise
 
 from chipwise import patterns as re
-from chipwise.claims.elliptic import unsaid_since, with_unsaid_units
+from chipwise.claims.elliptic import with_unsaid_units
 from chipwise.claims.levels import is_level
 from chipwise.claims.madeof import without_contents
 from chipwise.domain.model import Domain
@@ -20,10 +20,6 @@ from chipwise.numbers.quantities import Quantity
 from chipwise.numbers.spoken import SMALL
 from chipwise.text import STOP_WORDS, Span, blanked
 from chipwise.values import dataclass
-
-# What parts one figure's surroundings from the next one's, in the count of characters that it is worth.
-_BARRIER = re.compile(r"[;:]|[,)](?=\s|$)|\s(?:and|or|while|whereas|but|plus|versus|vs\.?|against|than)\s")
-_BARRIER_WIDTH = 15
 
 # "an 8-chip slice", "a four-GPU node": a count that says what the figure beside it is of
 _ADJECTIVE = re.compile(r"[\d\w]+-[A-Za-z]+$")
@@ -94,7 +90,6 @@ COUNTED = re.compile(r"\d[\s-]$")
 _COUNTED_IN_WORDS = re.compile(rf"\b(?:{'|'.join(SMALL)}|hundred|thousand)\s$", re.I)
 _NUMBERED = re.compile(r"\d+[A-Za-z]")  # "355X" and "8i", no "8 H100 GPUs"
 _TO_ANOTHER = re.compile(r"(?<=\d)\s?(?:to|and|or|through|-|–)\s?[~$]?\d")
-_PER = re.compile(r"per\s", re.I)
 TIMES = "x"  # the unit of multiples
 _FACTOR = re.compile(r"\b(?:factors?|ratios?) of\b|\bmultipl(?:y|ies|ied|ying)\b", re.I)
 _FACTOR_OF = re.compile(
@@ -158,35 +153,6 @@ class Scene:
             whole = first is not None and first[1].lower() not in STOP_WORDS
             found.append(self.text[first.start(1) if first is not None and whole else start : end])
         return found
-
-    def distance(self, quantity: Quantity, mention: Mention) -> int:
-        """How far a name stands from a figure, in characters; what parts clauses counts for many."""
-        if mention.start < quantity.end and quantity.start < mention.end:
-            return 0
-        if mention.end <= quantity.start:
-            between = self.text[mention.end : quantity.start]
-        else:
-            between = self.text[quantity.end : mention.start]
-        return len(between) + _BARRIER_WIDTH * len(_BARRIER.findall(between))
-
-    def owner(self, mention: Mention) -> Quantity | None:
-        """The figure that a name stands closest to; one between two belongs to the nearer."""
-        place = mention.start, mention.end
-        if place not in self._owners:
-            figures = self.figures
-            if _PER.match(self.text, mention.start):  # "80 GB per chip and 760 GB": of what stands before
-                figures = [q for q in figures if q.end <= mention.start][-1:] or figures
-            self._owners[place] = min(figures, key=lambda q: self.distance(q, mention)) if figures else None
-        return self._owners[place]
-
-    @cached_property
-    def compared(self) -> dict[Span, bool]:
-        """Whether something is set against a name, for the names that were asked about: each figure asks about all."""
-        return {}
-
-    @cached_property
-    def _owners(self) -> dict[tuple[int, int], Quantity | None]:
-        return {}
 
 
 def read_scene(domain: Domain, text: str) -> Scene:
@@ -368,17 +334,6 @@ def _without_formats(text: str, qualifiers: Sequence[Mention]) -> str:
         if follows and all(i.startswith(("dtype=", "sparsity=")) for i in m.ids):
             spans.append((m.start, m.end))
     return blanked(text, spans)
-
-
-def read_scenes(domain: Domain, texts: Sequence[tuple[str, bool]]) -> list[Scene]:
-    """The scenes of sentences, each with whether it goes on with a paragraph: one that does may leave its unit to the one before."""
-    found: list[Scene] = []
-    for text, goes_on in texts:
-        scene = read_scene(domain, text)
-        if goes_on and found and not scene.quantities and scene.entities:
-            scene = replace(scene, quantities=unsaid_since(domain, scene.text, scene.entities, found[-1].quantities))
-        found.append(scene)
-    return found
 
 
 def ids(mentions: Iterable[Mention]) -> tuple[str, ...]:
