@@ -240,13 +240,9 @@ IDENTITY = f'[[identity]]\nid = "i"\ncode = "CW404"\nleft = "x_a"\nright = "1"\n
     ("name", "text", "said"),
     [
         ("metrics.toml", f'{METRIC}qualifiers = ["z"]\n', "qualifiers 'z' is no axis"),
-        ("metrics.toml", f'{METRIC}told_by = ["z"]\n', "told_by 'z' is no axis"),
         ("metrics.toml", f'{METRIC}implied_by = ["z"]\n', "implied_by 'z' is no dimension"),
         ("metrics.toml", f'{METRIC}measured_as = "z"\n', "measured_as 'z' is no metric"),
-        ("metrics.toml", f'{METRIC}share_as = "z"\n', "share_as 'z' is no metric"),
-        ("metrics.toml", f'{METRIC}rented_as = "z"\n', "rented_as 'z' is no metric"),
         ("metrics.toml", f'{METRIC}exclusive = ["z"]\n', "exclusive 'z' is no term"),
-        ("metrics.toml", f'{METRIC}about = ["z"]\n', "about 'z' is no kind of term"),
         ("qualifiers.toml", f'{AXIS}terms = ["z"]\n', "terms 'z' is no kind of term"),
         ("explanations.toml", f'{EXPLANATION}axis = "sparsity"\nmore = "z"\n', "'z' is no value of 'sparsity'"),
         ("explanations.toml", f'{EXPLANATION}axis = "sparsity"\nless = "z"\n', "'z' is no value of 'sparsity'"),

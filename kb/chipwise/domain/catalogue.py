@@ -31,9 +31,8 @@ from chipwise.domain.records import (
 from chipwise.text import WORD
 from chipwise.values import dataclass
 
-SHARED_BY_MANY = 5  # metrics
-_MACHINE = 4  # chips of a machine, rather than of a superchip or a card
 PARTS = frozenset(("core", "die", "link", "axis", "nic", "stack", "peer"))  # scopes below a chip's
+_MACHINE = 4  # chips of a machine, rather than of a superchip or a card
 # axes and values that more than one stage of reading or comparing treats alike
 RUN = ("workload", "benchmark")  # what was run
 SCOPE = ("aggregation", "count")  # of how many chips
@@ -94,24 +93,6 @@ class Catalogue(Kinship):
         return self.counted(unit) in (self.counted(metric.unit), *metric.counts)
 
     @cached_property
-    def plain_metrics(self) -> dict[str, list[Metric]]:
-        """By dimension, the metrics that a figure may be of that a chip or a machine simply has."""
-        found: dict[str, list[Metric]] = {}
-        for metric in self.metrics.values():
-            if metric.plain:
-                found.setdefault(metric.dimension, []).append(metric)
-        return found
-
-    @cached_property
-    def told_metrics(self) -> dict[str, list[Metric]]:
-        """By dimension, the metrics that a qualifier at a figure may tell."""
-        found: dict[str, list[Metric]] = {}
-        for metric in self.metrics.values():
-            if metric.told_by:
-                found.setdefault(metric.dimension, []).append(metric)
-        return found
-
-    @cached_property
     def holders(self) -> dict[str, str]:
         """By noun for what holds chips ("host", "rack"), in lower case, the metric that their number is."""
         return {noun.lower(): m.id for m in self.metrics.values() for noun in m.holders}
@@ -124,28 +105,6 @@ class Catalogue(Kinship):
             for dimension in m.implied_by:
                 found.setdefault(dimension, set()).add(m.dimension)
         return {dimension: frozenset(implied) for dimension, implied in found.items()}
-
-    @cached_property
-    def shared_words(self) -> frozenset[str]:
-        """The cues of one word that the wordings of many metrics of a dimension end with: "bandwidth" alone says little."""
-        ends: dict[tuple[str, str], set[str]] = {}
-        for m in self.metrics.values():
-            for cue in m.cues:
-                ends.setdefault((cue.rsplit(None, 1)[-1].lower(), m.dimension), set()).add(m.id)
-        single = {cue.lower() for m in self.metrics.values() for cue in m.cues if " " not in cue}
-        return frozenset(word for (word, _), found in ends.items() if word in single and len(found) >= SHARED_BY_MANY)
-
-    @cached_property
-    def part_nouns(self) -> dict[str, str]:
-        """By noun in lower case ("gcd", "gcds"), the scope below a chip's that "per" makes of it."""
-        nouns = {
-            cue.split()[-1].lower(): value
-            for (axis, value), qualifier in self.qualifiers.items()
-            if axis == "aggregation" and value in PARTS
-            for cue in qualifier.cues
-            if cue.startswith("per ") and cue.count(" ") == 1
-        }
-        return nouns | {_plural(noun): value for noun, value in nouns.items()}
 
     @cached_property
     def form_factors(self) -> frozenset[str]:
@@ -221,8 +180,3 @@ class Catalogue(Kinship):
 def series(name: str) -> str:
     """A name in lower case with "#" for its numbers."""
     return re.sub(r"\d+", "#", " ".join(WORD.findall(name)).lower())
-
-
-def _plural(noun: str) -> str:
-    """With an s, or for one in "-is" with "-es": "axes"."""
-    return f"{noun[:-2]}es" if noun.endswith("is") else f"{noun}s"

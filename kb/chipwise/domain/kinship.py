@@ -90,15 +90,6 @@ class Kinship:
         """True where one is the other, or a kind of it, or made of it. The H100 and the H200 are two, and so are SXM and PCIe."""
         return a == b or a in self.ancestors(b) or b in self.ancestors(a)
 
-    def share_a_line(self, a: str, b: str) -> bool:
-        """True where something is above both: the H100 and Ampere are of NVIDIA, a CPU is no accelerator."""
-        return not set(self.ancestors(a)).isdisjoint(self.ancestors(b))
-
-    def common(self, ids: Sequence[str]) -> str:
-        """The nearest that all are a kind of or made of, or ""."""
-        above = [self.ancestors(i) for i in ids]
-        return next((a for a in above[0] if all(a in chain for chain in above)), "")
-
     def chip_of(self, id_: str) -> str:
         """The chip that something is, is a variant of or is made of: the H100 of an H100 SXM and of a DGX H100."""
         return next((a for a in self.ancestors(id_) if self.entities[a].kind == "chip"), "")

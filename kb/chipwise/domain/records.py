@@ -32,31 +32,22 @@ class Entity:
 class Metric:
     """A quantity that sources state: its dimension, and the wording that signals it.
 
-    The `default` one of a dimension is meant where no wording tells; figures of
-    those in `also` answer a casual question for this one. Of the axes in `turns_on` one has
+    The `default` one of a dimension is meant where no wording tells. Of the axes in `turns_on` one has
     to be stated before a figure tells much: what was run, whose price it is. `nature` says how its
-    figures come about (specified, measured, priced, estimated), `about` which kinds
-    of term it measures where that is no chip; one `of_runs` is what a run was set to, and of no chip. A figure of a dimension in
+    figures come about (specified, measured, priced, estimated). A figure of a dimension in
     `implied_by` is one of this metric where its wording says so: "hourly cost: $12".
     What `varies` has several values for one chip; what `scales` is of N chips N times
     what it is of one; a `single` category has one value for a chip, one that is
     `single_in_table` where the curated table gives one, and a chip that has a term of the
     same kind has none of the `exclusive` ones besides. What machines have and
-    chips have not is `of_systems`: said of a chip, it is some machine's with that chip; of what is `of_hosts` a chip has its share. What each chip of
-    a machine has, and no machine as a whole, is `of_chips`; said of a machine, a figure is one of `of_machines`, and the `vague`
-    wordings are as well a machine's. Less than `each_least` no chip of a machine has. What is less than `least` or more than `most`, in its unit, is hardly one of it, and more than `most_of_one` is of no single chip. `plain` are the words that may stand beside a figure which a
-    chip simply has, of at least `plain_least`. A figure of its dimension
-    with a qualifier on one of the axes in `told_by` is of it where no wording tells. One
-    of it that was measured is one of `measured_as`: nobody measures a peak. A share of it is one of `share_as`, a multiple of it one of `times_as`.
-    What is done under a heading in `never_in` ("Inference") is not what a figure of it is of.
+    chips have not is `of_systems`: said of a chip, it is some machine's with that chip; of what is `of_hosts` a chip has its
+    share. Said of a machine, a figure may be one of `of_machines`. One
+    of it that was measured is one of `measured_as`: nobody measures a peak. A multiple of it is one of `times_as`.
     A `main` one tells what two chips differ in, and a `pace` which of them is the faster.
     Wordings in `dated` tell of an event where a date follows.
-    A comparison worded as in `of_two` names both sides. A comparison is of a `general` one ("faster") where its clause speaks of no other.
-    A multiple of it with one of `inverse_cues` behind it is one of `inverse` of the other
-    side: "takes twice as long" says that the other is twice as fast. A metric of dimension "count"
-    `counts` other kinds of things than its unit does, too, of which each has one of `each`, and `holders` are the nouns for what has as many chips.
-    A price of less than `least` is one of `rented_as` where a cloud asks it, or a vendor of `never_of`, who sells none.
-    The chips of vendors in `hosted_by` stand in machines of their makers only: "each host" is one of those.
+    A comparison is of a `general` one ("faster") where its clause speaks of no other.
+    A metric of dimension "count" `counts` other kinds of things than its unit does, too, and `holders` are the nouns for what has
+    as many chips. Vendors in `never_of` rent what they make and do not sell it.
     """
 
     id: str
@@ -73,13 +64,7 @@ class Metric:
     default: bool = False
     main: bool = False
     pace: bool = False
-    plain: tuple[str, ...] = ()
-    plain_least: float = 0.0
-    each_least: float = 0.0
-    told_by: tuple[str, ...] = ()
-    also: tuple[str, ...] = ()
     nature: str = "specified"
-    about: tuple[str, ...] = ()
     implied_by: tuple[str, ...] = ()
     varies: bool = False
     scales: bool = False
@@ -88,28 +73,14 @@ class Metric:
     single_in_table: bool = False
     of_systems: bool = False
     of_hosts: bool = False
-    of_chips: bool = False
     of_machines: str = ""
-    vague: tuple[str, ...] = ()
-    least: float = 0.0
-    most: float = float("inf")
-    most_of_one: float = float("inf")
-    of_two: tuple[str, ...] = ()
     measured_as: str = ""
-    share_as: str = ""
     times_as: str = ""
-    never_in: tuple[str, ...] = ()
     counts: tuple[str, ...] = ()
-    each: str = ""
     holders: tuple[str, ...] = ()
-    rented_as: str = ""
     never_of: tuple[str, ...] = ()
-    hosted_by: tuple[str, ...] = ()
     general: bool = False
-    of_runs: bool = False
     turns_on: tuple[str, ...] = ()
-    inverse: str = ""
-    inverse_cues: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -93,9 +93,6 @@ SCHEMAS: dict[str, dict[str, type[BaseModel]]] = {
     "metrics.toml": {
         "metric": _schema(
             records.Metric,
-            plain_least=_NOT_NEGATIVE,
-            each_least=_NOT_NEGATIVE,
-            least=_NOT_NEGATIVE,
             nature=_one_of("specified", "measured", "priced", "estimated"),
             turns_on=AfterValidator(_turns_on_qualifiers),
         )
