@@ -1,9 +1,7 @@
-"""What stands around a figure: its clause, its segment, and the words there that nothing accounts for.
-
-    "The H100, a workhorse, has 80 GB of memory"   segment: "has 80 GB of memory", in which all words are accounted for
+"""The words of a text that nothing accounts for.
 
 A word is accounted for where it names something that the domain knows, or where it says
-nothing of what a figure is of ("has", "up to", "impressive").
+nothing of what is meant ("has", "up to", "impressive").
 """
 
 from __future__ import annotations
@@ -13,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from chipwise import patterns as re
 from chipwise.text import STOP_WORDS, WORD, Span
 
-# words that tell nothing of what a figure is of: verbs of having and of changing, degrees, praise, what figures are said of in general
+# words that tell nothing of what something is said of: verbs of having and of changing, degrees, praise, what figures are said of in general
 # ("tc" are tensor cores, "bw" is bandwidth: "FP16 TC: 312 TFLOPS")
 LIGHT = frozenset(
     """has have having had offer offers offered offering deliver delivers delivered delivering provide provides provided providing feature features

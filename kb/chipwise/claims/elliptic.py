@@ -15,7 +15,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from chipwise import patterns as re
-from chipwise.claims.implying import in_unit
 from chipwise.domain.model import Domain
 from chipwise.domain.phrasebook import Mention
 from chipwise.numbers.quantities import Quantity
@@ -73,7 +72,7 @@ def _in_unit_of(domain: Domain, figure: Quantity, text: str, start: int, end: in
     number = next((q for q in domain.unit_table.find_all(text[start:end]) if q.dimension == "number"), None)
     if figure.unit not in domain.units or number is None or number.low <= 0 or figure.low <= 0:
         return None
-    read = in_unit(domain, figure.unit, number)
+    read = _in_unit(domain, figure.unit, number)
     alike = 1 / _FACTOR <= read.low / figure.low <= _FACTOR
     return replace(read, start=start, end=end) if alike else None
 
@@ -89,3 +88,10 @@ def _is_of_a_product(text: str, entities: Sequence[Mention], start: int, end: in
     if _STRAIGHT.fullmatch(text, owner.end, start) and _ANOTHER.search(text, 0, owner.start):
         return True
     return bool(_HAS.fullmatch(text, owner.end, start) and _OTHER.search(text, 0, owner.start))
+
+
+def _in_unit(domain: Domain, unit_id: str, number: Quantity) -> Quantity:
+    """A bare number, whose ends count nothing yet, as so many of a unit."""
+    unit = domain.units[unit_id]
+    low, high = number.low * unit.scale, number.high * unit.scale
+    return replace(number, low=low, high=high, unit=unit.id, dimension=unit.dimension)

@@ -18,12 +18,11 @@ from chipwise.claims.categories import find_categories
 from chipwise.claims.grid import Grid
 from chipwise.claims.leading import item_of, lead, unmarked
 from chipwise.claims.model import Claim, Figure, Modality, Sentence
-from chipwise.claims.naming import own_mentions
+from chipwise.claims.naming import names_a_relative, own_mentions
 from chipwise.claims.nesting import depth_of
 from chipwise.claims.offers import Offers
 from chipwise.claims.places import PAIR, read_tables
 from chipwise.claims.reader import reader_of
-from chipwise.claims.rivals import names_a_relative
 from chipwise.claims.scene import Scene, ids, read_scene
 from chipwise.claims.tablecategories import categories_of_table
 from chipwise.claims.told import read_claims

@@ -1,4 +1,4 @@
-"""Which of the names in a sentence a figure may belong to: not one that is counted, compared with, or part of a longer name.
+"""Which of the names in a sentence it may be about: not one that is counted, compared with, or part of a longer name.
 
 "A rack of 72 B200 is faster than an H100 pod"   -> the rack
 """
@@ -40,6 +40,10 @@ TIMES_ALL = re.compile(
 )
 _OF_THAT = re.compile(r"(?:['’]s)?\s(?:[a-z]+\s)?", re.I)
 _GOES_ON = re.compile(r"\s*(?:,|/|&|and\b|or\b)")
+# "the B200's predecessor", "the successor to the A100": somebody else, named by a relative
+_RELATIVES = r"(?:predecessor|successor|sibling|rival|competitor|counterpart|replacement|(?:big|little|older|younger) (?:brother|sister))s?"
+_KIN = re.compile(rf"(?:['’]s?\s(?:[\w-]+\s){{0,2}}?|\s){_RELATIVES}\b", re.I)
+_KIN_OF = re.compile(rf"\b{_RELATIVES}\s(?:of|to|for)\s(?:an?\s|the\s)?(?-i:[A-Z]\w+(?:['’]s)?\s)?$", re.I)
 
 
 def own_mentions(domain: Domain, scene: Scene) -> list[Mention]:
@@ -103,3 +107,8 @@ def coordinated(scene: Scene, first: Sequence[Mention], named: Sequence[Mention]
         if COORDINATES.fullmatch(between) and lists:
             joined.append(mention)
     return ids(joined) if all(len(m.ids) == 1 for m in joined) else ()
+
+
+def names_a_relative(scene: Scene, mention: Mention) -> bool:
+    """True for the name in "the B200's predecessor" and "the successor to the A100", of which neither is said."""
+    return bool(_KIN.match(scene.text, mention.end) or _KIN_OF.search(scene.text, 0, mention.start))

@@ -47,7 +47,7 @@ class Outer:
         alone = [
             m for m in named if _LEADS.fullmatch(scene.text, 0, m.start) and _NAME_ALONE.fullmatch(scene.text, m.end)
         ]
-        figures = [q for q in scene.figures if not _IN_BRACKETS.search(scene.text, 0, q.start)]
+        figures = [q for q in scene.quantities if not _IN_BRACKETS.search(scene.text, 0, q.start)]
         if not named and not scene.unknown:
             self.items.append((depth, None))
         elif len(named) == len(alone) == 1 and not figures and len(scene.text) <= _LONGEST_LABEL:

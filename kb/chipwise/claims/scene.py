@@ -1,4 +1,4 @@
-"""One sentence or cell with all that is named in it: what the slots of its claims are filled from."""
+"""One sentence or cell with all that is named in it: names, metrics, terms, qualifiers and quantities."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from itertools import pairwise
 
 from chipwise import patterns as re
 from chipwise.claims.elliptic import with_unsaid_units
-from chipwise.claims.levels import is_level
 from chipwise.claims.madeof import without_contents
 from chipwise.domain.model import Domain
 from chipwise.domain.ordinals import with_ordinals
@@ -107,12 +106,6 @@ class Scene:
     terms: Sequence[Mention]
     qualifiers: Sequence[Mention]  # ids are "axis=value"
     quantities: Sequence[Quantity]
-
-    @cached_property
-    def figures(self) -> list[Quantity]:
-        """The quantities that say something, less the counts that only tell the scope of another."""
-        told = [q for q in self.quantities if is_level(self.text, q)]
-        return [q for q in told if not self.tells_scope(q)] or told
 
     def before(self, mention: Mention, characters: int) -> str:
         """Some of the text up to a name."""

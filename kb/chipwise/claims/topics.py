@@ -1,4 +1,4 @@
-"""What a text is about as it goes on: whom "it", "they" and a bare figure belong to.
+"""What a text is about as it goes on: whom "it" and "they" mean.
 
 "The TPU v5p is a beast. ... It costs $4 per hour."   -> google-tpu-v5p
 ## H100                                                 -> nvidia-h100, until something else is the subject
@@ -137,7 +137,7 @@ class Topic:
             return self.counted
         if self.line and _THEY.search(scene.text[_main_clause(scene.text) :]):
             return (self.line,)
-        first = min((q.start for q in scene.figures), default=0)
+        first = min((q.start for q in scene.quantities), default=0)
         if not _ONE_CHIP.search(scene.text, 0, first):
             return self.about
         return tuple(self.domain.nearest_chip(i) or i for i in self.about)  # of a machine the chip that it is made of
