@@ -24,6 +24,10 @@ SAID = {
     **{f"tdp-{i}": f"Of {i} the power is {v} W." for i, v in TDP.items()},
     "kind": "The H200 has HBM3e.",
     **{f"price-{i}": f"On {i} the price is {v} USD per hour." for i, v in PRICES.items()},
+    "sold": "An L4 is sold for 2500 USD.",
+    "rented": "An L4 is rented for 1 USD per hour.",
+    "rated": "The B200 SXM is rated at 8 TB/s.",
+    "measured": "A GPU of a GB200 reached 7 TB/s on Azure.",
 }
 
 
@@ -35,10 +39,18 @@ def rows() -> list[dict[str, str]]:
         row_of(SAID, f"price-{i}", "nvidia-h200", "price_per_hour", v, "USD/hour") | {"provider": i} | terms
         for i, v in PRICES.items()
     ]
+    bandwidth = ("memory_bandwidth", "8", "TB/s"), ("memory_bandwidth", "7", "TB/s")
+    others = [
+        row_of(SAID, "sold", "nvidia-l4", "purchase_price", "2500", "USD"),
+        row_of(SAID, "rented", "nvidia-l4", "price_per_hour", "1", "USD/hour") | terms | {"provider": "gcp"},
+        row_of(SAID, "rated", "nvidia-b200-sxm", *bandwidth[0]),
+        row_of(SAID, "measured", "nvidia-gb200-gpu", *bandwidth[1]) | {"basis": "measured", "provider": "azure"},
+    ]
     return [
         *memory,
         *power,
         *prices,
+        *others,
         row_of(SAID, "kind", "nvidia-h200", "memory_kind", "hbm3e", "") | {"aggregation": ""},
     ]
 
@@ -197,3 +209,18 @@ def test_a_specification_is_told_and_not_placed(index: OpenIndex) -> None:
     asserted = Assertion(Quantity(0, 0, "power", "W", 700.0, 700.0), among="most")
     asked = Query("", Set((H200,)), (Measure("tdp"),), asserts=asserted)
     assert told(index, asked) == told(index, replace(asked, asserts=None))
+
+
+def test_a_price_without_a_word_on_which_is_that_to_rent_and_that_to_buy(index: OpenIndex) -> None:
+    of = Set((Counted("nvidia-l4"),))
+    found = answer([Query("", of, (Measure(m),), assumed=(m,)) for m in ("price_per_hour", "purchase_price")], index)
+    assert found is not None
+    said = written(found.told)
+    assert "rents for 1 USD/hour" in said
+    assert "costs 2,500 USD" in said
+
+
+def test_what_a_provider_measured_on_a_variant_comes_behind_what_another_is_rated_at(index: OpenIndex) -> None:
+    assert told(index, Query("", Set((Counted("nvidia-b200"),)), (Measure("memory_bandwidth"),))).startswith(
+        "The B200 SXM has a memory bandwidth of 8 TB/s [1]"
+    )

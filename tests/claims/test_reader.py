@@ -148,3 +148,17 @@ def test_reading_twice_gives_the_same() -> None:
     first, second = (read_claims(reader(), shipped_domain(), split(document)) for _ in range(2))
     assert first == second
     assert all(0 <= c.confidence <= 1 for c in first)
+
+
+@pytest.mark.parametrize(
+    ("text", "affirmed"),
+    [
+        ("The L40S (no NVLink) has 48 GB of GDDR6.", True),
+        ("The L40S comes without NVLink and draws 350 W.", True),
+        ("The H100 does not have 96 GB of memory.", False),
+    ],
+)
+def test_a_no_reaches_the_figure_of_its_own_part_of_the_sentence(text: str, affirmed: bool) -> None:
+    document = read_document(text)
+    (claim,) = read_claims(reader(), shipped_domain(), split(document), document.info.title)
+    assert claim.polarity == affirmed

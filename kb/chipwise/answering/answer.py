@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from chipwise.answering.accounting import PRICES
 from chipwise.answering.base import Base
 from chipwise.answering.categories import lacked, without_format
 from chipwise.answering.cells import is_priced
@@ -40,7 +41,7 @@ def answer(readings: Sequence[Query], base: Base) -> Draft | None:
     known = [(query, draft) for query, draft in found if draft is not None and draft.answered]
     full = [(query, draft) for query, draft in known if draft.is_full]
     for query, draft in (full or known)[:1]:
-        others = [other.told for q, other in full[1:] if _names_another(q, query)]
+        others = [other.told for q, other in full[1:] if _means_another(q, query)]
         return replace(drafted(query.text, together([draft.told, *others]), base), is_full=draft.is_full)
     return found[0][1] if found else None
 
@@ -59,9 +60,12 @@ def _meant(readings: Sequence[Query]) -> list[Query]:
     return [query for n, query in enumerate(whole) if n == 0 or (is_open and query.assumed) or query.converts]
 
 
-def _names_another(query: Query, first: Query) -> bool:
-    """True for the same question about the other thing that a name may mean."""
-    return query.of != first.of and len(query.of.entities) == 1 and (query.what, query.at) == (first.what, first.at)
+def _means_another(query: Query, first: Query) -> bool:
+    """True for the same question about the other thing that a name may mean, and about the other price: to rent it, and to buy it."""
+    named = query.of != first.of and len(query.of.entities) == 1 and (query.what, query.at) == (first.what, first.at)
+    prices = {m.metric for m in (*query.what, *first.what)} == set(PRICES) and len(query.what) == len(first.what) == 1
+    plain = not (query.order or query.relate or query.asserts) and len(query.of.entities) == 1
+    return named or (prices and plain and (query.of, query.at) == (first.of, first.at))
 
 
 _ARCHITECTURE = "architecture"

@@ -93,7 +93,8 @@ def look_up(subject: Counted, measure: Measure, query: Query, base: Base) -> Cel
         every = (*found.facts, *found.others)
         ranks = ("preferred", "normal") if is_past else ("preferred",)
         preferred = [f for f in every if f.rank in ranks and _is_whole(f, base) and fits(f, query)]
-        own = [f for f in preferred if f.claim.subject == entity or f.claim.qualifier("provider")]
+        offered = is_priced(measure.metric, base)  # by providers, each under the name of a variant
+        own = [f for f in preferred if f.claim.subject == entity or (offered and f.claim.qualifier("provider"))]
         for fact in sorted(own or preferred, key=usual):
             chosen.setdefault((fact.claim.subject, *kind(fact, base.names), fact.value), fact)
         others += [f for f in found.others if f not in (own or preferred)]

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from chipwise import patterns as re
 from chipwise.claims import voice
 from chipwise.claims.candidates import BARE, DATE
 from chipwise.claims.decode import Reading
@@ -24,6 +25,7 @@ from chipwise.types import Passage
 CELLS = ("row", "listing")  # zones in which a number may go without its unit
 LEAST = 0.3  # confidence below which a reading is no claim
 SURE = 0.5  # and below which it is in doubt: shown, and compared with nothing
+_PARTS = re.compile(r"[,;:()]\s?|\sand\s")  # what ends the reach of a "no" before a figure: "no NVLink, 48 GB"
 BASE_UNITS = 1e9  # from which on a bare number is one of bytes or FLOPS, as code has them: "HBM_BW = 3.35e12"
 
 
@@ -56,7 +58,9 @@ def _as_put(domain: Domain, unit: Unit, claim: Claim) -> Claim:
     at = claim.value_start - claim.start
     put = voice.modality(domain, unit.text, claim.modality.value, at)
     supposed = put in (Modality.HYPOTHETICAL, Modality.PROMISED, Modality.REPORTED, Modality.ESTIMATED)
-    return replace(claim, polarity=not negated(unit.text, at), modality=put if supposed else claim.modality)
+    begin = max((m.end() for m in _PARTS.finditer(unit.text, 0, at)), default=0)
+    denied = negated(unit.text[begin:], at - begin)
+    return replace(claim, polarity=not denied, modality=put if supposed else claim.modality)
 
 
 def _claim(domain: Domain, source: str, unit: Unit, reading: Reading) -> Claim | None:
