@@ -10,8 +10,5 @@ CARD = "card|device|board|module|processor|part"  # a chip as one buys it
 SYSTEM = "system|machine|instance|rack"
 PRODUCT, MACHINE = f"{CHIP}|{CARD}", f"{SYSTEM}|node|server|pod|slice"
 HOLDER = f"{MACHINE}|cluster|box"  # what holds several chips, of whatever size
-LAPTOP = "laptop|notebook"
-COMPUTER = f"workstation|desktop|{LAPTOP}"  # what one works at, with a memory and a power of its own
-IT = "it|its|they|their"
 # what points at one of them: "the same chip", "this whole node"
 THE = r"(?:the|this|that|each|every|one)\s(?:(?:single|individual|same|whole|full|new)\s)?"

@@ -175,7 +175,7 @@ class Decoder:
             for o, n in product(owners, range(len(readings))):
                 alike = n not in owners and _whose(readings[n]) == _whose(readings[o]) and told[n] == told[o]
                 if alike and not _are_listed(readings[n], readings[o], units):
-                    del told[n][axis]
+                    told[n].pop(axis, None)
         return [
             replace(r, axes=tuple(sorted(t.items()))) if r.metric else r for r, t in zip(readings, told, strict=True)
         ]

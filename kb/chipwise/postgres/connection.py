@@ -12,7 +12,6 @@ from chipwise import patterns as re
 from chipwise.errors import ChipwiseError, KnowledgeBaseBusy, KnowledgeBaseDamaged, KnowledgeBaseMissing, StorageFailed
 from chipwise.postgres import tables
 
-PREFIXES = ("postgresql://", "postgres://")
 PATIENCE = 1.7  # seconds for the server to answer; libpq itself waits for two at the least, for each address
 LOCK_PATIENCE = "10s"  # for another process that edits
 EDITING, BUILDING, MIGRATING = 0xC417_0001, 0xC417_0002, 0xC417_0003  # advisory locks, each of one database
