@@ -28,7 +28,7 @@ from chipwise_cli.summary import SEVERITIES
     show_default=True,
     help="Leave out findings that are less severe.",
 )
-@min_confidence_option
+@min_confidence_option(0.0)
 @output_options
 def command(
     everything: bool,

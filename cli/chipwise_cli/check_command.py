@@ -6,10 +6,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
 from chipwise import Audit, KnowledgeBase
 from chipwise.errors import SourceUnreadable
 from chipwise_cli.audit_output import (
+    SURE_ENOUGH,
     baseline_option,
     chosen_format,
     file_option,
@@ -30,7 +32,9 @@ STDIN_LIMIT = 64_000_000  # characters; `add` takes files of that many bytes
 
 @click.command(epilog="Example: chipwise check draft.md")
 @click.argument("files", nargs=-1, metavar="FILE...")
-@click.option("--all", "everything", is_flag=True, help="List every claim with its verdict.")
+@click.option(
+    "--all", "everything", is_flag=True, help="List every claim with its verdict, and findings however unsure."
+)
 @baseline_option
 @click.option("--write-baseline", is_flag=True, help="Write what is found to the baseline file, and exit with 0.")
 @click.option(
@@ -39,7 +43,7 @@ STDIN_LIMIT = 64_000_000  # characters; `add` takes files of that many bytes
     default="",
     help="Check only lines that changed since this commit or branch; without FILE, in all files that git says changed.",
 )
-@min_confidence_option
+@min_confidence_option(SURE_ENOUGH)
 @file_option("--sarif", "Also write SARIF to this file.")
 @output_options
 def command(
@@ -77,7 +81,7 @@ def command(
         not audits and refused and form not in ("json", "sarif")
     ):  # a program reads a value where no file could be read, too
         click.get_current_context().exit(2)
-    audit = Audit.merged(audits).surer_than(min_confidence)
+    audit = Audit.merged(audits).surer_than(0.0 if everything and _is_default("min_confidence") else min_confidence)
     report_remarks(audit)
     if write_baseline and baseline:
         count = base.write_baseline(baseline, audit)
@@ -87,6 +91,10 @@ def command(
         write_sarif(base, audit, sarif)
     if refused or (audit.contradicts and not write_baseline):
         click.get_current_context().exit(2 if refused else 1)
+
+
+def _is_default(option: str) -> bool:
+    return click.get_current_context().get_parameter_source(option) is ParameterSource.DEFAULT
 
 
 def _refuse_contrary(

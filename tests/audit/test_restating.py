@@ -44,3 +44,30 @@ def test_what_was_not_compared_is_counted_with_its_reason() -> None:
     text = "The H100 could have 90 GB of memory. The H200 has 141 GB of memory."
     audit = audit_documents([document(text)], shipped(), facts())
     assert any("because one is only guessed" in note for note in audit.uncompared)
+
+
+@pytest.mark.parametrize(
+    ("text", "is_wrong"),
+    [
+        ("On Google Cloud a TPU v5p chip costs $3.40 per chip-hour on demand.", True),
+        ("A TPU v5p is $3.40 per chip-hour on demand.", True),  # which one seller alone has
+        ("A TPU v5p is $5.10 per chip-hour.", True),  # on no terms at all
+        ("A TPU v5p is $3.40 per chip-hour.", False),  # between the spot price and the list price
+        ("A TPU v5p is $2.10 per chip-hour on demand.", False),  # the price on other terms
+        ("In 2023 a TPU v5p was $3.40 per chip-hour on demand.", False),
+        ("A TPU v5p is around $3.40 per chip-hour on demand.", False),
+        ("A TPU v5p is $4.20 per chip-hour on demand.", False),
+        ("At AWS a TPU v5p is $3.40 per chip-hour on demand.", False),
+    ],
+)
+def test_a_price_that_its_seller_has_at_no_time_is_contradicted(text: str, is_wrong: bool) -> None:
+    audit = audit_documents([document(text)], shipped(), facts())
+    assert any(f.code == "CW701" for f in audit.findings) == is_wrong
+
+
+def test_the_right_figure_elsewhere_in_a_text_excuses_no_wrong_one() -> None:
+    text = "An H100 SXM has 80 GB of memory.\n\nAn H100 SXM with its 64 GB is a tight fit for that."
+    (finding,) = [
+        f for f in audit_documents([document(text)], shipped(), facts()).findings if f.verdict == "contradiction"
+    ]
+    assert "64 GB" in finding.title

@@ -45,13 +45,14 @@ def find_contradictions(book: Casebook, compared: Sequence[Comparison]) -> Itera
         yield _contradiction(book, c)
 
 
-def _distance(c: Comparison) -> tuple[bool, int, bool, float]:
-    """Sorts comparisons so that a figure stands first against the fact that is labelled like it and comes nearest to it."""
+def _distance(c: Comparison) -> tuple[bool, int, bool, bool, float]:
+    """Sorts comparisons so that a figure stands first against the fact that is labelled like it, is preferred, and comes nearest to it."""
     facts = [s for s in (c.a.best, c.b.best) if s.fact is not None]
     if len(facts) != 1 or facts[0].claim.quantity is None:
-        return not facts, 0, False, 0.0
+        return not facts, 0, False, False, 0.0
     sparse = facts[0].claim.qualifier("sparsity") not in ("", "dense")
-    return False, len(c.relation.axes), sparse, gap(c.a.best, c.b.best)
+    secondary = facts[0].fact is not None and facts[0].fact.rank != "preferred"
+    return False, len(c.relation.axes), sparse, secondary, gap(c.a.best, c.b.best)
 
 
 def _are_of_parts(known: Set[tuple[str, ...]], c: Comparison) -> bool:

@@ -167,10 +167,10 @@ def _spans(spans: Sequence[Span]) -> Ints:
 
 
 def referent(domain: Domain, names: Sequence[tuple[int, int, Name]], at: int) -> tuple[str, ...]:
-    """The ids that a name of a window stands for: its own, or of "its predecessor" those of what came before the last one named."""
+    """The ids that a name of a window stands for: its own, of "its predecessor" those of what came before the last one named, of "L40s" none."""
     name = names[at][2]
     if name.kind not in (BEFORE, AFTER):
-        return name.ids
+        return () if name.surface in domain.unsure_in_case else name.ids
     related = domain.before if name.kind == BEFORE else domain.after
     for _, _, other in reversed(names[:at]):
         if len(other.ids) == 1 and (ids := related(other.ids[0])):

@@ -44,7 +44,8 @@ class Domain(Catalogue):
     dumped: Mapping[str, str] = field(default_factory=dict, compare=False, repr=False)  # books that nobody opened yet
 
     @cached_property
-    def _unsure_in_case(self) -> dict[str, tuple[str, ...]]:
+    def unsure_in_case(self) -> dict[str, tuple[str, ...]]:
+        """The spellings that may be one of several products, as no words around them tell: "L40s", the plural or the model."""
         return {a.surface: a.entities for a in self.ambiguous.values() if a.case_sensitive}
 
     def _book(self, name: str) -> Phrasebook:
@@ -100,7 +101,7 @@ class Domain(Catalogue):
 
     def find_entities(self, text: str) -> list[Mention]:
         """Entities named in `text`. "L40s" may be two things where "L40S" is one: case decides there."""
-        unsure = self._unsure_in_case
+        unsure = self.unsure_in_case
         return [
             Mention(m.start, m.end, unsure.get(text[m.start : m.end]) or self._meant(text, m))
             for m in self._book("entities").find(text)
