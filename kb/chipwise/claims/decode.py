@@ -68,7 +68,10 @@ class Decoder:
         made, chances = list[Reading](), list[dict[str, float]]()
         for i, (unit, k, candidate) in enumerate(window.figures):
             heat = self.temperatures.get(units[unit].zone, 1.0)
-            metrics, subjects = _softmax(scores["metric"][i] / heat), _softmax(scores["subject"][i] / heat)
+            # a heading is of what stands below it
+            later = np.array([False, *(n > unit and units[n].zone == "heading" for n, _, _ in window.names)])
+            metrics = _softmax(scores["metric"][i] / heat)
+            subjects = _softmax(np.where(later, -np.inf, scores["subject"][i]) / heat)
             chance = dict.fromkeys(["", *owners], 0.0)
             for owner, p in zip(["", *owners], subjects, strict=True):
                 chance[owner] += float(p)
@@ -213,7 +216,7 @@ def _named(domain: Domain, window: Window, at: int) -> str:
     return ids[0] if ids else f"?{surface.strip('*` ')}" if surface else "?"
 
 
-def _softmax(logits: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]:
+def _softmax(logits: npt.NDArray[np.floating[Any]]) -> npt.NDArray[np.float64]:
     shifted = np.exp(logits.astype(np.float64) - logits.max())
     made: npt.NDArray[np.float64] = shifted / shifted.sum()
     return made
