@@ -201,7 +201,8 @@ class KnowledgeFolder:
         ways = f"{schema.VERSION} {schema.EXTRACTION}"  # an index of an older chipwise is brought up to date
         claims = claims_folder().stat().st_mtime_ns if claims_folder().is_dir() else 0
         lines = [f"{ways} {contents.model} {contents.shipped} {claims}"]
-        lines += [f"{path}\t{file_times(path)}" for path in self.inputs(contents)]
+        # a folder that is named from elsewhere is the same folder
+        lines += [f"{os.path.abspath(path)}\t{file_times(path)}" for path in self.inputs(contents)]  # noqa: PTH100
         text = "\n".join(lines).encode("utf-8", "surrogateescape")
         return f"{zlib.crc32(text):08x}-{len(text)}"
 

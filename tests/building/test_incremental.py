@@ -39,6 +39,15 @@ def test_opening_an_unchanged_index_builds_nothing(base: KnowledgeFolder, monkey
         assert index.store.source_ids() == ["h100", "h200", "tpu"]
 
 
+def test_an_index_that_is_opened_from_another_folder_is_the_same(
+    base: KnowledgeFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("chipwise.building.building.build", lambda *_: pytest.fail("it was built"))
+    monkeypatch.chdir(base.folder.parent)
+    with opened(KnowledgeFolder(Path(base.folder.name))) as index:
+        assert index.store.source_ids() == ["h100", "h200", "tpu"]
+
+
 def test_an_added_document_alone_is_embedded(base: KnowledgeFolder, fake_encoder: FakeEncoder, tmp_path: Path) -> None:
     (tmp_path / "mfu.md").write_text(MFU)
     add_files(base, [tmp_path / "mfu.md"])

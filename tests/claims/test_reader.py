@@ -107,6 +107,20 @@ def test_an_alias_that_a_text_makes_stands_for_what_it_is_named_beside() -> None
     assert alias.ids == ("amd-mi325x",)
 
 
+@pytest.mark.parametrize("below", ["", "\n## AMD MI300X\n\nThe MI300X has 192 GB of HBM3.\n"])
+def test_a_heading_is_of_what_stands_below_it_and_never_of_the_figures_above(below: str) -> None:
+    document = read_document(f"## NVIDIA H100 SXM\n\nThe H100 SXM has 80 GB of HBM3. It is rated at 700 W.\n{below}")
+    units, found = reader().read(split(document), document.info.title)
+    read = {units[r.unit].text[r.candidate.start : r.candidate.end]: r.subject for r in found if r.metric}
+    assert (read["80 GB"], read["700 W"]) == ("nvidia-h100-sxm", "nvidia-h100-sxm")
+
+
+def test_a_spelling_that_may_be_of_two_products_is_none() -> None:
+    document = read_document("The L40s has 48 GB of memory.")
+    _, (reading, *_) = reader().read(split(document), document.info.title)
+    assert reading.subject == "?L40s"
+
+
 def test_what_the_network_sees_has_no_digit_of_a_figure_and_no_name() -> None:
     _, units = units_of(TEXT)
     tokens = [
