@@ -13,10 +13,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from chipwise import patterns as re
+from chipwise.audit.amounts import number
 from chipwise.audit.casebook import Casebook
 from chipwise.audit.drafting import draft, place
 from chipwise.audit.lines import Line
-from chipwise.audit.steps import number
 from chipwise.numbers.intervals import Interval, evaluate
 from chipwise.numbers.numerals import numeral_at
 from chipwise.numbers.quantity import Quantity

@@ -11,12 +11,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from chipwise.audit.amounts import FAR_OFF, loosened
+from chipwise.audit.amounts import FAR_OFF, as_written, loosened, number, spanned
 from chipwise.audit.casebook import Casebook, Statement
 from chipwise.audit.drafting import draft, figure, name, place
 from chipwise.audit.lines import Line, Place
 from chipwise.audit.pairing import Comparison, find_comparisons
-from chipwise.audit.steps import as_written, number, spanned
 from chipwise.domain.model import Domain
 from chipwise.numbers.intervals import Interval
 from chipwise.numbers.quantity import Quantity
