@@ -144,7 +144,7 @@ def audit_book(book: Casebook, *, source: str = "", everything: bool = False) ->
         *find_unlabelled_peaks(book, source),
         *find_of_several(book, source),
         *find_drift(book),
-        *find_breaches(book),
+        *find_breaches(book, source),
         *_of_passages(book),
         *find_wrong_multiples(book),
         *find_opposites(book),

@@ -43,11 +43,13 @@ _HELP = "see which of these figures is off, or is of another workload, scope or 
 Chosen = Mapping[str, Reading]
 
 
-def find_breaches(book: Casebook) -> list[Finding]:
-    """CW401 to CW404: one finding for each law, its subjects and the witness."""
+def find_breaches(book: Casebook, source: str = "") -> list[Finding]:
+    """CW401 to CW404: one finding for each law, its subjects and the witness, which is that of `source` where one is given."""
     found: dict[tuple[str, frozenset[str], tuple[str, ...], str], list[Breach]] = {}
     laws = Laws(book)
     for witness, statements in _by_witness(book):
+        if source and not any(s.claim.source == source for s in statements):
+            continue
         stated = Stated(book, statements)
         apart = told_apart(book.domain, statements)
         variants = Stated(book, apart) if apart else None

@@ -116,6 +116,7 @@ _REFERENCES = (
     ("explanation", "where", "axis", "axis"),
     ("metric", "of_machines", "metric", "metric"),
     ("explanation", "dimensions", "dimension", "dimension"),
+    ("variable", "claims", "metric", "metric"),
 )
 
 _UNMEASURED = ("text", "date")  # dimensions without a unit, which no file defines

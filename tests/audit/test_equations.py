@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chipwise.audit.arithmetic import find_breaches
+from chipwise.audit.equations import find_breaches
 from chipwise.audit.casebook import Casebook, Statement, place
 from chipwise.claims.model import DOUBTED, Citation, Claim, Fact, Modality
 from chipwise.corpus import domain_folder
