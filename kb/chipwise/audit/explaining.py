@@ -23,6 +23,9 @@ _PEAK = "peak"
 _NEAR = 0.03  # shares are given in whole percent
 
 
+Chosen = Mapping[str, Reading]  # by variable
+
+
 @dataclass(frozen=True, slots=True)
 class Breach:
     """Figures that break a law in the reading that is kindest to them: of one chip, or of two.
@@ -33,7 +36,7 @@ class Breach:
     law: Law
     code: str
     chips: tuple[str, ...]
-    sides: tuple[Mapping[str, Reading], ...]
+    sides: tuple[Chosen, ...]
     claimed: Reading | None
     off: float  # how many times the sides are apart, as written
     same_work: str = ""  # the words that say that it is one workload
@@ -52,7 +55,7 @@ def title(book: Casebook, breach: Breach) -> str:
     rest = [brief(book, r) for r in breach.sides[0].values() if r is not breach.claimed]
     if breach.claimed is None:
         if len(breach.sides) == 1:
-            return f"{subjects}: {' / '.join(rest[::-1])} of {number(_PERCENT * breach.off)}%"
+            return f"{subjects}: {' / '.join(rest)} of {number(_PERCENT * breach.off)}%"
         return f"{subjects}: {', '.join(rest[:-1])} and {rest[-1]} do not go together on one workload"
     if law.is_total:
         one = next(r for v, r in breach.sides[0].items() if v not in (law.wanted.id, "chips"))
@@ -66,19 +69,17 @@ def brief(book: Casebook, reading: Reading) -> str:
     variable = reading.variable
     if variable.figures:
         return variable.noun or (variable.name if variable.code else variable.dimension)
-    return called(book, reading.statement.claim.metric)
-
-
-def called(book: Casebook, metric: str) -> str:
-    """A metric's name, or its abbreviation where it has one: "MFU"."""
-    full = name(book, metric)
+    full = name(book, reading.statement.claim.metric)
     return full[full.index("(") + 1 : -1] if full.endswith(")") and "(" in full else full
 
 
 def explain(book: Casebook, breach: Breach, also: Iterable[str]) -> Iterator[str]:
     """The law, each step with its places, the impossible value that it would take, and what it rests on."""
     law = breach.law
-    yield law.says
+    if law.steps and not law.is_total:
+        yield law.steps[-1].equation.says
+    if breach.claimed is None and len(breach.sides) == 1:
+        yield "No more than all of it can be used."
     made = []
     for chip, side in zip(breach.chips, breach.sides, strict=True):
         of = f"{name(book, chip)}: " if len(breach.chips) > 1 else ""
@@ -117,7 +118,7 @@ def _impossible(book: Casebook, breach: Breach, made: list[Interval]) -> Iterato
     if len(made) < len(breach.chips) or len(made) == 1 or breach.claimed is not None:
         return
     for chip, side, own, other in zip(breach.chips, breach.sides, made, made[::-1], strict=True):
-        shares = [r for r in side.values() if book.domain.metrics[r.statement.claim.metric].most]
+        shares = [r for r in side.values() if r.variable.most]
         for r in shares:
             needed = r.nominal.middle * other.middle / own.middle
             if needed > 1:

@@ -53,7 +53,7 @@ class Variable:
     where the question has one of the words in `only_with`, if there are some.
     A text states it by `claims` on these metrics, or by any figure of what is in `figures` beside the others; where it
     does not follow from them that is a finding of that `code`. What is `tabled` may be looked up for it, and what
-    is of `one_work` is the same for two chips that do one.
+    is of `one_work` is the same for two chips that do one. Nothing has more of it than the `most`, where there is one.
     """
 
     id: str
@@ -84,6 +84,7 @@ class Variable:
     code: str = ""
     tabled: bool = False
     one_work: bool = False
+    most: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,7 +47,7 @@ class Metric:
     Wordings in `dated` tell of an event where a date follows.
     A comparison is of a `general` one ("faster") where its clause speaks of no other.
     A metric of dimension "count" `counts` other kinds of things than its unit does, too, and `holders` are the nouns for what has
-    as many chips. Vendors in `never_of` rent what they make and do not sell it. Nothing has more of it than the `most`, where that is given.
+    as many chips. Vendors in `never_of` rent what they make and do not sell it.
     """
 
     id: str
@@ -81,7 +81,6 @@ class Metric:
     never_of: tuple[str, ...] = ()
     general: bool = False
     turns_on: tuple[str, ...] = ()
-    most: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from chipwise.domain.formulas import ALL, Variable
-from chipwise.figures.derivation import Binding, Derivation, Step
+from chipwise.figures.derivation import GIVEN, Binding, Derivation, Step
 from chipwise.figures.network import Network
 from chipwise.numbers.intervals import Interval
 from chipwise.values import dataclass
@@ -32,34 +32,34 @@ class Law:
 
     @property
     def variables(self) -> frozenset[str]:
-        """All that is stated where it can be held against a text."""
+        """All that has to be stated where it is held against a text."""
         return frozenset((self.wanted.id, *(v.id for v in self.inputs)))
 
     @property
     def tolerance(self) -> float:
         """The share by which figures may be off: the greatest of its equations'."""
-        return max(s.equation.tolerance for s in self.steps)
-
-    @property
-    def says(self) -> str:
-        """Its last equation in words."""
-        return self.steps[-1].equation.says
+        return max((s.equation.tolerance for s in self.steps), default=0.0)
 
     @property
     def is_total(self) -> bool:
         """True where a total is the count times what one has."""
-        return bool(self.wanted.code) and any(v.total == self.wanted.id for v in self.inputs)
+        return any(v.total == self.wanted.id for v in self.inputs)
+
+    @property
+    def is_tabled(self) -> bool:
+        """True where facts may give a part of it, by which it is plain what the rest is of."""
+        return any(v.tabled for v in self.inputs)
 
     def derivation(self, values: Mapping[str, tuple[Interval, str]]) -> Derivation:
         """What follows from values, each with how it is printed."""
-        given = (Binding(v.id, values[v.id][0], "given", values[v.id][1]) for v in self.inputs)
-        bound = {b.variable: b for b in (*given, *self.assumed)}
-        return Derivation(self.network, self.wanted.id, self.steps, bound, 0.0)
+        given = (Binding(v.id, values[v.id][0], GIVEN, values[v.id][1]) for v in self.inputs)
+        return Derivation(
+            self.network, self.wanted.id, self.steps, {b.variable: b for b in (*given, *self.assumed)}, 0.0
+        )
 
     def value(self, values: Mapping[str, Interval]) -> Interval:
         """What follows, in base units and not rounded."""
-        known = {b.variable: b.value for b in self.assumed} | dict(values)
-        known.pop(self.wanted.id, None)
+        known = {b.variable: b.value for b in self.assumed} | {v.id: values[v.id] for v in self.inputs}
         for step in self.steps:
             known[step.variable] = step.equation.solve(step.variable, known)
         return known[self.wanted.id]
@@ -82,22 +82,16 @@ def _rank(law: Law) -> tuple[int, bool]:
 
 def ways(network: Network, wanted: Variable) -> Iterator[Law]:
     """Each way to have a variable from what texts state."""
-    for steps, leaves in _expanded(network, (wanted.id,), (), frozenset((wanted.id,))):
-        inputs = tuple(network.variables[v] for v in leaves if _is_stated(network.variables[v]))
-        assumed = tuple(
-            Binding.of_convention(network.conventions_of[v][0]) for v in leaves if v not in {i.id for i in inputs}
-        )
-        yield Law(network, wanted, steps[::-1], inputs, assumed)
+    for steps, leaves in _expanded(network, (wanted.id,), (), frozenset((wanted.id,)), ()):
+        inputs = tuple(v for v in map(network.variables.__getitem__, leaves) if _is_stated(v))
+        assumed = [network.conventions_of[v][0] for v in leaves if not _is_stated(network.variables[v])]
+        yield Law(network, wanted, steps[::-1], inputs, tuple(map(Binding.of_convention, assumed)))
 
 
 def _expanded(
-    network: Network,
-    open_: tuple[str, ...],
-    steps: tuple[Step, ...],
-    seen: frozenset[str],
-    leaves: tuple[str, ...] = (),
+    network: Network, open_: tuple[str, ...], steps: tuple[Step, ...], seen: frozenset[str], leaves: tuple[str, ...]
 ) -> Iterator[tuple[tuple[Step, ...], tuple[str, ...]]]:
-    """Steps, the last first, with the variables that they end in."""
+    """Steps, the last first, with the variables that they end in; what is stated and held against nothing is no further derived."""
     if not open_:
         yield steps, leaves
         return
@@ -111,10 +105,10 @@ def _expanded(
         inputs = [v for v in equation.variables if v != variable]
         # a total is held against what one has, and against nothing else
         of_others = known.code and known.of == ALL and not any(network.variables[v].total == variable for v in inputs)
-        if equation.adds or equation.bound or equation.never_for or of_others or not seen.isdisjoint(inputs):
-            continue
-        further = (*rest, *inputs)
-        yield from _expanded(network, further, (*steps, Step(equation, variable)), seen | {*inputs}, leaves)
+        if not (equation.adds or equation.bound or equation.never_for or of_others) and seen.isdisjoint(inputs):
+            yield from _expanded(
+                network, (*rest, *inputs), (*steps, Step(equation, variable)), seen | {*inputs}, leaves
+            )
 
 
 def _is_stated(variable: Variable) -> bool:
