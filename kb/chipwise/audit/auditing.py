@@ -21,7 +21,7 @@ from chipwise.audit.lines import read_lines
 from chipwise.audit.model import SEVERITIES, Audit
 from chipwise.audit.multiples import find_wrong_multiples
 from chipwise.audit.ofseveral import find_of_several
-from chipwise.audit.proportions import find_disproportions
+from chipwise.audit.ratios import find_disproportions
 from chipwise.audit.readings import compare_all
 from chipwise.audit.rereading import reread
 from chipwise.audit.scopes import find_scope_mixes
@@ -145,6 +145,7 @@ def audit_book(book: Casebook, *, source: str = "", everything: bool = False) ->
         *find_of_several(book, source),
         *find_drift(book),
         *find_breaches(book, source),
+        *find_disproportions(book, source),
         *_of_passages(book),
         *find_wrong_multiples(book),
         *find_opposites(book),
@@ -166,7 +167,7 @@ def _of_passages(book: Casebook) -> Iterator[Finding]:
     told: set[tuple[str, str]] = set()
     for lines in read_lines(book):
         source = lines[0].passage.source
-        for finding in (*find_disproportions(book, lines), *find_wrong_calculations(book, lines)):
+        for finding in find_wrong_calculations(book, lines):
             key = book.witness_of.get(source, source), finding.title
             if key not in told:
                 told.add(key)

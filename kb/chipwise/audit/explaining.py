@@ -49,7 +49,7 @@ class Breach:
 
 
 def title(book: Casebook, breach: Breach) -> str:
-    """ "NVIDIA H100: achieved compute does not follow from MFU and peak compute"."""
+    """ "NVIDIA H100: achieved compute does not follow from peak compute and MFU"."""
     law = breach.law
     subjects = " and ".join(name(book, chip) for chip in breach.chips if chip) or "An unnamed subject"
     rest = [brief(book, r) for r in breach.sides[0].values() if r is not breach.claimed]
