@@ -17,7 +17,6 @@ from chipwise.audit.equations import find_breaches
 from chipwise.audit.evidence import claim_evidence, fact_evidence
 from chipwise.audit.labels import find_mislabelled
 from chipwise.audit.lineage import find_copies, find_witnesses
-from chipwise.audit.lines import read_lines
 from chipwise.audit.model import SEVERITIES, Audit
 from chipwise.audit.multiples import find_wrong_multiples
 from chipwise.audit.ofseveral import find_of_several
@@ -146,7 +145,7 @@ def audit_book(book: Casebook, *, source: str = "", everything: bool = False) ->
         *find_drift(book),
         *find_breaches(book, source),
         *find_disproportions(book, source),
-        *_of_passages(book),
+        *find_wrong_calculations(book, source),
         *find_wrong_multiples(book),
         *find_opposites(book),
         *find_spreads(book, compared, alike=bool(source)),
@@ -160,18 +159,6 @@ def audit_book(book: Casebook, *, source: str = "", everything: bool = False) ->
     return Audit(
         tuple(ordered), len(book.sources), len(book.said), len(compared), (UNCHECKED_MEANING,), uncompared=silent
     )
-
-
-def _of_passages(book: Casebook) -> Iterator[Finding]:
-    """What figures of neighbouring sentences rule out; sources that are one witness say it once."""
-    told: set[tuple[str, str]] = set()
-    for lines in read_lines(book):
-        source = lines[0].passage.source
-        for finding in find_wrong_calculations(book, lines):
-            key = book.witness_of.get(source, source), finding.title
-            if key not in told:
-                told.add(key)
-                yield finding
 
 
 def run_audit(

@@ -18,7 +18,6 @@ from chipwise.audit.amounts import FAR_OFF, as_written, loosened, number, spanne
 from chipwise.audit.casebook import Casebook, Statement, is_comparative
 from chipwise.audit.differing import go_together
 from chipwise.audit.drafting import draft, figure, name, place
-from chipwise.audit.lines import key_of
 from chipwise.audit.stated import Stated, is_said
 from chipwise.claims.scene import Scene, read_scene
 from chipwise.domain.catalogue import RUN
@@ -90,15 +89,15 @@ def _pair(book: Casebook, s: Statement, run: Sequence[Statement]) -> tuple[State
 
 def _is_clear(book: Casebook, s: Statement, pair: Sequence[Statement], run: Sequence[Statement]) -> bool:
     """False where more is reckoned with than the figures."""
-    involved = {o.claim.start: book.find_evidence(o).quote for o in (s, *pair)}
-    others = sum(o.claim.start in involved and o not in (s, *pair) for o in run)
-    counts = {
-        (start, q.low)
-        for start, quote in involved.items()
-        for q in book.domain.unit_table.find(quote)
-        if q.dimension in ("count", "number") and q.form == "value"
-    }
-    return others + len(counts) <= _OTHERS * len(involved)
+    involved = {o.claim.start for o in (s, *pair)}
+    beside = [o for o in run if o.claim.start in involved]
+    numbers = 0
+    for start in involved:
+        quote = book.find_evidence(next(o for o in beside if o.claim.start == start)).quote
+        spans = [(o.claim.value_start - start, o.claim.value_end - start) for o in beside if o.claim.start == start]
+        spans += [(m.start, m.end) for m in book.domain.find_entities(quote)]
+        numbers += sum(word[0].isdigit() for word in words(blanked(quote, spans)))
+    return len(beside) - len(pair) - 1 + numbers <= _OTHERS * len(involved)
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,6 +158,11 @@ class _Clause:
         kin = any(domain.are_kin(i, o.claim.subject) for i in chips for o in pair if o.claim.subject)
         told = {f"dtype={o.claim.qualifier('dtype')}" for o in pair}
         return bool(chips and not kin) or bool(formats and not (formats & told or "dtype=" in told))
+
+
+def key_of(domain: Domain, q: Quantity) -> str:
+    """What a figure is of: its dimension; a price beside a rate is one as well."""
+    return next((m.dimension for m in domain.metrics.values() if q.dimension in m.implied_by), q.dimension)
 
 
 def _quantity(s: Statement) -> Quantity:
