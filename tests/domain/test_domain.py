@@ -232,8 +232,7 @@ def test_a_mistake_is_told_with_its_file_and_line(tmp_path: Path, name: str, tex
 METRIC = '[[metric]]\nid = "m"\nname = "m"\ndimension = "text"\n'
 AXIS = '[[axis]]\nid = "a"\nname = "a"\n'
 EXPLANATION = '[[explanation]]\nid = "e"\nfactors = [2.0]\nsays = "s"\n'
-TERM = '{ symbol = "x", metric = "tdp", qualifiers = { dtype = "bf16" } }'
-IDENTITY = f'[[identity]]\nid = "i"\ncode = "CW404"\nleft = "x_a"\nright = "1"\nsays = "s"\nterms = [{TERM}]\n'
+VARIABLE = '[[variable]]\nid = "i"\nname = "i"\ndimension = "power"\n'
 
 
 @pytest.mark.parametrize(
@@ -247,9 +246,7 @@ IDENTITY = f'[[identity]]\nid = "i"\ncode = "CW404"\nleft = "x_a"\nright = "1"\n
         ("explanations.toml", f'{EXPLANATION}axis = "sparsity"\nmore = "z"\n', "'z' is no value of 'sparsity'"),
         ("explanations.toml", f'{EXPLANATION}axis = "sparsity"\nless = "z"\n', "'z' is no value of 'sparsity'"),
         ("explanations.toml", f'{EXPLANATION}where = "dtype"\namong = ["z"]\n', "'z' is no value of 'dtype'"),
-        ("identities.toml", IDENTITY.replace("tdp", "z"), "metric 'z' is no metric"),
-        ("identities.toml", IDENTITY.replace("dtype", "z"), "'bf16' is no value of 'z'"),
-        ("identities.toml", IDENTITY.replace("bf16", "z"), "'z' is no value of 'dtype'"),
+        ("equations.toml", f'{VARIABLE}claims = ["z"]\n', "claims 'z' is no metric"),
     ],
 )
 def test_a_misspelt_name_is_told_and_no_rule_that_never_holds(tmp_path: Path, name: str, text: str, said: str) -> None:
@@ -263,10 +260,10 @@ def test_what_those_mistakes_are_made_in_is_right_without_them(tmp_path: Path) -
         "metrics": METRIC,
         "qualifiers": AXIS,
         "explanations": EXPLANATION,
-        "identities": IDENTITY,
+        "equations": VARIABLE,
     }.items():
         (tmp_path / f"{name}.toml").write_text(text)
-    assert "i" in read_domain(domain_folder(), tmp_path).identities
+    assert "i" in read_domain(domain_folder(), tmp_path).variables
 
 
 def test_a_file_in_another_encoding_is_told(tmp_path: Path) -> None:

@@ -120,10 +120,10 @@ def _drifted(store: Store, domain: Domain, own: Sequence[Claim], quoted: Sequenc
 
 
 def _not_holding(store: Store, domain: Domain, own: Sequence[Claim], quoted: Sequence[Claim]) -> Sequence[Finding]:
-    used = {t.metric for identity in domain.identities.values() for t in identity.terms}
+    used = {metric for v in domain.variables.values() for metric in v.claims}
     if not any(c.metric in used and domain.metrics[c.metric].nature != "specified" for c in quoted):
         return ()
-    from chipwise.audit.arithmetic import find_breaches  # noqa: PLC0415
+    from chipwise.audit.equations import find_breaches  # noqa: PLC0415
 
     about = _chips_of(domain, {made_of(domain, c.subject)[0] for c in own if c.subject})
     return find_breaches(_book_of(store, domain, own, store.facts(about, used)))

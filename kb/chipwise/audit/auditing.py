@@ -10,15 +10,17 @@ from dataclasses import replace
 from functools import cache
 
 from chipwise import patterns as re
-from chipwise.audit.arithmetic import find_breaches
+from chipwise.audit.calculations import find_wrong_calculations
 from chipwise.audit.casebook import Casebook, Statement, place
 from chipwise.audit.drift import find_drift
+from chipwise.audit.equations import find_breaches
 from chipwise.audit.evidence import claim_evidence, fact_evidence
 from chipwise.audit.labels import find_mislabelled
 from chipwise.audit.lineage import find_copies, find_witnesses
 from chipwise.audit.model import SEVERITIES, Audit
 from chipwise.audit.multiples import find_wrong_multiples
 from chipwise.audit.ofseveral import find_of_several
+from chipwise.audit.ratios import find_disproportions
 from chipwise.audit.readings import compare_all
 from chipwise.audit.rereading import reread
 from chipwise.audit.scopes import find_scope_mixes
@@ -141,7 +143,9 @@ def audit_book(book: Casebook, *, source: str = "", everything: bool = False) ->
         *find_unlabelled_peaks(book, source),
         *find_of_several(book, source),
         *find_drift(book),
-        *find_breaches(book),
+        *find_breaches(book, source),
+        *find_disproportions(book, source),
+        *find_wrong_calculations(book, source),
         *find_wrong_multiples(book),
         *find_opposites(book),
         *find_spreads(book, compared, alike=bool(source)),

@@ -11,17 +11,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from chipwise import patterns as re
-from chipwise.audit.casebook import Casebook
+from chipwise.audit.amounts import number
+from chipwise.audit.casebook import Casebook, Statement
+from chipwise.audit.casebook import place as located
 from chipwise.audit.drafting import draft, place
-from chipwise.audit.lines import Line
-from chipwise.audit.steps import number
+from chipwise.claims import voice
+from chipwise.claims.model import DOUBTED, Claim
 from chipwise.numbers.intervals import Interval, evaluate
 from chipwise.numbers.numerals import numeral_at
 from chipwise.numbers.quantity import Quantity
-from chipwise.text import STOP_WORDS
-from chipwise.types import Finding, Role
+from chipwise.text import STOP_WORDS, asks
+from chipwise.types import Finding, Passage, Role
 
 _SIGNS = {"x": "*", "×": "*", "*": "*", "·": "*", "times": "*", "/": "/", "÷": "/", "divided by": "/", "over": "/"}
 _SIGNS |= {"+": "+", "plus": "+", "-": "-", "–": "-", "−": "-", "minus": "-"}
@@ -40,6 +43,40 @@ _NOT_THIS = 6.0  # times: what is that far off is read wrongly rather than recko
 _CUT_FROM = 10  # whole numbers from here on may have been cut off rather than rounded
 _LEAST_DIGITS = 2  # of the operands: "2 x 1 = 3" may be anything
 _HUNDRED = 100.0
+
+
+@dataclass(frozen=True, eq=False)
+class _Line:
+    """A sentence, item or table row at `[start, end)` of a passage."""
+
+    book: Casebook
+    passage: Passage
+    start: int
+    end: int
+
+    @property
+    def text(self) -> str:
+        """As the source has it."""
+        return self.passage.text[self.start : self.end]
+
+    @cached_property
+    def written(self) -> list[Quantity]:
+        """Its figures, whether or not they are claims."""
+        return self.book.domain.unit_table.find(self.text)
+
+    @property
+    def is_its_own(self) -> bool:
+        """False for a question and for what the source itself calls wrong."""
+        doubted = voice.attribution(self.book.domain, self.text, self.passage.heading) == DOUBTED
+        return not (asks(self.text) or doubted)
+
+    def statement(self, q: Quantity) -> Statement:
+        """The claim on a figure, or one of nothing that is known."""
+        p, first = self.passage, self.passage.start + self.start
+        known = self.book.claimed.get((p.source, first + q.start))
+        places = first, p.start + self.end, first + q.start, first + q.end
+        claim = Claim(p.source, p.ordinal, *places, "", "", q.moved(first))
+        return known or located(self.book.domain, claim, p.role)
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,17 +155,22 @@ class Calculation:
         return self.of_things and set(self.signs) <= {"+", "-"} and bool(self.result.unit)
 
 
-def find_wrong_calculations(book: Casebook, lines: Sequence[Line]) -> Iterator[Finding]:
-    """One finding for each calculation of the lines that comes to something else than is written behind it."""
-    for line in lines:
-        if line.passage.role is Role.CODE or not any(map(str.isdigit, line.text)):
-            continue
-        for found in _written_out(line):
-            if found.is_meant and not found.comes_out and line.is_its_own:
-                yield _draft(book, line, found)
+def find_wrong_calculations(book: Casebook, source: str = "") -> Iterator[Finding]:
+    """One finding for each calculation that comes to something else than is written behind it; sources that are one witness say it once."""
+    told: set[tuple[str, str]] = set()
+    for of in [source] if source else book.sources:
+        spoken = (p for p in book.passages_of(of) if p.role.speaks_for_the_source and p.role is not Role.CODE)
+        for line in (_Line(book, passage, *span) for passage in spoken for span in passage.sentences):
+            found = _written_out(line) if any(map(str.isdigit, line.text)) else ()
+            for wrong in (c for c in found if c.is_meant and not c.comes_out and line.is_its_own):
+                finding = _draft(book, line, wrong)
+                key = book.witness_of.get(of, of), finding.title
+                if key not in told:
+                    told.add(key)
+                    yield finding
 
 
-def _written_out(line: Line) -> Iterator[Calculation]:
+def _written_out(line: _Line) -> Iterator[Calculation]:
     tokens, at = list(_tokens(line)), 0
     if not any(t.sign for t in tokens):
         return
@@ -139,7 +181,7 @@ def _written_out(line: Line) -> Iterator[Calculation]:
         at = max(end, at + 1)
 
 
-def _read(line: Line, tokens: Sequence[_Token], at: int) -> tuple[Calculation | None, int]:
+def _read(line: _Line, tokens: Sequence[_Token], at: int) -> tuple[Calculation | None, int]:
     """The calculation that begins with a number, and the token behind what was read of it."""
     neutral = line.book.domain.change_nothing
     signs, operands, of_things = [], [tokens[at]], False
@@ -165,14 +207,14 @@ def _read(line: Line, tokens: Sequence[_Token], at: int) -> tuple[Calculation | 
     return Calculation(signs, operands, tokens[at], bool(made & neutral(_LOOSELY)), of_things), at + 1
 
 
-def _is_a_word(line: Line, token: _Token) -> bool:
+def _is_a_word(line: _Line, token: _Token) -> bool:
     """True for a unit, or for what so many are of."""
     ends = line.book.domain.change_nothing(_RESULT, _LOOSELY, _GOES_ON)
     word = token.text[0].isalpha() or token.text == "%"
     return word and token.value is None and not token.sign and token.text.lower() not in ends
 
 
-def _stands_alone(line: Line, tokens: Sequence[_Token], at: int, end: int) -> bool:
+def _stands_alone(line: _Line, tokens: Sequence[_Token], at: int, end: int) -> bool:
     """False where another operand, a bracket, a symbol or a name goes on before it or behind."""
     goes_on = line.book.domain.change_nothing(_GOES_ON)
     for before, other in [(tokens[at - 1], tokens[at - 2] if at > 1 else None)] if at else []:
@@ -188,7 +230,7 @@ def _stands_alone(line: Line, tokens: Sequence[_Token], at: int, end: int) -> bo
     return not (summed or times or behind.text in _FOLLOWS)
 
 
-def _tokens(line: Line) -> Iterator[_Token]:
+def _tokens(line: _Line) -> Iterator[_Token]:
     text, at = line.text, 0
     while (m := _TOKEN.search(text, at)) is not None:
         numeral = numeral_at(text, m.end() if m[0].strip("~$€£") == "" else m.start())
@@ -214,7 +256,7 @@ def _value(token: _Token) -> Interval:
     return token.value or Interval.of(0)
 
 
-def _draft(book: Casebook, line: Line, found: Calculation) -> Finding:
+def _draft(book: Casebook, line: _Line, found: Calculation) -> Finding:
     stated = _value(found.result)
     said = line.statement(Quantity(found.operands[0].start, found.result.end, "number", "", stated.low, stated.high))
     percent = found.result.text.endswith("%")

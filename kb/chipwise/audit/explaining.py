@@ -1,149 +1,158 @@
-"""A breach of an identity in words: its title, and each step with where its figures stand.
+"""A breach of a law in words: its title, and each step with where its figures stand.
 
-    NVIDIA H100: 52% x 989 TFLOPS = 514 TFLOPS   [001:28, facts nvidia.csv:12]
-    TPU v5p: 58% x 459 TFLOPS = 266 TFLOPS   [001:28, facts google.csv:40]
-    by these: 266 TFLOPS / 514 TFLOPS = 0.52
-    claimed: 3,450 tokens/s / 3,800 tokens/s = 0.91   [001:36, 001:22]
-    for that, the MFU of TPU v5p would have to be 101.7%
+    Peak times utilization: 989 TFLOPS x 58% = 573.6 TFLOPS   [note.md:2, facts nvidia.csv:12]
+    claimed: 820 TFLOPS   [note.md:2]
 
 What does not stand in the source itself is said to come from the facts table.
 """
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 
+from chipwise.audit.amounts import number, spanned
 from chipwise.audit.casebook import Casebook, Statement
 from chipwise.audit.drafting import figure, name, place
-from chipwise.audit.inputs import Input, is_total
-from chipwise.audit.steps import Steps, number
-from chipwise.domain.formulas import Identity
-from chipwise.numbers.intervals import Interval, evaluate, names, solve
+from chipwise.audit.stated import Reading
+from chipwise.figures.laws import Law
+from chipwise.numbers.intervals import Interval
 
-Subjects = Mapping[str, str]  # by tag, "a" or "b", the chip
 _PERCENT = 100
-_PEAK = "peak_compute"
+_PEAK = "peak"
 _NEAR = 0.03  # shares are given in whole percent
+
+
+Chosen = Mapping[str, Reading]  # by variable
 
 
 @dataclass(frozen=True, slots=True)
 class Breach:
-    """Figures that break an identity in the reading that is kindest to them; `others` take them for other numbers of chips."""
+    """Figures that break a law in the reading that is kindest to them: of one chip, or of two.
 
-    identity: Identity
-    subjects: Subjects
-    inputs: Mapping[str, Input]
+    `claimed` is None where two sides should be one, and where a share is more than all.
+    """
+
+    law: Law
+    code: str
+    chips: tuple[str, ...]
+    sides: tuple[Chosen, ...]
+    claimed: Reading | None
     off: float  # how many times the sides are apart, as written
-    same_work: str  # the words that say that it is one workload
-    others: Sequence[Mapping[str, Input]] = ()
+    same_work: str = ""  # the words that say that it is one workload
+
+    @property
+    def readings(self) -> list[Reading]:
+        """The claimed one first."""
+        first = [self.claimed] if self.claimed is not None else []
+        return [*first, *(r for side in self.sides for r in side.values() if r is not self.claimed)]
 
 
 def title(book: Casebook, breach: Breach) -> str:
-    """ "NVIDIA H100 and TPU v5p: throughput does not follow from MFU and peak compute"."""
-    identity = breach.identity
-    subjects = " and ".join(name(book, chip) for chip in breach.subjects.values() if chip) or "An unnamed subject"
-    stated, others = ([breach.inputs[s] for s in names(side)] for side in (identity.left, identity.right))
-    if not others:
-        share = evaluate(identity.left, {symbol: i.nominal for symbol, i in breach.inputs.items()})
-        return f"{subjects}: {' / '.join(_brief(book, i) for i in stated)} of {number(_PERCENT * share.middle)}%"
-    total = next((s for s in names(identity.left) if is_total(identity, breach.inputs[s].term)), "")
-    if total:
-        used, one = breach.inputs[total], breach.inputs[names(identity.right)[0]]
-        return f"{subjects}: {figure(book, used.statement)} is not {used.count} x {figure(book, one.statement)}"
-    claimed = " and ".join(dict.fromkeys(_brief(book, i) for i in stated))
-    rest = " and ".join(dict.fromkeys(_brief(book, i) for i in others))
-    return f"{subjects}: {claimed} does not follow from {rest}"
+    """ "NVIDIA H100: achieved compute does not follow from peak compute and MFU"."""
+    law = breach.law
+    subjects = " and ".join(name(book, chip) for chip in breach.chips if chip) or "An unnamed subject"
+    rest = [brief(book, r) for r in breach.sides[0].values() if r is not breach.claimed]
+    if breach.claimed is None:
+        if len(breach.sides) == 1:
+            return f"{subjects}: {' / '.join(rest)} of {number(_PERCENT * breach.off)}%"
+        return f"{subjects}: {', '.join(rest[:-1])} and {rest[-1]} do not go together on one workload"
+    if law.is_total:
+        one = next(r for v, r in breach.sides[0].items() if v not in (law.wanted.id, "chips"))
+        claimed = breach.claimed
+        return f"{subjects}: {figure(book, claimed.statement)} is not {claimed.count} x {figure(book, one.statement)}"
+    return f"{subjects}: {brief(book, breach.claimed)} does not follow from {' and '.join(rest)}"
 
 
-def _brief(book: Casebook, used: Input) -> str:
-    """A metric's name, or its abbreviation where it has one: "MFU"."""
-    if used.term.any_of_dimension:
-        return book.domain.metrics[used.term.metric].dimension
-    full = name(book, used.term.metric)
+def brief(book: Casebook, reading: Reading) -> str:
+    """What a reading is of, by its metric; of what any figure may be, by the variable."""
+    variable = reading.variable
+    if variable.figures:
+        return variable.noun or (variable.name if variable.code else variable.dimension)
+    full = name(book, reading.statement.claim.metric)
     return full[full.index("(") + 1 : -1] if full.endswith(")") and "(" in full else full
 
 
 def explain(book: Casebook, breach: Breach, also: Iterable[str]) -> Iterator[str]:
     """The law, each step with its places, the impossible value that it would take, and what it rests on."""
-    steps, identity = Steps(book, breach.inputs), breach.identity
-    yield identity.says
-    left, claimed = steps.parts(identity.left)
-    right, others = steps.parts(identity.right)
-    if claimed.dimension:  # both sides are of one kind, whatever was divided and multiplied on the way
-        others = replace(others, dimension=claimed.dimension, unit=claimed.unit, scale=claimed.scale)
-    for tag, part, places in (*left, *right):
-        yield f"{name(book, breach.subjects[tag])}: {part.equation}   {places}"
-    if names(identity.right):
-        yield f"by these: {others.equation}" + ("" if right else f"   {steps.places(names(identity.right))}")
-    yield f"claimed: {claimed.equation}" + ("" if left else f"   {steps.places(names(identity.left))}")
-    yield from _impossible(book, breach)
-    yield from _another_peak(book, breach)
-    if not any(is_total(identity, i.term) for i in breach.inputs.values()):
-        yield from _recounted(book, breach)
+    law = breach.law
+    if law.steps and not law.is_total:
+        yield law.steps[-1].equation.says
+    if breach.claimed is None and len(breach.sides) == 1:
+        yield "No more than all of it can be used."
+    made = []
+    for chip, side in zip(breach.chips, breach.sides, strict=True):
+        of = f"{name(book, chip)}: " if len(breach.chips) > 1 else ""
+        derivation = law.derivation({v: (r.nominal, _text(book, r)) for v, r in side.items()})
+        made.append(derivation.value)
+        *before, last = derivation.lines()
+        yield from (f"{of}{line}" for line in before)
+        yield f"{of}{last}   {_places(book, [r for r in side.values() if r is not breach.claimed])}"
+    if len(made) > 1 and breach.claimed is not None:
+        yield f"by these: {spanned(made[0] / made[1])}x"
+    if breach.claimed is not None:
+        yield f"claimed: {_text(book, breach.claimed)}   {_places(book, [breach.claimed])}"
+    yield from _impossible(book, breach, made)
+    yield from _another_peak(book, breach, made[0])
     yield from _grounds(book, breach)
     if sources := sorted(also):
         yield f"the same in {', '.join(sources)}"
 
 
-def _impossible(book: Casebook, breach: Breach) -> Iterator[str]:
-    """For each share that would have to be more than all for the rest to hold, how much."""
-    identity = breach.identity
-    nominal = {symbol: i.nominal for symbol, i in breach.inputs.items()}
-    for symbol, used in breach.inputs.items() if names(identity.right) else ():
-        metric = book.domain.metrics[used.term.metric]
-        if (metric.dimension, metric.unit, metric.nature) != ("ratio", "%", "measured"):
-            continue
-        needed = solve(identity.left, identity.right, symbol, nominal)
-        if needed is not None and 1 < needed.low < math.inf:
-            whose = name(book, breach.subjects[symbol.rpartition("_")[2]])
-            yield f"for that, the {_brief(book, used)} of {whose} would have to be {_PERCENT * needed.low:.1f}%"
+def _text(book: Casebook, reading: Reading) -> str:
+    """A figure as written, divided by the chips that it is of: "3,672 TFLOPS / 8"."""
+    if reading.variable.id == "chips":
+        return f"{reading.nominal.middle:g}"
+    text = figure(book, reading.statement)
+    return f"{text} / {reading.count}" if reading.count > 1 and reading.variable.of != "all" else text
 
 
-def _another_peak(book: Casebook, breach: Breach) -> Iterator[str]:
-    """Of a utilization that was reckoned with another peak, which one that is: the chip's own with sparsity, or another chip's."""
-    used = next((i for i in breach.inputs.values() if i.term.metric == _PEAK), None)
-    if used is None or len(breach.subjects) > 1 or not names(breach.identity.right):
+def _places(book: Casebook, readings: Iterable[Reading]) -> str:
+    """Where figures stand: "[note.md:12, facts nvidia.csv:12]"."""
+    found = (f"facts {place(book, r.statement)}" if r.statement.fact else place(book, r.statement) for r in readings)
+    return f"[{', '.join(dict.fromkeys(found))}]"
+
+
+def _impossible(book: Casebook, breach: Breach, made: list[Interval]) -> Iterator[str]:
+    """The share that would have to be more than all for two sides to be one."""
+    if len(made) < len(breach.chips) or len(made) == 1 or breach.claimed is not None:
         return
-    nominal = {symbol: i.nominal for symbol, i in breach.inputs.items()}
-    needed = solve(breach.identity.left, breach.identity.right, used.symbol, nominal)
-    known = [f for (_, metric), facts in book.facts.items() if metric == _PEAK for f in facts]
-    near = [f for f in known if f.count == 1 and needed is not None and _is_near(f, needed)]
+    for chip, side, own, other in zip(breach.chips, breach.sides, made, made[::-1], strict=True):
+        shares = [r for r in side.values() if r.variable.most]
+        for r in shares:
+            needed = r.nominal.middle * other.middle / own.middle
+            if needed > 1:
+                yield f"for that, the {brief(book, r)} of {name(book, chip)} would have to be {_PERCENT * needed:.1f}%"
+
+
+def _another_peak(book: Casebook, breach: Breach, made: Interval) -> Iterator[str]:
+    """Of a utilization that was reckoned with another peak, which one that is: the chip's own with sparsity, or another chip's."""
+    used = breach.sides[0].get(_PEAK)
+    if used is None or breach.claimed is None or breach.law.is_total or len(breach.sides) > 1:
+        return
+    apart = breach.claimed.nominal.middle / made.middle
+    needed = used.nominal.middle * (1 / apart if breach.law.wanted.dimension == "ratio" else apart)
+    known = [f for (_, metric), facts in book.facts.items() if metric == used.variable.metric for f in facts]
+    near = [f for f in known if f.count == 1 and _is_near(f, needed)]
     # rather another figure of the chip than another chip's
-    own = sorted(near, key=lambda f: f.chip != used.statement.chip)
-    for fact in own[:1]:
+    for fact in sorted(near, key=lambda f: f.chip != used.statement.chip)[:1]:
         labels = [name(book, value) for axis, value in fact.claim.qualifiers if axis in ("dtype", "sparsity")]
         of = name(book, fact.claim.subject)
         yield f"it comes out with {figure(book, fact)}, the peak of {of} ({', '.join(labels)}; {place(book, fact)})"
 
 
-def _is_near(fact: Statement, needed: Interval) -> bool:
-    return abs(needed.middle / fact.middle - 1) <= _NEAR if fact.middle > 0 and needed.is_finite else False
-
-
-def _recounted(book: Casebook, breach: Breach) -> Iterator[str]:
-    """What comes out where a figure is taken to be of another number of chips."""
-    identity = breach.identity
-    for inputs in breach.others:
-        steps = Steps(book, inputs)
-        taken = [steps.figure(symbol).text for symbol, i in inputs.items() if i.count != breach.inputs[symbol].count]
-        by, claimed = (steps.parts(side)[1].result for side in (identity.right, identity.left))
-        yield f"with {' and '.join(dict.fromkeys(taken))}: {by} against {claimed}"
+def _is_near(fact: Statement, needed: float) -> bool:
+    return fact.middle > 0 and abs(needed / fact.middle - 1) <= _NEAR
 
 
 def _grounds(book: Casebook, breach: Breach) -> Iterator[str]:
     """What was taken from elsewhere than the source's words on the subject itself."""
-    for symbol, used in breach.inputs.items():
-        about = breach.subjects.get(symbol.rpartition("_")[2], "")
-        if used.statement.fact is not None:
-            of = name(book, used.statement.claim.subject)
-            yield f"the {_brief(book, used)} of {of} is from the facts table"
-        elif used.line:
-            yield f"the {_brief(book, used)} is said of {name(book, used.line)} in general, here taken for {name(book, about)}"
-    if len(breach.subjects) > 1:
-        yield (
-            f'the text says "{breach.same_work}"'
-            if breach.same_work
-            else "this holds if both are of one workload, which the text does not say"
-        )
+    for chip, side in zip(breach.chips, breach.sides, strict=True):
+        for r in side.values():
+            if r.statement.fact is not None:
+                yield f"the {brief(book, r)} of {name(book, r.statement.claim.subject)} is from the facts table"
+            elif r.line:
+                yield f"the {brief(book, r)} is said of {name(book, r.line)} in general, here taken for {name(book, chip)}"
+    if len(breach.chips) > 1:
+        same = "this holds if both are of one workload, which the text does not say"
+        yield f'the text says "{breach.same_work}"' if breach.same_work else same

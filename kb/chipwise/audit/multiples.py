@@ -16,11 +16,10 @@ from dataclasses import dataclass
 from itertools import product
 
 from chipwise import patterns as re
-from chipwise.audit.amounts import LOOSE, loosened
+from chipwise.audit.amounts import LOOSE, loosened, number
 from chipwise.audit.casebook import Casebook, Statement, is_comparative
 from chipwise.audit.drafting import draft, figure, name, place
-from chipwise.audit.proportions import NEAR, directions
-from chipwise.audit.steps import number
+from chipwise.audit.ratios import NEAR, directions
 from chipwise.domain.model import Domain
 from chipwise.numbers.intervals import Interval
 from chipwise.numbers.quantity import Quantity

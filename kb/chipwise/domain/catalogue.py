@@ -10,7 +10,7 @@ from dataclasses import field
 from functools import cached_property
 
 from chipwise import patterns as re
-from chipwise.domain.formulas import Convention, Duration, Equation, Explanation, Identity, Variable, Words
+from chipwise.domain.formulas import Convention, Duration, Equation, Explanation, Variable, Words
 from chipwise.domain.kinship import Kinship
 from chipwise.domain.records import (
     Ambiguous,
@@ -54,7 +54,6 @@ class Catalogue(Kinship):
     axes: Mapping[str, Axis]
     qualifiers: Mapping[tuple[str, str], Qualifier]
     explanations: Mapping[str, Explanation]
-    identities: Mapping[str, Identity]
     relations: Mapping[str, Relation]
     values: Mapping[str, Value]
     variables: Mapping[str, Variable] = field(default_factory=dict)

@@ -116,6 +116,7 @@ _REFERENCES = (
     ("explanation", "where", "axis", "axis"),
     ("metric", "of_machines", "metric", "metric"),
     ("explanation", "dimensions", "dimension", "dimension"),
+    ("variable", "claims", "metric", "metric"),
 )
 
 _UNMEASURED = ("text", "date")  # dimensions without a unit, which no file defines
@@ -135,17 +136,12 @@ def _check_references(records: dict[str, dict[str, tuple[dict[str, Any], str]]])
 
 
 def _check_values(records: dict[str, dict[str, tuple[dict[str, Any], str]]]) -> None:
-    """What explanations and the terms of identities are about are metrics, and values of the axes that they name."""
+    """What explanations are about are values of the axes that they name."""
     named: list[tuple[str, str, str]] = []  # axis, value, and where that is said
     for rule, place in records.get("explanation", {}).values():
         named += [(rule["axis"], rule["more"], place), (rule["axis"], rule["less"], place)]
         named += [(rule["where"], value, place) for value in rule["among"]]
         named += [(axis, value, place) for axis, value in rule["never"].items()]
-    for identity, place in records.get("identity", {}).values():
-        for term in identity["terms"]:
-            named += [(axis, value, place) for axis, value in term["qualifiers"].items()]
-            if term["metric"] not in records.get("metric", {}):
-                raise DomainInvalid(f"{place}: metric {term['metric']!r} is no metric", hint="name an existing metric")
     known = _values_of_axes(records)
     for axis, value, place in named:
         if value and (axis, value) not in known:

@@ -36,42 +36,6 @@ class Explanation:
     written: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class IdentityTerm:
-    """A quantity in an identity: a metric, with the qualifiers that it must not contradict.
-
-    `facts` lets the curated table give it where a source is silent. `per_chip`
-    divides it by the chips that it is of. With `any_of_dimension`, every figure of the
-    metric's dimension may stand for it: hours of whatever.
-    """
-
-    symbol: str
-    metric: str
-    qualifiers: tuple[tuple[str, str], ...] = ()
-    facts: bool = False
-    per_chip: bool = False
-    any_of_dimension: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Identity:
-    """An equation between metrics that figures of one source must satisfy together.
-
-    `left` and `right` are arithmetic over `symbol_a` and `symbol_b`, for a subject a and,
-    where the equation compares two, a subject b. They hold within `tolerance` (a share).
-    What holds only `beside` one another is asked of neighbouring sentences alone.
-    """
-
-    id: str
-    code: str
-    left: str
-    right: str
-    says: str
-    terms: tuple[IdentityTerm, ...]
-    tolerance: float = 0.1
-    beside: bool = False
-
-
 ONE, ALL = "chip", "all"  # what a variable is of; "" where it is of neither
 
 
@@ -87,6 +51,9 @@ class Variable:
     Where a convention stands for `each_of`, the result is shown for each convention of that, and `note` with it.
     `asks` are phrases that ask for it and `words` what else a question says of it; both are read by `answering`. It is only meant
     where the question has one of the words in `only_with`, if there are some.
+    A text states it by `claims` on these metrics, or by any figure of what is in `figures` beside the others; where it
+    does not follow from them that is a finding of that `code`. What is `tabled` may be looked up for it, and what
+    is of `one_work` is the same for two chips that do one. Nothing has more of it than the `most`, where there is one.
     """
 
     id: str
@@ -112,6 +79,12 @@ class Variable:
     asks: tuple[str, ...] = ()
     words: tuple[str, ...] = ()
     only_with: tuple[str, ...] = ()
+    claims: tuple[str, ...] = ()
+    figures: tuple[str, ...] = ()
+    code: str = ""
+    tabled: bool = False
+    one_work: bool = False
+    most: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

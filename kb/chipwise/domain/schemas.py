@@ -44,8 +44,6 @@ def _in_toml(hint: Any) -> Any:
     if get_origin(hint) is not tuple:
         return hint
     one = get_args(hint)[0]
-    if one is formulas.IdentityTerm:
-        return list[_schema(one, symbol=Field(pattern="^[a-z]+$"))]  # type: ignore[misc]
     return dict[get_args(one)] if get_origin(one) is tuple else list[one]  # type: ignore[misc, valid-type]
 
 
@@ -106,9 +104,6 @@ SCHEMAS: dict[str, dict[str, type[BaseModel]]] = {
         "value": _schema(records.Value),
     },
     "explanations.toml": {"explanation": _schema(formulas.Explanation, factors=_SOME)},
-    "identities.toml": {
-        "identity": _schema(formulas.Identity, code=Field(pattern=r"^CW\d{3}$"), tolerance=_NOT_NEGATIVE, terms=_SOME)
-    },
     "equations.toml": {
         "variable": _schema(
             formulas.Variable,
@@ -117,6 +112,7 @@ SCHEMAS: dict[str, dict[str, type[BaseModel]]] = {
             digits=Field(ge=2, le=6),
             least=_NOT_NEGATIVE,
             better=_one_of("more", "less"),
+            code=Field(pattern=r"^(CW\d{3})?$"),
         ),
         "equation": _schema(
             formulas.Equation,

@@ -17,8 +17,6 @@ from chipwise.domain.formulas import (
     Duration,
     Equation,
     Explanation,
-    Identity,
-    IdentityTerm,
     Variable,
     Words,
 )
@@ -49,7 +47,6 @@ TABLES = {  # by table, its name in a Domain
     "axis": "axes",
     "qualifier": "qualifiers",
     "explanation": "explanations",
-    "identity": "identities",
     "relation": "relations",
     "value": "values",
     "variable": "variables",
@@ -72,7 +69,6 @@ _RECORDS: dict[str, tuple[str, Callable[..., Any]]] = {  # by table: its key, an
     "axis": ("id", Axis),
     "qualifier": ("id", Qualifier),
     "explanation": ("id", lambda **record: Explanation(**_paired(record, "never"))),
-    "identity": ("id", lambda **record: _identity(record)),
     "relation": ("id", Relation),
     "value": ("id", Value),
     "variable": ("id", lambda **record: Variable(**_paired(record, "axes", "values"))),
@@ -92,15 +88,6 @@ def read_table(table: str, rows: Iterable[dict[str, Any]]) -> dict[Any, Any]:
     key, record = _RECORDS[table]
     # one value of two axes ("measured") is two qualifiers
     return {(r["axis"], r[key]) if table == "qualifier" else r[key]: record(**_tupled(r)) for r in rows}
-
-
-def _identity(record: dict[str, Any]) -> Identity:
-    """`record` with its terms as values; their qualifiers are a table in TOML and pairs in JSON."""
-    terms = tuple(
-        IdentityTerm(**{**term, "qualifiers": tuple(map(tuple, dict(term["qualifiers"]).items()))})
-        for term in record["terms"]
-    )
-    return Identity(**{**record, "terms": terms})
 
 
 def _paired(record: dict[str, Any], *fields: str) -> dict[str, Any]:

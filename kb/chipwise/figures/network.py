@@ -21,6 +21,8 @@ from chipwise.domain.catalogue import Catalogue
 from chipwise.domain.formulas import Convention, Equation, Variable
 from chipwise.values import dataclass
 
+TOTALLED = 0.03  # by so much of itself a total may be off the count times one
+
 
 @dataclass(frozen=True)
 class Network:
@@ -49,6 +51,7 @@ class Network:
                 (("chips", 1), (v.id, 1)),
                 f"{self.variables[v.total].name} = chips x {v.name}",
                 round=(("chips", v.whole),),
+                tolerance=TOTALLED,
             )
             for v in self.variables.values()
             if v.total

@@ -2,12 +2,11 @@
 
     [12, 15] / [8, 8]                  ->  [1.5, 1.875]
     "1 - s / o" with s = 1.2, o = 4    ->  [0.7, 0.7]
-    "u * p = c" for u, c = 450, p = 989  ->  u = 0.455
 
 What comes out holds every result that numbers out of the operands can have; it is as
 narrow as can be where each name stands once. An open side is infinite, and so is what
 is divided by an interval that holds 0. Equations are parsed, never executed: names,
-numbers, + - * /, parentheses, and `between(a, b)` for all that lies between two values.
+numbers, + - * / and parentheses.
 """
 
 from __future__ import annotations
@@ -15,14 +14,13 @@ from __future__ import annotations
 import ast
 import math
 import sys
-from collections.abc import Callable, Iterator, Mapping
-from functools import cache, reduce
+from collections.abc import Callable, Mapping
+from functools import cache
 
 from chipwise.numbers.quantity import halfway
 from chipwise.values import dataclass
 
 _MOST = sys.float_info.max
-BETWEEN = "between"
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,10 +72,6 @@ class Interval:
         corners = [(a, b) for a in (self.low, self.high) for b in (other.low, other.high)]
         return _spanned([_quotient(a, b) for a, b in corners] + ([0.0] if not other.is_finite else []))
 
-    def hull(self, other: Interval) -> Interval:
-        """The least interval that holds both."""
-        return Interval(min(self.low, other.low), max(self.high, other.high))
-
     def meets(self, other: Interval) -> bool:
         """True when some number is in both."""
         return self.low <= other.high and other.low <= self.high
@@ -101,16 +95,19 @@ def _spanned(values: tuple[float, ...] | list[float]) -> Interval:
     return Interval(min(*values, _MOST), max(*values, -_MOST))
 
 
-Value = Mapping[str, Interval]
-
-
-def evaluate(expression: str, values: Value) -> Interval:
+def evaluate(expression: str, values: Mapping[str, Interval]) -> Interval:
     """What `expression` comes to. Raises ValueError for what is no arithmetic, KeyError for a name without a value."""
-    return evaluate_tree(parse(expression), values)
+    return _evaluated(_parsed(expression), values)
+
+
+def names(expression: str) -> tuple[str, ...]:
+    """The names in an expression, in order, each once."""
+    found = (node for node in ast.walk(_parsed(expression)) if isinstance(node, ast.Name))
+    return tuple(dict.fromkeys(n.id for n in sorted(found, key=lambda n: n.col_offset)))
 
 
 @cache
-def parse(expression: str) -> ast.expr:
+def _parsed(expression: str) -> ast.expr:
     """The tree of an expression that is arithmetic and nothing else. Raises ValueError."""
     try:
         tree = ast.parse(expression.strip(), mode="eval").body
@@ -127,94 +124,27 @@ def _is_arithmetic(node: ast.AST) -> bool:
         return type(node.op) in _OPERATIONS
     if isinstance(node, ast.UnaryOp):
         return isinstance(node.op, ast.USub)
-    if isinstance(node, ast.Call):
-        return isinstance(node.func, ast.Name) and node.func.id == BETWEEN and len(node.args) > 0 and not node.keywords
     if isinstance(node, ast.Constant):
         return isinstance(node.value, int | float) and not isinstance(node.value, bool)
     return isinstance(node, ast.Name)
 
 
-def evaluate_tree(node: ast.expr, values: Value) -> Interval:
-    """What a tree that `parse` made comes to."""
+def _evaluated(node: ast.expr, values: Mapping[str, Interval]) -> Interval:
     match node:
         case ast.Constant(value=int() | float() as number):
             return Interval.of(float(number))
         case ast.Name(id=name):
             return values[name]
         case ast.UnaryOp(operand=operand):
-            return -evaluate_tree(operand, values)
+            return -_evaluated(operand, values)
         case ast.BinOp(left=left, op=op, right=right):
-            return _OPERATIONS[type(op)](evaluate_tree(left, values), evaluate_tree(right, values))
-        case ast.Call(args=args):
-            return reduce(Interval.hull, (evaluate_tree(a, values) for a in args))
+            return _OPERATIONS[type(op)](_evaluated(left, values), _evaluated(right, values))
     raise ValueError(f"no arithmetic: {ast.dump(node)}")
 
 
-def names(expression: str) -> tuple[str, ...]:
-    """The names in an expression, in order, each once."""
-    return tuple(dict.fromkeys(_names(parse(expression))))
-
-
-def _names(node: ast.expr) -> Iterator[str]:
-    match node:
-        case ast.Name(id=name):
-            yield name
-        case ast.UnaryOp(operand=operand):
-            yield from _names(operand)
-        case ast.BinOp(left=left, right=right):
-            yield from _names(left)
-            yield from _names(right)
-        case ast.Call(args=args):
-            for arg in args:
-                yield from _names(arg)
-
-
-def names_in(node: ast.expr) -> frozenset[str]:
-    """The names in a tree."""
-    return frozenset(_names(node))
-
-
-def solve(left: str, right: str, name: str, values: Value) -> Interval | None:
-    """What `name` has to be for `left` to equal `right`, from the other values; None where it does not stand exactly once."""
-    sides = parse(left), parse(right)
-    if [*_names(sides[0]), *_names(sides[1])].count(name) != 1:
-        return None
-    here, there = sides if name in names_in(sides[0]) else sides[::-1]
-    return _isolate(here, evaluate_tree(there, values), name, values)
-
-
-def _isolate(node: ast.expr, target: Interval, name: str, values: Value) -> Interval | None:
-    """The value of `name` for which `node`, which holds it once, is `target`."""
-    match node:
-        case ast.Name():
-            return target
-        case ast.UnaryOp(operand=operand):
-            return _isolate(operand, -target, name, values)
-        case ast.BinOp(left=left, op=op, right=right):
-            if name in names_in(left):
-                return _isolate(left, _UNDO_RIGHT[type(op)](target, evaluate_tree(right, values)), name, values)
-            return _isolate(right, _UNDO_LEFT[type(op)](target, evaluate_tree(left, values)), name, values)
-    return None
-
-
-_Operation = Callable[[Interval, Interval], Interval]
-_OPERATIONS: dict[type[ast.operator], _Operation] = {
+_OPERATIONS: dict[type[ast.operator], Callable[[Interval, Interval], Interval]] = {
     ast.Add: Interval.__add__,
     ast.Sub: Interval.__sub__,
     ast.Mult: Interval.__mul__,
     ast.Div: Interval.__truediv__,
-}
-# x + r = t, x - r = t, x * r = t, x / r = t, for x
-_UNDO_RIGHT: dict[type[ast.operator], _Operation] = {
-    ast.Add: Interval.__sub__,
-    ast.Sub: Interval.__add__,
-    ast.Mult: Interval.__truediv__,
-    ast.Div: Interval.__mul__,
-}
-# l + x = t, l - x = t, l * x = t, l / x = t, for x
-_UNDO_LEFT: dict[type[ast.operator], _Operation] = {
-    ast.Add: Interval.__sub__,
-    ast.Sub: lambda target, left: left - target,
-    ast.Mult: Interval.__truediv__,
-    ast.Div: lambda target, left: left / target,
 }

@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from chipwise.audit.steps import as_written, number, spanned
+from chipwise.audit.amounts import as_written, number, spanned
 from chipwise.numbers.intervals import Interval
 
 
