@@ -42,7 +42,9 @@ def answer(readings: Sequence[Query], base: Base) -> Draft | None:
     full = [(query, draft) for query, draft in known if draft.is_full]
     for query, draft in (full or known)[:1]:
         others = [other.told for q, other in full[1:] if _means_another(q, query)]
-        return replace(drafted(query.text, together([draft.told, *others]), base), is_full=draft.is_full)
+        told = together([draft.told, *others])
+        said = (f' Not used: "{", ".join(query.unused)}".',) if query.unused else ()
+        return replace(drafted(query.text, replace(told, parts=(*told.parts, *said)), base), is_full=draft.is_full)
     return found[0][1] if found else None
 
 

@@ -83,7 +83,7 @@ def _clauses(text: str, start: int, end: int, domain: Domain) -> list[tuple[int,
     """A sentence in its questions: cut where a question word follows "and" or a mark, if the whole does not hold together."""
     said = text[start:end]
     found = slots(said, domain)
-    is_scene = not domain.word_group("scene").isdisjoint(words(said)[:1])
+    is_scene = not domain.word_group("scene").isdisjoint(words(said)[:1]) or any(s.aside for s in found[:2])
     cuts = [
         s.start
         for before, s in itertools.pairwise(found)
