@@ -8,11 +8,10 @@ from chipwise.answering.frame import Frame
 from chipwise.answering.measures import AT
 from chipwise.answering.mentions import ASKING, PLACE
 from chipwise.answering.parts import GENERIC, Part
-from chipwise.answering.query import Assertion, Measure, Query, Set
+from chipwise.answering.query import PRICES, Assertion, Measure, Query, Set
 from chipwise.domain.model import Domain
 from chipwise.text import Span, words
 
-PRICES = ("price_per_hour", "purchase_price")
 _WHO = ("designer", "foundry", "cloud_availability", "used_by", "training_hardware")  # what answers "who"
 
 
@@ -26,10 +25,14 @@ def left_of(frame: Frame, query: Query, used: set[Part], domain: Domain) -> tupl
         *_asking(frame, used, query.order is not None, what, said),
         *_axes(frame, of, what, said, query, domain),
         *_words(frame, of, what, domain),
-        *(p for p in frame.judges if p not in used),
+        *(p for p in frame.judges if p not in used and p.value != "any"),  # "a typical price" is what is known
     ]
     asking = domain.change_nothing(ASKING)
-    refusing = [p for p in parts if not asking.issuperset(words(frame.text[p.start : p.end])) and not _is_only_said(p, frame, said)]
+    refusing = [
+        p
+        for p in parts
+        if not asking.issuperset(words(frame.text[p.start : p.end])) and not _is_only_said(p, frame, said)
+    ]
     return tuple(sorted({(p.start, p.end) for p in refusing}))
 
 
@@ -41,7 +44,12 @@ def said_only(frame: Frame, said: Assertion | None) -> tuple[str, ...]:
 def _is_only_said(part: Part, frame: Frame, said: Assertion | None) -> bool:
     """True for a word that names nothing, beside a figure and the judgement on it that is asked for, which are all that placing it takes."""
     is_placed = said is not None and said.among and said.value is not None
-    return bool(is_placed) and part.category == "word" and frame.text[part.start : part.end].isalpha() and frame.text[part.start].islower()
+    return (
+        bool(is_placed)
+        and part.category == "word"
+        and frame.text[part.start : part.end].isalpha()
+        and frame.text[part.start].islower()
+    )
 
 
 def _figures(frame: Frame, used: set[Part], of: Set, what: tuple[Measure, ...], domain: Domain) -> Iterator[Part]:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import product
 from typing import cast
 
-from chipwise.answering.accounting import PRICES, left_of, said_only
+from chipwise.answering.accounting import left_of, said_only
 from chipwise.answering.assertions import asserted
 from chipwise.answering.conditions import conditions_of, kinds_named
 from chipwise.answering.frame import Frame
@@ -18,6 +18,7 @@ from chipwise.answering.query import (
     CLOUDS,
     COUNTS,
     DESIGNER,
+    PRICES,
     Assertion,
     Counted,
     Measure,

@@ -12,13 +12,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from chipwise.answering.accounting import PRICES
 from chipwise.answering.assemble import queries_of
 from chipwise.answering.chart import Cover, covers
 from chipwise.answering.conversions import conversion_of
 from chipwise.answering.frame import sort_parts
 from chipwise.answering.mentions import Slot, slots
-from chipwise.answering.query import Query, Set
+from chipwise.answering.query import PRICES, Query, Set
 from chipwise.answering.subject import CHIPS
 from chipwise.domain.model import Domain
 

@@ -23,6 +23,7 @@ CHIP_OF, FAMILY = (
     "family",
 )  # relations of a machine to its chips and of a chip to its generation, which are no metrics
 CLOUDS, COUNTS, DESIGNER = "cloud_availability", "chips_per_node", "designer"
+PRICES = ("price_per_hour", "purchase_price")
 Side = Literal["most", "least", "best", "worst"]  # which way the better one looks depends on what is measured
 Relation = Literal["", "difference", "ratio", "percent", "same", "count"]  # count: how many of the first
 Among = Literal["most", "least", "best", "worst", "any"]  # what a figure may be taken for among the known ones
