@@ -44,7 +44,6 @@ _KEPT = {
     "not": "negations",
     "except": "left",
 }
-_ASKS_AS_WELL = {"kind": ("what",), "price": ("amount",)}
 _ENDS_A_CLAUSE = tuple(",;:.!?–—-(")
 
 
@@ -128,7 +127,7 @@ def _keep(frame: Frame, part: Part) -> None:
     if name is not None:
         getattr(frame, name).append(part)
     elif part.category == "question":
-        frame.asks |= {part.value, *_ASKS_AS_WELL.get(part.value, ())}
+        frame.asks |= {part.value, "what"} if part.value == "kind" else {part.value}
     elif part.category in ("or", "and", "versus", "than", "with", "group", "each", "present"):
         frame.joins.add(part.category)
     elif part.category == "states":

@@ -16,6 +16,7 @@ from chipwise.domain.model import Domain
 from chipwise.values import dataclass
 
 AT = ("provider", "price_terms", "workload", "benchmark", "as_of")  # axes that hold for the whole query
+_HOW_DEAR = "how dear"
 _COUNTS = {"slice": "slice_size", "system": "chips_per_node"}  # what the number of chips in something is called
 _KINDS = {
     "memory_capacity": "memory_kind",
@@ -113,7 +114,7 @@ def measures_of(frame: Frame, of: Set, domain: Domain) -> list[Wanted]:
         found += [Wanted((m.id,)) for m in domain.metrics.values() if m.pace]  # "A against B, speed"
     if not found and frame.hints and frame.asks & {"amount"}:  # "how much is it per hour"
         found.append(Wanted(frame.hints[0].ids))
-    if not found and of.entities and "price" in frame.asks:
+    if not found and of.entities and any(p.operator is not None and p.operator.id == _HOW_DEAR for p in frame.parts):
         found.append(Wanted(PRICES))
     if not found and of.entities and frame.asks & {"what"}:  # "what is the going rate for a B200"
         judged = (domain.find_metrics_asked(frame.text[p.start : p.end]) for p in frame.judges)

@@ -138,7 +138,7 @@ class Domain(Catalogue):
     def question_words(self) -> frozenset[str]:
         """Every word, in lower case, that may stand in a question and means something or carries nothing."""
         said = {word for o in self.operators.values() for phrase in o.words for word in phrase.split()}
-        return self.vocabulary | said | STOP_WORDS | self.change_nothing("asking")
+        return self.vocabulary | said | STOP_WORDS
 
     def find_unit(self, phrase: str) -> str:
         """The unit that `phrase` begins with ("chips are there", "tokens per second"), longest first, or ""."""
