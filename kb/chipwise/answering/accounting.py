@@ -25,6 +25,7 @@ def left_of(frame: Frame, query: Query, used: set[Part], domain: Domain) -> tupl
         *_asking(frame, used, query.order is not None, what, said),
         *_axes(frame, of, what, said, query, domain),
         *_words(frame, of, what, domain),
+        *(p for p in (*frame.categories, *frame.axes, *frame.measures) if _is_version(p, frame.text)),
         *(p for p in frame.judges if p not in used and p.value != "any"),  # "a typical price" is what is known
     ]
     asking = domain.change_nothing(ASKING)
@@ -66,6 +67,13 @@ def _categories(frame: Frame, used: set[Part], of: Set, said: Assertion | None) 
     yield from (p for p in frame.negations if said is None)
     if of.entities or of.unknown:
         yield from (p for p in frame.makers if p not in used and not _is_own(p, of))
+
+
+def _is_version(part: Part, text: str) -> bool:
+    """True for "NVLink 5", where what is known is that there is NVLink, and not which."""
+    *_, last = text[part.start : part.end].split()
+    known = (*part.ids, part.value, *(v for _, v in part.axes))
+    return last.isdigit() and not any(last in k for k in known)
 
 
 def _is_own(maker: Part, of: Set) -> bool:
