@@ -142,7 +142,7 @@ def _of_asker(question: Question, domain: Domain) -> dict[str, Span]:
     """
     if question.kind not in (Kind.WHY, Kind.ADVICE):
         return {}
-    measured = {m.dimension for m in domain.metrics.values() if m.nature == "measured"}
+    measured = {m.dimension for m in domain.metrics.values() if m.nature == "measured"} - {"count"}
     figures = [q for q in domain.unit_table.find_all(question.text) if q.dimension in measured]
     return {question.text[q.start : q.end].split()[0].rstrip("%"): (q.start, q.end) for q in figures}
 
