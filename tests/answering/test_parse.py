@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from chipwise.answering.context import asked_in
 from chipwise.answering.parse import parse
 from chipwise.domain.files import read_domain
 from chipwise.domain.model import Domain
@@ -48,7 +49,20 @@ def test_known_to_be_misunderstood(question: str, expected: Compact | None, doma
     check(question, expected, domain)
 
 
-def test_what_is_left_over_are_words_of_the_question(domain: Domain) -> None:
-    text = "How much memory does an H200 have with NVLink disabled?"
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("How much memory does an H200 have with NVLink disabled?", "disabled"),
+        ("Does the H100 have NVLink 5?", "NVLink 5"),
+        ("How much memory does an H200 have in Graz?", "Graz"),
+        ("Our reseller wants 5 USD per hour for an MI300X from Zyxel, is that expensive?", "Zyxel"),
+    ],
+)
+def test_what_may_change_the_answer_is_left_over(text: str, left: str, domain: Domain) -> None:
     (first, *_) = parse(text, domain)
-    assert "disabled" in [text[start:end] for start, end in first.left]
+    assert left in [text[start:end] for start, end in first.left]
+
+
+def test_a_bare_why_asks_for_the_reason_of_what_stands_before_it(domain: Domain) -> None:
+    text = "The GPUs are busy but MFU is low, why?"
+    assert [text[a.begin : a.end] for a in asked_in(text, domain)] == [text]

@@ -24,6 +24,8 @@ index = index_on(
     csv_of(),
 )
 
+reasons = index_on(("## MFU\n\nAn MFU of 47 % is good, and a low MFU means that chips wait.",), csv_of())
+
 
 @pytest.fixture
 def read_passages(monkeypatch: pytest.MonkeyPatch) -> list[str]:
@@ -37,6 +39,29 @@ def read_passages(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
     monkeypatch.setattr(FakeReader, "read", noted)
     return found
+
+
+@pytest.mark.parametrize(
+    ("question", "as_read"),
+    [
+        ("MFU is only 30 %, why?", "MFU is only , why?"),
+        ("Why is an MFU of 47 % good for 8 GPUs?", "Why is an MFU of 47 % good for 8 GPUs?"),
+        ("Is an MFU of 30 % low?", "Is an MFU of 30 % low?"),
+    ],
+)
+def test_for_a_reason_a_figure_that_was_measured_there_is_not_looked_for_in_passages_without_it(
+    reasons: OpenIndex, question: str, as_read: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given: set[str] = set()
+    plain = FakeReader.read
+
+    def noted(self: FakeReader, question: str, readings: Sequence[Reading]) -> list[Scores]:
+        given.add(question)
+        return plain(self, question, readings)
+
+    monkeypatch.setattr(FakeReader, "read", noted)
+    read(understand(question, reasons.domain), reasons.encoder.encode(question), reasons)
+    assert given == {as_read}
 
 
 def test_what_can_hardly_answer_better_than_what_was_read_is_left_unread(

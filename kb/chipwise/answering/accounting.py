@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 from chipwise.answering.frame import Frame
 from chipwise.answering.measures import AT
+from chipwise.answering.mentions import ASKING, PLACE
 from chipwise.answering.parts import GENERIC, Part
-from chipwise.answering.query import Assertion, Measure, Query, Set
+from chipwise.answering.query import PRICES, Assertion, Measure, Query, Set
 from chipwise.domain.model import Domain
-from chipwise.text import Span
+from chipwise.text import Span, words
 
-PRICES = ("price_per_hour", "purchase_price")
 _WHO = ("designer", "foundry", "cloud_availability", "used_by", "training_hardware")  # what answers "who"
 
 
@@ -25,9 +25,32 @@ def left_of(frame: Frame, query: Query, used: set[Part], domain: Domain) -> tupl
         *_asking(frame, used, query.order is not None, what, said),
         *_axes(frame, of, what, said, query, domain),
         *_words(frame, of, what, domain),
-        *(p for p in frame.judges if p not in used),
+        *(p for p in (*frame.categories, *frame.axes, *frame.measures) if _is_version(p, frame.text)),
+        *(p for p in frame.judges if p not in used and p.value != "any"),  # "a typical price" is what is known
     ]
-    return tuple(sorted({(p.start, p.end) for p in parts}))
+    asking = domain.change_nothing(ASKING)
+    refusing = [
+        p
+        for p in parts
+        if not asking.issuperset(words(frame.text[p.start : p.end])) and not _is_only_said(p, frame, said)
+    ]
+    return tuple(sorted({(p.start, p.end) for p in refusing}))
+
+
+def said_only(frame: Frame, said: Assertion | None) -> tuple[str, ...]:
+    """Words that are not used and change nothing, which the answer says: where somebody asks, and what else is told of a price to be placed."""
+    return tuple(frame.text[p.start : p.end] for p in frame.parts if p.value == PLACE or _is_only_said(p, frame, said))
+
+
+def _is_only_said(part: Part, frame: Frame, said: Assertion | None) -> bool:
+    """True for a word that names nothing, beside a figure and the judgement on it that is asked for, which are all that placing it takes."""
+    is_placed = said is not None and said.among and said.value is not None
+    return (
+        bool(is_placed)
+        and part.category == "word"
+        and frame.text[part.start : part.end].isalpha()
+        and frame.text[part.start].islower()
+    )
 
 
 def _figures(frame: Frame, used: set[Part], of: Set, what: tuple[Measure, ...], domain: Domain) -> Iterator[Part]:
@@ -44,6 +67,13 @@ def _categories(frame: Frame, used: set[Part], of: Set, said: Assertion | None) 
     yield from (p for p in frame.negations if said is None)
     if of.entities or of.unknown:
         yield from (p for p in frame.makers if p not in used and not _is_own(p, of))
+
+
+def _is_version(part: Part, text: str) -> bool:
+    """True for "NVLink 5", where what is known is that there is NVLink, and not which."""
+    *_, last = text[part.start : part.end].split()
+    known = (*part.ids, part.value, *(v for _, v in part.axes))
+    return last.isdigit() and not any(last in k for k in known)
 
 
 def _is_own(maker: Part, of: Set) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from functools import cached_property
 
 from chipwise.answering.givens import ALL, AXES, CHIP, Given
+from chipwise.answering.mentions import ASKING
 from chipwise.answering.readings import Readings
 from chipwise.answering.targets import Plan, Target, tokens_of
 from chipwise.claims.model import Fact
@@ -103,7 +104,7 @@ class Accounts(Readings):
         places = set(target.places)
         if self.duration is not None and "duration" in tokens:
             places.update(self.duration[2])
-        neutral = self.domain.change_nothing("sum")
+        neutral = self.domain.change_nothing("sum", ASKING)
         unused: list[str] = []
         loose = 0
         for n, token in enumerate(self.tokens):

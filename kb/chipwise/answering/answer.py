@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from chipwise.answering.accounting import PRICES
 from chipwise.answering.base import Base
 from chipwise.answering.categories import lacked, without_format
 from chipwise.answering.cells import is_priced
@@ -21,7 +20,7 @@ from chipwise.answering.makers import makers
 from chipwise.answering.overview import overview
 from chipwise.answering.placing import place_among
 from chipwise.answering.prices import prices_in_order
-from chipwise.answering.query import CHIP_OF, COUNTS, DESIGNER, FAMILY, Measure, Query
+from chipwise.answering.query import CHIP_OF, COUNTS, DESIGNER, FAMILY, PRICES, Measure, Query
 from chipwise.answering.quoting import Told, together
 from chipwise.answering.render import render
 from chipwise.answering.rendering import Draft
@@ -42,7 +41,9 @@ def answer(readings: Sequence[Query], base: Base) -> Draft | None:
     full = [(query, draft) for query, draft in known if draft.is_full]
     for query, draft in (full or known)[:1]:
         others = [other.told for q, other in full[1:] if _means_another(q, query)]
-        return replace(drafted(query.text, together([draft.told, *others]), base), is_full=draft.is_full)
+        told = together([draft.told, *others])
+        said = (f' Not used: "{", ".join(query.unused)}".',) if query.unused else ()
+        return replace(drafted(query.text, replace(told, parts=(*told.parts, *said)), base), is_full=draft.is_full)
     return found[0][1] if found else None
 
 

@@ -123,15 +123,19 @@ def _of_machine(subject: Counted, measure: Measure, query: Query, base: Base) ->
 
 
 def fits(fact: Fact, query: Query) -> bool:
-    """True unless a query is of another time than a fact: "in December 2024"."""
-    date = dict(query.at).get("as_of", "")
+    """True unless a query is of another time than a fact ("in December 2024"), or of other work ("for training")."""
+    date, work = dict(query.at).get("as_of", ""), dict(query.at).get("workload", "")
+    if work not in fact.claim.qualifier("workload"):
+        return False
     return not date or fact.as_of.startswith(date) or (bool(fact.as_of) and date.startswith(fact.as_of))
 
 
 def axes_of(measure: Measure, query: Query, base: Base) -> Qualifiers:
     """What a figure has to state: what the measure names, and what holds for the whole query."""
     metric = base.domain.metrics[measure.metric]
-    return tuple(sorted({*measure.axes, *((a, v) for a, v in query.at if a in metric.qualifiers and a != "as_of")}))
+    deeds = base.domain.axes["workload"].deeds  # "training" is said of "MPT-7B training, 512 GPUs" as well: see `fits`
+    held = {(a, v) for a, v in query.at if a in metric.qualifiers and a != "as_of" and v not in deeds}
+    return tuple(sorted({*measure.axes, *held}))
 
 
 def is_of(measure: Measure, query: Query, base: Base) -> bool:

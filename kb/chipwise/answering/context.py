@@ -83,11 +83,11 @@ def _clauses(text: str, start: int, end: int, domain: Domain) -> list[tuple[int,
     """A sentence in its questions: cut where a question word follows "and" or a mark, if the whole does not hold together."""
     said = text[start:end]
     found = slots(said, domain)
-    is_scene = not domain.word_group("scene").isdisjoint(words(said)[:1])
+    is_scene = not domain.word_group("scene").isdisjoint(words(said)[:1]) or any(s.aside for s in found[:2])
     cuts = [
         s.start
         for before, s in itertools.pairwise(found)
-        if _begins(said, before, s) and _has_asked(said, found, s, is_scene=is_scene)
+        if _begins(said, before, s) and _has_asked(said, found, s, is_scene=is_scene) and _goes_on(found, s)
     ]
     sure = [s.start for s in found if s.start in cuts and _values(s) & set(_NEW)]
     if not cuts:
@@ -124,6 +124,16 @@ def _begins(text: str, before: Slot, slot: Slot) -> bool:
         o.kind in ("opener", "refuse") and o.id != "reason" for o in slot.operators[:1]
     )
     return joined and bool(asks or any(o.kind == "refuse" for o in slot.operators))
+
+
+def _goes_on(found: Sequence[Slot], slot: Slot) -> bool:
+    """False for the "why" of "GPUs are busy but MFU is low, why?", which asks for the reason of what stands before it."""
+    refuses = any(o.kind == "refuse" for o in slot.operators)
+    return not refuses or any(_is_topic(s) for s in found if s.start > slot.start)
+
+
+def _is_topic(slot: Slot) -> bool:
+    return not slot.operators and not slot.aside
 
 
 def _has_asked(text: str, found: list[Slot], slot: Slot, *, is_scene: bool) -> bool:

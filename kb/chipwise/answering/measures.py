@@ -8,7 +8,7 @@ from dataclasses import replace
 from chipwise.answering.frame import Frame
 from chipwise.answering.grammar import PACE, relation_takes
 from chipwise.answering.parts import GENERIC, Part
-from chipwise.answering.query import Measure, Set
+from chipwise.answering.query import PRICES, Measure, Set
 from chipwise.answering.subject import HOLDERS, is_searched, kinds_of
 from chipwise.claims.model import Qualifiers, Scope
 from chipwise.domain.catalogue import SCOPE
@@ -16,6 +16,7 @@ from chipwise.domain.model import Domain
 from chipwise.values import dataclass
 
 AT = ("provider", "price_terms", "workload", "benchmark", "as_of")  # axes that hold for the whole query
+_HOW_DEAR = "how dear"
 _COUNTS = {"slice": "slice_size", "system": "chips_per_node"}  # what the number of chips in something is called
 _KINDS = {
     "memory_capacity": "memory_kind",
@@ -113,6 +114,11 @@ def measures_of(frame: Frame, of: Set, domain: Domain) -> list[Wanted]:
         found += [Wanted((m.id,)) for m in domain.metrics.values() if m.pace]  # "A against B, speed"
     if not found and frame.hints and frame.asks & {"amount"}:  # "how much is it per hour"
         found.append(Wanted(frame.hints[0].ids))
+    if not found and of.entities and any(p.operator is not None and p.operator.id == _HOW_DEAR for p in frame.parts):
+        found.append(Wanted(PRICES))
+    if not found and of.entities and frame.asks & {"what"}:  # "what is the going rate for a B200"
+        judged = (domain.find_metrics_asked(frame.text[p.start : p.end]) for p in frame.judges)
+        found += [Wanted(ids) for ids in dict.fromkeys(m.ids for mentions in judged for m in mentions)]
     if not found and "when" in frame.asks:
         dates = [v.ids for v in frame.verbs if domain.metrics[v.ids[0]].dimension == "date"]
         found.append(Wanted(dates[0] if dates else ("announcement_date", "availability_date")))

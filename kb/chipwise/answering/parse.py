@@ -12,13 +12,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from chipwise.answering.accounting import PRICES
 from chipwise.answering.assemble import queries_of
 from chipwise.answering.chart import Cover, covers
 from chipwise.answering.conversions import conversion_of
 from chipwise.answering.frame import sort_parts
 from chipwise.answering.mentions import Slot, slots
-from chipwise.answering.query import Query, Set
+from chipwise.answering.query import PRICES, Query, Set
 from chipwise.answering.subject import CHIPS
 from chipwise.domain.model import Domain
 
@@ -86,4 +85,4 @@ def is_about_something(query: Query) -> bool:
 
 def is_same(a: Query, b: Query) -> bool:
     """True where two readings ask for the same, whatever their words."""
-    return replace(a, left=(), assumed=()) == replace(b, left=(), assumed=())
+    return replace(a, left=(), assumed=(), unused=()) == replace(b, left=(), assumed=(), unused=())

@@ -28,7 +28,7 @@ from chipwise.figures.alike import ON_DEMAND
 from chipwise.index.store import Store
 from chipwise.index.vectors import Vector, packed_cosines
 from chipwise.splitting import above
-from chipwise.text import words
+from chipwise.text import Span, blanked, one_line, words
 from chipwise.types import Finding, Role, SourceInfo
 from chipwise.values import dataclass
 
@@ -117,11 +117,14 @@ def read(question: Question, vector: Vector, sources: Sources, count: int = PASS
     infos = {source: store.find_source(source) for source in {hit.stored.passage.source for hit in hits}}
     weighed = word_weights(question, store)
     unread = [_unread(hit, infos[hit.stored.passage.source], weighed) for hit in hits if hit.stored.sentences]
+    own = _of_asker(question, domain)
     windows: list[Window] = []
     for most, one in sorted(((u.order(calibration, _SURE), u) for u in unread), key=lambda pair: -pair[0]):
         if not whole and len(windows) >= LEAST_READ and max(w.order for w in windows) >= most:
             break
-        (raw,) = sources.reader.read(question.text, [one.reading])
+        said = " ".join((one.reading.above, *one.reading.sentences))
+        asked = blanked(question.text, (span for figure, span in own.items() if figure not in said))
+        (raw,) = sources.reader.read(one_line(asked), [one.reading])
         told = sentence_signs(question, vector, one.hit, one.reading, raw, weighed, domain)
         scored = replace(raw, sentences=calibration.sentences(told))
         start, end = _stretch(question, one.hit, scored)
@@ -130,6 +133,18 @@ def read(question: Question, vector: Vector, sources: Sources, count: int = PASS
     windows.sort(key=lambda w: (-w.order, w.hit.stored.row))
     signs = signs_of(question, windows, store, domain)
     return Found(tuple(hits), tuple(windows), signs, calibration.probability(signs))
+
+
+def _of_asker(question: Question, domain: Domain) -> dict[str, Span]:
+    """Figures, by how they begin, that were measured where somebody asks for the reason: "MFU is only 30 %, why?".
+
+    A passage that has none of them may explain it all the same, and the reader has learned that another figure makes another question.
+    """
+    if question.kind not in (Kind.WHY, Kind.ADVICE):
+        return {}
+    measured = {m.dimension for m in domain.metrics.values() if m.nature == "measured"} - {"count"}
+    figures = [q for q in domain.unit_table.find_all(question.text) if q.dimension in measured]
+    return {question.text[q.start : q.end].split()[0].rstrip("%"): (q.start, q.end) for q in figures}
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,6 +23,7 @@ CHIP_OF, FAMILY = (
     "family",
 )  # relations of a machine to its chips and of a chip to its generation, which are no metrics
 CLOUDS, COUNTS, DESIGNER = "cloud_availability", "chips_per_node", "designer"
+PRICES = ("price_per_hour", "purchase_price")
 Side = Literal["most", "least", "best", "worst"]  # which way the better one looks depends on what is measured
 Relation = Literal["", "difference", "ratio", "percent", "same", "count"]  # count: how many of the first
 Among = Literal["most", "least", "best", "worst", "any"]  # what a figure may be taken for among the known ones
@@ -113,7 +114,7 @@ class Query:
     """One reading of a question.
 
     `at` are axes that hold for all measures: a date, a cloud, terms of a price, the work to be done. `left` are words that nothing in the query accounts for: where there are any, passages are read too, and the answer says
-    which words were not used. `assumed` says in words what was filled in and not asked.
+    which words were not used. `assumed` says in words what was filled in and not asked, `unused` are words that change nothing and that the answer tells.
     """
 
     text: str
@@ -126,3 +127,4 @@ class Query:
     at: Qualifiers = ()
     left: tuple[Span, ...] = ()
     assumed: tuple[str, ...] = ()
+    unused: tuple[str, ...] = ()
