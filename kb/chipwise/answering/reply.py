@@ -6,9 +6,10 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Protocol
 
-from chipwise.answering.answer import answer, drafted
+from chipwise.answering.answer import answer, drafted, without
 from chipwise.answering.base import Base
-from chipwise.answering.context import Asked, asked_in, premise_in, readings_of
+from chipwise.answering.clauses import Narrowed, narrowed
+from chipwise.answering.context import Asked, asked_in, in_context, premise_in, readings_of
 from chipwise.answering.derive import work_out
 from chipwise.answering.model import Answer, Ruling
 from chipwise.answering.overview import overview
@@ -18,6 +19,7 @@ from chipwise.answering.question import Kind, Question, understand, understand_l
 from chipwise.answering.quoting import Told, together
 from chipwise.answering.rendering import Draft, render
 from chipwise.answering.spelling import check, read_misspelt
+from chipwise.domain.model import Domain
 from chipwise.text import blanked, words
 
 _UNMEASURED = frozenset(("speedup", "workload_fit"))  # what "faster" and "better" ask for, which no chip has by itself
@@ -53,8 +55,10 @@ def reply(text: str, sources: Sources, passages: int | None = None) -> Answer:
         answered = draft if draft is not None and draft.answered else None
         known = answered if answered is not None and answered.is_full else _denied(said, part, sources)
         known = known or _worked_out(said, part, sources) or answered
-        wanted = _naming(_question(said, part, sources), reading.strange)
-        read = known or _read(wanted, sources, passages, quoted)
+        if known is None or not known.answered:
+            less = narrowed(said[part.start : part.until], sources.domain)
+            known = _without_context(less, sources) or known
+        read = known or _surest(_wanted(said, part, less, reading.strange, sources.domain), sources, passages, quoted)
         if not read.answered and draft is not None:
             asked = said[part.begin : part.end].strip(" ,") if len(parts) > 1 else draft.question
             read = replace(draft, question=asked, consulted=read.consulted)
@@ -104,13 +108,47 @@ def _worked_out(text: str, part: Asked, sources: Sources) -> Draft | None:
     return drafted(asked, told, sources) if told is not None else None
 
 
-def _question(text: str, part: Asked, sources: Sources) -> Question:
-    """A question as passages are searched for it: with what is said before it where it names nothing itself."""
-    question = understand(text[part.begin : part.end], sources.domain)
-    specific = any(not sources.domain.is_many(i) for ids in question.subjects for i in ids)
-    if specific or question.terms or question.metrics or not part.begin:
-        return question
-    return understand(text[: part.end], sources.domain)
+def _without_context(less: Sequence[Narrowed], sources: Sources) -> Draft | None:
+    """What is answered if clauses that do not ask are left out, the fewest names and figures first; the answer says which."""
+    for kept in less:
+        found, unused = in_context(kept, sources.domain)
+        draft = answer(found, sources)
+        if draft is None or not draft.answered:
+            told, unused = work_out(understand(kept.text, sources.domain), sources), kept.unused
+            draft = drafted(kept.text, told, sources) if isinstance(told, Told) else None
+        if draft is not None:
+            return replace(draft, told=without(draft.told, unused))
+    return None
+
+
+def _wanted(
+    text: str, part: Asked, less: Sequence[Narrowed], strange: tuple[str, ...], domain: Domain
+) -> list[tuple[Question, tuple[str, ...]]]:
+    """A question as passages are searched for it, and what it leaves out: with what is said before it where it names nothing itself, and the clause that asks with no more than gives it a name."""
+    whole = understand(text[part.begin : part.end], domain)
+    if part.begin and not _is_specific(whole, domain):
+        whole = understand(text[: part.end], domain)
+    found: list[tuple[Question, tuple[str, ...]]] = [(_naming(whole, strange), ())]
+    for kept in reversed(less):
+        asked = understand(kept.text, domain)
+        if asked.subjects if whole.subjects else _is_specific(asked, domain):
+            return [*found, (asked, kept.unused)] if asked.text != whole.text else found
+    return found
+
+
+def _surest(
+    wanted: Sequence[tuple[Question, tuple[str, ...]]], sources: Sources, count: int | None, told: Collection[str]
+) -> Draft:
+    """What passages answer to a question as they are surest to."""
+    drafts = [(_read(question, sources, count, told), unused) for question, unused in wanted]
+    draft, unused = max(drafts, key=lambda d: (d[0].answered, d[0].confidence))
+    return replace(draft, told=without(draft.told, unused)) if draft.answered else drafts[0][0]
+
+
+def _is_specific(question: Question, domain: Domain) -> bool:
+    """True for a question that names something itself."""
+    specific = any(not domain.is_many(i) for ids in question.subjects for i in ids)
+    return bool(specific or question.terms or question.metrics)
 
 
 def _read(question: Question, sources: Sources, count: int | None, told: Collection[str] = ()) -> Draft:
