@@ -43,11 +43,10 @@ class Clause:
 
 @dataclass(frozen=True, slots=True)
 class Narrowed:
-    """What is left of a text without some of its clauses, the names and figures in those alone, and their texts, nearest first."""
+    """What is left of a text without some of its clauses, and the names and figures that it does not use."""
 
     text: str
     unused: tuple[str, ...]
-    context: tuple[str, ...]
 
 
 def tells(slot: Slot) -> bool:
@@ -72,16 +71,28 @@ def narrowed(text: str, domain: Domain) -> list[Narrowed]:
     chosen = [list(chain(*some)) for n in range(1, len(groups) + 1) for some in combinations(groups, n)]
     chosen.sort(key=lambda out: sum(c.weight for c in out))
     tried = [*chosen[: _MOST_TRIED - 1], chosen[-1]] if len(chosen) > _MOST_TRIED else chosen
-    return [_without(text, found, out) for out in tried]
+    return [_without(text, found, out, domain) for out in tried]
 
 
-def _without(text: str, found: Sequence[Clause], out: Sequence[Clause]) -> Narrowed:
+def _without(text: str, found: Sequence[Clause], out: Sequence[Clause], domain: Domain) -> Narrowed:
+    """Without the clauses `out`; where the rest names nothing, behind the names of the nearest one that does."""
     ends = [*(c.start for c in found[1:]), len(text)]
-    kept = "".join(text[c.start : end] for c, end in zip(found, ends, strict=True) if c not in out)
-    said = {text[s.start : s.end].lower() for c in found if c not in out for s in c.slots}
+    kept = "".join(text[c.start : end] for c, end in zip(found, ends, strict=True) if c not in out).strip(" ,;:-–—\n")
+    slots_kept = [s for c in found if c not in out for s in c.slots]
+    named = (
+        [] if any(_names(s, domain) for s in slots_kept) else [[s for s in c.slots if _names(s, domain)] for c in out]
+    )
+    filled = next((names for names in reversed(named) if names), [])
+    said = {text[s.start : s.end].lower() for s in (*slots_kept, *filled)}
     told = (text[s.start : s.end] for c in out for s in c.slots if tells(s))
     unused = tuple(dict.fromkeys(t for t in told if t.lower() not in said))
-    return Narrowed(kept.strip(" ,;:-–—\n"), unused, tuple(text[c.start : c.end] for c in reversed(out)))
+    whose = ", ".join(dict.fromkeys(text[s.start : s.end] for s in filled))
+    return Narrowed(f"{whose}: {kept}" if whose else kept, unused)
+
+
+def _names(slot: Slot, domain: Domain) -> bool:
+    """True for the name of one thing or of several alike, not of all GPUs."""
+    return slot.names is not None and not all(map(domain.is_many, slot.names.ids))
 
 
 def _clauses(text: str, domain: Domain) -> Iterator[Clause]:

@@ -10,7 +10,7 @@ import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from chipwise.answering.clauses import Narrowed, asks
+from chipwise.answering.clauses import asks
 from chipwise.answering.frame import opener_in
 from chipwise.answering.mentions import Slot, slots
 from chipwise.answering.parse import is_about_something, parse, readings, settled
@@ -46,21 +46,6 @@ def readings_of(text: str, parts: Sequence[Asked], domain: Domain) -> list[list[
         found.append(read)
         before = read[0] if read and not read[0].left else None  # what a query leaves over is not taken on
     return found
-
-
-def in_context(less: Narrowed, domain: Domain) -> tuple[list[Query], tuple[str, ...]]:
-    """The readings of a clause that asks, and what of the rest they do not use; where it names nothing itself they are of what the nearest clause names."""
-    read = parse(less.text, domain)
-    if read and not read[0].left:
-        return read, less.unused
-    alone = [q for q in readings(less.text, domain) if not q.left]
-    for said in less.context:
-        for before in readings(said, domain)[:1]:
-            found = [settled(_completed(q, before)) for q in alone]
-            if before.of.entities and (found := [q for q in found if is_about_something(q)]):
-                named = [said[s.start : s.end] for s in slots(said, domain) if s.names]
-                return found, tuple(u for u in less.unused if u not in named)
-    return read, less.unused
 
 
 def asked_in(text: str, domain: Domain) -> list[Asked]:

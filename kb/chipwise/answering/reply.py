@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from typing import Protocol
 
 from chipwise.answering.answer import answer, drafted, without
 from chipwise.answering.base import Base
 from chipwise.answering.clauses import Narrowed, narrowed
-from chipwise.answering.context import Asked, asked_in, in_context, premise_in, readings_of
+from chipwise.answering.context import Asked, asked_in, premise_in, readings_of
 from chipwise.answering.derive import work_out
 from chipwise.answering.model import Answer, Ruling
 from chipwise.answering.overview import overview
@@ -62,8 +62,14 @@ def reply(text: str, sources: Sources, passages: int | None = None) -> Answer:
         if not read.answered and draft is not None:
             asked = said[part.begin : part.end].strip(" ,") if len(parts) > 1 else draft.question
             read = replace(draft, question=asked, consulted=read.consulted)
-        found.append(read)
+        found += [*([] if read.answered else _compared(said[part.start : part.begin], sources, passages)), read]
     return render(typed, found, sources.names, reading.slips)
+
+
+def _compared(scene: str, sources: Sources, passages: int | None) -> Iterator[Draft]:
+    """Things that are set against one another before a question that has no answer: "A vs B for serving, does the newer one justify itself"."""
+    if any(o.kind == "versus" for o in sources.domain.operators_in(scene)):
+        yield _read(understand(scene, sources.domain), sources, passages)
 
 
 def _by_query(understood: Sequence[Sequence[Query]], sources: Sources) -> list[Draft | None]:
@@ -111,13 +117,12 @@ def _worked_out(text: str, part: Asked, sources: Sources) -> Draft | None:
 def _without_context(less: Sequence[Narrowed], sources: Sources) -> Draft | None:
     """What is answered if clauses that do not ask are left out, the fewest names and figures first; the answer says which."""
     for kept in less:
-        found, unused = in_context(kept, sources.domain)
-        draft = answer(found, sources)
+        draft = answer(parse(kept.text, sources.domain), sources)
         if draft is None or not draft.answered:
-            told, unused = work_out(understand(kept.text, sources.domain), sources), kept.unused
+            told = work_out(understand(kept.text, sources.domain), sources)
             draft = drafted(kept.text, told, sources) if isinstance(told, Told) else None
         if draft is not None:
-            return replace(draft, told=without(draft.told, unused))
+            return replace(draft, told=without(draft.told, kept.unused))
     return None
 
 
