@@ -32,13 +32,14 @@ class Clause:
     start: int
     end: int
     slots: tuple[Slot, ...]
+    told: tuple[Slot, ...]  # names, figures and conditions in it
     asks: bool
     free: bool
 
     @property
     def weight(self) -> float:
         """How much is lost with it."""
-        return sum(_NAMED if tells(s) else _WORD for s in self.slots)
+        return _NAMED * len(self.told) + _WORD * len(self.slots)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,12 +48,6 @@ class Narrowed:
 
     text: str
     unused: tuple[str, ...]
-
-
-def tells(slot: Slot) -> bool:
-    """True for a name, a figure or a condition."""
-    figure = slot.quantity or (slot.number is not None and not slot.is_word)
-    return bool(slot.names or figure or slot.date or slot.axes or slot.categories)
 
 
 def asks(sentence: str, domain: Domain) -> bool:
@@ -84,10 +79,16 @@ def _without(text: str, found: Sequence[Clause], out: Sequence[Clause], domain: 
     )
     filled = next((names for names in reversed(named) if names), [])
     said = {text[s.start : s.end].lower() for s in (*slots_kept, *filled)}
-    told = (text[s.start : s.end] for c in out for s in c.slots if tells(s))
+    told = (text[s.start : s.end] for c in out for s in c.told)
     unused = tuple(dict.fromkeys(t for t in told if t.lower() not in said))
     whose = ", ".join(dict.fromkeys(text[s.start : s.end] for s in filled))
     return Narrowed(f"{whose}: {kept}" if whose else kept, unused)
+
+
+def _tells(slot: Slot, domain: Domain) -> bool:
+    """True for a name, a figure or a condition."""
+    figure = slot.quantity or (slot.number is not None and not slot.is_word)
+    return bool(_names(slot, domain) or figure or slot.date or slot.axes or slot.categories)
 
 
 def _names(slot: Slot, domain: Domain) -> bool:
@@ -109,7 +110,8 @@ def _clauses(text: str, domain: Domain) -> Iterator[Clause]:
         does_ask = mark == "?" or _asks(own, ends=mark in ("", ".", "!"))
         first = text[own[0].start : own[0].end].lower()
         binds = first in binding and not any(o.id == "articles" for o in own[0].operators) and mark in ("", ",")
-        yield Clause(own[0].start, own[-1].end, own, does_ask, not (does_ask or binds))
+        told = tuple(s for s in own if _tells(s, domain))
+        yield Clause(own[0].start, own[-1].end, own, told, does_ask, not (does_ask or binds))
 
 
 def _parts(text: str, found: Sequence[Slot], since: int, at: int) -> bool:
