@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, combinations, pairwise
 
-from chipwise.answering.mentions import Slot, slots
+from chipwise.answering.mentions import ASKING, Slot, slots
 from chipwise.domain.model import Domain
 
 _MOST_LEFT_OUT = 4  # clauses that are left out one by one; those before them go together
@@ -37,6 +37,11 @@ class Clause:
     free: bool
 
     @property
+    def reports(self) -> bool:
+        """True for what somebody says, the figures of which are no givens."""
+        return any("states" in _kinds(s) or s.aside == ASKING for s in self.slots)
+
+    @property
     def weight(self) -> float:
         """How much is lost with it."""
         return _NAMED * len(self.told) + _WORD * len(self.slots)
@@ -44,15 +49,20 @@ class Clause:
 
 @dataclass(frozen=True, slots=True)
 class Narrowed:
-    """What is left of a text without some of its clauses, and the names and figures that it does not use."""
+    """What is left of a text without some of its clauses, `asked` that alone without names from others, and the names and figures that it does not use.
+
+    It `lacks_figures` where some of these are no more than what somebody says.
+    """
 
     text: str
+    asked: str
     unused: tuple[str, ...]
+    lacks_figures: bool
 
 
 def asks(sentence: str, domain: Domain) -> bool:
-    """True for a sentence that asks by its mark or by how it begins."""
-    return sentence.rstrip().endswith("?") or _asks(slots(sentence, domain))
+    """True for a text with a clause that asks."""
+    return any(c.asks for c in _clauses(sentence, domain))
 
 
 def narrowed(text: str, domain: Domain) -> list[Narrowed]:
@@ -82,13 +92,17 @@ def _without(text: str, found: Sequence[Clause], out: Sequence[Clause], domain: 
     told = (text[s.start : s.end] for c in out for s in c.told)
     unused = tuple(dict.fromkeys(t for t in told if t.lower() not in said))
     whose = ", ".join(dict.fromkeys(text[s.start : s.end] for s in filled))
-    return Narrowed(f"{whose}: {kept}" if whose else kept, unused)
+    lacks = any(not c.reports and any(map(_is_figure, c.told)) for c in out)
+    return Narrowed(f"{whose}: {kept}" if whose else kept, kept, unused, lacks)
 
 
 def _tells(slot: Slot, domain: Domain) -> bool:
     """True for a name, a figure or a condition."""
-    figure = slot.quantity or (slot.number is not None and not slot.is_word)
-    return bool(_names(slot, domain) or figure or slot.date or slot.axes or slot.categories)
+    return bool(_names(slot, domain) or _is_figure(slot) or slot.date or slot.axes or slot.categories)
+
+
+def _is_figure(slot: Slot) -> bool:
+    return bool(slot.quantity) or (slot.number is not None and not slot.is_word)
 
 
 def _names(slot: Slot, domain: Domain) -> bool:
@@ -111,7 +125,9 @@ def _clauses(text: str, domain: Domain) -> Iterator[Clause]:
         first = text[own[0].start : own[0].end].lower()
         binds = first in binding and not any(o.id == "articles" for o in own[0].operators) and mark in ("", ",")
         told = tuple(s for s in own if _tells(s, domain))
-        yield Clause(own[0].start, own[-1].end, own, told, does_ask, not (does_ask or binds))
+        yield Clause(
+            own[0].start, own[-1].end, own, told, does_ask, not (does_ask or binds or _sets_beside_unknown(own, text))
+        )
 
 
 def _parts(text: str, found: Sequence[Slot], since: int, at: int) -> bool:
@@ -132,6 +148,13 @@ def _parts(text: str, found: Sequence[Slot], since: int, at: int) -> bool:
         return True
     until = next((n for n in range(1, len(behind)) if text[behind[n - 1].end : behind[n].start].strip()), len(behind))
     return bool(mark) and _has_verb(before) and _has_verb(behind[:until]) and not _kinds(behind[0]) & set(_DEPENDS)
+
+
+def _sets_beside_unknown(found: Sequence[Slot], text: str) -> bool:
+    """True for things to be compared one of which nothing knows: "Kunlun P800 vs H100"."""
+    said = [text[s.start : s.end] for s in found if not s.is_known]
+    joins = any(_kinds(s) & {"versus", "or"} for s in found)
+    return joins and any(w[0].isupper() or any(map(str.isdigit, w)) for w in said)
 
 
 def _asks(found: Sequence[Slot], *, ends: bool = True) -> bool:

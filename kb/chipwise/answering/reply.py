@@ -117,13 +117,26 @@ def _worked_out(text: str, part: Asked, sources: Sources) -> Draft | None:
 def _without_context(less: Sequence[Narrowed], sources: Sources) -> Draft | None:
     """What is answered if clauses that do not ask are left out, the fewest names and figures first; the answer says which."""
     for kept in less:
-        draft = answer(parse(kept.text, sources.domain), sources)
-        if draft is None or not draft.answered:
+        read = parse(kept.text, sources.domain)
+        measures = [m.metric for m in read[0].what] if read else []
+        draft = answer(read, sources) if read and _asks_for_something(read[0]) else None
+        if (draft is None or not draft.answered) and not kept.lacks_figures:
             told = work_out(understand(kept.text, sources.domain), sources)
-            draft = drafted(kept.text, told, sources) if isinstance(told, Told) else None
-        if draft is not None:
+            draft = drafted(kept.text, told, sources) if isinstance(told, Told) else draft
+        if draft is not None and draft.answered and not _may_change(measures, kept, sources.domain):
             return replace(draft, told=without(draft.told, kept.unused))
     return None
+
+
+def _asks_for_something(query: Query) -> bool:
+    """False for one name and no more, which "which one is right?" leaves of what was said before it."""
+    says = query.what or query.order or query.asserts or query.converts
+    return bool(says or len(query.of.entities) > 1 or query.of.is_open)
+
+
+def _may_change(metrics: Sequence[str], kept: Narrowed, domain: Domain) -> bool:
+    """True where a figure that is given and not used would change what was measured or paid; what a chip is rated for stays."""
+    return kept.lacks_figures and any(m in domain.metrics and domain.metrics[m].nature != "specified" for m in metrics)
 
 
 def _wanted(
@@ -136,7 +149,8 @@ def _wanted(
     found: list[tuple[Question, tuple[str, ...]]] = [(_naming(whole, strange), ())]
     for kept in reversed(less):
         asked = understand(kept.text, domain)
-        if asked.subjects if whole.subjects else _is_specific(asked, domain):
+        says = asked.kind is Kind.COMPARISON or _is_specific(understand(kept.asked, domain), domain)
+        if says and (asked.subjects or not whole.subjects) and not _may_change(asked.metrics, kept, domain):
             return [*found, (asked, kept.unused)] if asked.text != whole.text else found
     return found
 
@@ -144,10 +158,13 @@ def _wanted(
 def _surest(
     wanted: Sequence[tuple[Question, tuple[str, ...]]], sources: Sources, count: int | None, told: Collection[str]
 ) -> Draft:
-    """What passages answer to a question as they are surest to."""
-    drafts = [(_read(question, sources, count, told), unused) for question, unused in wanted]
-    draft, unused = max(drafts, key=lambda d: (d[0].answered, d[0].confidence))
-    return replace(draft, told=without(draft.told, unused)) if draft.answered else drafts[0][0]
+    """What passages answer to a question, with all that is said where they can."""
+    drafts: list[Draft] = []
+    for question, unused in wanted:
+        drafts.append(_read(question, sources, count, told))
+        if drafts[-1].answered:
+            return replace(drafts[-1], told=without(drafts[-1].told, unused))
+    return drafts[0]
 
 
 def _is_specific(question: Question, domain: Domain) -> bool:
