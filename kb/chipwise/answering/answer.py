@@ -42,9 +42,14 @@ def answer(readings: Sequence[Query], base: Base) -> Draft | None:
     for query, draft in (full or known)[:1]:
         others = [other.told for q, other in full[1:] if _means_another(q, query)]
         told = together([draft.told, *others])
-        said = (f' Not used: "{", ".join(query.unused)}".',) if query.unused else ()
-        return replace(drafted(query.text, replace(told, parts=(*told.parts, *said)), base), is_full=draft.is_full)
+        return replace(drafted(query.text, without(told, query.unused), base), is_full=draft.is_full)
     return found[0][1] if found else None
+
+
+def without(told: Told, unused: Sequence[str]) -> Told:
+    """What was told, and what of the question it does not use."""
+    said = (f' Not used: "{", ".join(dict.fromkeys(unused))}".',) if unused else ()
+    return replace(told, parts=(*told.parts, *said))
 
 
 def _meant(readings: Sequence[Query]) -> list[Query]:

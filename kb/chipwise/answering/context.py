@@ -7,9 +7,10 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from chipwise.answering.clauses import asks
 from chipwise.answering.frame import opener_in
 from chipwise.answering.mentions import Slot, slots
 from chipwise.answering.parse import is_about_something, parse, readings, settled
@@ -24,11 +25,12 @@ _LATER = ("what", "amount", "count", "all")
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """One question of a text, at `[begin, end)`; what is said from `start` on sets its scene."""
+    """One question of a text, at `[begin, end)`; what is said from `start` on sets its scene, and up to `until` comes after it."""
 
     start: int
     begin: int
     end: int
+    until: int
 
 
 def readings_of(text: str, parts: Sequence[Asked], domain: Domain) -> list[list[Query]]:
@@ -47,21 +49,41 @@ def readings_of(text: str, parts: Sequence[Asked], domain: Domain) -> list[list[
 
 
 def asked_in(text: str, domain: Domain) -> list[Asked]:
-    """The questions of a text. What only sets the scene ("We serve a 405B model.") belongs to the one behind it."""
+    """The questions of a text. What only sets the scene ("We serve a 405B model.") belongs to the one behind it, at the end to the one before."""
     found: list[Asked] = []
     scene: int | None = None
-    for start, end in sentences(text):
+    for start, end in _sentences(text):
         first = start if scene is None else scene
-        if not _asks(text, start, end, domain) and end < len(text.rstrip()):
+        ends = end == len(text.rstrip())
+        if not asks(text[start:end], domain) and not (ends and (not found or _stands_alone(text[first:end], domain))):
             scene = first
             continue
         scene = None
         for a, b in _clauses(text, first, end, domain):
+            if b < end and not asks(text[a:b], domain) and not _stands_alone(text[a:b], domain):
+                scene = a if scene is None else scene
+                continue
             taken = premise_in(text, max(a, start), domain)
-            found.append(Asked(a, taken[1] + len(", ") if taken is not None and taken[1] < b else max(a, start), b))
+            begin = taken[1] + len(", ") if taken is not None and taken[1] < b else max(a, start)
+            found.append(Asked(a if scene is None else scene, begin, b, b))
+            scene = None
     if scene is not None:
-        found.append(Asked(scene, scene, len(text)))
+        found[-1] = replace(found[-1], until=len(text))
     return found
+
+
+def _sentences(text: str) -> Iterator[Span]:
+    """Those of the text, and what goes on in small letters behind a question."""
+    for start, end in sentences(text):
+        cuts = [n + 1 for n in range(start, end - 1) if text[n] == "?" and text[n + 1] == " "]
+        for a, b in itertools.pairwise((start, *cuts, end)):
+            yield a + len(text[a:b]) - len(text[a:b].lstrip()), b
+
+
+def _stands_alone(text: str, domain: Domain) -> bool:
+    """True for what no question word asks and can be answered all the same: "Memory of the B200, too"."""
+    read = parse(text, domain)
+    return bool(read) and not read[0].left
 
 
 def premise_in(text: str, start: int, domain: Domain) -> Span | None:
@@ -71,12 +93,6 @@ def premise_in(text: str, start: int, domain: Domain) -> Span | None:
     if comma < 0 or domain.word_group("premise").isdisjoint(first):
         return None
     return text.index(" ", start) + 1, comma
-
-
-def _asks(text: str, start: int, end: int, domain: Domain) -> bool:
-    return text[start:end].rstrip().endswith("?") or any(
-        _values(s) & {*_NEW, *_LATER} for s in slots(text[start:end], domain)[:2]
-    )
 
 
 def _clauses(text: str, start: int, end: int, domain: Domain) -> list[tuple[int, int]]:

@@ -155,14 +155,10 @@ def _picks(parts: Sequence[Part]) -> bool:
 def opener_in(text: str, found: Sequence[Slot]) -> Slot | None:
     """Where a clause begins with what yes or no answers: "is", "does", "can I"."""
     for number, slot in enumerate(found):
-        kinds = {o.kind for o in slot.operators}
-        before = text[: slot.start].rstrip()
-        if "opener" in kinds and (
-            not before or before.endswith(_ENDS_A_CLAUSE) or number == 0 or _only_manners(found[:number])
-        ):
+        first = number
+        while first and any(o.id in ("manners", "preamble", "and") for o in found[first - 1].operators):
+            first -= 1
+        before = text[: found[first].start].rstrip()
+        if any(o.kind == "opener" for o in slot.operators) and (not before or before.endswith(_ENDS_A_CLAUSE)):
             return slot
     return None
-
-
-def _only_manners(before: Sequence[Slot]) -> bool:
-    return all(any(o.id in ("manners", "preamble", "and") for o in s.operators) for s in before)

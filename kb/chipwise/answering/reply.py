@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from typing import Protocol
 
-from chipwise.answering.answer import answer, drafted
+from chipwise.answering.answer import answer, drafted, without
 from chipwise.answering.base import Base
+from chipwise.answering.clauses import Narrowed, narrowed
 from chipwise.answering.context import Asked, asked_in, premise_in, readings_of
 from chipwise.answering.derive import work_out
 from chipwise.answering.model import Answer, Ruling
@@ -18,6 +19,7 @@ from chipwise.answering.question import Kind, Question, understand, understand_l
 from chipwise.answering.quoting import Told, together
 from chipwise.answering.rendering import Draft, render
 from chipwise.answering.spelling import check, read_misspelt
+from chipwise.domain.model import Domain
 from chipwise.text import blanked, words
 
 _UNMEASURED = frozenset(("speedup", "workload_fit"))  # what "faster" and "better" ask for, which no chip has by itself
@@ -53,13 +55,21 @@ def reply(text: str, sources: Sources, passages: int | None = None) -> Answer:
         answered = draft if draft is not None and draft.answered else None
         known = answered if answered is not None and answered.is_full else _denied(said, part, sources)
         known = known or _worked_out(said, part, sources) or answered
-        wanted = _naming(_question(said, part, sources), reading.strange)
-        read = known or _read(wanted, sources, passages, quoted)
+        if known is None or not known.answered:
+            less = narrowed(said[part.start : part.until], sources.domain)
+            known = _without_context(less, sources) or known
+        read = known or _surest(_wanted(said, part, less, reading.strange, sources.domain), sources, passages, quoted)
         if not read.answered and draft is not None:
             asked = said[part.begin : part.end].strip(" ,") if len(parts) > 1 else draft.question
             read = replace(draft, question=asked, consulted=read.consulted)
-        found.append(read)
+        found += [*([] if read.answered else _compared(said[part.start : part.begin], sources, passages)), read]
     return render(typed, found, sources.names, reading.slips)
+
+
+def _compared(scene: str, sources: Sources, passages: int | None) -> Iterator[Draft]:
+    """Things that are set against one another before a question that has no answer: "A vs B for serving, does the newer one justify itself"."""
+    if any(o.kind == "versus" for o in sources.domain.operators_in(scene)):
+        yield _read(understand(scene, sources.domain), sources, passages)
 
 
 def _by_query(understood: Sequence[Sequence[Query]], sources: Sources) -> list[Draft | None]:
@@ -104,13 +114,63 @@ def _worked_out(text: str, part: Asked, sources: Sources) -> Draft | None:
     return drafted(asked, told, sources) if told is not None else None
 
 
-def _question(text: str, part: Asked, sources: Sources) -> Question:
-    """A question as passages are searched for it: with what is said before it where it names nothing itself."""
-    question = understand(text[part.begin : part.end], sources.domain)
-    specific = any(not sources.domain.is_many(i) for ids in question.subjects for i in ids)
-    if specific or question.terms or question.metrics or not part.begin:
-        return question
-    return understand(text[: part.end], sources.domain)
+def _without_context(less: Sequence[Narrowed], sources: Sources) -> Draft | None:
+    """What is answered if clauses that do not ask are left out, the fewest names and figures first; the answer says which."""
+    for kept in less:
+        read = parse(kept.text, sources.domain)
+        measures = [m.metric for m in read[0].what] if read else []
+        draft = answer(read, sources) if read and _asks_for_something(read[0]) else None
+        if (draft is None or not draft.answered) and not kept.lacks_figures:
+            told = work_out(understand(kept.text, sources.domain), sources)
+            draft = drafted(kept.text, told, sources) if isinstance(told, Told) else draft
+        if draft is not None and draft.answered and not _may_change(measures, kept, sources.domain):
+            return replace(draft, told=without(draft.told, kept.unused))
+    return None
+
+
+def _asks_for_something(query: Query) -> bool:
+    """False for one name and no more, which "which one is right?" leaves of what was said before it."""
+    says = query.what or query.order or query.asserts or query.converts
+    return bool(says or len(query.of.entities) > 1 or query.of.is_open)
+
+
+def _may_change(metrics: Sequence[str], kept: Narrowed, domain: Domain) -> bool:
+    """True where a figure that is given and not used would change what was measured or paid; what a chip is rated for stays."""
+    return kept.lacks_figures and any(m in domain.metrics and domain.metrics[m].nature != "specified" for m in metrics)
+
+
+def _wanted(
+    text: str, part: Asked, less: Sequence[Narrowed], strange: tuple[str, ...], domain: Domain
+) -> list[tuple[Question, tuple[str, ...]]]:
+    """A question as passages are searched for it, and what it leaves out: with what is said before it where it names nothing itself, and the clause that asks with no more than gives it a name."""
+    whole = understand(text[part.begin : part.end], domain)
+    if part.begin and not _is_specific(whole, domain):
+        whole = understand(text[: part.end], domain)
+    found: list[tuple[Question, tuple[str, ...]]] = [(_naming(whole, strange), ())]
+    for kept in reversed(less):
+        asked = understand(kept.text, domain)
+        says = asked.kind is Kind.COMPARISON or _is_specific(understand(kept.asked, domain), domain)
+        if says and (asked.subjects or not whole.subjects) and not _may_change(asked.metrics, kept, domain):
+            return [*found, (asked, kept.unused)] if asked.text != whole.text else found
+    return found
+
+
+def _surest(
+    wanted: Sequence[tuple[Question, tuple[str, ...]]], sources: Sources, count: int | None, told: Collection[str]
+) -> Draft:
+    """What passages answer to a question, with all that is said where they can."""
+    drafts: list[Draft] = []
+    for question, unused in wanted:
+        drafts.append(_read(question, sources, count, told))
+        if drafts[-1].answered:
+            return replace(drafts[-1], told=without(drafts[-1].told, unused))
+    return drafts[0]
+
+
+def _is_specific(question: Question, domain: Domain) -> bool:
+    """True for a question that names something itself."""
+    specific = any(not domain.is_many(i) for ids in question.subjects for i in ids)
+    return bool(specific or question.terms or question.metrics)
 
 
 def _read(question: Question, sources: Sources, count: int | None, told: Collection[str] = ()) -> Draft:
