@@ -28,10 +28,11 @@ def command(fingerprint: str, status: str, reason: str, register: Path | None, k
     """Record a judgement on a finding; it no longer fails a run.
 
     FINGERPRINT is what `audit` and `check` print below the finding; its first
-    six characters are enough. To take an entry back, remove it from the register.
+    six characters are enough. It takes as long as an audit. To take an entry back,
+    remove it from the register.
     """
     done = knowledge_base(kb).acknowledge(fingerprint, status, reason, register)
     if not done.title:
-        remark(f"no finding of the audit has the fingerprint {fingerprint}; it is recorded as given")
+        remark(f"no finding of the audit has the fingerprint {fingerprint}; recorded as given, for `check`")
     click.echo(one_line(f"{status}: {done.title or done.fingerprint}"))
     click.echo(f"  in {one_line(str(done.path))}")

@@ -15,10 +15,18 @@ if TYPE_CHECKING:
     from chipwise.results import Listing
 
 _NAMES = 8  # unknown names that are shown
-_LEFT = {  # why a figure is in no claim: the same of several
+LEFT = {  # why a figure is in no claim: the same of several
     "no chip that is known is named": "of no chip that is known",
     "what it measures is not said": "of which nothing tells what they measure",
     "what it compares, or with what, is not said": "that compare, it is not told what or with what",
+    "it is what something needs": "that something needs",
+    "it is what something uses": "that something uses",
+    "it is of the machine around the chips": "of the machine around the chips",
+    "it is a setting under which something was run": "that are settings of a run",
+    "it is a total or a step of arithmetic": "that are totals or steps of arithmetic",
+    "it is of something else than hardware": "of something other than hardware",
+    "it is only pointed at": "that are only referred to",
+    "it is an example": "that are examples",
     "it is a setting, a need, a difference or a step of arithmetic": "that are settings, needs, differences or steps of arithmetic",
 }
 _QUOTE = 240  # characters of a quote that are shown
@@ -55,7 +63,7 @@ def command(source: str, subject: str | None, metric: str | None, as_json: bool,
 def _left_out(listing: Listing) -> str:
     """ "3 figures left out: 2 of no chip that is known, ...; not known: Zorgon X900 (...)"."""
     counts = listing.reasons_left()
-    kinds = ", ".join(f"{counts[why]} {words}" for why, words in _LEFT.items() if counts[why])
+    kinds = ", ".join(f"{counts[why]} {words}" for why, words in LEFT.items() if counts[why])
     named = ", ".join(listing.unknown[:_NAMES]) + (", …" if len(listing.unknown) > _NAMES else "")
     adding = "an [[entity]] in domain/entities.toml of the knowledge base makes a chip known"
     unknown = f"; names that are not known: {named} ({adding})" if named else ""

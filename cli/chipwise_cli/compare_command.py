@@ -108,7 +108,7 @@ def _print_notes(base: KnowledgeBase, found: Comparison) -> None:
                 missing.setdefault((note.subject, row.metric), []).append(note.missing)
             else:
                 notes.append(f"{base.name(note.subject)}: {about}: {note.text}")
-    notes += [f"{base.name(s)}: no {', '.join(what)} ({base.name(m)})" for (s, m), what in missing.items()]
+    notes += [f"{base.name(s)}: {base.name(m)}: no figure for {', '.join(what)}" for (s, m), what in missing.items()]
     if found.single:
         notes.append(f"{counted(found.single, 'row')} with a figure for one of them only; --all shows them")
     if notes:

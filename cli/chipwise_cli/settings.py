@@ -72,7 +72,7 @@ def read_settings(path: Path) -> Settings:
         if key not in keys:
             raise SettingsInvalid(f"{path}: there is no setting `{key}`", hint=f"settings are {', '.join(keys)}")
         if not isinstance(value, str) or not value:
-            raise SettingsInvalid(f"{path}: `{key}` must be a text", hint=f'write {key} = "..."')
+            raise SettingsInvalid(f"{path}: `{key}` must be a string", hint=f'write {key} = "..."')
     if data.get("colours", "auto") not in COLOURS:
         raise SettingsInvalid(f"{path}: `colours` is {data['colours']!r}", hint=f"it may be {', '.join(COLOURS)}")
     values: dict[str, Any] = {k: _path(path, v) if k in _PATHS and "://" not in v else v for k, v in data.items()}

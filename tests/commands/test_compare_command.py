@@ -25,7 +25,7 @@ class TestCompare:
 
         - H100: of its variants, H100 SXM
         - H200: link bandwidth, both directions: only 450 GB/s (one way, per chip), left out
-        - H200: no FP8 (peak compute)
+        - H200: peak compute: no figure for FP8
         - 2 rows with a figure for one of them only; --all shows them
 
         Sources, in brackets with the line:

@@ -7,8 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from chipwise.claims.leftover import Left
 from chipwise.index.store import open_store
 from chipwise.knowledge import TEXT, KnowledgeFolder
+from chipwise_cli.claims_command import LEFT
 
 from ..conftest import Chipwise
 from ..lookups import lines
@@ -151,6 +153,9 @@ class TestClaims:
         value = json.loads(chipwise("claims", str(draft), "--json", kb=kb).stdout)
         assert [(c["value"], c["line"]) for c in value["left_out"]] == [("96 GB", 3), ("20 GB", 3), ("48", 8)]
         assert value["unknown"] == ["Zorgon X900", "Acme A9"]
+
+    def test_every_reason_to_leave_a_figure_out_has_words_for_several(self) -> None:
+        assert {why.value for why in Left} <= LEFT.keys()
 
     def test_a_file_that_names_no_known_chip_is_no_empty_page(
         self, chipwise: Chipwise, kb: KnowledgeFolder, tmp_path: Path

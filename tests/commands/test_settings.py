@@ -95,7 +95,7 @@ def test_a_file_above_the_repository_is_not_the_projects(chipwise: Chipwise, pro
     ("text", "said"),
     [
         ('knowledge = "x"', "there is no setting `knowledge`"),
-        ("kb = 3", "`kb` must be a text"),
+        ("kb = 3", "`kb` must be a string"),
         ('colours = "pink"', "`colours` is 'pink'"),
         ("kb = ", "Invalid value"),
     ],

@@ -30,7 +30,10 @@ def registers(base: KnowledgeFolder, named: Path | None) -> list[Path]:
         shipped = [shipped_folder() / NAME] if base.read_contents().shipped else []
         return [*shipped, base.folder / NAME]
     if not named.exists():
-        raise KnowledgeBaseMissing(f"there is no register {named}", hint="`chipwise acknowledge --register` makes one")
+        raise KnowledgeBaseMissing(
+            f"there is no register {named}",
+            hint="`chipwise acknowledge` makes it with its first entry; until then, an empty file will do",
+        )
     return [named]
 
 

@@ -43,7 +43,7 @@ from chipwise.types import Document, Evidence, Finding, Passage, Role, SourceInf
 _NONE = "no "  # before what a fact says that its subject has not
 _LISTS = re.compile(r"(?:no )?(?:\s|,|and)*")
 UNCHECKED_MEANING = (
-    "meanings beyond figures and categories were not compared: name a model with --nli to have them proposed"
+    "sentences without a figure or a category were not compared; --nli MODEL proposes where those disagree"
 )
 
 

@@ -97,4 +97,5 @@ def place(book: Casebook, s: Statement) -> str:
     if s.fact is not None:
         return s.fact.place
     evidence = book.find_evidence(s)
-    return f"{evidence.source}:{evidence.line}"
+    checked = evidence.source.startswith("./")  # a document that is no source
+    return f"{evidence.origin if checked else evidence.source}:{evidence.line}"

@@ -121,7 +121,7 @@ def _same_axes(a: Statement, b: Statement) -> str:
 
 def _help(c: Comparison) -> str:
     if c.relation.rule == "value":
-        return "look the figure up at its maker; if both hold, say of what (scope, format, variant, date)"
+        return "look up what the maker says; if both figures hold, say what each is of (scope, format, variant, date)"
     return "see which of the two the maker states"
 
 

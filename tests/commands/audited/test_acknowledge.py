@@ -51,7 +51,7 @@ def test_a_finding_that_the_audit_does_not_have_is_recorded_as_given(mark: Ackno
     assert mark("00112233", "--as", "explained") == (
         0,
         f"explained: 00112233\n  in {kb}/findings.toml\n",
-        "note: no finding of the audit has the fingerprint 00112233; it is recorded as given\n",
+        "note: no finding of the audit has the fingerprint 00112233; recorded as given, for `check`\n",
     )
     assert 'fingerprint = "00112233"\n' in (kb / "findings.toml").read_text("utf-8")
 

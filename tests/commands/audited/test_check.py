@@ -134,7 +134,7 @@ def test_a_register_that_is_not_there_is_told(chipwise: Chipwise, fakes: Fakes, 
     assert (result.exit_code, result.stdout, result.stderr) == (
         2,
         "",
-        "error: there is no register none.toml\nhelp: `chipwise acknowledge --register` makes one\n",
+        "error: there is no register none.toml\nhelp: `chipwise acknowledge` makes it with its first entry; until then, an empty file will do\n",
     )
 
 
