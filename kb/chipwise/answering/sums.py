@@ -82,18 +82,18 @@ def _one_by_one(question: Question, parts: Sequence[Sequence[Span]], base: Base)
     return together(told)
 
 
-def open_sums(question: Question, base: Base) -> Sums | None:
-    """The question as one that may be a sum; None for one that surely is none."""
-    if question.kind is Kind.WHY or question.years or question.wants_opinion:
+def open_sums(question: Question, base: Base, *, asks: bool = True) -> Sums | None:
+    """The question as one that may be a sum; None for one that surely is none, and where it `asks` for what none gives."""
+    if question.kind is Kind.WHY or question.wants_opinion:
         return None
     if len(question.subjects) < 2 and not base.domain.word_group("apart").isdisjoint(question.words):  # noqa: PLR2004
         return None
     asked = read_question(question, base)
-    if asked is None:
+    if asked is None or not {g.quantity.middle for g in asked.figures}.issuperset(map(float, question.years)):
         return None
     network = network_of(base.domain).counting(_nouns(asked, base.domain))
     sums = Sums(asked, Sources(base.store, base.domain, base.names, network))
-    return sums if sums.targets else None
+    return sums if sums.targets or not asks else None
 
 
 def _nouns(asked: Asked, domain: Domain) -> dict[str, str]:
