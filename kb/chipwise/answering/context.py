@@ -15,6 +15,7 @@ from chipwise.answering.mentions import Slot, slots
 from chipwise.answering.parse import is_about_something, parse, readings, settled
 from chipwise.answering.query import Query
 from chipwise.domain.model import Domain
+from chipwise.numbers.quantity import Quantity
 from chipwise.text import Span, sentences, words
 
 # a new question begins with these even where the one before has said all: "..., and which of them draws more?"
@@ -91,7 +92,8 @@ def _clauses(text: str, start: int, end: int, domain: Domain) -> list[tuple[int,
     ]
     sure = [s.start for s in found if s.start in cuts and _values(s) & set(_NEW)]
     if not cuts:
-        return [(start, end)]
+        ends = [*_claims(said, found, domain), len(said)]
+        return [(start + a, start + b) for a, b in itertools.pairwise([0, *ends])]
     edges = [0, *cuts, len(said)]
     parts = list(itertools.pairwise(edges))
     whole = parse(said, domain)
@@ -100,6 +102,16 @@ def _clauses(text: str, start: int, end: int, domain: Domain) -> list[tuple[int,
     if not sure and whole and not whole[0].left and not _are_apart([said[a:b] for a, b in parts], domain):
         return [(start, end)]
     return [(start + a, start + b) for a, b in parts]
+
+
+def _claims(said: str, found: list[Slot], domain: Domain) -> list[int]:
+    """Where the second of two things begins that are said of two products: "the H100 has 80 GB and the H200 96 GB, right?"."""
+    for joint in (s for s in found if any(o.kind == "and" for o in s.operators)):
+        read = [next(iter(readings(part, domain)), None) for part in (said[: joint.start], said[joint.end :])]
+        told = [q for q in read if q is not None and q.asserts is not None and isinstance(q.asserts.value, Quantity)]
+        if sum(len(q.of.entities) == 1 for q in told) == len(read):
+            return [joint.end]
+    return []
 
 
 def _are_apart(parts: Sequence[str], domain: Domain) -> bool:

@@ -33,12 +33,13 @@ def fits(question: Question, base: Base) -> Told | None:
         return None
     if not (question.wants_verdict or sums.asks_for(NEED, _ENOUGH)):
         return None
-    cards = tuple(g for g in sums.asked.figures if g.kind == "information" and g.scope == CHIP)
+    cards = _cards(sums)
     if len(sums.chips) > 1 or len(cards) > 1 or not (sums.chips or cards):
         return None
     counted = sums.asked.chips.given if sums.asked.chips is not None else None
     room = [*_room(sums, tuple(g for g in (counted, *cards) if g is not None))]
-    others = tuple(g for g in sums.asked.figures if g not in (counted, *cards) and not _is_all_of_it(g, room))
+    held = {p.derivation.value.low for p in room}  # "96 GB in total" says it again
+    others = tuple(g for g in sums.asked.figures if g not in (counted, *cards) and g.value not in held)
     alone = Sums(replace(sums.asked, chips=None, figures=others), sums.sources)
     need = alone.best(alone.asked_for(NEED), "")
     if need is None or not room:
@@ -67,9 +68,11 @@ def _room(sums: Sums, figures: tuple[Given, ...]) -> Iterator[Plan]:
                 return
 
 
-def _is_all_of_it(given: Given, room: list[Plan]) -> bool:
-    """True for the 96 GB of "4x 24 GB, 96 GB in total"."""
-    return given.kind == "information" and any(p.derivation.value.low == given.value for p in room)
+def _cards(sums: Sums) -> tuple[Given, ...]:
+    """The memory of one card, and not the 96 GB of "4x 24 GB, 96 GB in total"."""
+    several = sums.asked.chips.value if sums.asked.chips is not None else 1.0
+    sizes = [g for g in sums.asked.figures if g.kind == "information" and g.scope == CHIP]
+    return tuple(g for g in sizes if several == 1 or not any(g.value == several * o.value for o in sizes))
 
 
 def _with_variants(sums: Sums) -> list[str]:

@@ -144,7 +144,8 @@ def read_question(question: Question, base: Base) -> Asked | None:
     unknown = [n for n in question.names if n in rest.lower() and n not in model]
     if any(not count for count in store.document_frequencies(unknown).values()):
         return None
-    subjects = tuple(i for (i,) in question.subjects if not domain.is_many(i))
+    named = [i for (i,) in question.subjects]
+    subjects = tuple(i for i in named if not domain.is_many(i)) or tuple(filter(None, map(domain.latest_of, named)))
     stated: dict[str, set[str]] = {}
     for mention in reversed(domain.find_qualifiers(text)):
         axis, _, value = mention.ids[0].partition("=")
@@ -224,7 +225,8 @@ def givens(text: str, domain: Domain) -> list[Given] | None:
         given = _given(blanked(text, others, "#"), q, domain)
         if given.kind == "chips" or not named:  # "A100 80GB" is a name
             found.append(given)
-    return _told_apart(found, text, entities)
+    once = {(g.kind, g.start): g for g in found}  # "4x L4" by the name and by the number
+    return _told_apart([*once.values()], text, entities)
 
 
 def _numbers_like_years(text: str, domain: Domain) -> Iterator[Quantity]:

@@ -33,7 +33,7 @@ _TOP = 3  # of a ranking
 
 def reckon(question: Question, base: Base) -> Told | None:
     """The answer's text, its citations and the facts in it; None where nothing follows."""
-    if question.wants_verdict and len(question.subjects) < 2:  # noqa: PLR2004
+    if question.wants_verdict and not (question.order and len(question.subjects) > 1):
         return None  # whether something is so is judged by what the question states
     sums = open_sums(question, base)
     if sums is None or sum(g.kind == "width" for g in sums.asked.figures) > 1:
