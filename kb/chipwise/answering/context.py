@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from chipwise.answering.frame import opener_in
@@ -35,7 +35,7 @@ class Asked:
 def readings_of(text: str, parts: Sequence[Asked], domain: Domain) -> list[list[Query]]:
     """The readings of each of the `parts` of a text."""
     if len(parts) < 2:  # noqa: PLR2004
-        return [parse(text, domain)]
+        return [[_moved(q, text, p.start) for q in parse(text[p.start : p.end], domain)] for p in parts]
     found: list[list[Query]] = []
     before: Query | None = None
     for part in parts:
@@ -51,18 +51,38 @@ def asked_in(text: str, domain: Domain) -> list[Asked]:
     """The questions of a text. What only sets the scene ("We serve a 405B model.") belongs to the one behind it."""
     found: list[Asked] = []
     scene: int | None = None
-    for start, end in sentences(text):
+    for start, end in _typed_sentences(text):
         first = start if scene is None else scene
         if not _asks(text, start, end, domain) and end < len(text.rstrip()):
             scene = first
             continue
         scene = None
+        if found and not _asks(text, start, end, domain) and _adds_nothing(text[start:end], domain):
+            continue
         for a, b in _clauses(text, first, end, domain):
             taken = premise_in(text, max(a, start), domain)
             found.append(Asked(a, taken[1] + len(", ") if taken is not None and taken[1] < b else max(a, start), b))
     if scene is not None:
         found.append(Asked(scene, scene, len(text)))
     return found
+
+
+def _typed_sentences(text: str) -> Iterator[Span]:
+    """Sentences as people type them: behind a question mark another one begins, with a capital or without."""
+    for start, end in sentences(text):
+        at = start
+        while 0 <= (mark := text.find("? ", at, end)) < end - len("? "):
+            yield at, mark + 1
+            at = mark + len("? ")
+        yield at, end
+
+
+def _adds_nothing(text: str, domain: Domain) -> bool:
+    """True for what is only told after the question: "our config had 4, a colleague says 2 is enough"."""
+    found = slots(text, domain)
+    asks = any(o.kind in ("question", "refuse") for s in found for o in s.operators)
+    asks = asks or any(o.kind == "opener" for s in found[:2] for o in s.operators)  # "and would 8 H100 do"
+    return not asks and not any(not q.left for q in readings(text, domain))
 
 
 def premise_in(text: str, start: int, domain: Domain) -> Span | None:
@@ -107,9 +127,11 @@ def _clauses(text: str, start: int, end: int, domain: Domain) -> list[tuple[int,
 def _claims(said: str, found: list[Slot], domain: Domain) -> list[int]:
     """Where the second of two things begins that are said of two products: "the H100 has 80 GB and the H200 96 GB, right?"."""
     for joint in (s for s in found if any(o.kind == "and" for o in s.operators)):
-        read = [next(iter(readings(part, domain)), None) for part in (said[: joint.start], said[joint.end :])]
-        told = [q for q in read if q is not None and q.asserts is not None and isinstance(q.asserts.value, Quantity)]
-        if sum(len(q.of.entities) == 1 for q in told) == len(read):
+        parts = said[: joint.start], said[joint.end :]
+        read = [next(iter(readings(part, domain)), None) for part in parts]
+        told = [q for q in read if q is not None and (len(q.of.entities) == 1 or q.of.lines) and q.order is None]
+        figures = [any(s.quantity or s.number is not None for s in slots(part, domain)) for part in parts]
+        if len(told) == len(read) and all(figures) and told[0].asserts and isinstance(told[0].asserts.value, Quantity):
             return [joint.end]
     return []
 

@@ -1,12 +1,12 @@
 """Whether some chips have room for something.
 
 "Does a 70B model in FP8 fit on one H100?"     ->  "Yes: ", 70 GB of 80 GB
-"Does Mixtral in 4 bit fit on a 24 GB card?"   ->  "No: ", 23.35 GB of 24 GB, of which a tenth is left free, as `size` does
+"Does Mixtral in 4 bit fit on a 24 GB card?"   ->  "It depends: ", 23.35 GB of 24 GB, of which `size` leaves a tenth free
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from chipwise.answering.base import Base
@@ -44,10 +44,11 @@ def fits(question: Question, base: Base) -> Told | None:
     need = alone.best(alone.asked_for(NEED), "")
     if need is None or not room:
         return None
-    rulings = {_verdict(need.derivation.value, there.derivation.value) for there in room}
+    needs = alone.of_each_convention(need) or [need]
+    rulings = {_verdict(n.derivation.value, r.derivation.value) for n in needs for r in room}
     if len(rulings) == 1:
-        room = [replace(room[0], label="")]
-    plans = [need, *room]
+        needs, room = needs[:1], [replace(room[0], label="")]
+    plans = _labelled(needs, room)
     if HOW_MANY.search(question.text):  # "and how many of its GPUs does it take"
         plans += [plan for chip in _with_variants(alone)[:1] if (plan := alone.of("chips", chip)) is not None]
     told = compose(plans, sums.asked, sums.sources).led(rulings.pop() if len(rulings) == 1 else Ruling.DEPENDS)
@@ -80,18 +81,30 @@ def _with_variants(sums: Sums) -> list[str]:
     return [v for chip in sums.chips for v in (chip, *sums.sources.names.members(chip))]
 
 
+def _labelled(needs: Sequence[Plan], room: Sequence[Plan]) -> list[Plan]:
+    """The plans; of several formats, or of several capacities, each with whether it fits."""
+    fit = {Ruling.YES: "fits", Ruling.NO: "does not fit", Ruling.DEPENDS: "hardly fits"}
+
+    def judged(plan: Plan, need: Plan, there: Plan) -> Plan:
+        return replace(plan, label=f"{plan.label}, {fit[_verdict(need.derivation.value, there.derivation.value)]}")
+
+    if len(needs) > 1 and len(room) == 1:
+        return [*(judged(n, n, room[0]) for n in needs), *room]
+    return [*needs, *(judged(r, needs[0], r) if len(room) > 1 and len(needs) == 1 else r for r in room)]
+
+
 def _verdict(need: Interval, there: Interval) -> Ruling:
-    """Whether what is needed is there: it depends where that hangs on what is assumed."""
+    """Whether what is needed is there: it depends where that hangs on what is assumed, or on a tenth that is better left free."""
     if need.high <= there.low * (1 - _FREE):
         return Ruling.YES
-    return Ruling.NO if need.low > there.high * (1 - _FREE) else Ruling.DEPENDS
+    return Ruling.NO if need.low > there.high else Ruling.DEPENDS
 
 
 def _left_free(need: Plan, there: Plan, base: Base) -> Iterator[Told]:
-    """Why it does not fit where its bytes alone would."""
+    """What to know where the bytes fit and little else does."""
     needed, room = need.derivation.value, there.derivation.value
     if room.low * (1 - _FREE) < needed.high <= room.low:
         evidence = quoted(base.store, "memory-planning", _WHY_FREE)
         mark = " [1]" if evidence is not None else ""
-        text = f"A tenth of the memory is left free for the driver, buffers and fragmentation{mark}."
+        text = f"The bytes fit, but not with a tenth of the memory left for the driver, buffers and fragmentation{mark}."
         yield Told.of(text, [Cited(evidence)] if evidence is not None else [])

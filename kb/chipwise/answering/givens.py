@@ -225,6 +225,9 @@ def givens(text: str, domain: Domain) -> list[Given] | None:
         given = _given(blanked(text, others, "#"), q, domain)
         if given.kind == "chips" or not named:  # "A100 80GB" is a name
             found.append(given)
+        if q.count > 1 and _is_of_card(text, q, domain):  # "4x 16 GB cards"
+            several = replace(q, dimension="count", unit="chips", low=float(q.count), high=float(q.count))
+            found.append(Given("chips", several, f"{q.count} chips", "", q.end))
     once = {(g.kind, g.start): g for g in found}  # "4x L4" by the name and by the number
     return _told_apart([*once.values()], text, entities)
 

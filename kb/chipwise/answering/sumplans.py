@@ -39,7 +39,7 @@ class Sums(Accounts):
         chip = self.chips[0] if self.chips else ""
         best = self.best(wanted, chip)
         if best is not None:
-            return self._of_each_convention(best) or self._at_both_ends(best, chip)
+            return self.of_each_convention(best) or self._at_both_ends(best, chip)
         names = self.sources.names
         # the GPU of a GB200 is no B200 that stands in a machine of eight
         variants = [v for v in names.members(chip) if name_words(names, chip) <= name_words(names, v)] if chip else []
@@ -149,7 +149,7 @@ class Sums(Accounts):
         """True for what sources may state themselves."""
         return bool(variable.metric) or any(v.total == variable.id and v.metric for v in self.domain.variables.values())
 
-    def _of_each_convention(self, plan: Plan) -> list[Plan]:
+    def of_each_convention(self, plan: Plan) -> list[Plan]:
         """Weights in each usual format, where none is named."""
         variable = plan.derivation.variable.each_of
         bound = plan.derivation.bindings.get(variable)
