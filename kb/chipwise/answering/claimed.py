@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import replace
 
 from chipwise.answering.base import Base
 from chipwise.answering.model import Ruling
@@ -26,7 +25,9 @@ from chipwise.text import blanked, words
 
 _NEAR = 0.02  # of the result: what one says of it in round numbers
 _BINARY = {"KB": 1024 / 1e3, "MB": 1024**2 / 1e6, "GB": 1024**3 / 1e9, "TB": 1024**4 / 1e12}
-_LEADS_ON = frozenset(("a", "good", ",", "to", "which"))  # of the words before a result those that stand before any figure
+_LEADS_ON = frozenset(
+    ("a", "good", ",", "to", "which")
+)  # of the words before a result those that stand before any figure
 _LARGE = 1e3  # a bare number from here on, beside a price, is money
 _BEFORE = 4  # words
 
@@ -69,7 +70,9 @@ def _told(plan: Plan, claimed: Quantity, told: Told) -> Told:
         return told.led(Ruling.YES)
     if in_binary > 1 and _agrees(claimed, value, in_binary):
         unit = f"{claimed.unit[0]}iB"
-        return together([told.led(Ruling.YES), Told.of(f"That is so in {unit}, of which one is {in_binary:.4g} {claimed.unit}.")])
+        return together(
+            [told.led(Ruling.YES), Told.of(f"That is so in {unit}, of which one is {in_binary:.4g} {claimed.unit}.")]
+        )
     return told.led(Ruling.NO)
 
 

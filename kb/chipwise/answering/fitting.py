@@ -106,5 +106,7 @@ def _left_free(need: Plan, there: Plan, base: Base) -> Iterator[Told]:
     if room.low * (1 - _FREE) < needed.high <= room.low:
         evidence = quoted(base.store, "memory-planning", _WHY_FREE)
         mark = " [1]" if evidence is not None else ""
-        text = f"The bytes fit, but not with a tenth of the memory left for the driver, buffers and fragmentation{mark}."
+        text = (
+            f"The bytes fit, but not with a tenth of the memory left for the driver, buffers and fragmentation{mark}."
+        )
         yield Told.of(text, [Cited(evidence)] if evidence is not None else [])

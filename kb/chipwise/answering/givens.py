@@ -144,8 +144,8 @@ def read_question(question: Question, base: Base) -> Asked | None:
     unknown = [n for n in question.names if n in rest.lower() and n not in model]
     if any(not count for count in store.document_frequencies(unknown).values()):
         return None
-    named = [i for (i,) in question.subjects]
-    subjects = tuple(i for i in named if not domain.is_many(i)) or tuple(filter(None, map(domain.latest_of, named)))
+    ids = [i for (i,) in question.subjects]
+    subjects = tuple(i for i in ids if not domain.is_many(i)) or tuple(filter(None, map(domain.latest_of, ids)))
     stated: dict[str, set[str]] = {}
     for mention in reversed(domain.find_qualifiers(text)):
         axis, _, value = mention.ids[0].partition("=")
@@ -205,18 +205,14 @@ def givens(text: str, domain: Domain) -> list[Given] | None:
             if (counted_so.kind, counted_so.value) != ("systems", 1):  # of "one 8x B200 node" the eight count
                 found.append(counted_so)
             continue
+        if q.dimension == "count" and q.unit not in domain.units and any(m.start <= q.start < m.end for m in entities):
+            continue  # the "3090 versus" of "RTX 3090 versus"
         named = any(m.start <= q.start and q.end <= m.end for m in entities)
         if q.dimension == "number" and not (_MODEL.search(text[q.start : q.end]) and not named):
-            kind = _numbered(text, q, domain)
-            if kind and kind.usual == q.middle:
-                continue
-            if not named and not kind and _is_price(text, q, domain):
-                price = replace(q, dimension="price", unit="USD")
-                found.append(Given("price", price, f"{number(q.middle)} USD", "", q.end))
-            elif kind:
-                found.append(Given(kind.id, q, kind.says.format(number(q.middle)), "", q.end))
-            elif not (named or re.search(r"\w", text[q.end : q.end + 1]) or _says_little(text, q)):  # of "Maia 200"
+            bare = _bare(text, q, domain, named=named)
+            if bare is None:
                 return None
+            found += bare
             continue
         if not _is_exact(text, q) or q.form not in ("value", "share", "change", "discount"):
             return None
@@ -230,6 +226,19 @@ def givens(text: str, domain: Domain) -> list[Given] | None:
             found.append(Given("chips", several, f"{q.count} chips", "", q.end))
     once = {(g.kind, g.start): g for g in found}  # "4x L4" by the name and by the number
     return _told_apart([*once.values()], text, entities)
+
+
+def _bare(text: str, q: Quantity, domain: Domain, *, named: bool) -> list[Given] | None:
+    """What a number without a unit is, if anything; None where nothing tells."""
+    kind = _numbered(text, q, domain)
+    if kind and kind.usual == q.middle:
+        return []
+    if kind:
+        return [Given(kind.id, q, kind.says.format(number(q.middle)), "", q.end)]
+    if not named and _is_price(text, q, domain):
+        return [Given("price", replace(q, dimension="price", unit="USD"), f"{number(q.middle)} USD", "", q.end)]
+    is_plain = named or re.search(r"\w", text[q.end : q.end + 1]) or _says_little(text, q)  # the 200 of "Maia 200"
+    return [] if is_plain else None
 
 
 def _numbers_like_years(text: str, domain: Domain) -> Iterator[Quantity]:
@@ -368,7 +377,13 @@ def _given(text: str, q: Quantity, domain: Domain) -> Given:
     if q.dimension == "information" and (behind := _PER_PARAMETER.match(text, q.end)):
         kind, shown, end = "information per parameter", f"{'bytes' if shown == 'B' else shown}/parameter", behind.end()
     per = unit.per if unit is not None else ""
-    scope = CHIP if per in _OF_CHIP or _is_of_card(text, q, domain) else ALL if per in _OF_ALL else _scope(text, q.start, end, domain)
+    scope = (
+        CHIP
+        if per in _OF_CHIP or _is_of_card(text, q, domain)
+        else ALL
+        if per in _OF_ALL
+        else _scope(text, q.start, end, domain)
+    )
     one = _ONE_BEHIND.match(text, end) if kind == "price_rate" else None
     end = one.end() if one else end  # "$2.10/hr per GPU" is one figure
     if per:

@@ -58,7 +58,8 @@ def reply(text: str, sources: Sources, passages: int | None = None) -> Answer:
         if not read.answered and draft is not None:
             asked = said[part.begin : part.end].strip(" ,") if len(parts) > 1 else draft.question
             read = replace(draft, question=asked, consulted=read.consulted)
-        found.append(read)
+        if not (read.told.rows and any(read.told.rows == each.told.rows for each in found)):
+            found.append(read)
     return render(typed, found, sources.names, reading.slips)
 
 

@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from chipwise.answering.base import Base
 from chipwise.answering.givens import Asked, givens, read_question
 from chipwise.answering.members import products
+from chipwise.answering.model import Ruling
 from chipwise.answering.question import Kind, Question, understand_last
 from chipwise.answering.quoting import Told, together
 from chipwise.answering.sumplans import MOST, Sums
@@ -33,9 +34,11 @@ _TOP = 3  # of a ranking
 
 def reckon(question: Question, base: Base) -> Told | None:
     """The answer's text, its citations and the facts in it; None where nothing follows."""
-    if question.wants_verdict and not (question.order and len(question.subjects) > 1):
-        return None  # whether something is so is judged by what the question states
     sums = open_sums(question, base)
+    judged = question.wants_verdict and not (question.order and len(question.subjects) > 1)
+    buys_or_rents = sums is not None and sums.asks_for("break_even")
+    if judged and not buys_or_rents:
+        return None  # whether something is so is judged by what the question states
     if sums is None or sum(g.kind == "width" for g in sums.asked.figures) > 1:
         return _in_each_format(question, base)
     ranks = question.order and question.of.is_open
@@ -45,7 +48,7 @@ def reckon(question: Question, base: Base) -> Told | None:
     if not plans:
         return None
     told = compose(plans, sums.asked, sums.sources)
-    return told.led(_in_order(plans, sums.asked))
+    return told.led(Ruling.DEPENDS if judged else _in_order(plans, sums.asked))
 
 
 def _in_each_format(question: Question, base: Base) -> Told | None:
