@@ -59,7 +59,8 @@ def asked_in(text: str, domain: Domain) -> list[Asked]:
         scene = None
         if found and not _asks(text, start, end, domain) and _adds_nothing(text[start:end], domain):
             continue
-        for a, b in _clauses(text, first, end, domain):
+        parts = _clauses(text, first, end, domain)
+        for a, b in _claims(text, start, end, domain) if parts == [(start, end)] else parts:
             taken = premise_in(text, max(a, start), domain)
             found.append(Asked(a, taken[1] + len(", ") if taken is not None and taken[1] < b else max(a, start), b))
     if scene is not None:
@@ -112,8 +113,7 @@ def _clauses(text: str, start: int, end: int, domain: Domain) -> list[tuple[int,
     ]
     sure = [s.start for s in found if s.start in cuts and _values(s) & set(_NEW)]
     if not cuts:
-        ends = [*_claims(said, found, domain), len(said)]
-        return [(start + a, start + b) for a, b in itertools.pairwise([0, *ends])]
+        return [(start, end)]
     edges = [0, *cuts, len(said)]
     parts = list(itertools.pairwise(edges))
     whole = parse(said, domain)
@@ -124,16 +124,17 @@ def _clauses(text: str, start: int, end: int, domain: Domain) -> list[tuple[int,
     return [(start + a, start + b) for a, b in parts]
 
 
-def _claims(said: str, found: list[Slot], domain: Domain) -> list[int]:
-    """Where the second of two things begins that are said of two products: "the H100 has 80 GB and the H200 96 GB, right?"."""
+def _claims(text: str, start: int, end: int, domain: Domain) -> list[Span]:
+    """A sentence as the two things that are said of two products: "the H100 has 80 GB and the H200 has 96 GB, right?"."""
+    found = slots(text[start:end], domain)
     for joint in (s for s in found if any(o.kind == "and" for o in s.operators)):
-        parts = said[: joint.start], said[joint.end :]
-        read = [next(iter(readings(part, domain)), None) for part in parts]
+        spans = [(start, start + joint.end), (start + joint.end, end)]
+        read = [next(iter(readings(text[a:b], domain)), None) for a, b in spans]
         told = [q for q in read if q is not None and (len(q.of.entities) == 1 or q.of.lines) and q.order is None]
-        figures = [any(s.quantity or s.number is not None for s in slots(part, domain)) for part in parts]
+        figures = [any(s.quantity or s.number is not None for s in slots(text[a:b], domain)) for a, b in spans]
         if len(told) == len(read) and all(figures) and told[0].asserts and isinstance(told[0].asserts.value, Quantity):
-            return [joint.end]
-    return []
+            return spans
+    return [(start, end)]
 
 
 def _are_apart(parts: Sequence[str], domain: Domain) -> bool:
