@@ -58,8 +58,11 @@ def reply(text: str, sources: Sources, passages: int | None = None) -> Answer:
         if not read.answered and draft is not None:
             asked = said[part.begin : part.end].strip(" ,") if len(parts) > 1 else draft.question
             read = replace(draft, question=asked, consulted=read.consulted)
-        if not (read.told.rows and any(read.told.rows == each.told.rows for each in found)):
+        again = next((each for each in found if each.told.rows and each.told.rows == read.told.rows), None)
+        if again is None:
             found.append(read)
+        elif read.told.ruling is not None:  # "the cache for 4,096 tokens, is 2 GB right?" is one sum
+            found[found.index(again)] = read
     return render(typed, found, sources.names, reading.slips)
 
 
