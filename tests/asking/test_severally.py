@@ -152,7 +152,10 @@ def test_chips_are_ranked_by_what_is_of_two_figures(index: OpenIndex) -> None:
     ("question", "begins"),
     [
         ("Does a 70B model in FP16 fit on two MI300X?", "Yes: "),
-        ("Can one H200 hold a 70B model in FP16?", "Yes: "),
+        ("Can one H200 hold a 70B model in FP16?", "It depends: "),  # 140 of 141 GB
+        ("Does a 34B model in 4 bit fit on a 16 GB card?", "No: "),
+        ("Does a 34B model in 4 bit fit on two 16 GB cards?", "Yes: "),
+        ("Does a 34B model in 4 bit fit on 4x 16 GB cards, 64 GB in total?", "Yes: "),
         ("Would a 405B model in FP8 fit on two H200?", "No: "),
     ],
 )

@@ -67,8 +67,9 @@ def test_a_figure_is_judged_and_traced_to_whose_it_is(index: OpenIndex, question
     assert told[1] in text
 
 
-def test_a_figure_of_nothing_that_is_known_is_left_to_the_passages(index: OpenIndex) -> None:
-    assert answered(index, "Is it true that the B200 has 5 GB?") == ""
+def test_a_figure_far_from_all_that_is_known_of_a_chip_is_denied(index: OpenIndex) -> None:
+    said = answered(index, "Is it true that the B200 has 5 GB?")
+    assert said.startswith("No: the B200 has 180 GB of memory (usable)")
 
 
 FRAMED = {

@@ -122,6 +122,7 @@ class Accounts(Readings):
                 word.isdigit()
                 or self.domain.find_unit(word)
                 or self._is_said(n)
+                or any(o.kind == "states" for o in self.domain.operators_in(word))
                 or (len(self.chips) > 1 and any(o.kind in ("rank", "compare") for o in self.domain.operators_in(word)))
             ):
                 continue

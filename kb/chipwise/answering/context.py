@@ -16,6 +16,7 @@ from chipwise.answering.mentions import Slot, slots
 from chipwise.answering.parse import is_about_something, parse, readings, settled
 from chipwise.answering.query import Query
 from chipwise.domain.model import Domain
+from chipwise.numbers.quantity import Quantity
 from chipwise.text import Span, sentences, words
 
 # a new question begins with these even where the one before has said all: "..., and which of them draws more?"
@@ -36,7 +37,7 @@ class Asked:
 def readings_of(text: str, parts: Sequence[Asked], domain: Domain) -> list[list[Query]]:
     """The readings of each of the `parts` of a text."""
     if len(parts) < 2:  # noqa: PLR2004
-        return [parse(text, domain)]
+        return [[_moved(q, text, p.start) for q in parse(text[p.start : p.end], domain)] for p in parts]
     found: list[list[Query]] = []
     before: Query | None = None
     for part in parts:
@@ -59,7 +60,8 @@ def asked_in(text: str, domain: Domain) -> list[Asked]:
             scene = first
             continue
         scene = None
-        for a, b in _clauses(text, first, end, domain):
+        parts = _clauses(text, first, end, domain)
+        for a, b in _claims(text, start, end, domain) if parts == [(start, end)] else parts:
             if b < end and not asks(text[a:b], domain) and not _stands_alone(text[a:b], domain):
                 scene = a if scene is None else scene
                 continue
@@ -116,6 +118,19 @@ def _clauses(text: str, start: int, end: int, domain: Domain) -> list[tuple[int,
     if not sure and whole and not whole[0].left and not _are_apart([said[a:b] for a, b in parts], domain):
         return [(start, end)]
     return [(start + a, start + b) for a, b in parts]
+
+
+def _claims(text: str, start: int, end: int, domain: Domain) -> list[Span]:
+    """A sentence as the two things that are said of two products: "the H100 has 80 GB and the H200 has 96 GB, right?"."""
+    found = slots(text[start:end], domain)
+    for joint in (s for s in found if any(o.kind == "and" for o in s.operators)):
+        spans = [(start, start + joint.end), (start + joint.end, end)]
+        read = [next(iter(readings(text[a:b], domain)), None) for a, b in spans]
+        told = [q for q in read if q is not None and (len(q.of.entities) == 1 or q.of.lines) and q.order is None]
+        figures = [any(s.quantity or s.number is not None for s in slots(text[a:b], domain)) for a, b in spans]
+        if len(told) == len(read) and all(figures) and told[0].asserts and isinstance(told[0].asserts.value, Quantity):
+            return spans
+    return [(start, end)]
 
 
 def _are_apart(parts: Sequence[str], domain: Domain) -> bool:

@@ -1,46 +1,79 @@
 """Whether some chips have room for something.
 
-"Does a 70B model in FP8 fit on one H100?"  ->  "Yes: ", 70 GB of 80 GB
+"Does a 70B model in FP8 fit on one H100?"     ->  "Yes: ", 70 GB of 80 GB
+"Does Mixtral in 4 bit fit on a 24 GB card?"   ->  "It depends: ", 23.35 GB of 24 GB, of which `size` leaves a tenth free
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from chipwise.answering.base import Base
-from chipwise.answering.givens import HOW_MANY
+from chipwise.answering.givens import CHIP, HOW_MANY, Given
 from chipwise.answering.model import Ruling
 from chipwise.answering.question import Question
-from chipwise.answering.quoting import Told
+from chipwise.answering.quoting import Cited, Told, together
 from chipwise.answering.sumplans import Sums
 from chipwise.answering.sums import open_sums
-from chipwise.answering.sumtext import compose
+from chipwise.answering.sumtext import compose, quoted
 from chipwise.answering.targets import Plan
-from chipwise.figures.derivation import Derivation
+from chipwise.numbers.intervals import Interval
 
 _ENOUGH = frozenset(("enough", "possible"))  # these ask for a yes or no by themselves
 NEED, _STATES, _THERE = "need", "training_states", "total_memory"
+_FREE = 0.1  # of the memory
+_WHY_FREE = "the driver and preloaded kernels take 0.5 to 2 GiB per GPU, and fragmentation takes more."
 
 
 def fits(question: Question, base: Base) -> Told | None:
     """Whether what is needed fits into the memory of the chips that the question names; None where it asks for something else."""
     sums = open_sums(question, base)
-    if sums is None or len(sums.chips) != 1 or not (sums.asks_for(NEED) or sums.asks_for(_STATES)):
+    if sums is None or not (sums.asks_for(NEED) or sums.asks_for(_STATES)):
         return None
     if not (question.wants_verdict or sums.asks_for(NEED, _ENOUGH)):
         return None
-    counted = sums.asked.chips.given if sums.asked.chips is not None else None
-    others = tuple(g for g in sums.asked.figures if g is not counted)
-    needs = _needs(Sums(replace(sums.asked, chips=None, figures=others), sums.sources))
-    of_chips = Sums(replace(sums.asked, figures=(counted,) if counted else (), wanted={}), sums.sources)
-    there = next((p for c in _with_variants(of_chips) if (p := of_chips.of(_THERE, c)) is not None), None)
-    if len(needs) != 1 or there is None:
+    cards = _cards(sums)
+    if len(sums.chips) > 1 or len(cards) > 1 or not (sums.chips or cards):
         return None
-    plans = [needs[0], replace(there, unused=())]
+    counted = sums.asked.chips.given if sums.asked.chips is not None else None
+    room = [*_room(sums, tuple(g for g in (counted, *cards) if g is not None))]
+    held = {p.derivation.value.low for p in room}  # "96 GB in total" says it again
+    others = tuple(g for g in sums.asked.figures if g not in (counted, *cards) and g.value not in held)
+    alone = Sums(replace(sums.asked, chips=None, figures=others), sums.sources)
+    need = alone.best(alone.asked_for(NEED), "")
+    if need is None or not room:
+        return None
+    needs = alone.of_each_convention(need) or [need]
+    rulings = {_verdict(n.derivation.value, r.derivation.value) for n in needs for r in room}
+    if len(rulings) == 1:
+        needs, room = needs[:1], [replace(room[0], label="")]
+    plans = _labelled(needs, room)
     if HOW_MANY.search(question.text):  # "and how many of its GPUs does it take"
-        alone = Sums(replace(sums.asked, chips=None, figures=others), sums.sources)
         plans += [plan for chip in _with_variants(alone)[:1] if (plan := alone.of("chips", chip)) is not None]
-    return compose(plans, sums.asked, sums.sources).led(_verdict(needs[0].derivation, there.derivation))
+    told = compose(plans, sums.asked, sums.sources).led(rulings.pop() if len(rulings) == 1 else Ruling.DEPENDS)
+    return together([told, *_left_free(need, room[0], base)])
+
+
+def _room(sums: Sums, figures: tuple[Given, ...]) -> Iterator[Plan]:
+    """The memory that is there, of each capacity that variants of the chip have; of the one that is given, where one is."""
+    of_chips = Sums(replace(sums.asked, figures=figures, wanted={}), sums.sources)
+    given = any(g.kind == "information" for g in figures)
+    seen: set[float] = set()
+    for chip in [""] if given else _with_variants(of_chips):
+        plan = of_chips.of(_THERE, chip)
+        if plan is not None and plan.derivation.value.low not in seen:
+            seen.add(plan.derivation.value.low)
+            yield replace(plan, unused=(), label=sums.sources.names.name(chip) if chip else "")
+            if chip in sums.chips:
+                return
+
+
+def _cards(sums: Sums) -> tuple[Given, ...]:
+    """The memory of one card, and not the 96 GB of "4x 24 GB, 96 GB in total"."""
+    several = sums.asked.chips.value if sums.asked.chips is not None else 1.0
+    sizes = [g for g in sums.asked.figures if g.kind == "information" and g.scope == CHIP]
+    return tuple(g for g in sizes if several == 1 or not any(g.value == several * o.value for o in sizes))
 
 
 def _with_variants(sums: Sums) -> list[str]:
@@ -48,13 +81,32 @@ def _with_variants(sums: Sums) -> list[str]:
     return [v for chip in sums.chips for v in (chip, *sums.sources.names.members(chip))]
 
 
-def _needs(sums: Sums) -> list[Plan]:
-    plan = sums.best(sums.asked_for(NEED), "")
-    return [plan] if plan is not None else []
+def _labelled(needs: Sequence[Plan], room: Sequence[Plan]) -> list[Plan]:
+    """The plans; of several formats, or of several capacities, each with whether it fits."""
+    fit = {Ruling.YES: "fits", Ruling.NO: "does not fit", Ruling.DEPENDS: "hardly fits"}
+
+    def judged(plan: Plan, need: Plan, there: Plan) -> Plan:
+        return replace(plan, label=f"{plan.label}, {fit[_verdict(need.derivation.value, there.derivation.value)]}")
+
+    if len(needs) > 1 and len(room) == 1:
+        return [*(judged(n, n, room[0]) for n in needs), *room]
+    return [*needs, *(judged(r, needs[0], r) if len(room) > 1 and len(needs) == 1 else r for r in room)]
 
 
-def _verdict(need: Derivation, there: Derivation) -> Ruling:
-    """Whether what is needed is there: it depends where that hangs on what is assumed."""
-    if need.value.high <= there.value.low:
+def _verdict(need: Interval, there: Interval) -> Ruling:
+    """Whether what is needed is there: it depends where that hangs on what is assumed, or on a tenth that is better left free."""
+    if need.high <= there.low * (1 - _FREE):
         return Ruling.YES
-    return Ruling.NO if need.value.low > there.value.high else Ruling.DEPENDS
+    return Ruling.NO if need.low > there.high else Ruling.DEPENDS
+
+
+def _left_free(need: Plan, there: Plan, base: Base) -> Iterator[Told]:
+    """What to know where the bytes fit and little else does."""
+    needed, room = need.derivation.value, there.derivation.value
+    if room.low * (1 - _FREE) < needed.high <= room.low:
+        evidence = quoted(base.store, "memory-planning", _WHY_FREE)
+        mark = " [1]" if evidence is not None else ""
+        text = (
+            f"The bytes fit, but not with a tenth of the memory left for the driver, buffers and fragmentation{mark}."
+        )
+        yield Told.of(text, [Cited(evidence)] if evidence is not None else [])

@@ -7,7 +7,7 @@ Loads the finding of quantities, which takes tens of milliseconds: only for a qu
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
@@ -62,8 +62,10 @@ _PER_TOKENS = re.compile(
 )  # a unit, and no figure: "cost per 1M tokens"
 _ACTIVE = ("active", "activated")  # what a mixture of experts uses of its parameters
 _CENTS = re.compile(r"(?<![\d.])\d{1,3}\.\d\d(?!\d)")
+_LIKE_A_YEAR = re.compile(r"(?<![\w.,$€£-])(?:19|20)\d\d(?![\w%]|[.,]\d)")
 _WIDEST = 64  # bits of one number; "a 128 bit bus" has none
 _SMALL = 3  # a number in words up to which counts what the sentence names
+_LEAST_PRICE = 1e4  # dollars, from which on a bare number where something is bought is what it costs
 _LEAST_MODEL = 1e6  # parameters; a smaller number of "models" counts models
 AXES = ("dtype", "sparsity", "engine", "form_factor", "provider", "price_terms")
 _COUNTS = ("pod_size", "slice_size", "chips_per_node", "scale_up_domain")
@@ -134,13 +136,16 @@ def read_question(question: Question, base: Base) -> Asked | None:
         found = [g for g in found if g.start >= question.since or g.kind not in ("chips", "systems")]
     if any(_are_alternatives(a, b, text, domain) for a, b in pairwise(sorted(found, key=lambda g: g.start))):
         return None
-    rest = blanked(text, ((g.start, g.end) for g in found), "#")
+    entities = domain.find_entities(text)
+    ends = (max([g.end, *(m.end for m in entities if g.start < m.start < g.end)]) for g in found)  # "8 A100" and "80GB"
+    rest = blanked(text, ((g.start, end) for g, end in zip(found, ends, strict=True)), "#")
     named = find_in(text)
     model = text[slice(*named[1])].lower() if named is not None else ""
     unknown = [n for n in question.names if n in rest.lower() and n not in model]
     if any(not count for count in store.document_frequencies(unknown).values()):
         return None
-    subjects = tuple(i for (i,) in question.subjects if not domain.is_many(i))
+    ids = [i for (i,) in question.subjects]
+    subjects = tuple(i for i in ids if not domain.is_many(i)) or tuple(filter(None, map(domain.latest_of, ids)))
     stated: dict[str, set[str]] = {}
     for mention in reversed(domain.find_qualifiers(text)):
         axis, _, value = mention.ids[0].partition("=")
@@ -193,22 +198,21 @@ def givens(text: str, domain: Domain) -> list[Given] | None:
     found += [given for m in entities if (given := _counted_times(text, m, domain)) is not None]
     set_aside = [m.span() for p in (_AROUND_THE_CLOCK, _PER_TOKENS) for m in p.finditer(text)]
     set_aside += [m.span() for m in named_models]
-    quantities = domain.unit_table.find_all(blanked(text, set_aside))
+    quantities = [*domain.unit_table.find_all(blanked(text, set_aside)), *_numbers_like_years(text, domain)]
     for q in quantities:
         counted_so = _counted_by_name(text, q, domain) or _counted_machines(text, q, entities, domain)
         if counted_so is not None:
             if (counted_so.kind, counted_so.value) != ("systems", 1):  # of "one 8x B200 node" the eight count
                 found.append(counted_so)
             continue
+        if q.dimension == "count" and q.unit not in domain.units and any(m.start <= q.start < m.end for m in entities):
+            continue  # the "3090 versus" of "RTX 3090 versus"
         named = any(m.start <= q.start and q.end <= m.end for m in entities)
         if q.dimension == "number" and not (_MODEL.search(text[q.start : q.end]) and not named):
-            kind = _numbered(text, q, domain)
-            if kind and kind.usual == q.middle:
-                continue
-            if kind:
-                found.append(Given(kind.id, q, kind.says.format(number(q.middle)), "", q.end))
-            elif not (named or re.search(r"\w", text[q.end : q.end + 1]) or _says_little(text, q)):  # of "Maia 200"
+            bare = _bare(text, q, domain, named=named)
+            if bare is None:
                 return None
+            found += bare
             continue
         if not _is_exact(text, q) or q.form not in ("value", "share", "change", "discount"):
             return None
@@ -217,7 +221,32 @@ def givens(text: str, domain: Domain) -> list[Given] | None:
         given = _given(blanked(text, others, "#"), q, domain)
         if given.kind == "chips" or not named:  # "A100 80GB" is a name
             found.append(given)
-    return _told_apart(found, text, entities)
+        if q.count > 1 and _is_of_card(text, q, domain):  # "4x 16 GB cards"
+            several = replace(q, dimension="count", unit="chips", low=float(q.count), high=float(q.count))
+            found.append(Given("chips", several, f"{q.count} chips", "", q.end))
+    once = {(g.kind, g.start): g for g in found}  # "4x L4" by the name and by the number
+    return _told_apart([*once.values()], text, entities)
+
+
+def _bare(text: str, q: Quantity, domain: Domain, *, named: bool) -> list[Given] | None:
+    """What a number without a unit is, if anything; None where nothing tells."""
+    kind = _numbered(text, q, domain)
+    if kind and kind.usual == q.middle:
+        return []
+    if kind:
+        return [Given(kind.id, q, kind.says.format(number(q.middle)), "", q.end)]
+    if not named and _is_price(text, q, domain):
+        return [Given("price", replace(q, dimension="price", unit="USD"), f"{number(q.middle)} USD", "", q.end)]
+    is_plain = named or re.search(r"\w", text[q.end : q.end + 1]) or _says_little(text, q)  # the 200 of "Maia 200"
+    return [] if is_plain else None
+
+
+def _numbers_like_years(text: str, domain: Domain) -> Iterator[Quantity]:
+    """The 2048 of "a context of 2048", which is a year but for the words around it."""
+    for year in _LIKE_A_YEAR.finditer(text):
+        q = Quantity(*year.span(), "number", "", float(year[0]), float(year[0]))
+        if _numbered(text, q, domain):
+            yield q
 
 
 def _model(named: re.Match[str]) -> Given:
@@ -282,6 +311,12 @@ def _numbered(text: str, q: Quantity, domain: Domain) -> Numbered | None:
     return None
 
 
+def _is_price(text: str, q: Quantity, domain: Domain) -> bool:
+    """True for the "300k" of "to buy the box for 300k": a large number without a unit where something is bought."""
+    bought = domain.variables["purchase_price"].words
+    return q.form == "value" and q.middle >= _LEAST_PRICE and not set(words(text)).isdisjoint(bought)
+
+
 def _is_exact(text: str, q: Quantity) -> bool:
     """True for a figure that is one, or the most that is allowed; bytes go "over" a link and chips are rented "over" months."""
     over = q.dimension in ("information_rate", "time") and _OVER.search(text[: q.start])
@@ -302,13 +337,17 @@ def _counted_machines(text: str, q: Quantity, entities: Sequence[Mention], domai
 
 
 def _counts_chips(q: Quantity, domain: Domain) -> bool:
-    return domain.units[q.unit].of == "chips"
+    """False for a noun that no unit has: the "versus" of "RTX 3090 versus", taken for a plural."""
+    return q.unit in domain.units and domain.units[q.unit].of == "chips"
 
 
 def _counted_by_name(text: str, q: Quantity, domain: Domain) -> Given | None:
     """ "3 v5p pods", "2 L4": a bare number before a name counts what is called by it."""
     if q.dimension != "number" or q.bound != "exact" or q.low != q.high or q.low % 1:
         return None
+    sized = next((s for s in domain.unit_table.find(text) if s.start == q.end + 1), None)
+    if sized is not None and _is_of_card(text, sized, domain):  # "two 24 GB cards"
+        return Given("chips", q, f"{number(q.low)} {counted('chips', q.low)}", "", q.end)
     named = next((m for m in domain.find_entities(text) if m.start == q.end + 1), None)
     if named is None or len(named.ids) != 1 or text[q.end] not in " -":
         return None
@@ -338,12 +377,24 @@ def _given(text: str, q: Quantity, domain: Domain) -> Given:
     if q.dimension == "information" and (behind := _PER_PARAMETER.match(text, q.end)):
         kind, shown, end = "information per parameter", f"{'bytes' if shown == 'B' else shown}/parameter", behind.end()
     per = unit.per if unit is not None else ""
-    scope = CHIP if per in _OF_CHIP else ALL if per in _OF_ALL else _scope(text, q.start, end, domain)
+    scope = (
+        CHIP
+        if per in _OF_CHIP or _is_of_card(text, q, domain)
+        else ALL
+        if per in _OF_ALL
+        else _scope(text, q.start, end, domain)
+    )
     one = _ONE_BEHIND.match(text, end) if kind == "price_rate" else None
     end = one.end() if one else end  # "$2.10/hr per GPU" is one figure
     if per:
         shown = shown.replace(f"/{per}-hour", "/hour").removesuffix(f"/{per}")
     return Given(kind, q, _amount(text, q, shown, unit.scale if unit is not None else 1.0), scope, end)
+
+
+def _is_of_card(text: str, q: Quantity, domain: Domain) -> bool:
+    """True for the memory of "a 24 GB card"."""
+    behind = words(text[q.end :])[:1]
+    return q.dimension == "information" and not domain.word_group("chip-word").isdisjoint(behind)
 
 
 def _amount(text: str, q: Quantity, shown: str, scale: float) -> str:

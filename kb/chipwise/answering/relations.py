@@ -76,7 +76,8 @@ def _compared(query: Query, first: Cell, second: Cell, asserted: Assertion, base
         return None
     same = math.isclose(first.amount, second.amount, rel_tol=1e-9)
     if isinstance(asserted.value, Quantity):
-        return _multiple(first, second, asserted.value, asserted) if second.amount > 0 else None
+        is_factor = asserted.value.compares and second.amount > 0  # 141 GB is none
+        return _multiple(first, second, asserted.value, asserted) if is_factor else None
     if query.relate == "same":
         return Ruling.YES if same == asserted.holds else Ruling.NO
     if query.order is None or same:

@@ -62,7 +62,13 @@ def reply(text: str, sources: Sources, passages: int | None = None) -> Answer:
         if not read.answered and draft is not None:
             asked = said[part.begin : part.end].strip(" ,") if len(parts) > 1 else draft.question
             read = replace(draft, question=asked, consulted=read.consulted)
-        found += [*([] if read.answered else _compared(said[part.start : part.begin], sources, passages)), read]
+        if not read.answered:
+            found += _compared(said[part.start : part.begin], sources, passages)
+        again = next((each for each in found if each.told.rows and each.told.rows == read.told.rows), None)
+        if again is None:
+            found.append(read)
+        elif read.told.ruling is not None:  # "the cache for 4,096 tokens, is 2 GB right?" is one sum
+            found[found.index(again)] = read
     return render(typed, found, sources.names, reading.slips)
 
 

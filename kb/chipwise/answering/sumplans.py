@@ -35,17 +35,25 @@ class Sums(Accounts):
         """The best plan, once, or once for each variant, chip or provider where these differ; empty where there is none."""
         wanted = list(self.targets if of is None else of)
         if len(self.chips) > 1:
-            each = self.of_each(self.chips, wanted) if len(self.chips) <= MOST and self.asked.chips is None else []
-            return each if len(each) == len(self.chips) else []
+            return self._beside_one_another(wanted) if len(self.chips) <= MOST and self.asked.chips is None else []
         chip = self.chips[0] if self.chips else ""
         best = self.best(wanted, chip)
         if best is not None:
-            return self._of_each_convention(best) or self._at_both_ends(best, chip)
+            return self.of_each_convention(best) or self._at_both_ends(best, chip)
         names = self.sources.names
         # the GPU of a GB200 is no B200 that stands in a machine of eight
         variants = [v for v in names.members(chip) if name_words(names, chip) <= name_words(names, v)] if chip else []
         found = [(v, plan) for v in variants if (plan := self.best(wanted, v)) is not None and _has_own(v, plan)]
         return [replace(plan, label=names.name(v)) for v, plan in found] if 0 < len(found) <= MOST else []
+
+    def _beside_one_another(self, wanted: Sequence[Target]) -> list[Plan]:
+        """One plan for each chip, all for one variable; empty where they are none that can be compared."""
+        likeliest = self.of_each(self.chips, wanted)
+        for variable in dict.fromkeys(p.derivation.wanted for p in likeliest):
+            each = self.of_each(self.chips, [t for t in wanted if t.variable.id == variable])
+            if len(each) == len(self.chips) and are_comparable(each):
+                return each
+        return []
 
     def of_each(self, chips: Sequence[str], wanted: Sequence[Target]) -> list[Plan]:
         """The plan of each of several chips; of one whose variants differ, of the first that has all figures."""
@@ -141,7 +149,7 @@ class Sums(Accounts):
         """True for what sources may state themselves."""
         return bool(variable.metric) or any(v.total == variable.id and v.metric for v in self.domain.variables.values())
 
-    def _of_each_convention(self, plan: Plan) -> list[Plan]:
+    def of_each_convention(self, plan: Plan) -> list[Plan]:
         """Weights in each usual format, where none is named."""
         variable = plan.derivation.variable.each_of
         bound = plan.derivation.bindings.get(variable)
@@ -177,6 +185,14 @@ class Sums(Accounts):
                     for end, words in zip(ends, said, strict=True)
                 ]
         return [plan]
+
+
+def are_comparable(plans: Sequence[Plan]) -> bool:
+    """True for plans for one variable; what is better where there is more of it, for as many chips each."""
+    variables = {p.derivation.wanted for p in plans}
+    counts = {p.derivation.values.get("chips") for p in plans}
+    is_price = plans[0].derivation.variable.better == "less"
+    return len(variables) == 1 and (is_price or len(counts) == 1 or variables == {"chips"})
 
 
 def _has_own(variant: str, plan: Plan) -> bool:

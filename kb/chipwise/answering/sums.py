@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from chipwise.answering.base import Base
 from chipwise.answering.givens import Asked, givens, read_question
 from chipwise.answering.members import products
+from chipwise.answering.model import Ruling
 from chipwise.answering.question import Kind, Question, understand_last
 from chipwise.answering.quoting import Told, together
 from chipwise.answering.sumplans import MOST, Sums
@@ -33,9 +34,11 @@ _TOP = 3  # of a ranking
 
 def reckon(question: Question, base: Base) -> Told | None:
     """The answer's text, its citations and the facts in it; None where nothing follows."""
-    if question.wants_verdict and len(question.subjects) < 2:  # noqa: PLR2004
-        return None  # whether something is so is judged by what the question states
     sums = open_sums(question, base)
+    judged = question.wants_verdict and not (question.order and len(question.subjects) > 1)
+    buys_or_rents = sums is not None and sums.asks_for("break_even")
+    if judged and not buys_or_rents:
+        return None  # whether something is so is judged by what the question states
     if sums is None or sum(g.kind == "width" for g in sums.asked.figures) > 1:
         return _in_each_format(question, base)
     ranks = question.order and question.of.is_open
@@ -45,7 +48,7 @@ def reckon(question: Question, base: Base) -> Told | None:
     if not plans:
         return None
     told = compose(plans, sums.asked, sums.sources)
-    return told.led(_in_order(plans, sums.asked))
+    return told.led(Ruling.DEPENDS if judged else _in_order(plans, sums.asked))
 
 
 def _in_each_format(question: Question, base: Base) -> Told | None:
@@ -82,18 +85,18 @@ def _one_by_one(question: Question, parts: Sequence[Sequence[Span]], base: Base)
     return together(told)
 
 
-def open_sums(question: Question, base: Base) -> Sums | None:
-    """The question as one that may be a sum; None for one that surely is none."""
-    if question.kind is Kind.WHY or question.years or question.wants_opinion:
+def open_sums(question: Question, base: Base, *, asks: bool = True) -> Sums | None:
+    """The question as one that may be a sum; None for one that surely is none, and where it `asks` for what none gives."""
+    if question.kind is Kind.WHY or question.wants_opinion:
         return None
     if len(question.subjects) < 2 and not base.domain.word_group("apart").isdisjoint(question.words):  # noqa: PLR2004
         return None
     asked = read_question(question, base)
-    if asked is None:
+    if asked is None or not {g.quantity.middle for g in asked.figures}.issuperset(map(float, question.years)):
         return None
     network = network_of(base.domain).counting(_nouns(asked, base.domain))
     sums = Sums(asked, Sources(base.store, base.domain, base.names, network))
-    return sums if sums.targets else None
+    return sums if sums.targets or not asks else None
 
 
 def _nouns(asked: Asked, domain: Domain) -> dict[str, str]:

@@ -77,7 +77,7 @@ def _traced(query: Query, cell: Cell, asserted: Assertion, stated: Quantity, wri
     wanted = dict(axes_of(cell.measure, query, base))
     same = _that_have(stated, cell, wanted, base)
     same = same or _that_read_alike(stated, cell, base)
-    if not same and _is_far(cell.facts[0], stated):
+    if not same and _may_be_of_another(cell, stated, base):
         return None
     fitting = [f for f in same if f.rank != "deprecated" and states(f, wanted) and _is_that(f, stated, base)]
     was = fitting and is_priced(cell.measure.metric, base)
@@ -91,7 +91,7 @@ def _traced(query: Query, cell: Cell, asserted: Assertion, stated: Quantity, wri
     for fact in same:
         writer.next()
         _whose(writer, fact)
-    if not same:
+    if not same and not _is_far(cell.facts[0], stated):
         _explained(writer, cell.facts[0], stated, base)
     return writer.told()
 
@@ -119,8 +119,15 @@ def _that_read_alike(stated: Quantity, cell: Cell, base: Base) -> list[Fact]:
     ][:_FIGURES]
 
 
+def _may_be_of_another(cell: Cell, stated: Quantity, base: Base) -> bool:
+    """True for a figure that is far from what is known by this metric, and near what is known by another: the 900 GB/s of a link."""
+    dimension = base.domain.metrics[cell.measure.metric].dimension
+    alike = [m.id for m in base.domain.metrics.values() if m.dimension == dimension]
+    known = base.store.facts(covered(base.names, cell.of.entity), alike)
+    return _is_far(cell.facts[0], stated) and not all(_is_far(f, stated) for f in known if f.claim.quantity is not None)
+
+
 def _is_far(fact: Fact, stated: Quantity) -> bool:
-    """True for a figure that is so far from what is known that another thing may be meant."""
     least, most = sorted((fact.amount, stated.middle))
     return least <= 0 or most / least > _FAR
 

@@ -102,6 +102,13 @@ class Kinship:
         """The chip or variant that something is or is made of: an H100 SXM of itself, and of a DGX H100 if it is made of these."""
         return next((a for a in self.ancestors(id_) if self.is_chip(a)), "")
 
+    def latest_of(self, line: str) -> str:
+        """The chip of a maker's line that none of the line succeeds: the WSE-3 of the wafer-scale engines; "" where that is not one."""
+        chips = [i for i in self.members(line) if self.entities[i].kind == "chip"]
+        before = {self.entities[i].predecessor for i in chips}
+        last = [i for i in chips if i not in before]
+        return last[0] if len(last) == 1 and self.entities[line].vendor else ""
+
     @cached_property
     def _members(self) -> dict[str, list[str]]:
         members: dict[str, list[str]] = {}
