@@ -30,6 +30,14 @@ class Kin(Protocol):
         """What it is a kind of or made of, "" at the top."""
 
     @property
+    def vendor(self) -> str:
+        """Whose line or chip it is, "" where that is nobody's."""
+
+    @property
+    def predecessor(self) -> str:
+        """What it succeeds, "" for the first of a line."""
+
+    @property
     def within(self) -> Sequence[str]:
         """What else it is a kind of: the A100 SXM 80GB is an A100 SXM, and an A100 80GB."""
 
