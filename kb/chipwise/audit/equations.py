@@ -84,7 +84,9 @@ class Laws:
         for law in laws_of(network):
             by_wanted.setdefault(law.wanted.id, []).append(law)
         self._of_one = [laws for laws in by_wanted.values() if not self._is_of_two(laws[0].wanted)]
-        self._of_two = [law for laws in by_wanted.values() if self._is_of_two(laws[0].wanted) for law in laws]
+        of_two = (law for laws in by_wanted.values() if self._is_of_two(laws[0].wanted) for law in laws)
+        # what is achieved in a test of its own tells nothing of the work that is compared
+        self._of_two = [law for law in of_two if not law.wanted.one_work or any(v.most for v in law.inputs)]
         bounded = [v for v in network.variables.values() if v.most]
         stated = (Law(network, v, (), (v,)) for v in bounded)
         self._ceilings = [*stated, *(law for v in bounded for law in ways(network, v) if len(law.steps) == 1)]
@@ -260,7 +262,8 @@ def _fit(book: Casebook, a: Reading, b: Reading, *, alike: bool | None = None) -
         if (said and axis in RUN and p != q) or not go_together(axis, p, q):
             return False
     variants = {v for s in (x, y) if (v := book.domain.variant_of(s.claim.subject))}
-    return alike is not None or len(variants) <= 1
+    machines = {s.claim.subject for s in (x, y) if s.fact is None and book.domain.kind(s.claim.subject) == "system"}
+    return alike is not None or (len(variants) <= 1 and len(machines) <= 1)
 
 
 def _explained(domain: Domain, law: Law, chosen: Chosen) -> bool:

@@ -70,7 +70,7 @@ def _pair(book: Casebook, s: Statement, run: Sequence[Statement]) -> tuple[State
     clause = _Clause.around(domain, evidence.quote, evidence.mark or (0, 0))
     listed = s.role is Role.TABLE or bool(ITEM_MARK.match(evidence.quote))
     alike = [o for o in here if _quantity(o).unit == q.unit and o is not s]
-    readable = not listed or q.form == "change" or s.claim.baseline
+    readable = not listed or q.form in ("change", "discount") or s.claim.baseline
     if alike or not readable or asks(evidence.quote) or clause.is_of_that(domain):
         return ()
     kinds = clause.kinds(domain) if not listed else set[str]()

@@ -23,6 +23,7 @@ from chipwise.domain.kinship import CHIPS
 from chipwise.numbers.intervals import Interval
 from chipwise.numbers.numerals import numeral_at
 from chipwise.numbers.quantity import Quantity
+from chipwise.text import blanked
 from chipwise.types import Passage
 
 MOST_FIGURES = 100  # of one chip and metric in one source: nothing tells any more which belong together
@@ -267,17 +268,30 @@ class Stated:
         return told | ({1} if one else set())
 
     def _says_count(self, s: Statement) -> bool:
-        """False where a count that is stated is that of another sentence."""
-        quote = self.book.find_evidence(s).quote if s.claim.qualifier(_COUNT) else ""
-        starts = (at for at in range(len(quote)) if not at or not (quote[at - 1].isalnum() or quote[at - 1] in ".,"))
-        return not quote or any(n is not None and n.value == s.count for n in (numeral_at(quote, at) for at in starts))
+        """True where the sentence has the number of chips, or the name of what has so many; "inf2" in "inf2.24xlarge" is not all of it."""
+        numbers, quote = self._numbers(s), self.book.find_evidence(s).quote
+        ends = [m.end for m in self.book.domain.find_entities(quote) if s.claim.subject in m.ids]
+        whole = [not (quote[at : at + 1] in (".", "-") and quote[at + 1 : at + 2].isalnum()) for at in ends]
+        scoped = self.nearby and s.claim.qualifier("aggregation") and not s.claim.qualifier(_COUNT) and all(whole)
+        return s.count in numbers or any(whole) or bool(scoped and not numbers)
+
+    def _numbers(self, s: Statement) -> set[float]:
+        """The whole numbers of a sentence that are no figure with a unit."""
+        quote, start = self.book.find_evidence(s).quote, s.claim.start
+        claimed = (o.claim for o in self.statements if o.claim.start == start)
+        spans = [(c.value_start - start, c.value_end - start) for c in claimed]
+        spans += [(m.start, m.end) for m in self.book.domain.find_entities(quote)]
+        text = blanked(quote, spans)
+        starts = (at for at in range(len(text)) if not at or not (text[at - 1].isalnum() or text[at - 1] in ".,"))
+        found = (numeral_at(text, at) for at in starts)
+        return {n.value for n in found if n is not None and n.value >= 2 and n.value == int(n.value)}  # noqa: PLR2004
 
     def _beside(self, s: Statement) -> set[int]:
         """The one number of chips that the sentences count, or that is said with another figure of them."""
         near = {o.count for o in self.statements if o.claim.start == s.claim.start and o.chip == s.chip} - {None, 1}
         several = bool(s.chip) and s.claim.qualifier("aggregation") not in ("", "chip")
         found = {round(c.middle) for c in self.counts.get("chips", ())} if self.nearby and several else near
-        return {c for c in found if c} if len(found) == 1 else set()
+        return {c for c in found if c} if len(found) == 1 and self._numbers(s) <= found else set()
 
 
 def _all(q: Quantity) -> Interval:
