@@ -117,7 +117,7 @@ def _clauses(text: str, domain: Domain) -> Iterator[Clause]:
         if _parts(text, found, cuts[-1], n):
             cuts.append(n)
     binding = domain.word_group("scene")
-    for a, b in pairwise([*cuts, len(found)]):
+    for a, b in pairwise([*cuts, len(found)] if found else []):
         own = tuple(found[a:b])
         end = found[b].start if b < len(found) else len(text)
         mark = text[own[-1].end : end].strip()[:1]
