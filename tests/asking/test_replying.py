@@ -114,3 +114,29 @@ def test_why_asks_for_no_reason_of_what_is_not_so(index: OpenIndex) -> None:
 )
 def test_what_was_said_before_goes_into_what_is_asked(index: OpenIndex, text: str, told: str) -> None:
     assert told in index.ask(text).text
+
+
+ASIDE = {
+    "the h100 sxm box hums and our admin complains about it. what is its TDP?": "The H100 SXM has a TDP of 700 W [1].",
+    "H100 SXM or L4 for the lab: both are in stock so which one has more memory?": "The H100 SXM has more memory capacity",
+    "How much memory does an H200 have? torch build 2.1 complains about sm_90": "The H200 has 141 GB of memory [1].",
+    "cuda crashes on our L4 nodes, sometimes twice a day - does it have NVLink or not?": "No: the L4 has no NVLink [1].",
+}
+
+
+@pytest.mark.parametrize(("question", "told"), ASIDE.items())
+def test_what_is_said_around_a_question_never_refuses_it(index: OpenIndex, question: str, told: str) -> None:
+    assert index.ask(question).text.startswith(told)
+
+
+def test_a_figure_that_a_question_is_not_answered_from_is_named(index: OpenIndex) -> None:
+    found = index.ask("What is the TDP of the H100 SXM? our PDU gives up at 17 kW")
+    assert found.text == 'The H100 SXM has a TDP of 700 W [1]. Not used: "17 kW".'
+
+
+def test_things_to_be_compared_have_to_be_known_all(index: OpenIndex) -> None:
+    assert not index.ask("Kunlun P800 vs H100 SXM, which has the higher BF16 peak?").answered
+
+
+def test_which_one_is_right_asks_for_no_overview(index: OpenIndex) -> None:
+    assert not index.ask("The slide gives 1,979 for the H100 SXM but everybody uses 989. Which one is right?").answered

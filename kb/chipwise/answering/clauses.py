@@ -49,9 +49,9 @@ class Clause:
 
 @dataclass(frozen=True, slots=True)
 class Narrowed:
-    """What is left of a text without some of its clauses, `asked` that alone without names from others, and the names and figures that it does not use.
+    """What is left of a text without some of its clauses, with the names that it takes from them and as `asked` without.
 
-    It `lacks_figures` where some of these are no more than what somebody says.
+    `unused` are the names and figures left out; it `lacks_figures` where some are given, and not only what somebody says.
     """
 
     text: str
@@ -117,11 +117,14 @@ def _clauses(text: str, domain: Domain) -> Iterator[Clause]:
         if _parts(text, found, cuts[-1], n):
             cuts.append(n)
     binding = domain.word_group("scene")
-    for a, b in pairwise([*cuts, len(found)]):
+    for a, b in pairwise([*cuts, len(found)] if found else []):
         own = tuple(found[a:b])
         end = found[b].start if b < len(found) else len(text)
         mark = text[own[-1].end : end].strip()[:1]
-        does_ask = mark == "?" or _asks(own, ends=mark in ("", ".", "!"))
+        ends = (
+            b == len(found) or "and" in _kinds(found[b]) or mark in (".", "!")
+        )  # "Will it fit, and how much is left?"
+        does_ask = mark == "?" or _asks(own, ends=ends)
         first = text[own[0].start : own[0].end].lower()
         binds = first in binding and not any(o.id == "articles" for o in own[0].operators) and mark in ("", ",")
         told = tuple(s for s in own if _tells(s, domain))
