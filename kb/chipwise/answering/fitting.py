@@ -39,7 +39,8 @@ def fits(question: Question, base: Base) -> Told | None:
     counted = sums.asked.chips.given if sums.asked.chips is not None else None
     room = [*_room(sums, tuple(g for g in (counted, *cards) if g is not None))]
     held = {p.derivation.value.low for p in room}  # "96 GB in total" says it again
-    others = tuple(g for g in sums.asked.figures if g not in (counted, *cards) and g.value not in held)
+    beside = (g for g in sums.asked.figures if g not in (counted, *cards))
+    others = tuple(g for g in beside if not (g.kind == "information" and g.value in held))
     alone = Sums(replace(sums.asked, chips=None, figures=others), sums.sources)
     need = alone.best(alone.asked_for(NEED), "")
     if need is None or not room:
