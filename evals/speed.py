@@ -1,4 +1,4 @@
-"""How fast chipwise starts, answers, builds and grows: ratios within one run, medians of ten.
+"""How fast chipwise starts, answers, builds and grows: ratios within one run, medians of ten, of the processor's time.
 
     python evals/speed.py [FOLDER] [--sizes 1000,10000] [--peers PYTHON]
 
@@ -11,7 +11,6 @@ all of them alike; the first round only warms the file cache.
 from __future__ import annotations
 
 import argparse
-import importlib.util
 import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -20,22 +19,28 @@ from statistics import median
 import growth
 from indexing import CACHE
 from results import Tree, markdown
-from synthetic import Writer
 from timing import CHIPWISE, Timed
 
-from chipwise.building.building import build
-from chipwise.building.documents import add_files, initialise
 from chipwise.building.embedding import PassageEncoder
 from chipwise.index.store import open_store
 from chipwise.knowledge import TEXT, KnowledgeFolder
 from chipwise.models import DEFAULT_MODEL, find_model
 
-PASSAGES = 10_000
 ENCODED = 400  # passages that the throughput is measured on
 ROUNDS = 10
-QUESTION = "How much memory does an H200 have, and what is its bandwidth?"
-FACT = "# H200\n\nThe NVIDIA H200 has 141 GB of HBM3e memory. Its memory bandwidth is 4.8 TB/s.\n"  # so that there is an answer
-DRAFT = "The H100 SXM reaches 989 TFLOPS in BF16 and has 80 GB of memory.\n\n" * 20  # for `check`
+QUESTIONS = {
+    "a fact": "How much memory does an H200 have?",
+    "a comparison": "Which has more memory bandwidth, the H200 or the MI300X?",
+    "why": "Why is decoding limited by memory bandwidth?",
+    "advice": "When should I prefer a TPU over a GPU?",
+    "a refusal": "How much does a ticket to the moon cost?",
+}
+LOOKUPS = {
+    "facts": ("facts", "H200"),
+    "compare": ("compare", "H200", "MI300X"),
+    "find": ("find", "141 GB"),
+}
+DRAFT = "The H100 SXM reaches 989 TFLOPS in BF16 and has 80 GB of memory.\n\n" * 20  # for `check`: one page
 
 
 def measure(
@@ -43,9 +48,9 @@ def measure(
 ) -> dict[str, Tree]:
     """Figures of commands, of embedding, and by the number of passages. Benchmarks are not needed."""
     folder = folder or CACHE / "speed"
-    base = synthetic_base(folder)
+    base = growth.shipped_base(folder)
     return {
-        f"cold starts, {base.read_seal().passages:,} passages": cold_starts(base),
+        "cold starts, the shipped corpus": cold_starts(base),
         "embedding": throughput(base),
         "growth": growth.measure(folder, base, sizes, peers),
     }
@@ -60,25 +65,24 @@ def cold_starts(base: KnowledgeFolder) -> Mapping[str, Tree]:
     click = Timed('python -c "import click"', ["-c", "import click"])
     click_sqlite = Timed('python -c "import click, sqlite3"', ["-c", "import click, sqlite3"])
     help_ = Timed("chipwise --help", ["-c", CHIPWISE, "--help"])
-    ask = Timed("chipwise ask", [*kb, "ask", QUESTION])
+    asks = [Timed(f"chipwise ask, {kind}", [*kb, "ask", text], accepted=(0, 1)) for kind, text in QUESTIONS.items()]
+    lookups = [Timed(f"chipwise {name}", [*kb, *rest]) for name, rest in LOOKUPS.items()]
+    check = Timed("chipwise check, one page", [*kb, "check", str(draft)], accepted=(0, 1))
     rebuild = Timed("chipwise build, nothing changed", [*kb, "build"])
-    later = [
-        Timed(f"chipwise {name}", [*kb, name, argument], accepted=(0, 1))
-        for name, argument in (("facts", "H200"), ("check", str(draft)))
-        if importlib.util.find_spec(f"chipwise_cli.{name}_command")
-    ]
-    commands = (numpy_faiss, click, click_sqlite, help_, ask, rebuild, *later)
+    commands = (numpy_faiss, click, click_sqlite, help_, *asks, *lookups, check, rebuild)
     for number in range(ROUNDS + 1):
         for command in commands:
             command.run()
             if number == 0:
                 command.seconds.clear()
+                command.worked.clear()
     return {
         command.name: {
-            "median ms": 1000 * median(command.seconds),
-            "x import click": median(command.seconds) / median(click.seconds),
-            "x import click, sqlite3": median(command.seconds) / median(click_sqlite.seconds),
-            "x import numpy, faiss": median(command.seconds) / median(numpy_faiss.seconds),
+            "ms": 1000 * median(command.worked),
+            "wall ms": 1000 * median(command.seconds),
+            "x import click": median(command.worked) / median(click.worked),
+            "x import click, sqlite3": median(command.worked) / median(click_sqlite.worked),
+            "x import numpy, faiss": median(command.worked) / median(numpy_faiss.worked),
             "peak MB": max(command.peaks),
         }
         for command in commands
@@ -108,21 +112,9 @@ def throughput(base: KnowledgeFolder) -> Mapping[str, Tree]:
 
 
 def _rate(encode: Callable[[], object], texts: Sequence[str]) -> float:
-    started = time.perf_counter()
+    started = time.process_time()
     encode()
-    return len(texts) / (time.perf_counter() - started)
-
-
-def synthetic_base(folder: Path) -> KnowledgeFolder:
-    """A knowledge base of generated text, without the shipped corpus; brought up to date where it exists."""
-    base = KnowledgeFolder(folder / "kb")
-    if not base.contents_path.exists():
-        Writer().write_files(folder / "text", PASSAGES)
-        (folder / "text" / "fact.md").write_text(FACT, "utf-8")
-        initialise(base, shipped=False, model=DEFAULT_MODEL)
-        add_files(base, [folder / "text"])
-    build(base)
-    return base
+    return len(texts) / (time.process_time() - started)
 
 
 def main() -> None:

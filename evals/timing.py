@@ -1,6 +1,6 @@
-"""Whole processes, timed from nothing to their end, with the peak of their memory.
+"""Whole processes, timed from nothing to their end, with what they took of the processor and the peak of their memory.
 
-python evals/timing.py COMMAND [ARGUMENT…]      prints [seconds, peak in KiB, exit code]
+python evals/timing.py COMMAND [ARGUMENT…]      prints [seconds, seconds of the processor, peak in KiB, exit code]
 """
 
 from __future__ import annotations
@@ -21,13 +21,17 @@ ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "PYT
 
 @dataclass
 class Timed:
-    """A command of `python`, with each round's seconds and peak memory in MB."""
+    """A command of `python`, with each round's seconds, those that it worked, and peak memory in MB.
+
+    On a machine with other work to do the seconds grow several times, those of the processor by a fifth.
+    """
 
     name: str
     arguments: list[str]
     accepted: tuple[int, ...] = (0,)  # exit codes
     python: str = sys.executable
     seconds: list[float] = field(default_factory=list)
+    worked: list[float] = field(default_factory=list)
     peaks: list[float] = field(default_factory=list)
 
     def run(self) -> None:
@@ -35,8 +39,9 @@ class Timed:
         # subtle: to Linux, what a parent had in memory is the peak of its child too, so that a small one starts it
         command = [sys.executable, "-S", "-E", __file__, self.python, *self.arguments]
         done = subprocess.run(command, stdout=subprocess.PIPE, env=ENVIRONMENT, check=True)
-        seconds, peak, code = json.loads(done.stdout)
+        seconds, worked, peak, code = json.loads(done.stdout)
         self.seconds.append(seconds)
+        self.worked.append(worked)
         self.peaks.append(peak / MEGABYTE)
         if code not in self.accepted:
             sys.exit(f"{self.name} ended with exit code {code}")
@@ -54,7 +59,7 @@ def main() -> None:
     _, status, used = os.wait4(process.pid, 0)
     seconds = time.perf_counter() - started
     process.returncode = os.waitstatus_to_exitcode(status)
-    print(json.dumps([seconds, used.ru_maxrss, process.returncode]))
+    print(json.dumps([seconds, used.ru_utime + used.ru_stime, used.ru_maxrss, process.returncode]))
 
 
 if __name__ == "__main__":

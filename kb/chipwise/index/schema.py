@@ -157,7 +157,7 @@ ORDER BY id
 # subtle: with "OR :subjects IS NULL", as above, SQLite would not use the index
 SELECT_CLAIMS_ABOUT = """
 SELECT value, fact FROM claim
-WHERE subject IN (SELECT value FROM json_each(:subjects)) AND (fact IS NOT NULL) = :facts
+WHERE subject IN (SELECT value FROM json_each(:subjects)) AND CASE WHEN fact IS NULL THEN 0 ELSE 1 END = :facts
   AND (:metrics IS NULL OR metric IN (SELECT value FROM json_each(:metrics)))
 ORDER BY id
 """

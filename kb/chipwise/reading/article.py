@@ -26,12 +26,16 @@ INSIDE: Final = 0.8  # of a block's runs, and it is the article's
 OUTSIDE: Final = 0.3  # of a block's runs, and it is furniture
 LONG: Final = 10  # words of a block that may be taken out of the furniture
 
+# what trafilatura leaves out where no element is named after the article; as paragraphs it keeps or drops them by their links
+_AS_PARAGRAPHS: Final = {"li": "p", "dt": "p", "dd": "p", "ul": "div", "ol": "div", "dl": "div"}
+
 # what a table, a listing, an answer or a comment is, we know better: it leaves them out or flattens them
 _OPEN: Final = (Role.BODY, Role.LIST, Role.HEADING)
+_BESIDE: Final = (Role.BOILERPLATE, Role.COMMENT, Role.BIO)
 
 
-def settle(text: str, drafts: list[Draft], root: Any) -> list[Draft]:
-    """The drafts, those outside of the article as furniture, and furniture that is in it as body."""
+def settle(text: str, drafts: list[Draft], root: Any, title: str) -> list[Draft]:
+    """The drafts, those outside of the article as furniture, and furniture that is in it as body; `title` is its first heading."""
     said = [words(text[draft.start : draft.end]) for draft in drafts]
     ours = sum(len(own) for own, draft in zip(said, drafts, strict=True) if draft.role in _OPEN)
     if ours < FEWEST_WORDS:
@@ -41,6 +45,9 @@ def settle(text: str, drafts: list[Draft], root: Any) -> list[Draft]:
         return drafts
     runs = {size: _runs(article, size) for size in range(1, RUN + 1)}
     settled = [_settled(draft, own, runs) for draft, own in zip(drafts, said, strict=True)]
+    at = next((at for at, d in enumerate(drafts) if d.role is Role.HEADING and said[at] == words(title)), None)
+    if at is not None:
+        settled[at] = drafts[at]
     return _headed(drafts, settled)
 
 
@@ -49,7 +56,7 @@ def _headed(before: list[Draft], settled: list[Draft]) -> list[Draft]:
     kept: list[Draft] = []
     below = Role.BOILERPLATE
     for draft, now in zip(reversed(before), reversed(settled), strict=True):
-        heads = draft.role is Role.HEADING and below is not Role.BOILERPLATE
+        heads = draft.role is Role.HEADING and below not in _BESIDE
         kept.append(draft if heads else now)
         if draft.role is not Role.HEADING:
             below = now.role
@@ -62,6 +69,8 @@ def _article(root: Any) -> list[str]:
         return []
     root = copy.deepcopy(root)
     etree.strip_attributes(root, "colspan", "rowspan")  # it makes a cell of each, thousands where a page says so
+    for element in root.iter(*_AS_PARAGRAPHS):
+        element.tag = _AS_PARAGRAPHS[element.tag]
     from trafilatura.core import bare_extraction  # noqa: PLC0415 (takes long to load, for pages alone)
 
     found = bare_extraction(root, include_comments=False, include_tables=True, with_metadata=False)

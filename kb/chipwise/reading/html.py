@@ -39,7 +39,7 @@ def read_html(data: bytes, name: str) -> Parsed:
     walk = _Walk(root)
     walk.run()
     built = walk.builder
-    drafts = settle(built.text, refine(built.text, built.drafts, walk.links), root)
+    drafts = settle(built.text, refine(built.text, built.drafts, walk.links), root, walk.title)
     return Parsed(built.text, drafts, _matter(root), walk.title or _title(root))
 
 
