@@ -6,6 +6,7 @@ import math
 from dataclasses import replace
 
 from chipwise.answering.base import Base
+from chipwise.answering.cells import Table
 from chipwise.answering.evaluate import evaluate
 from chipwise.answering.fitting import NEED, fits
 from chipwise.answering.query import Condition, Measure, Query
@@ -13,7 +14,6 @@ from chipwise.answering.question import Question
 from chipwise.answering.quoting import Told, together
 from chipwise.answering.render import render
 from chipwise.answering.sums import open_sums, reason_why_not, reckon, reckon_each
-from chipwise.answering.table import Table
 from chipwise.numbers.quantity import Quantity
 
 _ROOM = Measure("memory_capacity")
