@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from chipwise.answering.base import Base
 from chipwise.answering.categories import lacked, without_format
-from chipwise.answering.cells import is_priced
+from chipwise.answering.cells import Table, is_priced
 from chipwise.answering.conversions import converted
 from chipwise.answering.disagreeing import find_disagreements, find_rivals, find_unsound, keys_of_facts
 from chipwise.answering.evaluate import evaluate
@@ -24,7 +24,6 @@ from chipwise.answering.query import CHIP_OF, COUNTS, DESIGNER, FAMILY, PRICES, 
 from chipwise.answering.quoting import Told, together
 from chipwise.answering.render import render
 from chipwise.answering.rendering import Draft
-from chipwise.answering.table import Table
 from chipwise.answering.totals import as_many
 from chipwise.answering.verify import verify
 from chipwise.claims.model import Fact

@@ -1,4 +1,4 @@
-"""The cells of a table: what is known of each subject by one measure.
+"""The cells of a table, what is known of each subject by one measure; and the table, which is what a query comes to.
 
     memory_capacity of 2x nvidia-h200  ->  Cell(141 GB, times=2), 282 GB
     framework_support of google-tpu-v7 ->  Cell(JAX, PyTorch, TensorFlow)
@@ -54,6 +54,36 @@ class Cell:
     def is_single(self) -> bool:
         """True for one number, be it an "about"."""
         return bool(self.facts) and self.facts[0].is_single
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """`columns` has, for each measure, a cell for each subject; `known` is of how many things the members were chosen."""
+
+    query: Query
+    subjects: tuple[Counted, ...]
+    measures: tuple[Measure, ...]
+    columns: tuple[tuple[Cell, ...], ...]
+    known: int = 0
+
+    @property
+    def is_full(self) -> bool:
+        """True where every cell has a value of its own."""
+        return bool(self.columns) and all(
+            cell.facts and not cell.of_chips for column in self.columns for cell in column
+        )
+
+    @property
+    def is_empty(self) -> bool:
+        """True where no cell has one."""
+        return not any(cell.facts for column in self.columns for cell in column)
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """Why there is no table: in words, what is not known and what is known instead."""
+
+    reason: str
 
 
 def is_category(metric: str, base: Base) -> bool:

@@ -159,12 +159,8 @@ def _begins(text: str, before: Slot, slot: Slot) -> bool:
 
 def _goes_on(found: Sequence[Slot], slot: Slot) -> bool:
     """False for the "why" of "GPUs are busy but MFU is low, why?", which asks for the reason of what stands before it."""
-    refuses = any(o.kind == "refuse" for o in slot.operators)
-    return not refuses or any(_is_topic(s) for s in found if s.start > slot.start)
-
-
-def _is_topic(slot: Slot) -> bool:
-    return not slot.operators and not slot.aside
+    behind = (s for s in found if s.start > slot.start)
+    return not any(o.kind == "refuse" for o in slot.operators) or any(not (s.operators or s.aside) for s in behind)
 
 
 def _has_asked(text: str, found: list[Slot], slot: Slot, *, is_scene: bool) -> bool:

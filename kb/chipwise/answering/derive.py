@@ -6,6 +6,7 @@ import math
 from dataclasses import replace
 
 from chipwise.answering.base import Base
+from chipwise.answering.cells import Table
 from chipwise.answering.claimed import ruled
 from chipwise.answering.evaluate import evaluate
 from chipwise.answering.fitting import NEED, fits
@@ -14,7 +15,6 @@ from chipwise.answering.question import Question
 from chipwise.answering.quoting import Told, together
 from chipwise.answering.render import render
 from chipwise.answering.sums import open_sums, reason_why_not, reckon, reckon_each
-from chipwise.answering.table import Table
 from chipwise.numbers.quantity import Quantity
 
 _ROOM = Measure("memory_capacity")

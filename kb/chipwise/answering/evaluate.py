@@ -11,11 +11,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from chipwise.answering.base import Base
-from chipwise.answering.cells import Cell, fill, is_category, is_of, is_priced, look_up
+from chipwise.answering.cells import Cell, Missing, Table, fill, is_category, is_of, is_priced, look_up
 from chipwise.answering.members import conditions, figures, members, products
 from chipwise.answering.missing import reason_of_missing, reason_of_unknown
 from chipwise.answering.query import Counted, Measure, Order, Query
-from chipwise.answering.table import Missing, Table
 from chipwise.figures.phrasing import listed
 from chipwise.numbers.quantity import Quantity
 

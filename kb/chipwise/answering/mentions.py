@@ -59,19 +59,8 @@ class Slot:
     @property
     def is_known(self) -> bool:
         """False for a word that nothing accounts for."""
-        return (
-            bool(
-                self.names
-                or self.metrics
-                or self.axes
-                or self.categories
-                or self.makers
-                or self.quantity
-                or self.operators
-            )
-            or bool(self.date or self.unit or self.aside)
-            or self.number is not None
-        )
+        named = self.names or self.metrics or self.axes or self.categories or self.makers or self.quantity
+        return bool(named or self.operators or self.date or self.unit or self.aside) or self.number is not None
 
 
 ASKING, PLACE = "asking", "place"

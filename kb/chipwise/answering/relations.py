@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 
 from chipwise.answering.base import Base
-from chipwise.answering.cells import Cell
+from chipwise.answering.cells import Cell, Table
 from chipwise.answering.comparing import compare
 from chipwise.answering.evaluate import is_downward
 from chipwise.answering.members import is_within
@@ -17,7 +17,6 @@ from chipwise.answering.model import Ruling
 from chipwise.answering.query import Assertion, Query
 from chipwise.answering.quoting import Told
 from chipwise.answering.sentences import Writer
-from chipwise.answering.table import Table
 from chipwise.figures.alike import differ_by_label
 from chipwise.numbers.quantity import Quantity
 

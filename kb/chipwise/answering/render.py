@@ -11,14 +11,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from chipwise.answering.base import Base
-from chipwise.answering.cells import DENIAL, Cell, is_category, is_priced
+from chipwise.answering.cells import DENIAL, Cell, Table, is_category, is_priced
 from chipwise.answering.comparing import compare
 from chipwise.answering.evaluate import LISTED, is_downward
 from chipwise.answering.lookups import look_up
 from chipwise.answering.query import Measure, Order
 from chipwise.answering.quoting import Told
 from chipwise.answering.sentences import Writer, qualified, the, told_apart, value
-from chipwise.answering.table import Table
 from chipwise.claims.model import Fact
 from chipwise.figures.phrasing import listed
 

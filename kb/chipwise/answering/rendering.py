@@ -6,13 +6,16 @@ Told(Ruling.NO, "NVIDIA H200: memory capacity 141 GB (per chip). ", Cited(...))
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import os
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from datetime import UTC, date, datetime
 
-from chipwise.answering.ageing import note_on_age
 from chipwise.answering.model import Answer, Citation, Ruling
 from chipwise.answering.quoting import Cited, Part, Told, row_of, together
+from chipwise.claims.model import Fact
 from chipwise.domain.names import Names
+from chipwise.figures.phrasing import listed
 from chipwise.types import Finding
 from chipwise.values import dataclass
 
@@ -28,6 +31,8 @@ _WORDS = {
     Ruling.AMBIGUOUS: "It depends on what is meant. ",
 }
 _NOTHING = Told(())
+MONTHS = 12  # a price of the same month of last year is not old yet
+_NAMED = 3  # of whose prices, in one sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,3 +123,37 @@ def _words(parts: Sequence[Part], numbers: dict[int, int]) -> Iterator[str]:
             yield _WORDS[part].rstrip() if starts_a_line else _WORDS[part]
         else:
             yield f"[{numbers[id(part)]}]" if isinstance(part, Cited) else part
+
+
+def today() -> date:
+    """The present day, or that of SOURCE_DATE_EPOCH (reproducible-builds.org), by which a transcript can be repeated."""
+    epoch = os.environ.get("SOURCE_DATE_EPOCH", "")
+    return datetime.fromtimestamp(int(epoch), UTC).date() if epoch.isdecimal() else datetime.now(UTC).date()
+
+
+def note_on_age(facts: Iterable[Fact], question: str, names: Names) -> str:
+    """A sentence on the prices that are more than a year old; "" where none is, or where the question asks for their year.
+
+    A price beside a newer one of the same chip is told as history, with its date, and is left alone.
+    """
+    newest: dict[str, str] = {}
+    for fact in facts:
+        if fact.as_of and names.metrics[fact.claim.metric].nature == "priced":
+            chip = names.chip_of(fact.claim.subject) or fact.claim.subject
+            newest[chip] = max(newest.get(chip, ""), fact.as_of)
+    aged = {chip: as_of for chip, as_of in newest.items() if _is_old(as_of) and as_of[:4] not in question}
+    if not aged:
+        return ""
+    if len(aged) == 1:
+        ((chip, as_of),) = aged.items()
+        return f"The price of the {names.name(chip)} dates from {as_of}, more than a year ago."
+    told = [f"the {names.name(chip)} ({as_of})" for chip, as_of in aged.items()]
+    more = [f"{len(told) - _NAMED} more"] if len(told) > _NAMED else []
+    return f"The prices of {listed([*told[:_NAMED], *more])} are more than a year old."
+
+
+def _is_old(as_of: str) -> bool:
+    """True where even the last month that a date may mean ("2024" is December) is more than MONTHS ago."""
+    year, month, *_ = (*map(int, as_of.split("-")), 12)
+    now = today()
+    return 12 * (now.year - year) + now.month - month > MONTHS

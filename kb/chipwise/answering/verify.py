@@ -13,14 +13,13 @@ from dataclasses import replace
 
 from chipwise.answering.base import Base
 from chipwise.answering.categories import has_category, which_category
-from chipwise.answering.cells import Cell, axes_of, is_priced
+from chipwise.answering.cells import Cell, Table, axes_of, is_priced
 from chipwise.answering.members import is_within
 from chipwise.answering.model import Ruling
 from chipwise.answering.query import Assertion, Query
 from chipwise.answering.quoting import Told
 from chipwise.answering.relations import is_close, is_nearly, set_apart
 from chipwise.answering.sentences import Writer, and_list, qualified, say, the, value
-from chipwise.answering.table import Table
 from chipwise.answering.totals import total
 from chipwise.audit.casebook import place
 from chipwise.audit.comparing import relate

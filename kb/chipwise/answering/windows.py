@@ -80,9 +80,11 @@ class Window:
         formats = {t for t in question.terms if domain.terms[t].kind == "precision"}
         if formats and formats.isdisjoint({t for s in self.sentences for t in s.terms} | self._terms_above(domain)):
             return False
-        told = {m for s in self.sentences for m in s.metrics} | {f.metric for f in figures}
-        units = {f.quantity.dimension for f in figures if not f.metric}
         asked = question.metrics
+        told = {f.metric for f in figures}
+        if not all(domain.metrics[m].nature == "priced" for m in asked):  # of a price a figure is wanted
+            told |= {m for s in self.sentences for m in s.metrics}
+        units = {f.quantity.dimension for f in figures if not f.metric}
         return not asked or any(m in told or domain.metrics[m].dimension in units for m in asked)
 
     def figure_of(self, asked: Sequence[str], metrics: Sequence[str], domain: Domain) -> int | None:
