@@ -19,6 +19,7 @@ _MOST_LEFT_OUT = 4  # clauses that are left out one by one; those before them go
 _MOST_TRIED = 8  # of one question
 _MARKS = frozenset(".?!;:–—()")
 _ASKS = ("question", "opener", "refuse", "versus", "relate")
+_ASK_NOTHING = ("same", "as much", "ratio", "percent", "outside")  # values of those that begin a statement as well
 _LEADS = ("manners", "preamble", "and", "prepositions")  # what stands before that which asks: "so", "and", "into"
 _HOW = ("reason", "procedure", "manner")  # what asks without a mark before it: "both have 24 GB so why"
 _DEPENDS = ("with", "bound", "not", "except", "than", "or", "versus")  # what begins with these is no clause of its own
@@ -124,7 +125,10 @@ def _clauses(text: str, domain: Domain) -> Iterator[Clause]:
         ends = (
             b == len(found) or "and" in _kinds(found[b]) or mark in (".", "!")
         )  # "Will it fit, and how much is left?"
-        does_ask = mark == "?" or _asks(own, ends=ends)
+        tells_more = (
+            a > 0 and mark == "." and text[found[a - 1].end : own[0].start].strip() == ","
+        )  # ", which seems huge."
+        does_ask = mark == "?" or (_asks(own, ends=ends) and not tells_more)
         first = text[own[0].start : own[0].end].lower()
         binds = first in binding and not any(o.id == "articles" for o in own[0].operators) and mark in ("", ",")
         told = tuple(s for s in own if _tells(s, domain))
@@ -165,7 +169,7 @@ def _asks(found: Sequence[Slot], *, ends: bool = True) -> bool:
     first = next((s for s in found if not any(o.id in _LEADS for o in s.operators)), None)
     if first is None:
         return False
-    kinds = {o.kind for o in first.operators if o.kind != "relate" or o.value == "difference"}
+    kinds = {o.kind for o in first.operators if o.value not in _ASK_NOTHING}
     return bool(kinds & (set(_ASKS) if ends else set(_ASKS) - {"opener"}))
 
 

@@ -85,7 +85,7 @@ def _sentences(text: str) -> Iterator[Span]:
 def _stands_alone(text: str, domain: Domain) -> bool:
     """True for what no question word asks and can be answered all the same: "Memory of the B200, too"."""
     read = parse(text, domain)
-    return bool(read) and not read[0].left
+    return bool(read) and not read[0].left and bool(read[0].what or read[0].converts)
 
 
 def premise_in(text: str, start: int, domain: Domain) -> Span | None:
