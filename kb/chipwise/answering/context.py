@@ -125,12 +125,16 @@ def _claims(text: str, start: int, end: int, domain: Domain) -> list[Span]:
     found = slots(text[start:end], domain)
     for joint in (s for s in found if any(o.kind == "and" for o in s.operators)):
         spans = [(start, start + joint.end), (start + joint.end, end)]
-        read = [next(iter(readings(text[a:b], domain)), None) for a, b in spans]
-        told = [q for q in read if q is not None and (len(q.of.entities) == 1 or q.of.lines) and q.order is None]
+        told = [next(filter(_names_one, readings(text[a:b], domain)), None) for a, b in spans]
         figures = [any(s.quantity or s.number is not None for s in slots(text[a:b], domain)) for a, b in spans]
-        if len(told) == len(read) and all(figures) and told[0].asserts and isinstance(told[0].asserts.value, Quantity):
+        first = told[0].asserts if all(told) and all(figures) and told[0] is not None else None
+        if first is not None and isinstance(first.value, Quantity):
             return spans
     return [(start, end)]
+
+
+def _names_one(query: Query) -> bool:
+    return (len(query.of.entities) == 1 or bool(query.of.lines)) and query.order is None
 
 
 def _are_apart(parts: Sequence[str], domain: Domain) -> bool:

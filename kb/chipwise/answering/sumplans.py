@@ -27,9 +27,8 @@ class Sums(Accounts):
     @cached_property
     def targets(self) -> list[Target]:
         """What the words ask for."""
-        since, kinds = self.asked.question.since, {g.kind for g in self.asked.figures}
-        wanted = targets(self.tokens, self.domain, kinds)
-        return [t for t in wanted if all(self.tokens[n].start >= since for n in t.places)]
+        kinds = {g.kind for g in self.asked.figures}
+        return targets(self.tokens, self.domain, kinds, self.asked.question.since)
 
     def plans(self, of: Iterable[Target] | None = None) -> list[Plan]:
         """The best plan, once, or once for each variant, chip or provider where these differ; empty where there is none."""

@@ -76,20 +76,21 @@ def tokens_of(text: str, domain: Domain) -> list[Token]:
     return found
 
 
-def targets(tokens: Sequence[Token], domain: Domain, kinds: Collection[str] = ()) -> list[Target]:
-    """The variables that the words ask for, those first that more words ask for; each by its longest phrase.
+def targets(tokens: Sequence[Token], domain: Domain, kinds: Collection[str] = (), since: int = 0) -> list[Target]:
+    """The variables that the words from `since` on ask for, those first that more words ask for; each by its longest phrase.
 
     `kinds` are those of the figures that are given: "at 1,008 GB/s" says "bandwidth" without the word.
     """
     found: list[Target] = []
     bases = {v.total: v.metric for v in domain.variables.values() if v.total}
-    words = {t.text for t in tokens}
+    asking = [t if t.start >= since else Token("") for t in tokens]
+    words = {t.text for t in asking}
     for variable in domain.variables.values():
         metric = variable.metric or bases.get(variable.id, "")
         asks = (
             phrase for phrase in variable.asks if _plain_words(phrase) <= words
         )  # most phrases have a word that is not there
-        phrases = (_places(_parts(phrase), tokens, metric, domain) for phrase in asks)
+        phrases = (_places(_parts(phrase), asking, metric, domain) for phrase in asks)
         longest = max(filter(None, phrases), key=len, default=frozenset())
         said = {t.text for t in tokens} | {f"{{{kind}}}" for kind in kinds} if variable.only_with else set()
         if longest and (not variable.only_with or not said.isdisjoint(variable.only_with)):
