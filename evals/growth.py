@@ -236,7 +236,7 @@ def _passages(
         spans = tuple(sentences(text))
         end = start + len(text)
         passage = Passage(source, ordinal, start, end, 1, Role.BODY, (heading,), None, text, "", spans)
-        yield passage, tuple(Sentence(*span) for span in spans), f"{source} > {heading}", b""
+        yield passage, tuple(Sentence(*span) for span in spans), f"{source} > {heading}", f"{source}#{ordinal}".encode()
         start = end + 2
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from chipwise.answering import searching
 from chipwise.index.store import open_store
 from chipwise.knowledge import TEXT, KnowledgeFolder
 from chipwise.opening import OpenIndex
@@ -47,6 +48,15 @@ def test_meaning_decides_where_no_word_occurs(index: OpenIndex) -> None:
 def test_a_comment_ranks_below_the_body_unless_it_alone_speaks_of_it(index: OpenIndex) -> None:
     assert ids(index, "H200 memory").index("h200#1") < ids(index, "H200 memory").index("h200#3")
     assert ids(index, "loud bent pin")[0] == "h200#3"
+
+
+def test_words_too_common_to_propose_alone_propose_together(index: OpenIndex, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = index.search("torus memory bandwidth", 50)
+    monkeypatch.setattr(searching, "PROPOSING", 0)
+    rarest = [*searching.rarest_words(index.store, "H200 memory")]
+    both = {row for row, _ in index.store.match_all(rarest, 50)}
+    assert both == set.intersection(*({row for row, _ in index.store.match([word], 50)} for word in rarest)) != set()
+    assert index.search("torus memory bandwidth", 50) == before, "in a small base the vectors propose every passage"
 
 
 def test_words_without_a_topic_are_no_obstacle(index: OpenIndex) -> None:

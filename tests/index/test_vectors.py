@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from chipwise.errors import KnowledgeBaseDamaged, StorageFailed
 from chipwise.index import flat, vectors
 from chipwise.index.flat import Flat, read_flat
+from chipwise.index.refined import Refined
 from chipwise.index.vectors import (
     Matrix,
     Vector,
@@ -112,6 +113,31 @@ def test_vectors_come_back_as_they_were_written(many: tuple[Matrix, Path], tmp_p
     np.testing.assert_array_equal(read_vectors(open_index(path)), rows)
     write_index(tmp_path / "flat", rows[:10])
     np.testing.assert_array_equal(read_vectors(open_index(tmp_path / "flat")), rows[:10])
+
+
+def test_vectors_that_are_added_are_sorted_into_what_was_learned(many: tuple[Matrix, Path], tmp_path: Path) -> None:
+    rows, path = many
+    more = np.concatenate([rows, made(40, seed=2)])
+    write_index(tmp_path / "more", more, upon=path)
+    index = open_index(tmp_path / "more")
+    assert describe(index) == describe(open_index(path)), "3,040 would have other lists than 3,000"
+    np.testing.assert_array_equal(read_vectors(index), more)
+    assert all(nearest(index, more[n], 1)[0][0] == n for n in range(2990, 3040))
+
+
+@pytest.mark.parametrize("others", [made(3040, seed=5), made(9000)], ids=["other vectors", "three times as many"])
+def test_what_is_not_grown_from_the_index_before_is_learned_anew(
+    many: tuple[Matrix, Path], tmp_path: Path, others: Matrix
+) -> None:
+    write_index(tmp_path / "other", others, upon=many[1])
+    assert describe(open_index(tmp_path / "other")) != describe(open_index(many[1]))
+    np.testing.assert_array_equal(read_vectors(open_index(tmp_path / "other")), others)
+
+
+def test_the_vectors_that_refine_are_not_mapped(many: tuple[Matrix, Path]) -> None:
+    index = open_index(many[1])
+    assert isinstance(index, Refined)
+    assert index.is_whole()
 
 
 def test_cosines_of_named_rows_are_exact(many: tuple[Matrix, Path]) -> None:

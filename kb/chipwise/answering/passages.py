@@ -115,7 +115,7 @@ def read(question: Question, vector: Vector, sources: Sources, count: int = PASS
     store, domain, calibration = sources.store, sources.domain, sources.reader.calibration
     hits = _find(question, vector, store, sources.vectors, domain, count)
     infos = {source: store.find_source(source) for source in {hit.stored.passage.source for hit in hits}}
-    weighed = word_weights(question, store)
+    weighed = word_weights(question, store, sources.vectors.ntotal)
     unread = [_unread(hit, infos[hit.stored.passage.source], weighed) for hit in hits if hit.stored.sentences]
     own = _of_asker(question, domain)
     windows: list[Window] = []
@@ -220,11 +220,10 @@ def ranking_signs(hit: Hit, scored: Scores, covers: float) -> dict[str, float]:
     }
 
 
-def word_weights(question: Question, store: Store) -> dict[str, float]:
-    """By stem, how much each content word of a question tells: its inverse document frequency."""
-    total = max(1, store.count_passages())
+def word_weights(question: Question, store: Store, passages: int) -> dict[str, float]:
+    """By stem, how much each content word of a question tells: its inverse document frequency, of so many passages."""
     found = store.document_frequencies(question.words)
-    return {stem(word): math.log(1 + total / (1 + count)) for word, count in found.items()}
+    return {stem(word): math.log(1 + max(1, passages) / (1 + count)) for word, count in found.items()}
 
 
 def share_unheard(question: Question, store: Store) -> float:

@@ -140,7 +140,7 @@ def _write_generation(task: Task, progress: Progress) -> BuildReport:
                 made = vectorise(base, task.seal, store, task.model, name, progress)
                 passages, sources = store.count_passages(), len(store.source_ids())
                 store.commit()
-            kind = _write_vectors(partial / VECTORS, made)
+            kind = _write_vectors(partial / VECTORS, made, task)
             partial.rename(base.index_folder / name)
             base.write_seal(_seal(task, name, made, kind, sources, passages))
     finally:
@@ -207,10 +207,10 @@ def _digest(title: str, passage: Passage, sentences: Sequence[Sentence]) -> byte
     return hashlib.sha256(f"{above(title, passage)}\n{passage.text}\n{spans}".encode("utf-8", "surrogatepass")).digest()
 
 
-def _write_vectors(path: Path, made: Vectorised) -> str:
+def _write_vectors(path: Path, made: Vectorised, task: Task) -> str:
     from chipwise.index.vectors import describe, open_index, write_index  # noqa: PLC0415
 
-    write_index(path, made.vectors)
+    write_index(path, made.vectors, None if task.seal is None else task.base.generation_folder(task.seal) / VECTORS)
     return describe(open_index(path))
 
 

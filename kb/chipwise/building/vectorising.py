@@ -47,12 +47,15 @@ def vectorise(
     """
     upon = seal if seal is not None and seal.model == model else None
     known = vectors_of(base, upon) if upon is not None else {}
-    rows = [(row, digest) for row, digest, _, _ in store.embedded()]
+    stored = store.embedded()
+    rows = [(row, digest) for row, digest, _, _ in stored]
     if upon is not None and any(digest not in known for _, digest in rows):
         known = {**known_vectors(upon.model_sha256), **known}  # what a new release brought comes with its vectors
     missing = [row for row, digest in rows if digest not in known]
     store.number_vectors([row for row, _ in rows])
-    store.write_meanings((row, known[digest][1]) for row, digest in rows if digest in known)
+    store.write_meanings(
+        (row, known[digest][1]) for row, digest, _, had in stored if digest in known and known[digest][1] != had
+    )
     if upon is not None and is_current(base.encoder_folder(upon)):  # an older chipwise shipped another reader
         folder, exported, model_sha256 = base.encoder_folder(upon), True, upon.model_sha256
     else:

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
 LIMIT = 20_000  # vectors; from there on FAISS, which maps the file, is the quicker one and needs less memory
-_HEADER = struct.Struct("<4siqqq?iQ")  # kind, dim, count, two unused, trained, metric, numbers that follow
-_KIND = b"IxFI"
+FLAT_HEADER = struct.Struct("<4siqqq?iQ")  # kind, dim, count, two unused, trained, metric, numbers that follow
+FLAT_KIND = b"IxFI"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +38,8 @@ def read_flat(path: Path) -> Flat | None:
 
     try:
         with path.open("rb") as file:
-            kind, dim, count, *_, numbers = _HEADER.unpack(file.read(_HEADER.size))
-            if kind != _KIND or not 0 <= count <= LIMIT or dim <= 0 or numbers != count * dim:
+            kind, dim, count, *_, numbers = FLAT_HEADER.unpack(file.read(FLAT_HEADER.size))
+            if kind != FLAT_KIND or not 0 <= count <= LIMIT or dim <= 0 or numbers != count * dim:
                 return None
             data = file.read()
     except (OSError, struct.error):

@@ -31,6 +31,7 @@ class Store(StoredWords, StoredClaims):
 
     def __init__(self, connection: sqlite3.Connection, path: Path) -> None:
         self._db = connection
+        self._counted = {}
         self.path = path
 
     def __enter__(self) -> Store:
@@ -152,6 +153,7 @@ class Store(StoredWords, StoredClaims):
 
     def write_passages(self, passages: Iterable[tuple[Passage, tuple[Sentence, ...], str, bytes]]) -> None:
         """Adds passages, each with its sentences, what stands above it, and the hash of what is embedded."""
+        self._counted.clear()
         self._db.executemany(schema.INSERT_PASSAGE, (passage_values(*passage) for passage in passages))
 
     def update_state(self, source: str, state: FileState) -> None:
@@ -161,6 +163,7 @@ class Store(StoredWords, StoredClaims):
 
     def remove_source(self, source: str) -> None:
         """Removes a source and its passages."""
+        self._counted.clear()
         self._db.execute("DELETE FROM claim WHERE source = ? AND fact IS NULL", (source,))
         self._db.execute("DELETE FROM passage WHERE source = ?", (source,))
         self._db.execute("DELETE FROM source WHERE id = ?", (source,))
@@ -184,8 +187,14 @@ class Store(StoredWords, StoredClaims):
 
     def number_vectors(self, rows: Sequence[int]) -> None:
         """Says that vector row i belongs to the passage with row id `rows[i]`."""
-        self._db.execute("UPDATE passage SET vector = NULL")
-        self._db.executemany("UPDATE passage SET vector = ? WHERE id = ?", enumerate(rows))
+        before = self._db.execute("SELECT id, vector FROM passage WHERE vector IS NOT NULL").fetchall()
+        numbers = {row: number for number, row in enumerate(rows)}
+        # subtle: a number is never there twice, so that all that change are taken away before one is given
+        lost = [(row,) for row, number in before if numbers.get(row) != number]
+        self._db.executemany("UPDATE passage SET vector = NULL WHERE id = ?", lost)
+        kept = dict(before)
+        moved = ((number, row) for row, number in numbers.items() if kept.get(row) != number)
+        self._db.executemany("UPDATE passage SET vector = ? WHERE id = ?", moved)
 
     def commit(self) -> None:
         """Makes what was written last."""

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from chipwise.errors import KnowledgeBaseDamaged, StorageFailed
 from chipwise.index.flat import Flat, nearest_rows, read_flat
+from chipwise.index.refined import Refined
 
 if TYPE_CHECKING:
     import numpy as np
@@ -24,6 +25,7 @@ Vector: TypeAlias = "npt.NDArray[np.float32]"
 
 FLAT_LIMIT = 100_000  # vectors; exact search takes 14 ms there, and 144 ms at a million
 REFINE_FACTOR = 16  # candidates re-ranked with full vectors, per result asked for
+GROWTH = 1.4  # times the lists that fewer vectors were sorted into: twice as many vectors are sorted anew
 PROBED_SHARE = 0.2  # of the inverted lists: questions lie far from passages, and 0.03 found 85% of the ten nearest
 
 
@@ -35,13 +37,14 @@ def _faiss() -> tuple[Any, int]:
     return faiss, faiss.omp_get_max_threads()
 
 
-def write_index(path: Path, vectors: Matrix) -> None:
+def write_index(path: Path, vectors: Matrix, upon: Path | None = None) -> None:
     """Writes an index over `vectors`, (n, dim) float32 of length 1: flat, or IVF + RaBitQ for many.
 
-    Raises StorageFailed when the disk refuses.
+    Where the index at `upon` holds the first of them, the rest is added to what it learned. Raises StorageFailed when
+    the disk refuses.
     """
     faiss, _ = _faiss()
-    index = _build(vectors)
+    index = (_grown(upon, vectors) if upon is not None and len(vectors) > FLAT_LIMIT else None) or _build(vectors)
     try:
         faiss.write_index(index, str(path))
     except RuntimeError as error:
@@ -50,6 +53,29 @@ def write_index(path: Path, vectors: Matrix) -> None:
             f"{path} cannot be written: {reason}",
             hint="free some space or permission there, or name another folder with --kb",
         ) from error
+
+
+def _grown(upon: Path, vectors: Matrix) -> Any | None:
+    """The index at `upon` with what `vectors` has more; None where that is most of them, or it holds others."""
+    import numpy as np  # noqa: PLC0415
+
+    faiss, all_threads = _faiss()
+    faiss.omp_set_num_threads(all_threads)
+    index = faiss.read_index(str(upon))
+    if not _is_refined(index) or index.d != vectors.shape[1]:
+        return None
+    lists, had = _downcast(index.base_index).nlist, index.ntotal
+    if not had <= len(vectors) or _lists(len(vectors)) > GROWTH * lists:
+        return None
+    if not np.array_equal(read_vectors(index), vectors[:had]):
+        return None
+    if had < len(vectors):
+        index.add(vectors[had:])
+    return index
+
+
+def _lists(count: int) -> int:
+    return int(4 * math.sqrt(count))
 
 
 def _build(vectors: Matrix) -> Any:
@@ -61,7 +87,7 @@ def _build(vectors: Matrix) -> Any:
         flat = faiss.IndexFlatIP(dim)
         flat.add(vectors)
         return flat
-    lists = int(4 * math.sqrt(count))
+    lists = _lists(count)
     coarse: Any = faiss.index_factory(dim, f"IVF{lists},RaBitQ", faiss.METRIC_INNER_PRODUCT)
     coarse.train(vectors[:: max(1, count // (64 * lists))])
     coarse.nprobe = max(1, round(lists * PROBED_SHARE))
@@ -78,19 +104,22 @@ def open_index(path: Path) -> Any:
         return flat
     faiss, _ = _faiss()
     try:
-        return faiss.read_index(str(path), faiss.IO_FLAG_MMAP_IFC)
+        index = faiss.read_index(str(path), faiss.IO_FLAG_MMAP_IFC)
     except RuntimeError as error:
         reason = str(error).strip().splitlines()[-1]
         raise KnowledgeBaseDamaged(f"{path} cannot be read: {reason}", hint="run `chipwise build --fresh`") from None
+    if not _is_refined(index):
+        return index
+    index.own_fields = False  # what is taken out of it lives on
+    refined = Refined(path, _downcast(index.base_index), REFINE_FACTOR)
+    return refined if refined.is_whole() else index
 
 
 def describe(index: Any) -> str:
     """The kind of an index, as FAISS names it."""
     if isinstance(index, Flat):
         return "Flat"
-    if _is_refined(index):
-        return f"IVF{_downcast(index.base_index).nlist},RaBitQ,RFlat"
-    return "Flat"
+    return f"IVF{index.coarse.nlist},RaBitQ,RFlat" if isinstance(index, Refined) else "Flat"
 
 
 def nearest(index: Any, query: Vector, k: int) -> list[tuple[int, float]]:
@@ -103,11 +132,13 @@ def nearest(index: Any, query: Vector, k: int) -> list[tuple[int, float]]:
         return []
     if isinstance(index, Flat):
         return nearest_rows(index, query, k)
-    if hasattr(index, "nearest"):  # a server's
+    if not isinstance(index, Refined) and hasattr(index, "nearest"):  # a server's
         return list(index.nearest(query, k))
     faiss, _ = _faiss()
     # one question gains nothing from a second thread, and waits for it where another process has the core
     faiss.omp_set_num_threads(1)
+    if isinstance(index, Refined):
+        return index.nearest(query, k)
     scores, rows = index.search(query.reshape(1, -1), min(k, index.ntotal))
     return [(int(row), float(score)) for row, score in zip(rows[0], scores[0], strict=True) if row >= 0]
 
@@ -131,6 +162,8 @@ def read_vectors(index: Any) -> Matrix:
 
     if isinstance(index, Flat):
         return index.matrix
+    if isinstance(index, Refined):
+        return index.matrix()
     exact = _exact(index)
     return np.asarray(exact.reconstruct_n(0, exact.ntotal), dtype=np.float32).reshape(exact.ntotal, exact.d)
 

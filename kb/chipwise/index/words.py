@@ -13,6 +13,7 @@ class StoredWords:
     """The words of all passages, in the store's file."""
 
     _db: sqlite3.Connection
+    _counted: dict[str, int]  # by word, so that it is counted once: FTS5 goes through all of its postings
 
     def document_frequencies(self, words: Iterable[str]) -> dict[str, int]:
         """By word, how many passages hold it in some form; 0 for one in none.
@@ -20,19 +21,31 @@ class StoredWords:
         What the index takes for several words ("o'reilly") is as frequent as the rarest of them.
         """
         asked = list(dict.fromkeys(words))
+        self._count([word for word in asked if word not in self._counted])
+        return {word: self._counted[word] for word in asked}
+
+    def _count(self, asked: Sequence[str]) -> None:
+        if not asked:
+            return
         self._db.executescript(schema.CREATE_ASKED)
         self._db.execute("DELETE FROM temp.asked")
         self._db.executemany("INSERT INTO temp.asked (rowid, text) VALUES (?, ?)", enumerate(asked, start=1))
         counts: dict[int, int] = {}
         for row, count in self._db.execute(schema.SELECT_FREQUENCIES):
             counts[row] = min(count, counts.get(row, count))
-        return {word: counts.get(row, 0) for row, word in enumerate(asked, start=1)}
+        self._counted |= {word: counts.get(row, 0) for row, word in enumerate(asked, start=1)}
 
     def match(self, words: Sequence[str], count: int) -> list[tuple[int, float]]:
         """Row ids and BM25 scores of the best `count` passages that hold any of `words`."""
         if not words:
             return []
         return self._db.execute(schema.SELECT_MATCHES, {"query": _any_of(words), "count": count}).fetchall()
+
+    def match_all(self, words: Sequence[str], count: int) -> list[tuple[int, float]]:
+        """Row ids and BM25 scores of the best `count` passages that hold each of `words`."""
+        if not words:
+            return []
+        return self._db.execute(schema.SELECT_MATCHES, {"query": _all_of(words), "count": count}).fetchall()
 
     def match_among(self, words: Sequence[str], rows: Iterable[int]) -> dict[int, float]:
         """BM25 scores of those of `rows` that hold any of `words`."""
@@ -44,4 +57,12 @@ class StoredWords:
 
 def _any_of(words: Sequence[str]) -> str:
     """An FTS5 query that is true when any word occurs; quoted, so that no word is an operator."""
-    return " OR ".join('"' + word.replace('"', '""').replace("\0", " ") + '"' for word in words)
+    return " OR ".join(map(_quoted, words))
+
+
+def _all_of(words: Sequence[str]) -> str:
+    return " AND ".join(map(_quoted, words))
+
+
+def _quoted(word: str) -> str:
+    return '"' + word.replace('"', '""').replace("\0", " ") + '"'

@@ -154,7 +154,9 @@ SELECT passage, -(vector::vector({dim}) <#> %(query)s::vector({dim})) FROM embed
 ORDER BY vector::vector({dim}) <#> %(query)s::vector({dim}) LIMIT %(count)s
 """
 SELECT_COSINES = "SELECT passage, -(vector <#> %s::vector) FROM embedding WHERE passage = ANY (%s)"
+# with pgvector's own 16 and 64 the index found 65 of 100 nearest among 100,000 that gather around topics, with these all
 CREATE_NEAREST = """
 CREATE INDEX IF NOT EXISTS embedding_nearest ON embedding USING hnsw ((vector::vector({dim})) vector_ip_ops)
+WITH (m = 40, ef_construction = 200)
 """
 INSERT_PASSAGE = schema.INSERT_PASSAGE.replace("(source,", "(id, source,").replace("(:source,", "(:id, :source,")

@@ -50,6 +50,7 @@ FROM hit GROUP BY passage ORDER BY score DESC, passage LIMIT %(count)s
 """
 ALL = "NOT MATERIALIZED (SELECT passage, length, lexemes FROM word)"
 AMONG = "MATERIALIZED (SELECT passage, length, lexemes FROM word WHERE passage = ANY (%(rows)s::bigint[]))"
+SELECT_HOLDERS = "SELECT passage FROM word WHERE lexemes @@ %s::tsquery"
 SELECT_RUNS = """
 WITH considered AS {considered}
 SELECT number, passage, lexeme, positions, weights
@@ -154,6 +155,7 @@ class ServedWords:
     _db: Database
 
     def __init__(self) -> None:
+        self._counted: dict[str, int] = {}
         self._gained: Counter[tuple[str, float]] = Counter()
         self._grown = [0, 0]  # passages, words
 
@@ -171,6 +173,13 @@ class ServedWords:
     def match(self, words: Sequence[str], count: int) -> list[tuple[int, float]]:
         """See `StoredWords`."""
         return self._scores(words, count, None)
+
+    def match_all(self, words: Sequence[str], count: int) -> list[tuple[int, float]]:
+        """See `StoredWords`."""
+        terms = [term for term in tokenizer().terms(words) if term]
+        found = self._db.execute(SELECT_HOLDERS, (" & ".join(_quoted(t) for term in terms for t in term),))
+        rows = [row for (row,) in found] if terms else []
+        return self._scores(words, count, rows)
 
     def match_among(self, words: Sequence[str], rows: Iterable[int]) -> dict[int, float]:
         """See `StoredWords`."""
