@@ -15,11 +15,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
 
-from chipwise import patterns as re
 from chipwise.audit.amounts import LOOSE, loosened, number
 from chipwise.audit.casebook import Casebook, Statement, is_comparative
 from chipwise.audit.drafting import draft, figure, name, place
-from chipwise.audit.ratios import NEAR, directions
+from chipwise.audit.ratios import NEAR, Clause, directions
 from chipwise.domain.model import Domain
 from chipwise.numbers.intervals import Interval
 from chipwise.numbers.quantity import Quantity
@@ -27,12 +26,8 @@ from chipwise.types import Evidence, Finding
 
 _FORMATS = ("dtype", "sparsity", "direction")  # what a text may set against one another without a word
 _TERMS = ("basis", "power_basis", "capacity", "engine")  # what differs only where both say so
-_CLOSE = 45  # characters between a multiple and the name of what it is of
 _ROOM = 0.03  # by so much of itself a quotient may be off: the facts are rounded as well
 _POINT = 0.015  # and a percentage by so much of the whole
-_MARK = re.compile(r"[.;:,]\s|[—–]|\s-\s")
-_OF_THAT = re.compile(r"\s(?:[a-z]+\s)?(?:bandwidth|throughput|latency|speed|rate|capacity|size|density|efficiency)\b")
-_RATE = re.compile(r"[\s-]?(?:per|/)[\s-]?(?!chip|GPU|TPU|accelerator|device|card)")
 FAR = 4.0  # times: of links there are many ways to count
 _ONE = Interval.of(1)
 
@@ -124,21 +119,11 @@ def _is_plain(book: Casebook, s: Statement) -> bool:
     evidence = book.find_evidence(s)
     if evidence.mark is None:
         return False
-    first, last = evidence.mark
-    metrics = book.domain.metrics
-    named = book.domain.find_metrics(evidence.quote)
-    if any(metrics[i].nature != "specified" for m in named for i in m.ids):
+    clause, metrics = Clause.around(book.domain, evidence.quote, evidence.mark), book.domain.metrics
+    if any(metrics[i].nature != "specified" for m in book.domain.find_metrics(evidence.quote) for i in m.ids):
         return False
-    after = [m for m in named if last <= m.start <= last + _CLOSE and not _MARK.search(evidence.quote[last : m.start])]
-    before = [m for m in named if m.end <= first <= m.end + _CLOSE and not _MARK.search(evidence.quote[m.end : first])]
-    nearest = after[:1] or before[-1:]
-    # "the L2 cache read bandwidth" is no cache
-    return any(
-        set(m.ids) == {s.claim.metric}
-        and not _RATE.match(evidence.quote, m.end)
-        and not _OF_THAT.match(evidence.quote, m.end)
-        for m in nearest
-    )
+    named = {i for m in clause.scene.metrics if clause.start < m.end and m.start < clause.end for i in m.ids}
+    return named == {s.claim.metric} and clause.kinds(book.domain) is not None
 
 
 def agrees(book: Casebook, s: Statement, quotient: Quotient) -> bool:

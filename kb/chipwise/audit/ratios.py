@@ -67,7 +67,7 @@ def _pair(book: Casebook, s: Statement, run: Sequence[Statement]) -> tuple[State
     """The two figures that a comparison is of, or the one range that has both; () where it is open which."""
     domain, here = book.domain, [o for o in run if o.claim.start == s.claim.start]
     q, evidence = _quantity(s), book.find_evidence(s)
-    clause = _Clause.around(domain, evidence.quote, evidence.mark or (0, 0))
+    clause = Clause.around(domain, evidence.quote, evidence.mark or (0, 0))
     listed = s.role is Role.TABLE or bool(ITEM_MARK.match(evidence.quote))
     alike = [o for o in here if _quantity(o).unit == q.unit and o is not s]
     readable = not listed or q.form in ("change", "discount") or s.claim.baseline
@@ -101,7 +101,7 @@ def _is_clear(book: Casebook, s: Statement, pair: Sequence[Statement], run: Sequ
 
 
 @dataclass(frozen=True, slots=True)
-class _Clause:
+class Clause:
     """What is said of a comparison at `[first, last)` of a scene, which begins and ends at marks and at the figures beside it."""
 
     scene: Scene
@@ -111,7 +111,8 @@ class _Clause:
     end: int
 
     @classmethod
-    def around(cls, domain: Domain, quote: str, mark: Span) -> _Clause:
+    def around(cls, domain: Domain, quote: str, mark: Span) -> Clause:
+        """The clause of a comparison that is marked in a quote."""
         scene, (first, last) = read_scene(domain, quote), mark
         breaks = [(m.start(), m.end()) for m in _BREAK.finditer(quote)]
         breaks += [(q.start, q.end) for q in scene.quantities if q.start != first]

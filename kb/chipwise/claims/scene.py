@@ -21,17 +21,8 @@ from chipwise.text import STOP_WORDS, Span, blanked
 from chipwise.values import dataclass
 
 # "an 8-chip slice", "a four-GPU node": a count that says what the figure beside it is of
-_ADJECTIVE = re.compile(r"[\d\w]+-[A-Za-z]+$")
 # "across 8 GPUs", "on 512 chips": so does this
-_SPREAD_OVER = re.compile(
-    r"\b(?:across|on|over|using|for|from|with|of|per)\s(?:all\s|the\s|its\s|some\s|up to\s)?$", re.I
-)
 # "8x TPU v5e give us 128 GB": and this
-_OPENS = re.compile(r"\W*(?:(?:together|in all|so|thus|then|the|all),?\s)*", re.I)
-_HAVE = re.compile(
-    r"\s?(?:[\w-]+\s){0,3}?(?:(?:together|jointly)\s)?(?:have|has|gives?|provides?|offers?|delivers?|holds?|costs?|rents?|draws?|shares?|makes?)\b",
-    re.I,
-)
 _CHANGED_BY = re.compile(
     r"\b(?:cut|reduc|lower|rais|increas|drop|fell|fall|grew|sav|shrank|shrink|undercut|trim|shav|shed|boost|lift|grow|climb|exceed|beat|outperform|outpac|surpass|improv|rose|declin|slash)\w*\b[^.;%]{0,90}\bby\s"
     r"(?:(?:up to|about|around|roughly|some|nearly|over|at least)\s)?[~$]?$",
@@ -110,19 +101,6 @@ class Scene:
     def before(self, mention: Mention, characters: int) -> str:
         """Some of the text up to a name."""
         return self.text[max(0, mention.start - characters) : mention.start]
-
-    def tells_scope(self, quantity: Quantity) -> bool:
-        """True for the 8 of "an 8-chip slice" and of "across 8 GPUs" beside another figure."""
-        if quantity.dimension != "count" or len(self.quantities) == 1:
-            return False
-        surface = self.text[quantity.start : quantity.end]
-        before = self.text[max(0, quantity.start - 24) : quantity.start]
-        return bool(_ADJECTIVE.search(surface) or _SPREAD_OVER.search(before)) or self.counts_subject(quantity)
-
-    def counts_subject(self, quantity: Quantity) -> bool:
-        """True for the 8 of "8 TPU v6e chips have 256 GB", whose figures are of all of them."""
-        opens = quantity.dimension == "count" and _OPENS.fullmatch(self.text[: quantity.start])
-        return bool(opens and _HAVE.match(self.text, quantity.end))
 
     @cached_property
     def unknown(self) -> list[Span]:

@@ -95,7 +95,7 @@ class Equation:
     way a variable that counts whole things is rounded when it is solved for. `shows`
     is how the factor is printed, "" where the units say it; `in_units` the units in which
     the arithmetic is printed. `bound` is "at most" where `left` can only be less. An audit
-    holds a text against it within `tolerance`, of figures that agree on the axes in `same`.
+    holds a text against it within `tolerance`.
     It may be the last step to the variables in `ends` alone, where these are given, and is
     `never_with` some others in one derivation, and no part of one of what it is `never_for`.
     """
@@ -112,7 +112,6 @@ class Equation:
     in_units: tuple[tuple[str, str], ...] = ()
     source: str = ""
     quote: str = ""
-    same: tuple[str, ...] = ()
     tolerance: float = 0.1
     cost: float = 1.0
     ends: tuple[str, ...] | None = None
