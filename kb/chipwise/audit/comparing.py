@@ -23,7 +23,7 @@ from chipwise.audit.verdicts import Relation, Verdict
 from chipwise.claims.dates import MONTH
 from chipwise.claims.model import RELEASE, Modality
 from chipwise.claims.running import not_stated
-from chipwise.domain.catalogue import PARTS, RUN, SCOPE
+from chipwise.domain.catalogue import PARTS, RUN, SCOPE, SOLD
 from chipwise.domain.model import Domain
 from chipwise.domain.records import Metric
 from chipwise.types import Role
@@ -42,7 +42,7 @@ _BYTE = 7.9  # eight bits, and a little less
 _BOTH = 2.0  # both directions are no more than that of one
 _AGREE = (Verdict.SAME, Verdict.COMPATIBLE)
 _UNSURE = (Modality.ESTIMATED, Modality.PROMISED, Modality.REPORTED)
-_VARY = ("provider", "price_terms", "as_of")
+_VARY = (*SOLD, "as_of")
 ACCELERATORS_ALONE = "accelerators alone"  # of a system's power, without CPUs, switches and cooling
 CALLED = "called"  # the rule where one figure is told of two values that go by one another's name
 DIE = "die"  # the rule where two figures are one, of which one is that of a part of a chip

@@ -17,8 +17,10 @@ from chipwise.audit.drafting import name
 from chipwise.audit.verdicts import Relation, Verdict
 from chipwise.claims.dates import YEAR, read_dates
 from chipwise.claims.model import Modality
+from chipwise.domain.catalogue import SOLD
 
-_SELLER, _TERMS, _DAY = "provider", "price_terms", "as_of"
+_SELLER, _TERMS = SOLD
+_DAY = "as_of"
 _STATED = (Modality.SPECIFIED, Modality.PRICED, Modality.REPORTED)
 
 
