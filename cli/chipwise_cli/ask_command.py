@@ -73,6 +73,8 @@ def command(
         _print(answer)
     else:
         click.echo(f"No answer in the corpus: {one_line(answer.reason)}.")
+    if not as_json:
+        _print_premises(answer)
     if consulted and not as_json:
         click.echo("\nConsulted:")
         for info in consulted:
@@ -109,3 +111,14 @@ def _print(answer: Answer) -> None:
             finding.explanation if shown else f"`chipwise audit --all --source {finding.evidence[0].source}` tells why"
         )
         click.echo("\n" + wrapped(one_line(f"{finding.code} {finding.title} ({finding.verdict}: {why})")))
+
+
+def _print_premises(answer: Answer) -> None:
+    """The figures of the question that facts contradict, with the words for those."""
+    for finding in answer.premises:
+        click.echo(
+            "\n" + wrapped(one_line(f"A figure in the question is contradicted ({finding.code}): {finding.title}"))
+        )
+        for evidence in finding.evidence[1:]:
+            click.echo(wrapped(place(evidence), "    ", first="    "))
+            click.echo(wrapped(f'"{one_line(evidence.quote)}"', "    ", first="    "))

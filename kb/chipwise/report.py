@@ -54,6 +54,7 @@ def answer_value(answer: Answer, names: Names) -> dict[str, Any]:
         "unused": answer.unused or None,
         "citations": [{"n": c.n, **evidence_value(c.evidence)} for c in answer.citations],
         "disagreements": [finding_value(f) for f in answer.disagreements],
+        "premises": [finding_value(f) for f in answer.premises],
     }
 
 

@@ -65,6 +65,7 @@ class Answer(BaseModel):
     unused: str | None
     citations: list[Citation]
     disagreements: list[dict[str, object]]
+    premises: list[dict[str, object]]
 
 
 QUESTIONS = [
@@ -75,6 +76,7 @@ QUESTIONS = [
     "What does the Zorgon accelerator clear?",
     "Did an H200 arrive with a bent pin?",
     "How fast is the Frobnicator 9000?",
+    "Our notes give the H200 SXM 151 GB of memory. Is that why the frobnicator stalls?",
 ]
 
 

@@ -79,6 +79,7 @@ class Answer(Result):
     rows: list[Row]
     citations: list[Citation]
     disagreements: list[Finding] = Field(description="Where sources contradict what is quoted.")
+    premises: list[Finding] = Field(description="Figures in the question that facts contradict.")
 
 
 class Passage(Result):
