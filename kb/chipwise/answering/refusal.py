@@ -68,11 +68,24 @@ def reason(question: Question, windows: Sequence[Window], store: Store, domain: 
     strange = unknown_names(question, store, domain)
     if strange:
         return f"no source mentions {listed(strange)}"
+    if known := _known(question, store, domain):
+        return f"nothing here answers that as it is asked, but {known}"
     near = windows[0].passage
     info = store.find_source(near.source)
     title = info.title if info else near.source
     place = " > ".join(dict.fromkeys((title, *near.heading[-1:])))
     return f'{_missing(question, domain)}; what comes closest is in "{place}"'
+
+
+def _known(question: Question, store: Store, domain: Domain) -> str:
+    """What the facts hold on the products and metrics that a question names, and where they are shown; "" where they hold none."""
+    subjects, metrics = [ids[0] for ids in question.subjects], question.metrics[:_MOST_NAMED]
+    held = {(f.claim.subject, f.claim.metric) for f in store.facts(subjects, metrics) if f.rank == "preferred"}
+    found = next(((s, m) for s in subjects for m in metrics if (s, m) in held), None)
+    if found is None:
+        return ""
+    subject, metric = domain.entities[found[0]].name, domain.metrics[found[1]].name
+    return f'the {metric} of {subject} is known: `chipwise facts "{subject} {metric}"`'
 
 
 def _missing(question: Question, domain: Domain) -> str:
