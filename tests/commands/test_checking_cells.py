@@ -58,7 +58,7 @@ def test_a_wrong_cell_is_found_where_it_stands(
     assert text.split("\n")[own["line"] - 1][own["column"] - 1 :].startswith("170")
     assert (own["heading"], finding["code"]) == (heading, "CW701")
     assert len(own["quote"]) < 200
-    assert f"./{file.stem}:{own['line']}" in finding["explanation"]
+    assert f"{file}:{own['line']}" in finding["explanation"]
 
 
 def test_every_cell_is_judged(chipwise: Chipwise, kb: KnowledgeFolder, tmp_path: Path) -> None:

@@ -37,7 +37,7 @@ class Asked:
 def readings_of(text: str, parts: Sequence[Asked], domain: Domain) -> list[list[Query]]:
     """The readings of each of the `parts` of a text."""
     if len(parts) < 2:  # noqa: PLR2004
-        return [[_moved(q, text, p.start) for q in parse(text[p.start : p.end], domain)] for p in parts]
+        return [[_moved(q, text, p.start) for q in parse(text[p.start : p.until], domain)] for p in parts]
     found: list[list[Query]] = []
     before: Query | None = None
     for part in parts:

@@ -47,17 +47,22 @@ def read_claims(
         if claim is None or not (unplaced or (claim.metric and claim.subject)):
             continue
         said_by = voice.attribution(domain, unit.text, headings.get(unit.passage, ()))
-        made.append(replace(_as_put(unit, claim), attribution=said_by))
+        made.append(replace(_as_put(domain, unit, claim), attribution=said_by))
     return sorted(made, key=lambda c: c.value_start)
 
 
-def _as_put(unit: Unit, claim: Claim) -> Claim:
-    """A claim as its sentence puts it, which denies in words that categories share with figures."""
+def _as_put(domain: Domain, unit: Unit, claim: Claim) -> Claim:
+    """A claim as its sentence puts it, which denies or passes on in words that categories share with figures.
+
+    Whether it guesses, supposes or promises is the reader's to say: words for that reach less far than their sentence.
+    """
     if not claim.metric or unit.zone in CELLS:
         return claim
     at = claim.value_start - claim.start
     begin = max((m.end() for m in _PARTS.finditer(unit.text, 0, at)), default=0)
-    return replace(claim, polarity=not negated(unit.text[begin:], at - begin))
+    denied = negated(unit.text[begin:], at - begin)
+    heard = voice.modality(domain, unit.text, claim.modality.value, at) is Modality.REPORTED
+    return replace(claim, polarity=not denied, modality=Modality.REPORTED if heard else claim.modality)
 
 
 def _claim(domain: Domain, source: str, unit: Unit, reading: Reading) -> Claim | None:
