@@ -147,8 +147,21 @@ class Laws:
         claimed = chosen[law.wanted.id]
         if (law.is_total and claimed.count == 1) or gap > _NOT_THESE:
             return True, None  # it is of one, and something else is counted
+        if law.is_total and (_is_one_of_several(stated, s, chosen) or self._is_of_another_variant(law, chosen)):
+            return True, None
         off = claimed.nominal.gap(law.value({v: r.nominal for v, r in chosen.items()}))
         return True, Breach(law, law.wanted.code, (chip,), (chosen,), claimed, off)
+
+    def _is_of_another_variant(self, law: Law, chosen: Chosen) -> bool:
+        """True where a total holds with what another variant of the chip has: "eight A100 with 320 GB" beside one of 80 GB."""
+        claimed = chosen[law.wanted.id].value
+        for variable, reading in chosen.items():
+            for fact in self.book.facts.get(reading.statement.key, ()) if variable != law.wanted.id else ():
+                if fact.asserted and fact.count == 1 and fact.claim.quantity is not None:
+                    values = {v: r.value for v, r in chosen.items()} | {variable: Interval(fact.low, fact.high)}
+                    if claimed.gap(law.value(values)) <= 1 + law.tolerance:
+                        return True
+        return False
 
     def _beyond_all(self, stated: Stated, law: Law) -> Iterator[Breach]:
         """Shares of more than all: as they are stated, or as they follow."""
@@ -240,6 +253,13 @@ def _choices(
                 count = Interval.of(of.count)
                 counted = Reading(chips, of.statement, count, count) if chips is not None else None
                 yield {r.variable.id: r for r in (*chosen, *filter(None, [counted]))}
+
+
+def _is_one_of_several(stated: Stated, s: Statement, chosen: Chosen) -> bool:
+    """True for the 320 of "one, two or four H100 with 80, 160 and 320 GB": of which number it is, the list tells."""
+    used = {id(r.statement) for r in chosen.values()}
+    place = (*s.key, s.claim.source, s.claim.start)
+    return any((*o.key, o.claim.source, o.claim.start) == place and id(o) not in used for o in stated.statements)
 
 
 def _is_plain(found: Sequence[Reading]) -> bool:

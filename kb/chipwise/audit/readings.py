@@ -171,12 +171,11 @@ def are_told_apart(domain: Domain, places: Places, c: Comparison) -> bool:
 def _know_of(domain: Domain, places: Places, of: Reading, other: Reading) -> bool:
     """True where all who say the one say the other.
 
-    A figure counts as known when it stands in the same sentence; a category, or the figure of a fact where such figures
-    vary, when it stands in the same source: "32 GiB" here excuses no "16 GiB" there. Who gives 989 TFLOPS dense and
+    A figure counts as known when it stands in the same sentence, a category or the
+    figure of a fact when it stands in the same source. Who gives 989 TFLOPS dense and
     1,979 with sparsity knows of no 1,979 dense.
     """
-    varies = domain.metrics[of.best.claim.metric].nature != "specified"
-    wide = of.best.claim.quantity is None or (other.best.fact is not None and varies)
+    wide = of.best.claim.quantity is None or other.best.fact is not None
 
     def knows(s: Statement) -> bool:
         where = (*s.key, s.claim.source) if wide else (*s.key, s.claim.source, s.claim.start)
