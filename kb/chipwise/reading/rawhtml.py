@@ -21,7 +21,7 @@ _CLOSERS: Final = {"!--": "-->", "?": "?>", "![cdata[": "]]>"}
 _LEADING: Final = re.compile(r"(?:\s*</?[A-Za-z!][^<>]*>)*\s*")
 _TRAILING: Final = re.compile(r"(?:</?[A-Za-z][^<>]*>|\s+)\Z")
 # subtle: what never closes is looked for once, as a table may not hold another
-_TABLE: Final = re.compile(r"<table\b(?:[^<]|<(?!/?table\b))*+</table\s*>", re.IGNORECASE)
+_TABLE: Final = re.compile(r"<table\b[^<]*(?:<(?!/?table\b)[^<]*)*</table\s*>", re.IGNORECASE)
 _HEAD_END: Final = re.compile(r"</thead\b", re.IGNORECASE)
 
 
