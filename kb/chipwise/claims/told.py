@@ -52,17 +52,22 @@ def read_claims(
 
 
 def _as_put(domain: Domain, unit: Unit, claim: Claim) -> Claim:
-    """A claim as its sentence puts it, which denies or passes on in words that categories share with figures.
+    """A claim as its sentence puts it, which denies, supposes or passes on in words that categories share with figures.
 
-    Whether it guesses, supposes or promises is the reader's to say: words for that reach less far than their sentence.
+    What is supposed stands before its figure: "800 GB/s, or double if you take the other" supposes nothing of the 800.
+    Whether a figure is a guess or a promise is the reader's to say: words for that reach less far than their sentence.
     """
     if not claim.metric or unit.zone in CELLS:
         return claim
-    at = claim.value_start - claim.start
-    begin = max((m.end() for m in _PARTS.finditer(unit.text, 0, at)), default=0)
-    denied = negated(unit.text[begin:], at - begin)
-    heard = voice.modality(domain, unit.text, claim.modality.value, at) is Modality.REPORTED
-    return replace(claim, polarity=not denied, modality=Modality.REPORTED if heard else claim.modality)
+    text, at = unit.text, claim.value_start - claim.start
+    begin = max((m.end() for m in _PARTS.finditer(text, 0, at)), default=0)
+    denied = negated(text[begin:], at - begin)
+    told = Modality.SPECIFIED.value
+    before = text[: claim.value_end - claim.start]
+    supposed = voice.modality(domain, before, told, at) is Modality.HYPOTHETICAL
+    heard = voice.modality(domain, text, told, at) is Modality.REPORTED
+    put = Modality.HYPOTHETICAL if supposed else Modality.REPORTED if heard else claim.modality
+    return replace(claim, polarity=not denied, modality=put)
 
 
 def _claim(domain: Domain, source: str, unit: Unit, reading: Reading) -> Claim | None:
