@@ -35,11 +35,9 @@ if TYPE_CHECKING:
     from chipwise.lookups.listing import Listing
     from chipwise.lookups.lookup import Found
     from chipwise.lookups.tracing import Trace
-    from chipwise.types import Finding, Passage, SourceInfo
+    from chipwise.types import Passage, SourceInfo
 
 PASSAGES = 10  # that a search gives
-_RECORD, _SURE = "CW7", 0.7  # what of a question is told to be wrong: what the facts contradict, and surely
-_COUNTS = ("count", "number", "time")  # in which a question gives its own circumstances
 
 
 class KnowledgeBase(AuditedBase):
@@ -47,17 +45,14 @@ class KnowledgeBase(AuditedBase):
 
     def ask(self, question: str, passages: int | None = None) -> Answer:
         """The answer to all that a text asks, from facts or the best `passages` passages. Raises QuestionInvalid."""
-        answer = self._index.ask(question, passages)
-        return replace(answer, premises=self._contradicted(question)) if _leaves_open(answer) else answer
+        index = self._index
+        answer = index.ask(question, passages)
+        if answer.verdict is not None or answer.rows:
+            return answer
+        # facts or a yes or no did not settle it: what the question takes for granted may be wrong
+        from chipwise.audit.premises import contradicted  # noqa: PLC0415
 
-    def _contradicted(self, question: str) -> tuple[Finding, ...]:
-        """What a question says of a product and the facts contradict: "H800 NVLink at 160 GB/s, typo in the paper?"."""
-        domain = self._index.domain
-        products = any(domain.is_specific(i) for m in domain.find_entities(question) for i in m.ids)
-        if not products or not any(q.dimension not in _COUNTS for q in domain.unit_table.find(question)):
-            return ()  # most questions state nothing, and are not read as documents are
-        audit = self.check(text=question).surer_than(_SURE)
-        return tuple(f for f in audit.findings if f.code.startswith(_RECORD) and f.verdict == "contradiction")
+        return replace(answer, premises=contradicted(index, question))
 
     def reword(self, answer: Answer, url: str, model: str = "") -> Answer:
         """An answer in the words of a language model at `url`, each sentence held to its citation. Raises EndpointFailed.
@@ -232,8 +227,3 @@ class KnowledgeBase(AuditedBase):
         from chipwise.report import value_of  # noqa: PLC0415
 
         return value_of(result, lambda: self._index.names, lambda: self._index.domain)
-
-
-def _leaves_open(answer: Answer) -> bool:
-    """True where neither facts nor a yes or no settle what was asked: what the question takes for granted may be wrong."""
-    return answer.verdict is None and not answer.rows

@@ -27,7 +27,7 @@ _PAIRED = (
 def touching(book: Casebook, source: str, findings: Sequence[Finding]) -> tuple[Finding, ...]:
     """The findings that quote `source`, its quotes first, less those that are another source's to mend."""
     own = (f for f in findings if any(e.source == source for e in f.evidence))
-    return tuple(_turned(f, source) for f in own if not _is_the_others(book, source, f))
+    return tuple(turned(f, source) for f in own if not _is_the_others(book, source, f))
 
 
 def sifted(source: str, findings: Sequence[Finding], is_right: Callable[[Evidence], bool]) -> tuple[Finding, ...]:
@@ -61,7 +61,7 @@ def place_in(evidence: Evidence) -> Hashable:
     return evidence.source, evidence.start, evidence.mark
 
 
-def _turned(finding: Finding, source: str) -> Finding:
+def turned(finding: Finding, source: str) -> Finding:
     """A finding with the quotes of `source` first: where a review tool shows it is the file that was checked."""
     return replace(finding, evidence=tuple(sorted(finding.evidence, key=lambda e: e.source != source)))
 
