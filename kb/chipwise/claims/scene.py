@@ -20,9 +20,6 @@ from chipwise.numbers.spoken import SMALL
 from chipwise.text import STOP_WORDS, Span, blanked
 from chipwise.values import dataclass
 
-# "an 8-chip slice", "a four-GPU node": a count that says what the figure beside it is of
-# "across 8 GPUs", "on 512 chips": so does this
-# "8x TPU v5e give us 128 GB": and this
 _CHANGED_BY = re.compile(
     r"\b(?:cut|reduc|lower|rais|increas|drop|fell|fall|grew|sav|shrank|shrink|undercut|trim|shav|shed|boost|lift|grow|climb|exceed|beat|outperform|outpac|surpass|improv|rose|declin|slash)\w*\b[^.;%]{0,90}\bby\s"
     r"(?:(?:up to|about|around|roughly|some|nearly|over|at least)\s)?[~$]?$",

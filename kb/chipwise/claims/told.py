@@ -62,11 +62,11 @@ def _as_put(domain: Domain, unit: Unit, claim: Claim) -> Claim:
     text, at = unit.text, claim.value_start - claim.start
     begin = max((m.end() for m in _PARTS.finditer(text, 0, at)), default=0)
     denied = negated(text[begin:], at - begin)
-    told = Modality.SPECIFIED.value
-    before = text[: claim.value_end - claim.start]
-    supposed = voice.modality(domain, before, told, at) is Modality.HYPOTHETICAL
-    heard = voice.modality(domain, text, told, at) is Modality.REPORTED
-    put = Modality.HYPOTHETICAL if supposed else Modality.REPORTED if heard else claim.modality
+    put = claim.modality
+    if voice.is_supposed(domain, text, (at, claim.value_end - claim.start)):
+        put = Modality.HYPOTHETICAL
+    elif voice.modality(domain, text, Modality.SPECIFIED.value, at) is Modality.REPORTED:
+        put = Modality.REPORTED
     return replace(claim, polarity=not denied, modality=put)
 
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 from chipwise import patterns as re
 from chipwise.claims.model import DOUBTED, Modality
 from chipwise.domain.model import Domain
+from chipwise.text import Span
 
 # what commits its author least goes first: "Analysts say that it may be 2x" is a guess that is passed on
 _WEAKEST_FIRST = (Modality.HYPOTHETICAL, Modality.PROMISED, Modality.ESTIMATED, Modality.REPORTED)
@@ -44,6 +45,13 @@ def modality(domain: Domain, text: str, nature: str, at: int | None = None) -> M
     if nature == Modality.SPECIFIED and Modality.MEASURED in put:
         return Modality.MEASURED
     return Modality(nature)
+
+
+def is_supposed(domain: Domain, text: str, figure: Span) -> bool:
+    """True where words that stand before a figure's end suppose it."""
+    start, end = figure
+    cues = (c for c in domain.voice_lexicon.find(text) if c.puts == Modality.HYPOTHETICAL and c.end <= end)
+    return any(cue.reaches(text, start) for cue in cues)
 
 
 def attribution(domain: Domain, text: str, heading: tuple[str, ...]) -> str:
