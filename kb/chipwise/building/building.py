@@ -210,7 +210,9 @@ def _digest(title: str, passage: Passage, sentences: Sequence[Sentence]) -> byte
 def _write_vectors(path: Path, made: Vectorised, task: Task) -> str:
     from chipwise.index.vectors import describe, open_index, write_index  # noqa: PLC0415
 
-    write_index(path, made.vectors, None if task.seal is None else task.base.generation_folder(task.seal) / VECTORS)
+    seal = task.seal
+    upon = task.base.generation_folder(seal) / VECTORS if seal is not None and seal.model == task.model else None
+    write_index(path, made.vectors, upon)
     return describe(open_index(path))
 
 

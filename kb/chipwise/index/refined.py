@@ -26,10 +26,10 @@ _FACTOR = struct.calcsize("<f")  # behind the vectors
 
 
 class Refined:
-    """`coarse`, FAISS's index that proposes `factor` times as many as are asked for, and the vectors in `path`."""
+    """`coarse`, the part of FAISS's `index` that proposes `factor` times as many as are asked for, and the vectors in `path`."""
 
-    def __init__(self, path: Path, coarse: Any, factor: int) -> None:
-        self.coarse, self._factor = coarse, factor
+    def __init__(self, path: Path, index: Any, coarse: Any, factor: int) -> None:
+        self.coarse, self._owner, self._factor = coarse, index, factor
         self.ntotal, self._dim = int(coarse.ntotal), int(coarse.d)
         self._start = path.stat().st_size - _FACTOR - 4 * self.ntotal * self._dim
         self._file = path.open("rb", buffering=0)

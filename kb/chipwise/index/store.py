@@ -187,13 +187,12 @@ class Store(StoredWords, StoredClaims):
 
     def number_vectors(self, rows: Sequence[int]) -> None:
         """Says that vector row i belongs to the passage with row id `rows[i]`."""
-        before = self._db.execute("SELECT id, vector FROM passage WHERE vector IS NOT NULL").fetchall()
+        before = dict(self._db.execute("SELECT id, vector FROM passage WHERE vector IS NOT NULL"))
         numbers = {row: number for number, row in enumerate(rows)}
         # subtle: a number is never there twice, so that all that change are taken away before one is given
-        lost = [(row,) for row, number in before if numbers.get(row) != number]
+        lost = [(row,) for row, number in before.items() if numbers.get(row) != number]
         self._db.executemany("UPDATE passage SET vector = NULL WHERE id = ?", lost)
-        kept = dict(before)
-        moved = ((number, row) for row, number in numbers.items() if kept.get(row) != number)
+        moved = ((number, row) for row, number in numbers.items() if before.get(row) != number)
         self._db.executemany("UPDATE passage SET vector = ? WHERE id = ?", moved)
 
     def commit(self) -> None:

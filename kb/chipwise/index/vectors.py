@@ -110,8 +110,7 @@ def open_index(path: Path) -> Any:
         raise KnowledgeBaseDamaged(f"{path} cannot be read: {reason}", hint="run `chipwise build --fresh`") from None
     if not _is_refined(index):
         return index
-    index.own_fields = False  # what is taken out of it lives on
-    refined = Refined(path, _downcast(index.base_index), REFINE_FACTOR)
+    refined = Refined(path, index, _downcast(index.base_index), REFINE_FACTOR)
     return refined if refined.is_whole() else index
 
 

@@ -13,7 +13,7 @@ class StoredWords:
     """The words of all passages, in the store's file."""
 
     _db: sqlite3.Connection
-    _counted: dict[str, int]  # by word, so that it is counted once: FTS5 goes through all of its postings
+    _counted: dict[str, int]  # by word, so that it is counted once
 
     def document_frequencies(self, words: Iterable[str]) -> dict[str, int]:
         """By word, how many passages hold it in some form; 0 for one in none.
@@ -21,19 +21,18 @@ class StoredWords:
         What the index takes for several words ("o'reilly") is as frequent as the rarest of them.
         """
         asked = list(dict.fromkeys(words))
-        self._count([word for word in asked if word not in self._counted])
+        if new := [word for word in asked if word not in self._counted]:
+            self._counted |= self._count(new)
         return {word: self._counted[word] for word in asked}
 
-    def _count(self, asked: Sequence[str]) -> None:
-        if not asked:
-            return
+    def _count(self, asked: Sequence[str]) -> dict[str, int]:
         self._db.executescript(schema.CREATE_ASKED)
         self._db.execute("DELETE FROM temp.asked")
         self._db.executemany("INSERT INTO temp.asked (rowid, text) VALUES (?, ?)", enumerate(asked, start=1))
         counts: dict[int, int] = {}
         for row, count in self._db.execute(schema.SELECT_FREQUENCIES):
             counts[row] = min(count, counts.get(row, count))
-        self._counted |= {word: counts.get(row, 0) for row, word in enumerate(asked, start=1)}
+        return {word: counts.get(row, 0) for row, word in enumerate(asked, start=1)}
 
     def match(self, words: Sequence[str], count: int) -> list[tuple[int, float]]:
         """Row ids and BM25 scores of the best `count` passages that hold any of `words`."""

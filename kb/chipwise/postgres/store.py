@@ -29,6 +29,7 @@ class PostgresStore(ServedWords, Store):
     def __init__(self, database: Database) -> None:
         ServedWords.__init__(self)
         self._db: Any = database
+        self._counted = {}
         self.path = Path(place(database.url))
 
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
@@ -41,6 +42,7 @@ class PostgresStore(ServedWords, Store):
 
     def write_passages(self, passages: Iterable[tuple[Passage, tuple[Sentence, ...], str, bytes]]) -> None:
         """See `Store`; their words go to the server with them."""
+        self._counted.clear()
         values = [passage_values(*passage) for passage in passages]
         rows = self._new_rows(len(values))
         columns = ", ".join(f'"{column}"' for column in values[0]) if values else "source"

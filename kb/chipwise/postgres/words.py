@@ -155,13 +155,10 @@ class ServedWords:
     _db: Database
 
     def __init__(self) -> None:
-        self._counted: dict[str, int] = {}
         self._gained: Counter[tuple[str, float]] = Counter()
         self._grown = [0, 0]  # passages, words
 
-    def document_frequencies(self, words: Iterable[str]) -> dict[str, int]:
-        """See `StoredWords`."""
-        asked = list(dict.fromkeys(words))
+    def _count(self, asked: Sequence[str]) -> dict[str, int]:
         terms = tokenizer().terms(asked)
         counts: Counter[str] = Counter()
         for word, _, passages in self._db.execute(SELECT_TERMS, ([token for term in terms for token in term],)):
