@@ -34,7 +34,6 @@ register_option = file_option(
 baseline_option = file_option(
     "--baseline", "File of findings that were there before, which do not fail a run.", lambda: settings().baseline
 )
-SURE_ENOUGH = 0.4  # of 45 findings on unseen pages that were less sure, two were true
 
 
 def min_confidence_option(default: float) -> Callable[[Command], Command]:

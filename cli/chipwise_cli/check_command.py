@@ -11,7 +11,6 @@ from click.core import ParameterSource
 from chipwise import Audit, KnowledgeBase
 from chipwise.errors import SourceUnreadable
 from chipwise_cli.audit_output import (
-    SURE_ENOUGH,
     baseline_option,
     chosen_format,
     file_option,
@@ -43,7 +42,7 @@ STDIN_LIMIT = 64_000_000  # characters; `add` takes files of that many bytes
     default="",
     help="Check only lines that changed since this commit or branch; without FILE, in all files that git says changed.",
 )
-@min_confidence_option(SURE_ENOUGH)
+@min_confidence_option(Audit.SURE_ENOUGH)
 @file_option("--sarif", "Also write SARIF to this file.")
 @output_options
 def command(

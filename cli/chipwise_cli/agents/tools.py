@@ -7,7 +7,7 @@ from typing import Annotated, TypeVar
 
 from pydantic import BaseModel, Field
 
-from chipwise import KnowledgeBase
+from chipwise import Audit, KnowledgeBase
 from chipwise_cli.agents.models import Answer, Check, Comparison, Facts, Passages, Solution
 
 LONGEST_QUESTION = 4_000  # characters
@@ -58,7 +58,7 @@ class Tools:
     def check_text(
         self,
         text: Annotated[str, Field(min_length=1, max_length=LONGEST_TEXT)],
-        min_confidence: Annotated[float, Field(ge=0, le=1)] = 0.0,
+        min_confidence: Annotated[float, Field(ge=0, le=1)] = Audit.SURE_ENOUGH,
     ) -> Check:
         """Judge each claim of a Markdown text against the knowledge base, the text itself, and arithmetic."""
         audit = self._base.check(text=text).surer_than(min_confidence)
