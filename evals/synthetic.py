@@ -11,11 +11,9 @@ import random
 from collections import defaultdict
 from collections.abc import Iterator
 from itertools import pairwise
-from pathlib import Path
 
 from chipwise.corpus import shipped_documents
 
-SECTIONS = 100  # in a file
 RARE_SHARE = 0.08  # of the words are invented ones
 RARE_WORDS = 40_000
 _CONSONANTS, _VOWELS = "bcdfghklmnprstvz", "aeiou"
@@ -29,16 +27,6 @@ class Writer:
         self._followers = _followers()
         self._starts = sorted(word for word in self._followers if word[0].isupper())
         self._rare = [self._invented() for _ in range(RARE_WORDS)]
-
-    def write_files(self, folder: Path, passages: int) -> None:
-        """Markdown files with `passages` sections in all, each short enough to become one passage."""
-        folder.mkdir(parents=True)
-        for first in range(0, passages, SECTIONS):
-            number = first // SECTIONS
-            sections = "\n\n".join(
-                "## {}\n\n{}".format(*self.section()) for _ in range(min(SECTIONS, passages - first))
-            )
-            (folder / f"synthetic-{number:05}.md").write_text(f"# Synthetic {number}\n\n{sections}\n", "utf-8")
 
     def section(self) -> tuple[str, str]:
         """A heading and a paragraph."""
