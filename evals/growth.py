@@ -21,7 +21,7 @@ import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from statistics import median
@@ -32,30 +32,24 @@ import numpy as np
 from plot import log_log
 from questions import SHIPPED, read_set
 from results import Tree, as_json, markdown
-from synthetic import Writer
+from synthetic import shifted, write_meanings, write_passages, write_store
 from timing import CHIPWISE, ENVIRONMENT, Timed, percentile
 
 from chipwise.answering.searching import search
 from chipwise.building.building import build
 from chipwise.building.documents import initialise
-from chipwise.claims.model import Sentence
-from chipwise.files import FileState
-from chipwise.index.store import Store, create_store, open_store
-from chipwise.index.vectors import Matrix, describe, nearest, open_index, pack, read_vectors, write_index
+from chipwise.index.store import open_store
+from chipwise.index.vectors import Matrix, describe, nearest, open_index, read_vectors, write_index
 from chipwise.knowledge import DOMAIN_NOTE, TEXT, VECTORS, KnowledgeFolder, Seal
 from chipwise.models import DEFAULT_MODEL, find_model
 from chipwise.opening import OpenIndex, opened
-from chipwise.text import content_words, sentences
-from chipwise.types import Passage, Role, SourceInfo
+from chipwise.text import content_words
 
 SIZES = (1_000, 10_000, 100_000, 1_000_000)
-SHIFT = 0.03  # standard deviation of each of 384 components: a cosine of 0.86 with the vector shifted
 QUESTIONS = 60
 ROUNDS = 3  # of cold starts
-IN_A_SOURCE = 100  # passages
 DRAWN = {"cold": "cold ask, ms", "warm": "ask, p50 ms", "search alone": "search, p50 ms"}
 PEER_LIMIT = 100_000  # passages; beyond that the peers' indexes do not fit beside ours in memory
-WRITTEN = 100_000  # passages with text of their own; beyond that it repeats, as its words would anyway
 GENERATION = "g000001"
 GIB = 1 << 30
 
@@ -119,7 +113,7 @@ def synthetic(folder: Path, size: int, lender: KnowledgeFolder) -> Grown:
     vectors = shifted(read_vectors(open_index(lender.generation_folder(seal) / VECTORS)), size)
     took: dict[str, float | str] = {}
     started = time.perf_counter()
-    _write_store(target / TEXT, size, vectors, domain)
+    write_store(target / TEXT, size, vectors, domain)
     took["store, passages/s"] = size / (time.perf_counter() - started)
     started = time.perf_counter()
     write_index(target / VECTORS, vectors)
@@ -134,50 +128,6 @@ def synthetic(folder: Path, size: int, lender: KnowledgeFolder) -> Grown:
     base.write_seal(Seal(**fields))
     costs.write_text(json.dumps(took), "utf-8")
     return Grown(base, took)
-
-
-def shifted(real: Matrix, size: int) -> Matrix:
-    """`size` vectors of length 1: the real ones, then copies of them, each moved at random."""
-    random = np.random.default_rng(0)
-    made = np.empty((size, real.shape[1]), dtype=np.float32)
-    for start in range(0, size, len(real)):
-        part = real[: size - start]
-        if start:
-            part = part + random.normal(0, SHIFT, part.shape).astype(np.float32)
-            part /= np.linalg.norm(part, axis=1, keepdims=True)
-        made[start : start + len(part)] = part
-    return made
-
-
-def _write_store(path: Path, size: int, vectors: Matrix, domain: str) -> None:
-    with create_store(path) as store:
-        counts = _write_passages(store, size, domain)
-        rows = [row for row, *_ in store.embedded()]
-        _write_meanings(store, rows, counts, vectors)
-        store.number_vectors(rows)
-        store.commit()
-
-
-def _write_passages(store: Store, size: int, domain: str) -> list[int]:
-    """Writes sources and passages; how many sentences each passage has."""
-    counts: list[int] = []
-    writer = Writer(seed=1)
-    written = [writer.section() for _ in range(min(size, WRITTEN))]
-    store.write_note(DOMAIN_NOTE, domain)
-    for first in range(0, size, IN_A_SOURCE):
-        count = min(IN_A_SOURCE, size - first)
-        source = f"synthetic-{first // IN_A_SOURCE:05}"
-        sections = [written[n % WRITTEN] for n in range(first, first + count)]
-        store.write_source(SourceInfo(source, source, ""), "\n\n".join(t for _, t in sections), FileState("", 0, 0))
-        passages = list(_passages(source, sections))
-        counts += [len(passage.sentences) for passage, *_ in passages]
-        store.write_passages(passages)
-    return counts
-
-
-def _write_meanings(store: Store, rows: Sequence[int], counts: Sequence[int], vectors: Matrix) -> None:
-    # a sentence's vector is its passage's here: what counts is how long a row is
-    store.write_meanings((row, counts[n] * pack(vectors[n : n + 1])) for n, row in enumerate(rows))
 
 
 def on_a_server(url: str, size: int, lender: KnowledgeFolder) -> dict[str, Tree]:
@@ -200,9 +150,9 @@ def on_a_server(url: str, size: int, lender: KnowledgeFolder) -> dict[str, Tree]
         vectors, domain = read_vectors(index.vectors), index.store.note(DOMAIN_NOTE)
     with base.building() as store:
         started = time.perf_counter()
-        counts = _write_passages(store, size, domain)
+        counts = write_passages(store, size, domain)
         rows = [row for row, _ in store.not_embedded()]
-        _write_meanings(store, rows, counts, vectors)
+        write_meanings(store, rows, counts, vectors)
         found["store, passages/s"] = size / (time.perf_counter() - started)
         store.write_vectors(zip(rows, vectors, strict=True))
         started = time.perf_counter()
@@ -226,18 +176,6 @@ def on_a_server(url: str, size: int, lender: KnowledgeFolder) -> dict[str, Tree]
         ]
     found["vector index, recall@10"] = sum(shares) / (10 * len(shares))
     return found
-
-
-def _passages(
-    source: str, sections: Sequence[tuple[str, str]]
-) -> Iterator[tuple[Passage, tuple[Sentence, ...], str, bytes]]:
-    start = 0
-    for ordinal, (heading, text) in enumerate(sections, start=1):
-        spans = tuple(sentences(text))
-        end = start + len(text)
-        passage = Passage(source, ordinal, start, end, 1, Role.BODY, (heading,), None, text, "", spans)
-        yield passage, tuple(Sentence(*span) for span in spans), f"{source} > {heading}", f"{source}#{ordinal}".encode()
-        start = end + 2
 
 
 def _recall(index: Any, vectors: Matrix, base: KnowledgeFolder, seal: Seal) -> dict[str, float | str]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from growth import chart, shifted
+from growth import chart
+from synthetic import shifted
 from timing import Timed, percentile
 
 
