@@ -33,6 +33,10 @@ def test_a_figure_that_the_others_rule_out_is_found_and_one_that_they_make_is_no
     assert any(case["figure"] in quote for quote in quoted(case["wrong"]))
 
 
+def test_which_of_several_counts_a_listed_total_is_of_stays_open() -> None:
+    assert quoted("An instance has two or four H100 GPUs, with 160 GB or 320 GB of GPU memory in total.") == []
+
+
 @pytest.mark.parametrize("case", cases("arithmetic_wrong.jsonl"), ids=lambda case: str(case["about"]))
 def test_what_is_missed_is_known_with_its_reason(case: dict[str, Any]) -> None:
     assert quoted(case["right"]) == quoted(case["wrong"]) == []

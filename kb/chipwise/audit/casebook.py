@@ -101,6 +101,14 @@ class Casebook:
         return {(s.claim.source, s.claim.value_start): s for s in stated}
 
     @cached_property
+    def by_source(self) -> dict[str, list[Statement]]:
+        """What each document says, and its figures that make no claim."""
+        found: dict[str, list[Statement]] = {}
+        for s in (*self.said, *self.left):
+            found.setdefault(s.claim.source, []).append(s)
+        return found
+
+    @cached_property
     def facts(self) -> dict[tuple[str, str], list[Statement]]:
         """The curated table, by chip and metric."""
         return group(s for s in self.statements if s.fact is not None)

@@ -62,16 +62,13 @@ def _plainness(breach: Breach) -> tuple[bool, int]:
 
 def _by_witness(book: Casebook) -> Iterator[tuple[str, list[Statement]]]:
     """The statements of each source, and then those of all sources that are one witness together."""
-    by_source: dict[str, list[Statement]] = {}
-    for s in (*book.said, *book.left):
-        by_source.setdefault(s.claim.source, []).append(s)
     groups: dict[str, list[str]] = {}
-    for source, statements in by_source.items():
+    for source, statements in book.by_source.items():
         groups.setdefault(book.witness_of.get(source, source), []).append(source)
         yield book.witness_of.get(source, source), statements
     for witness, sources in groups.items():
         if len(sources) > 1:
-            yield witness, [s for source in sources for s in by_source[source]]
+            yield witness, [s for source in sources for s in book.by_source[source]]
 
 
 class Laws:
@@ -145,23 +142,23 @@ class Laws:
             return False, None
         gap, law, chosen = best
         claimed = chosen[law.wanted.id]
-        if (law.is_total and claimed.count == 1) or gap > _NOT_THESE:
-            return True, None  # it is of one, and something else is counted
-        if law.is_total and (_is_one_of_several(stated, s, chosen) or self._is_of_another_variant(law, chosen)):
+        if gap > _NOT_THESE or (law.is_total and self._is_open(law, chosen, stated.readings(law.wanted, chip))):
             return True, None
         off = claimed.nominal.gap(law.value({v: r.nominal for v, r in chosen.items()}))
         return True, Breach(law, law.wanted.code, (chip,), (chosen,), claimed, off)
 
+    def _is_open(self, law: Law, chosen: Chosen, totals: Sequence[Reading]) -> bool:
+        """True where a total is of one, and something else is counted; of one count of several; or of another variant."""
+        total = chosen[law.wanted.id]
+        others = (r for r in totals if r.statement is not chosen[law.part].statement)
+        return total.count == 1 or _is_one_of_several(total, others) or self._is_of_another_variant(law, chosen)
+
     def _is_of_another_variant(self, law: Law, chosen: Chosen) -> bool:
         """True where a total holds with what another variant of the chip has: "eight A100 with 320 GB" beside one of 80 GB."""
-        claimed = chosen[law.wanted.id].value
-        for variable, reading in chosen.items():
-            for fact in self.book.facts.get(reading.statement.key, ()) if variable != law.wanted.id else ():
-                if fact.asserted and fact.count == 1 and fact.claim.quantity is not None:
-                    values = {v: r.value for v, r in chosen.items()} | {variable: Interval(fact.low, fact.high)}
-                    if claimed.gap(law.value(values)) <= 1 + law.tolerance:
-                        return True
-        return False
+        values = {v: r.value for v, r in chosen.items()}
+        facts = (f for f in self.book.facts.get(chosen[law.part].statement.key, ()) if f.asserted and f.count == 1)
+        made = (law.value(values | {law.part: Interval(f.low, f.high)}) for f in facts)
+        return any(chosen[law.wanted.id].value.gap(m) <= 1 + law.tolerance for m in made)
 
     def _beyond_all(self, stated: Stated, law: Law) -> Iterator[Breach]:
         """Shares of more than all: as they are stated, or as they follow."""
@@ -255,11 +252,11 @@ def _choices(
                 yield {r.variable.id: r for r in (*chosen, *filter(None, [counted]))}
 
 
-def _is_one_of_several(stated: Stated, s: Statement, chosen: Chosen) -> bool:
-    """True for the 320 of "one, two or four H100 with 80, 160 and 320 GB": of which number it is, the list tells."""
-    used = {id(r.statement) for r in chosen.values()}
-    place = (*s.key, s.claim.source, s.claim.start)
-    return any((*o.key, o.claim.source, o.claim.start) == place and id(o) not in used for o in stated.statements)
+def _is_one_of_several(total: Reading, others: Iterable[Reading]) -> bool:
+    """True for the 320 of "two or four H100 with 160 or 320 GB", where both are read as of two: of which number it is, the list tells."""
+    place = total.count, total.statement.claim.source, total.statement.claim.start
+    alike = (r for r in others if (r.count, r.statement.claim.source, r.statement.claim.start) == place)
+    return any(not r.value.meets(total.value) for r in alike)
 
 
 def _is_plain(found: Sequence[Reading]) -> bool:
@@ -289,7 +286,7 @@ def _fit(book: Casebook, a: Reading, b: Reading, *, alike: bool | None = None) -
 def _explained(domain: Domain, law: Law, chosen: Chosen) -> bool:
     """True when a total and the count times one are apart by a factor that an explanation rule has: GB for GiB, both directions."""
     whole = chosen[law.wanted.id]
-    one = next(r for v, r in chosen.items() if v not in (law.wanted.id, "chips"))
+    one = chosen[law.part]
     metric, a, b = domain.metrics[law.wanted.claims[0]], whole.statement.claim, one.statement.claim
     for rule in domain.explanations.values():
         possible = metric.dimension in rule.dimensions or (not rule.dimensions and rule.axis in metric.qualifiers)

@@ -58,8 +58,7 @@ def title(book: Casebook, breach: Breach) -> str:
             return f"{subjects}: {' / '.join(rest)} of {number(_PERCENT * breach.off)}%"
         return f"{subjects}: {', '.join(rest[:-1])} and {rest[-1]} do not go together on one workload"
     if law.is_total:
-        one = next(r for v, r in breach.sides[0].items() if v not in (law.wanted.id, "chips"))
-        claimed = breach.claimed
+        one, claimed = breach.sides[0][law.part], breach.claimed
         return f"{subjects}: {figure(book, claimed.statement)} is not {claimed.count} x {figure(book, one.statement)}"
     return f"{subjects}: {brief(book, breach.claimed)} does not follow from {' and '.join(rest)}"
 

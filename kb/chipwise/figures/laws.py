@@ -41,9 +41,14 @@ class Law:
         return max((s.equation.tolerance for s in self.steps), default=0.0)
 
     @property
+    def part(self) -> str:
+        """The variable of which a total is the count times what one has; "" where it is no total."""
+        return next((v.id for v in self.inputs if v.total == self.wanted.id), "")
+
+    @property
     def is_total(self) -> bool:
         """True where a total is the count times what one has."""
-        return any(v.total == self.wanted.id for v in self.inputs)
+        return bool(self.part)
 
     @property
     def is_tabled(self) -> bool:
