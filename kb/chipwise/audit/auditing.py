@@ -144,9 +144,14 @@ def audit_book(book: Casebook, *, source: str = "", everything: bool = False) ->
         *find_of_several(book, source),
         *find_drift(book),
         *find_breaches(book, source),
-        *find_disproportions(book, source),
-        *find_wrong_calculations(book, source),
-        *find_wrong_multiples(book),
+        *_once(
+            book,
+            (
+                *find_disproportions(book, source),
+                *find_wrong_calculations(book, source),
+                *find_wrong_multiples(book),
+            ),
+        ),
         *find_opposites(book),
         *find_spreads(book, compared, alike=bool(source)),
         *find_copies(book),
@@ -159,6 +164,17 @@ def audit_book(book: Casebook, *, source: str = "", everything: bool = False) ->
     return Audit(
         tuple(ordered), len(book.sources), len(book.said), len(compared), (UNCHECKED_MEANING,), uncompared=silent
     )
+
+
+def _once(book: Casebook, findings: Iterable[Finding]) -> Iterator[Finding]:
+    """Without what sources that are one witness say again."""
+    told: set[tuple[str, str]] = set()
+    for finding in findings:
+        source = finding.evidence[0].source
+        said = book.witness_of.get(source, source), finding.title
+        if said not in told:
+            told.add(said)
+            yield finding
 
 
 def run_audit(

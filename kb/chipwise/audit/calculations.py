@@ -156,18 +156,13 @@ class Calculation:
 
 
 def find_wrong_calculations(book: Casebook, source: str = "") -> Iterator[Finding]:
-    """One finding for each calculation that comes to something else than is written behind it; sources that are one witness say it once."""
-    told: set[tuple[str, str]] = set()
+    """One finding for each calculation that comes to something else than is written behind it."""
     for of in [source] if source else book.sources:
         spoken = (p for p in book.passages_of(of) if p.role.speaks_for_the_source and p.role is not Role.CODE)
         for line in (_Line(book, passage, *span) for passage in spoken for span in passage.sentences):
             found = _written_out(line) if any(map(str.isdigit, line.text)) else ()
-            for wrong in (c for c in found if c.is_meant and not c.comes_out and line.is_its_own):
-                finding = _draft(book, line, wrong)
-                key = book.witness_of.get(of, of), finding.title
-                if key not in told:
-                    told.add(key)
-                    yield finding
+            wrong = (c for c in found if c.is_meant and not c.comes_out and line.is_its_own)
+            yield from (_draft(book, line, c) for c in wrong)
 
 
 def _written_out(line: _Line) -> Iterator[Calculation]:

@@ -41,26 +41,19 @@ _BREAK = re.compile(r"[;:|()—–]|\.(?:\s|$)")
 
 
 def find_disproportions(book: Casebook, source: str = "") -> Iterator[Finding]:
-    """One finding for each comparison that does not fit its two figures; sources that are one witness say it once."""
-    reported: set[tuple[str, str]] = set()
-    by_source: dict[str, list[Statement]] = {}
-    for s in (*book.said, *book.left):
-        if not source or s.claim.source == source:
-            # "$2.00 instead of $4.00" denies the second, and still is reckoned with it
-            told = s if is_comparative(s) else replace(s, claim=replace(s.claim, polarity=True))
-            by_source.setdefault(s.claim.source, []).append(told)
-    for of, statements in by_source.items():
+    """One finding for each comparison that does not fit its two figures."""
+    for of, statements in book.by_source.items():
+        if (source and of != source) or not any(map(is_comparative, statements)):
+            continue
+        # "$2.00 instead of $4.00" denies the second, and still is reckoned with it
+        told = [s if is_comparative(s) else replace(s, claim=replace(s.claim, polarity=True)) for s in statements]
         judged: set[int] = set()
-        stated = Stated(book, statements) if any(map(is_comparative, statements)) else None
-        for run in stated.neighbours() if stated is not None else ():
+        for run in Stated(book, told).neighbours():
             for s in (s for s in run if is_comparative(s) and s.claim.value_start not in judged):
                 pair = _pair(book, s, run)
                 judged |= {s.claim.value_start} if pair else set()
                 finding = _judge(book, s, pair) if pair else None
-                key = book.witness_of.get(of, of), finding.title if finding is not None else ""
-                if finding is not None and key not in reported:
-                    reported.add(key)
-                    yield finding
+                yield from [finding] if finding is not None else []
 
 
 def _pair(book: Casebook, s: Statement, run: Sequence[Statement]) -> tuple[Statement, ...]:

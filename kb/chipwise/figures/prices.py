@@ -17,8 +17,6 @@ from chipwise.figures.variants import covered
 from chipwise.index.store import Store
 from chipwise.values import dataclass
 
-_TERMS = "price_terms"
-
 
 def sold_as(subject: str, domain: Domain, names: Names) -> list[str]:
     """What may have the price of `subject`: all that a chip covers, and the machines that a machine is rented as."""
