@@ -27,10 +27,10 @@ from chipwise.figures.network import network_of
 from chipwise.numbers.intervals import Interval
 from chipwise.types import Finding
 
-MOST_READINGS = 4096  # more ways to read a source's figures than this, and they are not checked
+_MOST_READINGS = 4096  # more ways to read a source's figures than this, and they are not checked
 ALIKE = 0.02  # readings as close to holding as that: the first is shown, with the source's own figures
 # what the figures of one subject must not contradict one another in; of two subjects, neither
-AXES = (
+_AXES = (
     *("dtype", "sparsity", "engine", "workload", "benchmark", "price_terms", "provider"),
     *("memory_kind", "capacity", "direction"),
 )
@@ -93,7 +93,7 @@ class Laws:
 
     def breaches(self, stated: Stated) -> Iterator[Breach]:
         """What breaks a law: among neighbours, over all of a source where nobody measures or pays it, and of two chips."""
-        judged: set[int] = set()
+        judged: set[tuple[str, int]] = set()
         for statements in stated.neighbours():
             given = {s.claim.metric for s in statements}
             given |= {s.claim.quantity.dimension for s in statements if s.claim.quantity is not None}
@@ -114,7 +114,7 @@ class Laws:
 
     # --- Of one chip ---
 
-    def _held(self, stated: Stated, laws: Sequence[Law], judged: set[int]) -> Iterator[Breach]:
+    def _held(self, stated: Stated, laws: Sequence[Law], judged: set[tuple[str, int]]) -> Iterator[Breach]:
         """Each claimed figure by itself, that another one is right is no excuse for it; in the narrowest stretch that has all of a law."""
         for chip in stated.chips:
             figures = stated.readings(laws[0].wanted, chip)
@@ -123,9 +123,10 @@ class Laws:
             for s in dict.fromkeys(r.statement for r in figures):
                 alone = stated.like(s) <= _PAIR
                 fitting = [law for law in laws if law.is_tabled or alone]
-                if s.claim.value_start not in judged:
+                place = s.claim.source, s.claim.value_start
+                if place not in judged:
                     decided, breach = self._judge(stated, fitting, chip, s)
-                    judged |= {s.claim.value_start} if decided else set()
+                    judged |= {place} if decided else set()
                     yield from [breach] if breach is not None else []
 
     def _judge(self, stated: Stated, laws: Iterable[Law], chip: str, s: Statement) -> tuple[bool, Breach | None]:
@@ -243,7 +244,7 @@ def _choices(
         if stated.nearby and not v.tabled and not _is_plain(found):
             return
         options.append(found)
-    if 0 < math.prod(map(len, options)) <= MOST_READINGS:
+    if 0 < math.prod(map(len, options)) <= _MOST_READINGS:
         for chosen in product(*options):
             if all(_fit(stated.book, x, y) for x, y in combinations(chosen, 2)):
                 of = chosen[0]
@@ -274,7 +275,7 @@ def _fit(book: Casebook, a: Reading, b: Reading, *, alike: bool | None = None) -
     said = alike and x.fact is None and y.fact is None
     if x is y or (said and x.claim.source != y.claim.source):
         return False
-    for axis in AXES:
+    for axis in _AXES:
         p, q = x.claim.qualifier(axis), y.claim.qualifier(axis)
         if (said and axis in RUN and p != q) or not go_together(axis, p, q):
             return False

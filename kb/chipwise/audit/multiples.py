@@ -18,7 +18,7 @@ from itertools import product
 from chipwise.audit.amounts import LOOSE, loosened, number
 from chipwise.audit.casebook import Casebook, Statement, is_comparative
 from chipwise.audit.drafting import draft, figure, name, place
-from chipwise.audit.ratios import NEAR, Clause, directions
+from chipwise.audit.ratios import NEAR, Clause, agree, directions
 from chipwise.domain.model import Domain
 from chipwise.numbers.intervals import Interval
 from chipwise.numbers.quantity import Quantity
@@ -26,8 +26,6 @@ from chipwise.types import Evidence, Finding
 
 _FORMATS = ("dtype", "sparsity", "direction")  # what a text may set against one another without a word
 _TERMS = ("basis", "power_basis", "capacity", "engine")  # what differs only where both say so
-_ROOM = 0.03  # by so much of itself a quotient may be off: the facts are rounded as well
-_POINT = 0.015  # and a percentage by so much of the whole
 FAR = 4.0  # times: of links there are many ways to count
 _ONE = Interval.of(1)
 
@@ -126,13 +124,8 @@ def agrees(book: Casebook, s: Statement, quotient: Quotient) -> bool:
     q = s.claim.quantity
     if q is None:
         return False
-    claimed = loosened(q)
-    percent = q.form in ("change", "discount")
-    for made in _readings(book.domain, q, book.find_evidence(s), quotient.value):
-        room = max(_POINT, _ROOM * abs(made.middle)) if percent else _ROOM * abs(made.middle)
-        if (claimed + Interval(-room, room)).meets(made):
-            return True
-    return False
+    made = _readings(book.domain, q, book.find_evidence(s), quotient.value)
+    return any(agree(loosened(q), m) for m in made)
 
 
 def stated_quotient(book: Casebook, s: Statement) -> Quotient | None:

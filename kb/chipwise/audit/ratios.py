@@ -18,7 +18,7 @@ from chipwise.audit.amounts import FAR_OFF, as_written, loosened, number, spanne
 from chipwise.audit.casebook import Casebook, Statement, is_comparative
 from chipwise.audit.differing import go_together
 from chipwise.audit.drafting import draft, figure, name, place
-from chipwise.audit.stated import Stated, is_said
+from chipwise.audit.stated import Stated, is_said, taken
 from chipwise.claims.scene import Scene, read_scene
 from chipwise.domain.catalogue import RUN
 from chipwise.domain.model import Domain
@@ -36,7 +36,6 @@ NEAR = 40  # characters around a comparison in which its direction is said
 _AXES = ("dtype", "sparsity", "direction", *RUN)
 _PACED = ("token_rate", "time")  # what tells how fast something is done
 _PRICE = "price_rate"
-_BACK = frozenset(("that", "this", "those"))
 _BREAK = re.compile(r"[;:|()—–]|\.(?:\s|$)")
 
 
@@ -70,7 +69,7 @@ def _pair(book: Casebook, s: Statement, run: Sequence[Statement]) -> tuple[State
     groups: dict[str, list[Statement]] = {}
     for o in here if listed else run:
         if _is_level(o) and _may_be_of(domain, s.claim.metric, kinds or set(), o):
-            groups.setdefault(key_of(domain, _quantity(o)), []).append(o)
+            groups.setdefault(_kind(domain, _quantity(o).dimension), []).append(o)
     found = [tuple(g) for g in groups.values() if _is_pair(domain, g)]
     if len(found) != 1 or not _is_of_these(domain, s, found[0]) or clause.names_others(domain, found[0]):
         return ()
@@ -87,9 +86,7 @@ def _is_clear(book: Casebook, s: Statement, pair: Sequence[Statement], run: Sequ
     numbers = 0
     for start in involved:
         quote = book.find_evidence(next(o for o in beside if o.claim.start == start)).quote
-        spans = [(o.claim.value_start - start, o.claim.value_end - start) for o in beside if o.claim.start == start]
-        spans += [(m.start, m.end) for m in book.domain.find_entities(quote)]
-        numbers += sum(word[0].isdigit() for word in words(blanked(quote, spans)))
+        numbers += sum(word[0].isdigit() for word in words(blanked(quote, taken(book, quote, start, beside))))
     return len(beside) - len(pair) - 1 + numbers <= _OTHERS * len(involved)
 
 
@@ -120,7 +117,7 @@ class Clause:
             found = {domain.metrics[i].dimension for i in m.ids} - {"text", "date", "ratio", "count"}
             if found and self.start < m.end and m.start < self.end:
                 spans.append((m.start, m.end))
-                kinds |= {_PRICE if _PRICE in domain.implied_dimensions.get(d, ()) else d for d in found}
+                kinds |= {_kind(domain, d) for d in found}
         inside = [(max(a, self.start), min(b, self.end)) for a, b in spans if a < self.end and self.start < b]
         cut = [(a - self.start, b - self.start) for a, b in inside]
         for word in words(blanked(scene.text[self.start : self.end], cut)):
@@ -136,7 +133,9 @@ class Clause:
         """True for "four times 80 GB" and "FP8 at twice that", whose results nobody gives, and for "40% cheaper per request"."""
         behind = words(self.scene.text[self.last : self.end])
         later = [q.start - self.last for q in self.scene.quantities if q.start >= self.last]
-        if min(later, default=_TWO) < _TWO or (_BACK & set(behind[:_TWO]) and not later):
+        if min(later, default=_TWO) < _TWO or (
+            domain.change_nothing("pointing back") & set(behind[:_TWO]) and not later
+        ):
             return True
         rate = f"$1 per {behind[behind.index('per') + 1]}" if "per" in behind[:-1] else ""
         return bool(rate) and not any(q.end == len(rate) for q in domain.unit_table.find(rate))
@@ -154,9 +153,9 @@ class Clause:
         return bool(chips and not kin) or bool(formats and not (formats & told or "dtype=" in told))
 
 
-def key_of(domain: Domain, q: Quantity) -> str:
-    """What a figure is of: its dimension; a price beside a rate is one as well."""
-    return next((m.dimension for m in domain.metrics.values() if q.dimension in m.implied_by), q.dimension)
+def _kind(domain: Domain, dimension: str) -> str:
+    """What figures of a dimension are of; a price beside a rate is one as well."""
+    return _PRICE if _PRICE in domain.implied_dimensions.get(dimension, ()) else dimension
 
 
 def _quantity(s: Statement) -> Quantity:
@@ -172,7 +171,7 @@ def _is_level(o: Statement) -> bool:
 
 def _may_be_of(domain: Domain, metric: str, kinds: set[str], o: Statement) -> bool:
     """True for a figure of what a comparison is said of: of a price where it is a discount, of a pace where it is called faster."""
-    of = key_of(domain, _quantity(o))
+    of = _kind(domain, _quantity(o).dimension)
     known = domain.metrics.get(metric)
     if known is None or known.id == "discount":
         named = bool(o.claim.metric) or of not in _PACED
@@ -191,7 +190,7 @@ def _is_pair(domain: Domain, group: Sequence[Statement]) -> bool:
         for o in group
         if o.claim.metric and domain.metrics[o.claim.metric].dimension == _quantity(o).dimension
     }
-    prices = len({key_of(domain, _quantity(o)) for o in group} & {_PRICE}) == 1 and bool(metrics or len(group) == 1)
+    prices = all(_kind(domain, _quantity(o).dimension) == _PRICE for o in group) and bool(metrics or len(group) == 1)
     forms = [_quantity(o).form for o in group]
     return forms in (["range"], ["value"] * _TWO) and (prices or len(metrics) <= 1)
 
@@ -218,7 +217,7 @@ def _judge(book: Casebook, s: Statement, pair: Sequence[Statement]) -> Finding |
     ratio, evidence = big / small, book.find_evidence(s)
     first, last = evidence.mark or (0, 0)
     readings = _readings(book.domain, q, evidence.quote[max(0, first - NEAR) : last + NEAR], ratio)
-    if any(_agree(loosened(q), r) for _, r in readings) or _are_others(q, ratio):
+    if any(agree(loosened(q), r) for _, r in readings) or _are_others(q, ratio):
         return None
     return _draft(book, s, pair, readings, ratio)
 
@@ -255,7 +254,8 @@ def _are_others(stated: Quantity, ratio: Interval) -> bool:
     return max(ratio.middle / max(said, 1e-9), said / ratio.middle) > _NOT_THESE
 
 
-def _agree(claimed: Interval, made: Interval) -> bool:
+def agree(claimed: Interval, made: Interval) -> bool:
+    """True where a comparison takes in what its figures make, within what both are rounded by."""
     claimed = -claimed if claimed.high < 0 else claimed
     room = max(_POINT, _SHARE * abs(made.middle))
     return (claimed + Interval(-room, room)).meets(made)
@@ -276,7 +276,7 @@ def _draft(
     lines = [f"{' or '.join(made)}   [{places}]", f"claimed: {claimed}   [{place(book, s)}]"]
     rise, fall = ratio - Interval.of(1), Interval.of(1) - Interval.of(1) / ratio
     for other, whole in ((rise, "of the lower"), (fall, "of the higher")):
-        if percent and len(readings) == 1 and other != readings[0][1] and _agree(loosened(q), other):
+        if percent and len(readings) == 1 and other != readings[0][1] and agree(loosened(q), other):
             lines.append(f"{claimed} would be the difference as a share {whole}")
     middle = abs(q.middle)
     far = any(middle > FAR_OFF * r.middle or r.middle > FAR_OFF * middle for _, r in readings[:1])

@@ -9,7 +9,7 @@ A figure that may be of several numbers of chips is there once for each.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
@@ -23,10 +23,10 @@ from chipwise.domain.kinship import CHIPS
 from chipwise.numbers.intervals import Interval
 from chipwise.numbers.numerals import numeral_at
 from chipwise.numbers.quantity import Quantity
-from chipwise.text import blanked
+from chipwise.text import Span, blanked
 from chipwise.types import Passage
 
-MOST_FIGURES = 100  # of one chip and metric in one source: nothing tells any more which belong together
+_MOST_FIGURES = 100  # of one chip and metric in one source: nothing tells any more which belong together
 _WIDEST = 3  # sentences, items or rows that the figures of one equation may be spread over
 _APART = 100  # characters between two of them
 _MOST_CHIPS = 100_000
@@ -69,11 +69,11 @@ class Stated:
         for s in self.statements:
             self.by_key.setdefault(s.key, []).append(s)
         self.chips = [c for c in dict.fromkeys(s.chip for s in self.statements) if book.domain.kind(c) in CHIPS]
-        self.variants = self._named_variants()
         self._known: dict[tuple[str, str], list[Reading]] = {}
         self._doubted = {s.key for s in statements if s.claim.doubt} if nearby else set()
 
-    def _named_variants(self) -> dict[str, set[str]]:
+    @cached_property
+    def variants(self) -> dict[str, set[str]]:
         """By chip, the variants that are named; a system of the chip is built of the first that the domain lists."""
         named: dict[str, set[str]] = {}
         domain = self.book.domain
@@ -192,7 +192,7 @@ class Stated:
 
     def _of_claims(self, variable: Variable, chip: str) -> list[Reading]:
         figures = [s for m in variable.claims for s in self.by_key.get((chip, m), ())]
-        found = list(self._of(variable, figures)) if len(figures) <= MOST_FIGURES else []
+        found = list(self._of(variable, figures)) if len(figures) <= _MOST_FIGURES else []
         for line in self._lines(variable, chip) if not found else ():
             found = found or list(self._of(variable, self.by_key.get((line, variable.claims[0]), ()), line))
         if variable.tabled and not (found and self.nearby) and (chip, variable.metric) not in self._doubted:
@@ -277,11 +277,8 @@ class Stated:
 
     def _numbers(self, s: Statement) -> set[float]:
         """The whole numbers of a sentence that are no figure with a unit."""
-        quote, start = self.book.find_evidence(s).quote, s.claim.start
-        claimed = (o.claim for o in self.statements if o.claim.start == start)
-        spans = [(c.value_start - start, c.value_end - start) for c in claimed]
-        spans += [(m.start, m.end) for m in self.book.domain.find_entities(quote)]
-        text = blanked(quote, spans)
+        quote = self.book.find_evidence(s).quote
+        text = blanked(quote, taken(self.book, quote, s.claim.start, self.statements))
         starts = (at for at in range(len(text)) if not at or not (text[at - 1].isalnum() or text[at - 1] in ".,"))
         found = (numeral_at(text, at) for at in starts)
         return {n.value for n in found if n is not None and n.value >= 2 and n.value == int(n.value)}  # noqa: PLR2004
@@ -292,6 +289,13 @@ class Stated:
         several = bool(s.chip) and s.claim.qualifier("aggregation") not in ("", "chip")
         found = {round(c.middle) for c in self.counts.get("chips", ())} if self.nearby and several else near
         return {c for c in found if c} if len(found) == 1 and self._numbers(s) <= found else set()
+
+
+def taken(book: Casebook, quote: str, start: int, statements: Iterable[Statement]) -> list[Span]:
+    """Where the figures and the names stand in a sentence that begins at `start` of its source."""
+    claimed = (s.claim for s in statements if s.claim.start == start)
+    figures = [(c.value_start - start, c.value_end - start) for c in claimed]
+    return figures + [(m.start, m.end) for m in book.domain.find_entities(quote)]
 
 
 def _all(q: Quantity) -> Interval:

@@ -21,7 +21,10 @@ from chipwise.domain.catalogue import Catalogue
 from chipwise.domain.formulas import Convention, Equation, Variable
 from chipwise.values import dataclass
 
-TOTALLED, ROUNDED = 0.03, 0.1  # by so much of itself a total may be off the count times one; peaks of many are rounded
+_TOTALLED, _ROUNDED = (
+    0.03,
+    0.1,
+)  # by so much of itself a total may be off the count times one; peaks of many are rounded
 
 
 @dataclass(frozen=True)
@@ -51,7 +54,7 @@ class Network:
                 (("chips", 1), (v.id, 1)),
                 f"{self.variables[v.total].name} = chips x {v.name}",
                 round=(("chips", v.whole),),
-                tolerance=ROUNDED if v.dimension == "compute_rate" else TOTALLED,
+                tolerance=_ROUNDED if v.dimension == "compute_rate" else _TOTALLED,
             )
             for v in self.variables.values()
             if v.total
