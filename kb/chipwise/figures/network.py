@@ -21,10 +21,8 @@ from chipwise.domain.catalogue import Catalogue
 from chipwise.domain.formulas import Convention, Equation, Variable
 from chipwise.values import dataclass
 
-_TOTALLED, _ROUNDED = (
-    0.03,
-    0.1,
-)  # by so much of itself a total may be off the count times one; peaks of many are rounded
+_TOTALLED = 0.03  # by so much of itself a total may be off the count times one
+_ROUNDED = 0.1  # and one of peaks, which are rounded
 
 
 @dataclass(frozen=True)
