@@ -15,6 +15,7 @@ from chipwise.audit.amounts import number, spanned
 from chipwise.audit.casebook import Casebook, Statement
 from chipwise.audit.drafting import figure, name, place
 from chipwise.audit.stated import Reading
+from chipwise.domain.formulas import ALL
 from chipwise.figures.laws import Law
 from chipwise.numbers.intervals import Interval
 
@@ -103,7 +104,7 @@ def _text(book: Casebook, reading: Reading) -> str:
     if reading.variable.id == "chips":
         return f"{reading.nominal.middle:g}"
     text = figure(book, reading.statement)
-    return f"{text} / {reading.count}" if reading.count > 1 and reading.variable.of != "all" else text
+    return f"{text} / {reading.count}" if reading.count > 1 and reading.variable.of != ALL else text
 
 
 def _places(book: Casebook, readings: Iterable[Reading]) -> str:

@@ -10,14 +10,13 @@ rows of the seller on its terms, and lies between none of them, is one, as long 
 
 from __future__ import annotations
 
-import math
-
 from chipwise.audit.casebook import Casebook, Statement
 from chipwise.audit.drafting import name
 from chipwise.audit.verdicts import Relation, Verdict
 from chipwise.claims.dates import YEAR, read_dates
 from chipwise.claims.model import Modality
 from chipwise.domain.catalogue import SOLD
+from chipwise.numbers.intervals import Interval
 
 _SELLER, _TERMS = SOLD
 _DAY = "as_of"
@@ -32,10 +31,9 @@ def beside_the_seller(book: Casebook, relation: Relation, fact: Statement, said:
     rows = [f for f in offers if said.claim.qualifier(_TERMS) in ("", f.claim.qualifier(_TERMS))]
     if not rows or fact is not min(rows, key=lambda row: _apart(row, said)):
         return relation
-    low, high = _of_one(said)
     prices = [_of_one(row) for row in rows]
-    between = min(least for least, _ in prices) <= high and low <= max(most for _, most in prices)
-    if between or any(_is_that(offer, said) for offer in offers):
+    all_ = Interval(min(p.low for p in prices), max(p.high for p in prices))
+    if all_.meets(_of_one(said)) or any(_is_that(offer, said) for offer in offers):
         return relation
     seller = name(book, fact.claim.qualifier(_SELLER))
     reason = f"no price that the table has at {seller} on these terms is that, whatever its region and date"
@@ -66,11 +64,10 @@ def _days(book: Casebook, said: Statement) -> list[str]:
 
 def _is_that(offer: Statement, said: Statement) -> bool:
     """True for what the seller has on other terms, which are misread more often than wrong, or for several together, which is CW206."""
-    low, high = _of_one(said)
-    least, most = _of_one(offer)
-    ends = (least, most) if math.isfinite(least) and math.isfinite(most) else (min(least, most, key=abs),) * 2
-    together = [end * (offer.count or 1) for end in ends]
-    return (ends[0] <= high and low <= ends[1]) or (together[0] <= said.high and said.low <= together[1])
+    one = _of_one(offer)
+    one = one if one.is_finite else Interval.of(one.middle)
+    together = one * Interval.of(offer.count or 1)
+    return one.meets(_of_one(said)) or together.meets(Interval(said.low, said.high))
 
 
 def _sellers(book: Casebook, said: Statement) -> set[str]:
@@ -80,12 +77,11 @@ def _sellers(book: Casebook, said: Statement) -> set[str]:
     return named | {said.claim.qualifier(_SELLER)} - {""}
 
 
-def _of_one(s: Statement) -> tuple[float, float]:
+def _of_one(s: Statement) -> Interval:
     """The price of one chip, in USD an hour."""
-    count = s.count or 1
-    return s.low / count, s.high / count
+    return Interval(s.low, s.high) / Interval.of(s.count or 1)
 
 
 def _apart(a: Statement, b: Statement) -> float:
-    small, big = sorted(sum(_of_one(s)) for s in (a, b))
+    small, big = sorted(_of_one(s).middle for s in (a, b))
     return big / max(small, 1e-9)
