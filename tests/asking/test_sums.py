@@ -8,9 +8,10 @@ from collections.abc import Iterator
 import pytest
 
 from chipwise.answering.fitting import fits
-from chipwise.answering.givens import ALL, CHIP, givens
+from chipwise.answering.givens import givens
 from chipwise.answering.question import understand
 from chipwise.answering.rendering import written
+from chipwise.answering.scoping import ALL, CHIP
 from chipwise.answering.sums import reason_why_not, reckon
 from chipwise.figures.amounts import number
 from chipwise.opening import OpenIndex

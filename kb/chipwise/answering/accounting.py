@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from chipwise.answering.frame import Frame
 from chipwise.answering.measures import AT
-from chipwise.answering.mentions import ASKING, PLACE
+from chipwise.answering.mentions import PLACE
 from chipwise.answering.parts import GENERIC, Part
 from chipwise.answering.query import PRICES, Assertion, Measure, Query, Set
 from chipwise.domain.model import Domain
@@ -28,11 +28,10 @@ def left_of(frame: Frame, query: Query, used: set[Part], domain: Domain) -> tupl
         *(p for p in (*frame.categories, *frame.axes, *frame.measures) if _is_version(p, frame.text)),
         *(p for p in frame.judges if p not in used and p.value != "any"),  # "a typical price" is what is known
     ]
-    asking = domain.change_nothing(ASKING)
     refusing = [
         p
         for p in parts
-        if not asking.issuperset(words(frame.text[p.start : p.end])) and not _is_only_said(p, frame, said)
+        if not all(map(domain.is_aside, words(frame.text[p.start : p.end]))) and not _is_only_said(p, frame, said)
     ]
     return tuple(sorted({(p.start, p.end) for p in refusing}))
 

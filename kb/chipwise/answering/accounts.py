@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from chipwise.answering.givens import ALL, AXES, CHIP, Given
-from chipwise.answering.mentions import ASKING
+from chipwise.answering.asked import AXES
+from chipwise.answering.givens import Given
 from chipwise.answering.readings import Readings
+from chipwise.answering.scoping import ALL, CHIP
 from chipwise.answering.targets import Plan, Target, tokens_of
 from chipwise.claims.model import Fact
 from chipwise.domain.formulas import ONE
@@ -104,7 +105,7 @@ class Accounts(Readings):
         places = set(target.places)
         if self.duration is not None and "duration" in tokens:
             places.update(self.duration[2])
-        neutral = self.domain.change_nothing("sum", ASKING)
+        neutral = self.domain.change_nothing("sum")
         unused: list[str] = []
         loose = 0
         for n, token in enumerate(self.tokens):
@@ -126,7 +127,7 @@ class Accounts(Readings):
                 or (len(self.chips) > 1 and any(o.kind in ("rank", "compare") for o in self.domain.operators_in(word)))
             ):
                 continue
-            if word in neutral or word.removesuffix("s") in words:
+            if word in neutral or word.removesuffix("s") in words or self.domain.is_aside(word):
                 loose += 1
             else:
                 unused.append(word)

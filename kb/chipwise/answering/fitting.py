@@ -9,11 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from chipwise.answering.asked import HOW_MANY
 from chipwise.answering.base import Base
-from chipwise.answering.givens import CHIP, HOW_MANY, Given
+from chipwise.answering.givens import Given
 from chipwise.answering.model import Ruling
 from chipwise.answering.question import Question
 from chipwise.answering.quoting import Cited, Told, together
+from chipwise.answering.scoping import CHIP
 from chipwise.answering.sumplans import Sums
 from chipwise.answering.sums import open_sums
 from chipwise.answering.sumtext import compose, quoted

@@ -1,4 +1,4 @@
-"""What a question gives for a sum: its figures, of what each is, and how many chips it is about.
+"""The figures that a question gives for a sum, and of what each is.
 
     "8x H100 at $2 per GPU-hour"  ->  8 chips; 2 USD/hour, of one chip
 
@@ -7,48 +7,23 @@ Loads the finding of quantities, which takes tens of milliseconds: only for a qu
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import pairwise
 
-from chipwise import nouns
 from chipwise import patterns as re
-from chipwise.answering.base import Base
-from chipwise.answering.question import Question
-from chipwise.claims.model import Fact
+from chipwise.answering.scoping import ONE, ONE_BEHIND, is_of_card, product_of, scope_of
 from chipwise.domain.model import Domain
 from chipwise.domain.phrasebook import Mention
 from chipwise.domain.records import Numbered
 from chipwise.figures.amounts import counted, number
 from chipwise.figures.llms import find_in
-from chipwise.index.store import Store
 from chipwise.numbers.quantity import Quantity
 from chipwise.text import blanked, words
 from chipwise.values import dataclass
 
-HOW_MANY = re.compile(r"\bhow many\b|\bnumber of\b", re.I)
 _AROUND_THE_CLOCK = re.compile(r"\b24\s?[/x]\s?7\b|\b(?:a)?round the clock\b", re.I)  # no number
-_POD = re.compile(r"\b(?:full|whole|entire|a|one|complete)\b[^.?]*\b(?:super)?pod\b", re.I)
-CHIP, ALL = "chip", "all"  # what a figure is of; "" where the question does not tell
-_OF_CHIP = frozenset(("chip", "GPU", "TPU", "device", "accelerator"))  # as units call it
-_OF_ALL = frozenset(("node", "instance"))
-_ONE = rf"(?:{nouns.CHIP}|card|device)"
-_MANY = rf"(?:{nouns.HOLDER}|superpod)"
-_HOURLY = r"(?:\s*(?:/|per|an?|each)\s*(?:hours?|hr|h)|\s+hourly)?"
-_ONE_BEHIND = re.compile(
-    rf"{_HOURLY}(?:\s*(?:/|per|for each|for every|an?|each|every)[\s-]?{_ONE}\b|\s+each\b|\s+apiece\b)", re.I
-)
-_MANY_BEHIND = re.compile(
-    rf"{_HOURLY}\s*(?:/|per|an?|for|for the|for a|across|on|from|in total|of|on the|on an?)\s*(?:whole |entire |full |\S+ )?{_MANY}\b"
-    r"|\s+(?:in total|altogether|in all|together|combined)\b",
-    re.I,
-)
-_BEFORE = re.compile(
-    rf"\b(?:(?P<one>(?:per|each|every|one|a|an|single) (?:\S+ )?{_ONE}|each)|(?P<many>{_MANY}))\b", re.I
-)
-_REACH = 45  # characters before a figure in which what it is of may stand
 _OF = re.compile(r"\sof\s(?:the\s)?", re.I)
-_CHIP_HOURS = re.compile(rf"[\s-]?(?:{_ONE}[\s-]?)?(?:hours|hrs)\b", re.I)  # "2,000 v5p chip hours", "500 H100 hours"
+_CHIP_HOURS = re.compile(rf"[\s-]?(?:{ONE}[\s-]?)?(?:hours|hrs)\b", re.I)  # "2,000 v5p chip hours", "500 H100 hours"
 _PER_PARAMETER = re.compile(r"\s*(?:/|per|a|each|for each|for every)\s*(?:model )?(?:parameter|param|weight)s?\b", re.I)
 _MODEL = re.compile(r"[\d.]+\s?[MBT]$")
 _NAMED_MODEL = re.compile(
@@ -67,15 +42,7 @@ _WIDEST = 64  # bits of one number; "a 128 bit bus" has none
 _SMALL = 3  # a number in words up to which counts what the sentence names
 _LEAST_PRICE = 1e4  # dollars, from which on a bare number where something is bought is what it costs
 _LEAST_MODEL = 1e6  # parameters; a smaller number of "models" counts models
-AXES = ("dtype", "sparsity", "engine", "form_factor", "provider", "price_terms")
-_COUNTS = ("pod_size", "slice_size", "chips_per_node", "scale_up_domain")
 _OVER = re.compile(r"\bover (?:an? |the )?$", re.I)
-# what may stand between a product and its figure, and the other way round
-_IS = re.compile(
-    r"(?:s|['’]s)?\s*(?:[:=(]|,?\s*(?:is|are|costs?|at|for|runs?|goes for|go for|rents? (?:for|at|out at)|is priced at|priced at|draws?|does|do|gets?)\b)?\s*(?:about |around |roughly )?",
-    re.I,
-)
-_FOR_IT = re.compile(r"\s*(?:per|for|on)\s+(?:an? |the |one |each )?", re.I)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,90 +68,6 @@ class Given:
     def start(self) -> int:
         """Where it begins in the question."""
         return self.quantity.start
-
-
-@dataclass(frozen=True, slots=True)
-class Filled:
-    """How many chips a question is about: `fact` is what that is cited by, `given` the figure of the question that it is."""
-
-    text: str
-    value: float
-    fact: Fact | None = None
-    given: Given | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """The question with its figures; `text` has them blanked out. `chips` is how many it is about, None where it is one."""
-
-    question: Question
-    text: str
-    figures: tuple[Given, ...]
-    chips: Filled | None
-    subjects: tuple[str, ...]  # chips, or what is made of them
-    wanted: Mapping[str, str]  # values by axis
-
-
-def read_question(question: Question, base: Base) -> Asked | None:
-    """The figures, the chips and the qualifiers of the question; None where one of them is not plain."""
-    store, domain = base.store, base.domain
-    text = question.text
-    found = givens(text, domain)
-    if found is None or any(len(ids) != 1 for ids in question.subjects):
-        return None
-    if domain.find_entities(text[question.since :]):  # how many of another product were spoken of before
-        found = [g for g in found if g.start >= question.since or g.kind not in ("chips", "systems")]
-    if any(_are_alternatives(a, b, text, domain) for a, b in pairwise(sorted(found, key=lambda g: g.start))):
-        return None
-    entities = domain.find_entities(text)
-    ends = (max([g.end, *(m.end for m in entities if g.start < m.start < g.end)]) for g in found)  # "8 A100" and "80GB"
-    rest = blanked(text, ((g.start, end) for g, end in zip(found, ends, strict=True)), "#")
-    named = find_in(text)
-    model = text[slice(*named[1])].lower() if named is not None else ""
-    unknown = [n for n in question.names if n in rest.lower() and n not in model]
-    if any(not count for count in store.document_frequencies(unknown).values()):
-        return None
-    ids = [i for (i,) in question.subjects]
-    subjects = tuple(i for i in ids if not domain.is_many(i)) or tuple(filter(None, map(domain.latest_of, ids)))
-    stated: dict[str, set[str]] = {}
-    for mention in reversed(domain.find_qualifiers(text)):
-        axis, _, value = mention.ids[0].partition("=")
-        if (
-            mention.start >= question.since or axis not in stated
-        ):  # what was said before holds where nothing else is said
-            stated.setdefault(axis, set()).add(value)
-    if any(len(stated.get(axis, ())) > 1 for axis in AXES):
-        return None
-    chips, unambiguous = _chips(found, subjects, text, store, domain)
-    wanted = {axis: next(iter(stated[axis])) for axis in AXES if axis in stated}
-    return Asked(question, rest, tuple(found), chips, subjects, wanted) if unambiguous else None
-
-
-def _chips(
-    found: Sequence[Given], subjects: Sequence[str], text: str, store: Store, domain: Domain
-) -> tuple[Filled | None, bool]:
-    """How many chips the question is about, if it says so; and whether that is one number."""
-    counts = [g for g in found if g.kind == "chips"]
-    systems = [i for i in subjects if domain.holds_several(i)]
-    if len(counts) > 1 or len(systems) > 1:
-        return None, False
-    asks_machines = (
-        systems and counts and HOW_MANY.search(text) and domain.entities[systems[0]].chips != counts[0].value
-    )
-    if counts and not asks_machines:  # "how many NVL72 for 1,000 GPUs" is about machines
-        fits = not systems or domain.entities[systems[0]].chips == counts[0].value
-        return Filled(counts[0].text, counts[0].value, given=counts[0]), fits
-    about = systems[0] if systems else subjects[0] if len(subjects) == 1 and _POD.search(text) else ""
-    if not about:
-        return None, True
-    facts = store.facts([about, domain.nearest_chip(about) or about], _COUNTS)
-    held = domain.entities[about].chips if systems else 0
-    for fact in sorted(facts, key=lambda f: f.claim.subject != about):
-        value = fact.amount
-        fits = value == held or (not systems and fact.claim.metric == "pod_size")
-        if fact.is_exact and fits and fact.rank == "preferred" and store.holds(fact):
-            return Filled(f"{number(value)} chips", value, fact), True
-    return (Filled(f"{held} chips", held), True) if held else (None, True)
 
 
 def givens(text: str, domain: Domain) -> list[Given] | None:
@@ -221,7 +104,7 @@ def givens(text: str, domain: Domain) -> list[Given] | None:
         given = _given(blanked(text, others, "#"), q, domain)
         if given.kind == "chips" or not named:  # "A100 80GB" is a name
             found.append(given)
-        if q.count > 1 and _is_of_card(text, q, domain):  # "4x 16 GB cards"
+        if q.count > 1 and is_of_card(text, q, domain):  # "4x 16 GB cards"
             several = replace(q, dimension="count", unit="chips", low=float(q.count), high=float(q.count))
             found.append(Given("chips", several, f"{q.count} chips", "", q.end))
     once = {(g.kind, g.start): g for g in found}  # "4x L4" by the name and by the number
@@ -261,13 +144,6 @@ def _says_little(text: str, q: Quantity) -> bool:
     return q.low == q.high and (q.low == 1 or (q.low <= _SMALL and not text[q.start].isdigit()))
 
 
-def _are_alternatives(first: Given, second: Given, text: str, domain: Domain) -> bool:
-    """True for "10 GB or 12 GB", of which no sum takes both."""
-    between = text[first.end : second.start].strip()
-    said = {o.kind for o in domain.operators_in(between)}
-    return first.kind == second.kind and said == {"or"} and len(between.split()) == 1
-
-
 def _counted_times(text: str, mention: Mention, domain: Domain) -> Given | None:
     """ "256xH100" counts chips."""
     before = _TIMES_CHIP.search(text[: mention.start])
@@ -285,18 +161,10 @@ def _told_apart(found: list[Given], text: str, entities: Sequence[Mention]) -> l
         kinds.setdefault(given.kind, []).append(given)
     whose: dict[int, str] = {}
     for alike in kinds.values():
-        owners = [_said_of(g, text, entities) for g in alike]
+        owners = [product_of(text, g.start, g.end, entities) for g in alike]
         if len(alike) > 1 and all(owners) and len(set(owners)) == len(owners):
             whose |= {g.start: owner for g, owner in zip(alike, owners, strict=True)}
     return [replace(g, of=whose.get(g.start, "")) for g in found]
-
-
-def _said_of(given: Given, text: str, entities: Sequence[Mention]) -> str:
-    """The product right before a figure ("H100 at $3"), or the one that it is for ("$3 per H100"); "" where none stands there."""
-    named = [m for m in entities if len(m.ids) == 1]
-    before = (m.ids[0] for m in reversed(named) if m.end <= given.start and _IS.fullmatch(text, m.end, given.start))
-    behind = (m.ids[0] for m in named if m.start >= given.end and _FOR_IT.fullmatch(text, given.end, m.start))
-    return next(before, "") or next(behind, "")
 
 
 def _numbered(text: str, q: Quantity, domain: Domain) -> Numbered | None:
@@ -346,7 +214,7 @@ def _counted_by_name(text: str, q: Quantity, domain: Domain) -> Given | None:
     if q.dimension != "number" or q.bound != "exact" or q.low != q.high or q.low % 1:
         return None
     sized = next((s for s in domain.unit_table.find(text) if s.start == q.end + 1), None)
-    if sized is not None and _is_of_card(text, sized, domain):  # "two 24 GB cards"
+    if sized is not None and is_of_card(text, sized, domain):  # "two 24 GB cards"
         return Given("chips", q, f"{number(q.low)} {counted('chips', q.low)}", "", q.end)
     named = next((m for m in domain.find_entities(text) if m.start == q.end + 1), None)
     if named is None or len(named.ids) != 1 or text[q.end] not in " -":
@@ -377,24 +245,12 @@ def _given(text: str, q: Quantity, domain: Domain) -> Given:
     if q.dimension == "information" and (behind := _PER_PARAMETER.match(text, q.end)):
         kind, shown, end = "information per parameter", f"{'bytes' if shown == 'B' else shown}/parameter", behind.end()
     per = unit.per if unit is not None else ""
-    scope = (
-        CHIP
-        if per in _OF_CHIP or _is_of_card(text, q, domain)
-        else ALL
-        if per in _OF_ALL
-        else _scope(text, q.start, end, domain)
-    )
-    one = _ONE_BEHIND.match(text, end) if kind == "price_rate" else None
+    scope = scope_of(text, q, end, domain)
+    one = ONE_BEHIND.match(text, end) if kind == "price_rate" else None
     end = one.end() if one else end  # "$2.10/hr per GPU" is one figure
     if per:
         shown = shown.replace(f"/{per}-hour", "/hour").removesuffix(f"/{per}")
     return Given(kind, q, _amount(text, q, shown, unit.scale if unit is not None else 1.0), scope, end)
-
-
-def _is_of_card(text: str, q: Quantity, domain: Domain) -> bool:
-    """True for the memory of "a 24 GB card"."""
-    behind = words(text[q.end :])[:1]
-    return q.dimension == "information" and not domain.word_group("chip-word").isdisjoint(behind)
 
 
 def _amount(text: str, q: Quantity, shown: str, scale: float) -> str:
@@ -423,17 +279,3 @@ def _is_active(text: str, q: Quantity) -> bool:
     """True for "13B active parameters" and "17B of 400B are active"."""
     behind = words(text[q.end :])[:1]
     return bool(behind) and behind[0] in _ACTIVE
-
-
-def _scope(text: str, start: int, end: int, domain: Domain) -> str:
-    """What a figure is of: of what stands behind it, else of the nearest thing before it."""
-    if _ONE_BEHIND.match(text, end):
-        return CHIP
-    if _MANY_BEHIND.match(text, end):
-        return ALL
-    since = max(0, start - _REACH)
-    found = [(m.end(), CHIP if m["one"] else ALL) for m in _BEFORE.finditer(text, since, start)]
-    found += [
-        (m.end, ALL) for m in domain.find_entities(text) if since < m.end <= start and domain.holds_several(m.ids[0])
-    ]
-    return max(found, default=(0, ""))[1]

@@ -79,8 +79,7 @@ def slots(text: str, domain: Domain) -> list[Slot]:
         _take(list(_candidates(rest, domain)), taken)
     for word in WORD.finditer(text):
         if not any(start < word.end() and word.start() < end for start, end in taken):
-            asks = word[0].lower() in domain.change_nothing(ASKING)
-            taken[word.span()] = Slot(*word.span(), aside=ASKING if asks else "")
+            taken[word.span()] = Slot(*word.span(), aside=ASKING if domain.is_aside(word[0].lower()) else "")
     found = [taken[span] for span in sorted(taken)]
     for before, between, slot in zip(found, found[1:], found[2:], strict=False):  # "our lab in Graz"
         where = text[between.start : between.end].lower() in _WHERE and text[slot.start].isupper()

@@ -15,7 +15,7 @@ from itertools import pairwise
 
 from chipwise.answering.chart import covers
 from chipwise.answering.frame import Frame, sort_parts
-from chipwise.answering.mentions import ASKING, Slot, slots
+from chipwise.answering.mentions import Slot, slots
 from chipwise.answering.naming import PLAIN_NUMERAL, Named
 from chipwise.answering.query import Set
 from chipwise.answering.spelling import check
@@ -101,7 +101,7 @@ def understand(text: str, domain: Domain) -> Question:
         subjects=subjects,
         metrics=metrics,
         terms=tuple(dict.fromkeys(i for m in terms for i in m.ids)),
-        words=tuple(w for w in content_words(asked) if w not in domain.change_nothing(ASKING)),
+        words=tuple(w for w in content_words(asked) if not domain.is_aside(w)),
         stressed=tuple(content_words(" ".join(asked[start:end] for start, end in (*named, *spans)))),
         names=tuple(dict.fromkeys((*_names(asked, found, spans, domain), *words(" ".join(unknown))))),
         unknown=tuple(unknown),

@@ -8,7 +8,9 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import cached_property
 
-from chipwise.answering.givens import ALL, CHIP, Asked, Given
+from chipwise.answering.asked import Asked
+from chipwise.answering.givens import Given
+from chipwise.answering.scoping import ALL, CHIP
 from chipwise.answering.targets import Token, tokens_of
 from chipwise.claims.model import Fact
 from chipwise.domain.formulas import ONE, Variable

@@ -12,8 +12,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from chipwise.answering.asked import Asked, read_question
 from chipwise.answering.base import Base
-from chipwise.answering.givens import Asked, givens, read_question
+from chipwise.answering.givens import givens
 from chipwise.answering.members import products
 from chipwise.answering.model import Ruling
 from chipwise.answering.question import Kind, Question, understand_last

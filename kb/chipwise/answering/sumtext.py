@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from chipwise.answering.givens import Asked, Given
+from chipwise.answering.asked import Asked
+from chipwise.answering.givens import Given
 from chipwise.answering.model import Row
 from chipwise.answering.quoting import Cited, Told, evidence_in_passage
 from chipwise.answering.targets import Plan
