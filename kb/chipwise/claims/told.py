@@ -54,20 +54,15 @@ def read_claims(
 def _as_put(domain: Domain, unit: Unit, claim: Claim) -> Claim:
     """A claim as its sentence puts it, which denies, supposes or passes on in words that categories share with figures.
 
-    What is supposed stands before its figure: "800 GB/s, or double if you take the other" supposes nothing of the 800.
-    Whether a figure is a guess or a promise is the reader's to say: words for that reach less far than their sentence.
+    What is supposed, promised or guessed stands behind the word for it: "800 GB/s, or double if you take the other" supposes nothing of the 800.
     """
     if not claim.metric or unit.zone in CELLS:
         return claim
     text, at = unit.text, claim.value_start - claim.start
     begin = max((m.end() for m in _PARTS.finditer(text, 0, at)), default=0)
     denied = negated(text[begin:], at - begin)
-    put = claim.modality
-    if voice.is_supposed(domain, text, (at, claim.value_end - claim.start)):
-        put = Modality.HYPOTHETICAL
-    elif voice.modality(domain, text, Modality.SPECIFIED.value, at) is Modality.REPORTED:
-        put = Modality.REPORTED
-    return replace(claim, polarity=not denied, modality=put)
+    put = voice.of_figure(domain, text, (at, claim.value_end - claim.start))
+    return replace(claim, polarity=not denied, modality=put or claim.modality)
 
 
 def _claim(domain: Domain, source: str, unit: Unit, reading: Reading) -> Claim | None:

@@ -47,11 +47,15 @@ def modality(domain: Domain, text: str, nature: str, at: int | None = None) -> M
     return Modality(nature)
 
 
-def is_supposed(domain: Domain, text: str, figure: Span) -> bool:
-    """True where words that stand before a figure's end suppose it."""
+def of_figure(domain: Domain, text: str, figure: Span) -> Modality | None:
+    """How words put the figure at `figure`: as a guess where they stand before its end, as reported wherever they stand; None for a plain one."""
     start, end = figure
-    cues = (c for c in domain.voice_lexicon.find(text) if c.puts == Modality.HYPOTHETICAL and c.end <= end)
-    return any(cue.reaches(text, start) for cue in cues)
+    reaching = [cue for cue in domain.voice_lexicon.find(text) if cue.reaches(text, start)]
+    before = {cue.puts for cue in reaching if cue.end <= end}
+    if _RECKONED in before:
+        before.add(Modality.ESTIMATED)
+    said = before | {cue.puts for cue in reaching if cue.puts == Modality.REPORTED}
+    return next((weak for weak in _WEAKEST_FIRST if weak in said), None)
 
 
 def attribution(domain: Domain, text: str, heading: tuple[str, ...]) -> str:
