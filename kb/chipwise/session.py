@@ -52,7 +52,7 @@ class KnowledgeBase(AuditedBase):
         # facts or a yes or no did not settle it: what the question takes for granted may be wrong
         from chipwise.audit.premises import contradicted  # noqa: PLC0415
 
-        return replace(answer, premises=contradicted(index, question))
+        return replace(answer, premises=contradicted(question, index.domain, index.store))
 
     def reword(self, answer: Answer, url: str, model: str = "") -> Answer:
         """An answer in the words of a language model at `url`, each sentence held to its citation. Raises EndpointFailed.

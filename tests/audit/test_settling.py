@@ -7,7 +7,7 @@ import pytest
 from chipwise.types import Finding
 
 from ..building.test_facts import facts
-from .test_values import findings
+from .test_values import COMMENTED, findings
 
 
 def conflicts(text: str) -> list[Finding]:
@@ -58,3 +58,34 @@ def test_what_no_variant_has_contradicts(text: str) -> None:
 )
 def test_what_some_variant_has_or_was_measured_does_not(text: str) -> None:
     assert conflicts(text) == []
+
+
+LISTING = """# BF16 tensor core peak by device, dense
+
+```python
+BF16_PEAK = {
+    "H100 SXM": 989e12,
+    "A100": 213e12,
+}
+```
+"""
+
+
+def test_a_listing_is_held_against_the_table_and_is_of_low_severity() -> None:
+    (found,) = conflicts(LISTING)
+    assert "213e12" in found.title
+    assert found.severity == "low"
+    assert "stands in a listing" in found.explanation
+
+
+def test_so_is_a_comment() -> None:
+    (found,) = conflicts(COMMENTED.format(body="Nothing is said here.", comment="The H100 SXM has 120 GB of memory."))
+    assert found.severity == "low"
+    assert "stands in a comment" in found.explanation
+
+
+def test_a_row_of_a_table_is_of_its_own_chip_whatever_machines_stand_in_others() -> None:
+    rows = "| Constant | Value |\n|---|---|\n| B200 FP16 dense | 4500 TFLOPS |\n| GB200 NVL72 FP4 | 1.4 EFLOPS |\n"
+    (found,) = conflicts(f"# Constants\n\nAll values are dense.\n\n{rows}")
+    assert "4500 TFLOPS" in found.title
+    assert "what 2 chips have together" in found.explanation

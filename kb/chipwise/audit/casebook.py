@@ -45,10 +45,14 @@ class Statement:
 
     @property
     def asserted(self) -> bool:
-        """True when its source stands behind it: no guess of a reader, no example, no figure that it calls wrong, none that may be misread."""
+        """True when its source stands behind it: as `stands`, and it is no reader's comment, advertising or listing."""
+        return self.role.speaks_for_the_source and self.stands
+
+    @property
+    def stands(self) -> bool:
+        """True for what is put as true by whoever says it: no guess, no example, no figure called wrong, none that may be misread."""
         return (
-            self.role.speaks_for_the_source
-            and (self.claim.polarity or self.claim.quantity is None)  # "does not have 141 GB" gives no figure
+            (self.claim.polarity or self.claim.quantity is None)  # "does not have 141 GB" gives no figure
             and self.claim.modality is not Modality.HYPOTHETICAL
             and self.claim.attribution != DOUBTED
             and not self.claim.doubt

@@ -111,7 +111,7 @@ def _leave(book: Casebook, s: Statement) -> Judgement:
     """The judgement on a figure that makes no claim: none, and why."""
     evidence = book.find_evidence(s)
     written = figure(book, s)
-    why = _unread(s) or why_left(s.claim).replace("it ", f"{written} ", 1)
+    why = why_left(s.claim).replace("it ", f"{written} ", 1)
     subject = name(book, s.claim.subject) if s.claim.subject else "no chip stated"
     return Judgement(evidence, f"{subject}: {written}", Standing.UNCHECKED, why, is_claim=False)
 
@@ -232,16 +232,8 @@ _AGREE = (Verdict.SAME, Verdict.COMPATIBLE)
 _BINDING = ("dtype", "sparsity", "direction", "exclusive", "price_terms", "capacity")
 
 
-def _unread(s: Statement) -> str:
-    if s.role.speaks_for_the_source:
-        return ""
-    return f"it stands in a {s.role.value}, for which the text does not speak"
-
-
 def _unchecked(s: Statement) -> str:
     """Why a claim is not one that could be judged, or ""."""
-    if reason := _unread(s):
-        return reason
     if s.claim.modality is Modality.HYPOTHETICAL:
         return "it is put as a supposition"
     if s.claim.quantity is not None and not s.claim.polarity:

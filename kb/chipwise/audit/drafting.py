@@ -8,10 +8,11 @@ from collections.abc import Sequence
 from chipwise.audit.casebook import Casebook, Statement
 from chipwise.audit.codes import confidence_of
 from chipwise.text import grouped
-from chipwise.types import Finding
+from chipwise.types import Finding, Role
 
 _OUTSIDERS = 0.6  # times as likely, where one side is such text
 _SUREST = 0.98
+_CALLED = {Role.CODE: "listing", Role.BOILERPLATE: "piece of boilerplate"}
 _CAPPED = "low"  # the most that a finding can be where one side is text that its source does not answer for
 
 
@@ -29,14 +30,14 @@ def draft(
 ) -> Finding:
     """A finding with a quote for each statement, in their order; `surer` is how much more likely it is true than others of its code.
 
-    One of whose statements is a reader comment, advertising or a bio is of low
-    severity whatever it is: such text is no evidence against a body text.
+    One of whose statements is a reader's comment, advertising, a bio or a listing is of low severity whatever it is: nobody
+    may stand behind it.
     """
     outsiders = [s for s in statements if not s.role.speaks_for_the_source]
     if outsiders and severity != "info":
         severity = _CAPPED
-        names = ", ".join(sorted({s.role.value for s in outsiders}))
-        explanation = f"{explanation}\nOne side is only a {names}, which is no evidence against a body text."
+        names = ", ".join(sorted({_CALLED.get(s.role, s.role.value) for s in outsiders}))
+        explanation = f"{explanation}\nOne side stands in a {names}, which its text need not stand behind."
     first = statements[0].claim
     return Finding(
         code=code,

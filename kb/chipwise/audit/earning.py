@@ -14,6 +14,7 @@ from chipwise.audit.drafting import figure, name
 from chipwise.audit.verdicts import Relation, Verdict
 from chipwise.domain.catalogue import PARTS
 from chipwise.numbers.spoken import read_words
+from chipwise.types import Passage, Role
 
 _WHOLE = re.compile(r"(?<![\w.,])\d{1,3}(?:,\d{3})+(?![\w.,]\d)|(?<![\w.,])\d+(?![\w.,]\d)")
 _WORD = re.compile(r"\b[A-Za-z]+")
@@ -72,9 +73,21 @@ def _counts(text: str) -> set[int]:
 
 
 def _section(book: Casebook, said: Statement) -> str:
-    """The title of the source, and all that stands under the heading of the figure."""
+    """The title of the source, and all that stands under the heading of the figure; of a table whose rows are of one thing each, its own row."""
     passages = book.passages_of(said.claim.source)
     own = next((p for p in passages if p.ordinal == said.claim.passage), None)
-    under = [p.text for p in passages if own is not None and p.heading == own.heading]
     title = book.sources[said.claim.source].title if said.claim.source in book.sources else ""
-    return "\n".join((title, *(own.heading if own is not None else ()), *under))
+    if own is None:
+        return title
+    under = [p.text for p in passages if p.heading == own.heading]
+    row = _row(own, said)
+    if row and any(said.claim.subject in m.ids for m in book.domain.find_entities(row)):
+        under = [row, *(p.text.partition("\n")[0] for p in passages if p.ordinal == said.table)]
+    return "\n".join((title, *own.heading, *under))
+
+
+def _row(own: Passage, said: Statement) -> str:
+    """The line of a table that a figure stands in; "" where it stands in none."""
+    at = said.claim.value_start - own.start
+    begin, end = own.text.rfind("\n", 0, at) + 1, own.text.find("\n", at)
+    return own.text[begin : end if end >= 0 else None] if own.role is Role.TABLE else ""

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from chipwise.opening import OpenIndex
+from chipwise.domain.model import Domain
+from chipwise.index.store import Store
 from chipwise.types import Finding
 
 _AGAINST_FACTS, _SURE = "CW7", 0.7  # the codes and the confidence of what is told
 _COUNTS = ("count", "number", "time")  # dimensions in which a question gives its own circumstances
 
 
-def contradicted(index: OpenIndex, question: str) -> tuple[Finding, ...]:
+def contradicted(question: str, domain: Domain, store: Store) -> tuple[Finding, ...]:
     """The surest findings on the figures of a question, held against the facts of the products that it names.
 
     Most questions state no figure: they are not read as documents are, which takes longer than the answer.
     """
-    domain = index.domain
     named = {i for m in domain.find_entities(question) for i in m.ids if domain.is_specific(i)}
     if not named or all(q.dimension in _COUNTS for q in domain.unit_table.find(question)):
         return ()
@@ -23,7 +23,7 @@ def contradicted(index: OpenIndex, question: str) -> tuple[Finding, ...]:
     from chipwise.reading import read_bytes  # noqa: PLC0415
 
     document = read_bytes(question.encode(), name="question.md", origin="-")
-    facts = index.store.facts(i for i in domain.entities if any(domain.are_kin(i, n) for n in named))
+    facts = store.facts(i for i in domain.entities if any(domain.are_kin(i, n) for n in named))
     audit = audit_documents([document], domain, facts).surer_than(_SURE)
     told = (f for f in audit.findings if f.code.startswith(_AGAINST_FACTS) and f.verdict == "contradiction")
     return tuple(turned(f, document.info.id) for f in told)

@@ -61,7 +61,8 @@ def compare_all(book: Casebook, source: str = "", *, touching: AbstractSet[Place
 
     With `touching`, only those in which one of these statements has a part.
 
-    Facts are readings too, but not compared with each other: their ranks say which holds.
+    Facts are readings too, but not compared with each other: their ranks say which holds. What does not speak for its source, a
+    comment or a listing, is compared with facts alone.
     """
 
     def concerns(a: Reading, b: Reading) -> bool:
@@ -70,10 +71,12 @@ def compare_all(book: Casebook, source: str = "", *, touching: AbstractSet[Place
             (s.claim.source, s.claim.start) in touching for r in (a, b) for s in r.statements
         ):
             return False
-        return of_source and (a.best.fact is None or b.best.fact is None)
+        facts = sum(r.best.fact is not None for r in (a, b))
+        spoken = a.best.role.speaks_for_the_source and b.best.role.speaks_for_the_source
+        return of_source and facts < 2 and (spoken or facts == 1)  # noqa: PLR2004
 
     compared: list[Comparison] = []
-    for key, statements in group(s for s in book.statements if s.asserted).items():
+    for key, statements in group(s for s in book.statements if s.stands).items():
         wrong = [f for f in book.facts.get(key, []) if f.fact is not None and f.fact.rank == "deprecated"]
         # what repeats a figure that the table knows to be wrong is a finding of its own, once
         kept = [s for s in statements if s.fact is not None or not any(_repeated(book, f, s) for f in wrong)]

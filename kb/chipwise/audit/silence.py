@@ -33,7 +33,6 @@ def why_alone(book: Casebook, s: Statement) -> str:
     """Why a statement takes part in no comparison; "" where it does."""
     metric = book.domain.metrics.get(s.claim.metric)
     reasons = (
-        (not s.role.speaks_for_the_source, "the text does not speak for them: comments, advertising, listings"),
         (not s.chip, "the text does not say of what they are"),
         (bool(s.claim.doubt), "what they say is not sure"),
         (s.claim.quantity is not None and not s.claim.polarity, "they deny a figure"),

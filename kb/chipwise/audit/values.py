@@ -135,7 +135,7 @@ def find_record_conflicts(book: Casebook) -> Iterator[Finding]:
         right = [f for f in facts if f.fact is not None and f.fact.rank != "deprecated"]
         repeats: dict[str, list[Statement]] = {}
         # what holds under a condition alone repeats nothing that was said without
-        for s in (s for s in said.get(key, ()) if s.asserted and not s.claim.qualifier("condition")):
+        for s in (s for s in said.get(key, ()) if s.stands and not s.claim.qualifier("condition")):
             again = next((f for f in wrong if relate(book.domain, f, s).verdict is Verdict.SAME), None)
             if again is None or again.fact is None or again.claim.source == s.claim.source:
                 continue
