@@ -124,11 +124,16 @@ def _gap(line: Line, subjects: Sequence[Counted], base: Base) -> Line | None:
 
 
 def telling(lines: Sequence[Line]) -> Iterator[Line]:
-    """One line of each metric, in the number format that people compare by."""
-    order = {d: n for n, d in enumerate(_FORMATS)}
+    """One line of each metric, of those that tell two apart in the number format that people compare by."""
+
+    def last(line: Line) -> tuple[bool, int]:
+        dtype = line.known[0].claim.qualifier(_DTYPE)
+        tells = len(line.facts) != _PAIR or line.proportion is not None
+        return not tells, _FORMATS.index(dtype) if dtype in _FORMATS else len(_FORMATS)
+
     best: dict[str, Line] = {}
     full = [line for line in lines if line.is_full]
-    for line in sorted(full, key=lambda line: order.get(line.known[0].claim.qualifier(_DTYPE), len(order))):
+    for line in sorted(full, key=last):
         best.setdefault(line.metric, line)
     yield from (line for line in full if best[line.metric] is line)
 

@@ -8,47 +8,74 @@ L40S and A100        "...; the A100 has no FP8 ..."
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from chipwise.answering.base import Base
+from chipwise.answering.categories import denial
 from chipwise.answering.lines import Line, lines_of, telling, total
+from chipwise.answering.model import Ruling
 from chipwise.answering.query import Counted
 from chipwise.answering.quoting import Told
 from chipwise.answering.sentences import Writer, capital, counted, name, the, told_apart
 from chipwise.answering.totals import ALONE
 from chipwise.claims.model import Fact
 from chipwise.figures.phrasing import listed, value_text
-from chipwise.lookups.likeforlike import Row, compare
+from chipwise.lookups.likeforlike import Comparison, Row, compare
 
+Ruled = Callable[[frozenset[str]], Ruling]  # by the metrics of which two have different figures
 _PRICE = "purchase_price"
 _COSTS = ("tdp", "rack_power", _PRICE)  # of which less is better
 _COMPOSITION = "composition"
+_NEWER_FORMATS = ("bf16", "fp8", "fp4")  # which older chips have not
 _PAIR = 2
 
 
-def overview(subjects: Sequence[Counted], base: Base) -> Told | None:
-    """The main figures of one thing, or those that tell several apart; None where nothing is known."""
+def overview(subjects: Sequence[Counted], base: Base, ruled: Ruled | None = None) -> Told | None:
+    """The main figures of one thing, or those that tell several apart, which `ruled` may judge; None where nothing is known."""
     ids = [s.entity for s in subjects]
     if not (all(map(base.names.is_chip, ids)) or (len(ids) > 1 and all(map(base.domain.is_machine, ids)))):
         return None
-    table = compare(base.store, base.names, ids, metrics=_metrics(ids, base), singles=len(ids) <= _PAIR)
+    table = _table(ids, base)
     lines = lines_of(table.rows, subjects, base)
     alike = [line for line in lines if line.are_alike]
-    apart = [line for line in lines if not line.are_alike]
-    if not any(line.is_full for line in (lines if len(ids) == 1 else apart)):  # facts do not tell them apart
+    unlike = [line for line in lines if not line.are_alike]
+    told = lines if len(ids) == 1 or ruled is not None else unlike
+    if not any(line.is_full for line in told):  # facts do not tell them apart
         return None
     writer = Writer(base)
+    if ruled is not None:
+        writer.add(ruled(_differing(unlike)))
     if len(ids) > 1:
         _composed(writer, ids)
-    writer.add(_lead(subjects, apart, base))
+    writer.add(_lead(subjects, unlike, base))
     writer.add(f" ({'; '.join(table.notes)})" if table.notes else "")
     writer.end(":" if len(ids) == 1 else ".")
-    for line in apart:
+    for line in unlike:
         writer.add("\n- ")
         _row(writer, subjects, line)
-    if alike:
-        _the_same(writer, alike)
+    _the_same(writer, subjects, alike)
     return writer.told()
+
+
+def apart(subjects: Sequence[Counted], base: Base) -> frozenset[str]:
+    """The main metrics of which two have different figures."""
+    return _differing(lines_of(_table([s.entity for s in subjects], base).rows, subjects, base))
+
+
+def shared(subjects: Sequence[Counted], base: Base) -> Told:
+    """The main figures that all have alike, as the last line of an overview."""
+    lines = lines_of(_table([s.entity for s in subjects], base).rows, subjects, base)
+    writer = Writer(base)
+    _the_same(writer, subjects, [line for line in lines if line.are_alike])
+    return writer.told()
+
+
+def _differing(lines: Sequence[Line]) -> frozenset[str]:
+    return frozenset(line.metric for line in lines if line.proportion is not None or line.denied is not None)
+
+
+def _table(ids: Sequence[str], base: Base) -> Comparison:
+    return compare(base.store, base.names, ids, metrics=_metrics(ids, base), singles=len(ids) <= _PAIR)
 
 
 def _metrics(ids: Sequence[str], base: Base) -> list[str]:
@@ -88,7 +115,8 @@ def _lead(subjects: Sequence[Counted], lines: Sequence[Line], base: Base) -> str
     for n, subject in enumerate(subjects):
         lacking = [value_text(d, base.names) for line in lines if (d := line.denied) and line.facts[n] is None]
         said += [f"{the(subject.entity, base)} has {listed(lacking)}"] if lacking else []
-    return "; ".join(said) if said else " and ".join(counted(s, base, beside_several=several) for s in subjects)
+    each = listed(counted(s, base, beside_several=several) for s in subjects)
+    return "; ".join(said) or f"no figure that is known of all tells {each} apart"
 
 
 def _leads(
@@ -160,12 +188,19 @@ def _dated(fact: Fact, base: Base) -> str:
     return f" (as of {fact.as_of})" if priced and fact.as_of else ""
 
 
-def _the_same(writer: Writer, lines: Sequence[Line]) -> None:
+def _the_same(writer: Writer, subjects: Sequence[Counted], lines: Sequence[Line]) -> None:
+    """What all have alike, and the number formats that none of them has."""
+    base = writer.base
+    said = [(f"{_called(line.row, base)} {value_text(line.known[0], base.names)}", line.known) for line in lines]
+    for dtype in _NEWER_FORMATS if len(subjects) > 1 else ():
+        denied = [fact for s in subjects if (fact := denial(s.entity, dtype, base)) is not None]
+        said += [(value_text(denied[0], base.names), tuple(denied))] if len(denied) == len(subjects) else []
+    if not said:
+        return
     writer.add("\n- The same: ")
-    for n, line in enumerate(lines):
-        first = value_text(line.known[0], writer.base.names)
-        writer.add("; " if n else "", f"{_called(line.row, writer.base)} {first}")
-        for fact in line.known:
+    for n, (words, facts) in enumerate(said):
+        writer.add("; " if n else "", words)
+        for fact in facts:
             writer.add(" ", fact)
     writer.end()
 

@@ -14,6 +14,7 @@ from chipwise.figures.amounts import times
 from chipwise.values import dataclass
 
 _CLOSE = 1e-9
+_ROUNDED = 1e-3  # 494.5 TFLOPS and 494.7 differ in how they are rounded
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +49,7 @@ def same_bound(a: Fact, b: Fact) -> bool:
 
 def _between(a: float, b: float) -> Proportion | None:
     least, most = sorted((a, b))
-    if least <= 0 or math.isclose(a, b, rel_tol=_CLOSE):
+    if least <= 0 or math.isclose(a, b, rel_tol=_ROUNDED):
         return None
     return Proportion(a > b, most / least, f"{times(most / least)} times")
 
