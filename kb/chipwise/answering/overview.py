@@ -26,7 +26,7 @@ Ruled = Callable[[frozenset[str]], Ruling]  # by the metrics of which two have d
 _PRICE = "purchase_price"
 _COSTS = ("tdp", "rack_power", _PRICE)  # of which less is better
 _COMPOSITION = "composition"
-_NEWER_FORMATS = ("bf16", "fp8", "fp4")  # which older chips have not
+_NEWER_FORMATS = ("bf16", "fp8")  # which older chips have not
 _PAIR = 2
 
 
@@ -194,7 +194,7 @@ def _the_same(writer: Writer, subjects: Sequence[Counted], lines: Sequence[Line]
     said = [(f"{_called(line.row, base)} {value_text(line.known[0], base.names)}", line.known) for line in lines]
     for dtype in _NEWER_FORMATS if len(subjects) > 1 else ():
         denied = [fact for s in subjects if (fact := denial(s.entity, dtype, base)) is not None]
-        said += [(value_text(denied[0], base.names), tuple(denied))] if len(denied) == len(subjects) else []
+        said += [(value_text(denied[0], base.names), tuple(dict.fromkeys(denied)))] * (len(denied) == len(subjects))
     if not said:
         return
     writer.add("\n- The same: ")
