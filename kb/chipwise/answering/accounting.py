@@ -19,7 +19,7 @@ def left_of(frame: Frame, query: Query, used: set[Part], domain: Domain) -> tupl
     """The spans of what is left over, in order."""
     of, what, said = query.of, query.what, query.asserts
     parts = [
-        *frame.left,
+        *(p for p in frame.left if p not in used),
         *_figures(frame, used, of, what, domain),
         *_categories(frame, used, of, said),
         *_asking(frame, used, query.order is not None, what, said),

@@ -17,10 +17,11 @@ from chipwise.answering.evaluate import evaluate
 from chipwise.answering.families import families
 from chipwise.answering.machines import chips_of, machines_holding, machines_of
 from chipwise.answering.makers import makers
-from chipwise.answering.overview import overview
+from chipwise.answering.model import Ruling
+from chipwise.answering.overview import apart, overview
 from chipwise.answering.placing import place_among
 from chipwise.answering.prices import prices_in_order
-from chipwise.answering.query import CHIP_OF, COUNTS, DESIGNER, FAMILY, PRICES, Measure, Query
+from chipwise.answering.query import CHIP_OF, COUNTS, DESIGNER, FAMILY, PRICES, Counted, Measure, Query
 from chipwise.answering.quoting import Told, together
 from chipwise.answering.render import render
 from chipwise.answering.rendering import Draft
@@ -74,6 +75,8 @@ def _means_another(query: Query, first: Query) -> bool:
 
 
 _ARCHITECTURE = "architecture"
+_PAIR = 2
+_TELLING = 2  # figures of machines; where fewer are known, their chips are told as well
 _RELATIONS = {DESIGNER: makers, CHIP_OF: chips_of, FAMILY: families}
 
 
@@ -131,14 +134,32 @@ def _draft(query: Query, told: Told | None, *, is_full: bool = True) -> Draft | 
 
 def _overview(query: Query, base: Base) -> Told | None:
     """The main figures, where the question says no more than names."""
-    better = (
-        query.asserts is not None and query.asserts.value is None and query.order is not None
-    )  # "is A better than B"
-    at = tuple(axis for axis, _ in query.at if not (better and axis == "workload"))
-    says_more = at or (query.asserts and not better)
+    asserted = query.asserts
+    compares = asserted is not None and asserted.value is None and (query.order is not None or query.relate == "same")
+    at = tuple(axis for axis, _ in query.at if not (compares and axis == "workload"))
+    says_more = at or (asserted and not compares)
     alone = len(query.of.entities) == 1 and (query.of.entities[0].count or 1) > 1  # of several of one a sum is meant
     plain = not says_more and not alone and not any(c.axes or c.unit for c in query.of.entities)
-    return overview(query.of.entities, base) if plain else None
+    return _side_by_side(query, base) if plain else None
+
+
+def _side_by_side(query: Query, base: Base) -> Told | None:
+    """The main figures of what is named; of machines with other chips those of the chips as well, as "p5 or p4d" may mean these."""
+    things = query.of.entities
+    ruled = _are_the_same if query.asserts is not None and query.relate == "same" else None
+    chips = tuple(Counted(base.domain.nearest_chip(c.entity)) for c in things if base.domain.is_machine(c.entity))
+    if len(things) != _PAIR or len(set(chips)) < _PAIR:
+        return overview(things, base, ruled)
+    known = len(apart(things, base))
+    if known >= _TELLING and ruled is None:
+        return overview(things, base)
+    of_machines = overview(things, base) if known and ruled is None else None
+    told = [t for t in (of_machines, overview(chips, base, ruled), chips_of(query, base)) if t is not None]
+    return together(told, "\n\n") if told else None
+
+
+def _are_the_same(apart: frozenset[str]) -> Ruling:
+    return Ruling.NO if apart else Ruling.YES
 
 
 def drafted(text: str, told: Told, base: Base) -> Draft:

@@ -119,7 +119,7 @@ def _told_measures(frame: Frame, of: Set, domain: Domain) -> Iterator[Measure]:
     elif "maker" in kinds or ("who" in frame.asks and verbs):
         yield Measure(verbs[0] if verbs and verbs[0] in (DESIGNER, "foundry") else DESIGNER)
     elif (
-        (frame.asks & {"which", "what"} or not frame.asks)
+        (frame.asks & {"which", "what"} or not (frame.asks or frame.sets_apart))
         and (lines or "chip" in kinds)
         and all(domain.is_machine(c.entity) for c in of.entities)
     ):

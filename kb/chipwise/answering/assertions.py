@@ -9,7 +9,7 @@ from typing import cast
 
 from chipwise.answering.conditions import usual_metric
 from chipwise.answering.frame import Frame
-from chipwise.answering.measures import AT, measure, relation_of
+from chipwise.answering.measures import AT, choose, measure, relation_of
 from chipwise.answering.parts import Part
 from chipwise.answering.query import CLOUDS, DESIGNER, FAMILY, Among, Assertion, Measure, Set
 from chipwise.answering.subject import families_named
@@ -20,6 +20,8 @@ Asserted = tuple[tuple[Measure, ...], Assertion]
 _TIMES = "x"
 _HOURLY = "price_per_hour"
 _AS_MUCH, _LIMIT = "as much", "limit"  # values of operators
+_ONLY = "only"  # a kind of operators
+_PAIR = 2
 
 
 def asserted(frame: Frame, of: Set, what: tuple[Measure, ...], domain: Domain, used: set[Part]) -> Asserted | None:
@@ -33,6 +35,8 @@ def asserted(frame: Frame, of: Set, what: tuple[Measure, ...], domain: Domain, u
         return offered
     if of.is_open or of.holding or not (of.entities or of.unknown):
         return (what, Assertion()) if judged and (of.is_open or of.holding) else None
+    if len(of.entities) == _PAIR and (only := _only(frame, what, judged, domain, used)):
+        return only
     if len(of.entities) > 1 and (sets := _set_apart(frame, what, judged, domain, used)):
         return sets
     if (judged or not frame.asks) and (figure := _figure(frame, what, domain, used)):
@@ -145,6 +149,18 @@ def _set_apart(
         used.add(multiple)
     factor = _as_asserted(multiple, frame, domain) if multiple is not None else _at_least_as_much(frame)
     return what, Assertion(factor, not frame.negations, strict=multiple is not None and multiple.is_strict)
+
+
+def _only(frame: Frame, what: tuple[Measure, ...], judged: bool, domain: Domain, used: set[Part]) -> Asserted | None:
+    """ "Is A just B with more memory", "anything besides memory that A has over B": whether two differ by that alone."""
+    if not any(o.kind == _ONLY for o in domain.operators_in(frame.text)):
+        return None
+    excluded = [p for e in frame.excluded for p in e.inner if p.category == "measure"]
+    if not excluded and not (what and frame.compared and (judged or not frame.asks)):
+        return None
+    used.update(p for p in frame.left if p.category == _ONLY)
+    besides = tuple(measure(choose(p, frame, domain)[0], (), domain) for p in excluded)
+    return besides or what, Assertion(holds=not besides and not frame.negations, only=True)
 
 
 def _factor(part: Part) -> Quantity | None:

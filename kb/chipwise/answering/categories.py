@@ -12,7 +12,7 @@ from chipwise.answering.base import Base
 from chipwise.answering.cells import DENIAL, Cell
 from chipwise.answering.members import has, lacks
 from chipwise.answering.model import Ruling
-from chipwise.answering.query import Measure, Query
+from chipwise.answering.query import Counted, Measure, Query
 from chipwise.answering.quoting import Told
 from chipwise.answering.sentences import Writer, say, the, value
 from chipwise.claims.model import Fact
@@ -104,15 +104,24 @@ def without_format(query: Query, base: Base) -> Told | None:
     term = base.domain.terms.get(next(iter(formats)))
     if term is None or not others or query.order.first not in ("most", "best"):
         return None
-    known = _known(covered(base.names, first.entity), Cell(first, Measure("dtype_support")), base)
-    denied = next((f for f in known if lacks(f, term, base)), None)
-    if denied is None or any(has(f, term, base) for f in known):
+    denied = denial(first.entity, term.id, base)
+    if denied is None:
         return None
     writer = Writer(base)
     writer.add(Ruling.NO if asserted.holds else Ruling.YES)
     writer.add(f"{the(first.entity, base)} has {value(denied, base)} ", denied)
     writer.end()
     return writer.told()
+
+
+def denial(entity: str, dtype: str, base: Base) -> Fact | None:
+    """The fact that says that something has no such number format; None where none does, or another one has it."""
+    term = base.domain.terms.get(dtype)
+    if term is None:
+        return None
+    known = _known(covered(base.names, entity), Cell(Counted(entity), Measure("dtype_support")), base)
+    found = next((f for f in known if lacks(f, term, base)), None)
+    return found if found is not None and not any(has(f, term, base) for f in known) else None
 
 
 def _known(about: Iterable[str], cell: Cell, base: Base) -> list[Fact]:

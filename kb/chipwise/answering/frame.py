@@ -43,6 +43,7 @@ _KEPT = {
     "word": "left",
     "not": "negations",
     "except": "left",
+    "only": "left",
 }
 _ENDS_A_CLAUSE = tuple(",;:.!?–—-(")
 

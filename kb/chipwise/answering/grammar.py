@@ -51,6 +51,11 @@ def _count(number: Part, thing: Part, domain: Domain) -> Part | None:
     return thing.over(number, count=number.count)
 
 
+def _in_shape(state: Part, thing: Part, domain: Domain) -> Part | None:
+    """ "used 3090s": what each of them is like changes none of its figures."""
+    return thing.over(state)
+
+
 def _count_unit(number: Part, kind: Part, domain: Domain) -> Part | None:
     """ "3 racks" of something."""
     return kind.over(number, "counted", count=number.count) if kind.value in MACHINES and number.count else None
@@ -327,6 +332,7 @@ def _together(group: Part, measure: Part, domain: Domain) -> Part | None:
 
 _MEASURES = ("measure", "weak")
 PRODUCTIONS: tuple[Production, ...] = (
+    Production("state", "thing", _in_shape, near=True),
     Production("number", "thing", _count, near=True),
     Production("number", "kind", _count_unit, near=True),
     Production("number", "open", _count_open, near=True, across=True),  # "8-GPU nodes"
@@ -345,6 +351,7 @@ PRODUCTIONS: tuple[Production, ...] = (
     Production("except", "thing", _except),
     Production("except", "open", _except, across=True),  # "non-NVIDIA chips"
     Production("except", "category", _except),
+    Production("except", "measure", _except),
     Production("not", "maker", _except),
     *(Production(m, "quantity", _condition) for m in _MEASURES),
     *(Production("quantity", m, _behind(_condition)) for m in _MEASURES),

@@ -18,7 +18,7 @@ from chipwise.values import dataclass
 AT = ("provider", "price_terms", "workload", "benchmark", "as_of")  # axes that hold for the whole query
 _HOW_DEAR = "how dear"
 _COUNTS = {"slice": "slice_size", "system": "chips_per_node"}  # what the number of chips in something is called
-_KINDS = {
+KINDS = {
     "memory_capacity": "memory_kind",
     "interconnect_bandwidth": "interconnect_kind",
 }  # how much of something, and which
@@ -70,7 +70,7 @@ def choose(part: Part, frame: Frame, domain: Domain) -> tuple[str, ...]:
         return (exact[0],)
     texts = [i for i in known if domain.metrics[i].dimension == "text"]
     numbers = [i for i in known if domain.metrics[i].dimension != "text"]
-    kinds = tuple(dict.fromkeys((*texts, *(_KINDS[i] for i in numbers if i in _KINDS))))
+    kinds = tuple(dict.fromkeys((*texts, *(KINDS[i] for i in numbers if i in KINDS))))
     if kinds and numbers and "kind" in frame.asks and not part.is_asked:
         return kinds  # a number is no kind
     if texts and numbers:
@@ -153,7 +153,7 @@ def _named(frame: Frame, of: Set, domain: Domain) -> list[Wanted]:
     for part in named or bringing[:1]:
         ids = choose(part, frame, domain)
         if len(named) == 1 and "kind" in frame.asks and frame.asks & {"amount", "count"}:  # "what kind and how much"
-            pair = next((p for p in _KINDS.items() if set(p) & set(ids)), ())
+            pair = next((p for p in KINDS.items() if set(p) & set(ids)), ())
             return [Wanted((i,), part.axes, start=part.start) for i in pair] or [Wanted(ids, start=part.start)]
         group = part.value == "group" or "group" in frame.joins
         each = (("aggregation", "chip"),) if "each" in frame.joins else ()

@@ -3,82 +3,79 @@ r"""What is known of things as a whole, where a question names no measure: the m
 H200                 "The H200:\n- memory capacity 141 GB [1] ..."
 H200 and MI300X      "The MI300X has 1.32 times the peak compute (BF16, dense) and 1.36 times the memory capacity ...\n- Memory capacity: ..."
 two 3090s and a 5090 "... Memory capacity: two 3090s 2 x 24 GB [1] = 48 GB, one 5090 32 GB [2], 1.5 times as much."
+L40S and A100        "...; the A100 has no FP8 ..."
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 
 from chipwise.answering.base import Base
+from chipwise.answering.categories import denial
+from chipwise.answering.lines import Line, lines_of, telling, total
+from chipwise.answering.model import Ruling
 from chipwise.answering.query import Counted
 from chipwise.answering.quoting import Told
 from chipwise.answering.sentences import Writer, capital, counted, name, the, told_apart
 from chipwise.answering.totals import ALONE
 from chipwise.claims.model import Fact
-from chipwise.figures.alike import agree
-from chipwise.figures.amounts import number, times
 from chipwise.figures.phrasing import listed, value_text
-from chipwise.lookups.likeforlike import Row, compare
+from chipwise.lookups.likeforlike import Comparison, Row, compare
 
-_OF_ONE_METRIC = 3  # rows: peaks in the number formats that come first
+Ruled = Callable[[frozenset[str]], Ruling]  # by the metrics of which two have different figures
 _PRICE = "purchase_price"
 _COSTS = ("tdp", "rack_power", _PRICE)  # of which less is better
-_FORMATS = ("bf16", "fp16", "fp8", "int8", "tf32")  # by which a peak is compared first
+_COMPOSITION = "composition"
+_NEWER_FORMATS = ("bf16", "fp8")  # which older chips have not
 _PAIR = 2
 
 
-@dataclass(frozen=True, slots=True)
-class _Line:
-    """One row of the table: a fact for each thing, and what all of each have where several are counted."""
-
-    row: Row
-    facts: tuple[Fact, ...]
-    amounts: tuple[float, ...]
-    counts: tuple[int, ...]
-
-    @property
-    def metric(self) -> str:
-        return self.row.metric
-
-    @property
-    def are_numbers(self) -> bool:
-        return _are_numbers(self.facts)
-
-    @property
-    def are_alike(self) -> bool:
-        """True where all have the same, one each."""
-        first, *others = self.facts
-        if self.are_numbers and not first.is_single:  # "at most 6.5 kW" is met by 10.2 kW at most
-            return bool(others) and len(set(self.amounts)) == 1
-        same = all(agree(first, f) for f in others)
-        return bool(others) and same and (len(set(self.counts)) == 1 or not self.are_numbers)
-
-
-def overview(subjects: Sequence[Counted], base: Base) -> Told | None:
-    """The main figures of one thing, or those that all of several have; None where nothing is known."""
+def overview(subjects: Sequence[Counted], base: Base, ruled: Ruled | None = None) -> Told | None:
+    """The main figures of one thing, or those that tell several apart, which `ruled` may judge; None where nothing is known."""
     ids = [s.entity for s in subjects]
     if not (all(map(base.names.is_chip, ids)) or (len(ids) > 1 and all(map(base.domain.is_machine, ids)))):
         return None
-    metrics = _metrics(ids, base)
-    table = compare(base.store, base.names, ids, metrics=metrics, singles=len(ids) == 1)
-    lines = list(_whole(table.rows, subjects, base))
-    if not lines:
+    table = _table(ids, base)
+    lines = lines_of(table.rows, subjects, base)
+    alike = [line for line in lines if line.are_alike]
+    unlike = [line for line in lines if not line.are_alike]
+    told = lines if len(ids) == 1 or ruled is not None else unlike
+    if not any(line.is_full for line in told):  # facts do not tell them apart
         return None
     writer = Writer(base)
-    alike = [line for line in lines if line.are_alike]
-    apart = list(_first_of_each(line for line in lines if not line.are_alike))
-    if len(ids) > 1 and not apart:  # facts do not tell them apart
-        return None
-    writer.add(_lead(subjects, apart, base))
+    if ruled is not None:
+        writer.add(ruled(_differing(unlike)))
+    if len(ids) > 1:
+        _composed(writer, ids)
+    writer.add(_lead(subjects, unlike, base))
     writer.add(f" ({'; '.join(table.notes)})" if table.notes else "")
     writer.end(":" if len(ids) == 1 else ".")
-    for line in apart:
+    for line in unlike:
         writer.add("\n- ")
         _row(writer, subjects, line)
-    if alike:
-        _the_same(writer, list(_first_of_each(alike)))
+    _the_same(writer, subjects, alike)
     return writer.told()
+
+
+def apart(subjects: Sequence[Counted], base: Base) -> frozenset[str]:
+    """The main metrics of which two have different figures."""
+    return _differing(lines_of(_table([s.entity for s in subjects], base).rows, subjects, base))
+
+
+def shared(subjects: Sequence[Counted], base: Base) -> Told:
+    """The main figures that all have alike, as the last line of an overview."""
+    lines = lines_of(_table([s.entity for s in subjects], base).rows, subjects, base)
+    writer = Writer(base)
+    _the_same(writer, subjects, [line for line in lines if line.are_alike])
+    return writer.told()
+
+
+def _differing(lines: Sequence[Line]) -> frozenset[str]:
+    return frozenset(line.metric for line in lines if line.proportion is not None or line.denied is not None)
+
+
+def _table(ids: Sequence[str], base: Base) -> Comparison:
+    return compare(base.store, base.names, ids, metrics=_metrics(ids, base), singles=len(ids) <= _PAIR)
 
 
 def _metrics(ids: Sequence[str], base: Base) -> list[str]:
@@ -88,101 +85,101 @@ def _metrics(ids: Sequence[str], base: Base) -> list[str]:
     return list(dict.fromkeys(base.domain.metric_of(m, ids[0]) for m in main))
 
 
-def _whole(rows: Sequence[Row], subjects: Sequence[Counted], base: Base) -> Iterator[_Line]:
-    """The rows in which all have a figure, of sources that this knowledge base holds."""
-    for row in rows:
-        facts = tuple(cell.fact for cell in row.cells if cell is not None)
-        if len(facts) == len(subjects) and all(map(base.store.holds, facts)):
-            metric = base.domain.metrics[row.metric]
-            adds = (metric.scales or bool(metric.of_machines)) and _are_numbers(facts)
-            counts = tuple((s.count or 1) if adds else 1 for s in subjects)
-            yield _Line(row, facts, tuple(f.amount * n for f, n in zip(facts, counts, strict=True)), counts)
+def _composed(writer: Writer, ids: Sequence[str]) -> None:
+    """What each is made of, where that is more than one chip: a superchip beside a GPU."""
+    base = writer.base
+    for id_ in ids:
+        known = (f for f in base.store.facts([id_], [_COMPOSITION]) if f.rank == "preferred" and base.store.holds(f))
+        if (fact := next(known, None)) is not None:
+            writer.add(f"{the(id_, base)} is {fact.value} ", fact)
+            writer.end()
+            writer.next()
 
 
-def _are_numbers(facts: Sequence[Fact]) -> bool:
-    """True for one number each, or the same bound of each."""
-    quantities = [f.claim.quantity for f in facts if f.claim.quantity is not None]
-    bounds = {"range" if q.form == "range" else q.bound for q in quantities}
-    one_bound = len(quantities) == len(facts) and len(bounds) == 1 and "range" not in bounds
-    return one_bound or all(f.is_single for f in facts)
-
-
-def _first_of_each(lines: Iterable[_Line]) -> Iterator[_Line]:
-    seen: dict[str, int] = {}
-    for line in lines:
-        seen[line.metric] = seen.get(line.metric, 0) + 1
-        if seen[line.metric] <= _OF_ONE_METRIC:
-            yield line
-
-
-def _lead(subjects: Sequence[Counted], lines: Sequence[_Line], base: Base) -> str:
-    """Who has more of what, and of two by which factor; what they draw and cost comes last."""
+def _lead(subjects: Sequence[Counted], lines: Sequence[Line], base: Base) -> str:
+    """Who has more of what, and of two by which factor; what they draw and cost comes behind that, what one has not last."""
     if len(subjects) == 1:
         return the(subjects[0].entity, base)
-    gains, costs = _leads(subjects, lines, base)
     several = any((s.count or 1) > 1 for s in subjects)
+    gains, costs = _leads(subjects, lines, base)
+
+    def having(subject: Counted, what: Sequence[str]) -> str:
+        verb = "have" if (subject.count or 1) > 1 else "has"
+        return f"{counted(subject, base, beside_several=several)} {verb} {listed(what)}"
+
     said: list[str] = []
     for subject, led in gains.items():
-        verb = "have" if (subject.count or 1) > 1 else "has"
         at = costs.pop(subject, []) if len(subjects) == _PAIR else []
-        said.append(f"{counted(subject, base, beside_several=several)} {verb} {listed(led)}")
-        said[-1] += f", at {listed(at)}" if at else ""
-    said += [
-        f"{counted(s, base, beside_several=several)} {'have' if (s.count or 1) > 1 else 'has'} {listed(more)}"
-        for s, more in costs.items()
-    ]
-    return "; ".join(said) if said else " and ".join(counted(s, base, beside_several=several) for s in subjects)
+        said.append(having(subject, led) + (f", at {listed(at)}" if at else ""))
+    said += [having(subject, more) for subject, more in costs.items()]
+    for n, subject in enumerate(subjects):
+        lacking = [value_text(d, base.names) for line in lines if (d := line.denied) and line.facts[n] is None]
+        said += [f"{the(subject.entity, base)} has {listed(lacking)}"] if lacking else []
+    each = listed(counted(s, base, beside_several=several) for s in subjects)
+    return "; ".join(said) or f"no figure that is known of all tells {each} apart"
 
 
 def _leads(
-    subjects: Sequence[Counted], lines: Sequence[_Line], base: Base
+    subjects: Sequence[Counted], lines: Sequence[Line], base: Base
 ) -> tuple[dict[Counted, list[str]], dict[Counted, list[str]]]:
-    """By subject of what it has the most, and of what it costs the most, each metric once, with the factor where there are two."""
+    """By subject of what it has the most, and of what it costs the most, each metric once; of two with the factor, the largest first."""
     gains: dict[Counted, list[str]] = {}
     costs: dict[Counted, list[str]] = {}
-    for line in _telling(lines):
-        metric = base.domain.metrics[line.metric]
-        if not metric.bigger_is or not line.are_numbers:
-            continue
-        if max(s.count or 1 for s in subjects) > max(line.counts):  # of one each
-            continue
-        most, least = max(line.amounts), min(line.amounts)
-        if line.amounts.count(most) > 1 or least <= 0:
-            continue
-        factor = f"{times(most / least)} times the {_called(line.row, base)}"
-        led = costs if metric.id in _COSTS else gains
-        led = led if len(subjects) == _PAIR else gains
-        said = factor if len(subjects) == _PAIR else f"the highest {metric.name}"
-        led.setdefault(subjects[line.amounts.index(most)], []).append(said)
+    found = [lead for line in telling(lines) if (lead := _ahead(subjects, line, base)) is not None]
+    for _, subject, said, metric in sorted(found, key=lambda lead: -lead[0]):
+        led = costs if metric in _COSTS and len(subjects) == _PAIR else gains
+        led.setdefault(subject, []).append(said)
     return gains, costs
 
 
-def _telling(lines: Sequence[_Line]) -> Iterator[_Line]:
-    """One line of each metric, in the number format that people compare by."""
-    order = {d: n for n, d in enumerate(_FORMATS)}
-    best: dict[str, _Line] = {}
-    for line in sorted(lines, key=lambda line: order.get(line.facts[0].claim.qualifier("dtype"), len(order))):
-        best.setdefault(line.metric, line)
-    yield from (line for line in lines if best[line.metric] is line)
+def _ahead(subjects: Sequence[Counted], line: Line, base: Base) -> tuple[float, Counted, str, str] | None:
+    """By which factor who is ahead, of what in words, and by which metric; None where nobody is, or not as many as are counted."""
+    metric = base.domain.metrics[line.metric]
+    if not metric.bigger_is or max(s.count or 1 for s in subjects) > max(line.counts):
+        return None
+    if len(subjects) == _PAIR:
+        found = line.proportion
+        if found is None:
+            return None
+        said = f"{found.words} the {_called(line.row, base)}"
+        return found.factor, subjects[0 if found.first else 1], said, metric.id
+    most = max(line.amounts)
+    if not line.have_order or line.amounts.count(most) > 1:
+        return None
+    return 1.0, subjects[line.amounts.index(most)], f"the highest {metric.name}", metric.id
 
 
-def _row(writer: Writer, subjects: Sequence[Counted], line: _Line) -> None:
+def _row(writer: Writer, subjects: Sequence[Counted], line: Line) -> None:
+    """What each has, with the sum of several; of two the proportion."""
     base = writer.base
-    writer.add(f"{capital(_called(line.row, base))}: ")
+    metric = base.domain.metrics[line.metric]
+    of_one = max(s.count or 1 for s in subjects) > max(line.counts) and line.known[0].claim.quantity is not None
+    writer.add(f"{capital(_called(line.row, base))}{', of one each' if of_one else ''}: ")
     for n, (subject, fact, count) in enumerate(zip(subjects, line.facts, line.counts, strict=True)):
-        whose = f"{name(subject.entity, base)} " if len(subjects) > 1 else ""
-        each = f"{count} x " if count > 1 else ""
-        apart = f"{told_apart(fact, line.facts, base)}{_dated(fact, base)}"
-        writer.add(", " if n else "", f"{whose}{each}{value_text(fact, base.names)}{apart} ", fact)
-        if count > 1:
-            writer.add(f" = {number(line.amounts[n] / base.names.units[fact.unit].scale)} {fact.unit}")
-    least, most = min(line.amounts), max(line.amounts)
-    if len(subjects) == _PAIR and line.are_numbers and least > 0:
-        writer.add(f", {times(most / least)} times as much" if most > least else ", the same")
+        writer.add(", " if n else "", f"{name(subject.entity, base)} " if len(subjects) > 1 else "")
+        if fact is not None:
+            _figure(writer, fact, count, line)
+        elif line.denied is not None:
+            writer.add(f"{value_text(line.denied, base.names)} ", line.denied)
+        else:
+            writer.add("no figure known")
+    if (found := line.proportion) is not None:
+        writer.add(f", {found.words} as much")
+    elif len(subjects) == _PAIR and line.have_order and max(line.counts) > 1:
+        writer.add(", the same")
     writer.end()
-    if max(line.counts) > 1 and not base.domain.metrics[line.metric].scales:
+    if max(line.counts) > 1 and not metric.scales:
         writer.add(f" {ALONE}")
         writer.end()
+
+
+def _figure(writer: Writer, fact: Fact, count: int, line: Line) -> None:
+    base = writer.base
+    each = f"{count} x " if count > 1 else ""
+    apart = f"{told_apart(fact, line.known, base)}{_dated(fact, base)}"
+    writer.add(f"{each}{value_text(fact, base.names)}{apart} ", fact)
+    if count > 1:
+        writer.add(f" = {total(fact, count, base)}")
 
 
 def _dated(fact: Fact, base: Base) -> str:
@@ -191,13 +188,19 @@ def _dated(fact: Fact, base: Base) -> str:
     return f" (as of {fact.as_of})" if priced and fact.as_of else ""
 
 
-def _the_same(writer: Writer, lines: Sequence[_Line]) -> None:
+def _the_same(writer: Writer, subjects: Sequence[Counted], lines: Sequence[Line]) -> None:
+    """What all have alike, and the number formats that none of them has."""
+    base = writer.base
+    said = [(f"{_called(line.row, base)} {value_text(line.known[0], base.names)}", line.known) for line in lines]
+    for dtype in _NEWER_FORMATS if len(subjects) > 1 else ():
+        denied = [fact for s in subjects if (fact := denial(s.entity, dtype, base)) is not None]
+        said += [(value_text(denied[0], base.names), tuple(dict.fromkeys(denied)))] * (len(denied) == len(subjects))
+    if not said:
+        return
     writer.add("\n- The same: ")
-    for n, line in enumerate(lines):
-        writer.add(
-            "; " if n else "", f"{_called(line.row, writer.base)} {value_text(line.facts[0], writer.base.names)}"
-        )
-        for fact in line.facts:
+    for n, (words, facts) in enumerate(said):
+        writer.add("; " if n else "", words)
+        for fact in facts:
             writer.add(" ", fact)
     writer.end()
 

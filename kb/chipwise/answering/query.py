@@ -107,6 +107,7 @@ class Assertion:
     strict: bool = False  # "more than 141 GB"
     others: tuple[str, ...] = ()  # categories beside `value` of which one is to be picked: "Volta or Turing"
     among: Among | Literal[""] = ""  # "expensive" is "most"; "" where the value is to be verified
+    only: bool = False  # that two things differ by no more than what is measured: "just an H100 with more memory"
 
 
 @dataclass(frozen=True, slots=True)

@@ -196,7 +196,8 @@ def _with_figures(question: Question, found: Draft, sources: Sources) -> Draft:
         return found
     if measured and (found.answered or len(subjects) == 1):
         return found
-    told = overview([Counted(s) for s in subjects], sources)
+    counts = {c.entity: c.count for c in question.of.entities}
+    told = overview([Counted(s, counts.get(s)) for s in subjects], sources)
     if told is None or not (found.answered or len(question.subjects) > 1):
         return found
     if not found.answered:

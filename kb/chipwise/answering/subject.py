@@ -141,7 +141,9 @@ def _makers(parts: Iterable[Part]) -> tuple[str, ...]:
 def _left_out(frame: Frame, domain: Domain) -> Iterator[str]:
     """Ids of what is excluded: things, makers, terms."""
     for part in frame.excluded:
-        yield from (v for p in part.inner for i in p.ids for v in (domain.vendors_named(i) or (i,)))
+        yield from (
+            v for p in part.inner if p.category != "measure" for i in p.ids for v in (domain.vendors_named(i) or (i,))
+        )
 
 
 def clouds_of(frame: Frame, domain: Domain) -> list[str]:

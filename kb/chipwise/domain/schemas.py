@@ -171,7 +171,7 @@ SCHEMAS: dict[str, dict[str, type[BaseModel]]] = {
                     "number",
                     "relative",
                 ),
-                *("both", "verb", "hint", "present", "refuse", "filler"),
+                *("both", "verb", "hint", "present", "refuse", "filler", "only", "state"),
             ),
             words=_SOME,
         )

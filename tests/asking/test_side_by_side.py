@@ -1,0 +1,131 @@
+"""Two things side by side: bounds and ranges, counts, what one of them has not, and whether they differ by one thing alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from chipwise.opening import OpenIndex
+
+from ..building.test_facts import ROW, csv_of
+from .tabled_base import index_on
+
+SINGLE = {
+    ("nvidia-rtx-5090", "memory_capacity", "GB"): "32",
+    ("nvidia-rtx-5090", "memory_bandwidth", "GB/s"): "1792",
+    ("apple-m3-ultra", "memory_bandwidth", "GB/s"): "819",
+    ("nvidia-rtx-3090", "memory_capacity", "GB"): "24",
+    ("nvidia-rtx-3090", "memory_bandwidth", "GB/s"): "936",
+    ("nvidia-rtx-4090", "memory_capacity", "GB"): "24",
+    ("nvidia-rtx-4090", "memory_bandwidth", "GB/s"): "1008",
+    ("nvidia-l40s", "memory_capacity", "GB"): "48",
+    ("nvidia-a100", "memory_capacity", "GB"): "80",
+    ("nvidia-a100", "tdp", "W"): "400",
+    ("nvidia-h200", "memory_capacity", "GB"): "141",
+    ("nvidia-h200", "memory_bandwidth", "TB/s"): "4.8",
+    ("nvidia-h100", "memory_capacity", "GB"): "80",
+    ("nvidia-h100", "memory_bandwidth", "TB/s"): "3.35",
+    ("nvidia-b200", "memory_capacity", "GB"): "180",
+    ("nvidia-b100", "memory_capacity", "GB"): "192",
+    ("nvidia-gh200", "memory_capacity", "GB"): "96",
+    ("aws-trainium1", "memory_capacity", "GB"): "32",
+    ("aws-trainium1", "interconnect_bandwidth", "GB/s"): "384",
+    ("aws-inferentia2", "memory_capacity", "GB"): "32",
+    ("aws-inferentia2", "interconnect_bandwidth", "GB/s"): "192",
+}
+PEAK = {
+    ("nvidia-l40s", "bf16"): "362",
+    ("nvidia-l40s", "fp8"): "733",
+    ("nvidia-a100", "bf16"): "312",
+    ("nvidia-h100", "bf16"): "989",
+    ("nvidia-h200", "bf16"): "989",
+    ("nvidia-b100", "bf16"): "1750",
+    ("nvidia-b200", "bf16"): "1750",
+}
+
+
+def row(said: str, subject: str, metric: str, value: str, unit: str, **more: str) -> dict[str, str]:
+    slots = {"subject": subject, "metric": metric, "value": value, "unit": unit, "aggregation": "chip"}
+    return ROW | {"id": said, "quote": f"The {said} is {value} {unit} for each."} | slots | more
+
+
+def rows() -> Iterator[dict[str, str]]:
+    for (subject, metric, unit), value in SINGLE.items():
+        yield row(f"{subject}-{metric}", subject, metric, value, unit)
+    for (subject, dtype), value in PEAK.items():
+        yield row(f"{subject}-{dtype}", subject, "peak_compute", value, "TFLOPS", dtype=dtype, sparsity="dense")
+    yield row("m3-memory", "apple-m3-ultra", "memory_capacity", "512", "GB", bound="at most")
+    yield row("h100-tdp", "nvidia-h100", "tdp", "350..400", "W")
+    yield row("h200-tdp", "nvidia-h200", "tdp", "350", "W")
+    yield row("a100-fp8", "nvidia-a100", "dtype_support", "no FP8", "", aggregation="")
+    yield row("gh200-is", "nvidia-gh200", "composition", "a CPU and a GPU on one module", "", aggregation="")
+
+
+index = index_on([r["quote"] for r in rows()], csv_of(*rows()))
+
+
+def text(index: OpenIndex, question: str) -> str:
+    found = index.ask(question)
+    assert found.answered, found.reason
+    return found.text
+
+
+def test_a_bound_beside_a_number_says_how_much_more_it_may_be(index: OpenIndex) -> None:
+    said = text(index, "M3 Ultra vs RTX 5090")
+    assert "The M3 Ultra has up to 16 times the memory capacity" in said  # 512 / 32
+    assert "The same" not in said
+
+
+def test_a_range_is_not_the_same_as_one_of_its_ends(index: OpenIndex) -> None:
+    assert "up to 1.14 times as much" in text(index, "H100 vs H200")  # 400 / 350
+
+
+@pytest.mark.parametrize("question", ["Two used 3090s or one 4090?", "2x 3090 vs a 4090", "two 3090s or one 4090"])
+def test_several_are_compared_by_what_they_have_together(index: OpenIndex, question: str) -> None:
+    said = text(index, question)
+    assert "2 x 24 GB" in said
+    assert "= 48 GB, GeForce RTX 4090 24 GB" in said
+
+
+def test_a_purpose_that_no_figure_is_of_leaves_the_count(index: OpenIndex) -> None:
+    assert "= 48 GB" in text(index, "2x 3090 vs 1x 4090 for inference")
+
+
+def test_what_one_of_two_has_not_is_told(index: OpenIndex) -> None:
+    said = text(index, "L40S vs A100")
+    assert "the A100 has no FP8" in said
+    assert "Peak compute (FP8, dense): L40S 733 TFLOPS [3], A100 no FP8" in said
+
+
+def test_a_figure_that_is_known_of_one_alone_is_told_as_such(index: OpenIndex) -> None:
+    assert "L40S no figure known, A100 400 W" in text(index, "L40S vs A100")
+
+
+def test_the_largest_factor_comes_first(index: OpenIndex) -> None:
+    assert text(index, "H200 vs H100").startswith("The H200 has 1.76 times the memory capacity and 1.43 times")
+
+
+def test_what_a_superchip_is_comes_before_its_figures(index: OpenIndex) -> None:
+    said = text(index, "GH200 vs H100, what is the difference?")
+    assert said.startswith("The GH200 Grace Hopper Superchip is a CPU and a GPU on one module [1]. The")
+
+
+@pytest.mark.parametrize(
+    ("question", "begins"),
+    [
+        ("Is the H200 just an H100 with more memory?", "Not only that: the H200 has 1.76 times"),
+        ("Is the B100 only a B200 with more memory?", "Yes: the B100 has 1.07 times the memory capacity"),
+        ("does the H200 have anything over the H100 besides memory?", "Yes: the H200 has"),
+        ("does the B100 have anything over the B200 besides memory?", "No: the B100 has"),
+        ("Is the H200 competitive with the H100?", "The H200 has 1.76 times"),
+    ],
+)
+def test_only_one_difference_is_judged_over_all_main_figures(index: OpenIndex, question: str, begins: str) -> None:
+    assert text(index, question).startswith(begins)
+
+
+def test_instances_without_a_size_are_compared_by_their_chips(index: OpenIndex) -> None:
+    said = text(index, "are trn1 and inf2 basically the same chip?")
+    assert said.startswith("No: the Trainium1 has 2 times the chip-to-chip interconnect bandwidth.")
+    assert "The same: memory capacity 32 GB" in said
