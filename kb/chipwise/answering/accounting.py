@@ -10,6 +10,7 @@ from chipwise.answering.mentions import PLACE
 from chipwise.answering.parts import GENERIC, Part
 from chipwise.answering.query import PRICES, Assertion, Measure, Query, Set
 from chipwise.domain.model import Domain
+from chipwise.numbers.quantity import Quantity
 from chipwise.text import Span, words
 
 _WHO = ("designer", "foundry", "cloud_availability", "used_by", "training_hardware")  # what answers "who"
@@ -22,6 +23,7 @@ def left_of(frame: Frame, query: Query, used: set[Part], domain: Domain) -> tupl
         *frame.left,
         *_figures(frame, used, of, what, domain),
         *_categories(frame, used, of, said),
+        *_values_beside(frame, used, said),
         *_asking(frame, used, query.order is not None, what, said),
         *_axes(frame, of, what, said, query, domain),
         *_words(frame, of, what, domain),
@@ -31,21 +33,30 @@ def left_of(frame: Frame, query: Query, used: set[Part], domain: Domain) -> tupl
     refusing = [
         p
         for p in parts
-        if not all(map(domain.is_aside, words(frame.text[p.start : p.end]))) and not _is_only_said(p, frame, said)
+        if not all(map(domain.is_aside, words(frame.text[p.start : p.end]))) and not _is_only_said(p, frame, said, used)
     ]
     return tuple(sorted({(p.start, p.end) for p in refusing}))
 
 
-def said_only(frame: Frame, said: Assertion | None) -> tuple[str, ...]:
-    """Words that are not used and change nothing, which the answer says: where somebody asks, and what else is told of a price to be placed."""
-    return tuple(frame.text[p.start : p.end] for p in frame.parts if p.value == PLACE or _is_only_said(p, frame, said))
+def said_only(frame: Frame, said: Assertion | None, used: set[Part]) -> tuple[str, ...]:
+    """Words that are not used and change nothing, which the answer says: where somebody asks, what else is told of a price to be placed, a figure that only describes the product."""
+    return tuple(
+        frame.text[p.start : p.end] for p in frame.parts if p.value == PLACE or _is_only_said(p, frame, said, used)
+    )
 
 
-def _is_only_said(part: Part, frame: Frame, said: Assertion | None) -> bool:
-    """True for a word that names nothing, beside a figure and the judgement on it that is asked for, which are all that placing it takes."""
+def _is_only_said(part: Part, frame: Frame, said: Assertion | None, used: set[Part]) -> bool:
+    """True for a word that names nothing, beside a figure and the judgement on it that is asked for, which are all that placing it takes.
+
+    So it is between two things to choose from ("or do I have to stick with FP16"), and for what describes the product.
+    """
     is_placed = said is not None and said.among and said.value is not None
+    if part in frame.describing and part not in used:
+        return said is not None and not is_placed
+    options = [p.start for p in used] if said is not None and said.others else []
+    is_between = bool(options) and min(options) < part.start < max(options)
     return (
-        bool(is_placed)
+        bool(is_placed or is_between)
         and part.category == "word"
         and frame.text[part.start : part.end].isalpha()
         and frame.text[part.start].islower()
@@ -66,6 +77,13 @@ def _categories(frame: Frame, used: set[Part], of: Set, said: Assertion | None) 
     yield from (p for p in frame.negations if said is None)
     if of.entities or of.unknown:
         yield from (p for p in frame.makers if p not in used and not _is_own(p, of))
+
+
+def _values_beside(frame: Frame, used: set[Part], said: Assertion | None) -> Iterator[Part]:
+    """What else is said to be there beside an asserted figure: the NVLink of "does it have 24 GB and NVLink"."""
+    if said is not None and isinstance(said.value, Quantity):
+        weak = (p for p in frame.measures if p.category == "weak" and p.value not in ("", "group"))
+        yield from (p for p in weak if not p.axes and p not in used)
 
 
 def _is_version(part: Part, text: str) -> bool:

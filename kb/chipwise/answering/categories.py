@@ -75,6 +75,12 @@ def which_category(cell: Cell, wanted: Sequence[str], base: Base) -> Told | None
         writer.next()
         say(writer, fact)
         writer.end()
+    having = [t for t, _ in had]
+    denied = (next((f for f in own if lacks(f, t, base)), None) for t in terms if t not in having)
+    for fact in (f for f in denied if f is not None and f.value.startswith(DENIAL) and f not in facts):
+        writer.next()
+        writer.add(f"{the(fact.claim.subject, base)} has {value(fact, base)} ", fact)
+        writer.end()
     return writer.told()
 
 
