@@ -107,7 +107,7 @@ def _asking(
         if part.category == "opener" and frame.is_yes_no and said is None:
             yield part
         offered = query_order and metrics & set(PRICES)  # "who rents it out cheapest"
-        if part.category == "question" and part.value == "count" and not what:
+        if part.category == "question" and part.value == "count" and (not what or _counts_things(part, frame)):
             yield part
         if part.category == "question" and part.value == "who" and metrics.isdisjoint(_WHO) and not offered:
             yield part
@@ -116,6 +116,11 @@ def _asking(
     counts = metrics & {"chips_per_node", "pod_size", "slice_size", "chips"} or frame.counts_others
     yield from (p for p in frame.numbers_asked if not counts)
     yield from (p for p in frame.multiplied if p not in used)
+
+
+def _counts_things(asked: Part, frame: Frame) -> bool:
+    """True for "how many" right before a product or a kind of things, which is no measure of it."""
+    return any(p.category in ("thing", "open", "kind") and not frame.text[asked.end : p.start].strip() for p in frame.parts)
 
 
 def _axes(
