@@ -15,7 +15,7 @@ from chipwise.answering.scoping import ALL, CHIP
 from chipwise.answering.targets import Plan, Target, tokens_of
 from chipwise.claims.model import Fact
 from chipwise.domain.formulas import ONE, Variable
-from chipwise.figures.derivation import FACT, MODEL, Binding, Derivation
+from chipwise.figures.derivation import FACT, MODEL, Binding, Derivation, Step
 from chipwise.text import STOP_WORDS
 
 _EACH = "each"
@@ -59,18 +59,25 @@ class Accounts(Readings):
         variables = self.sources.network.variables
         given = [(variables[v], b.origin) for v, b in derivation.bindings.items() if isinstance(b.origin, Given)]
         return any(
-            g is not h and g.kind == h.kind and not (g.of or h.of) and not self._are_told_apart(v, g, w, h)
+            g is not h
+            and g.kind == h.kind
+            and not (g.of or h.of)
+            and not self._are_told_apart(v, g, w, h, added=any(map(_adds, derivation.steps)))
             for (v, g), (w, h) in combinations(given, 2)
         )
 
-    def _are_told_apart(self, v: Variable, g: Given, w: Variable, h: Given) -> bool:
-        """True where one figure is of one chip and the other of all, or a word names what one of them is of and not the other."""
+    def _are_told_apart(self, v: Variable, g: Given, w: Variable, h: Given, *, added: bool) -> bool:
+        """True where one figure is of one chip and the other of all, or words name what one of them is of; of two that are added, what each is of."""
         scopes = [self._scope(g), self._scope(h)]
         if any(scope == CHIP and x.of != ONE for scope, x in zip(scopes, (v, w), strict=True)):
             return False  # "an 80 GB card" is not full of weights
-        said = {t.text for t in self.tokens if not t.metrics} - STOP_WORDS
-        own, other = ({word for phrase in (x.name, *x.names, *x.asks) for word in phrase.split()} for x in (v, w))
-        return (v.of != w.of and scopes[0] != scopes[1]) or not said.isdisjoint(own ^ other)
+        said = {t.text for t in self.tokens if not t.metrics}
+        own, other = (
+            {p for p in (x.name, *x.names, *x.asks) if "{" not in p and said.issuperset(p.split())} for x in (v, w)
+        )
+        if added:
+            return bool(own - other and other - own)
+        return (v.of != w.of and scopes[0] != scopes[1]) or own != other
 
     def _is_told(self, binding: Binding) -> bool:
         """True for a figure of the question; a price per hour is one, and needs no sum."""
@@ -200,3 +207,9 @@ class Accounts(Readings):
         plain = figures > 1 or (facts > 1 and plan.target.length >= PLAINLY)
         few = _FEWER if self.asked.question.since else _FEW
         return plain and len(plan.unused) <= few and named.isdisjoint(plan.unused)
+
+
+def _adds(step: Step) -> bool:
+    """True for a step that adds all its inputs, and takes none from another."""
+    signs = {step.equation.left: -1, **dict(step.equation.powers)}
+    return step.equation.adds and len({signs[v] for v in step.inputs}) == 1
