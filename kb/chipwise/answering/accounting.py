@@ -20,10 +20,10 @@ def left_of(frame: Frame, query: Query, used: set[Part], domain: Domain) -> tupl
     """The spans of what is left over, in order."""
     of, what, said = query.of, query.what, query.asserts
     parts = [
-        *frame.left,
+        *(p for p in frame.left if not _is_who_says(p, frame)),
         *_figures(frame, used, of, what, domain),
         *_categories(frame, used, of, said),
-        *_values_beside(frame, used, said),
+        *_values_beside(frame, used, what, said, domain),
         *_asking(frame, used, query.order is not None, what, said),
         *_axes(frame, of, what, said, query, domain),
         *_words(frame, of, what, domain),
@@ -43,6 +43,15 @@ def said_only(frame: Frame, said: Assertion | None, used: set[Part]) -> tuple[st
     return tuple(
         frame.text[p.start : p.end] for p in frame.parts if p.value == PLACE or _is_only_said(p, frame, said, used)
     )
+
+
+def _is_who_says(part: Part, frame: Frame) -> bool:
+    """True for the word right before "says": whoever it is, what is said is judged."""
+    behind = next((p for p in frame.parts if p.start >= part.end), None)
+    plain = (
+        part.category == "word" and frame.text[part.start : part.end].isalpha() and frame.text[part.end :][:1] == " "
+    )
+    return plain and behind is not None and behind.category == "states" and behind.start == part.end + 1
 
 
 def _is_only_said(part: Part, frame: Frame, said: Assertion | None, used: set[Part]) -> bool:
@@ -79,11 +88,24 @@ def _categories(frame: Frame, used: set[Part], of: Set, said: Assertion | None) 
         yield from (p for p in frame.makers if p not in used and not _is_own(p, of))
 
 
-def _values_beside(frame: Frame, used: set[Part], said: Assertion | None) -> Iterator[Part]:
-    """What else is said to be there beside an asserted figure: the NVLink of "does it have 24 GB and NVLink"."""
-    if said is not None and isinstance(said.value, Quantity):
-        weak = (p for p in frame.measures if p.category == "weak" and p.value not in ("", "group"))
-        yield from (p for p in weak if not p.axes and p not in used)
+def _values_beside(
+    frame: Frame, used: set[Part], what: tuple[Measure, ...], said: Assertion | None, domain: Domain
+) -> Iterator[Part]:
+    """What else is said to be there: the NVLink of "does it have 24 GB and NVLink", "how much memory, and does it have NVLink"."""
+    weak = [p for p in frame.measures if p.category == "weak" and p.value not in ("", "group") and not p.axes]
+    metrics = {m.metric for m in what}
+    for part in (p for p in weak if p not in used):
+        beside = said is not None and isinstance(said.value, Quantity)
+        apart = said is None and metrics.isdisjoint(part.ids)
+        if beside or (apart and _is_asked_apart(part, frame, domain)):
+            yield part
+
+
+def _is_asked_apart(part: Part, frame: Frame, domain: Domain) -> bool:
+    """True behind "and does it", "and is it"."""
+    joints = (p.end for p in frame.parts if p.category == "and" and p.end <= part.start)
+    firsts = (words(frame.text[end : part.start])[:1] for end in joints)
+    return any(o.kind == "opener" for first in firsts for word in first for o in domain.operators_in(word))
 
 
 def _is_version(part: Part, text: str) -> bool:
@@ -120,7 +142,9 @@ def _asking(
 
 def _counts_things(asked: Part, frame: Frame) -> bool:
     """True for "how many" right before a product or a kind of things, which is no measure of it."""
-    return any(p.category in ("thing", "open", "kind") and not frame.text[asked.end : p.start].strip() for p in frame.parts)
+    return any(
+        p.category in ("thing", "open", "kind") and not frame.text[asked.end : p.start].strip() for p in frame.parts
+    )
 
 
 def _axes(

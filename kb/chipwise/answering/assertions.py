@@ -31,8 +31,11 @@ def asserted(frame: Frame, of: Set, what: tuple[Measure, ...], domain: Domain, u
         or _options(frame, what, domain, used)
     ):
         return offered
-    if of.is_open or of.holding or not (of.entities or of.unknown):
-        return (what, Assertion()) if judged and (of.is_open or of.holding) else None
+    if of.is_open or of.holding:
+        return (what, Assertion()) if judged else None
+    if not (of.entities or of.unknown):  # "another says 96 GB", of what was spoken of before
+        figure = _figure(frame, what, domain, used, frame.quantities) if frame.states else None
+        return figure or (_category(frame, what, domain, used) if judged else None)  # "and is it liquid cooled?"
     if len(of.entities) > 1 and (sets := _set_apart(frame, what, judged, domain, used)):
         return sets
     states = judged or not frame.asks

@@ -137,14 +137,15 @@ def _named(frame: Frame, of: Set, domain: Domain) -> list[Wanted]:
     parts = sorted(
         (*frame.measures, *frame.orders, *frame.compared, *frame.related, *frame.multiplied), key=lambda p: p.start
     )
-    strong = any(p.category == "measure" or p.inner for p in parts)
+    asks_pace = [p for p in parts if p.ids and _is_of_pace(p)]
+    second = asks_pace[-1] if asks_pace and _is_second(asks_pace[-1], frame) else None
+    strong = any(p.category == "measure" or p.inner for p in parts if p is not second)
     if is_searched(frame) and (of.is_open or of.holding):
         parts = [p for p in parts if not is_condition(p, domain, ranks=bool(frame.orders))]
     bringing = [
         p for p in parts if p.ids and (p.category != "weak" or not strong or (p.axes and set(p.axes) <= GENERIC))
     ]
     paces = [p for p in bringing if _is_of_pace(p)]
-    second = paces[-1] if paces and len(bringing) > len(paces) and _is_second(paces[-1], frame) else None
     if second is None and paces and len(bringing) > len(paces):  # "how fast is the L4's memory"
         bringing = [replace(p, ids=tuple(PACE.get(i, i) for i in p.ids)) for p in bringing if p not in paces]
     named = [p for p in bringing if p not in paces and (p.inner or p.category in ("measure", "weak"))]
