@@ -10,6 +10,7 @@ from chipwise.answering.mentions import PLACE
 from chipwise.answering.parts import GENERIC, Part
 from chipwise.answering.query import PRICES, Assertion, Measure, Query, Set
 from chipwise.domain.model import Domain
+from chipwise.numbers.quantity import Quantity
 from chipwise.text import Span, words
 
 _WHO = ("designer", "foundry", "cloud_availability", "used_by", "training_hardware")  # what answers "who"
@@ -19,9 +20,10 @@ def left_of(frame: Frame, query: Query, used: set[Part], domain: Domain) -> tupl
     """The spans of what is left over, in order."""
     of, what, said = query.of, query.what, query.asserts
     parts = [
-        *(p for p in frame.left if p not in used),
+        *(p for p in frame.left if p not in used and not _is_who_says(p, frame)),
         *_figures(frame, used, of, what, domain),
         *_categories(frame, used, of, said),
+        *_values_beside(frame, used, what, said, domain),
         *_asking(frame, used, query.order is not None, what, said),
         *_axes(frame, of, what, said, query, domain),
         *_words(frame, of, what, domain),
@@ -31,21 +33,39 @@ def left_of(frame: Frame, query: Query, used: set[Part], domain: Domain) -> tupl
     refusing = [
         p
         for p in parts
-        if not all(map(domain.is_aside, words(frame.text[p.start : p.end]))) and not _is_only_said(p, frame, said)
+        if not all(map(domain.is_aside, words(frame.text[p.start : p.end]))) and not _is_only_said(p, frame, said, used)
     ]
     return tuple(sorted({(p.start, p.end) for p in refusing}))
 
 
-def said_only(frame: Frame, said: Assertion | None) -> tuple[str, ...]:
-    """Words that are not used and change nothing, which the answer says: where somebody asks, and what else is told of a price to be placed."""
-    return tuple(frame.text[p.start : p.end] for p in frame.parts if p.value == PLACE or _is_only_said(p, frame, said))
+def said_only(frame: Frame, said: Assertion | None, used: set[Part]) -> tuple[str, ...]:
+    """Words that are not used and change nothing, which the answer says: where somebody asks, what else is told of a price to be placed, a figure that only describes the product."""
+    return tuple(
+        frame.text[p.start : p.end] for p in frame.parts if p.value == PLACE or _is_only_said(p, frame, said, used)
+    )
 
 
-def _is_only_said(part: Part, frame: Frame, said: Assertion | None) -> bool:
-    """True for a word that names nothing, beside a figure and the judgement on it that is asked for, which are all that placing it takes."""
+def _is_who_says(part: Part, frame: Frame) -> bool:
+    """True for the word right before "says": whoever it is, what is said is judged."""
+    behind = next((p for p in frame.parts if p.start >= part.end), None)
+    plain = (
+        part.category == "word" and frame.text[part.start : part.end].isalpha() and frame.text[part.end :][:1] == " "
+    )
+    return plain and behind is not None and behind.category == "states" and behind.start == part.end + 1
+
+
+def _is_only_said(part: Part, frame: Frame, said: Assertion | None, used: set[Part]) -> bool:
+    """True for a word that names nothing, beside a figure and the judgement on it that is asked for, which are all that placing it takes.
+
+    So it is between two things to choose from ("or do I have to stick with FP16"), and for what describes the product.
+    """
     is_placed = said is not None and said.among and said.value is not None
+    if part in frame.describing and part not in used:
+        return said is not None and not is_placed
+    options = [p.start for p in used] if said is not None and said.others else []
+    is_between = bool(options) and min(options) < part.start < max(options)
     return (
-        bool(is_placed)
+        bool(is_placed or is_between)
         and part.category == "word"
         and frame.text[part.start : part.end].isalpha()
         and frame.text[part.start].islower()
@@ -66,6 +86,26 @@ def _categories(frame: Frame, used: set[Part], of: Set, said: Assertion | None) 
     yield from (p for p in frame.negations if said is None)
     if of.entities or of.unknown:
         yield from (p for p in frame.makers if p not in used and not _is_own(p, of))
+
+
+def _values_beside(
+    frame: Frame, used: set[Part], what: tuple[Measure, ...], said: Assertion | None, domain: Domain
+) -> Iterator[Part]:
+    """What else is said to be there: the NVLink of "does it have 24 GB and NVLink", "how much memory, and does it have NVLink"."""
+    weak = [p for p in frame.measures if p.category == "weak" and p.value not in ("", "group") and not p.axes]
+    metrics = {m.metric for m in what}
+    for part in (p for p in weak if p not in used):
+        beside = said is not None and isinstance(said.value, Quantity)
+        apart = said is None and metrics.isdisjoint(part.ids)
+        if beside or (apart and _is_asked_apart(part, frame, domain)):
+            yield part
+
+
+def _is_asked_apart(part: Part, frame: Frame, domain: Domain) -> bool:
+    """True behind "and does it", "and is it"."""
+    joints = (p.end for p in frame.parts if p.category == "and" and p.end <= part.start)
+    firsts = (words(frame.text[end : part.start])[:1] for end in joints)
+    return any(o.kind == "opener" for first in firsts for word in first for o in domain.operators_in(word))
 
 
 def _is_version(part: Part, text: str) -> bool:
@@ -89,7 +129,7 @@ def _asking(
         if part.category == "opener" and frame.is_yes_no and said is None:
             yield part
         offered = query_order and metrics & set(PRICES)  # "who rents it out cheapest"
-        if part.category == "question" and part.value == "count" and not what:
+        if part.category == "question" and part.value == "count" and (not what or _counts_things(part, frame)):
             yield part
         if part.category == "question" and part.value == "who" and metrics.isdisjoint(_WHO) and not offered:
             yield part
@@ -98,6 +138,13 @@ def _asking(
     counts = metrics & {"chips_per_node", "pod_size", "slice_size", "chips"} or frame.counts_others
     yield from (p for p in frame.numbers_asked if not counts)
     yield from (p for p in frame.multiplied if p not in used)
+
+
+def _counts_things(asked: Part, frame: Frame) -> bool:
+    """True for "how many" right before a product or a kind of things, which is no measure of it."""
+    return any(
+        p.category in ("thing", "open", "kind") and not frame.text[asked.end : p.start].strip() for p in frame.parts
+    )
 
 
 def _axes(

@@ -6,6 +6,7 @@ A derivation that leaves out what the question says answers another one.
 from __future__ import annotations
 
 from functools import cached_property
+from itertools import combinations
 
 from chipwise.answering.asked import AXES
 from chipwise.answering.givens import Given
@@ -13,8 +14,8 @@ from chipwise.answering.readings import Readings
 from chipwise.answering.scoping import ALL, CHIP
 from chipwise.answering.targets import Plan, Target, tokens_of
 from chipwise.claims.model import Fact
-from chipwise.domain.formulas import ONE
-from chipwise.figures.derivation import FACT, MODEL, Binding, Derivation
+from chipwise.domain.formulas import ONE, Variable
+from chipwise.figures.derivation import FACT, MODEL, Binding, Derivation, Step
 from chipwise.text import STOP_WORDS
 
 _EACH = "each"
@@ -37,7 +38,7 @@ class Accounts(Readings):
         facts = len(metrics) + sum(self._is_of_machine(b) for b in derivation.bindings.values())
         if len(set(metrics)) < len(metrics):  # the price of a machine by that of its chip counts nothing
             return False
-        if self._only_says_again(derivation):
+        if self._only_says_again(derivation) or self._mixes_up(derivation):
             return False
         if not given and derivation.wanted in _COUNTED:  # what facts count is looked up, and not worked out
             return False
@@ -52,6 +53,31 @@ class Accounts(Readings):
         return len(told) == 1 and any(
             b.value == derivation.value and variables[v].dimension == derivation.variable.dimension for v, b in told
         )
+
+    def _mixes_up(self, derivation: Derivation) -> bool:
+        """True where two figures of a kind take different parts, and nothing tells which takes which: "128 GB" and "16 GB" are no addends."""
+        variables = self.sources.network.variables
+        given = [(variables[v], b.origin) for v, b in derivation.bindings.items() if isinstance(b.origin, Given)]
+        return any(
+            g is not h
+            and g.kind == h.kind
+            and not (g.of or h.of)
+            and not self._are_told_apart(v, g, w, h, added=any(map(_adds, derivation.steps)))
+            for (v, g), (w, h) in combinations(given, 2)
+        )
+
+    def _are_told_apart(self, v: Variable, g: Given, w: Variable, h: Given, *, added: bool) -> bool:
+        """True where one figure is of one chip and the other of all, or words name what one of them is of; of two that are added, what each is of."""
+        scopes = [self._scope(g), self._scope(h)]
+        if any(scope == CHIP and x.of != ONE for scope, x in zip(scopes, (v, w), strict=True)):
+            return False  # "an 80 GB card" is not full of weights
+        said = {t.text for t in self.tokens if not t.metrics}
+        own, other = (
+            {p for p in (x.name, *x.names, *x.asks) if "{" not in p and said.issuperset(p.split())} for x in (v, w)
+        )
+        if added:
+            return bool(own - other and other - own)
+        return (v.of != w.of and scopes[0] != scopes[1]) or own != other
 
     def _is_told(self, binding: Binding) -> bool:
         """True for a figure of the question; a price per hour is one, and needs no sum."""
@@ -181,3 +207,9 @@ class Accounts(Readings):
         plain = figures > 1 or (facts > 1 and plan.target.length >= PLAINLY)
         few = _FEWER if self.asked.question.since else _FEW
         return plain and len(plan.unused) <= few and named.isdisjoint(plan.unused)
+
+
+def _adds(step: Step) -> bool:
+    """True for a step that adds all its inputs, and takes none from another."""
+    signs = {step.equation.left: -1, **dict(step.equation.powers)}
+    return step.equation.adds and len({signs[v] for v in step.inputs}) == 1

@@ -26,7 +26,7 @@ from chipwise.answering.quoting import Told, together
 from chipwise.answering.render import render
 from chipwise.answering.rendering import Draft
 from chipwise.answering.totals import as_many
-from chipwise.answering.verify import verify
+from chipwise.answering.verify import verify, whose
 from chipwise.claims.model import Fact
 from chipwise.types import Evidence, Finding
 
@@ -106,7 +106,7 @@ def tell(query: Query, base: Base) -> Draft | None:
 
 def _without_table(query: Query, lone: Measure | None, base: Base) -> Told | None:
     """What is known where a figure is missing: that there is no such format, a family, the machines that hold a chip."""
-    told = without_format(query, base) if query.asserts is not None else None
+    told = without_format(query, base) or whose(query, base) if query.asserts is not None else None
     if told is None and lone is not None and lone.metric == _ARCHITECTURE:
         told = families(query, base)
     if told is None and lone is not None and lone.metric == COUNTS:

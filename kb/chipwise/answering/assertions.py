@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import cast
 
@@ -33,16 +33,23 @@ def asserted(frame: Frame, of: Set, what: tuple[Measure, ...], domain: Domain, u
         or _options(frame, what, domain, used)
     ):
         return offered
-    if of.is_open or of.holding or not (of.entities or of.unknown):
-        return (what, Assertion()) if judged and (of.is_open or of.holding) else None
+    if of.is_open or of.holding:
+        return (what, Assertion()) if judged else None
+    if not (of.entities or of.unknown):  # "another says 96 GB", of what was spoken of before
+        figure = _figure(frame, what, domain, used, frame.quantities) if frame.states else None
+        return figure or (_category(frame, what, domain, used) if judged else None)  # "and is it liquid cooled?"
     if len(of.entities) == _PAIR and (only := _only(frame, what, judged, domain, used)):
         return only
     if len(of.entities) > 1 and (sets := _set_apart(frame, what, judged, domain, used)):
         return sets
-    if (judged or not frame.asks) and (figure := _figure(frame, what, domain, used)):
+    states = judged or not frame.asks
+    figures = [p for p in frame.quantities if p not in frame.describing]
+    if states and (figure := _figure(frame, what, domain, used, figures)):
         return figure
     says = judged or (not frame.asks and not frame.sets_apart and _says_a_value(frame, domain))
-    return (_category(frame, what, domain, used) or _maker(frame, domain, used)) if says else None
+    told = (_category(frame, what, domain, used) or _maker(frame, domain, used)) if says else None
+    # a figure beside the name only tells which one is meant, where anything else is asserted
+    return told or (_figure(frame, what, domain, used, frame.describing) if states else None)
 
 
 def _placed(frame: Frame, what: tuple[Measure, ...], domain: Domain, used: set[Part]) -> Asserted | None:
@@ -55,7 +62,7 @@ def _placed(frame: Frame, what: tuple[Measure, ...], domain: Domain, used: set[P
     if not frame.judges or frame.asks - {"opener"}:
         return None
     parts = set[Part]()
-    figure = _figure(frame, what, domain, parts)
+    figure = _figure(frame, what, domain, parts, frame.quantities)
     if figure is None:
         return None
     (judged,), asserted = figure
@@ -96,7 +103,9 @@ def _options(frame: Frame, what: tuple[Measure, ...], domain: Domain, used: set[
     figures = any(
         p.category == "measure" and not p.axes and domain.metrics[p.ids[0]].dimension != "text" for p in frame.measures
     )
-    if "or" not in frame.joins or figures or frame.compared or frame.orders or frame.quantities or frame.conditions:
+    ranks = any(p.ids for p in frame.orders)  # "or is FP8 the lowest it goes" ranks nothing
+    given = [p for p in frame.quantities if p not in frame.describing]
+    if "or" not in frame.joins or figures or frame.compared or ranks or given or frame.conditions:
         return None
     found = {
         id_: (part, relation_of(replace(part, ids=(id_,)), metrics, domain))
@@ -105,6 +114,9 @@ def _options(frame: Frame, what: tuple[Measure, ...], domain: Domain, used: set[
     }
     for part in (*frame.measures, *frame.axes):  # "HBM2e or HBM3", which are kinds of memory and axes of its figures
         found |= {v: (part, a) for a, v in part.axes if a in domain.relations and v not in found}
+    for part in frame.axes if frame.is_choice else ():  # "FP4 support, or is FP8 ..."
+        metric = relation_of(part, (), domain) if part.ids else ""
+        found |= {part.ids[0]: (part, metric)} if metric and part.ids[0] not in found else {}
     makers = [(p, c) for p in frame.makers if (c := domain.company_of(p.ids[0]))]
     if len(makers) > 1 and not found:
         found = {company: (part, DESIGNER) for part, company in makers}
@@ -188,8 +200,11 @@ def _as_asserted(part: Part, frame: Frame, domain: Domain) -> Quantity | None:
     return replace(found, low=found.high, bound="about") if found is not None and limits else found
 
 
-def _figure(frame: Frame, what: tuple[Measure, ...], domain: Domain, used: set[Part]) -> Asserted | None:
-    figures = [(p, p.ids[0]) for p in frame.conditions] + [(p, "") for p in frame.quantities]
+def _figure(
+    frame: Frame, what: tuple[Measure, ...], domain: Domain, used: set[Part], loose: Sequence[Part]
+) -> Asserted | None:
+    """The first figure beside its measure, else of the `loose` ones."""
+    figures = [(p, p.ids[0]) for p in frame.conditions] + [(p, "") for p in loose]
     for part, named in figures:
         found = _by_the_hour(part.quantity, frame)
         if found is None:

@@ -49,13 +49,26 @@ def has_category(cell: Cell, wanted: str, holds: bool, base: Base) -> Told | Non
             return writer.told()
     fact = found or denied
     if fact is None:
-        return None
+        return _of_wider(own, term, base)
     writer.add(Ruling.YES if (found is not None) == holds else Ruling.NO)
     if fact.value.startswith(DENIAL):
         writer.add(f"{the(fact.claim.subject, base)} has {value(fact, base)} ", fact)
     else:
         say(writer, fact)
     writer.end()
+    return writer.told()
+
+
+def _of_wider(own: Sequence[Fact], term: Term, base: Base) -> Told | None:
+    """What is known of the format that one with block scales is made of: that there is FP4, where nothing tells of NVFP4."""
+    wider = base.domain.terms.get(term.part_of) if term.kind == "precision" else None
+    fact = next((f for f in own if has(f, wider, base)), None) if wider is not None else None
+    if fact is None:
+        return None
+    writer = Writer(base)
+    say(writer, fact)
+    writer.end()
+    writer.add(f" Of {term.name} no fact tells.")
     return writer.told()
 
 
@@ -74,6 +87,12 @@ def which_category(cell: Cell, wanted: Sequence[str], base: Base) -> Told | None
     for fact in facts:
         writer.next()
         say(writer, fact)
+        writer.end()
+    having = [t for t, _ in had]
+    denied = (next((f for f in own if lacks(f, t, base)), None) for t in terms if t not in having)
+    for fact in (f for f in denied if f is not None and f.value.startswith(DENIAL) and f not in facts):
+        writer.next()
+        writer.add(f"{the(fact.claim.subject, base)} has {value(fact, base)} ", fact)
         writer.end()
     return writer.told()
 

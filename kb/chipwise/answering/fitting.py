@@ -9,18 +9,23 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from chipwise import patterns as re
 from chipwise.answering.asked import HOW_MANY
 from chipwise.answering.base import Base
 from chipwise.answering.givens import Given
 from chipwise.answering.model import Ruling
-from chipwise.answering.question import Question
+from chipwise.answering.question import Question, understand_last
 from chipwise.answering.quoting import Cited, Told, together
 from chipwise.answering.scoping import CHIP
 from chipwise.answering.sumplans import Sums
 from chipwise.answering.sums import open_sums
 from chipwise.answering.sumtext import compose, quoted
 from chipwise.answering.targets import Plan
+from chipwise.domain.model import Domain
+from chipwise.domain.phrasebook import Mention
 from chipwise.numbers.intervals import Interval
+from chipwise.numbers.quantity import Quantity
+from chipwise.text import Span, blanked
 
 _ENOUGH = frozenset(("enough", "possible"))  # these ask for a yes or no by themselves
 NEED, _STATES, _THERE = "need", "training_states", "total_memory"
@@ -29,7 +34,46 @@ _WHY_FREE = "the driver and preloaded kernels take 0.5 to 2 GiB per GPU, and fra
 
 
 def fits(question: Question, base: Base) -> Told | None:
-    """Whether what is needed fits into the memory of the chips that the question names; None where it asks for something else."""
+    """Whether what is needed fits into the memory of the chips that the question names, or of each of several; None where it asks for something else."""
+    each = _alternatives(question, base.domain)
+    found = [(name, _fits(understand_last(text, question.since, base.domain), base)) for name, text in each]
+    told = [one.led(f"{name}: ") for name, one in found if one is not None]
+    return together(told, "\n\n") if told and len(told) == len(each) else _fits(question, base)
+
+
+def _alternatives(question: Question, domain: Domain) -> list[tuple[str, str]]:
+    """What "or" offers to choose from, each with the question without the others: "on 2x A100 or 8x H100", "on 2x A100, or do I need 4x"."""
+    text = question.text
+    quantities = domain.unit_table.find_all(text)
+    rooms = [_grown(m, text, quantities) for m in domain.find_entities(text) if m.start >= question.since]
+    ors = [m for m in domain.find_operators(text) if any(domain.operators[i].kind == "or" for i in m.ids)]
+    for joint in (o for o in ors for r in rooms[-2:-1] if r[1] <= o.start and o.end <= rooms[-1][0]):
+        return [
+            (text[a:b], blanked(text, [*(r for r in rooms if r != (a, b)), (joint.start, joint.end)])) for a, b in rooms
+        ]
+    if len(rooms) != 1 or not text[rooms[0][0]].isdigit():
+        return []
+    ((start, end),) = rooms
+    for joint in (o for o in ors if o.start >= end):
+        more = next((q for q in quantities if q.start >= joint.end and text[q.start].isdigit()), None)
+        if more is not None and more.form == "multiple":
+            other = f"{text[more.start : more.end]} {text[start:end].split(maxsplit=1)[-1]}"
+            return [
+                (text[start:end], text[: joint.start]),
+                (other, f"{text[:start]}{other}{text[end : joint.start]}"),
+            ]
+    return []
+
+
+def _grown(named: Mention, text: str, quantities: Sequence[Quantity]) -> Span:
+    """Where a product stands, with how many of it right before and the size of its memory right behind."""
+    counts = [q.start for q in quantities if q.start < named.start <= q.end]
+    counted = re.search(r"(?<![\w.])\d{1,6}\s?[x×]?\s$", text[: named.start])
+    sizes = [q.end for q in quantities if q.start >= named.end and not text[named.end : q.start].strip(" (")]
+    return min([named.start, *counts, *([counted.start()] if counted else [])]), max([named.end, *sizes])
+
+
+def _fits(question: Question, base: Base) -> Told | None:
     sums = open_sums(question, base)
     if sums is None or not (sums.asks_for(NEED) or sums.asks_for(_STATES)):
         return None

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from chipwise.answering.mentions import Slot
 from chipwise.answering.parts import Part
+from chipwise.text import blanked, words
 
 # what a part of a category is kept as
 _KEPT = {
@@ -45,6 +46,7 @@ _KEPT = {
     "except": "left",
     "only": "left",
 }
+_SENTENCE_ENDS = frozenset(".:;?!")
 _ENDS_A_CLAUSE = tuple(",;:.!?–—-(")
 
 
@@ -83,6 +85,7 @@ class Frame:
     is_yes_no: bool = False
     states: bool = False
     refuses: str = ""
+    describing: list[Part] = field(default_factory=list)  # figures right beside a product: "the 4090 (24 GB)"
     is_choice: bool = False  # "Is it A or B": one of several, and no yes or no
     opener: Part | None = None  # what yes or no answers: "is", "does"
 
@@ -110,6 +113,7 @@ def sort_parts(text: str, found: Sequence[Slot], parts: tuple[Part, ...]) -> Fra
     frame = Frame(text, parts)
     for part in parts:
         _keep(frame, part)
+    frame.describing = _describing(frame, found)
     if "which" in frame.asks and not _picks(parts):
         frame.asks = frame.asks - {"which"} | {"what"}
     if "what" in frame.asks and _picks(parts):
@@ -151,6 +155,20 @@ def _picks(parts: Sequence[Part]) -> bool:
             ):
                 return True
     return False
+
+
+def _describing(frame: Frame, found: Sequence[Slot]) -> list[Part]:
+    """The figures that stand beside a product with no more than "with" or a bracket between, and those that go on: "(80 GB, 700 W)"."""
+    linking = [s for s in found if any(o.kind == "with" for o in s.operators)]
+    beside = [p for p in frame.things if p.ids]
+    for part in frame.quantities:
+        if part.quantity is None or part.quantity.dimension in ("count", "ratio"):
+            continue
+        gaps = [(b.end, part.start) if b.end <= part.start else (part.end, b.start) for b in beside]
+        between = (blanked(frame.text, [(s.start, s.end) for s in linking])[a:b] for a, b in gaps)
+        if any(not words(gap) and not _SENTENCE_ENDS & set(gap) for gap in between):
+            beside.append(part)
+    return [p for p in beside if p in frame.quantities]
 
 
 def opener_in(text: str, found: Sequence[Slot]) -> Slot | None:

@@ -21,7 +21,11 @@ from chipwise.values import dataclass
 Combine = Callable[[Part, Part, Domain], Part | None]
 BONUS = 0.6  # what it saves that two parts go together
 MACHINES = ("system", "instance")
-PACE = {"memory_capacity": "memory_bandwidth", "interconnect_kind": "interconnect_bandwidth"}  # how fast something is
+PACE = {  # how fast something is
+    "memory_capacity": "memory_bandwidth",
+    "memory_kind": "memory_bandwidth",
+    "interconnect_kind": "interconnect_bandwidth",
+}
 _MACHINE_UNITS = ("nodes", "racks", "systems", "servers", "machines", "instances", "pods", "slices", "boxes", "hosts")
 CHIPS = "chips"  # the unit that counts accelerators of any kind
 

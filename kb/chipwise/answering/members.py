@@ -120,7 +120,8 @@ def lacks(fact: Fact, term: Term, base: Base) -> bool:
     """True for "no FP8", and for another one of what a chip has one of: GDDR6 denies HBM."""
     if fact.claim.quantity is not None:
         return False
-    if fact.value == _NONE.format(term.name):
+    wider = base.domain.terms.get(term.part_of)  # what has no FP4 has no NVFP4
+    if fact.value in (_NONE.format(t.name) for t in (term, wider) if t is not None):
         return True
     told = base.domain.terms.get(fact.value)
     exclusive = term.id in base.domain.metrics[fact.claim.metric].exclusive

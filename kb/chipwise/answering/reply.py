@@ -59,9 +59,10 @@ def reply(text: str, sources: Sources, passages: int | None = None) -> Answer:
             less = narrowed(said[part.start : part.until], sources.domain)
             known = _without_context(less, sources) or known
         read = known or _surest(_wanted(said, part, less, reading.strange, sources.domain), sources, passages, quoted)
-        if not read.answered and draft is not None:
-            asked = said[part.begin : part.end].strip(" ,") if len(parts) > 1 else draft.question
-            read = replace(draft, question=asked, consulted=read.consulted)
+        if not read.answered:
+            lacking = draft or read
+            asked = said[part.begin : part.end].strip(" ,") if len(parts) > 1 else lacking.question
+            read = replace(lacking, question=asked, consulted=read.consulted)
         if not read.answered:
             found += _compared(said[part.start : part.begin], sources, passages)
         again = next((each for each in found if each.told.rows and each.told.rows == read.told.rows), None)
