@@ -38,9 +38,8 @@ def asserted(frame: Frame, of: Set, what: tuple[Measure, ...], domain: Domain, u
     if not (of.entities or of.unknown):  # "another says 96 GB", of what was spoken of before
         figure = _figure(frame, what, domain, used, frame.quantities) if frame.states else None
         return figure or (_category(frame, what, domain, used) if judged else None)  # "and is it liquid cooled?"
-    if len(of.entities) == _PAIR and (only := _only(frame, what, judged, domain, used)):
-        return only
-    if len(of.entities) > 1 and (sets := _set_apart(frame, what, judged, domain, used)):
+    only = _only(frame, what, judged, domain, used) if len(of.entities) == _PAIR else None
+    if len(of.entities) > 1 and (sets := only or _set_apart(frame, what, judged, domain, used)):
         return sets
     states = judged or not frame.asks
     figures = [p for p in frame.quantities if p not in frame.describing]
@@ -218,11 +217,11 @@ def _figure(
         if metric:
             used.add(part)
             own = {x for m in what if m.metric == metric for x in m.axes} | set(part.axes)
-            loose = {(a, v) for p in frame.axes for a, v in p.axes if a not in AT}
-            loose |= {(a, v) for p in frame.measures if p.category == "weak" for a, v in p.axes}
+            beside = {(a, v) for p in frame.axes for a, v in p.axes if a not in AT}
+            beside |= {(a, v) for p in frame.measures if p.category == "weak" for a, v in p.axes}
             stated = _than(frame, _as_asserted(replace(part, quantity=found), frame, domain) or found)
             strict = part.is_strict or stated is not found
-            return (measure(metric, own | loose, domain),), Assertion(stated, not frame.negations, strict=strict)
+            return (measure(metric, own | beside, domain),), Assertion(stated, not frame.negations, strict=strict)
     return None
 
 
