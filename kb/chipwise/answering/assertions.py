@@ -170,8 +170,17 @@ def _only(frame: Frame, what: tuple[Measure, ...], judged: bool, domain: Domain,
     if not excluded and not (what and frame.compared and (judged or not frame.asks)):
         return None
     used.update(p for p in frame.left if p.category == _ONLY)
-    besides = tuple(measure(choose(p, frame, domain)[0], (), domain) for p in excluded)
-    return besides or what, Assertion(holds=not besides and not frame.negations, only=True)
+    besides = dict.fromkeys(id_ for p in excluded for id_ in _all_called(p, frame, domain))
+    return tuple(Measure(id_) for id_ in besides) or what, Assertion(
+        holds=not besides and not frame.negations, only=True
+    )
+
+
+def _all_called(part: Part, frame: Frame, domain: Domain) -> Iterator[str]:
+    """The metric of a part and the main ones that have its word in their names: the "memory" of capacity and bandwidth."""
+    yield choose(part, frame, domain)[0]
+    called = frame.text[part.start : part.end].lower()
+    yield from (m.id for m in domain.metrics.values() if m.main and called in m.name.lower().split())
 
 
 def _factor(part: Part) -> Quantity | None:

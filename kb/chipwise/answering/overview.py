@@ -194,7 +194,8 @@ def _the_same(writer: Writer, subjects: Sequence[Counted], lines: Sequence[Line]
     said = [(f"{_called(line.row, base)} {value_text(line.known[0], base.names)}", line.known) for line in lines]
     for dtype in _NEWER_FORMATS if len(subjects) > 1 else ():
         denied = [fact for s in subjects if (fact := denial(s.entity, dtype, base)) is not None]
-        said += [(value_text(denied[0], base.names), tuple(dict.fromkeys(denied)))] * (len(denied) == len(subjects))
+        if len(denied) == len(subjects):
+            said.append((value_text(denied[0], base.names), tuple(dict.fromkeys(denied))))
     if not said:
         return
     writer.add("\n- The same: ")
