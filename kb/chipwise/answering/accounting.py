@@ -6,11 +6,10 @@ from collections.abc import Iterator
 
 from chipwise.answering.frame import Frame
 from chipwise.answering.measures import AT
-from chipwise.answering.mentions import PLACE
 from chipwise.answering.parts import GENERIC, Part
 from chipwise.answering.query import PRICES, Assertion, Measure, Query, Set
 from chipwise.domain.model import Domain
-from chipwise.text import Span, words
+from chipwise.text import Span
 
 _WHO = ("designer", "foundry", "cloud_availability", "used_by", "training_hardware")  # what answers "who"
 
@@ -28,28 +27,7 @@ def left_of(frame: Frame, query: Query, used: set[Part], domain: Domain) -> tupl
         *(p for p in (*frame.categories, *frame.axes, *frame.measures) if _is_version(p, frame.text)),
         *(p for p in frame.judges if p not in used and p.value != "any"),  # "a typical price" is what is known
     ]
-    refusing = [
-        p
-        for p in parts
-        if not all(map(domain.is_aside, words(frame.text[p.start : p.end]))) and not _is_only_said(p, frame, said)
-    ]
-    return tuple(sorted({(p.start, p.end) for p in refusing}))
-
-
-def said_only(frame: Frame, said: Assertion | None) -> tuple[str, ...]:
-    """Words that are not used and change nothing, which the answer says: where somebody asks, and what else is told of a price to be placed."""
-    return tuple(frame.text[p.start : p.end] for p in frame.parts if p.value == PLACE or _is_only_said(p, frame, said))
-
-
-def _is_only_said(part: Part, frame: Frame, said: Assertion | None) -> bool:
-    """True for a word that names nothing, beside a figure and the judgement on it that is asked for, which are all that placing it takes."""
-    is_placed = said is not None and said.among and said.value is not None
-    return (
-        bool(is_placed)
-        and part.category == "word"
-        and frame.text[part.start : part.end].isalpha()
-        and frame.text[part.start].islower()
-    )
+    return tuple(sorted({(p.start, p.end) for p in parts}))
 
 
 def _figures(frame: Frame, used: set[Part], of: Set, what: tuple[Measure, ...], domain: Domain) -> Iterator[Part]:

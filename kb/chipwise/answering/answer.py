@@ -41,7 +41,7 @@ def answer(readings: Sequence[Query], base: Base) -> Draft | None:
     for query, draft in (full or known)[:1]:
         others = [other.told for q, other in full[1:] if _means_another(q, query)]
         told = together([draft.told, *others])
-        return replace(drafted(query.text, without(told, query.unused), base), is_full=draft.is_full)
+        return replace(drafted(query.text, told, base), is_full=draft.is_full)
     return found[0][1] if found else None
 
 

@@ -85,4 +85,4 @@ def is_about_something(query: Query) -> bool:
 
 def is_same(a: Query, b: Query) -> bool:
     """True where two readings ask for the same, whatever their words."""
-    return replace(a, left=(), assumed=(), unused=()) == replace(b, left=(), assumed=(), unused=())
+    return replace(a, left=(), assumed=()) == replace(b, left=(), assumed=())

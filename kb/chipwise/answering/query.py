@@ -114,7 +114,7 @@ class Query:
     """One reading of a question.
 
     `at` are axes that hold for all measures: a date, a cloud, terms of a price, the work to be done. `left` are words that nothing in the query accounts for: where there are any, passages are read too, and the answer says
-    which words were not used. `assumed` says in words what was filled in and not asked, `unused` are words that change nothing and that the answer tells.
+    which words were not used. `assumed` says in words what was filled in and not asked.
     """
 
     text: str
@@ -127,4 +127,3 @@ class Query:
     at: Qualifiers = ()
     left: tuple[Span, ...] = ()
     assumed: tuple[str, ...] = ()
-    unused: tuple[str, ...] = ()
