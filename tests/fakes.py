@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -16,7 +17,7 @@ from chipwise.building import building, vectorising
 from chipwise.building.embedding import Embedded
 from chipwise.index.vectors import Vector, pack, unit
 from chipwise.models import DEFAULT_MODEL, ModelFiles
-from chipwise.text import Span, content_words, words
+from chipwise.text import Span, content_words, overlap, words
 
 DIM = 32
 DOMAIN = Path(__file__).parent / "domain"  # a dozen records: the shipped ones are hundreds
@@ -74,8 +75,12 @@ class FakeQueryEncoder:
 
 
 class FakeReader:
-    """Stands in for the reader: a sentence answers as far as it has the question's words, a passage as its best one."""
+    """Stands in for the reader: a sentence answers as far as it has the question's words, a passage as its best one.
 
+    Of a question all is needed but what a test puts among `not_needed`.
+    """
+
+    not_needed: ClassVar[list[str]] = []
     calibration = Calibration(
         {"reader": 1.0, "figure": 3.0},
         0.0,
@@ -89,6 +94,11 @@ class FakeReader:
 
     def read(self, question: str, readings: Sequence[Reading]) -> list[Scores]:
         return [self._scores(set(content_words(question)), reading) for reading in readings]
+
+    def needed(self, text: str) -> list[tuple[Span, float]]:
+        out = [m.span() for phrase in self.not_needed for m in re.finditer(re.escape(phrase), text)]
+        words = (m.span() for m in re.finditer(r"\S+", text))
+        return [(word, -9.0 if any(overlap(word, span) for span in out) else 9.0) for word in words]
 
     def _scores(self, asked: set[str], reading: Reading) -> Scores:
         above = 0.5 * len(asked & set(words(reading.above)))

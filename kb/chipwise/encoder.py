@@ -57,7 +57,7 @@ class QueryEncoder:
         with _damage(folder):
             self.settings = EncoderSettings.read(folder / SETTINGS)
             self._tokenizer: Any = Tokenizer.from_file(str(folder / TOKENIZER))
-        self._session: Any = _session(folder)
+        self._session: Any = None  # a question that facts answer in part is read before it is encoded, if it ever is
         self._tokenizer.no_padding()
         self._tokenizer.enable_truncation(self.settings.max_tokens)
 

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from chipwise.domain.model import Domain
     from chipwise.domain.names import Names
     from chipwise.encoder import QueryEncoder
+    from chipwise.text import Span
 
 Progress = Callable[[str, int, int], None]
 
@@ -90,6 +91,10 @@ class OpenIndex:
         from chipwise.answering.passages import PASSAGES, answer  # noqa: PLC0415
 
         return answer(question, self.encoder.encode(question.text), self, count=count or PASSAGES, told=told)
+
+    def needed(self, text: str) -> list[tuple[Span, float]]:
+        """How far each word of a question is needed for its answer, as a logit, by its place."""
+        return self.reader.needed(text)
 
     def ask(self, text: str, passages: int | None = None) -> Answer:
         """The answer to a question, from the best `passages` passages. Raises QuestionInvalid."""

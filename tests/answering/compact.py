@@ -30,7 +30,6 @@ def compact(query: Query | None, domain: Domain) -> Compact:
         "asserts": _asserted(said, domain) if said is not None else "",
         "converts": _value(query.converts, domain),
         "at": [f"{axis}={value}" for axis, value in query.at],
-        "unused": list(query.unused),
         "left": [query.text[start:end] for start, end in query.left],
     }
     return {name: part for name, part in parts.items() if part}

@@ -1,4 +1,4 @@
-"""Trains the reader of (question, sentence) pairs.
+"""Trains the reader of (question, sentence) pairs, and of what of a post has to be kept.
 
     python -m evals.training.questions --kb DIR --squad train.json [--bench ../shared/bench] [--epochs 3]
 
@@ -16,9 +16,11 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from evals.training.questions.data import Question, exchanged, of_sets, squad, written
+from evals.training.questions.data import Question, exchanged, grounded, of_sets, squad, written
 from evals.training.questions.fit import fit, without_doubtful
 from evals.training.questions.generated import of_facts, of_reasons, of_terms
+from evals.training.questions.marked import figures as figures_of_posts
+from evals.training.questions.marked import marked, posts, scored
 from evals.training.questions.network import RANK, save, trainable, trained_parts
 from evals.training.questions.report import figures
 from tokenizers import Tokenizer
@@ -72,6 +74,9 @@ def main() -> None:
             own = [q for q in questions if (q.origin, q.part) == (origin, part)]
             if own:
                 say(f"{origin} {part}: {figures(network, own[:300], tokenizer)}")
+    for part in ("tune", "report", "threads"):
+        read = scored(network, [post for post in posts() if post.part == part], tokenizer)
+        say(f"posts {part}: {figures_of_posts(read, lambda _, scores: [logit > 0 for _, logit in scores])}")
 
 
 def fit_first(network: Any, trained: Sequence[Question], tokenizer: Any, say: Callable[[str], None]) -> None:
@@ -87,14 +92,16 @@ def fit_first(network: Any, trained: Sequence[Question], tokenizer: Any, say: Ca
 def fit_ours(
     network: Any, trained: Sequence[Question], tokenizer: Any, epochs: int, say: Callable[[str], None]
 ) -> None:
-    """Some epochs over our own questions, with as many of the first ones among them."""
+    """Some epochs over our own questions, with half as many of the first ones among them, and over posts."""
     chance = random.Random(SEED + 1)  # noqa: S311
     own = without_doubtful(network, [q for q in trained if q.origin in OURS], tokenizer)
     own += exchanged([q for q in own if q.origin in ("written", "reasons")], chance)
     first = [q for q in trained if q.origin in ("squad", "facts")]
     say(f"then {len(own)} questions of ours, {sum(not q.gold for q in own)} of them without an answer")
-    some = min(len(own), len(first) // 2)
-    fit(network, [[*own, *chance.sample(first, some)] for _ in range(epochs)], tokenizer, chance, say)
+    some = min(len(own), len(first)) // 2
+    own_posts = [laid for post in posts() if post.part == "train" for laid in marked(post, tokenizer)]
+    each = [[*own, *chance.sample(first, some)] for _ in range(epochs)]
+    fit(network, each, tokenizer, chance, say, own_posts)
 
 
 def gather(options: argparse.Namespace) -> list[Question]:
@@ -109,6 +116,7 @@ def gather(options: argparse.Namespace) -> list[Question]:
     with opened(KnowledgeFolder(options.kb)) as index:
         own = [
             *written(options.labels, index),
+            *grounded(index),
             *of_sets(ROOT / "evals" / "questions", index, holds),
             *of_facts(index, SEED),
             *of_terms(index, SEED),

@@ -1,6 +1,6 @@
 """Questions with the passages that answer them and passages that do not, from our own labels and from SQuAD 2.0.
 
-    written    corpus/reader/questions/*.jsonl: sentences of our primers and digests
+    written    corpus/reader/questions/*.jsonl: sentences of our primers and digests; the same for what is needed of posts
     sets       evals/questions/*.jsonl: sentences of the listed sources that hold the gold
     squad      articles of the train split, and half of the articles beside the project; nothing of them is kept
 
@@ -19,6 +19,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from evals.training.questions.marked import MARKED, part_of, records
+
 from chipwise.answering.reader import Reading
 from chipwise.answering.searching import search
 from chipwise.index.rows import StoredPassage
@@ -26,7 +28,7 @@ from chipwise.opening import OpenIndex
 from chipwise.splitting import above
 from chipwise.text import content_words, sentences, words
 
-NEGATIVES = 12  # passages kept for a question that do not answer it, the closest first
+NEGATIVES = 8  # passages kept for a question that do not answer it, the closest first
 SETS = ("dev", "frozen", "holdout")
 
 
@@ -58,12 +60,6 @@ class Question:
     extra: dict[str, Any] = field(default_factory=dict)
 
 
-def part_of(document: str) -> str:
-    """On which side a document of ours is: of ten seven are trained on, one tunes, two are reported."""
-    digit = hashlib.sha256(document.encode()).digest()[0] % 10
-    return "train" if digit < 7 else "tune" if digit < 8 else "report"
-
-
 def reading_of(stored: StoredPassage, titles: dict[str, str]) -> Reading:
     """A passage of the index as the reader gets it."""
     passage = stored.passage
@@ -80,6 +76,17 @@ def written(folder: Path, index: OpenIndex) -> list[Question]:
             record = json.loads(line)
             if not record["source"] or record["source"] in titles:  # none: it is outside of what is held here
                 found += _written(f"{path.stem}-{number}", record, index, titles)
+    return found
+
+
+def grounded(index: OpenIndex) -> list[Question]:
+    """Posts that passages answer, as they are asked at work: what is marked of them, and no more."""
+    titles = {s.id: s.title for s in index.store.sources()}
+    found = []
+    for number, (name, record) in enumerate(records(), start=1):
+        if "source" in record and (not record["source"] or record["source"] in titles):
+            said = ", ".join(marked.strip(" .,;:") for marked in MARKED.findall(record["q"]))
+            found += _written(f"{name}-{number}", {**record, "q": said}, index, titles)
     return found
 
 

@@ -1,14 +1,19 @@
-"""Fits the reader's deltas and heads: some passages a question and epoch, one loss over sentences and one over passages."""
+"""Fits the reader's deltas and heads: some passages a question and epoch, one loss over sentences and one over passages.
+
+Among them are posts, with a loss over their words.
+"""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from functools import partial
+from typing import Any, TypeVar
 
 import torch
 from evals.training.questions.data import Labelled, Question
+from evals.training.questions.marked import MarkedPost
 from torch.nn.functional import binary_cross_entropy_with_logits as cross_entropy
 
 from chipwise.answering.reader import LaidOut, lay_out
@@ -17,6 +22,8 @@ from chipwise.building.readernetwork import ReaderNetwork
 RATE = 1e-3
 WARM_UP = 0.06  # of all steps
 BATCH_TOKENS = 3_072
+POST_TOKENS = 1_024  # of a batch of posts, which are short: of fewer batches less is learned
+ROUNDS = 4  # that posts are read in an epoch, as there are few
 ROUNDED = 32  # tokens: lengths are padded to a multiple, as every new shape costs torch a second to prepare for
 OTHERS = {
     "written": 2,
@@ -56,18 +63,21 @@ def examples(questions: Sequence[Question], tokenizer: Any, chance: random.Rando
     return found
 
 
-def batches(found: Sequence[Example], chance: random.Random) -> Iterator[list[Example]]:
-    """Examples of like length together, as many as fit BATCH_TOKENS, in random order."""
-    by_length: dict[int, list[Example]] = {}
+Laid = TypeVar("Laid", Example, MarkedPost)
+
+
+def batches(found: Sequence[Laid], chance: random.Random, tokens: int = BATCH_TOKENS) -> list[list[Laid]]:
+    """Examples of like length together, as many as fit so many tokens, in random order."""
+    by_length: dict[int, list[Laid]] = {}
     for example in found:
         by_length.setdefault(_rounded(len(example.laid.ids)), []).append(example)
     made = []
     for length, alike in by_length.items():
         chance.shuffle(alike)
-        size = max(1, BATCH_TOKENS // length)
+        size = max(1, tokens // length)
         made += [alike[at : at + size] for at in range(0, len(alike), size)]
     chance.shuffle(made)
-    yield from made
+    return made
 
 
 def _rounded(length: int) -> int:
@@ -96,7 +106,7 @@ def loss_of(network: ReaderNetwork, batch: Sequence[Example]) -> Any:
     """The mean over sentences of answering passages, over those of others, and over passages."""
     laid = [example.laid for example in batch]
     with torch.autocast("cpu", dtype=torch.bfloat16):
-        tokens, answers = network(*tensors(laid))
+        tokens, answers, _ = network(*tensors(laid))
     losses = []
     for example, logits, passage in zip(batch, sentence_logits(tokens.float(), laid), answers.float(), strict=True):
         read = [a for a, (s, e) in zip(example.answers, example.laid.spans, strict=True) if s < e]
@@ -107,32 +117,53 @@ def loss_of(network: ReaderNetwork, batch: Sequence[Example]) -> Any:
     return torch.stack(losses).mean()
 
 
+def loss_of_posts(network: ReaderNetwork, batch: Sequence[MarkedPost]) -> Any:
+    """The mean over posts of the mean over their tokens."""
+    with torch.autocast("cpu", dtype=torch.bfloat16):
+        _, _, needed = network(*tensors([post.laid for post in batch]))
+    wanted = [torch.tensor(post.needed, dtype=torch.float32) for post in batch]
+    own = [logits[1 : 1 + len(w)] for logits, w in zip(needed.float(), wanted, strict=True)]
+    return torch.stack([cross_entropy(logits, w) for logits, w in zip(own, wanted, strict=True)]).mean()
+
+
 def fit(
     network: ReaderNetwork,
     epochs: Sequence[Sequence[Question]],
     tokenizer: Any,
     chance: random.Random,
     report: Callable[[str], None],
+    posts: Sequence[MarkedPost] = (),
 ) -> None:
-    """Trains in place on the questions of each epoch, the rate falling in a straight line to nothing."""
+    """Trains in place on the questions of each epoch, and on all posts, the rate falling in a straight line to nothing."""
     trained = [p for p in network.parameters() if p.requires_grad]
     optimiser = torch.optim.AdamW(trained, lr=RATE, weight_decay=0.01)
-    each = [list(batches(examples(questions, tokenizer, chance), chance)) for questions in epochs]
+    each = [_losses(network, examples(questions, tokenizer, chance), posts, chance) for questions in epochs]
     steps, step = sum(map(len, each)), 0
     for epoch, made in enumerate(each, start=1):
         total = 0.0
-        for batch in made:
+        for loss_now in made:
             step += 1
             share = step / steps
             for group in optimiser.param_groups:
                 group["lr"] = RATE * min(share / WARM_UP, (1 - share) / (1 - WARM_UP))
-            loss = loss_of(network, batch)
+            loss = loss_now()
             optimiser.zero_grad()
             loss.backward()
             torch.nn.utils.clip_grad_norm_(trained, 1.0)
             optimiser.step()
             total += float(loss.detach())
         report(f"epoch {epoch}, {len(made)} steps: loss {total / max(1, len(made)):.4f}")
+
+
+def _losses(
+    network: ReaderNetwork, found: Sequence[Example], posts: Sequence[MarkedPost], chance: random.Random
+) -> list[Callable[[], Any]]:
+    """The losses of the batches of an epoch, in random order."""
+    losses: list[Callable[[], Any]] = [partial(loss_of, network, batch) for batch in batches(found, chance)]
+    for _ in range(ROUNDS if posts else 0):
+        losses += [partial(loss_of_posts, network, batch) for batch in batches(posts, chance, POST_TOKENS)]
+    chance.shuffle(losses)
+    return losses
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +180,7 @@ def read(network: ReaderNetwork, question: Question, tokenizer: Any, most: int =
     labelled = [*question.gold, *question.others][:most]
     laid = lay_out(tokenizer, question.text, [x.reading for x in labelled])
     with torch.inference_mode(), torch.autocast("cpu", dtype=torch.bfloat16):
-        tokens, answers = network(*tensors(laid))
+        tokens, answers, _ = network(*tensors(laid))
     logits = sentence_logits(tokens.float(), laid)
     return [Read(x, own.tolist(), float(a)) for x, own, a in zip(labelled, logits, answers.float(), strict=True)]
 

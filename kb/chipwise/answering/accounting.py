@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from chipwise.answering.frame import Frame
 from chipwise.answering.measures import AT
-from chipwise.answering.mentions import PLACE
 from chipwise.answering.parts import GENERIC, Part
 from chipwise.answering.query import PRICES, Assertion, Measure, Query, Set
 from chipwise.domain.model import Domain
@@ -30,19 +29,14 @@ def left_of(frame: Frame, query: Query, used: set[Part], domain: Domain) -> tupl
         *(p for p in (*frame.categories, *frame.axes, *frame.measures) if _is_version(p, frame.text)),
         *(p for p in frame.judges if p not in used and p.value != "any"),  # "a typical price" is what is known
     ]
-    refusing = [
-        p
-        for p in parts
-        if not all(map(domain.is_aside, words(frame.text[p.start : p.end]))) and not _is_only_said(p, frame, said, used)
-    ]
-    return tuple(sorted({(p.start, p.end) for p in refusing}))
+    return tuple(sorted({(p.start, p.end) for p in parts if not _is_beside(p, frame, said, used)}))
 
 
-def said_only(frame: Frame, said: Assertion | None, used: set[Part]) -> tuple[str, ...]:
-    """Words that are not used and change nothing, which the answer says: where somebody asks, what else is told of a price to be placed, a figure that only describes the product."""
-    return tuple(
-        frame.text[p.start : p.end] for p in frame.parts if p.value == PLACE or _is_only_said(p, frame, said, used)
-    )
+def described(frame: Frame, said: Assertion | None, used: set[Part]) -> tuple[str, ...]:
+    """Figures that only tell which product is meant, beside what is asserted of it: they are not used, and the answer says so."""
+    if said is None or (said.among and said.value is not None):
+        return ()
+    return tuple(frame.text[p.start : p.end] for p in frame.describing if p not in used)
 
 
 def _is_who_says(part: Part, frame: Frame) -> bool:
@@ -54,22 +48,13 @@ def _is_who_says(part: Part, frame: Frame) -> bool:
     return plain and behind is not None and behind.category == "states" and behind.start == part.end + 1
 
 
-def _is_only_said(part: Part, frame: Frame, said: Assertion | None, used: set[Part]) -> bool:
-    """True for a word that names nothing, beside a figure and the judgement on it that is asked for, which are all that placing it takes.
-
-    So it is between two things to choose from ("or do I have to stick with FP16"), and for what describes the product.
-    """
-    is_placed = said is not None and said.among and said.value is not None
-    if part in frame.describing and part not in used:
-        return said is not None and not is_placed
+def _is_beside(part: Part, frame: Frame, said: Assertion | None, used: set[Part]) -> bool:
+    """True for what describes the product, and for a word between two things to choose from: "or do I have to stick with FP16"."""
+    word = frame.text[part.start : part.end]
     options = [p.start for p in used] if said is not None and said.others else []
     is_between = bool(options) and min(options) < part.start < max(options)
-    return (
-        bool(is_placed or is_between)
-        and part.category == "word"
-        and frame.text[part.start : part.end].isalpha()
-        and frame.text[part.start].islower()
-    )
+    is_plain = part.category == "word" and word.isalpha() and word.islower()
+    return (is_between and is_plain) or (part in frame.describing and word in described(frame, said, used))
 
 
 def _figures(frame: Frame, used: set[Part], of: Set, what: tuple[Measure, ...], domain: Domain) -> Iterator[Part]:

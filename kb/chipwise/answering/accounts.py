@@ -153,7 +153,7 @@ class Accounts(Readings):
                 or (len(self.chips) > 1 and any(o.kind in ("rank", "compare") for o in self.domain.operators_in(word)))
             ):
                 continue
-            if word in neutral or word.removesuffix("s") in words or self.domain.is_aside(word):
+            if word in neutral or word.removesuffix("s") in words:
                 loose += 1
             else:
                 unused.append(word)

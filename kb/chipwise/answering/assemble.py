@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import product
 from typing import cast
 
-from chipwise.answering.accounting import left_of, said_only
+from chipwise.answering.accounting import described, left_of
 from chipwise.answering.assertions import asserted
 from chipwise.answering.conditions import conditions_of, kinds_named
 from chipwise.answering.frame import Frame
@@ -106,7 +106,7 @@ def _filled(frame: Frame, of: Set, what: tuple[Measure, ...], domain: Domain) ->
     if not (of.entities or of.unknown or of.is_open or of.holding or what or at):
         return None
     query = Query(frame.text, of, what, _order(frame, of, what, used), _relation(frame), said, None, at)
-    return replace(query, left=left_of(frame, query, used, domain), unused=said_only(frame, said, used))
+    return replace(query, left=left_of(frame, query, used, domain), unused=described(frame, said, used))
 
 
 def _told_measures(frame: Frame, of: Set, domain: Domain) -> Iterator[Measure]:

@@ -107,4 +107,4 @@ def _reachable(found: Sequence[Slot]) -> list[list[int]]:
 
 
 def _is_filler(slot: Slot) -> bool:
-    return bool(slot.aside) or any(o.kind == "filler" for o in slot.operators)
+    return any(o.kind == "filler" for o in slot.operators)

@@ -10,7 +10,6 @@ import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from chipwise.answering.clauses import asks
 from chipwise.answering.frame import opener_in
 from chipwise.answering.mentions import Slot, slots
 from chipwise.answering.parse import is_about_something, parse, readings, settled
@@ -22,6 +21,9 @@ from chipwise.text import Span, sentences, words
 # a new question begins with these even where the one before has said all: "..., and which of them draws more?"
 _NEW = ("which", "who", "when")
 _PARTS_CLAIMS = frozenset(",;.:")
+_ASKS = ("question", "refuse", "versus", "relate")
+_ASK_NOTHING = ("same", "as much", "ratio", "percent", "outside")  # values of those that begin a statement as well
+_LEADS = ("manners", "preamble", "and", "prepositions")  # what stands before that which asks: "so", "and", "into"
 _LATER = ("what", "amount", "count", "all")
 
 
@@ -60,13 +62,13 @@ def asked_in(text: str, domain: Domain) -> list[Asked]:
     for start, end in _sentences(text):
         first = start if scene is None else scene
         ends = end == len(text.rstrip())
-        if not asks(text[start:end], domain) and not (ends and (not found or _stands_alone(text[first:end], domain))):
+        if not _asks(text[start:end], domain) and not (ends and (not found or _stands_alone(text[first:end], domain))):
             scene = first
             continue
         scene = None
         parts = _clauses(text, first, end, domain)
         for a, b in _claims(text, start, end, domain) if parts == [(start, end)] else parts:
-            if b < end and not asks(text[a:b], domain) and not _stands_alone(text[a:b], domain):
+            if b < end and not _asks(text[a:b], domain) and not _stands_alone(text[a:b], domain):
                 scene = a if scene is None else scene
                 continue
             taken = premise_in(text, max(a, start), domain)
@@ -84,6 +86,18 @@ def _sentences(text: str) -> Iterator[Span]:
         cuts = [n + 1 for n in range(start, end - 1) if text[n] == "?" and text[n + 1] == " "]
         for a, b in itertools.pairwise((start, *cuts, end)):
             yield a + len(text[a:b]) - len(text[a:b].lstrip()), b
+
+
+def _asks(text: str, domain: Domain) -> bool:
+    """True for a text with a question mark, and where a clause of it begins with a word that asks."""
+    found = slots(text, domain)
+    before = ((text[a.end : b.start].strip(), a) for a, b in itertools.pairwise(found))
+    begins = [(".", True), *((mark, bool(mark) or any(o.id in _LEADS for o in a.operators)) for mark, a in before)]
+    for slot, (mark, first) in zip(found, begins, strict=False):
+        kinds = {o.kind for o in slot.operators if o.value not in _ASK_NOTHING}
+        if first and (not kinds.isdisjoint(_ASKS) or (mark == "." and "opener" in kinds)):
+            return True
+    return "?" in text
 
 
 def _stands_alone(text: str, domain: Domain) -> bool:
@@ -105,7 +119,7 @@ def _clauses(text: str, start: int, end: int, domain: Domain) -> list[tuple[int,
     """A sentence in its questions: cut where a question word follows "and" or a mark, if the whole does not hold together."""
     said = text[start:end]
     found = slots(said, domain)
-    is_scene = not domain.word_group("scene").isdisjoint(words(said)[:1]) or any(s.aside for s in found[:2])
+    is_scene = not domain.word_group("scene").isdisjoint(words(said)[:1])
     cuts = [
         s.start
         for before, s in itertools.pairwise(found)
@@ -204,7 +218,7 @@ def _begins(text: str, before: Slot, slot: Slot) -> bool:
 def _goes_on(found: Sequence[Slot], slot: Slot) -> bool:
     """False for the "why" of "GPUs are busy but MFU is low, why?", which asks for the reason of what stands before it."""
     behind = (s for s in found if s.start > slot.start)
-    return not any(o.kind == "refuse" for o in slot.operators) or any(not (s.operators or s.aside) for s in behind)
+    return not any(o.kind == "refuse" for o in slot.operators) or any(not s.operators for s in behind)
 
 
 def _has_asked(text: str, found: list[Slot], slot: Slot, *, is_scene: bool) -> bool:

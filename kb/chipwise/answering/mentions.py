@@ -54,17 +54,14 @@ class Slot:
     date: str = ""
     unit: str = ""
     operators: tuple[Operator, ...] = field(default=())
-    aside: str = ""  # "asking" for who asks and on what occasion, "place" for where that is
 
     @property
     def is_known(self) -> bool:
         """False for a word that nothing accounts for."""
         named = self.names or self.metrics or self.axes or self.categories or self.makers or self.quantity
-        return bool(named or self.operators or self.date or self.unit or self.aside) or self.number is not None
+        return bool(named or self.operators or self.date or self.unit) or self.number is not None
 
 
-ASKING, PLACE = "asking", "place"
-_WHERE = ("in", "at", "from", "of", "on", "near")  # before where somebody is who asks
 _WORDING = 3  # the rank of words that are neither names nor figures
 _LONG = 4  # letters of a unit that is no other word
 OF_METRICS = ("power_basis", "basis", "aggregation", "capacity")  # axes of which the name of a metric says a value
@@ -79,14 +76,8 @@ def slots(text: str, domain: Domain) -> list[Slot]:
         _take(list(_candidates(rest, domain)), taken)
     for word in WORD.finditer(text):
         if not any(start < word.end() and word.start() < end for start, end in taken):
-            taken[word.span()] = Slot(*word.span(), aside=ASKING if domain.is_aside(word[0].lower()) else "")
-    found = [taken[span] for span in sorted(taken)]
-    for before, between, slot in zip(found, found[1:], found[2:], strict=False):  # "our lab in Graz"
-        where = text[between.start : between.end].lower() in _WHERE and text[slot.start].isupper()
-        is_whose = before.aside or any(o.value == "maker" for o in before.operators)
-        if is_whose and where and not slot.is_known:
-            slot.aside = PLACE
-    return found
+            taken[word.span()] = Slot(*word.span())
+    return [taken[span] for span in sorted(taken)]
 
 
 def _take(found: list[Slot], taken: dict[Span, Slot]) -> None:

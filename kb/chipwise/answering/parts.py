@@ -97,8 +97,6 @@ def leaves(slot: Slot, domain: Domain) -> Iterator[Part]:
     if slot.unit and not slot.metrics:
         yield Part("unit", start, end, unit=slot.unit)
     yield from _of_operators(slot)
-    if slot.aside:
-        yield Part("filler", start, end, value=slot.aside)
     if not slot.is_known:
         yield Part("word", start, end)
 

@@ -115,7 +115,7 @@ class Query:
     """One reading of a question.
 
     `at` are axes that hold for all measures: a date, a cloud, terms of a price, the work to be done. `left` are words that nothing in the query accounts for: where there are any, passages are read too, and the answer says
-    which words were not used. `assumed` says in words what was filled in and not asked, `unused` are words that change nothing and that the answer tells.
+    which words were not used. `assumed` says in words what was filled in and not asked, `unused` are figures that change nothing and that the answer tells.
     """
 
     text: str

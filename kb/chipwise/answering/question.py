@@ -101,7 +101,7 @@ def understand(text: str, domain: Domain) -> Question:
         subjects=subjects,
         metrics=metrics,
         terms=tuple(dict.fromkeys(i for m in terms for i in m.ids)),
-        words=tuple(w for w in content_words(asked) if not domain.is_aside(w)),
+        words=tuple(content_words(asked)),
         stressed=tuple(content_words(" ".join(asked[start:end] for start, end in (*named, *spans)))),
         names=tuple(dict.fromkeys((*_names(asked, found, spans, domain), *words(" ".join(unknown))))),
         unknown=tuple(unknown),

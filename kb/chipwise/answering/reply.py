@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from typing import Protocol
 
 from chipwise.answering.answer import answer, drafted, without
 from chipwise.answering.base import Base
-from chipwise.answering.clauses import Narrowed, narrowed
 from chipwise.answering.context import Asked, asked_in, premise_in, readings_of
 from chipwise.answering.derive import work_out
 from chipwise.answering.model import Answer, Ruling
+from chipwise.answering.needed import Shortened, shortened
 from chipwise.answering.overview import overview
 from chipwise.answering.parse import parse
 from chipwise.answering.query import Counted, Query
 from chipwise.answering.question import Kind, Question, understand, understand_last
 from chipwise.answering.quoting import Told, together
 from chipwise.answering.rendering import Draft, render
-from chipwise.answering.spelling import check, read_misspelt
+from chipwise.answering.spelling import Reading, check, read_misspelt
 from chipwise.domain.model import Domain
-from chipwise.text import blanked, words
+from chipwise.text import Span, blanked, words
+from chipwise.values import dataclass
 
 _UNMEASURED = frozenset(("speedup", "workload_fit"))  # what "faster" and "better" ask for, which no chip has by itself
 _BESIDE_ONE = (Kind.DEFINITION,)
@@ -35,53 +37,99 @@ class Sources(Base, Protocol):
         """What the best `count` passages answer."""
         ...
 
+    def needed(self, text: str) -> Sequence[tuple[Span, float]]:
+        """How far each word of a question is needed for its answer, as a logit, by its place."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """A text, or what of it is needed, as it is read.
+
+    To each of its questions `drafts` are what queries say, an answer or what is missing, and `known` what is answered
+    without passages, or why a sum is not. `premise` denies what it takes for granted; `unused` are the names and figures that were left out.
+    """
+
+    reading: Reading
+    parts: list[Asked]
+    drafts: list[Draft | None]
+    known: list[Draft | None]
+    premise: Draft | None
+    unused: tuple[str, ...]
+
+    @property
+    def is_answered(self) -> bool:
+        """True where no passage is wanted."""
+        return all(draft is not None and draft.answered for draft in self.known)
+
 
 def reply(text: str, sources: Sources, passages: int | None = None) -> Answer:
     """The answer to all that `text` asks, from facts or the best `passages` passages. Raises QuestionInvalid."""
     typed = check(text)
-    reading = read_misspelt(typed, sources.domain, sources.store)
-    parts = asked_in(reading.text, sources.domain)
-    drafts = _by_query(readings_of(reading.text, parts, sources.domain), sources)
+    said = _read_as(typed, sources)
+    if not said.is_answered or said.reading.slips:  # a word that is not needed is no slip: "my professor"
+        shorter = shortened(typed, sources.needed(typed), sources.domain)
+        reads = (_read_as(short.text, sources, short) if short.text != typed else said for short in shorter)
+        base = next(reads, said)
+        same = (read for read in itertools.chain([base], reads) if len(read.parts) == len(base.parts))
+        said = next((read for read in same if read.is_answered), said if said.is_answered else base)
+    first, *others = _drafts(said, sources, passages)
+    first = replace(first, told=without(first.told, said.unused)) if first.answered else first
+    return render(typed, [first, *others], sources.names, said.reading.slips)
+
+
+def _read_as(text: str, sources: Sources, short: Shortened | None = None) -> _Said:
+    """A text read, with what facts answer; of a shortened one a name alone asks for nothing, as what was asked of it may be gone."""
+    domain = sources.domain
+    reading = read_misspelt(text, domain, sources.store)
+    said, unused = reading.text, short.unused if short is not None else ()
+    parts = asked_in(said, domain)
+    understood = readings_of(said, parts, domain)
+    if short is not None:
+        understood = [[q for q in queries if _asks_for_something(q)] for queries in understood]
+    drafts = [answer(queries, sources) for queries in understood]
     if all(draft is not None and draft.answered and draft.is_full for draft in drafts):
-        return render(typed, [draft for draft in drafts if draft is not None], sources.names, reading.slips)
-    said = reading.text
-    taken = premise_in(said, 0, sources.domain)
+        return _Said(reading, parts, drafts, drafts, None, unused)
+    taken = premise_in(said, 0, domain)
     premise = _if_denied(said[slice(*taken)], sources) if taken is not None else None
     if taken is not None and premise is not None:  # and no figure of it goes into a sum
-        said = blanked(said, [(q.start, q.end) for q in sources.domain.unit_table.find_all(said[: taken[1]])])
-    found: list[Draft] = [premise] if premise is not None else []
-    for part, draft in zip(parts, drafts, strict=True):
+        said = blanked(said, [(q.start, q.end) for q in domain.unit_table.find_all(said[: taken[1]])])
+    known = [_from_facts(said, part, draft, sources) for part, draft in zip(parts, drafts, strict=True)]
+    return _Said(reading, parts, drafts, known, premise, unused)
+
+
+def _from_facts(text: str, part: Asked, draft: Draft | None, sources: Sources) -> Draft | None:
+    """What facts and sums answer to one question, to which queries have a draft."""
+    answered = draft if draft is not None and draft.answered else None
+    known = answered if answered is not None and answered.is_full else _denied(text, part, sources)
+    return known or _worked_out(text, part, sources) or answered
+
+
+def _drafts(said: _Said, sources: Sources, passages: int | None) -> list[Draft]:
+    """What is answered to each question, from passages where facts do not answer it."""
+    text = said.reading.text
+    found: list[Draft] = [said.premise] if said.premise is not None else []
+    for part, draft, known in zip(said.parts, said.drafts, said.known, strict=True):
         quoted = {c.evidence.quote for each in found for c in each.told.cited}
-        answered = draft if draft is not None and draft.answered else None
-        known = answered if answered is not None and answered.is_full else _denied(said, part, sources)
-        known = known or _worked_out(said, part, sources) or answered
-        if known is None or not known.answered:
-            less = narrowed(said[part.start : part.until], sources.domain)
-            known = _without_context(less, sources) or known
-        read = known or _surest(_wanted(said, part, less, reading.strange, sources.domain), sources, passages, quoted)
+        read = known or _from_passages(said, part, sources, passages, quoted)
         if not read.answered:
             lacking = draft or read
-            asked = said[part.begin : part.end].strip(" ,") if len(parts) > 1 else lacking.question
+            asked = text[part.begin : part.end].strip(" ,") if len(said.parts) > 1 else lacking.question
             read = replace(lacking, question=asked, consulted=read.consulted)
         if not read.answered:
-            found += _compared(said[part.start : part.begin], sources, passages)
+            found += _compared(text[part.start : part.begin], sources, passages)
         again = next((each for each in found if each.told.rows and each.told.rows == read.told.rows), None)
         if again is None:
             found.append(read)
         elif read.told.ruling is not None:  # "the cache for 4,096 tokens, is 2 GB right?" is one sum
             found[found.index(again)] = read
-    return render(typed, found, sources.names, reading.slips)
+    return found
 
 
 def _compared(scene: str, sources: Sources, passages: int | None) -> Iterator[Draft]:
     """Things that are set against one another before a question that has no answer: "A vs B for serving, does the newer one justify itself"."""
     if any(o.kind == "versus" for o in sources.domain.operators_in(scene)):
         yield _read(understand(scene, sources.domain), sources, passages)
-
-
-def _by_query(understood: Sequence[Sequence[Query]], sources: Sources) -> list[Draft | None]:
-    """What queries answer to each question of a text, None where they do not."""
-    return [answer(readings, sources) for readings in understood]
 
 
 def _naming(question: Question, strange: tuple[str, ...]) -> Question:
@@ -121,57 +169,24 @@ def _worked_out(text: str, part: Asked, sources: Sources) -> Draft | None:
     return drafted(asked, told, sources) if told is not None else None
 
 
-def _without_context(less: Sequence[Narrowed], sources: Sources) -> Draft | None:
-    """What is answered if clauses that do not ask are left out, the fewest names and figures first; the answer says which."""
-    for kept in less:
-        read = parse(kept.text, sources.domain)
-        measures = [m.metric for m in read[0].what] if read else []
-        draft = answer(read, sources) if read and _asks_for_something(read[0]) else None
-        if (draft is None or not draft.answered) and not kept.lacks_figures:
-            told = work_out(understand(kept.text, sources.domain), sources)
-            draft = drafted(kept.text, told, sources) if isinstance(told, Told) else draft
-        if draft is not None and draft.answered and not _may_change(measures, kept, sources.domain):
-            return replace(draft, told=without(draft.told, kept.unused))
-    return None
-
-
 def _asks_for_something(query: Query) -> bool:
     """False for one name and no more, which "which one is right?" leaves of what was said before it."""
     says = query.what or query.order or query.asserts or query.converts
     return bool(says or len(query.of.entities) > 1 or query.of.is_open)
 
 
-def _may_change(metrics: Sequence[str], kept: Narrowed, domain: Domain) -> bool:
-    """True where a figure that is given and not used would change what was measured or paid; what a chip is rated for stays."""
-    return kept.lacks_figures and any(m in domain.metrics and domain.metrics[m].nature != "specified" for m in metrics)
-
-
-def _wanted(
-    text: str, part: Asked, less: Sequence[Narrowed], strange: tuple[str, ...], domain: Domain
-) -> list[tuple[Question, tuple[str, ...]]]:
-    """A question as passages are searched for it, and what it leaves out: with what is said before it where it names nothing itself, and the clause that asks with no more than gives it a name."""
-    whole = understand(text[part.begin : part.end], domain)
-    if part.begin and not _is_specific(whole, domain):
-        whole = understand(text[: part.end], domain)
-    found: list[tuple[Question, tuple[str, ...]]] = [(_naming(whole, strange), ())]
-    for kept in reversed(less):
-        asked = understand(kept.text, domain)
-        says = asked.kind is Kind.COMPARISON or _is_specific(understand(kept.asked, domain), domain)
-        if says and (asked.subjects or not whole.subjects) and not _may_change(asked.metrics, kept, domain):
-            return [*found, (asked, kept.unused)] if asked.text != whole.text else found
-    return found
-
-
-def _surest(
-    wanted: Sequence[tuple[Question, tuple[str, ...]]], sources: Sources, count: int | None, told: Collection[str]
-) -> Draft:
-    """What passages answer to a question, with all that is said where they can."""
-    drafts: list[Draft] = []
-    for question, unused in wanted:
-        drafts.append(_read(question, sources, count, told))
-        if drafts[-1].answered:
-            return replace(drafts[-1], told=without(drafts[-1].told, unused))
-    return drafts[0]
+def _from_passages(said: _Said, part: Asked, sources: Sources, passages: int | None, told: Collection[str]) -> Draft:
+    """What passages answer to a question: by itself where it names something, and with all that is said before it."""
+    text, domain = said.reading.text, sources.domain
+    asked = understand(text[part.begin : part.end], domain)
+    whole = understand(text[: part.end], domain) if part.begin else asked
+    found = _read(
+        _naming(asked if _is_specific(asked, domain) else whole, said.reading.strange), sources, passages, told
+    )
+    if found.answered or whole.text == asked.text or not _is_specific(asked, domain):
+        return found
+    again = _read(_naming(whole, said.reading.strange), sources, passages, told)
+    return again if again.answered else found
 
 
 def _is_specific(question: Question, domain: Domain) -> bool:

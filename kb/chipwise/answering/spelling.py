@@ -80,7 +80,7 @@ def read_misspelt(asked: str, domain: Domain, store: Store) -> Reading:
     slips, strange = [], []
     for match in reversed(words):
         word = match.group().lower()
-        if word in known or word.removesuffix("s") in known or domain.is_aside(word):
+        if word in known or word.removesuffix("s") in known:
             continue
         # a name in capitals that is two letters off is another name
         read = nearest(word, known, surely=match.start() > 0 and match.group()[0].isupper())

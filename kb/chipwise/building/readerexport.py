@@ -89,8 +89,8 @@ def _trace(network: Any, path: Path) -> None:
             example,
             str(path),
             input_names=names,
-            output_names=["belongs", "answers"],
-            dynamic_axes={**dict.fromkeys(names, lengths), "belongs": lengths, "answers": {0: "texts"}},
+            output_names=["belongs", "answers", "needed"],
+            dynamic_axes={**dict.fromkeys((*names, "belongs", "needed"), lengths), "answers": {0: "texts"}},
             opset_version=17,
             dynamo=False,
         )

@@ -1,4 +1,4 @@
-"""The network of the reader: the shipped encoder with low-rank deltas, marks of tokens and two heads.
+"""The network of the reader: the shipped encoder with low-rank deltas, marks of tokens and three heads.
 
 Training adds the deltas beside the frozen weights; a build adds them into the weights. Both run `ReaderNetwork.forward`.
 Hu et al., "LoRA: Low-Rank Adaptation of Large Language Models", arXiv 2106.09685.
@@ -12,7 +12,7 @@ from typing import Any
 import torch
 
 ADAPTED = ("query", "key", "value", "attention.output.dense", "intermediate.dense", "output.dense")
-MARK_TABLE, BELONGS, ANSWERS = "marks.weight", "belongs", "answers"  # beside the deltas
+MARK_TABLE = "marks.weight"  # beside the deltas
 DOWN, UP = "down", "up"
 
 
@@ -29,11 +29,16 @@ class ReaderNetwork(torch.nn.Module):  # type: ignore[misc]  # torch is not foll
         self.transformer = transformer
         self.belongs = torch.nn.Linear(width, 2)  # what a token says for its sentence, and what its first one does
         self.answers = torch.nn.Linear(width, 1)
+        self.needed = torch.nn.Linear(width, 1)
 
-    def forward(self, ids: Any, mask: Any, marks: Any) -> tuple[Any, Any]:
-        """(texts, tokens, 2) and (texts,): how far each token belongs to the answer, and whether the passage answers, as logits."""
+    def forward(self, ids: Any, mask: Any, marks: Any) -> tuple[Any, Any, Any]:
+        """(texts, tokens, 2), (texts,) and (texts, tokens), as logits.
+
+        How far each token belongs to the answer, whether the passage answers, and of a question laid out alone
+        whether each token is needed for its answer.
+        """
         states = self.transformer(input_ids=ids, attention_mask=mask, token_type_ids=marks).last_hidden_state
-        return self.belongs(states), self.answers(states[:, 0]).squeeze(-1)
+        return self.belongs(states), self.answers(states[:, 0]).squeeze(-1), self.needed(states).squeeze(-1)
 
 
 def adapted(transformer: Any) -> Iterator[tuple[str, Any, str]]:

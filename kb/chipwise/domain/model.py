@@ -178,11 +178,6 @@ class Domain(Catalogue):
             )
         return self._nothing[ways]
 
-    def is_aside(self, word: str) -> bool:
-        """True for a word in small letters on who asks and on what occasion: "professors", "wonders"."""
-        said = self.change_nothing("asking")
-        return word in said or word.removesuffix("s") in said
-
     @cached_property
     def _nothing(self) -> dict[tuple[str, ...], frozenset[str]]:
         """`change_nothing` by what it was asked for: every figure asks."""
