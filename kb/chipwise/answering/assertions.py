@@ -209,10 +209,10 @@ def _as_asserted(part: Part, frame: Frame, domain: Domain) -> Quantity | None:
 
 
 def _figure(
-    frame: Frame, what: tuple[Measure, ...], domain: Domain, used: set[Part], loose: Sequence[Part]
+    frame: Frame, what: tuple[Measure, ...], domain: Domain, used: set[Part], others: Sequence[Part]
 ) -> Asserted | None:
-    """The first figure beside its measure, else of the `loose` ones."""
-    figures = [(p, p.ids[0]) for p in frame.conditions] + [(p, "") for p in loose]
+    """The first figure beside its measure, else of `others`."""
+    figures = [(p, p.ids[0]) for p in frame.conditions] + [(p, "") for p in others]
     for part, named in figures:
         found = _by_the_hour(part.quantity, frame)
         if found is None:

@@ -15,6 +15,7 @@ from chipwise.index.store import Store
 from chipwise.types import Evidence, Finding, Role
 
 MOST = 2  # findings beside an answer
+_NO = "no "
 
 
 def keys_of_facts(domain: Domain, facts: Iterable[Fact]) -> set[tuple[str, str]]:
@@ -47,7 +48,7 @@ def find_rivals(store: Store, domain: Domain, facts: Sequence[Fact]) -> tuple[Fi
             if of_source and other.rank != "deprecated":  # what a source says itself is no other's word
                 continue
             alike = other.claim.subject == fact.claim.subject and _stated(other) == _stated(fact)
-            alike = alike and _counts_the_same(domain, fact, other)
+            alike = alike and _counts_the_same(domain, fact, other) and not _denies_another(domain, fact, other)
             verdict = relate(domain, own, rival).verdict
             explained = verdict is Verdict.EXPLAINED and other.rank != "deprecated"  # rounded, or GB for GiB
             if not alike or explained or verdict in (Verdict.SAME, Verdict.COMPATIBLE):
@@ -65,6 +66,13 @@ def _stated(fact: Fact) -> dict[str, str]:
     """What a fact states on each axis; a peak that names no units is one of the usual ones."""
     stated = dict(fact.claim.qualifiers)
     return {**stated, ENGINE: stated.get(ENGINE) or usual_engine(fact)}
+
+
+def _denies_another(domain: Domain, fact: Fact, other: Fact) -> bool:
+    """True for "no NVFP4" beside FP8, or beside "no FP8"."""
+    denied = [f.value for f in (fact, other) if f.value.startswith(_NO)]
+    names = [domain.terms[f.value].name for f in (fact, other) if f.value in domain.terms]
+    return bool(denied) and not any(d == f"{_NO}{n}" for d in denied for n in names)
 
 
 def _counts_the_same(domain: Domain, fact: Fact, other: Fact) -> bool:
