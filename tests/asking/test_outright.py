@@ -203,7 +203,7 @@ def test_what_of_several_metrics_is_left_out_is_said(index: OpenIndex) -> None:
 def test_chips_without_a_metric_are_set_side_by_side(index: OpenIndex, question: str) -> None:
     text = answered(index, question)
     assert text.startswith(
-        "The MI300X has 1.32 times the peak compute (FP8, dense), 1.36 times the memory capacity and "
+        "The MI300X has 1.36 times the memory capacity, 1.32 times the peak compute (FP8, dense) and "
     )
     assert "Memory capacity: MI300X 192 GB" in text
     assert "Memory bandwidth: MI300X 5,300 GB/s" in text
@@ -249,7 +249,7 @@ def test_the_main_figures_of_a_product_are_listed(index: OpenIndex, question: st
 )
 def test_a_form_factor_in_a_name_is_no_metric(index: OpenIndex, question: str) -> None:
     text = answered(index, question)
-    assert text.startswith("The H100 SXM has 1.31 times the peak compute")
+    assert text.startswith("The H100 SXM has 1.68 times the memory bandwidth and 1.31 times the peak compute")
     assert "3,350 GB/s" in text
     assert "2,000 GB/s" in text
 

@@ -116,7 +116,7 @@ def test_what_a_superchip_is_comes_before_its_figures(index: OpenIndex) -> None:
     [
         ("Is the H200 just an H100 with more memory?", "Not only that: the H200 has 1.76 times"),
         ("Is the B100 only a B200 with more memory?", "Yes: the B100 has 1.07 times the memory capacity"),
-        ("does the H200 have anything over the H100 besides memory?", "Yes: the H100 has"),
+        ("does the H200 have anything over the H100 besides memory?", "Yes: the H200 has"),
         ("does the B100 have anything over the B200 besides memory?", "No: the B100 has"),
         ("Is the H200 competitive with the H100?", "The H200 has 1.76 times"),
     ],
