@@ -72,7 +72,8 @@ def command(
     elif answer.answered:
         _print(answer)
     else:
-        click.echo(f"No answer in the corpus: {one_line(answer.reason)}.")
+        click.echo(wrapped(f"No answer in the corpus: {one_line(answer.reason)}."))
+        _print_nearest(answer)
     if not as_json:
         _print_premises(answer)
     if consulted and not as_json:
@@ -111,6 +112,18 @@ def _print(answer: Answer) -> None:
             finding.explanation if shown else f"`chipwise audit --all --source {finding.evidence[0].source}` tells why"
         )
         click.echo("\n" + wrapped(one_line(f"{finding.code} {finding.title} ({finding.verdict}: {why})")))
+
+
+def _print_nearest(answer: Answer) -> None:
+    """With a refusal, the quote that comes closest."""
+    if answer.nearest is not None:
+        evidence = answer.nearest
+        click.echo("\nWhat comes closest, and may not answer it:\n")
+        click.echo(wrapped(place(evidence), "    ", first="    "))
+        click.echo(wrapped(f'"{one_line(evidence.quote)}"', "    ", first="    "))
+        click.echo(
+            click.style(wrapped(one_line(f"{evidence.passage}  {evidence.origin}"), "    ", first="    "), dim=True)
+        )
 
 
 def _print_premises(answer: Answer) -> None:

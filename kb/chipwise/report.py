@@ -55,6 +55,7 @@ def answer_value(answer: Answer, names: Names) -> dict[str, Any]:
         "citations": [{"n": c.n, **evidence_value(c.evidence)} for c in answer.citations],
         "disagreements": [finding_value(f) for f in answer.disagreements],
         "premises": [finding_value(f) for f in answer.premises],
+        "nearest": evidence_value(answer.nearest) if answer.nearest is not None else None,
     }
 
 

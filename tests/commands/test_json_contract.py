@@ -66,6 +66,7 @@ class Answer(BaseModel):
     citations: list[Citation]
     disagreements: list[dict[str, object]]
     premises: list[dict[str, object]]
+    nearest: dict[str, object] | None
 
 
 QUESTIONS = [

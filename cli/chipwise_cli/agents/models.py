@@ -80,6 +80,9 @@ class Answer(Result):
     citations: list[Citation]
     disagreements: list[Finding] = Field(description="Where sources contradict what is quoted.")
     premises: list[Finding] = Field(description="Figures in the question that facts contradict.")
+    nearest: Quote | None = Field(
+        description="Where there is no answer, the quote that comes closest; it may not answer."
+    )
 
 
 class Passage(Result):

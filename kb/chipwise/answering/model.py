@@ -81,7 +81,7 @@ class Answer:
     words of the question that it leaves unanswered, `confidence` how surely what was quoted
     answers: 1 for facts, and in [0, 1] for sentences. `consulted` are the sources of the passages that were read,
     `disagreements` where the sentences quoted give different figures for one thing, and `premises` where a figure that the
-    question itself states is contradicted.
+    question itself states is contradicted. `nearest` is the quote of a refusal that comes closest to an answer.
     """
 
     question: str
@@ -95,6 +95,7 @@ class Answer:
     unused: str = ""
     confidence: float = 1.0
     premises: tuple[Finding, ...] = ()
+    nearest: Evidence | None = None
 
     @property
     def answered(self) -> bool:

@@ -34,6 +34,7 @@ PLAIN_NUMERAL = re.compile(
 )
 _NUMBER_BEHIND = re.compile(r"[\s-]?v?\d{1,2}(?![\w.%-]|\s?[xX×])")  # not the 2 of "NVIDIA 2x H100"
 _WORD_BEHIND = re.compile(r" ([A-Za-z]{2,})\b")
+_NUMBER_NAME = re.compile(r"(?<![\w.,-])(\d{4})s?\b(?![.,]\d)")
 _SERIES = 4  # digits of a number that is a name by itself beside a word for chips: "a 4090"
 _LONGEST = 16  # characters behind a short name that may go with it: " Ti Super 16GB"
 _KNOWN = 5  # names of a series that an answer tells
@@ -199,11 +200,27 @@ def _lengthened(text: str, word: re.Match[str], ids: tuple[str, ...], domain: Do
 
 def _is_no_count(text: str, word: re.Match[str], domain: Domain) -> bool:
     """True for the "4090" of "a 4090" and "3090 GPU", not for that of "4090 cores" and "3090 GPUs"."""
-    if len(word.group()) != _SERIES or text[word.start() - 1 : word.start()] in tuple("$€£.,"):
+    number = word.group().removesuffix("s")
+    if len(number) != _SERIES or text[word.start() - 1 : word.start()] in tuple("$€£.,"):
         return False
     counted = domain.unit_table.find(text[word.start() : word.end() + 24])
-    plural = any(q.start == 0 and text[word.start() + q.end - 1 : word.start() + q.end] == "s" for q in counted)
-    return not plural and not 1990 <= int(word.group()) <= 2035  # noqa: PLR2004  # a year
+    # of "5090s" the s stands for no seconds
+    ends = (word.start() + q.end for q in counted if q.start == 0)
+    plural = any(end > word.end() and text[end - 1] == "s" for end in ends)
+    return not plural and not 1990 <= int(number) <= 2035  # noqa: PLR2004  # a year
+
+
+def in_full(text: str, domain: Domain) -> str:
+    """ "two 5090s" as "two RTX 5090s": numbers that are names by themselves, written as what they are called by."""
+    named = [(m.start, m.end) for m in domain.find_entities(text)]
+    for word in reversed([*_NUMBER_NAME.finditer(text)]):
+        ids = domain.short_names.get(word[1], ())
+        alone = len(ids) == 1 and not any(overlap(word.span(), span) for span in named)
+        if alone and _is_no_count(text, word, domain):
+            called = (domain.entities[ids[0]].name, *domain.entities[ids[0]].aliases)
+            full = min((c for c in called if c.endswith(f" {word[1]}")), key=len, default=word[1])
+            text = text[: word.start()] + full + text[word.start() + _SERIES :]
+    return text
 
 
 def _unknown_generations(text: str, found: Sequence[Named], domain: Domain) -> Iterator[Named]:

@@ -16,7 +16,7 @@ from typing import Any, Protocol
 from chipwise.answering.base import Base
 from chipwise.answering.disagreeing import find_disagreements, find_unsound, keys_of_figures
 from chipwise.answering.question import Kind, Question
-from chipwise.answering.quotation import quote
+from chipwise.answering.quotation import evidence, quote
 from chipwise.answering.reader import LONGEST, Calibration, Reader, Reading, Scores
 from chipwise.answering.refusal import beyond_sources, reason, unknown_names
 from chipwise.answering.rendering import Draft
@@ -40,6 +40,7 @@ SURE = 4.5  # logits; hardly any sentence is an answer as surely: what cannot co
 LEAST_READ = 2
 SECOND = 0.7  # in logits, how near to the best window a second one comes that is quoted as well
 THRESHOLD = 0.45  # how surely something has to answer: to refuse what is known is the worse error
+NEAREST = 0.02  # how surely it has to, to be shown with a refusal as what comes closest
 _EXPLAINED = (Kind.WHY, Kind.ADVICE, Kind.OPEN, Kind.YES_NO, Kind.COMPARISON)  # kinds that one sentence seldom answers
 _SURE = Scores((SURE,), SURE)
 _SUBJECTS = 5  # of a comparison that are searched for by themselves
@@ -85,7 +86,9 @@ def answer(
     each = _one_for_each(question, fresh, domain)
     if not each and (not fresh or found.probability < THRESHOLD):
         why = reason(question, found.windows, store, domain)
-        return Draft(question.text, reason=why, consulted=consulted, confidence=found.probability)
+        near = fresh[0] if fresh and found.probability >= NEAREST else None
+        nearest = evidence(near, store) if near is not None else None
+        return Draft(question.text, reason=why, consulted=consulted, confidence=found.probability, nearest=nearest)
     chosen = each or _chosen(question, fresh)
     quoted = quote(chosen, question.metrics, store)
     return Draft(

@@ -28,7 +28,7 @@ _SPEAKERS = {
 
 def quote(chosen: Sequence[Window], metrics: Collection[str], store: Store) -> Told:
     """Each window followed by what it is cited by, with the values of `metrics` in it."""
-    each = [(window, Cited(_evidence(window, store))) for window in chosen]
+    each = [(window, Cited(evidence(window, store))) for window in chosen]
     rows = (row for window in chosen for row in _rows(window, metrics, store))
     told = together(Told((f"{_shown(window)} ", cited), (cited,)) for window, cited in each)
     return replace(told, rows=tuple(dict.fromkeys(rows)))
@@ -50,7 +50,8 @@ def _rows(window: Window, metrics: Collection[str], store: Store) -> Iterator[Ro
             yield Row(claim.subject, claim.key, claim.quantity, unit, text, claim, claim.doubt)
 
 
-def _evidence(window: Window, store: Store) -> Evidence:
+def evidence(window: Window, store: Store) -> Evidence:
+    """The quote of a window, with its place."""
     passage, sentences = window.passage, window.sentences
     return span_evidence(passage, store.find_source(passage.source), sentences[0].start, sentences[-1].end)
 

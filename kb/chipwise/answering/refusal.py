@@ -62,7 +62,7 @@ def _is_absent(term: Term, store: Store) -> bool:
 
 
 def reason(question: Question, windows: Sequence[Window], store: Store, domain: Domain) -> str:
-    """What no source says, and what the closest passage is about."""
+    """What no source says, and what is known instead."""
     if not windows:
         return EMPTY
     strange = unknown_names(question, store, domain)
@@ -70,11 +70,7 @@ def reason(question: Question, windows: Sequence[Window], store: Store, domain: 
         return f"no source mentions {listed(strange)}"
     if known := _known(question, store, domain):
         return f"nothing here answers that as it is asked, but {known}"
-    near = windows[0].passage
-    info = store.find_source(near.source)
-    title = info.title if info else near.source
-    place = " > ".join(dict.fromkeys((title, *near.heading[-1:])))
-    return f'{_missing(question, domain)}; what comes closest is in "{place}"'
+    return _missing(question, domain)
 
 
 def _known(question: Question, store: Store, domain: Domain) -> str:

@@ -16,7 +16,7 @@ from chipwise.answering.quoting import Cited, Part, Told, row_of, together
 from chipwise.claims.model import Fact
 from chipwise.domain.names import Names
 from chipwise.figures.phrasing import listed
-from chipwise.types import Finding
+from chipwise.types import Evidence, Finding
 from chipwise.values import dataclass
 
 _WORDS = {
@@ -51,6 +51,7 @@ class Draft:
     unused: str = ""
     confidence: float = 1.0
     is_full: bool = True
+    nearest: Evidence | None = None
 
     @property
     def answered(self) -> bool:
@@ -77,6 +78,7 @@ def render(asked: str, drafts: Sequence[Draft], names: Names, slips: Sequence[tu
             f"{reason} (read {read})" if read else reason,
             kept[0].consulted,
             confidence=kept[0].confidence,
+            nearest=next((draft.nearest for draft in missed if draft.nearest is not None), None),
         )
     whole = together([_with_unused(draft) for draft in answered], "\n\n")
     unanswered = (f'\n\nNo answer to "{draft.question.rstrip("?")}": {draft.reason}.' for draft in missed)

@@ -115,7 +115,7 @@ def _drafts(said: _Said, sources: Sources, passages: int | None) -> list[Draft]:
         if not read.answered:
             lacking = draft or read
             asked = text[part.begin : part.end].strip(" ,") if len(said.parts) > 1 else lacking.question
-            read = replace(lacking, question=asked, consulted=read.consulted)
+            read = replace(lacking, question=asked, consulted=read.consulted, nearest=read.nearest)
         if not read.answered:
             found += _compared(text[part.start : part.begin], sources, passages)
         again = next((each for each in found if each.told.rows and each.told.rows == read.told.rows), None)

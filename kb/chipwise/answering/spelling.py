@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from chipwise import patterns as re
+from chipwise.answering.naming import in_full
 from chipwise.domain.model import Domain
 from chipwise.errors import QuestionInvalid
 from chipwise.index.store import Store
@@ -73,6 +74,7 @@ def check(text: str) -> str:
 def read_misspelt(asked: str, domain: Domain, store: Store) -> Reading:
     """The question with misspelt words as they are read."""
     text, digits = _in_digits(in_words(asked), domain)
+    text = in_full(text, domain)
     words = [m for m in WORD.finditer(text) if _may_be_misspelt(m.group(), first=m.start() == 0)]
     frequencies = store.document_frequencies({m.group().lower() for m in words})
     words = [m for m in words if not frequencies[m.group().lower()]]
