@@ -73,7 +73,7 @@ def answer(
     """The answer to `question`, whose vector is `vector`, from the `count` best passages, less quotes that were `told`."""
     store, domain = sources.store, sources.domain
     beyond = beyond_sources(question, store)
-    if beyond:
+    if beyond and (question.wants_opinion or not (question.subjects or question.terms)):
         return Draft(question.text, reason=beyond)
     # what was told is passed over, of several things compared each one's figure is looked for, and of a price who asks it
     whole = (
@@ -84,10 +84,15 @@ def answer(
     fresh = [w for w in found.windows if w.text not in told] or list(found.windows)
     fresh = _of_stated(question, fresh, domain)
     each = _one_for_each(question, fresh, domain)
-    if not each and (not fresh or found.probability < THRESHOLD):
-        why = reason(question, found.windows, store, domain)
-        near = fresh[0] if fresh and found.probability >= NEAREST else None
-        nearest = evidence(near, store) if near is not None else None
+    # what is looked up is of the one thing
+    specific = [ids for ids in question.subjects if not any(map(domain.is_many, ids))]
+    of_another = (
+        question.kind is Kind.LOOKUP and bool(fresh) and any(fresh[0].is_of_another(s, domain) for s in specific)
+    )
+    if beyond or (not each and (not fresh or of_another or found.probability < THRESHOLD)):
+        why = beyond or reason(question, found.windows, store, domain)
+        is_near = found.probability >= NEAREST or (beyond and not found.signs["foreign"])
+        nearest = evidence(fresh[0], store) if fresh and is_near else None
         return Draft(question.text, reason=why, consulted=consulted, confidence=found.probability, nearest=nearest)
     chosen = each or _chosen(question, fresh)
     quoted = quote(chosen, question.metrics, store)

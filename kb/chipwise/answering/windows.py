@@ -62,11 +62,16 @@ class Window:
 
     def names(self, asked: Sequence[str], domain: Domain) -> bool:
         """True where the window, or what stands above it, names one of the entities `asked`, or what answers for it."""
-        said = {i for s in self.sentences for i in s.subjects}
-        said |= {
-            i for m in domain.find_entities(" / ".join((*self.passage.heading, self.passage.context))) for i in m.ids
-        }
-        return any(domain.covers(a, i) or a == i for a in asked for i in said)
+        return any(domain.covers(a, i) or a == i for a in asked for i in self._named(domain))
+
+    def is_of_another(self, asked: Sequence[str], domain: Domain) -> bool:
+        """True where things are named there and none is kin of those `asked`: a DGX B200 is another machine than a DGX H100."""
+        named = self._named(domain)
+        return bool(named) and not any(domain.are_kin(a, i) for a in asked for i in named)
+
+    def _named(self, domain: Domain) -> set[str]:
+        above = domain.find_entities(" / ".join((*self.passage.heading, self.passage.context)))
+        return {i for s in self.sentences for i in s.subjects} | {i for m in above for i in m.ids}
 
     def tells(self, question: Question, domain: Domain) -> bool:
         """True where the window has what is looked up: a figure of the metric or the unit, or its name, in the number format asked."""
