@@ -111,8 +111,7 @@ def _drafts(said: _Said, sources: Sources, passages: int | None) -> list[Draft]:
     found: list[Draft] = [said.premise] if said.premise is not None else []
     for part, draft, known in zip(said.parts, said.drafts, said.known, strict=True):
         quoted = {c.evidence.quote for each in found for c in each.told.cited}
-        wanted = _wanted(text, part, said.reading.strange, sources.domain)
-        read = known or _read(wanted, sources, passages, quoted)
+        read = known or _from_passages(said, part, sources, passages, quoted)
         if not read.answered and draft is not None:
             asked = text[part.begin : part.end].strip(" ,") if len(said.parts) > 1 else draft.question
             read = replace(draft, question=asked, consulted=read.consulted)
@@ -175,12 +174,18 @@ def _asks_for_something(query: Query) -> bool:
     return bool(says or len(query.of.entities) > 1 or query.of.is_open)
 
 
-def _wanted(text: str, part: Asked, strange: tuple[str, ...], domain: Domain) -> Question:
-    """A question as passages are searched for it, with what is said before it where it names nothing itself."""
+def _from_passages(said: _Said, part: Asked, sources: Sources, passages: int | None, told: Collection[str]) -> Draft:
+    """What passages answer to a question: by itself where it names something, and with all that is said before it."""
+    text, domain = said.reading.text, sources.domain
     asked = understand(text[part.begin : part.end], domain)
-    if part.begin and not _is_specific(asked, domain):
-        asked = understand(text[: part.end], domain)
-    return _naming(asked, strange)
+    whole = understand(text[: part.end], domain) if part.begin else asked
+    found = _read(
+        _naming(asked if _is_specific(asked, domain) else whole, said.reading.strange), sources, passages, told
+    )
+    if found.answered or whole.text == asked.text or not _is_specific(asked, domain):
+        return found
+    again = _read(_naming(whole, said.reading.strange), sources, passages, told)
+    return again if again.answered else found
 
 
 def _is_specific(question: Question, domain: Domain) -> bool:
