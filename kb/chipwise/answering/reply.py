@@ -178,14 +178,15 @@ def _from_passages(said: _Said, part: Asked, sources: Sources, passages: int | N
     """What passages answer to a question: by itself where it names something, and with all that is said before it."""
     text, domain = said.reading.text, sources.domain
     asked = understand(text[part.begin : part.end], domain)
-    whole = understand(text[: part.end], domain) if part.begin else asked
-    found = _read(
-        _naming(asked if _is_specific(asked, domain) else whole, said.reading.strange), sources, passages, told
-    )
-    if found.answered or whole.text == asked.text or not _is_specific(asked, domain):
-        return found
-    again = _read(_naming(whole, said.reading.strange), sources, passages, told)
-    return again if again.answered else found
+    names_it = _is_specific(asked, domain)
+    with_scene = understand(text[part.start if names_it else 0 : part.end], domain)
+    questions = [asked, with_scene] if names_it and with_scene.text != asked.text else [with_scene]
+    drafts: list[Draft] = []
+    for question in questions:
+        drafts.append(_read(_naming(question, said.reading.strange), sources, passages, told))
+        if drafts[-1].answered:
+            return drafts[-1]
+    return drafts[0]
 
 
 def _is_specific(question: Question, domain: Domain) -> bool:
