@@ -73,9 +73,11 @@ def reply(text: str, sources: Sources, passages: int | None = None) -> Answer:
         base = next(reads, said)
         same = (read for read in itertools.chain([base], reads) if len(read.parts) == len(base.parts))
         said = next((read for read in same if read.is_answered), said if said.is_answered else base)
-    first, *others = _drafts(said, sources, passages)
-    first = replace(first, told=without(first.told, said.unused)) if first.answered else first
-    return render(typed, [first, *others], sources.names, said.reading.slips)
+    drafts = _drafts(said, sources, passages)
+    answered = next((n for n, draft in enumerate(drafts) if draft.answered), None)
+    if answered is not None:
+        drafts[answered] = replace(drafts[answered], told=without(drafts[answered].told, said.unused))
+    return render(typed, drafts, sources.names, said.reading.slips)
 
 
 def _read_as(text: str, sources: Sources, short: Shortened | None = None) -> _Said:
