@@ -53,10 +53,21 @@ def without_inherited(names: Names, subject: str, facts: Sequence[Fact]) -> list
 
 
 def said_of(names: Names, variant: str, facts: Sequence[Fact]) -> list[Fact]:
-    """Those of a chip's facts that hold for one variant: what is said of it, of wider ones, and of no other form."""
+    """Those of a chip's facts that hold for one variant: what is said of it, of wider ones if it has no other figure itself, and of no other form."""
     told = [f for f in facts if f.claim.subject in names.ancestors(variant)]
-    forms = _forms(f for f in told if f.claim.subject == variant)
-    return [f for f in told if not forms or f.claim.qualifier("form_factor") in ("", *forms)]
+    own = [f for f in told if f.claim.subject == variant]
+    forms = _forms(own)
+    of_form = [f for f in told if not forms or f.claim.qualifier("form_factor") in ("", *forms)]
+    return [f for f in of_form if f.claim.subject == variant or not any(_replaces(o, f) for o in own)]
+
+
+def _replaces(own: Fact, wider: Fact) -> bool:
+    """True where a variant has another figure than what is said of the chip: 9.5 TFLOPS of a P100 PCIe, 10.6 of a P100."""
+    a, b = own.claim, wider.claim
+    if a.metric != b.metric or a.quantity is None or b.quantity is None or a.quantity.agrees_with(b.quantity):
+        return False
+    shared = dict(a.qualifiers).keys() & dict(b.qualifiers).keys()
+    return own.unit == wider.unit and own.rank == wider.rank and all(a.qualifier(x) == b.qualifier(x) for x in shared)
 
 
 def speakers(
