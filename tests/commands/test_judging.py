@@ -62,9 +62,9 @@ def test_who_says_just_the_same_is_quoted_before_who_says_what_fits(kb: Knowledg
     assert [e.quote for e in judgement.against] == ["The V100 uses HBM memory.", "The V100 uses HBM2 memory."]
 
 
-def test_a_reader_comment_in_a_draft_is_not_checked(kb: KnowledgeFolder) -> None:
+def test_a_reader_comment_in_a_draft_is_held_against_the_facts(kb: KnowledgeFolder) -> None:
     text = "# A draft\n\nNothing is said here.\n\n## Comments\n\n> The H200 has 170 GB of memory per GPU.\n"
-    assert set(standings(kb, text)) == {Standing.UNCHECKED}
+    assert set(standings(kb, text)) == {Standing.CONTRADICTED}
     assert not checked(kb, text).contradicts
 
 
@@ -81,9 +81,9 @@ def test_a_figure_stands_alike_wherever_a_draft_repeats_it(kb: KnowledgeFolder) 
     assert all(wrong not in e.quote for j in judgements for e in j.against)
 
 
-def test_what_a_comment_repeats_is_not_checked_all_the_same(kb: KnowledgeFolder) -> None:
+def test_what_a_comment_repeats_of_the_body_is_contradicted_as_well(kb: KnowledgeFolder) -> None:
     wrong = "The H200 has 170 GB of memory per GPU."
-    assert standings(kb, COMMENTED.format(body=wrong, comment=wrong)) == [Standing.CONTRADICTED, Standing.UNCHECKED]
+    assert standings(kb, COMMENTED.format(body=wrong, comment=wrong)) == [Standing.CONTRADICTED, Standing.CONTRADICTED]
 
 
 def test_findings_that_do_not_touch_the_draft_are_left_out(kb: KnowledgeFolder) -> None:
