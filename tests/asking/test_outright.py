@@ -41,6 +41,8 @@ CATEGORIES = {
     ("amd-mi300x", "interconnect_kind"): "infinity-fabric",
     ("nvidia-h100-sxm", "interconnect_kind"): "nvlink",
     ("nvidia-h200", "memory_kind"): "hbm3e",
+    ("nvidia-a100", "memory_kind"): "hbm3",
+    ("nvidia-a100-sxm-80gb", "memory_kind"): "hbm2e",
     ("nvidia-l40s", "memory_kind"): "gddr",
     ("google-tpu-v5e", "framework_support"): "pytorch-xla",
     ("nvidia-a100", "dtype_support"): "no FP8",
@@ -385,3 +387,8 @@ def test_a_format_that_was_told_before_makes_no_peak_of_a_price(index: OpenIndex
     answer = index.ask("FP8 peak of the MI300X and of the H200? And which of the two costs less per hour on Vultr?")
     assert "peak compute" in answer.text.split("\n\n")[0]
     assert "peak compute" not in answer.text.split("\n\n")[-1]
+
+
+def test_what_is_said_of_the_very_thing_goes_before_what_is_said_of_its_family(index: OpenIndex) -> None:
+    assert answered(index, "Does the A100 SXM 80GB use HBM3?").startswith("No: the A100 SXM 80GB has HBM2e")
+    assert answered(index, "Does the A100 use HBM3?").startswith("Yes: ")

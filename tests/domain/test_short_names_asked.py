@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from chipwise.answering.naming import names_in
+from chipwise.answering.naming import in_full, names_in
 from chipwise.corpus import domain_folder
 from chipwise.domain.files import read_domain
 from chipwise.domain.model import Domain
@@ -36,3 +36,16 @@ def test_a_short_name_is_read_in_full(domain: Domain, question: str, read: list[
 @pytest.mark.parametrize("question", ["300x faster than what?", "is it 325x better?", "a run of 14.8T tokens"])
 def test_what_may_be_a_multiple_or_a_figure_is_no_name(domain: Domain, question: str) -> None:
     assert named(domain, question) == []
+
+
+FULL = {
+    "does it fit on two 5090s?": "does it fit on two RTX 5090s?",
+    "2x 3090 or one 4090": "2x RTX 3090 or one RTX 4090",
+    "the RTX 3090 has 24 GB": "the RTX 3090 has 24 GB",
+    "4090 cores for $5090, since 2020": "4090 cores for $5090, since 2020",
+}
+
+
+@pytest.mark.parametrize(("question", "full"), FULL.items(), ids=FULL)
+def test_a_number_that_is_a_name_is_written_in_full_and_no_other(domain: Domain, question: str, full: str) -> None:
+    assert in_full(question, domain) == full

@@ -30,6 +30,9 @@ def has_category(cell: Cell, wanted: str, holds: bool, base: Base) -> Told | Non
         return None
     about = covered(base.names, cell.of.entity)
     own = _known(about, cell, base)
+    # what is said of the very thing goes before what is said of its family: some H100s have HBM2e, and no H100 SXM
+    very = [f for f in own if f.claim.subject == cell.of.entity and f.claim.metric == cell.measure.metric]
+    own = very if any(has(f, term, base) or lacks(f, term, base) for f in very) else own
     found = next((f for f in own if has(f, term, base)), None)
     denied = next((f for f in own if lacks(f, term, base)), None) if found is None else None
     writer = Writer(base)

@@ -96,5 +96,5 @@ def _missing(question: Question, domain: Domain) -> str:
         under = f" ({listed(terms)})" if whose and terms else ""
         return f"no source gives {wanted}{of}{under}"
     if whose or terms:
-        return f"no source says that about {listed([*whose, *terms])}"
-    return "no source says that"
+        return f"nothing here surely answers that about {listed([*whose, *terms])}"
+    return "nothing here surely answers that"
