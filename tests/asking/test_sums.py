@@ -185,6 +185,7 @@ def test_a_mixture_of_experts_computes_with_its_active_parameters(index: OpenInd
     ("question", "verdict"),
     [
         ("Does a 70B model in FP8 fit on one H100?", "Yes: "),
+        ("can I run a 70B model in FP8 on one H100", "Yes: "),
         ("Can I fine-tune a 70B model on 8 H100s?", "No: "),
         ("8xH100 enough for finetuning a 70b?", "No: "),
         ("will 200B in bf16 fit on 4 H100", "No: "),
