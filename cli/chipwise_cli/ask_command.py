@@ -21,7 +21,7 @@ from chipwise_cli.display import (
 from chipwise_cli.text import one_line
 
 if TYPE_CHECKING:
-    from chipwise import Answer
+    from chipwise import Answer, Evidence
 
 STDIN_LIMIT = 1_000_000  # characters; far more than a question may have, so that the error can say so
 
@@ -116,13 +116,12 @@ def _print(answer: Answer) -> None:
 
 def _print_nearest(answer: Answer) -> None:
     """With a refusal, the quote that comes closest."""
-    if answer.nearest is not None:
-        evidence = answer.nearest
+    nearest = answer.nearest
+    if nearest is not None:
         click.echo("\nWhat comes closest, and may not answer it:\n")
-        click.echo(wrapped(place(evidence), "    ", first="    "))
-        click.echo(wrapped(f'"{one_line(evidence.quote)}"', "    ", first="    "))
+        _print_quote(nearest)
         click.echo(
-            click.style(wrapped(one_line(f"{evidence.passage}  {evidence.origin}"), "    ", first="    "), dim=True)
+            click.style(wrapped(one_line(f"{nearest.passage}  {nearest.origin}"), "    ", first="    "), dim=True)
         )
 
 
@@ -133,5 +132,9 @@ def _print_premises(answer: Answer) -> None:
             "\n" + wrapped(one_line(f"A figure in the question is contradicted ({finding.code}): {finding.title}"))
         )
         for evidence in finding.evidence[1:]:
-            click.echo(wrapped(place(evidence), "    ", first="    "))
-            click.echo(wrapped(f'"{one_line(evidence.quote)}"', "    ", first="    "))
+            _print_quote(evidence)
+
+
+def _print_quote(evidence: Evidence) -> None:
+    click.echo(wrapped(place(evidence), "    ", first="    "))
+    click.echo(wrapped(f'"{one_line(evidence.quote)}"', "    ", first="    "))

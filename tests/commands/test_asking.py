@@ -196,6 +196,15 @@ def test_search_in_an_empty_knowledge_base_finds_nothing(chipwise: Chipwise, fak
     assert chipwise("ask", "How much memory?", kb=tmp_path / "kb").exit_code == 1
 
 
+def test_a_name_that_nothing_knows_is_refused_in_an_empty_knowledge_base(
+    chipwise: Chipwise, fake_encoder: Any, tmp_path: Path
+) -> None:
+    chipwise("init", "--empty", kb=tmp_path / "kb")
+    result = chipwise("ask", "Why does the H100 beat the Frobnicator 9000?", kb=tmp_path / "kb")
+    assert result.exit_code == 1
+    assert result.stdout.startswith("No answer in the corpus: no source mentions Frobnicator 9000")
+
+
 def test_a_damaged_index_is_one_error_with_its_mend(chipwise: Chipwise, own: KnowledgeFolder) -> None:
     path = own.generation_folder(own.read_seal()) / TEXT
     expected = path.stat().st_size

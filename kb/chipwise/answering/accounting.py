@@ -32,11 +32,11 @@ def left_of(frame: Frame, query: Query, used: set[Part], domain: Domain) -> tupl
     return tuple(sorted({(p.start, p.end) for p in parts if not _is_beside(p, frame, said, used)}))
 
 
-def described(frame: Frame, said: Assertion | None, used: set[Part]) -> tuple[str, ...]:
+def described(frame: Frame, said: Assertion | None, used: set[Part]) -> tuple[Part, ...]:
     """Figures that only tell which product is meant, beside what is asserted of it: they are not used, and the answer says so."""
     if said is None or (said.among and said.value is not None):
         return ()
-    return tuple(frame.text[p.start : p.end] for p in frame.describing if p not in used)
+    return tuple(p for p in frame.describing if p not in used)
 
 
 def _is_who_says(part: Part, frame: Frame) -> bool:
@@ -54,7 +54,7 @@ def _is_beside(part: Part, frame: Frame, said: Assertion | None, used: set[Part]
     options = [p.start for p in used] if said is not None and said.others else []
     is_between = bool(options) and min(options) < part.start < max(options)
     is_plain = part.category == "word" and word.isalpha() and word.islower()
-    return (is_between and is_plain) or (part in frame.describing and word in described(frame, said, used))
+    return (is_between and is_plain) or part in described(frame, said, used)
 
 
 def _figures(frame: Frame, used: set[Part], of: Set, what: tuple[Measure, ...], domain: Domain) -> Iterator[Part]:

@@ -106,7 +106,8 @@ def _filled(frame: Frame, of: Set, what: tuple[Measure, ...], domain: Domain) ->
     if not (of.entities or of.unknown or of.is_open or of.holding or what or at):
         return None
     query = Query(frame.text, of, what, _order(frame, of, what, used), _relation(frame), said, None, at)
-    return replace(query, left=left_of(frame, query, used, domain), unused=described(frame, said, used))
+    unused = tuple(frame.text[p.start : p.end] for p in described(frame, said, used))
+    return replace(query, left=left_of(frame, query, used, domain), unused=unused)
 
 
 def _told_measures(frame: Frame, of: Set, domain: Domain) -> Iterator[Measure]:

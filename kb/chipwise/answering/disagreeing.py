@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import cache
 
+from chipwise.answering.cells import DENIAL
 from chipwise.audit.casebook import Casebook, Statement, made_of, place
 from chipwise.claims.model import Claim, Fact, Figure
 from chipwise.domain.model import Domain
@@ -15,7 +16,6 @@ from chipwise.index.store import Store
 from chipwise.types import Evidence, Finding, Role
 
 MOST = 2  # findings beside an answer
-_NO = "no "
 
 
 def keys_of_facts(domain: Domain, facts: Iterable[Fact]) -> set[tuple[str, str]]:
@@ -70,9 +70,9 @@ def _stated(fact: Fact) -> dict[str, str]:
 
 def _denies_another(domain: Domain, fact: Fact, other: Fact) -> bool:
     """True for "no NVFP4" beside FP8, or beside "no FP8"."""
-    denied = [f.value for f in (fact, other) if f.value.startswith(_NO)]
+    denied = [f.value for f in (fact, other) if f.value.startswith(DENIAL)]
     names = [domain.terms[f.value].name for f in (fact, other) if f.value in domain.terms]
-    return bool(denied) and not any(d == f"{_NO}{n}" for d in denied for n in names)
+    return bool(denied) and not any(d == f"{DENIAL}{n}" for d in denied for n in names)
 
 
 def _counts_the_same(domain: Domain, fact: Fact, other: Fact) -> bool:

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from chipwise import patterns as re
 from chipwise.answering.asked import HOW_MANY
 from chipwise.answering.base import Base
 from chipwise.answering.givens import Given
 from chipwise.answering.model import Ruling
+from chipwise.answering.naming import Named, names_in
 from chipwise.answering.question import Question, understand_last
 from chipwise.answering.quoting import Cited, Told, together
 from chipwise.answering.scoping import CHIP
@@ -22,7 +22,6 @@ from chipwise.answering.sums import open_sums
 from chipwise.answering.sumtext import compose, quoted
 from chipwise.answering.targets import Plan
 from chipwise.domain.model import Domain
-from chipwise.domain.phrasebook import Mention
 from chipwise.numbers.intervals import Interval
 from chipwise.numbers.quantity import Quantity
 from chipwise.text import Span, blanked
@@ -45,7 +44,7 @@ def _alternatives(question: Question, domain: Domain) -> list[tuple[str, str]]:
     """What "or" offers to choose from, each with the question without the others: "on 2x A100 or 8x H100", "on 2x A100, or do I need 4x"."""
     text = question.text
     quantities = domain.unit_table.find_all(text)
-    rooms = [_grown(m, text, quantities) for m in domain.find_entities(text) if m.start >= question.since]
+    rooms = [_grown(n, text, quantities) for n in names_in(text, domain) if n.ids and n.start >= question.since]
     ors = [m for m in domain.find_operators(text) if any(domain.operators[i].kind == "or" for i in m.ids)]
     for joint in (o for o in ors for r in rooms[-2:-1] if r[1] <= o.start and o.end <= rooms[-1][0]):
         return [
@@ -65,12 +64,11 @@ def _alternatives(question: Question, domain: Domain) -> list[tuple[str, str]]:
     return []
 
 
-def _grown(named: Mention, text: str, quantities: Sequence[Quantity]) -> Span:
-    """Where a product stands, with how many of it right before and the size of its memory right behind."""
+def _grown(named: Named, text: str, quantities: Sequence[Quantity]) -> Span:
+    """Where a product stands, with how many of it before and the size of its memory right behind."""
     counts = [q.start for q in quantities if q.start < named.start <= q.end]
-    counted = re.search(r"(?<![\w.])\d{1,6}\s?[x×]?\s$", text[: named.start])
     sizes = [q.end for q in quantities if q.start >= named.end and not text[named.end : q.start].strip(" (")]
-    return min([named.start, *counts, *([counted.start()] if counted else [])]), max([named.end, *sizes])
+    return min([named.start, *counts]), max([named.end, *sizes])
 
 
 def _fits(question: Question, base: Base) -> Told | None:

@@ -181,8 +181,9 @@ def _numbered(text: str, q: Quantity, domain: Domain) -> Numbered | None:
 
 def _is_price(text: str, q: Quantity, domain: Domain) -> bool:
     """True for the "300k" of "to buy the box for 300k": a large number without a unit where something is bought."""
-    bought = domain.variables["purchase_price"].words
-    return q.form == "value" and q.middle >= _LEAST_PRICE and not set(words(text)).isdisjoint(bought)
+    bought = domain.variables.get("purchase_price")  # a domain of one's own may have no prices
+    is_large = q.form == "value" and q.middle >= _LEAST_PRICE
+    return bought is not None and is_large and not set(words(text)).isdisjoint(bought.words)
 
 
 def _is_exact(text: str, q: Quantity) -> bool:

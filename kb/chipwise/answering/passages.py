@@ -84,15 +84,10 @@ def answer(
     fresh = [w for w in found.windows if w.text not in told] or list(found.windows)
     fresh = _of_stated(question, fresh, domain)
     each = _one_for_each(question, fresh, domain)
-    # what is looked up is of the one thing
-    specific = [ids for ids in question.subjects if not any(map(domain.is_many, ids))]
-    of_another = (
-        question.kind is Kind.LOOKUP and bool(fresh) and any(fresh[0].is_of_another(s, domain) for s in specific)
-    )
-    if beyond or (not each and (not fresh or of_another or found.probability < THRESHOLD)):
+    if beyond or (not each and (_is_of_another(question, fresh, domain) or found.probability < THRESHOLD)):
         why = beyond or reason(question, found.windows, store, domain)
-        is_near = found.probability >= NEAREST or (beyond and not found.signs["foreign"])
-        nearest = evidence(fresh[0], store) if fresh and is_near else None
+        near = bool(fresh) and (found.probability >= NEAREST or bool(beyond and not found.signs["foreign"]))
+        nearest = evidence(fresh[0], store) if near else None
         return Draft(question.text, reason=why, consulted=consulted, confidence=found.probability, nearest=nearest)
     chosen = each or _chosen(question, fresh)
     quoted = quote(chosen, question.metrics, store)
@@ -103,6 +98,17 @@ def answer(
         disagreements=_disagreements(question, chosen, [c.evidence for c in quoted.cited], store, domain),
         confidence=found.probability,
     )
+
+
+def _specific(question: Question, domain: Domain) -> list[tuple[str, ...]]:
+    """The things that a question names, less whole lines of them."""
+    return [ids for ids in question.subjects if not any(map(domain.is_many, ids))]
+
+
+def _is_of_another(question: Question, windows: Sequence[Window], domain: Domain) -> bool:
+    """True where nothing is left to quote, and for a look-up that the best window would answer with another product's figure."""
+    looked_up = _specific(question, domain) if question.kind is Kind.LOOKUP else []
+    return not windows or any(windows[0].is_of_another(ids, domain) for ids in looked_up)
 
 
 def _of_stated(question: Question, windows: list[Window], domain: Domain) -> list[Window]:
@@ -261,7 +267,7 @@ def signs_of(question: Question, windows: Sequence[Window], store: Store, domain
         return {}
     best = windows[0]
     passages = sorted((w.scores.passage for w in windows), reverse=True)
-    specific = [ids for ids in question.subjects if not any(map(domain.is_many, ids))]
+    specific = _specific(question, domain)
     return {
         "passage": best.scores.passage,
         "sentence": best.scores.best,
