@@ -20,8 +20,10 @@ import numpy as np
 from evals.training.questions.data import Question, of_sets, reading_of, written
 
 from chipwise.answering.passages import Found, read
+from chipwise.answering.precedents import NEAR, Precedent, Precedents
 from chipwise.answering.question import understand
 from chipwise.answering.reader import Calibration, Reader, Reading, Scores
+from chipwise.index.vectors import Vector
 from chipwise.knowledge import KnowledgeFolder
 from chipwise.opening import OpenIndex, opened
 
@@ -30,7 +32,7 @@ FOLDER = ROOT / "corpus" / "reader" / "questions"
 RIDGE = 0.02  # pulls weights to nothing
 BINS = 10
 ELSEWHERE = 0.3  # what a sentence of a passage without labels weighs
-ORDER = ("passage", "sentence", "search", "cosine", "covers")
+ORDER = ("passage", "sentence", "search", "cosine", "covers", "precedent")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +67,21 @@ class Remembering:
         return [self._read[question, r] for r in readings]
 
 
+class Others:
+    """All known questions but the one that is asked, which would be its own answer."""
+
+    def __init__(self, known: Precedents) -> None:
+        self.asked = ""
+        self._known = known
+
+    def nearest(self, vector: Vector) -> list[Precedent]:
+        """As `Precedents.nearest`."""
+        return [p for p in self._known.nearest(vector, NEAR + 1) if p.question != self.asked][:NEAR]
+
+
 def ask(question: Question, index: OpenIndex, titles: dict[str, str]) -> Case:
     """What comes of one question."""
+    index.precedents.asked = question.text
     asked = understand(question.text, index.domain)
     found = read(asked, index.encoder.encode(asked.text), index, whole=True)
     gold = {g.reading: g for g in question.gold}
@@ -127,7 +142,7 @@ def fit_order(cases: Sequence[Case], titles: dict[str, str]) -> dict[str, float]
         target = np.array([float(reading_of(w.hit.stored, titles) in gold) for w in windows])
         if target.any():
             sets.append((np.array([[w.signs[n] for n in names] for w in windows]), target / target.sum()))
-    weights = np.array([0.5, 0.5, 1.0, 1.0, 1.0])
+    weights = np.array([0.5, 0.5, 1.0, 1.0, 1.0, 1.0])
     for _ in range(3000):
         gradient = RIDGE * weights
         for x, target in sets:
@@ -176,7 +191,7 @@ def main() -> None:
 
     with opened(KnowledgeFolder(options.kb)) as index:
         remembering = Remembering(index.reader)
-        index.__dict__["reader"] = remembering
+        index.__dict__.update(reader=remembering, precedents=Others(index.precedents))
         titles = {s.id: s.title for s in index.store.sources()}
         questions = [*written(options.labels, index), *of_sets(ROOT / "evals" / "questions", index, holds)]
         questions = [q for q in questions if q.part != "train"]
