@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import random
 import sys
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
@@ -18,6 +19,7 @@ from typing import Any
 
 import numpy as np
 from evals.training.questions.data import Question, of_sets, reading_of, written
+from evals.training.questions.precedents import labelled
 
 from chipwise.answering.passages import Found, read
 from chipwise.answering.precedents import NEAR, Precedent, Precedents
@@ -31,6 +33,9 @@ ROOT = Path(__file__).parents[3]
 FOLDER = ROOT / "corpus" / "reader" / "questions"
 RIDGE = 0.02  # pulls weights to nothing
 BINS = 10
+USERS = "users-"  # the file of what people asked in public
+MOST = 500  # of the others
+AMONG = 200  # known questions, of which those of other writers are taken
 ELSEWHERE = 0.3  # what a sentence of a passage without labels weighs
 ORDER = ("passage", "sentence", "search", "cosine", "covers", "precedent")
 
@@ -67,16 +72,19 @@ class Remembering:
         return [self._read[question, r] for r in readings]
 
 
-class Others:
-    """All known questions but the one that is asked, which would be its own answer."""
+class OfOthers:
+    """The known questions of other writers than the one of the question asked, who puts one thing much like another."""
 
     def __init__(self, known: Precedents) -> None:
         self.asked = ""
         self._known = known
+        self._writers = {precedent.question: writer for writer, precedent in labelled()}
 
     def nearest(self, vector: Vector) -> list[Precedent]:
         """As `Precedents.nearest`."""
-        return [p for p in self._known.nearest(vector, NEAR + 1) if p.question != self.asked][:NEAR]
+        own = self._writers.get(self.asked)
+        near = self._known.nearest(vector, AMONG)
+        return [p for p in near if own is None or self._writers.get(p.question) != own][:NEAR]
 
 
 def ask(question: Question, index: OpenIndex, titles: dict[str, str]) -> Case:
@@ -91,6 +99,13 @@ def ask(question: Question, index: OpenIndex, titles: dict[str, str]) -> Case:
     top = gold.get(reading_of(order[0].hit.stored, titles)) if order else None
     right = top is not None and any(top.answers[order[0].start : order[0].end])
     return Case(question, found, min(ranks, default=99), min(searched, default=99), right)
+
+
+def some(questions: Sequence[Question]) -> list[Question]:
+    """Those of our sets and of users, and of those that were written for passages as many as are read in some minutes."""
+    asked = [q for q in questions if q.origin != "written" or q.id.startswith(USERS)]
+    others = [q for q in questions if q not in asked]
+    return [*asked, *random.Random(MOST).sample(others, min(MOST, len(others)))]  # noqa: S311
 
 
 def fit(cases: Sequence[Case]) -> tuple[dict[str, float], float]:
@@ -191,10 +206,10 @@ def main() -> None:
 
     with opened(KnowledgeFolder(options.kb)) as index:
         remembering = Remembering(index.reader)
-        index.__dict__.update(reader=remembering, precedents=Others(index.precedents))
+        index.__dict__.update(reader=remembering, precedents=OfOthers(index.precedents))
         titles = {s.id: s.title for s in index.store.sources()}
         questions = [*written(options.labels, index), *of_sets(ROOT / "evals" / "questions", index, holds)]
-        questions = [q for q in questions if q.part != "train"]
+        questions = some([q for q in questions if q.part != "train"])
         tuning = [q for q in questions if q.part == "tune"]
         sentence, sentence_bias = fit_sentences([ask(q, index, titles) for q in tuning], titles)
         remembering.calibration = Calibration(sentence, sentence_bias, dict.fromkeys(ORDER, 1.0), {}, 0.0)

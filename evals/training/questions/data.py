@@ -92,17 +92,18 @@ def grounded(index: OpenIndex) -> list[Question]:
 
 def _written(id_: str, record: dict[str, Any], index: OpenIndex, titles: dict[str, str]) -> Iterator[Question]:
     gold, near = [], []
-    for stored in index.store.source_passages(record["source"]):
-        reading = reading_of(stored, titles)
-        marked = tuple(_is_in(s, record["answer"]) for s in reading.sentences)
-        if any(marked):
-            gold.append(Labelled(reading, marked))
-        elif record.get("near") and any(_is_in(s, [record["near"]]) for s in reading.sentences):
-            near.append(Labelled.without(reading))
+    for answer in (record, *record.get("others", ())):
+        for stored in index.store.source_passages(answer["source"]):
+            reading = reading_of(stored, titles)
+            marked = tuple(_is_in(s, answer["answer"]) for s in reading.sentences)
+            if any(marked):
+                gold.append(Labelled(reading, marked))
+            elif record.get("near") and any(_is_in(s, [record["near"]]) for s in reading.sentences):
+                near.append(Labelled.without(reading))
     if record["answer"] and not gold:
         return
     others = _hits(record["q"], index, titles, gold)
-    part = part_of(record["source"] or record["q"])
+    part = record.get("part") or part_of(record["source"] or record["q"])
     extra = {"source": record["source"], "why_not": record.get("why_not", "")}
     yield Question(id_, record["q"], "written", part, tuple(gold), (*near, *others), record["kind"], len(near), extra)
 

@@ -23,23 +23,24 @@ from chipwise.knowledge import KnowledgeFolder
 from chipwise.opening import opened
 
 
-def labelled() -> Iterator[Precedent]:
-    """All questions that sentences of the corpus answer, or only seem to, each once."""
+def labelled() -> Iterator[tuple[str, Precedent]]:
+    """All questions that sentences of the corpus answer, or only seem to, each once, with the file that it stands in: its writer."""
     written = (
-        json.loads(line)
+        (path.stem, json.loads(line))
         for path in sorted(question_reader_folder().glob("*.jsonl"))
         for line in path.read_text("utf-8").splitlines()
     )
-    posted = ({**record, "q": needed_of(record["q"])} for _, record in records() if "source" in record)
-    known: dict[str, Precedent] = {}
-    for record in (*written, *posted):
-        known.setdefault(record["q"], Precedent(record["q"], record["source"], tuple(record["answer"]), 0.0))
+    posted = ((name, {**record, "q": needed_of(record["q"])}) for name, record in records() if "source" in record)
+    known: dict[str, tuple[str, Precedent]] = {}
+    for writer, record in (*written, *posted):
+        precedent = Precedent(record["q"], record["source"], tuple(record["answer"]), 0.0)
+        known.setdefault(record["q"], (writer, precedent))
     yield from known.values()
 
 
 def write(path: Path, encoder: QueryEncoder) -> int:
     """Writes all of them to `path`; how many."""
-    known = list(labelled())
+    known = [precedent for _, precedent in labelled()]
     vectors = np.stack([encoder.encode(k.question) for k in known])
     write_precedents(path, known, pack(vectors), encoder.settings.sha256)
     return len(known)
