@@ -83,7 +83,7 @@ class OpenIndex:
         """Questions that people ask of the shipped corpus, as far as this index has vectors of their model."""
         from chipwise.answering.precedents import Precedents  # noqa: PLC0415
 
-        return Precedents(precedents_file(), self.encoder.settings.sha256)
+        return Precedents(precedents_file(), self.seal.model_sha256)
 
     @cached_property
     def _encoder_folder(self) -> Path:

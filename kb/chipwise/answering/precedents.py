@@ -58,8 +58,16 @@ class Precedents:
         """The known questions that are most like the one whose vector is `vector`, (dim,), the closest first."""
         cosines = np.array(packed_cosines(self._vectors, vector) if self._lines else [])
         best = np.argsort(-cosines, kind="stable")[:count]
-        found = ((float(cosines[n] - ALIKE) / (1 - ALIKE), json.loads(self._lines[n])) for n in best)
-        return [Precedent(q, source, tuple(answer), alike) for alike, (q, source, answer) in found if alike > 0]
+        found = (self._read(int(n), float(cosines[n] - ALIKE) / (1 - ALIKE)) for n in best)
+        return [precedent for precedent in found if precedent.alike > 0]
+
+    def all(self) -> Iterator[Precedent]:
+        """Each of them, in the order in which they were written."""
+        return (self._read(n, 0.0) for n in range(len(self._lines)))
+
+    def _read(self, number: int, alike: float) -> Precedent:
+        question, source, answer = json.loads(self._lines[number])
+        return Precedent(question, source, tuple(answer), alike)
 
 
 def write_precedents(path: Path, known: Sequence[Precedent], packed: bytes, model_sha256: str) -> None:
