@@ -46,7 +46,7 @@ def asserted(frame: Frame, of: Set, what: tuple[Measure, ...], domain: Domain, u
     if states and (figure := _figure(frame, what, domain, used, figures)):
         return figure
     says = judged or (not frame.asks and not frame.sets_apart and _says_a_value(frame, domain))
-    told = (_category(frame, what, domain, used) or _maker(frame, domain, used)) if says else None
+    told = (_category(frame, what, domain, used) or _maker(frame, of, domain, used)) if says else None
     # a figure beside the name only tells which one is meant, where anything else is asserted
     return told or (_figure(frame, what, domain, used, frame.describing) if states else None)
 
@@ -274,13 +274,14 @@ def _categories(frame: Frame, what: tuple[Measure, ...]) -> Iterator[tuple[Part,
         yield from ((part, v, (CLOUDS,), True) for a, v in part.axes if a == "provider")
 
 
-def _maker(frame: Frame, domain: Domain, used: set[Part]) -> Asserted | None:
-    """ "Is the MI300X an NVIDIA chip?", "is it from AMD": the company of that name."""
+def _maker(frame: Frame, of: Set, domain: Domain, used: set[Part]) -> Asserted | None:
+    """ "Is the MI300X an NVIDIA chip?", "is it from AMD": the company of that name, which the thing itself does not put forward."""
+    own = {c.entity for c in of.entities}
     lines = [
         (p, domain.entities[i].vendor)
         for p in frame.opens
         for i in p.ids
-        if i in domain.entities and domain.kind(i) != FAMILY
+        if i in domain.entities and domain.kind(i) != FAMILY and i not in own
     ]
     for _, vendor in lines:
         if company := domain.company_of(vendor):
