@@ -65,7 +65,7 @@ def test_only_the_sentences_that_answer_are_alike(index: OpenIndex) -> None:
     assert [n for n, value in enumerate(alike) if value] == [
         n for n, s in enumerate(stored.sentences) if stored.passage.text[s.start : s.end] == ANSWER
     ]
-    assert max(alike) == 0.8  # noqa: PLR2004
+    assert max(alike) == 0.8
 
 
 def test_a_passage_that_no_word_leads_to_is_read_for_a_question_that_it_answered_before(
@@ -79,7 +79,7 @@ def test_a_passage_that_no_word_leads_to_is_read_for_a_question_that_it_answered
     monkeypatch.setattr(index.precedents, "nearest", lambda _vector: near)
     found = read(understand(question, index.domain), vector, index, whole=True)
     (window,) = [w for w in found.windows if ANSWER in w.passage.text]
-    assert window.signs["precedent"] == 0.9  # noqa: PLR2004
+    assert window.signs["precedent"] == 0.9
 
 
 def test_the_shipped_ones_are_those_that_are_labelled() -> None:

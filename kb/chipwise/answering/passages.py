@@ -15,8 +15,8 @@ from typing import Any, Protocol
 
 from chipwise.answering.base import Base
 from chipwise.answering.disagreeing import find_disagreements, find_unsound, keys_of_figures
-from chipwise.answering.question import Kind, Question
 from chipwise.answering.precedents import Precedents, passages_of
+from chipwise.answering.question import Kind, Question
 from chipwise.answering.quotation import evidence, quote
 from chipwise.answering.reader import LONGEST, Calibration, Reader, Reading, Scores
 from chipwise.answering.refusal import beyond_sources, reason, unknown_names
@@ -338,9 +338,7 @@ def _chosen(question: Question, windows: Sequence[Window]) -> list[Window]:
     return [best] if other is None else [best, other]
 
 
-def _find(
-    question: Question, vector: Vector, sources: Sources, count: int, also: Collection[int] = ()
-) -> list[Hit]:
+def _find(question: Question, vector: Vector, sources: Sources, count: int, also: Collection[int] = ()) -> list[Hit]:
     """The passages to read, those `also` that are known for it. Of several things compared each is searched by itself too, lest the loudest fill the list."""
     store, index, domain = sources.store, sources.vectors, sources.domain
     explains = question.kind not in (Kind.LOOKUP, Kind.LIST)

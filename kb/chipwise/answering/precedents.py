@@ -73,9 +73,8 @@ class Precedents:
 def write_precedents(path: Path, known: Sequence[Precedent], packed: bytes, model_sha256: str) -> None:
     """Keeps known questions with their vectors, as `vectors.pack` packs them; of each whatever is not `alike`."""
     lines = "\n".join(json.dumps([k.question, k.source, k.answer], ensure_ascii=False) for k in known)
-    bytes_of = {"vectors": packed, "lines": lines.encode()}
-    arrays = {name: np.frombuffer(data, dtype=np.uint8) for name, data in bytes_of.items()}
-    np.savez(path, model=np.array(model_sha256), **arrays)
+    vectors, text = (np.frombuffer(data, dtype=np.uint8) for data in (packed, lines.encode()))
+    np.savez(path, model=np.array(model_sha256), vectors=vectors, lines=text)
 
 
 def passages_of(near: Sequence[Precedent], store: Store) -> Iterator[tuple[StoredPassage, tuple[float, ...]]]:
