@@ -34,10 +34,10 @@ FOLDER = ROOT / "corpus" / "reader" / "questions"
 RIDGE = 0.02  # pulls weights to nothing
 BINS = 10
 USERS = "users-"  # the file of what people asked in public
-MOST = 500  # of the others
+MOST = 400  # of the others
 AMONG = 200  # known questions, of which those of other writers are taken
 ELSEWHERE = 0.3  # what a sentence of a passage without labels weighs
-ORDER = ("passage", "sentence", "search", "cosine", "covers", "precedent")
+ORDER = ("passage", "sentence", "search", "cosine", "covers", "precedent", "named", "termed")
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,10 @@ class Remembering:
 
 
 class OfOthers:
-    """The known questions of other writers than the one of the question asked, who puts one thing much like another."""
+    """The known questions of other writers than the one of the question asked, who puts one thing much like another.
+
+    None for the questions of our sets, as there are none for documents of one's own.
+    """
 
     def __init__(self, known: Precedents) -> None:
         self.asked = ""
@@ -83,8 +86,8 @@ class OfOthers:
     def nearest(self, vector: Vector) -> list[Precedent]:
         """As `Precedents.nearest`."""
         own = self._writers.get(self.asked)
-        near = self._known.nearest(vector, AMONG)
-        return [p for p in near if own is None or self._writers.get(p.question) != own][:NEAR]
+        near = self._known.nearest(vector, AMONG) if own is not None else []
+        return [p for p in near if self._writers[p.question] != own][:NEAR]
 
 
 def ask(question: Question, index: OpenIndex, titles: dict[str, str]) -> Case:
@@ -157,7 +160,7 @@ def fit_order(cases: Sequence[Case], titles: dict[str, str]) -> dict[str, float]
         target = np.array([float(reading_of(w.hit.stored, titles) in gold) for w in windows])
         if target.any():
             sets.append((np.array([[w.signs[n] for n in names] for w in windows]), target / target.sum()))
-    weights = np.array([0.5, 0.5, 1.0, 1.0, 1.0, 1.0])
+    weights = np.array([0.5, 0.5, *(1.0,) * (len(ORDER) - 2)])
     for _ in range(3000):
         gradient = RIDGE * weights
         for x, target in sets:

@@ -79,7 +79,6 @@ def answer(
     beyond = beyond_sources(question, store)
     if beyond and (question.wants_opinion or not (question.subjects or question.terms)):
         return Draft(question.text, reason=beyond)
-    strange = unknown_names(question, store, domain)
     # what was told is passed over, of several things compared each one's figure is looked for, and of a price who asks it
     whole = (
         bool(told) or question.kind is Kind.COMPARISON or any(domain.terms[t].kind == "cloud" for t in question.terms)
@@ -96,6 +95,7 @@ def answer(
         return Draft(question.text, reason=why, consulted=consulted, confidence=found.probability, nearest=nearest)
     chosen = each or _chosen(question, fresh)
     quoted = quote(chosen, question.metrics, store)
+    strange = [name for name in unknown_names(question, store, domain) if name.lower() != name]
     return Draft(
         question.text,
         quoted.led(f"No source mentions {listed(strange)}. ") if strange else quoted,
@@ -111,9 +111,11 @@ def _specific(question: Question, domain: Domain) -> list[tuple[str, ...]]:
 
 
 def _is_of_another(question: Question, windows: Sequence[Window], domain: Domain) -> bool:
-    """True where nothing is left to quote, and for a look-up that the best window would answer with another product's figure."""
+    """True where nothing is left to quote, and for a look-up that the best window would answer with another product's figure, or with another figure."""
     looked_up = _specific(question, domain) if question.kind is Kind.LOOKUP else []
-    return not windows or any(windows[0].is_of_another(ids, domain) for ids in looked_up)
+    if not windows or any(windows[0].is_of_another(ids, domain) for ids in looked_up):
+        return True
+    return bool(looked_up and question.metrics) and not windows[0].tells(question, domain)
 
 
 def _of_stated(question: Question, windows: list[Window], domain: Domain) -> list[Window]:
@@ -138,13 +140,13 @@ def read(question: Question, vector: Vector, sources: Sources, count: int = PASS
     infos = {source: store.find_source(source) for source in {hit.stored.passage.source for hit in hits}}
     weighed = word_weights(question, store, sources.vectors.ntotal)
     unread = [
-        _unread(hit, infos[hit.stored.passage.source], weighed, alike.get(hit.stored.row, ()))
+        _unread(question, hit, infos[hit.stored.passage.source], weighed, alike.get(hit.stored.row, ()), domain)
         for hit in hits
         if hit.stored.sentences
     ]
     own = _of_asker(question, domain)
     windows: list[Window] = []
-    for most, one in sorted(((u.order(calibration, _SURE), u) for u in unread), key=lambda pair: -pair[0]):
+    for most, one in sorted(((u.at_most(calibration), u) for u in unread), key=lambda pair: -pair[0]):
         if not whole and len(windows) >= LEAST_READ and max(w.order for w in windows) >= most:
             break
         said = " ".join((one.reading.above, *one.reading.sentences))
@@ -153,8 +155,7 @@ def read(question: Question, vector: Vector, sources: Sources, count: int = PASS
         told = sentence_signs(question, vector, one, raw, weighed, domain)
         scored = replace(raw, sentences=calibration.sentences(told))
         start, end = _stretch(question, one.hit, scored)
-        signs = ranking_signs(one.hit, scored, one.covers, one.alike)
-        windows.append(Window(one.hit, start, end, scored, signs, told, one.order(calibration, scored)))
+        windows.append(Window(one.hit, start, end, scored, one.read_as(scored), told, one.order(calibration, scored)))
     windows.sort(key=lambda w: (-w.order, w.hit.stored.row))
     signs = signs_of(question, windows, store, domain)
     if signs:
@@ -176,26 +177,51 @@ def _of_asker(question: Question, domain: Domain) -> dict[str, Span]:
 
 @dataclass(frozen=True, slots=True)
 class _Unread:
-    """A passage to be read: how much of what the question's words tell stands in it, for each sentence how like a question is that it answers, and its lead in logits."""
+    """A passage to be read: what tells of its rank before it is, for each sentence how like a question is that it answers, and its lead in logits."""
 
     hit: Hit
     reading: Reading
-    covers: float
+    signs: dict[str, float]
     alike: tuple[float, ...]
     lead: float
 
+    def read_as(self, scores: Scores) -> dict[str, float]:
+        """What tells that this passage answers rather than another, if it is read so."""
+        return {**self.signs, "passage": scores.passage, "sentence": scores.best}
+
     def order(self, calibration: Calibration, scores: Scores) -> float:
         """How likely it answers, if it is read so."""
-        return calibration.rank(ranking_signs(self.hit, scores, self.covers, self.alike)) + self.lead
+        return calibration.rank(self.read_as(scores)) + self.lead
+
+    def at_most(self, calibration: Calibration) -> float:
+        """The same, if it is read as surely as hardly any is."""
+        best = SURE + calibration.sentence.get("precedent", 0.0) * self.signs["precedent"]
+        return self.order(calibration, Scores((best,), SURE))
 
 
-def _unread(hit: Hit, info: SourceInfo | None, weighed: Mapping[str, float], alike: tuple[float, ...]) -> _Unread:
+def _unread(
+    question: Question,
+    hit: Hit,
+    info: SourceInfo | None,
+    weighed: Mapping[str, float],
+    alike: tuple[float, ...],
+    domain: Domain,
+) -> _Unread:
     passage = hit.stored.passage
     own = tuple(" ".join(passage.text[s.start : s.end].split()) for s in hit.stored.sentences)
     reading = Reading(above(info.title if info else "", passage), own)
-    covers = share_covered(weighed, (reading.above, info.published if info else "", *own))
+    whole = Window(hit, 0, len(own), _SURE, {}, (), 0.0)
+    said = whole.terms(domain)
+    signs = {
+        "search": hit.score,
+        "cosine": hit.cosine,
+        "covers": share_covered(weighed, (reading.above, info.published if info else "", *own)),
+        "precedent": max(alike, default=0.0),
+        "named": _share(whole.names(ids, domain) for ids in _specific(question, domain)),
+        "termed": _share(term in said for term in question.terms),
+    }
     lead = PRIMER_LEAD * (info is not None and info.kind == "primer") + _ROLE_LEAD.get(passage.role, 0.0)
-    return _Unread(hit, reading, covers, alike or (0.0,) * len(own), lead)
+    return _Unread(hit, reading, signs, alike or (0.0,) * len(own), lead)
 
 
 def sentence_signs(
@@ -240,18 +266,6 @@ def sentence_signs(
             strict=True,
         )
     )
-
-
-def ranking_signs(hit: Hit, scored: Scores, covers: float, alike: Sequence[float]) -> dict[str, float]:
-    """What tells that one passage answers rather than another."""
-    return {
-        "passage": scored.passage,
-        "sentence": scored.best,
-        "search": hit.score,
-        "cosine": hit.cosine,
-        "covers": covers,
-        "precedent": max(alike, default=0.0),
-    }
 
 
 def word_weights(question: Question, store: Store, passages: int) -> dict[str, float]:
